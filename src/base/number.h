@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
+
+#include <stdint.h>
+
+/*
+ * Numbers as text without printf: no locale, no floating-point environment, no allocation.
+ * Every function writes at `to`, which has room for NUMBER_SIZE bytes, writes no NUL and returns
+ * the first byte after the number.
+ */
+#define NUMBER_SIZE 32
+
+char *number_decimal(char *to, uint64_t value);
+char *number_hex(char *to, uint64_t value); /* lower case, no 0x, no leading zeros */
+
+/*
+ * `value` exactly as printf("%.3f") writes it in the C locale: the exact binary value, rounded to
+ * three decimals, ties to even. Negative, infinite and NaN are written as printf does, too.
+ */
+char *number_float(char *to, float value);
+
+/* Nanoseconds as microseconds the way the logs have them: (float)(ns / 1000.0), three decimals. */
+char *number_microseconds(char *to, uint64_t nanoseconds);
+
+#endif

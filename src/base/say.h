@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BASE_SAY_H
+#define BASE_SAY_H
+
+/*
+ * One sentence to the user, on stderr: "computeprof: ..." and a newline, in one write. Control
+ * bytes are made visible, over-long text is cut with "...". errno is kept. Nothing is said in a
+ * process whose stderr is closed. Uses no malloc and no stdio.
+ */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* As say, at most once per process for each `flag` (a static int, 0 at first). */
+#define say_once(flag, ...)                                                                        \
+	do {                                                                                       \
+		if (!__atomic_exchange_n((flag), 1, __ATOMIC_RELAXED))                             \
+			say(__VA_ARGS__);                                                          \
+	} while (0)
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_CATALOG_H
+#define MODEL_CATALOG_H
+
+#include "base/names.h"
+#include "model/record.h"
+
+/*
+ * Who the records speak of: the devices, contexts and names of one process. The live process fills
+ * it from its back ends, recovery and the command line tool fill it from frames. Ids count from 0
+ * in the order of registration. Adding is for one thread at a time (callers lock); entries, once
+ * added, never move or change, so readers need no lock.
+ */
+struct device {
+	uint32_t id;
+	enum api api;
+	uint32_t number;   /* as the log's %d and DEVICE line print it; counted per API */
+	const char *name;  /* as the driver gives it */
+	uint32_t multiprocessors;   /* 0 if unknown */
+	uint32_t compute_major;     /* 0 if not NVIDIA's or unknown */
+	uint32_t compute_minor;
+};
+
+struct context {
+	uint32_t id;
+	enum api api;
+	uint32_t index;  /* from 0, counted per API */
+	uint32_t device; /* id of its first device */
+};
+
+struct process {
+	uint32_t pid;
+	uint64_t started;         /* CLOCK_MONOTONIC ns: where the timestamp column counts from */
+	int64_t monotonic_to_epoch; /* add to a CLOCK_MONOTONIC ns to get epoch ns */
+};
+
+enum { CATALOG_DEVICES = 4096, CATALOG_CONTEXTS = 1 << 20 };
+
+struct catalog {
+	struct process process;
+	struct names *names;
+	struct device *devices;   /* room for CATALOG_DEVICES, mapped lazily */
+	struct context *contexts; /* room for CATALOG_CONTEXTS, mapped lazily */
+	uint32_t device_count;
+	uint32_t context_count;
+};
+
+int catalog_init(struct catalog *catalog);
+void catalog_free(struct catalog *catalog);
+
+/* Copy `device` (its name too) under the next id; returns the id, or -1 when full. */
+int catalog_add_device(struct catalog *catalog, const struct device *device);
+int catalog_add_context(struct catalog *catalog, const struct context *context);
+
+/* NULL for an id that was never added. */
+const struct device *catalog_device(const struct catalog *catalog, uint32_t id);
+const struct context *catalog_context(const struct catalog *catalog, uint32_t id);
+
+#endif

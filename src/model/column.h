@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_COLUMN_H
+#define MODEL_COLUMN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/record.h"
+
+/* Which of the two ways of writing the log: the 2010 text or the CUDA 4 to 10 drivers. */
+enum dialect { DIALECT_CLASSIC, DIALECT_CUDA4, DIALECT_COUNT };
+
+enum column_type {
+	COLUMN_SINCE_START, /* record.enter since process.started, microseconds */
+	COLUMN_EPOCH_HEX,   /* u64 at `offset`, nanoseconds, hex */
+	COLUMN_METHOD,      /* kernel name, or the copy's method name */
+	COLUMN_GPU_TIME,    /* ended - started, microseconds */
+	COLUMN_CPU_TIME,    /* leave - enter, microseconds */
+	COLUMN_RATIO,       /* float at `offset` */
+	COLUMN_UINT8,       /* `count` numbers at `offset` */
+	COLUMN_UINT32,
+	COLUMN_UINT64,
+};
+
+/*
+ * One row per column, in the fixed order in which logs have them. The configuration parser, both
+ * log formats, `computeprof list options` and the manual page read these rows.
+ */
+struct column {
+	const char *option;  /* the word that asks for it; NULL for the columns always there */
+	const char *alias;   /* the OpenCL spelling of the word, or NULL */
+	const char *header[API_COUNT]; /* its name(s) in the column line; NULL: not in this API */
+	const char *key[API_COUNT][DIALECT_COUNT]; /* its key in KVP */
+	enum column_type type;
+	uint8_t count;   /* numbers it prints */
+	uint16_t offset; /* of the value in struct record */
+	uint32_t known;  /* bits of record.known that must all be set for it to apply */
+	bool always[DIALECT_COUNT]; /* there without being asked for */
+	uint32_t replaces; /* columns (as bits) that this one hides when both are asked for */
+	const char *help;  /* one sentence, no full stop */
+};
+
+enum column_id {
+	COLUMN_ID_TIMESTAMP,
+	COLUMN_ID_GPU_START,
+	COLUMN_ID_GPU_END,
+	COLUMN_ID_METHOD,
+	COLUMN_ID_GPU,
+	COLUMN_ID_CPU,
+	COLUMN_ID_GRID,
+	COLUMN_ID_GRID3D,
+	COLUMN_ID_BLOCK,
+	COLUMN_ID_LOCAL_BLOCK,
+	COLUMN_ID_DYNAMIC_SHARED,
+	COLUMN_ID_STATIC_SHARED,
+	COLUMN_ID_REGISTERS,
+	COLUMN_ID_OCCUPANCY,
+	COLUMN_ID_STREAM,
+	COLUMN_ID_CACHE_EXECUTED,
+	COLUMN_ID_CACHE_REQUESTED,
+	COLUMN_ID_BYTES,
+	COLUMN_ID_DIRECTION,
+	COLUMN_ID_HOST_MEMORY,
+	COLUMN_COUNT
+};
+
+extern const struct column columns[COLUMN_COUNT];
+
+/* The column that the configuration word `option` asks for (any letter case), or NULL. */
+const struct column *column_find(const char *option);
+
+/* The columns (bit = enum column_id) a log has: those asked for, those always there, less those
+ * that do not exist in `api` and those another one replaces. */
+uint32_t column_set(uint32_t asked, enum api api, enum dialect dialect);
+
+#endif

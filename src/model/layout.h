@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_LAYOUT_H
+#define MODEL_LAYOUT_H
+
+#include "model/column.h"
+
+enum format { FORMAT_KEYVAL, FORMAT_CSV, FORMAT_COUNT };
+
+/* How one log file is written. */
+struct layout {
+	enum api api;
+	enum dialect dialect;
+	enum format format;
+	uint32_t columns; /* bits: enum column_id, as column_set returns them */
+};
+
+#endif

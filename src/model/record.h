@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_RECORD_H
+#define MODEL_RECORD_H
+
+#include <stdint.h>
+
+/*
+ * What there is to tell. These structs are the slots of the thread rings, the pending commands of
+ * the join, the frames of a trace file and what recovery reads back: one format for all four
+ * (doc/FORMAT has it byte by byte). Host byte order; the trace header says which.
+ */
+
+enum api { API_OPENCL, API_CUDA, API_COUNT };
+
+/* Values are written to trace files: append only. */
+enum frame_kind {
+	FRAME_NONE = 0, /* a slot that was never committed */
+	FRAME_PAD = 1,  /* filler up to the end of a ring */
+	FRAME_PROCESS = 2,
+	FRAME_NAME = 3,
+	FRAME_DEVICE = 4,
+	FRAME_CONTEXT = 5,
+	FRAME_LOG = 6,
+	FRAME_KERNEL = 7, /* from here on: struct record */
+	FRAME_COPY = 8,
+	FRAME_FILL = 9,
+	FRAME_LOST = 10,
+	FRAME_KINDS
+};
+
+/* Every frame starts so, at a multiple of 8 bytes. */
+struct frame {
+	uint32_t size; /* of the whole frame, header included, a multiple of 8 */
+	uint16_t kind; /* enum frame_kind */
+	uint16_t flags;
+	uint64_t correlation; /* unique per command in a process, 0 for other frames */
+	uint32_t thread;      /* kernel thread id of the caller */
+	uint32_t reserved;
+};
+
+/* Which members of a struct record mean something for this record. */
+enum record_known {
+	KNOWN_TIMES = 1 << 0,       /* queued .. ended */
+	KNOWN_GRID = 1 << 1,        /* grid and block */
+	KNOWN_BLOCK_GIVEN = 1 << 2, /* block_given */
+	KNOWN_STATIC_SHARED = 1 << 3,
+	KNOWN_DYNAMIC_SHARED = 1 << 4,
+	KNOWN_REGISTERS = 1 << 5,
+	KNOWN_OCCUPANCY = 1 << 6,
+	KNOWN_STREAM = 1 << 7,
+	KNOWN_CACHE = 1 << 8,
+	KNOWN_BYTES = 1 << 9,
+	KNOWN_DIRECTION = 1 << 10,
+	KNOWN_HOST_MEMORY = 1 << 11,
+	KNOWN_BLOCK = 1 << 12, /* block, but not grid (the grid has its own bit) */
+};
+
+/* memtransferdir as the logs print it. */
+enum direction { DIRECTION_HOST_TO_DEVICE = 0, DIRECTION_DEVICE_TO_HOST = 1, DIRECTION_DEVICE = 2 };
+
+/* memtransferhostmemtype as the logs print it. */
+enum host_memory { HOST_MEMORY_PAGEABLE = 0, HOST_MEMORY_PAGE_LOCKED = 1 };
+
+/* The kinds of memory a copy runs between; they make the cuda4 method name (memcpyHtoD ...). */
+enum memory { MEMORY_HOST, MEMORY_DEVICE, MEMORY_ARRAY };
+
+/* frame.flags of a record */
+enum record_flag {
+	RECORD_ASYNCHRONOUS = 1 << 0, /* cuda4 appends "async" to the copy's name */
+	RECORD_FAILED = 1 << 1,       /* the device reported an error for this command */
+	RECORD_BAD_TIMES = 1 << 2,    /* its time stamps were zero or out of order */
+	RECORD_UNFINISHED = 1 << 3,   /* written out before it had completed */
+};
+
+/*
+ * One kernel, copy or fill. Host times are CLOCK_MONOTONIC nanoseconds; device times are
+ * nanoseconds since the epoch, mapped there when they were read from the device.
+ */
+struct record {
+	struct frame frame;
+	uint64_t enter;  /* the call was entered */
+	uint64_t leave;  /* the call returned */
+	uint64_t queued; /* device times: KNOWN_TIMES, and queued <= submitted <= started <= ended */
+	uint64_t submitted;
+	uint64_t started;
+	uint64_t ended;
+	uint64_t handle; /* the back end's, in the live process only; 0 once the device half is in */
+	uint64_t bytes;
+	uint64_t grid[3];  /* work-groups or blocks */
+	uint32_t block[3]; /* work-items of a group or threads of a block */
+	uint32_t name;     /* of the kernel, in the name table; 0 for copies and fills */
+	uint32_t device;   /* id in the catalog */
+	uint32_t context;  /* id in the catalog */
+	uint32_t stream;   /* ordinal of the queue or stream, as streamid prints it */
+	uint32_t static_shared;  /* bytes per group */
+	uint32_t dynamic_shared; /* bytes per group */
+	uint32_t registers;      /* per work-item */
+	float occupancy;         /* 0 .. 1 */
+	uint32_t known;          /* enum record_known */
+	uint8_t direction;       /* enum direction */
+	uint8_t host_memory;     /* enum host_memory */
+	uint8_t source;          /* enum memory, copies only */
+	uint8_t target;          /* enum memory, copies only */
+	uint8_t block_given;     /* 1 if the caller chose the block size */
+	uint8_t cache_requested; /* 0 none, 1 shared, 2 L1, 3 equal */
+	uint8_t cache_executed;
+	uint8_t reserved;
+};
+
+_Static_assert(sizeof(struct frame) == 24, "the frame header is part of the trace format");
+_Static_assert(sizeof(struct record) == 168, "struct record is part of the trace format");
+
+#endif

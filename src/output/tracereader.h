@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef OUTPUT_TRACEREADER_H
+#define OUTPUT_TRACEREADER_H
+
+#include "base/strbuf.h"
+#include "model/catalog.h"
+
+/*
+ * Reads a binary trace. The catalog fills as frames are read; it is complete for every record by
+ * the time trace_next returns it. Nothing that the file claims is believed without a check.
+ */
+struct trace_reader;
+
+/* NULL on error, with one sentence in `error`. */
+struct trace_reader *trace_open(const char *path, struct strbuf *error);
+void trace_close(struct trace_reader *reader);
+
+/* 1 and the next record (valid until the next call), 0 at the end, -1 where the file is damaged
+ * (one sentence in `error`; what came before is good). A frame cut off by the end of the file is
+ * the end, told by trace_cut_off. */
+int trace_next(struct trace_reader *reader, const struct record **record, struct strbuf *error);
+const struct catalog *trace_catalog(const struct trace_reader *reader);
+uint64_t trace_cut_off(const struct trace_reader *reader); /* bytes of an unfinished last frame */
+uint64_t trace_lost(const struct trace_reader *reader); /* records the program had to drop */
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_RECOVER_H
+#define SESSION_RECOVER_H
+
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+/*
+ * Finishing the logs of a program that could not do it itself. A ring file (NAME.ring) is what a
+ * profiled process keeps its not yet written records in; a clean exit removes it.
+ */
+enum recover_result {
+	RECOVER_DONE,  /* the logs are whole now and the ring file is gone */
+	RECOVER_ALIVE, /* its process still runs: nothing was touched */
+	RECOVER_FOREIGN, /* not a ring file, or one of another user or format: nothing was touched */
+	RECOVER_FAILED,  /* a log could not be written: the ring file is kept */
+};
+
+struct recover_report {
+	uint64_t rows;    /* rows added to the logs */
+	uint64_t untimed; /* of them, without a gputime: the device had not answered */
+	uint64_t lost;    /* records the process had already had to drop */
+	struct strbuf logs; /* the paths of its logs, one a line */
+	struct strbuf reason; /* one sentence, for FOREIGN and FAILED */
+};
+
+/* Finishes the logs of the ring file at `path`. `report` starts zeroed; the caller frees its two
+ * buffers with recover_report_free. */
+enum recover_result recover_ring(const char *path, struct recover_report *report);
+void recover_report_free(struct recover_report *report);
+
+/* Appends the paths of all ring files in `directory`, one a line. 0, or -1 if it cannot be read. */
+int recover_find(const char *directory, struct strbuf *paths);
+
+#endif

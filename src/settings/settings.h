@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SETTINGS_SETTINGS_H
+#define SETTINGS_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "model/layout.h"
+
+/*
+ * What the user asked for, for one API: the environment and the configuration file, read once and
+ * constant from then on. All strings are owned by the struct.
+ */
+struct settings {
+	bool enabled;
+	struct layout layout;
+	char *log;       /* file name pattern as written by the user or the default, % not expanded */
+	char *trace;     /* file name pattern of the binary trace, or NULL */
+	char *config;    /* path of the configuration file that was read, or NULL */
+	char *bad_config; /* the path as the user wrote it, of a file that cannot be used; else NULL */
+	struct strbuf warnings; /* whole NV_Warning lines for the top of every log */
+	bool start_enabled;     /* enableonstart */
+	bool concurrent_kernels; /* conckerneltrace */
+	bool aggregate_counters; /* countermodeaggregate */
+	char *kernel_filter;     /* POSIX extended regular expression, checked, or NULL */
+	void *kernel_regex;      /* the same compiled (regex_t *), or NULL */
+	uint64_t record_limit;   /* rows per log file, 0 = no limit */
+	uint64_t byte_limit;     /* bytes per log file, 0 = no limit */
+};
+
+/*
+ * Fills `settings` from the environment and the configuration file it names. Never fails: bad
+ * input is answered with a warning line in `warnings`, `bad_config`, or a sentence on stderr.
+ * With profiling off for `api` only `enabled` (false) is set and no file is touched.
+ */
+void settings_load(struct settings *settings, enum api api);
+void settings_free(struct settings *settings);
+
+/* Whether a kernel of this name is to be logged. */
+bool settings_kernel_wanted(const struct settings *settings, const char *name);
+
+#endif
