@@ -34,7 +34,7 @@ struct process {
 	int64_t monotonic_to_epoch; /* add to a CLOCK_MONOTONIC ns to get epoch ns */
 };
 
-enum { CATALOG_DEVICES = 4096, CATALOG_CONTEXTS = 1 << 20 };
+enum { CATALOG_DEVICES = 4096, CATALOG_CONTEXTS = 1 << 16 };
 
 struct catalog {
 	struct process process;

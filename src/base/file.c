@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int file_move_high(int fd)
+{
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, FILE_LOWEST);
+
+	if (high < 0)
+		return fd;
+	close(fd);
+	return high;
+}
+
+/* What makes a regular file unfit to be a log; 0 or an errno. */
+static int unfit(int fd, const struct stat *status)
+{
+	if (S_ISDIR(status->st_mode))
+		return EISDIR;
+	if (!S_ISREG(status->st_mode))
+		return 0;
+	if (status->st_nlink > 1)
+		return EMLINK;
+	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return EBUSY;
+	return 0;
+}
+
+int file_open_log(struct file *file, const char *path, bool truncate)
+{
+	int flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+	int fd = open(path, flags, 0666);
+	struct stat status = {0};
+	int error;
+
+	*file = FILE_CLOSED;
+	if (fd < 0)
+		return -1;
+	/* A sandbox may forbid fstat; the file is ours to write all the same. */
+	error = fstat(fd, &status) ? 0 : unfit(fd, &status);
+	if (!error && truncate && S_ISREG(status.st_mode) && ftruncate(fd, 0))
+		error = errno;
+	if (error) {
+		close(fd);
+		errno = error;
+		return -1;
+	}
+	file->fd = file_move_high(fd);
+	file->device = status.st_dev;
+	file->inode = status.st_ino;
+	return 0;
+}
+
+void file_close(struct file *file)
+{
+	if (file->fd >= 0 && file_is_intact(file))
+		close(file->fd);
+	file->fd = -1;
+}
+
+bool file_is_intact(const struct file *file)
+{
+	struct stat status;
+
+	if (file->fd < 0)
+		return false;
+	if (fstat(file->fd, &status))
+		return errno == EPERM || errno == ENOSYS || errno == EACCES;
+	return !file->inode || (status.st_dev == file->device && status.st_ino == file->inode);
+}
+
+int file_reopen(struct file *file, const char *path)
+{
+	struct file again;
+
+	file->fd = -1; /* whatever it is now, it is the program's */
+	if (file_open_log(&again, path, false))
+		return -1;
+	if (again.device != file->device || again.inode != file->inode) {
+		file_close(&again);
+		errno = ESTALE;
+		return -1;
+	}
+	*file = again;
+	return 0;
+}
+
+size_t file_write(int fd, const char *bytes, size_t size)
+{
+	size_t done = 0;
+
+	while (done < size) {
+		ssize_t count = write(fd, bytes + done, size - done);
+		struct pollfd writable = {.fd = fd, .events = POLLOUT};
+
+		if (count > 0)
+			done += (size_t)count;
+		else if (count < 0 && errno == EINTR)
+			continue;
+		else if (count < 0 && errno == EAGAIN && poll(&writable, 1, 1000) == 1 &&
+			 !(writable.revents & (POLLERR | POLLHUP | POLLNVAL)))
+			continue;
+		else
+			break;
+	}
+	return done;
+}
+
+int file_absolute(char *to, size_t size, const char *path)
+{
+	size_t length = 0;
+	size_t tail = strlen(path);
+
+	if (path[0] != '/') {
+		if (!getcwd(to, size))
+			return -1;
+		length = strlen(to);
+	}
+	if (length + 1 + tail >= size) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	if (length && to[length - 1] != '/')
+		to[length++] = '/';
+	memcpy(to + length, path, tail + 1);
+	return 0;
+}

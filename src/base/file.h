@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * Files opened inside somebody else's process. Descriptors lie at 200 and above and are
+ * close-on-exec; no link is followed, no terminal taken, no FIFO waited for.
+ */
+enum { FILE_LOWEST = 200 };
+
+struct file {
+	int fd; /* -1: not open */
+	dev_t device;
+	ino_t inode;
+};
+
+#define FILE_CLOSED ((struct file){.fd = -1})
+
+/*
+ * Opens `path` to append whole lines. A regular file must be the caller's to write, have one link
+ * and be locked by nobody else; it is locked and, with `truncate`, emptied. /dev/null and other
+ * character devices and a FIFO with a reader are taken as they are.
+ * 0, or -1 with errno: EBUSY when another process has it locked, ELOOP for a symbolic link, EMLINK
+ * for several links, ENXIO for a FIFO without a reader, and what open gives.
+ */
+int file_open_log(struct file *file, const char *path, bool truncate);
+void file_close(struct file *file);
+
+/* Whether fd is still the file that was opened (the program may have closed or reused it). */
+bool file_is_intact(const struct file *file);
+
+/* Opens `path` again if it is still the same file. 0 or -1. */
+int file_reopen(struct file *file, const char *path);
+
+/* Writes everything unless an error stops it; returns how many bytes went out. EINTR is retried,
+ * EAGAIN waited for up to a second. errno says why it stopped. */
+size_t file_write(int fd, const char *bytes, size_t size);
+
+/* `fd` moved to FILE_LOWEST or above, close-on-exec; the same fd where that cannot be. */
+int file_move_high(int fd);
+
+/* `path` made absolute into `to` of `size` bytes; -1 with errno if it does not fit. */
+int file_absolute(char *to, size_t size, const char *path);
+
+#endif

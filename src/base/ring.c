@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/ring.h"
+
+/* What the ring reads of a frame. */
+struct head {
+	uint32_t size;
+	uint16_t kind;
+	uint16_t flags;
+};
+
+void ring_init(struct ring *ring, size_t size)
+{
+	ring->capacity = (size - sizeof(*ring)) & ~(uint64_t)7;
+}
+
+/* Whether `size` more bytes fit behind `head`. */
+static int fits(struct ring *ring, uint64_t head, uint64_t size)
+{
+	if (head + size - ring->seen_tail <= ring->capacity)
+		return 1;
+	ring->seen_tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
+	return head + size - ring->seen_tail <= ring->capacity;
+}
+
+void *ring_reserve(struct ring *ring, uint32_t size)
+{
+	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+	uint64_t at = head % ring->capacity;
+	uint64_t rest = ring->capacity - at;
+
+	if (rest < size) {
+		struct head *pad = (struct head *)(void *)(ring->data + at);
+
+		if (!fits(ring, head, rest + size))
+			return NULL;
+		*pad = (struct head){.size = (uint32_t)rest, .kind = RING_PAD};
+		atomic_store_explicit(&ring->head, head + rest, memory_order_release);
+		return ring->data;
+	}
+	return fits(ring, head, size) ? ring->data + at : NULL;
+}
+
+void ring_commit(struct ring *ring, uint32_t size)
+{
+	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+
+	atomic_store_explicit(&ring->head, head + size, memory_order_release);
+}
+
+uint64_t ring_used(const struct ring *ring)
+{
+	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
+
+	return atomic_load_explicit(&ring->head, memory_order_acquire) - tail;
+}
+
+const void *ring_peek(struct ring *ring)
+{
+	for (;;) {
+		uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+		const struct head *frame;
+
+		if (tail == atomic_load_explicit(&ring->head, memory_order_acquire))
+			return NULL;
+		frame = (const void *)(ring->data + tail % ring->capacity);
+		if (frame->kind != RING_PAD)
+			return frame;
+		atomic_store_explicit(&ring->tail, tail + frame->size, memory_order_release);
+	}
+}
+
+void ring_consume(struct ring *ring)
+{
+	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+	const struct head *frame = (const void *)(ring->data + tail % ring->capacity);
+
+	atomic_store_explicit(&ring->tail, tail + frame->size, memory_order_release);
+}
+
+const void *ring_walk(const struct ring *ring, size_t size, uint64_t *at)
+{
+	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+	uint64_t capacity = ring->capacity;
+
+	if (!capacity || capacity > size - sizeof(*ring) || capacity % 8)
+		return NULL;
+	while (head - *at <= capacity && head != *at && *at % 8 == 0) {
+		const struct head *frame = (const void *)(ring->data + *at % capacity);
+
+		if (frame->size < sizeof(*frame) || frame->size % 8 ||
+		    frame->size > capacity - *at % capacity || frame->size > head - *at)
+			return NULL;
+		*at += frame->size;
+		if (frame->kind != RING_PAD)
+			return frame;
+	}
+	return NULL;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BASE_RING_H
+#define BASE_RING_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A ring of frames between one producer and one consumer, in memory that may be shared and that
+ * outlives a killed producer: what lies between `tail` and `head` is whole. The producer reserves
+ * room, fills it in place and commits; the consumer peeks at the oldest frame and consumes it.
+ * Frames start with their size in bytes (u32, a multiple of 8) and their kind (u16); kind
+ * RING_PAD, which is written by the ring itself, fills the rest before the ring starts over.
+ */
+enum { RING_PAD = 1, RING_LINE = 64 };
+
+struct ring {
+	_Atomic uint64_t head; /* bytes ever committed */
+	_Atomic uint64_t open; /* the producer's own: see session/probe.h */
+	uint64_t seen_tail;    /* the producer's last look at tail */
+	uint64_t counter;      /* the producer's own: numbers its frames */
+	char producer_line[RING_LINE - 32];
+	_Atomic uint64_t tail; /* bytes ever consumed */
+	char consumer_line[RING_LINE - 8];
+	uint64_t capacity; /* of data, a multiple of 8 */
+	char constant_line[RING_LINE - 8];
+	unsigned char data[];
+};
+
+void ring_init(struct ring *ring, size_t size); /* `size` of the whole struct, data included */
+
+/* Room for a frame of `size` bytes, or NULL while the ring is too full for it. */
+void *ring_reserve(struct ring *ring, uint32_t size);
+void ring_commit(struct ring *ring, uint32_t size);
+
+/* Bytes that wait for the consumer. */
+uint64_t ring_used(const struct ring *ring);
+
+/* The oldest frame, or NULL; it stays valid until ring_consume, which takes it out. */
+const void *ring_peek(struct ring *ring);
+void ring_consume(struct ring *ring);
+
+/* For recovery, which must not write: the frame at or after position `*at` (start with tail), and
+ * `*at` past it; NULL at the end or where the ring is damaged. `size` bytes are mapped. */
+const void *ring_walk(const struct ring *ring, size_t size, uint64_t *at);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/catalog.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+int catalog_init(struct catalog *catalog)
+{
+	*catalog = (struct catalog){
+		.names = names_new(),
+		.devices = memory_map(CATALOG_DEVICES * sizeof(struct device)),
+		.contexts = memory_map(CATALOG_CONTEXTS * sizeof(struct context)),
+	};
+	if (catalog->names && catalog->devices && catalog->contexts)
+		return 0;
+	catalog_free(catalog);
+	return -1;
+}
+
+void catalog_free(struct catalog *catalog)
+{
+	names_free(catalog->names);
+	memory_unmap(catalog->devices, CATALOG_DEVICES * sizeof(struct device));
+	memory_unmap(catalog->contexts, CATALOG_CONTEXTS * sizeof(struct context));
+	*catalog = (struct catalog){0};
+}
+
+int catalog_add_device(struct catalog *catalog, const struct device *device)
+{
+	uint32_t id = catalog->device_count;
+	uint32_t name;
+
+	if (id >= CATALOG_DEVICES)
+		return -1;
+	name = names_intern(catalog->names, device->name, strlen(device->name));
+	catalog->devices[id] = *device;
+	catalog->devices[id].id = id;
+	catalog->devices[id].name = names_text(catalog->names, name, NULL);
+	__atomic_store_n(&catalog->device_count, id + 1, __ATOMIC_RELEASE);
+	return (int)id;
+}
+
+int catalog_add_context(struct catalog *catalog, const struct context *context)
+{
+	uint32_t id = catalog->context_count;
+
+	if (id >= CATALOG_CONTEXTS)
+		return -1;
+	catalog->contexts[id] = *context;
+	catalog->contexts[id].id = id;
+	__atomic_store_n(&catalog->context_count, id + 1, __ATOMIC_RELEASE);
+	return (int)id;
+}
+
+const struct device *catalog_device(const struct catalog *catalog, uint32_t id)
+{
+	return id < __atomic_load_n(&catalog->device_count, __ATOMIC_ACQUIRE)
+		       ? &catalog->devices[id]
+		       : NULL;
+}
+
+const struct context *catalog_context(const struct catalog *catalog, uint32_t id)
+{
+	return id < __atomic_load_n(&catalog->context_count, __ATOMIC_ACQUIRE)
+		       ? &catalog->contexts[id]
+		       : NULL;
+}

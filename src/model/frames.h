@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_FRAMES_H
+#define MODEL_FRAMES_H
+
+#include "base/strbuf.h"
+#include "model/catalog.h"
+#include "model/layout.h"
+
+/*
+ * The frames that are no records: who the records speak of. They are written when something is
+ * first mentioned, and reading them in order rebuilds the catalog. Texts stand at the end of their
+ * frame without a NUL, padded to a multiple of 8 bytes with zeros.
+ */
+struct process_frame {
+	struct frame frame;
+	uint32_t pid;
+	uint32_t reserved;
+	uint64_t started;
+	int64_t monotonic_to_epoch;
+};
+
+struct name_frame {
+	struct frame frame;
+	uint32_t id;
+	uint32_t length;
+	char text[];
+};
+
+struct device_frame {
+	struct frame frame;
+	uint32_t id;
+	uint32_t api;
+	uint32_t number;
+	uint32_t multiprocessors;
+	uint32_t compute_major;
+	uint32_t compute_minor;
+	uint32_t length;
+	char name[];
+};
+
+struct context_frame {
+	struct frame frame;
+	uint32_t id;
+	uint32_t api;
+	uint32_t index;
+	uint32_t device;
+};
+
+struct lost_frame {
+	struct frame frame;
+	uint64_t count; /* records dropped since the last such frame */
+};
+
+/*
+ * How far a log is written: the newer of two slots, so that a kill while one is being written
+ * leaves the other. Everything up to the key is in the first `size` bytes of the file.
+ */
+struct log_commit {
+	uint64_t sequence; /* the slot with the higher one counts */
+	uint64_t size;     /* bytes of the file that are whole rows */
+	uint64_t enter;    /* key of the last row: record.enter, */
+	uint64_t correlation; /* then frame.correlation */
+};
+
+struct log_frame {
+	struct frame frame;
+	uint32_t api;
+	uint32_t dialect;
+	uint32_t format;
+	uint32_t columns;
+	uint32_t device;
+	uint32_t context;
+	uint32_t path_length;
+	uint32_t warnings_length;
+	uint64_t head_size; /* of warnings, header and column line, 0 until they are written */
+	uint64_t head_hash; /* frames_hash of those bytes: whether the file is still this one */
+	struct log_commit commit[2];
+	char text[]; /* the path, then the warnings */
+};
+
+/* Each appends one frame. */
+void frames_put_process(struct strbuf *to, const struct process *process);
+void frames_put_name(struct strbuf *to, const struct names *names, uint32_t id);
+void frames_put_device(struct strbuf *to, const struct device *device);
+void frames_put_context(struct strbuf *to, const struct context *context);
+void frames_put_lost(struct strbuf *to, uint64_t count);
+void frames_put_log(struct strbuf *to, const struct layout *layout, const struct device *device,
+		    const struct context *context, const char *path, const char *warnings);
+
+/* Takes a process, name, device or context frame into the catalog; other kinds are passed over.
+ * -1 if the frame contradicts itself or the catalog. */
+int frames_apply(struct catalog *catalog, const struct frame *frame);
+
+/* Whether a frame of `size` remaining bytes is one that may be looked at: its size fits, and a
+ * record has the size and the ids of one. */
+bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining);
+
+static inline bool frames_is_record(const struct frame *frame)
+{
+	return frame->kind >= FRAME_KERNEL && frame->kind <= FRAME_FILL;
+}
+
+uint64_t frames_hash(const char *bytes, size_t length);
+
+#endif
