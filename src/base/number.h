@@ -9,7 +9,7 @@
  * Every function writes at `to`, which has room for NUMBER_SIZE bytes, writes no NUL and returns
  * the first byte after the number.
  */
-#define NUMBER_SIZE 32
+#define NUMBER_SIZE 48 /* -FLT_MAX takes 44 */
 
 char *number_decimal(char *to, uint64_t value);
 char *number_hex(char *to, uint64_t value); /* lower case, no 0x, no leading zeros */

@@ -35,7 +35,7 @@ struct column {
 	enum column_type type;
 	uint8_t count;   /* numbers it prints */
 	uint16_t offset; /* of the value in struct record */
-	uint32_t known;  /* bits of record.known that must all be set for it to apply */
+	uint32_t known;  /* it applies where record.known has one of these bits; 0: always */
 	bool always[DIALECT_COUNT]; /* there without being asked for */
 	uint32_t replaces; /* columns (as bits) that this one hides when both are asked for */
 	const char *help;  /* one sentence, no full stop */

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/number.h"
+
+#include <string.h>
+
+static const char pairs[201] = "00010203040506070809101112131415161718192021222324"
+			       "25262728293031323334353637383940414243444546474849"
+			       "50515253545556575859606162636465666768697071727374"
+			       "75767778798081828384858687888990919293949596979899";
+
+/* powers[0] is 0, not 1, so that 0 has one digit. */
+static const uint64_t powers[20] = {
+	0ULL,
+	10ULL,
+	100ULL,
+	1000ULL,
+	10000ULL,
+	100000ULL,
+	1000000ULL,
+	10000000ULL,
+	100000000ULL,
+	1000000000ULL,
+	10000000000ULL,
+	100000000000ULL,
+	1000000000000ULL,
+	10000000000000ULL,
+	100000000000000ULL,
+	1000000000000000ULL,
+	10000000000000000ULL,
+	100000000000000000ULL,
+	1000000000000000000ULL,
+	10000000000000000000ULL,
+};
+
+static unsigned int bit_length(uint64_t value)
+{
+	return 64 - (unsigned int)__builtin_clzll(value | 1);
+}
+
+/* 1233 / 4096 is a little more than log10(2). */
+static unsigned int digit_count(uint64_t value)
+{
+	unsigned int guess = bit_length(value) * 1233 >> 12;
+
+	return guess + (value >= powers[guess]);
+}
+
+/* `value` in exactly `digits` digits, its upper ones cut off or zero. */
+static char *write_digits(char *to, uint64_t value, unsigned int digits)
+{
+	char *end = to + digits;
+	char *at = end;
+
+	while (at - to >= 2) {
+		at -= 2;
+		memcpy(at, pairs + value % 100 * 2, 2);
+		value /= 100;
+	}
+	if (at > to)
+		*to = (char)('0' + value % 10);
+	return end;
+}
+
+char *number_decimal(char *to, uint64_t value)
+{
+	return write_digits(to, value, digit_count(value));
+}
+
+char *number_hex(char *to, uint64_t value)
+{
+	unsigned int left = (bit_length(value) + 3) / 4;
+
+	while (left--)
+		*to++ = "0123456789abcdef"[value >> left * 4 & 15];
+	return to;
+}
+
+static char *write_thousandths(char *to, uint64_t thousandths)
+{
+	to = number_decimal(to, thousandths / 1000);
+	*to++ = '.';
+	return write_digits(to, thousandths % 1000, 3);
+}
+
+/* value / 2^shift, rounded to an integer, ties to even; value < 2^34. */
+static uint64_t divided(uint64_t value, unsigned int shift)
+{
+	uint64_t half, rest, result;
+
+	if (shift > 35)
+		return 0;
+	half = (1ULL << shift) / 2;
+	rest = value & ((1ULL << shift) - 1);
+	result = value >> shift;
+	return result + (rest > half || (rest == half && (result & 1)));
+}
+
+/* limbs (base 10^9, lowest first) times 2^shift, shift < 32; `count` limbs hold the result. */
+static void multiply(uint32_t *limbs, unsigned int count, unsigned int shift)
+{
+	uint64_t carry = 0;
+
+	for (unsigned int i = 0; i < count; i++) {
+		carry += (uint64_t)limbs[i] << shift;
+		limbs[i] = (uint32_t)(carry % 1000000000);
+		carry /= 1000000000;
+	}
+}
+
+/* mantissa * 2^shift, an integer of up to 128 bits. */
+static char *write_integer(char *to, uint32_t mantissa, unsigned int shift)
+{
+	uint32_t limbs[5] = {mantissa};
+	unsigned int top = 4;
+
+	if (shift <= 40)
+		return number_decimal(to, (uint64_t)mantissa << shift);
+	for (; shift > 31; shift -= 31)
+		multiply(limbs, 5, 31);
+	multiply(limbs, 5, shift);
+	while (!limbs[top])
+		top--;
+	to = number_decimal(to, limbs[top]);
+	while (top--)
+		to = write_digits(to, limbs[top], 9);
+	return to;
+}
+
+/* A float is mantissa * 2^(exponent - 150), the mantissa an integer below 2^24. */
+char *number_float(char *to, float value)
+{
+	uint32_t bits, exponent, mantissa;
+
+	memcpy(&bits, &value, sizeof(bits));
+	exponent = bits >> 23 & 0xff;
+	mantissa = bits & 0x7fffff;
+	if (bits >> 31)
+		*to++ = '-';
+	if (exponent == 0xff) {
+		memcpy(to, mantissa ? "nan" : "inf", 3);
+		return to + 3;
+	}
+	if (exponent)
+		mantissa |= 0x800000;
+	else
+		exponent = 1;
+	if (exponent < 150)
+		return write_thousandths(to, divided((uint64_t)mantissa * 1000, 150 - exponent));
+	to = write_integer(to, mantissa, exponent - 150);
+	memcpy(to, ".000", 4);
+	return to + 4;
+}
+
+char *number_microseconds(char *to, uint64_t nanoseconds)
+{
+	return number_float(to, (float)((double)nanoseconds / 1000.0));
+}

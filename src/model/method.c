@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/method.h"
+
+#include <string.h>
+
+enum { MEMORY_COUNT = MEMORY_ARRAY + 1 };
+
+/* clang-format off */
+#define COPY(name) { name, name "async" }
+static const char *const copies[MEMORY_COUNT][MEMORY_COUNT][2] = {
+	[MEMORY_HOST][MEMORY_HOST]     = COPY("memcpyHtoH"),
+	[MEMORY_HOST][MEMORY_DEVICE]   = COPY("memcpyHtoD"),
+	[MEMORY_HOST][MEMORY_ARRAY]    = COPY("memcpyHtoA"),
+	[MEMORY_DEVICE][MEMORY_HOST]   = COPY("memcpyDtoH"),
+	[MEMORY_DEVICE][MEMORY_DEVICE] = COPY("memcpyDtoD"),
+	[MEMORY_DEVICE][MEMORY_ARRAY]  = COPY("memcpyDtoA"),
+	[MEMORY_ARRAY][MEMORY_HOST]    = COPY("memcpyAtoH"),
+	[MEMORY_ARRAY][MEMORY_DEVICE]  = COPY("memcpyAtoD"),
+	[MEMORY_ARRAY][MEMORY_ARRAY]   = COPY("memcpyAtoA"),
+};
+/* clang-format on */
+
+static const char *copy_text(const struct record *record, enum dialect dialect, bool asynchronous)
+{
+	/* A trace file may claim any kind of memory. */
+	if (dialect == DIALECT_CLASSIC || record->source >= MEMORY_COUNT ||
+	    record->target >= MEMORY_COUNT)
+		return "memcopy";
+	return copies[record->source][record->target][asynchronous];
+}
+
+static const char *transfer_text(const struct record *record, enum dialect dialect)
+{
+	bool asynchronous = record->frame.flags & RECORD_ASYNCHRONOUS;
+
+	if (record->frame.kind != FRAME_FILL)
+		return copy_text(record, dialect, asynchronous);
+	return dialect != DIALECT_CLASSIC && asynchronous ? "memsetasync" : "memset";
+}
+
+const char *method_text(const struct record *record, enum dialect dialect,
+			const struct names *names, size_t *length)
+{
+	const char *text = "";
+
+	*length = 0;
+	if (record->frame.kind == FRAME_KERNEL) {
+		if (record->name)
+			text = names_text(names, record->name, length);
+		if (*length)
+			return text;
+		text = "unknown_kernel";
+	} else {
+		text = transfer_text(record, dialect);
+	}
+	*length = strlen(text);
+	return text;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "output/header.h"
+#include "output/output.h"
+#include "output/value.h"
+
+/* `due` commas stand before the next field; those after the last field are never written. */
+static unsigned int write_column(struct row *row, const struct column *column, unsigned int due)
+{
+	if (!value_applies(column, row->record))
+		return due + column->count;
+	for (unsigned int i = 0; i < column->count; i++) {
+		memset(row->to, ',', due);
+		row->to += due;
+		value_write(row, column, i);
+		due = 1;
+	}
+	return due;
+}
+
+static void csv_write(const struct output_target *target, const struct record *record,
+		      struct strbuf *to)
+{
+	struct row row = row_begin(target, record, ESCAPE_FIELD, to);
+	unsigned int due = 0;
+
+	if (!row.to)
+		return;
+	for (uint32_t left = target->layout.columns; left; left &= left - 1)
+		due = write_column(&row, &columns[__builtin_ctz(left)], due);
+	*row.to++ = '\n';
+	row_end(&row, to);
+}
+
+static void csv_close(const struct output_target *target, struct strbuf *to)
+{
+	(void)target;
+	(void)to;
+}
+
+const struct output output_csv = {
+	.name = "csv",
+	.help = "one line per record, values separated by commas",
+	.open = header_write,
+	.write = csv_write,
+	.close = csv_close,
+};

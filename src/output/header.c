@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/header.h"
+
+#include <string.h>
+
+#include "base/number.h"
+#include "output/escape.h"
+
+static const char *const prefixes[API_COUNT] = {
+	[API_OPENCL] = "OPENCL",
+	[API_CUDA] = "CUDA",
+};
+
+static void write_version(const struct output_target *target, struct strbuf *to)
+{
+	strbuf_printf(to, "# %s_PROFILE_LOG_VERSION 2.0\n", prefixes[target->layout.api]);
+}
+
+static void write_csv(const struct output_target *target, struct strbuf *to)
+{
+	if (target->layout.format == FORMAT_CSV)
+		strbuf_printf(to, "# %s_PROFILE_CSV 1\n", prefixes[target->layout.api]);
+}
+
+static void write_device(const struct output_target *target, struct strbuf *to)
+{
+	const struct device *device = target->device;
+	const struct layout *layout = &target->layout;
+	bool named = layout->api == API_CUDA && layout->dialect == DIALECT_CLASSIC;
+	const char *name = device && device->name ? device->name : "unknown";
+	char *at;
+
+	strbuf_printf(to, "# %s_DEVICE%s %u ", prefixes[layout->api], named ? "_NAME" : "",
+		      device ? device->number : 0);
+	at = strbuf_reserve(to, ESCAPE_SIZE(strlen(name)) + 1);
+	if (!at)
+		return;
+	at = escape_name(at, name, strlen(name), ESCAPE_TEXT);
+	*at++ = '\n';
+	to->length = (size_t)(at - to->data);
+}
+
+static void write_context(const struct output_target *target, struct strbuf *to)
+{
+	uint32_t index = target->context ? target->context->index : 0;
+
+	strbuf_printf(to, "# %s_CONTEXT %u\n", prefixes[target->layout.api], index + 1);
+}
+
+static void write_factor(const struct output_target *target, struct strbuf *to)
+{
+	strbuf_printf(to, "# TIMESTAMPFACTOR %llx\n",
+		      (unsigned long long)target->catalog->process.monotonic_to_epoch);
+}
+
+static void write_columns(const struct output_target *target, struct strbuf *to)
+{
+	uint32_t left = target->layout.columns;
+
+	for (; left; left &= left - 1) {
+		strbuf_string(to, columns[__builtin_ctz(left)].header[target->layout.api]);
+		strbuf_char(to, left & (left - 1) ? ',' : '\n');
+	}
+}
+
+typedef void header_line(const struct output_target *target, struct strbuf *to);
+
+enum { LINES = 6 };
+
+/* clang-format off */
+static header_line *const lines[API_COUNT][DIALECT_COUNT][LINES] = {
+	[API_OPENCL] = {
+		[DIALECT_CLASSIC] = { write_version, write_csv, write_device, write_factor,
+				      write_columns },
+		[DIALECT_CUDA4] = { write_version, write_device, write_context, write_csv,
+				    write_factor, write_columns },
+	},
+	[API_CUDA] = {
+		[DIALECT_CLASSIC] = { write_version, write_csv, write_device, write_columns },
+		[DIALECT_CUDA4] = { write_version, write_device, write_context, write_csv,
+				    write_factor, write_columns },
+	},
+};
+/* clang-format on */
+
+void header_write(const struct output_target *target, struct strbuf *to)
+{
+	header_line *const *line = lines[target->layout.api][target->layout.dialect];
+
+	if (target->warnings)
+		strbuf_string(to, target->warnings);
+	for (unsigned int i = 0; i < LINES && line[i]; i++)
+		line[i](target, to);
+}

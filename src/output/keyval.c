@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "output/header.h"
+#include "output/output.h"
+#include "output/value.h"
+
+/* "key=[ value ] "; a vector's numbers have ", " between them. */
+static void write_column(struct row *row, const struct column *column)
+{
+	const struct layout *layout = &row->target->layout;
+
+	row->to = stpcpy(row->to, column->key[layout->api][layout->dialect]);
+	row->to = stpcpy(row->to, "=[ ");
+	value_write(row, column, 0);
+	for (unsigned int i = 1; i < column->count; i++) {
+		row->to = stpcpy(row->to, ", ");
+		value_write(row, column, i);
+	}
+	row->to = stpcpy(row->to, " ] ");
+}
+
+static void keyval_write(const struct output_target *target, const struct record *record,
+			 struct strbuf *to)
+{
+	struct row row = row_begin(target, record, ESCAPE_WORD, to);
+
+	if (!row.to)
+		return;
+	for (uint32_t left = target->layout.columns; left; left &= left - 1) {
+		const struct column *column = &columns[__builtin_ctz(left)];
+
+		if (value_applies(column, record))
+			write_column(&row, column);
+	}
+	*row.to++ = '\n';
+	row_end(&row, to);
+}
+
+static void keyval_close(const struct output_target *target, struct strbuf *to)
+{
+	(void)target;
+	(void)to;
+}
+
+const struct output output_keyval = {
+	.name = "keyval",
+	.help = "one line per record, each value after its name",
+	.open = header_write,
+	.write = keyval_write,
+	.close = keyval_close,
+};

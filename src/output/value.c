@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/value.h"
+
+#include <string.h>
+
+#include "model/method.h"
+
+struct row row_begin(const struct output_target *target, const struct record *record,
+		     enum escape escape, struct strbuf *buffer)
+{
+	struct row row = {.target = target, .record = record, .escape = escape};
+
+	row.method = method_text(record, target->layout.dialect, target->catalog->names,
+				 &row.method_length);
+	row.to = strbuf_reserve(buffer, ROW_SIZE + ESCAPE_SIZE(row.method_length));
+	return row;
+}
+
+void row_end(struct row *row, struct strbuf *buffer)
+{
+	buffer->length = (size_t)(row->to - buffer->data);
+}
+
+static uint64_t duration(uint64_t from, uint64_t to)
+{
+	return to > from ? to - from : 0;
+}
+
+static uint64_t integer_at(const void *at, enum column_type type)
+{
+	uint64_t wide = 0;
+	uint32_t word = 0;
+
+	if (type == COLUMN_UINT8)
+		return *(const uint8_t *)at;
+	if (type == COLUMN_UINT32) {
+		memcpy(&word, at, sizeof(word));
+		return word;
+	}
+	memcpy(&wide, at, sizeof(wide));
+	return wide;
+}
+
+static float ratio_at(const void *at)
+{
+	float ratio;
+
+	memcpy(&ratio, at, sizeof(ratio));
+	return ratio;
+}
+
+void value_write(struct row *row, const struct column *column, unsigned int index)
+{
+	static const size_t sizes[] = {
+		[COLUMN_UINT8] = sizeof(uint8_t),
+		[COLUMN_UINT32] = sizeof(uint32_t),
+		[COLUMN_UINT64] = sizeof(uint64_t),
+	};
+	const struct record *record = row->record;
+	const char *at = (const char *)record + column->offset;
+	uint64_t started = row->target->catalog->process.started;
+
+	switch (column->type) {
+	case COLUMN_SINCE_START:
+		row->to = number_microseconds(row->to, duration(started, record->enter));
+		break;
+	case COLUMN_EPOCH_HEX:
+		row->to = number_hex(row->to, integer_at(at, column->type));
+		break;
+	case COLUMN_METHOD:
+		row->to = escape_name(row->to, row->method, row->method_length, row->escape);
+		break;
+	case COLUMN_GPU_TIME:
+		row->to = number_microseconds(row->to, duration(record->started, record->ended));
+		break;
+	case COLUMN_CPU_TIME:
+		row->to = number_microseconds(row->to, duration(record->enter, record->leave));
+		break;
+	case COLUMN_RATIO:
+		row->to = number_float(row->to, ratio_at(at));
+		break;
+	case COLUMN_UINT8:
+	case COLUMN_UINT32:
+	case COLUMN_UINT64:
+		at += index * sizes[column->type];
+		row->to = number_decimal(row->to, integer_at(at, column->type));
+		break;
+	}
+}

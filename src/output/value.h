@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef OUTPUT_VALUE_H
+#define OUTPUT_VALUE_H
+
+#include "base/number.h"
+#include "output/escape.h"
+#include "output/output.h"
+
+/* Room for all of a row but its method: keys, numbers and what stands between them. */
+#define ROW_SIZE (COLUMN_COUNT * (64 + 3 * (NUMBER_SIZE + 2)))
+
+/*
+ * A row under way: made by row_begin with room for all of it, or with `to` NULL and the record
+ * dropped (the buffer says so) when memory ran out. row_end gives the bytes to the buffer.
+ */
+struct row {
+	const struct output_target *target;
+	const struct record *record;
+	enum escape escape;
+	const char *method;
+	size_t method_length;
+	char *to;
+};
+
+struct row row_begin(const struct output_target *target, const struct record *record,
+		     enum escape escape, struct strbuf *buffer);
+void row_end(struct row *row, struct strbuf *buffer);
+
+/* Whether `record` has something to say in `column`. */
+static inline bool value_applies(const struct column *column, const struct record *record)
+{
+	return !column->known || (column->known & record->known);
+}
+
+/* Number `index` of what the row's record has in `column`, written at row->to. */
+void value_write(struct row *row, const struct column *column, unsigned int index);
+
+#endif
