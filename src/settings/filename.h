@@ -13,6 +13,9 @@
  */
 void filename_expand(struct strbuf *to, const char *pattern, uint32_t number, uint32_t pid);
 
+/* Expands what is the same all through a process (%h, %r, %q{}) and keeps the rest a pattern. */
+void filename_fix(struct strbuf *to, const char *pattern);
+
 /* Whether `pattern` has the expansion `letter` ('d', 'p', ...). */
 int filename_has(const char *pattern, char letter);
 

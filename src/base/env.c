@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
+#include <stdlib.h>
+#include <sys/auxv.h>
+
+#include "base/env.h"
+
+/* Weak: a host with another C library must still be able to load us. */
+#pragma weak secure_getenv
+
+const char *env_get(const char *name)
+{
+	if (secure_getenv)
+		return secure_getenv(name);
+	return getauxval(AT_SECURE) ? NULL : getenv(name);
+}

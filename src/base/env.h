@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BASE_ENV_H
+#define BASE_ENV_H
+
+/*
+ * The value of the environment variable `name`, or NULL if it is unset or the program runs with
+ * more rights than its user (set-user-ID and the like). Points into the environment.
+ *
+ * secure_getenv is glibc's; where there is none, the auxiliary vector says the same.
+ */
+const char *env_get(const char *name);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Plain text helpers. ASCII only and never by the locale: the host may have set any. */
+
+/* As strcmp, any letter case. */
+int text_compare(const char *left, const char *right);
+
+/* Whether both are the same word in any letter case. */
+static inline bool text_same(const char *left, const char *right)
+{
+	return text_compare(left, right) == 0;
+}
+
+/*
+ * Copies `size` bytes of `from` to `to`, control bytes as \xNN, at most `room` bytes and nothing
+ * after them (no NUL). Returns how many bytes were written; *taken (may be NULL) is how many bytes
+ * of `from` they stand for.
+ */
+size_t text_visible(char *to, size_t room, const char *from, size_t size, size_t *taken);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/env.h"
+#include "base/say.h"
+#include "base/text.h"
+#include "model/counter.h"
+#include "settings/config.h"
+#include "settings/configfile.h"
+#include "settings/options.h"
+
+#ifndef COMPUTEPROF_CONFIG_DIR
+#define COMPUTEPROF_CONFIG_DIR "/usr/local/share/computeprof"
+#endif
+
+enum {
+	NAME_SHOWN = 200,   /* bytes of an unknown name that a log shows */
+	UNKNOWN_LIMIT = 100 /* unknown names that a log shows */
+};
+
+/* What the parser knows while it goes through a file. */
+struct reading {
+	struct config_lines lines;
+	struct settings *settings;
+	bool seen[COUNTER_COUNT];
+	unsigned counters; /* different ones */
+	unsigned unknown;
+};
+
+static void say_no_argument(const struct reading *reading, const char *name, const char *argument)
+{
+	if (*argument)
+		say("%.300s, line %u: '%s' takes nothing behind it, '%s' is passed over",
+		    reading->lines.path, reading->lines.line, name, argument);
+}
+
+/* The counter of a line; "local store" is how the manual of 2010 spells local_store. */
+static const struct counter *line_counter(const char *name, const char *argument)
+{
+	char joined[64];
+	size_t length = strlen(name), rest = strlen(argument);
+
+	if (rest == 0 || length + rest + 2 > sizeof(joined))
+		return counter_find(name);
+	memcpy(joined, name, length);
+	joined[length++] = '_';
+	for (; *argument; argument++) {
+		bool blank = *argument == ' ' || *argument == '\t';
+
+		if (!blank || joined[length - 1] != '_')
+			joined[length++] = blank ? '_' : *argument;
+	}
+	joined[length] = '\0';
+	return counter_find(joined);
+}
+
+static void take_counter(struct reading *reading, const struct counter *counter)
+{
+	bool *seen = &reading->seen[counter - counters];
+
+	if (*seen)
+		return;
+	*seen = true;
+	reading->counters++;
+	strbuf_printf(&reading->settings->warnings,
+		      "NV_Warning: Counter '%s' is not compatible with other selected counters and "
+		      "it cannot be profiled in this run.\n",
+		      counter->name);
+}
+
+static void take_unknown(struct reading *reading, size_t length)
+{
+	struct strbuf *warnings = &reading->settings->warnings;
+	char name[NAME_SHOWN], line[NAME_SHOWN + 80];
+
+	length = text_visible(name, sizeof(name), reading->lines.word, length, NULL);
+	snprintf(line, sizeof(line),
+		 "NV_Warning: Ignoring the invalid profiler config option: %.*s\n", (int)length,
+		 name);
+	if (reading->unknown > UNKNOWN_LIMIT || strstr(strbuf_text(warnings), line))
+		return;
+	if (reading->unknown++ < UNKNOWN_LIMIT)
+		strbuf_string(warnings, line);
+	else
+		say("%.300s, line %u: unknown names from here on are passed over without a word",
+		    reading->lines.path, reading->lines.line);
+}
+
+static void take_option(struct reading *reading, const struct option_row *row, const char *value)
+{
+	const char *wrong = option_set(row, reading->settings, value);
+
+	if (wrong)
+		say("%.300s, line %u: %s %s, not '%s'", reading->lines.path, reading->lines.line,
+		    row->name, wrong, value);
+}
+
+/* A line of the old format: a column, a behaviour, a counter, or nothing we know. */
+static void take_word(struct reading *reading, const char *name, const char *argument)
+{
+	const struct counter *counter = line_counter(name, argument);
+	const struct column *column = column_find(name);
+	const struct option_row *row = option_find(NULL, name);
+
+	if (row) {
+		take_option(reading, row, argument);
+	} else if (counter) {
+		take_counter(reading, counter);
+	} else if (column) {
+		reading->settings->layout.columns |= 1U << (column - columns);
+		say_no_argument(reading, name, argument);
+	} else if ((counter = counter_find(name))) {
+		take_counter(reading, counter);
+		say_no_argument(reading, name, argument);
+	} else {
+		take_unknown(reading, *name ? strlen(name) : 1);
+	}
+}
+
+static void take_setting(struct reading *reading, const char *section, const char *name,
+			 const char *value)
+{
+	const struct option_row *row = option_find(section, name);
+
+	if (row)
+		take_option(reading, row, value);
+	else
+		say("%.300s, line %u: section [%s] has no setting '%s'", reading->lines.path,
+		    reading->lines.line, section, name);
+}
+
+/* An ini_handler. */
+static int take_line(void *user, const char *section, const char *name, const char *value)
+{
+	struct reading *reading = user;
+	char text[256];
+
+	value = config_lines_value(&reading->lines, text, sizeof(text), value);
+	if (!reading->lines.sections)
+		take_word(reading, name, value);
+	else if (*section)
+		take_setting(reading, section, name, value);
+	return 1;
+}
+
+/* Why the counters that the file asks for will not be in the log. */
+static void say_counters(const struct reading *reading)
+{
+	static const char *const reasons[API_COUNT] = {
+		[API_OPENCL] = "OpenCL has no interface for hardware counters",
+		[API_CUDA] = "this version does not read hardware counters yet",
+	};
+
+	if (reading->counters)
+		say("%.300s asks for %u counter%s, but %s; everything else is logged",
+		    reading->lines.path, reading->counters, reading->counters == 1 ? "" : "s",
+		    reasons[reading->settings->layout.api]);
+}
+
+static void read_lines(struct settings *settings, const struct strbuf *text)
+{
+	struct reading reading = {.settings = settings};
+
+	config_lines_init(&reading.lines, settings->config, text->data, text->length);
+	ini_parse_stream(config_lines_next, &reading.lines, take_line, &reading);
+	say_counters(&reading);
+}
+
+void config_load(struct settings *settings, const char *name)
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *reason;
+
+	settings->config = config_find(name);
+	reason = settings->config ? config_read(&text, settings->config) : strerror(errno);
+	if (reason) {
+		settings->bad_config = strdup(name);
+		free(settings->config);
+		settings->config = NULL;
+		say("the configuration file '%.300s' cannot be used: %s", name, reason);
+	} else {
+		read_lines(settings, &text);
+	}
+	strbuf_free(&text);
+}
+
+/* `directory`/`name``suffix` if that is a file, as a malloc'ed path. */
+static char *installed(const char *directory, const char *name, const char *suffix)
+{
+	size_t size = strlen(directory) + strlen(name) + strlen(suffix) + sizeof("/");
+	char *path = malloc(size);
+	struct stat status;
+
+	if (!path)
+		return NULL;
+	snprintf(path, size, "%s/%s%s", directory, name, suffix);
+	if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
+		return path;
+	free(path);
+	return NULL;
+}
+
+char *config_find(const char *name)
+{
+	const char *directory = env_get("COMPUTEPROF_CONFIG_DIR");
+	struct stat status;
+	int found = stat(name, &status);
+	int why = errno;
+	char *path = NULL;
+
+	if (!strchr(name, '/') && (found || S_ISDIR(status.st_mode))) {
+		directory = directory && *directory ? directory : COMPUTEPROF_CONFIG_DIR;
+		path = installed(directory, name, ".conf");
+		path = path ? path : installed(directory, name, "");
+	}
+	if (!path && found == 0)
+		path = strdup(name);
+	if (!path && found)
+		errno = why;
+	return path;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/say.h"
+#include "settings/config.h"
+#include "settings/configfile.h"
+#include "settings/options.h"
+
+static const char blanks[] = " \t\r\f\v";
+
+enum { SEMICOLON = 0x1f }; /* what stands for one on the way through inih */
+
+/* A piece of the file. */
+struct span {
+	const char *text;
+	size_t size;
+};
+
+static const char *read_all(struct strbuf *to, int fd)
+{
+	for (;;) {
+		char *room = strbuf_reserve(to, CONFIG_SIZE_LIMIT + 1 - to->length);
+		ssize_t got;
+
+		if (!room)
+			return "there is no memory for it";
+		got = read(fd, room, CONFIG_SIZE_LIMIT + 1 - to->length);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return strerror(errno);
+		to->length += (size_t)got;
+		if (to->length > CONFIG_SIZE_LIMIT)
+			return "it is larger than 1 MiB";
+		if (got == 0)
+			break;
+	}
+	return to->length && memchr(to->data, 0, to->length) ? "it is not a text file" : NULL;
+}
+
+const char *config_read(struct strbuf *to, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	const char *reason;
+	struct stat status;
+
+	if (fd < 0)
+		return strerror(errno);
+	if (fstat(fd, &status))
+		reason = strerror(errno);
+	else if (!S_ISREG(status.st_mode))
+		reason = "it is not a regular file";
+	else if (status.st_size > CONFIG_SIZE_LIMIT)
+		reason = "it is larger than 1 MiB";
+	else
+		reason = read_all(to, fd);
+	close(fd);
+	return reason;
+}
+
+void config_lines_init(struct config_lines *lines, const char *path, const char *text, size_t size)
+{
+	static const char mark[] = "\xef\xbb\xbf"; /* byte order mark */
+
+	*lines = (struct config_lines){.path = path, .next = text, .end = text + size};
+	if (size >= 3 && memcmp(text, mark, 3) == 0)
+		lines->next += 3;
+}
+
+static void trim(struct span *span)
+{
+	while (span->size && strchr(blanks, span->text[0])) {
+		span->text++;
+		span->size--;
+	}
+	while (span->size && strchr(blanks, span->text[span->size - 1]))
+		span->size--;
+}
+
+/* The next line without the blanks around it; false at the end. */
+static bool next_line(struct config_lines *lines, struct span *line)
+{
+	size_t rest = (size_t)(lines->end - lines->next);
+	const char *newline = rest ? memchr(lines->next, '\n', rest) : NULL;
+
+	if (rest == 0)
+		return false;
+	*line = (struct span){lines->next, newline ? (size_t)(newline - lines->next) : rest};
+	lines->next += line->size + (newline ? 1 : 0);
+	lines->line++;
+	trim(line);
+	return true;
+}
+
+/* Cuts the first word off: up to a blank or one of inih's separators, which goes with it. */
+static struct span cut_word(struct span *line)
+{
+	struct span word = {line->text, 0};
+
+	while (word.size < line->size && !strchr(" \t\r\f\v=:", word.text[word.size]))
+		word.size++;
+	line->text += word.size;
+	line->size -= word.size;
+	trim(line);
+	if (line->size && strchr("=:", line->text[0])) {
+		line->text++;
+		line->size--;
+		trim(line);
+	}
+	return word;
+}
+
+static char *put_setting(struct config_lines *lines, char *to, struct span line)
+{
+	struct span word = cut_word(&line);
+	char *at = to;
+
+	lines->word = word.text;
+	lines->hidden = memchr(line.text, ';', line.size) != NULL;
+	for (size_t i = 0; i < word.size; i++) {
+		char byte = word.text[i];
+
+		*at++ = byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
+	}
+	*at++ = '=';
+	for (size_t i = 0; i < line.size; i++)
+		*at++ = line.text[i] == ';' ? SEMICOLON : line.text[i];
+	memcpy(at, "\n", 2);
+	return to;
+}
+
+/* A section nobody knows is handed on as one without a name, and its settings are passed over. */
+static char *put_section(struct config_lines *lines, char *to, struct span line)
+{
+	const char *end = memchr(line.text, ']', line.size);
+	struct span name = {line.text + 1, end ? (size_t)(end - line.text - 1) : 0};
+	char copy[256] = "";
+	const char *known;
+
+	trim(&name);
+	memcpy(copy, name.text, name.size);
+	known = option_section(copy);
+	if (!end)
+		say("%.300s, line %u: a section is written [name]", lines->path, lines->line);
+	else if (!known)
+		say("%.300s, line %u: there is no section [%s]", lines->path, lines->line, copy);
+	lines->sections = true;
+	strcpy(to, "[");
+	strcat(to, known ? known : "");
+	strcat(to, "]\n");
+	return to;
+}
+
+char *config_lines_next(char *to, int size, void *stream)
+{
+	struct config_lines *lines = stream;
+	struct span line;
+
+	while (next_line(lines, &line)) {
+		if (line.size == 0 || strchr("#;", line.text[0]))
+			continue;
+		if (line.size + sizeof("=\n") > (size_t)size || line.size > 250) {
+			say("%.300s, line %u: the line is passed over, it has more than %d bytes",
+			    lines->path, lines->line, size - (int)sizeof("=\n"));
+			continue;
+		}
+		return line.text[0] == '[' ? put_section(lines, to, line)
+					   : put_setting(lines, to, line);
+	}
+	return NULL;
+}
+
+const char *config_lines_value(const struct config_lines *lines, char *to, size_t size,
+			       const char *value)
+{
+	size_t length = strnlen(value, size - 1);
+
+	memcpy(to, value, length);
+	to[length] = '\0';
+	for (char *at = to; lines->hidden && *at; at++) {
+		if (*at == SEMICOLON)
+			*at = ';';
+	}
+	return to;
+}

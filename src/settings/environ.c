@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/env.h"
+#include "base/say.h"
+#include "base/text.h"
+#include "settings/environ.h"
+
+/* clang-format off */
+const struct environ_row environ_rows[ENVIRON_COUNT] = {
+	[ENVIRON_PROFILE] = {
+		.suffix = "", .family = true, .on_off = true, .fallback = "0",
+		.help = "1 turns profiling on",
+	},
+	[ENVIRON_LOG] = {
+		.suffix = "_LOG", .family = true, .fallback = "compute_profile.log",
+		.help = "File name pattern of the log; %d is the device, %p the process, "
+			"%h the host, %r the rank, %q{NAME} a variable",
+	},
+	[ENVIRON_CSV] = {
+		.suffix = "_CSV", .family = true, .on_off = true, .fallback = "0",
+		.help = "1 writes the log as comma separated values",
+	},
+	[ENVIRON_CONFIG] = {
+		.suffix = "_CONFIG", .family = true, .fallback = "none",
+		.help = "Configuration file: a path, or the bare name of one that was installed",
+	},
+	[ENVIRON_DIALECT] = {
+		.suffix = "_DIALECT", .fallback = "classic",
+		.help = "classic, or cuda4 for the log that later drivers wrote",
+	},
+	[ENVIRON_TRACE] = {
+		.suffix = "_TRACE", .fallback = "none",
+		.help = "File name pattern of a binary trace to write beside the log",
+	},
+};
+/* clang-format on */
+
+static const char all[] = "COMPUTE_PROFILE";
+static const char *const own[API_COUNT] = {
+	[API_OPENCL] = "OPENCL_PROFILE",
+	[API_CUDA] = "CUDA_PROFILE",
+};
+
+static const char *look_up(const char *family, const char *suffix)
+{
+	char name[64];
+	const char *value;
+
+	snprintf(name, sizeof(name), "%s%s", family, suffix);
+	value = env_get(name);
+	return value && *value ? value : NULL;
+}
+
+void environ_read(struct environ_values *values, enum api api)
+{
+	for (int id = 0; id < ENVIRON_COUNT; id++) {
+		const struct environ_row *row = &environ_rows[id];
+		const char *value = look_up(all, row->suffix);
+
+		if (!value && row->family)
+			value = look_up(own[api], row->suffix);
+		values->value[id] = value;
+	}
+}
+
+/* Others may use a name like COMPUTE_PROFILE for their own ends: is this value meant for us? */
+static bool looks_intended(const struct environ_values *values, enum environ_id id)
+{
+	static const char *const words[] = {"on", "yes", "true", "off", "no", "false", "enable"};
+
+	if (id != ENVIRON_PROFILE || environ_any_enabled())
+		return true;
+	for (int other = ENVIRON_LOG; other < ENVIRON_COUNT; other++) {
+		if (values->value[other])
+			return true;
+	}
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (text_same(values->value[id], words[i]))
+			return true;
+	}
+	return strspn(values->value[id], "0123456789") > 0;
+}
+
+bool environ_on(const struct environ_values *values, enum environ_id id)
+{
+	static int said[ENVIRON_COUNT];
+	const char *value = values->value[id];
+
+	if (!value || strcmp(value, "0") == 0)
+		return false;
+	if (strcmp(value, "1") == 0)
+		return true;
+	if (looks_intended(values, id)) {
+		say_once(&said[id], "*_PROFILE%s is '%.100s', which is neither 1 nor 0: it is off",
+			 environ_rows[id].suffix, value);
+	}
+	return false;
+}
+
+bool environ_any_enabled(void)
+{
+	const char *names[] = {all, own[API_CUDA], own[API_OPENCL]};
+
+	for (int i = 0; i < 3; i++) {
+		const char *value = env_get(names[i]);
+
+		if (value && strcmp(value, "1") == 0)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SETTINGS_ENVIRON_H
+#define SETTINGS_ENVIRON_H
+
+#include <stdbool.h>
+
+#include "model/record.h"
+
+/*
+ * The environment variables. The first four come in three families: COMPUTE_PROFILE speaks for all
+ * APIs, CUDA_PROFILE and OPENCL_PROFILE for one. Each variable is resolved by itself: COMPUTE_x if
+ * it is set, else the API's own x; an empty value counts as unset.
+ */
+enum environ_id {
+	ENVIRON_PROFILE,
+	ENVIRON_LOG,
+	ENVIRON_CSV,
+	ENVIRON_CONFIG,
+	ENVIRON_DIALECT,
+	ENVIRON_TRACE,
+	ENVIRON_COUNT
+};
+
+struct environ_row {
+	const char *suffix;   /* what follows COMPUTE_PROFILE in its name */
+	bool family;          /* there are CUDA_ and OPENCL_ variables of it, too */
+	bool on_off;          /* takes 1 or 0 */
+	const char *fallback; /* what holds when it is not set, as the manual says it */
+	const char *help;     /* one sentence, no full stop */
+};
+
+extern const struct environ_row environ_rows[ENVIRON_COUNT];
+
+/* What the environment says to one API: pointers into it, NULL for what is not set. */
+struct environ_values {
+	const char *value[ENVIRON_COUNT];
+};
+
+/* Reads the variables of `api`, each once. */
+void environ_read(struct environ_values *values, enum api api);
+
+/*
+ * Whether an on/off variable is on. Any value but 1, 0 and none is off; that is said on stderr,
+ * once per process and variable, when the value or another variable shows that profiling is wanted.
+ */
+bool environ_on(const struct environ_values *values, enum environ_id id);
+
+/*
+ * Whether a *_PROFILE variable of any family is 1: what the library asks before it does anything in
+ * a process. At most three look-ups, no message. True does not yet mean that an API is on.
+ */
+bool environ_any_enabled(void);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "settings/filename.h"
+
+/* One piece of a pattern: an expansion, or plain bytes up to the next percent sign. */
+struct piece {
+	char letter;          /* of the expansion, 0 for plain bytes */
+	const char *argument; /* of %q{...} */
+	size_t size;          /* of the argument */
+};
+
+/* Takes the first piece of `pattern`; returns what follows it. */
+static const char *next_piece(struct piece *piece, const char *pattern)
+{
+	const char *end;
+
+	*piece = (struct piece){0};
+	if (*pattern != '%' || pattern[1] == '\0')
+		return pattern + 1 + strcspn(pattern + 1, "%");
+	if (strchr("dphr%", pattern[1])) {
+		piece->letter = pattern[1];
+		return pattern + 2;
+	}
+	end = strncmp(pattern, "%q{", 3) == 0 ? strchr(pattern + 3, '}') : NULL;
+	if (!end)
+		return pattern + 1 + strcspn(pattern + 1, "%");
+	*piece = (struct piece){'q', pattern + 3, (size_t)(end - pattern - 3)};
+	return end + 1;
+}
+
+/* Whether a dot put behind `to` could make the last component "." or "..". */
+static bool only_dots(const struct strbuf *to, size_t start)
+{
+	size_t at = to->length;
+
+	while (at > start && to->data[at - 1] == '.')
+		at--;
+	return at == start || to->data[at - 1] == '/';
+}
+
+/* A value from outside is one piece of a name: it must not lead into another directory. */
+static void append_value(struct strbuf *to, size_t start, const char *value)
+{
+	for (; value && *value; value++) {
+		bool steers = *value == '/' || (*value == '.' && only_dots(to, start));
+
+		strbuf_char(to, steers ? '_' : *value);
+	}
+}
+
+static void append_variable(struct strbuf *to, size_t start, const struct piece *piece)
+{
+	char name[256];
+
+	if (piece->size >= sizeof(name))
+		return;
+	memcpy(name, piece->argument, piece->size);
+	name[piece->size] = '\0';
+	append_value(to, start, env_get(name));
+}
+
+static void append_host(struct strbuf *to, size_t start)
+{
+	char name[HOST_NAME_MAX + 1] = "";
+
+	if (gethostname(name, sizeof(name) - 1) == 0)
+		append_value(to, start, name);
+}
+
+/* %h, %r and %q{}, whose value is the same all through a process. */
+static void append_constant(struct strbuf *to, size_t start, const struct piece *piece)
+{
+	if (piece->letter == 'h')
+		append_host(to, start);
+	else if (piece->letter == 'r')
+		append_value(to, start, filename_rank());
+	else
+		append_variable(to, start, piece);
+}
+
+void filename_fix(struct strbuf *to, const char *pattern)
+{
+	size_t start = to->length;
+	const char *next;
+	struct piece piece;
+
+	for (; *pattern; pattern = next) {
+		struct strbuf value = STRBUF_INIT;
+		size_t before;
+
+		next = next_piece(&piece, pattern);
+		if (!piece.letter || strchr("dp%", piece.letter)) {
+			strbuf_append(to, pattern, (size_t)(next - pattern));
+			continue;
+		}
+		/* What is in front decides whether dots would steer the path. */
+		if (to->length > start)
+			strbuf_append(&value, to->data + start, to->length - start);
+		before = value.length;
+		append_constant(&value, 0, &piece);
+		for (size_t i = before; i < value.length; i++) {
+			strbuf_char(to, value.data[i]);
+			if (value.data[i] == '%')
+				strbuf_char(to, '%');
+		}
+		strbuf_free(&value);
+	}
+}
+
+void filename_expand(struct strbuf *to, const char *pattern, uint32_t number, uint32_t pid)
+{
+	size_t start = to->length;
+	const char *next;
+	struct piece piece;
+
+	for (; *pattern; pattern = next) {
+		next = next_piece(&piece, pattern);
+		switch (piece.letter) {
+		case 'd':
+			strbuf_printf(to, "%u", number);
+			break;
+		case 'p':
+			strbuf_printf(to, "%u", pid);
+			break;
+		case 'h':
+		case 'r':
+		case 'q':
+			append_constant(to, start, &piece);
+			break;
+		case '%':
+			strbuf_char(to, '%');
+			break;
+		default:
+			strbuf_append(to, pattern, (size_t)(next - pattern));
+		}
+	}
+}
+
+int filename_has(const char *pattern, char letter)
+{
+	struct piece piece;
+
+	while (*pattern) {
+		pattern = next_piece(&piece, pattern);
+		if (piece.letter && piece.letter == letter)
+			return 1;
+	}
+	return 0;
+}
+
+void filename_tag(struct strbuf *to, const char *path, const char *tag)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	const char *dot = strrchr(name, '.');
+	size_t stem = dot && dot > name ? (size_t)(dot - path) : strlen(path);
+
+	strbuf_append(to, path, stem);
+	strbuf_char(to, '.');
+	strbuf_string(to, tag);
+	strbuf_string(to, path + stem);
+}
+
+const char *filename_rank(void)
+{
+	static const char *const variables[] = {
+		"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "PALS_RANKID", "SLURM_PROCID",
+		"MV2_COMM_WORLD_RANK", "FLUX_TASK_RANK", "RANK",
+	};
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+		const char *rank = env_get(variables[i]);
+
+		if (rank && *rank)
+			return rank;
+	}
+	return NULL;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include <regex.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "settings/options.h"
+
+/* clang-format off */
+#define FIELD(member) .offset = offsetof(struct settings, member)
+
+const struct option_row option_rows[] = {
+	{.name = "profilelogformat", .type = OPTION_FORMAT, FIELD(layout.format),
+	 .help = "Format of the log: CSV or KVP (key and value pairs)"},
+	{.name = "enableonstart", .type = OPTION_SWITCH, FIELD(start_enabled),
+	 .help = "0 logs nothing until the program itself starts the profiler"},
+	{.name = "conckerneltrace", .type = OPTION_SWITCH, FIELD(concurrent_kernels),
+	 .help = "Kernels that can run at the same time are left to do so"},
+	{.name = "countermodeaggregate", .type = OPTION_SWITCH, FIELD(aggregate_counters),
+	 .help = "Counters are summed over all multiprocessors instead of read from one"},
+	{.section = "output", .name = "format", .type = OPTION_FORMAT, FIELD(layout.format),
+	 .help = "Format of the log: kvp or csv"},
+	{.section = "output", .name = "dialect", .type = OPTION_DIALECT, FIELD(layout.dialect),
+	 .help = "Dialect of the log: classic, or cuda4 as later drivers wrote it"},
+	{.section = "output", .name = "log", .type = OPTION_TEXT, FIELD(log),
+	 .help = "File name pattern of the log"},
+	{.section = "output", .name = "trace", .type = OPTION_TEXT, FIELD(trace),
+	 .help = "File name pattern of a binary trace to write beside the log"},
+	{.section = "filter", .name = "kernel", .type = OPTION_REGEX, FIELD(kernel_filter),
+	 .help = "Only kernels whose names match this extended regular expression are logged"},
+	{.section = "limit", .name = "records", .type = OPTION_COUNT, FIELD(record_limit),
+	 .help = "The log ends after so many rows (k, M, G: thousands ...); 0 is no limit"},
+	{.section = "limit", .name = "bytes", .type = OPTION_BYTES, FIELD(byte_limit),
+	 .help = "The log ends before it exceeds so many bytes (k, M, G: 1024 ...); 0 is no limit"},
+	{.name = NULL},
+};
+/* clang-format on */
+
+static bool same_section(const char *left, const char *right)
+{
+	return left && right ? text_same(left, right) : left == right;
+}
+
+const struct option_row *option_find(const char *section, const char *name)
+{
+	for (const struct option_row *row = option_rows; row->name; row++) {
+		if (same_section(row->section, section) && text_same(row->name, name))
+			return row;
+	}
+	return NULL;
+}
+
+const char *option_section(const char *section)
+{
+	for (const struct option_row *row = option_rows; row->name; row++) {
+		if (row->section && text_same(row->section, section))
+			return row->section;
+	}
+	return NULL;
+}
+
+static const char *set_switch(bool *to, const char *value)
+{
+	if (strcmp(value, "0") && strcmp(value, "1") && *value)
+		return "must be 0 or 1";
+	*to = *value != '0';
+	return NULL;
+}
+
+static const char *set_format(enum format *to, const char *value)
+{
+	if (text_same(value, "csv"))
+		*to = FORMAT_CSV;
+	else if (text_same(value, "kvp"))
+		*to = FORMAT_KEYVAL;
+	else
+		return "must be kvp or csv";
+	return NULL;
+}
+
+static const char *set_dialect(enum dialect *to, const char *value)
+{
+	if (text_same(value, "classic"))
+		*to = DIALECT_CLASSIC;
+	else if (text_same(value, "cuda4"))
+		*to = DIALECT_CUDA4;
+	else
+		return "must be classic or cuda4";
+	return NULL;
+}
+
+static const char *set_text(char **to, const char *value)
+{
+	char *copy;
+
+	if (*value == '\0')
+		return "must not be empty";
+	copy = strdup(value);
+	if (!copy)
+		return "must fit into memory";
+	free(*to);
+	*to = copy;
+	return NULL;
+}
+
+static const char *set_regex(struct settings *settings, char **to, const char *value)
+{
+	regex_t *compiled = malloc(sizeof(*compiled));
+	const char *wrong;
+
+	if (!compiled)
+		return "must fit into memory";
+	if (regcomp(compiled, value, REG_EXTENDED | REG_NOSUB)) {
+		free(compiled);
+		return "must be an extended regular expression";
+	}
+	wrong = set_text(to, value);
+	if (wrong) {
+		regfree(compiled);
+		free(compiled);
+		return wrong;
+	}
+	if (settings->kernel_regex)
+		regfree(settings->kernel_regex);
+	free(settings->kernel_regex);
+	settings->kernel_regex = compiled;
+	return NULL;
+}
+
+/* A plain number and an optional k, M or G: so many powers of `unit`. */
+static const char *set_number(uint64_t *to, const char *value, uint64_t unit)
+{
+	static const char suffixes[] = "kmg";
+	static const char wrong[] = "must be a whole number, with or without k, M or G behind it";
+	const char *suffix;
+	uint64_t number = 0;
+	size_t digits = strspn(value, "0123456789");
+
+	if (digits == 0)
+		return wrong;
+	for (size_t i = 0; i < digits; i++) {
+		if (__builtin_mul_overflow(number, 10, &number) ||
+		    __builtin_add_overflow(number, (uint64_t)(value[i] - '0'), &number))
+			return "must be less than 2 to the power of 64";
+	}
+	if (value[digits] == '\0') {
+		*to = number;
+		return NULL;
+	}
+	suffix = strchr(suffixes, value[digits] | 0x20);
+	if (!suffix || value[digits + 1])
+		return wrong;
+	for (const char *at = suffixes; at <= suffix; at++) {
+		if (__builtin_mul_overflow(number, unit, &number))
+			return "must be less than 2 to the power of 64";
+	}
+	*to = number;
+	return NULL;
+}
+
+const char *option_set(const struct option_row *row, struct settings *settings, const char *value)
+{
+	void *to = (char *)settings + row->offset;
+
+	switch (row->type) {
+	case OPTION_SWITCH:
+		return set_switch(to, value);
+	case OPTION_FORMAT:
+		return set_format(to, value);
+	case OPTION_DIALECT:
+		return set_dialect(to, value);
+	case OPTION_TEXT:
+		return set_text(to, value);
+	case OPTION_REGEX:
+		return set_regex(settings, to, value);
+	case OPTION_COUNT:
+		return set_number(to, value, 1000);
+	case OPTION_BYTES:
+		return set_number(to, value, 1024);
+	}
+	return "is not known";
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SETTINGS_OPTIONS_H
+#define SETTINGS_OPTIONS_H
+
+#include <stdint.h>
+
+#include "settings/settings.h"
+
+enum option_type {
+	OPTION_SWITCH,  /* 1 or 0; no value is 1 */
+	OPTION_FORMAT,  /* kvp or csv */
+	OPTION_DIALECT, /* classic or cuda4 */
+	OPTION_TEXT,    /* char *, owned by the settings */
+	OPTION_REGEX,   /* the same, checked, and compiled into kernel_regex */
+	OPTION_COUNT,   /* uint64_t; k, M and G are powers of 1000 */
+	OPTION_BYTES,   /* uint64_t; k, M and G are powers of 1024 */
+};
+
+/*
+ * One row per setting of the configuration file that is not a column or a counter. The parser,
+ * `computeprof list options` and the manual page read these rows.
+ */
+struct option_row {
+	const char *section; /* NULL: a word of the old format, before the first section */
+	const char *name;
+	enum option_type type;
+	uint16_t offset;  /* of the value in struct settings */
+	const char *help; /* one sentence, no full stop */
+};
+
+/* Ends with a row without a name. */
+extern const struct option_row option_rows[];
+
+/* The row of this setting (any letter case), or NULL. */
+const struct option_row *option_find(const char *section, const char *name);
+
+/* The name of this section as the rows have it, or NULL if there is none. */
+const char *option_section(const char *section);
+
+/* Sets it from text. NULL, or what the value would have to be ("must be ..."), with nothing set. */
+const char *option_set(const struct option_row *row, struct settings *settings, const char *value);
+
+#endif

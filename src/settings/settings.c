@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/say.h"
+#include "settings/config.h"
+#include "settings/environ.h"
+#include "settings/options.h"
+#include "settings/settings.h"
+
+static const char *const default_log[DIALECT_COUNT][API_COUNT] = {
+	[DIALECT_CLASSIC] = {
+		[API_OPENCL] = "compute_profile.log",
+		[API_CUDA] = "compute_profile.log",
+	},
+	[DIALECT_CUDA4] = {
+		[API_OPENCL] = "opencl_profile_%d.log",
+		[API_CUDA] = "cuda_profile_%d.log",
+	},
+};
+
+/* What the environment says goes first, so that the configuration file can overrule it. */
+static void take_environment(struct settings *settings, const struct environ_values *values)
+{
+	const char *dialect = values->value[ENVIRON_DIALECT];
+	const char *log = values->value[ENVIRON_LOG], *trace = values->value[ENVIRON_TRACE];
+	const char *wrong = NULL;
+
+	if (environ_on(values, ENVIRON_CSV))
+		settings->layout.format = FORMAT_CSV;
+	if (dialect)
+		wrong = option_set(option_find("output", "dialect"), settings, dialect);
+	if (wrong)
+		say("COMPUTE_PROFILE_DIALECT %s, not '%.100s'", wrong, dialect);
+	settings->log = log ? strdup(log) : NULL;
+	settings->trace = trace ? strdup(trace) : NULL;
+}
+
+void settings_load(struct settings *settings, enum api api)
+{
+	struct environ_values values;
+	struct layout *layout = &settings->layout;
+
+	*settings = (struct settings){.layout.api = api, .start_enabled = true};
+	environ_read(&values, api);
+	settings->enabled = environ_on(&values, ENVIRON_PROFILE);
+	if (!settings->enabled)
+		return;
+	take_environment(settings, &values);
+	if (values.value[ENVIRON_CONFIG])
+		config_load(settings, values.value[ENVIRON_CONFIG]);
+	layout->columns = column_set(layout->columns, api, layout->dialect);
+	if (!settings->log)
+		settings->log = strdup(default_log[layout->dialect][api]);
+	settings->enabled = settings->log != NULL;
+}
+
+void settings_free(struct settings *settings)
+{
+	free(settings->log);
+	free(settings->trace);
+	free(settings->config);
+	free(settings->bad_config);
+	free(settings->kernel_filter);
+	if (settings->kernel_regex)
+		regfree(settings->kernel_regex);
+	free(settings->kernel_regex);
+	strbuf_free(&settings->warnings);
+	*settings = (struct settings){0};
+}
+
+bool settings_kernel_wanted(const struct settings *settings, const char *name)
+{
+	if (!settings->kernel_regex)
+		return true;
+	return regexec(settings->kernel_regex, name, 0, NULL, 0) == 0;
+}

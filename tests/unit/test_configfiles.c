@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "settings/config.h"
+
+/* Whole files: those that real programs came with, and the ready-made ones of this tree. */
+
+#define BIT(name)  (1U << COLUMN_ID_##name)
+#define TIMES	   (BIT(GPU_START) | BIT(GPU_END))
+#define LAUNCH	   (BIT(GRID3D) | BIT(BLOCK))
+#define MEMORY	   (BIT(DYNAMIC_SHARED) | BIT(STATIC_SHARED) | BIT(REGISTERS))
+#define COPIES	   (BIT(BYTES) | BIT(DIRECTION))
+#define CACHES	   (BIT(CACHE_EXECUTED) | BIT(CACHE_REQUESTED))
+#define ANY_OPTION (~(BIT(METHOD) | BIT(GPU) | BIT(CPU) | BIT(OCCUPANCY) | BIT(GRID)))
+
+struct file {
+	const char *name;
+	uint32_t columns;
+	unsigned counters;
+};
+
+static const struct file real_files[] = {
+	{"RCUDA_prof.config", BIT(GPU_START) | LAUNCH | MEMORY | COPIES | BIT(STREAM), 3},
+	{"RTX2080_blog_profile.conf",
+	 LAUNCH | MEMORY | COPIES | BIT(HOST_MEMORY) | BIT(STREAM) | CACHES, 2},
+	{"TeaLeaf_OpenCL_config.log", BIT(STREAM) | BIT(GPU_START) | LAUNCH, 0},
+	{"b40c_bfs_profile.config.a", 0, 3},
+	{"b40c_bfs_profile.config.b", 0, 3},
+	{"b40c_profile_config.dat.fermi", 0, 3},
+	{"b40c_profile_config.dat.g80", 0, 4},
+	{"b40c_profile_config.dat.tesla.a", 0, 4},
+	{"b40c_profile_config.dat.tesla.b", 0, 4},
+	{"caffe2_generated.conf",
+	 TIMES | LAUNCH | MEMORY | COPIES | BIT(HOST_MEMORY) | BIT(STREAM) | CACHES, 2},
+	{"learnOpenCL_nvvp.cfg", BIT(STREAM) | TIMES | BIT(GRID) | BIT(BLOCK) | MEMORY | BIT(BYTES),
+	 0},
+	{"paddle_fluid_default.conf", TIMES | LAUNCH | BIT(STREAM), 0},
+	{"rodinia_mummergpu_global.cnf", 0, 4},
+	{"rodinia_mummergpu_instructions.cnf", 0, 4},
+	{"schnaps_nvvp.cfg", BIT(STREAM) | TIMES, 0},
+};
+
+static const struct file ready_files[] = {
+	{"timing.conf", BIT(TIMESTAMP), 0},
+	{"timeline.conf", BIT(STREAM) | TIMES, 0},
+	{"memory.conf", COPIES | BIT(HOST_MEMORY) | BIT(STREAM), 0},
+	{"launch.conf", LAUNCH | MEMORY | BIT(LOCAL_BLOCK) | BIT(STREAM), 0},
+	{"all.conf", ANY_OPTION &((1U << COLUMN_COUNT) - 1), 0},
+	{"instructions.conf", 0, 5},
+	{"cache.conf", 0, 6},
+	{"branch.conf", 0, 2},
+};
+
+static const char *source(void)
+{
+	const char *directory = getenv("srcdir");
+
+	return directory ? directory : ".";
+}
+
+static unsigned count(const char *text, const char *what)
+{
+	unsigned found = 0;
+
+	while ((text = strstr(text, what))) {
+		text++;
+		found++;
+	}
+	return found;
+}
+
+static void load_quietly(struct settings *settings, const char *path)
+{
+	int kept = dup(2);
+
+	*settings = (struct settings){.layout.api = API_CUDA, .start_enabled = true};
+	close(2); /* the sentence about counters */
+	config_load(settings, path);
+	dup2(kept, 2);
+	close(kept);
+}
+
+static void check_file(const char *directory, const struct file *file)
+{
+	struct settings settings;
+	const char *warnings;
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, file->name);
+	load_quietly(&settings, path);
+	warnings = strbuf_text(&settings.warnings);
+	if (settings.bad_config || settings.layout.columns != file->columns ||
+	    count(warnings, "\n") != file->counters ||
+	    count(warnings, "NV_Warning: Counter '") != file->counters)
+		fail_msg("%s: columns %x, warnings %s", path, settings.layout.columns, warnings);
+	settings_free(&settings);
+}
+
+static void test_real(void **state)
+{
+	const char *shared = getenv("COMPUTEPROF_SHARED_DATA");
+	char directory[4000];
+	struct stat status;
+
+	(void)state;
+	if (shared)
+		snprintf(directory, sizeof(directory), "%s/configs", shared);
+	else
+		snprintf(directory, sizeof(directory), "%s/../shared/data/configs", source());
+	if (stat(directory, &status))
+		skip();
+	for (size_t i = 0; i < sizeof(real_files) / sizeof(real_files[0]); i++)
+		check_file(directory, &real_files[i]);
+}
+
+/* A file that was added to the collection must be added here. */
+static void test_real_complete(void **state)
+{
+	const char *shared = getenv("COMPUTEPROF_SHARED_DATA");
+	char path[4096];
+	unsigned files = 0;
+	DIR *directory;
+
+	(void)state;
+	if (shared)
+		snprintf(path, sizeof(path), "%s/configs", shared);
+	else
+		snprintf(path, sizeof(path), "%s/../shared/data/configs", source());
+	directory = opendir(path);
+	if (!directory)
+		skip();
+	for (struct dirent *entry; (entry = readdir(directory));)
+		files += entry->d_name[0] != '.' && strcmp(entry->d_name, "INDEX.md") != 0;
+	closedir(directory);
+	assert_int_equal(files, sizeof(real_files) / sizeof(real_files[0]));
+}
+
+static void test_ready_made(void **state)
+{
+	char directory[4000];
+
+	(void)state;
+	snprintf(directory, sizeof(directory), "%s/config", source());
+	for (size_t i = 0; i < sizeof(ready_files) / sizeof(ready_files[0]); i++)
+		check_file(directory, &ready_files[i]);
+}
+
+static void check_found(const char *name, const char *expected)
+{
+	char *path = config_find(name);
+
+	if (expected)
+		assert_string_equal(path, expected);
+	else
+		assert_null(path);
+	free(path);
+}
+
+static void test_bare_names(void **state)
+{
+	char directory[4000], expected[4096];
+
+	(void)state;
+	snprintf(directory, sizeof(directory), "%s/config", source());
+	snprintf(expected, sizeof(expected), "%s/memory.conf", directory);
+	setenv("COMPUTEPROF_CONFIG_DIR", directory, 1);
+	check_found("memory", expected);
+	check_found("memory.conf", expected);
+	check_found("./memory", NULL);
+	check_found("no-such-name", NULL);
+	check_found(expected, expected);
+	setenv("COMPUTEPROF_CONFIG_DIR", "/nonexistent", 1);
+	check_found("memory", NULL);
+	unsetenv("COMPUTEPROF_CONFIG_DIR");
+}
+
+/* In a project that has a folder called memory, the bare name is still the installed file. */
+static void test_bare_name_of_folder(void **state)
+{
+	char made[] = "/tmp/test_configfiles.XXXXXX";
+	char started_in[4000], directory[8192], expected[8300];
+
+	(void)state;
+	assert_non_null(getcwd(started_in, sizeof(started_in)));
+	assert_non_null(mkdtemp(made));
+	snprintf(directory, sizeof(directory), "%s/config",
+		 *source() == '/' ? source() : started_in);
+	snprintf(expected, sizeof(expected), "%s/memory.conf", directory);
+	setenv("COMPUTEPROF_CONFIG_DIR", directory, 1);
+	assert_int_equal(chdir(made), 0);
+	assert_int_equal(mkdir("memory", 0700), 0);
+	if (access(expected, R_OK) == 0)
+		check_found("memory", expected);
+	setenv("COMPUTEPROF_CONFIG_DIR", "/nonexistent", 1);
+	check_found("memory", "memory");
+	rmdir("memory");
+	assert_int_equal(chdir(started_in), 0);
+	rmdir(made);
+	unsetenv("COMPUTEPROF_CONFIG_DIR");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_real),
+		cmocka_unit_test(test_real_complete),
+		cmocka_unit_test(test_ready_made),
+		cmocka_unit_test(test_bare_names),
+		cmocka_unit_test(test_bare_name_of_folder),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

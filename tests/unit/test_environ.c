@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "settings/environ.h"
+#include "settings/settings.h"
+
+static const char *const families[] = {"COMPUTE_PROFILE", "CUDA_PROFILE", "OPENCL_PROFILE"};
+
+static int clear(void **state)
+{
+	(void)state;
+	for (int family = 0; family < 3; family++) {
+		for (int id = 0; id < ENVIRON_COUNT; id++) {
+			char name[64] = "";
+
+			strcat(strcat(name, families[family]), environ_rows[id].suffix);
+			unsetenv(name);
+		}
+	}
+	return 0;
+}
+
+static bool enabled(enum api api)
+{
+	struct environ_values values;
+
+	environ_read(&values, api);
+	return environ_on(&values, ENVIRON_PROFILE);
+}
+
+/* Each family variable, and which API is then on; NULL is unset. */
+static void test_families(void **state)
+{
+	static const struct {
+		const char *compute, *cuda, *opencl;
+		bool cuda_on, opencl_on, any;
+	} rows[] = {
+		{NULL, NULL, NULL, false, false, false},
+		{"1", NULL, NULL, true, true, true},
+		{"0", NULL, NULL, false, false, false},
+		{"", NULL, NULL, false, false, false},
+		{NULL, "1", NULL, true, false, true},
+		{NULL, NULL, "1", false, true, true},
+		{"0", "1", "1", false, false, true},
+		{"", "1", NULL, true, false, true},
+		{"1", "0", "0", true, true, true},
+		{NULL, "0", "1", false, true, true},
+		{"blue-team", NULL, NULL, false, false, false},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *const values[] = {rows[i].compute, rows[i].cuda, rows[i].opencl};
+
+		clear(state);
+		for (int family = 0; family < 3; family++) {
+			if (values[family])
+				setenv(families[family], values[family], 1);
+		}
+		assert_int_equal(enabled(API_CUDA), rows[i].cuda_on);
+		assert_int_equal(enabled(API_OPENCL), rows[i].opencl_on);
+		assert_int_equal(environ_any_enabled(), rows[i].any);
+	}
+}
+
+static void test_mixed(void **state)
+{
+	struct environ_values values;
+
+	(void)state;
+	setenv("COMPUTE_PROFILE", "1", 1);
+	setenv("COMPUTE_PROFILE_LOG", "", 1);
+	setenv("CUDA_PROFILE_LOG", "own.log", 1);
+	setenv("CUDA_PROFILE_CSV", "1", 1);
+	setenv("OPENCL_PROFILE_CSV", "0", 1);
+	setenv("CUDA_PROFILE_DIALECT", "cuda4", 1); /* there is no such variable */
+	environ_read(&values, API_CUDA);
+	assert_string_equal(values.value[ENVIRON_LOG], "own.log");
+	assert_true(environ_on(&values, ENVIRON_CSV));
+	assert_null(values.value[ENVIRON_DIALECT]);
+	environ_read(&values, API_OPENCL);
+	assert_null(values.value[ENVIRON_LOG]);
+	assert_false(environ_on(&values, ENVIRON_CSV));
+}
+
+static void test_other_value(void **state)
+{
+	int ends[2], kept = dup(2);
+	char heard[1024] = "";
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	dup2(ends[1], 2);
+	setenv("COMPUTE_PROFILE", "quiet", 1);
+	enabled(API_CUDA);
+	setenv("CUDA_PROFILE", "1", 1);
+	setenv("COMPUTE_PROFILE", "yes", 1);
+	enabled(API_CUDA);
+	enabled(API_OPENCL);
+	dup2(kept, 2);
+	close(kept);
+	close(ends[1]);
+	assert_true(read(ends[0], heard, sizeof(heard) - 1) >= 0);
+	close(ends[0]);
+	assert_string_equal(
+		heard, "computeprof: *_PROFILE is 'yes', which is neither 1 nor 0: it is off\n");
+}
+
+static void check_defaults(enum api api, const char *dialect, const char *log)
+{
+	struct settings settings;
+
+	setenv("COMPUTE_PROFILE_DIALECT", dialect, 1);
+	settings_load(&settings, api);
+	assert_true(settings.enabled);
+	assert_string_equal(settings.log, log);
+	assert_null(settings.trace);
+	assert_null(settings.config);
+	assert_null(settings.bad_config);
+	assert_true(settings.start_enabled);
+	assert_int_equal(settings.layout.format, FORMAT_KEYVAL);
+	assert_int_equal(settings.layout.columns, column_set(0, api, settings.layout.dialect));
+	assert_true(settings_kernel_wanted(&settings, "any"));
+	settings_free(&settings);
+}
+
+static void test_defaults(void **state)
+{
+	struct settings settings;
+
+	(void)state;
+	settings_load(&settings, API_CUDA);
+	assert_false(settings.enabled);
+	settings_free(&settings);
+	setenv("COMPUTE_PROFILE", "1", 1);
+	check_defaults(API_CUDA, "", "compute_profile.log");
+	check_defaults(API_OPENCL, "classic", "compute_profile.log");
+	check_defaults(API_CUDA, "cuda4", "cuda_profile_%d.log");
+	check_defaults(API_OPENCL, "CUDA4", "opencl_profile_%d.log");
+}
+
+static void test_trace(void **state)
+{
+	struct settings settings;
+
+	(void)state;
+	setenv("COMPUTE_PROFILE", "1", 1);
+	setenv("COMPUTE_PROFILE_TRACE", "t%p", 1);
+	setenv("COMPUTE_PROFILE_LOG", "%s%n%d", 1);
+	settings_load(&settings, API_CUDA);
+	assert_string_equal(settings.trace, "t%p");
+	assert_string_equal(settings.log, "%s%n%d");
+	settings_free(&settings);
+}
+
+static void test_rows(void **state)
+{
+	(void)state;
+	for (int id = 0; id < ENVIRON_COUNT; id++) {
+		assert_non_null(environ_rows[id].suffix);
+		assert_non_null(environ_rows[id].help);
+		assert_non_null(environ_rows[id].fallback);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_families, clear, clear),
+		cmocka_unit_test_setup_teardown(test_mixed, clear, clear),
+		cmocka_unit_test_setup_teardown(test_other_value, clear, clear),
+		cmocka_unit_test_setup_teardown(test_defaults, clear, clear),
+		cmocka_unit_test_setup_teardown(test_trace, clear, clear),
+		cmocka_unit_test(test_rows),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/say.h"
+
+static int kept_stderr;
+static int ends[2];
+static char heard[4096];
+
+static int redirect(void **state)
+{
+	(void)state;
+	kept_stderr = dup(2);
+	return pipe(ends) || dup2(ends[1], 2) < 0 ? -1 : 0;
+}
+
+static int restore(void **state)
+{
+	(void)state;
+	dup2(kept_stderr, 2);
+	close(kept_stderr);
+	close(ends[1]);
+	return 0;
+}
+
+static const char *listen_once(void)
+{
+	ssize_t size = read(ends[0], heard, sizeof(heard) - 1);
+
+	heard[size < 0 ? 0 : size] = '\0';
+	return heard;
+}
+
+static void test_one_line(void **state)
+{
+	(void)state;
+	errno = ENOENT;
+	say("%s has %d rows", "a.log", 3);
+	assert_int_equal(errno, ENOENT);
+	assert_string_equal(listen_once(), "computeprof: a.log has 3 rows\n");
+}
+
+static void test_control_bytes(void **state)
+{
+	(void)state;
+	say("%s", "a\033[31m\nb\x7f\xc3\xa9");
+	assert_string_equal(listen_once(), "computeprof: a\\x1b[31m\\x0ab\\x7f\xc3\xa9\n");
+}
+
+static void test_long_text(void **state)
+{
+	static char text[5000];
+	size_t length;
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	say("%s", text);
+	length = strlen(listen_once());
+	assert_true(length <= 1024 && length > 900);
+	assert_string_equal(heard + length - 5, "x...\n");
+	memset(text, '\1', sizeof(text) - 1);
+	say("%s", text);
+	length = strlen(listen_once());
+	assert_true(length <= 1024 && length > 900);
+	assert_string_equal(heard + length - 8, "\\x01...\n");
+}
+
+static void test_once(void **state)
+{
+	static int said;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		say_once(&said, "number %d", i);
+	say("end");
+	assert_string_equal(listen_once(), "computeprof: number 0\ncomputeprof: end\n");
+}
+
+static void test_no_reader(void **state)
+{
+	sigset_t pending;
+
+	(void)state;
+	close(ends[0]);
+	errno = 0;
+	say("nobody hears this");
+	assert_int_equal(errno, 0);
+	sigpending(&pending);
+	assert_false(sigismember(&pending, SIGPIPE));
+	close(2);
+	say("nor this");
+	assert_int_equal(errno, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_one_line, redirect, restore),
+		cmocka_unit_test_setup_teardown(test_control_bytes, redirect, restore),
+		cmocka_unit_test_setup_teardown(test_long_text, redirect, restore),
+		cmocka_unit_test_setup_teardown(test_once, redirect, restore),
+		cmocka_unit_test_setup_teardown(test_no_reader, redirect, restore),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
