@@ -10,6 +10,8 @@
  * File name patterns: %d number, %p process id, %h host name, %r rank, %q{VAR} environment
  * variable, %% a percent sign. Any other % is kept as it is, and so is a %q without braces. The
  * pattern never reaches a format function. A rank or variable that is not set expands to nothing.
+ * A host, rank or variable cannot steer the path: a slash in it, and a dot that a component would
+ * start with, become "_".
  */
 void filename_expand(struct strbuf *to, const char *pattern, uint32_t number, uint32_t pid);
 
