@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 int file_move_high(int fd)
@@ -93,7 +96,7 @@ int file_reopen(struct file *file, const char *path)
 	return 0;
 }
 
-size_t file_write(int fd, const char *bytes, size_t size)
+static size_t write_all(int fd, const char *bytes, size_t size)
 {
 	size_t done = 0;
 
@@ -111,6 +114,31 @@ size_t file_write(int fd, const char *bytes, size_t size)
 		else
 			break;
 	}
+	return done;
+}
+
+size_t file_write(int fd, const char *bytes, size_t size)
+{
+	static const struct timespec at_once = {0};
+	sigset_t ours, before, pending;
+	size_t done;
+	int error;
+
+	/* A full disk quota or a reader that left must not raise a signal in the program. */
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGPIPE);
+	sigaddset(&ours, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &ours, &before);
+	sigpending(&pending);
+	done = write_all(fd, bytes, size);
+	error = errno;
+	if (done < size && (error == EPIPE || error == EFBIG)) {
+		sigdelset(&ours, error == EPIPE ? SIGXFSZ : SIGPIPE);
+		if (!sigismember(&pending, error == EPIPE ? SIGPIPE : SIGXFSZ))
+			sigtimedwait(&ours, NULL, &at_once);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = error;
 	return done;
 }
 

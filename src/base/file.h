@@ -38,7 +38,8 @@ bool file_is_intact(const struct file *file);
 int file_reopen(struct file *file, const char *path);
 
 /* Writes everything unless an error stops it; returns how many bytes went out. EINTR is retried,
- * EAGAIN waited for up to a second. errno says why it stopped. */
+ * EAGAIN waited for up to a second, SIGPIPE and SIGXFSZ kept away from the program. errno says why
+ * it stopped. */
 size_t file_write(int fd, const char *bytes, size_t size);
 
 /* `fd` moved to FILE_LOWEST or above, close-on-exec; the same fd where that cannot be. */

@@ -175,13 +175,21 @@ out:
 
 int names_set(struct names *names, uint32_t id, const char *text, size_t length)
 {
+	uint64_t hash = hash_bytes(text, length);
 	int result = -1;
 
 	if (!id || id >= MAX_NAMES)
 		return -1;
 	pthread_mutex_lock(&names->lock);
-	if (!text_of(names, id))
-		result = store(names, id, text, length, hash_bytes(text, length));
+	if (!text_of(names, id) && !grow_buckets(names) && !store(names, id, text, length, hash)) {
+		uint32_t *bucket = find(names, text, length, hash);
+
+		if (!*bucket) {
+			*bucket = id;
+			names->used++;
+		}
+		result = 0;
+	}
 	pthread_mutex_unlock(&names->lock);
 	return result;
 }

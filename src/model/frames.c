@@ -90,11 +90,10 @@ void frames_put_lost(struct strbuf *to, uint64_t count)
 }
 
 void frames_put_log(struct strbuf *to, const struct layout *layout, const struct device *device,
-		    const struct context *context, const char *path, const char *warnings)
+		    const struct context *context, const char *path)
 {
-	size_t path_length = strlen(path), warnings_length = strlen(warnings);
-	struct log_frame *frame =
-		put(to, FRAME_LOG, sizeof(*frame), path_length + warnings_length);
+	size_t length = strlen(path);
+	struct log_frame *frame = put(to, FRAME_LOG, sizeof(*frame), length);
 
 	if (!frame)
 		return;
@@ -104,10 +103,43 @@ void frames_put_log(struct strbuf *to, const struct layout *layout, const struct
 	frame->columns = layout->columns;
 	frame->device = device->id;
 	frame->context = context->id;
-	frame->path_length = (uint32_t)path_length;
+	frame->path_length = (uint32_t)length;
+	memcpy(frame->path, path, length);
+}
+
+void frames_put_trace(struct strbuf *to, const char *path)
+{
+	size_t length = strlen(path);
+	struct trace_frame *frame = put(to, FRAME_TRACE, sizeof(*frame), length);
+
+	if (!frame)
+		return;
+	frame->length = length;
+	memcpy(frame->path, path, length);
+}
+
+void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const char *log,
+		      const char *trace, const char *warnings)
+{
+	size_t log_length = strlen(log), trace_length = strlen(trace);
+	size_t warnings_length = strlen(warnings);
+	struct rules_frame *frame = put(to, FRAME_RULES, sizeof(*frame),
+					log_length + trace_length + warnings_length);
+	struct frame header;
+	char *text;
+
+	if (!frame)
+		return;
+	header = frame->frame;
+	*frame = *rules;
+	frame->frame = header;
+	frame->log_length = (uint32_t)log_length;
+	frame->trace_length = (uint32_t)trace_length;
 	frame->warnings_length = (uint32_t)warnings_length;
-	memcpy(frame->text, path, path_length);
-	memcpy(frame->text + path_length, warnings, warnings_length);
+	text = frame->text;
+	memcpy(text, log, log_length);
+	memcpy(text + log_length, trace, trace_length);
+	memcpy(text + log_length + trace_length, warnings, warnings_length);
 }
 
 static int apply_device(struct catalog *catalog, const struct device_frame *frame)
@@ -156,6 +188,8 @@ static const uint32_t fixed_size[FRAME_KINDS] = {
 	[FRAME_COPY] = sizeof(struct record),
 	[FRAME_FILL] = sizeof(struct record),
 	[FRAME_LOST] = sizeof(struct lost_frame),
+	[FRAME_RULES] = sizeof(struct rules_frame),
+	[FRAME_TRACE] = sizeof(struct trace_frame),
 };
 
 int frames_apply(struct catalog *catalog, const struct frame *frame)

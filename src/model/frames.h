@@ -71,11 +71,33 @@ struct log_frame {
 	uint32_t device;
 	uint32_t context;
 	uint32_t path_length;
-	uint32_t warnings_length;
+	uint32_t reserved;
 	uint64_t head_size; /* of warnings, header and column line, 0 until they are written */
 	uint64_t head_hash; /* frames_hash of those bytes: whether the file is still this one */
 	struct log_commit commit[2];
-	char text[]; /* the path, then the warnings */
+	char path[];
+};
+
+/* How the logs of one API are made, for recovery: file name patterns are absolute, with %d and %p. */
+struct rules_frame {
+	struct frame frame;
+	uint32_t api;
+	uint32_t dialect;
+	uint32_t format;
+	uint32_t columns;
+	uint64_t record_limit;
+	uint64_t byte_limit;
+	uint32_t forked;
+	uint32_t log_length;
+	uint32_t trace_length; /* 0: no trace */
+	uint32_t warnings_length;
+	char text[]; /* the log's pattern, the trace's pattern, the warnings */
+};
+
+struct trace_frame {
+	struct frame frame;
+	uint64_t length;
+	char path[];
 };
 
 /* Each appends one frame. */
@@ -85,7 +107,11 @@ void frames_put_device(struct strbuf *to, const struct device *device);
 void frames_put_context(struct strbuf *to, const struct context *context);
 void frames_put_lost(struct strbuf *to, uint64_t count);
 void frames_put_log(struct strbuf *to, const struct layout *layout, const struct device *device,
-		    const struct context *context, const char *path, const char *warnings);
+		    const struct context *context, const char *path);
+void frames_put_trace(struct strbuf *to, const char *path);
+/* `rules` with the texts' lengths; frame and text are filled in. */
+void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const char *log,
+		      const char *trace, const char *warnings);
 
 /* Takes a process, name, device or context frame into the catalog; other kinds are passed over.
  * -1 if the frame contradicts itself or the catalog. */

@@ -25,6 +25,8 @@ enum frame_kind {
 	FRAME_COPY = 8,
 	FRAME_FILL = 9,
 	FRAME_LOST = 10,
+	FRAME_RULES = 11,
+	FRAME_TRACE = 12,
 	FRAME_KINDS
 };
 

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "session/state.h"
+#include "session/thread.h"
+
+/*
+ * The ways out. A program may leave by several of them in a row (exit handlers, then destructors),
+ * and may go on using the device in between.
+ */
+enum {
+	STALLED = 1000,	  /* ms without any progress after which running commands are given up */
+	PATIENCE = 10000, /* ms after which they are given up in any case */
+};
+
+/* Whether everything that was launched before `moment` is in the logs. */
+static bool is_settled(const struct session *session, uint64_t moment)
+{
+	for (uint32_t i = 0; i < session->logs.count; i++) {
+		uint32_t first = session->logs.files[i].order.first;
+
+		if (first && join_record(&session->join, first)->enter < moment)
+			return false;
+	}
+	return true;
+}
+
+static void flush_sources(void)
+{
+	for (int api = 0; api < API_COUNT; api++)
+		if (globals.settings[api] && globals.sources[api]->flush)
+			globals.sources[api]->flush();
+}
+
+/* With the drain lock held: waits for what was launched until now, for a bounded time. */
+static void settle(struct session *session)
+{
+	static const struct timespec pause = {.tv_nsec = 500000};
+	uint64_t begin = clock_monotonic(), progress = begin, now = begin;
+
+	for (;;) {
+		uint64_t moved = writer_round(session, false);
+
+		now = clock_monotonic();
+		if (moved)
+			progress = now;
+		else if (is_settled(session, begin))
+			return;
+		if (now - progress > STALLED * 1000000ull || now - begin > PATIENCE * 1000000ull)
+			return;
+		nanosleep(&pause, NULL);
+	}
+}
+
+/* A context that did no work still leaves a header, so that the user sees it was watched. */
+static void open_idle_logs(struct session *session)
+{
+	for (uint32_t i = globals.first_context; i < globals.catalog.context_count; i++) {
+		const struct context *context = catalog_context(&globals.catalog, i);
+		struct log_file *log;
+
+		if (session->worked[i])
+			continue;
+		log = logs_of(&session->logs, context->device, context->id);
+		if (!log)
+			continue;
+		logs_open(&session->logs, log);
+		logs_flush(&session->logs, log);
+	}
+}
+
+/* The session of this very process, made if contexts wait for their header; or NULL. */
+static struct session *session_at_end(void)
+{
+	if (globals.pid != getpid() || globals.ended)
+		return NULL;
+	if (globals.session || globals.first_context == globals.catalog.context_count)
+		return globals.session;
+	return session_start();
+}
+
+static void flush(struct session *session)
+{
+	flush_sources();
+	if (!writer_lock())
+		return;
+	settle(session);
+	writer_unlock();
+}
+
+void session_stop(void)
+{
+	struct session *session = session_at_end();
+
+	if (!session)
+		return;
+	flush(session);
+	if (!thread_self()->draining)
+		writer_stop(session);
+}
+
+void session_exec(void)
+{
+	struct session *session = session_at_end();
+
+	if (!session)
+		return;
+	flush(session);
+	if (!writer_lock())
+		return;
+	logs_tell(&session->logs, atomic_load(&session->lost));
+	spool_unlink(&session->spool);
+	writer_unlock();
+}
+
+void session_end(void)
+{
+	struct session *session = session_at_end();
+
+	if (!session)
+		return;
+	if (!thread_self()->draining)
+		writer_stop(session);
+	if (!writer_lock())
+		return;
+	globals.ended = true;
+	writer_round(session, true);
+	open_idle_logs(session);
+	logs_close(&session->logs, atomic_load(&session->lost));
+	spool_unlink(&session->spool);
+	thread_set_live(NULL);
+	writer_unlock();
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/join.h"
+
+#include "base/memory.h"
+
+/* A stream is asked no further once this many of its commands in a row still run: an in-order
+ * queue has nothing finished behind the first, an out-of-order one may. */
+enum { PATIENCE = 64 };
+
+int join_init(struct join *join)
+{
+	for (int kind = 0; kind < JOIN_KINDS; kind++) {
+		join->links[kind] = memory_map((JOIN_MAX + 1) * sizeof(struct join_link));
+		if (!join->links[kind])
+			return -1;
+	}
+	return 0;
+}
+
+struct record *join_record(const struct join *join, uint32_t index)
+{
+	return &join->chunks[(index - 1) / JOIN_CHUNK][(index - 1) % JOIN_CHUNK];
+}
+
+bool join_before(const struct record *a, const struct record *b)
+{
+	if (a->enter != b->enter)
+		return a->enter < b->enter;
+	return a->frame.correlation < b->frame.correlation;
+}
+
+static void insert_after(struct join_link *links, struct join_list *list, uint32_t place,
+			 uint32_t index)
+{
+	uint32_t next = place ? links[place].next : list->first;
+
+	links[index] = (struct join_link){.next = next, .previous = place};
+	*(place ? &links[place].next : &list->first) = index;
+	*(next ? &links[next].previous : &list->last) = index;
+}
+
+static void take_out(struct join_link *links, struct join_list *list, uint32_t index)
+{
+	uint32_t next = links[index].next;
+	uint32_t previous = links[index].previous;
+
+	*(previous ? &links[previous].next : &list->first) = next;
+	*(next ? &links[next].previous : &list->last) = previous;
+}
+
+static uint32_t take_free(struct join *join, struct spool *spool)
+{
+	uint32_t index = join->free;
+	struct segment *segment;
+
+	if (index) {
+		join->free = join->links[JOIN_ORDER][index].next;
+		return index;
+	}
+	if (join->made == JOIN_MAX)
+		return 0;
+	if (join->made % JOIN_CHUNK == 0) {
+		segment = spool_segment(spool, SEGMENT_PENDING, SPOOL_SEGMENT);
+		if (!segment)
+			return 0;
+		join->chunks[join->made / JOIN_CHUNK] = (struct record *)(void *)(segment + 1);
+	}
+	return ++join->made;
+}
+
+static struct join_list *stream_of(struct join *join, const struct record *record)
+{
+	return &join->running[record->stream % JOIN_STREAMS];
+}
+
+uint32_t join_add(struct join *join, struct spool *spool, const struct record *record)
+{
+	uint32_t index = take_free(join, spool);
+	struct record *to;
+
+	if (!index)
+		return 0;
+	to = join_record(join, index);
+	/* Recovery believes a slot once its size is there. */
+	*to = *record;
+	to->frame.size = 0;
+	__atomic_store_n(&to->frame.size, record->frame.size, __ATOMIC_RELEASE);
+	join->used++;
+	if (record->handle) {
+		struct join_list *list = stream_of(join, record);
+
+		insert_after(join->links[JOIN_RUNNING], list, list->last, index);
+		join->in_flight++;
+	}
+	return index;
+}
+
+void join_remove(struct join *join, uint32_t index)
+{
+	__atomic_store_n(&join_record(join, index)->frame.size, 0, __ATOMIC_RELEASE);
+	join->links[JOIN_ORDER][index].next = join->free;
+	join->free = index;
+	join->used--;
+}
+
+void join_order(struct join *join, struct join_list *order, uint32_t index)
+{
+	const struct record *record = join_record(join, index);
+	uint32_t place = order->last;
+
+	while (place && join_before(record, join_record(join, place)))
+		place = join->links[JOIN_ORDER][place].previous;
+	insert_after(join->links[JOIN_ORDER], order, place, index);
+}
+
+uint32_t join_order_pop(struct join *join, struct join_list *order)
+{
+	uint32_t index = order->first;
+
+	take_out(join->links[JOIN_ORDER], order, index);
+	return index;
+}
+
+void join_settled(struct join *join, uint32_t index)
+{
+	take_out(join->links[JOIN_RUNNING], stream_of(join, join_record(join, index)), index);
+	join->in_flight--;
+}
+
+static uint32_t poll_stream(struct join *join, struct join_list *list,
+			    int (*poll)(struct record *record))
+{
+	uint32_t settled = 0;
+	int running = 0;
+
+	for (uint32_t index = list->first, next; index && running < PATIENCE; index = next) {
+		next = join->links[JOIN_RUNNING][index].next;
+		if (!poll(join_record(join, index))) {
+			running++;
+			continue;
+		}
+		running = 0;
+		join_settled(join, index);
+		settled++;
+	}
+	return settled;
+}
+
+uint32_t join_poll(struct join *join, int (*poll)(struct record *record))
+{
+	uint32_t settled = 0;
+
+	for (uint32_t i = 0; join->in_flight && i < JOIN_STREAMS; i++)
+		settled += poll_stream(join, &join->running[i], poll);
+	return settled;
+}

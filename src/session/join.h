@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_JOIN_H
+#define SESSION_JOIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/record.h"
+#include "session/spool.h"
+
+/*
+ * The records that are out of the rings but not yet in a log: waiting for the device, or for an
+ * earlier record of the same log. They lie in the spool, so that a kill does not lose them; the
+ * lists they are in do not. Used under the drain lock only.
+ *
+ * An index names a pending record; 0 is none. A record is in at most one list of each kind: the
+ * order of its log, and the commands of its stream that still run.
+ */
+enum {
+	JOIN_MAX = 1 << 18, /* pending records */
+	JOIN_CHUNK = (SPOOL_SEGMENT - sizeof(struct segment)) / sizeof(struct record),
+	JOIN_CHUNKS = JOIN_MAX / JOIN_CHUNK + 1,
+	JOIN_STREAMS = 1 << 10, /* streams share a list when their numbers are equal modulo this */
+};
+
+enum join_kind { JOIN_ORDER, JOIN_RUNNING, JOIN_KINDS };
+
+struct join_list {
+	uint32_t first;
+	uint32_t last;
+};
+
+struct join_link {
+	uint32_t next;
+	uint32_t previous;
+};
+
+struct join {
+	struct record *chunks[JOIN_CHUNKS];
+	struct join_link *links[JOIN_KINDS]; /* by index */
+	struct join_list running[JOIN_STREAMS];
+	uint32_t made;	   /* indexes handed out so far */
+	uint32_t free;	   /* first of a chain through links[JOIN_ORDER].next */
+	uint32_t used;	   /* records pending */
+	uint32_t in_flight; /* of them, with a device half to come */
+};
+
+int join_init(struct join *join);
+
+/* Copies `record` in, and into its stream's list if it has a handle. Its index, or 0 when all
+ * JOIN_MAX places are taken or memory ran out. */
+uint32_t join_add(struct join *join, struct spool *spool, const struct record *record);
+void join_remove(struct join *join, uint32_t index);
+struct record *join_record(const struct join *join, uint32_t index);
+
+/* Whether `a` was launched before `b`. */
+bool join_before(const struct record *a, const struct record *b);
+
+/* Puts a record where it belongs in the order of its log; takes the first one out. */
+void join_order(struct join *join, struct join_list *order, uint32_t index);
+uint32_t join_order_pop(struct join *join, struct join_list *order);
+
+/* The command is over or given up: it leaves its stream's list. */
+void join_settled(struct join *join, uint32_t index);
+
+/* Asks `poll` about running commands, oldest first in each stream; how many are over. */
+uint32_t join_poll(struct join *join, int (*poll)(struct record *record));
+
+#endif

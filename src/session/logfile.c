@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/logfile.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/say.h"
+
+static struct log_frame *put_frame(const struct log_file *log, struct spool *spool)
+{
+	struct strbuf bytes = STRBUF_INIT;
+	struct log_frame *frame = NULL;
+
+	frames_put_log(&bytes, &log->target.layout, log->target.device, log->target.context,
+		       log->path);
+	if (!bytes.failed)
+		frame = spool_frames(spool, &bytes);
+	strbuf_free(&bytes);
+	return frame;
+}
+
+void logfile_begin(struct log_file *log, struct spool *spool)
+{
+	struct log_frame *frame = spool ? put_frame(log, spool) : NULL;
+
+	output_formats[log->target.layout.format]->open(&log->target, &log->buffer);
+	if (!frame)
+		return;
+	frame->head_hash = frames_hash(log->buffer.data, log->buffer.length);
+	frame->head_size = log->buffer.length;
+	log->commit = frame->commit;
+}
+
+const struct log_commit *logfile_commit(const struct log_commit slots[2])
+{
+	uint64_t first = __atomic_load_n(&slots[0].sequence, __ATOMIC_ACQUIRE);
+	uint64_t second = __atomic_load_n(&slots[1].sequence, __ATOMIC_ACQUIRE);
+
+	return first > second ? &slots[0] : &slots[1];
+}
+
+static void commit(struct log_file *log)
+{
+	struct log_commit *slot;
+
+	if (!log->commit)
+		return;
+	slot = &log->commit[++log->sequence & 1];
+	/* The slot written now is the older one: it counts again once its number is the higher. */
+	slot->size = log->size;
+	slot->enter = log->last.enter;
+	slot->correlation = log->last.frame.correlation;
+	__atomic_store_n(&slot->sequence, log->sequence, __ATOMIC_RELEASE);
+}
+
+static uint64_t count_lines(const char *bytes, size_t size)
+{
+	uint64_t lines = 0;
+	const char *end = bytes + size;
+
+	for (const char *at; (at = memchr(bytes, '\n', (size_t)(end - bytes))); bytes = at + 1)
+		lines++;
+	return lines;
+}
+
+/* After a short write of `done` bytes: cuts the torn row off again; rows that are missing. */
+static uint64_t give_up(struct log_file *log, size_t done, int error)
+{
+	const char *last = done ? memrchr(log->buffer.data, '\n', done) : NULL;
+	size_t whole = last ? (size_t)(last - log->buffer.data) + 1 : 0;
+	uint64_t missing = count_lines(log->buffer.data + whole, log->buffer.length - whole);
+
+	if (done > whole && log->file.fd >= 0 && ftruncate(log->file.fd, (off_t)(log->size + whole)))
+		say("the last line of %s is torn", log->path);
+	log->size += whole;
+	log->failed = true;
+	say("cannot write on in the log %s: %s; the program runs on without it", log->path,
+	    strerror(error));
+	return missing < log->buffered ? missing : log->buffered;
+}
+
+uint64_t logfile_flush(struct log_file *log)
+{
+	size_t length = log->buffer.length;
+	uint64_t missing = 0;
+	size_t done = 0;
+
+	if (!length || log->failed)
+		return 0;
+	if (file_is_intact(&log->file) || !file_reopen(&log->file, log->path))
+		done = file_write(log->file.fd, log->buffer.data, length);
+	if (done < length)
+		missing = give_up(log, done, errno);
+	else
+		log->size += length;
+	commit(log);
+	log->buffer.length = 0;
+	log->buffered = 0;
+	return missing;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_LOGFILE_H
+#define SESSION_LOGFILE_H
+
+#include "session/logs.h"
+
+/*
+ * One open log: its header, its buffer on the way to the file, and the note in the spool that says
+ * how much of the file is whole.
+ */
+
+/* The log is just opened and empty: header into the buffer, a log frame into `spool` (or none). */
+void logfile_begin(struct log_file *log, struct spool *spool);
+
+/* Writes the buffer. What an error leaves of a row is cut off again, the log gives up, and the
+ * rows that did not get there are counted: their number is returned. */
+uint64_t logfile_flush(struct log_file *log);
+
+/* The newer of the two slots. */
+const struct log_commit *logfile_commit(const struct log_commit slots[2]);
+
+#endif

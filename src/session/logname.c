@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/logs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/say.h"
+#include "settings/filename.h"
+
+/* What may be put in before the extension until the name is nobody else's, in this order. */
+enum tag { TAG_API, TAG_NUMBER, TAG_DEVICE, TAG_PROCESS, TAG_SERIAL, TAG_COUNT };
+
+struct choice {
+	const struct log_file *log; /* NULL for the trace */
+	const char *pattern;
+	uint32_t pid;
+	bool tags[TAG_COUNT];
+	unsigned serial;
+};
+
+static const char *const api_tags[API_COUNT] = {
+	[API_OPENCL] = "opencl",
+	[API_CUDA] = "cuda",
+};
+
+/* What %d stands for. */
+static uint32_t number_of(const struct log_file *log)
+{
+	if (!log)
+		return 0;
+	return log->target.layout.dialect == DIALECT_CLASSIC ? log->target.device->number
+							     : log->target.context->index;
+}
+
+static void tag_text(char *to, size_t size, const struct choice *choice, enum tag tag)
+{
+	switch (tag) {
+	case TAG_API:
+		snprintf(to, size, "%s", api_tags[choice->log->target.layout.api]);
+		break;
+	case TAG_NUMBER:
+		snprintf(to, size, "%u", number_of(choice->log));
+		break;
+	case TAG_DEVICE:
+		snprintf(to, size, "%u", choice->log->target.device->number);
+		break;
+	case TAG_PROCESS:
+		snprintf(to, size, "%u", choice->pid);
+		break;
+	case TAG_SERIAL:
+	case TAG_COUNT:
+		snprintf(to, size, "%u", choice->serial);
+		break;
+	}
+}
+
+/* The absolute path that the choice makes; -1 with errno. */
+static int build(const struct choice *choice, char *to, size_t size)
+{
+	struct strbuf name = STRBUF_INIT, tagged = STRBUF_INIT;
+	int result;
+
+	filename_expand(&name, choice->pattern, number_of(choice->log), choice->pid);
+	for (int tag = 0; tag < TAG_COUNT; tag++) {
+		char text[32];
+
+		if (!choice->tags[tag])
+			continue;
+		tag_text(text, sizeof(text), choice, (enum tag)tag);
+		tagged.length = 0;
+		filename_tag(&tagged, strbuf_text(&name), text);
+		name.length = 0;
+		strbuf_append(&name, tagged.data, tagged.length);
+	}
+	result = file_absolute(to, size, strbuf_text(&name));
+	strbuf_free(&name);
+	strbuf_free(&tagged);
+	return result;
+}
+
+/* The log of this process that already has the path; `trace_uses` for the trace file. */
+static const struct log_file *user_of(const struct logs *logs, const char *path)
+{
+	for (uint32_t i = 0; i < logs->count; i++)
+		if (logs->files[i].path && !strcmp(logs->files[i].path, path))
+			return &logs->files[i];
+	return NULL;
+}
+
+static bool trace_uses(const struct logs *logs, const char *path)
+{
+	return logs->trace.path && !strcmp(logs->trace.path, path);
+}
+
+/* Puts in the next tag that tells `choice` from `other` (NULL: another process or the trace). */
+static void distinguish(struct choice *choice, const struct log_file *other)
+{
+	bool mine = choice->log && other;
+
+	if (mine && !choice->tags[TAG_API] &&
+	    choice->log->target.layout.api != other->target.layout.api)
+		choice->tags[TAG_API] = true;
+	else if (mine && !choice->tags[TAG_NUMBER] && number_of(choice->log) != number_of(other))
+		choice->tags[TAG_NUMBER] = true;
+	else if (mine && !choice->tags[TAG_DEVICE] &&
+		 choice->log->target.device != other->target.device)
+		choice->tags[TAG_DEVICE] = true;
+	else if (!choice->tags[TAG_PROCESS])
+		choice->tags[TAG_PROCESS] = true;
+	else {
+		choice->tags[TAG_SERIAL] = true;
+		choice->serial++;
+	}
+}
+
+static char *keep(const char *path)
+{
+	size_t size = strlen(path) + 1;
+	char *copy = memory_map(size);
+
+	if (copy)
+		memcpy(copy, path, size);
+	return copy;
+}
+
+static int open_empty(const struct logs *logs, struct file *file, const char *path)
+{
+	if (logs->keep_existing && !access(path, F_OK)) {
+		errno = EEXIST;
+		return -1;
+	}
+	return file_open_log(file, path, true);
+}
+
+int logs_open_name(struct logs *logs, const struct log_file *log, const char *pattern,
+		   struct file *file, char **path)
+{
+	struct choice choice = {.log = log, .pattern = pattern, .pid = logs->pid};
+	char candidate[4096] = "", first[4096];
+
+	choice.tags[TAG_PROCESS] = logs->forked && !filename_has(pattern, 'p');
+	for (int try = 0; try < 100; try++) {
+		const struct log_file *other;
+
+		if (build(&choice, candidate, sizeof(candidate)))
+			return -1;
+		if (!try)
+			strcpy(first, candidate);
+		other = user_of(logs, candidate);
+		if (other || trace_uses(logs, candidate)) {
+			distinguish(&choice, other);
+			continue;
+		}
+		if (!open_empty(logs, file, candidate)) {
+			*path = keep(candidate);
+			if (try)
+				say("%s is taken, writing %s", first, candidate);
+			return 0;
+		}
+		if (errno != EBUSY && errno != EEXIST)
+			return -1;
+		distinguish(&choice, NULL);
+	}
+	errno = EBUSY;
+	return -1;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/logs.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/say.h"
+#include "output/trace.h"
+#include "session/logfile.h"
+#include "session/manifest.h"
+
+int logs_init(struct logs *logs, const struct catalog *catalog,
+	      const struct settings *const *settings, struct spool *spool)
+{
+	*logs = (struct logs){
+		.catalog = catalog,
+		.settings = settings,
+		.spool = spool,
+		.pid = catalog->process.pid,
+		.files = memory_map(MAX_LOGS * sizeof(struct log_file)),
+		.trace.file = FILE_CLOSED,
+	};
+	return logs->files ? 0 : -1;
+}
+
+struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context)
+{
+	const struct device *owner = catalog_device(logs->catalog, device);
+	const struct settings *settings = owner ? logs->settings[owner->api] : NULL;
+	struct log_file *log;
+	uint64_t key;
+
+	if (!settings)
+		return NULL;
+	key = (uint64_t)device + 1;
+	if (settings->layout.dialect == DIALECT_CUDA4)
+		key |= ((uint64_t)context + 1) << 32;
+	log = map_get(&logs->by_key, key);
+	if (log || logs->count == MAX_LOGS)
+		return log;
+	log = &logs->files[logs->count];
+	*log = (struct log_file){
+		.target = {
+			.layout = settings->layout,
+			.catalog = logs->catalog,
+			.device = owner,
+			.context = catalog_context(logs->catalog, context),
+		},
+		.settings = settings,
+		.file = FILE_CLOSED,
+	};
+	if (!log->target.context || map_set(&logs->by_key, key, log))
+		return NULL;
+	logs->count++;
+	return log;
+}
+
+void logs_open(struct logs *logs, struct log_file *log)
+{
+	const struct settings *settings = log->settings;
+	struct strbuf warnings = settings->warnings;
+
+	if (log->path || log->failed)
+		return;
+	log->target.warnings = strbuf_text(&warnings);
+	if (logs_open_name(logs, log, settings->log, &log->file, &log->path)) {
+		log->failed = true;
+		say("cannot write the log %s: %s; the program runs on without it", settings->log,
+		    strerror(errno));
+		return;
+	}
+	manifest_add("log", log->path);
+	logfile_begin(log, logs->spool);
+}
+
+static void note_trace(struct logs *logs)
+{
+	struct strbuf bytes = STRBUF_INIT;
+
+	frames_put_trace(&bytes, logs->trace.path);
+	if (!bytes.failed)
+		spool_frames(logs->spool, &bytes);
+	strbuf_free(&bytes);
+}
+
+static void open_trace(struct logs *logs, const char *pattern)
+{
+	struct trace_file *trace = &logs->trace;
+
+	if (logs_open_name(logs, NULL, pattern, &trace->file, &trace->path)) {
+		trace->failed = true;
+		say("cannot write the trace %s: %s; the program runs on without it", pattern,
+		    strerror(errno));
+		return;
+	}
+	manifest_add("trace", trace->path);
+	if (logs->spool)
+		note_trace(logs);
+	trace_put_header(&trace->buffer);
+	frames_put_process(&trace->buffer, &logs->catalog->process);
+}
+
+/* Whoever the record may speak of is told before it. */
+static void tell_trace(struct trace_file *trace, const struct catalog *catalog)
+{
+	uint32_t names = names_count(catalog->names);
+	const struct device *device;
+	const struct context *context;
+
+	while (trace->names < names)
+		frames_put_name(&trace->buffer, catalog->names, ++trace->names);
+	while ((device = catalog_device(catalog, trace->devices))) {
+		frames_put_device(&trace->buffer, device);
+		trace->devices++;
+	}
+	while ((context = catalog_context(catalog, trace->contexts))) {
+		frames_put_context(&trace->buffer, context);
+		trace->contexts++;
+	}
+}
+
+void logs_write_trace(struct logs *logs, const struct log_file *log, const struct record *record)
+{
+	struct trace_file *trace = &logs->trace;
+
+	if (!log->settings->trace || trace->failed)
+		return;
+	if (!trace->path)
+		open_trace(logs, log->settings->trace);
+	if (trace->failed)
+		return;
+	tell_trace(trace, logs->catalog);
+	trace_put_record(&trace->buffer, record);
+	if (trace->buffer.length >= LOG_BUFFER)
+		logs_flush_trace(logs);
+}
+
+void logs_flush_trace(struct logs *logs)
+{
+	struct trace_file *trace = &logs->trace;
+
+	if (!trace->buffer.length || trace->failed)
+		return;
+	if (!file_is_intact(&trace->file) && file_reopen(&trace->file, trace->path))
+		trace->failed = true;
+	else if (file_write(trace->file.fd, trace->buffer.data, trace->buffer.length) <
+		 trace->buffer.length)
+		trace->failed = true;
+	if (trace->failed)
+		say("cannot write on in the trace %s: %s; the program runs on without it",
+		    trace->path, strerror(errno));
+	trace->buffer.length = 0;
+}
+
+/* Whether the user's limits leave room for one more row. */
+static bool within_limits(struct log_file *log)
+{
+	const struct settings *settings = log->settings;
+
+	if (settings->record_limit && log->rows >= settings->record_limit)
+		log->full = true;
+	if (settings->byte_limit && log->size + log->buffer.length >= settings->byte_limit)
+		log->full = true;
+	return !log->full;
+}
+
+static void count(struct logs *logs, const struct record *record)
+{
+	if (record->frame.flags & RECORD_BAD_TIMES)
+		logs->bad_times++;
+	if (record->frame.flags & RECORD_UNFINISHED)
+		logs->unfinished++;
+}
+
+void logs_write(struct logs *logs, struct log_file *log, const struct record *record)
+{
+	logs_write_trace(logs, log, record);
+	logs_write_row(logs, log, record);
+}
+
+void logs_write_row(struct logs *logs, struct log_file *log, const struct record *record)
+{
+	count(logs, record);
+	logs_open(logs, log);
+	if (log->failed) {
+		logs->lost++;
+		return;
+	}
+	if (!within_limits(log)) {
+		logs->limited++;
+		return;
+	}
+	output_formats[log->target.layout.format]->write(&log->target, record, &log->buffer);
+	log->rows++;
+	log->buffered++;
+	if (!join_before(record, &log->last))
+		log->last = *record;
+}
+
+void logs_flush(struct logs *logs, struct log_file *log)
+{
+	logs->lost += logfile_flush(log);
+}
+
+void logs_write_error(struct logs *logs, const struct settings *settings)
+{
+	struct file file;
+	struct strbuf text = STRBUF_INIT;
+	char *path = NULL;
+
+	if (logs_open_name(logs, NULL, settings->log, &file, &path)) {
+		say("cannot write the log %s: %s", settings->log, strerror(errno));
+		return;
+	}
+	manifest_add("log", path);
+	strbuf_string(&text, "NV_Error: Failed to open profile config file: ");
+	strbuf_string(&text, settings->bad_config);
+	strbuf_string(&text, "\nNV_Error: Profiler initialization failed.\n");
+	file_write(file.fd, text.data, text.length);
+	strbuf_free(&text);
+	file_close(&file);
+	memory_unmap(path, strlen(path) + 1);
+}
+
+void logs_tell(const struct logs *logs, uint64_t lost)
+{
+	unsigned long long dropped = lost + logs->lost;
+
+	if (dropped)
+		say("%llu records were lost", dropped);
+	if (logs->limited)
+		say("%llu records were left out by the limits of the configuration file",
+		    (unsigned long long)logs->limited);
+	if (logs->bad_times)
+		say("%llu records have no gputime: the device gave time stamps that are zero or out "
+		    "of order",
+		    (unsigned long long)logs->bad_times);
+	if (logs->unfinished)
+		say("%llu records have no gputime: the program ended before their commands did",
+		    (unsigned long long)logs->unfinished);
+}
+
+void logs_close(struct logs *logs, uint64_t lost)
+{
+	if (logs->trace.path && lost + logs->lost) {
+		frames_put_lost(&logs->trace.buffer, lost + logs->lost);
+		logs_flush_trace(logs);
+	}
+	logs_tell(logs, lost);
+	logs_forget(logs);
+}
+
+void logs_forget(struct logs *logs)
+{
+	for (uint32_t i = 0; i < logs->count; i++) {
+		file_close(&logs->files[i].file);
+		strbuf_free(&logs->files[i].buffer);
+	}
+	file_close(&logs->trace.file);
+	strbuf_free(&logs->trace.buffer);
+	logs->count = 0;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_LOGS_H
+#define SESSION_LOGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/file.h"
+#include "base/map.h"
+#include "model/frames.h"
+#include "output/output.h"
+#include "session/join.h"
+#include "settings/settings.h"
+
+/*
+ * The log files of one process, one per device (classic) or context and device (cuda4), and its
+ * trace file. Used under the drain lock only.
+ */
+enum { MAX_LOGS = 1 << 12, LOG_BUFFER = 1 << 16 };
+
+struct log_file {
+	struct output_target target;
+	const struct settings *settings;
+	char *path;	   /* absolute, mapped; NULL while not open */
+	struct file file;
+	struct strbuf buffer; /* rows not yet in the file */
+	struct join_list order; /* records not yet in the buffer */
+	uint32_t written;  /* records in the buffer, a chain through JOIN_ORDER's next */
+	uint64_t size;	   /* bytes in the file */
+	uint64_t rows;	   /* in the file and the buffer */
+	uint64_t buffered; /* rows in the buffer */
+	struct record last; /* key of the newest row: enter and correlation */
+	struct log_commit *commit; /* two slots in the spool, or NULL */
+	uint64_t sequence;
+	bool full;   /* a limit was reached */
+	bool failed; /* cannot be written; what comes is counted as lost */
+};
+
+struct trace_file {
+	char *path;
+	struct file file;
+	struct strbuf buffer;
+	uint32_t names; /* names, devices and contexts up to here are in it */
+	uint32_t devices;
+	uint32_t contexts;
+	bool failed;
+};
+
+struct logs {
+	const struct catalog *catalog;
+	const struct settings *const *settings; /* by API; patterns absolute, only %d and %p left */
+	struct spool *spool; /* NULL in recovery */
+	uint32_t pid;	     /* whose logs these are */
+	bool forked;	     /* names need the process id */
+	bool keep_existing;  /* recovery: a file that is there already is somebody else's */
+	struct map by_key;
+	struct log_file *files; /* MAX_LOGS, mapped lazily */
+	uint32_t count;
+	struct trace_file trace;
+	uint64_t lost;	   /* rows that could not be written */
+	uint64_t limited;  /* rows beyond a limit the user set */
+	uint64_t bad_times; /* rows whose time stamps were zero or out of order */
+	uint64_t unfinished; /* rows written before their command had finished */
+};
+
+/* `settings` is an array by API, NULL where an API is off. 0, or -1 without memory. */
+int logs_init(struct logs *logs, const struct catalog *catalog,
+	      const struct settings *const *settings, struct spool *spool);
+
+/* The log that a record belongs to, not opened yet; NULL when there are MAX_LOGS. */
+struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context);
+
+/* Puts one record into its log's buffer (opening the log, with its header, at the first one) and
+ * into the trace's. */
+void logs_write(struct logs *logs, struct log_file *log, const struct record *record);
+
+/* One half of it each, for recovery. */
+void logs_write_row(struct logs *logs, struct log_file *log, const struct record *record);
+void logs_write_trace(struct logs *logs, const struct log_file *log, const struct record *record);
+
+/* Opens a log that may have no record at all, for its header. */
+void logs_open(struct logs *logs, struct log_file *log);
+
+/* Writes out a log's buffer and notes in the spool how far it is. */
+void logs_flush(struct logs *logs, struct log_file *log);
+void logs_flush_trace(struct logs *logs);
+
+/* Says on stderr what was lost; `lost` are the records that never got here. */
+void logs_tell(const struct logs *logs, uint64_t lost);
+
+/* Closes all files; says on stderr what was lost. */
+void logs_close(struct logs *logs, uint64_t lost);
+
+/* In a forked child: closes the descriptors, writes nothing. */
+void logs_forget(struct logs *logs);
+
+/* Writes the log of a program whose configuration file cannot be used. */
+void logs_write_error(struct logs *logs, const struct settings *settings);
+
+/* logname.c: picks the file name of a log (or, with log NULL, of the trace) that no other log of
+ * this process and no other process uses, and opens it emptied. 0, or -1 with errno. `path`
+ * becomes the mapped absolute path. */
+int logs_open_name(struct logs *logs, const struct log_file *log, const char *pattern,
+		   struct file *file, char **path);
+
+#endif

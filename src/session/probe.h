@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_PROBE_H
+#define SESSION_PROBE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/record.h"
+
+/*
+ * The prologue and epilogue that every recorded call shares, on the application's thread:
+ *
+ *	struct probe probe;
+ *	probe_begin(&probe);
+ *	... the driver's own call ...
+ *	record = probe_record(&probe, FRAME_COPY);
+ *	if (record) { fill in; probe_commit(&probe); }
+ *	probe_end(&probe);
+ *
+ * The record is a slot of this thread's ring, with its header, enter and leave filled in and the
+ * rest zero; nothing that may block or call back stands between probe_record and probe_commit. No
+ * lock is taken and nothing is allocated, except at a thread's first record. A probe inside
+ * another one (a driver that calls itself, a signal handler) is marked `nested`: its caller decides.
+ */
+struct probe {
+	uint64_t enter;    /* CLOCK_MONOTONIC ns */
+	uint64_t leave;
+	uint64_t previous; /* what the thread's ring had open, 0 if this probe opened it */
+	struct record *record;
+	const struct probe *outer; /* the probe around this one, or NULL */
+	bool nested;
+};
+
+void probe_begin(struct probe *probe);
+struct record *probe_record(struct probe *probe, enum frame_kind kind);
+void probe_commit(struct probe *probe);
+void probe_end(struct probe *probe);
+
+#endif

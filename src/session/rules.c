@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/rules.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "settings/filename.h"
+
+/* `pattern` absolute and fixed, malloc'ed; NULL with errno. */
+static char *fixed(const char *pattern)
+{
+	struct strbuf name = STRBUF_INIT;
+	char path[4096];
+	char *copy = NULL;
+
+	filename_fix(&name, pattern);
+	if (!file_absolute(path, sizeof(path), strbuf_text(&name)))
+		copy = strdup(path);
+	strbuf_free(&name);
+	return copy;
+}
+
+int rules_from_settings(struct settings *rules, const struct settings *settings)
+{
+	*rules = (struct settings){
+		.enabled = settings->enabled,
+		.layout = settings->layout,
+		.record_limit = settings->record_limit,
+		.byte_limit = settings->byte_limit,
+	};
+	rules->log = fixed(settings->log);
+	if (rules->log && settings->trace)
+		rules->trace = fixed(settings->trace);
+	if (settings->bad_config)
+		rules->bad_config = strdup(settings->bad_config);
+	strbuf_append(&rules->warnings, settings->warnings.data, settings->warnings.length);
+	strbuf_text(&rules->warnings);
+	if (rules->log && (rules->trace || !settings->trace))
+		return 0;
+	rules_free(rules);
+	return -1;
+}
+
+void rules_free(struct settings *rules)
+{
+	int error = errno;
+
+	settings_free(rules);
+	errno = error;
+}
+
+void rules_put_frame(struct strbuf *to, const struct settings *rules, bool forked)
+{
+	struct strbuf warnings = rules->warnings;
+	struct rules_frame frame = {
+		.api = rules->layout.api,
+		.dialect = rules->layout.dialect,
+		.format = rules->layout.format,
+		.columns = rules->layout.columns,
+		.record_limit = rules->record_limit,
+		.byte_limit = rules->byte_limit,
+		.forked = forked,
+	};
+
+	frames_put_rules(to, &frame, rules->log, rules->trace ? rules->trace : "",
+			 strbuf_text(&warnings));
+}
+
+int rules_from_frame(struct settings *rules, bool *forked, const struct rules_frame *frame)
+{
+	uint64_t texts = (uint64_t)frame->log_length + frame->trace_length + frame->warnings_length;
+	const char *text = frame->text;
+
+	if (texts > frame->frame.size - sizeof(*frame) || frame->api >= API_COUNT ||
+	    frame->dialect >= DIALECT_COUNT || frame->format >= FORMAT_COUNT || !frame->log_length)
+		return -1;
+	*rules = (struct settings){
+		.enabled = true,
+		.layout = {
+			.api = (enum api)frame->api,
+			.dialect = (enum dialect)frame->dialect,
+			.format = (enum format)frame->format,
+			.columns = frame->columns,
+		},
+		.record_limit = frame->record_limit,
+		.byte_limit = frame->byte_limit,
+		.log = strndup(text, frame->log_length),
+	};
+	text += frame->log_length;
+	if (frame->trace_length)
+		rules->trace = strndup(text, frame->trace_length);
+	text += frame->trace_length;
+	strbuf_append(&rules->warnings, text, frame->warnings_length);
+	strbuf_text(&rules->warnings);
+	*forked = frame->forked != 0;
+	return rules->log ? 0 : -1;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_RULES_H
+#define SESSION_RULES_H
+
+#include "model/frames.h"
+#include "settings/settings.h"
+
+/*
+ * The part of the settings that making logs needs, in a form that outlives the process: file names
+ * are absolute and expanded but for %d and %p, so that they mean the same after a chdir, in a
+ * forked child and in recovery.
+ */
+
+/* Fills `rules` (owned strings, rules_free) from what the user asked for. 0, or -1 with errno when
+ * a name does not fit or memory ran out. */
+int rules_from_settings(struct settings *rules, const struct settings *settings);
+void rules_free(struct settings *rules);
+
+void rules_put_frame(struct strbuf *to, const struct settings *rules, bool forked);
+/* -1 if the frame contradicts itself. */
+int rules_from_frame(struct settings *rules, bool *forked, const struct rules_frame *frame);
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/session.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/say.h"
+#include "session/manifest.h"
+#include "session/rules.h"
+#include "session/state.h"
+#include "session/thread.h"
+#include "settings/filename.h"
+
+struct globals globals = {
+	.drain = PTHREAD_MUTEX_INITIALIZER,
+	.meta = PTHREAD_MUTEX_INITIALIZER,
+};
+
+const struct catalog *session_catalog(void)
+{
+	return &globals.catalog;
+}
+
+/* Puts `frames` into the spool if there is one; called with meta held. */
+static void tell_spool(struct strbuf *frames)
+{
+	struct session *session = thread_live_session();
+
+	if (session && frames->length && !frames->failed)
+		spool_frames(&session->spool, frames);
+	strbuf_free(frames);
+}
+
+static void tell_names(struct session *session, struct strbuf *frames)
+{
+	uint32_t count = names_count(globals.catalog.names);
+
+	while (session->names_told < count)
+		frames_put_name(frames, globals.catalog.names, ++session->names_told);
+}
+
+uint32_t session_name(const char *text, size_t length)
+{
+	struct strbuf frames = STRBUF_INIT;
+	uint32_t id = names_intern(globals.catalog.names, text, length);
+
+	pthread_mutex_lock(&globals.meta);
+	if (thread_live_session())
+		tell_names(thread_live_session(), &frames);
+	tell_spool(&frames);
+	pthread_mutex_unlock(&globals.meta);
+	return id;
+}
+
+const char *session_name_text(uint32_t name)
+{
+	return names_text(globals.catalog.names, name, NULL);
+}
+
+uint32_t session_device(const struct device *device)
+{
+	struct strbuf frames = STRBUF_INIT;
+	int id;
+
+	pthread_mutex_lock(&globals.meta);
+	id = catalog_add_device(&globals.catalog, device);
+	if (thread_live_session())
+		tell_names(thread_live_session(), &frames);
+	if (id >= 0)
+		frames_put_device(&frames, catalog_device(&globals.catalog, (uint32_t)id));
+	tell_spool(&frames);
+	pthread_mutex_unlock(&globals.meta);
+	return (uint32_t)id;
+}
+
+uint32_t session_context(const struct context *context)
+{
+	struct strbuf frames = STRBUF_INIT;
+	int id;
+
+	pthread_mutex_lock(&globals.meta);
+	id = catalog_add_context(&globals.catalog, context);
+	if (id >= 0)
+		frames_put_context(&frames, catalog_context(&globals.catalog, (uint32_t)id));
+	tell_spool(&frames);
+	pthread_mutex_unlock(&globals.meta);
+	return (uint32_t)id;
+}
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&globals.drain);
+	pthread_mutex_lock(&globals.meta);
+}
+
+static void after_fork_in_parent(void)
+{
+	pthread_mutex_unlock(&globals.meta);
+	pthread_mutex_unlock(&globals.drain);
+}
+
+void session_forked(void)
+{
+	struct session *session = globals.session;
+
+	pthread_mutex_init(&globals.drain, NULL);
+	pthread_mutex_init(&globals.meta, NULL);
+	thread_set_live(NULL);
+	globals.session = NULL;
+	globals.forked = true;
+	globals.ended = false;
+	globals.first_context = globals.catalog.context_count;
+	globals.pid = getpid();
+	globals.catalog.process.pid = (uint32_t)getpid();
+	if (!session)
+		return;
+	logs_forget(&session->logs);
+	spool_forget(&session->spool);
+}
+
+static int prepare(void)
+{
+	if (globals.catalog.names)
+		return 0;
+	if (thread_prepare() || catalog_init(&globals.catalog))
+		return -1;
+	globals.pid = getpid();
+	globals.catalog.process = (struct process){
+		.pid = (uint32_t)getpid(),
+		.started = clock_monotonic(),
+		.monotonic_to_epoch = clock_offset(CLOCK_REALTIME, CLOCK_MONOTONIC),
+	};
+	pthread_atfork(before_fork, after_fork_in_parent, session_forked);
+	return 0;
+}
+
+int session_attach(enum api api, const struct settings *settings, const struct source *source)
+{
+	if (prepare())
+		return -1;
+	if (rules_from_settings(&globals.rules[api], settings)) {
+		say("cannot use the log name %.200s: %s; nothing is logged", settings->log,
+		    strerror(errno));
+		return -1;
+	}
+	globals.sources[api] = source;
+	globals.settings[api] = &globals.rules[api];
+	return 0;
+}
+
+/* Everything known so far goes into a new spool. */
+static void tell_all(struct session *session)
+{
+	struct strbuf frames = STRBUF_INIT;
+	const struct catalog *catalog = &globals.catalog;
+
+	frames_put_process(&frames, &catalog->process);
+	for (int api = 0; api < API_COUNT; api++)
+		if (globals.settings[api])
+			rules_put_frame(&frames, globals.settings[api], globals.forked);
+	tell_names(session, &frames);
+	for (uint32_t i = 0; i < catalog->device_count; i++)
+		frames_put_device(&frames, catalog_device(catalog, i));
+	for (uint32_t i = 0; i < catalog->context_count; i++)
+		frames_put_context(&frames, catalog_context(catalog, i));
+	if (!frames.failed)
+		spool_frames(&session->spool, &frames);
+	strbuf_free(&frames);
+}
+
+/* A log's path, to lay the spool beside it. */
+static int spool_open(struct session *session)
+{
+	const struct settings *settings = globals.settings[API_OPENCL];
+	struct strbuf path = STRBUF_INIT;
+	int result;
+
+	settings = settings ? settings : globals.settings[API_CUDA];
+	filename_expand(&path, settings->log, 0, (uint32_t)getpid());
+	result = spool_create(&session->spool, strbuf_text(&path));
+	strbuf_free(&path);
+	return result;
+}
+
+/* With meta held. */
+static struct session *create(void)
+{
+	struct session *session = memory_map(sizeof(*session));
+
+	if (!session)
+		return NULL;
+	session->worked = memory_map(CATALOG_CONTEXTS);
+	if (!session->worked || spool_open(session) || join_init(&session->join) ||
+	    logs_init(&session->logs, &globals.catalog, globals.settings, &session->spool)) {
+		memory_unmap(session, sizeof(*session));
+		return NULL;
+	}
+	session->logs.forked = globals.forked;
+	tell_all(session);
+	if (session->spool.path[0])
+		manifest_add("ring", session->spool.path);
+	return session;
+}
+
+struct session *session_start(void)
+{
+	static int no_memory;
+	struct session *session;
+
+	if (globals.pid != getpid())
+		session_forked(); /* a child by a raw clone(), which runs no fork handler */
+	pthread_mutex_lock(&globals.meta);
+	session = globals.ended ? NULL : globals.session;
+	if (!session && !globals.ended) {
+		session = create();
+		globals.session = session;
+		if (session) {
+			thread_set_live(session);
+			writer_start(session);
+		}
+	}
+	pthread_mutex_unlock(&globals.meta);
+	if (!session && !globals.ended)
+		say_once(&no_memory, "no memory for the profiler; the program runs on without it");
+	return session;
+}
+
+void session_settle(void (*look)(const struct record *pending, void *argument), void *argument)
+{
+	struct session *session = thread_live_session();
+
+	if (!session || !writer_lock())
+		return;
+	writer_round(session, false);
+	for (uint32_t i = 0; look && i < session->logs.count; i++)
+		for (uint32_t at = session->logs.files[i].order.first; at;
+		     at = session->join.links[JOIN_ORDER][at].next)
+			look(join_record(&session->join, at), argument);
+	writer_unlock();
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_SESSION_H
+#define SESSION_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/catalog.h"
+#include "settings/settings.h"
+
+/*
+ * From a probe to the outputs. A back end attaches itself, registers the devices, contexts and
+ * names it meets, and then makes records through session/probe.h. Nothing is created on disk
+ * before the first record.
+ */
+
+/* How the writer learns the device half of a record. Called on the writer thread or on a thread
+ * that helps it, one call at a time. */
+struct source {
+	/* 1: the command is over, its times (if good) and flags are in the record and the handle
+	 * is released; 0: it still runs. */
+	int (*poll)(struct record *record);
+	/* Gives up on a command that will not be waited for: releases the handle only. */
+	void (*release)(struct record *record);
+	/* At exit: make the device start what was enqueued. */
+	void (*flush)(void);
+};
+
+/* Settings and source stay the caller's and must outlive the process. 0, or -1 without memory. */
+int session_attach(enum api api, const struct settings *settings, const struct source *source);
+
+/* Ids for records; UINT32_MAX when the table is full. The structs are copied. */
+uint32_t session_device(const struct device *device);
+uint32_t session_context(const struct context *context);
+uint32_t session_name(const char *text, size_t length);
+const char *session_name_text(uint32_t name);
+
+/* The catalog, to look devices and contexts up. */
+const struct catalog *session_catalog(void);
+
+/* Brings what is finished into the logs now and runs `look` while nothing moves; for questions
+ * like "does the profiler still hold this event?". */
+void session_settle(void (*look)(const struct record *pending, void *argument), void *argument);
+
+/*
+ * Ways out. All may be called several times, in any process, with or without a session.
+ *   session_stop   at exit: writes everything, waiting a bounded time for running commands; what
+ *                  the program's later exit handlers do is still recorded
+ *   session_exec   before this process becomes another program; goes on if it does not
+ *   session_end    the last moment: everything out without asking the driver, which may be gone;
+ *                  losses are said, the spool is removed
+ */
+void session_stop(void);
+void session_exec(void);
+void session_end(void);
+
+#endif

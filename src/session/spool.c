@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+/* File systems whose pages other hosts may hold, or that are slow to map (linux/magic.h and the
+ * file systems' own sources). */
+static const uint32_t network_file_systems[] = {
+	0x6969,     /* NFS */
+	0x517b,     /* SMB */
+	0xff534d42, /* CIFS */
+	0xfe534d42, /* SMB2 */
+	0x0bd00bd0, /* Lustre */
+	0x47504653, /* GPFS */
+	0x5346414f, /* AFS */
+	0x00c36400, /* Ceph */
+	0x01021997, /* 9P */
+	0x65735546, /* FUSE */
+	0x19830326, /* BeeGFS */
+	0x7461636f, /* OCFS2 */
+	0x01161970, /* GFS2 */
+};
+
+static bool is_network(const char *directory)
+{
+	struct statfs status;
+
+	if (statfs(directory, &status))
+		return false;
+	for (size_t i = 0; i < sizeof(network_file_systems) / sizeof(*network_file_systems); i++)
+		if ((uint32_t)status.f_type == network_file_systems[i])
+			return true;
+	return false;
+}
+
+uint64_t spool_process_start(uint32_t pid)
+{
+	char text[1024], *at;
+	int fd;
+	ssize_t length;
+
+	snprintf(text, sizeof(text), "/proc/%u/stat", pid);
+	fd = open(text, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	length = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[length > 0 ? length : 0] = '\0';
+	/* The second field is the program's name in parentheses and may hold anything. */
+	at = strrchr(text, ')');
+	for (int field = 2; at && field < 22; field++)
+		at = strchr(at + 1, ' ');
+	return at ? strtoull(at + 1, NULL, 10) : 0;
+}
+
+static int allocate(int fd, uint64_t from, uint64_t size)
+{
+	int error;
+
+	do
+		error = posix_fallocate(fd, (off_t)from, (off_t)size);
+	while (error == EINTR);
+	return error ? -1 : 0;
+}
+
+/* Creates the file in `directory` and maps its header page; 0 or -1. */
+static int create_in(struct spool *spool, const char *directory)
+{
+	unsigned pid = (unsigned)getpid();
+	int fd = -1;
+
+	for (int try = 0; fd < 0 && try < 100; try++) {
+		int length = snprintf(spool->path, sizeof(spool->path),
+				      try ? "%s/computeprof-%u-%d.ring" : "%s/computeprof-%u.ring",
+				      directory, pid, try);
+
+		if (length < 0 || (size_t)length >= sizeof(spool->path))
+			return -1;
+		fd = open(spool->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd < 0 && errno != EEXIST)
+			return -1;
+	}
+	if (fd < 0)
+		return -1;
+	flock(fd, LOCK_EX | LOCK_NB);
+	if (!allocate(fd, 0, SPOOL_PAGE)) {
+		spool->header = mmap(NULL, SPOOL_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		if (spool->header != MAP_FAILED) {
+			spool->lock = file_move_high(fd);
+			return 0;
+		}
+	}
+	spool->header = NULL;
+	unlink(spool->path);
+	close(fd);
+	return -1;
+}
+
+/* The directory of `log` into `to`: as long as the log's path at most. */
+static void directory_of(char *to, const char *log)
+{
+	const char *slash = strrchr(log, '/');
+	size_t length = slash ? (size_t)(slash - log) : 1;
+
+	memcpy(to, slash ? log : ".", length);
+	to[length] = '\0';
+	if (!length)
+		strcpy(to, "/");
+}
+
+static void fill_header(struct spool_header *header)
+{
+	*header = (struct spool_header){
+		.version = SPOOL_VERSION,
+		.byte_order = 0x01020304,
+		.pid = (uint32_t)getpid(),
+		.record_size = 168,
+		.process_start = spool_process_start((uint32_t)getpid()),
+		.end = SPOOL_PAGE,
+	};
+	memcpy(header->magic, SPOOL_MAGIC, sizeof(header->magic));
+}
+
+int spool_create(struct spool *spool, const char *log)
+{
+	char directory[4096] = "";
+
+	*spool = (struct spool){.lock = -1};
+	if (strlen(log) < sizeof(directory))
+		directory_of(directory, log);
+	if (!directory[0] || !strncmp(directory, "/dev", 4) || is_network(directory) ||
+	    create_in(spool, directory))
+		if (create_in(spool, "/dev/shm"))
+			spool->path[0] = '\0';
+	if (!spool->header)
+		spool->header = memory_map(SPOOL_PAGE);
+	if (!spool->header)
+		return -1;
+	fill_header(spool->header);
+	return 0;
+}
+
+/* Maps `size` more bytes at the end of the file; NULL if the file cannot have them. */
+static void *grow_file(struct spool *spool, uint64_t size)
+{
+	void *memory = MAP_FAILED;
+	int fd;
+
+	if (!spool->path[0])
+		return NULL;
+	fd = open(spool->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	if (!allocate(fd, spool->header->end, size))
+		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+			      (off_t)spool->header->end);
+	close(fd);
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+struct segment *spool_segment(struct spool *spool, enum segment_kind kind, uint64_t size)
+{
+	struct segment *segment;
+
+	size = (size + SPOOL_PAGE - 1) / SPOOL_PAGE * SPOOL_PAGE;
+	segment = grow_file(spool, size);
+	if (segment)
+		spool->header->end += size;
+	else
+		segment = memory_map(size);
+	if (!segment)
+		return NULL;
+	segment->kind = kind;
+	segment->size = size;
+	__atomic_store_n(&segment->magic, SEGMENT_MAGIC, __ATOMIC_RELEASE);
+	return segment;
+}
+
+void *spool_frames(struct spool *spool, const struct strbuf *frames)
+{
+	struct segment *segment = spool->frames;
+	char *to;
+
+	if (!segment || segment->size - sizeof(*segment) - segment->used < frames->length) {
+		uint64_t size = sizeof(*segment) + frames->length;
+
+		segment = spool_segment(spool, SEGMENT_FRAMES,
+					size > SPOOL_SEGMENT ? size : SPOOL_SEGMENT);
+		if (!segment)
+			return NULL;
+		spool->frames = segment;
+	}
+	to = (char *)(segment + 1) + segment->used;
+	memcpy(to, frames->data, frames->length);
+	__atomic_store_n(&segment->used, segment->used + frames->length, __ATOMIC_RELEASE);
+	return to;
+}
+
+void spool_unlink(struct spool *spool)
+{
+	if (spool->path[0])
+		unlink(spool->path);
+	spool->path[0] = '\0';
+	if (spool->lock >= 0)
+		close(spool->lock);
+	spool->lock = -1;
+}
+
+void spool_forget(struct spool *spool)
+{
+	if (spool->lock >= 0)
+		close(spool->lock);
+	*spool = (struct spool){.lock = -1};
+}

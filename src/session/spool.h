@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_SPOOL_H
+#define SESSION_SPOOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+/*
+ * The file that outlives a killed process: thread rings, pending records and the frames that say
+ * who they speak of, all mapped shared, so that what was committed to memory is in the page cache
+ * whatever happens to the process. It grows by segments, each mapped where it is made and never
+ * moved. Disk space is allocated before it is mapped, so a full disk cannot raise SIGBUS. Where no
+ * file can be had the same memory is anonymous: everything works, only recovery does not.
+ *
+ * The lock on the file's descriptor and the process id with its start time both say that the
+ * owner lives; a segment is added by one thread at a time (callers lock).
+ */
+enum { SPOOL_VERSION = 1, SPOOL_PAGE = 4096, SPOOL_SEGMENT = 1 << 18 };
+
+enum segment_kind { SEGMENT_RING = 1, SEGMENT_PENDING = 2, SEGMENT_FRAMES = 3 };
+
+#define SPOOL_MAGIC "CPSPOOL"
+
+struct spool_header {
+	char magic[8];
+	uint32_t version;
+	uint32_t byte_order; /* 0x01020304 */
+	uint32_t pid;
+	uint32_t record_size;
+	uint64_t process_start; /* as /proc/PID/stat has it, 0 if unknown */
+	uint64_t lost;	/* records dropped, kept up to date */
+	uint64_t end;   /* bytes of the file that hold whole segments, header included */
+};
+
+struct segment {
+	uint32_t magic; /* SEGMENT_MAGIC, written last */
+	uint32_t kind;
+	uint64_t size; /* of the whole segment, a multiple of SPOOL_PAGE */
+	uint64_t used; /* SEGMENT_FRAMES: bytes of whole frames behind this header */
+	uint64_t reserved[5];
+};
+
+enum { SEGMENT_MAGIC = 0x47455343 };
+
+struct spool {
+	struct spool_header *header;
+	struct segment *frames; /* the segment that frames go to, or NULL */
+	char path[4096];        /* "" while the memory is anonymous */
+	int lock;               /* descriptor that holds the lock, or -1 */
+};
+
+/* Makes the spool of this process beside `log` (or in /dev/shm where that is a network file
+ * system or not writable). 0, or -1 when there is no memory at all. */
+int spool_create(struct spool *spool, const char *log);
+
+/* A new zeroed segment of at least `size` bytes, header included, or NULL. */
+struct segment *spool_segment(struct spool *spool, enum segment_kind kind, uint64_t size);
+
+/* Appends whole frames; where they are now, or NULL. They never move. */
+void *spool_frames(struct spool *spool, const struct strbuf *frames);
+
+/* Removes the file; the memory stays usable. */
+void spool_unlink(struct spool *spool);
+
+/* In a forked child: let go of the parent's spool without harming it. */
+void spool_forget(struct spool *spool);
+
+/* The start time of process `pid` as the kernel counts it, 0 if there is no such process. */
+uint64_t spool_process_start(uint32_t pid);
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/spoolreader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/frames.h"
+#include "session/join.h"
+#include "session/state.h"
+
+static enum recover_result refuse(struct strbuf *reason, const char *path, const char *why)
+{
+	strbuf_printf(reason, "%s %s", path, why);
+	return RECOVER_FOREIGN;
+}
+
+static enum recover_result open_file(struct spool_reader *reader, const char *path,
+				     struct strbuf *reason)
+{
+	struct stat status;
+
+	reader->fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (reader->fd < 0 || fstat(reader->fd, &status)) {
+		strbuf_printf(reason, "cannot open %s: %s", path, strerror(errno));
+		return RECOVER_FAILED;
+	}
+	if (!S_ISREG(status.st_mode) || status.st_size < SPOOL_PAGE)
+		return refuse(reason, path, "is not a ring file of computeprof");
+	if (status.st_uid != geteuid())
+		return refuse(reason, path, "belongs to another user");
+	reader->size = (uint64_t)status.st_size;
+	reader->header = mmap(NULL, reader->size, PROT_READ, MAP_SHARED, reader->fd, 0);
+	if (reader->header == MAP_FAILED) {
+		reader->header = NULL;
+		strbuf_printf(reason, "cannot read %s: %s", path, strerror(errno));
+		return RECOVER_FAILED;
+	}
+	return RECOVER_DONE;
+}
+
+static enum recover_result check(struct spool_reader *reader, const char *path,
+				 struct strbuf *reason)
+{
+	const struct spool_header *header = reader->header;
+
+	if (memcmp(header->magic, SPOOL_MAGIC, sizeof(header->magic)))
+		return refuse(reason, path, "is not a ring file of computeprof");
+	if (header->version != SPOOL_VERSION || header->byte_order != 0x01020304 ||
+	    header->record_size != sizeof(struct record))
+		return refuse(reason, path, "was written by another version of computeprof");
+	if (flock(reader->fd, LOCK_EX | LOCK_NB) ||
+	    (header->process_start && spool_process_start(header->pid) == header->process_start)) {
+		strbuf_printf(reason, "process %u still runs", header->pid);
+		return RECOVER_ALIVE;
+	}
+	return RECOVER_DONE;
+}
+
+/* The segment after `segment` (NULL: the first), or NULL; it lies wholly in the file. */
+static const struct segment *next_segment(const struct spool_reader *reader,
+					  const struct segment *segment)
+{
+	const char *base = (const void *)reader->header;
+	uint64_t at = SPOOL_PAGE;
+
+	if (segment)
+		at = (uint64_t)((const char *)segment - base) + segment->size;
+	if (at + sizeof(*segment) > reader->size)
+		return NULL;
+	segment = (const void *)(base + at);
+	if (segment->magic != SEGMENT_MAGIC || segment->size < sizeof(*segment) ||
+	    segment->size % SPOOL_PAGE || segment->size > reader->size - at)
+		return NULL;
+	return segment;
+}
+
+int spool_reader_frames(struct spool_reader *reader,
+			int (*take)(void *argument, const struct frame *frame), void *argument)
+{
+	const struct segment *segment = NULL;
+
+	while ((segment = next_segment(reader, segment))) {
+		const char *at = (const char *)(segment + 1);
+		uint64_t room = segment->size - sizeof(*segment);
+		uint64_t left = segment->used < room ? segment->used : room;
+		const struct frame *frame;
+
+		if (segment->kind != SEGMENT_FRAMES)
+			continue;
+		for (; left; left -= frame->size, at += frame->size) {
+			frame = (const void *)at;
+			if (!frames_valid(&reader->catalog, frame, left))
+				break;
+			if (take(argument, frame))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static int apply(void *argument, const struct frame *frame)
+{
+	struct spool_reader *reader = argument;
+
+	frames_apply(&reader->catalog, frame);
+	return 0;
+}
+
+static int keep(struct spool_reader *reader, const struct frame *frame, uint64_t remaining)
+{
+	if (!frames_valid(&reader->catalog, frame, remaining) || !frames_is_record(frame))
+		return 0;
+	if (reader->count == reader->room) {
+		uint64_t room = reader->room ? reader->room * 2 : 4096;
+		const struct record **records =
+			reallocarray(reader->records, room, sizeof(*records));
+
+		if (!records)
+			return -1;
+		reader->records = records;
+		reader->room = room;
+	}
+	reader->records[reader->count++] = (const void *)frame;
+	return 0;
+}
+
+static int keep_ring(struct spool_reader *reader, const struct segment *segment)
+{
+	const struct thread_ring *ring = (const void *)segment;
+	uint64_t room = segment->size - offsetof(struct thread_ring, ring);
+	uint64_t at;
+	const struct frame *frame;
+
+	if (segment->size < sizeof(*ring))
+		return 0;
+	at = atomic_load(&ring->ring.tail);
+	while ((frame = ring_walk(&ring->ring, room, &at)))
+		if (keep(reader, frame, frame->size))
+			return -1;
+	return 0;
+}
+
+static int keep_pending(struct spool_reader *reader, const struct segment *segment)
+{
+	const struct record *slot = (const void *)(segment + 1);
+	uint64_t slots = (segment->size - sizeof(*segment)) / sizeof(*slot);
+
+	for (uint64_t i = 0; i < slots; i++)
+		if (slot[i].frame.size == sizeof(*slot) && keep(reader, &slot[i].frame, sizeof(*slot)))
+			return -1;
+	return 0;
+}
+
+/* Launch order; of two copies of a record, the one that knows its times comes first. */
+static int compare(const void *left, const void *right)
+{
+	const struct record *a = *(const struct record *const *)left;
+	const struct record *b = *(const struct record *const *)right;
+
+	if (join_before(a, b))
+		return -1;
+	if (join_before(b, a))
+		return 1;
+	return (int)(b->known & KNOWN_TIMES) - (int)(a->known & KNOWN_TIMES);
+}
+
+/* A record that was being moved from its ring to the pending ones is in both. */
+static void drop_doubles(struct spool_reader *reader)
+{
+	uint64_t kept = 0;
+
+	qsort(reader->records, reader->count, sizeof(*reader->records), compare);
+	for (uint64_t i = 0; i < reader->count; i++)
+		if (!kept || reader->records[kept - 1]->frame.correlation !=
+				     reader->records[i]->frame.correlation)
+			reader->records[kept++] = reader->records[i];
+	reader->count = kept;
+}
+
+static int collect(struct spool_reader *reader)
+{
+	const struct segment *segment = NULL;
+
+	while ((segment = next_segment(reader, segment))) {
+		if (segment->kind == SEGMENT_RING && keep_ring(reader, segment))
+			return -1;
+		if (segment->kind == SEGMENT_PENDING && keep_pending(reader, segment))
+			return -1;
+	}
+	if (reader->count)
+		drop_doubles(reader);
+	return 0;
+}
+
+enum recover_result spool_reader_open(struct spool_reader *reader, const char *path,
+				      struct strbuf *reason)
+{
+	enum recover_result result;
+
+	*reader = (struct spool_reader){.fd = -1};
+	result = open_file(reader, path, reason);
+	if (result == RECOVER_DONE)
+		result = check(reader, path, reason);
+	if (result == RECOVER_DONE &&
+	    (catalog_init(&reader->catalog) || spool_reader_frames(reader, apply, reader) ||
+	     collect(reader))) {
+		strbuf_string(reason, "no memory");
+		result = RECOVER_FAILED;
+	}
+	if (result != RECOVER_DONE)
+		spool_reader_close(reader);
+	return result;
+}
+
+void spool_reader_close(struct spool_reader *reader)
+{
+	free(reader->records);
+	catalog_free(&reader->catalog);
+	if (reader->header)
+		munmap((void *)(uintptr_t)reader->header, reader->size);
+	if (reader->fd >= 0)
+		close(reader->fd);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_STATE_H
+#define SESSION_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/ring.h"
+#include "model/catalog.h"
+#include "session/join.h"
+#include "session/logs.h"
+#include "session/session.h"
+#include "session/spool.h"
+
+/*
+ * What one process keeps while it is profiled; the floor's own, nobody else's. A forked child
+ * starts over with a new one. Two locks, taken in this order:
+ *   drain  whoever takes records out: the writer thread, or a caller that helps it
+ *   meta   the catalog, the list of rings and the spool's growth
+ */
+enum { MAX_RINGS = 4096 };
+
+struct thread_ring {
+	struct segment segment;
+	uint32_t thread; /* kernel thread id of the owner */
+	uint32_t reserved[15];
+	struct ring ring;
+};
+
+enum ring_owner { RING_TAKEN, RING_LEFT, RING_FREE };
+
+struct session {
+	struct spool spool;
+	struct join join;
+	struct logs logs;
+	struct thread_ring *_Atomic rings[MAX_RINGS];
+	_Atomic uint8_t owner[MAX_RINGS]; /* enum ring_owner */
+	_Atomic uint32_t ring_count;
+	uint8_t *worked;     /* by context id: 1 once it had a record */
+	uint32_t names_told; /* names with an id up to this are in the spool */
+	_Atomic uint64_t lost;
+	_Atomic uint32_t wake; /* the writer sleeps on this */
+	_Atomic int writer_alive;
+	_Atomic int stopping;
+	pthread_t writer;
+};
+
+struct globals {
+	pthread_mutex_t drain;
+	pthread_mutex_t meta;
+	struct catalog catalog;
+	struct settings rules[API_COUNT]; /* see session/rules.h */
+	const struct settings *settings[API_COUNT]; /* into rules, NULL where an API is off */
+	const struct source *sources[API_COUNT];
+	struct session *session; /* NULL before the first record and in a forked child */
+	pid_t pid;               /* the process that `session` belongs to */
+	bool ended;              /* session_end is through: what comes now is not recorded */
+	bool forked;             /* this process never exec'ed since its parent was profiled */
+	uint32_t first_context;  /* contexts below this are the parent's */
+};
+
+extern struct globals globals;
+
+/* Makes the session if there is none; called with nothing held. NULL if it cannot be had. */
+struct session *session_start(void);
+
+/* The writer (writer.c). writer_round must be called with `drain` held; with `final` everything
+ * there is goes out, finished or not. Returns how many records moved. */
+void writer_start(struct session *session);
+void writer_stop(struct session *session);
+uint64_t writer_round(struct session *session, bool final);
+void writer_wake(struct session *session);
+
+/* In a forked child: nothing of the parent's is written any more. */
+void session_forked(void);
+
+/* Takes and gives back the drain lock; false if this thread has it already, or cannot get it
+ * within ten seconds. */
+bool writer_lock(void);
+void writer_unlock(void);
+
+/* A thread's ring is full: make room. False if this thread may not (it holds the lock itself). */
+bool writer_help(struct session *session);
+
+#endif
