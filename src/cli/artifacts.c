@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/artifacts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/say.h"
+#include "cli/lines.h"
+
+#define VARIABLE "COMPUTEPROF_MANIFEST"
+
+static char *make_file(void)
+{
+	const char *directory = getenv("TMPDIR");
+	struct strbuf name = STRBUF_INIT;
+	char *path;
+	int file;
+
+	strbuf_printf(&name, "%s/computeprof.XXXXXX", directory && *directory ? directory : "/tmp");
+	path = strdup(strbuf_text(&name));
+	strbuf_free(&name);
+	file = path ? mkostemp(path, O_CLOEXEC) : -1;
+	if (file < 0) {
+		say("cannot make a file for the list of logs in %s: %m; they will not be named",
+		    directory && *directory ? directory : "/tmp");
+		free(path);
+		return NULL;
+	}
+	close(file);
+	return path;
+}
+
+void artifacts_open(struct artifacts *artifacts)
+{
+	const char *outer = getenv(VARIABLE);
+
+	*artifacts = (struct artifacts){.outer = outer && *outer ? strdup(outer) : NULL};
+	unsetenv(VARIABLE);
+	artifacts->path = make_file();
+	if (artifacts->path)
+		setenv(VARIABLE, artifacts->path, 1);
+}
+
+void artifacts_add(struct strbuf *list, const char *line, size_t length)
+{
+	const char *text = strbuf_text(list);
+	const char *next;
+
+	for (; *text; text = next + 1) {
+		next = strchrnul(text, '\n');
+		if ((size_t)(next - text) == length && !memcmp(text, line, length))
+			return;
+		if (!*next)
+			break;
+	}
+	strbuf_append(list, line, length);
+	strbuf_char(list, '\n');
+}
+
+static void sort_line(struct artifact_lists *lists, const char *line, size_t length)
+{
+	const struct {
+		const char *word;
+		struct strbuf *list;
+	} kinds[] = {
+		{"log ", &lists->logs},
+		{"trace ", &lists->traces},
+		{"ring ", &lists->rings},
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		size_t word = strlen(kinds[i].word);
+
+		if (length > word && !memcmp(line, kinds[i].word, word))
+			artifacts_add(kinds[i].list, line + word, length - word);
+	}
+}
+
+void artifacts_close(struct artifacts *artifacts, struct artifact_lists *lists)
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *at, *line;
+	size_t length;
+
+	if (!artifacts->path)
+		return;
+	if (lines_read_file(&text, artifacts->path))
+		say("cannot read the list of logs %s: %m", artifacts->path);
+	unlink(artifacts->path);
+	at = strbuf_text(&text);
+	while ((line = lines_next(&at, &length)))
+		sort_line(lists, line, length);
+	strbuf_free(&text);
+}
+
+static void prefix_lines(struct strbuf *to, const char *word, struct strbuf *list)
+{
+	const char *at = strbuf_text(list), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length)))
+		strbuf_printf(to, "%s %.*s\n", word, (int)length, line);
+}
+
+bool artifacts_hand_on(const struct artifacts *artifacts, const struct artifact_lists *lists)
+{
+	struct artifact_lists copy = *lists;
+	struct strbuf text = STRBUF_INIT;
+	bool done;
+	int file;
+
+	if (!artifacts->outer)
+		return false;
+	file = open(artifacts->outer, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+	if (file < 0)
+		return false;
+	prefix_lines(&text, "log", &copy.logs);
+	prefix_lines(&text, "trace", &copy.traces);
+	prefix_lines(&text, "ring", &copy.rings);
+	done = write(file, text.data ? text.data : "", text.length) == (ssize_t)text.length;
+	close(file);
+	strbuf_free(&text);
+	return done;
+}
+
+void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
+{
+	free(artifacts->path);
+	free(artifacts->outer);
+	strbuf_free(&lists->logs);
+	strbuf_free(&lists->traces);
+	strbuf_free(&lists->rings);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_ARTIFACTS_H
+#define CLI_ARTIFACTS_H
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+
+/*
+ * What the profiled processes say they write: each appends lines "log PATH", "trace PATH" and
+ * "ring PATH" to the file that COMPUTEPROF_MANIFEST names.
+ */
+struct artifacts {
+	char *path;  /* ours, or NULL: then nothing will be known */
+	char *outer; /* that of a computeprof around this one, or NULL */
+};
+
+/* Distinct paths, one a line. */
+struct artifact_lists {
+	struct strbuf logs;
+	struct strbuf traces;
+	struct strbuf rings;
+};
+
+/* Makes the file and sets the variable. Without a place for it: one sentence, no file. */
+void artifacts_open(struct artifacts *artifacts);
+
+/* Reads the file and removes it. `lists` starts zeroed. */
+void artifacts_close(struct artifacts *artifacts, struct artifact_lists *lists);
+
+/* Hands all lists on to the computeprof around this one. False if there is none. */
+bool artifacts_hand_on(const struct artifacts *artifacts, const struct artifact_lists *lists);
+
+void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists);
+
+/* Appends `line` and a newline, unless `list` has that line. */
+void artifacts_add(struct strbuf *list, const char *line, size_t length);
+
+#endif

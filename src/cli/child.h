@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_CHILD_H
+#define CLI_CHILD_H
+
+/* Running the program, and ending as it did. */
+struct child {
+	int error;  /* why it could not be executed (errno), or 0 */
+	int status; /* how it ended, as waitpid tells it */
+};
+
+/*
+ * Runs `argv` with the environment as it is and waits for it. Meanwhile SIGINT and SIGQUIT, which
+ * a terminal sends to both, are ignored, and SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on.
+ * 0, or -1 with errno set when there could be no child.
+ */
+int child_run(char **argv, struct child *child);
+
+/* The exit code to return for `status`. If the child died by a signal, so does the tool: a shell
+ * then sees what it would have seen without it. */
+int child_exit_code(int status);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/command.h"
+
+#include <string.h>
+
+/* clang-format off */
+const struct command commands[COMMAND_COUNT] = {
+	[COMMAND_RUN] = {
+		.arguments = "[OPTION ...] [--] PROGRAM [ARGUMENT ...]",
+		.help = "Runs PROGRAM and logs what the GPU did.",
+		.run = run_command,
+	},
+	[COMMAND_RECOVER] = {
+		.name = "recover", .arguments = "[FILE.ring | DIRECTORY | LOG ...]",
+		.help = "Finishes the logs of programs that were killed; by default those whose ring\n"
+			"files are in the current directory and /dev/shm.",
+		.run = recover_command,
+	},
+	[COMMAND_LIST] = {
+		.name = "list", .arguments = "options|devices|configs|counters",
+		.help = "Shows the words of configuration files, the devices as logs number them, the\n"
+			"ready-made configurations, or the counters.",
+		.run = list_command,
+	},
+	[COMMAND_DOCTOR] = {
+		.name = "doctor", .arguments = "[PROGRAM]",
+		.help = "Tells whether profiling works here, and whether it can work for PROGRAM.",
+		.run = doctor_command,
+	},
+	[COMMAND_PRINT] = {
+		.name = "print", .arguments = "[OPTION ...] FILE",
+		.help = "Prints a binary trace as a log, or a log in another format.",
+		.run = print_command,
+	},
+};
+/* clang-format on */
+
+enum command_id command_find(const char *word)
+{
+	for (int i = COMMAND_RUN + 1; word && i < COMMAND_COUNT; i++)
+		if (!strcmp(word, commands[i].name))
+			return i;
+	return COMMAND_RUN;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "cli/flag.h"
+
+/*
+ * What the tool can do. Each command has one file, which gives one function; the table in
+ * command.c is all that knows them. A command returns the exit code of the tool.
+ */
+enum exit_code {
+	EXIT_DONE = 0,
+	EXIT_PROBLEM = 1,       /* recover, doctor, print: something is wrong with what was asked */
+	EXIT_TOOL_FAILED = 125, /* as env(1): the tool itself failed, the program was not run */
+	EXIT_NOT_EXECUTABLE = 126,
+	EXIT_NOT_FOUND = 127,
+};
+
+struct command {
+	const char *name;      /* NULL for running a program, which has no word */
+	const char *arguments; /* as the usage line has them */
+	const char *help;
+	int (*run)(const struct flags *flags);
+};
+
+extern const struct command commands[COMMAND_COUNT];
+
+/* The command called `word`; COMMAND_RUN for every other word and for NULL. */
+enum command_id command_find(const char *word);
+
+int run_command(const struct flags *flags);
+int recover_command(const struct flags *flags);
+int list_command(const struct flags *flags);
+int doctor_command(const struct flags *flags);
+int print_command(const struct flags *flags);
+
+#endif

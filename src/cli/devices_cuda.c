@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/devices.h"
+
+#include <dlfcn.h>
+
+#include "cli/table.h"
+
+enum { NAME = 256 };
+
+/* From the reference of the CUDA driver API; CUresult is an enum whose 0 is success. */
+struct cuda {
+	int (*init)(unsigned flags);
+	int (*count)(int *count);
+	int (*get)(int *device, int ordinal);
+	int (*name)(char *name, int size, int device);
+};
+
+static int load(struct cuda *cuda, struct strbuf *out)
+{
+	void *handle = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+
+	if (!handle) {
+		strbuf_string(out, dlerror());
+		return -1;
+	}
+	*(void **)&cuda->init = dlsym(handle, "cuInit");
+	*(void **)&cuda->count = dlsym(handle, "cuDeviceGetCount");
+	*(void **)&cuda->get = dlsym(handle, "cuDeviceGet");
+	*(void **)&cuda->name = dlsym(handle, "cuDeviceGetName");
+	if (cuda->init && cuda->count && cuda->get && cuda->name)
+		return 0;
+	strbuf_string(out, "libcuda.so.1 is not a CUDA driver");
+	return -1;
+}
+
+static void add_device(struct strbuf *out, const struct cuda *cuda, int ordinal)
+{
+	char name[NAME] = "";
+	int device;
+
+	if (cuda->get(&device, ordinal) || cuda->name(name, NAME - 1, device))
+		return;
+	strbuf_printf(out, "CUDA\t%d\t", ordinal);
+	table_cell(out, name);
+	strbuf_string(out, "\tCUDA\n");
+}
+
+int devices_cuda(struct strbuf *out, const char *argument)
+{
+	struct cuda cuda;
+	int count = 0, error;
+
+	(void)argument;
+	if (load(&cuda, out))
+		return 1;
+	error = cuda.init(0);
+	if (!error)
+		error = cuda.count(&count);
+	if (error) {
+		strbuf_printf(out, "the CUDA driver answers with error %d", error);
+		return 1;
+	}
+	for (int i = 0; i < count; i++)
+		add_device(out, &cuda, i);
+	return 0;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* computeprof doctor: does profiling work here, and if not, why not? */
+#include "cli/doctor.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/say.h"
+#include "cli/command.h"
+#include "cli/library.h"
+#include "cli/lines.h"
+#include "cli/program.h"
+#include "cli/trial.h"
+
+static void (*const checks[])(struct doctor *doctor) = {
+	doctor_library, doctor_environment, doctor_opencl, doctor_cuda, doctor_configs, doctor_program,
+};
+
+void doctor_say(struct doctor *doctor, enum verdict verdict, const char *format, ...)
+{
+	static const char *const words[] = {
+		[VERDICT_OK] = "ok", [VERDICT_NOTE] = "note", [VERDICT_FAIL] = "FAIL"};
+	va_list arguments;
+
+	printf("%-4s  ", words[verdict]);
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	doctor->failures += verdict == VERDICT_FAIL;
+}
+
+/* "API<tab>NUMBER<tab>DEVICE<tab>PLATFORM" */
+static void say_device(struct doctor *doctor, const char *line, size_t length)
+{
+	const char *end = line + length, *cells[4] = {line};
+
+	for (int i = 1; i < 4; i++) {
+		const char *tab = memchr(cells[i - 1], '\t', end - cells[i - 1]);
+
+		if (!tab)
+			return;
+		cells[i] = tab + 1;
+	}
+	doctor_say(doctor, VERDICT_OK, "%.*s device %.*s: %.*s (%.*s)",
+		   (int)(cells[1] - cells[0] - 1), cells[0], (int)(cells[2] - cells[1] - 1),
+		   cells[1], (int)(cells[3] - cells[2] - 1), cells[2], (int)(end - cells[3]),
+		   cells[3]);
+}
+
+int doctor_devices(struct doctor *doctor, const char *api,
+		   int (*devices)(struct strbuf *out, const char *argument))
+{
+	struct strbuf out = STRBUF_INIT;
+	int result = trial_run(devices, NULL, &out);
+	const char *at = strbuf_text(&out), *line;
+	size_t length;
+
+	if (result || !*at) {
+		doctor_say(doctor, VERDICT_NOTE, "%s devices: %s", api, result ? at : "none");
+		result = -1;
+	}
+	while (!result && (line = lines_next(&at, &length)))
+		say_device(doctor, line, length);
+	strbuf_free(&out);
+	return result;
+}
+
+void doctor_configs(struct doctor *doctor)
+{
+	const char *path = library_configs();
+	DIR *directory = opendir(path);
+
+	if (directory)
+		doctor_say(doctor, VERDICT_OK, "configurations: %s", path);
+	else
+		doctor_say(doctor, VERDICT_NOTE,
+			   "configurations: %s: %m; only files of your own can be used", path);
+	if (directory)
+		closedir(directory);
+}
+
+static void say_apis(struct doctor *doctor, const struct program *program)
+{
+	bool opencl = elf_needs(&program->elf, "libOpenCL.so");
+	bool cuda = elf_needs(&program->elf, "libcuda.so") ||
+		    elf_needs(&program->elf, "libcudart.so");
+
+	if (opencl)
+		doctor_say(doctor, VERDICT_OK, "program: it is linked with OpenCL");
+	if (cuda)
+		doctor_say(doctor, VERDICT_OK, "program: it is linked with CUDA");
+	if (!opencl && !cuda)
+		doctor_say(doctor, VERDICT_NOTE,
+			   "program: it is linked with neither OpenCL nor CUDA itself; what its "
+			   "libraries use, or what it loads later, is logged all the same");
+	if (elf_needs(&program->elf, "libasan.so"))
+		doctor_say(doctor, VERDICT_NOTE,
+			   "program: built with gcc's address sanitizer; 'computeprof PROGRAM' sets "
+			   "ASAN_OPTIONS=verify_asan_link_order=0 for it");
+}
+
+void doctor_program(struct doctor *doctor)
+{
+	struct program program = {0};
+	const char *at, *line;
+	size_t length;
+
+	if (!doctor->program)
+		return;
+	program_examine(&program, doctor->program);
+	at = strbuf_text(&program.scripts);
+	while ((line = lines_next(&at, &length)))
+		doctor_say(doctor, VERDICT_NOTE, "program: %.*s", (int)length, line);
+	if (program.obstacle.length) {
+		doctor_say(doctor, VERDICT_FAIL, "program: %s", strbuf_text(&program.obstacle));
+	} else {
+		doctor_say(doctor, VERDICT_OK, "program: %s can load the library",
+			   strbuf_text(&program.path));
+		say_apis(doctor, &program);
+	}
+	program_free(&program);
+}
+
+int doctor_command(const struct flags *flags)
+{
+	struct doctor doctor = {0};
+
+	if (flags->argument_count > 1) {
+		say("doctor takes one program; see 'computeprof doctor --help'");
+		return EXIT_TOOL_FAILED;
+	}
+	doctor.program = flags->arguments[0];
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
+		checks[i](&doctor);
+	return doctor.failures ? EXIT_PROBLEM : EXIT_DONE;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_DOCTOR_H
+#define CLI_DOCTOR_H
+
+#include "base/strbuf.h"
+
+/* One line of the doctor's answer. A failure is what keeps something from being logged. */
+enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_FAIL };
+
+struct doctor {
+	unsigned failures;
+	const char *program; /* what the user asked about, or NULL */
+};
+
+void doctor_say(struct doctor *doctor, enum verdict verdict, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Says what one of the functions of cli/devices.h finds. 0, or -1 if it finds nothing. */
+int doctor_devices(struct doctor *doctor, const char *api,
+		   int (*devices)(struct strbuf *out, const char *argument));
+
+/* The checks, in the order in which they are made. */
+void doctor_library(struct doctor *doctor);
+void doctor_environment(struct doctor *doctor);
+void doctor_opencl(struct doctor *doctor);
+void doctor_cuda(struct doctor *doctor);
+void doctor_configs(struct doctor *doctor);
+void doctor_program(struct doctor *doctor);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* The OpenCL loader, its drivers and its devices. */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/devices.h"
+#include "cli/doctor.h"
+#include "cli/lines.h"
+#include "cli/trial.h"
+
+#define VENDORS "/etc/OpenCL/vendors"
+
+/* Of clGetICDLoaderInfoOCLICD, which ocl-icd invented and Khronos took over: from ocl_icd.h. */
+enum { LOADER_VERSION = 2, LOADER_NAME = 3 };
+
+/* For trial_run: the loader's path, a newline and what it calls itself. */
+static int ask_loader(struct strbuf *out, const char *argument)
+{
+	void *handle = dlopen(argument, RTLD_NOW | RTLD_LOCAL);
+	void *(*extension)(const char *name);
+	int32_t (*info)(int name, size_t size, void *value, size_t *needed) = NULL;
+	char name[128] = "", version[128] = "";
+
+	if (!handle) {
+		strbuf_string(out, dlerror());
+		return 1;
+	}
+	strbuf_printf(out, "%s\n", trial_path(handle));
+	*(void **)&extension = dlsym(handle, "clGetExtensionFunctionAddress");
+	if (extension)
+		*(void **)&info = extension("clGetICDLoaderInfoOCLICD");
+	if (info) {
+		info(LOADER_NAME, sizeof(name) - 1, name, NULL);
+		info(LOADER_VERSION, sizeof(version) - 1, version, NULL);
+	}
+	strbuf_printf(out, "%s %s", *name ? name : "a loader without a name", version);
+	return 0;
+}
+
+/* A loader that knows layers has the variable's name among its strings. */
+static bool knows_layers(const char *path)
+{
+	struct strbuf bytes = STRBUF_INIT;
+	bool found;
+
+	lines_read_file(&bytes, path);
+	found = bytes.length && memmem(bytes.data, bytes.length, "OPENCL_LAYERS", 13);
+	strbuf_free(&bytes);
+	return found;
+}
+
+static void check_loader(struct doctor *doctor, char *answer)
+{
+	char *name = strchr(answer, '\n');
+
+	if (!name)
+		return;
+	*name++ = '\0';
+	if (knows_layers(answer))
+		doctor_say(doctor, VERDICT_OK, "OpenCL loader: %s: %s", answer, name);
+	else
+		doctor_say(doctor, VERDICT_FAIL,
+			   "OpenCL loader: %s: %s has no layers, so OpenCL cannot be logged (it needs "
+			   "ocl-icd 2.3 or the Khronos loader)",
+			   answer, name);
+}
+
+static int is_icd(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name);
+
+	return length > 4 && !strcmp(entry->d_name + length - 4, ".icd");
+}
+
+static void check_driver(struct doctor *doctor, const char *directory, const char *file)
+{
+	struct strbuf path = STRBUF_INIT, text = STRBUF_INIT, out = STRBUF_INIT;
+	char *library;
+
+	strbuf_printf(&path, "%s/%s", directory, file);
+	lines_read_file(&text, strbuf_text(&path));
+	library = strndup(strbuf_text(&text), strcspn(strbuf_text(&text), "\r\n"));
+	if (library && trial_run(trial_load, library, &out))
+		doctor_say(doctor, VERDICT_NOTE, "OpenCL driver: %s: %s; it has no devices for anyone",
+			   strbuf_text(&path), strbuf_text(&out));
+	else if (library)
+		doctor_say(doctor, VERDICT_OK, "OpenCL driver: %s: %s", strbuf_text(&path),
+			   strbuf_text(&out));
+	free(library);
+	strbuf_free(&path);
+	strbuf_free(&text);
+	strbuf_free(&out);
+}
+
+static void check_drivers(struct doctor *doctor)
+{
+	const char *other = getenv("OCL_ICD_VENDORS");
+	const char *directory = other && *other ? other : VENDORS;
+	struct dirent **entries = NULL;
+	int count = scandir(directory, &entries, is_icd, alphasort);
+
+	if (count <= 0)
+		doctor_say(doctor, VERDICT_NOTE, "OpenCL drivers: there is none in %s", directory);
+	for (int i = 0; i < count; i++) {
+		check_driver(doctor, directory, entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+void doctor_opencl(struct doctor *doctor)
+{
+	struct strbuf out = STRBUF_INIT;
+	char *answer;
+
+	if (trial_run(ask_loader, "libOpenCL.so.1", &out)) {
+		doctor_say(doctor, VERDICT_NOTE, "OpenCL loader: %s; OpenCL is not there for anyone",
+			   strbuf_text(&out));
+		strbuf_free(&out);
+		return;
+	}
+	answer = strdup(strbuf_text(&out));
+	if (answer)
+		check_loader(doctor, answer);
+	free(answer);
+	strbuf_free(&out);
+	check_drivers(doctor);
+	doctor_devices(doctor, "OpenCL", devices_opencl);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/flag.h"
+
+#include <getopt.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/say.h"
+
+enum {
+	RUN = 1 << COMMAND_RUN,
+	LIST = 1 << COMMAND_LIST,
+	PRINT = 1 << COMMAND_PRINT,
+	EVERY = (1 << COMMAND_COUNT) - 1
+};
+
+/* clang-format off */
+const struct flag_row flag_rows[FLAG_COUNT] = {
+	[FLAG_OUTPUT] = {
+		.name = "output", .alias = "export-profile", .letter = 'o', .argument = "FILE",
+		.help = "write FILE: .log, .csv, or .cptrace for a binary trace",
+		.commands = RUN | PRINT, .apply = flag_apply_output,
+	},
+	[FLAG_LOG] = {
+		.name = "log", .alias = "log-file", .letter = 'l', .argument = "PATTERN",
+		.help = "name of the log: %d %p %h %r %q{VAR} %% expand",
+		.commands = RUN, .variable = "COMPUTE_PROFILE_LOG",
+	},
+	[FLAG_CSV] = {
+		.name = "csv", .help = "comma separated values",
+		.commands = RUN | PRINT, .variable = "COMPUTE_PROFILE_CSV", .setting = "1",
+	},
+	[FLAG_KEYVAL] = {
+		.name = "kvp", .help = "key=[ value ] pairs",
+		.commands = PRINT, .variable = "COMPUTE_PROFILE_CSV", .setting = "0",
+	},
+	[FLAG_CONFIG] = {
+		.name = "config", .letter = 'c', .argument = "NAME",
+		.help = "columns and settings: a file, or see 'list configs'",
+		.commands = RUN | PRINT, .variable = "COMPUTE_PROFILE_CONFIG",
+	},
+	[FLAG_DIALECT] = {
+		.name = "dialect", .letter = 'd', .argument = "NAME",
+		.help = "classic (the default) or cuda4",
+		.commands = RUN | PRINT, .apply = flag_apply_dialect,
+	},
+	[FLAG_TRACE] = {
+		.name = "trace", .letter = 't', .argument = "PATTERN",
+		.help = "write a binary trace, too",
+		.commands = RUN, .variable = "COMPUTE_PROFILE_TRACE",
+	},
+	[FLAG_OPENCL] = {
+		.name = "opencl", .help = "OpenCL only",
+		.commands = RUN | PRINT, .apply = flag_apply_api,
+	},
+	[FLAG_CUDA] = {
+		.name = "cuda", .help = "CUDA only",
+		.commands = RUN | PRINT, .apply = flag_apply_api,
+	},
+	[FLAG_DEVICE] = {
+		.name = "device", .argument = "NUMBER",
+		.help = "only the records of this device",
+		.commands = PRINT,
+	},
+	[FLAG_CONTEXT] = {
+		.name = "context", .argument = "NUMBER",
+		.help = "only the records of this context, counted from 0",
+		.commands = PRINT,
+	},
+	[FLAG_MAN] = {
+		.name = "man", .help = "'list options' as source for the manual page",
+		.commands = LIST,
+	},
+	[FLAG_QUIET] = {
+		.name = "quiet", .letter = 'q', .help = "do not say where the logs are",
+		.commands = RUN,
+	},
+	[FLAG_HELP] = {
+		.name = "help", .letter = 'h', .help = "show this",
+		.commands = EVERY,
+	},
+	[FLAG_VERSION] = {
+		.name = "version", .letter = 'V', .help = "show the versions of the tool and its formats",
+		.commands = RUN,
+	},
+};
+/* clang-format on */
+
+/* getopt_long's arrays; long options come back as CODE + flag_id. */
+enum { CODE = 256 };
+
+struct getopt_arrays {
+	char letters[2 + 2 * FLAG_COUNT + 1];
+	struct option names[2 * FLAG_COUNT + 1];
+};
+
+bool flag_belongs(enum flag_id option, enum command_id command)
+{
+	return flag_rows[option].commands >> command & 1;
+}
+
+static void make_arrays(struct getopt_arrays *arrays, enum command_id command)
+{
+	char *letter = arrays->letters;
+	struct option *name = arrays->names;
+
+	if (command == COMMAND_RUN)
+		*letter++ = '+';
+	*letter++ = ':';
+	for (int i = 0; i < FLAG_COUNT; i++) {
+		const struct flag_row *row = &flag_rows[i];
+
+		if (!flag_belongs(i, command))
+			continue;
+		if (row->letter)
+			*letter++ = row->letter;
+		if (row->letter && row->argument)
+			*letter++ = ':';
+		*name++ = (struct option){row->name, row->argument != NULL, NULL, CODE + i};
+		if (row->alias)
+			*name++ = (struct option){row->alias, row->argument != NULL, NULL, CODE + i};
+	}
+	*letter = '\0';
+	*name = (struct option){0};
+}
+
+static int find_letter(int letter)
+{
+	for (int i = 0; i < FLAG_COUNT; i++)
+		if (flag_rows[i].letter == letter)
+			return i;
+	return -1;
+}
+
+/* getopt leaves a bad short option in optopt, a bad long one only in argv. */
+static int complain(int code, enum command_id command, char **argv)
+{
+	const char *help = command == COMMAND_RUN ? "" : argv[0];
+	const char *blank = *help ? " " : "";
+	const char *last = argv[optind - 1];
+
+	if (code == ':')
+		say("option '%s' needs an argument; see 'computeprof%s%s --help'", last, blank, help);
+	else if (optopt && optopt < CODE)
+		say("unknown option '-%c'; see 'computeprof%s%s --help'", optopt, blank, help);
+	else
+		say("unknown option '%s'; see 'computeprof%s%s --help'", last, blank, help);
+	return -1;
+}
+
+int flag_parse(struct flags *flags, enum command_id command, int argc, char **argv)
+{
+	struct getopt_arrays arrays;
+	int code;
+
+	*flags = (struct flags){.command = command};
+	make_arrays(&arrays, command);
+	opterr = 0;
+	optind = 0; /* glibc: begin anew, read the first byte of `letters` again */
+	while ((code = getopt_long(argc, argv, arrays.letters, arrays.names, NULL)) != -1) {
+		int option = code >= CODE ? code - CODE : find_letter(code);
+
+		if (code == '?' || code == ':' || option < 0)
+			return complain(code, command, argv);
+		flags->value[option] = flag_rows[option].argument ? optarg : "";
+	}
+	flags->arguments = argv + optind;
+	flags->argument_count = argc - optind;
+	return 0;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/help.h"
+
+#include "cli/command.h"
+#include "output/trace.h"
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#ifndef VERSION
+#define VERSION "uninstalled"
+#endif
+#ifndef INIH_VERSION
+#define INIH_VERSION "of an unknown version"
+#endif
+
+enum { FLAG_WIDTH = 26 };
+
+static void usage_line(struct strbuf *to, const struct command *command, bool first)
+{
+	strbuf_printf(to, "%s computeprof %s%s%s\n", first ? "Usage:" : "      ",
+		      command->name ? command->name : "", command->name ? " " : "",
+		      command->arguments);
+}
+
+void help_usage(struct strbuf *to, enum command_id command)
+{
+	if (command != COMMAND_RUN) {
+		usage_line(to, &commands[command], true);
+		return;
+	}
+	for (int i = 0; i < COMMAND_COUNT; i++)
+		usage_line(to, &commands[i], i == 0);
+}
+
+static void option_line(struct strbuf *to, const struct flag_row *row)
+{
+	struct strbuf left = STRBUF_INIT;
+
+	if (row->letter)
+		strbuf_printf(&left, "  -%c, --%s", row->letter, row->name);
+	else
+		strbuf_printf(&left, "      --%s", row->name);
+	if (row->argument)
+		strbuf_printf(&left, " %s", row->argument);
+	strbuf_printf(to, "%-*s%s\n", FLAG_WIDTH, strbuf_text(&left), row->help);
+	strbuf_free(&left);
+}
+
+void help_text(struct strbuf *to, enum command_id command)
+{
+	help_usage(to, command);
+	strbuf_printf(to, "%s\n\n", commands[command].help);
+	for (int i = 0; i < FLAG_COUNT; i++)
+		if (flag_belongs(i, command))
+			option_line(to, &flag_rows[i]);
+}
+
+void help_version(struct strbuf *to)
+{
+	strbuf_string(to, "computeprof " VERSION "\n"
+			  "CUDA_PROFILE_LOG_VERSION 2.0, OPENCL_PROFILE_LOG_VERSION 2.0\n"
+			  "dialects classic, cuda4\n");
+	strbuf_printf(to, "trace format %d\n", TRACE_VERSION);
+	strbuf_string(to, "libinih " INIH_VERSION "\n");
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/library.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FILE_NAME "libcomputeprof.so"
+
+#ifndef COMPUTEPROF_LIBRARY
+#define COMPUTEPROF_LIBRARY "/usr/local/lib/" FILE_NAME
+#endif
+
+#ifndef COMPUTEPROF_CONFIG_DIR
+#define COMPUTEPROF_CONFIG_DIR "/usr/local/share/computeprof"
+#endif
+
+/* Relative to the directory of the tool; a libtool build has the tool itself in .libs. */
+static const char *const places[] = {
+	"/.libs/" FILE_NAME,
+	"/" FILE_NAME,
+	"/../lib/" FILE_NAME,
+	"/../lib64/" FILE_NAME,
+};
+
+static bool there(struct strbuf *path)
+{
+	return !access(strbuf_text(path), R_OK);
+}
+
+/* The program may change its directory before it starts another one: the path must be absolute. */
+static void make_absolute(struct strbuf *path, const char *name)
+{
+	char *directory = *name == '/' ? NULL : getcwd(NULL, 0);
+
+	if (directory)
+		strbuf_printf(path, "%s/", directory);
+	strbuf_string(path, name);
+	free(directory);
+}
+
+static bool beside_tool(struct strbuf *path)
+{
+	char tool[4096];
+	ssize_t length = readlink("/proc/self/exe", tool, sizeof(tool));
+
+	while (length > 0 && tool[length - 1] != '/')
+		length--;
+	if (length <= 1)
+		return false;
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		path->length = 0;
+		strbuf_append(path, tool, length - 1);
+		strbuf_string(path, places[i]);
+		if (there(path))
+			return true;
+	}
+	return false;
+}
+
+static int reject(struct strbuf *path, const char *why)
+{
+	struct strbuf sentence = STRBUF_INIT;
+
+	strbuf_printf(&sentence, "the profiler's library %s %s", strbuf_text(path), why);
+	strbuf_free(path);
+	*path = sentence;
+	return -1;
+}
+
+int library_find(struct strbuf *path)
+{
+	const char *given = getenv("COMPUTEPROF_LIBRARY");
+
+	path->length = 0;
+	if (given && *given) {
+		make_absolute(path, given);
+	} else if (!beside_tool(path)) {
+		path->length = 0;
+		strbuf_string(path, COMPUTEPROF_LIBRARY);
+	}
+	if (!there(path))
+		return reject(path, "is missing; COMPUTEPROF_LIBRARY can name it");
+	if (strpbrk(strbuf_text(path), ": "))
+		return reject(path, "has a blank or a colon in its path, which LD_PRELOAD cannot have");
+	return 0;
+}
+
+bool library_is_ours(const char *entry, size_t length, const char *library)
+{
+	const char *slash = memrchr(entry, '/', length);
+	const char *name = slash ? slash + 1 : entry;
+
+	if (length == strlen(library) && !memcmp(entry, library, length))
+		return true;
+	length -= name - entry;
+	return length >= strlen(FILE_NAME) && !memcmp(name, FILE_NAME, strlen(FILE_NAME));
+}
+
+const char *library_configs(void)
+{
+	const char *directory = getenv("COMPUTEPROF_CONFIG_DIR");
+
+	return directory && *directory ? directory : COMPUTEPROF_CONFIG_DIR;
+}

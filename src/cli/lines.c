@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/lines.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHUNK = 1 << 16, LIMIT = 64 << 20 };
+
+static ssize_t read_chunk(int file, struct strbuf *to)
+{
+	char *room = strbuf_reserve(to, CHUNK);
+	ssize_t got;
+
+	if (!room) {
+		errno = ENOMEM;
+		return -1;
+	}
+	do
+		got = read(file, room, CHUNK);
+	while (got < 0 && errno == EINTR);
+	if (got > 0)
+		to->length += got;
+	return got;
+}
+
+/* Not blocking: the name may be a FIFO's. */
+int lines_read_file(struct strbuf *to, const char *path)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t got = 1;
+	int error;
+
+	if (file < 0)
+		return -1;
+	while (got > 0 && to->length < LIMIT)
+		got = read_chunk(file, to);
+	error = errno;
+	close(file);
+	errno = error;
+	return got < 0 ? -1 : 0;
+}
+
+const char *lines_next(const char **at, size_t *length)
+{
+	const char *line = *at;
+
+	if (!*line)
+		return NULL;
+	*length = strcspn(line, "\n");
+	*at = line + *length + (line[*length] == '\n');
+	return line;
+}

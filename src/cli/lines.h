@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_LINES_H
+#define CLI_LINES_H
+
+#include "base/strbuf.h"
+
+/* Text as lines. */
+
+/* Appends a file's bytes, at most 64 MiB of them. 0, or -1 with errno set. */
+int lines_read_file(struct strbuf *to, const char *path);
+
+/* The next line of the string at `*at`, which is moved past it; NULL at the end. Not terminated;
+ * `length` is without the newline. */
+const char *lines_next(const char **at, size_t *length);
+
+#endif

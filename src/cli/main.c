@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
+#include "base/say.h"
+#include "cli/command.h"
+#include "cli/help.h"
+
+typedef void text_function(struct strbuf *to, enum command_id command);
+
+static void show(FILE *file, text_function *function, enum command_id command)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	function(&text, command);
+	fputs(strbuf_text(&text), file);
+	strbuf_free(&text);
+}
+
+static void version(struct strbuf *to, enum command_id command)
+{
+	(void)command;
+	help_version(to);
+}
+
+/* A full disk or a closed stdout is a failure, too. */
+static int finish(int code)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return code;
+	say("cannot write to the standard output: %m");
+	return code == EXIT_DONE ? EXIT_PROBLEM : code;
+}
+
+int main(int argc, char **argv)
+{
+	enum command_id command = command_find(argc > 1 ? argv[1] : NULL);
+	int skip = command == COMMAND_RUN ? 0 : 1;
+	struct flags flags;
+
+	if (argc < 2) {
+		show(stderr, help_usage, COMMAND_RUN);
+		return EXIT_TOOL_FAILED;
+	}
+	if (flag_parse(&flags, command, argc - skip, argv + skip))
+		return EXIT_TOOL_FAILED;
+	if (flags.value[FLAG_HELP]) {
+		show(stdout, help_text, command);
+		return finish(EXIT_DONE);
+	}
+	if (flags.value[FLAG_VERSION]) {
+		show(stdout, version, command);
+		return finish(EXIT_DONE);
+	}
+	return finish(commands[command].run(&flags));
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* computeprof print: a binary trace as a log, or a log in another format. */
+#include "cli/print.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/say.h"
+#include "cli/command.h"
+#include "output/trace.h"
+#include "settings/environ.h"
+
+static const char *const families[] = {"COMPUTE_PROFILE", "CUDA_PROFILE", "OPENCL_PROFILE"};
+
+/* Only what is typed counts here: the environment speaks of the programs to run. */
+static void forget_environment(void)
+{
+	for (int i = 0; i < ENVIRON_COUNT * 3; i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "%s%s", families[i % 3], environ_rows[i / 3].suffix);
+		unsetenv(name);
+	}
+}
+
+enum format print_format(const struct flags *flags, enum format otherwise)
+{
+	const char *file = flags->value[FLAG_OUTPUT];
+	const char *extension = file ? strrchr(file, '.') : NULL;
+
+	if (flags->value[FLAG_CSV])
+		return FORMAT_CSV;
+	if (flags->value[FLAG_KEYVAL])
+		return FORMAT_KEYVAL;
+	if (extension)
+		return strcmp(extension, ".csv") ? FORMAT_KEYVAL : FORMAT_CSV;
+	return otherwise;
+}
+
+int print_settings(struct print_job *job)
+{
+	forget_environment();
+	flag_enable();
+	if (flag_apply(job->flags))
+		return -1;
+	for (int api = 0; api < API_COUNT; api++) {
+		struct settings *settings = &job->settings[api];
+
+		settings_load(settings, api);
+		if (!settings->enabled)
+			continue;
+		settings->layout.format = print_format(job->flags, settings->layout.format);
+		job->dialect = settings->layout.dialect;
+		if (settings->bad_config)
+			return -1;
+	}
+	return 0;
+}
+
+/* -1 if it cannot be read, 1 for a trace. */
+static int is_trace(const char *path)
+{
+	char magic[sizeof(TRACE_MAGIC)] = "";
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t got;
+
+	if (file < 0)
+		return -1;
+	got = read(file, magic, sizeof(magic));
+	close(file);
+	if (got < 0)
+		return -1;
+	return got == sizeof(magic) && !memcmp(magic, TRACE_MAGIC, sizeof(magic));
+}
+
+static bool check_number(const struct flags *flags, enum flag_id id)
+{
+	const char *value = flags->value[id];
+
+	if (!value || (*value && strlen(value) < 10 && !value[strspn(value, "0123456789")]))
+		return true;
+	say("--%s needs a number, not '%s'", flag_rows[id].name, value);
+	return false;
+}
+
+static bool check_output(const struct flags *flags)
+{
+	const char *file = flags->value[FLAG_OUTPUT];
+	const char *extension = file ? strrchr(file, '.') : NULL;
+
+	if (!extension || strcmp(extension, ".cptrace"))
+		return true;
+	say("print writes logs: the name must end in .log or .csv");
+	return false;
+}
+
+int print_command(const struct flags *flags)
+{
+	const char *path = flags->arguments[0];
+	int trace;
+
+	if (flags->argument_count != 1) {
+		say("print takes one file; see 'computeprof print --help'");
+		return EXIT_TOOL_FAILED;
+	}
+	if (!check_number(flags, FLAG_DEVICE) || !check_number(flags, FLAG_CONTEXT) ||
+	    !check_output(flags))
+		return EXIT_TOOL_FAILED;
+	trace = is_trace(path);
+	if (trace < 0) {
+		say("cannot read %s: %m", path);
+		return EXIT_PROBLEM;
+	}
+	return trace ? print_trace(flags, path) : print_log(flags, path);
+}

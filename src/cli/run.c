@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* computeprof PROGRAM: starts it with the profiler in it, and finishes what it left. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/say.h"
+#include "cli/child.h"
+#include "cli/command.h"
+#include "cli/doors.h"
+#include "cli/help.h"
+#include "cli/library.h"
+#include "cli/lines.h"
+#include "cli/artifacts.h"
+#include "cli/program.h"
+#include "session/recover.h"
+
+static int fail_usage(void)
+{
+	struct strbuf usage = STRBUF_INIT;
+
+	say("no program to run; see 'computeprof --help'");
+	help_usage(&usage, COMMAND_RUN);
+	fputs(strbuf_text(&usage), stderr);
+	strbuf_free(&usage);
+	return EXIT_TOOL_FAILED;
+}
+
+static int open_doors(void)
+{
+	struct strbuf library = STRBUF_INIT;
+	int result = library_find(&library);
+
+	if (result)
+		say("%s", strbuf_text(&library));
+	else
+		result = doors_open(strbuf_text(&library));
+	strbuf_free(&library);
+	return result;
+}
+
+/* What cannot be loaded into is said afterwards, and only if indeed nothing was logged. */
+static void prepare_for(const char *name)
+{
+	struct program program = {0};
+
+	program_examine(&program, name);
+	if (elf_needs(&program.elf, "libasan.so"))
+		doors_allow_sanitizer();
+	program_free(&program);
+}
+
+static void recover_one(const char *path, struct artifact_lists *lists)
+{
+	struct recover_report report = {0};
+	enum recover_result result;
+	const char *at, *line;
+	size_t length;
+
+	if (access(path, F_OK))
+		return;
+	result = recover_ring(path, &report);
+	if (result == RECOVER_ALIVE)
+		say("a process still runs; if it is killed: computeprof recover %s", path);
+	else if (result != RECOVER_DONE)
+		say("cannot recover %s: %s", path, strbuf_text(&report.reason));
+	else if (report.lost)
+		say("%llu records were lost", (unsigned long long)report.lost);
+	at = strbuf_text(&report.logs);
+	while ((line = lines_next(&at, &length)))
+		artifacts_add(&lists->logs, line, length);
+	recover_report_free(&report);
+}
+
+static void recover_all(struct artifact_lists *lists)
+{
+	const char *at = strbuf_text(&lists->rings), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length))) {
+		char *path = strndup(line, length);
+
+		if (path)
+			recover_one(path, lists);
+		free(path);
+	}
+}
+
+static void name_all(const char *what, struct strbuf *list)
+{
+	const char *at = strbuf_text(list), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length)))
+		say("%s: %.*s", what, (int)length, line);
+}
+
+static bool is_on(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && !strcmp(value, "1");
+}
+
+/* Never an empty result without a reason. */
+static void explain(const char *name)
+{
+	struct program program = {0};
+
+	if (getenv("COMPUTE_PROFILE") && !is_on("COMPUTE_PROFILE"))
+		say("nothing was logged: COMPUTE_PROFILE is set, and not to 1");
+	else if (!is_on("COMPUTE_PROFILE") && !is_on("CUDA_PROFILE") && !is_on("OPENCL_PROFILE"))
+		say("nothing was logged: CUDA_PROFILE and OPENCL_PROFILE are not 1");
+	else if (program_examine(&program, name))
+		say("nothing was logged: %s", strbuf_text(&program.obstacle));
+	else
+		say("nothing was logged: the program made no call that reached a GPU, or 'computeprof "
+		    "doctor %s' knows more", name);
+	program_free(&program);
+}
+
+static void finish(const struct flags *flags, struct artifacts *artifacts, bool executed)
+{
+	struct artifact_lists lists = {0};
+
+	artifacts_close(artifacts, &lists);
+	recover_all(&lists);
+	if (!artifacts_hand_on(artifacts, &lists)) {
+		if (!flags->value[FLAG_QUIET]) {
+			name_all("log", &lists.logs);
+			name_all("trace", &lists.traces);
+		}
+		if (executed && artifacts->path && !lists.logs.length && !lists.traces.length)
+			explain(flags->arguments[0]);
+	}
+	artifacts_free(artifacts, &lists);
+}
+
+static int end_as(const struct child *child, const char *name)
+{
+	if (!child->error)
+		return child_exit_code(child->status);
+	say("cannot run '%s': %s", name, strerror(child->error));
+	return child->error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+}
+
+int run_command(const struct flags *flags)
+{
+	struct artifacts artifacts;
+	struct child child = {0};
+
+	if (!flags->argument_count)
+		return fail_usage();
+	flag_enable();
+	if (flag_apply(flags) || open_doors())
+		return EXIT_TOOL_FAILED;
+	prepare_for(flags->arguments[0]);
+	artifacts_open(&artifacts);
+	if (child_run(flags->arguments, &child)) {
+		say("cannot start a process: %m");
+		finish(flags, &artifacts, false);
+		return EXIT_TOOL_FAILED;
+	}
+	finish(flags, &artifacts, !child.error);
+	return end_as(&child, flags->arguments[0]);
+}
