@@ -2,7 +2,6 @@
 # For shell tests: . "$srcdir/tests/tap.sh", then any number of these, then finish.
 
 tap_count=0
-tap_failed=0
 
 # result STATUS DESCRIPTION: passed if STATUS is 0
 result()
@@ -11,7 +10,6 @@ result()
 	if [ "$1" -eq 0 ]; then
 		echo "ok $tap_count - $2"
 	else
-		tap_failed=1
 		echo "not ok $tap_count - $2"
 	fi
 }
@@ -41,5 +39,4 @@ skip_all()
 finish()
 {
 	echo "1..$tap_count"
-	exit $tap_failed
 }

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/logheader.h"
+
+#include <string.h>
+
+struct log_text text_trimmed(struct log_text text)
+{
+	while (text.length && text_blank(text.text[0])) {
+		text.text++;
+		text.length--;
+	}
+	while (text.length && text_blank(text.text[text.length - 1]))
+		text.length--;
+	return text;
+}
+
+bool text_starts(struct log_text text, const char *start)
+{
+	size_t length = strlen(start);
+
+	return text.length >= length && memcmp(text.text, start, length) == 0;
+}
+
+struct log_text text_cut(struct log_text *text, char separator)
+{
+	const char *end = text->length ? memchr(text->text, separator, text->length) : NULL;
+	struct log_text head = *text;
+
+	if (!end) {
+		*text = (struct log_text){0};
+		return head;
+	}
+	head.length = (size_t)(end - head.text);
+	text->text = end + 1;
+	text->length -= head.length + 1;
+	return head;
+}
+
+static struct log_text cut_word(struct log_text *text)
+{
+	struct log_text word = *text;
+
+	for (word.length = 0; word.length < text->length; word.length++) {
+		if (text_blank(word.text[word.length]))
+			break;
+	}
+	text->text += word.length;
+	text->length -= word.length;
+	*text = text_trimmed(*text);
+	return word;
+}
+
+static int digit_value(char byte)
+{
+	if (byte >= '0' && byte <= '9')
+		return byte - '0';
+	if (byte >= 'a' && byte <= 'f')
+		return byte - 'a' + 10;
+	if (byte >= 'A' && byte <= 'F')
+		return byte - 'A' + 10;
+	return 16;
+}
+
+/* True if all of `text` is one number in `base`, not over `most`. */
+static bool read_number(struct log_text text, unsigned int base, uint64_t most, uint64_t *number)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < text.length; i++) {
+		unsigned int digit = (unsigned int)digit_value(text.text[i]);
+
+		if (digit >= base || value > (most - digit) / base)
+			return false;
+		value = value * base + digit;
+	}
+	*number = value;
+	return text.length > 0;
+}
+
+static void read_version(struct log_header *header, struct log_text rest)
+{
+	header->version = rest;
+}
+
+static void read_csv(struct log_header *header, struct log_text rest)
+{
+	header->csv = text_starts(rest, "1");
+}
+
+static void read_device(struct log_header *header, struct log_text rest)
+{
+	struct log_text word = cut_word(&rest);
+	uint64_t number = 0;
+
+	header->device_known = read_number(word, 10, UINT32_MAX, &number);
+	header->device = (uint32_t)number;
+	header->device_name = rest;
+}
+
+static void read_context(struct log_header *header, struct log_text rest)
+{
+	uint64_t number = 0;
+
+	read_number(rest, 10, UINT32_MAX, &number);
+	header->context = (uint32_t)number;
+}
+
+static void read_factor(struct log_header *header, struct log_text rest)
+{
+	header->timestamp_factor_known =
+		read_number(rest, 16, UINT64_MAX, &header->timestamp_factor);
+}
+
+/* clang-format off */
+static const struct prefix {
+	const char *text;
+	enum api api;
+} prefixes[] = {
+	{ .text = "CUDA_", .api = API_CUDA },
+	{ .text = "OPENCL_", .api = API_OPENCL },
+	{ .text = "OpenCL_", .api = API_OPENCL },
+	{ .text = NULL },
+};
+
+static const struct keyword {
+	const char *text;
+	void (*read)(struct log_header *header, struct log_text rest);
+} keywords[] = {
+	{ .text = "PROFILE_LOG_VERSION", .read = read_version },
+	{ .text = "PROFILE_CSV", .read = read_csv },
+	{ .text = "DEVICE_NAME", .read = read_device },
+	{ .text = "DEVICE", .read = read_device },
+	{ .text = "CONTEXT", .read = read_context },
+	{ .text = NULL },
+};
+/* clang-format on */
+
+static bool text_is(struct log_text text, const char *other)
+{
+	return text_starts(text, other) && text.length == strlen(other);
+}
+
+static const struct prefix *find_prefix(struct log_text word)
+{
+	for (const struct prefix *prefix = prefixes; prefix->text; prefix++) {
+		if (text_starts(word, prefix->text))
+			return prefix;
+	}
+	return NULL;
+}
+
+static const struct keyword *find_keyword(struct log_text word)
+{
+	for (const struct keyword *keyword = keywords; keyword->text; keyword++) {
+		if (text_is(word, keyword->text))
+			return keyword;
+	}
+	return NULL;
+}
+
+bool logheader_line(struct log_header *header, struct log_text line)
+{
+	struct log_text rest = text_trimmed(line);
+	struct log_text word = cut_word(&rest);
+	const struct prefix *prefix = find_prefix(word);
+	const struct keyword *keyword;
+
+	if (text_is(word, "TIMESTAMPFACTOR")) {
+		read_factor(header, rest);
+		return true;
+	}
+	if (!prefix)
+		return false;
+	word.text += strlen(prefix->text);
+	word.length -= strlen(prefix->text);
+	keyword = find_keyword(word);
+	if (!keyword)
+		return false;
+	header->api = prefix->api;
+	header->api_known = true;
+	keyword->read(header, rest);
+	return true;
+}

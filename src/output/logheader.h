@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef OUTPUT_LOGHEADER_H
+#define OUTPUT_LOGHEADER_H
+
+#include "output/logreader.h"
+
+/* Pieces of text, for the two halves of the log reader. */
+static inline bool text_blank(char byte)
+{
+	return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+struct log_text text_trimmed(struct log_text text);
+bool text_starts(struct log_text text, const char *start);
+
+/* What stands before the first `separator` (all, if there is none); `text` becomes the rest. */
+struct log_text text_cut(struct log_text *text, char separator);
+
+/*
+ * Takes one header line, without its "# ", into `header`. False if it is none of those known; what
+ * is wrong with a known one leaves the member as not known.
+ */
+bool logheader_line(struct log_header *header, struct log_text line);
+
+#endif

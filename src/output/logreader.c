@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/logreader.h"
+
+#include <string.h>
+
+#include "output/logheader.h"
+
+static bool take_line(struct logreader *reader, struct log_text *line)
+{
+	if (!reader->rest.length)
+		return false;
+	*line = text_trimmed(text_cut(&reader->rest, '\n'));
+	reader->line++;
+	return true;
+}
+
+/* key=[ at the start of `line`: the length of the key, or 0. */
+static size_t key_length(struct log_text line)
+{
+	struct log_text rest = line;
+	size_t length = 0;
+
+	while (length < line.length && line.text[length] > ' ' && line.text[length] != '=')
+		length++;
+	rest.text += length;
+	rest.length -= length;
+	return text_starts(rest, "=[") ? length : 0;
+}
+
+static bool has_method(struct log_text line)
+{
+	while (line.length) {
+		struct log_text name = text_trimmed(text_cut(&line, ','));
+
+		if (name.length == strlen("method") && text_starts(name, "method"))
+			return true;
+	}
+	return false;
+}
+
+static void add_columns(struct logreader *reader, struct log_text line)
+{
+	reader->wrapped = line.length && line.text[line.length - 1] == ',';
+	while (line.length && reader->columns.length < LOGREADER_FIELDS * sizeof(line)) {
+		struct log_text name = text_trimmed(text_cut(&line, ','));
+
+		strbuf_append(&reader->columns, &name, sizeof(name));
+	}
+}
+
+/* Lines above the first row that stand there without "# ". True if `line` was one. */
+static bool take_bare(struct logreader *reader, struct log_text line)
+{
+	if (reader->wrapped && !key_length(line)) {
+		add_columns(reader, line);
+		return true;
+	}
+	if (reader->begun || reader->columns.length)
+		return false;
+	if (logheader_line(&reader->header, line))
+		return true;
+	if (key_length(line) || !has_method(line))
+		return false;
+	add_columns(reader, line);
+	return true;
+}
+
+/* Anything that is no row. True if `line` was such. */
+static bool take_aside(struct logreader *reader, struct log_text line)
+{
+	struct log_text comment = line;
+
+	if (!line.length)
+		return true;
+	if (text_starts(line, "NV_Warning:") || text_starts(line, "NV_Error:")) {
+		strbuf_append(&reader->warnings, &line, sizeof(line));
+		return true;
+	}
+	if (line.text[0] != '#')
+		return take_bare(reader, line);
+	text_cut(&comment, '#');
+	/* A forged header below the first row changes nothing. */
+	if (!reader->begun)
+		logheader_line(&reader->header, comment);
+	return true;
+}
+
+/* Stands before the next row then; false at the end. */
+static bool find_row(struct logreader *reader)
+{
+	struct log_text before = reader->rest;
+	struct log_text line;
+
+	while (take_line(reader, &line)) {
+		if (!take_aside(reader, line)) {
+			reader->rest = before;
+			reader->line--;
+			return true;
+		}
+		before = reader->rest;
+	}
+	return false;
+}
+
+static int fail(struct logreader *reader, const char *error)
+{
+	reader->error = error;
+	return -1;
+}
+
+static int check_memory(struct logreader *reader, struct strbuf *buffer)
+{
+	bool failed = buffer->failed;
+
+	buffer->failed = false;
+	return failed ? fail(reader, "out of memory") : 0;
+}
+
+int logreader_open(struct logreader *reader, const void *bytes, size_t size)
+{
+	bool row;
+
+	*reader = (struct logreader){.rest = {.text = bytes, .length = size}};
+	if (text_starts(reader->rest, "\xef\xbb\xbf"))
+		reader->rest = (struct log_text){.text = reader->rest.text + 3, .length = size - 3};
+	row = find_row(reader);
+	reader->begun = true;
+	reader->wrapped = false;
+	if (check_memory(reader, &reader->columns) || check_memory(reader, &reader->warnings))
+		return -1;
+	if (reader->header.api_known || reader->columns.length || reader->warnings.length)
+		return 0;
+	if (row && key_length(text_trimmed(reader->rest)))
+		return 0;
+	return fail(reader, "not a profiler log");
+}
+
+void logreader_close(struct logreader *reader)
+{
+	strbuf_free(&reader->columns);
+	strbuf_free(&reader->warnings);
+	strbuf_free(&reader->fields);
+}
+
+static int add_field(struct logreader *reader, struct log_text key, struct log_text value)
+{
+	struct log_field field = {.key = key, .value = value};
+
+	if (reader->fields.length >= LOGREADER_FIELDS * sizeof(field))
+		return fail(reader, "too many values");
+	strbuf_append(&reader->fields, &field, sizeof(field));
+	return check_memory(reader, &reader->fields);
+}
+
+/* Where the ] stands that ends the value at the start of `text`; NULL if it was lost. */
+static const char *find_end(struct log_text text)
+{
+	struct log_text rest = text = text_trimmed(text);
+
+	while (rest.length) {
+		const char *at = rest.text++;
+
+		rest.length--;
+		if (*at != ']' || (at != text.text && !text_blank(at[-1])))
+			continue;
+		if (!rest.length || text_blank(rest.text[0]))
+			return at;
+		/* A value may start with ]a=[ but cannot go on with it: its blanks are escaped. */
+		if (at != text.text && key_length(rest))
+			return NULL;
+	}
+	return NULL;
+}
+
+static int read_keyval(struct logreader *reader, struct log_text line)
+{
+	while (line.length) {
+		struct log_text key = {.text = line.text, .length = key_length(line)};
+		struct log_text value;
+		const char *end;
+
+		if (!key.length)
+			return fail(reader, "no key=[ where a value should begin");
+		line.text += key.length + 2;
+		line.length -= key.length + 2;
+		end = find_end(line);
+		if (!end)
+			return fail(reader, "a value without its ]");
+		value = line;
+		value.length = (size_t)(end - line.text);
+		line.text = end + 1;
+		line.length -= value.length + 1;
+		line = text_trimmed(line);
+		if (add_field(reader, key, text_trimmed(value)))
+			return -1;
+	}
+	return 1;
+}
+
+static int read_csv(struct logreader *reader, struct log_text line)
+{
+	size_t count;
+	const struct log_text *names = logreader_columns(reader, &count);
+
+	if (!count)
+		return fail(reader, "no column line above the row");
+	for (size_t i = 0; line.length; i++) {
+		struct log_text value = text_trimmed(text_cut(&line, ','));
+
+		if (i == count)
+			return fail(reader, "more values than columns");
+		if (value.length && add_field(reader, names[i], value))
+			return -1;
+	}
+	return 1;
+}
+
+/* Where the header or a part of it is lost, the row itself says what it is. */
+static bool is_keyval(const struct logreader *reader, struct log_text line)
+{
+	if (!reader->columns.length)
+		return !reader->header.csv || key_length(line);
+	return reader->header.api_known ? !reader->header.csv : key_length(line) > 0;
+}
+
+int logreader_next(struct logreader *reader)
+{
+	struct log_text line;
+
+	reader->fields.length = 0;
+	if (!find_row(reader))
+		return check_memory(reader, &reader->warnings);
+	take_line(reader, &line);
+	return is_keyval(reader, line) ? read_keyval(reader, line) : read_csv(reader, line);
+}
+
+static const void *array(const struct strbuf *buffer, size_t size, size_t *count)
+{
+	*count = buffer->length / size;
+	return buffer->data;
+}
+
+const struct log_field *logreader_fields(const struct logreader *reader, size_t *count)
+{
+	return array(&reader->fields, sizeof(struct log_field), count);
+}
+
+const struct log_text *logreader_columns(const struct logreader *reader, size_t *count)
+{
+	return array(&reader->columns, sizeof(struct log_text), count);
+}
+
+const struct log_text *logreader_warnings(const struct logreader *reader, size_t *count)
+{
+	return array(&reader->warnings, sizeof(struct log_text), count);
+}
+
+bool logreader_value(const struct logreader *reader, const char *key, struct log_text *value)
+{
+	size_t count;
+	const struct log_field *field = logreader_fields(reader, &count);
+
+	for (; count; count--, field++) {
+		if (field->key.length == strlen(key) && text_starts(field->key, key)) {
+			*value = field->value;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The byte that \xNN at the start of `text` stands for, or -1. */
+static int escaped_byte(struct log_text text)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *high, *low;
+
+	if (text.length < 4 || text.text[1] != 'x')
+		return -1;
+	high = memchr(digits, text.text[2], 16);
+	low = memchr(digits, text.text[3], 16);
+	return high && low ? (int)((high - digits) * 16 + (low - digits)) : -1;
+}
+
+void logreader_unescape(struct log_text text, struct strbuf *to)
+{
+	while (text.length) {
+		const char *at = memchr(text.text, '\\', text.length);
+		size_t plain = at ? (size_t)(at - text.text) : text.length;
+		int byte;
+
+		strbuf_append(to, text.text, plain);
+		text.text += plain;
+		text.length -= plain;
+		if (!at)
+			return;
+		byte = escaped_byte(text);
+		strbuf_char(to, byte < 0 ? '\\' : (char)byte);
+		text.text += byte < 0 ? 1 : 4;
+		text.length -= byte < 0 ? 1 : 4;
+	}
+}

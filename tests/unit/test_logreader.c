@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "output/logreader.h"
+
+static void assert_text(struct log_text text, const char *expected)
+{
+	if (text.length != strlen(expected) || memcmp(text.text, expected, text.length) != 0)
+		fail_msg("'%.*s' instead of '%s'", (int)text.length, text.text, expected);
+}
+
+static void assert_value(const struct logreader *reader, const char *key, const char *expected)
+{
+	struct log_text value;
+
+	if (!logreader_value(reader, key, &value))
+		fail_msg("no %s", key);
+	assert_text(value, expected);
+}
+
+static void open_text(struct logreader *reader, const char *text)
+{
+	assert_int_equal(logreader_open(reader, text, strlen(text)), 0);
+}
+
+static void test_keyval(void **state)
+{
+	struct logreader reader;
+	struct log_text value;
+	size_t count;
+
+	(void)state;
+	open_text(&reader,
+		  "# CUDA_PROFILE_LOG_VERSION 2.0\n# CUDA_DEVICE 3 Tesla C2050\n# CUDA_CONTEXT 1\n"
+		  "# TIMESTAMPFACTOR fffff6a1151ceeb0\nmethod,gputime,cputime,occupancy\n"
+		  "method=[ k ] gputime=[ 1.5 ] threadblocksize=[ 32, 8, 8 ] \n");
+	assert_text(reader.header.version, "2.0");
+	assert_text(reader.header.device_name, "Tesla C2050");
+	assert_int_equal(reader.header.device, 3);
+	assert_int_equal(reader.header.context, 1);
+	assert_int_equal(reader.header.api, API_CUDA);
+	assert_true(reader.header.timestamp_factor == 0xfffff6a1151ceeb0);
+	assert_false(reader.header.csv);
+	logreader_columns(&reader, &count);
+	assert_int_equal(count, 4);
+	assert_int_equal(logreader_next(&reader), 1);
+	assert_int_equal(reader.line, 6);
+	logreader_fields(&reader, &count);
+	assert_int_equal(count, 3);
+	assert_value(&reader, "method", "k");
+	assert_value(&reader, "threadblocksize", "32, 8, 8");
+	assert_false(logreader_value(&reader, "cputime", &value));
+	assert_int_equal(logreader_next(&reader), 0);
+	assert_int_equal(logreader_next(&reader), 0);
+	logreader_close(&reader);
+}
+
+static void test_csv(void **state)
+{
+	struct logreader reader;
+	struct log_text value;
+
+	(void)state;
+	open_text(&reader, "\xef\xbb\xbf# OPENCL_PROFILE_LOG_VERSION 1.0\r\n"
+			   "# OPENCL_PROFILE_CSV 1\r\n\r\nNV_Warning: late\r\n"
+			   "method,gputime,\r\nworkgroupsizeX,streamid\r\nk,1.5, 16\r\nm,,,1");
+	assert_true(reader.header.csv);
+	assert_false(reader.header.device_known);
+	assert_int_equal(logreader_next(&reader), 1);
+	assert_value(&reader, "workgroupsizeX", "16");
+	assert_false(logreader_value(&reader, "streamid", &value));
+	assert_int_equal(logreader_next(&reader), 1);
+	assert_value(&reader, "method", "m");
+	assert_value(&reader, "streamid", "1");
+	assert_false(logreader_value(&reader, "gputime", &value));
+	assert_int_equal(logreader_next(&reader), 0);
+	logreader_close(&reader);
+}
+
+static void test_lost_header(void **state)
+{
+	struct logreader reader;
+
+	(void)state;
+	open_text(&reader, "method,gputime\nk,1.5\n");
+	assert_int_equal(logreader_next(&reader), 1);
+	assert_value(&reader, "gputime", "1.5");
+	logreader_close(&reader);
+	open_text(&reader, "method=[ k ] gputime=[ 2.5 ]");
+	assert_false(reader.header.api_known);
+	assert_int_equal(logreader_next(&reader), 1);
+	assert_value(&reader, "gputime", "2.5");
+	logreader_close(&reader);
+}
+
+static void check_damaged(const char *before, const char *damaged, const char *after)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct logreader reader;
+
+	strbuf_printf(&text, "%s%s\n%s", before, damaged, after);
+	open_text(&reader, strbuf_text(&text));
+	assert_int_equal(logreader_next(&reader), -1);
+	assert_non_null(reader.error);
+	assert_int_equal(reader.line, 3);
+	assert_int_equal(logreader_next(&reader), 1);
+	assert_value(&reader, "method", "k");
+	assert_int_equal(logreader_next(&reader), 0);
+	logreader_close(&reader);
+}
+
+static void test_damaged_lines(void **state)
+{
+	static const char *const lines[] = {
+		"method=[ k",
+		"method=[ k ",
+		"method=[ k ] gpu",
+		"method=[ k ]gputime=[ 1 ]",
+		"=[ 3 ]",
+		"method = [ k ]",
+		"hod=[ x ] ] a=[ 3",
+		"method,gputime",
+		"garbage\x01",
+		"method=[ k ] =[ 12 ]",
+		"method=",
+		"method=[",
+	};
+
+	(void)state;
+	for (unsigned int i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		check_damaged("# CUDA_PROFILE_LOG_VERSION 2.0\nmethod,gputime\n", lines[i],
+			      "method=[ k ] \n");
+	check_damaged("# CUDA_PROFILE_CSV 1\nmethod,gputime\n", "k,1,2", "k,1");
+	check_damaged("# CUDA_PROFILE_CSV 1\n# c\n", "k,1,2", "method=[ k ] ");
+}
+
+static void test_no_log(void **state)
+{
+	static const char *const texts[] = {"", "\n\n", "#!/bin/sh\n", "hello\nmethod\n",
+					    "\177ELF"};
+	struct logreader reader;
+
+	(void)state;
+	for (unsigned int i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		assert_int_equal(logreader_open(&reader, texts[i], strlen(texts[i])), -1);
+		assert_string_equal(reader.error, "not a profiler log");
+		logreader_close(&reader);
+	}
+	assert_int_equal(logreader_open(&reader, NULL, 0), -1);
+	logreader_close(&reader);
+}
+
+static void test_too_many_values(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct logreader reader;
+	size_t count;
+
+	(void)state;
+	for (unsigned int i = 0; i <= LOGREADER_FIELDS; i++)
+		strbuf_string(&text, "a=[ ] ");
+	strbuf_string(&text, "\nmethod=[ k ] \n");
+	open_text(&reader, strbuf_text(&text));
+	assert_int_equal(logreader_next(&reader), -1);
+	assert_int_equal(logreader_next(&reader), 1);
+	logreader_fields(&reader, &count);
+	assert_int_equal(count, 1);
+	logreader_close(&reader);
+	strbuf_free(&text);
+}
+
+static void test_unescape(void **state)
+{
+	static const struct {
+		const char *from, *to;
+	} cases[] = {
+		{"plain", "plain"},    {"", ""},	   {"a\\x20b\\x5d", "a b]"},
+		{"\\x5cx41", "\\x41"}, {"\\", "\\"},	   {"\\x", "\\x"},
+		{"\\x4", "\\x4"},      {"\\xG0", "\\xG0"}, {"\\\\x41", "\\A"},
+	};
+	struct strbuf text = STRBUF_INIT;
+
+	(void)state;
+	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct log_text from = {.text = cases[i].from, .length = strlen(cases[i].from)};
+
+		text.length = 0;
+		logreader_unescape(from, &text);
+		assert_string_equal(strbuf_text(&text), cases[i].to);
+	}
+	strbuf_free(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_keyval),	    cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_lost_header), cmocka_unit_test(test_damaged_lines),
+		cmocka_unit_test(test_no_log),	    cmocka_unit_test(test_too_many_values),
+		cmocka_unit_test(test_unescape),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/number.h"
+
+enum { RANDOM_VALUES = 2000000 };
+
+static uint64_t random_state = 0x9e3779b97f4a7c15;
+
+static uint64_t random_number(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return random_state;
+}
+
+static float float_of(uint32_t bits)
+{
+	float value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+static void check(const char *expected, const char *text, const char *end)
+{
+	size_t length = strlen(expected);
+
+	if ((size_t)(end - text) != length || memcmp(text, expected, length) != 0)
+		fail_msg("%.*s instead of %s", (int)(end - text), text, expected);
+	assert_true(length <= NUMBER_SIZE);
+}
+
+static void check_float(float value)
+{
+	char expected[64], text[NUMBER_SIZE];
+
+	snprintf(expected, sizeof(expected), "%.3f", (double)value);
+	check(expected, text, number_float(text, value));
+}
+
+static void check_decimal(uint64_t value)
+{
+	char expected[64], text[NUMBER_SIZE];
+
+	snprintf(expected, sizeof(expected), "%llu", (unsigned long long)value);
+	check(expected, text, number_decimal(text, value));
+}
+
+static void check_hex(uint64_t value)
+{
+	char expected[64], text[NUMBER_SIZE];
+
+	snprintf(expected, sizeof(expected), "%llx", (unsigned long long)value);
+	check(expected, text, number_hex(text, value));
+}
+
+static void check_microseconds(uint64_t nanoseconds)
+{
+	char expected[64], text[NUMBER_SIZE];
+
+	snprintf(expected, sizeof(expected), "%.3f", (double)(float)((double)nanoseconds / 1000.0));
+	check(expected, text, number_microseconds(text, nanoseconds));
+}
+
+static void test_integers_around_powers(void **state)
+{
+	(void)state;
+	for (unsigned int shift = 0; shift < 64; shift++) {
+		for (uint64_t i = 0; i < 5; i++) {
+			check_decimal((1ULL << shift) + i - 2);
+			check_hex((1ULL << shift) + i - 2);
+		}
+	}
+	for (uint64_t power = 1; power <= UINT64_MAX / 10; power *= 10) {
+		for (uint64_t i = 0; i < 3; i++)
+			check_decimal(power * 10 + i - 1);
+	}
+}
+
+static void test_random_integers(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < RANDOM_VALUES / 4; i++) {
+		uint64_t value = random_number() >> (random_number() & 63);
+
+		check_decimal(value);
+		check_hex(value);
+	}
+}
+
+static void test_every_exponent(void **state)
+{
+	static const uint32_t mantissas[] = {0,	       1,	 2,	   0x3fffff,
+					     0x400000, 0x400001, 0x7ffffe, 0x7fffff};
+
+	(void)state;
+	for (uint32_t high = 0; high < 512; high++) {
+		for (unsigned int i = 0; i < sizeof(mantissas) / sizeof(mantissas[0]); i++) {
+			/* printf's word for a NaN with a sign is the C library's affair. */
+			if ((high & 255) != 255 || !mantissas[i])
+				check_float(float_of(high << 23 | mantissas[i]));
+		}
+		for (unsigned int i = 0; (high & 255) != 255 && i < 1000; i++)
+			check_float(float_of(high << 23 | (uint32_t)(random_number() & 0x7fffff)));
+	}
+}
+
+static void test_random_floats(void **state)
+{
+	(void)state;
+	/* From 2^-14 to 2^50, where the logs' values are. */
+	for (unsigned int i = 0; i < RANDOM_VALUES; i++) {
+		uint32_t exponent = 113 + (uint32_t)(random_number() & 63);
+
+		check_float(float_of(exponent << 23 | (uint32_t)(random_number() & 0x7fffff)));
+	}
+}
+
+static void test_ties_go_to_even(void **state)
+{
+	char text[NUMBER_SIZE];
+
+	(void)state;
+	check("0.062", text, number_float(text, 0.0625f));
+	check("0.188", text, number_float(text, 0.1875f));
+	check("2.500", text, number_float(text, 2.5f));
+	/* Odd multiples of 1/16 have four decimals, the last one a 5. */
+	for (uint32_t i = 1; i < 1 << 20; i += 2) {
+		check_float((float)i / 16);
+		check_float((float)i / 16 * -1);
+	}
+}
+
+static void test_special_floats(void **state)
+{
+	char text[NUMBER_SIZE];
+
+	(void)state;
+	check("inf", text, number_float(text, float_of(0x7f800000)));
+	check("-inf", text, number_float(text, float_of(0xff800000)));
+	check("nan", text, number_float(text, float_of(0x7fc00000)));
+	check("-nan", text, number_float(text, float_of(0xffc00000)));
+	check("-0.000", text, number_float(text, -0.0f));
+	check("340282346638528859811704183484516925440.000", text,
+	      number_float(text, float_of(0x7f7fffff)));
+}
+
+static void test_microseconds(void **state)
+{
+	char text[NUMBER_SIZE];
+
+	(void)state;
+	check("23802.943", text, number_microseconds(text, 23802944));
+	check("0.000", text, number_microseconds(text, 0));
+	check("0.001", text, number_microseconds(text, 1));
+	check("8657118.000", text, number_microseconds(text, 8657118000));
+	check_microseconds(UINT64_MAX);
+	for (unsigned int i = 0; i < RANDOM_VALUES / 2; i++)
+		check_microseconds(random_number() >> (random_number() & 63));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_integers_around_powers),
+		cmocka_unit_test(test_random_integers),
+		cmocka_unit_test(test_every_exponent),
+		cmocka_unit_test(test_random_floats),
+		cmocka_unit_test(test_ties_go_to_even),
+		cmocka_unit_test(test_special_floats),
+		cmocka_unit_test(test_microseconds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
