@@ -64,7 +64,7 @@ extern struct globals globals;
 /* Makes the session if there is none; called with nothing held. NULL if it cannot be had. */
 struct session *session_start(void);
 
-/* The writer (writer.c). writer_round must be called with `drain` held; with `final` everything
+/* The writer (writer.c, round.c). writer_round must be called with `drain` held; with `final` everything
  * there is goes out, finished or not. Returns how many records moved. */
 void writer_start(struct session *session);
 void writer_stop(struct session *session);
