@@ -26,7 +26,7 @@ struct file {
  * and be locked by nobody else; it is locked and, with `truncate`, emptied. /dev/null and other
  * character devices and a FIFO with a reader are taken as they are.
  * 0, or -1 with errno: EBUSY when another process has it locked, ELOOP for a symbolic link, EMLINK
- * for several links, ENXIO for a FIFO without a reader, and what open gives.
+ * for several links, ENXIO for a FIFO without a reader, ENOTSUP for a disk, and what open gives.
  */
 int file_open_log(struct file *file, const char *path, bool truncate);
 void file_close(struct file *file);
@@ -34,7 +34,7 @@ void file_close(struct file *file);
 /* Whether fd is still the file that was opened (the program may have closed or reused it). */
 bool file_is_intact(const struct file *file);
 
-/* Opens `path` again if it is still the same file. 0 or -1. */
+/* Opens `path` again if it is there and still the same file. 0 or -1. */
 int file_reopen(struct file *file, const char *path);
 
 /* Writes everything unless an error stops it; returns how many bytes went out. EINTR is retried,
