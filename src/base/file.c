@@ -159,6 +159,26 @@ size_t file_write(int fd, const char *bytes, size_t size)
 	return done;
 }
 
+int file_allocate(int fd, uint64_t from, uint64_t size)
+{
+	static const struct timespec at_once = {0};
+	sigset_t ours, before, pending;
+	int error;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &ours, &before);
+	sigpending(&pending);
+	do
+		error = posix_fallocate(fd, (off_t)from, (off_t)size);
+	while (error == EINTR);
+	if (error == EFBIG && !sigismember(&pending, SIGXFSZ))
+		sigtimedwait(&ours, NULL, &at_once);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = error;
+	return error ? -1 : 0;
+}
+
 int file_absolute(char *to, size_t size, const char *path)
 {
 	size_t length = 0;

@@ -42,6 +42,10 @@ int file_reopen(struct file *file, const char *path);
  * it stopped. */
 size_t file_write(int fd, const char *bytes, size_t size);
 
+/* Gives the file disk space for `size` bytes from `from` on. 0, or -1 with errno; a limit on file
+ * sizes is an error and no signal. */
+int file_allocate(int fd, uint64_t from, uint64_t size);
+
 /* `fd` moved to FILE_LOWEST or above, close-on-exec; the same fd where that cannot be. */
 int file_move_high(int fd);
 

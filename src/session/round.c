@@ -8,6 +8,7 @@
 enum {
 	SLACK = 1000000, /* ns by which a thread's store may be late to be seen */
 	ROUND = 1 << 16, /* records taken out of rings in one round */
+	LAST_ROUNDS = MAX_RINGS * (SPOOL_SEGMENT / sizeof(struct record)) / ROUND,
 };
 
 /* Everything entered before this has left its thread's call: no record from before can come. */
@@ -53,9 +54,12 @@ static void write_first(struct session *session, struct log_file *log)
 	log->written = index;
 }
 
-/* Writes the log's buffer; only then may the places of its records be used again. */
+/* Writes the log's buffer, and the trace's; only then may the places of its records be used again:
+ * a record that is in neither the spool nor all of its files would not survive a kill. */
 static void flush_log(struct session *session, struct log_file *log)
 {
+	if (log->written)
+		logs_flush_trace(&session->logs);
 	logs_flush(&session->logs, log);
 	for (uint32_t index = log->written, next; index; index = next) {
 		next = session->join.links[JOIN_ORDER][index].next;
@@ -64,24 +68,28 @@ static void flush_log(struct session *session, struct log_file *log)
 	log->written = 0;
 }
 
+static const struct source *source_of(const struct record *record)
+{
+	return globals.sources[catalog_device(&globals.catalog, record->device)->api];
+}
+
 /* The command is not waited for any longer: its row goes out without times. At the very end the
  * driver may be gone already and is left alone. */
 static void give_up(struct session *session, uint32_t index, bool final)
 {
 	struct record *record = join_record(&session->join, index);
-	const struct device *device = catalog_device(&globals.catalog, record->device);
 
 	if (!record->handle)
 		return;
 	if (!final)
-		globals.sources[device->api]->release(record);
+		source_of(record)->release(record);
 	record->handle = 0;
 	record->frame.flags |= RECORD_UNFINISHED;
 	join_settled(&session->join, index);
 }
 
 /* All places are taken: the log whose first record has waited longest lets go of it. */
-static void make_place(struct session *session)
+static void make_place(struct session *session, bool final)
 {
 	struct log_file *longest = NULL;
 
@@ -95,12 +103,12 @@ static void make_place(struct session *session)
 	}
 	if (!longest)
 		return;
-	give_up(session, longest->order.first, false);
+	give_up(session, longest->order.first, final);
 	write_first(session, longest);
 	flush_log(session, longest);
 }
 
-static void take_in(struct session *session, const struct record *record)
+static void take_in(struct session *session, const struct record *record, bool final)
 {
 	struct log_file *log = logs_of(&session->logs, record->device, record->context);
 	uint32_t index;
@@ -110,16 +118,24 @@ static void take_in(struct session *session, const struct record *record)
 		return;
 	}
 	session->worked[record->context] = 1;
-	if (session->join.used == JOIN_MAX)
-		make_place(session);
 	index = join_add(&session->join, &session->spool, record);
-	if (index)
+	if (!index) {
+		make_place(session, final);
+		index = join_add(&session->join, &session->spool, record);
+	}
+	if (index) {
 		join_order(&session->join, &log->order, index);
-	else
-		logs_write(&session->logs, log, record);
+		return;
+	}
+	if (record->handle && !final) {
+		struct record copy = *record;
+
+		source_of(record)->release(&copy);
+	}
+	session->logs.lost++;
 }
 
-static uint64_t drain(struct session *session)
+static uint64_t drain(struct session *session, bool final)
 {
 	const struct record *record;
 	uint64_t moved = 0;
@@ -127,7 +143,7 @@ static uint64_t drain(struct session *session)
 
 	/* Bounded, since the program's threads may fill their rings as fast as this empties them. */
 	while (moved < ROUND && (record = oldest(session, &ring))) {
-		take_in(session, record);
+		take_in(session, record, final);
 		ring_consume(ring);
 		moved++;
 	}
@@ -136,9 +152,7 @@ static uint64_t drain(struct session *session)
 
 static int poll_source(struct record *record)
 {
-	const struct device *device = catalog_device(&globals.catalog, record->device);
-
-	return globals.sources[device->api]->poll(record);
+	return source_of(record)->poll(record);
 }
 
 static void release(struct session *session, struct log_file *log, uint64_t mark, bool final)
@@ -156,11 +170,29 @@ static void release(struct session *session, struct log_file *log, uint64_t mark
 	}
 }
 
+void writer_give_up(struct session *session)
+{
+	drain(session, false);
+	for (uint32_t i = 0; i < session->logs.count; i++) {
+		struct log_file *log = &session->logs.files[i];
+
+		while (log->order.first) {
+			give_up(session, log->order.first, false);
+			write_first(session, log);
+		}
+		flush_log(session, log);
+	}
+	logs_flush_trace(&session->logs);
+}
+
 uint64_t writer_round(struct session *session, bool final)
 {
 	uint64_t mark = watermark(session);
-	uint64_t moved = drain(session);
+	uint64_t moved = drain(session, final);
 
+	/* Nobody comes after this: whatever the rings of all threads can hold. */
+	for (int more = 0; final && more < LAST_ROUNDS && drain(session, final); more++)
+		;
 	if (!final)
 		moved += join_poll(&session->join, poll_source);
 	for (uint32_t i = 0; i < session->logs.count; i++) {

@@ -47,7 +47,8 @@ void session_settle(void (*look)(const struct record *pending, void *argument), 
  * Ways out. All may be called several times, in any process, with or without a session.
  *   session_stop   at exit: writes everything, waiting a bounded time for running commands; what
  *                  the program's later exit handlers do is still recorded
- *   session_exec   before this process becomes another program; goes on if it does not
+ *   session_exec   before this process becomes another program: as session_stop, and what still
+ *                  runs after that is written without times; goes on if it does not
  *   session_end    the last moment: everything out without asking the driver, which may be gone;
  *                  losses are said, the spool is removed
  */

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "session/state.h"
 #include "session/thread.h"
 
@@ -21,7 +22,7 @@
 enum {
 	PERIOD = 20 * 1000000,	 /* ns between rounds while there is work */
 	IDLE_PERIOD = 90 * 1000000, /* and while there is none: rows are out within 100 ms */
-	PATIENCE = 100000,	 /* tries of 100 us to get the lock before a record is dropped */
+	PATIENCE = 10,		 /* s to get the lock before a record is dropped */
 	STACK = 256 * 1024,
 };
 
@@ -73,13 +74,14 @@ static void *writer_main(void *argument)
 
 		pthread_mutex_lock(&globals.drain);
 		self->draining = true;
-		moved = writer_round(session, false);
+		moved = globals.ended ? 0 : writer_round(session, false);
 		self->draining = false;
 		pthread_mutex_unlock(&globals.drain);
 		nap(session, moved || session->join.used ? PERIOD : IDLE_PERIOD);
 		if (!moved && is_last_thread())
 			exit(0); /* as the C library does when the last thread leaves */
 	}
+	atomic_store(&session->writer_gone, 1);
 	return NULL;
 }
 
@@ -101,10 +103,22 @@ void writer_start(struct session *session)
 
 void writer_stop(struct session *session)
 {
+	static const struct timespec pause = {.tv_nsec = 50000};
+
 	if (!atomic_exchange(&session->writer_alive, 0))
 		return;
 	atomic_store(&session->stopping, 1);
 	writer_wake(session);
+	if (pthread_equal(pthread_self(), session->writer))
+		return; /* the last thread: it runs the exit handlers itself */
+	/* A driver that never answers must not keep the program from ending. */
+	for (uint64_t begin = clock_monotonic(); !atomic_load(&session->writer_gone);) {
+		if (clock_monotonic() - begin > PATIENCE * 1000000000ull) {
+			pthread_detach(session->writer);
+			return;
+		}
+		nanosleep(&pause, NULL);
+	}
 	pthread_join(session->writer, NULL);
 }
 
@@ -117,12 +131,14 @@ bool writer_lock(void)
 	if (self->draining)
 		return false;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	for (int try = 0; try < PATIENCE; try++) {
+	for (uint64_t begin = clock_monotonic();;) {
 		if (!pthread_mutex_trylock(&globals.drain)) {
 			self->draining = true;
 			self->cancel_state = cancel;
 			return true;
 		}
+		if (clock_monotonic() - begin > PATIENCE * 1000000000ull)
+			break;
 		nanosleep(&pause, NULL);
 	}
 	pthread_setcancelstate(cancel, NULL);
@@ -141,12 +157,14 @@ void writer_unlock(void)
 bool writer_help(struct session *session)
 {
 	struct ring *ring = &thread_self()->ring->ring;
+	bool ended;
 
 	if (!writer_lock())
 		return false;
 	/* The writer may have made room while this thread waited for the lock. */
-	if (ring_used(ring) * 2 >= ring->capacity)
+	ended = globals.ended;
+	if (!ended && ring_used(ring) * 2 >= ring->capacity)
 		writer_round(session, false);
 	writer_unlock();
-	return true;
+	return !ended;
 }
