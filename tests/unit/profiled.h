@@ -20,6 +20,12 @@
 #include "session/session.h"
 #include "settings/settings.h"
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SLOW_BUILD 1
+#else
+#define SLOW_BUILD 0
+#endif
+
 /*
  * A profiled program for the tests of the session: it runs in a forked child, since a process has
  * one session; its device is a fake that finishes commands as their handle says. Each record has a

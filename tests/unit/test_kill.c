@@ -13,7 +13,7 @@
 
 /* Programs that are killed, and recoveries that are killed. */
 
-enum { THREADS = 2, EACH = 100000, ALL = THREADS * EACH, KILLS = 20 };
+enum { THREADS = 2, EACH = 100000, ALL = THREADS * EACH, KILLS = SLOW_BUILD ? 5 : 20 };
 
 /* What the killed program had done, as far as it could tell. */
 struct progress {
@@ -135,7 +135,7 @@ static void test_kill(void **state)
 	for (int i = 0; i < KILLS; i++) {
 		clean_up();
 		memset((void *)progress, 0, sizeof(*progress));
-		assert_true(kill_after(begin(busy), 60000));
+		assert_true(kill_after(begin(busy), 40000));
 		if (find_ring()[0]) {
 			assert_int_equal(recover(find_ring()), RECOVER_DONE);
 			if (progress->committed[0])
@@ -152,7 +152,7 @@ static void test_kill_recovery_too(void **state)
 	for (int i = 0; i < KILLS; i++) {
 		clean_up();
 		memset((void *)progress, 0, sizeof(*progress));
-		assert_true(kill_after(begin(busy), 60000));
+		assert_true(kill_after(begin(busy), 40000));
 		for (int again = 0; again < 4; again++)
 			killed += kill_after(begin(recover_in_child), 4000);
 		if (find_ring()[0])
