@@ -13,13 +13,6 @@
 
 /* Programs that fork while they are profiled. */
 
-__attribute__((visibility("default"))) const char *__tsan_default_options(void);
-
-const char *__tsan_default_options(void)
-{
-	return "die_after_fork=0";
-}
-
 static void check(const char *path, uint64_t from, uint64_t to)
 {
 	struct rows rows;
@@ -113,9 +106,18 @@ static void check_child(void)
 	assert_int_equal(count_files(".ring"), 0);
 }
 
+static void skip_under_tsan(void)
+{
+#ifdef __SANITIZE_THREAD__
+	print_message("# ThreadSanitizer takes children for threads\n");
+	skip();
+#endif
+}
+
 static void test_fork(void **state)
 {
 	(void)state;
+	skip_under_tsan();
 	assert_int_equal(run(forking), 0);
 	check_child();
 }
@@ -136,10 +138,7 @@ static void cloning(void)
 static void test_clone(void **state)
 {
 	(void)state;
-#ifdef __SANITIZE_THREAD__
-	print_message("# ThreadSanitizer takes the child for a thread\n");
-	skip();
-#endif
+	skip_under_tsan();
 	assert_int_equal(run(cloning), 0);
 	check_child();
 }
