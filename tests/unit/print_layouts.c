@@ -246,6 +246,12 @@ static const char *or_dash(const char *text)
 	return text ? text : "-";
 }
 
+static void print_column(const struct column *column)
+{
+	printf("column %s %s %s\n", or_dash(column->option), or_dash(column->header[API_OPENCL]),
+	       or_dash(column->header[API_CUDA]));
+}
+
 int main(void)
 {
 	print_frame();
@@ -258,7 +264,6 @@ int main(void)
 	print_known();
 	print_small();
 	for (int i = 0; i < COLUMN_COUNT; i++)
-		printf("column %s %s %s\n", or_dash(columns[i].option),
-		       or_dash(columns[i].header[API_OPENCL]), or_dash(columns[i].header[API_CUDA]));
+		print_column(&columns[i]);
 	return 0;
 }
