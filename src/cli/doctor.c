@@ -16,7 +16,8 @@
 #include "cli/trial.h"
 
 static void (*const checks[])(struct doctor *doctor) = {
-	doctor_library, doctor_environment, doctor_opencl, doctor_cuda, doctor_configs, doctor_program,
+	doctor_library, doctor_environment, doctor_settings, doctor_opencl,
+	doctor_cuda,	doctor_any_device,  doctor_configs,  doctor_program,
 };
 
 void doctor_say(struct doctor *doctor, enum verdict verdict, const char *format, ...)
@@ -66,7 +67,15 @@ int doctor_devices(struct doctor *doctor, const char *api,
 	while (!result && (line = lines_next(&at, &length)))
 		say_device(doctor, line, length);
 	strbuf_free(&out);
+	doctor->devices |= !result;
 	return result;
+}
+
+void doctor_any_device(struct doctor *doctor)
+{
+	if (!doctor->devices)
+		doctor_say(doctor, VERDICT_FAIL,
+			   "devices: neither OpenCL nor CUDA has one here, so there is nothing to log");
 }
 
 void doctor_configs(struct doctor *doctor)

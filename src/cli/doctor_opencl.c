@@ -7,6 +7,7 @@
 
 #include "cli/devices.h"
 #include "cli/doctor.h"
+#include "cli/library.h"
 #include "cli/lines.h"
 #include "cli/trial.h"
 
@@ -49,6 +50,40 @@ static bool knows_layers(const char *path)
 	found = bytes.length && memmem(bytes.data, bytes.length, "OPENCL_LAYERS", 13);
 	strbuf_free(&bytes);
 	return found;
+}
+
+/* For trial_run: whether the loader, asked for platforms, loads the layer `argument`. */
+static int try_layer(struct strbuf *out, const char *argument)
+{
+	void *handle;
+	int32_t (*platforms)(uint32_t room, void **platforms, uint32_t *count) = NULL;
+	uint32_t count;
+
+	setenv("OPENCL_LAYERS", argument, 1);
+	handle = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+	if (handle)
+		*(void **)&platforms = dlsym(handle, "clGetPlatformIDs");
+	if (platforms)
+		platforms(0, NULL, &count);
+	if (dlopen(argument, RTLD_LAZY | RTLD_NOLOAD))
+		return 0;
+	strbuf_string(out, "the loader did not load it");
+	return 1;
+}
+
+static void check_layer(struct doctor *doctor)
+{
+	struct strbuf path = STRBUF_INIT, out = STRBUF_INIT;
+
+	if (!doctor->layer || library_find(&path))
+		strbuf_free(&path); /* doctor_library has said why */
+	else if (trial_run(try_layer, strbuf_text(&path), &out))
+		doctor_say(doctor, VERDICT_FAIL, "OpenCL layer: %s: %s", strbuf_text(&path),
+			   strbuf_text(&out));
+	else
+		doctor_say(doctor, VERDICT_OK, "OpenCL layer: the loader takes the library");
+	strbuf_free(&path);
+	strbuf_free(&out);
 }
 
 static void check_loader(struct doctor *doctor, char *answer)
@@ -126,6 +161,7 @@ void doctor_opencl(struct doctor *doctor)
 		check_loader(doctor, answer);
 	free(answer);
 	strbuf_free(&out);
+	check_layer(doctor);
 	check_drivers(doctor);
 	doctor_devices(doctor, "OpenCL", devices_opencl);
 }

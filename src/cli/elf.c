@@ -141,6 +141,8 @@ void elf_read(int file, struct elf *elf)
 	elf->kind = ELF_DAMAGED;
 	if (!read_at(file, 0, &header, sizeof(header)) || header.e_phentsize != sizeof(segment))
 		return;
+	if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+		return;
 	elf->kind = ELF_STATIC;
 	if (!find_segment(file, &header, PT_INTERP, &segment))
 		return;

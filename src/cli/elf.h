@@ -14,7 +14,7 @@
 enum elf_kind {
 	ELF_NONE,    /* not an ELF file */
 	ELF_FOREIGN, /* for another word size, byte order or processor than the tool's */
-	ELF_DAMAGED,
+	ELF_DAMAGED, /* or no program: an object file, a core */
 	ELF_STATIC,  /* names no program interpreter: nothing can be preloaded */
 	ELF_DYNAMIC,
 };

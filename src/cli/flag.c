@@ -141,7 +141,9 @@ static int complain(int code, enum command_id command, char **argv)
 
 	if (code == ':')
 		say("option '%s' needs an argument; see 'computeprof%s%s --help'", last, blank, help);
-	else if (optopt && optopt < CODE)
+	else if (optopt >= CODE)
+		say("option '--%s' takes no argument", flag_rows[optopt - CODE].name);
+	else if (optopt)
 		say("unknown option '-%c'; see 'computeprof%s%s --help'", optopt, blank, help);
 	else
 		say("unknown option '%s'; see 'computeprof%s%s --help'", last, blank, help);

@@ -69,7 +69,7 @@ int flag_parse(struct flags *flags, enum command_id command, int argc, char **ar
 /* Sets in the environment what the options ask for. 0, or -1 with one sentence said. */
 int flag_apply(const struct flags *flags);
 
-/* COMPUTE_PROFILE=1, unless one of the three switches is set already. */
+/* COMPUTE_PROFILE=1, unless one of the three switches is set (and not empty) already. */
 void flag_enable(void);
 
 int flag_apply_output(const struct flags *flags);
