@@ -119,18 +119,14 @@ static void check_directory(struct doctor *doctor, enum environ_id id, const cha
 	free(copy);
 }
 
-static void check_api(struct doctor *doctor, enum api api)
+static void check_file(struct doctor *doctor, enum environ_id id, const char *value)
 {
-	struct environ_values values;
-	const char *log;
-
-	environ_read(&values, api);
-	log = values.value[ENVIRON_LOG];
-	if (values.value[ENVIRON_CONFIG])
-		check_config(doctor, values.value[ENVIRON_CONFIG]);
-	check_directory(doctor, ENVIRON_LOG, log ? log : ".");
-	if (values.value[ENVIRON_TRACE])
-		check_directory(doctor, ENVIRON_TRACE, values.value[ENVIRON_TRACE]);
+	if (id == ENVIRON_CONFIG && value)
+		check_config(doctor, value);
+	else if (id == ENVIRON_LOG)
+		check_directory(doctor, id, value ? value : "./");
+	else if (id == ENVIRON_TRACE && value)
+		check_directory(doctor, id, value);
 }
 
 static bool same(const char *left, const char *right)
@@ -138,19 +134,26 @@ static bool same(const char *left, const char *right)
 	return left == right || (left && right && !strcmp(left, right));
 }
 
-void doctor_settings(struct doctor *doctor)
+static void check_files(struct doctor *doctor)
 {
 	struct environ_values opencl, cuda;
+
+	environ_read(&opencl, API_OPENCL);
+	environ_read(&cuda, API_CUDA);
+	for (int id = 0; id < ENVIRON_COUNT; id++) {
+		check_file(doctor, id, opencl.value[id]);
+		if (!same(opencl.value[id], cuda.value[id]))
+			check_file(doctor, id, cuda.value[id]);
+	}
+}
+
+void doctor_settings(struct doctor *doctor)
+{
 	unsigned others = 0;
 
 	check_values(doctor, ENVIRON_PROFILE);
 	for (int id = ENVIRON_PROFILE + 1; id < ENVIRON_COUNT; id++)
 		others += check_values(doctor, id);
 	check_switches(doctor, others);
-	environ_read(&opencl, API_OPENCL);
-	environ_read(&cuda, API_CUDA);
-	check_api(doctor, API_OPENCL);
-	if (!same(opencl.value[ENVIRON_CONFIG], cuda.value[ENVIRON_CONFIG]) ||
-	    !same(opencl.value[ENVIRON_LOG], cuda.value[ENVIRON_LOG]))
-		check_api(doctor, API_CUDA);
+	check_files(doctor);
 }

@@ -109,8 +109,8 @@ static void explain(const char *name)
 	else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
-		say("nothing was logged: the program made no call that reached a GPU, or 'computeprof "
-		    "doctor %s' knows more", name);
+		say("nothing was logged: no work for a GPU was seen; 'computeprof doctor %s' tells "
+		    "what may keep it from being seen", name);
 	program_free(&program);
 }
 
