@@ -33,6 +33,21 @@ const struct command commands[COMMAND_COUNT] = {
 		.run = print_command,
 	},
 };
+const struct exit_row exit_rows[] = {
+	{"the program's own",
+	 "A program was run and ended by itself"},
+	{"the program's own signal",
+	 "A program was killed by a signal; computeprof then ends by the same signal, so that a shell "
+	 "sees 128 and the number of the signal"},
+	{"0", "A command did what was asked"},
+	{"1", "recover: a log could not be finished; list: there is nothing to show; doctor: something "
+	 "keeps programs from being logged; print: a file could not be read or written, or parts of it "
+	 "are damaged"},
+	{"125", "The command line was wrong, or computeprof itself failed; no program was run"},
+	{"126", "The program could not be executed"},
+	{"127", "The program was not found"},
+	{NULL, NULL},
+};
 /* clang-format on */
 
 enum command_id command_find(const char *word)
