@@ -143,6 +143,8 @@ void elf_read(int file, struct elf *elf)
 		return;
 	if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
 		return;
+	if (!header.e_phnum || !read_segment(file, &header, header.e_phnum - 1, &segment))
+		return;
 	elf->kind = ELF_STATIC;
 	if (!find_segment(file, &header, PT_INTERP, &segment))
 		return;

@@ -193,7 +193,7 @@ static int print_reader(struct logreader *reader, const struct flags *flags, con
 	result = convert(reader, flags, file);
 	if (file != stdout && fclose(file))
 		result = -1;
-	if (result < 0)
+	if (result < 0 && !ferror(stdout)) /* main says that */
 		say("cannot write the log: %m");
 	return result ? EXIT_PROBLEM : EXIT_DONE;
 }
