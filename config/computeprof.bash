@@ -62,7 +62,7 @@ _computeprof_first()
 
 _computeprof()
 {
-	local tool=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} command= first previous
+	local tool=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} command= first previous valued
 	local commands=" $(_computeprof_commands "${COMP_WORDS[0]}" | tr '\n' ' ') "
 
 	COMPREPLY=()
@@ -82,8 +82,8 @@ _computeprof()
 		fi
 		return
 	fi
-	if [[ " $(_computeprof_options "$tool" "$command" valued | tr '\n' ' ') " == *" $previous "* ]]
-	then
+	valued=" $(_computeprof_options "$tool" "$command" valued | tr '\n' ' ') "
+	if [[ $valued == *" $previous "* ]]; then
 		_computeprof_value "$previous" "$word" "$tool"
 		return
 	fi

@@ -10,7 +10,7 @@
  */
 enum exit_code {
 	EXIT_DONE = 0,
-	EXIT_PROBLEM = 1,       /* a command: something is wrong with what was asked */
+	EXIT_PROBLEM = 1,	/* a command: something is wrong with what was asked */
 	EXIT_TOOL_FAILED = 125, /* as env(1): the tool itself failed, the program was not run */
 	EXIT_NOT_EXECUTABLE = 126,
 	EXIT_NOT_FOUND = 127,

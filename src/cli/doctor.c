@@ -75,7 +75,8 @@ void doctor_any_device(struct doctor *doctor)
 {
 	if (!doctor->devices)
 		doctor_say(doctor, VERDICT_FAIL,
-			   "devices: neither OpenCL nor CUDA has one here, so there is nothing to log");
+			   "devices: neither OpenCL nor CUDA has one here, so there is nothing to "
+			   "log");
 }
 
 void doctor_configs(struct doctor *doctor)
@@ -95,8 +96,8 @@ void doctor_configs(struct doctor *doctor)
 static void say_apis(struct doctor *doctor, const struct program *program)
 {
 	bool opencl = elf_needs(&program->elf, "libOpenCL.so");
-	bool cuda = elf_needs(&program->elf, "libcuda.so") ||
-		    elf_needs(&program->elf, "libcudart.so");
+	bool cuda =
+		elf_needs(&program->elf, "libcuda.so") || elf_needs(&program->elf, "libcudart.so");
 
 	if (opencl)
 		doctor_say(doctor, VERDICT_OK, "program: it is linked with OpenCL");
@@ -107,9 +108,10 @@ static void say_apis(struct doctor *doctor, const struct program *program)
 			   "program: it is linked with neither OpenCL nor CUDA itself; what its "
 			   "libraries use, or what it loads later, is logged all the same");
 	if (elf_needs(&program->elf, "libasan.so"))
-		doctor_say(doctor, VERDICT_NOTE,
-			   "program: built with gcc's address sanitizer; 'computeprof PROGRAM' sets "
-			   "ASAN_OPTIONS=verify_asan_link_order=0 for it");
+		doctor_say(
+			doctor, VERDICT_NOTE,
+			"program: built with gcc's address sanitizer; 'computeprof PROGRAM' sets "
+			"ASAN_OPTIONS=verify_asan_link_order=0 for it");
 }
 
 void doctor_program(struct doctor *doctor)

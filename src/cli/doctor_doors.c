@@ -40,8 +40,8 @@ static int list_entries(struct strbuf *out, const char *argument)
 static void say_missing(struct doctor *doctor, const char *entries, const char *api)
 {
 	if (!strstr(entries, api))
-		doctor_say(doctor, VERDICT_NOTE, "library: it was built without %s, which is not logged",
-			   api);
+		doctor_say(doctor, VERDICT_NOTE,
+			   "library: it was built without %s, which is not logged", api);
 }
 
 void doctor_library(struct doctor *doctor)
@@ -71,8 +71,8 @@ static void check_entry(struct doctor *doctor, const char *variable, const char 
 	struct strbuf out = STRBUF_INIT;
 
 	if (trial_run(trial_load, entry, &out))
-		doctor_say(doctor, ours ? VERDICT_FAIL : VERDICT_NOTE, "%s: %s cannot be loaded: %s",
-			   variable, entry, strbuf_text(&out));
+		doctor_say(doctor, ours ? VERDICT_FAIL : VERDICT_NOTE,
+			   "%s: %s cannot be loaded: %s", variable, entry, strbuf_text(&out));
 	else if (ours && strcmp(entry, library))
 		doctor_say(doctor, VERDICT_NOTE, "%s: %s is another copy than %s", variable, entry,
 			   library);
@@ -119,10 +119,11 @@ static void check_door(struct doctor *doctor, const struct door *door, const cha
 		doctor_say(doctor, VERDICT_NOTE, "%s: %s, which is kept beside the profiler",
 			   door->variable, value);
 	else
-		doctor_say(doctor, VERDICT_NOTE,
-			   "%s: %s belongs to another tool and is kept: that tool may keep CUDA from "
-			   "being logged",
-			   door->variable, value);
+		doctor_say(
+			doctor, VERDICT_NOTE,
+			"%s: %s belongs to another tool and is kept: that tool may keep CUDA from "
+			"being logged",
+			door->variable, value);
 	if (value && *value)
 		check_entries(doctor, door, library);
 }

@@ -96,10 +96,11 @@ static void check_loader(struct doctor *doctor, char *answer)
 	if (knows_layers(answer))
 		doctor_say(doctor, VERDICT_OK, "OpenCL loader: %s: %s", answer, name);
 	else
-		doctor_say(doctor, VERDICT_FAIL,
-			   "OpenCL loader: %s: %s has no layers, so OpenCL cannot be logged (it needs "
-			   "ocl-icd 2.3 or the Khronos loader)",
-			   answer, name);
+		doctor_say(
+			doctor, VERDICT_FAIL,
+			"OpenCL loader: %s: %s has no layers, so OpenCL cannot be logged (it needs "
+			"ocl-icd 2.3 or the Khronos loader)",
+			answer, name);
 }
 
 static int is_icd(const struct dirent *entry)
@@ -118,7 +119,8 @@ static void check_driver(struct doctor *doctor, const char *directory, const cha
 	lines_read_file(&text, strbuf_text(&path));
 	library = strndup(strbuf_text(&text), strcspn(strbuf_text(&text), "\r\n"));
 	if (library && trial_run(trial_load, library, &out))
-		doctor_say(doctor, VERDICT_NOTE, "OpenCL driver: %s: %s; it has no devices for anyone",
+		doctor_say(doctor, VERDICT_NOTE,
+			   "OpenCL driver: %s: %s; it has no devices for anyone",
 			   strbuf_text(&path), strbuf_text(&out));
 	else if (library)
 		doctor_say(doctor, VERDICT_OK, "OpenCL driver: %s: %s", strbuf_text(&path),
@@ -151,8 +153,8 @@ void doctor_opencl(struct doctor *doctor)
 	char *answer;
 
 	if (trial_run(ask_loader, "libOpenCL.so.1", &out)) {
-		doctor_say(doctor, VERDICT_NOTE, "OpenCL loader: %s; OpenCL is not there for anyone",
-			   strbuf_text(&out));
+		doctor_say(doctor, VERDICT_NOTE,
+			   "OpenCL loader: %s; OpenCL is not there for anyone", strbuf_text(&out));
 		strbuf_free(&out);
 		return;
 	}

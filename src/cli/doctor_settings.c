@@ -61,8 +61,9 @@ static unsigned check_values(struct doctor *doctor, enum environ_id id)
 			continue;
 		found++;
 		if (row->on_off && !is_switch_value(value))
-			doctor_say(doctor, VERDICT_FAIL, "%s: '%s' is neither 1 nor 0 and means off",
-				   strbuf_text(&name), value);
+			doctor_say(doctor, VERDICT_FAIL,
+				   "%s: '%s' is neither 1 nor 0 and means off", strbuf_text(&name),
+				   value);
 		else
 			doctor_say(doctor, VERDICT_OK, "%s: %s", strbuf_text(&name), value);
 	}
@@ -78,9 +79,10 @@ static void check_switches(struct doctor *doctor, unsigned others)
 	const char *all = look_up(&name, 0, ENVIRON_PROFILE);
 
 	if (all && strcmp(all, "1"))
-		doctor_say(doctor, VERDICT_FAIL,
-			   "COMPUTE_PROFILE: not 1, so nothing is logged whatever the other variables "
-			   "say; unset it");
+		doctor_say(
+			doctor, VERDICT_FAIL,
+			"COMPUTE_PROFILE: not 1, so nothing is logged whatever the other variables "
+			"say; unset it");
 	else if (!environ_any_enabled())
 		doctor_say(doctor, others ? VERDICT_NOTE : VERDICT_OK,
 			   "COMPUTE_PROFILE: not set%s; 'computeprof PROGRAM' sets it",

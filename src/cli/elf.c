@@ -47,7 +47,8 @@ static bool read_segment(int file, const Elf64_Ehdr *header, int index, Elf64_Ph
 {
 	uint64_t offset;
 
-	return !__builtin_add_overflow(header->e_phoff, (uint64_t)index * sizeof(*segment), &offset) &&
+	return !__builtin_add_overflow(header->e_phoff, (uint64_t)index * sizeof(*segment),
+				       &offset) &&
 	       read_at(file, offset, segment, sizeof(*segment));
 }
 
@@ -80,8 +81,7 @@ static bool read_dynamic(int file, const Elf64_Phdr *segment, int index, Elf64_D
 	if (index >= DYNAMIC_ENTRIES || offset + sizeof(*entry) > segment->p_filesz ||
 	    __builtin_add_overflow(segment->p_offset, offset, &offset))
 		return false;
-	return read_at(file, offset, entry, sizeof(*entry)) &&
-	       entry->d_tag != DT_NULL;
+	return read_at(file, offset, entry, sizeof(*entry)) && entry->d_tag != DT_NULL;
 }
 
 static uint64_t find_strings(int file, const Elf64_Ehdr *header, const Elf64_Phdr *segment)

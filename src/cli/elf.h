@@ -21,10 +21,10 @@ enum elf_kind {
 
 struct elf {
 	enum elf_kind kind;
-	uint16_t machine;	/* EM_... */
-	bool wide;		/* 64-bit */
-	char interpreter[256];	/* of a dynamic one */
-	struct strbuf needed;	/* its DT_NEEDED names, one a line */
+	uint16_t machine;      /* EM_... */
+	bool wide;	       /* 64-bit */
+	char interpreter[256]; /* of a dynamic one */
+	struct strbuf needed;  /* its DT_NEEDED names, one a line */
 };
 
 /* `elf` starts zeroed. The position of `file` is not changed. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything that can be set, from the tables that the parsers read: for the screen and the manual. */
+/* Everything that can be set, from the tables that the parsers read: for the screen and the manual.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,8 +13,8 @@
 #include "settings/options.h"
 
 static const char *const values[] = {
-	[OPTION_SWITCH] = "0|1",	[OPTION_FORMAT] = "kvp|csv", [OPTION_DIALECT] = "classic|cuda4",
-	[OPTION_TEXT] = "TEXT",		[OPTION_REGEX] = "REGEX",    [OPTION_COUNT] = "NUMBER",
+	[OPTION_SWITCH] = "0|1",   [OPTION_FORMAT] = "kvp|csv", [OPTION_DIALECT] = "classic|cuda4",
+	[OPTION_TEXT] = "TEXT",	   [OPTION_REGEX] = "REGEX",	[OPTION_COUNT] = "NUMBER",
 	[OPTION_BYTES] = "NUMBER",
 };
 

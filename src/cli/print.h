@@ -27,8 +27,8 @@ struct print_job {
 	struct settings settings[API_COUNT];
 	enum dialect dialect;
 	const struct catalog *catalog; /* complete */
-	struct print_group *groups; /* by the id of the device or context */
-	uint32_t room;		    /* of `groups` */
+	struct print_group *groups;    /* by the id of the device or context */
+	uint32_t room;		       /* of `groups` */
 	bool failed;
 };
 

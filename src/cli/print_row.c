@@ -190,8 +190,8 @@ static bool starts(struct log_text text, const char *with)
  * as a header or a warning does. */
 static void put_csv(struct strbuf *to, struct log_text value, bool first)
 {
-	bool forges = starts(value, "#") || starts(value, "\"") ||
-		      starts(value, "NV_Warning") || starts(value, "NV_Error");
+	bool forges = starts(value, "#") || starts(value, "\"") || starts(value, "NV_Warning") ||
+		      starts(value, "NV_Error");
 
 	if (first && forges) {
 		strbuf_printf(to, "\\x%02x", *value.text);

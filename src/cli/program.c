@@ -52,7 +52,8 @@ static bool gains_rights(int file)
 		return true;
 	if ((status.st_mode & S_ISGID) && status.st_gid != getgid())
 		return true;
-	return getuid() && fgetxattr(file, "security.capability", capability, sizeof(capability)) > 0;
+	return getuid() &&
+	       fgetxattr(file, "security.capability", capability, sizeof(capability)) > 0;
 }
 
 /* The interpreter of a script: its path, or the name that env(1) is to search for. */
@@ -106,17 +107,20 @@ static void judge(struct program *program, int file)
 	if (program->elf.kind == ELF_NONE)
 		strbuf_printf(obstacle, "%s is neither an ELF program nor a script", path);
 	else if (program->elf.kind == ELF_FOREIGN)
-		strbuf_printf(obstacle, "%s is a %d-bit program for another processor (machine %d), "
-			      "which cannot load this library", path,
-			      program->elf.wide ? 64 : 32, program->elf.machine);
+		strbuf_printf(obstacle,
+			      "%s is a %d-bit program for another processor (machine %d), "
+			      "which cannot load this library",
+			      path, program->elf.wide ? 64 : 32, program->elf.machine);
 	else if (program->elf.kind == ELF_DAMAGED)
 		strbuf_printf(obstacle, "%s is a damaged ELF file, or none that can be run", path);
 	else if (program->elf.kind == ELF_STATIC)
-		strbuf_printf(obstacle, "%s is statically linked, so no library can be loaded into it",
-			      path);
+		strbuf_printf(obstacle,
+			      "%s is statically linked, so no library can be loaded into it", path);
 	else if (gains_rights(file))
-		strbuf_printf(obstacle, "%s gains rights when it starts (setuid, setgid or "
-			      "capabilities), so LD_PRELOAD is ignored", path);
+		strbuf_printf(obstacle,
+			      "%s gains rights when it starts (setuid, setgid or "
+			      "capabilities), so LD_PRELOAD is ignored",
+			      path);
 	else if (uses_musl(&program->elf) != built_for_musl())
 		strbuf_printf(obstacle, "%s uses %s, and the library was built for %s", path,
 			      uses_musl(&program->elf) ? "musl" : "glibc",

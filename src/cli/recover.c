@@ -12,7 +12,7 @@
 #include "cli/lines.h"
 #include "session/recover.h"
 
-#define RING ".ring"
+#define RING	      ".ring"
 #define SHARED_MEMORY "/dev/shm"
 
 struct tally {

@@ -110,7 +110,8 @@ static void explain(const char *name)
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
 		say("nothing was logged: no work for a GPU was seen; 'computeprof doctor %s' tells "
-		    "what may keep it from being seen", name);
+		    "what may keep it from being seen",
+		    name);
 	program_free(&program);
 }
 

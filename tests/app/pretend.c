@@ -116,13 +116,26 @@ static int take_arguments(int argc, char **argv)
 		int number = optarg ? atoi(optarg) : 0;
 
 		switch (option) {
-		case 'n': wishes.rows = number; break;
-		case 'd': wishes.devices = number; break;
-		case 's': wishes.stuck = true; break;
-		case 'x': wishes.code = number; break;
-		case 'k': wishes.signal = number; break;
-		case 'w': wishes.wait = true; break;
-		default: return -1;
+		case 'n':
+			wishes.rows = number;
+			break;
+		case 'd':
+			wishes.devices = number;
+			break;
+		case 's':
+			wishes.stuck = true;
+			break;
+		case 'x':
+			wishes.code = number;
+			break;
+		case 'k':
+			wishes.signal = number;
+			break;
+		case 'w':
+			wishes.wait = true;
+			break;
+		default:
+			return -1;
 		}
 	}
 	return 0;

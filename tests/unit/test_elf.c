@@ -14,7 +14,8 @@
 
 #include "cli/elf.h"
 
-/* A small program file as a linker would make it, and what becomes of it when it is tampered with. */
+/* A small program file as a linker would make it, and what becomes of it when it is tampered with.
+ */
 enum { SEGMENTS = 3, ENTRIES = 5, ADDRESS = 0x400000 };
 
 struct sample {
@@ -54,8 +55,8 @@ static void make_sample(struct sample *sample)
 	sample->segments[0] = (Elf64_Phdr){.p_type = PT_INTERP,
 					   .p_offset = offsetof(struct sample, interpreter),
 					   .p_filesz = sizeof(interpreter)};
-	sample->segments[1] = (Elf64_Phdr){
-		.p_type = PT_LOAD, .p_vaddr = ADDRESS, .p_filesz = sizeof(*sample)};
+	sample->segments[1] =
+		(Elf64_Phdr){.p_type = PT_LOAD, .p_vaddr = ADDRESS, .p_filesz = sizeof(*sample)};
 	sample->segments[2] = (Elf64_Phdr){.p_type = PT_DYNAMIC,
 					   .p_offset = offsetof(struct sample, entries),
 					   .p_filesz = sizeof(sample->entries)};

@@ -197,7 +197,8 @@ static void test_logs(void **state)
 	(void)state;
 	assert_printed(HEAD "method,gputime,ndrangesizeX,ndrangesizeY\n"
 			    "method=[ k ] gputime=[ 1.5 ] NDRangesize=[ 5, 6 ] \n",
-		       FLAG_CSV, "", CSV_HEAD "method,gputime,ndrangesizeX,ndrangesizeY\nk,1.5,5,6\n");
+		       FLAG_CSV, "",
+		       CSV_HEAD "method,gputime,ndrangesizeX,ndrangesizeY\nk,1.5,5,6\n");
 	/* values that are not there */
 	assert_printed(CSV_HEAD "method,gputime,cputime\nk,,3\nl\n", FLAG_KEYVAL, "",
 		       HEAD "method,gputime,cputime\nmethod=[ k ] cputime=[ 3 ] \nmethod=[ l ] \n");
@@ -205,8 +206,9 @@ static void test_logs(void **state)
 	assert_printed(HEAD "method,gputime\nmethod=[ f(int,int) ] gputime=[ 1 ] \n", FLAG_CSV, "",
 		       CSV_HEAD "method,gputime\nf(int\\x2cint),1\n");
 	assert_printed(CSV_HEAD "method,gputime\nk ] gputime=[ 9 ],1\n", FLAG_KEYVAL, "",
-		       HEAD "method,gputime\n"
-			    "method=[ k\\x20\\x5d\\x20gputime=[\\x209\\x20\\x5d ] gputime=[ 1 ] \n");
+		       HEAD
+		       "method,gputime\n"
+		       "method=[ k\\x20\\x5d\\x20gputime=[\\x209\\x20\\x5d ] gputime=[ 1 ] \n");
 	assert_printed(HEAD "method,gputime\nmethod=[ #k ] gputime=[ 1 ] \n", FLAG_CSV, "",
 		       CSV_HEAD "method,gputime\n\\x23k,1\n");
 	assert_printed(HEAD "method,gputime\nmethod=[ NBody ] gputime=[ 1 ] \n", FLAG_CSV, "",
@@ -236,7 +238,8 @@ static void test_dialects(void **state)
 static void test_cut_logs(void **state)
 {
 	static const char log[] =
-		"NV_Warning: w\n# CUDA_PROFILE_LOG_VERSION 2.0\n# CUDA_DEVICE 0 A\n# CUDA_CONTEXT 1\n"
+		"NV_Warning: w\n# CUDA_PROFILE_LOG_VERSION 2.0\n# CUDA_DEVICE 0 A\n# CUDA_CONTEXT "
+		"1\n"
 		"# TIMESTAMPFACTOR ff\nmethod,gputime,gridsizeX,gridsizeY,memtransferdir\n"
 		"method=[ k ] gputime=[ 1 ] gridsize=[ 1, 2 ] \n"
 		"method=[ memcpyHtoD ] gputime=[ 1 ] memtransferdir=[ 0 ] \n";
