@@ -6,6 +6,7 @@
  *	ODD_STAMPS=HOW		time stamps of events: zero, untouched (success, but nothing
  *				written), backwards (each one before the one before it), refused
  */
+#define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_icd.h>
 #include <CL/cl_layer.h>
 #include <stdlib.h>
