@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: devices together|apart|contexts|idle|process|fork|both [NUMBER]
+ * Usage: devices together|apart|contexts|idle|process|fork|both|spawn
  *	together	one context of all devices, a queue for each
  *	apart		a context for each device
  *	contexts	three contexts of the first device
@@ -9,9 +9,11 @@
  *	fork		the parent works, its child makes a context of its own and works, the parent
  *			works again
  *	both		the parent forks before it works, both work
+ *	spawn		works, runs this program with "process" meanwhile, and works again
  * Prints "rows CONTEXT DEVICE COUNT" for each pair of a context's and a device's number from 0; a
  * child's line says "child" first.
  */
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +137,21 @@ static void run_fork(struct opencl *opencl)
 	told(0, 0, 6);
 }
 
+static void run_spawn(struct opencl *opencl)
+{
+	char path[] = "/proc/self/exe", name[] = "process";
+	char *arguments[] = {path, name, NULL};
+	int status = 1;
+	pid_t child;
+
+	work_alone(opencl->devices[0], 1);
+	if (posix_spawn(&child, path, NULL, NULL, arguments, environ) ||
+	    waitpid(child, &status, 0) != child || status)
+		opencl_check(CL_INVALID_OPERATION, "the other process");
+	work_alone(opencl->devices[0], 1);
+	told(0, 0, 6);
+}
+
 /* clang-format off */
 static const struct way {
 	const char *name;
@@ -147,6 +164,7 @@ static const struct way {
 	{"process", run_process},
 	{"fork", run_fork},
 	{"both", run_both},
+	{"spawn", run_spawn},
 	{NULL, NULL},
 };
 /* clang-format on */
