@@ -83,6 +83,13 @@ static void leave_terminate(void)
 	leave_by_signal(SIGTERM);
 }
 
+/* By then all rows have their times, and the log is whole without recovery. */
+static void leave_kill_late(void)
+{
+	usleep(500000);
+	leave_by_signal(SIGKILL);
+}
+
 static void leave_kill(void)
 {
 	leave_by_signal(SIGKILL);
@@ -216,6 +223,7 @@ static const struct door {
 	{"abort", leave_abort},
 	{"terminate", leave_terminate},
 	{"kill", leave_kill},
+	{"kill_late", leave_kill_late},
 	{"crash", leave_crash},
 	{"thread", leave_thread},
 	{"elsewhere", leave_elsewhere},
