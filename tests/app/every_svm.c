@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
+#include <stdlib.h>
 
 #include "every.h"
 #include "expect.h"
 
-enum { SIZE = 4096 };
+enum { SIZE = 4096, MANY = 100 };
 
 static void copy_and_fill(struct every *every, char *memory)
 {
@@ -56,7 +56,7 @@ static void migrate(struct every *every, char *memory)
 		expect_copy(EVERY_QUEUE, DEVICE, HOST, SIZE, UNKNOWN);
 }
 
-/* Given back by the queue, once it has come so far. */
+/* Given back by the queue, once it has come so far; no row. */
 static void release(struct every *every, char *memory)
 {
 	void *pointers[1] = {memory};
@@ -66,6 +66,27 @@ static void release(struct every *every, char *memory)
 		return;
 	opencl_check(clFinish(every->queue), "clFinish");
 	clSVMFree(every->opencl.context, memory);
+}
+
+/* Memory that was given back may become memory of the host, and is then pageable. */
+static void reuse(struct every *every, char *target)
+{
+	void *memory[MANY] = {NULL};
+
+	for (int i = 0; i < MANY; i++)
+		memory[i] = clSVMAlloc(every->opencl.context, CL_MEM_READ_WRITE, SIZE, 0);
+	for (int i = 0; i < MANY; i++)
+		if (memory[i])
+			release(every, memory[i]);
+	for (int i = 0; i < MANY; i++) {
+		memory[i] = calloc(1, SIZE);
+		if (memory[i] && opencl_did(clEnqueueSVMMemcpy(every->queue, CL_TRUE, target,
+							       memory[i], SIZE, 0, NULL, NULL),
+					    "clEnqueueSVMMemcpy"))
+			expect_copy(EVERY_QUEUE, HOST, DEVICE, SIZE, PAGEABLE);
+	}
+	for (int i = 0; i < MANY; i++)
+		free(memory[i]);
 }
 
 void every_svm(struct every *every)
@@ -78,5 +99,6 @@ void every_svm(struct every *every)
 	map(every, memory, CL_MAP_READ);
 	map(every, memory, CL_MAP_WRITE);
 	migrate(every, memory);
+	reuse(every, memory);
 	release(every, memory);
 }
