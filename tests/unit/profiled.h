@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TESTS_PROFILED_H
+#define TESTS_PROFILED_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "output/logreader.h"
+#include "output/tracereader.h"
+#include "session/probe.h"
+#include "session/recover.h"
+#include "session/session.h"
+#include "settings/settings.h"
+
+/*
+ * A profiled program for the tests of the session: it runs in a forked child, since a process has
+ * one session; its device is a fake that finishes commands as their handle says. Each record has a
+ * serial number, which its row shows as memtransfersize and as gputime = serial % 1000 + 1 us.
+ */
+enum fake { FAKE_NONE, FAKE_DONE, FAKE_SLOW, FAKE_NEVER, FAKE_FAILED };
+
+static char directory[64];
+static _Atomic int releases;
+
+static int set_up(void **state)
+{
+	(void)state;
+	strcpy(directory, "/tmp/computeprof-test-XXXXXX");
+	return mkdtemp(directory) && !chdir(directory) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", directory);
+	return chdir("/") || system(command);
+}
+
+static int fake_poll(struct record *record)
+{
+	uint64_t begin = 1700000000000000000u + record->bytes;
+
+	switch ((enum fake)(record->handle & 7)) {
+	case FAKE_NEVER:
+		return 0;
+	case FAKE_SLOW:
+		record->handle -= 8;
+		if (record->handle > 8)
+			return 0;
+		break;
+	case FAKE_FAILED:
+		record->frame.flags |= RECORD_FAILED;
+		record->handle = 0;
+		return 1;
+	case FAKE_NONE:
+	case FAKE_DONE:
+		break;
+	}
+	record->queued = record->submitted = record->started = begin;
+	record->ended = begin + (record->bytes % 1000 + 1) * 1000;
+	record->known |= KNOWN_TIMES;
+	record->handle = 0;
+	return 1;
+}
+
+static void fake_release(struct record *record)
+{
+	(void)record;
+	releases++;
+}
+
+static const struct source fake_source = {.poll = fake_poll, .release = fake_release};
+
+static inline struct settings *new_settings(enum api api, const char *log)
+{
+	static struct settings settings[API_COUNT];
+	uint32_t asked = 1u << COLUMN_ID_BYTES | 1u << COLUMN_ID_STREAM;
+
+	settings[api] = (struct settings){
+		.enabled = true,
+		.layout = {.api = api, .columns = column_set(asked, api, DIALECT_CLASSIC)},
+		.log = strdup(log),
+	};
+	return &settings[api];
+}
+
+/* Attaches OpenCL with one device, 0, and one context, 0. */
+static inline void start(struct settings *settings)
+{
+	if (session_attach(API_OPENCL, settings, &fake_source) ||
+	    session_device(&(struct device){.name = "Fake"}) ||
+	    session_context(&(struct context){0}))
+		_exit(100);
+}
+
+/* A call of the program: a stack frame of its own, as probes tell by its address who is inside. */
+__attribute__((noinline, unused)) static void launch_on(uint32_t context, uint32_t stream, uint64_t serial, uint64_t handle)
+{
+	struct probe probe;
+	struct record *record;
+
+	probe_begin(&probe);
+	record = probe_record(&probe, FRAME_COPY);
+	if (record) {
+		record->context = context;
+		record->stream = stream;
+		record->bytes = serial;
+		record->handle = handle;
+		record->known = KNOWN_BYTES | KNOWN_STREAM;
+		probe_commit(&probe);
+	}
+	probe_end(&probe);
+}
+
+static inline void launch(uint32_t stream, uint64_t serial, enum fake fake)
+{
+	launch_on(0, stream, serial, fake == FAKE_SLOW ? FAKE_SLOW + 8 * 3 : (uint64_t)fake);
+}
+
+/* The status of `program`, run in a child; -1 for a signal. stderr goes to the file "said". */
+static int run(void (*program)(void))
+{
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		if (!freopen("said", "a", stderr))
+			_exit(101);
+		program();
+		_exit(0);
+	}
+	if (waitpid(child, &status, 0) != child || !WIFEXITED(status))
+		return -1;
+	return WEXITSTATUS(status);
+}
+
+static inline char *read_file(const char *path, size_t *size)
+{
+	FILE *stream = fopen(path, "r");
+	char *bytes;
+
+	if (!stream)
+		return NULL;
+	fseek(stream, 0, SEEK_END);
+	*size = (size_t)ftell(stream);
+	rewind(stream);
+	bytes = calloc(1, *size + 1);
+	*size = fread(bytes, 1, *size, stream);
+	fclose(stream);
+	return bytes;
+}
+
+static inline double number(const struct logreader *reader, const char *key)
+{
+	struct log_text value;
+
+	return logreader_value(reader, key, &value) ? strtod(value.text, NULL) : -1;
+}
+
+/*
+ * What is in a log: how often each serial number below `limit`, whether the rows stand in the order
+ * of their time stamps, and how many have no gputime. Torn or contradicting rows are -1.
+ */
+struct rows {
+	unsigned int *seen;
+	uint64_t limit;
+	int count;
+	int untimed;
+	bool ordered;
+};
+
+static inline int read_row(const struct logreader *reader, struct rows *rows)
+{
+	double serial = number(reader, "memtransfersize");
+	double time = number(reader, "gputime");
+	struct log_text method;
+
+	if (serial < 0 || serial >= (double)rows->limit || number(reader, "streamid") < 0 ||
+	    !logreader_value(reader, "method", &method) || strncmp(method.text, "memcopy ", 8))
+		return -1;
+	rows->seen[(uint64_t)serial]++;
+	rows->count++;
+	if (time < 0)
+		rows->untimed++;
+	else if ((uint64_t)time != (uint64_t)serial % 1000 + 1)
+		return -1;
+	return 0;
+}
+
+static inline int read_rows(const char *path, struct rows *rows, uint64_t limit)
+{
+	struct logreader reader;
+	double last = -1;
+	int result, more;
+	size_t size;
+	char *bytes = read_file(path, &size);
+
+	*rows = (struct rows){.seen = calloc(limit, sizeof(int)), .limit = limit, .ordered = true};
+	if (!bytes)
+		return -1;
+	result = logreader_open(&reader, bytes, size);
+	if (size && bytes[size - 1] != '\n')
+		result = -1;
+	while (!result && (more = logreader_next(&reader))) {
+		double stamp = number(&reader, "timestamp");
+
+		rows->ordered &= stamp >= last;
+		last = stamp;
+		result = more < 0 ? -1 : read_row(&reader, rows);
+	}
+	logreader_close(&reader);
+	free(bytes);
+	return result;
+}
+
+/* How many serials in [from, to) are not there exactly once. */
+static inline unsigned int wrong_counts(const struct rows *rows, uint64_t from, uint64_t to)
+{
+	unsigned int wrong = 0;
+
+	for (uint64_t i = from; i < to; i++)
+		wrong += rows->seen[i] != 1;
+	return wrong;
+}
+
+static inline int read_trace(const char *path, struct rows *rows, uint64_t limit)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct trace_reader *reader = trace_open(path, &error);
+	const struct record *record;
+	int more;
+
+	*rows = (struct rows){.seen = calloc(limit, sizeof(int)), .limit = limit};
+	if (!reader)
+		return -1;
+	while ((more = trace_next(reader, &record, &error)) == 1) {
+		if (record->bytes >= limit)
+			return -1;
+		rows->seen[record->bytes]++;
+		rows->count++;
+	}
+	trace_close(reader);
+	strbuf_free(&error);
+	return more;
+}
+
+/* How many files in the working directory have `end` at the end of their name. */
+static inline int count_files(const char *end)
+{
+	char command[128], line[32] = "";
+	FILE *pipe;
+
+	snprintf(command, sizeof(command), "ls | grep -c '%s$'", end);
+	pipe = popen(command, "r");
+	if (!pipe || !fgets(line, sizeof(line), pipe))
+		return -1;
+	pclose(pipe);
+	return atoi(line);
+}
+
+#endif
