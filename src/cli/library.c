@@ -82,7 +82,8 @@ int library_find(struct strbuf *path)
 	if (!there(path))
 		return reject(path, "is missing; COMPUTEPROF_LIBRARY can name it");
 	if (strpbrk(strbuf_text(path), ": "))
-		return reject(path, "has a blank or a colon in its path, which LD_PRELOAD cannot have");
+		return reject(path,
+			      "has a blank or a colon in its path, which LD_PRELOAD cannot have");
 	return 0;
 }
 

@@ -2,10 +2,12 @@
 #include "session/session.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fork.h"
 #include "base/memory.h"
 #include "base/say.h"
 #include "session/manifest.h"
@@ -135,7 +137,7 @@ static int prepare(void)
 		.started = clock_monotonic(),
 		.monotonic_to_epoch = clock_offset(CLOCK_REALTIME, CLOCK_MONOTONIC),
 	};
-	pthread_atfork(before_fork, after_fork_in_parent, session_forked);
+	fork_watch(before_fork, after_fork_in_parent, session_forked);
 	return 0;
 }
 
@@ -156,6 +158,18 @@ static int attach(enum api api, const struct settings *settings, const struct so
 	rules_put_frame(&frames, globals.settings[api], globals.forked);
 	tell_spool(&frames);
 	return 0;
+}
+
+void session_refuse(const struct settings *settings)
+{
+	static int once;
+	struct logs logs;
+
+	if (__atomic_exchange_n(&once, 1, __ATOMIC_RELAXED) || prepare() ||
+	    logs_init(&logs, &globals.catalog, globals.settings, NULL))
+		return;
+	logs_write_error(&logs, settings);
+	logs_forget(&logs);
 }
 
 int session_attach(enum api api, const struct settings *settings, const struct source *source)
@@ -224,6 +238,15 @@ static struct session *create(void)
 	return session;
 }
 
+/* Exit handlers run in reverse order: registered now, ours comes before the driver's. */
+static void stop_at_exit(void)
+{
+	static bool registered;
+
+	if (!registered)
+		registered = !atexit(session_stop);
+}
+
 struct session *session_start(void)
 {
 	static int no_memory;
@@ -239,6 +262,7 @@ struct session *session_start(void)
 		if (session) {
 			thread_set_live(session);
 			writer_start(session);
+			stop_at_exit();
 		}
 	}
 	pthread_mutex_unlock(&globals.meta);

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "entry/search.h"
+#include "session/session.h"
+
+/*
+ * The doors out of a process that pass by its exit handlers: they write out what is there before
+ * they do what they always did. They may be called in a forked child of a threaded program, where
+ * no lock can be taken, not even the dynamic linker's: so they make the system calls themselves.
+ */
+
+#define DOOR __attribute__((visibility("default")))
+
+static void leave(void)
+{
+	session_stop();
+	session_end();
+}
+
+DOOR void _exit(int status)
+{
+	leave();
+	for (;;)
+		syscall(SYS_exit_group, status);
+}
+
+DOOR void _Exit(int status)
+{
+	_exit(status);
+}
+
+DOOR void quick_exit(int status)
+{
+	void (*next)(int);
+
+	leave();
+	*(void **)&next = dlsym(RTLD_NEXT, "quick_exit");
+	if (next)
+		next(status);
+	_exit(status);
+}
+
+/* An exec that comes back has failed: the program goes on, and so does its log. */
+static int failed(int result)
+{
+	int error = errno;
+
+	session_exec_failed();
+	errno = error;
+	return result;
+}
+
+DOOR int execve(const char *path, char *const arguments[], char *const environment[])
+{
+	session_exec();
+	return failed((int)syscall(SYS_execve, path, arguments, environment));
+}
+
+DOOR int execv(const char *path, char *const arguments[])
+{
+	return execve(path, arguments, environ);
+}
+
+DOOR int execvpe(const char *file, char *const arguments[], char *const environment[])
+{
+	session_exec();
+	return failed(search_execute(file, arguments, environment));
+}
+
+DOOR int execvp(const char *file, char *const arguments[])
+{
+	return execvpe(file, arguments, environ);
+}
+
+DOOR int fexecve(int fd, char *const arguments[], char *const environment[])
+{
+	session_exec();
+	return failed(
+		(int)syscall(SYS_execveat, fd, "", arguments, environment, AT_EMPTY_PATH));
+}
+
+/* The arguments of an execl, `first` and what follows in the list, up to and with the NULL. */
+static size_t count_arguments(va_list list)
+{
+	size_t count = 1;
+
+	while (va_arg(list, char *))
+		count++;
+	return count + 1;
+}
+
+#define COLLECT(arguments, first)                                                                  \
+	do {                                                                                       \
+		va_list each;                                                                      \
+		size_t count;                                                                      \
+		va_start(each, first);                                                             \
+		count = count_arguments(each);                                                     \
+		va_end(each);                                                                      \
+		arguments = __builtin_alloca(count * sizeof(*arguments));                          \
+		arguments[0] = first;                                                              \
+		va_start(each, first);                                                             \
+		for (size_t i = 1; i < count; i++)                                                 \
+			arguments[i] = va_arg(each, const char *);                                 \
+		va_end(each);                                                                      \
+	} while (0)
+
+DOOR int execl(const char *path, const char *first, ...)
+{
+	const char **arguments;
+
+	COLLECT(arguments, first);
+	return execv(path, (char *const *)(void *)arguments);
+}
+
+DOOR int execlp(const char *file, const char *first, ...)
+{
+	const char **arguments;
+
+	COLLECT(arguments, first);
+	return execvp(file, (char *const *)(void *)arguments);
+}
+
+DOOR int execle(const char *path, const char *first, ...)
+{
+	const char **arguments;
+	char *const *environment;
+	va_list list;
+
+	COLLECT(arguments, first);
+	va_start(list, first);
+	while (va_arg(list, char *))
+		;
+	environment = va_arg(list, char *const *);
+	va_end(list);
+	return execve(path, (char *const *)(void *)arguments, environment);
+}
