@@ -185,6 +185,8 @@ void logs_write(struct logs *logs, struct log_file *log, const struct record *re
 
 void logs_write_row(struct logs *logs, struct log_file *log, const struct record *record)
 {
+	size_t before;
+
 	count(logs, record);
 	logs_open(logs, log);
 	if (log->failed) {
@@ -195,7 +197,12 @@ void logs_write_row(struct logs *logs, struct log_file *log, const struct record
 		logs->limited++;
 		return;
 	}
+	before = log->buffer.length;
 	output_formats[log->target.layout.format]->write(&log->target, record, &log->buffer);
+	if (log->buffer.length == before) { /* no memory for so long a name */
+		logs->lost++;
+		return;
+	}
 	log->rows++;
 	log->buffered++;
 	if (!join_before(record, &log->last))
