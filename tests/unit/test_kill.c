@@ -146,7 +146,7 @@ static void test_kill(void **state)
 	for (int i = 0; i < KILLS; i++) {
 		clean_up();
 		memset((void *)progress, 0, sizeof(*progress));
-		assert_true(kill_after(begin(busy), 40000));
+		assert_true(kill_after(begin(busy), 30000));
 		finish();
 	}
 }
@@ -159,7 +159,7 @@ static void test_kill_recovery_too(void **state)
 	for (int i = 0; i < KILLS; i++) {
 		clean_up();
 		memset((void *)progress, 0, sizeof(*progress));
-		assert_true(kill_after(begin(busy), 40000));
+		assert_true(kill_after(begin(busy), 30000));
 		for (int again = 0; again < 4; again++)
 			killed += kill_after(begin(recover_in_child), 4000);
 		finish();
