@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/logs.h"
+#include "session/manifest.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -130,8 +131,9 @@ static int open_empty(const struct logs *logs, struct file *file, const char *pa
 {
 	struct stat status;
 
-	/* Nobody misses an empty one: the dead process may have made it just before it died. */
-	if (logs->keep_existing && !lstat(path, &status) &&
+	/* A log of an earlier run is replaced, but not one that a process of this run has finished.
+	 * Nobody misses an empty one: the dead process may have made it just before it died. */
+	if ((logs->keep_existing || manifest_has(path)) && !lstat(path, &status) &&
 	    !(S_ISREG(status.st_mode) && !status.st_size) && !S_ISCHR(status.st_mode)) {
 		errno = EEXIST;
 		return -1;
