@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "opencl.h"
@@ -139,12 +140,15 @@ static void run_fork(struct opencl *opencl)
 
 static void run_spawn(struct opencl *opencl)
 {
+	static const struct timespec pause = {.tv_nsec = 300000000};
 	char path[] = "/proc/self/exe", name[] = "process";
 	char *arguments[] = {path, name, NULL};
 	int status = 1;
 	pid_t child;
 
 	work_alone(opencl->devices[0], 1);
+	/* Rows are out at least every 100 ms: after that the log is there, and taken. */
+	nanosleep(&pause, NULL);
 	if (posix_spawn(&child, path, NULL, NULL, arguments, environ) ||
 	    waitpid(child, &status, 0) != child || status)
 		opencl_check(CL_INVALID_OPERATION, "the other process");
