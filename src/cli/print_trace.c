@@ -147,19 +147,23 @@ static void make_name(const struct print_job *job, const struct print_group *gro
 static int write_file(struct print_job *job, const struct print_group *group)
 {
 	struct strbuf name = STRBUF_INIT;
+	const char *path;
 	FILE *file;
 	int result = -1;
 
 	make_name(job, group, &name);
-	file = fopen(strbuf_text(&name), "we");
-	if (file) {
-		result = print_group(job, group, file);
-		result |= fclose(file);
+	path = strbuf_text(&name);
+	if (!print_same_file(job->path, path)) {
+		file = fopen(path, "we");
+		if (file) {
+			result = print_group(job, group, file);
+			result |= fclose(file);
+		}
+		if (result)
+			say("cannot write %s: %m", path);
+		else
+			say("log: %s", path);
 	}
-	if (result)
-		say("cannot write %s: %m", strbuf_text(&name));
-	else
-		say("log: %s", strbuf_text(&name));
 	strbuf_free(&name);
 	return result;
 }

@@ -50,7 +50,8 @@ static void commit(struct log_file *log, size_t written)
 
 	if (!log->commit)
 		return;
-	slot = &log->commit[++log->sequence & 1];
+	/* The first goes to slot 0, since of two empty ones a reader takes the other. */
+	slot = &log->commit[log->sequence++ & 1];
 	/* The slot written now is the older one: it counts again once its number is the higher. */
 	slot->size = log->size;
 	slot->rows = log->rows;
