@@ -19,7 +19,8 @@ plain()
 # profiled NAME=VALUE... PROGRAM [ARGUMENT]...: the same with the profiler, in log.out, log.err
 profiled()
 {
-	timeout -k 5 120 env LD_PRELOAD="$COMPUTEPROF_LIBRARY" COMPUTE_PROFILE=1 "$@" >log.out 2>log.err
+	timeout -k 5 120 env LD_PRELOAD="$COMPUTEPROF_LIBRARY" COMPUTE_PROFILE=1 "$@" \
+		>log.out 2>log.err
 	code=$?
 }
 
