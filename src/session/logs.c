@@ -79,14 +79,14 @@ void logs_open(struct logs *logs, struct log_file *log)
 	logs_begin(logs, log);
 }
 
-/* Whether the user's limits leave room for one more row. */
+/* Whether the user's limits let the row stand that was just put into the buffer. */
 static bool within_limits(struct log_file *log)
 {
 	const struct settings *settings = log->settings;
 
 	if (settings->record_limit && log->rows >= settings->record_limit)
 		log->full = true;
-	if (settings->byte_limit && log->size + log->buffer.length >= settings->byte_limit)
+	if (settings->byte_limit && log->size + log->buffer.length > settings->byte_limit)
 		log->full = true;
 	return !log->full;
 }
@@ -115,12 +115,15 @@ void logs_write_row(struct logs *logs, struct log_file *log, const struct record
 		logs->lost++;
 		return;
 	}
+	before = log->buffer.length;
+	if (!log->full)
+		output_formats[log->target.layout.format]->write(&log->target, record,
+								 &log->buffer);
 	if (!within_limits(log)) {
+		log->buffer.length = before;
 		logs->limited++;
 		return;
 	}
-	before = log->buffer.length;
-	output_formats[log->target.layout.format]->write(&log->target, record, &log->buffer);
 	if (log->buffer.length == before) { /* no memory for so long a name */
 		logs->lost++;
 		return;
@@ -166,8 +169,8 @@ void logs_tell(const struct logs *logs, uint64_t lost)
 		say("%llu records were left out by the limits of the configuration file",
 		    (unsigned long long)logs->limited);
 	if (logs->bad_times)
-		say("%llu records have no gputime: the device gave time stamps that are zero or out "
-		    "of order",
+		say("%llu records have no gputime: the device gave time stamps that are zero or "
+		    "out of order",
 		    (unsigned long long)logs->bad_times);
 	if (logs->unfinished)
 		say("%llu records have no gputime: the program ended before their commands did",

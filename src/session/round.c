@@ -141,7 +141,7 @@ static uint64_t drain(struct session *session, bool final)
 	uint64_t moved = 0;
 	struct ring *ring;
 
-	/* Bounded, since the program's threads may fill their rings as fast as this empties them. */
+	/* Bounded: the program's threads may fill their rings as fast as this empties them. */
 	while (moved < ROUND && (record = oldest(session, &ring))) {
 		take_in(session, record, final);
 		ring_consume(ring);
@@ -161,7 +161,7 @@ static int poll_source(struct record *record)
 		record->handle = handle;
 		return 0;
 	}
-	/* The record lies where recovery reads it: its times must be there before it claims them. */
+	/* Recovery reads it there: its times must be in before it claims them. */
 	copy.handle = record->handle;
 	copy.known = record->known;
 	*record = copy;

@@ -68,7 +68,7 @@ static void test_byte_limit(void **state)
 	(void)state;
 	assert_int_equal(run(byte_limited), 0);
 	free(read_file("log", &size));
-	assert_in_range(size, 5000, 5200);
+	assert_in_range(size, 4800, 5000);
 	assert_int_equal(read_rows("log", &rows, 5000), 0);
 	assert_int_equal(wrong_counts(&rows, 0, (uint64_t)rows.count), 0);
 	free(rows.seen);

@@ -226,7 +226,8 @@ static void test_manifest(void **state)
 	(void)state;
 	write_file("one.log", "rows");
 	write_file("two.log", "rows");
-	snprintf(line, sizeof(line), "ring %s/x\nlog %s/one.log\nlog %s/two.log.log\nlog", directory,
+	snprintf(line, sizeof(line), "ring %s/x\nlog %s/one.log\nlog %s/two.log.log\nlog",
+		 directory,
 		 directory, directory);
 	write_file("manifest", line);
 	setenv("COMPUTEPROF_MANIFEST", "manifest", 1);
