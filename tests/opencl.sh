@@ -61,7 +61,7 @@ fresh()
 # PoCL leaks, some programs leave everything on purpose, and the leak checker dies in its threads.
 export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
 # Nor does the thread sanitizer see how the driver's own code waits.
-export TSAN_OPTIONS="$TSAN_OPTIONS:ignore_noninstrumented_modules=1:die_after_fork=0"
+export TSAN_OPTIONS="$TSAN_OPTIONS:ignore_noninstrumented_modules=1:atexit_sleep_ms=0"
 [ -x "$apps/every" ] || skip_all "the OpenCL programs were not built"
 grep -aqw clInitLayer "$COMPUTEPROF_LIBRARY" || skip_all "the library has no OpenCL back end"
 scratch=$(mktemp -d) || exit 1
