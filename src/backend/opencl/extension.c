@@ -124,7 +124,8 @@ bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint 
 	const struct opencl_queue *known = queue_of(queue);
 	suggest function;
 
-	if (!known || !known->device->suggests || dimensions > 3 || !global ||
+	if (!known || !known->device->suggests || known->device->version < 120 ||
+	    dimensions > 3 || !global ||
 	    !next.clGetExtensionFunctionAddressForPlatform)
 		return false;
 	function = (suggest)next.clGetExtensionFunctionAddressForPlatform(

@@ -71,7 +71,7 @@ static bool ask_timer(const struct opencl_device *device, int64_t *offset)
 	uint64_t before = clock_monotonic(), after;
 	cl_ulong device_time = 0, host_time = 0;
 
-	if (!device || !next.clGetDeviceAndHostTimer ||
+	if (!device || device->version < 210 || !next.clGetDeviceAndHostTimer ||
 	    next.clGetDeviceAndHostTimer(device->handle, &device_time, &host_time) != CL_SUCCESS ||
 	    !device_time)
 		return false;
