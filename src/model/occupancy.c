@@ -77,7 +77,7 @@ static uint64_t by_registers(const struct limits *limits, uint64_t warps, uint64
 	if (!registers)
 		return limits->blocks;
 	warp_registers = round_up(registers * OCCUPANCY_WARP, limits->register_unit);
-	/* One block's warps are spread evenly, and it may not take all that a larger one has. */
+	/* The hardware counts one block's warps as spread evenly before it lets it run. */
 	if (round_up(warps, limits->partitions) * warp_registers > limits->block_registers)
 		return 0;
 	partition_warps = limits->registers / limits->partitions / warp_registers;
