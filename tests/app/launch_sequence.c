@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "launch.h"
+
+void launch_references(const struct things *things, const struct options *options, const char *when)
+{
+	cl_uint count = 0;
+
+	if (!options->references)
+		return;
+	printf("%s:", when);
+	clGetContextInfo(things->context, CL_CONTEXT_REFERENCE_COUNT, sizeof(count), &count, NULL);
+	printf(" context %u", count);
+	for (int i = 0; i < options->queues; i++) {
+		clGetCommandQueueInfo(things->queues[i], CL_QUEUE_REFERENCE_COUNT, sizeof(count),
+				      &count, NULL);
+		printf(" queue %u", count);
+	}
+	clGetKernelInfo(things->kernel, CL_KERNEL_REFERENCE_COUNT, sizeof(count), &count, NULL);
+	printf(" kernel %u", count);
+	clGetMemObjectInfo(things->buffers[0], CL_MEM_REFERENCE_COUNT, sizeof(count), &count, NULL);
+	printf(" mem %u events", count);
+	for (int i = 0; i < things->event_count; i++) {
+		if (!things->events[i])
+			continue;
+		clGetEventInfo(things->events[i], CL_EVENT_REFERENCE_COUNT, sizeof(count), &count,
+			       NULL);
+		printf(" %u", count);
+	}
+	printf("\n");
+}
+
+/* The command's queue, in turn, and the place of its event. */
+static cl_command_queue turn(const struct things *things, const struct options *options)
+{
+	return things->queues[things->event_count % options->queues];
+}
+
+static void enqueued(struct things *things, const struct options *options, const char *name,
+		     cl_int status)
+{
+	things->names[things->event_count++] = name;
+	if (status != CL_SUCCESS)
+		printf("%s: error %d\n", name, status);
+	launch_references(things, options, name);
+}
+
+static void print_events(const struct things *things)
+{
+	for (int i = 0; i < things->event_count; i++) {
+		cl_event event = things->events[i];
+		cl_ulong start = 0, end = 0;
+		cl_int status = 0, first;
+
+		if (!event)
+			continue;
+		clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+			       NULL);
+		first = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(start),
+						&start, NULL);
+		clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL);
+		printf("%s: status %d profiling %d time %lld ns\n", things->names[i], status, first,
+		       (long long)(end - start));
+	}
+}
+
+/* Where the commands run one after the other, whatever the number of queues. */
+static void finish(const struct things *things, const struct options *options)
+{
+	for (int i = 0; i < options->queues && !options->unwaited; i++)
+		clFinish(things->queues[i]);
+}
+
+void launch_sequence(struct things *things, const struct options *options)
+{
+	static char host[4096];
+	static const size_t line = 256, group = 64, plane[2] = {100, 30};
+	cl_event *events = things->events;
+	cl_mem *buffers = things->buffers;
+	cl_int status;
+	void *mapped;
+
+	enqueued(things, options, "write",
+		 clEnqueueWriteBuffer(turn(things, options), buffers[0], CL_FALSE, 0, 4096, host, 0,
+				      NULL, &events[0]));
+	enqueued(things, options, "line",
+		 clEnqueueNDRangeKernel(turn(things, options), things->kernel, 1, NULL, &line,
+					&group, 0, NULL, &events[1]));
+	enqueued(things, options, "plane",
+		 clEnqueueNDRangeKernel(turn(things, options), things->kernel, 2, NULL, plane, NULL,
+					0, NULL, &events[2]));
+	enqueued(things, options, "copy",
+		 clEnqueueCopyBuffer(turn(things, options), buffers[0], buffers[1], 0, 0, 128, 0,
+				     NULL, &events[3]));
+	finish(things, options);
+	mapped = clEnqueueMapBuffer(turn(things, options), buffers[1], CL_TRUE, CL_MAP_READ, 64, 32,
+				    0, NULL, &events[4], &status);
+	enqueued(things, options, "map", status);
+	status = CL_SUCCESS;
+	if (mapped)
+		status = clEnqueueUnmapMemObject(turn(things, options), buffers[1], mapped, 0, NULL,
+						 &events[5]);
+	enqueued(things, options, "unmap", status);
+	/* The commands of most programs have no event. */
+	enqueued(things, options, "read",
+		 clEnqueueReadBuffer(turn(things, options), buffers[0], !options->unwaited, 0, 256,
+				     host, 0, NULL, NULL));
+	finish(things, options);
+	launch_references(things, options, "finished");
+	print_events(things);
+}
+
+void launch_kernels(struct things *things, const struct options *options)
+{
+	static const size_t line = 256, group = 64;
+
+	for (long i = 0; i < options->kernels; i++) {
+		cl_int status = clEnqueueNDRangeKernel(things->queues[i % options->queues],
+						       things->kernel, 1, NULL, &line, &group, 0,
+						       NULL, NULL);
+
+		if (status != CL_SUCCESS)
+			printf("kernel %ld: error %d\n", i + 1, status);
+		if (options->pause)
+			usleep((useconds_t)options->pause * 1000);
+		if (i < 8)
+			launch_references(things, options, "kernel");
+	}
+	finish(things, options);
+	launch_references(things, options, "finished");
+}
+
+void launch_release(struct things *things, const struct options *options)
+{
+	for (int i = 0; i < things->event_count; i++) {
+		if (things->events[i])
+			clReleaseEvent(things->events[i]);
+		things->events[i] = NULL;
+	}
+	launch_references(things, options, "events released");
+	clReleaseKernel(things->kernel);
+	clReleaseProgram(things->program);
+	for (int i = 0; i < 2; i++)
+		clReleaseMemObject(things->buffers[i]);
+	for (int i = 0; i < options->queues; i++)
+		clReleaseCommandQueue(things->queues[i]);
+	clReleaseContext(things->context);
+}
