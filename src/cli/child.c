@@ -16,6 +16,7 @@ enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
 
 struct saved {
 	struct sigaction actions[SIGNALS];
+	struct sigaction ended; /* SIGCHLD */
 	sigset_t mask;
 };
 
@@ -36,10 +37,13 @@ static void pass_on(int number, siginfo_t *info, void *context)
 /* Everything is blocked until the child's number is known. */
 static void take_signals(struct saved *saved)
 {
+	const struct sigaction usual = {.sa_handler = SIG_DFL};
 	sigset_t all;
 
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &saved->mask);
+	/* ignored, as some daemons leave it, there would be nothing to wait for */
+	sigaction(SIGCHLD, &usual, &saved->ended);
 	for (int i = 0; i < SIGNALS; i++) {
 		struct sigaction action = {.sa_sigaction = pass_on,
 					   .sa_flags = SA_SIGINFO | SA_RESTART};
@@ -55,6 +59,7 @@ static void give_back_signals(const struct saved *saved)
 {
 	for (int i = 0; i < SIGNALS; i++)
 		sigaction(signals[i], &saved->actions[i], NULL);
+	sigaction(SIGCHLD, &saved->ended, NULL);
 	sigprocmask(SIG_SETMASK, &saved->mask, NULL);
 }
 

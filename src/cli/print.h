@@ -45,6 +45,9 @@ uint32_t print_key(const struct print_job *job, uint32_t device, uint32_t contex
 /* Reads the trace again and writes one group's log. 0 or -1. */
 int print_group(struct print_job *job, const struct print_group *group, FILE *file);
 
+/* Whether both are one file, which is said: what is read is mapped, and must not be emptied. */
+bool print_same_file(const char *from, const char *to);
+
 /* The format that the options ask for, or `otherwise`. */
 enum format print_format(const struct flags *flags, enum format otherwise);
 

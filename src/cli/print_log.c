@@ -167,16 +167,12 @@ static int convert(struct logreader *reader, const struct flags *flags, FILE *fi
 static int open_output(const struct flags *flags, const char *path, FILE **file)
 {
 	const char *name = flags->value[FLAG_OUTPUT];
-	struct stat from, to;
 
 	*file = stdout;
 	if (!name)
 		return 0;
-	if (!stat(path, &from) && !stat(name, &to) && from.st_ino == to.st_ino &&
-	    from.st_dev == to.st_dev) {
-		say("%s is the file that is read", name);
+	if (print_same_file(path, name))
 		return -1;
-	}
 	*file = fopen(name, "we");
 	if (!*file)
 		say("cannot write %s: %m", name);

@@ -122,9 +122,11 @@ static void judge(struct program *program, int file)
 			      "capabilities), so LD_PRELOAD is ignored",
 			      path);
 	else if (uses_musl(&program->elf) != built_for_musl())
-		strbuf_printf(obstacle, "%s uses %s, and the library was built for %s", path,
-			      uses_musl(&program->elf) ? "musl" : "glibc",
-			      built_for_musl() ? "musl" : "glibc");
+		strbuf_printf(
+			obstacle,
+			"%s uses %s, and the library was built for %s, so it may not work there",
+			path, uses_musl(&program->elf) ? "musl" : "glibc",
+			built_for_musl() ? "musl" : "glibc");
 }
 
 /* 1 if it was a script and `name` is now its interpreter's. */

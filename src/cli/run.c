@@ -152,6 +152,7 @@ int run_command(const struct flags *flags)
 	flag_enable();
 	if (flag_apply(flags) || open_doors())
 		return EXIT_TOOL_FAILED;
+	library_configs();
 	prepare_for(flags->arguments[0]);
 	artifacts_open(&artifacts);
 	if (child_run(flags->arguments, &child)) {

@@ -142,7 +142,8 @@ int trial_run(int (*function)(struct strbuf *out, const char *argument), const c
 		strbuf_printf(out, "there is no pipe for it: %m");
 		return -1;
 	}
-	fflush(NULL); /* or a driver that calls exit writes it once more */
+	signal(SIGCHLD, SIG_DFL); /* if it is ignored, there is nothing to wait for */
+	fflush(NULL);		  /* or a driver that calls exit writes it once more */
 	child = fork();
 	if (child == 0)
 		be_child(function, argument, pipe[1]);

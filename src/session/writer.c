@@ -71,13 +71,15 @@ static void *writer_main(void *argument)
 	prctl(PR_SET_NAME, "computeprof");
 	while (!atomic_load(&session->stopping)) {
 		uint64_t moved;
+		bool busy;
 
 		pthread_mutex_lock(&globals.drain);
 		self->draining = true;
 		moved = globals.ended ? 0 : writer_round(session, false);
+		busy = moved || session->join.used;
 		self->draining = false;
 		pthread_mutex_unlock(&globals.drain);
-		nap(session, moved || session->join.used ? PERIOD : IDLE_PERIOD);
+		nap(session, busy ? PERIOD : IDLE_PERIOD);
 		if (!moved && is_last_thread())
 			exit(0); /* as the C library does when the last thread leaves */
 	}

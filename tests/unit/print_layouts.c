@@ -148,6 +148,10 @@ static void print_log(void)
 	FIELD(log_commit, size);
 	FIELD(log_commit, enter);
 	FIELD(log_commit, correlation);
+	FIELD(log_commit, rows);
+	FIELD(log_commit, tail_hash);
+	FIELD(log_commit, tail);
+	FIELD(log_commit, reserved);
 }
 
 static void print_spool(void)

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +13,18 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "output/logreader.h"
-#include "output/tracereader.h"
 #include "session/probe.h"
 #include "session/recover.h"
 #include "session/session.h"
 #include "settings/settings.h"
+
+#include "rows.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SLOW_BUILD 1
+#else
+#define SLOW_BUILD 0
+#endif
 
 /*
  * A profiled program for the tests of the session: it runs in a forked child, since a process has
@@ -138,119 +145,11 @@ static int run(void (*program)(void))
 		program();
 		_exit(0);
 	}
-	if (waitpid(child, &status, 0) != child || !WIFEXITED(status))
+	if (waitpid(child, &status, 0) != child)
 		return -1;
-	return WEXITSTATUS(status);
-}
-
-static inline char *read_file(const char *path, size_t *size)
-{
-	FILE *stream = fopen(path, "r");
-	char *bytes;
-
-	if (!stream)
-		return NULL;
-	fseek(stream, 0, SEEK_END);
-	*size = (size_t)ftell(stream);
-	rewind(stream);
-	bytes = calloc(1, *size + 1);
-	*size = fread(bytes, 1, *size, stream);
-	fclose(stream);
-	return bytes;
-}
-
-static inline double number(const struct logreader *reader, const char *key)
-{
-	struct log_text value;
-
-	return logreader_value(reader, key, &value) ? strtod(value.text, NULL) : -1;
-}
-
-/*
- * What is in a log: how often each serial number below `limit`, whether the rows stand in the order
- * of their time stamps, and how many have no gputime. Torn or contradicting rows are -1.
- */
-struct rows {
-	unsigned int *seen;
-	uint64_t limit;
-	int count;
-	int untimed;
-	bool ordered;
-};
-
-static inline int read_row(const struct logreader *reader, struct rows *rows)
-{
-	double serial = number(reader, "memtransfersize");
-	double time = number(reader, "gputime");
-	struct log_text method;
-
-	if (serial < 0 || serial >= (double)rows->limit || number(reader, "streamid") < 0 ||
-	    !logreader_value(reader, "method", &method) || strncmp(method.text, "memcopy ", 8))
+	if (status && WTERMSIG(status) != SIGKILL && system("sed 's/^/# /' said") == -1)
 		return -1;
-	rows->seen[(uint64_t)serial]++;
-	rows->count++;
-	if (time < 0)
-		rows->untimed++;
-	else if ((uint64_t)time != (uint64_t)serial % 1000 + 1)
-		return -1;
-	return 0;
-}
-
-static inline int read_rows(const char *path, struct rows *rows, uint64_t limit)
-{
-	struct logreader reader;
-	double last = -1;
-	int result, more;
-	size_t size;
-	char *bytes = read_file(path, &size);
-
-	*rows = (struct rows){.seen = calloc(limit, sizeof(int)), .limit = limit, .ordered = true};
-	if (!bytes)
-		return -1;
-	result = logreader_open(&reader, bytes, size);
-	if (size && bytes[size - 1] != '\n')
-		result = -1;
-	while (!result && (more = logreader_next(&reader))) {
-		double stamp = number(&reader, "timestamp");
-
-		rows->ordered &= stamp >= last;
-		last = stamp;
-		result = more < 0 ? -1 : read_row(&reader, rows);
-	}
-	logreader_close(&reader);
-	free(bytes);
-	return result;
-}
-
-/* How many serials in [from, to) are not there exactly once. */
-static inline unsigned int wrong_counts(const struct rows *rows, uint64_t from, uint64_t to)
-{
-	unsigned int wrong = 0;
-
-	for (uint64_t i = from; i < to; i++)
-		wrong += rows->seen[i] != 1;
-	return wrong;
-}
-
-static inline int read_trace(const char *path, struct rows *rows, uint64_t limit)
-{
-	struct strbuf error = STRBUF_INIT;
-	struct trace_reader *reader = trace_open(path, &error);
-	const struct record *record;
-	int more;
-
-	*rows = (struct rows){.seen = calloc(limit, sizeof(int)), .limit = limit};
-	if (!reader)
-		return -1;
-	while ((more = trace_next(reader, &record, &error)) == 1) {
-		if (record->bytes >= limit)
-			return -1;
-		rows->seen[record->bytes]++;
-		rows->count++;
-	}
-	trace_close(reader);
-	strbuf_free(&error);
-	return more;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 /* How many files in the working directory have `end` at the end of their name. */
@@ -265,6 +164,36 @@ static inline int count_files(const char *end)
 		return -1;
 	pclose(pipe);
 	return atoi(line);
+}
+
+/* The ring file in the working directory, "" if there is none. */
+static inline const char *find_ring(void)
+{
+	static char path[256];
+	glob_t found;
+
+	path[0] = '\0';
+	if (!glob("computeprof-*.ring", 0, NULL, &found)) {
+			strcpy(path, found.gl_pathv[0]);
+	}
+	globfree(&found);
+	return path;
+}
+
+static inline enum recover_result recover(const char *path)
+{
+	struct recover_report report = {0};
+	enum recover_result result = recover_ring(path, &report);
+
+	recover_report_free(&report);
+	return result;
+}
+
+/* Between the parts of a test. */
+static inline void clean_up(void)
+{
+	if (system("rm -f log* trace* computeprof-*.ring said"))
+		_exit(102);
 }
 
 #endif

@@ -18,7 +18,7 @@ static int values[KEYS + 1];
 
 static void test_empty(void **state)
 {
-	struct map map = {0};
+	struct map map = {NULL};
 
 	(void)state;
 	assert_null(map_get(&map, 1));
@@ -31,7 +31,7 @@ static void test_empty(void **state)
 
 static void test_replace_and_forget(void **state)
 {
-	struct map map = {0};
+	struct map map = {NULL};
 
 	(void)state;
 	assert_int_equal(map_set(&map, 5, &values[1]), 0);
@@ -51,7 +51,7 @@ static void test_growth(void **state)
 {
 	(void)state;
 	for (int shift = 0; shift <= 32; shift += 4) {
-		struct map map = {0};
+		struct map map = {NULL};
 
 		for (uint64_t i = 1; i <= KEYS; i++)
 			assert_int_equal(map_set(&map, i << shift, &values[i]), 0);
@@ -64,7 +64,7 @@ static void test_growth(void **state)
 
 static void test_forgotten_keys_stay_forgotten(void **state)
 {
-	struct map map = {0};
+	struct map map = {NULL};
 
 	(void)state;
 	for (uint64_t i = 1; i <= KEYS; i++) {
