@@ -119,8 +119,11 @@ static cl_int suggest_size(cl_command_queue queue, cl_kernel kernel, cl_uint dim
 {
 	static const size_t sizes[3] = {16, 8, 1};
 
-	memcpy(size, sizes, dimensions * sizeof(*size));
-	return CL_SUCCESS;
+	if (script.suggest == 1)
+		memcpy(size, sizes, dimensions * sizeof(*size));
+	if (script.suggest == 2)
+		memset(size, 0, dimensions * sizeof(*size));
+	return script.suggest == 4 ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }
 
 void *fake_clGetExtensionFunctionAddress(const char *name)
