@@ -4,11 +4,12 @@
  * what is printed must be the same with and without a profiler.
  *
  *	launch [-d DEVICE] [-q QUEUES] [-n KERNELS] [-i MS] [-b BUILD_OPTIONS] [-w MS]
- *	       [-acprstux]
+ *	       [-ackprstux]
  *
  *	-a  a second context, with a queue of its own, gets a kernel, too
  *	-c  queues by clCreateCommandQueueWithProperties
  *	-i  sleeps so long after each of the kernels
+ *	-k  the kernel by clCreateKernelsInProgram, after a call of it that fails
  *	-n  so many kernels, and nothing else, over the queues in turn
  *	-p  queues with profiling; the time stamps are printed
  *	-r  the reference counts are printed at many points
@@ -84,6 +85,19 @@ static cl_command_queue make_queue(const struct options *options, cl_context con
 	return queue;
 }
 
+static cl_kernel first_kernel(cl_program program)
+{
+	cl_kernel kernels[2] = {NULL, NULL};
+	cl_uint count = 7;
+
+	printf("no kernels: %d", clCreateKernelsInProgram(program, 0, kernels, &count));
+	printf(" of %u\n", count);
+	check(clCreateKernelsInProgram(program, 1, kernels, NULL), "clCreateKernelsInProgram");
+	check(clCreateKernelsInProgram(program, 0, NULL, &count), "clCreateKernelsInProgram");
+	printf("kernels: %u\n", count);
+	return kernels[0];
+}
+
 static void make(struct things *things, const struct options *options)
 {
 	static const char *source =
@@ -110,7 +124,8 @@ static void make(struct things *things, const struct options *options)
 	check(status, "clCreateProgramWithSource");
 	check(clBuildProgram(things->program, 0, NULL, options->build, NULL, NULL),
 	      "clBuildProgram");
-	things->kernel = clCreateKernel(things->program, "hello", &status);
+	things->kernel = options->all_kernels ? first_kernel(things->program)
+					      : clCreateKernel(things->program, "hello", &status);
 	check(status, "clCreateKernel");
 	check(clSetKernelArg(things->kernel, 0, sizeof(cl_mem), &things->buffers[0]),
 	      "clSetKernelArg");
@@ -146,7 +161,7 @@ static void read_options(struct options *options, int count, char **arguments)
 {
 	int option;
 
-	while ((option = getopt(count, arguments, "d:q:n:i:b:w:acprstux")) != -1) {
+	while ((option = getopt(count, arguments, "d:q:n:i:b:w:ackprstux")) != -1) {
 		options->device = option == 'd' ? (unsigned)atoi(optarg) : options->device;
 		options->queues = option == 'q' ? atoi(optarg) : options->queues;
 		options->kernels = option == 'n' ? atol(optarg) : options->kernels;
@@ -155,6 +170,7 @@ static void read_options(struct options *options, int count, char **arguments)
 		options->sleep = option == 'w' ? atoi(optarg) : options->sleep;
 		options->aside |= option == 'a';
 		options->properties |= option == 'c';
+		options->all_kernels |= option == 'k';
 		options->profiling |= option == 'p';
 		options->references |= option == 'r';
 		options->part |= option == 's';

@@ -15,7 +15,7 @@ struct options {
 	long kernels;
 	const char *build;
 	int pause, sleep; /* ms */
-	bool aside, properties, profiling, references, part, clock, unwaited, unreleased;
+	bool aside, all_kernels, properties, profiling, references, part, clock, unwaited, unreleased;
 };
 
 struct things {
