@@ -4,24 +4,44 @@
 
 #include "launch.h"
 
-void launch_references(const struct things *things, const struct options *options, const char *when)
+enum { CONTEXT, KERNEL, MEM, FIRST_QUEUE };
+
+static cl_uint references_of(const struct things *things, int which)
 {
 	cl_uint count = 0;
 
+	if (which == CONTEXT)
+		clGetContextInfo(things->context, CL_CONTEXT_REFERENCE_COUNT, sizeof(count), &count,
+				 NULL);
+	else if (which == KERNEL)
+		clGetKernelInfo(things->kernel, CL_KERNEL_REFERENCE_COUNT, sizeof(count), &count,
+				NULL);
+	else if (which == MEM)
+		clGetMemObjectInfo(things->buffers[0], CL_MEM_REFERENCE_COUNT, sizeof(count),
+				   &count, NULL);
+	else
+		clGetCommandQueueInfo(things->queues[which - FIRST_QUEUE], CL_QUEUE_REFERENCE_COUNT,
+				      sizeof(count), &count, NULL);
+	return count;
+}
+
+void launch_references(const struct things *things, const struct options *options, const char *when)
+{
+	static int turns;
+	int all = FIRST_QUEUE + options->queues;
+	cl_uint counts[FIRST_QUEUE + QUEUES], count = 0;
+
 	if (!options->references)
 		return;
-	printf("%s:", when);
-	clGetContextInfo(things->context, CL_CONTEXT_REFERENCE_COUNT, sizeof(count), &count, NULL);
-	printf(" context %u", count);
-	for (int i = 0; i < options->queues; i++) {
-		clGetCommandQueueInfo(things->queues[i], CL_QUEUE_REFERENCE_COUNT, sizeof(count),
-				      &count, NULL);
-		printf(" queue %u", count);
-	}
-	clGetKernelInfo(things->kernel, CL_KERNEL_REFERENCE_COUNT, sizeof(count), &count, NULL);
-	printf(" kernel %u", count);
-	clGetMemObjectInfo(things->buffers[0], CL_MEM_REFERENCE_COUNT, sizeof(count), &count, NULL);
-	printf(" mem %u events", count);
+	/* Every question is the first one at times: an answer must not need another question. */
+	turns++;
+	for (int i = 0; i < all; i++)
+		counts[(turns + i) % all] = references_of(things, (turns + i) % all);
+	printf("%s: context %u kernel %u mem %u queues", when, counts[CONTEXT], counts[KERNEL],
+	       counts[MEM]);
+	for (int i = FIRST_QUEUE; i < all; i++)
+		printf(" %u", counts[i]);
+	printf(" events");
 	for (int i = 0; i < things->event_count; i++) {
 		if (!things->events[i])
 			continue;

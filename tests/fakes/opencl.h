@@ -49,6 +49,7 @@ struct script {
 	int64_t offset;	      /* ns of the own clock from CLOCK_MONOTONIC */
 	int64_t drift;	      /* and the millionths by which it runs faster */
 	int64_t timer;	      /* 1: clGetDeviceAndHostTimer works; 2: it tells nonsense */
+	int64_t holds;	      /* events hold kernels as long as they are there */
 	int64_t lazy;	      /* nothing starts before a flush */
 	int64_t late;	      /* ms after which the first command is over */
 	int64_t step;	      /* ms by which each further one is later (negative: earlier) */
@@ -157,6 +158,8 @@ void object_release(void *object);
 /* For clRetain... and clRelease... */
 cl_int object_count(void *object, enum kind kind, int change, cl_int invalid);
 void object_check_end(void);
+/* queue_update for all queues. */
+void object_update_queues(bool whole);
 
 cl_int answer(const void *from, size_t need, size_t size, void *value, size_t *size_ret);
 cl_int answer_text(const char *text, size_t size, void *value, size_t *size_ret);

@@ -59,6 +59,7 @@ cl_int fake_clGetContextInfo(cl_context context, cl_context_info what, size_t si
 
 	if (!object_is(context, KIND_CONTEXT))
 		return CL_INVALID_CONTEXT;
+	object_update_queues(false);
 	if (what == CL_CONTEXT_REFERENCE_COUNT)
 		return answer(&context->object.references, sizeof(cl_uint), size, value, size_ret);
 	if (what == CL_CONTEXT_NUM_DEVICES)

@@ -47,7 +47,8 @@ static bool is_meant(int64_t word, int64_t number)
 static void end_command(cl_event event)
 {
 	event->pending = false;
-	object_release(event->kernel);
+	if (!script.holds)
+		object_release(event->kernel);
 	object_release(event);
 }
 

@@ -102,8 +102,11 @@ static void release_held(struct object *object)
 		free(((cl_kernel)object)->name);
 		object_release(((cl_kernel)object)->program);
 	}
-	if (object->kind == KIND_EVENT)
+	if (object->kind == KIND_EVENT) {
 		object_release(((cl_event)object)->queue);
+		if (script.holds)
+			object_release(((cl_event)object)->kernel);
+	}
 }
 
 void object_release(void *given)
@@ -132,15 +135,20 @@ cl_int object_count(void *object, enum kind kind, int change, cl_int invalid)
 	return CL_SUCCESS;
 }
 
+void object_update_queues(bool whole)
+{
+	for (struct object *object = all; object; object = object->older)
+		if (object->kind == KIND_QUEUE && object->references)
+			queue_update((cl_command_queue)object, whole);
+}
+
 void object_check_end(void)
 {
 	unsigned left[KINDS] = {0};
 
 	driver_lock();
 	/* Commands that still run hold what they need: that is the driver's doing. */
-	for (struct object *object = all; object; object = object->older)
-		if (object->kind == KIND_QUEUE && object->references)
-			queue_update((cl_command_queue)object, true);
+	object_update_queues(true);
 	for (struct object *object = all; object; object = object->older)
 		left[object->kind] += object->references != 0;
 	for (int kind = KIND_CONTEXT; kind < KINDS && !script.leaks; kind++)

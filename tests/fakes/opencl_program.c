@@ -186,6 +186,7 @@ cl_int fake_clGetKernelInfo(cl_kernel kernel, cl_kernel_info what, size_t size, 
 		return answer_text(kernel->name, size, value, size_ret);
 	if (what == CL_KERNEL_PROGRAM)
 		return answer(&kernel->program, sizeof(kernel->program), size, value, size_ret);
+	object_update_queues(false);
 	if (what == CL_KERNEL_REFERENCE_COUNT)
 		return answer(&kernel->object.references, sizeof(cl_uint), size, value, size_ret);
 	return CL_INVALID_VALUE;
