@@ -53,7 +53,8 @@ struct script {
 	int64_t lazy;	      /* nothing starts before a flush */
 	int64_t late;	      /* ms after which the first command is over */
 	int64_t step;	      /* ms by which each further one is later (negative: earlier) */
-	int64_t never;	      /* number of the command that never is over; -1: all */
+	int64_t never;	      /* number of the command that never is over; -1: all,
+				 -N: the first N */
 	int64_t fail;	      /* of the one that ends with CL_OUT_OF_RESOURCES; -1: all */
 	int64_t refuse;	      /* of the enqueue call that fails; -1: all */
 	int64_t reuse;	      /* released objects give their place to new ones at once */

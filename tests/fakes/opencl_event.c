@@ -41,6 +41,8 @@ cl_ulong device_clock(void)
 
 static bool is_meant(int64_t word, int64_t number)
 {
+	if (word < -1)
+		return number <= -word;
 	return word == -1 || (word && word == number);
 }
 
