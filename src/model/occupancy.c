@@ -10,6 +10,7 @@ struct limits {
 	uint16_t blocks;
 	uint16_t partitions;	 /* warps are spread over so many register files */
 	uint32_t registers;	 /* in all */
+	uint32_t block_registers; /* the most that one block can have */
 	uint32_t register_unit;	 /* registers are given to warps in multiples of it */
 	uint32_t thread_registers; /* the most that one thread can have */
 	uint32_t shared;	 /* bytes in all */
@@ -21,29 +22,30 @@ enum { KIB = 1024 };
 
 /* clang-format off */
 static const struct limits table[] = {
-	/* compute warps blocks partitions registers unit thread shared    unit reserved */
-	{  20,     48,   8,     2,         32768,    64,  63,   48 * KIB,  128, 0 },
-	{  30,     64,   16,    4,         65536,    256, 63,   48 * KIB,  256, 0 },
-	{  35,     64,   16,    4,         65536,    256, 255,  48 * KIB,  256, 0 },
-	{  37,     64,   16,    4,         131072,   256, 255,  112 * KIB, 256, 0 },
-	{  50,     64,   32,    4,         65536,    256, 255,  64 * KIB,  256, 0 },
-	{  52,     64,   32,    4,         65536,    256, 255,  96 * KIB,  256, 0 },
-	{  53,     64,   32,    4,         65536,    256, 255,  64 * KIB,  256, 0 },
-	{  60,     64,   32,    2,         65536,    256, 255,  64 * KIB,  256, 0 },
-	{  61,     64,   32,    4,         65536,    256, 255,  96 * KIB,  256, 0 },
-	{  62,     64,   32,    4,         65536,    256, 255,  64 * KIB,  256, 0 },
-	{  70,     64,   32,    4,         65536,    256, 255,  96 * KIB,  256, 0 },
-	{  75,     32,   16,    4,         65536,    256, 255,  64 * KIB,  256, 0 },
-	{  80,     64,   32,    4,         65536,    256, 255,  164 * KIB, 128, KIB },
-	{  86,     48,   16,    4,         65536,    256, 255,  100 * KIB, 128, KIB },
-	{  87,     48,   16,    4,         65536,    256, 255,  164 * KIB, 128, KIB },
-	{  89,     48,   24,    4,         65536,    256, 255,  100 * KIB, 128, KIB },
-	{  90,     64,   32,    4,         65536,    256, 255,  228 * KIB, 128, KIB },
-	{  101,    48,   24,    4,         65536,    256, 255,  228 * KIB, 128, KIB },
-	{  103,    64,   32,    4,         65536,    256, 255,  228 * KIB, 128, KIB },
-	{  110,    48,   24,    4,         65536,    256, 255,  228 * KIB, 128, KIB },
-	{  120,    48,   24,    4,         65536,    256, 255,  100 * KIB, 128, KIB },
-	{  130,    0,    0,     0,         0,        0,   0,    0,         0,   0 },
+	/* compute warps blocks partitions registers block unit thread shared  unit reserved */
+	{ 20,   48,    8,   2,   32768,   32768,  64,   63,   48 * KIB,   128,  0 },
+	{ 30,   64,    16,  4,   65536,   65536,  256,  63,   48 * KIB,   256,  0 },
+	{ 32,   64,    16,  4,   65536,   32768,  256,  255,  48 * KIB,   256,  0 },
+	{ 35,   64,    16,  4,   65536,   65536,  256,  255,  48 * KIB,   256,  0 },
+	{ 37,   64,    16,  4,   131072,  65536,  256,  255,  112 * KIB,  256,  0 },
+	{ 50,   64,    32,  4,   65536,   65536,  256,  255,  64 * KIB,   256,  0 },
+	{ 52,   64,    32,  4,   65536,   65536,  256,  255,  96 * KIB,   256,  0 },
+	{ 53,   64,    32,  4,   65536,   32768,  256,  255,  64 * KIB,   256,  0 },
+	{ 60,   64,    32,  2,   65536,   65536,  256,  255,  64 * KIB,   256,  0 },
+	{ 61,   64,    32,  4,   65536,   65536,  256,  255,  96 * KIB,   256,  0 },
+	{ 62,   64,    32,  4,   65536,   32768,  256,  255,  64 * KIB,   256,  0 },
+	{ 70,   64,    32,  4,   65536,   65536,  256,  255,  96 * KIB,   256,  0 },
+	{ 75,   32,    16,  4,   65536,   65536,  256,  255,  64 * KIB,   256,  0 },
+	{ 80,   64,    32,  4,   65536,   65536,  256,  255,  164 * KIB,  128,  KIB },
+	{ 86,   48,    16,  4,   65536,   65536,  256,  255,  100 * KIB,  128,  KIB },
+	{ 87,   48,    16,  4,   65536,   65536,  256,  255,  164 * KIB,  128,  KIB },
+	{ 89,   48,    24,  4,   65536,   65536,  256,  255,  100 * KIB,  128,  KIB },
+	{ 90,   64,    32,  4,   65536,   65536,  256,  255,  228 * KIB,  128,  KIB },
+	{ 101,  48,    24,  4,   65536,   65536,  256,  255,  228 * KIB,  128,  KIB },
+	{ 103,  64,    32,  4,   65536,   65536,  256,  255,  228 * KIB,  128,  KIB },
+	{ 110,  48,    24,  4,   65536,   65536,  256,  255,  228 * KIB,  128,  KIB },
+	{ 120,  48,    24,  4,   65536,   65536,  256,  255,  100 * KIB,  128,  KIB },
+	{ 130,  0,     0,   0,   0,       0,      0,    0,    0,          0,    0 },
 };
 /* clang-format on */
 
@@ -75,12 +77,17 @@ static uint64_t by_registers(const struct limits *limits, uint64_t warps, uint64
 	if (!registers)
 		return limits->blocks;
 	warp_registers = round_up(registers * OCCUPANCY_WARP, limits->register_unit);
+	/* The hardware counts one block's warps as spread evenly before it lets it run. */
+	if (round_up(warps, limits->partitions) * warp_registers > limits->block_registers)
+		return 0;
 	partition_warps = limits->registers / limits->partitions / warp_registers;
-	return partition_warps * limits->partitions / round_up(warps, limits->partitions);
+	return partition_warps * limits->partitions / warps;
 }
 
 static uint64_t by_shared(const struct limits *limits, uint64_t shared)
 {
+	if (shared > limits->shared)
+		return 0;
 	shared = round_up(shared + limits->shared_reserved, limits->shared_unit);
 	return shared ? limits->shared / shared : limits->blocks;
 }

@@ -4,7 +4,8 @@
 #include "base/memory.h"
 
 /* A stream is asked no further once this many of its commands in a row still run: an in-order
- * queue has nothing finished behind the first, an out-of-order one may. */
+ * queue has nothing finished behind the first. An out-of-order one may, so the next so many are
+ * asked, too, and the time after that the ones behind these. */
 enum { PATIENCE = 64 };
 
 int join_init(struct join *join)
@@ -127,26 +128,46 @@ uint32_t join_order_pop(struct join *join, struct join_list *order)
 
 void join_settled(struct join *join, uint32_t index)
 {
-	take_out(join->links[JOIN_RUNNING], stream_of(join, join_record(join, index)), index);
+	struct join_list *list = stream_of(join, join_record(join, index));
+	uint32_t *resume = &join->resume[list - join->running];
+
+	if (*resume == index)
+		*resume = join->links[JOIN_RUNNING][index].next;
+	take_out(join->links[JOIN_RUNNING], list, index);
 	join->in_flight--;
 }
 
-static uint32_t poll_stream(struct join *join, struct join_list *list,
-			    int (*poll)(struct record *record))
+/* From `index` on; it becomes the one at which patience ended, or 0. */
+static uint32_t poll_from(struct join *join, uint32_t *index, int (*poll)(struct record *record))
 {
-	uint32_t settled = 0;
+	uint32_t settled = 0, next;
 	int running = 0;
 
-	for (uint32_t index = list->first, next; index && running < PATIENCE; index = next) {
-		next = join->links[JOIN_RUNNING][index].next;
-		if (!poll(join_record(join, index))) {
+	for (; *index && running < PATIENCE; *index = next) {
+		next = join->links[JOIN_RUNNING][*index].next;
+		if (!poll(join_record(join, *index))) {
 			running++;
 			continue;
 		}
 		running = 0;
-		join_settled(join, index);
+		join_settled(join, *index);
 		settled++;
 	}
+	return settled;
+}
+
+static uint32_t poll_stream(struct join *join, uint32_t stream, int (*poll)(struct record *record))
+{
+	uint32_t at = join->running[stream].first;
+	uint32_t settled = poll_from(join, &at, poll);
+
+	if (!at)
+		return settled;
+	/* Behind the last of all, it starts again behind the oldest ones. */
+	if (join->resume[stream])
+		at = join->resume[stream];
+	settled += poll_from(join, &at, poll);
+	join->resume[stream] = at;
 	return settled;
 }
 
@@ -155,6 +176,6 @@ uint32_t join_poll(struct join *join, int (*poll)(struct record *record))
 	uint32_t settled = 0;
 
 	for (uint32_t i = 0; join->in_flight && i < JOIN_STREAMS; i++)
-		settled += poll_stream(join, &join->running[i], poll);
+		settled += poll_stream(join, i, poll);
 	return settled;
 }

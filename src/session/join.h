@@ -40,6 +40,7 @@ struct join {
 	struct record *chunks[JOIN_CHUNKS];
 	struct join_link *links[JOIN_KINDS]; /* by index */
 	struct join_list running[JOIN_STREAMS];
+	uint32_t resume[JOIN_STREAMS]; /* where asking goes on beyond the oldest ones */
 	uint32_t made;	   /* indexes handed out so far */
 	uint32_t free;	   /* first of a chain through links[JOIN_ORDER].next */
 	uint32_t used;	   /* records pending */
@@ -64,7 +65,8 @@ uint32_t join_order_pop(struct join *join, struct join_list *order);
 /* The command is over or given up: it leaves its stream's list. */
 void join_settled(struct join *join, uint32_t index);
 
-/* Asks `poll` about running commands, oldest first in each stream; how many are over. */
+/* Asks `poll` about running commands, the oldest of each stream and, in turn, some of the others;
+ * how many are over. */
 uint32_t join_poll(struct join *join, int (*poll)(struct record *record));
 
 #endif

@@ -5,7 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/say.h"
+#include "session/manifest.h"
 
 static struct log_frame *put_frame(const struct log_file *log, struct spool *spool)
 {
@@ -109,4 +111,24 @@ uint64_t logfile_flush(struct log_file *log)
 	log->buffer.length = 0;
 	log->buffered = 0;
 	return missing;
+}
+
+void logs_write_error(struct logs *logs, const struct settings *settings)
+{
+	struct file file;
+	struct strbuf text = STRBUF_INIT;
+	char *path = NULL;
+
+	if (logs_open_name(logs, NULL, settings->log, &file, &path)) {
+		say("cannot write the log %s: %s", settings->log, strerror(errno));
+		return;
+	}
+	manifest_add("log", path);
+	strbuf_string(&text, "NV_Error: Failed to open profile config file: ");
+	strbuf_string(&text, settings->bad_config);
+	strbuf_string(&text, "\nNV_Error: Profiler initialization failed.\n");
+	file_write(file.fd, text.data, text.length);
+	strbuf_free(&text);
+	file_close(&file);
+	memory_unmap(path, strlen(path) + 1);
 }

@@ -93,10 +93,16 @@ static bool within_limits(struct log_file *log)
 
 static void count(struct logs *logs, const struct record *record)
 {
+	if (record->known & KNOWN_TIMES)
+		return;
 	if (record->frame.flags & RECORD_BAD_TIMES)
-		logs->bad_times++;
-	if (record->frame.flags & RECORD_UNFINISHED)
-		logs->unfinished++;
+		logs->untimed[UNTIMED_BAD]++;
+	else if (record->frame.flags & RECORD_FAILED)
+		logs->untimed[UNTIMED_FAILED]++;
+	else if (record->frame.flags & RECORD_UNFINISHED)
+		logs->untimed[logs->crowded ? UNTIMED_CROWDED : UNTIMED_UNFINISHED]++;
+	else
+		logs->untimed[UNTIMED_SILENT]++;
 }
 
 void logs_write(struct logs *logs, struct log_file *log, const struct record *record)
@@ -139,28 +145,15 @@ void logs_flush(struct logs *logs, struct log_file *log)
 	logs->lost += logfile_flush(log);
 }
 
-void logs_write_error(struct logs *logs, const struct settings *settings)
-{
-	struct file file;
-	struct strbuf text = STRBUF_INIT;
-	char *path = NULL;
-
-	if (logs_open_name(logs, NULL, settings->log, &file, &path)) {
-		say("cannot write the log %s: %s", settings->log, strerror(errno));
-		return;
-	}
-	manifest_add("log", path);
-	strbuf_string(&text, "NV_Error: Failed to open profile config file: ");
-	strbuf_string(&text, settings->bad_config);
-	strbuf_string(&text, "\nNV_Error: Profiler initialization failed.\n");
-	file_write(file.fd, text.data, text.length);
-	strbuf_free(&text);
-	file_close(&file);
-	memory_unmap(path, strlen(path) + 1);
-}
-
 void logs_tell(const struct logs *logs, uint64_t lost)
 {
+	static const char *const reasons[UNTIMED_KINDS] = {
+		[UNTIMED_BAD] = "the device gave time stamps that are zero or out of order",
+		[UNTIMED_FAILED] = "their commands failed",
+		[UNTIMED_SILENT] = "the driver gave no time stamps",
+		[UNTIMED_CROWDED] = "too many commands were waiting for the device",
+		[UNTIMED_UNFINISHED] = "the program ended before their commands did",
+	};
 	unsigned long long dropped = lost + logs->lost;
 
 	if (dropped)
@@ -168,13 +161,10 @@ void logs_tell(const struct logs *logs, uint64_t lost)
 	if (logs->limited)
 		say("%llu records were left out by the limits of the configuration file",
 		    (unsigned long long)logs->limited);
-	if (logs->bad_times)
-		say("%llu records have no gputime: the device gave time stamps that are zero or "
-		    "out of order",
-		    (unsigned long long)logs->bad_times);
-	if (logs->unfinished)
-		say("%llu records have no gputime: the program ended before their commands did",
-		    (unsigned long long)logs->unfinished);
+	for (int kind = 0; kind < UNTIMED_KINDS; kind++)
+		if (logs->untimed[kind])
+			say("%llu records have no gputime: %s",
+			    (unsigned long long)logs->untimed[kind], reasons[kind]);
 }
 
 void logs_close(struct logs *logs, uint64_t lost)

@@ -18,6 +18,16 @@
  */
 enum { MAX_LOGS = 1 << 12, LOG_BUFFER = 1 << 16 };
 
+/* Why a row has no gputime. */
+enum untimed {
+	UNTIMED_BAD,	    /* its time stamps were zero or out of order */
+	UNTIMED_FAILED,	    /* the device reported an error */
+	UNTIMED_SILENT,	    /* the driver gave no time stamps */
+	UNTIMED_CROWDED,    /* it was written early, to make place for others */
+	UNTIMED_UNFINISHED, /* it was written at the end */
+	UNTIMED_KINDS
+};
+
 struct log_file {
 	struct output_target target;
 	const struct settings *settings;
@@ -57,10 +67,10 @@ struct logs {
 	struct log_file *files; /* MAX_LOGS, mapped lazily */
 	uint32_t count;
 	struct trace_file trace;
+	bool crowded;	   /* rows are written early now, see enum untimed */
 	uint64_t lost;	   /* rows that could not be written */
 	uint64_t limited;  /* rows beyond a limit the user set */
-	uint64_t bad_times; /* rows whose time stamps were zero or out of order */
-	uint64_t unfinished; /* rows written before their command had finished */
+	uint64_t untimed[UNTIMED_KINDS]; /* rows without gputime */
 };
 
 /* `settings` is an array by API, NULL where an API is off. 0, or -1 without memory. */
@@ -103,7 +113,7 @@ void logs_forget(struct logs *logs);
 /* Gives all memory back; nothing may use the logs any more. */
 void logs_free(struct logs *logs);
 
-/* Writes the log of a program whose configuration file cannot be used. */
+/* logfile.c: writes the log of a program whose configuration file cannot be used. */
 void logs_write_error(struct logs *logs, const struct settings *settings);
 
 /* logname.c: picks the file name of a log (or, with log NULL, of the trace) that no other log of

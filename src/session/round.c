@@ -104,7 +104,9 @@ static void make_place(struct session *session, bool final)
 	if (!longest)
 		return;
 	give_up(session, longest->order.first, final);
+	session->logs.crowded = true;
 	write_first(session, longest);
+	session->logs.crowded = false;
 	flush_log(session, longest);
 }
 

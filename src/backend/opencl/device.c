@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "backend/opencl/functions.h"
@@ -149,6 +150,22 @@ static uint32_t announce(const struct opencl_device *device)
 	return id;
 }
 
+/* "OpenCL 1.2 and more": a loader calls what an older driver lacks all the same, and crashes. */
+static void ask_version(struct opencl_device *device)
+{
+	static const char before[] = "OpenCL ";
+	struct strbuf text = STRBUF_INIT;
+	const char *version = ask_text(device->handle, CL_DEVICE_VERSION, &text);
+	char *end;
+
+	if (!strncmp(version, before, sizeof(before) - 1)) {
+		device->version = 100 * (uint32_t)strtoul(version + sizeof(before) - 1, &end, 10);
+		if (*end == '.')
+			device->version += 10 * (uint32_t)strtoul(end + 1, NULL, 10);
+	}
+	strbuf_free(&text);
+}
+
 static void ask_extensions(struct opencl_device *device)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -174,6 +191,7 @@ static const struct opencl_device *meet(cl_device_id handle)
 		device.local_memory = local;
 	ask_nvidia(&device);
 	ask_amd(&device);
+	ask_version(&device);
 	ask_extensions(&device);
 	known = whole == handle ? NULL : meet(whole);
 	device.id = known ? known->id : announce(&device);

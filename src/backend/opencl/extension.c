@@ -124,13 +124,21 @@ bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint 
 	const struct opencl_queue *known = queue_of(queue);
 	suggest function;
 
-	if (!known || !known->device->suggests || dimensions > 3 || !global ||
+	if (!known || !known->device->suggests || known->device->version < 120 ||
+	    dimensions > 3 || !global ||
 	    !next.clGetExtensionFunctionAddressForPlatform)
 		return false;
 	function = (suggest)next.clGetExtensionFunctionAddressForPlatform(
 		known->device->platform, "clGetKernelSuggestedLocalWorkSizeKHR");
-	return function &&
-	       function(queue, kernel, dimensions, offset, global, size) == CL_SUCCESS;
+	/* Set to zero first: some drivers report success and write nothing. */
+	memset(size, 0, 3 * sizeof(*size));
+	if (!function ||
+	    function(queue, kernel, dimensions, offset, global, size) != CL_SUCCESS)
+		return false;
+	for (cl_uint i = 0; i < dimensions; i++)
+		if (!size[i])
+			return false;
+	return true;
 }
 
 static cl_command_queue

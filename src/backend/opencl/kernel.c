@@ -91,7 +91,7 @@ cl_int profiled_clCreateKernelsInProgram(cl_program program, cl_uint count, cl_k
 	cl_uint made = 0;
 	cl_int status = next.clCreateKernelsInProgram(program, count, kernels, &made);
 
-	if (count_ret)
+	if (count_ret && status == CL_SUCCESS)
 		*count_ret = made;
 	for (cl_uint i = 0; status == CL_SUCCESS && kernels && i < made && i < count; i++)
 		kernel_made(kernels[i]);

@@ -11,7 +11,7 @@
  * A command is queued while its call runs, so the right clock is one that puts the `queued` stamp
  * between enter and leave. Where a clock of the host does, it is that one (PoCL: MONOTONIC_RAW).
  * Else the driver's own pair of device and host time is taken if it passes the same test, and else
- * the middle of the call.
+ * the middle of the call; and so again when records do not fit any more.
  */
 enum {
 	TOLERANCE = 2000000,  /* ns by which a clock may miss the call and still be it */
@@ -63,7 +63,7 @@ static bool find_host_clock(struct timebase *base, const struct record *record)
 		base->clock = clocks[i];
 		base->to_monotonic = offset;
 	}
-	return base->kind == TIMEBASE_HOST_CLOCK;
+	return best < TOLERANCE;
 }
 
 static bool ask_timer(const struct opencl_device *device, int64_t *offset)
@@ -71,7 +71,7 @@ static bool ask_timer(const struct opencl_device *device, int64_t *offset)
 	uint64_t before = clock_monotonic(), after;
 	cl_ulong device_time = 0, host_time = 0;
 
-	if (!device || !next.clGetDeviceAndHostTimer ||
+	if (!device || device->version < 210 || !next.clGetDeviceAndHostTimer ||
 	    next.clGetDeviceAndHostTimer(device->handle, &device_time, &host_time) != CL_SUCCESS ||
 	    !device_time)
 		return false;
@@ -102,13 +102,22 @@ static void calibrate(struct timebase *base, const struct opencl_device *device,
 		(int64_t)(record->enter + (record->leave - record->enter) / 2 - record->queued);
 }
 
-static void refresh(struct timebase *base, const struct opencl_device *device, uint64_t now)
+static void refresh(struct timebase *base, const struct opencl_device *device,
+		    const struct record *record, uint64_t now)
 {
 	base->checked = now;
 	if (base->kind == TIMEBASE_HOST_CLOCK)
 		base->to_monotonic = clock_offset(CLOCK_MONOTONIC, base->clock);
 	else if (base->kind == TIMEBASE_TIMER)
 		ask_timer(device, &base->to_monotonic);
+	if (distance(record, base->to_monotonic) <= TOLERANCE)
+		return;
+	/* The guess was wrong, or the device's clock has run away from it. A clock of the host is
+	 * given up for another one only: some drivers stamp late. */
+	if (base->kind == TIMEBASE_HOST_CLOCK)
+		find_host_clock(base, record);
+	else
+		calibrate(base, device, record);
 }
 
 void timebase_to_epoch(const struct opencl_device *device, struct record *record)
@@ -120,7 +129,7 @@ void timebase_to_epoch(const struct opencl_device *device, struct record *record
 		calibrate(base, device, record);
 		base->checked = now;
 	} else if (now - base->checked > REFRESH) {
-		refresh(base, device, now);
+		refresh(base, device, record, now);
 	}
 	shift = (uint64_t)(base->to_monotonic + session_catalog()->process.monotonic_to_epoch);
 	record->queued += shift;

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TESTS_APP_LAUNCH_H
+#define TESTS_APP_LAUNCH_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+#include <stdbool.h>
+
+enum { QUEUES = 8, EVENTS = 64 };
+
+struct options {
+	unsigned device;
+	int queues;
+	long kernels;
+	const char *build;
+	int pause, sleep; /* ms */
+	bool aside, all_kernels, properties, profiling, references, part, clock, unwaited, unreleased;
+};
+
+struct things {
+	cl_device_id device;
+	cl_context context;
+	cl_command_queue queues[QUEUES];
+	cl_mem buffers[2];
+	cl_program program;
+	cl_kernel kernel;
+	cl_event events[EVENTS]; /* of the sequence */
+	int event_count;
+	const char *names[EVENTS];
+};
+
+/* launch_sequence.c */
+void launch_sequence(struct things *things, const struct options *options);
+void launch_kernels(struct things *things, const struct options *options);
+
+/* The reference counts of all that is there, if the options say so. */
+void launch_references(const struct things *things, const struct options *options,
+		       const char *when);
+void launch_release(struct things *things, const struct options *options);
+
+#endif

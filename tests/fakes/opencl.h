@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TESTS_FAKES_OPENCL_H
+#define TESTS_FAKES_OPENCL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <CL/cl_icd.h>
+
+/* A driver's functions take much that this one does not look at. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+/*
+ * A driver without a device, behind a real loader: what it says of itself and what becomes of its
+ * commands is scripted by the environment variable FAKE_OPENCL, words separated by blanks. Command
+ * number N (from 1, in the order of the enqueue calls that succeeded) takes N microseconds.
+ *
+ * It is strict: the use of a released object, and an object that is left at the end, are told on
+ * stderr, and the process ends with code 99.
+ */
+struct script {
+	/* what it is */
+	const char *vendor;   /* nvidia, amd, intel; else none of them */
+	const char *board;    /* AMD's name of the board */
+	int64_t cc;	      /* NVIDIA: 10 * major + minor */
+	int64_t warp;	      /* NVIDIA's warp, AMD's wavefront */
+	int64_t version;      /* 110, 120, 200, 210, 300: what the dispatch table has */
+	int64_t platforms;
+	int64_t devices;      /* of each platform */
+	int64_t suggest;      /* has cl_khr_suggested_local_work_size, and suggests 16, 8, 1;
+				 2: zeros, 3: nothing, but without an error, 4: with one */
+	int64_t registers;    /* of each kernel, in the build log */
+	int64_t shared;	      /* local memory of each kernel */
+	const char *kernel;   /* a file: its bytes are the name of each kernel */
+	/* how it behaves */
+	int64_t noprofiling;  /* no queue with CL_QUEUE_PROFILING_ENABLE can be made */
+	const char *stamps;   /* zero, untouched, backwards, early, error; else they are good */
+	const char *clock;    /* monotonic, raw, real, own */
+	int64_t offset;	      /* ns of the own clock from CLOCK_MONOTONIC */
+	int64_t drift;	      /* and the millionths by which it runs faster */
+	int64_t timer;	      /* 1: clGetDeviceAndHostTimer works; 2: it tells nonsense */
+	int64_t holds;	      /* events hold kernels as long as they are there */
+	int64_t lazy;	      /* nothing starts before a flush */
+	int64_t late;	      /* ms after which the first command is over */
+	int64_t step;	      /* ms by which each further one is later (negative: earlier) */
+	int64_t never;	      /* number of the command that never is over; -1: all,
+				 -N: the first N */
+	int64_t fail;	      /* of the one that ends with CL_OUT_OF_RESOURCES; -1: all */
+	int64_t refuse;	      /* of the enqueue call that fails; -1: all */
+	int64_t reuse;	      /* released objects give their place to new ones at once */
+	int64_t leaks;	      /* what is left at the end is no error */
+};
+
+extern struct script script;
+void script_read(void);
+
+enum kind {
+	KIND_PLATFORM = 1,
+	KIND_DEVICE,
+	KIND_CONTEXT,
+	KIND_QUEUE,
+	KIND_MEM,
+	KIND_PROGRAM,
+	KIND_KERNEL,
+	KIND_EVENT,
+	KINDS
+};
+
+/* What all objects begin with; the loader looks at the first member only. */
+struct object {
+	const cl_icd_dispatch *dispatch;
+	enum kind kind;
+	cl_uint references; /* 0: released */
+	struct object *older;
+};
+
+struct _cl_platform_id {
+	struct object object;
+	cl_device_id *devices;
+};
+
+struct _cl_device_id {
+	struct object object;
+	cl_platform_id platform;
+	cl_device_id parent;
+	unsigned number;
+};
+
+struct _cl_context {
+	struct object object;
+	cl_device_id device;
+};
+
+struct _cl_command_queue {
+	struct object object;
+	cl_context context;
+	cl_device_id device;
+	cl_command_queue_properties properties;
+	cl_event pending; /* newest first */
+};
+
+struct _cl_mem {
+	struct object object;
+	cl_context context;
+	cl_mem_flags flags;
+	size_t size;
+	char *bytes;
+};
+
+struct _cl_program {
+	struct object object;
+	cl_context context;
+	char *options;
+	char *log;
+};
+
+struct _cl_kernel {
+	struct object object;
+	cl_program program;
+	char *name;
+};
+
+struct _cl_event {
+	struct object object;
+	cl_command_queue queue;
+	cl_kernel kernel; /* held while the command is pending, like the event itself */
+	cl_command_type type;
+	int64_t number;
+	bool pending;
+	cl_event older; /* in the queue's list */
+	uint64_t delay; /* ns from its start to its end; UINT64_MAX: never */
+	uint64_t due;	/* CLOCK_MONOTONIC; UINT64_MAX: not started, or never */
+	cl_int result;	/* CL_COMPLETE or an error */
+	cl_ulong stamps[4]; /* queued, submit, start, end */
+};
+
+/* object.c. A call holds the lock as long as its block lasts. */
+void driver_lock(void);
+void driver_unlock(const int *unused);
+#define LOCKED() __attribute__((cleanup(driver_unlock), unused)) int locked = (driver_lock(), 0)
+
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void *object_make(enum kind kind, size_t size);
+/* Whether it is such an object and not released; complains if not, unless it is NULL. */
+bool object_is(const void *object, enum kind kind);
+void object_retain(void *object);
+/* What the object holds is released with it. */
+void object_release(void *object);
+/* For clRetain... and clRelease... */
+cl_int object_count(void *object, enum kind kind, int change, cl_int invalid);
+void object_check_end(void);
+/* queue_update for all queues. */
+void object_update_queues(bool whole);
+
+cl_int answer(const void *from, size_t need, size_t size, void *value, size_t *size_ret);
+cl_int answer_text(const char *text, size_t size, void *value, size_t *size_ret);
+
+/* event.c */
+uint64_t host_clock(void);
+cl_ulong device_clock(void);
+void queue_start(cl_command_queue queue);
+/* Ends what is due; `all`: and what is not. */
+void queue_update(cl_command_queue queue, bool all);
+void event_update(cl_event event);
+/* A command: its event, also stored where the program wants it; or an error. */
+cl_int command_make(cl_command_queue queue, cl_command_type type, cl_kernel kernel,
+		    cl_uint wait_count, const cl_event *wait, cl_event *event);
+
+extern cl_icd_dispatch dispatch;
+void dispatch_fill(void);
+
+/* The functions, each called fake_NAME. */
+#define FAKE(name) __typeof__(name) fake_##name;
+#include "opencl.def"
+#undef FAKE
+
+#endif
