@@ -195,7 +195,8 @@ COUNT(COPY, clEnqueueSVMMigrateMem, (cl_command_queue q, cl_uint count_, const v
 
 #define SHOWN __attribute__((visibility("default")))
 
-SHOWN cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size, void *value, size_t *needed)
+SHOWN cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size, void *value,
+					size_t *needed)
 {
 	static const char text[] = "countlayer";
 	const cl_layer_api_version version = CL_LAYER_API_VERSION_100;

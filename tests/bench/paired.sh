@@ -5,7 +5,9 @@
 # median: of the numbers on stdin, one a line
 median()
 {
-	sort -g | awk '{ v[NR] = $1 } END { if (NR) print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'
+	sort -g | awk '
+		{ value[NR] = $1 }
+		END { if (NR) print (value[int((NR + 1) / 2)] + value[int(NR / 2) + 1]) / 2 }'
 }
 
 # paired PAIRS A B: A and B are functions that print two numbers (wall and CPU time) each. Prints
