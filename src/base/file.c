@@ -142,13 +142,39 @@ size_t file_write(int fd, const char *bytes, size_t size)
 	return done;
 }
 
+void file_keep_over_exec(const struct file *file, bool keep)
+{
+	if (file_is_intact(file))
+		fcntl(file->fd, F_SETFD, keep ? 0 : FD_CLOEXEC);
+}
+
+static char start[4096]; /* "" while no directory is remembered */
+
+void file_remember_directory(void)
+{
+	if (!getcwd(start, sizeof(start)))
+		start[0] = '\0';
+}
+
+static const char *directory(char *to, size_t size)
+{
+	size_t length = strlen(start);
+
+	if (!length)
+		return getcwd(to, size);
+	if (length < size)
+		return strcpy(to, start);
+	errno = ENAMETOOLONG;
+	return NULL;
+}
+
 int file_absolute(char *to, size_t size, const char *path)
 {
 	size_t length = 0;
 	size_t tail = strlen(path);
 
 	if (path[0] != '/') {
-		if (!getcwd(to, size))
+		if (!directory(to, size))
 			return -1;
 		length = strlen(to);
 	}

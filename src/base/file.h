@@ -34,6 +34,9 @@ void file_close(struct file *file);
 /* Whether fd is still the file that was opened (the program may have closed or reused it). */
 bool file_is_intact(const struct file *file);
 
+/* Whether the descriptor, and with it the lock, outlives an exec. */
+void file_keep_over_exec(const struct file *file, bool keep);
+
 /* Opens `path` again if it is still the same file. 0 or -1. */
 int file_reopen(struct file *file, const char *path);
 
@@ -44,6 +47,10 @@ size_t file_write(int fd, const char *bytes, size_t size);
 
 /* `fd` moved to FILE_LOWEST or above, close-on-exec; the same fd where that cannot be. */
 int file_move_high(int fd);
+
+/* Makes the working directory of now the one that relative paths start from, whatever the program
+ * does later. To be called once, early. */
+void file_remember_directory(void);
 
 /* `path` made absolute into `to` of `size` bytes; -1 with errno if it does not fit. */
 int file_absolute(char *to, size_t size, const char *path);

@@ -91,6 +91,12 @@ static void flush(struct session *session)
 	writer_unlock();
 }
 
+void session_flush(void)
+{
+	if (globals.pid == getpid() && globals.session && !globals.ended)
+		flush(globals.session);
+}
+
 void session_stop(void)
 {
 	struct session *session = session_at_end();
@@ -112,7 +118,18 @@ void session_exec(void)
 	if (!writer_lock())
 		return;
 	logs_tell(&session->logs, atomic_load(&session->lost));
+	logs_keep_over_exec(&session->logs, true);
 	spool_unlink(&session->spool);
+	writer_unlock();
+}
+
+void session_exec_failed(void)
+{
+	struct session *session = globals.pid == getpid() ? globals.session : NULL;
+
+	if (!session || globals.ended || !writer_lock())
+		return;
+	logs_keep_over_exec(&session->logs, false);
 	writer_unlock();
 }
 

@@ -251,6 +251,13 @@ void logs_close(struct logs *logs, uint64_t lost)
 	logs_forget(logs);
 }
 
+void logs_keep_over_exec(struct logs *logs, bool keep)
+{
+	for (uint32_t i = 0; i < logs->count; i++)
+		file_keep_over_exec(&logs->files[i].file, keep);
+	file_keep_over_exec(&logs->trace.file, keep);
+}
+
 void logs_forget(struct logs *logs)
 {
 	for (uint32_t i = 0; i < logs->count; i++) {

@@ -91,6 +91,9 @@ void logs_tell(const struct logs *logs, uint64_t lost);
 /* Closes all files; says on stderr what was lost. */
 void logs_close(struct logs *logs, uint64_t lost);
 
+/* Whether the files, and so the locks on them, outlive an exec. */
+void logs_keep_over_exec(struct logs *logs, bool keep);
+
 /* In a forked child: closes the descriptors, writes nothing. */
 void logs_forget(struct logs *logs);
 

@@ -2,10 +2,12 @@
 #include "session/session.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fork.h"
 #include "base/memory.h"
 #include "base/say.h"
 #include "session/manifest.h"
@@ -133,7 +135,7 @@ static int prepare(void)
 		.started = clock_monotonic(),
 		.monotonic_to_epoch = clock_offset(CLOCK_REALTIME, CLOCK_MONOTONIC),
 	};
-	pthread_atfork(before_fork, after_fork_in_parent, session_forked);
+	fork_watch(before_fork, after_fork_in_parent, session_forked);
 	return 0;
 }
 
@@ -149,6 +151,18 @@ int session_attach(enum api api, const struct settings *settings, const struct s
 	globals.sources[api] = source;
 	globals.settings[api] = &globals.rules[api];
 	return 0;
+}
+
+void session_refuse(const struct settings *settings)
+{
+	static int once;
+	struct logs logs;
+
+	if (__atomic_exchange_n(&once, 1, __ATOMIC_RELAXED) || prepare() ||
+	    logs_init(&logs, &globals.catalog, globals.settings, NULL))
+		return;
+	logs_write_error(&logs, settings);
+	logs_forget(&logs);
 }
 
 /* Everything known so far goes into a new spool. */
@@ -205,6 +219,15 @@ static struct session *create(void)
 	return session;
 }
 
+/* Exit handlers run in reverse order: registered now, ours comes before the driver's. */
+static void stop_at_exit(void)
+{
+	static bool registered;
+
+	if (!registered)
+		registered = !atexit(session_stop);
+}
+
 struct session *session_start(void)
 {
 	static int no_memory;
@@ -220,6 +243,7 @@ struct session *session_start(void)
 		if (session) {
 			thread_set_live(session);
 			writer_start(session);
+			stop_at_exit();
 		}
 	}
 	pthread_mutex_unlock(&globals.meta);

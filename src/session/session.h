@@ -30,6 +30,10 @@ struct source {
 /* Settings and source stay the caller's and must outlive the process. 0, or -1 without memory. */
 int session_attach(enum api api, const struct settings *settings, const struct source *source);
 
+/* The configuration file of `settings` cannot be used: writes the log that says so, once per
+ * process. Nothing else is recorded for that API. */
+void session_refuse(const struct settings *settings);
+
 /* Ids for records; UINT32_MAX when the table is full. The structs are copied. */
 uint32_t session_device(const struct device *device);
 uint32_t session_context(const struct context *context);
@@ -45,14 +49,19 @@ void session_settle(void (*look)(const struct record *pending, void *argument), 
 
 /*
  * Ways out. All may be called several times, in any process, with or without a session.
- *   session_stop   at exit: writes everything, waiting a bounded time for running commands; what
- *                  the program's later exit handlers do is still recorded
- *   session_exec   before this process becomes another program; goes on if it does not
+ *   session_flush  brings everything that was launched into the logs, waiting a bounded time for
+ *                  running commands
+ *   session_stop   at exit: a flush, and the writer ends; what the program's later exit handlers do
+ *                  is still recorded
+ *   session_exec   before this process becomes another program; the log stays locked, so that the
+ *                  other program takes a file of its own. session_exec_failed if it does not
  *   session_end    the last moment: everything out without asking the driver, which may be gone;
  *                  losses are said, the spool is removed
  */
+void session_flush(void);
 void session_stop(void);
 void session_exec(void);
+void session_exec_failed(void);
 void session_end(void);
 
 #endif

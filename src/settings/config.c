@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/env.h"
+#include "base/file.h"
 #include "base/say.h"
 #include "base/text.h"
 #include "model/counter.h"
@@ -208,8 +209,9 @@ static char *installed(const char *directory, const char *name, const char *suff
 char *config_find(const char *name)
 {
 	const char *directory = env_get("COMPUTEPROF_CONFIG_DIR");
+	char absolute[4096];
 	struct stat status;
-	int found = stat(name, &status);
+	int found = file_absolute(absolute, sizeof(absolute), name) || stat(absolute, &status);
 	int why = errno;
 	char *path = NULL;
 
@@ -219,7 +221,7 @@ char *config_find(const char *name)
 		path = path ? path : installed(directory, name, "");
 	}
 	if (!path && found == 0)
-		path = strdup(name);
+		path = strdup(absolute);
 	if (!path && found)
 		errno = why;
 	return path;

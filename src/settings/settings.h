@@ -23,6 +23,7 @@ struct settings {
 	bool start_enabled;     /* enableonstart */
 	bool concurrent_kernels; /* conckerneltrace */
 	bool aggregate_counters; /* countermodeaggregate */
+	bool verbose_build;      /* ask NVIDIA's OpenCL compiler for registers */
 	char *kernel_filter;     /* POSIX extended regular expression, checked, or NULL */
 	void *kernel_regex;      /* the same compiled (regex_t *), or NULL */
 	uint64_t record_limit;   /* rows per log file, 0 = no limit */

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/command.h"
+
+#include <string.h>
+
+#include "backend/opencl/functions.h"
+#include "backend/opencl/opencl.h"
+#include "backend/opencl/range.h"
+#include "session/session.h"
+
+void command_begin(struct command *command, cl_command_queue queue, cl_event *event)
+{
+	command->queue = queue_of(queue);
+	command->event = event;
+	command->own = NULL;
+	if (!command->queue)
+		return;
+	probe_begin(&command->probe);
+	if (command->probe.nested && opencl_is_direct()) {
+		probe_end(&command->probe);
+		command->queue = NULL;
+		return;
+	}
+	if (!event)
+		command->event = &command->own;
+}
+
+struct record *command_record(struct command *command, cl_int status, enum frame_kind kind)
+{
+	cl_event event;
+	struct record *record;
+
+	if (!command->queue)
+		return NULL;
+	event = status == CL_SUCCESS ? *command->event : NULL;
+	if (!event) {
+		probe_end(&command->probe);
+		return NULL;
+	}
+	if (command->event != &command->own)
+		next.clRetainEvent(event);
+	record = probe_record(&command->probe, kind);
+	if (!record) {
+		next.clReleaseEvent(event);
+		probe_end(&command->probe);
+		return NULL;
+	}
+	record->handle = (uint64_t)(uintptr_t)event;
+	record->device = command->queue->device->id;
+	record->context = command->queue->context->id;
+	record->stream = command->queue->stream;
+	record->known = KNOWN_STREAM;
+	return record;
+}
+
+void command_commit(struct command *command)
+{
+	probe_commit(&command->probe);
+	probe_end(&command->probe);
+}
+
+void command_end_copy(struct command *command, cl_int status, const struct copy *copy)
+{
+	struct record *record = command_record(command, status, copy->kind);
+
+	if (!record)
+		return;
+	record->frame.flags |= RECORD_ASYNCHRONOUS;
+	record->bytes = copy->bytes;
+	record->direction = (uint8_t)copy->direction;
+	record->source = (uint8_t)copy->source;
+	record->target = (uint8_t)copy->target;
+	record->known |= KNOWN_DIRECTION | (copy->bytes ? KNOWN_BYTES : 0);
+	if (copy->host) {
+		record->known |= KNOWN_HOST_MEMORY;
+		record->host_memory = range_has(RANGE_PAGE_LOCKED, copy->host)
+					      ? HOST_MEMORY_PAGE_LOCKED
+					      : HOST_MEMORY_PAGEABLE;
+	}
+	command_commit(command);
+}
+
+void command_end_named(struct command *command, cl_int status, const char *name)
+{
+	/* Before the record, which must not wait for a lock. */
+	uint32_t id = status == CL_SUCCESS ? session_name(name, strlen(name)) : 0;
+	struct record *record = command_record(command, status, FRAME_KERNEL);
+
+	if (!record)
+		return;
+	record->name = id;
+	command_commit(command);
+}

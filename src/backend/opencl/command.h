@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_OPENCL_COMMAND_H
+#define BACKEND_OPENCL_COMMAND_H
+
+#include "backend/opencl/object.h"
+#include "session/probe.h"
+
+/*
+ * What every enqueue function does around the driver's:
+ *
+ *	command_begin(&command, queue, event);
+ *	status = next.clEnqueue...(..., command.event);
+ *	command_end_copy(&command, status, &copy);
+ *
+ * The driver gets the program's event, or one of ours where the program wants none; the row keeps a
+ * reference to it until the device is done.
+ */
+struct command {
+	struct probe probe;
+	const struct opencl_queue *queue; /* NULL: nothing is recorded */
+	cl_event *event; /* for the driver */
+	cl_event own;
+};
+
+struct copy {
+	enum frame_kind kind; /* FRAME_COPY or FRAME_FILL */
+	enum direction direction;
+	enum memory source; /* of a copy */
+	enum memory target;
+	const void *host; /* the program's side of it, or NULL */
+	uint64_t bytes;
+};
+
+void command_begin(struct command *command, cl_command_queue queue, cl_event *event);
+
+/* A record with all that is the same for every command, to be filled in further and given to
+ * command_commit; NULL when there is nothing to record. */
+struct record *command_record(struct command *command, cl_int status, enum frame_kind kind);
+void command_commit(struct command *command);
+
+void command_end_copy(struct command *command, cl_int status, const struct copy *copy);
+
+/* A command that runs something, but no kernel with a name of its own: `name` is static. */
+void command_end_named(struct command *command, cl_int status, const char *name);
+
+#endif

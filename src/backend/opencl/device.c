@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "backend/opencl/functions.h"
+#include "backend/opencl/object.h"
+#include "base/strbuf.h"
+#include "session/session.h"
+
+/*
+ * Devices, found out about when they are first met. A device's number is its place among all
+ * devices of all platforms, in the order in which the driver lists them; platforms behind the one
+ * that has it are not woken up for that.
+ */
+enum {
+	MAX_PLATFORMS = 64,
+	MAX_DEVICES = 256, /* of one platform */
+	/* Vendors' attributes, by their numbers: not every header has them. */
+	NVIDIA_COMPUTE_MAJOR = 0x4000,
+	NVIDIA_COMPUTE_MINOR = 0x4001,
+	NVIDIA_WARP_SIZE = 0x4003,
+	AMD_BOARD_NAME = 0x4038,
+	AMD_WAVEFRONT_WIDTH = 0x4043,
+	AMD_LOCAL_MEMORY_PER_UNIT = 0x4047,
+};
+
+static const struct opencl_device *_Atomic by_id[CATALOG_DEVICES];
+
+bool device_ask(cl_device_id device, cl_device_info what, void *value, size_t size)
+{
+	return next.clGetDeviceInfo(device, what, size, value, NULL) == CL_SUCCESS;
+}
+
+const struct opencl_device *device_by_id(uint32_t id)
+{
+	return id < CATALOG_DEVICES ? by_id[id] : NULL;
+}
+
+/* The text of an attribute; "" if there is none. To be freed with strbuf_free. */
+static const char *ask_text(cl_device_id device, cl_device_info what, struct strbuf *to)
+{
+	size_t size = 0;
+	char *room;
+
+	if (next.clGetDeviceInfo(device, what, 0, NULL, &size) != CL_SUCCESS || !size)
+		return "";
+	room = strbuf_reserve(to, size + 1);
+	if (!room || !device_ask(device, what, room, size))
+		return "";
+	to->length = strnlen(room, size);
+	return strbuf_text(to);
+}
+
+/* How many devices of the platform stand before `device`; *found says whether it is there. */
+static uint32_t count_before(cl_platform_id platform, cl_device_id device, bool *found)
+{
+	cl_device_id devices[MAX_DEVICES];
+	cl_uint count = 0;
+
+	if (next.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_DEVICES, devices, &count) !=
+	    CL_SUCCESS)
+		return 0;
+	for (cl_uint i = 0; i < count && i < MAX_DEVICES; i++) {
+		if (devices[i] != device)
+			continue;
+		*found = true;
+		return i;
+	}
+	return count;
+}
+
+static uint32_t number_of(cl_device_id device)
+{
+	cl_platform_id platforms[MAX_PLATFORMS];
+	cl_uint count = 0;
+	uint32_t number = 0;
+	bool found = false;
+
+	if (next.clGetPlatformIDs(MAX_PLATFORMS, platforms, &count) != CL_SUCCESS)
+		return 0;
+	for (cl_uint i = 0; i < count && i < MAX_PLATFORMS && !found; i++)
+		number += count_before(platforms[i], device, &found);
+	return number;
+}
+
+/* The device that this one is a part of. */
+static cl_device_id whole_of(cl_device_id device)
+{
+	cl_device_id parent = NULL;
+
+	for (int depth = 0; depth < 16; depth++) {
+		if (!device_ask(device, CL_DEVICE_PARENT_DEVICE, &parent, sizeof(parent)) ||
+		    !parent)
+			break;
+		device = parent;
+	}
+	return device;
+}
+
+static void ask_nvidia(struct opencl_device *device)
+{
+	cl_uint major = 0, minor = 0, warp = 0;
+
+	if (!device_ask(device->handle, NVIDIA_COMPUTE_MAJOR, &major, sizeof(major)) ||
+	    !device_ask(device->handle, NVIDIA_COMPUTE_MINOR, &minor, sizeof(minor)))
+		return;
+	device->compute = 10 * major + minor;
+	if (device_ask(device->handle, NVIDIA_WARP_SIZE, &warp, sizeof(warp)))
+		device->warp = warp;
+}
+
+static void ask_amd(struct opencl_device *device)
+{
+	cl_uint value = 0;
+
+	if (device_ask(device->handle, AMD_WAVEFRONT_WIDTH, &value, sizeof(value)))
+		device->warp = value;
+	value = 0;
+	if (device_ask(device->handle, AMD_LOCAL_MEMORY_PER_UNIT, &value, sizeof(value)) && value)
+		device->local_memory = value;
+}
+
+/* AMD calls its devices gfx90a and the like; the board has the name that people know. */
+static const char *name_of(const struct opencl_device *device, struct strbuf *to)
+{
+	const char *name = ask_text(device->handle, AMD_BOARD_NAME, to);
+
+	if (!*name)
+		name = ask_text(device->handle, CL_DEVICE_NAME, to);
+	return *name ? name : "unknown device";
+}
+
+static uint32_t announce(const struct opencl_device *device)
+{
+	struct strbuf name = STRBUF_INIT;
+	cl_uint units = 0;
+	uint32_t id;
+
+	device_ask(device->handle, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof(units));
+	id = session_device(&(struct device){
+		.api = API_OPENCL,
+		.number = number_of(device->handle),
+		.name = name_of(device, &name),
+		.multiprocessors = units,
+		.compute_major = device->compute / 10,
+		.compute_minor = device->compute % 10,
+	});
+	strbuf_free(&name);
+	return id;
+}
+
+static void ask_extensions(struct opencl_device *device)
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *all = ask_text(device->handle, CL_DEVICE_EXTENSIONS, &text);
+
+	device->suggests = strstr(all, "cl_khr_suggested_local_work_size") != NULL;
+	strbuf_free(&text);
+}
+
+const struct opencl_device *device_of(cl_device_id handle)
+{
+	const struct opencl_device *known = object_find(OBJECT_DEVICE, handle);
+	struct opencl_device device = {.handle = handle};
+	cl_device_id whole;
+	cl_ulong local = 0;
+
+	if (known || !handle)
+		return known;
+	whole = whole_of(handle);
+	device_ask(handle, CL_DEVICE_PLATFORM, &device.platform, sizeof(device.platform));
+	if (device_ask(handle, CL_DEVICE_LOCAL_MEM_SIZE, &local, sizeof(local)))
+		device.local_memory = local;
+	ask_nvidia(&device);
+	ask_amd(&device);
+	ask_extensions(&device);
+	known = whole == handle ? NULL : device_of(whole);
+	device.id = known ? known->id : announce(&device);
+	if (device.id >= CATALOG_DEVICES)
+		return NULL;
+	known = object_put(OBJECT_DEVICE, handle, &device, sizeof(device));
+	if (known && whole == handle)
+		by_id[device.id] = known;
+	return known;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/extension.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "backend/opencl/command.h"
+#include "backend/opencl/functions.h"
+
+/*
+ * Extension functions have no place in a dispatch table: programs look them up by name, platform by
+ * platform. What the platforms gave is kept here, and the program gets our wrapper.
+ */
+enum { MAX_PLATFORMS = 16 };
+
+#define EXTENSION(name, type, parameters)                                                          \
+	typedef type(*name##_type) parameters;                                                     \
+	static type extension_##name parameters;
+#include "backend/opencl/extensions.def"
+#undef EXTENSION
+
+enum extension_id {
+#define EXTENSION(name, type, parameters) EXTENSION_##name,
+#include "backend/opencl/extensions.def"
+#undef EXTENSION
+	EXTENSION_COUNT
+};
+
+struct offer {
+	cl_platform_id platform; /* NULL if it was looked up without one */
+	_Atomic(void *) address; /* set last */
+};
+
+struct extension {
+	const char *name;
+	void (*wrapper)(void);
+	struct offer offers[MAX_PLATFORMS];
+};
+
+static struct extension extensions[EXTENSION_COUNT] = {
+#define EXTENSION(id, type, parameters)                                                            \
+	{.name = #id, .wrapper = (void (*)(void))extension_##id},
+#include "backend/opencl/extensions.def"
+#undef EXTENSION
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void keep(struct extension *extension, cl_platform_id platform, void *address)
+{
+	pthread_mutex_lock(&lock);
+	for (int i = 0; i < MAX_PLATFORMS; i++) {
+		struct offer *offer = &extension->offers[i];
+
+		if (offer->address && offer->platform != platform)
+			continue;
+		offer->platform = platform;
+		offer->address = address;
+		break;
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/* The platform's own function, or, where it was looked up in another way, any. */
+static void *real(enum extension_id id, cl_platform_id platform)
+{
+	const struct extension *extension = &extensions[id];
+
+	for (int i = 0; i < MAX_PLATFORMS && extension->offers[i].address; i++)
+		if (extension->offers[i].platform == platform)
+			return extension->offers[i].address;
+	return extension->offers[0].address;
+}
+
+static cl_platform_id platform_of(cl_command_queue queue)
+{
+	const struct opencl_queue *known = queue_of(queue);
+
+	return known ? known->device->platform : NULL;
+}
+
+#define REAL(name, platform) ((name##_type)real(EXTENSION_##name, platform))
+
+/* What the program gets for `name` when the driver gives `address`. */
+static void *hand_out(const char *name, cl_platform_id platform, void *address)
+{
+	const struct opencl_function *row;
+	void *wrapper;
+
+	if (!address || !name)
+		return address;
+	for (int i = 0; i < EXTENSION_COUNT; i++) {
+		if (strcmp(extensions[i].name, name))
+			continue;
+		keep(&extensions[i], platform, address);
+		memcpy(&wrapper, &extensions[i].wrapper, sizeof(wrapper));
+		return wrapper;
+	}
+	/* Some drivers give the functions of the dispatch table out in this way, too. */
+	row = functions_find(name);
+	if (!row || !row->wrapper || !functions_has_next(row))
+		return address;
+	memcpy(&wrapper, &row->wrapper, sizeof(wrapper));
+	return wrapper;
+}
+
+void *profiled_clGetExtensionFunctionAddress(const char *name)
+{
+	return hand_out(name, NULL, next.clGetExtensionFunctionAddress(name));
+}
+
+void *profiled_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)
+{
+	return hand_out(name, platform,
+			next.clGetExtensionFunctionAddressForPlatform(platform, name));
+}
+
+bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+			      const size_t *offset, const size_t *global, size_t size[3])
+{
+	typedef cl_int (*suggest)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+				  const size_t *, size_t *);
+	const struct opencl_queue *known = queue_of(queue);
+	suggest function;
+
+	if (!known || !known->device->suggests || dimensions > 3 || !global ||
+	    !next.clGetExtensionFunctionAddressForPlatform)
+		return false;
+	function = (suggest)next.clGetExtensionFunctionAddressForPlatform(
+		known->device->platform, "clGetKernelSuggestedLocalWorkSizeKHR");
+	return function &&
+	       function(queue, kernel, dimensions, offset, global, size) == CL_SUCCESS;
+}
+
+static cl_command_queue
+extension_clCreateCommandQueueWithPropertiesKHR(cl_context context, cl_device_id device,
+						const cl_queue_properties *properties,
+						cl_int *error)
+{
+	const struct opencl_device *known = device_of(device);
+
+	return queue_make(REAL(clCreateCommandQueueWithPropertiesKHR,
+			       known ? known->platform : NULL),
+			  context, device, properties, error);
+}
+
+/* Which queue a command buffer was made for. */
+static void *extension_clCreateCommandBufferKHR(cl_uint count, const cl_command_queue *queues,
+						const cl_properties *properties, cl_int *error)
+{
+	cl_command_queue queue = count && queues ? queues[0] : NULL;
+	void *buffer = REAL(clCreateCommandBufferKHR, platform_of(queue))(count, queues, properties,
+									  error);
+
+	if (buffer && queue)
+		object_put(OBJECT_COMMAND_BUFFER, buffer, &queue, sizeof(queue));
+	return buffer;
+}
+
+static cl_int extension_clEnqueueCommandBufferKHR(cl_uint count, cl_command_queue *queues,
+						  void *buffer, cl_uint wait_count,
+						  const cl_event *wait, cl_event *event)
+{
+	const cl_command_queue *own = object_find(OBJECT_COMMAND_BUFFER, buffer);
+	cl_command_queue queue = count && queues ? queues[0] : own ? *own : NULL;
+	struct command command;
+	cl_int status;
+
+	command_begin(&command, queue, event);
+	status = REAL(clEnqueueCommandBufferKHR, platform_of(queue))(
+		count, queues, buffer, wait_count, wait, command.event);
+	command_end_named(&command, status, "command_buffer");
+	return status;
+}
+
+static cl_int extension_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blocking, void *target,
+					     const void *source, size_t size, cl_uint wait_count,
+					     const cl_event *wait, cl_event *event)
+{
+	/* Where unified memory lies is known to the driver alone. */
+	struct copy copy = {
+		.kind = FRAME_COPY,
+		.direction = DIRECTION_DEVICE,
+		.source = MEMORY_DEVICE,
+		.target = MEMORY_DEVICE,
+		.bytes = size,
+	};
+	struct command command;
+	cl_int status;
+
+	command_begin(&command, queue, event);
+	status = REAL(clEnqueueMemcpyINTEL, platform_of(queue))(
+		queue, blocking, target, source, size, wait_count, wait, command.event);
+	command_end_copy(&command, status, &copy);
+	return status;
+}
+
+static cl_int extension_clEnqueueMemFillINTEL(cl_command_queue queue, void *memory,
+					      const void *pattern, size_t pattern_size, size_t size,
+					      cl_uint wait_count, const cl_event *wait,
+					      cl_event *event)
+{
+	struct copy fill = {.kind = FRAME_FILL, .direction = DIRECTION_DEVICE, .bytes = size};
+	struct command command;
+	cl_int status;
+
+	command_begin(&command, queue, event);
+	status = REAL(clEnqueueMemFillINTEL, platform_of(queue))(
+		queue, memory, pattern, pattern_size, size, wait_count, wait, command.event);
+	command_end_copy(&command, status, &fill);
+	return status;
+}
+
+static cl_int extension_clEnqueueMigrateMemINTEL(cl_command_queue queue, const void *memory,
+						 size_t size, cl_mem_migration_flags flags,
+						 cl_uint wait_count, const cl_event *wait,
+						 cl_event *event)
+{
+	bool to_host = flags & CL_MIGRATE_MEM_OBJECT_HOST;
+	struct copy copy = {
+		.kind = FRAME_COPY,
+		.direction = to_host ? DIRECTION_DEVICE_TO_HOST : DIRECTION_HOST_TO_DEVICE,
+		.source = to_host ? MEMORY_DEVICE : MEMORY_HOST,
+		.target = to_host ? MEMORY_HOST : MEMORY_DEVICE,
+		.bytes = size,
+	};
+	struct command command;
+	cl_int status;
+
+	command_begin(&command, queue, event);
+	status = REAL(clEnqueueMigrateMemINTEL, platform_of(queue))(
+		queue, memory, size, flags, wait_count, wait, command.event);
+	command_end_copy(&command, status, &copy);
+	return status;
+}

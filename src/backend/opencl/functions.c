@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/functions.h"
+
+#include <string.h>
+
+#include "backend/opencl/opencl.h"
+
+struct opencl_functions next;
+
+#define ROW(function, entry)                                                                       \
+	{                                                                                          \
+		.name = #function, .wrapper = entry,                                               \
+		.next_offset = offsetof(struct opencl_functions, function),                        \
+		.dispatch_offset = offsetof(cl_icd_dispatch, function),                            \
+	},
+
+const struct opencl_function opencl_functions[] = {
+#define WRAP(name) ROW(name, (void (*)(void))profiled_##name)
+#define USE(name) ROW(name, NULL)
+#include "backend/opencl/functions.def"
+#undef WRAP
+#undef USE
+	{0},
+};
+
+const struct opencl_function *functions_find(const char *name)
+{
+	for (const struct opencl_function *row = opencl_functions; row->name; row++)
+		if (!strcmp(row->name, name))
+			return row;
+	return NULL;
+}
+
+bool functions_wanted(const struct opencl_function *function)
+{
+	if (!function->wrapper)
+		return false;
+	return !opencl_is_refused() || !strncmp(function->name, "clCreateContext", 15);
+}
+
+void functions_set_next(const struct opencl_function *function, void *address)
+{
+	memcpy((char *)&next + function->next_offset, &address, sizeof(address));
+}
+
+bool functions_has_next(const struct opencl_function *function)
+{
+	void *address;
+
+	memcpy(&address, (const char *)&next + function->next_offset, sizeof(address));
+	return address;
+}

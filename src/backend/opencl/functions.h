@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_OPENCL_FUNCTIONS_H
+#define BACKEND_OPENCL_FUNCTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "backend/opencl/cl.h"
+
+/* The functions underneath: the driver's, or those of the next layer. Set once, before the first
+ * wrapper can run. NULL where an old loader or driver has none. */
+struct opencl_functions {
+#define WRAP(name) __typeof__(&name) name;
+#define USE(name) WRAP(name)
+#include "backend/opencl/functions.def"
+#undef WRAP
+#undef USE
+};
+
+extern struct opencl_functions next;
+
+/* What the program calls instead. */
+#define WRAP(name) __typeof__(name) profiled_##name;
+#define USE(name)
+#include "backend/opencl/functions.def"
+#undef WRAP
+#undef USE
+
+struct opencl_function {
+	const char *name;
+	void (*wrapper)(void);	 /* NULL for those that are only called */
+	size_t next_offset;	 /* in struct opencl_functions */
+	size_t dispatch_offset; /* in a loader's dispatch table */
+};
+
+/* One row per line of functions.def, and a last one without a name. */
+extern const struct opencl_function opencl_functions[];
+
+/* The row of this name, or NULL. */
+const struct opencl_function *functions_find(const char *name);
+
+/* Whether the program's calls of it have to come to us; few have to once profiling is refused. */
+bool functions_wanted(const struct opencl_function *function);
+
+/* Sets next.NAME of one row, and says whether it is set. */
+void functions_set_next(const struct opencl_function *function, void *address);
+bool functions_has_next(const struct opencl_function *function);
+
+#endif

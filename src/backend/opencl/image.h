@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_OPENCL_IMAGE_H
+#define BACKEND_OPENCL_IMAGE_H
+
+#include <stdint.h>
+
+#include "backend/opencl/cl.h"
+
+/* Bytes of a part of an image, without any padding; 0 if `image` is none or `region` NULL. */
+uint64_t image_bytes(cl_mem image, const size_t region[3]);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "backend/opencl/buildlog.h"
+#include "backend/opencl/functions.h"
+#include "backend/opencl/object.h"
+#include "backend/opencl/opencl.h"
+#include "base/strbuf.h"
+#include "session/session.h"
+
+/* Kernels: what their rows will say is found out when they are made, not when they run. */
+
+/* A name of any length, NUL-terminated; "" if the driver does not tell. */
+static const char *ask_name(cl_kernel handle, struct strbuf *to)
+{
+	size_t size = 0;
+	char *room;
+
+	if (next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, 0, NULL, &size) != CL_SUCCESS)
+		return "";
+	room = strbuf_reserve(to, size + 1);
+	if (!room || next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, size, room, NULL) !=
+			     CL_SUCCESS)
+		return "";
+	to->length = strnlen(room, size);
+	return strbuf_text(to);
+}
+
+/* The first device that the kernel was built for answers for all. */
+static cl_device_id device_for(cl_program program)
+{
+	cl_device_id devices[64] = {NULL};
+	size_t size = 0;
+
+	if (next.clGetProgramInfo(program, CL_PROGRAM_DEVICES, 0, NULL, &size) != CL_SUCCESS)
+		return NULL;
+	size = size < sizeof(devices) ? size : sizeof(devices);
+	next.clGetProgramInfo(program, CL_PROGRAM_DEVICES, size, devices, NULL);
+	return devices[0];
+}
+
+static void ask_resources(struct opencl_kernel *kernel, cl_kernel handle, const char *name)
+{
+	cl_program program = NULL;
+	cl_device_id device;
+	cl_ulong local = 0;
+
+	next.clGetKernelInfo(handle, CL_KERNEL_PROGRAM, sizeof(program), &program, NULL);
+	device = program ? device_for(program) : NULL;
+	if (!device)
+		return;
+	/* Some drivers count arguments set later in: so it is asked now. */
+	if (next.clGetKernelWorkGroupInfo(handle, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof(local),
+					  &local, NULL) == CL_SUCCESS)
+		kernel->static_local = (uint32_t)local;
+	kernel->has_registers = buildlog_registers(program, device, name, &kernel->registers);
+}
+
+static struct opencl_kernel *kernel_made(cl_kernel handle)
+{
+	struct opencl_kernel kernel = {0};
+	struct strbuf buffer = STRBUF_INIT;
+	const char *name = ask_name(handle, &buffer);
+
+	kernel.name = session_name(name, strlen(name));
+	kernel.wanted = settings_kernel_wanted(opencl_settings(), name);
+	ask_resources(&kernel, handle, name);
+	strbuf_free(&buffer);
+	return object_put(OBJECT_KERNEL, handle, &kernel, sizeof(kernel));
+}
+
+struct opencl_kernel *kernel_of(cl_kernel handle)
+{
+	struct opencl_kernel *known = object_find(OBJECT_KERNEL, handle);
+
+	return known || !handle ? known : kernel_made(handle);
+}
+
+cl_kernel profiled_clCreateKernel(cl_program program, const char *name, cl_int *error)
+{
+	cl_kernel kernel = next.clCreateKernel(program, name, error);
+
+	if (kernel)
+		kernel_made(kernel);
+	return kernel;
+}
+
+cl_int profiled_clCreateKernelsInProgram(cl_program program, cl_uint count, cl_kernel *kernels,
+					 cl_uint *count_ret)
+{
+	cl_uint made = 0;
+	cl_int status = next.clCreateKernelsInProgram(program, count, kernels, &made);
+
+	if (count_ret)
+		*count_ret = made;
+	for (cl_uint i = 0; status == CL_SUCCESS && kernels && i < made && i < count; i++)
+		kernel_made(kernels[i]);
+	return status;
+}
+
+cl_kernel profiled_clCloneKernel(cl_kernel source, cl_int *error)
+{
+	const struct opencl_kernel *from = kernel_of(source);
+	cl_kernel kernel = next.clCloneKernel(source, error);
+
+	if (kernel && from)
+		object_put(OBJECT_KERNEL, kernel, from, sizeof(*from));
+	return kernel;
+}
+
+/* An argument with a size but no value is that much local memory. */
+cl_int profiled_clSetKernelArg(cl_kernel handle, cl_uint index, size_t size, const void *value)
+{
+	struct opencl_kernel *kernel = object_find(OBJECT_KERNEL, handle);
+	cl_int status = next.clSetKernelArg(handle, index, size, value);
+	uint32_t local = value ? 0 : (uint32_t)size;
+
+	if (!kernel || status != CL_SUCCESS || index >= KERNEL_ARGUMENTS)
+		return status;
+	kernel->dynamic_local += local - kernel->arguments[index];
+	kernel->arguments[index] = local;
+	return status;
+}

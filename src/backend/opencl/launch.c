@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/command.h"
+#include "backend/opencl/extension.h"
+#include "backend/opencl/functions.h"
+#include "backend/opencl/opencl.h"
+#include "model/occupancy.h"
+
+/* The commands that run something. */
+
+struct launch {
+	cl_uint dimensions;
+	const size_t *global; /* NULL: not known */
+	const size_t *local;  /* NULL: the driver chooses, and does not say what */
+	bool given;	      /* the program chose it */
+};
+
+/* The columns that need to know the work-group's size. */
+static bool wants_size(void)
+{
+	static const uint32_t sized = 1u << COLUMN_ID_GRID | 1u << COLUMN_ID_GRID3D |
+				      1u << COLUMN_ID_BLOCK | 1u << COLUMN_ID_OCCUPANCY;
+
+	return opencl_settings()->layout.columns & sized;
+}
+
+static void fill_sizes(struct record *record, const struct launch *launch)
+{
+	record->known |= KNOWN_BLOCK_GIVEN;
+	record->block_given = launch->given;
+	if (!launch->global || !launch->local)
+		return;
+	record->known |= KNOWN_GRID | KNOWN_BLOCK;
+	for (cl_uint i = 0; i < 3; i++) {
+		bool used = i < launch->dimensions;
+		size_t global = used ? launch->global[i] : 1;
+		size_t local = used && launch->local[i] ? launch->local[i] : 1;
+
+		record->grid[i] = global / local + (global % local != 0);
+		record->block[i] = (uint32_t)local;
+	}
+}
+
+static void fill_resources(struct record *record, const struct opencl_kernel *kernel,
+			   const struct opencl_device *device)
+{
+	record->name = kernel->name;
+	record->static_shared = kernel->static_local;
+	record->dynamic_shared = kernel->dynamic_local;
+	record->known |= KNOWN_STATIC_SHARED | KNOWN_DYNAMIC_SHARED;
+	if (!kernel->has_registers)
+		return;
+	record->registers = kernel->registers;
+	record->known |= KNOWN_REGISTERS;
+	if (!(record->known & KNOWN_BLOCK) || device->warp != OCCUPANCY_WARP)
+		return;
+	record->occupancy = occupancy(device->compute, &(struct occupancy_block){
+		.threads = (uint64_t)record->block[0] * record->block[1] * record->block[2],
+		.registers = kernel->registers,
+		.shared = (uint64_t)kernel->static_local + kernel->dynamic_local,
+	});
+	if (record->occupancy > 0)
+		record->known |= KNOWN_OCCUPANCY;
+}
+
+static void end_kernel(struct command *command, cl_int status, const struct opencl_kernel *kernel,
+		       const struct launch *launch)
+{
+	struct record *record = command_record(command, status, FRAME_KERNEL);
+
+	if (!record)
+		return;
+	fill_sizes(record, launch);
+	fill_resources(record, kernel, command->queue->device);
+	command_commit(command);
+}
+
+cl_int profiled_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel handle, cl_uint dimensions,
+				       const size_t *offset, const size_t *global,
+				       const size_t *local, cl_uint wait_count,
+				       const cl_event *wait, cl_event *event)
+{
+	const struct opencl_kernel *kernel = kernel_of(handle);
+	struct launch launch = {.global = global, .local = local, .given = local != NULL};
+	struct command command;
+	size_t suggested[3];
+	cl_int status;
+
+	if (!kernel || !kernel->wanted)
+		return next.clEnqueueNDRangeKernel(queue, handle, dimensions, offset, global, local,
+						   wait_count, wait, event);
+	launch.dimensions = dimensions < 3 ? dimensions : 3;
+	if (!local && wants_size() &&
+	    extension_suggested_size(queue, handle, dimensions, offset, global, suggested))
+		launch.local = suggested;
+	command_begin(&command, queue, event);
+	status = next.clEnqueueNDRangeKernel(queue, handle, dimensions, offset, global, local,
+					     wait_count, wait, command.event);
+	end_kernel(&command, status, kernel, &launch);
+	return status;
+}
+
+cl_int profiled_clEnqueueTask(cl_command_queue queue, cl_kernel handle, cl_uint wait_count,
+			      const cl_event *wait, cl_event *event)
+{
+	static const size_t one[3] = {1, 1, 1};
+	static const struct launch launch = {.dimensions = 1, .global = one, .local = one};
+	const struct opencl_kernel *kernel = kernel_of(handle);
+	struct command command;
+	cl_int status;
+
+	if (!kernel || !kernel->wanted)
+		return next.clEnqueueTask(queue, handle, wait_count, wait, event);
+	command_begin(&command, queue, event);
+	status = next.clEnqueueTask(queue, handle, wait_count, wait, command.event);
+	end_kernel(&command, status, kernel, &launch);
+	return status;
+}
+
+cl_int profiled_clEnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *function)(void *),
+				      void *arguments, size_t size, cl_uint mem_count,
+				      const cl_mem *mems, const void **locations,
+				      cl_uint wait_count, const cl_event *wait, cl_event *event)
+{
+	struct command command;
+	cl_int status;
+
+	command_begin(&command, queue, event);
+	status = next.clEnqueueNativeKernel(queue, function, arguments, size, mem_count, mems,
+					    locations, wait_count, wait, command.event);
+	command_end_named(&command, status, "native_kernel");
+	return status;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/layer.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/opencl/functions.h"
+#include "backend/opencl/opencl.h"
+#include "base/env.h"
+#include "base/strbuf.h"
+#include "session/session.h"
+
+/*
+ * The door of the OpenCL loaders. Their functions are named by assembler labels: headers of
+ * different years declare some of them, each in its own way.
+ *
+ * Source: the loader layers chapter of the OpenCL extension specification; clInitLayerWithProperties
+ * and clDeinitLayer came later, and a Khronos loader of 2026 takes no layer without them.
+ */
+#define DOOR(name) __asm__(name) __attribute__((visibility("default")))
+enum { LAYER_API_VERSION = 0x4240, LAYER_NAME = 0x4241, LAYER_API_VERSION_100 = 100 };
+
+cl_int layer_info(cl_uint what, size_t size, void *value, size_t *size_ret) DOOR("clGetLayerInfo");
+cl_int layer_init(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_ret,
+		  const cl_icd_dispatch **layer) DOOR("clInitLayer");
+cl_int layer_init_with_properties(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_ret,
+				  const cl_icd_dispatch **layer, const void *properties)
+	DOOR("clInitLayerWithProperties");
+cl_int layer_deinit(void) DOOR("clDeinitLayer");
+
+static struct strbuf layers; /* OPENCL_LAYERS as it was before the loader took it apart */
+
+/* Whether the list `all`, separated by colons, has `one`. */
+static bool contains(const char *all, const char *one)
+{
+	size_t length = strlen(one);
+
+	for (const char *at = all; at; at = strchr(at, ':')) {
+		at += *at == ':';
+		if (!strncmp(at, one, length) && (at[length] == ':' || !at[length]))
+			return true;
+	}
+	return false;
+}
+
+void layer_arm(const char *library)
+{
+	const char *before = env_get("OPENCL_LAYERS");
+
+	if (strchr(library, ':'))
+		return; /* cannot be said in that variable */
+	if (before && *before) {
+		strbuf_string(&layers, before);
+		if (!contains(before, library)) {
+			strbuf_char(&layers, ':');
+			strbuf_string(&layers, library);
+		}
+	} else {
+		strbuf_string(&layers, library);
+	}
+	if (!layers.failed)
+		setenv("OPENCL_LAYERS", strbuf_text(&layers), 1);
+}
+
+static cl_int answer(const void *from, size_t need, size_t size, void *value, size_t *size_ret)
+{
+	if (value && size < need)
+		return CL_INVALID_VALUE;
+	if (value)
+		memcpy(value, from, need);
+	if (size_ret)
+		*size_ret = need;
+	return CL_SUCCESS;
+}
+
+cl_int layer_info(cl_uint what, size_t size, void *value, size_t *size_ret)
+{
+	static const char name[] = "computeprof";
+	cl_uint version = LAYER_API_VERSION_100;
+
+	if (what == LAYER_API_VERSION)
+		return answer(&version, sizeof(version), size, value, size_ret);
+	if (what == LAYER_NAME)
+		return answer(name, sizeof(name), size, value, size_ret);
+	return CL_INVALID_VALUE;
+}
+
+/* A program may unload its loader while our writer still asks the driver: both stay. */
+static void pin(void *address)
+{
+	Dl_info info;
+
+	if (dladdr(address, &info) && info.dli_fname)
+		dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+/* Some loaders put NULs into the environment's string where the colons were. */
+static void mend_environment(void)
+{
+	if (layers.length && !layers.failed)
+		setenv("OPENCL_LAYERS", strbuf_text(&layers), 1);
+}
+
+static cl_int init(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_ret,
+		   const cl_icd_dispatch **layer)
+{
+	static cl_icd_dispatch dispatch;
+	size_t size = count * sizeof(void *);
+
+	if (!target || !count_ret || !layer)
+		return CL_INVALID_VALUE;
+	mend_environment();
+	if (!opencl_attach() || opencl_is_direct())
+		return CL_INVALID_OPERATION; /* the loader goes on without us */
+	size = size < sizeof(dispatch) ? size : sizeof(dispatch);
+	for (const struct opencl_function *row = opencl_functions; row->name; row++) {
+		void *address = NULL;
+
+		if (row->dispatch_offset + sizeof(address) <= size)
+			memcpy(&address, (const char *)target + row->dispatch_offset,
+			       sizeof(address));
+		functions_set_next(row, address);
+		if (address && functions_wanted(row))
+			memcpy((char *)&dispatch + row->dispatch_offset, &row->wrapper,
+			       sizeof(row->wrapper));
+	}
+	pin(__extension__(void *) target->clGetPlatformIDs);
+	*count_ret = (cl_uint)(size / sizeof(void *));
+	*layer = &dispatch;
+	return CL_SUCCESS;
+}
+
+cl_int layer_init(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_ret,
+		  const cl_icd_dispatch **layer)
+{
+	return init(count, target, count_ret, layer);
+}
+
+cl_int layer_init_with_properties(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_ret,
+				  const cl_icd_dispatch **layer, const void *properties)
+{
+	(void)properties;
+	return init(count, target, count_ret, layer);
+}
+
+cl_int layer_deinit(void)
+{
+	session_flush();
+	opencl_set_gone();
+	return CL_SUCCESS;
+}

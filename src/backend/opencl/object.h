@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_OPENCL_OBJECT_H
+#define BACKEND_OPENCL_OBJECT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backend/opencl/cl.h"
+
+/*
+ * What this back end knows of the program's OpenCL objects, found by their handles. Looking one up
+ * takes no lock. An object is never freed: drivers give the same addresses out again and again, and
+ * a new object then takes over the place of the old one.
+ */
+
+struct opencl_device {
+	cl_device_id handle;
+	cl_platform_id platform;
+	uint32_t id; /* in the session's catalog; a sub-device has its parent's */
+	uint32_t compute; /* NVIDIA: 10 * major + minor, else 0 */
+	uint32_t warp;	  /* work-items that run in step, 0 if unknown */
+	uint64_t local_memory; /* bytes of a compute unit */
+	bool suggests; /* can say which work-group size it would choose */
+};
+
+struct opencl_context {
+	uint32_t id; /* in the session's catalog */
+};
+
+enum { QUEUE_PROPERTIES = 32 };
+
+struct opencl_queue {
+	cl_command_queue handle;
+	const struct opencl_device *device;
+	const struct opencl_context *context;
+	uint32_t stream;      /* ordinal, from 1 */
+	atomic_bool profiled; /* the program itself asked for profiling */
+	atomic_uint references; /* the program's */
+	uint32_t property_count; /* of `properties`, 0 if the program gave none */
+	cl_queue_properties properties[QUEUE_PROPERTIES]; /* as the program gave them */
+};
+
+enum { KERNEL_ARGUMENTS = 64 };
+
+struct opencl_kernel {
+	uint32_t name; /* in the session's catalog */
+	bool wanted;   /* passes the user's filter */
+	bool has_registers;
+	uint32_t registers; /* per work-item */
+	uint32_t static_local; /* bytes per work-group */
+	uint32_t dynamic_local;
+	uint32_t arguments[KERNEL_ARGUMENTS]; /* bytes of local memory that each stands for */
+};
+
+enum object_kind {
+	OBJECT_DEVICE,
+	OBJECT_CONTEXT,
+	OBJECT_QUEUE,
+	OBJECT_KERNEL,
+	OBJECT_COMMAND_BUFFER,
+	OBJECT_KINDS
+};
+
+/* What was put under the handle, or NULL. */
+void *object_find(enum object_kind kind, const void *handle);
+
+/* Puts a copy of `object` (`size` bytes, always the same for a kind) under the handle and returns
+ * it; NULL without memory. */
+void *object_put(enum object_kind kind, const void *handle, const void *object, size_t size);
+
+/* device.c, context.c, queue.c, kernel.c: look up, and find out about objects that were made
+ * behind our back. NULL for what is none, or without memory. */
+const struct opencl_device *device_of(cl_device_id handle);
+const struct opencl_context *context_of(cl_context handle);
+struct opencl_queue *queue_of(cl_command_queue handle);
+struct opencl_kernel *kernel_of(cl_kernel handle);
+
+/* What the driver's question functions give for `what`; false if it does not answer. */
+bool device_ask(cl_device_id device, cl_device_info what, void *value, size_t size);
+
+/* The device with this id in the catalog, for what is asked of the device itself; or NULL. */
+const struct opencl_device *device_by_id(uint32_t id);
+
+/* clCreateCommandQueueWithProperties, under any name. */
+typedef cl_command_queue (*queue_maker)(cl_context context, cl_device_id device,
+					const cl_queue_properties *properties, cl_int *error);
+cl_command_queue queue_make(queue_maker make, cl_context context, cl_device_id device,
+			    const cl_queue_properties *properties, cl_int *error);
+
+/* Starts what waits in the queues that the program still has. */
+void queue_flush_all(void);
+
+#endif

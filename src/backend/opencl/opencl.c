@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/opencl.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "backend/opencl/direct.h"
+#include "backend/opencl/layer.h"
+#include "backend/opencl/source.h"
+#include "session/session.h"
+
+static struct settings settings;
+static atomic_bool attached, direct, gone;
+
+static void attach(void)
+{
+	settings_load(&settings, API_OPENCL);
+	if (!settings.enabled)
+		return;
+	/* Nothing in OpenCL could switch profiling on later. */
+	settings.start_enabled = true;
+	attached = settings.bad_config || !session_attach(API_OPENCL, &settings, &opencl_source);
+}
+
+bool opencl_attach(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, attach);
+	gone = false;
+	return attached;
+}
+
+const struct settings *opencl_settings(void)
+{
+	return &settings;
+}
+
+bool opencl_is_refused(void)
+{
+	return settings.bad_config;
+}
+
+bool opencl_is_direct(void)
+{
+	return direct;
+}
+
+void opencl_set_direct(void)
+{
+	direct = true;
+}
+
+bool opencl_is_gone(void)
+{
+	return gone;
+}
+
+void opencl_set_gone(void)
+{
+	gone = true;
+}
+
+void opencl_arm(const char *library)
+{
+	layer_arm(library);
+	direct_arm();
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_OPENCL_OPENCL_H
+#define BACKEND_OPENCL_OPENCL_H
+
+#include <stdbool.h>
+
+#include "settings/settings.h"
+
+/*
+ * The OpenCL back end. It gets into a program as a layer of its OpenCL loader (layer.c), or, where
+ * there is no loader, by putting its wrappers into the program's linkage tables (direct.c).
+ */
+
+/* From the library's constructor, with profiling wanted: opens those doors. `library` is our path. */
+void opencl_arm(const char *library);
+
+/* Reads the settings and joins the session, once per process. False: OpenCL is not profiled. */
+bool opencl_attach(void);
+
+/* The settings of an attached back end. */
+const struct settings *opencl_settings(void);
+
+/* The configuration file cannot be used: nothing is profiled, but the log says so. */
+bool opencl_is_refused(void);
+
+/* The driver calls itself through the linkage tables that we changed: calls inside calls are its
+ * own, not the program's. */
+bool opencl_is_direct(void);
+void opencl_set_direct(void);
+
+/* The loader takes the driver down: nothing may be asked of it any more. Undone by opencl_attach. */
+void opencl_set_gone(void);
+bool opencl_is_gone(void);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "backend/opencl/functions.h"
+#include "backend/opencl/object.h"
+#include "session/session.h"
+
+/*
+ * The questions whose answers would show that somebody profiles. Reference counts: our rows hold
+ * their events until they are done, and events hold their queue, kernel and memory; so the rows of
+ * finished commands are written out before such a question is passed on.
+ */
+
+static cl_int answer(const void *from, size_t need, size_t size, void *value, size_t *size_ret)
+{
+	if (value && size < need)
+		return CL_INVALID_VALUE;
+	if (value)
+		memcpy(value, from, need);
+	if (size_ret)
+		*size_ret = need;
+	return CL_SUCCESS;
+}
+
+static cl_int queue_properties(const struct opencl_queue *queue, size_t size, void *value,
+			       size_t *size_ret)
+{
+	cl_command_queue_properties properties = 0;
+	cl_int status = next.clGetCommandQueueInfo(queue->handle, CL_QUEUE_PROPERTIES,
+						   sizeof(properties), &properties, NULL);
+
+	if (status != CL_SUCCESS)
+		return status;
+	if (!queue->profiled)
+		properties &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
+	return answer(&properties, sizeof(properties), size, value, size_ret);
+}
+
+cl_int profiled_clGetCommandQueueInfo(cl_command_queue handle, cl_command_queue_info what,
+				      size_t size, void *value, size_t *size_ret)
+{
+	const struct opencl_queue *queue = object_find(OBJECT_QUEUE, handle);
+
+	if (queue && what == CL_QUEUE_PROPERTIES)
+		return queue_properties(queue, size, value, size_ret);
+	if (queue && what == CL_QUEUE_PROPERTIES_ARRAY) {
+		size_t need = queue->property_count * sizeof(*queue->properties);
+		/* Asked all the same, since only the driver knows whether it has this question. */
+		cl_int status = next.clGetCommandQueueInfo(handle, what, 0, NULL, NULL);
+
+		return status == CL_SUCCESS
+			       ? answer(queue->properties, need, size, value, size_ret)
+			       : status;
+	}
+	if (what == CL_QUEUE_REFERENCE_COUNT)
+		session_settle(NULL, NULL);
+	return next.clGetCommandQueueInfo(handle, what, size, value, size_ret);
+}
+
+cl_int profiled_clGetContextInfo(cl_context context, cl_context_info what, size_t size, void *value,
+				 size_t *size_ret)
+{
+	if (what == CL_CONTEXT_REFERENCE_COUNT)
+		session_settle(NULL, NULL);
+	return next.clGetContextInfo(context, what, size, value, size_ret);
+}
+
+cl_int profiled_clGetMemObjectInfo(cl_mem mem, cl_mem_info what, size_t size, void *value,
+				   size_t *size_ret)
+{
+	if (what == CL_MEM_REFERENCE_COUNT)
+		session_settle(NULL, NULL);
+	return next.clGetMemObjectInfo(mem, what, size, value, size_ret);
+}
+
+cl_int profiled_clGetKernelInfo(cl_kernel kernel, cl_kernel_info what, size_t size, void *value,
+				size_t *size_ret)
+{
+	if (what == CL_KERNEL_REFERENCE_COUNT)
+		session_settle(NULL, NULL);
+	return next.clGetKernelInfo(kernel, what, size, value, size_ret);
+}
+
+struct held {
+	uint64_t handle;
+	cl_uint count;
+};
+
+static void count_held(const struct record *pending, void *argument)
+{
+	struct held *held = argument;
+
+	held->count += pending->handle == held->handle;
+}
+
+cl_int profiled_clGetEventInfo(cl_event event, cl_event_info what, size_t size, void *value,
+			       size_t *size_ret)
+{
+	struct held held = {.handle = (uint64_t)(uintptr_t)event};
+	cl_int status;
+	cl_uint count;
+
+	if (what != CL_EVENT_REFERENCE_COUNT)
+		return next.clGetEventInfo(event, what, size, value, size_ret);
+	session_settle(count_held, &held);
+	status = next.clGetEventInfo(event, what, size, value, size_ret);
+	if (status != CL_SUCCESS || !value || !held.count)
+		return status;
+	memcpy(&count, value, sizeof(count));
+	count -= count > held.count ? held.count : 0;
+	memcpy(value, &count, sizeof(count));
+	return status;
+}
+
+/* A queue that the program made without profiling has no times to tell. */
+cl_int profiled_clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t size,
+					void *value, size_t *size_ret)
+{
+	cl_command_queue handle = NULL;
+	const struct opencl_queue *queue;
+
+	next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof(handle), &handle, NULL);
+	queue = handle ? object_find(OBJECT_QUEUE, handle) : NULL;
+	if (queue && !queue->profiled)
+		return CL_PROFILING_INFO_NOT_AVAILABLE;
+	return next.clGetEventProfilingInfo(event, what, size, value, size_ret);
+}

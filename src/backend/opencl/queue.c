@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdatomic.h>
+
+#include "backend/opencl/functions.h"
+#include "backend/opencl/object.h"
+
+/*
+ * Queues are made with profiling on, whether the program asked for it or not, and query.c hides it
+ * again. Where the driver refuses that, the queue is made as asked, and its rows have no gputime.
+ */
+enum { MAX_QUEUES = 1 << 14 };
+
+static atomic_uint streams;
+static struct opencl_queue *_Atomic queues[MAX_QUEUES]; /* in the order they were made */
+static atomic_uint queue_count;
+
+static const cl_queue_properties *find_property(const cl_queue_properties *properties,
+						cl_queue_properties name)
+{
+	for (; properties && *properties; properties += 2)
+		if (*properties == name)
+			return properties + 1;
+	return NULL;
+}
+
+/* Entries, the final 0 included; 0 for NULL. */
+static uint32_t count_properties(const cl_queue_properties *properties)
+{
+	uint32_t count = 0;
+
+	if (!properties)
+		return 0;
+	while (properties[count])
+		count += 2;
+	return count + 1;
+}
+
+/* An object that takes an old one's place is in the list already. */
+static void list(struct opencl_queue *queue, bool known)
+{
+	unsigned place;
+
+	if (known)
+		return;
+	place = atomic_fetch_add(&queue_count, 1);
+	if (place < MAX_QUEUES)
+		queues[place] = queue;
+}
+
+static struct opencl_queue *announce(cl_command_queue handle, cl_device_id device,
+				     const cl_queue_properties *properties, bool profiled)
+{
+	bool known = object_find(OBJECT_QUEUE, handle) != NULL;
+	cl_context context = NULL;
+	struct opencl_queue queue = {.handle = handle, .device = device_of(device)};
+	struct opencl_queue *placed;
+
+	next.clGetCommandQueueInfo(handle, CL_QUEUE_CONTEXT, sizeof(context), &context, NULL);
+	queue.context = context_of(context);
+	if (!queue.device || !queue.context)
+		return NULL;
+	queue.stream = atomic_fetch_add(&streams, 1) + 1;
+	queue.references = 1;
+	queue.profiled = profiled;
+	queue.property_count = count_properties(properties);
+	if (queue.property_count > QUEUE_PROPERTIES)
+		queue.property_count = 0;
+	for (uint32_t i = 0; i < queue.property_count; i++)
+		queue.properties[i] = properties[i];
+	placed = object_put(OBJECT_QUEUE, handle, &queue, sizeof(queue));
+	if (placed)
+		list(placed, known);
+	return placed;
+}
+
+struct opencl_queue *queue_of(cl_command_queue handle)
+{
+	struct opencl_queue *known = object_find(OBJECT_QUEUE, handle);
+	cl_command_queue_properties properties = 0;
+	cl_device_id device = NULL;
+
+	if (known || !handle)
+		return known;
+	if (next.clGetCommandQueueInfo(handle, CL_QUEUE_DEVICE, sizeof(device), &device, NULL) !=
+	    CL_SUCCESS)
+		return NULL;
+	next.clGetCommandQueueInfo(handle, CL_QUEUE_PROPERTIES, sizeof(properties), &properties,
+				   NULL);
+	return announce(handle, device, NULL, properties & CL_QUEUE_PROFILING_ENABLE);
+}
+
+cl_command_queue profiled_clCreateCommandQueue(cl_context context, cl_device_id device,
+					       cl_command_queue_properties properties,
+					       cl_int *error)
+{
+	cl_int status = CL_SUCCESS;
+	cl_command_queue queue = next.clCreateCommandQueue(
+		context, device, properties | CL_QUEUE_PROFILING_ENABLE, &status);
+
+	if (!queue && !(properties & CL_QUEUE_PROFILING_ENABLE))
+		queue = next.clCreateCommandQueue(context, device, properties, &status);
+	if (error)
+		*error = status;
+	if (queue)
+		announce(queue, device, NULL, properties & CL_QUEUE_PROFILING_ENABLE);
+	return queue;
+}
+
+/* `properties` with profiling switched on, into `to`. False where that must not or need not be. */
+static bool force(cl_queue_properties to[QUEUE_PROPERTIES + 2],
+		  const cl_queue_properties *properties)
+{
+	uint32_t count = count_properties(properties);
+	const cl_queue_properties *flags = find_property(properties, CL_QUEUE_PROPERTIES);
+
+	if (count > QUEUE_PROPERTIES ||
+	    (flags && *flags & (CL_QUEUE_ON_DEVICE | CL_QUEUE_PROFILING_ENABLE)))
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		to[i] = properties[i];
+	if (flags) {
+		to[flags - properties] |= CL_QUEUE_PROFILING_ENABLE;
+		return true;
+	}
+	count = count ? count - 1 : 0;
+	to[count] = CL_QUEUE_PROPERTIES;
+	to[count + 1] = CL_QUEUE_PROFILING_ENABLE;
+	to[count + 2] = 0;
+	return true;
+}
+
+cl_command_queue queue_make(queue_maker make, cl_context context, cl_device_id device,
+			    const cl_queue_properties *properties, cl_int *error)
+{
+	const cl_queue_properties *flags = find_property(properties, CL_QUEUE_PROPERTIES);
+	cl_queue_properties forced[QUEUE_PROPERTIES + 2];
+	cl_command_queue queue = NULL;
+	cl_int status = CL_SUCCESS;
+
+	if (force(forced, properties))
+		queue = make(context, device, forced, &status);
+	if (!queue)
+		queue = make(context, device, properties, &status);
+	if (error)
+		*error = status;
+	if (queue && !(flags && *flags & CL_QUEUE_ON_DEVICE))
+		announce(queue, device, properties, flags && *flags & CL_QUEUE_PROFILING_ENABLE);
+	return queue;
+}
+
+cl_command_queue
+profiled_clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+					    const cl_queue_properties *properties, cl_int *error)
+{
+	return queue_make(next.clCreateCommandQueueWithProperties, context, device, properties,
+			  error);
+}
+
+cl_int profiled_clRetainCommandQueue(cl_command_queue handle)
+{
+	struct opencl_queue *queue = object_find(OBJECT_QUEUE, handle);
+	cl_int status = next.clRetainCommandQueue(handle);
+
+	if (queue && status == CL_SUCCESS)
+		atomic_fetch_add(&queue->references, 1);
+	return status;
+}
+
+cl_int profiled_clReleaseCommandQueue(cl_command_queue handle)
+{
+	struct opencl_queue *queue = object_find(OBJECT_QUEUE, handle);
+
+	/* Before the call: the handle may be another queue's right after it. */
+	if (queue && queue->references)
+		atomic_fetch_sub(&queue->references, 1);
+	return next.clReleaseCommandQueue(handle);
+}
+
+cl_int profiled_clSetCommandQueueProperty(cl_command_queue handle,
+					  cl_command_queue_properties properties, cl_bool enable,
+					  cl_command_queue_properties *old)
+{
+	struct opencl_queue *queue = queue_of(handle);
+	cl_command_queue_properties passed = properties;
+	cl_int status;
+
+	if (queue && !enable)
+		passed &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
+	status = next.clSetCommandQueueProperty(handle, passed, enable, old);
+	if (!queue || status != CL_SUCCESS)
+		return status;
+	if (old && !queue->profiled)
+		*old &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
+	if (properties & CL_QUEUE_PROFILING_ENABLE)
+		queue->profiled = enable;
+	return status;
+}
+
+void queue_flush_all(void)
+{
+	unsigned count = queue_count < MAX_QUEUES ? queue_count : MAX_QUEUES;
+
+	for (unsigned i = 0; i < count; i++) {
+		struct opencl_queue *queue = queues[i];
+
+		if (queue && queue->references)
+			next.clFlush(queue->handle);
+	}
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_OPENCL_SOURCE_H
+#define BACKEND_OPENCL_SOURCE_H
+
+#include "session/session.h"
+
+/* What the writer asks about our records; their handles are events. */
+extern const struct source opencl_source;
+
+#endif

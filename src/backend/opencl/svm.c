@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/command.h"
+#include "backend/opencl/functions.h"
+#include "backend/opencl/mapping.h"
+#include "backend/opencl/range.h"
+
+/* Commands on shared virtual memory. */
+
+void *profiled_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
+			  cl_uint alignment)
+{
+	void *memory = next.clSVMAlloc(context, flags, size, alignment);
+
+	range_add(RANGE_SHARED, memory, size);
+	return memory;
+}
+
+void profiled_clSVMFree(cl_context context, void *memory)
+{
+	range_remove(RANGE_SHARED, memory);
+	next.clSVMFree(context, memory);
+}
+
+/* Memory that clSVMAlloc did not give is the host's own. */
+static struct copy between(const void *target, const void *source, size_t bytes)
+{
+	bool from_host = !range_has(RANGE_SHARED, source);
+	bool to_host = !range_has(RANGE_SHARED, target);
+	struct copy copy = {
+		.kind = FRAME_COPY,
+		.direction = DIRECTION_DEVICE,
+		.source = from_host ? MEMORY_HOST : MEMORY_DEVICE,
+		.target = to_host ? MEMORY_HOST : MEMORY_DEVICE,
+		.bytes = bytes,
+	};
+
+	if (from_host == to_host) {
+		copy.source = copy.target = MEMORY_DEVICE;
+		return copy;
+	}
+	copy.direction = from_host ? DIRECTION_HOST_TO_DEVICE : DIRECTION_DEVICE_TO_HOST;
+	copy.host = from_host ? source : target;
+	return copy;
+}
+
+cl_int profiled_clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *target,
+				   const void *source, size_t size, cl_uint wait_count,
+				   const cl_event *wait, cl_event *event)
+{
+	struct copy copy = between(target, source, size);
+	struct command command;
+	cl_int status;
+
+	command_begin(&command, queue, event);
+	status = next.clEnqueueSVMMemcpy(queue, blocking, target, source, size, wait_count, wait,
+					 command.event);
+	command_end_copy(&command, status, &copy);
+	return status;
+}
+
+cl_int profiled_clEnqueueSVMMemFill(cl_command_queue queue, void *memory, const void *pattern,
+				    size_t pattern_size, size_t size, cl_uint wait_count,
+				    const cl_event *wait, cl_event *event)
+{
+	struct copy fill = {.kind = FRAME_FILL, .direction = DIRECTION_DEVICE, .bytes = size};
+	struct command command;
+	cl_int status;
+
+	command_begin(&command, queue, event);
+	status = next.clEnqueueSVMMemFill(queue, memory, pattern, pattern_size, size, wait_count,
+					  wait, command.event);
+	command_end_copy(&command, status, &fill);
+	return status;
+}
+
+cl_int profiled_clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags,
+				void *memory, size_t size, cl_uint wait_count, const cl_event *wait,
+				cl_event *event)
+{
+	struct copy copy = mapping_copy(flags, size);
+	struct command command;
+	cl_int status;
+
+	command_begin(&command, queue, event);
+	status = next.clEnqueueSVMMap(queue, blocking, flags, memory, size, wait_count, wait,
+				      command.event);
+	if (status == CL_SUCCESS)
+		mapping_add(NULL, memory, size);
+	command_end_copy(&command, status, &copy);
+	return status;
+}
+
+cl_int profiled_clEnqueueSVMUnmap(cl_command_queue queue, void *memory, cl_uint wait_count,
+				  const cl_event *wait, cl_event *event)
+{
+	struct copy copy = unmapping_copy(mapping_take(NULL, memory));
+	struct command command;
+	cl_int status;
+
+	command_begin(&command, queue, event);
+	status = next.clEnqueueSVMUnmap(queue, memory, wait_count, wait, command.event);
+	command_end_copy(&command, status, &copy);
+	return status;
+}
+
+cl_int profiled_clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count, const void **memory,
+				       const size_t *sizes, cl_mem_migration_flags flags,
+				       cl_uint wait_count, const cl_event *wait, cl_event *event)
+{
+	bool to_host = flags & CL_MIGRATE_MEM_OBJECT_HOST;
+	struct copy copy = {
+		.kind = FRAME_COPY,
+		.direction = to_host ? DIRECTION_DEVICE_TO_HOST : DIRECTION_HOST_TO_DEVICE,
+		.source = to_host ? MEMORY_DEVICE : MEMORY_HOST,
+		.target = to_host ? MEMORY_HOST : MEMORY_DEVICE,
+	};
+	struct command command;
+	cl_int status;
+
+	/* A size of 0 means all of the allocation. */
+	for (cl_uint i = 0; sizes && i < count; i++)
+		copy.bytes += sizes[i];
+	command_begin(&command, queue, event);
+	status = next.clEnqueueSVMMigrateMem(queue, count, memory, sizes, flags, wait_count, wait,
+					     command.event);
+	command_end_copy(&command, status, &copy);
+	return status;
+}

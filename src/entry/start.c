@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include <dlfcn.h>
+#include <stddef.h>
+
+#include "base/file.h"
+#include "config.h"
+#include "entry/exits.h"
+#include "session/session.h"
+#include "settings/environ.h"
+
+/*
+ * The library's own door: the constructor of a preloaded library. It opens the others, if a
+ * *_PROFILE variable is 1; if none is, nothing happens in this process.
+ */
+#define BACKEND(name) void name##_arm(const char *library);
+#include "entry/backends.def"
+#undef BACKEND
+
+static void (*const arm[])(const char *library) = {
+#define BACKEND(name) name##_arm,
+#include "entry/backends.def"
+#undef BACKEND
+	NULL,
+};
+
+/* Our own path, absolute; NULL if it cannot be told. */
+static const char *own_path(void)
+{
+	static char path[4096];
+	Dl_info info;
+
+	if (!dladdr((const void *)&arm, &info) || !info.dli_fname ||
+	    file_absolute(path, sizeof(path), info.dli_fname))
+		return NULL;
+	return path;
+}
+
+__attribute__((constructor)) static void start(void)
+{
+	const char *library;
+
+	exits_prepare();
+	if (!environ_any_enabled())
+		return;
+	file_remember_directory();
+	library = own_path();
+	for (size_t i = 0; library && arm[i]; i++)
+		arm[i](library);
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	session_end();
+}
