@@ -1,45 +1,104 @@
 # SPDX-License-Identifier: MIT
-# bash completion for computeprof; commands and options are read from its own help text.
+# bash completion for computeprof. Commands, options and lists are read from the tool's own help, so
+# that there is nothing here to keep up to date.
 
-_computeprof_words()
+# The options of a command as "-o", "--output" ...; with `valued`, those that take an argument.
+_computeprof_options()
 {
-	case $1 in
-	-*) "$2" --help 2>/dev/null | tr -s '[:space:],|[]=' '\n' |
-		grep -xE -- '--?[[:alnum:]][[:alnum:]-]*' ;;
-	*) echo 'recover list doctor print' ;;
+	local tool=$1 command=$2 tail=${3:+' [A-Z]'}
+
+	"$tool" $command --help 2>/dev/null |
+		sed -nE "s/^ +(-[[:alnum:]])?,? *(--[a-z-]+)$tail.*/\\1 \\2/p"
+}
+
+# The words that a usage line has: the commands, or what can be listed.
+_computeprof_commands()
+{
+	"$1" --help 2>/dev/null | sed -nE 's/^ +computeprof ([a-z]+) .*/\1/p'
+}
+
+_computeprof_lists()
+{
+	"$1" --help 2>/dev/null | sed -nE 's/^ +computeprof list ([a-z|]+)$/\1/p' | tr '|' '\n'
+}
+
+# What may follow the option $1; fails if nothing is known of it.
+_computeprof_value()
+{
+	local option=$1 word=$2 tool=$3
+
+	case $option in
+	-c | --config)
+		COMPREPLY=($(compgen -W "$("$tool" list configs 2>/dev/null |
+			sed -e 1d -e 's/ .*//')" -- "$word") $(compgen -f -- "$word")) ;;
+	-d | --dialect)
+		COMPREPLY=($(compgen -W 'classic cuda4' -- "$word")) ;;
+	--device | --context)
+		COMPREPLY=() ;;
+	*)
+		COMPREPLY=($(compgen -f -- "$word")) ;;
 	esac
+}
+
+# Where the first word stands that is neither an option nor the argument of one.
+_computeprof_first()
+{
+	local valued=" $(_computeprof_options "$1" '' valued | tr '\n' ' ') " index
+
+	for ((index = 1; index < COMP_CWORD; index++)); do
+		case ${COMP_WORDS[index]} in
+		--)
+			echo $((index + 1))
+			return ;;
+		-*)
+			[[ ${COMP_WORDS[index + 1]} == = ]] && ((index += 2)) ||
+				{ [[ $valued == *" ${COMP_WORDS[index]} "* ]] && ((index++)); } ;;
+		*)
+			break ;;
+		esac
+	done
+	echo "$index"
 }
 
 _computeprof()
 {
-	local tool=${COMP_WORDS[0]} index
-	local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+	local tool=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} command= first previous valued
+	local commands=" $(_computeprof_commands "${COMP_WORDS[0]}" | tr '\n' ' ') "
 
 	COMPREPLY=()
-	# Behind the program's name, the words are the program's own.
-	for ((index = 1; index < COMP_CWORD; index++)); do
-		if [[ ${COMP_WORDS[index]} == -- ]]; then
-			((index + 1 < COMP_CWORD)) && COMPREPLY=($(compgen -f -- "$word")) ||
-				COMPREPLY=($(compgen -c -- "$word"))
-			return
-		fi
-	done
-	case $previous in
-	--config)
-		COMPREPLY=($(compgen -W "$("$tool" list configs 2>/dev/null |
-			cut -d' ' -f1)" -- "$word") $(compgen -f -- "$word"))
-		return ;;
-	--dialect)
-		COMPREPLY=($(compgen -W 'classic cuda4' -- "$word"))
-		return ;;
-	-o | --log | --trace)
-		COMPREPLY=($(compgen -f -- "$word"))
-		return ;;
-	esac
-	COMPREPLY=($(compgen -W "$(_computeprof_words "$word" "$tool")" -- "$word"))
-	if [[ $word != -* ]]; then
-		((COMP_CWORD == 1)) && COMPREPLY+=($(compgen -c -- "$word")) ||
+	previous=${COMP_WORDS[COMP_CWORD - 1]}
+	[[ $word == = ]] && word=
+	[[ $previous == = ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}
+	first=$(_computeprof_first "$tool")
+	# A command is the first word of all.
+	[[ $COMP_CWORD -gt 1 && $commands == *" ${COMP_WORDS[1]} "* ]] && command=${COMP_WORDS[1]}
+
+	if [[ -z $command && $first -lt $COMP_CWORD ]]; then
+		# Behind the program's name, the words are the program's own.
+		if declare -F _command_offset >/dev/null; then
+			_command_offset "$first"
+		else
 			COMPREPLY=($(compgen -f -- "$word"))
+		fi
+		return
 	fi
+	valued=" $(_computeprof_options "$tool" "$command" valued | tr '\n' ' ') "
+	if [[ $valued == *" $previous "* ]]; then
+		_computeprof_value "$previous" "$word" "$tool"
+		return
+	fi
+	case $command:$word in
+	*:-*)
+		COMPREPLY=($(compgen -W "$(_computeprof_options "$tool" "$command")" -- "$word")) ;;
+	list:*)
+		COMPREPLY=($(compgen -W "$(_computeprof_lists "$tool")" -- "$word")) ;;
+	doctor:*)
+		COMPREPLY=($(compgen -c -- "$word") $(compgen -f -- "$word")) ;;
+	:*)
+		((COMP_CWORD == 1)) && COMPREPLY=($(compgen -W "$commands" -- "$word"))
+		COMPREPLY+=($(compgen -c -- "$word") $(compgen -d -- "$word")) ;;
+	*)
+		COMPREPLY=($(compgen -f -- "$word")) ;;
+	esac
 }
 complete -o filenames -F _computeprof computeprof

@@ -29,7 +29,7 @@ static int unfit(int fd, const struct stat *status)
 	if (S_ISDIR(status->st_mode))
 		return EISDIR;
 	if (!S_ISREG(status->st_mode))
-		return 0;
+		return S_ISCHR(status->st_mode) || S_ISFIFO(status->st_mode) ? 0 : ENOTSUP;
 	if (status->st_nlink > 1)
 		return EMLINK;
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
@@ -37,10 +37,10 @@ static int unfit(int fd, const struct stat *status)
 	return 0;
 }
 
-int file_open_log(struct file *file, const char *path, bool truncate)
+static int open_with(struct file *file, const char *path, int more_flags, bool truncate)
 {
-	int flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-	int fd = open(path, flags, 0666);
+	int flags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+	int fd = open(path, flags | more_flags, 0666);
 	struct stat status = {0};
 	int error;
 
@@ -60,6 +60,11 @@ int file_open_log(struct file *file, const char *path, bool truncate)
 	file->device = status.st_dev;
 	file->inode = status.st_ino;
 	return 0;
+}
+
+int file_open_log(struct file *file, const char *path, bool truncate)
+{
+	return open_with(file, path, O_CREAT, truncate);
 }
 
 void file_close(struct file *file)
@@ -85,7 +90,8 @@ int file_reopen(struct file *file, const char *path)
 	struct file again;
 
 	file->fd = -1; /* whatever it is now, it is the program's */
-	if (file_open_log(&again, path, false))
+	/* Not made anew: its number may be the old file's, and it would lack what that one had. */
+	if (open_with(&again, path, 0, false))
 		return -1;
 	if (again.device != file->device || again.inode != file->inode) {
 		file_close(&again);
@@ -96,20 +102,31 @@ int file_reopen(struct file *file, const char *path)
 	return 0;
 }
 
+/* Whether fd may be written on within a second; signals that come in between do not count. */
+static bool wait_writable(int fd)
+{
+	struct pollfd writable = {.fd = fd, .events = POLLOUT};
+	int count;
+
+	do
+		count = poll(&writable, 1, 1000);
+	while (count < 0 && errno == EINTR);
+	errno = EAGAIN;
+	return count == 1 && !(writable.revents & (POLLERR | POLLHUP | POLLNVAL));
+}
+
 static size_t write_all(int fd, const char *bytes, size_t size)
 {
 	size_t done = 0;
 
 	while (done < size) {
 		ssize_t count = write(fd, bytes + done, size - done);
-		struct pollfd writable = {.fd = fd, .events = POLLOUT};
 
 		if (count > 0)
 			done += (size_t)count;
 		else if (count < 0 && errno == EINTR)
 			continue;
-		else if (count < 0 && errno == EAGAIN && poll(&writable, 1, 1000) == 1 &&
-			 !(writable.revents & (POLLERR | POLLHUP | POLLNVAL)))
+		else if (count < 0 && errno == EAGAIN && wait_writable(fd))
 			continue;
 		else
 			break;
@@ -166,6 +183,26 @@ static const char *directory(char *to, size_t size)
 		return strcpy(to, start);
 	errno = ENAMETOOLONG;
 	return NULL;
+}
+
+int file_allocate(int fd, uint64_t from, uint64_t size)
+{
+	static const struct timespec at_once = {0};
+	sigset_t ours, before, pending;
+	int error;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &ours, &before);
+	sigpending(&pending);
+	do
+		error = posix_fallocate(fd, (off_t)from, (off_t)size);
+	while (error == EINTR);
+	if (error == EFBIG && !sigismember(&pending, SIGXFSZ))
+		sigtimedwait(&ours, NULL, &at_once);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = error;
+	return error ? -1 : 0;
 }
 
 int file_absolute(char *to, size_t size, const char *path)

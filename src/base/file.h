@@ -26,7 +26,7 @@ struct file {
  * and be locked by nobody else; it is locked and, with `truncate`, emptied. /dev/null and other
  * character devices and a FIFO with a reader are taken as they are.
  * 0, or -1 with errno: EBUSY when another process has it locked, ELOOP for a symbolic link, EMLINK
- * for several links, ENXIO for a FIFO without a reader, and what open gives.
+ * for several links, ENXIO for a FIFO without a reader, ENOTSUP for a disk, and what open gives.
  */
 int file_open_log(struct file *file, const char *path, bool truncate);
 void file_close(struct file *file);
@@ -37,13 +37,17 @@ bool file_is_intact(const struct file *file);
 /* Whether the descriptor, and with it the lock, outlives an exec. */
 void file_keep_over_exec(const struct file *file, bool keep);
 
-/* Opens `path` again if it is still the same file. 0 or -1. */
+/* Opens `path` again if it is there and still the same file. 0 or -1. */
 int file_reopen(struct file *file, const char *path);
 
 /* Writes everything unless an error stops it; returns how many bytes went out. EINTR is retried,
  * EAGAIN waited for up to a second, SIGPIPE and SIGXFSZ kept away from the program. errno says why
  * it stopped. */
 size_t file_write(int fd, const char *bytes, size_t size);
+
+/* Gives the file disk space for `size` bytes from `from` on. 0, or -1 with errno; a limit on file
+ * sizes is an error and no signal. */
+int file_allocate(int fd, uint64_t from, uint64_t size);
 
 /* `fd` moved to FILE_LOWEST or above, close-on-exec; the same fd where that cannot be. */
 int file_move_high(int fd);

@@ -3,34 +3,38 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/say.h"
 #include "cli/lines.h"
 
 #define VARIABLE "COMPUTEPROF_MANIFEST"
 
+/* Absolute: programs change their directory. */
 static char *make_file(void)
 {
-	const char *directory = getenv("TMPDIR");
+	const char *given = getenv("TMPDIR");
+	const char *directory = given && *given ? given : "/tmp";
+	char path[PATH_MAX];
 	struct strbuf name = STRBUF_INIT;
-	char *path;
 	int file;
 
-	strbuf_printf(&name, "%s/computeprof.XXXXXX", directory && *directory ? directory : "/tmp");
-	path = strdup(strbuf_text(&name));
+	strbuf_printf(&name, "%s/computeprof.XXXXXX", directory);
+	file = file_absolute(path, sizeof(path), strbuf_text(&name));
 	strbuf_free(&name);
-	file = path ? mkostemp(path, O_CLOEXEC) : -1;
+	if (!file)
+		file = mkostemp(path, O_CLOEXEC);
 	if (file < 0) {
 		say("cannot make a file for the list of logs in %s: %m; they will not be named",
-		    directory && *directory ? directory : "/tmp");
-		free(path);
+		    directory);
 		return NULL;
 	}
 	close(file);
-	return path;
+	return strdup(path);
 }
 
 void artifacts_open(struct artifacts *artifacts)

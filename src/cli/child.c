@@ -4,59 +4,62 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const struct {
-	int number;
-	bool pass_on; /* to the child; else ignored while it runs */
-} signals[] = {
-	{SIGINT, false}, {SIGQUIT, false}, {SIGTERM, true},
-	{SIGHUP, true},	 {SIGUSR1, true},  {SIGUSR2, true},
-};
+static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT};
 
 enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
 
 struct saved {
 	struct sigaction actions[SIGNALS];
+	struct sigaction ended; /* SIGCHLD */
 	sigset_t mask;
 };
 
 static volatile sig_atomic_t child_pid;
 
-static void pass_on(int number)
+/* What the kernel sends (Ctrl-C, a hangup) goes to the terminal's whole process group: the child
+ * has it already. */
+static void pass_on(int number, siginfo_t *info, void *context)
 {
 	int error = errno;
 
-	kill(child_pid, number);
+	(void)context;
+	if (info->si_code <= 0 && child_pid > 0)
+		kill(child_pid, number);
 	errno = error;
 }
 
 /* Everything is blocked until the child's number is known. */
 static void take_signals(struct saved *saved)
 {
+	const struct sigaction usual = {.sa_handler = SIG_DFL};
 	sigset_t all;
 
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &saved->mask);
+	/* ignored, as some daemons leave it, there would be nothing to wait for */
+	sigaction(SIGCHLD, &usual, &saved->ended);
 	for (int i = 0; i < SIGNALS; i++) {
-		struct sigaction action = {.sa_handler = signals[i].pass_on ? pass_on : SIG_IGN};
+		struct sigaction action = {.sa_sigaction = pass_on,
+					   .sa_flags = SA_SIGINFO | SA_RESTART};
 
-		sigaction(signals[i].number, NULL, &saved->actions[i]);
+		sigaction(signals[i], NULL, &saved->actions[i]);
 		/* nohup's SIGHUP stays ignored */
 		if (saved->actions[i].sa_handler != SIG_IGN)
-			sigaction(signals[i].number, &action, NULL);
+			sigaction(signals[i], &action, NULL);
 	}
 }
 
 static void give_back_signals(const struct saved *saved)
 {
 	for (int i = 0; i < SIGNALS; i++)
-		sigaction(signals[i].number, &saved->actions[i], NULL);
+		sigaction(signals[i], &saved->actions[i], NULL);
+	sigaction(SIGCHLD, &saved->ended, NULL);
 	sigprocmask(SIG_SETMASK, &saved->mask, NULL);
 }
 
@@ -83,10 +86,15 @@ static int read_error(int pipe)
 	return got == sizeof(error) ? error : 0;
 }
 
+/* The child is only reaped when no signal can be sent any more to what was its number. */
 static int wait_for(pid_t pid)
 {
+	siginfo_t info;
 	int status = 0;
 
+	while (waitid(P_PID, pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+		;
+	child_pid = 0;
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return status;

@@ -9,8 +9,9 @@ struct child {
 };
 
 /*
- * Runs `argv` with the environment as it is and waits for it. Meanwhile SIGINT and SIGQUIT, which
- * a terminal sends to both, are ignored, and SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on.
+ * Runs `argv` with the environment as it is and waits for it. Meanwhile SIGINT, SIGQUIT,
+ * SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 and SIGCONT are passed on to it, unless they come from the
+ * terminal, which sends them to both.
  * 0, or -1 with errno set when there could be no child.
  */
 int child_run(char **argv, struct child *child);

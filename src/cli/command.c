@@ -12,14 +12,14 @@ const struct command commands[COMMAND_COUNT] = {
 	},
 	[COMMAND_RECOVER] = {
 		.name = "recover", .arguments = "[FILE.ring | DIRECTORY | LOG ...]",
-		.help = "Finishes the logs of programs that were killed; by default those whose ring\n"
-			"files are in the current directory and /dev/shm.",
+		.help = "Finishes the logs of programs that were killed; by default those whose "
+			"ring\nfiles are in the current directory and /dev/shm.",
 		.run = recover_command,
 	},
 	[COMMAND_LIST] = {
 		.name = "list", .arguments = "options|devices|configs|counters",
-		.help = "Shows the words of configuration files, the devices as logs number them, the\n"
-			"ready-made configurations, or the counters.",
+		.help = "Shows the words of configuration files, the devices as logs number them, "
+			"the\nready-made configurations, or the counters.",
 		.run = list_command,
 	},
 	[COMMAND_DOCTOR] = {
@@ -32,6 +32,21 @@ const struct command commands[COMMAND_COUNT] = {
 		.help = "Prints a binary trace as a log, or a log in another format.",
 		.run = print_command,
 	},
+};
+const struct exit_row exit_rows[] = {
+	{"the program's own", "A program was run and ended by itself"},
+	{"the program's own signal",
+	 "A program was killed by a signal; computeprof then ends by the same signal, so that a "
+	 "shell sees 128 and the number of the signal"},
+	{"0", "A command did what was asked"},
+	{"1",
+	 "recover: a log could not be finished; list: there is nothing to show; doctor: something "
+	 "keeps programs from being logged; print: a file could not be read or written, or parts "
+	 "of it are damaged"},
+	{"125", "The command line was wrong, or computeprof itself failed; no program was run"},
+	{"126", "The program could not be executed"},
+	{"127", "The program was not found"},
+	{NULL, NULL},
 };
 /* clang-format on */
 

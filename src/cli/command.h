@@ -10,11 +10,19 @@
  */
 enum exit_code {
 	EXIT_DONE = 0,
-	EXIT_PROBLEM = 1,       /* recover, doctor, print: something is wrong with what was asked */
+	EXIT_PROBLEM = 1,	/* a command: something is wrong with what was asked */
 	EXIT_TOOL_FAILED = 125, /* as env(1): the tool itself failed, the program was not run */
 	EXIT_NOT_EXECUTABLE = 126,
 	EXIT_NOT_FOUND = 127,
 };
+
+/* What each of them means, for the manual. */
+struct exit_row {
+	const char *code; /* as the manual has it */
+	const char *help; /* one sentence, no full stop */
+};
+
+extern const struct exit_row exit_rows[]; /* ends with a row without a code */
 
 struct command {
 	const char *name;      /* NULL for running a program, which has no word */

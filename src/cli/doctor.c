@@ -16,7 +16,8 @@
 #include "cli/trial.h"
 
 static void (*const checks[])(struct doctor *doctor) = {
-	doctor_library, doctor_environment, doctor_opencl, doctor_cuda, doctor_configs, doctor_program,
+	doctor_library, doctor_environment, doctor_settings, doctor_opencl,
+	doctor_cuda,	doctor_any_device,  doctor_configs,  doctor_program,
 };
 
 void doctor_say(struct doctor *doctor, enum verdict verdict, const char *format, ...)
@@ -66,7 +67,16 @@ int doctor_devices(struct doctor *doctor, const char *api,
 	while (!result && (line = lines_next(&at, &length)))
 		say_device(doctor, line, length);
 	strbuf_free(&out);
+	doctor->devices |= !result;
 	return result;
+}
+
+void doctor_any_device(struct doctor *doctor)
+{
+	if (!doctor->devices)
+		doctor_say(doctor, VERDICT_FAIL,
+			   "devices: neither OpenCL nor CUDA has one here, so there is nothing to "
+			   "log");
 }
 
 void doctor_configs(struct doctor *doctor)
@@ -86,8 +96,8 @@ void doctor_configs(struct doctor *doctor)
 static void say_apis(struct doctor *doctor, const struct program *program)
 {
 	bool opencl = elf_needs(&program->elf, "libOpenCL.so");
-	bool cuda = elf_needs(&program->elf, "libcuda.so") ||
-		    elf_needs(&program->elf, "libcudart.so");
+	bool cuda =
+		elf_needs(&program->elf, "libcuda.so") || elf_needs(&program->elf, "libcudart.so");
 
 	if (opencl)
 		doctor_say(doctor, VERDICT_OK, "program: it is linked with OpenCL");
@@ -98,9 +108,10 @@ static void say_apis(struct doctor *doctor, const struct program *program)
 			   "program: it is linked with neither OpenCL nor CUDA itself; what its "
 			   "libraries use, or what it loads later, is logged all the same");
 	if (elf_needs(&program->elf, "libasan.so"))
-		doctor_say(doctor, VERDICT_NOTE,
-			   "program: built with gcc's address sanitizer; 'computeprof PROGRAM' sets "
-			   "ASAN_OPTIONS=verify_asan_link_order=0 for it");
+		doctor_say(
+			doctor, VERDICT_NOTE,
+			"program: built with gcc's address sanitizer; 'computeprof PROGRAM' sets "
+			"ASAN_OPTIONS=verify_asan_link_order=0 for it");
 }
 
 void doctor_program(struct doctor *doctor)

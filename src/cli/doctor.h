@@ -2,6 +2,8 @@
 #ifndef CLI_DOCTOR_H
 #define CLI_DOCTOR_H
 
+#include <stdbool.h>
+
 #include "base/strbuf.h"
 
 /* One line of the doctor's answer. A failure is what keeps something from being logged. */
@@ -10,6 +12,8 @@ enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_FAIL };
 struct doctor {
 	unsigned failures;
 	const char *program; /* what the user asked about, or NULL */
+	bool layer;	     /* the library can be an OpenCL layer */
+	bool devices;	     /* there is at least one */
 };
 
 void doctor_say(struct doctor *doctor, enum verdict verdict, const char *format, ...)
@@ -22,8 +26,10 @@ int doctor_devices(struct doctor *doctor, const char *api,
 /* The checks, in the order in which they are made. */
 void doctor_library(struct doctor *doctor);
 void doctor_environment(struct doctor *doctor);
+void doctor_settings(struct doctor *doctor);
 void doctor_opencl(struct doctor *doctor);
 void doctor_cuda(struct doctor *doctor);
+void doctor_any_device(struct doctor *doctor);
 void doctor_configs(struct doctor *doctor);
 void doctor_program(struct doctor *doctor);
 

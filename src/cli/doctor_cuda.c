@@ -28,9 +28,10 @@ static void check_cupti(struct doctor *doctor)
 		strbuf_free(&out);
 		return;
 	}
-	doctor_say(doctor, VERDICT_NOTE,
-		   "CUPTI: not on the library search path; a program that brings its own is logged, "
-		   "others need the extras/CUPTI/lib64 of a CUDA toolkit in LD_LIBRARY_PATH");
+	doctor_say(
+		doctor, VERDICT_NOTE,
+		"CUPTI: not on the library search path; a program that brings its own is logged, "
+		"others need the extras/CUPTI/lib64 of a CUDA toolkit in LD_LIBRARY_PATH");
 	strbuf_free(&out);
 }
 
@@ -48,7 +49,8 @@ static void check_counters(struct doctor *doctor)
 	if (value)
 		value += strlen("RmProfilingAdminOnly:");
 	if (!value)
-		doctor_say(doctor, VERDICT_NOTE, "counters: the driver does not say who may read them");
+		doctor_say(doctor, VERDICT_NOTE,
+			   "counters: the driver does not say who may read them");
 	else if (value[strspn(value, " \t")] == '0')
 		doctor_say(doctor, VERDICT_OK, "counters: every user may read them");
 	else

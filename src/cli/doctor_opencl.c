@@ -7,6 +7,7 @@
 
 #include "cli/devices.h"
 #include "cli/doctor.h"
+#include "cli/library.h"
 #include "cli/lines.h"
 #include "cli/trial.h"
 
@@ -51,6 +52,40 @@ static bool knows_layers(const char *path)
 	return found;
 }
 
+/* For trial_run: whether the loader, asked for platforms, loads the layer `argument`. */
+static int try_layer(struct strbuf *out, const char *argument)
+{
+	void *handle;
+	int32_t (*platforms)(uint32_t room, void **platforms, uint32_t *count) = NULL;
+	uint32_t count;
+
+	setenv("OPENCL_LAYERS", argument, 1);
+	handle = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+	if (handle)
+		*(void **)&platforms = dlsym(handle, "clGetPlatformIDs");
+	if (platforms)
+		platforms(0, NULL, &count);
+	if (dlopen(argument, RTLD_LAZY | RTLD_NOLOAD))
+		return 0;
+	strbuf_string(out, "the loader did not load it");
+	return 1;
+}
+
+static void check_layer(struct doctor *doctor)
+{
+	struct strbuf path = STRBUF_INIT, out = STRBUF_INIT;
+
+	if (!doctor->layer || library_find(&path))
+		strbuf_free(&path); /* doctor_library has said why */
+	else if (trial_run(try_layer, strbuf_text(&path), &out))
+		doctor_say(doctor, VERDICT_FAIL, "OpenCL layer: %s: %s", strbuf_text(&path),
+			   strbuf_text(&out));
+	else
+		doctor_say(doctor, VERDICT_OK, "OpenCL layer: the loader takes the library");
+	strbuf_free(&path);
+	strbuf_free(&out);
+}
+
 static void check_loader(struct doctor *doctor, char *answer)
 {
 	char *name = strchr(answer, '\n');
@@ -61,10 +96,11 @@ static void check_loader(struct doctor *doctor, char *answer)
 	if (knows_layers(answer))
 		doctor_say(doctor, VERDICT_OK, "OpenCL loader: %s: %s", answer, name);
 	else
-		doctor_say(doctor, VERDICT_FAIL,
-			   "OpenCL loader: %s: %s has no layers, so OpenCL cannot be logged (it needs "
-			   "ocl-icd 2.3 or the Khronos loader)",
-			   answer, name);
+		doctor_say(
+			doctor, VERDICT_FAIL,
+			"OpenCL loader: %s: %s has no layers, so OpenCL cannot be logged (it needs "
+			"ocl-icd 2.3 or the Khronos loader)",
+			answer, name);
 }
 
 static int is_icd(const struct dirent *entry)
@@ -83,7 +119,8 @@ static void check_driver(struct doctor *doctor, const char *directory, const cha
 	lines_read_file(&text, strbuf_text(&path));
 	library = strndup(strbuf_text(&text), strcspn(strbuf_text(&text), "\r\n"));
 	if (library && trial_run(trial_load, library, &out))
-		doctor_say(doctor, VERDICT_NOTE, "OpenCL driver: %s: %s; it has no devices for anyone",
+		doctor_say(doctor, VERDICT_NOTE,
+			   "OpenCL driver: %s: %s; it has no devices for anyone",
 			   strbuf_text(&path), strbuf_text(&out));
 	else if (library)
 		doctor_say(doctor, VERDICT_OK, "OpenCL driver: %s: %s", strbuf_text(&path),
@@ -116,8 +153,8 @@ void doctor_opencl(struct doctor *doctor)
 	char *answer;
 
 	if (trial_run(ask_loader, "libOpenCL.so.1", &out)) {
-		doctor_say(doctor, VERDICT_NOTE, "OpenCL loader: %s; OpenCL is not there for anyone",
-			   strbuf_text(&out));
+		doctor_say(doctor, VERDICT_NOTE,
+			   "OpenCL loader: %s; OpenCL is not there for anyone", strbuf_text(&out));
 		strbuf_free(&out);
 		return;
 	}
@@ -126,6 +163,7 @@ void doctor_opencl(struct doctor *doctor)
 		check_loader(doctor, answer);
 	free(answer);
 	strbuf_free(&out);
+	check_layer(doctor);
 	check_drivers(doctor);
 	doctor_devices(doctor, "OpenCL", devices_opencl);
 }

@@ -45,8 +45,11 @@ static void read_string(int file, uint64_t offset, char *to, size_t size)
 
 static bool read_segment(int file, const Elf64_Ehdr *header, int index, Elf64_Phdr *segment)
 {
-	return read_at(file, header->e_phoff + (uint64_t)index * sizeof(*segment), segment,
-		       sizeof(*segment));
+	uint64_t offset;
+
+	return !__builtin_add_overflow(header->e_phoff, (uint64_t)index * sizeof(*segment),
+				       &offset) &&
+	       read_at(file, offset, segment, sizeof(*segment));
 }
 
 static bool find_segment(int file, const Elf64_Ehdr *header, uint32_t type, Elf64_Phdr *segment)
@@ -75,10 +78,10 @@ static bool read_dynamic(int file, const Elf64_Phdr *segment, int index, Elf64_D
 {
 	uint64_t offset = (uint64_t)index * sizeof(*entry);
 
-	if (index >= DYNAMIC_ENTRIES || offset + sizeof(*entry) > segment->p_filesz)
+	if (index >= DYNAMIC_ENTRIES || offset + sizeof(*entry) > segment->p_filesz ||
+	    __builtin_add_overflow(segment->p_offset, offset, &offset))
 		return false;
-	return read_at(file, segment->p_offset + offset, entry, sizeof(*entry)) &&
-	       entry->d_tag != DT_NULL;
+	return read_at(file, offset, entry, sizeof(*entry)) && entry->d_tag != DT_NULL;
 }
 
 static uint64_t find_strings(int file, const Elf64_Ehdr *header, const Elf64_Phdr *segment)
@@ -104,15 +107,16 @@ static void read_needed(int file, const Elf64_Ehdr *header, struct elf *elf)
 {
 	Elf64_Phdr segment;
 	Elf64_Dyn entry;
-	uint64_t strings;
+	uint64_t strings, name;
 	int count = 0;
 
 	if (!find_segment(file, header, PT_DYNAMIC, &segment))
 		return;
 	strings = find_strings(file, header, &segment);
 	for (int i = 0; strings && read_dynamic(file, &segment, i, &entry); i++)
-		if (entry.d_tag == DT_NEEDED && count++ < NEEDED)
-			add_needed(file, strings + entry.d_un.d_val, elf);
+		if (entry.d_tag == DT_NEEDED && count++ < NEEDED &&
+		    !__builtin_add_overflow(strings, entry.d_un.d_val, &name))
+			add_needed(file, name, elf);
 }
 
 static bool is_ours(const Elf64_Ehdr *header)
@@ -140,6 +144,10 @@ void elf_read(int file, struct elf *elf)
 		return;
 	elf->kind = ELF_DAMAGED;
 	if (!read_at(file, 0, &header, sizeof(header)) || header.e_phentsize != sizeof(segment))
+		return;
+	if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+		return;
+	if (!header.e_phnum || !read_segment(file, &header, header.e_phnum - 1, &segment))
 		return;
 	elf->kind = ELF_STATIC;
 	if (!find_segment(file, &header, PT_INTERP, &segment))

@@ -14,17 +14,17 @@
 enum elf_kind {
 	ELF_NONE,    /* not an ELF file */
 	ELF_FOREIGN, /* for another word size, byte order or processor than the tool's */
-	ELF_DAMAGED,
+	ELF_DAMAGED, /* or no program: an object file, a core */
 	ELF_STATIC,  /* names no program interpreter: nothing can be preloaded */
 	ELF_DYNAMIC,
 };
 
 struct elf {
 	enum elf_kind kind;
-	uint16_t machine;	/* EM_... */
-	bool wide;		/* 64-bit */
-	char interpreter[256];	/* of a dynamic one */
-	struct strbuf needed;	/* its DT_NEEDED names, one a line */
+	uint16_t machine;      /* EM_... */
+	bool wide;	       /* 64-bit */
+	char interpreter[256]; /* of a dynamic one */
+	struct strbuf needed;  /* its DT_NEEDED names, one a line */
 };
 
 /* `elf` starts zeroed. The position of `file` is not changed. */

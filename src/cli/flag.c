@@ -80,7 +80,8 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.commands = EVERY,
 	},
 	[FLAG_VERSION] = {
-		.name = "version", .letter = 'V', .help = "show the versions of the tool and its formats",
+		.name = "version", .letter = 'V',
+		.help = "show the versions of the tool and its formats",
 		.commands = RUN,
 	},
 };
@@ -118,7 +119,8 @@ static void make_arrays(struct getopt_arrays *arrays, enum command_id command)
 			*letter++ = ':';
 		*name++ = (struct option){row->name, row->argument != NULL, NULL, CODE + i};
 		if (row->alias)
-			*name++ = (struct option){row->alias, row->argument != NULL, NULL, CODE + i};
+			*name++ =
+				(struct option){row->alias, row->argument != NULL, NULL, CODE + i};
 	}
 	*letter = '\0';
 	*name = (struct option){0};
@@ -140,8 +142,11 @@ static int complain(int code, enum command_id command, char **argv)
 	const char *last = argv[optind - 1];
 
 	if (code == ':')
-		say("option '%s' needs an argument; see 'computeprof%s%s --help'", last, blank, help);
-	else if (optopt && optopt < CODE)
+		say("option '%s' needs an argument; see 'computeprof%s%s --help'", last, blank,
+		    help);
+	else if (optopt >= CODE)
+		say("option '--%s' takes no argument", flag_rows[optopt - CODE].name);
+	else if (optopt)
 		say("unknown option '-%c'; see 'computeprof%s%s --help'", optopt, blank, help);
 	else
 		say("unknown option '%s'; see 'computeprof%s%s --help'", last, blank, help);

@@ -41,19 +41,19 @@ enum flag_id {
 struct flags {
 	enum command_id command;
 	const char *value[FLAG_COUNT]; /* the argument, "" for an option without one, or NULL */
-	char **arguments;                /* what follows the options, NULL-terminated */
+	char **arguments;	       /* what follows the options, NULL-terminated */
 	int argument_count;
 };
 
 struct flag_row {
 	const char *name;
 	const char *alias;    /* another long name, not shown, or NULL */
-	char letter;          /* 0 if it has none */
+	char letter;	      /* 0 if it has none */
 	const char *argument; /* name of its argument, or NULL if it takes none */
 	const char *help;
-	uint32_t commands;    /* bits: the commands that take it */
-	const char *variable; /* the environment variable it sets, or NULL */
-	const char *setting;  /* what it sets it to; NULL: its argument */
+	uint32_t commands;			 /* bits: the commands that take it */
+	const char *variable;			 /* the environment variable it sets, or NULL */
+	const char *setting;			 /* what it sets it to; NULL: its argument */
 	int (*apply)(const struct flags *flags); /* instead of `variable`; -1 if it said why not */
 };
 
@@ -69,7 +69,7 @@ int flag_parse(struct flags *flags, enum command_id command, int argc, char **ar
 /* Sets in the environment what the options ask for. 0, or -1 with one sentence said. */
 int flag_apply(const struct flags *flags);
 
-/* COMPUTE_PROFILE=1, unless one of the three switches is set already. */
+/* COMPUTE_PROFILE=1, unless one of the three switches is set (and not empty) already. */
 void flag_enable(void);
 
 int flag_apply_output(const struct flags *flags);

@@ -70,9 +70,12 @@ int flag_apply_api(const struct flags *flags)
 
 void flag_enable(void)
 {
-	for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++)
-		if (getenv(switches[i]))
+	for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
+		const char *value = getenv(switches[i]);
+
+		if (value && *value)
 			return;
+	}
 	set("COMPUTE_PROFILE", "1");
 }
 

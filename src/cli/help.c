@@ -11,7 +11,7 @@
 #define VERSION "uninstalled"
 #endif
 #ifndef INIH_VERSION
-#define INIH_VERSION "of an unknown version"
+#define INIH_VERSION "unknown"
 #endif
 
 enum { FLAG_WIDTH = 26 };

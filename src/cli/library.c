@@ -39,7 +39,7 @@ static void make_absolute(struct strbuf *path, const char *name)
 	free(directory);
 }
 
-static bool beside_tool(struct strbuf *path)
+static bool beside_tool(struct strbuf *path, const char *place)
 {
 	char tool[4096];
 	ssize_t length = readlink("/proc/self/exe", tool, sizeof(tool));
@@ -48,13 +48,17 @@ static bool beside_tool(struct strbuf *path)
 		length--;
 	if (length <= 1)
 		return false;
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		path->length = 0;
-		strbuf_append(path, tool, length - 1);
-		strbuf_string(path, places[i]);
-		if (there(path))
+	path->length = 0;
+	strbuf_append(path, tool, length - 1);
+	strbuf_string(path, place);
+	return there(path);
+}
+
+static bool library_beside_tool(struct strbuf *path)
+{
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (beside_tool(path, places[i]))
 			return true;
-	}
 	return false;
 }
 
@@ -75,14 +79,15 @@ int library_find(struct strbuf *path)
 	path->length = 0;
 	if (given && *given) {
 		make_absolute(path, given);
-	} else if (!beside_tool(path)) {
+	} else if (!library_beside_tool(path)) {
 		path->length = 0;
 		strbuf_string(path, COMPUTEPROF_LIBRARY);
 	}
 	if (!there(path))
 		return reject(path, "is missing; COMPUTEPROF_LIBRARY can name it");
 	if (strpbrk(strbuf_text(path), ": "))
-		return reject(path, "has a blank or a colon in its path, which LD_PRELOAD cannot have");
+		return reject(path,
+			      "has a blank or a colon in its path, which LD_PRELOAD cannot have");
 	return 0;
 }
 
@@ -100,6 +105,15 @@ bool library_is_ours(const char *entry, size_t length, const char *library)
 const char *library_configs(void)
 {
 	const char *directory = getenv("COMPUTEPROF_CONFIG_DIR");
+	struct strbuf path = STRBUF_INIT;
 
-	return directory && *directory ? directory : COMPUTEPROF_CONFIG_DIR;
+	if (directory && *directory)
+		return directory;
+	if (!access(COMPUTEPROF_CONFIG_DIR, R_OK) || !beside_tool(&path, "/../share/computeprof") ||
+	    setenv("COMPUTEPROF_CONFIG_DIR", strbuf_text(&path), 1))
+		directory = COMPUTEPROF_CONFIG_DIR;
+	else
+		directory = getenv("COMPUTEPROF_CONFIG_DIR");
+	strbuf_free(&path);
+	return directory;
 }

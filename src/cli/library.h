@@ -16,7 +16,8 @@ int library_find(struct strbuf *path);
 /* Whether an entry of LD_PRELOAD or OPENCL_LAYERS is `library` or another copy of it. */
 bool library_is_ours(const char *entry, size_t length, const char *library);
 
-/* The directory of the ready-made configuration files. */
+/* The directory of the ready-made configuration files. Where the whole installation was moved, it
+ * is set in the environment, so that the library finds it, too. */
 const char *library_configs(void);
 
 #endif

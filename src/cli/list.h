@@ -10,4 +10,9 @@ int list_devices(bool man);
 int list_configs(bool man);
 int list_counters(bool man);
 
+struct option_row;
+
+/* What values a setting takes, "kvp|csv". */
+const char *list_value(const struct option_row *row);
+
 #endif

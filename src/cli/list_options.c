@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything that can be set, from the tables that the parsers read: for the screen and the manual. */
+/* Everything that can be set, from the tables that the parsers read: for the screen and the manual.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,10 +13,15 @@
 #include "settings/options.h"
 
 static const char *const values[] = {
-	[OPTION_SWITCH] = "0|1",	[OPTION_FORMAT] = "kvp|csv", [OPTION_DIALECT] = "classic|cuda4",
-	[OPTION_TEXT] = "TEXT",		[OPTION_REGEX] = "REGEX",    [OPTION_COUNT] = "NUMBER",
+	[OPTION_SWITCH] = "0|1",   [OPTION_FORMAT] = "kvp|csv", [OPTION_DIALECT] = "classic|cuda4",
+	[OPTION_TEXT] = "TEXT",	   [OPTION_REGEX] = "REGEX",	[OPTION_COUNT] = "NUMBER",
 	[OPTION_BYTES] = "NUMBER",
 };
+
+const char *list_value(const struct option_row *row)
+{
+	return values[row->type];
+}
 
 static const char *or_dash(const char *text)
 {
@@ -25,10 +31,16 @@ static const char *or_dash(const char *text)
 static void add_columns(struct strbuf *rows)
 {
 	strbuf_string(rows, "WORD\tOR\tMEANING\n");
-	for (int i = 0; i < COLUMN_COUNT; i++)
-		if (columns[i].option)
-			strbuf_printf(rows, "%s\t%s\t%s\n", columns[i].option,
-				      or_dash(columns[i].alias), columns[i].help);
+	for (int i = 0; i < COLUMN_COUNT; i++) {
+		const struct column *column = &columns[i];
+
+		if (column->option)
+			strbuf_printf(rows, "%s\t%s\t%s\n", column->option, or_dash(column->alias),
+				      column->help);
+		else
+			strbuf_printf(rows, "(%s)\talways there\t%s\n", column->header[API_CUDA],
+				      column->help);
+	}
 }
 
 static void add_settings(struct strbuf *rows)
@@ -36,7 +48,7 @@ static void add_settings(struct strbuf *rows)
 	strbuf_string(rows, "SECTION\tSETTING\tVALUE\tMEANING\n");
 	for (const struct option_row *row = option_rows; row->name; row++)
 		strbuf_printf(rows, "%s\t%s\t%s\t%s\n", or_dash(row->section), row->name,
-			      values[row->type], row->help);
+			      list_value(row), row->help);
 }
 
 static void add_variables(struct strbuf *rows)

@@ -37,10 +37,6 @@ int main(int argc, char **argv)
 	int skip = command == COMMAND_RUN ? 0 : 1;
 	struct flags flags;
 
-	if (argc < 2) {
-		show(stderr, help_usage, COMMAND_RUN);
-		return EXIT_TOOL_FAILED;
-	}
 	if (flag_parse(&flags, command, argc - skip, argv + skip))
 		return EXIT_TOOL_FAILED;
 	if (flags.value[FLAG_HELP]) {

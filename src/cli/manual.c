@@ -2,23 +2,51 @@
 #include "cli/manual.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/command.h"
+#include "cli/list.h"
 #include "model/column.h"
 #include "settings/environ.h"
 #include "settings/options.h"
 
+enum { PAGE_WIDTH = 78 }; /* a full stop follows */
+
 void manual_text(struct strbuf *to, const char *text)
 {
-	if (*text == '.' || *text == '\'')
+	if (*text == '.')
 		strbuf_string(to, "\\&");
 	for (; *text; text++) {
 		if (*text == '\\')
 			strbuf_string(to, "\\e");
 		else if (*text == '-')
 			strbuf_string(to, "\\-");
+		else if (*text == '\'')
+			strbuf_string(to, "\\(aq");
 		else
 			strbuf_char(to, *text);
+	}
+}
+
+/* A line of the page ends at the last blank before column 80. */
+static void wrap(struct strbuf *to, const char *text)
+{
+	size_t line = to->length;
+
+	while (*text) {
+		size_t length = strcspn(text, " \n"), blank = to->length;
+		char *word = strndup(text, length);
+
+		if (to->length > line)
+			strbuf_char(to, ' ');
+		manual_text(to, word ? word : "");
+		free(word);
+		if (to->length - line > PAGE_WIDTH && blank > line) {
+			to->data[blank] = '\n';
+			line = blank + 1;
+		}
+		text += length + (text[length] != '\0');
 	}
 }
 
@@ -34,49 +62,86 @@ static void entry(struct strbuf *to, const char *name, const char *argument, con
 		strbuf_string(to, "\\fR");
 	}
 	strbuf_char(to, '\n');
-	manual_text(to, help);
+	wrap(to, help);
 	strbuf_string(to, ".\n");
 }
 
-static void add_command(struct strbuf *to, enum command_id command)
+/* Where the page takes the next lines from: the page has the name alone on a line. */
+static void mark(struct strbuf *to, const char *name)
 {
-	const char *name = commands[command].name;
+	strbuf_printf(to, ".\\\" @%s@\n", name);
+}
+
+static void add_synopsis(struct strbuf *to)
+{
+	for (int i = 0; i < COMMAND_COUNT; i++) {
+		strbuf_string(to, i ? ".br\n.B computeprof" : ".B computeprof");
+		if (commands[i].name)
+			strbuf_printf(to, " %s", commands[i].name);
+		strbuf_char(to, '\n');
+		manual_text(to, commands[i].arguments);
+		strbuf_char(to, '\n');
+	}
+}
+
+static void add_flag(struct strbuf *to, const struct flag_row *row)
+{
 	struct strbuf word = STRBUF_INIT;
 
-	strbuf_printf(&word, "computeprof%s%s", name ? " " : "", name ? name : "");
-	strbuf_string(to, ".SS ");
-	manual_text(to, strbuf_text(&word));
-	strbuf_char(to, ' ');
-	manual_text(to, commands[command].arguments);
-	strbuf_char(to, '\n');
-	manual_text(to, commands[command].help);
-	strbuf_char(to, '\n');
-	for (int i = 0; i < FLAG_COUNT; i++) {
-		const struct flag_row *row = &flag_rows[i];
-
-		if (!flag_belongs(i, command))
-			continue;
-		word.length = 0;
-		if (row->letter)
-			strbuf_printf(&word, "-%c, ", row->letter);
-		strbuf_printf(&word, "--%s", row->name);
-		entry(to, strbuf_text(&word), row->argument, row->help);
-	}
+	if (row->letter)
+		strbuf_printf(&word, "-%c, ", row->letter);
+	strbuf_printf(&word, "--%s", row->name);
+	if (row->alias)
+		strbuf_printf(&word, ", --%s", row->alias);
+	entry(to, strbuf_text(&word), row->argument, row->help);
 	strbuf_free(&word);
+}
+
+static void add_flags(struct strbuf *to, enum command_id command)
+{
+	for (int i = 0; i < FLAG_COUNT; i++)
+		if (flag_belongs(i, command))
+			add_flag(to, &flag_rows[i]);
+}
+
+static void add_commands(struct strbuf *to)
+{
+	for (int i = COMMAND_RUN + 1; i < COMMAND_COUNT; i++) {
+		strbuf_string(to, ".SS computeprof ");
+		manual_text(to, commands[i].name);
+		strbuf_char(to, ' ');
+		manual_text(to, commands[i].arguments);
+		strbuf_char(to, '\n');
+		wrap(to, commands[i].help);
+		strbuf_char(to, '\n');
+		add_flags(to, i);
+	}
+}
+
+/* What the column line calls it, where that is not the word itself. */
+static void add_header(struct strbuf *to, const struct column *column)
+{
+	const char *cuda = column->header[API_CUDA], *opencl = column->header[API_OPENCL];
+
+	if (column->count == 1)
+		return;
+	strbuf_printf(to, "The column line has %s\nor, for OpenCL, %s.\n", cuda, opencl);
 }
 
 static void add_columns(struct strbuf *to)
 {
-	strbuf_string(to, ".SH CONFIGURATION WORDS\n");
 	for (int i = 0; i < COLUMN_COUNT; i++) {
-		struct strbuf alias = STRBUF_INIT;
+		const struct column *column = &columns[i];
+		struct strbuf other = STRBUF_INIT;
 
-		if (columns[i].alias)
-			strbuf_printf(&alias, "(%s)", columns[i].alias);
-		if (columns[i].option)
-			entry(to, columns[i].option, alias.length ? strbuf_text(&alias) : NULL,
-			      columns[i].help);
-		strbuf_free(&alias);
+		if (!column->option)
+			strbuf_string(&other, "(always there)");
+		else if (column->alias)
+			strbuf_printf(&other, "or %s", column->alias);
+		entry(to, column->option ? column->option : column->header[API_CUDA],
+		      other.length ? strbuf_text(&other) : NULL, column->help);
+		add_header(to, column);
+		strbuf_free(&other);
 	}
 }
 
@@ -88,34 +153,51 @@ static void add_settings(struct strbuf *to)
 		if (row->section != section)
 			strbuf_printf(to, ".SS [%s]\n", row->section);
 		section = row->section;
-		entry(to, row->name, NULL, row->help);
+		entry(to, row->name, list_value(row), row->help);
 	}
 }
 
 static void add_variables(struct strbuf *to)
 {
-	strbuf_string(to, ".SH ENVIRONMENT\n");
 	for (int i = 0; i < ENVIRON_COUNT; i++) {
+		const struct environ_row *row = &environ_rows[i];
 		struct strbuf name = STRBUF_INIT, fallback = STRBUF_INIT;
 
-		strbuf_printf(&name, "COMPUTE_PROFILE%s", environ_rows[i].suffix);
-		strbuf_printf(&fallback, "(default: %s)", environ_rows[i].fallback);
-		entry(to, strbuf_text(&name), strbuf_text(&fallback), environ_rows[i].help);
+		strbuf_printf(&name, "COMPUTE_PROFILE%s", row->suffix);
+		if (row->family)
+			strbuf_printf(&name, ", CUDA_PROFILE%s, OPENCL_PROFILE%s", row->suffix,
+				      row->suffix);
+		strbuf_printf(&fallback, "(default: %s)", row->fallback);
+		entry(to, strbuf_text(&name), strbuf_text(&fallback), row->help);
 		strbuf_free(&name);
 		strbuf_free(&fallback);
 	}
+}
+
+static void add_exit_codes(struct strbuf *to)
+{
+	for (const struct exit_row *row = exit_rows; row->code; row++)
+		entry(to, row->code, NULL, row->help);
 }
 
 void manual_print(void)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	strbuf_string(&text, ".SH OPTIONS\n");
-	for (int i = 0; i < COMMAND_COUNT; i++)
-		add_command(&text, i);
+	mark(&text, "SYNOPSIS");
+	add_synopsis(&text);
+	mark(&text, "OPTIONS");
+	add_flags(&text, COMMAND_RUN);
+	mark(&text, "COMMANDS");
+	add_commands(&text);
+	mark(&text, "COLUMNS");
 	add_columns(&text);
+	mark(&text, "SETTINGS");
 	add_settings(&text);
+	mark(&text, "VARIABLES");
 	add_variables(&text);
+	mark(&text, "EXIT");
+	add_exit_codes(&text);
 	fwrite(text.data ? text.data : "", 1, text.length, stdout);
 	strbuf_free(&text);
 }

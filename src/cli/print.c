@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/say.h"
@@ -73,6 +74,17 @@ static int is_trace(const char *path)
 	if (got < 0)
 		return -1;
 	return got == sizeof(magic) && !memcmp(magic, TRACE_MAGIC, sizeof(magic));
+}
+
+bool print_same_file(const char *from, const char *to)
+{
+	struct stat left, right;
+
+	if (stat(from, &left) || stat(to, &right) || left.st_ino != right.st_ino ||
+	    left.st_dev != right.st_dev)
+		return false;
+	say("%s is the file that is read", to);
+	return true;
 }
 
 static bool check_number(const struct flags *flags, enum flag_id id)

@@ -27,8 +27,8 @@ struct print_job {
 	struct settings settings[API_COUNT];
 	enum dialect dialect;
 	const struct catalog *catalog; /* complete */
-	struct print_group *groups; /* by the id of the device or context */
-	uint32_t room;		    /* of `groups` */
+	struct print_group *groups;    /* by the id of the device or context */
+	uint32_t room;		       /* of `groups` */
 	bool failed;
 };
 
@@ -45,14 +45,27 @@ uint32_t print_key(const struct print_job *job, uint32_t device, uint32_t contex
 /* Reads the trace again and writes one group's log. 0 or -1. */
 int print_group(struct print_job *job, const struct print_group *group, FILE *file);
 
+/* Whether both are one file, which is said: what is read is mapped, and must not be emptied. */
+bool print_same_file(const char *from, const char *to);
+
 /* The format that the options ask for, or `otherwise`. */
 enum format print_format(const struct flags *flags, enum format otherwise);
 
-/* For logs: appends what a row's values are called in both formats (private to print_row.c), the
- * column line, and the reader's last row. */
-void print_slots(struct strbuf *slots, const struct logreader *reader);
+/* For logs: what is read and how it is to be written. */
+struct print_style {
+	const struct logreader *reader;
+	enum format format;
+	enum dialect dialect;
+	enum dialect own; /* the log's */
+};
+
+/* What a row's values are called in both formats (private to print_row.c), the column line, and
+ * the reader's last row. Each appends. */
+void print_slots(struct strbuf *slots, const struct print_style *style);
 void print_columns(struct strbuf *to, const struct strbuf *slots);
-void print_row(struct strbuf *to, const struct strbuf *slots, const struct logreader *reader,
-	       enum format format);
+void print_row(struct strbuf *to, const struct strbuf *slots, const struct print_style *style);
+
+/* print_method.c: what a row of `style->reader` with this method has in the dialect asked for. */
+struct log_text print_method(const struct print_style *style, struct log_text method);
 
 #endif

@@ -63,18 +63,19 @@ static void put_csv_line(struct strbuf *to, const char *api, enum format format)
 		strbuf_printf(to, "# %s_PROFILE_CSV 1\n", api);
 }
 
-/* Only what the log itself said; a context line is what tells the dialects apart. */
-static void put_header(struct strbuf *to, const struct log_header *header, enum format format)
+/* Only what the log itself said; but a context line is what tells the dialects apart. */
+static void put_header(struct strbuf *to, const struct print_style *style)
 {
+	const struct log_header *header = &style->reader->header;
 	const char *api = header->api == API_CUDA ? "CUDA" : "OPENCL";
-	bool classic = !header->context;
+	bool classic = style->dialect == DIALECT_CLASSIC;
 
 	if (!header->api_known)
 		return;
 	if (header->version.length)
 		put_line(to, "PROFILE_LOG_VERSION", api, header->version);
 	if (classic)
-		put_csv_line(to, api, format);
+		put_csv_line(to, api, style->format);
 	if (header->device_known) {
 		strbuf_printf(to, "# %s_DEVICE%s %u ", api,
 			      classic && header->api == API_CUDA ? "_NAME" : "", header->device);
@@ -82,8 +83,8 @@ static void put_header(struct strbuf *to, const struct log_header *header, enum 
 		strbuf_char(to, '\n');
 	}
 	if (!classic) {
-		strbuf_printf(to, "# %s_CONTEXT %u\n", api, header->context);
-		put_csv_line(to, api, format);
+		strbuf_printf(to, "# %s_CONTEXT %u\n", api, header->context ? header->context : 1);
+		put_csv_line(to, api, style->format);
 	}
 	if (header->timestamp_factor_known)
 		strbuf_printf(to, "# TIMESTAMPFACTOR %llx\n",
@@ -102,14 +103,14 @@ static void put_warnings(struct strbuf *to, const struct logreader *reader)
 }
 
 /* -1 when it cannot be written; 1 when lines were damaged. */
-static int put_rows(struct logreader *reader, const struct strbuf *slots, struct strbuf *to,
-		    enum format format, const char *path, FILE *file)
+static int put_rows(struct logreader *reader, const struct print_style *style,
+		    const struct strbuf *slots, struct strbuf *to, const char *path, FILE *file)
 {
 	int row, damaged = 0;
 
 	while ((row = logreader_next(reader))) {
 		if (row > 0)
-			print_row(to, slots, reader, format);
+			print_row(to, slots, style);
 		else
 			say("%s: line %llu: %s", path, (unsigned long long)reader->line,
 			    reader->error);
@@ -127,20 +128,32 @@ static int put_rows(struct logreader *reader, const struct strbuf *slots, struct
 	return damaged;
 }
 
+static struct print_style choose_style(const struct logreader *reader, const struct flags *flags)
+{
+	enum format format = reader->header.csv ? FORMAT_CSV : FORMAT_KEYVAL;
+	struct print_style style = {.reader = reader, .format = print_format(flags, format)};
+	const char *dialect = flags->value[FLAG_DIALECT];
+
+	style.own = reader->header.context ? DIALECT_CUDA4 : DIALECT_CLASSIC;
+	style.dialect = style.own;
+	if (dialect)
+		style.dialect = strcmp(dialect, "cuda4") ? DIALECT_CLASSIC : DIALECT_CUDA4;
+	return style;
+}
+
 static int convert(struct logreader *reader, const struct flags *flags, FILE *file)
 {
-	enum format own = reader->header.csv ? FORMAT_CSV : FORMAT_KEYVAL;
-	enum format format = print_format(flags, own);
+	struct print_style style = choose_style(reader, flags);
 	struct strbuf slots = STRBUF_INIT, text = STRBUF_INIT;
 	const char *path = flags->arguments[0];
 	int result = 1;
 
-	print_slots(&slots, reader);
+	print_slots(&slots, &style);
 	put_warnings(&text, reader);
-	put_header(&text, &reader->header, format);
+	put_header(&text, &style);
 	print_columns(&text, &slots);
 	if (slots.length) {
-		result = put_rows(reader, &slots, &text, format, path, file);
+		result = put_rows(reader, &style, &slots, &text, path, file);
 	} else {
 		fwrite(strbuf_text(&text), 1, text.length, file);
 		say("%s has no column line", path);
@@ -154,16 +167,12 @@ static int convert(struct logreader *reader, const struct flags *flags, FILE *fi
 static int open_output(const struct flags *flags, const char *path, FILE **file)
 {
 	const char *name = flags->value[FLAG_OUTPUT];
-	struct stat from, to;
 
 	*file = stdout;
 	if (!name)
 		return 0;
-	if (!stat(path, &from) && !stat(name, &to) && from.st_ino == to.st_ino &&
-	    from.st_dev == to.st_dev) {
-		say("%s is the file that is read", name);
+	if (print_same_file(path, name))
 		return -1;
-	}
 	*file = fopen(name, "we");
 	if (!*file)
 		say("cannot write %s: %m", name);
@@ -180,9 +189,24 @@ static int print_reader(struct logreader *reader, const struct flags *flags, con
 	result = convert(reader, flags, file);
 	if (file != stdout && fclose(file))
 		result = -1;
-	if (result < 0)
+	if (result < 0 && !ferror(stdout)) /* main says that */
 		say("cannot write the log: %m");
 	return result ? EXIT_PROBLEM : EXIT_DONE;
+}
+
+/* A log has the columns, the device and the context that it has. */
+static int check_flags(const struct flags *flags, const char *path)
+{
+	static const enum flag_id for_traces[] = {FLAG_CONFIG, FLAG_OPENCL, FLAG_CUDA, FLAG_DEVICE,
+						  FLAG_CONTEXT};
+
+	for (size_t i = 0; i < sizeof(for_traces) / sizeof(for_traces[0]); i++) {
+		if (!flags->value[for_traces[i]])
+			continue;
+		say("--%s is for traces, and %s is none", flag_rows[for_traces[i]].name, path);
+		return -1;
+	}
+	return flags->value[FLAG_DIALECT] ? flag_apply_dialect(flags) : 0;
 }
 
 int print_log(const struct flags *flags, const char *path)
@@ -191,6 +215,8 @@ int print_log(const struct flags *flags, const char *path)
 	struct bytes bytes;
 	int result = EXIT_PROBLEM;
 
+	if (check_flags(flags, path))
+		return EXIT_TOOL_FAILED;
 	if (map_file(path, &bytes)) {
 		say("cannot read %s: %m", path);
 		return EXIT_PROBLEM;

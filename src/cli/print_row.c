@@ -69,12 +69,11 @@ static const struct column *find_column(const struct log_text *names, size_t lef
 	return best;
 }
 
-void print_slots(struct strbuf *slots, const struct logreader *reader)
+void print_slots(struct strbuf *slots, const struct print_style *style)
 {
-	enum api api = reader->header.api;
-	enum dialect dialect = reader->header.context ? DIALECT_CUDA4 : DIALECT_CLASSIC;
+	enum api api = style->reader->header.api;
 	size_t left;
-	const struct log_text *names = logreader_columns(reader, &left);
+	const struct log_text *names = logreader_columns(style->reader, &left);
 
 	while (left) {
 		struct print_slot slot = {.names = names, .count = 1};
@@ -82,7 +81,7 @@ void print_slots(struct strbuf *slots, const struct logreader *reader)
 		slot.column = find_column(names, left, api);
 		if (slot.column) {
 			slot.count = slot.column->count;
-			slot.key = slot.column->key[api][dialect];
+			slot.key = slot.column->key[api][style->dialect];
 		}
 		strbuf_append(slots, &slot, sizeof(slot));
 		names += slot.count;
@@ -171,9 +170,34 @@ static bool find_cell(const struct logreader *reader, const struct print_slot *s
 	return value->length != 0;
 }
 
-/* Text of a KVP row may have commas, which would be two fields in CSV. */
-static void put_csv(struct strbuf *to, struct log_text value)
+/* As find_cell, in the dialect asked for. */
+static bool get_cell(const struct print_style *style, const struct print_slot *slot, size_t index,
+		     struct log_text *value)
 {
+	if (!find_cell(style->reader, slot, index, value))
+		return false;
+	if (slot->column == &columns[COLUMN_ID_METHOD])
+		*value = print_method(style, *value);
+	return true;
+}
+
+static bool starts(struct log_text text, const char *with)
+{
+	return text.length >= strlen(with) && !memcmp(text.text, with, strlen(with));
+}
+
+/* Text of a KVP row may have commas, which would be two fields in CSV, and a row must not begin
+ * as a header or a warning does. */
+static void put_csv(struct strbuf *to, struct log_text value, bool first)
+{
+	bool forges = starts(value, "#") || starts(value, "\"") || starts(value, "NV_Warning") ||
+		      starts(value, "NV_Error");
+
+	if (first && forges) {
+		strbuf_printf(to, "\\x%02x", *value.text);
+		value.text++;
+		value.length--;
+	}
 	for (size_t i = 0; i < value.length; i++)
 		if (value.text[i] == ',')
 			strbuf_string(to, "\\x2c");
@@ -181,8 +205,23 @@ static void put_csv(struct strbuf *to, struct log_text value)
 			strbuf_char(to, value.text[i]);
 }
 
+/* Text of a CSV row may have what would end a value of a KVP row. */
+static void put_word(struct strbuf *to, struct log_text value)
+{
+	for (size_t i = 0; i < value.length; i++) {
+		bool last = i + 1 == value.length;
+
+		if (value.text[i] == ' ')
+			strbuf_string(to, "\\x20");
+		else if (value.text[i] == ']' && (last || value.text[i + 1] == ' '))
+			strbuf_string(to, "\\x5d");
+		else
+			strbuf_char(to, value.text[i]);
+	}
+}
+
 static void put_row_csv(struct strbuf *to, const struct strbuf *slots,
-			const struct logreader *reader)
+			const struct print_style *style)
 {
 	size_t count, commas = 0, start = to->length;
 	const struct print_slot *slot = slots_of(slots, &count);
@@ -190,34 +229,37 @@ static void put_row_csv(struct strbuf *to, const struct strbuf *slots,
 
 	for (; count; count--, slot++)
 		for (size_t i = 0; i < slot->count; i++, commas++) {
-			if (!find_cell(reader, slot, i, &value))
+			if (!get_cell(style, slot, i, &value))
 				continue;
 			for (; commas; commas--)
 				strbuf_char(to, ',');
-			put_csv(to, value);
+			put_csv(to, value, to->length == start && !style->reader->header.csv);
 		}
 	if (to->length > start)
 		strbuf_char(to, '\n');
 }
 
 /* The row's values for one key, separated as KVP has them; false if it has none. */
-static bool put_vector(struct strbuf *to, const struct logreader *reader,
+static bool put_vector(struct strbuf *to, const struct print_style *style,
 		       const struct print_slot *slot)
 {
 	struct log_text value;
 	size_t found = 0;
 
 	for (size_t i = 0; i < slot->count; i++) {
-		if (!find_cell(reader, slot, i, &value))
+		if (!get_cell(style, slot, i, &value))
 			continue;
 		strbuf_string(to, found++ ? ", " : "");
-		strbuf_append(to, value.text, value.length);
+		if (style->reader->header.csv)
+			put_word(to, value);
+		else
+			strbuf_append(to, value.text, value.length);
 	}
 	return found;
 }
 
 static void put_row_keyval(struct strbuf *to, const struct strbuf *slots,
-			   const struct logreader *reader)
+			   const struct print_style *style)
 {
 	size_t count, row = to->length;
 	const struct print_slot *slot = slots_of(slots, &count);
@@ -230,7 +272,7 @@ static void put_row_keyval(struct strbuf *to, const struct strbuf *slots,
 		else
 			strbuf_append(to, slot->names->text, slot->names->length);
 		strbuf_string(to, "=[ ");
-		if (put_vector(to, reader, slot))
+		if (put_vector(to, style, slot))
 			strbuf_string(to, " ] ");
 		else
 			to->length = start;
@@ -239,11 +281,10 @@ static void put_row_keyval(struct strbuf *to, const struct strbuf *slots,
 		strbuf_char(to, '\n');
 }
 
-void print_row(struct strbuf *to, const struct strbuf *slots, const struct logreader *reader,
-	       enum format format)
+void print_row(struct strbuf *to, const struct strbuf *slots, const struct print_style *style)
 {
-	if (format == FORMAT_CSV)
-		put_row_csv(to, slots, reader);
+	if (style->format == FORMAT_CSV)
+		put_row_csv(to, slots, style);
 	else
-		put_row_keyval(to, slots, reader);
+		put_row_keyval(to, slots, style);
 }

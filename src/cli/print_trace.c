@@ -147,19 +147,23 @@ static void make_name(const struct print_job *job, const struct print_group *gro
 static int write_file(struct print_job *job, const struct print_group *group)
 {
 	struct strbuf name = STRBUF_INIT;
+	const char *path;
 	FILE *file;
 	int result = -1;
 
 	make_name(job, group, &name);
-	file = fopen(strbuf_text(&name), "we");
-	if (file) {
-		result = print_group(job, group, file);
-		result |= fclose(file);
+	path = strbuf_text(&name);
+	if (!print_same_file(job->path, path)) {
+		file = fopen(path, "we");
+		if (file) {
+			result = print_group(job, group, file);
+			result |= fclose(file);
+		}
+		if (result)
+			say("cannot write %s: %m", path);
+		else
+			say("log: %s", path);
 	}
-	if (result)
-		say("cannot write %s: %m", strbuf_text(&name));
-	else
-		say("log: %s", strbuf_text(&name));
 	strbuf_free(&name);
 	return result;
 }
@@ -189,29 +193,34 @@ static int write_all(struct print_job *job)
 	return result;
 }
 
-int print_trace(const struct flags *flags, const char *path)
+static int print_job(struct print_job *job)
 {
-	struct print_job job = {.flags = flags, .path = path};
 	struct strbuf error = STRBUF_INIT;
 	struct trace_reader *reader;
 	bool done = false;
 
-	if (print_settings(&job))
-		return EXIT_PROBLEM;
-	job.room = job.dialect == DIALECT_CLASSIC ? CATALOG_DEVICES : CATALOG_CONTEXTS;
-	job.groups = calloc(job.room, sizeof(*job.groups));
-	reader = job.groups ? trace_open(path, &error) : NULL;
+	job->room = job->dialect == DIALECT_CLASSIC ? CATALOG_DEVICES : CATALOG_CONTEXTS;
+	job->groups = calloc(job->room, sizeof(*job->groups));
+	reader = job->groups ? trace_open(job->path, &error) : NULL;
 	if (reader) {
-		job.catalog = trace_catalog(reader);
-		survey(&job, reader);
-		done = !write_all(&job);
+		job->catalog = trace_catalog(reader);
+		survey(job, reader);
+		done = !write_all(job);
 		trace_close(reader);
 	} else {
-		say("%s: %s", path, strbuf_text(&error));
+		say("%s", error.length ? strbuf_text(&error) : "no memory");
 	}
 	strbuf_free(&error);
-	free(job.groups);
+	free(job->groups);
+	return done && !job->failed ? EXIT_DONE : EXIT_PROBLEM;
+}
+
+int print_trace(const struct flags *flags, const char *path)
+{
+	struct print_job job = {.flags = flags, .path = path};
+	int result = print_settings(&job) ? EXIT_PROBLEM : print_job(&job);
+
 	for (int api = 0; api < API_COUNT; api++)
 		settings_free(&job.settings[api]);
-	return done && !job.failed ? EXIT_DONE : EXIT_PROBLEM;
+	return result;
 }

@@ -52,7 +52,8 @@ static bool gains_rights(int file)
 		return true;
 	if ((status.st_mode & S_ISGID) && status.st_gid != getgid())
 		return true;
-	return getuid() && fgetxattr(file, "security.capability", capability, sizeof(capability)) > 0;
+	return getuid() &&
+	       fgetxattr(file, "security.capability", capability, sizeof(capability)) > 0;
 }
 
 /* The interpreter of a script: its path, or the name that env(1) is to search for. */
@@ -76,6 +77,27 @@ static bool script_interpreter(int file, char *line, const char **interpreter)
 	return *interpreter != NULL;
 }
 
+static bool uses_musl(const struct elf *elf)
+{
+	return strstr(elf->interpreter, "ld-musl") != NULL;
+}
+
+/* The tool was built with the library, and for the same C library. */
+static bool built_for_musl(void)
+{
+	struct elf own = {0};
+	int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	bool musl;
+
+	if (file < 0)
+		return false;
+	elf_read(file, &own);
+	musl = uses_musl(&own);
+	elf_free(&own);
+	close(file);
+	return musl;
+}
+
 static void judge(struct program *program, int file)
 {
 	const char *path = strbuf_text(&program->path);
@@ -85,19 +107,26 @@ static void judge(struct program *program, int file)
 	if (program->elf.kind == ELF_NONE)
 		strbuf_printf(obstacle, "%s is neither an ELF program nor a script", path);
 	else if (program->elf.kind == ELF_FOREIGN)
-		strbuf_printf(obstacle, "%s is a %d-bit program for another processor (machine %d), "
-			      "which cannot load this library", path,
-			      program->elf.wide ? 64 : 32, program->elf.machine);
+		strbuf_printf(obstacle,
+			      "%s is a %d-bit program for another processor (machine %d), "
+			      "which cannot load this library",
+			      path, program->elf.wide ? 64 : 32, program->elf.machine);
 	else if (program->elf.kind == ELF_DAMAGED)
-		strbuf_printf(obstacle, "%s is a damaged ELF file", path);
+		strbuf_printf(obstacle, "%s is a damaged ELF file, or none that can be run", path);
 	else if (program->elf.kind == ELF_STATIC)
-		strbuf_printf(obstacle, "%s is statically linked, so no library can be loaded into it",
-			      path);
+		strbuf_printf(obstacle,
+			      "%s is statically linked, so no library can be loaded into it", path);
 	else if (gains_rights(file))
-		strbuf_printf(obstacle, "%s gains rights when it starts (setuid, setgid or "
-			      "capabilities), so LD_PRELOAD is ignored", path);
-	else if (strstr(program->elf.interpreter, "ld-musl"))
-		strbuf_printf(obstacle, "%s uses musl, and this library was built for glibc", path);
+		strbuf_printf(obstacle,
+			      "%s gains rights when it starts (setuid, setgid or "
+			      "capabilities), so LD_PRELOAD is ignored",
+			      path);
+	else if (uses_musl(&program->elf) != built_for_musl())
+		strbuf_printf(
+			obstacle,
+			"%s uses %s, and the library was built for %s, so it may not work there",
+			path, uses_musl(&program->elf) ? "musl" : "glibc",
+			built_for_musl() ? "musl" : "glibc");
 }
 
 /* 1 if it was a script and `name` is now its interpreter's. */

@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/say.h"
 #include "cli/command.h"
 #include "cli/lines.h"
 #include "session/recover.h"
 
-#define RING ".ring"
+#define RING	      ".ring"
+#define SHARED_MEMORY "/dev/shm"
 
 struct tally {
 	unsigned found;
@@ -86,15 +88,22 @@ static bool is_ring(const char *path)
 	return length >= tail && !strcmp(path + length - tail, RING);
 }
 
-/* A log does not name its ring file, but that lies beside it. */
+/* A log does not name its ring file, but that lies beside it or, where the log is on a network
+ * file system, in shared memory. Killed early, a program may have left the ring file only. */
 static void recover_beside(const char *log, struct tally *tally)
 {
 	const char *slash = strrchr(log, '/');
 	char *directory = slash ? strndup(log, slash - log + 1) : strdup(".");
+	unsigned found = tally->found;
 
 	if (directory)
 		recover_directory(directory, tally);
 	free(directory);
+	recover_directory(SHARED_MEMORY, tally);
+	if (found != tally->found || !access(log, F_OK))
+		return;
+	say("there is no %s, and no ring file where it would be", log);
+	tally->failed++;
 }
 
 static void recover_path(const char *path, struct tally *tally)
@@ -117,7 +126,7 @@ int recover_command(const struct flags *flags)
 		recover_path(flags->arguments[i], &tally);
 	if (!flags->argument_count) {
 		recover_directory(".", &tally);
-		recover_directory("/dev/shm", &tally);
+		recover_directory(SHARED_MEMORY, &tally);
 	}
 	if (!tally.found && !tally.failed)
 		printf("nothing to recover: there is no ring file%s\n",

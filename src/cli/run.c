@@ -10,23 +10,11 @@
 #include "cli/child.h"
 #include "cli/command.h"
 #include "cli/doors.h"
-#include "cli/help.h"
 #include "cli/library.h"
 #include "cli/lines.h"
 #include "cli/artifacts.h"
 #include "cli/program.h"
 #include "session/recover.h"
-
-static int fail_usage(void)
-{
-	struct strbuf usage = STRBUF_INIT;
-
-	say("no program to run; see 'computeprof --help'");
-	help_usage(&usage, COMMAND_RUN);
-	fputs(strbuf_text(&usage), stderr);
-	strbuf_free(&usage);
-	return EXIT_TOOL_FAILED;
-}
 
 static int open_doors(void)
 {
@@ -66,7 +54,10 @@ static void recover_one(const char *path, struct artifact_lists *lists)
 		say("a process still runs; if it is killed: computeprof recover %s", path);
 	else if (result != RECOVER_DONE)
 		say("cannot recover %s: %s", path, strbuf_text(&report.reason));
-	else if (report.lost)
+	else
+		say("a process was killed; its log is finished: %llu rows added",
+		    (unsigned long long)report.rows);
+	if (result == RECOVER_DONE && report.lost)
 		say("%llu records were lost", (unsigned long long)report.lost);
 	at = strbuf_text(&report.logs);
 	while ((line = lines_next(&at, &length)))
@@ -109,15 +100,18 @@ static void explain(const char *name)
 {
 	struct program program = {0};
 
-	if (getenv("COMPUTE_PROFILE") && !is_on("COMPUTE_PROFILE"))
+	const char *all = getenv("COMPUTE_PROFILE");
+
+	if (all && *all && !is_on("COMPUTE_PROFILE"))
 		say("nothing was logged: COMPUTE_PROFILE is set, and not to 1");
 	else if (!is_on("COMPUTE_PROFILE") && !is_on("CUDA_PROFILE") && !is_on("OPENCL_PROFILE"))
 		say("nothing was logged: CUDA_PROFILE and OPENCL_PROFILE are not 1");
 	else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
-		say("nothing was logged: the program made no call that reached a GPU, or 'computeprof "
-		    "doctor %s' knows more", name);
+		say("nothing was logged: no work for a GPU was seen; 'computeprof doctor %s' tells "
+		    "what may keep it from being seen",
+		    name);
 	program_free(&program);
 }
 
@@ -151,11 +145,14 @@ int run_command(const struct flags *flags)
 	struct artifacts artifacts;
 	struct child child = {0};
 
-	if (!flags->argument_count)
-		return fail_usage();
+	if (!flags->argument_count) {
+		say("no program to run; see 'computeprof --help'");
+		return EXIT_TOOL_FAILED;
+	}
 	flag_enable();
 	if (flag_apply(flags) || open_doors())
 		return EXIT_TOOL_FAILED;
+	library_configs();
 	prepare_for(flags->arguments[0]);
 	artifacts_open(&artifacts);
 	if (child_run(flags->arguments, &child)) {

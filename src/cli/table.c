@@ -144,8 +144,8 @@ static unsigned terminal_width(void)
 void table_print(struct strbuf *rows)
 {
 	const char *plain = getenv("NO_COLOR"), *terminal = getenv("TERM");
-	bool bold = isatty(STDOUT_FILENO) && !(plain && *plain) && terminal &&
-		    strcmp(terminal, "dumb");
+	bool bold =
+		isatty(STDOUT_FILENO) && !(plain && *plain) && terminal && strcmp(terminal, "dumb");
 	struct strbuf text = STRBUF_INIT;
 
 	table_format(&text, strbuf_text(rows), terminal_width(), bold);

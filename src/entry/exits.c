@@ -1,38 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-#include "entry/exits.h"
-
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "entry/search.h"
 #include "session/session.h"
 
+/*
+ * The doors out of a process that pass by its exit handlers: they write out what is there before
+ * they do what they always did. They may be called in a forked child of a threaded program, where
+ * no lock can be taken, not even the dynamic linker's: so they make the system calls themselves.
+ */
+
 #define DOOR __attribute__((visibility("default")))
-
-enum real { REAL_QUICK_EXIT, REAL_EXECVE, REAL_EXECVP, REAL_EXECVPE, REAL_FEXECVE, REAL_COUNT };
-
-static const char *const names[REAL_COUNT] = {
-	[REAL_QUICK_EXIT] = "quick_exit", [REAL_EXECVE] = "execve",   [REAL_EXECVP] = "execvp",
-	[REAL_EXECVPE] = "execvpe",	  [REAL_FEXECVE] = "fexecve",
-};
-static void *reals[REAL_COUNT];
-
-void exits_prepare(void)
-{
-	for (int i = 0; i < REAL_COUNT; i++)
-		reals[i] = dlsym(RTLD_NEXT, names[i]);
-}
-
-static void *real(enum real which)
-{
-	if (!reals[which])
-		reals[which] = dlsym(RTLD_NEXT, names[which]);
-	return reals[which];
-}
 
 static void leave(void)
 {
@@ -57,7 +42,7 @@ DOOR void quick_exit(int status)
 	void (*next)(int);
 
 	leave();
-	*(void **)&next = real(REAL_QUICK_EXIT);
+	*(void **)&next = dlsym(RTLD_NEXT, "quick_exit");
 	if (next)
 		next(status);
 	_exit(status);
@@ -73,19 +58,10 @@ static int failed(int result)
 	return result;
 }
 
-static int missing(void)
-{
-	errno = ENOSYS;
-	return -1;
-}
-
 DOOR int execve(const char *path, char *const arguments[], char *const environment[])
 {
-	int (*next)(const char *, char *const[], char *const[]);
-
 	session_exec();
-	*(void **)&next = real(REAL_EXECVE);
-	return failed(next ? next(path, arguments, environment) : missing());
+	return failed((int)syscall(SYS_execve, path, arguments, environment));
 }
 
 DOOR int execv(const char *path, char *const arguments[])
@@ -93,31 +69,22 @@ DOOR int execv(const char *path, char *const arguments[])
 	return execve(path, arguments, environ);
 }
 
-DOOR int execvp(const char *file, char *const arguments[])
-{
-	int (*next)(const char *, char *const[]);
-
-	session_exec();
-	*(void **)&next = real(REAL_EXECVP);
-	return failed(next ? next(file, arguments) : missing());
-}
-
 DOOR int execvpe(const char *file, char *const arguments[], char *const environment[])
 {
-	int (*next)(const char *, char *const[], char *const[]);
-
 	session_exec();
-	*(void **)&next = real(REAL_EXECVPE);
-	return failed(next ? next(file, arguments, environment) : missing());
+	return failed(search_execute(file, arguments, environment));
+}
+
+DOOR int execvp(const char *file, char *const arguments[])
+{
+	return execvpe(file, arguments, environ);
 }
 
 DOOR int fexecve(int fd, char *const arguments[], char *const environment[])
 {
-	int (*next)(int, char *const[], char *const[]);
-
 	session_exec();
-	*(void **)&next = real(REAL_FEXECVE);
-	return failed(next ? next(fd, arguments, environment) : missing());
+	return failed(
+		(int)syscall(SYS_execveat, fd, "", arguments, environment, AT_EMPTY_PATH));
 }
 
 /* The arguments of an execl, `first` and what follows in the list, up to and with the NULL. */

@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "config.h"
-#include "entry/exits.h"
 #include "session/session.h"
 #include "settings/environ.h"
 
@@ -39,7 +38,6 @@ __attribute__((constructor)) static void start(void)
 {
 	const char *library;
 
-	exits_prepare();
 	if (!environ_any_enabled())
 		return;
 	file_remember_directory();

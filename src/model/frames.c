@@ -144,22 +144,19 @@ void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const 
 
 static int apply_device(struct catalog *catalog, const struct device_frame *frame)
 {
-	char name[1024];
 	struct device device = {
 		.api = (enum api)frame->api,
 		.number = frame->number,
-		.name = name,
 		.multiprocessors = frame->multiprocessors,
 		.compute_major = frame->compute_major,
 		.compute_minor = frame->compute_minor,
 	};
 
 	if (frame->length > frame->frame.size - offsetof(struct device_frame, name) ||
-	    frame->length >= sizeof(name) || frame->api >= API_COUNT ||
-	    frame->id != catalog->device_count)
+	    frame->api >= API_COUNT || frame->id != catalog->device_count)
 		return -1;
-	memcpy(name, frame->name, frame->length);
-	name[frame->length] = '\0';
+	device.name = names_text(catalog->names,
+				 names_intern(catalog->names, frame->name, frame->length), NULL);
 	return catalog_add_device(catalog, &device) < 0 ? -1 : 0;
 }
 

@@ -60,7 +60,13 @@ struct log_commit {
 	uint64_t size;     /* bytes of the file that are whole rows */
 	uint64_t enter;    /* key of the last row: record.enter, */
 	uint64_t correlation; /* then frame.correlation */
+	uint64_t rows;        /* in those bytes */
+	uint64_t tail_hash;   /* frames_hash of the last `tail` of those bytes: two runs of a program */
+	uint32_t tail;        /* may write the same header, but not the same rows */
+	uint32_t reserved;
 };
+
+enum { LOG_TAIL = 256 }; /* the greatest log_commit.tail */
 
 struct log_frame {
 	struct frame frame;

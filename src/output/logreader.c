@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "output/logheader.h"
+#include "output/logrow.h"
 
 static bool take_line(struct logreader *reader, struct log_text *line)
 {
@@ -12,19 +13,6 @@ static bool take_line(struct logreader *reader, struct log_text *line)
 	*line = text_trimmed(text_cut(&reader->rest, '\n'));
 	reader->line++;
 	return true;
-}
-
-/* key=[ at the start of `line`: the length of the key, or 0. */
-static size_t key_length(struct log_text line)
-{
-	struct log_text rest = line;
-	size_t length = 0;
-
-	while (length < line.length && line.text[length] > ' ' && line.text[length] != '=')
-		length++;
-	rest.text += length;
-	rest.length -= length;
-	return text_starts(rest, "=[") ? length : 0;
 }
 
 static bool has_method(struct log_text line)
@@ -51,7 +39,7 @@ static void add_columns(struct logreader *reader, struct log_text line)
 /* Lines above the first row that stand there without "# ". True if `line` was one. */
 static bool take_bare(struct logreader *reader, struct log_text line)
 {
-	if (reader->wrapped && !key_length(line)) {
+	if (reader->wrapped && !logrow_key(line)) {
 		add_columns(reader, line);
 		return true;
 	}
@@ -59,7 +47,7 @@ static bool take_bare(struct logreader *reader, struct log_text line)
 		return false;
 	if (logheader_line(&reader->header, line))
 		return true;
-	if (key_length(line) || !has_method(line))
+	if (logrow_key(line) || !has_method(line))
 		return false;
 	add_columns(reader, line);
 	return true;
@@ -102,20 +90,6 @@ static bool find_row(struct logreader *reader)
 	return false;
 }
 
-static int fail(struct logreader *reader, const char *error)
-{
-	reader->error = error;
-	return -1;
-}
-
-static int check_memory(struct logreader *reader, struct strbuf *buffer)
-{
-	bool failed = buffer->failed;
-
-	buffer->failed = false;
-	return failed ? fail(reader, "out of memory") : 0;
-}
-
 int logreader_open(struct logreader *reader, const void *bytes, size_t size)
 {
 	bool row;
@@ -126,13 +100,13 @@ int logreader_open(struct logreader *reader, const void *bytes, size_t size)
 	row = find_row(reader);
 	reader->begun = true;
 	reader->wrapped = false;
-	if (check_memory(reader, &reader->columns) || check_memory(reader, &reader->warnings))
+	if (logrow_check(reader, &reader->columns) || logrow_check(reader, &reader->warnings))
 		return -1;
 	if (reader->header.api_known || reader->columns.length || reader->warnings.length)
 		return 0;
-	if (row && key_length(text_trimmed(reader->rest)))
+	if (row && logrow_key(text_trimmed(reader->rest)))
 		return 0;
-	return fail(reader, "not a profiler log");
+	return logrow_fail(reader, "not a profiler log");
 }
 
 void logreader_close(struct logreader *reader)
@@ -142,96 +116,15 @@ void logreader_close(struct logreader *reader)
 	strbuf_free(&reader->fields);
 }
 
-static int add_field(struct logreader *reader, struct log_text key, struct log_text value)
-{
-	struct log_field field = {.key = key, .value = value};
-
-	if (reader->fields.length >= LOGREADER_FIELDS * sizeof(field))
-		return fail(reader, "too many values");
-	strbuf_append(&reader->fields, &field, sizeof(field));
-	return check_memory(reader, &reader->fields);
-}
-
-/* Where the ] stands that ends the value at the start of `text`; NULL if it was lost. */
-static const char *find_end(struct log_text text)
-{
-	struct log_text rest = text = text_trimmed(text);
-
-	while (rest.length) {
-		const char *at = rest.text++;
-
-		rest.length--;
-		if (*at != ']' || (at != text.text && !text_blank(at[-1])))
-			continue;
-		if (!rest.length || text_blank(rest.text[0]))
-			return at;
-		/* A value may start with ]a=[ but cannot go on with it: its blanks are escaped. */
-		if (at != text.text && key_length(rest))
-			return NULL;
-	}
-	return NULL;
-}
-
-static int read_keyval(struct logreader *reader, struct log_text line)
-{
-	while (line.length) {
-		struct log_text key = {.text = line.text, .length = key_length(line)};
-		struct log_text value;
-		const char *end;
-
-		if (!key.length)
-			return fail(reader, "no key=[ where a value should begin");
-		line.text += key.length + 2;
-		line.length -= key.length + 2;
-		end = find_end(line);
-		if (!end)
-			return fail(reader, "a value without its ]");
-		value = line;
-		value.length = (size_t)(end - line.text);
-		line.text = end + 1;
-		line.length -= value.length + 1;
-		line = text_trimmed(line);
-		if (add_field(reader, key, text_trimmed(value)))
-			return -1;
-	}
-	return 1;
-}
-
-static int read_csv(struct logreader *reader, struct log_text line)
-{
-	size_t count;
-	const struct log_text *names = logreader_columns(reader, &count);
-
-	if (!count)
-		return fail(reader, "no column line above the row");
-	for (size_t i = 0; line.length; i++) {
-		struct log_text value = text_trimmed(text_cut(&line, ','));
-
-		if (i == count)
-			return fail(reader, "more values than columns");
-		if (value.length && add_field(reader, names[i], value))
-			return -1;
-	}
-	return 1;
-}
-
-/* Where the header or a part of it is lost, the row itself says what it is. */
-static bool is_keyval(const struct logreader *reader, struct log_text line)
-{
-	if (!reader->columns.length)
-		return !reader->header.csv || key_length(line);
-	return reader->header.api_known ? !reader->header.csv : key_length(line) > 0;
-}
-
 int logreader_next(struct logreader *reader)
 {
 	struct log_text line;
 
 	reader->fields.length = 0;
 	if (!find_row(reader))
-		return check_memory(reader, &reader->warnings);
+		return logrow_check(reader, &reader->warnings);
 	take_line(reader, &line);
-	return is_keyval(reader, line) ? read_keyval(reader, line) : read_csv(reader, line);
+	return logrow_read(reader, line);
 }
 
 static const void *array(const struct strbuf *buffer, size_t size, size_t *count)

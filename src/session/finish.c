@@ -17,8 +17,14 @@ enum {
 };
 
 /* Whether everything that was launched before `moment` is in the logs. */
-static bool is_settled(const struct session *session, uint64_t moment)
+static bool is_settled(struct session *session, uint64_t moment)
 {
+	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++) {
+		const struct record *record = ring_peek(&atomic_load(&session->rings[i])->ring);
+
+		if (record && record->enter < moment)
+			return false;
+	}
 	for (uint32_t i = 0; i < session->logs.count; i++) {
 		uint32_t first = session->logs.files[i].order.first;
 
@@ -45,10 +51,11 @@ static void settle(struct session *session)
 		uint64_t moved = writer_round(session, false);
 
 		now = clock_monotonic();
+		/* Other threads may go on launching: what they do now is not waited for. */
+		if (is_settled(session, begin))
+			return;
 		if (moved)
 			progress = now;
-		else if (is_settled(session, begin))
-			return;
 		if (now - progress > STALLED * 1000000ull || now - begin > PATIENCE * 1000000ull)
 			return;
 		nanosleep(&pause, NULL);
@@ -117,6 +124,7 @@ void session_exec(void)
 	flush(session);
 	if (!writer_lock())
 		return;
+	writer_give_up(session);
 	logs_tell(&session->logs, atomic_load(&session->lost));
 	logs_keep_over_exec(&session->logs, true);
 	spool_unlink(&session->spool);

@@ -70,20 +70,24 @@ static uint32_t take_free(struct join *join, struct spool *spool)
 
 static struct join_list *stream_of(struct join *join, const struct record *record)
 {
-	return &join->running[record->stream % JOIN_STREAMS];
+	uint64_t stream = (uint64_t)record->context << 32 | record->stream;
+
+	/* The queues of many contexts may all be number 1. */
+	return &join->running[(stream * 0x9e3779b97f4a7c15u) >> (64 - JOIN_STREAM_BITS)];
 }
 
 uint32_t join_add(struct join *join, struct spool *spool, const struct record *record)
 {
 	uint32_t index = take_free(join, spool);
-	struct record *to;
+	struct record copy, *to;
 
 	if (!index)
 		return 0;
 	to = join_record(join, index);
-	/* Recovery believes a slot once its size is there. */
-	*to = *record;
-	to->frame.size = 0;
+	/* Recovery believes a slot once its size is there: it comes last. */
+	copy = *record;
+	copy.frame.size = 0;
+	*to = copy;
 	__atomic_store_n(&to->frame.size, record->frame.size, __ATOMIC_RELEASE);
 	join->used++;
 	if (record->handle) {

@@ -20,7 +20,8 @@ enum {
 	JOIN_MAX = 1 << 18, /* pending records */
 	JOIN_CHUNK = (SPOOL_SEGMENT - sizeof(struct segment)) / sizeof(struct record),
 	JOIN_CHUNKS = JOIN_MAX / JOIN_CHUNK + 1,
-	JOIN_STREAMS = 1 << 10, /* streams share a list when their numbers are equal modulo this */
+	JOIN_STREAM_BITS = 10,
+	JOIN_STREAMS = 1 << JOIN_STREAM_BITS, /* lists of running commands; several streams share one */
 };
 
 enum join_kind { JOIN_ORDER, JOIN_RUNNING, JOIN_KINDS };

@@ -30,6 +30,8 @@ void logfile_begin(struct log_file *log, struct spool *spool)
 	frame->head_hash = frames_hash(log->buffer.data, log->buffer.length);
 	frame->head_size = log->buffer.length;
 	log->commit = frame->commit;
+	/* A log that has no rows is told from another run's by its size alone. */
+	logfile_flush(log);
 }
 
 const struct log_commit *logfile_commit(const struct log_commit slots[2])
@@ -40,8 +42,10 @@ const struct log_commit *logfile_commit(const struct log_commit slots[2])
 	return first > second ? &slots[0] : &slots[1];
 }
 
-static void commit(struct log_file *log)
+/* `written` bytes of the buffer are in the file. */
+static void commit(struct log_file *log, size_t written)
 {
+	size_t tail = written < LOG_TAIL ? written : LOG_TAIL;
 	struct log_commit *slot;
 
 	if (!log->commit)
@@ -49,6 +53,9 @@ static void commit(struct log_file *log)
 	slot = &log->commit[++log->sequence & 1];
 	/* The slot written now is the older one: it counts again once its number is the higher. */
 	slot->size = log->size;
+	slot->rows = log->rows;
+	slot->tail = (uint32_t)tail;
+	slot->tail_hash = frames_hash(log->buffer.data + written - tail, tail);
 	slot->enter = log->last.enter;
 	slot->correlation = log->last.frame.correlation;
 	__atomic_store_n(&slot->sequence, log->sequence, __ATOMIC_RELEASE);
@@ -64,20 +71,23 @@ static uint64_t count_lines(const char *bytes, size_t size)
 	return lines;
 }
 
-/* After a short write of `done` bytes: cuts the torn row off again; rows that are missing. */
-static uint64_t give_up(struct log_file *log, size_t done, int error)
+/* After a short write of `*written` bytes: cuts the torn row off again; rows that are missing. */
+static uint64_t give_up(struct log_file *log, size_t *written, int error)
 {
+	size_t done = *written;
 	const char *last = done ? memrchr(log->buffer.data, '\n', done) : NULL;
 	size_t whole = last ? (size_t)(last - log->buffer.data) + 1 : 0;
 	uint64_t missing = count_lines(log->buffer.data + whole, log->buffer.length - whole);
 
 	if (done > whole && log->file.fd >= 0 && ftruncate(log->file.fd, (off_t)(log->size + whole)))
 		say("the last line of %s is torn", log->path);
-	log->size += whole;
+	*written = whole;
 	log->failed = true;
 	say("cannot write on in the log %s: %s; the program runs on without it", log->path,
 	    strerror(error));
-	return missing < log->buffered ? missing : log->buffered;
+	missing = missing < log->buffered ? missing : log->buffered;
+	log->rows -= missing;
+	return missing;
 }
 
 uint64_t logfile_flush(struct log_file *log)
@@ -91,10 +101,9 @@ uint64_t logfile_flush(struct log_file *log)
 	if (file_is_intact(&log->file) || !file_reopen(&log->file, log->path))
 		done = file_write(log->file.fd, log->buffer.data, length);
 	if (done < length)
-		missing = give_up(log, done, errno);
-	else
-		log->size += length;
-	commit(log);
+		missing = give_up(log, &done, errno);
+	log->size += done;
+	commit(log, done);
 	log->buffer.length = 0;
 	log->buffered = 0;
 	return missing;

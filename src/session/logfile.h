@@ -9,7 +9,8 @@
  * how much of the file is whole.
  */
 
-/* The log is just opened and empty: header into the buffer, a log frame into `spool` (or none). */
+/* The log is just opened and empty: a log frame into `spool`, the header into the file (into the
+ * buffer only, where there is no spool). */
 void logfile_begin(struct log_file *log, struct spool *spool);
 
 /* Writes the buffer. What an error leaves of a row is cut off again, the log gives up, and the

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -116,23 +117,46 @@ static void distinguish(struct choice *choice, const struct log_file *other)
 	}
 }
 
-static char *keep(const char *path)
+char *logs_keep_path(const char *path, size_t length)
 {
-	size_t size = strlen(path) + 1;
-	char *copy = memory_map(size);
+	char *copy = memory_map(length + 1);
 
 	if (copy)
-		memcpy(copy, path, size);
+		memcpy(copy, path, length);
 	return copy;
 }
 
 static int open_empty(const struct logs *logs, struct file *file, const char *path)
 {
-	if (logs->keep_existing && !access(path, F_OK)) {
+	struct stat status;
+
+	/* Nobody misses an empty one: the dead process may have made it just before it died. */
+	if (logs->keep_existing && !lstat(path, &status) &&
+	    !(S_ISREG(status.st_mode) && !status.st_size) && !S_ISCHR(status.st_mode)) {
 		errno = EEXIST;
 		return -1;
 	}
 	return file_open_log(file, path, true);
+}
+
+/* /dev/null and the like: all logs may share it, and there are no names beside it. */
+static bool is_device(const char *path)
+{
+	struct stat status;
+
+	return !lstat(path, &status) && S_ISCHR(status.st_mode);
+}
+
+static int open_kept(const struct logs *logs, struct file *file, const char *candidate, char **path)
+{
+	if (open_empty(logs, file, candidate))
+		return -1;
+	*path = logs_keep_path(candidate, strlen(candidate));
+	if (*path)
+		return 0;
+	file_close(file);
+	errno = ENOMEM;
+	return -1;
 }
 
 int logs_open_name(struct logs *logs, const struct log_file *log, const char *pattern,
@@ -141,6 +165,10 @@ int logs_open_name(struct logs *logs, const struct log_file *log, const char *pa
 	struct choice choice = {.log = log, .pattern = pattern, .pid = logs->pid};
 	char candidate[4096] = "", first[4096];
 
+	if (build(&choice, first, sizeof(first)))
+		return -1;
+	if (is_device(first))
+		return open_kept(logs, file, first, path);
 	choice.tags[TAG_PROCESS] = logs->forked && !filename_has(pattern, 'p');
 	for (int try = 0; try < 100; try++) {
 		const struct log_file *other;
@@ -154,8 +182,7 @@ int logs_open_name(struct logs *logs, const struct log_file *log, const char *pa
 			distinguish(&choice, other);
 			continue;
 		}
-		if (!open_empty(logs, file, candidate)) {
-			*path = keep(candidate);
+		if (!open_kept(logs, file, candidate, path)) {
 			if (try)
 				say("%s is taken, writing %s", first, candidate);
 			return 0;

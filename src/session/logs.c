@@ -31,7 +31,7 @@ struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context)
 	struct log_file *log;
 	uint64_t key;
 
-	if (!settings)
+	if (!settings || !catalog_context(logs->catalog, context))
 		return NULL;
 	key = (uint64_t)device + 1;
 	if (settings->layout.dialect == DIALECT_CUDA4)
@@ -50,20 +50,26 @@ struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context)
 		.settings = settings,
 		.file = FILE_CLOSED,
 	};
-	if (!log->target.context || map_set(&logs->by_key, key, log))
+	if (map_set(&logs->by_key, key, log))
 		return NULL;
 	logs->count++;
 	return log;
 }
 
+void logs_begin(struct logs *logs, struct log_file *log)
+{
+	struct strbuf warnings = log->settings->warnings;
+
+	log->target.warnings = strbuf_text(&warnings);
+	logfile_begin(log, logs->spool);
+}
+
 void logs_open(struct logs *logs, struct log_file *log)
 {
 	const struct settings *settings = log->settings;
-	struct strbuf warnings = settings->warnings;
 
 	if (log->path || log->failed)
 		return;
-	log->target.warnings = strbuf_text(&warnings);
 	if (logs_open_name(logs, log, settings->log, &log->file, &log->path)) {
 		log->failed = true;
 		say("cannot write the log %s: %s; the program runs on without it", settings->log,
@@ -71,7 +77,7 @@ void logs_open(struct logs *logs, struct log_file *log)
 		return;
 	}
 	manifest_add("log", log->path);
-	logfile_begin(log, logs->spool);
+	logs_begin(logs, log);
 }
 
 static void note_trace(struct logs *logs)
@@ -101,23 +107,21 @@ static void open_trace(struct logs *logs, const char *pattern)
 	frames_put_process(&trace->buffer, &logs->catalog->process);
 }
 
-/* Whoever the record may speak of is told before it. */
+/* Whoever the record may speak of is told before it. Other threads add a name before the device
+ * that has it, and a device before its contexts: counted the other way round, all that is told
+ * finds what it needs. */
 static void tell_trace(struct trace_file *trace, const struct catalog *catalog)
 {
+	uint32_t contexts = __atomic_load_n(&catalog->context_count, __ATOMIC_ACQUIRE);
+	uint32_t devices = __atomic_load_n(&catalog->device_count, __ATOMIC_ACQUIRE);
 	uint32_t names = names_count(catalog->names);
-	const struct device *device;
-	const struct context *context;
 
 	while (trace->names < names)
 		frames_put_name(&trace->buffer, catalog->names, ++trace->names);
-	while ((device = catalog_device(catalog, trace->devices))) {
-		frames_put_device(&trace->buffer, device);
-		trace->devices++;
-	}
-	while ((context = catalog_context(catalog, trace->contexts))) {
-		frames_put_context(&trace->buffer, context);
-		trace->contexts++;
-	}
+	for (; trace->devices < devices; trace->devices++)
+		frames_put_device(&trace->buffer, catalog_device(catalog, trace->devices));
+	for (; trace->contexts < contexts; trace->contexts++)
+		frames_put_context(&trace->buffer, catalog_context(catalog, trace->contexts));
 }
 
 void logs_write_trace(struct logs *logs, const struct log_file *log, const struct record *record)
@@ -267,4 +271,25 @@ void logs_forget(struct logs *logs)
 	file_close(&logs->trace.file);
 	strbuf_free(&logs->trace.buffer);
 	logs->count = 0;
+}
+
+static void free_path(char *path)
+{
+	if (path)
+		memory_unmap(path, strlen(path) + 1);
+}
+
+void logs_free(struct logs *logs)
+{
+	uint32_t count = logs->count;
+
+	if (!logs->files)
+		return;
+	logs_forget(logs);
+	for (uint32_t i = 0; i < count; i++)
+		free_path(logs->files[i].path);
+	free_path(logs->trace.path);
+	memory_unmap(logs->files, MAX_LOGS * sizeof(struct log_file));
+	map_free(&logs->by_key);
+	*logs = (struct logs){.trace.file = FILE_CLOSED};
 }

@@ -49,7 +49,7 @@ struct trace_file {
 struct logs {
 	const struct catalog *catalog;
 	const struct settings *const *settings; /* by API; patterns absolute, only %d and %p left */
-	struct spool *spool; /* NULL in recovery */
+	struct spool *spool; /* where it is noted which files there are, or NULL */
 	uint32_t pid;	     /* whose logs these are */
 	bool forked;	     /* names need the process id */
 	bool keep_existing;  /* recovery: a file that is there already is somebody else's */
@@ -81,6 +81,9 @@ void logs_write_trace(struct logs *logs, const struct log_file *log, const struc
 /* Opens a log that may have no record at all, for its header. */
 void logs_open(struct logs *logs, struct log_file *log);
 
+/* Gives a log that is open and empty its header. */
+void logs_begin(struct logs *logs, struct log_file *log);
+
 /* Writes out a log's buffer and notes in the spool how far it is. */
 void logs_flush(struct logs *logs, struct log_file *log);
 void logs_flush_trace(struct logs *logs);
@@ -97,6 +100,9 @@ void logs_keep_over_exec(struct logs *logs, bool keep);
 /* In a forked child: closes the descriptors, writes nothing. */
 void logs_forget(struct logs *logs);
 
+/* Gives all memory back; nothing may use the logs any more. */
+void logs_free(struct logs *logs);
+
 /* Writes the log of a program whose configuration file cannot be used. */
 void logs_write_error(struct logs *logs, const struct settings *settings);
 
@@ -105,5 +111,8 @@ void logs_write_error(struct logs *logs, const struct settings *settings);
  * becomes the mapped absolute path. */
 int logs_open_name(struct logs *logs, const struct log_file *log, const char *pattern,
 		   struct file *file, char **path);
+
+/* The path in memory of its own, as log_file.path has it; NULL without memory. */
+char *logs_keep_path(const char *path, size_t length);
 
 #endif

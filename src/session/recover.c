@@ -2,16 +2,11 @@
 #include "session/recover.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "output/tracereader.h"
-#include "session/logfile.h"
+#include "session/resume.h"
 #include "session/rules.h"
 #include "session/spoolreader.h"
 
@@ -20,118 +15,11 @@ struct recovery {
 	struct spool_reader reader;
 	struct settings rules[API_COUNT];
 	const struct settings *settings[API_COUNT];
+	struct spool spool;
 	struct logs logs;
-	uint64_t *traced; /* correlations of the records that the trace has, sorted */
-	uint64_t traced_count;
+	struct traced traced;
 	struct recover_report *report;
 };
-
-/* Whether the file still begins with the header that the dead process wrote there, and still has
- * all it had written: another run may have begun the log anew. */
-static bool is_same_log(const char *path, const struct log_frame *frame, uint64_t size)
-{
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	bool same = false;
-	struct stat status;
-	char *head;
-
-	if (fd < 0)
-		return false;
-	head = frame->head_size < 1 << 24 ? malloc(frame->head_size + 1) : NULL;
-	if (head && !fstat(fd, &status) && S_ISREG(status.st_mode) &&
-	    (uint64_t)status.st_size >= size)
-		same = size < frame->head_size ||
-		       (pread(fd, head, frame->head_size, 0) == (ssize_t)frame->head_size &&
-			frames_hash(head, frame->head_size) == frame->head_hash);
-	free(head);
-	close(fd);
-	return same;
-}
-
-/* Opens a log of the dead process to go on with, cut back to its last whole committed row. */
-static void resume_log(struct recovery *recovery, const struct log_frame *frame)
-{
-	const struct log_commit *commit = logfile_commit(frame->commit);
-	struct log_file *log = logs_of(&recovery->logs, frame->device, frame->context);
-	char *path = strndup(frame->path, frame->path_length);
-	struct file file;
-
-	if (!log || log->path || !path || !is_same_log(path, frame, commit->size) ||
-	    file_open_log(&file, path, false)) {
-		free(path);
-		return;
-	}
-	if (ftruncate(file.fd, (off_t)commit->size)) {
-		file_close(&file);
-		free(path);
-		return;
-	}
-	log->path = path;
-	log->file = file;
-	log->size = commit->size;
-	log->last.enter = commit->enter;
-	log->last.frame.correlation = commit->correlation;
-	log->target.warnings = "";
-	if (!commit->size)
-		logfile_begin(log, NULL);
-}
-
-static int compare_numbers(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
-static int read_traced(struct recovery *recovery, struct trace_reader *reader)
-{
-	const struct record *record;
-	struct strbuf error = STRBUF_INIT;
-	uint64_t room = 0;
-
-	while (trace_next(reader, &record, &error) == 1) {
-		if (recovery->traced_count == room) {
-			room = room ? room * 2 : 4096;
-			recovery->traced = reallocarray(recovery->traced, room, sizeof(uint64_t));
-			if (!recovery->traced)
-				return -1;
-		}
-		recovery->traced[recovery->traced_count++] = record->frame.correlation;
-	}
-	strbuf_free(&error);
-	if (recovery->traced_count)
-		qsort(recovery->traced, recovery->traced_count, sizeof(uint64_t), compare_numbers);
-	return 0;
-}
-
-/* Opens the trace of the dead process to go on with, cut back to its last whole frame. */
-static void resume_trace(struct recovery *recovery, const struct trace_frame *frame)
-{
-	struct trace_file *trace = &recovery->logs.trace;
-	char *path = frame->length < PATH_MAX ? strndup(frame->path, frame->length) : NULL;
-	struct strbuf error = STRBUF_INIT;
-	struct trace_reader *reader = path ? trace_open(path, &error) : NULL;
-
-	if (reader && trace_catalog(reader) && !read_traced(recovery, reader) &&
-	    trace_catalog(reader)->process.pid == recovery->reader.catalog.process.pid &&
-	    trace_catalog(reader)->process.started == recovery->reader.catalog.process.started &&
-	    !file_open_log(&trace->file, path, false)) {
-		struct stat status;
-
-		trace->path = path;
-		trace->names = names_count(trace_catalog(reader)->names);
-		trace->devices = trace_catalog(reader)->device_count;
-		trace->contexts = trace_catalog(reader)->context_count;
-		if (fstat(trace->file.fd, &status) ||
-		    ftruncate(trace->file.fd,
-			      status.st_size - (off_t)trace_cut_off(reader)))
-			trace->failed = true;
-		path = NULL;
-	}
-	trace_close(reader);
-	strbuf_free(&error);
-	free(path);
-}
 
 static int take_rules(void *argument, const struct frame *frame)
 {
@@ -156,9 +44,9 @@ static int take_files(void *argument, const struct frame *frame)
 	const struct trace_frame *trace = (const void *)frame;
 
 	if (frame->kind == FRAME_LOG && log->path_length <= frame->size - sizeof(*log))
-		resume_log(recovery, log);
+		resume_log(&recovery->logs, log);
 	if (frame->kind == FRAME_TRACE && trace->length <= frame->size - sizeof(*trace))
-		resume_trace(recovery, trace);
+		resume_trace(&recovery->logs, trace, &recovery->traced);
 	return 0;
 }
 
@@ -167,6 +55,7 @@ static void write_record(struct recovery *recovery, const struct record *record)
 	struct log_file *log = logs_of(&recovery->logs, record->device, record->context);
 	struct record row = *record;
 	bool in_log, in_trace;
+	uint64_t before;
 
 	if (!log) {
 		recovery->logs.lost++;
@@ -175,17 +64,16 @@ static void write_record(struct recovery *recovery, const struct record *record)
 	if (row.handle)
 		row.frame.flags |= RECORD_UNFINISHED;
 	in_log = log->path && !join_before(&log->last, record);
-	in_trace = recovery->traced_count &&
-		   bsearch(&record->frame.correlation, recovery->traced, recovery->traced_count,
-			   sizeof(uint64_t), compare_numbers);
+	in_trace = resume_has(&recovery->traced, record->frame.correlation);
 	if (!in_trace)
 		logs_write_trace(&recovery->logs, log, &row);
 	if (in_log)
 		return;
+	before = log->rows;
 	logs_write_row(&recovery->logs, log, &row);
-	recovery->report->rows++;
+	recovery->report->rows += log->rows - before;
 	if (!(row.known & KNOWN_TIMES))
-		recovery->report->untimed++;
+		recovery->report->untimed += log->rows - before;
 	if (log->buffer.length >= LOG_BUFFER)
 		logs_flush(&recovery->logs, log);
 }
@@ -222,11 +110,15 @@ static enum recover_result finish(struct recovery *recovery, const char *path)
 enum recover_result recover_ring(const char *path, struct recover_report *report)
 {
 	struct recovery recovery = {.report = report};
+	struct spool *spool = NULL;
 	enum recover_result result = spool_reader_open(&recovery.reader, path, &report->reason);
 
 	if (result != RECOVER_DONE)
 		return result;
-	if (logs_init(&recovery.logs, &recovery.reader.catalog, recovery.settings, NULL)) {
+	/* What is begun here is noted, too: recovery may be killed and must then go on. */
+	if (!spool_resume(&recovery.spool, path, recovery.reader.fd, recovery.reader.end))
+		spool = &recovery.spool;
+	if (logs_init(&recovery.logs, &recovery.reader.catalog, recovery.settings, spool)) {
 		strbuf_string(&report->reason, "no memory");
 		result = RECOVER_FAILED;
 	} else {
@@ -235,11 +127,12 @@ enum recover_result recover_ring(const char *path, struct recover_report *report
 		spool_reader_frames(&recovery.reader, take_files, &recovery);
 		write_all(&recovery);
 		result = finish(&recovery, path);
-		logs_forget(&recovery.logs);
 	}
+	logs_free(&recovery.logs);
+	spool_release(&recovery.spool);
 	for (int api = 0; api < API_COUNT; api++)
 		rules_free(&recovery.rules[api]);
-	free(recovery.traced);
+	free(recovery.traced.correlations);
 	spool_reader_close(&recovery.reader);
 	return result;
 }

@@ -47,9 +47,11 @@ static void tell_names(struct session *session, struct strbuf *frames)
 uint32_t session_name(const char *text, size_t length)
 {
 	struct strbuf frames = STRBUF_INIT;
-	uint32_t id = names_intern(globals.catalog.names, text, length);
+	uint32_t id;
 
+	/* With meta held, a fork cannot leave the child a table that is half changed. */
 	pthread_mutex_lock(&globals.meta);
+	id = names_intern(globals.catalog.names, text, length);
 	if (thread_live_session())
 		tell_names(thread_live_session(), &frames);
 	tell_spool(&frames);
@@ -139,8 +141,10 @@ static int prepare(void)
 	return 0;
 }
 
-int session_attach(enum api api, const struct settings *settings, const struct source *source)
+static int attach(enum api api, const struct settings *settings, const struct source *source)
 {
+	struct strbuf frames = STRBUF_INIT;
+
 	if (prepare())
 		return -1;
 	if (rules_from_settings(&globals.rules[api], settings)) {
@@ -150,6 +154,9 @@ int session_attach(enum api api, const struct settings *settings, const struct s
 	}
 	globals.sources[api] = source;
 	globals.settings[api] = &globals.rules[api];
+	/* The other API may have started the session already. */
+	rules_put_frame(&frames, globals.settings[api], globals.forked);
+	tell_spool(&frames);
 	return 0;
 }
 
@@ -163,6 +170,16 @@ void session_refuse(const struct settings *settings)
 		return;
 	logs_write_error(&logs, settings);
 	logs_forget(&logs);
+}
+
+int session_attach(enum api api, const struct settings *settings, const struct source *source)
+{
+	int result;
+
+	pthread_mutex_lock(&globals.meta);
+	result = attach(api, settings, source);
+	pthread_mutex_unlock(&globals.meta);
+	return result;
 }
 
 /* Everything known so far goes into a new spool. */
@@ -206,9 +223,11 @@ static struct session *create(void)
 
 	if (!session)
 		return NULL;
+	session->spool.lock = -1;
 	session->worked = memory_map(CATALOG_CONTEXTS);
 	if (!session->worked || spool_open(session) || join_init(&session->join) ||
 	    logs_init(&session->logs, &globals.catalog, globals.settings, &session->spool)) {
+		spool_unlink(&session->spool);
 		memory_unmap(session, sizeof(*session));
 		return NULL;
 	}

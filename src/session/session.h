@@ -53,8 +53,9 @@ void session_settle(void (*look)(const struct record *pending, void *argument), 
  *                  running commands
  *   session_stop   at exit: a flush, and the writer ends; what the program's later exit handlers do
  *                  is still recorded
- *   session_exec   before this process becomes another program; the log stays locked, so that the
- *                  other program takes a file of its own. session_exec_failed if it does not
+ *   session_exec   before this process becomes another program: as session_stop, and what still
+ *                  runs after that is written without times; the log stays locked, so that the
+ *                  other program takes a file of its own. session_exec_failed if it goes on
  *   session_end    the last moment: everything out without asking the driver, which may be gone;
  *                  losses are said, the spool is removed
  */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,19 +60,11 @@ uint64_t spool_process_start(uint32_t pid)
 	text[length > 0 ? length : 0] = '\0';
 	/* The second field is the program's name in parentheses and may hold anything. */
 	at = strrchr(text, ')');
+	if (at && (!strncmp(at, ") Z", 3) || !strncmp(at, ") X", 3)))
+		return 0;
 	for (int field = 2; at && field < 22; field++)
 		at = strchr(at + 1, ' ');
 	return at ? strtoull(at + 1, NULL, 10) : 0;
-}
-
-static int allocate(int fd, uint64_t from, uint64_t size)
-{
-	int error;
-
-	do
-		error = posix_fallocate(fd, (off_t)from, (off_t)size);
-	while (error == EINTR);
-	return error ? -1 : 0;
 }
 
 /* Creates the file in `directory` and maps its header page; 0 or -1. */
@@ -94,7 +87,7 @@ static int create_in(struct spool *spool, const char *directory)
 	if (fd < 0)
 		return -1;
 	flock(fd, LOCK_EX | LOCK_NB);
-	if (!allocate(fd, 0, SPOOL_PAGE)) {
+	if (!file_allocate(fd, 0, SPOOL_PAGE)) {
 		spool->header = mmap(NULL, SPOOL_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 		if (spool->header != MAP_FAILED) {
 			spool->lock = file_move_high(fd);
@@ -136,7 +129,7 @@ int spool_create(struct spool *spool, const char *log)
 {
 	char directory[4096] = "";
 
-	*spool = (struct spool){.lock = -1};
+	*spool = (struct spool){.lock = -1, .growth = PTHREAD_MUTEX_INITIALIZER};
 	if (strlen(log) < sizeof(directory))
 		directory_of(directory, log);
 	if (!directory[0] || !strncmp(directory, "/dev", 4) || is_network(directory) ||
@@ -162,32 +155,44 @@ static void *grow_file(struct spool *spool, uint64_t size)
 	fd = open(spool->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
-	if (!allocate(fd, spool->header->end, size))
+	if (!file_allocate(fd, spool->header->end, size))
 		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
 			      (off_t)spool->header->end);
 	close(fd);
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-struct segment *spool_segment(struct spool *spool, enum segment_kind kind, uint64_t size)
+/* With the lock held. */
+static struct segment *add_segment(struct spool *spool, enum segment_kind kind, uint64_t size)
 {
-	struct segment *segment;
+	struct segment *in_file, *segment;
 
 	size = (size + SPOOL_PAGE - 1) / SPOOL_PAGE * SPOOL_PAGE;
-	segment = grow_file(spool, size);
-	if (segment)
-		spool->header->end += size;
-	else
-		segment = memory_map(size);
+	in_file = grow_file(spool, size);
+	segment = in_file ? in_file : memory_map(size);
 	if (!segment)
 		return NULL;
 	segment->kind = kind;
 	segment->size = size;
 	__atomic_store_n(&segment->magic, SEGMENT_MAGIC, __ATOMIC_RELEASE);
+	/* Last, so that `end` never stands behind a segment that a reader cannot pass. */
+	if (in_file)
+		__atomic_store_n(&spool->header->end, spool->header->end + size, __ATOMIC_RELEASE);
 	return segment;
 }
 
-void *spool_frames(struct spool *spool, const struct strbuf *frames)
+struct segment *spool_segment(struct spool *spool, enum segment_kind kind, uint64_t size)
+{
+	struct segment *segment;
+
+	pthread_mutex_lock(&spool->growth);
+	segment = add_segment(spool, kind, size);
+	pthread_mutex_unlock(&spool->growth);
+	return segment;
+}
+
+/* With the lock held. */
+static void *add_frames(struct spool *spool, const struct strbuf *frames)
 {
 	struct segment *segment = spool->frames;
 	char *to;
@@ -195,8 +200,8 @@ void *spool_frames(struct spool *spool, const struct strbuf *frames)
 	if (!segment || segment->size - sizeof(*segment) - segment->used < frames->length) {
 		uint64_t size = sizeof(*segment) + frames->length;
 
-		segment = spool_segment(spool, SEGMENT_FRAMES,
-					size > SPOOL_SEGMENT ? size : SPOOL_SEGMENT);
+		segment = add_segment(spool, SEGMENT_FRAMES,
+				      size > SPOOL_SEGMENT ? size : SPOOL_SEGMENT);
 		if (!segment)
 			return NULL;
 		spool->frames = segment;
@@ -205,6 +210,38 @@ void *spool_frames(struct spool *spool, const struct strbuf *frames)
 	memcpy(to, frames->data, frames->length);
 	__atomic_store_n(&segment->used, segment->used + frames->length, __ATOMIC_RELEASE);
 	return to;
+}
+
+void *spool_frames(struct spool *spool, const struct strbuf *frames)
+{
+	void *place;
+
+	pthread_mutex_lock(&spool->growth);
+	place = add_frames(spool, frames);
+	pthread_mutex_unlock(&spool->growth);
+	return place;
+}
+
+int spool_resume(struct spool *spool, const char *path, int fd, uint64_t end)
+{
+	void *header = MAP_FAILED;
+
+	*spool = (struct spool){.lock = -1, .growth = PTHREAD_MUTEX_INITIALIZER};
+	if (strlen(path) < sizeof(spool->path))
+		header = mmap(NULL, SPOOL_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (header == MAP_FAILED)
+		return -1;
+	strcpy(spool->path, path);
+	spool->header = header;
+	spool->header->end = end;
+	return 0;
+}
+
+void spool_release(struct spool *spool)
+{
+	if (spool->header)
+		munmap(spool->header, SPOOL_PAGE);
+	*spool = (struct spool){.lock = -1};
 }
 
 void spool_unlink(struct spool *spool)
@@ -221,5 +258,5 @@ void spool_forget(struct spool *spool)
 {
 	if (spool->lock >= 0)
 		close(spool->lock);
-	*spool = (struct spool){.lock = -1};
+	*spool = (struct spool){.lock = -1, .growth = PTHREAD_MUTEX_INITIALIZER};
 }

@@ -2,6 +2,7 @@
 #ifndef SESSION_SPOOL_H
 #define SESSION_SPOOL_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,7 +16,7 @@
  * file can be had the same memory is anonymous: everything works, only recovery does not.
  *
  * The lock on the file's descriptor and the process id with its start time both say that the
- * owner lives; a segment is added by one thread at a time (callers lock).
+ * owner lives. Segments and frames may be added by several threads at once.
  */
 enum { SPOOL_VERSION = 1, SPOOL_PAGE = 4096, SPOOL_SEGMENT = 1 << 18 };
 
@@ -49,6 +50,7 @@ struct spool {
 	struct segment *frames; /* the segment that frames go to, or NULL */
 	char path[4096];        /* "" while the memory is anonymous */
 	int lock;               /* descriptor that holds the lock, or -1 */
+	pthread_mutex_t growth; /* held while a segment or frames are added; nothing is taken in it */
 };
 
 /* Makes the spool of this process beside `log` (or in /dev/shm where that is a network file
@@ -61,13 +63,19 @@ struct segment *spool_segment(struct spool *spool, enum segment_kind kind, uint6
 /* Appends whole frames; where they are now, or NULL. They never move. */
 void *spool_frames(struct spool *spool, const struct strbuf *frames);
 
+/* For recovery: goes on in the spool file at `path`, open as `fd`, behind its first `end` bytes. 0,
+ * or -1 if that cannot be. */
+int spool_resume(struct spool *spool, const char *path, int fd, uint64_t end);
+void spool_release(struct spool *spool);
+
 /* Removes the file; the memory stays usable. */
 void spool_unlink(struct spool *spool);
 
 /* In a forked child: let go of the parent's spool without harming it. */
 void spool_forget(struct spool *spool);
 
-/* The start time of process `pid` as the kernel counts it, 0 if there is no such process. */
+/* The start time of process `pid` as the kernel counts it, 0 if there is no such process or it is
+ * dead and only waits for its parent to notice. */
 uint64_t spool_process_start(uint32_t pid);
 
 #endif

@@ -48,6 +48,7 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 				 struct strbuf *reason)
 {
 	const struct spool_header *header = reader->header;
+	struct stat status;
 
 	if (memcmp(header->magic, SPOOL_MAGIC, sizeof(header->magic)))
 		return refuse(reason, path, "is not a ring file of computeprof");
@@ -59,6 +60,9 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 		strbuf_printf(reason, "process %u still runs", header->pid);
 		return RECOVER_ALIVE;
 	}
+	/* Somebody else may have been through with it while this one waited to look. */
+	if (fstat(reader->fd, &status) || !status.st_nlink)
+		return refuse(reason, path, "is recovered already");
 	return RECOVER_DONE;
 }
 
@@ -187,7 +191,9 @@ static int collect(struct spool_reader *reader)
 {
 	const struct segment *segment = NULL;
 
+	reader->end = SPOOL_PAGE;
 	while ((segment = next_segment(reader, segment))) {
+		reader->end += segment->size;
 		if (segment->kind == SEGMENT_RING && keep_ring(reader, segment))
 			return -1;
 		if (segment->kind == SEGMENT_PENDING && keep_pending(reader, segment))

@@ -15,6 +15,7 @@ struct spool_reader {
 	struct catalog catalog;
 	const struct spool_header *header; /* the mapped file */
 	uint64_t size;
+	uint64_t end; /* where its last whole segment ends */
 	int fd; /* locked while open */
 	const struct record **records;
 	uint64_t count;

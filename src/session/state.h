@@ -16,7 +16,7 @@
  * What one process keeps while it is profiled; the floor's own, nobody else's. A forked child
  * starts over with a new one. Two locks, taken in this order:
  *   drain  whoever takes records out: the writer thread, or a caller that helps it
- *   meta   the catalog, the list of rings and the spool's growth
+ *   meta   the catalog and the list of rings
  */
 enum { MAX_RINGS = 4096 };
 
@@ -42,6 +42,7 @@ struct session {
 	_Atomic uint32_t wake; /* the writer sleeps on this */
 	_Atomic int writer_alive;
 	_Atomic int stopping;
+	_Atomic int writer_gone;
 	pthread_t writer;
 };
 
@@ -64,12 +65,15 @@ extern struct globals globals;
 /* Makes the session if there is none; called with nothing held. NULL if it cannot be had. */
 struct session *session_start(void);
 
-/* The writer (writer.c). writer_round must be called with `drain` held; with `final` everything
+/* The writer (writer.c, round.c). writer_round must be called with `drain` held; with `final` everything
  * there is goes out, finished or not. Returns how many records moved. */
 void writer_start(struct session *session);
-void writer_stop(struct session *session);
+void writer_stop(struct session *session); /* waits ten seconds for it at most */
 uint64_t writer_round(struct session *session, bool final);
 void writer_wake(struct session *session);
+
+/* With `drain` held: everything there is goes out now, and the driver lets go of what still runs. */
+void writer_give_up(struct session *session);
 
 /* In a forked child: nothing of the parent's is written any more. */
 void session_forked(void);

@@ -16,179 +16,15 @@
 #include "session/thread.h"
 
 /*
- * The one loop: rings -> join -> logs. It runs on the writer thread, and on a thread of the
- * program whenever that one finds its ring full.
+ * The writer thread, and the lock that it shares with threads of the program that help it: each
+ * of them runs rounds (round.c) while it holds the lock.
  */
 enum {
 	PERIOD = 20 * 1000000,	 /* ns between rounds while there is work */
 	IDLE_PERIOD = 90 * 1000000, /* and while there is none: rows are out within 100 ms */
-	SLACK = 1000000,	 /* ns by which a thread's store may be late to be seen */
-	PATIENCE = 100000,	 /* tries of 100 us to get the lock before a record is dropped */
+	PATIENCE = 10,		 /* s to get the lock before a record is dropped */
 	STACK = 256 * 1024,
-	ROUND = 1 << 16, /* records taken out of rings in one round */
 };
-
-/* Everything entered before this has left its thread's call: no record from before can come. */
-static uint64_t watermark(const struct session *session)
-{
-	uint64_t mark = clock_monotonic() - SLACK;
-
-	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++) {
-		struct thread_ring *ring = atomic_load(&session->rings[i]);
-		uint64_t open = atomic_load_explicit(&ring->ring.open, memory_order_acquire);
-
-		if (open && open < mark)
-			mark = open;
-	}
-	return mark;
-}
-
-/* The record that was launched first of all that wait in rings, and its ring. */
-static const struct record *oldest(struct session *session, struct ring **from)
-{
-	const struct record *first = NULL;
-
-	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++) {
-		struct ring *ring = &atomic_load(&session->rings[i])->ring;
-		const struct record *record = ring_peek(ring);
-
-		if (record && (!first || join_before(record, first))) {
-			first = record;
-			*from = ring;
-		} else if (!record && atomic_load(&session->owner[i]) == RING_LEFT) {
-			atomic_store(&session->owner[i], RING_FREE);
-		}
-	}
-	return first;
-}
-
-static void write_first(struct session *session, struct log_file *log)
-{
-	uint32_t index = join_order_pop(&session->join, &log->order);
-
-	logs_write(&session->logs, log, join_record(&session->join, index));
-	session->join.links[JOIN_ORDER][index].next = log->written;
-	log->written = index;
-}
-
-/* Writes the log's buffer; only then may the places of its records be used again. */
-static void flush_log(struct session *session, struct log_file *log)
-{
-	logs_flush(&session->logs, log);
-	for (uint32_t index = log->written, next; index; index = next) {
-		next = session->join.links[JOIN_ORDER][index].next;
-		join_remove(&session->join, index);
-	}
-	log->written = 0;
-}
-
-/* The command is not waited for any longer: its row goes out without times. At the very end the
- * driver may be gone already and is left alone. */
-static void give_up(struct session *session, uint32_t index, bool final)
-{
-	struct record *record = join_record(&session->join, index);
-	const struct device *device = catalog_device(&globals.catalog, record->device);
-
-	if (!record->handle)
-		return;
-	if (!final)
-		globals.sources[device->api]->release(record);
-	record->handle = 0;
-	record->frame.flags |= RECORD_UNFINISHED;
-	join_settled(&session->join, index);
-}
-
-/* All places are taken: the log whose first record has waited longest lets go of it. */
-static void make_place(struct session *session)
-{
-	struct log_file *longest = NULL;
-
-	for (uint32_t i = 0; i < session->logs.count; i++) {
-		struct log_file *log = &session->logs.files[i];
-
-		if (log->order.first &&
-		    (!longest || join_before(join_record(&session->join, log->order.first),
-					     join_record(&session->join, longest->order.first))))
-			longest = log;
-	}
-	if (!longest)
-		return;
-	give_up(session, longest->order.first, false);
-	write_first(session, longest);
-	flush_log(session, longest);
-}
-
-static void take_in(struct session *session, const struct record *record)
-{
-	struct log_file *log = logs_of(&session->logs, record->device, record->context);
-	uint32_t index;
-
-	if (!log) {
-		session->logs.lost++;
-		return;
-	}
-	session->worked[record->context] = 1;
-	if (session->join.used == JOIN_MAX)
-		make_place(session);
-	index = join_add(&session->join, &session->spool, record);
-	if (index)
-		join_order(&session->join, &log->order, index);
-	else
-		logs_write(&session->logs, log, record);
-}
-
-static uint64_t drain(struct session *session)
-{
-	const struct record *record;
-	uint64_t moved = 0;
-	struct ring *ring;
-
-	/* Bounded, since the program's threads may fill their rings as fast as this empties them. */
-	while (moved < ROUND && (record = oldest(session, &ring))) {
-		take_in(session, record);
-		ring_consume(ring);
-		moved++;
-	}
-	return moved;
-}
-
-static int poll_source(struct record *record)
-{
-	const struct device *device = catalog_device(&globals.catalog, record->device);
-
-	return globals.sources[device->api]->poll(record);
-}
-
-static void release(struct session *session, struct log_file *log, uint64_t mark, bool final)
-{
-	while (log->order.first) {
-		const struct record *record = join_record(&session->join, log->order.first);
-
-		if (!final && (record->handle || record->enter >= mark))
-			return;
-		if (record->handle)
-			give_up(session, log->order.first, true);
-		write_first(session, log);
-		if (log->buffer.length >= LOG_BUFFER)
-			flush_log(session, log);
-	}
-}
-
-uint64_t writer_round(struct session *session, bool final)
-{
-	uint64_t mark = watermark(session);
-	uint64_t moved = drain(session);
-
-	if (!final)
-		moved += join_poll(&session->join, poll_source);
-	for (uint32_t i = 0; i < session->logs.count; i++) {
-		release(session, &session->logs.files[i], mark, final);
-		flush_log(session, &session->logs.files[i]);
-	}
-	logs_flush_trace(&session->logs);
-	session->spool.header->lost = atomic_load(&session->lost) + session->logs.lost;
-	return moved;
-}
 
 static void nap(struct session *session, long nanoseconds)
 {
@@ -235,16 +71,19 @@ static void *writer_main(void *argument)
 	prctl(PR_SET_NAME, "computeprof");
 	while (!atomic_load(&session->stopping)) {
 		uint64_t moved;
+		bool busy;
 
 		pthread_mutex_lock(&globals.drain);
 		self->draining = true;
-		moved = writer_round(session, false);
+		moved = globals.ended ? 0 : writer_round(session, false);
+		busy = moved || session->join.used;
 		self->draining = false;
 		pthread_mutex_unlock(&globals.drain);
-		nap(session, moved || session->join.used ? PERIOD : IDLE_PERIOD);
+		nap(session, busy ? PERIOD : IDLE_PERIOD);
 		if (!moved && is_last_thread())
 			exit(0); /* as the C library does when the last thread leaves */
 	}
+	atomic_store(&session->writer_gone, 1);
 	return NULL;
 }
 
@@ -266,10 +105,22 @@ void writer_start(struct session *session)
 
 void writer_stop(struct session *session)
 {
+	static const struct timespec pause = {.tv_nsec = 50000};
+
 	if (!atomic_exchange(&session->writer_alive, 0))
 		return;
 	atomic_store(&session->stopping, 1);
 	writer_wake(session);
+	if (pthread_equal(pthread_self(), session->writer))
+		return; /* the last thread: it runs the exit handlers itself */
+	/* A driver that never answers must not keep the program from ending. */
+	for (uint64_t begin = clock_monotonic(); !atomic_load(&session->writer_gone);) {
+		if (clock_monotonic() - begin > PATIENCE * 1000000000ull) {
+			pthread_detach(session->writer);
+			return;
+		}
+		nanosleep(&pause, NULL);
+	}
 	pthread_join(session->writer, NULL);
 }
 
@@ -282,12 +133,14 @@ bool writer_lock(void)
 	if (self->draining)
 		return false;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	for (int try = 0; try < PATIENCE; try++) {
+	for (uint64_t begin = clock_monotonic();;) {
 		if (!pthread_mutex_trylock(&globals.drain)) {
 			self->draining = true;
 			self->cancel_state = cancel;
 			return true;
 		}
+		if (clock_monotonic() - begin > PATIENCE * 1000000000ull)
+			break;
 		nanosleep(&pause, NULL);
 	}
 	pthread_setcancelstate(cancel, NULL);
@@ -306,12 +159,14 @@ void writer_unlock(void)
 bool writer_help(struct session *session)
 {
 	struct ring *ring = &thread_self()->ring->ring;
+	bool ended;
 
 	if (!writer_lock())
 		return false;
 	/* The writer may have made room while this thread waited for the lock. */
-	if (ring_used(ring) * 2 >= ring->capacity)
+	ended = globals.ended;
+	if (!ended && ring_used(ring) * 2 >= ring->capacity)
 		writer_round(session, false);
 	writer_unlock();
-	return true;
+	return !ended;
 }

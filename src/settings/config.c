@@ -221,7 +221,7 @@ char *config_find(const char *name)
 		path = path ? path : installed(directory, name, "");
 	}
 	if (!path && found == 0)
-		path = strdup(absolute);
+		path = strdup(name);
 	if (!path && found)
 		errno = why;
 	return path;

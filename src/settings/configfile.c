@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/say.h"
 #include "settings/config.h"
 #include "settings/configfile.h"
@@ -44,10 +45,14 @@ static const char *read_all(struct strbuf *to, int fd)
 
 const char *config_read(struct strbuf *to, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	char absolute[4096];
 	const char *reason;
 	struct stat status;
+	int fd;
 
+	if (file_absolute(absolute, sizeof(absolute), path))
+		return strerror(errno);
+	fd = open(absolute, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return strerror(errno);
 	if (fstat(fd, &status))

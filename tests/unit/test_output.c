@@ -8,85 +8,7 @@
 
 #include <cmocka.h>
 
-#include "output/output.h"
-
-#define EVERY_COLUMN ((1U << COLUMN_COUNT) - 1)
-
-enum { LONG_NAME = 512 * 1024 };
-
-static struct names *names;
-static struct catalog catalog;
-
-static const struct device device = {.number = 2, .name = "Tesla C2050"};
-static const struct context context = {.index = 4};
-
-static const struct record kernel = {
-	.frame = {.kind = FRAME_KERNEL},
-	.enter = 2155302000,
-	.leave = 2155376730,
-	.started = 0x114ab721d9c649e0,
-	.ended = 0x114ab721d9c649e0 + 23802944,
-	.grid = {4294967296, 3, 1},
-	.block = {32, 8, 4},
-	.stream = 7,
-	.static_shared = 2068,
-	.dynamic_shared = 512,
-	.registers = 16,
-	.occupancy = 1.0f / 3,
-	.known = KNOWN_TIMES | KNOWN_GRID | KNOWN_BLOCK_GIVEN | KNOWN_STATIC_SHARED |
-		 KNOWN_DYNAMIC_SHARED | KNOWN_REGISTERS | KNOWN_OCCUPANCY | KNOWN_STREAM |
-		 KNOWN_CACHE | KNOWN_BLOCK,
-	.block_given = 1,
-	.cache_requested = 2,
-	.cache_executed = 1,
-};
-
-static const struct record copy = {
-	.frame = {.kind = FRAME_COPY, .flags = RECORD_ASYNCHRONOUS},
-	.enter = 3000000000,
-	.leave = 3000238159,
-	.started = 0x114ab721d9c649e0,
-	.ended = 0x114ab721d9c649e0 + 4864,
-	.bytes = 8589934592,
-	.stream = 7,
-	.known = KNOWN_TIMES | KNOWN_STREAM | KNOWN_BYTES | KNOWN_DIRECTION | KNOWN_HOST_MEMORY,
-	.direction = DIRECTION_DEVICE_TO_HOST,
-	.host_memory = HOST_MEMORY_PAGE_LOCKED,
-	.source = MEMORY_DEVICE,
-	.target = MEMORY_HOST,
-};
-
-/* Known in nothing: the device never told. */
-static const struct record bare = {
-	.frame = {.kind = FRAME_FILL},
-	.enter = 1000,
-	.leave = 500,
-	.started = 10,
-	.ended = 20,
-};
-
-static struct output_target make_target(enum api api, enum dialect dialect, enum format format,
-					uint32_t asked)
-{
-	return (struct output_target){
-		.layout = {.api = api,
-			   .dialect = dialect,
-			   .format = format,
-			   .columns = column_set(asked, api, dialect)},
-		.catalog = &catalog,
-		.device = &device,
-		.context = &context,
-		.warnings = "",
-	};
-}
-
-static struct record with_name(const char *name, size_t length)
-{
-	struct record record = kernel;
-
-	record.name = names_intern(names, name, length);
-	return record;
-}
+#include "records.h"
 
 static void check_file(enum api api, enum dialect dialect, enum format format, uint32_t asked,
 		       const char *expected)
@@ -236,81 +158,6 @@ static void test_csv_leaves_gaps_but_no_tail(void **state)
 		   ",memset,,0.000\n");
 }
 
-static void test_grid_keys(void **state)
-{
-	static const char *const expected[API_COUNT][DIALECT_COUNT] = {
-		[API_OPENCL] = {" NDRangesize=[ 4294967296, 3 ] ",
-				" ndrangesize=[ 4294967296, 3 ] "},
-		[API_CUDA] = {" gridSize=[ 4294967296, 3 ] ", " gridsize=[ 4294967296, 3 ] "},
-	};
-
-	(void)state;
-	for (unsigned int i = 0; i < API_COUNT * DIALECT_COUNT; i++) {
-		struct output_target target = make_target(i / DIALECT_COUNT, i % DIALECT_COUNT,
-							  FORMAT_KEYVAL, 1U << COLUMN_ID_GRID);
-		struct strbuf text = STRBUF_INIT;
-
-		output_keyval.write(&target, &kernel, &text);
-		assert_non_null(
-			strstr(strbuf_text(&text), expected[i / DIALECT_COUNT][i % DIALECT_COUNT]));
-		strbuf_free(&text);
-	}
-}
-
-static void test_header(void **state)
-{
-	static const struct device forging = {.number = 0, .name = "A\nmethod=[ x ] \x1b\xff\t"};
-	struct output_target target = make_target(API_CUDA, DIALECT_CLASSIC, FORMAT_KEYVAL, 0);
-	struct strbuf text = STRBUF_INIT;
-
-	(void)state;
-	target.device = &forging;
-	target.warnings = "NV_Warning: one\nNV_Warning: two\n";
-	output_keyval.open(&target, &text);
-	assert_string_equal(strbuf_text(&text),
-			    "NV_Warning: one\nNV_Warning: two\n"
-			    "# CUDA_PROFILE_LOG_VERSION 2.0\n"
-			    "# CUDA_DEVICE_NAME 0 A\\x0amethod=[ x ] \\x1b\\xff\\x09\n"
-			    "timestamp,method,gputime,cputime,occupancy\n");
-	strbuf_free(&text);
-}
-
-static void test_long_name(void **state)
-{
-	struct output_target target = make_target(API_CUDA, DIALECT_CUDA4, FORMAT_KEYVAL, 0);
-	struct strbuf text = STRBUF_INIT;
-	char *name = malloc(LONG_NAME);
-	struct record record;
-
-	(void)state;
-	assert_non_null(name);
-	memset(name, ' ', LONG_NAME);
-	record = with_name(name, LONG_NAME);
-	output_keyval.write(&target, &record, &text);
-	assert_int_equal(text.length,
-			 LONG_NAME * 4 + strlen("method=[  ] gputime=[ 23802.943 ] "
-						"cputime=[ 74.730 ] occupancy=[ 0.333 ] \n"));
-	strbuf_free(&text);
-	free(name);
-}
-
-static int set_up(void **state)
-{
-	(void)state;
-	names = names_new();
-	catalog.names = names;
-	catalog.process.started = 2153146698;
-	catalog.process.monotonic_to_epoch = (int64_t)0xfffff6a1151ceeb0;
-	return names ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	names_free(names);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -319,9 +166,6 @@ int main(void)
 		cmocka_unit_test(test_every_column_of_cuda),
 		cmocka_unit_test(test_every_column_of_opencl),
 		cmocka_unit_test(test_csv_leaves_gaps_but_no_tail),
-		cmocka_unit_test(test_grid_keys),
-		cmocka_unit_test(test_header),
-		cmocka_unit_test(test_long_name),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -15,11 +15,12 @@
  * The door of the OpenCL loaders. Their functions are named by assembler labels: headers of
  * different years declare some of them, each in its own way.
  *
- * Source: the loader layers chapter of the OpenCL extension specification; clInitLayerWithProperties
- * and clDeinitLayer came later, and a Khronos loader of 2026 takes no layer without them.
+ * Source: the loader layers chapter of the OpenCL extension specification. The last two functions
+ * came later, and a Khronos loader of 2026 takes no layer without them.
  */
 #define DOOR(name) __asm__(name) __attribute__((visibility("default")))
 enum { LAYER_API_VERSION = 0x4240, LAYER_NAME = 0x4241, LAYER_API_VERSION_100 = 100 };
+
 
 cl_int layer_info(cl_uint what, size_t size, void *value, size_t *size_ret) DOOR("clGetLayerInfo");
 cl_int layer_init(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_ret,

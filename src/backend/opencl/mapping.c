@@ -67,7 +67,8 @@ uint64_t mapping_take(cl_mem mem, const void *address)
 /* The host reads what is mapped unless it promises to overwrite all of it. */
 struct copy mapping_copy(cl_map_flags flags, uint64_t bytes)
 {
-	bool reads = flags & CL_MAP_READ || !(flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION));
+	bool writes = flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
+	bool reads = flags & CL_MAP_READ || !writes;
 
 	return (struct copy){
 		.kind = FRAME_COPY,

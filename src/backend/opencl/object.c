@@ -25,7 +25,7 @@ static void unlock_objects(void)
 	pthread_mutex_unlock(&lock);
 }
 
-__attribute__((constructor)) static void watch_forks(void)
+void object_prepare(void)
 {
 	fork_watch(lock_objects, unlock_objects, unlock_objects);
 }

@@ -62,6 +62,9 @@ enum object_kind {
 	OBJECT_KINDS
 };
 
+/* Once, before anything else here. */
+void object_prepare(void);
+
 /* What was put under the handle, or NULL. */
 void *object_find(enum object_kind kind, const void *handle);
 

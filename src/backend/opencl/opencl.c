@@ -6,6 +6,7 @@
 
 #include "backend/opencl/direct.h"
 #include "backend/opencl/layer.h"
+#include "backend/opencl/object.h"
 #include "backend/opencl/source.h"
 #include "session/session.h"
 
@@ -17,6 +18,7 @@ static void attach(void)
 	settings_load(&settings, API_OPENCL);
 	if (!settings.enabled)
 		return;
+	object_prepare();
 	/* Nothing in OpenCL could switch profiling on later. */
 	settings.start_enabled = true;
 	attached = settings.bad_config || !session_attach(API_OPENCL, &settings, &opencl_source);

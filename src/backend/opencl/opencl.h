@@ -11,7 +11,8 @@
  * there is no loader, by putting its wrappers into the program's linkage tables (direct.c).
  */
 
-/* From the library's constructor, with profiling wanted: opens those doors. `library` is our path. */
+/* From the library's constructor, with profiling wanted: opens those doors. `library` is our
+ * path. */
 void opencl_arm(const char *library);
 
 /* Reads the settings and joins the session, once per process. False: OpenCL is not profiled. */
@@ -28,7 +29,8 @@ bool opencl_is_refused(void);
 bool opencl_is_direct(void);
 void opencl_set_direct(void);
 
-/* The loader takes the driver down: nothing may be asked of it any more. Undone by opencl_attach. */
+/* The loader takes the driver down: nothing may be asked of it any more. Undone by
+ * opencl_attach. */
 void opencl_set_gone(void);
 bool opencl_is_gone(void);
 

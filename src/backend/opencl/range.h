@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Sets of address ranges in the program's memory. Asking takes no lock; what no longer finds a place
- * is left out. */
+/* Sets of address ranges in the program's memory. Asking takes no lock; what no longer finds a
+ * place is left out. */
 enum range_set {
 	RANGE_PAGE_LOCKED, /* mapped buffers that the driver keeps in page-locked memory */
 	RANGE_SHARED,	   /* shared virtual memory */

@@ -21,6 +21,17 @@ void profiled_clSVMFree(cl_context context, void *memory)
 	next.clSVMFree(context, memory);
 }
 
+/* No row. Forgotten at once: when the command has run, the memory may be somebody else's. */
+cl_int profiled_clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void **memory,
+				 void(CL_CALLBACK *done)(cl_command_queue, cl_uint, void **, void *),
+				 void *argument, cl_uint wait_count, const cl_event *wait,
+				 cl_event *event)
+{
+	for (cl_uint i = 0; memory && i < count; i++)
+		range_remove(RANGE_SHARED, memory[i]);
+	return next.clEnqueueSVMFree(queue, count, memory, done, argument, wait_count, wait, event);
+}
+
 /* Memory that clSVMAlloc did not give is the host's own. */
 static struct copy between(const void *target, const void *source, size_t bytes)
 {

@@ -14,8 +14,8 @@
  * the middle of the call.
  */
 enum {
-	TOLERANCE = 2000000,	/* ns by which a clock may miss the call and still be it */
-	REFRESH = 1000000000,	/* ns after which clocks have drifted apart and are compared again */
+	TOLERANCE = 2000000,  /* ns by which a clock may miss the call and still be it */
+	REFRESH = 1000000000, /* ns after which clocks, which drift apart, are compared again */
 	DEVICES = CATALOG_DEVICES,
 };
 

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/resume.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "output/tracereader.h"
+#include "session/logfile.h"
+
+static bool has_bytes(int fd, uint64_t from, uint64_t size, uint64_t hash)
+{
+	char *bytes = size < 1 << 24 ? malloc(size + 1) : NULL;
+	bool same = bytes && pread(fd, bytes, size, (off_t)from) == (ssize_t)size &&
+		    frames_hash(bytes, size) == hash;
+
+	free(bytes);
+	return same;
+}
+
+/* Whether the file still has what the dead process wrote there: another run may have begun the log
+ * anew, with the very same header. */
+static bool is_same_log(const char *path, const struct log_frame *frame,
+			const struct log_commit *commit)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	bool same = false;
+	struct stat status;
+	uint64_t size;
+
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &status) || !S_ISREG(status.st_mode))
+		goto out;
+	size = (uint64_t)status.st_size;
+	if (size >= frame->head_size && frame->head_size &&
+	    !has_bytes(fd, 0, frame->head_size, frame->head_hash))
+		goto out;
+	if (!commit->size)
+		same = size <= frame->head_size;
+	else
+		same = size >= commit->size && commit->tail <= commit->size &&
+		       commit->tail <= LOG_TAIL &&
+		       has_bytes(fd, commit->size - commit->tail, commit->tail, commit->tail_hash);
+out:
+	close(fd);
+	return same;
+}
+
+void resume_log(struct logs *logs, const struct log_frame *frame)
+{
+	const struct log_commit *commit = logfile_commit(frame->commit);
+	struct log_file *log = logs_of(logs, frame->device, frame->context);
+	char *path = logs_keep_path(frame->path, frame->path_length);
+	struct file file = FILE_CLOSED;
+
+	if (!log || log->path || !path || !is_same_log(path, frame, commit) ||
+	    file_open_log(&file, path, false) || ftruncate(file.fd, (off_t)commit->size)) {
+		file_close(&file);
+		memory_unmap(path, frame->path_length + 1);
+		return;
+	}
+	log->path = path;
+	log->file = file;
+	log->size = commit->size;
+	log->rows = commit->rows;
+	log->last.enter = commit->enter;
+	log->last.frame.correlation = commit->correlation;
+	if (!commit->size)
+		logs_begin(logs, log);
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The correlations of all records in the trace; -1 without memory. */
+static int read_traced(struct trace_reader *reader, struct traced *traced)
+{
+	const struct record *record;
+	struct strbuf error = STRBUF_INIT;
+	uint64_t room = 0;
+	int result = 0;
+
+	while (!result && trace_next(reader, &record, &error) == 1) {
+		if (traced->count == room) {
+			uint64_t *more;
+
+			room = room ? room * 2 : 4096;
+			more = reallocarray(traced->correlations, room, sizeof(*more));
+			if (!more) {
+				result = -1;
+				break;
+			}
+			traced->correlations = more;
+		}
+		traced->correlations[traced->count++] = record->frame.correlation;
+	}
+	strbuf_free(&error);
+	if (traced->count)
+		qsort(traced->correlations, traced->count, sizeof(uint64_t), compare_numbers);
+	return result;
+}
+
+static bool is_own_trace(const struct logs *logs, const struct trace_reader *reader)
+{
+	const struct process *written = &trace_catalog(reader)->process;
+	const struct process *dead = &logs->catalog->process;
+
+	return written->pid == dead->pid && written->started == dead->started;
+}
+
+/* Goes on in a trace that has been read to its end: cut back to its last whole frame. */
+static int reopen_trace(struct trace_file *trace, const struct trace_reader *reader,
+			const char *path)
+{
+	struct stat status;
+
+	if (file_open_log(&trace->file, path, false))
+		return -1;
+	if (fstat(trace->file.fd, &status) ||
+	    ftruncate(trace->file.fd, status.st_size - (off_t)trace_cut_off(reader))) {
+		file_close(&trace->file);
+		return -1;
+	}
+	trace->names = names_count(trace_catalog(reader)->names);
+	trace->devices = trace_catalog(reader)->device_count;
+	trace->contexts = trace_catalog(reader)->context_count;
+	return 0;
+}
+
+void resume_trace(struct logs *logs, const struct trace_frame *frame, struct traced *traced)
+{
+	struct trace_file *trace = &logs->trace;
+	struct strbuf error = STRBUF_INIT;
+	struct trace_reader *reader = NULL;
+	struct traced found = {0};
+	char *path = NULL;
+
+	if (!trace->path && frame->length < PATH_MAX)
+		path = logs_keep_path(frame->path, frame->length);
+	if (path)
+		reader = trace_open(path, &error);
+	if (reader && !read_traced(reader, &found) && is_own_trace(logs, reader) &&
+	    !reopen_trace(trace, reader, path)) {
+		trace->path = path;
+		path = NULL;
+		*traced = found;
+		found.correlations = NULL;
+	}
+	free(found.correlations);
+	trace_close(reader);
+	strbuf_free(&error);
+	memory_unmap(path, frame->length + 1);
+}
+
+bool resume_has(const struct traced *traced, uint64_t correlation)
+{
+	return traced->count && bsearch(&correlation, traced->correlations, traced->count,
+					sizeof(uint64_t), compare_numbers);
+}

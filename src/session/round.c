@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/clock.h"
+#include "session/state.h"
+
+/*
+ * The one loop: rings -> join -> logs. Who runs it and when is writer.c's.
+ */
+enum {
+	SLACK = 1000000, /* ns by which a thread's store may be late to be seen */
+	ROUND = 1 << 16, /* records taken out of rings in one round */
+	LAST_ROUNDS = MAX_RINGS * (SPOOL_SEGMENT / sizeof(struct record)) / ROUND,
+};
+
+/* Everything entered before this has left its thread's call: no record from before can come. */
+static uint64_t watermark(const struct session *session)
+{
+	uint64_t mark = clock_monotonic() - SLACK;
+
+	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++) {
+		struct thread_ring *ring = atomic_load(&session->rings[i]);
+		uint64_t open = atomic_load_explicit(&ring->ring.open, memory_order_acquire);
+
+		if (open && open < mark)
+			mark = open;
+	}
+	return mark;
+}
+
+/* The record that was launched first of all that wait in rings, and its ring. */
+static const struct record *oldest(struct session *session, struct ring **from)
+{
+	const struct record *first = NULL;
+
+	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++) {
+		struct ring *ring = &atomic_load(&session->rings[i])->ring;
+		const struct record *record = ring_peek(ring);
+
+		if (record && (!first || join_before(record, first))) {
+			first = record;
+			*from = ring;
+		} else if (!record && atomic_load(&session->owner[i]) == RING_LEFT) {
+			atomic_store(&session->owner[i], RING_FREE);
+		}
+	}
+	return first;
+}
+
+static void write_first(struct session *session, struct log_file *log)
+{
+	uint32_t index = join_order_pop(&session->join, &log->order);
+
+	logs_write(&session->logs, log, join_record(&session->join, index));
+	session->join.links[JOIN_ORDER][index].next = log->written;
+	log->written = index;
+}
+
+/* Writes the log's buffer, and the trace's; only then may the places of its records be used again:
+ * a record that is in neither the spool nor all of its files would not survive a kill. */
+static void flush_log(struct session *session, struct log_file *log)
+{
+	if (log->written)
+		logs_flush_trace(&session->logs);
+	logs_flush(&session->logs, log);
+	for (uint32_t index = log->written, next; index; index = next) {
+		next = session->join.links[JOIN_ORDER][index].next;
+		join_remove(&session->join, index);
+	}
+	log->written = 0;
+}
+
+static const struct source *source_of(const struct record *record)
+{
+	return globals.sources[catalog_device(&globals.catalog, record->device)->api];
+}
+
+/* The command is not waited for any longer: its row goes out without times. At the very end the
+ * driver may be gone already and is left alone. */
+static void give_up(struct session *session, uint32_t index, bool final)
+{
+	struct record *record = join_record(&session->join, index);
+
+	if (!record->handle)
+		return;
+	if (!final)
+		source_of(record)->release(record);
+	record->handle = 0;
+	record->frame.flags |= RECORD_UNFINISHED;
+	join_settled(&session->join, index);
+}
+
+/* All places are taken: the log whose first record has waited longest lets go of it. */
+static void make_place(struct session *session, bool final)
+{
+	struct log_file *longest = NULL;
+
+	for (uint32_t i = 0; i < session->logs.count; i++) {
+		struct log_file *log = &session->logs.files[i];
+
+		if (log->order.first &&
+		    (!longest || join_before(join_record(&session->join, log->order.first),
+					     join_record(&session->join, longest->order.first))))
+			longest = log;
+	}
+	if (!longest)
+		return;
+	give_up(session, longest->order.first, final);
+	write_first(session, longest);
+	flush_log(session, longest);
+}
+
+static void take_in(struct session *session, const struct record *record, bool final)
+{
+	struct log_file *log = logs_of(&session->logs, record->device, record->context);
+	uint32_t index;
+
+	if (!log) {
+		session->logs.lost++;
+		return;
+	}
+	session->worked[record->context] = 1;
+	index = join_add(&session->join, &session->spool, record);
+	if (!index) {
+		make_place(session, final);
+		index = join_add(&session->join, &session->spool, record);
+	}
+	if (index) {
+		join_order(&session->join, &log->order, index);
+		return;
+	}
+	if (record->handle && !final) {
+		struct record copy = *record;
+
+		source_of(record)->release(&copy);
+	}
+	session->logs.lost++;
+}
+
+static uint64_t drain(struct session *session, bool final)
+{
+	const struct record *record;
+	uint64_t moved = 0;
+	struct ring *ring;
+
+	/* Bounded, since the program's threads may fill their rings as fast as this empties them. */
+	while (moved < ROUND && (record = oldest(session, &ring))) {
+		take_in(session, record, final);
+		ring_consume(ring);
+		moved++;
+	}
+	return moved;
+}
+
+static int poll_source(struct record *record)
+{
+	return source_of(record)->poll(record);
+}
+
+static void release(struct session *session, struct log_file *log, uint64_t mark, bool final)
+{
+	while (log->order.first) {
+		const struct record *record = join_record(&session->join, log->order.first);
+
+		if (!final && (record->handle || record->enter >= mark))
+			return;
+		if (record->handle)
+			give_up(session, log->order.first, true);
+		write_first(session, log);
+		if (log->buffer.length >= LOG_BUFFER)
+			flush_log(session, log);
+	}
+}
+
+void writer_give_up(struct session *session)
+{
+	drain(session, false);
+	for (uint32_t i = 0; i < session->logs.count; i++) {
+		struct log_file *log = &session->logs.files[i];
+
+		while (log->order.first) {
+			give_up(session, log->order.first, false);
+			write_first(session, log);
+		}
+		flush_log(session, log);
+	}
+	logs_flush_trace(&session->logs);
+}
+
+uint64_t writer_round(struct session *session, bool final)
+{
+	uint64_t mark = watermark(session);
+	uint64_t moved = drain(session, final);
+
+	/* Nobody comes after this: whatever the rings of all threads can hold. */
+	for (int more = 0; final && more < LAST_ROUNDS && drain(session, final); more++)
+		;
+	if (!final)
+		moved += join_poll(&session->join, poll_source);
+	for (uint32_t i = 0; i < session->logs.count; i++) {
+		release(session, &session->logs.files[i], mark, final);
+		flush_log(session, &session->logs.files[i]);
+	}
+	logs_flush_trace(&session->logs);
+	session->spool.header->lost = atomic_load(&session->lost) + session->logs.lost;
+	return moved;
+}

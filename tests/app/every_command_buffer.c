@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "every.h"
+#include "expect.h"
+
+/* These are found by name only: no loader exports them. */
+struct functions {
+	clCreateCommandBufferKHR_fn create;
+	clCommandNDRangeKernelKHR_fn launch;
+	clFinalizeCommandBufferKHR_fn finalize;
+	clEnqueueCommandBufferKHR_fn enqueue;
+	clReleaseCommandBufferKHR_fn release;
+};
+
+static bool find(struct functions *functions, cl_platform_id platform)
+{
+#define FIND(member, name)                                                                         \
+	(functions->member = (name##_fn)clGetExtensionFunctionAddressForPlatform(platform, #name))
+	return FIND(create, clCreateCommandBufferKHR) &&
+	       FIND(launch, clCommandNDRangeKernelKHR) &&
+	       FIND(finalize, clFinalizeCommandBufferKHR) &&
+	       FIND(enqueue, clEnqueueCommandBufferKHR) &&
+	       FIND(release, clReleaseCommandBufferKHR);
+#undef FIND
+}
+
+static void run(struct every *every, const struct functions *functions, cl_kernel kernel)
+{
+	struct expected_kernel row = {
+		.name = "command_buffer",
+		.queue = EVERY_QUEUE,
+		.given = UNKNOWN,
+		.local_memory = UNKNOWN,
+	};
+	cl_sync_point_khr first;
+	size_t global = 128;
+	cl_int status;
+	cl_command_buffer_khr buffer = functions->create(1, &every->queue, NULL, &status);
+
+	if (!opencl_did(status, "clCreateCommandBufferKHR"))
+		return;
+	for (int i = 0; i < 2; i++)
+		opencl_check(functions->launch(buffer, NULL, NULL, kernel, 1, NULL, &global, NULL,
+					       i ? 1 : 0, i ? &first : NULL, i ? NULL : &first,
+					       NULL),
+			     "clCommandNDRangeKernelKHR");
+	opencl_check(functions->finalize(buffer), "clFinalizeCommandBufferKHR");
+	for (int i = 0; i < 3; i++) {
+		opencl_check(functions->enqueue(0, NULL, buffer, 0, NULL, NULL),
+			     "clEnqueueCommandBufferKHR");
+		expect_kernel(&row);
+		/* One at a time, unless it was made for more. */
+		opencl_check(clFinish(every->queue), "clFinish");
+	}
+	opencl_check(functions->release(buffer), "clReleaseCommandBufferKHR");
+}
+
+void every_command_buffer(struct every *every)
+{
+	struct functions functions = {0};
+	cl_kernel kernel;
+
+	if (!opencl_did(find(&functions, every->opencl.platform) ? CL_SUCCESS
+								 : CL_INVALID_OPERATION,
+			"cl_khr_command_buffer"))
+		return;
+	kernel = opencl_kernel(every->opencl.program, "twice", every->buffers[0]);
+	run(every, &functions, kernel);
+	opencl_check(clReleaseKernel(kernel), "clReleaseKernel");
+}

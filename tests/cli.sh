@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+# For the tests of the tool: a scratch directory to be in, and what the checks share.
+
+. "$srcdir/tests/tap.sh"
+tool=${COMPUTEPROF:?}
+pretend=${builddir:?}/tests/app/pretend
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+mkdir tmp
+export TMPDIR=$scratch/tmp LC_ALL=C.UTF-8
+unset COLUMNS
+
+# A library with a sanitizer in it cannot be loaded into a program without one.
+if [ -n "$COMPUTEPROF_SANITIZERS" ]; then
+	plain=$(ldd /bin/sh | sed -n 's/.*=> \(.*libc\.so[^ ]*\).*/\1/p')
+	mkdir lib && cp "${plain%/*}/libm.so.6" lib/libcomputeprof.so
+	export COMPUTEPROF_LIBRARY=$scratch/lib/libcomputeprof.so
+fi
+library=${COMPUTEPROF_LIBRARY:?}
+
+# run COMMAND ...: its exit code is in $status, what it wrote in the files out and err
+run()
+{
+	"$@" >out 2>err </dev/null
+	status=$?
+}
+
+# is ACTUAL EXPECTED DESCRIPTION
+is()
+{
+	empty "$([ "$1" = "$2" ] || printf 'got:    %s\nwanted: %s\n' "$1" "$2")" "$3"
+}
+
+# has FILE PATTERN DESCRIPTION: a line of it matches the extended regular expression
+has()
+{
+	empty "$(grep -qE -- "$2" "$1" || { echo "no line matches: $2"; cat "$1"; })" "$3"
+}
+
+# rows LOG: how many it has
+rows()
+{
+	grep -c 'method=\[' "$1"
+}

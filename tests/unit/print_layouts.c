@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prints what of the code is in the tables of doc/FORMAT, for tests/format.test to compare:
+ *	struct NAME SIZE
+ *	field STRUCT NAME OFFSET SIZE     SIZE is * for what has no fixed size
+ *	value ENUM NAME NUMBER
+ *	column WORD OPENCL CUDA
+ */
+#include <stddef.h>
+#include <stdio.h>
+
+#include "model/column.h"
+#include "model/frames.h"
+#include "output/trace.h"
+#include "session/state.h"
+
+#define SIZE_OF(type, member) sizeof(((struct type *)0)->member)
+#define FIELD(type, member)                                                                        \
+	printf("field " #type " " #member " %zu %zu\n", offsetof(struct type, member),             \
+	       SIZE_OF(type, member))
+/* What stands behind the last fixed member: the struct's size may have padding after that. */
+#define REST(type, member)                                                                         \
+	do {                                                                                       \
+		printf("struct " #type " %zu\n", offsetof(struct type, member));                   \
+		printf("field " #type " " #member " %zu *\n", offsetof(struct type, member));      \
+	} while (0)
+#define STRUCT(type) printf("struct " #type " %zu\n", sizeof(struct type))
+#define VALUE(type, prefix, name) printf("value " #type " " #name " %d\n", (int)prefix##name)
+
+static void print_frame(void)
+{
+	STRUCT(frame);
+	FIELD(frame, size);
+	FIELD(frame, kind);
+	FIELD(frame, flags);
+	FIELD(frame, correlation);
+	FIELD(frame, thread);
+	FIELD(frame, reserved);
+	STRUCT(trace_header);
+	FIELD(trace_header, magic);
+	FIELD(trace_header, version);
+	FIELD(trace_header, byte_order);
+	FIELD(trace_header, frame_size);
+	FIELD(trace_header, record_size);
+}
+
+static void print_record(void)
+{
+	STRUCT(record);
+	FIELD(record, frame);
+	FIELD(record, enter);
+	FIELD(record, leave);
+	FIELD(record, queued);
+	FIELD(record, submitted);
+	FIELD(record, started);
+	FIELD(record, ended);
+	FIELD(record, handle);
+	FIELD(record, bytes);
+	FIELD(record, grid);
+	FIELD(record, block);
+	FIELD(record, name);
+	FIELD(record, device);
+	FIELD(record, context);
+	FIELD(record, stream);
+	FIELD(record, static_shared);
+	FIELD(record, dynamic_shared);
+	FIELD(record, registers);
+	FIELD(record, occupancy);
+	FIELD(record, known);
+	FIELD(record, direction);
+	FIELD(record, host_memory);
+	FIELD(record, source);
+	FIELD(record, target);
+	FIELD(record, block_given);
+	FIELD(record, cache_requested);
+	FIELD(record, cache_executed);
+	FIELD(record, reserved);
+}
+
+static void print_catalog(void)
+{
+	STRUCT(process_frame);
+	FIELD(process_frame, frame);
+	FIELD(process_frame, pid);
+	FIELD(process_frame, reserved);
+	FIELD(process_frame, started);
+	FIELD(process_frame, monotonic_to_epoch);
+	REST(name_frame, text);
+	FIELD(name_frame, frame);
+	FIELD(name_frame, id);
+	FIELD(name_frame, length);
+	REST(device_frame, name);
+	FIELD(device_frame, frame);
+	FIELD(device_frame, id);
+	FIELD(device_frame, api);
+	FIELD(device_frame, number);
+	FIELD(device_frame, multiprocessors);
+	FIELD(device_frame, compute_major);
+	FIELD(device_frame, compute_minor);
+	FIELD(device_frame, length);
+	STRUCT(context_frame);
+	FIELD(context_frame, frame);
+	FIELD(context_frame, id);
+	FIELD(context_frame, api);
+	FIELD(context_frame, index);
+	FIELD(context_frame, device);
+	STRUCT(lost_frame);
+	FIELD(lost_frame, frame);
+	FIELD(lost_frame, count);
+}
+
+static void print_rules(void)
+{
+	REST(rules_frame, text);
+	FIELD(rules_frame, frame);
+	FIELD(rules_frame, api);
+	FIELD(rules_frame, dialect);
+	FIELD(rules_frame, format);
+	FIELD(rules_frame, columns);
+	FIELD(rules_frame, record_limit);
+	FIELD(rules_frame, byte_limit);
+	FIELD(rules_frame, forked);
+	FIELD(rules_frame, log_length);
+	FIELD(rules_frame, trace_length);
+	FIELD(rules_frame, warnings_length);
+	REST(trace_frame, path);
+	FIELD(trace_frame, frame);
+	FIELD(trace_frame, length);
+}
+
+static void print_log(void)
+{
+	REST(log_frame, path);
+	FIELD(log_frame, frame);
+	FIELD(log_frame, api);
+	FIELD(log_frame, dialect);
+	FIELD(log_frame, format);
+	FIELD(log_frame, columns);
+	FIELD(log_frame, device);
+	FIELD(log_frame, context);
+	FIELD(log_frame, path_length);
+	FIELD(log_frame, reserved);
+	FIELD(log_frame, head_size);
+	FIELD(log_frame, head_hash);
+	FIELD(log_frame, commit);
+	STRUCT(log_commit);
+	FIELD(log_commit, sequence);
+	FIELD(log_commit, size);
+	FIELD(log_commit, enter);
+	FIELD(log_commit, correlation);
+	FIELD(log_commit, rows);
+	FIELD(log_commit, tail_hash);
+	FIELD(log_commit, tail);
+	FIELD(log_commit, reserved);
+}
+
+static void print_spool(void)
+{
+	STRUCT(spool_header);
+	FIELD(spool_header, magic);
+	FIELD(spool_header, version);
+	FIELD(spool_header, byte_order);
+	FIELD(spool_header, pid);
+	FIELD(spool_header, record_size);
+	FIELD(spool_header, process_start);
+	FIELD(spool_header, lost);
+	FIELD(spool_header, end);
+	STRUCT(segment);
+	FIELD(segment, magic);
+	FIELD(segment, kind);
+	FIELD(segment, size);
+	FIELD(segment, used);
+	FIELD(segment, reserved);
+	STRUCT(thread_ring);
+	FIELD(thread_ring, segment);
+	FIELD(thread_ring, thread);
+	FIELD(thread_ring, reserved);
+	FIELD(thread_ring, ring);
+	REST(ring, data);
+	FIELD(ring, head);
+	FIELD(ring, open);
+	FIELD(ring, seen_tail);
+	FIELD(ring, counter);
+	FIELD(ring, producer_line);
+	FIELD(ring, tail);
+	FIELD(ring, consumer_line);
+	FIELD(ring, capacity);
+	FIELD(ring, constant_line);
+}
+
+static void print_kinds(void)
+{
+	VALUE(frame_kind, FRAME_, NONE);
+	VALUE(frame_kind, FRAME_, PAD);
+	VALUE(frame_kind, FRAME_, PROCESS);
+	VALUE(frame_kind, FRAME_, NAME);
+	VALUE(frame_kind, FRAME_, DEVICE);
+	VALUE(frame_kind, FRAME_, CONTEXT);
+	VALUE(frame_kind, FRAME_, LOG);
+	VALUE(frame_kind, FRAME_, KERNEL);
+	VALUE(frame_kind, FRAME_, COPY);
+	VALUE(frame_kind, FRAME_, FILL);
+	VALUE(frame_kind, FRAME_, LOST);
+	VALUE(frame_kind, FRAME_, RULES);
+	VALUE(frame_kind, FRAME_, TRACE);
+	_Static_assert(FRAME_KINDS == FRAME_TRACE + 1, "a new kind belongs here and in doc/FORMAT");
+}
+
+static void print_known(void)
+{
+	VALUE(record_known, KNOWN_, TIMES);
+	VALUE(record_known, KNOWN_, GRID);
+	VALUE(record_known, KNOWN_, BLOCK_GIVEN);
+	VALUE(record_known, KNOWN_, STATIC_SHARED);
+	VALUE(record_known, KNOWN_, DYNAMIC_SHARED);
+	VALUE(record_known, KNOWN_, REGISTERS);
+	VALUE(record_known, KNOWN_, OCCUPANCY);
+	VALUE(record_known, KNOWN_, STREAM);
+	VALUE(record_known, KNOWN_, CACHE);
+	VALUE(record_known, KNOWN_, BYTES);
+	VALUE(record_known, KNOWN_, DIRECTION);
+	VALUE(record_known, KNOWN_, HOST_MEMORY);
+	VALUE(record_known, KNOWN_, BLOCK);
+}
+
+static void print_small(void)
+{
+	VALUE(api, API_, OPENCL);
+	VALUE(api, API_, CUDA);
+	VALUE(dialect, DIALECT_, CLASSIC);
+	VALUE(dialect, DIALECT_, CUDA4);
+	VALUE(format, FORMAT_, KEYVAL);
+	VALUE(format, FORMAT_, CSV);
+	VALUE(memory, MEMORY_, HOST);
+	VALUE(memory, MEMORY_, DEVICE);
+	VALUE(memory, MEMORY_, ARRAY);
+	VALUE(record_flag, RECORD_, ASYNCHRONOUS);
+	VALUE(record_flag, RECORD_, FAILED);
+	VALUE(record_flag, RECORD_, BAD_TIMES);
+	VALUE(record_flag, RECORD_, UNFINISHED);
+	VALUE(segment_kind, SEGMENT_, RING);
+	VALUE(segment_kind, SEGMENT_, PENDING);
+	VALUE(segment_kind, SEGMENT_, FRAMES);
+	_Static_assert(API_COUNT == 2 && DIALECT_COUNT == 2 && FORMAT_COUNT == 2,
+		       "a new value belongs here and in doc/FORMAT");
+}
+
+static const char *or_dash(const char *text)
+{
+	return text ? text : "-";
+}
+
+static void print_column(const struct column *column)
+{
+	printf("column %s %s %s\n", or_dash(column->option), or_dash(column->header[API_OPENCL]),
+	       or_dash(column->header[API_CUDA]));
+}
+
+int main(void)
+{
+	print_frame();
+	print_record();
+	print_catalog();
+	print_rules();
+	print_log();
+	print_spool();
+	print_kinds();
+	print_known();
+	print_small();
+	for (int i = 0; i < COLUMN_COUNT; i++)
+		print_column(&columns[i]);
+	return 0;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TESTS_PROFILED_H
+#define TESTS_PROFILED_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "session/probe.h"
+#include "session/recover.h"
+#include "session/session.h"
+#include "settings/settings.h"
+
+#include "rows.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SLOW_BUILD 1
+#else
+#define SLOW_BUILD 0
+#endif
+
+/*
+ * A profiled program for the tests of the session: it runs in a forked child, since a process has
+ * one session; its device is a fake that finishes commands as their handle says. Each record has a
+ * serial number, which its row shows as memtransfersize and as gputime = serial % 1000 + 1 us.
+ */
+enum fake { FAKE_NONE, FAKE_DONE, FAKE_SLOW, FAKE_NEVER, FAKE_FAILED };
+
+static char directory[64];
+static _Atomic int releases;
+
+static int set_up(void **state)
+{
+	(void)state;
+	strcpy(directory, "/tmp/computeprof-test-XXXXXX");
+	return mkdtemp(directory) && !chdir(directory) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", directory);
+	return chdir("/") || system(command);
+}
+
+static int fake_poll(struct record *record)
+{
+	uint64_t begin = 1700000000000000000u + record->bytes;
+
+	switch ((enum fake)(record->handle & 7)) {
+	case FAKE_NEVER:
+		return 0;
+	case FAKE_SLOW:
+		record->handle -= 8;
+		if (record->handle > 8)
+			return 0;
+		break;
+	case FAKE_FAILED:
+		record->frame.flags |= RECORD_FAILED;
+		record->handle = 0;
+		return 1;
+	case FAKE_NONE:
+	case FAKE_DONE:
+		break;
+	}
+	record->queued = record->submitted = record->started = begin;
+	record->ended = begin + (record->bytes % 1000 + 1) * 1000;
+	record->known |= KNOWN_TIMES;
+	record->handle = 0;
+	return 1;
+}
+
+static void fake_release(struct record *record)
+{
+	(void)record;
+	releases++;
+}
+
+static const struct source fake_source = {.poll = fake_poll, .release = fake_release};
+
+static inline struct settings *new_settings(enum api api, const char *log)
+{
+	static struct settings settings[API_COUNT];
+	uint32_t asked = 1u << COLUMN_ID_BYTES | 1u << COLUMN_ID_STREAM;
+
+	settings[api] = (struct settings){
+		.enabled = true,
+		.layout = {.api = api, .columns = column_set(asked, api, DIALECT_CLASSIC)},
+		.log = strdup(log),
+	};
+	return &settings[api];
+}
+
+/* Attaches OpenCL with one device, 0, and one context, 0. */
+static inline void start(struct settings *settings)
+{
+	if (session_attach(API_OPENCL, settings, &fake_source) ||
+	    session_device(&(struct device){.name = "Fake"}) ||
+	    session_context(&(struct context){0}))
+		_exit(100);
+}
+
+/* A call of the program: a stack frame of its own, as probes tell by its address who is inside. */
+__attribute__((noinline, unused)) static void launch_on(uint32_t context, uint32_t stream, uint64_t serial, uint64_t handle)
+{
+	struct probe probe;
+	struct record *record;
+
+	probe_begin(&probe);
+	record = probe_record(&probe, FRAME_COPY);
+	if (record) {
+		record->context = context;
+		record->stream = stream;
+		record->bytes = serial;
+		record->handle = handle;
+		record->known = KNOWN_BYTES | KNOWN_STREAM;
+		probe_commit(&probe);
+	}
+	probe_end(&probe);
+}
+
+static inline void launch(uint32_t stream, uint64_t serial, enum fake fake)
+{
+	launch_on(0, stream, serial, fake == FAKE_SLOW ? FAKE_SLOW + 8 * 3 : (uint64_t)fake);
+}
+
+/* The status of `program`, run in a child; -1 for a signal. stderr goes to the file "said". */
+static int run(void (*program)(void))
+{
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		if (!freopen("said", "a", stderr))
+			_exit(101);
+		program();
+		_exit(0);
+	}
+	if (waitpid(child, &status, 0) != child)
+		return -1;
+	if (status && WTERMSIG(status) != SIGKILL && system("sed 's/^/# /' said") == -1)
+		return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* How many files in the working directory have `end` at the end of their name. */
+static inline int count_files(const char *end)
+{
+	char command[128], line[32] = "";
+	FILE *pipe;
+
+	snprintf(command, sizeof(command), "ls | grep -c '%s$'", end);
+	pipe = popen(command, "r");
+	if (!pipe || !fgets(line, sizeof(line), pipe))
+		return -1;
+	pclose(pipe);
+	return atoi(line);
+}
+
+/* The ring file in the working directory, "" if there is none. */
+static inline const char *find_ring(void)
+{
+	static char path[256];
+	glob_t found;
+
+	path[0] = '\0';
+	if (!glob("computeprof-*.ring", 0, NULL, &found)) {
+			strcpy(path, found.gl_pathv[0]);
+	}
+	globfree(&found);
+	return path;
+}
+
+static inline enum recover_result recover(const char *path)
+{
+	struct recover_report report = {0};
+	enum recover_result result = recover_ring(path, &report);
+
+	recover_report_free(&report);
+	return result;
+}
+
+/* Between the parts of a test. */
+static inline void clean_up(void)
+{
+	if (system("rm -f log* trace* computeprof-*.ring said"))
+		_exit(102);
+}
+
+#endif

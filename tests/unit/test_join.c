@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "session/join.h"
+
+static struct join *join;
+static struct spool *spool;
+
+static int set_up(void **state)
+{
+	(void)state;
+	join = calloc(1, sizeof(*join));
+	spool = calloc(1, sizeof(*spool));
+	return join_init(join) || spool_create(spool, "/tmp/log");
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	spool_unlink(spool);
+	free(spool);
+	free(join);
+	return 0;
+}
+
+static uint32_t add(uint64_t enter, uint64_t correlation, uint32_t stream, uint64_t handle)
+{
+	const struct record record = {
+		.frame = {.size = sizeof(record), .kind = FRAME_COPY, .correlation = correlation},
+		.enter = enter,
+		.stream = stream,
+		.handle = handle,
+	};
+
+	return join_add(join, spool, &record);
+}
+
+static void test_order(void **state)
+{
+	static const uint64_t enters[] = {50, 10, 30, 30, 20, 60, 10, 5};
+	struct join_list order = {0};
+	uint64_t last_enter = 0, last_correlation = 0;
+
+	(void)state;
+	for (size_t i = 0; i < 8; i++)
+		join_order(join, &order, add(enters[i], i + 1, 0, 0));
+	assert_int_equal(join->used, 8);
+	for (size_t i = 0; i < 8; i++) {
+		uint32_t index = join_order_pop(join, &order);
+		const struct record *record = join_record(join, index);
+
+		assert_true(record->enter > last_enter ||
+			    (record->enter == last_enter &&
+			     record->frame.correlation > last_correlation));
+		last_enter = record->enter;
+		last_correlation = record->frame.correlation;
+		join_remove(join, index);
+		assert_int_equal(record->frame.size, 0);
+	}
+	assert_int_equal(order.first, 0);
+	assert_int_equal(order.last, 0);
+	assert_int_equal(join->used, 0);
+}
+
+static int polls;
+
+/* The handle says how often the command is still found running. */
+static int poll_down(struct record *record)
+{
+	polls++;
+	if (record->handle > 1) {
+		record->handle--;
+		return 0;
+	}
+	record->handle = 0;
+	return 1;
+}
+
+static void test_poll(void **state)
+{
+	(void)state;
+	polls = 0;
+	assert_int_equal(join_poll(join, poll_down), 0);
+	add(1, 1, 1, 2);
+	add(2, 2, 1, 1);
+	add(3, 3, 2, 1);
+	add(4, 4, 2, 0); /* needs no device half */
+	assert_int_equal(join->in_flight, 3);
+	assert_int_equal(join_poll(join, poll_down), 2);
+	assert_int_equal(join->in_flight, 1);
+	assert_int_equal(join_poll(join, poll_down), 1);
+	assert_int_equal(polls, 4);
+	assert_int_equal(join_poll(join, poll_down), 0);
+	assert_int_equal(polls, 4);
+}
+
+/* A stream in which nothing moves is not asked about all it has, and others are asked all the same,
+ * those of the same number in other contexts, too. */
+static void test_patience(void **state)
+{
+	const struct record other = {
+		.frame = {.size = sizeof(other)}, .stream = 1, .context = 1, .handle = 1};
+
+	(void)state;
+	polls = 0;
+	for (uint64_t i = 0; i < 10000; i++)
+		add(i, i, 1, UINT64_MAX);
+	join_add(join, spool, &other);
+	assert_int_equal(join_poll(join, poll_down), 1);
+	assert_in_range(polls, 2, 1000);
+}
+
+static void test_settled_in_the_middle(void **state)
+{
+	uint32_t first = add(1, 1, 1, 9), middle = add(2, 2, 1, 9), last = add(3, 3, 1, 1);
+
+	(void)state;
+	join_settled(join, middle);
+	assert_int_equal(join_poll(join, poll_down), 1);
+	assert_int_equal(join_record(join, last)->handle, 0);
+	join_settled(join, first);
+	assert_int_equal(join->in_flight, 0);
+	polls = 0;
+	join_poll(join, poll_down);
+	assert_int_equal(polls, 0);
+}
+
+static void test_full(void **state)
+{
+	uint32_t index;
+
+	(void)state;
+	for (uint64_t i = 0; i < JOIN_MAX; i++) {
+		index = add(i, i, 0, 0);
+		if (index != i + 1)
+			fail_msg("place %u for record %llu", index, (unsigned long long)i);
+	}
+	assert_int_equal(add(1, 1, 0, 0), 0);
+	assert_int_equal(join->used, JOIN_MAX);
+	assert_int_equal(join_record(join, JOIN_MAX)->enter, JOIN_MAX - 1);
+	join_remove(join, 777);
+	assert_int_equal(add(1, 1, 0, 0), 777);
+	assert_int_equal(add(1, 1, 0, 0), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_order, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_poll, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_patience, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_settled_in_the_middle, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_full, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include "profiled.h"
+
+/* Programs that are killed, and recoveries that are killed. */
+
+enum { THREADS = 2, EACH = 100000, ALL = THREADS * EACH, KILLS = SLOW_BUILD ? 5 : 20 };
+
+/* What the killed program had done, as far as it could tell. */
+struct progress {
+	_Atomic uint64_t begun[THREADS];
+	_Atomic uint64_t committed[THREADS];
+};
+
+static struct progress *progress;
+
+static int group_set_up(void **state)
+{
+	(void)state;
+	srandom((unsigned int)getpid());
+	progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			-1, 0);
+	return progress == MAP_FAILED ? -1 : 0;
+}
+
+static int fresh(void **state)
+{
+	memset((void *)progress, 0, sizeof(*progress));
+	return set_up(state);
+}
+
+static void *launch_all(void *argument)
+{
+	uint64_t thread = (uintptr_t)argument;
+
+	for (uint64_t i = 0; i < EACH; i++) {
+		progress->begun[thread] = i + 1;
+		launch((uint32_t)thread, thread * EACH + i,
+		       i % 50 == 7 ? FAKE_SLOW : i % 4999 == 3 ? FAKE_NEVER : FAKE_DONE);
+		progress->committed[thread] = i + 1;
+		if (i % 64 == 0)
+			usleep(20);
+	}
+	pause();
+	return NULL;
+}
+
+static void busy(void)
+{
+	struct settings *settings = new_settings(API_OPENCL, "log");
+	pthread_t thread;
+
+	settings->trace = strdup("trace");
+	start(settings);
+	if (pthread_create(&thread, NULL, launch_all, (void *)1))
+		_exit(1);
+	launch_all(NULL);
+}
+
+static pid_t begin(void (*program)(void))
+{
+	pid_t child = fork();
+
+	if (child)
+		return child;
+	if (!freopen("said", "a", stderr))
+		_exit(1);
+	program();
+	_exit(0);
+}
+
+/* Kills `child` after up to `most` microseconds; whether it was still there. */
+static bool kill_after(pid_t child, unsigned int most)
+{
+	int status;
+
+	usleep((unsigned int)random() % most);
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return WIFSIGNALED(status);
+}
+
+static void recover_in_child(void)
+{
+	const char *ring = find_ring();
+
+	if (ring[0])
+		_exit((int)recover(ring));
+}
+
+static unsigned int count_wrong(const struct rows *rows)
+{
+	unsigned int wrong = 0;
+
+	for (uint64_t thread = 0; thread < THREADS; thread++) {
+		for (uint64_t i = 0; i < EACH; i++) {
+			unsigned int seen = rows->seen[thread * EACH + i];
+
+			if (i < progress->committed[thread])
+				wrong += seen != 1;
+			else
+				wrong += seen > (i < progress->begun[thread]);
+		}
+	}
+	return wrong;
+}
+
+static void check_files(void)
+{
+	struct rows rows;
+
+	assert_string_equal(find_ring(), "");
+	assert_int_equal(read_rows("log", &rows, ALL), 0);
+	assert_true(rows.ordered);
+	assert_int_equal(count_wrong(&rows), 0);
+	free(rows.seen);
+	assert_int_equal(read_trace("trace", &rows, ALL), 0);
+	assert_int_equal(count_wrong(&rows), 0);
+	free(rows.seen);
+	assert_int_equal(count_files("log") + count_files("trace"), 2);
+}
+
+static void test_kill(void **state)
+{
+	(void)state;
+	for (int i = 0; i < KILLS; i++) {
+		clean_up();
+		memset((void *)progress, 0, sizeof(*progress));
+		assert_true(kill_after(begin(busy), 40000));
+		if (find_ring()[0]) {
+			assert_int_equal(recover(find_ring()), RECOVER_DONE);
+			if (progress->committed[0])
+				check_files();
+		}
+	}
+}
+
+static void test_kill_recovery_too(void **state)
+{
+	int killed = 0;
+
+	(void)state;
+	for (int i = 0; i < KILLS; i++) {
+		clean_up();
+		memset((void *)progress, 0, sizeof(*progress));
+		assert_true(kill_after(begin(busy), 40000));
+		for (int again = 0; again < 4; again++)
+			killed += kill_after(begin(recover_in_child), 4000);
+		if (find_ring()[0])
+			assert_int_equal(recover(find_ring()), RECOVER_DONE);
+		if (progress->committed[0])
+			check_files();
+	}
+	assert_in_range(killed, 1, KILLS * 4);
+}
+
+/* Before the writer has done anything at all. */
+static void at_once(void)
+{
+	struct settings *settings = new_settings(API_OPENCL, "log");
+
+	settings->trace = strdup("trace");
+	start(settings);
+	for (uint64_t i = 0; i < 100; i++)
+		launch(0, i, FAKE_DONE);
+	progress->begun[0] = progress->committed[0] = 100;
+	kill(getpid(), SIGKILL);
+}
+
+static void test_kill_at_once(void **state)
+{
+	(void)state;
+	assert_int_equal(run(at_once), -1);
+	for (int again = 0; again < 4; again++)
+		kill_after(begin(recover_in_child), 1500);
+	if (find_ring()[0])
+		assert_int_equal(recover(find_ring()), RECOVER_DONE);
+	check_files();
+}
+
+static void test_alive_and_zombie(void **state)
+{
+	siginfo_t info;
+	pid_t child;
+	int status;
+
+	(void)state;
+	child = begin(busy);
+	for (int i = 0; i < 1000 && progress->committed[0] < 100; i++)
+		usleep(1000);
+	assert_int_equal(recover(find_ring()), RECOVER_ALIVE);
+	kill(child, SIGKILL);
+	assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+	assert_int_equal(recover(find_ring()), RECOVER_DONE);
+	check_files();
+	waitpid(child, &status, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_kill, fresh, tear_down),
+		cmocka_unit_test_setup_teardown(test_kill_recovery_too, fresh, tear_down),
+		cmocka_unit_test_setup_teardown(test_kill_at_once, fresh, tear_down),
+		cmocka_unit_test_setup_teardown(test_alive_and_zombie, fresh, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, group_set_up, NULL);
+}

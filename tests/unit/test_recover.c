@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <sys/stat.h>
+
+#include "profiled.h"
+
+/* Recovery of all kinds of ring files; test_kill has the random moments. */
+
+static void two_sources(void)
+{
+	struct settings *late = new_settings(API_CUDA, "late");
+	uint32_t device, context;
+
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 0, FAKE_DONE);
+	session_attach(API_CUDA, late, &fake_source);
+	device = session_device(&(struct device){.api = API_CUDA, .name = "Other"});
+	context = session_context(&(struct context){.api = API_CUDA, .device = device});
+	for (uint64_t i = 0; i < 10; i++) {
+		struct probe probe;
+		struct record *record;
+
+		probe_begin(&probe);
+		record = probe_record(&probe, FRAME_COPY);
+		record->device = device;
+		record->context = context;
+		record->bytes = i;
+		record->known = KNOWN_BYTES | KNOWN_STREAM;
+		probe_commit(&probe);
+		probe_end(&probe);
+	}
+	kill(getpid(), SIGKILL);
+}
+
+static void test_source_that_came_late(void **state)
+{
+	struct rows rows;
+
+	(void)state;
+	assert_int_equal(run(two_sources), -1);
+	assert_int_equal(recover(find_ring()), RECOVER_DONE);
+	assert_int_equal(read_rows("late", &rows, 10), 0);
+	assert_int_equal(wrong_counts(&rows, 0, 10), 0);
+	free(rows.seen);
+}
+
+static void limited(void)
+{
+	struct settings *settings = new_settings(API_OPENCL, "log");
+
+	settings->record_limit = 100;
+	start(settings);
+	for (uint64_t i = 0; i < 60; i++)
+		launch(1, i, FAKE_DONE);
+	usleep(100000);
+	for (uint64_t i = 60; i < 300; i++)
+		launch(1, i, FAKE_DONE);
+	kill(getpid(), SIGKILL);
+}
+
+static void test_limit(void **state)
+{
+	struct recover_report report = {0};
+	struct rows rows;
+
+	(void)state;
+	assert_int_equal(run(limited), -1);
+	assert_int_equal(recover_ring(find_ring(), &report), RECOVER_DONE);
+	assert_int_equal(report.rows, 40);
+	recover_report_free(&report);
+	assert_int_equal(read_rows("log", &rows, 300), 0);
+	assert_int_equal(rows.count, 100);
+	assert_int_equal(wrong_counts(&rows, 0, 100), 0);
+	free(rows.seen);
+}
+
+static void short_run(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	for (uint64_t i = 0; i < 20; i++)
+		launch(1, i, FAKE_DONE);
+	usleep(60000);
+	for (uint64_t i = 20; i < 40; i++)
+		launch(1, i, FAKE_DONE);
+	kill(getpid(), SIGKILL);
+}
+
+static void at_once(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	for (uint64_t i = 0; i < 20; i++)
+		launch(1, i, FAKE_DONE);
+	kill(getpid(), SIGKILL);
+}
+
+static void whole_run(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	for (uint64_t i = 0; i < 500; i++)
+		launch(1, i, FAKE_DONE);
+	session_stop();
+	session_end();
+}
+
+/* The next run's log is not cut back to where the killed one stood, and has none of its rows. */
+static void another_run_is_left_alone(void (*killed)(void))
+{
+	size_t size, size_after;
+	char *before, *after;
+
+	assert_int_equal(run(killed), -1);
+	assert_int_equal(run(whole_run), 0);
+	before = read_file("log", &size);
+	assert_int_equal(recover(find_ring()), RECOVER_DONE);
+	after = read_file("log", &size_after);
+	assert_int_equal(size, size_after);
+	assert_memory_equal(before, after, size);
+	free(before);
+	free(after);
+}
+
+static void test_log_of_another_run(void **state)
+{
+	(void)state;
+	another_run_is_left_alone(short_run);
+	clean_up();
+	another_run_is_left_alone(at_once);
+}
+
+static void test_no_ring_files(void **state)
+{
+	static char page[8192] = "CPSPOOL";
+	FILE *stream;
+
+	(void)state;
+	assert_int_equal(recover("missing"), RECOVER_FAILED);
+	mkdir("folder", 0777);
+	assert_int_equal(recover("folder"), RECOVER_FAILED);
+	mkfifo("fifo", 0666);
+	assert_int_equal(recover("fifo"), RECOVER_FOREIGN);
+	stream = fopen("short", "w");
+	fputs("CPSPOOL", stream);
+	fclose(stream);
+	assert_int_equal(recover("short"), RECOVER_FOREIGN);
+	stream = fopen("zeros", "w");
+	fwrite(page, 1, sizeof(page), stream);
+	fclose(stream);
+	assert_int_equal(recover("zeros"), RECOVER_FOREIGN);
+	assert_int_equal(symlink("zeros", "link"), 0);
+	assert_int_equal(recover("link"), RECOVER_FAILED);
+	assert_int_equal(access("zeros", F_OK), 0);
+}
+
+static void recover_noise(void)
+{
+	recover("noise");
+	_exit(0);
+}
+
+/* Whatever a disk has done to the file: no crash, no end without an end. Texts are left whole, so
+ * that no file name leads away from here. */
+static void test_noise(void **state)
+{
+	size_t size = 0;
+	char *whole;
+
+	(void)state;
+	assert_int_equal(run(short_run), -1);
+	whole = read_file(find_ring(), &size);
+	assert_in_range(size, 4800, SIZE_MAX);
+	for (int i = 0; i < 150; i++) {
+		char *bytes = malloc(size);
+		FILE *stream = fopen("noise", "w");
+		size_t cut = i % 3 ? size : (size_t)random() % size;
+
+		memcpy(bytes, whole, size);
+		for (int hit = 0; hit < 1 << i % 12; hit++) {
+			char *at = bytes + (size_t)random() % (hit % 2 ? size : 4800);
+
+			if (*at < ' ' && (size_t)(at - bytes) > 48)
+				*at = (char)(random() % 3 ? random() % ' ' : -(random() % 128));
+		}
+		fwrite(bytes, 1, cut, stream);
+		fclose(stream);
+		free(bytes);
+		assert_int_equal(run(recover_noise), 0);
+		assert_int_equal(system("rm -f log*"), 0);
+	}
+	free(whole);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_source_that_came_late, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_limit, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_log_of_another_run, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_no_ring_files, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_noise, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "profiled.h"
+
+enum { THREADS = 4, EACH = 20000, ALL = THREADS * EACH };
+
+static void check(const char *path, int count, uint64_t limit)
+{
+	struct rows rows;
+
+	assert_int_equal(read_rows(path, &rows, limit), 0);
+	assert_true(rows.ordered);
+	assert_int_equal(rows.count, count);
+	assert_int_equal(wrong_counts(&rows, 0, (uint64_t)count), 0);
+	free(rows.seen);
+}
+
+static void few(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	if (count_files("log") || count_files(".ring"))
+		_exit(1);
+	for (uint64_t i = 0; i < 10; i++)
+		launch(1, i, FAKE_DONE);
+	if (count_files(".ring") != 1)
+		_exit(2);
+	session_stop();
+	session_stop();
+	session_end();
+	session_end();
+	session_stop();
+	session_exec();
+	launch(1, 10, FAKE_DONE);
+}
+
+static void test_few(void **state)
+{
+	(void)state;
+	assert_int_equal(run(few), 0);
+	check("log", 10, 10);
+	assert_int_equal(count_files(".ring"), 0);
+	assert_int_equal(count_files("said"), 1);
+}
+
+static void *launch_many(void *argument)
+{
+	uint64_t thread = (uintptr_t)argument;
+
+	for (uint64_t i = 0; i < EACH; i++)
+		launch((uint32_t)thread, thread * EACH + i, i % 7 ? FAKE_DONE : FAKE_SLOW);
+	return NULL;
+}
+
+static void in_threads(void *(*body)(void *))
+{
+	pthread_t threads[THREADS];
+
+	for (uintptr_t i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, body, (void *)i))
+			_exit(3);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static void many(void)
+{
+	struct settings *settings = new_settings(API_OPENCL, "log");
+
+	settings->trace = strdup("trace");
+	start(settings);
+	in_threads(launch_many);
+	session_stop();
+	session_end();
+}
+
+static void test_threads(void **state)
+{
+	struct rows rows;
+
+	(void)state;
+	assert_int_equal(run(many), 0);
+	check("log", ALL, ALL);
+	assert_int_equal(read_trace("trace", &rows, ALL), 0);
+	assert_int_equal(wrong_counts(&rows, 0, ALL), 0);
+	free(rows.seen);
+	assert_int_equal(count_files(".ring"), 0);
+}
+
+static void *launch_one(void *argument)
+{
+	launch(1, (uintptr_t)argument, FAKE_DONE);
+	return NULL;
+}
+
+/* More threads than rings are needed: a ring that was left empty is somebody else's next. */
+static void short_threads(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	for (uintptr_t i = 0; i < 500; i++) {
+		pthread_t thread;
+
+		if (pthread_create(&thread, NULL, launch_one, (void *)i))
+			_exit(3);
+		pthread_join(thread, NULL);
+	}
+	session_stop();
+	session_end();
+}
+
+static void test_short_threads(void **state)
+{
+	(void)state;
+	assert_int_equal(run(short_threads), 0);
+	check("log", 500, 500);
+}
+
+/* By session_end alone, with more in the rings than one round takes. */
+static _Atomic int gathered;
+
+static void *fill_ring(void *argument)
+{
+	uint64_t thread = (uintptr_t)argument;
+
+	for (uint64_t i = 0; i < 1500; i++)
+		launch((uint32_t)thread, thread * 1500 + i, FAKE_NONE);
+	gathered++;
+	for (;;)
+		pause();
+	return NULL;
+}
+
+static void full_rings(void)
+{
+	pthread_t thread;
+
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 60 * 1500, FAKE_NONE);
+	session_stop(); /* the writer is gone */
+	for (uintptr_t i = 0; i < 60; i++)
+		if (pthread_create(&thread, NULL, fill_ring, (void *)i))
+			_exit(3);
+	while (gathered < 60)
+		usleep(1000);
+	session_end();
+}
+
+static void test_end_empties_all_rings(void **state)
+{
+	struct rows rows;
+
+	(void)state;
+	assert_int_equal(run(full_rings), 0);
+	assert_int_equal(read_rows("log", &rows, 60 * 1500 + 1), 0);
+	assert_int_equal(rows.count, 60 * 1500 + 1);
+	free(rows.seen);
+}
+
+static void nested(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	for (uint64_t i = 0; i < 200; i += 2) {
+		struct probe outer;
+		struct record *record;
+
+		probe_begin(&outer);
+		launch(1, i + 1, FAKE_DONE);
+		if (i == 100)
+			usleep(50000); /* the writer must wait for the outer one */
+		record = probe_record(&outer, FRAME_COPY);
+		record->bytes = i;
+		record->handle = FAKE_DONE;
+		record->known = KNOWN_BYTES | KNOWN_STREAM;
+		probe_commit(&outer);
+		probe_end(&outer);
+	}
+	session_stop();
+	session_end();
+}
+
+static void test_nested_calls_keep_launch_order(void **state)
+{
+	(void)state;
+	assert_int_equal(run(nested), 0);
+	check("log", 200, 200);
+}
+
+static void streamed(void)
+{
+	struct rows rows;
+
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 0, FAKE_DONE);
+	launch(1, 1, FAKE_SLOW);
+	usleep(400000);
+	if (read_rows("log", &rows, 2) || rows.count != 2)
+		_exit(1);
+}
+
+static void test_rows_are_streamed(void **state)
+{
+	(void)state;
+	assert_int_equal(run(streamed), 0);
+}
+
+static void none(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	session_stop();
+	session_end();
+}
+
+static void test_idle_context_has_a_header(void **state)
+{
+	struct rows rows;
+
+	(void)state;
+	assert_int_equal(run(none), 0);
+	assert_int_equal(read_rows("log", &rows, 1), 0);
+	assert_int_equal(rows.count, 0);
+	free(rows.seen);
+}
+
+static void limited(void)
+{
+	struct settings *settings = new_settings(API_OPENCL, "log");
+
+	settings->record_limit = 100;
+	start(settings);
+	for (uint64_t i = 0; i < 5000; i++)
+		launch(1, i, FAKE_DONE);
+	session_stop();
+	session_end();
+}
+
+static void test_record_limit(void **state)
+{
+	size_t size;
+	char *said;
+
+	(void)state;
+	assert_int_equal(run(limited), 0);
+	check("log", 100, 5000);
+	said = read_file("said", &size);
+	assert_non_null(strstr(said, "4900 records were left out"));
+	free(said);
+}
+
+static void byte_limited(void)
+{
+	struct settings *settings = new_settings(API_OPENCL, "log");
+
+	settings->byte_limit = 5000;
+	start(settings);
+	for (uint64_t i = 0; i < 5000; i++)
+		launch(1, i, FAKE_DONE);
+	session_stop();
+	session_end();
+}
+
+static void test_byte_limit(void **state)
+{
+	struct rows rows;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(run(byte_limited), 0);
+	free(read_file("log", &size));
+	assert_in_range(size, 5000, 5200);
+	assert_int_equal(read_rows("log", &rows, 5000), 0);
+	assert_int_equal(wrong_counts(&rows, 0, (uint64_t)rows.count), 0);
+	free(rows.seen);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_few, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_threads, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_short_threads, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_end_empties_all_rings, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_nested_calls_keep_launch_order, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(test_rows_are_streamed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_idle_context_has_a_header, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_record_limit, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_byte_limit, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
