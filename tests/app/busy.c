@@ -51,7 +51,7 @@ static void *work(void *argument)
 {
 	struct worker *worker = argument;
 
-	for (uint64_t number = 1; number <= worker->limit; number++) {
+	for (uint64_t number = 2; number <= worker->limit; number++) {
 		enqueue(worker, number);
 		*worker->enqueued = number;
 		if (number % FINISH == 0)
@@ -72,6 +72,14 @@ static void prepare(struct worker *worker, const struct simple *simple, int numb
 	worker->buffer = simple_buffer(simple, SIZES * GROUP * sizeof(int));
 	simple_check(clSetKernelArg(worker->kernel, 0, sizeof(cl_mem), &worker->buffer),
 		     "clSetKernelArg");
+}
+
+/* One after the other, since PoCL 3.1 crashes at times when two threads load a kernel at once. */
+static void enqueue_first(struct worker *worker)
+{
+	enqueue(worker, 1);
+	*worker->enqueued = 1;
+	simple_check(clFinish(worker->queue), "clFinish");
 }
 
 static volatile uint64_t *map_counts(const char *path)
@@ -106,6 +114,7 @@ int main(int argc, char **argv)
 		prepare(&workers[i], &simple, i);
 		workers[i].enqueued = &counts[i];
 		workers[i].limit = argc > 2 ? strtoull(argv[2], NULL, 10) : UINT64_MAX - 1;
+		enqueue_first(&workers[i]);
 	}
 	for (int i = 0; i < THREADS; i++)
 		if (pthread_create(&workers[i].thread, NULL, work, &workers[i]))
