@@ -22,14 +22,12 @@ static void run_by_shell(const char *path, char *const arguments[], char *const 
 
 	while (arguments[count])
 		count++;
-	shell = alloca((count + 2) * sizeof(*shell));
+	shell = alloca((count + 3) * sizeof(*shell));
 	shell[0] = "/bin/sh";
 	shell[1] = path;
-	shell[2] = NULL;
-	for (size_t i = 1; i < count; i++)
+	for (size_t i = 1; i <= count; i++)
 		shell[i + 1] = arguments[i];
-	if (count)
-		shell[count + 1] = NULL;
+	shell[count ? count + 1 : 2] = NULL;
 	syscall(SYS_execve, shell[0], shell, environment);
 }
 

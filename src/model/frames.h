@@ -61,7 +61,7 @@ struct log_commit {
 	uint64_t enter;    /* key of the last row: record.enter, */
 	uint64_t correlation; /* then frame.correlation */
 	uint64_t rows;        /* in those bytes */
-	uint64_t tail_hash;   /* frames_hash of the last `tail` of those bytes: two runs of a program */
+	uint64_t tail_hash;   /* frames_hash of the last `tail` of those bytes: two runs */
 	uint32_t tail;        /* may write the same header, but not the same rows */
 	uint32_t reserved;
 };
@@ -84,7 +84,8 @@ struct log_frame {
 	char path[];
 };
 
-/* How the logs of one API are made, for recovery: file name patterns are absolute, with %d and %p. */
+/* How the logs of one API are made, for recovery: file name patterns are absolute, with %d and
+ * %p. */
 struct rules_frame {
 	struct frame frame;
 	uint32_t api;

@@ -82,11 +82,11 @@ struct record {
 	struct frame frame;
 	uint64_t enter;  /* the call was entered */
 	uint64_t leave;  /* the call returned */
-	uint64_t queued; /* device times: KNOWN_TIMES, and queued <= submitted <= started <= ended */
+	uint64_t queued; /* device times (KNOWN_TIMES): queued <= submitted <= started <= ended */
 	uint64_t submitted;
 	uint64_t started;
 	uint64_t ended;
-	uint64_t handle; /* the back end's, in the live process only; 0 once the device half is in */
+	uint64_t handle; /* the back end's, in the live process; 0 once the device half is in */
 	uint64_t bytes;
 	uint64_t grid[3];  /* work-groups or blocks */
 	uint32_t block[3]; /* work-items of a group or threads of a block */

@@ -21,7 +21,7 @@ enum {
 	JOIN_CHUNK = (SPOOL_SEGMENT - sizeof(struct segment)) / sizeof(struct record),
 	JOIN_CHUNKS = JOIN_MAX / JOIN_CHUNK + 1,
 	JOIN_STREAM_BITS = 10,
-	JOIN_STREAMS = 1 << JOIN_STREAM_BITS, /* lists of running commands; several streams share one */
+	JOIN_STREAMS = 1 << JOIN_STREAM_BITS, /* lists of running commands; streams share them */
 };
 
 enum join_kind { JOIN_ORDER, JOIN_RUNNING, JOIN_KINDS };

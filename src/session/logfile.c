@@ -50,7 +50,8 @@ static void commit(struct log_file *log, size_t written)
 
 	if (!log->commit)
 		return;
-	slot = &log->commit[++log->sequence & 1];
+	/* The first goes to slot 0, since of two empty ones a reader takes the other. */
+	slot = &log->commit[log->sequence++ & 1];
 	/* The slot written now is the older one: it counts again once its number is the higher. */
 	slot->size = log->size;
 	slot->rows = log->rows;
@@ -79,7 +80,8 @@ static uint64_t give_up(struct log_file *log, size_t *written, int error)
 	size_t whole = last ? (size_t)(last - log->buffer.data) + 1 : 0;
 	uint64_t missing = count_lines(log->buffer.data + whole, log->buffer.length - whole);
 
-	if (done > whole && log->file.fd >= 0 && ftruncate(log->file.fd, (off_t)(log->size + whole)))
+	if (done > whole && log->file.fd >= 0 &&
+	    ftruncate(log->file.fd, (off_t)(log->size + whole)))
 		say("the last line of %s is torn", log->path);
 	*written = whole;
 	log->failed = true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/logs.h"
+#include "session/manifest.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -126,13 +127,33 @@ char *logs_keep_path(const char *path, size_t length)
 	return copy;
 }
 
-static int open_empty(const struct logs *logs, struct file *file, const char *path)
+/* Whether somebody wrote it after this process had begun: then it is of no earlier run. */
+static bool written_since(const struct process *process, const struct stat *status)
+{
+	int64_t started = (int64_t)process->started + process->monotonic_to_epoch;
+	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+
+	return process->started && written > started;
+}
+
+/* An earlier run's log is replaced, but not one that a process of this run has finished. */
+static bool is_somebodys(const struct logs *logs, const char *path)
 {
 	struct stat status;
 
+	if (lstat(path, &status) || S_ISCHR(status.st_mode))
+		return false;
 	/* Nobody misses an empty one: the dead process may have made it just before it died. */
-	if (logs->keep_existing && !lstat(path, &status) &&
-	    !(S_ISREG(status.st_mode) && !status.st_size) && !S_ISCHR(status.st_mode)) {
+	if (S_ISREG(status.st_mode) && !status.st_size)
+		return false;
+	return logs->keep_existing ||
+	       (S_ISREG(status.st_mode) &&
+		(written_since(&logs->catalog->process, &status) || manifest_has(path)));
+}
+
+static int open_empty(const struct logs *logs, struct file *file, const char *path)
+{
+	if (is_somebodys(logs, path)) {
 		errno = EEXIST;
 		return -1;
 	}

@@ -2,11 +2,14 @@
 #include "session/manifest.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/env.h"
 #include "base/file.h"
 #include "base/strbuf.h"
+
+enum { CHUNK = 1 << 14, LIMIT = 1 << 24 };
 
 void manifest_add(const char *kind, const char *path)
 {
@@ -27,4 +30,43 @@ void manifest_add(const char *kind, const char *path)
 	file_write(fd, line.data, line.length);
 	strbuf_free(&line);
 	close(fd);
+}
+
+/* Lines are "KIND PATH". */
+static bool has_line(const char *text, const char *path)
+{
+	size_t length = strlen(path);
+
+	while (*text) {
+		const char *end = strchrnul(text, '\n');
+		const char *blank = memchr(text, ' ', (size_t)(end - text));
+
+		if (blank && (size_t)(end - blank - 1) == length &&
+		    !memcmp(blank + 1, path, length))
+			return true;
+		text = *end ? end + 1 : end;
+	}
+	return false;
+}
+
+bool manifest_has(const char *path)
+{
+	const char *manifest = env_get("COMPUTEPROF_MANIFEST");
+	struct strbuf text = STRBUF_INIT;
+	ssize_t got = 1;
+	bool found;
+	int fd = manifest ? open(manifest, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) : -1;
+
+	if (fd < 0)
+		return false;
+	while (got > 0 && text.length < LIMIT) {
+		char *room = strbuf_reserve(&text, CHUNK);
+
+		got = room ? read(fd, room, CHUNK) : 0;
+		text.length += got > 0 ? (size_t)got : 0;
+	}
+	close(fd);
+	found = has_line(strbuf_text(&text), path);
+	strbuf_free(&text);
+	return found;
 }

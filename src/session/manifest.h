@@ -2,10 +2,15 @@
 #ifndef SESSION_MANIFEST_H
 #define SESSION_MANIFEST_H
 
+#include <stdbool.h>
+
 /*
  * Tells the command line tool which files this process makes: a line "KIND PATH" appended to the
  * file that COMPUTEPROF_MANIFEST names. Without the variable nothing happens.
  */
 void manifest_add(const char *kind, const char *path);
+
+/* Whether some process of the same run has already said that it writes `path`. */
+bool manifest_has(const char *path);
 
 #endif

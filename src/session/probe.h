@@ -20,7 +20,8 @@
  * The record is a slot of this thread's ring, with its header, enter and leave filled in and the
  * rest zero; nothing that may block or call back stands between probe_record and probe_commit. No
  * lock is taken and nothing is allocated, except at a thread's first record. A probe inside
- * another one (a driver that calls itself, a signal handler) is marked `nested`: its caller decides.
+ * another one (a driver that calls itself, a signal handler) is marked `nested`: its caller
+ * decides.
  */
 struct probe {
 	uint64_t enter;    /* CLOCK_MONOTONIC ns */

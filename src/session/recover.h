@@ -13,7 +13,7 @@
 enum recover_result {
 	RECOVER_DONE,  /* the logs are whole now and the ring file is gone */
 	RECOVER_ALIVE, /* its process still runs: nothing was touched */
-	RECOVER_FOREIGN, /* not a ring file, or one of another user or format: nothing was touched */
+	RECOVER_FOREIGN, /* no ring file, or of another user or format: nothing was touched */
 	RECOVER_FAILED,  /* a log could not be written: the ring file is kept */
 };
 

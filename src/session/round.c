@@ -141,7 +141,7 @@ static uint64_t drain(struct session *session, bool final)
 	uint64_t moved = 0;
 	struct ring *ring;
 
-	/* Bounded, since the program's threads may fill their rings as fast as this empties them. */
+	/* Bounded: the program's threads may fill their rings as fast as this empties them. */
 	while (moved < ROUND && (record = oldest(session, &ring))) {
 		take_in(session, record, final);
 		ring_consume(ring);
@@ -152,7 +152,22 @@ static uint64_t drain(struct session *session, bool final)
 
 static int poll_source(struct record *record)
 {
-	return source_of(record)->poll(record);
+	struct record copy = *record;
+	int over = source_of(record)->poll(&copy);
+	uint64_t handle = copy.handle;
+	uint32_t known = copy.known;
+
+	if (!over) {
+		record->handle = handle;
+		return 0;
+	}
+	/* Recovery reads it there: its times must be in before it claims them. */
+	copy.handle = record->handle;
+	copy.known = record->known;
+	*record = copy;
+	__atomic_store_n(&record->known, known, __ATOMIC_RELEASE);
+	__atomic_store_n(&record->handle, handle, __ATOMIC_RELEASE);
+	return 1;
 }
 
 static void release(struct session *session, struct log_file *log, uint64_t mark, bool final)

@@ -74,7 +74,8 @@ int rules_from_frame(struct settings *rules, bool *forked, const struct rules_fr
 	const char *text = frame->text;
 
 	if (texts > frame->frame.size - sizeof(*frame) || frame->api >= API_COUNT ||
-	    frame->dialect >= DIALECT_COUNT || frame->format >= FORMAT_COUNT || !frame->log_length ||
+	    frame->dialect >= DIALECT_COUNT || frame->format >= FORMAT_COUNT ||
+	    !frame->log_length ||
 	    frame->columns != column_set(frame->columns, (enum api)frame->api,
 					 (enum dialect)frame->dialect))
 		return -1;

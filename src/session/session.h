@@ -19,7 +19,7 @@
  * that helps it, one call at a time. */
 struct source {
 	/* 1: the command is over, its times (if good) and flags are in the record and the handle
-	 * is released; 0: it still runs. */
+	 * is released; 0: it still runs, nothing but the handle may have changed. */
 	int (*poll)(struct record *record);
 	/* Gives up on a command that will not be waited for: releases the handle only. */
 	void (*release)(struct record *record);

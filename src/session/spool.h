@@ -50,7 +50,7 @@ struct spool {
 	struct segment *frames; /* the segment that frames go to, or NULL */
 	char path[4096];        /* "" while the memory is anonymous */
 	int lock;               /* descriptor that holds the lock, or -1 */
-	pthread_mutex_t growth; /* held while a segment or frames are added; nothing is taken in it */
+	pthread_mutex_t growth; /* held while a segment or frames are added; innermost */
 };
 
 /* Makes the spool of this process beside `log` (or in /dev/shm where that is a network file

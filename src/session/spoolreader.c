@@ -156,7 +156,8 @@ static int keep_pending(struct spool_reader *reader, const struct segment *segme
 	uint64_t slots = (segment->size - sizeof(*segment)) / sizeof(*slot);
 
 	for (uint64_t i = 0; i < slots; i++)
-		if (slot[i].frame.size == sizeof(*slot) && keep(reader, &slot[i].frame, sizeof(*slot)))
+		if (slot[i].frame.size == sizeof(*slot) &&
+		    keep(reader, &slot[i].frame, sizeof(*slot)))
 			return -1;
 	return 0;
 }

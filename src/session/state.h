@@ -65,14 +65,15 @@ extern struct globals globals;
 /* Makes the session if there is none; called with nothing held. NULL if it cannot be had. */
 struct session *session_start(void);
 
-/* The writer (writer.c, round.c). writer_round must be called with `drain` held; with `final` everything
- * there is goes out, finished or not. Returns how many records moved. */
+/* The writer (writer.c, round.c). writer_round must be called with `drain` held; with `final`
+ * everything there is goes out, finished or not. Returns how many records moved. */
 void writer_start(struct session *session);
 void writer_stop(struct session *session); /* waits ten seconds for it at most */
 uint64_t writer_round(struct session *session, bool final);
 void writer_wake(struct session *session);
 
-/* With `drain` held: everything there is goes out now, and the driver lets go of what still runs. */
+/* With `drain` held: everything there is goes out now, and the driver lets go of what still
+ * runs. */
 void writer_give_up(struct session *session);
 
 /* In a forked child: nothing of the parent's is written any more. */

@@ -15,10 +15,10 @@
 struct settings {
 	bool enabled;
 	struct layout layout;
-	char *log;       /* file name pattern as written by the user or the default, % not expanded */
+	char *log;       /* file name pattern of the user or the default, % not expanded */
 	char *trace;     /* file name pattern of the binary trace, or NULL */
 	char *config;    /* path of the configuration file that was read, or NULL */
-	char *bad_config; /* the path as the user wrote it, of a file that cannot be used; else NULL */
+	char *bad_config; /* the path, as the user wrote it, if it cannot be used; else NULL */
 	struct strbuf warnings; /* whole NV_Warning lines for the top of every log */
 	bool start_enabled;     /* enableonstart */
 	bool concurrent_kernels; /* conckerneltrace */

@@ -29,7 +29,7 @@ struct opencl {
 /* A few small kernels that most programs are content with:
  *	twice(global int *data)			data[i] *= 2
  *	spin(global int *data, int rounds)	busy for a while
- *	tile(global int *data, local int *scratch)	has 256 bytes of local memory of its own, too
+ *	tile(global int *data, local int *scratch)	has 256 bytes of its own local memory, too
  */
 extern const char *const opencl_source;
 

@@ -110,7 +110,8 @@ static inline void start(struct settings *settings)
 }
 
 /* A call of the program: a stack frame of its own, as probes tell by its address who is inside. */
-__attribute__((noinline, unused)) static void launch_on(uint32_t context, uint32_t stream, uint64_t serial, uint64_t handle)
+__attribute__((noinline, unused)) static void launch_on(uint32_t context, uint32_t stream,
+							uint64_t serial, uint64_t handle)
 {
 	struct probe probe;
 	struct record *record;

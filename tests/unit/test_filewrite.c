@@ -157,7 +157,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_taken_descriptor, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_close_leaves_strangers_open, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_close_leaves_strangers_open, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(test_reopen_another_file, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_size_limit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_slow_reader, set_up, tear_down),

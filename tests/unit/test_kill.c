@@ -129,18 +129,25 @@ static void check_files(void)
 	assert_int_equal(count_files("log") + count_files("trace"), 2);
 }
 
+/* Killed before its first record, the program may have left half a ring file, which is none. */
+static void finish(void)
+{
+	enum recover_result result = find_ring()[0] ? recover(find_ring()) : RECOVER_DONE;
+
+	if (!progress->committed[0])
+		return;
+	assert_int_equal(result, RECOVER_DONE);
+	check_files();
+}
+
 static void test_kill(void **state)
 {
 	(void)state;
 	for (int i = 0; i < KILLS; i++) {
 		clean_up();
 		memset((void *)progress, 0, sizeof(*progress));
-		assert_true(kill_after(begin(busy), 40000));
-		if (find_ring()[0]) {
-			assert_int_equal(recover(find_ring()), RECOVER_DONE);
-			if (progress->committed[0])
-				check_files();
-		}
+		assert_true(kill_after(begin(busy), 30000));
+		finish();
 	}
 }
 
@@ -152,13 +159,10 @@ static void test_kill_recovery_too(void **state)
 	for (int i = 0; i < KILLS; i++) {
 		clean_up();
 		memset((void *)progress, 0, sizeof(*progress));
-		assert_true(kill_after(begin(busy), 40000));
+		assert_true(kill_after(begin(busy), 30000));
 		for (int again = 0; again < 4; again++)
 			killed += kill_after(begin(recover_in_child), 4000);
-		if (find_ring()[0])
-			assert_int_equal(recover(find_ring()), RECOVER_DONE);
-		if (progress->committed[0])
-			check_files();
+		finish();
 	}
 	assert_in_range(killed, 1, KILLS * 4);
 }

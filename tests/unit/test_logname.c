@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -190,6 +191,51 @@ static void test_too_many(void **state)
 	assert_null(logs_of(&logs, 2, 2));
 }
 
+static void write_file(const char *name, const char *text)
+{
+	FILE *file = fopen(name, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* An earlier run's log is replaced; what was written since this process began is not. */
+static void test_same_run(void **state)
+{
+	const struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+
+	(void)state;
+	write_file("old.log", "rows");
+	write_file("new.log", "rows");
+	write_file("empty.log", "");
+	assert_int_equal(utimensat(AT_FDCWD, "old.log", old, 0), 0);
+	catalog.process.started = UINT64_C(5000) * 1000000000;
+	catalog.process.monotonic_to_epoch = INT64_C(1000) * 1000000000;
+	opens(0, "old.log", "old.log");
+	opens(1, "new.log", "new.4321.log");
+	opens(2, "empty.log", "empty.log");
+	catalog.process.started = 0;
+}
+
+/* Nor is what another process of this run has said to be its log. */
+static void test_manifest(void **state)
+{
+	char line[256];
+
+	(void)state;
+	write_file("one.log", "rows");
+	write_file("two.log", "rows");
+	snprintf(line, sizeof(line), "ring %s/x\nlog %s/one.log\nlog %s/two.log.log\nlog",
+		 directory,
+		 directory, directory);
+	write_file("manifest", line);
+	setenv("COMPUTEPROF_MANIFEST", "manifest", 1);
+	opens(0, "one.log", "one.4321.log");
+	opens(1, "two.log", "two.log");
+	unsetenv("COMPUTEPROF_MANIFEST");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +243,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_collisions, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_contexts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_forked, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_same_run, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_manifest, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_two_processes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_recovery_keeps_what_exists, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),

@@ -45,9 +45,9 @@ static void assert_value(const struct logreader *reader, const char *key, const 
 static const struct expected logs[] = {
 	{ .name = "01_MatrixPowers_cuda_profile_0.log", .rows = 396, .columns = 4, .csv = true,
 	  .device = "Tesla C2050", .api = API_CUDA, .key = "cputime", .last = "1779.000",
-	  .first = "_ZN6thrust6detail7backend4cuda6detail23launch_closure_by_valueINS2_18for_each_n_"
-		   "closureINS_10device_ptrIyEEjNS0_23device_generate_functorINS0_12fill_functorIyEEE"
-		   "EEEEEvT_" },
+	  .first = "_ZN6thrust6detail7backend4cuda6detail23launch_closure_by_valueINS2_18for_"
+		   "each_n_closureINS_10device_ptrIyEEjNS0_23device_generate_functorINS0_12fill_"
+		   "functorIyEEEEEEEEvT_" },
 	{ .name = "02_cudak_cuda_profile_0.log", .rows = 4, .columns = 4, .device = "Tesla C2050",
 	  .api = API_CUDA, .first = "memcpyHtoD", .key = "gputime", .last = "219.456" },
 	{ .name = "05_tune_stencil_cuda_profile_0.log", .rows = 410, .columns = 4,

@@ -227,57 +227,6 @@ static void test_idle_context_has_a_header(void **state)
 	free(rows.seen);
 }
 
-static void limited(void)
-{
-	struct settings *settings = new_settings(API_OPENCL, "log");
-
-	settings->record_limit = 100;
-	start(settings);
-	for (uint64_t i = 0; i < 5000; i++)
-		launch(1, i, FAKE_DONE);
-	session_stop();
-	session_end();
-}
-
-static void test_record_limit(void **state)
-{
-	size_t size;
-	char *said;
-
-	(void)state;
-	assert_int_equal(run(limited), 0);
-	check("log", 100, 5000);
-	said = read_file("said", &size);
-	assert_non_null(strstr(said, "4900 records were left out"));
-	free(said);
-}
-
-static void byte_limited(void)
-{
-	struct settings *settings = new_settings(API_OPENCL, "log");
-
-	settings->byte_limit = 5000;
-	start(settings);
-	for (uint64_t i = 0; i < 5000; i++)
-		launch(1, i, FAKE_DONE);
-	session_stop();
-	session_end();
-}
-
-static void test_byte_limit(void **state)
-{
-	struct rows rows;
-	size_t size;
-
-	(void)state;
-	assert_int_equal(run(byte_limited), 0);
-	free(read_file("log", &size));
-	assert_in_range(size, 5000, 5200);
-	assert_int_equal(read_rows("log", &rows, 5000), 0);
-	assert_int_equal(wrong_counts(&rows, 0, (uint64_t)rows.count), 0);
-	free(rows.seen);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,8 +238,6 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(test_rows_are_streamed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_idle_context_has_a_header, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_record_limit, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_byte_limit, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,11 +4,13 @@
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
+#include "base/say.h"
 #include "session/session.h"
 
 static const struct opencl_context *announce(cl_context handle, cl_device_id first)
 {
 	static atomic_uint made;
+	static int said;
 	const struct opencl_device *device = device_of(first);
 	struct opencl_context context;
 
@@ -19,8 +21,11 @@ static const struct opencl_context *announce(cl_context handle, cl_device_id fir
 		.index = atomic_fetch_add(&made, 1),
 		.device = device->id,
 	});
-	if (context.id == UINT32_MAX)
+	if (context.id == UINT32_MAX) {
+		say_once(&said, "the program has made more than %d contexts: what it does in "
+				"further ones is in no log", CATALOG_CONTEXTS);
 		return NULL;
+	}
 	return object_put(OBJECT_CONTEXT, handle, &context, sizeof(context));
 }
 

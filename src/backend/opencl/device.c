@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <pthread.h>
 #include <string.h>
 
 #include "backend/opencl/functions.h"
@@ -157,7 +158,8 @@ static void ask_extensions(struct opencl_device *device)
 	strbuf_free(&text);
 }
 
-const struct opencl_device *device_of(cl_device_id handle)
+/* With the lock held. */
+static const struct opencl_device *meet(cl_device_id handle)
 {
 	const struct opencl_device *known = object_find(OBJECT_DEVICE, handle);
 	struct opencl_device device = {.handle = handle};
@@ -173,12 +175,25 @@ const struct opencl_device *device_of(cl_device_id handle)
 	ask_nvidia(&device);
 	ask_amd(&device);
 	ask_extensions(&device);
-	known = whole == handle ? NULL : device_of(whole);
+	known = whole == handle ? NULL : meet(whole);
 	device.id = known ? known->id : announce(&device);
 	if (device.id >= CATALOG_DEVICES)
 		return NULL;
 	known = object_put(OBJECT_DEVICE, handle, &device, sizeof(device));
 	if (known && whole == handle)
 		by_id[device.id] = known;
+	return known;
+}
+
+const struct opencl_device *device_of(cl_device_id handle)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	const struct opencl_device *known = object_find(OBJECT_DEVICE, handle);
+
+	if (known || !handle)
+		return known;
+	pthread_mutex_lock(&lock);
+	known = meet(handle);
+	pthread_mutex_unlock(&lock);
 	return known;
 }

@@ -23,7 +23,8 @@ void profiled_clSVMFree(cl_context context, void *memory)
 
 /* No row. Forgotten at once: when the command has run, the memory may be somebody else's. */
 cl_int profiled_clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void **memory,
-				 void(CL_CALLBACK *done)(cl_command_queue, cl_uint, void **, void *),
+				 void(CL_CALLBACK *done)(cl_command_queue, cl_uint, void **,
+							 void *),
 				 void *argument, cl_uint wait_count, const cl_event *wait,
 				 cl_event *event)
 {
