@@ -17,6 +17,9 @@ case $COMPUTEPROF_SANITIZERS in
 *thread*) preload="$(gcc -print-file-name=libtsan.so) $library" ;;
 esac
 
+# PoCL leaks, and the leak checker does not work under strace.
+export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
+
 has_opencl()
 {
 	nm -D --defined-only "$library" 2>/dev/null | grep -q ' clInitLayer$'
@@ -33,12 +36,6 @@ needs_opencl()
 	done
 	"$builddir/$1" /dev/null 2>/dev/null </dev/null >"$scratch/device"
 	[ $? -ne 77 ] || skip_all "there is no OpenCL device"
-}
-
-# profiled [NAME=VALUE...] PROGRAM...: the program and nothing else is preloaded
-profiled()
-{
-	env COMPUTE_PROFILE=1 LD_PRELOAD="$preload" "$@"
 }
 
 # differ A B: what is in one file only, for empty
