@@ -15,7 +15,8 @@ struct options {
 	long kernels;
 	const char *build;
 	int pause, sleep; /* ms */
-	bool aside, all_kernels, properties, profiling, references, part, clock, unwaited, unreleased;
+	bool aside, all_kernels, properties, profiling, references;
+	bool part, clock, unwaited, unreleased;
 };
 
 struct things {
