@@ -7,11 +7,11 @@
 #include <CL/cl.h>
 #include <stdbool.h>
 
-enum { QUEUES = 8, EVENTS = 64 };
+enum { QUEUES = 8, EVENTS = 64, THREADS = 16 };
 
 struct options {
 	unsigned device;
-	int queues;
+	int queues, threads;
 	long kernels;
 	const char *build;
 	int pause, sleep; /* ms */
@@ -33,7 +33,8 @@ struct things {
 
 /* launch_sequence.c */
 void launch_sequence(struct things *things, const struct options *options);
-void launch_kernels(struct things *things, const struct options *options);
+/* Kernels only, in as many threads as the options say. */
+void launch_threads(struct things *things, const struct options *options);
 
 /* The reference counts of all that is there, if the options say so. */
 void launch_references(const struct things *things, const struct options *options,
