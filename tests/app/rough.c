@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rough MODE COMMANDS
+ * Makes COMMANDS copies (two halves, with something rough between them), prints how many, and:
+ *
+ *   plain     nothing
+ *   chdir     goes to the folder "elsewhere" before the first call
+ *   move      goes there between the halves
+ *   close     closes all descriptors from 3 to 1023, opens 50 files instead, and looks at the end
+ *             whether anybody else wrote to them
+ *   threads   makes them from 200 threads, one after the other and at the same time
+ *   stop      stops itself (SIGSTOP) between the halves
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "simple.h"
+
+enum { FILES = 50, THREADS = 200, DESCRIPTORS = 1024 };
+
+static const char *source = "__kernel void nothing(void) { }\n";
+static struct simple simple;
+static cl_command_queue queue;
+static cl_mem buffer;
+static int files[FILES];
+
+static void *copy(void *commands)
+{
+	char data[16] = "";
+
+	for (long i = *(const long *)commands; i > 0; i--)
+		simple_check(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, sizeof(data), data, 0,
+						  NULL, NULL),
+			     "clEnqueueWriteBuffer");
+	return NULL;
+}
+
+static void copy_threaded(long commands)
+{
+	pthread_t threads[THREADS];
+	long each = commands / THREADS;
+
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, copy, &each))
+			exit(EXIT_FAILURE);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static void go(const char *folder)
+{
+	if (mkdir(folder, 0755) || chdir(folder)) {
+		perror(folder);
+		exit(EXIT_FAILURE);
+	}
+}
+
+static void open_files(void)
+{
+	for (int fd = 3; fd < DESCRIPTORS; fd++)
+		close(fd);
+	for (int i = 0; i < FILES; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "file.%d", i);
+		files[i] = open(name, O_RDWR | O_CREAT | O_TRUNC, 0644);
+	}
+}
+
+static int count_spoilt(void)
+{
+	int spoilt = 0;
+
+	for (int i = 0; i < FILES; i++) {
+		struct stat status;
+
+		spoilt += fstat(files[i], &status) || status.st_size;
+	}
+	return spoilt;
+}
+
+int main(int argc, char **argv)
+{
+	const char *mode = argc == 3 ? argv[1] : "plain";
+	long commands = argc == 3 ? atol(argv[2]) : 2, half = commands / 2;
+
+	if (!strcmp(mode, "chdir"))
+		go("elsewhere");
+	simple_open(&simple, source);
+	queue = simple_queue(&simple, 0);
+	buffer = simple_buffer(&simple, 16);
+	copy(&half);
+	if (!strcmp(mode, "move"))
+		go("elsewhere");
+	if (!strcmp(mode, "close"))
+		open_files();
+	if (!strcmp(mode, "stop"))
+		raise(SIGSTOP);
+	if (!strcmp(mode, "threads"))
+		copy_threaded(half);
+	else
+		copy(&half);
+	simple_check(clFinish(queue), "clFinish");
+	clReleaseMemObject(buffer);
+	clReleaseCommandQueue(queue);
+	simple_close(&simple);
+	printf("%ld copies\n", commands);
+	if (!strcmp(mode, "close"))
+		printf("%d files spoilt\n", count_spoilt());
+	return EXIT_SUCCESS;
+}
