@@ -3,13 +3,14 @@
  * Launches a fixed sequence of commands on any OpenCL device and prints all that it can see of it:
  * what is printed must be the same with and without a profiler.
  *
- *	launch [-d DEVICE] [-q QUEUES] [-n KERNELS] [-i MS] [-b BUILD_OPTIONS] [-w MS]
- *	       [-ackprstux]
+ *	launch [-d DEVICE] [-q QUEUES] [-n KERNELS] [-i MS] [-m THREADS] [-b BUILD_OPTIONS]
+ *	       [-w MS] [-ackprstux]
  *
  *	-a  a second context, with a queue of its own, gets a kernel, too
  *	-c  queues by clCreateCommandQueueWithProperties
  *	-i  sleeps so long after each of the kernels
  *	-k  the kernel by clCreateKernelsInProgram, after a call of it that fails
+ *	-m  so many threads do so at once
  *	-n  so many kernels, and nothing else, over the queues in turn
  *	-p  queues with profiling; the time stamps are printed
  *	-r  the reference counts are printed at many points
@@ -161,10 +162,11 @@ static void read_options(struct options *options, int count, char **arguments)
 {
 	int option;
 
-	while ((option = getopt(count, arguments, "d:q:n:i:b:w:ackprstux")) != -1) {
+	while ((option = getopt(count, arguments, "d:q:n:i:m:b:w:ackprstux")) != -1) {
 		options->device = option == 'd' ? (unsigned)atoi(optarg) : options->device;
 		options->queues = option == 'q' ? atoi(optarg) : options->queues;
 		options->kernels = option == 'n' ? atol(optarg) : options->kernels;
+		options->threads = option == 'm' ? atoi(optarg) : options->threads;
 		options->pause = option == 'i' ? atoi(optarg) : options->pause;
 		options->build = option == 'b' ? optarg : options->build;
 		options->sleep = option == 'w' ? atoi(optarg) : options->sleep;
@@ -180,7 +182,7 @@ static void read_options(struct options *options, int count, char **arguments)
 		if (option == '?')
 			exit(EXIT_FAILURE);
 	}
-	if (options->queues < 1 || options->queues > QUEUES)
+	if (options->queues < 1 || options->queues > QUEUES || options->threads > THREADS)
 		exit(EXIT_FAILURE);
 }
 
@@ -195,7 +197,7 @@ int main(int count, char **arguments)
 	make(&things, &options);
 	launch_references(&things, &options, "made");
 	if (options.kernels)
-		launch_kernels(&things, &options);
+		launch_threads(&things, &options);
 	else
 		launch_sequence(&things, &options);
 	if (options.aside)

@@ -7,15 +7,16 @@
 #include <CL/cl.h>
 #include <stdbool.h>
 
-enum { QUEUES = 8, EVENTS = 64 };
+enum { QUEUES = 8, EVENTS = 64, THREADS = 16 };
 
 struct options {
 	unsigned device;
-	int queues;
+	int queues, threads;
 	long kernels;
 	const char *build;
 	int pause, sleep; /* ms */
-	bool aside, all_kernels, properties, profiling, references, part, clock, unwaited, unreleased;
+	bool aside, all_kernels, properties, profiling, references;
+	bool part, clock, unwaited, unreleased;
 };
 
 struct things {
@@ -32,7 +33,8 @@ struct things {
 
 /* launch_sequence.c */
 void launch_sequence(struct things *things, const struct options *options);
-void launch_kernels(struct things *things, const struct options *options);
+/* Kernels only, in as many threads as the options say. */
+void launch_threads(struct things *things, const struct options *options);
 
 /* The reference counts of all that is there, if the options say so. */
 void launch_references(const struct things *things, const struct options *options,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -132,7 +133,7 @@ void launch_sequence(struct things *things, const struct options *options)
 	print_events(things);
 }
 
-void launch_kernels(struct things *things, const struct options *options)
+static void launch_kernels(struct things *things, const struct options *options)
 {
 	static const size_t line = 256, group = 64;
 
@@ -150,6 +151,31 @@ void launch_kernels(struct things *things, const struct options *options)
 	}
 	finish(things, options);
 	launch_references(things, options, "finished");
+}
+
+struct job {
+	struct things *things;
+	const struct options *options;
+};
+
+static void *run_job(void *argument)
+{
+	const struct job *job = argument;
+
+	launch_kernels(job->things, job->options);
+	return NULL;
+}
+
+void launch_threads(struct things *things, const struct options *options)
+{
+	struct job job = {things, options};
+	pthread_t threads[THREADS];
+
+	for (int i = 1; i < options->threads; i++)
+		pthread_create(&threads[i], NULL, run_job, &job);
+	launch_kernels(things, options);
+	for (int i = 1; i < options->threads; i++)
+		pthread_join(threads[i], NULL);
 }
 
 void launch_release(struct things *things, const struct options *options)

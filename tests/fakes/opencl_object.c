@@ -74,15 +74,16 @@ bool object_is(const void *object, enum kind kind)
 		complain("a %s is used as %s", names[given->kind], names[kind]);
 		return false;
 	}
-	if (!given->references)
-		complain("use of a released %s", names[kind]);
-	return given->references;
+	if (__atomic_load_n(&given->references, __ATOMIC_RELAXED))
+		return true;
+	complain("use of a released %s", names[kind]);
+	return false;
 }
 
 void object_retain(void *object)
 {
 	if (object)
-		((struct object *)object)->references++;
+		__atomic_fetch_add(&((struct object *)object)->references, 1, __ATOMIC_RELAXED);
 }
 
 static void release_held(struct object *object)
@@ -113,7 +114,7 @@ void object_release(void *given)
 {
 	struct object *object = given;
 
-	if (!object || --object->references)
+	if (!object || __atomic_sub_fetch(&object->references, 1, __ATOMIC_RELAXED))
 		return;
 	release_held(object);
 	if (script.reuse) {
