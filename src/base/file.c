@@ -159,6 +159,22 @@ size_t file_write(int fd, const char *bytes, size_t size)
 	return done;
 }
 
+const char *file_reason(int error)
+{
+	switch (error) {
+	case ELOOP:
+		return "it is a symbolic link";
+	case EMLINK:
+		return "it has several names (hard links)";
+	case ENXIO:
+		return "it is a FIFO that nobody reads";
+	case EBUSY:
+		return "another process writes it";
+	default:
+		return strerror(error);
+	}
+}
+
 void file_keep_over_exec(const struct file *file, bool keep)
 {
 	if (file_is_intact(file))

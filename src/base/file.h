@@ -34,6 +34,9 @@ void file_close(struct file *file);
 /* Whether fd is still the file that was opened (the program may have closed or reused it). */
 bool file_is_intact(const struct file *file);
 
+/* What `error`, from opening a log, means in words. */
+const char *file_reason(int error);
+
 /* Whether the descriptor, and with it the lock, outlives an exec. */
 void file_keep_over_exec(const struct file *file, bool keep);
 

@@ -9,7 +9,7 @@
 
 /*
  * The library's own door: the constructor of a preloaded library. It opens the others, if a
- * *_PROFILE variable is 1; if none is, nothing happens in this process.
+ * *_PROFILE variable is set; if none is, nothing happens in this process.
  */
 #define BACKEND(name) void name##_arm(const char *library);
 #include "entry/backends.def"
@@ -38,7 +38,7 @@ __attribute__((constructor)) static void start(void)
 {
 	const char *library;
 
-	if (!environ_any_enabled())
+	if (!environ_any_set())
 		return;
 	file_remember_directory();
 	library = own_path();

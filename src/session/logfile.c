@@ -87,7 +87,7 @@ static uint64_t give_up(struct log_file *log, size_t *written, int error)
 		say("the last line of %s is torn", log->path);
 	*written = whole;
 	log->failed = true;
-	say("cannot write on in the log %s: %s; the program runs on without it", log->path,
+	say("cannot go on writing the log %s: %s; the program runs on without it", log->path,
 	    strerror(error));
 	missing = missing < log->buffered ? missing : log->buffered;
 	log->rows -= missing;
@@ -120,7 +120,7 @@ void logs_write_error(struct logs *logs, const struct settings *settings)
 	char *path = NULL;
 
 	if (logs_open_name(logs, NULL, settings->log, &file, &path)) {
-		say("cannot write the log %s: %s", settings->log, strerror(errno));
+		say("cannot write the log %s: %s", settings->log, file_reason(errno));
 		return;
 	}
 	manifest_add("log", path);

@@ -72,7 +72,7 @@ void logs_open(struct logs *logs, struct log_file *log)
 	if (logs_open_name(logs, log, settings->log, &log->file, &log->path)) {
 		log->failed = true;
 		say("cannot write the log %s: %s; the program runs on without it", settings->log,
-		    strerror(errno));
+		    file_reason(errno));
 		return;
 	}
 	manifest_add("log", log->path);

@@ -26,7 +26,7 @@ static void open_trace(struct logs *logs, const char *pattern)
 	if (logs_open_name(logs, NULL, pattern, &trace->file, &trace->path)) {
 		trace->failed = true;
 		say("cannot write the trace %s: %s; the program runs on without it", pattern,
-		    strerror(errno));
+		    file_reason(errno));
 		return;
 	}
 	manifest_add("trace", trace->path);
@@ -81,7 +81,7 @@ void logs_flush_trace(struct logs *logs)
 		 trace->buffer.length)
 		trace->failed = true;
 	if (trace->failed)
-		say("cannot write on in the trace %s: %s; the program runs on without it",
-		    trace->path, strerror(errno));
+		say("cannot go on writing the trace %s: %s; the program runs on without it",
+		    trace->path, file_reason(errno));
 	trace->buffer.length = 0;
 }

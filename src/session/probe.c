@@ -108,6 +108,8 @@ void probe_commit(struct probe *probe)
 	(void)probe;
 	ring_commit(ring, sizeof(struct record));
 	self->filling = false;
+	if (ring->counter == 1) /* it may have gone to sleep before there was anything */
+		writer_wake(self->session);
 	if (head - ring->seen_tail > ring->capacity / 2) {
 		ring->seen_tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
 		if (head - ring->seen_tail > ring->capacity / 2)

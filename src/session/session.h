@@ -47,6 +47,10 @@ const struct catalog *session_catalog(void);
  * like "does the profiler still hold this event?". */
 void session_settle(void (*look)(const struct record *pending, void *argument), void *argument);
 
+/* The program has just waited for the device: there is something to read now. Cheap; the writer
+ * looks soon, so that a sudden death costs few gputimes. */
+void session_nudge(void);
+
 /*
  * Ways out. All may be called several times, in any process, with or without a session.
  *   session_flush  brings everything that was launched into the logs, waiting a bounded time for

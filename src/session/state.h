@@ -40,6 +40,7 @@ struct session {
 	uint32_t names_told; /* names with an id up to this are in the spool */
 	_Atomic uint64_t lost;
 	_Atomic uint32_t wake; /* the writer sleeps on this */
+	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */
 	_Atomic int writer_alive;
 	_Atomic int stopping;
 	_Atomic int writer_gone;

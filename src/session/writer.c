@@ -22,6 +22,7 @@
 enum {
 	PERIOD = 20 * 1000000,	 /* ns between rounds while there is work */
 	IDLE_PERIOD = 90 * 1000000, /* and while there is none: rows are out within 100 ms */
+	NUDGE = 2 * 1000000,	 /* ns after a round before the next may be asked for */
 	PATIENCE = 10,		 /* s to get the lock before a record is dropped */
 	STACK = 256 * 1024,
 };
@@ -40,6 +41,18 @@ void writer_wake(struct session *session)
 {
 	if (!atomic_exchange(&session->wake, 1))
 		syscall(SYS_futex, &session->wake, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+void session_nudge(void)
+{
+	struct session *session = thread_live_session();
+	uint64_t now;
+
+	if (!session)
+		return;
+	now = clock_monotonic();
+	if (now - atomic_load_explicit(&session->looked, memory_order_relaxed) > NUDGE)
+		writer_wake(session);
 }
 
 /* Whether main has left by pthread_exit and every other thread is gone, too: the process must not
@@ -77,6 +90,7 @@ static void *writer_main(void *argument)
 		self->draining = true;
 		moved = globals.ended ? 0 : writer_round(session, false);
 		busy = moved || session->join.used;
+		atomic_store_explicit(&session->looked, clock_monotonic(), memory_order_relaxed);
 		self->draining = false;
 		pthread_mutex_unlock(&globals.drain);
 		nap(session, busy ? PERIOD : IDLE_PERIOD);

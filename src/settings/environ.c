@@ -80,7 +80,7 @@ static bool looks_intended(const struct environ_values *values, enum environ_id 
 		if (text_same(values->value[id], words[i]))
 			return true;
 	}
-	return strspn(values->value[id], "0123456789") > 0;
+	return strspn(values->value[id], " \t0123456789") > 0;
 }
 
 bool environ_on(const struct environ_values *values, enum environ_id id)
@@ -99,15 +99,26 @@ bool environ_on(const struct environ_values *values, enum environ_id id)
 	return false;
 }
 
-bool environ_any_enabled(void)
+/* Whether a *_PROFILE variable is `value` or, with NULL, anything that is neither 0 nor empty. */
+static bool is_any(const char *value)
 {
 	const char *names[] = {all, own[API_CUDA], own[API_OPENCL]};
 
 	for (int i = 0; i < 3; i++) {
-		const char *value = env_get(names[i]);
+		const char *found = env_get(names[i]);
 
-		if (value && strcmp(value, "1") == 0)
+		if (found && *found && (value ? !strcmp(found, value) : strcmp(found, "0")))
 			return true;
 	}
 	return false;
+}
+
+bool environ_any_enabled(void)
+{
+	return is_any("1");
+}
+
+bool environ_any_set(void)
+{
+	return is_any(NULL);
 }

@@ -45,10 +45,14 @@ void environ_read(struct environ_values *values, enum api api);
  */
 bool environ_on(const struct environ_values *values, enum environ_id id);
 
-/*
- * Whether a *_PROFILE variable of any family is 1: what the library asks before it does anything in
- * a process. At most three look-ups, no message. True does not yet mean that an API is on.
- */
+/* Whether a *_PROFILE variable of any family is 1; no message. True does not yet mean that an API
+ * is on. */
 bool environ_any_enabled(void);
+
+/*
+ * Whether one is set to anything but 0: what the library asks before it does anything in a process.
+ * At most three look-ups, no message; what is neither 1 nor 0 is answered when an API asks.
+ */
+bool environ_any_set(void);
 
 #endif

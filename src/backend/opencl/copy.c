@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/command.h"
 #include "backend/opencl/functions.h"
+#include "session/session.h"
 
 /* Copies and fills of buffers. */
 
@@ -57,6 +58,8 @@ cl_int profiled_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bo
 	status = next.clEnqueueReadBuffer(queue, buffer, blocking, offset, size, host, wait_count,
 					  wait, command.event);
 	command_end_copy(&command, status, &copy);
+	if (blocking)
+		session_nudge();
 	return status;
 }
 
@@ -72,6 +75,8 @@ cl_int profiled_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_b
 	status = next.clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, host, wait_count,
 					   wait, command.event);
 	command_end_copy(&command, status, &copy);
+	if (blocking)
+		session_nudge();
 	return status;
 }
 
@@ -106,6 +111,8 @@ cl_int profiled_clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, c
 					      region, buffer_row, buffer_slice, host_row,
 					      host_slice, host, wait_count, wait, command.event);
 	command_end_copy(&command, status, &copy);
+	if (blocking)
+		session_nudge();
 	return status;
 }
 
@@ -125,6 +132,8 @@ cl_int profiled_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, 
 					       region, buffer_row, buffer_slice, host_row,
 					       host_slice, host, wait_count, wait, command.event);
 	command_end_copy(&command, status, &copy);
+	if (blocking)
+		session_nudge();
 	return status;
 }
 

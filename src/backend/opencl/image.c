@@ -2,6 +2,7 @@
 #include "backend/opencl/command.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/image.h"
+#include "session/session.h"
 
 /* Copies and fills of images. */
 
@@ -35,6 +36,8 @@ cl_int profiled_clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool
 	status = next.clEnqueueReadImage(queue, image, blocking, origin, region, row, slice, host,
 					 wait_count, wait, command.event);
 	command_end_copy(&command, status, &copy);
+	if (blocking)
+		session_nudge();
 	return status;
 }
 
@@ -58,6 +61,8 @@ cl_int profiled_clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_boo
 	status = next.clEnqueueWriteImage(queue, image, blocking, origin, region, row, slice, host,
 					  wait_count, wait, command.event);
 	command_end_copy(&command, status, &copy);
+	if (blocking)
+		session_nudge();
 	return status;
 }
 
