@@ -4,7 +4,7 @@
  * what is printed must be the same with and without a profiler.
  *
  *	launch [-d DEVICE] [-q QUEUES] [-n KERNELS] [-i MS] [-m THREADS] [-b BUILD_OPTIONS]
- *	       [-w MS] [-ackprstux]
+ *	       [-w MS] [-ackprstuxy]
  *
  *	-a  a second context, with a queue of its own, gets a kernel, too
  *	-c  queues by clCreateCommandQueueWithProperties
@@ -19,6 +19,7 @@
  *	-u  nothing is waited for
  *	-w  sleeps so long before it ends
  *	-x  nothing is released
+ *	-y  what is mapped is mapped twice
  *
  * Exit code: 0, 1 if a call failed that must not, 77 if there is no such device.
  */
@@ -162,7 +163,7 @@ static void read_options(struct options *options, int count, char **arguments)
 {
 	int option;
 
-	while ((option = getopt(count, arguments, "d:q:n:i:m:b:w:ackprstux")) != -1) {
+	while ((option = getopt(count, arguments, "d:q:n:i:m:b:w:ackprstuxy")) != -1) {
 		options->device = option == 'd' ? (unsigned)atoi(optarg) : options->device;
 		options->queues = option == 'q' ? atoi(optarg) : options->queues;
 		options->kernels = option == 'n' ? atol(optarg) : options->kernels;
@@ -178,6 +179,7 @@ static void read_options(struct options *options, int count, char **arguments)
 		options->part |= option == 's';
 		options->clock |= option == 't';
 		options->unwaited |= option == 'u';
+		options->twice |= option == 'y';
 		options->unreleased |= option == 'x';
 		if (option == '?')
 			exit(EXIT_FAILURE);

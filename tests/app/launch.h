@@ -16,7 +16,7 @@ struct options {
 	const char *build;
 	int pause, sleep; /* ms */
 	bool aside, all_kernels, properties, profiling, references;
-	bool part, clock, unwaited, unreleased;
+	bool part, clock, unwaited, unreleased, twice;
 };
 
 struct things {

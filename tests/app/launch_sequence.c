@@ -94,6 +94,17 @@ static void finish(const struct things *things, const struct options *options)
 		clFinish(things->queues[i]);
 }
 
+/* What is mapped already, and unmapped again. */
+static void map_again(const struct things *things, const struct options *options)
+{
+	cl_command_queue queue = turn(things, options);
+	void *mapped = clEnqueueMapBuffer(queue, things->buffers[1], CL_TRUE, CL_MAP_READ, 64, 32,
+					  0, NULL, NULL, NULL);
+
+	if (mapped)
+		clEnqueueUnmapMemObject(queue, things->buffers[1], mapped, 0, NULL, NULL);
+}
+
 void launch_sequence(struct things *things, const struct options *options)
 {
 	static char host[4096];
@@ -119,6 +130,8 @@ void launch_sequence(struct things *things, const struct options *options)
 	mapped = clEnqueueMapBuffer(turn(things, options), buffers[1], CL_TRUE, CL_MAP_READ, 64, 32,
 				    0, NULL, &events[4], &status);
 	enqueued(things, options, "map", status);
+	if (options->twice)
+		map_again(things, options);
 	status = CL_SUCCESS;
 	if (mapped)
 		status = clEnqueueUnmapMemObject(turn(things, options), buffers[1], mapped, 0, NULL,

@@ -16,6 +16,7 @@ enum { PLACES = 1 << 14, TRIES = 16 };
 struct place {
 	atomic_uintptr_t key; /* 0: free */
 	_Atomic uint64_t bytes;
+	atomic_uint count; /* a region may be mapped several times */
 };
 
 static struct place places[PLACES];
@@ -43,6 +44,7 @@ void mapping_add(cl_mem mem, const void *address, uint64_t bytes)
 		if (!atomic_compare_exchange_strong(&place->key, &seen, key) && seen != key)
 			continue;
 		place->bytes = bytes;
+		atomic_fetch_add(&place->count, 1);
 		return;
 	}
 }
@@ -57,7 +59,8 @@ uint64_t mapping_take(cl_mem mem, const void *address)
 		if (place->key == key) {
 			uint64_t bytes = place->bytes;
 
-			place->key = 0;
+			if (atomic_fetch_sub(&place->count, 1) == 1)
+				place->key = 0;
 			return bytes;
 		}
 	}
