@@ -116,6 +116,8 @@ void session_forked(void)
 	globals.session = NULL;
 	globals.forked = true;
 	globals.ended = false;
+	globals.asking = ASKING_NOBODY;
+	thread_self()->draining = false;
 	globals.first_context = globals.catalog.context_count;
 	globals.pid = getpid();
 	globals.catalog.process.pid = (uint32_t)getpid();
