@@ -86,7 +86,8 @@ static struct session *session_at_end(void)
 		return NULL;
 	if (globals.session || globals.first_context == globals.catalog.context_count)
 		return globals.session;
-	return session_start();
+	/* A signal handler may have interrupted this thread anywhere. */
+	return thread_self()->registering ? NULL : session_start();
 }
 
 static void flush(struct session *session)

@@ -86,6 +86,10 @@ void writer_wake(struct session *session);
  * runs. */
 void writer_give_up(struct session *session);
 
+/* A thread is not cancelled while it holds `meta`: files are opened and made under it. */
+void meta_lock(void);
+void meta_unlock(void);
+
 /* In a forked child: nothing of the parent's is written any more. */
 void session_forked(void);
 

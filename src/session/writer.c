@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -59,24 +57,15 @@ void session_nudge(void)
 }
 
 /* Whether main has left by pthread_exit and every other thread is gone, too: the process must not
- * go on because of the writer. A zombie main still counts among the tasks. */
+ * go on because of the writer. A zombie main still counts among the tasks, but has no program any
+ * more. Takes no descriptor: the program may be waiting for that number to become free. */
 static bool is_last_thread(void)
 {
-	char text[256], *state;
 	struct stat tasks;
-	ssize_t length;
-	int fd;
+	char program[2];
 
-	if (stat("/proc/self/task", &tasks) || tasks.st_nlink > 4)
-		return false;
-	fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	length = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[length > 0 ? length : 0] = '\0';
-	state = strrchr(text, ')');
-	return state && state[1] == ' ' && state[2] == 'Z';
+	return !stat("/proc/self/task", &tasks) && tasks.st_nlink <= 4 &&
+	       readlink("/proc/self/exe", program, sizeof(program)) < 0 && errno == ENOENT;
 }
 
 static void *writer_main(void *argument)
