@@ -147,12 +147,12 @@ static pthread_mutex_t driver = PTHREAD_MUTEX_INITIALIZER;
 
 static int locked_poll(struct record *record)
 {
-	int over;
+	int result;
 
 	pthread_mutex_lock(&driver);
-	over = fake_poll(record);
+	result = fake_poll(record);
 	pthread_mutex_unlock(&driver);
-	return over;
+	return result;
 }
 
 static void start_locked(void)
