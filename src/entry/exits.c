@@ -14,7 +14,8 @@
 /*
  * The doors out of a process that pass by its exit handlers: they write out what is there before
  * they do what they always did. They may be called in a forked child of a threaded program, where
- * no lock can be taken, not even the dynamic linker's: so they look nothing up and allocate nothing.
+ * no lock can be taken, not even the dynamic linker's: so they look nothing up and allocate
+ * nothing.
  */
 
 #define DOOR __attribute__((visibility("default")))

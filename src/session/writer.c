@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/tls.h"
 #include "session/state.h"
 #include "session/thread.h"
 
@@ -25,7 +26,7 @@ enum {
 	STALLED = 1000000000,	 /* ns without an answer after which a driver will give none */
 	FIRST_PAUSE = 50000,	 /* ns between looks whether the lock is free, doubled each time */
 	LAST_PAUSE = 5000000,
-	STACK = 256 * 1024,
+	STACK = 256 * 1024, /* and room for thread-local variables */
 };
 
 static void nap(struct session *session, long nanoseconds)
@@ -117,7 +118,7 @@ void writer_start(struct session *session)
 
 	block_signals(&before);
 	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK);
+	pthread_attr_setstacksize(&attributes, STACK + (tls_size() | (SPOOL_PAGE - 1)) + 1);
 	/* Without a writer the program's own threads drain their rings when these are full. */
 	if (!pthread_create(&session->writer, &attributes, writer_main, session))
 		atomic_store(&session->writer_alive, 1);

@@ -266,12 +266,36 @@ static void test_cancelled_at_the_first_record(void **state)
 	check("log", 0, 2);
 }
 
+/* On the stack of each thread: it must not be the writer's last. */
+static __thread char large[250000];
+
+static void none_left(void)
+{
+	large[1] = 1;
+	start(new_settings(API_OPENCL, "log"));
+	for (uint64_t i = 0; i < 10; i++)
+		launch(1, i, FAKE_DONE);
+	usleep(300000);
+	if (!large[1] || count_files("log") != 1)
+		_exit(1);
+	session_stop();
+	session_end();
+}
+
+static void test_large_thread_locals(void **state)
+{
+	(void)state;
+	assert_int_equal(run(none_left), 0);
+	check("log", 0, 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_fork, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_clone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_leave_inside_driver, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_large_thread_locals, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_driver_forks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_cancelled_at_the_first_record, set_up,
 						tear_down),
