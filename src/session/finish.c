@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/say.h"
 #include "session/state.h"
 #include "session/thread.h"
 
@@ -161,8 +162,11 @@ void session_end(void)
 		return;
 	if (!thread_self()->draining)
 		writer_stop(session);
-	if (!writer_lock())
+	if (!writer_lock()) {
+		if (!thread_self()->draining)
+			say("the driver does not answer: \"computeprof recover\" finishes the log");
 		return;
+	}
 	end(session);
 	writer_unlock();
 }

@@ -97,7 +97,7 @@ void session_forked(void);
 void forks_watch(void);
 
 /* Takes and gives back the drain lock; false if this thread has it already, or cannot get it
- * within ten seconds. */
+ * within ten seconds, or one in which its owner waits for a driver in vain. */
 bool writer_lock(void);
 void writer_unlock(void);
 

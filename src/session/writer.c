@@ -126,9 +126,28 @@ void writer_start(struct session *session)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+/* Whether the driver has not answered since `*since` (0: not looked yet), for too long. */
+static bool is_stalled(uint64_t *answers, uint64_t *since)
+{
+	uint64_t now = clock_monotonic(), count = atomic_load(&globals.answers);
+
+	if (*since && count == *answers)
+		return now - *since > STALLED;
+	*answers = count;
+	*since = now;
+	return false;
+}
+
+/* The same, and somebody is really waiting for it. */
+static bool is_stuck(uint64_t *answers, uint64_t *since)
+{
+	return is_stalled(answers, since) && atomic_load(&globals.asking) != ASKING_NOBODY;
+}
+
 void writer_stop(struct session *session)
 {
 	static const struct timespec pause = {.tv_nsec = 50000};
+	uint64_t answers = 0, since = 0;
 
 	if (!atomic_exchange(&session->writer_alive, 0))
 		return;
@@ -138,7 +157,8 @@ void writer_stop(struct session *session)
 		return; /* the last thread: it runs the exit handlers itself */
 	/* A driver that never answers must not keep the program from ending. */
 	for (uint64_t begin = clock_monotonic(); !atomic_load(&session->writer_gone);) {
-		if (clock_monotonic() - begin > PATIENCE * 1000000000ull) {
+		if (clock_monotonic() - begin > PATIENCE * 1000000000ull ||
+		    is_stuck(&answers, &since)) {
 			pthread_detach(session->writer);
 			return;
 		}
@@ -160,18 +180,6 @@ void writer_answered(void)
 	if (!atomic_compare_exchange_strong(&globals.asking, &asking, ASKING_NOBODY))
 		for (;;) /* what this thread stands in the middle of is another's now */
 			pause();
-}
-
-/* Since when the driver has not answered; `*answers` is the count then. */
-static bool is_stalled(uint64_t *answers, uint64_t *since)
-{
-	uint64_t now = clock_monotonic(), count = atomic_load(&globals.answers);
-
-	if (*since && count == *answers)
-		return now - *since > STALLED;
-	*answers = count;
-	*since = now;
-	return false;
 }
 
 bool writer_settle(struct session *session)
@@ -203,11 +211,13 @@ static bool is_full(const struct ring *ring)
 static bool wait_for_lock(const struct ring *ring)
 {
 	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
+	uint64_t answers = 0, since = 0;
 
 	for (uint64_t begin = clock_monotonic(); !ring || is_full(ring);) {
 		if (!pthread_mutex_trylock(&globals.drain))
 			return true;
-		if (clock_monotonic() - begin > PATIENCE * 1000000000ull)
+		if (clock_monotonic() - begin > PATIENCE * 1000000000ull ||
+		    (!ring && is_stuck(&answers, &since)))
 			break;
 		nanosleep(&pause, NULL);
 		if (pause.tv_nsec < LAST_PAUSE)
