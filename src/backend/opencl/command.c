@@ -62,16 +62,17 @@ struct record *command_record(struct command *command, cl_int status, enum frame
 
 	if (!command->queue)
 		return NULL;
-	event = status == CL_SUCCESS ? *command->event : NULL;
-	if (!event) {
+	if (status != CL_SUCCESS) {
 		probe_end(&command->probe);
 		return NULL;
 	}
-	if (command->event != &command->own)
+	event = *command->event; /* NULL from a driver that breaks the rules: no gputime then */
+	if (event && command->event != &command->own)
 		next.clRetainEvent(event);
 	record = probe_record(&command->probe, kind);
 	if (!record) {
-		next.clReleaseEvent(event);
+		if (event)
+			next.clReleaseEvent(event);
 		probe_end(&command->probe);
 		return NULL;
 	}
