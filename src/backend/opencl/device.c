@@ -5,6 +5,7 @@
 
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
+#include "base/number.h"
 #include "base/strbuf.h"
 #include "session/session.h"
 
@@ -143,12 +144,12 @@ static void ask_version(struct opencl_device *device)
 	static const char before[] = "OpenCL ";
 	struct strbuf text = STRBUF_INIT;
 	const char *version = ask_text(device->handle, CL_DEVICE_VERSION, &text);
-	char *end;
+	const char *end;
 
 	if (!strncmp(version, before, sizeof(before) - 1)) {
-		device->version = 100 * (uint32_t)strtoul(version + sizeof(before) - 1, &end, 10);
+		device->version = 100 * (uint32_t)number_read(version + sizeof(before) - 1, &end);
 		if (*end == '.')
-			device->version += 10 * (uint32_t)strtoul(end + 1, NULL, 10);
+			device->version += 10 * (uint32_t)number_read(end + 1, NULL);
 	}
 	strbuf_free(&text);
 }
