@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-int file_move_high(int fd)
+static int move_high(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, FILE_LOWEST);
 
@@ -21,6 +21,17 @@ int file_move_high(int fd)
 		return fd;
 	close(fd);
 	return high;
+}
+
+void file_adopt(struct file *file, int fd)
+{
+	struct stat status = {0};
+
+	/* A sandbox may forbid it. */
+	fstat(fd, &status);
+	file->fd = move_high(fd);
+	file->device = status.st_dev;
+	file->inode = status.st_ino;
 }
 
 /* What makes a regular file unfit to be a log; 0 or an errno. */
@@ -56,7 +67,7 @@ static int open_with(struct file *file, const char *path, int more_flags, bool t
 		errno = error;
 		return -1;
 	}
-	file->fd = file_move_high(fd);
+	file->fd = move_high(fd);
 	file->device = status.st_dev;
 	file->inode = status.st_ino;
 	return 0;

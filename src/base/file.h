@@ -52,8 +52,8 @@ size_t file_write(int fd, const char *bytes, size_t size);
  * sizes is an error and no signal. */
 int file_allocate(int fd, uint64_t from, uint64_t size);
 
-/* `fd` moved to FILE_LOWEST or above, close-on-exec; the same fd where that cannot be. */
-int file_move_high(int fd);
+/* Takes `fd` over, moved to FILE_LOWEST or above and close-on-exec where that can be. */
+void file_adopt(struct file *file, int fd);
 
 /* Makes the working directory of now the one that relative paths start from, whatever the program
  * does later. To be called once, early. */

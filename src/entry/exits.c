@@ -19,15 +19,9 @@
 
 #define DOOR __attribute__((visibility("default")))
 
-static void leave(void)
-{
-	session_stop();
-	session_end();
-}
-
 DOOR void _exit(int status)
 {
-	leave();
+	session_leave();
 	for (;;)
 		syscall(SYS_exit_group, status);
 }
@@ -41,7 +35,7 @@ DOOR void quick_exit(int status)
 {
 	void (*next)(int);
 
-	leave();
+	session_leave();
 	*(void **)&next = dlsym(RTLD_NEXT, "quick_exit");
 	if (next)
 		next(status);

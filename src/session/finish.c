@@ -86,7 +86,8 @@ static struct session *session_at_end(void)
 		return NULL;
 	if (globals.session || globals.first_context == globals.catalog.context_count)
 		return globals.session;
-	return session_start();
+	/* A signal handler may have interrupted this thread anywhere. */
+	return thread_self()->registering ? NULL : session_start();
 }
 
 static void flush(struct session *session)
@@ -141,6 +142,17 @@ void session_exec_failed(void)
 	writer_unlock();
 }
 
+/* With the drain lock held. */
+static void end(struct session *session)
+{
+	globals.ended = true;
+	writer_round(session, true);
+	open_idle_logs(session);
+	logs_close(&session->logs, atomic_load(&session->lost));
+	spool_unlink(&session->spool);
+	thread_set_live(NULL);
+}
+
 void session_end(void)
 {
 	struct session *session = session_at_end();
@@ -151,11 +163,23 @@ void session_end(void)
 		writer_stop(session);
 	if (!writer_lock())
 		return;
-	globals.ended = true;
-	writer_round(session, true);
-	open_idle_logs(session);
-	logs_close(&session->logs, atomic_load(&session->lost));
-	spool_unlink(&session->spool);
-	thread_set_live(NULL);
+	end(session);
 	writer_unlock();
+}
+
+void session_leave(void)
+{
+	struct thread *self = thread_self();
+	struct session *session = session_at_end();
+
+	if (!session || self->draining)
+		return;
+	/* The call that was interrupted for this never comes back. */
+	if (self->ring && self->session == session)
+		atomic_store(&self->ring->ring.open, 0);
+	if (!writer_settle(session) && !self->innermost)
+		flush(session);
+	atomic_store(&session->stopping, 1);
+	if (writer_lock_for_good())
+		end(session);
 }

@@ -73,6 +73,13 @@ static const struct source *source_of(const struct record *record)
 	return globals.sources[catalog_device(&globals.catalog, record->device)->api];
 }
 
+static void release_handle(struct record *record)
+{
+	writer_ask();
+	source_of(record)->release(record);
+	writer_answered();
+}
+
 /* The command is not waited for any longer: its row goes out without times. At the very end the
  * driver may be gone already and is left alone. */
 static void give_up(struct session *session, uint32_t index, bool final)
@@ -82,7 +89,7 @@ static void give_up(struct session *session, uint32_t index, bool final)
 	if (!record->handle)
 		return;
 	if (!final)
-		source_of(record)->release(record);
+		release_handle(record);
 	record->handle = 0;
 	record->frame.flags |= RECORD_UNFINISHED;
 	join_settled(&session->join, index);
@@ -132,7 +139,7 @@ static void take_in(struct session *session, const struct record *record, bool f
 	if (record->handle && !final) {
 		struct record copy = *record;
 
-		source_of(record)->release(&copy);
+		release_handle(&copy);
 	}
 	session->logs.lost++;
 }
@@ -155,10 +162,15 @@ static uint64_t drain(struct session *session, bool final)
 static int poll_source(struct record *record)
 {
 	struct record copy = *record;
-	int over = source_of(record)->poll(&copy);
-	uint64_t handle = copy.handle;
-	uint32_t known = copy.known;
+	uint64_t handle;
+	uint32_t known;
+	int over;
 
+	writer_ask();
+	over = source_of(record)->poll(&copy);
+	writer_answered();
+	handle = copy.handle;
+	known = copy.known;
 	if (!over) {
 		record->handle = handle;
 		return 0;

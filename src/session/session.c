@@ -26,6 +26,27 @@ const struct catalog *session_catalog(void)
 	return &globals.catalog;
 }
 
+void meta_lock(void)
+{
+	struct thread *self = thread_self();
+	int cancel;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	pthread_mutex_lock(&globals.meta);
+	self->registering = true;
+	self->meta_cancel_state = cancel;
+}
+
+void meta_unlock(void)
+{
+	struct thread *self = thread_self();
+	int cancel = self->meta_cancel_state;
+
+	self->registering = false;
+	pthread_mutex_unlock(&globals.meta);
+	pthread_setcancelstate(cancel, NULL);
+}
+
 /* Puts `frames` into the spool if there is one; called with meta held. */
 static void tell_spool(struct strbuf *frames)
 {
@@ -50,12 +71,12 @@ uint32_t session_name(const char *text, size_t length)
 	uint32_t id;
 
 	/* With meta held, a fork cannot leave the child a table that is half changed. */
-	pthread_mutex_lock(&globals.meta);
+	meta_lock();
 	id = names_intern(globals.catalog.names, text, length);
 	if (thread_live_session())
 		tell_names(thread_live_session(), &frames);
 	tell_spool(&frames);
-	pthread_mutex_unlock(&globals.meta);
+	meta_unlock();
 	return id;
 }
 
@@ -69,14 +90,14 @@ uint32_t session_device(const struct device *device)
 	struct strbuf frames = STRBUF_INIT;
 	int id;
 
-	pthread_mutex_lock(&globals.meta);
+	meta_lock();
 	id = catalog_add_device(&globals.catalog, device);
 	if (thread_live_session())
 		tell_names(thread_live_session(), &frames);
 	if (id >= 0)
 		frames_put_device(&frames, catalog_device(&globals.catalog, (uint32_t)id));
 	tell_spool(&frames);
-	pthread_mutex_unlock(&globals.meta);
+	meta_unlock();
 	return (uint32_t)id;
 }
 
@@ -85,25 +106,39 @@ uint32_t session_context(const struct context *context)
 	struct strbuf frames = STRBUF_INIT;
 	int id;
 
-	pthread_mutex_lock(&globals.meta);
+	meta_lock();
 	id = catalog_add_context(&globals.catalog, context);
 	if (id >= 0)
 		frames_put_context(&frames, catalog_context(&globals.catalog, (uint32_t)id));
 	tell_spool(&frames);
-	pthread_mutex_unlock(&globals.meta);
+	meta_unlock();
 	return (uint32_t)id;
 }
 
+/* Without the drain lock where it cannot be had (a driver forks while it is asked, or does not
+ * answer): the child makes everything anew all the same. */
 static void before_fork(void)
 {
-	pthread_mutex_lock(&globals.drain);
-	pthread_mutex_lock(&globals.meta);
+	thread_self()->fork_locked = writer_lock();
+	meta_lock();
 }
 
 static void after_fork_in_parent(void)
 {
-	pthread_mutex_unlock(&globals.meta);
-	pthread_mutex_unlock(&globals.drain);
+	meta_unlock();
+	if (thread_self()->fork_locked)
+		writer_unlock();
+}
+
+static void after_fork_in_child(void)
+{
+	struct thread *self = thread_self();
+
+	meta_unlock();
+	if (self->fork_locked)
+		writer_unlock();
+	self->draining = false;
+	session_forked();
 }
 
 void session_forked(void)
@@ -116,6 +151,7 @@ void session_forked(void)
 	globals.session = NULL;
 	globals.forked = true;
 	globals.ended = false;
+	globals.asking = ASKING_NOBODY;
 	globals.first_context = globals.catalog.context_count;
 	globals.pid = getpid();
 	globals.catalog.process.pid = (uint32_t)getpid();
@@ -137,7 +173,7 @@ static int prepare(void)
 		.started = clock_monotonic(),
 		.monotonic_to_epoch = clock_offset(CLOCK_REALTIME, CLOCK_MONOTONIC),
 	};
-	fork_watch(before_fork, after_fork_in_parent, session_forked);
+	fork_watch(before_fork, after_fork_in_parent, after_fork_in_child);
 	return 0;
 }
 
@@ -176,9 +212,9 @@ int session_attach(enum api api, const struct settings *settings, const struct s
 {
 	int result;
 
-	pthread_mutex_lock(&globals.meta);
+	meta_lock();
 	result = attach(api, settings, source);
-	pthread_mutex_unlock(&globals.meta);
+	meta_unlock();
 	return result;
 }
 
@@ -223,7 +259,7 @@ static struct session *create(void)
 
 	if (!session)
 		return NULL;
-	session->spool.lock = -1;
+	session->spool.lock = FILE_CLOSED;
 	session->worked = memory_map(CATALOG_CONTEXTS);
 	if (!session->worked || spool_open(session) || join_init(&session->join) ||
 	    logs_init(&session->logs, &globals.catalog, globals.settings, &session->spool)) {
@@ -254,7 +290,7 @@ struct session *session_start(void)
 
 	if (globals.pid != getpid())
 		session_forked(); /* a child by a raw clone(), which runs no fork handler */
-	pthread_mutex_lock(&globals.meta);
+	meta_lock();
 	session = globals.ended ? NULL : globals.session;
 	if (!session && !globals.ended) {
 		session = create();
@@ -265,7 +301,7 @@ struct session *session_start(void)
 			stop_at_exit();
 		}
 	}
-	pthread_mutex_unlock(&globals.meta);
+	meta_unlock();
 	if (!session && !globals.ended)
 		say_once(&no_memory, "no memory for the profiler; the program runs on without it");
 	return session;

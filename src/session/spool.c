@@ -90,7 +90,7 @@ static int create_in(struct spool *spool, const char *directory)
 	if (!file_allocate(fd, 0, SPOOL_PAGE)) {
 		spool->header = mmap(NULL, SPOOL_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 		if (spool->header != MAP_FAILED) {
-			spool->lock = file_move_high(fd);
+			file_adopt(&spool->lock, fd);
 			return 0;
 		}
 	}
@@ -129,7 +129,7 @@ int spool_create(struct spool *spool, const char *log)
 {
 	char directory[4096] = "";
 
-	*spool = (struct spool){.lock = -1, .growth = PTHREAD_MUTEX_INITIALIZER};
+	*spool = (struct spool){.lock = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
 	if (strlen(log) < sizeof(directory))
 		directory_of(directory, log);
 	if (!directory[0] || !strncmp(directory, "/dev", 4) || is_network(directory) ||
@@ -226,7 +226,7 @@ int spool_resume(struct spool *spool, const char *path, int fd, uint64_t end)
 {
 	void *header = MAP_FAILED;
 
-	*spool = (struct spool){.lock = -1, .growth = PTHREAD_MUTEX_INITIALIZER};
+	*spool = (struct spool){.lock = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
 	if (strlen(path) < sizeof(spool->path))
 		header = mmap(NULL, SPOOL_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (header == MAP_FAILED)
@@ -241,7 +241,7 @@ void spool_release(struct spool *spool)
 {
 	if (spool->header)
 		munmap(spool->header, SPOOL_PAGE);
-	*spool = (struct spool){.lock = -1};
+	*spool = (struct spool){.lock = FILE_CLOSED};
 }
 
 void spool_unlink(struct spool *spool)
@@ -249,14 +249,11 @@ void spool_unlink(struct spool *spool)
 	if (spool->path[0])
 		unlink(spool->path);
 	spool->path[0] = '\0';
-	if (spool->lock >= 0)
-		close(spool->lock);
-	spool->lock = -1;
+	file_close(&spool->lock);
 }
 
 void spool_forget(struct spool *spool)
 {
-	if (spool->lock >= 0)
-		close(spool->lock);
-	*spool = (struct spool){.lock = -1, .growth = PTHREAD_MUTEX_INITIALIZER};
+	file_close(&spool->lock);
+	*spool = (struct spool){.lock = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
 }

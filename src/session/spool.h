@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/file.h"
 #include "base/strbuf.h"
 
 /*
@@ -49,7 +50,7 @@ struct spool {
 	struct spool_header *header;
 	struct segment *frames; /* the segment that frames go to, or NULL */
 	char path[4096];        /* "" while the memory is anonymous */
-	int lock;               /* descriptor that holds the lock, or -1 */
+	struct file lock;       /* holds the lock; the program may close it, as any descriptor */
 	pthread_mutex_t growth; /* held while a segment or frames are added; innermost */
 };
 

@@ -29,6 +29,8 @@ struct thread_ring {
 
 enum ring_owner { RING_TAKEN, RING_LEFT, RING_FREE };
 
+enum leaving { LEAVING_NOT, LEAVING_WANTED, LEAVING_SETTLED };
+
 struct session {
 	struct spool spool;
 	struct join join;
@@ -43,9 +45,14 @@ struct session {
 	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */
 	_Atomic int writer_alive;
 	_Atomic int stopping;
+	_Atomic int leaving; /* enum leaving */
 	_Atomic int writer_gone;
 	pthread_t writer;
 };
+
+/* Whether a back end is being asked, and does not answer while it waits for a lock, say, that the
+ * program's own thread has. Who leaves the process then takes the drain lock's rights away. */
+enum asking { ASKING_NOBODY, ASKING_DRIVER, ASKING_IN_VAIN };
 
 struct globals {
 	pthread_mutex_t drain;
@@ -56,6 +63,8 @@ struct globals {
 	const struct source *sources[API_COUNT];
 	struct session *session; /* NULL before the first record and in a forked child */
 	pid_t pid;               /* the process that `session` belongs to */
+	_Atomic int asking;	 /* enum asking, of who has the drain lock */
+	_Atomic uint64_t answers; /* how often a driver has answered */
 	bool ended;              /* session_end is through: what comes now is not recorded */
 	bool forked;             /* this process never exec'ed since its parent was profiled */
 	uint32_t first_context;  /* contexts below this are the parent's */
@@ -77,6 +86,10 @@ void writer_wake(struct session *session);
  * runs. */
 void writer_give_up(struct session *session);
 
+/* A thread is not cancelled while it holds `meta`: files are opened and made under it. */
+void meta_lock(void);
+void meta_unlock(void);
+
 /* In a forked child: nothing of the parent's is written any more. */
 void session_forked(void);
 
@@ -84,6 +97,19 @@ void session_forked(void);
  * within ten seconds. */
 bool writer_lock(void);
 void writer_unlock(void);
+
+/* Around each call of a source, with the lock held. writer_answered does not return if the lock's
+ * rights were taken away meanwhile. */
+void writer_ask(void);
+void writer_answered(void);
+
+/* As writer_lock, for a thread that will not return to the program: waits no longer than a second
+ * for a driver that does not answer. Never given back. */
+bool writer_lock_for_good(void);
+
+/* Lets the writer, if there is one, bring everything out that was launched until now, and waits as
+ * long as it gets on. False if there is none. */
+bool writer_settle(struct session *session);
 
 /* A thread's ring is full: make room. False if this thread may not (it holds the lock itself). */
 bool writer_help(struct session *session);

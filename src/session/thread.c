@@ -101,9 +101,9 @@ void thread_enter(struct thread *self)
 	self->filling = false;
 	if (!session)
 		return;
-	pthread_mutex_lock(&globals.meta);
+	meta_lock();
 	self->ring = take_ring(session, &index);
-	pthread_mutex_unlock(&globals.meta);
+	meta_unlock();
 	if (!self->ring)
 		return;
 	self->ring->thread = (uint32_t)syscall(SYS_gettid);

@@ -18,6 +18,9 @@ struct thread {
 	bool filling;  /* between probe_record and probe_commit */
 	bool draining; /* holds the drain lock */
 	int cancel_state; /* to go back to when it lets go of it */
+	bool registering; /* holds the meta lock */
+	int meta_cancel_state;
+	bool fork_locked; /* took the drain lock for a fork */
 };
 
 struct thread *thread_self(void);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -24,6 +22,9 @@ enum {
 	IDLE_PERIOD = 90 * 1000000, /* and while there is none: rows are out within 100 ms */
 	NUDGE = 2 * 1000000,	 /* ns after a round before the next may be asked for */
 	PATIENCE = 10,		 /* s to get the lock before a record is dropped */
+	STALLED = 1000000000,	 /* ns without an answer after which a driver will give none */
+	FIRST_PAUSE = 50000,	 /* ns between looks whether the lock is free, doubled each time */
+	LAST_PAUSE = 5000000,
 	STACK = 256 * 1024,
 };
 
@@ -56,24 +57,15 @@ void session_nudge(void)
 }
 
 /* Whether main has left by pthread_exit and every other thread is gone, too: the process must not
- * go on because of the writer. A zombie main still counts among the tasks. */
+ * go on because of the writer. A zombie main still counts among the tasks, but has no program any
+ * more. Takes no descriptor: the program may be waiting for that number to become free. */
 static bool is_last_thread(void)
 {
-	char text[256], *state;
 	struct stat tasks;
-	ssize_t length;
-	int fd;
+	char program[2];
 
-	if (stat("/proc/self/task", &tasks) || tasks.st_nlink > 4)
-		return false;
-	fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	length = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[length > 0 ? length : 0] = '\0';
-	state = strrchr(text, ')');
-	return state && state[1] == ' ' && state[2] == 'Z';
+	return !stat("/proc/self/task", &tasks) && tasks.st_nlink <= 4 &&
+	       readlink("/proc/self/exe", program, sizeof(program)) < 0 && errno == ENOENT;
 }
 
 static void *writer_main(void *argument)
@@ -93,6 +85,10 @@ static void *writer_main(void *argument)
 		atomic_store_explicit(&session->looked, clock_monotonic(), memory_order_relaxed);
 		self->draining = false;
 		pthread_mutex_unlock(&globals.drain);
+		if (atomic_load(&session->leaving) == LEAVING_WANTED) {
+			session_flush();
+			atomic_store(&session->leaving, LEAVING_SETTLED);
+		}
 		nap(session, busy ? PERIOD : IDLE_PERIOD);
 		if (!moved && is_last_thread())
 			exit(0); /* as the C library does when the last thread leaves */
@@ -101,13 +97,25 @@ static void *writer_main(void *argument)
 	return NULL;
 }
 
+/* The program's handlers must not run in the middle of a round; but for those of signals that the
+ * driver's own doing raises, which would kill if they were blocked (sandboxes live on SIGSYS). */
+static void block_signals(sigset_t *before)
+{
+	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+	sigset_t others;
+
+	sigfillset(&others);
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		sigdelset(&others, own[i]);
+	pthread_sigmask(SIG_BLOCK, &others, before);
+}
+
 void writer_start(struct session *session)
 {
-	sigset_t all, before;
+	sigset_t before;
 	pthread_attr_t attributes;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	block_signals(&before);
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK);
 	/* Without a writer the program's own threads drain their rings when these are full. */
@@ -138,27 +146,115 @@ void writer_stop(struct session *session)
 	pthread_join(session->writer, NULL);
 }
 
-bool writer_lock(void)
+void writer_ask(void)
 {
-	static const struct timespec pause = {.tv_nsec = 100000};
+	atomic_store(&globals.asking, ASKING_DRIVER);
+}
+
+void writer_answered(void)
+{
+	int asking = ASKING_DRIVER;
+
+	atomic_fetch_add(&globals.answers, 1);
+	if (!atomic_compare_exchange_strong(&globals.asking, &asking, ASKING_NOBODY))
+		for (;;) /* what this thread stands in the middle of is another's now */
+			pause();
+}
+
+/* Since when the driver has not answered; `*answers` is the count then. */
+static bool is_stalled(uint64_t *answers, uint64_t *since)
+{
+	uint64_t now = clock_monotonic(), count = atomic_load(&globals.answers);
+
+	if (*since && count == *answers)
+		return now - *since > STALLED;
+	*answers = count;
+	*since = now;
+	return false;
+}
+
+bool writer_settle(struct session *session)
+{
+	static const struct timespec pause = {.tv_nsec = 500000};
+	uint64_t answers = 0, since = 0;
+
+	if (!atomic_load(&session->writer_alive) ||
+	    pthread_equal(pthread_self(), session->writer))
+		return false;
+	atomic_store(&session->leaving, LEAVING_WANTED);
+	for (uint64_t begin = clock_monotonic();
+	     atomic_load(&session->leaving) == LEAVING_WANTED &&
+	     clock_monotonic() - begin < PATIENCE * 1000000000ull && !is_stalled(&answers, &since);) {
+		writer_wake(session);
+		nanosleep(&pause, NULL);
+	}
+	return true;
+}
+
+static bool is_full(const struct ring *ring)
+{
+	return ring_used(ring) * 2 >= ring->capacity;
+}
+
+/* Waits for the lock, longer and longer naps at a time, since hundreds of threads may; no longer
+ * than `ring` (NULL: none) is full. */
+static bool wait_for_lock(const struct ring *ring)
+{
+	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
+
+	for (uint64_t begin = clock_monotonic(); !ring || is_full(ring);) {
+		if (!pthread_mutex_trylock(&globals.drain))
+			return true;
+		if (clock_monotonic() - begin > PATIENCE * 1000000000ull)
+			break;
+		nanosleep(&pause, NULL);
+		if (pause.tv_nsec < LAST_PAUSE)
+			pause.tv_nsec *= 2;
+	}
+	return false;
+}
+
+static bool lock(const struct ring *ring)
+{
 	struct thread *self = thread_self();
 	int cancel;
 
 	if (self->draining)
 		return false;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	for (uint64_t begin = clock_monotonic();;) {
-		if (!pthread_mutex_trylock(&globals.drain)) {
-			self->draining = true;
-			self->cancel_state = cancel;
-			return true;
-		}
-		if (clock_monotonic() - begin > PATIENCE * 1000000000ull)
-			break;
-		nanosleep(&pause, NULL);
+	if (wait_for_lock(ring)) {
+		self->draining = true;
+		self->cancel_state = cancel;
+		return true;
 	}
 	pthread_setcancelstate(cancel, NULL);
 	return false;
+}
+
+bool writer_lock(void)
+{
+	return lock(NULL);
+}
+
+bool writer_lock_for_good(void)
+{
+	static const struct timespec pause = {.tv_nsec = 500000};
+	uint64_t answers = 0, since = 0;
+	int asking = ASKING_DRIVER;
+
+	if (thread_self()->draining)
+		return false;
+	for (uint64_t begin = clock_monotonic(); pthread_mutex_trylock(&globals.drain);) {
+		if (is_stalled(&answers, &since) &&
+		    atomic_compare_exchange_strong(&globals.asking, &asking, ASKING_IN_VAIN))
+			break;
+		asking = ASKING_DRIVER;
+		if (clock_monotonic() - begin > PATIENCE * 1000000000ull)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	thread_self()->draining = true;
+	return true;
 }
 
 void writer_unlock(void)
@@ -173,14 +269,17 @@ void writer_unlock(void)
 bool writer_help(struct session *session)
 {
 	struct ring *ring = &thread_self()->ring->ring;
+	sigset_t before;
 	bool ended;
 
-	if (!writer_lock())
-		return false;
-	/* The writer may have made room while this thread waited for the lock. */
+	/* Somebody else may make room while this thread waits for the lock. */
+	if (!lock(ring))
+		return !is_full(ring);
+	block_signals(&before);
 	ended = globals.ended;
-	if (!ended && ring_used(ring) * 2 >= ring->capacity)
+	if (!ended)
 		writer_round(session, false);
 	writer_unlock();
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return !ended;
 }

@@ -6,8 +6,9 @@
  *   plain     nothing
  *   chdir     goes to the folder "elsewhere" before the first call
  *   move      goes there between the halves
- *   close     closes all descriptors from 3 to 1023, opens 50 files instead, and looks at the end
- *             whether anybody else wrote to them
+ *   close     closes all descriptors from 3 to 1023, opens 50 files instead, puts a pipe on 200 to
+ *             299, and looks whether a child and a failed exec leave these alone, and at the end
+ *             whether anybody else wrote to the files
  *   threads   makes them from 200 threads, one after the other and at the same time
  *   stop      stops itself (SIGSTOP) between the halves
  */
@@ -18,11 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "simple.h"
 
-enum { FILES = 50, THREADS = 200, DESCRIPTORS = 1024 };
+enum { FILES = 50, THREADS = 200, DESCRIPTORS = 1024, HIGH = 200, HIGHER = 300 };
 
 static const char *source = "__kernel void nothing(void) { }\n";
 static struct simple simple;
@@ -73,6 +75,33 @@ static void open_files(void)
 	}
 }
 
+static int count_missing(void)
+{
+	int missing = 0;
+
+	for (int fd = HIGH; fd < HIGHER; fd++)
+		missing += fcntl(fd, F_GETFD) < 0;
+	return missing;
+}
+
+static void use_descriptors(void)
+{
+	int status, ends[2];
+	pid_t child;
+
+	if (pipe(ends))
+		exit(EXIT_FAILURE);
+	for (int fd = HIGH; fd < HIGHER; fd++)
+		dup2(ends[1], fd);
+	child = fork();
+	if (!child)
+		_exit(count_missing());
+	waitpid(child, &status, 0);
+	execl("/nowhere/at/all", "all", (char *)NULL);
+	printf("missing: %d in the child, %d after an exec\n", WEXITSTATUS(status),
+	       count_missing());
+}
+
 static int count_spoilt(void)
 {
 	int spoilt = 0;
@@ -98,8 +127,10 @@ int main(int argc, char **argv)
 	copy(&half);
 	if (!strcmp(mode, "move"))
 		go("elsewhere");
-	if (!strcmp(mode, "close"))
+	if (!strcmp(mode, "close")) {
 		open_files();
+		use_descriptors();
+	}
 	if (!strcmp(mode, "stop"))
 		raise(SIGSTOP);
 	if (!strcmp(mode, "threads"))
