@@ -184,7 +184,8 @@ bool writer_settle(struct session *session)
 	atomic_store(&session->leaving, LEAVING_WANTED);
 	for (uint64_t begin = clock_monotonic();
 	     atomic_load(&session->leaving) == LEAVING_WANTED &&
-	     clock_monotonic() - begin < PATIENCE * 1000000000ull && !is_stalled(&answers, &since);) {
+	     clock_monotonic() - begin < PATIENCE * 1000000000ull &&
+	     !is_stalled(&answers, &since);) {
 		writer_wake(session);
 		nanosleep(&pause, NULL);
 	}
