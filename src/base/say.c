@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -15,6 +16,13 @@ enum { SAY_SIZE = 1024 };
 
 static const char prefix[] = "computeprof: ";
 static const char cut[] = "...";
+
+static bool silent;
+
+void say_look_for_reader(void)
+{
+	silent = fcntl(STDERR_FILENO, F_GETFD) < 0 && errno == EBADF;
+}
 
 /* Makes the line in `to` (SAY_SIZE bytes) from the text; returns its length. */
 static size_t make_line(char *to, const char *text, size_t size, bool whole)
@@ -58,6 +66,8 @@ void say(const char *format, ...)
 	va_list arguments;
 	int length;
 
+	if (silent)
+		return;
 	va_start(arguments, format);
 	length = vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);

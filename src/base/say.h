@@ -9,6 +9,10 @@
  */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* To be called early: if stderr is closed now, nothing will be said. Whatever gets its number later
+ * is a file of the program's. */
+void say_look_for_reader(void);
+
 /* As say, at most once per process for each `flag` (a static int, 0 at first). */
 #define say_once(flag, ...)                                                                        \
 	do {                                                                                       \

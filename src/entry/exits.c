@@ -14,14 +14,37 @@
 /*
  * The doors out of a process that pass by its exit handlers: they write out what is there before
  * they do what they always did. They may be called in a forked child of a threaded program, where
- * no lock can be taken, not even the dynamic linker's: so they make the system calls themselves.
+ * no lock can be taken, not even the dynamic linker's: so they look nothing up and allocate
+ * nothing.
  */
 
 #define DOOR __attribute__((visibility("default")))
 
+/* The ways out underneath: another preloaded library's, or the C library's. Looked up early, since
+ * the dynamic linker's lock cannot be taken later. */
+static struct {
+	void (*leave)(int);
+	execute_function execute;
+} under;
+
+__attribute__((constructor)) static void find_next(void)
+{
+	*(void **)&under.leave = dlsym(RTLD_NEXT, "_exit");
+	*(void **)&under.execute = dlsym(RTLD_NEXT, "execve");
+}
+
+static int execute(const char *path, char *const arguments[], char *const environment[])
+{
+	if (under.execute)
+		return under.execute(path, arguments, environment);
+	return (int)syscall(SYS_execve, path, arguments, environment);
+}
+
 DOOR void _exit(int status)
 {
 	session_leave();
+	if (under.leave)
+		under.leave(status);
 	for (;;)
 		syscall(SYS_exit_group, status);
 }
@@ -55,7 +78,7 @@ static int failed(int result)
 DOOR int execve(const char *path, char *const arguments[], char *const environment[])
 {
 	session_exec();
-	return failed((int)syscall(SYS_execve, path, arguments, environment));
+	return failed(execute(path, arguments, environment));
 }
 
 DOOR int execv(const char *path, char *const arguments[])
@@ -66,7 +89,7 @@ DOOR int execv(const char *path, char *const arguments[])
 DOOR int execvpe(const char *file, char *const arguments[], char *const environment[])
 {
 	session_exec();
-	return failed(search_execute(file, arguments, environment));
+	return failed(search_execute(file, arguments, environment, execute));
 }
 
 DOOR int execvp(const char *file, char *const arguments[])

@@ -8,14 +8,13 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* Where C libraries look when PATH is not set. */
 static const char fallback[] = "/bin:/usr/bin";
 
 /* A file that the kernel takes for no program is a script for the shell. */
-static void run_by_shell(const char *path, char *const arguments[], char *const environment[])
+static void run_by_shell(const char *path, char *const arguments[], char *const environment[],
+			 execute_function execute)
 {
 	size_t count = 0;
 	const char **shell;
@@ -28,14 +27,15 @@ static void run_by_shell(const char *path, char *const arguments[], char *const 
 	for (size_t i = 1; i <= count; i++)
 		shell[i + 1] = arguments[i];
 	shell[count ? count + 1 : 2] = NULL;
-	syscall(SYS_execve, shell[0], shell, environment);
+	execute(shell[0], (char *const *)(void *)shell, environment);
 }
 
-static void run(const char *path, char *const arguments[], char *const environment[])
+static void run(const char *path, char *const arguments[], char *const environment[],
+		execute_function execute)
 {
-	syscall(SYS_execve, path, arguments, environment);
+	execute(path, arguments, environment);
 	if (errno == ENOEXEC)
-		run_by_shell(path, arguments, environment);
+		run_by_shell(path, arguments, environment, execute);
 }
 
 /* Whether another folder of PATH may still have it, after this error. */
@@ -45,7 +45,8 @@ static bool goes_on(int error)
 	       error == ENODEV || error == ETIMEDOUT;
 }
 
-int search_execute(const char *file, char *const arguments[], char *const environment[])
+int search_execute(const char *file, char *const arguments[], char *const environment[],
+		   execute_function execute)
 {
 	const char *at = getenv("PATH");
 	size_t length = strlen(file);
@@ -56,7 +57,7 @@ int search_execute(const char *file, char *const arguments[], char *const enviro
 	if (!length)
 		return -1;
 	if (strchr(file, '/')) {
-		run(file, arguments, environment);
+		run(file, arguments, environment, execute);
 		return -1;
 	}
 	if (length > NAME_MAX) {
@@ -70,7 +71,7 @@ int search_execute(const char *file, char *const arguments[], char *const enviro
 			memcpy(path, at, folder);
 			path[folder] = '/';
 			memcpy(path + folder + (folder > 0), file, length + 1);
-			run(path, arguments, environment);
+			run(path, arguments, environment, execute);
 			refused |= errno == EACCES;
 			if (!goes_on(errno))
 				return -1;

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "base/file.h"
+#include "base/say.h"
 #include "config.h"
 #include "session/session.h"
 #include "settings/environ.h"
@@ -41,6 +42,7 @@ __attribute__((constructor)) static void start(void)
 	if (!environ_any_set())
 		return;
 	file_remember_directory();
+	say_look_for_reader();
 	library = own_path();
 	for (size_t i = 0; library && arm[i]; i++)
 		arm[i](library);

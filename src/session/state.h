@@ -98,6 +98,9 @@ void meta_unlock(void);
 /* In a forked child: nothing of the parent's is written any more. */
 void session_forked(void);
 
+/* Has forks of this process keep the locks and the child's session in order. */
+void forks_watch(void);
+
 /* Takes and gives back the drain lock; false if this thread has it already, or cannot get it
  * within ten seconds. */
 bool writer_lock(void);

@@ -182,10 +182,10 @@ bool writer_settle(struct session *session)
 	    pthread_equal(pthread_self(), session->writer))
 		return false;
 	atomic_store(&session->leaving, LEAVING_WANTED);
-	for (uint64_t begin = clock_monotonic();
-	     atomic_load(&session->leaving) == LEAVING_WANTED &&
-	     clock_monotonic() - begin < PATIENCE * 1000000000ull &&
-	     !is_stalled(&answers, &since);) {
+	for (uint64_t begin = clock_monotonic(); !is_stalled(&answers, &since);) {
+		if (atomic_load(&session->leaving) == LEAVING_SETTLED ||
+		    clock_monotonic() - begin > PATIENCE * 1000000000ull)
+			break;
 		writer_wake(session);
 		nanosleep(&pause, NULL);
 	}

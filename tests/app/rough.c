@@ -9,6 +9,8 @@
  *   close     closes all descriptors from 3 to 1023, opens 50 files instead, puts a pipe on 200 to
  *             299, and looks whether a child and a failed exec leave these alone, and at the end
  *             whether anybody else wrote to the files
+ *   first     opens a file before anything else, which may get the number of a closed stderr, and
+ *             looks at the end whether anybody else wrote to it
  *   threads   makes them from 200 threads, one after the other and at the same time
  *   stop      stops itself (SIGSTOP) between the halves
  */
@@ -119,6 +121,9 @@ int main(int argc, char **argv)
 	const char *mode = argc == 3 ? argv[1] : "plain";
 	long commands = argc == 3 ? atol(argv[2]) : 2, half = commands / 2;
 
+	if (!strcmp(mode, "first"))
+		for (int i = 0; i < FILES; i++)
+			files[i] = open("file.0", O_RDWR | O_CREAT, 0644);
 	if (!strcmp(mode, "chdir"))
 		go("elsewhere");
 	simple_open(&simple, source);
@@ -142,7 +147,7 @@ int main(int argc, char **argv)
 	clReleaseCommandQueue(queue);
 	simple_close(&simple);
 	printf("%ld copies\n", commands);
-	if (!strcmp(mode, "close"))
+	if (!strcmp(mode, "close") || !strcmp(mode, "first"))
 		printf("%d files spoilt\n", count_spoilt());
 	return EXIT_SUCCESS;
 }

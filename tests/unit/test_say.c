@@ -100,6 +100,19 @@ static void test_no_reader(void **state)
 	assert_int_equal(errno, 0);
 }
 
+/* What has the number of a stderr that was closed from the start is a file of the program's. */
+static void test_closed(void **state)
+{
+	(void)state;
+	close(2);
+	say_look_for_reader();
+	dup2(ends[1], 2);
+	say("this would spoil it");
+	say_look_for_reader();
+	say("end");
+	assert_string_equal(listen_once(), "computeprof: end\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -107,6 +120,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_control_bytes, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_long_text, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_once, redirect, restore),
+		cmocka_unit_test_setup_teardown(test_closed, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_no_reader, redirect, restore),
 	};
 
