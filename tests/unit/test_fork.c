@@ -147,12 +147,12 @@ static pthread_mutex_t driver = PTHREAD_MUTEX_INITIALIZER;
 
 static int locked_poll(struct record *record)
 {
-	int over;
+	int done;
 
 	pthread_mutex_lock(&driver);
-	over = fake_poll(record);
+	done = fake_poll(record);
 	pthread_mutex_unlock(&driver);
-	return over;
+	return done;
 }
 
 static void start_locked(void)
