@@ -13,6 +13,7 @@ AC_DEFUN([CP_WITH], [
 	AS_IF([test "$with_$1" != no], [$3])
 	AS_IF([test "$with_$1$have_$1" = yesno], [AC_MSG_ERROR([--with-$1: not available here])])
 	with_$1=$have_$1
+	AC_SUBST([with_$1])
 	AM_CONDITIONAL(m4_toupper([WITH_$1]), [test "$with_$1" = yes])
 	AS_IF([test "$with_$1" = yes], [cp_value=1], [cp_value=0])
 	AC_DEFINE_UNQUOTED(m4_toupper([WITH_$1]), [$cp_value], [1 if built with $1, else 0])

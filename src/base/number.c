@@ -66,6 +66,19 @@ char *number_decimal(char *to, uint64_t value)
 	return write_digits(to, value, digit_count(value));
 }
 
+uint64_t number_read(const char *text, const char **end)
+{
+	uint64_t value = 0;
+
+	for (; *text >= '0' && *text <= '9'; text++)
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, (uint64_t)(*text - '0'), &value))
+			value = UINT64_MAX;
+	if (end)
+		*end = text;
+	return value;
+}
+
 char *number_hex(char *to, uint64_t value)
 {
 	unsigned int left = (bit_length(value) + 3) / 4;

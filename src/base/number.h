@@ -15,6 +15,13 @@ char *number_decimal(char *to, uint64_t value);
 char *number_hex(char *to, uint64_t value); /* lower case, no 0x, no leading zeros */
 
 /*
+ * The decimal number that `text` starts with: 0 if there is none, UINT64_MAX if it is larger. *end
+ * (may be NULL) is the first byte after it. (strtoul has a name of its own in newer headers of
+ * glibc, which neither an older glibc nor musl knows: the library would not load there.)
+ */
+uint64_t number_read(const char *text, const char **end);
+
+/*
  * `value` exactly as printf("%.3f") writes it in the C locale: the exact binary value, rounded to
  * three decimals, ties to even. Negative, infinite and NaN are written as printf does, too.
  */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/say.h"
 #include "cli/command.h"
 #include "output/tracereader.h"
@@ -17,7 +18,7 @@ static const char *const api_names[API_COUNT] = {
 
 static bool matches(const char *wanted, uint32_t number)
 {
-	return !wanted || strtoul(wanted, NULL, 10) == number;
+	return !wanted || number_read(wanted, NULL) == number;
 }
 
 bool print_wanted(const struct print_job *job, uint32_t device, uint32_t context)

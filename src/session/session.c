@@ -20,79 +20,6 @@ struct globals globals = {
 	.meta = PTHREAD_MUTEX_INITIALIZER,
 };
 
-const struct catalog *session_catalog(void)
-{
-	return &globals.catalog;
-}
-
-/* Puts `frames` into the spool if there is one; called with meta held. */
-static void tell_spool(struct strbuf *frames)
-{
-	struct session *session = thread_live_session();
-
-	if (session && frames->length && !frames->failed)
-		spool_frames(&session->spool, frames);
-	strbuf_free(frames);
-}
-
-static void tell_names(struct session *session, struct strbuf *frames)
-{
-	uint32_t count = names_count(globals.catalog.names);
-
-	while (session->names_told < count)
-		frames_put_name(frames, globals.catalog.names, ++session->names_told);
-}
-
-uint32_t session_name(const char *text, size_t length)
-{
-	struct strbuf frames = STRBUF_INIT;
-	uint32_t id;
-
-	/* With meta held, a fork cannot leave the child a table that is half changed. */
-	meta_lock();
-	id = names_intern(globals.catalog.names, text, length);
-	if (thread_live_session())
-		tell_names(thread_live_session(), &frames);
-	tell_spool(&frames);
-	meta_unlock();
-	return id;
-}
-
-const char *session_name_text(uint32_t name)
-{
-	return names_text(globals.catalog.names, name, NULL);
-}
-
-uint32_t session_device(const struct device *device)
-{
-	struct strbuf frames = STRBUF_INIT;
-	int id;
-
-	meta_lock();
-	id = catalog_add_device(&globals.catalog, device);
-	if (thread_live_session())
-		tell_names(thread_live_session(), &frames);
-	if (id >= 0)
-		frames_put_device(&frames, catalog_device(&globals.catalog, (uint32_t)id));
-	tell_spool(&frames);
-	meta_unlock();
-	return (uint32_t)id;
-}
-
-uint32_t session_context(const struct context *context)
-{
-	struct strbuf frames = STRBUF_INIT;
-	int id;
-
-	meta_lock();
-	id = catalog_add_context(&globals.catalog, context);
-	if (id >= 0)
-		frames_put_context(&frames, catalog_context(&globals.catalog, (uint32_t)id));
-	tell_spool(&frames);
-	meta_unlock();
-	return (uint32_t)id;
-}
-
 static int prepare(void)
 {
 	if (globals.catalog.names)
@@ -124,7 +51,7 @@ static int attach(enum api api, const struct settings *settings, const struct so
 	globals.settings[api] = &globals.rules[api];
 	/* The other API may have started the session already. */
 	rules_put_frame(&frames, globals.settings[api], globals.forked);
-	tell_spool(&frames);
+	registry_tell(&frames);
 	return 0;
 }
 
@@ -148,26 +75,6 @@ int session_attach(enum api api, const struct settings *settings, const struct s
 	result = attach(api, settings, source);
 	meta_unlock();
 	return result;
-}
-
-/* Everything known so far goes into a new spool. */
-static void tell_all(struct session *session)
-{
-	struct strbuf frames = STRBUF_INIT;
-	const struct catalog *catalog = &globals.catalog;
-
-	frames_put_process(&frames, &catalog->process);
-	for (int api = 0; api < API_COUNT; api++)
-		if (globals.settings[api])
-			rules_put_frame(&frames, globals.settings[api], globals.forked);
-	tell_names(session, &frames);
-	for (uint32_t i = 0; i < catalog->device_count; i++)
-		frames_put_device(&frames, catalog_device(catalog, i));
-	for (uint32_t i = 0; i < catalog->context_count; i++)
-		frames_put_context(&frames, catalog_context(catalog, i));
-	if (!frames.failed)
-		spool_frames(&session->spool, &frames);
-	strbuf_free(&frames);
 }
 
 /* A log's path, to lay the spool beside it. */
@@ -200,7 +107,7 @@ static struct session *create(void)
 		return NULL;
 	}
 	session->logs.forked = globals.forked;
-	tell_all(session);
+	registry_tell_all(session);
 	if (session->spool.path[0])
 		manifest_add("ring", session->spool.path);
 	return session;

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -14,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 /* File systems whose pages other hosts may hold, or that are slow to map (linux/magic.h and the
  * file systems' own sources). */
@@ -64,7 +64,7 @@ uint64_t spool_process_start(uint32_t pid)
 		return 0;
 	for (int field = 2; at && field < 22; field++)
 		at = strchr(at + 1, ' ');
-	return at ? strtoull(at + 1, NULL, 10) : 0;
+	return at ? number_read(at + 1, NULL) : 0;
 }
 
 /* Creates the file in `directory` and maps its header page; 0 or -1. */

@@ -86,6 +86,11 @@ void writer_wake(struct session *session);
  * runs. */
 void writer_give_up(struct session *session);
 
+/* With `meta` held: puts `frames` into the spool if there is one, and frees them; puts everything
+ * known so far into a new spool. */
+void registry_tell(struct strbuf *frames);
+void registry_tell_all(struct session *session);
+
 /* A thread is not cancelled while it holds `meta`: files are opened and made under it. */
 void meta_lock(void);
 void meta_unlock(void);

@@ -30,7 +30,7 @@ void launch_references(const struct things *things, const struct options *option
 {
 	static int turns;
 	int all = FIRST_QUEUE + options->queues;
-	cl_uint counts[FIRST_QUEUE + QUEUES], count = 0;
+	cl_uint counts[FIRST_QUEUE + QUEUES] = {0}, count = 0;
 
 	if (!options->references)
 		return;

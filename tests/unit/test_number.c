@@ -168,6 +168,39 @@ static void test_microseconds(void **state)
 		check_microseconds(random_number() >> (random_number() & 63));
 }
 
+static void check_read(const char *text, uint64_t expected, size_t length)
+{
+	const char *end;
+
+	assert_int_equal(number_read(text, &end), expected);
+	assert_int_equal(end - text, length);
+	assert_int_equal(number_read(text, NULL), expected);
+}
+
+static void test_read(void **state)
+{
+	char text[NUMBER_SIZE];
+
+	(void)state;
+	check_read("", 0, 0);
+	check_read("-1", 0, 0);
+	check_read(" 1", 0, 0);
+	check_read("x1", 0, 0);
+	check_read("0x10", 0, 1);
+	check_read("007 bond", 7, 3);
+	check_read("18446744073709551614", UINT64_MAX - 1, 20);
+	check_read("18446744073709551615", UINT64_MAX, 20);
+	check_read("18446744073709551616", UINT64_MAX, 20);
+	check_read("184467440737095516150000 ", UINT64_MAX, 24);
+	for (unsigned int i = 0; i < RANDOM_VALUES / 20; i++) {
+		uint64_t value = random_number() >> (random_number() & 63);
+		char *end = number_decimal(text, value);
+
+		*end = '\0';
+		check_read(text, value, (size_t)(end - text));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -178,6 +211,7 @@ int main(void)
 		cmocka_unit_test(test_ties_go_to_even),
 		cmocka_unit_test(test_special_floats),
 		cmocka_unit_test(test_microseconds),
+		cmocka_unit_test(test_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

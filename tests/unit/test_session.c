@@ -7,20 +7,10 @@
 
 #include <cmocka.h>
 
+#include "checks.h"
 #include "profiled.h"
 
 enum { THREADS = 4, EACH = 20000, ALL = THREADS * EACH };
-
-static void check(const char *path, int count, uint64_t limit)
-{
-	struct rows rows;
-
-	assert_int_equal(read_rows(path, &rows, limit), 0);
-	assert_true(rows.ordered);
-	assert_int_equal(rows.count, count);
-	assert_int_equal(wrong_counts(&rows, 0, (uint64_t)count), 0);
-	free(rows.seen);
-}
 
 static void few(void)
 {

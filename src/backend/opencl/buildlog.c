@@ -7,6 +7,7 @@
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
+#include "base/number.h"
 #include "base/strbuf.h"
 
 static const char verbose[] = "-cl-nv-verbose";
@@ -17,9 +18,8 @@ bool buildlog_parse(const char *log, const char *kernel, uint32_t *registers)
 	size_t length = strlen(kernel);
 
 	for (const char *at = log; (at = strstr(at, entry));) {
-		const char *end;
-		char *number_end;
-		unsigned long number;
+		const char *end, *number_end;
+		uint64_t number;
 
 		at += sizeof(entry) - 1;
 		if (strncmp(at, kernel, length) || at[length] != '\'')
@@ -29,7 +29,7 @@ bool buildlog_parse(const char *log, const char *kernel, uint32_t *registers)
 		at = strstr(at, used);
 		if (!at || (end && at > end))
 			return false;
-		number = strtoul(at + sizeof(used) - 1, &number_end, 10);
+		number = number_read(at + sizeof(used) - 1, &number_end);
 		if (strncmp(number_end, " register", 9) || number > UINT16_MAX)
 			return false;
 		*registers = (uint32_t)number;

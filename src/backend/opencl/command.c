@@ -8,6 +8,36 @@
 #include "backend/opencl/range.h"
 #include "session/session.h"
 
+struct copy copy_between(enum memory source, enum memory target, const void *host, uint64_t bytes)
+{
+	struct copy copy = {
+		.kind = FRAME_COPY,
+		.direction = DIRECTION_DEVICE,
+		.source = source,
+		.target = target,
+		.host = host,
+		.bytes = bytes,
+	};
+
+	if (source == MEMORY_HOST)
+		copy.direction = DIRECTION_HOST_TO_DEVICE;
+	else if (target == MEMORY_HOST)
+		copy.direction = DIRECTION_DEVICE_TO_HOST;
+	return copy;
+}
+
+struct copy copy_fill(uint64_t bytes)
+{
+	return (struct copy){.kind = FRAME_FILL, .direction = DIRECTION_DEVICE, .bytes = bytes};
+}
+
+struct copy copy_migration(cl_mem_migration_flags flags, uint64_t bytes)
+{
+	if (flags & CL_MIGRATE_MEM_OBJECT_HOST)
+		return copy_between(MEMORY_DEVICE, MEMORY_HOST, NULL, bytes);
+	return copy_between(MEMORY_HOST, MEMORY_DEVICE, NULL, bytes);
+}
+
 void command_begin(struct command *command, cl_command_queue queue, cl_event *event)
 {
 	command->queue = queue_of(queue);
@@ -32,16 +62,17 @@ struct record *command_record(struct command *command, cl_int status, enum frame
 
 	if (!command->queue)
 		return NULL;
-	event = status == CL_SUCCESS ? *command->event : NULL;
-	if (!event) {
+	if (status != CL_SUCCESS) {
 		probe_end(&command->probe);
 		return NULL;
 	}
-	if (command->event != &command->own)
+	event = *command->event; /* NULL from a driver that breaks the rules: no gputime then */
+	if (event && command->event != &command->own)
 		next.clRetainEvent(event);
 	record = probe_record(&command->probe, kind);
 	if (!record) {
-		next.clReleaseEvent(event);
+		if (event)
+			next.clReleaseEvent(event);
 		probe_end(&command->probe);
 		return NULL;
 	}

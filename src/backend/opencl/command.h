@@ -31,6 +31,12 @@ struct copy {
 	uint64_t bytes;
 };
 
+/* A copy from `source` to `target`; the direction follows from these. `host` is NULL where the
+ * program's side of it is no address of its own. */
+struct copy copy_between(enum memory source, enum memory target, const void *host, uint64_t bytes);
+struct copy copy_fill(uint64_t bytes);
+struct copy copy_migration(cl_mem_migration_flags flags, uint64_t bytes);
+
 void command_begin(struct command *command, cl_command_queue queue, cl_event *event);
 
 /* A record with all that is the same for every command, to be filled in further and given to

@@ -5,41 +5,6 @@
 
 /* Copies and fills of buffers. */
 
-static struct copy reading(const void *host, uint64_t bytes)
-{
-	return (struct copy){
-		.kind = FRAME_COPY,
-		.direction = DIRECTION_DEVICE_TO_HOST,
-		.source = MEMORY_DEVICE,
-		.target = MEMORY_HOST,
-		.host = host,
-		.bytes = bytes,
-	};
-}
-
-static struct copy writing(const void *host, uint64_t bytes)
-{
-	return (struct copy){
-		.kind = FRAME_COPY,
-		.direction = DIRECTION_HOST_TO_DEVICE,
-		.source = MEMORY_HOST,
-		.target = MEMORY_DEVICE,
-		.host = host,
-		.bytes = bytes,
-	};
-}
-
-static struct copy within(uint64_t bytes)
-{
-	return (struct copy){
-		.kind = FRAME_COPY,
-		.direction = DIRECTION_DEVICE,
-		.source = MEMORY_DEVICE,
-		.target = MEMORY_DEVICE,
-		.bytes = bytes,
-	};
-}
-
 /* Bytes of a box, 0 where there is none (the driver has refused it then). */
 static uint64_t box(const size_t region[3])
 {
@@ -50,7 +15,7 @@ cl_int profiled_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bo
 				    size_t offset, size_t size, void *host, cl_uint wait_count,
 				    const cl_event *wait, cl_event *event)
 {
-	struct copy copy = reading(host, size);
+	struct copy copy = copy_between(MEMORY_DEVICE, MEMORY_HOST, host, size);
 	struct command command;
 	cl_int status;
 
@@ -67,7 +32,7 @@ cl_int profiled_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_b
 				     size_t offset, size_t size, const void *host,
 				     cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
-	struct copy copy = writing(host, size);
+	struct copy copy = copy_between(MEMORY_HOST, MEMORY_DEVICE, host, size);
 	struct command command;
 	cl_int status;
 
@@ -84,7 +49,7 @@ cl_int profiled_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_me
 				    size_t source_offset, size_t target_offset, size_t size,
 				    cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
-	struct copy copy = within(size);
+	struct copy copy = copy_between(MEMORY_DEVICE, MEMORY_DEVICE, NULL, size);
 	struct command command;
 	cl_int status;
 
@@ -102,7 +67,7 @@ cl_int profiled_clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, c
 					void *host, cl_uint wait_count, const cl_event *wait,
 					cl_event *event)
 {
-	struct copy copy = reading(host, box(region));
+	struct copy copy = copy_between(MEMORY_DEVICE, MEMORY_HOST, host, box(region));
 	struct command command;
 	cl_int status;
 
@@ -123,7 +88,7 @@ cl_int profiled_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, 
 					 const void *host, cl_uint wait_count, const cl_event *wait,
 					 cl_event *event)
 {
-	struct copy copy = writing(host, box(region));
+	struct copy copy = copy_between(MEMORY_HOST, MEMORY_DEVICE, host, box(region));
 	struct command command;
 	cl_int status;
 
@@ -143,7 +108,7 @@ cl_int profiled_clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem source, c
 					size_t source_slice, size_t target_row, size_t target_slice,
 					cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
-	struct copy copy = within(box(region));
+	struct copy copy = copy_between(MEMORY_DEVICE, MEMORY_DEVICE, NULL, box(region));
 	struct command command;
 	cl_int status;
 
@@ -159,7 +124,7 @@ cl_int profiled_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const
 				    size_t pattern_size, size_t offset, size_t size,
 				    cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
-	struct copy fill = {.kind = FRAME_FILL, .direction = DIRECTION_DEVICE, .bytes = size};
+	struct copy fill = copy_fill(size);
 	struct command command;
 	cl_int status;
 
@@ -188,9 +153,7 @@ cl_int profiled_clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint count
 					   cl_uint wait_count, const cl_event *wait,
 					   cl_event *event)
 {
-	uint64_t bytes = sizes(count, mems);
-	struct copy copy = flags & CL_MIGRATE_MEM_OBJECT_HOST ? reading(NULL, bytes)
-							      : writing(NULL, bytes);
+	struct copy copy = copy_migration(flags, sizes(count, mems));
 	struct command command;
 	cl_int status;
 

@@ -5,6 +5,7 @@
 
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
+#include "base/number.h"
 #include "base/strbuf.h"
 #include "session/session.h"
 
@@ -21,8 +22,6 @@ enum {
 	NVIDIA_COMPUTE_MINOR = 0x4001,
 	NVIDIA_WARP_SIZE = 0x4003,
 	AMD_BOARD_NAME = 0x4038,
-	AMD_WAVEFRONT_WIDTH = 0x4043,
-	AMD_LOCAL_MEMORY_PER_UNIT = 0x4047,
 };
 
 static const struct opencl_device *_Atomic by_id[CATALOG_DEVICES];
@@ -110,17 +109,6 @@ static void ask_nvidia(struct opencl_device *device)
 		device->warp = warp;
 }
 
-static void ask_amd(struct opencl_device *device)
-{
-	cl_uint value = 0;
-
-	if (device_ask(device->handle, AMD_WAVEFRONT_WIDTH, &value, sizeof(value)))
-		device->warp = value;
-	value = 0;
-	if (device_ask(device->handle, AMD_LOCAL_MEMORY_PER_UNIT, &value, sizeof(value)) && value)
-		device->local_memory = value;
-}
-
 /* AMD calls its devices gfx90a and the like; the board has the name that people know. */
 static const char *name_of(const struct opencl_device *device, struct strbuf *to)
 {
@@ -156,12 +144,12 @@ static void ask_version(struct opencl_device *device)
 	static const char before[] = "OpenCL ";
 	struct strbuf text = STRBUF_INIT;
 	const char *version = ask_text(device->handle, CL_DEVICE_VERSION, &text);
-	char *end;
+	const char *end;
 
 	if (!strncmp(version, before, sizeof(before) - 1)) {
-		device->version = 100 * (uint32_t)strtoul(version + sizeof(before) - 1, &end, 10);
+		device->version = 100 * (uint32_t)number_read(version + sizeof(before) - 1, &end);
 		if (*end == '.')
-			device->version += 10 * (uint32_t)strtoul(end + 1, NULL, 10);
+			device->version += 10 * (uint32_t)number_read(end + 1, NULL);
 	}
 	strbuf_free(&text);
 }
@@ -181,16 +169,12 @@ static const struct opencl_device *meet(cl_device_id handle)
 	const struct opencl_device *known = object_find(OBJECT_DEVICE, handle);
 	struct opencl_device device = {.handle = handle};
 	cl_device_id whole;
-	cl_ulong local = 0;
 
 	if (known || !handle)
 		return known;
 	whole = whole_of(handle);
 	device_ask(handle, CL_DEVICE_PLATFORM, &device.platform, sizeof(device.platform));
-	if (device_ask(handle, CL_DEVICE_LOCAL_MEM_SIZE, &local, sizeof(local)))
-		device.local_memory = local;
 	ask_nvidia(&device);
-	ask_amd(&device);
 	ask_version(&device);
 	ask_extensions(&device);
 	known = whole == handle ? NULL : meet(whole);

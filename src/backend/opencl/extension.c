@@ -187,13 +187,7 @@ static cl_int extension_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blo
 					     const cl_event *wait, cl_event *event)
 {
 	/* Where unified memory lies is known to the driver alone. */
-	struct copy copy = {
-		.kind = FRAME_COPY,
-		.direction = DIRECTION_DEVICE,
-		.source = MEMORY_DEVICE,
-		.target = MEMORY_DEVICE,
-		.bytes = size,
-	};
+	struct copy copy = copy_between(MEMORY_DEVICE, MEMORY_DEVICE, NULL, size);
 	struct command command;
 	cl_int status;
 
@@ -209,7 +203,7 @@ static cl_int extension_clEnqueueMemFillINTEL(cl_command_queue queue, void *memo
 					      cl_uint wait_count, const cl_event *wait,
 					      cl_event *event)
 {
-	struct copy fill = {.kind = FRAME_FILL, .direction = DIRECTION_DEVICE, .bytes = size};
+	struct copy fill = copy_fill(size);
 	struct command command;
 	cl_int status;
 
@@ -225,14 +219,7 @@ static cl_int extension_clEnqueueMigrateMemINTEL(cl_command_queue queue, const v
 						 cl_uint wait_count, const cl_event *wait,
 						 cl_event *event)
 {
-	bool to_host = flags & CL_MIGRATE_MEM_OBJECT_HOST;
-	struct copy copy = {
-		.kind = FRAME_COPY,
-		.direction = to_host ? DIRECTION_DEVICE_TO_HOST : DIRECTION_HOST_TO_DEVICE,
-		.source = to_host ? MEMORY_DEVICE : MEMORY_HOST,
-		.target = to_host ? MEMORY_HOST : MEMORY_DEVICE,
-		.bytes = size,
-	};
+	struct copy copy = copy_migration(flags, size);
 	struct command command;
 	cl_int status;
 

@@ -21,14 +21,8 @@ cl_int profiled_clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool
 				   size_t slice, void *host, cl_uint wait_count,
 				   const cl_event *wait, cl_event *event)
 {
-	struct copy copy = {
-		.kind = FRAME_COPY,
-		.direction = DIRECTION_DEVICE_TO_HOST,
-		.source = MEMORY_ARRAY,
-		.target = MEMORY_HOST,
-		.host = host,
-		.bytes = image_bytes(image, region),
-	};
+	struct copy copy =
+		copy_between(MEMORY_ARRAY, MEMORY_HOST, host, image_bytes(image, region));
 	struct command command;
 	cl_int status;
 
@@ -46,14 +40,8 @@ cl_int profiled_clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_boo
 				    size_t slice, const void *host, cl_uint wait_count,
 				    const cl_event *wait, cl_event *event)
 {
-	struct copy copy = {
-		.kind = FRAME_COPY,
-		.direction = DIRECTION_HOST_TO_DEVICE,
-		.source = MEMORY_HOST,
-		.target = MEMORY_ARRAY,
-		.host = host,
-		.bytes = image_bytes(image, region),
-	};
+	struct copy copy =
+		copy_between(MEMORY_HOST, MEMORY_ARRAY, host, image_bytes(image, region));
 	struct command command;
 	cl_int status;
 
@@ -66,23 +54,13 @@ cl_int profiled_clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_boo
 	return status;
 }
 
-static struct copy within(enum memory source, enum memory target, uint64_t bytes)
-{
-	return (struct copy){
-		.kind = FRAME_COPY,
-		.direction = DIRECTION_DEVICE,
-		.source = source,
-		.target = target,
-		.bytes = bytes,
-	};
-}
-
 cl_int profiled_clEnqueueCopyImage(cl_command_queue queue, cl_mem source, cl_mem target,
 				   const size_t *source_origin, const size_t *target_origin,
 				   const size_t *region, cl_uint wait_count, const cl_event *wait,
 				   cl_event *event)
 {
-	struct copy copy = within(MEMORY_ARRAY, MEMORY_ARRAY, image_bytes(source, region));
+	struct copy copy =
+		copy_between(MEMORY_ARRAY, MEMORY_ARRAY, NULL, image_bytes(source, region));
 	struct command command;
 	cl_int status;
 
@@ -98,7 +76,8 @@ cl_int profiled_clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem source
 					   size_t offset, cl_uint wait_count, const cl_event *wait,
 					   cl_event *event)
 {
-	struct copy copy = within(MEMORY_ARRAY, MEMORY_DEVICE, image_bytes(source, region));
+	struct copy copy =
+		copy_between(MEMORY_ARRAY, MEMORY_DEVICE, NULL, image_bytes(source, region));
 	struct command command;
 	cl_int status;
 
@@ -114,7 +93,8 @@ cl_int profiled_clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem source
 					   const size_t *region, cl_uint wait_count,
 					   const cl_event *wait, cl_event *event)
 {
-	struct copy copy = within(MEMORY_DEVICE, MEMORY_ARRAY, image_bytes(target, region));
+	struct copy copy =
+		copy_between(MEMORY_DEVICE, MEMORY_ARRAY, NULL, image_bytes(target, region));
 	struct command command;
 	cl_int status;
 
@@ -129,11 +109,7 @@ cl_int profiled_clEnqueueFillImage(cl_command_queue queue, cl_mem image, const v
 				   const size_t *origin, const size_t *region, cl_uint wait_count,
 				   const cl_event *wait, cl_event *event)
 {
-	struct copy fill = {
-		.kind = FRAME_FILL,
-		.direction = DIRECTION_DEVICE,
-		.bytes = image_bytes(image, region),
-	};
+	struct copy fill = copy_fill(image_bytes(image, region));
 	struct command command;
 	cl_int status;
 

@@ -7,6 +7,7 @@
 
 #include "backend/opencl/functions.h"
 #include "backend/opencl/opencl.h"
+#include "backend/opencl/query.h"
 #include "base/env.h"
 #include "base/strbuf.h"
 #include "session/session.h"
@@ -64,26 +65,15 @@ void layer_arm(const char *library)
 		setenv("OPENCL_LAYERS", strbuf_text(&layers), 1);
 }
 
-static cl_int answer(const void *from, size_t need, size_t size, void *value, size_t *size_ret)
-{
-	if (value && size < need)
-		return CL_INVALID_VALUE;
-	if (value)
-		memcpy(value, from, need);
-	if (size_ret)
-		*size_ret = need;
-	return CL_SUCCESS;
-}
-
 cl_int layer_info(cl_uint what, size_t size, void *value, size_t *size_ret)
 {
 	static const char name[] = "computeprof";
 	cl_uint version = LAYER_API_VERSION_100;
 
 	if (what == LAYER_API_VERSION)
-		return answer(&version, sizeof(version), size, value, size_ret);
+		return query_answer(&version, sizeof(version), size, value, size_ret);
 	if (what == LAYER_NAME)
-		return answer(name, sizeof(name), size, value, size_ret);
+		return query_answer(name, sizeof(name), size, value, size_ret);
 	return CL_INVALID_VALUE;
 }
 

@@ -68,29 +68,13 @@ uint64_t mapping_take(cl_mem mem, const void *address)
 }
 
 /* The host reads what is mapped unless it promises to overwrite all of it. */
-struct copy mapping_copy(cl_map_flags flags, uint64_t bytes)
+struct copy mapping_copy(enum memory memory, cl_map_flags flags, uint64_t bytes)
 {
 	bool writes = flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
-	bool reads = flags & CL_MAP_READ || !writes;
 
-	return (struct copy){
-		.kind = FRAME_COPY,
-		.direction = reads ? DIRECTION_DEVICE_TO_HOST : DIRECTION_HOST_TO_DEVICE,
-		.source = reads ? MEMORY_DEVICE : MEMORY_HOST,
-		.target = reads ? MEMORY_HOST : MEMORY_DEVICE,
-		.bytes = bytes,
-	};
-}
-
-struct copy unmapping_copy(uint64_t bytes)
-{
-	return (struct copy){
-		.kind = FRAME_COPY,
-		.direction = DIRECTION_HOST_TO_DEVICE,
-		.source = MEMORY_HOST,
-		.target = MEMORY_DEVICE,
-		.bytes = bytes,
-	};
+	if (flags & CL_MAP_READ || !writes)
+		return copy_between(memory, MEMORY_HOST, NULL, bytes);
+	return copy_between(MEMORY_HOST, memory, NULL, bytes);
 }
 
 /* Whether the driver keeps this buffer in page-locked memory of the host. */
@@ -117,7 +101,7 @@ void *profiled_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool
 				  cl_uint wait_count, const cl_event *wait, cl_event *event,
 				  cl_int *error)
 {
-	struct copy copy = mapping_copy(flags, size);
+	struct copy copy = mapping_copy(MEMORY_DEVICE, flags, size);
 	struct command command;
 	void *address;
 
@@ -133,12 +117,10 @@ void *profiled_clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool b
 				 size_t *row, size_t *slice, cl_uint wait_count,
 				 const cl_event *wait, cl_event *event, cl_int *error)
 {
-	struct copy copy = mapping_copy(flags, image_bytes(image, region));
+	struct copy copy = mapping_copy(MEMORY_ARRAY, flags, image_bytes(image, region));
 	struct command command;
 	void *address;
 
-	copy.source = copy.source == MEMORY_DEVICE ? MEMORY_ARRAY : copy.source;
-	copy.target = copy.target == MEMORY_DEVICE ? MEMORY_ARRAY : copy.target;
 	command_begin(&command, queue, event);
 	address = next.clEnqueueMapImage(queue, image, blocking, flags, origin, region, row, slice,
 					 wait_count, wait, command.event, error);
@@ -157,13 +139,11 @@ static bool is_image(cl_mem mem)
 cl_int profiled_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *address,
 					cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
-	struct copy copy = unmapping_copy(mapping_take(mem, address));
+	struct copy copy = copy_between(MEMORY_HOST, is_image(mem) ? MEMORY_ARRAY : MEMORY_DEVICE,
+					address, mapping_take(mem, address));
 	struct command command;
 	cl_int status;
 
-	copy.host = address;
-	if (is_image(mem))
-		copy.target = MEMORY_ARRAY;
 	command_begin(&command, queue, event);
 	status = next.clEnqueueUnmapMemObject(queue, mem, address, wait_count, wait, command.event);
 	command_end_copy(&command, status, &copy);

@@ -15,8 +15,7 @@ void mapping_add(cl_mem mem, const void *address, uint64_t bytes);
 /* Its bytes, or 0; it is forgotten. */
 uint64_t mapping_take(cl_mem mem, const void *address);
 
-/* What mapping for `flags` does, before it is known where; and what unmapping does. */
-struct copy mapping_copy(cl_map_flags flags, uint64_t bytes);
-struct copy unmapping_copy(uint64_t bytes);
+/* What mapping `memory` for `flags` does, before it is known where. */
+struct copy mapping_copy(enum memory memory, cl_map_flags flags, uint64_t bytes);
 
 #endif

@@ -19,8 +19,7 @@ struct opencl_device {
 	cl_platform_id platform;
 	uint32_t id; /* in the session's catalog; a sub-device has its parent's */
 	uint32_t compute; /* NVIDIA: 10 * major + minor, else 0 */
-	uint32_t warp;	  /* work-items that run in step, 0 if unknown */
-	uint64_t local_memory; /* bytes of a compute unit */
+	uint32_t warp;	  /* NVIDIA: work-items that run in step, else 0 */
 	uint32_t version; /* of OpenCL: 100 * major + 10 * minor, 0 if it does not say */
 	bool suggests; /* can say which work-group size it would choose */
 };

@@ -3,6 +3,7 @@
 
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
+#include "backend/opencl/query.h"
 #include "session/session.h"
 
 /*
@@ -10,17 +11,6 @@
  * their events until they are done, and events hold their queue, kernel and memory; so the rows of
  * finished commands are written out before such a question is passed on.
  */
-
-static cl_int answer(const void *from, size_t need, size_t size, void *value, size_t *size_ret)
-{
-	if (value && size < need)
-		return CL_INVALID_VALUE;
-	if (value)
-		memcpy(value, from, need);
-	if (size_ret)
-		*size_ret = need;
-	return CL_SUCCESS;
-}
 
 static cl_int queue_properties(const struct opencl_queue *queue, size_t size, void *value,
 			       size_t *size_ret)
@@ -33,7 +23,7 @@ static cl_int queue_properties(const struct opencl_queue *queue, size_t size, vo
 		return status;
 	if (!queue->profiled)
 		properties &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
-	return answer(&properties, sizeof(properties), size, value, size_ret);
+	return query_answer(&properties, sizeof(properties), size, value, size_ret);
 }
 
 cl_int profiled_clGetCommandQueueInfo(cl_command_queue handle, cl_command_queue_info what,
@@ -49,7 +39,7 @@ cl_int profiled_clGetCommandQueueInfo(cl_command_queue handle, cl_command_queue_
 		cl_int status = next.clGetCommandQueueInfo(handle, what, 0, NULL, NULL);
 
 		return status == CL_SUCCESS
-			       ? answer(queue->properties, need, size, value, size_ret)
+			       ? query_answer(queue->properties, need, size, value, size_ret)
 			       : status;
 	}
 	if (what == CL_QUEUE_REFERENCE_COUNT)

@@ -38,21 +38,12 @@ static struct copy between(const void *target, const void *source, size_t bytes)
 {
 	bool from_host = !range_has(RANGE_SHARED, source);
 	bool to_host = !range_has(RANGE_SHARED, target);
-	struct copy copy = {
-		.kind = FRAME_COPY,
-		.direction = DIRECTION_DEVICE,
-		.source = from_host ? MEMORY_HOST : MEMORY_DEVICE,
-		.target = to_host ? MEMORY_HOST : MEMORY_DEVICE,
-		.bytes = bytes,
-	};
 
-	if (from_host == to_host) {
-		copy.source = copy.target = MEMORY_DEVICE;
-		return copy;
-	}
-	copy.direction = from_host ? DIRECTION_HOST_TO_DEVICE : DIRECTION_DEVICE_TO_HOST;
-	copy.host = from_host ? source : target;
-	return copy;
+	if (from_host == to_host)
+		return copy_between(MEMORY_DEVICE, MEMORY_DEVICE, NULL, bytes);
+	if (from_host)
+		return copy_between(MEMORY_HOST, MEMORY_DEVICE, source, bytes);
+	return copy_between(MEMORY_DEVICE, MEMORY_HOST, target, bytes);
 }
 
 cl_int profiled_clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *target,
@@ -74,7 +65,7 @@ cl_int profiled_clEnqueueSVMMemFill(cl_command_queue queue, void *memory, const 
 				    size_t pattern_size, size_t size, cl_uint wait_count,
 				    const cl_event *wait, cl_event *event)
 {
-	struct copy fill = {.kind = FRAME_FILL, .direction = DIRECTION_DEVICE, .bytes = size};
+	struct copy fill = copy_fill(size);
 	struct command command;
 	cl_int status;
 
@@ -89,7 +80,7 @@ cl_int profiled_clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map
 				void *memory, size_t size, cl_uint wait_count, const cl_event *wait,
 				cl_event *event)
 {
-	struct copy copy = mapping_copy(flags, size);
+	struct copy copy = mapping_copy(MEMORY_DEVICE, flags, size);
 	struct command command;
 	cl_int status;
 
@@ -105,7 +96,8 @@ cl_int profiled_clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map
 cl_int profiled_clEnqueueSVMUnmap(cl_command_queue queue, void *memory, cl_uint wait_count,
 				  const cl_event *wait, cl_event *event)
 {
-	struct copy copy = unmapping_copy(mapping_take(NULL, memory));
+	uint64_t bytes = mapping_take(NULL, memory);
+	struct copy copy = copy_between(MEMORY_HOST, MEMORY_DEVICE, NULL, bytes);
 	struct command command;
 	cl_int status;
 
@@ -119,13 +111,7 @@ cl_int profiled_clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count, co
 				       const size_t *sizes, cl_mem_migration_flags flags,
 				       cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
-	bool to_host = flags & CL_MIGRATE_MEM_OBJECT_HOST;
-	struct copy copy = {
-		.kind = FRAME_COPY,
-		.direction = to_host ? DIRECTION_DEVICE_TO_HOST : DIRECTION_HOST_TO_DEVICE,
-		.source = to_host ? MEMORY_DEVICE : MEMORY_HOST,
-		.target = to_host ? MEMORY_HOST : MEMORY_DEVICE,
-	};
+	struct copy copy = copy_migration(flags, 0);
 	struct command command;
 	cl_int status;
 

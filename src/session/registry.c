@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/rules.h"
+#include "session/session.h"
+#include "session/state.h"
+#include "session/thread.h"
+
+/* What records speak of: it goes into the catalog, and, for recovery, into the spool. */
+
+const struct catalog *session_catalog(void)
+{
+	return &globals.catalog;
+}
+
+void registry_tell(struct strbuf *frames)
+{
+	struct session *session = thread_live_session();
+
+	if (session && frames->length && !frames->failed)
+		spool_frames(&session->spool, frames);
+	strbuf_free(frames);
+}
+
+static void tell_names(struct session *session, struct strbuf *frames)
+{
+	uint32_t count = names_count(globals.catalog.names);
+
+	while (session->names_told < count)
+		frames_put_name(frames, globals.catalog.names, ++session->names_told);
+}
+
+uint32_t session_name(const char *text, size_t length)
+{
+	struct strbuf frames = STRBUF_INIT;
+	uint32_t id;
+
+	/* With meta held, a fork cannot leave the child a table that is half changed. */
+	meta_lock();
+	id = names_intern(globals.catalog.names, text, length);
+	if (thread_live_session())
+		tell_names(thread_live_session(), &frames);
+	registry_tell(&frames);
+	meta_unlock();
+	return id;
+}
+
+const char *session_name_text(uint32_t name)
+{
+	return names_text(globals.catalog.names, name, NULL);
+}
+
+uint32_t session_device(const struct device *device)
+{
+	struct strbuf frames = STRBUF_INIT;
+	int id;
+
+	meta_lock();
+	id = catalog_add_device(&globals.catalog, device);
+	if (thread_live_session())
+		tell_names(thread_live_session(), &frames);
+	if (id >= 0)
+		frames_put_device(&frames, catalog_device(&globals.catalog, (uint32_t)id));
+	registry_tell(&frames);
+	meta_unlock();
+	return (uint32_t)id;
+}
+
+uint32_t session_context(const struct context *context)
+{
+	struct strbuf frames = STRBUF_INIT;
+	int id;
+
+	meta_lock();
+	id = catalog_add_context(&globals.catalog, context);
+	if (id >= 0)
+		frames_put_context(&frames, catalog_context(&globals.catalog, (uint32_t)id));
+	registry_tell(&frames);
+	meta_unlock();
+	return (uint32_t)id;
+}
+
+void registry_tell_all(struct session *session)
+{
+	struct strbuf frames = STRBUF_INIT;
+	const struct catalog *catalog = &globals.catalog;
+
+	frames_put_process(&frames, &catalog->process);
+	for (int api = 0; api < API_COUNT; api++)
+		if (globals.settings[api])
+			rules_put_frame(&frames, globals.settings[api], globals.forked);
+	tell_names(session, &frames);
+	for (uint32_t i = 0; i < catalog->device_count; i++)
+		frames_put_device(&frames, catalog_device(catalog, i));
+	for (uint32_t i = 0; i < catalog->context_count; i++)
+		frames_put_context(&frames, catalog_context(catalog, i));
+	if (!frames.failed)
+		spool_frames(&session->spool, &frames);
+	strbuf_free(&frames);
+}
