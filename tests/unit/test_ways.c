@@ -176,8 +176,10 @@ static void busy_exit(void)
 		launch(1, i, FAKE_DONE);
 	begin = clock_monotonic();
 	session_stop();
-	if (clock_monotonic() - begin > 9000000000u) /* 10 s if it waits in vain */
+#ifndef __SANITIZE_THREAD__ /* there each round of the writer takes seconds */
+	if (clock_monotonic() - begin > 2000000000u)
 		_exit(2);
+#endif
 	session_end();
 }
 
