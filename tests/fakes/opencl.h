@@ -50,6 +50,7 @@ struct script {
 	int64_t drift;	      /* and the millionths by which it runs faster */
 	int64_t timer;	      /* 1: clGetDeviceAndHostTimer works; 2: it tells nonsense */
 	int64_t holds;	      /* events hold kernels as long as they are there */
+	int64_t slow;	      /* ms that the first enqueue call takes until its command is queued */
 	int64_t lazy;	      /* nothing starts before a flush */
 	int64_t late;	      /* ms after which the first command is over */
 	int64_t step;	      /* ms by which each further one is later (negative: earlier) */

@@ -100,6 +100,8 @@ static void stamp(cl_event event)
 {
 	cl_ulong *stamps = event->stamps;
 
+	if (event->number == 1 && script.slow)
+		nanosleep(&(struct timespec){.tv_nsec = script.slow * 1000000}, NULL);
 	stamps[0] = device_clock();
 	stamps[1] = stamps[0] + 100;
 	stamps[2] = stamps[0] + 200;

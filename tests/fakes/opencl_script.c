@@ -33,8 +33,8 @@ static const struct word {
 	TEXT(vendor), TEXT(board), TEXT(kernel), TEXT(stamps), TEXT(clock),
 	NUMBER(cc), NUMBER(warp), NUMBER(version), NUMBER(platforms), NUMBER(devices),
 	NUMBER(suggest), NUMBER(registers), NUMBER(shared), NUMBER(noprofiling), NUMBER(offset),
-	NUMBER(drift), NUMBER(timer), NUMBER(holds), NUMBER(lazy), NUMBER(late), NUMBER(step),
-	NUMBER(never), NUMBER(fail), NUMBER(refuse), NUMBER(reuse), NUMBER(leaks),
+	NUMBER(drift), NUMBER(timer), NUMBER(holds), NUMBER(slow), NUMBER(lazy), NUMBER(late),
+	NUMBER(step), NUMBER(never), NUMBER(fail), NUMBER(refuse), NUMBER(reuse), NUMBER(leaks),
 	{.name = NULL},
 };
 /* clang-format on */

@@ -12,18 +12,32 @@
  * between enter and leave. Where a clock of the host does, it is that one (PoCL: MONOTONIC_RAW).
  * Else the driver's own pair of device and host time is taken if it passes the same test, and else
  * the middle of the call; and so again when records do not fit any more.
+ *
+ * On a machine that has just started, clocks of the host are near each other, and in a long call
+ * several fit: the first records vote, each against the clocks that miss its call.
  */
 enum {
 	TOLERANCE = 2000000,  /* ns by which a clock may miss the call and still be it */
 	REFRESH = 1000000000, /* ns after which clocks, which drift apart, are compared again */
+	VOTES = 64,	      /* records after which clocks that all fit are as good as the same */
 	DEVICES = CATALOG_DEVICES,
 };
+
+static const clockid_t clocks[] = {
+	CLOCK_MONOTONIC,
+	CLOCK_MONOTONIC_RAW,
+	CLOCK_REALTIME,
+	CLOCK_BOOTTIME,
+};
+enum { CLOCKS = sizeof(clocks) / sizeof(*clocks) };
 
 enum timebase_kind { TIMEBASE_UNKNOWN, TIMEBASE_HOST_CLOCK, TIMEBASE_TIMER, TIMEBASE_FIXED };
 
 struct timebase {
 	enum timebase_kind kind;
-	clockid_t clock;
+	uint64_t missed[CLOCKS]; /* ns, over all records that have voted */
+	int votes;
+	bool doubtful; /* whether further records shall vote */
 	uint64_t checked; /* CLOCK_MONOTONIC ns */
 	int64_t to_monotonic; /* add to the device's times */
 };
@@ -42,28 +56,36 @@ static uint64_t distance(const struct record *record, int64_t offset)
 	return 0;
 }
 
-static bool find_host_clock(struct timebase *base, const struct record *record)
+/* Takes the clock that has missed the calls least. One record counts for no more than TOLERANCE,
+ * since a thread may lose the processor between two stamps. */
+static void vote(struct timebase *base, const struct record *record)
 {
-	static const clockid_t clocks[] = {
-		CLOCK_MONOTONIC,
-		CLOCK_MONOTONIC_RAW,
-		CLOCK_REALTIME,
-		CLOCK_BOOTTIME,
-	};
-	uint64_t best = TOLERANCE;
+	uint64_t best = UINT64_MAX;
+	int fitting = 0;
 
-	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++) {
+	for (int i = 0; i < CLOCKS; i++) {
 		int64_t offset = clock_offset(CLOCK_MONOTONIC, clocks[i]);
 		uint64_t miss = distance(record, offset);
 
-		if (miss >= best)
+		base->missed[i] += miss < TOLERANCE ? miss : TOLERANCE;
+		fitting += base->missed[i] < TOLERANCE;
+		if (base->missed[i] >= best)
 			continue;
-		best = miss;
-		base->kind = TIMEBASE_HOST_CLOCK;
-		base->clock = clocks[i];
+		best = base->missed[i];
 		base->to_monotonic = offset;
 	}
-	return best < TOLERANCE;
+	base->doubtful = fitting > 1 && ++base->votes < VOTES;
+}
+
+static bool find_host_clock(struct timebase *base, const struct record *record)
+{
+	base->votes = 0;
+	memset(base->missed, 0, sizeof(base->missed));
+	vote(base, record);
+	for (int i = 0; i < CLOCKS; i++)
+		if (base->missed[i] < TOLERANCE)
+			base->kind = TIMEBASE_HOST_CLOCK;
+	return base->kind == TIMEBASE_HOST_CLOCK;
 }
 
 static bool ask_timer(const struct opencl_device *device, int64_t *offset)
@@ -103,20 +125,16 @@ static void calibrate(struct timebase *base, const struct opencl_device *device,
 }
 
 static void refresh(struct timebase *base, const struct opencl_device *device,
-		    const struct record *record, uint64_t now)
+		    const struct record *record)
 {
-	base->checked = now;
-	if (base->kind == TIMEBASE_HOST_CLOCK)
-		base->to_monotonic = clock_offset(CLOCK_MONOTONIC, base->clock);
-	else if (base->kind == TIMEBASE_TIMER)
-		ask_timer(device, &base->to_monotonic);
-	if (distance(record, base->to_monotonic) <= TOLERANCE)
+	if (base->kind == TIMEBASE_HOST_CLOCK) {
+		vote(base, record);
 		return;
-	/* The guess was wrong, or the device's clock has run away from it. A clock of the host is
-	 * given up for another one only: some drivers stamp late. */
-	if (base->kind == TIMEBASE_HOST_CLOCK)
-		find_host_clock(base, record);
-	else
+	}
+	if (base->kind == TIMEBASE_TIMER)
+		ask_timer(device, &base->to_monotonic);
+	/* The guess was wrong, or the device's clock has run away from it. */
+	if (distance(record, base->to_monotonic) > TOLERANCE)
 		calibrate(base, device, record);
 }
 
@@ -128,8 +146,9 @@ void timebase_to_epoch(const struct opencl_device *device, struct record *record
 	if (base->kind == TIMEBASE_UNKNOWN) {
 		calibrate(base, device, record);
 		base->checked = now;
-	} else if (now - base->checked > REFRESH) {
-		refresh(base, device, record, now);
+	} else if (base->doubtful || now - base->checked > REFRESH) {
+		refresh(base, device, record);
+		base->checked = now;
 	}
 	shift = (uint64_t)(base->to_monotonic + session_catalog()->process.monotonic_to_epoch);
 	record->queued += shift;
