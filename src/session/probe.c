@@ -95,17 +95,15 @@ struct record *probe_record(struct probe *probe, enum frame_kind kind)
 	};
 	record->enter = probe->enter;
 	record->leave = probe->leave;
-	probe->record = record;
 	return record;
 }
 
-void probe_commit(struct probe *probe)
+void probe_commit(void)
 {
 	struct thread *self = &thread;
 	struct ring *ring = &self->ring->ring;
 	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
 
-	(void)probe;
 	ring_commit(ring, sizeof(struct record));
 	self->filling = false;
 	if (ring->counter == 1) /* it may have gone to sleep before there was anything */

@@ -14,7 +14,7 @@
  *	probe_begin(&probe);
  *	... the driver's own call ...
  *	record = probe_record(&probe, FRAME_COPY);
- *	if (record) { fill in; probe_commit(&probe); }
+ *	if (record) { fill in; probe_commit(); }
  *	probe_end(&probe);
  *
  * The record is a slot of this thread's ring, with its header, enter and leave filled in and the
@@ -27,14 +27,13 @@ struct probe {
 	uint64_t enter;    /* CLOCK_MONOTONIC ns */
 	uint64_t leave;
 	uint64_t previous; /* what the thread's ring had open, 0 if this probe opened it */
-	struct record *record;
 	const struct probe *outer; /* the probe around this one, or NULL */
 	bool nested;
 };
 
 void probe_begin(struct probe *probe);
 struct record *probe_record(struct probe *probe, enum frame_kind kind);
-void probe_commit(struct probe *probe);
+void probe_commit(void);
 void probe_end(struct probe *probe);
 
 #endif

@@ -38,7 +38,6 @@ void session_refuse(const struct settings *settings);
 uint32_t session_device(const struct device *device);
 uint32_t session_context(const struct context *context);
 uint32_t session_name(const char *text, size_t length);
-const char *session_name_text(uint32_t name);
 
 /* The catalog, to look devices and contexts up. */
 const struct catalog *session_catalog(void);

@@ -82,7 +82,7 @@ static void make_record(unsigned row)
 	record = probe_record(&probe, row < wishes.devices ? FRAME_COPY : FRAME_KERNEL);
 	if (record) {
 		fill_in(record, row);
-		probe_commit(&probe);
+		probe_commit();
 		made++;
 	}
 	probe_end(&probe);

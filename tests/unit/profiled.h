@@ -124,7 +124,7 @@ __attribute__((noinline, unused)) static void launch_on(uint32_t context, uint32
 		record->bytes = serial;
 		record->handle = handle;
 		record->known = KNOWN_BYTES | KNOWN_STREAM;
-		probe_commit(&probe);
+		probe_commit();
 	}
 	probe_end(&probe);
 }

@@ -96,7 +96,7 @@ static void no_memory(void)
 	fclose(stream);
 	pages += (100 << 20) / 4096;
 	setrlimit(RLIMIT_AS, &(struct rlimit){.rlim_cur = pages * 4096, .rlim_max = pages * 4096});
-	probe_commit(&probe);
+	probe_commit();
 	probe_end(&probe);
 	launch(1, 1, FAKE_DONE);
 	session_stop();

@@ -32,7 +32,7 @@ static void two_sources(void)
 		record->context = context;
 		record->bytes = i;
 		record->known = KNOWN_BYTES | KNOWN_STREAM;
-		probe_commit(&probe);
+		probe_commit();
 		probe_end(&probe);
 	}
 	kill(getpid(), SIGKILL);

@@ -167,7 +167,7 @@ static void nested(void)
 		record->bytes = i;
 		record->handle = FAKE_DONE;
 		record->known = KNOWN_BYTES | KNOWN_STREAM;
-		probe_commit(&outer);
+		probe_commit();
 		probe_end(&outer);
 	}
 	session_stop();

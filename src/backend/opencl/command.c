@@ -86,7 +86,7 @@ struct record *command_record(struct command *command, cl_int status, enum frame
 
 void command_commit(struct command *command)
 {
-	probe_commit(&command->probe);
+	probe_commit();
 	probe_end(&command->probe);
 }
 
@@ -111,14 +111,16 @@ void command_end_copy(struct command *command, cl_int status, const struct copy 
 	command_commit(command);
 }
 
-void command_end_named(struct command *command, cl_int status, const char *name)
+void command_end_named(struct command *command, cl_int status, struct command_name *name)
 {
-	/* Before the record, which must not wait for a lock. */
-	uint32_t id = status == CL_SUCCESS ? session_name(name, strlen(name)) : 0;
-	struct record *record = command_record(command, status, FRAME_KERNEL);
+	struct record *record;
 
+	/* Before the record, which must not wait for a lock. */
+	if (!name->id)
+		name->id = session_name(name->text, strlen(name->text));
+	record = command_record(command, status, FRAME_KERNEL);
 	if (!record)
 		return;
-	record->name = id;
+	record->name = name->id;
 	command_commit(command);
 }

@@ -46,7 +46,12 @@ void command_commit(struct command *command);
 
 void command_end_copy(struct command *command, cl_int status, const struct copy *copy);
 
-/* A command that runs something, but no kernel with a name of its own: `name` is static. */
-void command_end_named(struct command *command, cl_int status, const char *name);
+/* A command that runs something, but no kernel with a name of its own. */
+struct command_name {
+	const char *text;
+	_Atomic uint32_t id; /* in the session's catalog, 0 until it is first met */
+};
+
+void command_end_named(struct command *command, cl_int status, struct command_name *name);
 
 #endif

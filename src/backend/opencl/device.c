@@ -159,7 +159,11 @@ static void ask_extensions(struct opencl_device *device)
 	struct strbuf text = STRBUF_INIT;
 	const char *all = ask_text(device->handle, CL_DEVICE_EXTENSIONS, &text);
 
-	device->suggests = strstr(all, "cl_khr_suggested_local_work_size") != NULL;
+	if (strstr(all, "cl_khr_suggested_local_work_size") && device->version >= 120 &&
+	    next.clGetExtensionFunctionAddressForPlatform)
+		device->suggest =
+			(suggest_function)next.clGetExtensionFunctionAddressForPlatform(
+				device->platform, "clGetKernelSuggestedLocalWorkSizeKHR");
 	strbuf_free(&text);
 }
 

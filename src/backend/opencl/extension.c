@@ -119,21 +119,13 @@ void *profiled_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
 bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
 			      const size_t *offset, const size_t *global, size_t size[3])
 {
-	typedef cl_int (*suggest)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
-				  const size_t *, size_t *);
 	const struct opencl_queue *known = queue_of(queue);
-	suggest function;
 
-	if (!known || !known->device->suggests || known->device->version < 120 ||
-	    dimensions > 3 || !global ||
-	    !next.clGetExtensionFunctionAddressForPlatform)
+	if (!known || !known->device->suggest || dimensions > 3 || !global)
 		return false;
-	function = (suggest)next.clGetExtensionFunctionAddressForPlatform(
-		known->device->platform, "clGetKernelSuggestedLocalWorkSizeKHR");
 	/* Set to zero first: some drivers report success and write nothing. */
 	memset(size, 0, 3 * sizeof(*size));
-	if (!function ||
-	    function(queue, kernel, dimensions, offset, global, size) != CL_SUCCESS)
+	if (known->device->suggest(queue, kernel, dimensions, offset, global, size) != CL_SUCCESS)
 		return false;
 	for (cl_uint i = 0; i < dimensions; i++)
 		if (!size[i])
@@ -170,6 +162,7 @@ static cl_int extension_clEnqueueCommandBufferKHR(cl_uint count, cl_command_queu
 						  void *buffer, cl_uint wait_count,
 						  const cl_event *wait, cl_event *event)
 {
+	static struct command_name name = {.text = "command_buffer"};
 	const cl_command_queue *own = object_find(OBJECT_COMMAND_BUFFER, buffer);
 	cl_command_queue queue = count && queues ? queues[0] : own ? *own : NULL;
 	struct command command;
@@ -178,7 +171,7 @@ static cl_int extension_clEnqueueCommandBufferKHR(cl_uint count, cl_command_queu
 	command_begin(&command, queue, event);
 	status = REAL(clEnqueueCommandBufferKHR, platform_of(queue))(
 		count, queues, buffer, wait_count, wait, command.event);
-	command_end_named(&command, status, "command_buffer");
+	command_end_named(&command, status, &name);
 	return status;
 }
 

@@ -2,7 +2,6 @@
 #include "backend/opencl/command.h"
 #include "backend/opencl/extension.h"
 #include "backend/opencl/functions.h"
-#include "backend/opencl/opencl.h"
 #include "model/occupancy.h"
 
 /* The commands that run something. */
@@ -13,15 +12,6 @@ struct launch {
 	const size_t *local;  /* NULL: the driver chooses, and does not say what */
 	bool given;	      /* the program chose it */
 };
-
-/* The columns that need to know the work-group's size. */
-static bool wants_size(void)
-{
-	static const uint32_t sized = 1u << COLUMN_ID_GRID | 1u << COLUMN_ID_GRID3D |
-				      1u << COLUMN_ID_BLOCK | 1u << COLUMN_ID_OCCUPANCY;
-
-	return opencl_settings()->layout.columns & sized;
-}
 
 static void fill_sizes(struct record *record, const struct launch *launch)
 {
@@ -89,7 +79,7 @@ cl_int profiled_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel handle,
 		return next.clEnqueueNDRangeKernel(queue, handle, dimensions, offset, global, local,
 						   wait_count, wait, event);
 	launch.dimensions = dimensions < 3 ? dimensions : 3;
-	if (!local && wants_size() &&
+	if (!local &&
 	    extension_suggested_size(queue, handle, dimensions, offset, global, suggested))
 		launch.local = suggested;
 	command_begin(&command, queue, event);
@@ -121,12 +111,13 @@ cl_int profiled_clEnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *
 				      const cl_mem *mems, const void **locations,
 				      cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
+	static struct command_name name = {.text = "native_kernel"};
 	struct command command;
 	cl_int status;
 
 	command_begin(&command, queue, event);
 	status = next.clEnqueueNativeKernel(queue, function, arguments, size, mem_count, mems,
 					    locations, wait_count, wait, command.event);
-	command_end_named(&command, status, "native_kernel");
+	command_end_named(&command, status, &name);
 	return status;
 }

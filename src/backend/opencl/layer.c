@@ -22,7 +22,6 @@
 #define DOOR(name) __asm__(name) __attribute__((visibility("default")))
 enum { LAYER_API_VERSION = 0x4240, LAYER_NAME = 0x4241, LAYER_API_VERSION_100 = 100 };
 
-
 cl_int layer_info(cl_uint what, size_t size, void *value, size_t *size_ret) DOOR("clGetLayerInfo");
 cl_int layer_init(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_ret,
 		  const cl_icd_dispatch **layer) DOOR("clInitLayer");

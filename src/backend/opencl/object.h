@@ -14,6 +14,10 @@
  * a new object then takes over the place of the old one.
  */
 
+/* clGetKernelSuggestedLocalWorkSizeKHR */
+typedef cl_int (*suggest_function)(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+				   const size_t *offset, const size_t *global, size_t *local);
+
 struct opencl_device {
 	cl_device_id handle;
 	cl_platform_id platform;
@@ -21,7 +25,7 @@ struct opencl_device {
 	uint32_t compute; /* NVIDIA: 10 * major + minor, else 0 */
 	uint32_t warp;	  /* NVIDIA: work-items that run in step, else 0 */
 	uint32_t version; /* of OpenCL: 100 * major + 10 * minor, 0 if it does not say */
-	bool suggests; /* can say which work-group size it would choose */
+	suggest_function suggest; /* which work-group size it would choose, or NULL */
 };
 
 struct opencl_context {

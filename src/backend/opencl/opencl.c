@@ -19,8 +19,6 @@ static void attach(void)
 	if (!settings.enabled)
 		return;
 	object_prepare();
-	/* Nothing in OpenCL could switch profiling on later. */
-	settings.start_enabled = true;
 	attached = settings.bad_config || !session_attach(API_OPENCL, &settings, &opencl_source);
 }
 
