@@ -3,6 +3,7 @@
 #define BASE_RING_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,6 +37,11 @@ void ring_commit(struct ring *ring, uint32_t size);
 
 /* Bytes that wait for the consumer. */
 uint64_t ring_used(const struct ring *ring);
+
+static inline bool ring_is_half_full(const struct ring *ring)
+{
+	return ring_used(ring) * 2 >= ring->capacity;
+}
 
 /* The oldest frame, or NULL; it stays valid until ring_consume, which takes it out. */
 const void *ring_peek(struct ring *ring);

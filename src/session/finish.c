@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/say.h"
+#include "session/locks.h"
 #include "session/state.h"
 #include "session/thread.h"
 
@@ -94,10 +95,10 @@ static struct session *session_at_end(void)
 static void flush(struct session *session)
 {
 	flush_sources();
-	if (!writer_lock())
+	if (!drain_lock())
 		return;
 	settle(session);
-	writer_unlock();
+	drain_unlock();
 }
 
 void session_flush(void)
@@ -124,23 +125,23 @@ void session_exec(void)
 	if (!session)
 		return;
 	flush(session);
-	if (!writer_lock())
+	if (!drain_lock())
 		return;
 	writer_give_up(session);
 	logs_tell(&session->logs, atomic_load(&session->lost));
 	logs_keep_over_exec(&session->logs, true);
 	spool_unlink(&session->spool);
-	writer_unlock();
+	drain_unlock();
 }
 
 void session_exec_failed(void)
 {
 	struct session *session = globals.pid == getpid() ? globals.session : NULL;
 
-	if (!session || globals.ended || !writer_lock())
+	if (!session || globals.ended || !drain_lock())
 		return;
 	logs_keep_over_exec(&session->logs, false);
-	writer_unlock();
+	drain_unlock();
 }
 
 /* With the drain lock held. */
@@ -162,13 +163,13 @@ void session_end(void)
 		return;
 	if (!thread_self()->draining)
 		writer_stop(session);
-	if (!writer_lock()) {
+	if (!drain_lock()) {
 		if (!thread_self()->draining)
 			say("the driver does not answer: \"computeprof recover\" finishes the log");
 		return;
 	}
 	end(session);
-	writer_unlock();
+	drain_unlock();
 }
 
 void session_leave(void)
@@ -184,6 +185,6 @@ void session_leave(void)
 	if (!writer_settle(session) && !self->innermost)
 		flush(session);
 	atomic_store(&session->stopping, 1);
-	if (writer_lock_for_good())
+	if (drain_lock_for_good())
 		end(session);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "session/locks.h"
 #include "session/rules.h"
 #include "session/session.h"
 #include "session/state.h"
@@ -41,11 +42,6 @@ uint32_t session_name(const char *text, size_t length)
 	registry_tell(&frames);
 	meta_unlock();
 	return id;
-}
-
-const char *session_name_text(uint32_t name)
-{
-	return names_text(globals.catalog.names, name, NULL);
 }
 
 uint32_t session_device(const struct device *device)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/clock.h"
+#include "session/locks.h"
 #include "session/state.h"
 
 /*
@@ -75,9 +76,9 @@ static const struct source *source_of(const struct record *record)
 
 static void release_handle(struct record *record)
 {
-	writer_ask();
+	drain_ask();
 	source_of(record)->release(record);
-	writer_answered();
+	drain_answered();
 }
 
 /* The command is not waited for any longer: its row goes out without times. At the very end the
@@ -166,9 +167,9 @@ static int poll_source(struct record *record)
 	uint32_t known;
 	int over;
 
-	writer_ask();
+	drain_ask();
 	over = source_of(record)->poll(&copy);
-	writer_answered();
+	drain_answered();
 	handle = copy.handle;
 	known = copy.known;
 	if (!over) {

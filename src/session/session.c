@@ -9,16 +9,14 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/say.h"
+#include "session/locks.h"
 #include "session/manifest.h"
 #include "session/rules.h"
 #include "session/state.h"
 #include "session/thread.h"
 #include "settings/filename.h"
 
-struct globals globals = {
-	.drain = PTHREAD_MUTEX_INITIALIZER,
-	.meta = PTHREAD_MUTEX_INITIALIZER,
-};
+struct globals globals;
 
 static int prepare(void)
 {
@@ -150,12 +148,12 @@ void session_settle(void (*look)(const struct record *pending, void *argument), 
 {
 	struct session *session = thread_live_session();
 
-	if (!session || !writer_lock())
+	if (!session || !drain_lock())
 		return;
 	writer_round(session, false);
 	for (uint32_t i = 0; look && i < session->logs.count; i++)
 		for (uint32_t at = session->logs.files[i].order.first; at;
 		     at = session->join.links[JOIN_ORDER][at].next)
 			look(join_record(&session->join, at), argument);
-	writer_unlock();
+	drain_unlock();
 }

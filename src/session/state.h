@@ -14,9 +14,7 @@
 
 /*
  * What one process keeps while it is profiled; the floor's own, nobody else's. A forked child
- * starts over with a new one. Two locks, taken in this order:
- *   drain  whoever takes records out: the writer thread, or a caller that helps it
- *   meta   the catalog and the list of rings
+ * starts over with a new one. The locks are in session/locks.h.
  */
 enum { MAX_RINGS = 4096 };
 
@@ -50,21 +48,13 @@ struct session {
 	pthread_t writer;
 };
 
-/* Whether a back end is being asked, and does not answer while it waits for a lock, say, that the
- * program's own thread has. Who leaves the process then takes the drain lock's rights away. */
-enum asking { ASKING_NOBODY, ASKING_DRIVER, ASKING_IN_VAIN };
-
 struct globals {
-	pthread_mutex_t drain;
-	pthread_mutex_t meta;
 	struct catalog catalog;
 	struct settings rules[API_COUNT]; /* see session/rules.h */
 	const struct settings *settings[API_COUNT]; /* into rules, NULL where an API is off */
 	const struct source *sources[API_COUNT];
 	struct session *session; /* NULL before the first record and in a forked child */
 	pid_t pid;               /* the process that `session` belongs to */
-	_Atomic int asking;	 /* enum asking, of who has the drain lock */
-	_Atomic uint64_t answers; /* how often a driver has answered */
 	bool ended;              /* session_end is through: what comes now is not recorded */
 	bool forked;             /* this process never exec'ed since its parent was profiled */
 	uint32_t first_context;  /* contexts below this are the parent's */
@@ -91,29 +81,11 @@ void writer_give_up(struct session *session);
 void registry_tell(struct strbuf *frames);
 void registry_tell_all(struct session *session);
 
-/* A thread is not cancelled while it holds `meta`: files are opened and made under it. */
-void meta_lock(void);
-void meta_unlock(void);
-
 /* In a forked child: nothing of the parent's is written any more. */
 void session_forked(void);
 
 /* Has forks of this process keep the locks and the child's session in order. */
 void forks_watch(void);
-
-/* Takes and gives back the drain lock; false if this thread has it already, or cannot get it
- * within ten seconds, or one in which its owner waits for a driver in vain. */
-bool writer_lock(void);
-void writer_unlock(void);
-
-/* Around each call of a source, with the lock held. writer_answered does not return if the lock's
- * rights were taken away meanwhile. */
-void writer_ask(void);
-void writer_answered(void);
-
-/* As writer_lock, for a thread that will not return to the program: waits no longer than a second
- * for a driver that does not answer. Never given back. */
-bool writer_lock_for_good(void);
 
 /* Lets the writer, if there is one, bring everything out that was launched until now, and waits as
  * long as it gets on. False if there is none. */

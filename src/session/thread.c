@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "session/locks.h"
 #include "session/state.h"
 
 /* Alone in a page that the kernel empties in every child, however it is forked. */

@@ -11,21 +11,18 @@
 
 #include "base/clock.h"
 #include "base/tls.h"
+#include "session/locks.h"
 #include "session/state.h"
 #include "session/thread.h"
 
 /*
- * The writer thread, and the lock that it shares with threads of the program that help it: each
- * of them runs rounds (round.c) while it holds the lock.
+ * The writer thread, and the threads of the program that help it: each of them runs rounds
+ * (round.c) while it holds the drain lock.
  */
 enum {
 	PERIOD = 20 * 1000000,	 /* ns between rounds while there is work */
 	IDLE_PERIOD = 90 * 1000000, /* and while there is none: rows are out within 100 ms */
 	NUDGE = 2 * 1000000,	 /* ns after a round before the next may be asked for */
-	PATIENCE = 10,		 /* s to get the lock before a record is dropped */
-	STALLED = 1000000000,	 /* ns without an answer after which a driver will give none */
-	FIRST_PAUSE = 50000,	 /* ns between looks whether the lock is free, doubled each time */
-	LAST_PAUSE = 5000000,
 	STACK = 256 * 1024, /* and room for thread-local variables */
 };
 
@@ -72,20 +69,17 @@ static bool is_last_thread(void)
 static void *writer_main(void *argument)
 {
 	struct session *session = argument;
-	struct thread *self = thread_self();
 
 	prctl(PR_SET_NAME, "computeprof");
 	while (!atomic_load(&session->stopping)) {
 		uint64_t moved;
 		bool busy;
 
-		pthread_mutex_lock(&globals.drain);
-		self->draining = true;
+		drain_enter();
 		moved = globals.ended ? 0 : writer_round(session, false);
 		busy = moved || session->join.used;
 		atomic_store_explicit(&session->looked, clock_monotonic(), memory_order_relaxed);
-		self->draining = false;
-		pthread_mutex_unlock(&globals.drain);
+		drain_leave();
 		if (atomic_load(&session->leaving) == LEAVING_WANTED) {
 			session_flush();
 			atomic_store(&session->leaving, LEAVING_SETTLED);
@@ -126,28 +120,10 @@ void writer_start(struct session *session)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Whether the driver has not answered since `*since` (0: not looked yet), for too long. */
-static bool is_stalled(uint64_t *answers, uint64_t *since)
-{
-	uint64_t now = clock_monotonic(), count = atomic_load(&globals.answers);
-
-	if (*since && count == *answers)
-		return now - *since > STALLED;
-	*answers = count;
-	*since = now;
-	return false;
-}
-
-/* The same, and somebody is really waiting for it. */
-static bool is_stuck(uint64_t *answers, uint64_t *since)
-{
-	return is_stalled(answers, since) && atomic_load(&globals.asking) != ASKING_NOBODY;
-}
-
 void writer_stop(struct session *session)
 {
 	static const struct timespec pause = {.tv_nsec = 50000};
-	uint64_t answers = 0, since = 0;
+	struct patience patience = patience_begin();
 
 	if (!atomic_exchange(&session->writer_alive, 0))
 		return;
@@ -156,9 +132,8 @@ void writer_stop(struct session *session)
 	if (pthread_equal(pthread_self(), session->writer))
 		return; /* the last thread: it runs the exit handlers itself */
 	/* A driver that never answers must not keep the program from ending. */
-	for (uint64_t begin = clock_monotonic(); !atomic_load(&session->writer_gone);) {
-		if (clock_monotonic() - begin > PATIENCE * 1000000000ull ||
-		    is_stuck(&answers, &since)) {
+	while (!atomic_load(&session->writer_gone)) {
+		if (patience_is_over(&patience) || patience_is_stuck(&patience)) {
 			pthread_detach(session->writer);
 			return;
 		}
@@ -167,115 +142,21 @@ void writer_stop(struct session *session)
 	pthread_join(session->writer, NULL);
 }
 
-void writer_ask(void)
-{
-	atomic_store(&globals.asking, ASKING_DRIVER);
-}
-
-void writer_answered(void)
-{
-	int asking = ASKING_DRIVER;
-
-	atomic_fetch_add(&globals.answers, 1);
-	if (!atomic_compare_exchange_strong(&globals.asking, &asking, ASKING_NOBODY))
-		for (;;) /* what this thread stands in the middle of is another's now */
-			pause();
-}
-
 bool writer_settle(struct session *session)
 {
 	static const struct timespec pause = {.tv_nsec = 500000};
-	uint64_t answers = 0, since = 0;
+	struct patience patience = patience_begin();
 
 	if (!atomic_load(&session->writer_alive) ||
 	    pthread_equal(pthread_self(), session->writer))
 		return false;
 	atomic_store(&session->leaving, LEAVING_WANTED);
-	for (uint64_t begin = clock_monotonic(); !is_stalled(&answers, &since);) {
-		if (atomic_load(&session->leaving) == LEAVING_SETTLED ||
-		    clock_monotonic() - begin > PATIENCE * 1000000000ull)
-			break;
+	while (atomic_load(&session->leaving) != LEAVING_SETTLED &&
+	       !patience_is_over(&patience) && !patience_is_stalled(&patience)) {
 		writer_wake(session);
 		nanosleep(&pause, NULL);
 	}
 	return true;
-}
-
-static bool is_full(const struct ring *ring)
-{
-	return ring_used(ring) * 2 >= ring->capacity;
-}
-
-/* Waits for the lock, longer and longer naps at a time, since hundreds of threads may; no longer
- * than `ring` (NULL: none) is full. */
-static bool wait_for_lock(const struct ring *ring)
-{
-	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
-	uint64_t answers = 0, since = 0;
-
-	for (uint64_t begin = clock_monotonic(); !ring || is_full(ring);) {
-		if (!pthread_mutex_trylock(&globals.drain))
-			return true;
-		if (clock_monotonic() - begin > PATIENCE * 1000000000ull ||
-		    (!ring && is_stuck(&answers, &since)))
-			break;
-		nanosleep(&pause, NULL);
-		if (pause.tv_nsec < LAST_PAUSE)
-			pause.tv_nsec *= 2;
-	}
-	return false;
-}
-
-static bool lock(const struct ring *ring)
-{
-	struct thread *self = thread_self();
-	int cancel;
-
-	if (self->draining)
-		return false;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	if (wait_for_lock(ring)) {
-		self->draining = true;
-		self->cancel_state = cancel;
-		return true;
-	}
-	pthread_setcancelstate(cancel, NULL);
-	return false;
-}
-
-bool writer_lock(void)
-{
-	return lock(NULL);
-}
-
-bool writer_lock_for_good(void)
-{
-	static const struct timespec pause = {.tv_nsec = 500000};
-	uint64_t answers = 0, since = 0;
-	int asking = ASKING_DRIVER;
-
-	if (thread_self()->draining)
-		return false;
-	for (uint64_t begin = clock_monotonic(); pthread_mutex_trylock(&globals.drain);) {
-		if (is_stalled(&answers, &since) &&
-		    atomic_compare_exchange_strong(&globals.asking, &asking, ASKING_IN_VAIN))
-			break;
-		asking = ASKING_DRIVER;
-		if (clock_monotonic() - begin > PATIENCE * 1000000000ull)
-			return false;
-		nanosleep(&pause, NULL);
-	}
-	thread_self()->draining = true;
-	return true;
-}
-
-void writer_unlock(void)
-{
-	struct thread *self = thread_self();
-
-	self->draining = false;
-	pthread_mutex_unlock(&globals.drain);
-	pthread_setcancelstate(self->cancel_state, NULL);
 }
 
 bool writer_help(struct session *session)
@@ -285,13 +166,13 @@ bool writer_help(struct session *session)
 	bool ended;
 
 	/* Somebody else may make room while this thread waits for the lock. */
-	if (!lock(ring))
-		return !is_full(ring);
+	if (!drain_lock_for_room(ring))
+		return !ring_is_half_full(ring);
 	block_signals(&before);
 	ended = globals.ended;
 	if (!ended)
 		writer_round(session, false);
-	writer_unlock();
+	drain_unlock();
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return !ended;
 }

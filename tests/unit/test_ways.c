@@ -176,10 +176,8 @@ static void busy_exit(void)
 		launch(1, i, FAKE_DONE);
 	begin = clock_monotonic();
 	session_stop();
-#ifndef __SANITIZE_THREAD__ /* there each round of the writer takes seconds */
 	if (clock_monotonic() - begin > 2000000000u)
 		_exit(2);
-#endif
 	session_end();
 }
 

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/locks.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "session/thread.h"
+
+enum {
+	PATIENCE = 10,		/* s */
+	STALLED = 1000000000,	/* ns without an answer after which a driver will give none */
+	FIRST_PAUSE = 50000,	/* ns between looks whether the lock is free, doubled each time, */
+	LAST_PAUSE = 5000000,	/* up to this, since hundreds of threads may look */
+	TURN = 4 * LAST_PAUSE,	/* ns for which others stand back for who goes before them */
+};
+
+/* Whether a back end is being asked, and does not answer while it waits for a lock, say, that the
+ * program's own thread has. Who leaves the process then takes the drain lock's rights away. */
+enum asking { ASKING_NOBODY, ASKING_DRIVER, ASKING_IN_VAIN };
+
+static pthread_mutex_t drain = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t meta = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic int asking;	 /* enum asking, of who has the drain lock */
+static _Atomic uint64_t answers; /* how often a driver has answered */
+static _Atomic uint64_t turn;	 /* CLOCK_MONOTONIC ns: until then somebody goes before others */
+
+struct patience patience_begin(void)
+{
+	return (struct patience){.begin = clock_monotonic()};
+}
+
+bool patience_is_over(const struct patience *patience)
+{
+	return clock_monotonic() - patience->begin > PATIENCE * 1000000000ull;
+}
+
+bool patience_is_stalled(struct patience *patience)
+{
+	uint64_t now = clock_monotonic(), count = atomic_load(&answers);
+
+	if (patience->since && count == patience->answers)
+		return now - patience->since > STALLED;
+	patience->answers = count;
+	patience->since = now;
+	return false;
+}
+
+bool patience_is_stuck(struct patience *patience)
+{
+	return patience_is_stalled(patience) && atomic_load(&asking) != ASKING_NOBODY;
+}
+
+/* Said anew at each look: it runs out by itself should the thread never come back. */
+static void ask_for_turn(void)
+{
+	atomic_store(&turn, clock_monotonic() + TURN);
+}
+
+static bool is_others_turn(void)
+{
+	uint64_t until = atomic_load(&turn);
+
+	return until && clock_monotonic() < until;
+}
+
+static void end_turn(void)
+{
+	atomic_store(&turn, 0);
+}
+
+static void nap(struct timespec *pause)
+{
+	nanosleep(pause, NULL);
+	if (pause->tv_nsec < LAST_PAUSE)
+		pause->tv_nsec *= 2;
+}
+
+void drain_ask(void)
+{
+	atomic_store(&asking, ASKING_DRIVER);
+}
+
+void drain_answered(void)
+{
+	int expected = ASKING_DRIVER;
+
+	atomic_fetch_add(&answers, 1);
+	if (!atomic_compare_exchange_strong(&asking, &expected, ASKING_NOBODY))
+		for (;;) /* what this thread stands in the middle of is another's now */
+			pause();
+}
+
+static bool wait_for_turn(void)
+{
+	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
+	struct patience patience = patience_begin();
+
+	while (pthread_mutex_trylock(&drain)) {
+		if (patience_is_over(&patience) || patience_is_stuck(&patience))
+			return false;
+		ask_for_turn();
+		nap(&pause);
+	}
+	end_turn();
+	return true;
+}
+
+static bool wait_for_room(const struct ring *ring)
+{
+	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
+	struct patience patience = patience_begin();
+
+	while (ring_is_half_full(ring) && !patience_is_over(&patience)) {
+		if (!is_others_turn() && !pthread_mutex_trylock(&drain))
+			return true;
+		nap(&pause);
+	}
+	return false;
+}
+
+/* With `ring` NULL the thread goes before others. */
+static bool lock(const struct ring *ring)
+{
+	struct thread *self = thread_self();
+	int cancel;
+
+	if (self->draining)
+		return false;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	if (ring ? wait_for_room(ring) : wait_for_turn()) {
+		self->draining = true;
+		self->cancel_state = cancel;
+		return true;
+	}
+	pthread_setcancelstate(cancel, NULL);
+	return false;
+}
+
+bool drain_lock(void)
+{
+	return lock(NULL);
+}
+
+bool drain_lock_for_room(const struct ring *ring)
+{
+	return lock(ring);
+}
+
+void drain_unlock(void)
+{
+	drain_leave();
+	pthread_setcancelstate(thread_self()->cancel_state, NULL);
+}
+
+void drain_enter(void)
+{
+	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
+
+	while (is_others_turn())
+		nap(&pause);
+	pthread_mutex_lock(&drain);
+	thread_self()->draining = true;
+}
+
+void drain_leave(void)
+{
+	thread_self()->draining = false;
+	pthread_mutex_unlock(&drain);
+}
+
+bool drain_lock_for_good(void)
+{
+	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
+	struct patience patience = patience_begin();
+
+	if (thread_self()->draining)
+		return false;
+	while (pthread_mutex_trylock(&drain)) {
+		int expected = ASKING_DRIVER;
+
+		if (patience_is_stalled(&patience) &&
+		    atomic_compare_exchange_strong(&asking, &expected, ASKING_IN_VAIN))
+			break;
+		if (patience_is_over(&patience))
+			return false;
+		ask_for_turn();
+		nap(&pause);
+	}
+	thread_self()->draining = true;
+	return true;
+}
+
+void meta_lock(void)
+{
+	struct thread *self = thread_self();
+	int cancel;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	pthread_mutex_lock(&meta);
+	self->registering = true;
+	self->meta_cancel_state = cancel;
+}
+
+void meta_unlock(void)
+{
+	struct thread *self = thread_self();
+	int cancel = self->meta_cancel_state;
+
+	self->registering = false;
+	pthread_mutex_unlock(&meta);
+	pthread_setcancelstate(cancel, NULL);
+}
+
+void locks_forked(void)
+{
+	pthread_mutex_init(&drain, NULL);
+	pthread_mutex_init(&meta, NULL);
+	asking = ASKING_NOBODY;
+	turn = 0;
+}
