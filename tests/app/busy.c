@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "simple.h"
+#include "opencl.h"
 
 enum { THREADS = 2, SIZES = 61, COPY = 4, GROUP = 4, FINISH = 64 };
 
@@ -40,9 +40,9 @@ static void enqueue(struct worker *worker, uint64_t number)
 	size_t size = number % SIZES + 1;
 
 	if (number % COPY)
-		simple_launch(worker->queue, worker->kernel, size * GROUP, GROUP);
+		opencl_launch(worker->queue, worker->kernel, size * GROUP, GROUP, NULL);
 	else
-		simple_check(clEnqueueWriteBuffer(worker->queue, worker->buffer, CL_FALSE, 0, size,
+		opencl_check(clEnqueueWriteBuffer(worker->queue, worker->buffer, CL_FALSE, 0, size,
 						  zeros, 0, NULL, NULL),
 			     "clEnqueueWriteBuffer");
 }
@@ -55,23 +55,21 @@ static void *work(void *argument)
 		enqueue(worker, number);
 		*worker->enqueued = number;
 		if (number % FINISH == 0)
-			simple_check(clFinish(worker->queue), "clFinish");
+			opencl_check(clFinish(worker->queue), "clFinish");
 	}
-	simple_check(clFinish(worker->queue), "clFinish");
+	opencl_check(clFinish(worker->queue), "clFinish");
 	return NULL;
 }
 
-static void prepare(struct worker *worker, const struct simple *simple, int number)
+static void prepare(struct worker *worker, const struct opencl *opencl, int number)
 {
 	static const cl_command_queue_properties order[THREADS] = {
 		0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
 	static const char *const names[THREADS] = {"busy_first", "busy_second"};
 
-	worker->queue = simple_queue(simple, order[number]);
-	worker->kernel = simple_kernel(simple, names[number]);
-	worker->buffer = simple_buffer(simple, SIZES * GROUP * sizeof(int));
-	simple_check(clSetKernelArg(worker->kernel, 0, sizeof(cl_mem), &worker->buffer),
-		     "clSetKernelArg");
+	worker->queue = opencl_queue(opencl->context, opencl->devices[0], order[number]);
+	worker->buffer = opencl_buffer(opencl->context, SIZES * GROUP * sizeof(int));
+	worker->kernel = opencl_kernel(opencl->program, names[number], worker->buffer);
 }
 
 /* One after the other, since PoCL 3.1 crashes at times when two threads load a kernel at once. */
@@ -79,7 +77,7 @@ static void enqueue_first(struct worker *worker)
 {
 	enqueue(worker, 1);
 	*worker->enqueued = 1;
-	simple_check(clFinish(worker->queue), "clFinish");
+	opencl_check(clFinish(worker->queue), "clFinish");
 }
 
 static volatile uint64_t *map_counts(const char *path)
@@ -100,7 +98,7 @@ static volatile uint64_t *map_counts(const char *path)
 
 int main(int argc, char **argv)
 {
-	struct simple simple;
+	struct opencl opencl;
 	struct worker workers[THREADS];
 	volatile uint64_t *counts;
 
@@ -109,9 +107,9 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 	counts = map_counts(argv[1]);
-	simple_open(&simple, source);
+	opencl_open(&opencl, source);
 	for (int i = 0; i < THREADS; i++) {
-		prepare(&workers[i], &simple, i);
+		prepare(&workers[i], &opencl, i);
 		workers[i].enqueued = &counts[i];
 		workers[i].limit = argc > 2 ? strtoull(argv[2], NULL, 10) : UINT64_MAX - 1;
 		enqueue_first(&workers[i]);

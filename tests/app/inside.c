@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "simple.h"
+#include "opencl.h"
 
 enum { GROUP = 4 };
 
@@ -51,22 +51,18 @@ static void show_variable(const char *name)
 
 int main(void)
 {
-	struct simple simple;
+	struct opencl opencl;
 	cl_command_queue queue;
 	cl_kernel kernel;
 	cl_mem buffer;
-	int data[GROUP] = {0};
 
-	simple_open(&simple, source);
-	queue = simple_queue(&simple, 0);
-	kernel = simple_kernel(&simple, "inside");
-	buffer = simple_buffer(&simple, sizeof(data));
-	simple_check(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer), "clSetKernelArg");
-	simple_check(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, sizeof(data), data, 0, NULL,
-					  NULL),
-		     "clEnqueueWriteBuffer");
-	simple_launch(queue, kernel, GROUP, GROUP);
-	simple_check(clFinish(queue), "clFinish");
+	opencl_open(&opencl, source);
+	queue = opencl_queue(opencl.context, opencl.devices[0], 0);
+	buffer = opencl_buffer(opencl.context, GROUP * sizeof(cl_int));
+	kernel = opencl_kernel(opencl.program, "inside", buffer);
+	opencl_write(queue, buffer, GROUP * sizeof(cl_int));
+	opencl_launch(queue, kernel, GROUP, GROUP, NULL);
+	opencl_check(clFinish(queue), "clFinish");
 	printf("threads: %d\n", count_entries("/proc/self/task"));
 	show_descriptors();
 	show_variable("OPENCL_LAYERS");
@@ -74,6 +70,6 @@ int main(void)
 	clReleaseMemObject(buffer);
 	clReleaseKernel(kernel);
 	clReleaseCommandQueue(queue);
-	simple_close(&simple);
+	opencl_close(&opencl);
 	return EXIT_SUCCESS;
 }

@@ -24,12 +24,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "simple.h"
+#include "opencl.h"
 
 enum { FILES = 50, THREADS = 200, DESCRIPTORS = 1024, HIGH = 200, HIGHER = 300 };
 
 static const char *source = "__kernel void nothing(void) { }\n";
-static struct simple simple;
+static struct opencl opencl;
 static cl_command_queue queue;
 static cl_mem buffer;
 static int files[FILES];
@@ -39,7 +39,7 @@ static void *copy(void *commands)
 	char data[16] = "";
 
 	for (long i = *(const long *)commands; i > 0; i--)
-		simple_check(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, sizeof(data), data, 0,
+		opencl_check(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, sizeof(data), data, 0,
 						  NULL, NULL),
 			     "clEnqueueWriteBuffer");
 	return NULL;
@@ -126,9 +126,9 @@ int main(int argc, char **argv)
 			files[i] = open("file.0", O_RDWR | O_CREAT, 0644);
 	if (!strcmp(mode, "chdir"))
 		go("elsewhere");
-	simple_open(&simple, source);
-	queue = simple_queue(&simple, 0);
-	buffer = simple_buffer(&simple, 16);
+	opencl_open(&opencl, source);
+	queue = opencl_queue(opencl.context, opencl.devices[0], 0);
+	buffer = opencl_buffer(opencl.context, 16);
 	copy(&half);
 	if (!strcmp(mode, "move"))
 		go("elsewhere");
@@ -142,10 +142,10 @@ int main(int argc, char **argv)
 		copy_threaded(half);
 	else
 		copy(&half);
-	simple_check(clFinish(queue), "clFinish");
+	opencl_check(clFinish(queue), "clFinish");
 	clReleaseMemObject(buffer);
 	clReleaseCommandQueue(queue);
-	simple_close(&simple);
+	opencl_close(&opencl);
 	printf("%ld copies\n", commands);
 	if (!strcmp(mode, "close") || !strcmp(mode, "first"))
 		printf("%d files spoilt\n", count_spoilt());

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "../app/simple.h"
+#include "../app/opencl.h"
 
 enum { COUNT = 200000, WARM_UP = 2000, FINISH = 1000 };
 
@@ -25,23 +25,23 @@ static double now(clockid_t clock)
 static void enqueue(cl_command_queue queue, cl_kernel kernel, long count)
 {
 	for (long i = 1; i <= count; i++) {
-		simple_launch(queue, kernel, 1, 1);
+		opencl_launch(queue, kernel, 1, 1, NULL);
 		if (i % FINISH == 0 || i == count)
-			simple_check(clFinish(queue), "clFinish");
+			opencl_check(clFinish(queue), "clFinish");
 	}
 }
 
 int main(int argc, char **argv)
 {
 	long count = argc > 1 ? atol(argv[1]) : COUNT;
-	struct simple simple;
+	struct opencl opencl;
 	cl_command_queue queue;
 	cl_kernel kernel;
 	double wall, cpu;
 
-	simple_open(&simple, source);
-	queue = simple_queue(&simple, 0);
-	kernel = simple_kernel(&simple, "empty");
+	opencl_open(&opencl, source);
+	queue = opencl_queue(opencl.context, opencl.devices[0], 0);
+	kernel = opencl_kernel(opencl.program, "empty", NULL);
 	enqueue(queue, kernel, WARM_UP);
 	wall = now(CLOCK_MONOTONIC);
 	cpu = now(CLOCK_PROCESS_CPUTIME_ID);
@@ -50,6 +50,6 @@ int main(int argc, char **argv)
 	       (now(CLOCK_PROCESS_CPUTIME_ID) - cpu) / (double)count);
 	clReleaseKernel(kernel);
 	clReleaseCommandQueue(queue);
-	simple_close(&simple);
+	opencl_close(&opencl);
 	return EXIT_SUCCESS;
 }
