@@ -4,14 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/quiet.h"
 
 static int move_high(int fd)
 {
@@ -23,15 +22,20 @@ static int move_high(int fd)
 	return high;
 }
 
+/* `status` is all zero where a sandbox forbids fstat. */
+static void take(struct file *file, int fd, const struct stat *status)
+{
+	file->fd = move_high(fd);
+	file->device = status->st_dev;
+	file->inode = status->st_ino;
+}
+
 void file_adopt(struct file *file, int fd)
 {
 	struct stat status = {0};
 
-	/* A sandbox may forbid it. */
 	fstat(fd, &status);
-	file->fd = move_high(fd);
-	file->device = status.st_dev;
-	file->inode = status.st_ino;
+	take(file, fd, &status);
 }
 
 /* What makes a regular file unfit to be a log; 0 or an errno. */
@@ -58,7 +62,7 @@ static int open_with(struct file *file, const char *path, int more_flags, bool t
 	*file = FILE_CLOSED;
 	if (fd < 0)
 		return -1;
-	/* A sandbox may forbid fstat; the file is ours to write all the same. */
+	/* Without fstat the file is ours to write all the same. */
 	error = fstat(fd, &status) ? 0 : unfit(fd, &status);
 	if (!error && truncate && S_ISREG(status.st_mode) && ftruncate(fd, 0))
 		error = errno;
@@ -67,9 +71,7 @@ static int open_with(struct file *file, const char *path, int more_flags, bool t
 		errno = error;
 		return -1;
 	}
-	file->fd = move_high(fd);
-	file->device = status.st_dev;
-	file->inode = status.st_ino;
+	take(file, fd, &status);
 	return 0;
 }
 
@@ -147,26 +149,12 @@ static size_t write_all(int fd, const char *bytes, size_t size)
 
 size_t file_write(int fd, const char *bytes, size_t size)
 {
-	static const struct timespec at_once = {0};
-	sigset_t ours, before, pending;
+	struct quiet quiet;
 	size_t done;
-	int error;
 
-	/* A full disk quota or a reader that left must not raise a signal in the program. */
-	sigemptyset(&ours);
-	sigaddset(&ours, SIGPIPE);
-	sigaddset(&ours, SIGXFSZ);
-	pthread_sigmask(SIG_BLOCK, &ours, &before);
-	sigpending(&pending);
+	quiet_begin(&quiet);
 	done = write_all(fd, bytes, size);
-	error = errno;
-	if (done < size && (error == EPIPE || error == EFBIG)) {
-		sigdelset(&ours, error == EPIPE ? SIGXFSZ : SIGPIPE);
-		if (!sigismember(&pending, error == EPIPE ? SIGPIPE : SIGXFSZ))
-			sigtimedwait(&ours, NULL, &at_once);
-	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	errno = error;
+	quiet_end(&quiet, done < size ? errno : 0);
 	return done;
 }
 
@@ -214,21 +202,14 @@ static const char *directory(char *to, size_t size)
 
 int file_allocate(int fd, uint64_t from, uint64_t size)
 {
-	static const struct timespec at_once = {0};
-	sigset_t ours, before, pending;
+	struct quiet quiet;
 	int error;
 
-	sigemptyset(&ours);
-	sigaddset(&ours, SIGXFSZ);
-	pthread_sigmask(SIG_BLOCK, &ours, &before);
-	sigpending(&pending);
+	quiet_begin(&quiet);
 	do
 		error = posix_fallocate(fd, (off_t)from, (off_t)size);
 	while (error == EINTR);
-	if (error == EFBIG && !sigismember(&pending, SIGXFSZ))
-		sigtimedwait(&ours, NULL, &at_once);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	errno = error;
+	quiet_end(&quiet, error);
 	return error ? -1 : 0;
 }
 

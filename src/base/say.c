@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/quiet.h"
 #include "base/say.h"
 #include "base/text.h"
 
@@ -41,22 +40,12 @@ static size_t make_line(char *to, const char *text, size_t size, bool whole)
 	return length;
 }
 
-/* write(2), but a reader that has gone away does not kill the host. */
-static void write_quietly(const char *line, size_t length)
+static void write_line(const char *line, size_t length)
 {
-	sigset_t pipe_signal, pending, before;
-	bool ours;
+	struct quiet quiet;
 
-	sigemptyset(&pipe_signal);
-	sigaddset(&pipe_signal, SIGPIPE);
-	sigemptyset(&pending);
-	sigpending(&pending);
-	ours = !sigismember(&pending, SIGPIPE);
-	if (pthread_sigmask(SIG_BLOCK, &pipe_signal, &before))
-		return;
-	if (write(STDERR_FILENO, line, length) < 0 && errno == EPIPE && ours)
-		sigtimedwait(&pipe_signal, NULL, &(struct timespec){0});
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	quiet_begin(&quiet);
+	quiet_end(&quiet, write(STDERR_FILENO, line, length) < 0 ? errno : 0);
 }
 
 void say(const char *format, ...)
@@ -75,7 +64,7 @@ void say(const char *format, ...)
 		bool whole = (size_t)length < sizeof(text);
 		size_t size = whole ? (size_t)length : sizeof(text) - 1;
 
-		write_quietly(line, make_line(line, text, size, whole));
+		write_line(line, make_line(line, text, size, whole));
 	}
 	errno = kept;
 }

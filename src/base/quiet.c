@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/quiet.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+
+void quiet_begin(struct quiet *quiet)
+{
+	sigset_t ours;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGPIPE);
+	sigaddset(&ours, SIGXFSZ);
+	sigemptyset(&quiet->pending);
+	pthread_sigmask(SIG_BLOCK, &ours, &quiet->before);
+	sigpending(&quiet->pending);
+}
+
+void quiet_end(const struct quiet *quiet, int error)
+{
+	static const struct timespec at_once = {0};
+	int raised = error == EPIPE ? SIGPIPE : error == EFBIG ? SIGXFSZ : 0;
+	sigset_t ours;
+
+	if (raised && !sigismember(&quiet->pending, raised)) {
+		sigemptyset(&ours);
+		sigaddset(&ours, raised);
+		sigtimedwait(&ours, NULL, &at_once);
+	}
+	pthread_sigmask(SIG_SETMASK, &quiet->before, NULL);
+	errno = error;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BASE_QUIET_H
+#define BASE_QUIET_H
+
+#include <signal.h>
+
+/*
+ * Around a system call that writes: a reader that has left (SIGPIPE) or a limit of the file size
+ * (SIGXFSZ) must not raise a signal in the program. Both are blocked in between; the one that the
+ * call has raised is taken away, unless it was waiting before.
+ */
+struct quiet {
+	sigset_t pending;
+	sigset_t before;
+};
+
+void quiet_begin(struct quiet *quiet);
+
+/* `error`: the errno of the call, 0 if it succeeded. errno is that afterwards. */
+void quiet_end(const struct quiet *quiet, int error);
+
+#endif
