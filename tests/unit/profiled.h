@@ -18,6 +18,7 @@
 #include "session/session.h"
 #include "settings/settings.h"
 
+#include "folder.h"
 #include "rows.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -33,24 +34,7 @@
  */
 enum fake { FAKE_NONE, FAKE_DONE, FAKE_SLOW, FAKE_NEVER, FAKE_FAILED };
 
-static char directory[64];
 static _Atomic int releases;
-
-static int set_up(void **state)
-{
-	(void)state;
-	strcpy(directory, "/tmp/computeprof-test-XXXXXX");
-	return mkdtemp(directory) && !chdir(directory) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", directory);
-	return chdir("/") || system(command);
-}
 
 static int fake_poll(struct record *record)
 {
@@ -174,9 +158,8 @@ static inline const char *find_ring(void)
 	glob_t found;
 
 	path[0] = '\0';
-	if (!glob("computeprof-*.ring", 0, NULL, &found)) {
-			strcpy(path, found.gl_pathv[0]);
-	}
+	if (!glob("computeprof-*.ring", 0, NULL, &found))
+		strcpy(path, found.gl_pathv[0]);
 	globfree(&found);
 	return path;
 }

@@ -2,27 +2,11 @@
 #ifndef TESTS_SCRATCH_H
 #define TESTS_SCRATCH_H
 
-/* A folder of its own for each test of files, and looks at what is in it. */
+/* For tests of files: what is in them. */
 
 #include "base/file.h"
 
-static char directory[64];
-
-static int set_up(void **state)
-{
-	(void)state;
-	strcpy(directory, "/tmp/computeprof-file-XXXXXX");
-	return mkdtemp(directory) && !chdir(directory) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", directory);
-	return chdir("/") || system(command);
-}
+#include "folder.h"
 
 __attribute__((unused)) static void refused(const char *path, int error)
 {

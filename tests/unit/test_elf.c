@@ -14,6 +14,8 @@
 
 #include "cli/elf.h"
 
+#include "random.h"
+
 /* A small program file as a linker would make it, and what becomes of it when it is tampered with.
  */
 enum { SEGMENTS = 3, ENTRIES = 5, ADDRESS = 0x400000 };
@@ -29,16 +31,6 @@ struct sample {
 static const char strings[48] = "\0libOpenCL.so.1\0libc.so.6\0two\nlines";
 
 enum { LIB_OPENCL = 1, LIB_C = 16, TWO_LINES = 26 };
-
-static uint32_t next_random(void)
-{
-	static uint32_t number = 2463534242;
-
-	number ^= number << 13;
-	number ^= number >> 17;
-	number ^= number << 5;
-	return number;
-}
 
 /* The test's own header says what machine this is. */
 static void make_sample(struct sample *sample)

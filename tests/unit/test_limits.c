@@ -8,20 +8,10 @@
 
 #include <sys/resource.h>
 
+#include "checks.h"
 #include "profiled.h"
 
 /* Sessions that may not write all they have. */
-
-static void check(const char *path, int count, uint64_t limit)
-{
-	struct rows rows;
-
-	assert_int_equal(read_rows(path, &rows, limit), 0);
-	assert_true(rows.ordered);
-	assert_int_equal(rows.count, count);
-	assert_int_equal(wrong_counts(&rows, 0, (uint64_t)count), 0);
-	free(rows.seen);
-}
 
 static void limited(void)
 {

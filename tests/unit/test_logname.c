@@ -16,19 +16,18 @@
 
 #include "session/logs.h"
 
+#include "folder.h"
+
 enum { PID = 4321 };
 
-static char directory[64];
 static struct catalog catalog;
 static struct settings rules[API_COUNT];
 static const struct settings *settings[API_COUNT];
 static struct logs logs;
 
-static int set_up(void **state)
+static int prepare(void **state)
 {
-	(void)state;
-	strcpy(directory, "/tmp/computeprof-name-XXXXXX");
-	if (!mkdtemp(directory) || chdir(directory) || catalog_init(&catalog))
+	if (set_up(state) || catalog_init(&catalog))
 		return -1;
 	for (int api = 0; api < API_COUNT; api++) {
 		rules[api] = (struct settings){.layout = {.api = (enum api)api}};
@@ -46,15 +45,11 @@ static int set_up(void **state)
 	return logs_init(&logs, &catalog, settings, NULL);
 }
 
-static int tear_down(void **state)
+static int forget(void **state)
 {
-	char command[128];
-
-	(void)state;
 	logs_free(&logs);
 	catalog_free(&catalog);
-	snprintf(command, sizeof(command), "rm -rf %s", directory);
-	return chdir("/") || system(command);
+	return tear_down(state);
 }
 
 /* Opens the log of a device and its context, as logs_open does, and checks its name. */
@@ -239,16 +234,16 @@ static void test_manifest(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_patterns, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_collisions, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_contexts, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_forked, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_same_run, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_manifest, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_two_processes, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_recovery_keeps_what_exists, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_too_many, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_patterns, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_collisions, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_contexts, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_forked, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_same_run, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_manifest, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_two_processes, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_recovery_keeps_what_exists, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_refused, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_too_many, prepare, forget),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,8 @@
 #include "model/frames.h"
 #include "output/trace.h"
 
+#include "random.h"
+
 /* computeprof print, of files that end anywhere and of files with anything in them. */
 enum { RECORDS = 6 };
 
@@ -24,16 +26,6 @@ struct sample {
 	struct strbuf bytes;
 	size_t ends[RECORDS]; /* of each record */
 };
-
-static uint32_t next_random(void)
-{
-	static uint32_t number = 2463534242;
-
-	number ^= number << 13;
-	number ^= number >> 17;
-	number ^= number << 5;
-	return number;
-}
 
 static void put_catalog(struct strbuf *to, const struct names *names)
 {

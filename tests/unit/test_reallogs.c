@@ -12,7 +12,8 @@
 #include <cmocka.h>
 
 #include "base/strbuf.h"
-#include "output/logreader.h"
+
+#include "values.h"
 
 /* What is to be found in a whole log. */
 struct expected {
@@ -25,21 +26,6 @@ struct expected {
 	bool csv;
 	enum api api;
 };
-
-static void assert_text(struct log_text text, const char *expected)
-{
-	if (text.length != strlen(expected) || memcmp(text.text, expected, text.length) != 0)
-		fail_msg("'%.*s' instead of '%s'", (int)text.length, text.text, expected);
-}
-
-static void assert_value(const struct logreader *reader, const char *key, const char *expected)
-{
-	struct log_text value;
-
-	if (!logreader_value(reader, key, &value))
-		fail_msg("no %s", key);
-	assert_text(value, expected);
-}
 
 /* clang-format off */
 static const struct expected logs[] = {

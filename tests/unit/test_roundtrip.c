@@ -8,34 +8,12 @@
 
 #include <cmocka.h>
 
-#include "output/logreader.h"
 #include "output/output.h"
 
+#include "random.h"
+#include "values.h"
+
 /* What the outputs write, the log reader reads; and no bytes at all make it stumble. */
-static uint32_t next_random(void)
-{
-	static uint32_t number = 2463534242;
-
-	number ^= number << 13;
-	number ^= number >> 17;
-	number ^= number << 5;
-	return number;
-}
-
-static void assert_text(struct log_text text, const char *expected)
-{
-	if (text.length != strlen(expected) || memcmp(text.text, expected, text.length) != 0)
-		fail_msg("'%.*s' instead of '%s'", (int)text.length, text.text, expected);
-}
-
-static void assert_value(const struct logreader *reader, const char *key, const char *expected)
-{
-	struct log_text value;
-
-	if (!logreader_value(reader, key, &value))
-		fail_msg("no %s", key);
-	assert_text(value, expected);
-}
 
 static size_t random_name(char *name, size_t size)
 {
