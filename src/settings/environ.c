@@ -16,7 +16,9 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 	[ENVIRON_LOG] = {
 		.suffix = "_LOG", .family = true, .fallback = "compute_profile.log",
 		.help = "File name pattern of the log; %d is the device, %p the process, "
-			"%h the host, %r the rank, %q{NAME} a variable",
+			"%h the host, %r the MPI rank (nothing without one), %q{NAME} a variable; "
+			"in dialect cuda4 the default is opencl_profile_%d.log or "
+			"cuda_profile_%d.log",
 	},
 	[ENVIRON_CSV] = {
 		.suffix = "_CSV", .family = true, .on_off = true, .fallback = "0",

@@ -28,7 +28,8 @@ const struct option_row option_rows[] = {
 	{.section = "output", .name = "trace", .type = OPTION_TEXT, FIELD(trace),
 	 .help = "File name pattern of a binary trace to write beside the log"},
 	{.section = "opencl", .name = "verbosebuild", .type = OPTION_SWITCH, FIELD(verbose_build),
-	 .help = "1 builds programs for NVIDIA with -cl-nv-verbose, which tells their registers"},
+	 .help = "1 builds programs for NVIDIA with -cl-nv-verbose, which tells their registers; "
+		 "the program can see it among its build options"},
 	{.section = "filter", .name = "kernel", .type = OPTION_REGEX, FIELD(kernel_filter),
 	 .help = "Only kernels whose names match this extended regular expression are logged"},
 	{.section = "limit", .name = "records", .type = OPTION_COUNT, FIELD(record_limit),
