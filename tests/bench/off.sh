@@ -21,10 +21,12 @@ without() { "$bench/spawn" "$runs" "" "$true"; }
 empty() { "$bench/spawn" "$runs" "$bench/.libs/empty.so" "$true"; }
 ours() { "$bench/spawn" "$runs" "$scratch/library.so" "$true"; }
 
-# instructions PRELOAD: of one run in user space, which do not depend on the machine's mood
+# instructions PRELOAD: of one run in user space, which depend neither on the machine's mood nor, as
+# the environment is looked through, on how much is in it
 instructions()
 {
-	LD_PRELOAD=$1 valgrind --tool=callgrind --callgrind-out-file=/dev/null "$true" 2>&1 |
+	env -i PATH="$PATH" LD_PRELOAD="$1" \
+		valgrind --tool=callgrind --callgrind-out-file=/dev/null "$true" 2>&1 |
 		sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
 
