@@ -35,11 +35,13 @@
 enum fake { FAKE_NONE, FAKE_DONE, FAKE_SLOW, FAKE_NEVER, FAKE_FAILED };
 
 static _Atomic int releases;
+static _Atomic uint64_t polled; /* serial number of the record last asked about */
 
 static int fake_poll(struct record *record)
 {
 	uint64_t begin = 1700000000000000000u + record->bytes;
 
+	polled = record->bytes;
 	switch ((enum fake)(record->handle & 7)) {
 	case FAKE_NEVER:
 		return 0;

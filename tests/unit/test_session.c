@@ -199,6 +199,42 @@ static void test_rows_are_streamed(void **state)
 	assert_int_equal(run(streamed), 0);
 }
 
+/* ns from a nudge until the record is asked about, by a writer that has nothing to do */
+static uint64_t nudged(uint64_t serial)
+{
+	uint64_t begin;
+
+	launch(1, serial, FAKE_DONE);
+	begin = clock_monotonic();
+	session_nudge();
+	while (polled != serial && clock_monotonic() - begin < 1000000000u)
+		usleep(100);
+	return clock_monotonic() - begin;
+}
+
+/* It would look within 90 ms by itself, a moment before a time of ours at random. */
+static void nudges(void)
+{
+	int soon = 0;
+
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 0, FAKE_DONE);
+	for (uint64_t i = 1; i <= 15; i++) {
+		usleep(100000 + (useconds_t)(i * 13 % 90) * 1000);
+		soon += nudged(i) < 20000000;
+	}
+	session_stop();
+	session_end();
+	_exit(soon < 10);
+}
+
+static void test_nudged_writer_looks_at_once(void **state)
+{
+	(void)state;
+	assert_int_equal(run(nudges), 0);
+	check("log", 16, 16);
+}
+
 static void none(void)
 {
 	start(new_settings(API_OPENCL, "log"));
@@ -227,6 +263,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_nested_calls_keep_launch_order, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(test_rows_are_streamed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_nudged_writer_looks_at_once, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(test_idle_context_has_a_header, set_up, tear_down),
 	};
 

@@ -109,6 +109,8 @@ void command_end_copy(struct command *command, cl_int status, const struct copy 
 					      : HOST_MEMORY_PAGEABLE;
 	}
 	command_commit(command);
+	if (copy->blocking)
+		session_nudge();
 }
 
 void command_end_named(struct command *command, cl_int status, struct command_name *name)

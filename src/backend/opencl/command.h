@@ -29,6 +29,7 @@ struct copy {
 	enum memory target;
 	const void *host; /* the program's side of it, or NULL */
 	uint64_t bytes;
+	bool blocking; /* the call waits until the copy is over */
 };
 
 /* A copy from `source` to `target`; the direction follows from these. `host` is NULL where the

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/command.h"
 #include "backend/opencl/functions.h"
-#include "session/session.h"
 
 /* Copies and fills of buffers. */
 
@@ -19,12 +18,11 @@ cl_int profiled_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bo
 	struct command command;
 	cl_int status;
 
+	copy.blocking = blocking;
 	command_begin(&command, queue, event);
 	status = next.clEnqueueReadBuffer(queue, buffer, blocking, offset, size, host, wait_count,
 					  wait, command.event);
 	command_end_copy(&command, status, &copy);
-	if (blocking)
-		session_nudge();
 	return status;
 }
 
@@ -36,12 +34,11 @@ cl_int profiled_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_b
 	struct command command;
 	cl_int status;
 
+	copy.blocking = blocking;
 	command_begin(&command, queue, event);
 	status = next.clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, host, wait_count,
 					   wait, command.event);
 	command_end_copy(&command, status, &copy);
-	if (blocking)
-		session_nudge();
 	return status;
 }
 
@@ -71,13 +68,12 @@ cl_int profiled_clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, c
 	struct command command;
 	cl_int status;
 
+	copy.blocking = blocking;
 	command_begin(&command, queue, event);
 	status = next.clEnqueueReadBufferRect(queue, buffer, blocking, buffer_origin, host_origin,
 					      region, buffer_row, buffer_slice, host_row,
 					      host_slice, host, wait_count, wait, command.event);
 	command_end_copy(&command, status, &copy);
-	if (blocking)
-		session_nudge();
 	return status;
 }
 
@@ -92,13 +88,12 @@ cl_int profiled_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, 
 	struct command command;
 	cl_int status;
 
+	copy.blocking = blocking;
 	command_begin(&command, queue, event);
 	status = next.clEnqueueWriteBufferRect(queue, buffer, blocking, buffer_origin, host_origin,
 					       region, buffer_row, buffer_slice, host_row,
 					       host_slice, host, wait_count, wait, command.event);
 	command_end_copy(&command, status, &copy);
-	if (blocking)
-		session_nudge();
 	return status;
 }
 

@@ -184,6 +184,7 @@ static cl_int extension_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blo
 	struct command command;
 	cl_int status;
 
+	copy.blocking = blocking;
 	command_begin(&command, queue, event);
 	status = REAL(clEnqueueMemcpyINTEL, platform_of(queue))(
 		queue, blocking, target, source, size, wait_count, wait, command.event);

@@ -2,7 +2,6 @@
 #include "backend/opencl/command.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/image.h"
-#include "session/session.h"
 
 /* Copies and fills of images. */
 
@@ -26,12 +25,11 @@ cl_int profiled_clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool
 	struct command command;
 	cl_int status;
 
+	copy.blocking = blocking;
 	command_begin(&command, queue, event);
 	status = next.clEnqueueReadImage(queue, image, blocking, origin, region, row, slice, host,
 					 wait_count, wait, command.event);
 	command_end_copy(&command, status, &copy);
-	if (blocking)
-		session_nudge();
 	return status;
 }
 
@@ -45,12 +43,11 @@ cl_int profiled_clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_boo
 	struct command command;
 	cl_int status;
 
+	copy.blocking = blocking;
 	command_begin(&command, queue, event);
 	status = next.clEnqueueWriteImage(queue, image, blocking, origin, region, row, slice, host,
 					  wait_count, wait, command.event);
 	command_end_copy(&command, status, &copy);
-	if (blocking)
-		session_nudge();
 	return status;
 }
 

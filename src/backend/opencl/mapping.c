@@ -86,9 +86,10 @@ static bool is_page_locked(cl_mem mem)
 	return flags & CL_MEM_ALLOC_HOST_PTR;
 }
 
-static void end_map(struct command *command, cl_mem mem, void *address, struct copy *copy)
+static void end_map(struct command *command, cl_mem mem, void *address, bool page_locked,
+		    struct copy *copy)
 {
-	if (address && is_page_locked(mem))
+	if (address && page_locked)
 		range_add(RANGE_PAGE_LOCKED, address, copy->bytes);
 	if (address)
 		mapping_add(mem, address, copy->bytes);
@@ -102,13 +103,15 @@ void *profiled_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool
 				  cl_int *error)
 {
 	struct copy copy = mapping_copy(MEMORY_DEVICE, flags, size);
+	bool page_locked = is_page_locked(buffer);
 	struct command command;
 	void *address;
 
+	copy.blocking = blocking;
 	command_begin(&command, queue, event);
 	address = next.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, wait_count,
 					  wait, command.event, error);
-	end_map(&command, buffer, address, &copy);
+	end_map(&command, buffer, address, page_locked, &copy);
 	return address;
 }
 
@@ -118,13 +121,15 @@ void *profiled_clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool b
 				 const cl_event *wait, cl_event *event, cl_int *error)
 {
 	struct copy copy = mapping_copy(MEMORY_ARRAY, flags, image_bytes(image, region));
+	bool page_locked = is_page_locked(image);
 	struct command command;
 	void *address;
 
+	copy.blocking = blocking;
 	command_begin(&command, queue, event);
 	address = next.clEnqueueMapImage(queue, image, blocking, flags, origin, region, row, slice,
 					 wait_count, wait, command.event, error);
-	end_map(&command, image, address, &copy);
+	end_map(&command, image, address, page_locked, &copy);
 	return address;
 }
 

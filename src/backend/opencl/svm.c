@@ -54,6 +54,7 @@ cl_int profiled_clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, voi
 	struct command command;
 	cl_int status;
 
+	copy.blocking = blocking;
 	command_begin(&command, queue, event);
 	status = next.clEnqueueSVMMemcpy(queue, blocking, target, source, size, wait_count, wait,
 					 command.event);
@@ -84,6 +85,7 @@ cl_int profiled_clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map
 	struct command command;
 	cl_int status;
 
+	copy.blocking = blocking;
 	command_begin(&command, queue, event);
 	status = next.clEnqueueSVMMap(queue, blocking, flags, memory, size, wait_count, wait,
 				      command.event);
