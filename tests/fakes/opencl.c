@@ -123,6 +123,8 @@ static cl_int suggest_size(cl_command_queue queue, cl_kernel kernel, cl_uint dim
 		memcpy(size, sizes, dimensions * sizeof(*size));
 	if (script.suggest == 2)
 		memset(size, 0, dimensions * sizeof(*size));
+	if (script.suggest == 5)
+		complain("a work-group size was asked for");
 	return script.suggest == 4 ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }
 

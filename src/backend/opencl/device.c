@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
+#include "backend/opencl/opencl.h"
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "session/session.h"
@@ -154,13 +154,24 @@ static void ask_version(struct opencl_device *device)
 	strbuf_free(&text);
 }
 
+/* Whether a row, or the trace, shows the work-group size that the driver chooses. */
+static bool wants_sizes(const struct opencl_device *device)
+{
+	static const uint32_t sized =
+		1u << COLUMN_ID_GRID | 1u << COLUMN_ID_GRID3D | 1u << COLUMN_ID_BLOCK;
+	const struct settings *settings = opencl_settings();
+	uint32_t occupancy = device->compute ? 1u << COLUMN_ID_OCCUPANCY : 0;
+
+	return settings->trace || settings->layout.columns & (sized | occupancy);
+}
+
 static void ask_extensions(struct opencl_device *device)
 {
 	struct strbuf text = STRBUF_INIT;
 	const char *all = ask_text(device->handle, CL_DEVICE_EXTENSIONS, &text);
 
-	if (strstr(all, "cl_khr_suggested_local_work_size") && device->version >= 120 &&
-	    next.clGetExtensionFunctionAddressForPlatform)
+	if (wants_sizes(device) && strstr(all, "cl_khr_suggested_local_work_size") &&
+	    device->version >= 120 && next.clGetExtensionFunctionAddressForPlatform)
 		device->suggest =
 			(suggest_function)next.clGetExtensionFunctionAddressForPlatform(
 				device->platform, "clGetKernelSuggestedLocalWorkSizeKHR");
