@@ -56,9 +56,10 @@ static uint64_t distance(const struct record *record, int64_t offset)
 	return 0;
 }
 
-/* Takes the clock that has missed the calls least. One record counts for no more than TOLERANCE,
- * since a thread may lose the processor between two stamps. */
-static void vote(struct timebase *base, const struct record *record)
+/* Takes the clock that has missed the calls least; false if all have missed them by too much. One
+ * record counts for no more than TOLERANCE, since a thread may lose the processor between two
+ * stamps. */
+static bool vote(struct timebase *base, const struct record *record)
 {
 	uint64_t best = UINT64_MAX;
 	int fitting = 0;
@@ -75,17 +76,17 @@ static void vote(struct timebase *base, const struct record *record)
 		base->to_monotonic = offset;
 	}
 	base->doubtful = fitting > 1 && ++base->votes < VOTES;
+	return fitting > 0;
 }
 
 static bool find_host_clock(struct timebase *base, const struct record *record)
 {
 	base->votes = 0;
 	memset(base->missed, 0, sizeof(base->missed));
-	vote(base, record);
-	for (int i = 0; i < CLOCKS; i++)
-		if (base->missed[i] < TOLERANCE)
-			base->kind = TIMEBASE_HOST_CLOCK;
-	return base->kind == TIMEBASE_HOST_CLOCK;
+	if (!vote(base, record))
+		return false;
+	base->kind = TIMEBASE_HOST_CLOCK;
+	return true;
 }
 
 static bool ask_timer(const struct opencl_device *device, int64_t *offset)
