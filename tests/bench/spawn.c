@@ -8,13 +8,10 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { ROOM = 4096 };
 
 static double wall(void)
 {
@@ -33,34 +30,30 @@ static double cpu(void)
 	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* The environment with that one variable set or unset. */
-static char **with_preload(const char *preload, char *room)
+static void set_preload(const char *preload)
 {
-	if (snprintf(room, ROOM, "%s", preload) >= ROOM || unsetenv("LD_PRELOAD") ||
-	    (*room && setenv("LD_PRELOAD", room, 1))) {
+	if (unsetenv("LD_PRELOAD") || (*preload && setenv("LD_PRELOAD", preload, 1))) {
 		fprintf(stderr, "spawn: cannot set LD_PRELOAD\n");
 		exit(EXIT_FAILURE);
 	}
-	return environ;
 }
 
 int main(int argc, char **argv)
 {
-	char room[ROOM], **environment;
 	double wall_start, cpu_start;
 
 	if (argc != 4) {
 		fprintf(stderr, "usage: spawn COUNT PRELOAD PROGRAM\n");
 		return EXIT_FAILURE;
 	}
-	environment = with_preload(argv[2], room);
+	set_preload(argv[2]);
 	wall_start = wall();
 	cpu_start = cpu();
 	for (long i = atol(argv[1]); i > 0; i--) {
 		int status;
 		pid_t pid;
 
-		if (posix_spawn(&pid, argv[3], NULL, NULL, argv + 3, environment) ||
+		if (posix_spawn(&pid, argv[3], NULL, NULL, argv + 3, environ) ||
 		    waitpid(pid, &status, 0) != pid || status) {
 			fprintf(stderr, "spawn: %s failed\n", argv[3]);
 			return EXIT_FAILURE;
