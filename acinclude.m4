@@ -95,3 +95,24 @@ AC_DEFUN([CP_CUPTI_RECORDS], [
 			-e 's/^} *\(CUpti_Activity$3\);.*/DO(\1)/p' | tr -d '\n')
 	CUDA_HEADERS_CPPFLAGS="$CUDA_HEADERS_CPPFLAGS '-DCUPTI_$1=$cp_list'"
 ])
+
+# CP_NVCC
+# Looks for CUDA's compiler, for programs of the tests only. NVCC becomes its path, NVCC_FLAGS what
+# makes a program for all devices that it knows; the Automake conditional HAVE_NVCC says whether
+# that works here.
+AC_DEFUN([CP_NVCC], [
+	AC_PATH_PROG([NVCC], [nvcc], [],
+		[$PATH$PATH_SEPARATOR${CUDA_HOME:-/usr/local/cuda}/bin:/usr/local/cuda/bin])
+	NVCC_FLAGS="-std=c++14 -O2 -arch=all-major -cudart static"
+	AC_SUBST([NVCC_FLAGS])
+	have_nvcc=no
+	AS_IF([test -n "$NVCC"], [
+		AC_MSG_CHECKING([whether $NVCC makes programs])
+		echo '__global__ void empty() {} int main() { empty<<<1, 1>>>(); }' >conftest.cu
+		AS_IF([$NVCC $NVCC_FLAGS -o conftest conftest.cu >&AS_MESSAGE_LOG_FD 2>&1],
+			[have_nvcc=yes])
+		rm -f conftest conftest.cu
+		AC_MSG_RESULT([$have_nvcc])
+	])
+	AM_CONDITIONAL([HAVE_NVCC], [test $have_nvcc = yes])
+])
