@@ -7,7 +7,8 @@
  *	clock NANOSECONDS	how far cuptiGetTimestamp is from the time of day
  *	NAME RESULT		what a call returned, in the order in which a profiler makes them
  *	string RESULT TEXT	of cuptiGetResultString
- *	call DOMAIN ID NAME	of cuptiGetCallbackName, for all ids that have one
+ *	call DOMAIN ID NAME KIND	of cuptiGetCallbackName, for all ids that have one; the
+ *				kind is what the back end takes it for (calls.h)
  *
  * Exit code: 0, or 77 if this is no CUPTI.
  */
@@ -17,15 +18,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "backend/cuda/cupti.h"
+#include "backend/cuda/calls.h"
+#include "backend/cuda/functions.h"
 
-enum { NO_CUPTI = 77, IDS = 1 << 12 };
-
-#define NEED(name, parameters) static int(*p_##name) parameters;
-#define MAY(name, parameters)  NEED(name, parameters)
-#include "backend/cuda/cupti.def"
-#undef NEED
-#undef MAY
+enum { NO_CUPTI = 77 };
 
 static void open_cupti(const char *path)
 {
@@ -35,15 +31,15 @@ static void open_cupti(const char *path)
 		fprintf(stderr, "%s\n", dlerror());
 		exit(NO_CUPTI);
 	}
+	functions_of_cupti(library);
 #define NEED(name, parameters)                                                                     \
-	p_##name = (__typeof__(p_##name))dlsym(library, "cupti" #name);                            \
-	if (!p_##name)                                                                             \
+	if (!cupti.name)                                                                           \
 		printf("missing %s\n", #name);
 #define MAY(name, parameters) NEED(name, parameters)
 #include "backend/cuda/cupti.def"
 #undef NEED
 #undef MAY
-	if (!p_GetVersion)
+	if (!cupti.GetVersion)
 		exit(NO_CUPTI);
 }
 
@@ -52,9 +48,9 @@ static void print_clock(void)
 	struct timespec now;
 	uint64_t stamp = 0, here;
 
-	p_GetTimestamp(&stamp); /* the first call takes longer */
+	cupti.GetTimestamp(&stamp); /* the first call takes longer */
 	clock_gettime(CLOCK_REALTIME, &now);
-	p_GetTimestamp(&stamp);
+	cupti.GetTimestamp(&stamp);
 	here = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 	printf("clock %" PRId64 "\n", (int64_t)(stamp - here));
 }
@@ -78,8 +74,8 @@ static void completed(cuda_context context, uint32_t stream, uint8_t *buffer, si
 
 #define CALL(name, ...)                                                                            \
 	do {                                                                                       \
-		if (p_##name)                                                                      \
-			printf("%s %d\n", #name, p_##name(__VA_ARGS__));                           \
+		if (cupti.name)                                                                    \
+			printf("%s %d\n", #name, cupti.name(__VA_ARGS__));                         \
 	} while (0)
 
 static void print_results(void)
@@ -119,21 +115,24 @@ static void print_strings(void)
 		CUPTI_UNKNOWN,
 	};
 
-	for (size_t i = 0; p_GetResultString && i < sizeof(codes) / sizeof(codes[0]); i++) {
+	for (size_t i = 0; cupti.GetResultString && i < sizeof(codes) / sizeof(codes[0]); i++) {
 		const char *text = NULL;
 
-		if (p_GetResultString(codes[i], &text) == CUPTI_DONE && text)
+		if (cupti.GetResultString(codes[i], &text) == CUPTI_DONE && text)
 			printf("string %d %s\n", codes[i], text);
 	}
 }
 
 static void print_calls(uint32_t domain)
 {
-	for (uint32_t id = 1; id < IDS; id++) {
+	static const char *const kinds[CALL_KINDS] = {"other", "launch", "graph", "copy", "flush"};
+
+	for (uint32_t id = 1; id < CALL_LIMIT; id++) {
 		const char *name = NULL;
 
-		if (p_GetCallbackName(domain, id, &name) == CUPTI_DONE && name)
-			printf("call %u %u %s\n", domain, id, name);
+		if (cupti.GetCallbackName(domain, id, &name) == CUPTI_DONE && name)
+			printf("call %u %u %s %s\n", domain, id, name,
+			       kinds[calls_kind(domain, id)]);
 	}
 }
 
@@ -147,11 +146,12 @@ int main(int argc, char **argv)
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0); /* so that it is seen which call dies */
 	open_cupti(argv[1]);
-	p_GetVersion(&version);
+	cupti.GetVersion(&version);
 	printf("version %u\n", version);
 	print_clock();
 	print_results();
 	print_strings();
+	calls_find();
 	print_calls(CUPTI_DOMAIN_DRIVER);
 	print_calls(CUPTI_DOMAIN_RUNTIME);
 	return EXIT_SUCCESS;
