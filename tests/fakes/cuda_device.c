@@ -223,7 +223,7 @@ int fake_cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, struct functio
 		int of_warp = round_up((int)script.registers * 32, limit->register_step);
 		int of_part = registers() / limit->parts / of_warp;
 
-		*blocks = least(*blocks, of_part * limit->parts / round_up(warps, limit->parts));
+		*blocks = least(*blocks, of_part * limit->parts / warps);
 		if (script.cc >= 30)
 			*blocks = least(*blocks, of_part * limit->parts / warps);
 	}

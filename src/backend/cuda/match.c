@@ -273,7 +273,8 @@ bool match_is_waiting(uint64_t before)
 	for (uint32_t i = 0; i < open_count; i++) {
 		const struct match_call *call = open_call(open[i]);
 
-		if (call && call->kind == CALL_LAUNCH && stamps_monotonic(call->enter) < before)
+		if (call && call->kind == CALL_LAUNCH && !slot_of(open[i])->work &&
+		    stamps_monotonic(call->enter) < before)
 			return true;
 	}
 	return false;
