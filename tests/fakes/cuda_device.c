@@ -224,8 +224,6 @@ int fake_cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, struct functio
 		int of_part = registers() / limit->parts / of_warp;
 
 		*blocks = least(*blocks, of_part * limit->parts / warps);
-		if (script.cc >= 30)
-			*blocks = least(*blocks, of_part * limit->parts / warps);
 	}
 	if (shared)
 		*blocks = least(*blocks, limit->shared / shared);
