@@ -3,6 +3,7 @@
  * Usage: conformance [PART ...]	runs these parts (T4, T13.abort ...), or all, and checks them
  *	  conformance list		the parts
  *	  conformance facts		what the driver says of itself and its devices
+ *	  conformance check PART	only the check, of files that are there already
  *	  conformance work PART [STEP]	the program of a part; the runner and the parts use this
  * tests/gpu/README tells more. Results are in TAP; the files lie in the current directory.
  */
@@ -32,6 +33,17 @@ static int work(char **arguments)
 		return 2;
 	}
 	return part->work(part, arguments[1]);
+}
+
+static int check(const char *name)
+{
+	const struct part *part = parts_find(name);
+
+	if (!part || !part->check) {
+		fprintf(stderr, "conformance: no part %s\n", name);
+		return 2;
+	}
+	return runner_check(part);
 }
 
 /* T13 means T13.abort, too, but T1 does not mean T13. */
@@ -67,6 +79,8 @@ int main(int argc, char **argv)
 {
 	if (argc > 2 && !strcmp(argv[1], "work"))
 		return work(argv + 2);
+	if (argc == 3 && !strcmp(argv[1], "check"))
+		return check(argv[2]);
 	if (argc == 2 && !strcmp(argv[1], "list"))
 		return list();
 	if (argc == 2 && !strcmp(argv[1], "facts"))

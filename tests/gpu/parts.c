@@ -96,7 +96,7 @@ const struct part parts[] = {
 
 	/* how much it bears */
 	{.name = "T18.many", .title = "launches are all logged, or said to be lost",
-	 .flags = PART_SPEAKS | PART_LONG, .work = launch_many, .check = check_many},
+	 .flags = PART_SPEAKS | PART_LONG | PART_FEW, .work = launch_many, .check = check_many},
 	{.name = "T19.threads", .title = "eight threads in four contexts",
 	 .work = launch_threads, .check = check_threads},
 	{.name = "T20.torch", .title = "PyTorch trains, and has no second libcupti",

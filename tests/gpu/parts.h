@@ -20,6 +20,7 @@ enum part_flags {
 	PART_RECOVER = 16, /* `computeprof recover` is run before the check */
 	PART_TOOL = 32,	  /* started by `computeprof PROGRAM`, not by the environment alone */
 	PART_LONG = 64,	  /* has its own thoughts on how long it may take */
+	PART_FEW = 128,	  /* the log has the usual columns and the grid only */
 };
 
 struct run;

@@ -15,6 +15,7 @@
 #include "work.h"
 
 enum { MOST_BEYOND = 2, LIMIT = 30, LONG_LIMIT = 240 }; /* seconds */
+enum { FOLDER_NAME = 128 };
 
 static int remove_entry(const char *path, const struct stat *facts, int type, struct FTW *level)
 {
@@ -32,50 +33,50 @@ static void fresh_folder(const char *path)
 
 char *runner_beside(const char *name)
 {
-	char *path = malloc(4096), *slash;
-	ssize_t length = readlink("/proc/self/exe", path, 4000);
+	static const char *const folders[] = {"", ".libs/", NULL};
+	char self[4096], *path;
+	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash;
 
-	path[length > 0 ? length : 0] = 0;
-	slash = strrchr(path, '/');
-	if (slash)
-		strcpy(slash + 1, name);
-	if (slash && !access(path, F_OK))
-		return path;
-	free(path);
+	self[length > 0 ? length : 0] = 0;
+	slash = strrchr(self, '/');
+	for (const char *const *folder = folders; slash && *folder; folder++) {
+		slash[1] = 0;
+		if (asprintf(&path, "%s%s%s", self, *folder, name) < 0)
+			return NULL;
+		if (!access(path, F_OK))
+			return path;
+		free(path);
+	}
 	return NULL;
 }
 
-static struct outcome run_part(const struct part *part, const char *folder, bool profiled)
+/* What a part may take: less, if CONFORMANCE_SECONDS for all of them are nearly over. */
+static double limit_of(const struct part *part)
 {
-	char *program = runner_beside(part->flags & PART_LINKED ? "linked" : "conformance");
-	char *arguments[] = {program, strdup("work"), strdup(part->name), NULL};
-	struct process process = {
-		.folder = folder,
-		.arguments = arguments,
-		.limit = (part->flags & PART_LONG ? LONG_LIMIT : LIMIT) * settings_slow(),
-	};
-	struct outcome outcome;
+	static double end;
+	const char *text = getenv("CONFORMANCE_SECONDS");
+	double limit = (part->flags & PART_LONG ? LONG_LIMIT : LIMIT) * settings_slow();
+	double now = (double)work_now() / 1e9, left;
 
-	if (profiled) {
-		outcome = runner_profiled(part, folder, arguments);
-	} else {
-		process.environment = settings_alone(part);
-		outcome = process_run(&process);
-		settings_free(process.environment);
-	}
-	for (char **word = arguments; *word; word++)
-		free(*word);
-	return outcome;
+	if (!text)
+		return limit;
+	if (!end)
+		end = now + strtod(text, NULL);
+	left = end - now;
+	if (left < limit)
+		limit = left;
+	return limit > 0 ? limit : 0;
 }
 
-struct outcome runner_profiled(const struct part *part, const char *folder, char **arguments)
+static struct outcome run_profiled(const struct part *part, const char *folder, char **arguments)
 {
 	char *with_tool[8] = {getenv("COMPUTEPROF"), strdup("-q")};
 	struct process process = {
 		.folder = folder,
 		.arguments = arguments,
 		.environment = settings_profiled(part, folder),
-		.limit = (part->flags & PART_LONG ? LONG_LIMIT : LIMIT) * settings_slow(),
+		.limit = limit_of(part),
 	};
 	struct outcome outcome;
 
@@ -87,6 +88,29 @@ struct outcome runner_profiled(const struct part *part, const char *folder, char
 	outcome = process_run(&process);
 	settings_free(process.environment);
 	free(with_tool[1]);
+	return outcome;
+}
+
+static struct outcome run_part(const struct part *part, const char *folder, bool profiled)
+{
+	char *program = runner_beside(part->flags & PART_LINKED ? "linked" : "conformance");
+	char *arguments[] = {program, strdup("work"), strdup(part->name), NULL};
+	struct process process = {
+		.folder = folder,
+		.arguments = arguments,
+		.limit = limit_of(part),
+	};
+	struct outcome outcome;
+
+	if (profiled) {
+		outcome = run_profiled(part, folder, arguments);
+	} else {
+		process.environment = settings_alone(part);
+		outcome = process_run(&process);
+		settings_free(process.environment);
+	}
+	for (char **word = arguments; *word; word++)
+		free(*word);
 	return outcome;
 }
 
@@ -158,15 +182,20 @@ static void check_both(const struct run *run)
 	show(run->folder, "err");
 }
 
+static void name_folders(const struct part *part, char alone[FOLDER_NAME], char folder[FOLDER_NAME])
+{
+	snprintf(alone, FOLDER_NAME, "%s.alone", part->name);
+	snprintf(folder, FOLDER_NAME, "%s.profiled", part->name);
+}
+
 static void run_one(const struct part *part)
 {
-	char alone[128], folder[128];
+	char alone[FOLDER_NAME], folder[FOLDER_NAME];
 	struct run run = {.part = part, .folder = folder, .alone = alone};
 	bool profiled = getenv("COMPUTEPROF_LIBRARY") && !(part->flags & PART_WITNESS);
 	char *linked = part->flags & PART_LINKED ? runner_beside("linked") : strdup("");
 
-	snprintf(alone, sizeof(alone), "%s.alone", part->name);
-	snprintf(folder, sizeof(folder), "%s.profiled", part->name);
+	name_folders(part, alone, folder);
 	if (part->skip || !linked) {
 		tap_skip(part->skip ? part->skip : "not built", "%s: %s", part->name, part->title);
 		free(linked);
@@ -197,5 +226,15 @@ int runner_run(const struct part *const *list)
 {
 	for (; *list; list++)
 		run_one(*list);
+	return tap_finish();
+}
+
+int runner_check(const struct part *part)
+{
+	char alone[FOLDER_NAME], folder[FOLDER_NAME];
+	const struct run run = {.part = part, .folder = folder, .alone = alone};
+
+	name_folders(part, alone, folder);
+	part->check(&run);
 	return tap_finish();
 }

@@ -10,6 +10,7 @@
  *	COMPUTEPROF_PRELOAD	what LD_PRELOAD is to be, if more than the library
  *	COMPUTEPROF		the tool, for the parts that need it
  *	CONFORMANCE_SLOW	all time limits are multiplied with this
+ *	CONFORMANCE_SECONDS	after so many nothing is waited for any more
  * The parts themselves read
  *	CONFORMANCE_LAUNCHES	how many launches T18 makes (10000)
  *	COMPUTEPROF_CUPTI	which libcupti T3 opens, besides the profiler
@@ -18,10 +19,11 @@
 /* The folders are made in the current directory. 0, or 1 if a result was not ok. */
 int runner_run(const struct part *const *list);
 
-/* Runs a program with the library (or the tool, for PART_TOOL) in `folder`. */
-struct outcome runner_profiled(const struct part *part, const char *folder, char **arguments);
+/* The same, of files that an earlier run has left. */
+int runner_check(const struct part *part);
 
-/* Path of a file that lies beside this program; NULL if there is none. To be freed. */
+/* Path of a file that lies beside this program, or where libtool puts it; NULL if there is none. To
+ * be freed. */
 char *runner_beside(const char *name);
 
 #endif

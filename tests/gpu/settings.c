@@ -87,7 +87,8 @@ static void write_config(const struct part *part, const char *folder)
 	file = fopen(path, "w");
 	if (!file)
 		return;
-	fprintf(file, "%s%s", all_columns, part->config ? part->config : "");
+	fprintf(file, "%s%s", part->flags & PART_FEW ? "gridsize\n" : all_columns,
+		part->config ? part->config : "");
 	fclose(file);
 }
 
