@@ -46,3 +46,73 @@ AC_DEFUN([CP_STATIC_LIBRARY], [
 		[AC_MSG_RESULT([no])])
 	CFLAGS=$cp_saved_CFLAGS LIBS=$cp_saved_LIBS
 ])
+
+# CP_CUDA_HEADERS
+# Looks for the headers of a CUDA toolkit (11.7 or newer), with which tests compare our own
+# declarations; nothing else may want them. CUDA_HEADERS_CPPFLAGS becomes what those tests need:
+# the folders, and macros that list the generations of each record as DO(TYPE)DO(TYPE)... The
+# Automake conditional HAVE_CUPTI_HEADERS says whether there are any.
+AC_DEFUN([CP_CUDA_HEADERS], [
+	AC_REQUIRE([AC_PROG_SED])
+	AC_MSG_CHECKING([for the headers of CUPTI])
+	have_cupti_headers=no
+	cp_saved_CPPFLAGS=$CPPFLAGS
+	for cp_folder in "$CUDA_HOME" "$CUDA_PATH" /usr/local/cuda; do
+		test -n "$cp_folder" && test $have_cupti_headers = no || continue
+		cp_include="-isystem $cp_folder/include -isystem $cp_folder/extras/CUPTI/include"
+		CPPFLAGS="$cp_saved_CPPFLAGS $cp_include"
+		AC_COMPILE_IFELSE([AC_LANG_SOURCE([[
+			#include <cudaProfiler.h>
+			#include <cupti_activity.h>
+			#include <cupti_version.h>
+			#if CUPTI_API_VERSION < 17
+			#error these are too old
+			#endif
+			]])], [have_cupti_headers=$cp_folder])
+	done
+	CPPFLAGS=$cp_saved_CPPFLAGS
+	AC_MSG_RESULT([$have_cupti_headers])
+	AM_CONDITIONAL([HAVE_CUPTI_HEADERS], [test $have_cupti_headers != no])
+	AS_IF([test $have_cupti_headers != no], [
+		cp_folder=$have_cupti_headers
+		cp_include="-isystem $cp_folder/include -isystem $cp_folder/extras/CUPTI/include"
+		CUDA_HEADERS_CPPFLAGS=$cp_include
+		CP_CUPTI_RECORDS([KERNELS], [Kernel@<:@4-9@:>@], [Kernel1@<:@0-9@:>@])
+		CP_CUPTI_RECORDS([COPIES], [Memcpy], [Memcpy@<:@0-9@:>@])
+		CP_CUPTI_RECORDS([PEER_COPIES], [MemcpyPtoP], [MemcpyPtoP@<:@0-9@:>@])
+		CP_CUPTI_RECORDS([MEMSETS], [Memset], [Memset@<:@0-9@:>@])
+		CP_CUPTI_RECORDS([CONTEXTS], [Context], [Context@<:@0-9@:>@])
+	])
+	AC_SUBST([CUDA_HEADERS_CPPFLAGS])
+])
+
+# CP_CUPTI_RECORDS(LIST, PATTERN, PATTERN)
+# Adds the macro CUPTI_LIST with all records CUpti_ActivityPATTERN of the headers in cp_folder.
+AC_DEFUN([CP_CUPTI_RECORDS], [
+	cp_list=$(cat "$cp_folder"/include/cupti_activity*.h \
+		"$cp_folder"/extras/CUPTI/include/cupti_activity*.h 2>/dev/null |
+		$SED -n -e 's/^} *\(CUpti_Activity$2\);.*/DO(\1)/p' \
+			-e 's/^} *\(CUpti_Activity$3\);.*/DO(\1)/p' | tr -d '\n')
+	CUDA_HEADERS_CPPFLAGS="$CUDA_HEADERS_CPPFLAGS '-DCUPTI_$1=$cp_list'"
+])
+
+# CP_NVCC
+# Looks for CUDA's compiler, for programs of the tests only. NVCC becomes its path, NVCC_FLAGS what
+# makes a program for all devices that it knows; the Automake conditional HAVE_NVCC says whether
+# that works here.
+AC_DEFUN([CP_NVCC], [
+	AC_PATH_PROG([NVCC], [nvcc], [],
+		[$PATH$PATH_SEPARATOR${CUDA_HOME:-/usr/local/cuda}/bin:/usr/local/cuda/bin])
+	NVCC_FLAGS="-std=c++14 -O2 -arch=all-major -cudart static"
+	AC_SUBST([NVCC_FLAGS])
+	have_nvcc=no
+	AS_IF([test -n "$NVCC"], [
+		AC_MSG_CHECKING([whether $NVCC makes programs])
+		echo '__global__ void empty() {} int main() { empty<<<1, 1>>>(); }' >conftest.cu
+		AS_IF([$NVCC $NVCC_FLAGS -o conftest conftest.cu >&AS_MESSAGE_LOG_FD 2>&1],
+			[have_nvcc=yes])
+		rm -f conftest conftest.cu
+		AC_MSG_RESULT([$have_nvcc])
+	])
+	AM_CONDITIONAL([HAVE_NVCC], [test $have_nvcc = yes])
+])

@@ -35,7 +35,8 @@ struct column {
 	enum column_type type;
 	uint8_t count;   /* numbers it prints */
 	uint16_t offset; /* of the value in struct record */
-	uint32_t known;  /* it applies where record.known has one of these bits; 0: always */
+	uint32_t known;  /* it applies where record.known has one of these bits; 0: always, */
+	uint16_t unless; /* but not where frame.flags has one of these */
 	bool always[DIALECT_COUNT]; /* there without being asked for */
 	uint32_t replaces; /* columns (as bits) that this one hides when both are asked for */
 	const char *help;  /* one sentence, no full stop */

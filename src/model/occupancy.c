@@ -1,62 +1,102 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/occupancy.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* Limits of one multiprocessor. */
-struct limits {
-	uint16_t compute; /* 10 * major + minor; a row holds up to the next row's */
+enum { KIB = 1024, BLOCK_THREADS = 1024 };
+
+/*
+ * What is known of the multiprocessors from a compute capability up to that of the next row. From
+ * the technical specifications in the CUDA C programming guide; units, steps and partitions are
+ * those of the toolkit's occupancy calculator. The last row is for devices to come: what is 0 there
+ * they have to tell.
+ */
+struct row {
+	uint16_t compute; /* 10 * major + minor */
 	uint16_t warps;
 	uint16_t blocks;
-	uint16_t partitions;	 /* warps are spread over so many register files */
-	uint32_t registers;	 /* in all */
-	uint32_t block_registers; /* the most that one block can have */
-	uint32_t register_unit;	 /* registers are given to warps in multiples of it */
-	uint32_t thread_registers; /* the most that one thread can have */
-	uint32_t shared;	 /* bytes in all */
-	uint32_t shared_unit;	 /* bytes are given to blocks in multiples of it */
-	uint32_t shared_reserved; /* bytes of each block that the driver takes */
+	uint16_t partitions;	   /* warps are spread over so many register files */
+	uint16_t assumed;	   /* over how many, where a block's registers are checked */
+	uint32_t registers;	   /* in all */
+	uint32_t block_registers;  /* the most that one block can have */
+	uint16_t register_unit;	   /* registers are given to warps in multiples of it */
+	uint16_t thread_registers; /* the most that one thread can have */
+	uint16_t shared;	   /* KiB, at most */
+	uint16_t least_shared;	   /* KiB, in the configuration with the largest cache */
+	uint16_t block_shared;	   /* KiB, for one block; 0: all but the reserve */
+	uint16_t shared_unit;	   /* bytes are given to blocks in multiples of it */
+	uint16_t reserved_shared;  /* KiB of each block that the driver takes */
 };
 
-enum { KIB = 1024 };
-
 /* clang-format off */
-static const struct limits table[] = {
-	/* compute warps blocks partitions registers block unit thread shared  unit reserved */
-	{ 20,   48,    8,   2,   32768,   32768,  64,   63,   48 * KIB,   128,  0 },
-	{ 30,   64,    16,  4,   65536,   65536,  256,  63,   48 * KIB,   256,  0 },
-	{ 32,   64,    16,  4,   65536,   32768,  256,  255,  48 * KIB,   256,  0 },
-	{ 35,   64,    16,  4,   65536,   65536,  256,  255,  48 * KIB,   256,  0 },
-	{ 37,   64,    16,  4,   131072,  65536,  256,  255,  112 * KIB,  256,  0 },
-	{ 50,   64,    32,  4,   65536,   65536,  256,  255,  64 * KIB,   256,  0 },
-	{ 52,   64,    32,  4,   65536,   65536,  256,  255,  96 * KIB,   256,  0 },
-	{ 53,   64,    32,  4,   65536,   32768,  256,  255,  64 * KIB,   256,  0 },
-	{ 60,   64,    32,  2,   65536,   65536,  256,  255,  64 * KIB,   256,  0 },
-	{ 61,   64,    32,  4,   65536,   65536,  256,  255,  96 * KIB,   256,  0 },
-	{ 62,   64,    32,  4,   65536,   32768,  256,  255,  64 * KIB,   256,  0 },
-	{ 70,   64,    32,  4,   65536,   65536,  256,  255,  96 * KIB,   256,  0 },
-	{ 75,   32,    16,  4,   65536,   65536,  256,  255,  64 * KIB,   256,  0 },
-	{ 80,   64,    32,  4,   65536,   65536,  256,  255,  164 * KIB,  128,  KIB },
-	{ 86,   48,    16,  4,   65536,   65536,  256,  255,  100 * KIB,  128,  KIB },
-	{ 87,   48,    16,  4,   65536,   65536,  256,  255,  164 * KIB,  128,  KIB },
-	{ 89,   48,    24,  4,   65536,   65536,  256,  255,  100 * KIB,  128,  KIB },
-	{ 90,   64,    32,  4,   65536,   65536,  256,  255,  228 * KIB,  128,  KIB },
-	{ 101,  48,    24,  4,   65536,   65536,  256,  255,  228 * KIB,  128,  KIB },
-	{ 103,  64,    32,  4,   65536,   65536,  256,  255,  228 * KIB,  128,  KIB },
-	{ 110,  48,    24,  4,   65536,   65536,  256,  255,  228 * KIB,  128,  KIB },
-	{ 120,  48,    24,  4,   65536,   65536,  256,  255,  100 * KIB,  128,  KIB },
-	{ 130,  0,     0,   0,   0,       0,      0,    0,    0,          0,    0 },
+static const struct row table[] = {
+	/*                                registers:                 shared memory:
+	 *     warps blocks parts assumed in all  block  unit thread most least block unit kept */
+	{ 20,  48,   8,     2,    2,      32768,  32768, 64,  63,    48,  16,   48,   128, 0 },
+	{ 30,  64,   16,    4,    4,      65536,  65536, 256, 255,   48,  16,   48,   256, 0 },
+	{ 32,  64,   16,    4,    4,      65536,  32768, 256, 255,   48,  16,   48,   256, 0 },
+	{ 35,  64,   16,    4,    4,      65536,  65536, 256, 255,   48,  16,   48,   256, 0 },
+	{ 37,  64,   16,    4,    4,      131072, 65536, 256, 255,   112, 80,   48,   256, 0 },
+	{ 50,  64,   32,    4,    4,      65536,  65536, 256, 255,   64,  64,   48,   256, 0 },
+	{ 52,  64,   32,    4,    4,      65536,  65536, 256, 255,   96,  96,   48,   256, 0 },
+	{ 53,  64,   32,    4,    4,      65536,  32768, 256, 255,   64,  64,   48,   256, 0 },
+	/* What does not run on 6.1 does not run on 6.0 either. */
+	{ 60,  64,   32,    2,    4,      65536,  65536, 256, 255,   64,  64,   48,   256, 0 },
+	{ 61,  64,   32,    4,    4,      65536,  65536, 256, 255,   96,  96,   48,   256, 0 },
+	{ 62,  64,   32,    4,    4,      65536,  32768, 256, 255,   64,  64,   48,   256, 0 },
+	{ 70,  64,   32,    4,    4,      65536,  65536, 256, 256,   96,  8,    0,    256, 0 },
+	{ 75,  32,   16,    4,    4,      65536,  65536, 256, 256,   64,  32,   0,    256, 0 },
+	{ 80,  64,   32,    4,    4,      65536,  65536, 256, 256,   164, 8,    0,    128, 1 },
+	{ 86,  48,   16,    4,    4,      65536,  65536, 256, 256,   100, 8,    0,    128, 1 },
+	{ 87,  48,   16,    4,    4,      65536,  65536, 256, 256,   164, 8,    0,    128, 1 },
+	{ 88,  48,   16,    4,    4,      65536,  65536, 256, 256,   100, 8,    0,    128, 1 },
+	{ 89,  48,   24,    4,    4,      65536,  65536, 256, 256,   100, 8,    0,    128, 1 },
+	{ 90,  64,   32,    4,    4,      65536,  65536, 256, 256,   228, 8,    0,    128, 1 },
+	{ 101, 48,   24,    4,    4,      65536,  65536, 256, 256,   228, 8,    0,    128, 1 },
+	{ 103, 64,   32,    4,    4,      65536,  65536, 256, 256,   228, 8,    0,    128, 1 },
+	{ 110, 48,   24,    4,    4,      65536,  65536, 256, 256,   228, 8,    0,    128, 1 },
+	{ 120, 48,   24,    4,    4,      65536,  65536, 256, 256,   100, 8,    0,    128, 1 },
+	{ 130, 0,    0,     4,    4,      0,      0,     256, 256,   0,   8,    0,    128, 1 },
 };
 /* clang-format on */
 
-static const struct limits *limits_of(uint32_t compute)
-{
-	size_t rows = sizeof(table) / sizeof(*table);
+/* KiB of shared memory that a multiprocessor can be configured to have, since 7.0. */
+static const uint16_t steps[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
 
-	for (size_t i = 0; i + 1 < rows; i++)
-		if (compute >= table[i].compute && compute < table[i + 1].compute)
-			return &table[i];
-	return NULL;
+/* What the row says, and what the device says in its place. */
+struct limits {
+	const struct row *row;
+	uint32_t warps, blocks, registers, block_registers;
+	uint32_t shared, block_shared, reserved_shared; /* bytes */
+};
+
+static uint32_t either(uint32_t told, uint32_t otherwise)
+{
+	return told ? told : otherwise;
+}
+
+/* False if not enough is known. */
+static bool find_limits(struct limits *limits, const struct occupancy_device *device)
+{
+	const struct row *row = table + sizeof(table) / sizeof(*table) - 1;
+
+	while (row > table && row->compute > device->compute)
+		row--;
+	if (row->compute > device->compute)
+		return false;
+	*limits = (struct limits){
+		.row = row,
+		.warps = either(device->threads / OCCUPANCY_WARP, row->warps),
+		.blocks = either(device->blocks, row->blocks),
+		.registers = either(device->registers, row->registers),
+		.block_registers = either(device->block_registers, row->block_registers),
+		.shared = either(device->shared, row->shared * KIB),
+		.block_shared = either(device->block_shared, row->block_shared * KIB),
+		.reserved_shared = either(device->reserved_shared, row->reserved_shared * KIB),
+	};
+	return limits->warps && limits->blocks && limits->registers && limits->block_registers &&
+	       limits->shared;
 }
 
 static uint64_t round_up(uint64_t value, uint64_t unit)
@@ -69,39 +109,102 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+static uint64_t most(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t warp_registers(const struct limits *limits, uint64_t registers)
+{
+	uint64_t unit = limits->row->register_unit;
+
+	/* The older calculators have this for 2.x, and no reason. */
+	if (limits->row->compute < 30 && registers > 20 && registers < 47 &&
+	    (registers % 8 == 5 || registers % 8 == 6))
+		unit *= 2;
+	return round_up(registers * OCCUPANCY_WARP, unit);
+}
+
 /* Blocks that the registers are enough for. */
 static uint64_t by_registers(const struct limits *limits, uint64_t warps, uint64_t registers)
 {
-	uint64_t warp_registers, partition_warps;
+	uint64_t size, partition_warps;
 
 	if (!registers)
 		return limits->blocks;
-	warp_registers = round_up(registers * OCCUPANCY_WARP, limits->register_unit);
+	if (registers > limits->row->thread_registers)
+		return 0;
+	size = warp_registers(limits, registers);
 	/* The hardware counts one block's warps as spread evenly before it lets it run. */
-	if (round_up(warps, limits->partitions) * warp_registers > limits->block_registers)
+	if (round_up(warps, limits->row->assumed) * size > limits->block_registers)
 		return 0;
-	partition_warps = limits->registers / limits->partitions / warp_registers;
-	return partition_warps * limits->partitions / warps;
+	partition_warps = limits->registers / limits->row->partitions / size;
+	return partition_warps * limits->row->partitions / warps;
 }
 
-static uint64_t by_shared(const struct limits *limits, uint64_t shared)
+/* Bytes of shared memory that there are while blocks run that need `needed` each. */
+static uint64_t capacity(const struct limits *limits, uint64_t configured, uint64_t needed)
 {
-	if (shared > limits->shared)
-		return 0;
-	shared = round_up(shared + limits->shared_reserved, limits->shared_unit);
-	return shared ? limits->shared / shared : limits->blocks;
+	if (!configured)
+		return limits->shared;
+	configured = most(configured, limits->row->least_shared * KIB);
+	if (limits->row->compute < 70)
+		return configured < needed ? limits->shared : least(configured, limits->shared);
+	configured = most(configured, needed);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		if (configured <= steps[i] * KIB)
+			return least(steps[i] * KIB, limits->shared);
+	return limits->shared;
 }
 
-float occupancy(uint32_t compute, const struct occupancy_block *block)
+/* Blocks that the shared memory is enough for. */
+static uint64_t by_shared(const struct limits *limits, const struct occupancy_block *block)
 {
-	const struct limits *limits = limits_of(compute);
-	uint64_t warps = (block->threads + OCCUPANCY_WARP - 1) / OCCUPANCY_WARP, blocks;
+	uint64_t reserved = limits->reserved_shared;
+	uint64_t limit = limits->block_shared ? limits->block_shared + reserved : limits->shared;
+	uint64_t needed;
 
-	if (!limits || !warps || warps > limits->warps ||
-	    block->registers > limits->thread_registers)
+	if (block->shared > limits->shared)
+		return 0;
+	needed = round_up(block->shared + reserved, limits->row->shared_unit);
+	if (needed > limit)
+		return 0;
+	return needed ? capacity(limits, block->shared_capacity, needed) / needed : limits->blocks;
+}
+
+static uint64_t count_blocks(const struct limits *limits, const struct occupancy_block *block,
+			     uint64_t warps)
+{
+	uint64_t blocks;
+
+	if (!warps || block->threads > BLOCK_THREADS)
 		return 0;
 	blocks = least(limits->blocks, limits->warps / warps);
 	blocks = least(blocks, by_registers(limits, warps, block->registers));
-	blocks = least(blocks, by_shared(limits, block->shared));
-	return (float)(blocks * warps) / (float)limits->warps;
+	return least(blocks, by_shared(limits, block));
+}
+
+static uint64_t warps_of(const struct occupancy_block *block)
+{
+	return block->threads / OCCUPANCY_WARP + (block->threads % OCCUPANCY_WARP != 0);
+}
+
+uint32_t occupancy_blocks(const struct occupancy_device *device,
+			  const struct occupancy_block *block)
+{
+	struct limits limits;
+
+	if (!find_limits(&limits, device))
+		return 0;
+	return (uint32_t)count_blocks(&limits, block, warps_of(block));
+}
+
+float occupancy(const struct occupancy_device *device, const struct occupancy_block *block)
+{
+	uint64_t warps = warps_of(block);
+	struct limits limits;
+
+	if (!find_limits(&limits, device))
+		return 0;
+	return (float)(count_blocks(&limits, block, warps) * warps) / (float)limits.warps;
 }

@@ -29,7 +29,8 @@ void row_end(struct row *row, struct strbuf *buffer);
 /* Whether `record` has something to say in `column`. */
 static inline bool value_applies(const struct column *column, const struct record *record)
 {
-	return !column->known || (column->known & record->known);
+	return (!column->known || (column->known & record->known)) &&
+	       !(column->unless & record->frame.flags);
 }
 
 /* Number `index` of what the row's record has in `column`, written at row->to. */

@@ -21,6 +21,8 @@ enum {
 /* Whether everything that was launched before `moment` is in the logs. */
 static bool is_settled(struct session *session, uint64_t moment)
 {
+	if (collect_is_waiting())
+		return false;
 	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++) {
 		const struct record *record = ring_peek(&atomic_load(&session->rings[i])->ring);
 

@@ -23,6 +23,14 @@ int logs_init(struct logs *logs, const struct catalog *catalog,
 	return logs->files ? 0 : -1;
 }
 
+/* Never 0. */
+static uint64_t key_of(enum dialect dialect, uint32_t device, uint32_t context)
+{
+	uint64_t key = (uint64_t)device + 1;
+
+	return dialect == DIALECT_CUDA4 ? key | ((uint64_t)context + 1) << 32 : key;
+}
+
 struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context)
 {
 	const struct device *owner = catalog_device(logs->catalog, device);
@@ -32,9 +40,7 @@ struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context)
 
 	if (!settings || !catalog_context(logs->catalog, context))
 		return NULL;
-	key = (uint64_t)device + 1;
-	if (settings->layout.dialect == DIALECT_CUDA4)
-		key |= ((uint64_t)context + 1) << 32;
+	key = key_of(settings->layout.dialect, device, context);
 	log = map_get(&logs->by_key, key);
 	if (log || logs->count == MAX_LOGS)
 		return log;
@@ -53,6 +59,16 @@ struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context)
 		return NULL;
 	logs->count++;
 	return log;
+}
+
+void logs_retire(struct logs *logs, struct log_file *log)
+{
+	map_set(&logs->by_key, key_of(log->target.layout.dialect, log->target.device->id,
+				      log->target.context->id),
+		NULL);
+	file_close(&log->file);
+	strbuf_free(&log->buffer);
+	log->failed = true;
 }
 
 void logs_begin(struct logs *logs, struct log_file *log)

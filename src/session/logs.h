@@ -91,6 +91,9 @@ void logs_write_trace(struct logs *logs, const struct log_file *log, const struc
 /* Opens a log that may have no record at all, for its header. */
 void logs_open(struct logs *logs, struct log_file *log);
 
+/* Closes a log, its rows written: records of its device or context get another one from now on. */
+void logs_retire(struct logs *logs, struct log_file *log);
+
 /* Gives a log that is open and empty its header. */
 void logs_begin(struct logs *logs, struct log_file *log);
 

@@ -65,10 +65,7 @@ static struct record *reserve(struct thread *self)
 
 static struct record *drop(void)
 {
-	struct session *session = thread_live_session();
-
-	if (session)
-		atomic_fetch_add_explicit(&session->lost, 1, memory_order_relaxed);
+	session_lost(1);
 	return NULL;
 }
 

@@ -4,7 +4,7 @@
 #include "session/state.h"
 
 /*
- * The one loop: rings -> join -> logs. Who runs it and when is writer.c's.
+ * The one loop: rings and back ends -> join -> logs. Who runs it and when is writer.c's.
  */
 enum {
 	SLACK = 1000000, /* ns by which a thread's store may be late to be seen */
@@ -145,6 +145,11 @@ static void take_in(struct session *session, const struct record *record, bool f
 	session->logs.lost++;
 }
 
+void round_take_in(struct session *session, const struct record *record)
+{
+	take_in(session, record, false);
+}
+
 static uint64_t drain(struct session *session, bool final)
 {
 	const struct record *record;
@@ -200,34 +205,56 @@ static void release(struct session *session, struct log_file *log, uint64_t mark
 	}
 }
 
+static void empty(struct session *session, struct log_file *log)
+{
+	while (log->order.first) {
+		give_up(session, log->order.first, false);
+		write_first(session, log);
+	}
+	flush_log(session, log);
+}
+
 void writer_give_up(struct session *session)
 {
+	collect_records(true);
+	drain(session, false);
+	for (uint32_t i = 0; i < session->logs.count; i++)
+		empty(session, &session->logs.files[i]);
+	logs_flush_trace(&session->logs);
+}
+
+void writer_retire(struct session *session, enum api api)
+{
+	collect_records(true);
 	drain(session, false);
 	for (uint32_t i = 0; i < session->logs.count; i++) {
 		struct log_file *log = &session->logs.files[i];
 
-		while (log->order.first) {
-			give_up(session, log->order.first, false);
-			write_first(session, log);
-		}
-		flush_log(session, log);
+		if (log->target.layout.api != api)
+			continue;
+		empty(session, log);
+		logs_retire(&session->logs, log);
 	}
-	logs_flush_trace(&session->logs);
 }
 
 uint64_t writer_round(struct session *session, bool final)
 {
-	uint64_t mark = watermark(session);
-	uint64_t moved = drain(session, final);
+	uint64_t mark = watermark(session), marks[API_COUNT];
+	uint64_t moved = collect_records(final) + drain(session, final);
 
 	/* Nobody comes after this: whatever the rings of all threads can hold. */
 	for (int more = 0; final && more < LAST_ROUNDS && drain(session, final); more++)
 		;
 	if (!final)
 		moved += join_poll(&session->join, poll_source);
+	for (int api = 0; api < API_COUNT; api++)
+		marks[api] = mark;
+	collect_horizons(marks);
 	for (uint32_t i = 0; i < session->logs.count; i++) {
-		release(session, &session->logs.files[i], mark, final);
-		flush_log(session, &session->logs.files[i]);
+		struct log_file *log = &session->logs.files[i];
+
+		release(session, log, marks[log->target.layout.api], final);
+		flush_log(session, log);
 	}
 	logs_flush_trace(&session->logs);
 	session->spool.header->lost = atomic_load(&session->lost) + session->logs.lost;

@@ -40,7 +40,9 @@ static int attach(enum api api, const struct settings *settings, const struct so
 
 	if (prepare())
 		return -1;
+	rules_free(&globals.rules[api]);
 	if (rules_from_settings(&globals.rules[api], settings)) {
+		globals.settings[api] = NULL;
 		say("cannot use the log name %.200s: %s; nothing is logged", settings->log,
 		    strerror(errno));
 		return -1;

@@ -15,20 +15,39 @@
  * before the first record.
  */
 
-/* How the writer learns the device half of a record. Called on the writer thread or on a thread
- * that helps it, one call at a time. */
+/*
+ * Where records, or the device halves of records, come from. Called on the writer thread or on a
+ * thread that helps it, one call at a time; but for flush. What a back end has no use for is NULL.
+ *
+ * A back end whose records are made by probes has poll and release. One to which the vendor's
+ * library hands finished records has fetch, collect, horizon and waiting.
+ */
 struct source {
 	/* 1: the command is over, its times (if good) and flags are in the record and the handle
 	 * is released; 0: it still runs, nothing but the handle may have changed. */
 	int (*poll)(struct record *record);
 	/* Gives up on a command that will not be waited for: releases the handle only. */
 	void (*release)(struct record *record);
-	/* At exit: make the device start what was enqueued. */
+	/* Somebody is about to leave: make the device start what was enqueued. Called on that
+	 * thread, which then waits a bounded time. */
 	void (*flush)(void);
+	/* In each round: may ask the vendor's library for what it has. */
+	void (*fetch)(void);
+	/* In each round: hands on what has come, by session_take, and says how many that were. Asks
+	 * nobody. With `final` it is the last time: what waits for another half goes without. */
+	uint64_t (*collect)(bool final);
+	/* Right after it: nothing entered before this (CLOCK_MONOTONIC ns) will be collected. */
+	uint64_t (*horizon)(void);
+	/* Whether something that was there when flush was called may still be collected. */
+	bool (*waiting)(void);
 };
 
 /* Settings and source stay the caller's and must outlive the process. 0, or -1 without memory. */
 int session_attach(enum api api, const struct settings *settings, const struct source *source);
+
+/* The program itself wants other settings from here on: what was recorded so far goes into the old
+ * logs, what comes into others. Waits for the drain lock. 0 or -1. */
+int session_change(enum api api, const struct settings *settings, const struct source *source);
 
 /* The configuration file of `settings` cannot be used: writes the log that says so, once per
  * process. Nothing else is recorded for that API. */
@@ -38,6 +57,17 @@ void session_refuse(const struct settings *settings);
 uint32_t session_device(const struct device *device);
 uint32_t session_context(const struct context *context);
 uint32_t session_name(const char *text, size_t length);
+
+/* From collect: a record that is complete but for size and correlation, which are filled in here.
+ * Records of the same `enter` are written in the order of these calls. */
+void session_take(struct record *record);
+
+/* There will be something to collect: from the first of these calls on there is a writer. Takes
+ * the lock of the catalog. */
+void session_expect(void);
+
+/* So many records were made and will never come. Takes no lock. */
+void session_lost(uint64_t count);
 
 /* The catalog, to look devices and contexts up. */
 const struct catalog *session_catalog(void);

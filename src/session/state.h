@@ -38,6 +38,7 @@ struct session {
 	_Atomic uint32_t ring_count;
 	uint8_t *worked;     /* by context id: 1 once it had a record */
 	uint32_t names_told; /* names with an id up to this are in the spool */
+	uint64_t collected;  /* records ever handed on by a back end */
 	_Atomic uint64_t lost;
 	_Atomic uint32_t wake; /* the writer sleeps on this */
 	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */
@@ -75,6 +76,18 @@ void writer_wake(struct session *session);
 /* With `drain` held: everything there is goes out now, and the driver lets go of what still
  * runs. */
 void writer_give_up(struct session *session);
+
+/* The same for the logs of one API, which are closed for good. */
+void writer_retire(struct session *session, enum api api);
+
+/* With `drain` held: has the back ends hand their records on (collect.c); lowers each API's mark to
+ * what its back end has come to. */
+uint64_t collect_records(bool final);
+void collect_horizons(uint64_t marks[API_COUNT]);
+bool collect_is_waiting(void);
+
+/* With `drain` held: a record comes into its place among those of its log. */
+void round_take_in(struct session *session, const struct record *record);
 
 /* With `meta` held: puts `frames` into the spool if there is one, and frees them; puts everything
  * known so far into a new spool. */

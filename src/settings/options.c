@@ -16,7 +16,8 @@ const struct option_row option_rows[] = {
 	{.name = "enableonstart", .type = OPTION_SWITCH, FIELD(start_enabled),
 	 .help = "0 logs nothing until the program itself starts the profiler"},
 	{.name = "conckerneltrace", .type = OPTION_SWITCH, FIELD(concurrent_kernels),
-	 .help = "Kernels that can run at the same time are left to do so"},
+	 .help = "Kernels that can run at the same time do so, as they do without this; with 0 "
+		 "they run one after the other (CUDA only)"},
 	{.name = "countermodeaggregate", .type = OPTION_SWITCH, FIELD(aggregate_counters),
 	 .help = "Counters are summed over all multiprocessors instead of read from one"},
 	{.section = "output", .name = "format", .type = OPTION_FORMAT, FIELD(layout.format),

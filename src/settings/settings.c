@@ -37,13 +37,25 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->trace = trace ? strdup(trace) : NULL;
 }
 
-void settings_load(struct settings *settings, enum api api)
+/* What a call says goes first, then the environment. */
+static void take_wish(struct environ_values *values, const struct settings_wish *wish)
+{
+	if (wish->config && *wish->config)
+		values->value[ENVIRON_CONFIG] = wish->config;
+	if (wish->log && *wish->log)
+		values->value[ENVIRON_LOG] = wish->log;
+}
+
+static void load(struct settings *settings, enum api api, const struct settings_wish *wish)
 {
 	struct environ_values values;
 	struct layout *layout = &settings->layout;
 
-	*settings = (struct settings){.layout.api = api, .start_enabled = true};
+	*settings = (struct settings){
+		.layout.api = api, .start_enabled = true, .concurrent_kernels = true};
 	environ_read(&values, api);
+	if (wish)
+		take_wish(&values, wish);
 	settings->enabled = environ_on(&values, ENVIRON_PROFILE);
 	if (!settings->enabled)
 		return;
@@ -51,9 +63,24 @@ void settings_load(struct settings *settings, enum api api)
 	if (values.value[ENVIRON_CONFIG])
 		config_load(settings, values.value[ENVIRON_CONFIG]);
 	layout->columns = column_set(layout->columns, api, layout->dialect);
+	if (wish) {
+		layout->format = wish->format;
+		if (wish->log && *wish->log)
+			option_set(option_find("output", "log"), settings, wish->log);
+	}
 	if (!settings->log)
 		settings->log = strdup(default_log[layout->dialect][api]);
 	settings->enabled = settings->log != NULL;
+}
+
+void settings_load(struct settings *settings, enum api api)
+{
+	load(settings, api, NULL);
+}
+
+void settings_load_wish(struct settings *settings, enum api api, const struct settings_wish *wish)
+{
+	load(settings, api, wish);
 }
 
 void settings_free(struct settings *settings)

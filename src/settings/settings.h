@@ -36,6 +36,17 @@ struct settings {
  * With profiling off for `api` only `enabled` (false) is set and no file is touched.
  */
 void settings_load(struct settings *settings, enum api api);
+
+/* What a program asks for by a call: it overrules the environment, and the format the configuration
+ * file, too. */
+struct settings_wish {
+	const char *config; /* NULL or empty: what the environment says; so `log` */
+	const char *log;
+	enum format format;
+};
+
+/* As settings_load, but with the wish. */
+void settings_load_wish(struct settings *settings, enum api api, const struct settings_wish *wish);
 void settings_free(struct settings *settings);
 
 /* Whether a kernel of this name is to be logged. */

@@ -5,14 +5,23 @@
 #include <stdint.h>
 
 /* The same numbers in each run (xorshift32). */
+
+#define RANDOM_INIT 2463534242u
+
+/* The number after *number, which is not 0, and in its place. */
+static inline uint32_t random_after(uint32_t *number)
+{
+	*number ^= *number << 13;
+	*number ^= *number >> 17;
+	*number ^= *number << 5;
+	return *number;
+}
+
 static inline uint32_t next_random(void)
 {
-	static uint32_t number = 2463534242;
+	static uint32_t number = RANDOM_INIT;
 
-	number ^= number << 13;
-	number ^= number >> 17;
-	number ^= number << 5;
-	return number;
+	return random_after(&number);
 }
 
 #endif

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include <dirent.h>
-#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-#include "base/strbuf.h"
-
+#include "sharedlogs.h"
 #include "values.h"
 
 /* What is to be found in a whole log. */
@@ -112,8 +107,9 @@ static void check_header(const struct logreader *reader, const struct expected *
 	assert_int_equal(count, log->warnings);
 }
 
-static void check_log(const struct strbuf *text, const struct expected *log)
+static void check_log(const struct strbuf *text, const char *name)
 {
+	const struct expected *log = find_expected(name);
 	struct logreader reader;
 	unsigned int rows = 0;
 	int result;
@@ -134,50 +130,10 @@ static void check_log(const struct strbuf *text, const struct expected *log)
 	logreader_close(&reader);
 }
 
-static void check_file(int folder, const char *name)
-{
-	struct strbuf text = STRBUF_INIT;
-	int file = openat(folder, name, O_RDONLY | O_CLOEXEC);
-	char part[4096];
-	ssize_t size;
-
-	assert_true(file >= 0);
-	while ((size = read(file, part, sizeof(part))) > 0)
-		strbuf_append(&text, part, (size_t)size);
-	close(file);
-	check_log(&text, find_expected(name));
-	strbuf_free(&text);
-}
-
-static DIR *open_shared(void)
-{
-	const char *shared = getenv("COMPUTEPROF_SHARED_DATA");
-	const char *source = getenv("srcdir");
-	struct strbuf path = STRBUF_INIT;
-	DIR *folder;
-
-	if (shared)
-		strbuf_printf(&path, "%s/logs", shared);
-	else
-		strbuf_printf(&path, "%s/../shared/data/logs", source ? source : ".");
-	folder = opendir(strbuf_text(&path));
-	strbuf_free(&path);
-	return folder;
-}
-
 static void test_real_logs(void **state)
 {
-	DIR *folder = open_shared();
-	struct dirent *entry;
-
 	(void)state;
-	if (!folder)
-		skip();
-	while ((entry = readdir(folder))) {
-		if (entry->d_name[0] != '.' && strcmp(entry->d_name, "INDEX.md") != 0)
-			check_file(dirfd(folder), entry->d_name);
-	}
-	closedir(folder);
+	each_log(check_log);
 }
 
 int main(void)

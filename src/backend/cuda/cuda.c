@@ -1,10 +1,146 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/cuda.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "backend/cuda/activity.h"
+#include "backend/cuda/buffers.h"
+#include "backend/cuda/callbacks.h"
+#include "backend/cuda/decode.h"
+#include "backend/cuda/functions.h"
+#include "backend/cuda/library.h"
+#include "backend/cuda/match.h"
+#include "backend/cuda/source.h"
+#include "backend/cuda/stamps.h"
+#include "base/env.h"
+#include "base/memory.h"
 #include "base/say.h"
-#include "settings/environ.h"
+#include "session/session.h"
+
+static struct settings first; /* what the user asked for */
+static const struct settings *_Atomic settings = &first; /* what holds now */
+static atomic_int here; /* the process in which CUPTI works for us, 0 if in none */
+
+bool cuda_is_here(void)
+{
+	return atomic_load(&here) == getpid();
+}
+
+void cuda_fail(void)
+{
+	static int said;
+
+	if (!cuda_is_here())
+		return;
+	atomic_store(&here, 0);
+	say_once(&said, "CUPTI has failed: what the program does from here on is in no log");
+}
+
+/* With kernel thread ids in its records, and its buffers coming from us. */
+static int prepare_cupti(void)
+{
+	int result = callbacks_subscribe();
+
+	if (result)
+		return result;
+	if (cupti.SetThreadIdType)
+		cupti.SetThreadIdType(1);
+	stamps_compare();
+	decode_prepare(&first);
+	result = cupti.ActivityRegisterCallbacks(buffers_requested, buffers_completed);
+	if (!result)
+		result = activity_watch_contexts();
+	if (result)
+		callbacks_unsubscribe();
+	return result;
+}
+
+/* Nsight's tools put their own CUPTI into the program, and do not share. */
+static bool is_taken(void)
+{
+	static const char *const signs[] = {
+		"NSYS_PROFILING_SESSION_ID",
+		"NV_NSIGHT_INJECTION_PORT_BASE",
+	};
+
+	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++) {
+		if (!env_get(signs[i]))
+			continue;
+		say("CUDA is in no log: NVIDIA Nsight is profiling this program");
+		return true;
+	}
+	return false;
+}
+
+static void attach(void)
+{
+	settings_load(&first, API_CUDA);
+	if (!first.enabled)
+		return;
+	if (first.bad_config) {
+		session_refuse(&first);
+		return;
+	}
+	functions_of_driver();
+	if (is_taken() || match_init() || session_attach(API_CUDA, &first, &cuda_source) ||
+	    library_open(prepare_cupti))
+		return;
+	atomic_store(&here, getpid());
+	if (first.start_enabled)
+		cuda_start();
+}
+
+/* Once per process, though CUPTI may call cuInit itself. */
+static void attach_once(void)
+{
+	static atomic_flag done = ATOMIC_FLAG_INIT;
+
+	if (!atomic_flag_test_and_set(&done))
+		attach();
+}
+
+void cuda_start(void)
+{
+	if (activity_start(atomic_load(&settings)->concurrent_kernels))
+		atomic_store(&here, 0);
+}
+
+/* Whoever reads the old ones may still do so: they are kept. */
+static void change(const struct settings *changed)
+{
+	struct settings *kept = memory_map(sizeof(*kept));
+
+	if (!kept)
+		return;
+	*kept = *changed;
+	cupti.ActivityFlushAll(0);
+	if (session_change(API_CUDA, kept, &cuda_source))
+		return;
+	decode_prepare(kept);
+	atomic_store(&settings, kept);
+	if (!kept->start_enabled)
+		activity_stop();
+}
+
+void cuda_initialize(const struct cupti_profiler_initialize *wish)
+{
+	struct settings changed;
+
+	settings_load_wish(&changed, API_CUDA,
+			   &(struct settings_wish){
+				   .config = wish->config,
+				   .log = wish->output,
+				   .format = wish->mode == 1 ? FORMAT_CSV : FORMAT_KEYVAL,
+			   });
+	if (changed.bad_config) {
+		activity_stop();
+		session_refuse(&changed);
+	} else if (changed.enabled) {
+		change(&changed);
+	}
+}
 
 void cuda_arm(const char *library)
 {
@@ -13,12 +149,6 @@ void cuda_arm(const char *library)
 
 __attribute__((visibility("default"))) int InitializeInjection(void)
 {
-	static int said;
-	struct environ_values values;
-
-	environ_read(&values, API_CUDA);
-	if (environ_on(&values, ENVIRON_PROFILE))
-		say_once(&said, "this version records OpenCL only: what the program does through "
-				"CUDA is in no log");
+	attach_once();
 	return 1;
 }

@@ -43,11 +43,13 @@ static void fill_resources(struct record *record, const struct opencl_kernel *ke
 	record->known |= KNOWN_REGISTERS;
 	if (!(record->known & KNOWN_BLOCK) || device->warp != OCCUPANCY_WARP)
 		return;
-	record->occupancy = occupancy(device->compute, &(struct occupancy_block){
-		.threads = (uint64_t)record->block[0] * record->block[1] * record->block[2],
-		.registers = kernel->registers,
-		.shared = (uint64_t)kernel->static_local + kernel->dynamic_local,
-	});
+	record->occupancy = occupancy(
+		&(struct occupancy_device){.compute = device->compute},
+		&(struct occupancy_block){
+			.threads = (uint64_t)record->block[0] * record->block[1] * record->block[2],
+			.registers = kernel->registers,
+			.shared = (uint64_t)kernel->static_local + kernel->dynamic_local,
+		});
 	if (record->occupancy > 0)
 		record->known |= KNOWN_OCCUPANCY;
 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_CUDA_ACTIVITY_H
+#define BACKEND_CUDA_ACTIVITY_H
+
+#include <stdbool.h>
+
+/*
+ * What CUPTI records: device work, and of the program's calls those that make some (calls.h).
+ * Nothing of ours runs in a launch but what CUPTI does by itself.
+ */
+
+/* The contexts, from now on. CUPTI_DONE or its error. */
+int activity_watch_contexts(void);
+
+/* Calls and device work, from now on; what CUPTI refuses is said once, and the rest goes on.
+ * `concurrent`: kernels may overlap; else CUPTI runs them one at a time. -1 if kernels cannot be
+ * recorded at all. */
+int activity_start(bool concurrent);
+
+/* Gives out what there is, and records no more. For callbacks of the driver's own calls only. */
+void activity_stop(void);
+
+bool activity_is_on(void);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/buffers.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "backend/cuda/functions.h"
+#include "base/memory.h"
+#include "session/session.h"
+
+/*
+ * BYTES hold some 5000 kernels. HIGH bounds what waits for the writer: beyond, a buffer that comes
+ * back is thrown away, and what it held is counted as lost. SPARE of them are kept for later.
+ */
+enum { BYTES = 1 << 20, HEAD = 64, HIGH = 256, SPARE = 16, NAME_LENGTH = 1 << 20 };
+
+/*
+ * Marks: the upper half of a record's kind is its length in units of 8 bytes, and a kernel's name
+ * is its number in the catalog. A length of 0 ends the buffer.
+ */
+enum { KIND_BITS = 16, KIND_MASK = (1 << KIND_BITS) - 1, UNIT = 8 };
+
+struct buffer {
+	struct buffer *next;
+	size_t valid;
+};
+
+_Static_assert(sizeof(struct buffer) <= HEAD, "the records begin behind it");
+
+static struct buffer *_Atomic back;  /* newest first */
+static struct buffer *_Atomic spare; /* pushed by the reader, taken all at once */
+static atomic_uint waiting, spares, out;
+static atomic_ullong lost;
+
+static uint8_t *bytes_of(struct buffer *buffer)
+{
+	return (uint8_t *)buffer + HEAD;
+}
+
+static void push(struct buffer *_Atomic *list, struct buffer *first, struct buffer *last)
+{
+	last->next = atomic_load(list);
+	while (!atomic_compare_exchange_weak(list, &last->next, first))
+		;
+}
+
+/* Taking one alone out of a list that others push to and pop from is not safe; taking all is. */
+static struct buffer *take_spare(void)
+{
+	struct buffer *first = atomic_exchange(&spare, NULL), *last;
+
+	if (!first || !first->next)
+		return first;
+	for (last = first->next; last->next; last = last->next)
+		;
+	push(&spare, first->next, last);
+	return first;
+}
+
+static void keep(struct buffer *buffer)
+{
+	if (atomic_fetch_add(&spares, 1) < SPARE) {
+		push(&spare, buffer, buffer);
+		return;
+	}
+	atomic_fetch_sub(&spares, 1);
+	memory_unmap(buffer, HEAD + BYTES);
+}
+
+void buffers_requested(uint8_t **bytes, size_t *size, size_t *max_records)
+{
+	struct buffer *buffer = take_spare();
+
+	if (buffer)
+		atomic_fetch_sub(&spares, 1);
+	else
+		buffer = memory_map(HEAD + BYTES);
+	*bytes = buffer ? bytes_of(buffer) : NULL;
+	*size = buffer ? BYTES : 0;
+	*max_records = 0;
+	if (buffer)
+		atomic_fetch_add(&out, 1);
+	session_expect();
+}
+
+static bool is_kernel(uint32_t kind)
+{
+	return kind == CUPTI_KIND_KERNEL || kind == CUPTI_KIND_CONCURRENT_KERNEL;
+}
+
+static bool is_device_work(uint32_t kind)
+{
+	return is_kernel(kind) || kind == CUPTI_KIND_MEMCPY || kind == CUPTI_KIND_MEMCPY_PEER ||
+	       kind == CUPTI_KIND_MEMSET;
+}
+
+/* The end of a record is the start of the next. */
+static void mark_length(struct cupti_record *record, const void *end)
+{
+	size_t length = (size_t)((const uint8_t *)end - (const uint8_t *)record);
+
+	record->kind = (record->kind & KIND_MASK) | (uint32_t)(length / UNIT) << KIND_BITS;
+}
+
+static void mark_name(struct cupti_record *record)
+{
+	struct cupti_kernel *kernel = (struct cupti_kernel *)record;
+	uintptr_t id = 0;
+
+	if (kernel->name)
+		id = session_name(kernel->name, strnlen(kernel->name, NAME_LENGTH));
+	memcpy(&kernel->name, &id, sizeof(id));
+}
+
+/* How much device work it holds. */
+static uint64_t mark(struct buffer *buffer)
+{
+	struct cupti_record *record = NULL, *previous = NULL;
+	uint64_t work = 0;
+
+	while (cupti.ActivityGetNextRecord(bytes_of(buffer), buffer->valid, &record) ==
+	       CUPTI_DONE) {
+		if (previous)
+			mark_length(previous, record);
+		work += is_device_work(record->kind);
+		if (is_kernel(record->kind))
+			mark_name(record);
+		previous = record;
+	}
+	if (previous)
+		mark_length(previous, bytes_of(buffer) + buffer->valid);
+	else
+		buffer->valid = 0;
+	return work;
+}
+
+static void lose(uint64_t count)
+{
+	atomic_fetch_add(&lost, count);
+	session_lost(count);
+}
+
+/* Not while a lock of ours is held: CUPTI takes its own. */
+static void count_dropped(cuda_context context, uint32_t stream)
+{
+	size_t dropped = 0;
+
+	if (!cupti.ActivityGetNumDroppedRecords(context, stream, &dropped) && dropped)
+		lose(dropped);
+}
+
+void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, size_t size,
+		       size_t valid)
+{
+	struct buffer *buffer;
+	uint64_t work;
+
+	(void)size;
+	if (!bytes)
+		return;
+	buffer = (struct buffer *)(void *)(bytes - HEAD);
+	buffer->valid = valid;
+	work = mark(buffer);
+	if (atomic_fetch_add(&waiting, 1) < HIGH) {
+		push(&back, buffer, buffer);
+	} else {
+		atomic_fetch_sub(&waiting, 1);
+		lose(work);
+		keep(buffer);
+	}
+	atomic_fetch_sub(&out, 1);
+	count_dropped(context, stream);
+	session_nudge();
+}
+
+uint64_t buffers_lost(void)
+{
+	return atomic_exchange(&lost, 0);
+}
+
+bool buffers_are_out(void)
+{
+	return atomic_load(&out) > 0;
+}
+
+static void read_one(struct buffer *buffer,
+		     void (*read)(const struct cupti_record *record, uint32_t name))
+{
+	uint8_t *at = bytes_of(buffer), *end = at + buffer->valid;
+
+	while (at < end) {
+		struct cupti_record *record = (struct cupti_record *)(void *)at;
+		size_t length = (size_t)(record->kind >> KIND_BITS) * UNIT;
+		uintptr_t name = 0;
+
+		record->kind &= KIND_MASK;
+		if (is_kernel(record->kind))
+			memcpy(&name, &((struct cupti_kernel *)record)->name, sizeof(name));
+		read(record, (uint32_t)name);
+		if (!length)
+			return;
+		at += length;
+	}
+}
+
+/* What came back, in the order in which it did; the reader's own. */
+static struct buffer *due;
+
+static void take_back(void)
+{
+	struct buffer *buffer = atomic_exchange(&back, NULL), *next;
+
+	for (; buffer; buffer = next) {
+		next = buffer->next;
+		buffer->next = due;
+		due = buffer;
+	}
+}
+
+bool buffers_read(void (*read)(const struct cupti_record *record, uint32_t name))
+{
+	struct buffer *buffer;
+
+	if (!due)
+		take_back();
+	buffer = due;
+	if (!buffer)
+		return false;
+	due = buffer->next;
+	read_one(buffer, read);
+	atomic_fetch_sub(&waiting, 1);
+	keep(buffer);
+	return true;
+}

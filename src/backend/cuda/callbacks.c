@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/callbacks.h"
+
+#include "backend/cuda/activity.h"
+#include "backend/cuda/calls.h"
+#include "backend/cuda/contexts.h"
+#include "backend/cuda/cuda.h"
+#include "backend/cuda/functions.h"
+
+/* Records and names of what goes away have to be had before. CUPTI allows this here, but not in the
+ * callbacks about resources. */
+static void look_before(uint32_t domain, uint32_t callback)
+{
+	if (calls_kind(domain, callback) == CALL_FLUSH)
+		cupti.ActivityFlushAll(0);
+}
+
+static void on_driver_call(uint32_t callback, const struct cupti_call *call)
+{
+	bool entering = call->site == CUPTI_ENTER;
+
+	if (callback == CUPTI_DRIVER_PROFILER_START && !entering)
+		cuda_start();
+	else if (callback == CUPTI_DRIVER_PROFILER_STOP && entering)
+		activity_stop();
+	else if (callback == CUPTI_DRIVER_PROFILER_INITIALIZE && entering)
+		cuda_initialize(call->parameters);
+	else if (entering)
+		look_before(CUPTI_DOMAIN_DRIVER, callback);
+}
+
+static void on_context(cuda_context handle)
+{
+	uint32_t context, device;
+
+	if (!cupti.GetContextId(handle, &context) && !cupti.GetDeviceId(handle, &device))
+		contexts_get(context, device);
+}
+
+static void on_stream(const struct cupti_resource *resource)
+{
+	uint32_t context, stream;
+
+	if (!cupti.GetStreamIdEx || !resource->stream ||
+	    cupti.GetContextId(resource->context, &context) ||
+	    cupti.GetStreamIdEx(resource->context, resource->stream, 0, &stream))
+		return;
+	on_context(resource->context);
+	contexts_stream(context, stream);
+}
+
+static void on_resource(uint32_t callback, const struct cupti_resource *resource)
+{
+	if (callback == CUPTI_RESOURCE_CONTEXT_CREATED)
+		on_context(resource->context);
+	else if (callback == CUPTI_RESOURCE_STREAM_CREATED)
+		on_stream(resource);
+}
+
+static void on_callback(void *user, uint32_t domain, uint32_t callback, const void *data)
+{
+	(void)user;
+	if (!cuda_is_here())
+		return;
+	if (domain == CUPTI_DOMAIN_DRIVER)
+		on_driver_call(callback, data);
+	else if (domain == CUPTI_DOMAIN_RUNTIME &&
+		 ((const struct cupti_call *)data)->site == CUPTI_ENTER)
+		look_before(domain, callback);
+	else if (domain == CUPTI_DOMAIN_RESOURCE)
+		on_resource(callback, data);
+	else if (domain == CUPTI_DOMAIN_STATE)
+		cuda_fail();
+}
+
+static const struct {
+	uint32_t domain;
+	uint32_t callback;
+} wanted[] = {
+	{CUPTI_DOMAIN_DRIVER, CUPTI_DRIVER_PROFILER_START},
+	{CUPTI_DOMAIN_DRIVER, CUPTI_DRIVER_PROFILER_STOP},
+	{CUPTI_DOMAIN_DRIVER, CUPTI_DRIVER_PROFILER_INITIALIZE},
+	{CUPTI_DOMAIN_RESOURCE, CUPTI_RESOURCE_CONTEXT_CREATED},
+	{CUPTI_DOMAIN_RESOURCE, CUPTI_RESOURCE_STREAM_CREATED},
+	{CUPTI_DOMAIN_STATE, CUPTI_STATE_FATAL_ERROR},
+};
+
+static cupti_subscriber subscriber;
+
+/* Releases that lack one have no use for it. */
+static void want_calls_of(uint32_t domain)
+{
+	for (uint32_t id = 1; id < CALL_LIMIT; id++)
+		if (calls_kind(domain, id) == CALL_FLUSH)
+			cupti.EnableCallback(1, subscriber, domain, id);
+}
+
+int callbacks_subscribe(void)
+{
+	int result = cupti.Subscribe(&subscriber, on_callback, NULL);
+
+	if (result)
+		return result;
+	calls_find();
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+		cupti.EnableCallback(1, subscriber, wanted[i].domain, wanted[i].callback);
+	want_calls_of(CUPTI_DOMAIN_DRIVER);
+	want_calls_of(CUPTI_DOMAIN_RUNTIME);
+	return CUPTI_DONE;
+}
+
+void callbacks_unsubscribe(void)
+{
+	if (cupti.Unsubscribe)
+		cupti.Unsubscribe(subscriber);
+}

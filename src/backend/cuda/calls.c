@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/calls.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "backend/cuda/functions.h"
+
+/* A row holds for the names that begin so, once cu, cuda or __cuda is off; the first one counts. */
+static const struct {
+	const char *begin;
+	enum call_kind kind;
+} rows[] = {
+	{"LaunchHostFunc", CALL_OTHER},
+	{"Launch", CALL_LAUNCH},
+	{"GraphLaunch", CALL_GRAPH},
+	{"GraphKernelNode", CALL_OTHER},
+	{"Memcpy", CALL_COPY},
+	{"Memset", CALL_COPY},
+	{"MemPrefetch", CALL_OTHER},
+	{"CtxDestroy", CALL_FLUSH},
+	{"ModuleUnload", CALL_FLUSH},
+	{"LibraryUnload", CALL_FLUSH},
+	{"DevicePrimaryCtxRelease", CALL_FLUSH},
+	{"DevicePrimaryCtxReset", CALL_FLUSH},
+	{"DeviceReset", CALL_FLUSH},
+	{"GreenCtxDestroy", CALL_FLUSH},
+};
+
+static uint8_t kinds[2][CALL_LIMIT];
+
+static const char *without_prefix(const char *name)
+{
+	while (*name == '_')
+		name++;
+	if (strncmp(name, "cu", 2) != 0)
+		return name;
+	name += 2;
+	return strncmp(name, "da", 2) ? name : name + 2;
+}
+
+enum call_kind calls_kind_of_name(const char *name)
+{
+	name = without_prefix(name);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (!strncmp(name, rows[i].begin, strlen(rows[i].begin)))
+			return rows[i].kind;
+	return CALL_OTHER;
+}
+
+static void find(uint32_t domain, uint8_t *kinds_of_domain)
+{
+	int missing = 0;
+
+	/* There are a few gaps; after a long one nothing comes. */
+	for (uint32_t id = 1; id < CALL_LIMIT && missing < 64; id++) {
+		const char *name = NULL;
+
+		if (cupti.GetCallbackName(domain, id, &name) || !name) {
+			missing++;
+			continue;
+		}
+		missing = 0;
+		kinds_of_domain[id] = (uint8_t)calls_kind_of_name(name);
+	}
+}
+
+void calls_find(void)
+{
+	find(CUPTI_DOMAIN_DRIVER, kinds[0]);
+	find(CUPTI_DOMAIN_RUNTIME, kinds[1]);
+}
+
+enum call_kind calls_kind(uint32_t domain, uint32_t callback)
+{
+	if (callback >= CALL_LIMIT)
+		return CALL_OTHER;
+	return kinds[domain == CUPTI_DOMAIN_RUNTIME][callback];
+}

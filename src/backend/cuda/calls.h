@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_CUDA_CALLS_H
+#define BACKEND_CUDA_CALLS_H
+
+#include <stdint.h>
+
+/*
+ * Which of the program's calls matter to us. CUPTI numbers them, and each release adds some, so
+ * they are found by their names, among all that the library in the process knows.
+ */
+enum call_kind {
+	CALL_OTHER,
+	CALL_LAUNCH, /* makes one kernel */
+	CALL_GRAPH,  /* makes whatever its graph holds */
+	CALL_COPY,   /* makes a copy or a memset, or nothing that the device sees */
+	CALL_FLUSH,  /* takes down what records speak of: they have to be had before */
+	CALL_KINDS
+};
+
+enum { CALL_LIMIT = 4096 }; /* ids looked at in each domain */
+
+/* What `name`, as CUPTI spells it (cuMemcpyHtoD_v2, cudaLaunchKernel_ptsz_v7000), is. */
+enum call_kind calls_kind_of_name(const char *name);
+
+/* Looks all calls up. Once, before the first record. */
+void calls_find(void);
+
+/* The kind of call `callback` in CUPTI_DOMAIN_DRIVER or CUPTI_DOMAIN_RUNTIME. */
+enum call_kind calls_kind(uint32_t domain, uint32_t callback);
+
+#endif

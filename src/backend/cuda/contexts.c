@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/contexts.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "backend/cuda/functions.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/say.h"
+#include "session/session.h"
+
+/* Attributes that the driver is asked for; numbers from the reference of the driver API. */
+enum attribute {
+	ATTRIBUTE_MULTIPROCESSORS = 16,
+	ATTRIBUTE_THREADS = 39, /* of a multiprocessor; so are those below */
+	ATTRIBUTE_COMPUTE_MAJOR = 75,
+	ATTRIBUTE_COMPUTE_MINOR = 76,
+	ATTRIBUTE_SHARED = 81,
+	ATTRIBUTE_REGISTERS = 82,
+	ATTRIBUTE_BLOCKS = 106,
+	ATTRIBUTE_BLOCK_REGISTERS = 12, /* of a block; so are those below */
+	ATTRIBUTE_BLOCK_SHARED = 97,
+	ATTRIBUTE_RESERVED_SHARED = 111,
+};
+
+enum { DEVICES = 256, NULL_STREAM = 1 /* its streamid */ };
+
+struct known_device {
+	bool known;
+	uint32_t id;
+	struct occupancy_device limits;
+};
+
+struct known_context {
+	struct cuda_context_entry entry;
+	uint32_t streams; /* the highest streamid given */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct known_device devices[DEVICES];
+static struct known_context *room; /* for CATALOG_CONTEXTS, mapped lazily */
+static uint32_t made;
+static struct map contexts; /* by key_of */
+static struct map streams;  /* by key_of; the values are streamids */
+
+static uint32_t ask(enum attribute attribute, cuda_device device)
+{
+	int value = 0;
+
+	if (driver.cuDeviceGetAttribute(&value, (int)attribute, device) || value < 0)
+		return 0;
+	return (uint32_t)value;
+}
+
+/* What the driver says of its device number device->number; all stays where it cannot be asked. */
+static void examine(struct device *device, struct occupancy_device *limits, char *name, int size)
+{
+	cuda_device handle;
+
+	if (!driver.cuDeviceGet || !driver.cuDeviceGetName || !driver.cuDeviceGetAttribute ||
+	    driver.cuDeviceGet(&handle, (int)device->number))
+		return;
+	if (!driver.cuDeviceGetName(name, size - 1, handle) && *name)
+		device->name = name;
+	device->multiprocessors = ask(ATTRIBUTE_MULTIPROCESSORS, handle);
+	device->compute_major = ask(ATTRIBUTE_COMPUTE_MAJOR, handle);
+	device->compute_minor = ask(ATTRIBUTE_COMPUTE_MINOR, handle);
+	*limits = (struct occupancy_device){
+		.compute = device->compute_major * 10 + device->compute_minor,
+		.threads = ask(ATTRIBUTE_THREADS, handle),
+		.blocks = ask(ATTRIBUTE_BLOCKS, handle),
+		.registers = ask(ATTRIBUTE_REGISTERS, handle),
+		.block_registers = ask(ATTRIBUTE_BLOCK_REGISTERS, handle),
+		.shared = ask(ATTRIBUTE_SHARED, handle),
+		.block_shared = ask(ATTRIBUTE_BLOCK_SHARED, handle),
+		.reserved_shared = ask(ATTRIBUTE_RESERVED_SHARED, handle),
+	};
+}
+
+/* Without the lock while the driver is asked: another thread of it may be waiting for it in one of
+ * our callbacks. */
+static const struct known_device *device_of(uint32_t number)
+{
+	struct known_device *known = &devices[number % DEVICES];
+	struct device device = {.api = API_CUDA, .number = number, .name = "unknown"};
+	struct occupancy_device limits = {0};
+	char name[256] = "";
+
+	if (__atomic_load_n(&known->known, __ATOMIC_ACQUIRE))
+		return known;
+	examine(&device, &limits, name, sizeof(name));
+	pthread_mutex_lock(&lock);
+	if (!known->known) {
+		known->id = session_device(&device);
+		known->limits = limits;
+		__atomic_store_n(&known->known, true, __ATOMIC_RELEASE);
+	}
+	pthread_mutex_unlock(&lock);
+	return known;
+}
+
+/* Never 0. */
+static uint64_t key_of(uint32_t context, uint32_t stream)
+{
+	return ((uint64_t)context << 32 | stream) + 1;
+}
+
+/* With the lock held. */
+static struct known_context *announce(uint32_t number, const struct known_device *device)
+{
+	struct known_context *context;
+
+	if (!room)
+		room = memory_map(CATALOG_CONTEXTS * sizeof(*room));
+	if (!room || made == CATALOG_CONTEXTS || device->id == UINT32_MAX)
+		return NULL;
+	context = &room[made];
+	context->entry = (struct cuda_context_entry){
+		.device = device->id,
+		.limits = device->limits,
+		.id = session_context(&(struct context){
+			.api = API_CUDA, .index = made, .device = device->id}),
+	};
+	context->streams = NULL_STREAM;
+	if (context->entry.id == UINT32_MAX || map_set(&contexts, key_of(number, 0), context))
+		return NULL;
+	made++;
+	return context;
+}
+
+const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device)
+{
+	struct known_context *known = map_get(&contexts, key_of(context, 0));
+	const struct known_device *owner;
+	static int said;
+
+	if (known)
+		return &known->entry;
+	owner = device_of(device);
+	pthread_mutex_lock(&lock);
+	known = map_get(&contexts, key_of(context, 0));
+	if (!known)
+		known = announce(context, owner);
+	pthread_mutex_unlock(&lock);
+	if (known)
+		return &known->entry;
+	say_once(&said, "the program has made more than %d contexts: what it does in further ones "
+			"is in no log", CATALOG_CONTEXTS);
+	return NULL;
+}
+
+void contexts_set_null_stream(uint32_t context, uint32_t stream)
+{
+	pthread_mutex_lock(&lock);
+	map_set(&streams, key_of(context, stream), (void *)(uintptr_t)NULL_STREAM);
+	pthread_mutex_unlock(&lock);
+}
+
+uint32_t contexts_stream(uint32_t context, uint32_t stream)
+{
+	uintptr_t id = (uintptr_t)map_get(&streams, key_of(context, stream));
+	struct known_context *known;
+
+	if (id)
+		return (uint32_t)id;
+	pthread_mutex_lock(&lock);
+	id = (uintptr_t)map_get(&streams, key_of(context, stream));
+	known = map_get(&contexts, key_of(context, 0));
+	if (!id && known) {
+		id = ++known->streams;
+		map_set(&streams, key_of(context, stream), (void *)id);
+	}
+	pthread_mutex_unlock(&lock);
+	return (uint32_t)id;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/decode.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "backend/cuda/calls.h"
+#include "backend/cuda/contexts.h"
+#include "backend/cuda/library.h"
+#include "backend/cuda/match.h"
+#include "base/map.h"
+#include "base/names.h"
+#include "session/session.h"
+
+/* The first CUPTI_API_VERSION (CUDA 9.0) whose kernels are struct cupti_kernel4. */
+enum { KERNEL4_VERSION = 10 };
+
+static const struct settings *_Atomic settings;
+static bool has_kernel4;
+
+/* By name: the settings that were asked about this kernel, and, in the lowest bit, whether they do
+ * not want it. */
+static struct map unwanted;
+
+void decode_prepare(const struct settings *of)
+{
+	atomic_store(&settings, of);
+	has_kernel4 = library_version() >= KERNEL4_VERSION;
+}
+
+static bool is_wanted(uint32_t name)
+{
+	const struct settings *asked = atomic_load(&settings);
+	uintptr_t yes = (uintptr_t)asked, known;
+
+	if (!asked->kernel_regex || !name)
+		return true;
+	known = (uintptr_t)map_get(&unwanted, name);
+	if ((known | 1) != (yes | 1)) {
+		const char *text = names_text(session_catalog()->names, name, NULL);
+
+		known = yes | !settings_kernel_wanted(asked, text);
+		map_set(&unwanted, name, (void *)known);
+	}
+	return known == yes;
+}
+
+/* What all device work has. NULL if it cannot be logged. */
+static const struct cuda_context_entry *begin(struct record *work, enum frame_kind kind,
+					      uint32_t device, uint32_t context, uint32_t stream)
+{
+	const struct cuda_context_entry *entry = contexts_get(context, device);
+
+	if (!entry)
+		return NULL;
+	*work = (struct record){
+		.frame.kind = (uint16_t)kind,
+		.device = entry->device,
+		.context = entry->id,
+		.stream = contexts_stream(context, stream),
+		.known = KNOWN_STREAM,
+	};
+	return entry;
+}
+
+/* Times that are 0 were not taken; those that run backwards were, but are wrong. */
+static void set_stamps(struct record *work, uint64_t start, uint64_t end)
+{
+	work->started = start;
+	work->ended = end;
+	if (start && start <= end)
+		work->known |= KNOWN_TIMES;
+	else
+		work->frame.flags |= RECORD_BAD_TIMES;
+}
+
+static void set_occupancy(struct record *work, const struct cupti_kernel *kernel,
+			  const struct occupancy_device *limits)
+{
+	struct occupancy_block block = {
+		.threads = (uint64_t)work->block[0] * work->block[1] * work->block[2],
+		.registers = kernel->registers,
+		.shared = (uint64_t)work->static_shared + work->dynamic_shared,
+	};
+
+	if (has_kernel4)
+		block.shared_capacity = ((const struct cupti_kernel4 *)kernel)->shared_executed;
+	work->occupancy = occupancy(limits, &block);
+	if (work->occupancy > 0)
+		work->known |= KNOWN_OCCUPANCY;
+}
+
+static void decode_kernel(const struct cupti_kernel *kernel, uint32_t name)
+{
+	const struct cuda_context_entry *context;
+	struct record work;
+
+	context = begin(&work, FRAME_KERNEL, kernel->device, kernel->context, kernel->stream);
+	if (!context || !is_wanted(name)) {
+		match_add_nothing(kernel->correlation);
+		return;
+	}
+	set_stamps(&work, kernel->start, kernel->end);
+	work.name = name;
+	for (int i = 0; i < 3; i++) {
+		work.grid[i] = (uint32_t)kernel->grid[i];
+		work.block[i] = (uint32_t)kernel->block[i];
+	}
+	work.static_shared = (uint32_t)kernel->static_shared;
+	work.dynamic_shared = (uint32_t)kernel->dynamic_shared;
+	work.registers = kernel->registers;
+	work.cache_requested = kernel->cache & 15;
+	work.cache_executed = kernel->cache >> 4;
+	work.known |= KNOWN_GRID | KNOWN_STATIC_SHARED | KNOWN_DYNAMIC_SHARED | KNOWN_REGISTERS |
+		      KNOWN_CACHE;
+	set_occupancy(&work, kernel, &context->limits);
+	match_add_work(&work, kernel->correlation);
+}
+
+/* clang-format off */
+static const struct {
+	uint8_t source;
+	uint8_t target;
+} sides[] = { /* by enum cupti_copy */
+	[CUPTI_COPY_HOST_TO_DEVICE]   = { MEMORY_HOST, MEMORY_DEVICE },
+	[CUPTI_COPY_DEVICE_TO_HOST]   = { MEMORY_DEVICE, MEMORY_HOST },
+	[CUPTI_COPY_HOST_TO_ARRAY]    = { MEMORY_HOST, MEMORY_ARRAY },
+	[CUPTI_COPY_ARRAY_TO_HOST]    = { MEMORY_ARRAY, MEMORY_HOST },
+	[CUPTI_COPY_ARRAY_TO_ARRAY]   = { MEMORY_ARRAY, MEMORY_ARRAY },
+	[CUPTI_COPY_ARRAY_TO_DEVICE]  = { MEMORY_ARRAY, MEMORY_DEVICE },
+	[CUPTI_COPY_DEVICE_TO_ARRAY]  = { MEMORY_DEVICE, MEMORY_ARRAY },
+	[CUPTI_COPY_DEVICE_TO_DEVICE] = { MEMORY_DEVICE, MEMORY_DEVICE },
+	[CUPTI_COPY_HOST_TO_HOST]     = { MEMORY_HOST, MEMORY_HOST },
+	[CUPTI_COPY_PEER_TO_PEER]     = { MEMORY_DEVICE, MEMORY_DEVICE },
+};
+/* clang-format on */
+
+enum { COPIES = sizeof(sides) / sizeof(*sides) };
+
+static void set_host_memory(struct record *work, enum cupti_memory memory)
+{
+	if (memory != CUPTI_MEMORY_PAGEABLE && memory != CUPTI_MEMORY_PINNED)
+		return; /* managed memory has no number in the logs */
+	work->host_memory = memory == CUPTI_MEMORY_PINNED ? HOST_MEMORY_PAGE_LOCKED
+							  : HOST_MEMORY_PAGEABLE;
+	work->known |= KNOWN_HOST_MEMORY;
+}
+
+static void set_direction(struct record *work, const struct cupti_memcpy *copy)
+{
+	work->source = work->target = MEMORY_DEVICE;
+	if (copy->copy > 0 && copy->copy < COPIES) {
+		work->source = sides[copy->copy].source;
+		work->target = sides[copy->copy].target;
+	}
+	work->direction = DIRECTION_DEVICE;
+	if (work->source == MEMORY_HOST && work->target == MEMORY_HOST)
+		return; /* nor has this a direction */
+	if (work->source == MEMORY_HOST) {
+		work->direction = DIRECTION_HOST_TO_DEVICE;
+		set_host_memory(work, copy->source);
+	} else if (work->target == MEMORY_HOST) {
+		work->direction = DIRECTION_DEVICE_TO_HOST;
+		set_host_memory(work, copy->target);
+	}
+	work->known |= KNOWN_DIRECTION;
+}
+
+/* Peer copies begin as the others do, but for where their correlation stands. */
+static void decode_copy(const struct cupti_memcpy *copy, uint32_t correlation)
+{
+	struct record work;
+
+	if (!begin(&work, FRAME_COPY, copy->device, copy->context, copy->stream))
+		return;
+	set_stamps(&work, copy->start, copy->end);
+	set_direction(&work, copy);
+	if (copy->flags & CUPTI_ASYNCHRONOUS)
+		work.frame.flags |= RECORD_ASYNCHRONOUS;
+	work.bytes = copy->bytes;
+	work.known |= KNOWN_BYTES;
+	match_add_work(&work, correlation);
+}
+
+static void decode_memset(const struct cupti_memset *set)
+{
+	struct record work;
+
+	if (!begin(&work, FRAME_FILL, set->device, set->context, set->stream))
+		return;
+	set_stamps(&work, set->start, set->end);
+	if (set->flags & CUPTI_ASYNCHRONOUS)
+		work.frame.flags |= RECORD_ASYNCHRONOUS;
+	work.bytes = set->bytes;
+	work.direction = DIRECTION_DEVICE;
+	work.known |= KNOWN_BYTES | KNOWN_DIRECTION;
+	match_add_work(&work, set->correlation);
+}
+
+static void decode_call(const struct cupti_api *call)
+{
+	bool runtime = call->kind == CUPTI_KIND_RUNTIME;
+	uint32_t domain = runtime ? CUPTI_DOMAIN_RUNTIME : CUPTI_DOMAIN_DRIVER;
+
+	/* One that failed made nothing. */
+	if (call->result || !call->end)
+		return;
+	match_add_call(&(struct match_call){
+		.correlation = call->correlation,
+		.thread = call->thread,
+		.kind = calls_kind(domain, call->callback),
+		.runtime = runtime,
+		.enter = call->start,
+		.leave = call->end,
+	});
+}
+
+static void decode_context(const struct cupti_context *context)
+{
+	if (contexts_get(context->context, context->device))
+		contexts_set_null_stream(context->context, context->null_stream);
+}
+
+void decode(const struct cupti_record *record, uint32_t name)
+{
+	const void *at = record;
+
+	switch (record->kind) {
+	case CUPTI_KIND_KERNEL:
+	case CUPTI_KIND_CONCURRENT_KERNEL:
+		decode_kernel(at, name);
+		break;
+	case CUPTI_KIND_MEMCPY:
+		decode_copy(at, ((const struct cupti_memcpy *)at)->correlation);
+		break;
+	case CUPTI_KIND_MEMCPY_PEER:
+		decode_copy(at, ((const struct cupti_memcpy_peer *)at)->correlation);
+		break;
+	case CUPTI_KIND_MEMSET:
+		decode_memset(at);
+		break;
+	case CUPTI_KIND_DRIVER:
+	case CUPTI_KIND_RUNTIME:
+		decode_call(at);
+		break;
+	case CUPTI_KIND_CONTEXT:
+		decode_context(at);
+		break;
+	default:
+		break; /* of a kind that another client in the process has asked for */
+	}
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/match.h"
+
+#include "backend/cuda/stamps.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "session/session.h"
+
+/*
+ * A slot is where a call and its work meet, found by the low bits of their correlation id: ids
+ * count the calls, so that a slot's former owner is SLOTS calls old when it has to go.
+ */
+enum {
+	SLOTS = 1 << 17,
+	WORKS = 1 << 16,  /* pieces of work that wait for their calls */
+	THREADS = 1 << 8, /* whose last call is remembered */
+};
+
+/* How long, in ns. CUPTI is asked for what it has every PERIOD (source.c); two of these bring
+ * everything that is there. */
+#define WORK_WAITS UINT64_C(500000000)	   /* work for its call */
+#define ROW_WAITS UINT64_C(1000000000)	   /* a row for what nothing is known of yet, */
+#define COPY_WAITS UINT64_C(2000000000)	   /* for an earlier copy, which may never come, */
+#define LAUNCH_WAITS UINT64_C(60000000000) /* for an earlier launch, which may be long */
+
+struct slot {
+	struct match_call call; /* leave is 0 while there is none */
+	uint32_t correlation;
+	uint32_t work;	/* the newest piece that waits here, 0 if none */
+	uint64_t since; /* CLOCK_MONOTONIC when the oldest of them came */
+	bool listed;	/* in `waiting` */
+	bool answered;	/* it has had work */
+	bool met;	/* a row has the call's time */
+};
+
+struct work {
+	struct record record;
+	uint32_t next; /* of the same slot, with an earlier start */
+};
+
+static struct slot *slots;
+static struct work *works; /* number 0 is none */
+static uint32_t works_made, works_free;
+static uint32_t *waiting, waiting_count; /* slots with work */
+static uint32_t *open, open_count;	 /* correlations of calls without work */
+static uint64_t settled; /* CLOCK_MONOTONIC: everything entered before this has come */
+
+/* When the latest call of a thread began, of those that have come. */
+static struct {
+	uint32_t thread;
+	uint64_t enter;
+} latest[THREADS];
+
+int match_init(void)
+{
+	slots = memory_map(SLOTS * sizeof(*slots));
+	works = memory_map((WORKS + 1) * sizeof(*works));
+	waiting = memory_map(SLOTS * sizeof(*waiting));
+	open = memory_map(SLOTS * sizeof(*open));
+	return slots && works && waiting && open ? 0 : -1;
+}
+
+static struct slot *slot_of(uint32_t correlation)
+{
+	return &slots[correlation % SLOTS];
+}
+
+static bool has_call(const struct slot *slot)
+{
+	return slot->call.leave != 0;
+}
+
+static void set_times(struct record *record, const struct slot *slot)
+{
+	bool called = slot && has_call(slot);
+
+	if (called)
+		record->enter = stamps_monotonic(slot->call.enter);
+	else
+		record->enter = record->started ? stamps_monotonic(record->started)
+						: clock_monotonic();
+	record->leave = record->enter;
+	if (called && !slot->met)
+		record->leave = stamps_monotonic(slot->call.leave);
+	else
+		record->frame.flags |= RECORD_CALLLESS;
+	if (!(record->known & KNOWN_TIMES))
+		return;
+	record->started = stamps_epoch(record->started);
+	record->ended = stamps_epoch(record->ended);
+	record->queued = record->submitted = record->started;
+}
+
+static void hand_on(struct record *record, struct slot *slot)
+{
+	set_times(record, slot);
+	if (slot) {
+		record->frame.thread = has_call(slot) ? slot->call.thread : 0;
+		slot->answered = slot->met = true;
+	}
+	session_take(record);
+}
+
+/* What waits in a slot, the earliest first; how many. */
+static uint64_t hand_on_all_of(struct slot *slot)
+{
+	uint32_t earliest = 0, next;
+	uint64_t count = 0;
+
+	for (uint32_t at = slot->work; at; at = next) {
+		next = works[at].next;
+		works[at].next = earliest;
+		earliest = at;
+	}
+	slot->work = 0;
+	for (uint32_t at = earliest; at; at = next, count++) {
+		next = works[at].next;
+		hand_on(&works[at].record, slot);
+		works[at].next = works_free;
+		works_free = at;
+	}
+	return count;
+}
+
+/* The slot, made this correlation's. What it held is that of a call long ago. */
+static struct slot *claim(uint32_t correlation)
+{
+	struct slot *slot = slot_of(correlation);
+
+	if (slot->correlation == correlation)
+		return slot;
+	hand_on_all_of(slot);
+	*slot = (struct slot){.correlation = correlation, .listed = slot->listed};
+	return slot;
+}
+
+static bool is_older(uint32_t correlation, const struct slot *slot)
+{
+	return (int32_t)(correlation - slot->correlation) < 0 && slot->correlation;
+}
+
+void match_add_call(const struct match_call *call)
+{
+	struct slot *slot;
+	uint32_t thread = call->thread % THREADS;
+
+	if (latest[thread].thread != call->thread || latest[thread].enter < call->enter) {
+		latest[thread].thread = call->thread;
+		latest[thread].enter = call->enter;
+	}
+	if (call->kind == CALL_OTHER || is_older(call->correlation, slot_of(call->correlation)))
+		return;
+	slot = claim(call->correlation);
+	if (!has_call(slot) && !slot->answered && open_count < SLOTS)
+		open[open_count++] = call->correlation;
+	if (!has_call(slot) || call->runtime)
+		slot->call = *call;
+}
+
+static struct work *new_work(uint32_t *number)
+{
+	*number = works_free;
+	if (works_free) {
+		works_free = works[works_free].next;
+	} else {
+		if (works_made == WORKS)
+			return NULL;
+		*number = ++works_made;
+	}
+	return &works[*number];
+}
+
+static void list(struct slot *slot)
+{
+	if (!slot->work)
+		slot->since = clock_monotonic();
+	if (!slot->listed)
+		waiting[waiting_count++] = slot->correlation % SLOTS;
+	slot->listed = true;
+}
+
+void match_add_work(const struct record *record, uint32_t correlation)
+{
+	struct slot *slot = correlation ? slot_of(correlation) : NULL;
+	struct record copy = *record;
+	struct work *work;
+	uint32_t number, *place;
+
+	if (slot && !is_older(correlation, slot))
+		slot = claim(correlation);
+	else
+		slot = NULL;
+	work = slot ? new_work(&number) : NULL;
+	if (!work) {
+		hand_on(&copy, slot);
+		return;
+	}
+	list(slot);
+	for (place = &slot->work; *place && works[*place].record.started > record->started;)
+		place = &works[*place].next;
+	work->record = copy;
+	work->next = *place;
+	*place = number;
+}
+
+void match_add_nothing(uint32_t correlation)
+{
+	if (correlation && !is_older(correlation, slot_of(correlation)))
+		claim(correlation)->answered = true;
+}
+
+/* A driver's call may lie inside one of the runtime API, whose record comes right after: when the
+ * thread's next call is there, none has come. */
+static bool is_certain(const struct slot *slot)
+{
+	uint32_t thread = slot->call.thread % THREADS;
+
+	return has_call(slot) &&
+	       (slot->call.runtime || (latest[thread].thread == slot->call.thread &&
+				       latest[thread].enter >= slot->call.leave));
+}
+
+uint64_t match_hand_on(bool all)
+{
+	uint64_t now = clock_monotonic(), count = 0;
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < waiting_count; i++) {
+		struct slot *slot = &slots[waiting[i]];
+
+		if (all || is_certain(slot) || now - slot->since > WORK_WAITS)
+			count += hand_on_all_of(slot);
+		slot->listed = slot->work != 0;
+		if (slot->listed)
+			waiting[left++] = waiting[i];
+	}
+	waiting_count = left;
+	return count;
+}
+
+/* The call if it still waits for its work, or NULL. */
+static const struct match_call *open_call(uint32_t correlation)
+{
+	const struct slot *slot = slot_of(correlation);
+
+	return slot->correlation == correlation && !slot->answered ? &slot->call : NULL;
+}
+
+uint64_t match_horizon(void)
+{
+	uint64_t now = clock_monotonic(), horizon = now - ROW_WAITS;
+	uint32_t left = 0;
+
+	if (horizon < settled)
+		horizon = settled;
+	for (uint32_t i = 0; i < open_count; i++) {
+		const struct match_call *call = open_call(open[i]);
+		uint64_t enter = call ? stamps_monotonic(call->enter) : 0;
+
+		if (!call ||
+		    now - enter > (call->kind == CALL_LAUNCH ? LAUNCH_WAITS : COPY_WAITS))
+			continue;
+		open[left++] = open[i];
+		if (enter < horizon)
+			horizon = enter;
+	}
+	open_count = left;
+	return horizon;
+}
+
+bool match_is_waiting(uint64_t before)
+{
+	for (uint32_t i = 0; i < open_count; i++) {
+		const struct match_call *call = open_call(open[i]);
+
+		if (call && call->kind == CALL_LAUNCH && stamps_monotonic(call->enter) < before)
+			return true;
+	}
+	return false;
+}
+
+uint64_t match_settle(uint64_t moment)
+{
+	uint64_t launches = 0;
+
+	for (uint32_t i = 0; i < open_count; i++) {
+		const struct match_call *call = open_call(open[i]);
+
+		launches += call && call->kind == CALL_LAUNCH;
+	}
+	open_count = 0;
+	settled = moment;
+	return launches;
+}

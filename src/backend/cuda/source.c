@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/source.h"
+
+#include <stdatomic.h>
+
+#include "backend/cuda/buffers.h"
+#include "backend/cuda/cuda.h"
+#include "backend/cuda/decode.h"
+#include "backend/cuda/functions.h"
+#include "backend/cuda/match.h"
+#include "base/clock.h"
+
+/*
+ * CUPTI gives a buffer back when it is full or when it is asked to. While the program runs it is
+ * asked for those whose work is over, so that a killed process loses at most one PERIOD. When
+ * somebody leaves, that goes on for as long as kernels still come, and then it is made to give out
+ * the rest.
+ */
+#define PERIOD UINT64_C(200000000)  /* ns */
+#define STALLED UINT64_C(500000000) /* ns without any work after which running kernels are given
+				       up; less than session_stop's own patience */
+
+enum stage { RUNNING, LEAVING, FORCING, FORCED };
+
+static _Atomic int stage;
+static _Atomic uint64_t left_at; /* CLOCK_MONOTONIC ns of the newest flush */
+static uint64_t asked;		 /* of the newest question; the rest is under the drain lock */
+static uint64_t progress;
+static uint64_t forced_at;
+
+static void flush(void)
+{
+	int running = RUNNING;
+
+	if (!cuda_is_here())
+		return;
+	atomic_store(&left_at, clock_monotonic());
+	if (!atomic_compare_exchange_strong(&stage, &running, LEAVING) && running == FORCED)
+		atomic_store(&stage, LEAVING);
+}
+
+static void fetch(void)
+{
+	uint64_t now = clock_monotonic();
+	int at = atomic_load(&stage);
+
+	if (!cuda_is_here())
+		return;
+	if (at == FORCING) {
+		forced_at = now;
+		cupti.ActivityFlushAll(CUPTI_FLUSH_FORCED);
+		atomic_compare_exchange_strong(&stage, &at, FORCED);
+		return;
+	}
+	if (at == RUNNING && (now - asked < PERIOD || !buffers_are_out()))
+		return;
+	asked = now;
+	cupti.ActivityFlushAll(0);
+}
+
+/* How many of the lost launches nobody has counted yet. */
+static void count_lost(uint64_t launches)
+{
+	uint64_t counted = buffers_lost();
+
+	if (launches > counted)
+		session_lost(launches - counted);
+}
+
+static void leave(uint64_t count)
+{
+	uint64_t now = clock_monotonic(), moment = atomic_load(&left_at);
+	int at = atomic_load(&stage);
+
+	if (count || progress < moment)
+		progress = now;
+	if (at == LEAVING && (!match_is_waiting(moment) || now - progress > STALLED))
+		atomic_compare_exchange_strong(&stage, &at, FORCING);
+	if (at != FORCED)
+		return;
+	match_hand_on(true);
+	count_lost(match_settle(forced_at));
+	atomic_compare_exchange_strong(&stage, &at, RUNNING);
+}
+
+static uint64_t collect(bool final)
+{
+	uint64_t count = 0;
+
+	if (!cuda_is_here())
+		return 0;
+	while (buffers_read(decode))
+		count += match_hand_on(false);
+	count += match_hand_on(final);
+	leave(count);
+	return count;
+}
+
+static uint64_t horizon(void)
+{
+	return match_horizon();
+}
+
+static bool waiting(void)
+{
+	return cuda_is_here() && atomic_load(&stage) != RUNNING;
+}
+
+const struct source cuda_source = {
+	.flush = flush,
+	.fetch = fetch,
+	.collect = collect,
+	.horizon = horizon,
+	.waiting = waiting,
+};

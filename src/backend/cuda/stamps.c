@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/stamps.h"
+
+#include "backend/cuda/functions.h"
+#include "base/clock.h"
+#include "session/session.h"
+
+enum { NEAR = 1000000 }; /* ns: clocks that are this near are the same, set by different hands */
+
+static uint64_t to_epoch; /* what to add, modulo 2 to the power of 64 */
+
+void stamps_compare(void)
+{
+	uint64_t before = clock_read(CLOCK_REALTIME), stamp, after;
+	int64_t difference;
+
+	to_epoch = 0;
+	if (cupti.GetTimestamp(&stamp))
+		return;
+	after = clock_read(CLOCK_REALTIME);
+	difference = (int64_t)(before + (after - before) / 2 - stamp);
+	if (difference > NEAR || difference < -NEAR)
+		to_epoch = (uint64_t)difference;
+}
+
+uint64_t stamps_epoch(uint64_t stamp)
+{
+	return stamp + to_epoch;
+}
+
+uint64_t stamps_monotonic(uint64_t stamp)
+{
+	return stamps_epoch(stamp) - (uint64_t)session_catalog()->process.monotonic_to_epoch;
+}

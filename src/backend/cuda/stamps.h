@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_CUDA_STAMPS_H
+#define BACKEND_CUDA_STAMPS_H
+
+#include <stdint.h>
+
+/*
+ * CUPTI stamps calls and device work with one clock, normally CLOCK_REALTIME; records have
+ * CLOCK_MONOTONIC for the host and nanoseconds since 1970 for the device. Where CUPTI's is
+ * CLOCK_REALTIME indeed, device times stay as they are, to the nanosecond.
+ */
+
+/* Compares the clocks. Once, before the first record. */
+void stamps_compare(void);
+
+/* Nanoseconds since 1970. */
+uint64_t stamps_epoch(uint64_t stamp);
+
+/* CLOCK_MONOTONIC nanoseconds. */
+uint64_t stamps_monotonic(uint64_t stamp);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/locks.h"
+#include "session/state.h"
+#include "session/thread.h"
+
+/* Records that no probe makes: a back end hands them on in each round. */
+
+/* The correlations of rings have the ring's number there. */
+enum { COLLECTED = MAX_RINGS + 1 };
+
+/* The source of `api` if it is one that hands records on, or NULL. */
+static const struct source *collected(int api)
+{
+	const struct source *source = globals.settings[api] ? globals.sources[api] : NULL;
+
+	return source && source->collect ? source : NULL;
+}
+
+uint64_t collect_records(bool final)
+{
+	uint64_t moved = 0;
+
+	for (int api = 0; api < API_COUNT; api++) {
+		const struct source *source = collected(api);
+
+		if (!source)
+			continue;
+		if (!final) {
+			drain_ask();
+			source->fetch();
+			drain_answered();
+		}
+		moved += source->collect(final);
+	}
+	return moved;
+}
+
+void collect_horizons(uint64_t marks[API_COUNT])
+{
+	for (int api = 0; api < API_COUNT; api++) {
+		const struct source *source = collected(api);
+		uint64_t horizon = source ? source->horizon() : UINT64_MAX;
+
+		if (horizon < marks[api])
+			marks[api] = horizon;
+	}
+}
+
+bool collect_is_waiting(void)
+{
+	for (int api = 0; api < API_COUNT; api++) {
+		const struct source *source = collected(api);
+
+		if (source && source->waiting())
+			return true;
+	}
+	return false;
+}
+
+void session_take(struct record *record)
+{
+	struct session *session = globals.session;
+
+	record->frame.size = sizeof(*record);
+	record->frame.correlation = ((uint64_t)COLLECTED << 40) + ++session->collected;
+	round_take_in(session, record);
+}
+
+void session_expect(void)
+{
+	if (!thread_live_session())
+		session_start();
+}
+
+void session_lost(uint64_t count)
+{
+	struct session *session = thread_live_session();
+
+	if (session)
+		atomic_fetch_add_explicit(&session->lost, count, memory_order_relaxed);
+}
