@@ -2,6 +2,7 @@
 /*
  * Usage: conformance [PART ...]	runs these parts (T4, T13.abort ...), or all, and checks them
  *	  conformance list		the parts
+ *	  conformance kernels		the source of the kernels, in PTX
  *	  conformance facts		what the driver says of itself and its devices
  *	  conformance check PART	only the check, of files that are there already
  *	  conformance work PART [STEP]	the program of a part; the runner and the parts use this
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "facts.h"
+#include "kernels.h"
 #include "parts.h"
 #include "runner.h"
 
@@ -83,6 +85,8 @@ int main(int argc, char **argv)
 		return check(argv[2]);
 	if (argc == 2 && !strcmp(argv[1], "list"))
 		return list();
+	if (argc == 2 && !strcmp(argv[1], "kernels"))
+		return puts(kernels_ptx) < 0;
 	if (argc == 2 && !strcmp(argv[1], "facts"))
 		return facts_print();
 	return run(argv + 1);

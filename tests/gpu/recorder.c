@@ -14,11 +14,15 @@
 typedef int any_function(WORDS);
 
 struct function {
-	const char *name;
+	const char *symbol;
 	any_function *real;
 	/* Changes what is passed on, and has a look afterwards. */
 	int (*pass)(const struct function *function, uintptr_t words[WORD_COUNT]);
+	unsigned calls;
+	unsigned failures;
 };
+
+enum { NOTED_CALLS = 16 }; /* of each function, and as many that fail */
 
 static int pass_on(const struct function *function, const uintptr_t words[WORD_COUNT])
 {
@@ -106,9 +110,9 @@ enum {
 };
 
 static struct function functions[FUNCTIONS] = {
-#define NEED(name, parameters) [AT_##name].name = "cupti" #name,
-#define MAY(name, parameters) [AT_##name].name = "cupti" #name,
-#define ALSO(name) [AT_##name].name = "cupti" #name,
+#define NEED(name, parameters) [AT_##name].symbol = "cupti" #name,
+#define MAY(name, parameters) [AT_##name].symbol = "cupti" #name,
+#define ALSO(name) [AT_##name].symbol = "cupti" #name,
 #include "backend/cuda/cupti.def"
 #include "recorder.def"
 #undef NEED
@@ -131,33 +135,49 @@ static void open_real(void)
 	}
 	note(NOTES_CALL, "library %s", path);
 	for (struct function *function = functions; function < functions + FUNCTIONS; function++) {
-		*(void **)&function->real = dlsym(library, function->name);
+		*(void **)&function->real = dlsym(library, function->symbol);
 		if (!function->real)
-			note(NOTES_CALL, "lacks %s", function->name);
+			note(NOTES_CALL, "lacks %s", function->symbol);
 	}
-	*(any_function **)&real_next = functions[AT_ActivityGetNextRecord].real;
+	*(void **)&real_next = dlsym(library, "cuptiActivityGetNextRecord");
+}
+
+static bool worth_a_note(struct function *function, int result)
+{
+	unsigned calls = __atomic_fetch_add(&function->calls, 1, __ATOMIC_RELAXED);
+
+	if (!result)
+		return calls < NOTED_CALLS;
+	return __atomic_fetch_add(&function->failures, 1, __ATOMIC_RELAXED) < NOTED_CALLS;
 }
 
 static int forward(int index, WORDS)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	uintptr_t words[WORD_COUNT] = {a, b, c, d, e, f};
-	const struct function *function = &functions[index];
-	int result;
+	struct function *function = &functions[index];
+	int result = CUPTI_NOT_SUPPORTED;
 
 	pthread_once(&once, open_real);
-	if (!function->real)
-		return CUPTI_NOT_SUPPORTED;
-	if (function->pass)
+	if (function->real && function->pass)
 		result = function->pass(function, words);
-	else
+	else if (function->real)
 		result = pass_on(function, words);
-	if (index != AT_ActivityGetNextRecord && index != AT_GetCallbackName &&
-	    index != AT_GetTimestamp)
-		note(NOTES_CALL, "%s(0x%lx, 0x%lx, 0x%lx, 0x%lx) = %d", function->name,
+	if (worth_a_note(function, result))
+		note(NOTES_CALL, "%s(0x%lx, 0x%lx, 0x%lx, 0x%lx) = %d", function->symbol,
 		     (unsigned long)a, (unsigned long)b, (unsigned long)c, (unsigned long)d,
 		     result);
 	return result;
+}
+
+static void __attribute__((destructor)) note_totals(void)
+{
+	for (struct function *function = functions; function < functions + FUNCTIONS; function++) {
+		if (function->calls)
+			note(NOTES_TOTAL, "total %s: %u calls, %u of them failed", function->symbol,
+			     function->calls, function->failures);
+	}
+	note_counts();
 }
 
 #define DOOR(name) \

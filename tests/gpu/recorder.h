@@ -17,7 +17,8 @@
  *	RECORDER_DUMP	the file that gets all completed buffers, in the format of the fake's word
  *			`dump`; without it none do; %p as above
  * TIME is CLOCK_MONOTONIC in nanoseconds. Of each kind of event the first NOTES_MOST are written as
- * they happen; how many there were in all is written at the end.
+ * they happen, of each function's calls the first few; how many there were in all is written at the
+ * end. Where the real library lacks a function, this one returns CUPTI_NOT_SUPPORTED.
  */
 enum notes {
 	NOTES_CALL,	/* a function, and what it returned */
@@ -25,11 +26,14 @@ enum notes {
 	NOTES_BUFFER,	/* requests and completions */
 	NOTES_RECORD,	/* what is in them */
 	NOTES_STRIDE,	/* how long a kind of record is, once for each length */
+	NOTES_TOTAL,	/* at the end */
 	NOTES_KINDS,
 };
 enum { NOTES_MOST = 400 };
 
 void note(enum notes kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Notes how many notes there were. */
+void note_counts(void);
 /* A file of ours: the name in `variable` or `usual`; NULL if both are. To be freed. */
 char *note_path(const char *variable, const char *usual);
 

@@ -65,15 +65,8 @@ void note(enum notes kind, const char *format, ...)
 	write_line(line, (size_t)length);
 }
 
-static void __attribute__((destructor)) note_counts(void)
+void note_counts(void)
 {
-	static const char *const names[NOTES_KINDS] = {"calls", "callbacks", "buffers", "records",
-						       "lengths"};
-	char line[64];
-
-	for (int i = 0; i < NOTES_KINDS; i++) {
-		int length = snprintf(line, sizeof(line), "total %s %u\n", names[i], counts[i]);
-
-		write_line(line, (size_t)length);
-	}
+	note(NOTES_TOTAL, "total: %u callbacks, %u buffers, %u records", counts[NOTES_CALLBACK],
+	     counts[NOTES_BUFFER], counts[NOTES_RECORD]);
 }

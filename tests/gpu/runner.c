@@ -170,12 +170,9 @@ static void check_both(const struct run *run)
 		   part->name, process_text(run->native.status));
 	if (run->profiled.status != run->native.status)
 		tap_note("profiled: %s", process_text(run->profiled.status));
-	if (!(part->flags & PART_LONG)) {
+	if (!(part->flags & PART_LONG))
 		tap_result(!hangs, "%s: does not hang", part->name);
-		if (hangs)
-			tap_note("%.3f s alone, %.3f s profiled", run->native.seconds,
-				 run->profiled.seconds);
-	}
+	tap_note("%.3f s alone, %.3f s profiled", run->native.seconds, run->profiled.seconds);
 	if (!(part->flags & PART_SPEAKS))
 		tap_result(!rows_said(run->folder, "err", "computeprof"), "%s: silent on stderr",
 			   part->name);
