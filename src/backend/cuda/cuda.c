@@ -21,11 +21,17 @@
 
 static struct settings first; /* what the user asked for */
 static const struct settings *_Atomic settings = &first; /* what holds now */
-static atomic_int here; /* the process in which CUPTI works for us, 0 if in none */
+static atomic_int owner; /* the process in which CUPTI was started, 0 if in none */
+static atomic_bool works;
+
+bool cuda_is_ours(void)
+{
+	return atomic_load(&owner) == getpid();
+}
 
 bool cuda_is_here(void)
 {
-	return atomic_load(&here) == getpid();
+	return atomic_load(&works) && cuda_is_ours();
 }
 
 void cuda_fail(void)
@@ -34,7 +40,7 @@ void cuda_fail(void)
 
 	if (!cuda_is_here())
 		return;
-	atomic_store(&here, 0);
+	atomic_store(&works, false);
 	say_once(&said, "CUPTI has failed: what the program does from here on is in no log");
 }
 
@@ -87,7 +93,8 @@ static void attach(void)
 	if (is_taken() || match_init() || session_attach(API_CUDA, &first, &cuda_source) ||
 	    library_open(prepare_cupti))
 		return;
-	atomic_store(&here, getpid());
+	atomic_store(&owner, getpid());
+	atomic_store(&works, true);
 	if (first.start_enabled)
 		cuda_start();
 }
@@ -104,7 +111,7 @@ static void attach_once(void)
 void cuda_start(void)
 {
 	if (activity_start(atomic_load(&settings)->concurrent_kernels))
-		atomic_store(&here, 0);
+		atomic_store(&works, false);
 }
 
 /* Whoever reads the old ones may still do so: they are kept. */

@@ -22,7 +22,10 @@ int InitializeInjection(void);
 /* In the place of the driver's, for programs that are linked with it. */
 int cuInit(unsigned int flags);
 
-/* Whether CUPTI may be asked: it works, and this is not a forked child, in which it hangs. */
+/* Whether this is the process that CUPTI was started in, and not a child that it has forked. */
+bool cuda_is_ours(void);
+
+/* Whether CUPTI may be asked: it works, and the process is ours (in a child it hangs). */
 bool cuda_is_here(void);
 
 /* cuProfilerStart: what the device does is recorded from now on. */
