@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuptiuser.h"
+
+/*
+ * cuptiuser STEP...: does the steps, NAME or NAME=VALUE, one after the other, and prints what CUPTI
+ * tells. Which steps there are is in cuptiuser_client.c and cuptiuser_work.c. libcupti is what
+ * COMPUTEPROF_CUPTI names.
+ */
+
+static void *find(void *library, const char *name)
+{
+	void *function = dlsym(library, name);
+
+	if (!function) {
+		printf("there is no %s\n", name);
+		exit(1);
+	}
+	return function;
+}
+
+static void *open_library(const char *name)
+{
+	void *library = dlopen(name, RTLD_NOW);
+
+	if (!library) {
+		printf("%s\n", dlerror());
+		exit(1);
+	}
+	return library;
+}
+
+void *driver_function(const char *name)
+{
+	static void *library;
+
+	library = library ? library : open_library("libcuda.so.1");
+	return find(library, name);
+}
+
+void *cupti_function(const char *name)
+{
+	static void *library;
+
+	library = library ? library : open_library(getenv("COMPUTEPROF_CUPTI"));
+	return find(library, name);
+}
+
+void check(const char *what, int result)
+{
+	if (result)
+		printf("%s: error %d\n", what, result);
+}
+
+static int run(const struct step *steps, const char *text)
+{
+	size_t length = strcspn(text, "=");
+
+	for (; steps->name; steps++) {
+		if (strlen(steps->name) != length || strncmp(steps->name, text, length) != 0)
+			continue;
+		steps->run(text[length] ? text + length + 1 : "");
+		return 1;
+	}
+	return 0;
+}
+
+int main(int count, char **arguments)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	for (int i = 1; i < count; i++)
+		if (!run(client_steps, arguments[i]) && !run(work_steps, arguments[i])) {
+			printf("there is no step '%s'\n", arguments[i]);
+			return 1;
+		}
+	return 0;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef APP_CUPTIUSER_H
+#define APP_CUPTIUSER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backend/cuda/cupti.h"
+
+/* A CUPTI client and its CUDA program in one, for the tests of the fakes: see cuptiuser.c. */
+
+/* What follows the step's name and "=", or "". */
+struct step {
+	const char *name;
+	void (*run)(const char *value);
+};
+
+extern const struct step work_steps[];	 /* of the CUDA program; cuptiuser_work.c */
+extern const struct step client_steps[]; /* of the client; cuptiuser_client.c */
+
+/* Functions of either library; ends the program where there is none. */
+void *driver_function(const char *name);
+void *cupti_function(const char *name);
+/* Says which step failed with which error, unless it did not. */
+void check(const char *what, int result);
+
+/* cuptiuser_records.c */
+void print_buffer(uint8_t *buffer, size_t valid);
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cuptiuser.h"
+
+/* The steps of the CUDA program. There is one context at a time, and one of everything in it. */
+
+#define CUDA(name, types, ...) check(#name, ((int(*) types)driver_function(#name))(__VA_ARGS__))
+
+enum { WORDS = 64, BYTES = WORDS * 4 };
+
+static const char ptx[] = ".version 5.0\n"
+			  ".target sm_30\n"
+			  ".address_size 64\n"
+			  ".global .align 4 .u32 table[16];\n"
+			  ".visible .entry fill(.param .u64 data, .param .u32 value)\n"
+			  "{ ret; }\n"
+			  ".visible .entry add(.param .u64 data, .param .u64 other)\n"
+			  "{ ret; }\n"
+			  ".visible .entry spin(.param .u64 result, .param .u64 cycles)\n"
+			  "{ ret; }\n"
+			  ".visible .entry fixed(.param .u64 data)\n"
+			  "{ .shared .align 4 .b8 words[1024]; .shared .f64 more[2]; ret; }\n"
+			  ".extern .shared .align 4 .b8 words[];\n"
+			  ".visible .entry moving(.param .u64 data)\n"
+			  "{ st.shared.u32 [words], 1; ret; }\n";
+
+static void *contexts[8];
+static unsigned context_count;
+static void *stream, *module, *event;
+static uint64_t memory, other;
+static uint32_t host[WORDS];
+
+static void init(const char *value)
+{
+	(void)value;
+	CUDA(cuInit, (unsigned), 0);
+}
+
+/* And memory in it. */
+static void context(const char *value)
+{
+	stream = NULL;
+	CUDA(cuCtxCreate_v2, (void **, unsigned, int), &contexts[context_count++ % 8], 0,
+	     atoi(value));
+	CUDA(cuMemAlloc_v2, (uint64_t *, size_t), &memory, BYTES);
+	CUDA(cuMemAlloc_v2, (uint64_t *, size_t), &other, BYTES);
+}
+
+static void destroy(const char *value)
+{
+	(void)value;
+	CUDA(cuCtxDestroy_v2, (void *), contexts[--context_count % 8]);
+}
+
+static void make_stream(const char *value)
+{
+	(void)value;
+	CUDA(cuStreamCreate, (void **, unsigned), &stream, 0);
+}
+
+static void null_stream(const char *value)
+{
+	(void)value;
+	stream = NULL;
+}
+
+static void load(const char *value)
+{
+	(void)value;
+	CUDA(cuModuleLoadData, (void **, const void *), &module, ptx);
+}
+
+static void unload(const char *value)
+{
+	(void)value;
+	CUDA(cuModuleUnload, (void *), module);
+}
+
+static void *function(const char *name)
+{
+	void *found = NULL;
+
+	CUDA(cuModuleGetFunction, (void **, void *, const char *), &found, module, name);
+	return found;
+}
+
+static void start(const char *symbol, const char *name, unsigned shared, void **parameters)
+{
+	int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+		      void *, void **, void **) =
+		(int (*)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+			 unsigned, void *, void **, void **))driver_function(symbol);
+
+	check(symbol, launch(function(name), 4, 3, 2, 16, 2, 1, shared, stream, parameters, NULL));
+}
+
+static void launch(const char *name)
+{
+	uint32_t value = 7, count = WORDS;
+	void *fill[] = {&memory, &value, &count}, *add[] = {&memory, &other, &count};
+
+	start("cuLaunchKernel", name, !strcmp(name, "moving") ? 512 : 0,
+	      !strcmp(name, "fill")  ? fill
+	      : !strcmp(name, "add") ? add
+				     : NULL);
+}
+
+static void spin(const char *value)
+{
+	uint64_t cycles = strtoull(value, NULL, 10);
+	void *parameters[] = {&memory, &cycles};
+
+	start("cuLaunchKernel", "spin", 0, parameters);
+}
+
+static void launch_per_thread(const char *name)
+{
+	start("cuLaunchKernel_ptsz", name, 0, NULL);
+}
+
+static void cache(const char *value)
+{
+	CUDA(cuFuncSetCacheConfig, (void *, int), function("moving"), atoi(value));
+}
+
+static void to_device(const char *value)
+{
+	for (uint32_t i = 0; i < WORDS; i++)
+		host[i] = i + 1;
+	if (*value)
+		CUDA(cuMemcpyHtoDAsync_v2, (uint64_t, const void *, size_t, void *), other, host,
+		     BYTES, stream);
+	else
+		CUDA(cuMemcpyHtoD_v2, (uint64_t, const void *, size_t), other, host, BYTES);
+}
+
+static void to_host(const char *value)
+{
+	(void)value;
+	CUDA(cuMemcpyDtoH_v2, (void *, uint64_t, size_t), host, memory, BYTES);
+	printf("host %u %u ... %u\n", host[0], host[1], host[WORDS - 1]);
+}
+
+static void within(const char *value)
+{
+	(void)value;
+	CUDA(cuMemcpyDtoD_v2, (uint64_t, uint64_t, size_t), memory, other, BYTES);
+}
+
+static void pinned(const char *value)
+{
+	void *page = NULL;
+
+	(void)value;
+	CUDA(cuMemAllocHost_v2, (void **, size_t), &page, BYTES);
+	CUDA(cuMemcpyHtoDAsync_v2, (uint64_t, const void *, size_t, void *), memory, page, BYTES,
+	     stream);
+	CUDA(cuMemFreeHost, (void *), page);
+}
+
+static void peer(const char *value)
+{
+	(void)value;
+	CUDA(cuMemcpyPeer, (uint64_t, void *, uint64_t, void *, size_t), memory, contexts[0], other,
+	     contexts[1], BYTES);
+}
+
+static void set(const char *value)
+{
+	CUDA(cuMemsetD32_v2, (uint64_t, unsigned, size_t), memory, (unsigned)atoi(value), WORDS);
+}
+
+static void synchronize(const char *value)
+{
+	(void)value;
+	CUDA(cuCtxSynchronize, (void));
+}
+
+static void query(const char *value)
+{
+	(void)value;
+	CUDA(cuStreamQuery, (void *), stream);
+}
+
+/* Two kernels and a memset, captured or by hand, launched once. */
+static void graph(const char *value)
+{
+	void *made = NULL, *executable = NULL;
+
+	(void)value;
+	CUDA(cuStreamBeginCapture_v2, (void *, int), stream, 0);
+	launch("fill");
+	launch("add");
+	CUDA(cuMemsetD32Async, (uint64_t, unsigned, size_t, void *), other, 5, WORDS, stream);
+	CUDA(cuStreamEndCapture, (void *, void **), stream, &made);
+	CUDA(cuGraphInstantiateWithFlags, (void **, void *, unsigned long long), &executable, made,
+	     0);
+	CUDA(cuGraphLaunch, (void *, void *), executable, stream);
+	CUDA(cuGraphExecDestroy, (void *), executable);
+	CUDA(cuGraphDestroy, (void *), made);
+}
+
+static void control(const char *value)
+{
+	if (!strcmp(value, "start"))
+		CUDA(cuProfilerStart, (void));
+	else if (!strcmp(value, "stop"))
+		CUDA(cuProfilerStop, (void));
+	else
+		CUDA(cuProfilerInitialize, (const char *, const char *, int), "in", "out", 1);
+}
+
+static void record(const char *value)
+{
+	float milliseconds = 0;
+	void *first = event;
+
+	CUDA(cuEventCreate, (void **, unsigned), &event, 0);
+	CUDA(cuEventRecord, (void *, void *), event, stream);
+	if (!*value)
+		return;
+	CUDA(cuEventSynchronize, (void *), event);
+	CUDA(cuEventElapsedTime, (float *, void *, void *), &milliseconds, first, event);
+	printf("elapsed %.6f\n", (double)milliseconds);
+}
+
+static void occupancy(const char *value)
+{
+	int blocks = -1;
+
+	CUDA(cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, void *, int, size_t), &blocks,
+	     function("moving"), atoi(value), (size_t)atoi(strchr(value, ',') + 1));
+	printf("blocks %d\n", blocks);
+}
+
+static void global(const char *name)
+{
+	uint64_t address = 0;
+	size_t size = 0;
+
+	CUDA(cuModuleGetGlobal_v2, (uint64_t *, size_t *, void *, const char *), &address, &size,
+	     module, name);
+	printf("global %zu\n", size);
+}
+
+static void look_up(const char *name)
+{
+	void *found = NULL;
+	int version = 12000;
+
+	CUDA(cuGetProcAddress, (const char *, void **, int, uint64_t), name, &found, version, 0);
+	printf("%s is %s\n", name,
+	       found == driver_function("cuMemAlloc_v2") ? "cuMemAlloc_v2" : "another");
+}
+
+static void pause_for(const char *value)
+{
+	long milliseconds = atol(value);
+
+	nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
+}
+
+const struct step work_steps[] = {
+	{"init", init},
+	{"context", context},
+	{"destroy", destroy},
+	{"stream", make_stream},
+	{"nullstream", null_stream},
+	{"load", load},
+	{"unload", unload},
+	{"launch", launch},
+	{"launchperthread", launch_per_thread},
+	{"spin", spin},
+	{"cache", cache},
+	{"htod", to_device},
+	{"dtoh", to_host},
+	{"dtod", within},
+	{"pinned", pinned},
+	{"peer", peer},
+	{"memset", set},
+	{"sync", synchronize},
+	{"query", query},
+	{"graph", graph},
+	{"profiler", control},
+	{"event", record},
+	{"occupancy", occupancy},
+	{"global", global},
+	{"lookup", look_up},
+	{"pause", pause_for},
+	{NULL, NULL},
+};

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cuda_driver.h"
+
+/* What happens around every call: the clock, CUPTI's hooks, and the start of it all. */
+
+enum { CALL_TIME = 10000, NESTED_BEFORE = 2000 };
+
+static const struct hooks *attached;
+static uint64_t virtual_clock;
+static uint32_t correlations;
+static int initialized; /* 2: and cuInit is over */
+static pid_t process;
+static char early[4096];
+static __thread struct call *current;
+static __thread int inside; /* a callback of CUPTI's client */
+
+__attribute__((constructor)) static void load(void)
+{
+	const char *library = getenv("CUDA_INJECTION64_PATH");
+
+	if (library)
+		strncpy(early, library, sizeof(early) - 1);
+}
+
+static uint64_t clock_real(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_REALTIME, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static bool is_virtual(void)
+{
+	script_start();
+	return !strcmp(script.clock, "virtual");
+}
+
+uint64_t clock_now(void)
+{
+	uint64_t none = 0, base;
+
+	if (!is_virtual())
+		return clock_real();
+	if (!__atomic_load_n(&virtual_clock, __ATOMIC_RELAXED)) {
+		base = script.base ? (uint64_t)script.base : clock_real();
+		__atomic_compare_exchange_n(&virtual_clock, &none, base, false, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED);
+	}
+	return __atomic_load_n(&virtual_clock, __ATOMIC_RELAXED);
+}
+
+void clock_advance(uint64_t nanoseconds)
+{
+	clock_now();
+	if (is_virtual())
+		__atomic_fetch_add(&virtual_clock, nanoseconds, __ATOMIC_RELAXED);
+}
+
+void clock_reach(uint64_t when)
+{
+	uint64_t now = clock_now();
+
+	if (is_virtual()) {
+		while (now < when &&
+		       !__atomic_compare_exchange_n(&virtual_clock, &now, when, false,
+						    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			;
+		return;
+	}
+	for (; now < when; now = clock_now()) {
+		uint64_t left = when - now;
+
+		nanosleep(&(struct timespec){.tv_sec = (time_t)(left / 1000000000),
+					     .tv_nsec = (long)(left % 1000000000)},
+			  NULL);
+	}
+}
+
+static void tell(struct call *call, uint32_t domain, uint32_t site)
+{
+	inside++;
+	call->hooks->call(call, domain, site);
+	inside--;
+}
+
+static void enter_runtime(struct call *call)
+{
+	const struct runtime_call *runtime = find_runtime(call->id);
+
+	if (!script.runtime || !runtime)
+		return;
+	call->runtime_id = runtime->runtime;
+	call->runtime_name = runtime->name;
+	call->runtime_start = clock_now();
+	if (call->hooks)
+		tell(call, CUPTI_DOMAIN_RUNTIME, CUPTI_ENTER);
+	clock_advance(NESTED_BEFORE);
+}
+
+int call_enter(struct call *call)
+{
+	uint32_t device;
+
+	if (__atomic_load_n(&initialized, __ATOMIC_ACQUIRE) ? process != getpid() : call->id > 2)
+		if (call->id < 372 || call->id > 373)
+			return CUDA_NOT_INITIALIZED;
+	script_start();
+	call->outer = current;
+	current = call;
+	if (inside)
+		return 0;
+	call->correlation = __atomic_add_fetch(&correlations, 1, __ATOMIC_RELAXED);
+	call->context = context_current();
+	if (!context_facts(call->context, &call->context_id, &device))
+		call->context = NULL;
+	call->hooks = __atomic_load_n(&attached, __ATOMIC_ACQUIRE);
+	enter_runtime(call);
+	call->start = clock_now();
+	if (call->hooks)
+		tell(call, CUPTI_DOMAIN_DRIVER, CUPTI_ENTER);
+	if (!call->query)
+		clock_advance(CALL_TIME / 2 - (call->runtime_name ? NESTED_BEFORE : 0));
+	return 0;
+}
+
+int call_exit(struct call *call, int result)
+{
+	call->result = result;
+	current = call->outer;
+	if (!call->correlation)
+		return result;
+	if (!call->query)
+		clock_advance(CALL_TIME / 2 - (call->runtime_name ? NESTED_BEFORE : 0));
+	call->end = clock_now();
+	if (call->hooks)
+		tell(call, CUPTI_DOMAIN_DRIVER, CUPTI_EXIT);
+	if (!call->runtime_name)
+		return result;
+	clock_advance(NESTED_BEFORE);
+	call->runtime_end = clock_now();
+	if (call->hooks)
+		tell(call, CUPTI_DOMAIN_RUNTIME, CUPTI_EXIT);
+	return result;
+}
+
+struct call *call_current(void)
+{
+	return current && current->correlation ? current : NULL;
+}
+
+void call_resource(uint32_t callback, struct context *context, struct stream *stream,
+		   void *descriptor)
+{
+	const struct hooks *hooks = __atomic_load_n(&attached, __ATOMIC_ACQUIRE);
+
+	if (!hooks)
+		return;
+	inside++;
+	hooks->resource(callback, context, stream, descriptor);
+	inside--;
+}
+
+void call_command(const struct command *command)
+{
+	const struct hooks *hooks = __atomic_load_n(&attached, __ATOMIC_ACQUIRE);
+
+	if (hooks)
+		hooks->command(command);
+}
+
+void call_forget(const char *from, const char *to)
+{
+	const struct hooks *hooks = __atomic_load_n(&attached, __ATOMIC_ACQUIRE);
+
+	if (hooks)
+		hooks->forget(from, to);
+}
+
+void call_attach(const struct hooks *hooks)
+{
+	__atomic_store_n(&attached, hooks, __ATOMIC_RELEASE);
+}
+
+static void inject(void)
+{
+	const char *library = script.earlyenv ? early : getenv("CUDA_INJECTION64_PATH");
+	void *handle = library && *library ? dlopen(library, RTLD_NOW | RTLD_LOCAL) : NULL;
+	int (*start)(void);
+
+	if (!handle)
+		return;
+	start = (int (*)(void))dlsym(handle, "InitializeInjection");
+	inside++;
+	if (start)
+		start();
+	inside--;
+}
+
+/* Whoever comes while the first call is at it waits, as long as it is another thread. */
+int call_initialize(void)
+{
+	static int first = 1;
+
+	if (__atomic_exchange_n(&first, 0, __ATOMIC_ACQ_REL)) {
+		process = getpid();
+		__atomic_store_n(&initialized, 1, __ATOMIC_RELEASE);
+		inject();
+		__atomic_store_n(&initialized, 2, __ATOMIC_RELEASE);
+		call_resource(5, NULL, NULL, NULL); /* CU_INIT_FINISHED */
+	}
+	while (!inside && __atomic_load_n(&initialized, __ATOMIC_ACQUIRE) < 2)
+		nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+	return script.devices ? CUDA_DONE : CUDA_NO_DEVICE;
+}
+
+bool call_initialized(void)
+{
+	return __atomic_load_n(&initialized, __ATOMIC_ACQUIRE) && script.devices;
+}
+
+int fake_cuInit(unsigned flags)
+{
+	return flags ? CUDA_INVALID_VALUE : call_initialize();
+}
+
+/* The doors of the fake libcupti. */
+extern DOOR const struct driver fake_driver;
+const struct driver fake_driver = {
+	.attach = call_attach,
+	.clock = clock_now,
+	.context = context_facts,
+	.stream = stream_id,
+	.null_stream = context_null_stream,
+	.shared = device_shared,
+};

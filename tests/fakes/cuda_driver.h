@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TESTS_FAKES_CUDA_DRIVER_H
+#define TESTS_FAKES_CUDA_DRIVER_H
+
+#include "cuda.h"
+
+/* The inside of the fake driver. A driver's functions take much that this one does not look at. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+enum {
+	CUDA_DONE = 0,
+	CUDA_INVALID_VALUE = 1,
+	CUDA_OUT_OF_MEMORY = 2,
+	CUDA_NOT_INITIALIZED = 3,
+	CUDA_NO_DEVICE = 100,
+	CUDA_INVALID_DEVICE = 101,
+	CUDA_INVALID_IMAGE = 200,
+	CUDA_INVALID_CONTEXT = 201,
+	CUDA_INVALID_HANDLE = 400,
+	CUDA_ILLEGAL_STATE = 401,
+	CUDA_NOT_FOUND = 500,
+	CUDA_NOT_READY = 600,
+	CUDA_OUT_OF_RESOURCES = 701,
+};
+
+enum { MAX_DEVICES = 8, MAX_PARAMETERS = 4 };
+
+enum kind {
+	KIND_CONTEXT = 1,
+	KIND_STREAM,
+	KIND_MODULE,
+	KIND_FUNCTION,
+	KIND_EVENT,
+	KIND_GRAPH,
+	KIND_NODE,
+	KIND_EXECUTABLE,
+};
+
+/* What all objects begin with. They are never freed, so that the use of a released one is told. */
+struct object {
+	enum kind kind;
+	bool released;
+};
+
+struct stream {
+	struct object object;
+	struct context *context;
+	uint32_t id;
+	uint64_t end;	       /* of its last command */
+	uint64_t due;	       /* when that is seen */
+	struct graph *capture; /* where its commands go instead */
+	long thread;	       /* whose default stream it is; 0: nobody's */
+	struct stream *older;  /* in the context */
+};
+
+struct context {
+	struct object object;
+	uint32_t id;
+	int device;
+	unsigned flags;
+	unsigned retained; /* of the primary context */
+	bool primary;
+	struct stream null_stream;
+	struct stream *streams;
+};
+
+struct function {
+	struct object object;
+	struct module *module;
+	const char *name;
+	uint32_t shared;
+	uint32_t dynamic_shared; /* most, as set */
+	uint32_t cache;
+	struct function *older; /* in the module */
+};
+
+struct variable {
+	const char *name;
+	uint64_t address;
+	size_t bytes;
+	struct variable *older;
+};
+
+struct module {
+	struct object object;
+	struct context *context;
+	uint32_t id;
+	char *text;
+	char *names; /* a mapping of its own */
+	size_t names_size;
+	size_t names_used;
+	struct function *functions;
+	struct variable *variables;
+};
+
+struct event {
+	struct object object;
+	bool recorded;
+	uint64_t end; /* of what was before it in the stream */
+	uint64_t due;
+};
+
+struct launch {
+	struct function *function;
+	unsigned grid[3];
+	unsigned block[3];
+	unsigned shared;
+	uint8_t type; /* 1: cooperative */
+};
+
+/* A command that is to be made, and the memory it works on. */
+struct work {
+	struct command command;
+	struct function *function;
+	uint64_t to; /* what a kernel gets: see cuda_kernel.c */
+	uint64_t from;
+	uint64_t arguments[MAX_PARAMETERS];
+	bool has_arguments;
+};
+
+struct node {
+	struct object object;
+	uint64_t id;
+	struct work work;
+	struct node *next;
+};
+
+struct graph {
+	struct object object;
+	uint32_t id;
+	uint32_t count;
+	struct node *first;
+	struct node *last;
+};
+
+struct executable {
+	struct object object;
+	uint32_t id;
+	struct node *first;
+};
+
+struct kernel_node { /* CUDA_KERNEL_NODE_PARAMS; later versions are longer */
+	struct function *function;
+	unsigned grid[3];
+	unsigned block[3];
+	unsigned shared;
+	void **parameters;
+	void **extra;
+};
+
+struct launch_config { /* CUlaunchConfig */
+	unsigned grid[3];
+	unsigned block[3];
+	unsigned shared;
+	struct stream *stream;
+	void *attributes;
+	unsigned count;
+};
+
+struct copy_end { /* either half of CUDA_MEMCPY3D */
+	size_t x;
+	size_t y;
+	size_t z;
+	size_t level;
+	int type; /* 1 host, 2 device, 4 unified */
+	uint64_t host;
+	uint64_t device;
+	void *array;
+	void *reserved;
+	size_t pitch;
+	size_t height;
+};
+
+struct copy { /* CUDA_MEMCPY3D */
+	struct copy_end source;
+	struct copy_end target;
+	size_t width; /* bytes */
+	size_t height;
+	size_t depth;
+};
+
+/* cuda.c. A block that says LOCKED() holds the driver's lock; no hook is called in it. */
+void driver_lock(void);
+void driver_unlock(const int *unused);
+#define LOCKED() __attribute__((cleanup(driver_unlock), unused)) int locked = (driver_lock(), 0)
+void *object_make(enum kind kind, size_t size);
+/* Complains of a released or another object; NULL is false. */
+bool object_is(const void *object, enum kind kind);
+void *find_function(const char *name);
+struct runtime_call {
+	uint32_t driver;
+	uint32_t runtime;
+	const char *name;
+};
+const struct runtime_call *find_runtime(uint32_t driver);
+
+/* cuda_call.c */
+/* 0, or the error that the call ends with at once. */
+int call_enter(struct call *call);
+int call_exit(struct call *call, int result);
+/* The call that this thread is in; NULL: none that CUPTI knows. */
+struct call *call_current(void);
+void call_resource(uint32_t callback, struct context *context, struct stream *stream,
+		   void *descriptor);
+void call_command(const struct command *command);
+void call_forget(const char *from, const char *to);
+int call_initialize(void);
+bool call_initialized(void);
+void call_attach(const struct hooks *hooks);
+uint64_t clock_now(void);
+void clock_advance(uint64_t nanoseconds);
+/* Waits until then. */
+void clock_reach(uint64_t when);
+
+/* cuda_device.c */
+bool device_is(int device);
+uint32_t device_shared(void);
+
+/* cuda_context.c */
+struct context *context_current(void);
+bool context_facts(struct context *context, uint32_t *id, uint32_t *device);
+uint32_t context_null_stream(uint32_t context);
+
+/* cuda_stream.c */
+/* The stream that a call means; NULL: none, or there is no context. */
+struct stream *stream_of(struct stream *stream, bool per_thread);
+void stream_wait(struct stream *stream);
+void context_wait(struct context *context);
+uint32_t stream_id(struct context *context, struct stream *stream, bool per_thread);
+struct stream *stream_make(struct context *context, long thread);
+
+/* cuda_module.c: bytes of the PTX variable that is declared at `text`; 0: of none */
+uint32_t ptx_bytes(const char *text, const char *end);
+
+/* cuda_memory.c */
+enum cupti_memory memory_kind(uint64_t address);
+/* Called with the lock held. */
+uint64_t memory_make(enum cupti_memory kind, size_t size);
+/* Whether the address is known with so many bytes behind it, or is the program's own. */
+bool memory_is(uint64_t address, size_t size);
+enum cupti_copy copy_kind(enum cupti_memory from, enum cupti_memory to);
+
+/* cuda_launch.c */
+/* Does the work and says so; in a stream that is captured the work becomes a node. */
+int work_do(struct stream *stream, struct work *work);
+void work_launch(struct stream *stream, const struct node *node, uint32_t graph);
+int work_of_kernel(struct work *work, const struct launch *launch, void **parameters);
+
+/* cuda_kernel.c */
+/* Copies the arguments of a kernel that has an effect. */
+void kernel_arguments(struct work *work, void **parameters);
+/* The effect; returns the ns that it lasts at least. */
+uint64_t kernel_run(const struct work *work);
+
+/* cuda_graph.c */
+struct graph *graph_make(void);
+struct node *graph_add(struct graph *graph, const struct work *work);
+
+/* The functions, each called fake_NAME. */
+#define CALL(id, name, parameters, arguments)                                                      \
+	int fake_##name parameters;                                                                \
+	DOOR int name parameters;
+#define QUERY(id, name, parameters, arguments) CALL(id, name, parameters, arguments)
+#define PLAIN(id, name)			       CALL(id, name, (void), ())
+#include "cuda.def"
+#undef CALL
+#undef QUERY
+#undef PLAIN
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "cuda_driver.h"
+
+/* The kernels that have an effect. Each gets its arguments as 64-bit numbers. */
+
+static uint64_t run_fill(const uint64_t *arguments)
+{
+	uint32_t *data = (void *)(uintptr_t)arguments[0];
+
+	for (uint64_t i = 0; i < arguments[2]; i++)
+		data[i] = (uint32_t)arguments[1];
+	return 0;
+}
+
+static uint64_t run_add(const uint64_t *arguments)
+{
+	uint32_t *data = (void *)(uintptr_t)arguments[0];
+	const uint32_t *other = (const void *)(uintptr_t)arguments[1];
+
+	for (uint64_t i = 0; i < arguments[2]; i++)
+		data[i] += other[i];
+	return 0;
+}
+
+static uint64_t run_spin(const uint64_t *arguments)
+{
+	uint64_t *result = (void *)(uintptr_t)arguments[0];
+
+	*result = arguments[1];
+	return arguments[1];
+}
+
+static const struct kernel {
+	const char *name;
+	uint64_t (*run)(const uint64_t *arguments);
+	size_t sizes[MAX_PARAMETERS];
+} kernels[] = {
+	{"fill", run_fill, {8, 4, 4}},
+	{"add", run_add, {8, 8, 4}},
+	{"spin", run_spin, {8, 8}},
+	{NULL, NULL, {0}},
+};
+
+static const struct kernel *find_kernel(const char *name)
+{
+	const struct kernel *kernel = kernels;
+
+	while (kernel->name && strcmp(kernel->name, name) != 0)
+		kernel++;
+	return kernel->name ? kernel : NULL;
+}
+
+void kernel_arguments(struct work *work, void **parameters)
+{
+	const struct kernel *kernel = find_kernel(work->function->name);
+
+	if (!kernel || !parameters)
+		return;
+	work->has_arguments = true;
+	for (int i = 0; i < MAX_PARAMETERS && kernel->sizes[i]; i++)
+		memcpy(&work->arguments[i], parameters[i], kernel->sizes[i]);
+}
+
+uint64_t kernel_run(const struct work *work)
+{
+	if (!work->has_arguments || !memory_is(work->arguments[0], 1))
+		return 0;
+	return find_kernel(work->function->name)->run(work->arguments);
+}

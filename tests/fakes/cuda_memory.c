@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda_driver.h"
+
+/* Memory. A device's is the host's, known by a list; an address on no list is pageable. */
+
+enum { ALIGNMENT = 256 };
+
+static struct allocation {
+	uint64_t address;
+	size_t size;
+	enum cupti_memory kind;
+	struct context *context;
+	struct allocation *older;
+} * allocations;
+
+static struct allocation **find(uint64_t address)
+{
+	struct allocation **at = &allocations;
+
+	while (*at && (address < (*at)->address || address - (*at)->address >= (*at)->size))
+		at = &(*at)->older;
+	return at;
+}
+
+enum cupti_memory memory_kind(uint64_t address)
+{
+	struct allocation *found;
+	LOCKED();
+
+	found = *find(address);
+	return found ? found->kind : CUPTI_MEMORY_PAGEABLE;
+}
+
+bool memory_is(uint64_t address, size_t size)
+{
+	struct allocation *found;
+	LOCKED();
+
+	found = *find(address);
+	return found && size <= found->size - (size_t)(address - found->address);
+}
+
+uint64_t memory_make(enum cupti_memory kind, size_t size)
+{
+	struct allocation *allocation = calloc(1, sizeof(*allocation));
+	void *memory;
+
+	if (!allocation || posix_memalign(&memory, ALIGNMENT, size ? size : 1))
+		abort();
+	memset(memory, 0, size);
+	*allocation = (struct allocation){(uint64_t)(uintptr_t)memory, size, kind,
+					  context_current(), allocations};
+	allocations = allocation;
+	return allocation->address;
+}
+
+static int allocate(enum cupti_memory kind, size_t size, uint64_t *address)
+{
+	LOCKED();
+
+	if (!object_is(context_current(), KIND_CONTEXT))
+		return CUDA_INVALID_CONTEXT;
+	if (!size)
+		return CUDA_INVALID_VALUE;
+	if (size > 1 << 30)
+		return CUDA_OUT_OF_MEMORY;
+	*address = memory_make(kind, size);
+	return CUDA_DONE;
+}
+
+static int allocate_host(void **address, size_t size)
+{
+	uint64_t number = 0;
+	int result = allocate(CUPTI_MEMORY_PINNED, size, &number);
+
+	*address = (void *)(uintptr_t)number;
+	return result;
+}
+
+static int release(uint64_t address)
+{
+	struct allocation **at, *found;
+	LOCKED();
+
+	at = find(address);
+	found = *at;
+	if (!address)
+		return CUDA_DONE;
+	if (!found || found->address != address)
+		return CUDA_INVALID_VALUE;
+	*at = found->older;
+	free((void *)(uintptr_t)address);
+	free(found);
+	return CUDA_DONE;
+}
+
+int fake_cuMemAlloc_v2(uint64_t *address, size_t bytes)
+{
+	return allocate(CUPTI_MEMORY_DEVICE, bytes, address);
+}
+
+int fake_cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags)
+{
+	return allocate(CUPTI_MEMORY_MANAGED, bytes, address);
+}
+
+int fake_cuMemAllocHost_v2(void **address, size_t bytes)
+{
+	return allocate_host(address, bytes);
+}
+
+int fake_cuMemHostAlloc(void **address, size_t bytes, unsigned flags)
+{
+	return allocate_host(address, bytes);
+}
+
+static int wait_and_release(uint64_t address)
+{
+	struct context *context = context_current();
+
+	if (!object_is(context, KIND_CONTEXT))
+		return CUDA_INVALID_CONTEXT;
+	context_wait(context);
+	return release(address);
+}
+
+int fake_cuMemFree_v2(uint64_t address)
+{
+	return wait_and_release(address);
+}
+
+int fake_cuMemFreeHost(void *address)
+{
+	return wait_and_release((uint64_t)(uintptr_t)address);
+}
+
+int fake_cuPointerGetAttribute(void *value, int attribute, uint64_t address)
+{
+	struct allocation *found;
+	LOCKED();
+
+	found = *find(address);
+	if (!found)
+		return CUDA_INVALID_VALUE;
+	switch (attribute) {
+	case 1:
+		memcpy(value, &found->context, sizeof(found->context));
+		return CUDA_DONE;
+	case 2:
+		*(unsigned *)value = found->kind == CUPTI_MEMORY_PINNED ? 1 : 2;
+		return CUDA_DONE;
+	case 3:
+	case 4:
+		memcpy(value, &address, sizeof(address));
+		return CUDA_DONE;
+	case 8:
+		*(unsigned *)value = found->kind == CUPTI_MEMORY_MANAGED;
+		return CUDA_DONE;
+	case 9:
+		*(int *)value = found->context->device;
+		return CUDA_DONE;
+	default:
+		return CUDA_INVALID_VALUE;
+	}
+}

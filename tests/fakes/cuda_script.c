@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cuda.h"
+
+/* The words of FAKE_CUDA. Both libraries have a copy of this. */
+
+struct script script = {
+	.devices = 1,
+	.cc = 90,
+	.registers = 32,
+	.driver = 13000,
+	.clock = "real",
+	.step = 1000,
+	.nullstream = 7,
+	.refuse = "",
+};
+
+/* clang-format off */
+#define TEXT(member) {.name = #member, .text = &script.member}
+#define NUMBER(member) {.name = #member, .number = &script.member}
+
+static const struct word {
+	const char *name;
+	const char **text;
+	int64_t *number;
+} words[] = {
+	TEXT(clock), TEXT(refuse), TEXT(dump), TEXT(replay),
+	NUMBER(devices), NUMBER(cc), NUMBER(registers), NUMBER(carveout), NUMBER(driver),
+	NUMBER(base), NUMBER(step), NUMBER(late), NUMBER(never), NUMBER(earlyenv), NUMBER(runtime),
+	NUMBER(generation), NUMBER(nullstream), NUMBER(nullstep), NUMBER(second), NUMBER(noinit),
+	NUMBER(fatal), NUMBER(unload), NUMBER(shuffle), NUMBER(split), NUMBER(kernelfirst),
+	NUMBER(foreign), NUMBER(hold), NUMBER(small), NUMBER(slowflush), NUMBER(noflushperiod),
+	NUMBER(zero), NUMBER(backwards), NUMBER(drop), NUMBER(graphzero),
+	{.name = NULL},
+};
+/* clang-format on */
+
+void complain(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	fflush(stdout);
+	fputs("fake: ", stderr);
+	vfprintf(stderr, format, arguments);
+	fputc('\n', stderr);
+	va_end(arguments);
+	fflush(stderr);
+	_exit(99);
+}
+
+static void read_word(char *text)
+{
+	char *value = strchr(text, '=');
+
+	if (value)
+		*value++ = '\0';
+	for (const struct word *word = words; word->name; word++) {
+		if (strcmp(word->name, text) != 0)
+			continue;
+		if (word->text)
+			*word->text = value ? value : "";
+		else
+			*word->number = value ? strtoll(value, NULL, 0) : 1;
+		return;
+	}
+	complain("FAKE_CUDA has no word '%s'", text);
+}
+
+static void read_words(void)
+{
+	static char buffer[4096];
+	const char *text = getenv("FAKE_CUDA");
+	char *rest;
+
+	if (!text)
+		return;
+	strncpy(buffer, text, sizeof(buffer) - 1);
+	for (char *word = strtok_r(buffer, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+		read_word(word);
+}
+
+void script_start(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, read_words);
+}
+
+bool script_means(int64_t word, int64_t number)
+{
+	return word == -1 || (word && word == number);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TESTS_FAKES_CUPTI_FAKE_H
+#define TESTS_FAKES_CUPTI_FAKE_H
+
+#include "cuda.h"
+
+/* The inside of the fake libcupti; the words are in cuda.h. */
+
+enum { KINDS = 64, CALLBACKS = 1024, CUPTI_QUEUE_EMPTY = 18 };
+
+/* A release of CUPTI: what its records are long, and which calls it knows. */
+struct release {
+	int64_t generation; /* of its kernels */
+	uint32_t version;
+	size_t kernel;
+	size_t memcpy;
+	size_t peer;
+	size_t memset;
+	size_t context;
+	uint32_t drivers; /* the last of its ids */
+	uint32_t runtimes;
+};
+const struct release *release(void);
+/* Of the library, for scripts without the word; cupti_8.c, cupti_12.c, cupti_13.c. */
+extern const int64_t cupti_generation;
+
+/* cupti.c. 0, or the error with which the function of this name ends; `driver`: it is one that
+ * needs one. */
+int cupti_gate(const char *function, bool driver);
+int cupti_answer(int result); /* remembers it for cuptiGetLastError */
+bool cupti_refuses(const char *word);
+const struct driver *cupti_driver(void); /* NULL: there is none */
+bool cupti_is_dead(void);
+void cupti_die(void); /* and tell the client of it */
+/* What this thread is doing for which FlushAll is forbidden; NULL: nothing. */
+extern __thread const char *cupti_forbidden;
+/* Calls the client if it wants to hear of that. */
+void cupti_call_back(uint32_t domain, uint32_t callback, const void *data);
+
+/* cupti_hooks.c */
+extern const struct hooks cupti_hooks;
+bool cupti_kind_is_on(uint32_t kind, uint32_t context);
+void cupti_kind_set(uint32_t kind, uint32_t context, bool on);
+void cupti_api_set(uint32_t domain, uint32_t id, bool on);
+void cupti_thread_ids(uint32_t type);
+
+/* cupti_pending.c: device records that are not yet in a buffer. Called with the buffers' lock. */
+void pending_add(const struct command *command);
+/* Writes down what is over, and if forced what is not, without stamps. */
+void pending_collect(bool forced);
+void pending_forget(const char *from, const char *to);
+size_t pending_dropped(void);
+
+/* cupti_record.c: the record as this release has it; returns its length. */
+enum { RECORD_SIZE = 256 };
+size_t record_of_command(const struct command *command, uint32_t kind, uint8_t *record);
+size_t record_of_context(uint32_t id, uint32_t device, uint8_t *record);
+size_t record_size(uint32_t kind); /* 0: there is no such */
+void record_set_size(uint32_t kind, size_t size);
+
+/* cupti_buffer.c */
+enum buffer_kind { BUFFER_DEVICE, BUFFER_API, BUFFERS };
+struct buffer {
+	uint8_t *bytes;
+	size_t size;
+	size_t used;
+	size_t records;
+	size_t most;
+	struct buffer *next;
+};
+void buffers_lock(void);
+void buffers_unlock(const int *unused);
+#define BUFFERS_LOCKED()                                                                           \
+	__attribute__((cleanup(buffers_unlock), unused)) int locked = (buffers_lock(), 0)
+void buffers_register(cupti_buffer_requested *requested, cupti_buffer_completed *completed);
+bool buffers_registered(void);
+/* The rest is called with the lock. */
+void buffer_write(enum buffer_kind kind, const uint8_t *record, size_t size);
+struct buffer *buffer_request(void);
+void buffer_hand_over(struct buffer *buffer);
+void buffers_flush(bool forced);
+void buffers_forget(const char *from, const char *to);
+/* Calls the client. */
+void buffer_complete(struct buffer *buffer);
+
+/* cupti_thread.c */
+void thread_hand_over(struct buffer *buffer);
+/* Until the thread has nothing left; without the lock. */
+void thread_wait(void);
+void thread_period(uint32_t milliseconds);
+
+/* cupti_dump.c */
+void dump_buffer(const struct buffer *buffer);
+void replay_file(void);
+
+/* cupti_names.c; NULL: there is no such callback */
+const char *name_of_callback(uint32_t domain, uint32_t callback);
+
+#endif
