@@ -33,7 +33,7 @@ static void fresh_folder(const char *path)
 
 char *runner_beside(const char *name)
 {
-	static const char *const folders[] = {"", ".libs/", NULL};
+	static const char *const folders[] = {".libs/", "", NULL};
 	char self[4096], *path;
 	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	char *slash;
