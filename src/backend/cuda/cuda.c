@@ -2,7 +2,6 @@
 #include "backend/cuda/cuda.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "backend/cuda/activity.h"
@@ -56,8 +55,6 @@ static int prepare_cupti(void)
 	stamps_compare();
 	decode_prepare(&first);
 	result = cupti.ActivityRegisterCallbacks(buffers_requested, buffers_completed);
-	if (!result)
-		result = activity_watch_contexts();
 	if (result)
 		callbacks_unsubscribe();
 	return result;
@@ -95,12 +92,13 @@ static void attach(void)
 		return;
 	atomic_store(&owner, getpid());
 	atomic_store(&works, true);
+	activity_watch_contexts();
 	if (first.start_enabled)
 		cuda_start();
 }
 
 /* Once per process, though CUPTI may call cuInit itself. */
-static void attach_once(void)
+void cuda_attach(void)
 {
 	static atomic_flag done = ATOMIC_FLAG_INIT;
 
@@ -147,15 +145,4 @@ void cuda_initialize(const struct cupti_profiler_initialize *wish)
 	} else if (changed.enabled) {
 		change(&changed);
 	}
-}
-
-void cuda_arm(const char *library)
-{
-	setenv("CUDA_INJECTION64_PATH", library, 0);
-}
-
-__attribute__((visibility("default"))) int InitializeInjection(void)
-{
-	attach_once();
-	return 1;
 }

@@ -16,7 +16,6 @@
 enum { KERNEL4_VERSION = 10 };
 
 static const struct settings *_Atomic settings;
-static bool has_kernel4;
 
 /* By name: the settings that were asked about this kernel, and, in the lowest bit, whether they do
  * not want it. */
@@ -25,7 +24,6 @@ static struct map unwanted;
 void decode_prepare(const struct settings *of)
 {
 	atomic_store(&settings, of);
-	has_kernel4 = library_version() >= KERNEL4_VERSION;
 }
 
 static bool is_wanted(uint32_t name)
@@ -83,7 +81,7 @@ static void set_occupancy(struct record *work, const struct cupti_kernel *kernel
 		.shared = (uint64_t)work->static_shared + work->dynamic_shared,
 	};
 
-	if (has_kernel4)
+	if (library_version() >= KERNEL4_VERSION)
 		block.shared_capacity = ((const struct cupti_kernel4 *)kernel)->shared_executed;
 	work->occupancy = occupancy(limits, &block);
 	if (work->occupancy > 0)

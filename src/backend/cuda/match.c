@@ -20,8 +20,8 @@ enum {
  * everything that is there. */
 #define WORK_WAITS UINT64_C(500000000)	   /* work for its call */
 #define ROW_WAITS UINT64_C(1000000000)	   /* a row for what nothing is known of yet, */
-#define COPY_WAITS UINT64_C(2000000000)	   /* for an earlier copy, which may never come, */
-#define LAUNCH_WAITS UINT64_C(60000000000) /* for an earlier launch, which may be long */
+#define COPY_WAITS INT64_C(2000000000)	   /* for an earlier copy, which may never come, */
+#define LAUNCH_WAITS INT64_C(60000000000)  /* for an earlier launch, which may be long */
 
 struct slot {
 	struct match_call call; /* leave is 0 while there is none */
@@ -257,8 +257,8 @@ uint64_t match_horizon(void)
 		const struct match_call *call = open_call(open[i]);
 		uint64_t enter = call ? stamps_monotonic(call->enter) : 0;
 
-		if (!call ||
-		    now - enter > (call->kind == CALL_LAUNCH ? LAUNCH_WAITS : COPY_WAITS))
+		if (!call || (int64_t)(now - enter) >
+				     (call->kind == CALL_LAUNCH ? LAUNCH_WAITS : COPY_WAITS))
 			continue;
 		open[left++] = open[i];
 		if (enter < horizon)

@@ -93,6 +93,8 @@ static uint64_t collect(bool final)
 		count += match_hand_on(false);
 	count += match_hand_on(final);
 	leave(count);
+	if (final)
+		count_lost(match_settle(clock_monotonic()));
 	return count;
 }
 
