@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: conformance [PART ...]	runs these parts (T4, T13.abort ...), or all, and checks them
+ * Usage: conformance [PART ...]	runs and checks these parts (T4, T13.abort ...), or all
  *	  conformance list		the parts
  *	  conformance kernels		the source of the kernels, in PTX
  *	  conformance facts		what the driver says of itself and its devices

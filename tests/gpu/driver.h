@@ -74,8 +74,8 @@ enum {
 };
 
 struct driver {
-#define NEED(name, symbol, parameters) int (*name) parameters;
-#define MAY(name, symbol, parameters)  int (*name) parameters;
+#define NEED(name, symbol, parameters) int(*name) parameters;
+#define MAY(name, symbol, parameters)  int(*name) parameters;
 #include "driver.def"
 #undef NEED
 #undef MAY

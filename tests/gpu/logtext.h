@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * A log in CSV, read without a line of the profiler's own code, and files of lines. All texts belong
- * to the struct and go with logtext_free.
+ * A log in CSV, read without a line of the profiler's own code, and files of lines. All texts
+ * belong to the struct and go with logtext_free.
  */
 struct logtext {
 	char *text;

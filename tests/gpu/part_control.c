@@ -35,7 +35,7 @@ int control_windows(const struct part *part, const char *step)
 	return 0;
 }
 
-static const char wanted_columns[] = "method,gputime,cputime,gridsizeX,gridsizeY,occupancy,streamid";
+static const char wanted[] = "method,gputime,cputime,gridsizeX,gridsizeY,occupancy,streamid";
 
 int control_initialize(const struct part *part, const char *step)
 {
@@ -73,7 +73,7 @@ void check_initialize(const struct run *run)
 
 	snprintf(path, sizeof(path), "%s/their.log", run->folder);
 	text = logtext_load(path);
-	tap_result(text && strstr(text, wanted_columns), "%s: columns as in their.conf", name);
+	tap_result(text && strstr(text, wanted), "%s: columns as in their.conf", name);
 	free(text);
 	logtext_read(&log, path);
 	for (size_t row = 0; row < log.row_count; row++) {

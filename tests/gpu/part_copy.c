@@ -134,9 +134,8 @@ int copy_streams(const struct part *part, const char *step)
 						     .stream = streams[(i + round) % 3],
 						     .stream_name = names[(i + round) % 3]});
 		if (cu.LaunchKernelPerThread)
-			work_launch(&(struct launch){.kernel = "fixed",
-						     .per_thread = true,
-						     .stream_name = "@thread"});
+			work_launch(&(struct launch){
+				.kernel = "fixed", .per_thread = true, .stream_name = "@thread"});
 	}
 	DO(MemsetD32, work_memory, 1, 10);
 	expect("row 1 method=memset|memsetasync streamid=1");

@@ -11,10 +11,8 @@ int launch_one(const struct part *part, const char *step)
 	(void)part;
 	(void)step;
 	work_begin();
-	work_launch(&(struct launch){.kernel = "moving",
-				     .grid = {7, 5, 3},
-				     .block = {32, 4, 2},
-				     .shared = 2048});
+	work_launch(&(struct launch){
+		.kernel = "moving", .grid = {7, 5, 3}, .block = {32, 4, 2}, .shared = 2048});
 	work_wait();
 	return 0;
 }
@@ -59,9 +57,8 @@ int launch_calls(const struct part *part, const char *step)
 	(void)step;
 	work_begin();
 	for (unsigned i = 0; i < 20; i++) {
-		work_launch(&(struct launch){.kernel = i % 2 ? "empty" : "fixed",
-					     .grid = {i + 1},
-					     .block = {64}});
+		work_launch(&(struct launch){
+			.kernel = i % 2 ? "empty" : "fixed", .grid = {i + 1}, .block = {64}});
 		work_sleep(0.003);
 		before = work_now();
 		DO(MemcpyHtoD, work_memory, bytes, 64 + i);
@@ -73,7 +70,7 @@ int launch_calls(const struct part *part, const char *step)
 	return 0;
 }
 
-/* What the driver itself says about the occupancy, to three decimals, and 0.001 for the rounding. */
+/* What the driver itself says about the occupancy, and 0.001 for the rounding. */
 static bool expect_occupancy(struct cuda_function *function, const struct launch *point, char *text,
 			     size_t size)
 {
@@ -110,9 +107,9 @@ static int launch_point(const char *kernel, unsigned threads, unsigned shared)
 
 int launch_sweep(const struct part *part, const char *step)
 {
-	static const unsigned shared[] = {0,	 256,	1000,  2048,  4096,  6144,  8192,
-					  12288, 16384, 20480, 24576, 32768, 40960, 46080,
-					  65536, 98304, 163840, 229376};
+	static const unsigned shared[] = {0,	 256,	1000,  2048,  4096,   6144,
+					  8192,	 12288, 16384, 20480, 24576,  32768,
+					  40960, 46080, 65536, 98304, 163840, 229376};
 	static const unsigned threads[] = {1, 32, 65, 96, 128, 192, 256, 384, 512, 768, 1024};
 	int points = 0;
 

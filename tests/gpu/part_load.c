@@ -181,7 +181,7 @@ void check_threads(const struct run *run)
 	rows_files(run->folder, "log.", tally_log, &tally);
 	for (int i = 1; i <= THREADS * CONTEXTS; i++)
 		wrong += tally.counts[i] != ROUNDS;
-	tap_result(!wrong && !tally.strangers,
-		   "%s: %zu rows, %d of each thread in each context", name, tally.rows, ROUNDS);
+	tap_result(!wrong && !tally.strangers, "%s: %zu rows, %d of each thread in each context",
+		   name, tally.rows, ROUNDS);
 	tap_result(!tally.moved, "%s: a stream keeps its number", name);
 }

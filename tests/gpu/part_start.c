@@ -131,9 +131,8 @@ void check_subscribed(const struct run *run)
 	rows_note(run->alone, "note second ", alone);
 	rows_note(run->folder, "note second ", profiled);
 	result = strtol(profiled, NULL, 10);
-	tap_result(!strcmp(alone, "0") &&
-			   (result == CUPTI_MULTIPLE_SUBSCRIBERS ||
-			    result == CUPTI_MAX_LIMIT_REACHED),
+	tap_result(!strcmp(alone, "0") && (result == CUPTI_MULTIPLE_SUBSCRIBERS ||
+					   result == CUPTI_MAX_LIMIT_REACHED),
 		   "%s: a second subscriber is told so (%s alone, %s profiled)", run->part->name,
 		   alone, profiled);
 	rows_check(run);

@@ -59,7 +59,7 @@ const struct part parts[] = {
 	 .work = copy_graph, .check = check_graph},
 
 	/* what a program can say */
-	{.name = "T11.windows", .title = "only what lies between cuProfilerStart and Stop is logged",
+	{.name = "T11.windows", .title = "only what is between cuProfilerStart and Stop is logged",
 	 .config = "enableonstart 0\n", .work = control_windows, .check = rows_check},
 	{.name = "T12.initialize", .title = "cuProfilerInitialize says what is logged, and where",
 	 .flags = PART_SPEAKS, .work = control_initialize, .check = check_initialize},

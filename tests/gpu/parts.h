@@ -13,14 +13,14 @@
  * A new part is a row in parts.c, and usually a working half only: rows_check is then its check.
  */
 enum part_flags {
-	PART_WITNESS = 1, /* not the profiler, but witness.so is the injected library */
-	PART_ARMED = 2,	  /* with PART_WITNESS: its constructor sets the variable */
-	PART_LINKED = 4,  /* the program is linked with libcuda.so.1 */
-	PART_SPEAKS = 8,  /* the profiler has something to say on stderr */
+	PART_WITNESS = 1,  /* not the profiler, but witness.so is the injected library */
+	PART_ARMED = 2,	   /* with PART_WITNESS: its constructor sets the variable */
+	PART_LINKED = 4,   /* the program is linked with libcuda.so.1 */
+	PART_SPEAKS = 8,   /* the profiler has something to say on stderr */
 	PART_RECOVER = 16, /* `computeprof recover` is run before the check */
-	PART_TOOL = 32,	  /* started by `computeprof PROGRAM`, not by the environment alone */
-	PART_LONG = 64,	  /* has its own thoughts on how long it may take */
-	PART_FEW = 128,	  /* the log has the usual columns and the grid only */
+	PART_TOOL = 32,	   /* started by `computeprof PROGRAM`, not by the environment alone */
+	PART_LONG = 64,	   /* has its own thoughts on how long it may take */
+	PART_FEW = 128,	   /* the log has the usual columns and the grid only */
 };
 
 struct run;
@@ -28,7 +28,7 @@ struct run;
 struct part {
 	const char *name; /* T4.launch: number and variant */
 	const char *title;
-	const char *config; /* lines of the configuration file besides all columns, or NULL */
+	const char *config;	 /* lines of the configuration file besides all columns, or NULL */
 	const char *environment; /* one NAME=VALUE for the profiled run, or NULL */
 	unsigned flags;
 	/* The exit code. `step` is NULL, or what work_again was told. */

@@ -6,8 +6,8 @@
 
 /* Runs a program in a process group of its own, with an end to its time. */
 struct process {
-	const char *folder;	/* to be in; its files `out` and `err` take what it writes */
-	char **arguments;	/* [0] is its path */
+	const char *folder; /* to be in; its files `out` and `err` take what it writes */
+	char **arguments;   /* [0] is its path */
 	char **environment;
 	double limit; /* seconds */
 };

@@ -91,8 +91,7 @@ static int pass_next(const struct function *function, uintptr_t words[WORD_COUNT
 	struct cupti_record **record = (struct cupti_record **)words[2], *before = *record;
 	int result = pass_on(function, words);
 
-	record_seen((const uint8_t *)words[0], (size_t)words[1], before,
-		    result ? NULL : *record);
+	record_seen((const uint8_t *)words[0], (size_t)words[1], before, result ? NULL : *record);
 	return result;
 }
 
@@ -180,11 +179,11 @@ static void __attribute__((destructor)) note_totals(void)
 	note_counts();
 }
 
-#define DOOR(name) \
-	__attribute__((visibility("default"))) int cupti##name(WORDS); \
-	int cupti##name(WORDS) \
-	{ \
-		return forward(AT_##name, a, b, c, d, e, f); \
+#define DOOR(name)                                                                                 \
+	__attribute__((visibility("default"))) int cupti##name(WORDS);                             \
+	int cupti##name(WORDS)                                                                     \
+	{                                                                                          \
+		return forward(AT_##name, a, b, c, d, e, f);                                       \
 	}
 #define NEED(name, parameters) DOOR(name)
 #define MAY(name, parameters)  DOOR(name)

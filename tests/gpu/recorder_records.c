@@ -25,9 +25,9 @@ static void note_copy(const struct cupti_memcpy *copy)
 	note(NOTES_RECORD,
 	     "copy %u from %u to %u flags %u bytes %llu device %u context %u stream %u "
 	     "correlation %u start %llu end %llu",
-	     copy->copy, copy->source, copy->target, copy->flags,
-	     (unsigned long long)copy->bytes, copy->device, copy->context, copy->stream,
-	     copy->correlation, (unsigned long long)copy->start, (unsigned long long)copy->end);
+	     copy->copy, copy->source, copy->target, copy->flags, (unsigned long long)copy->bytes,
+	     copy->device, copy->context, copy->stream, copy->correlation,
+	     (unsigned long long)copy->start, (unsigned long long)copy->end);
 }
 
 static void note_call(const struct cupti_api *call)
@@ -63,7 +63,7 @@ static void note_record(const struct cupti_record *record)
 	}
 }
 
-/* Each kind's lengths are noted when they are first seen: by how far the next record lies behind. */
+/* Each kind's lengths are noted when they are first seen: how far away the next record is. */
 static void note_length(uint32_t kind, size_t length)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -48,7 +48,8 @@ static void open_logs(struct rows *rows)
 static void note_row(struct rows *rows, const struct logtext *log, size_t row, const char *why)
 {
 	if (rows->mistakes++ < MOST_NOTES)
-		tap_note("process %s, row %zu: %s: %s", rows->process, row + 1, why, log->rows[row]);
+		tap_note("process %s, row %zu: %s: %s", rows->process, row + 1, why,
+			 log->rows[row]);
 }
 
 static void check_row(struct rows *rows, int device, char *const *words)

@@ -118,8 +118,8 @@ static int launch_function(const struct launch *launch, struct cuda_function *fu
 {
 	uint64_t memory = work_memory;
 	void *parameters[] = {&memory, NULL};
-	__typeof__(cu.LaunchKernel) call = launch->per_thread ? cu.LaunchKernelPerThread
-							       : cu.LaunchKernel;
+	__typeof__(cu.LaunchKernel) call =
+		launch->per_thread ? cu.LaunchKernelPerThread : cu.LaunchKernel;
 
 	return call(function, at_least_one(launch->grid[0]), at_least_one(launch->grid[1]),
 		    at_least_one(launch->grid[2]), at_least_one(launch->block[0]),
