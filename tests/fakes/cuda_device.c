@@ -223,6 +223,9 @@ int fake_cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, struct functio
 		int of_warp = round_up((int)script.registers * 32, limit->register_step);
 		int of_part = registers() / limit->parts / of_warp;
 
+		/* before 3.0 a block's warps are given out evenly to the parts */
+		if (script.cc < 30)
+			warps = round_up(warps, limit->parts);
 		*blocks = least(*blocks, of_part * limit->parts / warps);
 	}
 	if (shared)
