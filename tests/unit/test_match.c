@@ -209,6 +209,26 @@ static void test_a_copy_may_never_come(void **state)
 	match_settle(0);
 }
 
+/* CUPTI of CUDA 8 has no name for graphs. */
+static void test_a_call_without_a_name(void **state)
+{
+	uint64_t now = clock_monotonic(), early = now - 3000000000u;
+	const struct match_call launch = {
+		.correlation = newest + 1,
+		.kind = CALL_OTHER,
+		.runtime = true,
+		.enter = early,
+		.leave = early + 9,
+	};
+
+	(void)state;
+	match_add_call(&launch);
+	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
+	work(1, early + 20);
+	assert_int_equal(match_hand_on(false), 1);
+	assert_row(0, early, early + 9, early + 20);
+}
+
 static void test_unwanted(void **state)
 {
 	uint64_t now = clock_monotonic(), early = now - 3000000000u;
@@ -285,6 +305,7 @@ int main(void)
 		cmocka_unit_test_setup(test_nobodys, begin),
 		cmocka_unit_test_setup(test_horizon, begin),
 		cmocka_unit_test_setup(test_a_copy_may_never_come, begin),
+		cmocka_unit_test_setup(test_a_call_without_a_name, begin),
 		cmocka_unit_test_setup(test_unwanted, begin),
 		cmocka_unit_test_setup(test_reused_slot, begin),
 		cmocka_unit_test_setup(test_no_stamps, begin),

@@ -213,12 +213,6 @@ static void decode_call(const struct cupti_api *call)
 	});
 }
 
-static void decode_context(const struct cupti_context *context)
-{
-	if (contexts_get(context->context, context->device))
-		contexts_set_null_stream(context->context, context->null_stream);
-}
-
 void decode(const struct cupti_record *record, uint32_t name)
 {
 	const void *at = record;
@@ -241,10 +235,7 @@ void decode(const struct cupti_record *record, uint32_t name)
 	case CUPTI_KIND_RUNTIME:
 		decode_call(at);
 		break;
-	case CUPTI_KIND_CONTEXT:
-		decode_context(at);
-		break;
 	default:
-		break; /* of a kind that another client in the process has asked for */
+		break; /* of contexts, buffers.c has taken what there is */
 	}
 }

@@ -11,8 +11,8 @@
  * change. */
 void decode_prepare(const struct settings *settings);
 
-/* Takes one of CUPTI's records, of any release since CUDA 6.5, to pieces: into match.h, contexts.h,
- * or nowhere. `name` is a kernel's in the catalog. */
+/* Takes one of CUPTI's records, of any release since CUDA 6.5, to pieces: into match.h, or
+ * nowhere. `name` is a kernel's in the catalog. */
 void decode(const struct cupti_record *record, uint32_t name);
 
 #endif

@@ -44,7 +44,7 @@ static const char *path_of(void *library, const char *name)
 static int fail(struct trial *trial, const char *path, const char *what, const char *detail)
 {
 	if (!*trial->reason)
-		snprintf(trial->reason, sizeof(trial->reason), "%.300s %s%.100s", path, what,
+		snprintf(trial->reason, sizeof(trial->reason), "%.300s%s%.100s", path, what,
 			 detail);
 	return 0;
 }
@@ -75,7 +75,7 @@ static int try(const char *name, void *argument)
 		return 0;
 	missing = functions_of_cupti(library);
 	if (missing)
-		return fail(trial, path, "is no libcupti for us: it lacks ", missing);
+		return fail(trial, path, " is no libcupti for us: it lacks ", missing);
 	if (cupti.GetVersion(&version))
 		version = 0;
 	result = trial->start();
@@ -83,7 +83,7 @@ static int try(const char *name, void *argument)
 		return 1;
 	if (result == CUPTI_MULTIPLE_SUBSCRIBERS || result == CUPTI_MAX_LIMIT_REACHED)
 		return fail_for_another(trial);
-	return fail(trial, path, "answers ", library_error(result));
+	return fail(trial, path, " answers ", library_error(result));
 }
 
 int library_open(int (*start)(void))

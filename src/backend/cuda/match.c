@@ -148,10 +148,12 @@ void match_add_call(const struct match_call *call)
 		latest[thread].thread = call->thread;
 		latest[thread].enter = call->enter;
 	}
-	if (call->kind == CALL_OTHER || is_older(call->correlation, slot_of(call->correlation)))
+	if (is_older(call->correlation, slot_of(call->correlation)))
 		return;
+	/* Some work is made by calls that an old CUPTI has no name for, or that nobody would think
+	 * of; only those that are known to make some are waited for. */
 	slot = claim(call->correlation);
-	if (!has_call(slot) && !slot->answered && open_count < SLOTS)
+	if (call->kind != CALL_OTHER && !has_call(slot) && !slot->answered && open_count < SLOTS)
 		open[open_count++] = call->correlation;
 	if (!has_call(slot) || call->runtime)
 		slot->call = *call;
@@ -273,7 +275,8 @@ bool match_is_waiting(uint64_t before)
 	for (uint32_t i = 0; i < open_count; i++) {
 		const struct match_call *call = open_call(open[i]);
 
-		if (call && call->kind == CALL_LAUNCH && stamps_monotonic(call->enter) < before)
+		if (call && call->kind == CALL_LAUNCH && !slot_of(open[i])->work &&
+		    stamps_monotonic(call->enter) < before)
 			return true;
 	}
 	return false;
