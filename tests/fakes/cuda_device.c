@@ -221,11 +221,10 @@ int fake_cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, struct functio
 	*blocks = least(limit->blocks, limit->warps / warps);
 	if (script.registers) {
 		int of_warp = round_up((int)script.registers * 32, limit->register_step);
-		int of_part = registers() / limit->parts / of_warp;
+		int all = registers() / limit->parts / of_warp * limit->parts;
 
-		*blocks = least(*blocks, of_part * limit->parts / round_up(warps, limit->parts));
-		if (script.cc >= 30)
-			*blocks = least(*blocks, of_part * limit->parts / warps);
+		/* Fermi hands registers out to pairs of warps. */
+		*blocks = least(*blocks, all / (script.cc < 30 ? round_up(warps, 2) : warps));
 	}
 	if (shared)
 		*blocks = least(*blocks, limit->shared / shared);
