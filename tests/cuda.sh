@@ -44,3 +44,21 @@ rows()
 		p
 	}'
 }
+
+# find_cupti: the real libcupti to test with, or nothing
+find_cupti()
+{
+	local root folder file
+
+	if [ -n "$COMPUTEPROF_TEST_CUPTI" ]; then
+		echo "$COMPUTEPROF_TEST_CUPTI"
+		return
+	fi
+	for root in "$CUDA_HOME" "$CUDA_PATH" /usr/local/cuda; do
+		for folder in lib64 extras/CUPTI/lib64; do
+			for file in "$root/$folder"/libcupti.so.*[0-9]; do
+				[ -n "$root" ] && [ -f "$file" ] && echo "$file" && return
+			done
+		done
+	done
+}

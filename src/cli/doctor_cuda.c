@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend/cuda/places.h"
 #include "cli/devices.h"
 #include "cli/doctor.h"
 #include "cli/lines.h"
@@ -10,28 +11,34 @@
 
 #define PARAMETERS "/proc/driver/nvidia/params"
 
-/* What recent toolkits call it; older ones have the version in the name. */
-static const char *const cupti_names[] = {
-	"libcupti.so.13",   "libcupti.so.12",	"libcupti.so.11.8", "libcupti.so.11.7",
-	"libcupti.so.11.4", "libcupti.so.10.2", "libcupti.so",
-};
+/* In a child: the path of the libcupti that the library would open first. */
+static int take(const char *path, void *argument)
+{
+	struct strbuf *out = argument;
+
+	out->length = 0;
+	return !trial_load(out, path);
+}
+
+static int find_cupti(struct strbuf *out, const char *argument)
+{
+	(void)argument;
+	return places_walk(take, out) != 1;
+}
 
 static void check_cupti(struct doctor *doctor)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	for (size_t i = 0; i < sizeof(cupti_names) / sizeof(cupti_names[0]); i++) {
-		out.length = 0;
-		if (trial_run(trial_load, cupti_names[i], &out))
-			continue;
+	if (!trial_run(find_cupti, NULL, &out))
 		doctor_say(doctor, VERDICT_OK, "CUPTI: %s", strbuf_text(&out));
-		strbuf_free(&out);
-		return;
-	}
-	doctor_say(
-		doctor, VERDICT_NOTE,
-		"CUPTI: not on the library search path; a program that brings its own is logged, "
-		"others need the extras/CUPTI/lib64 of a CUDA toolkit in LD_LIBRARY_PATH");
+	else if (places_choice())
+		doctor_say(doctor, VERDICT_FAIL, "CUPTI: COMPUTEPROF_CUPTI: %s",
+			   strbuf_text(&out));
+	else
+		doctor_say(doctor, VERDICT_NOTE,
+			   "CUPTI: not where it is looked for; a program that brings its own is "
+			   "logged, others need COMPUTEPROF_CUPTI to name one");
 	strbuf_free(&out);
 }
 

@@ -221,10 +221,12 @@ int fake_cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, struct functio
 	*blocks = least(limit->blocks, limit->warps / warps);
 	if (script.registers) {
 		int of_warp = round_up((int)script.registers * 32, limit->register_step);
-		int all = registers() / limit->parts / of_warp * limit->parts;
+		int of_part = registers() / limit->parts / of_warp;
 
-		/* Fermi hands registers out to pairs of warps. */
-		*blocks = least(*blocks, all / (script.cc < 30 ? round_up(warps, 2) : warps));
+		/* before 3.0 a block's warps are given out evenly to the parts */
+		if (script.cc < 30)
+			warps = round_up(warps, limit->parts);
+		*blocks = least(*blocks, of_part * limit->parts / warps);
 	}
 	if (shared)
 		*blocks = least(*blocks, limit->shared / shared);

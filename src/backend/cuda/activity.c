@@ -20,9 +20,14 @@ static const uint32_t transfers[] = {
 };
 enum { TRANSFERS = sizeof(transfers) / sizeof(*transfers) };
 
-int activity_watch_contexts(void)
+void activity_watch_contexts(void)
 {
-	return cupti.ActivityEnable(CUPTI_KIND_CONTEXT);
+	static int said;
+	int result = cupti.ActivityEnable(CUPTI_KIND_CONTEXT);
+
+	if (result)
+		say_once(&said, "CUPTI does not record contexts (%s): streamid 1 may not be the "
+				"default stream", library_error(result));
 }
 
 /* Only the calls that make device work, where the release can do that: from CUDA 12.5 on. */

@@ -9,8 +9,8 @@
  * Nothing of ours runs in a launch but what CUPTI does by itself.
  */
 
-/* The contexts, from now on. CUPTI_DONE or its error. */
-int activity_watch_contexts(void);
+/* The contexts, from now on: they tell which stream is the NULL stream. */
+void activity_watch_contexts(void);
 
 /* Calls and device work, from now on; what CUPTI refuses is said once, and the rest goes on.
  * `concurrent`: kernels may overlap; else CUPTI runs them one at a time. -1 if kernels cannot be

@@ -4,15 +4,24 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "backend/cuda/contexts.h"
 #include "backend/cuda/functions.h"
 #include "base/memory.h"
 #include "session/session.h"
 
 /*
- * BYTES hold some 5000 kernels. HIGH bounds what waits for the writer: beyond, a buffer that comes
- * back is thrown away, and what it held is counted as lost. SPARE of them are kept for later.
+ * BYTES hold some 5000 kernels. What waits for the writer is bounded by HIGH bytes in MOST buffers:
+ * beyond, a buffer that comes back is thrown away, and what it held is counted as lost. SPARE of
+ * them are kept for later.
  */
-enum { BYTES = 1 << 20, HEAD = 64, HIGH = 256, SPARE = 16, NAME_LENGTH = 1 << 20 };
+enum {
+	BYTES = 1 << 20,
+	HEAD = 64,
+	HIGH = 1 << 28,
+	MOST = 1 << 14,
+	SPARE = 16,
+	NAME_LENGTH = 1 << 20,
+};
 
 /*
  * Marks: the upper half of a record's kind is its length in units of 8 bytes, and a kernel's name
@@ -30,6 +39,7 @@ _Static_assert(sizeof(struct buffer) <= HEAD, "the records begin behind it");
 static struct buffer *_Atomic back;  /* newest first */
 static struct buffer *_Atomic spare; /* pushed by the reader, taken all at once */
 static atomic_uint waiting, spares, out;
+static atomic_size_t waiting_bytes;
 static atomic_ullong lost;
 
 static uint8_t *bytes_of(struct buffer *buffer)
@@ -112,6 +122,12 @@ static void mark_name(struct cupti_record *record)
 	memcpy(&kernel->name, &id, sizeof(id));
 }
 
+/* Not later: the stream numbers of all that waits to be read depend on it. */
+static void take_null_stream(const struct cupti_context *context)
+{
+	contexts_set_null_stream(context->context, context->null_stream);
+}
+
 /* How much device work it holds. */
 static uint64_t mark(struct buffer *buffer)
 {
@@ -125,6 +141,8 @@ static uint64_t mark(struct buffer *buffer)
 		work += is_device_work(record->kind);
 		if (is_kernel(record->kind))
 			mark_name(record);
+		else if (record->kind == CUPTI_KIND_CONTEXT)
+			take_null_stream((const struct cupti_context *)record);
 		previous = record;
 	}
 	if (previous)
@@ -161,10 +179,11 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 	buffer = (struct buffer *)(void *)(bytes - HEAD);
 	buffer->valid = valid;
 	work = mark(buffer);
-	if (atomic_fetch_add(&waiting, 1) < HIGH) {
+	if (atomic_load(&waiting) < MOST && atomic_load(&waiting_bytes) < HIGH) {
+		atomic_fetch_add(&waiting, 1);
+		atomic_fetch_add(&waiting_bytes, valid);
 		push(&back, buffer, buffer);
 	} else {
-		atomic_fetch_sub(&waiting, 1);
 		lose(work);
 		keep(buffer);
 	}
@@ -229,6 +248,7 @@ bool buffers_read(void (*read)(const struct cupti_record *record, uint32_t name)
 	due = buffer->next;
 	read_one(buffer, read);
 	atomic_fetch_sub(&waiting, 1);
+	atomic_fetch_sub(&waiting_bytes, buffer->valid);
 	keep(buffer);
 	return true;
 }

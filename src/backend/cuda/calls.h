@@ -9,7 +9,7 @@
  * they are found by their names, among all that the library in the process knows.
  */
 enum call_kind {
-	CALL_OTHER,
+	CALL_OTHER,  /* makes no work that we know of */
 	CALL_LAUNCH, /* makes one kernel */
 	CALL_GRAPH,  /* makes whatever its graph holds */
 	CALL_COPY,   /* makes a copy or a memset, or nothing that the device sees */

@@ -10,20 +10,6 @@
 #include "base/say.h"
 #include "session/session.h"
 
-/* Attributes that the driver is asked for; numbers from the reference of the driver API. */
-enum attribute {
-	ATTRIBUTE_MULTIPROCESSORS = 16,
-	ATTRIBUTE_THREADS = 39, /* of a multiprocessor; so are those below */
-	ATTRIBUTE_COMPUTE_MAJOR = 75,
-	ATTRIBUTE_COMPUTE_MINOR = 76,
-	ATTRIBUTE_SHARED = 81,
-	ATTRIBUTE_REGISTERS = 82,
-	ATTRIBUTE_BLOCKS = 106,
-	ATTRIBUTE_BLOCK_REGISTERS = 12, /* of a block; so are those below */
-	ATTRIBUTE_BLOCK_SHARED = 97,
-	ATTRIBUTE_RESERVED_SHARED = 111,
-};
-
 enum { DEVICES = 256, NULL_STREAM = 1 /* its streamid */ };
 
 struct known_device {
@@ -44,7 +30,7 @@ static uint32_t made;
 static struct map contexts; /* by key_of */
 static struct map streams;  /* by key_of; the values are streamids */
 
-static uint32_t ask(enum attribute attribute, cuda_device device)
+static uint32_t ask(enum cuda_attribute attribute, cuda_device device)
 {
 	int value = 0;
 
@@ -63,18 +49,18 @@ static void examine(struct device *device, struct occupancy_device *limits, char
 		return;
 	if (!driver.cuDeviceGetName(name, size - 1, handle) && *name)
 		device->name = name;
-	device->multiprocessors = ask(ATTRIBUTE_MULTIPROCESSORS, handle);
-	device->compute_major = ask(ATTRIBUTE_COMPUTE_MAJOR, handle);
-	device->compute_minor = ask(ATTRIBUTE_COMPUTE_MINOR, handle);
+	device->multiprocessors = ask(CUDA_MULTIPROCESSORS, handle);
+	device->compute_major = ask(CUDA_COMPUTE_MAJOR, handle);
+	device->compute_minor = ask(CUDA_COMPUTE_MINOR, handle);
 	*limits = (struct occupancy_device){
 		.compute = device->compute_major * 10 + device->compute_minor,
-		.threads = ask(ATTRIBUTE_THREADS, handle),
-		.blocks = ask(ATTRIBUTE_BLOCKS, handle),
-		.registers = ask(ATTRIBUTE_REGISTERS, handle),
-		.block_registers = ask(ATTRIBUTE_BLOCK_REGISTERS, handle),
-		.shared = ask(ATTRIBUTE_SHARED, handle),
-		.block_shared = ask(ATTRIBUTE_BLOCK_SHARED, handle),
-		.reserved_shared = ask(ATTRIBUTE_RESERVED_SHARED, handle),
+		.threads = ask(CUDA_THREADS, handle),
+		.blocks = ask(CUDA_BLOCKS, handle),
+		.registers = ask(CUDA_REGISTERS, handle),
+		.block_registers = ask(CUDA_BLOCK_REGISTERS, handle),
+		.shared = ask(CUDA_SHARED, handle),
+		.block_shared = ask(CUDA_BLOCK_SHARED, handle),
+		.reserved_shared = ask(CUDA_RESERVED_SHARED, handle),
 	};
 }
 

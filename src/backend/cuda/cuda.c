@@ -2,7 +2,6 @@
 #include "backend/cuda/cuda.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "backend/cuda/activity.h"
@@ -21,11 +20,17 @@
 
 static struct settings first; /* what the user asked for */
 static const struct settings *_Atomic settings = &first; /* what holds now */
-static atomic_int here; /* the process in which CUPTI works for us, 0 if in none */
+static atomic_int owner; /* the process in which CUPTI was started, 0 if in none */
+static atomic_bool works;
+
+bool cuda_is_ours(void)
+{
+	return atomic_load(&owner) == getpid();
+}
 
 bool cuda_is_here(void)
 {
-	return atomic_load(&here) == getpid();
+	return atomic_load(&works) && cuda_is_ours();
 }
 
 void cuda_fail(void)
@@ -34,7 +39,7 @@ void cuda_fail(void)
 
 	if (!cuda_is_here())
 		return;
-	atomic_store(&here, 0);
+	atomic_store(&works, false);
 	say_once(&said, "CUPTI has failed: what the program does from here on is in no log");
 }
 
@@ -50,8 +55,6 @@ static int prepare_cupti(void)
 	stamps_compare();
 	decode_prepare(&first);
 	result = cupti.ActivityRegisterCallbacks(buffers_requested, buffers_completed);
-	if (!result)
-		result = activity_watch_contexts();
 	if (result)
 		callbacks_unsubscribe();
 	return result;
@@ -87,13 +90,15 @@ static void attach(void)
 	if (is_taken() || match_init() || session_attach(API_CUDA, &first, &cuda_source) ||
 	    library_open(prepare_cupti))
 		return;
-	atomic_store(&here, getpid());
+	atomic_store(&owner, getpid());
+	atomic_store(&works, true);
+	activity_watch_contexts();
 	if (first.start_enabled)
 		cuda_start();
 }
 
 /* Once per process, though CUPTI may call cuInit itself. */
-static void attach_once(void)
+void cuda_attach(void)
 {
 	static atomic_flag done = ATOMIC_FLAG_INIT;
 
@@ -104,7 +109,7 @@ static void attach_once(void)
 void cuda_start(void)
 {
 	if (activity_start(atomic_load(&settings)->concurrent_kernels))
-		atomic_store(&here, 0);
+		atomic_store(&works, false);
 }
 
 /* Whoever reads the old ones may still do so: they are kept. */
@@ -140,15 +145,4 @@ void cuda_initialize(const struct cupti_profiler_initialize *wish)
 	} else if (changed.enabled) {
 		change(&changed);
 	}
-}
-
-void cuda_arm(const char *library)
-{
-	setenv("CUDA_INJECTION64_PATH", library, 0);
-}
-
-__attribute__((visibility("default"))) int InitializeInjection(void)
-{
-	attach_once();
-	return 1;
 }

@@ -7,22 +7,17 @@
 #include "backend/cuda/cupti.h"
 
 /*
- * The CUDA back end. The driver loads us when it starts, since CUDA_INJECTION64_PATH says so; where
- * something else is named there, we stand before the program's call of cuInit. Then CUPTI is opened
- * and records what the program does.
+ * The CUDA back end. CUPTI is opened when the program starts the driver (doors.c), and records what
+ * it does.
  */
 
-/* From the library's constructor, with profiling wanted: names `library`, our path, to the CUDA
- * driver as what it is to load, unless the user named something else. */
-void cuda_arm(const char *library);
+/* The driver is there: reads the settings, and joins the session and CUPTI, once per process. */
+void cuda_attach(void);
 
-/* Called by the CUDA driver when it starts. Returns 1, which is success. */
-int InitializeInjection(void);
+/* Whether this is the process that CUPTI was started in, and not a child that it has forked. */
+bool cuda_is_ours(void);
 
-/* In the place of the driver's, for programs that are linked with it. */
-int cuInit(unsigned int flags);
-
-/* Whether CUPTI may be asked: it works, and this is not a forked child, in which it hangs. */
+/* Whether CUPTI may be asked: it works, and the process is ours (in a child it hangs). */
 bool cuda_is_here(void);
 
 /* cuProfilerStart: what the device does is recorded from now on. */

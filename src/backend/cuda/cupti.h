@@ -20,6 +20,20 @@ typedef struct cuda_context *cuda_context; /* CUcontext */
 typedef struct cuda_stream *cuda_stream;   /* CUstream */
 typedef int cuda_device;		   /* CUdevice */
 
+/* Attributes that the driver is asked for. */
+enum cuda_attribute {
+	CUDA_MULTIPROCESSORS = 16,
+	CUDA_THREADS = 39, /* of a multiprocessor; so are those below */
+	CUDA_COMPUTE_MAJOR = 75,
+	CUDA_COMPUTE_MINOR = 76,
+	CUDA_SHARED = 81,
+	CUDA_REGISTERS = 82,
+	CUDA_BLOCKS = 106,
+	CUDA_BLOCK_REGISTERS = 12, /* of a block; so are those below */
+	CUDA_BLOCK_SHARED = 97,
+	CUDA_RESERVED_SHARED = 111,
+};
+
 enum cupti_result {
 	CUPTI_DONE = 0,
 	CUPTI_INVALID_PARAMETER = 1,

@@ -16,7 +16,6 @@
 enum { KERNEL4_VERSION = 10 };
 
 static const struct settings *_Atomic settings;
-static bool has_kernel4;
 
 /* By name: the settings that were asked about this kernel, and, in the lowest bit, whether they do
  * not want it. */
@@ -25,7 +24,6 @@ static struct map unwanted;
 void decode_prepare(const struct settings *of)
 {
 	atomic_store(&settings, of);
-	has_kernel4 = library_version() >= KERNEL4_VERSION;
 }
 
 static bool is_wanted(uint32_t name)
@@ -83,7 +81,7 @@ static void set_occupancy(struct record *work, const struct cupti_kernel *kernel
 		.shared = (uint64_t)work->static_shared + work->dynamic_shared,
 	};
 
-	if (has_kernel4)
+	if (library_version() >= KERNEL4_VERSION)
 		block.shared_capacity = ((const struct cupti_kernel4 *)kernel)->shared_executed;
 	work->occupancy = occupancy(limits, &block);
 	if (work->occupancy > 0)
@@ -215,12 +213,6 @@ static void decode_call(const struct cupti_api *call)
 	});
 }
 
-static void decode_context(const struct cupti_context *context)
-{
-	if (contexts_get(context->context, context->device))
-		contexts_set_null_stream(context->context, context->null_stream);
-}
-
 void decode(const struct cupti_record *record, uint32_t name)
 {
 	const void *at = record;
@@ -243,10 +235,7 @@ void decode(const struct cupti_record *record, uint32_t name)
 	case CUPTI_KIND_RUNTIME:
 		decode_call(at);
 		break;
-	case CUPTI_KIND_CONTEXT:
-		decode_context(at);
-		break;
 	default:
-		break; /* of a kind that another client in the process has asked for */
+		break; /* of contexts, buffers.c has taken what there is */
 	}
 }

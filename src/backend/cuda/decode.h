@@ -7,12 +7,12 @@
 #include "backend/cuda/cupti.h"
 #include "settings/settings.h"
 
-/* With the settings that say which kernels are wanted, which stay for good. After library_open;
- * again when they change. */
+/* With the settings that say which kernels are wanted, which stay for good; again when they
+ * change. */
 void decode_prepare(const struct settings *settings);
 
-/* Takes one of CUPTI's records, of any release since CUDA 6.5, to pieces: into match.h, contexts.h,
- * or nowhere. `name` is a kernel's in the catalog. */
+/* Takes one of CUPTI's records, of any release since CUDA 6.5, to pieces: into match.h, or
+ * nowhere. `name` is a kernel's in the catalog. */
 void decode(const struct cupti_record *record, uint32_t name);
 
 #endif

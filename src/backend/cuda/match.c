@@ -20,8 +20,8 @@ enum {
  * everything that is there. */
 #define WORK_WAITS UINT64_C(500000000)	   /* work for its call */
 #define ROW_WAITS UINT64_C(1000000000)	   /* a row for what nothing is known of yet, */
-#define COPY_WAITS UINT64_C(2000000000)	   /* for an earlier copy, which may never come, */
-#define LAUNCH_WAITS UINT64_C(60000000000) /* for an earlier launch, which may be long */
+#define COPY_WAITS INT64_C(2000000000)	   /* for an earlier copy, which may never come, */
+#define LAUNCH_WAITS INT64_C(60000000000)  /* for an earlier launch, which may be long */
 
 struct slot {
 	struct match_call call; /* leave is 0 while there is none */
@@ -148,10 +148,12 @@ void match_add_call(const struct match_call *call)
 		latest[thread].thread = call->thread;
 		latest[thread].enter = call->enter;
 	}
-	if (call->kind == CALL_OTHER || is_older(call->correlation, slot_of(call->correlation)))
+	if (is_older(call->correlation, slot_of(call->correlation)))
 		return;
+	/* Some work is made by calls that an old CUPTI has no name for, or that nobody would think
+	 * of; only those that are known to make some are waited for. */
 	slot = claim(call->correlation);
-	if (!has_call(slot) && !slot->answered && open_count < SLOTS)
+	if (call->kind != CALL_OTHER && !has_call(slot) && !slot->answered && open_count < SLOTS)
 		open[open_count++] = call->correlation;
 	if (!has_call(slot) || call->runtime)
 		slot->call = *call;
@@ -257,8 +259,8 @@ uint64_t match_horizon(void)
 		const struct match_call *call = open_call(open[i]);
 		uint64_t enter = call ? stamps_monotonic(call->enter) : 0;
 
-		if (!call ||
-		    now - enter > (call->kind == CALL_LAUNCH ? LAUNCH_WAITS : COPY_WAITS))
+		if (!call || (int64_t)(now - enter) >
+				     (call->kind == CALL_LAUNCH ? LAUNCH_WAITS : COPY_WAITS))
 			continue;
 		open[left++] = open[i];
 		if (enter < horizon)
@@ -273,7 +275,8 @@ bool match_is_waiting(uint64_t before)
 	for (uint32_t i = 0; i < open_count; i++) {
 		const struct match_call *call = open_call(open[i]);
 
-		if (call && call->kind == CALL_LAUNCH && stamps_monotonic(call->enter) < before)
+		if (call && call->kind == CALL_LAUNCH && !slot_of(open[i])->work &&
+		    stamps_monotonic(call->enter) < before)
 			return true;
 	}
 	return false;

@@ -87,12 +87,14 @@ static uint64_t collect(bool final)
 {
 	uint64_t count = 0;
 
-	if (!cuda_is_here())
+	if (!cuda_is_ours())
 		return 0;
 	while (buffers_read(decode))
 		count += match_hand_on(false);
 	count += match_hand_on(final);
 	leave(count);
+	if (final)
+		count_lost(match_settle(clock_monotonic()));
 	return count;
 }
 

@@ -5,7 +5,8 @@
 #include "base/clock.h"
 #include "session/session.h"
 
-enum { NEAR = 1000000 }; /* ns: clocks that are this near are the same, set by different hands */
+/* ns: clocks that are this near are the same. Others are years apart. */
+#define NEAR INT64_C(10000000000)
 
 static uint64_t to_epoch; /* what to add, modulo 2 to the power of 64 */
 

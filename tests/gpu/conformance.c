@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Usage: conformance [PART ...]	runs and checks these parts (T4, T13.abort ...), or all
+ *	  conformance list		the parts
+ *	  conformance kernels		the source of the kernels, in PTX
+ *	  conformance facts		what the driver says of itself and its devices
+ *	  conformance check PART	only the check, of files that are there already
+ *	  conformance work PART [STEP]	the program of a part; the runner and the parts use this
+ * tests/gpu/README tells more. Results are in TAP; the files lie in the current directory.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "facts.h"
+#include "kernels.h"
+#include "parts.h"
+#include "runner.h"
+
+enum { MOST_PARTS = 128 };
+
+static int list(void)
+{
+	for (const struct part *part = parts; part->name; part++)
+		printf("%-24s %s\n", part->name, part->title);
+	return 0;
+}
+
+static int work(char **arguments)
+{
+	const struct part *part = parts_find(arguments[0]);
+
+	if (!part || !part->work) {
+		fprintf(stderr, "conformance: no part %s\n", arguments[0]);
+		return 2;
+	}
+	return part->work(part, arguments[1]);
+}
+
+static int check(const char *name)
+{
+	const struct part *part = parts_find(name);
+
+	if (!part || !part->check) {
+		fprintf(stderr, "conformance: no part %s\n", name);
+		return 2;
+	}
+	return runner_check(part);
+}
+
+/* T13 means T13.abort, too, but T1 does not mean T13. */
+static bool is_meant(const struct part *part, char **names)
+{
+	size_t length;
+
+	for (char **name = names; *name; name++) {
+		length = strlen(*name);
+		if (!strncmp(part->name, *name, length) &&
+		    (!part->name[length] || part->name[length] == '.'))
+			return true;
+	}
+	return !*names;
+}
+
+static int run(char **names)
+{
+	const struct part *chosen[MOST_PARTS + 1] = {NULL};
+	size_t count = 0;
+
+	for (const struct part *part = parts; part->name && count < MOST_PARTS; part++) {
+		if (is_meant(part, names))
+			chosen[count++] = part;
+	}
+	if (count)
+		return runner_run(chosen);
+	fprintf(stderr, "conformance: no such part\n");
+	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 2 && !strcmp(argv[1], "work"))
+		return work(argv + 2);
+	if (argc == 3 && !strcmp(argv[1], "check"))
+		return check(argv[2]);
+	if (argc == 2 && !strcmp(argv[1], "list"))
+		return list();
+	if (argc == 2 && !strcmp(argv[1], "kernels"))
+		return puts(kernels_ptx) < 0;
+	if (argc == 2 && !strcmp(argv[1], "facts"))
+		return facts_print();
+	return run(argv + 1);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GPU_CUPTILIB_H
+#define GPU_CUPTILIB_H
+
+#include <stdint.h>
+
+#include "backend/cuda/cupti.h"
+
+/* libcupti as a second client of it sees it. */
+struct cuptilib {
+	int (*GetVersion)(uint32_t *version);
+	int (*Subscribe)(cupti_subscriber *subscriber, cupti_callback_function *callback,
+			 void *user);
+	int (*Unsubscribe)(cupti_subscriber subscriber);
+	const char *path; /* as asked for; until the next call */
+};
+
+/* Opens the one of COMPUTEPROF_CUPTI, else the first there is of the known names. 0, or -1. */
+int cuptilib_open(struct cuptilib *library);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GPU_PART_EXIT_H
+#define GPU_PART_EXIT_H
+
+#include "parts.h"
+
+/* T13: rows, then out by the door that the part's name ends in. */
+int exit_door(const struct part *part, const char *step);
+
+/* T14: a child that does nothing with CUDA, and one that is a program of its own. */
+int exit_fork(const struct part *part, const char *step);
+int exit_exec(const struct part *part, const char *step);
+
+#endif

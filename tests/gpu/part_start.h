@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GPU_PART_START_H
+#define GPU_PART_START_H
+
+#include "parts.h"
+
+/* How the profiler gets into a process, and who is there already. */
+int start_one(const struct part *part, const char *step);	 /* T1 */
+int start_family(const struct part *part, const char *step);	 /* T2 */
+int start_subscribed(const struct part *part, const char *step); /* T3: we are second */
+int start_refused(const struct part *part, const char *step);	 /* T3: we are first */
+int start_torch(const struct part *part, const char *step);	 /* T20 */
+
+void check_witness(const struct run *run);
+void check_subscribed(const struct run *run);
+void check_refused(const struct run *run);
+void check_torch(const struct run *run);
+
+#endif

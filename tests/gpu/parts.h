@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GPU_PARTS_H
+#define GPU_PARTS_H
+
+#include "process.h"
+
+/*
+ * The suite is a list of parts. Each is a program that does something with CUDA and says what it
+ * did (`work`), and a function that looks at what the profiler wrote about it (`check`). The runner
+ * runs each part twice, alone and profiled, every time in a process and a folder of its own, and
+ * sees to what all have in common: the same exit code, no hang, silence on stderr.
+ *
+ * A new part is a row in parts.c, and usually a working half only: rows_check is then its check.
+ */
+enum part_flags {
+	PART_WITNESS = 1,  /* not the profiler, but witness.so is the injected library */
+	PART_ARMED = 2,	   /* with PART_WITNESS: its constructor sets the variable */
+	PART_LINKED = 4,   /* the program is linked with libcuda.so.1 */
+	PART_SPEAKS = 8,   /* the profiler has something to say on stderr */
+	PART_RECOVER = 16, /* `computeprof recover` is run before the check */
+	PART_TOOL = 32,	   /* started by `computeprof PROGRAM`, not by the environment alone */
+	PART_LONG = 64,	   /* has its own thoughts on how long it may take */
+	PART_FEW = 128,	   /* the log has the usual columns and the grid only */
+};
+
+struct run;
+
+struct part {
+	const char *name; /* T4.launch: number and variant */
+	const char *title;
+	const char *config;	 /* lines of the configuration file besides all columns, or NULL */
+	const char *environment; /* one NAME=VALUE for the profiled run, or NULL */
+	unsigned flags;
+	/* The exit code. `step` is NULL, or what work_again was told. */
+	int (*work)(const struct part *part, const char *step);
+	void (*check)(const struct run *run);
+	const char *skip; /* why the part is not there yet, or NULL */
+};
+
+extern const struct part parts[]; /* ends with an empty one */
+
+/* What a check gets; paths are relative to the current directory. */
+struct run {
+	const struct part *part;
+	const char *folder; /* of the profiled run; that of the other is `alone` */
+	const char *alone;
+	struct outcome profiled;
+	struct outcome native;
+};
+
+/* The part of that name; NULL if there is none. */
+const struct part *parts_find(const char *name);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GPU_RECORDER_H
+#define GPU_RECORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backend/cuda/cupti.h"
+
+/*
+ * A libcupti that passes everything on to the real one and writes down what comes and goes. The
+ * profiler opens it when COMPUTEPROF_CUPTI names it. Its own variables:
+ *	RECORDER_CUPTI	the real library; without it nothing works
+ *	RECORDER_NOTES	the file that gets a line for each event, TIME THREAD EVENT ...; %p in it is
+ *			the process; default recorder.%p
+ *	RECORDER_DUMP	the file that gets all completed buffers, in the format of the fake's word
+ *			`dump`; without it none do; %p as above
+ * TIME is CLOCK_MONOTONIC in nanoseconds. Of each kind of event the first NOTES_MOST are written as
+ * they happen, of each function's calls the first few; how many there were in all is written at the
+ * end. Where the real library lacks a function, this one returns CUPTI_NOT_SUPPORTED.
+ */
+enum notes {
+	NOTES_CALL,	/* a function, and what it returned */
+	NOTES_CALLBACK, /* that the profiler has asked for */
+	NOTES_BUFFER,	/* requests and completions */
+	NOTES_RECORD,	/* what is in them */
+	NOTES_STRIDE,	/* how long a kind of record is, once for each length */
+	NOTES_TOTAL,	/* at the end */
+	NOTES_KINDS,
+};
+enum { NOTES_MOST = 400 };
+
+void note(enum notes kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Notes how many notes there were. */
+void note_counts(void);
+/* A file of ours: the name in `variable` or `usual`; NULL if both are. To be freed. */
+char *note_path(const char *variable, const char *usual);
+
+/* What the client goes through with ActivityGetNextRecord. */
+void record_seen(const uint8_t *buffer, size_t valid, const struct cupti_record *before,
+		 const struct cupti_record *record);
+
+/* Walks through a completed buffer with the real library's function. */
+typedef int record_next(uint8_t *buffer, size_t valid, struct cupti_record **record);
+void dump_buffer(uint8_t *buffer, size_t valid, record_next *next);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GPU_ROWS_H
+#define GPU_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "logtext.h"
+#include "parts.h"
+
+/*
+ * Compares the logs of a run with what the programs expected. Keys are columns; for each:
+ *	KEY=VALUE	just this text; A|B is one of two; nothing is an empty field
+ *	KEY=@NAME	rows with the same name have the same number, with another name another
+ *			number, and none has 1
+ *	KEY=+		something
+ *	KEY>=N KEY<=N	a number within
+ *	call=BEFORE:AFTER	the call was made between these nanoseconds: cputime is not
+ *			longer, and the time stamps of all such rows fit the program's clock
+ *	device=N	not a column: whose log has the row; 0 otherwise
+ * And for every row the device times must make sense: neither 0 nor reversed, and gputime their
+ * difference.
+ */
+void rows_check(const struct run *run);
+
+/* For checks of their own. The logs of a run are log.PID.DEVICE: calls `each` for every file of
+ * `folder` whose name begins with `prefix`. How many there were. */
+size_t rows_files(const char *folder, const char *prefix,
+		  void (*each)(const char *path, void *user), void *user);
+
+/* All rows of all logs of the run. */
+size_t rows_count(const struct run *run);
+
+/* The first expectation that begins with `words`, over all processes: what follows them. */
+bool rows_note(const char *folder, const char *words, char value[LOGTEXT_VALUE]);
+
+/* True if a line of the file `name` in the folder has the words in it. */
+bool rows_said(const char *folder, const char *name, const char *words);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GPU_WORK_H
+#define GPU_WORK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "driver.h"
+
+/*
+ * For the working halves of the parts. Each says what it expects in the file expected.PID, a line
+ * at a time, so that what a killed process expected is there, too:
+ *
+ *	row N KEY=VALUE ...	N rows, in launch order, which have these values (see rows.h)
+ *	may N KEY=VALUE ...	the same, but they need not be there
+ *	note WORD ...		what the checking half wants to know
+ *	skip REASON		the part is not possible here
+ *
+ * What fails ends the process with exit code 1 and a line on stderr.
+ */
+void expect(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+enum { WORK_SKIPPED = 77 };
+
+/* Says so and exits with WORK_SKIPPED. */
+void __attribute__((noreturn)) work_skip(const char *reason);
+void __attribute__((noreturn)) work_fail(const char *what, int code);
+
+/* Calls the driver; fails unless it returns 0. */
+#define DO(name, ...) work_done(cu.name(__VA_ARGS__), "cu" #name)
+void work_done(int result, const char *what);
+
+/* Opens the driver, only that. */
+void work_open(void);
+/* work_open, cuInit, a context on device 0 and the kernels in it. */
+void work_begin(void);
+/* Waits for the context. */
+void work_wait(void);
+
+/* The kernels of the current context. A thread that changes contexts loads them for each. */
+struct cuda_module *work_load(void);
+
+/* What work_begin made. */
+extern struct cuda_module *work_module;
+extern cuda_context work_context;
+extern cuda_device work_device;
+extern uint64_t work_memory; /* WORK_BYTES of the device */
+enum { WORK_BYTES = 1 << 20 };
+
+int work_attribute(int attribute); /* of the device */
+
+/* Nanoseconds of CLOCK_MONOTONIC, the clock of `call=` in expectations. */
+uint64_t work_now(void);
+void work_sleep(double seconds);
+
+struct launch {
+	const char *kernel;
+	unsigned grid[3]; /* 0 is 1 */
+	unsigned block[3];
+	unsigned shared; /* dynamic */
+	cuda_stream stream;
+	const char *stream_name; /* as expected in streamid; NULL for the NULL stream's */
+	bool per_thread;	 /* by the entry point for per-thread default streams */
+	void **parameters;	 /* NULL: just work_memory */
+	const char *keyword;	 /* of the expectation; NULL is "row" */
+	const char *more;	 /* keys and values besides, or NULL */
+};
+
+/* Launches and expects the row of it. */
+void work_launch(const struct launch *launch);
+/* Launches without a word; what cuLaunchKernel said. */
+int work_launch_only(const struct launch *launch);
+/* `count` launches of `empty` with a grid as wide as `width`, and their expectation. */
+void work_launches(const char *keyword, int count, unsigned width);
+
+/* Starts this program again in a child: `conformance work PART STEP`. Waits; its status. */
+int work_again(const char *part, const char *step);
+
+#endif

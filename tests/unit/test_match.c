@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls and what the device did for them, in every order in which they may come. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "match.h"
+
+static void test_either_order(void **state)
+{
+	(void)state;
+	call(7, RUNTIME, 1, 100, 110);
+	work(1, 200);
+	work(2, 300);
+	assert_int_equal(match_hand_on(false), 1);
+	assert_row(0, 100, 110, 200);
+	assert_int_equal(taken[0].frame.thread, newest + 7);
+	call(7, RUNTIME, 2, 120, 133);
+	assert_int_equal(match_hand_on(false), 1);
+	assert_row(1, 120, 133, 300);
+	assert_int_equal(match_hand_on(true), 0);
+}
+
+static void test_nested(void **state)
+{
+	(void)state;
+	call(7, DRIVER, 1, 102, 108);
+	work(1, 200);
+	assert_int_equal(match_hand_on(false), 0);
+	call(7, RUNTIME, 1, 100, 110);
+	assert_int_equal(match_hand_on(false), 1);
+	assert_row(0, 100, 110, 200);
+	/* And the other way round. */
+	call(7, RUNTIME, 2, 120, 130);
+	call(7, DRIVER, 2, 122, 128);
+	work(2, 300);
+	assert_int_equal(match_hand_on(false), 1);
+	assert_row(1, 120, 130, 300);
+}
+
+static void test_driver_alone(void **state)
+{
+	(void)state;
+	call(7, DRIVER, 1, 102, 108);
+	work(1, 200);
+	call(8, DRIVER, 2, 150, 160); /* proves nothing about thread 7 */
+	assert_int_equal(match_hand_on(false), 0);
+	call(7, DRIVER, 3, 170, 180);
+	assert_int_equal(match_hand_on(false), 1);
+	assert_row(0, 102, 108, 200);
+	work(3, 400);
+	assert_int_equal(match_hand_on(false), 0);
+	assert_int_equal(match_hand_on(true), 1);
+	assert_row(1, 170, 180, 400);
+}
+
+static void test_graph(void **state)
+{
+	(void)state;
+	work(1, 300);
+	work(1, 200);
+	work(1, 250);
+	call(7, RUNTIME, 1, 100, 110);
+	assert_int_equal(match_hand_on(false), 3);
+	assert_row(0, 100, 110, 200);
+	assert_callless(1, 100, 250);
+	assert_callless(2, 100, 300);
+	work(1, 400); /* in a buffer that came later */
+	assert_int_equal(match_hand_on(false), 1);
+	assert_callless(3, 100, 400);
+}
+
+static void test_nobodys(void **state)
+{
+	(void)state;
+	work(0, 300);
+	assert_callless(0, 300, 300);
+	work(1, 400);
+	assert_int_equal(match_hand_on(false), 0);
+	assert_int_equal(match_hand_on(true), 1);
+	assert_callless(1, 400, 400);
+}
+
+/* Whoever needs a slot gets it: what its former owner waits for has had more than enough time. */
+static void test_reused_slot(void **state)
+{
+	(void)state;
+	call(7, DRIVER, 1, 102, 108);
+	work(1, 200);
+	call(7, RUNTIME, 1 + SLOTS, 1000, 1010);
+	assert_int_equal(count, 1);
+	assert_row(0, 102, 108, 200);
+	work(1, 210); /* too late */
+	assert_int_equal(count, 2);
+	assert_callless(1, 210, 210);
+	work(1 + SLOTS, 1100);
+	match_hand_on(false);
+	assert_row(2, 1000, 1010, 1100);
+	newest += SLOTS;
+}
+
+/* Correlation ids are 32 bits. */
+static void test_wrapped(void **state)
+{
+	uint32_t before = newest;
+
+	(void)state;
+	newest = UINT32_MAX - 2;
+	call(7, RUNTIME, 1, 100, 110);
+	call(7, RUNTIME, 4, 120, 130); /* 1 */
+	work(4, 300);
+	work(1, 200);
+	assert_int_equal(match_hand_on(false), 2);
+	newest = before;
+}
+
+static void test_no_stamps(void **state)
+{
+	struct record record = {.frame = {.kind = FRAME_KERNEL, .flags = RECORD_BAD_TIMES}};
+	uint64_t now = clock_monotonic();
+
+	(void)state;
+	call(7, RUNTIME, 1, 100, 110);
+	match_add_work(&record, newest + 1);
+	match_add_work(&record, 0);
+	match_hand_on(false);
+	assert_int_equal(count, 2);
+	assert_in_range(taken[0].enter, now, now + 1000000000);
+	assert_int_equal(taken[1].enter, 100);
+	assert_int_equal(taken[1].leave, 110);
+	assert_int_equal(taken[1].known, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_either_order, begin),
+		cmocka_unit_test_setup(test_nested, begin),
+		cmocka_unit_test_setup(test_driver_alone, begin),
+		cmocka_unit_test_setup(test_graph, begin),
+		cmocka_unit_test_setup(test_nobodys, begin),
+		cmocka_unit_test_setup(test_reused_slot, begin),
+		cmocka_unit_test_setup(test_no_stamps, begin),
+		cmocka_unit_test_setup(test_wrapped, begin),
+	};
+
+	return match_init() || cmocka_run_group_tests(tests, NULL, NULL);
+}
