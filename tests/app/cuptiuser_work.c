@@ -2,8 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "cuptiuser.h"
 
@@ -258,13 +256,6 @@ static void look_up(const char *name)
 	       found == driver_function("cuMemAlloc_v2") ? "cuMemAlloc_v2" : "another");
 }
 
-static void pause_for(const char *value)
-{
-	long milliseconds = atol(value);
-
-	nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
-}
-
 const struct step work_steps[] = {
 	{"init", init},
 	{"context", context},
@@ -291,6 +282,5 @@ const struct step work_steps[] = {
 	{"occupancy", occupancy},
 	{"global", global},
 	{"lookup", look_up},
-	{"pause", pause_for},
 	{NULL, NULL},
 };

@@ -52,7 +52,8 @@ struct script {
 	int64_t late;	   /* ms after its end that a command is seen to be over */
 	int64_t never;	   /* number of the command that never is over; -1: all */
 	int64_t earlyenv;  /* CUDA_INJECTION64_PATH is read when the driver is loaded */
-	int64_t runtime;   /* launches, copies, memsets and some more are runtime calls */
+	int64_t runtime;   /* launches, copies, memsets and some more are runtime calls; 13: as
+			      they are in programs of nvcc 13 */
 	/* CUPTI as a whole */
 	int64_t generation; /* 3 to 10: of its kernel records, and the release that goes with it */
 	int64_t nullstream; /* id of the NULL stream; others get 13, 14, ... */

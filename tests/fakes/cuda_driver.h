@@ -40,6 +40,7 @@ enum kind {
 struct object {
 	enum kind kind;
 	bool released;
+	struct object *older;
 };
 
 struct stream {
@@ -191,6 +192,7 @@ struct runtime_call {
 	uint32_t driver;
 	uint32_t runtime;
 	const char *name;
+	int64_t nvcc; /* the first that has it */
 };
 const struct runtime_call *find_runtime(uint32_t driver);
 
