@@ -9,7 +9,7 @@
  *	peer		a copy between the last two contexts
  *	idle		a context that nothing is done in
  *	window		kernels before, between and after cuProfilerStart and cuProfilerStop
- *	initialize	cuProfilerInitialize with the configuration file other.config, other.log, CSV
+ *	initialize	cuProfilerInitialize with other.config, other.log and CSV
  *	fork		a forked child, which ends by exit()
  */
 #include <stdio.h>
