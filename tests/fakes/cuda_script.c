@@ -32,7 +32,8 @@ static const struct word {
 } words[] = {
 	TEXT(clock), TEXT(refuse), TEXT(dump), TEXT(replay),
 	NUMBER(devices), NUMBER(cc), NUMBER(registers), NUMBER(carveout), NUMBER(driver),
-	NUMBER(base), NUMBER(step), NUMBER(late), NUMBER(never), NUMBER(earlyenv), NUMBER(runtime),
+	NUMBER(base), NUMBER(step), NUMBER(longest),
+	NUMBER(late), NUMBER(never), NUMBER(earlyenv), NUMBER(runtime),
 	NUMBER(generation), NUMBER(nullstream), NUMBER(nullstep), NUMBER(second), NUMBER(noinit),
 	NUMBER(fatal), NUMBER(unload), NUMBER(shuffle), NUMBER(split), NUMBER(kernelfirst),
 	NUMBER(foreign), NUMBER(hold), NUMBER(small), NUMBER(slowflush), NUMBER(noflushperiod),
