@@ -71,7 +71,9 @@ struct script {
 	int64_t shuffle;       /* records of a buffer are out of order; the number is the seed */
 	int64_t split;	       /* calls and device records are in different buffers */
 	int64_t kernelfirst;   /* split, and the device records come before the calls */
+	int64_t perthread;     /* split, and the calls of each thread are in buffers of their own */
 	int64_t foreign;       /* full buffers are handed over by a thread of CUPTI's own */
+	int64_t inorder;       /* device records wait for those of work that was launched before */
 	int64_t hold;	       /* only cuptiActivityFlushAll(1) hands buffers over */
 	int64_t small;	       /* most records of a buffer */
 	int64_t slowflush;     /* ms that cuptiActivityFlushAll takes longer */

@@ -36,6 +36,7 @@ static const struct word {
 	NUMBER(late), NUMBER(never), NUMBER(earlyenv), NUMBER(runtime),
 	NUMBER(generation), NUMBER(nullstream), NUMBER(nullstep), NUMBER(second), NUMBER(noinit),
 	NUMBER(fatal), NUMBER(unload), NUMBER(shuffle), NUMBER(split), NUMBER(kernelfirst),
+	NUMBER(perthread), NUMBER(inorder),
 	NUMBER(foreign), NUMBER(hold), NUMBER(small), NUMBER(slowflush), NUMBER(noflushperiod),
 	NUMBER(zero), NUMBER(backwards), NUMBER(drop), NUMBER(graphzero),
 	{.name = NULL},
