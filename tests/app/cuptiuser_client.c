@@ -53,7 +53,7 @@ static void on_callback(void *user, uint32_t domain, uint32_t callback, const vo
 
 static void on_requested(uint8_t **buffer, size_t *size, size_t *most)
 {
-	*size = strcmp(buffers, "tiny") ? 4096 : 64;
+	*size = !strcmp(buffers, "tiny") ? 64 : !strcmp(buffers, "big") ? 1 << 20 : 4096;
 	*most = strcmp(buffers, "two") ? 0 : 2;
 	*buffer = strcmp(buffers, "null") ? aligned_alloc(8, *size + 8) : NULL;
 	if (!strcmp(buffers, "crooked"))

@@ -67,16 +67,23 @@ static void null_stream(const char *value)
 	stream = NULL;
 }
 
+/* Libraries are what the runtime has instead of modules. */
 static void load(const char *value)
 {
-	(void)value;
-	CUDA(cuModuleLoadData, (void **, const void *), &module, ptx);
+	if (!*value)
+		CUDA(cuModuleLoadData, (void **, const void *), &module, ptx);
+	else
+		CUDA(cuLibraryLoadData,
+		     (void **, const void *, int *, void **, unsigned, int *, void **, unsigned),
+		     &module, ptx, NULL, NULL, 0, NULL, NULL, 0);
 }
 
 static void unload(const char *value)
 {
-	(void)value;
-	CUDA(cuModuleUnload, (void *), module);
+	if (!*value)
+		CUDA(cuModuleUnload, (void *), module);
+	else
+		CUDA(cuLibraryUnload, (void *), module);
 }
 
 static void *function(const char *name)

@@ -205,6 +205,7 @@ struct call *call_current(void);
 void call_resource(uint32_t callback, struct context *context, struct stream *stream,
 		   void *descriptor);
 void call_command(const struct command *command);
+bool call_is_serial(void);
 void call_forget(const char *from, const char *to);
 int call_initialize(void);
 bool call_initialized(void);
