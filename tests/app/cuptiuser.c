@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cuptiuser.h"
 
@@ -38,7 +39,8 @@ void *driver_function(const char *name)
 {
 	static void *library;
 
-	library = library ? library : open_library("libcuda.so.1");
+	if (!library)
+		library = open_library("libcuda.so.1");
 	return find(library, name);
 }
 
@@ -46,7 +48,8 @@ void *cupti_function(const char *name)
 {
 	static void *library;
 
-	library = library ? library : open_library(getenv("COMPUTEPROF_CUPTI"));
+	if (!library)
+		library = open_library(getenv("COMPUTEPROF_CUPTI"));
 	return find(library, name);
 }
 
@@ -55,6 +58,32 @@ void check(const char *what, int result)
 	if (result)
 		printf("%s: error %d\n", what, result);
 }
+
+/* Before it is called. */
+static void load_driver(const char *value)
+{
+	(void)value;
+	driver_function("cuInit");
+}
+
+static void set_injection(const char *value)
+{
+	setenv("CUDA_INJECTION64_PATH", value, 1);
+}
+
+static void pause_for(const char *value)
+{
+	long milliseconds = atol(value);
+
+	nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
+}
+
+static const struct step own_steps[] = {
+	{"loaddriver", load_driver},
+	{"injection", set_injection},
+	{"pause", pause_for},
+	{NULL, NULL},
+};
 
 static int run(const struct step *steps, const char *text)
 {
@@ -73,7 +102,8 @@ int main(int count, char **arguments)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	for (int i = 1; i < count; i++)
-		if (!run(client_steps, arguments[i]) && !run(work_steps, arguments[i])) {
+		if (!run(own_steps, arguments[i]) && !run(client_steps, arguments[i]) &&
+		    !run(work_steps, arguments[i])) {
 			printf("there is no step '%s'\n", arguments[i]);
 			return 1;
 		}

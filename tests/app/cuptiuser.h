@@ -24,7 +24,14 @@ void *cupti_function(const char *name);
 /* Says which step failed with which error, unless it did not. */
 void check(const char *what, int result);
 
-/* cuptiuser_records.c */
-void print_buffer(uint8_t *buffer, size_t valid);
+/* cuptiuser_records.c. Counts all records, and prints those of the first `most`. */
+void print_buffer(uint8_t *buffer, size_t valid, unsigned most);
+/* The name of the last kernel, or that its memory is no more. */
+void print_last_name(const char *unused);
+/* How many there were of each kind, and the length of the kind's last one. */
+void print_counts(const char *unused);
+
+/* cuptiuser_threads.c: so many threads at once, each with four contexts of its own. */
+void run_threads(const char *count);
 
 #endif

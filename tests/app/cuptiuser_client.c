@@ -17,6 +17,7 @@
 
 static cupti_subscriber subscriber;
 static const char *in_callback = ""; /* what to do there */
+static const char *in_buffer = "";   /* and when a buffer comes */
 static const char *buffers = "";     /* what they are like */
 static int quiet;
 static pid_t main_thread;
@@ -52,7 +53,7 @@ static void on_callback(void *user, uint32_t domain, uint32_t callback, const vo
 
 static void on_requested(uint8_t **buffer, size_t *size, size_t *most)
 {
-	*size = strcmp(buffers, "tiny") ? 4096 : 64;
+	*size = !strcmp(buffers, "tiny") ? 64 : !strcmp(buffers, "big") ? 1 << 20 : 4096;
 	*most = strcmp(buffers, "two") ? 0 : 2;
 	*buffer = strcmp(buffers, "null") ? aligned_alloc(8, *size + 8) : NULL;
 	if (!strcmp(buffers, "crooked"))
@@ -67,10 +68,9 @@ static void on_completed(cuda_context context, uint32_t stream, uint8_t *buffer,
 	(void)size;
 	if (!quiet)
 		printf("buffer%s\n", gettid() == main_thread ? "" : " of another thread");
-	if (!strcmp(in_callback, "flush"))
+	if (!strcmp(in_buffer, "flush"))
 		flush("1");
-	if (quiet < 2)
-		print_buffer(buffer, valid);
+	print_buffer(buffer, valid, quiet < 2 ? UINT32_MAX : 0);
 	free(buffer);
 }
 
@@ -145,6 +145,11 @@ static void in_callbacks(const char *value)
 	in_callback = value;
 }
 
+static void in_buffers(const char *value)
+{
+	in_buffer = value;
+}
+
 static void set_quiet(const char *value)
 {
 	quiet = *value ? atoi(value) : 1;
@@ -217,6 +222,30 @@ static void has(const char *value)
 	cupti_function(value);
 }
 
+/* All there are, of the driver's and the runtime's calls. */
+static void names(const char *value)
+{
+	int (*get)(uint32_t, uint32_t, const char **) =
+		(int (*)(uint32_t, uint32_t, const char **))cupti_function("cuptiGetCallbackName");
+	const char *text;
+
+	(void)value;
+	for (uint32_t domain = 1; domain <= 2; domain++)
+		for (uint32_t id = 0; !get(domain, id, &text); id++)
+			printf("%u:%u %s\n", domain, id, text);
+}
+
+static void stream_id(const char *value)
+{
+	cuda_context context = NULL;
+	uint32_t id = 0;
+
+	((int (*)(cuda_context *))driver_function("cuCtxGetCurrent"))(&context);
+	CUPTI(GetStreamIdEx, (cuda_context, cuda_stream, uint8_t, uint32_t *), context, NULL,
+	      (uint8_t)atoi(value), &id);
+	printf("stream %u\n", id);
+}
+
 const struct step client_steps[] = {
 	{"subscribe", subscribe},
 	{"unsubscribe", unsubscribe},
@@ -228,6 +257,7 @@ const struct step client_steps[] = {
 	{"runtimeapi", runtime_api},
 	{"hear", hear},
 	{"incallbacks", in_callbacks},
+	{"inbuffers", in_buffers},
 	{"quiet", set_quiet},
 	{"flush", flush},
 	{"period", period},
@@ -238,5 +268,10 @@ const struct step client_steps[] = {
 	{"timestamp", timestamp},
 	{"flushinchild", flush_in_child},
 	{"has", has},
+	{"names", names},
+	{"streamid", stream_id},
+	{"counts", print_counts},
+	{"lastname", print_last_name},
+	{"threads", run_threads},
 	{NULL, NULL},
 };

@@ -1,12 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cuptiuser.h"
 
 /* Records, one a line. */
+
+static const char *last_name;
+
+void print_last_name(const char *unused)
+{
+	char text[64] = "";
+	ssize_t length;
+	int ends[2];
+
+	(void)unused;
+	/* The system looks at it, so that nobody dies. */
+	if (pipe(ends))
+		abort();
+	length = write(ends[1], last_name, strlen("fill"));
+	if (length > 0)
+		length = read(ends[0], text, (size_t)length);
+	puts(length > 0 ? text : "unreadable");
+}
 
 static void print_kernel(const void *record)
 {
@@ -70,27 +89,70 @@ static void print_context(const void *record)
 	       context->null_stream);
 }
 
-void print_buffer(uint8_t *buffer, size_t valid)
+static struct kind {
+	uint32_t number;
+	void (*print)(const void *record);
+	size_t count;
+	size_t length;
+} kinds[] = {
+	/* clang-format off */
+	{CUPTI_KIND_MEMCPY, print_memcpy, 0, 0},
+	{CUPTI_KIND_MEMSET, print_memset, 0, 0},
+	{CUPTI_KIND_KERNEL, print_kernel, 0, 0},
+	{CUPTI_KIND_DRIVER, print_api, 0, 0},
+	{CUPTI_KIND_RUNTIME, print_api, 0, 0},
+	{CUPTI_KIND_CONTEXT, print_context, 0, 0},
+	{CUPTI_KIND_CONCURRENT_KERNEL, print_kernel, 0, 0},
+	{CUPTI_KIND_MEMCPY_PEER, print_peer, 0, 0},
+	/* clang-format on */
+};
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+static struct kind *find_kind(uint32_t number)
 {
-	static const struct {
-		uint32_t kind;
-		void (*print)(const void *record);
-	} kinds[] = {
-		{CUPTI_KIND_MEMCPY, print_memcpy},   {CUPTI_KIND_MEMSET, print_memset},
-		{CUPTI_KIND_KERNEL, print_kernel},   {CUPTI_KIND_CONCURRENT_KERNEL, print_kernel},
-		{CUPTI_KIND_DRIVER, print_api},	     {CUPTI_KIND_RUNTIME, print_api},
-		{CUPTI_KIND_CONTEXT, print_context}, {CUPTI_KIND_MEMCPY_PEER, print_peer},
-	};
+	for (int i = 0; i < KINDS; i++)
+		if (kinds[i].number == number)
+			return &kinds[i];
+	printf("there is no kind %u\n", number);
+	exit(1);
+}
+
+void print_counts(const char *unused)
+{
+	(void)unused;
+	for (int i = 0; i < KINDS; i++)
+		if (__atomic_load_n(&kinds[i].count, __ATOMIC_RELAXED))
+			printf("kind %u count %zu length %zu\n", kinds[i].number,
+			       __atomic_load_n(&kinds[i].count, __ATOMIC_RELAXED),
+			       __atomic_load_n(&kinds[i].length, __ATOMIC_RELAXED));
+}
+
+void print_buffer(uint8_t *buffer, size_t valid, unsigned most)
+{
 	int (*next)(uint8_t *, size_t, struct cupti_record **) =
 		(int (*)(uint8_t *, size_t, struct cupti_record **))cupti_function(
 			"cuptiActivityGetNextRecord");
 	struct cupti_record *record = NULL;
+	const uint8_t *before = NULL;
+	struct kind *kind = NULL;
 	int result;
 
-	while (!(result = next(buffer, valid, &record)))
-		for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-			if (kinds[i].kind == record->kind)
-				kinds[i].print(record);
+	while (!(result = next(buffer, valid, &record))) {
+		if (kind)
+			__atomic_store_n(&kind->length, (size_t)((uint8_t *)record - before),
+					 __ATOMIC_RELAXED);
+		kind = find_kind(record->kind);
+		if (kind->print == print_kernel)
+			__atomic_store_n(&last_name, ((struct cupti_kernel *)record)->name,
+					 __ATOMIC_RELAXED);
+		before = (uint8_t *)record;
+		__atomic_fetch_add(&kind->count, 1, __ATOMIC_RELAXED);
+		if (most && most--)
+			kind->print(record);
+	}
+	if (kind)
+		__atomic_store_n(&kind->length, (size_t)(buffer + valid - before),
+				 __ATOMIC_RELAXED);
 	if (result != CUPTI_MAX_LIMIT_REACHED)
 		check("the buffer", result);
 }

@@ -2,8 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "cuptiuser.h"
 
@@ -69,16 +67,23 @@ static void null_stream(const char *value)
 	stream = NULL;
 }
 
+/* Libraries are what the runtime has instead of modules. */
 static void load(const char *value)
 {
-	(void)value;
-	CUDA(cuModuleLoadData, (void **, const void *), &module, ptx);
+	if (!*value)
+		CUDA(cuModuleLoadData, (void **, const void *), &module, ptx);
+	else
+		CUDA(cuLibraryLoadData,
+		     (void **, const void *, int *, void **, unsigned, int *, void **, unsigned),
+		     &module, ptx, NULL, NULL, 0, NULL, NULL, 0);
 }
 
 static void unload(const char *value)
 {
-	(void)value;
-	CUDA(cuModuleUnload, (void *), module);
+	if (!*value)
+		CUDA(cuModuleUnload, (void *), module);
+	else
+		CUDA(cuLibraryUnload, (void *), module);
 }
 
 static void *function(const char *name)
@@ -258,13 +263,6 @@ static void look_up(const char *name)
 	       found == driver_function("cuMemAlloc_v2") ? "cuMemAlloc_v2" : "another");
 }
 
-static void pause_for(const char *value)
-{
-	long milliseconds = atol(value);
-
-	nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
-}
-
 const struct step work_steps[] = {
 	{"init", init},
 	{"context", context},
@@ -291,6 +289,5 @@ const struct step work_steps[] = {
 	{"occupancy", occupancy},
 	{"global", global},
 	{"lookup", look_up},
-	{"pause", pause_for},
 	{NULL, NULL},
 };

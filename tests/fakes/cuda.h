@@ -23,7 +23,8 @@
  * Times: command number N (kernels, copies and memsets, from 1 in the order in which they are
  * launched, each node of a graph counts) lasts N microseconds of CUPTI's clock and starts when its
  * predecessor in the stream ends, or when it was launched, if that is later. Only blocking copies
- * between host and device and the synchronizing calls wait.
+ * between host and device and the synchronizing calls wait. Where CUPTI's kind KERNEL (3) is
+ * enabled, kernels run one at a time.
  *
  * With clock=virtual every stamp is foreseeable: time goes on by calls alone. A call lasts 10 us
  * and launches what it launches 5 us after its start; one that waits reaches the end of what it
@@ -49,10 +50,12 @@ struct script {
 	const char *clock; /* real, virtual */
 	int64_t base;	   /* ns at which the virtual clock begins; else CLOCK_REALTIME */
 	int64_t step;	   /* ns by which each command lasts longer than the one before */
+	int64_t longest;   /* ns that a command lasts at most, unless its kernel wants more */
 	int64_t late;	   /* ms after its end that a command is seen to be over */
 	int64_t never;	   /* number of the command that never is over; -1: all */
 	int64_t earlyenv;  /* CUDA_INJECTION64_PATH is read when the driver is loaded */
-	int64_t runtime;   /* launches, copies, memsets and some more are runtime calls */
+	int64_t runtime;   /* launches, copies, memsets and some more are runtime calls; 13: as
+			      they are in programs of nvcc 13 */
 	/* CUPTI as a whole */
 	int64_t generation; /* 3 to 10: of its kernel records, and the release that goes with it */
 	int64_t nullstream; /* id of the NULL stream; others get 13, 14, ... */
@@ -68,7 +71,9 @@ struct script {
 	int64_t shuffle;       /* records of a buffer are out of order; the number is the seed */
 	int64_t split;	       /* calls and device records are in different buffers */
 	int64_t kernelfirst;   /* split, and the device records come before the calls */
+	int64_t perthread;     /* split, and the calls of each thread are in buffers of their own */
 	int64_t foreign;       /* full buffers are handed over by a thread of CUPTI's own */
+	int64_t inorder;       /* device records wait for those of work that was launched before */
 	int64_t hold;	       /* only cuptiActivityFlushAll(1) hands buffers over */
 	int64_t small;	       /* most records of a buffer */
 	int64_t slowflush;     /* ms that cuptiActivityFlushAll takes longer */
@@ -165,6 +170,8 @@ struct hooks {
 	/* A callback of the domain RESOURCE. */
 	void (*resource)(uint32_t callback, struct context *context, struct stream *stream,
 			 void *descriptor);
+	/* Whether only one kernel at a time runs on a device. */
+	bool (*is_serial)(void);
 	/* The names that lie there are gone when this returns. */
 	void (*forget)(const char *from, const char *to);
 };

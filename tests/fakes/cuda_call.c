@@ -175,6 +175,13 @@ void call_command(const struct command *command)
 		hooks->command(command);
 }
 
+bool call_is_serial(void)
+{
+	const struct hooks *hooks = __atomic_load_n(&attached, __ATOMIC_ACQUIRE);
+
+	return hooks && hooks->is_serial();
+}
+
 void call_forget(const char *from, const char *to)
 {
 	const struct hooks *hooks = __atomic_load_n(&attached, __ATOMIC_ACQUIRE);

@@ -15,9 +15,14 @@ static unsigned primary_flags[MAX_DEVICES];
 static __thread struct context *stack[MAX_STACK];
 static __thread int depth;
 
+/* To be there and released is no misuse: another thread may have done that. */
 struct context *context_current(void)
 {
-	return depth ? stack[depth - 1] : NULL;
+	struct context *context = depth ? stack[depth - 1] : NULL;
+
+	if (context && __atomic_load_n(&context->object.released, __ATOMIC_RELAXED))
+		return NULL;
+	return context;
 }
 
 bool context_facts(struct context *context, uint32_t *id, uint32_t *device)
@@ -96,7 +101,7 @@ int fake_cuCtxDestroy_v2(struct context *context)
 	if (!object_is(context, KIND_CONTEXT) || context->primary)
 		return CUDA_INVALID_CONTEXT;
 	end(context);
-	if (context_current() == context)
+	if (depth && stack[depth - 1] == context)
 		depth--;
 	return CUDA_DONE;
 }

@@ -40,6 +40,7 @@ enum kind {
 struct object {
 	enum kind kind;
 	bool released;
+	struct object *older;
 };
 
 struct stream {
@@ -191,6 +192,7 @@ struct runtime_call {
 	uint32_t driver;
 	uint32_t runtime;
 	const char *name;
+	int64_t nvcc; /* the first that has it */
 };
 const struct runtime_call *find_runtime(uint32_t driver);
 
@@ -203,6 +205,7 @@ struct call *call_current(void);
 void call_resource(uint32_t callback, struct context *context, struct stream *stream,
 		   void *descriptor);
 void call_command(const struct command *command);
+bool call_is_serial(void);
 void call_forget(const char *from, const char *to);
 int call_initialize(void);
 bool call_initialized(void);

@@ -36,18 +36,33 @@ static uint64_t run(const struct work *work)
 	return 0;
 }
 
+/* How long the command is, if its kernel takes that time at least. */
+static uint64_t length_of(const struct command *command, uint64_t least)
+{
+	uint64_t length = (uint64_t)(command->number * script.step);
+
+	if (script.longest && length > (uint64_t)script.longest)
+		length = (uint64_t)script.longest;
+	return length > least ? length : least;
+}
+
 static void schedule(struct stream *stream, struct command *command, uint64_t least)
 {
 	static int64_t last;
-	uint64_t length;
+	static uint64_t kernels_end[MAX_DEVICES];
+	uint64_t *kernel_end = &kernels_end[command->device];
+	bool is_serial = command->kind == COMMAND_KERNEL && call_is_serial();
 	LOCKED();
 
 	command->number = ++last;
 	command->submitted = clock_now();
 	command->start = stream->end > command->submitted ? stream->end : command->submitted;
-	length = (uint64_t)(command->number * script.step);
-	command->end = command->start + (length > least ? length : least);
+	if (is_serial && command->start < *kernel_end)
+		command->start = *kernel_end;
+	command->end = command->start + length_of(command, least);
 	stream->end = command->end;
+	if (command->kind == COMMAND_KERNEL && *kernel_end < command->end)
+		*kernel_end = command->end;
 	command->due = UINT64_MAX;
 	if (script_means(script.never, command->number))
 		return;

@@ -71,6 +71,32 @@ int fake_cuModuleUnload(struct module *module)
 	return CUDA_DONE;
 }
 
+/* Libraries are modules, and their kernels are functions. */
+int fake_cuLibraryLoadData(struct module **library, const void *code, int *options, void **values,
+			   unsigned count, int *library_options, void **library_values,
+			   unsigned library_count)
+{
+	return fake_cuModuleLoadData(library, code);
+}
+
+int fake_cuLibraryUnload(struct module *library)
+{
+	return fake_cuModuleUnload(library);
+}
+
+int fake_cuLibraryGetKernel(struct function **kernel, struct module *library, const char *name)
+{
+	return fake_cuModuleGetFunction(kernel, library, name);
+}
+
+int fake_cuKernelGetFunction(struct function **function, struct function *kernel)
+{
+	if (!object_is(kernel, KIND_FUNCTION))
+		return CUDA_INVALID_HANDLE;
+	*function = kernel;
+	return CUDA_DONE;
+}
+
 static bool is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%';

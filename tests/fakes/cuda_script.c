@@ -32,9 +32,11 @@ static const struct word {
 } words[] = {
 	TEXT(clock), TEXT(refuse), TEXT(dump), TEXT(replay),
 	NUMBER(devices), NUMBER(cc), NUMBER(registers), NUMBER(carveout), NUMBER(driver),
-	NUMBER(base), NUMBER(step), NUMBER(late), NUMBER(never), NUMBER(earlyenv), NUMBER(runtime),
+	NUMBER(base), NUMBER(step), NUMBER(longest),
+	NUMBER(late), NUMBER(never), NUMBER(earlyenv), NUMBER(runtime),
 	NUMBER(generation), NUMBER(nullstream), NUMBER(nullstep), NUMBER(second), NUMBER(noinit),
 	NUMBER(fatal), NUMBER(unload), NUMBER(shuffle), NUMBER(split), NUMBER(kernelfirst),
+	NUMBER(perthread), NUMBER(inorder),
 	NUMBER(foreign), NUMBER(hold), NUMBER(small), NUMBER(slowflush), NUMBER(noflushperiod),
 	NUMBER(zero), NUMBER(backwards), NUMBER(drop), NUMBER(graphzero),
 	{.name = NULL},

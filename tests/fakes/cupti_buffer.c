@@ -10,7 +10,11 @@
  * real one does: a client must not call CUPTI with a lock that it takes there.
  */
 static pthread_mutex_t lock;
-static struct buffer *current[BUFFERS];
+static struct slot {
+	struct buffer *buffer; /* that is being filled; NULL: none */
+	struct slot *next;
+} device_records, api_records, *thread_records;
+static __thread struct slot *this_thread;
 static struct buffer *held, **held_end = &held; /* until a forced flush */
 static cupti_buffer_requested *requested;
 static cupti_buffer_completed *completed;
@@ -142,39 +146,65 @@ void buffer_hand_over(struct buffer *buffer)
 	held_end = &buffer->next;
 }
 
-static void retire(enum buffer_kind kind)
+static void retire(struct slot *slot)
 {
-	struct buffer *buffer = current[kind];
+	struct buffer *buffer = slot->buffer;
 
-	current[kind] = NULL;
+	slot->buffer = NULL;
 	if (buffer)
 		buffer_hand_over(buffer);
 }
 
+/* Slots outlive their threads. */
+static struct slot *slot_of_thread(void)
+{
+	if (this_thread)
+		return this_thread;
+	this_thread = calloc(1, sizeof(*this_thread));
+	if (!this_thread)
+		abort();
+	this_thread->next = thread_records;
+	thread_records = this_thread;
+	return this_thread;
+}
+
+static struct slot *find_slot(enum buffer_kind kind)
+{
+	if (kind == BUFFER_DEVICE && (script.split || script.kernelfirst || script.perthread))
+		return &device_records;
+	return script.perthread ? slot_of_thread() : &api_records;
+}
+
 void buffer_write(enum buffer_kind kind, const uint8_t *record, size_t size)
 {
-	struct buffer *buffer;
+	struct slot *slot = find_slot(kind);
+	struct buffer *buffer = slot->buffer;
 
 	if (!requested || !completed)
 		return;
-	if (!script.split && !script.kernelfirst)
-		kind = BUFFER_API;
-	buffer = current[kind];
 	if (buffer && (buffer->size - buffer->used < size ||
 		       (buffer->most && buffer->records >= buffer->most)))
-		retire(kind);
-	if (!current[kind])
-		current[kind] = buffer_request();
-	buffer = current[kind];
+		retire(slot);
+	if (!slot->buffer)
+		slot->buffer = buffer_request();
+	buffer = slot->buffer;
 	memcpy(buffer->bytes + buffer->used, record, size);
 	buffer->used += size;
 	buffer->records++;
 }
 
+static void flush(struct slot *slot, bool forced)
+{
+	struct buffer *buffer = slot->buffer;
+
+	if (!buffer || (!buffer->used && !forced))
+		return;
+	slot->buffer = NULL;
+	deliver(buffer);
+}
+
 void buffers_flush(bool forced)
 {
-	enum buffer_kind first = script.kernelfirst ? BUFFER_DEVICE : BUFFER_API;
-
 	if (script.hold && !forced)
 		return;
 	while (held) {
@@ -184,14 +214,12 @@ void buffers_flush(bool forced)
 		deliver(buffer);
 	}
 	held_end = &held;
-	for (int i = 0; i < BUFFERS; i++) {
-		struct buffer *buffer = current[(first + i) % BUFFERS];
-
-		if (!buffer || (!buffer->used && !forced))
-			continue;
-		current[(first + i) % BUFFERS] = NULL;
-		deliver(buffer);
-	}
+	if (script.kernelfirst)
+		flush(&device_records, forced);
+	flush(&api_records, forced);
+	for (struct slot *slot = thread_records; slot; slot = slot->next)
+		flush(slot, forced);
+	flush(&device_records, forced);
 }
 
 static void forget_in(const struct buffer *buffer, const char *from, const char *to)
@@ -210,8 +238,8 @@ static void forget_in(const struct buffer *buffer, const char *from, const char 
 
 void buffers_forget(const char *from, const char *to)
 {
-	for (int i = 0; i < BUFFERS; i++)
-		forget_in(current[i], from, to);
+	forget_in(device_records.buffer, from, to);
+	forget_in(api_records.buffer, from, to);
 	for (const struct buffer *buffer = held; buffer; buffer = buffer->next)
 		forget_in(buffer, from, to);
 }

@@ -76,7 +76,7 @@ static void read_record(FILE *file, struct buffer *buffer)
 
 	read_whole(file, &header, sizeof(header));
 	if (header.size < sizeof(struct cupti_record) || header.size % CUPTI_BUFFER_ALIGNMENT ||
-	    header.size > buffer->size - buffer->used)
+	    header.size > RECORD_SIZE || header.size > buffer->size - buffer->used)
 		complain("%s has a record of %u bytes", script.replay, header.size);
 	read_whole(file, kernel, header.size);
 	record_set_size(kernel->kind, header.size);
@@ -111,7 +111,7 @@ void replay_file(void)
 			complain("the client's buffer is too small for a recorded one");
 		for (uint64_t i = 0; i < header.records; i++)
 			read_record(file, buffer);
-		buffer_complete(buffer);
+		buffer_hand_over(buffer);
 	}
 	fclose(file);
 }

@@ -59,7 +59,7 @@ size_t record_size(uint32_t kind); /* 0: there is no such */
 void record_set_size(uint32_t kind, size_t size);
 
 /* cupti_buffer.c */
-enum buffer_kind { BUFFER_DEVICE, BUFFER_API, BUFFERS };
+enum buffer_kind { BUFFER_DEVICE, BUFFER_API };
 struct buffer {
 	uint8_t *bytes;
 	size_t size;

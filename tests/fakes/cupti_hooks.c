@@ -159,6 +159,12 @@ static void hear_resource(uint32_t callback, struct context *context, struct str
 	cupti_call_back(CUPTI_DOMAIN_RESOURCE, callback, &data);
 }
 
+static bool is_serial(void)
+{
+	return cupti_kind_is_on(CUPTI_KIND_KERNEL, 0) &&
+	       !cupti_kind_is_on(CUPTI_KIND_CONCURRENT_KERNEL, 0);
+}
+
 static void hear_forget(const char *from, const char *to)
 {
 	BUFFERS_LOCKED();
@@ -171,5 +177,6 @@ const struct hooks cupti_hooks = {
 	.call = hear_call,
 	.command = hear_command,
 	.resource = hear_resource,
+	.is_serial = is_serial,
 	.forget = hear_forget,
 };

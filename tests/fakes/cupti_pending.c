@@ -85,6 +85,8 @@ void pending_collect(bool forced)
 		struct pending *this = *at;
 
 		if (this->command.due > now && !forced) {
+			if (script.inorder)
+				return;
 			at = &this->next;
 			continue;
 		}

@@ -246,6 +246,7 @@ static void make_memset(const struct command *command, struct memset_record *set
 size_t record_of_command(const struct command *command, uint32_t kind, uint8_t *record)
 {
 	union {
+		uint8_t bytes[RECORD_SIZE];
 		struct kernel kernel;
 		struct memcpy_record copy;
 		struct peer peer;
@@ -273,14 +274,19 @@ size_t record_of_command(const struct command *command, uint32_t kind, uint8_t *
 
 size_t record_of_context(uint32_t id, uint32_t device, uint8_t *record)
 {
-	struct context_record context = {
-		.base = {.kind = CUPTI_KIND_CONTEXT,
-			 .context = id,
-			 .device = device,
-			 .api = 1,
-			 .null_stream = (uint16_t)cupti_driver()->null_stream(id)},
-	};
+	union {
+		uint8_t bytes[RECORD_SIZE];
+		struct context_record context;
+	} whole;
 
-	memcpy(record, &context, record_size(CUPTI_KIND_CONTEXT));
+	memset(&whole, 0, sizeof(whole));
+	whole.context.base = (struct cupti_context){
+		.kind = CUPTI_KIND_CONTEXT,
+		.context = id,
+		.device = device,
+		.api = 1,
+		.null_stream = (uint16_t)cupti_driver()->null_stream(id),
+	};
+	memcpy(record, &whole, record_size(CUPTI_KIND_CONTEXT));
 	return record_size(CUPTI_KIND_CONTEXT);
 }

@@ -7,87 +7,8 @@
 
 #include <cmocka.h>
 
-#include "backend/cuda/match.h"
-#include "backend/cuda/stamps.h"
 #include "base/clock.h"
-#include "session/session.h"
-
-/* The session and CUPTI's clock: what is handed on, and times as they are. */
-enum { MOST = 16, SLOTS = 1 << 17 };
-static struct record taken[MOST];
-static int count;
-static uint32_t newest; /* correlation */
-
-void session_take(struct record *record)
-{
-	assert_true(count < MOST);
-	taken[count++] = *record;
-}
-
-uint64_t stamps_epoch(uint64_t stamp)
-{
-	return stamp;
-}
-
-uint64_t stamps_monotonic(uint64_t stamp)
-{
-	return stamp;
-}
-
-static int begin(void **state)
-{
-	(void)state;
-	match_hand_on(true);
-	match_settle(0);
-	newest += 1000;
-	count = 0;
-	return 0;
-}
-
-enum { DRIVER, RUNTIME };
-
-/* A launch of the thread that lasts from `enter` to `leave`, in ns from an hour ago. */
-static void call(uint32_t thread, int runtime, uint32_t correlation, uint64_t enter, uint64_t leave)
-{
-	match_add_call(&(struct match_call){
-		.correlation = newest + correlation,
-		.thread = newest + thread,
-		.kind = CALL_LAUNCH,
-		.runtime = runtime,
-		.enter = enter,
-		.leave = leave,
-	});
-}
-
-static void work(uint32_t correlation, uint64_t started)
-{
-	struct record record = {
-		.frame.kind = FRAME_KERNEL,
-		.started = started,
-		.ended = started + 5,
-		.known = KNOWN_TIMES,
-	};
-
-	match_add_work(&record, correlation ? newest + correlation : 0);
-}
-
-static void assert_row(int row, uint64_t enter, uint64_t leave, uint64_t started)
-{
-	assert_true(row < count);
-	assert_int_equal(taken[row].enter, enter);
-	assert_int_equal(taken[row].leave, leave);
-	assert_int_equal(taken[row].started, started);
-	assert_int_equal(taken[row].ended, started + 5);
-	assert_false(taken[row].frame.flags & RECORD_CALLLESS);
-}
-
-static void assert_callless(int row, uint64_t enter, uint64_t started)
-{
-	assert_true(row < count);
-	assert_int_equal(taken[row].enter, enter);
-	assert_int_equal(taken[row].started, started);
-	assert_true(taken[row].frame.flags & RECORD_CALLLESS);
-}
+#include "match.h"
 
 static void test_either_order(void **state)
 {
@@ -164,87 +85,6 @@ static void test_nobodys(void **state)
 	assert_callless(1, 400, 400);
 }
 
-static void test_horizon(void **state)
-{
-	uint64_t now = clock_monotonic(), late = now - 500000000;
-
-	(void)state;
-	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
-	call(7, RUNTIME, 1, now - 3000000000u, now - 3000000000u + 9);
-	call(7, RUNTIME, 2, late, late + 9);
-	assert_int_equal(match_horizon(), now - 3000000000u);
-	assert_true(match_is_waiting(now));
-	assert_false(match_is_waiting(now - 4000000000u));
-	work(1, now - 2000000000);
-	match_hand_on(false);
-	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
-	assert_true(match_is_waiting(now));
-	/* All has come but for the second's kernel: that is lost, and nothing waits for it. */
-	assert_int_equal(match_settle(now), 1);
-	assert_int_equal(match_horizon(), now);
-	assert_false(match_is_waiting(now));
-	match_settle(0);
-}
-
-static void test_a_copy_may_never_come(void **state)
-{
-	uint64_t now = clock_monotonic();
-	struct match_call copy = {
-		.correlation = newest + 1,
-		.kind = CALL_COPY,
-		.runtime = true,
-		.enter = now - 1500000000,
-		.leave = now - 1400000000,
-	};
-
-	(void)state;
-	match_add_call(&copy);
-	assert_int_equal(match_horizon(), copy.enter);
-	assert_false(match_is_waiting(now));
-	copy.correlation++;
-	copy.enter -= 1000000000;
-	match_add_call(&copy);
-	assert_int_equal(match_horizon(), now - 1500000000);
-	assert_int_equal(match_settle(now), 0);
-	match_settle(0);
-}
-
-/* CUPTI of CUDA 8 has no name for graphs. */
-static void test_a_call_without_a_name(void **state)
-{
-	uint64_t now = clock_monotonic(), early = now - 3000000000u;
-	const struct match_call launch = {
-		.correlation = newest + 1,
-		.kind = CALL_OTHER,
-		.runtime = true,
-		.enter = early,
-		.leave = early + 9,
-	};
-
-	(void)state;
-	match_add_call(&launch);
-	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
-	work(1, early + 20);
-	assert_int_equal(match_hand_on(false), 1);
-	assert_row(0, early, early + 9, early + 20);
-}
-
-static void test_unwanted(void **state)
-{
-	uint64_t now = clock_monotonic(), early = now - 3000000000u;
-
-	(void)state;
-	call(7, RUNTIME, 1, early, early + 9);
-	match_add_nothing(newest + 1);
-	match_add_nothing(newest + 2);
-	call(7, RUNTIME, 2, early, early + 9);
-	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
-	/* A graph may have other kernels, and the first of those has the call's time. */
-	work(1, early + 20);
-	match_hand_on(false);
-	assert_row(0, early, early + 9, early + 20);
-}
-
 /* Whoever needs a slot gets it: what its former owner waits for has had more than enough time. */
 static void test_reused_slot(void **state)
 {
@@ -303,10 +143,6 @@ int main(void)
 		cmocka_unit_test_setup(test_driver_alone, begin),
 		cmocka_unit_test_setup(test_graph, begin),
 		cmocka_unit_test_setup(test_nobodys, begin),
-		cmocka_unit_test_setup(test_horizon, begin),
-		cmocka_unit_test_setup(test_a_copy_may_never_come, begin),
-		cmocka_unit_test_setup(test_a_call_without_a_name, begin),
-		cmocka_unit_test_setup(test_unwanted, begin),
 		cmocka_unit_test_setup(test_reused_slot, begin),
 		cmocka_unit_test_setup(test_no_stamps, begin),
 		cmocka_unit_test_setup(test_wrapped, begin),

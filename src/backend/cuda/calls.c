@@ -15,16 +15,15 @@ static const struct {
 	{"LaunchHostFunc", CALL_OTHER},
 	{"Launch", CALL_LAUNCH},
 	{"GraphLaunch", CALL_GRAPH},
-	{"GraphKernelNode", CALL_OTHER},
 	{"Memcpy", CALL_COPY},
 	{"Memset", CALL_COPY},
-	{"MemPrefetch", CALL_OTHER},
 	{"CtxDestroy", CALL_FLUSH},
 	{"ModuleUnload", CALL_FLUSH},
 	{"LibraryUnload", CALL_FLUSH},
 	{"DevicePrimaryCtxRelease", CALL_FLUSH},
 	{"DevicePrimaryCtxReset", CALL_FLUSH},
 	{"DeviceReset", CALL_FLUSH},
+	{"ThreadExit", CALL_FLUSH},
 	{"GreenCtxDestroy", CALL_FLUSH},
 };
 

@@ -57,33 +57,80 @@ static int fail_for_another(struct trial *trial)
 	return -1;
 }
 
-static int try(const char *name, void *argument)
+/* The major release of CUDA that it is from; 0 if it does not say. */
+static int major_of(uint32_t api)
 {
-	struct trial *trial = argument;
+	static const struct {
+		uint32_t api;
+		int major;
+	} firsts[] = {{19, 12}, {13, 11}, {11, 10}, {10, 9}, {9, 8}, {8, 7}};
+
+	if (api >= 10000)
+		return (int)(api / 10000);
+	for (size_t i = 0; i < sizeof(firsts) / sizeof(*firsts); i++)
+		if (api >= firsts[i].api)
+			return firsts[i].major;
+	return 0;
+}
+
+/* A CUPTI does not work on an older driver; a toolkit of that one's time may be there, too. */
+static bool is_too_new(void)
+{
+	int known = 0;
+
+	if (places_choice() || !driver.cuDriverGetVersion || driver.cuDriverGetVersion(&known))
+		return false;
+	return known > 0 && major_of(version) > known / 1000;
+}
+
+/* Opens it and looks whether it is one. NULL, or what it is instead. */
+static void *open_library(struct trial *trial, const char *name, const char **path)
+{
 	void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-	const char *path, *missing;
-	int result;
+	const char *missing, *error;
 
 	if (!library) {
 		/* That there is none by this name is news only if it was asked for. */
-		const char *error = dlerror();
-
-		return places_choice() ? fail(trial, error ? error : name, "", "") : 0;
+		error = dlerror();
+		if (places_choice())
+			fail(trial, error ? error : name, "", "");
+		return NULL;
 	}
-	path = path_of(library, name);
-	if (strstr(path, "/stubs/"))
-		return 0;
+	*path = path_of(library, name);
+	if (strstr(*path, "/stubs/")) {
+		fail(trial, *path, " is a stub", "");
+		return NULL;
+	}
 	missing = functions_of_cupti(library);
-	if (missing)
-		return fail(trial, path, " is no libcupti for us: it lacks ", missing);
+	if (missing) {
+		fail(trial, *path, " is no libcupti for us: it lacks ", missing);
+		return NULL;
+	}
+	return library;
+}
+
+/* The first that is a libcupti and not too new has the last word: two of them in one process would
+ * be one too many. */
+static int try(const char *name, void *argument)
+{
+	struct trial *trial = argument;
+	const char *path;
+	int result;
+
+	if (!open_library(trial, name, &path))
+		return 0;
 	if (cupti.GetVersion(&version))
 		version = 0;
+	if (is_too_new())
+		return fail(trial, path, " is too new for the driver", "");
 	result = trial->start();
 	if (result == CUPTI_DONE)
 		return 1;
 	if (result == CUPTI_MULTIPLE_SUBSCRIBERS || result == CUPTI_MAX_LIMIT_REACHED)
 		return fail_for_another(trial);
-	return fail(trial, path, " answers ", library_error(result));
+	*trial->reason = '\0';
+	fail(trial, path, " answers ", library_error(result));
+	return -1;
 }
 
 int library_open(int (*start)(void))

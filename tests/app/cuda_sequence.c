@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cuda_sequence PART...: some of everything that gets a row, always the same, for golden logs on
+ * the scripted driver. Parts are carried out in the order of the arguments:
+ *	basic		kernels and copies of each kind in the NULL stream and two others
+ *	graph		a graph of a copy and two kernels, launched twice
+ *	context		from here on in another context
+ *	device		from here on in a context of the next device
+ *	peer		a copy between the last two contexts
+ *	idle		a context that nothing is done in
+ *	window		kernels before, between and after cuProfilerStart and cuProfilerStop
+ *	initialize	cuProfilerInitialize with other.config, other.log and CSV
+ *	fork		a forked child, which ends by exit()
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "driver.h"
+#include "kernels.h"
+
+enum { BYTES = 1 << 16, CACHE_PREFER_L1 = 2, OF_ITSELF = 4 };
+
+static struct place {
+	cuda_context context;
+	struct cuda_module *module;
+	uint64_t memory;
+} here, before;
+static int device;
+
+#define DO(name, ...) done(cu.name(__VA_ARGS__), #name)
+
+static void done(int result, const char *what)
+{
+	if (!result)
+		return;
+	fprintf(stderr, "cuda_sequence: cu%s: error %d\n", what, result);
+	exit(1);
+}
+
+static void enter_context(void)
+{
+	cuda_device handle;
+
+	before = here;
+	DO(DeviceGet, &handle, device);
+	DO(CtxCreate, &here.context, 0, handle);
+	DO(ModuleLoadData, &here.module, kernels_ptx);
+	DO(MemAlloc, &here.memory, BYTES);
+}
+
+static struct cuda_function *kernel(const char *name)
+{
+	struct cuda_function *function;
+
+	DO(ModuleGetFunction, &function, here.module, name);
+	return function;
+}
+
+/* A grid of width, 2 and 3 with blocks of 16, 2 and 1. */
+static void launch(const char *name, unsigned width, unsigned shared, cuda_stream stream)
+{
+	void *parameters[] = {&here.memory};
+
+	DO(LaunchKernel, kernel(name), width, 2, 3, 16, 2, 1, shared, stream, parameters, NULL);
+}
+
+static void basic(void)
+{
+	static char pageable[BYTES];
+	cuda_stream first, second;
+	void *pinned;
+
+	DO(StreamCreate, &first, 0);
+	DO(StreamCreate, &second, 0);
+	DO(MemHostAlloc, &pinned, BYTES, 0);
+	DO(MemsetD8, here.memory, 7, 1000);
+	DO(MemcpyHtoD, here.memory, pageable, 1024);
+	launch("empty", 1, 0, NULL);
+	DO(FuncSetCacheConfig, kernel("fixed"), CACHE_PREFER_L1);
+	launch("fixed", 70000, 0, first);
+	DO(MemcpyHtoDAsync, here.memory, pinned, 2048, second);
+	launch("moving", 5, 4096, second);
+	DO(MemcpyDtoD, here.memory, here.memory + 512, 256);
+	DO(MemcpyDtoDAsync, here.memory, here.memory + 512, 128, first);
+	DO(MemsetD32Async, here.memory, 9, 100, second);
+	DO(MemcpyDtoHAsync, pinned, here.memory, 4096, second);
+	DO(CtxSynchronize);
+	DO(MemcpyDtoH, pageable, here.memory, 512);
+	DO(MemcpyDtoH, pinned, here.memory, 513);
+	DO(MemFreeHost, pinned);
+}
+
+static struct cuda_node *add_copy(struct cuda_graph *graph)
+{
+	static char bytes[64];
+	const struct cuda_copy copy = {
+		.source = {.type = CUDA_MEMORY_HOST, .host = bytes},
+		.target = {.type = CUDA_MEMORY_DEVICE, .device = here.memory},
+		.width = sizeof(bytes),
+		.height = 1,
+		.depth = 1,
+	};
+	struct cuda_node *node;
+
+	DO(GraphAddMemcpyNode, &node, graph, NULL, 0, &copy, here.context);
+	return node;
+}
+
+static struct cuda_node *add_kernel(struct cuda_graph *graph, const char *name,
+				    struct cuda_node *after)
+{
+	void *parameters[] = {&here.memory};
+	struct cuda_kernel_node node = {
+		.function = kernel(name),
+		.grid = {2, 1, 1},
+		.block = {64, 1, 1},
+		.parameters = parameters,
+	};
+	struct cuda_node *made;
+
+	DO(GraphAddKernelNode, &made, graph, &after, 1, &node);
+	return made;
+}
+
+static void graph(void)
+{
+	struct cuda_executable *executable;
+	struct cuda_graph *made;
+
+	DO(GraphCreate, &made, 0);
+	add_kernel(made, "fixed", add_kernel(made, "empty", add_copy(made)));
+	DO(GraphInstantiate, &executable, made, 0);
+	DO(GraphLaunch, executable, NULL);
+	DO(GraphLaunch, executable, NULL);
+	DO(CtxSynchronize);
+}
+
+static void next_device(void)
+{
+	device++;
+	enter_context();
+}
+
+static void peer(void)
+{
+	DO(MemcpyPeer, here.memory, here.context, before.memory, before.context, 333);
+}
+
+static void idle(void)
+{
+	cuda_context context;
+	cuda_device handle;
+
+	DO(DeviceGet, &handle, device);
+	DO(CtxCreate, &context, 0, handle);
+}
+
+static void window(void)
+{
+	launch("empty", 1, 0, NULL);
+	DO(ProfilerStart);
+	launch("empty", 2, 0, NULL);
+	DO(ProfilerStart); /* does nothing more */
+	launch("empty", 3, 0, NULL);
+	DO(CtxSynchronize);
+	DO(ProfilerStop);
+	launch("empty", 4, 0, NULL);
+	DO(CtxSynchronize);
+}
+
+static void initialize(void)
+{
+	DO(ProfilerInitialize, "other.config", "other.log", 1);
+	DO(ProfilerStart);
+}
+
+static void do_fork(void)
+{
+	pid_t child = fork();
+
+	if (child == 0)
+		exit(OF_ITSELF);
+	waitpid(child, NULL, 0);
+}
+
+static const struct {
+	const char *name;
+	void (*part)(void);
+} parts[] = {
+	{"basic", basic},   {"graph", graph},		{"context", enter_context},
+	{"device", next_device}, {"peer", peer},	{"idle", idle},
+	{"window", window}, {"initialize", initialize}, {"fork", do_fork},
+};
+
+static int carry_out(const char *name)
+{
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (strcmp(parts[i].name, name) != 0)
+			continue;
+		parts[i].part();
+		return 0;
+	}
+	fprintf(stderr, "cuda_sequence: there is no part %s\n", name);
+	return 1;
+}
+
+int main(int count, char **arguments)
+{
+	const char *missing = driver_open();
+
+	if (missing) {
+		fprintf(stderr, "cuda_sequence: no CUDA driver: %s\n", missing);
+		return 1;
+	}
+	DO(Init, 0);
+	enter_context();
+	for (int i = 1; i < count; i++)
+		if (carry_out(arguments[i]))
+			return 1;
+	DO(CtxSynchronize);
+	return 0;
+}

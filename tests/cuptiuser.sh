@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+# For the tests of the CUDA fakes themselves, after fakecuda.sh: a client of CUPTI.
+
+user=$builddir/tests/app/cuptiuser
+[ -x "$user" ] || skip_all "no cuptiuser"
+virtual="clock=virtual base=1000000"
+
+# use WORDS STEP...: what the client prints, and what the fakes say
+use()
+{
+	FAKE_CUDA=$1 timeout -k 5 60 "$user" "${@:2}" 2>&1 </dev/null
+	status=$?
+	[ $status -eq 0 ] || echo $status
+}
+
+# short: each record as what it is and its stamps
+short()
+{
+	sed -E -e 's/^(memcpy|memset|peer) ([0-9]+) .* ([0-9]+-[0-9]+) .*/\1 \2 \3/' \
+		-e 's/^(kernel [^ ]+ [0-9-]+) .*/\1/' -e 's/^context.*/context/' -e /^buffer/d
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TESTS_UNIT_MATCH_H
+#define TESTS_UNIT_MATCH_H
+
+/* To be included after cmocka.h, once in a program: match.c alone, with us for its neighbours. */
+#include "backend/cuda/match.h"
+#include "backend/cuda/stamps.h"
+#include "session/session.h"
+
+/* The session and CUPTI's clock: what is handed on, and times as they are. */
+enum { MOST = 16, SLOTS = 1 << 17 };
+static struct record taken[MOST];
+static int count;
+static uint32_t newest; /* correlation */
+
+void session_take(struct record *record)
+{
+	assert_true(count < MOST);
+	taken[count++] = *record;
+}
+
+uint64_t stamps_epoch(uint64_t stamp)
+{
+	return stamp;
+}
+
+uint64_t stamps_monotonic(uint64_t stamp)
+{
+	return stamp;
+}
+
+static inline int begin(void **state)
+{
+	(void)state;
+	match_hand_on(true);
+	match_settle(0);
+	newest += 1000;
+	count = 0;
+	return 0;
+}
+
+enum { DRIVER, RUNTIME };
+
+/* A launch of the thread that lasts from `enter` to `leave`, in ns from an hour ago. */
+static inline void call(uint32_t thread, int runtime, uint32_t correlation, uint64_t enter,
+			uint64_t leave)
+{
+	match_add_call(&(struct match_call){
+		.correlation = newest + correlation,
+		.thread = newest + thread,
+		.kind = CALL_LAUNCH,
+		.runtime = runtime,
+		.enter = enter,
+		.leave = leave,
+	});
+}
+
+static inline void work(uint32_t correlation, uint64_t started)
+{
+	struct record record = {
+		.frame.kind = FRAME_KERNEL,
+		.started = started,
+		.ended = started + 5,
+		.known = KNOWN_TIMES,
+	};
+
+	match_add_work(&record, correlation ? newest + correlation : 0);
+}
+
+static inline void assert_row(int row, uint64_t enter, uint64_t leave, uint64_t started)
+{
+	assert_true(row < count);
+	assert_int_equal(taken[row].enter, enter);
+	assert_int_equal(taken[row].leave, leave);
+	assert_int_equal(taken[row].started, started);
+	assert_int_equal(taken[row].ended, started + 5);
+	assert_false(taken[row].frame.flags & RECORD_CALLLESS);
+}
+
+static inline void assert_callless(int row, uint64_t enter, uint64_t started)
+{
+	assert_true(row < count);
+	assert_int_equal(taken[row].enter, enter);
+	assert_int_equal(taken[row].started, started);
+	assert_true(taken[row].frame.flags & RECORD_CALLLESS);
+}
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* How long rows wait for what was launched before them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "match.h"
+
+static void test_horizon(void **state)
+{
+	uint64_t now = clock_monotonic(), late = now - 500000000;
+
+	(void)state;
+	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
+	call(7, RUNTIME, 1, now - 3000000000u, now - 3000000000u + 9);
+	call(7, RUNTIME, 2, late, late + 9);
+	assert_int_equal(match_horizon(), now - 3000000000u);
+	assert_true(match_is_waiting(now));
+	assert_false(match_is_waiting(now - 4000000000u));
+	work(1, now - 2000000000);
+	match_hand_on(false);
+	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
+	assert_true(match_is_waiting(now));
+	/* All has come but for the second's kernel: that is lost, and nothing waits for it. */
+	assert_int_equal(match_settle(now), 1);
+	assert_int_equal(match_horizon(), now);
+	assert_false(match_is_waiting(now));
+	match_settle(0);
+}
+
+static void test_a_copy_may_never_come(void **state)
+{
+	uint64_t now = clock_monotonic();
+	struct match_call copy = {
+		.correlation = newest + 1,
+		.kind = CALL_COPY,
+		.runtime = true,
+		.enter = now - 1500000000,
+		.leave = now - 1400000000,
+	};
+
+	(void)state;
+	match_add_call(&copy);
+	assert_int_equal(match_horizon(), copy.enter);
+	assert_false(match_is_waiting(now));
+	copy.correlation++;
+	copy.enter -= 1000000000;
+	match_add_call(&copy);
+	assert_int_equal(match_horizon(), now - 1500000000);
+	assert_int_equal(match_settle(now), 0);
+	match_settle(0);
+}
+
+/* CUPTI of CUDA 8 has no name for graphs. */
+static void test_a_call_without_a_name(void **state)
+{
+	uint64_t now = clock_monotonic(), early = now - 3000000000u;
+	const struct match_call launch = {
+		.correlation = newest + 1,
+		.kind = CALL_OTHER,
+		.runtime = true,
+		.enter = early,
+		.leave = early + 9,
+	};
+
+	(void)state;
+	match_add_call(&launch);
+	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
+	work(1, early + 20);
+	assert_int_equal(match_hand_on(false), 1);
+	assert_row(0, early, early + 9, early + 20);
+}
+
+static void test_unwanted(void **state)
+{
+	uint64_t now = clock_monotonic(), early = now - 3000000000u;
+
+	(void)state;
+	call(7, RUNTIME, 1, early, early + 9);
+	match_add_nothing(newest + 1);
+	match_add_nothing(newest + 2);
+	call(7, RUNTIME, 2, early, early + 9);
+	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
+	/* A graph may have other kernels, and the first of those has the call's time. */
+	work(1, early + 20);
+	match_hand_on(false);
+	assert_row(0, early, early + 9, early + 20);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_horizon, begin),
+		cmocka_unit_test_setup(test_a_copy_may_never_come, begin),
+		cmocka_unit_test_setup(test_a_call_without_a_name, begin),
+		cmocka_unit_test_setup(test_unwanted, begin),
+	};
+
+	return match_init() || cmocka_run_group_tests(tests, NULL, NULL);
+}
