@@ -14,7 +14,7 @@
 #include "tap.h"
 #include "work.h"
 
-enum { MOST_BEYOND = 2, LIMIT = 30, LONG_LIMIT = 240 }; /* seconds */
+enum { MOST_BEYOND = 2, LIMIT = 30, LONG_LIMIT = 100 }; /* seconds */
 enum { FOLDER_NAME = 128 };
 
 static int remove_entry(const char *path, const struct stat *facts, int type, struct FTW *level)
