@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/list.h"
 #include "cli/table.h"
-#include "model/counter.h"
+#include "cli/countertext.h"
 
 int list_counters(bool man)
 {
@@ -12,7 +12,8 @@ int list_counters(bool man)
 	(void)man;
 	strbuf_string(&rows, "COUNTER\tMEANING\n");
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		strbuf_printf(&rows, "%s\t%s\n", counters[i].name, counters[i].help);
+		strbuf_printf(&rows, "%s\t%s\n", counter_get(i).name,
+			      counter_texts[i].help);
 	table_print(&rows);
 	strbuf_free(&rows);
 	return EXIT_DONE;

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/list.h"
 #include "model/column.h"
+#include "settings/definition.h"
 #include "settings/environ.h"
 #include "settings/options.h"
 
@@ -155,6 +156,11 @@ static void add_settings(struct strbuf *to)
 		section = row->section;
 		entry(to, row->name, list_value(row), row->help);
 	}
+	strbuf_string(to, ".SS [counter NAME]\nDefines a counter, whose NAME can then stand among "
+			  "the words.\n");
+	for (int i = 0; i < DEFINITION_FIELDS; i++)
+		entry(to, definition_rows[i].name, definition_rows[i].value,
+		      definition_rows[i].help);
 }
 
 static void add_variables(struct strbuf *to)
