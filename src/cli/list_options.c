@@ -73,9 +73,9 @@ static void print_table(const char *title, void (*add)(struct strbuf *rows))
 	strbuf_free(&rows);
 }
 
-int list_options(bool man)
+int list_options(const struct flags *flags)
 {
-	if (man) {
+	if (flags->value[FLAG_MAN]) {
 		manual_print();
 		return EXIT_DONE;
 	}

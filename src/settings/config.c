@@ -184,7 +184,7 @@ static void say_counters(const struct reading *reading)
 
 	unsigned count = reading->settings->counters.count;
 
-	if (count)
+	if (count && !reading->settings->only_looked_at)
 		say("%.300s asks for %u counter%s, but %s; everything else is logged",
 		    reading->lines.path, count, count == 1 ? "" : "s",
 		    reasons[reading->settings->layout.api]);

@@ -22,6 +22,7 @@ struct settings {
 	char *bad_config; /* the path, as the user wrote it, if it cannot be used; else NULL */
 	struct counter_choices counters; /* that the configuration file asks for */
 	struct strbuf warnings; /* whole NV_Warning lines for the top of every log */
+	bool only_looked_at;    /* nothing will be logged: counters are not commented on */
 	bool start_enabled;     /* enableonstart */
 	bool concurrent_kernels; /* conckerneltrace */
 	bool aggregate_counters; /* countermodeaggregate */

@@ -13,12 +13,14 @@
 
 enum { NO_CUPTI = 77, CHIPS = 64, COLUMNS = 88 };
 
-#define HEAD                                                                                       \
-	"/* SPDX-License-Identifier: MIT */\n/*\n"                                                 \
-	" * METRIC(name, chips that lack it) and PASSES(counter, \"N CHIP=N ...\"): how often a "    \
-	"kernel runs\n * while it is measured, on most chips and on the others. Printed by "        \
-	"tests/unit/print_metrics with\n * CUPTI %u; those of CUDA 12.6 and 12.9 say the same.\n"   \
-	" */\n/* clang-format off */\n"
+static const char head[] =
+	"/* SPDX-License-Identifier: MIT */\n"
+	"/*\n"
+	" * METRIC(name, chips that lack it) and PASSES(counter, \"N CHIP=N ...\"): how often a\n"
+	" * kernel runs while it is measured, on most chips and on the others. Printed by\n"
+	" * tests/unit/print_metrics with CUPTI %u; those of CUDA 12.6 and 12.9 say the same.\n"
+	" */\n"
+	"/* clang-format off */\n";
 
 static struct metricfacts facts;
 static bool have[CHIPS][FACT_METRICS];
@@ -97,7 +99,7 @@ int main(void)
 		return NO_CUPTI;
 	for (size_t i = 0; i < facts.chip_count; i++)
 		find_passes(i);
-	printf(HEAD, facts.version);
+	printf(head, facts.version);
 	for (size_t i = 0; i < facts.metric_count; i++)
 		print_metric(i);
 	for (int id = 0; id < COUNTER_COUNT; id++)
