@@ -4,6 +4,7 @@
  *	  conformance list		the parts
  *	  conformance kernels		the source of the kernels, in PTX
  *	  conformance facts		what the driver says of itself and its devices
+ *	  conformance hold		keeps the driver started, until it is killed
  *	  conformance check PART	only the check, of files that are there already
  *	  conformance work PART [STEP]	the program of a part; the runner and the parts use this
  * tests/gpu/README tells more. Results are in TAP; the files lie in the current directory.
@@ -89,5 +90,7 @@ int main(int argc, char **argv)
 		return puts(kernels_ptx) < 0;
 	if (argc == 2 && !strcmp(argv[1], "facts"))
 		return facts_print();
+	if (argc == 2 && !strcmp(argv[1], "hold"))
+		return facts_hold();
 	return run(argv + 1);
 }
