@@ -23,7 +23,7 @@ cupti 13
 # native SCRIPT PROGRAM [ARGUMENT]...: the program alone; its output is in the files native and err
 native()
 {
-	FAKE_CUDA=$1 timeout -k 5 60 "${@:2}" >native 2>err </dev/null
+	FAKE_CUDA=$1 timeout -k 5 60 env "${@:2}" >native 2>err </dev/null
 	status=$?
 }
 
