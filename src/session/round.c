@@ -9,6 +9,7 @@
 enum {
 	SLACK = 1000000, /* ns by which a thread's store may be late to be seen */
 	ROUND = 1 << 16, /* records taken out of rings in one round */
+	PLACES = 1 << 10, /* made at a time when all are taken: a system call each would be dear */
 	LAST_ROUNDS = MAX_RINGS * (SPOOL_SEGMENT / sizeof(struct record)) / ROUND,
 };
 
@@ -96,7 +97,8 @@ static void give_up(struct session *session, uint32_t index, bool final)
 	join_settled(&session->join, index);
 }
 
-/* All places are taken: the log whose first record has waited longest lets go of it. */
+/* All places are taken: the log whose first record has waited longest lets go of it, and of those
+ * behind it that are over. */
 static void make_place(struct session *session, bool final)
 {
 	struct log_file *longest = NULL;
@@ -115,6 +117,10 @@ static void make_place(struct session *session, bool final)
 	session->logs.crowded = true;
 	write_first(session, longest);
 	session->logs.crowded = false;
+	for (int i = 1; i < PLACES && longest->order.first &&
+			!join_record(&session->join, longest->order.first)->handle;
+	     i++)
+		write_first(session, longest);
 	flush_log(session, longest);
 }
 

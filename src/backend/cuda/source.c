@@ -89,6 +89,7 @@ static uint64_t collect(bool final)
 
 	if (!cuda_is_ours())
 		return 0;
+	decode_at_the_end(final || atomic_load(&stage) == FORCED);
 	while (buffers_read(decode))
 		count += match_hand_on(false);
 	count += match_hand_on(final);

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+# For shell tests that compare whole CUDA logs.
+
+# 16 hexadecimal digits do not fit into an awk's number: the lower 12 do, for three days.
+relative_program='
+	function number(hex, value, i) {
+		for (i = 5; i <= 16; i++)
+			value = value * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
+		return value
+	}
+	function since(first, value) {
+		return value >= first ? value - first : value - first + 2 ^ 48
+	}
+	function told(key, value) {
+		if (key ~ /^gpu(start|end)timestamp$/ && value ~ /^[0-9a-f]+$/ &&
+		    length(value) == 16) {
+			if (!stamped++)
+				stamp = number(value)
+			return "+" since(stamp, number(value))
+		}
+		if (key == "timestamp" && value ~ /^[0-9]+\.[0-9][0-9][0-9]$/) {
+			if (!timed++)
+				moment = value
+			return sprintf("+%d", value - moment + 0.5)
+		}
+		return value
+	}
+	/^# TIMESTAMPFACTOR [0-9a-f]+$/ { print $1, $2, "FACTOR"; next }
+	/^(#|NV_)/ { print; next }
+	!columns { columns = split($0, column, ","); print; next }
+	/=\[ / {
+		count = split($0, parts, / \] /)
+		for (i = 1; i < count; i++) {
+			at = index(parts[i], "=[ ")
+			key = substr(parts[i], 1, at - 1)
+			printf "%s=[ %s ] ", key, told(key, substr(parts[i], at + 3))
+		}
+		print parts[count]
+		next
+	}
+	{
+		count = split($0, cells, ",")
+		for (i = 1; i <= count; i++)
+			printf "%s%s", told(column[i], cells[i]), i < count ? "," : "\n"
+	}'
+
+# relative LOG: with all clocks counted from the first row
+relative()
+{
+	awk "$relative_program" "$1"
+}
+
+# gather: every log there is, below its name
+gather()
+{
+	local log
+
+	for log in *.log; do
+		printf '== %s\n' "$log"
+		relative "$log"
+	done
+}
