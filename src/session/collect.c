@@ -79,3 +79,11 @@ void session_lost(uint64_t count)
 	if (session)
 		atomic_fetch_add_explicit(&session->lost, count, memory_order_relaxed);
 }
+
+void session_found(uint64_t count)
+{
+	struct session *session = thread_live_session();
+
+	if (session)
+		atomic_fetch_sub_explicit(&session->lost, count, memory_order_relaxed);
+}

@@ -69,6 +69,9 @@ void session_expect(void);
 /* So many records were made and will never come. Takes no lock. */
 void session_lost(uint64_t count);
 
+/* So many of these have come after all. */
+void session_found(uint64_t count);
+
 /* The catalog, to look devices and contexts up. */
 const struct catalog *session_catalog(void);
 

@@ -27,6 +27,8 @@ static _Atomic uint64_t left_at; /* CLOCK_MONOTONIC ns of the newest flush */
 static uint64_t asked;		 /* of the newest question; the rest is under the drain lock */
 static uint64_t progress;
 static uint64_t forced_at;
+static uint32_t waited; /* how many launches that were */
+static uint64_t told;	/* launches counted as lost that may still come */
 
 static void flush(void)
 {
@@ -52,7 +54,8 @@ static void fetch(void)
 		atomic_compare_exchange_strong(&stage, &at, FORCED);
 		return;
 	}
-	if (at == RUNNING && (now - asked < PERIOD || !buffers_are_out()))
+	if (at == RUNNING &&
+	    ((now - asked < PERIOD && !match_is_crowded()) || !buffers_are_out()))
 		return;
 	asked = now;
 	cupti.ActivityFlushAll(0);
@@ -63,24 +66,42 @@ static void count_lost(uint64_t launches)
 {
 	uint64_t counted = buffers_lost();
 
-	if (launches > counted)
-		session_lost(launches - counted);
+	if (launches <= counted)
+		return;
+	session_lost(launches - counted);
+	told += launches - counted;
 }
 
-static void leave(uint64_t count)
+/* What was given up while it ran, and has come to an end all the same. */
+static void count_found(void)
+{
+	uint64_t found = match_come_after_all();
+
+	found = found < told ? found : told;
+	if (found)
+		session_found(found);
+	told -= found;
+}
+
+/* Other threads may go on launching: that is no progress of what is waited for. */
+static void leave(void)
 {
 	uint64_t now = clock_monotonic(), moment = atomic_load(&left_at);
 	int at = atomic_load(&stage);
 
-	if (count || progress < moment)
-		progress = now;
-	if (at == LEAVING && (!match_is_waiting(moment) || now - progress > STALLED))
-		atomic_compare_exchange_strong(&stage, &at, FORCING);
-	if (at != FORCED)
-		return;
-	match_hand_on(true);
-	count_lost(match_settle(forced_at));
-	atomic_compare_exchange_strong(&stage, &at, RUNNING);
+	if (at == LEAVING) {
+		uint32_t count = match_count_waiting(moment);
+
+		if (count != waited || progress < moment)
+			progress = now;
+		waited = count;
+		if (!count || now - progress > STALLED)
+			atomic_compare_exchange_strong(&stage, &at, FORCING);
+	} else if (at == FORCED) {
+		match_hand_on(true);
+		count_lost(match_settle(forced_at));
+		atomic_compare_exchange_strong(&stage, &at, RUNNING);
+	}
 }
 
 static uint64_t collect(bool final)
@@ -91,9 +112,10 @@ static uint64_t collect(bool final)
 		return 0;
 	decode_at_the_end(final || atomic_load(&stage) == FORCED);
 	while (buffers_read(decode))
-		count += match_hand_on(false);
+		count += match_make_room();
 	count += match_hand_on(final);
-	leave(count);
+	count_found();
+	leave();
 	if (final)
 		count_lost(match_settle(clock_monotonic()));
 	return count;
