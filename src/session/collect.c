@@ -16,7 +16,7 @@ static const struct source *collected(int api)
 	return source && source->collect ? source : NULL;
 }
 
-uint64_t collect_records(bool final)
+uint64_t collect_records(enum collecting how)
 {
 	uint64_t moved = 0;
 
@@ -25,12 +25,12 @@ uint64_t collect_records(bool final)
 
 		if (!source)
 			continue;
-		if (!final) {
+		if (how == COLLECT_COMPLETE) {
 			drain_ask();
 			source->fetch();
 			drain_answered();
 		}
-		moved += source->collect(final);
+		moved += source->collect(how);
 	}
 	return moved;
 }

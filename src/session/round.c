@@ -222,7 +222,7 @@ static void empty(struct session *session, struct log_file *log)
 
 void writer_give_up(struct session *session)
 {
-	collect_records(true);
+	collect_records(COLLECT_LAST);
 	drain(session, false);
 	for (uint32_t i = 0; i < session->logs.count; i++)
 		empty(session, &session->logs.files[i]);
@@ -231,7 +231,7 @@ void writer_give_up(struct session *session)
 
 void writer_retire(struct session *session, enum api api)
 {
-	collect_records(true);
+	collect_records(COLLECT_ALL);
 	drain(session, false);
 	for (uint32_t i = 0; i < session->logs.count; i++) {
 		struct log_file *log = &session->logs.files[i];
@@ -246,8 +246,9 @@ void writer_retire(struct session *session, enum api api)
 uint64_t writer_round(struct session *session, bool final)
 {
 	uint64_t mark = watermark(session), marks[API_COUNT];
-	uint64_t moved = collect_records(final) + drain(session, final);
+	uint64_t moved = collect_records(final ? COLLECT_LAST : COLLECT_COMPLETE);
 
+	moved += drain(session, final);
 	/* Nobody comes after this: whatever the rings of all threads can hold. */
 	for (int more = 0; final && more < LAST_ROUNDS && drain(session, final); more++)
 		;

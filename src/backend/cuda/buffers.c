@@ -212,6 +212,11 @@ uint64_t buffers_lost(void)
 	return atomic_exchange(&lost, 0);
 }
 
+uint32_t buffers_waiting(void)
+{
+	return atomic_load(&waiting);
+}
+
 bool buffers_are_out(void)
 {
 	return atomic_load(&out) > 0;

@@ -104,19 +104,20 @@ static void leave(void)
 	}
 }
 
-static uint64_t collect(bool final)
+static uint64_t collect(enum collecting how)
 {
 	uint64_t count = 0;
 
 	if (!cuda_is_ours())
 		return 0;
-	decode_at_the_end(final || atomic_load(&stage) == FORCED);
-	while (buffers_read(decode))
+	decode_at_the_end(how == COLLECT_LAST || atomic_load(&stage) == FORCED);
+	/* Bounded: the program may fill buffers as fast as they are read. */
+	for (uint32_t left = buffers_waiting(); left > 0 && buffers_read(decode); left--)
 		count += match_make_room();
-	count += match_hand_on(final);
+	count += match_hand_on(how != COLLECT_COMPLETE);
 	count_found();
 	leave();
-	if (final)
+	if (how == COLLECT_LAST)
 		count_lost(match_settle(clock_monotonic()));
 	return count;
 }
