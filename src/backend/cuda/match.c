@@ -13,6 +13,8 @@
  */
 enum {
 	SLOTS = 1 << 17,
+	WORD = 64,
+	WORDS = SLOTS / WORD,
 	WORKS = 1 << 16,  /* pieces of work that wait for their calls */
 	THREADS = 1 << 8, /* whose last call is remembered */
 };
@@ -26,7 +28,6 @@ struct slot {
 	uint32_t correlation;
 	uint32_t work;	/* the newest piece that waits here, 0 if none */
 	uint64_t since; /* CLOCK_MONOTONIC when the oldest of them came */
-	bool listed;	/* in `waiting` */
 	bool answered;	/* it has had work */
 	bool met;	/* a row has the call's time */
 	bool given_up;	/* its work has been counted as lost */
@@ -40,7 +41,8 @@ struct work {
 static struct slot *slots;
 static struct work *works; /* number 0 is none */
 static uint32_t works_made, works_free, works_used;
-static uint32_t *waiting, waiting_count; /* slots with work */
+static uint64_t waiting[WORDS];		 /* a bit for each slot: it has work */
+static uint32_t newest;			 /* correlation id that has come */
 static uint64_t revived;		 /* launches given up whose work has come */
 
 /* When the latest call of a thread began, of those that have come. */
@@ -53,8 +55,7 @@ int match_init(void)
 {
 	slots = memory_map(SLOTS * sizeof(*slots));
 	works = memory_map((WORKS + 1) * sizeof(*works));
-	waiting = memory_map(SLOTS * sizeof(*waiting));
-	return slots && works && waiting ? match_open_init(2 * SLOTS) : -1;
+	return slots && works ? match_open_init(2 * SLOTS) : -1;
 }
 
 static struct slot *slot_of(uint32_t correlation)
@@ -130,7 +131,9 @@ static struct slot *claim(uint32_t correlation)
 	if (slot->correlation == correlation)
 		return slot;
 	hand_on_all_of(slot);
-	*slot = (struct slot){.correlation = correlation, .listed = slot->listed};
+	*slot = (struct slot){.correlation = correlation};
+	if ((int32_t)(correlation - newest) > 0 || !newest)
+		newest = correlation;
 	return slot;
 }
 
@@ -175,11 +178,11 @@ static struct work *new_work(uint32_t *number)
 
 static void list(struct slot *slot)
 {
+	uint32_t index = slot->correlation % SLOTS;
+
 	if (!slot->work)
 		slot->since = clock_monotonic();
-	if (!slot->listed)
-		waiting[waiting_count++] = slot->correlation % SLOTS;
-	slot->listed = true;
+	waiting[index / WORD] |= UINT64_C(1) << index % WORD;
 }
 
 void match_add_work(const struct record *record, uint32_t correlation)
@@ -223,22 +226,32 @@ static bool is_certain(const struct slot *slot)
 				       latest[thread].enter >= slot->call.leave));
 }
 
-/* With what is certain, and what has waited for so long. */
-static uint64_t hand_on_waiting(uint64_t patience)
+/* What is certain, and what has waited for so long, of the slots in one word of `waiting`. */
+static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 {
-	uint64_t now = clock_monotonic(), count = 0;
-	uint32_t left = 0;
+	uint64_t count = 0;
 
-	for (uint32_t i = 0; i < waiting_count; i++) {
-		struct slot *slot = &slots[waiting[i]];
+	for (uint64_t left = waiting[word]; left; left &= left - 1) {
+		uint32_t bit = (uint32_t)__builtin_ctzll(left);
+		struct slot *slot = &slots[word * WORD + bit];
 
 		if (is_certain(slot) || now - slot->since >= patience)
 			count += hand_on_all_of(slot);
-		slot->listed = slot->work != 0;
-		if (slot->listed)
-			waiting[left++] = waiting[i];
+		if (!slot->work)
+			waiting[word] &= ~(UINT64_C(1) << bit);
 	}
-	waiting_count = left;
+	return count;
+}
+
+/* Ids count the calls, so those that are next to be reused are the oldest: all goes out nearly in
+ * the order in which it has to be, whichever way it came. */
+static uint64_t hand_on_waiting(uint64_t patience)
+{
+	uint64_t now = clock_monotonic(), count = 0;
+	uint32_t first = newest % SLOTS / WORD + 1;
+
+	for (uint32_t i = 0; i < WORDS; i++)
+		count += hand_on_word((first + i) % WORDS, now, patience);
 	return count;
 }
 
