@@ -9,6 +9,7 @@
 #include "backend/cuda/functions.h"
 #include "backend/cuda/match.h"
 #include "base/clock.h"
+#include "base/say.h"
 
 /*
  * CUPTI gives a buffer back when it is full or when it is asked to. While the program runs it is
@@ -23,6 +24,7 @@
 enum stage { RUNNING, LEAVING, FORCING, FORCED };
 
 static _Atomic int stage;
+static atomic_bool asking; /* CUPTI, which has not answered */
 static _Atomic uint64_t left_at; /* CLOCK_MONOTONIC ns of the newest flush */
 static uint64_t asked;		 /* of the newest question; the rest is under the drain lock */
 static uint64_t progress;
@@ -41,6 +43,13 @@ static void flush(void)
 		atomic_store(&stage, LEAVING);
 }
 
+static void ask_for_all(uint32_t flag)
+{
+	atomic_store(&asking, true);
+	cupti.ActivityFlushAll(flag);
+	atomic_store(&asking, false);
+}
+
 static void fetch(void)
 {
 	uint64_t now = clock_monotonic();
@@ -50,7 +59,7 @@ static void fetch(void)
 		return;
 	if (at == FORCING) {
 		forced_at = now;
-		cupti.ActivityFlushAll(CUPTI_FLUSH_FORCED);
+		ask_for_all(CUPTI_FLUSH_FORCED);
 		atomic_compare_exchange_strong(&stage, &at, FORCED);
 		return;
 	}
@@ -58,7 +67,7 @@ static void fetch(void)
 	    ((now - asked < PERIOD && !match_is_crowded()) || !buffers_are_out()))
 		return;
 	asked = now;
-	cupti.ActivityFlushAll(0);
+	ask_for_all(0);
 }
 
 /* How many of the lost launches nobody has counted yet. */
@@ -104,6 +113,18 @@ static void leave(void)
 	}
 }
 
+/* Nothing comes any more. How much CUPTI still holds nobody knows. */
+static void count_missing(void)
+{
+	static int said;
+
+	count_lost(match_settle(clock_monotonic()));
+	if ((atomic_load(&asking) || atomic_load(&stage) != RUNNING) && buffers_are_out() &&
+	    cuda_is_here())
+		say_once(&said, "CUPTI did not answer in time: what the program did last is in "
+				"no log");
+}
+
 static uint64_t collect(enum collecting how)
 {
 	uint64_t count = 0;
@@ -118,7 +139,7 @@ static uint64_t collect(enum collecting how)
 	count_found();
 	leave();
 	if (how == COLLECT_LAST)
-		count_lost(match_settle(clock_monotonic()));
+		count_missing();
 	return count;
 }
 
