@@ -16,7 +16,7 @@ static const struct source *collected(int api)
 	return source && source->collect ? source : NULL;
 }
 
-uint64_t collect_records(bool final)
+uint64_t collect_records(enum collecting how)
 {
 	uint64_t moved = 0;
 
@@ -25,12 +25,12 @@ uint64_t collect_records(bool final)
 
 		if (!source)
 			continue;
-		if (!final) {
+		if (how == COLLECT_COMPLETE) {
 			drain_ask();
 			source->fetch();
 			drain_answered();
 		}
-		moved += source->collect(final);
+		moved += source->collect(how);
 	}
 	return moved;
 }
@@ -78,4 +78,12 @@ void session_lost(uint64_t count)
 
 	if (session)
 		atomic_fetch_add_explicit(&session->lost, count, memory_order_relaxed);
+}
+
+void session_found(uint64_t count)
+{
+	struct session *session = thread_live_session();
+
+	if (session)
+		atomic_fetch_sub_explicit(&session->lost, count, memory_order_relaxed);
 }

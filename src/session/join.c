@@ -108,13 +108,38 @@ void join_remove(struct join *join, uint32_t index)
 	join->used--;
 }
 
+/* Which one it belongs behind, 0 if before all. Most come last. Whole runs of records may come late
+ * (those of another thread's buffer): each of these belongs near the one before it. So the search
+ * goes from both places at once, and ends as soon as the nearer way is gone. */
+static uint32_t find_place(const struct join *join, const struct join_list *order,
+			   const struct record *record)
+{
+	const struct join_link *links = join->links[JOIN_ORDER];
+	uint32_t back = order->last, near = order->recent;
+
+	while (back && join_before(record, join_record(join, back))) {
+		back = links[back].previous;
+		if (near && join_before(record, join_record(join, near))) {
+			near = links[near].previous;
+			if (!near)
+				return 0;
+		} else if (near) {
+			uint32_t next = links[near].next;
+
+			if (!next || join_before(record, join_record(join, next)))
+				return near;
+			near = next;
+		}
+	}
+	return back;
+}
+
 void join_order(struct join *join, struct join_list *order, uint32_t index)
 {
-	const struct record *record = join_record(join, index);
-	uint32_t place = order->last;
+	uint32_t place = find_place(join, order, join_record(join, index));
 
-	while (place && join_before(record, join_record(join, place)))
-		place = join->links[JOIN_ORDER][place].previous;
+	if (place != order->last)
+		order->recent = index;
 	insert_after(join->links[JOIN_ORDER], order, place, index);
 }
 
@@ -123,6 +148,8 @@ uint32_t join_order_pop(struct join *join, struct join_list *order)
 	uint32_t index = order->first;
 
 	take_out(join->links[JOIN_ORDER], order, index);
+	if (order->recent == index)
+		order->recent = order->first;
 	return index;
 }
 

@@ -29,6 +29,7 @@ enum join_kind { JOIN_ORDER, JOIN_RUNNING, JOIN_KINDS };
 struct join_list {
 	uint32_t first;
 	uint32_t last;
+	uint32_t recent; /* the newest that did not become the last one; of JOIN_ORDER only */
 };
 
 struct join_link {

@@ -9,6 +9,7 @@
 enum {
 	SLACK = 1000000, /* ns by which a thread's store may be late to be seen */
 	ROUND = 1 << 16, /* records taken out of rings in one round */
+	PLACES = 1 << 10, /* made at a time when all are taken: a system call each would be dear */
 	LAST_ROUNDS = MAX_RINGS * (SPOOL_SEGMENT / sizeof(struct record)) / ROUND,
 };
 
@@ -96,7 +97,8 @@ static void give_up(struct session *session, uint32_t index, bool final)
 	join_settled(&session->join, index);
 }
 
-/* All places are taken: the log whose first record has waited longest lets go of it. */
+/* All places are taken: the log whose first record has waited longest lets go of it, and of those
+ * behind it that are over. */
 static void make_place(struct session *session, bool final)
 {
 	struct log_file *longest = NULL;
@@ -115,6 +117,10 @@ static void make_place(struct session *session, bool final)
 	session->logs.crowded = true;
 	write_first(session, longest);
 	session->logs.crowded = false;
+	for (int i = 1; i < PLACES && longest->order.first &&
+			!join_record(&session->join, longest->order.first)->handle;
+	     i++)
+		write_first(session, longest);
 	flush_log(session, longest);
 }
 
@@ -216,7 +222,7 @@ static void empty(struct session *session, struct log_file *log)
 
 void writer_give_up(struct session *session)
 {
-	collect_records(true);
+	collect_records(COLLECT_LAST);
 	drain(session, false);
 	for (uint32_t i = 0; i < session->logs.count; i++)
 		empty(session, &session->logs.files[i]);
@@ -225,7 +231,7 @@ void writer_give_up(struct session *session)
 
 void writer_retire(struct session *session, enum api api)
 {
-	collect_records(true);
+	collect_records(COLLECT_ALL);
 	drain(session, false);
 	for (uint32_t i = 0; i < session->logs.count; i++) {
 		struct log_file *log = &session->logs.files[i];
@@ -240,8 +246,9 @@ void writer_retire(struct session *session, enum api api)
 uint64_t writer_round(struct session *session, bool final)
 {
 	uint64_t mark = watermark(session), marks[API_COUNT];
-	uint64_t moved = collect_records(final) + drain(session, final);
+	uint64_t moved = collect_records(final ? COLLECT_LAST : COLLECT_COMPLETE);
 
+	moved += drain(session, final);
 	/* Nobody comes after this: whatever the rings of all threads can hold. */
 	for (int more = 0; final && more < LAST_ROUNDS && drain(session, final); more++)
 		;

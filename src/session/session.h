@@ -15,6 +15,13 @@
  * before the first record.
  */
 
+/* What back ends hand on. */
+enum collecting {
+	COLLECT_COMPLETE, /* what has both halves, or has waited long enough for one */
+	COLLECT_ALL,	  /* what waits for another half goes without */
+	COLLECT_LAST,	  /* and so it does for good: what has not come by now is lost */
+};
+
 /*
  * Where records, or the device halves of records, come from. Called on the writer thread or on a
  * thread that helps it, one call at a time; but for flush. What a back end has no use for is NULL.
@@ -34,8 +41,8 @@ struct source {
 	/* In each round: may ask the vendor's library for what it has. */
 	void (*fetch)(void);
 	/* In each round: hands on what has come, by session_take, and says how many that were. Asks
-	 * nobody. With `final` it is the last time: what waits for another half goes without. */
-	uint64_t (*collect)(bool final);
+	 * nobody. */
+	uint64_t (*collect)(enum collecting how);
 	/* Right after it: nothing entered before this (CLOCK_MONOTONIC ns) will be collected. */
 	uint64_t (*horizon)(void);
 	/* Whether something that was there when flush was called may still be collected. */
@@ -68,6 +75,9 @@ void session_expect(void);
 
 /* So many records were made and will never come. Takes no lock. */
 void session_lost(uint64_t count);
+
+/* So many of these have come after all. */
+void session_found(uint64_t count);
 
 /* The catalog, to look devices and contexts up. */
 const struct catalog *session_catalog(void);

@@ -82,7 +82,7 @@ void writer_retire(struct session *session, enum api api);
 
 /* With `drain` held: has the back ends hand their records on (collect.c); lowers each API's mark to
  * what its back end has come to. */
-uint64_t collect_records(bool final);
+uint64_t collect_records(enum collecting how);
 void collect_horizons(uint64_t marks[API_COUNT]);
 bool collect_is_waiting(void);
 

@@ -22,36 +22,51 @@
 enum {
 	PERIOD = 20 * 1000000,	 /* ns between rounds while there is work */
 	IDLE_PERIOD = 90 * 1000000, /* and while there is none: rows are out within 100 ms */
-	NUDGE = 2 * 1000000,	 /* ns after a round before the next may be asked for */
+	NUDGE = 2 * 1000000,	 /* ns between two rounds that were only asked for */
 	STACK = 256 * 1024, /* and room for thread-local variables */
 };
 
-static void nap(struct session *session, long nanoseconds)
+/* session.wake */
+enum wake { WAKE_NOT, WAKE_SOON, WAKE_NOW };
+
+static void sleep_while(struct session *session, enum wake wake, long nanoseconds)
 {
 	struct timespec time = {.tv_nsec = nanoseconds};
-	uint32_t seen = atomic_load(&session->wake);
 
-	if (!seen)
-		syscall(SYS_futex, &session->wake, FUTEX_WAIT_PRIVATE, 0, &time, NULL, 0);
-	atomic_store(&session->wake, 0);
+	if (nanoseconds > 0)
+		syscall(SYS_futex, &session->wake, FUTEX_WAIT_PRIVATE, wake, &time, NULL, 0);
+}
+
+/* A nudge that comes too soon after a round has to wait for the rest of the time between them. */
+static void nap(struct session *session, long nanoseconds)
+{
+	uint64_t looked = atomic_load_explicit(&session->looked, memory_order_relaxed);
+
+	sleep_while(session, WAKE_NOT, nanoseconds);
+	if (atomic_load(&session->wake) == WAKE_SOON)
+		sleep_while(session, WAKE_SOON, NUDGE - (long)(clock_monotonic() - looked));
+	atomic_store(&session->wake, WAKE_NOT);
+}
+
+static void wake_up(struct session *session)
+{
+	syscall(SYS_futex, &session->wake, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 void writer_wake(struct session *session)
 {
-	if (!atomic_exchange(&session->wake, 1))
-		syscall(SYS_futex, &session->wake, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	if (atomic_exchange(&session->wake, WAKE_NOW) != WAKE_NOW)
+		wake_up(session);
 }
 
 void session_nudge(void)
 {
 	struct session *session = thread_live_session();
-	uint64_t now;
+	uint32_t asleep = WAKE_NOT;
 
-	if (!session)
-		return;
-	now = clock_monotonic();
-	if (now - atomic_load_explicit(&session->looked, memory_order_relaxed) > NUDGE)
-		writer_wake(session);
+	if (session && !atomic_load_explicit(&session->wake, memory_order_relaxed) &&
+	    atomic_compare_exchange_strong(&session->wake, &asleep, WAKE_SOON))
+		wake_up(session);
 }
 
 /* Whether main has left by pthread_exit and every other thread is gone, too: the process must not

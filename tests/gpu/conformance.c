@@ -4,6 +4,10 @@
  *	  conformance list		the parts
  *	  conformance kernels		the source of the kernels, in PTX
  *	  conformance facts		what the driver says of itself and its devices
+ *	  conformance hold		keeps the driver started, until it is killed
+ *	  conformance within SECONDS PROGRAM [ARGUMENT ...]
+ *					runs it, for so long at most; what it writes goes to the
+ *					files out and err
  *	  conformance check PART	only the check, of files that are there already
  *	  conformance work PART [STEP]	the program of a part; the runner and the parts use this
  * tests/gpu/README tells more. Results are in TAP; the files lie in the current directory.
@@ -11,6 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "facts.h"
 #include "kernels.h"
@@ -35,6 +41,17 @@ static int work(char **arguments)
 		return 2;
 	}
 	return part->work(part, arguments[1]);
+}
+
+static int within(char **arguments)
+{
+	const struct process process = {.folder = ".",
+					.arguments = arguments + 1,
+					.environment = environ,
+					.limit = strtod(arguments[0], NULL)};
+	struct outcome outcome = process_run(&process);
+
+	return outcome.late || !WIFEXITED(outcome.status) ? 1 : WEXITSTATUS(outcome.status);
 }
 
 static int check(const char *name)
@@ -81,6 +98,8 @@ int main(int argc, char **argv)
 {
 	if (argc > 2 && !strcmp(argv[1], "work"))
 		return work(argv + 2);
+	if (argc > 3 && !strcmp(argv[1], "within"))
+		return within(argv + 2);
 	if (argc == 3 && !strcmp(argv[1], "check"))
 		return check(argv[2]);
 	if (argc == 2 && !strcmp(argv[1], "list"))
@@ -89,5 +108,7 @@ int main(int argc, char **argv)
 		return puts(kernels_ptx) < 0;
 	if (argc == 2 && !strcmp(argv[1], "facts"))
 		return facts_print();
+	if (argc == 2 && !strcmp(argv[1], "hold"))
+		return facts_hold();
 	return run(argv + 1);
 }

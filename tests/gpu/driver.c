@@ -22,6 +22,19 @@ static const struct {
 };
 /* clang-format on */
 
+/* The program `linked` calls it as programs that are linked with the driver do. */
+#ifdef LINKED_WITH_DRIVER
+int cuInit(unsigned flags);
+static void use_linked(void)
+{
+	cu.Init = cuInit;
+}
+#else
+static void use_linked(void)
+{
+}
+#endif
+
 const char *driver_open(void)
 {
 	void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -35,5 +48,6 @@ const char *driver_open(void)
 			return symbols[i].symbol;
 		*(void **)((char *)&cu + symbols[i].offset) = address;
 	}
+	use_linked();
 	return NULL;
 }

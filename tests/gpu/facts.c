@@ -4,6 +4,7 @@
 #include <gnu/libc-version.h>
 #include <stdio.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "cuptilib.h"
 #include "driver.h"
@@ -81,4 +82,11 @@ int facts_print(void)
 	for (int i = 0; i < count; i++)
 		print_device(i);
 	return 0;
+}
+
+int facts_hold(void)
+{
+	work_begin();
+	for (;;)
+		pause();
 }

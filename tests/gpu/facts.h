@@ -6,4 +6,8 @@
  * WORK_SKIPPED with one sentence if there is no driver. */
 int facts_print(void);
 
+/* Keeps the driver started until it is killed, so that others need not wait for that: on some
+ * machines it takes seconds, each time that nobody has used a device. */
+int facts_hold(void);
+
 #endif

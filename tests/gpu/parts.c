@@ -100,7 +100,7 @@ const struct part parts[] = {
 	{.name = "T19.threads", .title = "eight threads in four contexts",
 	 .work = launch_threads, .check = check_threads},
 	{.name = "T20.torch", .title = "PyTorch trains, and has no second libcupti",
-	 .flags = PART_SPEAKS | PART_LONG, .work = start_torch, .check = check_torch},
+	 .flags = PART_SPEAKS | PART_LONG | PART_SEARCH, .work = start_torch, .check = check_torch},
 	{.name = NULL},
 };
 /* clang-format on */

@@ -21,6 +21,7 @@ enum part_flags {
 	PART_TOOL = 32,	   /* started by `computeprof PROGRAM`, not by the environment alone */
 	PART_LONG = 64,	   /* has its own thoughts on how long it may take */
 	PART_FEW = 128,	   /* the log has the usual columns and the grid only */
+	PART_SEARCH = 256, /* the profiler is not told where libcupti is */
 };
 
 struct run;

@@ -54,12 +54,13 @@ static void __attribute__((format(printf, 2, 3))) add(char **list, const char *f
 	va_end(arguments);
 }
 
-static char **inherited(void)
+static char **inherited(const struct part *part)
 {
 	char **list = calloc(MOST, sizeof(*list));
 
 	for (char **word = environ; *word; word++) {
-		if (!is_removed(*word))
+		if (!is_removed(*word) &&
+		    !(part->flags & PART_SEARCH && !strncmp(*word, "COMPUTEPROF_CUPTI=", 18)))
 			add(list, "%s", *word);
 	}
 	return list;
@@ -67,7 +68,7 @@ static char **inherited(void)
 
 char **settings_alone(const struct part *part)
 {
-	char **list = inherited();
+	char **list = inherited(part);
 	char *witness = part->flags & PART_WITNESS ? runner_beside("witness.so") : NULL;
 
 	if (witness && part->flags & PART_ARMED)
@@ -95,7 +96,7 @@ static void write_config(const struct part *part, const char *folder)
 char **settings_profiled(const struct part *part, const char *folder)
 {
 	const char *preload = getenv("COMPUTEPROF_PRELOAD");
-	char **list = inherited();
+	char **list = inherited(part);
 
 	write_config(part, folder);
 	if (!(part->flags & PART_TOOL))

@@ -33,7 +33,9 @@ static inline int begin(void **state)
 {
 	(void)state;
 	match_hand_on(true);
+	match_settle(UINT64_MAX);
 	match_settle(0);
+	match_come_after_all();
 	newest += 1000;
 	count = 0;
 	return 0;

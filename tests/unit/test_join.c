@@ -70,6 +70,32 @@ static void test_order(void **state)
 	assert_int_equal(join->used, 0);
 }
 
+/* Back ends get whole buffers of records, each in order, one thread's after another's. Walking past
+ * all of the others for each record would take minutes; and some go out in between. */
+static void test_order_of_runs(void **state)
+{
+	enum { RUNS = 64, LENGTH = JOIN_MAX / RUNS };
+	struct join_list order = {0};
+	uint64_t last = 0;
+
+	(void)state;
+	for (uint64_t run = 0; run < RUNS; run++) {
+		for (uint64_t i = 0; i < LENGTH; i++)
+			join_order(join, &order, add(100 + i * RUNS + run * 37 % RUNS,
+						     run * LENGTH + i + 1, 0, 0));
+		for (int i = 0; i < 9; i++)
+			join_remove(join, join_order_pop(join, &order));
+	}
+	for (uint32_t left = JOIN_MAX - RUNS * 9; left > 0; left--) {
+		uint32_t index = join_order_pop(join, &order);
+
+		assert_true(join_record(join, index)->enter > last);
+		last = join_record(join, index)->enter;
+		join_remove(join, index);
+	}
+	assert_int_equal(order.first, 0);
+}
+
 static int polls;
 
 /* The handle says how often the command is still found running. */
@@ -155,6 +181,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_order, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_order_of_runs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_poll, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_patience, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_settled_in_the_middle, set_up, tear_down),

@@ -118,6 +118,24 @@ static void test_wrapped(void **state)
 	newest = before;
 }
 
+/* Whichever way it came: sorting is dear where there is much. */
+static void test_launch_order(void **state)
+{
+	static const uint32_t ids[] = {70, 3, 200, 1};
+
+	(void)state;
+	newest |= SLOTS - 100; /* some ids are beyond the last slot */
+	for (int i = 0; i < 4; i++)
+		work(ids[i], 1000 + ids[i]);
+	for (int i = 0; i < 4; i++)
+		call(7, RUNTIME, ids[i], 100 + ids[i], 200 + ids[i]);
+	assert_int_equal(match_hand_on(false), 4);
+	assert_row(0, 101, 201, 1001);
+	assert_row(1, 103, 203, 1003);
+	assert_row(2, 170, 270, 1070);
+	assert_row(3, 300, 400, 1200);
+}
+
 static void test_no_stamps(void **state)
 {
 	struct record record = {.frame = {.kind = FRAME_KERNEL, .flags = RECORD_BAD_TIMES}};
@@ -144,6 +162,7 @@ int main(void)
 		cmocka_unit_test_setup(test_graph, begin),
 		cmocka_unit_test_setup(test_nobodys, begin),
 		cmocka_unit_test_setup(test_reused_slot, begin),
+		cmocka_unit_test_setup(test_launch_order, begin),
 		cmocka_unit_test_setup(test_no_stamps, begin),
 		cmocka_unit_test_setup(test_wrapped, begin),
 	};

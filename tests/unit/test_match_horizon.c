@@ -19,17 +19,50 @@ static void test_horizon(void **state)
 	call(7, RUNTIME, 1, now - 3000000000u, now - 3000000000u + 9);
 	call(7, RUNTIME, 2, late, late + 9);
 	assert_int_equal(match_horizon(), now - 3000000000u);
-	assert_true(match_is_waiting(now));
-	assert_false(match_is_waiting(now - 4000000000u));
+	assert_int_equal(match_count_waiting(now), 2);
+	assert_int_equal(match_count_waiting(now - 4000000000u), 0);
 	work(1, now - 2000000000);
 	match_hand_on(false);
 	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
-	assert_true(match_is_waiting(now));
+	assert_int_equal(match_count_waiting(now), 1);
 	/* All has come but for the second's kernel: that is lost, and nothing waits for it. */
 	assert_int_equal(match_settle(now), 1);
 	assert_int_equal(match_horizon(), now);
-	assert_false(match_is_waiting(now));
+	assert_int_equal(match_count_waiting(now), 0);
 	match_settle(0);
+}
+
+/* What runs while everything has to come out is no longer waited for, but may come to an end. */
+static void test_given_up(void **state)
+{
+	uint64_t now = clock_monotonic(), early = now - 3000000000u;
+
+	(void)state;
+	call(7, RUNTIME, 1, early, early + 9);
+	call(8, RUNTIME, 2, early + 10, early + 19);
+	call(9, RUNTIME, 3, now, now + 9); /* another thread, in the meantime */
+	assert_int_equal(match_settle(now), 2);
+	assert_int_equal(match_count_waiting(now + 1), 1);
+	assert_int_equal(match_come_after_all(), 0);
+	work(2, early + 20);
+	work(3, now + 20);
+	match_hand_on(false);
+	assert_row(0, early + 10, early + 19, early + 20);
+	assert_row(1, now, now + 9, now + 20);
+	assert_int_equal(match_come_after_all(), 1);
+	assert_int_equal(match_come_after_all(), 0);
+}
+
+/* Rows do not wait for it any longer; who leaves does, and it is missing then. */
+static void test_very_long(void **state)
+{
+	uint64_t now = clock_monotonic(), early = now - 61000000000u;
+
+	(void)state;
+	call(7, RUNTIME, 1, early, early + 9);
+	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
+	assert_int_equal(match_count_waiting(now), 1);
+	assert_int_equal(match_settle(now), 1);
 }
 
 static void test_a_copy_may_never_come(void **state)
@@ -46,7 +79,7 @@ static void test_a_copy_may_never_come(void **state)
 	(void)state;
 	match_add_call(&copy);
 	assert_int_equal(match_horizon(), copy.enter);
-	assert_false(match_is_waiting(now));
+	assert_int_equal(match_count_waiting(now), 0);
 	copy.correlation++;
 	copy.enter -= 1000000000;
 	match_add_call(&copy);
@@ -95,6 +128,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_horizon, begin),
+		cmocka_unit_test_setup(test_given_up, begin),
+		cmocka_unit_test_setup(test_very_long, begin),
 		cmocka_unit_test_setup(test_a_copy_may_never_come, begin),
 		cmocka_unit_test_setup(test_a_call_without_a_name, begin),
 		cmocka_unit_test_setup(test_unwanted, begin),

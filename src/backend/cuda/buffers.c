@@ -21,6 +21,7 @@ enum {
 	MOST = 1 << 14,
 	SPARE = 16,
 	NAME_LENGTH = 1 << 20,
+	KNOWN = 1 << 6,
 };
 
 /*
@@ -104,7 +105,7 @@ static bool is_device_work(uint32_t kind)
 	       kind == CUPTI_KIND_MEMSET;
 }
 
-/* The end of a record is the start of the next. */
+/* The end of a record is the start of the next; without a length it is the last one. */
 static void mark_length(struct cupti_record *record, const void *end)
 {
 	size_t length = (size_t)((const uint8_t *)end - (const uint8_t *)record);
@@ -112,13 +113,26 @@ static void mark_length(struct cupti_record *record, const void *end)
 	record->kind = (record->kind & KIND_MASK) | (uint32_t)(length / UNIT) << KIND_BITS;
 }
 
-static void mark_name(struct cupti_record *record)
+/* The names that a buffer's kernels have had last, by where CUPTI has them. A program has few
+ * kernels, and this may be a thread of its own that looks through thousands of records. */
+struct known_name {
+	const char *text;
+	uint32_t id;
+};
+
+static void mark_name(struct cupti_record *record, struct known_name known[KNOWN])
 {
 	struct cupti_kernel *kernel = (struct cupti_kernel *)record;
-	uintptr_t id = 0;
+	uintptr_t address = (uintptr_t)kernel->name, id = 0;
 
-	if (kernel->name)
-		id = session_name(kernel->name, strnlen(kernel->name, NAME_LENGTH));
+	known += (address ^ address >> 8) % KNOWN;
+	if (address && known->text != kernel->name)
+		*known = (struct known_name){
+			.text = kernel->name,
+			.id = session_name(kernel->name, strnlen(kernel->name, NAME_LENGTH)),
+		};
+	if (address)
+		id = known->id;
 	memcpy(&kernel->name, &id, sizeof(id));
 }
 
@@ -132,6 +146,7 @@ static void take_null_stream(const struct cupti_context *context)
 static uint64_t mark(struct buffer *buffer)
 {
 	struct cupti_record *record = NULL, *previous = NULL;
+	struct known_name known[KNOWN] = {0};
 	uint64_t work = 0;
 
 	while (cupti.ActivityGetNextRecord(bytes_of(buffer), buffer->valid, &record) ==
@@ -140,13 +155,13 @@ static uint64_t mark(struct buffer *buffer)
 			mark_length(previous, record);
 		work += is_device_work(record->kind);
 		if (is_kernel(record->kind))
-			mark_name(record);
+			mark_name(record, known);
 		else if (record->kind == CUPTI_KIND_CONTEXT)
 			take_null_stream((const struct cupti_context *)record);
 		previous = record;
 	}
 	if (previous)
-		mark_length(previous, bytes_of(buffer) + buffer->valid);
+		mark_length(previous, previous); /* whatever follows, CUPTI does not know it */
 	else
 		buffer->valid = 0;
 	return work;
@@ -195,6 +210,11 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 uint64_t buffers_lost(void)
 {
 	return atomic_exchange(&lost, 0);
+}
+
+uint32_t buffers_waiting(void)
+{
+	return atomic_load(&waiting);
 }
 
 bool buffers_are_out(void)

@@ -27,6 +27,9 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 /* Whether CUPTI has any. */
 bool buffers_are_out(void);
 
+/* How many have come back and not been read. */
+uint32_t buffers_waiting(void);
+
 /* Calls `read` with every record of the buffer that came back first, and keeps the buffer for later
  * use; false if there is none. `name` is a kernel's in the catalog, 0 where it has none. By one
  * thread at a time. */

@@ -61,6 +61,13 @@ static const struct cuda_context_entry *begin(struct record *work, enum frame_ki
 	return entry;
 }
 
+static bool at_the_end;
+
+void decode_at_the_end(bool now)
+{
+	at_the_end = now;
+}
+
 /* Times that are 0 were not taken; those that run backwards were, but are wrong. */
 static void set_stamps(struct record *work, uint64_t start, uint64_t end)
 {
@@ -68,6 +75,8 @@ static void set_stamps(struct record *work, uint64_t start, uint64_t end)
 	work->ended = end;
 	if (start && start <= end)
 		work->known |= KNOWN_TIMES;
+	else if (!end && at_the_end)
+		work->frame.flags |= RECORD_UNFINISHED;
 	else
 		work->frame.flags |= RECORD_BAD_TIMES;
 }

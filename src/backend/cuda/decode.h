@@ -2,6 +2,7 @@
 #ifndef BACKEND_CUDA_DECODE_H
 #define BACKEND_CUDA_DECODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "backend/cuda/cupti.h"
@@ -10,6 +11,9 @@
 /* With the settings that say which kernels are wanted, which stay for good; again when they
  * change. */
 void decode_prepare(const struct settings *settings);
+
+/* Whether CUPTI was made to give out everything: work without an end still runs then. */
+void decode_at_the_end(bool now);
 
 /* Takes one of CUPTI's records, of any release since CUDA 6.5, to pieces: into match.h, or
  * nowhere. `name` is a kernel's in the catalog. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/match.h"
 
+#include "backend/cuda/match_open.h"
 #include "backend/cuda/stamps.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -12,25 +13,24 @@
  */
 enum {
 	SLOTS = 1 << 17,
+	WORD = 64,
+	WORDS = SLOTS / WORD,
 	WORKS = 1 << 16,  /* pieces of work that wait for their calls */
 	THREADS = 1 << 8, /* whose last call is remembered */
 };
 
-/* How long, in ns. CUPTI is asked for what it has every PERIOD (source.c); two of these bring
- * everything that is there. */
-#define WORK_WAITS UINT64_C(500000000)	   /* work for its call */
-#define ROW_WAITS UINT64_C(1000000000)	   /* a row for what nothing is known of yet, */
-#define COPY_WAITS INT64_C(2000000000)	   /* for an earlier copy, which may never come, */
-#define LAUNCH_WAITS INT64_C(60000000000)  /* for an earlier launch, which may be long */
+/* How long work waits for its call, in ns. CUPTI is asked for what it has every PERIOD (source.c);
+ * two of these bring everything that is there. */
+#define WORK_WAITS UINT64_C(500000000)
 
 struct slot {
 	struct match_call call; /* leave is 0 while there is none */
 	uint32_t correlation;
 	uint32_t work;	/* the newest piece that waits here, 0 if none */
 	uint64_t since; /* CLOCK_MONOTONIC when the oldest of them came */
-	bool listed;	/* in `waiting` */
 	bool answered;	/* it has had work */
 	bool met;	/* a row has the call's time */
+	bool given_up;	/* its work has been counted as lost */
 };
 
 struct work {
@@ -40,10 +40,10 @@ struct work {
 
 static struct slot *slots;
 static struct work *works; /* number 0 is none */
-static uint32_t works_made, works_free;
-static uint32_t *waiting, waiting_count; /* slots with work */
-static uint32_t *open, open_count;	 /* correlations of calls without work */
-static uint64_t settled; /* CLOCK_MONOTONIC: everything entered before this has come */
+static uint32_t works_made, works_free, works_used;
+static uint64_t waiting[WORDS];		 /* a bit for each slot: it has work */
+static uint32_t newest;			 /* correlation id that has come */
+static uint64_t revived;		 /* launches given up whose work has come */
 
 /* When the latest call of a thread began, of those that have come. */
 static struct {
@@ -55,9 +55,7 @@ int match_init(void)
 {
 	slots = memory_map(SLOTS * sizeof(*slots));
 	works = memory_map((WORKS + 1) * sizeof(*works));
-	waiting = memory_map(SLOTS * sizeof(*waiting));
-	open = memory_map(SLOTS * sizeof(*open));
-	return slots && works && waiting && open ? 0 : -1;
+	return slots && works ? match_open_init(2 * SLOTS) : -1;
 }
 
 static struct slot *slot_of(uint32_t correlation)
@@ -97,6 +95,8 @@ static void hand_on(struct record *record, struct slot *slot)
 	if (slot) {
 		record->frame.thread = has_call(slot) ? slot->call.thread : 0;
 		slot->answered = slot->met = true;
+		revived += slot->given_up;
+		slot->given_up = false;
 	}
 	session_take(record);
 }
@@ -119,6 +119,7 @@ static uint64_t hand_on_all_of(struct slot *slot)
 		works[at].next = works_free;
 		works_free = at;
 	}
+	works_used -= (uint32_t)count;
 	return count;
 }
 
@@ -130,7 +131,9 @@ static struct slot *claim(uint32_t correlation)
 	if (slot->correlation == correlation)
 		return slot;
 	hand_on_all_of(slot);
-	*slot = (struct slot){.correlation = correlation, .listed = slot->listed};
+	*slot = (struct slot){.correlation = correlation};
+	if ((int32_t)(correlation - newest) > 0 || !newest)
+		newest = correlation;
 	return slot;
 }
 
@@ -153,8 +156,8 @@ void match_add_call(const struct match_call *call)
 	/* Some work is made by calls that an old CUPTI has no name for, or that nobody would think
 	 * of; only those that are known to make some are waited for. */
 	slot = claim(call->correlation);
-	if (call->kind != CALL_OTHER && !has_call(slot) && !slot->answered && open_count < SLOTS)
-		open[open_count++] = call->correlation;
+	if (call->kind != CALL_OTHER && !has_call(slot) && !slot->answered)
+		match_open_add(call->correlation);
 	if (!has_call(slot) || call->runtime)
 		slot->call = *call;
 }
@@ -169,16 +172,17 @@ static struct work *new_work(uint32_t *number)
 			return NULL;
 		*number = ++works_made;
 	}
+	works_used++;
 	return &works[*number];
 }
 
 static void list(struct slot *slot)
 {
+	uint32_t index = slot->correlation % SLOTS;
+
 	if (!slot->work)
 		slot->since = clock_monotonic();
-	if (!slot->listed)
-		waiting[waiting_count++] = slot->correlation % SLOTS;
-	slot->listed = true;
+	waiting[index / WORD] |= UINT64_C(1) << index % WORD;
 }
 
 void match_add_work(const struct record *record, uint32_t correlation)
@@ -222,76 +226,71 @@ static bool is_certain(const struct slot *slot)
 				       latest[thread].enter >= slot->call.leave));
 }
 
-uint64_t match_hand_on(bool all)
+/* What is certain, and what has waited for so long, of the slots in one word of `waiting`. */
+static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 {
-	uint64_t now = clock_monotonic(), count = 0;
-	uint32_t left = 0;
+	uint64_t count = 0;
 
-	for (uint32_t i = 0; i < waiting_count; i++) {
-		struct slot *slot = &slots[waiting[i]];
+	for (uint64_t left = waiting[word]; left; left &= left - 1) {
+		uint32_t bit = (uint32_t)__builtin_ctzll(left);
+		struct slot *slot = &slots[word * WORD + bit];
 
-		if (all || is_certain(slot) || now - slot->since > WORK_WAITS)
+		if (is_certain(slot) || now - slot->since >= patience)
 			count += hand_on_all_of(slot);
-		slot->listed = slot->work != 0;
-		if (slot->listed)
-			waiting[left++] = waiting[i];
+		if (!slot->work)
+			waiting[word] &= ~(UINT64_C(1) << bit);
 	}
-	waiting_count = left;
 	return count;
 }
 
-/* The call if it still waits for its work, or NULL. */
-static const struct match_call *open_call(uint32_t correlation)
+/* Ids count the calls, so those that are next to be reused are the oldest: all goes out nearly in
+ * the order in which it has to be, whichever way it came. */
+static uint64_t hand_on_waiting(uint64_t patience)
+{
+	uint64_t now = clock_monotonic(), count = 0;
+	uint32_t first = newest % SLOTS / WORD + 1;
+
+	for (uint32_t i = 0; i < WORDS; i++)
+		count += hand_on_word((first + i) % WORDS, now, patience);
+	return count;
+}
+
+uint64_t match_hand_on(bool all)
+{
+	return hand_on_waiting(all ? 0 : WORK_WAITS);
+}
+
+bool match_is_crowded(void)
+{
+	return works_used > WORKS / 2;
+}
+
+uint64_t match_make_room(void)
+{
+	return match_is_crowded() ? hand_on_waiting(UINT64_MAX) : 0;
+}
+
+const struct match_call *match_open_call(uint32_t correlation)
 {
 	const struct slot *slot = slot_of(correlation);
 
 	return slot->correlation == correlation && !slot->answered ? &slot->call : NULL;
 }
 
-uint64_t match_horizon(void)
+bool match_has_work(uint32_t correlation)
 {
-	uint64_t now = clock_monotonic(), horizon = now - ROW_WAITS;
-	uint32_t left = 0;
-
-	if (horizon < settled)
-		horizon = settled;
-	for (uint32_t i = 0; i < open_count; i++) {
-		const struct match_call *call = open_call(open[i]);
-		uint64_t enter = call ? stamps_monotonic(call->enter) : 0;
-
-		if (!call || (int64_t)(now - enter) >
-				     (call->kind == CALL_LAUNCH ? LAUNCH_WAITS : COPY_WAITS))
-			continue;
-		open[left++] = open[i];
-		if (enter < horizon)
-			horizon = enter;
-	}
-	open_count = left;
-	return horizon;
+	return slot_of(correlation)->work != 0;
 }
 
-bool match_is_waiting(uint64_t before)
+void match_give_up(uint32_t correlation)
 {
-	for (uint32_t i = 0; i < open_count; i++) {
-		const struct match_call *call = open_call(open[i]);
-
-		if (call && call->kind == CALL_LAUNCH && !slot_of(open[i])->work &&
-		    stamps_monotonic(call->enter) < before)
-			return true;
-	}
-	return false;
+	slot_of(correlation)->given_up = true;
 }
 
-uint64_t match_settle(uint64_t moment)
+uint64_t match_come_after_all(void)
 {
-	uint64_t launches = 0;
+	uint64_t count = revived;
 
-	for (uint32_t i = 0; i < open_count; i++) {
-		const struct match_call *call = open_call(open[i]);
-
-		launches += call && call->kind == CALL_LAUNCH;
-	}
-	open_count = 0;
-	settled = moment;
-	return launches;
+	revived = 0;
+	return count;
 }

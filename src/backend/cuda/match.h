@@ -42,15 +42,25 @@ void match_add_nothing(uint32_t correlation);
  */
 uint64_t match_hand_on(bool all);
 
+/* Whether much waits for calls that have not come: more of it may have to go without. */
+bool match_is_crowded(void);
+
+/* Then hands on the work whose call is certain. To be called between two buffers: that of others
+ * may be in the next one. */
+uint64_t match_make_room(void);
+
 /* CLOCK_MONOTONIC ns: nothing that was entered before is still to come, as far as can be told. */
 uint64_t match_horizon(void);
 
-/* Whether a launch that was entered before this (CLOCK_MONOTONIC ns) waits for its kernel. */
-bool match_is_waiting(uint64_t before);
+/* How many launches that were entered before this (CLOCK_MONOTONIC ns) wait for their kernels. */
+uint32_t match_count_waiting(uint64_t before);
 
 /* CUPTI has given out everything that was entered before `moment` (CLOCK_MONOTONIC ns): calls
  * without work have none, and rows wait for none of them. Returns how many launches are among
  * them. */
 uint64_t match_settle(uint64_t moment);
+
+/* How many of these launches have had work after all, since the last such question. */
+uint64_t match_come_after_all(void);
 
 #endif

@@ -9,6 +9,7 @@
 #include "backend/cuda/functions.h"
 #include "backend/cuda/match.h"
 #include "base/clock.h"
+#include "base/say.h"
 
 /*
  * CUPTI gives a buffer back when it is full or when it is asked to. While the program runs it is
@@ -23,10 +24,13 @@
 enum stage { RUNNING, LEAVING, FORCING, FORCED };
 
 static _Atomic int stage;
+static atomic_bool asking; /* CUPTI, which has not answered */
 static _Atomic uint64_t left_at; /* CLOCK_MONOTONIC ns of the newest flush */
 static uint64_t asked;		 /* of the newest question; the rest is under the drain lock */
 static uint64_t progress;
 static uint64_t forced_at;
+static uint32_t waited; /* how many launches that were */
+static uint64_t told;	/* launches counted as lost that may still come */
 
 static void flush(void)
 {
@@ -39,6 +43,13 @@ static void flush(void)
 		atomic_store(&stage, LEAVING);
 }
 
+static void ask_for_all(uint32_t flag)
+{
+	atomic_store(&asking, true);
+	cupti.ActivityFlushAll(flag);
+	atomic_store(&asking, false);
+}
+
 static void fetch(void)
 {
 	uint64_t now = clock_monotonic();
@@ -48,14 +59,15 @@ static void fetch(void)
 		return;
 	if (at == FORCING) {
 		forced_at = now;
-		cupti.ActivityFlushAll(CUPTI_FLUSH_FORCED);
+		ask_for_all(CUPTI_FLUSH_FORCED);
 		atomic_compare_exchange_strong(&stage, &at, FORCED);
 		return;
 	}
-	if (at == RUNNING && (now - asked < PERIOD || !buffers_are_out()))
+	if (at == RUNNING &&
+	    ((now - asked < PERIOD && !match_is_crowded()) || !buffers_are_out()))
 		return;
 	asked = now;
-	cupti.ActivityFlushAll(0);
+	ask_for_all(0);
 }
 
 /* How many of the lost launches nobody has counted yet. */
@@ -63,38 +75,71 @@ static void count_lost(uint64_t launches)
 {
 	uint64_t counted = buffers_lost();
 
-	if (launches > counted)
-		session_lost(launches - counted);
+	if (launches <= counted)
+		return;
+	session_lost(launches - counted);
+	told += launches - counted;
 }
 
-static void leave(uint64_t count)
+/* What was given up while it ran, and has come to an end all the same. */
+static void count_found(void)
+{
+	uint64_t found = match_come_after_all();
+
+	found = found < told ? found : told;
+	if (found)
+		session_found(found);
+	told -= found;
+}
+
+/* Other threads may go on launching: that is no progress of what is waited for. */
+static void leave(void)
 {
 	uint64_t now = clock_monotonic(), moment = atomic_load(&left_at);
 	int at = atomic_load(&stage);
 
-	if (count || progress < moment)
-		progress = now;
-	if (at == LEAVING && (!match_is_waiting(moment) || now - progress > STALLED))
-		atomic_compare_exchange_strong(&stage, &at, FORCING);
-	if (at != FORCED)
-		return;
-	match_hand_on(true);
-	count_lost(match_settle(forced_at));
-	atomic_compare_exchange_strong(&stage, &at, RUNNING);
+	if (at == LEAVING) {
+		uint32_t count = match_count_waiting(moment);
+
+		if (count != waited || progress < moment)
+			progress = now;
+		waited = count;
+		if (!count || now - progress > STALLED)
+			atomic_compare_exchange_strong(&stage, &at, FORCING);
+	} else if (at == FORCED) {
+		match_hand_on(true);
+		count_lost(match_settle(forced_at));
+		atomic_compare_exchange_strong(&stage, &at, RUNNING);
+	}
 }
 
-static uint64_t collect(bool final)
+/* Nothing comes any more. How much CUPTI still holds nobody knows. */
+static void count_missing(void)
+{
+	static int said;
+
+	count_lost(match_settle(clock_monotonic()));
+	if ((atomic_load(&asking) || atomic_load(&stage) != RUNNING) && buffers_are_out() &&
+	    cuda_is_here())
+		say_once(&said, "CUPTI did not answer in time: what the program did last is in "
+				"no log");
+}
+
+static uint64_t collect(enum collecting how)
 {
 	uint64_t count = 0;
 
 	if (!cuda_is_ours())
 		return 0;
-	while (buffers_read(decode))
-		count += match_hand_on(false);
-	count += match_hand_on(final);
-	leave(count);
-	if (final)
-		count_lost(match_settle(clock_monotonic()));
+	decode_at_the_end(how == COLLECT_LAST || atomic_load(&stage) == FORCED);
+	/* Bounded: the program may fill buffers as fast as they are read. */
+	for (uint32_t left = buffers_waiting(); left > 0 && buffers_read(decode); left--)
+		count += match_make_room();
+	count += match_hand_on(how != COLLECT_COMPLETE);
+	count_found();
+	leave();
+	if (how == COLLECT_LAST)
+		count_missing();
 	return count;
 }
 
