@@ -54,27 +54,56 @@ static int take(const char *path, void *argument)
 
 enum { METRICS = 2048 };
 
+struct question {
+	struct hostapi api;
+	const char *chip;
+	const char *metrics[METRICS];
+	const char *together[METRICS]; /* those that can be measured at once */
+	bool have[METRICS];
+	size_t count;
+};
+
+/* Appends one byte for each metric (see ask.h), and how many passes they need together. */
+static void answer(struct strbuf *out, struct question *question)
+{
+	size_t found = 0, passes = 0;
+
+	for (size_t i = 0; i < question->count; i++)
+		if (question->have[i])
+			question->together[found++] = question->metrics[i];
+	if (found)
+		passes = hostapi_passes(&question->api, question->chip, question->together, found);
+	found = 0;
+	for (size_t i = 0; i < question->count; i++) {
+		size_t more = passes;
+
+		question->together[found] = question->metrics[i];
+		if (question->have[i] && !passes)
+			more = hostapi_passes(&question->api, question->chip, question->together,
+					      found + 1);
+		found += question->have[i] && more;
+		strbuf_char(out, !question->have[i] ? '0' : more ? '1' : 'x');
+	}
+	if (found && !passes)
+		passes = hostapi_passes(&question->api, question->chip, question->together, found);
+	strbuf_printf(out, " %zu", passes);
+}
+
 /* In a child: `argument` is the chip's name and then the metrics, a line each. */
 static int answer_metrics(struct strbuf *out, const char *argument)
 {
-	static const char *metrics[METRICS], *there[METRICS];
-	static bool have[METRICS];
+	static struct question question;
 	char *text = strdup(argument), *save = NULL;
-	const char *chip = text ? strtok_r(text, "\n", &save) : NULL;
-	size_t count = 0, found = 0;
-	struct hostapi api;
 
-	while (count < METRICS && (metrics[count] = strtok_r(NULL, "\n", &save)))
-		count++;
-	if (!chip || places_walk(take, &api) != 1 ||
-	    hostapi_have(&api, chip, metrics, count, have))
+	question.chip = text ? strtok_r(text, "\n", &save) : NULL;
+	while (question.count < METRICS &&
+	       (question.metrics[question.count] = strtok_r(NULL, "\n", &save)))
+		question.count++;
+	if (!question.chip || places_walk(take, &question.api) != 1 ||
+	    hostapi_have(&question.api, question.chip, question.metrics, question.count,
+			 question.have))
 		return 1;
-	for (size_t i = 0; i < count; i++) {
-		if (have[i])
-			there[found++] = metrics[i];
-		strbuf_char(out, have[i] ? '1' : '0');
-	}
-	strbuf_printf(out, " %zu", found ? hostapi_passes(&api, chip, there, found) : 0);
+	answer(out, &question);
 	return 0;
 }
 

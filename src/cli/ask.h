@@ -14,8 +14,9 @@ const struct chip *ask_chip(const struct flags *flags);
 /* What a libcupti says of some metrics on a chip. */
 struct ask_answer {
 	bool known;   /* there is a libcupti, and it knows the chip */
-	char *have;   /* for each metric '1' or '0'; for the caller to free */
-	unsigned passes; /* for all that the chip has together; 0 if it could not be told */
+	char *have;   /* for each metric '1'; '0' if the chip lacks it; 'x' if it cannot be measured
+			 together with the earlier ones; for the caller to free */
+	unsigned passes; /* for all with '1' together; 0 if it could not be told */
 };
 
 void ask_metrics(struct ask_answer *answer, const struct chip *chip, const char *const *metrics,

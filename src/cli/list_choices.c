@@ -137,6 +137,11 @@ static void print_passes(const struct metrics *metrics, const struct counter_cho
 		printf("Together they need at most %u pass%s, in each of which a kernel runs "
 		       "once.\n",
 		       most, most == 1 ? "" : "es");
+	for (unsigned i = 0; passes && i < metrics->count; i++)
+		if (metrics->answer.have[i] == 'x')
+			printf("%s is not among them: it cannot be measured together with the "
+			       "others.\n",
+			       metrics->names[i]);
 	if (!passes)
 		printf("A libcupti of CUDA 12.6 or later would tell how many passes they need, "
 		       "but none is found.\n");

@@ -85,7 +85,7 @@ static void test_chips(void **state)
 	assert_true(seen >= 20);
 }
 
-/* What all the counters of 2010 need together, and that a wrong name is found. */
+/* Counters that fit one pass, and a name that there is not. */
 static void test_together(void **state)
 {
 	static const char *const four[] = {"sm__cycles_active.sum", "sm__warps_active.sum",
@@ -101,11 +101,38 @@ static void test_together(void **state)
 	assert_int_equal(hostapi_passes(&facts.api, "XX100", four, 4), 0);
 }
 
+/* The tool says that counters need together at most what each needs by itself, added up. */
+static void test_sum(void **state)
+{
+	static const char *const names[] = {"GV100", "TU102", "GA100", "GH100", "GB202"};
+	static const char *all[FACT_METRICS];
+
+	(void)state;
+	if (!there)
+		skip();
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		static bool have[FACT_METRICS];
+		size_t count = 0, sum = 0, together;
+
+		assert_int_equal(metricfacts_have(&facts, names[i], have), 0);
+		metricfacts_plan(&facts, names[i], have);
+		for (size_t m = 0; m < facts.metric_count; m += 5) {
+			if (!have[m] || !strncmp(facts.metrics[m], "pcie", 4))
+				continue; /* pcie__... may have to be alone */
+			all[count++] = facts.metrics[m];
+			sum += facts.alone[m];
+		}
+		together = hostapi_passes(&facts.api, names[i], all, count);
+		assert_in_range(together, 1, sum);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_chips),
 		cmocka_unit_test(test_together),
+		cmocka_unit_test(test_sum),
 	};
 
 	return cmocka_run_group_tests(tests, enter, NULL);

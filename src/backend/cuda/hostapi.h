@@ -90,7 +90,8 @@ int hostapi_have(const struct hostapi *api, const char *chip, const char *const 
 		 size_t count, bool *have);
 
 /* How often a kernel runs while all these metrics are measured; 0 if one of them, or the chip, is
- * not known. */
+ * not known, or if they cannot be measured together (pcie__... and nvlrx__... can only be by
+ * themselves, since CUDA 12.9). */
 size_t hostapi_passes(const struct hostapi *api, const char *chip, const char *const *metrics,
 		      size_t count);
 
