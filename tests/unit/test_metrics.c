@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -21,7 +22,11 @@ static int there;
 
 static int enter(void **state)
 {
+	const char *sanitizers = getenv("COMPUTEPROF_SANITIZERS");
+
 	(void)state;
+	if (sanitizers && *sanitizers)
+		return 0; /* they end a process in which libcupti opens libnvperf_host its way */
 	there = metricfacts_open(&facts) == 0;
 	if (there)
 		printf("# CUPTI %u: %zu chips, %zu metrics\n", facts.version, facts.chip_count,
