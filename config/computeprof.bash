@@ -33,6 +33,9 @@ _computeprof_value()
 			sed -e 1d -e 's/ .*//')" -- "$word") $(compgen -f -- "$word")) ;;
 	-d | --dialect)
 		COMPREPLY=($(compgen -W 'classic cuda4' -- "$word")) ;;
+	--chip)
+		COMPREPLY=($(compgen -W "$("$tool" list chips 2>/dev/null |
+			sed -e 1d -e 's/ .*//')" -- "$word")) ;;
 	--device | --context)
 		COMPREPLY=() ;;
 	*)
@@ -92,6 +95,9 @@ _computeprof()
 		COMPREPLY=($(compgen -W "$(_computeprof_options "$tool" "$command")" -- "$word")) ;;
 	list:*)
 		COMPREPLY=($(compgen -W "$(_computeprof_lists "$tool")" -- "$word")) ;;
+	explain:*)
+		COMPREPLY=($(compgen -W "$("$tool" list counters 2>/dev/null |
+			sed -e 1d -e 's/ .*//')" -- "$word")) ;;
 	doctor:*)
 		COMPREPLY=($(compgen -c -- "$word") $(compgen -f -- "$word")) ;;
 	:*)

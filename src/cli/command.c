@@ -17,9 +17,11 @@ const struct command commands[COMMAND_COUNT] = {
 		.run = recover_command,
 	},
 	[COMMAND_LIST] = {
-		.name = "list", .arguments = "options|devices|configs|counters",
+		.name = "list", .arguments = "options|devices|configs|counters|chips",
 		.help = "Shows the words of configuration files, the devices as logs number them, "
-			"the\nready-made configurations, or the counters.",
+			"the\nready-made configurations, NVIDIA's chips, or the counters: with "
+			"--chip\nor --device how each is made there, with --config only those of "
+			"a file.",
 		.run = list_command,
 	},
 	[COMMAND_DOCTOR] = {
@@ -32,6 +34,11 @@ const struct command commands[COMMAND_COUNT] = {
 		.help = "Prints a binary trace as a log, or a log in another format.",
 		.run = print_command,
 	},
+	[COMMAND_EXPLAIN] = {
+		.name = "explain", .arguments = "[OPTION ...] COUNTER",
+		.help = "Tells in plain words what a counter counts and what its value means.",
+		.run = explain_command,
+	},
 };
 const struct exit_row exit_rows[] = {
 	{"the program's own", "A program was run and ended by itself"},
@@ -40,7 +47,8 @@ const struct exit_row exit_rows[] = {
 	 "shell sees 128 and the number of the signal"},
 	{"0", "A command did what was asked"},
 	{"1",
-	 "recover: a log could not be finished; list: there is nothing to show; doctor: something "
+	 "recover: a log could not be finished; list: there is nothing to show; explain: there is "
+	 "no such counter; doctor: something "
 	 "keeps programs from being logged; print: a file could not be read or written, or parts "
 	 "of it are damaged"},
 	{"125", "The command line was wrong, or computeprof itself failed; no program was run"},

@@ -41,5 +41,6 @@ int recover_command(const struct flags *flags);
 int list_command(const struct flags *flags);
 int doctor_command(const struct flags *flags);
 int print_command(const struct flags *flags);
+int explain_command(const struct flags *flags);
 
 #endif

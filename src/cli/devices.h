@@ -12,4 +12,7 @@
 int devices_opencl(struct strbuf *out, const char *argument);
 int devices_cuda(struct strbuf *out, const char *argument);
 
+/* For trial_run: appends the compute capability of CUDA device number `argument`, times 10. */
+int devices_capability(struct strbuf *out, const char *argument);
+
 #endif

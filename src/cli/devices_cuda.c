@@ -2,10 +2,12 @@
 #include "cli/devices.h"
 
 #include <dlfcn.h>
+#include <limits.h>
+#include <stdlib.h>
 
 #include "cli/table.h"
 
-enum { NAME = 256 };
+enum { NAME = 256, MAJOR = 75, MINOR = 76 /* of CUdevice_attribute */ };
 
 /* From the reference of the CUDA driver API; CUresult is an enum whose 0 is success. */
 struct cuda {
@@ -13,6 +15,7 @@ struct cuda {
 	int (*count)(int *count);
 	int (*get)(int *device, int ordinal);
 	int (*name)(char *name, int size, int device);
+	int (*attribute)(int *value, int attribute, int device);
 };
 
 static int load(struct cuda *cuda, struct strbuf *out)
@@ -27,6 +30,7 @@ static int load(struct cuda *cuda, struct strbuf *out)
 	*(void **)&cuda->count = dlsym(handle, "cuDeviceGetCount");
 	*(void **)&cuda->get = dlsym(handle, "cuDeviceGet");
 	*(void **)&cuda->name = dlsym(handle, "cuDeviceGetName");
+	*(void **)&cuda->attribute = dlsym(handle, "cuDeviceGetAttribute");
 	if (cuda->init && cuda->count && cuda->get && cuda->name)
 		return 0;
 	strbuf_string(out, "libcuda.so.1 is not a CUDA driver");
@@ -62,5 +66,30 @@ int devices_cuda(struct strbuf *out, const char *argument)
 	}
 	for (int i = 0; i < count; i++)
 		add_device(out, &cuda, i);
+	return 0;
+}
+
+int devices_capability(struct strbuf *out, const char *argument)
+{
+	struct cuda cuda;
+	int device, major, minor, error;
+	char *end;
+	long number = strtol(argument, &end, 10);
+
+	if (end == argument || *end || number < 0 || number > INT_MAX) {
+		strbuf_printf(out, "'%.100s' is no number", argument);
+		return 1;
+	}
+	if (load(&cuda, out))
+		return 1;
+	error = cuda.attribute ? cuda.init(0) : 1;
+	error = error ? error : cuda.get(&device, (int)number);
+	error = error ? error : cuda.attribute(&major, MAJOR, device);
+	error = error ? error : cuda.attribute(&minor, MINOR, device);
+	if (error) {
+		strbuf_printf(out, "the CUDA driver answers with error %d", error);
+		return 1;
+	}
+	strbuf_printf(out, "%d", 10 * major + minor);
 	return 0;
 }

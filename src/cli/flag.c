@@ -11,6 +11,7 @@ enum {
 	RUN = 1 << COMMAND_RUN,
 	LIST = 1 << COMMAND_LIST,
 	PRINT = 1 << COMMAND_PRINT,
+	EXPLAIN = 1 << COMMAND_EXPLAIN,
 	EVERY = (1 << COMMAND_COUNT) - 1
 };
 
@@ -37,7 +38,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_CONFIG] = {
 		.name = "config", .letter = 'c', .argument = "NAME",
 		.help = "columns and settings: a file, or see 'list configs'",
-		.commands = RUN | PRINT, .variable = "COMPUTE_PROFILE_CONFIG",
+		.commands = RUN | PRINT | LIST, .variable = "COMPUTE_PROFILE_CONFIG",
 	},
 	[FLAG_DIALECT] = {
 		.name = "dialect", .letter = 'd', .argument = "NAME",
@@ -59,16 +60,21 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_DEVICE] = {
 		.name = "device", .argument = "NUMBER",
-		.help = "only the records of this device",
-		.commands = PRINT,
+		.help = "only this device; its counters",
+		.commands = PRINT | LIST | EXPLAIN,
 	},
 	[FLAG_CONTEXT] = {
 		.name = "context", .argument = "NUMBER",
 		.help = "only the records of this context, counted from 0",
 		.commands = PRINT,
 	},
+	[FLAG_CHIP] = {
+		.name = "chip", .argument = "NAME",
+		.help = "counters of this chip: GH100, or 9.0, or sm_90",
+		.commands = LIST | EXPLAIN,
+	},
 	[FLAG_MAN] = {
-		.name = "man", .help = "'list options' as source for the manual page",
+		.name = "man", .help = "'list options' or 'counters' as the manual has it",
 		.commands = LIST,
 	},
 	[FLAG_QUIET] = {

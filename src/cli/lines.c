@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -51,4 +52,22 @@ const char *lines_next(const char **at, size_t *length)
 	*length = strcspn(line, "\n");
 	*at = line + *length + (line[*length] == '\n');
 	return line;
+}
+
+void lines_paragraph(const char *text, unsigned indent, unsigned width)
+{
+	unsigned column = 0;
+
+	while (*text) {
+		size_t length = strcspn(text, " ");
+
+		if (column && column + 1 + length > width) {
+			putchar('\n');
+			column = 0;
+		}
+		column += (unsigned)printf("%*s%.*s", column ? 1 : (int)indent, "", (int)length,
+					   text);
+		text += length + (text[length] == ' ');
+	}
+	putchar('\n');
 }

@@ -9,6 +9,9 @@
 /* Appends a file's bytes, at most 64 MiB of them. 0, or -1 with errno set. */
 int lines_read_file(struct strbuf *to, const char *path);
 
+/* Prints text in lines of at most `width` columns, `indent` blanks before each. */
+void lines_paragraph(const char *text, unsigned indent, unsigned width);
+
 /* The next line of the string at `*at`, which is moved past it; NULL at the end. Not terminated;
  * `length` is without the newline. */
 const char *lines_next(const char **at, size_t *length);

@@ -9,12 +9,13 @@
 
 static const struct {
 	const char *name;
-	int (*print)(bool man);
+	int (*print)(const struct flags *flags);
 } lists[] = {
 	{"options", list_options},
 	{"devices", list_devices},
 	{"configs", list_configs},
 	{"counters", list_counters},
+	{"chips", list_chips},
 };
 
 int list_command(const struct flags *flags)
@@ -23,7 +24,7 @@ int list_command(const struct flags *flags)
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		if (!strcmp(name, lists[i].name))
-			return lists[i].print(flags->value[FLAG_MAN] != NULL);
-	say("list one of: options, devices, configs, counters");
+			return lists[i].print(flags);
+	say("list one of: options, devices, configs, counters, chips");
 	return EXIT_TOOL_FAILED;
 }

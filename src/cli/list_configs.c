@@ -58,14 +58,14 @@ static void add_config(struct strbuf *rows, const char *directory, const char *n
 	strbuf_free(&path);
 }
 
-int list_configs(bool man)
+int list_configs(const struct flags *flags)
 {
 	struct strbuf rows = STRBUF_INIT;
 	struct dirent **entries = NULL;
 	const char *directory = library_configs();
 	int count = scandir(directory, &entries, is_config, alphasort);
 
-	(void)man;
+	(void)flags;
 	if (count < 0) {
 		say("cannot read the directory of configuration files %s: %m", directory);
 		return EXIT_PROBLEM;

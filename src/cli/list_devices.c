@@ -20,12 +20,12 @@ static int add(struct strbuf *rows, const char *api,
 	return result;
 }
 
-int list_devices(bool man)
+int list_devices(const struct flags *flags)
 {
 	struct strbuf rows = STRBUF_INIT;
 	int missing = 0;
 
-	(void)man;
+	(void)flags;
 	strbuf_string(&rows, "API\tNUMBER\tDEVICE\tPLATFORM\n");
 	missing += add(&rows, "OpenCL", devices_opencl) != 0;
 	missing += add(&rows, "CUDA", devices_cuda) != 0;

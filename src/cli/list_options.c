@@ -9,6 +9,7 @@
 #include "cli/manual.h"
 #include "cli/table.h"
 #include "model/column.h"
+#include "settings/definition.h"
 #include "settings/environ.h"
 #include "settings/options.h"
 
@@ -49,6 +50,9 @@ static void add_settings(struct strbuf *rows)
 	for (const struct option_row *row = option_rows; row->name; row++)
 		strbuf_printf(rows, "%s\t%s\t%s\t%s\n", or_dash(row->section), row->name,
 			      list_value(row), row->help);
+	for (int i = 0; i < DEFINITION_FIELDS; i++)
+		strbuf_printf(rows, "counter NAME\t%s\t%s\t%s\n", definition_rows[i].name,
+			      definition_rows[i].value, definition_rows[i].help);
 }
 
 static void add_variables(struct strbuf *rows)
@@ -69,9 +73,9 @@ static void print_table(const char *title, void (*add)(struct strbuf *rows))
 	strbuf_free(&rows);
 }
 
-int list_options(bool man)
+int list_options(const struct flags *flags)
 {
-	if (man) {
+	if (flags->value[FLAG_MAN]) {
 		manual_print();
 		return EXIT_DONE;
 	}

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/countertext.h"
 #include "cli/list.h"
 #include "model/column.h"
+#include "settings/definition.h"
 #include "settings/environ.h"
 #include "settings/options.h"
 
@@ -145,6 +147,13 @@ static void add_columns(struct strbuf *to)
 	}
 }
 
+/* Those of 2010 only: `computeprof list counters` has them all. */
+static void add_counters(struct strbuf *to)
+{
+	for (int id = 0; id < COUNTER_2010_COUNT; id++)
+		entry(to, counter_get(id).name, NULL, counter_texts[id].help);
+}
+
 static void add_settings(struct strbuf *to)
 {
 	const char *section = NULL;
@@ -155,6 +164,11 @@ static void add_settings(struct strbuf *to)
 		section = row->section;
 		entry(to, row->name, list_value(row), row->help);
 	}
+	strbuf_string(to, ".SS [counter NAME]\nDefines a counter, whose NAME can then stand among "
+			  "the words.\n");
+	for (int i = 0; i < DEFINITION_FIELDS; i++)
+		entry(to, definition_rows[i].name, definition_rows[i].value,
+		      definition_rows[i].help);
 }
 
 static void add_variables(struct strbuf *to)
@@ -192,6 +206,8 @@ void manual_print(void)
 	add_commands(&text);
 	mark(&text, "COLUMNS");
 	add_columns(&text);
+	mark(&text, "COUNTERS");
+	add_counters(&text);
 	mark(&text, "SETTINGS");
 	add_settings(&text);
 	mark(&text, "VARIABLES");

@@ -1,231 +1,166 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-
-#include "base/text.h"
 #include "model/counter.h"
 
-/* Sorted by name: counter_find halves. */
-/* clang-format off */
-const struct counter counters[COUNTER_COUNT] = {
-	{.name = "active_ctas", .help = "resident thread blocks, added up over all active cycles"},
-	{.name = "active_cycles", .help = "cycles with at least one warp on the multiprocessor"},
-	{.name = "active_cycles_pm",
-	 .help = "active cycles, in the clock of the performance monitor"},
-	{.name = "active_cycles_sys", .help = "active cycles, in the system clock"},
-	{.name = "active_warps", .help = "resident warps, added up over all active cycles"},
-	{.name = "active_warps_pm",
-	 .help = "resident warps, added up in the clock of the performance monitor"},
-	{.name = "atom_count", .help = "atomic operations that return a value, per warp"},
-	{.name = "branch", .help = "branch instructions"},
-	{.name = "cta_launched", .help = "thread blocks started"},
-	{.name = "divergent_branch", .help = "branches whose threads took different ways"},
-	{.name = "elapsed_cycles_pm",
-	 .help = "cycles elapsed, in the clock of the performance monitor"},
-	{.name = "elapsed_cycles_sm", .help = "cycles elapsed, in the multiprocessor clock"},
-	{.name = "elapsed_cycles_sys", .help = "cycles elapsed, in the system clock"},
-	{.name = "fb_subp0_read_sectors",
-	 .help = "32-byte reads of device memory, sub-partition 0"},
-	{.name = "fb_subp0_write_sectors",
-	 .help = "32-byte writes of device memory, sub-partition 0"},
-	{.name = "fb_subp1_read_sectors",
-	 .help = "32-byte reads of device memory, sub-partition 1"},
-	{.name = "fb_subp1_write_sectors",
-	 .help = "32-byte writes of device memory, sub-partition 1"},
-	{.name = "generic_load", .help = "loads through generic addresses, per warp"},
-	{.name = "generic_store", .help = "stores through generic addresses, per warp"},
-	{.name = "gld_128b", .help = "128-byte global memory load transactions"},
-	{.name = "gld_32b", .help = "32-byte global memory load transactions"},
-	{.name = "gld_64b", .help = "64-byte global memory load transactions"},
-	{.name = "gld_coherent", .help = "coalesced global loads"},
-	{.name = "gld_incoherent", .help = "global loads that could not be coalesced"},
-	{.name = "gld_inst_128bit", .help = "128-bit global memory load instructions"},
-	{.name = "gld_inst_16bit", .help = "16-bit global memory load instructions"},
-	{.name = "gld_inst_32bit", .help = "32-bit global memory load instructions"},
-	{.name = "gld_inst_64bit", .help = "64-bit global memory load instructions"},
-	{.name = "gld_inst_8bit", .help = "8-bit global memory load instructions"},
-	{.name = "gld_request", .help = "global memory load instructions, per warp"},
-	{.name = "global_atom_cas", .help = "global memory compare-and-swap operations, per warp"},
-	{.name = "global_ld_mem_divergence_replays",
-	 .help = "global loads issued again because their addresses diverge"},
-	{.name = "global_load", .help = "global memory load instructions, per warp"},
-	{.name = "global_st_mem_divergence_replays",
-	 .help = "global stores issued again because their addresses diverge"},
-	{.name = "global_store", .help = "global memory store instructions, per warp"},
-	{.name = "global_store_transaction", .help = "transactions of global stores"},
-	{.name = "gred_count", .help = "atomic operations that return nothing, per warp"},
-	{.name = "gst_128b", .help = "128-byte global memory store transactions"},
-	{.name = "gst_32b", .help = "32-byte global memory store transactions"},
-	{.name = "gst_64b", .help = "64-byte global memory store transactions"},
-	{.name = "gst_coherent", .help = "coalesced global stores"},
-	{.name = "gst_incoherent", .help = "global stores that could not be coalesced"},
-	{.name = "gst_inst_128bit", .help = "128-bit global memory store instructions"},
-	{.name = "gst_inst_16bit", .help = "16-bit global memory store instructions"},
-	{.name = "gst_inst_32bit", .help = "32-bit global memory store instructions"},
-	{.name = "gst_inst_64bit", .help = "64-bit global memory store instructions"},
-	{.name = "gst_inst_8bit", .help = "8-bit global memory store instructions"},
-	{.name = "gst_request", .help = "global memory store instructions, per warp"},
-	{.name = "inst_executed", .help = "instructions executed, per warp"},
-	{.name = "inst_executed_fma_pipe_s0",
-	 .help = "instructions of the FMA pipeline, sub-core 0"},
-	{.name = "inst_executed_fma_pipe_s1",
-	 .help = "instructions of the FMA pipeline, sub-core 1"},
-	{.name = "inst_executed_fma_pipe_s2",
-	 .help = "instructions of the FMA pipeline, sub-core 2"},
-	{.name = "inst_executed_fma_pipe_s3",
-	 .help = "instructions of the FMA pipeline, sub-core 3"},
-	{.name = "inst_executed_fp16_pipe_s0",
-	 .help = "instructions of the FP16 pipeline, sub-core 0"},
-	{.name = "inst_executed_fp16_pipe_s1",
-	 .help = "instructions of the FP16 pipeline, sub-core 1"},
-	{.name = "inst_executed_fp16_pipe_s2",
-	 .help = "instructions of the FP16 pipeline, sub-core 2"},
-	{.name = "inst_executed_fp16_pipe_s3",
-	 .help = "instructions of the FP16 pipeline, sub-core 3"},
-	{.name = "inst_executed_fp64_pipe_s0",
-	 .help = "instructions of the FP64 pipeline, sub-core 0"},
-	{.name = "inst_executed_fp64_pipe_s1",
-	 .help = "instructions of the FP64 pipeline, sub-core 1"},
-	{.name = "inst_executed_fp64_pipe_s2",
-	 .help = "instructions of the FP64 pipeline, sub-core 2"},
-	{.name = "inst_executed_fp64_pipe_s3",
-	 .help = "instructions of the FP64 pipeline, sub-core 3"},
-	{.name = "inst_issued", .help = "instructions issued, repeats included"},
-	{.name = "inst_issued0", .help = "cycles in which no instruction was issued"},
-	{.name = "inst_issued1", .help = "cycles in which one instruction was issued"},
-	{.name = "inst_issued1_0",
-	 .help = "cycles in which one instruction was issued, scheduler 0"},
-	{.name = "inst_issued1_1",
-	 .help = "cycles in which one instruction was issued, scheduler 1"},
-	{.name = "inst_issued2", .help = "cycles in which two instructions were issued"},
-	{.name = "inst_issued2_0",
-	 .help = "cycles in which two instructions were issued, scheduler 0"},
-	{.name = "inst_issued2_1",
-	 .help = "cycles in which two instructions were issued, scheduler 1"},
-	{.name = "instructions", .help = "instructions executed"},
-	{.name = "l1_global_load_hit", .help = "global memory loads that hit the L1 cache"},
-	{.name = "l1_global_load_miss", .help = "global memory loads that missed the L1 cache"},
-	{.name = "l1_local_load_hit", .help = "local memory loads that hit the L1 cache"},
-	{.name = "l1_local_load_miss", .help = "local memory loads that missed the L1 cache"},
-	{.name = "l1_local_store_hit", .help = "local memory stores that hit the L1 cache"},
-	{.name = "l1_local_store_miss", .help = "local memory stores that missed the L1 cache"},
-	{.name = "l1_shared_bank_conflict", .help = "shared memory bank conflicts"},
-	{.name = "l1_shared_load_transactions", .help = "transactions of shared memory loads"},
-	{.name = "l1_shared_store_transactions", .help = "transactions of shared memory stores"},
-	{.name = "l2_subp0_read_hit_sectors", .help = "L2 cache read sector hits, slice 0"},
-	{.name = "l2_subp0_read_l1_hit_sectors",
-	 .help = "L2 cache read sector hits from the L1 cache, slice 0"},
-	{.name = "l2_subp0_read_sector_misses", .help = "L2 cache read sector misses, slice 0"},
-	{.name = "l2_subp0_read_sector_queries", .help = "L2 cache read sector queries, slice 0"},
-	{.name = "l2_subp0_read_sysmem_sector_queries",
-	 .help = "L2 cache read sector queries for host memory, slice 0"},
-	{.name = "l2_subp0_read_tex_hit_sectors",
-	 .help = "L2 cache read sector hits from the texture cache, slice 0"},
-	{.name = "l2_subp0_read_tex_sector_queries",
-	 .help = "L2 cache read sector queries from the texture cache, slice 0"},
-	{.name = "l2_subp0_total_read_sector_queries",
-	 .help = "L2 cache read sector queries of all kinds, slice 0"},
-	{.name = "l2_subp0_total_write_sector_queries",
-	 .help = "L2 cache write sector queries of all kinds, slice 0"},
-	{.name = "l2_subp0_write_sector_misses", .help = "L2 cache write sector misses, slice 0"},
-	{.name = "l2_subp0_write_sector_queries", .help = "L2 cache write sector queries, slice 0"},
-	{.name = "l2_subp0_write_sysmem_sector_queries",
-	 .help = "L2 cache write sector queries for host memory, slice 0"},
-	{.name = "l2_subp0_write_tex_hit_sectors",
-	 .help = "L2 cache write sector hits from the texture cache, slice 0"},
-	{.name = "l2_subp0_write_tex_sector_queries",
-	 .help = "L2 cache write sector queries from the texture cache, slice 0"},
-	{.name = "l2_subp1_read_hit_sectors", .help = "L2 cache read sector hits, slice 1"},
-	{.name = "l2_subp1_read_l1_hit_sectors",
-	 .help = "L2 cache read sector hits from the L1 cache, slice 1"},
-	{.name = "l2_subp1_read_sector_misses", .help = "L2 cache read sector misses, slice 1"},
-	{.name = "l2_subp1_read_sector_queries", .help = "L2 cache read sector queries, slice 1"},
-	{.name = "l2_subp1_read_sysmem_sector_queries",
-	 .help = "L2 cache read sector queries for host memory, slice 1"},
-	{.name = "l2_subp1_read_tex_hit_sectors",
-	 .help = "L2 cache read sector hits from the texture cache, slice 1"},
-	{.name = "l2_subp1_read_tex_sector_queries",
-	 .help = "L2 cache read sector queries from the texture cache, slice 1"},
-	{.name = "l2_subp1_total_read_sector_queries",
-	 .help = "L2 cache read sector queries of all kinds, slice 1"},
-	{.name = "l2_subp1_total_write_sector_queries",
-	 .help = "L2 cache write sector queries of all kinds, slice 1"},
-	{.name = "l2_subp1_write_sector_misses", .help = "L2 cache write sector misses, slice 1"},
-	{.name = "l2_subp1_write_sector_queries", .help = "L2 cache write sector queries, slice 1"},
-	{.name = "l2_subp1_write_sysmem_sector_queries",
-	 .help = "L2 cache write sector queries for host memory, slice 1"},
-	{.name = "l2_subp1_write_tex_hit_sectors",
-	 .help = "L2 cache write sector hits from the texture cache, slice 1"},
-	{.name = "l2_subp1_write_tex_sector_queries",
-	 .help = "L2 cache write sector queries from the texture cache, slice 1"},
-	{.name = "local_load", .help = "local memory load instructions, per warp"},
-	{.name = "local_load_transactions", .help = "transactions of local memory loads"},
-	{.name = "local_store", .help = "local memory store instructions, per warp"},
-	{.name = "local_store_transactions", .help = "transactions of local memory stores"},
-	{.name = "not_predicated_off_thread_inst_executed",
-	 .help = "instructions executed, per thread, less those predicated off"},
-	{.name = "pcie_rx_active_pulse",
-	 .help = "cycles in which the bus brought data to the device"},
-	{.name = "pcie_tx_active_pulse",
-	 .help = "cycles in which the bus took data from the device"},
-	{.name = "prof_trigger_00", .help = "times the kernel called __prof_trigger(0)"},
-	{.name = "prof_trigger_01", .help = "times the kernel called __prof_trigger(1)"},
-	{.name = "prof_trigger_02", .help = "times the kernel called __prof_trigger(2)"},
-	{.name = "prof_trigger_03", .help = "times the kernel called __prof_trigger(3)"},
-	{.name = "prof_trigger_04", .help = "times the kernel called __prof_trigger(4)"},
-	{.name = "prof_trigger_05", .help = "times the kernel called __prof_trigger(5)"},
-	{.name = "prof_trigger_06", .help = "times the kernel called __prof_trigger(6)"},
-	{.name = "prof_trigger_07", .help = "times the kernel called __prof_trigger(7)"},
-	{.name = "shared_atom", .help = "shared memory atomic operations, per warp"},
-	{.name = "shared_atom_cas", .help = "shared memory compare-and-swap operations, per warp"},
-	{.name = "shared_ld_bank_conflict", .help = "bank conflicts of shared memory loads"},
-	{.name = "shared_ld_transactions", .help = "transactions of shared memory loads"},
-	{.name = "shared_load", .help = "shared memory load instructions, per warp"},
-	{.name = "shared_load_replay",
-	 .help = "shared memory loads issued again because of bank conflicts"},
-	{.name = "shared_st_bank_conflict", .help = "bank conflicts of shared memory stores"},
-	{.name = "shared_st_transactions", .help = "transactions of shared memory stores"},
-	{.name = "shared_store", .help = "shared memory store instructions, per warp"},
-	{.name = "shared_store_replay",
-	 .help = "shared memory stores issued again because of bank conflicts"},
-	{.name = "sm_cta_launched", .help = "thread blocks started on a multiprocessor"},
-	{.name = "tensor_pipe_active_cycles_s0",
-	 .help = "cycles with the tensor pipeline busy, sub-core 0"},
-	{.name = "tensor_pipe_active_cycles_s1",
-	 .help = "cycles with the tensor pipeline busy, sub-core 1"},
-	{.name = "tensor_pipe_active_cycles_s2",
-	 .help = "cycles with the tensor pipeline busy, sub-core 2"},
-	{.name = "tensor_pipe_active_cycles_s3",
-	 .help = "cycles with the tensor pipeline busy, sub-core 3"},
-	{.name = "tex0_cache_sector_misses", .help = "texture cache 0 sector misses"},
-	{.name = "tex0_cache_sector_queries", .help = "texture cache 0 sector queries"},
-	{.name = "tex1_cache_sector_misses", .help = "texture cache 1 sector misses"},
-	{.name = "tex1_cache_sector_queries", .help = "texture cache 1 sector queries"},
-	{.name = "tex2_cache_sector_misses", .help = "texture cache 2 sector misses"},
-	{.name = "tex2_cache_sector_queries", .help = "texture cache 2 sector queries"},
-	{.name = "tex3_cache_sector_misses", .help = "texture cache 3 sector misses"},
-	{.name = "tex3_cache_sector_queries", .help = "texture cache 3 sector queries"},
-	{.name = "tex_cache_hit", .help = "texture cache hits"},
-	{.name = "tex_cache_miss", .help = "texture cache misses"},
-	{.name = "thread_inst_executed", .help = "instructions executed, per thread"},
-	{.name = "thread_inst_executed_0", .help = "instructions executed, per thread, pipeline 0"},
-	{.name = "thread_inst_executed_1", .help = "instructions executed, per thread, pipeline 1"},
-	{.name = "thread_inst_executed_2", .help = "instructions executed, per thread, pipeline 2"},
-	{.name = "thread_inst_executed_3", .help = "instructions executed, per thread, pipeline 3"},
-	{.name = "threads_launched", .help = "threads started"},
-	{.name = "uncached_global_load_transaction",
-	 .help = "transactions of global loads that bypass the cache"},
-	{.name = "warp_serialize",
-	 .help = "warps that had to serialise on a shared or constant memory conflict"},
-	{.name = "warps_launched", .help = "warps started"},
-};
-/* clang-format on */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
-static int compare(const void *name, const void *row)
+#include "base/text.h"
+
+/*
+ * All strings of the table lie in one struct, and the rows have offsets into it. Rows of pointers
+ * would have to be relocated in every process that the library is loaded into.
+ */
+static const struct texts {
+#define COUNTER(name, unit, help, events, metric, why)                                             \
+	char name_##name[sizeof(#name)];                                                           \
+	char events_##name[sizeof(events)];                                                        \
+	char metric_##name[sizeof(metric)];
+#include "model/counters_2010.def"
+#include "model/counters_events.def"
+#include "model/counters_nvprof.def"
+#undef COUNTER
+#define REASON(id, text) char reason_##id[sizeof(text)];
+#include "model/reasons.def"
+#undef REASON
+} texts = {
+#define COUNTER(name, unit, help, events, metric, why) #name, events, metric,
+#include "model/counters_2010.def"
+#include "model/counters_events.def"
+#include "model/counters_nvprof.def"
+#undef COUNTER
+#define REASON(id, text) text,
+#include "model/reasons.def"
+#undef REASON
+};
+
+static const struct row {
+	uint16_t name;
+	uint16_t events;
+	uint16_t metric;
+	uint16_t why;
+} rows[COUNTER_COUNT] = {
+#define COUNTER(name, unit, help, events, metric, why)                                             \
+	[COUNTER_##name] = {                                                                       \
+		offsetof(struct texts, name_##name),                                               \
+		offsetof(struct texts, events_##name),                                             \
+		offsetof(struct texts, metric_##name),                                             \
+		offsetof(struct texts, reason_##why),                                              \
+	},
+#include "model/counters_2010.def"
+#include "model/counters_events.def"
+#include "model/counters_nvprof.def"
+#undef COUNTER
+};
+
+_Static_assert(sizeof(struct texts) < UINT16_MAX, "offsets have 16 bits");
+
+static const char *text_at(uint16_t offset)
 {
-	return text_compare(name, ((const struct counter *)row)->name);
+	return (const char *)&texts + offset;
 }
 
-const struct counter *counter_find(const char *name)
+int counter_find(const char *name)
 {
-	return bsearch(name, counters, COUNTER_COUNT, sizeof(counters[0]), compare);
+	for (int id = 0; id < COUNTER_COUNT; id++)
+		if (text_same(name, text_at(rows[id].name)))
+			return id;
+	return -1;
+}
+
+struct counter counter_get(int id)
+{
+	const struct row *row = &rows[id];
+
+	return (struct counter){
+		.name = text_at(row->name),
+		.events = text_at(row->events),
+		.metric = text_at(row->metric),
+		.why = text_at(row->why),
+		.kind = id < COUNTER_2010_COUNT	    ? COUNTER_KIND_2010
+			: id < COUNTER_EVENTS_COUNT ? COUNTER_KIND_EVENT
+						    : COUNTER_KIND_NVPROF,
+	};
+}
+
+static struct counter_way way(const char *text, size_t length)
+{
+	struct counter_way found = {COUNTER_EXACT, text, length};
+
+	while (found.length && *found.formula == ' ') {
+		found.formula++;
+		found.length--;
+	}
+	while (found.length && found.formula[found.length - 1] == ' ')
+		found.length--;
+	if (found.length && *found.formula == '~') {
+		found.grade = COUNTER_APPROXIMATE;
+		found.formula++;
+		found.length--;
+	}
+	if (found.length == 0)
+		found.grade = COUNTER_NONE;
+	return found;
+}
+
+/* "2.1" as 21, at `*text`, which is moved behind it. */
+static unsigned read_capability(const char **text)
+{
+	unsigned capability = 0;
+
+	for (; (**text >= '0' && **text <= '9') || **text == '.'; ++*text)
+		if (**text != '.')
+			capability = capability * 10 + (unsigned)(**text - '0');
+	return capability;
+}
+
+struct counter_way counter_event(const char *events, unsigned capability)
+{
+	while (*events) {
+		size_t length = strcspn(events, ";");
+		const char *at = events;
+		unsigned first = read_capability(&at), last = first;
+
+		if (*at == '-') {
+			at++;
+			last = read_capability(&at);
+		}
+		if (capability >= first && capability <= last)
+			return way(at, (size_t)(events + length - at));
+		events += length + strspn(events + length, "; ");
+	}
+	return way(events, 0);
+}
+
+struct counter_way counter_metric(const char *metric, unsigned number)
+{
+	for (; number && *metric; number--)
+		metric += strcspn(metric, "|") + (strchr(metric, '|') != NULL);
+	return way(metric, strcspn(metric, "|"));
+}
+
+bool counter_is_raw(const char *name)
+{
+	static const char units[] = " ctc dram dramc fbpa fe gcc gpc gpu gr idc l1tex lrc lts mcc "
+				    "nvlrx nvltx pcie sm smsp sys syslrc syslts tpc ";
+	const char *mark = strstr(name, "__");
+	char unit[16] = " ";
+	size_t length = mark ? (size_t)(mark - name) : 0;
+
+	if (length == 0 || length + 3 > sizeof(unit))
+		return false;
+	memcpy(unit + 1, name, length);
+	unit[length + 1] = ' ';
+	if (!strstr(units, unit))
+		return false;
+	for (const char *at = mark + 2; *at; at++) {
+		bool dot = *at == '.';
+
+		if (dot && (at[-1] == '.' || at[-1] == '_' || !at[1]))
+			return false;
+		if (!dot && *at != '_' && !(*at >= '0' && *at <= '9') &&
+		    !((*at | 0x20) >= 'a' && (*at | 0x20) <= 'z'))
+			return false;
+	}
+	return mark[2] != '\0' && mark[2] != '.';
 }

@@ -13,6 +13,7 @@
 #include "model/counter.h"
 #include "settings/config.h"
 #include "settings/configfile.h"
+#include "settings/definition.h"
 #include "settings/options.h"
 
 #ifndef COMPUTEPROF_CONFIG_DIR
@@ -28,9 +29,9 @@ enum {
 struct reading {
 	struct config_lines lines;
 	struct settings *settings;
-	bool seen[COUNTER_COUNT];
-	unsigned counters; /* different ones */
+	struct definitions definitions;
 	unsigned unknown;
+	bool full; /* there are too many counters, and that was said */
 };
 
 static void say_no_argument(const struct reading *reading, const char *name, const char *argument)
@@ -40,8 +41,8 @@ static void say_no_argument(const struct reading *reading, const char *name, con
 		    reading->lines.path, reading->lines.line, name, argument);
 }
 
-/* The counter of a line; "local store" is how the manual of 2010 spells local_store. */
-static const struct counter *line_counter(const char *name, const char *argument)
+/* The row of a line's counter, or -1. The manual of 2010 spells local_store "local store". */
+static int line_counter(const char *name, const char *argument)
 {
 	char joined[64];
 	size_t length = strlen(name), rest = strlen(argument);
@@ -60,18 +61,38 @@ static const struct counter *line_counter(const char *name, const char *argument
 	return counter_find(joined);
 }
 
-static void take_counter(struct reading *reading, const struct counter *counter)
+static void take_counter(struct reading *reading, const char *name, int id)
 {
-	bool *seen = &reading->seen[counter - counters];
+	struct counter_choices *choices = &reading->settings->counters;
 
-	if (*seen)
-		return;
-	*seen = true;
-	reading->counters++;
-	strbuf_printf(&reading->settings->warnings,
-		      "NV_Warning: Counter '%s' is not compatible with other selected counters and "
-		      "it cannot be profiled in this run.\n",
-		      counter->name);
+	if (choices_add(choices, name, id)) {
+		strbuf_printf(&reading->settings->warnings,
+			      "NV_Warning: Counter '%s' is not compatible with other selected "
+			      "counters and it cannot be profiled in this run.\n",
+			      name);
+	} else if (choices->count == CHOICE_LIMIT && !reading->full) {
+		reading->full = true;
+		say("%.300s, line %u: counters from here on are passed over, %d are enough",
+		    reading->lines.path, reading->lines.line, CHOICE_LIMIT);
+	}
+}
+
+/* A counter that is not in the table: one of a [counter NAME] section, or a metric as it stands.
+ * The latter's name has its own letter case. */
+static bool take_other_counter(struct reading *reading, const char *name)
+{
+	const struct definition *definition = definitions_get(&reading->definitions, name);
+	char raw[CONFIG_LINE_SIZE];
+
+	if (definition) {
+		take_counter(reading, definition->name, -1);
+		return true;
+	}
+	snprintf(raw, sizeof(raw), "%.*s", (int)strlen(name), reading->lines.word);
+	if (!counter_is_raw(raw))
+		return false;
+	take_counter(reading, raw, -1);
+	return true;
 }
 
 static void take_unknown(struct reading *reading, size_t length)
@@ -104,19 +125,21 @@ static void take_option(struct reading *reading, const struct option_row *row, c
 /* A line of the old format: a column, a behaviour, a counter, or nothing we know. */
 static void take_word(struct reading *reading, const char *name, const char *argument)
 {
-	const struct counter *counter = line_counter(name, argument);
+	int counter = line_counter(name, argument);
 	const struct column *column = column_find(name);
 	const struct option_row *row = option_find(NULL, name);
 
 	if (row) {
 		take_option(reading, row, argument);
-	} else if (counter) {
-		take_counter(reading, counter);
+	} else if (counter >= 0) {
+		take_counter(reading, counter_get(counter).name, counter);
 	} else if (column) {
 		reading->settings->layout.columns |= 1U << (column - columns);
 		say_no_argument(reading, name, argument);
-	} else if ((counter = counter_find(name))) {
-		take_counter(reading, counter);
+	} else if ((counter = counter_find(name)) >= 0) {
+		take_counter(reading, counter_get(counter).name, counter);
+		say_no_argument(reading, name, argument);
+	} else if (take_other_counter(reading, name)) {
 		say_no_argument(reading, name, argument);
 	} else {
 		take_unknown(reading, *name ? strlen(name) : 1);
@@ -139,11 +162,13 @@ static void take_setting(struct reading *reading, const char *section, const cha
 static int take_line(void *user, const char *section, const char *name, const char *value)
 {
 	struct reading *reading = user;
-	char text[256];
+	char text[CONFIG_LINE_SIZE];
 
 	value = config_lines_value(&reading->lines, text, sizeof(text), value);
 	if (!reading->lines.sections)
 		take_word(reading, name, value);
+	else if (*reading->lines.counter)
+		definitions_take(&reading->definitions, &reading->lines, name, value);
 	else if (*section)
 		take_setting(reading, section, name, value);
 	return 1;
@@ -157,9 +182,11 @@ static void say_counters(const struct reading *reading)
 		[API_CUDA] = "this version does not read hardware counters yet",
 	};
 
-	if (reading->counters)
+	unsigned count = reading->settings->counters.count;
+
+	if (count && !reading->settings->only_looked_at)
 		say("%.300s asks for %u counter%s, but %s; everything else is logged",
-		    reading->lines.path, reading->counters, reading->counters == 1 ? "" : "s",
+		    reading->lines.path, count, count == 1 ? "" : "s",
 		    reasons[reading->settings->layout.api]);
 }
 
@@ -167,8 +194,11 @@ static void read_lines(struct settings *settings, const struct strbuf *text)
 {
 	struct reading reading = {.settings = settings};
 
+	definitions_find(&reading.definitions, settings->config, text->data, text->length);
 	config_lines_init(&reading.lines, settings->config, text->data, text->length);
 	ini_parse_stream(config_lines_next, &reading.lines, take_line, &reading);
+	definitions_check(&reading.definitions, settings->config);
+	definitions_give(&reading.definitions, &settings->counters);
 	say_counters(&reading);
 }
 

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/say.h"
+#include "base/text.h"
 #include "settings/config.h"
 #include "settings/configfile.h"
 #include "settings/options.h"
+
+#define COUNTER "counter"
 
 static const char blanks[] = " \t\r\f\v";
 
@@ -138,22 +142,67 @@ static char *put_setting(struct config_lines *lines, char *to, struct span line)
 	return to;
 }
 
+/* In a section [counter NAME]: takes the name. False with a message if it cannot be one. */
+static bool take_counter(struct config_lines *lines, const char *section)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+				      "0123456789";
+	enum { DIGITS = 10 };
+	const char *name = section + strlen(COUNTER);
+	size_t length;
+
+	name += strspn(name, blanks);
+	length = strlen(name);
+	if (length == 0 || length >= sizeof(lines->counter) || name[strspn(name, allowed)] ||
+	    strchr(allowed + sizeof(allowed) - 1 - DIGITS, *name)) {
+		if (!lines->quiet)
+			say("%.300s, line %u: a counter is defined by [counter NAME], with a name "
+			    "of up to %zu letters, digits and _",
+			    lines->path, lines->line, sizeof(lines->counter) - 1);
+		return false;
+	}
+	strcpy(lines->counter, name);
+	return true;
+}
+
+static bool is_counter(const char *section)
+{
+	char word[sizeof(COUNTER)];
+
+	snprintf(word, sizeof(word), "%s", section);
+	return text_same(word, COUNTER) && (!section[strlen(COUNTER)] ||
+					    strchr(blanks, section[strlen(COUNTER)]));
+}
+
+/* The name that a section has for inih; NULL if nobody knows it. */
+static const char *known_section(struct config_lines *lines, const char *section)
+{
+	const char *known = option_section(section);
+
+	if (is_counter(section))
+		return take_counter(lines, section) ? COUNTER : NULL;
+	if (!known && !lines->quiet)
+		say("%.300s, line %u: there is no section [%s]", lines->path, lines->line, section);
+	return known;
+}
+
 /* A section nobody knows is handed on as one without a name, and its settings are passed over. */
 static char *put_section(struct config_lines *lines, char *to, struct span line)
 {
 	const char *end = memchr(line.text, ']', line.size);
 	struct span name = {line.text + 1, end ? (size_t)(end - line.text - 1) : 0};
-	char copy[256] = "";
-	const char *known;
+	char copy[CONFIG_LINE_SIZE] = "";
+	const char *known = NULL;
 
 	trim(&name);
 	memcpy(copy, name.text, name.size);
-	known = option_section(copy);
-	if (!end)
-		say("%.300s, line %u: a section is written [name]", lines->path, lines->line);
-	else if (!known)
-		say("%.300s, line %u: there is no section [%s]", lines->path, lines->line, copy);
 	lines->sections = true;
+	lines->section = lines->line;
+	*lines->counter = '\0';
+	if (end)
+		known = known_section(lines, copy);
+	else if (!lines->quiet)
+		say("%.300s, line %u: a section is written [name]", lines->path, lines->line);
 	strcpy(to, "[");
 	strcat(to, known ? known : "");
 	strcat(to, "]\n");
@@ -169,8 +218,10 @@ char *config_lines_next(char *to, int size, void *stream)
 		if (line.size == 0 || strchr("#;", line.text[0]))
 			continue;
 		if (line.size + sizeof("=\n") > (size_t)size || line.size > 250) {
-			say("%.300s, line %u: the line is passed over, it has more than %d bytes",
-			    lines->path, lines->line, size - (int)sizeof("=\n"));
+			if (!lines->quiet)
+				say("%.300s, line %u: the line is passed over, it has more than %d "
+				    "bytes",
+				    lines->path, lines->line, size - (int)sizeof("=\n"));
 			continue;
 		}
 		return line.text[0] == '[' ? put_section(lines, to, line)

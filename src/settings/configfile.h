@@ -13,6 +13,8 @@
  * blanks anywhere and lines of any length. So the file is read into memory once and every line is
  * put into inih's form before inih sees it.
  */
+enum { CONFIG_LINE_SIZE = 256, CONFIG_COUNTER_SIZE = 64 };
+
 struct config_lines {
 	const char *path; /* for messages */
 	const char *next; /* unread bytes */
@@ -21,6 +23,9 @@ struct config_lines {
 	unsigned line;    /* its number, from 1 */
 	bool sections;    /* the first [section] has been seen */
 	bool hidden;      /* the current line has semicolons that inih must not see */
+	bool quiet;       /* mistakes are not said: somebody else reads the file once more */
+	unsigned section; /* the number of the line that the current section begins at */
+	char counter[CONFIG_COUNTER_SIZE]; /* NAME in a section [counter NAME], else empty */
 };
 
 /* Reads all of a regular file of at most CONFIG_SIZE_LIMIT bytes, without ever waiting for it.

@@ -93,6 +93,7 @@ void settings_free(struct settings *settings)
 	if (settings->kernel_regex)
 		regfree(settings->kernel_regex);
 	free(settings->kernel_regex);
+	choices_free(&settings->counters);
 	strbuf_free(&settings->warnings);
 	*settings = (struct settings){0};
 }

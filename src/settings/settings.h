@@ -7,6 +7,7 @@
 
 #include "base/strbuf.h"
 #include "model/layout.h"
+#include "settings/choice.h"
 
 /*
  * What the user asked for, for one API: the environment and the configuration file, read once and
@@ -19,7 +20,9 @@ struct settings {
 	char *trace;     /* file name pattern of the binary trace, or NULL */
 	char *config;    /* path of the configuration file that was read, or NULL */
 	char *bad_config; /* the path, as the user wrote it, if it cannot be used; else NULL */
+	struct counter_choices counters; /* that the configuration file asks for */
 	struct strbuf warnings; /* whole NV_Warning lines for the top of every log */
+	bool only_looked_at;    /* nothing will be logged: counters are not commented on */
 	bool start_enabled;     /* enableonstart */
 	bool concurrent_kernels; /* conckerneltrace */
 	bool aggregate_counters; /* countermodeaggregate */

@@ -57,8 +57,10 @@ static const struct file ready_files[] = {
 	{"launch.conf", LAUNCH | MEMORY | BIT(LOCAL_BLOCK) | BIT(STREAM), 0},
 	{"all.conf", ANY_OPTION &((1U << COLUMN_COUNT) - 1), 0},
 	{"instructions.conf", 0, 5},
-	{"cache.conf", 0, 6},
-	{"branch.conf", 0, 2},
+	{"cache.conf", 0, 5},
+	{"branch.conf", 0, 4},
+	{"traffic.conf", 0, 6},
+	{"occupancy.conf", LAUNCH | MEMORY, 5},
 };
 
 static const char *source(void)

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/hostapi.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+bool hostapi_fill(struct hostapi *api, void *library)
+{
+	*(void **)&api->Initialize = dlsym(library, "cuptiProfilerHostInitialize");
+	*(void **)&api->Deinitialize = dlsym(library, "cuptiProfilerHostDeinitialize");
+	*(void **)&api->GetSupportedChips = dlsym(library, "cuptiProfilerHostGetSupportedChips");
+	*(void **)&api->ConfigAddMetrics = dlsym(library, "cuptiProfilerHostConfigAddMetrics");
+	*(void **)&api->GetConfigImageSize = dlsym(library, "cuptiProfilerHostGetConfigImageSize");
+	*(void **)&api->GetConfigImage = dlsym(library, "cuptiProfilerHostGetConfigImage");
+	*(void **)&api->GetNumOfPasses = dlsym(library, "cuptiProfilerHostGetNumOfPasses");
+	return api->Initialize && api->Deinitialize && api->GetSupportedChips &&
+	       api->ConfigAddMetrics && api->GetConfigImageSize && api->GetConfigImage &&
+	       api->GetNumOfPasses;
+}
+
+size_t hostapi_chips(const struct hostapi *api, const char *const **names)
+{
+	struct host_chips chips = {.size = sizeof(chips)};
+
+	if (api->GetSupportedChips(&chips))
+		return 0;
+	*names = chips.names;
+	return chips.count;
+}
+
+static struct host_object *open_chip(const struct hostapi *api, const char *chip)
+{
+	struct host_initialize begin = {.size = sizeof(begin), .chip = chip};
+
+	return api->Initialize(&begin) ? NULL : begin.object;
+}
+
+static void close_chip(const struct hostapi *api, struct host_object *object)
+{
+	struct host_deinitialize end = {.size = sizeof(end), .object = object};
+
+	if (object)
+		api->Deinitialize(&end);
+}
+
+static bool add(const struct hostapi *api, struct host_object *object, const char *const *metrics,
+		size_t count)
+{
+	struct host_add add = {
+		.size = sizeof(add), .object = object, .metrics = metrics, .count = count};
+
+	return api->ConfigAddMetrics(&add) == 0;
+}
+
+static bool have_one(const struct hostapi *api, const char *chip, const char *const *metric)
+{
+	struct host_object *object = open_chip(api, chip);
+	bool have = object && add(api, object, metric, 1);
+
+	close_chip(api, object);
+	return have;
+}
+
+/*
+ * One at a time: an unknown name fails the whole call, and nothing works with the object later. A
+ * name that is known may be refused, too, by an object that has others; so each gets a second try.
+ */
+int hostapi_have(const struct hostapi *api, const char *chip, const char *const *metrics,
+		 size_t count, bool *have)
+{
+	struct host_object *object = open_chip(api, chip);
+	bool empty = true;
+
+	for (size_t i = 0; object && i < count; i++) {
+		have[i] = add(api, object, &metrics[i], 1);
+		if (have[i]) {
+			empty = false;
+			continue;
+		}
+		close_chip(api, object);
+		have[i] = !empty && have_one(api, chip, &metrics[i]);
+		object = open_chip(api, chip);
+		empty = true;
+	}
+	close_chip(api, object);
+	return object ? 0 : -1;
+}
+
+static size_t count_passes(const struct hostapi *api, struct host_object *object)
+{
+	struct host_image_size size = {.size = sizeof(size), .object = object};
+	struct host_image image = {.size = sizeof(image), .object = object};
+	struct host_passes passes = {.size = sizeof(passes)};
+
+	if (api->GetConfigImageSize(&size) || !size.bytes)
+		return 0;
+	image.bytes = passes.bytes = size.bytes;
+	image.image = passes.image = malloc(size.bytes);
+	if (!image.image || api->GetConfigImage(&image) || api->GetNumOfPasses(&passes))
+		passes.passes = 0;
+	free(image.image);
+	return passes.passes;
+}
+
+size_t hostapi_passes(const struct hostapi *api, const char *chip, const char *const *metrics,
+		      size_t count)
+{
+	struct host_object *object = open_chip(api, chip);
+	size_t passes = 0;
+
+	if (object && add(api, object, metrics, count))
+		passes = count_passes(api, object);
+	close_chip(api, object);
+	return passes;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Sections [counter NAME], and the counters that are asked for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "model/counter.h"
+#include "settings/config.h"
+
+#define REFUSED(name)                                                                              \
+	"NV_Warning: Counter '" name "' is not compatible with other selected counters and it "    \
+	"cannot be profiled in this run.\n"
+#define UNKNOWN(name) "NV_Warning: Ignoring the invalid profiler config option: " name "\n"
+#define NOT_YET                                                                                    \
+	", but this version does not read hardware counters yet; everything else is logged\n"
+
+static struct settings settings;
+static char heard[8192]; /* what the last load said on stderr, without "computeprof: PATH, " */
+
+static void remove_all(char *text, const char *what)
+{
+	char *at;
+
+	while ((at = strstr(text, what)))
+		memmove(at, at + strlen(what), strlen(at + strlen(what)) + 1);
+}
+
+static void load(const char *text)
+{
+	char path[] = "/tmp/test_definition.XXXXXX";
+	char prefix[sizeof(path) + 16];
+	int ends[2], kept = dup(2), file = mkstemp(path);
+	ssize_t size;
+
+	assert_int_equal(write(file, text, strlen(text)), strlen(text));
+	close(file);
+	settings_free(&settings);
+	settings = (struct settings){.layout.api = API_CUDA, .start_enabled = true};
+	assert_int_equal(pipe(ends), 0);
+	dup2(ends[1], 2);
+	close(ends[1]);
+	config_load(&settings, path);
+	dup2(kept, 2);
+	close(kept);
+	unlink(path);
+	size = read(ends[0], heard, sizeof(heard) - 1);
+	heard[size < 0 ? 0 : size] = '\0';
+	close(ends[0]);
+	snprintf(prefix, sizeof(prefix), "computeprof: %s", path);
+	remove_all(heard, prefix);
+}
+
+static int forget(void **state)
+{
+	(void)state;
+	settings_free(&settings);
+	return 0;
+}
+
+static void test_defined(void **state)
+{
+	const struct counter_choice *choice;
+
+	(void)state;
+	load("traffic\nstreamid\nBRANCH\nMyOwn\n[output]\nformat = csv\n[counter myown]\n"
+	     "event = branch\n[Counter  Traffic]\nmetric = (dram__bytes_read.sum +\n"
+	     "metric = dram__bytes_write.sum) / 1024\nhelp = what goes; and comes\nunit = KiB\n");
+	assert_string_equal(heard, " asks for 3 counters" NOT_YET);
+	assert_string_equal(strbuf_text(&settings.warnings),
+			    REFUSED("Traffic") REFUSED("branch") REFUSED("myown"));
+	assert_int_equal(settings.layout.format, FORMAT_CSV);
+	assert_int_equal(settings.counters.count, 3);
+	choice = settings.counters.items;
+	assert_string_equal(choice[0].name, "Traffic");
+	assert_int_equal(choice[0].id, -1);
+	assert_string_equal(choice[0].metric,
+			    "(dram__bytes_read.sum + dram__bytes_write.sum) / 1024");
+	assert_null(choice[0].event);
+	assert_string_equal(choice[0].help, "what goes; and comes");
+	assert_string_equal(choice[0].unit, "KiB");
+	assert_int_equal(choice[1].id, COUNTER_branch);
+	assert_null(choice[1].metric);
+	assert_null(choice[2].metric);
+	assert_string_equal(choice[2].event, "branch");
+}
+
+/* What nobody asks for is checked all the same, and says nothing more. */
+static void test_not_asked_for(void **state)
+{
+	(void)state;
+	load("streamid\n[counter one]\nmetric = sm__cycles_active.sum\n"
+	     "[counter two]\nmetric = a +\n");
+	assert_string_equal(heard, ", line 4: [counter two]: metric = a +: "
+				   "a name or a number is missing\n");
+	assert_string_equal(strbuf_text(&settings.warnings), "");
+	assert_int_equal(settings.counters.count, 0);
+}
+
+static void test_raw(void **state)
+{
+	(void)state;
+	load("sm__cycles_active.sum\nl1tex__m_read_size_128B.sum\nsm__cycles_active.sum\n"
+	     "xm__cycles_active.sum\nsm__cycles_active.avg 3\n");
+	assert_string_equal(strbuf_text(&settings.warnings),
+			    REFUSED("sm__cycles_active.sum")
+				    REFUSED("l1tex__m_read_size_128B.sum")
+					    UNKNOWN("xm__cycles_active.sum")
+						    REFUSED("sm__cycles_active.avg"));
+	assert_string_equal(heard, ", line 5: 'sm__cycles_active.avg' takes nothing behind it, '3' "
+				   "is passed over\n asks for 3 counters" NOT_YET);
+	assert_int_equal(settings.counters.items[1].id, -1);
+}
+
+static void test_nvprof(void **state)
+{
+	(void)state;
+	load("Achieved_Occupancy\nipc\nlocal_load_transactions\n");
+	assert_int_equal(settings.counters.count, 3);
+	assert_int_equal(settings.counters.items[0].id, COUNTER_achieved_occupancy);
+}
+
+/* One sentence for each mistake, and none of them costs what is right. */
+static void check_bad(const char *section, const char *sentence)
+{
+	char text[1024], expected[1024];
+
+	snprintf(text, sizeof(text), "%s\n[limit]\nrecords = 7\n", section);
+	snprintf(expected, sizeof(expected), ", line %s\n", sentence);
+	load(text);
+	assert_string_equal(heard, expected);
+	assert_int_equal(settings.record_limit, 7);
+}
+
+#define NAME_RULE                                                                                  \
+	"1: a counter is defined by [counter NAME], with a name of up to 63 letters, digits and _"
+
+static void test_bad(void **state)
+{
+	(void)state;
+	check_bad("[counter]\nmetric = a", NAME_RULE);
+	check_bad("[counter two words]", NAME_RULE);
+	check_bad("[counter 2nd]", NAME_RULE);
+	check_bad("[counter a.b]", NAME_RULE);
+	check_bad("[counter a12345678901234567890123456789012345678901234567890123456789012345]",
+		  NAME_RULE);
+	check_bad("[counters]", "1: there is no section [counters]");
+	check_bad("[counter x", "1: a section is written [name]");
+	check_bad("[counter streamid]\nevent = a",
+		  "1: [counter streamid]: this name is taken by another word");
+	check_bad("[counter EnableOnStart]",
+		  "1: [counter EnableOnStart]: this name is taken by another word");
+	check_bad("[counter Branch]",
+		  "1: [counter Branch]: there is a counter of this name already");
+	check_bad("[counter x]\nevent = a\n[counter X]\nmetric = a b",
+		  "3: [counter X]: it is defined before, this section is passed over");
+	check_bad("[counter x]", "1: [counter x] has neither metric nor event");
+	check_bad("[counter x]\nunit = y", "1: [counter x] has neither metric nor event");
+	check_bad("[counter x]\nevent = a\nmetrics = b",
+		  "3: section [counter x] has no setting 'metrics'");
+	check_bad("[counter x]\nevent = a\nhelp =", "3: help must not be empty");
+	check_bad("[counter x]\nevent = a b",
+		  "1: [counter x]: event = a b: between two names there must be one of + - * /");
+	check_bad("[counter x]\nmetric = sm__a.sum + inst_executed",
+		  "1: [counter x]: 'inst_executed' is not written like a metric "
+		  "(sm__cycles_active.sum)");
+}
+
+static void test_many(void **state)
+{
+	static char text[64000];
+	size_t length = 0;
+
+	(void)state;
+	for (int i = 0; i < 2000; i++)
+		length += (size_t)sprintf(text + length, "sm__a%d.sum\n", i);
+	load(text);
+	assert_int_equal(settings.counters.count, CHOICE_LIMIT);
+	assert_string_equal(heard, ", line 513: counters from here on are passed over, 512 are "
+				   "enough\n asks for 512 counters" NOT_YET);
+	length = 0;
+	for (int i = 0; i < 66; i++)
+		length += (size_t)sprintf(text + length, "[counter a%d]\nevent = b\n", i);
+	load(text);
+	assert_string_equal(heard, ", line 129: [counter a64]: there are too many sections of this "
+				   "kind\n, line 131: [counter a65]: there are too many sections "
+				   "of this kind\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_defined, forget),
+		cmocka_unit_test_teardown(test_not_asked_for, forget),
+		cmocka_unit_test_teardown(test_raw, forget),
+		cmocka_unit_test_teardown(test_nvprof, forget),
+		cmocka_unit_test_teardown(test_bad, forget),
+		cmocka_unit_test_teardown(test_many, forget),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
