@@ -6,14 +6,14 @@
 
 int session_change(enum api api, const struct settings *settings, const struct source *source)
 {
-	struct session *session = thread_live_session();
+	struct session *session;
 	int result;
 
-	if (!session)
-		return session_attach(api, settings, source);
 	if (!drain_lock())
 		return -1;
-	writer_retire(session, api);
+	session = thread_live_session();
+	if (session)
+		writer_retire(session, api);
 	result = session_attach(api, settings, source);
 	drain_unlock();
 	return result;

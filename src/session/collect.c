@@ -26,7 +26,7 @@ uint64_t collect_records(enum collecting how)
 		if (!source)
 			continue;
 		if (how == COLLECT_COMPLETE) {
-			drain_ask();
+			drain_ask_long();
 			source->fetch();
 			drain_answered();
 		}
@@ -68,8 +68,13 @@ void session_take(struct record *record)
 
 void session_expect(void)
 {
-	if (!thread_live_session())
-		session_start();
+	struct session *session = thread_live_session();
+
+	if (!session)
+		session = session_start();
+	/* No thread of the program drains anything here: without a writer nothing is. */
+	if (session && !atomic_load(&session->writer_alive))
+		writer_start_again(session);
 }
 
 void session_lost(uint64_t count)

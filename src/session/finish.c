@@ -15,6 +15,7 @@
  */
 enum {
 	STALLED = 1000,	  /* ms without any progress after which running commands are given up */
+	IDLE = 3,	  /* rounds of which that has to be true */
 	PATIENCE = 10000, /* ms after which they are given up in any case */
 };
 
@@ -50,6 +51,7 @@ static void settle(struct session *session)
 {
 	static const struct timespec pause = {.tv_nsec = 500000};
 	uint64_t begin = clock_monotonic(), progress = begin, now = begin;
+	int idle = 0; /* rounds; one of them may have waited long for a driver */
 
 	for (;;) {
 		uint64_t moved = writer_round(session, false);
@@ -60,7 +62,9 @@ static void settle(struct session *session)
 			return;
 		if (moved)
 			progress = now;
-		if (now - progress > STALLED * 1000000ull || now - begin > PATIENCE * 1000000ull)
+		idle = moved ? 0 : idle + 1;
+		if ((now - progress > STALLED * 1000000ull && idle > IDLE) ||
+		    now - begin > PATIENCE * 1000000ull)
 			return;
 		nanosleep(&pause, NULL);
 	}
@@ -115,7 +119,10 @@ void session_stop(void)
 
 	if (!session)
 		return;
-	flush(session);
+	/* A driver that does not answer must not hold the exit up: better that it is the writer who
+	 * waits for it. */
+	if (!writer_settle(session))
+		flush(session);
 	if (!thread_self()->draining)
 		writer_stop(session);
 }
@@ -126,7 +133,8 @@ void session_exec(void)
 
 	if (!session)
 		return;
-	flush(session);
+	if (!writer_settle(session))
+		flush(session);
 	if (!drain_lock())
 		return;
 	writer_give_up(session);

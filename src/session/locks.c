@@ -11,7 +11,8 @@
 
 enum {
 	PATIENCE = 10,		/* s */
-	STALLED = 1000000000,	/* ns without an answer after which a driver will give none */
+	STALLED = 1000000000,	/* ns without an answer after which a driver will give none, */
+	LONG = 4,		/* and how many times that where its answer may be long */
 	FIRST_PAUSE = 50000,	/* ns between looks whether the lock is free, doubled each time, */
 	LAST_PAUSE = 5000000,	/* up to this, since hundreds of threads may look */
 	TURN = 4 * LAST_PAUSE,	/* ns for which others stand back for who goes before them */
@@ -25,6 +26,7 @@ static pthread_mutex_t drain = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t meta = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic int asking;	 /* enum asking, of who has the drain lock */
 static _Atomic uint64_t answers; /* how often a driver has answered */
+static _Atomic uint64_t allowed = STALLED; /* ns that the answer may take */
 static _Atomic uint64_t turn;	 /* CLOCK_MONOTONIC ns: until then somebody goes before others */
 
 struct patience patience_begin(void)
@@ -42,7 +44,7 @@ bool patience_is_stalled(struct patience *patience)
 	uint64_t now = clock_monotonic(), count = atomic_load(&answers);
 
 	if (patience->since && count == patience->answers)
-		return now - patience->since > STALLED;
+		return now - patience->since > atomic_load(&allowed);
 	patience->answers = count;
 	patience->since = now;
 	return false;
@@ -83,10 +85,17 @@ void drain_ask(void)
 	atomic_store(&asking, ASKING_DRIVER);
 }
 
+void drain_ask_long(void)
+{
+	atomic_store(&allowed, LONG * (uint64_t)STALLED);
+	drain_ask();
+}
+
 void drain_answered(void)
 {
 	int expected = ASKING_DRIVER;
 
+	atomic_store(&allowed, STALLED);
 	atomic_fetch_add(&answers, 1);
 	if (!atomic_compare_exchange_strong(&asking, &expected, ASKING_NOBODY))
 		for (;;) /* what this thread stands in the middle of is another's now */

@@ -37,6 +37,7 @@ bool drain_lock_for_good(void);
 /* Around each call of a source, with the lock held. drain_answered does not return if the lock's
  * rights were taken away meanwhile. */
 void drain_ask(void);
+void drain_ask_long(void); /* for what a driver may take a few seconds to answer */
 void drain_answered(void);
 
 void meta_lock(void);
@@ -57,7 +58,8 @@ struct patience patience_begin(void);
 /* After ten seconds. */
 bool patience_is_over(const struct patience *patience);
 
-/* No driver has answered for a second; the other: and somebody waits for one. */
+/* No driver has answered for as long as it may take, which is a second where nobody said that it
+ * takes long; the other: and somebody waits for one. */
 bool patience_is_stalled(struct patience *patience);
 bool patience_is_stuck(struct patience *patience);
 

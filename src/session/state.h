@@ -69,6 +69,7 @@ struct session *session_start(void);
 /* The writer (writer.c, round.c). writer_round must be called with `drain` held; with `final`
  * everything there is goes out, finished or not. Returns how many records moved. */
 void writer_start(struct session *session);
+void writer_start_again(struct session *session); /* where there was no thread to be had */
 void writer_stop(struct session *session); /* waits ten seconds for it at most */
 uint64_t writer_round(struct session *session, bool final);
 void writer_wake(struct session *session);

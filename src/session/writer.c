@@ -135,6 +135,14 @@ void writer_start(struct session *session)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+void writer_start_again(struct session *session)
+{
+	meta_lock();
+	if (!atomic_load(&session->writer_alive) && !atomic_load(&session->stopping))
+		writer_start(session);
+	meta_unlock();
+}
+
 void writer_stop(struct session *session)
 {
 	static const struct timespec pause = {.tv_nsec = 50000};

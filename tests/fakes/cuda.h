@@ -61,6 +61,7 @@ struct script {
 	int64_t nullstream; /* id of the NULL stream; others get 13, 14, ... */
 	int64_t nullstep;   /* by which it differs from context to context */
 	int64_t second;	    /* somebody has subscribed: error 39, or this number if not 1 */
+	int64_t unsupported;  /* it knows none of the devices, it says */
 	int64_t noinit;	    /* nothing can be enabled, error 999, as without a driver */
 	const char *refuse; /* names of functions and numbers of kinds, separated by commas, that
 			       fail with CUPTI_NOT_COMPATIBLE */

@@ -35,6 +35,7 @@ static const struct word {
 	NUMBER(base), NUMBER(step), NUMBER(longest),
 	NUMBER(late), NUMBER(never), NUMBER(earlyenv), NUMBER(runtime),
 	NUMBER(generation), NUMBER(nullstream), NUMBER(nullstep), NUMBER(second), NUMBER(noinit),
+	NUMBER(unsupported),
 	NUMBER(fatal), NUMBER(unload), NUMBER(shuffle), NUMBER(split), NUMBER(kernelfirst),
 	NUMBER(perthread), NUMBER(inorder),
 	NUMBER(foreign), NUMBER(hold), NUMBER(small), NUMBER(slowflush), NUMBER(noflushperiod),

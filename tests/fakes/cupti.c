@@ -256,7 +256,7 @@ int cuptiDeviceSupported(cuda_device device, int *supported)
 {
 	if (script.noinit || !cupti_driver() || device < 0 || device >= script.devices)
 		return cupti_answer(CUPTI_INVALID_DEVICE);
-	*supported = 1;
+	*supported = !script.unsupported;
 	return cupti_gate("cuptiDeviceSupported", false);
 }
 

@@ -136,8 +136,3 @@ void activity_stop(void)
 	on = false;
 	pthread_mutex_unlock(&lock);
 }
-
-bool activity_is_on(void)
-{
-	return __atomic_load_n(&on, __ATOMIC_RELAXED);
-}

@@ -20,6 +20,4 @@ int activity_start(bool concurrent);
 /* Gives out what there is, and records no more. For callbacks of the driver's own calls only. */
 void activity_stop(void);
 
-bool activity_is_on(void);
-
 #endif

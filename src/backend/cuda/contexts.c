@@ -39,6 +39,18 @@ static uint32_t ask(enum cuda_attribute attribute, cuda_device device)
 	return (uint32_t)value;
 }
 
+/* A CUPTI knows the devices of its time, but not all that were before. */
+static void look_whether_known(cuda_device handle, const struct device *device)
+{
+	static int said;
+	int supported = 1;
+
+	if (cupti.DeviceSupported && !cupti.DeviceSupported(handle, &supported) && !supported)
+		say_once(&said, "this libcupti does not know device %u (compute capability %u.%u): "
+				"COMPUTEPROF_CUPTI can name one of another release",
+			 device->number, device->compute_major, device->compute_minor);
+}
+
 /* What the driver says of its device number device->number; all stays where it cannot be asked. */
 static void examine(struct device *device, struct occupancy_device *limits, char *name, int size)
 {
@@ -52,6 +64,7 @@ static void examine(struct device *device, struct occupancy_device *limits, char
 	device->multiprocessors = ask(CUDA_MULTIPROCESSORS, handle);
 	device->compute_major = ask(CUDA_COMPUTE_MAJOR, handle);
 	device->compute_minor = ask(CUDA_COMPUTE_MINOR, handle);
+	look_whether_known(handle, device);
 	*limits = (struct occupancy_device){
 		.compute = device->compute_major * 10 + device->compute_minor,
 		.threads = ask(CUDA_THREADS, handle),

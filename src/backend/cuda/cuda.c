@@ -18,6 +18,9 @@
 #include "base/say.h"
 #include "session/session.h"
 
+/* ms until CUPTI itself looks for buffers that are full; others are asked for (source.c). */
+enum { FULL_BUFFERS = 100 };
+
 static struct settings first; /* what the user asked for */
 static const struct settings *_Atomic settings = &first; /* what holds now */
 static atomic_int owner; /* the process in which CUPTI was started, 0 if in none */
@@ -52,6 +55,8 @@ static int prepare_cupti(void)
 		return result;
 	if (cupti.SetThreadIdType)
 		cupti.SetThreadIdType(1);
+	if (cupti.ActivityFlushPeriod)
+		cupti.ActivityFlushPeriod(FULL_BUFFERS);
 	stamps_compare();
 	decode_prepare(&first);
 	result = cupti.ActivityRegisterCallbacks(buffers_requested, buffers_completed);

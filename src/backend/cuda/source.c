@@ -8,6 +8,7 @@
 #include "backend/cuda/decode.h"
 #include "backend/cuda/functions.h"
 #include "backend/cuda/match.h"
+#include "backend/cuda/stamps.h"
 #include "base/clock.h"
 #include "base/say.h"
 
@@ -59,6 +60,7 @@ static void fetch(void)
 		return;
 	if (at == FORCING) {
 		forced_at = now;
+		stamps_look_again();
 		ask_for_all(CUPTI_FLUSH_FORCED);
 		atomic_compare_exchange_strong(&stage, &at, FORCED);
 		return;
@@ -67,6 +69,7 @@ static void fetch(void)
 	    ((now - asked < PERIOD && !match_is_crowded()) || !buffers_are_out()))
 		return;
 	asked = now;
+	stamps_look_again();
 	ask_for_all(0);
 }
 

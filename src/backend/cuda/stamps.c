@@ -8,7 +8,11 @@
 /* ns: clocks that are this near are the same. Others are years apart. */
 #define NEAR INT64_C(10000000000)
 
+/* ns by which the difference of two clocks does not change by itself, nor is measured wrong. */
+enum { STEP = 1000000 };
+
 static uint64_t to_epoch; /* what to add, modulo 2 to the power of 64 */
+static uint64_t to_monotonic; /* and what then */
 
 void stamps_compare(void)
 {
@@ -16,12 +20,26 @@ void stamps_compare(void)
 	int64_t difference;
 
 	to_epoch = 0;
+	to_monotonic = 0 - (uint64_t)session_catalog()->process.monotonic_to_epoch;
 	if (cupti.GetTimestamp(&stamp))
 		return;
 	after = clock_read(CLOCK_REALTIME);
 	difference = (int64_t)(before + (after - before) / 2 - stamp);
 	if (difference > NEAR || difference < -NEAR)
 		to_epoch = (uint64_t)difference;
+}
+
+void stamps_look_again(void)
+{
+	uint64_t now;
+	int64_t moved;
+
+	if (to_epoch)
+		return; /* not the clock that can be set */
+	now = (uint64_t)clock_offset(CLOCK_MONOTONIC, CLOCK_REALTIME);
+	moved = (int64_t)(now - to_monotonic);
+	if (moved > STEP || moved < -STEP)
+		to_monotonic = now;
 }
 
 uint64_t stamps_epoch(uint64_t stamp)
@@ -31,5 +49,5 @@ uint64_t stamps_epoch(uint64_t stamp)
 
 uint64_t stamps_monotonic(uint64_t stamp)
 {
-	return stamps_epoch(stamp) - (uint64_t)session_catalog()->process.monotonic_to_epoch;
+	return stamps_epoch(stamp) + to_monotonic;
 }

@@ -13,6 +13,10 @@
 /* Compares the clocks. Once, before the first record. */
 void stamps_compare(void);
 
+/* Looks whether CLOCK_REALTIME has been set, or has gone on while the machine slept: stamps from
+ * now on are later or earlier by that, and calls must not be. By one thread at a time. */
+void stamps_look_again(void);
+
 /* Nanoseconds since 1970. */
 uint64_t stamps_epoch(uint64_t stamp);
 
