@@ -8,8 +8,6 @@
 #include "backend/cuda/places.h"
 #include "model/formula.h"
 
-enum { GROUP = 6 };
-
 static int take(const char *path, void *argument)
 {
 	struct metricfacts *facts = argument;
@@ -98,36 +96,70 @@ struct counter_way metricfacts_way(const struct metricfacts *facts, const bool *
 	}
 }
 
-/* Metrics that are measured together in one pass need one each: much quicker than one by one. */
-static void plan(struct metricfacts *facts, const char *chip, const size_t *index, size_t count)
+/*
+ * Asking for each metric by itself takes long. Metrics that are measured together in one pass need
+ * one each; and those that are on one chip mostly are on the next. So they are kept in groups.
+ */
+static struct group {
+	size_t metrics[FACT_METRICS];
+	size_t count;
+} groups[FACT_METRICS];
+static size_t group_count;
+
+static size_t ask(const struct metricfacts *facts, const char *chip, const size_t *metrics,
+		  size_t count)
 {
-	const char *names[GROUP] = {NULL};
-	size_t passes;
+	const char *names[FACT_METRICS] = {NULL};
 
 	for (size_t i = 0; i < count; i++)
-		names[i] = facts->metrics[index[i]];
-	passes = hostapi_passes(&facts->api, chip, names, count);
+		names[i] = facts->metrics[metrics[i]];
+	return hostapi_passes(&facts->api, chip, names, count);
+}
+
+static void find_alone(struct metricfacts *facts, const char *chip, const size_t *metrics,
+		       size_t count)
+{
+	size_t passes = ask(facts, chip, metrics, count);
+
 	if (count == 1 || passes == 1) {
 		for (size_t i = 0; i < count; i++)
-			facts->alone[index[i]] = passes;
+			facts->alone[metrics[i]] = passes;
 	} else {
-		plan(facts, chip, index, count / 2);
-		plan(facts, chip, index + count / 2, count - count / 2);
+		find_alone(facts, chip, metrics, count / 2);
+		find_alone(facts, chip, metrics + count / 2, count - count / 2);
 	}
+}
+
+/* Puts a metric that is in no group yet into the last one if it fits. */
+static void place(struct metricfacts *facts, const char *chip, size_t metric)
+{
+	struct group *last = &groups[group_count ? group_count - 1 : 0];
+
+	last->metrics[last->count] = metric;
+	if (group_count && ask(facts, chip, last->metrics, last->count + 1) == 1)
+		last->count++;
+	else
+		groups[group_count++] = (struct group){.metrics = {metric}, .count = 1};
 }
 
 void metricfacts_plan(struct metricfacts *facts, const char *chip, const bool *have)
 {
-	size_t index[GROUP], count = 0;
+	static bool placed[FACT_METRICS];
 
 	memset(facts->alone, 0, sizeof(facts->alone));
 	for (size_t i = 0; i < facts->metric_count; i++) {
-		if (have[i])
-			index[count++] = i;
-		if (count == GROUP || (count && i + 1 == facts->metric_count)) {
-			plan(facts, chip, index, count);
-			count = 0;
-		}
+		if (have[i] && !placed[i])
+			place(facts, chip, i);
+		placed[i] = placed[i] || have[i];
+	}
+	for (size_t i = 0; i < group_count; i++) {
+		size_t metrics[FACT_METRICS], count = 0;
+
+		for (size_t k = 0; k < groups[i].count; k++)
+			if (have[groups[i].metrics[k]])
+				metrics[count++] = groups[i].metrics[k];
+		if (count)
+			find_alone(facts, chip, metrics, count);
 	}
 }
 

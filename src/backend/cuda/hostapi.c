@@ -52,38 +52,37 @@ static bool add(const struct hostapi *api, struct host_object *object, const cha
 	return api->ConfigAddMetrics(&add) == 0;
 }
 
-static bool have_one(const struct hostapi *api, const char *chip, const char *const *metric)
+/*
+ * An unknown name fails the whole call, and nothing works with the object later; names that are
+ * known may be refused together, too. So where several are not taken, each half is tried by itself.
+ */
+static void find_have(const struct hostapi *api, const char *chip, const char *const *metrics,
+		      size_t count, bool *have)
 {
 	struct host_object *object = open_chip(api, chip);
-	bool have = object && add(api, object, metric, 1);
+	bool all = object && add(api, object, metrics, count);
 
 	close_chip(api, object);
-	return have;
+	if (all || count == 1) {
+		for (size_t i = 0; i < count; i++)
+			have[i] = all;
+	} else {
+		find_have(api, chip, metrics, count / 2, have);
+		find_have(api, chip, metrics + count / 2, count - count / 2, have + count / 2);
+	}
 }
 
-/*
- * One at a time: an unknown name fails the whole call, and nothing works with the object later. A
- * name that is known may be refused, too, by an object that has others; so each gets a second try.
- */
 int hostapi_have(const struct hostapi *api, const char *chip, const char *const *metrics,
 		 size_t count, bool *have)
 {
 	struct host_object *object = open_chip(api, chip);
-	bool empty = true;
 
-	for (size_t i = 0; object && i < count; i++) {
-		have[i] = add(api, object, &metrics[i], 1);
-		if (have[i]) {
-			empty = false;
-			continue;
-		}
-		close_chip(api, object);
-		have[i] = !empty && have_one(api, chip, &metrics[i]);
-		object = open_chip(api, chip);
-		empty = true;
-	}
 	close_chip(api, object);
-	return object ? 0 : -1;
+	if (!object)
+		return -1;
+	if (count)
+		find_have(api, chip, metrics, count, have);
+	return 0;
 }
 
 static size_t count_passes(const struct hostapi *api, struct host_object *object)
