@@ -34,6 +34,14 @@ static int enter(void **state)
 	return 0;
 }
 
+/* All chips are asked about once in a run of all tests, a few in those of other builds. */
+static size_t chip_step(void)
+{
+	const char *level = getenv("COMPUTEPROF_TEST_LEVEL");
+
+	return level && !strcmp(level, "quick") ? 8 : 1;
+}
+
 static unsigned compare_passes(const struct chip *chip, const char *name, const bool *have)
 {
 	unsigned wrong = 0;
@@ -63,7 +71,7 @@ static void test_chips(void **state)
 	(void)state;
 	if (!there)
 		skip();
-	for (size_t i = 0; i < facts.chip_count; i++) {
+	for (size_t i = 0; i < facts.chip_count; i += chip_step()) {
 		const struct chip *chip = chip_find(facts.chips[i]);
 
 		if (!chip) {
@@ -87,7 +95,7 @@ static void test_chips(void **state)
 	assert_int_equal(wrong, 0);
 	if (facts.version >= OF_THE_FILE && facts.version < NEXT)
 		assert_int_equal(others, 0);
-	assert_true(seen >= 20);
+	assert_true(seen >= 20 / chip_step());
 }
 
 /* Counters that fit one pass, and a name that there is not. */
