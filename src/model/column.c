@@ -41,7 +41,7 @@ const struct column columns[COLUMN_COUNT] = {
 	},
 	[COLUMN_ID_CPU] = {
 		NAMED("cputime"), .type = COLUMN_CPU_TIME, .count = 1, .always = ALWAYS,
-		.unless = RECORD_CALLLESS,
+		.unless = RECORD_NO_CALL,
 		.help = "Time the call spent in the driver, in microseconds",
 	},
 	[COLUMN_ID_GRID] = {

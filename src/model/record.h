@@ -72,14 +72,14 @@ enum record_flag {
 	RECORD_FAILED = 1 << 1,       /* the device reported an error for this command */
 	RECORD_BAD_TIMES = 1 << 2,    /* its time stamps were zero or out of order */
 	RECORD_UNFINISHED = 1 << 3,   /* written out before it had completed */
-	RECORD_CALLLESS = 1 << 4,     /* the time of the call that made it is not known, or stands
+	RECORD_NO_CALL = 1 << 4,      /* the time of the call that made it is not known, or stands
 					 on another record of the same call */
 };
 
 /*
  * One kernel, copy or fill. Host times are CLOCK_MONOTONIC nanoseconds; device times are
  * nanoseconds since the epoch, mapped there when they were read from the device. A record without a
- * call (RECORD_CALLLESS) keeps its place among the others by `enter` alone.
+ * call (RECORD_NO_CALL) keeps its place among the others by `enter` alone.
  */
 struct record {
 	struct frame frame;

@@ -76,15 +76,15 @@ static inline void assert_row(int row, uint64_t enter, uint64_t leave, uint64_t 
 	assert_int_equal(taken[row].leave, leave);
 	assert_int_equal(taken[row].started, started);
 	assert_int_equal(taken[row].ended, started + 5);
-	assert_false(taken[row].frame.flags & RECORD_CALLLESS);
+	assert_false(taken[row].frame.flags & RECORD_NO_CALL);
 }
 
-static inline void assert_callless(int row, uint64_t enter, uint64_t started)
+static inline void assert_no_call(int row, uint64_t enter, uint64_t started)
 {
 	assert_true(row < count);
 	assert_int_equal(taken[row].enter, enter);
 	assert_int_equal(taken[row].started, started);
-	assert_true(taken[row].frame.flags & RECORD_CALLLESS);
+	assert_true(taken[row].frame.flags & RECORD_NO_CALL);
 }
 
 #endif

@@ -238,7 +238,7 @@ static void print_small(void)
 	VALUE(record_flag, RECORD_, FAILED);
 	VALUE(record_flag, RECORD_, BAD_TIMES);
 	VALUE(record_flag, RECORD_, UNFINISHED);
-	VALUE(record_flag, RECORD_, CALLLESS);
+	VALUE(record_flag, RECORD_, NO_CALL);
 	VALUE(segment_kind, SEGMENT_, RING);
 	VALUE(segment_kind, SEGMENT_, PENDING);
 	VALUE(segment_kind, SEGMENT_, FRAMES);

@@ -67,22 +67,22 @@ static void test_graph(void **state)
 	call(7, RUNTIME, 1, 100, 110);
 	assert_int_equal(match_hand_on(false), 3);
 	assert_row(0, 100, 110, 200);
-	assert_callless(1, 100, 250);
-	assert_callless(2, 100, 300);
+	assert_no_call(1, 100, 250);
+	assert_no_call(2, 100, 300);
 	work(1, 400); /* in a buffer that came later */
 	assert_int_equal(match_hand_on(false), 1);
-	assert_callless(3, 100, 400);
+	assert_no_call(3, 100, 400);
 }
 
 static void test_nobodys(void **state)
 {
 	(void)state;
 	work(0, 300);
-	assert_callless(0, 300, 300);
+	assert_no_call(0, 300, 300);
 	work(1, 400);
 	assert_int_equal(match_hand_on(false), 0);
 	assert_int_equal(match_hand_on(true), 1);
-	assert_callless(1, 400, 400);
+	assert_no_call(1, 400, 400);
 }
 
 /* Whoever needs a slot gets it: what its former owner waits for has had more than enough time. */
@@ -96,7 +96,7 @@ static void test_reused_slot(void **state)
 	assert_row(0, 102, 108, 200);
 	work(1, 210); /* too late */
 	assert_int_equal(count, 2);
-	assert_callless(1, 210, 210);
+	assert_no_call(1, 210, 210);
 	work(1 + SLOTS, 1100);
 	match_hand_on(false);
 	assert_row(2, 1000, 1010, 1100);

@@ -81,7 +81,7 @@ static void set_times(struct record *record, const struct slot *slot)
 	if (called && !slot->met)
 		record->leave = stamps_monotonic(slot->call.leave);
 	else
-		record->frame.flags |= RECORD_CALLLESS;
+		record->frame.flags |= RECORD_NO_CALL;
 	if (!(record->known & KNOWN_TIMES))
 		return;
 	record->started = stamps_epoch(record->started);
