@@ -107,6 +107,13 @@ static void flush(struct session *session)
 	drain_unlock();
 }
 
+/* By the writer, if there is one: a driver that does not answer must not hold the exit up. */
+static void bring_out(struct session *session)
+{
+	if (!writer_settle(session))
+		flush(session);
+}
+
 void session_flush(void)
 {
 	if (globals.pid == getpid() && globals.session && !globals.ended)
@@ -119,10 +126,7 @@ void session_stop(void)
 
 	if (!session)
 		return;
-	/* A driver that does not answer must not hold the exit up: better that it is the writer who
-	 * waits for it. */
-	if (!writer_settle(session))
-		flush(session);
+	bring_out(session);
 	if (!thread_self()->draining)
 		writer_stop(session);
 }
@@ -133,8 +137,7 @@ void session_exec(void)
 
 	if (!session)
 		return;
-	if (!writer_settle(session))
-		flush(session);
+	bring_out(session);
 	if (!drain_lock())
 		return;
 	writer_give_up(session);

@@ -35,8 +35,8 @@ struct source {
 	int (*poll)(struct record *record);
 	/* Gives up on a command that will not be waited for: releases the handle only. */
 	void (*release)(struct record *record);
-	/* Somebody is about to leave: make the device start what was enqueued. Called on that
-	 * thread, which then waits a bounded time. */
+	/* Somebody is about to leave: make the device start what was enqueued. Called on any
+	 * thread; who leaves waits a bounded time after it. */
 	void (*flush)(void);
 	/* In each round: may ask the vendor's library for what it has. */
 	void (*fetch)(void);

@@ -64,7 +64,9 @@ void session_nudge(void)
 	struct session *session = thread_live_session();
 	uint32_t asleep = WAKE_NOT;
 
-	if (session && !atomic_load_explicit(&session->wake, memory_order_relaxed) &&
+	/* Who holds the drain lock is looking right now. */
+	if (session && !thread_self()->draining &&
+	    !atomic_load_explicit(&session->wake, memory_order_relaxed) &&
 	    atomic_compare_exchange_strong(&session->wake, &asleep, WAKE_SOON))
 		wake_up(session);
 }
