@@ -37,13 +37,12 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->trace = trace ? strdup(trace) : NULL;
 }
 
-/* What a call says goes first, then the environment. */
-static void take_wish(struct environ_values *values, const struct settings_wish *wish)
+/* What a call says overrules what is there. */
+static void take_wish(struct settings *settings, const struct settings_wish *wish)
 {
-	if (wish->config && *wish->config)
-		values->value[ENVIRON_CONFIG] = wish->config;
+	settings->layout.format = wish->format;
 	if (wish->log && *wish->log)
-		values->value[ENVIRON_LOG] = wish->log;
+		option_set(option_find("output", "log"), settings, wish->log);
 }
 
 static void load(struct settings *settings, enum api api, const struct settings_wish *wish)
@@ -54,8 +53,8 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	*settings = (struct settings){
 		.layout.api = api, .start_enabled = true, .concurrent_kernels = true};
 	environ_read(&values, api);
-	if (wish)
-		take_wish(&values, wish);
+	if (wish && wish->config && *wish->config)
+		values.value[ENVIRON_CONFIG] = wish->config;
 	settings->enabled = environ_on(&values, ENVIRON_PROFILE);
 	if (!settings->enabled)
 		return;
@@ -63,11 +62,8 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	if (values.value[ENVIRON_CONFIG])
 		config_load(settings, values.value[ENVIRON_CONFIG]);
 	layout->columns = column_set(layout->columns, api, layout->dialect);
-	if (wish) {
-		layout->format = wish->format;
-		if (wish->log && *wish->log)
-			option_set(option_find("output", "log"), settings, wish->log);
-	}
+	if (wish)
+		take_wish(settings, wish);
 	if (!settings->log)
 		settings->log = strdup(default_log[layout->dialect][api]);
 	settings->enabled = settings->log != NULL;
