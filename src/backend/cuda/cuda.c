@@ -7,7 +7,6 @@
 #include "backend/cuda/activity.h"
 #include "backend/cuda/buffers.h"
 #include "backend/cuda/callbacks.h"
-#include "backend/cuda/decode.h"
 #include "backend/cuda/functions.h"
 #include "backend/cuda/library.h"
 #include "backend/cuda/match.h"
@@ -25,6 +24,11 @@ static struct settings first; /* what the user asked for */
 static const struct settings *_Atomic settings = &first; /* what holds now */
 static atomic_int owner; /* the process in which CUPTI was started, 0 if in none */
 static atomic_bool works;
+
+const struct settings *cuda_settings(void)
+{
+	return atomic_load(&settings);
+}
 
 bool cuda_is_ours(void)
 {
@@ -58,7 +62,6 @@ static int prepare_cupti(void)
 	if (cupti.ActivityFlushPeriod)
 		cupti.ActivityFlushPeriod(FULL_BUFFERS);
 	stamps_compare();
-	decode_prepare(&first);
 	result = cupti.ActivityRegisterCallbacks(buffers_requested, buffers_completed);
 	if (result)
 		callbacks_unsubscribe();
@@ -113,22 +116,26 @@ void cuda_attach(void)
 
 void cuda_start(void)
 {
-	if (activity_start(atomic_load(&settings)->concurrent_kernels))
+	if (activity_start(cuda_settings()->concurrent_kernels))
 		atomic_store(&works, false);
 }
 
-/* Whoever reads the old ones may still do so: they are kept. */
-static void change(const struct settings *changed)
+/* Takes them over if it can. Whoever reads the old ones may still do so: they are kept. */
+static void change(struct settings *changed)
 {
 	struct settings *kept = memory_map(sizeof(*kept));
 
-	if (!kept)
+	if (!kept) {
+		settings_free(changed);
 		return;
+	}
 	*kept = *changed;
 	cupti.ActivityFlushAll(0);
-	if (session_change(API_CUDA, kept, &cuda_source))
+	if (session_change(API_CUDA, kept, &cuda_source)) {
+		settings_free(kept);
+		memory_unmap(kept, sizeof(*kept));
 		return;
-	decode_prepare(kept);
+	}
 	atomic_store(&settings, kept);
 	if (!kept->start_enabled)
 		activity_stop();
@@ -144,10 +151,13 @@ void cuda_initialize(const struct cupti_profiler_initialize *wish)
 				   .log = wish->output,
 				   .format = wish->mode == 1 ? FORMAT_CSV : FORMAT_KEYVAL,
 			   });
+	if (changed.enabled && !changed.bad_config) {
+		change(&changed);
+		return;
+	}
 	if (changed.bad_config) {
 		activity_stop();
 		session_refuse(&changed);
-	} else if (changed.enabled) {
-		change(&changed);
 	}
+	settings_free(&changed);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "backend/cuda/cupti.h"
+#include "settings/settings.h"
 
 /*
  * The CUDA back end. CUPTI is opened when the program starts the driver (doors.c), and records what
@@ -13,6 +14,9 @@
 
 /* The driver is there: reads the settings, and joins the session and CUPTI, once per process. */
 void cuda_attach(void);
+
+/* What the user, or since then the program, asked for. Never changes, never goes. */
+const struct settings *cuda_settings(void);
 
 /* Whether this is the process that CUPTI was started in, and not a child that it has forked. */
 bool cuda_is_ours(void);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/decode.h"
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "backend/cuda/calls.h"
 #include "backend/cuda/contexts.h"
+#include "backend/cuda/cuda.h"
 #include "backend/cuda/library.h"
 #include "backend/cuda/match.h"
 #include "base/map.h"
@@ -16,20 +16,13 @@
 /* The first CUPTI_API_VERSION (CUDA 9.0) whose kernels are struct cupti_kernel4. */
 enum { KERNEL4_VERSION = 10 };
 
-static const struct settings *_Atomic settings;
-
 /* By name: the settings that were asked about this kernel, and, in the lowest bit, whether they do
  * not want it. */
 static struct map unwanted;
 
-void decode_prepare(const struct settings *of)
-{
-	atomic_store(&settings, of);
-}
-
 static bool is_wanted(uint32_t name)
 {
-	const struct settings *asked = atomic_load(&settings);
+	const struct settings *asked = cuda_settings();
 	uintptr_t yes = (uintptr_t)asked, known;
 
 	if (!asked->kernel_regex || !name)
@@ -176,11 +169,12 @@ static void set_host_memory(struct record *work, enum cupti_memory memory)
 
 static void set_direction(struct record *work, const struct cupti_memcpy *copy)
 {
-	work->source = work->target = MEMORY_DEVICE;
-	if (copy->copy > 0 && copy->copy < COPIES) {
-		work->source = sides[copy->copy].source;
-		work->target = sides[copy->copy].target;
+	if (copy->copy == 0 || copy->copy >= COPIES) {
+		work->source = work->target = UINT8_MAX; /* nobody knows between what */
+		return;
 	}
+	work->source = sides[copy->copy].source;
+	work->target = sides[copy->copy].target;
 	work->direction = DIRECTION_DEVICE;
 	if (work->source == MEMORY_HOST && work->target == MEMORY_HOST)
 		return; /* nor has this a direction */

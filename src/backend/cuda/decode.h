@@ -6,11 +6,6 @@
 #include <stdint.h>
 
 #include "backend/cuda/cupti.h"
-#include "settings/settings.h"
-
-/* With the settings that say which kernels are wanted, which stay for good; again when they
- * change. */
-void decode_prepare(const struct settings *settings);
 
 /* Whether CUPTI was made to give out everything: work without an end still runs then. */
 void decode_at_the_end(bool now);

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* CUPTI's records, taken to pieces. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "backend/cuda/contexts.h"
+#include "backend/cuda/cuda.h"
+#include "backend/cuda/decode.h"
+#include "backend/cuda/library.h"
+#include "backend/cuda/match.h"
+
+/* decode.c's neighbours: one context, and what it hands on. */
+static struct record taken;
+static uint32_t taken_for; /* correlation */
+static int works, calls;
+static uint32_t version;
+static const struct cuda_context_entry entry = {.id = 7, .device = 3, .limits.compute = 90};
+
+const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device)
+{
+	(void)context;
+	(void)device;
+	return &entry;
+}
+
+uint32_t contexts_stream(uint32_t context, uint32_t stream)
+{
+	(void)context;
+	return stream + 100;
+}
+
+void match_add_work(const struct record *record, uint32_t correlation)
+{
+	taken = *record;
+	taken_for = correlation;
+	works++;
+}
+
+void match_add_nothing(uint32_t correlation)
+{
+	(void)correlation;
+}
+
+void match_add_call(const struct match_call *call)
+{
+	(void)call;
+	calls++;
+}
+
+enum call_kind calls_kind(uint32_t domain, uint32_t callback)
+{
+	(void)domain;
+	(void)callback;
+	return CALL_LAUNCH;
+}
+
+uint32_t library_version(void)
+{
+	return version;
+}
+
+const struct settings *cuda_settings(void)
+{
+	static const struct settings settings;
+
+	return &settings;
+}
+
+static void decode_copy(uint8_t kind, uint8_t source, uint8_t target)
+{
+	const struct cupti_memcpy copy = {
+		.kind = CUPTI_KIND_MEMCPY,
+		.copy = kind,
+		.source = source,
+		.target = target,
+		.bytes = 4096,
+		.start = 10,
+		.end = 30,
+		.stream = 5,
+		.correlation = 77,
+	};
+
+	memset(&taken, 0, sizeof(taken));
+	decode((const void *)&copy, 0);
+	assert_int_equal(taken_for, 77);
+	assert_int_equal(taken.stream, 105);
+	assert_int_equal(taken.bytes, 4096);
+	assert_true(taken.known & KNOWN_TIMES);
+}
+
+static void test_directions(void **state)
+{
+	(void)state;
+	decode_copy(CUPTI_COPY_HOST_TO_ARRAY, CUPTI_MEMORY_PINNED, CUPTI_MEMORY_ARRAY);
+	assert_int_equal(taken.direction, DIRECTION_HOST_TO_DEVICE);
+	assert_int_equal(taken.source, MEMORY_HOST);
+	assert_int_equal(taken.target, MEMORY_ARRAY);
+	assert_true(taken.known & KNOWN_HOST_MEMORY);
+	assert_int_equal(taken.host_memory, HOST_MEMORY_PAGE_LOCKED);
+	decode_copy(CUPTI_COPY_DEVICE_TO_HOST, CUPTI_MEMORY_DEVICE, CUPTI_MEMORY_PAGEABLE);
+	assert_int_equal(taken.direction, DIRECTION_DEVICE_TO_HOST);
+	assert_true(taken.known & KNOWN_HOST_MEMORY);
+	assert_int_equal(taken.host_memory, HOST_MEMORY_PAGEABLE);
+	decode_copy(CUPTI_COPY_PEER_TO_PEER, CUPTI_MEMORY_DEVICE, CUPTI_MEMORY_DEVICE);
+	assert_int_equal(taken.direction, DIRECTION_DEVICE);
+	assert_true(taken.known & KNOWN_DIRECTION);
+	assert_false(taken.known & KNOWN_HOST_MEMORY);
+}
+
+/* No number of the logs means these. */
+static void test_nothing_made_up(void **state)
+{
+	(void)state;
+	decode_copy(CUPTI_COPY_HOST_TO_DEVICE, CUPTI_MEMORY_MANAGED, CUPTI_MEMORY_DEVICE);
+	assert_true(taken.known & KNOWN_DIRECTION);
+	assert_false(taken.known & KNOWN_HOST_MEMORY);
+	decode_copy(CUPTI_COPY_HOST_TO_HOST, CUPTI_MEMORY_PAGEABLE, CUPTI_MEMORY_PAGEABLE);
+	assert_false(taken.known & (KNOWN_DIRECTION | KNOWN_HOST_MEMORY));
+	for (unsigned kind = 0; kind < 256; kind = kind ? kind + 1 : CUPTI_COPY_PEER_TO_PEER + 1) {
+		decode_copy((uint8_t)kind, CUPTI_MEMORY_PAGEABLE, CUPTI_MEMORY_DEVICE);
+		assert_false(taken.known & (KNOWN_DIRECTION | KNOWN_HOST_MEMORY));
+		assert_int_not_equal(taken.source, MEMORY_DEVICE);
+		assert_int_not_equal(taken.target, MEMORY_DEVICE);
+	}
+}
+
+/* Kernels of CUDA 8 end where those of later releases have their shared memory. */
+static void test_releases(void **state)
+{
+	struct cupti_kernel4 kernel = {
+		.base = {.kind = CUPTI_KIND_CONCURRENT_KERNEL,
+			 .registers = 16,
+			 .start = 10,
+			 .end = 10,
+			 .grid = {1, 1, 1},
+			 .block = {1024, 1, 1},
+			 .static_shared = 40000},
+		.shared_executed = 65536,
+	};
+
+	(void)state;
+	version = 9;
+	decode((const void *)&kernel, 0);
+	assert_float_equal(taken.occupancy, 1, 0);
+	version = 10;
+	decode((const void *)&kernel, 0);
+	assert_float_equal(taken.occupancy, 0.5f, 0);
+	assert_true(taken.known & KNOWN_TIMES);
+}
+
+static void test_failed_calls(void **state)
+{
+	struct cupti_api call = {.kind = CUPTI_KIND_RUNTIME, .start = 1, .end = 2};
+
+	(void)state;
+	decode((const void *)&call, 0);
+	assert_int_equal(calls, 1);
+	call.result = 700;
+	decode((const void *)&call, 0);
+	assert_int_equal(calls, 1);
+	call = (struct cupti_api){.kind = CUPTI_KIND_DRIVER, .start = 1};
+	decode((const void *)&call, 0);
+	assert_int_equal(calls, 1);
+}
+
+static void test_other_kinds(void **state)
+{
+	const struct cupti_record record = {.kind = 1000};
+	int before = works + calls;
+
+	(void)state;
+	decode(&record, 0);
+	assert_int_equal(works + calls, before);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_directions),
+		cmocka_unit_test(test_nothing_made_up),
+		cmocka_unit_test(test_releases),
+		cmocka_unit_test(test_failed_calls),
+		cmocka_unit_test(test_other_kinds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
