@@ -11,8 +11,8 @@
 #include "backend/cuda/places.h"
 #include "base/say.h"
 
-/* One sentence is all that the user gets: that of the first library that was there but would not
- * do, since it is the one that was most likely meant. */
+/* One sentence is all that the user gets: that of the libcupti that had the last word (see try), or
+ * else of the first library that was there but would not do. */
 struct trial {
 	int (*start)(void);
 	char reason[512];
@@ -83,8 +83,9 @@ static bool is_too_new(void)
 	return known > 0 && major_of(version) > known / 1000;
 }
 
-/* Opens it and looks whether it is one. NULL, or what it is instead. */
-static void *open_library(struct trial *trial, const char *name, const char **path)
+/* Opens it and looks whether it is a libcupti; its path. False: it is none, and if anybody wants to
+ * know, the reason is noted. */
+static bool open_library(struct trial *trial, const char *name, const char **path)
 {
 	void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
 	const char *missing, *error;
@@ -94,19 +95,19 @@ static void *open_library(struct trial *trial, const char *name, const char **pa
 		error = dlerror();
 		if (places_choice())
 			fail(trial, error ? error : name, "", "");
-		return NULL;
+		return false;
 	}
 	*path = path_of(library, name);
 	if (strstr(*path, "/stubs/")) {
 		fail(trial, *path, " is a stub", "");
-		return NULL;
+		return false;
 	}
 	missing = functions_of_cupti(library);
 	if (missing) {
 		fail(trial, *path, " is no libcupti for us: it lacks ", missing);
-		return NULL;
+		return false;
 	}
-	return library;
+	return true;
 }
 
 /* The first that is a libcupti and not too new has the last word: two of them in one process would

@@ -146,11 +146,6 @@ static uint64_t collect(enum collecting how)
 	return count;
 }
 
-static uint64_t horizon(void)
-{
-	return match_horizon();
-}
-
 static bool waiting(void)
 {
 	return cuda_is_here() && atomic_load(&stage) != RUNNING;
@@ -160,6 +155,6 @@ const struct source cuda_source = {
 	.flush = flush,
 	.fetch = fetch,
 	.collect = collect,
-	.horizon = horizon,
+	.horizon = match_horizon,
 	.waiting = waiting,
 };
