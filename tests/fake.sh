@@ -3,6 +3,7 @@
 # finds no other driver, and tests/app/launch with and without the profiler.
 
 . "$srcdir/tests/tap.sh"
+. "$srcdir/tests/scripted.sh"
 launch=${builddir:?}/tests/app/launch
 driver=$builddir/tests/fakes/.libs/opencl.so
 library=${COMPUTEPROF_LIBRARY:?}
@@ -36,18 +37,6 @@ profiled()
 }
 config=
 
-# both SCRIPT OPTION ...: what the program sees must be the same, and neither it nor the driver may
-# complain. Says what is wrong.
-both()
-{
-	native "$@"
-	[ $status -eq 0 ] && [ ! -s err ] || { echo "alone: exit code $status"; cat err; }
-	profiled "$@"
-	[ $status -eq 0 ] || echo "profiled: exit code $status"
-	grep -v '^computeprof: ' err
-	diff native out
-}
-
 # rows [LOG]: its rows, with the times of this very run masked
 rows()
 {
@@ -73,16 +62,4 @@ copy()
 	printf 'memtransfersize=[ %d ] memtransferdir=[ %d ] ' "$3" "$4"
 	[ $# -lt 5 ] || printf 'memtransferhostmemtype=[ %d ] ' "$5"
 	echo
-}
-
-# is ACTUAL EXPECTED DESCRIPTION
-is()
-{
-	empty "$([ "$1" = "$2" ] || printf 'got:\n%s\nwanted:\n%s\n' "$1" "$2")" "$3"
-}
-
-# said SENTENCE DESCRIPTION: the profiler has said just that
-said()
-{
-	is "$(cat err)" "computeprof: $1" "$2"
 }

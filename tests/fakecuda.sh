@@ -2,6 +2,7 @@
 # For the tests on the scripted CUDA driver and libcupti (tests/fakes/cuda.h): first tap.sh, then
 # host.sh, then this. Programs find the driver in the folder driver of $scratch.
 
+. "$srcdir/tests/scripted.sh"
 fakes=${builddir:?}/tests/fakes
 [ -e "$fakes/.libs/libcuda.so.1" ] || skip_all "the fakes are not built"
 mkdir driver && ln -s "$fakes/.libs/libcuda.so.1" driver
@@ -38,32 +39,8 @@ profiled()
 	status=$?
 }
 
-# both SCRIPT PROGRAM [ARGUMENT]...: what the program sees must be the same, and neither it nor the
-# fakes may complain. Says what is wrong.
-both()
-{
-	native "$@"
-	[ $status -eq 0 ] && [ ! -s err ] || { echo "alone: exit code $status"; cat err; }
-	profiled "$@"
-	[ $status -eq 0 ] || echo "profiled: exit code $status"
-	grep -v '^computeprof: ' err
-	diff native out
-}
-
 # rows [LOG]: its rows
 rows()
 {
 	grep 'method=\[' "${1:-compute_profile.log}"
-}
-
-# is ACTUAL EXPECTED DESCRIPTION
-is()
-{
-	empty "$([ "$1" = "$2" ] || printf 'got:\n%s\nwanted:\n%s\n' "$1" "$2")" "$3"
-}
-
-# said SENTENCE DESCRIPTION: the profiler has said just that
-said()
-{
-	is "$(cat err)" "computeprof: $1" "$2"
 }

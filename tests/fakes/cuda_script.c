@@ -2,11 +2,10 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cuda.h"
+#include "words.h"
 
 /* The words of FAKE_CUDA. Both libraries have a copy of this. */
 
@@ -22,14 +21,7 @@ struct script script = {
 };
 
 /* clang-format off */
-#define TEXT(member) {.name = #member, .text = &script.member}
-#define NUMBER(member) {.name = #member, .number = &script.member}
-
-static const struct word {
-	const char *name;
-	const char **text;
-	int64_t *number;
-} words[] = {
+static const struct word words[] = {
 	TEXT(clock), TEXT(refuse), TEXT(dump), TEXT(replay),
 	NUMBER(devices), NUMBER(cc), NUMBER(registers), NUMBER(carveout), NUMBER(driver),
 	NUMBER(base), NUMBER(step), NUMBER(longest),
@@ -58,35 +50,9 @@ void complain(const char *format, ...)
 	_exit(99);
 }
 
-static void read_word(char *text)
-{
-	char *value = strchr(text, '=');
-
-	if (value)
-		*value++ = '\0';
-	for (const struct word *word = words; word->name; word++) {
-		if (strcmp(word->name, text) != 0)
-			continue;
-		if (word->text)
-			*word->text = value ? value : "";
-		else
-			*word->number = value ? strtoll(value, NULL, 0) : 1;
-		return;
-	}
-	complain("FAKE_CUDA has no word '%s'", text);
-}
-
 static void read_words(void)
 {
-	static char buffer[4096];
-	const char *text = getenv("FAKE_CUDA");
-	char *rest;
-
-	if (!text)
-		return;
-	strncpy(buffer, text, sizeof(buffer) - 1);
-	for (char *word = strtok_r(buffer, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-		read_word(word);
+	words_read(words, "FAKE_CUDA");
 }
 
 void script_start(void)
