@@ -11,6 +11,7 @@
  *	window		kernels before, between and after cuProfilerStart and cuProfilerStop
  *	initialize	cuProfilerInitialize with other.config, other.log and CSV
  *	fork		a forked child, which ends by exit()
+ *	leave		ends by _exit()
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,6 +187,11 @@ static void do_fork(void)
 	waitpid(child, NULL, 0);
 }
 
+static void leave(void)
+{
+	_exit(0);
+}
+
 static const struct {
 	const char *name;
 	void (*part)(void);
@@ -193,6 +199,7 @@ static const struct {
 	{"basic", basic},   {"graph", graph},		{"context", enter_context},
 	{"device", next_device}, {"peer", peer},	{"idle", idle},
 	{"window", window}, {"initialize", initialize}, {"fork", do_fork},
+	{"leave", leave},
 };
 
 static int carry_out(const char *name)
