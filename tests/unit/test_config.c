@@ -169,7 +169,7 @@ static void test_counters(void **state)
 	assert_int_equal(settings.counters.count, 2);
 	assert_string_equal(settings.counters.items[0].name, "local_store");
 	assert_string_equal(settings.counters.items[1].name, "branch");
-	assert_int_equal(settings.warnings.length + strlen(heard), 0); /* devices have their own */
+	assert_int_equal(settings.warnings.length + strlen(heard), 0); /* of each device */
 	load("file", API_OPENCL);
 	assert_string_equal(strbuf_text(&settings.warnings),
 			    COUNTER("local_store") COUNTER("branch"));
