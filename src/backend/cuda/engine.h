@@ -59,14 +59,14 @@ struct engine {
 
 	/*
 	 * A kernel, or a graph, is about to be launched, or has been, by this thread; each entry
-	 * has its leave before the next. Values may come late: all those given by `leave`, by any `drain`
-	 * after it, and then by the next `enter` or by `stop` are of the launch that was left last;
-	 * none comes later than that. `drain` gives those that are there, at any time between
-	 * launches, on any thread. 0, or CUPTI's error: the context can then only be stopped, and the
-	 * launch has no more values.
+	 * has its leave before the next. Values may come late: all those given by `leave`, by any
+	 * `drain` after it, and then by the next `enter` or by `stop` are of the launch that was
+	 * left last; none comes later than that. `drain` gives those that are there, at any time
+	 * between launches, on any thread. 0, or CUPTI's error: the context can then only be
+	 * stopped, and the launch has no more values.
 	 *
-	 * `settled` is true when no more are to come: always after `enter` and `stop`; after `leave`
-	 * and `drain` where it can be known.
+	 * `settled` is true when no more are to come: always after `enter` and `stop`; after
+	 * `leave` and `drain` where it can be known.
 	 */
 	int (*enter)(struct engine_context *context, engine_take *take, void *argument);
 	int (*leave)(struct engine_context *context, engine_take *take, void *argument);
