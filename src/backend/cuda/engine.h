@@ -22,7 +22,7 @@ struct engine_device {
 	uint32_t capability;	  /* 10 * major + minor */
 	uint32_t multiprocessors;
 	bool aggregate;		  /* all instances of an event are counted, not only one */
-	bool replay;		  /* events that need several passes: kernels run again and again */
+	bool replay;		  /* kernels run again for events that need several passes */
 	const char *chip;	  /* as PerfWorks calls it (GH100), or NULL: set by the engine */
 };
 
@@ -32,6 +32,7 @@ struct engine_context {
 	const struct engine_device *device;
 	const char *const *inputs;
 	size_t count;
+	bool graph;   /* what is about to be launched is a graph: set before `enter` */
 	void *state;  /* the engine's own, NULL while it is not started */
 	bool settled; /* set by the engine: the last launch has all values that it will have */
 };
@@ -53,9 +54,9 @@ struct engine {
 	bool (*together)(const struct engine_device *device, cuda_context context,
 			 const char *const *inputs, size_t count);
 
-	/* Begins to measure in a context, whose struct stays where it is until `stop`. Where it
-	 * says that it takes one at a time for each device, no other context of the device is
-	 * started. 0, or CUPTI's error and nothing is left. */
+	/* Begins to measure in a context, whose struct stays where it is until `stop`. An engine
+	 * that takes one at a time is asked for no other of the same device. 0, or CUPTI's error
+	 * and nothing is left. */
 	int (*start)(struct engine_context *context);
 
 	/*
