@@ -18,9 +18,11 @@ static int initialize_image(struct range_session *session)
 		.bytes = session->bytes,
 		.data = session->data,
 	};
+	int result = session->library->call.RangeProfilerCounterDataImageInitialize(&begin);
 
-	session->given = 0;
-	return session->library->call.RangeProfilerCounterDataImageInitialize(&begin);
+	if (!result)
+		session->given = 0;
+	return result;
 }
 
 static int make_image(struct range_session *session)
@@ -89,7 +91,7 @@ static int begin(struct range_session *session)
 	if (result)
 		return result;
 	session->object = start.object = enable.object;
-	session->dropped = 0;
+	session->dropped = session->given = 0;
 	result = make_image(session);
 	if (!result)
 		result = configure(session);
