@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cupti_event.h"
 #include "cupti_fake.h"
 
 /* What the driver tells, as callbacks and as records. */
@@ -125,6 +126,8 @@ static void hear_call(struct call *call, uint32_t domain, uint32_t site)
 
 static void hear_command(const struct command *command)
 {
+	event_hear(command);
+
 	BUFFERS_LOCKED();
 
 	if (!cupti_is_dead())
@@ -157,12 +160,14 @@ static void hear_resource(uint32_t callback, struct context *context, struct str
 	if (callback == CUPTI_RESOURCE_CONTEXT_CREATED)
 		record_context(context);
 	cupti_call_back(CUPTI_DOMAIN_RESOURCE, callback, &data);
+	if (callback == CUPTI_RESOURCE_CONTEXT_DESTROY_STARTING)
+		event_hear_end(context);
 }
 
 static bool is_serial(void)
 {
-	return cupti_kind_is_on(CUPTI_KIND_KERNEL, 0) &&
-	       !cupti_kind_is_on(CUPTI_KIND_CONCURRENT_KERNEL, 0);
+	return event_is_serial() || (cupti_kind_is_on(CUPTI_KIND_KERNEL, 0) &&
+				     !cupti_kind_is_on(CUPTI_KIND_CONCURRENT_KERNEL, 0));
 }
 
 static void hear_forget(const char *from, const char *to)
@@ -178,5 +183,6 @@ const struct hooks cupti_hooks = {
 	.command = hear_command,
 	.resource = hear_resource,
 	.is_serial = is_serial,
+	.passes = event_passes,
 	.forget = hear_forget,
 };
