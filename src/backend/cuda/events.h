@@ -2,14 +2,15 @@
 #ifndef BACKEND_CUDA_EVENTS_H
 #define BACKEND_CUDA_EVENTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "backend/cuda/cupti.h"
 
 /*
- * The part of CUPTI (before 13) that counts events on devices up to compute capability 7.2. Declared
- * by ourselves as cupti.h is, and compared with NVIDIA's by the same tests.
+ * The part of CUPTI (before 13) that counts events on devices up to compute capability 7.2.
+ * Declared by ourselves as cupti.h is, and compared with NVIDIA's by the same tests.
  */
 typedef struct cupti_event_group *cupti_event_group;
 
@@ -38,5 +39,16 @@ enum { CUPTI_EVENTS_OF_KERNELS = 1 }; /* collection mode */
 /* Instead of a value. */
 #define CUPTI_EVENT_OVERFLOW UINT64_C(0xffffffffffffffff)
 #define CUPTI_EVENT_INVALID  UINT64_C(0xfffffffffffffffe)
+
+struct event_functions { /* under their names without "cupti" */
+#define FUNCTION(name, parameters) int(*name) parameters;
+#include "backend/cuda/events.def"
+#undef FUNCTION
+};
+
+extern struct event_functions events;
+
+/* Fills `events` from the libcupti that `cupti` is from; false if that lacks one of them. */
+bool events_find(void);
 
 #endif
