@@ -27,8 +27,8 @@ enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
 static unsigned long long threads(const struct launch *launch)
 {
-	const struct launch single = {.grid = {launch->block[0], launch->block[1],
-					       launch->block[2]}};
+	const struct launch single = {
+		.grid = {launch->block[0], launch->block[1], launch->block[2]}};
 
 	return counting_blocks(launch) * counting_blocks(&single);
 }
@@ -125,12 +125,13 @@ int counters_requests(const struct part *part, const char *step)
 		snprintf(words, sizeof(words), "gld_request=%u gst_request=%u", warps, warps);
 		launch_copy(copies[i].width, copies[i].block, 1, words);
 	}
-	counting_launch(&(struct launch){.kernel = "fill", .grid = {8}, .block = {BLOCK},
-					 .parameters = fill},
-			"gld_request=0 gst_request=%u", (count + 31) / 32);
-	counting_launch(&(struct launch){.kernel = "add", .grid = {50}, .block = {64},
-					 .parameters = add},
-			"gld_request=%u gst_request=%u", (count + 31) / 32 * 2, (count + 31) / 32);
+	counting_launch(
+		&(struct launch){
+			.kernel = "fill", .grid = {8}, .block = {BLOCK}, .parameters = fill},
+		"gld_request=0 gst_request=%u", (count + 31) / 32);
+	counting_launch(
+		&(struct launch){.kernel = "add", .grid = {50}, .block = {64}, .parameters = add},
+		"gld_request=%u gst_request=%u", (count + 31) / 32 * 2, (count + 31) / 32);
 	counting_launch(&(struct launch){.kernel = "empty", .grid = {20}, .block = {64}},
 			"gld_request=0 gst_request=0");
 	work_wait();
@@ -227,8 +228,10 @@ int counters_memory(const struct part *part, const char *step)
 	uint32_t *words = calloc(COUNT, sizeof(*words)), count = COUNT;
 	uint64_t other;
 	void *parameters[] = {&work_memory, &other, &count};
-	const struct launch launch = {.kernel = "add", .grid = {(COUNT + BLOCK - 1) / BLOCK},
-				      .block = {BLOCK}, .parameters = parameters};
+	const struct launch launch = {.kernel = "add",
+				      .grid = {(COUNT + BLOCK - 1) / BLOCK},
+				      .block = {BLOCK},
+				      .parameters = parameters};
 
 	(void)part;
 	(void)step;

@@ -10,8 +10,11 @@ enum { LAUNCHES = 200, CONTEXTS = 3, ROUNDS = 8, THREADS = 2, NODES = 4, GRAPH_L
 
 static void launch_wide(unsigned width, cuda_stream stream, const char *stream_name)
 {
-	const struct launch launch = {.kernel = "empty", .grid = {width}, .block = {64},
-				      .stream = stream, .stream_name = stream_name};
+	const struct launch launch = {.kernel = "empty",
+				      .grid = {width},
+				      .block = {64},
+				      .stream = stream,
+				      .stream_name = stream_name};
 
 	counting_launch(&launch, "sm_cta_launched=%u warps_launched=%u", width, 2 * width);
 }
@@ -139,8 +142,8 @@ int order_windows(const struct part *part, const char *step)
 		work_skip("the driver has no cuProfilerStart");
 	for (unsigned window = 0; window < 3; window++) {
 		for (unsigned i = 1; i <= 5; i++)
-			work_done(work_launch_only(&(struct launch){.kernel = "empty",
-								    .grid = {500 + i}}),
+			work_done(work_launch_only(
+					  &(struct launch){.kernel = "empty", .grid = {500 + i}}),
 				  "empty");
 		DO(ProfilerStart);
 		for (unsigned i = 1; i <= 5; i++)
@@ -160,7 +163,9 @@ int order_initialize(const struct part *part, const char *step)
 	(void)step;
 	if (!config ||
 	    fputs("gridsize3d\nthreadblocksize\nmemtransfersize\ncountermodeaggregate\n"
-		  "warps_launched\n", config) < 0 || fclose(config))
+		  "warps_launched\n",
+		  config) < 0 ||
+	    fclose(config))
 		work_fail("their.conf", 1);
 	counting_begin(COUNTING_ANY);
 	if (!cu.ProfilerInitialize)
@@ -173,8 +178,8 @@ int order_initialize(const struct part *part, const char *step)
 	if (cu.ProfilerStart)
 		cu.ProfilerStart();
 	for (unsigned i = 11; i <= 14; i++)
-		work_done(work_launch_only(&(struct launch){
-				  .kernel = "empty", .grid = {i}, .block = {64}}),
+		work_done(work_launch_only(
+				  &(struct launch){.kernel = "empty", .grid = {i}, .block = {64}}),
 			  "empty");
 	work_wait();
 	return 0;

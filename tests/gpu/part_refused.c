@@ -62,8 +62,10 @@ static void look_at_log(const char *path, void *user)
 
 	for (const char *at = text; at && (at = strstr(at, "NV_Warning: ")); at++)
 		count++;
-	snprintf(line, sizeof(line), "NV_Warning: Counter '%s' is not compatible with other "
-		 "selected counters and it cannot be profiled in this run.\n", warnings->name);
+	snprintf(line, sizeof(line),
+		 "NV_Warning: Counter '%s' is not compatible with other "
+		 "selected counters and it cannot be profiled in this run.\n",
+		 warnings->name);
 	warnings->logs++;
 	warnings->right += count == warnings->count && text && strstr(text, line);
 	free(text);
@@ -74,8 +76,8 @@ static void check_warnings(const struct run *run, const char *name, size_t count
 	struct warnings warnings = {.name = name, .count = count};
 
 	rows_files(run->folder, "log.", look_at_log, &warnings);
-	tap_result(warnings.logs == 1 && warnings.right == 1,
-		   "%s: %zu NV_Warning, for '%s' too", run->part->name, count, name);
+	tap_result(warnings.logs == 1 && warnings.right == 1, "%s: %zu NV_Warning, for '%s' too",
+		   run->part->name, count, name);
 }
 
 void check_refusal(const struct run *run)

@@ -16,7 +16,7 @@
 #define ALL_OF(counters) "countermodeaggregate\n" counters
 #define LAUNCHED	 ALL_OF("sm_cta_launched\nwarps_launched\n")
 #define MANY                                                                                       \
-	"local_load\nlocal_store\ngld_request\ngst_request\nbranch\ninstructions\n"               \
+	"local_load\nlocal_store\ngld_request\ngst_request\nbranch\ninstructions\n"                \
 	"warp_serialize\ntex_cache_hit\ntex_cache_miss\nshared_load\nshared_store\ninst_issued\n"  \
 	"inst_executed\nthreads_launched\nl1_global_load_hit\nl1_global_load_miss\n"               \
 	"l1_local_load_hit\nl1_local_load_miss\nl1_local_store_hit\nl1_local_store_miss\n"         \
