@@ -28,8 +28,8 @@ enum measured_state { MEASURED_NOT, MEASURED_EXPECTED, MEASURED_COMPLETE };
 
 enum measured_state measured_state(uint32_t correlation);
 
-/* Takes the values of its next kernel into `values`, which has room for CHOICE_LIMIT; how many, 0 if
- * there are none. */
+/* Takes the values of its next kernel into `values`, which has room for CHOICE_LIMIT; how many, 0
+ * if there are none. */
 size_t measured_take(uint32_t correlation, double *values);
 
 /* Whether any launch has waited for longer than this (ns). */
