@@ -69,6 +69,18 @@ struct host_passes {
 	size_t passes; /* out */
 };
 
+struct host_evaluate {
+	size_t size;
+	void *reserved;
+	struct host_object *object;
+	const uint8_t *data;
+	size_t bytes;
+	size_t range; /* from 0 on */
+	const char *const *metrics;
+	size_t count;
+	double *values; /* out */
+};
+
 struct hostapi {
 	int (*Initialize)(struct host_initialize *parameters);
 	int (*Deinitialize)(struct host_deinitialize *parameters);
