@@ -124,12 +124,12 @@ static struct function functions[FUNCTIONS] = {
 	[AT_Subscribe].pass = pass_subscribe,
 	[AT_ActivityRegisterCallbacks].pass = pass_buffers,
 	[AT_ActivityGetNextRecord].pass = pass_next,
-	[AT_ProfilerHostInitialize] = {.symbol = "cuptiProfilerHostInitialize",
-				       .pass = pass_host, .seen = image_chip},
-	[AT_ProfilerHostGetConfigImage] = {.symbol = "cuptiProfilerHostGetConfigImage",
-					   .pass = pass_host, .seen = image_config},
-	[AT_ProfilerHostEvaluateToGpuValues] = {.symbol = "cuptiProfilerHostEvaluateToGpuValues",
-						.pass = pass_host, .seen = image_values},
+	[AT_ProfilerHostInitialize].pass = pass_host,
+	[AT_ProfilerHostInitialize].seen = image_chip,
+	[AT_ProfilerHostGetConfigImage].pass = pass_host,
+	[AT_ProfilerHostGetConfigImage].seen = image_config,
+	[AT_ProfilerHostEvaluateToGpuValues].pass = pass_host,
+	[AT_ProfilerHostEvaluateToGpuValues].seen = image_values,
 };
 /* clang-format on */
 
