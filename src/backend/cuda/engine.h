@@ -32,6 +32,7 @@ struct engine_context {
 	const struct engine_device *device;
 	const char *const *inputs;
 	size_t count;
+	bool graph;   /* what is about to be launched is a graph: set before `enter` */
 	void *state;  /* the engine's own, NULL while it is not started */
 	bool settled; /* set by the engine: the last launch has all values that it will have */
 };

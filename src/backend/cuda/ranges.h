@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "backend/cuda/cupti.h"
+#include "backend/cuda/hostapi.h"
 
 /*
  * The part of CUPTI (12.6 Update 2 and later) that measures metrics of kernels on devices of
@@ -128,5 +129,21 @@ struct range_data_info {
 	size_t bytes;
 	size_t ranges; /* out */
 };
+
+struct range_functions {
+#define FUNCTION(name, parameters) int(*name) parameters;
+#include "backend/cuda/ranges.def"
+#undef FUNCTION
+};
+
+/* What there is of it in the libcupti that `cupti` is from. */
+struct range_library {
+	struct range_functions call;
+	struct hostapi host;
+	int refusal; /* if not 0, it has no driver to talk to, and must be called no more */
+};
+
+/* Looks and begins the first time. NULL if that libcupti is too old. */
+const struct range_library *range_library(void);
 
 #endif
