@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 /*
- * Who may read hardware counters here, as the driver and the system have it: looked up without CUDA,
- * so that the reason can be told where CUPTI's answer is vague, and by the tool. Nothing here keeps
- * anybody from trying.
+ * Who may read hardware counters here, as the driver and the system have it: looked up without
+ * CUDA, so that the reason can be told where CUPTI's answer is vague, and by the tool. Nothing here
+ * keeps anybody from trying.
  */
 #define PERMISSION_FILE "/proc/driver/nvidia/params"
 

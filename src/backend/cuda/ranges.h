@@ -12,8 +12,8 @@
  * The part of CUPTI (12.6 Update 2 and later) that measures metrics of kernels on devices of
  * compute capability 7.0 and later: the Range Profiler. The part that knows metrics without a
  * device is hostapi.h. All parameters begin with the size of the struct up to the end of its last
- * member and a null pointer; declared by ourselves as cupti.h is, and compared with NVIDIA's by the
- * same tests.
+ * member and a null pointer; declared by ourselves as cupti.h is, and compared with NVIDIA's in
+ * tests/unit/test_cupti_ranges.c.
  */
 struct range_object;
 
