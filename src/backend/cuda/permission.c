@@ -6,12 +6,12 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 #include "base/env.h"
+#include "base/number.h"
 
 /* Both files are shorter; what does not fit is not looked at. */
 enum { LARGEST = 16384 };
@@ -71,10 +71,28 @@ enum permission permission_of_driver(const char *file)
 	return PERMISSION_UNSAID;
 }
 
+/* Not strtoull: in newer headers of glibc that has a name which an older one does not know. */
+static uint64_t read_hex(const char *text)
+{
+	uint64_t value = 0;
+
+	for (; *text; text++) {
+		char letter = (char)(*text | 0x20);
+
+		if (*text >= '0' && *text <= '9')
+			value = value << 4 | (uint64_t)(*text - '0');
+		else if (letter >= 'a' && letter <= 'f')
+			value = value << 4 | (uint64_t)(letter - 'a' + 10);
+		else
+			break;
+	}
+	return value;
+}
+
 bool permission_has_rights(const char *status)
 {
 	const char *value = find(status, "CapEff:");
-	uint64_t rights = value ? strtoull(value, NULL, 16) : 0;
+	uint64_t rights = value ? read_hex(value) : 0;
 
 	return rights & (UINT64_C(1) << SYS_ADMIN | UINT64_C(1) << PERFMON);
 }
@@ -99,7 +117,7 @@ const char *permission_service(void)
 bool permission_is_served(const char *folder)
 {
 	char path[4096], text[32];
-	long daemon;
+	uint64_t daemon;
 
 	snprintf(path, sizeof(path), "%s/control", folder);
 	if (access(path, F_OK))
@@ -107,6 +125,6 @@ bool permission_is_served(const char *folder)
 	snprintf(path, sizeof(path), "%s/nvidia-cuda-mps-control.pid", folder);
 	if (read_text(path, text, sizeof(text)))
 		return true;
-	daemon = strtol(text, NULL, 10);
-	return daemon <= 0 || !kill((pid_t)daemon, 0) || errno == EPERM;
+	daemon = number_read(text, NULL);
+	return !daemon || !kill((pid_t)daemon, 0) || errno == EPERM;
 }
