@@ -61,7 +61,6 @@ static int configure(struct range_session *session)
 		.ranges_per_pass = session->capacity,
 		.nesting_levels = 1,
 		.least_nesting = 1,
-		.nesting = 1,
 	};
 
 	return session->library->call.RangeProfilerSetConfig(&config);
