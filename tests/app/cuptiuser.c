@@ -103,7 +103,7 @@ int main(int count, char **arguments)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	for (int i = 1; i < count; i++)
 		if (!run(own_steps, arguments[i]) && !run(client_steps, arguments[i]) &&
-		    !run(work_steps, arguments[i])) {
+		    !run(event_steps, arguments[i]) && !run(work_steps, arguments[i])) {
 			printf("there is no step '%s'\n", arguments[i]);
 			return 1;
 		}

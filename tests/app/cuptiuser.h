@@ -17,6 +17,7 @@ struct step {
 
 extern const struct step work_steps[];	 /* of the CUDA program; cuptiuser_work.c */
 extern const struct step client_steps[]; /* of the client; cuptiuser_client.c */
+extern const struct step event_steps[];	 /* of one that counts events; cuptiuser_events.c */
 
 /* Functions of either library; ends the program where there is none. */
 void *driver_function(const char *name);
