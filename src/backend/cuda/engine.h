@@ -32,11 +32,13 @@ struct engine_context {
 	const struct engine_device *device;
 	const char *const *inputs;
 	size_t count;
-	void *state; /* the engine's own, NULL while it is not started */
+	void *state;  /* the engine's own, NULL while it is not started */
+	bool settled; /* set by the engine: the last launch has all values that it will have */
 };
 
 /* The values of all inputs for one kernel; those that could not be had are not numbers (NAN). The
- * kernels of one launch (a graph has several) come in the order in which they ran. */
+ * kernels of one launch (a graph has several) come in the order in which they ran; where some have
+ * none, it is the last ones. */
 typedef void engine_take(void *argument, const double *values);
 
 struct engine {
@@ -55,14 +57,24 @@ struct engine {
 	 * no other context of the device is started. 0, or CUPTI's error and nothing is left. */
 	int (*start)(struct engine_context *context);
 
-	/* A kernel, or a graph, is about to be launched, or has been, by this thread. Those values that
-	 * are there are given to `take`, and only those: so may `drain` at any time, on any thread. */
-	int (*enter)(struct engine_context *context);
+	/*
+	 * A kernel, or a graph, is about to be launched, or has been, by this thread; each entry has
+	 * its leave before the next. Values may come late: all those given by `leave`, by any `drain`
+	 * after it, and then by the next `enter` or by `stop` are of the launch that was left last;
+	 * none comes later than that. `drain` gives those that are there, at any time between
+	 * launches, on any thread. 0, or CUPTI's error: the context can then only be stopped, and the
+	 * launch has no more values.
+	 *
+	 * `settled` is true when no more are to come: always after `enter` and `stop`; after `leave`
+	 * and `drain` where it can be known.
+	 */
+	int (*enter)(struct engine_context *context, engine_take *take, void *argument);
 	int (*leave)(struct engine_context *context, engine_take *take, void *argument);
 	int (*drain)(struct engine_context *context, engine_take *take, void *argument);
 
-	/* Ends it: all that was measured is given out. `gone`: the context is being destroyed. */
-	void (*stop)(struct engine_context *context, engine_take *take, void *argument);
+	/* Ends it: all that was measured is given out. `gone`: the context is being destroyed. Does
+	 * nothing where it was not started. */
+	void (*stop)(struct engine_context *context, bool gone, engine_take *take, void *argument);
 
 	bool one_at_a_time;
 };
