@@ -8,6 +8,10 @@
 
 struct cupti_functions cupti;
 struct driver_functions driver;
+struct range_functions ranges;
+struct event_functions events;
+
+static void *opened; /* the libcupti that filled `cupti` */
 
 struct row {
 	const char *name;
@@ -36,6 +40,22 @@ static const struct row driver_rows[] = {
 #undef FUNCTION
 	{.name = NULL},
 };
+
+static const struct row range_rows[] = {
+#define FUNCTION(function, parameters) \
+	{.name = "cupti" #function, .offset = offsetof(struct range_functions, function)},
+#include "backend/cuda/ranges.def"
+#undef FUNCTION
+	{.name = NULL},
+};
+
+static const struct row event_rows[] = {
+#define FUNCTION(function, parameters) \
+	{.name = "cupti" #function, .offset = offsetof(struct event_functions, function)},
+#include "backend/cuda/events.def"
+#undef FUNCTION
+	{.name = NULL},
+};
 /* clang-format on */
 
 static const char *fill(void *functions, const struct row *row, void *library)
@@ -54,7 +74,16 @@ static const char *fill(void *functions, const struct row *row, void *library)
 
 const char *functions_of_cupti(void *library)
 {
+	opened = library;
 	return fill(&cupti, cupti_rows, library);
+}
+
+void functions_of_counters(void)
+{
+	bool host = hostapi_fill(&ranges.host, opened);
+
+	ranges.complete = !fill(&ranges, range_rows, opened) && host;
+	events.complete = !fill(&events, event_rows, opened);
 }
 
 void functions_of_driver(void)
