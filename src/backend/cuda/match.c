@@ -98,7 +98,7 @@ static void hand_on(struct record *record, struct slot *slot)
 		revived += slot->given_up;
 		slot->given_up = false;
 	}
-	session_take(record);
+	session_take(record, NULL, 0);
 }
 
 /* What waits in a slot, the earliest first; how many. */
