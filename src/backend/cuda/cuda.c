@@ -116,7 +116,7 @@ void cuda_attach(void)
 
 void cuda_start(void)
 {
-	if (activity_start(cuda_settings()->concurrent_kernels))
+	if (activity_start(cuda_settings()->concurrent_kernels != WISH_OFF))
 		atomic_store(&works, false);
 }
 
