@@ -135,8 +135,8 @@ void frames_put_trace(struct strbuf *to, const char *path);
 void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const char *log,
 		      const char *trace, const char *warnings);
 
-/* Takes a process, name, device, context or counters frame into the catalog; other kinds are passed over.
- * -1 if the frame contradicts itself or the catalog. */
+/* Takes a process, name, device, context or counters frame into the catalog; other kinds are passed
+ * over. -1 if the frame contradicts itself or the catalog. */
 int frames_apply(struct catalog *catalog, const struct frame *frame);
 
 /* Whether a frame of `size` remaining bytes is one that may be looked at: its size fits, and a

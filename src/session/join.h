@@ -67,8 +67,8 @@ struct join {
 
 int join_init(struct join *join);
 
-/* Copies `record` in, with the values behind it, and into its stream's list if it has a handle. Its index, or 0 when all
- * JOIN_MAX places are taken or memory ran out. */
+/* Copies `record` in, with the values behind it, and into its stream's list if it has a handle. Its
+ * index, or 0 when all places are taken (JOIN_MAX of plain records) or memory ran out. */
 uint32_t join_add(struct join *join, struct spool *spool, const struct record *record);
 void join_remove(struct join *join, uint32_t index);
 struct record *join_record(const struct join *join, uint32_t index);

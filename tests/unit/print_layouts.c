@@ -213,7 +213,8 @@ static void print_kinds(void)
 	VALUE(frame_kind, FRAME_, RULES);
 	VALUE(frame_kind, FRAME_, TRACE);
 	VALUE(frame_kind, FRAME_, COUNTERS);
-	_Static_assert(FRAME_KINDS == FRAME_COUNTERS + 1, "a new kind belongs here and in doc/FORMAT");
+	_Static_assert(FRAME_KINDS == FRAME_COUNTERS + 1,
+		       "a new kind belongs here and in doc/FORMAT");
 }
 
 static void print_known(void)

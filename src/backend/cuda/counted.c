@@ -294,6 +294,7 @@ static void plan_again(struct planned *device, uint32_t number)
 void counted_plan_again(void)
 {
 	counted_stop_all();
+	measured_forget();
 	for (uint32_t number = 0; number < PLANNED_DEVICES; number++)
 		if (planned_at(number)->known)
 			plan_again(planned_at(number), number);

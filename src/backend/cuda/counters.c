@@ -191,31 +191,32 @@ void counters_leave(const struct cupti_call *call, enum call_kind kind)
 	unlock();
 }
 
+static void end_capture(void)
+{
+	unsigned count = atomic_load(&captures);
+
+	while (count && !atomic_compare_exchange_weak(&captures, &count, count - 1))
+		;
+}
+
 /* A launch that is being measured when a capture begins is waited for. */
 static void begin_capture(const struct cupti_call *call)
 {
-	bool mine = is_mine();
-
 	if (call->site == CUPTI_ENTER) {
-		if (!mine)
-			lock();
 		atomic_fetch_add(&captures, 1);
-		if (!mine)
+		if (lock_within(PATIENCE))
 			unlock();
 	} else if (has_failed(call)) {
-		atomic_fetch_sub(&captures, 1);
+		end_capture();
 	}
 }
 
 void counters_capture(const struct cupti_call *call, enum call_kind kind)
 {
-	unsigned count = atomic_load(&captures);
-
 	if (kind == CALL_CAPTURE)
 		begin_capture(call);
 	else if (call->site == CUPTI_EXIT)
-		while (count && !atomic_compare_exchange_weak(&captures, &count, count - 1))
-			;
+		end_capture();
 }
 
 void counters_pause(void)

@@ -22,7 +22,7 @@ struct engine_device {
 	uint32_t capability;	  /* 10 * major + minor */
 	uint32_t multiprocessors;
 	bool aggregate;		  /* all instances of an event are counted, not only one */
-	bool replay;		  /* events that need several passes: kernels run again and again */
+	bool replay;		  /* kernels run again for events that need several passes */
 	const char *chip;	  /* as PerfWorks calls it (GH100), or NULL: set by the engine */
 };
 
@@ -48,25 +48,25 @@ struct engine {
 	 * behind a colon, which lives as long as the process. Looks the chip up. */
 	const char *(*examine)(struct engine_device *device);
 
-	/* Whether these inputs are known to the device, and can be measured in the same run. `context`
-	 * may be NULL when there is none yet. */
+	/* Whether these inputs are known to the device, and can be measured in the same run.
+	 * `context` may be NULL when there is none yet. */
 	bool (*together)(const struct engine_device *device, cuda_context context,
 			 const char *const *inputs, size_t count);
 
-	/* Begins to measure in a context. Where it says that it takes one at a time for each device,
-	 * no other context of the device is started. 0, or CUPTI's error and nothing is left. */
+	/* Begins to measure in a context. An engine that takes one at a time is asked for no other
+	 * of the same device. 0, or CUPTI's error and nothing is left. */
 	int (*start)(struct engine_context *context);
 
 	/*
-	 * A kernel, or a graph, is about to be launched, or has been, by this thread; each entry has
-	 * its leave before the next. Values may come late: all those given by `leave`, by any `drain`
-	 * after it, and then by the next `enter` or by `stop` are of the launch that was left last;
-	 * none comes later than that. `drain` gives those that are there, at any time between
-	 * launches, on any thread. 0, or CUPTI's error: the context can then only be stopped, and the
-	 * launch has no more values.
+	 * A kernel, or a graph, is about to be launched, or has been, by this thread; each entry
+	 * has its leave before the next. Values may come late: all those given by `leave`, by any
+	 * `drain` after it, and then by the next `enter` or by `stop` are of the launch that was
+	 * left last; none comes later than that. `drain` gives those that are there, at any time
+	 * between launches, on any thread. 0, or CUPTI's error: the context can then only be
+	 * stopped, and the launch has no more values.
 	 *
-	 * `settled` is true when no more are to come: always after `enter` and `stop`; after `leave`
-	 * and `drain` where it can be known.
+	 * `settled` is true when no more are to come: always after `enter` and `stop`; after
+	 * `leave` and `drain` where it can be known.
 	 */
 	int (*enter)(struct engine_context *context, engine_take *take, void *argument);
 	int (*leave)(struct engine_context *context, engine_take *take, void *argument);

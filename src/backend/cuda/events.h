@@ -8,8 +8,8 @@
 #include "backend/cuda/cupti.h"
 
 /*
- * The part of CUPTI (before 13) that counts events on devices up to compute capability 7.2. Declared
- * by ourselves as cupti.h is, and compared with NVIDIA's by the same tests.
+ * The part of CUPTI (before 13) that counts events on devices up to compute capability 7.2.
+ * Declared by ourselves as cupti.h is, and compared with NVIDIA's by the same tests.
  */
 typedef struct cupti_event_group *cupti_event_group;
 

@@ -29,6 +29,7 @@ struct slot {
 	uint32_t correlation;
 	uint32_t first, last; /* kernels */
 	uint32_t state;	      /* enum measured_state */
+	uint32_t age;	      /* it is forgotten if that is not the current one */
 	uint64_t since;	      /* CLOCK_MONOTONIC when it was expected */
 };
 
@@ -36,6 +37,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct slot *slots;
 static struct piece *pieces;
 static uint32_t pieces_made, pieces_free;
+static uint32_t age = 1;
 
 /* What is expected, the oldest first. That which is not any more goes when it is met. */
 static uint32_t *expected;
@@ -73,7 +75,7 @@ static struct slot *find(uint32_t correlation)
 {
 	struct slot *slot = slot_of(correlation);
 
-	return slot->correlation == correlation && slot->state != MEASURED_NOT ? slot : NULL;
+	return slot->correlation == correlation && slot->age == age ? slot : NULL;
 }
 
 static void free_kernel(uint32_t number)
@@ -146,6 +148,7 @@ void measured_expect(uint32_t correlation)
 	*slot = (struct slot){
 		.correlation = correlation,
 		.state = MEASURED_EXPECTED,
+		.age = age,
 		.since = clock_monotonic(),
 	};
 	note_expected(correlation);
@@ -218,6 +221,13 @@ size_t measured_take(uint32_t correlation, double *values)
 	}
 	pthread_mutex_unlock(&lock);
 	return count;
+}
+
+void measured_forget(void)
+{
+	pthread_mutex_lock(&lock);
+	age++;
+	pthread_mutex_unlock(&lock);
 }
 
 bool measured_is_late(uint64_t patience)

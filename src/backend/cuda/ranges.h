@@ -8,10 +8,11 @@
 #include "backend/cuda/cupti.h"
 
 /*
- * The part of CUPTI (12.6 Update 2 and later) that measures metrics of kernels on devices of compute
- * capability 7.0 and later: the Range Profiler. The part that knows metrics without a device is
- * hostapi.h. All parameters begin with the size of the struct up to the end of its last member and
- * a null pointer; declared by ourselves as cupti.h is, and compared with NVIDIA's by the same tests.
+ * The part of CUPTI (12.6 Update 2 and later) that measures metrics of kernels on devices of
+ * compute capability 7.0 and later: the Range Profiler. The part that knows metrics without a
+ * device is hostapi.h. All parameters begin with the size of the struct up to the end of its last
+ * member and a null pointer; declared by ourselves as cupti.h is, and compared with NVIDIA's by the
+ * same tests.
  */
 struct range_object;
 
