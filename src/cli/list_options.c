@@ -14,7 +14,7 @@
 #include "settings/options.h"
 
 static const char *const values[] = {
-	[OPTION_SWITCH] = "0|1",   [OPTION_WISH] = "0|1", [OPTION_REPLAY] = "kernel|none", [OPTION_FORMAT] = "kvp|csv", [OPTION_DIALECT] = "classic|cuda4",
+	[OPTION_SWITCH] = "0|1",   [OPTION_FORMAT] = "kvp|csv", [OPTION_DIALECT] = "classic|cuda4",
 	[OPTION_TEXT] = "TEXT",	   [OPTION_REGEX] = "REGEX",	[OPTION_COUNT] = "NUMBER",
 	[OPTION_BYTES] = "NUMBER",
 };

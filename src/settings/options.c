@@ -31,10 +31,6 @@ const struct option_row option_rows[] = {
 	{.section = "opencl", .name = "verbosebuild", .type = OPTION_SWITCH, FIELD(verbose_build),
 	 .help = "1 builds programs for NVIDIA with -cl-nv-verbose, which tells their registers; "
 		 "the program can see it among its build options"},
-	{.section = "counters", .name = "replay", .type = OPTION_REPLAY, FIELD(replay_counters),
-	 .help = "kernel runs each kernel as often as its counters need; with none, counters that "
-		 "do not fit into one run are refused. Devices from compute capability 7.5 on "
-		 "always do the first"},
 	{.section = "filter", .name = "kernel", .type = OPTION_REGEX, FIELD(kernel_filter),
 	 .help = "Only kernels whose names match this extended regular expression are logged"},
 	{.section = "limit", .name = "records", .type = OPTION_COUNT, FIELD(record_limit),
@@ -84,14 +80,6 @@ static const char *set_wish(enum wish *to, const char *value)
 	if (!wrong)
 		*to = on ? WISH_ON : WISH_OFF;
 	return wrong;
-}
-
-static const char *set_replay(bool *to, const char *value)
-{
-	if (!text_same(value, "kernel") && !text_same(value, "none"))
-		return "must be kernel or none";
-	*to = text_same(value, "kernel");
-	return NULL;
 }
 
 static const char *set_format(enum format *to, const char *value)
@@ -194,8 +182,6 @@ const char *option_set(const struct option_row *row, struct settings *settings, 
 		return set_switch(to, value);
 	case OPTION_WISH:
 		return set_wish(to, value);
-	case OPTION_REPLAY:
-		return set_replay(to, value);
 	case OPTION_FORMAT:
 		return set_format(to, value);
 	case OPTION_DIALECT:

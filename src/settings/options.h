@@ -9,7 +9,6 @@
 enum option_type {
 	OPTION_SWITCH,  /* 1 or 0; no value is 1 */
 	OPTION_WISH,    /* the same, an enum wish */
-	OPTION_REPLAY,  /* kernel or none */
 	OPTION_FORMAT,  /* kvp or csv */
 	OPTION_DIALECT, /* classic or cuda4 */
 	OPTION_TEXT,    /* char *, owned by the settings */

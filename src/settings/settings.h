@@ -29,7 +29,6 @@ struct settings {
 	bool start_enabled;     /* enableonstart */
 	enum wish concurrent_kernels; /* conckerneltrace */
 	bool aggregate_counters; /* countermodeaggregate */
-	bool replay_counters;    /* kernels run again for counters that need it */
 	bool verbose_build;      /* ask NVIDIA's OpenCL compiler for registers */
 	char *kernel_filter;     /* POSIX extended regular expression, checked, or NULL */
 	void *kernel_regex;      /* the same compiled (regex_t *), or NULL */

@@ -150,15 +150,14 @@ void counters_part(cuda_context context)
 /* That of a launch that is not to be measured is not taken, unless it could spoil others. */
 static bool is_wanted(const struct cupti_call *call)
 {
-	return call->context && cuda_settings()->counters.count && activity_is_on() &&
+	return call->context && cuda_counts() && activity_is_on() &&
 	       !atomic_load(&captures);
 }
 
-void counters_enter(const struct cupti_call *call, enum call_kind kind)
+void counters_enter(const struct cupti_call *call)
 {
 	struct counted *context;
 
-	(void)kind;
 	if (is_mine()) {
 		depth++;
 		return;
@@ -176,9 +175,8 @@ static bool has_failed(const struct cupti_call *call)
 	return call->result && *(const int *)call->result;
 }
 
-void counters_leave(const struct cupti_call *call, enum call_kind kind)
+void counters_leave(const struct cupti_call *call)
 {
-	(void)kind;
 	if (!is_mine())
 		return;
 	if (depth) {

@@ -25,8 +25,8 @@ void counters_part(cuda_context context);
 int counters_init(void);
 
 /* Around each call of the driver's that launches. */
-void counters_enter(const struct cupti_call *call, enum call_kind kind);
-void counters_leave(const struct cupti_call *call, enum call_kind kind);
+void counters_enter(const struct cupti_call *call);
+void counters_leave(const struct cupti_call *call);
 
 /* Around the calls that begin and end the capture of a graph. As long as one goes on nothing is
  * measured: what engines wait for would break it. */

@@ -233,7 +233,7 @@ int plan_make(struct plan *plan, const struct settings *settings,
 
 	*plan = (struct plan){.device = *device};
 	plan->device.aggregate = settings->aggregate_counters;
-	plan->device.replay = settings->replay_counters;
+	plan->device.replay = settings->replay_kernels;
 	if (!making || make_room(plan, settings)) {
 		memory_unmap(making, making ? sizeof(*making) : 0);
 		plan_free(plan);
