@@ -31,6 +31,10 @@ const struct option_row option_rows[] = {
 	{.section = "opencl", .name = "verbosebuild", .type = OPTION_SWITCH, FIELD(verbose_build),
 	 .help = "1 builds programs for NVIDIA with -cl-nv-verbose, which tells their registers; "
 		 "the program can see it among its build options"},
+	{.section = "counters", .name = "replay", .type = OPTION_REPLAY, FIELD(replay_kernels),
+	 .help = "kernel runs each kernel as often as it takes to count all events asked for, on "
+		 "devices up to compute capability 7.2; none refuses those that do not fit into "
+		 "one run"},
 	{.section = "filter", .name = "kernel", .type = OPTION_REGEX, FIELD(kernel_filter),
 	 .help = "Only kernels whose names match this extended regular expression are logged"},
 	{.section = "limit", .name = "records", .type = OPTION_COUNT, FIELD(record_limit),
@@ -101,6 +105,16 @@ static const char *set_dialect(enum dialect *to, const char *value)
 		*to = DIALECT_CUDA4;
 	else
 		return "must be classic or cuda4";
+	return NULL;
+}
+
+static const char *set_replay(bool *to, const char *value)
+{
+	bool kernel = text_same(value, "kernel");
+
+	if (!kernel && !text_same(value, "none"))
+		return "must be none or kernel";
+	*to = kernel;
 	return NULL;
 }
 
@@ -186,6 +200,8 @@ const char *option_set(const struct option_row *row, struct settings *settings, 
 		return set_format(to, value);
 	case OPTION_DIALECT:
 		return set_dialect(to, value);
+	case OPTION_REPLAY:
+		return set_replay(to, value);
 	case OPTION_TEXT:
 		return set_text(to, value);
 	case OPTION_REGEX:

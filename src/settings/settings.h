@@ -29,6 +29,7 @@ struct settings {
 	bool start_enabled;     /* enableonstart */
 	enum wish concurrent_kernels; /* conckerneltrace */
 	bool aggregate_counters; /* countermodeaggregate */
+	bool replay_kernels;     /* run a kernel several times to count more events */
 	bool verbose_build;      /* ask NVIDIA's OpenCL compiler for registers */
 	char *kernel_filter;     /* POSIX extended regular expression, checked, or NULL */
 	void *kernel_regex;      /* the same compiled (regex_t *), or NULL */

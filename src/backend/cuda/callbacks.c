@@ -22,7 +22,7 @@ static void on_launch(const struct cupti_call *call, enum call_kind kind)
 	if (kind == CALL_CAPTURE || kind == CALL_CAPTURE_END)
 		counters_capture(call, kind);
 	else if (call->site == CUPTI_ENTER)
-		counters_enter(call);
+		counters_enter(call, kind);
 	else
 		counters_leave(call);
 }

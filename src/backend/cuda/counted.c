@@ -10,14 +10,13 @@
 #include "base/say.h"
 #include "model/catalog.h"
 
-enum { ERRORS = 3 }; /* in a row, after which a context is left alone */
+enum { ERRORS = 3 /* in a row, after which a context is left alone */ };
 
 struct counted {
 	struct engine_context engine;
 	struct planned *device; /* NULL: a free place */
 	uint32_t pending;	/* the launch that was left last: it may have more values to come */
-	bool running;
-	bool given_up;
+	bool running, given_up;
 	unsigned errors; /* since the last launch that went well */
 	struct counted *next; /* free place */
 };
@@ -27,10 +26,7 @@ static uint32_t made;
 static struct counted *unused; /* places of contexts that are gone */
 static struct map contexts;    /* by handle */
 
-static uint64_t key_of(cuda_context handle)
-{
-	return (uint64_t)(uintptr_t)handle;
-}
+#define KEY(handle) ((uint64_t)(uintptr_t)(handle))
 
 /* An engine_take: the values of the pending launch's next kernel. */
 static void take(void *argument, const double *inputs)
@@ -175,7 +171,7 @@ static struct counted *meet(cuda_context handle)
 		use_new_plan(planned);
 		try(context);
 	}
-	if (!map_set(&contexts, key_of(handle), context))
+	if (!map_set(&contexts, KEY(handle), context))
 		return context;
 	stop(context, false);
 	free_place(context);
@@ -184,18 +180,19 @@ static struct counted *meet(cuda_context handle)
 
 struct counted *counted_get(cuda_context handle)
 {
-	struct counted *context = map_get(&contexts, key_of(handle));
+	struct counted *context = map_get(&contexts, KEY(handle));
 
 	return context ? context : meet(handle);
 }
 
-bool counted_enter(struct counted *context, uint32_t correlation)
+bool counted_enter(struct counted *context, uint32_t correlation, bool graph)
 {
 	int result;
 
 	if (!context->device->plan.engine || context->given_up)
 		return false;
 	result = start(context);
+	context->engine.graph = graph;
 	if (!result)
 		result = context->device->plan.engine->enter(&context->engine, take, context);
 	complete(context);
@@ -248,14 +245,14 @@ void counted_stop_all(void)
 
 static void part(cuda_context handle, bool is_there)
 {
-	struct counted *context = map_get(&contexts, key_of(handle));
+	struct counted *context = map_get(&contexts, KEY(handle));
 
 	if (!context)
 		return;
 	if (is_there)
 		stop(context, true);
 	complete(context);
-	map_set(&contexts, key_of(handle), NULL);
+	map_set(&contexts, KEY(handle), NULL);
 	free_place(context);
 }
 

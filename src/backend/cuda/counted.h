@@ -15,8 +15,8 @@ struct counted;
 /* The context; one that is new is met, see counters_meet. NULL if it is not to be counted. */
 struct counted *counted_get(cuda_context handle);
 
-/* A launch. False if it is not measured. */
-bool counted_enter(struct counted *context, uint32_t correlation);
+/* A launch, of a kernel or of a graph. False if it is not measured. */
+bool counted_enter(struct counted *context, uint32_t correlation, bool graph);
 
 /* After counted_enter returned true. `failed`: it has launched nothing. */
 void counted_leave(struct counted *context, bool failed);

@@ -8,7 +8,6 @@
 #include "backend/cuda/activity.h"
 #include "backend/cuda/counted.h"
 #include "backend/cuda/cuda.h"
-#include "backend/cuda/functions.h"
 #include "backend/cuda/measured.h"
 #include "base/clock.h"
 
@@ -105,12 +104,6 @@ static void unlock(void)
 	pthread_setcancelstate(cancel, NULL);
 }
 
-int counters_init(void)
-{
-	functions_of_counters();
-	return measured_init();
-}
-
 /* Where the profiler is off, an engine that has been tried shall not stay. */
 static void rest(void)
 {
@@ -154,7 +147,7 @@ static bool is_wanted(const struct cupti_call *call)
 	       !atomic_load(&captures);
 }
 
-void counters_enter(const struct cupti_call *call)
+void counters_enter(const struct cupti_call *call, enum call_kind kind)
 {
 	struct counted *context;
 
@@ -166,7 +159,7 @@ void counters_enter(const struct cupti_call *call)
 		return;
 	lock();
 	context = is_wanted(call) ? counted_get(call->context) : NULL;
-	if (context && counted_enter(context, call->correlation))
+	if (context && counted_enter(context, call->correlation, kind == CALL_GRAPH))
 		current = context;
 }
 

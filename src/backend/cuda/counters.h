@@ -20,12 +20,8 @@ void counters_meet(cuda_context context);
 /* The context is being destroyed. */
 void counters_part(cuda_context context);
 
-/* Counters are asked for, now and perhaps later: finds CUPTI's functions. 0, or -1 without memory.
- * Once. */
-int counters_init(void);
-
 /* Around each call of the driver's that launches. */
-void counters_enter(const struct cupti_call *call);
+void counters_enter(const struct cupti_call *call, enum call_kind kind);
 void counters_leave(const struct cupti_call *call);
 
 /* Around the calls that begin and end the capture of a graph. As long as one goes on nothing is

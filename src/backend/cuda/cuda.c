@@ -11,6 +11,7 @@
 #include "backend/cuda/functions.h"
 #include "backend/cuda/library.h"
 #include "backend/cuda/match.h"
+#include "backend/cuda/measured.h"
 #include "backend/cuda/source.h"
 #include "backend/cuda/stamps.h"
 #include "base/env.h"
@@ -100,7 +101,7 @@ static void expect_counters(const struct settings *asked)
 	if (done || !asked->counters.count)
 		return;
 	done = true;
-	if (counters_init())
+	if (measured_init())
 		say("counters are in no log: there is no memory for them");
 	else
 		callbacks_want_launches();

@@ -32,6 +32,7 @@ struct engine_context {
 	const struct engine_device *device;
 	const char *const *inputs;
 	size_t count;
+	bool graph;   /* what is about to be launched is a graph: set before `enter` */
 	void *state;  /* the engine's own, NULL while it is not started */
 	bool settled; /* set by the engine: the last launch has all values that it will have */
 };
@@ -53,17 +54,22 @@ struct engine {
 	bool (*together)(const struct engine_device *device, cuda_context context,
 			 const char *const *inputs, size_t count);
 
-	/* Begins to measure in a context. An engine that takes one at a time is asked for no other
-	 * of the same device. 0, or CUPTI's error and nothing is left. */
+	/* Begins to measure in a context, whose struct stays where it is until `stop`. An engine
+	 * that takes one at a time is asked for no other of the same device. 0, or CUPTI's error
+	 * and nothing is left. */
 	int (*start)(struct engine_context *context);
 
 	/*
 	 * A kernel, or a graph, is about to be launched, or has been, by this thread; each entry
 	 * has its leave before the next. Values may come late: all those given by `leave`, by any
 	 * `drain` after it, and then by the next `enter` or by `stop` are of the launch that was
-	 * left last; none comes later than that. `drain` gives those that are there, at any time
-	 * between launches, on any thread. 0, or CUPTI's error: the context can then only be
+	 * left last; none comes later than that. They may be more than it had kernels, if other
+	 * kernels ran after it that were not told of. `drain` gives those that are there, at any
+	 * time between launches, on any thread. 0, or CUPTI's error: the context can then only be
 	 * stopped, and the launch has no more values.
+	 *
+	 * Not to be called for launches into a stream that is being captured: no kernel runs, and
+	 * waiting for the context would end the capture.
 	 *
 	 * `settled` is true when no more are to come: always after `enter` and `stop`; after
 	 * `leave` and `drain` where it can be known.
@@ -72,8 +78,8 @@ struct engine {
 	int (*leave)(struct engine_context *context, engine_take *take, void *argument);
 	int (*drain)(struct engine_context *context, engine_take *take, void *argument);
 
-	/* Ends it: all that was measured is given out. `gone`: the context is being destroyed. Does
-	 * nothing where it was not started. */
+	/* Ends it: all that was measured is given out. `gone`: the context is being destroyed.
+	 * Does nothing where it was not started. */
 	void (*stop)(struct engine_context *context, bool gone, engine_take *take, void *argument);
 
 	bool one_at_a_time;

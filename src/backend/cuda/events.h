@@ -2,6 +2,7 @@
 #ifndef BACKEND_CUDA_EVENTS_H
 #define BACKEND_CUDA_EVENTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,5 +39,16 @@ enum { CUPTI_EVENTS_OF_KERNELS = 1 }; /* collection mode */
 /* Instead of a value. */
 #define CUPTI_EVENT_OVERFLOW UINT64_C(0xffffffffffffffff)
 #define CUPTI_EVENT_INVALID  UINT64_C(0xfffffffffffffffe)
+
+struct event_functions { /* under their names without "cupti" */
+#define FUNCTION(name, parameters) int(*name) parameters;
+#include "backend/cuda/events.def"
+#undef FUNCTION
+};
+
+extern struct event_functions events;
+
+/* Fills `events` from the libcupti that `cupti` is from; false if that lacks one of them. */
+bool events_find(void);
 
 #endif

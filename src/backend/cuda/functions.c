@@ -8,10 +8,7 @@
 
 struct cupti_functions cupti;
 struct driver_functions driver;
-struct range_functions ranges;
-struct event_functions events;
-
-static void *opened; /* the libcupti that filled `cupti` */
+static void *source; /* of `cupti` */
 
 struct row {
 	const char *name;
@@ -40,22 +37,6 @@ static const struct row driver_rows[] = {
 #undef FUNCTION
 	{.name = NULL},
 };
-
-static const struct row range_rows[] = {
-#define FUNCTION(function, parameters) \
-	{.name = "cupti" #function, .offset = offsetof(struct range_functions, function)},
-#include "backend/cuda/ranges.def"
-#undef FUNCTION
-	{.name = NULL},
-};
-
-static const struct row event_rows[] = {
-#define FUNCTION(function, parameters) \
-	{.name = "cupti" #function, .offset = offsetof(struct event_functions, function)},
-#include "backend/cuda/events.def"
-#undef FUNCTION
-	{.name = NULL},
-};
 /* clang-format on */
 
 static const char *fill(void *functions, const struct row *row, void *library)
@@ -74,16 +55,13 @@ static const char *fill(void *functions, const struct row *row, void *library)
 
 const char *functions_of_cupti(void *library)
 {
-	opened = library;
+	source = library;
 	return fill(&cupti, cupti_rows, library);
 }
 
-void functions_of_counters(void)
+void *functions_library(void)
 {
-	bool host = hostapi_fill(&ranges.host, opened);
-
-	ranges.complete = !fill(&ranges, range_rows, opened) && host;
-	events.complete = !fill(&events, event_rows, opened);
+	return source;
 }
 
 void functions_of_driver(void)

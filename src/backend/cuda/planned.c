@@ -29,7 +29,7 @@ bool planned_make(struct planned *device, uint32_t number, uint32_t id, cuda_con
 
 void planned_tell(struct planned *device, int result)
 {
-	static struct counter_column columns[CHOICE_LIMIT]; /* guarded by the launch lock */
+	static struct counter_column made[CHOICE_LIMIT]; /* guarded by the launch lock */
 	struct plan *plan = &device->plan;
 
 	if (result)
@@ -37,7 +37,7 @@ void planned_tell(struct planned *device, int result)
 	for (unsigned i = 0; i < plan->count; i++) {
 		const struct plan_counter *counter = &plan->counters[i];
 
-		columns[i] = (struct counter_column){
+		made[i] = (struct counter_column){
 			.name = device->settings->counters.items[counter->choice].name,
 			.real = counter->real,
 		};
@@ -45,7 +45,7 @@ void planned_tell(struct planned *device, int result)
 	session_counters(&(struct counter_set){
 		.device = device->id,
 		.count = plan->count,
-		.columns = columns,
+		.columns = made,
 		.refused = strbuf_text(&plan->refused),
 	});
 }

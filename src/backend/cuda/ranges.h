@@ -6,13 +6,14 @@
 #include <stdint.h>
 
 #include "backend/cuda/cupti.h"
+#include "backend/cuda/hostapi.h"
 
 /*
  * The part of CUPTI (12.6 Update 2 and later) that measures metrics of kernels on devices of
  * compute capability 7.0 and later: the Range Profiler. The part that knows metrics without a
  * device is hostapi.h. All parameters begin with the size of the struct up to the end of its last
- * member and a null pointer; declared by ourselves as cupti.h is, and compared with NVIDIA's by the
- * same tests.
+ * member and a null pointer; declared by ourselves as cupti.h is, and compared with NVIDIA's in
+ * tests/unit/test_cupti_ranges.c.
  */
 struct range_object;
 
@@ -128,5 +129,21 @@ struct range_data_info {
 	size_t bytes;
 	size_t ranges; /* out */
 };
+
+struct range_functions {
+#define FUNCTION(name, parameters) int(*name) parameters;
+#include "backend/cuda/ranges.def"
+#undef FUNCTION
+};
+
+/* What there is of it in the libcupti that `cupti` is from. */
+struct range_library {
+	struct range_functions call;
+	struct hostapi host;
+	int refusal; /* if not 0, it has no driver to talk to, and must be called no more */
+};
+
+/* Looks and begins the first time. NULL if that libcupti is too old. */
+const struct range_library *range_library(void);
 
 #endif
