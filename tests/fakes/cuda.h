@@ -16,6 +16,8 @@
  * The driver copies and sets memory really, and at once. Kernels do nothing, but for these:
  *	fill(u64 data, u32 value, u32 count)	data[i] = value, 32 bits each
  *	add(u64 data, u64 other, u32 count)	data[i] += other[i], 32 bits each
+ *	copy(u64 to, u64 from, u32 stride)	copies one word
+ *	loop(u64 result, u32 rounds)		*result = rounds, 32 bits
  *	spin(u64 result, u64 cycles)		lasts so many cycles at least (a cycle is 1 ns);
  *						*result is how many they were
  * What they count as is in cuda_effort.c.

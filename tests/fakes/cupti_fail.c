@@ -37,7 +37,7 @@ int cupti_fails(const char *function)
 	if (cupti_lists(script.refuse35, function))
 		return CUPTI_INSUFFICIENT_PRIVILEGES;
 	if (cupti_lists(script.busy26, function))
-		return CUPTI_HARDWARE_BUSY;
+		return RESULT_HARDWARE_BUSY;
 	for (const char *at = script.failat; *at; item++) {
 		size_t end = strcspn(at, ",");
 		char *rest;
@@ -59,6 +59,6 @@ int cupti_fails_taking(void)
 	if (script.refuse35 && !*script.refuse35)
 		return CUPTI_INSUFFICIENT_PRIVILEGES;
 	if (script.busy26 && !*script.busy26)
-		return CUPTI_HARDWARE_BUSY;
+		return RESULT_HARDWARE_BUSY;
 	return CUPTI_DONE;
 }

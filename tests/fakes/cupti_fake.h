@@ -8,11 +8,11 @@
 
 enum { KINDS = 64, CALLBACKS = 1024 };
 
-/* Results that the product does not know by name. */
+/* Results that the product need not know by name. */
 enum {
-	CUPTI_QUEUE_EMPTY = 18,
-	CUPTI_HARDWARE_BUSY = 26,
-	CUPTI_INVALID_CHIP_NAME = 46,
+	RESULT_QUEUE_EMPTY = 18,
+	RESULT_HARDWARE_BUSY = 26,
+	RESULT_INVALID_CHIP = 46,
 };
 
 /* A release of CUPTI: what its records are long, and which calls it knows. */
@@ -47,8 +47,8 @@ extern __thread const char *cupti_forbidden;
 /* Calls the client if it wants to hear of that. */
 void cupti_call_back(uint32_t domain, uint32_t callback, const void *data);
 
-/* cupti_fail.c. The error that the script wants of a call, 0 if none: of this one, and of those that
- * take possession of the hardware. */
+/* cupti_fail.c. The error that the script wants of a call, 0 if none: of the one with this name; of
+ * any that takes possession of the hardware. */
 int cupti_fails(const char *function);
 int cupti_fails_taking(void);
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cupti_fake.h"
+#include "cupti_ranges.h"
 
 /* What the driver tells, as callbacks and as records. */
 
@@ -115,6 +116,8 @@ static void hear_call(struct call *call, uint32_t domain, uint32_t site)
 
 	if (cupti_is_dead())
 		return;
+	if (!is_runtime && site == CUPTI_ENTER && strstr(call->name, "Launch"))
+		ranges_enter();
 	cupti_call_back(domain, is_runtime ? call->runtime_id : call->id, &data);
 	if (site == CUPTI_ENTER)
 		return;
@@ -125,10 +128,13 @@ static void hear_call(struct call *call, uint32_t domain, uint32_t site)
 
 static void hear_command(const struct command *command)
 {
-	BUFFERS_LOCKED();
-
-	if (!cupti_is_dead())
-		pending_add(command);
+	if (cupti_is_dead())
+		return;
+	if (command->passes)
+		ranges_add(command);
+	buffers_lock();
+	pending_add(command);
+	buffers_unlock(NULL);
 }
 
 static void record_context(struct context *context)
@@ -157,6 +163,8 @@ static void hear_resource(uint32_t callback, struct context *context, struct str
 	if (callback == CUPTI_RESOURCE_CONTEXT_CREATED)
 		record_context(context);
 	cupti_call_back(CUPTI_DOMAIN_RESOURCE, callback, &data);
+	if (callback == CUPTI_RESOURCE_CONTEXT_DESTROY_STARTING)
+		ranges_context_ends(context);
 }
 
 static bool is_serial(void)
@@ -178,5 +186,6 @@ const struct hooks cupti_hooks = {
 	.command = hear_command,
 	.resource = hear_resource,
 	.is_serial = is_serial,
+	.passes = ranges_passes,
 	.forget = hear_forget,
 };
