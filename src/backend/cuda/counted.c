@@ -64,7 +64,8 @@ static void fail(struct counted *context, int result)
 
 	stop(context, false);
 	complete(context);
-	say_once(&said, "some kernels' counters are missing in the log: %s", engine_reason(result));
+	say_once(&said, "some kernels' counters are missing in the log: %s",
+		 engine_reason(result));
 	if (++context->errors < ERRORS)
 		return;
 	context->given_up = true;

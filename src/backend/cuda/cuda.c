@@ -93,7 +93,7 @@ static bool is_taken(void)
 	return false;
 }
 
-/* From here on launches are heard of. What counters need stays when they are not wanted any more. */
+/* From here on launches are heard of. What counters need stays when nobody wants them any more. */
 static void expect_counters(const struct settings *asked)
 {
 	static bool done;

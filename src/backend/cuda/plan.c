@@ -7,7 +7,7 @@
 #include "backend/cuda/refusal.h"
 #include "base/memory.h"
 
-enum { INPUTS = 1 << 14, OLD_COUNTERS = 4 };
+enum { INPUTS = 1 << 14, OLD_COUNTERS = 4 }; /* the latter: of compute capability 1.x */
 
 /* What is thrown away when the plan is made. Until then `inputs` has those of all that was tried,
  * and `counters` first those that are taken, and then those that may be. */
@@ -84,7 +84,7 @@ static bool fit(struct making *making, const struct plan_counter *first, size_t 
 						 inputs);
 }
 
-/* Of `count` counters, of which all do not fit and the first `fits` do: how many of the first do. */
+/* Of `count` counters, of which the first `fits` fit and all do not: how many of the first do. */
 static size_t count_fitting(struct making *making, size_t fits, size_t count)
 {
 	size_t fails = count;
@@ -100,17 +100,29 @@ static size_t count_fitting(struct making *making, size_t fits, size_t count)
 	return fits;
 }
 
+/* Without a context only the names matter: a single counter may take several passes. */
+static bool is_known(struct making *making, const struct plan_counter *counter)
+{
+	cuda_context context = making->context;
+	bool known;
+
+	making->context = NULL;
+	known = fit(making, counter, 1);
+	making->context = context;
+	return known;
+}
+
 /* The counter does not fit behind those before it: by another formula it may. NULL, or why it is
  * refused. */
 static const char *try_next_way(struct making *making, struct plan_counter *counter)
 {
+	bool one_pass = making->plan->engine == &event_engine && !making->plan->device.replay;
+
 	if (fit(making, counter, 1))
-		return making->plan->device.replay || making->plan->engine != &event_engine
-			       ? REFUSAL_COMBINATION
-			       : REFUSAL_PASSES;
-	if (try_way(making, counter, making->alternative[counter->choice] + 1u))
-		return REFUSAL_UNKNOWN;
-	return NULL;
+		return one_pass ? REFUSAL_PASSES : REFUSAL_COMBINATION;
+	if (!try_way(making, counter, making->alternative[counter->choice] + 1u))
+		return NULL;
+	return one_pass && is_known(making, counter) ? REFUSAL_PASSES : REFUSAL_UNKNOWN;
 }
 
 /* Of the counters that may be: takes those that fit together, the first ones first. Usually that is

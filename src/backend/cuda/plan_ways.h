@@ -6,8 +6,8 @@
 #include "model/counter.h"
 
 /*
- * The formulas by which an engine may measure a counter. Only for plan.c, and once the plan's engine
- * is known.
+ * The formulas by which an engine may measure a counter. Only for plan.c, when the plan's engine is
+ * known.
  */
 
 /* The formula with this number, from 0; the first whose inputs are all known counts. */

@@ -20,8 +20,8 @@
 #define REFUSAL_COMBINATION                                                                        \
 	"they cannot be counted in one run with those before them; they need a run of their own"
 #define REFUSAL_PASSES                                                                             \
-	"they cannot be counted in one pass with those before them; they need a run of their own, " \
-	"or replay = kernel in section [counters]"
+	"they cannot be counted in one pass with those before them; they need a run of their "     \
+	"own, or replay = kernel in section [counters]"
 
 /* `reasons` has one for each of the choices that is refused, and NULL for the others. */
 void refusal_say(const struct counter_choices *choices, const char *const *reasons,
