@@ -38,7 +38,8 @@
  * They are strict: misuse is told on stderr as "fake: ..." and the process ends at once with
  * code 99. Misuse is: a released object of the driver; a buffer of a CUPTI client that is NULL, too
  * small for a record, or not aligned; cuptiActivityFlushAll in a callback of a buffer, of a
- * resource or of a state, or in a forked child; what cupti_range.c and cupti_host.c say of ranges.
+ * resource or of a state, or in a forked child; what cupti_range.c and cupti_host.c say of ranges,
+ * and cupti_event.h of events.
  *
  * cuInit loads what CUDA_INJECTION64_PATH names and calls its InitializeInjection.
  */
@@ -87,6 +88,11 @@ struct script {
 	int64_t droprange;     /* of so many ranges one is dropped and counted */
 	int64_t replayrows;    /* each pass of a kernel has a record of its own */
 	int64_t norestore;     /* memory is not restored between passes */
+	/* events (cupti_event.h) */
+	int64_t legacy38;   /* this library counts none any more: error 38 */
+	int64_t eventslots; /* so many of one domain are counted at once */
+	int64_t overflow;   /* number of the value that overflows when it is read; -1: all */
+	int64_t invalid;    /* number of the value that is none; -1: all */
 	/* buffers */
 	int64_t shuffle;       /* records of a buffer are out of order; the number is the seed */
 	int64_t split;	       /* calls and device records are in different buffers */

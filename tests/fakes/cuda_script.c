@@ -37,6 +37,7 @@ static const struct word words[] = {
 	NUMBER(perthread), NUMBER(inorder),
 	NUMBER(foreign), NUMBER(hold), NUMBER(small), NUMBER(slowflush), NUMBER(noflushperiod),
 	NUMBER(zero), NUMBER(backwards), NUMBER(drop), NUMBER(graphzero),
+	NUMBER(legacy38), NUMBER(eventslots), NUMBER(overflow), NUMBER(invalid),
 	{.name = NULL},
 };
 /* clang-format on */

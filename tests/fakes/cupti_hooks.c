@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cupti_event.h"
 #include "cupti_fake.h"
 #include "cupti_ranges.h"
 
@@ -130,6 +131,7 @@ static void hear_command(const struct command *command)
 {
 	if (cupti_is_dead())
 		return;
+	event_hear(command);
 	if (command->passes)
 		ranges_add(command);
 	buffers_lock();
@@ -163,14 +165,23 @@ static void hear_resource(uint32_t callback, struct context *context, struct str
 	if (callback == CUPTI_RESOURCE_CONTEXT_CREATED)
 		record_context(context);
 	cupti_call_back(CUPTI_DOMAIN_RESOURCE, callback, &data);
-	if (callback == CUPTI_RESOURCE_CONTEXT_DESTROY_STARTING)
-		ranges_context_ends(context);
+	if (callback != CUPTI_RESOURCE_CONTEXT_DESTROY_STARTING)
+		return;
+	ranges_context_ends(context);
+	event_hear_end(context);
 }
 
 static bool is_serial(void)
 {
-	return cupti_kind_is_on(CUPTI_KIND_KERNEL, 0) &&
-	       !cupti_kind_is_on(CUPTI_KIND_CONCURRENT_KERNEL, 0);
+	return event_is_serial() || (cupti_kind_is_on(CUPTI_KIND_KERNEL, 0) &&
+				     !cupti_kind_is_on(CUPTI_KIND_CONCURRENT_KERNEL, 0));
+}
+
+static unsigned count_passes(struct context *context)
+{
+	unsigned passes = ranges_passes(context);
+
+	return passes ? passes : event_passes(context);
 }
 
 static void hear_forget(const char *from, const char *to)
@@ -186,6 +197,6 @@ const struct hooks cupti_hooks = {
 	.command = hear_command,
 	.resource = hear_resource,
 	.is_serial = is_serial,
-	.passes = ranges_passes,
+	.passes = count_passes,
 	.forget = hear_forget,
 };

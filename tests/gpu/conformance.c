@@ -8,6 +8,8 @@
  *	  conformance within SECONDS PROGRAM [ARGUMENT ...]
  *					runs it, for so long at most; what it writes goes to the
  *					files out and err
+ *	  conformance evaluate FILE	has CUPTI evaluate recorded counters (evaluate.h)
+ *	  conformance show FILE		these, in words
  *	  conformance check PART	only the check, of files that are there already
  *	  conformance work PART [STEP]	the program of a part; the runner and the parts use this
  * tests/gpu/README tells more. Results are in TAP; the files lie in the current directory.
@@ -18,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "evaluate.h"
 #include "facts.h"
 #include "kernels.h"
 #include "parts.h"
@@ -102,6 +105,10 @@ int main(int argc, char **argv)
 		return within(argv + 2);
 	if (argc == 3 && !strcmp(argv[1], "check"))
 		return check(argv[2]);
+	if (argc == 3 && !strcmp(argv[1], "evaluate"))
+		return evaluate_file(argv[2]);
+	if (argc == 3 && !strcmp(argv[1], "show"))
+		return evaluate_show(argv[2]);
 	if (argc == 2 && !strcmp(argv[1], "list"))
 		return list();
 	if (argc == 2 && !strcmp(argv[1], "kernels"))
