@@ -83,7 +83,7 @@ int cuptiEventGetIdFromName(cuda_device device, const char *name, uint32_t *even
 	return cupti_answer(RESULT_INVALID_EVENT_NAME);
 }
 
-int cuptiDeviceGetEventDomainAttribute(cuda_device device, uint32_t domain, int attribute,
+int cuptiDeviceGetEventDomainAttribute(cuda_device device, uint32_t domain, uint32_t attribute,
 				       size_t *size, void *value)
 {
 	int status = gate_of_device("cuptiDeviceGetEventDomainAttribute", device);

@@ -82,7 +82,8 @@ static int give(const void *from, size_t bytes, size_t *size, void *value)
 	return CUPTI_DONE;
 }
 
-int cuptiEventGroupGetAttribute(cupti_event_group group, int attribute, size_t *size, void *value)
+int cuptiEventGroupGetAttribute(cupti_event_group group, uint32_t attribute, size_t *size,
+				void *value)
 {
 	int status = event_gate_of_group("cuptiEventGroupGetAttribute", group);
 	uint32_t ids[MOST_IN_GROUP], instances;
@@ -109,7 +110,8 @@ int cuptiEventGroupGetAttribute(cupti_event_group group, int attribute, size_t *
 	}
 }
 
-int cuptiEventGroupSetAttribute(cupti_event_group group, int attribute, size_t size, void *value)
+int cuptiEventGroupSetAttribute(cupti_event_group group, uint32_t attribute, size_t size,
+				void *value)
 {
 	int status = event_gate_of_group("cuptiEventGroupSetAttribute", group);
 	EVENTS_LOCKED();

@@ -157,7 +157,7 @@ static void spoil(uint64_t *values, uint32_t instances)
 		values[instances - 1] = CUPTI_EVENT_INVALID;
 }
 
-int cuptiEventGroupReadEvent(cupti_event_group group, int flags, uint32_t event, size_t *size,
+int cuptiEventGroupReadEvent(cupti_event_group group, uint32_t flags, uint32_t event, size_t *size,
 			     uint64_t *values)
 {
 	int status = event_gate_of_group("cuptiEventGroupReadEvent", group);
@@ -184,7 +184,7 @@ int cuptiEventGroupReadEvent(cupti_event_group group, int flags, uint32_t event,
 	return CUPTI_DONE;
 }
 
-int cuptiSetEventCollectionMode(cuda_context context, int mode)
+int cuptiSetEventCollectionMode(cuda_context context, uint32_t mode)
 {
 	uint32_t id;
 	int status = event_gate_of_context("cuptiSetEventCollectionMode", context, &id);

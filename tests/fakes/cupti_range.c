@@ -171,7 +171,7 @@ static void check_config(const char *function, const struct range_config *config
 		complain("%s: no pass measures %s", function, lacking);
 	if (config->mode != RANGE_AUTO || config->replay != RANGE_KERNEL_REPLAY ||
 	    config->nesting_levels != 1 || config->least_nesting != 1 || config->pass ||
-	    config->nesting != 1)
+	    config->nesting)
 		complain("%s with something else than automatic ranges and kernel replay",
 			 function);
 	if (!config->ranges_per_pass)

@@ -34,7 +34,7 @@ static struct event_groups *allocate(const struct engine_context *context)
 	return groups;
 }
 
-static int get_number(cupti_event_group group, int attribute, uint32_t *value)
+static int get_number(cupti_event_group group, uint32_t attribute, uint32_t *value)
 {
 	size_t size = sizeof(*value);
 

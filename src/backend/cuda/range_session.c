@@ -18,9 +18,11 @@ static int initialize_image(struct range_session *session)
 		.bytes = session->bytes,
 		.data = session->data,
 	};
+	int result = session->library->call.RangeProfilerCounterDataImageInitialize(&begin);
 
-	session->given = 0;
-	return session->library->call.RangeProfilerCounterDataImageInitialize(&begin);
+	if (!result)
+		session->given = 0;
+	return result;
 }
 
 static int make_image(struct range_session *session)
@@ -59,7 +61,6 @@ static int configure(struct range_session *session)
 		.ranges_per_pass = session->capacity,
 		.nesting_levels = 1,
 		.least_nesting = 1,
-		.nesting = 1,
 	};
 
 	return session->library->call.RangeProfilerSetConfig(&config);
@@ -89,7 +90,7 @@ static int begin(struct range_session *session)
 	if (result)
 		return result;
 	session->object = start.object = enable.object;
-	session->dropped = 0;
+	session->dropped = session->given = 0;
 	result = make_image(session);
 	if (!result)
 		result = configure(session);
