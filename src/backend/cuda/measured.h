@@ -32,6 +32,9 @@ enum measured_state measured_state(uint32_t correlation);
  * if there are none. */
 size_t measured_take(uint32_t correlation, double *values);
 
+/* The values of all launches until now are of no use any more: other ones are counted. */
+void measured_forget(void);
+
 /* Whether any launch has waited for longer than this (ns). */
 bool measured_is_late(uint64_t patience);
 
