@@ -23,10 +23,9 @@ static bool is_enabled(uint32_t context)
 	return false;
 }
 
-static void check_rest(const char *function, cupti_event_group group)
+static bool is_running(cupti_event_group group)
 {
-	if (cupti_driver()->clock() < contexts[group->context_id].busy)
-		complain("%s: a kernel is running", function);
+	return cupti_driver()->clock() < contexts[group->context_id].busy;
 }
 
 /* --- what the driver tells */
@@ -114,10 +113,10 @@ static int enable_group(cupti_event_group group)
 		status = cupti_answer(cupti_fails_taking());
 	if (status)
 		return status;
-	check_rest("cuptiEventGroupSetEnable", group);
 	if (collides(group))
 		return cupti_answer(CUPTI_NOT_COMPATIBLE);
 	group->enabled = true;
+	group->disturbed = is_running(group);
 	memset(group->values, 0, sizeof(group->values));
 	return CUPTI_DONE;
 }
@@ -169,7 +168,10 @@ int cuptiEventGroupReadEvent(cupti_event_group group, uint32_t flags, uint32_t e
 		return status;
 	if (!group->enabled)
 		complain("an event is read while it is disabled");
-	check_rest("cuptiEventGroupReadEvent", group);
+	if (is_running(group))
+		complain("an event is read while a kernel is running");
+	if (group->disturbed)
+		complain("an event is read that was enabled while a kernel was running");
 	while (i < group->count && event_id(group->events[i]) != event)
 		i++;
 	if (flags || i == group->count)

@@ -77,7 +77,7 @@ static void test_order(void **state)
 	(void)state;
 	assert_int_equal(start(), CUPTI_DONE);
 	assert_calls("id3 id3 create2 mode1 get3 get4 set1 get5 get0 domain1 "
-		     "get3 get4 set1 get5 get0 domain0 ");
+		     "get3 get4 set1 get5 get0 domain0 enable0 disable0 ");
 	assert_false(any_enabled());
 	for (int i = 1; i <= 2; i++) {
 		assert_int_equal(enter(), CUPTI_DONE);
