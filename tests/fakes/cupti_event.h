@@ -12,12 +12,11 @@
  * Misuse, too, is: a group or sets that are released, or whose context is; an attribute that does
  * not fit where it is to go, or is written while the group is enabled; events that are
  * read while a kernel runs in their context, or though one ran when they were enabled, or while
- * they are disabled, or into too little room; another collection mode while a group is enabled or kernels are replayed; sets that are released,
- * or a context, while they are enabled.
+ * they are disabled, or into too little room; another collection mode while a group is enabled or
+ * kernels are replayed; sets that are released, or a context, while they are enabled.
  */
 enum {
 	RESULT_INVALID_DOMAIN = 4,
-	RESULT_INVALID_EVENT = 5,
 	RESULT_INVALID_EVENT_NAME = 6,
 };
 

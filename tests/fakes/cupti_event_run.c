@@ -175,7 +175,7 @@ int cuptiEventGroupReadEvent(cupti_event_group group, uint32_t flags, uint32_t e
 	while (i < group->count && event_id(group->events[i]) != event)
 		i++;
 	if (flags || i == group->count)
-		return cupti_answer(flags ? CUPTI_INVALID_PARAMETER : RESULT_INVALID_EVENT);
+		return cupti_answer(flags ? CUPTI_INVALID_PARAMETER : CUPTI_INVALID_EVENT);
 	bytes = event_instances(group) * sizeof(*values);
 	if (*size < bytes)
 		complain("an event is read into %zu bytes, and needs %zu", *size, bytes);

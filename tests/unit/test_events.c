@@ -66,9 +66,13 @@ static void test_together(void **state)
 	device.replay = true;
 	assert_true(together(all, 4, some_context));
 	assert_false(together(unknown, 2, some_context));
-	failing_call = call_count + 3;
 	device.replay = false;
+	failing_call = call_count + 3;
+	failure = CUPTI_INVALID_EVENT;
 	assert_false(together(some, 2, some_context));
+	failing_call = call_count + 3;
+	failure = CUPTI_INSUFFICIENT_PRIVILEGES;
+	assert_true(together(some, 2, some_context));
 }
 
 /* Both groups have two attributes to look at before their instances are, and one domain. */
