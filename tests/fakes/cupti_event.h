@@ -60,6 +60,7 @@ struct cupti_event_group {
 	uint32_t device;
 	bool enabled;
 	bool disturbed; /* a kernel was running when it was enabled */
+	bool stuck;	/* to disable it has failed */
 	bool released;
 	int all;
 	uint32_t count;

@@ -54,11 +54,12 @@ void event_hear(const struct command *command)
 
 void event_hear_end(struct context *context)
 {
-	uint32_t id, device;
 	EVENTS_LOCKED();
 
-	if (event_find_context((cuda_context)(void *)context, &id, &device) && is_enabled(id))
-		complain("a context ends while its events are enabled");
+	for (cupti_event_group group = event_groups; group; group = group->older)
+		if (group->enabled && !group->stuck &&
+		    group->context == (cuda_context)(void *)context)
+			complain("a context ends while its events are enabled");
 }
 
 bool event_is_serial(void)
@@ -138,6 +139,7 @@ int cuptiEventGroupSetDisable(struct cupti_event_set *set)
 
 	for (uint32_t i = 0; i < set->count && !status; i++) {
 		status = event_gate_of_group("cuptiEventGroupSetDisable", set->groups[i]);
+		set->groups[i]->stuck = status;
 		if (!status)
 			set->groups[i]->enabled = false;
 	}

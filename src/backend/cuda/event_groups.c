@@ -201,12 +201,14 @@ int event_groups_make(const struct engine_context *context, struct event_groups 
 	return result;
 }
 
+/* Sets that CUPTI does not disable are not its to release, and stay; replay ends with all of them
+ * disabled. */
 void event_groups_free(struct event_groups *groups)
 {
 	event_groups_disable(groups);
-	if (groups->replay)
-		events.DisableKernelReplayMode(groups->context);
-	if (groups->sets)
+	if (groups->replay && !events.DisableKernelReplayMode(groups->context))
+		groups->enabled = 0;
+	if (groups->sets && !groups->enabled)
 		events.EventGroupSetsDestroy(groups->sets);
 	if (groups->readings)
 		memory_unmap(groups->readings, groups->most_instances * sizeof(*groups->readings));
