@@ -167,6 +167,8 @@ int cuptiProfilerHostGetConfigImage(struct host_image *parameters)
 	if (parameters->size != sizeof(*parameters) || !parameters->image)
 		return cupti_answer(CUPTI_INVALID_PARAMETER);
 	object = check("cuptiProfilerHostGetConfigImage", parameters->object);
+	if (!parameters->bytes)
+		return cupti_answer(CUPTI_INVALID_PARAMETER);
 	if (!object->count)
 		return cupti_answer(CUPTI_UNKNOWN);
 	if (parameters->bytes < image_bytes(object->names.bytes, 0))

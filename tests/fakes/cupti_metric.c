@@ -38,7 +38,8 @@ static const struct known metrics[] = {
 static const struct known more[] = {
 	{"gpc__cycles_elapsed.max", ""},
 	{"gpu__time_duration.sum", ""},
-	{"nvlrx__bytes.sum", ""},
+	{"nvlrx__bytes.sum", " TU116 TU117 GA10B AD102 AD103 AD104 AD106 AD107 GB10B GB202 "
+			     "GB203 GB205 GB206 GB207 GB20B "},
 	{"sm__warps_launched.sum", ""},
 	{"smsp__inst_executed.sum", ""},
 	{"smsp__sass_inst_executed.sum", ""},

@@ -8,8 +8,8 @@
  *	fill(u64 data, u32 value, u32 count)	data[i] = value
  *	add(u64 data, u64 other, u32 count)	data[i] += other[i]
  *	copy(u64 to, u64 from, u32 stride)	to[i] = from[i * stride]
- *	loop(u64 data, u32 rounds)		goes through a loop of so many rounds, 1 at least, and
- *						puts a word into data[number in the block]
+ *	loop(u64 data, u32 rounds)		goes through a loop of so many rounds, 1 at least,
+ *						and puts a word into data[number in the block]
  *	spin(u64 result, u64 cycles)		busy for so many cycles of the multiprocessor at
  *						least; *result is how many they were
  *	fixed(u64 data)				has FIXED_SHARED bytes of static shared memory
@@ -20,7 +20,7 @@
  *	blocks	grid X * Y * Z
  *	warps	blocks * (block X * Y * Z / 32, rounded up)
  *	threads	blocks * block X * Y * Z
- *			for each warp:	global loads	global stores	shared loads	shared stores
+ *	each warp:		global loads	global stores	shared loads	shared stores
  *	empty			0		0		0		0
  *	fill			0		1		0		0
  *	add			2		1		0		0
@@ -31,8 +31,8 @@
  *			(fill and add: warps with a number below `count` only)
  *	sectors of 32 bytes that a full warp moves, of data that begin at such a sector: 4 for each
  *		load or store of neighbouring words; copy loads min(32, 4 * stride)
- *	instructions, for each warp: A of empty; B + C * rounds of loop; A, B and C are whole numbers
- *		of the assembler's, 1 or more. Nothing else is said of instructions.
+ *	instructions, for each warp: A of empty; B + C * rounds of loop; A, B and C are whole
+ *		numbers of the assembler's, 1 or more. Nothing else is said of instructions.
  */
 extern const char kernels_ptx[];
 

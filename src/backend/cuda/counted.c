@@ -69,8 +69,9 @@ static void fail(struct counted *context, int result)
 	if (++context->errors < ERRORS)
 		return;
 	context->given_up = true;
-	say_once(&said_end, "counters are given up after %d errors, where they are not measured: %s",
-		 ERRORS, engine_reason(result));
+	say_once(&said_end,
+		 "counters are given up after %d errors, where they are not measured: %s", ERRORS,
+		 engine_reason(result));
 }
 
 /* Some engines can only be in one context of a device. */
@@ -122,6 +123,7 @@ static void try(struct counted *context)
 	struct planned *device = context->device;
 	int result = device->plan.engine ? start(context) : CUPTI_DONE;
 
+	device->tried = true;
 	planned_tell(device, result);
 }
 
@@ -151,7 +153,6 @@ static struct counted *meet(cuda_context handle)
 	const struct cuda_context_entry *entry;
 	struct planned *planned;
 	struct counted *context;
-	bool is_new;
 
 	if (cupti.GetContextId(handle, &number) || cupti.GetDeviceId(handle, &device))
 		return NULL;
@@ -159,19 +160,19 @@ static struct counted *meet(cuda_context handle)
 	planned = planned_at(device);
 	if (!entry || !planned)
 		return NULL;
-	is_new = !planned->known;
-	if (is_new && !planned_make(planned, device, entry->device, handle))
-		return NULL;
+	if (!planned->known) {
+		if (!planned_make(planned, device, entry->device, handle))
+			return NULL;
+		use_new_plan(planned);
+	}
 	context = new_place();
 	if (!context)
 		return NULL;
 	context->engine.handle = handle;
 	context->device = planned;
 	use_plan(context);
-	if (is_new) {
-		use_new_plan(planned);
+	if (!planned->tried)
 		try(context);
-	}
 	if (!map_set(&contexts, KEY(handle), context))
 		return context;
 	stop(context, false);

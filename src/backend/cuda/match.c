@@ -33,7 +33,7 @@ struct slot {
 	uint64_t since; /* CLOCK_MONOTONIC when the oldest of them came */
 	bool answered;	/* it has had work */
 	bool met;	/* a row has the call's time */
-	bool counted;	/* a kernel has taken its counters */
+	struct match_counted counted;
 	bool given_up;	/* its work has been counted as lost */
 };
 
@@ -83,13 +83,11 @@ static void hand_on(struct record *record, struct slot *slot)
 	const struct match_call *call = slot && has_call(slot) ? &slot->call : NULL;
 	bool counted = is_counted(slot, record);
 
-	/* A kernel that runs several times for its counters may have a record for each time. */
-	if (counted && call && call->kind == CALL_LAUNCH && slot->counted)
+	if (counted && match_row_is_again(record, call, &slot->counted))
 		return;
 	match_row_set(record, call, slot && slot->met);
 	if (slot) {
 		slot->answered = slot->met = true;
-		slot->counted |= counted;
 		revived += slot->given_up;
 		slot->given_up = false;
 	}
@@ -100,14 +98,16 @@ static void hand_on(struct record *record, struct slot *slot)
 static uint64_t hand_on_all_of(struct slot *slot)
 {
 	uint32_t earliest = 0, next;
-	uint64_t count = 0;
+	uint64_t count = 0, kernels = 0;
 
 	for (uint32_t at = slot->work; at; at = next) {
+		kernels += is_counted(slot, &works[at].record);
 		next = works[at].next;
 		works[at].next = earliest;
 		earliest = at;
 	}
 	slot->work = 0;
+	slot->counted.again |= kernels && match_row_has_more(kernels, slot->correlation);
 	for (uint32_t at = earliest; at; at = next, count++) {
 		next = works[at].next;
 		hand_on(&works[at].record, slot);

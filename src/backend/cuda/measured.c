@@ -199,6 +199,19 @@ enum measured_state measured_state(uint32_t correlation)
 	return state;
 }
 
+size_t measured_left(uint32_t correlation)
+{
+	const struct slot *slot;
+	size_t count = 0;
+
+	pthread_mutex_lock(&lock);
+	slot = find(correlation);
+	for (uint32_t at = slot ? slot->first : 0; at; at = pieces[at].next)
+		count++;
+	pthread_mutex_unlock(&lock);
+	return count;
+}
+
 size_t measured_take(uint32_t correlation, double *values)
 {
 	struct slot *slot;

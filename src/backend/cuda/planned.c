@@ -23,6 +23,7 @@ bool planned_make(struct planned *device, uint32_t number, uint32_t id, cuda_con
 	wanted.multiprocessors = facts->multiprocessors;
 	device->settings = cuda_settings();
 	device->id = id;
+	device->tried = false;
 	device->known = !plan_make(&device->plan, device->settings, &wanted, context);
 	return device->known;
 }

@@ -9,6 +9,7 @@
  */
 struct planned {
 	bool known;
+	bool tried; /* whether it can be measured */
 	uint32_t id; /* in the catalog */
 	struct plan plan; /* plan.engine is NULL if nothing is measured */
 	const struct settings *settings; /* that it was made from */

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* What becomes of the hardware counters that the configuration asks for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/devices.h"
+#include "cli/doctor.h"
+#include "cli/lines.h"
+#include "cli/passes.h"
+#include "cli/trial.h"
+#include "settings/config.h"
+#include "settings/configfile.h"
+#include "settings/environ.h"
+
+enum { NAMED = 8 /* refused counters */ };
+
+/* The configuration of CUDA programs; false if there is none that can be read, which others say. */
+static bool load(struct settings *settings)
+{
+	struct environ_values values;
+	struct strbuf text = STRBUF_INIT;
+	const char *name;
+	char *path;
+	bool good;
+
+	environ_read(&values, API_CUDA);
+	name = values.value[ENVIRON_CONFIG];
+	path = name ? config_find(name) : NULL;
+	good = path && !config_read(&text, path);
+	if (good)
+		config_load(settings, name);
+	free(path);
+	strbuf_free(&text);
+	return good && !settings->bad_config;
+}
+
+static bool is_refused(const struct passes *passes, unsigned number)
+{
+	return passes_counter(passes, number).way.grade == COUNTER_NONE ||
+	       passes_apart(passes, number);
+}
+
+static void say_refused(struct doctor *doctor, const struct passes *passes, const char *where,
+			const char *config)
+{
+	struct strbuf names = STRBUF_INIT;
+	unsigned refused = 0;
+
+	for (unsigned i = 0; i < passes->choices->count; i++)
+		if (is_refused(passes, i) && refused++ < NAMED)
+			strbuf_printf(&names, "%s%s", names.length ? ", " : "",
+				      passes->choices->items[i].name);
+	if (refused > NAMED)
+		strbuf_printf(&names, " and %u more", refused - NAMED);
+	if (refused)
+		doctor_say(doctor, VERDICT_NOTE,
+			   "counters: refused on %s: %s; why is told by: computeprof list counters "
+			   "-c %s --chip %s",
+			   where, strbuf_text(&names), config, passes->chip->name);
+	strbuf_free(&names);
+}
+
+/* `there`: it is a device of this machine, and so without a libcupti nothing can be read. */
+static void say_chip(struct doctor *doctor, const struct settings *settings,
+		     const struct chip *chip, const char *where, bool there)
+{
+	static struct passes passes;
+	unsigned count = settings->counters.count, measured;
+	struct strbuf how = STRBUF_INIT;
+
+	passes_ask(&passes, &settings->counters, chip);
+	measured = passes_measured(&passes);
+	if (measured) {
+		strbuf_string(&how, ", ");
+		passes_say(&passes, &how);
+	}
+	doctor_say(doctor, measured == count && passes.answer.known ? VERDICT_OK : VERDICT_NOTE,
+		   "counters: %u of %u can be measured on %s%s", measured, count, where,
+		   strbuf_text(&how));
+	if (there && measured && !passes.answer.known && chip_access(chip) == CHIP_METRICS)
+		doctor_say(doctor, VERDICT_NOTE,
+			   "counters: without such a libcupti, which the program may bring or "
+			   "COMPUTEPROF_CUPTI may name, all of them are refused");
+	say_refused(doctor, &passes, where, settings->config);
+	strbuf_free(&how);
+	passes_free(&passes);
+}
+
+static void say_device(struct doctor *doctor, const struct settings *settings, const char *line)
+{
+	unsigned long number = strtoul(line, NULL, 10);
+	const char *tab = strchr(line, '\t');
+	unsigned capability = tab ? (unsigned)strtoul(tab + 1, NULL, 10) : 0;
+	const struct chip *chip = chip_of_capability(capability);
+	struct strbuf where = STRBUF_INIT;
+
+	strbuf_printf(&where, "CUDA device %lu (compute capability %u.%u%s%s)", number,
+		      capability / 10, capability % 10, chip ? ", as " : "",
+		      chip ? chip->name : "");
+	if (chip)
+		say_chip(doctor, settings, chip, strbuf_text(&where), true);
+	else
+		doctor_say(doctor, VERDICT_NOTE, "counters: nothing is known of %s",
+			   strbuf_text(&where));
+	strbuf_free(&where);
+}
+
+/* How many devices there are. */
+static unsigned say_devices(struct doctor *doctor, const struct settings *settings)
+{
+	struct strbuf out = STRBUF_INIT;
+	const char *at, *line;
+	unsigned devices = 0;
+	size_t length;
+
+	if (!trial_run(devices_capabilities, NULL, &out)) {
+		at = strbuf_text(&out);
+		while ((line = lines_next(&at, &length)) && ++devices)
+			say_device(doctor, settings, line);
+	}
+	strbuf_free(&out);
+	return devices;
+}
+
+void doctor_counters(struct doctor *doctor)
+{
+	struct settings settings = {.layout.api = API_CUDA, .only_looked_at = true};
+	unsigned count;
+
+	if (load(&settings) && (count = settings.counters.count)) {
+		if (doctor->chip)
+			say_chip(doctor, &settings, doctor->chip, doctor->chip->name, false);
+		else if (!say_devices(doctor, &settings))
+			doctor_say(doctor, VERDICT_NOTE,
+				   "counters: %u asked for, and no CUDA device here; what becomes "
+				   "of them on another is told by: computeprof list counters -c %s "
+				   "--chip GH100",
+				   count, settings.config);
+	}
+	settings_free(&settings);
+}
