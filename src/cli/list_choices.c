@@ -34,11 +34,7 @@ static void print_passes(const struct passes *passes)
 	unsigned measured = passes_measured(passes), count = passes->choices->count;
 
 	putchar('\n');
-	if (measured == count && count > 1)
-		strbuf_printf(&text, "All %u can be measured, ", count);
-	else
-		strbuf_printf(&text, "%u of %u can be measured%s", measured, count,
-			      measured ? ", " : "");
+	strbuf_printf(&text, "%u of %u can be measured%s", measured, count, measured ? ", " : "");
 	if (measured)
 		passes_say(passes, &text);
 	strbuf_char(&text, '.');
