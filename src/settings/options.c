@@ -15,9 +15,9 @@ const struct option_row option_rows[] = {
 	 .help = "Format of the log: CSV or KVP (key and value pairs)"},
 	{.name = "enableonstart", .type = OPTION_SWITCH, FIELD(start_enabled),
 	 .help = "0 logs nothing until the program itself starts the profiler"},
-	{.name = "conckerneltrace", .type = OPTION_SWITCH, FIELD(concurrent_kernels),
+	{.name = "conckerneltrace", .type = OPTION_WISH, FIELD(concurrent_kernels),
 	 .help = "Kernels that can run at the same time do so, as they do without this; with 0 "
-		 "they run one after the other (CUDA only)"},
+		 "they run one after the other (CUDA only). With 1 nothing is counted"},
 	{.name = "countermodeaggregate", .type = OPTION_SWITCH, FIELD(aggregate_counters),
 	 .help = "Counters are summed over all multiprocessors instead of read from one"},
 	{.section = "output", .name = "format", .type = OPTION_FORMAT, FIELD(layout.format),
@@ -74,6 +74,16 @@ static const char *set_switch(bool *to, const char *value)
 		return "must be 0 or 1";
 	*to = *value != '0';
 	return NULL;
+}
+
+static const char *set_wish(enum wish *to, const char *value)
+{
+	bool on;
+	const char *wrong = set_switch(&on, value);
+
+	if (!wrong)
+		*to = on ? WISH_ON : WISH_OFF;
+	return wrong;
 }
 
 static const char *set_format(enum format *to, const char *value)
@@ -184,6 +194,8 @@ const char *option_set(const struct option_row *row, struct settings *settings, 
 	switch (row->type) {
 	case OPTION_SWITCH:
 		return set_switch(to, value);
+	case OPTION_WISH:
+		return set_wish(to, value);
 	case OPTION_FORMAT:
 		return set_format(to, value);
 	case OPTION_DIALECT:

@@ -8,6 +8,7 @@
 
 enum option_type {
 	OPTION_SWITCH,  /* 1 or 0; no value is 1 */
+	OPTION_WISH,    /* the same, an enum wish */
 	OPTION_FORMAT,  /* kvp or csv */
 	OPTION_DIALECT, /* classic or cuda4 */
 	OPTION_REPLAY,  /* none or kernel */

@@ -159,7 +159,7 @@ static int decode(struct range_decode *parameters)
 	if (play.now < play.when)
 		return 0;
 	for (size_t i = 0; i < object->count; i++)
-		if (image->count < image->capacity)
+		if (image->count < image->capacity && (i || !play.drops_first))
 			image->kernels[image->count++] = object->kernels[i];
 		else
 			parameters->dropped++;

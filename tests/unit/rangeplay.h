@@ -36,7 +36,8 @@ struct play {
 	size_t most;		  /* ranges for which there can be an image */
 	unsigned hosts;		  /* host objects that there are */
 	size_t passes;
-	bool infinite; /* values */
+	bool infinite;	  /* values */
+	bool drops_first; /* of the kernels that are decoded at once */
 	bool has_availability;
 	const uint8_t *availability; /* that a host object was made with */
 	struct range_device_supported support;

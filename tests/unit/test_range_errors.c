@@ -34,6 +34,26 @@ static void test_dropped(void **state)
 	stop(0);
 }
 
+/* Where the first of a graph is dropped, the second's values are not taken for it. */
+static void test_dropped_elsewhere(void **state)
+{
+	(void)state;
+	start(0);
+	play.drops_first = true;
+	launch(0, 0, 3);
+	finish(0);
+	assert_int_equal(given_count, 2); /* that are no numbers */
+	launch(0, 0, 1);
+	assert_int_equal(leave(0), 0);
+	assert_int_equal(given_count, 2);
+	given_count = 0;
+	play.drops_first = false;
+	launch(0, 7, 2);
+	finish(0);
+	check(7, 2);
+	stop(0);
+}
+
 /* What cannot grow stays as it is. */
 static void test_no_room(void **state)
 {
@@ -155,6 +175,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_dropped, begin),
+		cmocka_unit_test_setup(test_dropped_elsewhere, begin),
 		cmocka_unit_test_setup(test_no_room, begin),
 		cmocka_unit_test_setup(test_infinite, begin),
 		cmocka_unit_test_setup(test_asked_too_early, begin),

@@ -2,6 +2,7 @@
 #include "backend/cuda/activity.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "backend/cuda/calls.h"
@@ -10,7 +11,7 @@
 #include "base/say.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool on;
+static atomic_bool on;
 static uint32_t kernels; /* the kind that stands for them */
 
 static const uint32_t transfers[] = {
@@ -36,12 +37,9 @@ static bool choose_calls(uint32_t domain, int (*choose)(uint32_t callback, uint8
 {
 	bool any = false;
 
-	for (uint32_t id = 1; choose && id < CALL_LIMIT; id++) {
-		enum call_kind kind = calls_kind(domain, id);
-
-		if (kind == CALL_LAUNCH || kind == CALL_GRAPH || kind == CALL_COPY)
+	for (uint32_t id = 1; choose && id < CALL_LIMIT; id++)
+		if (calls_make_work(calls_kind(domain, id)))
 			any |= !choose(id, enable);
-	}
 	return any;
 }
 
@@ -121,6 +119,11 @@ int activity_start(bool concurrent)
 	}
 	pthread_mutex_unlock(&lock);
 	return result;
+}
+
+bool activity_is_on(void)
+{
+	return atomic_load(&on);
 }
 
 void activity_stop(void)

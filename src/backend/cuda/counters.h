@@ -22,7 +22,11 @@ void counters_part(cuda_context context);
 
 /* Around each call of the driver's that launches. */
 void counters_enter(const struct cupti_call *call, enum call_kind kind);
-void counters_leave(const struct cupti_call *call, enum call_kind kind);
+void counters_leave(const struct cupti_call *call);
+
+/* Around the calls that begin and end the capture of a graph. As long as one goes on nothing is
+ * measured: what engines wait for would break it. */
+void counters_capture(const struct cupti_call *call, enum call_kind kind);
 
 /* Nothing is measured from here on, until a launch finds the profiler on again: the program has
  * stopped it, or wants other counters. */

@@ -175,6 +175,12 @@ struct cupti_kernel4 {
 	uint32_t shared_executed; /* bytes of the multiprocessor that were shared memory */
 };
 
+/* And from CUDA 11.0 on these (CUpti_ActivityKernel5). */
+struct cupti_kernel5 {
+	struct cupti_kernel4 base;
+	uint64_t graph_node; /* 0: of no graph */
+};
+
 enum cupti_cache { CUPTI_CACHE_NONE, CUPTI_CACHE_SHARED, CUPTI_CACHE_L1, CUPTI_CACHE_EQUAL };
 
 enum cupti_copy {

@@ -13,8 +13,8 @@
 #include "base/names.h"
 #include "session/session.h"
 
-/* The first CUPTI_API_VERSION (CUDA 9.0) whose kernels are struct cupti_kernel4. */
-enum { KERNEL4_VERSION = 10 };
+/* The first CUPTI_API_VERSION (CUDA 9.0, 11.0) whose kernels are struct cupti_kernel4 and 5. */
+enum { KERNEL4_VERSION = 10, KERNEL5_VERSION = 13 };
 
 /* By name: the settings that were asked about this kernel, and, in the lowest bit, whether they do
  * not want it. */
@@ -123,6 +123,8 @@ static void decode_kernel(const struct cupti_kernel *kernel, uint32_t name)
 	}
 	set_stamps(&work, kernel->start, kernel->end);
 	work.name = name;
+	if (library_version() >= KERNEL5_VERSION)
+		work.handle = ((const struct cupti_kernel5 *)kernel)->graph_node;
 	for (int i = 0; i < 3; i++) {
 		work.grid[i] = (uint32_t)kernel->grid[i];
 		work.block[i] = (uint32_t)kernel->block[i];

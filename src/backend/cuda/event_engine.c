@@ -63,7 +63,6 @@ static int start(struct engine_context *context)
 	struct event_groups *groups;
 	int result = event_groups_make(context, &groups);
 
-	context->settled = true;
 	context->state = result ? NULL : groups;
 	return result;
 }
@@ -82,6 +81,7 @@ static int enter(struct engine_context *context, engine_take *take, void *argume
 
 	(void)take; /* all have been given */
 	(void)argument;
+	context->settled = true;
 	if (context->graph) {
 		say_once(&said, "the kernels of CUDA graphs have no counters in the log: on this "
 				"device they can only be counted launch by launch");
@@ -125,6 +125,7 @@ static void stop(struct engine_context *context, bool gone, engine_take *take, v
 	(void)gone; /* CUPTI still knows it */
 	(void)take;
 	(void)argument;
+	context->settled = true;
 	if (context->state)
 		event_groups_free(context->state);
 	context->state = NULL;

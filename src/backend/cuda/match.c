@@ -2,10 +2,10 @@
 #include "backend/cuda/match.h"
 
 #include "backend/cuda/match_open.h"
-#include "backend/cuda/stamps.h"
+#include "backend/cuda/match_row.h"
+#include "backend/cuda/measured.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "session/session.h"
 
 /*
  * A slot is where a call and its work meet, found by the low bits of their correlation id: ids
@@ -23,6 +23,9 @@ enum {
  * two of these bring everything that is there. */
 #define WORK_WAITS UINT64_C(500000000)
 
+/* And for counters, which are there when its launch is over, but for those that CUPTI keeps. */
+#define VALUES_WAIT UINT64_C(60000000000)
+
 struct slot {
 	struct match_call call; /* leave is 0 while there is none */
 	uint32_t correlation;
@@ -30,6 +33,7 @@ struct slot {
 	uint64_t since; /* CLOCK_MONOTONIC when the oldest of them came */
 	bool answered;	/* it has had work */
 	bool met;	/* a row has the call's time */
+	struct match_counted counted;
 	bool given_up;	/* its work has been counted as lost */
 };
 
@@ -68,51 +72,42 @@ static bool has_call(const struct slot *slot)
 	return slot->call.leave != 0;
 }
 
-static void set_times(struct record *record, const struct slot *slot)
+static bool is_counted(const struct slot *slot, const struct record *record)
 {
-	bool called = slot && has_call(slot);
-
-	if (called)
-		record->enter = stamps_monotonic(slot->call.enter);
-	else
-		record->enter = record->started ? stamps_monotonic(record->started)
-						: clock_monotonic();
-	record->leave = record->enter;
-	if (called && !slot->met)
-		record->leave = stamps_monotonic(slot->call.leave);
-	else
-		record->frame.flags |= RECORD_NO_CALL;
-	if (!(record->known & KNOWN_TIMES))
-		return;
-	record->started = stamps_epoch(record->started);
-	record->ended = stamps_epoch(record->ended);
-	record->queued = record->submitted = record->started;
+	return slot && record->frame.kind == FRAME_KERNEL &&
+	       measured_state(slot->correlation) != MEASURED_NOT;
 }
 
 static void hand_on(struct record *record, struct slot *slot)
 {
-	set_times(record, slot);
+	const struct match_call *call = slot && has_call(slot) ? &slot->call : NULL;
+	bool counted = is_counted(slot, record);
+
+	if (counted && match_row_is_again(record, call, &slot->counted))
+		return;
+	match_row_set(record, call, slot && slot->met);
 	if (slot) {
-		record->frame.thread = has_call(slot) ? slot->call.thread : 0;
 		slot->answered = slot->met = true;
 		revived += slot->given_up;
 		slot->given_up = false;
 	}
-	session_take(record, NULL, 0);
+	match_row_take(record, counted ? slot->correlation : 0);
 }
 
 /* What waits in a slot, the earliest first; how many. */
 static uint64_t hand_on_all_of(struct slot *slot)
 {
 	uint32_t earliest = 0, next;
-	uint64_t count = 0;
+	uint64_t count = 0, kernels = 0;
 
 	for (uint32_t at = slot->work; at; at = next) {
+		kernels += is_counted(slot, &works[at].record);
 		next = works[at].next;
 		works[at].next = earliest;
 		earliest = at;
 	}
 	slot->work = 0;
+	slot->counted.again |= kernels && match_row_has_more(kernels, slot->correlation);
 	for (uint32_t at = earliest; at; at = next, count++) {
 		next = works[at].next;
 		hand_on(&works[at].record, slot);
@@ -156,7 +151,7 @@ void match_add_call(const struct match_call *call)
 	/* Some work is made by calls that an old CUPTI has no name for, or that nobody would think
 	 * of; only those that are known to make some are waited for. */
 	slot = claim(call->correlation);
-	if (call->kind != CALL_OTHER && !has_call(slot) && !slot->answered)
+	if (calls_make_work(call->kind) && !has_call(slot) && !slot->answered)
 		match_open_add(call->correlation);
 	if (!has_call(slot) || call->runtime)
 		slot->call = *call;
@@ -226,6 +221,13 @@ static bool is_certain(const struct slot *slot)
 				       latest[thread].enter >= slot->call.leave));
 }
 
+/* Nobody waits for counters who waits for nothing. */
+static bool lacks_values(const struct slot *slot, uint64_t waited, uint64_t patience)
+{
+	return patience && waited < VALUES_WAIT &&
+	       measured_state(slot->correlation) == MEASURED_EXPECTED;
+}
+
 /* What is certain, and what has waited for so long, of the slots in one word of `waiting`. */
 static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 {
@@ -234,8 +236,10 @@ static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 	for (uint64_t left = waiting[word]; left; left &= left - 1) {
 		uint32_t bit = (uint32_t)__builtin_ctzll(left);
 		struct slot *slot = &slots[word * WORD + bit];
+		uint64_t waited = now - slot->since;
 
-		if (is_certain(slot) || now - slot->since >= patience)
+		if ((is_certain(slot) || waited >= patience) &&
+		    !lacks_values(slot, waited, patience))
 			count += hand_on_all_of(slot);
 		if (!slot->work)
 			waiting[word] &= ~(UINT64_C(1) << bit);

@@ -30,7 +30,7 @@ int match_init(void);
 void match_add_call(const struct match_call *call);
 
 /* A piece of device work, its times on CUPTI's clock in `started` and `ended` (0 if they are no
- * good). correlation 0 is nobody's call. */
+ * good), and the node of its graph in `handle`. correlation 0 is nobody's call. */
 void match_add_work(const struct record *record, uint32_t correlation);
 
 /* Work that nobody wants to see: its call need not wait for it. */

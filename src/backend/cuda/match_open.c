@@ -51,7 +51,8 @@ uint64_t match_horizon(void)
 		uint64_t enter = call ? stamps_monotonic(call->enter) : 0;
 		int64_t age = (int64_t)(now - enter);
 
-		if (!call || (call->kind != CALL_LAUNCH && age > COPY_WAITS))
+		if (!call || (call->kind != CALL_LAUNCH && age > COPY_WAITS &&
+			      !match_has_work(open[i])))
 			continue;
 		open[left++] = open[i];
 		if (enter < horizon && age <= LAUNCH_WAITS)

@@ -28,9 +28,15 @@ enum measured_state { MEASURED_NOT, MEASURED_EXPECTED, MEASURED_COMPLETE };
 
 enum measured_state measured_state(uint32_t correlation);
 
+/* How many kernels' values wait for their rows. */
+size_t measured_left(uint32_t correlation);
+
 /* Takes the values of its next kernel into `values`, which has room for CHOICE_LIMIT; how many, 0
  * if there are none. */
 size_t measured_take(uint32_t correlation, double *values);
+
+/* The values of all launches until now are of no use any more: other ones are counted. */
+void measured_forget(void);
 
 /* Whether any launch has waited for longer than this (ns). */
 bool measured_is_late(uint64_t patience);

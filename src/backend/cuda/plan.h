@@ -43,6 +43,9 @@ int plan_make(struct plan *plan, const struct settings *settings,
 	      const struct engine_device *device, cuda_context context);
 void plan_free(struct plan *plan);
 
+/* Refuses all that is left, and says so: it turned out that the device cannot be measured. */
+void plan_refuse(struct plan *plan, const struct settings *settings, const char *reason);
+
 /* `values` gets plan->count values, from those of the inputs; NAN where there is none. */
 void plan_values(const struct plan *plan, const double *inputs, double *values);
 

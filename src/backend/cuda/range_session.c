@@ -134,6 +134,12 @@ int range_session_open(struct range_session *session, const struct range_library
 	return result;
 }
 
+static void set_to_nothing(struct range_session *session)
+{
+	for (size_t i = 0; i < session->context->count; i++)
+		session->values[i] = NAN;
+}
+
 static int evaluate(struct range_session *session, size_t range)
 {
 	struct host_evaluate evaluate = {
@@ -148,8 +154,7 @@ static int evaluate(struct range_session *session, size_t range)
 	};
 	int result;
 
-	for (size_t i = 0; i < session->context->count; i++)
-		session->values[i] = NAN;
+	set_to_nothing(session);
 	result = session->library->host.EvaluateToGpuValues(&evaluate);
 	for (size_t i = 0; i < session->context->count; i++)
 		if (!isfinite(session->values[i]))
@@ -157,12 +162,23 @@ static int evaluate(struct range_session *session, size_t range)
 	return result;
 }
 
-static int give(struct range_session *session, size_t ranges, engine_take *take, void *argument)
+/* What does not fit into a full image are a launch's last kernels. Where others were dropped,
+ * nobody knows whose the rest is. */
+static bool is_whose_unknown(const struct range_session *session, size_t dropped, size_t ranges)
 {
-	int result;
+	return dropped && ranges < session->capacity;
+}
+
+static int give(struct range_session *session, size_t ranges, bool unknown, engine_take *take,
+		void *argument)
+{
+	int result = 0;
 
 	for (; session->given < ranges; session->given++) {
-		result = take ? evaluate(session, session->given) : 0;
+		if (unknown)
+			set_to_nothing(session);
+		else if (take)
+			result = evaluate(session, session->given);
 		if (result)
 			return result;
 		if (take)
@@ -178,8 +194,8 @@ static void count_dropped(struct range_session *session, size_t dropped)
 	session->dropped += dropped;
 	if (dropped)
 		say_once(&said,
-			 "%zu kernels of a launch were more than there was room for: their rows "
-			 "have no counters",
+			 "CUPTI has dropped the counters of kernels, %zu of one launch: such rows "
+			 "have none",
 			 dropped);
 }
 
@@ -202,7 +218,8 @@ int range_session_collect(struct range_session *session, engine_take *take, void
 	result = call->RangeProfilerGetCounterDataInfo(&info);
 	if (result || !info.ranges)
 		return result;
-	result = give(session, info.ranges, take, argument);
+	result = give(session, info.ranges, is_whose_unknown(session, decode.dropped, info.ranges),
+		      take, argument);
 	*kernels = session->given - before;
 	return result ? result : initialize_image(session);
 }
