@@ -61,8 +61,8 @@ gather()
 	done
 }
 
-# golden NAME SCRIPT [NAME=VALUE]... PROGRAM PART...: all logs of the program (after fakecuda.sh), and
-# what is said, against tests/golden/cuda-NAME.log; with GOLDEN=update that file is written anew.
+# golden NAME SCRIPT [NAME=VALUE]... PROGRAM PART...: all logs of the program (after fakecuda.sh),
+# and what is said, against tests/golden/cuda-NAME.log; with GOLDEN=update that is written anew.
 golden()
 {
 	local file=$srcdir/tests/golden/cuda-$1.log
