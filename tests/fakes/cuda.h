@@ -84,7 +84,7 @@ struct script {
 	int64_t nochip;	       /* they are one that the Host API does not know */
 	const char *badmetric; /* metrics that the chip lacks, separated by commas */
 	int64_t perpass;       /* metrics of the hardware that one pass can have */
-	int64_t latecounters;  /* ranges are there only when the next launch begins, or at Stop */
+	int64_t latecounters;  /* ranges are there only where the next launch begins, or at Stop */
 	int64_t droprange;     /* of so many ranges one is dropped and counted */
 	int64_t replayrows;    /* each pass of a kernel has a record of its own */
 	int64_t norestore;     /* memory is not restored between passes */
