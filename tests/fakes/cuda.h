@@ -55,7 +55,8 @@ struct script {
 	int64_t base;	   /* ns at which the virtual clock begins; else CLOCK_REALTIME */
 	int64_t step;	   /* ns by which each command lasts longer than the one before */
 	int64_t longest;   /* ns that a command lasts at most, unless its kernel wants more */
-	int64_t late;	   /* ms after its end that a command is seen to be over */
+	int64_t late;	   /* ms after its end that a command is seen to be over, unless it is
+			      measured */
 	int64_t never;	   /* number of the command that never is over; -1: all */
 	int64_t earlyenv;  /* CUDA_INJECTION64_PATH is read when the driver is loaded */
 	int64_t runtime;   /* launches, copies, memsets and some more are runtime calls; 13: as

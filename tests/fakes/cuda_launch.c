@@ -92,13 +92,15 @@ static void schedule(struct stream *stream, struct command *command, uint64_t le
 	command->due = UINT64_MAX;
 	if (script_means(script.never, command->number))
 		return;
-	command->due = stream->end + (uint64_t)script.late * 1000000;
+	command->due = stream->end;
+	if (!command->passes) /* CUPTI waits for the others, and so sees them end */
+		command->due += (uint64_t)script.late * 1000000;
 	if (stream->due < command->due)
 		stream->due = command->due;
 }
 
-/* The first pass is what is told; the others only if the script says so. A kernel that is measured
- * is waited for, however late its end is seen. */
+/* The first pass is what is told; the others only if the script says so. A kernel that is measured is
+ * waited for. */
 static void tell(struct command *command)
 {
 	unsigned passes = command->passes;
