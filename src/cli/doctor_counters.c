@@ -65,18 +65,15 @@ static void say_chip(struct doctor *doctor, const struct settings *settings,
 		     const struct chip *chip, const char *where, bool there)
 {
 	static struct passes passes;
-	unsigned count = settings->counters.count, measured;
 	struct strbuf how = STRBUF_INIT;
+	unsigned measured;
+	bool good;
 
-	passes_ask(&passes, &settings->counters, chip);
+	passes_ask(&passes, settings, chip);
+	passes_say(&passes, where, &how);
 	measured = passes_measured(&passes);
-	if (measured) {
-		strbuf_string(&how, ", ");
-		passes_say(&passes, &how);
-	}
-	doctor_say(doctor, measured == count && passes.answer.known ? VERDICT_OK : VERDICT_NOTE,
-		   "counters: %u of %u can be measured on %s%s", measured, count, where,
-		   strbuf_text(&how));
+	good = measured == settings->counters.count && passes.answer.known;
+	doctor_say(doctor, good ? VERDICT_OK : VERDICT_NOTE, "counters: %s", strbuf_text(&how));
 	if (there && measured && !passes.answer.known && chip_access(chip) == CHIP_METRICS)
 		doctor_say(doctor, VERDICT_NOTE,
 			   "counters: without such a libcupti, which the program may bring or "

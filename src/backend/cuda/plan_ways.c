@@ -99,24 +99,10 @@ bool plan_is_real(const struct plan *plan, const struct counter_choice *choice,
 	return real && !is_of_old_tables(choice);
 }
 
-static bool is_of_multiprocessor(const struct formula_name *metric)
-{
-	static const char *const units[] = {"sm__", "smsp__", "l1tex__", "tpc__", "idc__"};
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-		if (!strncmp(metric->text, units[i], strlen(units[i])))
-			return true;
-	return false;
-}
-
 bool plan_is_of_one(const struct plan *plan, const struct counter_choice *choice,
 		    const struct formula *formula)
 {
-	bool of_one = !has_events(plan) && is_of_old_tables(choice);
-
-	for (unsigned i = 0; i < formula->name_count; i++)
-		of_one = of_one && is_of_multiprocessor(&formula->names[i]);
-	return of_one;
+	return choice->id >= 0 && !has_events(plan) && counter_is_of_one(choice->id, formula);
 }
 
 size_t plan_text_size(const struct counter_choice *choice)
