@@ -113,7 +113,7 @@ int cuptiRangeProfilerDisable(struct range_disable *parameters)
 {
 	BEGIN(RangeProfilerDisable, range_disable, object);
 
-	if (object->is_started)
+	if (object->is_started && !object->has_failed)
 		complain("%s before Stop", function);
 	forget_waiting(object);
 	free(object->names.text);

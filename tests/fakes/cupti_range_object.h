@@ -20,6 +20,7 @@ struct range_object {
 	uint32_t context;
 	uint32_t device;
 	bool is_started;
+	bool has_failed;    /* a call, because the script says so: Stop need not come to an end */
 	unsigned passes;    /* 0: not configured */
 	struct names names; /* that counter data was last planned for */
 	size_t most;
@@ -53,6 +54,7 @@ void range_check_size(const char *function, size_t size, size_t wanted);
                                                                                                    \
 	range_check_size(function, parameters->size, RANGE_SIZE(type, last));                      \
 	range_check_object(function, object);                                                      \
+	object->has_failed |= status != CUPTI_DONE;                                                \
 	if (status)                                                                                \
 	return status
 
