@@ -30,6 +30,7 @@ static struct cuda_context *const handles = (struct cuda_context *)4096;
 static struct settings settings[2];
 static const struct settings *_Atomic current_settings = &settings[0];
 static atomic_bool profiler_on;
+static atomic_bool works = true; /* CUPTI */
 static struct catalog catalog;
 
 #define HANDLE(context) ((cuda_context)((uintptr_t)handles + (uintptr_t)(context) * 64))
@@ -43,6 +44,11 @@ const struct settings *cuda_settings(void)
 bool cuda_counts(void)
 {
 	return cuda_settings()->counters.count > 0;
+}
+
+bool cuda_is_here(void)
+{
+	return atomic_load(&works);
 }
 
 bool activity_is_on(void)

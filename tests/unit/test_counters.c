@@ -227,40 +227,6 @@ static void test_threads(void **state)
 	}
 }
 
-/* Somebody launches, and does not come back: others that do not launch wait a little only. */
-static void *stay_inside(void *argument)
-{
-	uint32_t one = enter(0, CALL_LAUNCH);
-
-	atomic_store((atomic_int *)argument, 1);
-	while (atomic_load((atomic_int *)argument) != 2)
-		usleep(1000);
-	leave(0, one);
-	return NULL;
-}
-
-static void test_long_launch(void **state)
-{
-	atomic_int stage = 0;
-	pthread_t thread;
-
-	(void)state;
-	counters_meet(HANDLE(1));
-	assert_int_equal(pthread_create(&thread, NULL, stay_inside, &stage), 0);
-	while (atomic_load(&stage) != 1)
-		usleep(1000);
-	counters_fetch(true);
-	counters_meet(HANDLE(2));
-	counters_part(HANDLE(1));
-	atomic_store(&current_settings, &settings[1]);
-	counters_plan_again();
-	assert_int_equal(counted_columns[0], 2);
-	atomic_store(&stage, 2);
-	pthread_join(thread, NULL);
-	launch(2);
-	assert_int_equal(counted_columns[0], 1);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,7 +240,6 @@ int main(void)
 		cmocka_unit_test_setup(test_odd_launches, begin),
 		cmocka_unit_test_setup(test_other_counters, begin),
 		cmocka_unit_test_setup(test_threads, begin),
-		cmocka_unit_test_setup(test_long_launch, begin),
 	};
 
 	prepare();

@@ -87,11 +87,23 @@ static void on_resource(uint32_t callback, const struct cupti_resource *resource
 		on_stream(resource);
 }
 
+/* CUPTI has failed inside a launch, for which others wait. */
+static void leave_at_the_end(uint32_t domain, uint32_t callback, const struct cupti_call *call)
+{
+	enum call_kind kind = calls_kind(CUPTI_DOMAIN_DRIVER, callback);
+
+	if (domain == CUPTI_DOMAIN_DRIVER && call->site == CUPTI_EXIT && cuda_is_ours() &&
+	    (kind == CALL_LAUNCH || kind == CALL_GRAPH))
+		counters_leave(call);
+}
+
 static void on_callback(void *user, uint32_t domain, uint32_t callback, const void *data)
 {
 	(void)user;
-	if (!cuda_is_here())
+	if (!cuda_is_here()) {
+		leave_at_the_end(domain, callback, data);
 		return;
+	}
 	if (domain == CUPTI_DOMAIN_DRIVER)
 		on_driver_call(callback, data);
 	else if (domain == CUPTI_DOMAIN_RUNTIME &&

@@ -51,6 +51,8 @@ static void forget_gone(void)
 
 static void catch_up(void)
 {
+	if (!cuda_is_here())
+		return;
 	forget_gone();
 	if (atomic_exchange(&outdated, false))
 		counted_plan_again();
@@ -66,13 +68,24 @@ static void take_over(int cancel)
 	catch_up();
 }
 
-static void lock(void)
+/* Its owner may never come back: once CUPTI has failed it tells of no call's end. False then. */
+static bool lock(void)
 {
-	int cancel;
+	int cancel, result;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	pthread_mutex_lock(&launching);
-	take_over(cancel);
+	do {
+		struct timespec until;
+
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_sec++;
+		result = pthread_mutex_timedlock(&launching, &until);
+	} while (result && cuda_is_here());
+	if (!result)
+		take_over(cancel);
+	else
+		pthread_setcancelstate(cancel, NULL);
+	return !result;
 }
 
 static bool lock_within(uint64_t patience)
@@ -143,7 +156,7 @@ void counters_part(cuda_context context)
 /* That of a launch that is not to be measured is not taken, unless it could spoil others. */
 static bool is_wanted(const struct cupti_call *call)
 {
-	return call->context && cuda_counts() && activity_is_on() &&
+	return call->context && call->correlation && cuda_counts() && activity_is_on() &&
 	       !atomic_load(&captures);
 }
 
@@ -157,7 +170,8 @@ void counters_enter(const struct cupti_call *call, enum call_kind kind)
 	}
 	if (!is_wanted(call))
 		return;
-	lock();
+	if (!lock())
+		return;
 	context = is_wanted(call) ? counted_get(call->context) : NULL;
 	if (context && counted_enter(context, call->correlation, kind == CALL_GRAPH))
 		current = context;
@@ -176,8 +190,10 @@ void counters_leave(const struct cupti_call *call)
 		depth--;
 		return;
 	}
-	if (current)
+	if (current && cuda_is_here())
 		counted_leave(current, has_failed(call));
+	else if (current)
+		measured_complete(call->correlation);
 	current = NULL;
 	unlock();
 }
@@ -226,9 +242,11 @@ void counters_fetch(bool all)
 	unlock();
 }
 
+/* What is measured until a launch that goes on is over is of no use either. */
 void counters_plan_again(void)
 {
 	atomic_store(&outdated, true);
+	measured_forget();
 	if (!lock_within(PATIENCE))
 		return;
 	rest();
