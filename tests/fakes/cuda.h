@@ -55,7 +55,8 @@ struct script {
 	int64_t base;	   /* ns at which the virtual clock begins; else CLOCK_REALTIME */
 	int64_t step;	   /* ns by which each command lasts longer than the one before */
 	int64_t longest;   /* ns that a command lasts at most, unless its kernel wants more */
-	int64_t late;	   /* ms after its end that a command is seen to be over */
+	int64_t late;	   /* ms after its end that a command is seen to be over, unless it is
+			      measured */
 	int64_t never;	   /* number of the command that never is over; -1: all */
 	int64_t earlyenv;  /* CUDA_INJECTION64_PATH is read when the driver is loaded */
 	int64_t runtime;   /* launches, copies, memsets and some more are runtime calls; 13: as
@@ -84,7 +85,7 @@ struct script {
 	int64_t nochip;	       /* they are one that the Host API does not know */
 	const char *badmetric; /* metrics that the chip lacks, separated by commas */
 	int64_t perpass;       /* metrics of the hardware that one pass can have */
-	int64_t latecounters;  /* ranges are there only when the next launch begins, or at Stop */
+	int64_t latecounters;  /* ranges are there only where the next launch begins, or at Stop */
 	int64_t droprange;     /* of so many ranges one is dropped and counted */
 	int64_t replayrows;    /* each pass of a kernel has a record of its own */
 	int64_t norestore;     /* memory is not restored between passes */

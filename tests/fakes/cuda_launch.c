@@ -92,28 +92,29 @@ static void schedule(struct stream *stream, struct command *command, uint64_t le
 	command->due = UINT64_MAX;
 	if (script_means(script.never, command->number))
 		return;
-	command->due = stream->end + (uint64_t)script.late * 1000000;
+	command->due = stream->end;
+	if (!command->passes) /* CUPTI waits for the others, and so sees them end */
+		command->due += (uint64_t)script.late * 1000000;
 	if (stream->due < command->due)
 		stream->due = command->due;
 }
 
-/* The first pass is what is told; the others only if the script says so. A kernel that is measured
- * is waited for. */
-static void tell(struct stream *stream, struct command *command)
+/* The first pass is what is told; the others only if the script says so. A kernel that is measured is
+ * waited for. */
+static void tell(struct command *command)
 {
 	unsigned passes = command->passes;
-	uint64_t length = command->end - command->start;
+	uint64_t length = command->end - command->start, end = command->start + length * passes;
 
 	call_command(command);
-	if (!passes)
-		return;
 	command->passes = 0;
 	for (unsigned pass = 1; pass < passes && script.replayrows; pass++) {
 		command->start = command->end;
 		command->end += length;
 		call_command(command);
 	}
-	context_wait(stream->context);
+	if (passes && command->due != UINT64_MAX)
+		clock_reach(end);
 }
 
 static int begin(struct stream *stream, const struct work *work, const struct node *node,
@@ -133,7 +134,7 @@ static int begin(struct stream *stream, const struct work *work, const struct no
 		effort_of(work, &command.effort);
 	}
 	schedule(stream, &command, run_passes(work, command.passes));
-	tell(stream, &command);
+	tell(&command);
 	return CUDA_DONE;
 }
 

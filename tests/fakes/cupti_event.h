@@ -22,6 +22,7 @@ enum {
 
 enum quantity {
 	OTHER,
+	NOTHING, /* no kernel of ours does it */
 	BLOCKS,
 	WARPS,
 	THREADS,

@@ -117,9 +117,9 @@ static void hear_call(struct call *call, uint32_t domain, uint32_t site)
 
 	if (cupti_is_dead())
 		return;
-	if (!is_runtime && site == CUPTI_ENTER && strstr(call->name, "Launch"))
-		ranges_enter();
+	ranges_entering = !is_runtime && site == CUPTI_ENTER && strstr(call->name, "Launch");
 	cupti_call_back(domain, is_runtime ? call->runtime_id : call->id, &data);
+	ranges_entering = false;
 	if (site == CUPTI_ENTER)
 		return;
 	record_call(call, domain);

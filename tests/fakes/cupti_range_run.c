@@ -5,6 +5,8 @@
 
 /* The Range Profiler while it measures; the rules are in cupti_range.c. */
 
+__thread bool ranges_entering;
+
 int cuptiRangeProfilerStart(struct range_disable *parameters)
 {
 	BEGIN(RangeProfilerStart, range_disable, object);
@@ -44,6 +46,8 @@ int cuptiRangeProfilerDecodeData(struct range_decode *parameters)
 
 	if (!object->data || !image_is(object->data, SIZE_MAX, IMAGE_DATA))
 		complain("%s with counter data that is not initialized", function);
+	if (ranges_entering)
+		show_waiting(object);
 	while (object->waiting && object->waiting->is_there) {
 		struct waiting *first = object->waiting;
 
@@ -117,14 +121,6 @@ void ranges_add(const struct command *command)
 	*object->end = new;
 	object->end = &new->next;
 	object->waiting_count++;
-}
-
-void ranges_enter(void)
-{
-	LOCKED();
-
-	for (struct range_object *object = range_objects; object; object = object->older)
-		show_waiting(object);
 }
 
 void ranges_context_ends(struct context *context)

@@ -39,8 +39,8 @@ bool ranges_initialized(void);
 unsigned ranges_passes(struct context *context);
 /* One was. */
 void ranges_add(const struct command *command);
-/* A launch begins. */
-void ranges_enter(void);
+/* This thread is in the callback of a launch that begins: what others have launched is over. */
+extern __thread bool ranges_entering;
 void ranges_context_ends(struct context *context);
 
 #endif
