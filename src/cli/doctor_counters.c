@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What becomes of the hardware counters that the configuration asks for. */
+#include <dlfcn.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/cuda/places.h"
 #include "cli/devices.h"
 #include "cli/doctor.h"
 #include "cli/lines.h"
@@ -12,7 +15,11 @@
 #include "settings/configfile.h"
 #include "settings/environ.h"
 
-enum { NAMED = 8 /* refused counters */ };
+enum {
+	NAMED = 8,		      /* refused counters */
+	FIRST_WITHOUT_EVENTS = 13000, /* driver, as it says itself */
+	CUPTI_13 = 130000,
+};
 
 /* The configuration of CUDA programs; false if there is none that can be read, which others say. */
 static bool load(struct settings *settings)
@@ -60,27 +67,72 @@ static void say_refused(struct doctor *doctor, const struct passes *passes, cons
 	strbuf_free(&names);
 }
 
-/* `there`: it is a device of this machine, and so without a libcupti nothing can be read. */
+static int take_version(const char *path, void *argument)
+{
+	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	int (*get)(uint32_t * version) = NULL;
+
+	if (library)
+		*(void **)&get = dlsym(library, "cuptiGetVersion");
+	return get && !get(argument);
+}
+
+/* In a child: what keeps this machine from counting events, or nothing. */
+static int find_obstacle(struct strbuf *out, const char *argument)
+{
+	void *cuda = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+	int (*get)(int *version) = NULL;
+	uint32_t cupti = 0;
+	int driver = 0;
+
+	(void)argument;
+	if (cuda)
+		*(void **)&get = dlsym(cuda, "cuDriverGetVersion");
+	if (get && !get(&driver) && driver >= FIRST_WITHOUT_EVENTS)
+		strbuf_string(out, "the driver is 580 or later");
+	else if (places_walk(take_version, &cupti) != 1)
+		strbuf_string(out, "no libcupti is found, which the program may bring or "
+				   "COMPUTEPROF_CUPTI may name");
+	else if (cupti >= CUPTI_13)
+		strbuf_string(out, "the libcupti that is found is of CUDA 13; COMPUTEPROF_CUPTI "
+				   "may name an older one");
+	return 0;
+}
+
+/* Why counters will all be refused on a device of this machine, as far as is known. */
+static void say_obstacle(struct doctor *doctor, const struct passes *passes)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	/* Those of 7.0 and 7.2 may still be measured otherwise. */
+	if (passes->chip->capability < 70 && !trial_run(find_obstacle, NULL, &out) && out.length)
+		doctor_say(doctor, VERDICT_NOTE,
+			   "counters: all of them are refused as it is, since CUPTI before CUDA 13 "
+			   "and a driver before 580 count events: %s",
+			   strbuf_text(&out));
+	if (chip_access(passes->chip) == CHIP_METRICS && !passes->answer.known)
+		doctor_say(doctor, VERDICT_NOTE,
+			   "counters: without such a libcupti, which the program may bring or "
+			   "COMPUTEPROF_CUPTI may name, all of them are refused");
+	strbuf_free(&out);
+}
+
+/* `there`: it is a device of this machine, which has to be able to do it, too. */
 static void say_chip(struct doctor *doctor, const struct settings *settings,
 		     const struct chip *chip, const char *where, bool there)
 {
 	static struct passes passes;
-	unsigned count = settings->counters.count, measured;
 	struct strbuf how = STRBUF_INIT;
+	unsigned measured;
+	bool good;
 
-	passes_ask(&passes, &settings->counters, chip);
+	passes_ask(&passes, settings, chip);
+	passes_say(&passes, where, &how);
 	measured = passes_measured(&passes);
-	if (measured) {
-		strbuf_string(&how, ", ");
-		passes_say(&passes, &how);
-	}
-	doctor_say(doctor, measured == count && passes.answer.known ? VERDICT_OK : VERDICT_NOTE,
-		   "counters: %u of %u can be measured on %s%s", measured, count, where,
-		   strbuf_text(&how));
-	if (there && measured && !passes.answer.known && chip_access(chip) == CHIP_METRICS)
-		doctor_say(doctor, VERDICT_NOTE,
-			   "counters: without such a libcupti, which the program may bring or "
-			   "COMPUTEPROF_CUPTI may name, all of them are refused");
+	good = measured == settings->counters.count && passes.answer.known;
+	doctor_say(doctor, good ? VERDICT_OK : VERDICT_NOTE, "counters: %s", strbuf_text(&how));
+	if (there && measured)
+		say_obstacle(doctor, &passes);
 	say_refused(doctor, &passes, where, settings->config);
 	strbuf_free(&how);
 	passes_free(&passes);

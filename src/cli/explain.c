@@ -133,7 +133,7 @@ static void of_what(int id)
 		return;
 	if (way.grade != COUNTER_NONE)
 		formula_parse(&formula, way.formula, way.length);
-	if (counter.kind == COUNTER_KIND_NVPROF)
+	if (counter.kind == COUNTER_KIND_NVPROF && !*counter.events)
 		text = "The whole device, with and without countermodeaggregate.";
 	else if (counter_is_of_one(id, &formula))
 		text = "One multiprocessor, as the driver of 2010 had it: up to compute capability "
@@ -141,9 +141,9 @@ static void of_what(int id)
 		       "by their number and rounded. With the word countermodeaggregate in the "
 		       "configuration file: the sum of all multiprocessors.";
 	else
-		text = "Up to compute capability 7.2 one of the parts of the device that count it "
-		       "or, with the word countermodeaggregate in the configuration file, the sum "
-		       "of all of them. On later devices the whole device in any case.";
+		text = "Up to compute capability 7.2 one of the parts of the device that count its "
+		       "events or, with the word countermodeaggregate in the configuration file, "
+		       "all of them. On later devices the whole device in any case.";
 	section("How much of the device it covers", text);
 }
 

@@ -31,15 +31,12 @@ static void add_own(struct strbuf *rows, const struct passes *passes, unsigned n
 static void print_passes(const struct passes *passes)
 {
 	struct strbuf text = STRBUF_INIT;
-	unsigned measured = passes_measured(passes), count = passes->choices->count;
 
 	putchar('\n');
-	strbuf_printf(&text, "%u of %u can be measured%s", measured, count, measured ? ", " : "");
-	if (measured)
-		passes_say(passes, &text);
+	passes_say(passes, NULL, &text);
 	strbuf_char(&text, '.');
 	lines_paragraph(strbuf_text(&text), 0, WIDTH);
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < passes->choices->count; i++)
 		if (passes_apart(passes, i))
 			printf("%s is not among them: %s cannot be measured together with the "
 			       "others.\n",
@@ -47,12 +44,13 @@ static void print_passes(const struct passes *passes)
 	strbuf_free(&text);
 }
 
-static void print(const struct counter_choices *choices, const struct chip *chip)
+static void print(const struct settings *settings, const struct chip *chip)
 {
+	const struct counter_choices *choices = &settings->counters;
 	static struct passes passes;
 	struct strbuf rows = STRBUF_INIT;
 
-	passes_ask(&passes, choices, chip);
+	passes_ask(&passes, settings, chip);
 	strbuf_string(&rows, LIST_CHIP_HEADING);
 	for (unsigned i = 0; i < choices->count; i++) {
 		struct chip_counter found = passes_counter(&passes, i);
@@ -81,7 +79,7 @@ int list_choices(const struct chip *chip, const char *config)
 		say("%.300s asks for no counters", settings.config);
 		result = EXIT_PROBLEM;
 	} else {
-		print(&settings.counters, chip);
+		print(&settings, chip);
 	}
 	settings_free(&settings);
 	return result;

@@ -76,10 +76,11 @@ static const char *answered(const struct passes *passes, struct counter_way way,
 	return NULL;
 }
 
-void passes_ask(struct passes *passes, const struct counter_choices *choices,
-		const struct chip *chip)
+void passes_ask(struct passes *passes, const struct settings *settings, const struct chip *chip)
 {
-	*passes = (struct passes){.choices = choices, .chip = chip};
+	const struct counter_choices *choices = &settings->counters;
+
+	*passes = (struct passes){.settings = settings, .choices = choices, .chip = chip};
 	if (chip_access(chip) != CHIP_METRICS)
 		return;
 	for (unsigned i = 0; i < choices->count; i++)
@@ -112,11 +113,17 @@ const char *passes_apart(const struct passes *passes, unsigned number)
 	return answered(passes, passes_counter(passes, number).way, 'x');
 }
 
+/* The program's kernels run at the same time, and cannot be told apart. */
+static bool is_concurrent(const struct passes *passes)
+{
+	return passes->settings->concurrent_kernels == WISH_ON;
+}
+
 unsigned passes_measured(const struct passes *passes)
 {
 	unsigned measured = 0;
 
-	for (unsigned i = 0; i < passes->choices->count; i++)
+	for (unsigned i = 0; i < passes->choices->count && !is_concurrent(passes); i++)
 		measured += passes_counter(passes, i).way.grade != COUNTER_NONE &&
 			    !passes_apart(passes, i);
 	return measured;
@@ -140,30 +147,48 @@ static unsigned most_passes(const struct passes *passes)
 static void say_unasked(struct strbuf *to, unsigned most)
 {
 	if (most == 1)
-		strbuf_string(to, "in 1 pass: each kernel runs once");
+		strbuf_string(to, ", in 1 pass: each kernel runs once");
 	else if (most)
-		strbuf_printf(to, "in at most %u passes: each kernel runs up to %u times; ", most,
+		strbuf_printf(to, ", in at most %u passes: each kernel runs up to %u times; ", most,
 			      most);
 	else
-		strbuf_string(to, "in a number of passes that is not known here; ");
+		strbuf_string(to, ", in a number of passes that is not known here; ");
 	if (most != 1)
 		strbuf_string(to, "a libcupti of CUDA 12.6 Update 2 or later that knows the chip "
 				  "would tell, but none is found");
 }
 
-void passes_say(const struct passes *passes, struct strbuf *to)
+static void say_events(struct strbuf *to, bool replay)
+{
+	strbuf_string(to, ", as CUPTI events; ");
+	if (replay)
+		strbuf_string(to, "in how many passes is known only with the device (replay = "
+				  "kernel: each kernel runs once in each)");
+	else
+		strbuf_string(to, "which of them fit into one run of a kernel is known only with "
+				  "the device: the others are refused, unless replay = kernel "
+				  "stands in section [counters], which has each kernel run again "
+				  "for them");
+}
+
+void passes_say(const struct passes *passes, const char *where, struct strbuf *to)
 {
 	unsigned count = passes->answer.known ? passes->answer.passes : 0;
+	unsigned measured = passes_measured(passes);
 
-	if (chip_access(passes->chip) == CHIP_EVENTS)
-		strbuf_string(to, "as CUPTI events; which of them fit into one run of a kernel is "
-				  "known only with the device: the others are refused, unless "
-				  "replay = kernel stands in section [counters], which has each "
-				  "kernel run again for them");
+	strbuf_printf(to, "%u of %u can be measured%s%s", measured, passes->choices->count,
+		      where ? " on " : "", where ? where : "");
+	if (is_concurrent(passes))
+		strbuf_string(to, ", since kernels that run at the same time (conckerneltrace) "
+				  "cannot be told apart");
+	else if (!measured)
+		return;
+	else if (chip_access(passes->chip) == CHIP_EVENTS)
+		say_events(to, passes->settings->replay_kernels);
 	else if (count == 1)
-		strbuf_string(to, "in 1 pass: each kernel runs once");
+		strbuf_string(to, ", in 1 pass: each kernel runs once");
 	else if (count)
-		strbuf_printf(to, "in %u passes: each kernel runs %u times", count, count);
+		strbuf_printf(to, ", in %u passes: each kernel runs %u times", count, count);
 	else
 		say_unasked(to, most_passes(passes));
 }

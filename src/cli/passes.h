@@ -4,7 +4,7 @@
 
 #include "base/strbuf.h"
 #include "cli/ask.h"
-#include "settings/choice.h"
+#include "settings/settings.h"
 
 /*
  * The counters of a configuration on a chip: how each is made there, and how often a kernel runs
@@ -14,7 +14,8 @@
 enum { PASSES_METRICS = 2048 };
 
 struct passes {
-	const struct counter_choices *choices;
+	const struct settings *settings;
+	const struct counter_choices *choices; /* of these settings */
 	const struct chip *chip;
 	char *metrics[PASSES_METRICS]; /* different ones, of all counters */
 	unsigned count;
@@ -22,8 +23,7 @@ struct passes {
 };
 
 /* What is given must live as long as `passes`. */
-void passes_ask(struct passes *passes, const struct counter_choices *choices,
-		const struct chip *chip);
+void passes_ask(struct passes *passes, const struct settings *settings, const struct chip *chip);
 void passes_free(struct passes *passes);
 
 /* The counter with this number. Of one that is not in the table `passes` is never known. */
@@ -35,7 +35,8 @@ const char *passes_apart(const struct passes *passes, unsigned number);
 /* How many are measured together. */
 unsigned passes_measured(const struct passes *passes);
 
-/* Appends, as one clause, in how many passes these are: "in 1 pass: each kernel runs once". */
-void passes_say(const struct passes *passes, struct strbuf *to);
+/* Appends that, and in how many passes: "5 of 5 can be measured on GH100, in 1 pass: each kernel
+ * runs once". `where` may be NULL. */
+void passes_say(const struct passes *passes, const char *where, struct strbuf *to);
 
 #endif

@@ -10,19 +10,19 @@
  * release 13 on, and with a driver of CUDA 13, every function answers that it does no longer.
  *
  * Misuse, too, is: a group or sets that are released, or whose context is; an attribute that does
- * not fit where it is to go, or is written while the group is enabled; events that are enabled or
- * read while a kernel runs in their context, read while they are disabled or into too little room;
- * another collection mode while a group is enabled or kernels are replayed; sets that are released,
- * or a context, while they are enabled.
+ * not fit where it is to go, or is written while the group is enabled; events that are
+ * read while a kernel runs in their context, or though one ran when they were enabled, or while
+ * they are disabled, or into too little room; another collection mode while a group is enabled or
+ * kernels are replayed; sets that are released, or a context, while they are enabled.
  */
 enum {
 	RESULT_INVALID_DOMAIN = 4,
-	RESULT_INVALID_EVENT = 5,
 	RESULT_INVALID_EVENT_NAME = 6,
 };
 
 enum quantity {
 	OTHER,
+	NOTHING, /* no kernel of ours does it */
 	BLOCKS,
 	WARPS,
 	THREADS,
@@ -60,6 +60,8 @@ struct cupti_event_group {
 	uint32_t context_id;
 	uint32_t device;
 	bool enabled;
+	bool disturbed; /* a kernel was running when it was enabled */
+	bool stuck;	/* to disable it has failed */
 	bool released;
 	int all;
 	uint32_t count;

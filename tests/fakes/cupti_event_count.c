@@ -36,6 +36,8 @@ static uint64_t whole(const struct event_row *event, const struct effort *effort
 		return effort->shared_loads;
 	case SHARED_STORES:
 		return effort->shared_stores;
+	case NOTHING:
+		return 0;
 	case OTHER:
 		break;
 	}

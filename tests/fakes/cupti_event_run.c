@@ -23,10 +23,9 @@ static bool is_enabled(uint32_t context)
 	return false;
 }
 
-static void check_rest(const char *function, cupti_event_group group)
+static bool is_running(cupti_event_group group)
 {
-	if (cupti_driver()->clock() < contexts[group->context_id].busy)
-		complain("%s: a kernel is running", function);
+	return cupti_driver()->clock() < contexts[group->context_id].busy;
 }
 
 /* --- what the driver tells */
@@ -55,11 +54,12 @@ void event_hear(const struct command *command)
 
 void event_hear_end(struct context *context)
 {
-	uint32_t id, device;
 	EVENTS_LOCKED();
 
-	if (event_find_context((cuda_context)(void *)context, &id, &device) && is_enabled(id))
-		complain("a context ends while its events are enabled");
+	for (cupti_event_group group = event_groups; group; group = group->older)
+		if (group->enabled && !group->stuck &&
+		    group->context == (cuda_context)(void *)context)
+			complain("a context ends while its events are enabled");
 }
 
 bool event_is_serial(void)
@@ -114,10 +114,10 @@ static int enable_group(cupti_event_group group)
 		status = cupti_answer(cupti_fails_taking());
 	if (status)
 		return status;
-	check_rest("cuptiEventGroupSetEnable", group);
 	if (collides(group))
 		return cupti_answer(CUPTI_NOT_COMPATIBLE);
 	group->enabled = true;
+	group->disturbed = is_running(group);
 	memset(group->values, 0, sizeof(group->values));
 	return CUPTI_DONE;
 }
@@ -139,6 +139,7 @@ int cuptiEventGroupSetDisable(struct cupti_event_set *set)
 
 	for (uint32_t i = 0; i < set->count && !status; i++) {
 		status = event_gate_of_group("cuptiEventGroupSetDisable", set->groups[i]);
+		set->groups[i]->stuck = status;
 		if (!status)
 			set->groups[i]->enabled = false;
 	}
@@ -169,11 +170,14 @@ int cuptiEventGroupReadEvent(cupti_event_group group, uint32_t flags, uint32_t e
 		return status;
 	if (!group->enabled)
 		complain("an event is read while it is disabled");
-	check_rest("cuptiEventGroupReadEvent", group);
+	if (is_running(group))
+		complain("an event is read while a kernel is running");
+	if (group->disturbed)
+		complain("an event is read that was enabled while a kernel was running");
 	while (i < group->count && event_id(group->events[i]) != event)
 		i++;
 	if (flags || i == group->count)
-		return cupti_answer(flags ? CUPTI_INVALID_PARAMETER : RESULT_INVALID_EVENT);
+		return cupti_answer(flags ? CUPTI_INVALID_PARAMETER : CUPTI_INVALID_EVENT);
 	bytes = event_instances(group) * sizeof(*values);
 	if (*size < bytes)
 		complain("an event is read into %zu bytes, and needs %zu", *size, bytes);

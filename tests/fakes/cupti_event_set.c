@@ -55,7 +55,7 @@ int cuptiEventGroupSetsCreate(cuda_context context, size_t size, uint32_t *ids,
 		return cupti_answer(CUPTI_INVALID_PARAMETER);
 	for (size_t i = 0; i < size / sizeof(*ids); i++)
 		if (!event_of(ids[i]))
-			return cupti_answer(RESULT_INVALID_EVENT);
+			return cupti_answer(CUPTI_INVALID_EVENT);
 	sets = calloc(1, sizeof(*sets));
 	if (!sets)
 		abort();

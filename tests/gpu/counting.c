@@ -9,7 +9,8 @@
 #include "cuptilib.h"
 #include "logtext.h"
 
-enum { FIRST_WITH_METRICS = 75, LAST_WITH_EVENTS = 72, FIRST_CUPTI_WITHOUT_EVENTS = 130000 };
+enum { FIRST_WITH_METRICS = 75, LAST_WITH_EVENTS = 72 };
+enum { FIRST_CUPTI_WITHOUT_EVENTS = 130000, FIRST_DRIVER_WITHOUT_EVENTS = 13000 };
 enum { WARP = 32, ADMINISTRATOR = 21, PERFORMANCE = 38 }; /* capabilities(7) */
 
 /* Files in /proc have no size, which logtext_load goes by. */
@@ -62,9 +63,11 @@ static bool has_metrics(const struct cuptilib *cupti, int capability)
 static bool has_events(const struct cuptilib *cupti, int capability)
 {
 	uint32_t version = 0;
+	int driver = 0;
 
+	DO(DriverGetVersion, &driver);
 	return !cupti->GetVersion(&version) && version < FIRST_CUPTI_WITHOUT_EVENTS &&
-	       capability <= LAST_WITH_EVENTS;
+	       driver < FIRST_DRIVER_WITHOUT_EVENTS && capability <= LAST_WITH_EVENTS;
 }
 
 /* Asked without the profiler only: with it, libcupti is its own. */

@@ -17,6 +17,7 @@ int counters_memory(const struct part *part, const char *step);
 
 /* T16: whose values they are. */
 int order_one(const struct part *part, const char *step);
+int order_pauses(const struct part *part, const char *step);
 int order_contexts(const struct part *part, const char *step);
 int order_threads(const struct part *part, const char *step);
 int order_graph(const struct part *part, const char *step);

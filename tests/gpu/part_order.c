@@ -33,6 +33,23 @@ int order_one(const struct part *part, const char *step)
 	return 0;
 }
 
+/* A program that takes its time: values are fetched while nobody launches. */
+int order_pauses(const struct part *part, const char *step)
+{
+	(void)part;
+	(void)step;
+	counting_begin(COUNTING_ANY);
+	for (unsigned i = 1; i <= 24; i++) {
+		launch_wide(i, NULL, NULL);
+		if (i % 3 == 0)
+			work_wait();
+		if (i % 4 == 0)
+			work_sleep(0.12);
+	}
+	work_wait();
+	return 0;
+}
+
 int order_contexts(const struct part *part, const char *step)
 {
 	cuda_context contexts[CONTEXTS];
@@ -145,6 +162,7 @@ int order_windows(const struct part *part, const char *step)
 			work_done(work_launch_only(
 					  &(struct launch){.kernel = "empty", .grid = {500 + i}}),
 				  "empty");
+		work_wait();
 		DO(ProfilerStart);
 		for (unsigned i = 1; i <= 5; i++)
 			launch_wide(10 * window + i, NULL, NULL);

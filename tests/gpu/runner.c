@@ -191,14 +191,17 @@ static void name_folders(const struct part *part, char alone[FOLDER_NAME], char 
 static const char *obstacle(const struct part *part)
 {
 	const char *library = getenv("COMPUTEPROF_LIBRARY");
+	char *here = realpath(".", NULL);
 	char *linked = runner_beside("linked"), *self = runner_beside("conformance");
 	const char *why = part->skip;
 
 	if (!why && part->flags & PART_LINKED && !linked)
 		why = "not built";
 	if (!why && part->flags & PART_PLAIN &&
-	    (!process_plain_can(self, X_OK) || (library && !process_plain_can(library, R_OK))))
+	    (!process_plain_can(self, X_OK) || !here || !process_plain_can(here, X_OK) ||
+	     (library && !process_plain_can(library, R_OK))))
 		why = "a plain user has no access to the suite's folder";
+	free(here);
 	free(linked);
 	free(self);
 	return why;

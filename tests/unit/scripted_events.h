@@ -45,6 +45,7 @@ static bool lacking; /* functions */
 static char calls[2048];
 static unsigned call_count;
 static unsigned failing_call;
+static int failure; /* what it ends with */
 static const char *failed;
 
 static int note(const char *call, long number)
@@ -55,7 +56,7 @@ static int note(const char *call, long number)
 	if (++call_count != failing_call)
 		return CUPTI_DONE;
 	failed = call;
-	return CUPTI_LEGACY_PROFILER_NOT_SUPPORTED;
+	return failure;
 }
 
 static int get_id(cuda_device device, const char *name, uint32_t *event)
@@ -257,6 +258,7 @@ static void begin_script(void)
 	*calls = '\0';
 	call_count = 0;
 	failing_call = 0;
+	failure = CUPTI_LEGACY_PROFILER_NOT_SUPPORTED;
 	failed = NULL;
 	memset(counts, 0, sizeof(counts));
 }

@@ -35,6 +35,7 @@ static void test_numbers(void **state)
 	assert_int_equal(CUPTI_GROUP_EVENTS, CUPTI_EVENT_GROUP_ATTR_EVENTS);
 	assert_int_equal(CUPTI_GROUP_INSTANCES, CUPTI_EVENT_GROUP_ATTR_INSTANCE_COUNT);
 	assert_int_equal(CUPTI_EVENTS_OF_KERNELS, CUPTI_EVENT_COLLECTION_MODE_KERNEL);
+	assert_int_equal(CUPTI_INVALID_EVENT, CUPTI_ERROR_INVALID_EVENT_ID);
 	assert_true(CUPTI_EVENT_OVERFLOW == their_overflow);
 	assert_true(CUPTI_EVENT_INVALID == their_invalid);
 }

@@ -143,7 +143,7 @@ static void test_bad(void **state)
 	check_bad("[counter a.b]", NAME_RULE);
 	check_bad("[counter a12345678901234567890123456789012345678901234567890123456789012345]",
 		  NAME_RULE);
-	check_bad("[counters]", "1: there is no section [counters]");
+	check_bad("[countered]", "1: there is no section [countered]");
 	check_bad("[counter x", "1: a section is written [name]");
 	check_bad("[counter streamid]\nevent = a",
 		  "1: [counter streamid]: this name is taken by another word");

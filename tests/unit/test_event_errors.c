@@ -94,9 +94,9 @@ static void test_failures(void **state)
 		assert_false(any_enabled());
 		assert_false(replaying);
 		assert_int_equal(live, 0);
-		assert_int_equal(takes, !strcmp(failed, "disable"));
+		assert_true(takes <= !strcmp(failed, "disable"));
 	}
-	assert_int_equal(failures, 4 + 2 + 4 * 6 + 2 + 4 + 2 + 2);
+	assert_int_equal(failures, 4 + 2 + 4 * 6 + 2 + 2 + 2 + 4 + 2 + 2);
 }
 
 int main(void)

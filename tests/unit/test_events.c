@@ -66,9 +66,13 @@ static void test_together(void **state)
 	device.replay = true;
 	assert_true(together(all, 4, some_context));
 	assert_false(together(unknown, 2, some_context));
-	failing_call = call_count + 3;
 	device.replay = false;
+	failing_call = call_count + 3;
+	failure = CUPTI_INVALID_EVENT;
 	assert_false(together(some, 2, some_context));
+	failing_call = call_count + 3;
+	failure = CUPTI_INSUFFICIENT_PRIVILEGES;
+	assert_true(together(some, 2, some_context));
 }
 
 /* Both groups have two attributes to look at before their instances are, and one domain. */
@@ -77,7 +81,7 @@ static void test_order(void **state)
 	(void)state;
 	assert_int_equal(start(), CUPTI_DONE);
 	assert_calls("id3 id3 create2 mode1 get3 get4 set1 get5 get0 domain1 "
-		     "get3 get4 set1 get5 get0 domain0 ");
+		     "get3 get4 set1 get5 get0 domain0 enable0 disable0 ");
 	assert_false(any_enabled());
 	for (int i = 1; i <= 2; i++) {
 		assert_int_equal(enter(), CUPTI_DONE);

@@ -31,13 +31,21 @@ static const char *examine(struct engine_device *device)
 	return result ? engine_reason(result) : NULL;
 }
 
+/* What is no matter of these events is not said of them: start() will meet it again. */
+static bool is_about_events(int result)
+{
+	return result == CUPTI_INVALID_EVENT || result == CUPTI_INVALID_PARAMETER ||
+	       result == CUPTI_NOT_COMPATIBLE || result == CUPTI_NOT_SUPPORTED;
+}
+
 static bool fit_into_one_set(cuda_context context, uint32_t *ids, size_t count)
 {
 	struct cupti_event_sets *sets;
+	int result = events.EventGroupSetsCreate(context, count * sizeof(*ids), ids, &sets);
 	bool fit;
 
-	if (events.EventGroupSetsCreate(context, count * sizeof(*ids), ids, &sets))
-		return false;
+	if (result)
+		return !is_about_events(result);
 	fit = sets->count == 1;
 	events.EventGroupSetsDestroy(sets);
 	return fit;

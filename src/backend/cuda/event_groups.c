@@ -150,33 +150,6 @@ static int prepare(struct event_groups *groups, const char *const *inputs)
 	return groups->readings ? CUPTI_DONE : CUPTI_OUT_OF_MEMORY;
 }
 
-int event_groups_make(const struct engine_context *context, struct event_groups **made)
-{
-	struct event_groups *groups = allocate(context);
-	int result;
-
-	if (!groups)
-		return CUPTI_OUT_OF_MEMORY;
-	result = prepare(groups, context->inputs);
-	if (result)
-		event_groups_free(groups);
-	else
-		*made = groups;
-	return result;
-}
-
-void event_groups_free(struct event_groups *groups)
-{
-	event_groups_disable(groups);
-	if (groups->replay)
-		events.DisableKernelReplayMode(groups->context);
-	if (groups->sets)
-		events.EventGroupSetsDestroy(groups->sets);
-	if (groups->readings)
-		memory_unmap(groups->readings, groups->most_instances * sizeof(*groups->readings));
-	memory_unmap(groups, groups->size);
-}
-
 /* Of a set that could not be enabled some groups may be. */
 int event_groups_enable(struct event_groups *groups)
 {
@@ -201,6 +174,45 @@ int event_groups_disable(struct event_groups *groups)
 	if (!result)
 		groups->enabled = 0;
 	return result;
+}
+
+/* Whether that is allowed, and the registers are free. */
+static int try(struct event_groups *groups)
+{
+	int result = event_groups_enable(groups), error = event_groups_disable(groups);
+
+	return result ? result : error;
+}
+
+int event_groups_make(const struct engine_context *context, struct event_groups **made)
+{
+	struct event_groups *groups = allocate(context);
+	int result;
+
+	if (!groups)
+		return CUPTI_OUT_OF_MEMORY;
+	result = prepare(groups, context->inputs);
+	if (!result)
+		result = try(groups);
+	if (result)
+		event_groups_free(groups);
+	else
+		*made = groups;
+	return result;
+}
+
+/* Sets that CUPTI does not disable are not its to release, and stay; replay ends with all of them
+ * disabled. */
+void event_groups_free(struct event_groups *groups)
+{
+	event_groups_disable(groups);
+	if (groups->replay && !events.DisableKernelReplayMode(groups->context))
+		groups->enabled = 0;
+	if (groups->sets && !groups->enabled)
+		events.EventGroupSetsDestroy(groups->sets);
+	if (groups->readings)
+		memory_unmap(groups->readings, groups->most_instances * sizeof(*groups->readings));
+	memory_unmap(groups, groups->size);
 }
 
 static double whole(double value)

@@ -39,7 +39,7 @@ struct event_groups {
 int event_groups_ids(const struct engine_device *device, const char *const *inputs, size_t count,
 		     uint32_t *ids);
 
-/* Ready to be enabled; where that fails, nothing is left. */
+/* Ready to be enabled, which has been tried; where that fails, nothing is left. */
 int event_groups_make(const struct engine_context *context, struct event_groups **groups);
 void event_groups_free(struct event_groups *groups);
 

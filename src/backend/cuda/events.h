@@ -36,6 +36,8 @@ enum cupti_group_attribute {
 
 enum { CUPTI_EVENTS_OF_KERNELS = 1 }; /* collection mode */
 
+enum { CUPTI_INVALID_EVENT = 5 }; /* a result */
+
 /* Instead of a value. */
 #define CUPTI_EVENT_OVERFLOW UINT64_C(0xffffffffffffffff)
 #define CUPTI_EVENT_INVALID  UINT64_C(0xfffffffffffffffe)

@@ -84,39 +84,21 @@ static bool is_whole(const struct formula_name *metric)
 	return false;
 }
 
-static bool is_of_old_tables(const struct counter_choice *choice)
-{
-	return choice->id >= 0 && counter_get(choice->id).kind != COUNTER_KIND_NVPROF;
-}
-
 bool plan_is_real(const struct plan *plan, const struct counter_choice *choice,
 		  const struct formula *formula)
 {
 	bool real = has_division(formula);
 
+	/* Those of the old tables are whole numbers. */
 	for (unsigned i = 0; i < formula->name_count && !has_events(plan); i++)
 		real |= !is_whole(&formula->names[i]);
-	return real && !is_of_old_tables(choice);
-}
-
-static bool is_of_multiprocessor(const struct formula_name *metric)
-{
-	static const char *const units[] = {"sm__", "smsp__", "l1tex__", "tpc__", "idc__"};
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-		if (!strncmp(metric->text, units[i], strlen(units[i])))
-			return true;
-	return false;
+	return real && (choice->id < 0 || counter_get(choice->id).kind == COUNTER_KIND_NVPROF);
 }
 
 bool plan_is_of_one(const struct plan *plan, const struct counter_choice *choice,
 		    const struct formula *formula)
 {
-	bool of_one = !has_events(plan) && is_of_old_tables(choice);
-
-	for (unsigned i = 0; i < formula->name_count; i++)
-		of_one = of_one && is_of_multiprocessor(&formula->names[i]);
-	return of_one;
+	return !has_events(plan) && choice->id >= 0 && counter_is_of_one(choice->id, formula);
 }
 
 size_t plan_text_size(const struct counter_choice *choice)

@@ -71,7 +71,9 @@ static void learn(struct range_state *state, bool settled, size_t kernels)
 }
 
 /* What is there now is of earlier launches. When the last one has all of its values, it is of none
- * that we know: the program has launched in a way that we do not see. */
+ * that we know: the program has launched in a way that we do not see. When it has none even now,
+ * they must not come later, as if they were of the launch that begins: another thread's entry may
+ * have been where CUPTI looked for them. */
 static int range_enter(struct engine_context *context, engine_take *take, void *argument)
 {
 	struct range_state *state = state_of(context);
@@ -84,7 +86,9 @@ static int range_enter(struct engine_context *context, engine_take *take, void *
 		return 0;
 	result = range_session_collect(&state->session, settled ? NULL : take, argument, &kernels);
 	learn(state, settled, kernels);
-	if (!result && state->session.dropped)
+	if (!result && !settled && !kernels)
+		result = range_session_again(&state->session, take, argument);
+	else if (!result && state->session.dropped)
 		result = range_session_grow(&state->session);
 	return fail(context, state, result);
 }

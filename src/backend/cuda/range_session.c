@@ -245,6 +245,17 @@ int range_session_grow(struct range_session *session)
 	return result;
 }
 
+int range_session_again(struct range_session *session, engine_take *take, void *argument)
+{
+	size_t kernels;
+	int result = stop(session);
+
+	if (!result)
+		result = range_session_collect(session, take, argument, &kernels);
+	disable(session);
+	return result ? result : begin(session);
+}
+
 void range_session_close(struct range_session *session, bool lost, engine_take *take,
 			 void *argument)
 {

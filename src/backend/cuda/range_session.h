@@ -41,6 +41,10 @@ int range_session_collect(struct range_session *session, engine_take *take, void
 /* Makes room for those that were dropped. After an error it measures nothing any more. */
 int range_session_grow(struct range_session *session);
 
+/* Ends and begins it again, because ranges that must be there do not come otherwise: these are
+ * given out. After an error it measures nothing any more. */
+int range_session_again(struct range_session *session, engine_take *take, void *argument);
+
 /* Ends it, whatever it answers. First the ranges that have come are given out as above, unless they
  * are `lost`. */
 void range_session_close(struct range_session *session, bool lost, engine_take *take,
