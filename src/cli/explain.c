@@ -133,7 +133,7 @@ static void of_what(int id)
 		return;
 	if (way.grade != COUNTER_NONE)
 		formula_parse(&formula, way.formula, way.length);
-	if (counter.kind == COUNTER_KIND_NVPROF && !*counter.events)
+	if (counter.kind == COUNTER_KIND_NVPROF)
 		text = "The whole device, with and without countermodeaggregate.";
 	else if (counter_is_of_one(id, &formula))
 		text = "One multiprocessor, as the driver of 2010 had it: up to compute capability "

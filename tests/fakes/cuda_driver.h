@@ -18,6 +18,8 @@ enum {
 	CUDA_INVALID_CONTEXT = 201,
 	CUDA_INVALID_HANDLE = 400,
 	CUDA_ILLEGAL_STATE = 401,
+	CUDA_CAPTURE_UNSUPPORTED = 900,
+	CUDA_CAPTURE_INVALIDATED = 901,
 	CUDA_NOT_FOUND = 500,
 	CUDA_NOT_READY = 600,
 	CUDA_OUT_OF_RESOURCES = 701,
@@ -230,6 +232,9 @@ uint32_t context_null_stream(uint32_t context);
 struct stream *stream_of(struct stream *stream, bool per_thread);
 void stream_wait(struct stream *stream);
 void context_wait(struct context *context);
+
+/* Whether a stream is being captured; who waits for its context has broken that by asking. */
+bool capture_breaks(void);
 uint32_t stream_id(struct context *context, struct stream *stream, bool per_thread);
 struct stream *stream_make(struct context *context, long thread);
 

@@ -99,8 +99,8 @@ static void schedule(struct stream *stream, struct command *command, uint64_t le
 		stream->due = command->due;
 }
 
-/* The first pass is what is told; the others only if the script says so. A kernel that is measured is
- * waited for. */
+/* The first pass is what is told; the others only if the script says so. A kernel that is measured
+ * is waited for. */
 static void tell(struct command *command)
 {
 	unsigned passes = command->passes;

@@ -9,6 +9,8 @@
  * steps. */
 
 static const char *const some[] = {"inst_executed", "l2_read"};
+static const char *const first[] = {"inst_executed[0]", "l2_read[0]"};
+static const char *const both[] = {"inst_executed[0]", "inst_executed"};
 static const char *const all[] = {"branch", "l2_read", "inst_executed", "l2_write"};
 
 static struct engine_device device;
@@ -35,7 +37,7 @@ static int begin(void **state)
 	(void)state;
 	begin_script();
 	device = (struct engine_device){
-		.handle = 3, .capability = 35, .multiprocessors = 8, .aggregate = true};
+		.handle = 3, .capability = 35, .multiprocessors = 8};
 	context = (struct engine_context){.device = &device, .inputs = some, .count = 2};
 	takes = 0;
 	return 0;

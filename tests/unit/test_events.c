@@ -125,13 +125,19 @@ static void test_whole_numbers(void **state)
 static void test_one_instance(void **state)
 {
 	(void)state;
-	device.aggregate = false;
+	context.inputs = first;
 	counts[2][0] = 7, counts[2][1] = 70;
 	counts[1][1] = 1, counts[1][2] = CUPTI_EVENT_OVERFLOW;
 	measure_once();
 	assert_null(strstr(calls, "set"));
 	assert_true(taken[0] == 7);
 	assert_true(taken[1] == 0);
+	context.inputs = both;
+	measure_once();
+	assert_true(taken[0] == 7);
+	assert_true(taken[1] == 154);
+	context.inputs = some;
+	context.count = 1;
 }
 
 static void test_no_value(void **state)
@@ -147,7 +153,7 @@ static void test_no_value(void **state)
 	measure_once();
 	assert_true(taken[0] == 0);
 	assert_true(isnan(taken[1]));
-	device.aggregate = false;
+	context.inputs = first;
 	measure_once();
 	assert_true(isnan(taken[1]));
 }

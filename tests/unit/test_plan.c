@@ -27,6 +27,7 @@ static void test_events(void **state)
 	want("gld_request"); /* global_load + generic_load */
 	want("branch_efficiency"); /* no event for it on 7.0 */
 	want("local_load");
+	settings.aggregate_counters = true;
 	make(70);
 	assert_ptr_equal(plan.engine, &event_engine);
 	assert_int_equal(questions, 1);
@@ -41,7 +42,10 @@ static void test_events(void **state)
 				   "branch_efficiency: these devices have no event for it\n");
 	make(70);
 	assert_string_equal(heard, ""); /* once is enough */
+	settings.aggregate_counters = false; /* nvprof's are of the whole device in any case */
 	make(62);
+	assert_string_equal(plan.inputs[0], "global_load[0]");
+	assert_int_equal(strcspn(plan.inputs[1], "["), strlen(plan.inputs[1]));
 	assert_int_equal(plan.count, 3);
 	assert_int_equal(plan.input_count, 4);
 	assert_true(plan.counters[1].real && !plan.counters[0].real);

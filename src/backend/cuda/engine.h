@@ -11,17 +11,20 @@
 /*
  * A way of reading hardware counters: CUPTI events for devices up to compute capability 7.2
  * (event_engine.c), the Range Profiler for later ones (range_engine.c). An engine measures inputs,
- * which are names of events or of PerfWorks metrics; what counters are made of them is plan.c's.
+ * which are names of events or of PerfWorks metrics; what counters are made of them is plan.c's. An
+ * event is counted by all instances of its part of the device (multiprocessors, slices of a cache);
+ * with ENGINE_FIRST behind its name, it is what the first of them has counted.
  *
  * counters.c calls all of this with its launch lock held, so that one thread at a time is in an
  * engine, in a callback of CUPTI's or on the writer thread. Results are those of CUPTI.
  */
+#define ENGINE_FIRST "[0]"
+
 struct engine_device {
 	uint32_t number;	  /* CUPTI's, and the driver's */
 	cuda_device handle;
 	uint32_t capability;	  /* 10 * major + minor */
 	uint32_t multiprocessors;
-	bool aggregate;		  /* all instances of an event are counted, not only one */
 	bool replay;		  /* kernels run again for events that need several passes */
 	const char *chip;	  /* as PerfWorks calls it (GH100), or NULL: set by the engine */
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/engine.h"
 #include "backend/cuda/event_groups.h"
+#include "backend/cuda/event_inputs.h"
 #include "backend/cuda/events.h"
 #include "backend/cuda/functions.h"
 #include "base/memory.h"
@@ -54,14 +55,16 @@ static bool fit_into_one_set(cuda_context context, uint32_t *ids, size_t count)
 static bool together(const struct engine_device *device, cuda_context context,
 		     const char *const *inputs, size_t count)
 {
-	size_t size = count * sizeof(uint32_t);
-	uint32_t *ids = count ? memory_map(size) : NULL;
+	size_t size = 2 * count * sizeof(uint32_t);
+	uint32_t *ids = count ? memory_map(size) : NULL, *distinct = ids + count;
 	bool answer;
 
 	if (!ids)
 		return !count;
-	answer = !event_groups_ids(device, inputs, count, ids) &&
-		 (!context || device->replay || fit_into_one_set(context, ids, count));
+	answer = !event_inputs_find(device, inputs, count, ids) &&
+		 (!context || device->replay ||
+		  fit_into_one_set(context, distinct,
+				   event_inputs_distinct(ids, count, distinct)));
 	memory_unmap(ids, size);
 	return answer;
 }

@@ -3,17 +3,8 @@
 
 #include <math.h>
 
+#include "backend/cuda/event_inputs.h"
 #include "base/memory.h"
-
-int event_groups_ids(const struct engine_device *device, const char *const *inputs, size_t count,
-		     uint32_t *ids)
-{
-	int result = CUPTI_DONE;
-
-	for (size_t i = 0; i < count && !result; i++)
-		result = events.EventGetIdFromName(device->handle, inputs[i], &ids[i]);
-	return result;
-}
 
 static struct event_groups *allocate(const struct engine_context *context)
 {
@@ -42,13 +33,13 @@ static int get_number(cupti_event_group group, uint32_t attribute, uint32_t *val
 }
 
 /* Of the domain's instances (multiprocessors, slices of a cache) some may not be countable. */
-static int look_at_instances(const struct engine_device *device, struct event *event)
+static int look_at_instances(const struct event_groups *groups, struct event *event)
 {
 	uint32_t domain, all = 0;
 	size_t size = sizeof(all);
 	int one = 1, result = CUPTI_DONE;
 
-	if (device->aggregate)
+	if (groups->all)
 		result = events.EventGroupSetAttribute(event->group, CUPTI_GROUP_ALL_INSTANCES,
 						       sizeof(one), &one);
 	if (!result)
@@ -57,7 +48,7 @@ static int look_at_instances(const struct engine_device *device, struct event *e
 		result = get_number(event->group, CUPTI_GROUP_DOMAIN, &domain);
 	if (!result)
 		result = events.DeviceGetEventDomainAttribute(
-			device->handle, domain, CUPTI_DOMAIN_TOTAL_INSTANCES, &size, &all);
+			groups->device->handle, domain, CUPTI_DOMAIN_TOTAL_INSTANCES, &size, &all);
 	if (result)
 		return result;
 	if (!event->instances || all < event->instances)
@@ -68,9 +59,13 @@ static int look_at_instances(const struct engine_device *device, struct event *e
 
 static void set_events(struct event_groups *groups, const struct event *event, uint32_t id)
 {
-	for (size_t i = 0; i < groups->count; i++)
-		if (groups->ids[i] == id)
-			groups->events[i] = *event;
+	for (size_t i = 0; i < groups->count; i++) {
+		if (groups->ids[i] != id)
+			continue;
+		groups->events[i].group = event->group;
+		groups->events[i].instances = event->instances;
+		groups->events[i].share = event->share;
+	}
 }
 
 /* `ids` has room for all events. */
@@ -86,7 +81,7 @@ static int look_at_group(struct event_groups *groups, cupti_event_group group, u
 	if (!result)
 		result = events.EventGroupGetAttribute(group, CUPTI_GROUP_EVENTS, &size, ids);
 	if (!result)
-		result = look_at_instances(groups->device, &event);
+		result = look_at_instances(groups, &event);
 	if (result)
 		return result;
 	for (uint32_t i = 0; i < count; i++)
@@ -132,14 +127,33 @@ static int set_mode(struct event_groups *groups)
 	return result;
 }
 
+/* An event that is wanted in both ways is counted once. */
+static int create_sets(struct event_groups *groups)
+{
+	size_t size = groups->count * sizeof(uint32_t);
+	uint32_t *distinct = memory_map(size);
+	size_t count;
+	int result;
+
+	if (!distinct)
+		return CUPTI_OUT_OF_MEMORY;
+	count = event_inputs_distinct(groups->ids, groups->count, distinct);
+	result = events.EventGroupSetsCreate(groups->context, count * sizeof(*distinct), distinct,
+					     &groups->sets);
+	memory_unmap(distinct, size);
+	return result;
+}
+
 static int prepare(struct event_groups *groups, const char *const *inputs)
 {
-	int result = event_groups_ids(groups->device, inputs, groups->count, groups->ids);
+	int result = event_inputs_find(groups->device, inputs, groups->count, groups->ids);
 
+	for (size_t i = 0; i < groups->count; i++) {
+		groups->events[i].first = event_inputs_of_first(inputs[i]);
+		groups->all |= !groups->events[i].first;
+	}
 	if (!result)
-		result = events.EventGroupSetsCreate(groups->context,
-						     groups->count * sizeof(*groups->ids),
-						     groups->ids, &groups->sets);
+		result = create_sets(groups);
 	if (!result)
 		result = set_mode(groups);
 	if (!result)
@@ -227,7 +241,7 @@ static double result_of(const struct event_groups *groups, const struct event *e
 {
 	double sum = 0;
 
-	if (!groups->device->aggregate && count > 1)
+	if (event->first && count > 1)
 		count = 1;
 	for (uint32_t i = 0; i < count; i++) {
 		if (groups->readings[i] >= CUPTI_EVENT_INVALID)
@@ -236,21 +250,39 @@ static double result_of(const struct event_groups *groups, const struct event *e
 	}
 	if (!count)
 		return NAN;
-	return groups->device->aggregate ? whole(sum * event->share) : sum;
+	return event->first ? sum : whole(sum * event->share);
+}
+
+static bool is_repeated(const struct event_groups *groups, size_t input)
+{
+	for (size_t i = 0; i < input; i++)
+		if (groups->ids[i] == groups->ids[input])
+			return true;
+	return false;
+}
+
+/* Reading an event sets it to zero: it is for all inputs that are made of it. */
+static int read_event(struct event_groups *groups, size_t input)
+{
+	const struct event *event = &groups->events[input];
+	size_t size = event->instances * sizeof(*groups->readings);
+	int result = events.EventGroupReadEvent(event->group, 0, groups->ids[input], &size,
+						groups->readings);
+
+	for (size_t i = input; i < groups->count && !result; i++)
+		if (groups->ids[i] == groups->ids[input])
+			groups->results[i] =
+				result_of(groups, &groups->events[i],
+					  (uint32_t)(size / sizeof(*groups->readings)));
+	return result;
 }
 
 int event_groups_read(struct event_groups *groups)
 {
-	for (size_t i = 0; i < groups->count; i++) {
-		const struct event *event = &groups->events[i];
-		size_t size = event->instances * sizeof(*groups->readings);
-		int result = events.EventGroupReadEvent(event->group, 0, groups->ids[i], &size,
-							groups->readings);
+	int result = CUPTI_DONE;
 
-		if (result)
-			return result;
-		groups->results[i] =
-			result_of(groups, event, (uint32_t)(size / sizeof(*groups->readings)));
-	}
-	return CUPTI_DONE;
+	for (size_t i = 0; i < groups->count && !result; i++)
+		if (!is_repeated(groups, i))
+			result = read_event(groups, i);
+	return result;
 }

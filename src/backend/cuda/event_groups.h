@@ -14,10 +14,11 @@
  * dealt out to groups, one for each domain of the hardware, and groups to sets; each set is a pass
  * over the kernel. Results are CUPTI's.
  */
-struct event {
+struct event { /* of an input */
 	cupti_event_group group;
 	uint32_t instances; /* of its domain that are counted */
 	double share;	    /* all its instances / those that are counted */
+	bool first;	    /* only the first one is wanted */
 };
 
 struct event_groups {
@@ -27,6 +28,7 @@ struct event_groups {
 	struct cupti_event_sets *sets;
 	uint32_t enabled;     /* how many sets are, or may be */
 	bool replay;	      /* CUPTI runs each kernel once for each set */
+	bool all;	      /* instances are counted, not only the first */
 	struct event *events; /* one for each input; so are those below */
 	double *results;
 	uint32_t *ids;
@@ -34,10 +36,6 @@ struct event_groups {
 	uint32_t most_instances;
 	size_t size; /* of the mapping that this is in */
 };
-
-/* CUPTI's numbers of these events. */
-int event_groups_ids(const struct engine_device *device, const char *const *inputs, size_t count,
-		     uint32_t *ids);
 
 /* Ready to be enabled, which has been tried; where that fails, nothing is left. */
 int event_groups_make(const struct engine_context *context, struct event_groups **groups);

@@ -22,19 +22,20 @@ struct making {
 	const char *reasons[CHOICE_LIMIT]; /* by choice: why it is refused, NULL if it is not */
 };
 
-/* The number of an input of this name, or -1. Its text is kept: `names` never grows. */
-static int add_input(struct plan *plan, const struct formula_name *name)
+/* The number of an input of this name with this end, or -1. Its text is kept: `names` never
+ * grows. */
+static int add_input(struct plan *plan, const struct formula_name *name, const char *end)
 {
 	for (size_t i = 0; i < plan->input_count; i++)
 		if (!strncmp(plan->inputs[i], name->text, name->length) &&
-		    !plan->inputs[i][name->length])
+		    !strcmp(plan->inputs[i] + name->length, end))
 			return (int)i;
 	if (plan->input_count == INPUTS ||
-	    plan->names.capacity - plan->names.length <= name->length)
+	    plan->names.capacity - plan->names.length <= name->length + strlen(end))
 		return -1;
 	plan->inputs[plan->input_count] = plan->names.data + plan->names.length;
 	strbuf_append(&plan->names, name->text, name->length);
-	strbuf_char(&plan->names, '\0');
+	strbuf_append(&plan->names, end, strlen(end) + 1);
 	return (int)plan->input_count++;
 }
 
@@ -44,6 +45,7 @@ static const char *try_way(struct making *making, struct plan_counter *counter, 
 	struct plan *plan = making->plan;
 	const struct counter_choice *choice = &making->settings->counters.items[counter->choice];
 	struct counter_way way = plan_way(plan, choice, number);
+	bool aggregate = making->settings->aggregate_counters;
 	unsigned multiprocessors = plan->device.multiprocessors;
 
 	if (way.grade == COUNTER_NONE)
@@ -51,7 +53,9 @@ static const char *try_way(struct making *making, struct plan_counter *counter, 
 	if (formula_parse(&counter->formula, way.formula, way.length))
 		return "its formula cannot be read";
 	for (unsigned i = 0; i < counter->formula.name_count; i++) {
-		int input = add_input(plan, &counter->formula.names[i]);
+		int input = add_input(plan, &counter->formula.names[i],
+				      !aggregate && plan_is_of_first(plan, choice) ? ENGINE_FIRST
+										   : "");
 
 		if (input < 0)
 			return "there is no memory for it";
@@ -60,8 +64,7 @@ static const char *try_way(struct making *making, struct plan_counter *counter, 
 	}
 	counter->real = plan_is_real(plan, choice, &counter->formula);
 	counter->scale = 1;
-	if (!plan->device.aggregate && multiprocessors &&
-	    plan_is_of_one(plan, choice, &counter->formula))
+	if (!aggregate && multiprocessors && plan_is_of_one(plan, choice, &counter->formula))
 		counter->scale = 1.0 / multiprocessors;
 	making->alternative[counter->choice] = (uint8_t)number;
 	return NULL;
@@ -244,10 +247,9 @@ int plan_make(struct plan *plan, const struct settings *settings,
 	struct making *making = memory_map(sizeof(*making));
 
 	*plan = (struct plan){.device = *device};
-	plan->device.aggregate = settings->aggregate_counters;
 	plan->device.replay = settings->replay_kernels;
 	if (!making || make_room(plan, settings)) {
-		memory_unmap(making, making ? sizeof(*making) : 0);
+		memory_unmap(making, sizeof(*making));
 		plan_free(plan);
 		return -1;
 	}
@@ -268,7 +270,7 @@ void plan_refuse(struct plan *plan, const struct settings *settings, const char 
 		reasons[plan->counters[i].choice] = reason;
 	if (reasons)
 		refusal_say(choices, reasons, plan->device.capability);
-	memory_unmap(reasons, reasons ? CHOICE_LIMIT * sizeof(*reasons) : 0);
+	memory_unmap(reasons, CHOICE_LIMIT * sizeof(*reasons));
 	plan->refused.length = 0;
 	for (unsigned i = 0; i < choices->count; i++)
 		refusal_list(&plan->refused, &choices->items[i]);
@@ -278,10 +280,8 @@ void plan_refuse(struct plan *plan, const struct settings *settings, const char 
 
 void plan_free(struct plan *plan)
 {
-	if (plan->inputs)
-		memory_unmap(plan->inputs, INPUTS * sizeof(*plan->inputs));
-	if (plan->counters)
-		memory_unmap(plan->counters, CHOICE_LIMIT * sizeof(*plan->counters));
+	memory_unmap(plan->inputs, INPUTS * sizeof(*plan->inputs));
+	memory_unmap(plan->counters, CHOICE_LIMIT * sizeof(*plan->counters));
 	strbuf_free(&plan->names);
 	strbuf_free(&plan->refused);
 	*plan = (struct plan){0};

@@ -84,15 +84,24 @@ static bool is_whole(const struct formula_name *metric)
 	return false;
 }
 
+static bool is_of_old_tables(const struct counter_choice *choice)
+{
+	return choice->id >= 0 && counter_get(choice->id).kind != COUNTER_KIND_NVPROF;
+}
+
 bool plan_is_real(const struct plan *plan, const struct counter_choice *choice,
 		  const struct formula *formula)
 {
 	bool real = has_division(formula);
 
-	/* Those of the old tables are whole numbers. */
 	for (unsigned i = 0; i < formula->name_count && !has_events(plan); i++)
 		real |= !is_whole(&formula->names[i]);
-	return real && (choice->id < 0 || counter_get(choice->id).kind == COUNTER_KIND_NVPROF);
+	return real && !is_of_old_tables(choice);
+}
+
+bool plan_is_of_first(const struct plan *plan, const struct counter_choice *choice)
+{
+	return has_events(plan) && is_of_old_tables(choice);
 }
 
 bool plan_is_of_one(const struct plan *plan, const struct counter_choice *choice,
@@ -109,5 +118,6 @@ size_t plan_text_size(const struct counter_choice *choice)
 	/* Between two names of a formula there is a byte at least, and behind each formula. */
 	return strlen(row.events) + strlen(row.metric) + strlen(choice->name) +
 	       (choice->metric ? strlen(choice->metric) : 0) +
-	       (choice->event ? strlen(choice->event) : 0) + 5;
+	       (choice->event ? strlen(choice->event) : 0) + 5 +
+	       FORMULA_NAMES * strlen(ENGINE_FIRST);
 }

@@ -21,12 +21,14 @@ const char *plan_why_not(const struct plan *plan, const struct counter_choice *c
 bool plan_is_real(const struct plan *plan, const struct counter_choice *choice,
 		  const struct formula *formula);
 
-/* Whether the manual of 2010 has it counted on one multiprocessor, where the engine knows only sums
- * over all. */
+/* Whether the driver of 2010 counted it on one multiprocessor (unless countermodeaggregate was
+ * there): by an event, of which the first instance can be read, or by metrics, where the engine
+ * knows only sums over all. What nvprof had, and what is defined or stands as it is, never is. */
+bool plan_is_of_first(const struct plan *plan, const struct counter_choice *choice);
 bool plan_is_of_one(const struct plan *plan, const struct counter_choice *choice,
 		    const struct formula *formula);
 
-/* No more than this is in all names of all its formulas, each with a NUL. */
+/* No more than this is in all names of all its formulas, each with an end and a NUL. */
 size_t plan_text_size(const struct counter_choice *choice);
 
 #endif
