@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cuda/hostapi.h"
+#include "backend/cuda/counters/hostapi.h"
 #include "backend/cuda/places.h"
 #include "base/say.h"
 #include "cli/devices.h"

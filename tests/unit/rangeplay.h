@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "backend/cuda/ranges.h"
+#include "backend/cuda/counters/ranges.h"
 
 /*
  * A Range Profiler for the unit tests of the range engine, which link no other: range_library()
