@@ -64,10 +64,12 @@ static bool is_product(const char *products, const char *text)
 	size_t length = strlen(text);
 	char name[64];
 
+	if (!text[strcspn(text, "0123456789")])
+		return false;
 	for (size_t size; *products; products += size + strspn(products + size, ", ")) {
 		size = strcspn(products, ",");
 		snprintf(name, sizeof(name), "%.*s", (int)size, products);
-		if (text[strcspn(text, "0123456789")] && size >= length && text_same(name + size - length, text) &&
+		if (size >= length && text_same(name + size - length, text) &&
 		    (size == length || name[size - length - 1] == ' '))
 			return true;
 	}
