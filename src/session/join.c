@@ -74,13 +74,27 @@ static int add_chunk(struct join *join, struct spool *spool, struct join_pool *p
 	return 0;
 }
 
+/* Room for twice as many values each time: places that are too small are used no more. */
+static uint32_t stride_for(uint32_t size)
+{
+	uint32_t values = 1;
+
+	while (sizeof(struct record) + values * sizeof(double) < size)
+		values *= 2;
+	return (uint32_t)(sizeof(struct record) + values * sizeof(double));
+}
+
 static uint32_t take_free(struct join *join, struct spool *spool, uint32_t size)
 {
 	struct join_pool *pool = &join->pools[size > sizeof(struct record)];
+	struct join_pool *plain = &join->pools[JOIN_PLAIN];
 	uint32_t index;
 
-	if (pool->stride < size) /* the smaller places are forgotten */
-		*pool = (struct join_pool){.stride = size};
+	if (pool->stride < size)
+		*pool = (struct join_pool){.stride = stride_for(size)};
+	/* Other records shall not find all chunks taken. */
+	if (!plain->end && pool != plain && add_chunk(join, spool, plain))
+		return 0;
 	index = pool->free;
 	if (index) {
 		pool->free = join->links[JOIN_ORDER][index].next;
@@ -101,19 +115,24 @@ static struct join_list *stream_of(struct join *join, const struct record *recor
 
 uint32_t join_add(struct join *join, struct spool *spool, const struct record *record)
 {
-	uint32_t index = take_free(join, spool, record->frame.size);
+	uint32_t size = record->frame.size, index = take_free(join, spool, size);
 	struct record copy, *to;
 
+	if (!index && size > sizeof(copy) && !join->pools[JOIN_COUNTED].end) {
+		size = sizeof(copy);
+		index = take_free(join, spool, size);
+	}
 	if (!index)
 		return 0;
 	to = join_record(join, index);
 	/* Recovery believes a slot once its size is there: it comes last. */
 	copy = *record;
 	copy.frame.size = 0;
+	copy.frame.counters = size > sizeof(copy) ? record->frame.counters : 0;
 	*to = copy;
-	if (record->frame.size > sizeof(copy))
-		memcpy(to + 1, record + 1, record->frame.size - sizeof(copy));
-	__atomic_store_n(&to->frame.size, record->frame.size, __ATOMIC_RELEASE);
+	if (size > sizeof(copy))
+		memcpy(to + 1, record + 1, size - sizeof(copy));
+	__atomic_store_n(&to->frame.size, size, __ATOMIC_RELEASE);
 	join->used++;
 	if (record->handle) {
 		struct join_list *list = stream_of(join, record);

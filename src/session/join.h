@@ -68,7 +68,8 @@ struct join {
 int join_init(struct join *join);
 
 /* Copies `record` in, with the values behind it, and into its stream's list if it has a handle. Its
- * index, or 0 when all places are taken (JOIN_MAX of plain records) or memory ran out. */
+ * index, or 0 when all places are taken (JOIN_MAX of plain records) or memory ran out. Where plain
+ * records have all places that there can be, values are left behind. */
 uint32_t join_add(struct join *join, struct spool *spool, const struct record *record);
 void join_remove(struct join *join, uint32_t index);
 struct record *join_record(const struct join *join, uint32_t index);

@@ -152,6 +152,30 @@ static void test_capture(void **state)
 	assert_true(first_value(launch(0)) == 20);
 }
 
+/* The end of one that was not there, or is another thread's, does not end this one; what makes it
+ * of no use does. */
+static void test_capture_goes_on(void **state)
+{
+	static const int others[] = {1, 201, 400, 401, 903, 908};
+	struct cupti_call call = call_of(0, 7);
+
+	(void)state;
+	call.site = CUPTI_ENTER;
+	counters_capture(&call, CALL_CAPTURE);
+	call.site = CUPTI_EXIT;
+	counters_capture(&call, CALL_CAPTURE);
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		call_result = others[i];
+		counters_capture(&call, CALL_CAPTURE_END);
+		call_result = 0;
+		assert_int_equal(measured_state(launch(0)), MEASURED_NOT);
+	}
+	call_result = 901;
+	counters_capture(&call, CALL_CAPTURE_END);
+	call_result = 0;
+	assert_true(first_value(launch(0)) == 10);
+}
+
 /* A driver's launch inside a launch, and one that failed. */
 static void test_odd_launches(void **state)
 {
@@ -237,6 +261,7 @@ int main(void)
 		cmocka_unit_test_setup(test_contexts, begin),
 		cmocka_unit_test_setup(test_pause, begin),
 		cmocka_unit_test_setup(test_capture, begin),
+		cmocka_unit_test_setup(test_capture_goes_on, begin),
 		cmocka_unit_test_setup(test_odd_launches, begin),
 		cmocka_unit_test_setup(test_other_counters, begin),
 		cmocka_unit_test_setup(test_threads, begin),

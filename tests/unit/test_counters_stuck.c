@@ -81,11 +81,41 @@ static void test_failure_inside(void **state)
 	atomic_store(&inside, 0);
 }
 
+/* The profiler is switched off, or on, while some launch: those that are not measured do not wait,
+ * and their kernels may be counted with one that is. */
+static void test_others(void **state)
+{
+	atomic_int stage = 0;
+	uint32_t one, two;
+	pthread_t thread;
+
+	(void)state;
+	one = enter(0, CALL_LAUNCH);
+	atomic_store(&profiler_on, false);
+	assert_int_equal(pthread_create(&thread, NULL, launch_once, &two), 0);
+	pthread_join(thread, NULL);
+	leave(0, one);
+	assert_int_equal(measured_state(two), MEASURED_NOT);
+	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	assert_int_equal(measured_left(one), 0);
+	assert_int_equal(pthread_create(&thread, NULL, stay_inside, &stage), 0);
+	while (atomic_load(&stage) != 1)
+		usleep(1000);
+	atomic_store(&profiler_on, true);
+	one = launch(0);
+	atomic_store(&stage, 2);
+	pthread_join(thread, NULL);
+	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	assert_int_equal(measured_left(one), 0);
+	assert_true(first_value(launch(0)) == 30);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_long_launch, begin),
 		cmocka_unit_test_setup(test_failure_inside, begin),
+		cmocka_unit_test_setup(test_others, begin),
 	};
 
 	prepare();

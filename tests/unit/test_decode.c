@@ -58,6 +58,12 @@ void match_add_nothing(uint32_t correlation)
 	(void)correlation;
 }
 
+void match_add_unwanted(const struct record *record, uint32_t correlation)
+{
+	(void)record;
+	match_add_nothing(correlation);
+}
+
 void match_add_call(const struct match_call *call)
 {
 	(void)call;

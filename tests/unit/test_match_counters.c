@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -164,6 +165,62 @@ static void test_passes_of_graph(void **state)
 	assert_value(2, 400, 0);
 }
 
+/* A kernel that the user does not want to see has counted, too. */
+static void test_unwanted(void **state)
+{
+	struct record record = {
+		.frame.kind = FRAME_KERNEL, .started = 200, .ended = 205, .known = KNOWN_TIMES};
+
+	(void)state;
+	measured_expect(newest + 1);
+	measured_expect(newest + 2);
+	graph(7, 1, 100, 110);
+	call(7, RUNTIME, 2, 120, 130);
+	match_add_unwanted(&record, newest + 1);
+	match_add_unwanted(&record, newest + 2);
+	match_add_unwanted(&record, newest + 3); /* nobody measures it */
+	node(1, 300, 12);
+	value(1, 1001);
+	value(1, 1002);
+	value(2, 1003);
+	measured_complete(newest + 1);
+	measured_complete(newest + 2);
+	assert_int_equal(match_hand_on(false), 3);
+	assert_int_equal(count, 1);
+	assert_value(0, 300, 1002);
+	assert_false(taken[0].frame.flags & RECORD_NO_CALL); /* the call's time is its */
+	assert_int_equal(measured_left(newest + 2), 0); /* nobody keeps it */
+}
+
+/* A graph's kernels may be in several buffers, in any order, and one of them in none: then nobody
+ * knows whose the values are. */
+static void test_graph_in_pieces(void **state)
+{
+	(void)state;
+	measured_expect(newest + 1);
+	measured_expect(newest + 2);
+	graph(7, 1, 100, 110);
+	graph(7, 2, 120, 130);
+	node(1, 300, 12);
+	node(2, 400, 12);
+	for (uint32_t i = 1; i <= 2; i++) {
+		value(i, 1001);
+		value(i, 1002);
+		measured_complete(newest + i);
+	}
+	assert_int_equal(match_hand_on(false), 0);
+	node(1, 200, 11);
+	assert_int_equal(match_hand_on(false), 2);
+	assert_value(0, 200, 1001);
+	assert_value(1, 300, 1002);
+	usleep(520000);
+	assert_int_equal(match_hand_on(false), 1);
+	assert_value(2, 400, 0);
+	node(2, 500, 13);
+	match_hand_on(false);
+	assert_value(3, 500, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,6 +229,8 @@ int main(void)
 		cmocka_unit_test_setup(test_graph, begin),
 		cmocka_unit_test_setup(test_passes, begin),
 		cmocka_unit_test_setup(test_passes_of_graph, begin),
+		cmocka_unit_test_setup(test_unwanted, begin),
+		cmocka_unit_test_setup(test_graph_in_pieces, begin),
 	};
 
 	return match_init() || measured_init() || cmocka_run_group_tests(tests, NULL, NULL);

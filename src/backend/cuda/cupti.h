@@ -34,6 +34,13 @@ enum cuda_attribute {
 	CUDA_RESERVED_SHARED = 111,
 };
 
+/* Of the driver's results, those about the capture of a graph. */
+enum cuda_result {
+	CUDA_CAPTURE_FIRST = 900,
+	CUDA_CAPTURE_UNMATCHED = 903, /* it has not begun in this stream */
+	CUDA_CAPTURE_LAST = 907,
+};
+
 enum cupti_result {
 	CUPTI_DONE = 0,
 	CUPTI_INVALID_PARAMETER = 1,

@@ -117,7 +117,7 @@ static void decode_kernel(const struct cupti_kernel *kernel, uint32_t name)
 	struct record work;
 
 	context = begin(&work, FRAME_KERNEL, kernel->device, kernel->context, kernel->stream);
-	if (!context || !is_wanted(name)) {
+	if (!context) {
 		match_add_nothing(kernel->correlation);
 		return;
 	}
@@ -125,6 +125,10 @@ static void decode_kernel(const struct cupti_kernel *kernel, uint32_t name)
 	work.name = name;
 	if (library_version() >= KERNEL5_VERSION)
 		work.handle = ((const struct cupti_kernel5 *)kernel)->graph_node;
+	if (!is_wanted(name)) {
+		match_add_unwanted(&work, kernel->correlation);
+		return;
+	}
 	for (int i = 0; i < 3; i++) {
 		work.grid[i] = (uint32_t)kernel->grid[i];
 		work.block[i] = (uint32_t)kernel->block[i];

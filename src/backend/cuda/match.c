@@ -13,8 +13,7 @@
  */
 enum {
 	SLOTS = 1 << 17,
-	WORD = 64,
-	WORDS = SLOTS / WORD,
+	WORD = 64, WORDS = SLOTS / WORD,
 	WORKS = 1 << 16,  /* pieces of work that wait for their calls */
 	THREADS = 1 << 8, /* whose last call is remembered */
 };
@@ -22,9 +21,6 @@ enum {
 /* How long work waits for its call, in ns. CUPTI is asked for what it has every PERIOD (source.c);
  * two of these bring everything that is there. */
 #define WORK_WAITS UINT64_C(500000000)
-
-/* And for counters, which are there when its launch is over, but for those that CUPTI keeps. */
-#define VALUES_WAIT UINT64_C(60000000000)
 
 struct slot {
 	struct match_call call; /* leave is 0 while there is none */
@@ -74,8 +70,17 @@ static bool has_call(const struct slot *slot)
 
 static bool is_counted(const struct slot *slot, const struct record *record)
 {
-	return slot && record->frame.kind == FRAME_KERNEL &&
+	return slot && match_row_is_kernel(record) &&
 	       measured_state(slot->correlation) != MEASURED_NOT;
+}
+
+static uint64_t count_kernels(const struct slot *slot)
+{
+	uint64_t count = 0;
+
+	for (uint32_t at = slot->work; at; at = works[at].next)
+		count += is_counted(slot, &works[at].record);
+	return count;
 }
 
 static void hand_on(struct record *record, struct slot *slot)
@@ -87,7 +92,8 @@ static void hand_on(struct record *record, struct slot *slot)
 		return;
 	match_row_set(record, call, slot && slot->met);
 	if (slot) {
-		slot->answered = slot->met = true;
+		slot->answered = true;
+		slot->met |= record->frame.kind != FRAME_NONE;
 		revived += slot->given_up;
 		slot->given_up = false;
 	}
@@ -98,16 +104,15 @@ static void hand_on(struct record *record, struct slot *slot)
 static uint64_t hand_on_all_of(struct slot *slot)
 {
 	uint32_t earliest = 0, next;
-	uint64_t count = 0, kernels = 0;
+	uint64_t count = 0, kernels = count_kernels(slot);
 
 	for (uint32_t at = slot->work; at; at = next) {
-		kernels += is_counted(slot, &works[at].record);
 		next = works[at].next;
 		works[at].next = earliest;
 		earliest = at;
 	}
 	slot->work = 0;
-	slot->counted.again |= kernels && match_row_has_more(kernels, slot->correlation);
+	match_row_begin(kernels, slot->correlation, &slot->call, &slot->counted);
 	for (uint32_t at = earliest; at; at = next, count++) {
 		next = works[at].next;
 		hand_on(&works[at].record, slot);
@@ -221,13 +226,6 @@ static bool is_certain(const struct slot *slot)
 				       latest[thread].enter >= slot->call.leave));
 }
 
-/* Nobody waits for counters who waits for nothing. */
-static bool lacks_values(const struct slot *slot, uint64_t waited, uint64_t patience)
-{
-	return patience && waited < VALUES_WAIT &&
-	       measured_state(slot->correlation) == MEASURED_EXPECTED;
-}
-
 /* What is certain, and what has waited for so long, of the slots in one word of `waiting`. */
 static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 {
@@ -238,8 +236,10 @@ static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 		struct slot *slot = &slots[word * WORD + bit];
 		uint64_t waited = now - slot->since;
 
+		/* Nobody waits for counters who waits for nothing. */
 		if ((is_certain(slot) || waited >= patience) &&
-		    !lacks_values(slot, waited, patience))
+		    !(patience && match_row_lacks(count_kernels(slot), slot->correlation,
+						  &slot->call, waited)))
 			count += hand_on_all_of(slot);
 		if (!slot->work)
 			waiting[word] &= ~(UINT64_C(1) << bit);

@@ -41,6 +41,9 @@ void match_add_work(const struct record *record, uint32_t correlation);
 /* Work that nobody wants to see: its call need not wait for it. */
 void match_add_nothing(uint32_t correlation);
 
+/* The same of a kernel: it has values all the same, which are no other's. */
+void match_add_unwanted(const struct record *record, uint32_t correlation);
+
 /*
  * Hands on, to session_take, the work whose call is certain, and that which has waited for it long
  * enough; with `all`, everything. How many records that were.

@@ -6,11 +6,35 @@
 #include "base/clock.h"
 #include "session/session.h"
 
-bool match_row_has_more(uint64_t records, uint32_t correlation)
-{
-	size_t kernels = measured_left(correlation);
+/* How long kernels wait for their values, which are there when the launch is over, but for those
+ * that CUPTI keeps; and for other kernels of theirs after that, in ns. */
+#define VALUES_WAIT  UINT64_C(60000000000)
+#define KERNELS_WAIT UINT64_C(500000000)
 
-	return kernels && records > kernels;
+bool match_row_is_kernel(const struct record *record)
+{
+	return record->frame.kind == FRAME_KERNEL || record->frame.kind == FRAME_NONE;
+}
+
+bool match_row_lacks(uint64_t kernels, uint32_t correlation, const struct match_call *call,
+		     uint64_t waited)
+{
+	if (!kernels)
+		return false;
+	if (measured_state(correlation) == MEASURED_EXPECTED)
+		return waited < VALUES_WAIT;
+	return call->kind == CALL_GRAPH && measured_left(correlation) > kernels &&
+	       measured_is_fresh(correlation, KERNELS_WAIT);
+}
+
+void match_row_begin(uint64_t kernels, uint32_t correlation, const struct match_call *call,
+		     struct match_counted *counted)
+{
+	size_t values = kernels ? measured_left(correlation) : 0;
+
+	counted->again |= values && kernels > values;
+	if (call->kind == CALL_GRAPH && values > kernels)
+		measured_drop(correlation);
 }
 
 bool match_row_is_again(const struct record *record, const struct match_call *call,
@@ -51,5 +75,17 @@ void match_row_take(struct record *record, uint32_t correlation)
 	size_t count = correlation ? measured_take(correlation, values) : 0;
 
 	record->handle = 0;
-	session_take(record, values, (uint32_t)count);
+	if (record->frame.kind != FRAME_NONE)
+		session_take(record, values, (uint32_t)count);
+}
+
+void match_add_unwanted(const struct record *record, uint32_t correlation)
+{
+	struct record copy = *record;
+
+	copy.frame.kind = FRAME_NONE;
+	if (measured_state(correlation) == MEASURED_NOT)
+		match_add_nothing(correlation);
+	else
+		match_add_work(&copy, correlation);
 }

@@ -16,8 +16,19 @@ struct match_counted {
 	uint64_t node; /* of the graph, of the last one */
 };
 
-/* Whether so many records are more than the launch has kernels, as far as is known. */
-bool match_row_has_more(uint64_t records, uint32_t correlation);
+/* A kernel; or one that nobody wants a row of (FRAME_NONE), but whose values are among those of its
+ * launch. */
+bool match_row_is_kernel(const struct record *record);
+
+/* Whether so many kernels of a launch have to wait: for its values, or, if it is a graph and these
+ * are more, for its other kernels. `waited`: since the first of them came, in ns. */
+bool match_row_lacks(uint64_t kernels, uint32_t correlation, const struct match_call *call,
+		     uint64_t waited);
+
+/* So many are about to be handed on. Where they are more than there are values, some have several
+ * records; where a graph's are fewer, nobody knows whose the values are, and none has any. */
+void match_row_begin(uint64_t kernels, uint32_t correlation, const struct match_call *call,
+		     struct match_counted *counted);
 
 /* Whether the kernel that was handed on last is this one. */
 bool match_row_is_again(const struct record *record, const struct match_call *call,
@@ -27,7 +38,8 @@ bool match_row_is_again(const struct record *record, const struct match_call *ca
  * earlier row has the call's time. */
 void match_row_set(struct record *record, const struct match_call *call, bool met);
 
-/* Hands it on, with the values of the launch's next kernel if it is not launch 0. */
+/* Hands it on if it is wanted, with the values of the launch's next kernel if that is not launch
+ * 0. */
 void match_row_take(struct record *record, uint32_t correlation);
 
 #endif

@@ -74,7 +74,6 @@ static void fail(struct counted *context, int result)
 		 engine_reason(result));
 }
 
-/* Some engines can only be in one context of a device. */
 static void stop_others(const struct counted *context)
 {
 	for (uint32_t i = 0; i < made; i++)
@@ -142,8 +141,7 @@ static struct counted *new_place(void)
 
 static void free_place(struct counted *context)
 {
-	context->device = NULL;
-	context->next = unused;
+	*context = (struct counted){.next = unused};
 	unused = context;
 }
 
@@ -207,15 +205,18 @@ bool counted_enter(struct counted *context, uint32_t correlation, bool graph)
 	return true;
 }
 
-void counted_leave(struct counted *context, bool failed)
+void counted_leave(struct counted *context, bool counted)
 {
-	int result = context->device->plan.engine->leave(&context->engine, take, context);
+	int result;
 
+	if (!counted)
+		complete(context);
+	result = context->device->plan.engine->leave(&context->engine, take, context);
 	if (result)
 		fail(context, result);
 	else
 		context->errors = 0;
-	if (failed || context->engine.settled)
+	if (context->engine.settled)
 		complete(context);
 }
 
@@ -241,8 +242,7 @@ void counted_fetch(bool all)
 void counted_stop_all(void)
 {
 	for (uint32_t i = 0; i < made; i++)
-		if (room[i].device)
-			stop(&room[i], false);
+		stop(&room[i], false);
 }
 
 static void part(cuda_context handle, bool is_there)

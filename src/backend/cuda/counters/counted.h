@@ -18,8 +18,9 @@ struct counted *counted_get(cuda_context handle);
 /* A launch, of a kernel or of a graph. False if it is not measured. */
 bool counted_enter(struct counted *context, uint32_t correlation, bool graph);
 
-/* After counted_enter returned true. `failed`: it has launched nothing. */
-void counted_leave(struct counted *context, bool failed);
+/* After counted_enter returned true. Unless `counted` its values are nobody's: it has launched
+ * nothing, or others may be among them. */
+void counted_leave(struct counted *context, bool counted);
 
 /* Gives out what is there; with `all`, what is to be had. */
 void counted_fetch(bool all);

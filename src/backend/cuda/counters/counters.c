@@ -34,6 +34,11 @@ static atomic_bool pausing;
 
 static atomic_uint captures; /* graphs that are being captured */
 
+/* Launches that are not measured: they do not take the lock, but one that is measured meanwhile
+ * may have counted their kernels. */
+static atomic_uint others_begun, others_inside;
+static unsigned others_seen; /* the owner's */
+
 static bool is_mine(void)
 {
 	return atomic_load(&owner) == (uintptr_t)pthread_self();
@@ -168,11 +173,15 @@ void counters_enter(const struct cupti_call *call, enum call_kind kind)
 		depth++;
 		return;
 	}
-	if (!is_wanted(call))
+	if (!is_wanted(call)) {
+		atomic_fetch_add(&others_inside, 1);
+		atomic_fetch_add(&others_begun, 1);
 		return;
+	}
 	if (!lock())
 		return;
 	context = is_wanted(call) ? counted_get(call->context) : NULL;
+	others_seen = atomic_load(&others_begun) - (atomic_load(&others_inside) != 0);
 	if (context && counted_enter(context, call->correlation, kind == CALL_GRAPH))
 		current = context;
 }
@@ -182,29 +191,34 @@ static bool has_failed(const struct cupti_call *call)
 	return call->result && *(const int *)call->result;
 }
 
+/* Unless it is 0: what began before we heard of any may end now. */
+static void count_down(atomic_uint *number)
+{
+	unsigned count = atomic_load(number);
+
+	while (count && !atomic_compare_exchange_weak(number, &count, count - 1))
+		;
+}
+
 void counters_leave(const struct cupti_call *call)
 {
-	if (!is_mine())
+	if (!is_mine()) {
+		count_down(&others_inside);
 		return;
+	}
 	if (depth) {
 		depth--;
 		return;
 	}
 	if (current && cuda_is_here())
-		counted_leave(current, has_failed(call));
+		counted_leave(current, !has_failed(call) &&
+					       others_seen == atomic_load(&others_begun));
 	else if (current)
 		measured_complete(call->correlation);
 	current = NULL;
 	unlock();
 }
 
-static void end_capture(void)
-{
-	unsigned count = atomic_load(&captures);
-
-	while (count && !atomic_compare_exchange_weak(&captures, &count, count - 1))
-		;
-}
 
 /* A launch that is being measured when a capture begins is waited for. */
 static void begin_capture(const struct cupti_call *call)
@@ -214,16 +228,26 @@ static void begin_capture(const struct cupti_call *call)
 		if (lock_within(PATIENCE))
 			unlock();
 	} else if (has_failed(call)) {
-		end_capture();
+		count_down(&captures);
 	}
+}
+
+/* One that fails may have ended it all the same: not where there was none in this stream, or it is
+ * another thread's. */
+static bool has_ended(const struct cupti_call *call)
+{
+	int result = call->result ? *(const int *)call->result : 0;
+
+	return !result || (result >= CUDA_CAPTURE_FIRST && result <= CUDA_CAPTURE_LAST &&
+			   result != CUDA_CAPTURE_UNMATCHED);
 }
 
 void counters_capture(const struct cupti_call *call, enum call_kind kind)
 {
 	if (kind == CALL_CAPTURE)
 		begin_capture(call);
-	else if (call->site == CUPTI_EXIT)
-		end_capture();
+	else if (call->site == CUPTI_EXIT && has_ended(call))
+		count_down(&captures);
 }
 
 void counters_pause(void)

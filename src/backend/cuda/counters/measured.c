@@ -30,7 +30,7 @@ struct slot {
 	uint32_t first, last; /* kernels */
 	uint32_t state;	      /* enum measured_state */
 	uint32_t age;	      /* it is forgotten if that is not the current one */
-	uint64_t since;	      /* CLOCK_MONOTONIC when it was expected */
+	uint64_t since;	      /* CLOCK_MONOTONIC when its state became what it is */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -179,8 +179,33 @@ void measured_complete(uint32_t correlation)
 
 	pthread_mutex_lock(&lock);
 	slot = find(correlation);
-	if (slot)
+	if (slot && slot->state != MEASURED_COMPLETE) {
 		slot->state = MEASURED_COMPLETE;
+		slot->since = clock_monotonic();
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+bool measured_is_fresh(uint32_t correlation, uint64_t patience)
+{
+	const struct slot *slot;
+	bool fresh;
+
+	pthread_mutex_lock(&lock);
+	slot = find(correlation);
+	fresh = slot && slot->state == MEASURED_COMPLETE && clock_monotonic() - slot->since < patience;
+	pthread_mutex_unlock(&lock);
+	return fresh;
+}
+
+void measured_drop(uint32_t correlation)
+{
+	struct slot *slot;
+
+	pthread_mutex_lock(&lock);
+	slot = find(correlation);
+	while (slot && slot->first)
+		drop_first(slot);
 	pthread_mutex_unlock(&lock);
 }
 

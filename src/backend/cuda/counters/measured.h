@@ -28,6 +28,12 @@ enum measured_state { MEASURED_NOT, MEASURED_EXPECTED, MEASURED_COMPLETE };
 
 enum measured_state measured_state(uint32_t correlation);
 
+/* Whether that was less than this ago (ns). */
+bool measured_is_fresh(uint32_t correlation, uint64_t patience);
+
+/* The values that wait are of no use. */
+void measured_drop(uint32_t correlation);
+
 /* How many kernels' values wait for their rows. */
 size_t measured_left(uint32_t correlation);
 
