@@ -51,7 +51,7 @@ uint64_t match_horizon(void)
 		uint64_t enter = call ? stamps_monotonic(call->enter) : 0;
 		int64_t age = (int64_t)(now - enter);
 
-		if (!call || (call->kind != CALL_LAUNCH && age > COPY_WAITS &&
+		if (!call || (!calls_launch(call->kind) && age > COPY_WAITS &&
 			      !match_has_work(open[i])))
 			continue;
 		open[left++] = open[i];
@@ -69,7 +69,7 @@ uint32_t match_count_waiting(uint64_t before)
 	for (uint32_t i = 0; i < open_count; i++) {
 		const struct match_call *call = match_open_call(open[i]);
 
-		count += call && call->kind == CALL_LAUNCH && !match_has_work(open[i]) &&
+		count += call && calls_launch(call->kind) && !match_has_work(open[i]) &&
 			 stamps_monotonic(call->enter) < before;
 	}
 	return count;
@@ -85,7 +85,7 @@ uint64_t match_settle(uint64_t moment)
 
 		if (call && stamps_monotonic(call->enter) >= moment) {
 			open[left++] = open[i];
-		} else if (call && call->kind == CALL_LAUNCH) {
+		} else if (call && calls_launch(call->kind)) {
 			match_give_up(open[i]);
 			launches++;
 		}

@@ -193,7 +193,8 @@ bool measured_is_fresh(uint32_t correlation, uint64_t patience)
 
 	pthread_mutex_lock(&lock);
 	slot = find(correlation);
-	fresh = slot && slot->state == MEASURED_COMPLETE && clock_monotonic() - slot->since < patience;
+	fresh = slot && slot->state == MEASURED_COMPLETE &&
+		clock_monotonic() - slot->since < patience;
 	pthread_mutex_unlock(&lock);
 	return fresh;
 }
