@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA driver, CUPTI, and whether users may read counters. */
-#include "backend/cuda/permission.h"
+#include "backend/cuda/counters/permission.h"
 #include "backend/cuda/places.h"
 #include "cli/devices.h"
 #include "cli/doctor.h"

@@ -71,7 +71,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_CHIP] = {
 		.name = "chip", .argument = "NAME",
-		.help = "counters of this chip: GH100, or 9.0, or sm_90",
+		.help = "counters of this chip: GH100, H100, 9.0 or sm_90",
 		.commands = LIST | EXPLAIN | DOCTOR,
 	},
 	[FLAG_MAN] = {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cuda/events.h"
+#include "backend/cuda/counters/events.h"
 #include "cuptiuser.h"
 
 /* The steps of a client that counts events, in the current context, on device 0. */

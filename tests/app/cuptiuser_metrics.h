@@ -2,8 +2,8 @@
 #ifndef APP_CUPTIUSER_METRICS_H
 #define APP_CUPTIUSER_METRICS_H
 
-#include "backend/cuda/hostapi.h"
-#include "backend/cuda/ranges.h"
+#include "backend/cuda/counters/hostapi.h"
+#include "backend/cuda/counters/ranges.h"
 #include "cuptiuser.h"
 
 #define RANGES(name, parameters)                                                                   \

@@ -2,8 +2,8 @@
 #ifndef TESTS_FAKES_CUPTI_DOORS_H
 #define TESTS_FAKES_CUPTI_DOORS_H
 
-#include "backend/cuda/events.h"
-#include "backend/cuda/ranges.h"
+#include "backend/cuda/counters/events.h"
+#include "backend/cuda/counters/ranges.h"
 #include "cupti_fake.h"
 
 /* The functions: those the product calls, and some that others call. Which of them a release has is
@@ -27,8 +27,8 @@ MAY(ActivityEnableHWTrace, (uint8_t enable))
 MAY(ActivityPushExternalCorrelationId, (uint32_t kind, uint64_t id))
 MAY(ActivityPopExternalCorrelationId, (uint32_t kind, uint64_t *id))
 #define FUNCTION(name, parameters) DOOR int cupti##name parameters;
-#include "backend/cuda/events.def"
-#include "backend/cuda/ranges.def"
+#include "backend/cuda/counters/events.def"
+#include "backend/cuda/counters/ranges.def"
 #undef FUNCTION
 #undef NEED
 #undef MAY

@@ -2,7 +2,7 @@
 #ifndef TESTS_FAKES_CUPTI_EVENT_H
 #define TESTS_FAKES_CUPTI_EVENT_H
 
-#include "backend/cuda/events.h"
+#include "backend/cuda/counters/events.h"
 #include "cupti_fake.h"
 
 /*

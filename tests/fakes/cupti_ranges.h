@@ -2,8 +2,8 @@
 #ifndef TESTS_FAKES_CUPTI_RANGES_H
 #define TESTS_FAKES_CUPTI_RANGES_H
 
-#include "backend/cuda/hostapi.h"
-#include "backend/cuda/ranges.h"
+#include "backend/cuda/counters/hostapi.h"
+#include "backend/cuda/counters/ranges.h"
 #include "cupti_doors.h"
 #include "cupti_fake.h"
 

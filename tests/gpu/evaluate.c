@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cuda/hostapi.h"
+#include "backend/cuda/counters/hostapi.h"
 #include "cuptilib.h"
 #include "imagefile.h"
 #include "tap.h"

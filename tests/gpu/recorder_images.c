@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cuda/hostapi.h"
+#include "backend/cuda/counters/hostapi.h"
 #include "imagefile.h"
 #include "recorder.h"
 

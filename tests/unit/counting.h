@@ -12,11 +12,11 @@
 
 #include "backend/cuda/activity.h"
 #include "backend/cuda/contexts.h"
-#include "backend/cuda/counters.h"
+#include "backend/cuda/counters/counters.h"
+#include "backend/cuda/counters/engine.h"
+#include "backend/cuda/counters/measured.h"
 #include "backend/cuda/cuda.h"
-#include "backend/cuda/engine.h"
 #include "backend/cuda/functions.h"
-#include "backend/cuda/measured.h"
 #include "model/counter.h"
 #include "session/session.h"
 

@@ -5,7 +5,7 @@
 /* A part of counting.h. */
 #include <stdatomic.h>
 
-#include "backend/cuda/engine.h"
+#include "backend/cuda/counters/engine.h"
 
 /* The engine. Its values are 10 * the number of the launch in its context + the input's. */
 static struct {

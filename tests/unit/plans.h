@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backend/cuda/plan.h"
+#include "backend/cuda/counters/plan.h"
 #include "model/counter.h"
 
 static struct settings settings;

@@ -101,7 +101,7 @@ static int stop(struct range_stop *parameters)
 	object->started = false;
 	if (CALLED("Stop", range_stop, all_passes))
 		return PLAY_ERROR;
-	play.now = PLAY_AT_ENTRY;
+	play.now = PLAY_AT_STOP;
 	parameters->all_passes = 1;
 	return 0;
 }

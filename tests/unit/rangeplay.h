@@ -4,14 +4,14 @@
 
 #include <stdbool.h>
 
-#include "backend/cuda/ranges.h"
+#include "backend/cuda/counters/ranges.h"
 
 /*
  * A Range Profiler for the unit tests of the range engine, which link no other: range_library()
  * gives its functions. It knows two contexts and one chip, checks that it is called as CUPTI wants
  * it, and notes each call.
  */
-enum play_when { PLAY_AT_EXIT, PLAY_IN_ROUND, PLAY_AT_ENTRY };
+enum play_when { PLAY_AT_EXIT, PLAY_IN_ROUND, PLAY_AT_ENTRY, PLAY_AT_STOP };
 
 enum { PLAY_CONTEXTS = 2, PLAY_RANGES = 40000, PLAY_CONFIG = 7, PLAY_ERROR = 999 };
 

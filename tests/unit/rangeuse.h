@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_RANGEUSE_H
 #define TESTS_UNIT_RANGEUSE_H
 
-#include "backend/cuda/engine.h"
+#include "backend/cuda/counters/engine.h"
 #include "rangeplay.h"
 
 /* The range engine, over the Range Profiler of rangeplay.h, used as counters.c uses it. */

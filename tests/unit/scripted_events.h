@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend/cuda/engine.h"
-#include "backend/cuda/events.h"
+#include "backend/cuda/counters/engine.h"
+#include "backend/cuda/counters/events.h"
 #include "backend/cuda/functions.h"
 
 /* To be included once, after cmocka.h: a CUPTI that notes what it is asked for, and fails when it

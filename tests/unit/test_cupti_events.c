@@ -18,7 +18,7 @@ static const uint64_t their_invalid = CUPTI_EVENT_INVALID;
 #undef CUPTI_EVENT_OVERFLOW
 #undef CUPTI_EVENT_INVALID
 
-#include "backend/cuda/events.h"
+#include "backend/cuda/counters/events.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -58,7 +58,7 @@ static void test_layouts(void **state)
 
 /* Our prototypes as they are, so that they are read with our types at least once. */
 #define FUNCTION(function, parameters) typedef int ours_##function parameters;
-#include "backend/cuda/events.def"
+#include "backend/cuda/counters/events.def"
 #undef FUNCTION
 
 /* In the list the types become theirs, so that a pointer to anything else is noticed. */
@@ -75,7 +75,7 @@ static const struct {
 #define FUNCTION(function, parameters)                                                             \
 	{#function,                                                                                \
 	 __builtin_types_compatible_p(__typeof__(cupti##function), CUptiResult parameters)},
-#include "backend/cuda/events.def"
+#include "backend/cuda/counters/events.def"
 #undef FUNCTION
 #undef struct
 };

@@ -11,7 +11,7 @@
 #include <cupti_result.h>
 #include <cupti_version.h>
 
-#include "backend/cuda/ranges.h"
+#include "backend/cuda/counters/ranges.h"
 
 #if __has_include(<cupti_range_profiler.h>) && __has_include(<cupti_profiler_host.h>)
 
@@ -24,7 +24,7 @@
 
 /* clang-format off */
 #define FUNCTION(name, parameters) typedef int ours_##name parameters;
-#include "backend/cuda/ranges.def"
+#include "backend/cuda/counters/ranges.def"
 #undef FUNCTION
 
 static const struct pair target[] = {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "backend/cuda/measured.h"
+#include "backend/cuda/counters/measured.h"
 #include "match.h"
 
 static void graph(uint32_t thread, uint32_t correlation, uint64_t enter, uint64_t leave)

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "backend/cuda/measured.h"
+#include "backend/cuda/counters/measured.h"
 #include "settings/choice.h"
 
 enum { SLOTS = 1 << 17 };

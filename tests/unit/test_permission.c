@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <cmocka.h>
 
-#include "backend/cuda/permission.h"
+#include "backend/cuda/counters/permission.h"
 #include "folder.h"
 
 static void fill(const char *path, const char *text)

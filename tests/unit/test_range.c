@@ -78,6 +78,27 @@ static void test_late(void **state)
 	check(90, 3);
 }
 
+/* Nothing is there even then: it is waited for, and never taken for that of the next launch. */
+static void test_later(void **state)
+{
+	(void)state;
+	play.when = PLAY_AT_STOP;
+	start(0);
+	for (int i = 0; i < 10; i++) {
+		forget_calls();
+		launch(0, i * 10, 3);
+		check((i - 1) * 10, i ? 3 : 0);
+		if (i == 1)
+			check_calls("Decode Info Stop Decode Info Evaluate Evaluate Evaluate Image "
+				    "Disable Enable Size Image SetConfig Start ");
+		assert_int_equal(leave(0), 0);
+		assert_false(contexts[0].settled);
+		check(0, 0);
+	}
+	stop(0);
+	check(90, 3);
+}
+
 static void test_drained(void **state)
 {
 	(void)state;
@@ -142,6 +163,7 @@ int main(void)
 		cmocka_unit_test_setup(test_not_started, begin),
 		cmocka_unit_test_setup(test_graph, begin),
 		cmocka_unit_test_setup(test_late, begin),
+		cmocka_unit_test_setup(test_later, begin),
 		cmocka_unit_test_setup(test_drained, begin),
 		cmocka_unit_test_setup(test_strays, begin),
 		cmocka_unit_test_setup(test_two_contexts, begin),

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "backend/cuda/range_device.h"
+#include "backend/cuda/counters/range_device.h"
 #include "rangeuse.h"
 
 static const char *const inputs[] = {"a__b.sum"};

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "backend/cuda/counters/range_device.h"
 #include "backend/cuda/functions.h"
 #include "backend/cuda/library.h"
 #include "backend/cuda/places.h"
-#include "backend/cuda/range_device.h"
 
 static const char *const inputs[] = {"sm__warps_active.sum", "sm__cycles_active.avg"};
 

@@ -31,15 +31,19 @@ void activity_watch_contexts(void)
 				"default stream", library_error(result));
 }
 
-/* Only the calls that make device work, where the release can do that: from CUDA 12.5 on. */
+/* Only the calls that make device work, or keep others from making it, where the release can do
+ * that: from CUDA 12.5 on. */
 static bool choose_calls(uint32_t domain, int (*choose)(uint32_t callback, uint8_t enable),
 			 bool enable)
 {
 	bool any = false;
 
-	for (uint32_t id = 1; choose && id < CALL_LIMIT; id++)
-		if (calls_make_work(calls_kind(domain, id)))
+	for (uint32_t id = 1; choose && id < CALL_LIMIT; id++) {
+		enum call_kind kind = calls_kind(domain, id);
+
+		if (calls_make_work(kind) || kind == CALL_CAPTURE || kind == CALL_CAPTURE_END)
 			any |= !choose(id, enable);
+	}
 	return any;
 }
 

@@ -4,7 +4,7 @@
 #include "backend/cuda/activity.h"
 #include "backend/cuda/calls.h"
 #include "backend/cuda/contexts.h"
-#include "backend/cuda/counters.h"
+#include "backend/cuda/counters/counters.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/functions.h"
 

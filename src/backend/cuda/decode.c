@@ -230,13 +230,19 @@ static void decode_call(const struct cupti_api *call)
 	bool runtime = call->kind == CUPTI_KIND_RUNTIME;
 	uint32_t domain = runtime ? CUPTI_DOMAIN_RUNTIME : CUPTI_DOMAIN_DRIVER;
 
+	enum call_kind kind = calls_kind(domain, call->callback);
+
+	if (kind == CALL_CAPTURE_END)
+		match_end_capture(call->end);
 	/* One that failed made nothing. */
 	if (call->result || !call->end)
 		return;
+	if (kind == CALL_CAPTURE)
+		match_add_capture(call->start);
 	match_add_call(&(struct match_call){
 		.correlation = call->correlation,
 		.thread = call->thread,
-		.kind = calls_kind(domain, call->callback),
+		.kind = kind,
 		.runtime = runtime,
 		.enter = call->start,
 		.leave = call->end,

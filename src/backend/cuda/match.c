@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/match.h"
 
+#include "backend/cuda/counters/measured.h"
 #include "backend/cuda/match_open.h"
 #include "backend/cuda/match_row.h"
-#include "backend/cuda/measured.h"
 #include "base/clock.h"
 #include "base/memory.h"
 

@@ -29,6 +29,11 @@ int match_init(void);
 /* A call that succeeded. */
 void match_add_call(const struct match_call *call);
 
+/* A stream begins to make a graph of what is launched into it, or ends to (CUPTI's clock): launches
+ * in between may have no work. */
+void match_add_capture(uint64_t begin);
+void match_end_capture(uint64_t end);
+
 /* A piece of device work, its times on CUPTI's clock in `started` and `ended` (0 if they are no
  * good), and the node of its graph in `handle`. correlation 0 is nobody's call. */
 void match_add_work(const struct record *record, uint32_t correlation);

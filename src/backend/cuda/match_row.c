@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/match_row.h"
 
-#include "backend/cuda/measured.h"
+#include "backend/cuda/counters/measured.h"
 #include "backend/cuda/stamps.h"
 #include "base/clock.h"
 #include "session/session.h"

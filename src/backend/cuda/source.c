@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 
 #include "backend/cuda/buffers.h"
-#include "backend/cuda/counters.h"
+#include "backend/cuda/counters/counters.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/decode.h"
 #include "backend/cuda/functions.h"
