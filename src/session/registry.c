@@ -74,7 +74,7 @@ uint32_t session_context(const struct context *context)
 	return (uint32_t)id;
 }
 
-void session_counters(const struct counter_set *set)
+int session_counters(const struct counter_set *set)
 {
 	struct strbuf frames = STRBUF_INIT;
 	int id;
@@ -85,6 +85,7 @@ void session_counters(const struct counter_set *set)
 		frames_put_counters(&frames, catalog_counters(&globals.catalog, (uint32_t)id));
 	registry_tell(&frames);
 	meta_unlock();
+	return id < 0 ? -1 : 0;
 }
 
 void registry_tell_all(struct session *session)

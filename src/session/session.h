@@ -70,8 +70,8 @@ uint32_t session_name(const char *text, size_t length);
 
 /* From now on records of the set's device have values for its columns, and new logs of the device
  * have these columns; what is refused is told at the top of them. The id is filled in, and the rest
- * copied. */
-void session_counters(const struct counter_set *set);
+ * copied. 0; or -1 where that cannot be told, and they shall have none. */
+int session_counters(const struct counter_set *set);
 
 /* From collect: a record that is complete but for size and correlation, which are filled in here.
  * Records of the same `enter` are written in the order of these calls. `values` are those of the

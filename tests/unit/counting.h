@@ -91,11 +91,16 @@ static int get_handle(cuda_device *device, int number)
 static unsigned told, counted_columns[2];
 static char refused[256];
 
-void session_counters(const struct counter_set *set)
+static int full; /* what session_counters says */
+
+int session_counters(const struct counter_set *set)
 {
 	told++;
+	if (full)
+		return full;
 	counted_columns[set->device] = set->count;
 	snprintf(refused, sizeof(refused), "%s", set->refused);
+	return 0;
 }
 
 const char *engine_reason(int result)

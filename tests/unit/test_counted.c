@@ -13,7 +13,7 @@
 enum { RECORDS = 3000, LAST = 100 };
 
 static _Atomic uint64_t wanted; /* records that the back end is to have handed on */
-static uint64_t handed;
+static _Atomic uint64_t handed;
 static uint32_t value_count;
 static uint64_t enter_of_first;
 
@@ -106,7 +106,7 @@ static void begin(const char *log, const char *trace)
 static void make(uint64_t count)
 {
 	wanted += count;
-	for (int i = 0; i < 1000 && *(volatile uint64_t *)&handed < wanted; i++)
+	for (int i = 0; i < 1000 && handed < wanted; i++)
 		usleep(10000);
 }
 

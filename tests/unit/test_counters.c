@@ -189,6 +189,9 @@ static void test_odd_launches(void **state)
 	leave(0, one);
 	leave(0, one); /* of a launch that was entered before we heard of any */
 	assert_true(first_value(one) == 10);
+	one = enter(0, CALL_LAUNCHES); /* on several devices */
+	leave(0, one);
+	assert_int_equal(measured_state(one), MEASURED_NOT);
 	call_result = 1;
 	script.late = true;
 	one = launch(0);

@@ -147,6 +147,22 @@ static void test_new_plan(void **state)
 	assert_int_equal(measured_state(launch(0)), MEASURED_COMPLETE);
 }
 
+/* The session has no room for other columns: values would be in those of the old ones. */
+static void test_no_room(void **state)
+{
+	uint32_t one;
+
+	(void)state;
+	launch(0);
+	full = -1;
+	counters_plan_again();
+	one = launch(0);
+	full = 0;
+	assert_true(first_value(one) == -1);
+	counters_plan_again();
+	assert_true(first_value(launch(0)) == 30);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -156,6 +172,7 @@ int main(void)
 		cmocka_unit_test_setup(test_at_leave, begin),
 		cmocka_unit_test_setup(test_at_drain, begin),
 		cmocka_unit_test_setup(test_new_plan, begin),
+		cmocka_unit_test_setup(test_no_room, begin),
 	};
 
 	prepare();

@@ -124,6 +124,28 @@ static void test_alternatives(void **state)
 	assert_non_null(strstr(heard, "does not know what they are made of"));
 }
 
+/* What is too large for a log's numbers, or no number, is blank rather than wrong. */
+static void test_no_number(void **state)
+{
+	static const double inputs[] = {3e10, 2, 0};
+
+	(void)state;
+	want("huge")->metric = strdup("sm__one.sum * sm__one.sum * 1000000000");
+	want("less")->metric = strdup("sm__two.sum - sm__one.sum");
+	want("below")->metric = strdup("0 - sm__one.sum * sm__one.sum");
+	want("none")->metric = strdup("sm__one.sum / sm__three.sum");
+	want("endless")->metric = strdup("sm__two.sum / 0.000000000000000000000000000001");
+	settings.aggregate_counters = true;
+	make(90);
+	assert_int_equal(plan.count, 5);
+	assert_true(__builtin_isnan(value(0, inputs)));
+	assert_true(value(1, inputs) == 2 - 3e10);
+	assert_true(__builtin_isnan(value(2, inputs)));
+	assert_true(__builtin_isnan(value(3, inputs)));
+	assert_true(__builtin_isnan(value(4, inputs)));
+	settings.aggregate_counters = false;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -131,6 +153,7 @@ int main(void)
 		cmocka_unit_test_setup(test_ranges, begin),
 		cmocka_unit_test_setup(test_defined, begin),
 		cmocka_unit_test_setup(test_alternatives, begin),
+		cmocka_unit_test_setup(test_no_number, begin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,7 +29,7 @@ static void on_launch(const struct cupti_call *call, enum call_kind kind)
 
 static bool is_launch(enum call_kind kind)
 {
-	return kind == CALL_LAUNCH || kind == CALL_GRAPH || kind == CALL_CAPTURE ||
+	return calls_launch(kind) || kind == CALL_GRAPH || kind == CALL_CAPTURE ||
 	       kind == CALL_CAPTURE_END;
 }
 
@@ -93,7 +93,7 @@ static void leave_at_the_end(uint32_t domain, uint32_t callback, const struct cu
 	enum call_kind kind = calls_kind(CUPTI_DOMAIN_DRIVER, callback);
 
 	if (domain == CUPTI_DOMAIN_DRIVER && call->site == CUPTI_EXIT && cuda_is_ours() &&
-	    (kind == CALL_LAUNCH || kind == CALL_GRAPH))
+	    (calls_launch(kind) || kind == CALL_GRAPH))
 		counters_leave(call);
 }
 

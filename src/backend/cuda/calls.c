@@ -13,6 +13,7 @@ static const struct {
 	enum call_kind kind;
 } rows[] = {
 	{"LaunchHostFunc", CALL_OTHER},
+	{"LaunchCooperativeKernelMultiDevice", CALL_LAUNCHES},
 	{"Launch", CALL_LAUNCH},
 	{"GraphLaunch", CALL_GRAPH},
 	{"Memcpy", CALL_COPY},

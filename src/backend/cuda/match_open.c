@@ -18,6 +18,7 @@ static struct capture {
 	uint64_t end;	/* UINT64_MAX while it goes on */
 } captures[CAPTURES];
 static uint32_t newest_capture;
+static uint64_t captured; /* CUPTI's clock: no capture is known to go on from here on */
 static uint64_t settled; /* CLOCK_MONOTONIC: everything entered before this has come */
 
 int match_open_init(uint32_t room)
@@ -50,6 +51,7 @@ void match_add_capture(uint64_t begin)
 {
 	newest_capture = (newest_capture + 1) % CAPTURES;
 	captures[newest_capture] = (struct capture){begin, UINT64_MAX};
+	captured = UINT64_MAX;
 }
 
 void match_end_capture(uint64_t end)
@@ -62,13 +64,19 @@ void match_end_capture(uint64_t end)
 			first = &captures[i];
 	if (first)
 		first->end = end;
+	captured = 0;
+	for (uint32_t i = 0; i < CAPTURES; i++)
+		if (captured < captures[i].end)
+			captured = captures[i].end;
 }
 
 /* A launch that has to have work. While a graph is captured it may be one into the graph. */
 static bool is_due(const struct match_call *call)
 {
-	if (call->kind != CALL_LAUNCH)
+	if (!calls_launch(call->kind))
 		return false;
+	if (call->enter >= captured)
+		return true;
 	for (uint32_t i = 0; i < CAPTURES; i++)
 		if (call->enter >= captures[i].begin && call->enter < captures[i].end)
 			return false;

@@ -158,11 +158,11 @@ void counters_part(cuda_context context)
 	}
 }
 
-/* That of a launch that is not to be measured is not taken, unless it could spoil others. */
-static bool is_wanted(const struct cupti_call *call)
+/* Of a launch on several devices nobody would know which kernel's the values are. */
+static bool is_wanted(const struct cupti_call *call, enum call_kind kind)
 {
-	return call->context && call->correlation && cuda_counts() && activity_is_on() &&
-	       !atomic_load(&captures);
+	return kind != CALL_LAUNCHES && call->context && call->correlation && cuda_counts() &&
+	       activity_is_on() && !atomic_load(&captures);
 }
 
 void counters_enter(const struct cupti_call *call, enum call_kind kind)
@@ -173,14 +173,14 @@ void counters_enter(const struct cupti_call *call, enum call_kind kind)
 		depth++;
 		return;
 	}
-	if (!is_wanted(call)) {
+	if (!is_wanted(call, kind)) {
 		atomic_fetch_add(&others_inside, 1);
 		atomic_fetch_add(&others_begun, 1);
 		return;
 	}
 	if (!lock())
 		return;
-	context = is_wanted(call) ? counted_get(call->context) : NULL;
+	context = is_wanted(call, kind) ? counted_get(call->context) : NULL;
 	others_seen = atomic_load(&others_begun) - (atomic_load(&others_inside) != 0);
 	if (context && counted_enter(context, call->correlation, kind == CALL_GRAPH))
 		current = context;

@@ -289,12 +289,6 @@ void plan_free(struct plan *plan)
 
 void plan_values(const struct plan *plan, const double *inputs, double *values)
 {
-	for (unsigned i = 0; i < plan->count; i++) {
-		const struct plan_counter *counter = &plan->counters[i];
-		double own[FORMULA_NAMES];
-
-		for (unsigned k = 0; k < counter->formula.name_count; k++)
-			own[k] = inputs[counter->inputs[k]];
-		values[i] = formula_value(&counter->formula, own) * counter->scale;
-	}
+	for (unsigned i = 0; i < plan->count; i++)
+		values[i] = plan_value(&plan->counters[i], inputs);
 }

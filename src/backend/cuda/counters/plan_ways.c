@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/counters/plan_ways.h"
 
+#include <math.h>
 #include <string.h>
 
 static struct counter_way none(void)
@@ -120,4 +121,14 @@ size_t plan_text_size(const struct counter_choice *choice)
 	       (choice->metric ? strlen(choice->metric) : 0) +
 	       (choice->event ? strlen(choice->event) : 0) + 5 +
 	       FORMULA_NAMES * strlen(ENGINE_FIRST);
+}
+
+double plan_value(const struct plan_counter *counter, const double *inputs)
+{
+	double own[FORMULA_NAMES], value;
+
+	for (unsigned i = 0; i < counter->formula.name_count; i++)
+		own[i] = inputs[counter->inputs[i]];
+	value = formula_value(&counter->formula, own) * counter->scale;
+	return fabs(value) < 0x1p63 ? value : NAN;
 }

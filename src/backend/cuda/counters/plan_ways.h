@@ -31,4 +31,7 @@ bool plan_is_of_one(const struct plan *plan, const struct counter_choice *choice
 /* No more than this is in all names of all its formulas, each with an end and a NUL. */
 size_t plan_text_size(const struct counter_choice *choice);
 
+/* Of the counter, from those of all inputs; NAN where there is none, or none that logs can tell. */
+double plan_value(const struct plan_counter *counter, const double *inputs);
+
 #endif

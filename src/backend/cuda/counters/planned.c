@@ -3,6 +3,7 @@
 
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/functions.h"
+#include "base/say.h"
 #include "session/session.h"
 
 static struct planned devices[PLANNED_DEVICES];
@@ -32,6 +33,7 @@ void planned_tell(struct planned *device, int result)
 {
 	static struct counter_column made[CHOICE_LIMIT]; /* guarded by the launch lock */
 	struct plan *plan = &device->plan;
+	static int said;
 
 	if (result)
 		plan_refuse(plan, device->settings, engine_reason(result));
@@ -43,12 +45,15 @@ void planned_tell(struct planned *device, int result)
 			.real = counter->real,
 		};
 	}
-	session_counters(&(struct counter_set){
-		.device = device->id,
-		.count = plan->count,
-		.columns = made,
-		.refused = strbuf_text(&plan->refused),
-	});
+	if (session_counters(&(struct counter_set){
+		    .device = device->id,
+		    .count = plan->count,
+		    .columns = made,
+		    .refused = strbuf_text(&plan->refused),
+	    })) {
+		say_once(&said, "counters are in no log from here on: there is no room for them");
+		plan->count = 0; /* their columns would be those of other ones */
+	}
 }
 
 void planned_drop(struct planned *device)
