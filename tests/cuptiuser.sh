@@ -13,6 +13,12 @@ use()
 	[ $status -eq 0 ] || echo $status
 }
 
+# lines LINE...
+lines()
+{
+	printf '%s\n' "$@"
+}
+
 # short: each record as what it is and its stamps
 short()
 {

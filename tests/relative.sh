@@ -60,3 +60,20 @@ gather()
 		relative "$log"
 	done
 }
+
+# golden NAME SCRIPT [NAME=VALUE]... PROGRAM PART...: all logs of the program (after fakecuda.sh),
+# and what is said, against tests/golden/cuda-NAME.log; with GOLDEN=update that is written anew.
+golden()
+{
+	local file=$srcdir/tests/golden/cuda-$1.log
+
+	# Nothing shall be before the start of the profiler, which is not virtual.
+	profiled "clock=virtual base=$(($(date +%s%N) + 1000000000)) $2" "${@:3}"
+	result $status "$1: the program ends as it should"
+	gather >masked
+	[ ! -s err ] || { echo "== said"; sed "s|$PWD/||g" err; } >>masked
+	[ "${GOLDEN-}" != update ] || cp masked "$file"
+	diff -u "$file" masked >difference
+	result $? "$1: the logs are the golden ones"
+	head -n 40 difference | sed 's/^/# /'
+}

@@ -168,3 +168,45 @@ char *number_microseconds(char *to, uint64_t nanoseconds)
 {
 	return number_float(to, (float)((double)nanoseconds / 1000.0));
 }
+
+/* Of a number that is not negative. */
+static uint64_t nearest(double value)
+{
+	uint64_t whole;
+	double rest;
+
+	if (value >= 0x1p63)
+		return UINT64_C(1) << 63;
+	whole = (uint64_t)value;
+	rest = value - (double)whole;
+	return whole + (rest > 0.5 || (rest == 0.5 && (whole & 1)));
+}
+
+static char *write_sign(char *to, double value)
+{
+	if (value < 0)
+		*to++ = '-';
+	return to;
+}
+
+char *number_whole(char *to, double value)
+{
+	uint64_t size = nearest(__builtin_fabs(value));
+
+	return number_decimal(write_sign(to, size ? value : 0), size);
+}
+
+char *number_real(char *to, double value)
+{
+	double size = __builtin_fabs(value);
+
+	/* From 2^43 on thousandths of it are no longer whole numbers below 2^53. */
+	if (size < 0x1p43) {
+		uint64_t thousandths = nearest(size * 1000);
+
+		return write_thousandths(write_sign(to, thousandths ? value : 0), thousandths);
+	}
+	to = number_decimal(write_sign(to, value), nearest(size));
+	memcpy(to, ".000", 4);
+	return to + 4;
+}

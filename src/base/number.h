@@ -27,6 +27,11 @@ uint64_t number_read(const char *text, const char **end);
  */
 char *number_float(char *to, float value);
 
+/* The nearest whole number, ties to even, and three decimals. Beyond 2^63 all are that; not for
+ * NaN. */
+char *number_whole(char *to, double value);
+char *number_real(char *to, double value);
+
 /* Nanoseconds as microseconds the way the logs have them: (float)(ns / 1000.0), three decimals. */
 char *number_microseconds(char *to, uint64_t nanoseconds);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cuda/hostapi.h"
+#include "backend/cuda/counters/hostapi.h"
 #include "backend/cuda/places.h"
 #include "base/say.h"
 #include "cli/devices.h"
@@ -39,8 +39,8 @@ const struct chip *ask_chip(const struct flags *flags)
 		return device_chip(flags->value[FLAG_DEVICE]);
 	chip = name ? chip_find(name) : NULL;
 	if (name && !chip)
-		say("no chip is called '%.100s'; write GH100, or a compute capability as 9.0 or "
-		    "sm_90",
+		say("no chip is called '%.100s'; write GH100, or H100, or a compute capability "
+		    "as 9.0 or sm_90",
 		    name);
 	return chip;
 }

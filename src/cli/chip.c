@@ -58,10 +58,28 @@ const struct chip *chip_of_capability(unsigned capability)
 	return NULL;
 }
 
+/* Whether one of the products is called so, or by its last words ("RTX 4090", "4090"). */
+static bool is_product(const char *products, const char *text)
+{
+	size_t length = strlen(text);
+	char name[64];
+
+	if (!text[strcspn(text, "0123456789")])
+		return false;
+	for (size_t size; *products; products += size + strspn(products + size, ", ")) {
+		size = strcspn(products, ",");
+		snprintf(name, sizeof(name), "%.*s", (int)size, products);
+		if (size >= length && text_same(name + size - length, text) &&
+		    (size == length || name[size - length - 1] == ' '))
+			return true;
+	}
+	return false;
+}
+
 const struct chip *chip_find(const char *text)
 {
 	for (int i = 0; i < CHIP_COUNT; i++)
-		if (text_same(chips[i].name, text))
+		if (text_same(chips[i].name, text) || is_product(chips[i].products, text))
 			return &chips[i];
 	return chip_of_capability(read_capability(text));
 }

@@ -24,8 +24,8 @@ enum chip_id {
 
 extern const struct chip chips[CHIP_COUNT]; /* by compute capability */
 
-/* The chip that `text` names: "GH100" in any letter case, or the first with the compute capability
- * "9.0" or "sm_90"; NULL if there is none. */
+/* The chip that `text` names, in any letter case: "GH100", or a product it is in, "H100" or "RTX
+ * 4090"; or the first with the compute capability "9.0" or "sm_90". NULL if there is none. */
 const struct chip *chip_find(const char *text);
 
 /* The first one of this compute capability, or NULL. */

@@ -25,8 +25,9 @@ const struct command commands[COMMAND_COUNT] = {
 		.run = list_command,
 	},
 	[COMMAND_DOCTOR] = {
-		.name = "doctor", .arguments = "[PROGRAM]",
-		.help = "Tells whether profiling works here, and whether it can work for PROGRAM.",
+		.name = "doctor", .arguments = "[OPTION ...] [PROGRAM]",
+		.help = "Tells whether profiling works here, whether it can work for PROGRAM, and "
+			"what\nbecomes of the counters that the configuration asks for.",
 		.run = doctor_command,
 	},
 	[COMMAND_PRINT] = {

@@ -69,10 +69,22 @@ int devices_cuda(struct strbuf *out, const char *argument)
 	return 0;
 }
 
+/* 0, or the driver's error. */
+static int ask_capability(const struct cuda *cuda, int ordinal, int *capability)
+{
+	int device, major = 0, minor = 0;
+	int error = cuda->get(&device, ordinal);
+
+	error = error ? error : cuda->attribute(&major, MAJOR, device);
+	error = error ? error : cuda->attribute(&minor, MINOR, device);
+	*capability = 10 * major + minor;
+	return error;
+}
+
 int devices_capability(struct strbuf *out, const char *argument)
 {
 	struct cuda cuda;
-	int device, major, minor, error;
+	int capability = 0, error;
 	char *end;
 	long number = strtol(argument, &end, 10);
 
@@ -83,13 +95,25 @@ int devices_capability(struct strbuf *out, const char *argument)
 	if (load(&cuda, out))
 		return 1;
 	error = cuda.attribute ? cuda.init(0) : 1;
-	error = error ? error : cuda.get(&device, (int)number);
-	error = error ? error : cuda.attribute(&major, MAJOR, device);
-	error = error ? error : cuda.attribute(&minor, MINOR, device);
+	error = error ? error : ask_capability(&cuda, (int)number, &capability);
 	if (error) {
 		strbuf_printf(out, "the CUDA driver answers with error %d", error);
 		return 1;
 	}
-	strbuf_printf(out, "%d", 10 * major + minor);
+	strbuf_printf(out, "%d", capability);
+	return 0;
+}
+
+int devices_capabilities(struct strbuf *out, const char *argument)
+{
+	struct cuda cuda;
+	int count = 0, capability;
+
+	(void)argument;
+	if (load(&cuda, out) || !cuda.attribute || cuda.init(0) || cuda.count(&count))
+		return 1;
+	for (int i = 0; i < count; i++)
+		if (!ask_capability(&cuda, i, &capability))
+			strbuf_printf(out, "%d\t%d\n", i, capability);
 	return 0;
 }

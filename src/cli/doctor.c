@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/say.h"
+#include "cli/ask.h"
 #include "cli/command.h"
 #include "cli/library.h"
 #include "cli/lines.h"
@@ -16,8 +17,8 @@
 #include "cli/trial.h"
 
 static void (*const checks[])(struct doctor *doctor) = {
-	doctor_library, doctor_environment, doctor_settings, doctor_opencl,
-	doctor_cuda,	doctor_any_device,  doctor_configs,  doctor_program,
+	doctor_library,	 doctor_environment, doctor_settings, doctor_opencl,  doctor_cuda,
+	doctor_counters, doctor_any_device,  doctor_configs,  doctor_program,
 };
 
 void doctor_say(struct doctor *doctor, enum verdict verdict, const char *format, ...)
@@ -145,6 +146,9 @@ int doctor_command(const struct flags *flags)
 		return EXIT_TOOL_FAILED;
 	}
 	doctor.program = flags->arguments[0];
+	doctor.chip = ask_chip(flags);
+	if (flags->value[FLAG_CHIP] && !doctor.chip)
+		return EXIT_TOOL_FAILED; /* why was said */
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
 		checks[i](&doctor);
 	return doctor.failures ? EXIT_PROBLEM : EXIT_DONE;

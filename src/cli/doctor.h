@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/strbuf.h"
+#include "cli/chip.h"
 
 /* One line of the doctor's answer. A failure is what keeps something from being logged. */
 enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_FAIL };
@@ -12,6 +13,7 @@ enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_FAIL };
 struct doctor {
 	unsigned failures;
 	const char *program; /* what the user asked about, or NULL */
+	const struct chip *chip; /* whose counters, or NULL: those of the devices */
 	bool layer;	     /* the library can be an OpenCL layer */
 	bool devices;	     /* there is at least one */
 };
@@ -29,6 +31,7 @@ void doctor_environment(struct doctor *doctor);
 void doctor_settings(struct doctor *doctor);
 void doctor_opencl(struct doctor *doctor);
 void doctor_cuda(struct doctor *doctor);
+void doctor_counters(struct doctor *doctor);
 void doctor_any_device(struct doctor *doctor);
 void doctor_configs(struct doctor *doctor);
 void doctor_program(struct doctor *doctor);

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA driver, CUPTI, and whether users may read counters. */
-#include <stdio.h>
-#include <string.h>
-
+#include "backend/cuda/counters/permission.h"
 #include "backend/cuda/places.h"
 #include "cli/devices.h"
 #include "cli/doctor.h"
-#include "cli/lines.h"
 #include "cli/trial.h"
-
-#define PARAMETERS "/proc/driver/nvidia/params"
 
 /* In a child: the path of the libcupti that the library would open first. */
 static int take(const char *path, void *argument)
@@ -42,29 +37,28 @@ static void check_cupti(struct doctor *doctor)
 	strbuf_free(&out);
 }
 
-/* The driver shows its module option NVreg_RestrictProfilingToAdminUsers under this name. */
 static void check_counters(struct doctor *doctor)
 {
-	struct strbuf text = STRBUF_INIT;
-	const char *value;
-
-	if (lines_read_file(&text, PARAMETERS)) {
-		doctor_say(doctor, VERDICT_NOTE, "counters: " PARAMETERS ": %m");
-		return;
-	}
-	value = strstr(strbuf_text(&text), "RmProfilingAdminOnly:");
-	if (value)
-		value += strlen("RmProfilingAdminOnly:");
-	if (!value)
+	switch (permission_of_driver(PERMISSION_FILE)) {
+	case PERMISSION_UNREADABLE:
+		doctor_say(doctor, VERDICT_NOTE, "counters: " PERMISSION_FILE ": %m");
+		break;
+	case PERMISSION_UNSAID:
 		doctor_say(doctor, VERDICT_NOTE,
 			   "counters: the driver does not say who may read them");
-	else if (value[strspn(value, " \t")] == '0')
+		break;
+	case PERMISSION_ALL:
 		doctor_say(doctor, VERDICT_OK, "counters: every user may read them");
-	else
+		break;
+	case PERMISSION_ADMIN:
 		doctor_say(doctor, VERDICT_NOTE,
 			   "counters: only root may read them; the module option "
 			   "NVreg_RestrictProfilingToAdminUsers=0 of nvidia lets everybody");
-	strbuf_free(&text);
+		break;
+	}
+	if (permission_is_served(permission_service()))
+		doctor_say(doctor, VERDICT_NOTE,
+			   "counters: MPS serves CUDA here, under which there are none");
 }
 
 void doctor_cuda(struct doctor *doctor)

@@ -11,6 +11,7 @@
 #include "cli/countertext.h"
 #include "cli/lines.h"
 #include "cli/list.h"
+#include "model/formula.h"
 
 enum { INDENT = 4, WIDTH = 78, NEAREST = 3, NAME = 128 };
 
@@ -85,7 +86,8 @@ static void everywhere(int id)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	printf("\nWhere it can be had, by compute capability (--chip NAME tells more)\n");
+	printf("\nWhere it can be had, by compute capability (see list chips; --chip NAME has "
+	       "more)\n");
 	for (int first = 0, next; first < CHIP_COUNT; first = next) {
 		struct chip_counter found = chip_counter(&chips[first], id), other;
 		unsigned from = chips[first].capability, to = from;
@@ -102,11 +104,58 @@ static void everywhere(int id)
 			strbuf_printf(&text, " to %u.%u", to / 10, to % 10);
 		strbuf_string(&text, ": ");
 		if (found.way.grade == COUNTER_NONE)
-			strbuf_string(&text, list_grade(COUNTER_NONE));
+			strbuf_string(&text, "cannot be had");
 		else
 			put_way(&text, &found);
 		paragraph(strbuf_text(&text));
 	}
+	strbuf_free(&text);
+}
+
+static bool is_somewhere(int id)
+{
+	int chip = 0;
+
+	while (chip < CHIP_COUNT && chip_counter(&chips[chip], id).way.grade == COUNTER_NONE)
+		chip++;
+	return chip < CHIP_COUNT;
+}
+
+/* What of the device a value is of: said here, since it is the same for many counters. */
+static void of_what(int id)
+{
+	struct counter counter = counter_get(id);
+	struct counter_way way = counter_metric(counter.metric, 0);
+	struct formula formula = {0};
+	const char *text;
+
+	if (!is_somewhere(id))
+		return;
+	if (way.grade != COUNTER_NONE)
+		formula_parse(&formula, way.formula, way.length);
+	if (counter.kind == COUNTER_KIND_NVPROF)
+		text = "The whole device, with and without countermodeaggregate.";
+	else if (counter_is_of_one(id, &formula))
+		text = "One multiprocessor, as the driver of 2010 had it: up to compute capability "
+		       "7.2 only one is counted; later devices count all, and the sum is divided "
+		       "by their number and rounded. With the word countermodeaggregate in the "
+		       "configuration file: the sum of all multiprocessors.";
+	else
+		text = "Up to compute capability 7.2 one of the parts of the device that count its "
+		       "events or, with the word countermodeaggregate in the configuration file, "
+		       "all of them. On later devices the whole device in any case.";
+	section("How much of the device it covers", text);
+}
+
+static void how_to_ask(const char *name)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_printf(&text,
+		      "Write %s on a line of its own into a file, and run: computeprof -c FILE "
+		      "PROGRAM. Each kernel's row in the log then has a column of this name.",
+		      name);
+	section("How to ask for it", strbuf_text(&text));
 	strbuf_free(&text);
 }
 
@@ -132,10 +181,13 @@ static void explain(int id, const struct chip *chip)
 	} else if (*counter.why) {
 		section("What differs from the name", counter.why);
 	}
+	of_what(id);
 	if (chip)
 		on_chip(id, chip);
 	else
 		everywhere(id);
+	if (is_somewhere(id))
+		how_to_ask(counter.name);
 }
 
 static void explain_metric(const char *name, const struct chip *chip)
@@ -143,14 +195,17 @@ static void explain_metric(const char *name, const struct chip *chip)
 	struct ask_answer answer;
 
 	printf("%s: a PerfWorks metric, which can be asked for as it stands\n", name);
+	section("How much of the device it covers",
+		"The whole device, with and without countermodeaggregate.");
 	section("On which devices",
 		"Those of compute capability 7.5 and later, if the chip has it (--chip NAME).");
+	how_to_ask(name);
 	if (!chip)
 		return;
 	ask_metrics(&answer, chip, &name, 1);
 	if (!answer.known)
-		section(chip->name, "Not known: no libcupti of CUDA 12.6 or later is found that "
-				    "knows this chip.");
+		section(chip->name, "Not known: no libcupti of CUDA 12.6 Update 2 or later is "
+				    "found that knows this chip.");
 	else
 		section(chip->name, *answer.have == '1' ? "The chip has it."
 							: "The chip does not have it.");

@@ -10,6 +10,7 @@
 enum {
 	RUN = 1 << COMMAND_RUN,
 	LIST = 1 << COMMAND_LIST,
+	DOCTOR = 1 << COMMAND_DOCTOR,
 	PRINT = 1 << COMMAND_PRINT,
 	EXPLAIN = 1 << COMMAND_EXPLAIN,
 	EVERY = (1 << COMMAND_COUNT) - 1
@@ -70,8 +71,8 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_CHIP] = {
 		.name = "chip", .argument = "NAME",
-		.help = "counters of this chip: GH100, or 9.0, or sm_90",
-		.commands = LIST | EXPLAIN,
+		.help = "counters of this chip: GH100, H100, 9.0 or sm_90",
+		.commands = LIST | EXPLAIN | DOCTOR,
 	},
 	[FLAG_MAN] = {
 		.name = "man", .help = "'list options' or 'counters' as the manual has it",

@@ -20,7 +20,8 @@ int list_choices(const struct chip *chip, const char *config);
 /* A table of counters on a chip. */
 #define LIST_CHIP_HEADING "COUNTER\tUNIT\tCLASS\tPASSES\tHOW\n"
 void list_chip_title(const struct chip *chip);
-void list_chip_row(struct strbuf *rows, const struct chip *chip, int id);
+void list_chip_row(struct strbuf *rows, const struct chip *chip, int id,
+		   const struct chip_counter *found);
 
 /* "exact", "approximate" or "none". */
 const char *list_grade(enum counter_grade grade);

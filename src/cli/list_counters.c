@@ -6,8 +6,11 @@
 #include "cli/ask.h"
 #include "cli/command.h"
 #include "cli/countertext.h"
+#include "cli/lines.h"
 #include "cli/list.h"
 #include "cli/table.h"
+
+enum { WIDTH = 100 };
 
 static const char *const grades[] = {
 	[COUNTER_NONE] = "none",
@@ -42,41 +45,58 @@ static void all(struct strbuf *rows)
 			      counter_texts[id].help);
 }
 
-void list_chip_row(struct strbuf *rows, const struct chip *chip, int id)
+void list_chip_row(struct strbuf *rows, const struct chip *chip, int id,
+		   const struct chip_counter *found)
 {
-	struct chip_counter found = chip_counter(chip, id);
 	struct counter counter = counter_get(id);
 
 	strbuf_printf(rows, "%s\t%s\t%s\t", counter.name, counter_texts[id].unit,
-		      grades[found.way.grade]);
-	if (found.passes)
-		strbuf_printf(rows, "%u\t", found.passes);
+		      grades[found->way.grade]);
+	if (found->passes)
+		strbuf_printf(rows, "%u\t", found->passes);
 	else
 		strbuf_string(rows, "-\t");
-	if (found.way.grade == COUNTER_NONE)
-		list_why_not(rows, chip, found.missing, counter.why);
+	if (found->way.grade == COUNTER_NONE)
+		list_why_not(rows, chip, found->missing, counter.why);
 	else
-		strbuf_append(rows, found.way.formula, found.way.length);
+		strbuf_append(rows, found->way.formula, found->way.length);
 	strbuf_char(rows, '\n');
 }
 
 static void of_chip(struct strbuf *rows, const struct chip *chip)
 {
 	strbuf_string(rows, LIST_CHIP_HEADING);
-	for (int id = 0; id < COUNTER_COUNT; id++)
-		list_chip_row(rows, chip, id);
+	for (int id = 0; id < COUNTER_COUNT; id++) {
+		struct chip_counter found = chip_counter(chip, id);
+
+		list_chip_row(rows, chip, id, &found);
+	}
 }
 
 void list_chip_title(const struct chip *chip)
 {
 	static const char *const access[] = {
 		[CHIP_LOST] = "its counters cannot be read any more",
-		[CHIP_EVENTS] = "counters are CUPTI events, which a CUPTI up to CUDA 12 reads",
-		[CHIP_METRICS] = "counters are made from PerfWorks metrics",
+		[CHIP_EVENTS] = "its counters are CUPTI events, which take a CUPTI before CUDA 13 "
+				"and a driver before 580",
+		[CHIP_METRICS] = "its counters are computed from PerfWorks metrics, which take a "
+				 "CUPTI of CUDA 12.6 Update 2 or later",
 	};
+	struct strbuf title = STRBUF_INIT;
 
-	printf("%s (%s), compute capability %u.%u: %s\n\n", chip->name, chip->products,
-	       chip->capability / 10, chip->capability % 10, access[chip_access(chip)]);
+	strbuf_printf(&title, "%s (%s), compute capability %u.%u: %s.", chip->name, chip->products,
+		      chip->capability / 10, chip->capability % 10, access[chip_access(chip)]);
+	lines_paragraph(strbuf_text(&title), 0, WIDTH);
+	strbuf_free(&title);
+	if (chip_access(chip) != CHIP_LOST)
+		printf("\n"
+		       "CLASS   exact: the value is what the name says; approximate: about that;\n"
+		       "        none: it cannot be had on this chip\n"
+		       "PASSES  how often each kernel runs until this counter is measured\n"
+		       "HOW     what it is computed from, or why it cannot be had\n"
+		       "computeprof explain NAME tells what a counter means, and how much of the "
+		       "device it covers.\n");
+	putchar('\n');
 }
 
 int list_counters(const struct flags *flags)

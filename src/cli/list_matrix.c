@@ -15,17 +15,18 @@ static const char head[] =
 	"=============================\n"
 	"\n"
 	"The names that configuration files can ask for, and what becomes of them on each\n"
-	"generation of NVIDIA's devices. This version does not read counters yet; the table says\n"
-	"what they are made of. `computeprof list counters --man` prints it, from the tables that\n"
-	"the program has; `computeprof explain NAME` says in plain words what one counts, and\n"
-	"`computeprof list counters --chip NAME` has the formulas and the passes.\n"
+	"generation of NVIDIA's devices. `computeprof list counters --man` prints this from the\n"
+	"tables that the program has; `computeprof explain NAME` says in plain words what one\n"
+	"counts, and `computeprof list counters --chip NAME` has the formulas and the passes.\n"
 	"\n"
 	"    =  exact: the value is what the name says\n"
 	"    ~  approximate: about that; `computeprof explain` tells what differs\n"
 	"    -  none: the device cannot count it\n"
 	"\n"
-	"The columns are compute capabilities. Counters of 1.x could last be read with CUDA 6.5,\n"
-	"those of 2.0 to 7.2 are CUPTI events, those from 7.5 on come from PerfWorks metrics.\n";
+	"The columns are compute capabilities. Counters of 1.x could last be read with CUDA 6.5.\n"
+	"Those of 2.0 to 7.2 are CUPTI events: they take a CUPTI before release 13 and a driver\n"
+	"before 580. Those from 7.5 on are computed from PerfWorks metrics: they take a CUPTI of\n"
+	"CUDA 12.6 Update 2 or later.\n";
 
 /* Columns of the table: runs of chips that have the same of everything. */
 struct matrix {

@@ -14,9 +14,14 @@
 #include "settings/options.h"
 
 static const char *const values[] = {
-	[OPTION_SWITCH] = "0|1",   [OPTION_FORMAT] = "kvp|csv", [OPTION_DIALECT] = "classic|cuda4",
-	[OPTION_TEXT] = "TEXT",	   [OPTION_REGEX] = "REGEX",	[OPTION_COUNT] = "NUMBER",
+	[OPTION_SWITCH] = "0|1",
+	[OPTION_FORMAT] = "kvp|csv",
+	[OPTION_DIALECT] = "classic|cuda4",
+	[OPTION_TEXT] = "TEXT",
+	[OPTION_REGEX] = "REGEX",
+	[OPTION_COUNT] = "NUMBER",
 	[OPTION_BYTES] = "NUMBER",
+	[OPTION_REPLAY] = "none|kernel",
 };
 
 const char *list_value(const struct option_row *row)

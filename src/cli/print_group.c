@@ -35,21 +35,34 @@ static bool belongs(const struct print_job *job, const struct print_group *group
 				      names_text(job->catalog->names, record->name, &length));
 }
 
+/* Its values are of another set than the one whose columns the log has. */
+static bool is_foreign(const struct counter_set *counters, const struct record *record)
+{
+	return record->frame.counters && counters && record->frame.counters != counters->id + 1;
+}
+
 static int print_rows(struct print_job *job, const struct print_group *group,
 		      const struct output_target *target, struct trace_reader *reader, FILE *file)
 {
 	const struct output *output = output_formats[target->layout.format];
 	struct strbuf bytes = STRBUF_INIT, error = STRBUF_INIT;
 	const struct record *record;
+	uint64_t foreign = 0;
 	int result = 0;
 
 	output->open(target, &bytes);
 	/* the survey has said where the trace is damaged */
 	while (!result && trace_next(reader, &record, &error) > 0) {
-		if (belongs(job, group, record))
+		if (belongs(job, group, record)) {
 			output->write(target, record, &bytes);
+			foreign += is_foreign(target->counters, record);
+		}
 		result = put(&bytes, file, ENOUGH);
 	}
+	if (foreign)
+		say("%s: the program changed its counters: %llu records have others than the log, "
+		    "which has the last ones",
+		    job->path, (unsigned long long)foreign);
 	output->close(target, &bytes);
 	if (!result)
 		result = put(&bytes, file, 0);
@@ -67,6 +80,7 @@ int print_group(struct print_job *job, const struct print_group *group, FILE *fi
 		.catalog = job->catalog,
 		.device = device,
 		.context = catalog_context(job->catalog, group->context),
+		.counters = catalog_counters_of(job->catalog, group->device),
 		.warnings = strbuf_text(&settings->warnings),
 	};
 	struct strbuf error = STRBUF_INIT;

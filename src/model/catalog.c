@@ -11,8 +11,9 @@ int catalog_init(struct catalog *catalog)
 		.names = names_new(),
 		.devices = memory_map(CATALOG_DEVICES * sizeof(struct device)),
 		.contexts = memory_map(CATALOG_CONTEXTS * sizeof(struct context)),
+		.counters = memory_map(CATALOG_COUNTERS * sizeof(struct counter_set *)),
 	};
-	if (catalog->names && catalog->devices && catalog->contexts)
+	if (catalog->names && catalog->devices && catalog->contexts && catalog->counters)
 		return 0;
 	catalog_free(catalog);
 	return -1;
@@ -20,9 +21,12 @@ int catalog_init(struct catalog *catalog)
 
 void catalog_free(struct catalog *catalog)
 {
+	for (uint32_t i = 0; i < catalog->counters_count; i++)
+		counter_set_free(catalog->counters[i]);
 	names_free(catalog->names);
 	memory_unmap(catalog->devices, CATALOG_DEVICES * sizeof(struct device));
 	memory_unmap(catalog->contexts, CATALOG_CONTEXTS * sizeof(struct context));
+	memory_unmap(catalog->counters, CATALOG_COUNTERS * sizeof(struct counter_set *));
 	*catalog = (struct catalog){0};
 }
 
@@ -53,6 +57,22 @@ int catalog_add_context(struct catalog *catalog, const struct context *context)
 	return (int)id;
 }
 
+int catalog_add_counters(struct catalog *catalog, const struct counter_set *set)
+{
+	uint32_t id = catalog->counters_count;
+	struct counter_set *copy;
+
+	if (id >= CATALOG_COUNTERS || set->device >= catalog->device_count)
+		return -1;
+	copy = counter_set_copy(set);
+	if (!copy)
+		return -1;
+	copy->id = id;
+	catalog->counters[id] = copy;
+	__atomic_store_n(&catalog->counters_count, id + 1, __ATOMIC_RELEASE);
+	return (int)id;
+}
+
 const struct device *catalog_device(const struct catalog *catalog, uint32_t id)
 {
 	return id < __atomic_load_n(&catalog->device_count, __ATOMIC_ACQUIRE)
@@ -65,4 +85,21 @@ const struct context *catalog_context(const struct catalog *catalog, uint32_t id
 	return id < __atomic_load_n(&catalog->context_count, __ATOMIC_ACQUIRE)
 		       ? &catalog->contexts[id]
 		       : NULL;
+}
+
+const struct counter_set *catalog_counters(const struct catalog *catalog, uint32_t id)
+{
+	return id < __atomic_load_n(&catalog->counters_count, __ATOMIC_ACQUIRE)
+		       ? catalog->counters[id]
+		       : NULL;
+}
+
+const struct counter_set *catalog_counters_of(const struct catalog *catalog, uint32_t device)
+{
+	uint32_t id = __atomic_load_n(&catalog->counters_count, __ATOMIC_ACQUIRE);
+
+	while (id--)
+		if (catalog->counters[id]->device == device)
+			return catalog->counters[id];
+	return NULL;
 }

@@ -3,6 +3,7 @@
 #define MODEL_CATALOG_H
 
 #include "base/names.h"
+#include "model/counterset.h"
 #include "model/record.h"
 
 /*
@@ -34,15 +35,17 @@ struct process {
 	int64_t monotonic_to_epoch; /* add to a CLOCK_MONOTONIC ns to get epoch ns */
 };
 
-enum { CATALOG_DEVICES = 4096, CATALOG_CONTEXTS = 1 << 16 };
+enum { CATALOG_DEVICES = 4096, CATALOG_CONTEXTS = 1 << 16, CATALOG_COUNTERS = 1 << 14 };
 
 struct catalog {
 	struct process process;
 	struct names *names;
 	struct device *devices;   /* room for CATALOG_DEVICES, mapped lazily */
 	struct context *contexts; /* room for CATALOG_CONTEXTS, mapped lazily */
+	struct counter_set **counters; /* room for CATALOG_COUNTERS, mapped lazily */
 	uint32_t device_count;
 	uint32_t context_count;
+	uint32_t counters_count;
 };
 
 int catalog_init(struct catalog *catalog);
@@ -52,8 +55,15 @@ void catalog_free(struct catalog *catalog);
 int catalog_add_device(struct catalog *catalog, const struct device *device);
 int catalog_add_context(struct catalog *catalog, const struct context *context);
 
+/* Copies it; the id, or -1 when full, or when the set is none or its device unknown. */
+int catalog_add_counters(struct catalog *catalog, const struct counter_set *set);
+
 /* NULL for an id that was never added. */
 const struct device *catalog_device(const struct catalog *catalog, uint32_t id);
 const struct context *catalog_context(const struct catalog *catalog, uint32_t id);
+const struct counter_set *catalog_counters(const struct catalog *catalog, uint32_t id);
+
+/* The newest set of a device, or NULL. */
+const struct counter_set *catalog_counters_of(const struct catalog *catalog, uint32_t device);
 
 #endif

@@ -66,6 +66,9 @@ enum column_id {
 	COLUMN_COUNT
 };
 
+/* Counters have their columns behind these. */
+#define COLUMNS_BEFORE_COUNTERS ((1U << COLUMN_ID_BYTES) - 1)
+
 extern const struct column columns[COLUMN_COUNT];
 
 /* The column that the configuration word `option` asks for (any letter case), or NULL. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/formula.h"
 
 /*
  * All strings of the table lie in one struct, and the rows have offsets into it. Rows of pointers
@@ -163,4 +164,22 @@ bool counter_is_raw(const char *name)
 			return false;
 	}
 	return mark[2] != '\0' && mark[2] != '.';
+}
+
+static bool is_of_multiprocessor(const struct formula_name *metric)
+{
+	static const char *const units[] = {"sm__", "smsp__", "l1tex__", "tpc__", "idc__"};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strncmp(metric->text, units[i], strlen(units[i])))
+			return true;
+	return false;
+}
+
+bool counter_is_of_one(int id, const struct formula *formula)
+{
+	for (unsigned i = 0; i < formula->name_count; i++)
+		if (!is_of_multiprocessor(&formula->names[i]))
+			return false;
+	return counter_get(id).kind != COUNTER_KIND_NVPROF;
 }

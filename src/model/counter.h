@@ -54,6 +54,13 @@ int counter_find(const char *name);
 /* The row of an id from 0 to COUNTER_COUNT - 1. */
 struct counter counter_get(int id);
 
+struct formula;
+
+/* Whether a value made by this formula of metrics, which are of the whole device, has to become
+ * that of one multiprocessor where countermodeaggregate is not set: for names of 2010 and of
+ * events, if all of it is counted on multiprocessors. */
+bool counter_is_of_one(int id, const struct formula *formula);
+
 /* How near a value comes to what the counter's name says. */
 enum counter_grade { COUNTER_NONE, COUNTER_APPROXIMATE, COUNTER_EXACT };
 

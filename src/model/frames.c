@@ -81,6 +81,29 @@ void frames_put_context(struct strbuf *to, const struct context *context)
 	frame->device = context->device;
 }
 
+void frames_put_counters(struct strbuf *to, const struct counter_set *set)
+{
+	size_t refused = strlen(set->refused);
+	struct strbuf texts = STRBUF_INIT;
+	struct counters_frame *frame;
+
+	counter_set_text(set, &texts);
+	frame = put(to, FRAME_COUNTERS, offsetof(struct counters_frame, text),
+		    texts.length + refused);
+	if (frame && !texts.failed) {
+		frame->id = set->id;
+		frame->device = set->device;
+		frame->count = set->count;
+		frame->columns_length = (uint32_t)texts.length;
+		frame->refused_length = (uint32_t)refused;
+		if (texts.length)
+			memcpy(frame->text, texts.data, texts.length);
+		memcpy(frame->text + texts.length, set->refused, refused);
+	}
+	to->failed |= texts.failed;
+	strbuf_free(&texts);
+}
+
 void frames_put_lost(struct strbuf *to, uint64_t count)
 {
 	struct lost_frame *frame = put(to, FRAME_LOST, sizeof(*frame), 0);
@@ -90,7 +113,8 @@ void frames_put_lost(struct strbuf *to, uint64_t count)
 }
 
 void frames_put_log(struct strbuf *to, const struct layout *layout, const struct device *device,
-		    const struct context *context, const char *path)
+		    const struct context *context, const struct counter_set *counters,
+		    const char *path)
 {
 	size_t length = strlen(path);
 	struct log_frame *frame = put(to, FRAME_LOG, sizeof(*frame), length);
@@ -103,6 +127,7 @@ void frames_put_log(struct strbuf *to, const struct layout *layout, const struct
 	frame->columns = layout->columns;
 	frame->device = device->id;
 	frame->context = context->id;
+	frame->counters = counters ? counters->id + 1 : 0;
 	frame->path_length = (uint32_t)length;
 	memcpy(frame->path, path, length);
 }
@@ -140,99 +165,4 @@ void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const 
 	memcpy(text, log, log_length);
 	memcpy(text + log_length, trace, trace_length);
 	memcpy(text + log_length + trace_length, warnings, warnings_length);
-}
-
-static int apply_device(struct catalog *catalog, const struct device_frame *frame)
-{
-	struct device device = {
-		.api = (enum api)frame->api,
-		.number = frame->number,
-		.multiprocessors = frame->multiprocessors,
-		.compute_major = frame->compute_major,
-		.compute_minor = frame->compute_minor,
-	};
-
-	if (frame->length > frame->frame.size - offsetof(struct device_frame, name) ||
-	    frame->api >= API_COUNT || frame->id != catalog->device_count)
-		return -1;
-	device.name = names_text(catalog->names,
-				 names_intern(catalog->names, frame->name, frame->length), NULL);
-	return catalog_add_device(catalog, &device) < 0 ? -1 : 0;
-}
-
-static int apply_context(struct catalog *catalog, const struct context_frame *frame)
-{
-	struct context context = {
-		.api = (enum api)frame->api,
-		.index = frame->index,
-		.device = frame->device,
-	};
-
-	if (frame->api >= API_COUNT || frame->device >= catalog->device_count ||
-	    frame->id != catalog->context_count)
-		return -1;
-	return catalog_add_context(catalog, &context) < 0 ? -1 : 0;
-}
-
-/* The least size of each kind's frame; 0 for kinds that a reader passes over. */
-static const uint32_t fixed_size[FRAME_KINDS] = {
-	[FRAME_PROCESS] = sizeof(struct process_frame),
-	[FRAME_NAME] = sizeof(struct name_frame),
-	[FRAME_DEVICE] = offsetof(struct device_frame, name),
-	[FRAME_CONTEXT] = sizeof(struct context_frame),
-	[FRAME_LOG] = sizeof(struct log_frame),
-	[FRAME_KERNEL] = sizeof(struct record),
-	[FRAME_COPY] = sizeof(struct record),
-	[FRAME_FILL] = sizeof(struct record),
-	[FRAME_LOST] = sizeof(struct lost_frame),
-	[FRAME_RULES] = sizeof(struct rules_frame),
-	[FRAME_TRACE] = sizeof(struct trace_frame),
-};
-
-int frames_apply(struct catalog *catalog, const struct frame *frame)
-{
-	const void *at = frame;
-	const struct process_frame *process = at;
-	const struct name_frame *name = at;
-
-	switch (frame->kind) {
-	case FRAME_PROCESS:
-		catalog->process.pid = process->pid;
-		catalog->process.started = process->started;
-		catalog->process.monotonic_to_epoch = process->monotonic_to_epoch;
-		return 0;
-	case FRAME_NAME:
-		if (name->length > frame->size - sizeof(*name))
-			return -1;
-		return names_set(catalog->names, name->id, name->text, name->length);
-	case FRAME_DEVICE:
-		return apply_device(catalog, at);
-	case FRAME_CONTEXT:
-		return apply_context(catalog, at);
-	default:
-		return 0;
-	}
-}
-
-bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining)
-{
-	const struct record *record = (const void *)frame;
-
-	if (remaining < sizeof(*frame) || frame->size < sizeof(*frame) || frame->size % 8 ||
-	    frame->size > remaining)
-		return false;
-	if (frame->kind < FRAME_KINDS && frame->size < fixed_size[frame->kind])
-		return false;
-	if (!frames_is_record(frame))
-		return true;
-	return record->device < catalog->device_count && record->context < catalog->context_count;
-}
-
-uint64_t frames_hash(const char *bytes, size_t length)
-{
-	uint64_t hash = 0xcbf29ce484222325u;
-
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-	return hash;
 }

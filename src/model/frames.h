@@ -46,6 +46,18 @@ struct context_frame {
 	uint32_t device;
 };
 
+struct counters_frame {
+	struct frame frame;
+	uint32_t id;
+	uint32_t device;
+	uint32_t count;
+	uint32_t columns_length;
+	uint32_t refused_length;
+	uint32_t reserved;
+	char text[]; /* of each column n (whole numbers) or r, its name and a newline; then the
+			names of the refused ones, each with a newline */
+};
+
 struct lost_frame {
 	struct frame frame;
 	uint64_t count; /* records dropped since the last such frame */
@@ -77,7 +89,7 @@ struct log_frame {
 	uint32_t device;
 	uint32_t context;
 	uint32_t path_length;
-	uint32_t reserved;
+	uint32_t counters;  /* 1 + id of the counter set whose columns it has, 0 if none */
 	uint64_t head_size; /* of warnings, header and column line, 0 until they are written */
 	uint64_t head_hash; /* frames_hash of those bytes: whether the file is still this one */
 	struct log_commit commit[2];
@@ -112,16 +124,19 @@ void frames_put_process(struct strbuf *to, const struct process *process);
 void frames_put_name(struct strbuf *to, const struct names *names, uint32_t id);
 void frames_put_device(struct strbuf *to, const struct device *device);
 void frames_put_context(struct strbuf *to, const struct context *context);
+void frames_put_counters(struct strbuf *to, const struct counter_set *set);
 void frames_put_lost(struct strbuf *to, uint64_t count);
+/* `counters` may be NULL. */
 void frames_put_log(struct strbuf *to, const struct layout *layout, const struct device *device,
-		    const struct context *context, const char *path);
+		    const struct context *context, const struct counter_set *counters,
+		    const char *path);
 void frames_put_trace(struct strbuf *to, const char *path);
 /* `rules` with the texts' lengths; frame and text are filled in. */
 void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const char *log,
 		      const char *trace, const char *warnings);
 
-/* Takes a process, name, device or context frame into the catalog; other kinds are passed over.
- * -1 if the frame contradicts itself or the catalog. */
+/* Takes a process, name, device, context or counters frame into the catalog; other kinds are passed
+ * over. -1 if the frame contradicts itself or the catalog. */
 int frames_apply(struct catalog *catalog, const struct frame *frame);
 
 /* Whether a frame of `size` remaining bytes is one that may be looked at: its size fits, and a

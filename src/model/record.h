@@ -27,6 +27,7 @@ enum frame_kind {
 	FRAME_LOST = 10,
 	FRAME_RULES = 11,
 	FRAME_TRACE = 12,
+	FRAME_COUNTERS = 13,
 	FRAME_KINDS
 };
 
@@ -37,7 +38,7 @@ struct frame {
 	uint16_t flags;
 	uint64_t correlation; /* unique per command in a process, 0 for other frames */
 	uint32_t thread;      /* kernel thread id of the caller */
-	uint32_t reserved;
+	uint32_t counters;    /* records: 1 + id of the counter set of their values, 0 if none */
 };
 
 /* Which members of a struct record mean something for this record. */
@@ -80,6 +81,9 @@ enum record_flag {
  * One kernel, copy or fill. Host times are CLOCK_MONOTONIC nanoseconds; device times are
  * nanoseconds since the epoch, mapped there when they were read from the device. A record without a
  * call (RECORD_NO_CALL) keeps its place among the others by `enter` alone.
+ *
+ * Behind it, where frame.size says so, stand the values of counters, a double each: see
+ * record_values.
  */
 struct record {
 	struct frame frame;
@@ -111,6 +115,19 @@ struct record {
 	uint8_t cache_executed;
 	uint8_t reserved;
 };
+
+/* The values behind a record, and how many they are. Only for a record that lies where they do. */
+static inline const double *record_values(const struct record *record)
+{
+	return (const void *)(record + 1);
+}
+
+static inline uint32_t record_value_count(const struct record *record)
+{
+	return record->frame.size > sizeof(*record)
+		       ? (uint32_t)((record->frame.size - sizeof(*record)) / sizeof(double))
+		       : 0;
+}
 
 _Static_assert(sizeof(struct frame) == 24, "the frame header is part of the trace format");
 _Static_assert(sizeof(struct record) == 168, "struct record is part of the trace format");

@@ -19,16 +19,40 @@ static unsigned int write_column(struct row *row, const struct column *column, u
 	return due;
 }
 
+static unsigned int write_columns(struct row *row, uint32_t set, unsigned int due)
+{
+	for (uint32_t left = set; left; left &= left - 1)
+		due = write_column(row, &columns[__builtin_ctz(left)], due);
+	return due;
+}
+
+static unsigned int write_counters(struct row *row, unsigned int due)
+{
+	uint32_t count = row->target->counters ? row->target->counters->count : 0;
+
+	for (uint32_t i = 0; i < count; i++, due++) {
+		if (!value_counted(row, i))
+			continue;
+		memset(row->to, ',', due);
+		row->to += due;
+		value_write_counter(row, i);
+		due = 0;
+	}
+	return due;
+}
+
 static void csv_write(const struct output_target *target, const struct record *record,
 		      struct strbuf *to)
 {
 	struct row row = row_begin(target, record, ESCAPE_FIELD, to);
+	uint32_t set = target->layout.columns;
 	unsigned int due = 0;
 
 	if (!row.to)
 		return;
-	for (uint32_t left = target->layout.columns; left; left &= left - 1)
-		due = write_column(&row, &columns[__builtin_ctz(left)], due);
+	due = write_columns(&row, set & COLUMNS_BEFORE_COUNTERS, due);
+	due = write_counters(&row, due);
+	write_columns(&row, set & ~COLUMNS_BEFORE_COUNTERS, due);
 	*row.to++ = '\n';
 	row_end(&row, to);
 }

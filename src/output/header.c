@@ -53,13 +53,36 @@ static void write_factor(const struct output_target *target, struct strbuf *to)
 		      (unsigned long long)target->catalog->process.monotonic_to_epoch);
 }
 
+/* Each with a comma behind it. */
+static void write_names(const struct output_target *target, uint32_t set, struct strbuf *to)
+{
+	for (uint32_t left = set; left; left &= left - 1) {
+		strbuf_string(to, columns[__builtin_ctz(left)].header[target->layout.api]);
+		strbuf_char(to, ',');
+	}
+}
+
 static void write_columns(const struct output_target *target, struct strbuf *to)
 {
-	uint32_t left = target->layout.columns;
+	const struct counter_set *counters = target->counters;
 
-	for (; left; left &= left - 1) {
-		strbuf_string(to, columns[__builtin_ctz(left)].header[target->layout.api]);
-		strbuf_char(to, left & (left - 1) ? ',' : '\n');
+	write_names(target, target->layout.columns & COLUMNS_BEFORE_COUNTERS, to);
+	for (uint32_t i = 0; counters && i < counters->count; i++) {
+		strbuf_string(to, counters->columns[i].name);
+		strbuf_char(to, ',');
+	}
+	write_names(target, target->layout.columns & ~COLUMNS_BEFORE_COUNTERS, to);
+	if (to->length)
+		to->data[to->length - 1] = '\n'; /* there is always a column */
+}
+
+static void write_refused(const char *refused, struct strbuf *to)
+{
+	size_t length;
+
+	for (; *refused; refused += length + (refused[length] == '\n')) {
+		length = strcspn(refused, "\n");
+		strbuf_printf(to, COUNTER_WARNING, (int)length, refused);
 	}
 }
 
@@ -89,6 +112,8 @@ void header_write(const struct output_target *target, struct strbuf *to)
 
 	if (target->warnings)
 		strbuf_string(to, target->warnings);
+	if (target->counters)
+		write_refused(target->counters->refused, to);
 	for (unsigned int i = 0; i < LINES && line[i]; i++)
 		line[i](target, to);
 }

@@ -20,6 +20,30 @@ static void write_column(struct row *row, const struct column *column)
 	row->to = stpcpy(row->to, " ] ");
 }
 
+static void write_columns(struct row *row, uint32_t set)
+{
+	for (uint32_t left = set; left; left &= left - 1) {
+		const struct column *column = &columns[__builtin_ctz(left)];
+
+		if (value_applies(column, row->record))
+			write_column(row, column);
+	}
+}
+
+static void write_counters(struct row *row)
+{
+	const struct counter_set *counters = row->target->counters;
+
+	for (uint32_t i = 0; counters && i < counters->count; i++) {
+		if (!value_counted(row, i))
+			continue;
+		row->to = stpcpy(row->to, counters->columns[i].name);
+		row->to = stpcpy(row->to, "=[ ");
+		value_write_counter(row, i);
+		row->to = stpcpy(row->to, " ] ");
+	}
+}
+
 static void keyval_write(const struct output_target *target, const struct record *record,
 			 struct strbuf *to)
 {
@@ -27,12 +51,9 @@ static void keyval_write(const struct output_target *target, const struct record
 
 	if (!row.to)
 		return;
-	for (uint32_t left = target->layout.columns; left; left &= left - 1) {
-		const struct column *column = &columns[__builtin_ctz(left)];
-
-		if (value_applies(column, record))
-			write_column(&row, column);
-	}
+	write_columns(&row, target->layout.columns & COLUMNS_BEFORE_COUNTERS);
+	write_counters(&row);
+	write_columns(&row, target->layout.columns & ~COLUMNS_BEFORE_COUNTERS);
 	*row.to++ = '\n';
 	row_end(&row, to);
 }

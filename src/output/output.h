@@ -15,6 +15,7 @@ struct output_target {
 	const struct catalog *catalog;
 	const struct device *device;   /* whose records the file has */
 	const struct context *context;
+	const struct counter_set *counters; /* whose columns the file has, or NULL */
 	const char *warnings; /* whole NV_Warning lines for the top of the file, or "" */
 };
 

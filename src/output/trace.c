@@ -22,4 +22,5 @@ void trace_put_record(struct strbuf *to, const struct record *record)
 
 	copy.handle = 0; /* means nothing outside the process */
 	strbuf_append(to, &copy, sizeof(copy));
+	strbuf_append(to, record_values(record), record_value_count(record) * sizeof(double));
 }

@@ -14,7 +14,7 @@
 
 struct trace_reader {
 	struct catalog catalog;
-	struct record record;
+	struct counted_record counted;
 	const char *bytes; /* the whole file, mapped */
 	uint64_t size;
 	uint64_t at;
@@ -108,8 +108,8 @@ static int take(struct trace_reader *reader, const struct frame *frame)
 	const void *at = frame;
 
 	if (frames_is_record(frame)) {
-		reader->record = *(const struct record *)at;
-		reader->record.handle = 0;
+		counted_record_copy(&reader->counted, at);
+		reader->counted.record.handle = 0;
 		return 1;
 	}
 	if (frame->kind == FRAME_LOST)
@@ -137,7 +137,7 @@ int trace_next(struct trace_reader *reader, const struct record **record, struct
 		if (kind < 0)
 			return damaged(reader, error);
 		reader->at += frame->size;
-		*record = &reader->record;
+		*record = &reader->counted.record;
 		if (kind)
 			return 1;
 	}

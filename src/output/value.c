@@ -5,20 +5,49 @@
 
 #include "model/method.h"
 
+/* Room for the counters of a row: names, numbers and what stands between them. */
+static size_t counters_size(const struct counter_set *counters)
+{
+	return counters ? counters->width + counters->count * (NUMBER_SIZE + 8) : 0;
+}
+
+/* NULL where the values are others than the file has columns for. */
+static const double *counters_of(const struct record *record, const struct counter_set *counters)
+{
+	if (!counters || record->frame.counters != counters->id + 1 ||
+	    record_value_count(record) != counters->count)
+		return NULL;
+	return record_values(record);
+}
+
 struct row row_begin(const struct output_target *target, const struct record *record,
 		     enum escape escape, struct strbuf *buffer)
 {
-	struct row row = {.target = target, .record = record, .escape = escape};
+	struct row row = {
+		.target = target,
+		.record = record,
+		.counters = counters_of(record, target->counters),
+		.escape = escape,
+	};
 
 	row.method = method_text(record, target->layout.dialect, target->catalog->names,
 				 &row.method_length);
-	row.to = strbuf_reserve(buffer, ROW_SIZE + ESCAPE_SIZE(row.method_length));
+	row.to = strbuf_reserve(buffer, ROW_SIZE + counters_size(target->counters) +
+						ESCAPE_SIZE(row.method_length));
 	return row;
 }
 
 void row_end(struct row *row, struct strbuf *buffer)
 {
 	buffer->length = (size_t)(row->to - buffer->data);
+}
+
+void value_write_counter(struct row *row, uint32_t index)
+{
+	if (row->target->counters->columns[index].real)
+		row->to = number_real(row->to, row->counters[index]);
+	else
+		row->to = number_whole(row->to, row->counters[index]);
 }
 
 static uint64_t duration(uint64_t from, uint64_t to)

@@ -6,7 +6,7 @@
 #include "output/escape.h"
 #include "output/output.h"
 
-/* Room for all of a row but its method: keys, numbers and what stands between them. */
+/* Room for all of a row but its method and counters: keys, numbers and what stands between. */
 #define ROW_SIZE (COLUMN_COUNT * (64 + 3 * (NUMBER_SIZE + 2)))
 
 /*
@@ -16,6 +16,7 @@
 struct row {
 	const struct output_target *target;
 	const struct record *record;
+	const double *counters; /* for each of the target's, or NULL */
 	enum escape escape;
 	const char *method;
 	size_t method_length;
@@ -32,6 +33,15 @@ static inline bool value_applies(const struct column *column, const struct recor
 	return (!column->known || (column->known & record->known)) &&
 	       !(column->unless & record->frame.flags);
 }
+
+/* Whether the row's record has a value in column `index` of the target's counters. */
+static inline bool value_counted(const struct row *row, uint32_t index)
+{
+	return row->counters && !__builtin_isnan(row->counters[index]);
+}
+
+/* That value, written at row->to. */
+void value_write_counter(struct row *row, uint32_t index);
 
 /* Number `index` of what the row's record has in `column`, written at row->to. */
 void value_write(struct row *row, const struct column *column, unsigned int index);

@@ -15,6 +15,8 @@ int session_change(enum api api, const struct settings *settings, const struct s
 	if (session)
 		writer_retire(session, api);
 	result = session_attach(api, settings, source);
+	if (!result && source->changed)
+		source->changed();
 	drain_unlock();
 	return result;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "session/locks.h"
 #include "session/state.h"
 #include "session/thread.h"
@@ -57,13 +59,33 @@ bool collect_is_waiting(void)
 	return false;
 }
 
-void session_take(struct record *record)
+/* With its values behind it, which are those of the newest set of its device. */
+static void take_counted(struct session *session, const struct record *record,
+			 const struct counter_set *set, const double *values)
+{
+	static struct counted_record counted; /* guarded by the drain lock */
+	size_t size = set->count * sizeof(*values);
+
+	counted.record = *record;
+	counted.record.frame.size += (uint32_t)size;
+	counted.record.frame.counters = set->id + 1;
+	memcpy(counted.values, values, size);
+	round_take_in(session, &counted.record);
+}
+
+void session_take(struct record *record, const double *values, uint32_t count)
 {
 	struct session *session = globals.session;
+	const struct counter_set *set = NULL;
 
 	record->frame.size = sizeof(*record);
 	record->frame.correlation = ((uint64_t)COLLECTED << 40) + ++session->collected;
-	round_take_in(session, record);
+	if (count)
+		set = catalog_counters_of(&globals.catalog, record->device);
+	if (set && set->count == count)
+		take_counted(session, record, set, values);
+	else
+		round_take_in(session, record);
 }
 
 void session_expect(void)

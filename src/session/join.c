@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/join.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
 /* A stream is asked no further once this many of its commands in a row still run: an in-order
@@ -10,6 +12,7 @@ enum { PATIENCE = 64 };
 
 int join_init(struct join *join)
 {
+	join->pools[JOIN_PLAIN].stride = sizeof(struct record);
 	for (int kind = 0; kind < JOIN_KINDS; kind++) {
 		join->links[kind] = memory_map((JOIN_MAX + 1) * sizeof(struct join_link));
 		if (!join->links[kind])
@@ -20,7 +23,9 @@ int join_init(struct join *join)
 
 struct record *join_record(const struct join *join, uint32_t index)
 {
-	return &join->chunks[(index - 1) / JOIN_CHUNK][(index - 1) % JOIN_CHUNK];
+	const struct join_chunk *chunk = &join->chunks[(index - 1) / JOIN_CHUNK];
+
+	return (void *)(chunk->places + (uint64_t)((index - 1) % JOIN_CHUNK) * chunk->stride);
 }
 
 bool join_before(const struct record *a, const struct record *b)
@@ -49,24 +54,55 @@ static void take_out(struct join_link *links, struct join_list *list, uint32_t i
 	*(next ? &links[next].previous : &list->last) = previous;
 }
 
-static uint32_t take_free(struct join *join, struct spool *spool)
+/* A chunk uses as many of JOIN_CHUNK indexes as it has places. */
+static int add_chunk(struct join *join, struct spool *spool, struct join_pool *pool)
 {
-	uint32_t index = join->free;
+	uint32_t places = (uint32_t)((SPOOL_SEGMENT - sizeof(struct segment)) / pool->stride);
+	uint32_t first = join->chunk_count * JOIN_CHUNK + 1;
 	struct segment *segment;
 
+	if (join->chunk_count == JOIN_CHUNKS || first > JOIN_MAX)
+		return -1;
+	segment = spool_segment(spool, SEGMENT_PENDING, SPOOL_SEGMENT);
+	if (!segment)
+		return -1;
+	segment->stride = pool->stride;
+	join->chunks[join->chunk_count++] = (struct join_chunk){
+		.places = (char *)(segment + 1), .stride = pool->stride};
+	pool->next = first;
+	pool->end = first + places < JOIN_MAX + 1 ? first + places : JOIN_MAX + 1;
+	return 0;
+}
+
+/* Room for twice as many values each time: places that are too small are used no more. */
+static uint32_t stride_for(uint32_t size)
+{
+	uint32_t values = 1;
+
+	while (sizeof(struct record) + values * sizeof(double) < size)
+		values *= 2;
+	return (uint32_t)(sizeof(struct record) + values * sizeof(double));
+}
+
+static uint32_t take_free(struct join *join, struct spool *spool, uint32_t size)
+{
+	struct join_pool *pool = &join->pools[size > sizeof(struct record)];
+	struct join_pool *plain = &join->pools[JOIN_PLAIN];
+	uint32_t index;
+
+	if (pool->stride < size)
+		*pool = (struct join_pool){.stride = stride_for(size)};
+	/* Other records shall not find all chunks taken. */
+	if (!plain->end && pool != plain && add_chunk(join, spool, plain))
+		return 0;
+	index = pool->free;
 	if (index) {
-		join->free = join->links[JOIN_ORDER][index].next;
+		pool->free = join->links[JOIN_ORDER][index].next;
 		return index;
 	}
-	if (join->made == JOIN_MAX)
+	if (pool->next == pool->end && add_chunk(join, spool, pool))
 		return 0;
-	if (join->made % JOIN_CHUNK == 0) {
-		segment = spool_segment(spool, SEGMENT_PENDING, SPOOL_SEGMENT);
-		if (!segment)
-			return 0;
-		join->chunks[join->made / JOIN_CHUNK] = (struct record *)(void *)(segment + 1);
-	}
-	return ++join->made;
+	return pool->next++;
 }
 
 static struct join_list *stream_of(struct join *join, const struct record *record)
@@ -79,17 +115,24 @@ static struct join_list *stream_of(struct join *join, const struct record *recor
 
 uint32_t join_add(struct join *join, struct spool *spool, const struct record *record)
 {
-	uint32_t index = take_free(join, spool);
+	uint32_t size = record->frame.size, index = take_free(join, spool, size);
 	struct record copy, *to;
 
+	if (!index && size > sizeof(copy) && !join->pools[JOIN_COUNTED].end) {
+		size = sizeof(copy);
+		index = take_free(join, spool, size);
+	}
 	if (!index)
 		return 0;
 	to = join_record(join, index);
 	/* Recovery believes a slot once its size is there: it comes last. */
 	copy = *record;
 	copy.frame.size = 0;
+	copy.frame.counters = size > sizeof(copy) ? record->frame.counters : 0;
 	*to = copy;
-	__atomic_store_n(&to->frame.size, record->frame.size, __ATOMIC_RELEASE);
+	if (size > sizeof(copy))
+		memcpy(to + 1, record + 1, size - sizeof(copy));
+	__atomic_store_n(&to->frame.size, size, __ATOMIC_RELEASE);
 	join->used++;
 	if (record->handle) {
 		struct join_list *list = stream_of(join, record);
@@ -102,10 +145,15 @@ uint32_t join_add(struct join *join, struct spool *spool, const struct record *r
 
 void join_remove(struct join *join, uint32_t index)
 {
+	uint32_t stride = join->chunks[(index - 1) / JOIN_CHUNK].stride;
+	struct join_pool *pool = &join->pools[stride > sizeof(struct record)];
+
 	__atomic_store_n(&join_record(join, index)->frame.size, 0, __ATOMIC_RELEASE);
-	join->links[JOIN_ORDER][index].next = join->free;
-	join->free = index;
 	join->used--;
+	if (stride != pool->stride)
+		return;
+	join->links[JOIN_ORDER][index].next = pool->free;
+	pool->free = index;
 }
 
 /* Which one it belongs behind, 0 if before all. Most come last. Whole runs of records may come late

@@ -37,21 +37,39 @@ struct join_link {
 	uint32_t previous;
 };
 
+/* Records lie in places of one size, in chunks of one segment each. */
+struct join_chunk {
+	char *places;
+	uint32_t stride; /* bytes of a place */
+};
+
+/* Where places come from: one pool for plain records, and one for those that have values behind
+ * them, whose places grow when the program asks for more counters. */
+struct join_pool {
+	uint32_t stride;
+	uint32_t free; /* first of a chain through links[JOIN_ORDER].next */
+	uint32_t next; /* index of the first that has not been handed out, in the newest chunk */
+	uint32_t end;  /* of that chunk */
+};
+
+enum { JOIN_PLAIN, JOIN_COUNTED, JOIN_POOLS };
+
 struct join {
-	struct record *chunks[JOIN_CHUNKS];
+	struct join_chunk chunks[JOIN_CHUNKS];
+	uint32_t chunk_count;
+	struct join_pool pools[JOIN_POOLS];
 	struct join_link *links[JOIN_KINDS]; /* by index */
 	struct join_list running[JOIN_STREAMS];
 	uint32_t resume[JOIN_STREAMS]; /* where asking goes on beyond the oldest ones */
-	uint32_t made;	   /* indexes handed out so far */
-	uint32_t free;	   /* first of a chain through links[JOIN_ORDER].next */
 	uint32_t used;	   /* records pending */
 	uint32_t in_flight; /* of them, with a device half to come */
 };
 
 int join_init(struct join *join);
 
-/* Copies `record` in, and into its stream's list if it has a handle. Its index, or 0 when all
- * JOIN_MAX places are taken or memory ran out. */
+/* Copies `record` in, with the values behind it, and into its stream's list if it has a handle. Its
+ * index, or 0 when all places are taken (JOIN_MAX of plain records) or memory ran out. Where plain
+ * records have all places that there can be, values are left behind. */
 uint32_t join_add(struct join *join, struct spool *spool, const struct record *record);
 void join_remove(struct join *join, uint32_t index);
 struct record *join_record(const struct join *join, uint32_t index);

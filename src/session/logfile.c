@@ -15,7 +15,7 @@ static struct log_frame *put_frame(const struct log_file *log, struct spool *spo
 	struct log_frame *frame = NULL;
 
 	frames_put_log(&bytes, &log->target.layout, log->target.device, log->target.context,
-		       log->path);
+		       log->target.counters, log->path);
 	if (!bytes.failed)
 		frame = spool_frames(spool, &bytes);
 	strbuf_free(&bytes);

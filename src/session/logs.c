@@ -85,6 +85,7 @@ void logs_open(struct logs *logs, struct log_file *log)
 
 	if (log->path || log->failed)
 		return;
+	log->target.counters = catalog_counters_of(logs->catalog, log->target.device->id);
 	if (logs_open_name(logs, log, settings->log, &log->file, &log->path)) {
 		log->failed = true;
 		say("cannot write the log %s: %s; the program runs on without it", settings->log,

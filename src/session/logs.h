@@ -50,9 +50,10 @@ struct trace_file {
 	char *path;
 	struct file file;
 	struct strbuf buffer;
-	uint32_t names; /* names, devices and contexts up to here are in it */
+	uint32_t names; /* names, devices, contexts and counters up to here are in it */
 	uint32_t devices;
 	uint32_t contexts;
+	uint32_t counters;
 	bool failed;
 };
 

@@ -41,6 +41,7 @@ static void open_trace(struct logs *logs, const char *pattern)
  * finds what it needs. */
 static void tell_trace(struct trace_file *trace, const struct catalog *catalog)
 {
+	uint32_t counters = __atomic_load_n(&catalog->counters_count, __ATOMIC_ACQUIRE);
 	uint32_t contexts = __atomic_load_n(&catalog->context_count, __ATOMIC_ACQUIRE);
 	uint32_t devices = __atomic_load_n(&catalog->device_count, __ATOMIC_ACQUIRE);
 	uint32_t names = names_count(catalog->names);
@@ -51,6 +52,8 @@ static void tell_trace(struct trace_file *trace, const struct catalog *catalog)
 		frames_put_device(&trace->buffer, catalog_device(catalog, trace->devices));
 	for (; trace->contexts < contexts; trace->contexts++)
 		frames_put_context(&trace->buffer, catalog_context(catalog, trace->contexts));
+	for (; trace->counters < counters; trace->counters++)
+		frames_put_counters(&trace->buffer, catalog_counters(catalog, trace->counters));
 }
 
 void logs_write_trace(struct logs *logs, const struct log_file *log, const struct record *record)

@@ -53,7 +53,8 @@ static int take_files(void *argument, const struct frame *frame)
 static void write_record(struct recovery *recovery, const struct record *record)
 {
 	struct log_file *log = logs_of(&recovery->logs, record->device, record->context);
-	struct record row = *record;
+	struct counted_record counted;
+	struct record *row = &counted.record;
 	bool in_log, in_trace;
 	uint64_t before;
 
@@ -61,18 +62,19 @@ static void write_record(struct recovery *recovery, const struct record *record)
 		recovery->logs.lost++;
 		return;
 	}
-	if (row.handle)
-		row.frame.flags |= RECORD_UNFINISHED;
+	counted_record_copy(&counted, record);
+	if (row->handle)
+		row->frame.flags |= RECORD_UNFINISHED;
 	in_log = log->path && !join_before(&log->last, record);
 	in_trace = resume_has(&recovery->traced, record->frame.correlation);
 	if (!in_trace)
-		logs_write_trace(&recovery->logs, log, &row);
+		logs_write_trace(&recovery->logs, log, row);
 	if (in_log)
 		return;
 	before = log->rows;
-	logs_write_row(&recovery->logs, log, &row);
+	logs_write_row(&recovery->logs, log, row);
 	recovery->report->rows += log->rows - before;
-	if (!(row.known & KNOWN_TIMES))
+	if (!(row->known & KNOWN_TIMES))
 		recovery->report->untimed += log->rows - before;
 	if (log->buffer.length >= LOG_BUFFER)
 		logs_flush(&recovery->logs, log);

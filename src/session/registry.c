@@ -74,6 +74,20 @@ uint32_t session_context(const struct context *context)
 	return (uint32_t)id;
 }
 
+int session_counters(const struct counter_set *set)
+{
+	struct strbuf frames = STRBUF_INIT;
+	int id;
+
+	meta_lock();
+	id = catalog_add_counters(&globals.catalog, set);
+	if (id >= 0)
+		frames_put_counters(&frames, catalog_counters(&globals.catalog, (uint32_t)id));
+	registry_tell(&frames);
+	meta_unlock();
+	return id < 0 ? -1 : 0;
+}
+
 void registry_tell_all(struct session *session)
 {
 	struct strbuf frames = STRBUF_INIT;
@@ -88,6 +102,8 @@ void registry_tell_all(struct session *session)
 		frames_put_device(&frames, catalog_device(catalog, i));
 	for (uint32_t i = 0; i < catalog->context_count; i++)
 		frames_put_context(&frames, catalog_context(catalog, i));
+	for (uint32_t i = 0; i < catalog->counters_count; i++)
+		frames_put_counters(&frames, catalog_counters(catalog, i));
 	if (!frames.failed)
 		spool_frames(&session->spool, &frames);
 	strbuf_free(&frames);

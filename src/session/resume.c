@@ -65,6 +65,8 @@ void resume_log(struct logs *logs, const struct log_frame *frame)
 	}
 	log->path = path;
 	log->file = file;
+	if (frame->counters)
+		log->target.counters = catalog_counters(logs->catalog, frame->counters - 1);
 	log->size = commit->size;
 	log->rows = commit->rows;
 	log->last.enter = commit->enter;
@@ -132,6 +134,7 @@ static int reopen_trace(struct trace_file *trace, const struct trace_reader *rea
 	trace->names = names_count(trace_catalog(reader)->names);
 	trace->devices = trace_catalog(reader)->device_count;
 	trace->contexts = trace_catalog(reader)->context_count;
+	trace->counters = trace_catalog(reader)->counters_count;
 	return 0;
 }
 

@@ -98,8 +98,8 @@ static void give_up(struct session *session, uint32_t index, bool final)
 }
 
 /* All places are taken: the log whose first record has waited longest lets go of it, and of those
- * behind it that are over. */
-static void make_place(struct session *session, bool final)
+ * behind it that are over. False if nothing waits. */
+static bool make_place(struct session *session, bool final)
 {
 	struct log_file *longest = NULL;
 
@@ -112,7 +112,7 @@ static void make_place(struct session *session, bool final)
 			longest = log;
 	}
 	if (!longest)
-		return;
+		return false;
 	give_up(session, longest->order.first, final);
 	session->logs.crowded = true;
 	write_first(session, longest);
@@ -122,6 +122,7 @@ static void make_place(struct session *session, bool final)
 	     i++)
 		write_first(session, longest);
 	flush_log(session, longest);
+	return true;
 }
 
 static void take_in(struct session *session, const struct record *record, bool final)
@@ -134,11 +135,10 @@ static void take_in(struct session *session, const struct record *record, bool f
 		return;
 	}
 	session->worked[record->context] = 1;
-	index = join_add(&session->join, &session->spool, record);
-	if (!index) {
-		make_place(session, final);
-		index = join_add(&session->join, &session->spool, record);
-	}
+	/* Records with values have places of their own: the first that go may free other ones. */
+	while (!(index = join_add(&session->join, &session->spool, record)) &&
+	       make_place(session, final))
+		;
 	if (index) {
 		join_order(&session->join, &log->order, index);
 		return;

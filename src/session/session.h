@@ -47,6 +47,9 @@ struct source {
 	uint64_t (*horizon)(void);
 	/* Whether something that was there when flush was called may still be collected. */
 	bool (*waiting)(void);
+	/* Other settings hold from here on (session_change), and nothing is on its way: the moment
+	 * to say what is counted now. */
+	void (*changed)(void);
 };
 
 /* Settings and source stay the caller's and must outlive the process. 0, or -1 without memory. */
@@ -65,9 +68,16 @@ uint32_t session_device(const struct device *device);
 uint32_t session_context(const struct context *context);
 uint32_t session_name(const char *text, size_t length);
 
+/* From now on records of the set's device have values for its columns, and new logs of the device
+ * have these columns; what is refused is told at the top of them. The id is filled in, and the rest
+ * copied. 0; or -1 where that cannot be told, and they shall have none. */
+int session_counters(const struct counter_set *set);
+
 /* From collect: a record that is complete but for size and correlation, which are filled in here.
- * Records of the same `enter` are written in the order of these calls. */
-void session_take(struct record *record);
+ * Records of the same `enter` are written in the order of these calls. `values` are those of the
+ * device's newest counters, `count` of them (NAN where one could not be had); fewer or more than
+ * that are none. */
+void session_take(struct record *record, const double *values, uint32_t count);
 
 /* There will be something to collect: from the first of these calls on there is a writer. Takes
  * the lock of the catalog. */

@@ -19,7 +19,7 @@
  * The lock on the file's descriptor and the process id with its start time both say that the
  * owner lives. Segments and frames may be added by several threads at once.
  */
-enum { SPOOL_VERSION = 1, SPOOL_PAGE = 4096, SPOOL_SEGMENT = 1 << 18 };
+enum { SPOOL_VERSION = 2, SPOOL_PAGE = 4096, SPOOL_SEGMENT = 1 << 18 };
 
 enum segment_kind { SEGMENT_RING = 1, SEGMENT_PENDING = 2, SEGMENT_FRAMES = 3 };
 
@@ -41,7 +41,8 @@ struct segment {
 	uint32_t kind;
 	uint64_t size; /* of the whole segment, a multiple of SPOOL_PAGE */
 	uint64_t used; /* SEGMENT_FRAMES: bytes of whole frames behind this header */
-	uint64_t reserved[5];
+	uint64_t stride; /* SEGMENT_PENDING: bytes of each place behind this header */
+	uint64_t reserved[4];
 };
 
 enum { SEGMENT_MAGIC = 0x47455343 };

@@ -152,13 +152,18 @@ static int keep_ring(struct spool_reader *reader, const struct segment *segment)
 
 static int keep_pending(struct spool_reader *reader, const struct segment *segment)
 {
-	const struct record *slot = (const void *)(segment + 1);
-	uint64_t slots = (segment->size - sizeof(*segment)) / sizeof(*slot);
+	const char *at = (const char *)(segment + 1);
+	uint64_t room = segment->size - sizeof(*segment);
 
-	for (uint64_t i = 0; i < slots; i++)
-		if (slot[i].frame.size == sizeof(*slot) &&
-		    keep(reader, &slot[i].frame, sizeof(*slot)))
+	if (segment->stride < sizeof(struct record) || segment->stride % 8)
+		return 0;
+	for (; room >= segment->stride; room -= segment->stride, at += segment->stride) {
+		const struct record *place = (const void *)at;
+
+		if (place->frame.size >= sizeof(*place) &&
+		    keep(reader, &place->frame, segment->stride))
 			return -1;
+	}
 	return 0;
 }
 

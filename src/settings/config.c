@@ -11,6 +11,7 @@
 #include "base/say.h"
 #include "base/text.h"
 #include "model/counter.h"
+#include "model/counterset.h"
 #include "settings/config.h"
 #include "settings/configfile.h"
 #include "settings/definition.h"
@@ -66,10 +67,9 @@ static void take_counter(struct reading *reading, const char *name, int id)
 	struct counter_choices *choices = &reading->settings->counters;
 
 	if (choices_add(choices, name, id)) {
-		strbuf_printf(&reading->settings->warnings,
-			      "NV_Warning: Counter '%s' is not compatible with other selected "
-			      "counters and it cannot be profiled in this run.\n",
-			      name);
+		if (reading->settings->layout.api == API_OPENCL)
+			strbuf_printf(&reading->settings->warnings, COUNTER_WARNING,
+				      (int)strlen(name), name);
 	} else if (choices->count == CHOICE_LIMIT && !reading->full) {
 		reading->full = true;
 		say("%.300s, line %u: counters from here on are passed over, %d are enough",
@@ -174,20 +174,17 @@ static int take_line(void *user, const char *section, const char *name, const ch
 	return 1;
 }
 
-/* Why the counters that the file asks for will not be in the log. */
+/* Why the counters that the file asks for will not be in an OpenCL log; in a CUDA log, its back end
+ * says that. */
 static void say_counters(const struct reading *reading)
 {
-	static const char *const reasons[API_COUNT] = {
-		[API_OPENCL] = "OpenCL has no interface for hardware counters",
-		[API_CUDA] = "this version does not read hardware counters yet",
-	};
+	const struct settings *settings = reading->settings;
+	unsigned count = settings->counters.count;
 
-	unsigned count = reading->settings->counters.count;
-
-	if (count && !reading->settings->only_looked_at)
-		say("%.300s asks for %u counter%s, but %s; everything else is logged",
-		    reading->lines.path, count, count == 1 ? "" : "s",
-		    reasons[reading->settings->layout.api]);
+	if (count && settings->layout.api == API_OPENCL && !settings->only_looked_at)
+		say("%.300s asks for %u counter%s, but OpenCL has no interface for hardware "
+		    "counters; everything else is logged",
+		    reading->lines.path, count, count == 1 ? "" : "s");
 }
 
 static void read_lines(struct settings *settings, const struct strbuf *text)

@@ -167,9 +167,11 @@ static bool take_counter(struct config_lines *lines, const char *section)
 
 static bool is_counter(const char *section)
 {
+	size_t length = strnlen(section, strlen(COUNTER));
 	char word[sizeof(COUNTER)];
 
-	snprintf(word, sizeof(word), "%s", section);
+	memcpy(word, section, length);
+	word[length] = '\0';
 	return text_same(word, COUNTER) && (!section[strlen(COUNTER)] ||
 					    strchr(blanks, section[strlen(COUNTER)]));
 }

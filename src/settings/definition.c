@@ -18,7 +18,7 @@ const struct definition_row definition_rows[DEFINITION_FIELDS] = {
 		"How it is made from PerfWorks metrics: names and numbers with + - * / and "
 		"brackets; the setting may go on in further ones of the same name"},
 	[DEFINITION_EVENT] = {"event", "FORMULA",
-		"The same in CUPTI events, for devices up to compute capability 7.0"},
+		"The same in CUPTI events, for devices up to compute capability 7.2"},
 	[DEFINITION_HELP] = {"help", "TEXT", "What it counts, for lists"},
 	[DEFINITION_UNIT] = {"unit", "TEXT", "The unit of its values, for lists"},
 };

@@ -15,9 +15,9 @@ const struct option_row option_rows[] = {
 	 .help = "Format of the log: CSV or KVP (key and value pairs)"},
 	{.name = "enableonstart", .type = OPTION_SWITCH, FIELD(start_enabled),
 	 .help = "0 logs nothing until the program itself starts the profiler"},
-	{.name = "conckerneltrace", .type = OPTION_SWITCH, FIELD(concurrent_kernels),
+	{.name = "conckerneltrace", .type = OPTION_WISH, FIELD(concurrent_kernels),
 	 .help = "Kernels that can run at the same time do so, as they do without this; with 0 "
-		 "they run one after the other (CUDA only)"},
+		 "they run one after the other (CUDA only). With 1 nothing is counted"},
 	{.name = "countermodeaggregate", .type = OPTION_SWITCH, FIELD(aggregate_counters),
 	 .help = "Counters are summed over all multiprocessors instead of read from one"},
 	{.section = "output", .name = "format", .type = OPTION_FORMAT, FIELD(layout.format),
@@ -31,6 +31,10 @@ const struct option_row option_rows[] = {
 	{.section = "opencl", .name = "verbosebuild", .type = OPTION_SWITCH, FIELD(verbose_build),
 	 .help = "1 builds programs for NVIDIA with -cl-nv-verbose, which tells their registers; "
 		 "the program can see it among its build options"},
+	{.section = "counters", .name = "replay", .type = OPTION_REPLAY, FIELD(replay_kernels),
+	 .help = "kernel runs each kernel as often as it takes to count all events asked for, on "
+		 "devices up to compute capability 7.2; none refuses those that do not fit into "
+		 "one run"},
 	{.section = "filter", .name = "kernel", .type = OPTION_REGEX, FIELD(kernel_filter),
 	 .help = "Only kernels whose names match this extended regular expression are logged"},
 	{.section = "limit", .name = "records", .type = OPTION_COUNT, FIELD(record_limit),
@@ -72,6 +76,16 @@ static const char *set_switch(bool *to, const char *value)
 	return NULL;
 }
 
+static const char *set_wish(enum wish *to, const char *value)
+{
+	bool on;
+	const char *wrong = set_switch(&on, value);
+
+	if (!wrong)
+		*to = on ? WISH_ON : WISH_OFF;
+	return wrong;
+}
+
 static const char *set_format(enum format *to, const char *value)
 {
 	if (text_same(value, "csv"))
@@ -91,6 +105,16 @@ static const char *set_dialect(enum dialect *to, const char *value)
 		*to = DIALECT_CUDA4;
 	else
 		return "must be classic or cuda4";
+	return NULL;
+}
+
+static const char *set_replay(bool *to, const char *value)
+{
+	bool kernel = text_same(value, "kernel");
+
+	if (!kernel && !text_same(value, "none"))
+		return "must be none or kernel";
+	*to = kernel;
 	return NULL;
 }
 
@@ -170,10 +194,14 @@ const char *option_set(const struct option_row *row, struct settings *settings, 
 	switch (row->type) {
 	case OPTION_SWITCH:
 		return set_switch(to, value);
+	case OPTION_WISH:
+		return set_wish(to, value);
 	case OPTION_FORMAT:
 		return set_format(to, value);
 	case OPTION_DIALECT:
 		return set_dialect(to, value);
+	case OPTION_REPLAY:
+		return set_replay(to, value);
 	case OPTION_TEXT:
 		return set_text(to, value);
 	case OPTION_REGEX:

@@ -8,8 +8,10 @@
 
 enum option_type {
 	OPTION_SWITCH,  /* 1 or 0; no value is 1 */
+	OPTION_WISH,    /* the same, an enum wish */
 	OPTION_FORMAT,  /* kvp or csv */
 	OPTION_DIALECT, /* classic or cuda4 */
+	OPTION_REPLAY,  /* none or kernel */
 	OPTION_TEXT,    /* char *, owned by the settings */
 	OPTION_REGEX,   /* the same, checked, and compiled into kernel_regex */
 	OPTION_COUNT,   /* uint64_t; k, M and G are powers of 1000 */

@@ -51,7 +51,7 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	struct layout *layout = &settings->layout;
 
 	*settings = (struct settings){
-		.layout.api = api, .start_enabled = true, .concurrent_kernels = true};
+		.layout.api = api, .start_enabled = true};
 	environ_read(&values, api);
 	if (wish && wish->config && *wish->config)
 		values.value[ENVIRON_CONFIG] = wish->config;

@@ -9,6 +9,9 @@
 #include "model/layout.h"
 #include "settings/choice.h"
 
+/* A switch of which it matters whether anything was said. */
+enum wish { WISH_NONE, WISH_OFF, WISH_ON };
+
 /*
  * What the user asked for, for one API: the environment and the configuration file, read once and
  * constant from then on. All strings are owned by the struct.
@@ -24,8 +27,9 @@ struct settings {
 	struct strbuf warnings; /* whole NV_Warning lines for the top of every log */
 	bool only_looked_at;    /* nothing will be logged: counters are not commented on */
 	bool start_enabled;     /* enableonstart */
-	bool concurrent_kernels; /* conckerneltrace */
+	enum wish concurrent_kernels; /* conckerneltrace */
 	bool aggregate_counters; /* countermodeaggregate */
+	bool replay_kernels;     /* run a kernel several times to count more events */
 	bool verbose_build;      /* ask NVIDIA's OpenCL compiler for registers */
 	char *kernel_filter;     /* POSIX extended regular expression, checked, or NULL */
 	void *kernel_regex;      /* the same compiled (regex_t *), or NULL */

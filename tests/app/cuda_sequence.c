@@ -4,6 +4,7 @@
  * the scripted driver. Parts are carried out in the order of the arguments:
  *	basic		kernels and copies of each kind in the NULL stream and two others
  *	graph		a graph of a copy and two kernels, launched twice
+ *	capture		a graph of two kernels that are captured, launched once
  *	context		from here on in another context
  *	device		from here on in a context of the next device
  *	peer		a copy between the last two contexts
@@ -139,6 +140,22 @@ static void graph(void)
 	DO(CtxSynchronize);
 }
 
+static void capture(void)
+{
+	struct cuda_executable *executable;
+	struct cuda_graph *made;
+	cuda_stream stream;
+
+	DO(StreamCreate, &stream, 0);
+	DO(StreamBeginCapture, stream, 0);
+	launch("empty", 1, 0, stream);
+	launch("fixed", 2, 0, stream);
+	DO(StreamEndCapture, stream, &made);
+	DO(GraphInstantiate, &executable, made, 0);
+	DO(GraphLaunch, executable, stream);
+	DO(CtxSynchronize);
+}
+
 static void next_device(void)
 {
 	device++;
@@ -197,6 +214,7 @@ static const struct {
 	void (*part)(void);
 } parts[] = {
 	{"basic", basic},   {"graph", graph},		{"context", enter_context},
+	{"capture", capture},
 	{"device", next_device}, {"peer", peer},	{"idle", idle},
 	{"window", window}, {"initialize", initialize}, {"fork", do_fork},
 	{"leave", leave},

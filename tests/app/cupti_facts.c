@@ -125,7 +125,13 @@ static void print_strings(void)
 
 static void print_calls(uint32_t domain)
 {
-	static const char *const kinds[CALL_KINDS] = {"other", "launch", "graph", "copy", "flush"};
+	static const char *const kinds[CALL_KINDS] = {
+		[CALL_OTHER] = "other",	    [CALL_LAUNCH] = "launch",
+		[CALL_GRAPH] = "graph",	    [CALL_COPY] = "copy",
+		[CALL_LAUNCHES] = "launches",
+		[CALL_CAPTURE] = "capture", [CALL_CAPTURE_END] = "captured",
+		[CALL_FLUSH] = "flush",
+	};
 
 	for (uint32_t id = 1; id < CALL_LIMIT; id++) {
 		const char *name = NULL;

@@ -9,7 +9,7 @@
 
 /*
  * cuptiuser STEP...: does the steps, NAME or NAME=VALUE, one after the other, and prints what CUPTI
- * tells. Which steps there are is in cuptiuser_client.c and cuptiuser_work.c. libcupti is what
+ * tells. Which steps there are is in the files cuptiuser_*.c. libcupti is what
  * COMPUTEPROF_CUPTI names.
  */
 
@@ -98,12 +98,17 @@ static int run(const struct step *steps, const char *text)
 	return 0;
 }
 
+static int run_any(const char *text)
+{
+	return run(own_steps, text) || run(client_steps, text) || run(event_steps, text) ||
+	       run(metric_steps, text) || run(range_steps, text) || run(work_steps, text);
+}
+
 int main(int count, char **arguments)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	for (int i = 1; i < count; i++)
-		if (!run(own_steps, arguments[i]) && !run(client_steps, arguments[i]) &&
-		    !run(work_steps, arguments[i])) {
+		if (!run_any(arguments[i])) {
 			printf("there is no step '%s'\n", arguments[i]);
 			return 1;
 		}

@@ -17,6 +17,10 @@ struct step {
 
 extern const struct step work_steps[];	 /* of the CUDA program; cuptiuser_work.c */
 extern const struct step client_steps[]; /* of the client; cuptiuser_client.c */
+extern const struct step event_steps[];	 /* of one that counts events; cuptiuser_events.c */
+extern const struct step metric_steps[]; /* of one that knows metrics; cuptiuser_metrics.c */
+extern const struct step range_steps[];	 /* and measures kernels; cuptiuser_ranges.c */
+extern const char kernels_ptx[];	 /* cuptiuser_kernels.c */
 
 /* Functions of either library; ends the program where there is none. */
 void *driver_function(const char *name);
@@ -30,6 +34,9 @@ void print_buffer(uint8_t *buffer, size_t valid, unsigned most);
 void print_last_name(const char *unused);
 /* How many there were of each kind, and the length of the kind's last one. */
 void print_counts(const char *unused);
+
+/* cuptiuser_ranges.c: prints what was measured since the last time. */
+void print_ranges(const char *unused);
 
 /* cuptiuser_threads.c: so many threads at once, each with four contexts of its own. */
 void run_threads(const char *count);

@@ -49,6 +49,8 @@ static void on_callback(void *user, uint32_t domain, uint32_t callback, const vo
 	}
 	if (!strcmp(in_callback, "flush"))
 		flush("1");
+	if (!strcmp(in_callback, "decode"))
+		print_ranges("");
 }
 
 static void on_requested(uint8_t **buffer, size_t *size, size_t *most)

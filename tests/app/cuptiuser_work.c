@@ -11,27 +11,13 @@
 
 enum { WORDS = 64, BYTES = WORDS * 4 };
 
-static const char ptx[] = ".version 5.0\n"
-			  ".target sm_30\n"
-			  ".address_size 64\n"
-			  ".global .align 4 .u32 table[16];\n"
-			  ".visible .entry fill(.param .u64 data, .param .u32 value)\n"
-			  "{ ret; }\n"
-			  ".visible .entry add(.param .u64 data, .param .u64 other)\n"
-			  "{ ret; }\n"
-			  ".visible .entry spin(.param .u64 result, .param .u64 cycles)\n"
-			  "{ ret; }\n"
-			  ".visible .entry fixed(.param .u64 data)\n"
-			  "{ .shared .align 4 .b8 words[1024]; .shared .f64 more[2]; ret; }\n"
-			  ".extern .shared .align 4 .b8 words[];\n"
-			  ".visible .entry moving(.param .u64 data)\n"
-			  "{ st.shared.u32 [words], 1; ret; }\n";
-
 static void *contexts[8];
 static unsigned context_count;
 static void *stream, *module, *event;
 static uint64_t memory, other;
 static uint32_t host[WORDS];
+static unsigned grid[] = {4, 3, 2}, block[] = {16, 2, 1};
+static uint32_t argument = 7;
 
 static void init(const char *value)
 {
@@ -71,11 +57,11 @@ static void null_stream(const char *value)
 static void load(const char *value)
 {
 	if (!*value)
-		CUDA(cuModuleLoadData, (void **, const void *), &module, ptx);
+		CUDA(cuModuleLoadData, (void **, const void *), &module, kernels_ptx);
 	else
 		CUDA(cuLibraryLoadData,
 		     (void **, const void *, int *, void **, unsigned, int *, void **, unsigned),
-		     &module, ptx, NULL, NULL, 0, NULL, NULL, 0);
+		     &module, kernels_ptx, NULL, NULL, 0, NULL, NULL, 0);
 }
 
 static void unload(const char *value)
@@ -101,18 +87,33 @@ static void start(const char *symbol, const char *name, unsigned shared, void **
 		(int (*)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
 			 unsigned, void *, void **, void **))driver_function(symbol);
 
-	check(symbol, launch(function(name), 4, 3, 2, 16, 2, 1, shared, stream, parameters, NULL));
+	check(symbol, launch(function(name), grid[0], grid[1], grid[2], block[0], block[1],
+			     block[2], shared, stream, parameters, NULL));
+}
+
+static void set_grid(const char *value)
+{
+	sscanf(value, "%u,%u,%u:%u,%u,%u", &grid[0], &grid[1], &grid[2], &block[0], &block[1],
+	       &block[2]);
+}
+
+/* Of fill, copy and loop. */
+static void set_argument(const char *value)
+{
+	argument = (uint32_t)atoi(value);
 }
 
 static void launch(const char *name)
 {
-	uint32_t value = 7, count = WORDS;
-	void *fill[] = {&memory, &value, &count}, *add[] = {&memory, &other, &count};
+	uint32_t count = WORDS;
+	void *one[] = {&memory, &argument, &count}, *two[] = {&memory, &other, &count};
 
+	if (!strcmp(name, "copy"))
+		two[2] = &argument;
 	start("cuLaunchKernel", name, !strcmp(name, "moving") ? 512 : 0,
-	      !strcmp(name, "fill")  ? fill
-	      : !strcmp(name, "add") ? add
-				     : NULL);
+	      !strcmp(name, "fill") || !strcmp(name, "loop")  ? one
+	      : !strcmp(name, "add") || !strcmp(name, "copy") ? two
+							      : NULL);
 }
 
 static void spin(const char *value)
@@ -271,6 +272,8 @@ const struct step work_steps[] = {
 	{"nullstream", null_stream},
 	{"load", load},
 	{"unload", unload},
+	{"grid", set_grid},
+	{"argument", set_argument},
 	{"launch", launch},
 	{"launchperthread", launch_per_thread},
 	{"spin", spin},

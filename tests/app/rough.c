@@ -14,6 +14,7 @@
  *   threads   makes them from 200 threads, one after the other and at the same time
  *   stop      stops itself (SIGSTOP) between the halves
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -93,8 +94,10 @@ static void use_descriptors(void)
 
 	if (pipe(ends))
 		exit(EXIT_FAILURE);
+	/* Busy is a number that another thread's open has reserved but not filled in yet. */
 	for (int fd = HIGH; fd < HIGHER; fd++)
-		dup2(ends[1], fd);
+		while (dup2(ends[1], fd) < 0 && errno == EBUSY)
+			;
 	child = fork();
 	if (!child)
 		_exit(count_missing());

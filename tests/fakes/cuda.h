@@ -16,8 +16,11 @@
  * The driver copies and sets memory really, and at once. Kernels do nothing, but for these:
  *	fill(u64 data, u32 value, u32 count)	data[i] = value, 32 bits each
  *	add(u64 data, u64 other, u32 count)	data[i] += other[i], 32 bits each
+ *	copy(u64 to, u64 from, u32 stride)	copies one word
+ *	loop(u64 result, u32 rounds)		*result = rounds, 32 bits
  *	spin(u64 result, u64 cycles)		lasts so many cycles at least (a cycle is 1 ns);
  *						*result is how many they were
+ * What they count as is in cuda_effort.c.
  * Static shared memory and global variables are those of the PTX text.
  *
  * Times: command number N (kernels, copies and memsets, from 1 in the order in which they are
@@ -35,7 +38,8 @@
  * They are strict: misuse is told on stderr as "fake: ..." and the process ends at once with
  * code 99. Misuse is: a released object of the driver; a buffer of a CUPTI client that is NULL, too
  * small for a record, or not aligned; cuptiActivityFlushAll in a callback of a buffer, of a
- * resource or of a state, or in a forked child.
+ * resource or of a state, or in a forked child; what cupti_range.c and cupti_host.c say of ranges,
+ * and cupti_event.h of events.
  *
  * cuInit loads what CUDA_INJECTION64_PATH names and calls its InitializeInjection.
  */
@@ -51,7 +55,8 @@ struct script {
 	int64_t base;	   /* ns at which the virtual clock begins; else CLOCK_REALTIME */
 	int64_t step;	   /* ns by which each command lasts longer than the one before */
 	int64_t longest;   /* ns that a command lasts at most, unless its kernel wants more */
-	int64_t late;	   /* ms after its end that a command is seen to be over */
+	int64_t late;	   /* ms after its end that a command is seen to be over, unless it is
+			      measured */
 	int64_t never;	   /* number of the command that never is over; -1: all */
 	int64_t earlyenv;  /* CUDA_INJECTION64_PATH is read when the driver is loaded */
 	int64_t runtime;   /* launches, copies, memsets and some more are runtime calls; 13: as
@@ -61,13 +66,34 @@ struct script {
 	int64_t nullstream; /* id of the NULL stream; others get 13, 14, ... */
 	int64_t nullstep;   /* by which it differs from context to context */
 	int64_t second;	    /* somebody has subscribed: error 39, or this number if not 1 */
-	int64_t unsupported;  /* it knows none of the devices, it says */
 	int64_t noinit;	    /* nothing can be enabled, error 999, as without a driver */
+	const char *unsupported; /* alone: it knows none of the devices, it says; or why they cannot
+				    be measured: sli, virtual_gpu, confidential, mining, wsl or
+				    architecture */
 	const char *refuse; /* names of functions and numbers of kinds, separated by commas, that
 			       fail with CUPTI_NOT_COMPATIBLE */
+	const char *failat; /* FUNCTION:N:RESULT, separated by commas: its call number N ends with
+			       that; N 0: each call */
 	int64_t fatal;	    /* after so many driver calls CUPTI breaks down */
 	int64_t unload;	    /* names of kernels end with their module: an undelivered record gets
 			       another name, and reading the old one is fatal */
+	/* counters; a name alone means the function that takes possession of the hardware */
+	const char *refuse35; /* the user may not: names of functions that say so */
+	const char *busy26;   /* somebody else has the hardware: the same */
+	/* ranges of kernels (cupti_range.c) and the metrics of a chip (cupti_host.c) */
+	const char *chip;      /* what the devices are; else the first that has their cc */
+	int64_t nochip;	       /* they are one that the Host API does not know */
+	const char *badmetric; /* metrics that the chip lacks, separated by commas */
+	int64_t perpass;       /* metrics of the hardware that one pass can have */
+	int64_t latecounters;  /* ranges are there only where the next launch begins, or at Stop */
+	int64_t droprange;     /* of so many ranges one is dropped and counted */
+	int64_t replayrows;    /* each pass of a kernel has a record of its own */
+	int64_t norestore;     /* memory is not restored between passes */
+	/* events (cupti_event.h) */
+	int64_t legacy38;   /* this library counts none any more: error 38 */
+	int64_t eventslots; /* so many of one domain are counted at once */
+	int64_t overflow;   /* number of the value that overflows when it is read; -1: all */
+	int64_t invalid;    /* number of the value that is none; -1: all */
 	/* buffers */
 	int64_t shuffle;       /* records of a buffer are out of order; the number is the seed */
 	int64_t split;	       /* calls and device records are in different buffers */
@@ -126,6 +152,22 @@ struct call {
 
 enum command_kind { COMMAND_KERNEL, COMMAND_COPY, COMMAND_PEER, COMMAND_SET };
 
+/* What a kernel does, as counters have it; by warps if nothing else is said. */
+struct effort {
+	uint64_t blocks;
+	uint64_t warps;
+	uint64_t threads;
+	uint64_t instructions;
+	uint64_t branches;
+	uint64_t divergent; /* branches that not all threads of a warp take */
+	uint64_t loads;	    /* of global memory */
+	uint64_t stores;
+	uint64_t load_sectors; /* of 32 bytes */
+	uint64_t store_sectors;
+	uint64_t shared_loads;
+	uint64_t shared_stores;
+};
+
 /* A piece of work for a device, with its whole future. */
 struct command {
 	enum command_kind kind;
@@ -150,6 +192,8 @@ struct command {
 	uint16_t registers;
 	uint8_t cache;
 	uint8_t launch_type; /* 1: cooperative */
+	unsigned passes;     /* 0: it is not measured */
+	struct effort effort;
 	/* copies and memsets */
 	uint64_t bytes;
 	uint32_t value;
@@ -173,6 +217,9 @@ struct hooks {
 			 void *descriptor);
 	/* Whether only one kernel at a time runs on a device. */
 	bool (*is_serial)(void);
+	/* How often a kernel of the context runs, from the same memory each time, for the launch to
+	 * wait for it; 0: once, and nobody waits. */
+	unsigned (*passes)(struct context *context);
 	/* The names that lie there are gone when this returns. */
 	void (*forget)(const char *from, const char *to);
 };

@@ -182,6 +182,13 @@ bool call_is_serial(void)
 	return hooks && hooks->is_serial();
 }
 
+unsigned call_passes(struct context *context)
+{
+	const struct hooks *hooks = __atomic_load_n(&attached, __ATOMIC_ACQUIRE);
+
+	return hooks ? hooks->passes(context) : 0;
+}
+
 void call_forget(const char *from, const char *to)
 {
 	const struct hooks *hooks = __atomic_load_n(&attached, __ATOMIC_ACQUIRE);

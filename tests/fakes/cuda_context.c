@@ -117,6 +117,8 @@ int fake_cuCtxSynchronize(void)
 
 	if (!object_is(context, KIND_CONTEXT))
 		return CUDA_INVALID_CONTEXT;
+	if (capture_breaks())
+		return CUDA_CAPTURE_UNSUPPORTED;
 	context_wait(context);
 	return CUDA_DONE;
 }

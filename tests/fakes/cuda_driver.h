@@ -18,6 +18,8 @@ enum {
 	CUDA_INVALID_CONTEXT = 201,
 	CUDA_INVALID_HANDLE = 400,
 	CUDA_ILLEGAL_STATE = 401,
+	CUDA_CAPTURE_UNSUPPORTED = 900,
+	CUDA_CAPTURE_INVALIDATED = 901,
 	CUDA_NOT_FOUND = 500,
 	CUDA_NOT_READY = 600,
 	CUDA_OUT_OF_RESOURCES = 701,
@@ -206,6 +208,7 @@ void call_resource(uint32_t callback, struct context *context, struct stream *st
 		   void *descriptor);
 void call_command(const struct command *command);
 bool call_is_serial(void);
+unsigned call_passes(struct context *context);
 void call_forget(const char *from, const char *to);
 int call_initialize(void);
 bool call_initialized(void);
@@ -229,6 +232,9 @@ uint32_t context_null_stream(uint32_t context);
 struct stream *stream_of(struct stream *stream, bool per_thread);
 void stream_wait(struct stream *stream);
 void context_wait(struct context *context);
+
+/* Whether a stream is being captured; who waits for its context has broken that by asking. */
+bool capture_breaks(void);
 uint32_t stream_id(struct context *context, struct stream *stream, bool per_thread);
 struct stream *stream_make(struct context *context, long thread);
 
@@ -241,6 +247,8 @@ enum cupti_memory memory_kind(uint64_t address);
 uint64_t memory_make(enum cupti_memory kind, size_t size);
 /* Whether the address is known with so many bytes behind it, or is the program's own. */
 bool memory_is(uint64_t address, size_t size);
+/* Bytes from there to the end of what was allocated; 0: the address is not known. */
+size_t memory_left(uint64_t address);
 enum cupti_copy copy_kind(enum cupti_memory from, enum cupti_memory to);
 
 /* cuda_launch.c */
@@ -254,6 +262,9 @@ int work_of_kernel(struct work *work, const struct launch *launch, void **parame
 void kernel_arguments(struct work *work, void **parameters);
 /* The effect; returns the ns that it lasts at least. */
 uint64_t kernel_run(const struct work *work);
+
+/* cuda_effort.c; of a kernel. */
+void effort_of(const struct work *work, struct effort *effort);
 
 /* cuda_graph.c */
 struct graph *graph_make(void);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_driver.h"
@@ -36,6 +37,29 @@ static uint64_t run(const struct work *work)
 	return 0;
 }
 
+/* As often as there are passes, always from the same memory: that of its first argument is all that
+ * a kernel writes to. Returns as `run`. */
+static uint64_t run_passes(const struct work *work, unsigned passes)
+{
+	bool writes = work->command.kind == COMMAND_KERNEL && work->has_arguments && passes > 1;
+	size_t size = writes ? memory_left(work->arguments[0]) : 0;
+	void *memory = (void *)(uintptr_t)work->arguments[0];
+	void *copy = size ? malloc(size) : NULL;
+	uint64_t least = 0;
+
+	if (size && !copy)
+		abort();
+	if (size)
+		memcpy(copy, memory, size);
+	for (unsigned pass = 0; pass < (passes ? passes : 1); pass++) {
+		if (pass && size && !script.norestore)
+			memcpy(memory, copy, size);
+		least = run(work);
+	}
+	free(copy);
+	return least;
+}
+
 /* How long the command is, if its kernel takes that time at least. */
 static uint64_t length_of(const struct command *command, uint64_t least)
 {
@@ -61,14 +85,36 @@ static void schedule(struct stream *stream, struct command *command, uint64_t le
 		command->start = *kernel_end;
 	command->end = command->start + length_of(command, least);
 	stream->end = command->end;
-	if (command->kind == COMMAND_KERNEL && *kernel_end < command->end)
-		*kernel_end = command->end;
+	if (command->passes > 1)
+		stream->end += (command->end - command->start) * (command->passes - 1);
+	if (command->kind == COMMAND_KERNEL && *kernel_end < stream->end)
+		*kernel_end = stream->end;
 	command->due = UINT64_MAX;
 	if (script_means(script.never, command->number))
 		return;
-	command->due = command->end + (uint64_t)script.late * 1000000;
+	command->due = stream->end;
+	if (!command->passes) /* CUPTI waits for the others, and so sees them end */
+		command->due += (uint64_t)script.late * 1000000;
 	if (stream->due < command->due)
 		stream->due = command->due;
+}
+
+/* The first pass is what is told; the others only if the script says so. A kernel that is measured
+ * is waited for. */
+static void tell(struct command *command)
+{
+	unsigned passes = command->passes;
+	uint64_t length = command->end - command->start, end = command->start + length * passes;
+
+	call_command(command);
+	command->passes = 0;
+	for (unsigned pass = 1; pass < passes && script.replayrows; pass++) {
+		command->start = command->end;
+		command->end += length;
+		call_command(command);
+	}
+	if (passes && command->due != UINT64_MAX)
+		clock_reach(end);
 }
 
 static int begin(struct stream *stream, const struct work *work, const struct node *node,
@@ -83,8 +129,12 @@ static int begin(struct stream *stream, const struct work *work, const struct no
 	command.correlation = call ? call->correlation : 0;
 	command.graph = graph;
 	command.node = node ? node->id : 0;
-	schedule(stream, &command, run(work));
-	call_command(&command);
+	if (command.kind == COMMAND_KERNEL) {
+		command.passes = call_passes(stream->context);
+		effort_of(work, &command.effort);
+	}
+	schedule(stream, &command, run_passes(work, command.passes));
+	tell(&command);
 	return CUDA_DONE;
 }
 

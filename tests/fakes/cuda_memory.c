@@ -34,13 +34,20 @@ enum cupti_memory memory_kind(uint64_t address)
 	return found ? found->kind : CUPTI_MEMORY_PAGEABLE;
 }
 
-bool memory_is(uint64_t address, size_t size)
+size_t memory_left(uint64_t address)
 {
 	struct allocation *found;
 	LOCKED();
 
 	found = *find(address);
-	return found && size <= found->size - (size_t)(address - found->address);
+	return found ? found->size - (size_t)(address - found->address) : 0;
+}
+
+bool memory_is(uint64_t address, size_t size)
+{
+	size_t left = memory_left(address);
+
+	return left && size <= left;
 }
 
 uint64_t memory_make(enum cupti_memory kind, size_t size)

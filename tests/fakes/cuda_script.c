@@ -18,20 +18,26 @@ struct script script = {
 	.step = 1000,
 	.nullstream = 7,
 	.refuse = "",
+	.failat = "",
+	.badmetric = "",
+	.perpass = 8,
 };
 
 /* clang-format off */
 static const struct word words[] = {
-	TEXT(clock), TEXT(refuse), TEXT(dump), TEXT(replay),
+	TEXT(clock), TEXT(refuse), TEXT(dump), TEXT(replay), TEXT(unsupported), TEXT(failat),
+	TEXT(refuse35), TEXT(busy26), TEXT(chip), TEXT(badmetric),
 	NUMBER(devices), NUMBER(cc), NUMBER(registers), NUMBER(carveout), NUMBER(driver),
 	NUMBER(base), NUMBER(step), NUMBER(longest),
 	NUMBER(late), NUMBER(never), NUMBER(earlyenv), NUMBER(runtime),
 	NUMBER(generation), NUMBER(nullstream), NUMBER(nullstep), NUMBER(second), NUMBER(noinit),
-	NUMBER(unsupported),
+	NUMBER(nochip), NUMBER(perpass), NUMBER(latecounters), NUMBER(droprange),
+	NUMBER(replayrows), NUMBER(norestore),
 	NUMBER(fatal), NUMBER(unload), NUMBER(shuffle), NUMBER(split), NUMBER(kernelfirst),
 	NUMBER(perthread), NUMBER(inorder),
 	NUMBER(foreign), NUMBER(hold), NUMBER(small), NUMBER(slowflush), NUMBER(noflushperiod),
 	NUMBER(zero), NUMBER(backwards), NUMBER(drop), NUMBER(graphzero),
+	NUMBER(legacy38), NUMBER(eventslots), NUMBER(overflow), NUMBER(invalid),
 	{.name = NULL},
 };
 /* clang-format on */

@@ -152,11 +152,23 @@ int fake_cuStreamWaitEvent(struct stream *stream, struct event *event, unsigned 
 	return CUDA_DONE;
 }
 
+static unsigned captures; /* that go on */
+static bool is_broken;	  /* one of them, or all */
+
+bool capture_breaks(void)
+{
+	if (!__atomic_load_n(&captures, __ATOMIC_RELAXED))
+		return false;
+	__atomic_store_n(&is_broken, true, __ATOMIC_RELAXED);
+	return true;
+}
+
 int fake_cuStreamBeginCapture_v2(struct stream *stream, int mode)
 {
 	if ((uintptr_t)stream <= PER_THREAD || !object_is(stream, KIND_STREAM) || stream->capture)
 		return CUDA_ILLEGAL_STATE;
 	stream->capture = graph_make();
+	__atomic_add_fetch(&captures, 1, __ATOMIC_RELAXED);
 	return CUDA_DONE;
 }
 
@@ -171,7 +183,11 @@ int fake_cuStreamEndCapture(struct stream *stream, struct graph **graph)
 		return CUDA_ILLEGAL_STATE;
 	*graph = stream->capture;
 	stream->capture = NULL;
-	return CUDA_DONE;
+	__atomic_sub_fetch(&captures, 1, __ATOMIC_RELAXED);
+	if (!__atomic_exchange_n(&is_broken, false, __ATOMIC_RELAXED))
+		return CUDA_DONE;
+	*graph = NULL;
+	return CUDA_CAPTURE_INVALIDATED;
 }
 
 int fake_cuEventCreate(struct event **event, unsigned flags)

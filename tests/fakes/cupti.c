@@ -42,12 +42,7 @@ bool cupti_is_dead(void)
 
 bool cupti_refuses(const char *word)
 {
-	size_t length = strlen(word);
-
-	for (const char *at = script.refuse; (at = strstr(at, word)); at += length)
-		if ((at == script.refuse || at[-1] == ',') && (!at[length] || at[length] == ','))
-			return true;
-	return false;
+	return cupti_lists(script.refuse, word);
 }
 
 int cupti_answer(int result)
@@ -59,11 +54,16 @@ int cupti_answer(int result)
 
 int cupti_gate(const char *function, bool needs_driver)
 {
+	int failure;
+
 	script_start();
 	if (cupti_is_dead())
 		return cupti_answer(CUPTI_NOT_INITIALIZED);
 	if (cupti_refuses(function))
 		return cupti_answer(CUPTI_NOT_COMPATIBLE);
+	failure = cupti_fails(function);
+	if (failure)
+		return cupti_answer(failure);
 	if (needs_driver && (script.noinit || !cupti_driver()))
 		return cupti_answer(CUPTI_UNKNOWN);
 	if (needs_driver)
@@ -108,6 +108,8 @@ int cuptiGetVersion(uint32_t *version)
 	int status = cupti_gate("cuptiGetVersion", false);
 
 	*version = release()->version;
+	if (cupti_version && !script.generation)
+		*version = cupti_version;
 	return status;
 }
 
@@ -256,7 +258,7 @@ int cuptiDeviceSupported(cuda_device device, int *supported)
 {
 	if (script.noinit || !cupti_driver() || device < 0 || device >= script.devices)
 		return cupti_answer(CUPTI_INVALID_DEVICE);
-	*supported = !script.unsupported;
+	*supported = !script.unsupported || *script.unsupported;
 	return cupti_gate("cuptiDeviceSupported", false);
 }
 

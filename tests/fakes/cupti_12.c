@@ -3,3 +3,4 @@
 
 /* What makes the library that of CUDA 12: this, and its exports (cupti_12.map). */
 const int64_t cupti_generation = 9;
+const uint32_t cupti_version = 0;

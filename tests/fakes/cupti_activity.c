@@ -260,7 +260,7 @@ int cuptiActivityPopExternalCorrelationId(uint32_t kind, uint64_t *id)
 	if (kind >= EXTERNAL_KINDS)
 		return cupti_answer(CUPTI_INVALID_PARAMETER);
 	if (!external_counts[kind])
-		return cupti_answer(CUPTI_QUEUE_EMPTY);
+		return cupti_answer(RESULT_QUEUE_EMPTY);
 	external_counts[kind]--;
 	if (id)
 		*id = externals[kind][external_counts[kind]];

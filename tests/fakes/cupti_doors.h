@@ -2,6 +2,8 @@
 #ifndef TESTS_FAKES_CUPTI_DOORS_H
 #define TESTS_FAKES_CUPTI_DOORS_H
 
+#include "backend/cuda/counters/events.h"
+#include "backend/cuda/counters/ranges.h"
 #include "cupti_fake.h"
 
 /* The functions: those the product calls, and some that others call. Which of them a release has is
@@ -24,6 +26,10 @@ MAY(ActivityEnableLatencyTimestamps, (uint8_t enable))
 MAY(ActivityEnableHWTrace, (uint8_t enable))
 MAY(ActivityPushExternalCorrelationId, (uint32_t kind, uint64_t id))
 MAY(ActivityPopExternalCorrelationId, (uint32_t kind, uint64_t *id))
+#define FUNCTION(name, parameters) DOOR int cupti##name parameters;
+#include "backend/cuda/counters/events.def"
+#include "backend/cuda/counters/ranges.def"
+#undef FUNCTION
 #undef NEED
 #undef MAY
 /* clang-format on */

@@ -6,7 +6,14 @@
 
 /* The inside of the fake libcupti; the words are in cuda.h. */
 
-enum { KINDS = 64, CALLBACKS = 1024, CUPTI_QUEUE_EMPTY = 18 };
+enum { KINDS = 64, CALLBACKS = 1024 };
+
+/* Results that the product need not know by name. */
+enum {
+	RESULT_QUEUE_EMPTY = 18,
+	RESULT_HARDWARE_BUSY = 26,
+	RESULT_INVALID_CHIP = 46,
+};
 
 /* A release of CUPTI: what its records are long, and which calls it knows. */
 struct release {
@@ -23,12 +30,15 @@ struct release {
 const struct release *release(void);
 /* Of the library, for scripts without the word; cupti_8.c, cupti_12.c, cupti_13.c. */
 extern const int64_t cupti_generation;
+extern const uint32_t cupti_version; /* if it is not that of the generation */
 
 /* cupti.c. 0, or the error with which the function of this name ends; `driver`: it is one that
  * needs one. */
 int cupti_gate(const char *function, bool driver);
 int cupti_answer(int result); /* remembers it for cuptiGetLastError */
 bool cupti_refuses(const char *word);
+/* Whether a list of words, separated by commas, has it; NULL has none. */
+bool cupti_lists(const char *list, const char *word);
 const struct driver *cupti_driver(void); /* NULL: there is none */
 bool cupti_is_dead(void);
 void cupti_die(void); /* and tell the client of it */
@@ -36,6 +46,11 @@ void cupti_die(void); /* and tell the client of it */
 extern __thread const char *cupti_forbidden;
 /* Calls the client if it wants to hear of that. */
 void cupti_call_back(uint32_t domain, uint32_t callback, const void *data);
+
+/* cupti_fail.c. The error that the script wants of a call, 0 if none: of the one with this name; of
+ * any that takes possession of the hardware. */
+int cupti_fails(const char *function);
+int cupti_fails_taking(void);
 
 /* cupti_hooks.c */
 extern const struct hooks cupti_hooks;

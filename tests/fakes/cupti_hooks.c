@@ -4,7 +4,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cupti_event.h"
 #include "cupti_fake.h"
+#include "cupti_ranges.h"
 
 /* What the driver tells, as callbacks and as records. */
 
@@ -115,7 +117,9 @@ static void hear_call(struct call *call, uint32_t domain, uint32_t site)
 
 	if (cupti_is_dead())
 		return;
+	ranges_entering = !is_runtime && site == CUPTI_ENTER && strstr(call->name, "Launch");
 	cupti_call_back(domain, is_runtime ? call->runtime_id : call->id, &data);
+	ranges_entering = false;
 	if (site == CUPTI_ENTER)
 		return;
 	record_call(call, domain);
@@ -125,10 +129,14 @@ static void hear_call(struct call *call, uint32_t domain, uint32_t site)
 
 static void hear_command(const struct command *command)
 {
-	BUFFERS_LOCKED();
-
-	if (!cupti_is_dead())
-		pending_add(command);
+	if (cupti_is_dead())
+		return;
+	event_hear(command);
+	if (command->passes)
+		ranges_add(command);
+	buffers_lock();
+	pending_add(command);
+	buffers_unlock(NULL);
 }
 
 static void record_context(struct context *context)
@@ -157,12 +165,23 @@ static void hear_resource(uint32_t callback, struct context *context, struct str
 	if (callback == CUPTI_RESOURCE_CONTEXT_CREATED)
 		record_context(context);
 	cupti_call_back(CUPTI_DOMAIN_RESOURCE, callback, &data);
+	if (callback != CUPTI_RESOURCE_CONTEXT_DESTROY_STARTING)
+		return;
+	ranges_context_ends(context);
+	event_hear_end(context);
 }
 
 static bool is_serial(void)
 {
-	return cupti_kind_is_on(CUPTI_KIND_KERNEL, 0) &&
-	       !cupti_kind_is_on(CUPTI_KIND_CONCURRENT_KERNEL, 0);
+	return event_is_serial() || (cupti_kind_is_on(CUPTI_KIND_KERNEL, 0) &&
+				     !cupti_kind_is_on(CUPTI_KIND_CONCURRENT_KERNEL, 0));
+}
+
+static unsigned count_passes(struct context *context)
+{
+	unsigned passes = ranges_passes(context);
+
+	return passes ? passes : event_passes(context);
 }
 
 static void hear_forget(const char *from, const char *to)
@@ -178,5 +197,6 @@ const struct hooks cupti_hooks = {
 	.command = hear_command,
 	.resource = hear_resource,
 	.is_serial = is_serial,
+	.passes = count_passes,
 	.forget = hear_forget,
 };

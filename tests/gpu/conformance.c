@@ -8,6 +8,9 @@
  *	  conformance within SECONDS PROGRAM [ARGUMENT ...]
  *					runs it, for so long at most; what it writes goes to the
  *					files out and err
+ *	  conformance evaluate FILE	has CUPTI evaluate recorded counters (evaluate.h)
+ *	  conformance show FILE		these, in words
+ *	  conformance compare NCU LOG	what Nsight Compute has counted with a log (compare.h)
  *	  conformance check PART	only the check, of files that are there already
  *	  conformance work PART [STEP]	the program of a part; the runner and the parts use this
  * tests/gpu/README tells more. Results are in TAP; the files lie in the current directory.
@@ -18,6 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "compare.h"
+#include "evaluate.h"
 #include "facts.h"
 #include "kernels.h"
 #include "parts.h"
@@ -102,6 +107,12 @@ int main(int argc, char **argv)
 		return within(argv + 2);
 	if (argc == 3 && !strcmp(argv[1], "check"))
 		return check(argv[2]);
+	if (argc == 4 && !strcmp(argv[1], "compare"))
+		return compare_ncu(argv[2], argv[3]);
+	if (argc == 3 && !strcmp(argv[1], "evaluate"))
+		return evaluate_file(argv[2]);
+	if (argc == 3 && !strcmp(argv[1], "show"))
+		return evaluate_show(argv[2]);
 	if (argc == 2 && !strcmp(argv[1], "list"))
 		return list();
 	if (argc == 2 && !strcmp(argv[1], "kernels"))

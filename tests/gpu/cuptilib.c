@@ -39,5 +39,6 @@ int cuptilib_open(struct cuptilib *library)
 	*(void **)&library->GetVersion = dlsym(handle, "cuptiGetVersion");
 	*(void **)&library->Subscribe = dlsym(handle, "cuptiSubscribe");
 	*(void **)&library->Unsubscribe = dlsym(handle, "cuptiUnsubscribe");
+	library->ranges = dlsym(handle, "cuptiRangeProfilerEnable") != NULL;
 	return library->GetVersion && library->Subscribe && library->Unsubscribe ? 0 : -1;
 }

@@ -2,6 +2,7 @@
 #ifndef GPU_CUPTILIB_H
 #define GPU_CUPTILIB_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "backend/cuda/cupti.h"
@@ -12,6 +13,7 @@ struct cuptilib {
 	int (*Subscribe)(cupti_subscriber *subscriber, cupti_callback_function *callback,
 			 void *user);
 	int (*Unsubscribe)(cupti_subscriber subscriber);
+	bool ranges; /* it can measure PerfWorks metrics of kernels */
 	const char *path; /* as asked for; until the next call */
 };
 

@@ -81,6 +81,52 @@ const char kernels_ptx[] =
 	"	ret;\n"
 	"}\n"
 
+/* %d6 is where `pointer` points to in global memory, %r4 words on. */
+#define WORD_OF(pointer) \
+	"	ld.param.u64 %d1, [" pointer "];\n" \
+	"	cvta.to.global.u64 %d2, %d1;\n" \
+	"	mul.wide.u32 %d3, %r4, 4;\n" \
+	"	add.u64 %d6, %d2, %d3;\n"
+
+	".visible .entry copy(.param .u64 to, .param .u64 from, .param .u32 stride)\n"
+	"{\n"
+	"	.reg .u32 %r<9>;\n"
+	"	.reg .u64 %d<7>;\n"
+	"	mov.u32 %r1, %ctaid.x;\n"
+	"	mov.u32 %r2, %ntid.x;\n"
+	"	mov.u32 %r3, %tid.x;\n"
+	"	mad.lo.u32 %r6, %r1, %r2, %r3;\n"
+	"	ld.param.u32 %r7, [stride];\n"
+	"	mul.lo.u32 %r4, %r6, %r7;\n"
+	WORD_OF("from")
+	"	ld.global.u32 %r8, [%d6];\n"
+	"	mov.u32 %r4, %r6;\n"
+	WORD_OF("to")
+	"	st.global.u32 [%d6], %r8;\n"
+	"	ret;\n"
+	"}\n"
+
+/* Nobody can tell the last number without going through all rounds, and they are not unrolled. */
+	".visible .entry loop(.param .u64 data, .param .u32 rounds)\n"
+	"{\n"
+	"	.reg .pred %p<2>;\n"
+	"	.reg .u32 %r<9>;\n"
+	"	.reg .u64 %d<7>;\n"
+	"	mov.u32 %r4, %tid.x;\n"
+	"	mov.u32 %r5, %r4;\n"
+	"	mov.u32 %r6, 0;\n"
+	"	ld.param.u32 %r7, [rounds];\n"
+	"	.pragma \"nounroll\";\n"
+	"ROUND:\n"
+	"	mad.lo.u32 %r5, %r5, 1664525, 1013904223;\n"
+	"	add.u32 %r6, %r6, 1;\n"
+	"	setp.lt.u32 %p1, %r6, %r7;\n"
+	"	@%p1 bra ROUND;\n"
+	WORD_OF("data")
+	"	st.global.u32 [%d6], %r5;\n"
+	"	ret;\n"
+	"}\n"
+
 /* Through shared memory and back, so that it is not left out as useless. */
 #define SHARED \
 	"{\n" \

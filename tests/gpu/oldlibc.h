@@ -25,6 +25,7 @@ OLD(pthread_join, 2.2.5);
 OLD(pthread_key_create, 2.2.5);
 OLD(pthread_key_delete, 2.2.5);
 OLD(pthread_getspecific, 2.2.5);
+OLD(pthread_mutex_timedlock, 2.2.5);
 OLD(pthread_mutex_trylock, 2.2.5);
 OLD(pthread_mutexattr_init, 2.2.5);
 OLD(pthread_mutexattr_settype, 2.2.5);

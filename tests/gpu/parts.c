@@ -6,10 +6,21 @@
 
 #include "part_control.h"
 #include "part_copy.h"
+#include "part_counters.h"
 #include "part_exit.h"
 #include "part_launch.h"
 #include "part_start.h"
 #include "rows.h"
+
+/* Counters of all multiprocessors. MANY do not fit into one pass on any device. */
+#define ALL_OF(counters) "countermodeaggregate\n" counters
+#define LAUNCHED	 ALL_OF("sm_cta_launched\nwarps_launched\n")
+#define MANY                                                                                       \
+	"local_load\nlocal_store\ngld_request\ngst_request\nbranch\ninstructions\n"                \
+	"warp_serialize\ntex_cache_hit\ntex_cache_miss\nshared_load\nshared_store\ninst_issued\n"  \
+	"inst_executed\nthreads_launched\nl1_global_load_hit\nl1_global_load_miss\n"               \
+	"l1_local_load_hit\nl1_local_load_miss\nl1_local_store_hit\nl1_local_store_miss\n"         \
+	"active_cycles\nactive_warps\nl1_shared_bank_conflict\n"
 
 /* clang-format off */
 const struct part parts[] = {
@@ -87,16 +98,70 @@ const struct part parts[] = {
 	 .work = exit_exec, .check = rows_check},
 
 	/* counters */
-	{.name = "T15.counters", .title = "counters count what a kernel does",
-	 .skip = "no counters yet"},
-	{.name = "T16.order", .title = "counters stand in the rows of their launches",
-	 .skip = "no counters yet"},
+	{.name = "T15.launched", .title = "blocks and warps are those that were launched",
+	 .config = LAUNCHED, .work = counters_shapes, .check = rows_check},
+	{.name = "T15.threads", .title = "and threads",
+	 .config = ALL_OF("threads_launched\n"), .work = counters_threads, .check = rows_check},
+	{.name = "T15.instructions", .title = "instructions are in proportion to warps and rounds",
+	 .config = ALL_OF("inst_executed\n"), .work = counters_instructions,
+	 .check = rows_check},
+	{.name = "T15.requests", .title = "each warp's global loads and stores",
+	 .config = ALL_OF("gld_request\ngst_request\n"), .work = counters_requests,
+	 .check = rows_check},
+	{.name = "T15.sectors", .title = "and the sectors that they move",
+	 .config = ALL_OF("gld_transactions\ngst_transactions\n"), .work = counters_sectors,
+	 .check = rows_check},
+	{.name = "T15.shared", .title = "each warp's loads and stores of shared memory",
+	 .config = ALL_OF("shared_load\nshared_store\n"), .work = counters_shared,
+	 .check = rows_check},
+	{.name = "T15.kinds", .title = "a ratio, a metric as it stands and one of the user's own",
+	 .config = ALL_OF("gld_transactions_per_request\nsmsp__warps_launched.sum\n"
+			  "loaded_bytes\n[counter loaded_bytes]\n"
+			  "metric = l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum * 32\n"),
+	 .work = counters_kinds, .check = rows_check},
+	{.name = "T15.one", .title = "of one multiprocessor, there are no more than of all",
+	 .config = "sm_cta_launched\nwarps_launched\n", .work = counters_one,
+	 .check = rows_check},
+	{.name = "T15.passes", .title = "a kernel that ran several times has had its effect once",
+	 .config = ALL_OF("warps_launched\n" MANY), .work = counters_memory,
+	 .check = rows_check},
+	{.name = "T15.patched", .title = "and so has one whose code was changed to count",
+	 .config = ALL_OF("warps_launched\ndivergent_branch\n"), .work = counters_memory,
+	 .check = rows_check},
+	{.name = "T16.order", .title = "200 rows have their own counters",
+	 .config = LAUNCHED, .work = order_one, .check = rows_check},
+	{.name = "T16.pauses", .title = "in a program that takes its time, too",
+	 .config = LAUNCHED, .work = order_pauses, .check = rows_check},
+	{.name = "T16.contexts", .title = "those of contexts by turns",
+	 .config = LAUNCHED, .work = order_contexts, .check = rows_check},
+	{.name = "T16.threads", .title = "and of two threads",
+	 .config = LAUNCHED, .work = order_threads, .check = check_own},
+	{.name = "T16.graph", .title = "kernels of graphs have their own, or none",
+	 .config = LAUNCHED, .flags = PART_SPEAKS, .work = order_graph,
+	 .check = check_own_or_said},
+	{.name = "T16.windows", .title = "what is between cuProfilerStart and Stop has counters",
+	 .config = LAUNCHED "enableonstart 0\n", .work = order_windows, .check = rows_check},
+	{.name = "T16.initialize", .title = "cuProfilerInitialize may ask for other counters",
+	 .config = LAUNCHED, .flags = PART_SPEAKS, .work = order_initialize,
+	 .check = check_other_counters},
 	{.name = "T17.privilege", .title = "who may not read counters is told why",
-	 .skip = "no counters yet"},
+	 .config = LAUNCHED "gld_request\n", .flags = PART_SPEAKS | PART_PLAIN,
+	 .work = refused_all, .check = check_refusal},
+	{.name = "T17.name", .title = "a name that nobody knows costs only itself",
+	 .config = ALL_OF("sm_cta_launched\nsmsp__no_such_thing.sum\nwarps_launched\n"),
+	 .flags = PART_SPEAKS, .work = refused_one, .check = check_refusal},
 
 	/* how much it bears */
 	{.name = "T18.many", .title = "launches are all logged, or said to be lost",
 	 .flags = PART_SPEAKS | PART_LONG | PART_FEW, .work = launch_many, .check = check_many},
+	{.name = "T18.uncounted", .title = "1000 launches without counters",
+	 .flags = PART_LONG | PART_FEW, .work = cost_launches, .check = check_cost},
+	{.name = "T18.onepass", .title = "with counters that need one pass",
+	 .config = LAUNCHED, .flags = PART_LONG | PART_FEW, .work = cost_launches,
+	 .check = check_cost},
+	{.name = "T18.passes", .title = "with counters that need several",
+	 .config = LAUNCHED MANY, .flags = PART_LONG | PART_FEW, .work = cost_launches,
+	 .check = check_cost},
 	{.name = "T19.threads", .title = "eight threads in four contexts",
 	 .work = launch_threads, .check = check_threads},
 	{.name = "T20.torch", .title = "PyTorch trains, and has no second libcupti",

@@ -22,6 +22,7 @@ enum part_flags {
 	PART_LONG = 64,	   /* has its own thoughts on how long it may take */
 	PART_FEW = 128,	   /* the log has the usual columns and the grid only */
 	PART_SEARCH = 256, /* the profiler is not told where libcupti is */
+	PART_PLAIN = 512,  /* run by a user without rights, whoever runs the suite */
 };
 
 struct run;

@@ -10,6 +10,7 @@ struct process {
 	char **arguments;   /* [0] is its path */
 	char **environment;
 	double limit; /* seconds */
+	bool plain;   /* not as root, but as nobody; the folder gets to be theirs */
 };
 
 struct outcome {
@@ -21,6 +22,9 @@ struct outcome {
 
 /* What could not be started has status 127 << 8, as in a shell. */
 struct outcome process_run(const struct process *process);
+
+/* Whether a plain user can use this file. Anybody who is not root is one. */
+bool process_plain_can(const char *path, int mode);
 
 /* "exit code 3", "signal 9", in one buffer for all. */
 const char *process_text(int status);

@@ -18,6 +18,7 @@ struct function {
 	any_function *real;
 	/* Changes what is passed on, and has a look afterwards. */
 	int (*pass)(const struct function *function, uintptr_t words[WORD_COUNT]);
+	void (*seen)(const void *parameters); /* of a call that succeeded */
 	unsigned calls;
 	unsigned failures;
 };
@@ -95,31 +96,40 @@ static int pass_next(const struct function *function, uintptr_t words[WORD_COUNT
 	return result;
 }
 
+static int pass_host(const struct function *function, uintptr_t words[WORD_COUNT])
+{
+	int result = pass_on(function, words);
+
+	if (!result)
+		function->seen((const void *)words[0]);
+	return result;
+}
+
 /* clang-format off */
 enum {
 #define NEED(name, parameters) AT_##name,
 #define MAY(name, parameters) AT_##name,
+#define FUNCTION(name, parameters) AT_##name,
 #define ALSO(name) AT_##name,
-#include "backend/cuda/cupti.def"
-#include "recorder.def"
-#undef NEED
-#undef MAY
-#undef ALSO
+#include "recorder_all.def"
 	FUNCTIONS
 };
 
 static struct function functions[FUNCTIONS] = {
 #define NEED(name, parameters) [AT_##name].symbol = "cupti" #name,
 #define MAY(name, parameters) [AT_##name].symbol = "cupti" #name,
+#define FUNCTION(name, parameters) [AT_##name].symbol = "cupti" #name,
 #define ALSO(name) [AT_##name].symbol = "cupti" #name,
-#include "backend/cuda/cupti.def"
-#include "recorder.def"
-#undef NEED
-#undef MAY
-#undef ALSO
+#include "recorder_all.def"
 	[AT_Subscribe].pass = pass_subscribe,
 	[AT_ActivityRegisterCallbacks].pass = pass_buffers,
 	[AT_ActivityGetNextRecord].pass = pass_next,
+	[AT_ProfilerHostInitialize].pass = pass_host,
+	[AT_ProfilerHostInitialize].seen = image_chip,
+	[AT_ProfilerHostGetConfigImage].pass = pass_host,
+	[AT_ProfilerHostGetConfigImage].seen = image_config,
+	[AT_ProfilerHostEvaluateToGpuValues].pass = pass_host,
+	[AT_ProfilerHostEvaluateToGpuValues].seen = image_values,
 };
 /* clang-format on */
 
@@ -185,8 +195,8 @@ static void __attribute__((destructor)) note_totals(void)
 	{                                                                                          \
 		return forward(AT_##name, a, b, c, d, e, f);                                       \
 	}
-#define NEED(name, parameters) DOOR(name)
-#define MAY(name, parameters)  DOOR(name)
-#define ALSO(name)	       DOOR(name)
-#include "backend/cuda/cupti.def"
-#include "recorder.def"
+#define NEED(name, parameters)	   DOOR(name)
+#define MAY(name, parameters)	   DOOR(name)
+#define FUNCTION(name, parameters) DOOR(name)
+#define ALSO(name)		   DOOR(name)
+#include "recorder_all.def"

@@ -16,6 +16,8 @@
  *			the process; default recorder.%p
  *	RECORDER_DUMP	the file that gets all completed buffers, in the format of the fake's word
  *			`dump`; without it none do; %p as above
+ *	RECORDER_IMAGES	the file that gets counter data images and what CUPTI makes of them, as
+ *			imagefile.h has it; without it none do; %p as above
  * TIME is CLOCK_MONOTONIC in nanoseconds. Of each kind of event the first NOTES_MOST are written as
  * they happen, of each function's calls the first few; how many there were in all is written at the
  * end. Where the real library lacks a function, this one returns CUPTI_NOT_SUPPORTED.
@@ -44,5 +46,10 @@ void record_seen(const uint8_t *buffer, size_t valid, const struct cupti_record 
 /* Walks through a completed buffer with the real library's function. */
 typedef int record_next(uint8_t *buffer, size_t valid, struct cupti_record **record);
 void dump_buffer(uint8_t *buffer, size_t valid, record_next *next);
+
+/* What has gone through these functions of CUPTI's, parameters of hostapi.h. */
+void image_chip(const void *parameters);
+void image_config(const void *parameters);
+void image_values(const void *parameters);
 
 #endif

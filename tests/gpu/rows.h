@@ -13,6 +13,9 @@
  *	KEY=VALUE	just this text; A|B is one of two; nothing is an empty field
  *	KEY=@NAME	rows with the same name have the same number, with another name another
  *			number, and none has 1
+ *	KEY=~NAME:W:R	W warps' instructions: each has executed as many as those of other rows
+ *			with this name, or, after R rounds of a loop instead of others, in
+ *			proportion (see linear.h)
  *	KEY=+		something
  *	KEY>=N KEY<=N	a number within
  *	call=BEFORE:AFTER	the call was made between these nanoseconds: cputime is not

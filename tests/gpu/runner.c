@@ -77,6 +77,7 @@ static struct outcome run_profiled(const struct part *part, const char *folder, 
 		.arguments = arguments,
 		.environment = settings_profiled(part, folder),
 		.limit = limit_of(part),
+		.plain = part->flags & PART_PLAIN,
 	};
 	struct outcome outcome;
 
@@ -99,6 +100,7 @@ static struct outcome run_part(const struct part *part, const char *folder, bool
 		.folder = folder,
 		.arguments = arguments,
 		.limit = limit_of(part),
+		.plain = part->flags & PART_PLAIN,
 	};
 	struct outcome outcome;
 
@@ -185,20 +187,38 @@ static void name_folders(const struct part *part, char alone[FOLDER_NAME], char 
 	snprintf(folder, FOLDER_NAME, "%s.profiled", part->name);
 }
 
+/* NULL, or why the part cannot be run at all. */
+static const char *obstacle(const struct part *part)
+{
+	const char *library = getenv("COMPUTEPROF_LIBRARY");
+	char *here = realpath(".", NULL);
+	char *linked = runner_beside("linked"), *self = runner_beside("conformance");
+	const char *why = part->skip;
+
+	if (!why && part->flags & PART_LINKED && !linked)
+		why = "not built";
+	if (!why && part->flags & PART_PLAIN &&
+	    (!process_plain_can(self, X_OK) || !here || !process_plain_can(here, X_OK) ||
+	     (library && !process_plain_can(library, R_OK))))
+		why = "a plain user has no access to the suite's folder";
+	free(here);
+	free(linked);
+	free(self);
+	return why;
+}
+
 static void run_one(const struct part *part)
 {
 	char alone[FOLDER_NAME], folder[FOLDER_NAME];
 	struct run run = {.part = part, .folder = folder, .alone = alone};
 	bool profiled = getenv("COMPUTEPROF_LIBRARY") && !(part->flags & PART_WITNESS);
-	char *linked = part->flags & PART_LINKED ? runner_beside("linked") : strdup("");
+	const char *why = obstacle(part);
 
 	name_folders(part, alone, folder);
-	if (part->skip || !linked) {
-		tap_skip(part->skip ? part->skip : "not built", "%s: %s", part->name, part->title);
-		free(linked);
+	if (why) {
+		tap_skip(why, "%s: %s", part->name, part->title);
 		return;
 	}
-	free(linked);
 	fresh_folder(alone);
 	run.native = run_part(part, alone, false);
 	if (!check_alone(part, alone, &run.native))

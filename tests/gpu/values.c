@@ -57,6 +57,8 @@ static bool compare_text(struct values *values, const char *wanted, const char *
 {
 	if (*wanted == '@')
 		return compare_name(values, wanted + 1, value);
+	if (*wanted == '~')
+		return linear_fits(&values->linear, wanted + 1, value);
 	if (!strcmp(wanted, "+"))
 		return *value != 0;
 	return one_of(wanted, value);

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "linear.h"
 #include "logtext.h"
 
 /* One row against one expectation; the language of these is in rows.h. */
@@ -15,6 +16,7 @@ struct values {
 		char value[32];
 	} names[VALUES_NAMES]; /* what @NAME has been so far */
 	size_t name_count;
+	struct linear linear;
 	size_t calls;
 	double earliest; /* the program's clock at the log's 0 is between these, in nanoseconds */
 	double latest;

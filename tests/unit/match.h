@@ -10,12 +10,17 @@
 /* The session and CUPTI's clock: what is handed on, and times as they are. */
 enum { MOST = 16, SLOTS = 1 << 17 };
 static struct record taken[MOST];
+static double first_value[MOST]; /* of its counters, of which there are value_count */
+static uint32_t value_count[MOST];
 static int count;
 static uint32_t newest; /* correlation */
 
-void session_take(struct record *record)
+void session_take(struct record *record, const double *values, uint32_t values_count)
 {
 	assert_true(count < MOST);
+	assert_int_equal(record->handle, 0);
+	value_count[count] = values_count;
+	first_value[count] = values_count ? *values : 0;
 	taken[count++] = *record;
 }
 

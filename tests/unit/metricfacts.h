@@ -2,7 +2,7 @@
 #ifndef METRICFACTS_H
 #define METRICFACTS_H
 
-#include "backend/cuda/hostapi.h"
+#include "backend/cuda/counters/hostapi.h"
 #include "cli/chip.h"
 
 /* What an installed libcupti says about the metrics in the table of counters. */

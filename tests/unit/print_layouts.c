@@ -35,7 +35,7 @@ static void print_frame(void)
 	FIELD(frame, flags);
 	FIELD(frame, correlation);
 	FIELD(frame, thread);
-	FIELD(frame, reserved);
+	FIELD(frame, counters);
 	STRUCT(trace_header);
 	FIELD(trace_header, magic);
 	FIELD(trace_header, version);
@@ -104,6 +104,14 @@ static void print_catalog(void)
 	FIELD(context_frame, api);
 	FIELD(context_frame, index);
 	FIELD(context_frame, device);
+	REST(counters_frame, text);
+	FIELD(counters_frame, frame);
+	FIELD(counters_frame, id);
+	FIELD(counters_frame, device);
+	FIELD(counters_frame, count);
+	FIELD(counters_frame, columns_length);
+	FIELD(counters_frame, refused_length);
+	FIELD(counters_frame, reserved);
 	STRUCT(lost_frame);
 	FIELD(lost_frame, frame);
 	FIELD(lost_frame, count);
@@ -139,7 +147,7 @@ static void print_log(void)
 	FIELD(log_frame, device);
 	FIELD(log_frame, context);
 	FIELD(log_frame, path_length);
-	FIELD(log_frame, reserved);
+	FIELD(log_frame, counters);
 	FIELD(log_frame, head_size);
 	FIELD(log_frame, head_hash);
 	FIELD(log_frame, commit);
@@ -170,6 +178,7 @@ static void print_spool(void)
 	FIELD(segment, kind);
 	FIELD(segment, size);
 	FIELD(segment, used);
+	FIELD(segment, stride);
 	FIELD(segment, reserved);
 	STRUCT(thread_ring);
 	FIELD(thread_ring, segment);
@@ -203,7 +212,9 @@ static void print_kinds(void)
 	VALUE(frame_kind, FRAME_, LOST);
 	VALUE(frame_kind, FRAME_, RULES);
 	VALUE(frame_kind, FRAME_, TRACE);
-	_Static_assert(FRAME_KINDS == FRAME_TRACE + 1, "a new kind belongs here and in doc/FORMAT");
+	VALUE(frame_kind, FRAME_, COUNTERS);
+	_Static_assert(FRAME_KINDS == FRAME_COUNTERS + 1,
+		       "a new kind belongs here and in doc/FORMAT");
 }
 
 static void print_known(void)

@@ -34,7 +34,8 @@ static void word(const char *text, size_t *column)
 		printf("\"\n\t\"");
 		*column = 8;
 	}
-	printf("%s ", text);
+	fputs(text, stdout);
+	putchar(' ');
 	*column += strlen(text) + 1;
 }
 

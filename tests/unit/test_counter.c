@@ -138,6 +138,35 @@ static void test_raw(void **state)
 			fail_msg("'%s' is not written like a metric", bad[i]);
 }
 
+/* Of one multiprocessor, by its first formula? */
+static bool of_one(const char *name)
+{
+	int id = counter_find(name);
+	struct counter_way way = counter_metric(counter_get(id).metric, 0);
+	struct formula formula = {0};
+
+	assert_true(id >= 0);
+	if (way.grade != COUNTER_NONE)
+		assert_null(formula_parse(&formula, way.formula, way.length));
+	return counter_is_of_one(id, &formula);
+}
+
+static void test_of_one(void **state)
+{
+	static const char *const one[] = {"gld_request",     "inst_executed", "warp_serialize",
+					  "prof_trigger_00", "global_load",   "elapsed_cycles_sm"};
+	static const char *const all[] = {"l2_subp0_read_sector_misses", "fb_subp0_read_sectors",
+					  "active_cycles_sys", "gld_transactions", "ipc"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(one) / sizeof(one[0]); i++)
+		if (!of_one(one[i]))
+			fail_msg("%s is of one multiprocessor", one[i]);
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (of_one(all[i]))
+			fail_msg("%s is of the whole device", all[i]);
+}
+
 /* Every name of the collected maps is known. */
 static void check_map(const char *map, unsigned least)
 {
@@ -180,6 +209,7 @@ int main(void)
 		cmocka_unit_test(test_formulas),
 		cmocka_unit_test(test_ways),
 		cmocka_unit_test(test_raw),
+		cmocka_unit_test(test_of_one),
 		cmocka_unit_test(test_map),
 	};
 

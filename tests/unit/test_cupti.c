@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <cupti_activity.h>
+#include <cupti_version.h>
 
 #include "backend/cuda/cupti.h"
 
@@ -95,6 +96,9 @@ static void test_kernels(void **state)
 		{"the size of CUpti_ActivityKernel4", sizeof(CUpti_ActivityKernel4),
 		 sizeof(struct cupti_kernel4)},
 		KERNEL(CUpti_ActivityKernel3)
+#if CUPTI_API_VERSION >= 13
+		FIELD(CUpti_ActivityKernel5, graphNodeId, cupti_kernel5, graph_node)
+#endif
 #define DO(record) KERNEL4(record)
 			CUPTI_KERNELS
 #undef DO

@@ -41,9 +41,27 @@ void match_add_work(const struct record *record, uint32_t correlation)
 	works++;
 }
 
+static uint64_t capture[2];
+
+void match_add_capture(uint64_t begin)
+{
+	capture[0] = begin;
+}
+
+void match_end_capture(uint64_t end)
+{
+	capture[1] = end;
+}
+
 void match_add_nothing(uint32_t correlation)
 {
 	(void)correlation;
+}
+
+void match_add_unwanted(const struct record *record, uint32_t correlation)
+{
+	(void)record;
+	match_add_nothing(correlation);
 }
 
 void match_add_call(const struct match_call *call)
@@ -54,9 +72,10 @@ void match_add_call(const struct match_call *call)
 
 enum call_kind calls_kind(uint32_t domain, uint32_t callback)
 {
+	static const enum call_kind kinds[] = {CALL_LAUNCH, CALL_CAPTURE, CALL_CAPTURE_END};
+
 	(void)domain;
-	(void)callback;
-	return CALL_LAUNCH;
+	return kinds[callback];
 }
 
 uint32_t library_version(void)
@@ -166,6 +185,17 @@ static void test_failed_calls(void **state)
 	call = (struct cupti_api){.kind = CUPTI_KIND_DRIVER, .start = 1};
 	decode((const void *)&call, 0);
 	assert_int_equal(calls, 1);
+	call = (struct cupti_api){
+		.kind = CUPTI_KIND_DRIVER, .callback = 1, .start = 7, .end = 8, .result = 700};
+	decode((const void *)&call, 0);
+	assert_int_equal(capture[0], 0); /* it has not begun */
+	call.result = 0;
+	decode((const void *)&call, 0);
+	assert_int_equal(capture[0], 7);
+	call = (struct cupti_api){
+		.kind = CUPTI_KIND_DRIVER, .callback = 2, .start = 8, .end = 9, .result = 901};
+	decode((const void *)&call, 0);
+	assert_int_equal(capture[1], 9); /* it is over, though there is no graph */
 }
 
 static void test_other_kinds(void **state)

@@ -110,12 +110,13 @@ static void test_log_and_trace_frames(void **state)
 
 	(void)state;
 	frames_put_log(&bytes, &layout, &(struct device){.id = 4}, &(struct context){.id = 6},
-		       "/tmp/a.log");
+		       &(struct counter_set){.id = 8}, "/tmp/a.log");
 	log = (const void *)bytes.data;
 	assert_int_equal(log->frame.kind, FRAME_LOG);
 	assert_int_equal(log->frame.size, (sizeof(*log) + 10 + 7) / 8 * 8);
 	assert_int_equal(log->device, 4);
 	assert_int_equal(log->context, 6);
+	assert_int_equal(log->counters, 9);
 	assert_int_equal(log->columns, 0x55);
 	assert_int_equal(log->path_length, 10);
 	assert_memory_equal(log->path, "/tmp/a.log", 10);

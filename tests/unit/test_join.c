@@ -177,6 +177,63 @@ static void test_full(void **state)
 	assert_int_equal(add(1, 1, 0, 0), 0);
 }
 
+static uint32_t add_counted(uint32_t values)
+{
+	static struct {
+		struct record record;
+		double values[512];
+	} counted = {.record.frame = {.kind = FRAME_KERNEL, .counters = 1}};
+
+	counted.record.frame.size = (uint32_t)(sizeof(struct record) + values * sizeof(double));
+	return join_add(join, spool, &counted.record);
+}
+
+/* Places of one kind are never all that there are. */
+static void test_full_of_counted(void **state)
+{
+	uint32_t index, count = 0;
+
+	(void)state;
+	while ((index = add_counted(512)))
+		count++;
+	assert_in_range(count, 1000, JOIN_MAX);
+	assert_int_not_equal(add(1, 1, 0, 0), 0);
+	assert_int_not_equal(add(2, 2, 0, 0), 0);
+}
+
+/* The other way round a record is there without its values. */
+static void test_full_of_plain(void **state)
+{
+	uint32_t index;
+
+	(void)state;
+	for (uint64_t i = 0; i < JOIN_MAX; i++)
+		add(i, i, 0, 0);
+	assert_int_equal(add_counted(5), 0);
+	join_remove(join, 777);
+	index = add_counted(5);
+	assert_int_equal(index, 777);
+	assert_int_equal(join_record(join, index)->frame.size, sizeof(struct record));
+	assert_int_equal(join_record(join, index)->frame.counters, 0);
+}
+
+/* With more counters each time, the smaller places are of no use any more. */
+static void test_growing(void **state)
+{
+	uint32_t lost = 0;
+
+	(void)state;
+	for (uint32_t values = 1; values <= 512; values++) {
+		uint32_t index = add_counted(values);
+
+		if (index)
+			join_remove(join, index);
+		else
+			lost++;
+	}
+	assert_int_equal(lost, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +243,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_patience, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_settled_in_the_middle, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_full_of_counted, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_full_of_plain, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_growing, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

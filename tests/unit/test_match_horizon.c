@@ -53,6 +53,27 @@ static void test_given_up(void **state)
 	assert_int_equal(match_come_after_all(), 0);
 }
 
+/* Into a graph: there is no work until that is launched. Others of the time may have some. */
+static void test_captured(void **state)
+{
+	uint64_t now = clock_monotonic(), early = now - 3000000000u;
+
+	(void)state;
+	match_add_capture(early - 10);
+	call(7, RUNTIME, 1, early, early + 9);
+	call(8, RUNTIME, 2, early + 10, early + 19);
+	match_end_capture(early + 20);
+	call(7, RUNTIME, 3, early + 30, early + 39);
+	assert_int_equal(match_horizon(), early + 30);
+	assert_int_equal(match_count_waiting(now), 1);
+	work(2, early + 15);
+	match_hand_on(false);
+	assert_row(0, early + 10, early + 19, early + 15);
+	assert_int_equal(match_settle(now), 1);
+	match_end_capture(now); /* that nobody has seen begin */
+	match_settle(0);
+}
+
 /* Rows do not wait for it any longer; who leaves does, and it is missing then. */
 static void test_very_long(void **state)
 {
@@ -128,6 +149,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_horizon, begin),
+		cmocka_unit_test_setup(test_captured, begin),
 		cmocka_unit_test_setup(test_given_up, begin),
 		cmocka_unit_test_setup(test_very_long, begin),
 		cmocka_unit_test_setup(test_a_copy_may_never_come, begin),

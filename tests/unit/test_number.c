@@ -201,6 +201,34 @@ static void test_read(void **state)
 	}
 }
 
+static void check_double(const char *whole, const char *real, double value)
+{
+	char text[NUMBER_SIZE];
+
+	check(whole, text, number_whole(text, value));
+	check(real, text, number_real(text, value));
+}
+
+/* Those of counters. */
+static void test_doubles(void **state)
+{
+	(void)state;
+	check_double("0", "0.000", 0);
+	check_double("0", "0.000", -0.0);
+	check_double("0", "0.000", -0.0001);
+	check_double("0", "0.500", 0.5);
+	check_double("2", "1.500", 1.5);
+	check_double("2", "2.500", 2.5);
+	check_double("-3", "-2.750", -2.75);
+	check_double("1", "0.999", 0.9994);
+	check_double("1", "1.000", 0.9996);
+	check_double("4294967296", "4294967296.000", 4294967296.0);
+	check_double("8796093022208", "8796093022207.999", 8796093022207.999);
+	check_double("9007199254740994", "9007199254740994.000", 9007199254740994.0);
+	check_double("9223372036854775808", "9223372036854775808.000", 1e300);
+	check_double("-9223372036854775808", "-9223372036854775808.000", -__builtin_inf());
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +239,7 @@ int main(void)
 		cmocka_unit_test(test_ties_go_to_even),
 		cmocka_unit_test(test_special_floats),
 		cmocka_unit_test(test_microseconds),
+		cmocka_unit_test(test_doubles),
 		cmocka_unit_test(test_read),
 	};
 

@@ -2,6 +2,7 @@
 #include "backend/cuda/activity.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "backend/cuda/calls.h"
@@ -10,7 +11,7 @@
 #include "base/say.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool on;
+static atomic_bool on;
 static uint32_t kernels; /* the kind that stands for them */
 
 static const uint32_t transfers[] = {
@@ -30,7 +31,8 @@ void activity_watch_contexts(void)
 				"default stream", library_error(result));
 }
 
-/* Only the calls that make device work, where the release can do that: from CUDA 12.5 on. */
+/* Only the calls that make device work, or keep others from making it, where the release can do
+ * that: from CUDA 12.5 on. */
 static bool choose_calls(uint32_t domain, int (*choose)(uint32_t callback, uint8_t enable),
 			 bool enable)
 {
@@ -39,7 +41,7 @@ static bool choose_calls(uint32_t domain, int (*choose)(uint32_t callback, uint8
 	for (uint32_t id = 1; choose && id < CALL_LIMIT; id++) {
 		enum call_kind kind = calls_kind(domain, id);
 
-		if (kind == CALL_LAUNCH || kind == CALL_GRAPH || kind == CALL_COPY)
+		if (calls_make_work(kind) || kind == CALL_CAPTURE || kind == CALL_CAPTURE_END)
 			any |= !choose(id, enable);
 	}
 	return any;
@@ -121,6 +123,11 @@ int activity_start(bool concurrent)
 	}
 	pthread_mutex_unlock(&lock);
 	return result;
+}
+
+bool activity_is_on(void)
+{
+	return atomic_load(&on);
 }
 
 void activity_stop(void)

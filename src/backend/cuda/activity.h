@@ -17,6 +17,8 @@ void activity_watch_contexts(void);
  * recorded at all. */
 int activity_start(bool concurrent);
 
+bool activity_is_on(void);
+
 /* Gives out what there is, and records no more. For callbacks of the driver's own calls only. */
 void activity_stop(void);
 

@@ -4,6 +4,7 @@
 #include "backend/cuda/activity.h"
 #include "backend/cuda/calls.h"
 #include "backend/cuda/contexts.h"
+#include "backend/cuda/counters/counters.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/functions.h"
 
@@ -15,16 +16,36 @@ static void look_before(uint32_t domain, uint32_t callback)
 		cupti.ActivityFlushAll(0);
 }
 
+/* Only where counters are asked for do we hear of these. */
+static void on_launch(const struct cupti_call *call, enum call_kind kind)
+{
+	if (kind == CALL_CAPTURE || kind == CALL_CAPTURE_END)
+		counters_capture(call, kind);
+	else if (call->site == CUPTI_ENTER)
+		counters_enter(call, kind);
+	else
+		counters_leave(call);
+}
+
+static bool is_launch(enum call_kind kind)
+{
+	return calls_launch(kind) || kind == CALL_GRAPH || kind == CALL_CAPTURE ||
+	       kind == CALL_CAPTURE_END;
+}
+
 static void on_driver_call(uint32_t callback, const struct cupti_call *call)
 {
 	bool entering = call->site == CUPTI_ENTER;
+	enum call_kind kind = calls_kind(CUPTI_DOMAIN_DRIVER, callback);
 
-	if (callback == CUPTI_DRIVER_PROFILER_START && !entering)
+	if (is_launch(kind))
+		on_launch(call, kind);
+	else if (callback == CUPTI_DRIVER_PROFILER_START && !entering)
 		cuda_start();
 	else if (callback == CUPTI_DRIVER_PROFILER_STOP && entering)
-		activity_stop();
+		cuda_stop();
 	else if (callback == CUPTI_DRIVER_PROFILER_INITIALIZE && entering)
-		cuda_initialize(call->parameters);
+		cuda_initialize(call->parameters, call->context);
 	else if (entering)
 		look_before(CUPTI_DOMAIN_DRIVER, callback);
 }
@@ -35,6 +56,13 @@ static void on_context(cuda_context handle)
 
 	if (!cupti.GetContextId(handle, &context) && !cupti.GetDeviceId(handle, &device))
 		contexts_get(context, device);
+}
+
+static void on_new_context(cuda_context handle)
+{
+	on_context(handle);
+	if (cuda_counts())
+		counters_meet(handle);
 }
 
 static void on_stream(const struct cupti_resource *resource)
@@ -51,17 +79,31 @@ static void on_stream(const struct cupti_resource *resource)
 
 static void on_resource(uint32_t callback, const struct cupti_resource *resource)
 {
-	if (callback == CUPTI_RESOURCE_CONTEXT_CREATED)
-		on_context(resource->context);
+	if (callback == CUPTI_RESOURCE_CONTEXT_DESTROY_STARTING)
+		counters_part(resource->context);
+	else if (callback == CUPTI_RESOURCE_CONTEXT_CREATED)
+		on_new_context(resource->context);
 	else if (callback == CUPTI_RESOURCE_STREAM_CREATED)
 		on_stream(resource);
+}
+
+/* CUPTI has failed inside a launch, for which others wait. */
+static void leave_at_the_end(uint32_t domain, uint32_t callback, const struct cupti_call *call)
+{
+	enum call_kind kind = calls_kind(CUPTI_DOMAIN_DRIVER, callback);
+
+	if (domain == CUPTI_DOMAIN_DRIVER && call->site == CUPTI_EXIT && cuda_is_ours() &&
+	    (calls_launch(kind) || kind == CALL_GRAPH))
+		counters_leave(call);
 }
 
 static void on_callback(void *user, uint32_t domain, uint32_t callback, const void *data)
 {
 	(void)user;
-	if (!cuda_is_here())
+	if (!cuda_is_here()) {
+		leave_at_the_end(domain, callback, data);
 		return;
+	}
 	if (domain == CUPTI_DOMAIN_DRIVER)
 		on_driver_call(callback, data);
 	else if (domain == CUPTI_DOMAIN_RUNTIME &&
@@ -93,6 +135,15 @@ static void want_calls_of(uint32_t domain)
 	for (uint32_t id = 1; id < CALL_LIMIT; id++)
 		if (calls_kind(domain, id) == CALL_FLUSH)
 			cupti.EnableCallback(1, subscriber, domain, id);
+}
+
+void callbacks_want_launches(void)
+{
+	for (uint32_t id = 1; id < CALL_LIMIT; id++)
+		if (is_launch(calls_kind(CUPTI_DOMAIN_DRIVER, id)))
+			cupti.EnableCallback(1, subscriber, CUPTI_DOMAIN_DRIVER, id);
+	cupti.EnableCallback(1, subscriber, CUPTI_DOMAIN_RESOURCE,
+			     CUPTI_RESOURCE_CONTEXT_DESTROY_STARTING);
 }
 
 int callbacks_subscribe(void)

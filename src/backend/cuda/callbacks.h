@@ -8,4 +8,8 @@
 int callbacks_subscribe(void);
 void callbacks_unsubscribe(void);
 
+/* Launches from now on, too, and contexts that go, for counters.h. Never taken back: a thread in
+ * the middle of a launch would never be heard to leave it. */
+void callbacks_want_launches(void);
+
 #endif

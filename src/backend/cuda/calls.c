@@ -13,10 +13,14 @@ static const struct {
 	enum call_kind kind;
 } rows[] = {
 	{"LaunchHostFunc", CALL_OTHER},
+	{"LaunchCooperativeKernelMultiDevice", CALL_LAUNCHES},
 	{"Launch", CALL_LAUNCH},
 	{"GraphLaunch", CALL_GRAPH},
 	{"Memcpy", CALL_COPY},
 	{"Memset", CALL_COPY},
+	{"StreamBeginCapture", CALL_CAPTURE},
+	{"StreamBeginRecapture", CALL_CAPTURE},
+	{"StreamEndCapture", CALL_CAPTURE_END},
 	{"CtxDestroy", CALL_FLUSH},
 	{"ModuleUnload", CALL_FLUSH},
 	{"LibraryUnload", CALL_FLUSH},

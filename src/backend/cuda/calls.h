@@ -2,6 +2,7 @@
 #ifndef BACKEND_CUDA_CALLS_H
 #define BACKEND_CUDA_CALLS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -11,11 +12,25 @@
 enum call_kind {
 	CALL_OTHER,  /* makes no work that we know of */
 	CALL_LAUNCH, /* makes one kernel */
+	CALL_LAUNCHES, /* makes one on each of several devices */
 	CALL_GRAPH,  /* makes whatever its graph holds */
 	CALL_COPY,   /* makes a copy or a memset, or nothing that the device sees */
+	CALL_CAPTURE,	  /* makes a graph of what is called until */
+	CALL_CAPTURE_END, /* this one */
 	CALL_FLUSH,  /* takes down what records speak of: they have to be had before */
 	CALL_KINDS
 };
+
+/* Whether it makes a kernel for certain. */
+static inline bool calls_launch(enum call_kind kind)
+{
+	return kind == CALL_LAUNCH || kind == CALL_LAUNCHES;
+}
+
+static inline bool calls_make_work(enum call_kind kind)
+{
+	return calls_launch(kind) || kind == CALL_GRAPH || kind == CALL_COPY;
+}
 
 enum { CALL_LIMIT = 4096 }; /* ids looked at in each domain */
 

@@ -7,6 +7,8 @@
 #include "backend/cuda/activity.h"
 #include "backend/cuda/buffers.h"
 #include "backend/cuda/callbacks.h"
+#include "backend/cuda/counters/counters.h"
+#include "backend/cuda/counters/measured.h"
 #include "backend/cuda/functions.h"
 #include "backend/cuda/library.h"
 #include "backend/cuda/match.h"
@@ -22,12 +24,18 @@ enum { FULL_BUFFERS = 100 };
 
 static struct settings first; /* what the user asked for */
 static const struct settings *_Atomic settings = &first; /* what holds now */
+static const struct settings *wanted; /* what the program wants, until it holds */
 static atomic_int owner; /* the process in which CUPTI was started, 0 if in none */
 static atomic_bool works;
 
 const struct settings *cuda_settings(void)
 {
 	return atomic_load(&settings);
+}
+
+bool cuda_counts(void)
+{
+	return cuda_settings()->counters.count > 0;
 }
 
 bool cuda_is_ours(void)
@@ -85,6 +93,20 @@ static bool is_taken(void)
 	return false;
 }
 
+/* From here on launches are heard of. What counters need stays when nobody wants them any more. */
+static void expect_counters(const struct settings *asked)
+{
+	static bool done;
+
+	if (done || !asked->counters.count)
+		return;
+	done = true;
+	if (measured_init())
+		say("counters are in no log: there is no memory for them");
+	else
+		callbacks_want_launches();
+}
+
 static void attach(void)
 {
 	settings_load(&first, API_CUDA);
@@ -100,6 +122,7 @@ static void attach(void)
 		return;
 	atomic_store(&owner, getpid());
 	atomic_store(&works, true);
+	expect_counters(&first);
 	activity_watch_contexts();
 	if (first.start_enabled)
 		cuda_start();
@@ -116,8 +139,24 @@ void cuda_attach(void)
 
 void cuda_start(void)
 {
-	if (activity_start(cuda_settings()->concurrent_kernels))
+	if (activity_start(cuda_settings()->concurrent_kernels != WISH_OFF))
 		atomic_store(&works, false);
+}
+
+void cuda_stop(void)
+{
+	activity_stop();
+	if (cuda_counts())
+		counters_pause();
+}
+
+void cuda_take_over(void)
+{
+	bool counted = cuda_counts();
+
+	atomic_store(&settings, wanted);
+	if (counted || cuda_counts())
+		counters_plan_again();
 }
 
 /* Takes them over if it can. Whoever reads the old ones may still do so: they are kept. */
@@ -130,18 +169,21 @@ static void change(struct settings *changed)
 		return;
 	}
 	*kept = *changed;
+	wanted = kept;
+	expect_counters(kept);
+	if (cuda_counts())
+		counters_pause();
 	cupti.ActivityFlushAll(0);
 	if (session_change(API_CUDA, kept, &cuda_source)) {
 		settings_free(kept);
 		memory_unmap(kept, sizeof(*kept));
 		return;
 	}
-	atomic_store(&settings, kept);
 	if (!kept->start_enabled)
-		activity_stop();
+		cuda_stop();
 }
 
-void cuda_initialize(const struct cupti_profiler_initialize *wish)
+void cuda_initialize(const struct cupti_profiler_initialize *wish, cuda_context context)
 {
 	struct settings changed;
 
@@ -153,10 +195,13 @@ void cuda_initialize(const struct cupti_profiler_initialize *wish)
 			   });
 	if (changed.enabled && !changed.bad_config) {
 		change(&changed);
+		/* A copy may come before its first launch, which would tell what is counted. */
+		if (cuda_counts() && context)
+			counters_meet(context);
 		return;
 	}
 	if (changed.bad_config) {
-		activity_stop();
+		cuda_stop();
 		session_refuse(&changed);
 	}
 	settings_free(&changed);

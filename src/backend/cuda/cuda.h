@@ -18,6 +18,9 @@ void cuda_attach(void);
 /* What the user, or since then the program, asked for. Never changes, never goes. */
 const struct settings *cuda_settings(void);
 
+/* Whether that includes counters. */
+bool cuda_counts(void);
+
 /* Whether this is the process that CUPTI was started in, and not a child that it has forked. */
 bool cuda_is_ours(void);
 
@@ -27,8 +30,15 @@ bool cuda_is_here(void);
 /* cuProfilerStart: what the device does is recorded from now on. */
 void cuda_start(void);
 
-/* cuProfilerInitialize: the program says what is recorded, and where to. */
-void cuda_initialize(const struct cupti_profiler_initialize *wish);
+/* cuProfilerStop: and now it is not. */
+void cuda_stop(void);
+
+/* cuProfilerInitialize: the program says what is recorded, and where to. `context` is the thread's,
+ * or NULL. */
+void cuda_initialize(const struct cupti_profiler_initialize *wish, cuda_context context);
+
+/* What the program wants holds from here on: the session has no more of what was before. */
+void cuda_take_over(void);
 
 /* CUPTI has given up: it is asked for nothing any more. */
 void cuda_fail(void);

@@ -34,21 +34,39 @@ enum cuda_attribute {
 	CUDA_RESERVED_SHARED = 111,
 };
 
+/* Of the driver's results, those about the capture of a graph. */
+enum cuda_result {
+	CUDA_CAPTURE_FIRST = 900,
+	CUDA_CAPTURE_UNMATCHED = 903, /* it has not begun in this stream */
+	CUDA_CAPTURE_LAST = 907,
+};
+
 enum cupti_result {
 	CUPTI_DONE = 0,
 	CUPTI_INVALID_PARAMETER = 1,
 	CUPTI_INVALID_DEVICE = 2,
 	CUPTI_INVALID_CONTEXT = 3,
 	CUPTI_INVALID_OPERATION = 7,
+	CUPTI_OUT_OF_MEMORY = 8,
 	CUPTI_MAX_LIMIT_REACHED = 12, /* of cuptiGetNextRecord: the end; before 11.0 also that
 					 there is a subscriber already */
 	CUPTI_NOT_COMPATIBLE = 14,
 	CUPTI_NOT_INITIALIZED = 15,
 	CUPTI_INVALID_KIND = 21,
+	CUPTI_HARDWARE_BUSY = 26,
 	CUPTI_NOT_SUPPORTED = 27,
+	CUPTI_VIRTUALIZED_NOT_SUPPORTED = 33,
 	CUPTI_INSUFFICIENT_PRIVILEGES = 35,
+	CUPTI_OLD_PROFILER_INITIALIZED = 36,
 	CUPTI_LEGACY_PROFILER_NOT_SUPPORTED = 38,
 	CUPTI_MULTIPLE_SUBSCRIBERS = 39,
+	CUPTI_VIRTUALIZED_PRIVILEGES = 40,
+	CUPTI_CONFIDENTIAL = 41,
+	CUPTI_MINING = 42,
+	CUPTI_MIG = 43,
+	CUPTI_SLI = 44,
+	CUPTI_WSL = 45,
+	CUPTI_INVALID_CHIP = 46,
 	CUPTI_UNKNOWN = 999,
 };
 
@@ -162,6 +180,12 @@ struct cupti_kernel4 {
 	uint8_t carveout_requested;
 	uint8_t padding;
 	uint32_t shared_executed; /* bytes of the multiprocessor that were shared memory */
+};
+
+/* And from CUDA 11.0 on these (CUpti_ActivityKernel5). */
+struct cupti_kernel5 {
+	struct cupti_kernel4 base;
+	uint64_t graph_node; /* 0: of no graph */
 };
 
 enum cupti_cache { CUPTI_CACHE_NONE, CUPTI_CACHE_SHARED, CUPTI_CACHE_L1, CUPTI_CACHE_EQUAL };

@@ -13,8 +13,8 @@
 #include "base/names.h"
 #include "session/session.h"
 
-/* The first CUPTI_API_VERSION (CUDA 9.0) whose kernels are struct cupti_kernel4. */
-enum { KERNEL4_VERSION = 10 };
+/* The first CUPTI_API_VERSION (CUDA 9.0, 11.0) whose kernels are struct cupti_kernel4 and 5. */
+enum { KERNEL4_VERSION = 10, KERNEL5_VERSION = 13 };
 
 /* By name: the settings that were asked about this kernel, and, in the lowest bit, whether they do
  * not want it. */
@@ -117,12 +117,18 @@ static void decode_kernel(const struct cupti_kernel *kernel, uint32_t name)
 	struct record work;
 
 	context = begin(&work, FRAME_KERNEL, kernel->device, kernel->context, kernel->stream);
-	if (!context || !is_wanted(name)) {
+	if (!context) {
 		match_add_nothing(kernel->correlation);
 		return;
 	}
 	set_stamps(&work, kernel->start, kernel->end);
 	work.name = name;
+	if (library_version() >= KERNEL5_VERSION)
+		work.handle = ((const struct cupti_kernel5 *)kernel)->graph_node;
+	if (!is_wanted(name)) {
+		match_add_unwanted(&work, kernel->correlation);
+		return;
+	}
 	for (int i = 0; i < 3; i++) {
 		work.grid[i] = (uint32_t)kernel->grid[i];
 		work.block[i] = (uint32_t)kernel->block[i];
@@ -224,13 +230,19 @@ static void decode_call(const struct cupti_api *call)
 	bool runtime = call->kind == CUPTI_KIND_RUNTIME;
 	uint32_t domain = runtime ? CUPTI_DOMAIN_RUNTIME : CUPTI_DOMAIN_DRIVER;
 
+	enum call_kind kind = calls_kind(domain, call->callback);
+
+	if (kind == CALL_CAPTURE_END)
+		match_end_capture(call->end);
 	/* One that failed made nothing. */
 	if (call->result || !call->end)
 		return;
+	if (kind == CALL_CAPTURE)
+		match_add_capture(call->start);
 	match_add_call(&(struct match_call){
 		.correlation = call->correlation,
 		.thread = call->thread,
-		.kind = calls_kind(domain, call->callback),
+		.kind = kind,
 		.runtime = runtime,
 		.enter = call->start,
 		.leave = call->end,

@@ -8,6 +8,7 @@
 
 struct cupti_functions cupti;
 struct driver_functions driver;
+static void *source; /* of `cupti` */
 
 struct row {
 	const char *name;
@@ -54,7 +55,13 @@ static const char *fill(void *functions, const struct row *row, void *library)
 
 const char *functions_of_cupti(void *library)
 {
+	source = library;
 	return fill(&cupti, cupti_rows, library);
+}
+
+void *functions_library(void)
+{
+	return source;
 }
 
 void functions_of_driver(void)

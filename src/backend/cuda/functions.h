@@ -29,6 +29,9 @@ extern struct driver_functions driver;
  * and should not. */
 const char *functions_of_cupti(void *library);
 
+/* The library that `cupti` is from, as dlopen gave it; NULL before. */
+void *functions_library(void);
+
 /* Fills `driver` from the libcuda.so.1 that is in the process, if one is. */
 void functions_of_driver(void);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/match.h"
 
+#include "backend/cuda/counters/measured.h"
 #include "backend/cuda/match_open.h"
-#include "backend/cuda/stamps.h"
+#include "backend/cuda/match_row.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "session/session.h"
 
 /*
  * A slot is where a call and its work meet, found by the low bits of their correlation id: ids
@@ -13,8 +13,7 @@
  */
 enum {
 	SLOTS = 1 << 17,
-	WORD = 64,
-	WORDS = SLOTS / WORD,
+	WORD = 64, WORDS = SLOTS / WORD,
 	WORKS = 1 << 16,  /* pieces of work that wait for their calls */
 	THREADS = 1 << 8, /* whose last call is remembered */
 };
@@ -30,6 +29,7 @@ struct slot {
 	uint64_t since; /* CLOCK_MONOTONIC when the oldest of them came */
 	bool answered;	/* it has had work */
 	bool met;	/* a row has the call's time */
+	struct match_counted counted;
 	bool given_up;	/* its work has been counted as lost */
 };
 
@@ -68,44 +68,43 @@ static bool has_call(const struct slot *slot)
 	return slot->call.leave != 0;
 }
 
-static void set_times(struct record *record, const struct slot *slot)
+static bool is_counted(const struct slot *slot, const struct record *record)
 {
-	bool called = slot && has_call(slot);
+	return slot && match_row_is_kernel(record) &&
+	       measured_state(slot->correlation) != MEASURED_NOT;
+}
 
-	if (called)
-		record->enter = stamps_monotonic(slot->call.enter);
-	else
-		record->enter = record->started ? stamps_monotonic(record->started)
-						: clock_monotonic();
-	record->leave = record->enter;
-	if (called && !slot->met)
-		record->leave = stamps_monotonic(slot->call.leave);
-	else
-		record->frame.flags |= RECORD_NO_CALL;
-	if (!(record->known & KNOWN_TIMES))
-		return;
-	record->started = stamps_epoch(record->started);
-	record->ended = stamps_epoch(record->ended);
-	record->queued = record->submitted = record->started;
+static uint64_t count_kernels(const struct slot *slot)
+{
+	uint64_t count = 0;
+
+	for (uint32_t at = slot->work; at; at = works[at].next)
+		count += is_counted(slot, &works[at].record);
+	return count;
 }
 
 static void hand_on(struct record *record, struct slot *slot)
 {
-	set_times(record, slot);
+	const struct match_call *call = slot && has_call(slot) ? &slot->call : NULL;
+	bool counted = is_counted(slot, record);
+
+	if (counted && match_row_is_again(record, call, &slot->counted))
+		return;
+	match_row_set(record, call, slot && slot->met);
 	if (slot) {
-		record->frame.thread = has_call(slot) ? slot->call.thread : 0;
-		slot->answered = slot->met = true;
+		slot->answered = true;
+		slot->met |= record->frame.kind != FRAME_NONE;
 		revived += slot->given_up;
 		slot->given_up = false;
 	}
-	session_take(record);
+	match_row_take(record, counted ? slot->correlation : 0);
 }
 
 /* What waits in a slot, the earliest first; how many. */
 static uint64_t hand_on_all_of(struct slot *slot)
 {
 	uint32_t earliest = 0, next;
-	uint64_t count = 0;
+	uint64_t count = 0, kernels = count_kernels(slot);
 
 	for (uint32_t at = slot->work; at; at = next) {
 		next = works[at].next;
@@ -113,6 +112,7 @@ static uint64_t hand_on_all_of(struct slot *slot)
 		earliest = at;
 	}
 	slot->work = 0;
+	match_row_begin(kernels, slot->correlation, &slot->call, &slot->counted);
 	for (uint32_t at = earliest; at; at = next, count++) {
 		next = works[at].next;
 		hand_on(&works[at].record, slot);
@@ -156,7 +156,7 @@ void match_add_call(const struct match_call *call)
 	/* Some work is made by calls that an old CUPTI has no name for, or that nobody would think
 	 * of; only those that are known to make some are waited for. */
 	slot = claim(call->correlation);
-	if (call->kind != CALL_OTHER && !has_call(slot) && !slot->answered)
+	if (calls_make_work(call->kind) && !has_call(slot) && !slot->answered)
 		match_open_add(call->correlation);
 	if (!has_call(slot) || call->runtime)
 		slot->call = *call;
@@ -234,8 +234,12 @@ static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 	for (uint64_t left = waiting[word]; left; left &= left - 1) {
 		uint32_t bit = (uint32_t)__builtin_ctzll(left);
 		struct slot *slot = &slots[word * WORD + bit];
+		uint64_t waited = now - slot->since;
 
-		if (is_certain(slot) || now - slot->since >= patience)
+		/* Nobody waits for counters who waits for nothing. */
+		if ((is_certain(slot) || waited >= patience) &&
+		    !(patience && match_row_lacks(count_kernels(slot), slot->correlation,
+						  &slot->call, waited)))
 			count += hand_on_all_of(slot);
 		if (!slot->work)
 			waiting[word] &= ~(UINT64_C(1) << bit);

@@ -29,12 +29,20 @@ int match_init(void);
 /* A call that succeeded. */
 void match_add_call(const struct match_call *call);
 
+/* A stream begins to make a graph of what is launched into it, or ends to (CUPTI's clock): launches
+ * in between may have no work. */
+void match_add_capture(uint64_t begin);
+void match_end_capture(uint64_t end);
+
 /* A piece of device work, its times on CUPTI's clock in `started` and `ended` (0 if they are no
- * good). correlation 0 is nobody's call. */
+ * good), and the node of its graph in `handle`. correlation 0 is nobody's call. */
 void match_add_work(const struct record *record, uint32_t correlation);
 
 /* Work that nobody wants to see: its call need not wait for it. */
 void match_add_nothing(uint32_t correlation);
+
+/* The same of a kernel: it has values all the same, which are no other's. */
+void match_add_unwanted(const struct record *record, uint32_t correlation);
 
 /*
  * Hands on, to session_take, the work whose call is certain, and that which has waited for it long

@@ -7,10 +7,18 @@
 
 /* How long a row waits, in ns. */
 #define ROW_WAITS UINT64_C(1000000000)	  /* for what nothing is known of yet, */
-#define COPY_WAITS INT64_C(2000000000)	  /* for an earlier copy, which may never come, */
+#define COPY_WAITS INT64_C(2000000000)	  /* for what may never come, as copies may not, */
 #define LAUNCH_WAITS INT64_C(60000000000) /* for an earlier launch, which may be long */
 
+enum { CAPTURES = 256 }; /* the latest ones are remembered */
+
 static uint32_t *open, open_count, most; /* correlations */
+static struct capture {
+	uint64_t begin; /* CUPTI's clock */
+	uint64_t end;	/* UINT64_MAX while it goes on */
+} captures[CAPTURES];
+static uint32_t newest_capture;
+static uint64_t captured; /* CUPTI's clock: no capture is known to go on from here on */
 static uint64_t settled; /* CLOCK_MONOTONIC: everything entered before this has come */
 
 int match_open_init(uint32_t room)
@@ -39,6 +47,42 @@ void match_open_add(uint32_t correlation)
 		open[open_count++] = correlation;
 }
 
+void match_add_capture(uint64_t begin)
+{
+	newest_capture = (newest_capture + 1) % CAPTURES;
+	captures[newest_capture] = (struct capture){begin, UINT64_MAX};
+	captured = UINT64_MAX;
+}
+
+void match_end_capture(uint64_t end)
+{
+	struct capture *first = NULL;
+
+	for (uint32_t i = 0; i < CAPTURES; i++)
+		if (captures[i].end == UINT64_MAX && captures[i].begin < end &&
+		    (!first || captures[i].begin < first->begin))
+			first = &captures[i];
+	if (first)
+		first->end = end;
+	captured = 0;
+	for (uint32_t i = 0; i < CAPTURES; i++)
+		if (captured < captures[i].end)
+			captured = captures[i].end;
+}
+
+/* A launch that has to have work. While a graph is captured it may be one into the graph. */
+static bool is_due(const struct match_call *call)
+{
+	if (!calls_launch(call->kind))
+		return false;
+	if (call->enter >= captured)
+		return true;
+	for (uint32_t i = 0; i < CAPTURES; i++)
+		if (call->enter >= captures[i].begin && call->enter < captures[i].end)
+			return false;
+	return true;
+}
+
 uint64_t match_horizon(void)
 {
 	uint64_t now = clock_monotonic(), horizon = now - ROW_WAITS;
@@ -51,7 +95,8 @@ uint64_t match_horizon(void)
 		uint64_t enter = call ? stamps_monotonic(call->enter) : 0;
 		int64_t age = (int64_t)(now - enter);
 
-		if (!call || (call->kind != CALL_LAUNCH && age > COPY_WAITS))
+		if (!call ||
+		    (age > COPY_WAITS && !is_due(call) && !match_has_work(open[i])))
 			continue;
 		open[left++] = open[i];
 		if (enter < horizon && age <= LAUNCH_WAITS)
@@ -68,7 +113,7 @@ uint32_t match_count_waiting(uint64_t before)
 	for (uint32_t i = 0; i < open_count; i++) {
 		const struct match_call *call = match_open_call(open[i]);
 
-		count += call && call->kind == CALL_LAUNCH && !match_has_work(open[i]) &&
+		count += call && is_due(call) && !match_has_work(open[i]) &&
 			 stamps_monotonic(call->enter) < before;
 	}
 	return count;
@@ -84,7 +129,7 @@ uint64_t match_settle(uint64_t moment)
 
 		if (call && stamps_monotonic(call->enter) >= moment) {
 			open[left++] = open[i];
-		} else if (call && call->kind == CALL_LAUNCH) {
+		} else if (call && is_due(call)) {
 			match_give_up(open[i]);
 			launches++;
 		}

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "backend/cuda/buffers.h"
+#include "backend/cuda/counters/counters.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/decode.h"
 #include "backend/cuda/functions.h"
@@ -61,10 +62,14 @@ static void fetch(void)
 	if (at == FORCING) {
 		forced_at = now;
 		stamps_look_again();
+		if (cuda_counts())
+			counters_fetch(true);
 		ask_for_all(CUPTI_FLUSH_FORCED);
 		atomic_compare_exchange_strong(&stage, &at, FORCED);
 		return;
 	}
+	if (cuda_counts())
+		counters_fetch(false);
 	if (at == RUNNING &&
 	    ((now - asked < PERIOD && !match_is_crowded()) || !buffers_are_out()))
 		return;
@@ -157,4 +162,5 @@ const struct source cuda_source = {
 	.collect = collect,
 	.horizon = match_horizon,
 	.waiting = waiting,
+	.changed = cuda_take_over,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef BACKEND_CUDA_HOSTAPI_H
-#define BACKEND_CUDA_HOSTAPI_H
+#ifndef BACKEND_CUDA_COUNTERS_HOSTAPI_H
+#define BACKEND_CUDA_COUNTERS_HOSTAPI_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,6 +69,18 @@ struct host_passes {
 	size_t passes; /* out */
 };
 
+struct host_evaluate {
+	size_t size;
+	void *reserved;
+	struct host_object *object;
+	const uint8_t *data;
+	size_t bytes;
+	size_t range; /* from 0 on */
+	const char *const *metrics;
+	size_t count;
+	double *values; /* out */
+};
+
 struct hostapi {
 	int (*Initialize)(struct host_initialize *parameters);
 	int (*Deinitialize)(struct host_deinitialize *parameters);
@@ -77,6 +89,7 @@ struct hostapi {
 	int (*GetConfigImageSize)(struct host_image_size *parameters);
 	int (*GetConfigImage)(struct host_image *parameters);
 	int (*GetNumOfPasses)(struct host_passes *parameters);
+	int (*EvaluateToGpuValues)(struct host_evaluate *parameters);
 };
 
 /* Fills it from a libcupti that dlopen has given; false if that is too old to have it. */
@@ -94,5 +107,20 @@ int hostapi_have(const struct hostapi *api, const char *chip, const char *const 
  * themselves, since CUDA 12.9). */
 size_t hostapi_passes(const struct hostapi *api, const char *chip, const char *const *metrics,
 		      size_t count);
+
+/* What the Range Profiler has to be told so that it measures some metrics (config), and what makes
+ * values of its data later (object). */
+struct host_plan {
+	struct host_object *object;
+	uint8_t *config;
+	size_t bytes;
+	size_t passes;
+};
+
+/* `availability` says what a device of the chip can count just now, as CUPTI gives it; it may be
+ * NULL, and must live as long as the plan. 0; or CUPTI's error, and there is nothing to forget. */
+int hostapi_plan(const struct hostapi *api, const char *chip, const uint8_t *availability,
+		 const char *const *metrics, size_t count, struct host_plan *plan);
+void hostapi_forget(const struct hostapi *api, struct host_plan *plan);
 
 #endif

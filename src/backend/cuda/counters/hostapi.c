@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "backend/cuda/hostapi.h"
+#include "backend/cuda/counters/hostapi.h"
 
 #include <dlfcn.h>
-#include <stdlib.h>
+
+#include "backend/cuda/cupti.h"
+#include "base/memory.h"
 
 bool hostapi_fill(struct hostapi *api, void *library)
 {
@@ -13,9 +15,11 @@ bool hostapi_fill(struct hostapi *api, void *library)
 	*(void **)&api->GetConfigImageSize = dlsym(library, "cuptiProfilerHostGetConfigImageSize");
 	*(void **)&api->GetConfigImage = dlsym(library, "cuptiProfilerHostGetConfigImage");
 	*(void **)&api->GetNumOfPasses = dlsym(library, "cuptiProfilerHostGetNumOfPasses");
+	*(void **)&api->EvaluateToGpuValues =
+		dlsym(library, "cuptiProfilerHostEvaluateToGpuValues");
 	return api->Initialize && api->Deinitialize && api->GetSupportedChips &&
 	       api->ConfigAddMetrics && api->GetConfigImageSize && api->GetConfigImage &&
-	       api->GetNumOfPasses;
+	       api->GetNumOfPasses && api->EvaluateToGpuValues;
 }
 
 size_t hostapi_chips(const struct hostapi *api, const char *const **names)
@@ -43,13 +47,13 @@ static void close_chip(const struct hostapi *api, struct host_object *object)
 		api->Deinitialize(&end);
 }
 
-static bool add(const struct hostapi *api, struct host_object *object, const char *const *metrics,
-		size_t count)
+static int add(const struct hostapi *api, struct host_object *object, const char *const *metrics,
+	       size_t count)
 {
 	struct host_add add = {
 		.size = sizeof(add), .object = object, .metrics = metrics, .count = count};
 
-	return api->ConfigAddMetrics(&add) == 0;
+	return api->ConfigAddMetrics(&add);
 }
 
 /*
@@ -60,7 +64,7 @@ static void find_have(const struct hostapi *api, const char *chip, const char *c
 		      size_t count, bool *have)
 {
 	struct host_object *object = open_chip(api, chip);
-	bool all = object && add(api, object, metrics, count);
+	bool all = object && !add(api, object, metrics, count);
 
 	close_chip(api, object);
 	if (all || count == 1) {
@@ -85,30 +89,63 @@ int hostapi_have(const struct hostapi *api, const char *chip, const char *const 
 	return 0;
 }
 
-static size_t count_passes(const struct hostapi *api, struct host_object *object)
+/* The config image, and how many passes it is. */
+static int make_config(const struct hostapi *api, struct host_plan *plan)
 {
-	struct host_image_size size = {.size = sizeof(size), .object = object};
-	struct host_image image = {.size = sizeof(image), .object = object};
+	struct host_image_size size = {.size = sizeof(size), .object = plan->object};
+	struct host_image image = {.size = sizeof(image), .object = plan->object};
 	struct host_passes passes = {.size = sizeof(passes)};
+	int result = api->GetConfigImageSize(&size);
 
-	if (api->GetConfigImageSize(&size) || !size.bytes)
-		return 0;
-	image.bytes = passes.bytes = size.bytes;
-	image.image = passes.image = malloc(size.bytes);
-	if (!image.image || api->GetConfigImage(&image) || api->GetNumOfPasses(&passes))
-		passes.passes = 0;
-	free(image.image);
-	return passes.passes;
+	if (result)
+		return result;
+	plan->config = size.bytes ? memory_map(size.bytes) : NULL;
+	if (!plan->config)
+		return CUPTI_OUT_OF_MEMORY;
+	plan->bytes = image.bytes = passes.bytes = size.bytes;
+	image.image = passes.image = plan->config;
+	result = api->GetConfigImage(&image);
+	if (!result)
+		result = api->GetNumOfPasses(&passes);
+	plan->passes = passes.passes;
+	return result;
+}
+
+int hostapi_plan(const struct hostapi *api, const char *chip, const uint8_t *availability,
+		 const char *const *metrics, size_t count, struct host_plan *plan)
+{
+	struct host_initialize begin = {
+		.size = sizeof(begin), .chip = chip, .availability = availability};
+	int result = api->Initialize(&begin);
+
+	*plan = (struct host_plan){0};
+	if (result)
+		return result;
+	plan->object = begin.object;
+	result = add(api, plan->object, metrics, count);
+	if (!result)
+		result = make_config(api, plan);
+	if (result)
+		hostapi_forget(api, plan);
+	return result;
+}
+
+void hostapi_forget(const struct hostapi *api, struct host_plan *plan)
+{
+	close_chip(api, plan->object);
+	memory_unmap(plan->config, plan->bytes);
+	*plan = (struct host_plan){0};
 }
 
 size_t hostapi_passes(const struct hostapi *api, const char *chip, const char *const *metrics,
 		      size_t count)
 {
-	struct host_object *object = open_chip(api, chip);
-	size_t passes = 0;
+	struct host_plan plan;
+	size_t passes;
 
-	if (object && add(api, object, metrics, count))
-		passes = count_passes(api, object);
-	close_chip(api, object);
+	if (hostapi_plan(api, chip, NULL, metrics, count, &plan))
+		return 0;
+	passes = plan.passes;
+	hostapi_forget(api, &plan);
 	return passes;
 }

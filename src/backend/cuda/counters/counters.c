@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/counters/counters.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "backend/cuda/activity.h"
+#include "backend/cuda/counters/counted.h"
+#include "backend/cuda/counters/measured.h"
+#include "backend/cuda/cuda.h"
+#include "base/clock.h"
+
+/* How long a thread that does not launch waits for the lock, in ns. The driver may have a lock of
+ * its own here that the launch waits for, so what is not done then is left to the next launch. */
+#define PATIENCE UINT64_C(1000000000)
+#define LEAVING	 UINT64_C(300000000) /* on the writer thread, when somebody leaves */
+#define LATE	 UINT64_C(50000000)  /* ns after which values are asked for */
+
+enum { GONE = 64 };
+
+static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic uintptr_t owner; /* its thread, 0 if nobody has it */
+
+/* These are the owner's. */
+static unsigned depth;		/* launches inside its launch */
+static struct counted *current; /* that is measured, or NULL */
+static int cancel_state;
+
+/* What could not be done at once is done by the lock's next owner. */
+static _Atomic uintptr_t gone[GONE]; /* contexts */
+static atomic_bool outdated;	     /* plans */
+static atomic_bool pausing;
+
+static atomic_uint captures; /* graphs that are being captured */
+
+/* Launches that are not measured: they do not take the lock, but one that is measured meanwhile
+ * may have counted their kernels. */
+static atomic_uint others_begun, others_inside;
+static unsigned others_seen; /* the owner's */
+
+static bool is_mine(void)
+{
+	return atomic_load(&owner) == (uintptr_t)pthread_self();
+}
+
+static void forget_gone(void)
+{
+	for (int i = 0; i < GONE; i++) {
+		uintptr_t context = atomic_exchange(&gone[i], 0);
+
+		if (context)
+			counted_forget((cuda_context)context);
+	}
+}
+
+static void catch_up(void)
+{
+	if (!cuda_is_here())
+		return;
+	forget_gone();
+	if (atomic_exchange(&outdated, false))
+		counted_plan_again();
+	if (atomic_exchange(&pausing, false))
+		counted_stop_all();
+}
+
+/* A thread that was cancelled here would leave the lock behind. */
+static void take_over(int cancel)
+{
+	atomic_store(&owner, (uintptr_t)pthread_self());
+	cancel_state = cancel;
+	catch_up();
+}
+
+/* Its owner may never come back: once CUPTI has failed it tells of no call's end. False then. */
+static bool lock(void)
+{
+	int cancel, result;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	do {
+		struct timespec until;
+
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_sec++;
+		result = pthread_mutex_timedlock(&launching, &until);
+	} while (result && cuda_is_here());
+	if (!result)
+		take_over(cancel);
+	else
+		pthread_setcancelstate(cancel, NULL);
+	return !result;
+}
+
+static bool lock_within(uint64_t patience)
+{
+	static const struct timespec pause = {.tv_nsec = 200000};
+	uint64_t begin = clock_monotonic();
+	int cancel;
+
+	if (is_mine())
+		return false;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	while (pthread_mutex_trylock(&launching)) {
+		if (clock_monotonic() - begin >= patience) {
+			pthread_setcancelstate(cancel, NULL);
+			return false;
+		}
+		nanosleep(&pause, NULL);
+	}
+	take_over(cancel);
+	return true;
+}
+
+static void unlock(void)
+{
+	int cancel = cancel_state;
+
+	atomic_store(&owner, 0);
+	pthread_mutex_unlock(&launching);
+	pthread_setcancelstate(cancel, NULL);
+}
+
+/* Where the profiler is off, an engine that has been tried shall not stay. */
+static void rest(void)
+{
+	if (!activity_is_on())
+		counted_stop_all();
+}
+
+void counters_meet(cuda_context context)
+{
+	if (!lock_within(PATIENCE))
+		return;
+	counted_get(context);
+	rest();
+	unlock();
+}
+
+static void note_gone(cuda_context context)
+{
+	for (int i = 0; i < GONE; i++) {
+		uintptr_t none = 0;
+
+		if (atomic_compare_exchange_strong(&gone[i], &none, (uintptr_t)context))
+			return;
+	}
+}
+
+void counters_part(cuda_context context)
+{
+	if (lock_within(PATIENCE)) {
+		counted_part(context);
+		unlock();
+	} else {
+		note_gone(context);
+	}
+}
+
+/* Of a launch on several devices nobody would know which kernel's the values are. */
+static bool is_wanted(const struct cupti_call *call, enum call_kind kind)
+{
+	return kind != CALL_LAUNCHES && call->context && call->correlation && cuda_counts() &&
+	       activity_is_on() && !atomic_load(&captures);
+}
+
+void counters_enter(const struct cupti_call *call, enum call_kind kind)
+{
+	struct counted *context;
+
+	if (is_mine()) {
+		depth++;
+		return;
+	}
+	if (!is_wanted(call, kind)) {
+		atomic_fetch_add(&others_inside, 1);
+		atomic_fetch_add(&others_begun, 1);
+		return;
+	}
+	if (!lock())
+		return;
+	context = is_wanted(call, kind) ? counted_get(call->context) : NULL;
+	others_seen = atomic_load(&others_begun) - (atomic_load(&others_inside) != 0);
+	if (context && counted_enter(context, call->correlation, kind == CALL_GRAPH))
+		current = context;
+}
+
+static bool has_failed(const struct cupti_call *call)
+{
+	return call->result && *(const int *)call->result;
+}
+
+/* Unless it is 0: what began before we heard of any may end now. */
+static void count_down(atomic_uint *number)
+{
+	unsigned count = atomic_load(number);
+
+	while (count && !atomic_compare_exchange_weak(number, &count, count - 1))
+		;
+}
+
+void counters_leave(const struct cupti_call *call)
+{
+	if (!is_mine()) {
+		count_down(&others_inside);
+		return;
+	}
+	if (depth) {
+		depth--;
+		return;
+	}
+	if (current && cuda_is_here())
+		counted_leave(current, !has_failed(call) &&
+					       others_seen == atomic_load(&others_begun));
+	else if (current)
+		measured_complete(call->correlation);
+	current = NULL;
+	unlock();
+}
+
+
+/* A launch that is being measured when a capture begins is waited for. */
+static void begin_capture(const struct cupti_call *call)
+{
+	if (call->site == CUPTI_ENTER) {
+		atomic_fetch_add(&captures, 1);
+		if (lock_within(PATIENCE))
+			unlock();
+	} else if (has_failed(call)) {
+		count_down(&captures);
+	}
+}
+
+/* One that fails may have ended it all the same: not where there was none in this stream, or it is
+ * another thread's. */
+static bool has_ended(const struct cupti_call *call)
+{
+	int result = call->result ? *(const int *)call->result : 0;
+
+	return !result || (result >= CUDA_CAPTURE_FIRST && result <= CUDA_CAPTURE_LAST &&
+			   result != CUDA_CAPTURE_UNMATCHED);
+}
+
+void counters_capture(const struct cupti_call *call, enum call_kind kind)
+{
+	if (kind == CALL_CAPTURE)
+		begin_capture(call);
+	else if (call->site == CUPTI_EXIT && has_ended(call))
+		count_down(&captures);
+}
+
+void counters_pause(void)
+{
+	atomic_store(&pausing, true);
+	if (lock_within(PATIENCE))
+		unlock();
+}
+
+void counters_fetch(bool all)
+{
+	if (!measured_is_late(all ? 0 : LATE) || (atomic_load(&captures) && !all) ||
+	    !lock_within(all ? LEAVING : 0))
+		return;
+	counted_fetch(all);
+	unlock();
+}
+
+/* What is measured until a launch that goes on is over is of no use either. */
+void counters_plan_again(void)
+{
+	atomic_store(&outdated, true);
+	measured_forget();
+	if (!lock_within(PATIENCE))
+		return;
+	rest();
+	unlock();
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_CUDA_COUNTERS_MEASURED_H
+#define BACKEND_CUDA_COUNTERS_MEASURED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The counters of kernels on their way from the engines, in the threads that launch, to match.c,
+ * which puts them into the kernels' rows: by correlation id. All functions may be called by any
+ * thread; they take a lock of their own, for a moment.
+ */
+
+/* 0, or -1 without memory. Once, before the first launch. */
+int measured_init(void);
+
+/* The launch `correlation` is measured: its rows wait for their values. */
+void measured_expect(uint32_t correlation);
+
+/* The values of its next kernel. */
+void measured_add(uint32_t correlation, const double *values, size_t count);
+
+/* It has all that it will have. */
+void measured_complete(uint32_t correlation);
+
+enum measured_state { MEASURED_NOT, MEASURED_EXPECTED, MEASURED_COMPLETE };
+
+enum measured_state measured_state(uint32_t correlation);
+
+/* Whether that was less than this ago (ns). */
+bool measured_is_fresh(uint32_t correlation, uint64_t patience);
+
+/* The values that wait are of no use. */
+void measured_drop(uint32_t correlation);
+
+/* How many kernels' values wait for their rows. */
+size_t measured_left(uint32_t correlation);
+
+/* Takes the values of its next kernel into `values`, which has room for CHOICE_LIMIT; how many, 0
+ * if there are none. */
+size_t measured_take(uint32_t correlation, double *values);
+
+/* The values of all launches until now are of no use any more: other ones are counted. */
+void measured_forget(void);
+
+/* Whether any launch has waited for longer than this (ns). */
+bool measured_is_late(uint64_t patience);
+
+#endif

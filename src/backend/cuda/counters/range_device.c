@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* What the Range Profiler can do on a device, before anything is measured. */
+#include "backend/cuda/counters/range_device.h"
+
+#include <string.h>
+
+#include "backend/cuda/counters/range_session.h"
+#include "base/memory.h"
+
+/* CUPTI says of each of these whether it is in the way. */
+static const struct obstacle {
+	size_t place;
+	const char *unsupported;
+	const char *disabled;
+} obstacles[] = {
+	{offsetof(struct range_device_supported, architecture),
+	 "this libcupti measures nothing on GPUs of its age: COMPUTEPROF_CUPTI can name a libcupti "
+	 "of another release",
+	 NULL},
+	{offsetof(struct range_device_supported, sli),
+	 "it is linked to another GPU by SLI: switch SLI off", NULL},
+	{offsetof(struct range_device_supported, virtual_gpu),
+	 "it is a virtual GPU that has no counters: use a whole one",
+	 "the host of this virtual GPU does not allow it: have its plugin parameter "
+	 "enable_profiling set to 1 there"},
+	{offsetof(struct range_device_supported, confidential),
+	 "confidential computing is on, and hides counters: switch it to off or devtools mode",
+	 NULL},
+	{offsetof(struct range_device_supported, mining),
+	 "mining processors (CMP) have none: use another GPU", NULL},
+	{offsetof(struct range_device_supported, wsl),
+	 "it cannot be done in this WSL: update WSL and the driver, or use Linux itself", NULL},
+};
+
+static const char *find_obstacle(const struct range_device_supported *support)
+{
+	for (size_t i = 0; i < sizeof(obstacles) / sizeof(obstacles[0]); i++) {
+		const struct obstacle *obstacle = &obstacles[i];
+		int level;
+
+		memcpy(&level, (const char *)support + obstacle->place, sizeof(level));
+		if (level == RANGE_DISABLED && obstacle->disabled)
+			return obstacle->disabled;
+		if (level == RANGE_DISABLED || level == RANGE_UNSUPPORTED)
+			return obstacle->unsupported;
+	}
+	/* What it does not know may well work. */
+	if (support->supported == RANGE_UNSUPPORTED || support->supported == RANGE_DISABLED)
+		return "CUPTI does not support it, and does not say why";
+	return NULL;
+}
+
+static const char *look_for_obstacle(const struct range_library *library, cuda_device device)
+{
+	struct range_device_supported support = {
+		.size = RANGE_SIZE(range_device_supported, profiler), .device = device};
+	int result = library->call.ProfilerDeviceSupported(&support);
+
+	return result ? engine_reason(result) : find_obstacle(&support);
+}
+
+/* The name that the Host API has for the device's chip, which lives as long as the library. */
+static const char *find_chip(const struct range_library *library, struct engine_device *device)
+{
+	struct range_chip_name name = {.size = RANGE_SIZE(range_chip_name, name),
+				       .device = device->number};
+	int result = library->call.DeviceGetChipName(&name);
+	const char *const *chips = NULL;
+	size_t count;
+
+	if (result || !name.name)
+		return engine_reason(result ? result : CUPTI_INVALID_CHIP);
+	count = hostapi_chips(&library->host, &chips);
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(chips[i], name.name))
+			device->chip = chips[i];
+	if (!count)
+		return "libcupti knows no chip at all, as if the libnvperf_host.so that belongs "
+		       "beside it were missing";
+	return device->chip ? NULL : engine_reason(CUPTI_INVALID_CHIP);
+}
+
+const char *range_examine(struct engine_device *device)
+{
+	const struct range_library *library = range_library();
+	const char *reason;
+
+	device->chip = NULL;
+	if (!library)
+		return "this libcupti is too old for it: COMPUTEPROF_CUPTI can name one of CUDA "
+		       "12.6 "
+		       "Update 2 or later";
+	if (library->refusal)
+		return engine_reason(library->refusal);
+	reason = look_for_obstacle(library, device->handle);
+	return reason ? reason : find_chip(library, device);
+}
+
+bool range_together(const struct engine_device *device, cuda_context context,
+		    const char *const *inputs, size_t count)
+{
+	const struct range_library *library = range_library();
+	struct host_plan plan;
+	bool fits;
+
+	if (!library || library->refusal || !device->chip || !count)
+		return false;
+	if (hostapi_plan(&library->host, device->chip,
+			 range_availability(library, device->number, context), inputs, count,
+			 &plan))
+		return false;
+	fits = plan.passes > 0;
+	hostapi_forget(&library->host, &plan);
+	return fits;
+}
+
+static uint8_t *ask_availability(const struct range_library *library, cuda_context context)
+{
+	struct range_availability ask = {.size = RANGE_SIZE(range_availability, image),
+					 .context = context};
+	size_t bytes;
+
+	if (library->call.ProfilerGetCounterAvailability(&ask) || !ask.bytes)
+		return NULL;
+	bytes = ask.bytes;
+	ask.image = memory_map(bytes);
+	if (ask.image && library->call.ProfilerGetCounterAvailability(&ask)) {
+		memory_unmap(ask.image, bytes);
+		ask.image = NULL;
+	}
+	return ask.image;
+}
+
+/* While a context of the device is measured, CUPTI may not want to say it: so it is kept. */
+const uint8_t *range_availability(const struct range_library *library, uint32_t device,
+				  cuda_context context)
+{
+	enum { DEVICES = 64 };
+	static uint8_t *known[DEVICES];
+
+	if (device >= DEVICES)
+		return NULL;
+	if (!known[device] && context)
+		known[device] = ask_availability(library, context);
+	return known[device];
+}

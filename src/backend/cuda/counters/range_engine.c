@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When values are asked for. NVIDIA's own tools decode a launch's range at the next launch's entry,
+ * where it is sure to be there. A row should not have to wait for that: so it is tried at the
+ * launch's own exit as long as that works, and in between, when the writer asks.
+ */
+#include "backend/cuda/counters/engine.h"
+
+#include "backend/cuda/counters/range_device.h"
+#include "backend/cuda/counters/range_session.h"
+#include "base/memory.h"
+
+/* So often nothing, or too little, has to be there at a launch's exit for it to be tried no more.
+ */
+enum { PATIENCE = 3 };
+
+struct range_state {
+	struct range_session session;
+	bool broken;   /* after an error: it can only be stopped */
+	bool at_exit;  /* values are looked for at exits */
+	bool in_round; /* they are in between, too */
+	bool exit_works;
+	bool round_works;
+	bool tried; /* at the last exit, in vain */
+	unsigned misses;
+};
+
+static int range_start(struct engine_context *context)
+{
+	struct range_state *state = memory_map(sizeof(*state));
+	const struct range_library *library = range_library();
+	int result;
+
+	if (!state)
+		return CUPTI_OUT_OF_MEMORY;
+	result = library ? library->refusal : CUPTI_NOT_SUPPORTED;
+	if (!result)
+		result = range_session_open(&state->session, library, context);
+	if (result) {
+		memory_unmap(state, sizeof(*state));
+		return result;
+	}
+	state->at_exit = state->in_round = true;
+	context->state = state;
+	context->settled = true;
+	return 0;
+}
+
+static struct range_state *state_of(const struct engine_context *context)
+{
+	struct range_state *state = context->state;
+
+	return state && !state->broken ? state : NULL;
+}
+
+static int fail(struct engine_context *context, struct range_state *state, int result)
+{
+	state->broken = result != 0;
+	context->settled = context->settled || state->broken;
+	return result;
+}
+
+/* Values that came after the exit, or once more: what is there at exits is not to be relied on. */
+static void learn(struct range_state *state, bool settled, size_t kernels)
+{
+	if (kernels && (settled || state->tried))
+		state->misses++;
+	if (state->misses >= PATIENCE)
+		state->at_exit = false;
+	state->tried = false;
+}
+
+/* What is there now is of earlier launches. When the last one has all of its values, it is of none
+ * that we know: the program has launched in a way that we do not see. When it has none even now,
+ * they must not come later, as if they were of the launch that begins: another thread's entry may
+ * have been where CUPTI looked for them. */
+static int range_enter(struct engine_context *context, engine_take *take, void *argument)
+{
+	struct range_state *state = state_of(context);
+	bool settled = context->settled;
+	size_t kernels;
+	int result;
+
+	context->settled = true;
+	if (!state)
+		return 0;
+	result = range_session_collect(&state->session, settled ? NULL : take, argument, &kernels);
+	learn(state, settled, kernels);
+	if (!result && !settled && !kernels)
+		result = range_session_again(&state->session, take, argument);
+	else if (!result && state->session.dropped)
+		result = range_session_grow(&state->session);
+	return fail(context, state, result);
+}
+
+/* Looks for values at a time when CUPTI may not have them yet, or may not like to be asked: then it
+ * is asked no more at such times (*wanted). */
+static int look(struct engine_context *context, struct range_state *state, bool *wanted,
+		bool *works, engine_take *take, void *argument)
+{
+	size_t kernels;
+	int result = range_session_collect(&state->session, take, argument, &kernels);
+
+	if (result && !*works) {
+		*wanted = false;
+		return 0;
+	}
+	if (kernels)
+		*works = context->settled = true;
+	return fail(context, state, result);
+}
+
+static int range_leave(struct engine_context *context, engine_take *take, void *argument)
+{
+	struct range_state *state = state_of(context);
+	int result;
+
+	context->settled = !state;
+	if (!state || !state->at_exit)
+		return 0;
+	result = look(context, state, &state->at_exit, &state->exit_works, take, argument);
+	state->tried = !context->settled;
+	return result;
+}
+
+static int range_drain(struct engine_context *context, engine_take *take, void *argument)
+{
+	struct range_state *state = state_of(context);
+	int result;
+
+	if (!state || context->settled || !state->in_round)
+		return 0;
+	result = look(context, state, &state->in_round, &state->round_works, take, argument);
+	if (!result && context->settled)
+		learn(state, false, 1);
+	return result;
+}
+
+static void range_end(struct engine_context *context, bool gone, engine_take *take, void *argument)
+{
+	struct range_state *state = context->state;
+
+	(void)gone; /* it is still there while CUPTI tells of it */
+	if (state) {
+		range_session_close(&state->session, state->broken, context->settled ? NULL : take,
+				    argument);
+		memory_unmap(state, sizeof(*state));
+	}
+	context->state = NULL;
+	context->settled = true;
+}
+
+const struct engine range_engine = {
+	.name = "Range Profiler",
+	.examine = range_examine,
+	.together = range_together,
+	.start = range_start,
+	.enter = range_enter,
+	.leave = range_leave,
+	.drain = range_drain,
+	.stop = range_end,
+	.one_at_a_time = true,
+};

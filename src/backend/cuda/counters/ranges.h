@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_CUDA_COUNTERS_RANGES_H
+#define BACKEND_CUDA_COUNTERS_RANGES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backend/cuda/counters/hostapi.h"
+#include "backend/cuda/cupti.h"
+
+/*
+ * The part of CUPTI (12.6 Update 2 and later) that measures metrics of kernels on devices of
+ * compute capability 7.0 and later: the Range Profiler. The part that knows metrics without a
+ * device is hostapi.h. All parameters begin with the size of the struct up to the end of its last
+ * member and a null pointer; declared by ourselves as cupti.h is, and compared with NVIDIA's in
+ * tests/unit/test_cupti_ranges.c.
+ */
+struct range_object;
+
+#define RANGE_SIZE(type, last) (offsetof(struct type, last) + sizeof(((struct type *)0)->last))
+
+enum range_support { RANGE_SUPPORT_UNKNOWN, RANGE_UNSUPPORTED, RANGE_DISABLED, RANGE_SUPPORTED };
+enum range_mode { RANGE_AUTO = 1, RANGE_USER = 2 };
+enum range_replay { RANGE_KERNEL_REPLAY = 2, RANGE_USER_REPLAY = 3 };
+
+struct range_initialize {
+	size_t size;
+	void *reserved;
+};
+
+struct range_device_supported {
+	size_t size;
+	void *reserved;
+	cuda_device device;
+	int supported; /* out: enum range_support; so are those below, which say why */
+	int architecture;
+	int sli;
+	int virtual_gpu;
+	int confidential;
+	int mining;
+	int wsl;
+	int profiler; /* in: 0, for ranges */
+};
+
+struct range_chip_name {
+	size_t size;
+	void *reserved;
+	size_t device;	  /* number */
+	const char *name; /* out; CUPTI's own */
+};
+
+struct range_availability {
+	size_t size;
+	void *reserved;
+	cuda_context context;
+	size_t bytes; /* in and out; needed size where image is NULL */
+	uint8_t *image;
+};
+
+struct range_enable {
+	size_t size;
+	void *reserved;
+	cuda_context context;
+	struct range_object *object; /* out */
+};
+
+struct range_disable { /* of Start, too */
+	size_t size;
+	void *reserved;
+	struct range_object *object;
+};
+
+struct range_stop {
+	size_t size;
+	void *reserved;
+	struct range_object *object;
+	size_t pass; /* out, as those below */
+	size_t nesting;
+	uint8_t all_passes;
+};
+
+struct range_config {
+	size_t size;
+	void *reserved;
+	struct range_object *object;
+	size_t config_bytes;
+	const uint8_t *config;
+	size_t data_bytes;
+	uint8_t *data;
+	int mode;   /* enum range_mode */
+	int replay; /* enum range_replay */
+	size_t ranges_per_pass;
+	uint16_t nesting_levels; /* 1 for RANGE_AUTO */
+	uint16_t least_nesting;
+	size_t pass;
+	uint16_t nesting;
+};
+
+struct range_decode {
+	size_t size;
+	void *reserved;
+	struct range_object *object;
+	size_t dropped; /* out */
+};
+
+struct range_data_size {
+	size_t size;
+	void *reserved;
+	struct range_object *object;
+	const char *const *metrics;
+	size_t count;
+	size_t ranges; /* the most that the data can hold */
+	uint32_t nodes; /* at least as many */
+	size_t bytes; /* out */
+};
+
+struct range_data_initialize {
+	size_t size;
+	void *reserved;
+	struct range_object *object;
+	size_t bytes;
+	uint8_t *data;
+};
+
+struct range_data_info {
+	size_t size;
+	void *reserved;
+	const uint8_t *data;
+	size_t bytes;
+	size_t ranges; /* out */
+};
+
+struct range_functions {
+#define FUNCTION(name, parameters) int(*name) parameters;
+#include "backend/cuda/counters/ranges.def"
+#undef FUNCTION
+};
+
+/* What there is of it in the libcupti that `cupti` is from. */
+struct range_library {
+	struct range_functions call;
+	struct hostapi host;
+	int refusal; /* if not 0, it has no driver to talk to, and must be called no more */
+};
+
+/* Looks and begins the first time. NULL if that libcupti is too old. */
+const struct range_library *range_library(void);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/match_row.h"
+
+#include "backend/cuda/counters/measured.h"
+#include "backend/cuda/stamps.h"
+#include "base/clock.h"
+#include "session/session.h"
+
+/* How long kernels wait for their values, which are there when the launch is over, but for those
+ * that CUPTI keeps; and for other kernels of theirs after that, in ns. */
+#define VALUES_WAIT  UINT64_C(60000000000)
+#define KERNELS_WAIT UINT64_C(500000000)
+
+bool match_row_is_kernel(const struct record *record)
+{
+	return record->frame.kind == FRAME_KERNEL || record->frame.kind == FRAME_NONE;
+}
+
+bool match_row_lacks(uint64_t kernels, uint32_t correlation, const struct match_call *call,
+		     uint64_t waited)
+{
+	if (!kernels)
+		return false;
+	if (measured_state(correlation) == MEASURED_EXPECTED)
+		return waited < VALUES_WAIT;
+	return call->kind == CALL_GRAPH && measured_left(correlation) > kernels &&
+	       measured_is_fresh(correlation, KERNELS_WAIT);
+}
+
+void match_row_begin(uint64_t kernels, uint32_t correlation, const struct match_call *call,
+		     struct match_counted *counted)
+{
+	size_t values = kernels ? measured_left(correlation) : 0;
+
+	counted->again |= values && kernels > values;
+	if (call->kind == CALL_GRAPH && values > kernels)
+		measured_drop(correlation);
+}
+
+bool match_row_is_again(const struct record *record, const struct match_call *call,
+			struct match_counted *counted)
+{
+	bool again = counted->any && call && call->kind == CALL_LAUNCH;
+
+	again |= counted->any && counted->again && record->handle &&
+		 record->handle == counted->node;
+	counted->any = true;
+	counted->node = record->handle;
+	return again;
+}
+
+void match_row_set(struct record *record, const struct match_call *call, bool met)
+{
+	if (call)
+		record->enter = stamps_monotonic(call->enter);
+	else
+		record->enter = record->started ? stamps_monotonic(record->started)
+						: clock_monotonic();
+	record->leave = record->enter;
+	record->frame.thread = call ? call->thread : 0;
+	if (call && !met)
+		record->leave = stamps_monotonic(call->leave);
+	else
+		record->frame.flags |= RECORD_NO_CALL;
+	if (!(record->known & KNOWN_TIMES))
+		return;
+	record->started = stamps_epoch(record->started);
+	record->ended = stamps_epoch(record->ended);
+	record->queued = record->submitted = record->started;
+}
+
+void match_row_take(struct record *record, uint32_t correlation)
+{
+	static double values[CHOICE_LIMIT]; /* guarded by the drain lock */
+	size_t count = correlation ? measured_take(correlation, values) : 0;
+
+	record->handle = 0;
+	if (record->frame.kind != FRAME_NONE)
+		session_take(record, values, (uint32_t)count);
+}
+
+void match_add_unwanted(const struct record *record, uint32_t correlation)
+{
+	struct record copy = *record;
+
+	copy.frame.kind = FRAME_NONE;
+	if (measured_state(correlation) == MEASURED_NOT)
+		match_add_nothing(correlation);
+	else
+		match_add_work(&copy, correlation);
+}

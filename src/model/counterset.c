@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/counterset.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+bool counter_set_name(const char *name)
+{
+	if (!*name)
+		return false;
+	for (; *name; name++)
+		if (*name <= ' ' || *name > '~' || strchr(",=[]", *name))
+			return false;
+	return true;
+}
+
+void counter_set_text(const struct counter_set *set, struct strbuf *to)
+{
+	for (uint32_t i = 0; i < set->count; i++) {
+		strbuf_char(to, set->columns[i].real ? 'r' : 'n');
+		strbuf_string(to, set->columns[i].name);
+		strbuf_char(to, '\n');
+	}
+}
+
+int counter_set_read(struct counter_column *columns, char *text, size_t length)
+{
+	char *end = text + length, *line;
+	int count = 0;
+
+	for (; (line = text) < end; count++) {
+		text = memchr(line, '\n', (size_t)(end - line));
+		if (!text || count == COUNTER_COLUMNS || (*line != 'n' && *line != 'r'))
+			return -1;
+		*text++ = '\0';
+		columns[count] = (struct counter_column){line + 1, *line == 'r'};
+	}
+	return count;
+}
+
+/* Of the names, without their NULs; SIZE_MAX where one will not do. */
+static size_t measure(const struct counter_set *set)
+{
+	size_t width = 0;
+
+	for (uint32_t i = 0; i < set->count; i++) {
+		if (!counter_set_name(set->columns[i].name))
+			return SIZE_MAX;
+		width += strlen(set->columns[i].name);
+	}
+	return width;
+}
+
+static size_t size_of(const struct counter_set *set)
+{
+	return sizeof(*set) + set->count * (sizeof(*set->columns) + 1) + set->width +
+	       strlen(set->refused) + 1;
+}
+
+struct counter_set *counter_set_copy(const struct counter_set *set)
+{
+	struct counter_set head = *set, *copy;
+	struct counter_column *columns;
+	char *text;
+
+	head.refused = set->refused ? set->refused : "";
+	head.width = set->count <= COUNTER_COLUMNS ? measure(set) : SIZE_MAX;
+	copy = head.width != SIZE_MAX ? memory_map(size_of(&head)) : NULL;
+	if (!copy)
+		return NULL;
+	columns = (struct counter_column *)(copy + 1);
+	text = (char *)(columns + set->count);
+	head.columns = columns;
+	for (uint32_t i = 0; i < set->count; i++) {
+		columns[i] = (struct counter_column){text, set->columns[i].real};
+		text = stpcpy(text, set->columns[i].name) + 1;
+	}
+	strcpy(text, head.refused);
+	head.refused = text;
+	*copy = head;
+	return copy;
+}
+
+void counter_set_free(struct counter_set *set)
+{
+	if (set)
+		memory_unmap(set, size_of(set));
+}
+
+void counted_record_copy(struct counted_record *to, const struct record *record)
+{
+	uint32_t count = record->frame.counters ? record_value_count(record) : 0;
+
+	if (count > COUNTER_COLUMNS)
+		count = 0;
+	to->record = *record;
+	if (count)
+		memcpy(to->values, record_values(record), count * sizeof(double));
+	else
+		to->record.frame.counters = 0;
+	to->record.frame.size = (uint32_t)(sizeof(*record) + count * sizeof(double));
+}

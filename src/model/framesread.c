@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/frames.h"
+
+#include <string.h>
+
+/* Reading frames back, and believing nothing of what they say. frames.c writes them. */
+
+static int apply_device(struct catalog *catalog, const struct device_frame *frame)
+{
+	struct device device = {
+		.api = (enum api)frame->api,
+		.number = frame->number,
+		.multiprocessors = frame->multiprocessors,
+		.compute_major = frame->compute_major,
+		.compute_minor = frame->compute_minor,
+	};
+
+	if (frame->length > frame->frame.size - offsetof(struct device_frame, name) ||
+	    frame->api >= API_COUNT || frame->id != catalog->device_count)
+		return -1;
+	device.name = names_text(catalog->names,
+				 names_intern(catalog->names, frame->name, frame->length), NULL);
+	return catalog_add_device(catalog, &device) < 0 ? -1 : 0;
+}
+
+static int apply_context(struct catalog *catalog, const struct context_frame *frame)
+{
+	struct context context = {
+		.api = (enum api)frame->api,
+		.index = frame->index,
+		.device = frame->device,
+	};
+
+	if (frame->api >= API_COUNT || frame->device >= catalog->device_count ||
+	    frame->id != catalog->context_count)
+		return -1;
+	return catalog_add_context(catalog, &context) < 0 ? -1 : 0;
+}
+
+static int add_counters(struct catalog *catalog, const struct counters_frame *frame, char *text)
+{
+	struct counter_column list[COUNTER_COLUMNS];
+	int count = counter_set_read(list, text, frame->columns_length);
+	struct counter_set set = {
+		.device = frame->device,
+		.count = frame->count,
+		.columns = list,
+		.refused = text + frame->columns_length,
+	};
+
+	if (count < 0 || (uint32_t)count != frame->count)
+		return -1;
+	return catalog_add_counters(catalog, &set) < 0 ? -1 : 0;
+}
+
+static int apply_counters(struct catalog *catalog, const struct counters_frame *frame)
+{
+	uint64_t length = (uint64_t)frame->columns_length + frame->refused_length;
+	struct strbuf text = STRBUF_INIT;
+	int result = -1;
+
+	if (length > frame->frame.size - offsetof(struct counters_frame, text) ||
+	    frame->id != catalog->counters_count)
+		return -1;
+	strbuf_append(&text, frame->text, length);
+	strbuf_char(&text, '\0');
+	if (!text.failed && strlen(text.data) == length)
+		result = add_counters(catalog, frame, text.data);
+	strbuf_free(&text);
+	return result;
+}
+
+/* The least size of each kind's frame; 0 for kinds that a reader passes over. */
+static const uint32_t fixed_size[FRAME_KINDS] = {
+	[FRAME_PROCESS] = sizeof(struct process_frame),
+	[FRAME_NAME] = sizeof(struct name_frame),
+	[FRAME_DEVICE] = offsetof(struct device_frame, name),
+	[FRAME_CONTEXT] = sizeof(struct context_frame),
+	[FRAME_LOG] = sizeof(struct log_frame),
+	[FRAME_KERNEL] = sizeof(struct record),
+	[FRAME_COPY] = sizeof(struct record),
+	[FRAME_FILL] = sizeof(struct record),
+	[FRAME_LOST] = sizeof(struct lost_frame),
+	[FRAME_RULES] = sizeof(struct rules_frame),
+	[FRAME_TRACE] = sizeof(struct trace_frame),
+	[FRAME_COUNTERS] = offsetof(struct counters_frame, text),
+};
+
+int frames_apply(struct catalog *catalog, const struct frame *frame)
+{
+	const void *at = frame;
+	const struct process_frame *process = at;
+	const struct name_frame *name = at;
+
+	switch (frame->kind) {
+	case FRAME_PROCESS:
+		catalog->process.pid = process->pid;
+		catalog->process.started = process->started;
+		catalog->process.monotonic_to_epoch = process->monotonic_to_epoch;
+		return 0;
+	case FRAME_NAME:
+		if (name->length > frame->size - sizeof(*name))
+			return -1;
+		return names_set(catalog->names, name->id, name->text, name->length);
+	case FRAME_DEVICE:
+		return apply_device(catalog, at);
+	case FRAME_CONTEXT:
+		return apply_context(catalog, at);
+	case FRAME_COUNTERS:
+		return apply_counters(catalog, at);
+	default:
+		return 0;
+	}
+}
+
+/* A record that has values has as many as its set has columns. */
+static bool values_valid(const struct catalog *catalog, const struct record *record)
+{
+	const struct counter_set *set;
+
+	if (!record->frame.counters)
+		return true;
+	set = catalog_counters(catalog, record->frame.counters - 1);
+	return set && set->count == record_value_count(record);
+}
+
+bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining)
+{
+	const struct record *record = (const void *)frame;
+
+	if (remaining < sizeof(*frame) || frame->size < sizeof(*frame) || frame->size % 8 ||
+	    frame->size > remaining)
+		return false;
+	if (frame->kind < FRAME_KINDS && frame->size < fixed_size[frame->kind])
+		return false;
+	if (!frames_is_record(frame))
+		return true;
+	return record->device < catalog->device_count &&
+	       record->context < catalog->context_count && values_valid(catalog, record);
+}
+
+uint64_t frames_hash(const char *bytes, size_t length)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
+	return hash;
+}

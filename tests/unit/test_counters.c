@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* Which launches are measured, and that their values wait for their rows. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "counting.h"
+
+static int begin(void **state)
+{
+	(void)state;
+	start_again();
+	return 0;
+}
+
+static void test_launches(void **state)
+{
+	uint32_t one, two;
+
+	(void)state;
+	counters_meet(HANDLE(0));
+	assert_int_equal(counted_columns[0], 2);
+	assert_int_equal(starts, 1);
+	one = enter(0, CALL_LAUNCH);
+	assert_int_equal(measured_state(one), MEASURED_EXPECTED);
+	leave(0, one);
+	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	two = launch(0);
+	assert_true(first_value(two) == 20 && first_value(one) == 10 && first_value(one) == -1);
+	assert_int_equal(starts, 1);
+}
+
+/* A context that was there before us. */
+static void test_late_meeting(void **state)
+{
+	uint32_t one = launch(1);
+
+	(void)state;
+	assert_true(first_value(one) == 10);
+	assert_int_equal(counted_columns[0], 2);
+}
+
+static void test_late_values(void **state)
+{
+	uint32_t one, two, three;
+
+	(void)state;
+	script.late = true;
+	one = launch(0);
+	assert_int_equal(measured_state(one), MEASURED_EXPECTED);
+	two = launch(0);
+	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	assert_true(first_value(one) == 10);
+	counters_fetch(false); /* not yet */
+	assert_int_equal(measured_state(two), MEASURED_EXPECTED);
+	usleep(60000);
+	counters_fetch(false);
+	assert_int_equal(measured_state(two), MEASURED_COMPLETE);
+	assert_true(first_value(two) == 20);
+	three = launch(0);
+	counters_fetch(true);
+	assert_true(first_value(three) == 30);
+}
+
+static void test_graph(void **state)
+{
+	uint32_t one;
+
+	(void)state;
+	script.graph = 3;
+	one = enter(0, CALL_GRAPH);
+	leave(0, one);
+	assert_int_equal(measured_left(one), 3);
+	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+}
+
+/* An engine that is in one context of a device at a time. */
+static void test_contexts(void **state)
+{
+	uint32_t one, two, other, three;
+
+	(void)state;
+	script.late = true;
+	one = launch(0);
+	other = launch(5);
+	assert_int_equal(stops, 0);
+	two = launch(1);
+	assert_int_equal(stops, 1);
+	assert_true(first_value(one) == 10);
+	three = launch(0);
+	assert_true(first_value(two) == 10);
+	assert_int_equal(measured_state(other), MEASURED_EXPECTED);
+	counters_part(HANDLE(5));
+	assert_true(first_value(other) == 10);
+	counters_part(HANDLE(0));
+	assert_true(first_value(three) == 20);
+	counters_part(HANDLE(0)); /* unknown by now */
+	assert_int_equal(counted_columns[1], 2);
+}
+
+static void test_pause(void **state)
+{
+	uint32_t one;
+
+	(void)state;
+	script.late = true;
+	one = launch(0);
+	atomic_store(&profiler_on, false);
+	counters_pause();
+	assert_int_equal(stops, 1);
+	assert_true(first_value(one) == 10);
+	one = launch(0);
+	assert_int_equal(measured_state(one), MEASURED_NOT);
+	counters_meet(HANDLE(6)); /* tried, and left */
+	assert_int_equal(starts, 2);
+	assert_int_equal(stops, 2);
+	atomic_store(&profiler_on, true);
+	one = launch(0);
+	counters_fetch(true);
+	assert_true(first_value(one) == 20);
+}
+
+static void test_capture(void **state)
+{
+	struct cupti_call call = call_of(0, 7);
+	uint32_t one;
+
+	(void)state;
+	call.site = CUPTI_ENTER;
+	counters_capture(&call, CALL_CAPTURE);
+	call.site = CUPTI_EXIT;
+	counters_capture(&call, CALL_CAPTURE);
+	one = launch(0);
+	assert_int_equal(measured_state(one), MEASURED_NOT);
+	call.site = CUPTI_ENTER;
+	counters_capture(&call, CALL_CAPTURE_END);
+	assert_int_equal(measured_state(launch(0)), MEASURED_NOT);
+	call.site = CUPTI_EXIT;
+	counters_capture(&call, CALL_CAPTURE_END);
+	assert_true(first_value(launch(0)) == 10);
+	/* One that did not begin. */
+	call_result = 1;
+	call.site = CUPTI_ENTER;
+	counters_capture(&call, CALL_CAPTURE);
+	call.site = CUPTI_EXIT;
+	counters_capture(&call, CALL_CAPTURE);
+	counters_capture(&call, CALL_CAPTURE_END);
+	call_result = 0;
+	assert_true(first_value(launch(0)) == 20);
+}
+
+/* The end of one that was not there, or is another thread's, does not end this one; what makes it
+ * of no use does. */
+static void test_capture_goes_on(void **state)
+{
+	static const int others[] = {1, 201, 400, 401, 903, 908};
+	struct cupti_call call = call_of(0, 7);
+
+	(void)state;
+	call.site = CUPTI_ENTER;
+	counters_capture(&call, CALL_CAPTURE);
+	call.site = CUPTI_EXIT;
+	counters_capture(&call, CALL_CAPTURE);
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		call_result = others[i];
+		counters_capture(&call, CALL_CAPTURE_END);
+		call_result = 0;
+		assert_int_equal(measured_state(launch(0)), MEASURED_NOT);
+	}
+	call_result = 901;
+	counters_capture(&call, CALL_CAPTURE_END);
+	call_result = 0;
+	assert_true(first_value(launch(0)) == 10);
+}
+
+/* A driver's launch inside a launch, and one that failed. */
+static void test_odd_launches(void **state)
+{
+	uint32_t one, inner;
+
+	(void)state;
+	one = enter(0, CALL_LAUNCH);
+	inner = launch(0);
+	assert_int_equal(measured_state(inner), MEASURED_NOT);
+	counters_meet(HANDLE(1)); /* made by it */
+	leave(0, one);
+	leave(0, one); /* of a launch that was entered before we heard of any */
+	assert_true(first_value(one) == 10);
+	one = enter(0, CALL_LAUNCHES); /* on several devices */
+	leave(0, one);
+	assert_int_equal(measured_state(one), MEASURED_NOT);
+	call_result = 1;
+	script.late = true;
+	one = launch(0);
+	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+}
+
+static void test_other_counters(void **state)
+{
+	uint32_t one;
+
+	(void)state;
+	script.late = true;
+	one = launch(0);
+	atomic_store(&current_settings, &settings[1]);
+	told = 0;
+	counters_plan_again();
+	assert_int_equal(counted_columns[0], 1);
+	assert_in_range(told, 1, 2);
+	assert_int_equal(measured_state(one), MEASURED_NOT); /* it was of others */
+	one = launch(0);
+	counters_fetch(true);
+	assert_true(first_value(one) == 20);
+}
+
+/* Forked children are kept away by callbacks.c; here, that nothing hangs that is asked. */
+static void *launch_many(void *argument)
+{
+	unsigned context = (unsigned)(uintptr_t)argument;
+
+	for (int i = 0; i < 2000; i++) {
+		uint32_t correlation = launch(context);
+
+		if (i % 500 == 499) {
+			counters_part(HANDLE(context));
+			counters_meet(HANDLE(context));
+		}
+		if (!script.late && measured_state(correlation) != MEASURED_COMPLETE)
+			return argument;
+	}
+	return NULL;
+}
+
+static void test_threads(void **state)
+{
+	pthread_t threads[4];
+	void *wrong;
+
+	(void)state;
+	for (uintptr_t i = 0; i < 4; i++)
+		assert_int_equal(
+			pthread_create(&threads[i], NULL, launch_many, (void *)(i * 2 + 1)), 0);
+	for (int i = 0; i < 50; i++) {
+		counters_fetch(i % 10 == 0);
+		counters_pause();
+		usleep(1000);
+	}
+	for (int i = 0; i < 4; i++) {
+		pthread_join(threads[i], &wrong);
+		assert_null(wrong);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_launches, begin),
+		cmocka_unit_test_setup(test_late_meeting, begin),
+		cmocka_unit_test_setup(test_late_values, begin),
+		cmocka_unit_test_setup(test_graph, begin),
+		cmocka_unit_test_setup(test_contexts, begin),
+		cmocka_unit_test_setup(test_pause, begin),
+		cmocka_unit_test_setup(test_capture, begin),
+		cmocka_unit_test_setup(test_capture_goes_on, begin),
+		cmocka_unit_test_setup(test_odd_launches, begin),
+		cmocka_unit_test_setup(test_other_counters, begin),
+		cmocka_unit_test_setup(test_threads, begin),
+	};
+
+	prepare();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

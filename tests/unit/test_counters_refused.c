@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* What becomes of counters when the engine does not do what it is asked for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "counting.h"
+
+static char heard[4096];
+static int kept, ends[2];
+
+static void listen(void)
+{
+	kept = dup(2);
+	assert_int_equal(pipe(ends), 0);
+	dup2(ends[1], 2);
+	close(ends[1]);
+}
+
+static const char *what_was_heard(void)
+{
+	ssize_t size;
+
+	dup2(kept, 2);
+	close(kept);
+	size = read(ends[0], heard, sizeof(heard) - 1);
+	heard[size < 0 ? 0 : size] = '\0';
+	close(ends[0]);
+	return heard;
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	start_again();
+	return 0;
+}
+
+/* Before there is a log: the counters are refused in it. */
+static void test_at_start(void **state)
+{
+	(void)state;
+	script.start = BUSY;
+	listen();
+	counters_meet(HANDLE(0));
+	counters_meet(HANDLE(1));
+	assert_int_equal(measured_state(launch(0)), MEASURED_NOT);
+	assert_string_equal(what_was_heard(),
+			    "computeprof: counters not in the log (compute capability 9.0): "
+			    "sm__one.sum, sm__two.sum: somebody else has the counters\n");
+	assert_int_equal(starts, 1);
+	assert_int_equal(counted_columns[0], 0);
+	assert_string_equal(refused, "sm__one.sum\nsm__two.sum\n");
+}
+
+/* Later, blanks. After a few errors in a row a context is left alone. */
+static void test_in_later_context(void **state)
+{
+	uint32_t one;
+
+	(void)state;
+	counters_meet(HANDLE(0));
+	assert_int_equal(counted_columns[0], 2);
+	script.start = BUSY;
+	listen();
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(measured_state(launch(1)), MEASURED_NOT);
+	assert_string_equal(what_was_heard(),
+			    "computeprof: some kernels' counters are missing in the log: somebody "
+			    "else has the counters\n"
+			    "computeprof: counters are given up after 3 errors, where they are not "
+			    "measured: somebody else has the counters\n");
+	assert_int_equal(starts, 4);
+	script.start = 0;
+	one = launch(0);
+	assert_true(first_value(one) == 10);
+	assert_int_equal(counted_columns[0], 2);
+}
+
+static void test_at_enter(void **state)
+{
+	uint32_t one, two, three;
+
+	(void)state;
+	script.late = true;
+	one = launch(0);
+	script.enter = 999;
+	two = launch(0);
+	script.enter = 0;
+	three = launch(0);
+	counters_fetch(true);
+	assert_true(first_value(one) == 10);
+	assert_int_equal(measured_state(two), MEASURED_NOT);
+	assert_true(first_value(three) == 20);
+}
+
+static void test_at_leave(void **state)
+{
+	uint32_t one;
+
+	(void)state;
+	script.leave = 999;
+	for (int i = 0; i < 2; i++) {
+		one = launch(0);
+		assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	}
+	script.leave = 0;
+	one = launch(0);
+	assert_true(first_value(one) == 30);
+	script.leave = 999; /* counted anew */
+	for (int i = 0; i < 2; i++)
+		launch(0);
+	script.leave = 0;
+	assert_true(first_value(launch(0)) == 60);
+}
+
+static void test_at_drain(void **state)
+{
+	uint32_t one;
+
+	(void)state;
+	script.late = true;
+	script.drain = 999;
+	one = launch(0);
+	counters_fetch(true);
+	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	script.drain = 0;
+	one = launch(0);
+	counters_fetch(true);
+	assert_true(first_value(one) == 20);
+}
+
+/* Other counters are another try. */
+static void test_new_plan(void **state)
+{
+	(void)state;
+	script.enter = 999;
+	for (int i = 0; i < 5; i++)
+		launch(0);
+	script.enter = 0;
+	assert_int_equal(measured_state(launch(0)), MEASURED_NOT);
+	atomic_store(&current_settings, &settings[1]);
+	counters_plan_again();
+	assert_int_equal(measured_state(launch(0)), MEASURED_COMPLETE);
+}
+
+/* The session has no room for other columns: values would be in those of the old ones. */
+static void test_no_room(void **state)
+{
+	uint32_t one;
+
+	(void)state;
+	launch(0);
+	full = -1;
+	counters_plan_again();
+	one = launch(0);
+	full = 0;
+	assert_true(first_value(one) == -1);
+	counters_plan_again();
+	assert_true(first_value(launch(0)) == 30);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_at_start, begin),
+		cmocka_unit_test_setup(test_in_later_context, begin),
+		cmocka_unit_test_setup(test_at_enter, begin),
+		cmocka_unit_test_setup(test_at_leave, begin),
+		cmocka_unit_test_setup(test_at_drain, begin),
+		cmocka_unit_test_setup(test_new_plan, begin),
+		cmocka_unit_test_setup(test_no_room, begin),
+	};
+
+	prepare();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches that last, or never end: what others do meanwhile, and what their values are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "counting.h"
+
+static int begin(void **state)
+{
+	(void)state;
+	start_again();
+	return 0;
+}
+
+/* Somebody launches, and does not come back: others that do not launch wait a little only. */
+static uint32_t long_launch;
+
+static void *stay_inside(void *argument)
+{
+	uint32_t one = long_launch = enter(0, CALL_LAUNCH);
+
+	atomic_store((atomic_int *)argument, 1);
+	while (atomic_load((atomic_int *)argument) != 2)
+		usleep(1000);
+	leave(0, one);
+	return NULL;
+}
+
+static void test_long_launch(void **state)
+{
+	atomic_int stage = 0;
+	pthread_t thread;
+
+	(void)state;
+	counters_meet(HANDLE(1));
+	assert_int_equal(pthread_create(&thread, NULL, stay_inside, &stage), 0);
+	while (atomic_load(&stage) != 1)
+		usleep(1000);
+	counters_fetch(true);
+	counters_meet(HANDLE(2));
+	counters_part(HANDLE(1));
+	atomic_store(&current_settings, &settings[1]);
+	counters_plan_again();
+	assert_int_equal(counted_columns[0], 2);
+	atomic_store(&stage, 2);
+	pthread_join(thread, NULL);
+	/* Its values are those of the old counters. */
+	assert_int_equal(measured_state(long_launch), MEASURED_NOT);
+	launch(2);
+	assert_int_equal(counted_columns[0], 1);
+}
+
+static void *launch_once(void *argument)
+{
+	*(uint32_t *)argument = launch(1);
+	return NULL;
+}
+
+/* CUPTI fails inside a launch, and perhaps tells of no end of it: nobody waits for that. */
+static void test_failure_inside(void **state)
+{
+	uint32_t one, two = 0;
+	pthread_t thread;
+
+	(void)state;
+	one = enter(0, CALL_LAUNCH);
+	assert_int_equal(pthread_create(&thread, NULL, launch_once, &two), 0);
+	usleep(20000);
+	atomic_store(&works, false);
+	pthread_join(thread, NULL);
+	assert_int_equal(measured_state(two), MEASURED_NOT);
+	leave(0, one);
+	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	assert_true(first_value(one) == -1);
+	atomic_store(&works, true);
+	states[0].inside = false;
+	atomic_store(&inside, 0);
+}
+
+/* The profiler is switched off, or on, while some launch: those that are not measured do not wait,
+ * and their kernels may be counted with one that is. */
+static void test_others(void **state)
+{
+	atomic_int stage = 0;
+	uint32_t one, two;
+	pthread_t thread;
+
+	(void)state;
+	one = enter(0, CALL_LAUNCH);
+	atomic_store(&profiler_on, false);
+	assert_int_equal(pthread_create(&thread, NULL, launch_once, &two), 0);
+	pthread_join(thread, NULL);
+	leave(0, one);
+	assert_int_equal(measured_state(two), MEASURED_NOT);
+	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	assert_int_equal(measured_left(one), 0);
+	assert_int_equal(pthread_create(&thread, NULL, stay_inside, &stage), 0);
+	while (atomic_load(&stage) != 1)
+		usleep(1000);
+	atomic_store(&profiler_on, true);
+	one = launch(0);
+	atomic_store(&stage, 2);
+	pthread_join(thread, NULL);
+	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	assert_int_equal(measured_left(one), 0);
+	assert_true(first_value(launch(0)) == 30);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_long_launch, begin),
+		cmocka_unit_test_setup(test_failure_inside, begin),
+		cmocka_unit_test_setup(test_others, begin),
+	};
+
+	prepare();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels and the values of their counters, which come by another way. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "backend/cuda/counters/measured.h"
+#include "match.h"
+
+static void graph(uint32_t thread, uint32_t correlation, uint64_t enter, uint64_t leave)
+{
+	match_add_call(&(struct match_call){
+		.correlation = newest + correlation,
+		.thread = newest + thread,
+		.kind = CALL_GRAPH,
+		.runtime = true,
+		.enter = enter,
+		.leave = leave,
+	});
+}
+
+static void node(uint32_t correlation, uint64_t started, uint64_t number)
+{
+	struct record record = {
+		.frame.kind = FRAME_KERNEL,
+		.started = started,
+		.ended = started + 5,
+		.known = KNOWN_TIMES,
+		.handle = number,
+	};
+
+	match_add_work(&record, newest + correlation);
+}
+
+static void copy(uint32_t correlation, uint64_t started)
+{
+	struct record record = {
+		.frame.kind = FRAME_COPY, .started = started, .ended = started + 5,
+		.known = KNOWN_TIMES};
+
+	match_add_work(&record, newest + correlation);
+}
+
+static void value(uint32_t correlation, double first)
+{
+	const double values[] = {first, 1};
+
+	measured_add(newest + correlation, values, 2);
+}
+
+static void assert_value(int row, uint64_t started, double first)
+{
+	assert_true(row < count);
+	assert_int_equal(taken[row].started, started);
+	assert_int_equal(value_count[row], first != 0 ? 2 : 0);
+	assert_true(first_value[row] == first);
+}
+
+static void test_waits(void **state)
+{
+	(void)state;
+	measured_expect(newest + 1);
+	call(7, RUNTIME, 1, 100, 110);
+	call(7, RUNTIME, 2, 120, 130);
+	work(1, 200);
+	work(2, 300);
+	assert_int_equal(match_hand_on(false), 1);
+	assert_value(0, 300, 0); /* nobody measures it */
+	value(1, 42);
+	assert_int_equal(match_hand_on(false), 0);
+	measured_complete(newest + 1);
+	assert_int_equal(match_hand_on(false), 1);
+	assert_value(1, 200, 42);
+	assert_false(taken[1].frame.flags & RECORD_NO_CALL);
+}
+
+/* Somebody leaves: what is there goes out. */
+static void test_waits_no_longer(void **state)
+{
+	(void)state;
+	measured_expect(newest + 1);
+	measured_expect(newest + 2);
+	call(7, RUNTIME, 1, 100, 110);
+	call(7, RUNTIME, 2, 120, 130);
+	work(1, 200);
+	work(2, 300);
+	value(2, 5);
+	assert_int_equal(match_hand_on(false), 0);
+	assert_int_equal(match_hand_on(true), 2);
+	assert_value(0, 200, 0);
+	assert_value(1, 300, 5);
+	measured_complete(newest + 1);
+	measured_complete(newest + 2);
+}
+
+static void test_graph(void **state)
+{
+	(void)state;
+	measured_expect(newest + 1);
+	graph(7, 1, 100, 110);
+	node(1, 250, 12);
+	copy(1, 150);
+	node(1, 200, 11);
+	node(1, 300, 12); /* a loop */
+	value(1, 1001);
+	value(1, 1002);
+	value(1, 1003);
+	measured_complete(newest + 1);
+	assert_int_equal(match_hand_on(false), 4);
+	assert_value(0, 150, 0);
+	assert_value(1, 200, 1001);
+	assert_value(2, 250, 1002);
+	assert_value(3, 300, 1003);
+}
+
+/* CUPTI may record each of the passes that a kernel's counters take. */
+static void test_passes(void **state)
+{
+	(void)state;
+	measured_expect(newest + 1);
+	call(7, RUNTIME, 1, 100, 110);
+	work(1, 210);
+	work(1, 200);
+	value(1, 42);
+	measured_complete(newest + 1);
+	match_hand_on(false);
+	assert_int_equal(count, 1);
+	assert_value(0, 200, 42);
+	work(1, 220); /* in a later buffer */
+	match_hand_on(false);
+	assert_int_equal(count, 1);
+	/* Not so where nobody measures: all that is recorded has a row. */
+	call(7, RUNTIME, 2, 120, 130);
+	work(2, 300);
+	work(2, 310);
+	match_hand_on(false);
+	assert_int_equal(count, 3);
+}
+
+static void test_passes_of_graph(void **state)
+{
+	(void)state;
+	measured_expect(newest + 1);
+	graph(7, 1, 100, 110);
+	for (uint64_t i = 0; i < 3; i++) {
+		node(1, 200 + i, 11);
+		node(1, 300 + i, 12);
+	}
+	value(1, 1001);
+	value(1, 1002);
+	measured_complete(newest + 1);
+	match_hand_on(false);
+	assert_int_equal(count, 2);
+	assert_value(0, 200, 1001);
+	assert_value(1, 300, 1002);
+	node(1, 303, 12);
+	match_hand_on(false);
+	assert_int_equal(count, 2);
+	node(1, 400, 13); /* no value came for it */
+	match_hand_on(false);
+	assert_value(2, 400, 0);
+}
+
+/* A kernel that the user does not want to see has counted, too. */
+static void test_unwanted(void **state)
+{
+	struct record record = {
+		.frame.kind = FRAME_KERNEL, .started = 200, .ended = 205, .known = KNOWN_TIMES};
+
+	(void)state;
+	measured_expect(newest + 1);
+	measured_expect(newest + 2);
+	graph(7, 1, 100, 110);
+	call(7, RUNTIME, 2, 120, 130);
+	match_add_unwanted(&record, newest + 1);
+	match_add_unwanted(&record, newest + 2);
+	match_add_unwanted(&record, newest + 3); /* nobody measures it */
+	node(1, 300, 12);
+	value(1, 1001);
+	value(1, 1002);
+	value(2, 1003);
+	measured_complete(newest + 1);
+	measured_complete(newest + 2);
+	assert_int_equal(match_hand_on(false), 3);
+	assert_int_equal(count, 1);
+	assert_value(0, 300, 1002);
+	assert_false(taken[0].frame.flags & RECORD_NO_CALL); /* the call's time is its */
+	assert_int_equal(measured_left(newest + 2), 0); /* nobody keeps it */
+}
+
+/* A graph's kernels may be in several buffers, in any order, and one of them in none: then nobody
+ * knows whose the values are. */
+static void test_graph_in_pieces(void **state)
+{
+	(void)state;
+	measured_expect(newest + 1);
+	measured_expect(newest + 2);
+	graph(7, 1, 100, 110);
+	graph(7, 2, 120, 130);
+	node(1, 300, 12);
+	node(2, 400, 12);
+	for (uint32_t i = 1; i <= 2; i++) {
+		value(i, 1001);
+		value(i, 1002);
+		measured_complete(newest + i);
+	}
+	assert_int_equal(match_hand_on(false), 0);
+	node(1, 200, 11);
+	assert_int_equal(match_hand_on(false), 2);
+	assert_value(0, 200, 1001);
+	assert_value(1, 300, 1002);
+	usleep(520000);
+	assert_int_equal(match_hand_on(false), 1);
+	assert_value(2, 400, 0);
+	node(2, 500, 13);
+	match_hand_on(false);
+	assert_value(3, 500, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_waits, begin),
+		cmocka_unit_test_setup(test_waits_no_longer, begin),
+		cmocka_unit_test_setup(test_graph, begin),
+		cmocka_unit_test_setup(test_passes, begin),
+		cmocka_unit_test_setup(test_passes_of_graph, begin),
+		cmocka_unit_test_setup(test_unwanted, begin),
+		cmocka_unit_test_setup(test_graph_in_pieces, begin),
+	};
+
+	return match_init() || measured_init() || cmocka_run_group_tests(tests, NULL, NULL);
+}

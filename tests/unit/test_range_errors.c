@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* The range engine over a scripted Range Profiler: what does not fit, and what fails. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "rangeuse.h"
+
+static void test_dropped(void **state)
+{
+	(void)state;
+	start(0);
+	launch(0, 0, 100);
+	assert_int_equal(leave(0), 0);
+	check(0, 64);
+	forget_calls();
+	launch(0, 500, 100);
+	check_calls("Decode Info Stop Disable Enable Size Image SetConfig Start ");
+	assert_int_equal(leave(0), 0);
+	check(500, 100);
+	launch(0, 0, USE_GIVEN - 1);
+	assert_int_equal(leave(0), 0);
+	check(0, 128);
+	launch(0, 0, USE_GIVEN - 1);
+	assert_int_equal(leave(0), 0);
+	check(0, 1 << 14);
+	forget_calls();
+	launch(0, 0, 1); /* it grows no more */
+	check_calls("Decode Info ");
+	assert_int_equal(leave(0), 0);
+	check(0, 1);
+	stop(0);
+}
+
+/* Where the first of a graph is dropped, the second's values are not taken for it. */
+static void test_dropped_elsewhere(void **state)
+{
+	(void)state;
+	start(0);
+	play.drops_first = true;
+	launch(0, 0, 3);
+	finish(0);
+	assert_int_equal(given_count, 2); /* that are no numbers */
+	launch(0, 0, 1);
+	assert_int_equal(leave(0), 0);
+	assert_int_equal(given_count, 2);
+	given_count = 0;
+	play.drops_first = false;
+	launch(0, 7, 2);
+	finish(0);
+	check(7, 2);
+	stop(0);
+}
+
+/* What cannot grow stays as it is. */
+static void test_no_room(void **state)
+{
+	(void)state;
+	play.most = 64;
+	start(0);
+	for (int i = 0; i < 4; i++) {
+		launch(0, i * 100, 100);
+		forget_calls();
+		assert_int_equal(leave(0), 0);
+		check(i * 100, 64);
+	}
+	stop(0);
+	assert_int_equal(play.hosts, 0);
+}
+
+static void test_infinite(void **state)
+{
+	(void)state;
+	play.infinite = true;
+	start(0);
+	launch(0, 0, 1);
+	assert_int_equal(leave(0), 0);
+	assert_int_equal(given_count, 1);
+	stop(0);
+}
+
+/* An error where it may be that CUPTI does not like to be asked is none; later ones are. */
+static void test_asked_too_early(void **state)
+{
+	(void)state;
+	start(0);
+	launch(0, 7, 1);
+	play.fails_always = "Decode";
+	assert_int_equal(leave(0), 0);
+	assert_int_equal(drain(0), 0);
+	play.fails_always = NULL;
+	launch(0, 8, 1);
+	check(7, 1);
+	forget_calls();
+	assert_int_equal(leave(0), 0);
+	assert_int_equal(drain(0), 0);
+	check_calls("");
+	stop(0);
+	check(8, 1);
+
+	start(0);
+	launch(0, 7, 1);
+	assert_int_equal(leave(0), 0);
+	check(7, 1);
+	launch(0, 8, 1);
+	play.fails_always = "Decode";
+	assert_int_equal(leave(0), PLAY_ERROR);
+	assert_true(contexts[0].settled);
+	assert_int_equal(enter(0), 0); /* nothing more is measured */
+	forget_calls();
+	stop(0);
+	check_calls("Stop Disable EndHost ");
+	check(0, 0);
+}
+
+/* Launches until one fails; whatever is given out in between is of the launch that was left last.
+ */
+static void run_until_error(void)
+{
+	double last = -1000;
+
+	for (int i = 0; i < 6; i++) {
+		double first = i * 1000;
+		size_t count = i == 2 ? 100 : 3;
+		int result = enter(0);
+
+		for (size_t k = 0; k < given_count; k++)
+			assert_true(given[k] == last + (double)k);
+		given_count = 0;
+		if (result)
+			return;
+		play_kernels(0, first, count);
+		if (leave(0) || drain(0))
+			return;
+		last = first;
+		for (size_t k = 0; k < given_count; k++)
+			assert_true(given[k] == last + (double)k);
+		if (contexts[0].settled)
+			given_count = 0;
+		else if (given_count)
+			return; /* the rest comes, too, but is no longer counted here */
+	}
+}
+
+/* Each call that can fail does once. */
+static void test_errors(void **state)
+{
+	static const enum play_when when[] = {PLAY_AT_EXIT, PLAY_IN_ROUND, PLAY_AT_ENTRY};
+	unsigned total = 0, failed = 0;
+
+	for (size_t w = 0; w < sizeof(when) / sizeof(when[0]); w++)
+		for (unsigned number = 1;; number++) {
+			begin(state);
+			play.when = when[w];
+			play.fails = number;
+			if (range_engine.start(&contexts[0])) {
+				assert_null(contexts[0].state);
+				failed++;
+			} else {
+				run_until_error();
+			}
+			stop(0);
+			assert_int_equal(play.hosts, 0);
+			total++;
+			if (play.number < number)
+				break;
+		}
+	assert_true(total > 60);
+	assert_true(failed >= 3 * 10);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_dropped, begin),
+		cmocka_unit_test_setup(test_dropped_elsewhere, begin),
+		cmocka_unit_test_setup(test_no_room, begin),
+		cmocka_unit_test_setup(test_infinite, begin),
+		cmocka_unit_test_setup(test_asked_too_early, begin),
+		cmocka_unit_test_setup(test_errors, begin),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
