@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/fork.h"
 #include "base/memory.h"
 
 /* As in match.c: a slot is found by the low bits of the correlation id, and its former owner is
@@ -43,23 +42,13 @@ static uint32_t age = 1;
 static uint32_t *expected;
 static uint32_t oldest, newest; /* they only grow */
 
-static void before_fork(void)
-{
-	pthread_mutex_lock(&lock);
-}
-
-static void after_fork(void)
-{
-	pthread_mutex_unlock(&lock);
-}
-
 int measured_init(void)
 {
 	struct slot *room = memory_map(SLOTS * sizeof(*room));
 
 	pieces = memory_map((PIECES + 1) * sizeof(*pieces));
 	expected = memory_map(SLOTS * sizeof(*expected));
-	if (!room || !pieces || !expected || fork_watch(before_fork, after_fork, after_fork))
+	if (!room || !pieces || !expected)
 		return -1;
 	__atomic_store_n(&slots, room, __ATOMIC_RELEASE);
 	return 0;

@@ -9,7 +9,8 @@
 /*
  * The counters of kernels on their way from the engines, in the threads that launch, to match.c,
  * which puts them into the kernels' rows: by correlation id. All functions may be called by any
- * thread; they take a lock of their own, for a moment.
+ * thread; they take a lock of their own, for a moment. A forked child has no use for any of them:
+ * forks do not take that lock, which would come before the session's, and leave it as it is.
  */
 
 /* 0, or -1 without memory. Once, before the first launch. */
