@@ -103,12 +103,10 @@ static int engine_drain(struct engine_context *context, engine_take *take, void 
 	return script.drain;
 }
 
-static void engine_stop(struct engine_context *context, bool gone, engine_take *take,
-			void *argument)
+static void engine_stop(struct engine_context *context, engine_take *take, void *argument)
 {
 	struct engine_state *state = context->state;
 
-	(void)gone;
 	stops++;
 	assert_true(state->started);
 	give(context, take, argument);

@@ -60,7 +60,7 @@ static int leave(void)
 
 static void stop(void)
 {
-	event_engine.stop(&context, false, take, &takes);
+	event_engine.stop(&context, take, &takes);
 	assert_null(context.state);
 	assert_true(context.settled);
 }

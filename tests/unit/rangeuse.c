@@ -77,7 +77,7 @@ int drain(int number)
 
 void stop(int number)
 {
-	range_engine.stop(&contexts[number], false, take, given);
+	range_engine.stop(&contexts[number], take, given);
 	assert_null(contexts[number].state);
 	assert_true(contexts[number].settled);
 	assert_false(play.objects[number].enabled);

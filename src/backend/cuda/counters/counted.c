@@ -48,11 +48,11 @@ static void complete(struct counted *context)
 	context->pending = 0;
 }
 
-static void stop(struct counted *context, bool gone)
+static void stop(struct counted *context)
 {
 	if (!context->running)
 		return;
-	context->device->plan.engine->stop(&context->engine, gone, take, context);
+	context->device->plan.engine->stop(&context->engine, take, context);
 	context->running = false;
 	complete(context);
 }
@@ -62,7 +62,7 @@ static void fail(struct counted *context, int result)
 {
 	static int said, said_end;
 
-	stop(context, false);
+	stop(context);
 	complete(context);
 	say_once(&said, "some kernels' counters are missing in the log: %s",
 		 engine_reason(result));
@@ -78,7 +78,7 @@ static void stop_others(const struct counted *context)
 {
 	for (uint32_t i = 0; i < made; i++)
 		if (&room[i] != context && room[i].device == context->device)
-			stop(&room[i], false);
+			stop(&room[i]);
 }
 
 static int start(struct counted *context)
@@ -173,7 +173,7 @@ static struct counted *meet(cuda_context handle)
 		try(context);
 	if (!map_set(&contexts, KEY(handle), context))
 		return context;
-	stop(context, false);
+	stop(context);
 	free_place(context);
 	return NULL;
 }
@@ -229,7 +229,7 @@ static void fetch(struct counted *context, bool all)
 	else if (context->engine.settled)
 		complete(context);
 	else if (all)
-		stop(context, false);
+		stop(context);
 }
 
 void counted_fetch(bool all)
@@ -242,7 +242,7 @@ void counted_fetch(bool all)
 void counted_stop_all(void)
 {
 	for (uint32_t i = 0; i < made; i++)
-		stop(&room[i], false);
+		stop(&room[i]);
 }
 
 static void part(cuda_context handle, bool is_there)
@@ -252,7 +252,7 @@ static void part(cuda_context handle, bool is_there)
 	if (!context)
 		return;
 	if (is_there)
-		stop(context, true);
+		stop(context);
 	complete(context);
 	map_set(&contexts, KEY(handle), NULL);
 	free_place(context);

@@ -46,8 +46,6 @@ struct engine_context {
 typedef void engine_take(void *argument, const double *values);
 
 struct engine {
-	const char *name;
-
 	/* Can this device be measured with this libcupti? NULL; or why not, one clause to be said
 	 * behind a colon, which lives as long as the process. Looks the chip up. */
 	const char *(*examine)(struct engine_device *device);
@@ -81,9 +79,9 @@ struct engine {
 	int (*leave)(struct engine_context *context, engine_take *take, void *argument);
 	int (*drain)(struct engine_context *context, engine_take *take, void *argument);
 
-	/* Ends it: all that was measured is given out. `gone`: the context is being destroyed.
-	 * Does nothing where it was not started. */
-	void (*stop)(struct engine_context *context, bool gone, engine_take *take, void *argument);
+	/* Ends it: all that was measured is given out. The context may be about to be destroyed,
+	 * but is still there. Does nothing where it was not started. */
+	void (*stop)(struct engine_context *context, engine_take *take, void *argument);
 
 	bool one_at_a_time;
 };

@@ -131,9 +131,8 @@ static int drain(struct engine_context *context, engine_take *take, void *argume
 	return CUPTI_DONE;
 }
 
-static void stop(struct engine_context *context, bool gone, engine_take *take, void *argument)
+static void stop(struct engine_context *context, engine_take *take, void *argument)
 {
-	(void)gone; /* CUPTI still knows it */
 	(void)take;
 	(void)argument;
 	context->settled = true;
@@ -143,7 +142,6 @@ static void stop(struct engine_context *context, bool gone, engine_take *take, v
 }
 
 const struct engine event_engine = {
-	.name = "events",
 	.examine = examine,
 	.together = together,
 	.start = start,

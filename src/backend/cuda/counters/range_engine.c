@@ -136,11 +136,10 @@ static int range_drain(struct engine_context *context, engine_take *take, void *
 	return result;
 }
 
-static void range_end(struct engine_context *context, bool gone, engine_take *take, void *argument)
+static void range_end(struct engine_context *context, engine_take *take, void *argument)
 {
 	struct range_state *state = context->state;
 
-	(void)gone; /* it is still there while CUPTI tells of it */
 	if (state) {
 		range_session_close(&state->session, state->broken, context->settled ? NULL : take,
 				    argument);
@@ -151,7 +150,6 @@ static void range_end(struct engine_context *context, bool gone, engine_take *ta
 }
 
 const struct engine range_engine = {
-	.name = "Range Profiler",
 	.examine = range_examine,
 	.together = range_together,
 	.start = range_start,
