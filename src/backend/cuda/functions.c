@@ -2,22 +2,14 @@
 #include "backend/cuda/functions.h"
 
 #include <dlfcn.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 
 struct cupti_functions cupti;
 struct driver_functions driver;
 static void *source; /* of `cupti` */
 
-struct row {
-	const char *name;
-	size_t offset;
-	bool optional;
-};
-
 /* clang-format off */
-static const struct row cupti_rows[] = {
+static const struct function_row cupti_rows[] = {
 #define NEED(function, parameters) \
 	{.name = "cupti" #function, .offset = offsetof(struct cupti_functions, function)},
 #define MAY(function, parameters) \
@@ -29,7 +21,7 @@ static const struct row cupti_rows[] = {
 	{.name = NULL},
 };
 
-static const struct row driver_rows[] = {
+static const struct function_row driver_rows[] = {
 #define FUNCTION(function, parameters) \
 	{.name = #function, .offset = offsetof(struct driver_functions, function), \
 	 .optional = true},
@@ -39,7 +31,7 @@ static const struct row driver_rows[] = {
 };
 /* clang-format on */
 
-static const char *fill(void *functions, const struct row *row, void *library)
+const char *functions_fill(void *functions, const struct function_row *row, void *library)
 {
 	const char *missing = NULL;
 
@@ -56,7 +48,7 @@ static const char *fill(void *functions, const struct row *row, void *library)
 const char *functions_of_cupti(void *library)
 {
 	source = library;
-	return fill(&cupti, cupti_rows, library);
+	return functions_fill(&cupti, cupti_rows, library);
 }
 
 void *functions_library(void)
@@ -69,5 +61,5 @@ void functions_of_driver(void)
 	void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
 
 	if (library)
-		fill(&driver, driver_rows, library);
+		functions_fill(&driver, driver_rows, library);
 }

@@ -2,6 +2,9 @@
 #ifndef BACKEND_CUDA_FUNCTIONS_H
 #define BACKEND_CUDA_FUNCTIONS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "backend/cuda/cupti.h"
 
 /* The functions of CUPTI and of the CUDA driver that we call, under their names without "cupti".
@@ -24,6 +27,17 @@ struct driver_functions {
 
 /* Those of the driver in this process; NULL where there is none. */
 extern struct driver_functions driver;
+
+/* One that is looked up by its name, and where its address goes. */
+struct function_row {
+	const char *name; /* NULL ends a table */
+	size_t offset;
+	bool optional;
+};
+
+/* Looks all of a table up in a library that dlopen has opened; NULL where there is none. NULL, or
+ * the first function that the library lacks and should not. */
+const char *functions_fill(void *functions, const struct function_row *row, void *library);
 
 /* Fills `cupti` from a library that dlopen has opened. NULL, or the first function that it lacks
  * and should not. */

@@ -1,33 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/counters/ranges.h"
 
-#include <dlfcn.h>
-#include <stdbool.h>
-#include <string.h>
-
 #include "backend/cuda/functions.h"
 
-static const struct row {
-	const char *name;
-	size_t offset;
-} rows[] = {
-#define FUNCTION(function, parameters)                                                             \
-	{"cupti" #function, offsetof(struct range_functions, function)},
+/* clang-format off */
+static const struct function_row rows[] = {
+#define FUNCTION(function, parameters) \
+	{.name = "cupti" #function, .offset = offsetof(struct range_functions, function)},
 #include "backend/cuda/counters/ranges.def"
 #undef FUNCTION
+	{.name = NULL},
 };
-
-static bool fill(struct range_functions *functions, void *source)
-{
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		void *address = dlsym(source, rows[i].name);
-
-		if (!address)
-			return false;
-		memcpy((char *)functions + rows[i].offset, &address, sizeof(address));
-	}
-	return true;
-}
+/* clang-format on */
 
 const struct range_library *range_library(void)
 {
@@ -38,7 +22,8 @@ const struct range_library *range_library(void)
 
 	if (state == UNSEEN && source) {
 		state = TOO_OLD;
-		if (fill(&library.call, source) && hostapi_fill(&library.host, source)) {
+		if (!functions_fill(&library.call, rows, source) &&
+		    hostapi_fill(&library.host, source)) {
 			state = THERE;
 			library.refusal = library.call.ProfilerInitialize(&begin);
 		}
