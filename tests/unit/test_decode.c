@@ -193,7 +193,13 @@ static void test_failed_calls(void **state)
 	decode((const void *)&call, 0);
 	assert_int_equal(capture[0], 7);
 	call = (struct cupti_api){
-		.kind = CUPTI_KIND_DRIVER, .callback = 2, .start = 8, .end = 9, .result = 901};
+		.kind = CUPTI_KIND_DRIVER, .callback = 2, .start = 8, .end = 9, .result = 903};
+	decode((const void *)&call, 0);
+	assert_int_equal(capture[1], 0); /* it was another stream's */
+	call.result = 400;
+	decode((const void *)&call, 0);
+	assert_int_equal(capture[1], 0); /* there was no such stream */
+	call.result = 901;
 	decode((const void *)&call, 0);
 	assert_int_equal(capture[1], 9); /* it is over, though there is no graph */
 }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "backend/cuda/cupti.h"
+
 /*
  * Which of the program's calls matter to us. CUPTI numbers them, and each release adds some, so
  * they are found by their names, among all that the library in the process knows.
@@ -30,6 +32,14 @@ static inline bool calls_launch(enum call_kind kind)
 static inline bool calls_make_work(enum call_kind kind)
 {
 	return calls_launch(kind) || kind == CALL_GRAPH || kind == CALL_COPY;
+}
+
+/* Whether a CALL_CAPTURE_END with this result has ended the capture. One that fails may have: not
+ * where there was none in this stream, or it is another thread's. */
+static inline bool calls_end_capture(int result)
+{
+	return !result || (result >= CUDA_CAPTURE_FIRST && result <= CUDA_CAPTURE_LAST &&
+			   result != CUDA_CAPTURE_UNMATCHED);
 }
 
 enum { CALL_LIMIT = 4096 }; /* ids looked at in each domain */

@@ -229,10 +229,9 @@ static void decode_call(const struct cupti_api *call)
 {
 	bool runtime = call->kind == CUPTI_KIND_RUNTIME;
 	uint32_t domain = runtime ? CUPTI_DOMAIN_RUNTIME : CUPTI_DOMAIN_DRIVER;
-
 	enum call_kind kind = calls_kind(domain, call->callback);
 
-	if (kind == CALL_CAPTURE_END)
+	if (kind == CALL_CAPTURE_END && calls_end_capture((int)call->result))
 		match_end_capture(call->end);
 	/* One that failed made nothing. */
 	if (call->result || !call->end)

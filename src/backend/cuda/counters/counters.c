@@ -186,9 +186,9 @@ void counters_enter(const struct cupti_call *call, enum call_kind kind)
 		current = context;
 }
 
-static bool has_failed(const struct cupti_call *call)
+static int result_of(const struct cupti_call *call)
 {
-	return call->result && *(const int *)call->result;
+	return call->result ? *(const int *)call->result : 0;
 }
 
 /* Unless it is 0: what began before we heard of any may end now. */
@@ -211,14 +211,13 @@ void counters_leave(const struct cupti_call *call)
 		return;
 	}
 	if (current && cuda_is_here())
-		counted_leave(current, !has_failed(call) &&
+		counted_leave(current, !result_of(call) &&
 					       others_seen == atomic_load(&others_begun));
 	else if (current)
 		measured_complete(call->correlation);
 	current = NULL;
 	unlock();
 }
-
 
 /* A launch that is being measured when a capture begins is waited for. */
 static void begin_capture(const struct cupti_call *call)
@@ -227,26 +226,16 @@ static void begin_capture(const struct cupti_call *call)
 		atomic_fetch_add(&captures, 1);
 		if (lock_within(PATIENCE))
 			unlock();
-	} else if (has_failed(call)) {
+	} else if (result_of(call)) {
 		count_down(&captures);
 	}
-}
-
-/* One that fails may have ended it all the same: not where there was none in this stream, or it is
- * another thread's. */
-static bool has_ended(const struct cupti_call *call)
-{
-	int result = call->result ? *(const int *)call->result : 0;
-
-	return !result || (result >= CUDA_CAPTURE_FIRST && result <= CUDA_CAPTURE_LAST &&
-			   result != CUDA_CAPTURE_UNMATCHED);
 }
 
 void counters_capture(const struct cupti_call *call, enum call_kind kind)
 {
 	if (kind == CALL_CAPTURE)
 		begin_capture(call);
-	else if (call->site == CUPTI_EXIT && has_ended(call))
+	else if (call->site == CUPTI_EXIT && calls_end_capture(result_of(call)))
 		count_down(&captures);
 }
 
