@@ -53,10 +53,10 @@ static void say_refused(struct doctor *doctor, const struct passes *passes, cons
 	struct strbuf names = STRBUF_INIT;
 	unsigned refused = 0;
 
-	for (unsigned i = 0; i < passes->choices->count; i++)
+	for (unsigned i = 0; i < passes->settings->counters.count; i++)
 		if (is_refused(passes, i) && refused++ < NAMED)
 			strbuf_printf(&names, "%s%s", names.length ? ", " : "",
-				      passes->choices->items[i].name);
+				      passes->settings->counters.items[i].name);
 	if (refused > NAMED)
 		strbuf_printf(&names, " and %u more", refused - NAMED);
 	if (refused)

@@ -14,7 +14,7 @@ enum { WIDTH = 100 };
 
 static void add_own(struct strbuf *rows, const struct passes *passes, unsigned number)
 {
-	const struct counter_choice *choice = &passes->choices->items[number];
+	const struct counter_choice *choice = &passes->settings->counters.items[number];
 	struct chip_counter found = passes_counter(passes, number);
 	bool sure = found.way.grade == COUNTER_NONE || passes->answer.known;
 
@@ -36,11 +36,11 @@ static void print_passes(const struct passes *passes)
 	passes_say(passes, NULL, &text);
 	strbuf_char(&text, '.');
 	lines_paragraph(strbuf_text(&text), 0, WIDTH);
-	for (unsigned i = 0; i < passes->choices->count; i++)
+	for (unsigned i = 0; i < passes->settings->counters.count; i++)
 		if (passes_apart(passes, i))
 			printf("%s is not among them: %s cannot be measured together with the "
 			       "others.\n",
-			       passes->choices->items[i].name, passes_apart(passes, i));
+			       passes->settings->counters.items[i].name, passes_apart(passes, i));
 	strbuf_free(&text);
 }
 

@@ -46,7 +46,7 @@ static const char *own_formula(const struct counter_choice *choice, const struct
 /* Before a libcupti is asked. */
 static struct chip_counter supposed(const struct passes *passes, unsigned number)
 {
-	const struct counter_choice *choice = &passes->choices->items[number];
+	const struct counter_choice *choice = &passes->settings->counters.items[number];
 	struct chip_counter found = {.event = chip_access(passes->chip) == CHIP_EVENTS};
 	const char *formula;
 
@@ -78,12 +78,10 @@ static const char *answered(const struct passes *passes, struct counter_way way,
 
 void passes_ask(struct passes *passes, const struct settings *settings, const struct chip *chip)
 {
-	const struct counter_choices *choices = &settings->counters;
-
-	*passes = (struct passes){.settings = settings, .choices = choices, .chip = chip};
+	*passes = (struct passes){.settings = settings, .chip = chip};
 	if (chip_access(chip) != CHIP_METRICS)
 		return;
-	for (unsigned i = 0; i < choices->count; i++)
+	for (unsigned i = 0; i < settings->counters.count; i++)
 		add_metrics(passes, supposed(passes, i).way);
 	ask_metrics(&passes->answer, chip, (const char *const *)passes->metrics, passes->count);
 }
@@ -123,7 +121,7 @@ unsigned passes_measured(const struct passes *passes)
 {
 	unsigned measured = 0;
 
-	for (unsigned i = 0; i < passes->choices->count && !is_concurrent(passes); i++)
+	for (unsigned i = 0; i < passes->settings->counters.count && !is_concurrent(passes); i++)
 		measured += passes_counter(passes, i).way.grade != COUNTER_NONE &&
 			    !passes_apart(passes, i);
 	return measured;
@@ -134,7 +132,7 @@ static unsigned most_passes(const struct passes *passes)
 {
 	unsigned most = 0;
 
-	for (unsigned i = 0; i < passes->choices->count; i++) {
+	for (unsigned i = 0; i < passes->settings->counters.count; i++) {
 		struct chip_counter found = passes_counter(passes, i);
 
 		if (found.way.grade != COUNTER_NONE && !found.passes)
@@ -174,9 +172,9 @@ static void say_events(struct strbuf *to, bool replay)
 void passes_say(const struct passes *passes, const char *where, struct strbuf *to)
 {
 	unsigned count = passes->answer.known ? passes->answer.passes : 0;
-	unsigned measured = passes_measured(passes);
+	unsigned measured = passes_measured(passes), all = passes->settings->counters.count;
 
-	strbuf_printf(to, "%u of %u can be measured%s%s", measured, passes->choices->count,
+	strbuf_printf(to, "%u of %u can be measured%s%s", measured, all,
 		      where ? " on " : "", where ? where : "");
 	if (is_concurrent(passes))
 		strbuf_string(to, ", since kernels that run at the same time (conckerneltrace) "

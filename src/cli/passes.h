@@ -15,7 +15,6 @@ enum { PASSES_METRICS = 2048 };
 
 struct passes {
 	const struct settings *settings;
-	const struct counter_choices *choices; /* of these settings */
 	const struct chip *chip;
 	char *metrics[PASSES_METRICS]; /* different ones, of all counters */
 	unsigned count;
