@@ -68,26 +68,24 @@ static bool has_call(const struct slot *slot)
 	return slot->call.leave != 0;
 }
 
-static bool is_counted(const struct slot *slot, const struct record *record)
-{
-	return slot && match_row_is_kernel(record) &&
-	       measured_state(slot->correlation) != MEASURED_NOT;
-}
-
-static uint64_t count_kernels(const struct slot *slot)
+/* The kernels that wait here and that values belong to. */
+static uint64_t count_counted(const struct slot *slot)
 {
 	uint64_t count = 0;
 
+	if (!slot->work || measured_state(slot->correlation) == MEASURED_NOT)
+		return 0;
 	for (uint32_t at = slot->work; at; at = works[at].next)
-		count += is_counted(slot, &works[at].record);
+		count += match_row_is_kernel(&works[at].record);
 	return count;
 }
 
-static void hand_on(struct record *record, struct slot *slot)
+/* `counted`: values belong to the slot's kernels. */
+static void hand_on(struct record *record, struct slot *slot, bool counted)
 {
 	const struct match_call *call = slot && has_call(slot) ? &slot->call : NULL;
-	bool counted = is_counted(slot, record);
 
+	counted &= match_row_is_kernel(record);
 	if (counted && match_row_is_again(record, call, &slot->counted))
 		return;
 	match_row_set(record, call, slot && slot->met);
@@ -104,7 +102,7 @@ static void hand_on(struct record *record, struct slot *slot)
 static uint64_t hand_on_all_of(struct slot *slot)
 {
 	uint32_t earliest = 0, next;
-	uint64_t count = 0, kernels = count_kernels(slot);
+	uint64_t count = 0, kernels = count_counted(slot);
 
 	for (uint32_t at = slot->work; at; at = next) {
 		next = works[at].next;
@@ -115,7 +113,7 @@ static uint64_t hand_on_all_of(struct slot *slot)
 	match_row_begin(kernels, slot->correlation, &slot->call, &slot->counted);
 	for (uint32_t at = earliest; at; at = next, count++) {
 		next = works[at].next;
-		hand_on(&works[at].record, slot);
+		hand_on(&works[at].record, slot, kernels != 0);
 		works[at].next = works_free;
 		works_free = at;
 	}
@@ -198,7 +196,7 @@ void match_add_work(const struct record *record, uint32_t correlation)
 		slot = NULL;
 	work = slot ? new_work(&number) : NULL;
 	if (!work) {
-		hand_on(&copy, slot);
+		hand_on(&copy, slot, slot && measured_state(correlation) != MEASURED_NOT);
 		return;
 	}
 	list(slot);
@@ -238,7 +236,7 @@ static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 
 		/* Nobody waits for counters who waits for nothing. */
 		if ((is_certain(slot) || waited >= patience) &&
-		    !(patience && match_row_lacks(count_kernels(slot), slot->correlation,
+		    !(patience && match_row_lacks(count_counted(slot), slot->correlation,
 						  &slot->call, waited)))
 			count += hand_on_all_of(slot);
 		if (!slot->work)

@@ -70,16 +70,21 @@ static const char *try_way(struct making *making, struct plan_counter *counter, 
 	return NULL;
 }
 
+static void mark_used(struct making *making, const struct plan_counter *first, size_t count)
+{
+	memset(making->used, 0, making->plan->input_count);
+	for (size_t i = 0; i < count; i++)
+		for (unsigned k = 0; k < first[i].formula.name_count; k++)
+			making->used[first[i].inputs[k]] = true;
+}
+
 /* Whether the device can measure the inputs of so many counters in one run. */
 static bool fit(struct making *making, const struct plan_counter *first, size_t count)
 {
 	struct plan *plan = making->plan;
 	size_t inputs = 0;
 
-	memset(making->used, 0, plan->input_count);
-	for (size_t i = 0; i < count; i++)
-		for (unsigned k = 0; k < first[i].formula.name_count; k++)
-			making->used[first[i].inputs[k]] = true;
+	mark_used(making, first, count);
 	for (size_t i = 0; i < plan->input_count; i++)
 		if (making->used[i])
 			making->list[inputs++] = plan->inputs[i];
@@ -173,10 +178,7 @@ static void drop_unused(struct making *making)
 	struct plan *plan = making->plan;
 	size_t kept = 0;
 
-	fit(making, plan->counters, 0);
-	for (unsigned i = 0; i < plan->count; i++)
-		for (unsigned k = 0; k < plan->counters[i].formula.name_count; k++)
-			making->used[plan->counters[i].inputs[k]] = true;
+	mark_used(making, plan->counters, plan->count);
 	for (size_t i = 0; i < plan->input_count; i++) {
 		making->moved[i] = (uint16_t)kept;
 		if (making->used[i])
