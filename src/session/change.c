@@ -16,7 +16,7 @@ int session_change(enum api api, const struct settings *settings, const struct s
 		writer_retire(session, api);
 	result = session_attach(api, settings, source);
 	if (!result && source->changed)
-		source->changed();
+		source->changed(settings);
 	drain_unlock();
 	return result;
 }

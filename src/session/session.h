@@ -47,9 +47,9 @@ struct source {
 	uint64_t (*horizon)(void);
 	/* Whether something that was there when flush was called may still be collected. */
 	bool (*waiting)(void);
-	/* Other settings hold from here on (session_change), and nothing is on its way: the moment
+	/* These settings hold from here on (session_change), and nothing is on its way: the moment
 	 * to say what is counted now. */
-	void (*changed)(void);
+	void (*changed)(const struct settings *settings);
 };
 
 /* Settings and source stay the caller's and must outlive the process. 0, or -1 without memory. */

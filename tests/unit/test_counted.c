@@ -75,8 +75,12 @@ static void announce(uint32_t count)
 	value_count = count;
 }
 
-static void more_are_counted(void)
+static const struct settings *other; /* that hold after the first ones */
+
+static void more_are_counted(const struct settings *settings)
 {
+	if (settings != other)
+		_exit(101);
 	announce(COUNTER_COLUMNS);
 }
 
@@ -128,12 +132,13 @@ static void ended(void)
 
 static void changed(void)
 {
-	struct settings *other;
+	struct settings *csv;
 
 	begin("log", NULL);
 	make(RECORDS);
-	other = new_settings(API_CUDA, "other");
-	other->layout.format = FORMAT_CSV;
+	csv = new_settings(API_CUDA, "other");
+	csv->layout.format = FORMAT_CSV;
+	other = csv;
 	if (session_change(API_CUDA, other, &counting))
 		_exit(102);
 	make(RECORDS);

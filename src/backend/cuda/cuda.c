@@ -24,9 +24,9 @@ enum { FULL_BUFFERS = 100 };
 
 static struct settings first; /* what the user asked for */
 static const struct settings *_Atomic settings = &first; /* what holds now */
-static const struct settings *wanted; /* what the program wants, until it holds */
 static atomic_int owner; /* the process in which CUPTI was started, 0 if in none */
 static atomic_bool works;
+static atomic_bool can_count; /* there is room for values */
 
 const struct settings *cuda_settings(void)
 {
@@ -35,7 +35,7 @@ const struct settings *cuda_settings(void)
 
 bool cuda_counts(void)
 {
-	return cuda_settings()->counters.count > 0;
+	return atomic_load(&can_count) && cuda_settings()->counters.count > 0;
 }
 
 bool cuda_is_ours(void)
@@ -101,10 +101,12 @@ static void expect_counters(const struct settings *asked)
 	if (done || !asked->counters.count)
 		return;
 	done = true;
-	if (measured_init())
+	if (measured_init()) {
 		say("counters are in no log: there is no memory for them");
-	else
-		callbacks_want_launches();
+		return;
+	}
+	atomic_store(&can_count, true);
+	callbacks_want_launches();
 }
 
 static void attach(void)
@@ -150,11 +152,11 @@ void cuda_stop(void)
 		counters_pause();
 }
 
-void cuda_take_over(void)
+void cuda_take_over(const struct settings *changed)
 {
 	bool counted = cuda_counts();
 
-	atomic_store(&settings, wanted);
+	atomic_store(&settings, changed);
 	if (counted || cuda_counts())
 		counters_plan_again();
 }
@@ -169,7 +171,6 @@ static void change(struct settings *changed)
 		return;
 	}
 	*kept = *changed;
-	wanted = kept;
 	expect_counters(kept);
 	if (cuda_counts())
 		counters_pause();

@@ -37,8 +37,8 @@ void cuda_stop(void);
  * or NULL. */
 void cuda_initialize(const struct cupti_profiler_initialize *wish, cuda_context context);
 
-/* What the program wants holds from here on: the session has no more of what was before. */
-void cuda_take_over(void);
+/* What the program wants now holds from here on: the session has no more of what was before. */
+void cuda_take_over(const struct settings *changed);
 
 /* CUPTI has given up: it is asked for nothing any more. */
 void cuda_fail(void);

@@ -50,9 +50,8 @@ static void complete(struct counted *context)
 
 static void stop(struct counted *context)
 {
-	if (!context->running)
-		return;
-	context->device->plan.engine->stop(&context->engine, take, context);
+	if (context->running)
+		context->device->plan.engine->stop(&context->engine, take, context);
 	context->running = false;
 	complete(context);
 }
@@ -63,7 +62,6 @@ static void fail(struct counted *context, int result)
 	static int said, said_end;
 
 	stop(context);
-	complete(context);
 	say_once(&said, "some kernels' counters are missing in the log: %s",
 		 engine_reason(result));
 	if (++context->errors < ERRORS)
@@ -124,6 +122,8 @@ static void try(struct counted *context)
 
 	device->tried = true;
 	planned_tell(device, result);
+	if (!device->plan.count)
+		stop(context);
 }
 
 static struct counted *new_place(void)
@@ -189,7 +189,7 @@ bool counted_enter(struct counted *context, uint32_t correlation, bool graph)
 {
 	int result;
 
-	if (!context->device->plan.engine || context->given_up)
+	if (!context->device->plan.count || context->given_up)
 		return false;
 	result = start(context);
 	context->engine.graph = graph;
