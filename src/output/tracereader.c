@@ -5,56 +5,97 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "model/frames.h"
 #include "output/trace.h"
 
+enum {
+	CHUNK = 1 << 20,       /* bytes read at once */
+	FRAME_LIMIT = 1 << 24, /* bytes of a frame: nobody writes such ones */
+};
+
+/* It is read, not mapped: whose file it is may change it or cut it off at any moment. */
 struct trace_reader {
 	struct catalog catalog;
 	struct counted_record counted;
-	const char *bytes; /* the whole file, mapped */
-	uint64_t size;
+	int fd;
+	uint64_t size; /* of the file when it was opened */
 	uint64_t at;
 	uint64_t lost;
 	uint64_t cut_off;
+	char *buffer; /* the file's bytes from `begin` on, a multiple of 8 */
+	uint64_t begin;
+	size_t have, room;
 };
 
-static int map_file(struct trace_reader *reader, const char *path, struct strbuf *error)
+static int open_file(struct trace_reader *reader, const char *path, struct strbuf *error)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat status;
-	void *bytes;
 
-	if (fd < 0 || fstat(fd, &status)) {
+	reader->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (reader->fd < 0 || fstat(reader->fd, &status)) {
 		strbuf_printf(error, "cannot open %s: %s", path, strerror(errno));
-		if (fd >= 0)
-			close(fd);
 		return -1;
 	}
 	if (!S_ISREG(status.st_mode) || status.st_size < (off_t)sizeof(struct trace_header)) {
 		strbuf_printf(error, "%s is not a trace", path);
-		close(fd);
 		return -1;
 	}
-	bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	close(fd);
-	if (bytes == MAP_FAILED) {
-		strbuf_printf(error, "cannot read %s: %s", path, strerror(errno));
-		return -1;
-	}
-	reader->bytes = bytes;
 	reader->size = (uint64_t)status.st_size;
 	return 0;
 }
 
+/* Has room for `size` bytes from `at` on, behind those of them that are there. */
+static int make_room(struct trace_reader *reader, size_t size)
+{
+	size_t room = size > CHUNK ? size : CHUNK;
+	char *buffer = reader->buffer;
+
+	reader->have -= (size_t)(reader->at - reader->begin);
+	if (reader->have)
+		memmove(buffer, buffer + (reader->at - reader->begin), reader->have);
+	reader->begin = reader->at;
+	if (room <= reader->room)
+		return 0;
+	buffer = realloc(buffer, room);
+	if (!buffer)
+		return -1;
+	reader->buffer = buffer;
+	reader->room = room;
+	return 0;
+}
+
+/* The `size` bytes from `at` on, or NULL. */
+static const void *read_bytes(struct trace_reader *reader, size_t size)
+{
+	if (reader->at + size <= reader->begin + reader->have)
+		return reader->buffer + (reader->at - reader->begin);
+	if (make_room(reader, size))
+		return NULL;
+	while (reader->have < size) {
+		ssize_t got = pread(reader->fd, reader->buffer + reader->have,
+				    reader->room - reader->have,
+				    (off_t)(reader->begin + reader->have));
+
+		if (got <= 0)
+			return NULL;
+		reader->have += (size_t)got;
+	}
+	return reader->buffer;
+}
+
 static int check_header(struct trace_reader *reader, const char *path, struct strbuf *error)
 {
+	const void *bytes = read_bytes(reader, sizeof(struct trace_header));
 	struct trace_header header;
 
-	memcpy(&header, reader->bytes, sizeof(header));
+	if (!bytes) {
+		strbuf_printf(error, "cannot read %s: %s", path, strerror(errno));
+		return -1;
+	}
+	memcpy(&header, bytes, sizeof(header));
 	if (memcmp(header.magic, TRACE_MAGIC, sizeof(header.magic))) {
 		strbuf_printf(error, "%s is not a trace", path);
 		return -1;
@@ -79,7 +120,8 @@ struct trace_reader *trace_open(const char *path, struct strbuf *error)
 		free(reader);
 		return NULL;
 	}
-	if (map_file(reader, path, error) || check_header(reader, path, error)) {
+	reader->fd = -1;
+	if (open_file(reader, path, error) || check_header(reader, path, error)) {
 		trace_close(reader);
 		return NULL;
 	}
@@ -90,8 +132,9 @@ void trace_close(struct trace_reader *reader)
 {
 	if (!reader)
 		return;
-	if (reader->bytes)
-		munmap((void *)(uintptr_t)reader->bytes, reader->size);
+	if (reader->fd >= 0)
+		close(reader->fd);
+	free(reader->buffer);
 	catalog_free(&reader->catalog);
 	free(reader);
 }
@@ -117,22 +160,30 @@ static int take(struct trace_reader *reader, const struct frame *frame)
 	return frames_apply(&reader->catalog, frame);
 }
 
+/* 1 and the whole frame that comes next, 0 if the file ends before it does, -1 if it makes no sense
+ * or cannot be read. */
+static int read_frame(struct trace_reader *reader, const struct frame **frame)
+{
+	uint64_t remaining = reader->size - reader->at;
+
+	if (remaining < sizeof(**frame))
+		return 0;
+	*frame = read_bytes(reader, sizeof(**frame));
+	if (!*frame)
+		return -1;
+	/* Frames are written whole: a last one that is not was cut off. */
+	if ((*frame)->size > remaining)
+		return (*frame)->size % 8 ? -1 : 0;
+	*frame = (*frame)->size <= FRAME_LIMIT ? read_bytes(reader, (*frame)->size) : NULL;
+	return *frame && frames_valid(&reader->catalog, *frame, (*frame)->size) ? 1 : -1;
+}
+
 int trace_next(struct trace_reader *reader, const struct record **record, struct strbuf *error)
 {
-	while (reader->at < reader->size) {
-		uint64_t remaining = reader->size - reader->at;
-		const struct frame *frame = (const void *)(reader->bytes + reader->at);
-		int kind;
+	const struct frame *frame;
+	int found, kind;
 
-		if (remaining < sizeof(*frame) || frame->size > remaining) {
-			/* Frames are written whole: a last one that is not was cut off. */
-			if (remaining >= sizeof(*frame) && frame->size % 8)
-				return damaged(reader, error);
-			reader->cut_off = remaining;
-			return 0;
-		}
-		if (!frames_valid(&reader->catalog, frame, remaining))
-			return damaged(reader, error);
+	while ((found = read_frame(reader, &frame)) > 0) {
 		kind = take(reader, frame);
 		if (kind < 0)
 			return damaged(reader, error);
@@ -141,6 +192,9 @@ int trace_next(struct trace_reader *reader, const struct record **record, struct
 		if (kind)
 			return 1;
 	}
+	if (found < 0)
+		return damaged(reader, error);
+	reader->cut_off = reader->size - reader->at;
 	return 0;
 }
 
