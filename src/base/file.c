@@ -38,11 +38,39 @@ void file_adopt(struct file *file, int fd)
 	take(file, fd, &status);
 }
 
-/* What makes a regular file unfit to be a log; 0 or an errno. */
-static int unfit(int fd, const struct stat *status)
+int file_directory(char *to, size_t size, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t length = slash && slash != path ? (size_t)(slash - path) : 1;
+
+	if (length >= size)
+		return -1;
+	memcpy(to, slash ? path : ".", length);
+	to[length] = '\0';
+	return 0;
+}
+
+/* Where everybody may make files, somebody may have made this one to read along, or to write into
+ * it. As the kernel's fs.protected_regular and fs.protected_fifos have it, which may be off. */
+static bool is_planted(const char *path, const struct stat *file)
+{
+	char directory[4096];
+	struct stat status;
+
+	if (file->st_uid == geteuid() || file_directory(directory, sizeof(directory), path) ||
+	    stat(directory, &status))
+		return false;
+	return (status.st_mode & S_ISVTX) && (status.st_mode & (S_IWOTH | S_IWGRP)) &&
+	       file->st_uid != status.st_uid;
+}
+
+/* What makes a file unfit to be a log; 0 or an errno. */
+static int unfit(int fd, const char *path, const struct stat *status)
 {
 	if (S_ISDIR(status->st_mode))
 		return EISDIR;
+	if (!S_ISCHR(status->st_mode) && is_planted(path, status))
+		return EEXIST;
 	if (!S_ISREG(status->st_mode))
 		return S_ISCHR(status->st_mode) || S_ISFIFO(status->st_mode) ? 0 : ENOTSUP;
 	if (status->st_nlink > 1)
@@ -63,7 +91,7 @@ static int open_with(struct file *file, const char *path, int more_flags, bool t
 	if (fd < 0)
 		return -1;
 	/* Without fstat the file is ours to write all the same. */
-	error = fstat(fd, &status) ? 0 : unfit(fd, &status);
+	error = fstat(fd, &status) ? 0 : unfit(fd, path, &status);
 	if (!error && truncate && S_ISREG(status.st_mode) && ftruncate(fd, 0))
 		error = errno;
 	if (error) {

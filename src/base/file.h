@@ -55,6 +55,9 @@ int file_allocate(int fd, uint64_t from, uint64_t size);
 /* Takes `fd` over, moved to FILE_LOWEST or above and close-on-exec where that can be. */
 void file_adopt(struct file *file, int fd);
 
+/* The directory that `path` lies in, into `to` of `size` bytes; -1 if that is too small. */
+int file_directory(char *to, size_t size, const char *path);
+
 /* Makes the working directory of now the one that relative paths start from, whatever the program
  * does later. To be called once, early. */
 void file_remember_directory(void);

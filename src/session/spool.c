@@ -100,18 +100,6 @@ static int create_in(struct spool *spool, const char *directory)
 	return -1;
 }
 
-/* The directory of `log` into `to`: as long as the log's path at most. */
-static void directory_of(char *to, const char *log)
-{
-	const char *slash = strrchr(log, '/');
-	size_t length = slash ? (size_t)(slash - log) : 1;
-
-	memcpy(to, slash ? log : ".", length);
-	to[length] = '\0';
-	if (!length)
-		strcpy(to, "/");
-}
-
 static void fill_header(struct spool_header *header)
 {
 	*header = (struct spool_header){
@@ -127,13 +115,11 @@ static void fill_header(struct spool_header *header)
 
 int spool_create(struct spool *spool, const char *log)
 {
-	char directory[4096] = "";
+	char directory[4096];
 
 	*spool = (struct spool){.lock = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
-	if (strlen(log) < sizeof(directory))
-		directory_of(directory, log);
-	if (!directory[0] || !strncmp(directory, "/dev", 4) || is_network(directory) ||
-	    create_in(spool, directory))
+	if (file_directory(directory, sizeof(directory), log) || !strncmp(directory, "/dev", 4) ||
+	    is_network(directory) || create_in(spool, directory))
 		if (create_in(spool, "/dev/shm"))
 			spool->path[0] = '\0';
 	if (!spool->header)

@@ -77,6 +77,38 @@ static void test_read_only(void **state)
 	expect("locked", "kept\n");
 }
 
+/* Where everybody may make files, those of others are not for us to write. */
+static void test_planted(void **state)
+{
+	struct file file;
+	int reader;
+
+	(void)state;
+	if (geteuid())
+		skip(); /* chown */
+	mkdir("sticky", 0);
+	fill("sticky/theirs", "read along\n");
+	assert_int_equal(chown("sticky/theirs", 65533, 65533) | chmod("sticky/theirs", 0666), 0);
+	assert_int_equal(mkfifo("sticky/pipe", 0666) | chown("sticky/pipe", 65533, 65533), 0);
+	reader = open("sticky/pipe", O_RDONLY | O_NONBLOCK);
+	assert_true(reader >= 0);
+	for (int group = 0; group < 2; group++) {
+		chmod("sticky", group ? 01770 : 01707);
+		refused("sticky/theirs", EEXIST);
+		refused("sticky/pipe", EEXIST);
+	}
+	close(reader);
+	expect("sticky/theirs", "read along\n");
+	/* Not so where it is theirs alone to make files, or where no owner can take them away. */
+	assert_int_equal(chown("sticky", 65533, 65533), 0);
+	assert_int_equal(file_open_log(&file, "sticky/theirs", false), 0);
+	file_close(&file);
+	assert_int_equal(chown("sticky", 0, 0) | chmod("sticky", 0777), 0);
+	assert_int_equal(file_open_log(&file, "sticky/theirs", true), 0);
+	file_close(&file);
+	expect("sticky/theirs", "");
+}
+
 static void test_fifo(void **state)
 {
 	struct file file;
@@ -179,6 +211,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_plain, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_odd_paths, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_read_only, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_planted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_fifo, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_device, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_block_device, set_up, tear_down),
