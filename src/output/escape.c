@@ -45,8 +45,9 @@ static const struct lead {
 	{ .first = 0xf4, .last = 0xf4, .lowest = 0x80, .highest = 0x8f, .length = 4 },
 };
 
-/* What a reader of CSV takes for something else than a row where a line starts with it. */
-static const char *const openings[] = { "\"", "#", "NV_Warning", "NV_Error" };
+/* What a reader of CSV takes for something else than a row where a line starts with it, and what a
+ * spreadsheet takes for a formula where a field does. */
+static const char *const openings[] = { "\"", "#", "NV_Warning", "NV_Error", "=", "+", "-", "@" };
 /* clang-format on */
 
 #define ENTRIES(array) (sizeof(array) / sizeof((array)[0]))

@@ -39,6 +39,10 @@ static void test_forging_names(void **state)
 	check_name("\"quoted\"", "\"quoted\"", "\\x22quoted\"");
 	check_name("# CUDA_CONTEXT", "#\\x20CUDA_CONTEXT", "\\x23\\x20CUDA_CONTEXT");
 	check_name("NV_Warning:a", "NV_Warning:a", "\\x4eV_Warning:a");
+	check_name("=cmd()", "=cmd()", "\\x3dcmd()");
+	check_name("+1", "+1", "\\x2b1");
+	check_name("-1", "-1", "\\x2d1");
+	check_name("@a=-+@", "@a=-+@", "\\x40a=-+@");
 	check_name("back\\slash\\x41\\", "back\\slash\\x5cx41\\", "back\\slash\\x5cx41\\");
 }
 

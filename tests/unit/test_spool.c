@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "scratch.h"
+#include "session/spool.h"
+
+static struct spool spool;
+static char beside[4096]; /* where the ring file should be */
+
+static void create(const char *expected)
+{
+	assert_int_equal(spool_create(&spool, "a.log"), 0);
+	assert_string_equal(spool.path, expected);
+}
+
+static void drop(void)
+{
+	spool_unlink(&spool);
+	spool_release(&spool);
+}
+
+/* `number` 0: the first that is tried. */
+static void name_it(const char *folder, int number)
+{
+	char tag[16] = "";
+
+	if (number)
+		snprintf(tag, sizeof(tag), "-%d", number);
+	snprintf(beside, sizeof(beside), "%s/computeprof-%d%s.ring", folder, (int)getpid(), tag);
+}
+
+/* What is in it is nobody's business, whatever the umask. */
+static void test_rights(void **state)
+{
+	mode_t mask = umask(0);
+	struct stat status;
+
+	(void)state;
+	name_it(".", 0);
+	create(beside);
+	umask(mask);
+	assert_int_equal(lstat(beside, &status), 0);
+	assert_int_equal(status.st_mode, S_IFREG | 0600);
+	assert_int_equal(status.st_size, SPOOL_PAGE);
+	drop();
+	assert_int_equal(lstat(beside, &status), -1);
+}
+
+/* What stands in its place already is left as it is. */
+static void test_planted(void **state)
+{
+	(void)state;
+	fill("victim", "precious\n");
+	name_it(".", 0);
+	assert_int_equal(symlink("victim", beside), 0);
+	name_it(".", 1);
+	fill(beside, "planted\n");
+	name_it(".", 2);
+	create(beside);
+	drop();
+	expect("victim", "precious\n");
+	name_it(".", 1);
+	expect(beside, "planted\n");
+}
+
+/* Where there is no room for a file beside the log, it is elsewhere. */
+static void test_elsewhere(void **state)
+{
+	(void)state;
+	name_it(".", 0);
+	fill(beside, "");
+	for (int i = 1; i < 100; i++) {
+		name_it(".", i);
+		fill(beside, "");
+	}
+	name_it("/dev/shm", 0);
+	create(beside);
+	assert_non_null(spool_segment(&spool, SEGMENT_RING, SPOOL_PAGE));
+	assert_int_equal(spool.header->end, 2 * SPOOL_PAGE);
+	drop();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_rights, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_planted, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_elsewhere, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
