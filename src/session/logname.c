@@ -77,7 +77,12 @@ static int build(const struct choice *choice, char *to, size_t size)
 		name.length = 0;
 		strbuf_append(&name, tagged.data, tagged.length);
 	}
-	result = file_absolute(to, size, strbuf_text(&name));
+	if (name.failed || tagged.failed) {
+		errno = ENOMEM;
+		result = -1;
+	} else {
+		result = file_absolute(to, size, strbuf_text(&name));
+	}
 	strbuf_free(&name);
 	strbuf_free(&tagged);
 	return result;

@@ -24,6 +24,7 @@ static int prepare(void)
 		return 0;
 	if (thread_prepare() || catalog_init(&globals.catalog))
 		return -1;
+	memory_set_aside();
 	globals.pid = getpid();
 	globals.catalog.process = (struct process){
 		.pid = (uint32_t)getpid(),
