@@ -108,6 +108,7 @@ static struct session *create(void)
 		return NULL;
 	}
 	session->logs.forked = globals.forked;
+	session->logs.born = spool_process_birth(&session->spool);
 	registry_tell_all(session);
 	if (session->spool.path[0])
 		manifest_add("ring", session->spool.path);
