@@ -1,9 +1,25 @@
 /* SPDX-License-Identifier: MIT */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* mremap */
+#endif
+
 #include "base/memory.h"
 
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 
-void *memory_map(size_t size)
+enum { ASIDE = 2 << 20, PAGE = 4096 };
+
+/* Taken from one end to the other; only what was taken last can be given back. */
+static struct {
+	char *_Atomic begin;
+	_Atomic size_t used;
+} aside;
+
+static void *map(size_t size)
 {
 	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -11,8 +27,78 @@ void *memory_map(size_t size)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
+static size_t in_pages(size_t size)
+{
+	return (size + PAGE - 1) / PAGE * PAGE;
+}
+
+void memory_set_aside(void)
+{
+	char *none = NULL, *memory = atomic_load(&aside.begin) ? NULL : map(ASIDE);
+
+	if (memory && !atomic_compare_exchange_strong(&aside.begin, &none, memory))
+		munmap(memory, ASIDE);
+}
+
+static void *take_aside(size_t size)
+{
+	char *begin = atomic_load(&aside.begin);
+	size_t used = atomic_load(&aside.used);
+
+	if (!begin || !size || size > ASIDE)
+		return NULL;
+	size = in_pages(size);
+	do
+		if (size > ASIDE - used)
+			return NULL;
+	while (!atomic_compare_exchange_weak(&aside.used, &used, used + size));
+	return begin + used;
+}
+
+static bool is_aside(const void *memory)
+{
+	uintptr_t begin = (uintptr_t)atomic_load(&aside.begin), at = (uintptr_t)memory;
+
+	return begin && at >= begin && at < begin + ASIDE;
+}
+
+static void give_back(char *memory, size_t size)
+{
+	size_t offset = (size_t)(memory - atomic_load(&aside.begin));
+	size_t end = offset + in_pages(size);
+
+	/* Whoever takes it next wants zeros. */
+	madvise(memory, in_pages(size), MADV_DONTNEED);
+	atomic_compare_exchange_strong(&aside.used, &end, offset);
+}
+
+void *memory_map(size_t size)
+{
+	void *memory = map(size);
+
+	return memory ? memory : take_aside(size);
+}
+
+void *memory_grow(void *memory, size_t old_size, size_t size)
+{
+	void *larger = MAP_FAILED;
+
+	if (!is_aside(memory))
+		larger = mremap(memory, old_size, size, MREMAP_MAYMOVE);
+	if (larger != MAP_FAILED)
+		return larger;
+	larger = memory_map(size);
+	if (!larger)
+		return NULL;
+	memcpy(larger, memory, old_size);
+	memory_unmap(memory, old_size);
+	return larger;
+}
+
 void memory_unmap(void *memory, size_t size)
 {
-	if (memory)
+	if (is_aside(memory))
+		give_back(memory, size);
+	else if (memory)
 		munmap(memory, size);
 }

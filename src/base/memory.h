@@ -11,5 +11,13 @@
  */
 void *memory_map(size_t size);
 void memory_unmap(void *memory, size_t size);
+/* More room for what memory_map gave, elsewhere perhaps; NULL when memory ran out, and it stays. */
+void *memory_grow(void *memory, size_t old_size, size_t size);
+
+/*
+ * Sets two megabytes of addresses aside, once. memory_map falls back on them when there are no
+ * others (RLIMIT_AS), so that what is under way can be finished: a log's name, its buffer.
+ */
+void memory_set_aside(void);
 
 #endif

@@ -19,4 +19,8 @@ void quiet_begin(struct quiet *quiet);
 /* `error`: the errno of the call, 0 if it succeeded. errno is that afterwards. */
 void quiet_end(const struct quiet *quiet, int error);
 
+/* All signals but those of a thread's own doing, which would kill if they were blocked; until
+ * *before is the mask again. */
+void quiet_all(sigset_t *before);
+
 #endif

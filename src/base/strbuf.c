@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* mremap */
-#endif
-
 #include "base/strbuf.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
+
+#include "base/memory.h"
 
 enum { SMALLEST = 1 << 12 };
 
 void strbuf_free(struct strbuf *buffer)
 {
-	if (buffer->data)
-		munmap(buffer->data, buffer->capacity);
+	memory_unmap(buffer->data, buffer->capacity);
 	*buffer = STRBUF_INIT;
 }
 
@@ -34,14 +30,13 @@ static size_t rounded_up(size_t size)
 static int grow(struct strbuf *buffer, size_t size)
 {
 	size_t capacity = size > SIZE_MAX - buffer->length ? 0 : rounded_up(buffer->length + size);
-	void *data = MAP_FAILED;
+	void *data = NULL;
 
 	if (capacity && buffer->data)
-		data = mremap(buffer->data, buffer->capacity, capacity, MREMAP_MAYMOVE);
+		data = memory_grow(buffer->data, buffer->capacity, capacity);
 	else if (capacity)
-		data = mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			    0);
-	if (data == MAP_FAILED) {
+		data = memory_map(capacity);
+	if (!data) {
 		buffer->failed = true;
 		return -1;
 	}

@@ -193,8 +193,8 @@ void session_leave(void)
 	if (!session || self->draining)
 		return;
 	/* The call that was interrupted for this never comes back. */
-	if (self->ring && self->session == session)
-		atomic_store(&self->ring->ring.open, 0);
+	if (self->rings[0] && self->session == session)
+		atomic_store(&self->rings[0]->ring.open, 0);
 	if (!writer_settle(session) && !self->innermost)
 		flush(session);
 	atomic_store(&session->stopping, 1);

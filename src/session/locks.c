@@ -2,11 +2,13 @@
 #include "session/locks.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/quiet.h"
 #include "session/thread.h"
 
 enum {
@@ -102,12 +104,26 @@ void drain_answered(void)
 			pause();
 }
 
+/* A signal handler in between would not know that its own thread has the lock. */
+static bool try_drain(void)
+{
+	sigset_t before;
+	bool taken;
+
+	quiet_all(&before);
+	taken = !pthread_mutex_trylock(&drain);
+	if (taken)
+		thread_self()->draining = true;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return taken;
+}
+
 static bool wait_for_turn(void)
 {
 	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
 	struct patience patience = patience_begin();
 
-	while (pthread_mutex_trylock(&drain)) {
+	while (!try_drain()) {
 		if (patience_is_over(&patience) || patience_is_stuck(&patience))
 			return false;
 		ask_for_turn();
@@ -123,7 +139,7 @@ static bool wait_for_room(const struct ring *ring)
 	struct patience patience = patience_begin();
 
 	while (ring_is_half_full(ring) && !patience_is_over(&patience)) {
-		if (!is_others_turn() && !pthread_mutex_trylock(&drain))
+		if (!is_others_turn() && try_drain())
 			return true;
 		nap(&pause);
 	}
@@ -134,17 +150,16 @@ static bool wait_for_room(const struct ring *ring)
 static bool lock(const struct ring *ring)
 {
 	struct thread *self = thread_self();
-	int cancel;
+	struct thread_manners manners;
 
 	if (self->draining)
 		return false;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	thread_hold_out(&manners);
 	if (ring ? wait_for_room(ring) : wait_for_turn()) {
-		self->draining = true;
-		self->cancel_state = cancel;
+		self->drain_manners = manners;
 		return true;
 	}
-	pthread_setcancelstate(cancel, NULL);
+	thread_be_cancelled(&manners);
 	return false;
 }
 
@@ -160,8 +175,13 @@ bool drain_lock_for_room(const struct ring *ring)
 
 void drain_unlock(void)
 {
+	struct thread_manners manners = thread_self()->drain_manners;
+	sigset_t before;
+
+	quiet_all(&before);
 	drain_leave();
-	pthread_setcancelstate(thread_self()->cancel_state, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	thread_be_cancelled(&manners);
 }
 
 void drain_enter(void)
@@ -187,7 +207,7 @@ bool drain_lock_for_good(void)
 
 	if (thread_self()->draining)
 		return false;
-	while (pthread_mutex_trylock(&drain)) {
+	while (!try_drain()) {
 		int expected = ASKING_DRIVER;
 
 		if (patience_is_stalled(&patience) &&
@@ -205,22 +225,28 @@ bool drain_lock_for_good(void)
 void meta_lock(void)
 {
 	struct thread *self = thread_self();
-	int cancel;
+	struct thread_manners manners;
+	sigset_t signals;
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	/* A signal handler that made a record could wait for its own thread. */
+	quiet_all(&signals);
+	thread_hold_out(&manners);
 	pthread_mutex_lock(&meta);
 	self->registering = true;
-	self->meta_cancel_state = cancel;
+	self->meta_manners = manners;
+	self->meta_signals = signals;
 }
 
 void meta_unlock(void)
 {
 	struct thread *self = thread_self();
-	int cancel = self->meta_cancel_state;
+	struct thread_manners manners = self->meta_manners;
+	sigset_t signals = self->meta_signals;
 
 	self->registering = false;
 	pthread_mutex_unlock(&meta);
-	pthread_setcancelstate(cancel, NULL);
+	thread_be_cancelled(&manners);
+	pthread_sigmask(SIG_SETMASK, &signals, NULL);
 }
 
 void locks_forked(void)

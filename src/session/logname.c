@@ -77,7 +77,12 @@ static int build(const struct choice *choice, char *to, size_t size)
 		name.length = 0;
 		strbuf_append(&name, tagged.data, tagged.length);
 	}
-	result = file_absolute(to, size, strbuf_text(&name));
+	if (name.failed || tagged.failed) {
+		errno = ENOMEM;
+		result = -1;
+	} else {
+		result = file_absolute(to, size, strbuf_text(&name));
+	}
 	strbuf_free(&name);
 	strbuf_free(&tagged);
 	return result;
@@ -127,12 +132,16 @@ char *logs_keep_path(const char *path, size_t length)
 	return copy;
 }
 
-/* Whether somebody wrote it after this process had begun: then it is of no earlier run. */
-static bool written_since(const struct process *process, const struct stat *status)
+/* Whether somebody wrote it after this process had begun: then it is of no earlier run. It may have
+ * become another program since, by an exec that nobody saw coming. */
+static bool written_since(const struct logs *logs, const struct stat *status)
 {
+	const struct process *process = &logs->catalog->process;
 	int64_t started = (int64_t)process->started + process->monotonic_to_epoch;
 	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
 
+	if (logs->born && logs->born < started)
+		started = logs->born;
 	return process->started && written > started;
 }
 
@@ -148,7 +157,7 @@ static bool is_somebodys(const struct logs *logs, const char *path)
 		return false;
 	return logs->keep_existing ||
 	       (S_ISREG(status.st_mode) &&
-		(written_since(&logs->catalog->process, &status) || manifest_has(path)));
+		(written_since(logs, &status) || manifest_has(path)));
 }
 
 static int open_empty(const struct logs *logs, struct file *file, const char *path)

@@ -62,6 +62,7 @@ struct logs {
 	const struct settings *const *settings; /* by API; patterns absolute, only %d and %p left */
 	struct spool *spool; /* where it is noted which files there are, or NULL */
 	uint32_t pid;	     /* whose logs these are */
+	int64_t born;	     /* when that process began, CLOCK_REALTIME ns; 0: not known */
 	bool forked;	     /* names need the process id */
 	bool keep_existing;  /* recovery: a file that is there already is somebody else's */
 	struct map by_key;

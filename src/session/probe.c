@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/probe.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "session/state.h"
@@ -23,7 +23,7 @@ struct thread *thread_self(void)
  */
 static void open_window(struct thread *self, struct probe *probe)
 {
-	struct ring *ring = &self->ring->ring;
+	struct ring *ring = &self->rings[0]->ring;
 
 	probe->previous = atomic_load_explicit(&ring->open, memory_order_relaxed);
 	if (probe->previous && self->innermost) {
@@ -36,30 +36,44 @@ static void open_window(struct thread *self, struct probe *probe)
 	atomic_store_explicit(&ring->open, probe->enter, memory_order_release);
 }
 
+/* Whether the thread's innermost probe was left by longjmp or a C++ exception: then it lies at or
+ * below this one, unless a signal handler has a stack of its own. */
+static bool was_left(const struct probe *innermost, const struct probe *probe)
+{
+	stack_t stack;
+
+	if ((const char *)innermost > (const char *)probe)
+		return false;
+	return sigaltstack(NULL, &stack) || !(stack.ss_flags & SS_ONSTACK);
+}
+
 void probe_begin(struct probe *probe)
 {
 	struct thread *self = &thread;
 
-	/* A probe that was left by longjmp or a C++ exception lies at or below this one. */
-	if (self->innermost && (const char *)self->innermost <= (const char *)probe)
+	if (self->innermost && was_left(self->innermost, probe)) {
 		self->innermost = NULL;
+		self->filling = 0;
+	}
 	*probe = (struct probe){.outer = self->innermost, .nested = self->innermost != NULL};
-	if (self->session != thread_live_session() || !self->ring)
+	if (self->session != thread_live_session() || !self->rings[0])
 		thread_enter(self);
-	if (self->ring)
+	if (self->rings[0])
 		open_window(self, probe);
 	else
 		probe->enter = clock_monotonic();
 	self->innermost = probe;
 }
 
-static struct record *reserve(struct thread *self)
+static struct record *reserve(struct thread *self, struct thread_ring *ring)
 {
 	struct record *record;
+	int error = errno;
 
-	while (!(record = ring_reserve(&self->ring->ring, sizeof(*record))))
-		if (!writer_help(self->session))
-			return NULL;
+	while (!(record = ring_reserve(&ring->ring, sizeof(*record))))
+		if (!writer_help(self->session, &ring->ring))
+			break;
+	errno = error;
 	return record;
 }
 
@@ -72,23 +86,30 @@ static struct record *drop(void)
 struct record *probe_record(struct probe *probe, enum frame_kind kind)
 {
 	struct thread *self = &thread;
+	int level = self->filling;
+	struct thread_ring *ring;
 	struct record *record;
 
 	probe->leave = clock_monotonic();
-	/* `filling`: a signal handler stands in the middle of the record that it interrupted. The
-	 * session changes under a probe when the program forks inside the driver's call. */
-	if (!self->ring || self->filling || self->session != thread_live_session())
+	/* The session changes under a probe when the program forks inside the driver's call. */
+	if (!self->rings[0] || self->session != thread_live_session())
 		return drop();
-	record = reserve(self);
-	if (!record)
+	/* Said before the room is looked for: a signal handler that comes from here on must not
+	 * have the same. It takes another ring. */
+	self->filling = level + 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	ring = thread_ring_at(self, level);
+	record = ring ? reserve(self, ring) : NULL;
+	if (!record) {
+		self->filling = level;
 		return drop();
-	self->filling = true;
+	}
 	memset(record, 0, sizeof(*record));
 	record->frame = (struct frame){
 		.size = sizeof(*record),
 		.kind = (uint16_t)kind,
-		.correlation = self->correlation + ++self->ring->ring.counter,
-		.thread = self->ring->thread,
+		.correlation = self->correlations[level] + ++ring->ring.counter,
+		.thread = ring->thread,
 	};
 	record->enter = probe->enter;
 	record->leave = probe->leave;
@@ -98,11 +119,19 @@ struct record *probe_record(struct probe *probe, enum frame_kind kind)
 void probe_commit(void)
 {
 	struct thread *self = &thread;
-	struct ring *ring = &self->ring->ring;
-	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+	struct ring *ring;
+	uint64_t head;
 
+	/* A handler that left this record by longjmp, and came back to it all the same. */
+	if (!self->filling) {
+		session_lost(1);
+		return;
+	}
+	ring = &self->rings[self->filling - 1]->ring;
+	head = atomic_load_explicit(&ring->head, memory_order_relaxed);
 	ring_commit(ring, sizeof(struct record));
-	self->filling = false;
+	atomic_signal_fence(memory_order_seq_cst);
+	self->filling--;
 	if (ring->counter == 1) /* it may have gone to sleep before there was anything */
 		writer_wake(self->session);
 	if (head - ring->seen_tail > ring->capacity / 2) {
@@ -117,6 +146,6 @@ void probe_end(struct probe *probe)
 	struct thread *self = &thread;
 
 	self->innermost = probe->outer;
-	if (self->ring && !probe->previous && self->session == thread_live_session())
-		atomic_store_explicit(&self->ring->ring.open, 0, memory_order_release);
+	if (self->rings[0] && !probe->previous && self->session == thread_live_session())
+		atomic_store_explicit(&self->rings[0]->ring.open, 0, memory_order_release);
 }

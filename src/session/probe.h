@@ -21,7 +21,7 @@
  * rest zero; nothing that may block or call back stands between probe_record and probe_commit. No
  * lock is taken and nothing is allocated, except at a thread's first record. A probe inside
  * another one (a driver that calls itself, a signal handler) is marked `nested`: its caller
- * decides.
+ * decides. errno is what it was.
  */
 struct probe {
 	uint64_t enter;    /* CLOCK_MONOTONIC ns */

@@ -24,6 +24,7 @@ static int prepare(void)
 		return 0;
 	if (thread_prepare() || catalog_init(&globals.catalog))
 		return -1;
+	memory_set_aside();
 	globals.pid = getpid();
 	globals.catalog.process = (struct process){
 		.pid = (uint32_t)getpid(),
@@ -107,6 +108,7 @@ static struct session *create(void)
 		return NULL;
 	}
 	session->logs.forked = globals.forked;
+	session->logs.born = spool_process_birth(&session->spool);
 	registry_tell_all(session);
 	if (session->spool.path[0])
 		manifest_add("ring", session->spool.path);

@@ -11,6 +11,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -67,6 +68,34 @@ uint64_t spool_process_start(uint32_t pid)
 	return at ? number_read(at + 1, NULL) : 0;
 }
 
+int64_t spool_process_birth(const struct spool *spool)
+{
+	const uint64_t second = 1000000000, hertz = (uint64_t)sysconf(_SC_CLK_TCK);
+	uint64_t ticks = spool->header->process_start;
+
+	if (!ticks)
+		return 0;
+	/* The end of the tick, since another process may have ended in it. */
+	ticks += !spool->followed;
+	return (int64_t)(ticks * (second / hertz)) + clock_offset(CLOCK_REALTIME, CLOCK_BOOTTIME);
+}
+
+/* Whether the ring file is of the program that this process was before an exec. */
+static bool is_predecessors(const char *path)
+{
+	struct spool_header header = {0};
+	uint32_t pid = (uint32_t)getpid();
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return false;
+	if (read(fd, &header, sizeof(header)) != sizeof(header))
+		header.pid = 0;
+	close(fd);
+	return header.pid == pid && header.process_start &&
+	       header.process_start == spool_process_start(pid);
+}
+
 /* Creates the file in `directory` and maps its header page; 0 or -1. */
 static int create_in(struct spool *spool, const char *directory)
 {
@@ -83,6 +112,8 @@ static int create_in(struct spool *spool, const char *directory)
 		fd = open(spool->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (fd < 0 && errno != EEXIST)
 			return -1;
+		if (fd < 0 && is_predecessors(spool->path))
+			spool->followed = true;
 	}
 	if (fd < 0)
 		return -1;

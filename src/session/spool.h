@@ -52,12 +52,17 @@ struct spool {
 	struct segment *frames; /* the segment that frames go to, or NULL */
 	char path[4096];        /* "" while the memory is anonymous */
 	struct file lock;       /* holds the lock; the program may close it, as any descriptor */
+	bool followed; /* there is one of the program that this process was before an exec */
 	pthread_mutex_t growth; /* held while a segment or frames are added; innermost */
 };
 
 /* Makes the spool of this process beside `log` (or in /dev/shm where that is a network file
  * system or not writable). 0, or -1 when there is no memory at all. */
 int spool_create(struct spool *spool, const char *log);
+
+/* When this process began, as CLOCK_REALTIME ns, to a hundredth of a second; 0 if it is not known.
+ * An exec does not change it. */
+int64_t spool_process_birth(const struct spool *spool);
 
 /* A new zeroed segment of at least `size` bytes, header included, or NULL. */
 struct segment *spool_segment(struct spool *spool, enum segment_kind kind, uint64_t size);

@@ -106,6 +106,6 @@ void forks_watch(void);
 bool writer_settle(struct session *session);
 
 /* A thread's ring is full: make room. False if this thread may not (it holds the lock itself). */
-bool writer_help(struct session *session);
+bool writer_help(struct session *session, const struct ring *ring);
 
 #endif

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/thread.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/quiet.h"
 #include "session/locks.h"
 #include "session/state.h"
 
@@ -19,19 +22,27 @@ static struct wiped nothing;
 static struct wiped *wiped = &nothing;
 static pthread_key_t on_exit;
 
-/* The thread is over: the writer may hand its ring on once it is empty. */
+static void leave_ring(struct session *session, const struct thread_ring *ring)
+{
+	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++)
+		if (atomic_load(&session->rings[i]) == ring)
+			atomic_store(&session->owner[i], RING_LEFT);
+}
+
+/* The thread is over: the writer may hand its rings on once they are empty. */
 static void leave(void *argument)
 {
 	struct thread *self = argument;
 	struct session *session = self->session;
 
-	if (!self->ring || session != thread_live_session())
+	if (!self->rings[0] || session != thread_live_session())
 		return;
-	atomic_store_explicit(&self->ring->ring.open, 0, memory_order_release);
-	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++)
-		if (atomic_load(&session->rings[i]) == self->ring)
-			atomic_store(&session->owner[i], RING_LEFT);
-	self->ring = NULL;
+	atomic_store_explicit(&self->rings[0]->ring.open, 0, memory_order_release);
+	for (int level = 0; level < THREAD_RINGS; level++) {
+		if (self->rings[level])
+			leave_ring(session, self->rings[level]);
+		self->rings[level] = NULL;
+	}
 	self->session = NULL;
 }
 
@@ -92,22 +103,68 @@ static struct thread_ring *take_ring(struct session *session, uint32_t *index)
 	return count < MAX_RINGS ? new_ring(session, count) : NULL;
 }
 
-void thread_enter(struct thread *self)
+/* With self->session set. */
+static void get_ring(struct thread *self, int level)
 {
-	struct session *session = session_start();
+	struct thread_ring *ring;
 	uint32_t index;
 
-	self->session = session;
-	self->ring = NULL;
-	self->filling = false;
-	if (!session)
-		return;
 	meta_lock();
-	self->ring = take_ring(session, &index);
+	ring = take_ring(self->session, &index);
 	meta_unlock();
-	if (!self->ring)
+	if (!ring)
 		return;
-	self->ring->thread = (uint32_t)syscall(SYS_gettid);
-	self->correlation = (uint64_t)(index + 1) << 40;
-	pthread_setspecific(on_exit, self);
+	ring->thread = (uint32_t)syscall(SYS_gettid);
+	self->correlations[level] = (uint64_t)(index + 1) << 40;
+	self->rings[level] = ring;
+}
+
+static void enter(struct thread *self)
+{
+	for (int level = 0; level < THREAD_RINGS; level++)
+		self->rings[level] = NULL;
+	self->filling = 0;
+	self->session = session_start();
+	if (!self->session)
+		return;
+	get_ring(self, 0);
+	if (self->rings[0])
+		pthread_setspecific(on_exit, self);
+}
+
+void thread_enter(struct thread *self)
+{
+	sigset_t before;
+	int error = errno;
+
+	/* A handler that comes in the middle would find a thread without a ring. */
+	quiet_all(&before);
+	enter(self);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = error;
+}
+
+struct thread_ring *thread_ring_at(struct thread *self, int level)
+{
+	int error = errno;
+
+	if (level >= THREAD_RINGS)
+		return NULL;
+	if (!self->rings[level])
+		get_ring(self, level);
+	errno = error;
+	return self->rings[level];
+}
+
+void thread_hold_out(struct thread_manners *manners)
+{
+	/* glibc looks at the type alone when the signal comes by which it cancels. */
+	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &manners->cancel_type);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &manners->cancel_state);
+}
+
+void thread_be_cancelled(const struct thread_manners *manners)
+{
+	pthread_setcancelstate(manners->cancel_state, NULL);
+	pthread_setcanceltype(manners->cancel_type, NULL);
 }

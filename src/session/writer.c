@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/quiet.h"
 #include "base/tls.h"
 #include "session/locks.h"
 #include "session/state.h"
@@ -109,25 +110,13 @@ static void *writer_main(void *argument)
 	return NULL;
 }
 
-/* The program's handlers must not run in the middle of a round; but for those of signals that the
- * driver's own doing raises, which would kill if they were blocked (sandboxes live on SIGSYS). */
-static void block_signals(sigset_t *before)
-{
-	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
-	sigset_t others;
-
-	sigfillset(&others);
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
-		sigdelset(&others, own[i]);
-	pthread_sigmask(SIG_BLOCK, &others, before);
-}
-
 void writer_start(struct session *session)
 {
 	sigset_t before;
 	pthread_attr_t attributes;
 
-	block_signals(&before);
+	/* The program's handlers must not run in the middle of a round. */
+	quiet_all(&before);
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK + (tls_size() | (SPOOL_PAGE - 1)) + 1);
 	/* Without a writer the program's own threads drain their rings when these are full. */
@@ -184,16 +173,15 @@ bool writer_settle(struct session *session)
 	return true;
 }
 
-bool writer_help(struct session *session)
+bool writer_help(struct session *session, const struct ring *ring)
 {
-	struct ring *ring = &thread_self()->ring->ring;
 	sigset_t before;
 	bool ended;
 
 	/* Somebody else may make room while this thread waits for the lock. */
 	if (!drain_lock_for_room(ring))
 		return !ring_is_half_full(ring);
-	block_signals(&before);
+	quiet_all(&before);
 	ended = globals.ended;
 	if (!ended)
 		writer_round(session, false);

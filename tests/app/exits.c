@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: exits DOOR
- * Launches ROWS kernels, waits for them, and leaves by the door named. Prints "rows N" and, for
- * the doors that have one, "signal NAME".
+ * Usage: exits DOOR; without one, lists them.
+ * Makes ROWS numbered commands, waits for them, and leaves by the door named. Prints "rows N" and,
+ * for the doors that have one, "signal NAME". Where other threads are at work when it leaves, it
+ * tells on stderr how many commands they had made shortly before.
  *
- * The exec doors become another program: true, or this one again with the door "again". With
- * threads of the driver's own the door "thread" never closes.
+ * With threads of the driver's own the door "thread" never closes.
  */
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "opencl.h"
+#include "numbered.h"
 
-enum { ROWS = 500 };
+enum { ROWS = 500, THREADS = 4, CHUNK = 1 << 20 };
 
-static struct opencl opencl;
-static cl_command_queue queue;
-static cl_kernel kernel;
-static const char *self;
+static struct numbered numbered;
+static _Atomic int made[THREADS];
 
 static void work(void)
 {
-	cl_mem buffer;
-
-	opencl_open(&opencl, opencl_source);
-	queue = opencl_queue(opencl.context, opencl.devices[0], 0);
-	buffer = opencl_buffer(opencl.context, 4096);
-	kernel = opencl_kernel(opencl.program, "twice", buffer);
-	for (int i = 0; i < ROWS; i++)
-		opencl_launch(queue, kernel, 64, 0, NULL);
-	opencl_check(clFinish(queue), "clFinish");
-	printf("rows %d\n", ROWS);
-	fflush(stdout);
+	numbered_copy(&numbered, ROWS);
+	numbered_finish(&numbered);
+	numbered_say(ROWS);
 }
 
+static void one_more(void)
+{
+	numbered_copy(&numbered, 1);
+	numbered_finish(&numbered);
+	numbered_say(1);
+}
+
+/* As everybody: from main. */
 static void leave_return(void)
 {
 }
@@ -57,6 +57,14 @@ static void leave__exit(void)
 static void leave__Exit(void)
 {
 	_Exit(EXIT_SUCCESS);
+}
+
+/* What Go's os.Exit does: nobody can see it coming. */
+static void leave_exit_group(void)
+{
+	printf("no last word\n");
+	fflush(stdout);
+	syscall(SYS_exit_group, EXIT_SUCCESS);
 }
 
 static void leave_quick_exit(void)
@@ -102,13 +110,104 @@ static void leave_crash(void)
 	leave_by_signal(SIGSEGV);
 }
 
+/* Each call needs more of the stack, and there is no room for a handler either. */
+__attribute__((noinline)) static int overflow(volatile char *above)
+{
+	volatile char page[CHUNK / 256];
+
+	page[0] = *above;
+	return page[0] ? overflow(page) + page[0] : 0;
+}
+
+static void leave_overflow(void)
+{
+	volatile char top = 1; /* the last one has 0 here */
+
+	signal(SIGSEGV, SIG_DFL);
+	printf("signal SEGV\n");
+	fflush(stdout);
+	overflow(&top);
+}
+
+static void *copy_for_ever(void *number)
+{
+	struct numbered own;
+
+	numbered_begin(&own);
+	for (;;) {
+		numbered_copy(&own, 1);
+		atomic_store((_Atomic int *)number, own.made);
+	}
+	return NULL;
+}
+
+static void start_threads(void)
+{
+	pthread_t thread;
+
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&thread, NULL, copy_for_ever, &made[i]))
+			opencl_check(CL_OUT_OF_HOST_MEMORY, "pthread_create");
+	usleep(200000);
+}
+
+static void tell_made(int already)
+{
+	for (int i = 0; i < THREADS; i++)
+		already += atomic_load(&made[i]);
+	fprintf(stderr, "rows %d\n", already);
+}
+
+/* The other threads never stop. */
+static void leave_busy(void)
+{
+	start_threads();
+	tell_made(ROWS);
+	exit(EXIT_SUCCESS);
+}
+
+/* As the kernel ends a process that has taken too much: in the middle of everything. */
+static void leave_filled(void)
+{
+	char *memory = mmap(NULL, 128 * CHUNK, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	start_threads();
+	if (memory != MAP_FAILED)
+		memset(memory, 1, 128 * CHUNK);
+	tell_made(ROWS);
+	kill(getpid(), SIGKILL);
+	pause();
+}
+
+/* From now on there is no more address space than there is, but for four megabytes of the heap. */
+static void take_memory(void)
+{
+	struct rlimit limit = {.rlim_cur = CHUNK, .rlim_max = RLIM_INFINITY};
+	void *first[64] = {0}, *last = NULL;
+
+	for (int i = 0; i < 64; i++)
+		first[i] = malloc(CHUNK / 16);
+	setrlimit(RLIMIT_AS, &limit);
+	for (void **more; (more = malloc(CHUNK / 16)); last = more)
+		*more = last;
+	if (mmap(NULL, CHUNK, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
+		opencl_check(CL_INVALID_OPERATION, "RLIMIT_AS");
+	for (int i = 0; i < 64; i++)
+		free(first[i]);
+}
+
+static void leave_memory(void)
+{
+	take_memory();
+	work();
+}
+
 static void *launch_later(void *nothing)
 {
 	(void)nothing;
 	usleep(50000);
-	opencl_launch(queue, kernel, 64, 0, NULL);
-	opencl_check(clFinish(queue), "clFinish");
-	printf("rows 1\n");
+	one_more();
 	return NULL;
 }
 
@@ -139,75 +238,10 @@ static void leave_elsewhere(void)
 	pause();
 }
 
-static void leave_execvp(void)
-{
-	char name[] = "true";
-	char *arguments[] = {name, NULL};
-
-	execvp(name, arguments);
-	perror("execvp");
-}
-
-static void leave_execl(void)
-{
-	execlp("true", "true", (char *)NULL);
-	perror("execlp");
-}
-
-static void leave_execve(void)
-{
-	char *arguments[] = {strdup(self), strdup("again"), NULL};
-
-	execve(self, arguments, environ);
-	perror("execve");
-}
-
-/* There is no such program: this one goes on. */
-static void leave_failed_exec(void)
-{
-	char name[] = "/nowhere/at/all";
-	char *arguments[] = {name, NULL};
-
-	execv(name, arguments);
-	opencl_launch(queue, kernel, 64, 0, NULL);
-	opencl_check(clFinish(queue), "clFinish");
-	printf("rows 1\n");
-}
-
-/* A child that only becomes another program has nothing to do with our rows. */
-static void leave_spawn(void)
-{
-	char name[] = "true";
-	char *arguments[] = {name, NULL};
-	int status = 1;
-	pid_t child;
-
-	if (posix_spawnp(&child, name, NULL, NULL, arguments, environ) ||
-	    waitpid(child, &status, 0) != child || status || system("true"))
-		opencl_check(CL_INVALID_OPERATION, "true");
-	child = vfork();
-	if (!child) {
-		execvp(name, arguments);
-		_exit(EXIT_FAILURE);
-	}
-	if (waitpid(child, &status, 0) != child || status)
-		opencl_check(CL_INVALID_OPERATION, "vfork");
-	opencl_launch(queue, kernel, 64, 0, NULL);
-	opencl_check(clFinish(queue), "clFinish");
-	printf("rows 1\n");
-}
-
-static void launch_last(void)
-{
-	opencl_launch(queue, kernel, 64, 0, NULL);
-	opencl_check(clFinish(queue), "clFinish");
-	printf("rows 1\n");
-}
-
 /* Work in an exit handler. */
 static void leave_handler(void)
 {
-	atexit(launch_last);
+	atexit(one_more);
 }
 
 /* clang-format off */
@@ -219,35 +253,39 @@ static const struct door {
 	{"exit", leave_exit},
 	{"_exit", leave__exit},
 	{"_Exit", leave__Exit},
+	{"exit_group", leave_exit_group},
 	{"quick_exit", leave_quick_exit},
 	{"abort", leave_abort},
 	{"terminate", leave_terminate},
 	{"kill", leave_kill},
 	{"kill_late", leave_kill_late},
 	{"crash", leave_crash},
+	{"overflow", leave_overflow},
+	{"busy", leave_busy},
+	{"filled", leave_filled},
+	{"memory", leave_memory},
+	{"starved", leave_memory},
 	{"thread", leave_thread},
 	{"elsewhere", leave_elsewhere},
-	{"execvp", leave_execvp},
-	{"execl", leave_execl},
-	{"execve", leave_execve},
-	{"failed_exec", leave_failed_exec},
-	{"spawn", leave_spawn},
 	{"handler", leave_handler},
-	{"again", leave_return},
 	{NULL, NULL},
 };
 /* clang-format on */
 
 int main(int argc, char **argv)
 {
-	self = argv[0];
 	for (const struct door *door = doors; door->name; door++) {
 		if (argc < 2) {
 			printf("%s\n", door->name);
-		} else if (!strcmp(door->name, argv[1])) {
-			work();
-			door->leave();
+			continue;
 		}
+		if (strcmp(door->name, argv[1]) != 0)
+			continue;
+		numbered_open();
+		numbered_begin(&numbered);
+		if (door->leave != leave_memory || !strcmp(door->name, "memory"))
+			work();
+		door->leave();
 	}
 	return EXIT_SUCCESS;
 }

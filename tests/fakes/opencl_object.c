@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,9 @@
  * told; with the word `reuse`, the next object of the kind takes the place.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Of who has the lock: what programs do to their own threads does no harm to this driver. */
+static sigset_t signals;
+static int cancel_state, cancel_type;
 static struct object *all;
 static struct object *released[KINDS];
 static bool failed;
@@ -25,12 +29,39 @@ static const char *const names[KINDS] = {
 
 void driver_lock(void)
 {
+	sigset_t every, before;
+	int state, type;
+
+	sigfillset(&every);
+	pthread_sigmask(SIG_SETMASK, &every, &before);
+	/* glibc looks at the type alone when the signal comes that it cancels by. */
+	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	pthread_mutex_lock(&lock);
+	signals = before;
+	cancel_state = state;
+	cancel_type = type;
 }
 
 void driver_unlock(const int *unused)
 {
+	sigset_t before = signals;
+	int state = cancel_state, type = cancel_type;
+
 	pthread_mutex_unlock(&lock);
+	pthread_setcancelstate(state, NULL);
+	pthread_setcanceltype(type, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void unlock_after_fork(void)
+{
+	driver_unlock(NULL);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+	pthread_atfork(driver_lock, unlock_after_fork, unlock_after_fork);
 }
 
 void complain(const char *format, ...)

@@ -213,6 +213,24 @@ static void test_same_run(void **state)
 	catalog.process.started = 0;
 }
 
+/* Nor is what it wrote when it was another program: exec does not change when it began. */
+static void test_same_process(void **state)
+{
+	const struct timespec before[2] = {{.tv_sec = 4000}, {.tv_sec = 4000}};
+
+	(void)state;
+	write_file("one.log", "rows");
+	write_file("two.log", "rows");
+	assert_int_equal(utimensat(AT_FDCWD, "one.log", before, 0), 0);
+	assert_int_equal(utimensat(AT_FDCWD, "two.log", before, 0), 0);
+	catalog.process.started = UINT64_C(5000) * 1000000000;
+	catalog.process.monotonic_to_epoch = 0;
+	opens(0, "one.log", "one.log");
+	logs.born = INT64_C(3000) * 1000000000;
+	opens(1, "two.log", "two.4321.log");
+	catalog.process.started = 0;
+}
+
 /* Nor is what another process of this run has said to be its log. */
 static void test_manifest(void **state)
 {
@@ -239,6 +257,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_contexts, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_forked, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_same_run, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_same_process, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_manifest, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_two_processes, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_recovery_keeps_what_exists, prepare, forget),

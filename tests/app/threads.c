@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Usage: threads WAY [COUNT]; without one, lists the ways.
+ * Makes numbered commands in threads that are short, small, cancelled or interrupted. Prints
+ * "rows N"; what depends on the moment goes to stderr. It takes a driver that can stand it: one
+ * whose calls may be made in a signal handler and by threads that are cancelled.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "numbered.h"
+
+enum { ROWS = 10, EACH = 20, SMALL = 16 << 10, BEATS = 2000 };
+
+static struct numbered numbered, handled;
+static int count;
+static volatile sig_atomic_t beats;
+static sigjmp_buf back;
+
+static void check(bool good, const char *what)
+{
+	opencl_check(good ? CL_SUCCESS : CL_INVALID_OPERATION, what);
+}
+
+static pthread_t start(void *(*run)(void *), void *argument, const pthread_attr_t *attributes)
+{
+	pthread_t thread;
+
+	check(!pthread_create(&thread, attributes, run, argument), "pthread_create");
+	return thread;
+}
+
+static void *copy_some(void *own)
+{
+	numbered_begin(own);
+	numbered_copy(own, EACH);
+	numbered_finish(own);
+	return NULL;
+}
+
+/* Eight at a time, COUNT times. */
+static void many_short(void)
+{
+	struct numbered own[8];
+	pthread_t threads[8];
+
+	for (int i = 0; i < count; i++) {
+		for (int k = 0; k < 8; k++)
+			threads[k] = start(copy_some, &own[k], NULL);
+		for (int k = 0; k < 8; k++)
+			pthread_join(threads[k], NULL);
+	}
+	numbered_say(count * 8 * EACH);
+}
+
+/* What a program counts when it is told that the call is done. */
+struct victim {
+	struct numbered own;
+	bool any_moment;
+	_Atomic int done;
+};
+
+static void *copy_until_cancelled(void *argument)
+{
+	struct victim *victim = argument;
+
+	if (victim->any_moment)
+		pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+	for (;;) {
+		numbered_copy(&victim->own, 1);
+		atomic_fetch_add(&victim->done, 1);
+		if (!victim->any_moment)
+			pthread_testcancel();
+	}
+	return NULL;
+}
+
+static void cancel_threads(bool any_moment)
+{
+	int all = ROWS;
+
+	for (int i = 0; i < count; i++) {
+		struct victim victim = {.any_moment = any_moment};
+		pthread_t thread;
+
+		numbered_begin(&victim.own);
+		thread = start(copy_until_cancelled, &victim, NULL);
+		usleep((useconds_t)i * 97 % 5000);
+		pthread_cancel(thread);
+		pthread_join(thread, NULL);
+		all += victim.done;
+	}
+	/* Nobody left anything locked. */
+	numbered_copy(&numbered, ROWS);
+	numbered_finish(&numbered);
+	fprintf(stderr, "rows %d\n", all + ROWS);
+}
+
+static void cancel_deferred(void)
+{
+	cancel_threads(false);
+}
+
+static void cancel_any_moment(void)
+{
+	cancel_threads(true);
+}
+
+static void beat(int number)
+{
+	(void)number;
+	numbered_copy(&handled, 1);
+	beats = beats + 1;
+}
+
+static void beat_with_memory(int number)
+{
+	void *memory = malloc(1000);
+
+	beat(number);
+	free(memory);
+}
+
+static void set_timer(int which, int microseconds)
+{
+	struct itimerval every = {
+		.it_interval.tv_usec = microseconds,
+		.it_value.tv_usec = microseconds,
+	};
+
+	setitimer(which, &every, NULL);
+}
+
+/* The program works on while a handler comes again and again, wherever it stands. */
+static void interrupt(int signal_number, void (*handler)(int), int which, int microseconds)
+{
+	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+
+	numbered_begin(&handled);
+	sigaction(signal_number, &action, NULL);
+	set_timer(which, microseconds);
+	while (beats < count)
+		numbered_copy(&numbered, 1);
+	set_timer(which, 0);
+	signal(signal_number, SIG_IGN);
+	numbered_finish(&numbered);
+	fprintf(stderr, "rows %d\n", numbered.made + handled.made);
+}
+
+static void profiling_handler(void)
+{
+	interrupt(SIGPROF, beat, ITIMER_PROF, 500);
+}
+
+static void alarm_handler(void)
+{
+	interrupt(SIGALRM, beat_with_memory, ITIMER_REAL, 700);
+}
+
+static void jump_back(int number)
+{
+	siglongjmp(back, number);
+}
+
+/* The program's own way of looking whether memory is there. */
+static void jump(void)
+{
+	volatile int jumps = 0;
+	int *volatile nowhere = NULL;
+
+	signal(SIGSEGV, jump_back);
+	if (sigsetjmp(back, 1))
+		jumps = jumps + 1;
+	numbered_copy(&numbered, 1);
+	if (jumps < count)
+		*nowhere = 0;
+	numbered_finish(&numbered);
+	printf("%d jumps\n", jumps);
+	numbered_say(count + 1);
+}
+
+static void on_small_stack(int number)
+{
+	beat(number);
+	numbered_finish(&handled);
+}
+
+/* The handler has the smallest stack that glibc's own frames leave room on. */
+static void small_signal_stack(void)
+{
+	static char stack[SMALL];
+	stack_t alternative = {.ss_sp = stack, .ss_size = sizeof(stack)};
+	struct sigaction action = {.sa_handler = on_small_stack, .sa_flags = SA_ONSTACK};
+
+	numbered_begin(&handled);
+	check(!sigaltstack(&alternative, NULL), "sigaltstack");
+	sigaction(SIGUSR1, &action, NULL);
+	for (int i = 0; i < count; i++)
+		raise(SIGUSR1);
+	numbered_say(count);
+}
+
+/* The first record of all may be made in such a thread, too. */
+static void small_threads(void)
+{
+	struct numbered own;
+	pthread_attr_t attributes;
+
+	pthread_attr_init(&attributes);
+	check(!pthread_attr_setstacksize(&attributes, SMALL), "pthread_attr_setstacksize");
+	for (int i = 0; i < count; i++)
+		pthread_join(start(copy_some, &own, &attributes), NULL);
+	pthread_attr_destroy(&attributes);
+	numbered_say(count * EACH);
+}
+
+static void keep_errno(void)
+{
+	int changed = 0;
+
+	for (int i = 0; i < count; i++) {
+		errno = ENOTTY;
+		numbered_copy(&numbered, 1);
+		changed += errno != ENOTTY;
+	}
+	printf("errno changed: %d\n", changed);
+	numbered_finish(&numbered);
+	numbered_say(count);
+}
+
+static void plain(void)
+{
+	numbered_copy(&numbered, count);
+	numbered_finish(&numbered);
+	numbered_say(count);
+}
+
+/* clang-format off */
+static const struct way {
+	const char *name;
+	void (*go)(void);
+	bool first; /* the way has the first record of all */
+} ways[] = {
+	{"plain", plain, false},
+	{"short", many_short, false},
+	{"cancel", cancel_deferred, false},
+	{"cancel_any", cancel_any_moment, false},
+	{"handler", profiling_handler, true},
+	{"alarm", alarm_handler, true},
+	{"jump", jump, false},
+	{"stack", small_signal_stack, true},
+	{"small", small_threads, true},
+	{"errno", keep_errno, true},
+	{NULL, NULL, false},
+};
+/* clang-format on */
+
+int main(int argc, char **argv)
+{
+	count = argc > 2 ? atoi(argv[2]) : 1;
+	for (const struct way *way = ways; way->name; way++) {
+		if (argc < 2) {
+			printf("%s\n", way->name);
+			continue;
+		}
+		if (strcmp(way->name, argv[1]) != 0)
+			continue;
+		numbered_open();
+		numbered_begin(&numbered);
+		if (!way->first) {
+			numbered_copy(&numbered, ROWS);
+			numbered_finish(&numbered);
+			numbered_say(ROWS);
+		}
+		way->go();
+	}
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+
+enum { MEGABYTE = 1 << 20 };
+
+static struct rlimit before;
+
+/* From now on the kernel has no address for anybody. */
+static int exhaust(void **state)
+{
+	struct rlimit none;
+
+	(void)state;
+	memory_set_aside();
+	getrlimit(RLIMIT_AS, &before);
+	none = before;
+	none.rlim_cur = MEGABYTE;
+	return setrlimit(RLIMIT_AS, &none);
+}
+
+static int relent(void **state)
+{
+	(void)state;
+	return setrlimit(RLIMIT_AS, &before);
+}
+
+static void test_set_aside(void **state)
+{
+	char *first, *second, *third;
+
+	(void)state;
+	assert_true(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED);
+	first = memory_map(100);
+	second = memory_map(MEGABYTE);
+	assert_non_null(first);
+	assert_non_null(second);
+	memset(first, 1, 100);
+	memset(second, 2, MEGABYTE);
+	assert_int_equal(first[99], 1);
+	assert_null(memory_map(MEGABYTE));
+	memory_unmap(second, MEGABYTE);
+	third = memory_map(MEGABYTE);
+	assert_non_null(third);
+	for (int i = 0; i < MEGABYTE; i += 4096)
+		assert_int_equal(third[i], 0);
+	memory_unmap(third, MEGABYTE);
+	memory_unmap(first, 100);
+	assert_null(memory_map(SIZE_MAX));
+}
+
+static void test_grow(void **state)
+{
+	struct strbuf buffer = STRBUF_INIT;
+
+	(void)state;
+	for (int i = 0; i < 10000; i++)
+		strbuf_append(&buffer, &i, sizeof(i));
+	assert_false(buffer.failed);
+	for (int i = 0; i < 10000; i++)
+		assert_memory_equal(buffer.data + (size_t)i * sizeof(i), &i, sizeof(i));
+	while (!buffer.failed)
+		strbuf_append(&buffer, buffer.data, 4096);
+	assert_in_range(buffer.length, 40000, 2 * MEGABYTE);
+	strbuf_free(&buffer);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_set_aside, exhaust, relent),
+		cmocka_unit_test_setup_teardown(test_grow, exhaust, relent),
+	};
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	puts("1..0 # SKIP sanitizers need all addresses there are");
+	return 0;
+#endif
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
