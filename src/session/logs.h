@@ -93,6 +93,10 @@ void logs_write_trace(struct logs *logs, const struct log_file *log, const struc
 /* Opens a log that may have no record at all, for its header. */
 void logs_open(struct logs *logs, struct log_file *log);
 
+/* Opens the log, and the trace, unless they are open. True while the program has every descriptor
+ * in use that it may have: it may close some, and the rows are worth waiting for that. */
+bool logs_must_wait(struct logs *logs, struct log_file *log);
+
 /* Closes a log, its rows written: records of its device or context get another one from now on. */
 void logs_retire(struct logs *logs, struct log_file *log);
 
@@ -117,6 +121,9 @@ void logs_forget(struct logs *logs);
 
 /* Gives all memory back; nothing may use the logs any more. */
 void logs_free(struct logs *logs);
+
+/* logtrace.c: opens the trace if there is to be one and it is not open. 0, or -1 with errno. */
+int logs_try_trace(struct logs *logs, const struct log_file *log);
 
 /* logfile.c: writes the log of a program whose configuration file cannot be used. */
 void logs_write_error(struct logs *logs, const struct settings *settings);

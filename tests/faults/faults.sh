@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+# For tests of what may befall a program: . "$srcdir/tests/faults/faults.sh" first. Each runs a
+# program as it is and with the profiler, and looks what became of its rows.
+
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/host.sh" || exit 1
+
+# Variables for the profiled run alone.
+settings=()
+
+# attempt LIMITS PROGRAM...: runs the program twice in a folder of its own after the shell commands
+# LIMITS, first as it is, then with the profiler; prints what is wrong. What is said is in said, the
+# exit code in code. Where PROGRAM is a tool like strace, that is preloaded, too, as in real life.
+# Afterwards the current directory is that of the profiled run.
+attempt()
+{
+	local limits=$1 native profiled
+
+	shift
+	cd "$scratch" && rm -rf native profiled && mkdir native profiled
+	(cd native && eval "$limits" && exec timeout -s KILL 30 "$@" >../native.out 2>../native.err)
+	native=$?
+	(cd profiled && eval "$limits" && exec timeout -s KILL 60 env COMPUTE_PROFILE=1 \
+		"${settings[@]}" LD_PRELOAD="$preload" "$@" >../profiled.out 2>../profiled.err)
+	profiled=$?
+	echo $native >code
+	[ $native -eq $profiled ] || echo "exit code $profiled instead of $native"
+	differ native.out profiled.out
+	grep '^computeprof:' profiled.err >said
+	# Each thing that fails is said once.
+	[ "$(wc -l <said)" -le "${sentences:-3}" ] || cat said
+	[ -z "$(sort said | uniq -d)" ] || echo "said twice: $(sort said | uniq -d)"
+	cd profiled || exit 1
+}
+
+rows()
+{
+	cat "${@:-compute_profile.log}" 2>/dev/null | grep -c '^timestamp=\[ .*method=\[ .* \] $'
+}
+
+# whole COUNT NAME: all rows are in the log, nothing else is there and nothing was said
+whole()
+{
+	empty "$([ "$(rows)" -eq "$1" ] || echo "$(rows) rows of $1"
+		ls -A | grep -vxE 'compute_profile.log|file\.[0-9]+'
+		cat ../said)" "$2: all rows, nothing else, and nothing to say"
+}
+
+# lossy COUNT NAME: something is lost, which is said; what is there is whole
+lossy()
+{
+	empty "$([ "$(rows)" -lt "$1" ] || echo "$(rows) rows of $1: nothing was lost"
+		[ -s ../said ] || echo "nothing was said"
+		[ ! -s compute_profile.log ] || [ -z "$(tail -c 1 compute_profile.log)" ] ||
+			echo "a torn last line: $(tail -n 1 compute_profile.log)")" \
+		"$2: it says so, and no line is torn"
+	sed 's/^/# /' ../said
+}
+
+# For programs that number their commands: number N of a queue copies N bytes. Such a program says
+# "rows N" on stdout when N commands were made, and these are its settings.
+numbered()
+{
+	printf '%s\n' timestamp streamid memtransfersize >"$scratch/numbered.conf"
+	settings=(COMPUTE_PROFILE_CONFIG="$scratch/numbered.conf")
+}
+
+# made [FILE]: how many the program says it made
+made()
+{
+	awk '$1 == "rows" { sum += $2 } END { print sum + 0 }' "${1:-../profiled.out}"
+}
+
+# lines_of LOG...: prints which of the lines are none, and which numbers are missing or doubled, by
+# log and queue. An empty log is one whose program died before its header.
+lines_of()
+{
+	awk -v row='^timestamp=\\[ [0-9]+\\.[0-9][0-9][0-9] \\] .* \\] $' '
+	function value(key,    at, rest) {
+		at = index($0, " " key "=[ ")
+		rest = substr($0, at + length(key) + 4)
+		return at ? substr(rest, 1, index(rest, " ]") - 1) : ""
+	}
+	function wrong(text) { if (++mistakes < 10) print FILENAME ":" FNR ": " text ": " $0 }
+	/^# / { if (FNR > 9) wrong("a second header"); next }
+	/^timestamp,/ { next }
+	$0 !~ row { wrong("not a row"); next }
+	{
+		queue = FILENAME " " value("streamid")
+		if (value("memtransfersize") != ++number[queue])
+			wrong("number " number[queue] " of its queue is missing")
+		number[queue] = value("memtransfersize")
+	}' "$@" /dev/null
+	for log; do
+		[ -z "$(tail -c 1 "$log")" ] || echo "$log: the last line has no end"
+	done
+}
+
+# kept [COUNT]: prints what is wrong: each of the COUNT commands that the program says it made is
+# one row, in one of its logs, in order; nothing else is there, and nothing was said but which
+# other name a log has
+kept()
+{
+	local logs count=${1:-$(made)}
+
+	logs=$(ls | grep '\.log$')
+	[ "$count" -gt 0 ] || echo "the program made nothing"
+	[ "$(rows $logs)" -eq "$count" ] || echo "$(rows $logs) rows of $count"
+	lines_of $logs
+	ls -A | grep -v '\.log$'
+	grep -v 'is taken, writing' ../said
+}
+
+# recovered [COUNT]: prints what is wrong once the tool has finished the logs
+recovered()
+{
+	ls | grep -q '\.ring$' || echo "there is nothing to recover"
+	"$tool" recover . >../report 2>&1 || cat ../report
+	kept "$@"
+}
