@@ -12,6 +12,8 @@
 
 #include "base/quiet.h"
 
+enum { TRIES = 16 }; /* to write on what the program puts other files in the place of */
+
 static int move_high(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, FILE_LOWEST);
@@ -183,6 +185,47 @@ size_t file_write(int fd, const char *bytes, size_t size)
 	quiet_begin(&quiet);
 	done = write_all(fd, bytes, size);
 	quiet_end(&quiet, done < size ? errno : 0);
+	return done;
+}
+
+/* How many of the last `done` bytes that were written for the file, `size` bytes long before, are
+ * really in it. Files with other contents than ours, and what is none, keep them all. */
+static size_t arrived(const struct file *file, uint64_t size, size_t done)
+{
+	struct stat status;
+	uint64_t now;
+
+	if (fstat(file->fd, &status) || !S_ISREG(status.st_mode))
+		return done;
+	now = (uint64_t)status.st_size;
+	return now < size || now > size + done ? done : (size_t)(now - size);
+}
+
+/* The program may put something else in the place of the descriptor at any moment, between two of
+ * these lines, too. What is the same file before and after the write was the file in it. */
+size_t file_append(struct file *file, const char *path, uint64_t size, const char *bytes,
+		   size_t length)
+{
+	size_t done = 0;
+
+	for (int try = 0; try < TRIES; try++) {
+		int error;
+
+		if (!file_is_intact(file)) {
+			if (file_reopen(file, path))
+				break;
+			done = arrived(file, size, done);
+			continue;
+		}
+		if (done == length)
+			break;
+		done += file_write(file->fd, bytes + done, length - done);
+		error = errno;
+		if (done < length && file_is_intact(file)) {
+			errno = error;
+			break;
+		}
+	}
 	return done;
 }
 

@@ -48,6 +48,12 @@ int file_reopen(struct file *file, const char *path);
  * it stopped. */
 size_t file_write(int fd, const char *bytes, size_t size);
 
+/* Appends to the file that file_open_log opened at `path` and that is `size` bytes long, opening it
+ * again where the program has closed the descriptor or put something else in its place; returns as
+ * file_write. */
+size_t file_append(struct file *file, const char *path, uint64_t size, const char *bytes,
+		   size_t length);
+
 /* Gives the file disk space for `size` bytes from `from` on. 0, or -1 with errno; a limit on file
  * sizes is an error and no signal. */
 int file_allocate(int fd, uint64_t from, uint64_t size);

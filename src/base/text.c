@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdint.h>
 #include <string.h>
 
 #include "base/text.h"
+
+#define ENTRIES(array) (sizeof(array) / sizeof((array)[0]))
 
 static int lower(char byte)
 {
@@ -17,33 +20,89 @@ int text_compare(const char *left, const char *right)
 	return lower(*left) - lower(*right);
 }
 
-/* One byte as it may be shown; `to` has room for 4. Returns how many were written. */
-static size_t visible_byte(char *to, unsigned char byte)
+/* clang-format off */
+/* How UTF-8 sequences begin (no overlong form, no surrogate, nothing above U+10FFFF) without the
+ * control characters U+0080 to U+009F; a sequence's other bytes are 80 to bf. */
+static const struct lead {
+	uint8_t first, last;  /* of the first byte */
+	uint8_t lowest, highest; /* of the second byte */
+	uint8_t length;
+} leads[] = {
+	{ .first = 0xc2, .last = 0xc2, .lowest = 0xa0, .highest = 0xbf, .length = 2 },
+	{ .first = 0xc3, .last = 0xdf, .lowest = 0x80, .highest = 0xbf, .length = 2 },
+	{ .first = 0xe0, .last = 0xe0, .lowest = 0xa0, .highest = 0xbf, .length = 3 },
+	{ .first = 0xe1, .last = 0xec, .lowest = 0x80, .highest = 0xbf, .length = 3 },
+	{ .first = 0xed, .last = 0xed, .lowest = 0x80, .highest = 0x9f, .length = 3 },
+	{ .first = 0xee, .last = 0xef, .lowest = 0x80, .highest = 0xbf, .length = 3 },
+	{ .first = 0xf0, .last = 0xf0, .lowest = 0x90, .highest = 0xbf, .length = 4 },
+	{ .first = 0xf1, .last = 0xf3, .lowest = 0x80, .highest = 0xbf, .length = 4 },
+	{ .first = 0xf4, .last = 0xf4, .lowest = 0x80, .highest = 0x8f, .length = 4 },
+};
+
+/* clang-format on */
+
+static const struct lead *find_lead(uint8_t byte)
+{
+	for (size_t i = 0; i < ENTRIES(leads); i++) {
+		if (byte >= leads[i].first && byte <= leads[i].last)
+			return &leads[i];
+	}
+	return NULL;
+}
+
+size_t text_sequence(const char *text, size_t left)
+{
+	const uint8_t *at = (const uint8_t *)text;
+	const struct lead *lead = find_lead(at[0]);
+
+	if (!lead || lead->length > left || at[1] < lead->lowest || at[1] > lead->highest)
+		return 0;
+	for (size_t i = 2; i < lead->length; i++) {
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+	}
+	/* U+2028 and U+2029 end a line for some readers. */
+	if (memcmp(at, "\xe2\x80", 2) == 0 && (at[2] & 0xfe) == 0xa8)
+		return 0;
+	return lead->length;
+}
+
+/* The bytes at `at` that are copied together, 0 if the first must not be copied. */
+static size_t plain(const char *at, size_t left)
+{
+	unsigned char byte = (unsigned char)*at;
+
+	if (byte >= 0x80)
+		return text_sequence(at, left);
+	return byte >= 0x20 && byte != 0x7f;
+}
+
+/* `to` has room for 4. */
+static void visible_byte(char *to, unsigned char byte)
 {
 	static const char digits[] = "0123456789abcdef";
 
-	if (byte >= 0x20 && byte != 0x7f) {
-		to[0] = (char)byte;
-		return 1;
-	}
 	to[0] = '\\';
 	to[1] = 'x';
 	to[2] = digits[byte >> 4];
 	to[3] = digits[byte & 15];
-	return 4;
 }
 
 size_t text_visible(char *to, size_t room, const char *from, size_t size, size_t *taken)
 {
-	size_t length = 0, at;
+	size_t length = 0, at = 0;
 
-	for (at = 0; at < size; at++) {
-		char shown[4];
-		size_t count = visible_byte(shown, (unsigned char)from[at]);
+	while (at < size) {
+		size_t copied = plain(from + at, size - at);
+		size_t count = copied ? copied : 4;
 
 		if (count > room - length)
 			break;
-		memcpy(to + length, shown, count);
+		if (copied)
+			memcpy(to + length, from + at, copied);
+		else
+			visible_byte(to + length, (unsigned char)from[at]);
+		at += copied ? copied : 1;
 		length += count;
 	}
 	if (taken)

@@ -16,10 +16,14 @@ static inline bool text_same(const char *left, const char *right)
 	return text_compare(left, right) == 0;
 }
 
+/* The length of the UTF-8 sequence of several bytes at `at`, of which `left` are there; 0 if there
+ * is none, or if it is a control character or ends a line for some readers. */
+size_t text_sequence(const char *at, size_t left);
+
 /*
- * Copies `size` bytes of `from` to `to`, control bytes as \xNN, at most `room` bytes and nothing
- * after them (no NUL). Returns how many bytes were written; *taken (may be NULL) is how many bytes
- * of `from` they stand for.
+ * Copies `size` bytes of `from` to `to`, control bytes and what is not UTF-8 as \xNN, at most
+ * `room` bytes and nothing after them (no NUL). Returns how many bytes were written; *taken (may be
+ * NULL) is how many bytes of `from` they stand for.
  */
 size_t text_visible(char *to, size_t room, const char *from, size_t size, size_t *taken);
 

@@ -79,21 +79,33 @@ void logs_begin(struct logs *logs, struct log_file *log)
 	logfile_begin(log, logs->spool);
 }
 
-void logs_open(struct logs *logs, struct log_file *log)
+/* 0, or -1 with errno. */
+static int try_open(struct logs *logs, struct log_file *log)
 {
-	const struct settings *settings = log->settings;
-
 	if (log->path || log->failed)
-		return;
+		return 0;
+	if (logs_open_name(logs, log, log->settings->log, &log->file, &log->path))
+		return -1;
 	log->target.counters = catalog_counters_of(logs->catalog, log->target.device->id);
-	if (logs_open_name(logs, log, settings->log, &log->file, &log->path)) {
-		log->failed = true;
-		say("cannot write the log %s: %s; the program runs on without it", settings->log,
-		    file_reason(errno));
-		return;
-	}
 	manifest_add("log", log->path);
 	logs_begin(logs, log);
+	return 0;
+}
+
+void logs_open(struct logs *logs, struct log_file *log)
+{
+	if (!try_open(logs, log))
+		return;
+	log->failed = true;
+	say("cannot write the log %s: %s; the program runs on without it", log->settings->log,
+	    file_reason(errno));
+}
+
+bool logs_must_wait(struct logs *logs, struct log_file *log)
+{
+	/* Other errors are left to the row that meets them. */
+	return (try_open(logs, log) || logs_try_trace(logs, log)) &&
+	       (errno == EMFILE || errno == ENFILE);
 }
 
 /* Whether the user's limits let the row stand that was just put into the buffer. */

@@ -50,6 +50,7 @@ struct trace_file {
 	char *path;
 	struct file file;
 	struct strbuf buffer;
+	uint64_t size;	/* bytes in the file, but for what was there before a recovery */
 	uint32_t names; /* names, devices, contexts and counters up to here are in it */
 	uint32_t devices;
 	uint32_t contexts;
@@ -93,6 +94,10 @@ void logs_write_trace(struct logs *logs, const struct log_file *log, const struc
 /* Opens a log that may have no record at all, for its header. */
 void logs_open(struct logs *logs, struct log_file *log);
 
+/* Opens the log, and the trace, unless they are open. True while the program has every descriptor
+ * in use that it may have: it may close some, and the rows are worth waiting for that. */
+bool logs_must_wait(struct logs *logs, struct log_file *log);
+
 /* Closes a log, its rows written: records of its device or context get another one from now on. */
 void logs_retire(struct logs *logs, struct log_file *log);
 
@@ -117,6 +122,9 @@ void logs_forget(struct logs *logs);
 
 /* Gives all memory back; nothing may use the logs any more. */
 void logs_free(struct logs *logs);
+
+/* logtrace.c: opens the trace if there is to be one and it is not open. 0, or -1 with errno. */
+int logs_try_trace(struct logs *logs, const struct log_file *log);
 
 /* logfile.c: writes the log of a program whose configuration file cannot be used. */
 void logs_write_error(struct logs *logs, const struct settings *settings);

@@ -19,21 +19,20 @@ static void note_trace(struct logs *logs)
 	strbuf_free(&bytes);
 }
 
-static void open_trace(struct logs *logs, const char *pattern)
+int logs_try_trace(struct logs *logs, const struct log_file *log)
 {
 	struct trace_file *trace = &logs->trace;
 
-	if (logs_open_name(logs, NULL, pattern, &trace->file, &trace->path)) {
-		trace->failed = true;
-		say("cannot write the trace %s: %s; the program runs on without it", pattern,
-		    file_reason(errno));
-		return;
-	}
+	if (!log->settings->trace || trace->path || trace->failed)
+		return 0;
+	if (logs_open_name(logs, NULL, log->settings->trace, &trace->file, &trace->path))
+		return -1;
 	manifest_add("trace", trace->path);
 	if (logs->spool)
 		note_trace(logs);
 	trace_put_header(&trace->buffer);
 	frames_put_process(&trace->buffer, &logs->catalog->process);
+	return 0;
 }
 
 /* Whoever the record may speak of is told before it. Other threads add a name before the device
@@ -62,10 +61,12 @@ void logs_write_trace(struct logs *logs, const struct log_file *log, const struc
 
 	if (!log->settings->trace || trace->failed)
 		return;
-	if (!trace->path)
-		open_trace(logs, log->settings->trace);
-	if (trace->failed)
+	if (logs_try_trace(logs, log)) {
+		trace->failed = true;
+		say("cannot write the trace %s: %s; the program runs on without it",
+		    log->settings->trace, file_reason(errno));
 		return;
+	}
 	tell_trace(trace, logs->catalog);
 	trace_put_record(&trace->buffer, record);
 	if (trace->buffer.length >= LOG_BUFFER)
@@ -75,14 +76,14 @@ void logs_write_trace(struct logs *logs, const struct log_file *log, const struc
 void logs_flush_trace(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
+	size_t done;
 
 	if (!trace->buffer.length || trace->failed)
 		return;
-	if (!file_is_intact(&trace->file) && file_reopen(&trace->file, trace->path))
-		trace->failed = true;
-	else if (file_write(trace->file.fd, trace->buffer.data, trace->buffer.length) <
-		 trace->buffer.length)
-		trace->failed = true;
+	done = file_append(&trace->file, trace->path, trace->size, trace->buffer.data,
+			   trace->buffer.length);
+	trace->size += done;
+	trace->failed = done < trace->buffer.length;
 	if (trace->failed)
 		say("cannot go on writing the trace %s: %s; the program runs on without it",
 		    trace->path, file_reason(errno));

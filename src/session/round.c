@@ -201,7 +201,8 @@ static void release(struct session *session, struct log_file *log, uint64_t mark
 	while (log->order.first) {
 		const struct record *record = join_record(&session->join, log->order.first);
 
-		if (!final && (record->handle || record->enter >= mark))
+		if (!final && (record->handle || record->enter >= mark ||
+			       logs_must_wait(&session->logs, log)))
 			return;
 		if (record->handle)
 			give_up(session, log->order.first, true);

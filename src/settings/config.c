@@ -35,11 +35,11 @@ struct reading {
 	bool full; /* there are too many counters, and that was said */
 };
 
-static void say_no_argument(const struct reading *reading, const char *name, const char *argument)
+static void say_no_argument(struct reading *reading, const char *name, const char *argument)
 {
 	if (*argument)
-		say("%.300s, line %u: '%s' takes nothing behind it, '%s' is passed over",
-		    reading->lines.path, reading->lines.line, name, argument);
+		config_say(&reading->lines, "'%s' takes nothing behind it, '%s' is passed over",
+			   name, argument);
 }
 
 /* The row of a line's counter, or -1. The manual of 2010 spells local_store "local store". */
@@ -118,8 +118,7 @@ static void take_option(struct reading *reading, const struct option_row *row, c
 	const char *wrong = option_set(row, reading->settings, value);
 
 	if (wrong)
-		say("%.300s, line %u: %s %s, not '%s'", reading->lines.path, reading->lines.line,
-		    row->name, wrong, value);
+		config_say(&reading->lines, "%s %s, not '%s'", row->name, wrong, value);
 }
 
 /* A line of the old format: a column, a behaviour, a counter, or nothing we know. */
@@ -154,8 +153,7 @@ static void take_setting(struct reading *reading, const char *section, const cha
 	if (row)
 		take_option(reading, row, value);
 	else
-		say("%.300s, line %u: section [%s] has no setting '%s'", reading->lines.path,
-		    reading->lines.line, section, name);
+		config_say(&reading->lines, "section [%s] has no setting '%s'", section, name);
 }
 
 /* An ini_handler. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,7 +18,10 @@
 
 static const char blanks[] = " \t\r\f\v";
 
-enum { SEMICOLON = 0x1f }; /* what stands for one on the way through inih */
+enum {
+	SEMICOLON = 0x1f, /* what stands for one on the way through inih */
+	MISTAKES = 20,	  /* said of one file */
+};
 
 /* A piece of the file. */
 struct span {
@@ -78,6 +82,20 @@ void config_lines_init(struct config_lines *lines, const char *path, const char 
 	*lines = (struct config_lines){.path = path, .next = text, .end = text + size};
 	if (size >= 3 && memcmp(text, mark, 3) == 0)
 		lines->next += 3;
+}
+
+void config_say(struct config_lines *lines, const char *format, ...)
+{
+	char text[700];
+	va_list arguments;
+
+	if (lines->said > MISTAKES)
+		return;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	say("%.300s, line %u: %s", lines->path, lines->line,
+	    lines->said++ < MISTAKES ? text : "mistakes from here on are not said");
 }
 
 static void trim(struct span *span)
@@ -156,9 +174,10 @@ static bool take_counter(struct config_lines *lines, const char *section)
 	if (length == 0 || length >= sizeof(lines->counter) || name[strspn(name, allowed)] ||
 	    strchr(allowed + sizeof(allowed) - 1 - DIGITS, *name)) {
 		if (!lines->quiet)
-			say("%.300s, line %u: a counter is defined by [counter NAME], with a name "
-			    "of up to %zu letters, digits and _",
-			    lines->path, lines->line, sizeof(lines->counter) - 1);
+			config_say(lines,
+				   "a counter is defined by [counter NAME], with a name of up to "
+				   "%zu letters, digits and _",
+				   sizeof(lines->counter) - 1);
 		return false;
 	}
 	strcpy(lines->counter, name);
@@ -172,8 +191,8 @@ static bool is_counter(const char *section)
 
 	memcpy(word, section, length);
 	word[length] = '\0';
-	return text_same(word, COUNTER) && (!section[strlen(COUNTER)] ||
-					    strchr(blanks, section[strlen(COUNTER)]));
+	return text_same(word, COUNTER) &&
+	       (!section[strlen(COUNTER)] || strchr(blanks, section[strlen(COUNTER)]));
 }
 
 /* The name that a section has for inih; NULL if nobody knows it. */
@@ -184,7 +203,7 @@ static const char *known_section(struct config_lines *lines, const char *section
 	if (is_counter(section))
 		return take_counter(lines, section) ? COUNTER : NULL;
 	if (!known && !lines->quiet)
-		say("%.300s, line %u: there is no section [%s]", lines->path, lines->line, section);
+		config_say(lines, "there is no section [%s]", section);
 	return known;
 }
 
@@ -204,7 +223,7 @@ static char *put_section(struct config_lines *lines, char *to, struct span line)
 	if (end)
 		known = known_section(lines, copy);
 	else if (!lines->quiet)
-		say("%.300s, line %u: a section is written [name]", lines->path, lines->line);
+		config_say(lines, "a section is written [name]");
 	strcpy(to, "[");
 	strcat(to, known ? known : "");
 	strcat(to, "]\n");
@@ -221,9 +240,9 @@ char *config_lines_next(char *to, int size, void *stream)
 			continue;
 		if (line.size + sizeof("=\n") > (size_t)size || line.size > 250) {
 			if (!lines->quiet)
-				say("%.300s, line %u: the line is passed over, it has more than %d "
-				    "bytes",
-				    lines->path, lines->line, size - (int)sizeof("=\n"));
+				config_say(lines,
+					   "the line is passed over, it has more than %d bytes",
+					   size - (int)sizeof("=\n"));
 			continue;
 		}
 		return line.text[0] == '[' ? put_section(lines, to, line)

@@ -24,6 +24,7 @@ struct config_lines {
 	bool sections;    /* the first [section] has been seen */
 	bool hidden;      /* the current line has semicolons that inih must not see */
 	bool quiet;       /* mistakes are not said: somebody else reads the file once more */
+	unsigned said;    /* how many were said */
 	unsigned section; /* the number of the line that the current section begins at */
 	char counter[CONFIG_COUNTER_SIZE]; /* NAME in a section [counter NAME], else empty */
 };
@@ -36,6 +37,11 @@ void config_lines_init(struct config_lines *lines, const char *path, const char 
 
 /* An ini_reader: the next line that has something to say, names in lower case. */
 char *config_lines_next(char *to, int size, void *lines);
+
+/* Says what is wrong with the current line, and where that is: of the first mistakes only, however
+ * many there are. */
+void config_say(struct config_lines *lines, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* The value that inih made of the current line, as it was written; `to` has room for `size`. */
 const char *config_lines_value(const struct config_lines *lines, char *to, size_t size,

@@ -46,7 +46,7 @@ static const char *why_not(const struct definitions *definitions, const char *na
 	return NULL;
 }
 
-static void add(struct definitions *definitions, const struct config_lines *lines)
+static void add(struct definitions *definitions, struct config_lines *lines)
 {
 	const char *wrong = why_not(definitions, lines->counter);
 	struct definition *items = NULL;
@@ -56,8 +56,7 @@ static void add(struct definitions *definitions, const struct config_lines *line
 		wrong = items ? NULL : "there is no memory for it";
 	}
 	if (wrong) {
-		say("%.300s, line %u: [counter %s]: %s", lines->path, lines->line, lines->counter,
-		    wrong);
+		config_say(lines, "[counter %s]: %s", lines->counter, wrong);
 		return;
 	}
 	definitions->items = items;
@@ -92,8 +91,8 @@ static void set(char **to, const char *value, bool more)
 	*to = text;
 }
 
-void definitions_take(struct definitions *definitions, const struct config_lines *lines,
-		      const char *name, const char *value)
+void definitions_take(struct definitions *definitions, struct config_lines *lines, const char *name,
+		      const char *value)
 {
 	struct definition *definition = definitions_get(definitions, lines->counter);
 
@@ -105,12 +104,10 @@ void definitions_take(struct definitions *definitions, const struct config_lines
 		if (*value)
 			set(&definition->fields[i], value, i <= DEFINITION_EVENT);
 		else
-			say("%.300s, line %u: %s must not be empty", lines->path, lines->line,
-			    name);
+			config_say(lines, "%s must not be empty", name);
 		return;
 	}
-	say("%.300s, line %u: section [counter %s] has no setting '%s'", lines->path, lines->line,
-	    lines->counter, name);
+	config_say(lines, "section [counter %s] has no setting '%s'", lines->counter, name);
 }
 
 /* Whether a formula of the definition can be used; if not, that is said. */

@@ -45,7 +45,7 @@ void definitions_find(struct definitions *definitions, const char *path, const c
 		      size_t size);
 
 /* A line of the section that `lines` is in. */
-void definitions_take(struct definitions *definitions, const struct config_lines *lines,
+void definitions_take(struct definitions *definitions, struct config_lines *lines,
 		      const char *name, const char *value);
 
 /* Says which definitions are wrong, and why. To be called behind the last line. */

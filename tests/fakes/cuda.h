@@ -77,6 +77,7 @@ struct script {
 	int64_t fatal;	    /* after so many driver calls CUPTI breaks down */
 	int64_t unload;	    /* names of kernels end with their module: an undelivered record gets
 			       another name, and reading the old one is fatal */
+	int64_t noname;	    /* kernels have no names: NULL */
 	/* counters; a name alone means the function that takes possession of the hardware */
 	const char *refuse35; /* the user may not: names of functions that say so */
 	const char *busy26;   /* somebody else has the hardware: the same */

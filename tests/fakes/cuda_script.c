@@ -36,7 +36,7 @@ static const struct word words[] = {
 	NUMBER(fatal), NUMBER(unload), NUMBER(shuffle), NUMBER(split), NUMBER(kernelfirst),
 	NUMBER(perthread), NUMBER(inorder),
 	NUMBER(foreign), NUMBER(hold), NUMBER(small), NUMBER(slowflush), NUMBER(noflushperiod),
-	NUMBER(zero), NUMBER(backwards), NUMBER(drop), NUMBER(graphzero),
+	NUMBER(zero), NUMBER(backwards), NUMBER(drop), NUMBER(graphzero), NUMBER(noname),
 	NUMBER(legacy38), NUMBER(eventslots), NUMBER(overflow), NUMBER(invalid),
 	{.name = NULL},
 };

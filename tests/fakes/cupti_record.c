@@ -161,7 +161,7 @@ static void make_kernel(const struct command *command, uint32_t kind, struct ker
 			 .local_thread = command->local,
 			 .correlation = command->correlation,
 			 .grid_id = command->number,
-			 .name = command->name},
+			 .name = script.noname ? NULL : command->name},
 		.launch_type = command->launch_type,
 		.shared_executed = shared,
 	};

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -40,6 +41,79 @@ static void test_taken_descriptor(void **state)
 	assert_int_not_equal(fcntl(fd, F_GETFD), -1);
 	close(fd);
 	file_close(&file);
+}
+
+/* Called instead of the next write, before it. */
+static void (*before_write)(int fd);
+
+ssize_t write(int fd, const void *bytes, size_t size)
+{
+	void (*before)(int fd) = before_write;
+
+	before_write = NULL;
+	if (before)
+		before(fd);
+	return syscall(SYS_write, fd, bytes, size);
+}
+
+static int stranger = -1;
+
+static void swap_at_write(int fd)
+{
+	dup2(stranger, fd);
+}
+
+/* The program puts something else in the descriptor's place when it has just been looked at: what
+ * went elsewhere is written once more, and what the stranger refused is no error of the log's. */
+static void append_in_spite_of(int other)
+{
+	struct file file;
+	int fd;
+
+	stranger = other;
+	assert_true(stranger >= 0);
+	assert_int_equal(file_open_log(&file, "a.log", true), 0);
+	fd = file.fd;
+	assert_int_equal(file_append(&file, "a.log", 0, "one\n", 4), 4);
+	before_write = swap_at_write;
+	assert_int_equal(file_append(&file, "a.log", 4, "two\n", 4), 4);
+	assert_null(before_write);
+	assert_int_not_equal(file.fd, fd);
+	assert_int_equal(file_append(&file, "a.log", 8, "three\n", 6), 6);
+	expect("a.log", "one\ntwo\nthree\n");
+	close(fd);
+	close(stranger);
+	file_close(&file);
+}
+
+static void test_swapped_for_device(void **state)
+{
+	(void)state;
+	append_in_spite_of(open("/dev/null", O_WRONLY));
+	append_in_spite_of(open("/dev/full", O_WRONLY));
+	append_in_spite_of(open("/dev/null", O_RDONLY));
+}
+
+static void swap_and_remove(int fd)
+{
+	dup2(stranger, fd);
+	unlink("a.log");
+}
+
+static void test_swapped_and_gone(void **state)
+{
+	struct file file;
+	int fd;
+
+	(void)state;
+	stranger = open("/dev/full", O_WRONLY);
+	assert_int_equal(file_open_log(&file, "a.log", true), 0);
+	fd = file.fd;
+	before_write = swap_and_remove;
+	assert_int_equal(file_append(&file, "a.log", 0, "one\n", 4), 0);
+	assert_int_equal(errno, ENOENT);
+	close(fd);
+	close(stranger);
 }
 
 static void test_close_leaves_strangers_open(void **state)
@@ -157,6 +231,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_taken_descriptor, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_swapped_for_device, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_swapped_and_gone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_close_leaves_strangers_open, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(test_reopen_another_file, set_up, tear_down),

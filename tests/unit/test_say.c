@@ -55,6 +55,17 @@ static void test_control_bytes(void **state)
 	assert_string_equal(listen_once(), "computeprof: a\\x1b[31m\\x0ab\\x7f\xc3\xa9\n");
 }
 
+/* What is no UTF-8, and what terminals take for control characters or new lines in it. */
+static void test_not_utf8(void **state)
+{
+	(void)state;
+	say("%s",
+	    "\xff\xc3( \xed\xa0\x80 \xc2\x85 \xe2\x80\xa8 \xe2\x82\xac \xf0\x9f\x98\x80 \xe2\x82");
+	assert_string_equal(listen_once(),
+			    "computeprof: \\xff\\xc3( \\xed\\xa0\\x80 \\xc2\\x85 \\xe2\\x80\\xa8 "
+			    "\xe2\x82\xac \xf0\x9f\x98\x80 \\xe2\\x82\n");
+}
+
 static void test_long_text(void **state)
 {
 	static char text[5000];
@@ -118,6 +129,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_one_line, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_control_bytes, redirect, restore),
+		cmocka_unit_test_setup_teardown(test_not_utf8, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_long_text, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_once, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_closed, redirect, restore),
