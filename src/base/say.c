@@ -68,3 +68,10 @@ void say(const char *format, ...)
 	}
 	errno = kept;
 }
+
+void say_no_memory(void)
+{
+	static int once;
+
+	say_once(&once, "no memory for the profiler; the program runs on without it");
+}

@@ -13,6 +13,9 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * is a file of the program's. */
 void say_look_for_reader(void);
 
+/* The one sentence for it, at most once per process. */
+void say_no_memory(void);
+
 /* As say, at most once per process for each `flag` (a static int, 0 at first). */
 #define say_once(flag, ...)                                                                        \
 	do {                                                                                       \

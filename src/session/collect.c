@@ -101,16 +101,10 @@ void session_expect(void)
 
 void session_lost(uint64_t count)
 {
-	struct session *session = thread_live_session();
-
-	if (session)
-		atomic_fetch_add_explicit(&session->lost, count, memory_order_relaxed);
+	atomic_fetch_add_explicit(&globals.lost, count, memory_order_relaxed);
 }
 
 void session_found(uint64_t count)
 {
-	struct session *session = thread_live_session();
-
-	if (session)
-		atomic_fetch_sub_explicit(&session->lost, count, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&globals.lost, count, memory_order_relaxed);
 }

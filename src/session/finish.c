@@ -141,7 +141,7 @@ void session_exec(void)
 	if (!drain_lock())
 		return;
 	writer_give_up(session);
-	logs_tell(&session->logs, atomic_load(&session->lost));
+	logs_tell(&session->logs, atomic_load(&globals.lost));
 	logs_keep_over_exec(&session->logs, true);
 	spool_unlink(&session->spool);
 	drain_unlock();
@@ -163,17 +163,30 @@ static void end(struct session *session)
 	globals.ended = true;
 	writer_round(session, true);
 	open_idle_logs(session);
-	logs_close(&session->logs, atomic_load(&session->lost));
+	logs_close(&session->logs, atomic_load(&globals.lost));
 	spool_unlink(&session->spool);
 	thread_set_live(NULL);
+}
+
+/* Nothing could be written because there never was a session: not even memory for one. */
+static void end_without_session(void)
+{
+	uint64_t lost = atomic_load(&globals.lost);
+
+	if (globals.pid != getpid() || globals.session || globals.ended || !lost)
+		return;
+	globals.ended = true;
+	say("%llu records were lost", (unsigned long long)lost);
 }
 
 void session_end(void)
 {
 	struct session *session = session_at_end();
 
-	if (!session)
+	if (!session) {
+		end_without_session();
 		return;
+	}
 	if (!thread_self()->draining)
 		writer_stop(session);
 	if (!drain_lock()) {
@@ -190,6 +203,8 @@ void session_leave(void)
 	struct thread *self = thread_self();
 	struct session *session = session_at_end();
 
+	if (!session)
+		end_without_session();
 	if (!session || self->draining)
 		return;
 	/* The call that was interrupted for this never comes back. */

@@ -41,6 +41,7 @@ void session_forked(void)
 	locks_forked();
 	thread_set_live(NULL);
 	globals.session = NULL;
+	globals.lost = 0;
 	globals.forked = true;
 	globals.ended = false;
 	globals.first_context = globals.catalog.context_count;

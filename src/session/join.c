@@ -21,6 +21,12 @@ int join_init(struct join *join)
 	return 0;
 }
 
+void join_free(struct join *join)
+{
+	for (int kind = 0; kind < JOIN_KINDS; kind++)
+		memory_unmap(join->links[kind], (JOIN_MAX + 1) * sizeof(struct join_link));
+}
+
 struct record *join_record(const struct join *join, uint32_t index)
 {
 	const struct join_chunk *chunk = &join->chunks[(index - 1) / JOIN_CHUNK];

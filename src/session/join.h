@@ -66,6 +66,7 @@ struct join {
 };
 
 int join_init(struct join *join);
+void join_free(struct join *join); /* which no record is in */
 
 /* Copies `record` in, with the values behind it, and into its stream's list if it has a handle. Its
  * index, or 0 when all places are taken (JOIN_MAX of plain records) or memory ran out. Where plain

@@ -174,7 +174,7 @@ void logs_flush(struct logs *logs, struct log_file *log)
 	logs->lost += logfile_flush(log);
 }
 
-void logs_tell(const struct logs *logs, uint64_t lost)
+void logs_tell(struct logs *logs, uint64_t lost)
 {
 	static const char *const reasons[UNTIMED_KINDS] = {
 		[UNTIMED_BAD] = "the device gave time stamps that are zero or out of order",
@@ -185,8 +185,12 @@ void logs_tell(const struct logs *logs, uint64_t lost)
 	};
 	unsigned long long dropped = lost + logs->lost;
 
+	logs_tell_trace(logs, dropped);
 	if (dropped)
 		say("%llu records were lost", dropped);
+	if (logs->trace.missing)
+		say("%llu records are missing in the trace",
+		    (unsigned long long)logs->trace.missing);
 	if (logs->limited)
 		say("%llu records were left out by the limits of the configuration file",
 		    (unsigned long long)logs->limited);
@@ -198,10 +202,6 @@ void logs_tell(const struct logs *logs, uint64_t lost)
 
 void logs_close(struct logs *logs, uint64_t lost)
 {
-	if (logs->trace.path && lost + logs->lost) {
-		frames_put_lost(&logs->trace.buffer, lost + logs->lost);
-		logs_flush_trace(logs);
-	}
 	logs_tell(logs, lost);
 	logs_forget(logs);
 }

@@ -50,12 +50,15 @@ struct trace_file {
 	char *path;
 	struct file file;
 	struct strbuf buffer;
-	uint64_t size;	/* bytes in the file, but for what was there before a recovery */
+	uint64_t size;	   /* bytes in the file */
+	uint64_t buffered; /* records in the buffer */
+	uint64_t missing;  /* records that are in neither */
+	uint64_t told;	   /* of the records that no log ever saw, those that it tells of */
 	uint32_t names; /* names, devices, contexts and counters up to here are in it */
 	uint32_t devices;
 	uint32_t contexts;
 	uint32_t counters;
-	bool failed;
+	bool failed; /* cannot be written; what comes is missing */
 };
 
 struct logs {
@@ -107,11 +110,13 @@ void logs_begin(struct logs *logs, struct log_file *log);
 /* Writes out a log's buffer and notes in the spool how far it is. */
 void logs_flush(struct logs *logs, struct log_file *log);
 void logs_flush_trace(struct logs *logs);
+void logs_tell_trace(struct logs *logs, uint64_t lost);
 
-/* Says on stderr what was lost; `lost` are the records that never got here. */
-void logs_tell(const struct logs *logs, uint64_t lost);
+/* Says on stderr what was lost, and the trace tells it, too; `lost` are the records that never got
+ * here. */
+void logs_tell(struct logs *logs, uint64_t lost);
 
-/* Closes all files; says on stderr what was lost. */
+/* As logs_tell, and closes all files. */
 void logs_close(struct logs *logs, uint64_t lost);
 
 /* Whether the files, and so the locks on them, outlive an exec. */

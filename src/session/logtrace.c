@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/say.h"
 #include "output/trace.h"
@@ -19,6 +20,14 @@ static void note_trace(struct logs *logs)
 	strbuf_free(&bytes);
 }
 
+static void fail(struct trace_file *trace, int error)
+{
+	trace->failed = true;
+	trace->missing += trace->buffered;
+	say("cannot go on writing the trace %s: %s; the program runs on without it", trace->path,
+	    file_reason(error));
+}
+
 int logs_try_trace(struct logs *logs, const struct log_file *log)
 {
 	struct trace_file *trace = &logs->trace;
@@ -32,6 +41,10 @@ int logs_try_trace(struct logs *logs, const struct log_file *log)
 		note_trace(logs);
 	trace_put_header(&trace->buffer);
 	frames_put_process(&trace->buffer, &logs->catalog->process);
+	if (trace->buffer.failed) {
+		trace->buffer.length = 0;
+		fail(trace, ENOMEM);
+	}
 	return 0;
 }
 
@@ -55,20 +68,43 @@ static void tell_trace(struct trace_file *trace, const struct catalog *catalog)
 		frames_put_counters(&trace->buffer, catalog_counters(catalog, trace->counters));
 }
 
+/* All of it or, without memory, nothing: half a frame is none. */
+static void put(struct trace_file *trace, const struct catalog *catalog,
+		const struct record *record)
+{
+	struct trace_file before = *trace;
+
+	tell_trace(trace, catalog);
+	trace_put_record(&trace->buffer, record);
+	if (!trace->buffer.failed) {
+		trace->buffered++;
+		return;
+	}
+	trace->buffer.failed = false;
+	trace->buffer.length = before.buffer.length;
+	trace->names = before.names;
+	trace->devices = before.devices;
+	trace->contexts = before.contexts;
+	trace->counters = before.counters;
+	trace->missing++;
+}
+
 void logs_write_trace(struct logs *logs, const struct log_file *log, const struct record *record)
 {
 	struct trace_file *trace = &logs->trace;
 
-	if (!log->settings->trace || trace->failed)
+	if (!log->settings->trace)
 		return;
-	if (logs_try_trace(logs, log)) {
+	if (!trace->failed && logs_try_trace(logs, log)) {
 		trace->failed = true;
 		say("cannot write the trace %s: %s; the program runs on without it",
 		    log->settings->trace, file_reason(errno));
+	}
+	if (trace->failed) {
+		trace->missing++;
 		return;
 	}
-	tell_trace(trace, logs->catalog);
-	trace_put_record(&trace->buffer, record);
+	put(trace, logs->catalog, record);
 	if (trace->buffer.length >= LOG_BUFFER)
 		logs_flush_trace(logs);
 }
@@ -76,16 +112,28 @@ void logs_write_trace(struct logs *logs, const struct log_file *log, const struc
 void logs_flush_trace(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
-	size_t done;
+	size_t length = trace->buffer.length, done = 0;
 
-	if (!trace->buffer.length || trace->failed)
+	if (!length || trace->failed)
 		return;
-	done = file_append(&trace->file, trace->path, trace->size, trace->buffer.data,
-			   trace->buffer.length);
-	trace->size += done;
-	trace->failed = done < trace->buffer.length;
-	if (trace->failed)
-		say("cannot go on writing the trace %s: %s; the program runs on without it",
-		    trace->path, file_reason(errno));
+	done = file_append(&trace->file, trace->path, trace->size, trace->buffer.data, length);
+	if (done < length)
+		fail(trace, errno);
+	/* What is said to be missing must not be there in part. */
+	if (done && done < length && ftruncate(trace->file.fd, (off_t)trace->size))
+		say("the end of the trace %s is torn", trace->path);
+	trace->size += length;
+	trace->buffered = 0;
 	trace->buffer.length = 0;
+}
+
+void logs_tell_trace(struct logs *logs, uint64_t lost)
+{
+	struct trace_file *trace = &logs->trace;
+
+	if (!trace->path || lost == trace->told)
+		return;
+	frames_put_lost(&trace->buffer, lost - trace->told);
+	trace->told = lost;
+	logs_flush_trace(logs);
 }

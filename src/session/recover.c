@@ -99,6 +99,12 @@ static void write_all(struct recovery *recovery)
 static enum recover_result finish(struct recovery *recovery, const char *path)
 {
 	recovery->report->lost = recovery->reader.header->lost;
+	if (recovery->logs.trace.missing) {
+		strbuf_printf(&recovery->report->reason,
+			      "%llu records could not be written to the trace; %s is kept",
+			      (unsigned long long)recovery->logs.trace.missing, path);
+		return RECOVER_FAILED;
+	}
 	if (recovery->logs.lost) {
 		strbuf_printf(&recovery->report->reason,
 			      "%llu rows could not be written; %s is kept",

@@ -125,13 +125,23 @@ static bool make_place(struct session *session, bool final)
 	return true;
 }
 
+/* There is neither memory nor a place for it. */
+static void lose(struct session *session, const struct record *record, bool final)
+{
+	struct record copy = *record;
+
+	if (copy.handle && !final)
+		release_handle(&copy);
+	session->logs.lost++;
+}
+
 static void take_in(struct session *session, const struct record *record, bool final)
 {
 	struct log_file *log = logs_of(&session->logs, record->device, record->context);
 	uint32_t index;
 
 	if (!log) {
-		session->logs.lost++;
+		lose(session, record, final);
 		return;
 	}
 	session->worked[record->context] = 1;
@@ -143,12 +153,7 @@ static void take_in(struct session *session, const struct record *record, bool f
 		join_order(&session->join, &log->order, index);
 		return;
 	}
-	if (record->handle && !final) {
-		struct record copy = *record;
-
-		release_handle(&copy);
-	}
-	session->logs.lost++;
+	lose(session, record, final);
 }
 
 void round_take_in(struct session *session, const struct record *record)
@@ -265,6 +270,6 @@ uint64_t writer_round(struct session *session, bool final)
 		flush_log(session, log);
 	}
 	logs_flush_trace(&session->logs);
-	session->spool.header->lost = atomic_load(&session->lost) + session->logs.lost;
+	session->spool.header->lost = atomic_load(&globals.lost) + session->logs.lost;
 	return moved;
 }

@@ -39,8 +39,10 @@ static int attach(enum api api, const struct settings *settings, const struct so
 {
 	struct strbuf frames = STRBUF_INIT;
 
-	if (prepare())
+	if (prepare()) {
+		say_no_memory();
 		return -1;
+	}
 	rules_free(&globals.rules[api]);
 	if (rules_from_settings(&globals.rules[api], settings)) {
 		globals.settings[api] = NULL;
@@ -92,6 +94,16 @@ static int spool_open(struct session *session)
 	return result;
 }
 
+/* All of its memory: the next record tries again, and so do all after it. */
+static void give_back(struct session *session)
+{
+	spool_unlink(&session->spool);
+	spool_release(&session->spool);
+	join_free(&session->join);
+	memory_unmap(session->worked, CATALOG_CONTEXTS);
+	memory_unmap(session, sizeof(*session));
+}
+
 /* With meta held. */
 static struct session *create(void)
 {
@@ -103,8 +115,7 @@ static struct session *create(void)
 	session->worked = memory_map(CATALOG_CONTEXTS);
 	if (!session->worked || spool_open(session) || join_init(&session->join) ||
 	    logs_init(&session->logs, &globals.catalog, globals.settings, &session->spool)) {
-		spool_unlink(&session->spool);
-		memory_unmap(session, sizeof(*session));
+		give_back(session);
 		return NULL;
 	}
 	session->logs.forked = globals.forked;
@@ -126,7 +137,6 @@ static void stop_at_exit(void)
 
 struct session *session_start(void)
 {
-	static int no_memory;
 	struct session *session;
 
 	if (globals.pid != getpid())
@@ -144,7 +154,7 @@ struct session *session_start(void)
 	}
 	meta_unlock();
 	if (!session && !globals.ended)
-		say_once(&no_memory, "no memory for the profiler; the program runs on without it");
+		say_no_memory();
 	return session;
 }
 

@@ -39,7 +39,6 @@ struct session {
 	uint8_t *worked;     /* by context id: 1 once it had a record */
 	uint32_t names_told; /* names with an id up to this are in the spool */
 	uint64_t collected;  /* records ever handed on by a back end */
-	_Atomic uint64_t lost;
 	_Atomic uint32_t wake; /* the writer sleeps on this */
 	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */
 	_Atomic int writer_alive;
@@ -55,6 +54,7 @@ struct globals {
 	const struct settings *settings[API_COUNT]; /* into rules, NULL where an API is off */
 	const struct source *sources[API_COUNT];
 	struct session *session; /* NULL before the first record and in a forked child */
+	_Atomic uint64_t lost;   /* records that no log ever saw: there may be no session */
 	pid_t pid;               /* the process that `session` belongs to */
 	bool ended;              /* session_end is through: what comes now is not recorded */
 	bool forked;             /* this process never exec'ed since its parent was profiled */

@@ -117,7 +117,10 @@ void writer_start(struct session *session)
 
 	/* The program's handlers must not run in the middle of a round. */
 	quiet_all(&before);
-	pthread_attr_init(&attributes);
+	if (pthread_attr_init(&attributes)) {
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+		return;
+	}
 	pthread_attr_setstacksize(&attributes, STACK + (tls_size() | (SPOOL_PAGE - 1)) + 1);
 	/* Without a writer the program's own threads drain their rings when these are full. */
 	if (!pthread_create(&session->writer, &attributes, writer_main, session))

@@ -20,6 +20,16 @@ static const char *const default_log[DIALECT_COUNT][API_COUNT] = {
 	},
 };
 
+/* A copy of `text`, NULL for NULL; without memory there is no profiling. */
+static char *copy(struct settings *settings, const char *text)
+{
+	char *memory = text ? strdup(text) : NULL;
+
+	if (text && !memory)
+		settings->enabled = false;
+	return memory;
+}
+
 /* What the environment says goes first, so that the configuration file can overrule it. */
 static void take_environment(struct settings *settings, const struct environ_values *values)
 {
@@ -33,8 +43,8 @@ static void take_environment(struct settings *settings, const struct environ_val
 		wrong = option_set(option_find("output", "dialect"), settings, dialect);
 	if (wrong)
 		say("COMPUTE_PROFILE_DIALECT %s, not '%.100s'", wrong, dialect);
-	settings->log = log ? strdup(log) : NULL;
-	settings->trace = trace ? strdup(trace) : NULL;
+	settings->log = copy(settings, log);
+	settings->trace = copy(settings, trace);
 }
 
 /* What a call says overrules what is there. */
@@ -65,8 +75,9 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	if (wish)
 		take_wish(settings, wish);
 	if (!settings->log)
-		settings->log = strdup(default_log[layout->dialect][api]);
-	settings->enabled = settings->log != NULL;
+		settings->log = copy(settings, default_log[layout->dialect][api]);
+	if (!settings->enabled)
+		say_no_memory();
 }
 
 void settings_load(struct settings *settings, enum api api)

@@ -6,6 +6,7 @@
 
 #include "backend/cuda/contexts.h"
 #include "backend/cuda/functions.h"
+#include "backend/cuda/poor.h"
 #include "base/memory.h"
 #include "session/session.h"
 
@@ -70,6 +71,8 @@ static struct buffer *take_spare(void)
 
 static void keep(struct buffer *buffer)
 {
+	if (poor_give(buffer))
+		return;
 	if (atomic_fetch_add(&spares, 1) < SPARE) {
 		push(&spare, buffer, buffer);
 		return;
@@ -86,11 +89,12 @@ void buffers_requested(uint8_t **bytes, size_t *size, size_t *max_records)
 		atomic_fetch_sub(&spares, 1);
 	else
 		buffer = memory_map(HEAD + BYTES);
-	*bytes = buffer ? bytes_of(buffer) : NULL;
-	*size = buffer ? BYTES : 0;
+	*size = buffer ? BYTES : POOR_SIZE - HEAD;
+	if (!buffer)
+		buffer = poor_take();
+	*bytes = bytes_of(buffer);
 	*max_records = 0;
-	if (buffer)
-		atomic_fetch_add(&out, 1);
+	atomic_fetch_add(&out, 1);
 	session_expect();
 }
 
@@ -167,7 +171,7 @@ static uint64_t mark(struct buffer *buffer)
 	return work;
 }
 
-static void lose(uint64_t count)
+void buffers_lose(uint64_t count)
 {
 	atomic_fetch_add(&lost, count);
 	session_lost(count);
@@ -179,7 +183,7 @@ static void count_dropped(cuda_context context, uint32_t stream)
 	size_t dropped = 0;
 
 	if (!cupti.ActivityGetNumDroppedRecords(context, stream, &dropped) && dropped)
-		lose(dropped);
+		buffers_lose(dropped);
 }
 
 void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, size_t size,
@@ -192,14 +196,15 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 	if (!bytes)
 		return;
 	buffer = (struct buffer *)(void *)(bytes - HEAD);
-	buffer->valid = valid;
+	buffer->valid = poor_is_anybodys(buffer) ? 0 : valid;
 	work = mark(buffer);
-	if (atomic_load(&waiting) < MOST && atomic_load(&waiting_bytes) < HIGH) {
+	if (!poor_is(buffer) && atomic_load(&waiting) < MOST &&
+	    atomic_load(&waiting_bytes) < HIGH) {
 		atomic_fetch_add(&waiting, 1);
 		atomic_fetch_add(&waiting_bytes, valid);
 		push(&back, buffer, buffer);
 	} else {
-		lose(work);
+		buffers_lose(work);
 		keep(buffer);
 	}
 	atomic_fetch_sub(&out, 1);

@@ -35,6 +35,9 @@ uint32_t buffers_waiting(void);
  * thread at a time. */
 bool buffers_read(void (*read)(const struct cupti_record *record, uint32_t name));
 
+/* So many records of device work are in no log: they are counted as lost. */
+void buffers_lose(uint64_t count);
+
 /* How many records were lost, and counted as that, since the last such question. */
 uint64_t buffers_lost(void);
 

@@ -144,8 +144,11 @@ const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device)
 	pthread_mutex_unlock(&lock);
 	if (known)
 		return &known->entry;
-	say_once(&said, "the program has made more than %d contexts: what it does in further ones "
-			"is in no log", CATALOG_CONTEXTS);
+	if (made < CATALOG_CONTEXTS)
+		say_no_memory();
+	else
+		say_once(&said, "the program has made more than %d contexts: what it does in "
+				"further ones is in no log", CATALOG_CONTEXTS);
 	return NULL;
 }
 
@@ -167,9 +170,14 @@ uint32_t contexts_stream(uint32_t context, uint32_t stream)
 	id = (uintptr_t)map_get(&streams, key_of(context, stream));
 	known = map_get(&contexts, key_of(context, 0));
 	if (!id && known) {
-		id = ++known->streams;
-		map_set(&streams, key_of(context, stream), (void *)id);
+		id = known->streams + 1;
+		if (map_set(&streams, key_of(context, stream), (void *)id))
+			id = 0;
+		else
+			known->streams++;
 	}
 	pthread_mutex_unlock(&lock);
+	if (!id && known)
+		say_no_memory();
 	return (uint32_t)id;
 }

@@ -26,8 +26,8 @@ const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device)
 /* The NULL stream of a context, by the number that records have for it: its streamid is 1. */
 void contexts_set_null_stream(uint32_t context, uint32_t stream);
 
-/* streamid of a stream. Created streams count from 2 in each context, in the order in which this
- * is first called for them. */
+/* streamid of a stream, 0 without memory for it. Created streams count from 2 in each context, in
+ * the order in which this is first called for them. */
 uint32_t contexts_stream(uint32_t context, uint32_t stream);
 
 #endif

@@ -119,7 +119,13 @@ static void attach(void)
 		return;
 	}
 	functions_of_driver();
-	if (is_taken() || match_init() || session_attach(API_CUDA, &first, &cuda_source) ||
+	if (is_taken())
+		return;
+	if (match_init()) {
+		say_no_memory();
+		return;
+	}
+	if (session_attach(API_CUDA, &first, &cuda_source) ||
 	    library_open(prepare_cupti))
 		return;
 	atomic_store(&owner, getpid());

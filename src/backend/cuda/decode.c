@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "backend/cuda/buffers.h"
 #include "backend/cuda/calls.h"
 #include "backend/cuda/contexts.h"
 #include "backend/cuda/cuda.h"
@@ -43,15 +44,18 @@ static const struct cuda_context_entry *begin(struct record *work, enum frame_ki
 {
 	const struct cuda_context_entry *entry = contexts_get(context, device);
 
-	if (!entry)
+	if (!entry) {
+		buffers_lose(1);
 		return NULL;
+	}
 	*work = (struct record){
 		.frame.kind = (uint16_t)kind,
 		.device = entry->device,
 		.context = entry->id,
 		.stream = contexts_stream(context, stream),
-		.known = KNOWN_STREAM,
 	};
+	if (work->stream)
+		work->known = KNOWN_STREAM;
 	return entry;
 }
 

@@ -26,7 +26,8 @@ void cuda_arm(const char *library)
 	const char *value = getenv(VARIABLE);
 
 	if (!value || !*value) {
-		setenv(VARIABLE, library, 1);
+		if (setenv(VARIABLE, library, 1))
+			say_no_memory();
 	} else if (strcmp(value, library) && strlen(value) < sizeof(stranger)) {
 		strcpy(stranger, value);
 		named_in = getpid();

@@ -43,6 +43,7 @@ void command_begin(struct command *command, cl_command_queue queue, cl_event *ev
 	command->queue = queue_of(queue);
 	command->event = event;
 	command->own = NULL;
+	command->lost = !command->queue && !opencl_is_refused();
 	if (!command->queue)
 		return;
 	probe_begin(&command->probe);
@@ -60,8 +61,11 @@ struct record *command_record(struct command *command, cl_int status, enum frame
 	cl_event event;
 	struct record *record;
 
-	if (!command->queue)
+	if (!command->queue) {
+		if (command->lost && status == CL_SUCCESS)
+			session_lost(1);
 		return NULL;
+	}
 	if (status != CL_SUCCESS) {
 		probe_end(&command->probe);
 		return NULL;

@@ -20,6 +20,7 @@ struct command {
 	const struct opencl_queue *queue; /* NULL: nothing is recorded */
 	cl_event *event; /* for the driver */
 	cl_event own;
+	bool lost; /* the queue is not known: there was no memory, or are too many contexts */
 };
 
 struct copy {

@@ -5,6 +5,7 @@
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
+#include "base/say.h"
 #include "base/strbuf.h"
 #include "session/session.h"
 
@@ -19,6 +20,8 @@ static const char *ask_name(cl_kernel handle, struct strbuf *to)
 	if (next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, 0, NULL, &size) != CL_SUCCESS)
 		return "";
 	room = strbuf_reserve(to, size + 1);
+	if (!room)
+		say_no_memory(); /* a filter may want to know the name */
 	if (!room || next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, size, room, NULL) !=
 			     CL_SUCCESS)
 		return "";

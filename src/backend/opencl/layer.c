@@ -9,6 +9,7 @@
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/query.h"
 #include "base/env.h"
+#include "base/say.h"
 #include "base/strbuf.h"
 #include "session/session.h"
 
@@ -47,7 +48,7 @@ static bool contains(const char *all, const char *one)
 
 void layer_arm(const char *library)
 {
-	const char *before = env_get("OPENCL_LAYERS");
+	const char *before = env_get("OPENCL_LAYERS"), *text;
 
 	if (strchr(library, ':'))
 		return; /* cannot be said in that variable */
@@ -60,8 +61,9 @@ void layer_arm(const char *library)
 	} else {
 		strbuf_string(&layers, library);
 	}
-	if (!layers.failed)
-		setenv("OPENCL_LAYERS", strbuf_text(&layers), 1);
+	text = strbuf_text(&layers);
+	if (layers.failed || setenv("OPENCL_LAYERS", text, 1))
+		say_no_memory();
 }
 
 cl_int layer_info(cl_uint what, size_t size, void *value, size_t *size_ret)

@@ -7,6 +7,7 @@
 #include "base/fork.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/say.h"
 
 enum { POOL = 1 << 16 };
 
@@ -77,5 +78,7 @@ void *object_put(enum object_kind kind, const void *handle, const void *object, 
 		}
 	}
 	unlock_objects();
+	if (!place)
+		say_no_memory();
 	return place;
 }

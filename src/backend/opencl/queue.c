@@ -101,9 +101,12 @@ cl_command_queue profiled_clCreateCommandQueue(cl_context context, cl_device_id 
 		queue = next.clCreateCommandQueue(context, device, properties, &status);
 	if (error)
 		*error = status;
-	if (queue)
-		announce(queue, device, NULL, properties & CL_QUEUE_PROFILING_ENABLE);
-	return queue;
+	if (!queue || announce(queue, device, NULL, properties & CL_QUEUE_PROFILING_ENABLE) ||
+	    properties & CL_QUEUE_PROFILING_ENABLE)
+		return queue;
+	/* Nobody would hide that there is profiling. */
+	next.clReleaseCommandQueue(queue);
+	return next.clCreateCommandQueue(context, device, properties, error);
 }
 
 /* `properties` with profiling switched on, into `to`. False where that must not or need not be. */
@@ -136,16 +139,21 @@ cl_command_queue queue_make(queue_maker make, cl_context context, cl_device_id d
 	cl_queue_properties forced[QUEUE_PROPERTIES + 2];
 	cl_command_queue queue = NULL;
 	cl_int status = CL_SUCCESS;
+	bool is_forced;
 
-	if (force(forced, properties))
+	is_forced = force(forced, properties);
+	if (is_forced)
 		queue = make(context, device, forced, &status);
 	if (!queue)
 		queue = make(context, device, properties, &status);
 	if (error)
 		*error = status;
-	if (queue && !(flags && *flags & CL_QUEUE_ON_DEVICE))
-		announce(queue, device, properties, flags && *flags & CL_QUEUE_PROFILING_ENABLE);
-	return queue;
+	if (!queue || (flags && *flags & CL_QUEUE_ON_DEVICE) ||
+	    announce(queue, device, properties, flags && *flags & CL_QUEUE_PROFILING_ENABLE) ||
+	    !is_forced)
+		return queue;
+	next.clReleaseCommandQueue(queue);
+	return make(context, device, properties, error);
 }
 
 cl_command_queue

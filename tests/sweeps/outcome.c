@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+#include <fcntl.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "output/tracereader.h"
+#include "session/recover.h"
+
+#include "sweep.h"
+
+enum { PATIENCE = 30 /* s after which a run hangs */ };
+
+static void read_file(const char *path, struct strbuf *to)
+{
+	FILE *stream = fopen(path, "r");
+	char bytes[4096];
+	size_t size;
+
+	while (stream && (size = fread(bytes, 1, sizeof(bytes), stream)))
+		strbuf_append(to, bytes, size);
+	if (stream)
+		fclose(stream);
+	strbuf_text(to);
+}
+
+static void start(char **program, const char *preload)
+{
+	if (!freopen("out", "w", stdout) || !freopen("err", "w", stderr) || chdir("run"))
+		_exit(126);
+	if (preload)
+		setenv("LD_PRELOAD", preload, 1);
+	alarm(PATIENCE);
+	execvp(program[0], program);
+	_exit(127);
+}
+
+/* A ring that is left is recovered, wherever it lies. */
+static void recover(struct outcome *outcome)
+{
+	struct recover_report report = {0};
+	char patterns[2][64];
+	glob_t found;
+
+	snprintf(patterns[0], sizeof(*patterns), "run/computeprof-%u*.ring", outcome->pid);
+	snprintf(patterns[1], sizeof(*patterns), "/dev/shm/computeprof-%u*.ring", outcome->pid);
+	glob(patterns[0], 0, NULL, &found);
+	glob(patterns[1], GLOB_APPEND, NULL, &found);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		enum recover_result result = recover_ring(found.gl_pathv[i], &report);
+
+		/* One that was left before it was made has nothing to recover. */
+		if (result != RECOVER_DONE && result != RECOVER_FOREIGN)
+			strbuf_printf(&outcome->wrong, "not recovered: %s\n",
+				      strbuf_text(&report.reason));
+		unlink(found.gl_pathv[i]);
+	}
+	globfree(&found);
+	recover_report_free(&report);
+}
+
+/* Takes the value of `key` out, if `key` is there. */
+static void mask(char *row, const char *key)
+{
+	char *at = strstr(row, key), *end = at ? strstr(at, " ] ") : NULL;
+
+	if (end)
+		memmove(at + strlen(key), end, strlen(end) + 1);
+}
+
+static void take_row(struct outcome *outcome, char *line)
+{
+	if (!strncmp(line, "# ", 2) || !strncmp(line, "NV_Error: ", 10) ||
+	    !strncmp(line, "timestamp,", 10) || !strncmp(line, "method,", 7))
+		return;
+	mask(line, "timestamp=[ ");
+	mask(line, "cputime=[ ");
+	outcome->rows = realloc(outcome->rows, (outcome->row_count + 1) * sizeof(char *));
+	outcome->rows[outcome->row_count++] = strdup(line);
+}
+
+static int compare(const void *left, const void *right)
+{
+	return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static void read_logs(struct outcome *outcome)
+{
+	struct strbuf log = STRBUF_INIT;
+	glob_t found;
+	char *rest;
+
+	glob("run/*.log", 0, NULL, &found);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		log.length = 0;
+		read_file(found.gl_pathv[i], &log);
+		if (log.length && log.data[log.length - 1] != '\n')
+			strbuf_printf(&outcome->wrong, "%s: the last line has no end\n",
+				      found.gl_pathv[i]);
+		for (char *line = strtok_r(log.data, "\n", &rest); line;
+		     line = strtok_r(NULL, "\n", &rest))
+			take_row(outcome, line);
+	}
+	globfree(&found);
+	strbuf_free(&log);
+	if (outcome->row_count)
+		qsort(outcome->rows, outcome->row_count, sizeof(char *), compare);
+}
+
+static void read_trace(struct outcome *outcome, const char *path)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct trace_reader *reader = trace_open(path, &error);
+	const struct record *record;
+	uint64_t before = 0;
+
+	while (reader && trace_next(reader, &record, &error) == 1) {
+		outcome->traced++;
+		if (record->enter < before)
+			strbuf_string(&outcome->wrong, "the trace is out of order\n");
+		before = record->enter;
+	}
+	if (reader && error.length)
+		strbuf_printf(&outcome->wrong, "trace: %s\n", strbuf_text(&error));
+	trace_close(reader);
+	strbuf_free(&error);
+}
+
+/* It has another name where the first one seemed to be taken. */
+static void read_traces(struct outcome *outcome)
+{
+	glob_t found;
+
+	glob("run/trace*", 0, NULL, &found);
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		read_trace(outcome, found.gl_pathv[i]);
+	globfree(&found);
+}
+
+/* What stands before `sentence`, a number, if that is in the text; all of them are added up. */
+static uint64_t numbers_before(const char *text, const char *sentence)
+{
+	uint64_t sum = 0;
+
+	for (const char *at = text; (at = strstr(at, sentence)); at++) {
+		const char *digit = at;
+
+		while (digit > text && digit[-1] >= '0' && digit[-1] <= '9')
+			digit--;
+		sum += strtoull(digit, NULL, 10);
+	}
+	return sum;
+}
+
+static void read_said(struct outcome *outcome)
+{
+	const char *said = outcome->said.data;
+
+	outcome->untimed = numbers_before(said, " records have no gputime");
+	outcome->lost = numbers_before(said, " records were lost");
+	outcome->untraced = numbers_before(said, " records are missing in the trace");
+	outcome->poor = strstr(said, "no memory for the profiler");
+	outcome->off = outcome->poor || strstr(said, " cannot be used: ") ||
+		       strstr(said, "; nothing is logged");
+}
+
+void outcome_of_run(struct outcome *outcome, char **program, const char *preload)
+{
+	pid_t child;
+
+	*outcome = (struct outcome){0};
+	if (system("rm -rf run && mkdir run"))
+		exit(EXIT_FAILURE);
+	fflush(NULL);
+	child = fork();
+	if (!child)
+		start(program, preload);
+	if (waitpid(child, &outcome->status, 0) != child)
+		exit(EXIT_FAILURE);
+	outcome->pid = (uint32_t)child;
+	recover(outcome);
+	read_file("out", &outcome->out);
+	read_file("err", &outcome->said);
+	read_said(outcome);
+	read_logs(outcome);
+	read_traces(outcome);
+}
+
+void outcome_free(struct outcome *outcome)
+{
+	for (uint64_t i = 0; i < outcome->row_count; i++)
+		free(outcome->rows[i]);
+	free(outcome->rows);
+	strbuf_free(&outcome->out);
+	strbuf_free(&outcome->said);
+	strbuf_free(&outcome->wrong);
+}
+
+/* It lacks something, which no memory was to be had for, or which is said. */
+static bool is_poor(const struct outcome *outcome, const char *row)
+{
+	size_t length = strlen(row);
+
+	if (strstr(row, "method=[ unknown_kernel ]") ||
+	    (outcome->untimed && !strstr(row, " gputime=[ ")))
+		return true;
+	/* Of a CUDA call nothing may be known but what the device has done; streams that could not
+	 * be remembered at first count otherwise. It must be whole all the same. */
+	return outcome->poor && strstr(row, " streamid=[ ") && strstr(row, "method=[ ") &&
+	       !strcmp(row + length - 3, " ] ");
+}
+
+/* A row that is not one of those, or more often. */
+static const char *strange_row(const struct outcome *outcome, const struct outcome *reference)
+{
+	uint64_t at = 0;
+
+	for (uint64_t i = 0; i < outcome->row_count; i++) {
+		if (is_poor(outcome, outcome->rows[i]))
+			continue;
+		while (at < reference->row_count &&
+		       strcmp(reference->rows[at], outcome->rows[i]) < 0)
+			at++;
+		if (at == reference->row_count ||
+		    strcmp(reference->rows[at], outcome->rows[i]) != 0)
+			return outcome->rows[i];
+		at++;
+	}
+	return NULL;
+}
+
+static uint64_t count_untimed(const struct outcome *outcome)
+{
+	uint64_t count = 0;
+
+	for (uint64_t i = 0; i < outcome->row_count; i++)
+		count += !strstr(outcome->rows[i], " gputime=[ ");
+	return count;
+}
+
+bool outcome_is_wrong(const struct outcome *outcome, const struct outcome *reference,
+		      const char *what)
+{
+	uint64_t produced = reference->row_count;
+	const char *strange = strange_row(outcome, reference);
+	struct strbuf wrong = STRBUF_INIT;
+	bool is;
+
+	strbuf_append(&wrong, outcome->wrong.data, outcome->wrong.length);
+	if (outcome->status != reference->status)
+		strbuf_printf(&wrong, "status %x instead of %x\n", (unsigned)outcome->status,
+			      (unsigned)reference->status);
+	if (strcmp(outcome->out.data, reference->out.data) != 0)
+		strbuf_string(&wrong, "the program printed something else\n");
+	if (strange)
+		strbuf_printf(&wrong, "doubled, torn or strange: %s\n", strange);
+	if (outcome->untimed != count_untimed(outcome))
+		strbuf_printf(&wrong, "%llu rows have no gputime\n",
+			      (unsigned long long)count_untimed(outcome));
+	if (outcome->row_count + outcome->lost != produced &&
+	    !(outcome->off && !outcome->row_count))
+		strbuf_printf(&wrong, "%llu rows and %llu lost of %llu\n",
+			      (unsigned long long)outcome->row_count,
+			      (unsigned long long)outcome->lost, (unsigned long long)produced);
+	/* What is lost may have got as far as the trace, or not. */
+	if ((outcome->traced + outcome->untraced > reference->traced ||
+	     outcome->traced + outcome->untraced + outcome->lost < reference->traced) &&
+	    !outcome->off)
+		strbuf_printf(&wrong, "%llu traced and %llu not of %llu\n",
+			      (unsigned long long)outcome->traced,
+			      (unsigned long long)outcome->untraced,
+			      (unsigned long long)reference->traced);
+	is = wrong.length != 0;
+	if (is)
+		printf("%s:\n%s%s", what, strbuf_text(&wrong), outcome->said.data);
+	strbuf_free(&wrong);
+	return is;
+}

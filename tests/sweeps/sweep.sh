@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+# For tests that make one call of the profiler fail after the other (tests/sweeps/sweep.c): first
+# tap.sh, then this; $library, $level and the scratch folder are there.
+
+# With sanitizers the calls of the library are not its own.
+[ -z "$COMPUTEPROF_SANITIZERS" ] || skip_all "sanitizers make calls of their own"
+failing=${builddir:?}/tests/sweeps/.libs/failing.so
+export COMPUTE_PROFILE=1 COMPUTE_PROFILE_TRACE=trace LC_ALL=C.UTF-8
+
+# At the quick level each seventh call only, and one error for all.
+if [ "${COMPUTEPROF_TEST_LEVEL:-full}" = quick ]; then
+	every=7
+	system_errors="EIO"
+else
+	every=1
+	system_errors="ENOSPC EIO EINTR EAGAIN EDQUOT EMFILE EPERM short ENOSPC+ EIO+ EPERM+"
+fi
+runs=0
+
+# sweep KIND ERROR NAME PROGRAM [ARGUMENT]...
+sweep()
+{
+	local wrong
+
+	wrong=$("$builddir/tests/sweeps/sweep" "$1" "$2" $every "$failing" "$library" "${@:4}" \
+		2>figures </dev/null || echo "ended with code $?")
+	empty "$wrong" "$3: each $1 call fails with $2"
+	sed 's/^/# /' figures
+	runs=$((runs + $(sed -n 's/ runs, .*//p' figures)))
+}
+
+# sweeps NAME PROGRAM [ARGUMENT]...: all kinds and errors
+sweeps()
+{
+	local error
+
+	for error in $system_errors; do
+		sweep system "$error" "$@"
+	done
+	sweep memory ENOMEM "$@"
+	sweep memory ENOMEM+ "$@"
+}
+
+# No call of the library's is overlooked: these are all that it makes, and none that enters the
+# kernel or asks for memory is among the others.
+check_calls()
+{
+	local calls known
+
+	calls=$(nm -D --undefined-only "$library" | sed 's/.* //; s/@.*//')
+	known=$(nm -D --defined-only "$failing" | sed 's/.* //; s/@.*//')
+	empty "$(printf '%s\n' "$calls" | grep -vxF "$known" | grep -vxE \
+		'_.*|mem(chr|cmp|cpy|mem|move|rchr|set)|st[rp].*|sig(add|del|empty|fill|is).*' |
+		grep -vxE 'pthread_(attr_(des|set).*|detach|join|mutex_.*|once|self|set.*|sig.*)' |
+		grep -vxE 'dl.*|clock_gettime|environ|exit|free|getauxval|.*getenv|gete?[pug]id' |
+		grep -vxE 'globfree|reg(exec|free)|v?snprintf|sysconf')" \
+		"every call that can fail is made to"
+}
