@@ -1,7 +1,28 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdint.h>
 #include <string.h>
 
 #include "base/text.h"
+
+/* clang-format off */
+/* How UTF-8 sequences begin (no overlong form, no surrogate, nothing above U+10FFFF) without the
+ * control characters U+0080 to U+009F; a sequence's other bytes are 80 to bf. */
+static const struct lead {
+	uint8_t first, last;  /* of the first byte */
+	uint8_t lowest, highest; /* of the second byte */
+	uint8_t length;
+} leads[] = {
+	{ .first = 0xc2, .last = 0xc2, .lowest = 0xa0, .highest = 0xbf, .length = 2 },
+	{ .first = 0xc3, .last = 0xdf, .lowest = 0x80, .highest = 0xbf, .length = 2 },
+	{ .first = 0xe0, .last = 0xe0, .lowest = 0xa0, .highest = 0xbf, .length = 3 },
+	{ .first = 0xe1, .last = 0xec, .lowest = 0x80, .highest = 0xbf, .length = 3 },
+	{ .first = 0xed, .last = 0xed, .lowest = 0x80, .highest = 0x9f, .length = 3 },
+	{ .first = 0xee, .last = 0xef, .lowest = 0x80, .highest = 0xbf, .length = 3 },
+	{ .first = 0xf0, .last = 0xf0, .lowest = 0x90, .highest = 0xbf, .length = 4 },
+	{ .first = 0xf1, .last = 0xf3, .lowest = 0x80, .highest = 0xbf, .length = 4 },
+	{ .first = 0xf4, .last = 0xf4, .lowest = 0x80, .highest = 0x8f, .length = 4 },
+};
+/* clang-format on */
 
 static int lower(char byte)
 {
@@ -17,14 +38,54 @@ int text_compare(const char *left, const char *right)
 	return lower(*left) - lower(*right);
 }
 
-/* One byte as it may be shown; `to` has room for 4. Returns how many were written. */
-static size_t visible_byte(char *to, unsigned char byte)
+static const struct lead *find_lead(uint8_t byte)
+{
+	for (size_t i = 0; i < sizeof(leads) / sizeof(leads[0]); i++) {
+		if (byte >= leads[i].first && byte <= leads[i].last)
+			return &leads[i];
+	}
+	return NULL;
+}
+
+size_t text_sequence(const char *text, size_t left)
+{
+	const uint8_t *at = (const uint8_t *)text;
+	const struct lead *lead = find_lead(at[0]);
+
+	if (!lead || lead->length > left || at[1] < lead->lowest || at[1] > lead->highest)
+		return 0;
+	for (size_t i = 2; i < lead->length; i++) {
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+	}
+	/* U+2028 and U+2029 end a line for some readers. */
+	if (memcmp(at, "\xe2\x80", 2) == 0 && (at[2] & 0xfe) == 0xa8)
+		return 0;
+	return lead->length;
+}
+
+/* How many bytes at `at` may be shown as they are. */
+static size_t harmless(const char *at, size_t left)
+{
+	unsigned char byte = (unsigned char)*at;
+
+	if (byte >= 0x80)
+		return text_sequence(at, left);
+	return byte >= 0x20 && byte != 0x7f;
+}
+
+/* What stands first at `from` as it may be shown; `to` has room for 4. Returns how many bytes were
+ * written; *taken is how many they stand for. */
+static size_t show(char *to, const char *from, size_t left, size_t *taken)
 {
 	static const char digits[] = "0123456789abcdef";
+	size_t count = harmless(from, left);
+	unsigned char byte = (unsigned char)*from;
 
-	if (byte >= 0x20 && byte != 0x7f) {
-		to[0] = (char)byte;
-		return 1;
+	*taken = count ? count : 1;
+	if (count) {
+		memcpy(to, from, count);
+		return count;
 	}
 	to[0] = '\\';
 	to[1] = 'x';
@@ -35,11 +96,11 @@ static size_t visible_byte(char *to, unsigned char byte)
 
 size_t text_visible(char *to, size_t room, const char *from, size_t size, size_t *taken)
 {
-	size_t length = 0, at;
+	size_t length = 0, at, step;
 
-	for (at = 0; at < size; at++) {
+	for (at = 0; at < size; at += step) {
 		char shown[4];
-		size_t count = visible_byte(shown, (unsigned char)from[at]);
+		size_t count = show(shown, from + at, size - at, &step);
 
 		if (count > room - length)
 			break;
@@ -49,4 +110,14 @@ size_t text_visible(char *to, size_t room, const char *from, size_t size, size_t
 	if (taken)
 		*taken = at;
 	return length;
+}
+
+bool text_is_visible(const char *text, size_t size)
+{
+	for (size_t step; size; text += step, size -= step) {
+		step = harmless(text, size);
+		if (!step)
+			return false;
+	}
+	return true;
 }

@@ -17,10 +17,20 @@ static inline bool text_same(const char *left, const char *right)
 }
 
 /*
- * Copies `size` bytes of `from` to `to`, control bytes as \xNN, at most `room` bytes and nothing
+ * The length of the UTF-8 sequence of several bytes at `text`, of which `left` are there; 0 if there
+ * is none, or if it stands for a control character (U+0080 to U+009F) or a line separator.
+ */
+size_t text_sequence(const char *text, size_t left);
+
+/*
+ * Copies `size` bytes of `from` to `to`, control characters, line separators and bytes that are not
+ * UTF-8 as \xNN, at most `room` bytes and nothing
  * after them (no NUL). Returns how many bytes were written; *taken (may be NULL) is how many bytes
  * of `from` they stand for.
  */
 size_t text_visible(char *to, size_t room, const char *from, size_t size, size_t *taken);
+
+/* Whether text_visible would change nothing. */
+bool text_is_visible(const char *text, size_t size);
 
 #endif

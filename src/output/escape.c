@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* Kinds of bytes that are not simply copied. */
 enum {
 	CONTROL = 1 << 0,
@@ -27,24 +29,6 @@ static const uint8_t special[] = {
 	[ESCAPE_FIELD] = CONTROL | HIGH | BACKSLASH | BLANK | BRACKET | COMMA,
 };
 
-/* How UTF-8 sequences begin (no overlong form, no surrogate, nothing above U+10FFFF) without the
- * control characters U+0080 to U+009F; a sequence's other bytes are 80 to bf. */
-static const struct lead {
-	uint8_t first, last;  /* of the first byte */
-	uint8_t lowest, highest; /* of the second byte */
-	uint8_t length;
-} leads[] = {
-	{ .first = 0xc2, .last = 0xc2, .lowest = 0xa0, .highest = 0xbf, .length = 2 },
-	{ .first = 0xc3, .last = 0xdf, .lowest = 0x80, .highest = 0xbf, .length = 2 },
-	{ .first = 0xe0, .last = 0xe0, .lowest = 0xa0, .highest = 0xbf, .length = 3 },
-	{ .first = 0xe1, .last = 0xec, .lowest = 0x80, .highest = 0xbf, .length = 3 },
-	{ .first = 0xed, .last = 0xed, .lowest = 0x80, .highest = 0x9f, .length = 3 },
-	{ .first = 0xee, .last = 0xef, .lowest = 0x80, .highest = 0xbf, .length = 3 },
-	{ .first = 0xf0, .last = 0xf0, .lowest = 0x90, .highest = 0xbf, .length = 4 },
-	{ .first = 0xf1, .last = 0xf3, .lowest = 0x80, .highest = 0xbf, .length = 4 },
-	{ .first = 0xf4, .last = 0xf4, .lowest = 0x80, .highest = 0x8f, .length = 4 },
-};
-
 /* What a reader of CSV takes for something else than a row where a line starts with it. */
 static const char *const openings[] = { "\"", "#", "NV_Warning", "NV_Error" };
 /* clang-format on */
@@ -62,38 +46,12 @@ static char *write_escaped(char *to, uint8_t byte)
 	return to + 4;
 }
 
-static const struct lead *find_lead(uint8_t byte)
-{
-	for (size_t i = 0; i < ENTRIES(leads); i++) {
-		if (byte >= leads[i].first && byte <= leads[i].last)
-			return &leads[i];
-	}
-	return NULL;
-}
-
-/* Length of the harmless UTF-8 sequence at `at`, 0 if there is none. */
-static size_t sequence_length(const uint8_t *at, size_t left)
-{
-	const struct lead *lead = find_lead(at[0]);
-
-	if (!lead || lead->length > left || at[1] < lead->lowest || at[1] > lead->highest)
-		return 0;
-	for (size_t i = 2; i < lead->length; i++) {
-		if ((at[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	/* U+2028 and U+2029 end a line for some readers. */
-	if (memcmp(at, "\xe2\x80", 2) == 0 && (at[2] & 0xfe) == 0xa8)
-		return 0;
-	return lead->length;
-}
-
 /* How many bytes at `at`, the first of a special kind, can be copied as they are. */
 static size_t harmless(const uint8_t *at, size_t left)
 {
 	switch (kinds[*at]) {
 	case HIGH:
-		return sequence_length(at, left);
+		return text_sequence((const char *)at, left);
 	case BACKSLASH:
 		return left < 2 || at[1] != 'x';
 	case BRACKET:
