@@ -82,15 +82,16 @@ static int compare_numbers(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The correlations of all records in the trace; -1 without memory. */
+/* The correlations of all records in the trace; -1 without memory, or where the trace is damaged:
+ * behind that place nobody would find what is added. */
 static int read_traced(struct trace_reader *reader, struct traced *traced)
 {
 	const struct record *record;
 	struct strbuf error = STRBUF_INIT;
 	uint64_t room = 0;
-	int result = 0;
+	int result;
 
-	while (!result && trace_next(reader, &record, &error) == 1) {
+	while ((result = trace_next(reader, &record, &error)) == 1) {
 		if (traced->count == room) {
 			uint64_t *more;
 
