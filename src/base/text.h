@@ -17,8 +17,8 @@ static inline bool text_same(const char *left, const char *right)
 }
 
 /*
- * The length of the UTF-8 sequence of several bytes at `text`, of which `left` are there; 0 if there
- * is none, or if it stands for a control character (U+0080 to U+009F) or a line separator.
+ * The length of the UTF-8 sequence of several bytes at `text`, of which `left` are there; 0 if
+ * there is none, or if it stands for a control character (U+0080 to U+009F) or a line separator.
  */
 size_t text_sequence(const char *text, size_t left);
 
