@@ -116,3 +116,25 @@ AC_DEFUN([CP_NVCC], [
 	])
 	AM_CONDITIONAL([HAVE_NVCC], [test $have_nvcc = yes])
 ])
+
+# CP_FUZZER
+# Looks for a compiler that has libFuzzer, whatever the rest is built with: FUZZ_CC, if it is given,
+# or a clang. The Automake conditional HAVE_FUZZER says whether there is one.
+AC_DEFUN([CP_FUZZER], [
+	AC_ARG_VAR([FUZZ_CC], [compiler with -fsanitize=fuzzer @<:@the newest clang@:>@])
+	AC_MSG_CHECKING([for a compiler with libFuzzer])
+	have_fuzzer=no
+	echo 'int LLVMFuzzerTestOneInput(const char *data, __SIZE_TYPE__ size);
+		int LLVMFuzzerTestOneInput(const char *data, __SIZE_TYPE__ size)
+		{ return size && data@<:@0@:>@ == 7; }' >conftest.c
+	for cp_compiler in "${FUZZ_CC:-clang}" clang-21 clang-20 clang-19 clang-18 clang-17 \
+		clang-16 clang-15 clang-14; do
+		AS_IF([$cp_compiler -fsanitize=fuzzer,address,undefined -o conftest conftest.c \
+			>&AS_MESSAGE_LOG_FD 2>&1],
+			[have_fuzzer=yes FUZZ_CC=$cp_compiler; break])
+		AS_IF([test -n "$FUZZ_CC"], [break])
+	done
+	rm -f conftest conftest.c
+	AC_MSG_RESULT([$have_fuzzer${FUZZ_CC:+, $FUZZ_CC}])
+	AM_CONDITIONAL([HAVE_FUZZER], [test $have_fuzzer = yes])
+])

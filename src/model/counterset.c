@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 bool counter_set_name(const char *name)
 {
@@ -52,6 +53,17 @@ static size_t measure(const struct counter_set *set)
 	return width;
 }
 
+/* Names that a log's warnings can have, each with a newline behind it. */
+static bool refused_names(const char *refused)
+{
+	for (size_t length; *refused; refused += length + 1) {
+		length = strcspn(refused, "\n");
+		if (!length || refused[length] != '\n' || !text_is_visible(refused, length))
+			return false;
+	}
+	return true;
+}
+
 static size_t size_of(const struct counter_set *set)
 {
 	return sizeof(*set) + set->count * (sizeof(*set->columns) + 1) + set->width +
@@ -65,7 +77,8 @@ struct counter_set *counter_set_copy(const struct counter_set *set)
 	char *text;
 
 	head.refused = set->refused ? set->refused : "";
-	head.width = set->count <= COUNTER_COLUMNS ? measure(set) : SIZE_MAX;
+	head.width = set->count <= COUNTER_COLUMNS && refused_names(head.refused) ? measure(set)
+										 : SIZE_MAX;
 	copy = head.width != SIZE_MAX ? memory_map(size_of(&head)) : NULL;
 	if (!copy)
 		return NULL;

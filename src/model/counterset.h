@@ -45,8 +45,8 @@ void counter_set_text(const struct counter_set *set, struct strbuf *to);
  * many, or -1 where it is none. */
 int counter_set_read(struct counter_column *columns, char *text, size_t length);
 
-/* A copy in one piece of mapped memory, with `width`; NULL without memory, or where a name or the
- * number of columns will not do. */
+/* A copy in one piece of mapped memory, with `width`; NULL without memory, or where a name, a
+ * refused one, or the number of columns will not do. */
 struct counter_set *counter_set_copy(const struct counter_set *set);
 void counter_set_free(struct counter_set *set);
 

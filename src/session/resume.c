@@ -21,9 +21,23 @@ static bool has_bytes(int fd, uint64_t from, uint64_t size, uint64_t hash)
 	return same;
 }
 
+/* Whether the first `size` bytes of the file, which are all, are the log's header as far as it got:
+ * only then may it be begun anew. */
+static bool is_header(struct log_file *log, int fd, uint64_t size)
+{
+	struct strbuf header = STRBUF_INIT, warnings = log->settings->warnings;
+	bool same;
+
+	log->target.warnings = strbuf_text(&warnings);
+	output_formats[log->target.layout.format]->open(&log->target, &header);
+	same = size <= header.length && has_bytes(fd, 0, size, frames_hash(header.data, size));
+	strbuf_free(&header);
+	return same;
+}
+
 /* Whether the file still has what the dead process wrote there: another run may have begun the log
  * anew, with the very same header. */
-static bool is_same_log(const char *path, const struct log_frame *frame,
+static bool is_same_log(struct log_file *log, const char *path, const struct log_frame *frame,
 			const struct log_commit *commit)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -40,7 +54,7 @@ static bool is_same_log(const char *path, const struct log_frame *frame,
 	    !has_bytes(fd, 0, frame->head_size, frame->head_hash))
 		goto out;
 	if (!commit->size)
-		same = size <= frame->head_size;
+		same = is_header(log, fd, size);
 	else
 		same = size >= commit->size && commit->tail <= commit->size &&
 		       commit->tail <= LOG_TAIL &&
@@ -57,7 +71,9 @@ void resume_log(struct logs *logs, const struct log_frame *frame)
 	char *path = logs_keep_path(frame->path, frame->path_length);
 	struct file file = FILE_CLOSED;
 
-	if (!log || log->path || !path || !is_same_log(path, frame, commit) ||
+	if (log && !log->path && frame->counters)
+		log->target.counters = catalog_counters(logs->catalog, frame->counters - 1);
+	if (!log || log->path || !path || !is_same_log(log, path, frame, commit) ||
 	    file_open_log(&file, path, false) || ftruncate(file.fd, (off_t)commit->size)) {
 		file_close(&file);
 		memory_unmap(path, frame->path_length + 1);
@@ -65,8 +81,6 @@ void resume_log(struct logs *logs, const struct log_frame *frame)
 	}
 	log->path = path;
 	log->file = file;
-	if (frame->counters)
-		log->target.counters = catalog_counters(logs->catalog, frame->counters - 1);
 	log->size = commit->size;
 	log->rows = commit->rows;
 	log->last.enter = commit->enter;
@@ -82,15 +96,16 @@ static int compare_numbers(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The correlations of all records in the trace; -1 without memory. */
+/* The correlations of all records in the trace; -1 without memory, or where the trace is damaged:
+ * behind that place nobody would find what is added. */
 static int read_traced(struct trace_reader *reader, struct traced *traced)
 {
 	const struct record *record;
 	struct strbuf error = STRBUF_INIT;
 	uint64_t room = 0;
-	int result = 0;
+	int result;
 
-	while (!result && trace_next(reader, &record, &error) == 1) {
+	while ((result = trace_next(reader, &record, &error)) == 1) {
 		if (traced->count == room) {
 			uint64_t *more;
 

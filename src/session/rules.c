@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "settings/filename.h"
 
 /* `pattern` absolute and fixed, malloc'ed; NULL with errno. */
@@ -68,6 +69,22 @@ void rules_put_frame(struct strbuf *to, const struct settings *rules, bool forke
 			 strbuf_text(&warnings));
 }
 
+/* Nothing but whole lines that a log may have on top. */
+static bool are_warnings(const char *text, size_t size)
+{
+	static const char start[] = "NV_Warning: ";
+	const char *end;
+
+	for (; size; size -= (size_t)(end + 1 - text), text = end + 1) {
+		end = memchr(text, '\n', size);
+		if (!end || (size_t)(end - text) < strlen(start) ||
+		    memcmp(text, start, strlen(start)) ||
+		    !text_is_visible(text, (size_t)(end - text)))
+			return false;
+	}
+	return true;
+}
+
 int rules_from_frame(struct settings *rules, bool *forked, const struct rules_frame *frame)
 {
 	uint64_t texts = (uint64_t)frame->log_length + frame->trace_length + frame->warnings_length;
@@ -95,7 +112,8 @@ int rules_from_frame(struct settings *rules, bool *forked, const struct rules_fr
 	if (frame->trace_length)
 		rules->trace = strndup(text, frame->trace_length);
 	text += frame->trace_length;
-	strbuf_append(&rules->warnings, text, frame->warnings_length);
+	if (are_warnings(text, frame->warnings_length))
+		strbuf_append(&rules->warnings, text, frame->warnings_length);
 	strbuf_text(&rules->warnings);
 	*forked = frame->forked != 0;
 	return rules->log ? 0 : -1;

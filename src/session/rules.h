@@ -17,7 +17,7 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 void rules_free(struct settings *rules);
 
 void rules_put_frame(struct strbuf *to, const struct settings *rules, bool forked);
-/* -1 if the frame contradicts itself. */
+/* -1 if the frame contradicts itself. Warnings that no log may have are left out. */
 int rules_from_frame(struct settings *rules, bool *forked, const struct rules_frame *frame);
 
 #endif

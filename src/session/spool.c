@@ -189,6 +189,9 @@ static struct segment *add_segment(struct spool *spool, enum segment_kind kind, 
 	segment = in_file ? in_file : memory_map(size);
 	if (!segment)
 		return NULL;
+	/* Where recovery goes on in a damaged file, there may be anything. */
+	segment->used = 0;
+	segment->stride = 0;
 	segment->kind = kind;
 	segment->size = size;
 	__atomic_store_n(&segment->magic, SEGMENT_MAGIC, __ATOMIC_RELEASE);

@@ -68,7 +68,7 @@ static void append_host(struct strbuf *to, size_t start)
 {
 	char name[HOST_NAME_MAX + 1] = "";
 
-	if (gethostname(name, sizeof(name) - 1) == 0)
+	if (gethostname(name, sizeof(name)) == 0)
 		append_value(to, start, name);
 }
 
@@ -94,6 +94,9 @@ void filename_fix(struct strbuf *to, const char *pattern)
 		size_t before;
 
 		next = next_piece(&piece, pattern);
+		/* One that stands for nothing must not make an expansion with what comes behind. */
+		if (!piece.letter && *pattern == '%')
+			strbuf_char(to, '%');
 		if (!piece.letter || strchr("dp%", piece.letter)) {
 			strbuf_append(to, pattern, (size_t)(next - pattern));
 			continue;

@@ -85,6 +85,7 @@ static void test_names(void **state)
 {
 	static const char *const bad[] = {"",	 "a b", "a,b",	"a=b",	"a]",
 					  "[a", "a\n", "\x80", "a\x7f"};
+	static const char *const bad_lists[] = {"a", "a\nb", "a\n\n", "a\033[1m\n", "\xff\n"};
 
 	(void)state;
 	assert_true(counter_set_name("l2_subp0_read-sector/queries%"));
@@ -97,6 +98,11 @@ static void test_names(void **state)
 									.columns = &column}),
 				 -1);
 	}
+	for (size_t i = 0; i < sizeof(bad_lists) / sizeof(*bad_lists); i++)
+		assert_int_equal(
+			catalog_add_counters(&catalog,
+					     &(struct counter_set){.refused = bad_lists[i]}),
+			-1);
 }
 
 static void test_frames(void **state)

@@ -83,7 +83,9 @@ static void test_fix(void **state)
 		const char *pattern, *fixed, *expanded;
 	} rows[] = {
 		{"", "", ""},
-		{"a%d.%p.%%.%x", "a%d.%p.%%.%x", "a3.4321.%.%x"},
+		{"a%d.%p.%%.%x", "a%d.%p.%%.%%x", "a3.4321.%.%x"},
+		{"%q{PLAIN%r", "%%q{PLAIN}", "%q{PLAIN}"},
+		{"100%", "100%%", "100%"},
 		{"%q{PLAIN}%d%q{MISSING}", "value%d", "value3"},
 		{"%q{PERCENT}.log", "%%d%%.log", "%d%.log"},
 		{"a/%q{UP}/%q{PATHLIKE}", "a/_./_etc_passwd", "a/_./_etc_passwd"},
@@ -91,6 +93,7 @@ static void test_fix(void **state)
 
 	(void)state;
 	setenv("PERCENT", "%d%", 1);
+	setenv("RANK", "}", 1);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct strbuf to = STRBUF_INIT;
 

@@ -53,6 +53,9 @@ static void test_control_bytes(void **state)
 	(void)state;
 	say("%s", "a\033[31m\nb\x7f\xc3\xa9");
 	assert_string_equal(listen_once(), "computeprof: a\\x1b[31m\\x0ab\\x7f\xc3\xa9\n");
+	say("%s", "\xff \xc2\x9b \xe2\x80\xa8 \xe2\x82");
+	assert_string_equal(listen_once(), "computeprof: \\xff \\xc2\\x9b \\xe2\\x80\\xa8 "
+					   "\\xe2\\x82\n");
 }
 
 /* What is no UTF-8, and what terminals take for control characters or new lines in it. */

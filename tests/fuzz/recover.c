@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The input is a ring file and what else a killed program left, packed: pieces of a letter, a
+ * length of two bytes (low byte first) and so many bytes. S: the next pages of the ring file,
+ * filled up with zeros. L, T: the log /log and the trace /trace as they are. D: the disk has no
+ * room for files that are longer than the length, in units of 256 bytes.
+ */
+#include "session/recover.h"
+
+#include <string.h>
+
+#include "fuzz.h"
+#include "machine.h"
+#include "model/frames.h"
+#include "output/tracereader.h"
+#include "session/spool.h"
+#include "texts.h"
+
+#define RING "/computeprof-1.ring"
+
+enum { HEAD = 3 };
+
+/* What it was before, to be compared. */
+struct left {
+	struct strbuf ring, log, trace;
+	bool full; /* the disk: what is begun cannot be noted */
+};
+
+static void put_pages(struct strbuf *to, const uint8_t *bytes, size_t size)
+{
+	strbuf_append(to, bytes, size);
+	while (!to->length || to->length % SPOOL_PAGE)
+		strbuf_char(to, 0);
+}
+
+static void unpack(struct left *left, const uint8_t *data, size_t size)
+{
+	while (size >= HEAD) {
+		size_t length = data[1] | (size_t)data[2] << 8;
+		const uint8_t *bytes = data + HEAD;
+
+		length = length < size - HEAD ? length : size - HEAD;
+		if (*data == 'S')
+			put_pages(&left->ring, bytes, length);
+		if (*data == 'L')
+			strbuf_append(&left->log, bytes, length);
+		if (*data == 'T')
+			strbuf_append(&left->trace, bytes, length);
+		if (*data == 'D')
+			machine_fill_disk(length << 8);
+		left->full |= *data == 'D';
+		data += HEAD + length;
+		size -= HEAD + length;
+	}
+}
+
+static void put_file(const char *path, const struct strbuf *bytes, bool always)
+{
+	if (always || bytes->length)
+		machine_put(path, bytes->data, bytes->length);
+}
+
+/* A log that recovery has made, all of it: whole lines, which can be read. Returns its rows. */
+static uint64_t check_log(const char *path)
+{
+	struct logreader reader;
+	uint64_t rows = 0;
+	size_t size;
+	const char *bytes = machine_get(path, &size);
+
+	if (!size)
+		return 0;
+	CHECK(bytes[size - 1] == '\n' && text_is_plain(bytes, size));
+	CHECK(!logreader_open(&reader, bytes, size));
+	for (int row; (row = logreader_next(&reader)); rows++)
+		CHECK(row == 1);
+	logreader_close(&reader);
+	return rows;
+}
+
+static bool has_line(struct strbuf *lines, const char *line)
+{
+	size_t length = strlen(line);
+
+	for (const char *at = strbuf_text(lines); *at; at = strchr(at, '\n') + 1)
+		if (!strncmp(at, line, length) && at[length] == '\n')
+			return true;
+	return false;
+}
+
+/* Every file there is was there before, or is told as a log, or is the trace. */
+static uint64_t check_files(struct recover_report *report)
+{
+	uint64_t rows = 0;
+	const char *path;
+
+	for (int i = 0; (path = machine_path(i)); i++) {
+		if (!*path || !strcmp(path, RING) || !strcmp(path, "/log"))
+			continue;
+		if (has_line(&report->logs, path))
+			rows += check_log(path);
+	}
+	return rows;
+}
+
+static uint64_t count_lines(const char *bytes, size_t size)
+{
+	uint64_t lines = 0;
+
+	for (size_t i = 0; i < size; i++)
+		lines += bytes[i] == '\n';
+	return lines;
+}
+
+/* A log that was there: gone on with where it stood, or left alone. */
+static uint64_t check_old(const struct strbuf *before)
+{
+	size_t size, same = 0;
+	const char *bytes = machine_get("/log", &size);
+
+	CHECK(bytes || !before->length);
+	while (same < size && same < before->length && bytes[same] == before->data[same])
+		same++;
+	return size > same ? count_lines(bytes + same, size - same) : 0;
+}
+
+static void check_report(enum recover_result result, struct recover_report *report,
+			 const struct left *left)
+{
+	uint64_t records = left->ring.length / sizeof(struct record), rows;
+	const char *bytes;
+	size_t size;
+
+	CHECK(result >= RECOVER_DONE && result <= RECOVER_FAILED);
+	CHECK((result == RECOVER_DONE) == !report->reason.length);
+	CHECK(report->untimed <= report->rows && report->rows <= records);
+	if (result == RECOVER_DONE || result == RECOVER_FAILED) {
+		rows = check_files(report) + check_old(&left->log);
+		CHECK(rows >= report->rows);
+		return;
+	}
+	/* Nothing was touched. */
+	bytes = machine_get(RING, &size);
+	CHECK(bytes && size == left->ring.length);
+	CHECK(!size || !memcmp(bytes, left->ring.data, size));
+	CHECK(!report->rows && !report->logs.length);
+}
+
+/* Of the names and the bytes of all files but the ring file. */
+static uint64_t hash_files(void)
+{
+	const char *path;
+	uint64_t hash = 0;
+
+	for (int i = 0; (path = machine_path(i)); i++) {
+		size_t size;
+		const char *bytes = machine_get(path, &size);
+
+		if (*path && strcmp(path, RING))
+			hash += frames_hash(path, strlen(path)) * frames_hash(bytes, size);
+	}
+	return hash;
+}
+
+/* A second recovery, of one that was killed just before it would have removed the ring file, leaves
+ * the files as they are. */
+static void recover_again(void)
+{
+	struct recover_report report = {0};
+	uint64_t hash = hash_files();
+
+	CHECK(recover_ring(RING, &report) == RECOVER_DONE);
+	CHECK(hash_files() == hash);
+	recover_report_free(&report);
+}
+
+void fuzz_recover(const uint8_t *data, size_t size)
+{
+	struct recover_report report = {0};
+	struct left left = {0};
+	enum recover_result result;
+
+	unpack(&left, data, size);
+	if (left.ring.length <= MACHINE_ROOM / 2 && left.trace.length <= MACHINE_ROOM / 2) {
+		put_file(RING, &left.ring, true);
+		put_file("/log", &left.log, false);
+		put_file("/trace", &left.trace, false);
+		machine_keep_files(true);
+		result = recover_ring(RING, &report);
+		check_report(result, &report, &left);
+		if (result == RECOVER_DONE && !left.full)
+			recover_again();
+	}
+	recover_report_free(&report);
+	machine_forgive(SPOOL_SEGMENT); /* segments are mapped for good, in recovery, too */
+	strbuf_free(&left.ring);
+	strbuf_free(&left.log);
+	strbuf_free(&left.trace);
+}

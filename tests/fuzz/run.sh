@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# run.sh FOLDER SECONDS JOBS TARGET...: what make fuzz does. Each target runs for so many seconds,
+# so many of them at a time, on inputs of its own in FOLDER/TARGET/inputs, where new ones are kept,
+# and on the corpus. What is found is FOLDER/TARGET/crash-... and so on. One line a target, and a
+# summary as make check has it.
+
+: "${srcdir:?}" "${builddir:?}"
+folder=$1 seconds=$2 jobs=$3
+shift 3
+case $folder in
+/*) ;;
+*) folder=$builddir/$folder ;;
+esac
+
+# fuzz TARGET: its exit code is libFuzzer's
+fuzz()
+{
+	mkdir -p "$folder/$1/inputs" &&
+		"$builddir/tests/fuzz/replay" --seeds "$1" "$folder/$1/inputs" || return
+	rm -f "$folder/$1/status"
+	"$builddir/tests/fuzz/fuzz_$1" -dict="$srcdir/tests/fuzz/$1.dict" -max_len=8192 \
+		-timeout=20 -rss_limit_mb=1024 -max_total_time="$seconds" -print_final_stats=1 \
+		-artifact_prefix="$folder/$1/" "$folder/$1/inputs" "$srcdir/tests/fuzz/corpus/$1" \
+		>"$folder/$1/log" 2>&1
+	echo $? >"$folder/$1/status"
+}
+
+# statistic TARGET NAME: as libFuzzer says it at its end
+statistic()
+{
+	sed -n "s/^stat::$2: *//p" "$folder/$1/log"
+}
+
+# report TARGET: true if nothing was found
+report()
+{
+	runs=$(statistic "$1" number_of_executed_units)
+	rate=$(statistic "$1" average_exec_per_sec)
+	if [ "$(cat "$folder/$1/status")" = 0 ] && [ "${runs:-0}" -gt 0 ]; then
+		echo "PASS: fuzz $1: $runs executions, $rate a second"
+		return 0
+	fi
+	echo "FAIL: fuzz $1: after ${runs:-0} executions, see $folder/$1/log"
+	grep -E 'does not hold|ERROR:|runtime error:|Test unit written' "$folder/$1/log"
+	return 1
+}
+
+running=
+for target; do
+	# shellcheck disable=SC2086 # a list of process ids
+	while set -- $running && [ $# -ge "$jobs" ]; do
+		wait "$1"
+		shift
+		running=$*
+	done
+	fuzz "$target" &
+	running="$running $!"
+	targets="$targets $target"
+done
+wait
+passed=0 failed=0
+for target in $targets; do
+	if report "$target"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+	fi
+done
+echo "# PASS:  $passed"
+echo "# FAIL:  $failed"
+[ $failed -eq 0 ]
