@@ -109,3 +109,13 @@ size_t text_visible(char *to, size_t room, const char *from, size_t size, size_t
 		*taken = at;
 	return length;
 }
+
+bool text_is_visible(const char *text, size_t size)
+{
+	for (size_t step; size; text += step, size -= step) {
+		step = plain(text, size);
+		if (!step)
+			return false;
+	}
+	return true;
+}

@@ -27,4 +27,7 @@ size_t text_sequence(const char *at, size_t left);
  */
 size_t text_visible(char *to, size_t room, const char *from, size_t size, size_t *taken);
 
+/* Whether text_visible would change nothing. */
+bool text_is_visible(const char *text, size_t size);
+
 #endif
