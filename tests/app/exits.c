@@ -180,20 +180,20 @@ static void leave_filled(void)
 	pause();
 }
 
-/* From now on there is no more address space than there is, but for four megabytes of the heap. */
+/* From now on there is no more address space than there is, but for sixteen megabytes of the heap. */
 static void take_memory(void)
 {
 	struct rlimit limit = {.rlim_cur = CHUNK, .rlim_max = RLIM_INFINITY};
-	void *first[64] = {0}, *last = NULL;
+	void *first[256] = {0}, *last = NULL;
 
-	for (int i = 0; i < 64; i++)
+	for (int i = 0; i < 256; i++)
 		first[i] = malloc(CHUNK / 16);
 	setrlimit(RLIMIT_AS, &limit);
 	for (void **more; (more = malloc(CHUNK / 16)); last = more)
 		*more = last;
 	if (mmap(NULL, CHUNK, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
 		opencl_check(CL_INVALID_OPERATION, "RLIMIT_AS");
-	for (int i = 0; i < 64; i++)
+	for (int i = 0; i < 256; i++)
 		free(first[i]);
 }
 
