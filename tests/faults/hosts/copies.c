@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * copies COUNT [open|seal-errno|seal-kill]
+ * Makes COUNT copies on the first OpenCL device and says so. A host that tests compile as they need
+ * it: with a sanitizer, for a tracer, statically. With `open` it finds OpenCL itself, after its
+ * start; with `seal-` it forbids itself, at the half, what we like to call: openat, fstat, unlink
+ * and more end with EPERM, or end the process.
+ */
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const unsigned forbidden[] = {
+	SYS_openat, SYS_newfstatat, SYS_fstat, SYS_flock,   SYS_ftruncate,
+	SYS_unlink, SYS_unlinkat,   SYS_fcntl, SYS_fallocate,
+};
+
+static void check(long status, const char *what)
+{
+	if (!status)
+		return;
+	fprintf(stderr, "copies: %s failed with %ld\n", what, status);
+	exit(EXIT_FAILURE);
+}
+
+static void seal(unsigned action)
+{
+	struct sock_filter code[COUNT(forbidden) * 2 + 2] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	};
+	struct sock_fprog program = {.len = COUNT(code), .filter = code};
+	size_t at = 1;
+
+	for (size_t i = 0; i < COUNT(forbidden); i++) {
+		code[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, forbidden[i],
+							  0, 1);
+		code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action);
+	}
+	code[at] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	check(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl");
+	check(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), "prctl");
+}
+
+int main(int argc, char **argv)
+{
+	long count = argc > 1 ? atol(argv[1]) : 2;
+	const char *mode = argc > 2 ? argv[2] : "";
+	char data[16] = "", line[32];
+	cl_platform_id platform;
+	cl_device_id device;
+	cl_context context;
+	cl_command_queue queue;
+	cl_mem buffer;
+	cl_int status;
+	int length;
+
+	check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
+	check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
+	context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
+	check(status, "clCreateContext");
+	queue = clCreateCommandQueue(context, device, 0, &status);
+	check(status, "clCreateCommandQueue");
+	buffer = clCreateBuffer(context, 0, sizeof(data), NULL, &status);
+	check(status, "clCreateBuffer");
+	for (long i = 0; i < count; i++) {
+		if (i == count / 2 && !strcmp(mode, "seal-errno"))
+			seal(SECCOMP_RET_ERRNO | EPERM);
+		if (i == count / 2 && !strcmp(mode, "seal-kill"))
+			seal(SECCOMP_RET_KILL_PROCESS);
+		check(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, sizeof(data), data, 0, NULL,
+					   NULL),
+		      "clEnqueueWriteBuffer");
+	}
+	check(clFinish(queue), "clFinish");
+	/* The library's own way would look at the descriptor, which may be forbidden. */
+	length = snprintf(line, sizeof(line), "%ld copies\n", count);
+	check(write(STDOUT_FILENO, line, (size_t)length) != length, "write");
+	clReleaseMemObject(buffer);
+	clReleaseCommandQueue(queue);
+	clReleaseContext(context);
+	return EXIT_SUCCESS;
+}
