@@ -28,9 +28,11 @@ struct left {
 
 static void put_pages(struct strbuf *to, const uint8_t *bytes, size_t size)
 {
+	static const char zeros[SPOOL_PAGE];
+
 	strbuf_append(to, bytes, size);
-	while (!to->length || to->length % SPOOL_PAGE)
-		strbuf_char(to, 0);
+	if (!to->length || to->length % SPOOL_PAGE)
+		strbuf_append(to, zeros, SPOOL_PAGE - to->length % SPOOL_PAGE);
 }
 
 static void unpack(struct left *left, const uint8_t *data, size_t size)
@@ -88,6 +90,15 @@ static bool has_line(struct strbuf *lines, const char *line)
 	return false;
 }
 
+/* A trace that recovery has made or gone on with is not much larger than what it was made from. */
+static void check_trace(const struct left *left)
+{
+	size_t size;
+
+	if (machine_get("/trace", &size))
+		CHECK(size <= left->trace.length + 2 * left->ring.length + SPOOL_PAGE);
+}
+
 /* Every file there is was there before, or is told as a log, or is the trace. */
 static uint64_t check_files(struct recover_report *report)
 {
@@ -135,6 +146,7 @@ static void check_report(enum recover_result result, struct recover_report *repo
 	CHECK((result == RECOVER_DONE) == !report->reason.length);
 	CHECK(report->untimed <= report->rows && report->rows <= records);
 	if (result == RECOVER_DONE || result == RECOVER_FAILED) {
+		check_trace(left);
 		rows = check_files(report) + check_old(&left->log);
 		CHECK(rows >= report->rows);
 		return;
