@@ -48,6 +48,18 @@ int logs_try_trace(struct logs *logs, const struct log_file *log)
 	return 0;
 }
 
+/* In recovery there may be ids without a text, up to a million of them. */
+static void tell_names(struct trace_file *trace, const struct names *texts, uint32_t names)
+{
+	while (trace->names < names) {
+		size_t length;
+
+		names_text(texts, ++trace->names, &length);
+		if (length)
+			frames_put_name(&trace->buffer, texts, trace->names);
+	}
+}
+
 /* Whoever the record may speak of is told before it. Other threads add a name before the device
  * that has it, and a device before its contexts: counted the other way round, all that is told
  * finds what it needs. */
@@ -58,8 +70,7 @@ static void tell_trace(struct trace_file *trace, const struct catalog *catalog)
 	uint32_t devices = __atomic_load_n(&catalog->device_count, __ATOMIC_ACQUIRE);
 	uint32_t names = names_count(catalog->names);
 
-	while (trace->names < names)
-		frames_put_name(&trace->buffer, catalog->names, ++trace->names);
+	tell_names(trace, catalog->names, names);
 	for (; trace->devices < devices; trace->devices++)
 		frames_put_device(&trace->buffer, catalog_device(catalog, trace->devices));
 	for (; trace->contexts < contexts; trace->contexts++)

@@ -50,6 +50,15 @@ static int take_files(void *argument, const struct frame *frame)
 	return 0;
 }
 
+/* Rows that could not be written were none. */
+static void flush_log(struct recovery *recovery, struct log_file *log)
+{
+	uint64_t before = log->rows;
+
+	logs_flush(&recovery->logs, log);
+	recovery->report->rows -= before - log->rows;
+}
+
 static void write_record(struct recovery *recovery, const struct record *record)
 {
 	struct log_file *log = logs_of(&recovery->logs, record->device, record->context);
@@ -77,7 +86,7 @@ static void write_record(struct recovery *recovery, const struct record *record)
 	if (!(row->known & KNOWN_TIMES))
 		recovery->report->untimed += log->rows - before;
 	if (log->buffer.length >= LOG_BUFFER)
-		logs_flush(&recovery->logs, log);
+		flush_log(recovery, log);
 }
 
 static void write_all(struct recovery *recovery)
@@ -87,7 +96,7 @@ static void write_all(struct recovery *recovery)
 	for (uint64_t i = 0; i < recovery->reader.count; i++)
 		write_record(recovery, recovery->reader.records[i]);
 	for (uint32_t i = 0; i < logs->count; i++) {
-		logs_flush(logs, &logs->files[i]);
+		flush_log(recovery, &logs->files[i]);
 		if (!logs->files[i].path)
 			continue;
 		strbuf_string(&recovery->report->logs, logs->files[i].path);

@@ -19,7 +19,8 @@ enum recover_result {
 
 struct recover_report {
 	uint64_t rows;    /* rows added to the logs */
-	uint64_t untimed; /* of them, without a gputime: the device had not answered */
+	uint64_t untimed; /* of them and of those that could not be written, without a gputime: the
+			     device had not answered */
 	uint64_t lost;    /* records the process had already had to drop */
 	struct strbuf logs; /* the paths of its logs, one a line */
 	struct strbuf reason; /* one sentence, for FOREIGN and FAILED */

@@ -28,9 +28,11 @@ struct left {
 
 static void put_pages(struct strbuf *to, const uint8_t *bytes, size_t size)
 {
+	static const char zeros[SPOOL_PAGE];
+
 	strbuf_append(to, bytes, size);
-	while (!to->length || to->length % SPOOL_PAGE)
-		strbuf_char(to, 0);
+	if (!to->length || to->length % SPOOL_PAGE)
+		strbuf_append(to, zeros, SPOOL_PAGE - to->length % SPOOL_PAGE);
 }
 
 static void unpack(struct left *left, const uint8_t *data, size_t size)
@@ -88,6 +90,38 @@ static bool has_line(struct strbuf *lines, const char *line)
 	return false;
 }
 
+/* In a trace that recovery has made each record is once. */
+static void check_once(void)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct trace_reader *reader = trace_open("/trace", &error);
+	struct record seen[64];
+	const struct record *record;
+
+	for (int count = 0; reader && count < 64; count++) {
+		if (trace_next(reader, &record, &error) != 1)
+			break;
+		for (int i = 0; i < count; i++)
+			CHECK(seen[i].frame.correlation != record->frame.correlation ||
+			      seen[i].enter != record->enter);
+		seen[count] = *record;
+	}
+	trace_close(reader);
+	strbuf_free(&error);
+}
+
+/* A trace that recovery has made or gone on with is not much larger than what it was made from. */
+static void check_trace(const struct left *left)
+{
+	size_t size;
+
+	if (!machine_get("/trace", &size))
+		return;
+	CHECK(size <= left->trace.length + 2 * left->ring.length + SPOOL_PAGE);
+	if (!left->trace.length)
+		check_once();
+}
+
 /* Every file there is was there before, or is told as a log, or is the trace. */
 static uint64_t check_files(struct recover_report *report)
 {
@@ -133,8 +167,10 @@ static void check_report(enum recover_result result, struct recover_report *repo
 
 	CHECK(result >= RECOVER_DONE && result <= RECOVER_FAILED);
 	CHECK((result == RECOVER_DONE) == !report->reason.length);
-	CHECK(report->untimed <= report->rows && report->rows <= records);
+	CHECK(result != RECOVER_DONE || report->untimed <= report->rows);
+	CHECK(report->untimed <= records && report->rows <= records);
 	if (result == RECOVER_DONE || result == RECOVER_FAILED) {
+		check_trace(left);
 		rows = check_files(report) + check_old(&left->log);
 		CHECK(rows >= report->rows);
 		return;

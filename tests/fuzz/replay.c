@@ -13,7 +13,7 @@
 
 #include "fuzz.h"
 
-enum { LARGEST = 1 << 20, BENT = 4000 /* at most so many for one input */ };
+enum { LARGEST = 1 << 20, BENT = 10000 /* at most so many for one input */ };
 
 struct job {
 	const char *target;
@@ -48,7 +48,7 @@ static void run(struct job *job, const uint8_t *bytes, size_t size)
 
 static void run_bent(struct job *job, uint8_t *bytes, size_t size)
 {
-	static const uint8_t others[] = {0x00, 0x0a, 0x20, 0x5d, 0x7f, 0xff};
+	static const uint8_t others[] = {0x00, 0x01, 0x0a, 0x20, 0x5d, 0x7f, 0xff};
 	size_t step = size * (sizeof(others) + 1) / BENT + 1;
 
 	for (size_t i = 0; i < size; i += step) {

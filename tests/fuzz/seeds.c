@@ -239,6 +239,22 @@ static void make_ring(const struct taker *taker, const char *name, enum api api,
 	strbuf_free(&log);
 }
 
+/* Neither log nor trace was begun. */
+static void make_fresh(const struct taker *taker)
+{
+	struct strbuf input = STRBUF_INIT, frames = STRBUF_INIT;
+
+	put_catalog(&frames, API_CUDA);
+	put_rules(&frames, API_CUDA, false, true);
+	pack_header(&input);
+	pack_frames(&input, &frames);
+	pack_ring(&input);
+	pack_pending(&input);
+	taker->take(taker->argument, "fresh", input.data, input.length);
+	strbuf_free(&input);
+	strbuf_free(&frames);
+}
+
 void fuzz_seeds(const char *target,
 		void (*take)(void *argument, const char *name, const void *bytes, size_t size),
 		void *argument)
@@ -254,4 +270,5 @@ void fuzz_seeds(const char *target,
 	make_ring(&taker, "begun", API_CUDA, false, true, false);
 	make_ring(&taker, "traced", API_CUDA, true, false, true);
 	make_ring(&taker, "both", API_OPENCL, false, true, true);
+	make_fresh(&taker);
 }
