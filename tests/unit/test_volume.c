@@ -17,8 +17,8 @@
 #include "profiled.h"
 
 /*
- * Many records in one run, COMPUTEPROF_RECORDS or a million: each is written or said to be lost, and
- * the program grows no larger. The log is a FIFO, whose reader counts the rows.
+ * Many records in one run, COMPUTEPROF_RECORDS or a million: each is written or said to be lost,
+ * and the program grows no larger. The log is a FIFO, whose reader counts the rows.
  */
 enum { THREADS = 2, WARM = 50000, GROWTH = 16 << 10 /* KiB */, STEP = 1 << 16 };
 
