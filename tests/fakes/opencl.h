@@ -49,6 +49,7 @@ struct script {
 	int64_t never;	      /* number of the command that never is over; -1: all,
 				 -N: the first N */
 	int64_t fail;	      /* of the one that ends with CL_OUT_OF_RESOURCES; -1: all */
+	int64_t failat;	      /* of the question (clGet...) that fails, and says so */
 	int64_t refuse;	      /* of the enqueue call that fails; -1: all */
 	int64_t reuse;	      /* released objects give their place to new ones at once */
 	int64_t leaks;	      /* what is left at the end is no error */

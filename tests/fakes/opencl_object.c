@@ -194,6 +194,12 @@ void object_check_end(void)
 
 cl_int answer(const void *from, size_t need, size_t size, void *value, size_t *size_ret)
 {
+	static int64_t questions;
+
+	if (script.failat && __atomic_add_fetch(&questions, 1, __ATOMIC_RELAXED) == script.failat) {
+		fprintf(stderr, "failed\n");
+		return CL_OUT_OF_HOST_MEMORY;
+	}
 	if (value && size < need)
 		return CL_INVALID_VALUE;
 	if (value && need)

@@ -25,7 +25,8 @@ static const struct word words[] = {
 	NUMBER(cc), NUMBER(warp), NUMBER(version), NUMBER(platforms), NUMBER(devices),
 	NUMBER(suggest), NUMBER(registers), NUMBER(shared), NUMBER(noprofiling), NUMBER(offset),
 	NUMBER(drift), NUMBER(timer), NUMBER(holds), NUMBER(slow), NUMBER(lazy), NUMBER(late),
-	NUMBER(step), NUMBER(never), NUMBER(fail), NUMBER(refuse), NUMBER(reuse), NUMBER(leaks),
+	NUMBER(step), NUMBER(never), NUMBER(fail), NUMBER(refuse), NUMBER(failat),
+	NUMBER(reuse), NUMBER(leaks),
 	{.name = NULL},
 };
 /* clang-format on */

@@ -121,7 +121,7 @@ static inline void launch(uint32_t stream, uint64_t serial, enum fake fake)
 }
 
 /* The status of `program`, run in a child; -1 for a signal. stderr goes to the file "said". */
-static int run(void (*program)(void))
+static inline int run(void (*program)(void))
 {
 	pid_t child = fork();
 	int status;

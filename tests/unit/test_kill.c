@@ -11,9 +11,9 @@
 
 #include "profiled.h"
 
-/* Programs that are killed, and recoveries that are killed. */
+/* Programs that are killed, and recoveries that are killed; the first COMPUTEPROF_KILLS times. */
 
-enum { THREADS = 2, EACH = 100000, ALL = THREADS * EACH, KILLS = SLOW_BUILD ? 5 : 20 };
+enum { THREADS = 4, EACH = 100000, ALL = THREADS * EACH, KILLS = SLOW_BUILD ? 5 : 20 };
 
 /* What the killed program had done, as far as it could tell. */
 struct progress {
@@ -61,8 +61,9 @@ static void busy(void)
 
 	settings->trace = strdup("trace");
 	start(settings);
-	if (pthread_create(&thread, NULL, launch_all, (void *)1))
-		_exit(1);
+	for (uintptr_t i = 1; i < THREADS; i++)
+		if (pthread_create(&thread, NULL, launch_all, (void *)i))
+			_exit(1);
 	launch_all(NULL);
 }
 
@@ -142,13 +143,21 @@ static void finish(void)
 
 static void test_kill(void **state)
 {
+	const char *wanted = getenv("COMPUTEPROF_KILLS");
+	int kills = wanted ? atoi(wanted) : KILLS;
+	uint64_t committed = 0;
+
 	(void)state;
-	for (int i = 0; i < KILLS; i++) {
+	for (int i = 0; i < kills; i++) {
 		clean_up();
 		memset((void *)progress, 0, sizeof(*progress));
 		assert_true(kill_after(begin(busy), 30000));
 		finish();
+		for (int thread = 0; thread < THREADS; thread++)
+			committed += progress->committed[thread];
 	}
+	print_message("# %d kills, %llu records\n", kills, (unsigned long long)committed);
+	assert_in_range(committed, kills, UINT64_MAX);
 }
 
 static void test_kill_recovery_too(void **state)

@@ -154,9 +154,13 @@ const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device)
 
 void contexts_set_null_stream(uint32_t context, uint32_t stream)
 {
+	int failed;
+
 	pthread_mutex_lock(&lock);
-	map_set(&streams, key_of(context, stream), (void *)(uintptr_t)NULL_STREAM);
+	failed = map_set(&streams, key_of(context, stream), (void *)(uintptr_t)NULL_STREAM);
 	pthread_mutex_unlock(&lock);
+	if (failed) /* it gets a number as other streams do */
+		say_no_memory();
 }
 
 uint32_t contexts_stream(uint32_t context, uint32_t stream)

@@ -47,9 +47,15 @@ static void flush(void)
 
 static void ask_for_all(uint32_t flag)
 {
+	static int said;
+	int result;
+
 	atomic_store(&asking, true);
-	cupti.ActivityFlushAll(flag);
+	result = cupti.ActivityFlushAll(flag);
 	atomic_store(&asking, false);
+	if (result && flag == CUPTI_FLUSH_FORCED && buffers_are_out() && cuda_is_here())
+		say_once(&said, "CUPTI keeps its records (error %d): what the program did last is "
+				"in no log", result);
 }
 
 static void fetch(void)

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+
+#include "session/spool.h"
+
+#include "profiled.h"
+
+/*
+ * A program that is killed between any two of its instructions: it makes some records and writes
+ * them, one instruction at a time, and whenever its files or its ring have changed, a copy of them
+ * is recovered. So each state that a kill can leave is seen, and, of a write, each length at which
+ * it may stop. It runs in the folder "live", the copies are in "dead".
+ */
+enum { FIRST = 3, MORE = 4, ALL = FIRST + 2 * MORE };
+
+static struct progress {
+	_Atomic uint64_t begun;
+	_Atomic uint64_t committed;
+} *progress;
+
+/* What the dead would leave, as it was after the last instruction that changed it. */
+static struct file_copy {
+	char *bytes;
+	size_t size;
+} ring, logged, traced;
+
+/* There is no writer: the program's own thread does its work, where it can be watched. */
+int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*function)(void *),
+		   void *argument)
+{
+	(void)thread;
+	(void)how;
+	(void)function;
+	(void)argument;
+	return EAGAIN;
+}
+
+static void launch_some(uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t serial = progress->begun++;
+
+		launch(0, serial, FAKE_DONE);
+		progress->committed++;
+	}
+	usleep(2000); /* what is younger may still have elders, as far as a round can tell */
+	session_settle(NULL, NULL);
+}
+
+static void program(void)
+{
+	struct settings *settings = new_settings(API_OPENCL, "log");
+
+	settings->trace = strdup("trace");
+	if (chdir("live"))
+		_exit(1);
+	start(settings);
+	launch_some(FIRST);
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+		_exit(77);
+	raise(SIGSTOP);
+	launch_some(MORE);
+	launch_some(MORE);
+	_exit(0);
+}
+
+static void take(struct file_copy *copy, const char *path)
+{
+	free(copy->bytes);
+	copy->bytes = read_file(path, &copy->size);
+	assert_non_null(copy->bytes);
+}
+
+static void put(const char *path, const char *bytes, size_t size)
+{
+	FILE *stream = fopen(path, "w");
+
+	assert_non_null(stream);
+	assert_int_equal(fwrite(bytes, 1, size, stream), size);
+	fclose(stream);
+}
+
+/* The ring as that of a dead process, whose files are in the other folder. */
+static void put_ring(void)
+{
+	struct spool_header *header = (struct spool_header *)(void *)ring.bytes;
+	uint64_t start = header->process_start;
+
+	header->process_start = 0;
+	for (char *at = ring.bytes;
+	     (at = memmem(at, (size_t)(ring.bytes + ring.size - at), "/live/", 6));)
+		memcpy(at, "/dead/", 6);
+	put("dead/computeprof-1.ring", ring.bytes, ring.size);
+	for (char *at = ring.bytes;
+	     (at = memmem(at, (size_t)(ring.bytes + ring.size - at), "/dead/", 6));)
+		memcpy(at, "/live/", 6);
+	header->process_start = start;
+}
+
+static void check_rows(const struct rows *rows)
+{
+	for (uint64_t i = 0; i < ALL; i++)
+		assert_in_range(rows->seen[i], i < progress->committed, i < progress->begun);
+	free(rows->seen);
+}
+
+/* As if it were killed now, with so much of its log written. */
+static void recover_copy(size_t length)
+{
+	struct rows rows;
+
+	put_ring();
+	put("dead/log", logged.bytes, length);
+	put("dead/trace", traced.bytes, traced.size);
+	assert_int_equal(recover("dead/computeprof-1.ring"), RECOVER_DONE);
+	assert_int_equal(read_rows("dead/log", &rows, ALL), 0);
+	check_rows(&rows);
+	assert_int_equal(read_trace("dead/trace", &rows, ALL), 0);
+	check_rows(&rows);
+}
+
+struct seen {
+	const char *ring; /* mapped */
+	uint64_t steps, states, lengths;
+};
+
+static size_t size_of(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) ? 0 : (size_t)status.st_size;
+}
+
+static void look(struct seen *seen)
+{
+	size_t before = logged.size, size = size_of("live/log");
+	bool wrote = size != before || size_of("live/trace") != traced.size;
+
+	if (!wrote && !memcmp(seen->ring, ring.bytes, ring.size))
+		return;
+	memcpy(ring.bytes, seen->ring, ring.size);
+	take(&logged, "live/log");
+	take(&traced, "live/trace");
+	for (size_t length = before; length < size; length++, seen->lengths++)
+		recover_copy(length);
+	recover_copy(size);
+	seen->states++;
+}
+
+static void test_stops(void **state)
+{
+	struct seen seen = {0};
+	int status, fd;
+	pid_t child;
+	char path[64];
+
+	(void)state;
+	assert_int_equal(mkdir("live", 0700) | mkdir("dead", 0700), 0);
+	child = fork();
+	if (!child)
+		program();
+	assert_int_equal(waitpid(child, &status, WUNTRACED), child);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		skip();
+	assert_true(WIFSTOPPED(status));
+	snprintf(path, sizeof(path), "live/computeprof-%d.ring", (int)child);
+	take(&ring, path);
+	take(&logged, "live/log");
+	take(&traced, "live/trace");
+	fd = open(path, O_RDONLY);
+	seen.ring = mmap(NULL, ring.size, PROT_READ, MAP_SHARED, fd, 0);
+	assert_true(seen.ring != MAP_FAILED);
+	for (; WIFSTOPPED(status); seen.steps++) {
+		assert_int_equal(size_of(path), ring.size);
+		look(&seen);
+		assert_int_equal(ptrace(PTRACE_SINGLESTEP, child, NULL, NULL), 0);
+		assert_int_equal(waitpid(child, &status, 0), child);
+	}
+	assert_int_equal(status, 0);
+	assert_int_equal(progress->committed, ALL);
+	print_message("# %llu instructions, %llu states, %llu lengths\n",
+		      (unsigned long long)seen.steps, (unsigned long long)seen.states,
+		      (unsigned long long)seen.lengths);
+	assert_in_range(seen.states, ALL, seen.steps);
+	close(fd);
+}
+
+static int group_set_up(void **state)
+{
+	(void)state;
+	progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return progress == MAP_FAILED ? -1 : 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_stops, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, group_set_up, NULL);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <poll.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "session/join.h"
+
+#include "profiled.h"
+
+/*
+ * Many records in one run, COMPUTEPROF_RECORDS or a million: each is written or said to be lost,
+ * and the program grows no larger. The log is a FIFO, whose reader counts the rows.
+ */
+enum { THREADS = 2, WARM = 50000, GROWTH = 16 << 10 /* KiB */, STEP = 1 << 16 };
+
+/* Records wait for older ones of another thread, which may stand still; there are places for so
+ * many. */
+enum { WAITING = JOIN_MAX / 1024 * sizeof(struct record) };
+
+struct sizes {
+	_Atomic uint64_t warm; /* threads that are past their first records */
+	long before, after; /* KiB, the largest so far */
+};
+
+static struct sizes *sizes;
+static uint64_t wanted, threads, each; /* records of a thread */
+
+static long largest(void)
+{
+	struct rusage usage;
+
+	return getrusage(RUSAGE_SELF, &usage) ? 0 : usage.ru_maxrss;
+}
+
+static void *launch_all(void *argument)
+{
+	uint64_t thread = (uintptr_t)argument;
+
+	for (uint64_t i = 0; i < each; i++) {
+		launch((uint32_t)thread, thread * each + i, FAKE_DONE);
+		if (i == WARM && ++sizes->warm == threads)
+			sizes->before = largest();
+	}
+	return NULL;
+}
+
+static void busy(void)
+{
+	pthread_t others[THREADS];
+
+	start(new_settings(API_OPENCL, "log"));
+	for (uintptr_t i = 1; i < threads; i++)
+		if (pthread_create(&others[i], NULL, launch_all, (void *)i))
+			_exit(1);
+	launch_all(NULL);
+	for (uint64_t i = 1; i < threads; i++)
+		pthread_join(others[i], NULL);
+	session_stop();
+	sizes->after = largest();
+	session_end();
+}
+
+struct counted {
+	uint64_t rows;
+	uint64_t sum; /* of their serial numbers */
+};
+
+static void count_line(struct counted *counted, const char *line, const char *end)
+{
+	static const char key[] = " memtransfersize=[ ";
+	const char *at = memmem(line, (size_t)(end - line), key, sizeof(key) - 1);
+	uint64_t serial = 0;
+
+	if (!at)
+		return;
+	for (at += sizeof(key) - 1; at < end && *at >= '0' && *at <= '9'; at++)
+		serial = serial * 10 + (uint64_t)(*at - '0');
+	counted->rows++;
+	counted->sum += serial;
+}
+
+static struct counted read_log(int fd)
+{
+	static char bytes[2 * STEP];
+	struct counted counted = {0};
+	size_t kept = 0;
+	ssize_t size;
+
+	while ((size = read(fd, bytes + kept, STEP)) > 0) {
+		const char *line = bytes, *end = bytes + kept + size, *next;
+
+		for (; (next = memchr(line, '\n', (size_t)(end - line))); line = next + 1)
+			count_line(&counted, line, next);
+		kept = (size_t)(end - line);
+		memmove(bytes, line, kept);
+	}
+	return counted;
+}
+
+static uint64_t read_lost(void)
+{
+	unsigned long long lost = 0;
+	size_t size;
+	char *said = read_file("said", &size);
+	const char *at = said ? strstr(said, " records were lost") : NULL;
+
+	while (at && at > said && at[-1] != ' ')
+		at--;
+	if (at)
+		lost = strtoull(at, NULL, 10);
+	free(said);
+	return lost;
+}
+
+/* How many KiB the program grew by. */
+static long volume(void)
+{
+	struct counted counted;
+	uint64_t all, lost;
+	int fd, status;
+	pid_t child;
+
+	each = wanted / threads;
+	sizes->warm = 0;
+	assert_int_equal(mkfifo("log", 0600), 0);
+	fd = open("log", O_RDONLY | O_NONBLOCK);
+	assert_true(fd >= 0);
+	child = fork();
+	if (!child) {
+		close(fd);
+		if (!freopen("said", "a", stderr))
+			_exit(1);
+		busy();
+		_exit(0);
+	}
+	poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, -1);
+	assert_int_equal(fcntl(fd, F_SETFL, 0), 0);
+	counted = read_log(fd);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	lost = read_lost();
+	all = threads * each;
+	print_message("# %llu records, %llu lost; %ld KiB, then %ld KiB\n",
+		      (unsigned long long)counted.rows, (unsigned long long)lost, sizes->before,
+		      sizes->after);
+	assert_int_equal(counted.rows + lost, all);
+	if (!lost)
+		assert_int_equal(counted.sum, all * (all - 1) / 2);
+	assert_in_range(sizes->before, 1, sizes->after);
+	close(fd);
+	return SLOW_BUILD ? 0 : sizes->after - sizes->before;
+}
+
+static void test_one_thread(void **state)
+{
+	(void)state;
+	threads = 1;
+	assert_in_range(volume(), 0, GROWTH);
+}
+
+static void test_two_threads(void **state)
+{
+	(void)state;
+	threads = 2;
+	assert_in_range(volume(), 0, GROWTH + WAITING);
+}
+
+static int group_set_up(void **state)
+{
+	const char *records = getenv("COMPUTEPROF_RECORDS");
+
+	(void)state;
+	wanted = records ? strtoull(records, NULL, 10) : 1000000;
+	sizes = mmap(NULL, sizeof(*sizes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		     0);
+	return sizes == MAP_FAILED || wanted <= THREADS * WARM ? -1 : 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_one_thread, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_two_threads, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, group_set_up, NULL);
+}
