@@ -158,6 +158,38 @@ size_t file_write(int fd, const char *bytes, size_t size)
 	return done;
 }
 
+/* What was written since the file had `size` bytes is not known: away with it. */
+static int cut_back(const struct file *file, uint64_t size)
+{
+	struct stat status;
+
+	if (fstat(file->fd, &status) || !S_ISREG(status.st_mode))
+		return 0;
+	return (uint64_t)status.st_size > size ? ftruncate(file->fd, (off_t)size) : 0;
+}
+
+size_t file_append(struct file *file, const char *path, const char *bytes, size_t size,
+		   uint64_t before)
+{
+	for (int try = 0; try < 10; try++) {
+		size_t done;
+		int error;
+
+		if (!file_is_intact(file) && file_reopen(file, path))
+			return 0;
+		if (try && cut_back(file, before))
+			return 0;
+		done = file_write(file->fd, bytes, size);
+		error = errno;
+		if (file_is_intact(file)) {
+			errno = error;
+			return done;
+		}
+	}
+	errno = EBADF;
+	return 0;
+}
+
 const char *file_reason(int error)
 {
 	switch (error) {

@@ -48,6 +48,12 @@ int file_reopen(struct file *file, const char *path);
  * it stopped. */
 size_t file_write(int fd, const char *bytes, size_t size);
 
+/* The same at the end of `file`, which has `before` bytes, if it is a regular one. The program may
+ * close the descriptor and use its number again at any moment, even in the middle of this: then
+ * the file is opened anew by its path, and what went elsewhere is written again. */
+size_t file_append(struct file *file, const char *path, const char *bytes, size_t size,
+		   uint64_t before);
+
 /* Gives the file disk space for `size` bytes from `from` on. 0, or -1 with errno; a limit on file
  * sizes is an error and no signal. */
 int file_allocate(int fd, uint64_t from, uint64_t size);

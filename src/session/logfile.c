@@ -98,12 +98,11 @@ uint64_t logfile_flush(struct log_file *log)
 {
 	size_t length = log->buffer.length;
 	uint64_t missing = 0;
-	size_t done = 0;
+	size_t done;
 
 	if (!length || log->failed)
 		return 0;
-	if (file_is_intact(&log->file) || !file_reopen(&log->file, log->path))
-		done = file_write(log->file.fd, log->buffer.data, length);
+	done = file_append(&log->file, log->path, log->buffer.data, length, log->size);
 	if (done < length)
 		missing = give_up(log, &done, errno);
 	log->size += done;

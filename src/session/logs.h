@@ -50,6 +50,7 @@ struct trace_file {
 	char *path;
 	struct file file;
 	struct strbuf buffer;
+	uint64_t size;	/* of the file */
 	uint32_t names; /* names, devices, contexts and counters up to here are in it */
 	uint32_t devices;
 	uint32_t contexts;

@@ -75,14 +75,14 @@ void logs_write_trace(struct logs *logs, const struct log_file *log, const struc
 void logs_flush_trace(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
+	const struct strbuf *buffer = &trace->buffer;
+	size_t done;
 
-	if (!trace->buffer.length || trace->failed)
+	if (!buffer->length || trace->failed)
 		return;
-	if (!file_is_intact(&trace->file) && file_reopen(&trace->file, trace->path))
-		trace->failed = true;
-	else if (file_write(trace->file.fd, trace->buffer.data, trace->buffer.length) <
-		 trace->buffer.length)
-		trace->failed = true;
+	done = file_append(&trace->file, trace->path, buffer->data, buffer->length, trace->size);
+	trace->size += done;
+	trace->failed = done < buffer->length;
 	if (trace->failed)
 		say("cannot go on writing the trace %s: %s; the program runs on without it",
 		    trace->path, file_reason(errno));
