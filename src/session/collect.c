@@ -103,14 +103,18 @@ void session_lost(uint64_t count)
 {
 	struct session *session = thread_live_session();
 
-	if (session)
-		atomic_fetch_add_explicit(&session->lost, count, memory_order_relaxed);
+	if (!session)
+		return;
+	atomic_fetch_add_explicit(&session->lost, count, memory_order_relaxed);
+	__atomic_fetch_add(&session->spool.header->lost, count, __ATOMIC_RELAXED);
 }
 
 void session_found(uint64_t count)
 {
 	struct session *session = thread_live_session();
 
-	if (session)
-		atomic_fetch_sub_explicit(&session->lost, count, memory_order_relaxed);
+	if (!session)
+		return;
+	atomic_fetch_sub_explicit(&session->lost, count, memory_order_relaxed);
+	__atomic_fetch_sub(&session->spool.header->lost, count, __ATOMIC_RELAXED);
 }
