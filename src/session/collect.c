@@ -101,10 +101,18 @@ void session_expect(void)
 
 void session_lost(uint64_t count)
 {
+	struct session *session = thread_live_session();
+
 	atomic_fetch_add_explicit(&globals.lost, count, memory_order_relaxed);
+	if (session)
+		__atomic_fetch_add(&session->spool.header->lost, count, __ATOMIC_RELAXED);
 }
 
 void session_found(uint64_t count)
 {
+	struct session *session = thread_live_session();
+
 	atomic_fetch_sub_explicit(&globals.lost, count, memory_order_relaxed);
+	if (session)
+		__atomic_fetch_sub(&session->spool.header->lost, count, __ATOMIC_RELAXED);
 }

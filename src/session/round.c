@@ -56,6 +56,15 @@ static void write_first(struct session *session, struct log_file *log)
 	log->written = index;
 }
 
+/* What the logs have lost goes into the ring file before the records do from there: so a kill does
+ * not make a secret of it. */
+static void note_lost(struct session *session)
+{
+	__atomic_fetch_add(&session->spool.header->lost, session->logs.lost - session->noted,
+			   __ATOMIC_RELAXED);
+	session->noted = session->logs.lost;
+}
+
 /* Writes the log's buffer, and the trace's; only then may the places of its records be used again:
  * a record that is in neither the spool nor all of its files would not survive a kill. */
 static void flush_log(struct session *session, struct log_file *log)
@@ -63,6 +72,7 @@ static void flush_log(struct session *session, struct log_file *log)
 	if (log->written)
 		logs_flush_trace(&session->logs);
 	logs_flush(&session->logs, log);
+	note_lost(session);
 	for (uint32_t index = log->written, next; index; index = next) {
 		next = session->join.links[JOIN_ORDER][index].next;
 		join_remove(&session->join, index);
@@ -133,6 +143,7 @@ static void lose(struct session *session, const struct record *record, bool fina
 	if (copy.handle && !final)
 		release_handle(&copy);
 	session->logs.lost++;
+	note_lost(session);
 }
 
 static void take_in(struct session *session, const struct record *record, bool final)
@@ -270,6 +281,5 @@ uint64_t writer_round(struct session *session, bool final)
 		flush_log(session, log);
 	}
 	logs_flush_trace(&session->logs);
-	session->spool.header->lost = atomic_load(&globals.lost) + session->logs.lost;
 	return moved;
 }

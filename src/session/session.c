@@ -147,6 +147,7 @@ struct session *session_start(void)
 		session = create();
 		globals.session = session;
 		if (session) {
+			session->spool.header->lost = atomic_load(&globals.lost);
 			thread_set_live(session);
 			writer_start(session);
 			stop_at_exit();

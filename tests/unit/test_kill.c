@@ -218,6 +218,31 @@ static void test_alive_and_zombie(void **state)
 	waitpid(child, &status, 0);
 }
 
+/* The ring file knows of each loss at once: nothing comes between the last one and the kill. */
+static void lose_and_die(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	launch_on(77, 0, 0, FAKE_DONE); /* no such context */
+	launch(0, 1, FAKE_NEVER);
+	while (polled != 1)
+		usleep(1000);
+	session_lost(5);
+	session_found(2);
+	kill(getpid(), SIGKILL);
+}
+
+static void test_losses_are_told(void **state)
+{
+	struct recover_report report = {0};
+
+	(void)state;
+	assert_int_equal(run(lose_and_die), -1);
+	assert_int_equal(recover_ring(find_ring(), &report), RECOVER_DONE);
+	assert_int_equal(report.rows, 1);
+	assert_int_equal(report.lost, 4);
+	recover_report_free(&report);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,6 +250,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_kill_recovery_too, fresh, tear_down),
 		cmocka_unit_test_setup_teardown(test_kill_at_once, fresh, tear_down),
 		cmocka_unit_test_setup_teardown(test_alive_and_zombie, fresh, tear_down),
+		cmocka_unit_test_setup_teardown(test_losses_are_told, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, group_set_up, NULL);
