@@ -26,7 +26,7 @@ static void split(char *parts[PARTS], char *text)
 
 /* The answer, as the header of filename.h says it. */
 struct answer {
-	char text[1 << 16];
+	char text[1 << 18]; /* 256 times a rank of 512 bytes is half of it */
 	size_t length;
 	unsigned slashes; /* that the pattern itself has */
 };
