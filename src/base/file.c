@@ -3,16 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/quiet.h"
-
-enum { TRIES = 16 }; /* to write on what the program puts other files in the place of */
 
 static int move_high(int fd)
 {
@@ -145,90 +139,6 @@ int file_reopen(struct file *file, const char *path)
 	return 0;
 }
 
-/* Whether fd may be written on within a second; signals that come in between do not count. */
-static bool wait_writable(int fd)
-{
-	struct pollfd writable = {.fd = fd, .events = POLLOUT};
-	int count;
-
-	do
-		count = poll(&writable, 1, 1000);
-	while (count < 0 && errno == EINTR);
-	errno = EAGAIN;
-	return count == 1 && !(writable.revents & (POLLERR | POLLHUP | POLLNVAL));
-}
-
-static size_t write_all(int fd, const char *bytes, size_t size)
-{
-	size_t done = 0;
-
-	while (done < size) {
-		ssize_t count = write(fd, bytes + done, size - done);
-
-		if (count > 0)
-			done += (size_t)count;
-		else if (count < 0 && errno == EINTR)
-			continue;
-		else if (count < 0 && errno == EAGAIN && wait_writable(fd))
-			continue;
-		else
-			break;
-	}
-	return done;
-}
-
-size_t file_write(int fd, const char *bytes, size_t size)
-{
-	struct quiet quiet;
-	size_t done;
-
-	quiet_begin(&quiet);
-	done = write_all(fd, bytes, size);
-	quiet_end(&quiet, done < size ? errno : 0);
-	return done;
-}
-
-/* How many of the last `done` bytes that were written for the file, `size` bytes long before, are
- * really in it. Files with other contents than ours, and what is none, keep them all. */
-static size_t arrived(const struct file *file, uint64_t size, size_t done)
-{
-	struct stat status;
-	uint64_t now;
-
-	if (fstat(file->fd, &status) || !S_ISREG(status.st_mode))
-		return done;
-	now = (uint64_t)status.st_size;
-	return now < size || now > size + done ? done : (size_t)(now - size);
-}
-
-/* The program may put something else in the place of the descriptor at any moment, between two of
- * these lines, too. What is the same file before and after the write was the file in it. */
-size_t file_append(struct file *file, const char *path, uint64_t size, const char *bytes,
-		   size_t length)
-{
-	size_t done = 0;
-
-	for (int try = 0; try < TRIES; try++) {
-		int error;
-
-		if (!file_is_intact(file)) {
-			if (file_reopen(file, path))
-				break;
-			done = arrived(file, size, done);
-			continue;
-		}
-		if (done == length)
-			break;
-		done += file_write(file->fd, bytes + done, length - done);
-		error = errno;
-		if (done < length && file_is_intact(file)) {
-			errno = error;
-			break;
-		}
-	}
-	return done;
-}
-
 const char *file_reason(int error)
 {
 	switch (error) {
@@ -269,19 +179,6 @@ static const char *directory(char *to, size_t size)
 		return strcpy(to, start);
 	errno = ENAMETOOLONG;
 	return NULL;
-}
-
-int file_allocate(int fd, uint64_t from, uint64_t size)
-{
-	struct quiet quiet;
-	int error;
-
-	quiet_begin(&quiet);
-	do
-		error = posix_fallocate(fd, (off_t)from, (off_t)size);
-	while (error == EINTR);
-	quiet_end(&quiet, error);
-	return error ? -1 : 0;
 }
 
 int file_absolute(char *to, size_t size, const char *path)

@@ -180,7 +180,7 @@ static void leave_filled(void)
 	pause();
 }
 
-/* From now on there is no more address space than there is, but for sixteen megabytes of the heap. */
+/* From now on there is no more address space than there is, but for 16 MiB of the heap. */
 static void take_memory(void)
 {
 	struct rlimit limit = {.rlim_cur = CHUNK, .rlim_max = RLIM_INFINITY};
