@@ -4,8 +4,6 @@
  * Makes COMMANDS copies (two halves, with something rough between them), prints how many, and:
  *
  *   plain     nothing
- *   chdir     goes to the folder "elsewhere" before the first call
- *   move      goes there between the halves
  *   close     closes all descriptors from 3 to 1023, opens 50 files instead, puts a pipe on 200 to
  *             299, and looks whether a child and a failed exec leave these alone, and at the end
  *             whether anybody else wrote to the files
@@ -56,14 +54,6 @@ static void copy_threaded(long commands)
 			exit(EXIT_FAILURE);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-}
-
-static void go(const char *folder)
-{
-	if (mkdir(folder, 0755) || chdir(folder)) {
-		perror(folder);
-		exit(EXIT_FAILURE);
-	}
 }
 
 static void open_files(void)
@@ -127,14 +117,10 @@ int main(int argc, char **argv)
 	if (!strcmp(mode, "first"))
 		for (int i = 0; i < FILES; i++)
 			files[i] = open("file.0", O_RDWR | O_CREAT, 0644);
-	if (!strcmp(mode, "chdir"))
-		go("elsewhere");
 	opencl_open(&opencl, source);
 	queue = opencl_queue(opencl.context, opencl.devices[0], 0);
 	buffer = opencl_buffer(opencl.context, 16);
 	copy(&half);
-	if (!strcmp(mode, "move"))
-		go("elsewhere");
 	if (!strcmp(mode, "close")) {
 		open_files();
 		use_descriptors();
