@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copies COUNT [open|seal-errno|seal-kill]
+ * copies COUNT [seal-errno|seal-kill|blind]
  * Makes COUNT copies on the first OpenCL device and says so. A host that tests compile as they need
- * it: with a sanitizer, for a tracer, statically. With `open` it finds OpenCL itself, after its
- * start; with `seal-` it forbids itself, at the half, what we like to call: openat, fstat, unlink
- * and more end with EPERM, or end the process.
+ * it: with a sanitizer, for a tracer. With `seal-` it forbids itself, at the half, what we like to
+ * call: openat, fstat, unlink and more end with EPERM, or end the process. With `blind`, fstat and
+ * its like end with EPERM in all threads that are made after its first OpenCL calls.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -22,9 +22,11 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+enum { LOOKING = 2 }; /* of them only look at files */
+
 static const unsigned forbidden[] = {
-	SYS_openat, SYS_newfstatat, SYS_fstat, SYS_flock,   SYS_ftruncate,
-	SYS_unlink, SYS_unlinkat,   SYS_fcntl, SYS_fallocate,
+	SYS_newfstatat, SYS_fstat,    SYS_openat, SYS_flock,	 SYS_ftruncate,
+	SYS_unlink,	SYS_unlinkat, SYS_fcntl,  SYS_fallocate,
 };
 
 static void check(long status, const char *what)
@@ -35,17 +37,17 @@ static void check(long status, const char *what)
 	exit(EXIT_FAILURE);
 }
 
-static void seal(unsigned action)
+static void seal(unsigned action, size_t count)
 {
 	struct sock_filter code[COUNT(forbidden) * 2 + 2] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 	};
-	struct sock_fprog program = {.len = COUNT(code), .filter = code};
+	struct sock_fprog program = {.len = (unsigned short)(count * 2 + 2), .filter = code};
 	size_t at = 1;
 
-	for (size_t i = 0; i < COUNT(forbidden); i++) {
-		code[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, forbidden[i],
-							  0, 1);
+	for (size_t i = 0; i < count; i++) {
+		code[at++] =
+			(struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, forbidden[i], 0, 1);
 		code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action);
 	}
 	code[at] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
@@ -74,11 +76,13 @@ int main(int argc, char **argv)
 	check(status, "clCreateCommandQueue");
 	buffer = clCreateBuffer(context, 0, sizeof(data), NULL, &status);
 	check(status, "clCreateBuffer");
+	if (!strcmp(mode, "blind"))
+		seal(SECCOMP_RET_ERRNO | EPERM, LOOKING);
 	for (long i = 0; i < count; i++) {
 		if (i == count / 2 && !strcmp(mode, "seal-errno"))
-			seal(SECCOMP_RET_ERRNO | EPERM);
+			seal(SECCOMP_RET_ERRNO | EPERM, COUNT(forbidden));
 		if (i == count / 2 && !strcmp(mode, "seal-kill"))
-			seal(SECCOMP_RET_KILL_PROCESS);
+			seal(SECCOMP_RET_KILL_PROCESS, COUNT(forbidden));
 		check(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, sizeof(data), data, 0, NULL,
 					   NULL),
 		      "clEnqueueWriteBuffer");
