@@ -69,6 +69,8 @@ void resume_log(struct logs *logs, const struct log_frame *frame)
 		log->target.counters = catalog_counters(logs->catalog, frame->counters - 1);
 	log->size = commit->size;
 	log->rows = commit->rows;
+	log->recovered = frame->frame.flags & LOG_RECOVERED;
+	log->batch = log_batch(commit->sequence);
 	log->last.enter = commit->enter;
 	log->last.frame.correlation = commit->correlation;
 	if (!commit->size)
