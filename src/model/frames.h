@@ -80,6 +80,21 @@ struct log_commit {
 
 enum { LOG_TAIL = 256 }; /* the greatest log_commit.tail */
 
+/* frame.flags of a log_frame */
+enum log_flag {
+	LOG_RECOVERED = 1 << 0, /* begun by recovery: its rows are in the order of their keys */
+};
+
+/*
+ * Marks the pending records whose rows come with the commit of that number. Their keys would not
+ * tell them from those that are still to be written: rows may go out before their turn. A byte is
+ * enough, since no place is marked for any but the last commit and the next one.
+ */
+static inline uint8_t log_batch(uint64_t sequence)
+{
+	return (uint8_t)(1 + sequence % 255);
+}
+
 struct log_frame {
 	struct frame frame;
 	uint32_t api;

@@ -113,7 +113,7 @@ struct record {
 	uint8_t block_given;     /* 1 if the caller chose the block size */
 	uint8_t cache_requested; /* 0 none, 1 shared, 2 L1, 3 equal */
 	uint8_t cache_executed;
-	uint8_t reserved;
+	uint8_t batch; /* pending records: log_batch of the commit that has their row; else 0 */
 };
 
 /* The values behind a record, and how many they are. Only for a record that lies where they do. */

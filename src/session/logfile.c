@@ -31,6 +31,7 @@ void logfile_begin(struct log_file *log, struct spool *spool)
 		return;
 	frame->head_hash = frames_hash(log->buffer.data, log->buffer.length);
 	frame->head_size = log->buffer.length;
+	frame->frame.flags = log->recovered ? LOG_RECOVERED : 0;
 	log->commit = frame->commit;
 	/* A log that has no rows is told from another run's by its size alone. */
 	logfile_flush(log);

@@ -76,6 +76,7 @@ void logs_begin(struct logs *logs, struct log_file *log)
 	struct strbuf warnings = log->settings->warnings;
 
 	log->target.warnings = strbuf_text(&warnings);
+	log->recovered = logs->keep_existing;
 	logfile_begin(log, logs->spool);
 }
 

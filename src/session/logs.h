@@ -41,7 +41,9 @@ struct log_file {
 	uint64_t buffered; /* rows in the buffer */
 	struct record last; /* key of the newest row: enter and correlation */
 	struct log_commit *commit; /* two slots in the spool, or NULL */
-	uint64_t sequence;
+	uint64_t sequence; /* number of the last commit */
+	uint8_t batch;	   /* recovery: log_batch of the dead process's last one */
+	bool recovered;	   /* recovery began it, now or before it was killed itself */
 	bool full;   /* a limit was reached */
 	bool failed; /* cannot be written; what comes is counted as lost */
 };

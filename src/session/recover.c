@@ -59,6 +59,16 @@ static void flush_log(struct recovery *recovery, struct log_file *log)
 	recovery->report->rows -= before - log->rows;
 }
 
+/* Recovery writes in the order of keys; a living process marks what it has written. */
+static bool is_in(const struct log_file *log, const struct record *record)
+{
+	if (!log->path)
+		return false;
+	if (log->recovered)
+		return !join_before(&log->last, record);
+	return record->batch && record->batch == log->batch;
+}
+
 static void write_record(struct recovery *recovery, const struct record *record)
 {
 	struct log_file *log = logs_of(&recovery->logs, record->device, record->context);
@@ -74,7 +84,8 @@ static void write_record(struct recovery *recovery, const struct record *record)
 	counted_record_copy(&counted, record);
 	if (row->handle)
 		row->frame.flags |= RECORD_UNFINISHED;
-	in_log = log->path && !join_before(&log->last, record);
+	row->batch = 0;
+	in_log = is_in(log, record);
 	in_trace = resume_has(&recovery->traced, record->frame.correlation);
 	if (!in_trace)
 		logs_write_trace(&recovery->logs, log, row);

@@ -83,6 +83,8 @@ void resume_log(struct logs *logs, const struct log_frame *frame)
 	log->file = file;
 	log->size = commit->size;
 	log->rows = commit->rows;
+	log->recovered = frame->frame.flags & LOG_RECOVERED;
+	log->batch = log_batch(commit->sequence);
 	log->last.enter = commit->enter;
 	log->last.frame.correlation = commit->correlation;
 	if (!commit->size)

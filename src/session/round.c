@@ -50,8 +50,10 @@ static const struct record *oldest(struct session *session, struct ring **from)
 static void write_first(struct session *session, struct log_file *log)
 {
 	uint32_t index = join_order_pop(&session->join, &log->order);
+	struct record *record = join_record(&session->join, index);
 
-	logs_write(&session->logs, log, join_record(&session->join, index));
+	logs_write(&session->logs, log, record);
+	record->batch = log_batch(log->sequence + 1);
 	session->join.links[JOIN_ORDER][index].next = log->written;
 	log->written = index;
 }

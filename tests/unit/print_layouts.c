@@ -74,7 +74,7 @@ static void print_record(void)
 	FIELD(record, block_given);
 	FIELD(record, cache_requested);
 	FIELD(record, cache_executed);
-	FIELD(record, reserved);
+	FIELD(record, batch);
 }
 
 static void print_catalog(void)
@@ -250,6 +250,7 @@ static void print_small(void)
 	VALUE(record_flag, RECORD_, BAD_TIMES);
 	VALUE(record_flag, RECORD_, UNFINISHED);
 	VALUE(record_flag, RECORD_, NO_CALL);
+	VALUE(log_flag, LOG_, RECOVERED);
 	VALUE(segment_kind, SEGMENT_, RING);
 	VALUE(segment_kind, SEGMENT_, PENDING);
 	VALUE(segment_kind, SEGMENT_, FRAMES);
