@@ -2,8 +2,14 @@
 #include "session/recover.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "session/resume.h"
@@ -135,12 +141,40 @@ static enum recover_result finish(struct recovery *recovery, const char *path)
 	return RECOVER_DONE;
 }
 
+/* Whether a process made it and was killed before it had written the first page to its end. Nothing
+ * else tells whose it is, so the name has to, and the process must be gone. */
+static bool is_unborn(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct spool_header header = {0};
+	struct stat status;
+	bool unborn = false;
+	int pid, fd;
+
+	if (sscanf(slash ? slash + 1 : path, "computeprof-%d", &pid) != 1 || pid <= 0 ||
+	    !kill(pid, 0) || errno != ESRCH)
+		return false;
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+	    (!status.st_size || status.st_size == SPOOL_PAGE) && !flock(fd, LOCK_EX | LOCK_NB) &&
+	    pread(fd, &header, sizeof(header), 0) >= 0)
+		unborn = !memcmp(header.magic, (char[sizeof(header.magic)]){0},
+				 sizeof(header.magic));
+	close(fd);
+	return unborn;
+}
+
 enum recover_result recover_ring(const char *path, struct recover_report *report)
 {
 	struct recovery recovery = {.report = report};
 	struct spool *spool = NULL;
-	enum recover_result result = spool_reader_open(&recovery.reader, path, &report->reason);
+	enum recover_result result;
 
+	if (is_unborn(path) && !unlink(path))
+		return RECOVER_DONE;
+	result = spool_reader_open(&recovery.reader, path, &report->reason);
 	if (result != RECOVER_DONE)
 		return result;
 	/* What is begun here is noted, too: recovery may be killed and must then go on. */

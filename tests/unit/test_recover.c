@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "profiled.h"
+#include "session/spool.h"
 
 /* Recovery of all kinds of ring files; test_kill has the random moments. */
 
@@ -157,6 +158,46 @@ static void test_no_ring_files(void **state)
 	assert_int_equal(access("zeros", F_OK), 0);
 }
 
+/* A ring file of which there is only so much, of the process that its name says. */
+static enum recover_result recover_beginning(pid_t pid, const char *bytes, size_t size)
+{
+	char name[64];
+	FILE *stream;
+
+	snprintf(name, sizeof(name), "computeprof-%d.ring", (int)pid);
+	stream = fopen(name, "w");
+	assert_int_equal(fwrite(bytes, 1, size, stream), size);
+	fclose(stream);
+	return recover(name);
+}
+
+/* Killed before the first page was whole. */
+static void test_unborn(void **state)
+{
+	static char page[SPOOL_PAGE], text[SPOOL_PAGE];
+	char name[64];
+	pid_t dead = fork();
+
+	(void)state;
+	if (!dead)
+		_exit(0);
+	waitpid(dead, NULL, 0);
+	snprintf(name, sizeof(name), "computeprof-%d.ring", (int)dead);
+	memcpy(page + offsetof(struct spool_header, pid), &dead, sizeof(dead));
+	memset(text, 'a', sizeof(text));
+	assert_int_equal(recover_beginning(dead, "", 0), RECOVER_DONE);
+	assert_int_equal(access(name, F_OK), -1);
+	assert_int_equal(recover_beginning(dead, page, sizeof(page)), RECOVER_DONE);
+	assert_int_equal(access(name, F_OK), -1);
+	/* Others are not ours to remove. */
+	assert_int_equal(recover_beginning(dead, page, 100), RECOVER_FOREIGN);
+	assert_int_equal(recover_beginning(dead, text, sizeof(text)), RECOVER_FOREIGN);
+	assert_int_equal(access(name, F_OK), 0);
+	assert_int_equal(recover_beginning(getpid(), "", 0), RECOVER_FOREIGN);
+	snprintf(name, sizeof(name), "computeprof-%d.ring", (int)getpid());
+	assert_int_equal(access(name, F_OK), 0);
+}
+
 static void recover_noise(void)
 {
 	recover("noise");
@@ -202,6 +243,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_limit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_log_of_another_run, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_ring_files, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_unborn, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_noise, set_up, tear_down),
 	};
 
