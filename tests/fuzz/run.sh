@@ -20,9 +20,11 @@ fuzz()
 	mkdir -p "$folder/$1/inputs" &&
 		"$builddir/tests/fuzz/replay" --seeds "$1" "$folder/$1/inputs" || return
 	rm -f "$folder/$1/status"
+	corpus=$srcdir/tests/fuzz/corpus/$1
+	[ -d "$corpus" ] || corpus= # its seeds are made
 	"$builddir/tests/fuzz/fuzz_$1" -dict="$srcdir/tests/fuzz/$1.dict" -max_len=8192 \
 		-timeout=20 -rss_limit_mb=1024 -max_total_time="$seconds" -print_final_stats=1 \
-		-artifact_prefix="$folder/$1/" "$folder/$1/inputs" "$srcdir/tests/fuzz/corpus/$1" \
+		-artifact_prefix="$folder/$1/" "$folder/$1/inputs" ${corpus:+"$corpus"} \
 		>"$folder/$1/log" 2>&1
 	echo $? >"$folder/$1/status"
 }
