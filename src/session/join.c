@@ -67,7 +67,7 @@ static int add_chunk(struct join *join, struct spool *spool, struct join_pool *p
 	uint32_t first = join->chunk_count * JOIN_CHUNK + 1;
 	struct segment *segment;
 
-	if (join->chunk_count == JOIN_CHUNKS || first > JOIN_MAX)
+	if (first > JOIN_MAX)
 		return -1;
 	segment = spool_segment(spool, SEGMENT_PENDING, SPOOL_SEGMENT);
 	if (!segment)
@@ -178,9 +178,9 @@ static uint32_t find_place(const struct join *join, const struct join_list *orde
 			if (!near)
 				return 0;
 		} else if (near) {
-			uint32_t next = links[near].next;
+			uint32_t next = links[near].next; /* the last one is not before it */
 
-			if (!next || join_before(record, join_record(join, next)))
+			if (join_before(record, join_record(join, next)))
 				return near;
 			near = next;
 		}

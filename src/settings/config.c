@@ -48,8 +48,10 @@ static int line_counter(const char *name, const char *argument)
 	char joined[64];
 	size_t length = strlen(name), rest = strlen(argument);
 
-	if (rest == 0 || length + rest + 2 > sizeof(joined))
+	if (rest == 0)
 		return counter_find(name);
+	if (length + rest + 2 > sizeof(joined))
+		return -1;
 	memcpy(joined, name, length);
 	joined[length++] = '_';
 	for (; *argument; argument++) {

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -112,6 +113,65 @@ static void test_other_value(void **state)
 		heard, "computeprof: *_PROFILE is 'yes', which is neither 1 nor 0: it is off\n");
 }
 
+/* Once in each process, so this is one of its own, and of one that nothing was said in yet. */
+static void say_of(const char *value, const char *log, enum environ_id id, const char *expected)
+{
+	int status, ends[2];
+	char heard[1024] = "";
+	pid_t child;
+
+	assert_int_equal(pipe(ends), 0);
+	child = fork();
+	if (!child) {
+		struct environ_values values;
+
+		dup2(ends[1], 2);
+		setenv("COMPUTE_PROFILE", value, 1);
+		if (log)
+			setenv("COMPUTE_PROFILE_LOG", log, 1);
+		if (id == ENVIRON_CSV)
+			setenv("COMPUTE_PROFILE_CSV", value, 1);
+		environ_read(&values, API_CUDA);
+		_exit(environ_on(&values, id));
+	}
+	close(ends[1]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_true(read(ends[0], heard, sizeof(heard) - 1) >= 0);
+	close(ends[0]);
+	assert_string_equal(heard, expected);
+}
+
+static void test_who_is_meant(void **state)
+{
+	const char on[] = "computeprof: *_PROFILE is 'on', which is neither 1 nor 0: it is off\n";
+	const char blue[] =
+		"computeprof: *_PROFILE is 'blue', which is neither 1 nor 0: it is off\n";
+
+	(void)state;
+	say_of("on", NULL, ENVIRON_PROFILE, on);
+	say_of("blue", NULL, ENVIRON_PROFILE, "");
+	say_of("blue", "log", ENVIRON_PROFILE, blue);
+	say_of("2", NULL, ENVIRON_PROFILE,
+	       "computeprof: *_PROFILE is '2', which is neither 1 nor 0: it is off\n");
+	say_of("blue", NULL, ENVIRON_CSV,
+	       "computeprof: *_PROFILE_CSV is 'blue', which is neither 1 nor 0: it is off\n");
+}
+
+static void test_any(void **state)
+{
+	(void)state;
+	assert_false(environ_any_set() || environ_any_enabled());
+	setenv("CUDA_PROFILE", "0", 1);
+	assert_false(environ_any_set() || environ_any_enabled());
+	setenv("COMPUTE_PROFILE", "", 1);
+	assert_false(environ_any_set() || environ_any_enabled());
+	setenv("OPENCL_PROFILE", "2", 1);
+	assert_true(environ_any_set() && !environ_any_enabled());
+	setenv("OPENCL_PROFILE", "1", 1);
+	assert_true(environ_any_set() && environ_any_enabled());
+}
+
 static void check_defaults(enum api api, const char *dialect, const char *log)
 {
 	struct settings settings;
@@ -159,6 +219,49 @@ static void test_trace(void **state)
 	settings_free(&settings);
 }
 
+/* What a call wants overrules the environment, what it says nothing of does not. */
+static void test_wish(void **state)
+{
+	struct settings settings;
+
+	(void)state;
+	setenv("COMPUTE_PROFILE_LOG", "mine", 1);
+	settings_load_wish(&settings, API_CUDA, &(struct settings_wish){.log = "theirs"});
+	assert_false(settings.enabled);
+	assert_null(settings.log);
+	setenv("COMPUTE_PROFILE", "1", 1);
+	setenv("COMPUTE_PROFILE_CSV", "1", 1);
+	settings_load_wish(&settings, API_CUDA,
+			   &(struct settings_wish){.log = "theirs", .config = ""});
+	assert_string_equal(settings.log, "theirs");
+	assert_int_equal(settings.layout.format, FORMAT_KEYVAL);
+	assert_null(settings.bad_config);
+	settings_free(&settings);
+	settings_load_wish(
+		&settings, API_CUDA,
+		&(struct settings_wish){.log = "", .config = "nowhere/file", .format = FORMAT_CSV});
+	assert_string_equal(settings.log, "mine");
+	assert_string_equal(settings.bad_config, "nowhere/file");
+	assert_int_equal(settings.layout.format, FORMAT_CSV);
+	settings_free(&settings);
+	settings_load_wish(&settings, API_CUDA, &(struct settings_wish){0});
+	assert_string_equal(settings.log, "mine");
+	assert_null(settings.bad_config);
+	settings_free(&settings);
+	setenv("COMPUTE_PROFILE_CONFIG", "nowhere/other", 1);
+	settings_load(&settings, API_CUDA);
+	assert_string_equal(settings.bad_config, "nowhere/other");
+	assert_int_equal(settings.layout.format, FORMAT_CSV);
+	settings_free(&settings);
+}
+
+static void test_bad_dialect(void **state)
+{
+	(void)state;
+	setenv("COMPUTE_PROFILE", "1", 1);
+	check_defaults(API_CUDA, "cuda5", "compute_profile.log");
+}
+
 static void test_rows(void **state)
 {
 	(void)state;
@@ -172,11 +275,15 @@ static void test_rows(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_who_is_meant, clear, clear),
 		cmocka_unit_test_setup_teardown(test_families, clear, clear),
 		cmocka_unit_test_setup_teardown(test_mixed, clear, clear),
 		cmocka_unit_test_setup_teardown(test_other_value, clear, clear),
 		cmocka_unit_test_setup_teardown(test_defaults, clear, clear),
 		cmocka_unit_test_setup_teardown(test_trace, clear, clear),
+		cmocka_unit_test_setup_teardown(test_any, clear, clear),
+		cmocka_unit_test_setup_teardown(test_wish, clear, clear),
+		cmocka_unit_test_setup_teardown(test_bad_dialect, clear, clear),
 		cmocka_unit_test(test_rows),
 	};
 

@@ -57,6 +57,31 @@ static void test_names(void **state)
 	assert_memory_equal(formula.names[1].text, "two", 3);
 }
 
+/* Numbers, with and without what may stand in them. */
+static void test_numbers(void **state)
+{
+	static const struct {
+		const char *text;
+		double value; /* where a is 12 */
+	} cases[] = {
+		{"a*1.", 12},
+		{"1.+a", 13},
+		{"1.25*a", 15},
+		{"10.05+a", 22.05},
+	};
+	const double twelve = 12;
+	struct formula formula;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *wrong = formula_parse(&formula, cases[i].text, strlen(cases[i].text));
+
+		if (wrong || fabs(formula_value(&formula, &twelve) - cases[i].value) > 1e-12)
+			fail_msg("%s: %s", cases[i].text, wrong ? wrong : "another value");
+	}
+	assert_true(isnan(formula_value(&(struct formula){0}, &twelve)));
+}
+
 static void test_zero(void **state)
 {
 	const double values[] = {1, 0};
@@ -107,6 +132,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_zero),
 		cmocka_unit_test(test_wrong),
 	};

@@ -234,6 +234,21 @@ static void test_growing(void **state)
 	assert_int_equal(lost, 0);
 }
 
+/* A place of the size that was enough before is never given to a record that is greater. */
+static void test_outgrown(void **state)
+{
+	uint32_t before, after;
+
+	(void)state;
+	before = add_counted(1);
+	after = add_counted(5);
+	join_remove(join, before);
+	assert_int_not_equal(add_counted(5), before);
+	join_remove(join, after);
+	assert_int_equal(add_counted(7), after);
+	assert_int_equal(join->used, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -246,6 +261,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_full_of_counted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full_of_plain, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_growing, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_outgrown, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

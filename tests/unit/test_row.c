@@ -51,6 +51,58 @@ static void test_header(void **state)
 	strbuf_free(&text);
 }
 
+static void test_unknown_device(void **state)
+{
+	static const struct device nameless = {.number = 3};
+	struct output_target target = make_target(API_OPENCL, DIALECT_CUDA4, FORMAT_KEYVAL, 0);
+	struct strbuf text = STRBUF_INIT;
+
+	(void)state;
+	target.device = NULL;
+	target.context = NULL;
+	target.warnings = NULL;
+	output_keyval.open(&target, &text);
+	assert_memory_equal(strbuf_text(&text),
+			    "# OPENCL_PROFILE_LOG_VERSION 2.0\n"
+			    "# OPENCL_DEVICE 0 unknown\n"
+			    "# OPENCL_CONTEXT 1\n",
+			    33 + 26 + 19);
+	text.length = 0;
+	target.device = &nameless;
+	output_keyval.open(&target, &text);
+	assert_non_null(strstr(strbuf_text(&text), "# OPENCL_DEVICE 3 unknown\n"));
+	strbuf_free(&text);
+}
+
+/* A row has counters only if they are those of the file's columns, all of them. */
+static void test_other_counters(void **state)
+{
+	static const struct counter_column column[] = {{.name = "branch"}, {.name = "other"}};
+	const struct counter_set set = {
+		.id = 4, .count = 2, .columns = column, .refused = "", .width = 11};
+	struct output_target target = make_target(API_CUDA, DIALECT_CUDA4, FORMAT_KEYVAL, 0);
+	struct counted_record counted = {.record = kernel, .values = {7, 8, 9}};
+
+	(void)state;
+	target.counters = &set;
+	for (uint32_t id = 3; id <= 5; id++) {
+		for (uint32_t count = 0; count <= 3; count++) {
+			struct strbuf text = STRBUF_INIT;
+			bool fits = id == 4 && count == 2;
+
+			counted.record.frame.counters = id + 1;
+			counted.record.frame.size =
+				(uint32_t)(sizeof(struct record) + count * sizeof(double));
+			output_keyval.write(&target, &counted.record, &text);
+			assert_int_equal(
+				strstr(strbuf_text(&text), " branch=[ 7 ] other=[ 8 ] \n") != NULL,
+				fits);
+			assert_int_equal(strstr(strbuf_text(&text), "branch") != NULL, fits);
+			strbuf_free(&text);
+		}
+	}
+}
+
 static void test_long_name(void **state)
 {
 	struct output_target target = make_target(API_CUDA, DIALECT_CUDA4, FORMAT_KEYVAL, 0);
@@ -75,6 +127,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_grid_keys),
 		cmocka_unit_test(test_header),
+		cmocka_unit_test(test_unknown_device),
+		cmocka_unit_test(test_other_counters),
 		cmocka_unit_test(test_long_name),
 	};
 

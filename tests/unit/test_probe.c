@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "session/state.h"
+
+#include "checks.h"
+#include "profiled.h"
+
+/* Probes that are left in unusual ways, and records that find no room. */
+
+enum { PAST_ALL_RINGS = 5000 };
+
+/* Its frame is gone afterwards, as after a longjmp. */
+__attribute__((noinline)) static void leave_a_probe_behind(void)
+{
+	struct probe left;
+
+	probe_begin(&left);
+	if (left.nested)
+		_exit(1);
+}
+
+static void abandoned(void)
+{
+	struct probe probe; /* above those of all that is called from here */
+
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 0, FAKE_DONE);
+	leave_a_probe_behind();
+	probe_begin(&probe);
+	if (probe.nested)
+		_exit(3);
+	probe_end(&probe);
+	launch(1, 1, FAKE_DONE);
+	usleep(10000);
+	session_settle(NULL, NULL);
+	if (globals.session->join.used)
+		_exit(2);
+	session_stop();
+	session_end();
+}
+
+static void test_probe_left_by_longjmp(void **state)
+{
+	(void)state;
+	assert_int_equal(run(abandoned), 0);
+	check("log", 2, 2);
+}
+
+/* A driver that calls its own functions while the writer asks it: no round can be in a round. */
+static _Atomic uint64_t made;
+
+static int launching_poll(struct record *record)
+{
+	if (record->bytes == 0 && !made) {
+		for (made = 1; made < PAST_ALL_RINGS; made++)
+			launch(2, made, FAKE_NONE);
+		/* This thread's ring is full, the calls go on. */
+		launch(2, made++, FAKE_NONE);
+	}
+	record->handle = 0;
+	return 1;
+}
+
+static const struct source launching_source = {.poll = launching_poll, .release = fake_release};
+
+static void launch_in_poll(void)
+{
+	if (session_attach(API_OPENCL, new_settings(API_OPENCL, "log"), &launching_source) ||
+	    session_device(&(struct device){.name = "Fake"}) ||
+	    session_context(&(struct context){0}))
+		_exit(100);
+	launch(1, 0, FAKE_DONE);
+	session_stop();
+	session_end();
+	_exit(made == PAST_ALL_RINGS + 1 ? 0 : 3);
+}
+
+static void test_full_ring_in_a_round(void **state)
+{
+	struct rows rows;
+	char expected[64], *said;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(run(launch_in_poll), 0);
+	assert_int_equal(read_rows("log", &rows, PAST_ALL_RINGS + 1), 0);
+	assert_in_range(rows.count, 1000, 2000);
+	assert_int_equal(wrong_counts(&rows, 0, (uint64_t)rows.count), 0);
+	snprintf(expected, sizeof(expected), "%d records were lost",
+		 PAST_ALL_RINGS + 1 - rows.count);
+	said = read_file("said", &size);
+	assert_non_null(strstr(said, expected));
+	free(said);
+	free(rows.seen);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_probe_left_by_longjmp, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_full_ring_in_a_round, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "model/counter.h"
+#include "settings/config.h"
+#include "settings/configfile.h"
+
+#include "folder.h"
+#include "heard.h"
+
+/* Words of a configuration file that are nearly others, and files at the edge of what is read. */
+
+static struct settings settings;
+static const char *heard;
+
+static void load(const char *text, enum api api)
+{
+	int fd = open("file", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	settings_free(&settings);
+	settings = (struct settings){.layout.api = api, .start_enabled = true};
+	listen_now();
+	config_load(&settings, "file");
+	heard = hear();
+}
+
+static int forget(void **state)
+{
+	settings_free(&settings);
+	unsetenv("COMPUTEPROF_CONFIG_DIR");
+	return tear_down(state);
+}
+
+/* The counters of the file, with a blank behind each. */
+static const char *counters(void)
+{
+	static char names[1024];
+
+	names[0] = '\0';
+	for (unsigned i = 0; i < settings.counters.count; i++)
+		strcat(strcat(names, settings.counters.items[i].name), " ");
+	return names;
+}
+
+/* The manual of 2010 writes some names with blanks. */
+static void test_joined(void **state)
+{
+	(void)state;
+	load("local store\nlocal \t load\ngld request\nlocal_store\n", API_CUDA);
+	assert_string_equal(counters(), "local_store local_load gld_request ");
+	assert_string_equal(strbuf_text(&settings.warnings), "");
+	assert_string_equal(heard, "");
+	load("l1 shared\tbank \t conflict\n", API_CUDA);
+	assert_string_equal(counters(), "l1_shared_bank_conflict ");
+	load("local  stores\nlocal sto re\nlocal_ store\n", API_CUDA);
+	assert_string_equal(counters(), "");
+	assert_non_null(strstr(strbuf_text(&settings.warnings), ": local\n"));
+}
+
+static void test_something_behind(void **state)
+{
+	char line[128] = "local_load ";
+
+	(void)state;
+	load("branch taken\nstreamid now\n", API_CUDA);
+	assert_string_equal(counters(), "branch ");
+	assert_non_null(strstr(heard, "line 1: 'branch' takes nothing behind it, 'taken'"));
+	assert_non_null(strstr(heard, "line 2: 'streamid' takes nothing behind it, 'now'"));
+	/* 64 bytes are more than any counter's name has. */
+	for (size_t size = 50; size < 56; size++) {
+		memset(line + 11, 'x', size);
+		strcpy(line + 11 + size, "\n");
+		load(line, API_CUDA);
+		assert_string_equal(counters(), "local_load ");
+		assert_non_null(strstr(heard, "'local_load' takes nothing behind it"));
+	}
+}
+
+static void test_opencl(void **state)
+{
+	(void)state;
+	load("branch\n", API_OPENCL);
+	assert_non_null(strstr(heard, "file asks for 1 counter, but OpenCL"));
+	load("branch\nlocal_load\n", API_OPENCL);
+	assert_non_null(strstr(heard, "file asks for 2 counters, but OpenCL"));
+	load("streamid\n", API_OPENCL);
+	assert_string_equal(heard, "");
+}
+
+static void test_only_looked_at(void **state)
+{
+	(void)state;
+	load("branch\n", API_OPENCL);
+	settings_free(&settings);
+	settings = (struct settings){.layout.api = API_OPENCL, .only_looked_at = true};
+	listen_now();
+	config_load(&settings, "file");
+	assert_string_equal(hear(), "");
+	assert_int_equal(settings.counters.count, 1);
+}
+
+/* Byte order marks, whole and in part, and files of hardly any bytes. */
+static void test_short_files(void **state)
+{
+	static const struct {
+		const char *text;
+		int count;	 /* of counters */
+		bool is_unknown; /* something else is in it */
+	} files[] = {
+		{"", 0, false},
+		{"\n", 0, false},
+		{"a", 0, true},
+		{"ab", 0, true},
+		{"\xef\xbb\xbf", 0, false},
+		{"\xef\xbb", 0, true},
+		{"\357\273\277branch", 1, false},
+		{"branch", 1, false},
+		{"\357\273\276branch", 0, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		load(files[i].text, API_CUDA);
+		assert_int_equal(settings.counters.count, files[i].count);
+		assert_int_equal(settings.warnings.length != 0, files[i].is_unknown);
+		assert_null(settings.bad_config);
+	}
+}
+
+/* Lines that do not fit into inih's, or not into ours either. */
+static void test_long_lines(void **state)
+{
+	char text[400] = "[counter ";
+
+	(void)state;
+	for (size_t size = 185; size < 270; size++) {
+		memset(text + 9, ' ', size);
+		strcpy(text + 9 + size, "mine]\nmetric = sm__cycles_active.sum\n");
+		load(text, API_CUDA);
+		assert_int_equal(settings.counters.count, 0);
+		assert_int_equal(!strstr(heard, "more than 197 bytes"), 9 + size + 5 <= 197);
+		assert_null(settings.bad_config);
+	}
+}
+
+static void test_numbers(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t records;
+		bool is_wrong;
+	} values[] = {
+		{"0", 0, false},
+		{"5", 5, false},
+		{"5k", 5000, false},
+		{"5K", 5000, false},
+		{"5m", 5000000, false},
+		{"7G", 7000000000, false},
+		{"18446744073709551615", UINT64_MAX, false},
+		{"18446744073709551616", 0, true},
+		{"184467440737095516150", 0, true},
+		{"18446744073709551k", 18446744073709551000u, false},
+		{"18446744073709552k", 0, true},
+		{"5kk", 0, true},
+		{"5x", 0, true},
+		{"5 k", 0, true},
+		{"k", 0, true},
+		{"-5", 0, true},
+		{"", 0, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		char text[64] = "[limit]\nrecords = ";
+
+		load(strcat(text, values[i].text), API_CUDA);
+		assert_int_equal(*heard != '\0', values[i].is_wrong);
+		assert_true(settings.record_limit == values[i].records);
+	}
+}
+
+static void test_switches(void **state)
+{
+	(void)state;
+	load("conckerneltrace\nenableonstart 0\n", API_CUDA);
+	assert_int_equal(settings.concurrent_kernels, WISH_ON);
+	assert_false(settings.start_enabled);
+	load("conckerneltrace 0\nenableonstart\n", API_CUDA);
+	assert_int_equal(settings.concurrent_kernels, WISH_OFF);
+	assert_true(settings.start_enabled);
+	load("conckerneltrace 2\nenableonstart 00\n", API_CUDA);
+	assert_int_equal(settings.concurrent_kernels, WISH_NONE);
+	assert_true(settings.start_enabled);
+	assert_non_null(strstr(heard, "line 1: conckerneltrace must be 0 or 1, not '2'"));
+	assert_non_null(strstr(heard, "line 2: enableonstart must be 0 or 1, not '00'"));
+	load("[output]\ndialect = cuda4\n", API_CUDA);
+	assert_int_equal(settings.layout.dialect, DIALECT_CUDA4);
+	load("[output]\ndialect = cuda5\nlog =\n", API_CUDA);
+	assert_int_equal(settings.layout.dialect, DIALECT_CLASSIC);
+	assert_non_null(strstr(heard, "line 2: dialect must be classic or cuda4, not 'cuda5'"));
+	assert_non_null(strstr(heard, "line 3: log must not be empty"));
+	assert_null(settings.log);
+	load("[filter]\nkernel = ^f\nkernel =\nkernel = ^g\n", API_CUDA);
+	assert_non_null(strstr(heard, "line 3: kernel must not be empty"));
+	assert_string_equal(settings.kernel_filter, "^g");
+	assert_false(settings_kernel_wanted(&settings, "f"));
+	assert_true(settings_kernel_wanted(&settings, "g"));
+}
+
+/* Where a name without a slash is looked for. */
+static void test_find(void **state)
+{
+	static char long_name[5000];
+	char *path;
+
+	(void)state;
+	assert_int_equal(mkdir("there", 0700) | mkdir("there/name.conf", 0700), 0);
+	setenv("COMPUTEPROF_CONFIG_DIR", "", 1);
+	assert_null(config_find("no-such-name"));
+	assert_int_equal(errno, ENOENT);
+	setenv("COMPUTEPROF_CONFIG_DIR", "there", 1);
+	assert_null(config_find("name")); /* a folder is none */
+	fclose(fopen("there/name", "w"));
+	path = config_find("name");
+	assert_string_equal(path, "there/name");
+	free(path);
+	fclose(fopen("there/other.conf", "w"));
+	path = config_find("other");
+	assert_string_equal(path, "there/other.conf");
+	free(path);
+	/* A folder of that name hides nothing, a file does. */
+	assert_int_equal(mkdir("other", 0700), 0);
+	path = config_find("other");
+	assert_string_equal(path, "there/other.conf");
+	free(path);
+	path = config_find("there");
+	assert_string_equal(path, "there");
+	free(path);
+	fclose(fopen("name", "w"));
+	path = config_find("name");
+	assert_string_equal(path, "name");
+	free(path);
+	memset(long_name, 'a', sizeof(long_name) - 1);
+	assert_null(config_find(long_name));
+	assert_int_equal(errno, ENAMETOOLONG);
+	path = config_find("./name");
+	assert_string_equal(path, "./name");
+	free(path);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, forget)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_joined),	   TEST(test_something_behind), TEST(test_opencl),
+		TEST(test_only_looked_at), TEST(test_short_files),	TEST(test_long_lines),
+		TEST(test_numbers),	   TEST(test_switches),		TEST(test_find),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
