@@ -227,6 +227,35 @@ static void test_slow_reader(void **state)
 	free(bytes);
 }
 
+static void *leave_soon(void *fd)
+{
+	usleep(50000);
+	close(*(int *)fd);
+	return NULL;
+}
+
+/* What is said then is that nobody reads, not that it had to wait. */
+static void test_reader_leaves(void **state)
+{
+	enum { SIZE = 1 << 20 };
+	char *bytes = calloc(1, SIZE);
+	pthread_t reader;
+	struct file file;
+	int fd;
+
+	(void)state;
+	assert_int_equal(mkfifo("fifo", 0666), 0);
+	fd = open("fifo", O_RDONLY | O_NONBLOCK);
+	assert_int_equal(file_open_log(&file, "fifo", true), 0);
+	assert_int_equal(pthread_create(&reader, NULL, leave_soon, &fd), 0);
+	errno = 0;
+	assert_true(file_write(file.fd, bytes, SIZE) < SIZE);
+	assert_int_equal(errno, EPIPE);
+	pthread_join(reader, NULL);
+	file_close(&file);
+	free(bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -238,6 +267,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_reopen_another_file, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_size_limit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_slow_reader, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_reader_leaves, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
