@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sys/stat.h>
+
 #include <cmocka.h>
 
 #include "profiled.h"
@@ -116,8 +118,13 @@ static void make(uint64_t count)
 
 static void killed(void)
 {
+	struct stat status;
+
 	begin("log", "trace");
 	make(RECORDS);
+	/* Some rows are written, for the others it is too early. */
+	for (int i = 0; i < 1000 && (stat("log", &status) || status.st_size < 1 << 12); i++)
+		usleep(10000);
 	usleep(50000); /* for the end of the round */
 	kill(getpid(), SIGKILL);
 }

@@ -139,17 +139,28 @@ static void finish(void)
 		check_files();
 }
 
+/* Until the program is at work, however slow the machine is. */
+static void wait_for_work(void)
+{
+	for (int i = 0; i < 10000 && !progress->committed[0]; i++)
+		usleep(1000);
+}
+
 static void test_kill(void **state)
 {
 	const char *wanted = getenv("COMPUTEPROF_KILLS");
 	int kills = wanted ? atoi(wanted) : KILLS;
 	uint64_t committed = 0;
+	pid_t child;
 
 	(void)state;
 	for (int i = 0; i < kills; i++) {
 		clean_up();
 		memset((void *)progress, 0, sizeof(*progress));
-		assert_true(kill_after(begin(busy), 30000));
+		child = begin(busy);
+		if (i % 2)
+			wait_for_work();
+		assert_true(kill_after(child, 30000));
 		finish();
 		for (int thread = 0; thread < THREADS; thread++)
 			committed += progress->committed[thread];
