@@ -14,6 +14,8 @@ static void before_fork(void)
 {
 	thread_self()->fork_locked = drain_lock();
 	meta_lock();
+	if (globals.session)
+		writer_await(globals.session);
 }
 
 static void after_fork_in_parent(void)

@@ -43,6 +43,7 @@ struct session {
 	_Atomic uint32_t wake; /* the writer sleeps on this */
 	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */
 	_Atomic int writer_alive;
+	_Atomic int writer_begun; /* it has come to life, and holds no lock of that */
 	_Atomic int stopping;
 	_Atomic int leaving; /* enum leaving */
 	_Atomic int writer_gone;
@@ -71,6 +72,11 @@ struct session *session_start(void);
  * everything there is goes out, finished or not. Returns how many records moved. */
 void writer_start(struct session *session);
 void writer_start_again(struct session *session); /* where there was no thread to be had */
+
+/* With `meta` held, before a fork: waits for a writer that is just coming to life. What the C
+ * library or a sanitizer locks for that moment would be locked in the child for ever. */
+void writer_await(struct session *session);
+
 void writer_stop(struct session *session); /* waits ten seconds for it at most */
 uint64_t writer_round(struct session *session, bool final);
 void writer_wake(struct session *session);

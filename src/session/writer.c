@@ -88,6 +88,7 @@ static void *writer_main(void *argument)
 {
 	struct session *session = argument;
 
+	atomic_store(&session->writer_begun, 1);
 	prctl(PR_SET_NAME, "computeprof");
 	while (!atomic_load(&session->stopping)) {
 		uint64_t moved;
@@ -115,6 +116,7 @@ void writer_start(struct session *session)
 	sigset_t before;
 	pthread_attr_t attributes;
 
+	atomic_store(&session->writer_begun, 0);
 	/* The program's handlers must not run in the middle of a round. */
 	quiet_all(&before);
 	if (pthread_attr_init(&attributes)) {
@@ -135,6 +137,16 @@ void writer_start_again(struct session *session)
 	if (!atomic_load(&session->writer_alive) && !atomic_load(&session->stopping))
 		writer_start(session);
 	meta_unlock();
+}
+
+void writer_await(struct session *session)
+{
+	static const struct timespec pause = {.tv_nsec = 50000};
+	struct patience patience = patience_begin();
+
+	while (atomic_load(&session->writer_alive) && !atomic_load(&session->writer_begun) &&
+	       !patience_is_stalled(&patience))
+		nanosleep(&pause, NULL);
 }
 
 void writer_stop(struct session *session)
