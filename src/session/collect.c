@@ -37,14 +37,12 @@ uint64_t collect_records(enum collecting how)
 	return moved;
 }
 
-void collect_horizons(uint64_t marks[API_COUNT])
+void collect_horizons(uint64_t horizons[API_COUNT])
 {
 	for (int api = 0; api < API_COUNT; api++) {
 		const struct source *source = collected(api);
-		uint64_t horizon = source ? source->horizon() : UINT64_MAX;
 
-		if (horizon < marks[api])
-			marks[api] = horizon;
+		horizons[api] = source ? source->horizon() : UINT64_MAX;
 	}
 }
 

@@ -18,6 +18,7 @@
  */
 enum {
 	JOIN_MAX = 1 << 18, /* pending records */
+	JOIN_WAITING = 1 << 16, /* of them, that are over and wait for an older one to come */
 	JOIN_CHUNK = (SPOOL_SEGMENT - sizeof(struct segment)) / sizeof(struct record),
 	JOIN_CHUNKS = JOIN_MAX / JOIN_CHUNK + 1,
 	JOIN_STREAM_BITS = 10,

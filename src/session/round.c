@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/clock.h"
 #include "session/locks.h"
 #include "session/state.h"
 
@@ -7,26 +6,11 @@
  * The one loop: rings and back ends -> join -> logs. Who runs it and when is writer.c's.
  */
 enum {
-	SLACK = 1000000, /* ns by which a thread's store may be late to be seen */
-	ROUND = 1 << 16, /* records taken out of rings in one round */
+	TURN = 1 << 13, /* records taken out of rings before what can go is written, */
+	TURNS = 8, /* and how often in one round */
+	LAST_TURNS = MAX_RINGS * (SPOOL_SEGMENT / sizeof(struct record)) / TURN,
 	PLACES = 1 << 10, /* made at a time when all are taken: a system call each would be dear */
-	LAST_ROUNDS = MAX_RINGS * (SPOOL_SEGMENT / sizeof(struct record)) / ROUND,
 };
-
-/* Everything entered before this has left its thread's call: no record from before can come. */
-static uint64_t watermark(const struct session *session)
-{
-	uint64_t mark = clock_monotonic() - SLACK;
-
-	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++) {
-		struct thread_ring *ring = atomic_load(&session->rings[i]);
-		uint64_t open = atomic_load_explicit(&ring->ring.open, memory_order_acquire);
-
-		if (open && open < mark)
-			mark = open;
-	}
-	return mark;
-}
 
 /* The record that was launched first of all that wait in rings, and its ring. */
 static const struct record *oldest(struct session *session, struct ring **from)
@@ -181,7 +165,7 @@ static uint64_t drain(struct session *session, bool final)
 	struct ring *ring;
 
 	/* Bounded: the program's threads may fill their rings as fast as this empties them. */
-	while (moved < ROUND && (record = oldest(session, &ring))) {
+	while (moved < TURN && (record = oldest(session, &ring))) {
 		take_in(session, record, final);
 		ring_consume(ring);
 		moved++;
@@ -214,12 +198,13 @@ static int poll_source(struct record *record)
 	return 1;
 }
 
-static void release(struct session *session, struct log_file *log, uint64_t mark, bool final)
+static void release(struct session *session, struct log_file *log, const struct marks *marks,
+		    bool final)
 {
 	while (log->order.first) {
 		const struct record *record = join_record(&session->join, log->order.first);
 
-		if (!final && (record->handle || record->enter >= mark ||
+		if (!final && (record->handle || marks_elders(marks, session, log, record) ||
 			       logs_must_wait(&session->logs, log)))
 			return;
 		if (record->handle)
@@ -262,26 +247,32 @@ void writer_retire(struct session *session, enum api api)
 	}
 }
 
-uint64_t writer_round(struct session *session, bool final)
+static void write_out(struct session *session, const struct marks *marks, bool final)
 {
-	uint64_t mark = watermark(session), marks[API_COUNT];
-	uint64_t moved = collect_records(final ? COLLECT_LAST : COLLECT_COMPLETE);
-
-	moved += drain(session, final);
-	/* Nobody comes after this: whatever the rings of all threads can hold. */
-	for (int more = 0; final && more < LAST_ROUNDS && drain(session, final); more++)
-		;
-	if (!final)
-		moved += join_poll(&session->join, poll_source);
-	for (int api = 0; api < API_COUNT; api++)
-		marks[api] = mark;
-	collect_horizons(marks);
 	for (uint32_t i = 0; i < session->logs.count; i++) {
 		struct log_file *log = &session->logs.files[i];
 
-		release(session, log, marks[log->target.layout.api], final);
+		release(session, log, marks, final);
 		flush_log(session, log);
 	}
 	logs_flush_trace(&session->logs);
+}
+
+uint64_t writer_round(struct session *session, bool final)
+{
+	/* Nobody comes after the last one: whatever the rings of all threads can hold. */
+	int turns = final ? LAST_TURNS : TURNS;
+	uint64_t moved = collect_records(final ? COLLECT_LAST : COLLECT_COMPLETE), taken;
+	struct marks marks;
+
+	collect_horizons(marks.sources);
+	do {
+		marks.threads = marks_threads(session);
+		taken = drain(session, final);
+		moved += taken;
+		if (!final)
+			moved += join_poll(&session->join, poll_source);
+		write_out(session, &marks, final);
+	} while (taken == TURN && --turns);
 	return moved;
 }

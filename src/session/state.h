@@ -88,11 +88,26 @@ void writer_give_up(struct session *session);
 /* The same for the logs of one API, which are closed for good. */
 void writer_retire(struct session *session, enum api api);
 
-/* With `drain` held: has the back ends hand their records on (collect.c); lowers each API's mark to
- * what its back end has come to. */
+/* With `drain` held: has the back ends hand their records on (collect.c); up to which moment each
+ * API's has done so for good, UINT64_MAX where it is none that does. */
 uint64_t collect_records(enum collecting how);
-void collect_horizons(uint64_t marks[API_COUNT]);
+void collect_horizons(uint64_t horizons[API_COUNT]);
 bool collect_is_waiting(void);
+
+/* CLOCK_MONOTONIC ns: what was launched before has come out of the calls of all threads, and of
+ * each API's back end. */
+struct marks {
+	uint64_t threads;
+	uint64_t sources[API_COUNT];
+};
+
+/* Must be called before the rings are drained. */
+uint64_t marks_threads(const struct session *session);
+
+/* With `drain` held: whether `log` must wait with `record`, since an older one may still come. No
+ * more than JOIN_WAITING records wait for a thread. */
+bool marks_elders(const struct marks *marks, const struct session *session,
+		  const struct log_file *log, const struct record *record);
 
 /* With `drain` held: a record comes into its place among those of its log. */
 void round_take_in(struct session *session, const struct record *record);
