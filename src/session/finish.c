@@ -128,7 +128,7 @@ void session_stop(void)
 		return;
 	bring_out(session);
 	if (!thread_self()->draining)
-		writer_stop(session);
+		writer_park(session);
 }
 
 void session_exec(void)
@@ -157,9 +157,10 @@ void session_exec_failed(void)
 	drain_unlock();
 }
 
-/* With the drain lock held. */
-static void end(struct session *session)
+void session_finish(struct session *session)
 {
+	if (globals.ended)
+		return;
 	globals.ended = true;
 	writer_round(session, true);
 	open_idle_logs(session);
@@ -187,14 +188,17 @@ void session_end(void)
 		end_without_session();
 		return;
 	}
-	if (!thread_self()->draining)
-		writer_stop(session);
-	if (!drain_lock()) {
-		if (!thread_self()->draining)
-			say("the driver does not answer: \"computeprof recover\" finishes the log");
+	if (thread_self()->draining)
+		return;
+	if (writer_finish(session)) {
+		pthread_join(session->writer, NULL);
 		return;
 	}
-	end(session);
+	if (!drain_lock()) {
+		say("the driver does not answer: \"computeprof recover\" finishes the log");
+		return;
+	}
+	session_finish(session);
 	drain_unlock();
 }
 
@@ -212,7 +216,6 @@ void session_leave(void)
 		atomic_store(&self->rings[0]->ring.open, 0);
 	if (!writer_settle(session) && !self->innermost)
 		flush(session);
-	atomic_store(&session->stopping, 1);
-	if (drain_lock_for_good())
-		end(session);
+	if (!writer_finish(session) && drain_lock_for_good())
+		session_finish(session);
 }

@@ -104,8 +104,8 @@ void session_nudge(void);
  * Ways out. All may be called several times, in any process, with or without a session.
  *   session_flush  brings everything that was launched into the logs, waiting a bounded time for
  *                  running commands
- *   session_stop   at exit: a flush, and the writer ends; what the program's later exit handlers do
- *                  is still recorded
+ *   session_stop   at exit: a flush, and the writer makes no more rounds; what the program's later
+ *                  exit handlers do is still recorded
  *   session_exec   before this process becomes another program: as session_stop, and what still
  *                  runs after that is written without times; the log stays locked, so that the
  *                  other program takes a file of its own. session_exec_failed if it goes on

@@ -27,6 +27,8 @@ struct thread_ring {
 
 enum ring_owner { RING_TAKEN, RING_LEFT, RING_FREE };
 
+enum stopping { STOPPING_NOT, STOPPING_ROUNDS, STOPPING_ALL };
+
 enum leaving { LEAVING_NOT, LEAVING_WANTED, LEAVING_SETTLED };
 
 struct session {
@@ -44,8 +46,9 @@ struct session {
 	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */
 	_Atomic int writer_alive;
 	_Atomic int writer_begun; /* it has come to life, and holds no lock of that */
-	_Atomic int stopping;
+	_Atomic int stopping; /* enum stopping: what the writer shall do no more */
 	_Atomic int leaving; /* enum leaving */
+	_Atomic int writer_parked; /* it makes no rounds any more */
 	_Atomic int writer_gone;
 	pthread_t writer;
 };
@@ -77,7 +80,17 @@ void writer_start_again(struct session *session); /* where there was no thread t
  * library or a sanitizer locks for that moment would be locked in the child for ever. */
 void writer_await(struct session *session);
 
-void writer_stop(struct session *session); /* waits ten seconds for it at most */
+
+/* Its rounds end; it waits to be asked for the last one. */
+void writer_park(struct session *session);
+
+/* Has the writer do everything that is left to do, session_finish: the thread that ends the process
+ * may have forbidden itself, by a seccomp filter, what that takes. False if there is no writer, or
+ * it does not come to its end: then that is left to the caller. Both wait ten seconds at most. */
+bool writer_finish(struct session *session);
+
+/* With `drain` held: a last round, and the files are closed. For once; more often is nothing. */
+void session_finish(struct session *session);
 uint64_t writer_round(struct session *session, bool final);
 void writer_wake(struct session *session);
 

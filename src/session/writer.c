@@ -90,7 +90,7 @@ static void *writer_main(void *argument)
 
 	atomic_store(&session->writer_begun, 1);
 	prctl(PR_SET_NAME, "computeprof");
-	while (!atomic_load(&session->stopping)) {
+	while (atomic_load(&session->stopping) == STOPPING_NOT) {
 		uint64_t moved;
 		bool busy;
 
@@ -107,6 +107,12 @@ static void *writer_main(void *argument)
 		if (!moved && is_last_thread())
 			exit(0); /* as the C library does when the last thread leaves */
 	}
+	atomic_store(&session->writer_parked, 1);
+	while (atomic_load(&session->stopping) != STOPPING_ALL)
+		nap(session, IDLE_PERIOD);
+	drain_enter();
+	session_finish(session);
+	drain_leave();
 	atomic_store(&session->writer_gone, 1);
 	return NULL;
 }
@@ -149,26 +155,46 @@ void writer_await(struct session *session)
 		nanosleep(&pause, NULL);
 }
 
-void writer_stop(struct session *session)
+/* Waits until the writer has come to what `reached` says; false if a driver keeps it from there. */
+static bool reaches(struct session *session, const _Atomic int *reached)
 {
 	static const struct timespec pause = {.tv_nsec = 50000};
 	struct patience patience = patience_begin();
 
-	if (!atomic_exchange(&session->writer_alive, 0))
-		return;
-	atomic_store(&session->stopping, 1);
 	writer_wake(session);
-	if (pthread_equal(pthread_self(), session->writer))
-		return; /* the last thread: it runs the exit handlers itself */
-	/* A driver that never answers must not keep the program from ending. */
-	while (!atomic_load(&session->writer_gone)) {
+	while (!atomic_load(reached)) {
 		if (patience_is_over(&patience) || patience_is_stuck(&patience)) {
-			pthread_detach(session->writer);
-			return;
+			if (atomic_exchange(&session->writer_alive, 0))
+				pthread_detach(session->writer);
+			return false;
 		}
 		nanosleep(&pause, NULL);
 	}
-	pthread_join(session->writer, NULL);
+	return true;
+}
+
+/* The last thread of all is the writer: it runs the exit handlers itself. */
+static bool is_others(struct session *session)
+{
+	return atomic_load(&session->writer_alive) &&
+	       !pthread_equal(pthread_self(), session->writer);
+}
+
+void writer_park(struct session *session)
+{
+	int expected = STOPPING_NOT;
+
+	atomic_compare_exchange_strong(&session->stopping, &expected, STOPPING_ROUNDS);
+	if (is_others(session))
+		reaches(session, &session->writer_parked);
+}
+
+bool writer_finish(struct session *session)
+{
+	atomic_store(&session->stopping, STOPPING_ALL);
+	/* Who gets no answer to settle with, gets none to finish with. */
+	return is_others(session) && atomic_load(&session->leaving) != LEAVING_WANTED &&
+	       reaches(session, &session->writer_gone);
 }
 
 bool writer_settle(struct session *session)
@@ -176,8 +202,7 @@ bool writer_settle(struct session *session)
 	static const struct timespec pause = {.tv_nsec = 500000};
 	struct patience patience = patience_begin();
 
-	if (!atomic_load(&session->writer_alive) ||
-	    pthread_equal(pthread_self(), session->writer))
+	if (!is_others(session) || atomic_load(&session->stopping) != STOPPING_NOT)
 		return false;
 	atomic_store(&session->leaving, LEAVING_WANTED);
 	while (atomic_load(&session->leaving) != LEAVING_SETTLED &&
