@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "settings/options.h"
+#include "settings/pattern.h"
 
 /* clang-format off */
 #define FIELD(member) .offset = offsetof(struct settings, member)
@@ -36,7 +37,9 @@ const struct option_row option_rows[] = {
 		 "devices up to compute capability 7.2; none refuses those that do not fit into "
 		 "one run"},
 	{.section = "filter", .name = "kernel", .type = OPTION_REGEX, FIELD(kernel_filter),
-	 .help = "Only kernels whose names match this extended regular expression are logged"},
+	 .help = "Only kernels whose names match this extended regular expression are logged; it "
+		 "has no back references, and at most 1000 characters with its repetitions "
+		 "written out"},
 	{.section = "limit", .name = "records", .type = OPTION_COUNT, FIELD(record_limit),
 	 .help = "The log ends after so many rows (k, M, G: thousands ...); 0 is no limit"},
 	{.section = "limit", .name = "bytes", .type = OPTION_BYTES, FIELD(byte_limit),
@@ -139,6 +142,11 @@ static const char *set_regex(struct settings *settings, char **to, const char *v
 
 	if (!compiled)
 		return "must fit into memory";
+	if (!pattern_is_cheap(value)) {
+		free(compiled);
+		return "must have no back references, and at most 1000 characters with all its "
+		       "repetitions written out";
+	}
 	if (regcomp(compiled, value, REG_EXTENDED | REG_NOSUB)) {
 		free(compiled);
 		return "must be an extended regular expression";
