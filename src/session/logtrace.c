@@ -124,14 +124,17 @@ void logs_flush_trace(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
 	size_t length = trace->buffer.length, done = 0;
+	int error;
 
 	if (!length || trace->failed)
 		return;
 	done = file_append(&trace->file, trace->path, trace->size, trace->buffer.data, length);
+	error = errno;
 	if (done < length)
-		fail(trace, errno);
-	/* What is said to be missing must not be there in part. */
-	if (done && done < length && ftruncate(trace->file.fd, (off_t)trace->size))
+		fail(trace, error);
+	/* What is said to be missing must not be there in part, where anybody reads it. */
+	if (done && done < length && error != EPIPE &&
+	    ftruncate(trace->file.fd, (off_t)trace->size))
 		say("the end of the trace %s is torn", trace->path);
 	trace->size += length;
 	trace->buffered = 0;
