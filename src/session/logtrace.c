@@ -108,8 +108,7 @@ void logs_write_trace(struct logs *logs, const struct log_file *log, const struc
 		return;
 	if (!trace->failed && logs_try_trace(logs, log)) {
 		trace->failed = true;
-		say("cannot write the trace %s: %s; the program runs on without it",
-		    log->settings->trace, file_reason(errno));
+		logs_say_refused(logs, NULL, log->settings->trace);
 	}
 	if (trace->failed) {
 		trace->missing++;
