@@ -25,7 +25,7 @@ struct thread_ring {
 	struct ring ring;
 };
 
-enum ring_owner { RING_TAKEN, RING_LEFT, RING_FREE };
+enum ring_owner { RING_TAKEN, RING_LEFT };
 
 enum leaving { LEAVING_NOT, LEAVING_WANTED, LEAVING_SETTLED };
 
