@@ -83,7 +83,8 @@ static uint64_t give_up(struct log_file *log, size_t *written, int error)
 	size_t whole = last ? (size_t)(last - log->buffer.data) + 1 : 0;
 	uint64_t missing = count_lines(log->buffer.data + whole, log->buffer.length - whole);
 
-	if (done > whole && log->file.fd >= 0 &&
+	/* Of a FIFO that nobody reads any more there is no last line. */
+	if (done > whole && log->file.fd >= 0 && error != EPIPE &&
 	    ftruncate(log->file.fd, (off_t)(log->size + whole)))
 		say("the last line of %s is torn", log->path);
 	*written = whole;

@@ -224,3 +224,14 @@ int logs_open_name(struct logs *logs, const struct log_file *log, const char *pa
 	errno = EBUSY;
 	return -1;
 }
+
+void logs_say_refused(const struct logs *logs, const struct log_file *log, const char *pattern)
+{
+	const char *reason = file_reason(errno);
+	struct strbuf name = STRBUF_INIT;
+
+	filename_expand(&name, pattern, number_of(log), logs->pid);
+	say("cannot write the %s %s: %s; the program runs on without it", log ? "log" : "trace",
+	    name.failed ? pattern : strbuf_text(&name), reason);
+	strbuf_free(&name);
+}

@@ -98,8 +98,7 @@ void logs_open(struct logs *logs, struct log_file *log)
 	if (!try_open(logs, log))
 		return;
 	log->failed = true;
-	say("cannot write the log %s: %s; the program runs on without it", log->settings->log,
-	    file_reason(errno));
+	logs_say_refused(logs, log, log->settings->log);
 }
 
 bool logs_must_wait(struct logs *logs, struct log_file *log)

@@ -142,6 +142,9 @@ void logs_write_error(struct logs *logs, const struct settings *settings);
 int logs_open_name(struct logs *logs, const struct log_file *log, const char *pattern,
 		   struct file *file, char **path);
 
+/* Says that no such file can be written, for the reason that is in errno. */
+void logs_say_refused(const struct logs *logs, const struct log_file *log, const char *pattern);
+
 /* The path in memory of its own, as log_file.path has it; NULL without memory. */
 char *logs_keep_path(const char *path, size_t length);
 

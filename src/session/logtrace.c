@@ -108,8 +108,7 @@ void logs_write_trace(struct logs *logs, const struct log_file *log, const struc
 		return;
 	if (!trace->failed && logs_try_trace(logs, log)) {
 		trace->failed = true;
-		say("cannot write the trace %s: %s; the program runs on without it",
-		    log->settings->trace, file_reason(errno));
+		logs_say_refused(logs, NULL, log->settings->trace);
 	}
 	if (trace->failed) {
 		trace->missing++;
@@ -124,14 +123,17 @@ void logs_flush_trace(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
 	size_t length = trace->buffer.length, done = 0;
+	int error;
 
 	if (!length || trace->failed)
 		return;
 	done = file_append(&trace->file, trace->path, trace->size, trace->buffer.data, length);
+	error = errno;
 	if (done < length)
-		fail(trace, errno);
-	/* What is said to be missing must not be there in part. */
-	if (done && done < length && ftruncate(trace->file.fd, (off_t)trace->size))
+		fail(trace, error);
+	/* What is said to be missing must not be there in part, where anybody reads it. */
+	if (done && done < length && error != EPIPE &&
+	    ftruncate(trace->file.fd, (off_t)trace->size))
 		say("the end of the trace %s is torn", trace->path);
 	trace->size += length;
 	trace->buffered = 0;

@@ -24,8 +24,6 @@ static const struct record *oldest(struct session *session, struct ring **from)
 		if (record && (!first || join_before(record, first))) {
 			first = record;
 			*from = ring;
-		} else if (!record && atomic_load(&session->owner[i]) == RING_LEFT) {
-			atomic_store(&session->owner[i], RING_FREE);
 		}
 	}
 	return first;

@@ -25,7 +25,7 @@ struct thread_ring {
 	struct ring ring;
 };
 
-enum ring_owner { RING_TAKEN, RING_LEFT, RING_FREE };
+enum ring_owner { RING_TAKEN, RING_LEFT };
 
 enum stopping { STOPPING_NOT, STOPPING_ROUNDS, STOPPING_ALL };
 

@@ -29,10 +29,8 @@ static void leave_ring(struct session *session, const struct thread_ring *ring)
 			atomic_store(&session->owner[i], RING_LEFT);
 }
 
-/* The thread is over: the writer may hand its rings on once they are empty. */
-static void leave(void *argument)
+static void give_up_rings(struct thread *self)
 {
-	struct thread *self = argument;
 	struct session *session = self->session;
 
 	if (!self->rings[0] || session != thread_live_session())
@@ -44,6 +42,17 @@ static void leave(void *argument)
 		self->rings[level] = NULL;
 	}
 	self->session = NULL;
+}
+
+/* The thread is over: its rings are the next one's, which may be at work at once. */
+static void leave(void *argument)
+{
+	sigset_t before;
+
+	/* A handler in between would make its record in a ring that is another thread's. */
+	quiet_all(&before);
+	give_up_rings(argument);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 int thread_prepare(void)
@@ -89,13 +98,15 @@ static struct thread_ring *new_ring(struct session *session, uint32_t index)
 	return ring;
 }
 
-/* A ring that another thread left empty, or a new one; its index in *index. */
+/* A ring that another thread left, or a new one; its index in *index. It may not be empty yet: if
+ * each of many short threads had a new one, there would be none left soon, and the writer, which
+ * looks into all of them for each record, would fall behind ever more. */
 static struct thread_ring *take_ring(struct session *session, uint32_t *index)
 {
 	uint32_t count = atomic_load(&session->ring_count);
 
 	for (*index = 0; *index < count; ++*index) {
-		if (atomic_load(&session->owner[*index]) != RING_FREE)
+		if (atomic_load(&session->owner[*index]) != RING_LEFT)
 			continue;
 		atomic_store(&session->owner[*index], RING_TAKEN);
 		return atomic_load(&session->rings[*index]);

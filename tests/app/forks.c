@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: forks WAY [COUNT]; without one, lists the ways.
- * Makes numbered commands, and other processes of itself, in all ways that there are. Prints
- * "rows N" for each process that made some. What depends on the moment goes to stderr.
+ * Makes numbered commands, and other processes of itself, in all ways that there are (vfork has
+ * vforks.c). Prints "rows N" for each process that made some. What depends on the moment goes to
+ * stderr.
  *
- * All but "plain", "spawn", "vfork" and the exec ways go on using the driver in a forked child,
- * which takes a driver that can be used there.
+ * All but "plain", "spawn" and the exec ways go on using the driver in a forked child, which takes
+ * a driver that can be used there.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -132,19 +133,6 @@ static char **command(const char *way, int number)
 	return arguments;
 }
 
-static void vfork_exec(void)
-{
-	char **arguments = command("plain", 0);
-	pid_t child = vfork();
-
-	if (!child) {
-		execv(self, arguments);
-		_exit(EXIT_FAILURE);
-	}
-	wait_for(child);
-	work(ROWS);
-}
-
 static void spawn(void)
 {
 	pid_t child;
@@ -263,7 +251,6 @@ static const struct way {
 	{"fork", fork_both},
 	{"fork_leave", fork_leave},
 	{"fork_busy", fork_busy},
-	{"vfork", vfork_exec},
 	{"spawn", spawn},
 	{"spawn_true", spawn_true},
 	{"exec", exec_itself},

@@ -100,11 +100,49 @@ static void test_full_ring_in_a_round(void **state)
 	free(rows.seen);
 }
 
+static void *launch_one(void *number)
+{
+	launch(1, (uintptr_t)number, FAKE_NONE);
+	return NULL;
+}
+
+/* Nobody empties a ring before it is full: it is the next thread's all the same. */
+static void short_threads(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 0, FAKE_NONE);
+	session_stop(); /* the writer is gone */
+	for (uintptr_t i = 1; i < PAST_ALL_RINGS; i++) {
+		pthread_t thread;
+
+		if (pthread_create(&thread, NULL, launch_one, (void *)i))
+			_exit(3);
+		pthread_join(thread, NULL);
+	}
+	if (globals.session->ring_count != 2)
+		_exit(4);
+	session_end();
+}
+
+static void test_ring_of_a_thread_that_is_over(void **state)
+{
+	struct rows rows;
+
+	(void)state;
+	assert_int_equal(run(short_threads), 0);
+	assert_int_equal(read_rows("log", &rows, PAST_ALL_RINGS), 0);
+	assert_int_equal(rows.count, PAST_ALL_RINGS);
+	assert_int_equal(wrong_counts(&rows, 0, PAST_ALL_RINGS), 0);
+	free(rows.seen);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_probe_left_by_longjmp, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full_ring_in_a_round, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_ring_of_a_thread_that_is_over, set_up,
+						tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,7 +89,7 @@ static void *launch_one(void *argument)
 	return NULL;
 }
 
-/* More threads than rings are needed: a ring that was left empty is somebody else's next. */
+/* More threads than rings are needed: a ring that was left is somebody else's next. */
 static void short_threads(void)
 {
 	start(new_settings(API_OPENCL, "log"));
