@@ -198,13 +198,6 @@ void *__wrap_mremap(void *at, size_t size, size_t wanted, int flags, ...)
 	return bytes;
 }
 
-void machine_forgive(size_t size)
-{
-	for (int i = count; i--;)
-		if (mappings[i].size == size)
-			let_go(&mappings[i]);
-}
-
 void machine_memory_end(void)
 {
 	CHECK(!count);
