@@ -10,7 +10,13 @@
 #include <sys/types.h>
 
 #include "fuzz.h"
-#include "machine.h"
+#include "machine_files.h"
+
+#ifdef MACHINE_ADDRESSES
+enum { GUARD = 0 };
+#else
+enum { GUARD = 16 /* bytes behind a block, which nobody may change */ };
+#endif
 
 enum { MAPPINGS = 256, SPARE = 32, SMALL = 1 << 16, PAGE = 4096, CLEAN = 16 /* pages of one */ };
 
@@ -134,11 +140,24 @@ static void put_spare(const struct mapping *mapping)
 	*place = *mapping;
 }
 
+static const char guard[] = "nobody was here!";
+
+static char *make_block(size_t size)
+{
+	char *bytes = calloc(1, size + GUARD);
+
+	if (bytes)
+		memcpy(bytes + size, guard, GUARD);
+	return bytes;
+}
+
 static void let_go(struct mapping *mapping)
 {
-	if (mapping->kind == BLOCK)
+	if (mapping->kind == BLOCK) {
+		CHECK(!memcmp(mapping->bytes + mapping->size, guard, GUARD));
 		free(mapping->bytes);
-	else if (mapping->kind == PAGES && clean(mapping))
+	}
+	if (mapping->kind == PAGES && clean(mapping))
 		put_spare(mapping);
 	else if (mapping->kind == PAGES)
 		__real_munmap(mapping->bytes, mapping->size);
@@ -157,7 +176,7 @@ void *__wrap_mmap(void *at, size_t size, int access, int flags, int fd, off_t of
 		return bytes ? keep(bytes, size, OF_FILE)->bytes : MAP_FAILED;
 	}
 	if (size <= SMALL) {
-		bytes = calloc(1, size);
+		bytes = make_block(size);
 		return bytes ? keep(bytes, size, BLOCK)->bytes : MAP_FAILED;
 	}
 	size = pages(size) * PAGE;
