@@ -50,13 +50,15 @@ static int open_file(struct trace_reader *reader, const char *path, struct strbu
 /* Has room for `size` bytes from `at` on, behind those of them that are there. */
 static int make_room(struct trace_reader *reader, size_t size)
 {
-	size_t room = size > CHUNK ? size : CHUNK;
+	uint64_t left = reader->size - reader->at;
+	size_t room = left < CHUNK ? left : CHUNK;
 	char *buffer = reader->buffer;
 
 	reader->have -= (size_t)(reader->at - reader->begin);
 	if (reader->have)
 		memmove(buffer, buffer + (reader->at - reader->begin), reader->have);
 	reader->begin = reader->at;
+	room = size > room ? size : room;
 	if (room <= reader->room)
 		return 0;
 	buffer = realloc(buffer, room);

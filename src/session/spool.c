@@ -161,6 +161,12 @@ int spool_create(struct spool *spool, const char *log)
 	return 0;
 }
 
+/* A segment that recovery has added. */
+struct added {
+	void *memory;
+	uint64_t size;
+};
+
 /* Maps `size` more bytes at the end of the file; NULL if the file cannot have them. */
 static void *grow_file(struct spool *spool, uint64_t size)
 {
@@ -189,6 +195,8 @@ static struct segment *add_segment(struct spool *spool, enum segment_kind kind, 
 	segment = in_file ? in_file : memory_map(size);
 	if (!segment)
 		return NULL;
+	if (spool->resumed)
+		strbuf_append(&spool->added, &(struct added){segment, size}, sizeof(struct added));
 	/* Where recovery goes on in a damaged file, there may be anything. */
 	segment->used = 0;
 	segment->stride = 0;
@@ -246,7 +254,8 @@ int spool_resume(struct spool *spool, const char *path, int fd, uint64_t end)
 {
 	void *header = MAP_FAILED;
 
-	*spool = (struct spool){.lock = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
+	*spool = (struct spool){
+		.lock = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER, .resumed = true};
 	if (strlen(path) < sizeof(spool->path))
 		header = mmap(NULL, SPOOL_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (header == MAP_FAILED)
@@ -259,6 +268,11 @@ int spool_resume(struct spool *spool, const char *path, int fd, uint64_t end)
 
 void spool_release(struct spool *spool)
 {
+	const struct added *added = (const void *)spool->added.data;
+
+	for (size_t left = spool->added.length; left; left -= sizeof(*added), added++)
+		memory_unmap(added->memory, added->size);
+	strbuf_free(&spool->added);
 	if (spool->header)
 		munmap(spool->header, SPOOL_PAGE);
 	*spool = (struct spool){.lock = FILE_CLOSED};

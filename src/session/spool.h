@@ -53,6 +53,8 @@ struct spool {
 	char path[4096];        /* "" while the memory is anonymous */
 	struct file lock;       /* holds the lock; the program may close it, as any descriptor */
 	bool followed; /* there is one of the program that this process was before an exec */
+	bool resumed;  /* for recovery, which gives back what it added */
+	struct strbuf added;
 	pthread_mutex_t growth; /* held while a segment or frames are added; innermost */
 };
 
@@ -73,6 +75,8 @@ void *spool_frames(struct spool *spool, const struct strbuf *frames);
 /* For recovery: goes on in the spool file at `path`, open as `fd`, behind its first `end` bytes. 0,
  * or -1 if that cannot be. */
 int spool_resume(struct spool *spool, const char *path, int fd, uint64_t end);
+
+/* Gives back the header's memory, and after spool_resume all segments; those of a process stay. */
 void spool_release(struct spool *spool);
 
 /* Removes the file; the memory stays usable. */

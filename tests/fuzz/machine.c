@@ -158,12 +158,22 @@ int __wrap_gethostname(char *to, size_t size);
 char *__real_getcwd(char *to, size_t size);
 char *__wrap_getcwd(char *to, size_t size);
 
+/* libFuzzer listens to strcmp, and this is of no interest to it. */
+static bool same(const char *left, const char *right)
+{
+	while (*left && *left == *right) {
+		left++;
+		right++;
+	}
+	return *left == *right;
+}
+
 char *__wrap_secure_getenv(const char *name)
 {
 	if (!on)
 		return __real_secure_getenv(name);
 	for (int i = 0; i < VARIABLES && variables[i].name; i++)
-		if (!strcmp(variables[i].name, name))
+		if (same(variables[i].name, name))
 			return (char *)(uintptr_t)variables[i].value;
 	return NULL;
 }

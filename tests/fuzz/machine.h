@@ -39,9 +39,6 @@ void machine_keep_files(bool keep);
 /* Files cannot grow beyond so many bytes from now on. */
 void machine_fill_disk(size_t room);
 
-/* Gives back the mappings of this size that nobody else has given back. */
-void machine_forgive(size_t size);
-
 /* At most 16 variables; both texts must stay. Other variables are not set. */
 void machine_variable(const char *name, const char *value);
 void machine_name(const char *name);

@@ -6,12 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "fuzz.h"
-#include "machine.h"
+#include "machine_files.h"
 
-enum { MAPPINGS = 256, SPARE = 8, SMALL = 1 << 16, PAGE = 4096, CLEAN = 64 /* pages */ };
+#ifdef MACHINE_ADDRESSES
+enum { GUARD = 0 };
+#else
+enum { GUARD = 16 /* bytes behind a block, which nobody may change */ };
+#endif
+
+enum { MAPPINGS = 256, SPARE = 32, SMALL = 1 << 16, PAGE = 4096, CLEAN = 16 /* pages of one */ };
 
 enum kind { BLOCK, PAGES, OF_FILE };
 
@@ -19,10 +26,13 @@ struct mapping {
 	char *bytes;
 	size_t size;
 	enum kind kind;
+	/* Of PAGES: those that were ever touched, and how many faults there had been by then. */
+	unsigned short touched[CLEAN], touched_count;
+	long faults;
 };
 
 static struct mapping mappings[MAPPINGS], spare[SPARE];
-static int count, spare_count;
+static int count, spare_count, spare_oldest;
 
 void *__real_mmap(void *at, size_t size, int access, int flags, int fd, off_t offset);
 void *__wrap_mmap(void *at, size_t size, int access, int flags, int fd, off_t offset);
@@ -46,47 +56,109 @@ static struct mapping *find(const char *bytes, size_t size)
 	return NULL;
 }
 
-static void *keep(char *bytes, size_t size, enum kind kind)
+static struct mapping *keep(char *bytes, size_t size, enum kind kind)
 {
+	struct mapping *mapping = &mappings[count++];
+
 	CHECK(count < MAPPINGS);
-	mappings[count++] = (struct mapping){bytes, size, kind};
-	return bytes;
+	mapping->bytes = bytes;
+	mapping->size = size;
+	mapping->kind = kind;
+	mapping->touched_count = 0;
+	mapping->faults = -1;
+	return mapping;
 }
 
 /* Pages are kept for the next one who wants so many: mapping them takes longer than cleaning the
  * few that were touched. */
-static char *get_spare(size_t size)
+static char *take_spare(size_t size)
 {
 	for (int i = 0; i < spare_count; i++) {
 		char *bytes = spare[i].bytes;
 
 		if (spare[i].size != size)
 			continue;
+		mappings[count++] = spare[i];
+		CHECK(count < MAPPINGS);
 		spare[i] = spare[--spare_count];
 		return bytes;
 	}
 	return NULL;
 }
 
-static bool clean(const struct mapping *mapping)
+/* A page that was never touched is touched by a fault. While there is none no list changes, and
+ * nothing has to be asked. */
+static long count_faults(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_minflt + usage.ru_majflt;
+}
+
+/* Lists the pages that were touched; false if they are too many. */
+static bool list(struct mapping *mapping)
 {
 	static unsigned char touched[1 << 14];
-	size_t left = pages(mapping->size), cleaned = 0;
+	size_t left = pages(mapping->size);
 	unsigned char *at = touched;
 
 	if (left > sizeof(touched) || mincore(mapping->bytes, mapping->size, touched))
 		return false;
-	while ((at = memchr(at, 1, left - (size_t)(at - touched))) && cleaned++ < CLEAN)
-		memset(mapping->bytes + (at++ - touched) * PAGE, 0, PAGE);
-	return !at;
+	mapping->touched_count = 0;
+	while ((at = memchr(at, 1, left - (size_t)(at - touched)))) {
+		if (mapping->touched_count == CLEAN)
+			return false;
+		mapping->touched[mapping->touched_count++] = (unsigned short)(at++ - touched);
+	}
+	return true;
+}
+
+static bool clean(struct mapping *mapping)
+{
+	long faults = count_faults();
+
+	if (mapping->faults != faults && !list(mapping))
+		return false;
+	mapping->faults = faults;
+	for (int i = 0; i < mapping->touched_count; i++)
+		memset(mapping->bytes + (size_t)mapping->touched[i] * PAGE, 0, PAGE);
+	return true;
+}
+
+/* Instead of the oldest one, if there is no room. */
+static void put_spare(const struct mapping *mapping)
+{
+	struct mapping *place = &spare[spare_count];
+
+	if (spare_count == SPARE) {
+		place = &spare[spare_oldest++ % SPARE];
+		__real_munmap(place->bytes, place->size);
+	} else {
+		spare_count++;
+	}
+	*place = *mapping;
+}
+
+static const char guard[] = "nobody was here!";
+
+static char *make_block(size_t size)
+{
+	char *bytes = calloc(1, size + GUARD);
+
+	if (bytes)
+		memcpy(bytes + size, guard, GUARD);
+	return bytes;
 }
 
 static void let_go(struct mapping *mapping)
 {
-	if (mapping->kind == BLOCK)
+	if (mapping->kind == BLOCK) {
+		CHECK(!memcmp(mapping->bytes + mapping->size, guard, GUARD));
 		free(mapping->bytes);
-	else if (mapping->kind == PAGES && spare_count < SPARE && clean(mapping))
-		spare[spare_count++] = *mapping;
+	}
+	if (mapping->kind == PAGES && clean(mapping))
+		put_spare(mapping);
 	else if (mapping->kind == PAGES)
 		__real_munmap(mapping->bytes, mapping->size);
 	*mapping = mappings[--count];
@@ -101,17 +173,22 @@ void *__wrap_mmap(void *at, size_t size, int access, int flags, int fd, off_t of
 	CHECK(size && !at);
 	if (fd >= 0) {
 		bytes = machine_map(fd, size, (size_t)offset);
-		return bytes ? keep(bytes, size, OF_FILE) : MAP_FAILED;
+		return bytes ? keep(bytes, size, OF_FILE)->bytes : MAP_FAILED;
 	}
 	if (size <= SMALL) {
-		bytes = calloc(1, size);
-		return bytes ? keep(bytes, size, BLOCK) : MAP_FAILED;
+		bytes = make_block(size);
+		return bytes ? keep(bytes, size, BLOCK)->bytes : MAP_FAILED;
 	}
 	size = pages(size) * PAGE;
-	bytes = get_spare(size);
-	if (!bytes)
-		bytes = __real_mmap(at, size, access, flags, fd, offset);
-	return bytes != MAP_FAILED ? keep(bytes, size, PAGES) : MAP_FAILED;
+	bytes = take_spare(size);
+	if (bytes)
+		return bytes;
+	bytes = __real_mmap(at, size, access, flags, fd, offset);
+	if (bytes == MAP_FAILED)
+		return bytes;
+	/* Of a huge page one fault would touch them all. */
+	madvise(bytes, size, MADV_NOHUGEPAGE);
+	return keep(bytes, size, PAGES)->bytes;
 }
 
 int __wrap_munmap(void *at, size_t size)
@@ -138,13 +215,6 @@ void *__wrap_mremap(void *at, size_t size, size_t wanted, int flags, ...)
 	memcpy(bytes, at, size);
 	let_go(mapping);
 	return bytes;
-}
-
-void machine_forgive(size_t size)
-{
-	for (int i = count; i--;)
-		if (mappings[i].size == size)
-			let_go(&mappings[i]);
 }
 
 void machine_memory_end(void)

@@ -228,7 +228,6 @@ void fuzz_recover(const uint8_t *data, size_t size)
 			recover_again();
 	}
 	recover_report_free(&report);
-	machine_forgive(SPOOL_SEGMENT); /* segments are mapped for good, in recovery, too */
 	strbuf_free(&left.ring);
 	strbuf_free(&left.log);
 	strbuf_free(&left.trace);

@@ -14,6 +14,12 @@ case $folder in
 *) folder=$builddir/$folder ;;
 esac
 
+# statistic TARGET NAME: as libFuzzer says it at its end
+statistic()
+{
+	sed -n "s/^stat::$2: *//p" "$folder/$1/log"
+}
+
 # fuzz TARGET: its exit code is libFuzzer's
 fuzz()
 {
@@ -22,17 +28,19 @@ fuzz()
 	rm -f "$folder/$1/status"
 	corpus=$srcdir/tests/fuzz/corpus/$1
 	[ -d "$corpus" ] || corpus= # its seeds are made
-	"$builddir/tests/fuzz/fuzz_$1" -dict="$srcdir/tests/fuzz/$1.dict" -max_len=8192 \
-		-timeout=20 -rss_limit_mb=1024 -max_total_time="$seconds" -print_final_stats=1 \
-		-artifact_prefix="$folder/$1/" "$folder/$1/inputs" ${corpus:+"$corpus"} \
+	case $1 in
+	recover) longest=8192 ;; # pages of a ring file
+	trace) longest=4096 ;;
+	config | log) longest=1024 ;; # some lines
+	*) longest=512 ;; # names
+	esac
+	"$builddir/tests/fuzz/fuzz_$1" -dict="$srcdir/tests/fuzz/$1.dict" -max_len=$longest \
+		-reload=0 -timeout=20 -rss_limit_mb=1024 -max_total_time="$seconds" \
+		-print_final_stats=1 -artifact_prefix="$folder/$1/" "$folder/$1/inputs" \
+		${corpus:+"$corpus"} \
 		>"$folder/$1/log" 2>&1
 	echo $? >"$folder/$1/status"
-}
-
-# statistic TARGET NAME: as libFuzzer says it at its end
-statistic()
-{
-	sed -n "s/^stat::$2: *//p" "$folder/$1/log"
+	statistic "$1" number_of_executed_units >>"$folder/$1/executions"
 }
 
 # report TARGET: true if nothing was found
@@ -40,8 +48,9 @@ report()
 {
 	runs=$(statistic "$1" number_of_executed_units)
 	rate=$(statistic "$1" average_exec_per_sec)
+	all=$(awk '{ all += $1 } END { printf "%.0f", all }' "$folder/$1/executions")
 	if [ "$(cat "$folder/$1/status")" = 0 ] && [ "${runs:-0}" -gt 0 ]; then
-		echo "PASS: fuzz $1: $runs executions, $rate a second"
+		echo "PASS: fuzz $1: $runs executions, $rate a second, $all in all"
 		return 0
 	fi
 	echo "FAIL: fuzz $1: after ${runs:-0} executions, see $folder/$1/log"
