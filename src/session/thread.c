@@ -29,30 +29,24 @@ static void leave_ring(struct session *session, const struct thread_ring *ring)
 			atomic_store(&session->owner[i], RING_LEFT);
 }
 
-static void give_up_rings(struct thread *self)
+/* The thread is over: its rings are the next one's, which may be at work at once. A handler that
+ * comes in between finds only those that are not left yet, or gets another one. */
+static void leave(void *argument)
 {
+	struct thread *self = argument;
 	struct session *session = self->session;
 
 	if (!self->rings[0] || session != thread_live_session())
 		return;
 	atomic_store_explicit(&self->rings[0]->ring.open, 0, memory_order_release);
-	for (int level = 0; level < THREAD_RINGS; level++) {
-		if (self->rings[level])
-			leave_ring(session, self->rings[level]);
+	for (int level = THREAD_RINGS - 1; level >= 0; level--) {
+		const struct thread_ring *ring = self->rings[level];
+
 		self->rings[level] = NULL;
+		atomic_signal_fence(memory_order_seq_cst);
+		if (ring)
+			leave_ring(session, ring);
 	}
-	self->session = NULL;
-}
-
-/* The thread is over: its rings are the next one's, which may be at work at once. */
-static void leave(void *argument)
-{
-	sigset_t before;
-
-	/* A handler in between would make its record in a ring that is another thread's. */
-	quiet_all(&before);
-	give_up_rings(argument);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 int thread_prepare(void)
