@@ -90,7 +90,7 @@ static void open_idle_logs(struct session *session)
 /* The session of this very process, made if contexts wait for their header; or NULL. */
 static struct session *session_at_end(void)
 {
-	if (globals.pid != getpid() || globals.ended)
+	if (globals.pid != getpid() || atomic_load(&globals.ended))
 		return NULL;
 	if (globals.session || globals.first_context == globals.catalog.context_count)
 		return globals.session;
@@ -116,7 +116,7 @@ static void bring_out(struct session *session)
 
 void session_flush(void)
 {
-	if (globals.pid == getpid() && globals.session && !globals.ended)
+	if (globals.pid == getpid() && globals.session && !atomic_load(&globals.ended))
 		flush(globals.session);
 }
 
@@ -151,7 +151,7 @@ void session_exec_failed(void)
 {
 	struct session *session = globals.pid == getpid() ? globals.session : NULL;
 
-	if (!session || globals.ended || !drain_lock())
+	if (!session || atomic_load(&globals.ended) || !drain_lock())
 		return;
 	logs_keep_over_exec(&session->logs, false);
 	drain_unlock();
@@ -159,9 +159,9 @@ void session_exec_failed(void)
 
 void session_finish(struct session *session)
 {
-	if (globals.ended)
+	if (atomic_load(&globals.ended))
 		return;
-	globals.ended = true;
+	atomic_store(&globals.ended, true);
 	writer_round(session, true);
 	open_idle_logs(session);
 	logs_close(&session->logs, atomic_load(&globals.lost));
@@ -174,9 +174,9 @@ static void end_without_session(void)
 {
 	uint64_t lost = atomic_load(&globals.lost);
 
-	if (globals.pid != getpid() || globals.session || globals.ended || !lost)
+	if (globals.pid != getpid() || globals.session || atomic_load(&globals.ended) || !lost)
 		return;
-	globals.ended = true;
+	atomic_store(&globals.ended, true);
 	say("%llu records were lost", (unsigned long long)lost);
 }
 

@@ -45,7 +45,7 @@ void session_forked(void)
 	globals.session = NULL;
 	globals.lost = 0;
 	globals.forked = true;
-	globals.ended = false;
+	atomic_store(&globals.ended, false);
 	globals.first_context = globals.catalog.context_count;
 	globals.pid = getpid();
 	globals.catalog.process.pid = (uint32_t)getpid();

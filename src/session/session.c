@@ -142,8 +142,8 @@ struct session *session_start(void)
 	if (globals.pid != getpid())
 		session_forked(); /* a child by a raw clone(), which runs no fork handler */
 	meta_lock();
-	session = globals.ended ? NULL : globals.session;
-	if (!session && !globals.ended) {
+	session = atomic_load(&globals.ended) ? NULL : globals.session;
+	if (!session && !atomic_load(&globals.ended)) {
 		session = create();
 		globals.session = session;
 		if (session) {
@@ -154,7 +154,7 @@ struct session *session_start(void)
 		}
 	}
 	meta_unlock();
-	if (!session && !globals.ended)
+	if (!session && !atomic_load(&globals.ended))
 		say_no_memory();
 	return session;
 }

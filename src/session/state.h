@@ -61,7 +61,7 @@ struct globals {
 	struct session *session; /* NULL before the first record and in a forked child */
 	_Atomic uint64_t lost;   /* records that no log ever saw: there may be no session */
 	pid_t pid;               /* the process that `session` belongs to */
-	bool ended;              /* session_end is through: what comes now is not recorded */
+	_Atomic bool ended;      /* session_end is through: what comes now is not recorded */
 	bool forked;             /* this process never exec'ed since its parent was profiled */
 	uint32_t first_context;  /* contexts below this are the parent's */
 };

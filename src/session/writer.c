@@ -95,7 +95,7 @@ static void *writer_main(void *argument)
 		bool busy;
 
 		drain_enter();
-		moved = globals.ended ? 0 : writer_round(session, false);
+		moved = atomic_load(&globals.ended) ? 0 : writer_round(session, false);
 		busy = moved || session->join.used;
 		atomic_store_explicit(&session->looked, clock_monotonic(), memory_order_relaxed);
 		drain_leave();
@@ -222,7 +222,7 @@ bool writer_help(struct session *session, const struct ring *ring)
 	if (!drain_lock_for_room(ring))
 		return !ring_is_half_full(ring);
 	quiet_all(&before);
-	ended = globals.ended;
+	ended = atomic_load(&globals.ended);
 	if (!ended)
 		writer_round(session, false);
 	drain_unlock();
