@@ -111,6 +111,7 @@ void value_write(struct row *row, const struct column *column, unsigned int inde
 	case COLUMN_UINT8:
 	case COLUMN_UINT32:
 	case COLUMN_UINT64:
+	default: /* there is no other: -Wswitch-enum */
 		at += index * sizes[column->type];
 		row->to = number_decimal(row->to, integer_at(at, column->type));
 		break;

@@ -217,7 +217,7 @@ const char *option_set(const struct option_row *row, struct settings *settings, 
 	case OPTION_COUNT:
 		return set_number(to, value, 1000);
 	case OPTION_BYTES:
+	default: /* there is no other: -Wswitch-enum */
 		return set_number(to, value, 1024);
 	}
-	return "is not known";
 }

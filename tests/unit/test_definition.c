@@ -134,12 +134,39 @@ static void check_bad(const char *section, const char *sentence)
 #define NAME_RULE                                                                                  \
 	"1: a counter is defined by [counter NAME], with a name of up to 63 letters, digits and _"
 
+/* A name has room to the last byte, and what is wrong is said where it stands. */
+static void test_names(void **state)
+{
+	char text[200], expected[300];
+
+	(void)state;
+	for (int length = 61; length <= 66; length++) {
+		memset(expected, 'a', sizeof(expected));
+		snprintf(text, sizeof(text), "[counter %.*s]\nevent = b\n", length, expected);
+		snprintf(expected, sizeof(expected), ", line %s\n", NAME_RULE);
+		load(text);
+		assert_string_equal(heard, length < 64 ? "" : expected);
+	}
+	load("[counter _]\nevent = b\n[counter z_0]\nevent = b\n");
+	assert_string_equal(heard, "");
+	snprintf(text, sizeof(text), "[counter %s]\nevent = b\n", counter_get(0).name);
+	load(text);
+	assert_non_null(strstr(heard, "there is a counter of this name already"));
+	load("streamid x\n[counter 2nd]\n[open\n[closed]\n");
+	assert_non_null(strstr(heard, "line 1: 'streamid' takes nothing behind it, 'x' is passed "
+				      "over\n, line 2: a counter is defined by"));
+	assert_non_null(strstr(heard, "letters, digits and _\n, line 3: a section is written "
+				      "[name]\n, line 4: there is no section [closed]\n"));
+}
+
 static void test_bad(void **state)
 {
 	(void)state;
 	check_bad("[counter]\nmetric = a", NAME_RULE);
 	check_bad("[counter two words]", NAME_RULE);
 	check_bad("[counter 2nd]", NAME_RULE);
+	check_bad("[counter 0]", NAME_RULE);
+	check_bad("[counter 9]", NAME_RULE);
 	check_bad("[counter a.b]", NAME_RULE);
 	check_bad("[counter a12345678901234567890123456789012345678901234567890123456789012345]",
 		  NAME_RULE);
@@ -193,6 +220,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_not_asked_for, forget),
 		cmocka_unit_test_teardown(test_raw, forget),
 		cmocka_unit_test_teardown(test_nvprof, forget),
+		cmocka_unit_test_teardown(test_names, forget),
 		cmocka_unit_test_teardown(test_bad, forget),
 		cmocka_unit_test_teardown(test_many, forget),
 	};

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -69,12 +70,97 @@ static void test_header_text(void **state)
 	check("a\nb\\x41\xff", ESCAPE_TEXT, "a\\x0ab\\x5cx41\\xff");
 }
 
+/* Of a sequence of UTF-8 that stands for itself, by its definition; 0 if it is none. */
+static size_t own_length(const uint8_t *at, size_t left)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t length = *at < 0xc0 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : *at < 0xf8 ? 4 : 0;
+	uint32_t code = *at & (0x7fu >> length);
+
+	if (length > left)
+		return 0;
+	for (size_t i = 1; i < length; i++) {
+		if (at[i] < 0x80 || at[i] > 0xbf)
+			return 0;
+		code = code << 6 | (at[i] & 0x3f);
+	}
+	if (!length || code < least[length] || code > 0x10ffff || code >> 11 == 0xd800 >> 11)
+		return 0;
+	return code < 0xa0 || code == 0x2028 || code == 0x2029 ? 0 : length;
+}
+
+static void check_bytes(const uint8_t *bytes, size_t size)
+{
+	char expected[64] = "", text[64], *end;
+
+	for (size_t at = 0; at < size;) {
+		size_t length = bytes[at] < 0x7f ? 1 : own_length(bytes + at, size - at);
+
+		if (length)
+			strncat(expected, (const char *)bytes + at, length);
+		else
+			snprintf(expected + strlen(expected), 5, "\\x%02x", bytes[at]);
+		at += length ? length : 1;
+	}
+	end = escape_name(text, (const char *)bytes, size, ESCAPE_WORD);
+	*end = '\0';
+	assert_string_equal(text, expected);
+}
+
+/* Each first byte, and those at the edges behind it. */
+static void test_every_sequence(void **state)
+{
+	static const uint8_t second[] = {'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0};
+	static const uint8_t third[] = {'a', 0x7f, 0x80, 0xa7, 0xa8, 0xa9, 0xaa, 0xbf, 0xc0};
+	static const uint8_t fourth[] = {'a', 0x7f, 0x80, 0xbf, 0xc0};
+
+	(void)state;
+	for (unsigned int first = 0x80; first <= 0xff; first++)
+		for (size_t i = 0; i < sizeof(second) * sizeof(third) * sizeof(fourth); i++) {
+			const uint8_t bytes[] = {(uint8_t)first, second[i % 9], third[i / 9 % 9],
+						 fourth[i / 81]};
+
+			for (size_t size = 1; size <= sizeof(bytes); size++)
+				check_bytes(bytes, size);
+		}
+}
+
+static void check_part(const char *name, size_t length, enum escape escape, const char *expected)
+{
+	char text[256];
+	char *end = escape_name(text, name, length, escape);
+
+	*end = '\0';
+	assert_string_equal(text, expected);
+}
+
+/* What stands behind a name has no say. */
+static void test_ends(void **state)
+{
+	(void)state;
+	check_part("\\x", 1, ESCAPE_WORD, "\\");
+	check_part("\\x", 2, ESCAPE_WORD, "\\x5cx");
+	check_part("]a", 1, ESCAPE_WORD, "\\x5d");
+	check_part("]a", 2, ESCAPE_WORD, "]a");
+	check_part("] ", 2, ESCAPE_WORD, "\\x5d\\x20");
+	check_part("a,b]", 4, ESCAPE_TEXT, "a,b]");
+	check_part("NV_Warning", 10, ESCAPE_FIELD, "\\x4eV_Warning");
+	check_part("NV_Warning", 9, ESCAPE_FIELD, "NV_Warnin");
+	check_part("NV_Error", 8, ESCAPE_FIELD, "\\x4eV_Error");
+	check_part("NV_Error", 7, ESCAPE_FIELD, "NV_Erro");
+	check_part("\"", 1, ESCAPE_FIELD, "\\x22");
+	check_part("#", 1, ESCAPE_FIELD, "\\x23");
+	check_part("#", 0, ESCAPE_FIELD, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_forging_names),
 		cmocka_unit_test(test_utf8_names),
 		cmocka_unit_test(test_header_text),
+		cmocka_unit_test(test_every_sequence),
+		cmocka_unit_test(test_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

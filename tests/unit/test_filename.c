@@ -31,12 +31,20 @@ static int clear(void **state)
 	return 0;
 }
 
+/* At once; and in two steps, behind something that is none of the name's. */
 static void check_expand(const char *pattern, const char *expected)
 {
-	struct strbuf to = STRBUF_INIT;
+	struct strbuf to = STRBUF_INIT, fixed = STRBUF_INIT;
 
 	filename_expand(&to, pattern, 3, 4321);
 	assert_string_equal(strbuf_text(&to), expected);
+	strbuf_free(&to);
+	strbuf_string(&fixed, "other/");
+	filename_fix(&fixed, pattern);
+	strbuf_string(&to, "a.");
+	filename_expand(&to, strbuf_text(&fixed) + strlen("other/"), 3, 4321);
+	assert_string_equal(strbuf_text(&to) + strlen("a."), expected);
+	strbuf_free(&fixed);
 	strbuf_free(&to);
 }
 

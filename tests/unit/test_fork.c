@@ -10,6 +10,9 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
+#include "session/state.h"
+#include "session/thread.h"
+
 #include "profiled.h"
 
 /* Programs that fork while they are profiled. */
@@ -123,6 +126,56 @@ static void test_fork(void **state)
 	check_child();
 }
 
+/* The driver forks inside a call: what the child does there is none of the parent's. */
+static void forking_inside(void)
+{
+	struct probe probe;
+	struct record *record;
+	pid_t child;
+	int status;
+
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 0, FAKE_DONE);
+	probe_begin(&probe);
+	child = fork();
+	if (!child) {
+		if (probe_record(&probe, FRAME_COPY))
+			_exit(1);
+		probe_end(&probe);
+		session_end();
+		_exit(0);
+	}
+	if (waitpid(child, &status, 0) != child || status ||
+	    thread_self()->rings[0]->ring.open != probe.enter)
+		_exit(2);
+	record = probe_record(&probe, FRAME_COPY);
+	if (!record)
+		_exit(3);
+	record->bytes = 1;
+	record->handle = FAKE_DONE;
+	record->known = KNOWN_BYTES | KNOWN_STREAM;
+	probe_commit();
+	probe_end(&probe);
+	if (thread_self()->rings[0]->ring.open)
+		_exit(4);
+	session_stop();
+	session_end();
+}
+
+static void test_fork_inside(void **state)
+{
+	size_t size;
+	char *said;
+
+	(void)state;
+	skip_under_tsan();
+	assert_int_equal(run(forking_inside), 0);
+	check("log", 0, 2);
+	said = read_file("said", &size);
+	assert_string_equal(said, "computeprof: 1 records were lost\n");
+	free(said);
+}
+
 /* What a sanitizer does while a thread comes to life, under a lock that no fork handler knows. */
 static pthread_mutex_t birth = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool slow_births;
@@ -209,6 +262,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_fork, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_fork_inside, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_newborn, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_clone, set_up, tear_down),
 	};

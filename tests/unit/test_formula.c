@@ -68,6 +68,9 @@ static void test_numbers(void **state)
 		{"1.+a", 13},
 		{"1.25*a", 15},
 		{"10.05+a", 22.05},
+		{"9.99+a", 21.99},
+		{"(a)+(a)+(a)+(a)+(a)+(a)+(a)+(a)+(a)+(a)", 120},
+		{"((((((((a))))))))", 12},
 	};
 	const double twelve = 12;
 	struct formula formula;
@@ -80,6 +83,19 @@ static void test_numbers(void **state)
 			fail_msg("%s: %s", cases[i].text, wrong ? wrong : "another value");
 	}
 	assert_true(isnan(formula_value(&(struct formula){0}, &twelve)));
+	/* What stands behind the text is none of it. */
+	assert_null(formula_parse(&formula, "a+1 1", 4));
+	assert_null(formula_parse(&formula, "a+12", 3));
+	assert_true(formula_value(&formula, &twelve) == 13);
+	assert_null(formula_parse(&formula, "a+1.25", 5));
+	assert_true(formula_value(&formula, &twelve) == 13.2);
+	assert_null(formula_parse(&formula, "a+1.5", 3));
+	assert_true(formula_value(&formula, &twelve) == 13);
+	assert_null(formula_parse(&formula, "a+1b", 3));
+	assert_null(formula_parse(&formula, "abcz_Z9+1", 7));
+	assert_int_equal(formula.names[0].length, 7);
+	assert_null(formula_parse(&formula, "abcd", 3));
+	assert_int_equal(formula.names[0].length, 3);
 }
 
 static void test_zero(void **state)
@@ -118,6 +134,7 @@ static void test_wrong(void **state)
 	check_wrong("a, b", "between two names there must be one of + - * /");
 	check_wrong("2 * 3", "it has no name in it");
 	check_wrong("2a", "no name begins with a digit");
+	check_wrong("2a + ; b", "no name begins with a digit");
 	check_wrong("(((((((((a)))))))))", "it has too many brackets");
 	for (int i = 0; i < 16; i++)
 		strcat(many, "+b0");

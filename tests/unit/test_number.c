@@ -44,7 +44,10 @@ static void check_float(float value)
 	char expected[64], text[NUMBER_SIZE];
 
 	snprintf(expected, sizeof(expected), "%.3f", (double)value);
+	memset(text, '?', sizeof(text));
 	check(expected, text, number_float(text, value));
+	if (strlen(expected) < sizeof(text))
+		assert_int_equal(text[strlen(expected)], '?');
 }
 
 static void check_decimal(uint64_t value)
@@ -206,7 +209,10 @@ static void check_double(const char *whole, const char *real, double value)
 	char text[NUMBER_SIZE];
 
 	check(whole, text, number_whole(text, value));
+	memset(text, '?', sizeof(text));
 	check(real, text, number_real(text, value));
+	if (strlen(real) < sizeof(text))
+		assert_int_equal(text[strlen(real)], '?');
 }
 
 /* Those of counters. */

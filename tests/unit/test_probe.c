@@ -3,10 +3,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/syscall.h>
 
 #include <cmocka.h>
 
 #include "session/state.h"
+#include "session/thread.h"
 
 #include "checks.h"
 #include "profiled.h"
@@ -52,6 +54,150 @@ static void test_probe_left_by_longjmp(void **state)
 	check("log", 2, 2);
 }
 
+static bool no_sigaltstack;
+
+int sigaltstack(const stack_t *stack, stack_t *old)
+{
+	if (!no_sigaltstack)
+		return (int)syscall(SYS_sigaltstack, stack, old);
+	errno = EPERM;
+	return -1;
+}
+
+/* Nobody knows where the stack is: it is taken for the usual one. */
+static void abandoned_unseen(void)
+{
+	no_sigaltstack = true;
+	abandoned();
+}
+
+static void test_left_without_sigaltstack(void **state)
+{
+	(void)state;
+	assert_int_equal(run(abandoned_unseen), 0);
+	check("log", 2, 2);
+}
+
+static const struct probe *outer;
+
+static void on_signal(int number)
+{
+	struct probe probe;
+
+	(void)number;
+	if ((char *)&probe < (const char *)outer)
+		_exit(1);
+	probe_begin(&probe);
+	if (!probe.nested || probe.outer != outer)
+		_exit(2);
+	probe_end(&probe);
+}
+
+__attribute__((noinline)) static void be_interrupted(void)
+{
+	struct probe probe;
+
+	outer = &probe;
+	probe_begin(&probe);
+	raise(SIGUSR1);
+	if (thread_self()->innermost != &probe)
+		_exit(3);
+	probe_end(&probe);
+}
+
+/* A handler's stack that lies above the program's. */
+static void interrupted(void)
+{
+	char above[65536];
+	const stack_t stack = {.ss_sp = above, .ss_size = sizeof(above)};
+	const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
+
+	start(new_settings(API_OPENCL, "log"));
+	if (sigaltstack(&stack, NULL) || sigaction(SIGUSR1, &action, NULL))
+		_exit(101);
+	be_interrupted();
+	session_end();
+}
+
+static void test_stack_of_a_handler(void **state)
+{
+	(void)state;
+	assert_int_equal(run(interrupted), 0);
+}
+
+/* A call of the driver's in a handler in a handler ... while each of them fills a record in. */
+static void fill(uint64_t level)
+{
+	struct probe probe;
+	struct record *record;
+
+	probe_begin(&probe);
+	record = probe_record(&probe, FRAME_COPY);
+	if (!record != (level == THREAD_RINGS) || probe.nested != (level > 0))
+		_exit(1);
+	if (record) {
+		fill(level + 1);
+		record->bytes = level;
+		record->handle = FAKE_DONE;
+		record->known = KNOWN_BYTES | KNOWN_STREAM;
+		probe_commit();
+	}
+	probe_end(&probe);
+}
+
+static void filled_in_handlers(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	fill(0);
+	if (thread_self()->filling)
+		_exit(2);
+	session_stop();
+	session_end();
+}
+
+static void expect_said(const char *expected)
+{
+	size_t size;
+	char *said = read_file("said", &size);
+
+	assert_non_null(said);
+	assert_non_null(strstr(said, expected));
+	free(said);
+}
+
+static void test_records_in_records(void **state)
+{
+	(void)state;
+	assert_int_equal(run(filled_in_handlers), 0);
+	check("log", THREAD_RINGS, THREAD_RINGS);
+	expect_said("1 records were lost");
+}
+
+/* Somebody comes back to a record that was left. */
+static void returning(void)
+{
+	struct probe probes[2];
+
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 0, FAKE_DONE);
+	probe_begin(&probes[0]);
+	if (!probe_record(&probes[0], FRAME_COPY))
+		_exit(1);
+	probe_begin(&probes[1]);
+	probe_commit();
+	probe_end(&probes[1]);
+	session_stop();
+	session_end();
+}
+
+static void test_record_come_back_to(void **state)
+{
+	(void)state;
+	assert_int_equal(run(returning), 0);
+	check("log", 1, 1);
+	expect_said("1 records were lost");
+}
+
 /* A driver that calls its own functions while the writer asks it: no round can be in a round. */
 static _Atomic uint64_t made;
 
@@ -84,8 +230,7 @@ static void launch_in_poll(void)
 static void test_full_ring_in_a_round(void **state)
 {
 	struct rows rows;
-	char expected[64], *said;
-	size_t size;
+	char expected[64];
 
 	(void)state;
 	assert_int_equal(run(launch_in_poll), 0);
@@ -94,9 +239,7 @@ static void test_full_ring_in_a_round(void **state)
 	assert_int_equal(wrong_counts(&rows, 0, (uint64_t)rows.count), 0);
 	snprintf(expected, sizeof(expected), "%d records were lost",
 		 PAST_ALL_RINGS + 1 - rows.count);
-	said = read_file("said", &size);
-	assert_non_null(strstr(said, expected));
-	free(said);
+	expect_said(expected);
 	free(rows.seen);
 }
 
@@ -140,6 +283,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_probe_left_by_longjmp, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_left_without_sigaltstack, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_stack_of_a_handler, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_records_in_records, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_record_come_back_to, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full_ring_in_a_round, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_ring_of_a_thread_that_is_over, set_up,
 						tear_down),

@@ -103,6 +103,39 @@ static void test_other_counters(void **state)
 	}
 }
 
+/* The longest row there is has room, in each format. */
+static void test_many_counters(void **state)
+{
+	enum { LONG = 60 };
+	static struct counter_column column[COUNTER_COLUMNS];
+	static struct counted_record counted;
+	char name[LONG + 1];
+	struct counter_set set = {.id = 0, .count = COUNTER_COLUMNS, .columns = column,
+				  .refused = "", .width = COUNTER_COLUMNS * LONG};
+
+	(void)state;
+	memset(name, 'n', LONG);
+	name[LONG] = '\0';
+	counted.record = kernel;
+	counted.record.frame.counters = 1;
+	counted.record.frame.size = sizeof(counted);
+	for (int i = 0; i < COUNTER_COLUMNS; i++) {
+		column[i] = (struct counter_column){.name = name, .real = true};
+		counted.values[i] = -1e19;
+	}
+	for (int format = 0; format < FORMAT_COUNT; format++) {
+		struct output_target target =
+			make_target(API_CUDA, DIALECT_CLASSIC, (enum format)format, EVERY_COLUMN);
+		struct strbuf text = STRBUF_INIT;
+
+		target.counters = &set;
+		output_formats[format]->write(&target, &counted.record, &text);
+		assert_in_range(text.length, COUNTER_COLUMNS * 20, text.capacity);
+		assert_int_equal(text.data[text.length - 1], '\n');
+		strbuf_free(&text);
+	}
+}
+
 static void test_long_name(void **state)
 {
 	struct output_target target = make_target(API_CUDA, DIALECT_CUDA4, FORMAT_KEYVAL, 0);
@@ -129,6 +162,7 @@ int main(void)
 		cmocka_unit_test(test_header),
 		cmocka_unit_test(test_unknown_device),
 		cmocka_unit_test(test_other_counters),
+		cmocka_unit_test(test_many_counters),
 		cmocka_unit_test(test_long_name),
 	};
 

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -93,6 +94,85 @@ static void test_out_of_memory(void **state)
 	assert_false(buffer.failed);
 }
 
+/* Each text ends in a zero byte that has room, wherever the memory ends. */
+static void test_to_the_last_byte(void **state)
+{
+	(void)state;
+	for (size_t size = 4090; size <= 4100; size++) {
+		struct strbuf written = STRBUF_INIT, printed = STRBUF_INIT;
+
+		for (size_t i = 0; i < size; i++)
+			strbuf_char(&written, 'a');
+		strbuf_printf(&printed, "%*s", (int)size, "");
+		assert_true(printed.capacity > size);
+		assert_int_equal(printed.data[size], 0);
+		/* What was there before is not the end. */
+		assert_non_null(strbuf_reserve(&written, 3));
+		memset(written.data + size, 'b', 3);
+		assert_int_equal(strlen(strbuf_text(&written)), size);
+		assert_true(written.capacity > size);
+		strbuf_free(&written);
+		strbuf_free(&printed);
+	}
+}
+
+static void fill(struct strbuf *buffer, size_t size)
+{
+	strbuf_free(buffer);
+	for (size_t i = 0; i < size; i++)
+		strbuf_char(buffer, 'a');
+}
+
+/* A page at first, then twice that; and no sooner than it has to be. */
+static void test_capacity(void **state)
+{
+	struct strbuf buffer = STRBUF_INIT;
+
+	(void)state;
+	fill(&buffer, 1);
+	assert_int_equal(buffer.capacity, 4096);
+	fill(&buffer, 4095);
+	assert_int_equal(strlen(strbuf_text(&buffer)), 4095);
+	assert_int_equal(buffer.capacity, 4096);
+	fill(&buffer, 4096);
+	assert_int_equal(buffer.capacity, 4096);
+	assert_int_equal(strlen(strbuf_text(&buffer)), 4096);
+	assert_int_equal(buffer.capacity, 8192);
+	strbuf_free(&buffer);
+	assert_non_null(strbuf_reserve(&buffer, 4096));
+	assert_int_equal(buffer.capacity, 4096);
+	strbuf_printf(&buffer, "%4095s", "");
+	assert_int_equal(buffer.capacity, 4096);
+	strbuf_free(&buffer);
+}
+
+static void test_nothing_printed(void **state)
+{
+	struct strbuf buffer = STRBUF_INIT;
+
+	(void)state;
+	strbuf_printf(&buffer, "%s", "");
+	assert_false(buffer.failed);
+	assert_string_equal(strbuf_text(&buffer), "");
+	strbuf_free(&buffer);
+}
+
+static void test_free_gives_back(void **state)
+{
+	struct strbuf buffer = STRBUF_INIT;
+	unsigned char there;
+	char *data;
+
+	(void)state;
+	strbuf_string(&buffer, "text");
+	data = buffer.data;
+	assert_int_equal(mincore(data, 1, &there), 0);
+	strbuf_free(&buffer);
+	assert_int_equal(mincore(data, 1, &there), -1);
+	assert_null(buffer.data);
+	strbuf_free(&buffer);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -102,6 +182,10 @@ int main(void)
 		cmocka_unit_test(test_long_printf),
 		cmocka_unit_test(test_reserve_leaves_the_length),
 		cmocka_unit_test(test_out_of_memory),
+		cmocka_unit_test(test_to_the_last_byte),
+		cmocka_unit_test(test_capacity),
+		cmocka_unit_test(test_nothing_printed),
+		cmocka_unit_test(test_free_gives_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

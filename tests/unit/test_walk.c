@@ -38,6 +38,35 @@ static void test_walk_does_not_write(void **state)
 	free(ring);
 }
 
+/* Full to the last byte, from a place in the middle. */
+static void test_walk_full(void **state)
+{
+	struct ring *ring = new_ring(WHOLE);
+	uint64_t at;
+
+	(void)state;
+	for (uint64_t i = 0; i < 3; i++) {
+		assert_true(put(ring, 128, i));
+		expect(ring, 128, i);
+	}
+	for (uint64_t i = 0; i < DATA / 128; i++)
+		assert_true(put(ring, 128, i));
+	at = ring->tail;
+	for (uint64_t i = 0; i < DATA / 128; i++) {
+		const struct frame_head *frame = ring_walk(ring, WHOLE, &at);
+
+		assert_non_null(frame);
+		assert_int_equal(frame->value, i);
+	}
+	assert_null(ring_walk(ring, WHOLE, &at));
+	assert_int_equal(at, ring->head);
+	/* A frame that claims more than was committed is none, though the data would have room. */
+	((struct frame_head *)(void *)(ring->data + 256))->size = 256;
+	at = ring->head - 128;
+	assert_null(ring_walk(ring, WHOLE, &at));
+	free(ring);
+}
+
 /* Killed between reserving (with the pad already there) and committing. */
 static void test_walk_after_torn_commit(void **state)
 {
@@ -128,6 +157,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_walk_does_not_write),
+		cmocka_unit_test(test_walk_full),
 		cmocka_unit_test(test_walk_after_torn_commit),
 		cmocka_unit_test(test_walk_over_damage),
 		cmocka_unit_test(test_walk_over_noise),

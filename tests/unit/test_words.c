@@ -78,6 +78,8 @@ static void test_something_behind(void **state)
 	assert_string_equal(counters(), "branch ");
 	assert_non_null(strstr(heard, "line 1: 'branch' takes nothing behind it, 'taken'"));
 	assert_non_null(strstr(heard, "line 2: 'streamid' takes nothing behind it, 'now'"));
+	load("branch x\n", API_CUDA);
+	assert_non_null(strstr(heard, "'branch' takes nothing behind it, 'x'"));
 	/* 64 bytes are more than any counter's name has. */
 	for (size_t size = 50; size < 56; size++) {
 		memset(line + 11, 'x', size);
@@ -262,12 +264,35 @@ static void test_find(void **state)
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, forget)
 
+/* The first twenty of them, then that there are more, then nothing. */
+static void test_many_mistakes(void **state)
+{
+	char expected[2000] = "", text[200] = "";
+
+	(void)state;
+	for (int i = 1; i <= 20; i++) {
+		strcat(text, "[\n");
+		sprintf(expected + strlen(expected),
+			"computeprof: file, line %d: a section is written [name]\n", i);
+	}
+	load(text, API_CUDA);
+	assert_string_equal(heard, expected);
+	strcat(text, "[\n");
+	strcat(expected, "computeprof: file, line 21: mistakes from here on are not said\n");
+	load(text, API_CUDA);
+	assert_string_equal(heard, expected);
+	strcat(text, "[\n[\n");
+	load(text, API_CUDA);
+	assert_string_equal(heard, expected);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_joined),	   TEST(test_something_behind), TEST(test_opencl),
 		TEST(test_only_looked_at), TEST(test_short_files),	TEST(test_long_lines),
 		TEST(test_numbers),	   TEST(test_switches),		TEST(test_find),
+		TEST(test_many_mistakes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "model/counterset.h"
+#include "session/join.h"
+
+/* Where pending records lie, and which of them are asked about. */
+
+static struct join *join;
+static struct spool *spool;
+
+static int set_up(void **state)
+{
+	(void)state;
+	join = calloc(1, sizeof(*join));
+	spool = calloc(1, sizeof(*spool));
+	return join_init(join) || spool_create(spool, "/tmp/log");
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	spool_unlink(spool);
+	free(spool);
+	free(join);
+	return 0;
+}
+
+static uint32_t add(uint64_t enter, uint64_t handle)
+{
+	const struct record record = {
+		.frame = {.size = sizeof(record), .kind = FRAME_COPY, .correlation = enter},
+		.enter = enter,
+		.handle = handle,
+	};
+
+	return join_add(join, spool, &record);
+}
+
+static uint32_t add_counted(uint32_t count, double first)
+{
+	struct counted_record counted = {.record.frame = {.kind = FRAME_KERNEL, .counters = 1}};
+
+	counted.record.frame.size = (uint32_t)(sizeof(struct record) + count * sizeof(double));
+	for (uint32_t i = 0; i < count; i++)
+		counted.values[i] = first + i;
+	return join_add(join, spool, &counted.record);
+}
+
+/* Recovery finds them by the segment's header alone. */
+static void test_places(void **state)
+{
+	const uint32_t strides[] = {sizeof(struct record),
+				    sizeof(struct record) + 4 * sizeof(double)};
+	uint32_t plain, counted;
+
+	(void)state;
+	plain = add(1, 0);
+	counted = add_counted(3, 1);
+	assert_int_equal(join->chunk_count, 2);
+	for (int i = 0; i < 2; i++) {
+		const struct segment *segment =
+			(const void *)(join->chunks[i].places - sizeof(*segment));
+
+		assert_int_equal(segment->magic, SEGMENT_MAGIC);
+		assert_int_equal(segment->kind, SEGMENT_PENDING);
+		assert_int_equal(segment->stride, strides[i]);
+	}
+	assert_ptr_equal(join_record(join, plain), join->chunks[0].places);
+	assert_ptr_equal(join_record(join, counted), join->chunks[1].places);
+	assert_ptr_equal(join_record(join, add_counted(4, 1)), join->chunks[1].places + strides[1]);
+}
+
+/* The last place of one kind before the first of the other. */
+static void test_places_again(void **state)
+{
+	uint32_t last = 0, counted;
+
+	(void)state;
+	for (uint64_t i = 0; i < JOIN_CHUNK; i++)
+		last = add(i, 0);
+	counted = add_counted(3, 1);
+	assert_int_equal(last + 1, counted);
+	join_remove(join, last);
+	assert_int_equal(add(1, 0), last);
+	join_remove(join, counted);
+	assert_int_equal(add_counted(3, 1), counted);
+	assert_int_equal(join->used, JOIN_CHUNK + 1);
+}
+
+static void test_values(void **state)
+{
+	enum { MANY = 3000, COUNT = 5 };
+	static uint32_t index[MANY];
+
+	(void)state;
+	for (int i = 0; i < MANY; i++)
+		index[i] = add_counted(COUNT, i * 10);
+	for (int i = 0; i < MANY; i++) {
+		const struct record *record = join_record(join, index[i]);
+
+		assert_int_equal(record_value_count(record), COUNT);
+		assert_int_equal(record->frame.counters, 1);
+		for (int value = 0; value < COUNT; value++)
+			assert_true(record_values(record)[value] == i * 10 + value);
+	}
+	assert_int_equal(join_record(join, add(1, 0))->frame.counters, 0);
+}
+
+static uint64_t asked[400];
+static int asked_count;
+static uint64_t finished;
+
+static int poll(struct record *record)
+{
+	asked[asked_count++] = record->enter;
+	return record->enter == finished;
+}
+
+/* Asks once: about `first` .. `last`, then `from` .. `to`, but for `missing`. */
+static void asks(uint64_t first, uint64_t last, uint64_t from, uint64_t to, uint64_t missing)
+{
+	int at = 0;
+
+	asked_count = 0;
+	assert_int_equal(join_poll(join, poll), finished != 0);
+	for (uint64_t i = first; i <= to; i = i == last ? from : i + 1)
+		if (i != missing)
+			assert_int_equal(asked[at++], i);
+	assert_int_equal(asked_count, at);
+	finished = 0;
+}
+
+/* The oldest 64 each time, and 64 of the others in turn. */
+static void test_who_is_asked(void **state)
+{
+	uint32_t index[301];
+
+	(void)state;
+	for (uint64_t i = 1; i <= 300; i++)
+		index[i] = add(i, 1);
+	asks(1, 64, 65, 128, 0);
+	asks(1, 64, 129, 192, 0);
+	asks(1, 64, 193, 256, 0);
+	asks(1, 64, 257, 300, 0);
+	asks(1, 64, 65, 128, 0);
+	/* One that is over gives the ones behind it a new chance. */
+	finished = 30;
+	asks(1, 94, 129, 192, 0);
+	/* Where it would go on there is nobody any more. */
+	join_settled(join, index[193]);
+	asks(1, 65, 194, 257, 30);
+	finished = 260;
+	asks(1, 65, 258, 300, 30);
+	assert_int_equal(join->in_flight, 297);
+	asks(1, 65, 66, 129, 30);
+}
+
+/* A run of late records goes on where it was, even if that one has gone. */
+static void test_late_after_late(void **state)
+{
+	static const uint64_t enters[] = {10, 20, 15};
+	struct join_list order = {0};
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		join_order(join, &order, add(enters[i], 0));
+	assert_int_equal(join_record(join, join_order_pop(join, &order))->enter, 10);
+	assert_int_equal(join_record(join, join_order_pop(join, &order))->enter, 15);
+	join_order(join, &order, add(17, 0));
+	assert_int_equal(join_record(join, join_order_pop(join, &order))->enter, 17);
+	assert_int_equal(join_record(join, join_order_pop(join, &order))->enter, 20);
+	assert_int_equal(order.first, 0);
+	assert_int_equal(order.last, 0);
+}
+
+static void test_free_gives_back(void **state)
+{
+	static struct join other;
+	unsigned char there;
+	char *links[JOIN_KINDS], *lasts[JOIN_KINDS];
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	(void)state;
+	assert_int_equal(join_init(&other), 0);
+	for (int kind = 0; kind < JOIN_KINDS; kind++) {
+		uintptr_t last = (uintptr_t)&other.links[kind][JOIN_MAX];
+
+		links[kind] = (char *)other.links[kind];
+		lasts[kind] = (char *)(last & ~(uintptr_t)(page - 1));
+		assert_int_equal(mincore(links[kind], 1, &there), 0);
+		assert_int_equal(mincore(lasts[kind], 1, &there), 0);
+	}
+	join_free(&other);
+	for (int kind = 0; kind < JOIN_KINDS; kind++) {
+		assert_int_equal(mincore(links[kind], 1, &there), -1);
+		assert_int_equal(mincore(lasts[kind], 1, &there), -1);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_places, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_places_again, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_who_is_asked, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_late_after_late, set_up, tear_down),
+		cmocka_unit_test(test_free_gives_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
