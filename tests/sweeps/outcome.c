@@ -44,8 +44,8 @@ static void recover(struct outcome *outcome)
 	char patterns[2][64];
 	glob_t found;
 
-	snprintf(patterns[0], sizeof(*patterns), "run/computeprof-%u*.ring", outcome->pid);
-	snprintf(patterns[1], sizeof(*patterns), "/dev/shm/computeprof-%u*.ring", outcome->pid);
+	snprintf(patterns[0], sizeof(*patterns), "run/computeprof-%u[-.]*ring", outcome->pid);
+	snprintf(patterns[1], sizeof(*patterns), "/dev/shm/computeprof-%u[-.]*ring", outcome->pid);
 	glob(patterns[0], 0, NULL, &found);
 	glob(patterns[1], GLOB_APPEND, NULL, &found);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
