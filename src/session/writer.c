@@ -109,7 +109,8 @@ static void *writer_main(void *argument)
 	}
 	atomic_store(&session->writer_parked, 1);
 	while (atomic_load(&session->stopping) != STOPPING_ALL)
-		nap(session, IDLE_PERIOD);
+		syscall(SYS_futex, &session->stopping, FUTEX_WAIT_PRIVATE, STOPPING_ROUNDS, NULL,
+			NULL, 0);
 	drain_enter();
 	session_finish(session);
 	drain_leave();
@@ -192,6 +193,7 @@ void writer_park(struct session *session)
 bool writer_finish(struct session *session)
 {
 	atomic_store(&session->stopping, STOPPING_ALL);
+	syscall(SYS_futex, &session->stopping, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 	/* Who gets no answer to settle with, gets none to finish with. */
 	return is_others(session) && atomic_load(&session->leaving) != LEAVING_WANTED &&
 	       reaches(session, &session->writer_gone);

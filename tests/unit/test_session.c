@@ -132,7 +132,7 @@ static void full_rings(void)
 
 	start(new_settings(API_OPENCL, "log"));
 	launch(1, 60 * 1500, FAKE_NONE);
-	session_stop(); /* the writer is gone */
+	session_stop(); /* the writer makes no more rounds */
 	for (uintptr_t i = 0; i < 60; i++)
 		if (pthread_create(&thread, NULL, fill_ring, (void *)i))
 			_exit(3);

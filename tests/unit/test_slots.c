@@ -75,7 +75,7 @@ static void test_slots(void **state)
 	check("log", LAPS, LAPS);
 }
 
-/* Whether a launch has woken the writer, which is gone, so that nobody takes notice. */
+/* Whether a launch has woken the writer, which makes no rounds any more and takes no notice. */
 static bool wakes(uint64_t serial)
 {
 	atomic_store(&globals.session->wake, 0);
