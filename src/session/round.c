@@ -258,7 +258,8 @@ static void write_out(struct session *session, const struct marks *marks, bool f
 
 uint64_t writer_round(struct session *session, bool final)
 {
-	/* Nobody comes after the last one: whatever the rings of all threads can hold. */
+	/* Nobody comes after the last one: whatever the rings of all threads can hold. All of it
+	 * comes in before the first is written, since no mark holds back what has elders. */
 	int turns = final ? LAST_TURNS : TURNS;
 	uint64_t moved = collect_records(final ? COLLECT_LAST : COLLECT_COMPLETE), taken;
 	struct marks marks;
@@ -268,9 +269,12 @@ uint64_t writer_round(struct session *session, bool final)
 		marks.threads = marks_threads(session);
 		taken = drain(session, final);
 		moved += taken;
-		if (!final)
-			moved += join_poll(&session->join, poll_source);
-		write_out(session, &marks, final);
+		if (final)
+			continue;
+		moved += join_poll(&session->join, poll_source);
+		write_out(session, &marks, false);
 	} while (taken == TURN && --turns);
+	if (final)
+		write_out(session, &marks, true);
 	return moved;
 }

@@ -80,7 +80,6 @@ void writer_start_again(struct session *session); /* where there was no thread t
  * library or a sanitizer locks for that moment would be locked in the child for ever. */
 void writer_await(struct session *session);
 
-
 /* Its rounds end; it waits to be asked for the last one. */
 void writer_park(struct session *session);
 

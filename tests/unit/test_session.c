@@ -152,35 +152,6 @@ static void test_end_empties_all_rings(void **state)
 	free(rows.seen);
 }
 
-static void nested(void)
-{
-	start(new_settings(API_OPENCL, "log"));
-	for (uint64_t i = 0; i < 200; i += 2) {
-		struct probe outer;
-		struct record *record;
-
-		probe_begin(&outer);
-		launch(1, i + 1, FAKE_DONE);
-		if (i == 100)
-			usleep(50000); /* the writer must wait for the outer one */
-		record = probe_record(&outer, FRAME_COPY);
-		record->bytes = i;
-		record->handle = FAKE_DONE;
-		record->known = KNOWN_BYTES | KNOWN_STREAM;
-		probe_commit();
-		probe_end(&outer);
-	}
-	session_stop();
-	session_end();
-}
-
-static void test_nested_calls_keep_launch_order(void **state)
-{
-	(void)state;
-	assert_int_equal(run(nested), 0);
-	check("log", 200, 200);
-}
-
 static void streamed(void)
 {
 	struct rows rows;
@@ -262,8 +233,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_threads, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_short_threads, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_end_empties_all_rings, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_nested_calls_keep_launch_order, set_up,
-						tear_down),
 		cmocka_unit_test_setup_teardown(test_rows_are_streamed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_nudged_writer_looks_at_once, set_up,
 						tear_down),

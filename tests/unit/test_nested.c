@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+
+#include "profiled.h"
+
+/* Calls that make other ones: in the log all stand in the order in which they were launched. */
+
+static void check(int count)
+{
+	struct rows rows;
+
+	assert_int_equal(read_rows("log", &rows, (uint64_t)count), 0);
+	assert_true(rows.ordered);
+	assert_int_equal(rows.count, count);
+	assert_int_equal(wrong_counts(&rows, 0, (uint64_t)count), 0);
+	free(rows.seen);
+}
+
+/* A call with another one in it: the outer one is launched first, and recorded last. */
+static void launch_nested(uint64_t serial, useconds_t pause)
+{
+	struct probe outer;
+	struct record *record;
+
+	probe_begin(&outer);
+	launch(1, serial + 1, FAKE_DONE);
+	usleep(pause);
+	record = probe_record(&outer, FRAME_COPY);
+	record->bytes = serial;
+	record->handle = FAKE_DONE;
+	record->known = KNOWN_BYTES | KNOWN_STREAM;
+	probe_commit();
+	probe_end(&outer);
+}
+
+static void nested(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	for (uint64_t i = 0; i < 200; i += 2)
+		launch_nested(i, i == 100 ? 50000 : 0); /* the writer must wait for the outer one */
+	session_stop();
+	session_end();
+}
+
+enum { THREADS = 20, EACH = 1400 };
+
+static _Atomic int gathered;
+
+static void *launch_nested_ones(void *argument)
+{
+	uint64_t first = (uintptr_t)argument * EACH + 2;
+
+	for (uint64_t i = first; i < first + EACH; i += 2)
+		launch_nested(i, 0);
+	gathered++;
+	for (;;) /* its ring stays its own */
+		pause();
+	return NULL;
+}
+
+/* All of it waits in rings for the last round: one record, then twos whose younger one is first. So
+ * any even number of them ends in the middle of two. */
+static void nested_at_the_end(void)
+{
+	pthread_t thread;
+
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 0, FAKE_DONE);
+	session_stop(); /* the writer makes no more rounds */
+	launch(1, 1, FAKE_DONE);
+	for (uintptr_t i = 0; i < THREADS; i++)
+		if (pthread_create(&thread, NULL, launch_nested_ones, (void *)i))
+			_exit(3);
+	while (gathered < THREADS)
+		usleep(1000);
+	session_end();
+}
+
+static void test_nested_calls_keep_launch_order(void **state)
+{
+	(void)state;
+	assert_int_equal(run(nested), 0);
+	check(200);
+}
+
+static void test_last_round(void **state)
+{
+	(void)state;
+	assert_int_equal(run(nested_at_the_end), 0);
+	check(2 + THREADS * EACH);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_nested_calls_keep_launch_order, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(test_last_round, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
