@@ -38,8 +38,8 @@ const struct option_row option_rows[] = {
 		 "one run"},
 	{.section = "filter", .name = "kernel", .type = OPTION_REGEX, FIELD(kernel_filter),
 	 .help = "Only kernels whose names match this extended regular expression are logged; it "
-		 "has no back references, and at most 1000 characters with its repetitions "
-		 "written out"},
+		 "has no back references, at most 1000 characters with its repetitions written "
+		 "out, and no + or * behind what may match nothing"},
 	{.section = "limit", .name = "records", .type = OPTION_COUNT, FIELD(record_limit),
 	 .help = "The log ends after so many rows (k, M, G: thousands ...); 0 is no limit"},
 	{.section = "limit", .name = "bytes", .type = OPTION_BYTES, FIELD(byte_limit),
@@ -144,8 +144,8 @@ static const char *set_regex(struct settings *settings, char **to, const char *v
 		return "must fit into memory";
 	if (!pattern_is_cheap(value)) {
 		free(compiled);
-		return "must have no back references, and at most 1000 characters with all its "
-		       "repetitions written out";
+		return "must have no back references, at most 1000 characters with all its "
+		       "repetitions written out, and no + or * behind what may match nothing";
 	}
 	if (regcomp(compiled, value, REG_EXTENDED | REG_NOSUB)) {
 		free(compiled);

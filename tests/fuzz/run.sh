@@ -4,9 +4,9 @@
 # run.sh FOLDER SECONDS JOBS TARGET...: what make fuzz does. Each target runs for so many seconds,
 # so many of them at a time, on inputs of its own in FOLDER/TARGET/inputs, where new ones are kept,
 # and on the corpus. What is found is FOLDER/TARGET/crash-... and so on. One line a target, and a
-# summary as make check has it.
+# summary as make check has it. FUZZ_OPTIONS: more options of libFuzzer's.
 
-: "${srcdir:?}" "${builddir:?}"
+: "${srcdir:?}" "${builddir:?}" "${FUZZ_OPTIONS=}"
 folder=$1 seconds=$2 jobs=$3
 shift 3
 case $folder in
@@ -34,10 +34,11 @@ fuzz()
 	config | log) longest=1024 ;; # some lines
 	*) longest=512 ;; # names
 	esac
+	# shellcheck disable=SC2086 # a list of options
 	"$builddir/tests/fuzz/fuzz_$1" -dict="$srcdir/tests/fuzz/$1.dict" -max_len=$longest \
 		-reload=0 -timeout=20 -rss_limit_mb=1024 -max_total_time="$seconds" \
-		-print_final_stats=1 -artifact_prefix="$folder/$1/" "$folder/$1/inputs" \
-		${corpus:+"$corpus"} \
+		-print_final_stats=1 -artifact_prefix="$folder/$1/" $FUZZ_OPTIONS \
+		"$folder/$1/inputs" ${corpus:+"$corpus"} \
 		>"$folder/$1/log" 2>&1
 	echo $? >"$folder/$1/status"
 	statistic "$1" number_of_executed_units >>"$folder/$1/executions"

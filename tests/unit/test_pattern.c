@@ -23,7 +23,13 @@ static void test_cheap(void **state)
 		"^[a-z]{1,250}_[0-9]{1,250}_{0,400}$",
 		"a{2}{2}{2}{2}{2}{2}{2}{2}{2}",
 		"a+++++++++",
-		"a*********************************************",
+		"a???????????????????????????????????????????",
+		"a?b{0,2}c*|",
+		"(a?b)+(ab?){2,}(a|b*c)*(a{1,}){2}",
+		"(a?b?){0,20}((a|)(b{0,2}|c))?",
+		"((a|)b)*(()b)+(^b)*(b$)+(b\\>)*",
+		"(.+){1,3}[a-z]*(.{1,})?",
+		"\\<a*\\.+\\(+",
 		"[+++++++++++++++++++++++{999}{999}]",
 		"[]+++++++++++++++++++++{999}{999}]",
 		"[^]+++++++++++++++++++++{999}{999}]",
@@ -55,6 +61,31 @@ static void test_dear(void **state)
 		"a{1000}b",
 		"(a|b){500}",
 		"a++++++++++",
+		"a**",
+		"a?+",
+		"a??????????????????????????????????????????????????????????????????+++",
+		"(a?)*",
+		"(a*b?c{0,3})+",
+		"(a|b?|c)*",
+		"(a|b|)+",
+		"(|a)*",
+		"()+",
+		"(a{0}b*)+",
+		"(((a?))(b?))+",
+		"(a*){2,}",
+		"(a*){0,}",
+		"(a*){,}",
+		"a{0,2}{1,}",
+		"a{,2}+",
+		"(^)*",
+		"($|a?)+",
+		"(\\<)*",
+		"(\\>a?)*",
+		"(\\b|b)*",
+		"(\\B)+",
+		"(\\`)+",
+		"(\\')+",
+		"(x(a?b?){2})*|(a?)*",
 		"((((((((((a+)+)+)+)+)+)+)+)+)+",
 		"(((a{11})*b{11})?|c{11}){40}",
 		"[\\]+++++++++++]", /* the backslash ends nothing in it, the first ] does */
@@ -93,8 +124,9 @@ static void test_deep(void **state)
 
 static void test_option(void **state)
 {
-	static const char wrong[] = "must have no back references, and at most 1000 characters "
-				    "with all its repetitions written out";
+	static const char wrong[] =
+		"must have no back references, at most 1000 characters with all its repetitions "
+		"written out, and no + or * behind what may match nothing";
 	const struct option_row *row = option_find("filter", "kernel");
 	struct settings settings = {0};
 
