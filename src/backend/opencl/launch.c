@@ -13,6 +13,17 @@ struct launch {
 	bool given;	      /* the program chose it */
 };
 
+/* How many groups of `local` there are. Numbers that are small are divided many times as fast. */
+static uint64_t group_count(uint64_t global, uint64_t local)
+{
+	uint64_t whole;
+
+	if (local <= 1)
+		return global;
+	whole = (global | local) >> 32 ? global / local : (uint32_t)global / (uint32_t)local;
+	return whole + (whole * local != global);
+}
+
 static void fill_sizes(struct record *record, const struct launch *launch)
 {
 	record->known |= KNOWN_BLOCK_GIVEN;
@@ -22,10 +33,9 @@ static void fill_sizes(struct record *record, const struct launch *launch)
 	record->known |= KNOWN_GRID | KNOWN_BLOCK;
 	for (cl_uint i = 0; i < 3; i++) {
 		bool used = i < launch->dimensions;
-		size_t global = used ? launch->global[i] : 1;
 		size_t local = used && launch->local[i] ? launch->local[i] : 1;
 
-		record->grid[i] = global / local + (global % local != 0);
+		record->grid[i] = group_count(used ? launch->global[i] : 1, local);
 		record->block[i] = (uint32_t)local;
 	}
 }

@@ -4,6 +4,7 @@
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
+#include "backend/opencl/stamps.h"
 #include "backend/opencl/timebase.h"
 
 static cl_event event_of(const struct record *record)
@@ -18,70 +19,32 @@ static void release(struct record *record)
 	record->handle = 0;
 }
 
-/* False: the driver has no time stamps for this command, good or bad. */
-static bool read_stamps(struct record *record)
+/* Whether anybody will look at the time it was queued or submitted. */
+static bool is_whole(const struct record *record)
 {
-	static const cl_profiling_info names[] = {
-		CL_PROFILING_COMMAND_QUEUED,
-		CL_PROFILING_COMMAND_SUBMIT,
-		CL_PROFILING_COMMAND_START,
-		CL_PROFILING_COMMAND_END,
-	};
-	uint64_t *const to[] = {
-		&record->queued,
-		&record->submitted,
-		&record->started,
-		&record->ended,
-	};
-
-	/* Set to zero first: some drivers report success and write nothing. */
-	for (int i = 0; i < 4; i++) {
-		cl_ulong stamp = 0;
-
-		if (next.clGetEventProfilingInfo(event_of(record), names[i], sizeof(stamp), &stamp,
-						 NULL) != CL_SUCCESS)
-			return false;
-		*to[i] = stamp;
-	}
-	return true;
-}
-
-static void forget_stamps(struct record *record)
-{
-	record->queued = record->submitted = record->started = record->ended = 0;
-}
-
-static void take_times(struct record *record)
-{
-	if (!read_stamps(record)) {
-		forget_stamps(record);
-		return;
-	}
-	if (!record->queued || record->queued > record->submitted ||
-	    record->submitted > record->started || record->started > record->ended) {
-		forget_stamps(record);
-		record->frame.flags |= RECORD_BAD_TIMES;
-		return;
-	}
-	timebase_to_epoch(device_by_id(record->device), record);
-	record->known |= KNOWN_TIMES;
+	return opencl_settings()->trace || timebase_is_due(record);
 }
 
 static int poll(struct record *record)
 {
-	cl_int status = CL_QUEUED;
-
 	if (opencl_is_gone())
 		return 0;
-	if (next.clGetEventInfo(event_of(record), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
-				&status, NULL) != CL_SUCCESS)
-		status = -1;
-	if (status > CL_COMPLETE)
+	switch (stamps_read(event_of(record), record, is_whole(record))) {
+	case STAMPS_RUNNING:
 		return 0;
-	if (status == CL_COMPLETE)
-		take_times(record);
-	else
+	case STAMPS_GOOD:
+		timebase_to_epoch(device_by_id(record->device), record);
+		record->known |= KNOWN_TIMES;
+		break;
+	case STAMPS_BAD:
+		record->frame.flags |= RECORD_BAD_TIMES;
+		break;
+	case STAMPS_FAILED:
 		record->frame.flags |= RECORD_FAILED;
+		break;
+	case STAMPS_NONE:
+		break;
+	}
 	release(record);
 	return 1;
 }

@@ -139,21 +139,31 @@ static void refresh(struct timebase *base, const struct opencl_device *device,
 		calibrate(base, device, record);
 }
 
+bool timebase_is_due(const struct record *record)
+{
+	const struct timebase *base = &timebases[record->device];
+
+	return base->kind == TIMEBASE_UNKNOWN || base->doubtful ||
+	       (record->leave > base->checked && record->leave - base->checked > REFRESH);
+}
+
 void timebase_to_epoch(const struct opencl_device *device, struct record *record)
 {
 	struct timebase *base = &timebases[record->device];
-	uint64_t now = clock_monotonic(), shift;
+	uint64_t shift;
 
-	if (base->kind == TIMEBASE_UNKNOWN) {
-		calibrate(base, device, record);
-		base->checked = now;
-	} else if (base->doubtful || now - base->checked > REFRESH) {
-		refresh(base, device, record);
-		base->checked = now;
+	if (record->queued && timebase_is_due(record)) {
+		if (base->kind == TIMEBASE_UNKNOWN)
+			calibrate(base, device, record);
+		else
+			refresh(base, device, record);
+		base->checked = clock_monotonic();
 	}
 	shift = (uint64_t)(base->to_monotonic + session_catalog()->process.monotonic_to_epoch);
-	record->queued += shift;
-	record->submitted += shift;
+	if (record->queued) {
+		record->queued += shift;
+		record->submitted += shift;
+	}
 	record->started += shift;
 	record->ended += shift;
 }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/stamps.h"
+
+#include "backend/opencl/functions.h"
+#include "model/catalog.h"
+
+enum {
+	FIRST = 64,  /* commands of a device of which everything is asked, */
+	SAMPLE = 64, /* and of so many later ones, one */
+};
+
+static struct trust {
+	uint32_t commands; /* that are over */
+	bool lost;
+} trusts[CATALOG_DEVICES];
+
+/* Set to zero first: some drivers report success and write nothing. */
+static bool read_stamp(cl_event event, cl_profiling_info name, uint64_t *to)
+{
+	cl_ulong stamp = 0;
+	cl_int status = next.clGetEventProfilingInfo(event, name, sizeof(stamp), &stamp, NULL);
+
+	*to = stamp;
+	return status == CL_SUCCESS;
+}
+
+static cl_int ask_status(cl_event event)
+{
+	cl_int status = CL_QUEUED;
+
+	if (next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+				NULL) != CL_SUCCESS)
+		return -1;
+	return status;
+}
+
+/* Of a command that is not over, or has failed: then its end must not be there. */
+static bool has_end(cl_event event)
+{
+	uint64_t stamp;
+
+	return read_stamp(event, CL_PROFILING_COMMAND_END, &stamp) && stamp;
+}
+
+/* A command has an end only when it is over: what it says of itself need not be asked. */
+static bool read_two(cl_event event, struct record *record)
+{
+	return read_stamp(event, CL_PROFILING_COMMAND_END, &record->ended) &&
+	       read_stamp(event, CL_PROFILING_COMMAND_START, &record->started) &&
+	       record->started && record->started <= record->ended;
+}
+
+static enum stamps read_all(cl_event event, struct record *record)
+{
+	if (!read_stamp(event, CL_PROFILING_COMMAND_QUEUED, &record->queued) ||
+	    !read_stamp(event, CL_PROFILING_COMMAND_SUBMIT, &record->submitted) ||
+	    !read_stamp(event, CL_PROFILING_COMMAND_START, &record->started) ||
+	    !read_stamp(event, CL_PROFILING_COMMAND_END, &record->ended))
+		return STAMPS_NONE;
+	if (!record->queued || record->queued > record->submitted ||
+	    record->submitted > record->started || record->started > record->ended)
+		return STAMPS_BAD;
+	return STAMPS_GOOD;
+}
+
+static void forget(struct record *record)
+{
+	record->queued = record->submitted = record->started = record->ended = 0;
+}
+
+enum stamps stamps_read(cl_event event, struct record *record, bool whole)
+{
+	struct trust *trust = &trusts[record->device];
+	bool ask_all = trust->lost || trust->commands < FIRST || trust->commands % SAMPLE == 0;
+	enum stamps stamps;
+	cl_int status;
+
+	if (!whole && !ask_all && read_two(event, record)) {
+		trust->commands++;
+		return STAMPS_GOOD;
+	}
+	forget(record);
+	status = ask_status(event);
+	if (status != CL_COMPLETE && ask_all && !trust->lost)
+		trust->lost = has_end(event);
+	if (status > CL_COMPLETE)
+		return STAMPS_RUNNING;
+	trust->commands++;
+	if (status < 0)
+		return STAMPS_FAILED;
+	stamps = read_all(event, record);
+	if (stamps == STAMPS_BAD)
+		trust->lost = true;
+	if (stamps != STAMPS_GOOD)
+		forget(record);
+	return stamps;
+}
