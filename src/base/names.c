@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 /*
  * Ids index a lazily mapped array of pointers to the texts; a hash table of ids, rebuilt at double
@@ -16,6 +17,7 @@ enum { MAX_NAMES = 1 << 20, ARENA_SIZE = 1 << 18, FIRST_BUCKETS = 1024 };
 struct text {
 	size_t length;
 	uint64_t hash;
+	bool word; /* text_is_word */
 	char bytes[];
 };
 
@@ -140,6 +142,7 @@ static int store(struct names *names, uint32_t id, const char *bytes, size_t len
 		return -1;
 	text->length = length;
 	text->hash = hash;
+	text->word = text_is_word(bytes, length);
 	memcpy(text->bytes, bytes, length);
 	text->bytes[length] = '\0';
 	atomic_store_explicit(&names->texts[id], text, memory_order_release);
@@ -201,6 +204,13 @@ const char *names_text(const struct names *names, uint32_t id, size_t *length)
 	if (length)
 		*length = text ? text->length : 0;
 	return text ? text->bytes : "";
+}
+
+bool names_is_word(const struct names *names, uint32_t id)
+{
+	const struct text *text = text_of(names, id);
+
+	return !text || text->word;
 }
 
 uint32_t names_count(const struct names *names)

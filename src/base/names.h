@@ -2,6 +2,7 @@
 #ifndef BASE_NAMES_H
 #define BASE_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,9 @@ int names_set(struct names *names, uint32_t id, const char *text, size_t length)
 
 /* The text of `id`, NUL-terminated, and its length; "" for 0 and for an unknown id. */
 const char *names_text(const struct names *names, uint32_t id, size_t *length);
+
+/* text_is_word of it, which is known without looking. */
+bool names_is_word(const struct names *names, uint32_t id);
 
 /* The highest id given so far. */
 uint32_t names_count(const struct names *names);

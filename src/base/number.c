@@ -61,9 +61,36 @@ static char *write_digits(char *to, uint64_t value, unsigned int digits)
 	return end;
 }
 
+static char *write_pair(char *to, uint64_t value)
+{
+	memcpy(to, pairs + value * 2, 2);
+	return to + 2;
+}
+
+/* Below 10000. */
+static char *write_small(char *to, uint64_t value)
+{
+	if (value >= 1000)
+		to = write_pair(to, value / 100);
+	else if (value >= 100)
+		*to++ = (char)('0' + value / 100);
+	else if (value < 10) {
+		*to = (char)('0' + value);
+		return to + 1;
+	}
+	return write_pair(to, value % 100);
+}
+
+/* Most numbers have few digits: they are written without a loop. */
 char *number_decimal(char *to, uint64_t value)
 {
-	return write_digits(to, value, digit_count(value));
+	if (value < 10000)
+		return write_small(to, value);
+	if (value >= 100000000)
+		return write_digits(to, value, digit_count(value));
+	to = write_small(to, value / 10000);
+	to = write_pair(to, value % 10000 / 100);
+	return write_pair(to, value % 100);
 }
 
 uint64_t number_read(const char *text, const char **end)
@@ -90,22 +117,20 @@ char *number_hex(char *to, uint64_t value)
 
 static char *write_thousandths(char *to, uint64_t thousandths)
 {
+	uint64_t rest = thousandths % 1000;
+
 	to = number_decimal(to, thousandths / 1000);
 	*to++ = '.';
-	return write_digits(to, thousandths % 1000, 3);
+	*to++ = (char)('0' + rest / 100);
+	return write_pair(to, rest % 100);
 }
 
-/* value / 2^shift, rounded to an integer, ties to even; value < 2^34. */
+/* value / 2^shift, rounded to an integer, ties to even; value < 2^34, shift > 0. */
 static uint64_t divided(uint64_t value, unsigned int shift)
 {
-	uint64_t half, rest, result;
-
 	if (shift > 35)
 		return 0;
-	half = (1ULL << shift) / 2;
-	rest = value & ((1ULL << shift) - 1);
-	result = value >> shift;
-	return result + (rest > half || (rest == half && (result & 1)));
+	return (value + (1ULL << (shift - 1)) - 1 + (value >> shift & 1)) >> shift;
 }
 
 /* limbs (base 10^9, lowest first) times 2^shift, shift < 32; `count` limbs hold the result. */
@@ -149,14 +174,13 @@ char *number_float(char *to, float value)
 	mantissa = bits & 0x7fffff;
 	if (bits >> 31)
 		*to++ = '-';
+	if (!exponent)
+		return write_thousandths(to, 0);
 	if (exponent == 0xff) {
 		memcpy(to, mantissa ? "nan" : "inf", 3);
 		return to + 3;
 	}
-	if (exponent)
-		mantissa |= 0x800000;
-	else
-		exponent = 1;
+	mantissa |= 0x800000;
 	if (exponent < 150)
 		return write_thousandths(to, divided((uint64_t)mantissa * 1000, 150 - exponent));
 	to = write_integer(to, mantissa, exponent - 150);
@@ -164,8 +188,11 @@ char *number_float(char *to, float value)
 	return to + 4;
 }
 
+/* Below 2^23 ns a float is less than half a nanosecond away: the decimals are the nanoseconds. */
 char *number_microseconds(char *to, uint64_t nanoseconds)
 {
+	if (nanoseconds < 1 << 23)
+		return write_thousandths(to, nanoseconds);
 	return number_float(to, (float)((double)nanoseconds / 1000.0));
 }
 

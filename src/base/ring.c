@@ -22,10 +22,18 @@ static int fits(struct ring *ring, uint64_t head, uint64_t size)
 	return head + size - ring->seen_tail <= ring->capacity;
 }
 
+/* Where `position` is in data, *lap having been the last start of it. */
+static uint64_t place(const struct ring *ring, uint64_t position, uint64_t *lap)
+{
+	if (position - *lap >= ring->capacity)
+		*lap += ring->capacity;
+	return position - *lap;
+}
+
 void *ring_reserve(struct ring *ring, uint32_t size)
 {
 	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-	uint64_t at = head % ring->capacity;
+	uint64_t at = place(ring, head, &ring->head_lap);
 	uint64_t rest = ring->capacity - at;
 
 	if (rest < size) {
@@ -62,7 +70,7 @@ const void *ring_peek(struct ring *ring)
 
 		if (tail == atomic_load_explicit(&ring->head, memory_order_acquire))
 			return NULL;
-		frame = (const void *)(ring->data + tail % ring->capacity);
+		frame = (const void *)(ring->data + place(ring, tail, &ring->tail_lap));
 		if (frame->kind != RING_PAD)
 			return frame;
 		atomic_store_explicit(&ring->tail, tail + frame->size, memory_order_release);
@@ -72,7 +80,8 @@ const void *ring_peek(struct ring *ring)
 void ring_consume(struct ring *ring)
 {
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
-	const struct head *frame = (const void *)(ring->data + tail % ring->capacity);
+	const struct head *frame =
+		(const void *)(ring->data + place(ring, tail, &ring->tail_lap));
 
 	atomic_store_explicit(&ring->tail, tail + frame->size, memory_order_release);
 }

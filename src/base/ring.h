@@ -21,9 +21,11 @@ struct ring {
 	_Atomic uint64_t open; /* the producer's own: see session/probe.h */
 	uint64_t seen_tail;    /* the producer's last look at tail */
 	uint64_t counter;      /* the producer's own: numbers its frames */
-	char producer_line[RING_LINE - 32];
+	uint64_t head_lap;     /* what head was when the producer was last at the start of data: */
+	char producer_line[RING_LINE - 40];
 	_Atomic uint64_t tail; /* bytes ever consumed */
-	char consumer_line[RING_LINE - 8];
+	uint64_t tail_lap;     /* and the consumer's; to divide by the capacity takes long */
+	char consumer_line[RING_LINE - 16];
 	uint64_t capacity; /* of data, a multiple of 8 */
 	char constant_line[RING_LINE - 8];
 	unsigned char data[];

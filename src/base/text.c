@@ -119,3 +119,16 @@ bool text_is_visible(const char *text, size_t size)
 	}
 	return true;
 }
+
+static bool is_word_byte(char byte)
+{
+	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+	       (byte >= '0' && byte <= '9') || byte == '_' || byte == '$' || byte == '.';
+}
+
+bool text_is_word(const char *text, size_t size)
+{
+	while (size && is_word_byte(text[size - 1]))
+		size--;
+	return !size;
+}

@@ -5,14 +5,22 @@
 #include "output/output.h"
 #include "output/value.h"
 
+/* Mostly one. Where none is due, what comes next takes the place of the one written here. */
+static inline void write_commas(struct row *row, unsigned int due)
+{
+	*row->to = ',';
+	if (due > 1)
+		memset(row->to, ',', due);
+	row->to += due;
+}
+
 /* `due` commas stand before the next field; those after the last field are never written. */
 static unsigned int write_column(struct row *row, const struct column *column, unsigned int due)
 {
 	if (!value_applies(column, row->record))
 		return due + column->count;
 	for (unsigned int i = 0; i < column->count; i++) {
-		memset(row->to, ',', due);
-		row->to += due;
+		write_commas(row, due);
 		value_write(row, column, i);
 		due = 1;
 	}
@@ -33,8 +41,7 @@ static unsigned int write_counters(struct row *row, unsigned int due)
 	for (uint32_t i = 0; i < count; i++, due++) {
 		if (!value_counted(row, i))
 			continue;
-		memset(row->to, ',', due);
-		row->to += due;
+		write_commas(row, due);
 		value_write_counter(row, i);
 		due = 0;
 	}

@@ -15,12 +15,16 @@ enum {
 	BLANK = 1 << 3,
 	BRACKET = 1 << 4,
 	COMMA = 1 << 5,
+	OPENING = 1 << 6, /* what a reader of CSV takes for something else than a row, or a
+			     spreadsheet for a formula, where it comes first */
 };
 
 /* clang-format off */
 static const uint8_t kinds[256] = {
 	[0 ... 0x1f] = CONTROL, [0x7f] = CONTROL, [0x80 ... 0xff] = HIGH,
 	['\\'] = BACKSLASH, [' '] = BLANK, [']'] = BRACKET, [','] = COMMA,
+	['"'] = OPENING, ['#'] = OPENING, ['='] = OPENING, ['+'] = OPENING, ['-'] = OPENING,
+	['@'] = OPENING,
 };
 
 static const uint8_t special[] = {
@@ -28,13 +32,7 @@ static const uint8_t special[] = {
 	[ESCAPE_WORD]  = CONTROL | HIGH | BACKSLASH | BLANK | BRACKET,
 	[ESCAPE_FIELD] = CONTROL | HIGH | BACKSLASH | BLANK | BRACKET | COMMA,
 };
-
-/* What a reader of CSV takes for something else than a row where a line starts with it, and what a
- * spreadsheet takes for a formula where a field does. */
-static const char *const openings[] = { "\"", "#", "NV_Warning", "NV_Error", "=", "+", "-", "@" };
 /* clang-format on */
-
-#define ENTRIES(array) (sizeof(array) / sizeof((array)[0]))
 
 static char *write_escaped(char *to, uint8_t byte)
 {
@@ -62,15 +60,20 @@ static size_t harmless(const uint8_t *at, size_t left)
 	}
 }
 
+static bool begins(const char *name, size_t length, const char *text)
+{
+	size_t size = strlen(text);
+
+	return length >= size && memcmp(name, text, size) == 0;
+}
+
 static bool opening(const char *name, size_t length)
 {
-	for (size_t i = 0; i < ENTRIES(openings); i++) {
-		size_t size = strlen(openings[i]);
-
-		if (length >= size && memcmp(name, openings[i], size) == 0)
-			return true;
-	}
-	return false;
+	if (!length)
+		return false;
+	if (*name == 'N')
+		return begins(name, length, "NV_Warning") || begins(name, length, "NV_Error");
+	return kinds[(uint8_t)*name] & OPENING;
 }
 
 char *escape_name(char *to, const char *name, size_t length, enum escape escape)
@@ -90,4 +93,12 @@ char *escape_name(char *to, const char *name, size_t length, enum escape escape)
 			*to++ = (char)*at++;
 	}
 	return to;
+}
+
+char *escape_word(char *to, const char *name, size_t length, enum escape escape)
+{
+	if (escape == ESCAPE_FIELD && opening(name, length))
+		return escape_name(to, name, length, escape);
+	memcpy(to, name, length);
+	return to + length;
 }

@@ -21,4 +21,7 @@ enum escape {
 /* Writes at `to` and returns the first byte after it. */
 char *escape_name(char *to, const char *name, size_t length, enum escape escape);
 
+/* The same for a name that text_is_word is true of: there is little to look for in it. */
+char *escape_word(char *to, const char *name, size_t length, enum escape escape);
+
 #endif

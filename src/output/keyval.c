@@ -5,19 +5,22 @@
 #include "output/output.h"
 #include "output/value.h"
 
+/* Of a size that the compiler knows. */
+#define APPEND(row, text) (memcpy((row)->to, text, sizeof(text) - 1), (row)->to += sizeof(text) - 1)
+
 /* "key=[ value ] "; a vector's numbers have ", " between them. */
 static void write_column(struct row *row, const struct column *column)
 {
 	const struct layout *layout = &row->target->layout;
 
 	row->to = stpcpy(row->to, column->key[layout->api][layout->dialect]);
-	row->to = stpcpy(row->to, "=[ ");
+	APPEND(row, "=[ ");
 	value_write(row, column, 0);
 	for (unsigned int i = 1; i < column->count; i++) {
-		row->to = stpcpy(row->to, ", ");
+		APPEND(row, ", ");
 		value_write(row, column, i);
 	}
-	row->to = stpcpy(row->to, " ] ");
+	APPEND(row, " ] ");
 }
 
 static void write_columns(struct row *row, uint32_t set)
@@ -38,9 +41,9 @@ static void write_counters(struct row *row)
 		if (!value_counted(row, i))
 			continue;
 		row->to = stpcpy(row->to, counters->columns[i].name);
-		row->to = stpcpy(row->to, "=[ ");
+		APPEND(row, "=[ ");
 		value_write_counter(row, i);
-		row->to = stpcpy(row->to, " ] ");
+		APPEND(row, " ] ");
 	}
 }
 

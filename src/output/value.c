@@ -32,6 +32,8 @@ struct row row_begin(const struct output_target *target, const struct record *re
 
 	row.method = method_text(record, target->layout.dialect, target->catalog->names,
 				 &row.method_length);
+	row.method_is_word = record->frame.kind != FRAME_KERNEL ||
+			     names_is_word(target->catalog->names, record->name);
 	row.to = strbuf_reserve(buffer, ROW_SIZE + counters_size(target->counters) +
 						ESCAPE_SIZE(row.method_length));
 	return row;
@@ -97,7 +99,8 @@ void value_write(struct row *row, const struct column *column, unsigned int inde
 		row->to = number_hex(row->to, integer_at(at, column->type));
 		break;
 	case COLUMN_METHOD:
-		row->to = escape_name(row->to, row->method, row->method_length, row->escape);
+		row->to = (row->method_is_word ? escape_word : escape_name)(
+			row->to, row->method, row->method_length, row->escape);
 		break;
 	case COLUMN_GPU_TIME:
 		row->to = number_microseconds(row->to, duration(record->started, record->ended));

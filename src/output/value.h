@@ -20,6 +20,7 @@ struct row {
 	enum escape escape;
 	const char *method;
 	size_t method_length;
+	bool method_is_word;
 	char *to;
 };
 

@@ -27,20 +27,6 @@ void join_free(struct join *join)
 		memory_unmap(join->links[kind], (JOIN_MAX + 1) * sizeof(struct join_link));
 }
 
-struct record *join_record(const struct join *join, uint32_t index)
-{
-	const struct join_chunk *chunk = &join->chunks[(index - 1) / JOIN_CHUNK];
-
-	return (void *)(chunk->places + (uint64_t)((index - 1) % JOIN_CHUNK) * chunk->stride);
-}
-
-bool join_before(const struct record *a, const struct record *b)
-{
-	if (a->enter != b->enter)
-		return a->enter < b->enter;
-	return a->frame.correlation < b->frame.correlation;
-}
-
 static void insert_after(struct join_link *links, struct join_list *list, uint32_t place,
 			 uint32_t index)
 {
@@ -124,20 +110,21 @@ uint32_t join_add(struct join *join, struct spool *spool, const struct record *r
 	uint32_t size = record->frame.size, index = take_free(join, spool, size);
 	struct record copy, *to;
 
-	if (!index && size > sizeof(copy) && !join->pools[JOIN_COUNTED].end) {
-		size = sizeof(copy);
+	if (!index && size > sizeof(*to) && !join->pools[JOIN_COUNTED].end) {
+		size = sizeof(*to);
 		index = take_free(join, spool, size);
 	}
 	if (!index)
 		return 0;
 	to = join_record(join, index);
 	/* Recovery believes a slot once its size is there: it comes last. */
-	copy = *record;
+	record_copy(&copy, record);
 	copy.frame.size = 0;
-	copy.frame.counters = size > sizeof(copy) ? record->frame.counters : 0;
-	*to = copy;
-	if (size > sizeof(copy))
-		memcpy(to + 1, record + 1, size - sizeof(copy));
+	record_copy(to, &copy);
+	if (size > sizeof(*to))
+		memcpy(to + 1, record + 1, size - sizeof(*to));
+	else
+		to->frame.counters = 0;
 	__atomic_store_n(&to->frame.size, size, __ATOMIC_RELEASE);
 	join->used++;
 	if (record->handle) {

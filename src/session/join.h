@@ -74,10 +74,21 @@ void join_free(struct join *join); /* which no record is in */
  * records have all places that there can be, values are left behind. */
 uint32_t join_add(struct join *join, struct spool *spool, const struct record *record);
 void join_remove(struct join *join, uint32_t index);
-struct record *join_record(const struct join *join, uint32_t index);
+
+static inline struct record *join_record(const struct join *join, uint32_t index)
+{
+	const struct join_chunk *chunk = &join->chunks[(index - 1) / JOIN_CHUNK];
+
+	return (void *)(chunk->places + (uint64_t)((index - 1) % JOIN_CHUNK) * chunk->stride);
+}
 
 /* Whether `a` was launched before `b`. */
-bool join_before(const struct record *a, const struct record *b);
+static inline bool join_before(const struct record *a, const struct record *b)
+{
+	if (a->enter != b->enter)
+		return a->enter < b->enter;
+	return a->frame.correlation < b->frame.correlation;
+}
 
 /* Puts a record where it belongs in the order of its log; takes the first one out. */
 void join_order(struct join *join, struct join_list *order, uint32_t index);

@@ -31,34 +31,53 @@ static uint64_t key_of(enum dialect dialect, uint32_t device, uint32_t context)
 	return dialect == DIALECT_CUDA4 ? key | ((uint64_t)context + 1) << 32 : key;
 }
 
-struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context)
+static struct log_file *new_log(struct logs *logs, const struct settings *settings,
+				const struct device *device, const struct context *context)
+{
+	struct log_file *log = &logs->files[logs->count];
+
+	*log = (struct log_file){
+		.target = {
+			.layout = settings->layout,
+			.catalog = logs->catalog,
+			.device = device,
+			.context = context,
+		},
+		.settings = settings,
+		.file = FILE_CLOSED,
+	};
+	return log;
+}
+
+static struct log_file *find_log(struct logs *logs, uint32_t device, uint32_t context)
 {
 	const struct device *owner = catalog_device(logs->catalog, device);
 	const struct settings *settings = owner ? logs->settings[owner->api] : NULL;
+	const struct context *of = catalog_context(logs->catalog, context);
 	struct log_file *log;
 	uint64_t key;
 
-	if (!settings || !catalog_context(logs->catalog, context))
+	if (!settings || !of)
 		return NULL;
 	key = key_of(settings->layout.dialect, device, context);
 	log = map_get(&logs->by_key, key);
 	if (log || logs->count == MAX_LOGS)
 		return log;
-	log = &logs->files[logs->count];
-	*log = (struct log_file){
-		.target = {
-			.layout = settings->layout,
-			.catalog = logs->catalog,
-			.device = owner,
-			.context = catalog_context(logs->catalog, context),
-		},
-		.settings = settings,
-		.file = FILE_CLOSED,
-	};
+	log = new_log(logs, settings, owner, of);
 	if (map_set(&logs->by_key, key, log))
 		return NULL;
 	logs->count++;
 	return log;
+}
+
+struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context)
+{
+	struct log_recent *recent = &logs->recent;
+
+	/* Mostly it is the same as the last time. */
+	if (!recent->log || recent->device != device || recent->context != context)
+		*recent = (struct log_recent){device, context, find_log(logs, device, context)};
+	return recent->log;
 }
 
 void logs_retire(struct logs *logs, struct log_file *log)
@@ -66,6 +85,7 @@ void logs_retire(struct logs *logs, struct log_file *log)
 	map_set(&logs->by_key, key_of(log->target.layout.dialect, log->target.device->id,
 				      log->target.context->id),
 		NULL);
+	logs->recent.log = NULL;
 	file_close(&log->file);
 	strbuf_free(&log->buffer);
 	log->failed = true;
@@ -145,7 +165,8 @@ void logs_write_row(struct logs *logs, struct log_file *log, const struct record
 	size_t before;
 
 	count(logs, record);
-	logs_open(logs, log);
+	if (!log->path)
+		logs_open(logs, log);
 	if (log->failed) {
 		logs->lost++;
 		return;
@@ -165,8 +186,10 @@ void logs_write_row(struct logs *logs, struct log_file *log, const struct record
 	}
 	log->rows++;
 	log->buffered++;
-	if (!join_before(record, &log->last))
-		log->last = *record;
+	if (!join_before(record, &log->last)) {
+		log->last.enter = record->enter;
+		log->last.frame.correlation = record->frame.correlation;
+	}
 }
 
 void logs_flush(struct logs *logs, struct log_file *log)

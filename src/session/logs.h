@@ -63,6 +63,13 @@ struct trace_file {
 	bool failed; /* cannot be written; what comes is missing */
 };
 
+/* What logs_of said last. */
+struct log_recent {
+	uint32_t device;
+	uint32_t context;
+	struct log_file *log; /* or NULL */
+};
+
 struct logs {
 	const struct catalog *catalog;
 	const struct settings *const *settings; /* by API; patterns absolute, only %d and %p left */
@@ -72,6 +79,7 @@ struct logs {
 	bool forked;	     /* names need the process id */
 	bool keep_existing;  /* recovery: a file that is there already is somebody else's */
 	struct map by_key;
+	struct log_recent recent;
 	struct log_file *files; /* MAX_LOGS, mapped lazily */
 	uint32_t count;
 	struct trace_file trace;

@@ -104,7 +104,7 @@ struct record *probe_record(struct probe *probe, enum frame_kind kind)
 		self->filling = level;
 		return drop();
 	}
-	memset(record, 0, sizeof(*record));
+	record_clear(record);
 	record->frame = (struct frame){
 		.size = sizeof(*record),
 		.kind = (uint16_t)kind,

@@ -173,37 +173,37 @@ static uint64_t drain(struct session *session, bool final)
 
 static int poll_source(struct record *record)
 {
-	struct record copy = *record;
-	uint64_t handle;
-	uint32_t known;
+	struct record copy;
 	int over;
 
+	record_copy(&copy, record);
 	drain_ask();
 	over = source_of(record)->poll(&copy);
 	drain_answered();
-	handle = copy.handle;
-	known = copy.known;
 	if (!over) {
-		record->handle = handle;
+		record->handle = copy.handle;
 		return 0;
 	}
 	/* Recovery reads it there: its times must be in before it claims them. */
-	copy.handle = record->handle;
-	copy.known = record->known;
-	*record = copy;
-	__atomic_store_n(&record->known, known, __ATOMIC_RELEASE);
-	__atomic_store_n(&record->handle, handle, __ATOMIC_RELEASE);
+	record->frame.flags = copy.frame.flags;
+	record->queued = copy.queued;
+	record->submitted = copy.submitted;
+	record->started = copy.started;
+	record->ended = copy.ended;
+	__atomic_store_n(&record->known, copy.known, __ATOMIC_RELEASE);
+	__atomic_store_n(&record->handle, copy.handle, __ATOMIC_RELEASE);
 	return 1;
 }
 
 static void release(struct session *session, struct log_file *log, const struct marks *marks,
 		    bool final)
 {
+	if (!final && log->order.first && logs_must_wait(&session->logs, log))
+		return;
 	while (log->order.first) {
 		const struct record *record = join_record(&session->join, log->order.first);
 
-		if (!final && (record->handle || marks_elders(marks, session, log, record) ||
-			       logs_must_wait(&session->logs, log)))
+		if (!final && (record->handle || marks_elders(marks, session, log, record)))
 			return;
 		if (record->handle)
 			give_up(session, log->order.first, true);

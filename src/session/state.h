@@ -27,6 +27,14 @@ struct thread_ring {
 
 enum ring_owner { RING_TAKEN, RING_LEFT };
 
+/* How far the writer has come. */
+enum writer_stage {
+	WRITER_NEWBORN, /* holds what the C library or a sanitizer locks for that moment */
+	WRITER_AT_WORK,
+	WRITER_PARKED, /* makes no more rounds */
+	WRITER_GONE,
+};
+
 enum stopping { STOPPING_NOT, STOPPING_ROUNDS, STOPPING_ALL };
 
 enum leaving { LEAVING_NOT, LEAVING_WANTED, LEAVING_SETTLED };
@@ -45,11 +53,9 @@ struct session {
 	_Atomic uint32_t wake; /* the writer sleeps on this */
 	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */
 	_Atomic int writer_alive;
-	_Atomic int writer_begun; /* it has come to life, and holds no lock of that */
+	_Atomic int writer_stage; /* enum writer_stage */
 	_Atomic int stopping; /* enum stopping: what the writer shall do no more */
 	_Atomic int leaving; /* enum leaving */
-	_Atomic int writer_parked; /* it makes no rounds any more */
-	_Atomic int writer_gone;
 	pthread_t writer;
 };
 

@@ -88,7 +88,7 @@ static void *writer_main(void *argument)
 {
 	struct session *session = argument;
 
-	atomic_store(&session->writer_begun, 1);
+	atomic_store(&session->writer_stage, WRITER_AT_WORK);
 	prctl(PR_SET_NAME, "computeprof");
 	while (atomic_load(&session->stopping) == STOPPING_NOT) {
 		uint64_t moved;
@@ -107,14 +107,14 @@ static void *writer_main(void *argument)
 		if (!moved && is_last_thread())
 			exit(0); /* as the C library does when the last thread leaves */
 	}
-	atomic_store(&session->writer_parked, 1);
+	atomic_store(&session->writer_stage, WRITER_PARKED);
 	while (atomic_load(&session->stopping) != STOPPING_ALL)
 		syscall(SYS_futex, &session->stopping, FUTEX_WAIT_PRIVATE, STOPPING_ROUNDS, NULL,
 			NULL, 0);
 	drain_enter();
 	session_finish(session);
 	drain_leave();
-	atomic_store(&session->writer_gone, 1);
+	atomic_store(&session->writer_stage, WRITER_GONE);
 	return NULL;
 }
 
@@ -123,7 +123,7 @@ void writer_start(struct session *session)
 	sigset_t before;
 	pthread_attr_t attributes;
 
-	atomic_store(&session->writer_begun, 0);
+	atomic_store(&session->writer_stage, WRITER_NEWBORN);
 	/* The program's handlers must not run in the middle of a round. */
 	quiet_all(&before);
 	if (pthread_attr_init(&attributes)) {
@@ -151,19 +151,20 @@ void writer_await(struct session *session)
 	static const struct timespec pause = {.tv_nsec = 50000};
 	struct patience patience = patience_begin();
 
-	while (atomic_load(&session->writer_alive) && !atomic_load(&session->writer_begun) &&
+	while (atomic_load(&session->writer_alive) &&
+	       atomic_load(&session->writer_stage) == WRITER_NEWBORN &&
 	       !patience_is_stalled(&patience))
 		nanosleep(&pause, NULL);
 }
 
-/* Waits until the writer has come to what `reached` says; false if a driver keeps it from there. */
-static bool reaches(struct session *session, const _Atomic int *reached)
+/* Waits until the writer has come so far; false if a driver keeps it from there. */
+static bool reaches(struct session *session, enum writer_stage stage)
 {
 	static const struct timespec pause = {.tv_nsec = 50000};
 	struct patience patience = patience_begin();
 
 	writer_wake(session);
-	while (!atomic_load(reached)) {
+	while (atomic_load(&session->writer_stage) < (int)stage) {
 		if (patience_is_over(&patience) || patience_is_stuck(&patience)) {
 			if (atomic_exchange(&session->writer_alive, 0))
 				pthread_detach(session->writer);
@@ -187,7 +188,7 @@ void writer_park(struct session *session)
 
 	atomic_compare_exchange_strong(&session->stopping, &expected, STOPPING_ROUNDS);
 	if (is_others(session))
-		reaches(session, &session->writer_parked);
+		reaches(session, WRITER_PARKED);
 }
 
 bool writer_finish(struct session *session)
@@ -196,7 +197,7 @@ bool writer_finish(struct session *session)
 	syscall(SYS_futex, &session->stopping, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 	/* Who gets no answer to settle with, gets none to finish with. */
 	return is_others(session) && atomic_load(&session->leaving) != LEAVING_WANTED &&
-	       reaches(session, &session->writer_gone);
+	       reaches(session, WRITER_GONE);
 }
 
 bool writer_settle(struct session *session)

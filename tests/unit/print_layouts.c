@@ -190,8 +190,10 @@ static void print_spool(void)
 	FIELD(ring, open);
 	FIELD(ring, seen_tail);
 	FIELD(ring, counter);
+	FIELD(ring, head_lap);
 	FIELD(ring, producer_line);
 	FIELD(ring, tail);
+	FIELD(ring, tail_lap);
 	FIELD(ring, consumer_line);
 	FIELD(ring, capacity);
 	FIELD(ring, constant_line);

@@ -95,15 +95,12 @@ static inline void start(struct settings *settings)
 		_exit(100);
 }
 
-/* A call of the program: a stack frame of its own, as probes tell by its address who is inside. */
-__attribute__((noinline, unused)) static void launch_on(uint32_t context, uint32_t stream,
-							uint64_t serial, uint64_t handle)
+/* The end of a call that was begun: its record, if there is room for one. */
+static inline void launched(struct probe *probe, uint32_t context, uint32_t stream, uint64_t serial,
+			    uint64_t handle)
 {
-	struct probe probe;
-	struct record *record;
+	struct record *record = probe_record(probe, FRAME_COPY);
 
-	probe_begin(&probe);
-	record = probe_record(&probe, FRAME_COPY);
 	if (record) {
 		record->context = context;
 		record->stream = stream;
@@ -112,7 +109,17 @@ __attribute__((noinline, unused)) static void launch_on(uint32_t context, uint32
 		record->known = KNOWN_BYTES | KNOWN_STREAM;
 		probe_commit();
 	}
-	probe_end(&probe);
+	probe_end(probe);
+}
+
+/* A call of the program: a stack frame of its own, as probes tell by its address who is inside. */
+__attribute__((noinline, unused)) static void launch_on(uint32_t context, uint32_t stream,
+							uint64_t serial, uint64_t handle)
+{
+	struct probe probe;
+
+	probe_begin(&probe);
+	launched(&probe, context, stream, serial, handle);
 }
 
 static inline void launch(uint32_t stream, uint64_t serial, enum fake fake)

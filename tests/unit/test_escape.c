@@ -47,6 +47,32 @@ static void test_forging_names(void **state)
 	check_name("back\\slash\\x41\\", "back\\slash\\x5cx41\\", "back\\slash\\x5cx41\\");
 }
 
+/* As escape_name does, which looks at every byte. */
+static void check_word(const char *name)
+{
+	for (int escape = ESCAPE_TEXT; escape <= ESCAPE_FIELD; escape++) {
+		char expected[256] = "", text[256] = "";
+
+		char *end = escape_word(text, name, strlen(name), (enum escape)escape);
+
+		assert_int_equal(escape_name(expected, name, strlen(name), (enum escape)escape) -
+					 expected,
+				 end - text);
+		assert_string_equal(text, expected);
+	}
+}
+
+static void test_words(void **state)
+{
+	(void)state;
+	check_word("");
+	check_word("_Z3addPfS_.a$0Z9");
+	check_word("Name");
+	check_word("NV_Warning");
+	check_word("NV_Errors");
+	check_word("NV_Other");
+}
+
 static void test_utf8_names(void **state)
 {
 	(void)state;
@@ -157,6 +183,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_forging_names),
+		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_utf8_names),
 		cmocka_unit_test(test_header_text),
 		cmocka_unit_test(test_every_sequence),

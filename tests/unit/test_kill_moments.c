@@ -52,7 +52,6 @@ static void *launch_crowd(void *unused)
  * for them; then that call ends. */
 static void overtaken(void)
 {
-	struct record *record;
 	struct probe probe;
 	pthread_t crowd;
 
@@ -61,12 +60,7 @@ static void overtaken(void)
 	if (pthread_create(&crowd, NULL, launch_crowd, NULL) || pthread_join(crowd, NULL))
 		_exit(1);
 	session_settle(NULL, NULL);
-	record = probe_record(&probe, FRAME_COPY);
-	record->bytes = CROWD;
-	record->handle = FAKE_NEVER;
-	record->known = KNOWN_BYTES | KNOWN_STREAM;
-	probe_commit();
-	probe_end(&probe);
+	launched(&probe, 0, 0, CROWD, FAKE_NEVER);
 	for (int i = 0; i < 10000 && polled != CROWD; i++)
 		usleep(1000);
 	kill(getpid(), SIGKILL);

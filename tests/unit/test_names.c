@@ -60,6 +60,21 @@ static void test_ids(void **state)
 	expect(UINT32_MAX, "", 0);
 }
 
+static void test_words(void **state)
+{
+	static const char *const others[] = {
+		"a b", "a\n", "a,", "(", "\xc3\xa9", "a[", "`", "{", "/", ":", "@", "-",
+	};
+
+	(void)state;
+	assert_true(names_is_word(names, intern("_Z3addPfS_.a$0Z9")));
+	assert_true(names_is_word(names, intern("azAZ09")));
+	assert_true(names_is_word(names, intern("")));
+	assert_true(names_is_word(names, 0));
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		assert_false(names_is_word(names, intern(others[i])));
+}
+
 static void test_odd_texts(void **state)
 {
 	uint32_t empty = intern("");
@@ -172,6 +187,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_ids, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_words, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_odd_texts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_huge_texts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),

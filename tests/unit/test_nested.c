@@ -27,17 +27,11 @@ static void check(int count)
 static void launch_nested(uint64_t serial, useconds_t pause)
 {
 	struct probe outer;
-	struct record *record;
 
 	probe_begin(&outer);
 	launch(1, serial + 1, FAKE_DONE);
 	usleep(pause);
-	record = probe_record(&outer, FRAME_COPY);
-	record->bytes = serial;
-	record->handle = FAKE_DONE;
-	record->known = KNOWN_BYTES | KNOWN_STREAM;
-	probe_commit();
-	probe_end(&outer);
+	launched(&outer, 0, 0, serial, FAKE_DONE);
 }
 
 static void nested(void)

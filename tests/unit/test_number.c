@@ -167,6 +167,9 @@ static void test_microseconds(void **state)
 	check("0.001", text, number_microseconds(text, 1));
 	check("8657118.000", text, number_microseconds(text, 8657118000));
 	check_microseconds(UINT64_MAX);
+	/* Up to where the decimals of the float are the nanoseconds, and beyond. */
+	for (uint64_t i = 0; i < 9000000; i += i < 8380000 ? 97 : 1)
+		check_microseconds(i);
 	for (unsigned int i = 0; i < RANDOM_VALUES / 2; i++)
 		check_microseconds(random_number() >> (random_number() & 63));
 }
