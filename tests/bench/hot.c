@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hot COUNT: what a record costs us from the program's call to the log, without any driver: on one
+ * thread, the writer being parked, so that under callgrind each run is like the other. hot() is all
+ * there is to count. Prints nanoseconds a record for each part. Without COUNT it says what it was
+ * built by, on which the number of instructions depends.
+ */
+#include <gnu/libc-version.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "output/output.h"
+#include "session/locks.h"
+#include "session/probe.h"
+#include "session/session.h"
+#include "session/state.h"
+#include "session/thread.h"
+
+enum { BATCH = 500, NAMES = 8 };
+
+#if defined(__x86_64__) && defined(__OPTIMIZE__)
+#define MACHINE "optimized for x86_64"
+#else
+#define MACHINE "other"
+#endif
+
+static uint32_t names[NAMES];
+
+static int poll_fake(struct record *record)
+{
+	record->queued = UINT64_C(1700000000000000000) + record->enter;
+	record->submitted = record->queued + 1500;
+	record->started = record->queued + 2500;
+	record->ended = record->started + 1000 + record->frame.correlation % 9999;
+	record->known |= KNOWN_TIMES;
+	record->handle = 0;
+	return 1;
+}
+
+static void release_fake(struct record *record)
+{
+	record->handle = 0;
+}
+
+static const struct source source = {.poll = poll_fake, .release = release_fake};
+
+/* As a back end's wrapper of an enqueue does it. */
+static __attribute__((noinline)) void hot_launch(long serial)
+{
+	struct record *record;
+	struct probe probe;
+
+	probe_begin(&probe);
+	record = probe_record(&probe, FRAME_KERNEL);
+	if (record) {
+		record->handle = 1;
+		record->grid[0] = 64;
+		record->grid[1] = record->grid[2] = 1;
+		record->block[0] = 256;
+		record->block[1] = record->block[2] = 1;
+		record->name = names[serial % NAMES];
+		record->occupancy = 0.75F;
+		record->known = KNOWN_GRID | KNOWN_BLOCK | KNOWN_OCCUPANCY | KNOWN_STREAM;
+		probe_commit();
+	}
+	probe_end(&probe);
+}
+
+static __attribute__((noinline)) void hot_round(void)
+{
+	drain_enter();
+	writer_round(thread_live_session(), false);
+	drain_leave();
+}
+
+/* Rows into memory. */
+static __attribute__((noinline)) void hot_format(enum format format, uint32_t asked, long count)
+{
+	struct log_file *log = &thread_live_session()->logs.files[0];
+	struct output_target target = log->target;
+	struct record record = {
+		.frame.kind = FRAME_KERNEL,
+		.grid = {64, 1, 1},
+		.block = {256, 1, 1},
+		.occupancy = 0.75F,
+		.name = names[0],
+		.started = UINT64_C(1700000000000000000),
+		.known = KNOWN_TIMES | KNOWN_GRID | KNOWN_BLOCK | KNOWN_OCCUPANCY | KNOWN_STREAM,
+	};
+	struct strbuf buffer = STRBUF_INIT;
+
+	record.enter = target.catalog->process.started;
+	target.layout.format = format;
+	target.layout.columns = column_set(asked, API_OPENCL, DIALECT_CLASSIC);
+	for (long i = 0; i < count; i++) {
+		record.enter += 2345;
+		record.leave = record.enter + 700 + (uint64_t)i % 99;
+		record.ended = record.started + 1000 + (uint64_t)i % 9999;
+		buffer.length = 0;
+		output_formats[format]->write(&target, &record, &buffer);
+	}
+	strbuf_free(&buffer);
+}
+
+static uint64_t launching, writing, formatting, formatting_all;
+
+static __attribute__((noinline)) void hot(long count)
+{
+	uint64_t began = clock_monotonic(), now;
+
+	for (long i = 0; i < count; i++) {
+		hot_launch(i);
+		if ((i + 1) % BATCH)
+			continue;
+		now = clock_monotonic();
+		launching += now - began;
+		hot_round();
+		began = clock_monotonic();
+		writing += began - now;
+	}
+	usleep(5000); /* rows wait for a millisecond */
+	hot_round();
+	now = clock_monotonic();
+	hot_format(FORMAT_KEYVAL, 0, count);
+	formatting = clock_monotonic() - now;
+	now = clock_monotonic();
+	hot_format(FORMAT_CSV, ~0U, count);
+	formatting_all = clock_monotonic() - now;
+}
+
+int main(int argc, char **argv)
+{
+	static char log[] = "log";
+	static struct settings settings = {.enabled = true, .layout.api = API_OPENCL, .log = log};
+	long count = argc == 2 ? atol(argv[1]) : 0;
+
+	if (argc == 1) {
+		printf("%s, glibc %s, " MACHINE "\n", __VERSION__, gnu_get_libc_version());
+		return EXIT_SUCCESS;
+	}
+	if (count < BATCH || count % BATCH) {
+		fprintf(stderr, "usage: hot COUNT, a multiple of %d\n", BATCH);
+		return EXIT_FAILURE;
+	}
+	settings.layout.columns = column_set(0, API_OPENCL, DIALECT_CLASSIC);
+	if (session_attach(API_OPENCL, &settings, &source) ||
+	    session_device(&(struct device){.name = "Fake"}) ||
+	    session_context(&(struct context){0}))
+		return EXIT_FAILURE;
+	for (int i = 0; i < NAMES; i++) {
+		char name[] = "kernel_number_0";
+
+		name[sizeof(name) - 2] = (char)('0' + i);
+		names[i] = session_name(name, sizeof(name) - 1);
+	}
+	hot_launch(0);
+	writer_park(thread_live_session());
+	hot(count);
+	session_end();
+	printf("launch %.1f\nwrite %.1f\nformat %.1f\nformat-all %.1f\n",
+	       (double)launching / (double)count, (double)writing / (double)count,
+	       (double)formatting / (double)count, (double)formatting_all / (double)count);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * load [-p] NAME COUNT
+ * Gives the device COUNT commands in the way that NAME says (loads[] below), and prints what the
+ * clock (CLOCK_MONOTONIC) and the process's CPU time were just before, in nanoseconds. What they
+ * are when the process is gone, less this, is what the commands cost, with all that a profiler does
+ * for them later; and how many commands there were before, which a log has, too. With -p the
+ * program asks for profiling itself. `load -l` lists the names.
+ */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../app/opencl.h"
+
+enum { FINISH = 1000, WARM_UP = 2000, BYTES = 64, THREADS = 8, BEFORE = 2 };
+
+static struct opencl opencl;
+static cl_command_queue_properties profiling;
+
+/* One thread's. */
+struct lane {
+	cl_command_queue queue;
+	cl_kernel kernel;
+	cl_mem buffer;
+	long count;
+	void (*run)(struct lane *lane, long count);
+};
+
+static void finish(const struct lane *lane)
+{
+	opencl_check(clFinish(lane->queue), "clFinish");
+}
+
+static void burst(struct lane *lane, long count)
+{
+	for (long i = 1; i <= count; i++) {
+		opencl_launch(lane->queue, lane->kernel, 1, 1, NULL);
+		if (i % FINISH == 0 || i == count)
+			finish(lane);
+	}
+}
+
+static void each(struct lane *lane, long count)
+{
+	while (count--) {
+		opencl_launch(lane->queue, lane->kernel, 1, 1, NULL);
+		finish(lane);
+	}
+}
+
+static void reads(struct lane *lane, long count)
+{
+	char bytes[BYTES];
+
+	while (count--)
+		opencl_check(clEnqueueReadBuffer(lane->queue, lane->buffer, CL_TRUE, 0, BYTES,
+						 bytes, 0, NULL, NULL),
+			     "clEnqueueReadBuffer");
+}
+
+static void write_to(const struct lane *lane, cl_bool blocking)
+{
+	static const char bytes[BYTES];
+
+	opencl_check(clEnqueueWriteBuffer(lane->queue, lane->buffer, blocking, 0, BYTES, bytes, 0,
+					  NULL, NULL),
+		     "clEnqueueWriteBuffer");
+}
+
+static void writes(struct lane *lane, long count)
+{
+	while (count--)
+		write_to(lane, CL_TRUE);
+}
+
+static void queued(struct lane *lane, long count)
+{
+	for (long i = 1; i <= count; i++) {
+		write_to(lane, CL_FALSE);
+		if (i % FINISH == 0 || i == count)
+			finish(lane);
+	}
+}
+
+/* Each kernel waits for the one BEFORE places before it. */
+static void unordered(struct lane *lane, long count)
+{
+	cl_event events[BEFORE] = {0};
+	size_t global = 1;
+
+	for (long i = 1; i <= count; i++) {
+		cl_event *event = &events[i % BEFORE], old = *event;
+
+		opencl_check(clEnqueueNDRangeKernel(lane->queue, lane->kernel, 1, NULL, &global,
+						    NULL, old ? 1 : 0, old ? &old : NULL, event),
+			     "clEnqueueNDRangeKernel");
+		if (old)
+			clReleaseEvent(old);
+		if (i % FINISH == 0 || i == count)
+			finish(lane);
+	}
+	for (int i = 0; i < BEFORE; i++)
+		if (events[i])
+			clReleaseEvent(events[i]);
+}
+
+static const struct load {
+	const char *name, *help;
+	void (*run)(struct lane *lane, long count);
+	int threads;
+	bool unordered;
+} loads[] = {
+	{"burst", "empty kernels, a clFinish after each 1000", burst, 1, false},
+	{"each", "empty kernels, a clFinish after each", each, 1, false},
+	{"reads", "blocking reads of 64 bytes", reads, 1, false},
+	{"writes", "blocking writes of 64 bytes", writes, 1, false},
+	{"queued", "writes of 64 bytes that do not block, a clFinish after each 1000", queued, 1,
+	 false},
+	{"two", "as burst, two threads with a queue each", burst, 2, false},
+	{"eight", "as burst, eight threads with a queue each", burst, 8, false},
+	{"unordered", "an out-of-order queue: each kernel waits for the last but one", unordered, 1,
+	 true},
+};
+
+static const struct load *find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(loads) / sizeof(loads[0]); i++)
+		if (!strcmp(loads[i].name, name))
+			return &loads[i];
+	fprintf(stderr, "load: there is no load %s\n", name);
+	exit(EXIT_FAILURE);
+}
+
+static unsigned long long now(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return (unsigned long long)time.tv_sec * 1000000000 + (unsigned long long)time.tv_nsec;
+}
+
+static struct lane open_lane(const struct load *load, long count)
+{
+	struct lane lane = {.count = count, .run = load->run};
+
+	lane.queue = opencl_queue(opencl.context, opencl.devices[0],
+				  profiling | (load->unordered ?
+						       CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE :
+						       0));
+	lane.buffer = opencl_buffer(opencl.context, BYTES);
+	opencl_write(lane.queue, lane.buffer, BYTES);
+	lane.kernel = opencl_kernel(opencl.program, "empty", NULL);
+	return lane;
+}
+
+static void close_lane(const struct lane *lane)
+{
+	opencl_check(clReleaseKernel(lane->kernel), "clReleaseKernel");
+	opencl_check(clReleaseMemObject(lane->buffer), "clReleaseMemObject");
+	opencl_check(clReleaseCommandQueue(lane->queue), "clReleaseCommandQueue");
+}
+
+static void *run_lane(void *argument)
+{
+	struct lane *lane = argument;
+
+	lane->run(lane, lane->count);
+	return NULL;
+}
+
+static void run(struct lane *lanes, int count)
+{
+	pthread_t threads[THREADS];
+
+	for (int i = 1; i < count; i++)
+		if (pthread_create(&threads[i], NULL, run_lane, &lanes[i]))
+			exit(EXIT_FAILURE);
+	run_lane(&lanes[0]);
+	for (int i = 1; i < count; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static int list(void)
+{
+	for (size_t i = 0; i < sizeof(loads) / sizeof(loads[0]); i++)
+		printf("%s\t%s\n", loads[i].name, loads[i].help);
+	return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+	struct lane lanes[THREADS];
+	const struct load *load;
+
+	if (argc == 2 && !strcmp(argv[1], "-l"))
+		return list();
+	if (argc > 1 && !strcmp(argv[1], "-p")) {
+		profiling = CL_QUEUE_PROFILING_ENABLE;
+		argv++;
+		argc--;
+	}
+	if (argc != 3 || atol(argv[2]) <= 0) {
+		fprintf(stderr, "usage: load [-p] NAME COUNT, or load -l\n");
+		return EXIT_FAILURE;
+	}
+	load = find(argv[1]);
+	opencl_open(&opencl, "__kernel void empty(void) { }\n");
+	for (int i = 0; i < load->threads; i++)
+		lanes[i] = open_lane(load, atol(argv[2]) / load->threads);
+	burst(&lanes[0], WARM_UP);
+	printf("%llu %llu %d\n", now(CLOCK_MONOTONIC), now(CLOCK_PROCESS_CPUTIME_ID),
+	       WARM_UP + load->threads);
+	fflush(stdout);
+	run(lanes, load->threads);
+	for (int i = 0; i < load->threads; i++)
+		close_lane(&lanes[i]);
+	opencl_close(&opencl);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""What is run, and how: the loads and the ways to run them."""
+
+import os
+import shutil
+import subprocess
+
+# A program whose time is its own business, from the first to the last: whole processes.
+PROGRAMS = {
+    "clFFT": ("a compute-heavy program", ["clFFT-client", "-x", "256", "-y", "256", "-p", "20"]),
+    "clpeak": ("clpeak, its kernel latency",
+               ["clpeak", "--kernel-latency"]),
+}
+
+
+class Load:
+    """What is run. Its `count` commands are counted; a program's are not."""
+
+    def __init__(self, name, text, arguments, count=None):
+        self.name, self.text, self.arguments, self.count = name, text, arguments, count
+
+
+class Way:
+    """How it is run: words before it, and variables around it."""
+
+    def __init__(self, name, text, words=(), flags=(), **variables):
+        self.name, self.text, self.words, self.flags = name, text, list(words), list(flags)
+        self.variables = variables
+
+    def command(self, load):
+        """The words; flags are the load program's own."""
+        return self.words + load.arguments[:1] + self.flags + load.arguments[1:]
+
+
+def loads(program, count):
+    """All there are: those of `program`, and the real programs that are installed."""
+    lines = subprocess.run([program, "-l"], check=True, capture_output=True, text=True).stdout
+    found = []
+    for line in lines.splitlines():
+        name, text = line.split("\t")
+        found.append(Load(name, text, [program, name, str(count)], count))
+    for name, (text, words) in PROGRAMS.items():
+        if shutil.which(words[0]):
+            found.append(Load(name, text, words))
+    return found
+
+
+def ways(library, configs, cliloader):
+    """The first one is what the others are compared with; the second shows the noise."""
+    preload = {"LD_PRELOAD": library}
+    profiled = dict(preload, COMPUTE_PROFILE="1")
+    found = [
+        Way("native", "without any tool"),
+        Way("native again", "the same once more: how much noise there is"),
+        Way("profiling bit", "the program asks for profiling, and never looks", flags=["-p"]),
+        Way("off", "preloaded, and not asked for anything", **preload),
+        Way("log", "the log as it comes", **profiled),
+        Way("CSV, all", "CSV with all columns", COMPUTE_PROFILE_CSV="1",
+            COMPUTE_PROFILE_CONFIG=os.path.join(configs, "all.conf"), **profiled),
+        Way("trace", "a trace; the log goes to /dev/null", COMPUTE_PROFILE_LOG="/dev/null",
+            COMPUTE_PROFILE_TRACE="run.cptrace", **profiled),
+    ]
+    if cliloader:
+        found += [
+            Way("cliloader -d", "the Intercept Layer's totals", [cliloader, "-d"]),
+            Way("cliloader -cdt", "the Intercept Layer's trace", [cliloader, "-cdt"]),
+        ]
+    return found
