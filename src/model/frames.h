@@ -107,6 +107,9 @@ struct log_frame {
 	uint32_t counters;  /* 1 + id of the counter set whose columns it has, 0 if none */
 	uint64_t head_size; /* of warnings, header and column line, 0 until they are written */
 	uint64_t head_hash; /* frames_hash of those bytes: whether the file is still this one */
+	uint64_t first_size; /* of what shall be written behind them first, at most LOG_TAIL; 0: */
+	char first[LOG_TAIL]; /* nothing yet. Tells whose rows are there, when a kill came before */
+			      /* the commit of the first ones */
 	struct log_commit commit[2];
 	char path[];
 };

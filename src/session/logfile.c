@@ -32,8 +32,8 @@ void logfile_begin(struct log_file *log, struct spool *spool)
 	frame->head_hash = frames_hash(log->buffer.data, log->buffer.length);
 	frame->head_size = log->buffer.length;
 	frame->frame.flags = log->recovered ? LOG_RECOVERED : 0;
-	log->commit = frame->commit;
-	/* A log that has no rows is told from another run's by its size alone. */
+	log->frame = frame;
+	/* By itself: a log that has no rows is told from another run's by its size. */
 	logfile_flush(log);
 }
 
@@ -51,10 +51,10 @@ static void commit(struct log_file *log, size_t written)
 	size_t tail = written < LOG_TAIL ? written : LOG_TAIL;
 	struct log_commit *slot;
 
-	if (!log->commit)
+	if (!log->frame)
 		return;
 	/* The first goes to slot 0, since of two empty ones a reader takes the other. */
-	slot = &log->commit[log->sequence++ & 1];
+	slot = &log->frame->commit[log->sequence++ & 1];
 	/* The slot written now is the older one: it counts again once its number is the higher. */
 	slot->size = log->size;
 	slot->rows = log->rows;
@@ -96,6 +96,17 @@ static uint64_t give_up(struct log_file *log, size_t *written, int error)
 	return missing;
 }
 
+/* The first rows come: until they are committed, this tells them from another run's. */
+static void announce(const struct log_file *log)
+{
+	size_t first = log->buffer.length < LOG_TAIL ? log->buffer.length : LOG_TAIL;
+
+	if (!log->frame || log->size != log->frame->head_size)
+		return;
+	memcpy(log->frame->first, log->buffer.data, first);
+	__atomic_store_n(&log->frame->first_size, first, __ATOMIC_RELEASE);
+}
+
 uint64_t logfile_flush(struct log_file *log)
 {
 	size_t length = log->buffer.length;
@@ -104,6 +115,7 @@ uint64_t logfile_flush(struct log_file *log)
 
 	if (!length || log->failed)
 		return 0;
+	announce(log);
 	done = file_append(&log->file, log->path, log->size, log->buffer.data, length);
 	if (done < length)
 		missing = give_up(log, &done, errno);

@@ -40,7 +40,7 @@ struct log_file {
 	uint64_t rows;	   /* in the file and the buffer */
 	uint64_t buffered; /* rows in the buffer */
 	struct record last; /* key of the newest row: enter and correlation */
-	struct log_commit *commit; /* two slots in the spool, or NULL */
+	struct log_frame *frame; /* in the spool, or NULL */
 	uint64_t sequence; /* number of the last commit */
 	uint8_t batch;	   /* recovery: log_batch of the dead process's last one */
 	bool recovered;	   /* recovery began it, now or before it was killed itself */

@@ -11,6 +11,11 @@
 #include "output/tracereader.h"
 #include "session/logfile.h"
 
+static bool has_rows(const struct log_frame *frame, const struct log_commit *commit)
+{
+	return commit->size > frame->head_size;
+}
+
 static bool has_bytes(int fd, uint64_t from, uint64_t size, uint64_t hash)
 {
 	char *bytes = size < 1 << 24 ? malloc(size + 1) : NULL;
@@ -35,6 +40,23 @@ static bool is_header(struct log_file *log, int fd, uint64_t size)
 	return same;
 }
 
+/* No row was committed: whether the file has no more than the header, or behind it what the dead
+ * process was about to write there. */
+static bool is_same_start(struct log_file *log, int fd, uint64_t size,
+			  const struct log_frame *frame)
+{
+	uint64_t first;
+
+	if (size < frame->head_size || !frame->head_size)
+		return is_header(log, fd, size);
+	if (size == frame->head_size)
+		return true;
+	first = size - frame->head_size;
+	first = first < frame->first_size ? first : frame->first_size;
+	return first && first <= LOG_TAIL &&
+	       has_bytes(fd, frame->head_size, first, frames_hash(frame->first, first));
+}
+
 /* Whether the file still has what the dead process wrote there: another run may have begun the log
  * anew, with the very same header. */
 static bool is_same_log(struct log_file *log, const char *path, const struct log_frame *frame,
@@ -50,14 +72,11 @@ static bool is_same_log(struct log_file *log, const char *path, const struct log
 	if (fstat(fd, &status) || !S_ISREG(status.st_mode))
 		goto out;
 	size = (uint64_t)status.st_size;
-	/* Rows come behind a whole header: whoever says otherwise is not believed. */
-	if (commit->size && commit->size < frame->head_size)
-		goto out;
 	if (size >= frame->head_size && frame->head_size &&
 	    !has_bytes(fd, 0, frame->head_size, frame->head_hash))
 		goto out;
-	if (!commit->size)
-		same = is_header(log, fd, size);
+	if (!has_rows(frame, commit))
+		same = is_same_start(log, fd, size, frame);
 	else
 		same = size >= commit->size && commit->tail <= commit->size &&
 		       commit->tail <= LOG_TAIL &&
@@ -70,6 +89,7 @@ out:
 void resume_log(struct logs *logs, const struct log_frame *frame)
 {
 	const struct log_commit *commit = logfile_commit(frame->commit);
+	uint64_t whole = has_rows(frame, commit) ? commit->size : 0;
 	struct log_file *log = logs_of(logs, frame->device, frame->context);
 	char *path = logs_keep_path(frame->path, frame->path_length);
 	struct file file = FILE_CLOSED;
@@ -77,20 +97,20 @@ void resume_log(struct logs *logs, const struct log_frame *frame)
 	if (log && !log->path && frame->counters)
 		log->target.counters = catalog_counters(logs->catalog, frame->counters - 1);
 	if (!log || log->path || !path || !is_same_log(log, path, frame, commit) ||
-	    file_open_log(&file, path, false) || ftruncate(file.fd, (off_t)commit->size)) {
+	    file_open_log(&file, path, false) || ftruncate(file.fd, (off_t)whole)) {
 		file_close(&file);
 		memory_unmap(path, frame->path_length + 1);
 		return;
 	}
 	log->path = path;
 	log->file = file;
-	log->size = commit->size;
+	log->size = whole;
 	log->rows = commit->rows;
 	log->recovered = frame->frame.flags & LOG_RECOVERED;
 	log->batch = log_batch(commit->sequence);
 	log->last.enter = commit->enter;
 	log->last.frame.correlation = commit->correlation;
-	if (!commit->size)
+	if (!whole)
 		logs_begin(logs, log);
 }
 

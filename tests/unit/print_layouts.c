@@ -150,6 +150,8 @@ static void print_log(void)
 	FIELD(log_frame, counters);
 	FIELD(log_frame, head_size);
 	FIELD(log_frame, head_hash);
+	FIELD(log_frame, first_size);
+	FIELD(log_frame, first);
 	FIELD(log_frame, commit);
 	STRUCT(log_commit);
 	FIELD(log_commit, sequence);

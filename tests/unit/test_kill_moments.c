@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <pthread.h>
+#include <sys/syscall.h>
 
 #include "session/join.h"
 
@@ -79,11 +80,93 @@ static void test_rows_were_early(void **state)
 	free(rows.seen);
 }
 
+/* The log's second write, which is of its first rows, is the last: how many bytes of it there are,
+ * -1 for all. -2: no write is the last. */
+static int last_write = -2;
+
+ssize_t write(int fd, const void *bytes, size_t size)
+{
+	static int writes;
+
+	if (last_write == -2 || fd <= STDERR_FILENO || ++writes < 2)
+		return syscall(SYS_write, fd, bytes, size);
+	if (last_write == -1)
+		last_write = (int)size;
+	if (syscall(SYS_write, fd, bytes, last_write) == last_write)
+		kill(getpid(), SIGKILL);
+	_exit(1);
+}
+
+static void die_with_the_first_rows(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	for (uint64_t i = 0; i < 20; i++)
+		launch(1, i, FAKE_DONE);
+	session_stop();
+}
+
+/* Killed in that moment; `left` bytes of the first rows are in the log. */
+static void kill_in_first_write(int left)
+{
+	clean_up();
+	last_write = left;
+	assert_int_equal(run(die_with_the_first_rows), -1);
+	last_write = -2;
+}
+
+static void test_first_rows_were_not_committed(void **state)
+{
+	static const int left[] = {-1, 300, 0};
+	struct rows rows;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(left) / sizeof(*left); i++) {
+		kill_in_first_write(left[i]);
+		assert_int_equal(recover(find_ring()), RECOVER_DONE);
+		assert_int_equal(count_files(""), 2); /* the log, and what was said */
+		assert_int_equal(read_rows("log", &rows, 20), 0);
+		assert_int_equal(wrong_counts(&rows, 0, 20), 0);
+		free(rows.seen);
+	}
+}
+
+/* The next run's header may be the very same: its rows stay. */
+static void test_another_run_with_that_header(void **state)
+{
+	static const char other[] = "method=[ memcpyHtoD ] gputime=[ 1.000 ] cputime=[ 2.000 ]\n";
+	static const size_t lines[] = {1, 1000};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		size_t size, size_after;
+		char *before, *after;
+		FILE *log;
+
+		kill_in_first_write(0);
+		log = fopen("log", "a");
+		assert_non_null(log);
+		for (size_t line = 0; line < lines[i]; line++)
+			fputs(other, log);
+		assert_int_equal(fclose(log), 0);
+		before = read_file("log", &size);
+		assert_int_equal(recover(find_ring()), RECOVER_DONE);
+		after = read_file("log", &size_after);
+		assert_int_equal(size, size_after);
+		assert_memory_equal(before, after, size);
+		free(before);
+		free(after);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_losses_are_told, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_rows_were_early, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_first_rows_were_not_committed, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(test_another_run_with_that_header, set_up,
+						tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
