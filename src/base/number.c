@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/number.h"
 
+#include <endian.h>
 #include <string.h>
 
 static const char pairs[201] = "00010203040506070809101112131415161718192021222324"
@@ -61,36 +62,42 @@ static char *write_digits(char *to, uint64_t value, unsigned int digits)
 	return end;
 }
 
-static char *write_pair(char *to, uint64_t value)
+static inline char *write_pair(char *to, uint32_t value)
 {
 	memcpy(to, pairs + value * 2, 2);
 	return to + 2;
 }
 
 /* Below 10000. */
-static char *write_small(char *to, uint64_t value)
+static inline char *write_small(char *to, uint32_t value)
 {
-	if (value >= 1000)
-		to = write_pair(to, value / 100);
-	else if (value >= 100)
-		*to++ = (char)('0' + value / 100);
-	else if (value < 10) {
+	uint32_t hundreds = value / 100;
+
+	if (value < 10) {
 		*to = (char)('0' + value);
 		return to + 1;
 	}
-	return write_pair(to, value % 100);
+	if (hundreds >= 10)
+		to = write_pair(to, hundreds);
+	else if (hundreds)
+		*to++ = (char)('0' + hundreds);
+	return write_pair(to, value - hundreds * 100);
 }
 
 /* Most numbers have few digits: they are written without a loop. */
 char *number_decimal(char *to, uint64_t value)
 {
+	uint32_t upper, lower;
+
 	if (value < 10000)
-		return write_small(to, value);
+		return write_small(to, (uint32_t)value);
 	if (value >= 100000000)
 		return write_digits(to, value, digit_count(value));
-	to = write_small(to, value / 10000);
-	to = write_pair(to, value % 10000 / 100);
-	return write_pair(to, value % 100);
+	upper = (uint32_t)value / 10000;
+	lower = (uint32_t)value % 10000;
+	to = write_small(to, upper);
+	to = write_pair(to, lower / 100);
+	return write_pair(to, lower % 100);
 }
 
 uint64_t number_read(const char *text, const char **end)
@@ -106,31 +113,63 @@ uint64_t number_read(const char *text, const char **end)
 	return value;
 }
 
+/* The eight digits of `value`, the highest first in memory: each in a byte of its own. */
+static void write_nibbles(char *to, uint32_t value)
+{
+	const uint64_t ones = 0x0101010101010101;
+	uint64_t digits = __builtin_bswap32(value), letters;
+
+	digits = (digits | digits << 16) & 0x0000ffff0000ffff;
+	digits = (digits | digits << 8) & 0x00ff00ff00ff00ff;
+	digits = (digits >> 4 | digits << 8) & 0x0f0f0f0f0f0f0f0f;
+	letters = (digits + 6 * ones) >> 4 & ones;
+	digits += '0' * ones + letters * ('a' - '0' - 10);
+	digits = htole64(digits);
+	memcpy(to, &digits, sizeof(digits));
+}
+
 char *number_hex(char *to, uint64_t value)
 {
-	unsigned int left = (bit_length(value) + 3) / 4;
+	unsigned int length = (bit_length(value) + 3) / 4;
+	char digits[32];
 
-	while (left--)
-		*to++ = "0123456789abcdef"[value >> left * 4 & 15];
-	return to;
+	write_nibbles(digits, (uint32_t)(value >> 32));
+	write_nibbles(digits + 8, (uint32_t)value);
+	memcpy(to, digits + 16 - length, 16);
+	return to + length;
+}
+
+/* ".007" */
+static inline char *write_rest(char *to, uint32_t thousandths)
+{
+	uint32_t tenths = thousandths / 100;
+
+	to[0] = '.';
+	to[1] = (char)('0' + tenths);
+	return write_pair(to + 2, thousandths - tenths * 100);
 }
 
 static char *write_thousandths(char *to, uint64_t thousandths)
 {
-	uint64_t rest = thousandths % 1000;
+	uint32_t small = (uint32_t)thousandths, whole = small / 1000;
 
-	to = number_decimal(to, thousandths / 1000);
-	*to++ = '.';
-	*to++ = (char)('0' + rest / 100);
-	return write_pair(to, rest % 100);
+	if (thousandths >= 10000000)
+		return write_rest(number_decimal(to, thousandths / 1000),
+				  (uint32_t)(thousandths % 1000));
+	return write_rest(write_small(to, whole), small - whole * 1000);
 }
 
-/* value / 2^shift, rounded to an integer, ties to even; value < 2^34, shift > 0. */
-static uint64_t divided(uint64_t value, unsigned int shift)
+/* Of a number that is not negative. */
+static uint64_t nearest(double value)
 {
-	if (shift > 35)
-		return 0;
-	return (value + (1ULL << (shift - 1)) - 1 + (value >> shift & 1)) >> shift;
+	int64_t whole;
+	double rest;
+
+	if (value >= 0x1p63)
+		return UINT64_C(1) << 63;
+	whole = (int64_t)value;
+	rest = value - (double)whole;
+	return (uint64_t)whole + (rest > 0.5 || (rest == 0.5 && (whole & 1)));
 }
 
 /* limbs (base 10^9, lowest first) times 2^shift, shift < 32; `count` limbs hold the result. */
@@ -174,15 +213,13 @@ char *number_float(char *to, float value)
 	mantissa = bits & 0x7fffff;
 	if (bits >> 31)
 		*to++ = '-';
-	if (!exponent)
-		return write_thousandths(to, 0);
+	if (exponent < 150) /* a thousand times that is exact in a double */
+		return write_thousandths(to, nearest(__builtin_fabs((double)value) * 1000));
 	if (exponent == 0xff) {
 		memcpy(to, mantissa ? "nan" : "inf", 3);
 		return to + 3;
 	}
 	mantissa |= 0x800000;
-	if (exponent < 150)
-		return write_thousandths(to, divided((uint64_t)mantissa * 1000, 150 - exponent));
 	to = write_integer(to, mantissa, exponent - 150);
 	memcpy(to, ".000", 4);
 	return to + 4;
@@ -194,19 +231,6 @@ char *number_microseconds(char *to, uint64_t nanoseconds)
 	if (nanoseconds < 1 << 23)
 		return write_thousandths(to, nanoseconds);
 	return number_float(to, (float)((double)nanoseconds / 1000.0));
-}
-
-/* Of a number that is not negative. */
-static uint64_t nearest(double value)
-{
-	uint64_t whole;
-	double rest;
-
-	if (value >= 0x1p63)
-		return UINT64_C(1) << 63;
-	whole = (uint64_t)value;
-	rest = value - (double)whole;
-	return whole + (rest > 0.5 || (rest == 0.5 && (whole & 1)));
 }
 
 static char *write_sign(char *to, double value)

@@ -81,7 +81,7 @@ void print_slots(struct strbuf *slots, const struct print_style *style)
 		slot.column = find_column(names, left, api);
 		if (slot.column) {
 			slot.count = slot.column->count;
-			slot.key = slot.column->key[api][style->dialect];
+			slot.key = slot.column->key[api][style->dialect].name;
 		}
 		strbuf_append(slots, &slot, sizeof(slot));
 		names += slot.count;

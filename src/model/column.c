@@ -4,14 +4,18 @@
 /* clang-format off */
 #define BOTH(name)    { [API_OPENCL] = name, [API_CUDA] = name }
 #define EACH(cl, cu)  { [API_OPENCL] = cl, [API_CUDA] = cu }
-#define KEY(name)     { [DIALECT_CLASSIC] = name, [DIALECT_CUDA4] = name }
+#define PAIR(name)    { name "=[ ", sizeof(name "=[ ") - 1, name }
+#define KEY(name)     { [DIALECT_CLASSIC] = PAIR(name), [DIALECT_CUDA4] = PAIR(name) }
 #define KEYS(cl, cu)  { [API_OPENCL] = KEY(cl), [API_CUDA] = KEY(cu) }
 #define NAMED(name)   .header = BOTH(name), .key = KEYS(name, name)
 #define NAMES(cl, cu) .header = EACH(cl, cu), .key = KEYS(cl, cu)
+#define ONLY(api, name) .header = { [api] = name }, .key = { [api] = KEY(name) }
 #define ALWAYS        { [DIALECT_CLASSIC] = true, [DIALECT_CUDA4] = true }
 #define GRID_KEYS { \
-	[API_OPENCL] = { [DIALECT_CLASSIC] = "NDRangesize", [DIALECT_CUDA4] = "ndrangesize" }, \
-	[API_CUDA] = { [DIALECT_CLASSIC] = "gridSize", [DIALECT_CUDA4] = "gridsize" }, \
+	[API_OPENCL] = { [DIALECT_CLASSIC] = PAIR("NDRangesize"), \
+			 [DIALECT_CUDA4] = PAIR("ndrangesize") }, \
+	[API_CUDA] = { [DIALECT_CLASSIC] = PAIR("gridSize"), \
+		       [DIALECT_CUDA4] = PAIR("gridsize") }, \
 }
 #define AT(member)    .offset = offsetof(struct record, member)
 
@@ -67,12 +71,12 @@ const struct column columns[COLUMN_COUNT] = {
 		.help = "Number of threads of a block (work-items of a group) along X, Y and Z",
 	},
 	[COLUMN_ID_LOCAL_BLOCK] = {
-		.option = "localblocksize", NAMES("localblocksize", NULL),
+		.option = "localblocksize", ONLY(API_OPENCL, "localblocksize"),
 		.type = COLUMN_UINT8, .count = 1, AT(block_given), .known = KNOWN_BLOCK_GIVEN,
 		.help = "1 if the program chose the work-group size, otherwise 0 (OpenCL only)",
 	},
 	[COLUMN_ID_DYNAMIC_SHARED] = {
-		.option = "dynsmemperblock", NAMES(NULL, "dynsmemperblock"),
+		.option = "dynsmemperblock", ONLY(API_CUDA, "dynsmemperblock"),
 		.type = COLUMN_UINT32, .count = 1, AT(dynamic_shared),
 		.known = KNOWN_DYNAMIC_SHARED,
 		.help = "Dynamically allocated shared memory per block, in bytes (CUDA only)",
@@ -100,13 +104,13 @@ const struct column columns[COLUMN_COUNT] = {
 		.help = "Number of the stream (command queue)",
 	},
 	[COLUMN_ID_CACHE_EXECUTED] = {
-		.option = "cacheconfigexecuted", NAMES(NULL, "cacheconfigexecuted"),
+		.option = "cacheconfigexecuted", ONLY(API_CUDA, "cacheconfigexecuted"),
 		.type = COLUMN_UINT8, .count = 1, AT(cache_executed), .known = KNOWN_CACHE,
 		.help = "Cache setting the kernel ran with: 0 none, 1 shared, 2 L1, 3 equal "
 			"(CUDA only)",
 	},
 	[COLUMN_ID_CACHE_REQUESTED] = {
-		.option = "cacheconfigrequested", NAMES(NULL, "cacheconfigrequested"),
+		.option = "cacheconfigrequested", ONLY(API_CUDA, "cacheconfigrequested"),
 		.type = COLUMN_UINT8, .count = 1, AT(cache_requested), .known = KNOWN_CACHE,
 		.help = "Cache setting the program asked for: 0 none, 1 shared, 2 L1, 3 equal "
 			"(CUDA only)",

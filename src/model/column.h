@@ -23,6 +23,13 @@ enum column_type {
 	COLUMN_UINT64,
 };
 
+/* What stands before a value in KVP. Of one size, so that it can be copied without a loop. */
+struct column_key {
+	char text[31];	 /* "gputime=[ " */
+	uint8_t length;	 /* of that */
+	const char *name; /* "gputime"; NULL: not in this API */
+};
+
 /*
  * One row per column, in the fixed order in which logs have them. The configuration parser, both
  * log formats, `computeprof list options` and the manual page read these rows.
@@ -31,7 +38,7 @@ struct column {
 	const char *option;  /* the word that asks for it; NULL for the columns always there */
 	const char *alias;   /* the OpenCL spelling of the word, or NULL */
 	const char *header[API_COUNT]; /* its name(s) in the column line; NULL: not in this API */
-	const char *key[API_COUNT][DIALECT_COUNT]; /* its key in KVP */
+	struct column_key key[API_COUNT][DIALECT_COUNT];
 	enum column_type type;
 	uint8_t count;   /* numbers it prints */
 	uint16_t offset; /* of the value in struct record */

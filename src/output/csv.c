@@ -5,63 +5,62 @@
 #include "output/output.h"
 #include "output/value.h"
 
+/* A row under way: where it goes on, and how many commas stand before the next field; those behind
+ * the last field are never written. */
+struct place {
+	char *to;
+	unsigned int due;
+};
+
 /* Mostly one. Where none is due, what comes next takes the place of the one written here. */
-static inline void write_commas(struct row *row, unsigned int due)
+static inline char *write_commas(struct place place)
 {
-	*row->to = ',';
-	if (due > 1)
-		memset(row->to, ',', due);
-	row->to += due;
+	*place.to = ',';
+	if (place.due > 1)
+		memset(place.to, ',', place.due);
+	return place.to + place.due;
 }
 
-/* `due` commas stand before the next field; those after the last field are never written. */
-static unsigned int write_column(struct row *row, const struct column *column, unsigned int due)
+static inline struct place write_column(struct place place, const struct row *row,
+					const struct column *column)
 {
 	if (!value_applies(column, row->record))
-		return due + column->count;
-	for (unsigned int i = 0; i < column->count; i++) {
-		write_commas(row, due);
-		value_write(row, column, i);
-		due = 1;
-	}
-	return due;
+		return (struct place){place.to, place.due + column->count};
+	for (unsigned int i = 0; i < column->count; i++)
+		place = (struct place){value_write(write_commas(place), row, column, i), 1};
+	return place;
 }
 
-static unsigned int write_columns(struct row *row, uint32_t set, unsigned int due)
+static struct place write_columns(struct place place, const struct row *row, uint32_t set)
 {
 	for (uint32_t left = set; left; left &= left - 1)
-		due = write_column(row, &columns[__builtin_ctz(left)], due);
-	return due;
+		place = write_column(place, row, &columns[__builtin_ctz(left)]);
+	return place;
 }
 
-static unsigned int write_counters(struct row *row, unsigned int due)
+static struct place write_counters(struct place place, const struct row *row)
 {
-	uint32_t count = row->target->counters ? row->target->counters->count : 0;
-
-	for (uint32_t i = 0; i < count; i++, due++) {
-		if (!value_counted(row, i))
-			continue;
-		write_commas(row, due);
-		value_write_counter(row, i);
-		due = 0;
-	}
-	return due;
+	for (uint32_t i = 0; i < row->target->counters->count; i++, place.due++)
+		if (value_counted(row, i))
+			place = (struct place){value_write_counter(write_commas(place), row, i), 0};
+	return place;
 }
 
 static void csv_write(const struct output_target *target, const struct record *record,
-		      struct strbuf *to)
+		      struct strbuf *buffer)
 {
-	struct row row = row_begin(target, record, ESCAPE_FIELD, to);
+	struct row row;
+	struct place place = {row_begin(&row, target, record, ESCAPE_FIELD, buffer), 0};
 	uint32_t set = target->layout.columns;
-	unsigned int due = 0;
 
-	if (!row.to)
+	if (!place.to)
 		return;
-	due = write_columns(&row, set & COLUMNS_BEFORE_COUNTERS, due);
-	due = write_counters(&row, due);
-	write_columns(&row, set & ~COLUMNS_BEFORE_COUNTERS, due);
-	*row.to++ = '\n';
-	row_end(&row, to);
+	place = write_columns(place, &row, set & COLUMNS_BEFORE_COUNTERS);
+	if (target->counters)
+		place = write_counters(place, &row);
+	place = write_columns(place, &row, set & ~COLUMNS_BEFORE_COUNTERS);
+	*place.to++ = '\n';
+	row_end(place.to, buffer);
 }
 
 static void csv_close(const struct output_target *target, struct strbuf *to)

@@ -6,59 +6,59 @@
 #include "output/value.h"
 
 /* Of a size that the compiler knows. */
-#define APPEND(row, text) (memcpy((row)->to, text, sizeof(text) - 1), (row)->to += sizeof(text) - 1)
+#define APPEND(to, text) ((char *)memcpy(to, text, sizeof(text) - 1) + sizeof(text) - 1)
 
 /* "key=[ value ] "; a vector's numbers have ", " between them. */
-static void write_column(struct row *row, const struct column *column)
+static inline char *write_column(char *to, const struct row *row, const struct column *column)
 {
 	const struct layout *layout = &row->target->layout;
+	const struct column_key *key = &column->key[layout->api][layout->dialect];
 
-	row->to = stpcpy(row->to, column->key[layout->api][layout->dialect]);
-	APPEND(row, "=[ ");
-	value_write(row, column, 0);
-	for (unsigned int i = 1; i < column->count; i++) {
-		APPEND(row, ", ");
-		value_write(row, column, i);
-	}
-	APPEND(row, " ] ");
+	memcpy(to, key->text, sizeof(key->text)); /* what is too much is written over */
+	to = value_write(to + key->length, row, column, 0);
+	for (unsigned int i = 1; i < column->count; i++)
+		to = value_write(APPEND(to, ", "), row, column, i);
+	return APPEND(to, " ] ");
 }
 
-static void write_columns(struct row *row, uint32_t set)
+static char *write_columns(char *to, const struct row *row, uint32_t set)
 {
 	for (uint32_t left = set; left; left &= left - 1) {
 		const struct column *column = &columns[__builtin_ctz(left)];
 
 		if (value_applies(column, row->record))
-			write_column(row, column);
+			to = write_column(to, row, column);
 	}
+	return to;
 }
 
-static void write_counters(struct row *row)
+static char *write_counters(char *to, const struct row *row)
 {
 	const struct counter_set *counters = row->target->counters;
 
 	for (uint32_t i = 0; counters && i < counters->count; i++) {
 		if (!value_counted(row, i))
 			continue;
-		row->to = stpcpy(row->to, counters->columns[i].name);
-		APPEND(row, "=[ ");
-		value_write_counter(row, i);
-		APPEND(row, " ] ");
+		to = APPEND(stpcpy(to, counters->columns[i].name), "=[ ");
+		to = APPEND(value_write_counter(to, row, i), " ] ");
 	}
+	return to;
 }
 
 static void keyval_write(const struct output_target *target, const struct record *record,
-			 struct strbuf *to)
+			 struct strbuf *buffer)
 {
-	struct row row = row_begin(target, record, ESCAPE_WORD, to);
+	struct row row;
+	char *to = row_begin(&row, target, record, ESCAPE_WORD, buffer);
 
-	if (!row.to)
+	if (!to)
 		return;
-	write_columns(&row, target->layout.columns & COLUMNS_BEFORE_COUNTERS);
-	write_counters(&row);
-	write_columns(&row, target->layout.columns & ~COLUMNS_BEFORE_COUNTERS);
-	*row.to++ = '\n';
-	row_end(&row, to);
+	to = write_columns(to, &row, target->layout.columns & COLUMNS_BEFORE_COUNTERS);
+	if (target->counters)
+		to = write_counters(to, &row);
+	to = write_columns(to, &row, target->layout.columns & ~COLUMNS_BEFORE_COUNTERS);
+	*to++ = '\n';
+	row_end(to, buffer);
 }
 
 static void keyval_close(const struct output_target *target, struct strbuf *to)

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -86,6 +87,18 @@ static unsigned int count_names(const char *header)
 	return count;
 }
 
+static void check_key(const struct column_key *key, const char *header)
+{
+	char text[64];
+
+	assert_true(!header == !key->name);
+	if (!header)
+		return;
+	assert_int_equal(snprintf(text, sizeof(text), "%s=[ ", key->name), key->length);
+	assert_true(key->length <= sizeof(key->text));
+	assert_memory_equal(text, key->text, key->length);
+}
+
 static void test_every_row_is_whole(void **state)
 {
 	(void)state;
@@ -95,10 +108,10 @@ static void test_every_row_is_whole(void **state)
 		for (enum api api = 0; api < API_COUNT; api++) {
 			const char *header = columns[i].header[api];
 
-			assert_true(!header == !columns[i].key[api][DIALECT_CLASSIC]);
-			assert_true(!header == !columns[i].key[api][DIALECT_CUDA4]);
 			if (header)
 				assert_int_equal(count_names(header), columns[i].count);
+			for (enum dialect dialect = 0; dialect < DIALECT_COUNT; dialect++)
+				check_key(&columns[i].key[api][dialect], header);
 		}
 	}
 }

@@ -165,6 +165,9 @@ static void test_microseconds(void **state)
 	check("23802.943", text, number_microseconds(text, 23802944));
 	check("0.000", text, number_microseconds(text, 0));
 	check("0.001", text, number_microseconds(text, 1));
+	check("9999.999", text, number_microseconds(text, 9999999));
+	check("10000.000", text, number_microseconds(text, 10000000));
+	check("10000.001", text, number_microseconds(text, 10000001));
 	check("8657118.000", text, number_microseconds(text, 8657118000));
 	check_microseconds(UINT64_MAX);
 	/* Up to where the decimals of the float are the nanoseconds, and beyond. */
