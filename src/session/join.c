@@ -97,12 +97,20 @@ static uint32_t take_free(struct join *join, struct spool *spool, uint32_t size)
 	return pool->next++;
 }
 
-static struct join_list *stream_of(struct join *join, const struct record *record)
+/* Which list of running commands it is in. */
+static uint32_t stream_of(const struct record *record)
 {
 	uint64_t stream = (uint64_t)record->context << 32 | record->stream;
 
 	/* The queues of many contexts may all be number 1. */
-	return &join->running[(stream * 0x9e3779b97f4a7c15u) >> (64 - JOIN_STREAM_BITS)];
+	return (uint32_t)((stream * 0x9e3779b97f4a7c15u) >> (64 - JOIN_STREAM_BITS));
+}
+
+static void set_busy(struct join *join, uint32_t stream, bool busy)
+{
+	uint64_t bit = UINT64_C(1) << stream % 64, *word = &join->busy[stream / 64];
+
+	*word = busy ? *word | bit : *word & ~bit;
 }
 
 uint32_t join_add(struct join *join, struct spool *spool, const struct record *record)
@@ -128,9 +136,11 @@ uint32_t join_add(struct join *join, struct spool *spool, const struct record *r
 	__atomic_store_n(&to->frame.size, size, __ATOMIC_RELEASE);
 	join->used++;
 	if (record->handle) {
-		struct join_list *list = stream_of(join, record);
+		uint32_t stream = stream_of(record);
+		struct join_list *list = &join->running[stream];
 
 		insert_after(join->links[JOIN_RUNNING], list, list->last, index);
+		set_busy(join, stream, true);
 		join->in_flight++;
 	}
 	return index;
@@ -196,12 +206,14 @@ uint32_t join_order_pop(struct join *join, struct join_list *order)
 
 void join_settled(struct join *join, uint32_t index)
 {
-	struct join_list *list = stream_of(join, join_record(join, index));
-	uint32_t *resume = &join->resume[list - join->running];
+	uint32_t stream = stream_of(join_record(join, index));
+	struct join_list *list = &join->running[stream];
 
-	if (*resume == index)
-		*resume = join->links[JOIN_RUNNING][index].next;
+	if (join->resume[stream] == index)
+		join->resume[stream] = join->links[JOIN_RUNNING][index].next;
 	take_out(join->links[JOIN_RUNNING], list, index);
+	if (!list->first)
+		set_busy(join, stream, false);
 	join->in_flight--;
 }
 
@@ -243,7 +255,11 @@ uint32_t join_poll(struct join *join, int (*poll)(struct record *record))
 {
 	uint32_t settled = 0;
 
-	for (uint32_t i = 0; join->in_flight && i < JOIN_STREAMS; i++)
-		settled += poll_stream(join, i, poll);
+	for (uint32_t i = 0; join->in_flight && i < JOIN_STREAMS / 64; i++)
+		for (uint64_t busy = join->busy[i]; busy; busy &= busy - 1) {
+			uint32_t stream = i * 64 + (uint32_t)__builtin_ctzll(busy);
+
+			settled += poll_stream(join, stream, poll);
+		}
 	return settled;
 }

@@ -61,6 +61,7 @@ struct join {
 	struct join_pool pools[JOIN_POOLS];
 	struct join_link *links[JOIN_KINDS]; /* by index */
 	struct join_list running[JOIN_STREAMS];
+	uint64_t busy[JOIN_STREAMS / 64]; /* a bit for each of these that is not empty */
 	uint32_t resume[JOIN_STREAMS]; /* where asking goes on beyond the oldest ones */
 	uint32_t used;	   /* records pending */
 	uint32_t in_flight; /* of them, with a device half to come */
