@@ -82,9 +82,11 @@ static void nap(struct timespec *pause)
 		pause->tv_nsec *= 2;
 }
 
+/* Once for each record: only who has the drain lock comes here, so one locked instruction is enough,
+ * and that where another thread may take the lock's rights away. */
 void drain_ask(void)
 {
-	atomic_store(&asking, ASKING_DRIVER);
+	atomic_store_explicit(&asking, ASKING_DRIVER, memory_order_release);
 }
 
 void drain_ask_long(void)
@@ -96,9 +98,10 @@ void drain_ask_long(void)
 void drain_answered(void)
 {
 	int expected = ASKING_DRIVER;
+	uint64_t count = atomic_load_explicit(&answers, memory_order_relaxed);
 
-	atomic_store(&allowed, STALLED);
-	atomic_fetch_add(&answers, 1);
+	atomic_store_explicit(&allowed, STALLED, memory_order_relaxed);
+	atomic_store_explicit(&answers, count + 1, memory_order_relaxed);
 	if (!atomic_compare_exchange_strong(&asking, &expected, ASKING_NOBODY))
 		for (;;) /* what this thread stands in the middle of is another's now */
 			pause();
