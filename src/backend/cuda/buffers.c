@@ -22,7 +22,8 @@ enum {
 	MOST = 1 << 14,
 	SPARE = 16,
 	NAME_LENGTH = 1 << 20,
-	KNOWN = 1 << 6,
+	KNOWN_BITS = 6,
+	WAYS = 4,
 };
 
 /*
@@ -118,18 +119,30 @@ static void mark_length(struct cupti_record *record, const void *end)
 }
 
 /* The names that a buffer's kernels have had last, by where CUPTI has them. A program has few
- * kernels, and this may be a thread of its own that looks through thousands of records. */
+ * kernels, and this may be a thread of its own that looks through thousands of records. What asks
+ * the catalog costs two system calls, so names that lie side by side must not share a place. */
 struct known_name {
 	const char *text;
 	uint32_t id;
 };
 
-static void mark_name(struct cupti_record *record, struct known_name known[KNOWN])
+static struct known_name *place_of(const char *text, struct known_name *known)
+{
+	uint64_t hash = (uint64_t)(uintptr_t)text * 0x9e3779b97f4a7c15u;
+
+	known += (hash >> (64 - KNOWN_BITS)) * WAYS;
+	for (int way = 0; way < WAYS; way++)
+		if (known[way].text == text || !known[way].text)
+			return &known[way];
+	return &known[(hash >> 32) % WAYS];
+}
+
+static void mark_name(struct cupti_record *record, struct known_name *known)
 {
 	struct cupti_kernel *kernel = (struct cupti_kernel *)record;
 	uintptr_t address = (uintptr_t)kernel->name, id = 0;
 
-	known += (address ^ address >> 8) % KNOWN;
+	known = place_of(kernel->name, known);
 	if (address && known->text != kernel->name)
 		*known = (struct known_name){
 			.text = kernel->name,
@@ -150,7 +163,7 @@ static void take_null_stream(const struct cupti_context *context)
 static uint64_t mark(struct buffer *buffer)
 {
 	struct cupti_record *record = NULL, *previous = NULL;
-	struct known_name known[KNOWN] = {0};
+	struct known_name known[WAYS << KNOWN_BITS] = {0};
 	uint64_t work = 0;
 
 	while (cupti.ActivityGetNextRecord(bytes_of(buffer), buffer->valid, &record) ==

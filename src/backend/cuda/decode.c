@@ -38,22 +38,34 @@ static bool is_wanted(uint32_t name)
 	return known == yes;
 }
 
+/* That of the last record, mostly. What is known of a context never changes. */
+static const struct cuda_context_entry *known_context(uint32_t context, uint32_t device)
+{
+	static const struct cuda_context_entry *last;
+	static uint32_t number;
+
+	if (!last || number != context) {
+		last = contexts_get(context, device);
+		number = context;
+	}
+	return last;
+}
+
 /* What all device work has. NULL if it cannot be logged. */
 static const struct cuda_context_entry *begin(struct record *work, enum frame_kind kind,
 					      uint32_t device, uint32_t context, uint32_t stream)
 {
-	const struct cuda_context_entry *entry = contexts_get(context, device);
+	const struct cuda_context_entry *entry = known_context(context, device);
 
 	if (!entry) {
 		buffers_lose(1);
 		return NULL;
 	}
-	*work = (struct record){
-		.frame.kind = (uint16_t)kind,
-		.device = entry->device,
-		.context = entry->id,
-		.stream = contexts_stream(context, stream),
-	};
+	record_clear(work);
+	work->frame.kind = (uint16_t)kind;
+	work->device = entry->device;
+	work->context = entry->id;
+	work->stream = contexts_stream(context, stream);
 	if (work->stream)
 		work->known = KNOWN_STREAM;
 	return entry;

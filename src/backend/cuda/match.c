@@ -26,7 +26,7 @@ struct slot {
 	struct match_call call; /* leave is 0 while there is none */
 	uint32_t correlation;
 	uint32_t work;	/* the newest piece that waits here, 0 if none */
-	uint64_t since; /* CLOCK_MONOTONIC when the oldest of them came */
+	uint64_t since; /* CLOCK_MONOTONIC when they were first looked at; 0: not yet */
 	bool answered;	/* it has had work */
 	bool met;	/* a row has the call's time */
 	struct match_counted counted;
@@ -110,6 +110,7 @@ static uint64_t hand_on_all_of(struct slot *slot)
 		earliest = at;
 	}
 	slot->work = 0;
+	slot->since = 0;
 	match_row_begin(kernels, slot->correlation, &slot->call, &slot->counted);
 	for (uint32_t at = earliest; at; at = next, count++) {
 		next = works[at].next;
@@ -178,15 +179,12 @@ static void list(struct slot *slot)
 {
 	uint32_t index = slot->correlation % SLOTS;
 
-	if (!slot->work)
-		slot->since = clock_monotonic();
 	waiting[index / WORD] |= UINT64_C(1) << index % WORD;
 }
 
 void match_add_work(const struct record *record, uint32_t correlation)
 {
 	struct slot *slot = correlation ? slot_of(correlation) : NULL;
-	struct record copy = *record;
 	struct work *work;
 	uint32_t number, *place;
 
@@ -196,13 +194,15 @@ void match_add_work(const struct record *record, uint32_t correlation)
 		slot = NULL;
 	work = slot ? new_work(&number) : NULL;
 	if (!work) {
+		struct record copy = *record;
+
 		hand_on(&copy, slot, slot && measured_state(correlation) != MEASURED_NOT);
 		return;
 	}
 	list(slot);
 	for (place = &slot->work; *place && works[*place].record.started > record->started;)
 		place = &works[*place].next;
-	work->record = copy;
+	record_copy(&work->record, record);
 	work->next = *place;
 	*place = number;
 }
@@ -232,8 +232,10 @@ static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 	for (uint64_t left = waiting[word]; left; left &= left - 1) {
 		uint32_t bit = (uint32_t)__builtin_ctzll(left);
 		struct slot *slot = &slots[word * WORD + bit];
-		uint64_t waited = now - slot->since;
+		uint64_t waited;
 
+		slot->since = slot->since ? slot->since : now;
+		waited = now - slot->since;
 		/* Nobody waits for counters who waits for nothing. */
 		if ((is_certain(slot) || waited >= patience) &&
 		    !(patience && match_row_lacks(count_counted(slot), slot->correlation,

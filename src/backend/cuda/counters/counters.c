@@ -31,6 +31,7 @@ static int cancel_state;
 static _Atomic uintptr_t gone[GONE]; /* contexts */
 static atomic_bool outdated;	     /* plans */
 static atomic_bool pausing;
+static atomic_bool behind; /* there is any of that: all that a launch looks at */
 
 static atomic_uint captures; /* graphs that are being captured */
 
@@ -56,8 +57,9 @@ static void forget_gone(void)
 
 static void catch_up(void)
 {
-	if (!cuda_is_here())
+	if (!atomic_load(&behind) || !cuda_is_here())
 		return;
+	atomic_store(&behind, false);
 	forget_gone();
 	if (atomic_exchange(&outdated, false))
 		counted_plan_again();
@@ -79,13 +81,16 @@ static bool lock(void)
 	int cancel, result;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	do {
+	result = pthread_mutex_trylock(&launching);
+	while (result) {
 		struct timespec until;
 
 		clock_gettime(CLOCK_REALTIME, &until);
 		until.tv_sec++;
 		result = pthread_mutex_timedlock(&launching, &until);
-	} while (result && cuda_is_here());
+		if (result && !cuda_is_here())
+			break;
+	}
 	if (!result)
 		take_over(cancel);
 	else
@@ -144,8 +149,9 @@ static void note_gone(cuda_context context)
 		uintptr_t none = 0;
 
 		if (atomic_compare_exchange_strong(&gone[i], &none, (uintptr_t)context))
-			return;
+			break;
 	}
+	atomic_store(&behind, true);
 }
 
 void counters_part(cuda_context context)
@@ -242,6 +248,7 @@ void counters_capture(const struct cupti_call *call, enum call_kind kind)
 void counters_pause(void)
 {
 	atomic_store(&pausing, true);
+	atomic_store(&behind, true);
 	if (lock_within(PATIENCE))
 		unlock();
 }
@@ -259,6 +266,7 @@ void counters_fetch(bool all)
 void counters_plan_again(void)
 {
 	atomic_store(&outdated, true);
+	atomic_store(&behind, true);
 	measured_forget();
 	if (!lock_within(PATIENCE))
 		return;
