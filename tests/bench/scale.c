@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scale RECORDS THREADS STREAMS NAMES
+ * scale --pending COUNT [STREAMS]
+ * What records cost where there are many of them, without any driver: each thread has a ring, and
+ * launches as fast as it can while the real writer works. The log is /dev/null, or what
+ * COMPUTEPROF_SCALE_LOG names: of a file the rows are counted. With --pending the device is not
+ * done with any of them before all are launched. Prints a number for each key; fails where a row is
+ * missing. The clocks begin after the session has: what that takes is no record's.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "session/locks.h"
+#include "session/probe.h"
+#include "session/session.h"
+#include "session/state.h"
+#include "session/thread.h"
+
+enum { MAX_THREADS = 1024, MAX_STREAMS = 1 << 16, CONTEXTS = 16, FIRST = 1 /* in the start */ };
+
+static struct shape {
+	uint64_t records;
+	uint32_t threads, streams, names;
+} shape;
+
+static uint32_t *names, contexts;
+static _Atomic bool busy;	   /* the device is done with nothing */
+static _Atomic uint64_t launching; /* CPU ns of all threads */
+static pthread_barrier_t ready;
+
+static int poll_fake(struct record *record)
+{
+	if (atomic_load_explicit(&busy, memory_order_relaxed))
+		return 0;
+	record->queued = UINT64_C(1700000000000000000) + record->enter;
+	record->submitted = record->queued + 1500;
+	record->started = record->queued + 2500;
+	record->ended = record->started + 1000 + record->frame.correlation % 9999;
+	record->known |= KNOWN_TIMES;
+	record->handle = 0;
+	return 1;
+}
+
+static void release_fake(struct record *record)
+{
+	record->handle = 0;
+}
+
+static const struct source source = {.poll = poll_fake, .release = release_fake};
+
+static uint64_t used(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* As a back end's wrapper of an enqueue does it. Neighbours have names that lie far apart. */
+static __attribute__((noinline)) void launch(uint64_t serial)
+{
+	uint32_t stream = (uint32_t)(serial % shape.streams);
+	uint64_t name = (uint32_t)serial * UINT32_C(0x9e3779b1);
+	struct record *record;
+	struct probe probe;
+
+	probe_begin(&probe);
+	record = probe_record(&probe, FRAME_KERNEL);
+	if (record) {
+		record->handle = 1;
+		record->grid[0] = 64;
+		record->grid[1] = record->grid[2] = 1;
+		record->block[0] = 256;
+		record->block[1] = record->block[2] = 1;
+		record->name = names[name * shape.names >> 32];
+		record->context = stream % contexts;
+		record->stream = stream / contexts;
+		record->occupancy = 0.75F;
+		record->known = KNOWN_GRID | KNOWN_BLOCK | KNOWN_OCCUPANCY | KNOWN_STREAM;
+		probe_commit();
+	}
+	probe_end(&probe);
+}
+
+static void *launch_all(void *argument)
+{
+	uint64_t thread = (uintptr_t)argument;
+	uint64_t from = shape.records * thread / shape.threads;
+	uint64_t to = shape.records * (thread + 1) / shape.threads, began;
+
+	pthread_barrier_wait(&ready);
+	began = used(CLOCK_THREAD_CPUTIME_ID);
+	for (uint64_t serial = from; serial < to; serial++)
+		launch(serial);
+	atomic_fetch_add(&launching, used(CLOCK_THREAD_CPUTIME_ID) - began);
+	return NULL;
+}
+
+/* Bytes that are resident now, and KiB at the most. */
+static uint64_t resident(void)
+{
+	FILE *file = fopen("/proc/self/smaps_rollup", "r");
+	unsigned long long size = 0;
+	char line[128];
+
+	while (file && fgets(line, sizeof(line), file) && sscanf(line, "Rss: %llu", &size) != 1)
+		;
+	if (file)
+		fclose(file);
+	return size << 10;
+}
+
+static long largest(void)
+{
+	struct rusage usage;
+
+	return getrusage(RUSAGE_SELF, &usage) ? 0 : usage.ru_maxrss;
+}
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "scale: %s\n", what);
+	exit(EXIT_FAILURE);
+}
+
+/* The session, by a first record; names come after it, as in a program that makes kernels while it
+ * runs. */
+static void start(const char *log)
+{
+	static struct settings settings = {.enabled = true, .layout.api = API_OPENCL};
+	uint64_t began;
+
+	contexts = shape.streams < CONTEXTS ? shape.streams : CONTEXTS;
+	settings.log = strdup(log);
+	settings.layout.columns = column_set(0, API_OPENCL, DIALECT_CLASSIC);
+	names = calloc(shape.names, sizeof(*names));
+	if (!settings.log || !names || session_attach(API_OPENCL, &settings, &source) ||
+	    session_device(&(struct device){.name = "Fake"}))
+		fail("there is no memory");
+	for (uint32_t i = 0; i < contexts; i++)
+		session_context(&(struct context){.index = i});
+	launch(0);
+	began = clock_monotonic();
+	for (uint32_t i = 0; i < shape.names; i++) {
+		char name[32];
+		int length = snprintf(name, sizeof(name), "kernel_number_%06u", i);
+
+		names[i] = session_name(name, (size_t)length);
+	}
+	printf("name %.1f\n", (double)(clock_monotonic() - began) / shape.names);
+}
+
+/* Rows that a file really has; UINT64_MAX where the log is none. */
+static uint64_t rows_in(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	uint64_t rows = 0;
+	char line[512];
+
+	if (!file || fseek(file, 0, SEEK_END) || ftell(file) <= 0) {
+		if (file)
+			fclose(file);
+		return UINT64_MAX;
+	}
+	rewind(file);
+	while (fgets(line, sizeof(line), file))
+		rows += !strncmp(line, "timestamp=[ ", 12) && strchr(line, '\n');
+	fclose(file);
+	return rows;
+}
+
+/* All must have been written, with times. */
+static int check(const char *path)
+{
+	const struct logs *logs = &globals.session->logs;
+	uint64_t rows = logs->files[0].rows, counted = rows_in(path);
+	uint64_t lost = shape.records + FIRST - (counted < UINT64_MAX ? counted : rows);
+	uint64_t untimed = 0;
+
+	for (int kind = 0; kind < UNTIMED_KINDS; kind++)
+		untimed += logs->untimed[kind];
+	printf("bytes-row %.1f\nuntimed %llu\nlost %llu\n",
+	       (double)logs->files[0].size / (double)rows, (unsigned long long)untimed,
+	       (unsigned long long)lost);
+	return lost || rows != shape.records + FIRST ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static int flood(const char *path)
+{
+	long before = largest();
+	pthread_t threads[MAX_THREADS];
+	uint64_t wall, cpu, own, writing;
+	double records = (double)shape.records;
+
+	start(path);
+	if (pthread_barrier_init(&ready, NULL, shape.threads))
+		fail("there is no barrier");
+	for (uintptr_t i = 1; i < shape.threads; i++)
+		if (pthread_create(&threads[i], NULL, launch_all, (void *)i))
+			fail("there are no threads");
+	wall = clock_monotonic();
+	cpu = used(CLOCK_PROCESS_CPUTIME_ID);
+	launch_all(NULL);
+	own = used(CLOCK_THREAD_CPUTIME_ID);
+	for (uint32_t i = 1; i < shape.threads; i++)
+		pthread_join(threads[i], NULL);
+	session_stop();
+	session_end();
+	wall = clock_monotonic() - wall;
+	cpu = used(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+	own = used(CLOCK_THREAD_CPUTIME_ID) - own;
+	writing = cpu - atomic_load(&launching) - own; /* what is left is the writer's */
+	printf("cpu %.1f\nwall %.1f\nlaunch %.1f\nwriter %.1f\nrows-second %.0f\npeak-kib %ld\n",
+	       (double)cpu / records, (double)wall / records, (double)launching / records,
+	       (double)writing / records, records * 1e9 / (double)wall, largest() - before);
+	return check(path);
+}
+
+/* How many wait for the device, once the rings are empty. */
+static uint32_t await_pending(void)
+{
+	struct session *session = thread_live_session();
+	uint32_t pending, before;
+
+	session_settle(NULL, NULL);
+	do {
+		if (!drain_lock())
+			fail("the writer does not answer");
+		before = session->join.in_flight;
+		writer_round(session, false);
+		pending = session->join.in_flight;
+		drain_unlock();
+	} while (pending != before);
+	return pending;
+}
+
+static int pend(const char *path)
+{
+	uint64_t before, began;
+	uint32_t pending;
+
+	start(path);
+	atomic_store(&busy, true);
+	before = resident();
+	began = used(CLOCK_PROCESS_CPUTIME_ID);
+	for (uint64_t i = 0; i < shape.records; i++)
+		launch(i);
+	pending = await_pending();
+	printf("cpu %.1f\npending %u\nbytes-pending %.1f\n",
+	       (double)(used(CLOCK_PROCESS_CPUTIME_ID) - began) / (double)shape.records, pending,
+	       (double)(resident() - before) / pending);
+	atomic_store(&busy, false);
+	session_stop();
+	printf("bytes-retained %lld\n", (long long)(resident() - before));
+	session_end();
+	return check(path);
+}
+
+static uint32_t number(const char *text, uint64_t most)
+{
+	char *end;
+	unsigned long long value = strtoull(text, &end, 10);
+
+	if (*end || !value || value > most)
+		fail("usage: scale RECORDS THREADS STREAMS NAMES | scale --pending COUNT");
+	return (uint32_t)value;
+}
+
+int main(int argc, char **argv)
+{
+	const char *log = getenv("COMPUTEPROF_SCALE_LOG");
+	bool pending = argc == 3 && !strcmp(argv[1], "--pending");
+
+	log = log ? log : "/dev/null";
+	if (!pending && argc != 5)
+		fail("usage: scale RECORDS THREADS STREAMS NAMES | scale --pending COUNT");
+	shape = (struct shape){number(argv[pending ? 2 : 1], UINT32_MAX), 1, 1, 1};
+	if (pending)
+		return pend(log);
+	shape.threads = number(argv[2], MAX_THREADS);
+	shape.streams = number(argv[3], MAX_STREAMS);
+	shape.names = number(argv[4], 1000000);
+	return flood(log);
+}
