@@ -12,23 +12,6 @@ enum {
 	PLACES = 1 << 10, /* made at a time when all are taken: a system call each would be dear */
 };
 
-/* The record that was launched first of all that wait in rings, and its ring. */
-static const struct record *oldest(struct session *session, struct ring **from)
-{
-	const struct record *first = NULL;
-
-	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++) {
-		struct ring *ring = &atomic_load(&session->rings[i])->ring;
-		const struct record *record = ring_peek(ring);
-
-		if (record && (!first || join_before(record, first))) {
-			first = record;
-			*from = ring;
-		}
-	}
-	return first;
-}
-
 static void write_first(struct session *session, struct log_file *log)
 {
 	uint32_t index = join_order_pop(&session->join, &log->order);
@@ -160,12 +143,12 @@ static uint64_t drain(struct session *session, bool final)
 {
 	const struct record *record;
 	uint64_t moved = 0;
-	struct ring *ring;
 
+	merge_begin(session);
 	/* Bounded: the program's threads may fill their rings as fast as this empties them. */
-	while (moved < TURN && (record = oldest(session, &ring))) {
+	while (moved < TURN && (record = merge_first(session))) {
 		take_in(session, record, final);
-		ring_consume(ring);
+		merge_consume(session);
 		moved++;
 	}
 	return moved;
@@ -261,6 +244,7 @@ uint64_t writer_round(struct session *session, bool final)
 	/* Nobody comes after the last one: whatever the rings of all threads can hold. All of it
 	 * comes in before the first is written, since no mark holds back what has elders. */
 	int turns = final ? LAST_TURNS : TURNS;
+	uint64_t more = final ? 1 : TURN; /* taken: there may be others in the rings */
 	uint64_t moved = collect_records(final ? COLLECT_LAST : COLLECT_COMPLETE), taken;
 	struct marks marks;
 
@@ -273,7 +257,7 @@ uint64_t writer_round(struct session *session, bool final)
 			continue;
 		moved += join_poll(&session->join, poll_source);
 		write_out(session, &marks, false);
-	} while (taken == TURN && --turns);
+	} while (taken >= more && --turns);
 	if (final)
 		write_out(session, &marks, true);
 	return moved;

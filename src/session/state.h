@@ -25,6 +25,12 @@ struct thread_ring {
 	struct ring ring;
 };
 
+/* A ring that is not empty, and what is at its tail. */
+struct ring_head {
+	const struct record *record;
+	struct ring *ring;
+};
+
 enum ring_owner { RING_TAKEN, RING_LEFT };
 
 /* How far the writer has come. */
@@ -46,6 +52,8 @@ struct session {
 	struct thread_ring *_Atomic rings[MAX_RINGS];
 	_Atomic uint8_t owner[MAX_RINGS]; /* enum ring_owner */
 	_Atomic uint32_t ring_count;
+	struct ring_head heads[MAX_RINGS]; /* merge.c's; guarded by drain, as their number */
+	uint32_t head_count;
 	uint8_t *worked;     /* by context id: 1 once it had a record */
 	uint32_t names_told; /* names with an id up to this are in the spool */
 	uint64_t collected;  /* records ever handed on by a back end */
@@ -126,6 +134,17 @@ uint64_t marks_threads(const struct session *session);
  * more than JOIN_WAITING records wait for a thread. */
 bool marks_elders(const struct marks *marks, const struct session *session,
 		  const struct log_file *log, const struct record *record);
+
+/* With `drain` held: looks into all rings. From then on merge_first is the record in them that was
+ * launched first, or NULL, and merge_consume takes it out. What a ring gets that was found empty is
+ * left to the next look; it was launched after the marks that were made before this one. */
+void merge_begin(struct session *session);
+void merge_consume(struct session *session);
+
+static inline const struct record *merge_first(const struct session *session)
+{
+	return session->head_count ? session->heads[0].record : NULL;
+}
 
 /* With `drain` held: a record comes into its place among those of its log. */
 void round_take_in(struct session *session, const struct record *record);

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/state.h"
+
+/*
+ * The records of all rings in the order in which they were launched. The rings that have any are
+ * kept in a heap by their first records, so that a record costs little more with hundreds of
+ * threads than with one.
+ */
+
+/* Down to where both of those below are younger. */
+static void sink(struct ring_head *heads, uint32_t count, uint32_t at)
+{
+	struct ring_head sinking = heads[at];
+
+	for (uint32_t below; (below = 2 * at + 1) < count; at = below) {
+		if (below + 1 < count && join_before(heads[below + 1].record, heads[below].record))
+			below++;
+		if (!join_before(heads[below].record, sinking.record))
+			break;
+		heads[at] = heads[below];
+	}
+	heads[at] = sinking;
+}
+
+void merge_begin(struct session *session)
+{
+	struct ring_head *heads = session->heads;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++) {
+		struct ring *ring = &atomic_load(&session->rings[i])->ring;
+		const struct record *record = ring_peek(ring);
+
+		if (record)
+			heads[count++] = (struct ring_head){record, ring};
+	}
+	for (uint32_t i = count / 2; i-- > 0;)
+		sink(heads, count, i);
+	session->head_count = count;
+}
+
+void merge_consume(struct session *session)
+{
+	struct ring_head *heads = session->heads;
+
+	ring_consume(heads[0].ring);
+	heads[0].record = ring_peek(heads[0].ring);
+	if (!heads[0].record)
+		heads[0] = heads[--session->head_count];
+	if (session->head_count > 1)
+		sink(heads, session->head_count, 0);
+}
