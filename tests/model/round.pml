@@ -20,21 +20,37 @@ inline look_at(t)
 	}
 }
 
-/* oldest: of the records at the rings' tails, the one launched first (ring_peek). */
+/* ring_peek: the record at the ring's tail, if there is one. */
 inline peek(t)
 {
 	d_step {
 		if
 		:: S.tail[t] != S.head[t] ->
 			assert(S.data[SLOT(t, S.tail[t])] != TORN);
-			if
-			:: S.data[SLOT(t, S.tail[t])] < key ->
-				key = S.data[SLOT(t, S.tail[t])];
-				from = t
-			:: else
-			fi
-		:: else
+			heads[t] = S.data[SLOT(t, S.tail[t])]
+		:: else -> heads[t] = NONE
 		fi
+	}
+}
+
+/* merge_begin: each ring is looked into once. */
+inline merge_begin()
+{
+	peek(0);
+#if THREADS > 1
+	peek(1)
+#endif
+}
+
+/* merge_first: of what was there, the record that was launched first. */
+inline merge_first()
+{
+	d_step {
+		from = 0;
+#if THREADS > 1
+		from = (heads[1] < heads[0] -> 1 : 0);
+#endif
+		key = heads[from]
 	}
 }
 
@@ -216,14 +232,20 @@ inline writer_round(final)
 #if THREADS > 1
 	look_at(1);
 #endif
+	merge_begin();
 	do
-	:: atomic { from = NONE; key = NONE; peek(0) };
-#if THREADS > 1
-		peek(1);
-#endif
+	:: merge_first();
 		if
-		:: from == NONE -> break
-		:: else -> take_in()
+		:: key != NONE -> take_in(); peek(from) /* merge_consume */
+		:: else ->
+			if
+			:: final -> merge_begin(); merge_first()
+			:: else
+			fi;
+			if
+			:: key == NONE -> break
+			:: else
+			fi
 		fi
 	od;
 	release(final);

@@ -89,7 +89,7 @@ byte made[1 + FORKS];
 #define S spools[M.session]
 #define L logs[M.session]
 #define SLOT(t, at) ((t) * RING + (at) % RING)
-#define VARIABLES byte i, from, key, mark, place, slot
+#define VARIABLES byte i, from, key, mark, place, slot, heads[THREADS]
 
 #ifdef NO_LOCK
 #define is_locked false
