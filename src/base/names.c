@@ -213,6 +213,11 @@ bool names_is_word(const struct names *names, uint32_t id)
 	return !text || text->word;
 }
 
+void names_fetch(const struct names *names, uint32_t id)
+{
+	__builtin_prefetch(text_of(names, id));
+}
+
 uint32_t names_count(const struct names *names)
 {
 	return atomic_load_explicit(&names->count, memory_order_acquire);

@@ -28,6 +28,9 @@ const char *names_text(const struct names *names, uint32_t id, size_t *length);
 /* text_is_word of it, which is known without looking. */
 bool names_is_word(const struct names *names, uint32_t id);
 
+/* The text of `id` will be asked for soon: has the processor get it without waiting for it. */
+void names_fetch(const struct names *names, uint32_t id);
+
 /* The highest id given so far. */
 uint32_t names_count(const struct names *names);
 

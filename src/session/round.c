@@ -178,6 +178,15 @@ static int poll_source(struct record *record)
 	return 1;
 }
 
+/* Among very many names that of the row after this one is far away, and shall come meanwhile. */
+static void fetch_next_name(const struct session *session, const struct log_file *log)
+{
+	uint32_t next = session->join.links[JOIN_ORDER][log->order.first].next;
+
+	if (next)
+		names_fetch(globals.catalog.names, join_record(&session->join, next)->name);
+}
+
 static void release(struct session *session, struct log_file *log, const struct marks *marks,
 		    bool final)
 {
@@ -190,6 +199,7 @@ static void release(struct session *session, struct log_file *log, const struct 
 			return;
 		if (record->handle)
 			give_up(session, log->order.first, true);
+		fetch_next_name(session, log);
 		write_first(session, log);
 		if (log->buffer.length >= LOG_BUFFER)
 			flush_log(session, log);
