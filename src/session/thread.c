@@ -94,7 +94,7 @@ static struct thread_ring *new_ring(struct session *session, uint32_t index)
 
 /* A ring that another thread left, or a new one; its index in *index. It may not be empty yet: if
  * each of many short threads had a new one, there would be none left soon, and the writer, which
- * looks into all of them for each record, would fall behind ever more. */
+ * looks into all of them in each turn, would fall behind ever more. */
 static struct thread_ring *take_ring(struct session *session, uint32_t *index)
 {
 	uint32_t count = atomic_load(&session->ring_count);

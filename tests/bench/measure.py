@@ -3,11 +3,20 @@
 round gives a ratio, and the median of the ratios counts."""
 
 import os
+import re
 import shutil
 import statistics
 import subprocess
 import sys
 import time
+
+
+def machine():
+    """What is worth knowing of it."""
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as cpus:
+        model = re.search(r"^model name\s*: (.*)", cpus.read(), re.M)
+    return {"processor": model.group(1) if model else os.uname().machine,
+            "cores": len(os.sched_getaffinity(0)), "kernel": os.uname().release}
 
 
 class Run:

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -104,25 +104,32 @@ static void *launch_all(void *argument)
 	return NULL;
 }
 
-/* Bytes that are resident now, and KiB at the most. */
-static uint64_t resident(void)
+/* KiB, as a file of the kernel's says behind `key`. */
+static uint64_t kib(const char *path, const char *key)
 {
-	FILE *file = fopen("/proc/self/smaps_rollup", "r");
-	unsigned long long size = 0;
+	FILE *file = fopen(path, "r");
+	size_t length = strlen(key);
+	uint64_t size = 0;
 	char line[128];
 
-	while (file && fgets(line, sizeof(line), file) && sscanf(line, "Rss: %llu", &size) != 1)
-		;
+	while (file && !size && fgets(line, sizeof(line), file))
+		if (!strncmp(line, key, length))
+			size = strtoull(line + length, NULL, 10);
 	if (file)
 		fclose(file);
-	return size << 10;
+	return size;
 }
 
-static long largest(void)
+/* Bytes that are resident now. */
+static int64_t resident(void)
 {
-	struct rusage usage;
+	return (int64_t)kib("/proc/self/smaps_rollup", "Rss:") << 10;
+}
 
-	return getrusage(RUSAGE_SELF, &usage) ? 0 : usage.ru_maxrss;
+/* KiB at the most. getrusage counts what this process was before its exec, too. */
+static int64_t largest(void)
+{
+	return (int64_t)kib("/proc/self/status", "VmHWM:");
 }
 
 static void fail(const char *what)
@@ -161,16 +168,13 @@ static void start(const char *log)
 /* Rows that a file really has; UINT64_MAX where the log is none. */
 static uint64_t rows_in(const char *path)
 {
-	FILE *file = fopen(path, "r");
+	struct stat status;
+	FILE *file = stat(path, &status) || !S_ISREG(status.st_mode) ? NULL : fopen(path, "r");
 	uint64_t rows = 0;
 	char line[512];
 
-	if (!file || fseek(file, 0, SEEK_END) || ftell(file) <= 0) {
-		if (file)
-			fclose(file);
+	if (!file)
 		return UINT64_MAX;
-	}
-	rewind(file);
 	while (fgets(line, sizeof(line), file))
 		rows += !strncmp(line, "timestamp=[ ", 12) && strchr(line, '\n');
 	fclose(file);
@@ -195,7 +199,7 @@ static int check(const char *path)
 
 static int flood(const char *path)
 {
-	long before = largest();
+	int64_t before = largest();
 	pthread_t threads[MAX_THREADS];
 	uint64_t wall, cpu, own, writing;
 	double records = (double)shape.records;
@@ -218,9 +222,10 @@ static int flood(const char *path)
 	cpu = used(CLOCK_PROCESS_CPUTIME_ID) - cpu;
 	own = used(CLOCK_THREAD_CPUTIME_ID) - own;
 	writing = cpu - atomic_load(&launching) - own; /* what is left is the writer's */
-	printf("cpu %.1f\nwall %.1f\nlaunch %.1f\nwriter %.1f\nrows-second %.0f\npeak-kib %ld\n",
+	printf("cpu %.1f\nwall %.1f\nlaunch %.1f\nwriter %.1f\nrows-second %.0f\npeak-kib %lld\n",
 	       (double)cpu / records, (double)wall / records, (double)launching / records,
-	       (double)writing / records, records * 1e9 / (double)wall, largest() - before);
+	       (double)writing / records, records * 1e9 / (double)wall,
+	       (long long)(largest() - before));
 	return check(path);
 }
 
@@ -244,7 +249,8 @@ static uint32_t await_pending(void)
 
 static int pend(const char *path)
 {
-	uint64_t before, began;
+	uint64_t began;
+	int64_t before;
 	uint32_t pending;
 
 	start(path);
