@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * load [-p] NAME COUNT
+ * load [-p | -e] NAME COUNT
  * Gives the device COUNT commands in the way that NAME says (loads[] below), and prints what the
  * clock (CLOCK_MONOTONIC) and the process's CPU time were just before, in nanoseconds. What they
  * are when the process is gone, less this, is what the commands cost, with all that a profiler does
  * for them later; and how many commands there were before, which a log has, too. With -p the
- * program asks for profiling itself. `load -l` lists the names.
+ * program asks for profiling itself; with -e it also looks, and asks when each command began and
+ * ended once a thousand of them are over: no tool can do with less. `load -l` lists the names.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -21,6 +22,7 @@ enum { FINISH = 1000, WARM_UP = 2000, BYTES = 64, THREADS = 8, BEFORE = 2 };
 
 static struct opencl opencl;
 static cl_command_queue_properties profiling;
+static bool asking;
 
 /* One thread's. */
 struct lane {
@@ -29,17 +31,59 @@ struct lane {
 	cl_mem buffer;
 	long count;
 	void (*run)(struct lane *lane, long count);
+	cl_event events[FINISH]; /* of the last commands, where they are asked about */
+	int pending;
 };
 
-static void finish(const struct lane *lane)
+static void ask(cl_event event)
+{
+	cl_ulong began, ended;
+
+	opencl_check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(began),
+					     &began, NULL),
+		     "clGetEventProfilingInfo");
+	opencl_check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(ended),
+					     &ended, NULL),
+		     "clGetEventProfilingInfo");
+	if (began > ended)
+		exit(EXIT_FAILURE);
+}
+
+static void ask_all(struct lane *lane)
+{
+	for (int i = 0; i < lane->pending; i++) {
+		ask(lane->events[i]);
+		clReleaseEvent(lane->events[i]);
+	}
+	lane->pending = 0;
+}
+
+static void finish(struct lane *lane)
 {
 	opencl_check(clFinish(lane->queue), "clFinish");
+	if (lane->pending == FINISH)
+		ask_all(lane);
+}
+
+/* For the next command's event; NULL where nobody asks for it. */
+static cl_event *next_event(struct lane *lane)
+{
+	if (!asking)
+		return NULL;
+	if (lane->pending == FINISH)
+		finish(lane);
+	return &lane->events[lane->pending++];
+}
+
+static void launch(struct lane *lane)
+{
+	opencl_launch(lane->queue, lane->kernel, 1, 1, next_event(lane));
 }
 
 static void burst(struct lane *lane, long count)
 {
 	for (long i = 1; i <= count; i++) {
-		opencl_launch(lane->queue, lane->kernel, 1, 1, NULL);
+		launch(lane);
 		if (i % FINISH == 0 || i == count)
 			finish(lane);
 	}
@@ -48,7 +92,7 @@ static void burst(struct lane *lane, long count)
 static void each(struct lane *lane, long count)
 {
 	while (count--) {
-		opencl_launch(lane->queue, lane->kernel, 1, 1, NULL);
+		launch(lane);
 		finish(lane);
 	}
 }
@@ -59,16 +103,16 @@ static void reads(struct lane *lane, long count)
 
 	while (count--)
 		opencl_check(clEnqueueReadBuffer(lane->queue, lane->buffer, CL_TRUE, 0, BYTES,
-						 bytes, 0, NULL, NULL),
+						 bytes, 0, NULL, next_event(lane)),
 			     "clEnqueueReadBuffer");
 }
 
-static void write_to(const struct lane *lane, cl_bool blocking)
+static void write_to(struct lane *lane, cl_bool blocking)
 {
 	static const char bytes[BYTES];
 
 	opencl_check(clEnqueueWriteBuffer(lane->queue, lane->buffer, blocking, 0, BYTES, bytes, 0,
-					  NULL, NULL),
+					  NULL, next_event(lane)),
 		     "clEnqueueWriteBuffer");
 }
 
@@ -101,6 +145,10 @@ static void unordered(struct lane *lane, long count)
 			     "clEnqueueNDRangeKernel");
 		if (old)
 			clReleaseEvent(old);
+		if (asking) {
+			opencl_check(clRetainEvent(*event), "clRetainEvent");
+			*next_event(lane) = *event;
+		}
 		if (i % FINISH == 0 || i == count)
 			finish(lane);
 	}
@@ -158,8 +206,9 @@ static struct lane open_lane(const struct load *load, long count)
 	return lane;
 }
 
-static void close_lane(const struct lane *lane)
+static void close_lane(struct lane *lane)
 {
+	ask_all(lane);
 	opencl_check(clReleaseKernel(lane->kernel), "clReleaseKernel");
 	opencl_check(clReleaseMemObject(lane->buffer), "clReleaseMemObject");
 	opencl_check(clReleaseCommandQueue(lane->queue), "clReleaseCommandQueue");
@@ -199,13 +248,14 @@ int main(int argc, char **argv)
 
 	if (argc == 2 && !strcmp(argv[1], "-l"))
 		return list();
-	if (argc > 1 && !strcmp(argv[1], "-p")) {
+	if (argc > 1 && (!strcmp(argv[1], "-p") || !strcmp(argv[1], "-e"))) {
 		profiling = CL_QUEUE_PROFILING_ENABLE;
+		asking = argv[1][1] == 'e';
 		argv++;
 		argc--;
 	}
 	if (argc != 3 || atol(argv[2]) <= 0) {
-		fprintf(stderr, "usage: load [-p] NAME COUNT, or load -l\n");
+		fprintf(stderr, "usage: load [-p | -e] NAME COUNT, or load -l\n");
 		return EXIT_FAILURE;
 	}
 	load = find(argv[1]);

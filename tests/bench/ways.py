@@ -53,6 +53,7 @@ def ways(library, configs, cliloader):
         Way("native", "without any tool"),
         Way("native again", "the same once more: how much noise there is"),
         Way("profiling bit", "the program asks for profiling, and never looks", flags=["-p"]),
+        Way("by itself", "the program asks when each command began and ended", flags=["-e"]),
         Way("off", "preloaded, and not asked for anything", **preload),
         Way("log", "the log as it comes", **profiled),
         Way("CSV, all", "CSV with all columns", COMPUTE_PROFILE_CSV="1",
