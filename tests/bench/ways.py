@@ -56,7 +56,7 @@ def ways(library, configs, cliloader):
         Way("by itself", "the program asks when each command began and ended", flags=["-e"]),
         Way("off", "preloaded, and not asked for anything", **preload),
         Way("log", "the log as it comes", **profiled),
-        Way("CSV, all", "CSV with all columns", COMPUTE_PROFILE_CSV="1",
+        Way("CSV", "CSV with all columns", COMPUTE_PROFILE_CSV="1",
             COMPUTE_PROFILE_CONFIG=os.path.join(configs, "all.conf"), **profiled),
         Way("trace", "a trace; the log goes to /dev/null", COMPUTE_PROFILE_LOG="/dev/null",
             COMPUTE_PROFILE_TRACE="run.cptrace", **profiled),
