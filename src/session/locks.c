@@ -82,8 +82,8 @@ static void nap(struct timespec *pause)
 		pause->tv_nsec *= 2;
 }
 
-/* Once for each record: only who has the drain lock comes here, so one locked instruction is enough,
- * and that where another thread may take the lock's rights away. */
+/* Once for each record: only who has the drain lock comes here, so one locked instruction is
+ * enough, and that where another thread may take the lock's rights away. */
 void drain_ask(void)
 {
 	atomic_store_explicit(&asking, ASKING_DRIVER, memory_order_release);
