@@ -36,7 +36,7 @@ static char *write_counters(char *to, const struct row *row)
 {
 	const struct counter_set *counters = row->target->counters;
 
-	for (uint32_t i = 0; counters && i < counters->count; i++) {
+	for (uint32_t i = 0; i < counters->count; i++) {
 		if (!value_counted(row, i))
 			continue;
 		to = APPEND(stpcpy(to, counters->columns[i].name), "=[ ");
