@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/value.h"
 
+#include <string.h>
+
 #include "model/method.h"
 
 /* Room for the counters of a row: names, numbers and what stands between them. */
@@ -44,4 +46,60 @@ char *value_write_counter(char *to, const struct row *row, uint32_t index)
 	if (row->target->counters->columns[index].real)
 		return number_real(to, row->counters[index]);
 	return number_whole(to, row->counters[index]);
+}
+
+static uint64_t duration(uint64_t from, uint64_t to)
+{
+	return to > from ? to - from : 0;
+}
+
+static uint64_t integer_at(const char *at, enum column_type type, unsigned int index)
+{
+	uint64_t wide;
+	uint32_t word;
+
+	if (type == COLUMN_UINT8)
+		return (uint8_t)at[index];
+	if (type == COLUMN_UINT32) {
+		memcpy(&word, at + index * sizeof(word), sizeof(word));
+		return word;
+	}
+	memcpy(&wide, at + index * sizeof(wide), sizeof(wide));
+	return wide;
+}
+
+static float ratio_at(const char *at)
+{
+	float ratio;
+
+	memcpy(&ratio, at, sizeof(ratio));
+	return ratio;
+}
+
+char *value_write(char *to, const struct row *row, const struct column *column, unsigned int index)
+{
+	const struct record *record = row->record;
+	const char *at = (const char *)record + column->offset;
+
+	switch (column->type) {
+	case COLUMN_SINCE_START:
+		return number_microseconds(to, duration(row->target->catalog->process.started,
+							record->enter));
+	case COLUMN_EPOCH_HEX:
+		return number_hex(to, integer_at(at, column->type, 0));
+	case COLUMN_METHOD:
+		return (row->method_is_word ? escape_word : escape_name)(
+			to, row->method, row->method_length, row->escape);
+	case COLUMN_GPU_TIME:
+		return number_microseconds(to, duration(record->started, record->ended));
+	case COLUMN_CPU_TIME:
+		return number_microseconds(to, duration(record->enter, record->leave));
+	case COLUMN_RATIO:
+		return number_float(to, ratio_at(at));
+	case COLUMN_UINT8:
+	case COLUMN_UINT32:
+	case COLUMN_UINT64:
+	default: /* there is no other: -Wswitch-enum */
+		return number_decimal(to, integer_at(at, column->type, index));
+	}
 }
