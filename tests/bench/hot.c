@@ -5,7 +5,6 @@
  * there is to count. Prints nanoseconds a record for each part. Without COUNT it says what it was
  * built by, on which the number of instructions depends.
  */
-#include <gnu/libc-version.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,33 +17,14 @@
 #include "session/state.h"
 #include "session/thread.h"
 
-enum { BATCH = 500, NAMES = 8 };
+#include "built.h"
+#include "fake.h"
 
-#if defined(__x86_64__) && defined(__OPTIMIZE__)
-#define MACHINE "optimized for x86_64"
-#else
-#define MACHINE "other"
-#endif
+enum { BATCH = 500, NAMES = 8 };
 
 static uint32_t names[NAMES];
 
-static int poll_fake(struct record *record)
-{
-	record->queued = UINT64_C(1700000000000000000) + record->enter;
-	record->submitted = record->queued + 1500;
-	record->started = record->queued + 2500;
-	record->ended = record->started + 1000 + record->frame.correlation % 9999;
-	record->known |= KNOWN_TIMES;
-	record->handle = 0;
-	return 1;
-}
-
-static void release_fake(struct record *record)
-{
-	record->handle = 0;
-}
-
-static const struct source source = {.poll = poll_fake, .release = release_fake};
+static const struct source source = {.poll = fake_poll, .release = fake_release};
 
 /* As a back end's wrapper of an enqueue does it. */
 static __attribute__((noinline)) void hot_launch(long serial)
@@ -55,14 +35,7 @@ static __attribute__((noinline)) void hot_launch(long serial)
 	probe_begin(&probe);
 	record = probe_record(&probe, FRAME_KERNEL);
 	if (record) {
-		record->handle = 1;
-		record->grid[0] = 64;
-		record->grid[1] = record->grid[2] = 1;
-		record->block[0] = 256;
-		record->block[1] = record->block[2] = 1;
-		record->name = names[serial % NAMES];
-		record->occupancy = 0.75F;
-		record->known = KNOWN_GRID | KNOWN_BLOCK | KNOWN_OCCUPANCY | KNOWN_STREAM;
+		fake_launch(record, names[serial % NAMES]);
 		probe_commit();
 	}
 	probe_end(&probe);
@@ -80,17 +53,11 @@ static __attribute__((noinline)) void hot_format(enum format format, uint32_t as
 {
 	struct log_file *log = &thread_live_session()->logs.files[0];
 	struct output_target target = log->target;
-	struct record record = {
-		.frame.kind = FRAME_KERNEL,
-		.grid = {64, 1, 1},
-		.block = {256, 1, 1},
-		.occupancy = 0.75F,
-		.name = names[0],
-		.started = UINT64_C(1700000000000000000),
-		.known = KNOWN_TIMES | KNOWN_GRID | KNOWN_BLOCK | KNOWN_OCCUPANCY | KNOWN_STREAM,
-	};
+	struct record record = {.frame.kind = FRAME_KERNEL};
 	struct strbuf buffer = STRBUF_INIT;
 
+	fake_launch(&record, names[0]);
+	fake_poll(&record);
 	record.enter = target.catalog->process.started;
 	target.layout.format = format;
 	target.layout.columns = column_set(asked, API_OPENCL, DIALECT_CLASSIC);
@@ -137,7 +104,7 @@ int main(int argc, char **argv)
 	long count = argc == 2 ? atol(argv[1]) : 0;
 
 	if (argc == 1) {
-		printf("%s, glibc %s, " MACHINE "\n", __VERSION__, gnu_get_libc_version());
+		built_print();
 		return EXIT_SUCCESS;
 	}
 	if (count < BATCH || count % BATCH) {

@@ -7,7 +7,6 @@
  * call around that, too; with `graph` so many kernels (NODES) have one call. Prints what a kernel
  * took, and how many records a second that is. Without COUNT it says what it was built by.
  */
-#include <gnu/libc-version.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,17 +23,12 @@
 #include "session/session.h"
 #include "session/state.h"
 #include "session/thread.h"
+#include "built.h"
 #include "records.h"
 
 /* Kernels end so many launches later. */
 enum { BEHIND = 8, NAMES = 8, NODES = 64 };
 enum { LAUNCH_NS = 1000, FIRST_NS = 100000000, ROWS_WAIT = 1200000 /* us */ };
-
-#if defined(__x86_64__) && defined(__OPTIMIZE__)
-#define MACHINE "optimized for x86_64"
-#else
-#define MACHINE "other"
-#endif
 
 static char names[NAMES][32];
 static uint64_t began; /* CUPTI's clock */
@@ -162,7 +156,7 @@ int main(int argc, char **argv)
 	double records;
 
 	if (argc == 1) {
-		printf("%s, glibc %s, " MACHINE "\n", __VERSION__, gnu_get_libc_version());
+		built_print();
 		return EXIT_SUCCESS;
 	}
 	has_runtime = !strcmp(calls, "runtime");

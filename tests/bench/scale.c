@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * scale RECORDS THREADS STREAMS NAMES
- * scale --pending COUNT [STREAMS]
+ * scale --pending COUNT
  * What records cost where there are many of them, without any driver: each thread has a ring, and
  * launches as fast as it can while the real writer works. The log is /dev/null, or what
  * COMPUTEPROF_SCALE_LOG names: of a file the rows are counted. With --pending the device is not
@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -23,6 +22,8 @@
 #include "session/session.h"
 #include "session/state.h"
 #include "session/thread.h"
+
+#include "fake.h"
 
 enum { MAX_THREADS = 1024, MAX_STREAMS = 1 << 16, CONTEXTS = 16, FIRST = 1 /* in the start */ };
 
@@ -36,33 +37,12 @@ static _Atomic bool busy;	   /* the device is done with nothing */
 static _Atomic uint64_t launching; /* CPU ns of all threads */
 static pthread_barrier_t ready;
 
-static int poll_fake(struct record *record)
+static int poll_busy(struct record *record)
 {
-	if (atomic_load_explicit(&busy, memory_order_relaxed))
-		return 0;
-	record->queued = UINT64_C(1700000000000000000) + record->enter;
-	record->submitted = record->queued + 1500;
-	record->started = record->queued + 2500;
-	record->ended = record->started + 1000 + record->frame.correlation % 9999;
-	record->known |= KNOWN_TIMES;
-	record->handle = 0;
-	return 1;
+	return !atomic_load_explicit(&busy, memory_order_relaxed) && fake_poll(record);
 }
 
-static void release_fake(struct record *record)
-{
-	record->handle = 0;
-}
-
-static const struct source source = {.poll = poll_fake, .release = release_fake};
-
-static uint64_t used(clockid_t clock)
-{
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
+static const struct source source = {.poll = poll_busy, .release = fake_release};
 
 /* As a back end's wrapper of an enqueue does it. Neighbours have names that lie far apart. */
 static __attribute__((noinline)) void launch(uint64_t serial)
@@ -75,16 +55,9 @@ static __attribute__((noinline)) void launch(uint64_t serial)
 	probe_begin(&probe);
 	record = probe_record(&probe, FRAME_KERNEL);
 	if (record) {
-		record->handle = 1;
-		record->grid[0] = 64;
-		record->grid[1] = record->grid[2] = 1;
-		record->block[0] = 256;
-		record->block[1] = record->block[2] = 1;
-		record->name = names[name * shape.names >> 32];
+		fake_launch(record, names[name * shape.names >> 32]);
 		record->context = stream % contexts;
 		record->stream = stream / contexts;
-		record->occupancy = 0.75F;
-		record->known = KNOWN_GRID | KNOWN_BLOCK | KNOWN_OCCUPANCY | KNOWN_STREAM;
 		probe_commit();
 	}
 	probe_end(&probe);
@@ -97,10 +70,10 @@ static void *launch_all(void *argument)
 	uint64_t to = shape.records * (thread + 1) / shape.threads, began;
 
 	pthread_barrier_wait(&ready);
-	began = used(CLOCK_THREAD_CPUTIME_ID);
+	began = clock_read(CLOCK_THREAD_CPUTIME_ID);
 	for (uint64_t serial = from; serial < to; serial++)
 		launch(serial);
-	atomic_fetch_add(&launching, used(CLOCK_THREAD_CPUTIME_ID) - began);
+	atomic_fetch_add(&launching, clock_read(CLOCK_THREAD_CPUTIME_ID) - began);
 	return NULL;
 }
 
@@ -211,16 +184,16 @@ static int flood(const char *path)
 		if (pthread_create(&threads[i], NULL, launch_all, (void *)i))
 			fail("there are no threads");
 	wall = clock_monotonic();
-	cpu = used(CLOCK_PROCESS_CPUTIME_ID);
+	cpu = clock_read(CLOCK_PROCESS_CPUTIME_ID);
 	launch_all(NULL);
-	own = used(CLOCK_THREAD_CPUTIME_ID);
+	own = clock_read(CLOCK_THREAD_CPUTIME_ID);
 	for (uint32_t i = 1; i < shape.threads; i++)
 		pthread_join(threads[i], NULL);
 	session_stop();
 	session_end();
 	wall = clock_monotonic() - wall;
-	cpu = used(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-	own = used(CLOCK_THREAD_CPUTIME_ID) - own;
+	cpu = clock_read(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+	own = clock_read(CLOCK_THREAD_CPUTIME_ID) - own;
 	writing = cpu - atomic_load(&launching) - own; /* what is left is the writer's */
 	printf("cpu %.1f\nwall %.1f\nlaunch %.1f\nwriter %.1f\nrows-second %.0f\npeak-kib %lld\n",
 	       (double)cpu / records, (double)wall / records, (double)launching / records,
@@ -256,12 +229,12 @@ static int pend(const char *path)
 	start(path);
 	atomic_store(&busy, true);
 	before = resident();
-	began = used(CLOCK_PROCESS_CPUTIME_ID);
+	began = clock_read(CLOCK_PROCESS_CPUTIME_ID);
 	for (uint64_t i = 0; i < shape.records; i++)
 		launch(i);
 	pending = await_pending();
 	printf("cpu %.1f\npending %u\nbytes-pending %.1f\n",
-	       (double)(used(CLOCK_PROCESS_CPUTIME_ID) - began) / (double)shape.records, pending,
+	       (double)(clock_read(CLOCK_PROCESS_CPUTIME_ID) - began) / (double)shape.records, pending,
 	       (double)(resident() - before) / pending);
 	atomic_store(&busy, false);
 	session_stop();
