@@ -76,16 +76,6 @@ static uint32_t stride_for(uint32_t size)
 	return (uint32_t)(sizeof(struct record) + values * sizeof(double));
 }
 
-/* The place that is taken next is cold: it shall be there when its record comes. */
-static void fetch_place(const struct join *join, uint32_t index)
-{
-	enum { LINE = 64 };
-	char *place = (char *)join_record(join, index);
-
-	for (size_t at = 0; at < sizeof(struct record); at += LINE)
-		__builtin_prefetch(place + at, 1);
-}
-
 static uint32_t take_free(struct join *join, struct spool *spool, uint32_t size)
 {
 	struct join_pool *pool = &join->pools[size > sizeof(struct record)];
@@ -100,8 +90,6 @@ static uint32_t take_free(struct join *join, struct spool *spool, uint32_t size)
 	index = pool->free;
 	if (index) {
 		pool->free = join->links[JOIN_ORDER][index].next;
-		if (pool->free)
-			fetch_place(join, pool->free);
 		return index;
 	}
 	if (pool->next == pool->end && add_chunk(join, spool, pool))

@@ -1,27 +1,37 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Instructions of an OpenCL command, all threads, without any tool and preloaded but not asked for
-# anything: what 30000 commands more cost the process. The driver's own vary by a few.
+# anything, and how many of these are ours: what 30000 commands more cost the process. The driver's
+# own vary by a few.
 
 library=${COMPUTEPROF_LIBRARY:?}
 load=${builddir:?}/tests/bench/load
+for program in valgrind python3; do
+	command -v $program >/dev/null || { echo "calls.sh: there is no $program" >&2; exit 1; }
+done
 unset COMPUTE_PROFILE CUDA_PROFILE OPENCL_PROFILE
 export POCL_MAX_PTHREAD_COUNT=1
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
 
-# instructions PRELOAD COUNT: of the process
-instructions()
+# run NAME PRELOAD COUNT: two numbers in the file NAME, all instructions and ours
+run()
 {
-	LD_PRELOAD=$1 valgrind --tool=callgrind --callgrind-out-file=/dev/null \
-		"$load" burst "$2" 2>&1 >/dev/null | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
+	LD_PRELOAD=$2 valgrind --tool=callgrind --callgrind-out-file="$scratch/counted" \
+		"$load" burst "$3" >"$scratch/said" 2>&1 || { cat "$scratch/said" >&2; exit 1; }
+	sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$scratch/said" >"$scratch/$1"
+	python3 "${srcdir:?}/tests/bench/ours.py" "$scratch/counted" | head -n 1 >>"$scratch/$1"
 }
 
-# of_command PRELOAD
+# of_command PRELOAD: both, of a command
 of_command()
 {
-	few=$(instructions "$1" 10000)
-	awk -v few="$few" -v many="$(instructions "$1" 40000)" 'BEGIN {
-		printf "%.0f", (many - few) / 30000 }'
+	run few "$1" 10000
+	run many "$1" 40000
+	paste "$scratch/few" "$scratch/many" | awk '{ printf "%.1f ", ($2 - $1) / 30000 }'
 }
 
-instructions "" 1000 >/dev/null # the driver keeps the kernel that it has compiled
-echo "instructions of a command: native $(of_command ""), off $(of_command "$library")"
+run first "" 1000 # the driver keeps the kernel that it has compiled
+read -r native _ < <(of_command "")
+read -r off ours < <(of_command "$library")
+echo "instructions of a command: native $native, off $off, of which ours are ${ours:?}"

@@ -1,31 +1,50 @@
 # SPDX-License-Identifier: MIT
 """Tables of what was measured."""
 
-# heading, width, key of the row, what of it is shown
+
+def middle(digits=0, sign=""):
+    """Shows the median."""
+    return lambda spread: f"{spread['median']:{sign}.{digits}f}"
+
+
+def between(digits=0, sign=""):
+    """Shows the least and the most."""
+    return lambda spread: (f"{spread['least']:{sign}.{digits}f}.."
+                           f"{spread['most']:{sign}.{digits}f}")
+
+
+# heading, width, key of the row, how it is shown
 COLUMNS = (
-    ("wall", 7, "wall", lambda it: f"{it['median']:.3f}"),
-    ("range", 15, "wall", lambda it: f"{it['least']:.3f}..{it['most']:.3f}"),
-    ("ns/cmd", 8, "wall ns", lambda it: f"{it['median']:.0f}"),
-    ("CPU ns/cmd", 11, "cpu ns", lambda it: f"{it['median']:.0f}"),
-    ("added", 7, "added cpu ns", lambda it: f"{it['median']:+.0f}"),
-    ("range", 13, "added cpu ns", lambda it: f"{it['least']:+.0f}..{it['most']:+.0f}"),
-    ("KiB more", 9, "resident KiB", lambda it: f"{it['median']:+.0f}"),
-    ("B/row", 6, "bytes a row", lambda it: f"{it['median']:.0f}"),
+    ("wall", 7, "wall", middle(3)),
+    ("range", 15, "wall", between(3)),
+    ("ns/cmd", 8, "wall ns", middle()),
+    ("CPU ns/cmd", 11, "cpu ns", middle()),
+    ("added", 7, "added cpu ns", middle(sign="+")),
+    ("range", 13, "added cpu ns", between(sign="+")),
+    ("KiB more", 9, "resident KiB", middle(sign="+")),
+    ("B/row", 6, "bytes a row", middle()),
 )
-FIRST = 16
+
+
+def grid(title, first, columns, rows):
+    """A title, the headings, and lines; `first` tells what a row's line begins with. A cell that a
+    row has nothing for is empty."""
+    starts = [first(row) for row in rows]
+    width = max(map(len, starts), default=0)
+    lines = [title, " " * width + "".join(f"{heading:>{wide}}" for heading, wide, _, _ in columns)]
+    for start, row in zip(starts, rows):
+        cells = (f"{shown(row[key]) if key in row else '':>{wide}}"
+                 for _, wide, key, shown in columns)
+        lines.append(f"{start:{width}}" + "".join(cells))
+    return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def table(result):
     """One load's, as text."""
-    lines = [f"{result['load']}: {result['text']}"]
+    title = f"{result['load']}: {result['text']}"
     if result["count"]:
-        lines[0] += f" ({result['count']} commands)"
-    lines.append(" " * FIRST + "".join(f"{heading:>{width}}" for heading, width, _, _ in COLUMNS))
-    for row in result["rows"]:
-        cells = (f"{shown(row[key]) if key in row else '':>{width}}"
-                 for _, width, key, shown in COLUMNS)
-        lines.append(f"{row['way']:{FIRST}}" + "".join(cells))
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+        title += f" ({result['count']} commands)"
+    return grid(title, lambda row: f"{row['way']:16}", COLUMNS, result["rows"])
 
 
 def head(result):

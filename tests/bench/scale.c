@@ -222,7 +222,7 @@ static uint32_t await_pending(void)
 
 static int pend(const char *path)
 {
-	uint64_t began;
+	uint64_t began, used;
 	int64_t before;
 	uint32_t pending;
 
@@ -233,9 +233,9 @@ static int pend(const char *path)
 	for (uint64_t i = 0; i < shape.records; i++)
 		launch(i);
 	pending = await_pending();
-	printf("cpu %.1f\npending %u\nbytes-pending %.1f\n",
-	       (double)(clock_read(CLOCK_PROCESS_CPUTIME_ID) - began) / (double)shape.records, pending,
-	       (double)(resident() - before) / pending);
+	used = clock_read(CLOCK_PROCESS_CPUTIME_ID) - began;
+	printf("cpu %.1f\npending %u\nbytes-pending %.1f\n", (double)used / (double)shape.records,
+	       pending, (double)(resident() - before) / pending);
 	atomic_store(&busy, false);
 	session_stop();
 	printf("bytes-retained %lld\n", (long long)(resident() - before));

@@ -138,8 +138,6 @@ static void test_another_run_with_that_header(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
-		size_t size, size_after;
-		char *before, *after;
 		FILE *log;
 
 		kill_in_first_write(0);
@@ -148,13 +146,7 @@ static void test_another_run_with_that_header(void **state)
 		for (size_t line = 0; line < lines[i]; line++)
 			fputs(other, log);
 		assert_int_equal(fclose(log), 0);
-		before = read_file("log", &size);
-		assert_int_equal(recover(find_ring()), RECOVER_DONE);
-		after = read_file("log", &size_after);
-		assert_int_equal(size, size_after);
-		assert_memory_equal(before, after, size);
-		free(before);
-		free(after);
+		assert_true(log_is_left_alone());
 	}
 }
 

@@ -75,27 +75,32 @@ static void take_over(int cancel)
 	catch_up();
 }
 
-/* Its owner may never come back: once CUPTI has failed it tells of no call's end. False then. */
-static bool lock(void)
+/* False if its owner may never come back: once CUPTI has failed it tells of no call's end. */
+static bool wait_for_lock(void)
 {
-	int cancel, result;
+	struct timespec until;
+	int result;
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	result = pthread_mutex_trylock(&launching);
-	while (result) {
-		struct timespec until;
-
+	do {
 		clock_gettime(CLOCK_REALTIME, &until);
 		until.tv_sec++;
 		result = pthread_mutex_timedlock(&launching, &until);
-		if (result && !cuda_is_here())
-			break;
-	}
-	if (!result)
+	} while (result && cuda_is_here());
+	return !result;
+}
+
+static bool lock(void)
+{
+	int cancel;
+	bool locked;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	locked = !pthread_mutex_trylock(&launching) || wait_for_lock();
+	if (locked)
 		take_over(cancel);
 	else
 		pthread_setcancelstate(cancel, NULL);
-	return !result;
+	return locked;
 }
 
 static bool lock_within(uint64_t patience)
