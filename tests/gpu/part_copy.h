@@ -8,8 +8,5 @@ int copy_kinds(const struct part *part, const char *step);   /* T8 */
 int copy_managed(const struct part *part, const char *step); /* T8 */
 int copy_peer(const struct part *part, const char *step);    /* T8 */
 int copy_streams(const struct part *part, const char *step); /* T9 */
-int copy_graph(const struct part *part, const char *step);   /* T10 */
-
-void check_graph(const struct run *run);
 
 #endif

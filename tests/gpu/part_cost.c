@@ -1,16 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* T18: what counters cost. The times are for the reader, nothing is expected of them. */
+/* T18: what being profiled costs, with and without counters. The times are for the reader, nothing
+ * is expected of them. */
 #include <stdlib.h>
 
 #include "counting.h"
 #include "part_counters.h"
+#include "part_graph.h"
 #include "rows.h"
 #include "tap.h"
+#include "work.h"
 
-enum { LAUNCHES = 1000, WARM_UP = 10, WIDTH = 4, BLOCK = 64 };
+enum { LAUNCHES = 1000, WARM_UP = 10, WIDTH = 4, BLOCK = 64, GRAPHS = 100, KERNELS = 100 };
 
 static const char expected_counters[] =
 	"sm_cta_launched=4 warps_launched=8"; /* of WIDTH and BLOCK */
+
+static void note_time(uint64_t start, int launches)
+{
+	expect("note microseconds %.0f", (double)(work_now() - start) / 1000);
+	expect("note times %d", launches);
+}
+
+void cost_note(const struct run *run, const char *what)
+{
+	char alone[LOGTEXT_VALUE], profiled[LOGTEXT_VALUE], times[LOGTEXT_VALUE];
+
+	if (rows_note(run->alone, "note microseconds ", alone) &&
+	    rows_note(run->folder, "note microseconds ", profiled) &&
+	    rows_note(run->folder, "note times ", times))
+		tap_note("%s: a %s takes %.3f us alone, %.3f us profiled", run->part->name, what,
+			 strtod(alone, NULL) / strtod(times, NULL),
+			 strtod(profiled, NULL) / strtod(times, NULL));
+}
 
 int cost_launches(const struct part *part, const char *step)
 {
@@ -27,18 +48,44 @@ int cost_launches(const struct part *part, const char *step)
 	for (int i = 0; i < LAUNCHES; i++)
 		work_done(work_launch_only(&launch), launch.kernel);
 	work_wait();
-	expect("note microseconds %.0f", (double)(work_now() - start) / 1000);
+	note_time(start, LAUNCHES);
 	expect("row %d method=empty %s", WARM_UP + LAUNCHES, words);
 	return 0;
 }
 
 void check_cost(const struct run *run)
 {
-	char alone[LOGTEXT_VALUE], profiled[LOGTEXT_VALUE];
-
 	rows_check(run);
-	if (rows_note(run->alone, "note microseconds ", alone) &&
-	    rows_note(run->folder, "note microseconds ", profiled))
-		tap_note("%s: a launch takes %.3f us alone, %.3f us profiled", run->part->name,
-			 strtod(alone, NULL) / LAUNCHES, strtod(profiled, NULL) / LAUNCHES);
+	cost_note(run, "launch");
+}
+
+int cost_graph(const struct part *part, const char *step)
+{
+	struct cuda_executable *graph;
+	cuda_stream stream;
+	uint64_t start;
+
+	(void)part;
+	(void)step;
+	work_begin();
+	graph = graph_of_kernels(KERNELS);
+	DO(StreamCreate, &stream, CUDA_STREAM_NON_BLOCKING);
+	for (int i = 0; i < WARM_UP; i++)
+		DO(GraphLaunch, graph, stream);
+	DO(StreamSynchronize, stream);
+	start = work_now();
+	for (int i = 0; i < GRAPHS; i++)
+		DO(GraphLaunch, graph, stream);
+	DO(StreamSynchronize, stream);
+	note_time(start, GRAPHS * KERNELS);
+	return 0;
+}
+
+void check_cost_graph(const struct run *run)
+{
+	size_t rows = rows_count(run);
+
+	tap_result(rows == (WARM_UP + GRAPHS) * KERNELS, "%s: %zu kernels of graphs have rows",
+		   run->part->name, rows);
+	cost_note(run, "kernel of a graph");
 }

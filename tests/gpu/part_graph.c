@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "part_copy.h"
+#include "part_graph.h"
 #include "rows.h"
 #include "tap.h"
 #include "values.h"
@@ -27,6 +27,7 @@ static struct cuda_node *add_copy(struct cuda_graph *graph)
 	return node;
 }
 
+/* Behind `after`, if that is not NULL. */
 static struct cuda_node *add_kernel(struct cuda_graph *graph, unsigned width,
 				    struct cuda_node *after)
 {
@@ -39,7 +40,7 @@ static struct cuda_node *add_kernel(struct cuda_graph *graph, unsigned width,
 	struct cuda_node *node;
 
 	DO(ModuleGetFunction, &kernel.function, work_module, "fixed");
-	DO(GraphAddKernelNode, &node, graph, &after, 1, &kernel);
+	DO(GraphAddKernelNode, &node, graph, after ? &after : NULL, after ? 1 : 0, &kernel);
 	return node;
 }
 
@@ -54,6 +55,27 @@ static struct cuda_executable *instantiate(struct cuda_graph *graph)
 	return executable;
 }
 
+static struct cuda_graph *new_graph(void)
+{
+	struct cuda_graph *graph;
+
+	if (!cu.GraphCreate || !cu.GraphAddKernelNode || !cu.GraphAddMemcpyNode ||
+	    !cu.GraphLaunch || !(cu.GraphInstantiate || cu.GraphInstantiateOld))
+		work_skip("the driver knows no graphs");
+	DO(GraphCreate, &graph, 0);
+	return graph;
+}
+
+struct cuda_executable *graph_of_kernels(unsigned kernels)
+{
+	struct cuda_graph *graph = new_graph();
+	struct cuda_node *node = NULL;
+
+	for (unsigned i = 0; i < kernels; i++)
+		node = add_kernel(graph, 1, node);
+	return instantiate(graph);
+}
+
 int copy_graph(const struct part *part, const char *step)
 {
 	struct cuda_executable *executable;
@@ -64,10 +86,7 @@ int copy_graph(const struct part *part, const char *step)
 	(void)part;
 	(void)step;
 	work_begin();
-	if (!cu.GraphCreate || !cu.GraphAddKernelNode || !cu.GraphAddMemcpyNode ||
-	    !cu.GraphLaunch || !(cu.GraphInstantiate || cu.GraphInstantiateOld))
-		work_skip("the driver knows no graphs");
-	DO(GraphCreate, &graph, 0);
+	graph = new_graph();
 	node = add_copy(graph);
 	for (unsigned i = 1; i <= KERNELS; i++)
 		node = add_kernel(graph, i, node);

@@ -8,6 +8,7 @@
 #include "part_copy.h"
 #include "part_counters.h"
 #include "part_exit.h"
+#include "part_graph.h"
 #include "part_launch.h"
 #include "part_start.h"
 #include "rows.h"
@@ -156,6 +157,8 @@ const struct part parts[] = {
 	 .flags = PART_SPEAKS | PART_LONG | PART_FEW, .work = launch_many, .check = check_many},
 	{.name = "T18.uncounted", .title = "1000 launches without counters",
 	 .flags = PART_LONG | PART_FEW, .work = cost_launches, .check = check_cost},
+	{.name = "T18.graph", .title = "100 launches of a graph of 100 kernels",
+	 .flags = PART_LONG | PART_FEW, .work = cost_graph, .check = check_cost_graph},
 	{.name = "T18.onepass", .title = "with counters that need one pass",
 	 .config = LAUNCHED, .flags = PART_LONG | PART_FEW, .work = cost_launches,
 	 .check = check_cost},
