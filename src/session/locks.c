@@ -75,11 +75,16 @@ static void end_turn(void)
 	atomic_store(&turn, 0);
 }
 
-static void nap(struct timespec *pause)
+void pause_before_look(struct timespec *pause, long longest)
 {
 	nanosleep(pause, NULL);
-	if (pause->tv_nsec < LAST_PAUSE)
+	if (pause->tv_nsec < longest)
 		pause->tv_nsec *= 2;
+}
+
+static void nap(struct timespec *pause)
+{
+	pause_before_look(pause, LAST_PAUSE);
 }
 
 /* Once for each record: only who has the drain lock comes here, so one locked instruction is

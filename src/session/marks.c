@@ -5,7 +5,7 @@
 /* From when on older records may still come. */
 
 enum {
-	SLACK = 1000000, /* ns by which a thread's store may be late to be seen */
+	SLACK = 100000, /* ns by which a thread's store may be late to be seen */
 };
 
 uint64_t marks_threads(const struct session *session)
