@@ -3,6 +3,7 @@
 round gives a ratio, and the median of the ratios counts."""
 
 import os
+import random
 import re
 import shutil
 import statistics
@@ -58,11 +59,12 @@ def run(load, way, folder, core):
 
 
 def rounds(load, ways, pairs, folder, core):
-    """A list of runs for each way: `pairs` rounds, each begun by another way."""
+    """A list of runs for each way: `pairs` rounds, each in an order of its own, since what ran just
+    before is felt."""
     found = {way.name: [] for way in ways}
+    order = random.Random(0)
     for number in range(-1, pairs): # one to warm up
-        first = max(number, 0) % len(ways)
-        for way in ways[first:] + ways[:first]:
+        for way in order.sample(ways, len(ways)):
             result = run(load, way, folder, core)
             if number >= 0:
                 found[way.name].append(result)
