@@ -71,7 +71,7 @@ static bool is_in(const struct log_file *log, const struct record *record)
 	if (!log->path)
 		return false;
 	if (log->recovered)
-		return !join_before(&log->last, record);
+		return log->rows && !join_before(&log->last, record);
 	return record->batch && record->batch == log->batch;
 }
 
