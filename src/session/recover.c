@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "session/resume.h"
 #include "session/rules.h"
 #include "session/spoolreader.h"
@@ -23,6 +24,7 @@ struct recovery {
 	const struct settings *settings[API_COUNT];
 	struct spool spool;
 	struct logs logs;
+	struct map owners; /* of files: by the path's hash the last frame that names it */
 	struct traced traced;
 	struct recover_report *report;
 };
@@ -43,14 +45,38 @@ static int take_rules(void *argument, const struct frame *frame)
 	return 0;
 }
 
+static bool is_log(const struct frame *frame)
+{
+	const struct log_frame *log = (const void *)frame;
+
+	return frame->kind == FRAME_LOG && log->path_length <= frame->size - sizeof(*log);
+}
+
+static uint64_t path_key(const struct log_frame *log)
+{
+	return frames_hash(log->path, log->path_length) | 1;
+}
+
+/* An earlier recovery may have begun a file anew that the dead process had named, too: what is in
+ * it now is told by the last frame. */
+static int take_owner(void *argument, const struct frame *frame)
+{
+	struct recovery *recovery = argument;
+
+	if (!is_log(frame))
+		return 0;
+	return map_set(&recovery->owners, path_key((const void *)frame),
+		       (void *)(uintptr_t)frame);
+}
+
 static int take_files(void *argument, const struct frame *frame)
 {
 	struct recovery *recovery = argument;
-	const struct log_frame *log = (const void *)frame;
 	const struct trace_frame *trace = (const void *)frame;
 
-	if (frame->kind == FRAME_LOG && log->path_length <= frame->size - sizeof(*log))
-		resume_log(&recovery->logs, log);
+	if (is_log(frame) &&
+	    map_get(&recovery->owners, path_key((const void *)frame)) == (const void *)frame)
+		resume_log(&recovery->logs, (const void *)frame);
 	if (frame->kind == FRAME_TRACE && trace->length <= frame->size - sizeof(*trace))
 		resume_trace(&recovery->logs, trace, &recovery->traced);
 	return 0;
@@ -180,7 +206,8 @@ enum recover_result recover_ring(const char *path, struct recover_report *report
 	/* What is begun here is noted, too: recovery may be killed and must then go on. */
 	if (!spool_resume(&recovery.spool, path, recovery.reader.fd, recovery.reader.end))
 		spool = &recovery.spool;
-	if (logs_init(&recovery.logs, &recovery.reader.catalog, recovery.settings, spool)) {
+	if (logs_init(&recovery.logs, &recovery.reader.catalog, recovery.settings, spool) ||
+	    spool_reader_frames(&recovery.reader, take_owner, &recovery)) {
 		strbuf_string(&report->reason, "no memory");
 		result = RECOVER_FAILED;
 	} else {
@@ -194,6 +221,7 @@ enum recover_result recover_ring(const char *path, struct recover_report *report
 	spool_release(&recovery.spool);
 	for (int api = 0; api < API_COUNT; api++)
 		rules_free(&recovery.rules[api]);
+	map_free(&recovery.owners);
 	free(recovery.traced.correlations);
 	spool_reader_close(&recovery.reader);
 	return result;
