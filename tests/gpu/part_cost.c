@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "counting.h"
-#include "part_counters.h"
+#include "part_cost.h"
 #include "part_graph.h"
 #include "rows.h"
 #include "tap.h"
@@ -15,10 +15,10 @@ enum { LAUNCHES = 1000, WARM_UP = 10, WIDTH = 4, BLOCK = 64, GRAPHS = 100, KERNE
 static const char expected_counters[] =
 	"sm_cta_launched=4 warps_launched=8"; /* of WIDTH and BLOCK */
 
-static void note_time(uint64_t start, int launches)
+void cost_timed(uint64_t start, size_t count)
 {
 	expect("note microseconds %.0f", (double)(work_now() - start) / 1000);
-	expect("note times %d", launches);
+	expect("note times %zu", count);
 }
 
 void cost_note(const struct run *run, const char *what)
@@ -48,7 +48,7 @@ int cost_launches(const struct part *part, const char *step)
 	for (int i = 0; i < LAUNCHES; i++)
 		work_done(work_launch_only(&launch), launch.kernel);
 	work_wait();
-	note_time(start, LAUNCHES);
+	cost_timed(start, LAUNCHES);
 	expect("row %d method=empty %s", WARM_UP + LAUNCHES, words);
 	return 0;
 }
@@ -77,7 +77,7 @@ int cost_graph(const struct part *part, const char *step)
 	for (int i = 0; i < GRAPHS; i++)
 		DO(GraphLaunch, graph, stream);
 	DO(StreamSynchronize, stream);
-	note_time(start, GRAPHS * KERNELS);
+	cost_timed(start, GRAPHS * KERNELS);
 	return 0;
 }
 

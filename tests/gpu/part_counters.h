@@ -34,14 +34,4 @@ int refused_one(const struct part *part, const char *step);
 
 void check_refusal(const struct run *run);
 
-/* T18: what they cost. */
-int cost_launches(const struct part *part, const char *step);
-int cost_graph(const struct part *part, const char *step);
-
-void check_cost(const struct run *run);
-void check_cost_graph(const struct run *run);
-
-/* What a run took alone and profiled, by its notes: that of `what`, of which it has some. */
-void cost_note(const struct run *run, const char *what);
-
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "part_cost.h"
 #include "part_launch.h"
 #include "rows.h"
 #include "tap.h"
@@ -34,7 +35,7 @@ int launch_many(const struct part *part, const char *step)
 		work_launches("row", left < BATCH ? left : BATCH, 1);
 		work_wait();
 	}
-	expect("note microseconds %.0f", (double)(work_now() - start) / 1000);
+	cost_timed(start, (size_t)wanted_launches());
 	return 0;
 }
 
@@ -56,7 +57,6 @@ static size_t said_lost(const struct run *run)
 void check_many(const struct run *run)
 {
 	enum { MOST_GROWTH = 256 * 1024 }; /* KiB */
-	char alone[LOGTEXT_VALUE], profiled[LOGTEXT_VALUE];
 	size_t launched = (size_t)wanted_launches() + 1, written = rows_count(run);
 	size_t lost = said_lost(run);
 	long growth = run->profiled.resident - run->native.resident;
@@ -69,11 +69,7 @@ void check_many(const struct run *run)
 		   "%s: memory is bounded", run->part->name);
 	tap_note("memory: %ld KiB alone, %ld KiB profiled", run->native.resident,
 		 run->profiled.resident);
-	if (rows_note(run->alone, "note microseconds ", alone) &&
-	    rows_note(run->folder, "note microseconds ", profiled))
-		tap_note("a launch: %.3f us alone, %.3f us profiled",
-			 strtod(alone, NULL) / (double)launched,
-			 strtod(profiled, NULL) / (double)launched);
+	cost_note(run, "launch");
 }
 
 /* Every thread works in every context, in a stream of its own; the grid's width says who it was. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "part_counters.h"
+#include "part_cost.h"
 #include "part_start.h"
 #include "rows.h"
 #include "tap.h"

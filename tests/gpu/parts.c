@@ -6,6 +6,7 @@
 
 #include "part_control.h"
 #include "part_copy.h"
+#include "part_cost.h"
 #include "part_counters.h"
 #include "part_exit.h"
 #include "part_graph.h"
