@@ -34,4 +34,5 @@ of_command()
 run first "" 1000 # the driver keeps the kernel that it has compiled
 read -r native _ < <(of_command "")
 read -r off ours < <(of_command "$library")
-echo "instructions of a command: native $native, off $off, of which ours are ${ours:?}"
+echo "instructions of a command:" \
+	"native ${native:?}, off ${off:?}, of which ours are ${ours:?}"
