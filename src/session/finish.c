@@ -17,8 +17,6 @@ enum {
 	STALLED = 1000,	  /* ms without any progress after which running commands are given up */
 	IDLE = 3,	  /* rounds of which that has to be true */
 	PATIENCE = 10000, /* ms after which they are given up in any case */
-	FIRST_PAUSE = 100000, /* ns between two rounds, */
-	LAST_PAUSE = 400000,  /* at last */
 };
 
 /* Whether everything that was launched before `moment` is in the logs. */
@@ -51,7 +49,7 @@ static void flush_sources(void)
 /* With the drain lock held: waits for what was launched until now, for a bounded time. */
 static void settle(struct session *session)
 {
-	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
+	static const struct timespec pause = {.tv_nsec = 500000};
 	uint64_t begin = clock_monotonic(), progress = begin, now = begin;
 	int idle = 0; /* rounds; one of them may have waited long for a driver */
 
@@ -68,7 +66,7 @@ static void settle(struct session *session)
 		if ((now - progress > STALLED * 1000000ull && idle > IDLE) ||
 		    now - begin > PATIENCE * 1000000ull)
 			return;
-		pause_before_look(&pause, LAST_PAUSE);
+		nanosleep(&pause, NULL);
 	}
 }
 

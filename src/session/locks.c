@@ -75,16 +75,11 @@ static void end_turn(void)
 	atomic_store(&turn, 0);
 }
 
-void pause_before_look(struct timespec *pause, long longest)
-{
-	nanosleep(pause, NULL);
-	if (pause->tv_nsec < longest)
-		pause->tv_nsec *= 2;
-}
-
 static void nap(struct timespec *pause)
 {
-	pause_before_look(pause, LAST_PAUSE);
+	nanosleep(pause, NULL);
+	if (pause->tv_nsec < LAST_PAUSE)
+		pause->tv_nsec *= 2;
 }
 
 /* Once for each record: only who has the drain lock comes here, so one locked instruction is

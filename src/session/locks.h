@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "base/ring.h"
 
@@ -46,10 +45,6 @@ void meta_unlock(void);
 
 /* In a forked child. */
 void locks_forked(void);
-
-/* Between looks at what another thread does: each takes twice as long as the one before it, up to
- * `longest` ns. Begin with some ns in `pause`. */
-void pause_before_look(struct timespec *pause, long longest);
 
 /* How long to wait for another thread. */
 struct patience {

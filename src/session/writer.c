@@ -24,8 +24,6 @@ enum {
 	PERIOD = 20 * 1000000,	 /* ns between rounds while there is work */
 	IDLE_PERIOD = 90 * 1000000, /* and while there is none: rows are out within 100 ms */
 	NUDGE = 2 * 1000000,	 /* ns between two rounds that were only asked for */
-	FIRST_PAUSE = 50000, /* ns between two looks whether the writer has settled, */
-	LAST_PAUSE = 400000, /* at last */
 	STACK = 256 * 1024, /* and room for thread-local variables */
 };
 
@@ -204,7 +202,7 @@ bool writer_finish(struct session *session)
 
 bool writer_settle(struct session *session)
 {
-	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
+	static const struct timespec pause = {.tv_nsec = 500000};
 	struct patience patience = patience_begin();
 
 	if (!is_others(session) || atomic_load(&session->stopping) != STOPPING_NOT)
@@ -213,7 +211,7 @@ bool writer_settle(struct session *session)
 	while (atomic_load(&session->leaving) != LEAVING_SETTLED &&
 	       !patience_is_over(&patience) && !patience_is_stalled(&patience)) {
 		writer_wake(session);
-		pause_before_look(&pause, LAST_PAUSE);
+		nanosleep(&pause, NULL);
 	}
 	return true;
 }
