@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_STREAM_H
+#define VIEW_STREAM_H
+
+#include "base/strbuf.h"
+#include "model/catalog.h"
+
+/*
+ * The records of a file, one after another, whichever kind of file it is. What the tool shows of
+ * them (view/view.h) does not know the difference. Traces have no order: a record stands where it
+ * was when it was over.
+ */
+struct stream;
+
+/* NULL on error, with one sentence in `error`. */
+struct stream *stream_open(const char *path, struct strbuf *error);
+void stream_close(struct stream *stream);
+
+/* 1 and the next record (valid until the next call), 0 at the end, -1 where the file is damaged
+ * (one sentence in `error`; what came before is good). The catalog has whatever a record speaks of
+ * when it comes. */
+int stream_next(struct stream *stream, const struct record **record, struct strbuf *error);
+const struct catalog *stream_catalog(const struct stream *stream);
+
+uint64_t stream_lost(const struct stream *stream); /* records the program had to drop */
+bool stream_is_cut_off(const struct stream *stream); /* the program ended in its last record */
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/view.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const struct view *const views[] = {
+	NULL,
+};
+
+const struct view *view_find(const char *path)
+{
+	size_t length = strlen(path), best = 0;
+	const struct view *found = NULL;
+
+	for (int i = 0; views[i]; i++) {
+		size_t tail = strlen(views[i]->extension);
+
+		if (length < tail || tail <= best ||
+		    strcmp(path + length - tail, views[i]->extension) != 0)
+			continue;
+		found = views[i];
+		best = tail;
+	}
+	return found;
+}

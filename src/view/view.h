@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_VIEW_H
+#define VIEW_VIEW_H
+
+#include "view/stream.h"
+
+/*
+ * What the tool makes of a stream of records besides logs: one struct for each kind of file, found
+ * by the end of the file's name. A new one is a file of its own here and a line in view.c.
+ */
+struct view {
+	const char *extension; /* ".sqlite" */
+	const char *help;      /* what such a file is, no full stop */
+	/* Fills the file `path`, which is there and empty. 0, or -1 with one sentence in
+	 * `error`. */
+	int (*write)(const char *path, struct stream *stream, struct strbuf *error);
+};
+
+/* Ends with NULL. */
+extern const struct view *const views[];
+
+/* That of the longest extension that `path` ends with, or NULL. */
+const struct view *view_find(const char *path);
+
+/*
+ * Writes what `view` makes of the stream, all of it or nothing: `path` is put in place once it is
+ * whole, and what was there before stays until then, whatever ends the process. 0, or -1 with one
+ * sentence in `error`.
+ */
+int view_write(const struct view *view, const char *path, struct stream *stream,
+	       struct strbuf *error);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* All of a file or nothing. */
+#include "view/view.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
+
+static char unfinished[PATH_MAX]; /* for the signal handler */
+static struct sigaction before[SIGNALS];
+
+static void give_up(int number)
+{
+	unlink(unfinished);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* A signal that is ignored stays so. */
+static void catch_signals(void)
+{
+	struct sigaction action = {.sa_handler = give_up};
+
+	for (int i = 0; i < SIGNALS; i++) {
+		sigaction(signals[i], NULL, &before[i]);
+		if (before[i].sa_handler == SIG_DFL)
+			sigaction(signals[i], &action, NULL);
+	}
+}
+
+static void let_signals(void)
+{
+	for (int i = 0; i < SIGNALS; i++)
+		sigaction(signals[i], &before[i], NULL);
+}
+
+/* An empty file beside `path`, named after it, with the rights of a new file. -1 with errno. */
+static int begin(const char *path)
+{
+	mode_t mask = umask(0);
+	struct stat status;
+	int file;
+
+	umask(mask);
+	if (!lstat(path, &status) && !S_ISREG(status.st_mode)) {
+		errno = EEXIST; /* a device or a link is not to be replaced */
+		return -1;
+	}
+	if ((size_t)snprintf(unfinished, sizeof(unfinished), "%s.XXXXXX", path) >=
+	    sizeof(unfinished)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	file = mkstemp(unfinished);
+	if (file < 0)
+		return -1;
+	fchmod(file, 0666 & ~mask);
+	return close(file);
+}
+
+int view_write(const struct view *view, const char *path, struct stream *stream,
+	       struct strbuf *error)
+{
+	int result;
+
+	catch_signals();
+	if (begin(path)) {
+		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
+		let_signals();
+		return -1;
+	}
+	result = view->write(unfinished, stream, error);
+	if (!result && rename(unfinished, path)) {
+		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
+		result = -1;
+	}
+	if (result)
+		unlink(unfinished);
+	let_signals();
+	return result;
+}
