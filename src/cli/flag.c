@@ -20,8 +20,13 @@ enum {
 const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_OUTPUT] = {
 		.name = "output", .alias = "export-profile", .letter = 'o', .argument = "FILE",
-		.help = "write FILE: .log, .csv, or .cptrace for a binary trace",
+		.help = "write FILE: the end of its name tells the format",
 		.commands = RUN | PRINT, .apply = flag_apply_output,
+	},
+	[FLAG_FORCE] = {
+		.name = "force-overwrite", .letter = 'f',
+		.help = "-o: write over a database or timeline that is there already",
+		.commands = RUN | PRINT,
 	},
 	[FLAG_LOG] = {
 		.name = "log", .alias = "log-file", .letter = 'l', .argument = "PATTERN",

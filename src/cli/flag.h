@@ -21,6 +21,7 @@ enum command_id {
 
 enum flag_id {
 	FLAG_OUTPUT,
+	FLAG_FORCE,
 	FLAG_LOG,
 	FLAG_CSV,
 	FLAG_KEYVAL,
@@ -60,6 +61,17 @@ struct flag_row {
 };
 
 extern const struct flag_row flag_rows[FLAG_COUNT];
+
+/* What -o can write while the program runs, by the end of the file's name; the rest is made of a
+ * trace (cli/export.h). Ends with a row without an extension. */
+struct file_row {
+	const char *extension;
+	const char *help; /* what such a file is, no full stop */
+	const char *variable;
+	const char *csv; /* COMPUTE_PROFILE_CSV, or NULL to leave it alone */
+};
+
+extern const struct file_row file_rows[];
 
 /* Whether `command` takes the option. */
 bool flag_belongs(enum flag_id option, enum command_id command);

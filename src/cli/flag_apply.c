@@ -6,17 +6,16 @@
 #include <string.h>
 
 #include "base/say.h"
+#include "cli/export.h"
 
 static const char *const switches[] = {"COMPUTE_PROFILE", "CUDA_PROFILE", "OPENCL_PROFILE"};
 
-static const struct {
-	const char *extension;
-	const char *variable;
-	const char *csv; /* COMPUTE_PROFILE_CSV, or NULL to leave it alone */
-} kinds[] = {
-	{".log", "COMPUTE_PROFILE_LOG", "0"},
-	{".csv", "COMPUTE_PROFILE_LOG", "1"},
-	{".cptrace", "COMPUTE_PROFILE_TRACE", NULL},
+const struct file_row file_rows[] = {
+	{".log", "a log of key=[ value ] pairs", "COMPUTE_PROFILE_LOG", "0"},
+	{".csv", "a log of comma separated values", "COMPUTE_PROFILE_LOG", "1"},
+	{".cptrace", "a binary trace, of which all others can be made", "COMPUTE_PROFILE_TRACE",
+	 NULL},
+	{NULL, NULL, NULL, NULL},
 };
 
 static int set(const char *variable, const char *value)
@@ -34,18 +33,30 @@ static bool ends_with(const char *text, const char *end)
 	return length >= tail && !strcmp(text + length - tail, end);
 }
 
+static void add_extension(struct strbuf *to, const char *extension, const char *help)
+{
+	(void)help;
+	strbuf_printf(to, " %s", extension);
+}
+
 int flag_apply_output(const struct flags *flags)
 {
 	const char *file = flags->value[FLAG_OUTPUT];
+	struct strbuf extensions = STRBUF_INIT;
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (!ends_with(file, kinds[i].extension))
+	for (const struct file_row *row = file_rows; row->extension; row++) {
+		if (!ends_with(file, row->extension))
 			continue;
-		if (kinds[i].csv && set("COMPUTE_PROFILE_CSV", kinds[i].csv))
+		if (row->csv && set("COMPUTE_PROFILE_CSV", row->csv))
 			return -1;
-		return set(kinds[i].variable, file);
+		return set(row->variable, file);
 	}
-	say("cannot tell the format of '%s': the name must end in .log, .csv or .cptrace", file);
+	if (view_find(file))
+		return 0; /* it is made of the trace */
+	export_files(&extensions, add_extension);
+	say("cannot tell the format of '%s': the name must end in one of%s", file,
+	    strbuf_text(&extensions));
+	strbuf_free(&extensions);
 	return -1;
 }
 

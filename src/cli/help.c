@@ -2,6 +2,7 @@
 #include "cli/help.h"
 
 #include "cli/command.h"
+#include "cli/export.h"
 #include "output/trace.h"
 
 #ifdef HAVE_CONFIG_H
@@ -47,6 +48,11 @@ static void option_line(struct strbuf *to, const struct flag_row *row)
 	strbuf_free(&left);
 }
 
+static void file_line(struct strbuf *to, const char *extension, const char *help)
+{
+	strbuf_printf(to, "  %-*s%s\n", FLAG_WIDTH - 2, extension, help);
+}
+
 void help_text(struct strbuf *to, enum command_id command)
 {
 	help_usage(to, command);
@@ -54,6 +60,10 @@ void help_text(struct strbuf *to, enum command_id command)
 	for (int i = 0; i < FLAG_COUNT; i++)
 		if (flag_belongs(i, command))
 			option_line(to, &flag_rows[i]);
+	if (!flag_belongs(FLAG_OUTPUT, command))
+		return;
+	strbuf_string(to, "\nWhat -o writes, by the end of the file's name:\n");
+	export_files(to, file_line);
 }
 
 void help_version(struct strbuf *to)

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/countertext.h"
+#include "cli/export.h"
 #include "cli/list.h"
 #include "model/column.h"
 #include "settings/definition.h"
@@ -188,6 +189,11 @@ static void add_variables(struct strbuf *to)
 	}
 }
 
+static void add_file(struct strbuf *to, const char *extension, const char *help)
+{
+	entry(to, extension, NULL, help);
+}
+
 static void add_exit_codes(struct strbuf *to)
 {
 	for (const struct exit_row *row = exit_rows; row->code; row++)
@@ -204,6 +210,8 @@ void manual_print(void)
 	add_flags(&text, COMMAND_RUN);
 	mark(&text, "COMMANDS");
 	add_commands(&text);
+	mark(&text, "FILES");
+	export_files(&text, add_file);
 	mark(&text, "COLUMNS");
 	add_columns(&text);
 	mark(&text, "COUNTERS");

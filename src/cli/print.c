@@ -10,6 +10,7 @@
 
 #include "base/say.h"
 #include "cli/command.h"
+#include "cli/export.h"
 #include "output/trace.h"
 #include "settings/environ.h"
 
@@ -104,7 +105,7 @@ static bool check_output(const struct flags *flags)
 
 	if (!extension || strcmp(extension, ".cptrace"))
 		return true;
-	say("print writes logs: the name must end in .log or .csv");
+	say("print does not copy traces: the name must not end in .cptrace");
 	return false;
 }
 
@@ -120,6 +121,8 @@ int print_command(const struct flags *flags)
 	if (!check_number(flags, FLAG_DEVICE) || !check_number(flags, FLAG_CONTEXT) ||
 	    !check_output(flags))
 		return EXIT_TOOL_FAILED;
+	if (flags->value[FLAG_OUTPUT] && view_find(flags->value[FLAG_OUTPUT]))
+		return export_print(view_find(flags->value[FLAG_OUTPUT]), flags, path);
 	trace = is_trace(path);
 	if (trace < 0) {
 		say("cannot read %s: %m", path);

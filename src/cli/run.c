@@ -14,6 +14,7 @@
 #include "cli/lines.h"
 #include "cli/artifacts.h"
 #include "cli/program.h"
+#include "cli/export.h"
 #include "session/recover.h"
 
 static int open_doors(void)
@@ -115,12 +116,14 @@ static void explain(const char *name)
 	program_free(&program);
 }
 
-static void finish(const struct flags *flags, struct artifacts *artifacts, bool executed)
+static void finish(const struct flags *flags, struct artifacts *artifacts, struct exports *exports,
+		   bool executed)
 {
 	struct artifact_lists lists = {0};
 
 	artifacts_close(artifacts, &lists);
 	recover_all(&lists);
+	exports_end(exports, &lists.traces);
 	if (!artifacts_hand_on(artifacts, &lists)) {
 		if (!flags->value[FLAG_QUIET]) {
 			name_all("log", &lists.logs);
@@ -143,6 +146,7 @@ static int end_as(const struct child *child, const char *name)
 int run_command(const struct flags *flags)
 {
 	struct artifacts artifacts;
+	struct exports exports;
 	struct child child = {0};
 
 	if (!flags->argument_count) {
@@ -150,16 +154,16 @@ int run_command(const struct flags *flags)
 		return EXIT_TOOL_FAILED;
 	}
 	flag_enable();
-	if (flag_apply(flags) || open_doors())
+	if (flag_apply(flags) || open_doors() || exports_begin(&exports, flags))
 		return EXIT_TOOL_FAILED;
 	library_configs();
 	prepare_for(flags->arguments[0]);
 	artifacts_open(&artifacts);
 	if (child_run(flags->arguments, &child)) {
 		say("cannot start a process: %m");
-		finish(flags, &artifacts, false);
+		finish(flags, &artifacts, &exports, false);
 		return EXIT_TOOL_FAILED;
 	}
-	finish(flags, &artifacts, !child.error);
+	finish(flags, &artifacts, &exports, !child.error);
 	return end_as(&child, flags->arguments[0]);
 }

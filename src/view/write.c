@@ -18,9 +18,18 @@ enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
 static char unfinished[PATH_MAX]; /* for the signal handler */
 static struct sigaction before[SIGNALS];
 
+static const char *last_words;
+
+void view_last_words(const char *text)
+{
+	last_words = text;
+}
+
 static void give_up(int number)
 {
 	unlink(unfinished);
+	if (last_words && write(STDERR_FILENO, last_words, strlen(last_words)) < 0)
+		_exit(128 + number);
 	signal(number, SIG_DFL);
 	raise(number);
 }

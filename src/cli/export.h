@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_EXPORT_H
+#define CLI_EXPORT_H
+
+#include "base/strbuf.h"
+#include "cli/flag.h"
+#include "view/view.h"
+
+/*
+ * -o FILE for what is no log (view/view.h): made of a program's traces after it has ended, or of a
+ * trace that is there.
+ */
+struct exports {
+	const struct flags *flags;
+	const struct view *view;     /* that -o asks for, or NULL */
+	char *folder;		     /* of traces that nobody else wants, or NULL */
+	struct strbuf written;	     /* files, one a line */
+};
+
+/* Before the program runs, behind flag_apply: has it traced. 0, or -1 with one sentence said. */
+int exports_begin(struct exports *exports, const struct flags *flags);
+
+/* Makes a file of each trace in the list, one a line, and says so; what nobody else wants of the
+ * traces is removed, also from the list. A trace that could not be made into anything stays. */
+void exports_end(struct exports *exports, struct strbuf *traces);
+
+/* `computeprof print -o FILE PATH`: the exit code, with the reasons said. */
+int export_print(const struct view *view, const struct flags *flags, const char *path);
+
+/* Has `add` append all kinds of files that -o can write: the end of the name, and what it is. */
+void export_files(struct strbuf *to,
+		  void (*add)(struct strbuf *to, const char *extension, const char *help));
+
+#endif
