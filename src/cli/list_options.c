@@ -15,6 +15,8 @@
 
 static const char *const values[] = {
 	[OPTION_SWITCH] = "0|1",
+	[OPTION_WISH] = "0|1",
+	[OPTION_YES] = "yes|no",
 	[OPTION_FORMAT] = "kvp|csv",
 	[OPTION_DIALECT] = "classic|cuda4",
 	[OPTION_TEXT] = "TEXT",

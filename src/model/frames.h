@@ -166,6 +166,12 @@ static inline bool frames_is_record(const struct frame *frame)
 	return frame->kind >= FRAME_KERNEL && frame->kind <= FRAME_FILL;
 }
 
+/* A record or a call: what rings have, and what a process counts as lost. */
+static inline bool frames_is_slot(const struct frame *frame)
+{
+	return frames_is_record(frame) || frame->kind == FRAME_CALL;
+}
+
 uint64_t frames_hash(const char *bytes, size_t length);
 
 #endif

@@ -84,6 +84,7 @@ static const uint32_t fixed_size[FRAME_KINDS] = {
 	[FRAME_RULES] = sizeof(struct rules_frame),
 	[FRAME_TRACE] = sizeof(struct trace_frame),
 	[FRAME_COUNTERS] = offsetof(struct counters_frame, text),
+	[FRAME_CALL] = sizeof(struct call),
 };
 
 int frames_apply(struct catalog *catalog, const struct frame *frame)

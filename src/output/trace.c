@@ -24,3 +24,11 @@ void trace_put_record(struct strbuf *to, const struct record *record)
 	strbuf_append(to, &copy, sizeof(copy));
 	strbuf_append(to, record_values(record), record_value_count(record) * sizeof(double));
 }
+
+void trace_put_call(struct strbuf *to, const struct call *call)
+{
+	struct call copy = *call;
+
+	copy.frame.size = sizeof(copy); /* not of the slot that it had */
+	strbuf_append(to, &copy, sizeof(copy));
+}

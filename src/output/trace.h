@@ -23,5 +23,6 @@ struct trace_header {
 
 void trace_put_header(struct strbuf *to);
 void trace_put_record(struct strbuf *to, const struct record *record);
+void trace_put_call(struct strbuf *to, const struct call *call);
 
 #endif

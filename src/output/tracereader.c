@@ -20,6 +20,7 @@ enum {
 struct trace_reader {
 	struct catalog catalog;
 	struct counted_record counted;
+	struct call call;
 	int fd;
 	uint64_t size; /* of the file when it was opened */
 	uint64_t at;
@@ -147,15 +148,22 @@ static int damaged(const struct trace_reader *reader, struct strbuf *error)
 	return -1;
 }
 
-/* Takes one whole frame; 1 for a record, 0 for anything else, -1 if it makes no sense. */
-static int take(struct trace_reader *reader, const struct frame *frame)
+/* Takes one whole frame; 1 and itself for a record or call, 0 for anything else, -1 if it makes no
+ * sense. */
+static int take(struct trace_reader *reader, const struct frame *frame, const struct frame **taken)
 {
 	const void *at = frame;
 
 	if (frames_is_record(frame)) {
 		counted_record_copy(&reader->counted, at);
 		reader->counted.record.handle = 0;
+		*taken = &reader->counted.record.frame;
 		return 1;
+	}
+	if (frame->kind == FRAME_CALL) {
+		reader->call = *(const struct call *)at;
+		*taken = &reader->call.frame;
+		return reader->call.api < API_COUNT ? 1 : -1;
 	}
 	if (frame->kind == FRAME_LOST)
 		reader->lost += ((const struct lost_frame *)at)->count;
@@ -183,14 +191,26 @@ static int read_frame(struct trace_reader *reader, const struct frame **frame)
 int trace_next(struct trace_reader *reader, const struct record **record, struct strbuf *error)
 {
 	const struct frame *frame;
+	int found;
+
+	while ((found = trace_next_frame(reader, &frame, error)) > 0 && !frames_is_record(frame))
+		;
+	*record = &reader->counted.record;
+	return found;
+}
+
+int trace_next_frame(struct trace_reader *reader, const struct frame **next, struct strbuf *error)
+{
+	const struct frame *frame;
 	int found, kind;
 
 	while ((found = read_frame(reader, &frame)) > 0) {
-		kind = take(reader, frame);
+		uint32_t size = frame->size;
+
+		kind = take(reader, frame, next);
 		if (kind < 0)
 			return damaged(reader, error);
-		reader->at += frame->size;
-		*record = &reader->counted.record;
+		reader->at += size;
 		if (kind)
 			return 1;
 	}

@@ -19,6 +19,10 @@ void trace_close(struct trace_reader *reader);
  * (one sentence in `error`; what came before is good). A frame cut off by the end of the file is
  * the end, told by trace_cut_off. */
 int trace_next(struct trace_reader *reader, const struct record **record, struct strbuf *error);
+
+/* The same with the calls that the trace has between the records: frame->kind is FRAME_CALL, then
+ * it is a struct call, or that of a struct record. */
+int trace_next_frame(struct trace_reader *reader, const struct frame **frame, struct strbuf *error);
 const struct catalog *trace_catalog(const struct trace_reader *reader);
 uint64_t trace_cut_off(const struct trace_reader *reader); /* bytes of an unfinished last frame */
 uint64_t trace_lost(const struct trace_reader *reader); /* records the program had to drop */

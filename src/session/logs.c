@@ -121,11 +121,16 @@ void logs_open(struct logs *logs, struct log_file *log)
 	logs_say_refused(logs, log, log->settings->log);
 }
 
+bool logs_may_open_later(void)
+{
+	return errno == EMFILE || errno == ENFILE;
+}
+
 bool logs_must_wait(struct logs *logs, struct log_file *log)
 {
 	/* Other errors are left to the row that meets them. */
-	return (try_open(logs, log) || logs_try_trace(logs, log)) &&
-	       (errno == EMFILE || errno == ENFILE);
+	return (try_open(logs, log) || logs_try_trace(logs, log->settings)) &&
+	       logs_may_open_later();
 }
 
 /* Whether the user's limits let the row stand that was just put into the buffer. */

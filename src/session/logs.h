@@ -104,12 +104,18 @@ void logs_write(struct logs *logs, struct log_file *log, const struct record *re
 void logs_write_row(struct logs *logs, struct log_file *log, const struct record *record);
 void logs_write_trace(struct logs *logs, const struct log_file *log, const struct record *record);
 
+/* Puts a call into the trace. Its API's settings have one. */
+void logs_write_call(struct logs *logs, const struct call *call);
+
 /* Opens a log that may have no record at all, for its header. */
 void logs_open(struct logs *logs, struct log_file *log);
 
 /* Opens the log, and the trace, unless they are open. True while the program has every descriptor
  * in use that it may have: it may close some, and the rows are worth waiting for that. */
 bool logs_must_wait(struct logs *logs, struct log_file *log);
+
+/* Whether that is why a file just could not be opened: by errno. */
+bool logs_may_open_later(void);
 
 /* Closes a log, its rows written: records of its device or context get another one from now on. */
 void logs_retire(struct logs *logs, struct log_file *log);
@@ -138,8 +144,9 @@ void logs_forget(struct logs *logs);
 /* Gives all memory back; nothing may use the logs any more. */
 void logs_free(struct logs *logs);
 
-/* logtrace.c: opens the trace if there is to be one and it is not open. 0, or -1 with errno. */
-int logs_try_trace(struct logs *logs, const struct log_file *log);
+/* logtrace.c: opens the trace if these settings have one and it is not open. 0, or -1 with
+ * errno. */
+int logs_try_trace(struct logs *logs, const struct settings *settings);
 
 /* logfile.c: writes the log of a program whose configuration file cannot be used. */
 void logs_write_error(struct logs *logs, const struct settings *settings);

@@ -28,13 +28,13 @@ static void fail(struct trace_file *trace, int error)
 	    file_reason(error));
 }
 
-int logs_try_trace(struct logs *logs, const struct log_file *log)
+int logs_try_trace(struct logs *logs, const struct settings *settings)
 {
 	struct trace_file *trace = &logs->trace;
 
-	if (!log->settings->trace || trace->path || trace->failed)
+	if (!settings->trace || trace->path || trace->failed)
 		return 0;
-	if (logs_open_name(logs, NULL, log->settings->trace, &trace->file, &trace->path))
+	if (logs_open_name(logs, NULL, settings->trace, &trace->file, &trace->path))
 		return -1;
 	manifest_add("trace", trace->path);
 	if (logs->spool)
@@ -80,13 +80,16 @@ static void tell_trace(struct trace_file *trace, const struct catalog *catalog)
 }
 
 /* All of it or, without memory, nothing: half a frame is none. */
-static void put(struct trace_file *trace, const struct catalog *catalog,
-		const struct record *record)
+static void put(struct trace_file *trace, const struct catalog *catalog, const struct frame *frame)
 {
+	const void *at = frame;
 	struct trace_file before = *trace;
 
 	tell_trace(trace, catalog);
-	trace_put_record(&trace->buffer, record);
+	if (frame->kind == FRAME_CALL)
+		trace_put_call(&trace->buffer, at);
+	else
+		trace_put_record(&trace->buffer, at);
 	if (!trace->buffer.failed) {
 		trace->buffered++;
 		return;
@@ -100,23 +103,36 @@ static void put(struct trace_file *trace, const struct catalog *catalog,
 	trace->missing++;
 }
 
-void logs_write_trace(struct logs *logs, const struct log_file *log, const struct record *record)
+static void write_frame(struct logs *logs, const struct settings *settings,
+			const struct frame *frame)
 {
 	struct trace_file *trace = &logs->trace;
 
-	if (!log->settings->trace)
+	if (!settings->trace)
 		return;
-	if (!trace->failed && logs_try_trace(logs, log)) {
-		trace->failed = true;
-		logs_say_refused(logs, NULL, log->settings->trace);
+	if (!trace->failed && logs_try_trace(logs, settings)) {
+		/* Only records could wait until the program closes some file. */
+		trace->failed = frame->kind != FRAME_CALL || !logs_may_open_later();
+		if (trace->failed)
+			logs_say_refused(logs, NULL, settings->trace);
 	}
-	if (trace->failed) {
+	if (trace->failed || !trace->path) {
 		trace->missing++;
 		return;
 	}
-	put(trace, logs->catalog, record);
+	put(trace, logs->catalog, frame);
 	if (trace->buffer.length >= LOG_BUFFER)
 		logs_flush_trace(logs);
+}
+
+void logs_write_trace(struct logs *logs, const struct log_file *log, const struct record *record)
+{
+	write_frame(logs, log->settings, &record->frame);
+}
+
+void logs_write_call(struct logs *logs, const struct call *call)
+{
+	write_frame(logs, logs->settings[call->api], &call->frame);
 }
 
 void logs_flush_trace(struct logs *logs)

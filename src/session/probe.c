@@ -149,3 +149,12 @@ void probe_end(struct probe *probe)
 	if (self->rings[0] && !probe->previous && self->session == thread_live_session())
 		atomic_store_explicit(&self->rings[0]->ring.open, 0, memory_order_release);
 }
+
+uint64_t probe_newest(void)
+{
+	struct thread *self = &thread;
+
+	if (self->session != thread_live_session() || !self->rings[0])
+		thread_enter(self);
+	return self->rings[0] ? self->correlations[0] + self->rings[0]->ring.counter : 0;
+}

@@ -101,6 +101,13 @@ static bool is_in(const struct log_file *log, const struct record *record)
 	return record->batch && record->batch == log->batch;
 }
 
+static void write_call(struct recovery *recovery, const struct call *call)
+{
+	if (call->api < API_COUNT && recovery->settings[call->api] &&
+	    !resume_has(&recovery->traced, call->frame.correlation))
+		logs_write_call(&recovery->logs, call);
+}
+
 static void write_record(struct recovery *recovery, const struct record *record)
 {
 	struct log_file *log = logs_of(&recovery->logs, record->device, record->context);
@@ -132,12 +139,20 @@ static void write_record(struct recovery *recovery, const struct record *record)
 		flush_log(recovery, log);
 }
 
+static void write_slot(struct recovery *recovery, const struct record *slot)
+{
+	if (slot->frame.kind == FRAME_CALL)
+		write_call(recovery, (const void *)slot);
+	else
+		write_record(recovery, slot);
+}
+
 static void write_all(struct recovery *recovery)
 {
 	struct logs *logs = &recovery->logs;
 
 	for (uint64_t i = 0; i < recovery->reader.count; i++)
-		write_record(recovery, recovery->reader.records[i]);
+		write_slot(recovery, recovery->reader.records[i]);
 	for (uint32_t i = 0; i < logs->count; i++) {
 		flush_log(recovery, &logs->files[i]);
 		if (!logs->files[i].path)

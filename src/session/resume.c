@@ -121,16 +121,16 @@ static int compare_numbers(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The correlations of all records in the trace; -1 without memory, or where the trace is damaged:
- * behind that place nobody would find what is added. */
+/* The correlations of all records and calls in the trace; -1 without memory, or where the trace is
+ * damaged: behind that place nobody would find what is added. */
 static int read_traced(struct trace_reader *reader, struct traced *traced)
 {
-	const struct record *record;
+	const struct frame *frame;
 	struct strbuf error = STRBUF_INIT;
 	uint64_t room = 0;
 	int result;
 
-	while ((result = trace_next(reader, &record, &error)) == 1) {
+	while ((result = trace_next_frame(reader, &frame, &error)) == 1) {
 		if (traced->count == room) {
 			uint64_t *more;
 
@@ -142,7 +142,7 @@ static int read_traced(struct trace_reader *reader, struct traced *traced)
 			}
 			traced->correlations = more;
 		}
-		traced->correlations[traced->count++] = record->frame.correlation;
+		traced->correlations[traced->count++] = frame->correlation;
 	}
 	strbuf_free(&error);
 	if (traced->count)

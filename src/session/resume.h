@@ -9,7 +9,7 @@
  * have begun them anew. What cannot be gone on with stays untouched and closed.
  */
 struct traced {
-	uint64_t *correlations; /* of the records that the trace has, sorted, malloc'ed */
+	uint64_t *correlations; /* of what the trace has, sorted, malloc'ed */
 	uint64_t count;
 };
 

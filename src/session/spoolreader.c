@@ -118,7 +118,7 @@ static int apply(void *argument, const struct frame *frame)
 
 static int keep(struct spool_reader *reader, const struct frame *frame, uint64_t remaining)
 {
-	if (!frames_valid(&reader->catalog, frame, remaining) || !frames_is_record(frame))
+	if (!frames_valid(&reader->catalog, frame, remaining) || !frames_is_slot(frame))
 		return 0;
 	if (reader->count == reader->room) {
 		uint64_t room = reader->room ? reader->room * 2 : 4096;

@@ -36,6 +36,10 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.suffix = "_TRACE", .fallback = "none",
 		.help = "File name pattern of a binary trace to write beside the log",
 	},
+	[ENVIRON_API] = {
+		.suffix = "_API", .on_off = true, .fallback = "0",
+		.help = "1 has the program's own calls in the trace, too (OpenCL only so far)",
+	},
 };
 /* clang-format on */
 

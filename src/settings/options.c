@@ -29,6 +29,9 @@ const struct option_row option_rows[] = {
 	 .help = "File name pattern of the log"},
 	{.section = "output", .name = "trace", .type = OPTION_TEXT, FIELD(trace),
 	 .help = "File name pattern of a binary trace to write beside the log"},
+	{.section = "trace", .name = "api", .type = OPTION_YES, FIELD(api_calls),
+	 .help = "yes has the program's own calls in the trace, too, with what they returned "
+		 "(OpenCL only so far)"},
 	{.section = "opencl", .name = "verbosebuild", .type = OPTION_SWITCH, FIELD(verbose_build),
 	 .help = "1 builds programs for NVIDIA with -cl-nv-verbose, which tells their registers; "
 		 "the program can see it among its build options"},
@@ -76,6 +79,16 @@ static const char *set_switch(bool *to, const char *value)
 	if (strcmp(value, "0") && strcmp(value, "1") && *value)
 		return "must be 0 or 1";
 	*to = *value != '0';
+	return NULL;
+}
+
+static const char *set_yes(bool *to, const char *value)
+{
+	bool yes = !*value || text_same(value, "yes");
+
+	if (!yes && !text_same(value, "no"))
+		return "must be yes or no";
+	*to = yes;
 	return NULL;
 }
 
@@ -204,6 +217,8 @@ const char *option_set(const struct option_row *row, struct settings *settings, 
 		return set_switch(to, value);
 	case OPTION_WISH:
 		return set_wish(to, value);
+	case OPTION_YES:
+		return set_yes(to, value);
 	case OPTION_FORMAT:
 		return set_format(to, value);
 	case OPTION_DIALECT:

@@ -9,6 +9,7 @@
 enum option_type {
 	OPTION_SWITCH,  /* 1 or 0; no value is 1 */
 	OPTION_WISH,    /* the same, an enum wish */
+	OPTION_YES,     /* yes or no; no value is yes */
 	OPTION_FORMAT,  /* kvp or csv */
 	OPTION_DIALECT, /* classic or cuda4 */
 	OPTION_REPLAY,  /* none or kernel */

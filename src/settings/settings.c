@@ -45,6 +45,7 @@ static void take_environment(struct settings *settings, const struct environ_val
 		say("COMPUTE_PROFILE_DIALECT %s, not '%.100s'", wrong, dialect);
 	settings->log = copy(settings, log);
 	settings->trace = copy(settings, trace);
+	settings->api_calls = environ_on(values, ENVIRON_API);
 }
 
 /* What a call says overrules what is there. */
@@ -57,6 +58,7 @@ static void take_wish(struct settings *settings, const struct settings_wish *wis
 
 static void load(struct settings *settings, enum api api, const struct settings_wish *wish)
 {
+	static int said;
 	struct environ_values values;
 	struct layout *layout = &settings->layout;
 
@@ -78,6 +80,11 @@ static void load(struct settings *settings, enum api api, const struct settings_
 		settings->log = copy(settings, default_log[layout->dialect][api]);
 	if (!settings->enabled)
 		say_no_memory();
+	if (settings->api_calls && !settings->trace) {
+		say_once(&said, "calls are recorded in a trace only, and there is none: set "
+				"COMPUTE_PROFILE_TRACE");
+		settings->api_calls = false;
+	}
 }
 
 void settings_load(struct settings *settings, enum api api)

@@ -21,6 +21,7 @@ struct settings {
 	struct layout layout;
 	char *log;       /* file name pattern of the user or the default, % not expanded */
 	char *trace;     /* file name pattern of the binary trace, or NULL */
+	bool api_calls;  /* the trace has the program's calls, too; only with a trace */
 	char *config;    /* path of the configuration file that was read, or NULL */
 	char *bad_config; /* the path, as the user wrote it, if it cannot be used; else NULL */
 	struct counter_choices counters; /* that the configuration file asks for */

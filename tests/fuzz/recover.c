@@ -90,21 +90,26 @@ static bool has_line(struct strbuf *lines, const char *line)
 	return false;
 }
 
-/* In a trace that recovery has made each record is once. */
+/* In a trace that recovery has made each record and call is once. */
 static void check_once(void)
 {
 	struct strbuf error = STRBUF_INIT;
 	struct trace_reader *reader = trace_open("/trace", &error);
-	struct record seen[64];
-	const struct record *record;
+	struct {
+		uint64_t correlation, enter;
+	} seen[64];
+	const struct frame *frame;
 
 	for (int count = 0; reader && count < 64; count++) {
-		if (trace_next(reader, &record, &error) != 1)
+		uint64_t enter;
+
+		if (trace_next_frame(reader, &frame, &error) != 1)
 			break;
+		enter = ((const struct call *)(const void *)frame)->enter;
 		for (int i = 0; i < count; i++)
-			CHECK(seen[i].frame.correlation != record->frame.correlation ||
-			      seen[i].enter != record->enter);
-		seen[count] = *record;
+			CHECK(seen[i].correlation != frame->correlation || seen[i].enter != enter);
+		seen[count].correlation = frame->correlation;
+		seen[count].enter = enter;
 	}
 	trace_close(reader);
 	strbuf_free(&error);

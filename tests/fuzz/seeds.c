@@ -17,7 +17,6 @@ struct taker {
 enum { RING_BYTES = 2 * SPOOL_PAGE };
 
 static const char *const names[] = {"_Z9matrixMulPfS_S_ii", "a b", "x ] y=[ \n"};
-
 static struct record make_record(uint32_t i)
 {
 	return (struct record){
@@ -72,14 +71,38 @@ static void put_record(struct strbuf *to, uint32_t i)
 	trace_put_record(to, &counted.record);
 }
 
+/* In the place of a record. */
+static struct record make_call(uint32_t i)
+{
+	struct call call = {
+		.frame = {.kind = FRAME_CALL, .correlation = 20 + i, .thread = 7},
+		.enter = 5000,
+		.made = i + 1,
+		.name = 1 + i % 3,
+		.api = API_CUDA,
+	};
+	struct record place = {0};
+
+	memcpy(&place, &call, sizeof(call));
+	place.frame.size = sizeof(place);
+	return place;
+}
+
+static void put_call(struct strbuf *to, struct record call)
+{
+	trace_put_call(to, (const void *)&call);
+}
+
 static void make_trace(const struct taker *taker)
 {
 	struct strbuf trace = STRBUF_INIT;
 
 	trace_put_header(&trace);
 	put_catalog(&trace, API_CUDA);
-	for (uint32_t i = 0; i < 4; i++)
+	for (uint32_t i = 0; i < 4; i++) {
 		put_record(&trace, i);
+		put_call(&trace, make_call(i));
+	}
 	frames_put_lost(&trace, 3);
 	taker->take(taker->argument, "whole", trace.data, trace.length);
 	taker->take(taker->argument, "frames", trace.data + sizeof(struct trace_header),
@@ -180,8 +203,8 @@ static void pack_ring(struct strbuf *to)
 	ring->segment = (struct segment){
 		.magic = SEGMENT_MAGIC, .kind = SEGMENT_RING, .size = sizeof(bytes)};
 	ring_init(&ring->ring, sizeof(bytes) - offsetof(struct thread_ring, ring));
-	for (uint32_t i = 0; i < 4; i++) {
-		struct record record = make_record(i);
+	for (uint32_t i = 0; i < 8; i++) {
+		struct record record = i % 2 ? make_call(i / 2) : make_record(i / 2);
 
 		memcpy(ring_reserve(&ring->ring, sizeof(record)), &record, sizeof(record));
 		ring_commit(&ring->ring, sizeof(record));
@@ -193,7 +216,7 @@ static void pack_pending(struct strbuf *to)
 {
 	static struct {
 		struct segment segment;
-		struct record places[3];
+		struct record places[5];
 	} pending;
 
 	pending.segment = (struct segment){
@@ -206,6 +229,8 @@ static void pack_pending(struct strbuf *to)
 	pending.places[2] = make_record(9);
 	pending.places[2].handle = 1;
 	pending.places[2].known &= ~(uint32_t)KNOWN_TIMES;
+	pending.places[3] = make_call(3); /* as above */
+	pending.places[4] = make_call(9);
 	pack(to, 'S', &pending, sizeof(pending));
 }
 
@@ -231,6 +256,7 @@ static void make_ring(const struct taker *taker, const char *name, enum api api,
 		trace_put_header(&frames);
 		put_catalog(&frames, api);
 		put_record(&frames, 0);
+		put_call(&frames, make_call(1));
 		pack(&input, 'T', frames.data, frames.length - begun);
 	}
 	taker->take(taker->argument, name, input.data, input.length);

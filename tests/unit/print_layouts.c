@@ -14,6 +14,8 @@
 #include "output/trace.h"
 #include "session/state.h"
 
+#include "print_values.h"
+
 #define SIZE_OF(type, member) sizeof(((struct type *)0)->member)
 #define FIELD(type, member)                                                                        \
 	printf("field " #type " " #member " %zu %zu\n", offsetof(struct type, member),             \
@@ -25,7 +27,6 @@
 		printf("field " #type " " #member " %zu *\n", offsetof(struct type, member));      \
 	} while (0)
 #define STRUCT(type) printf("struct " #type " %zu\n", sizeof(struct type))
-#define VALUE(type, prefix, name) printf("value " #type " " #name " %d\n", (int)prefix##name)
 
 static void print_frame(void)
 {
@@ -117,6 +118,20 @@ static void print_catalog(void)
 	FIELD(lost_frame, count);
 }
 
+static void print_call(void)
+{
+	STRUCT(call);
+	FIELD(call, frame);
+	FIELD(call, enter);
+	FIELD(call, leave);
+	FIELD(call, made);
+	FIELD(call, result);
+	FIELD(call, name);
+	FIELD(call, api);
+	FIELD(call, records);
+	FIELD(call, number);
+}
+
 static void print_rules(void)
 {
 	REST(rules_frame, text);
@@ -201,67 +216,6 @@ static void print_spool(void)
 	FIELD(ring, constant_line);
 }
 
-static void print_kinds(void)
-{
-	VALUE(frame_kind, FRAME_, NONE);
-	VALUE(frame_kind, FRAME_, PAD);
-	VALUE(frame_kind, FRAME_, PROCESS);
-	VALUE(frame_kind, FRAME_, NAME);
-	VALUE(frame_kind, FRAME_, DEVICE);
-	VALUE(frame_kind, FRAME_, CONTEXT);
-	VALUE(frame_kind, FRAME_, LOG);
-	VALUE(frame_kind, FRAME_, KERNEL);
-	VALUE(frame_kind, FRAME_, COPY);
-	VALUE(frame_kind, FRAME_, FILL);
-	VALUE(frame_kind, FRAME_, LOST);
-	VALUE(frame_kind, FRAME_, RULES);
-	VALUE(frame_kind, FRAME_, TRACE);
-	VALUE(frame_kind, FRAME_, COUNTERS);
-	_Static_assert(FRAME_KINDS == FRAME_COUNTERS + 1,
-		       "a new kind belongs here and in doc/FORMAT");
-}
-
-static void print_known(void)
-{
-	VALUE(record_known, KNOWN_, TIMES);
-	VALUE(record_known, KNOWN_, GRID);
-	VALUE(record_known, KNOWN_, BLOCK_GIVEN);
-	VALUE(record_known, KNOWN_, STATIC_SHARED);
-	VALUE(record_known, KNOWN_, DYNAMIC_SHARED);
-	VALUE(record_known, KNOWN_, REGISTERS);
-	VALUE(record_known, KNOWN_, OCCUPANCY);
-	VALUE(record_known, KNOWN_, STREAM);
-	VALUE(record_known, KNOWN_, CACHE);
-	VALUE(record_known, KNOWN_, BYTES);
-	VALUE(record_known, KNOWN_, DIRECTION);
-	VALUE(record_known, KNOWN_, HOST_MEMORY);
-	VALUE(record_known, KNOWN_, BLOCK);
-}
-
-static void print_small(void)
-{
-	VALUE(api, API_, OPENCL);
-	VALUE(api, API_, CUDA);
-	VALUE(dialect, DIALECT_, CLASSIC);
-	VALUE(dialect, DIALECT_, CUDA4);
-	VALUE(format, FORMAT_, KEYVAL);
-	VALUE(format, FORMAT_, CSV);
-	VALUE(memory, MEMORY_, HOST);
-	VALUE(memory, MEMORY_, DEVICE);
-	VALUE(memory, MEMORY_, ARRAY);
-	VALUE(record_flag, RECORD_, ASYNCHRONOUS);
-	VALUE(record_flag, RECORD_, FAILED);
-	VALUE(record_flag, RECORD_, BAD_TIMES);
-	VALUE(record_flag, RECORD_, UNFINISHED);
-	VALUE(record_flag, RECORD_, NO_CALL);
-	VALUE(log_flag, LOG_, RECOVERED);
-	VALUE(segment_kind, SEGMENT_, RING);
-	VALUE(segment_kind, SEGMENT_, PENDING);
-	VALUE(segment_kind, SEGMENT_, FRAMES);
-	_Static_assert(API_COUNT == 2 && DIALECT_COUNT == 2 && FORMAT_COUNT == 2,
-		       "a new value belongs here and in doc/FORMAT");
-}
-
 static const char *or_dash(const char *text)
 {
 	return text ? text : "-";
@@ -278,6 +232,7 @@ int main(void)
 	print_frame();
 	print_record();
 	print_catalog();
+	print_call();
 	print_rules();
 	print_log();
 	print_spool();

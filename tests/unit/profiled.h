@@ -127,6 +127,23 @@ static inline void launch(uint32_t stream, uint64_t serial, enum fake fake)
 	launch_on(0, stream, serial, fake == FAKE_SLOW ? FAKE_SLOW + 8 * 3 : (uint64_t)fake);
 }
 
+/* A call that began at `enter` and made the command `made`. */
+__attribute__((noinline, unused)) static void called(uint64_t enter, uint32_t number, uint64_t made)
+{
+	struct probe probe;
+	struct call *call;
+
+	probe_begin(&probe);
+	call = (void *)probe_record(&probe, FRAME_CALL);
+	if (call) {
+		call->enter = enter;
+		call->number = number;
+		call->made = made;
+		probe_commit();
+	}
+	probe_end(&probe);
+}
+
 /* The status of `program`, run in a child; -1 for a signal. stderr goes to the file "said". */
 static inline int run(void (*program)(void))
 {

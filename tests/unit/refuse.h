@@ -12,7 +12,7 @@
 
 /* Calls of the C library that fail when a test says so. What the program is linked with calls these
  * instead: see refusals in tests/tests.am. */
-enum call {
+enum refused_call {
 	CALL_malloc,
 	CALL_realloc,
 	CALL_strdup,
@@ -26,7 +26,7 @@ enum call {
 static int refuse[CALLS]; /* the so manieth call from now on fails; 0: none */
 static bool refuse_all[CALLS];
 
-static bool is_refused(enum call call)
+static bool is_refused(enum refused_call call)
 {
 	return refuse_all[call] || (refuse[call] && !--refuse[call]);
 }

@@ -125,4 +125,30 @@ static inline int read_trace(const char *path, struct rows *rows, uint64_t limit
 	return more;
 }
 
+/* The calls of a trace, by their numbers. */
+static inline int read_calls(const char *path, struct rows *rows, uint64_t limit)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct trace_reader *reader = trace_open(path, &error);
+	const struct frame *frame;
+	int more;
+
+	*rows = (struct rows){.seen = calloc(limit, sizeof(int)), .limit = limit};
+	if (!reader)
+		return -1;
+	while ((more = trace_next_frame(reader, &frame, &error)) == 1) {
+		const struct call *call = (const void *)frame;
+
+		if (frame->kind != FRAME_CALL)
+			continue;
+		if (call->number >= limit || call->leave < call->enter || call->api)
+			return -1;
+		rows->seen[call->number]++;
+		rows->count++;
+	}
+	trace_close(reader);
+	strbuf_free(&error);
+	return more;
+}
+
 #endif

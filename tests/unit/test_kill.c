@@ -43,9 +43,12 @@ static void *launch_all(void *argument)
 	uint64_t thread = (uintptr_t)argument;
 
 	for (uint64_t i = 0; i < EACH; i++) {
+		uint64_t enter = clock_monotonic();
+
 		progress->begun[thread] = i + 1;
 		launch((uint32_t)thread, thread * EACH + i,
 		       i % 50 == 7 ? FAKE_SLOW : i % 4999 == 3 ? FAKE_NEVER : FAKE_DONE);
+		called(enter, (uint32_t)(thread * EACH + i), probe_newest());
 		progress->committed[thread] = i + 1;
 		if (i % 64 == 0)
 			usleep(20);
@@ -127,6 +130,9 @@ static void check_files(void)
 	assert_int_equal(read_trace("trace", &rows, ALL), 0);
 	assert_int_equal(count_wrong(&rows), 0);
 	free(rows.seen);
+	assert_int_equal(read_calls("trace", &rows, ALL), 0);
+	assert_int_equal(count_wrong(&rows), 0);
+	free(rows.seen);
 	assert_int_equal(count_files("log") + count_files("trace"), 2);
 }
 
@@ -192,8 +198,10 @@ static void at_once(void)
 
 	settings->trace = strdup("trace");
 	start(settings);
-	for (uint64_t i = 0; i < 100; i++)
+	for (uint64_t i = 0; i < 100; i++) {
 		launch(0, i, FAKE_DONE);
+		called(1, (uint32_t)i, 0);
+	}
 	progress->begun[0] = progress->committed[0] = 100;
 	kill(getpid(), SIGKILL);
 }

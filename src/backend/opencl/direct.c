@@ -148,13 +148,14 @@ static void patch_slot(const struct linkage *linkage, const ElfW(Rela) * relocat
 	const ElfW(Sym) *symbol = &linkage->symbols[RELOCATION_SYMBOL(relocation->r_info)];
 	const char *name = linkage->strings + symbol->st_name;
 	const struct opencl_function *row;
+	void (*entry)(void);
 
 	if (!IS_SLOT(RELOCATION_TYPE(relocation->r_info)) || strncmp(name, "cl", 2))
 		return;
 	row = functions_find(name);
-	if (row && functions_wanted(row) && functions_has_next(row))
-		memcpy((void *)(linkage->base + relocation->r_offset), &row->wrapper,
-		       sizeof(row->wrapper));
+	entry = row && functions_has_next(row) ? functions_entry(row) : NULL;
+	if (entry)
+		memcpy((void *)(linkage->base + relocation->r_offset), &entry, sizeof(entry));
 }
 
 static int patch_object(struct dl_phdr_info *object, size_t size, void *argument)

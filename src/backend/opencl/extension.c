@@ -5,8 +5,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "backend/opencl/apicalls.h"
 #include "backend/opencl/command.h"
 #include "backend/opencl/functions.h"
+#include "backend/opencl/opencl.h"
 
 /*
  * Extension functions have no place in a dispatch table: programs look them up by name, platform by
@@ -15,8 +17,7 @@
 enum { MAX_PLATFORMS = 16 };
 
 #define EXTENSION(name, type, parameters)                                                          \
-	typedef type(*name##_type) parameters;                                                     \
-	static type extension_##name parameters;
+	typedef type(*name##_type) parameters;
 #include "backend/opencl/extensions.def"
 #undef EXTENSION
 
@@ -86,6 +87,7 @@ static cl_platform_id platform_of(cl_command_queue queue)
 static void *hand_out(const char *name, cl_platform_id platform, void *address)
 {
 	const struct opencl_function *row;
+	void (*entry)(void);
 	void *wrapper;
 
 	if (!address || !name)
@@ -94,14 +96,16 @@ static void *hand_out(const char *name, cl_platform_id platform, void *address)
 		if (strcmp(extensions[i].name, name))
 			continue;
 		keep(&extensions[i], platform, address);
-		memcpy(&wrapper, &extensions[i].wrapper, sizeof(wrapper));
+		entry = opencl_settings()->api_calls ? apicalls_find(name) : extensions[i].wrapper;
+		memcpy(&wrapper, &entry, sizeof(wrapper));
 		return wrapper;
 	}
 	/* Some drivers give the functions of the dispatch table out in this way, too. */
 	row = functions_find(name);
-	if (!row || !row->wrapper || !functions_has_next(row))
+	entry = row && functions_has_next(row) ? functions_entry(row) : NULL;
+	if (!entry)
 		return address;
-	memcpy(&wrapper, &row->wrapper, sizeof(wrapper));
+	memcpy(&wrapper, &entry, sizeof(wrapper));
 	return wrapper;
 }
 
@@ -133,7 +137,7 @@ bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint 
 	return true;
 }
 
-static cl_command_queue
+cl_command_queue
 extension_clCreateCommandQueueWithPropertiesKHR(cl_context context, cl_device_id device,
 						const cl_queue_properties *properties,
 						cl_int *error)
@@ -146,8 +150,8 @@ extension_clCreateCommandQueueWithPropertiesKHR(cl_context context, cl_device_id
 }
 
 /* Which queue a command buffer was made for. */
-static void *extension_clCreateCommandBufferKHR(cl_uint count, const cl_command_queue *queues,
-						const cl_properties *properties, cl_int *error)
+void *extension_clCreateCommandBufferKHR(cl_uint count, const cl_command_queue *queues,
+					 const cl_properties *properties, cl_int *error)
 {
 	cl_command_queue queue = count && queues ? queues[0] : NULL;
 	void *buffer = REAL(clCreateCommandBufferKHR, platform_of(queue))(count, queues, properties,
@@ -158,9 +162,9 @@ static void *extension_clCreateCommandBufferKHR(cl_uint count, const cl_command_
 	return buffer;
 }
 
-static cl_int extension_clEnqueueCommandBufferKHR(cl_uint count, cl_command_queue *queues,
-						  void *buffer, cl_uint wait_count,
-						  const cl_event *wait, cl_event *event)
+cl_int extension_clEnqueueCommandBufferKHR(cl_uint count, cl_command_queue *queues, void *buffer,
+					   cl_uint wait_count, const cl_event *wait,
+					   cl_event *event)
 {
 	static struct command_name name = {.text = "command_buffer"};
 	const cl_command_queue *own = object_find(OBJECT_COMMAND_BUFFER, buffer);
@@ -175,9 +179,9 @@ static cl_int extension_clEnqueueCommandBufferKHR(cl_uint count, cl_command_queu
 	return status;
 }
 
-static cl_int extension_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blocking, void *target,
-					     const void *source, size_t size, cl_uint wait_count,
-					     const cl_event *wait, cl_event *event)
+cl_int extension_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blocking, void *target,
+				      const void *source, size_t size, cl_uint wait_count,
+				      const cl_event *wait, cl_event *event)
 {
 	/* Where unified memory lies is known to the driver alone. */
 	struct copy copy = copy_between(MEMORY_DEVICE, MEMORY_DEVICE, NULL, size);
@@ -192,10 +196,9 @@ static cl_int extension_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blo
 	return status;
 }
 
-static cl_int extension_clEnqueueMemFillINTEL(cl_command_queue queue, void *memory,
-					      const void *pattern, size_t pattern_size, size_t size,
-					      cl_uint wait_count, const cl_event *wait,
-					      cl_event *event)
+cl_int extension_clEnqueueMemFillINTEL(cl_command_queue queue, void *memory, const void *pattern,
+				       size_t pattern_size, size_t size, cl_uint wait_count,
+				       const cl_event *wait, cl_event *event)
 {
 	struct copy fill = copy_fill(size);
 	struct command command;
@@ -208,10 +211,9 @@ static cl_int extension_clEnqueueMemFillINTEL(cl_command_queue queue, void *memo
 	return status;
 }
 
-static cl_int extension_clEnqueueMigrateMemINTEL(cl_command_queue queue, const void *memory,
-						 size_t size, cl_mem_migration_flags flags,
-						 cl_uint wait_count, const cl_event *wait,
-						 cl_event *event)
+cl_int extension_clEnqueueMigrateMemINTEL(cl_command_queue queue, const void *memory, size_t size,
+					  cl_mem_migration_flags flags, cl_uint wait_count,
+					  const cl_event *wait, cl_event *event)
 {
 	struct copy copy = copy_migration(flags, size);
 	struct command command;

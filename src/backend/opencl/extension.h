@@ -12,4 +12,9 @@
 bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
 			      const size_t *offset, const size_t *global, size_t size[3]);
 
+/* What a program gets that looks an extension function up. */
+#define EXTENSION(name, type, parameters) type extension_##name parameters;
+#include "backend/opencl/extensions.def"
+#undef EXTENSION
+
 #endif

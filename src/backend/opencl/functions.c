@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "backend/opencl/apicalls.h"
 #include "backend/opencl/opencl.h"
 
 struct opencl_functions next;
@@ -31,11 +32,11 @@ const struct opencl_function *functions_find(const char *name)
 	return NULL;
 }
 
-bool functions_wanted(const struct opencl_function *function)
+void (*functions_entry(const struct opencl_function *function))(void)
 {
-	if (!function->wrapper)
-		return false;
-	return !opencl_is_refused() || !strncmp(function->name, "clCreateContext", 15);
+	if (opencl_is_refused())
+		return strncmp(function->name, "clCreateContext", 15) ? NULL : function->wrapper;
+	return opencl_settings()->api_calls ? apicalls_find(function->name) : function->wrapper;
 }
 
 void functions_set_next(const struct opencl_function *function, void *address)

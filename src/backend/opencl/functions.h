@@ -39,8 +39,9 @@ extern const struct opencl_function opencl_functions[];
 /* The row of this name, or NULL. */
 const struct opencl_function *functions_find(const char *name);
 
-/* Whether the program's calls of it have to come to us; few have to once profiling is refused. */
-bool functions_wanted(const struct opencl_function *function);
+/* What the program's calls of it have to come to, NULL if they need not come to us: most need not
+ * once profiling is refused. */
+void (*functions_entry(const struct opencl_function *function))(void);
 
 /* Sets next.NAME of one row, and says whether it is set. */
 void functions_set_next(const struct opencl_function *function, void *address);

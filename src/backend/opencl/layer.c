@@ -107,15 +107,15 @@ static cl_int init(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_
 		return CL_INVALID_OPERATION; /* the loader goes on without us */
 	size = size < sizeof(dispatch) ? size : sizeof(dispatch);
 	for (const struct opencl_function *row = opencl_functions; row->name; row++) {
+		void (*entry)(void) = functions_entry(row);
 		void *address = NULL;
 
 		if (row->dispatch_offset + sizeof(address) <= size)
 			memcpy(&address, (const char *)target + row->dispatch_offset,
 			       sizeof(address));
 		functions_set_next(row, address);
-		if (address && functions_wanted(row))
-			memcpy((char *)&dispatch + row->dispatch_offset, &row->wrapper,
-			       sizeof(row->wrapper));
+		if (address && entry)
+			memcpy((char *)&dispatch + row->dispatch_offset, &entry, sizeof(entry));
 	}
 	pin(__extension__(void *) target->clGetPlatformIDs);
 	*count_ret = (cl_uint)(size / sizeof(void *));

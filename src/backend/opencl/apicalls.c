@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/apicalls.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "backend/opencl/extension.h"
+#include "backend/opencl/functions.h"
+#include "base/clock.h"
+#include "session/probe.h"
+#include "session/session.h"
+
+/* One call that is going on. A call inside of it is the driver's own, or that of a callback. */
+struct window {
+	uint64_t enter;
+	uint64_t newest; /* of this thread's records */
+	bool nested;
+};
+
+static __thread const struct window *outermost __attribute__((tls_model("initial-exec")));
+
+/* One that was left by longjmp or an exception lies at or below this one. */
+static void begin(struct window *window)
+{
+	window->nested = outermost && (const char *)outermost > (const char *)window;
+	if (window->nested)
+		return;
+	outermost = window;
+	window->newest = probe_newest();
+	window->enter = clock_monotonic();
+}
+
+/* `id` is the name's in the catalog, 0 until it is first met. */
+static void end(const struct window *window, const char *name, _Atomic uint32_t *id, int32_t result)
+{
+	int error = errno;
+	struct probe probe;
+	struct call *call;
+	uint64_t leave, records;
+
+	if (window->nested)
+		return;
+	leave = clock_monotonic();
+	outermost = NULL;
+	records = probe_newest() - window->newest;
+	/* Before the record, which must not wait for a lock. */
+	if (!*id)
+		*id = session_name(name, strlen(name));
+	probe_begin(&probe);
+	call = (void *)probe_record(&probe, FRAME_CALL);
+	if (call) {
+		call->enter = window->enter;
+		call->leave = leave;
+		if (records && records <= UINT16_MAX) { /* else it forked */
+			call->made = window->newest + 1;
+			call->records = (uint16_t)records;
+		}
+		call->result = result;
+		call->name = *id;
+		call->api = API_OPENCL;
+		probe_commit();
+	}
+	probe_end(&probe);
+	errno = error;
+}
+
+/* clang-format off */
+/* So many parameters of these types, and what hands them on. A type may be that of a function
+ * pointer, which no name can stand behind. */
+#define TYPED(type, name) __typeof__(type) name
+#define PARAMETERS_0() void
+#define PARAMETERS_1(t) TYPED(t, a1)
+#define PARAMETERS_2(t, ...) TYPED(t, a2), PARAMETERS_1(__VA_ARGS__)
+#define PARAMETERS_3(t, ...) TYPED(t, a3), PARAMETERS_2(__VA_ARGS__)
+#define PARAMETERS_4(t, ...) TYPED(t, a4), PARAMETERS_3(__VA_ARGS__)
+#define PARAMETERS_5(t, ...) TYPED(t, a5), PARAMETERS_4(__VA_ARGS__)
+#define PARAMETERS_6(t, ...) TYPED(t, a6), PARAMETERS_5(__VA_ARGS__)
+#define PARAMETERS_7(t, ...) TYPED(t, a7), PARAMETERS_6(__VA_ARGS__)
+#define PARAMETERS_8(t, ...) TYPED(t, a8), PARAMETERS_7(__VA_ARGS__)
+#define PARAMETERS_9(t, ...) TYPED(t, a9), PARAMETERS_8(__VA_ARGS__)
+#define PARAMETERS_10(t, ...) TYPED(t, a10), PARAMETERS_9(__VA_ARGS__)
+#define PARAMETERS_11(t, ...) TYPED(t, a11), PARAMETERS_10(__VA_ARGS__)
+#define PARAMETERS_12(t, ...) TYPED(t, a12), PARAMETERS_11(__VA_ARGS__)
+#define PARAMETERS_13(t, ...) TYPED(t, a13), PARAMETERS_12(__VA_ARGS__)
+#define PARAMETERS_14(t, ...) TYPED(t, a14), PARAMETERS_13(__VA_ARGS__)
+#define ARGUMENTS_0
+#define ARGUMENTS_1 a1
+#define ARGUMENTS_2 a2, ARGUMENTS_1
+#define ARGUMENTS_3 a3, ARGUMENTS_2
+#define ARGUMENTS_4 a4, ARGUMENTS_3
+#define ARGUMENTS_5 a5, ARGUMENTS_4
+#define ARGUMENTS_6 a6, ARGUMENTS_5
+#define ARGUMENTS_7 a7, ARGUMENTS_6
+#define ARGUMENTS_8 a8, ARGUMENTS_7
+#define ARGUMENTS_9 a9, ARGUMENTS_8
+#define ARGUMENTS_10 a10, ARGUMENTS_9
+#define ARGUMENTS_11 a11, ARGUMENTS_10
+#define ARGUMENTS_12 a12, ARGUMENTS_11
+#define ARGUMENTS_13 a13, ARGUMENTS_12
+#define ARGUMENTS_14 a14, ARGUMENTS_13
+/* clang-format on */
+
+/* What the call goes on to: the wrapper, or the driver's function. */
+#define WRAP(name)                                                                                 \
+	static inline __typeof__(&name) inner_##name(void)                                         \
+	{                                                                                          \
+		return profiled_##name;                                                            \
+	}
+#define USE(name)                                                                                  \
+	static inline __typeof__(&name) inner_##name(void)                                         \
+	{                                                                                          \
+		return next.name;                                                                  \
+	}
+#include "backend/opencl/functions.def"
+#undef WRAP
+#undef USE
+#define EXTENSION(name, type, parameters)                                                          \
+	static inline __typeof__(&extension_##name) inner_##name(void)                             \
+	{                                                                                          \
+		return extension_##name;                                                           \
+	}
+#include "backend/opencl/extensions.def"
+#undef EXTENSION
+
+#define CALLED(name, type, count, result, ...)                                                     \
+	static type CL_API_CALL called_##name(PARAMETERS_##count(__VA_ARGS__))                     \
+	{                                                                                          \
+		static _Atomic uint32_t id;                                                        \
+		struct window window;                                                              \
+		type value;                                                                        \
+                                                                                                   \
+		begin(&window);                                                                    \
+		value = inner_##name()(ARGUMENTS_##count);                                         \
+		end(&window, #name, &id, result);                                                  \
+		return value;                                                                      \
+	}
+/* Their last parameter is a1. */
+#define CALL(name, count, ...) CALLED(name, cl_int, count, value, __VA_ARGS__)
+#define MAKE(name, type, count, ...)                                                               \
+	CALLED(name, type, count, a1 ? *a1 : value ? 0 : INT32_MIN, __VA_ARGS__)
+#define FIND(name, type, count, ...) CALLED(name, type, count, value ? 0 : INT32_MIN, __VA_ARGS__)
+#define VOID(name, count, ...)                                                                     \
+	static void CL_API_CALL called_##name(PARAMETERS_##count(__VA_ARGS__))                     \
+	{                                                                                          \
+		static _Atomic uint32_t id;                                                        \
+		struct window window;                                                              \
+                                                                                                   \
+		begin(&window);                                                                    \
+		inner_##name()(ARGUMENTS_##count);                                                 \
+		end(&window, #name, &id, 0);                                                       \
+	}
+#include "backend/opencl/apicalls.def"
+#undef CALL
+#undef MAKE
+#undef FIND
+#undef VOID
+
+static const struct {
+	const char *name;
+	void (*function)(void);
+} functions[] = {
+#define ROW(name) {#name, (void (*)(void))called_##name},
+#define CALL(name, ...) ROW(name)
+#define MAKE(name, ...) ROW(name)
+#define FIND(name, ...) ROW(name)
+#define VOID(name, ...) ROW(name)
+#include "backend/opencl/apicalls.def"
+};
+
+void (*apicalls_find(const char *name))(void)
+{
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+		if (!strcmp(functions[i].name, name))
+			return functions[i].function;
+	return NULL;
+}
