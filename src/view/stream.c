@@ -3,10 +3,16 @@
 
 #include <stdlib.h>
 
-#include "output/tracereader.h"
+#include "view/streamops.h"
+
+enum { PACE = 1 << 12 /* records between two calls of `heard` */ };
 
 struct stream {
-	struct trace_reader *trace;
+	const struct stream_ops *ops;
+	void *reader;
+	uint64_t records;
+	void (*heard)(void *context, uint64_t records);
+	void *context;
 };
 
 struct stream *stream_open(const char *path, struct strbuf *error)
@@ -17,10 +23,11 @@ struct stream *stream_open(const char *path, struct strbuf *error)
 		strbuf_string(error, "no memory");
 		return NULL;
 	}
-	stream->trace = trace_open(path, error);
-	if (stream->trace)
+	stream->ops = &stream_trace;
+	stream->reader = stream->ops->open(path, error);
+	if (stream->reader)
 		return stream;
-	stream_close(stream);
+	free(stream);
 	return NULL;
 }
 
@@ -28,26 +35,35 @@ void stream_close(struct stream *stream)
 {
 	if (!stream)
 		return;
-	trace_close(stream->trace);
+	stream->ops->close(stream->reader);
 	free(stream);
 }
 
 int stream_next(struct stream *stream, const struct record **record, struct strbuf *error)
 {
-	return trace_next(stream->trace, record, error);
+	if (stream->heard && ++stream->records % PACE == 0)
+		stream->heard(stream->context, stream->records);
+	return stream->ops->next(stream->reader, record, error);
 }
 
 const struct catalog *stream_catalog(const struct stream *stream)
 {
-	return trace_catalog(stream->trace);
+	return stream->ops->catalog(stream->reader);
+}
+
+void stream_watch(struct stream *stream, void (*heard)(void *context, uint64_t records),
+		  void *context)
+{
+	stream->heard = heard;
+	stream->context = context;
 }
 
 uint64_t stream_lost(const struct stream *stream)
 {
-	return trace_lost(stream->trace);
+	return stream->ops->lost(stream->reader);
 }
 
 bool stream_is_cut_off(const struct stream *stream)
 {
-	return trace_cut_off(stream->trace);
+	return stream->ops->is_cut_off(stream->reader);
 }

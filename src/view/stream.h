@@ -22,7 +22,11 @@ void stream_close(struct stream *stream);
 int stream_next(struct stream *stream, const struct record **record, struct strbuf *error);
 const struct catalog *stream_catalog(const struct stream *stream);
 
-uint64_t stream_lost(const struct stream *stream); /* records the program had to drop */
+/* Has `heard` called now and then with how many records there were so far; NULL: no longer. */
+void stream_watch(struct stream *stream, void (*heard)(void *context, uint64_t records),
+		  void *context);
+
+uint64_t stream_lost(const struct stream *stream);   /* records the program had to drop */
 bool stream_is_cut_off(const struct stream *stream); /* the program ended in its last record */
 
 #endif

@@ -5,6 +5,8 @@
 #include <string.h>
 
 const struct view *const views[] = {
+	&view_sqlite,
+	&view_nvprof,
 	NULL,
 };
 

@@ -16,6 +16,10 @@ struct view {
 	int (*write)(const char *path, struct stream *stream, struct strbuf *error);
 };
 
+/* nvprof.c, or without.c where there is no SQLite. */
+extern const struct view view_sqlite;
+extern const struct view view_nvprof;
+
 /* Ends with NULL. */
 extern const struct view *const views[];
 

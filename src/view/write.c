@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "view/progress.h"
+
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
@@ -79,6 +81,7 @@ static int begin(const char *path)
 int view_write(const struct view *view, const char *path, struct stream *stream,
 	       struct strbuf *error)
 {
+	struct progress progress;
 	int result;
 
 	catch_signals();
@@ -87,7 +90,9 @@ int view_write(const struct view *view, const char *path, struct stream *stream,
 		let_signals();
 		return -1;
 	}
+	progress_begin(&progress, stream);
 	result = view->write(unfinished, stream, error);
+	progress_end(&progress, stream);
 	if (!result && rename(unfinished, path)) {
 		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
 		result = -1;

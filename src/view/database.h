@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_DATABASE_H
+#define VIEW_DATABASE_H
+
+#include <sqlite3.h>
+
+#include "base/strbuf.h"
+
+/* SQLite's calls, with its errors as one sentence. */
+
+/* Appends what SQLite says of the last call, and returns -1. */
+int database_refused(sqlite3 *database, struct strbuf *error);
+
+/* Opens the file `path`, which is there, to be filled or, if `hostile`, to be read: then nothing
+ * in it is run, and it is not trusted. NULL on error, with one sentence. */
+sqlite3 *database_open(const char *path, bool hostile, struct strbuf *error);
+
+/* Each 0, or -1 with one sentence. */
+int database_run(sqlite3 *database, const char *sql, struct strbuf *error);
+int database_prepare(sqlite3 *database, const char *sql, sqlite3_stmt **statement,
+		     struct strbuf *error);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* The SQLite file of NVIDIA's nvprof, which its readers take for one. */
+#include "view/nvprof.h"
+
+#include <stdlib.h>
+
+#include "view/database.h"
+#include "view/view.h"
+
+enum { TRANSACTION = 100000 /* rows */ };
+
+/* The file is nobody's until it is whole: nothing has to be undone. */
+static const char begin[] = "PRAGMA journal_mode = OFF;"
+			    "PRAGMA synchronous = OFF;"
+			    "PRAGMA locking_mode = EXCLUSIVE;"
+			    "PRAGMA cache_size = -16384;"
+			    "CREATE TEMP TABLE streams(context INT, stream INT, "
+			    "PRIMARY KEY(context, stream)) WITHOUT ROWID;"
+			    "BEGIN";
+
+static int open_file(struct nvprof *nvprof, const char *path, struct strbuf *error)
+{
+	struct strbuf sql = STRBUF_INIT;
+	int result;
+
+	nvprof->database = database_open(path, false, error);
+	if (!nvprof->database)
+		return -1;
+	schema_put_tables(nvprof_tables, &sql);
+	result = database_run(nvprof->database, begin, error) ||
+		 database_run(nvprof->database, strbuf_text(&sql), error) ||
+		 nvprof_prepare(nvprof, error) ||
+		 database_prepare(nvprof->database, "SELECT _id_ FROM StringTable WHERE value = ?",
+				  &nvprof->find, error) ||
+		 database_prepare(nvprof->database, "INSERT INTO StringTable VALUES (NULL, ?)",
+				  &nvprof->intern, error) ||
+		 database_prepare(nvprof->database,
+				  "INSERT OR IGNORE INTO temp.streams VALUES (?, ?)",
+				  &nvprof->note_stream, error);
+	strbuf_free(&sql);
+	return result ? -1 : 0;
+}
+
+static void end_statements(struct nvprof *nvprof)
+{
+	for (int i = 0; i < NVPROF_TABLES; i++)
+		insert_end(&nvprof->inserts[i]);
+	sqlite3_finalize(nvprof->find);
+	sqlite3_finalize(nvprof->intern);
+	sqlite3_finalize(nvprof->note_stream);
+	nvprof->find = nvprof->intern = nvprof->note_stream = NULL;
+}
+
+static int put_records(struct nvprof *nvprof, struct strbuf *error)
+{
+	uint64_t committed = 0;
+	const struct record *record;
+	int result;
+
+	while ((result = stream_next(nvprof->stream, &record, error)) > 0) {
+		if (nvprof_put_record(nvprof, record, error))
+			return -1;
+		if (nvprof->rows - committed < TRANSACTION)
+			continue;
+		committed = nvprof->rows;
+		if (database_run(nvprof->database, "COMMIT; BEGIN", error))
+			return -1;
+	}
+	return result;
+}
+
+static int end_file(struct nvprof *nvprof, struct strbuf *error)
+{
+	struct strbuf sql = STRBUF_INIT;
+	int result;
+
+	end_statements(nvprof);
+	schema_put_indexes(nvprof_tables, &sql);
+	strbuf_string(&sql, "COMMIT");
+	result = database_run(nvprof->database, strbuf_text(&sql), error);
+	strbuf_free(&sql);
+	return result;
+}
+
+static int write_nvprof(const char *path, struct stream *stream, struct strbuf *error)
+{
+	struct nvprof *nvprof = calloc(1, sizeof(*nvprof));
+	int result;
+
+	if (!nvprof) {
+		strbuf_string(error, "no memory");
+		return -1;
+	}
+	nvprof->stream = stream;
+	nvprof->catalog = stream_catalog(stream);
+	result = open_file(nvprof, path, error) || put_records(nvprof, error) ||
+		 nvprof_put_catalog(nvprof, error) || end_file(nvprof, error);
+	end_statements(nvprof);
+	if (sqlite3_close(nvprof->database) != SQLITE_OK && !result)
+		result = database_refused(nvprof->database, error);
+	free(nvprof);
+	return result ? -1 : 0;
+}
+
+const struct view view_sqlite = {
+	.extension = ".sqlite",
+	.help = "a database as NVIDIA's nvprof wrote it, for SQLite and for nvprof's readers",
+	.write = write_nvprof,
+};
+
+const struct view view_nvprof = {
+	.extension = ".nvprof",
+	.help = "the same",
+	.write = write_nvprof,
+};

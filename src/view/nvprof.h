@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_NVPROF_H
+#define VIEW_NVPROF_H
+
+#include "view/insert.h"
+#include "view/stream.h"
+
+/*
+ * nvprof's database, being written: private to nvprof*.c. Memory is constant: whatever grows with
+ * the records is in the file.
+ */
+enum nvprof_table {
+	NVPROF_KERNEL,
+	NVPROF_COPY,
+	NVPROF_FILL,
+	NVPROF_CALL,
+	NVPROF_UNTIMED,
+	NVPROF_COUNTER,
+	NVPROF_DEVICE,
+	NVPROF_CONTEXT,
+	NVPROF_OWN_DEVICE,
+	NVPROF_OWN_CONTEXT,
+	NVPROF_PROCESS,
+	NVPROF_TABLES
+};
+
+/* What columns can have; nvprof_tables.c says which column has which. */
+enum nvprof_value {
+	VALUE_API,
+	VALUE_BLOCK,
+	VALUE_BLOCK_Y,
+	VALUE_BLOCK_Z,
+	VALUE_BYTES,
+	VALUE_CACHE,
+	VALUE_CALL,
+	VALUE_CONTEXT,
+	VALUE_COPY_KIND,
+	VALUE_CORRELATION,
+	VALUE_COUNT,
+	VALUE_CUT_OFF,
+	VALUE_DEVICE,
+	VALUE_DYNAMIC_SHARED,
+	VALUE_ENDED,
+	VALUE_ENTER,
+	VALUE_FLAGS,
+	VALUE_GRID,
+	VALUE_GRID_Y,
+	VALUE_GRID_Z,
+	VALUE_KIND,
+	VALUE_LEAVE,
+	VALUE_LOST,
+	VALUE_MAJOR,
+	VALUE_MINOR,
+	VALUE_MULTIPROCESSORS,
+	VALUE_NAME,
+	VALUE_NUMBER,
+	VALUE_PROCESS,
+	VALUE_QUEUED,
+	VALUE_REGISTERS,
+	VALUE_SOURCE,
+	VALUE_STARTED,
+	VALUE_STATIC_SHARED,
+	VALUE_STREAM,
+	VALUE_SUBMITTED,
+	VALUE_TARGET,
+	VALUE_THREAD,
+	VALUE_TOOL,
+	NVPROF_VALUES
+};
+
+enum { NVPROF_NAMES = 1 << 12, NVPROF_STREAMS = 1 << 10 };
+
+struct nvprof {
+	sqlite3 *database;
+	struct stream *stream;
+	const struct catalog *catalog;
+	struct insert inserts[NVPROF_TABLES];
+	sqlite3_stmt *find, *intern, *note_stream;
+	int64_t values[NVPROF_VALUES];
+	uint64_t records; /* the last one's number is its correlationId */
+	uint64_t rows;
+	uint64_t last; /* moment that any record speaks of, epoch ns */
+	/* What was asked for lately, by the low bits of the id. */
+	struct {
+		uint32_t id;
+		int64_t string;
+	} names[NVPROF_NAMES];
+	struct {
+		int64_t context, stream;
+		bool known;
+	} streams[NVPROF_STREAMS];
+	/* The numbers that the file has for the devices and contexts of the catalog, by their ids,
+	 * and how many have one. */
+	uint32_t device_count, context_count;
+	uint32_t devices[CATALOG_DEVICES];
+	uint32_t contexts[CATALOG_CONTEXTS];
+};
+
+/* nvprof_row.c: each 0, or -1 with one sentence. */
+int nvprof_prepare(struct nvprof *nvprof, struct strbuf *error);
+int nvprof_put(struct nvprof *nvprof, enum nvprof_table table, struct strbuf *error);
+int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
+
+/* nvprof_catalog.c. nvprof_learn gives numbers to what is new in the catalog. */
+void nvprof_learn(struct nvprof *nvprof);
+int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error);
+
+/* nvprof_string.c: the number of a text in StringTable, of a kernel's name, or -1 with one
+ * sentence; and that there is such a stream. */
+int64_t nvprof_string(struct nvprof *nvprof, const char *text, size_t length, struct strbuf *error);
+int64_t nvprof_name(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
+int nvprof_note_stream(struct nvprof *nvprof, struct strbuf *error);
+
+#endif

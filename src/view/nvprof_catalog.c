@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+#include "view/nvprof.h"
+
+#include "view/database.h"
+
+/* CUpti_ActivityComputeApiKind; OpenCL is none of them. */
+static const uint8_t api_kinds[API_COUNT] = {[API_CUDA] = 1};
+
+/* The number that is wanted; where another has it (that of the other API), the one after all. */
+static uint32_t free_number(const uint32_t *given, uint32_t count, uint32_t wanted)
+{
+	uint32_t highest = 0;
+	bool taken = false;
+
+	for (uint32_t i = 0; i < count; i++) {
+		taken |= given[i] == wanted;
+		highest = given[i] > highest ? given[i] : highest;
+	}
+	return taken ? highest + 1 : wanted;
+}
+
+void nvprof_learn(struct nvprof *nvprof)
+{
+	const struct catalog *catalog = nvprof->catalog;
+
+	for (; nvprof->device_count < catalog->device_count; nvprof->device_count++)
+		nvprof->devices[nvprof->device_count] =
+			free_number(nvprof->devices, nvprof->device_count,
+				    catalog->devices[nvprof->device_count].number);
+	for (; nvprof->context_count < catalog->context_count; nvprof->context_count++)
+		nvprof->contexts[nvprof->context_count] =
+			free_number(nvprof->contexts, nvprof->context_count,
+				    catalog->contexts[nvprof->context_count].index + 1);
+}
+
+static int put_device(struct nvprof *nvprof, uint32_t id, struct strbuf *error)
+{
+	const struct device *device = catalog_device(nvprof->catalog, id);
+	int64_t *values = nvprof->values;
+
+	values[VALUE_DEVICE] = nvprof->devices[id];
+	values[VALUE_NAME] = nvprof_string(nvprof, device->name, strlen(device->name), error);
+	values[VALUE_MULTIPROCESSORS] = device->multiprocessors;
+	values[VALUE_MAJOR] = device->compute_major;
+	values[VALUE_MINOR] = device->compute_minor;
+	values[VALUE_API] = api_kinds[device->api];
+	values[VALUE_NUMBER] = device->number;
+	if (values[VALUE_NAME] < 0 || nvprof_put(nvprof, NVPROF_DEVICE, error))
+		return -1;
+	return nvprof_put(nvprof, NVPROF_OWN_DEVICE, error);
+}
+
+static int put_context(struct nvprof *nvprof, uint32_t id, struct strbuf *error)
+{
+	const struct context *context = catalog_context(nvprof->catalog, id);
+	int64_t *values = nvprof->values;
+
+	values[VALUE_CONTEXT] = nvprof->contexts[id];
+	values[VALUE_DEVICE] =
+		context->device < nvprof->device_count ? nvprof->devices[context->device] : 0;
+	values[VALUE_API] = api_kinds[context->api];
+	values[VALUE_NUMBER] = context->index;
+	if (nvprof_put(nvprof, NVPROF_CONTEXT, error))
+		return -1;
+	return nvprof_put(nvprof, NVPROF_OWN_CONTEXT, error);
+}
+
+static int put_process(struct nvprof *nvprof, struct strbuf *error)
+{
+	static const char tool[] = PACKAGE_STRING;
+	const struct process *process = &nvprof->catalog->process;
+	int64_t *values = nvprof->values;
+
+	values[VALUE_PROCESS] = process->pid;
+	values[VALUE_STARTED] = (int64_t)(process->started + (uint64_t)process->monotonic_to_epoch);
+	values[VALUE_ENDED] = (int64_t)nvprof->last;
+	values[VALUE_LOST] = (int64_t)stream_lost(nvprof->stream);
+	values[VALUE_CUT_OFF] = stream_is_cut_off(nvprof->stream);
+	values[VALUE_TOOL] = nvprof_string(nvprof, tool, strlen(tool), error);
+	return values[VALUE_TOOL] < 0 ? -1 : nvprof_put(nvprof, NVPROF_PROCESS, error);
+}
+
+int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error)
+{
+	nvprof_learn(nvprof);
+	for (uint32_t i = 0; i < nvprof->device_count; i++)
+		if (put_device(nvprof, i, error))
+			return -1;
+	for (uint32_t i = 0; i < nvprof->context_count; i++)
+		if (put_context(nvprof, i, error))
+			return -1;
+	if (put_process(nvprof, error))
+		return -1;
+	return database_run(
+		nvprof->database,
+		"INSERT INTO CUPTI_ACTIVITY_KIND_STREAM(contextId, streamId, priority, "
+		"flag, correlationId) SELECT context, stream, 0, 0, 0 FROM temp.streams "
+		"ORDER BY 1, 2;"
+		"DROP TABLE temp.streams;"
+		"INSERT INTO Version VALUES (11)",
+		error);
+}

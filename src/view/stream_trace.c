@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/tracereader.h"
+#include "view/streamops.h"
+
+static void *open_trace(const char *path, struct strbuf *error)
+{
+	return trace_open(path, error);
+}
+
+static void close_trace(void *reader)
+{
+	trace_close(reader);
+}
+
+static int next_record(void *reader, const struct record **record, struct strbuf *error)
+{
+	return trace_next(reader, record, error);
+}
+
+static const struct catalog *catalog_of(const void *reader)
+{
+	return trace_catalog(reader);
+}
+
+static uint64_t lost_of(const void *reader)
+{
+	return trace_lost(reader);
+}
+
+static bool is_cut_off(const void *reader)
+{
+	return trace_cut_off(reader);
+}
+
+const struct stream_ops stream_trace = {
+	.open = open_trace,
+	.close = close_trace,
+	.next = next_record,
+	.catalog = catalog_of,
+	.lost = lost_of,
+	.is_cut_off = is_cut_off,
+};

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_STREAMOPS_H
+#define VIEW_STREAMOPS_H
+
+#include "view/stream.h"
+
+/* A kind of file that records are read from; `reader` is what `open` gave. Each is as the function
+ * of the same name in stream.h. */
+struct stream_ops {
+	void *(*open)(const char *path, struct strbuf *error);
+	void (*close)(void *reader);
+	int (*next)(void *reader, const struct record **record, struct strbuf *error);
+	const struct catalog *(*catalog)(const void *reader);
+	uint64_t (*lost)(const void *reader);
+	bool (*is_cut_off)(const void *reader);
+};
+
+extern const struct stream_ops stream_trace;
+
+#endif

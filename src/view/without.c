@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* In the place of nvprof.c and the like where there is no SQLite. */
+#include "view/view.h"
+
+static int refuse(const char *path, struct stream *stream, struct strbuf *error)
+{
+	(void)path;
+	(void)stream;
+	strbuf_string(error, "this computeprof was built without SQLite");
+	return -1;
+}
+
+const struct view view_sqlite = {
+	.extension = ".sqlite",
+	.help = "a database; this computeprof was built without SQLite",
+	.write = refuse,
+};
+
+const struct view view_nvprof = {
+	.extension = ".nvprof",
+	.help = "the same",
+	.write = refuse,
+};

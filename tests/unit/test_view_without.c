@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "view/view.h"
+
+/* What a tool without SQLite has in the place of databases. */
+static void test_refused(void **state)
+{
+	static const struct view *const without[] = {&view_sqlite, &view_nvprof};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct strbuf error = STRBUF_INIT;
+
+		assert_int_equal(without[i]->write("run.sqlite", NULL, &error), -1);
+		assert_string_equal(strbuf_text(&error),
+				    "this computeprof was built without SQLite");
+		strbuf_free(&error);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
