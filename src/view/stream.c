@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/stream.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "view/streamops.h"
 
@@ -15,6 +18,23 @@ struct stream {
 	void *context;
 };
 
+/* What cannot be read is a trace: its reader says why. */
+static const struct stream_ops *kind_of(const char *path)
+{
+	static const char database[] = "SQLite format 3"; /* and its NUL */
+	char start[sizeof(database)];
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t size;
+
+	if (file < 0)
+		return &stream_trace;
+	size = pread(file, start, sizeof(start), 0);
+	close(file);
+	if (size == sizeof(start) && !memcmp(start, database, sizeof(start)))
+		return &stream_database;
+	return &stream_trace;
+}
+
 struct stream *stream_open(const char *path, struct strbuf *error)
 {
 	struct stream *stream = calloc(1, sizeof(*stream));
@@ -23,7 +43,7 @@ struct stream *stream_open(const char *path, struct strbuf *error)
 		strbuf_string(error, "no memory");
 		return NULL;
 	}
-	stream->ops = &stream_trace;
+	stream->ops = kind_of(path);
 	stream->reader = stream->ops->open(path, error);
 	if (stream->reader)
 		return stream;

@@ -16,5 +16,6 @@ struct stream_ops {
 };
 
 extern const struct stream_ops stream_trace;
+extern const struct stream_ops stream_database; /* without.c where there is no SQLite */
 
 #endif

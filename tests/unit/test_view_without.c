@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "view/streamops.h"
 #include "view/view.h"
 
 /* What a tool without SQLite has in the place of databases. */
@@ -24,10 +25,22 @@ static void test_refused(void **state)
 	}
 }
 
+static void test_refused_file(void **state)
+{
+	struct strbuf error = STRBUF_INIT;
+
+	(void)state;
+	assert_null(stream_database.open("run.sqlite", &error));
+	assert_string_equal(strbuf_text(&error),
+			    "run.sqlite is a database: this computeprof was built without SQLite");
+	strbuf_free(&error);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_refused_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/nvprofread.h"
+
+#include <stdlib.h>
+
+#include "view/database.h"
+
+bool nvprofread_has(struct nvprofread *reader, const char *table, const char *column)
+{
+	/* Virtual tables have no page. What is generated is in no table_info. */
+	static const char sql[] = "SELECT 1 FROM sqlite_master AS t, pragma_table_info(?1) AS i "
+				  "WHERE t.type = 'table' AND t.name = ?1 AND t.rootpage > 0 "
+				  "AND i.name = ?2";
+	sqlite3_stmt *statement = NULL;
+	bool has;
+
+	if (sqlite3_prepare_v2(reader->database, sql, -1, &statement, NULL) != SQLITE_OK)
+		return false;
+	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC);
+	has = sqlite3_step(statement) == SQLITE_ROW;
+	sqlite3_finalize(statement);
+	return has;
+}
+
+sqlite3_stmt *nvprofread_select(struct nvprofread *reader, const char *table,
+				const char *const *columns, const char *where, struct strbuf *error)
+{
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *statement = NULL;
+	const char *between = "SELECT ";
+	bool any = false;
+
+	for (; *columns; columns++, between = ", ") {
+		bool has = nvprofread_has(reader, table, *columns);
+
+		strbuf_printf(&sql, has ? "%s\"%s\"" : "%sNULL", between, *columns);
+		any |= has;
+	}
+	strbuf_printf(&sql, " FROM main.%s%s", table, where);
+	if (any)
+		database_prepare(reader->database, strbuf_text(&sql), &statement, error);
+	strbuf_free(&sql);
+	return statement;
+}
+
+static void close_database(void *at)
+{
+	struct nvprofread *reader = at;
+
+	sqlite3_finalize(reader->rows);
+	sqlite3_finalize(reader->string);
+	for (int i = 0; i < READ_CALLS; i++)
+		sqlite3_finalize(reader->calls[i]);
+	sqlite3_close(reader->database);
+	catalog_free(&reader->catalog);
+	free(reader);
+}
+
+static int open_tables(struct nvprofread *reader, const char *path, struct strbuf *error)
+{
+	static const char *const value[] = {"value", NULL};
+
+	/* The first that reads of the file. */
+	if (database_run(reader->database, "SELECT count(*) FROM sqlite_master", error))
+		return -1;
+	reader->string = nvprofread_select(reader, "StringTable", value, " WHERE _id_ = ?", error);
+	if (!reader->string && !error->length)
+		strbuf_printf(error, "%s is a database, but not as nvprof writes it", path);
+	if (!reader->string || nvprofread_catalog(reader, error))
+		return -1;
+	return nvprofread_begin(reader, error);
+}
+
+static void *open_database(const char *path, struct strbuf *error)
+{
+	struct nvprofread *reader = calloc(1, sizeof(*reader));
+
+	if (!reader || catalog_init(&reader->catalog)) {
+		free(reader);
+		strbuf_string(error, "no memory");
+		return NULL;
+	}
+	reader->database = database_open(path, true, error);
+	if (reader->database && !open_tables(reader, path, error))
+		return reader;
+	close_database(reader);
+	return NULL;
+}
+
+static const struct catalog *catalog_of(const void *reader)
+{
+	return &((const struct nvprofread *)reader)->catalog;
+}
+
+static uint64_t lost_of(const void *reader)
+{
+	return ((const struct nvprofread *)reader)->lost;
+}
+
+static bool is_cut_off(const void *reader)
+{
+	return ((const struct nvprofread *)reader)->cut_off;
+}
+
+const struct stream_ops stream_database = {
+	.open = open_database,
+	.close = close_database,
+	.next = nvprofread_next,
+	.catalog = catalog_of,
+	.lost = lost_of,
+	.is_cut_off = is_cut_off,
+};

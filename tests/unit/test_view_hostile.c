@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+#include "random.h"
+#include "viewfile.h"
+
+/* Databases made to harm: good records or one sentence, and never for ever. */
+
+#define ALL "CUPTI_ACTIVITY_KIND_"
+
+enum { DAMAGES = 1500, SLACK = 64 };
+
+static void run(const char *path, const char *sql)
+{
+	sqlite3 *database = NULL;
+	char *message = NULL;
+
+	assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+	if (sqlite3_exec(database, sql, NULL, NULL, &message) != SQLITE_OK)
+		fail_msg("%s: %s", sql, message);
+	sqlite3_close(database);
+}
+
+static void check_record(const struct catalog *catalog, const struct record *record)
+{
+	assert_in_range(record->frame.kind, FRAME_KERNEL, FRAME_FILL);
+	assert_int_equal(record->frame.size, sizeof(*record));
+	assert_non_null(catalog_device(catalog, record->device));
+	assert_non_null(catalog_context(catalog, record->context));
+	assert_in_range(record->source, MEMORY_HOST, MEMORY_ARRAY);
+	assert_in_range(record->target, MEMORY_HOST, MEMORY_ARRAY);
+	if (!(record->known & KNOWN_TIMES))
+		return;
+	assert_true(record->queued <= record->submitted);
+	assert_true(record->submitted <= record->started);
+	assert_true(record->started <= record->ended);
+}
+
+/* How many records the file has, -1 where it is refused or ends in an error: one line either way.
+ */
+static long read_file(const char *path, struct strbuf *error)
+{
+	const struct record *record;
+	struct stream *stream;
+	long records = 0;
+	int result;
+
+	error->length = 0;
+	stream = stream_open(path, error);
+	if (!stream) {
+		assert_true(error->length > 0);
+		assert_null(strchr(strbuf_text(error), '\n'));
+		return -1;
+	}
+	while ((result = stream_next(stream, &record, error)) > 0) {
+		check_record(stream_catalog(stream), record);
+		records++;
+	}
+	assert_true((result < 0) == (error->length > 0));
+	stream_close(stream);
+	return result < 0 ? -1 : records;
+}
+
+static void make_file(const char *path)
+{
+	struct strbuf error = STRBUF_INIT;
+
+	make_trace("run.cptrace");
+	assert_int_equal(view_trace("run.cptrace", path, &error), 0);
+}
+
+static void test_values(void **state)
+{
+	static const char *const statements[] = {
+		"UPDATE " ALL "CONCURRENT_KERNEL SET start = 'x', end = x'00ff', gridX = 1e300",
+		"UPDATE " ALL "MEMCPY SET copyKind = -1, srcKind = 99, bytes = -5, start = -7",
+		"UPDATE " ALL "MEMSET SET start = 9223372036854775807, end = 1, flags = 'z'",
+		"UPDATE " ALL "CONCURRENT_KERNEL SET name = -1, deviceId = -1, contextId = 'c'",
+		"UPDATE " ALL "CONCURRENT_KERNEL SET cacheConfig = zeroblob(100000)",
+		"UPDATE " ALL "RUNTIME SET start = 'a', end = -1, threadId = 1e99",
+		"UPDATE CP_UNTIMED SET flags = -1, bytes = 'many'",
+		"UPDATE " ALL "DEVICE SET name = 10000000, id = 'd', numMultiprocessors = -1",
+		"UPDATE CP_PROCESS SET start = -1, processId = 'p', lost = -1",
+		"UPDATE CP_CONTEXT SET api = 77, number = -3",
+	};
+	struct strbuf error = STRBUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]); i++) {
+		make_file("run.sqlite");
+		run("run.sqlite", statements[i]);
+		assert_int_equal(read_file("run.sqlite", &error), RECORDS);
+	}
+}
+
+/* Of such a kind there is no record. */
+static void test_kind(void **state)
+{
+	struct strbuf error = STRBUF_INIT;
+
+	(void)state;
+	make_file("run.sqlite");
+	run("run.sqlite", "UPDATE CP_UNTIMED SET kind = 3");
+	assert_int_equal(read_file("run.sqlite", &error), RECORDS - 1);
+}
+
+static void test_missing(void **state)
+{
+	static const char *const tables[] = {
+		ALL "MEMCPY",  ALL "MEMSET", ALL "RUNTIME", ALL "DEVICE",
+		ALL "CONTEXT", "CP_PROCESS", "CP_DEVICE",   "CP_CONTEXT",
+	};
+	struct strbuf error = STRBUF_INIT;
+	char sql[128];
+
+	(void)state;
+	make_file("run.sqlite");
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		snprintf(sql, sizeof(sql), "DROP TABLE %s", tables[i]);
+		run("run.sqlite", sql);
+		assert_true(read_file("run.sqlite", &error) > 0);
+	}
+	run("run.sqlite", "DROP TABLE StringTable");
+	assert_int_equal(read_file("run.sqlite", &error), -1);
+	assert_string_equal(strbuf_text(&error),
+			    "run.sqlite is a database, but not as nvprof writes it");
+}
+
+/* What runs when it is read would run for ever. */
+static void test_views(void **state)
+{
+	static const char endless[] =
+		"WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) ";
+	struct strbuf error = STRBUF_INIT;
+	char sql[512];
+
+	(void)state;
+	make_file("run.sqlite");
+	snprintf(sql, sizeof(sql),
+		 "DROP TABLE " ALL "MEMSET; CREATE VIEW " ALL "MEMSET AS %s SELECT n AS start, "
+		 "n AS end, n AS correlationId, n AS bytes FROM r",
+		 endless);
+	run("run.sqlite", sql);
+	assert_int_equal(read_file("run.sqlite", &error), RECORDS - 3);
+	snprintf(sql, sizeof(sql),
+		 "DROP TABLE StringTable; CREATE VIEW StringTable AS %s SELECT n AS _id_, n AS "
+		 "value FROM r",
+		 endless);
+	run("run.sqlite", sql);
+	assert_int_equal(read_file("run.sqlite", &error), -1);
+}
+
+static void test_many_devices(void **state)
+{
+	struct strbuf error = STRBUF_INIT;
+
+	(void)state;
+	make_file("run.sqlite");
+	run("run.sqlite", "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT "
+			  "5000) INSERT INTO " ALL "DEVICE SELECT NULL, 0,0,0,0,0,0,0,0,0,0,0,0,0,"
+			  "0,0,0,0,0,0,0,0,0,0,0,0, 1000 + n, 0, zeroblob(16), 1 FROM r");
+	assert_int_equal(read_file("run.sqlite", &error), -1);
+	assert_string_equal(strbuf_text(&error), "the database has too many devices");
+}
+
+static void test_damaged(void **state)
+{
+	struct strbuf error = STRBUF_INIT, bytes = STRBUF_INIT, whole = STRBUF_INIT;
+	FILE *file;
+	int refused = 0;
+
+	(void)state;
+	make_file("run.sqlite");
+	file = fopen("run.sqlite", "r");
+	assert_non_null(file);
+	for (char part[4096]; (bytes.length = fread(part, 1, sizeof(part), file));)
+		strbuf_append(&whole, part, bytes.length);
+	fclose(file);
+	for (int i = 0; i < DAMAGES; i++) {
+		bytes.length = 0;
+		strbuf_append(&bytes, whole.data, whole.length);
+		for (uint32_t j = 1 + next_random() % SLACK; j; j--)
+			bytes.data[16 + next_random() % (whole.length - 16)] = (char)next_random();
+		if (i % 4 == 0)
+			bytes.length = next_random() % whole.length;
+		write_file("hurt.sqlite", &bytes);
+		refused += read_file("hurt.sqlite", &error) < 0;
+	}
+	assert_in_range(refused, 1, DAMAGES);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(test_values), TEST(test_kind),	    TEST(test_missing),
+		TEST(test_views),  TEST(test_many_devices), TEST(test_damaged),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
