@@ -4,9 +4,14 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "view/chrome.h"
+#include "view/nvprof.h"
+
 const struct view *const views[] = {
 	&view_sqlite,
 	&view_nvprof,
+	&view_chrome_gz,
+	&view_chrome,
 	NULL,
 };
 

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The names of members are those of "Trace Event Format" (Nat Duca, Dan Sinclair): X complete
+ * events, s and f the ends of a flow, i instants, M metadata.
+ */
+#include "view/chrome.h"
+
+#include <string.h>
+
+#include "config.h"
+#include "view/detail.h"
+#include "view/jsontext.h"
+
+/*
+ * Process and thread ids group and order what is shown. Linux has none above PID_LIMIT (2^22): what
+ * is not a process or a thread of it has higher ones.
+ */
+enum {
+	PID_LIMIT = 1 << 22,
+	FIRST_DEVICE = 5000000,
+	UNKNOWN_PROCESS = 4999999,
+	FIRST_TRACK = 6000000
+};
+
+static uint32_t process_id(const struct timeline *timeline)
+{
+	uint32_t pid = timeline->process.pid;
+
+	return pid && pid <= PID_LIMIT ? pid : UNKNOWN_PROCESS;
+}
+
+static uint32_t group_of(const struct timeline *timeline, const struct track *track)
+{
+	return track->is_queue ? FIRST_DEVICE + track->device : process_id(timeline);
+}
+
+static uint32_t thread_id(const struct track *track)
+{
+	if (!track->is_queue && track->lane == 1 && track->thread && track->thread <= PID_LIMIT)
+		return track->thread;
+	return FIRST_TRACK + track->number;
+}
+
+static void write_time(struct strbuf *to, const struct timeline *timeline, uint64_t time)
+{
+	json_thousandths(to, (int64_t)(time - timeline_zero(timeline)));
+}
+
+/* What an event begins with: all of them but the first stand behind another one. */
+static void write_head(struct strbuf *to, const char *phase, uint32_t process, uint32_t thread)
+{
+	strbuf_string(to, ",\n{\"ph\":\"");
+	strbuf_string(to, phase);
+	strbuf_string(to, "\",\"pid\":");
+	json_number(to, process);
+	if (!thread)
+		return;
+	strbuf_string(to, ",\"tid\":");
+	json_number(to, thread);
+}
+
+/* {"ph":"M",...,"name":NAME,"args":{MEMBER: of a process, where `thread` is 0. */
+static void write_metadata(struct strbuf *to, uint32_t process, uint32_t thread, const char *name,
+			   const char *member)
+{
+	write_head(to, "M", process, thread);
+	strbuf_string(to, ",\"name\":\"");
+	strbuf_string(to, name);
+	strbuf_string(to, "\",\"args\":{\"");
+	strbuf_string(to, member);
+	strbuf_string(to, "\":");
+}
+
+static void write_group(struct strbuf *to, uint32_t process, struct strbuf *name, uint32_t rank)
+{
+	write_metadata(to, process, 0, "process_name", "name");
+	json_escaped(to, name->data, name->length);
+	strbuf_string(to, "}}");
+	write_metadata(to, process, 0, "process_sort_index", "sort_index");
+	json_number(to, rank);
+	strbuf_string(to, "}}");
+	strbuf_free(name);
+}
+
+static void chrome_begin(struct timeline *timeline)
+{
+	struct strbuf *to = &timeline->sink.text;
+	struct strbuf name = STRBUF_INIT;
+
+	/* The first event, which has nothing before it, is one that says nothing much. */
+	strbuf_string(to, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":");
+	json_number(to, process_id(timeline));
+	strbuf_string(to,
+		      ",\"name\":\"process_labels\",\"args\":{\"labels\":\"" PACKAGE_NAME "\"}}");
+	timeline_name_process(timeline, &name);
+	write_group(to, process_id(timeline), &name, 0);
+}
+
+static void chrome_device(struct timeline *timeline, const struct device *device)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	timeline_name_device(device, &name);
+	write_group(&timeline->sink.text, FIRST_DEVICE + device->id, &name, 1 + device->id);
+}
+
+static void chrome_track(struct timeline *timeline, const struct track *track)
+{
+	struct strbuf *to = &timeline->sink.text;
+	struct strbuf name = STRBUF_INIT;
+
+	track_name(track, timeline->catalog, &name);
+	write_metadata(to, group_of(timeline, track), thread_id(track), "thread_name", "name");
+	json_escaped(to, name.data, name.length);
+	strbuf_string(to, "}}");
+	write_metadata(to, group_of(timeline, track), thread_id(track), "thread_sort_index",
+		       "sort_index");
+	json_number(to, track_rank(track));
+	strbuf_string(to, "}}");
+	strbuf_free(&name);
+}
+
+static void write_detail(struct timeline *timeline, const struct detail *detail)
+{
+	struct strbuf *to = &timeline->sink.text;
+
+	json_member(to, detail->name);
+	switch (detail->type) {
+	case DETAIL_NUMBER:
+		return json_number(to, detail->number[0]);
+	case DETAIL_VECTOR:
+		return json_vector(to, detail->number);
+	case DETAIL_REAL:
+		return json_real(to, detail->real);
+	case DETAIL_TEXT:
+		return json_name(to, detail->text, detail->length);
+	case DETAIL_TIME:
+	default: /* there is no other: -Wswitch-enum */
+		return write_time(to, timeline, detail->number[0]);
+	}
+}
+
+static void write_counters(struct strbuf *to, const struct counter_set *set, const double *values)
+{
+	json_member(to, "counters");
+	strbuf_char(to, '{');
+	for (uint32_t i = 0; i < set->count; i++) {
+		if (!__builtin_isfinite(values[i]))
+			continue;
+		json_member(to, set->columns[i].name);
+		if (set->columns[i].real)
+			json_real(to, values[i]);
+		else
+			json_whole(to, values[i]);
+	}
+	strbuf_char(to, '}');
+}
+
+static void write_details(struct timeline *timeline, const struct timeline_event *event)
+{
+	const struct counter_set *set = details_counters(timeline, event);
+	struct detail details[DETAILS];
+	unsigned count = details_of(event, details);
+
+	strbuf_string(&timeline->sink.text, ",\"args\":{");
+	for (unsigned i = 0; i < count; i++)
+		write_detail(timeline, &details[i]);
+	if (set)
+		write_counters(&timeline->sink.text, set, record_values(event->record));
+	strbuf_char(&timeline->sink.text, '}');
+}
+
+/* The ends of an arrow belong to the slices of their track that are open at their moment. */
+static void write_flow(struct timeline *timeline, const struct timeline_event *event)
+{
+	struct strbuf *to = &timeline->sink.text;
+	const char *phase = event->kind == TIMELINE_CALL ? "s" : "f\",\"bp\":\"e";
+
+	write_head(to, phase, group_of(timeline, &event->track), thread_id(&event->track));
+	strbuf_string(to, ",\"ts\":");
+	write_time(to, timeline, event->start);
+	strbuf_string(to, ",\"cat\":\"flow\",\"name\":\"command\",\"id\":\"");
+	json_hex(to, event->flow);
+	strbuf_string(to, "\"}");
+}
+
+static void chrome_event(struct timeline *timeline, const struct timeline_event *event)
+{
+	struct strbuf *to = &timeline->sink.text;
+	const char *phase = event->kind == TIMELINE_MARK ? "i\",\"s\":\"t" : "X";
+	size_t length;
+	const char *name = timeline_name(event, &length);
+
+	write_head(to, phase, group_of(timeline, &event->track), thread_id(&event->track));
+	strbuf_string(to, ",\"ts\":");
+	write_time(to, timeline, event->start);
+	if (event->kind != TIMELINE_MARK) {
+		strbuf_string(to, ",\"dur\":");
+		json_thousandths(to, (int64_t)(event->end - event->start));
+	}
+	strbuf_string(to, ",\"cat\":\"");
+	strbuf_string(to, timeline_category(event));
+	strbuf_string(to, "\",\"name\":");
+	json_name(to, name, length);
+	write_details(timeline, event);
+	strbuf_char(to, '}');
+	if (event->flow)
+		write_flow(timeline, event);
+}
+
+static void chrome_end(struct timeline *timeline, uint64_t lost, bool cut_off)
+{
+	struct strbuf *to = &timeline->sink.text;
+
+	strbuf_string(to,
+		      "\n],\"otherData\":{\"made_by\":\"" PACKAGE_STRING "\",\"zero_epoch_ns\":\"");
+	json_number(to, timeline_zero(timeline));
+	strbuf_string(to, "\",\"lost_records\":");
+	json_number(to, lost);
+	strbuf_string(to, ",\"cut_off\":");
+	strbuf_string(to, cut_off ? "true}}\n" : "false}}\n");
+}
+
+static const struct timeline_format plain = {
+	.begin = chrome_begin,
+	.device = chrome_device,
+	.track = chrome_track,
+	.event = chrome_event,
+	.end = chrome_end,
+};
+
+static const struct timeline_format gzipped = {
+	.gzipped = true,
+	.begin = chrome_begin,
+	.device = chrome_device,
+	.track = chrome_track,
+	.event = chrome_event,
+	.end = chrome_end,
+};
+
+static int write_plain(const char *path, struct stream *stream, struct strbuf *error)
+{
+	return timeline_write(&plain, path, stream, error);
+}
+
+static int write_gzipped(const char *path, struct stream *stream, struct strbuf *error)
+{
+	return timeline_write(&gzipped, path, stream, error);
+}
+
+const struct view view_chrome = {
+	.extension = ".trace.json",
+	.help = "timeline for ui.perfetto.dev and chrome://tracing (trace events)",
+	.write = write_plain,
+};
+
+const struct view view_chrome_gz = {
+	.extension = ".json.gz",
+	.help = "the same timeline, gzipped",
+	.write = write_gzipped,
+};

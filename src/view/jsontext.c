@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/jsontext.h"
+
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "view/timeline.h"
+
+void json_number(struct strbuf *to, uint64_t value)
+{
+	char *at = strbuf_reserve(to, NUMBER_SIZE);
+
+	if (at)
+		to->length = (size_t)(number_decimal(at, value) - to->data);
+}
+
+void json_vector(struct strbuf *to, const uint64_t value[3])
+{
+	for (int i = 0; i < 3; i++) {
+		strbuf_char(to, i ? ',' : '[');
+		json_number(to, value[i]);
+	}
+	strbuf_char(to, ']');
+}
+
+void json_hex(struct strbuf *to, uint64_t value)
+{
+	char *at;
+
+	strbuf_string(to, "0x");
+	at = strbuf_reserve(to, NUMBER_SIZE);
+	if (at)
+		to->length = (size_t)(number_hex(at, value) - to->data);
+}
+
+void json_thousandths(struct strbuf *to, int64_t value)
+{
+	uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
+	unsigned rest = (unsigned)(size % 1000);
+	char decimals[] = {'.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10),
+			   (char)('0' + rest % 10)};
+
+	if (value < 0)
+		strbuf_char(to, '-');
+	json_number(to, size / 1000);
+	strbuf_append(to, decimals, sizeof(decimals));
+}
+
+void json_real(struct strbuf *to, double value)
+{
+	char *at = strbuf_reserve(to, NUMBER_SIZE);
+
+	if (at)
+		to->length = (size_t)(number_real(at, value) - to->data);
+}
+
+void json_whole(struct strbuf *to, double value)
+{
+	char *at = strbuf_reserve(to, NUMBER_SIZE);
+
+	if (at)
+		to->length = (size_t)(number_whole(at, value) - to->data);
+}
+
+void json_escaped(struct strbuf *to, const char *text, size_t length)
+{
+	char *at = strbuf_reserve(to, 2 * length + 2);
+
+	if (!at)
+		return;
+	*at++ = '"';
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] == '"' || text[i] == '\\')
+			*at++ = '\\';
+		*at++ = text[i];
+	}
+	*at++ = '"';
+	to->length = (size_t)(at - to->data);
+}
+
+void json_name(struct strbuf *to, const char *name, size_t length)
+{
+	struct strbuf escaped = STRBUF_INIT;
+
+	/* Most are as they are: no memory is wanted for those. */
+	if (text_is_visible(name, length) && !memchr(name, '\\', length))
+		return json_escaped(to, name, length);
+	timeline_escape(&escaped, name, length);
+	json_escaped(to, escaped.data, escaped.length);
+	to->failed |= escaped.failed;
+	strbuf_free(&escaped);
+}
+
+void json_member(struct strbuf *to, const char *name)
+{
+	if (to->length && to->data[to->length - 1] != '{')
+		strbuf_char(to, ',');
+	json_escaped(to, name, strlen(name));
+	strbuf_char(to, ':');
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_TIMELINE_H
+#define VIEW_TIMELINE_H
+
+#include "view/sink.h"
+#include "view/stream.h"
+#include "view/track.h"
+
+/*
+ * What every view that has time on its axis shows of a stream of records, in one pass and in memory
+ * that does not depend on their number: the calls that threads of the program made, the commands
+ * that these made queues run, and which call is whose. What it looks like in a file is for a struct
+ * timeline_format to say.
+ *
+ * Times are nanoseconds since the epoch. Events come in no order, but those of one track never
+ * overlap.
+ */
+enum timeline_kind {
+	TIMELINE_CALL,	  /* of a thread: from entering to leaving the driver */
+	TIMELINE_COMMAND, /* of a queue: from beginning to end on the device */
+	TIMELINE_MARK,	  /* of a queue, at one moment: neither call nor device times are known */
+};
+
+struct timeline_event {
+	enum timeline_kind kind;
+	struct track track;
+	uint64_t start;
+	uint64_t end;
+	uint64_t flow; /* the call and the command of a record have the same one; 0: only one is
+			  there */
+	const struct record *record;
+	const char *command; /* what it is called in the log's column "method"; not escaped */
+	size_t command_length;
+};
+
+struct timeline {
+	const struct timeline_format *format;
+	const struct catalog *catalog;
+	struct process process; /* as the first record found it */
+	struct tracks *tracks;
+	struct sink sink;
+	void *own;	  /* the format's */
+	bool *has_device; /* of CATALOG_DEVICES: whether it has been shown */
+};
+
+/* Each appends to timeline->sink.text, `begin` and `end` once, in this order. */
+struct timeline_format {
+	bool gzipped;
+	size_t own_size; /* of timeline->own, which is zeroed */
+	void (*begin)(struct timeline *timeline);
+	/* Before the first event of a queue of this device. */
+	void (*device)(struct timeline *timeline, const struct device *device);
+	/* Before the first event of a track. */
+	void (*track)(struct timeline *timeline, const struct track *track);
+	void (*event)(struct timeline *timeline, const struct timeline_event *event);
+	void (*end)(struct timeline *timeline, uint64_t lost, bool cut_off);
+	void (*free)(struct timeline *timeline); /* what `own` holds; NULL: nothing */
+};
+
+/* Writes the file `path`, which is there and empty. 0, or -1 with one sentence in `error`. */
+int timeline_write(const struct timeline_format *format, const char *path, struct stream *stream,
+		   struct strbuf *error);
+
+/* Nanoseconds since the epoch at which the process was started. */
+uint64_t timeline_zero(const struct timeline *timeline);
+
+/* What kind of thing it is: "call", "kernel", "copy", "fill". */
+const char *timeline_category(const struct timeline_event *event);
+
+/* What the call did, as far as that is known: "launch", "copy", "fill"; of others, the command. */
+const char *timeline_name(const struct timeline_event *event, size_t *length);
+
+/* Appends what the process or a device is called. */
+void timeline_name_process(const struct timeline *timeline, struct strbuf *to);
+void timeline_name_device(const struct device *device, struct strbuf *to);
+
+/* Appends a name with what could harm written as \xNN, as in a log's header (output/escape.h): the
+ * rest is UTF-8 without control characters and line separators. */
+void timeline_escape(struct strbuf *to, const char *name, size_t length);
+
+#endif

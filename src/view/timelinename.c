@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* What things of a timeline are called. */
+#include <string.h>
+
+#include "output/escape.h"
+#include "view/timeline.h"
+
+/* Of frame kinds from FRAME_KERNEL on. */
+static const struct kind {
+	const char *command;
+	const char *call;
+} kinds[] = {
+	[FRAME_KERNEL - FRAME_KERNEL] = {.command = "kernel", .call = "launch"},
+	[FRAME_COPY - FRAME_KERNEL] = {.command = "copy", .call = "copy"},
+	[FRAME_FILL - FRAME_KERNEL] = {.command = "fill", .call = "fill"},
+};
+
+static const struct kind *kind_of(const struct timeline_event *event)
+{
+	return &kinds[event->record->frame.kind - FRAME_KERNEL];
+}
+
+const char *timeline_category(const struct timeline_event *event)
+{
+	return event->kind == TIMELINE_CALL ? "call" : kind_of(event)->command;
+}
+
+const char *timeline_name(const struct timeline_event *event, size_t *length)
+{
+	*length = event->command_length;
+	if (event->kind != TIMELINE_CALL)
+		return event->command;
+	*length = strlen(kind_of(event)->call);
+	return kind_of(event)->call;
+}
+
+void timeline_name_process(const struct timeline *timeline, struct strbuf *to)
+{
+	strbuf_printf(to, "process %u", timeline->process.pid);
+}
+
+static const char *const api_words[API_COUNT] = {
+	[API_OPENCL] = "OpenCL",
+	[API_CUDA] = "CUDA",
+};
+
+void timeline_name_device(const struct device *device, struct strbuf *to)
+{
+	strbuf_printf(to, "%s device %u: ", api_words[device->api], device->number);
+	timeline_escape(to, device->name, strlen(device->name));
+}
+
+void timeline_escape(struct strbuf *to, const char *name, size_t length)
+{
+	char *at = strbuf_reserve(to, ESCAPE_SIZE(length));
+
+	if (at)
+		to->length = (size_t)(escape_name(at, name, length, ESCAPE_TEXT) - to->data);
+}

@@ -1,0 +1,351 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""timeline.py TRACE VIEW: whether a timeline (.trace.json, .json.gz) shows what a binary
+trace has in it. Reads both by itself, from doc/FORMAT and from the formats' own descriptions; what
+is wrong is printed, a line each, at most ten."""
+
+import collections
+import gzip
+import json
+import math
+import re
+import struct
+import sys
+
+NO_CALL, FAILED, BAD_TIMES, UNFINISHED, ASYNCHRONOUS = 16, 2, 4, 8, 1
+TIMES, GRID, BLOCK_GIVEN, STATIC, DYNAMIC, REGISTERS, OCCUPANCY, STREAM, CACHE, BYTES, DIRECTION, \
+    HOST_MEMORY, BLOCK = (1 << bit for bit in range(13))
+KINDS = {7: ("kernel", "launch"), 8: ("copy", "copy"), 9: ("fill", "fill")}
+MASK = (1 << 64) - 1
+
+problems = []
+
+
+def wrong(text):
+    problems.append(text)
+
+
+def check(fine, text):
+    if not fine:
+        wrong(text)
+
+
+# --- the trace
+
+def escape(name):
+    """Bytes as logs and timelines have them: doc/FORMAT section 5."""
+    text, at = "", 0
+    while at < len(name):
+        for size in (1, 2, 3, 4):
+            try:
+                character = name[at:at + size].decode()
+                break
+            except UnicodeDecodeError:
+                character = None
+        code = ord(character) if character else 0
+        if not character or code < 32 or 127 <= code < 160 or code in (0x2028, 0x2029) or \
+                name[at:at + 2] == b"\\x":
+            character, size = "\\x%02x" % name[at], 1
+        text += character
+        at += size
+    return text
+
+
+class Trace:
+    def __init__(self, path):
+        data = open(path, "rb").read()
+        self.names, self.devices, self.contexts, self.counters = {}, [], [], []
+        self.records, self.lost = [], 0
+        at = 24
+        while at + 24 <= len(data):
+            size, kind = struct.unpack_from("<IH", data, at)
+            if size > len(data) - at:
+                break
+            self.frame(kind, data[at:at + size])
+            at += size
+
+    def frame(self, kind, data):
+        if kind == 2:
+            self.pid, _, self.started, self.shift = struct.unpack_from("<IIQq", data, 24)
+        elif kind == 3:
+            number, length = struct.unpack_from("<II", data, 24)
+            self.names[number] = data[32:32 + length]
+        elif kind == 4:
+            fields = struct.unpack_from("<7I", data, 24)
+            self.devices.append((fields[1], fields[2], escape(data[52:52 + fields[6]])))
+        elif kind == 5:
+            self.contexts.append(struct.unpack_from("<4I", data, 24)[1:])
+        elif kind == 13:
+            length = struct.unpack_from("<6I", data, 24)[3]
+            self.counters.append(data[48:48 + length].decode().splitlines())
+        elif kind == 10:
+            self.lost += struct.unpack_from("<Q", data, 24)[0]
+        elif kind in KINDS:
+            self.records.append(data)
+
+    def zero(self):
+        return self.started + self.shift & MASK
+
+
+FIELDS = struct.Struct("<IHHQIIQQQQQQQQ3Q3IIIIIIIIfI8B")
+NAMES = ("size kind flags correlation thread counters enter leave queued submitted started ended "
+         "handle bytes grid0 grid1 grid2 block0 block1 block2 name device context stream static "
+         "dynamic registers occupancy known direction host_memory source target block_given "
+         "cache_requested cache_executed batch").split()
+assert FIELDS.size == 168
+
+
+class Event(collections.namedtuple("Event", "phase group track category name start end flow")):
+    """What is compared, besides the arguments: times are nanoseconds since the process began."""
+
+
+def choice(words, number):
+    return words[number] if number < len(words) else number
+
+
+def command_name(trace, r):
+    if r["kind"] == 7:
+        return escape(trace.names.get(r["name"], b"")) or "unknown_kernel"
+    after = "async" if r["flags"] & ASYNCHRONOUS else ""
+    if r["kind"] == 9:
+        return "memset" + after
+    if max(r["source"], r["target"]) > 2:
+        return "memcopy"
+    return "memcpy" + "HDA"[r["source"]] + "to" + "HDA"[r["target"]] + after
+
+
+def command_arguments(r, has_times):
+    known = r["known"]
+    return {name: value for name, value, there in (
+        ("correlation", r["correlation"], True),
+        ("grid", [r["grid%d" % i] for i in range(3)], known & GRID),
+        ("block", [r["block%d" % i] for i in range(3)], known & (GRID | BLOCK)),
+        ("block_chosen_by", choice(("driver", "program"), r["block_given"]), known & BLOCK_GIVEN),
+        ("static_shared_bytes", r["static"], known & STATIC),
+        ("dynamic_shared_bytes", r["dynamic"], known & DYNAMIC),
+        ("registers", r["registers"], known & REGISTERS),
+        ("occupancy", r["occupancy"], known & OCCUPANCY and math.isfinite(r["occupancy"])),
+        ("cache_requested", choice(("none", "shared", "L1", "equal"), r["cache_requested"]),
+         known & CACHE),
+        ("cache_executed", choice(("none", "shared", "L1", "equal"), r["cache_executed"]),
+         known & CACHE),
+        ("bytes", r["bytes"], known & BYTES),
+        ("gigabytes_per_second", has_times and r["ended"] > r["started"] and
+         float(r["bytes"]) / float(r["ended"] - r["started"]),
+         known & BYTES and has_times and r["ended"] > r["started"]),
+        ("direction", choice(("host to device", "device to host", "device"), r["direction"]),
+         known & DIRECTION),
+        ("host_memory", choice(("pageable", "page-locked"), r["host_memory"]),
+         known & HOST_MEMORY)) if there}
+
+
+def fate(r):
+    if r["flags"] & FAILED:
+        return "none: the device reported an error"
+    if r["flags"] & UNFINISHED:
+        return "none: the program ended before the command did"
+    if r["flags"] & BAD_TIMES or r["known"] & TIMES:
+        return "none: they were zero or out of order"
+    return "none"
+
+
+def counters(trace, data, r):
+    if not r["counters"]:
+        return {}
+    values = struct.unpack_from("<%dd" % ((len(data) - 168) // 8), data, 168)
+    return {column[1:]: (column[0], value)
+            for column, value in zip(trace.counters[r["counters"] - 1], values)
+            if math.isfinite(value)}
+
+
+def expected(trace):
+    """Each event with its arguments."""
+    for data in trace.records:
+        r = dict(zip(NAMES, FIELDS.unpack_from(data)))
+        category, call = KINDS[r["kind"]]
+        has_call = not r["flags"] & NO_CALL and r["enter"] <= r["leave"]
+        has_times = bool(r["known"] & TIMES) and r["started"] <= r["ended"]
+        flow = r["correlation"] if has_call and has_times else None
+        name = command_name(trace, r)
+        if has_call:
+            arguments = {"correlation": r["correlation"], "command": name}
+            if not has_times:
+                arguments["device_times"] = fate(r)
+            yield Event("slice", "process %d" % trace.pid,
+                        "thread %d" % r["thread"] if r["thread"] else "unknown thread", "call",
+                        call, r["enter"] - trace.started, r["leave"] - trace.started,
+                        flow), arguments
+        if has_call and not has_times:
+            continue
+        api, number, device = trace.devices[r["device"]]
+        queue = "context %d" % (trace.contexts[r["context"]][1] + 1)
+        if r["known"] & STREAM:
+            queue += " %s %d" % (("queue", "stream")[trace.contexts[r["context"]][0]], r["stream"])
+        group = "%s device %d: %s" % (("OpenCL", "CUDA")[api], number, device)
+        arguments = command_arguments(r, has_times)
+        if has_times:
+            start, end = r["started"] - trace.zero(), r["ended"] - trace.zero()
+            arguments["queued"] = ("time", r["queued"] - trace.zero())
+            arguments["submitted"] = ("time", r["submitted"] - trace.zero())
+        else:
+            start = end = r["enter"] - trace.started
+            arguments["device_times"] = fate(r)
+        counted = counters(trace, data, r)
+        if counted:
+            arguments["counters"] = counted
+        yield Event("slice" if has_times else "mark", group, queue, category, name, start, end,
+                    flow), arguments
+
+
+# --- trace events
+
+TIME = re.compile(r"-?\d+\.\d{3}$")
+
+
+def nanoseconds(text):
+    check(isinstance(text, str) and TIME.match(text), "%r is no time" % (text,))
+    return int(text.replace(".", ""))
+
+
+def microseconds(time):
+    return "%s%d.%03d" % ("-" if time < 0 else "", abs(time) // 1000, abs(time) % 1000)
+
+
+def decimals(value):
+    """As base/number.h has them; beyond 10^12 a double has no three exact ones."""
+    if abs(value) >= 1e12:
+        return "%.12e" % value
+    text = "%04d" % abs(round(value * 1000))
+    return "-" * (value < 0) + text[:-3] + "." + text[-3:]
+
+
+def json_value(value):
+    if isinstance(value, float):
+        return decimals(value)
+    if isinstance(value, tuple) and value[0] == "time":
+        return microseconds(value[1])
+    if isinstance(value, tuple):
+        return decimals(value[1]) if value[0] == "r" else min(round(value[1]), 1 << 63)
+    if isinstance(value, dict):
+        return {name: json_value(each) for name, each in value.items()}
+    return value
+
+
+def base(name):
+    return re.sub(r" \((\d+)\)$", "", name)
+
+
+def no_doubles(pairs):
+    check(len(dict(pairs)) == len(pairs), "a name is there twice: %r" % (pairs,))
+    return dict(pairs)
+
+
+class Chrome:
+    REQUIRED = {"X": {"pid", "tid", "ts", "dur", "cat", "name", "args"},
+                "i": {"pid", "tid", "ts", "cat", "name", "args", "s"},
+                "s": {"pid", "tid", "ts", "cat", "name", "id"},
+                "f": {"pid", "tid", "ts", "cat", "name", "id", "bp"},
+                "M": {"pid", "name", "args"}}
+
+    def __init__(self, path):
+        whole = (gzip.open if path.endswith(".gz") else open)(path, "rb").read()
+        check(not re.search(rb"[\x00-\x09\x0b-\x1f\x7f]|\xe2\x80[\xa8\xa9]", whole),
+              "a control character or line separator stands in the file as it is")
+        root = json.loads(whole.decode(), parse_float=str, object_pairs_hook=no_doubles)
+        self.groups, self.tracks, self.found, self.ends = {}, {}, [], {"s": {}, "f": {}}
+        for event in root["traceEvents"]:
+            self.event(event)
+        self.other = root["otherData"]
+        check(root["displayTimeUnit"] == "ns", "displayTimeUnit")
+
+    def event(self, e):
+        phase = e["ph"]
+        check(set(e) - {"ph"} == self.REQUIRED[phase] | ({"tid"} & set(e)),
+              "members of %s: %r" % (phase, e))
+        if phase == "M":
+            return self.metadata(e)
+        check((e["pid"], e["tid"]) in self.tracks and e["pid"] in self.groups,
+              "no name before %r" % (e,))
+        if phase in self.ends:
+            check((e["cat"], e["name"]) == ("flow", "command"), "name of a flow: %r" % (e,))
+            check(e["id"] not in self.ends[phase], "a flow has two ends: %r" % (e,))
+            self.ends[phase][e["id"]] = e["pid"], e["tid"], nanoseconds(e["ts"])
+            return None
+        start = nanoseconds(e["ts"])
+        end = start + nanoseconds(e["dur"]) if phase == "X" else start
+        self.found.append((e["pid"], e["tid"], phase, e["cat"], e["name"], start, end, e["args"]))
+        return None
+
+    def metadata(self, e):
+        if e["name"] == "process_name":
+            check(e["pid"] not in self.groups, "a process has two names: %r" % (e,))
+            self.groups[e["pid"]] = e["args"]["name"]
+        if e["name"] == "thread_name":
+            check((e["pid"], e["tid"]) not in self.tracks, "a thread has two names: %r" % (e,))
+            self.tracks[e["pid"], e["tid"]] = e["args"]["name"]
+
+    def events(self):
+        for pid, tid, phase, category, name, start, end, arguments in self.found:
+            flow = "0x%x" % arguments["correlation"]
+            side = self.ends["s" if category == "call" else "f"]
+            linked = flow in side
+            if linked:
+                check(side[flow] == (pid, tid, start), "flow %s is not at its slice" % flow)
+            speed = arguments.get("gigabytes_per_second")
+            if speed:
+                arguments["gigabytes_per_second"] = decimals(float(speed))
+            yield Event("slice" if phase == "X" else "mark", self.groups.get(pid),
+                        base(self.tracks.get((pid, tid), "")), category, name, start, end,
+                        int(flow, 16) if linked else None), arguments
+
+    def nesting(self):
+        lines = collections.defaultdict(list)
+        for pid, tid, phase, _, _, start, end, _ in self.found:
+            lines[pid, tid].append((start, -end))
+        for line, slices in lines.items():
+            open_ends = []
+            for start, end in sorted(slices):
+                while open_ends and open_ends[-1] <= start:
+                    open_ends.pop()
+                check(not open_ends or -end <= open_ends[-1], "%r does not nest at %d" %
+                      (self.tracks[line], start))
+                open_ends.append(-end)
+
+    def whole(self, trace):
+        self.nesting()
+        check(set(self.ends["s"]) == set(self.ends["f"]), "flows with one end")
+        check(len(set(self.tracks.items())) == len(self.tracks), "two tracks of one name")
+        check(self.other["zero_epoch_ns"] == str(trace.zero()), "the epoch of zero")
+        check(self.other["lost_records"] == trace.lost, "lost records")
+
+    value = staticmethod(json_value)
+
+
+def plain(value):
+    """Something that can be counted, and is equal if the values are."""
+    return json.dumps(value, sort_keys=True)
+
+
+def main(trace_path, path):
+    trace = Trace(trace_path)
+    view = Chrome(path)
+    wanted = collections.Counter(
+        (event, plain({name: view.value(value) for name, value in arguments.items()}))
+        for event, arguments in expected(trace))
+    got = collections.Counter(
+        (event, plain(arguments))
+        for event, arguments in view.events())
+    view.whole(trace)
+    for event in list((wanted - got).elements())[:3]:
+        wrong("missing: %s %s" % event)
+    for event in list((got - wanted).elements())[:3]:
+        wrong("too much: %s %s" % event)
+    check(sum(wanted.values()) > 0, "there is nothing to compare")
+    for problem in problems[:10]:
+        print(problem)
+    print("%d events, %d flows, %d tracks" % (
+        sum(got.values()), sum(1 for event, _ in got.elements() if event.flow) // 2,
+        len(view.tracks)), file=sys.stderr)
+
+
+main(*sys.argv[1:])
