@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "view/chrome.h"
-#include "view/nvprof.h"
+#include "view/pftrace.h"
 
 const struct view *const views[] = {
 	&view_sqlite,
 	&view_nvprof,
 	&view_chrome_gz,
 	&view_chrome,
+	&view_pftrace,
 	NULL,
 };
 

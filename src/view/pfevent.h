@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_PFEVENT_H
+#define VIEW_PFEVENT_H
+
+#include "base/names.h"
+#include "view/timeline.h"
+
+/* The events of a Perfetto trace (view/pftrace.c). */
+
+/* timeline->own: texts that events speak of by their number, which stand in the file once. */
+struct pfevents {
+	struct names *events;
+	struct names *annotations; /* what they are called */
+	struct names *strings;	   /* what they say */
+	uint64_t last;		   /* the end of the last event */
+};
+
+void pfevent_open(struct timeline *timeline);
+void pfevent_free(struct timeline *timeline);
+void pfevent_put(struct timeline *timeline, const struct timeline_event *event);
+
+/* Says on a track that records are missing. */
+void pfevent_lost(struct timeline *timeline, uint64_t track, uint64_t lost, bool cut_off);
+
+/* From pftrace.c: begins a packet, for protobuf_end; and what a track is called there. */
+size_t pftrace_begin(struct timeline *timeline, uint64_t flags);
+uint64_t pftrace_uuid(const struct timeline *timeline, const struct track *track);
+
+#endif
