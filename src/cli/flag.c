@@ -25,7 +25,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_FORCE] = {
 		.name = "force-overwrite", .letter = 'f',
-		.help = "-o: write over a database or timeline that is there already",
+		.help = "-o: also over what was made of another trace",
 		.commands = RUN | PRINT,
 	},
 	[FLAG_LOG] = {

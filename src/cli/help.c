@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/help.h"
 
+#include <string.h>
+
 #include "cli/command.h"
 #include "cli/export.h"
 #include "output/trace.h"
@@ -15,7 +17,7 @@
 #define INIH_VERSION "unknown"
 #endif
 
-enum { FLAG_WIDTH = 26 };
+enum { FLAG_WIDTH = 26, WIDTH = 78 };
 
 static void usage_line(struct strbuf *to, const struct command *command, bool first)
 {
@@ -48,9 +50,14 @@ static void option_line(struct strbuf *to, const struct flag_row *row)
 	strbuf_free(&left);
 }
 
-static void file_line(struct strbuf *to, const char *extension, const char *help)
+static void add_extension(struct strbuf *to, const char *extension, const char *help)
 {
-	strbuf_printf(to, "  %-*s%s\n", FLAG_WIDTH - 2, extension, help);
+	const char *line = strrchr(strbuf_text(to), '\n');
+
+	(void)help;
+	if (line && strlen(line) + strlen(extension) > WIDTH)
+		strbuf_char(to, '\n');
+	strbuf_printf(to, " %s", extension);
 }
 
 void help_text(struct strbuf *to, enum command_id command)
@@ -62,8 +69,9 @@ void help_text(struct strbuf *to, enum command_id command)
 			option_line(to, &flag_rows[i]);
 	if (!flag_belongs(FLAG_OUTPUT, command))
 		return;
-	strbuf_string(to, "\nWhat -o writes, by the end of the file's name:\n");
-	export_files(to, file_line);
+	strbuf_string(to, "FILE ends in one of");
+	export_files(to, add_extension);
+	strbuf_char(to, '\n');
 }
 
 void help_version(struct strbuf *to)

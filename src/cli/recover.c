@@ -20,10 +20,17 @@ struct tally {
 	unsigned failed;
 };
 
+static void tell_files(const char *what, struct strbuf *paths)
+{
+	const char *at = strbuf_text(paths), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length)))
+		printf("%s: %.*s\n", what, (int)length, line);
+}
+
 static void tell_done(const char *path, struct recover_report *report)
 {
-	const char *at = strbuf_text(&report->logs), *line;
-	size_t length;
 
 	printf("%s: %llu rows added", path, (unsigned long long)report->rows);
 	if (report->untimed)
@@ -31,8 +38,8 @@ static void tell_done(const char *path, struct recover_report *report)
 	if (report->lost)
 		printf(", %llu records were lost before", (unsigned long long)report->lost);
 	putchar('\n');
-	while ((line = lines_next(&at, &length)))
-		printf("log: %.*s\n", (int)length, line);
+	tell_files("log", &report->logs);
+	tell_files("trace", &report->traces);
 }
 
 /* `named`: the user asked for this very file, so that it must be one that can be recovered. */

@@ -63,6 +63,9 @@ static void recover_one(const char *path, struct artifact_lists *lists)
 	at = strbuf_text(&report.logs);
 	while ((line = lines_next(&at, &length)))
 		artifacts_add(&lists->logs, line, length);
+	at = strbuf_text(&report.traces);
+	while ((line = lines_next(&at, &length)))
+		artifacts_add(&lists->traces, line, length);
 	recover_report_free(&report);
 }
 

@@ -161,6 +161,8 @@ static void write_all(struct recovery *recovery)
 		strbuf_char(&recovery->report->logs, '\n');
 	}
 	logs_flush_trace(logs);
+	if (logs->trace.path)
+		strbuf_printf(&recovery->report->traces, "%s\n", logs->trace.path);
 }
 
 static enum recover_result finish(struct recovery *recovery, const char *path)
@@ -245,6 +247,7 @@ enum recover_result recover_ring(const char *path, struct recover_report *report
 void recover_report_free(struct recover_report *report)
 {
 	strbuf_free(&report->logs);
+	strbuf_free(&report->traces);
 	strbuf_free(&report->reason);
 }
 

@@ -23,10 +23,11 @@ struct recover_report {
 			     device had not answered */
 	uint64_t lost;    /* records the process had already had to drop */
 	struct strbuf logs; /* the paths of its logs, one a line */
+	struct strbuf traces; /* the same of its trace */
 	struct strbuf reason; /* one sentence, for FOREIGN and FAILED */
 };
 
-/* Finishes the logs of the ring file at `path`. `report` starts zeroed; the caller frees its two
+/* Finishes the logs of the ring file at `path`. `report` starts zeroed; the caller frees its
  * buffers with recover_report_free. */
 enum recover_result recover_ring(const char *path, struct recover_report *report);
 void recover_report_free(struct recover_report *report);
