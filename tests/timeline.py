@@ -199,6 +199,7 @@ def expected(trace):
 
 # --- trace events
 
+LARGE = re.compile(r"-?(\d{13,}\.\d+|[\d.]+e\+\d+)$")
 TIME = re.compile(r"-?\d+\.\d{3}$")
 
 
@@ -214,9 +215,13 @@ def microseconds(time):
 def decimals(value):
     """As base/number.h has them; beyond 10^12 a double has no three exact ones."""
     if abs(value) >= 1e12:
-        return "%.12e" % value
+        return "%.9e" % value
     text = "%04d" % abs(round(value * 1000))
     return "-" * (value < 0) + text[:-3] + "." + text[-3:]
+
+
+def count(value):
+    return round(value) if abs(value) < 1 << 63 else decimals(value)
 
 
 def json_value(value):
@@ -225,7 +230,7 @@ def json_value(value):
     if isinstance(value, tuple) and value[0] == "time":
         return microseconds(value[1])
     if isinstance(value, tuple):
-        return decimals(value[1]) if value[0] == "r" else min(round(value[1]), 1 << 63)
+        return decimals(value[1]) if value[0] == "r" else count(value[1])
     if isinstance(value, dict):
         return {name: json_value(each) for name, each in value.items()}
     return value
@@ -291,9 +296,9 @@ class Chrome:
             linked = flow in side
             if linked:
                 check(side[flow] == (pid, tid, start), "flow %s is not at its slice" % flow)
-            speed = arguments.get("gigabytes_per_second")
-            if speed:
-                arguments["gigabytes_per_second"] = decimals(float(speed))
+            for values in arguments, arguments.get("counters", {}):
+                values.update({name: decimals(float(value)) for name, value in values.items()
+                               if isinstance(value, str) and LARGE.match(value)})
             yield Event("slice" if phase == "X" else "mark", self.groups.get(pid),
                         base(self.tracks.get((pid, tid), "")), category, name, start, end,
                         int(flow, 16) if linked else None), arguments

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/text.h"
 #include "view/timeline.h"
 
 void json_number(struct strbuf *to, uint64_t value)
@@ -47,9 +46,19 @@ void json_thousandths(struct strbuf *to, int64_t value)
 	strbuf_append(to, decimals, sizeof(decimals));
 }
 
+/* Where the logs have the greatest number that they know. */
+static bool put_large(struct strbuf *to, double value)
+{
+	bool large = value >= 0x1p63 || value <= -0x1p63;
+
+	if (large)
+		strbuf_printf(to, "%.17g", value);
+	return large;
+}
+
 void json_real(struct strbuf *to, double value)
 {
-	char *at = strbuf_reserve(to, NUMBER_SIZE);
+	char *at = put_large(to, value) ? NULL : strbuf_reserve(to, NUMBER_SIZE);
 
 	if (at)
 		to->length = (size_t)(number_real(at, value) - to->data);
@@ -57,7 +66,7 @@ void json_real(struct strbuf *to, double value)
 
 void json_whole(struct strbuf *to, double value)
 {
-	char *at = strbuf_reserve(to, NUMBER_SIZE);
+	char *at = put_large(to, value) ? NULL : strbuf_reserve(to, NUMBER_SIZE);
 
 	if (at)
 		to->length = (size_t)(number_whole(at, value) - to->data);
@@ -79,13 +88,30 @@ void json_escaped(struct strbuf *to, const char *text, size_t length)
 	to->length = (size_t)(at - to->data);
 }
 
+/* Most names have nothing in them that is not as it is: they are copied while that is found out. */
+static bool copy_plain(struct strbuf *to, const char *name, size_t length)
+{
+	char *at = strbuf_reserve(to, length + 2);
+
+	if (!at)
+		return false;
+	*at++ = '"';
+	for (size_t i = 0; i < length; i++) {
+		if (name[i] < ' ' || name[i] > '~' || name[i] == '"' || name[i] == '\\')
+			return false;
+		at[i] = name[i];
+	}
+	at[length] = '"';
+	to->length += length + 2;
+	return true;
+}
+
 void json_name(struct strbuf *to, const char *name, size_t length)
 {
 	struct strbuf escaped = STRBUF_INIT;
 
-	/* Most are as they are: no memory is wanted for those. */
-	if (text_is_visible(name, length) && !memchr(name, '\\', length))
-		return json_escaped(to, name, length);
+	if (copy_plain(to, name, length))
+		return;
 	timeline_escape(&escaped, name, length);
 	json_escaped(to, escaped.data, escaped.length);
 	to->failed |= escaped.failed;
