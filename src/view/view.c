@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "view/chrome.h"
+#include "view/json.h"
 #include "view/pftrace.h"
 
 const struct view *const views[] = {
 	&view_sqlite,
 	&view_nvprof,
+	&json_view,
 	&view_chrome_gz,
 	&view_chrome,
 	&view_pftrace,

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/activity.h"
+
+#include <stdlib.h>
+
+enum { OTHER_MEMORY = MEMORY_ARRAY + 1 };
+
+static uint8_t memory_of(uint8_t memory)
+{
+	return memory < OTHER_MEMORY ? memory : OTHER_MEMORY;
+}
+
+/* What makes one activity differ from another, never 0. */
+static uint64_t key_of(const struct record *like, enum api api)
+{
+	return 1ull << 63 | (uint64_t)like->name << 24 | (uint64_t)like->device << 8 |
+	       (uint64_t)(like->frame.kind & 7) << 5 | (uint64_t)memory_of(like->source) << 3 |
+	       (uint64_t)memory_of(like->target) << 1 | (api == API_CUDA);
+}
+
+static struct record likeness(const struct record *record, bool by_device)
+{
+	struct record like = {.frame.kind = record->frame.kind};
+
+	if (record->frame.kind == FRAME_KERNEL)
+		like.name = record->name;
+	if (record->frame.kind == FRAME_COPY) {
+		like.source = memory_of(record->source);
+		like.target = memory_of(record->target);
+	}
+	if (by_device)
+		like.device = record->device;
+	return like;
+}
+
+static struct activity *find(struct activities *activities, const struct record *like, enum api api)
+{
+	uint64_t key = key_of(like, api);
+	struct activity *activity = map_get(&activities->map, key);
+
+	if (activity)
+		return activity;
+	activity = calloc(1, sizeof(*activity));
+	if (!activity)
+		return NULL;
+	activity->like = *like;
+	activity->api = api;
+	strbuf_append(&activities->list, &activity, sizeof(activity));
+	if (activities->list.failed) {
+		free(activity);
+		return NULL;
+	}
+	/* in the list it is freed, whatever happens now */
+	return map_set(&activities->map, key, activity) ? NULL : activity;
+}
+
+uint64_t activity_duration(const struct record *record)
+{
+	bool timed = record->known & KNOWN_TIMES;
+
+	return timed && record->ended > record->started ? record->ended - record->started : 0;
+}
+
+static void add_times(struct activity *activity, uint64_t duration)
+{
+	if (!activity->count || duration < activity->shortest)
+		activity->shortest = duration;
+	if (duration > activity->longest)
+		activity->longest = duration;
+	activity->total = activity_sum(activity->total, duration);
+	activity->count++;
+}
+
+struct activity *activities_add(struct activities *activities, const struct catalog *catalog,
+				const struct record *record)
+{
+	const struct device *device = catalog_device(catalog, record->device);
+	struct record like = likeness(record, activities->by_device);
+	struct activity *activity = find(activities, &like, device ? device->api : API_CUDA);
+	uint64_t duration = activity_duration(record);
+
+	if (!activity)
+		return NULL;
+	if (record->known & KNOWN_OCCUPANCY) {
+		activity->occupancy += (double)record->occupancy;
+		activity->occupancies++;
+	}
+	if (!(record->known & KNOWN_TIMES)) {
+		activity->untimed++;
+		return activity;
+	}
+	add_times(activity, duration);
+	if (record->known & KNOWN_BYTES)
+		activity->bytes = activity_sum(activity->bytes, record->bytes);
+	if (activities->percentiles && histogram_add(&activity->times, duration))
+		return NULL;
+	return activity;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct activity *one = *(struct activity *const *)left;
+	const struct activity *other = *(struct activity *const *)right;
+	uint64_t keys[] = {key_of(&one->like, one->api), key_of(&other->like, other->api)};
+
+	if (one->total != other->total)
+		return one->total < other->total ? 1 : -1;
+	if (one->count != other->count)
+		return one->count < other->count ? 1 : -1;
+	return keys[0] < keys[1] ? -1 : keys[0] > keys[1];
+}
+
+struct activity *const *activities_sorted(struct activities *activities, size_t *count)
+{
+	struct activity **list = (void *)activities->list.data;
+
+	*count = activities->list.length / sizeof(struct activity *);
+	if (*count)
+		qsort(list, *count, sizeof(struct activity *), compare);
+	return list;
+}
+
+void activities_free(struct activities *activities)
+{
+	struct activity **list = (void *)activities->list.data;
+
+	for (size_t i = 0; i < activities->list.length / sizeof(*list); i++) {
+		histogram_free(&list[i]->times);
+		free(list[i]);
+	}
+	strbuf_free(&activities->list);
+	map_free(&activities->map);
+}
+
+uint64_t activity_average(const struct activity *activity)
+{
+	return activity->count ? activity->total / activity->count : 0;
+}
+
+uint64_t activity_percentile(const struct activity *activity, unsigned percent)
+{
+	uint64_t value = histogram_percentile(&activity->times, percent);
+
+	if (value < activity->shortest)
+		return activity->shortest;
+	return value > activity->longest ? activity->longest : value;
+}

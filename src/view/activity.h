@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_ACTIVITY_H
+#define VIEW_ACTIVITY_H
+
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "model/catalog.h"
+#include "view/histogram.h"
+
+/*
+ * What the records of one kernel's name, of copies between the same kinds of memory, or of fills,
+ * add up to. Memory is taken for each of them, not for each record. Sums that would not fit stay
+ * at the largest number there is.
+ */
+struct activity {
+	struct record like; /* kind, source, target, name and device say which it is */
+	enum api api;
+	uint64_t count; /* records with times; the sums are of these */
+	uint64_t untimed;
+	uint64_t total; /* nanoseconds on the device */
+	uint64_t shortest;
+	uint64_t longest;
+	uint64_t bytes;
+	double occupancy; /* sum of those that are known */
+	uint64_t occupancies;
+	struct histogram times; /* if they are asked for */
+};
+
+struct activities {
+	bool by_device;	  /* set these two first: each device by itself, */
+	bool percentiles; /* and with `times` */
+	struct map map;
+	struct strbuf list; /* of pointers */
+};
+
+/* The activity of a record, with the record in it; NULL when memory ran out. */
+struct activity *activities_add(struct activities *activities, const struct catalog *catalog,
+				const struct record *record);
+
+/* All of them, those that took longest first. `count` is how many. */
+struct activity *const *activities_sorted(struct activities *activities, size_t *count);
+void activities_free(struct activities *activities);
+
+/* Nanoseconds; 0 without times. A file may say that a command ended before it started. */
+uint64_t activity_duration(const struct record *record);
+uint64_t activity_average(const struct activity *activity); /* rounded down, as nvprof does */
+
+/* Within shortest and longest. */
+uint64_t activity_percentile(const struct activity *activity, unsigned percent);
+
+/* `sum` with `more`, or the largest number. */
+static inline uint64_t activity_sum(uint64_t sum, uint64_t more)
+{
+	return sum + more < sum ? UINT64_MAX : sum + more;
+}
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* The summary for machines: JSON, as doc/FORMAT has it. */
+#include "view/json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "output/escape.h"
+#include "view/shown.h"
+#include "view/survey.h"
+
+static void put_text(struct strbuf *to, const char *text, size_t length)
+{
+	struct strbuf harmless = STRBUF_INIT;
+	char *at = strbuf_reserve(&harmless, ESCAPE_SIZE(length));
+
+	if (at)
+		harmless.length = (size_t)(escape_name(at, text, length, ESCAPE_TEXT) - at);
+	to->failed |= harmless.failed;
+	strbuf_char(to, '"');
+	for (size_t i = 0; i < harmless.length; i++) {
+		if (harmless.data[i] == '"' || harmless.data[i] == '\\')
+			strbuf_char(to, '\\');
+		strbuf_char(to, harmless.data[i]);
+	}
+	strbuf_char(to, '"');
+	strbuf_free(&harmless);
+}
+
+static void put_number(struct strbuf *to, const char *key, uint64_t value)
+{
+	strbuf_printf(to, ", \"%s\": %llu", key, (unsigned long long)value);
+}
+
+static void put_device(struct strbuf *to, const struct catalog *catalog, uint32_t id)
+{
+	const struct device *device = catalog_device(catalog, id);
+
+	if (!device)
+		return;
+	strbuf_printf(to, ", \"device\": %u, \"device_name\": ", device->number);
+	put_text(to, device->name, strlen(device->name));
+}
+
+static void put_which(struct strbuf *to, const struct activity *activity,
+		      const struct catalog *catalog)
+{
+	const struct record *like = &activity->like;
+	const char *name;
+	size_t length;
+
+	strbuf_printf(to, "{\"api\": \"%s\"", shown_api(activity->api));
+	put_device(to, catalog, like->device);
+	if (like->frame.kind == FRAME_KERNEL) {
+		name = names_text(catalog->names, like->name, &length);
+		strbuf_string(to, ", \"kind\": \"kernel\", \"name\": ");
+		put_text(to, name, length);
+	} else if (like->frame.kind == FRAME_COPY) {
+		strbuf_printf(to, ", \"kind\": \"copy\", \"name\": \"%s\"", shown_direction(like));
+	} else {
+		strbuf_string(to, ", \"kind\": \"fill\", \"name\": \"\"");
+	}
+}
+
+static void put_activity(struct strbuf *to, const struct activity *activity,
+			 const struct catalog *catalog)
+{
+	put_which(to, activity, catalog);
+	put_number(to, "count", activity->count);
+	put_number(to, "untimed", activity->untimed);
+	if (activity->count) {
+		put_number(to, "total_ns", activity->total);
+		put_number(to, "min_ns", activity->shortest);
+		put_number(to, "max_ns", activity->longest);
+		put_number(to, "avg_ns", activity_average(activity));
+		put_number(to, "p50_ns", activity_percentile(activity, 50));
+		put_number(to, "p95_ns", activity_percentile(activity, 95));
+		put_number(to, "p99_ns", activity_percentile(activity, 99));
+	}
+	if (activity->like.frame.kind != FRAME_KERNEL)
+		put_number(to, "bytes", activity->bytes);
+	strbuf_char(to, '}');
+}
+
+static void put_all(struct strbuf *to, struct survey *survey, const struct stream *stream)
+{
+	const struct catalog *catalog = stream_catalog(stream);
+	const struct busy *busy = &survey->busy;
+	size_t count;
+	struct activity *const *list = activities_sorted(&survey->activities, &count);
+
+	strbuf_printf(to, "{\"version\": 1, \"process\": %u", catalog->process.pid);
+	put_number(to, "records", survey->records);
+	put_number(to, "untimed", survey_untimed(survey));
+	put_number(to, "lost", stream_lost(stream));
+	strbuf_printf(to, ", \"cut_off\": %s", stream_is_cut_off(stream) ? "true" : "false");
+	put_number(to, "span_ns", busy_span(busy));
+	put_number(to, "idle_ns", busy_idle(busy));
+	strbuf_string(to, ",\n \"activities\": [");
+	for (size_t i = 0; i < count; i++) {
+		strbuf_string(to, i ? ",\n  " : "\n  ");
+		put_activity(to, list[i], catalog);
+	}
+	strbuf_string(to, "\n ]}\n");
+}
+
+static int put_file(const char *path, const struct strbuf *text, struct strbuf *error)
+{
+	FILE *file = fopen(path, "we");
+	bool whole;
+
+	if (!file) {
+		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
+		return -1;
+	}
+	whole = fwrite(text->data, 1, text->length, file) == text->length;
+	whole &= fclose(file) == 0;
+	if (!whole)
+		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
+	return whole ? 0 : -1;
+}
+
+static int write_json(const char *path, struct stream *stream, struct strbuf *error)
+{
+	struct survey survey = {.activities = {.by_device = true, .percentiles = true}};
+	struct strbuf text = STRBUF_INIT;
+	const struct record *record;
+	int result;
+
+	while ((result = stream_next(stream, &record, error)) > 0)
+		if (survey_add(&survey, stream_catalog(stream), record, error) < 0) {
+			result = -1;
+			break;
+		}
+	if (!result) {
+		put_all(&text, &survey, stream);
+		if (text.failed) {
+			strbuf_string(error, "no memory for the summary");
+			result = -1;
+		}
+	}
+	if (!result)
+		result = put_file(path, &text, error);
+	strbuf_free(&text);
+	survey_close(&survey);
+	return result;
+}
+
+const struct view json_view = {
+	.extension = ".json",
+	.help = "a summary for programs: what each kernel, copy and fill adds up to",
+	.write = write_json,
+};

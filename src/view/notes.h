@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_NOTES_H
+#define VIEW_NOTES_H
+
+#include "view/survey.h"
+
+/*
+ * What the sums tell of a program that could be faster: each finding with its number and with what
+ * to do next, and only where its condition holds. These are the limits; they say "look here", not
+ * "this is wrong".
+ */
+enum {
+	NOTES_IDLE_PERCENT = 20,     /* of the time nothing ran: the host is what takes the time */
+	NOTES_SHORT_KERNEL = 10000,  /* nanoseconds; to launch one takes 2 to 10 microseconds */
+	NOTES_SHORT_KERNELS = 100,   /* so many before it is worth a word */
+	NOTES_SMALL_COPY = 64 << 10, /* bytes; below, the fixed cost of a copy is most of it */
+	NOTES_SMALL_COPIES = 100,
+	NOTES_COPY_PERCENT = 10,      /* of the device's time: copies matter */
+	NOTES_PAGEABLE_PERCENT = 50,  /* of the copies' time */
+	NOTES_HOT_PERCENT = 20,	      /* of the device's time: a kernel matters */
+	NOTES_OCCUPANCY_PERCENT = 50, /* below, too few threads may be there to hide waiting */
+};
+
+/* At most five lines, each with `prefix` in front, below a line "Notes:"; nothing if there is
+ * nothing to say. The survey's activities are sorted afterwards. */
+void notes_put(struct strbuf *to, struct survey *survey, const struct names *names,
+	       const char *prefix);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/shown.h"
+
+#include <string.h>
+
+#include "model/method.h"
+#include "output/escape.h"
+#include "view/demangle.h"
+
+enum { MEMORIES = MEMORY_ARRAY + 1, DOTS = 3 };
+
+static const char *const api_names[API_COUNT] = {
+	[API_OPENCL] = "OpenCL",
+	[API_CUDA] = "CUDA",
+};
+
+#define ROW(from)                                                                                  \
+	{                                                                                          \
+		[MEMORY_HOST] = from "toH", [MEMORY_DEVICE] = from "toD",                          \
+		[MEMORY_ARRAY] = from "toA",                                                       \
+	}
+
+static const char *const directions[MEMORIES][MEMORIES] = {
+	[MEMORY_HOST] = ROW("H"),
+	[MEMORY_DEVICE] = ROW("D"),
+	[MEMORY_ARRAY] = ROW("A"),
+};
+
+const char *shown_api(enum api api)
+{
+	return api < API_COUNT ? api_names[api] : "GPU";
+}
+
+const char *shown_direction(const struct record *record)
+{
+	if (record->source >= MEMORIES || record->target >= MEMORIES)
+		return "";
+	return directions[record->source][record->target];
+}
+
+static void put_escaped(struct strbuf *to, const char *name, size_t length)
+{
+	char *at = strbuf_reserve(to, ESCAPE_SIZE(length));
+
+	if (at)
+		to->length += (size_t)(escape_name(at, name, length, ESCAPE_TEXT) - at);
+}
+
+static void put_kernel(struct strbuf *to, const struct record *record, const struct names *names,
+		       bool demangled, bool parameters)
+{
+	struct strbuf plain = STRBUF_INIT;
+	size_t length;
+	const char *name = method_text(record, DIALECT_CLASSIC, names, &length);
+
+	if (demangled && demangle(&plain, name, length, parameters))
+		put_escaped(to, plain.data, plain.length);
+	else
+		put_escaped(to, name, length);
+	strbuf_free(&plain);
+}
+
+static void put_name(struct strbuf *to, enum api api, const struct record *record,
+		     const struct names *names, bool demangled, bool parameters)
+{
+	if (record->frame.kind == FRAME_KERNEL) {
+		put_kernel(to, record, names, demangled, parameters);
+		return;
+	}
+	if (record->frame.kind == FRAME_COPY) {
+		const char *direction = shown_direction(record);
+
+		strbuf_printf(to, "[%s memcpy%s%s]", shown_api(api), *direction ? " " : "",
+			      direction);
+		return;
+	}
+	strbuf_printf(to, "[%s memset]", shown_api(api));
+}
+
+void shown_name(struct strbuf *to, enum api api, const struct record *record,
+		const struct names *names, bool demangled)
+{
+	put_name(to, api, record, names, demangled, true);
+}
+
+static bool is_first_byte(char byte)
+{
+	return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+static size_t columns_of(const struct strbuf *text, size_t start)
+{
+	size_t width = 0;
+
+	for (size_t i = start; i < text->length; i++)
+		width += is_first_byte(text->data[i]);
+	return width;
+}
+
+/* Where character number `wanted` begins. */
+static size_t place_of(const struct strbuf *text, size_t start, size_t wanted)
+{
+	size_t at = start;
+
+	for (; at < text->length; at++)
+		if (is_first_byte(text->data[at]) && !wanted--)
+			break;
+	return at;
+}
+
+void shown_cut(struct strbuf *to, size_t start, size_t room)
+{
+	to->length = place_of(to, start, room);
+}
+
+static void take_middle(struct strbuf *to, size_t start, size_t room)
+{
+	size_t all = columns_of(to, start), kept = room - DOTS;
+	size_t head = place_of(to, start, kept - kept / 2);
+	size_t tail = place_of(to, start, all - kept / 2);
+
+	memmove(to->data + head + DOTS, to->data + tail, to->length - tail);
+	memcpy(to->data + head, "...", DOTS);
+	to->length = head + DOTS + (to->length - tail);
+}
+
+void shown_short(struct strbuf *to, enum api api, const struct record *record,
+		 const struct names *names, bool demangled, size_t room)
+{
+	size_t start = to->length;
+
+	put_name(to, api, record, names, demangled, true);
+	if (!room || columns_of(to, start) <= room || record->frame.kind != FRAME_KERNEL)
+		return;
+	to->length = start;
+	put_name(to, api, record, names, demangled, false);
+	if (columns_of(to, start) <= room)
+		return;
+	if (room > DOTS)
+		take_middle(to, start, room);
+	else
+		shown_cut(to, start, room);
+}
+
+void shown_quote(struct strbuf *to, size_t start)
+{
+	struct strbuf text = STRBUF_INIT;
+	size_t at = 0;
+
+	strbuf_append(&text, to->data + start, to->length - start);
+	to->length = start;
+	strbuf_char(to, '"');
+	if (text.length && strchr("=+-@", *text.data))
+		strbuf_printf(to, "\\x%02x", (unsigned)(unsigned char)text.data[at++]);
+	for (; at < text.length; at++) {
+		if (text.data[at] == '"')
+			strbuf_char(to, '"');
+		strbuf_char(to, text.data[at]);
+	}
+	strbuf_char(to, '"');
+	strbuf_free(&text);
+}
+
+void shown_device(struct strbuf *to, const struct catalog *catalog, uint32_t device)
+{
+	const struct device *on = catalog_device(catalog, device);
+
+	if (!on) {
+		strbuf_string(to, "unknown");
+		return;
+	}
+	put_escaped(to, on->name, strlen(on->name));
+	strbuf_printf(to, " (%u)", on->number);
+}

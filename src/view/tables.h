@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_TABLES_H
+#define VIEW_TABLES_H
+
+#include <stdio.h>
+
+#include "view/stream.h"
+
+/*
+ * The tables that nvprof prints, in its shape, for people and for the programs that read them
+ * (doc/FORMAT, "The tables").
+ */
+enum table {
+	TABLE_SUMMARY,	 /* GPU activities: what each kernel, copy and fill adds up to */
+	TABLE_GPU_TRACE, /* each of them by itself, in the order of their starts */
+	TABLE_COUNT
+};
+
+enum tables_unit { TABLES_AUTO, TABLES_NS, TABLES_US, TABLES_MS, TABLES_S };
+
+struct tables_options {
+	unsigned wanted; /* bits: 1 << enum table */
+	bool csv;
+	enum tables_unit unit; /* of all times */
+	bool demangle;
+	bool extras; /* columns p50, p95 and p99, of at most 0.8 % error; in text also bars */
+	const char *kernels; /* only kernels whose names match, or NULL; as in a configuration file,
+				but the demangled name may match, too */
+	const uint32_t *devices; /* only these (their numbers), if there are any */
+	unsigned device_count;
+	uint32_t pid;	/* for "==PID== "; 0: a file, "======== " */
+	unsigned width; /* of the terminal; 0: names are never shortened */
+};
+
+/* The unit of -u auto|s|ms|us|ns; -1 if it is none of them. */
+int tables_unit(const char *name);
+
+/* Whether names can be demangled at all. */
+bool tables_demangles(void);
+
+/*
+ * Reads the stream to its end, once for all tables: those that take all time first, the trace, then
+ * the summary. The summary takes memory for each distinct name, the trace 40 bytes for each record.
+ *
+ * Times of a program that has just ended (pid) are counted from its start, others from the first
+ * record, as nvprof does.
+ *
+ * 0, or -1 with one sentence in `error`: nothing is printed when it could not be read at all, or
+ * memory ran out; of a damaged file, what came before.
+ */
+int tables_print(FILE *to, struct stream *stream, const struct tables_options *options,
+		 struct strbuf *error);
+
+#endif
