@@ -45,11 +45,11 @@ static bool put_short_kernels(struct strbuf *to, const struct facts *facts)
 
 	if (times->count < NOTES_SHORT_KERNELS || median >= NOTES_SHORT_KERNEL)
 		return false;
-	strbuf_printf(to, "Half of the %llu kernels take at most ",
-		      (unsigned long long)times->count);
+	strbuf_printf(to, "Half of the %llu kernels take about ", (unsigned long long)times->count);
 	put_time(to, median);
-	strbuf_string(to, ", which is about what a launch costs. Next: do more in each kernel, or "
-			  "launch many at once (a graph, a command buffer).");
+	strbuf_string(to,
+		      " or less, which is what a launch costs. Next: do more in each kernel, or "
+		      "launch many at once (a graph, a command buffer).");
 	return true;
 }
 
@@ -60,10 +60,9 @@ static bool put_small_copies(struct strbuf *to, const struct facts *facts)
 
 	if (sizes->count < NOTES_SMALL_COPIES || median >= NOTES_SMALL_COPY)
 		return false;
-	strbuf_printf(to, "Half of the %llu copies have at most ",
-		      (unsigned long long)sizes->count);
+	strbuf_printf(to, "Half of the %llu copies have about ", (unsigned long long)sizes->count);
 	quantity_put(to, &quantity_size, QUANTITY_AUTO, (double)median);
-	strbuf_string(to, ". Next: gather them on the host, and copy more at a time.");
+	strbuf_string(to, " or less. Next: gather them on the host, and copy more at a time.");
 	return true;
 }
 

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers as they stand in nvprof's output. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "view/quantity.h"
+
+struct sample {
+	double value;
+	const char *text;
+};
+
+static void expect_all(const struct quantity *quantity, int unit, const struct sample *sample)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (; sample->text; sample++) {
+		text.length = 0;
+		quantity_put(&text, quantity, unit, sample->value);
+		assert_string_equal(strbuf_text(&text), sample->text);
+	}
+	strbuf_free(&text);
+}
+
+static void test_times(void **state)
+{
+	static const struct sample samples[] = {
+		{0, "0ns"},
+		{896, "896ns"},
+		{999, "999ns"},
+		{1000, "1.0000us"},
+		{1313, "1.3130us"},
+		{23808, "23.808us"},
+		{787514, "787.51us"},
+		{3801000, "3.8010ms"},
+		{36418500, "36.419ms"},
+		{570250000, "570.25ms"},
+		{1425290000, "1.42529s"},
+		{24748500000, "24.7485s"},
+		{279125000000, "279.125s"},
+		{1234567000000, "1234.57s"},
+		/* what is rounded to another digit */
+		{9999960, "10.000ms"},
+		{99999600, "100.00ms"},
+		{999996, "1000.0us"},
+		{0, NULL},
+	};
+
+	(void)state;
+	expect_all(&quantity_time, QUANTITY_AUTO, samples);
+}
+
+static void test_one_unit(void **state)
+{
+	static const struct sample milliseconds[] = {
+		{0, "0.0000ms"},
+		{1500, "0.001500ms"},
+		{250000, "0.25000ms"},
+		{1500000, "1.5000ms"},
+		{123456789, "123.46ms"},
+		{1e12, "1000000ms"},
+		{0, NULL},
+	};
+	static const struct sample seconds[] = {{1, "0.000000001s"}, {2e9, "2.00000s"}, {0, NULL}};
+	static const struct sample nanoseconds[] = {{1425290123, "1425290123ns"}, {0, NULL}};
+
+	(void)state;
+	expect_all(&quantity_time, 2, milliseconds);
+	expect_all(&quantity_time, 3, seconds);
+	expect_all(&quantity_time, 0, nanoseconds);
+}
+
+static void test_sizes(void **state)
+{
+	static const struct sample sizes[] = {
+		{0, "0B"},
+		{8, "8B"},
+		{1023, "1023B"},
+		{1024, "1.0000KB"},
+		{1142, "1.1152KB"},
+		{200000, "195.31KB"},
+		{4194304, "4.0000MB"},
+		{134217728, "128.00MB"},
+		{2147483648, "2.0000GB"},
+		{0, NULL},
+	};
+	static const struct sample rates[] = {
+		{8 / 1344e-9, "5.6766MB/s"},
+		{262144 / 26016e-9, "9.3842GB/s"},
+		{262144 / 22016e-9, "11.089GB/s"},
+		{0, NULL},
+	};
+
+	(void)state;
+	expect_all(&quantity_size, QUANTITY_AUTO, sizes);
+	expect_all(&quantity_rate, QUANTITY_AUTO, rates);
+}
+
+static void test_csv(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	(void)state;
+	assert_int_equal(quantity_unit(&quantity_size, 1028), 1);
+	quantity_put_csv(&text, &quantity_size, 1, 1028);
+	assert_string_equal(strbuf_text(&text), "1.003906");
+	strbuf_free(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_one_unit),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_csv),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
