@@ -9,6 +9,8 @@ _computeprof_options()
 
 	"$tool" $command --help 2>/dev/null |
 		sed -nE "s/^ +(-[[:alnum:]])?,? *(--[a-z-]+)$tail.*/\\1 \\2/p"
+	# The help of running a program only names them.
+	[ -n "$command" ] || _computeprof_options "$tool" report "$3"
 }
 
 # The words that a usage line has: the commands, or what can be listed.

@@ -40,7 +40,13 @@ const struct command commands[COMMAND_COUNT] = {
 		.help = "Tells in plain words what a counter counts and what its value means.",
 		.run = explain_command,
 	},
+	[COMMAND_REPORT] = {
+		.name = "report", .arguments = "[OPTION ...] FILE",
+		.help = "Prints what a trace or database adds up to, as nvprof does.",
+		.run = report_command,
+	},
 };
+
 const struct exit_row exit_rows[] = {
 	{"the program's own", "A program was run and ended by itself"},
 	{"the program's own signal",
@@ -49,9 +55,8 @@ const struct exit_row exit_rows[] = {
 	{"0", "A command did what was asked"},
 	{"1",
 	 "recover: a log could not be finished; list: there is nothing to show; explain: there is "
-	 "no such counter; doctor: something "
-	 "keeps programs from being logged; print: a file could not be read or written, or parts "
-	 "of it are damaged"},
+	 "no such counter; doctor: something keeps programs from being logged; print, report: a "
+	 "file could not be read or written, or parts of it are damaged"},
 	{"125", "The command line was wrong, or computeprof itself failed; no program was run"},
 	{"126", "The program could not be executed"},
 	{"127", "The program was not found"},

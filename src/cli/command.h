@@ -42,5 +42,6 @@ int list_command(const struct flags *flags);
 int doctor_command(const struct flags *flags);
 int print_command(const struct flags *flags);
 int explain_command(const struct flags *flags);
+int report_command(const struct flags *flags);
 
 #endif

@@ -83,16 +83,22 @@ static int make_folder(struct exports *run)
 	return -1;
 }
 
+/* Whether the traces are for anything here. */
+static bool is_wanted(const struct exports *run)
+{
+	return run->view || run->report.options.wanted;
+}
+
 int exports_begin(struct exports *run, const struct flags *flags)
 {
 	const char *trace = getenv(TRACE_VARIABLE), *file = flags->value[FLAG_OUTPUT];
 
 	*run = (struct exports){.flags = flags, .view = file ? view_find(file) : NULL};
-	if (!run->view)
-		return 0;
-	if (check_target(flags))
+	if (report_begin(&run->report, flags) || (run->view && check_target(flags)))
 		return -1;
-	return trace && *trace ? 0 : make_folder(run);
+	if (!is_wanted(run) || (trace && *trace))
+		return 0;
+	return make_folder(run);
 }
 
 static bool is_listed(struct strbuf *list, const char *path)
@@ -166,27 +172,44 @@ static int write_one(const struct view *view, const char *from, const char *to)
 	return result;
 }
 
-static void make_file(struct exports *run, const char *trace)
+/* -1 if it could not be made. */
+static int make_file(struct exports *run, const char *trace, uint32_t pid)
 {
 	struct strbuf name = STRBUF_INIT, kept = STRBUF_INIT;
+	int result;
 
-	choose_name(run, &name, pid_of(trace));
+	choose_name(run, &name, pid);
 	strbuf_printf(&kept,
 		      "computeprof: the trace is kept, for: computeprof print -o '%s' '%s'\n",
 		      strbuf_text(&name), trace);
 	view_last_words(strbuf_text(&kept));
-	if (write_one(run->view, trace, strbuf_text(&name))) {
+	result = write_one(run->view, trace, strbuf_text(&name));
+	view_last_words(NULL);
+	if (result) {
 		fputs(strbuf_text(&kept), stderr);
 	} else {
 		strbuf_printf(&run->written, "%s\n", strbuf_text(&name));
 		if (!run->flags->value[FLAG_QUIET])
 			say("output: %s", strbuf_text(&name));
-		if (run->folder)
-			unlink(trace);
 	}
-	view_last_words(NULL);
 	strbuf_free(&kept);
 	strbuf_free(&name);
+	return result;
+}
+
+static void use_trace(struct exports *run, const char *trace)
+{
+	uint32_t pid = pid_of(trace);
+	int failed = 0;
+
+	if (run->view)
+		failed |= make_file(run, trace, pid);
+	if (run->report.options.wanted && report_print(&run->report, trace, pid)) {
+		failed = -1;
+		say("the trace is kept, for: computeprof -i '%s'", trace);
+	}
+	if (run->folder && !failed)
+		unlink(trace);
 }
 
 void exports_end(struct exports *run, struct strbuf *traces)
@@ -195,19 +218,20 @@ void exports_end(struct exports *run, struct strbuf *traces)
 	struct strbuf others = STRBUF_INIT;
 	size_t length, own = run->folder ? strlen(run->folder) : 0;
 
-	while (run->view && (line = lines_next(&at, &length))) {
+	while (is_wanted(run) && (line = lines_next(&at, &length))) {
 		char *path = strndup(line, length);
 
 		if (path)
-			make_file(run, path);
+			use_trace(run, path);
 		free(path);
 		if (!own || strncmp(line, run->folder, own) != 0)
 			strbuf_printf(&others, "%.*s\n", (int)length, line);
 	}
-	if (run->view) {
+	if (is_wanted(run)) {
 		strbuf_free(traces);
 		*traces = others;
 	}
+	report_end(&run->report);
 	if (run->folder)
 		rmdir(run->folder); /* what could not be used stays */
 	free(run->folder);

@@ -3,18 +3,19 @@
 #define CLI_EXPORT_H
 
 #include "base/strbuf.h"
-#include "cli/flag.h"
+#include "cli/report.h"
 #include "view/view.h"
 
 /*
- * -o FILE for what is no log (view/view.h): made of a program's traces after it has ended, or of a
- * trace that is there.
+ * -o FILE for what is no log (view/view.h), and tables (cli/report.h): made of a program's traces
+ * after it has ended, or of a trace that is there.
  */
 struct exports {
 	const struct flags *flags;
-	const struct view *view;     /* that -o asks for, or NULL */
-	char *folder;		     /* of traces that nobody else wants, or NULL */
-	struct strbuf written;	     /* files, one a line */
+	const struct view *view; /* that -o asks for, or NULL */
+	struct report report;
+	char *folder;		 /* of traces that nobody else wants, or NULL */
+	struct strbuf written;	 /* files, one a line */
 };
 
 /* Before the program runs, behind flag_apply: has it traced. 0, or -1 with one sentence said. */

@@ -13,6 +13,7 @@ enum {
 	DOCTOR = 1 << COMMAND_DOCTOR,
 	PRINT = 1 << COMMAND_PRINT,
 	EXPLAIN = 1 << COMMAND_EXPLAIN,
+	REPORT = 1 << COMMAND_REPORT,
 	EVERY = (1 << COMMAND_COUNT) - 1
 };
 
@@ -20,7 +21,7 @@ enum {
 const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_OUTPUT] = {
 		.name = "output", .alias = "export-profile", .letter = 'o', .argument = "FILE",
-		.help = "write FILE: the end of its name tells the format",
+		.help = "write FILE, of a kind that print --help lists",
 		.commands = RUN | PRINT, .apply = flag_apply_output,
 	},
 	[FLAG_FORCE] = {
@@ -29,13 +30,13 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.commands = RUN | PRINT,
 	},
 	[FLAG_LOG] = {
-		.name = "log", .alias = "log-file", .letter = 'l', .argument = "PATTERN",
+		.name = "log", .letter = 'l', .argument = "PATTERN",
 		.help = "name of the log: %d %p %h %r %q{VAR} %% expand",
 		.commands = RUN, .variable = "COMPUTE_PROFILE_LOG",
 	},
 	[FLAG_CSV] = {
 		.name = "csv", .help = "comma separated values",
-		.commands = RUN | PRINT, .variable = "COMPUTE_PROFILE_CSV", .setting = "1",
+		.commands = RUN | PRINT | REPORT, .variable = "COMPUTE_PROFILE_CSV", .setting = "1",
 	},
 	[FLAG_KEYVAL] = {
 		.name = "kvp", .help = "key=[ value ] pairs",
@@ -82,6 +83,50 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_MAN] = {
 		.name = "man", .help = "'list options' or 'counters' as the manual has it",
 		.commands = LIST,
+	},
+	[FLAG_PRINT_SUMMARY] = {
+		.name = "print-summary", .letter = 's',
+		.help = "at the end print what each kernel and copy adds up to",
+		.commands = RUN | REPORT, .packed = true,
+	},
+	[FLAG_PRINT_GPU_SUMMARY] = {
+		.name = "print-gpu-summary", .help = "the same",
+		.commands = RUN | REPORT, .packed = true,
+	},
+	[FLAG_PRINT_GPU_TRACE] = {
+		.name = "print-gpu-trace", .help = "print each kernel and copy by itself",
+		.commands = RUN | REPORT, .packed = true,
+	},
+	[FLAG_PERCENTILES] = {
+		.name = "percentiles", .help = "summary: with p50, p95, p99 and bars",
+		.commands = RUN | REPORT, .packed = true,
+	},
+	[FLAG_UNIT] = {
+		.name = "normalized-time-unit", .letter = 'u', .argument = "UNIT",
+		.help = "of tables: auto, s, ms, us or ns",
+		.commands = RUN | REPORT, .packed = true,
+	},
+	[FLAG_KERNELS] = {
+		.name = "kernels", .argument = "REGEX",
+		.help = "tables: only kernels whose names match",
+		.commands = RUN | REPORT, .packed = true,
+	},
+	[FLAG_DEVICES] = {
+		.name = "devices", .argument = "LIST", .help = "tables: only these, as 0,2",
+		.commands = RUN | REPORT, .packed = true,
+	},
+	[FLAG_DEMANGLING] = {
+		.name = "demangling", .argument = "on|off", .help = "names in tables; on",
+		.commands = RUN | REPORT, .packed = true,
+	},
+	[FLAG_LOG_FILE] = {
+		.name = "log-file", .argument = "FILE", .help = "where tables go, not stderr",
+		.commands = RUN | REPORT, .packed = true,
+	},
+	[FLAG_IMPORT] = {
+		.name = "import-profile", .letter = 'i', .argument = "FILE",
+		.help = "run no program: as report FILE",
+		.commands = RUN,
 	},
 	[FLAG_QUIET] = {
 		.name = "quiet", .letter = 'q', .help = "do not say where the logs are",

@@ -16,6 +16,7 @@ enum command_id {
 	COMMAND_DOCTOR,
 	COMMAND_PRINT,
 	COMMAND_EXPLAIN,
+	COMMAND_REPORT,
 	COMMAND_COUNT
 };
 
@@ -34,6 +35,16 @@ enum flag_id {
 	FLAG_CONTEXT,
 	FLAG_CHIP,
 	FLAG_MAN,
+	FLAG_PRINT_SUMMARY,
+	FLAG_PRINT_GPU_SUMMARY,
+	FLAG_PRINT_GPU_TRACE,
+	FLAG_PERCENTILES,
+	FLAG_UNIT,
+	FLAG_KERNELS,
+	FLAG_DEVICES,
+	FLAG_DEMANGLING,
+	FLAG_LOG_FILE,
+	FLAG_IMPORT,
 	FLAG_QUIET,
 	FLAG_HELP,
 	FLAG_VERSION,
@@ -55,6 +66,7 @@ struct flag_row {
 	const char *argument; /* name of its argument, or NULL if it takes none */
 	const char *help;
 	uint32_t commands;			 /* bits: the commands that take it */
+	bool packed; /* only named in the help of running a program */
 	const char *variable;			 /* the environment variable it sets, or NULL */
 	const char *setting;			 /* what it sets it to; NULL: its argument */
 	int (*apply)(const struct flags *flags); /* instead of `variable`; -1 if it said why not */

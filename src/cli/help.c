@@ -17,7 +17,7 @@
 #define INIH_VERSION "unknown"
 #endif
 
-enum { FLAG_WIDTH = 26, WIDTH = 78 };
+enum { FLAG_WIDTH = 26, WIDTH = 80 };
 
 static void usage_line(struct strbuf *to, const struct command *command, bool first)
 {
@@ -46,28 +46,55 @@ static void option_line(struct strbuf *to, const struct flag_row *row)
 		strbuf_printf(&left, "      --%s", row->name);
 	if (row->argument)
 		strbuf_printf(&left, " %s", row->argument);
-	strbuf_printf(to, "%-*s%s\n", FLAG_WIDTH, strbuf_text(&left), row->help);
+	if (left.length >= FLAG_WIDTH)
+		strbuf_printf(to, "%s\n%*s%s\n", strbuf_text(&left), FLAG_WIDTH, "", row->help);
+	else
+		strbuf_printf(to, "%-*s%s\n", FLAG_WIDTH, strbuf_text(&left), row->help);
 	strbuf_free(&left);
+}
+
+static void add_word(struct strbuf *to, const char *before, const char *word)
+{
+	const char *line = strrchr(strbuf_text(to), '\n');
+
+	if (line && strlen(line) + strlen(before) + strlen(word) > WIDTH)
+		strbuf_char(to, '\n');
+	strbuf_printf(to, " %s%s", before, word);
+}
+
+/* One screen is not enough for all. */
+static bool is_packed(enum flag_id option, enum command_id command)
+{
+	return command == COMMAND_RUN && flag_rows[option].packed;
+}
+
+static void packed_options(struct strbuf *to)
+{
+	strbuf_string(to, "As report:");
+	for (int i = 0; i < FLAG_COUNT; i++)
+		if (is_packed(i, COMMAND_RUN))
+			add_word(to, "--", flag_rows[i].name);
+	strbuf_char(to, '\n');
 }
 
 static void add_extension(struct strbuf *to, const char *extension, const char *help)
 {
-	const char *line = strrchr(strbuf_text(to), '\n');
-
 	(void)help;
-	if (line && strlen(line) + strlen(extension) > WIDTH)
-		strbuf_char(to, '\n');
-	strbuf_printf(to, " %s", extension);
+	add_word(to, "", extension);
 }
 
 void help_text(struct strbuf *to, enum command_id command)
 {
 	help_usage(to, command);
-	strbuf_printf(to, "%s\n\n", commands[command].help);
+	strbuf_printf(to, "%s\n%s", commands[command].help, command == COMMAND_RUN ? "" : "\n");
 	for (int i = 0; i < FLAG_COUNT; i++)
-		if (flag_belongs(i, command))
+		if (flag_belongs(i, command) && !is_packed(i, command))
 			option_line(to, &flag_rows[i]);
-	if (!flag_belongs(FLAG_OUTPUT, command))
+	if (command == COMMAND_RUN) {
+		packed_options(to);
+		return;
+	}
+	if (command != COMMAND_PRINT)
 		return;
 	strbuf_string(to, "FILE ends in one of");
 	export_files(to, add_extension);

@@ -152,6 +152,8 @@ int run_command(const struct flags *flags)
 	struct exports exports;
 	struct child child = {0};
 
+	if (flags->value[FLAG_IMPORT])
+		return report_import(flags);
 	if (!flags->argument_count) {
 		say("no program to run; see 'computeprof --help'");
 		return EXIT_TOOL_FAILED;

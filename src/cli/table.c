@@ -129,14 +129,14 @@ void table_format(struct strbuf *to, const char *rows, unsigned width, bool bold
 	}
 }
 
-static unsigned terminal_width(void)
+unsigned table_width(int file)
 {
 	const char *columns = getenv("COLUMNS");
 	struct winsize size;
 
 	if (columns && atoi(columns) > 0)
 		return atoi(columns);
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+	if (!ioctl(file, TIOCGWINSZ, &size))
 		return size.ws_col;
 	return 0;
 }
@@ -148,7 +148,7 @@ void table_print(struct strbuf *rows)
 		isatty(STDOUT_FILENO) && !(plain && *plain) && terminal && strcmp(terminal, "dumb");
 	struct strbuf text = STRBUF_INIT;
 
-	table_format(&text, strbuf_text(rows), terminal_width(), bold);
+	table_format(&text, strbuf_text(rows), table_width(STDOUT_FILENO), bold);
 	fwrite(text.data ? text.data : "", 1, text.length, stdout);
 	strbuf_free(&text);
 }

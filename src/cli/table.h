@@ -13,6 +13,9 @@ void table_format(struct strbuf *to, const char *rows, unsigned width, bool bold
 /* The same on stdout, as wide as the terminal or COLUMNS; NO_COLOR keeps it plain. */
 void table_print(struct strbuf *rows);
 
+/* Columns of the terminal that `file` is, or COLUMNS; 0 if neither is known. */
+unsigned table_width(int file);
+
 /* Appends a cell: `text` with its control bytes made blanks. */
 void table_cell(struct strbuf *rows, const char *text);
 

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "base/say.h"
+#include "cli/command.h"
+#include "cli/table.h"
+#include "settings/filename.h"
+
+static const struct {
+	enum flag_id flag;
+	enum table table;
+} asked[] = {
+	{FLAG_PRINT_SUMMARY, TABLE_SUMMARY},
+	{FLAG_PRINT_GPU_SUMMARY, TABLE_SUMMARY},
+	{FLAG_PRINT_GPU_TRACE, TABLE_GPU_TRACE},
+};
+
+enum { ASKED = sizeof(asked) / sizeof(asked[0]) };
+
+bool report_wanted(const struct flags *flags)
+{
+	for (int i = 0; i < ASKED; i++)
+		if (flags->value[asked[i].flag])
+			return true;
+	return flags->command == COMMAND_REPORT || flags->value[FLAG_IMPORT];
+}
+
+/* Numbers with commas between them. */
+static int take_devices(struct report *report, const char *list)
+{
+	unsigned room = sizeof(report->devices) / sizeof(report->devices[0]);
+	const char *at = list;
+
+	report->options.devices = report->devices;
+	while (report->options.device_count < room) {
+		size_t digits = strspn(at, "0123456789");
+
+		if (!digits || digits > 9 || (at[digits] && at[digits] != ','))
+			break;
+		report->devices[report->options.device_count++] = (uint32_t)strtoul(at, NULL, 10);
+		if (!at[digits])
+			return 0;
+		at += digits + 1;
+	}
+	say("--devices needs numbers with commas between them, %u at most, not '%s'", room, list);
+	return -1;
+}
+
+static int take_unit(struct report *report, const char *name)
+{
+	int unit = name ? tables_unit(name) : TABLES_AUTO;
+
+	if (unit >= 0) {
+		report->options.unit = (enum tables_unit)unit;
+		return 0;
+	}
+	say("there is no unit '%s': it is auto, s, ms, us or ns", name);
+	return -1;
+}
+
+static int take_demangling(struct report *report, const char *value)
+{
+	report->options.demangle = !value || !strcmp(value, "on");
+	if (!value || !strcmp(value, "on") || !strcmp(value, "off")) {
+		if (value && report->options.demangle && !tables_demangles())
+			say("this computeprof was built without libiberty: names stay mangled");
+		return 0;
+	}
+	say("--demangling is on or off, not '%s'", value);
+	return -1;
+}
+
+/* What only means something with a table. */
+static int check_alone(const struct flags *flags)
+{
+	static const enum flag_id with[] = {FLAG_UNIT, FLAG_LOG_FILE, FLAG_KERNELS, FLAG_DEVICES,
+					    FLAG_DEMANGLING, FLAG_PERCENTILES};
+
+	for (size_t i = 0; i < sizeof(with) / sizeof(with[0]); i++) {
+		if (!flags->value[with[i]])
+			continue;
+		say("--%s is for tables: it needs --print-summary or --print-gpu-trace",
+		    flag_rows[with[i]].name);
+		return -1;
+	}
+	return 0;
+}
+
+int report_begin(struct report *report, const struct flags *flags)
+{
+	*report = (struct report){.flags = flags};
+	if (!report_wanted(flags))
+		return check_alone(flags);
+	for (int i = 0; i < ASKED; i++)
+		if (flags->value[asked[i].flag])
+			report->options.wanted |= 1u << asked[i].table;
+	if (!report->options.wanted)
+		report->options.wanted = 1u << TABLE_SUMMARY;
+	report->options.csv = flags->value[FLAG_CSV];
+	report->options.extras = flags->value[FLAG_PERCENTILES];
+	report->options.kernels = flags->value[FLAG_KERNELS];
+	if (flags->value[FLAG_DEVICES] && take_devices(report, flags->value[FLAG_DEVICES]))
+		return -1;
+	if (take_demangling(report, flags->value[FLAG_DEMANGLING]))
+		return -1;
+	return take_unit(report, flags->value[FLAG_UNIT]);
+}
+
+/* Where nvprof prints, the standard error, or a file of its own. What report prints is what it was
+ * called for. */
+static int open_output(struct report *report, uint32_t pid)
+{
+	const char *pattern = report->flags->value[FLAG_LOG_FILE];
+	struct strbuf name = STRBUF_INIT;
+	int file;
+
+	if (report->to)
+		return 0;
+	if (!pattern) {
+		report->to = report->flags->command == COMMAND_REPORT ? stdout : stderr;
+		file = fileno(report->to);
+		report->options.width = isatty(file) ? table_width(file) : 0;
+		return 0;
+	}
+	filename_expand(&name, pattern, 0, pid);
+	report->to = fopen(strbuf_text(&name), "we");
+	if (!report->to)
+		say("cannot write %s: %m", strbuf_text(&name));
+	strbuf_free(&name);
+	return report->to ? 0 : -1;
+}
+
+int report_print(struct report *report, const char *path, uint32_t pid)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct stream *stream;
+	int result = -1;
+
+	if (open_output(report, pid))
+		return -1;
+	report->options.pid = pid;
+	stream = stream_open(path, &error);
+	if (stream)
+		result = tables_print(report->to, stream, &report->options, &error);
+	if (result)
+		say("%s", strbuf_text(&error));
+	stream_close(stream);
+	strbuf_free(&error);
+	return result;
+}
+
+int report_end(struct report *report)
+{
+	int result = 0;
+
+	if (!report->to)
+		return 0;
+	if (fflush(report->to) || ferror(report->to))
+		result = -1;
+	if (report->to != stderr && report->to != stdout && fclose(report->to))
+		result = -1;
+	if (result)
+		say("cannot write all tables: %m");
+	report->to = NULL;
+	return result;
+}
+
+static int print_file(const struct flags *flags, const char *path)
+{
+	struct report report;
+	int result;
+
+	if (report_begin(&report, flags))
+		return EXIT_TOOL_FAILED;
+	result = report_print(&report, path, 0);
+	result |= report_end(&report);
+	return result ? EXIT_PROBLEM : EXIT_DONE;
+}
+
+int report_import(const struct flags *flags)
+{
+	if (flags->argument_count) {
+		say("with -i no program is run: leave '%s' out", flags->arguments[0]);
+		return EXIT_TOOL_FAILED;
+	}
+	return print_file(flags, flags->value[FLAG_IMPORT]);
+}
+
+int report_command(const struct flags *flags)
+{
+	if (flags->argument_count == 1)
+		return print_file(flags, flags->arguments[0]);
+	say("report takes one file; see 'computeprof report --help'");
+	return EXIT_TOOL_FAILED;
+}

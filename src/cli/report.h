@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include "cli/flag.h"
+#include "view/tables.h"
+
+/*
+ * The tables of nvprof (view/tables.h) as the command line asks for them: of the traces of a
+ * program that has run, or of a file.
+ */
+struct report {
+	const struct flags *flags;
+	struct tables_options options; /* wanted: 0 if no table is */
+	uint32_t devices[64];
+	FILE *to; /* NULL until something is printed */
+};
+
+/* Whether any table is asked for. */
+bool report_wanted(const struct flags *flags);
+
+/* What the options say. 0, or -1 with one sentence said. */
+int report_begin(struct report *report, const struct flags *flags);
+
+/* Prints the tables of one file, of process `pid`, or 0 for a file of long ago. 0, or -1 with one
+ * sentence said. */
+int report_print(struct report *report, const char *path, uint32_t pid);
+
+/* 0, or -1 when not all of it could be written, which is said. */
+int report_end(struct report *report);
+
+/* `computeprof -i FILE`: the exit code. */
+int report_import(const struct flags *flags);
+
+#endif
