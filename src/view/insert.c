@@ -22,7 +22,7 @@ static const struct insert_field *field_of(const struct insert_field *fields,
 
 static void put_constant(const struct schema_column *column, struct strbuf *sql)
 {
-	if (column->type == 'K')
+	if (strchr("FKNT", column->type))
 		strbuf_string(sql, "NULL");
 	else if (column->type == 'B')
 		strbuf_printf(sql, "zeroblob(%u)", column->size);
@@ -48,7 +48,8 @@ static int put_values(struct insert *insert, const struct schema_table *table,
 			put_constant(&column, sql);
 			continue;
 		}
-		strbuf_char(sql, '?');
+		strbuf_string(sql, column.type == 'T' ? "(SELECT value FROM StringIds WHERE id = ?)"
+						      : "?");
 		insert->places[insert->count].value = field->value;
 		insert->places[insert->count].size = column.size;
 		insert->places[insert->count++].type = column.type;

@@ -14,7 +14,8 @@ struct insert_field {
 	unsigned int value; /* index in the values of a row */
 };
 
-/* Rows of one table. The columns that are in no field have 0, or a BLOB of zeros. */
+/* Rows of one table. The columns that are in no field have NULL, or where that cannot be 0 or a
+ * BLOB of zeros. A TEXT has the text of a number in StringIds. */
 struct insert {
 	sqlite3_stmt *statement;
 	struct {

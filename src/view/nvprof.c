@@ -26,14 +26,13 @@ static int open_file(struct nvprof *nvprof, const char *path, struct strbuf *err
 	nvprof->database = database_open(path, false, error);
 	if (!nvprof->database)
 		return -1;
-	schema_put_tables(nvprof_tables, &sql);
+	schema_put_tables(nvprof->form->schema, &sql);
+	strbuf_string(&sql, nvprof->form->begin ? nvprof->form->begin : "");
 	result = database_run(nvprof->database, begin, error) ||
 		 database_run(nvprof->database, strbuf_text(&sql), error) ||
 		 nvprof_prepare(nvprof, error) ||
-		 database_prepare(nvprof->database, "SELECT _id_ FROM StringTable WHERE value = ?",
-				  &nvprof->find, error) ||
-		 database_prepare(nvprof->database, "INSERT INTO StringTable VALUES (NULL, ?)",
-				  &nvprof->intern, error) ||
+		 database_prepare(nvprof->database, nvprof->form->find, &nvprof->find, error) ||
+		 database_prepare(nvprof->database, nvprof->form->intern, &nvprof->intern, error) ||
 		 database_prepare(nvprof->database,
 				  "INSERT OR IGNORE INTO temp.streams VALUES (?, ?)",
 				  &nvprof->note_stream, error);
@@ -75,14 +74,15 @@ static int end_file(struct nvprof *nvprof, struct strbuf *error)
 	int result;
 
 	end_statements(nvprof);
-	schema_put_indexes(nvprof_tables, &sql);
+	schema_put_indexes(nvprof->form->schema, &sql);
 	strbuf_string(&sql, "COMMIT");
 	result = database_run(nvprof->database, strbuf_text(&sql), error);
 	strbuf_free(&sql);
 	return result;
 }
 
-static int write_nvprof(const char *path, struct stream *stream, struct strbuf *error)
+int nvprof_write(const struct nvprof_form *form, const char *path, struct stream *stream,
+		 struct strbuf *error)
 {
 	struct nvprof *nvprof = calloc(1, sizeof(*nvprof));
 	int result;
@@ -91,6 +91,7 @@ static int write_nvprof(const char *path, struct stream *stream, struct strbuf *
 		strbuf_string(error, "no memory");
 		return -1;
 	}
+	nvprof->form = form;
 	nvprof->stream = stream;
 	nvprof->catalog = stream_catalog(stream);
 	result = open_file(nvprof, path, error) || put_records(nvprof, error) ||
@@ -100,6 +101,11 @@ static int write_nvprof(const char *path, struct stream *stream, struct strbuf *
 		result = database_refused(nvprof->database, error);
 	free(nvprof);
 	return result ? -1 : 0;
+}
+
+static int write_nvprof(const char *path, struct stream *stream, struct strbuf *error)
+{
+	return nvprof_write(&form_nvprof, path, stream, error);
 }
 
 const struct view view_sqlite = {

@@ -6,8 +6,8 @@
 #include "view/stream.h"
 
 /*
- * nvprof's database, being written: private to nvprof*.c. Memory is constant: whatever grows with
- * the records is in the file.
+ * A database being written, of nvprof's form or of another: private to nvprof*.c and nsys*.c.
+ * Memory is constant: whatever grows with the records is in the file.
  */
 enum nvprof_table {
 	NVPROF_KERNEL,
@@ -24,7 +24,7 @@ enum nvprof_table {
 	NVPROF_TABLES
 };
 
-/* What columns can have; nvprof_tables.c says which column has which. */
+/* What columns can have; nvprof_form.c and nsys.c say which column has which. */
 enum nvprof_value {
 	VALUE_API,
 	VALUE_BLOCK,
@@ -32,7 +32,9 @@ enum nvprof_value {
 	VALUE_BLOCK_Z,
 	VALUE_BYTES,
 	VALUE_CACHE,
+	VALUE_CACHE_EXECUTED,
 	VALUE_CALL,
+	VALUE_CALL_NAME,
 	VALUE_CONTEXT,
 	VALUE_COPY_KIND,
 	VALUE_CORRELATION,
@@ -43,12 +45,16 @@ enum nvprof_value {
 	VALUE_ENDED,
 	VALUE_ENTER,
 	VALUE_FLAGS,
+	VALUE_GLOBAL_PROCESS,
+	VALUE_GLOBAL_THREAD,
 	VALUE_GRID,
 	VALUE_GRID_Y,
 	VALUE_GRID_Z,
 	VALUE_KIND,
 	VALUE_LEAVE,
 	VALUE_LOST,
+	VALUE_MACHINE,
+	VALUE_MACHINE_ID,
 	VALUE_MAJOR,
 	VALUE_MINOR,
 	VALUE_MULTIPROCESSORS,
@@ -57,20 +63,58 @@ enum nvprof_value {
 	VALUE_PROCESS,
 	VALUE_QUEUED,
 	VALUE_REGISTERS,
+	VALUE_SHORT_NAME,
 	VALUE_SOURCE,
+	VALUE_SOURCE_MEMORY,
 	VALUE_STARTED,
 	VALUE_STATIC_SHARED,
 	VALUE_STREAM,
 	VALUE_SUBMITTED,
 	VALUE_TARGET,
+	VALUE_TARGET_MEMORY,
 	VALUE_THREAD,
 	VALUE_TOOL,
 	NVPROF_VALUES
 };
 
-enum { NVPROF_NAMES = 1 << 12, NVPROF_STREAMS = 1 << 10 };
+/* The columns that have something, and what, of each table; one without a name is not written. */
+struct nvprof_form {
+	const struct schema_table *schema;
+	const char *begin;  /* SQL behind the tables, or NULL */
+	const char *find;   /* SQL: the number of a string */
+	const char *intern; /* SQL that gives it one */
+	const char *end;    /* SQL, once all rows are there; temp.streams has context and stream */
+	bool all_names;	    /* has those of calls, and short ones */
+	bool from_start;    /* times of records count from the start of the process */
+	struct {
+		const char *name;
+		const struct insert_field *fields;
+	} tables[NVPROF_TABLES];
+};
+
+extern const struct nvprof_form form_nvprof;
+extern const struct nvprof_form form_nsys;
+
+/* Tables that are in each form. */
+extern const struct insert_field nvprof_untimed_fields[];
+extern const struct insert_field nvprof_counter_fields[];
+extern const struct insert_field nvprof_own_device_fields[];
+extern const struct insert_field nvprof_own_context_fields[];
+extern const struct insert_field nvprof_process_fields[];
+
+/* clang-format off */
+#define NVPROF_OWN_TABLES                                             \
+	[NVPROF_UNTIMED] = {"CP_UNTIMED", nvprof_untimed_fields},     \
+	[NVPROF_COUNTER] = {"CP_COUNTER", nvprof_counter_fields},     \
+	[NVPROF_OWN_DEVICE] = {"CP_DEVICE", nvprof_own_device_fields}, \
+	[NVPROF_OWN_CONTEXT] = {"CP_CONTEXT", nvprof_own_context_fields}, \
+	[NVPROF_PROCESS] = {"CP_PROCESS", nvprof_process_fields}
+/* clang-format on */
+
+enum { NVPROF_CALLS = 5, /* kinds of them */ NVPROF_NAMES = 1 << 12, NVPROF_STREAMS = 1 << 10 };
 
 struct nvprof {
+	const struct nvprof_form *form;
 	sqlite3 *database;
 	struct stream *stream;
 	const struct catalog *catalog;
@@ -83,8 +127,9 @@ struct nvprof {
 	/* What was asked for lately, by the low bits of the id. */
 	struct {
 		uint32_t id;
-		int64_t string;
+		int64_t string, short_string;
 	} names[NVPROF_NAMES];
+	int64_t calls[NVPROF_CALLS]; /* their names */
 	struct {
 		int64_t context, stream;
 		bool known;
@@ -96,6 +141,10 @@ struct nvprof {
 	uint32_t contexts[CATALOG_CONTEXTS];
 };
 
+/* nvprof.c: a view's write. */
+int nvprof_write(const struct nvprof_form *form, const char *path, struct stream *stream,
+		 struct strbuf *error);
+
 /* nvprof_row.c: each 0, or -1 with one sentence. */
 int nvprof_prepare(struct nvprof *nvprof, struct strbuf *error);
 int nvprof_put(struct nvprof *nvprof, enum nvprof_table table, struct strbuf *error);
@@ -103,12 +152,13 @@ int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct
 
 /* nvprof_catalog.c. nvprof_learn gives numbers to what is new in the catalog. */
 void nvprof_learn(struct nvprof *nvprof);
+void nvprof_set_process(struct nvprof *nvprof);
 int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error);
 
-/* nvprof_string.c: the number of a text in StringTable, of a kernel's name, or -1 with one
- * sentence; and that there is such a stream. */
+/* nvprof_string.c: the number of a text in StringTable, or -1 with one sentence; the values of a
+ * record's names; and that there is such a stream. */
 int64_t nvprof_string(struct nvprof *nvprof, const char *text, size_t length, struct strbuf *error);
-int64_t nvprof_name(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
+int nvprof_set_names(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
 int nvprof_note_stream(struct nvprof *nvprof, struct strbuf *error);
 
 #endif

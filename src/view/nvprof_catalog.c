@@ -34,6 +34,18 @@ void nvprof_learn(struct nvprof *nvprof)
 				    catalog->contexts[nvprof->context_count].index + 1);
 }
 
+/* The numbers of the process, and of the machine and the process as Nsight Systems has them: of 8
+ * bits of hardware, 8 of the machine, 24 of the process and 24 of the thread. */
+void nvprof_set_process(struct nvprof *nvprof)
+{
+	uint32_t pid = nvprof->catalog->process.pid;
+
+	nvprof->values[VALUE_PROCESS] = pid;
+	nvprof->values[VALUE_MACHINE] = 1;
+	nvprof->values[VALUE_MACHINE_ID] = INT64_C(1) << 48;
+	nvprof->values[VALUE_GLOBAL_PROCESS] = INT64_C(1) << 48 | (int64_t)(pid & 0xffffff) << 24;
+}
+
 static int put_device(struct nvprof *nvprof, uint32_t id, struct strbuf *error)
 {
 	const struct device *device = catalog_device(nvprof->catalog, id);
@@ -72,7 +84,6 @@ static int put_process(struct nvprof *nvprof, struct strbuf *error)
 	const struct process *process = &nvprof->catalog->process;
 	int64_t *values = nvprof->values;
 
-	values[VALUE_PROCESS] = process->pid;
 	values[VALUE_STARTED] = (int64_t)(process->started + (uint64_t)process->monotonic_to_epoch);
 	values[VALUE_ENDED] = (int64_t)nvprof->last;
 	values[VALUE_LOST] = (int64_t)stream_lost(nvprof->stream);
@@ -84,6 +95,7 @@ static int put_process(struct nvprof *nvprof, struct strbuf *error)
 int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error)
 {
 	nvprof_learn(nvprof);
+	nvprof_set_process(nvprof);
 	for (uint32_t i = 0; i < nvprof->device_count; i++)
 		if (put_device(nvprof, i, error))
 			return -1;
@@ -92,12 +104,5 @@ int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error)
 			return -1;
 	if (put_process(nvprof, error))
 		return -1;
-	return database_run(
-		nvprof->database,
-		"INSERT INTO CUPTI_ACTIVITY_KIND_STREAM(contextId, streamId, priority, "
-		"flag, correlationId) SELECT context, stream, 0, 0, 0 FROM temp.streams "
-		"ORDER BY 1, 2;"
-		"DROP TABLE temp.streams;"
-		"INSERT INTO Version VALUES (11)",
-		error);
+	return database_run(nvprof->database, nvprof->form->end, error);
 }

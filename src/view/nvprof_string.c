@@ -3,9 +3,23 @@
 
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "model/method.h"
 #include "output/escape.h"
+#include "output/logreader.h"
 #include "view/database.h"
+
+/* The calls that readers look for, and CUPTI's numbers of them. */
+enum { CALL_LAUNCH, CALL_COPY, CALL_COPY_ASYNC, CALL_FILL, CALL_FILL_ASYNC };
+
+static const struct {
+	const char *name;
+	int64_t number;
+} calls[NVPROF_CALLS] = {
+	[CALL_LAUNCH] = {"cudaLaunchKernel_v7000", 211},   [CALL_COPY] = {"cudaMemcpy_v3020", 31},
+	[CALL_COPY_ASYNC] = {"cudaMemcpyAsync_v3020", 41}, [CALL_FILL] = {"cudaMemset_v3020", 49},
+	[CALL_FILL_ASYNC] = {"cudaMemsetAsync_v3020", 51},
+};
 
 /* The number of an escaped text, 0 if it has none yet. */
 static int64_t find(struct nvprof *nvprof, const char *text, size_t length)
@@ -46,20 +60,89 @@ int64_t nvprof_string(struct nvprof *nvprof, const char *text, size_t length, st
 	return number;
 }
 
-int64_t nvprof_name(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
+/* The <number><name> at *text, which goes on behind it. False if there is none. */
+static bool component(const char **text, const char *end, struct log_text *name)
+{
+	const char *at;
+	uint64_t length = number_read(*text, &at);
+
+	if (at == *text || !length || length > (uint64_t)(end - at))
+		return false;
+	name->text = at;
+	name->length = length;
+	*text = at + length;
+	return true;
+}
+
+/* What a function is called without its name spaces and arguments, as far as its mangled name tells
+ * by itself (_Z3fooPf, _ZN3bar3fooIfEEvT_); otherwise all of it. */
+static struct log_text short_name(const char *text, size_t length)
+{
+	const char *end = text + length;
+	struct log_text name = {text, length};
+
+	if (length < 3 || memcmp(text, "_Z", 2) != 0)
+		return name;
+	text += 2;
+	if (*text == 'L' || *text == 'N')
+		text++;
+	while (component(&text, end, &name))
+		;
+	return name;
+}
+
+static int set_kernel_name(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
 {
 	uint32_t slot = record->name % NVPROF_NAMES;
+	struct log_text brief;
+	int64_t string[2];
 	const char *text;
 	size_t length;
 
+	string[0] = nvprof->names[slot].string;
+	string[1] = nvprof->names[slot].short_string;
+	if (!string[0] || nvprof->names[slot].id != record->name) {
+		text = method_text(record, DIALECT_CLASSIC, nvprof->catalog->names, &length);
+		brief = short_name(text, length);
+		string[0] = nvprof_string(nvprof, text, length, error);
+		string[1] = 0;
+		if (nvprof->form->all_names && string[0] > 0)
+			string[1] = nvprof_string(nvprof, brief.text, brief.length, error);
+		if (string[0] < 0 || string[1] < 0)
+			return -1;
+	}
+	nvprof->names[slot].id = record->name;
+	nvprof->names[slot].string = nvprof->values[VALUE_NAME] = string[0];
+	nvprof->names[slot].short_string = nvprof->values[VALUE_SHORT_NAME] = string[1];
+	return 0;
+}
+
+static unsigned int call_of(const struct record *record)
+{
+	bool asynchronous = record->frame.flags & RECORD_ASYNCHRONOUS;
+
+	if (record->frame.kind == FRAME_KERNEL)
+		return CALL_LAUNCH;
+	if (record->frame.kind == FRAME_COPY)
+		return asynchronous ? CALL_COPY_ASYNC : CALL_COPY;
+	return asynchronous ? CALL_FILL_ASYNC : CALL_FILL;
+}
+
+int nvprof_set_names(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
+{
+	unsigned int call = call_of(record);
+	const char *name = calls[call].name;
+
+	if (!nvprof->calls[call] && nvprof->form->all_names)
+		nvprof->calls[call] = nvprof_string(nvprof, name, strlen(name), error);
+	if (nvprof->calls[call] < 0)
+		return -1;
+	nvprof->values[VALUE_CALL] = calls[call].number;
+	nvprof->values[VALUE_CALL_NAME] = nvprof->calls[call];
+	nvprof->values[VALUE_NAME] = nvprof->values[VALUE_SHORT_NAME] = 0;
 	if (record->frame.kind != FRAME_KERNEL)
 		return 0;
-	if (nvprof->names[slot].string && nvprof->names[slot].id == record->name)
-		return nvprof->names[slot].string;
-	text = method_text(record, DIALECT_CLASSIC, nvprof->catalog->names, &length);
-	nvprof->names[slot].id = record->name;
-	nvprof->names[slot].string = nvprof_string(nvprof, text, length, error);
-	return nvprof->names[slot].string;
+	return set_kernel_name(nvprof, record, error);
 }
 
 int nvprof_note_stream(struct nvprof *nvprof, struct strbuf *error)

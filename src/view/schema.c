@@ -7,10 +7,15 @@
 
 static const char *const types[] = {
 	['B'] = "BLOB NOT NULL",
+	['F'] = "REAL",
 	['I'] = "INT NOT NULL",
 	['K'] = "INTEGER PRIMARY KEY AUTOINCREMENT",
+	['L'] = "INTEGER NOT NULL",
 	['N'] = "INTEGER",
+	['P'] = "INTEGER NOT NULL PRIMARY KEY",
 	['R'] = "REAL NOT NULL",
+	['S'] = "TEXT NOT NULL",
+	['T'] = "TEXT",
 	['U'] = "TEXT NOT NULL UNIQUE",
 };
 

@@ -13,8 +13,9 @@
  * columns up does it by these rows, so that the order of columns stands in one place.
  *
  * `columns` are names with a blank between them and, behind a colon, what they are where that is
- * not INT NOT NULL: a number for a BLOB of so many bytes, B for one of any size, R for REAL, U for
- * a unique TEXT (none of them NULL), N for an INTEGER that may be NULL. _id_ is the key.
+ * not INT NOT NULL: a number for a BLOB of so many bytes, B for one of any size, R for REAL, S for
+ * TEXT and U for a unique one, L for INTEGER and P for one that is the key (none of them NULL), N
+ * for an INTEGER, T for a TEXT and F for a REAL that may be NULL. _id_ is a key that is counted.
  */
 struct schema_table {
 	const char *name;
@@ -22,13 +23,15 @@ struct schema_table {
 	const char *columns;
 };
 
-/* nvprof's file as of CUDA 10 and our own tables, CP_*. Ends with the name NULL. */
+/* nvprof's file as of CUDA 10, and what Nsight Systems 2024.5 exports of such work; our own tables,
+ * CP_*, are in both. End with the name NULL. */
 extern const struct schema_table nvprof_tables[];
+extern const struct schema_table nsys_tables[];
 
 struct schema_column {
 	const char *name;
 	size_t length; /* of the name */
-	char type;     /* I, K (the key), B, R, U or N */
+	char type;     /* one of the letters, I for none, K for _id_ */
 	uint32_t size; /* bytes of a BLOB, 0 where it may have any number */
 };
 

@@ -15,6 +15,7 @@ const struct view *const views[] = {
 	&view_chrome_gz,
 	&view_chrome,
 	&view_pftrace,
+	&view_nsys,
 	NULL,
 };
 

@@ -33,3 +33,9 @@ const struct view view_nvprof = {
 	.help = "the same",
 	.write = refuse,
 };
+
+const struct view view_nsys = {
+	.extension = ".nsys.sqlite",
+	.help = "the same",
+	.write = refuse,
+};

@@ -12,10 +12,10 @@
 /* What a tool without SQLite has in the place of databases. */
 static void test_refused(void **state)
 {
-	static const struct view *const without[] = {&view_sqlite, &view_nvprof};
+	static const struct view *const without[] = {&view_sqlite, &view_nvprof, &view_nsys};
 
 	(void)state;
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		struct strbuf error = STRBUF_INIT;
 
 		assert_int_equal(without[i]->write("run.sqlite", NULL, &error), -1);

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* What stands where in a database of nvprof. */
+#include "view/nvprof.h"
+
+/* clang-format off */
+#define PLACE \
+	{"deviceId", VALUE_DEVICE}, {"contextId", VALUE_CONTEXT}, {"streamId", VALUE_STREAM}, \
+	{"correlationId", VALUE_CORRELATION}
+#define TIME {"start", VALUE_STARTED}, {"end", VALUE_ENDED}
+
+static const struct insert_field kernel_fields[] = {
+	PLACE, TIME, {"cacheConfig", VALUE_CACHE}, {"registersPerThread", VALUE_REGISTERS},
+	{"gridX", VALUE_GRID}, {"gridY", VALUE_GRID_Y}, {"gridZ", VALUE_GRID_Z},
+	{"blockX", VALUE_BLOCK}, {"blockY", VALUE_BLOCK_Y}, {"blockZ", VALUE_BLOCK_Z},
+	{"staticSharedMemory", VALUE_STATIC_SHARED}, {"dynamicSharedMemory", VALUE_DYNAMIC_SHARED},
+	{"name", VALUE_NAME}, {"queued", VALUE_QUEUED}, {"submitted", VALUE_SUBMITTED}, {NULL, 0},
+};
+
+static const struct insert_field copy_fields[] = {
+	PLACE, TIME, {"copyKind", VALUE_COPY_KIND}, {"srcKind", VALUE_SOURCE},
+	{"dstKind", VALUE_TARGET}, {"flags", VALUE_FLAGS}, {"bytes", VALUE_BYTES},
+	{"runtimeCorrelationId", VALUE_CORRELATION}, {NULL, 0},
+};
+
+static const struct insert_field fill_fields[] = {
+	PLACE, TIME, {"flags", VALUE_FLAGS}, {"bytes", VALUE_BYTES}, {NULL, 0},
+};
+
+static const struct insert_field call_fields[] = {
+	{"cbid", VALUE_CALL}, {"start", VALUE_ENTER}, {"end", VALUE_LEAVE},
+	{"processId", VALUE_PROCESS}, {"threadId", VALUE_THREAD},
+	{"correlationId", VALUE_CORRELATION}, {NULL, 0},
+};
+
+const struct insert_field nvprof_untimed_fields[] = {
+	PLACE, {"kind", VALUE_KIND}, {"flags", VALUE_FLAGS}, {"name", VALUE_NAME},
+	{"bytes", VALUE_BYTES}, {NULL, 0},
+};
+
+const struct insert_field nvprof_counter_fields[] = {
+	{"correlationId", VALUE_CORRELATION}, {"deviceId", VALUE_DEVICE}, {"name", VALUE_NAME},
+	{"value", VALUE_COUNT}, {NULL, 0},
+};
+
+static const struct insert_field device_fields[] = {
+	{"id", VALUE_DEVICE}, {"name", VALUE_NAME}, {"numMultiprocessors", VALUE_MULTIPROCESSORS},
+	{"computeCapabilityMajor", VALUE_MAJOR}, {"computeCapabilityMinor", VALUE_MINOR}, {NULL, 0},
+};
+
+static const struct insert_field context_fields[] = {
+	{"contextId", VALUE_CONTEXT}, {"deviceId", VALUE_DEVICE}, {"computeApiKind", VALUE_API},
+	{NULL, 0},
+};
+
+const struct insert_field nvprof_own_device_fields[] = {
+	{"deviceId", VALUE_DEVICE}, {"api", VALUE_API}, {"number", VALUE_NUMBER}, {NULL, 0},
+};
+
+const struct insert_field nvprof_own_context_fields[] = {
+	{"contextId", VALUE_CONTEXT}, {"api", VALUE_API}, {"number", VALUE_NUMBER}, {NULL, 0},
+};
+
+const struct insert_field nvprof_process_fields[] = {
+	{"processId", VALUE_PROCESS}, {"start", VALUE_STARTED}, {"end", VALUE_ENDED},
+	{"lost", VALUE_LOST}, {"cutOff", VALUE_CUT_OFF}, {"tool", VALUE_TOOL}, {NULL, 0},
+};
+
+const struct nvprof_form form_nvprof = {
+	.schema = nvprof_tables,
+	.find = "SELECT _id_ FROM StringTable WHERE value = ?",
+	.intern = "INSERT INTO StringTable VALUES (NULL, ?)",
+	.end = "INSERT INTO CUPTI_ACTIVITY_KIND_STREAM(contextId, streamId, priority, flag, "
+	       "correlationId) SELECT context, stream, 0, 0, 0 FROM temp.streams ORDER BY 1, 2;"
+	       "INSERT INTO Version VALUES (11)",
+	.tables = {
+		[NVPROF_KERNEL] = {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", kernel_fields},
+		[NVPROF_COPY] = {"CUPTI_ACTIVITY_KIND_MEMCPY", copy_fields},
+		[NVPROF_FILL] = {"CUPTI_ACTIVITY_KIND_MEMSET", fill_fields},
+		[NVPROF_CALL] = {"CUPTI_ACTIVITY_KIND_RUNTIME", call_fields},
+		[NVPROF_DEVICE] = {"CUPTI_ACTIVITY_KIND_DEVICE", device_fields},
+		[NVPROF_CONTEXT] = {"CUPTI_ACTIVITY_KIND_CONTEXT", context_fields},
+		NVPROF_OWN_TABLES,
+	},
+};
+/* clang-format on */
