@@ -9,7 +9,8 @@
 #define TIME {"start", VALUE_STARTED}, {"end", VALUE_ENDED}
 
 static const struct insert_field kernel_fields[] = {
-	PLACE, TIME, {"cacheConfig", VALUE_CACHE}, {"registersPerThread", VALUE_REGISTERS},
+	PLACE, TIME, {"completed", VALUE_ENDED}, {"gridId", VALUE_CORRELATION},
+	{"cacheConfig", VALUE_CACHE}, {"registersPerThread", VALUE_REGISTERS},
 	{"gridX", VALUE_GRID}, {"gridY", VALUE_GRID_Y}, {"gridZ", VALUE_GRID_Z},
 	{"blockX", VALUE_BLOCK}, {"blockY", VALUE_BLOCK_Y}, {"blockZ", VALUE_BLOCK_Z},
 	{"staticSharedMemory", VALUE_STATIC_SHARED}, {"dynamicSharedMemory", VALUE_DYNAMIC_SHARED},
@@ -19,7 +20,7 @@ static const struct insert_field kernel_fields[] = {
 static const struct insert_field copy_fields[] = {
 	PLACE, TIME, {"copyKind", VALUE_COPY_KIND}, {"srcKind", VALUE_SOURCE},
 	{"dstKind", VALUE_TARGET}, {"flags", VALUE_FLAGS}, {"bytes", VALUE_BYTES},
-	{"runtimeCorrelationId", VALUE_CORRELATION}, {NULL, 0},
+	{NULL, 0},
 };
 
 static const struct insert_field fill_fields[] = {
