@@ -158,13 +158,23 @@ def counters(trace, data, r):
             if math.isfinite(value)}
 
 
+def signed(number):
+    number &= MASK
+    return number - (number >> 63 << 64)
+
+
+def may_be(start, end):
+    return start <= end < 1 << 62
+
+
 def expected(trace):
     """Each event with its arguments."""
     for data in trace.records:
         r = dict(zip(NAMES, FIELDS.unpack_from(data)))
         category, call = KINDS[r["kind"]]
-        has_call = not r["flags"] & NO_CALL and r["enter"] <= r["leave"]
-        has_times = bool(r["known"] & TIMES) and r["started"] <= r["ended"]
+        has_call = not r["flags"] & NO_CALL and may_be(r["enter"], r["leave"])
+        has_times = bool(r["known"] & TIMES) and may_be(
+            r["started"] - trace.shift & MASK, r["ended"] - trace.shift & MASK)
         flow = r["correlation"] if has_call and has_times else None
         name = command_name(trace, r)
         if has_call:
@@ -184,11 +194,11 @@ def expected(trace):
         group = "%s device %d: %s" % (("OpenCL", "CUDA")[api], number, device)
         arguments = command_arguments(r, has_times)
         if has_times:
-            start, end = r["started"] - trace.zero(), r["ended"] - trace.zero()
-            arguments["queued"] = ("time", r["queued"] - trace.zero())
-            arguments["submitted"] = ("time", r["submitted"] - trace.zero())
+            start, end = signed(r["started"] - trace.zero()), signed(r["ended"] - trace.zero())
+            arguments["queued"] = ("time", signed(r["queued"] - trace.zero()))
+            arguments["submitted"] = ("time", signed(r["submitted"] - trace.zero()))
         else:
-            start = end = r["enter"] - trace.started
+            start = end = r["enter"] - trace.started if may_be(0, r["enter"]) else 0
             arguments["device_times"] = fate(r)
         counted = counters(trace, data, r)
         if counted:
@@ -298,7 +308,8 @@ class Chrome:
                 check(side[flow] == (pid, tid, start), "flow %s is not at its slice" % flow)
             for values in arguments, arguments.get("counters", {}):
                 values.update({name: decimals(float(value)) for name, value in values.items()
-                               if isinstance(value, str) and LARGE.match(value)})
+                               if isinstance(value, str) and LARGE.match(value) and
+                               name not in ("queued", "submitted")})
             yield Event("slice" if phase == "X" else "mark", self.groups.get(pid),
                         base(self.tracks.get((pid, tid), "")), category, name, start, end,
                         int(flow, 16) if linked else None), arguments
@@ -473,8 +484,7 @@ class Perfetto:
         arguments = dict(map(self.annotation, e[4]))
         for key in "queued", "submitted":
             if key in arguments:
-                since = arguments[key] - trace.started & MASK
-                arguments[key] = since - (since >> 63 << 64)
+                arguments[key] = signed(arguments[key] - trace.started)
         category = self.interned[1][e[3][0]]
         flow = e[47] if category == "call" else e[48]
         check(not (e[48] if category == "call" else e[47]), "the wrong end of a flow")

@@ -117,8 +117,7 @@ static bool set_fate(struct detail *detail, const struct timeline_event *event)
 {
 	uint16_t flags = event->record->frame.flags;
 
-	if (event->flow || (event->record->known & KNOWN_TIMES &&
-			    event->record->started <= event->record->ended))
+	if (event->has_times)
 		return false;
 	if (flags & RECORD_FAILED)
 		return set_text(detail, "none: the device reported an error");

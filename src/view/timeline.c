@@ -29,15 +29,24 @@ uint64_t timeline_zero(const struct timeline *timeline)
 	return epoch(timeline, timeline->process.started);
 }
 
-/* A file may claim anything. */
-static bool has_call(const struct record *record)
+/* A file may claim anything. What is not within 146 years of the machine's start is no time: sums
+ * and differences of others fit into the signed numbers that viewers have. */
+static bool may_be(uint64_t start, uint64_t end)
 {
-	return !(record->frame.flags & RECORD_NO_CALL) && record->enter <= record->leave;
+	return start <= end && end < UINT64_C(1) << 62;
 }
 
-static bool has_times(const struct record *record)
+static bool has_call(const struct record *record)
 {
-	return record->known & KNOWN_TIMES && record->started <= record->ended;
+	return !(record->frame.flags & RECORD_NO_CALL) && may_be(record->enter, record->leave);
+}
+
+static bool has_times(const struct timeline *timeline, const struct record *record)
+{
+	uint64_t shift = (uint64_t)timeline->process.monotonic_to_epoch;
+
+	return record->known & KNOWN_TIMES &&
+	       may_be(record->started - shift, record->ended - shift);
 }
 
 static void show_call(struct timeline *timeline, struct timeline_event event)
@@ -61,8 +70,11 @@ static void show_command(struct timeline *timeline, struct timeline_event event)
 /* Nothing of it is known but its place among the others. */
 static void show_mark(struct timeline *timeline, struct timeline_event event)
 {
+	uint64_t enter = event.record->enter;
+
 	event.kind = TIMELINE_MARK;
-	event.start = event.end = epoch(timeline, event.record->enter);
+	event.start = may_be(enter, enter) ? epoch(timeline, enter) : timeline_zero(timeline);
+	event.end = event.start;
 	event.track = tracks_of_queue(timeline->tracks, event.record, event.start, event.end);
 	show(timeline, &event);
 }
@@ -70,16 +82,18 @@ static void show_mark(struct timeline *timeline, struct timeline_event event)
 static void take(struct timeline *timeline, const struct record *record)
 {
 	struct timeline_event event = {.record = record};
+	bool is_called = has_call(record);
 
+	event.has_times = has_times(timeline, record);
 	event.command =
 		method_text(record, DIALECT_CUDA4, timeline->catalog->names, &event.command_length);
-	if (has_call(record) && has_times(record))
+	if (is_called && event.has_times)
 		event.flow = record->frame.correlation;
-	if (has_call(record))
+	if (is_called)
 		show_call(timeline, event);
-	if (has_times(record))
+	if (event.has_times)
 		show_command(timeline, event);
-	if (!has_call(record) && !has_times(record))
+	if (!is_called && !event.has_times)
 		show_mark(timeline, event);
 }
 

@@ -29,6 +29,7 @@ struct timeline_event {
 	uint64_t flow; /* the call and the command of a record have the same one; 0: only one is
 			  there */
 	const struct record *record;
+	bool has_times;	     /* the record's command is shown */
 	const char *command; /* what it is called in the log's column "method"; not escaped */
 	size_t command_length;
 };

@@ -97,6 +97,8 @@ static void set_times(struct record *record, uint64_t number)
 	record->known |= KNOWN_TIMES;
 	if (any(100) == 0)
 		record->ended = record->started - 1 - any(100);
+	if (any(100) == 0)
+		record->started = any(2) ? 0 : UINT64_MAX - any(3000);
 }
 
 static void set_call(struct record *record, uint64_t number)
@@ -107,7 +109,7 @@ static void set_call(struct record *record, uint64_t number)
 	if (any(10) == 0)
 		record->frame.flags |= RECORD_NO_CALL;
 	if (any(200) == 0)
-		record->leave = record->enter - 1;
+		record->leave = any(2) ? record->enter - 1 : UINT64_MAX;
 }
 
 static void set_facts(struct record *record)
