@@ -99,6 +99,7 @@ struct trace {
 	const struct trace_entry *entries;
 	size_t count;
 	uint64_t origin;
+	struct strbuf cell; /* scratch */
 	double largest[TRACE_COLUMNS];
 	int units[TRACE_COLUMNS];
 };
@@ -118,10 +119,10 @@ static void put_heading(const struct trace *trace)
 	strbuf_string(to, "  Name\n");
 }
 
-static void put_row(const struct trace *trace, const struct trace_row *row)
+static void put_row(struct trace *trace, const struct trace_row *row)
 {
 	struct tables_job *job = trace->job;
-	struct strbuf cell = STRBUF_INIT;
+	struct strbuf *cell = &trace->cell;
 	size_t line = job->text.length;
 	const char *between = "";
 
@@ -130,16 +131,15 @@ static void put_row(const struct trace *trace, const struct trace_row *row)
 
 		if (!column->heading || !is_used(job, column))
 			continue;
-		cell.length = 0;
-		trace_cell(&cell, column, row, tables_time_unit(job));
-		strbuf_printf(&job->text, "%s%*s", between, trace_padding(&cell, column->width),
-			      strbuf_text(&cell));
+		cell->length = 0;
+		trace_cell(cell, column, row, tables_time_unit(job));
+		strbuf_printf(&job->text, "%s%*s", between, trace_padding(cell, column->width),
+			      strbuf_text(cell));
 		between = "  ";
 	}
 	strbuf_string(&job->text, "  ");
 	trace_name(&job->text, row, tables_room(job, job->text.length - line));
 	strbuf_char(&job->text, '\n');
-	strbuf_free(&cell);
 }
 
 static void put_footnotes(const struct trace *trace)
@@ -219,7 +219,7 @@ static void put_row_csv(const struct trace *trace, const struct trace_row *row)
 	strbuf_char(to, '\n');
 }
 
-static void put_rows(const struct trace *trace)
+static void put_rows(struct trace *trace)
 {
 	for (size_t i = 0; i < trace->count; i++) {
 		struct trace_row row = row_of(trace->job, &trace->entries[i], trace->origin);
@@ -250,4 +250,5 @@ void gputrace_put(struct tables_job *job)
 	put_heading(&trace);
 	put_rows(&trace);
 	put_footnotes(&trace);
+	strbuf_free(&trace.cell);
 }

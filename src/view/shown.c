@@ -46,18 +46,29 @@ static void put_escaped(struct strbuf *to, const char *name, size_t length)
 		to->length += (size_t)(escape_name(at, name, length, ESCAPE_TEXT) - at);
 }
 
+/* The same for what stands at the end of `to`, from `start` on. */
+static void escape_tail(struct strbuf *to, size_t start)
+{
+	size_t length = to->length - start;
+	char *at = strbuf_reserve(to, ESCAPE_SIZE(length)), *end;
+
+	if (!at)
+		return;
+	end = escape_name(at, to->data + start, length, ESCAPE_TEXT);
+	memmove(to->data + start, at, (size_t)(end - at));
+	to->length = start + (size_t)(end - at);
+}
+
 static void put_kernel(struct strbuf *to, const struct record *record, const struct names *names,
 		       bool demangled, bool parameters)
 {
-	struct strbuf plain = STRBUF_INIT;
-	size_t length;
+	size_t length, start = to->length;
 	const char *name = method_text(record, DIALECT_CLASSIC, names, &length);
 
-	if (demangled && demangle(&plain, name, length, parameters))
-		put_escaped(to, plain.data, plain.length);
+	if (demangled && demangle(to, name, length, parameters))
+		escape_tail(to, start);
 	else
 		put_escaped(to, name, length);
-	strbuf_free(&plain);
 }
 
 static void put_name(struct strbuf *to, enum api api, const struct record *record,
@@ -142,23 +153,34 @@ void shown_short(struct strbuf *to, enum api api, const struct record *record,
 		shown_cut(to, start, room);
 }
 
+/* From the end on, since the field is longer than the text. */
 void shown_quote(struct strbuf *to, size_t start)
 {
-	struct strbuf text = STRBUF_INIT;
-	size_t at = 0;
+	static const char digits[] = "0123456789abcdef";
+	size_t length = to->length - start, more = 2;
+	bool formula = length && strchr("=+-@", to->data[start]);
+	char first = length ? to->data[start] : '\0', *end;
 
-	strbuf_append(&text, to->data + start, to->length - start);
-	to->length = start;
-	strbuf_char(to, '"');
-	if (text.length && strchr("=+-@", *text.data))
-		strbuf_printf(to, "\\x%02x", (unsigned)(unsigned char)text.data[at++]);
-	for (; at < text.length; at++) {
-		if (text.data[at] == '"')
-			strbuf_char(to, '"');
-		strbuf_char(to, text.data[at]);
+	for (size_t i = start; i < to->length; i++)
+		more += to->data[i] == '"';
+	more += formula ? 3 : 0;
+	if (!strbuf_reserve(to, more))
+		return;
+	end = to->data + to->length + more;
+	*--end = '"';
+	for (size_t i = to->length; i > start + formula; i--) {
+		*--end = to->data[i - 1];
+		if (*end == '"')
+			*--end = '"';
 	}
-	strbuf_char(to, '"');
-	strbuf_free(&text);
+	to->length += more;
+	to->data[start] = '"';
+	if (formula) {
+		to->data[start + 1] = '\\';
+		to->data[start + 2] = 'x';
+		to->data[start + 3] = digits[first >> 4];
+		to->data[start + 4] = digits[first & 15];
+	}
 }
 
 void shown_device(struct strbuf *to, const struct catalog *catalog, uint32_t device)

@@ -3,7 +3,7 @@
 
 #include "view/shown.h"
 
-enum { DEVICE_WIDTH = 15, NANOSECONDS = 1000000000 };
+enum { DEVICE_WIDTH = 15, NAME_LEAST = 8, NANOSECONDS = 1000000000 };
 
 static bool is_kernel(const struct trace_row *row)
 {
@@ -278,12 +278,13 @@ int trace_padding(const struct strbuf *cell, int width)
 
 void trace_name(struct strbuf *to, const struct trace_row *row, size_t room)
 {
-	struct strbuf number = STRBUF_INIT;
+	size_t start = to->length, taken;
 
-	put_number(&number, row);
+	put_number(to, row);
+	taken = to->length - start;
+	to->length = start;
 	if (room)
-		room = room > number.length + 8 ? room - number.length : 8;
+		room = room > taken + NAME_LEAST ? room - taken : NAME_LEAST;
 	shown_short(to, api_of(row), &row->shape, row->catalog->names, row->demangled, room);
-	strbuf_append(to, number.data, number.length);
-	strbuf_free(&number);
+	put_number(to, row);
 }
