@@ -6,7 +6,7 @@
 
 /*
  * Chrome's trace event format, which ui.perfetto.dev, chrome://tracing and Speedscope open; as it
- * is, and gzipped, as all of them take it, too. doc/FORMAT section 13 says what is in it.
+ * is, and gzipped, as all of them take it, too. doc/FORMAT section 14 says what is in it.
  */
 extern const struct view view_chrome;
 extern const struct view view_chrome_gz;

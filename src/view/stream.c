@@ -59,11 +59,30 @@ void stream_close(struct stream *stream)
 	free(stream);
 }
 
-int stream_next(struct stream *stream, const struct record **record, struct strbuf *error)
+static void tell(struct stream *stream)
 {
 	if (stream->heard && ++stream->records % PACE == 0)
 		stream->heard(stream->context, stream->records);
+}
+
+int stream_next(struct stream *stream, const struct record **record, struct strbuf *error)
+{
+	tell(stream);
 	return stream->ops->next(stream->reader, record, error);
+}
+
+int stream_next_frame(struct stream *stream, const struct frame **frame, struct strbuf *error)
+{
+	const struct record *record;
+	int result;
+
+	tell(stream);
+	if (stream->ops->next_frame)
+		return stream->ops->next_frame(stream->reader, frame, error);
+	result = stream->ops->next(stream->reader, &record, error);
+	if (result > 0)
+		*frame = &record->frame;
+	return result;
 }
 
 const struct catalog *stream_catalog(const struct stream *stream)

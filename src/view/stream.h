@@ -20,6 +20,10 @@ void stream_close(struct stream *stream);
  * (one sentence in `error`; what came before is good). The catalog has whatever a record speaks of
  * when it comes. */
 int stream_next(struct stream *stream, const struct record **record, struct strbuf *error);
+
+/* The same with the program's calls that the file has between them: a struct call where frame->kind
+ * is FRAME_CALL, else a struct record. */
+int stream_next_frame(struct stream *stream, const struct frame **frame, struct strbuf *error);
 const struct catalog *stream_catalog(const struct stream *stream);
 
 /* Has `heard` called now and then with how many records there were so far; NULL: no longer. */

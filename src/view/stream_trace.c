@@ -17,6 +17,11 @@ static int next_record(void *reader, const struct record **record, struct strbuf
 	return trace_next(reader, record, error);
 }
 
+static int next_frame(void *reader, const struct frame **frame, struct strbuf *error)
+{
+	return trace_next_frame(reader, frame, error);
+}
+
 static const struct catalog *catalog_of(const void *reader)
 {
 	return trace_catalog(reader);
@@ -36,6 +41,7 @@ const struct stream_ops stream_trace = {
 	.open = open_trace,
 	.close = close_trace,
 	.next = next_record,
+	.next_frame = next_frame,
 	.catalog = catalog_of,
 	.lost = lost_of,
 	.is_cut_off = is_cut_off,
