@@ -69,7 +69,7 @@ const struct schema_table nsys_tables[] = {
 	{ .name = "CP_CONTEXT",
 	  .columns = "_id_ contextId api number" },
 	{ .name = "CP_COUNTER",
-	  .columns = "_id_ correlationId deviceId name value:R" },
+	  .columns = "_id_ correlationId deviceId name value:R isReal" },
 	{ .name = "CP_UNTIMED",
 	  .columns = "_id_ kind flags deviceId contextId streamId name bytes "
 		     "correlationId" },

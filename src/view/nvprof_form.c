@@ -40,7 +40,7 @@ const struct insert_field nvprof_untimed_fields[] = {
 
 const struct insert_field nvprof_counter_fields[] = {
 	{"correlationId", VALUE_CORRELATION}, {"deviceId", VALUE_DEVICE}, {"name", VALUE_NAME},
-	{"value", VALUE_COUNT}, {NULL, 0},
+	{"value", VALUE_COUNT}, {"isReal", VALUE_REAL}, {NULL, 0},
 };
 
 static const struct insert_field device_fields[] = {

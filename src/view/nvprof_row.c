@@ -144,6 +144,7 @@ static int put_counters(struct nvprof *nvprof, const struct record *record, stru
 		const char *name = set->columns[i].name;
 
 		nvprof->values[VALUE_NAME] = nvprof_string(nvprof, name, strlen(name), error);
+		nvprof->values[VALUE_REAL] = set->columns[i].real;
 		memcpy(&nvprof->values[VALUE_COUNT], &values[i], sizeof(values[i]));
 		if (nvprof->values[VALUE_NAME] < 0 || nvprof_put(nvprof, NVPROF_COUNTER, error))
 			return -1;

@@ -163,7 +163,7 @@ const struct schema_table nvprof_tables[] = {
 	{ .name = "CP_CONTEXT",
 	  .columns = "_id_ contextId api number" },
 	{ .name = "CP_COUNTER", .index = "correlationId",
-	  .columns = "_id_ correlationId deviceId name value:R" },
+	  .columns = "_id_ correlationId deviceId name value:R isReal" },
 	{ .name = "CP_UNTIMED", .index = "correlationId",
 	  .columns = "_id_ kind flags deviceId contextId streamId name bytes correlationId" },
 	{ .name = NULL },

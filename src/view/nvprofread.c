@@ -50,6 +50,7 @@ static void close_database(void *at)
 
 	sqlite3_finalize(reader->rows);
 	sqlite3_finalize(reader->string);
+	sqlite3_finalize(reader->counters);
 	for (int i = 0; i < READ_CALLS; i++)
 		sqlite3_finalize(reader->calls[i]);
 	sqlite3_close(reader->database);

@@ -24,7 +24,8 @@ struct nvprofread {
 	sqlite3_stmt *rows; /* of it, or NULL */
 	sqlite3_stmt *calls[READ_CALLS];
 	sqlite3_stmt *string;
-	struct record record;
+	sqlite3_stmt *counters; /* NULL where there are none */
+	struct counted_record counted;
 	/* What was asked for lately, by the low bits of the number in StringTable. */
 	struct {
 		int64_t number;
@@ -58,6 +59,14 @@ int nvprofread_context(struct nvprofread *reader, int64_t number, uint32_t devic
  * False where there is none. */
 int nvprofread_begin(struct nvprofread *reader, struct strbuf *error);
 bool nvprofread_call(struct nvprofread *reader, struct record *record, int64_t correlation);
+
+/* Whether an index of the table begins with correlationId. */
+bool nvprofread_has_index(struct nvprofread *reader, const char *table);
+
+/* nvprofread_counter.c: each 0, or -1 with one sentence; the values of a record. */
+int nvprofread_begin_counters(struct nvprofread *reader, struct strbuf *error);
+int nvprofread_counters(struct nvprofread *reader, struct counted_record *counted,
+			struct strbuf *error);
 
 /* nvprofread_row.c: as stream_next. */
 int nvprofread_next(void *reader, const struct record **record, struct strbuf *error);

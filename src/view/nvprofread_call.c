@@ -8,7 +8,7 @@
 static const char *const call_tables[READ_CALLS] = {NVPROF "RUNTIME", NVPROF "DRIVER"};
 static const char *const call_columns[] = {"start", "end", "threadId", NULL};
 
-static bool has_index(struct nvprofread *reader, const char *table)
+bool nvprofread_has_index(struct nvprofread *reader, const char *table)
 {
 	static const char sql[] = "SELECT 1 FROM pragma_index_list(?1) AS l, "
 				  "pragma_index_info(l.name) AS i WHERE i.seqno = 0 "
@@ -56,7 +56,7 @@ int nvprofread_begin(struct nvprofread *reader, struct strbuf *error)
 		    !nvprofread_has(reader, table, "end") ||
 		    !nvprofread_has(reader, table, "threadId"))
 			continue;
-		if (has_index(reader, table))
+		if (nvprofread_has_index(reader, table))
 			reader->calls[i] = nvprofread_select(reader, table, call_columns,
 							     " WHERE correlationId = ?", error);
 		else
@@ -64,7 +64,7 @@ int nvprofread_begin(struct nvprofread *reader, struct strbuf *error)
 		if (!reader->calls[i])
 			return -1;
 	}
-	return 0;
+	return nvprofread_begin_counters(reader, error);
 }
 
 bool nvprofread_call(struct nvprofread *reader, struct record *record, int64_t correlation)

@@ -78,8 +78,8 @@ enum {
 /* Kernels of a graph have one call, which is that of the first. */
 static void set_call(struct nvprofread *reader, struct record *record, int64_t correlation)
 {
-	bool again = correlation && reader->record.frame.size &&
-		     reader->record.frame.correlation == (uint64_t)correlation;
+	const struct frame *last = &reader->counted.record.frame;
+	bool again = correlation && last->size && last->correlation == (uint64_t)correlation;
 
 	record->frame.correlation = (uint64_t)correlation;
 	if (nvprofread_call(reader, record, correlation) && !again)
@@ -204,8 +204,8 @@ static int take_row(struct nvprofread *reader, struct strbuf *error)
 	    (record.frame.kind == FRAME_KERNEL &&
 	     nvprofread_name(reader, sqlite3_column_int64(row, ROW_NAME), &record.name, error)))
 		return -1;
-	reader->record = record;
-	return 1;
+	reader->counted.record = record;
+	return nvprofread_counters(reader, &reader->counted, error) ? -1 : 1;
 }
 
 int nvprofread_next(void *at, const struct record **record, struct strbuf *error)
@@ -227,6 +227,6 @@ int nvprofread_next(void *at, const struct record **record, struct strbuf *error
 		sqlite3_finalize(reader->rows);
 		reader->rows = NULL;
 	}
-	*record = &reader->record;
+	*record = &reader->counted.record;
 	return error->length ? -1 : result;
 }

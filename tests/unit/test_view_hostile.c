@@ -22,7 +22,8 @@ static void run(const char *path, const char *sql)
 static void check_record(const struct catalog *catalog, const struct record *record)
 {
 	assert_in_range(record->frame.kind, FRAME_KERNEL, FRAME_FILL);
-	assert_int_equal(record->frame.size, sizeof(*record));
+	assert_int_equal(record->frame.size,
+			 sizeof(*record) + record_value_count(record) * sizeof(double));
 	assert_non_null(catalog_device(catalog, record->device));
 	assert_non_null(catalog_context(catalog, record->context));
 	assert_in_range(record->source, MEMORY_HOST, MEMORY_ARRAY);
@@ -79,6 +80,8 @@ static void test_values(void **state)
 		"UPDATE CP_UNTIMED SET flags = -1, bytes = 'many'",
 		"UPDATE " ALL "DEVICE SET name = 10000000, id = 'd', numMultiprocessors = -1",
 		"UPDATE CP_PROCESS SET start = -1, processId = 'p', lost = -1",
+		"UPDATE CP_COUNTER SET name = -1, value = 'v', isReal = 'r'",
+		"INSERT INTO CP_COUNTER SELECT NULL, 1, 0, 1, 1, 0 FROM pragma_function_list",
 		"UPDATE CP_CONTEXT SET api = 77, number = -3",
 	};
 	struct strbuf error = STRBUF_INIT;

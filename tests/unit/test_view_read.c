@@ -41,6 +41,7 @@ static struct record expected(uint32_t i)
 {
 	struct record record = make_record(i);
 
+	set_counters(&record);
 	record.enter += EPOCH;
 	record.leave += EPOCH;
 	record.frame.correlation = i + 1;
@@ -137,6 +138,40 @@ static void test_again(void **state)
 	sqlite3_close(two);
 }
 
+/* Values of counters are behind the record, and what they are is in the catalog. */
+static void test_counters(void **state)
+{
+	struct strbuf error = STRBUF_INIT;
+	const struct counter_set *set;
+	const struct record *record;
+	struct stream *stream;
+	int counted = 0;
+
+	(void)state;
+	make_trace("run.cptrace");
+	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
+	stream = open_stream("run.sqlite");
+	while (stream_next(stream, &record, &error) > 0) {
+		if (!record->frame.counters)
+			continue;
+		counted++;
+		set = catalog_counters(stream_catalog(stream), record->frame.counters - 1);
+		assert_non_null(set);
+		assert_int_equal(set->device, record->device);
+		assert_int_equal(set->count, 2);
+		assert_string_equal(set->columns[0].name, "inst_executed");
+		assert_false(set->columns[0].real);
+		assert_string_equal(set->columns[1].name, "ratio");
+		assert_true(set->columns[1].real);
+		assert_int_equal(record_value_count(record), 2);
+		assert_true(record_values(record)[0] == 12345);
+		assert_true(record_values(record)[1] == 0.25);
+	}
+	assert_int_equal(counted, 1);
+	assert_int_equal(stream_catalog(stream)->counters_count, 1);
+	stream_close(stream);
+}
+
 static void run(const char *path, const char *sql)
 {
 	sqlite3 *database = NULL;
@@ -226,6 +261,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_round_trip),
 		TEST(test_again),
+		TEST(test_counters),
 		TEST(test_old_file),
 	};
 

@@ -138,15 +138,20 @@ static inline void put_catalog(struct strbuf *to)
 	names_free(names);
 }
 
-/* The record at `i`, with values of counters where it is a kernel of the CUDA device. */
+/* A kernel of the CUDA device has values of counters. */
+static inline void set_counters(struct record *record)
+{
+	if (record->frame.kind != FRAME_KERNEL || record->device != 1)
+		return;
+	record->frame.counters = 1;
+	record->frame.size += 2 * sizeof(double);
+}
+
 static inline void put_record(struct strbuf *to, uint32_t i)
 {
 	struct counted_record counted = {.record = make_record(i), .values = {12345, 0.25}};
 
-	if (counted.record.frame.kind == FRAME_KERNEL && counted.record.device == 1) {
-		counted.record.frame.counters = 1;
-		counted.record.frame.size += 2 * sizeof(double);
-	}
+	set_counters(&counted.record);
 	trace_put_record(to, &counted.record);
 }
 
