@@ -34,9 +34,10 @@ static int distrust(sqlite3 *database, struct strbuf *error)
 
 sqlite3 *database_open(const char *path, bool hostile, struct strbuf *error)
 {
-	int flags = hostile ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+	int flags = SQLITE_OPEN_NOMUTEX /* of one thread */;
 	sqlite3 *database = NULL;
 
+	flags |= hostile ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
 	if (sqlite3_open_v2(path, &database, flags, NULL) == SQLITE_OK) {
 		if (!hostile || !distrust(database, error))
 			return database;
