@@ -19,6 +19,26 @@ static void show(struct timeline *timeline, struct timeline_event *event)
 	timeline->format->event(timeline, event);
 }
 
+/* On CLOCK_MONOTONIC, where no time that is shown can wrap around, whatever the file says of the
+ * clocks. */
+static uint64_t monotonic_of(const struct timeline *timeline, uint64_t epoch)
+{
+	return epoch - (uint64_t)timeline->process.monotonic_to_epoch;
+}
+
+/* Finds the event its track, too. */
+static void place(struct timeline *timeline, struct timeline_event event)
+{
+	uint64_t start = monotonic_of(timeline, event.start),
+		 end = monotonic_of(timeline, event.end);
+
+	if (event.kind == TIMELINE_CALL)
+		event.track = tracks_of_thread(timeline->tracks, event.record, start, end);
+	else
+		event.track = tracks_of_queue(timeline->tracks, event.record, start, end);
+	show(timeline, &event);
+}
+
 static uint64_t epoch(const struct timeline *timeline, uint64_t monotonic)
 {
 	return monotonic + (uint64_t)timeline->process.monotonic_to_epoch;
@@ -43,10 +63,8 @@ static bool has_call(const struct record *record)
 
 static bool has_times(const struct timeline *timeline, const struct record *record)
 {
-	uint64_t shift = (uint64_t)timeline->process.monotonic_to_epoch;
-
-	return record->known & KNOWN_TIMES &&
-	       may_be(record->started - shift, record->ended - shift);
+	return record->known & KNOWN_TIMES && may_be(monotonic_of(timeline, record->started),
+						     monotonic_of(timeline, record->ended));
 }
 
 static void show_call(struct timeline *timeline, struct timeline_event event)
@@ -54,8 +72,7 @@ static void show_call(struct timeline *timeline, struct timeline_event event)
 	event.kind = TIMELINE_CALL;
 	event.start = epoch(timeline, event.record->enter);
 	event.end = epoch(timeline, event.record->leave);
-	event.track = tracks_of_thread(timeline->tracks, event.record, event.start, event.end);
-	show(timeline, &event);
+	place(timeline, event);
 }
 
 static void show_command(struct timeline *timeline, struct timeline_event event)
@@ -63,8 +80,7 @@ static void show_command(struct timeline *timeline, struct timeline_event event)
 	event.kind = TIMELINE_COMMAND;
 	event.start = event.record->started;
 	event.end = event.record->ended;
-	event.track = tracks_of_queue(timeline->tracks, event.record, event.start, event.end);
-	show(timeline, &event);
+	place(timeline, event);
 }
 
 /* Nothing of it is known but its place among the others. */
@@ -75,8 +91,7 @@ static void show_mark(struct timeline *timeline, struct timeline_event event)
 	event.kind = TIMELINE_MARK;
 	event.start = may_be(enter, enter) ? epoch(timeline, enter) : timeline_zero(timeline);
 	event.end = event.start;
-	event.track = tracks_of_queue(timeline->tracks, event.record, event.start, event.end);
-	show(timeline, &event);
+	place(timeline, event);
 }
 
 static void take(struct timeline *timeline, const struct record *record)
