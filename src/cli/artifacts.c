@@ -37,6 +37,13 @@ static char *make_file(void)
 	return strdup(path);
 }
 
+bool artifacts_are_others(void)
+{
+	const char *outer = getenv(VARIABLE);
+
+	return outer && *outer;
+}
+
 void artifacts_open(struct artifacts *artifacts)
 {
 	const char *outer = getenv(VARIABLE);

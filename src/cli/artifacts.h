@@ -22,6 +22,9 @@ struct artifact_lists {
 	struct strbuf rings;
 };
 
+/* Whether another computeprof around this one waits for the lists. */
+bool artifacts_are_others(void);
+
 /* Makes the file and sets the variable. Without a place for it: one sentence, no file. */
 void artifacts_open(struct artifacts *artifacts);
 

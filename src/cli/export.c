@@ -79,6 +79,10 @@ static int make_folder(struct exports *run)
 		run->folder = strdup(path);
 	if (run->folder && !set_variable(run->folder))
 		return 0;
+	if (!run->view && !report_asked(run->flags)) {
+		run->report.options.wanted = 0;
+		return 0;
+	}
 	say("cannot make a folder for traces in %s: %m", directory);
 	return -1;
 }

@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "base/say.h"
+#include "cli/artifacts.h"
 #include "cli/command.h"
 #include "cli/table.h"
 #include "settings/filename.h"
@@ -23,12 +24,23 @@ static const struct {
 
 enum { ASKED = sizeof(asked) / sizeof(asked[0]) };
 
-bool report_wanted(const struct flags *flags)
+bool report_asked(const struct flags *flags)
 {
 	for (int i = 0; i < ASKED; i++)
 		if (flags->value[asked[i].flag])
 			return true;
 	return flags->command == COMMAND_REPORT || flags->value[FLAG_IMPORT];
+}
+
+/* Who names a file wants that, and within another computeprof it is that one's to print. */
+static bool is_default(const struct flags *flags)
+{
+	static const enum flag_id others[] = {FLAG_OUTPUT, FLAG_LOG, FLAG_TRACE, FLAG_QUIET};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (flags->value[others[i]])
+			return false;
+	return !artifacts_are_others();
 }
 
 /* Numbers with commas between them. */
@@ -95,7 +107,7 @@ static int check_alone(const struct flags *flags)
 int report_begin(struct report *report, const struct flags *flags)
 {
 	*report = (struct report){.flags = flags};
-	if (!report_wanted(flags))
+	if (!report_asked(flags) && !is_default(flags))
 		return check_alone(flags);
 	for (int i = 0; i < ASKED; i++)
 		if (flags->value[asked[i].flag])
@@ -148,7 +160,7 @@ int report_print(struct report *report, const char *path, uint32_t pid)
 	stream = stream_open(path, &error);
 	if (stream)
 		result = tables_print(report->to, stream, &report->options, &error);
-	if (result)
+	if (result && !(report->to == stdout && ferror(stdout))) /* that main says */
 		say("%s", strbuf_text(&error));
 	stream_close(stream);
 	strbuf_free(&error);
@@ -157,16 +169,13 @@ int report_print(struct report *report, const char *path, uint32_t pid)
 
 int report_end(struct report *report)
 {
+	bool is_own = report->to && report->to != stderr && report->to != stdout;
 	int result = 0;
 
-	if (!report->to)
-		return 0;
-	if (fflush(report->to) || ferror(report->to))
-		result = -1;
-	if (report->to != stderr && report->to != stdout && fclose(report->to))
-		result = -1;
-	if (result)
+	if (is_own && fclose(report->to)) {
 		say("cannot write all tables: %m");
+		result = -1;
+	}
 	report->to = NULL;
 	return result;
 }

@@ -16,8 +16,9 @@ struct report {
 	FILE *to; /* NULL until something is printed */
 };
 
-/* Whether any table is asked for. */
-bool report_wanted(const struct flags *flags);
+/* Whether any table is asked for; a program that is run without naming any file has its summary all
+ * the same. */
+bool report_asked(const struct flags *flags);
 
 /* What the options say. 0, or -1 with one sentence said. */
 int report_begin(struct report *report, const struct flags *flags);
