@@ -60,6 +60,8 @@ def ways(library, configs, cliloader):
             COMPUTE_PROFILE_CONFIG=os.path.join(configs, "all.conf"), **profiled),
         Way("trace", "a trace; the log goes to /dev/null", COMPUTE_PROFILE_LOG="/dev/null",
             COMPUTE_PROFILE_TRACE="run.cptrace", **profiled),
+        Way("calls", "a trace with all calls; the log goes to /dev/null", COMPUTE_PROFILE_API="1",
+            COMPUTE_PROFILE_LOG="/dev/null", COMPUTE_PROFILE_TRACE="run.cptrace", **profiled),
     ]
     if cliloader:
         found += [
