@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/database.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/escape.h"
+
 /* What the database of somebody else may ask of us. */
 static const struct {
 	int limit;
@@ -12,11 +17,18 @@ static const struct {
 	{SQLITE_LIMIT_COLUMN, 200},
 };
 
+/* SQLite's sentences have names out of the database in them. */
 int database_refused(sqlite3 *database, struct strbuf *error)
 {
-	strbuf_printf(error, "cannot %s the database: %s",
+	const char *why = sqlite3_errmsg(database);
+	size_t length = strlen(why);
+	char *escaped = malloc(ESCAPE_SIZE(length) + 1);
+	char *end = escaped ? escape_name(escaped, why, length, ESCAPE_TEXT) : NULL;
+
+	strbuf_printf(error, "cannot %s the database: %.*s",
 		      sqlite3_db_readonly(database, "main") == 1 ? "read" : "write",
-		      sqlite3_errmsg(database));
+		      (int)(end - escaped), escaped ? escaped : "");
+	free(escaped);
 	return -1;
 }
 

@@ -151,6 +151,20 @@ static void test_views(void **state)
 	assert_int_equal(read_file("run.sqlite", &error), -1);
 }
 
+/* SQLite's sentence has the name in it. */
+static void test_sentence(void **state)
+{
+	struct strbuf error = STRBUF_INIT;
+
+	(void)state;
+	make_file("run.sqlite");
+	run("run.sqlite", "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'x', "
+			  "name = 'a' || char(10) || 'b' WHERE name = 'CP_UNTIMED'");
+	assert_int_equal(read_file("run.sqlite", &error), -1);
+	assert_non_null(strstr(strbuf_text(&error), "a\\x0ab"));
+	strbuf_free(&error);
+}
+
 static void test_many_devices(void **state)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -194,8 +208,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(test_values), TEST(test_kind),	    TEST(test_missing),
-		TEST(test_views),  TEST(test_many_devices), TEST(test_damaged),
+		TEST(test_values),   TEST(test_kind),	      TEST(test_missing), TEST(test_views),
+		TEST(test_sentence), TEST(test_many_devices), TEST(test_damaged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
