@@ -30,7 +30,8 @@ static const struct insert_field fill_fields[] = {
 
 static const struct insert_field call_fields[] = {
 	{"start", VALUE_ENTER}, {"end", VALUE_LEAVE}, {"globalTid", VALUE_GLOBAL_THREAD},
-	{"correlationId", VALUE_CORRELATION}, {"nameId", VALUE_CALL_NAME}, {NULL, 0},
+	{"correlationId", VALUE_CORRELATION}, {"nameId", VALUE_CALL_NAME},
+	{"returnValue", VALUE_RESULT}, {NULL, 0},
 };
 
 static const struct insert_field device_fields[] = {

@@ -16,6 +16,7 @@ static const char begin[] = "PRAGMA journal_mode = OFF;"
 			    "PRAGMA cache_size = -16384;"
 			    "CREATE TEMP TABLE streams(context INT, stream INT, "
 			    "PRIMARY KEY(context, stream)) WITHOUT ROWID;"
+			    "PRAGMA temp.journal_mode = OFF;"
 			    "BEGIN";
 
 static int open_file(struct nvprof *nvprof, const char *path, struct strbuf *error)
@@ -35,7 +36,8 @@ static int open_file(struct nvprof *nvprof, const char *path, struct strbuf *err
 		 database_prepare(nvprof->database, nvprof->form->intern, &nvprof->intern, error) ||
 		 database_prepare(nvprof->database,
 				  "INSERT OR IGNORE INTO temp.streams VALUES (?, ?)",
-				  &nvprof->note_stream, error);
+				  &nvprof->note_stream, error) ||
+		 nvprof_begin_waits(nvprof, error);
 	strbuf_free(&sql);
 	return result ? -1 : 0;
 }
@@ -47,17 +49,27 @@ static void end_statements(struct nvprof *nvprof)
 	sqlite3_finalize(nvprof->find);
 	sqlite3_finalize(nvprof->intern);
 	sqlite3_finalize(nvprof->note_stream);
-	nvprof->find = nvprof->intern = nvprof->note_stream = NULL;
+	sqlite3_finalize(nvprof->note_wait);
+	nvprof->find = nvprof->intern = nvprof->note_stream = nvprof->note_wait = NULL;
 }
 
-static int put_records(struct nvprof *nvprof, struct strbuf *error)
+static int put_frame(struct nvprof *nvprof, const struct frame *frame, struct strbuf *error)
+{
+	const void *at = frame;
+
+	if (frame->kind == FRAME_CALL)
+		return nvprof_put_call(nvprof, at, error);
+	return nvprof_put_record(nvprof, at, error);
+}
+
+static int put_frames(struct nvprof *nvprof, struct strbuf *error)
 {
 	uint64_t committed = 0;
-	const struct record *record;
+	const struct frame *frame;
 	int result;
 
-	while ((result = stream_next(nvprof->stream, &record, error)) > 0) {
-		if (nvprof_put_record(nvprof, record, error))
+	while ((result = stream_next_frame(nvprof->stream, &frame, error)) > 0) {
+		if (put_frame(nvprof, frame, error))
 			return -1;
 		if (nvprof->rows - committed < TRANSACTION)
 			continue;
@@ -94,8 +106,9 @@ int nvprof_write(const struct nvprof_form *form, const char *path, struct stream
 	nvprof->form = form;
 	nvprof->stream = stream;
 	nvprof->catalog = stream_catalog(stream);
-	result = open_file(nvprof, path, error) || put_records(nvprof, error) ||
-		 nvprof_put_catalog(nvprof, error) || end_file(nvprof, error);
+	result = open_file(nvprof, path, error) || put_frames(nvprof, error) ||
+		 nvprof_end_waits(nvprof, error) || nvprof_put_catalog(nvprof, error) ||
+		 end_file(nvprof, error);
 	end_statements(nvprof);
 	if (sqlite3_close(nvprof->database) != SQLITE_OK && !result)
 		result = database_refused(nvprof->database, error);

@@ -14,6 +14,7 @@ enum nvprof_table {
 	NVPROF_COPY,
 	NVPROF_FILL,
 	NVPROF_CALL,
+	NVPROF_FUNCTION,
 	NVPROF_UNTIMED,
 	NVPROF_COUNTER,
 	NVPROF_DEVICE,
@@ -64,6 +65,7 @@ enum nvprof_value {
 	VALUE_QUEUED,
 	VALUE_REAL,
 	VALUE_REGISTERS,
+	VALUE_RESULT,
 	VALUE_SHORT_NAME,
 	VALUE_SOURCE,
 	VALUE_SOURCE_MEMORY,
@@ -112,7 +114,44 @@ extern const struct insert_field nvprof_process_fields[];
 	[NVPROF_PROCESS] = {"CP_PROCESS", nvprof_process_fields}
 /* clang-format on */
 
-enum { NVPROF_CALLS = 5, /* kinds of them */ NVPROF_NAMES = 1 << 12, NVPROF_STREAMS = 1 << 10 };
+/* Kinds of calls that records have; of another one a record cannot be. */
+enum nvprof_kind {
+	KIND_NONE,
+	KIND_LAUNCH,
+	KIND_COPY,
+	KIND_COPY_ASYNC,
+	KIND_FILL,
+	KIND_FILL_ASYNC,
+	NVPROF_KINDS
+};
+
+/*
+ * A call, or a record that may have one in the trace: either waits for the other. Moments are those
+ * of the trace.
+ */
+enum nvprof_state {
+	WAIT_NONE,
+	WAIT_RECORD, /* less than the next one: rows are sorted by that */
+	WAIT_CALL,
+	WAIT_OVER
+};
+
+struct nvprof_wait {
+	uint64_t key;	/* correlation of the record, or of the first that the call made */
+	uint64_t enter; /* of a record: if it is called */
+	uint64_t leave;
+	int64_t number;	  /* correlationId */
+	uint32_t records; /* so many the call made */
+	uint32_t thread;
+	uint32_t name;	/* of the call, in the catalog; 0: none, it is told by its record */
+	uint32_t cupti; /* CUPTI's number of the function, or 0 */
+	int32_t result;
+	uint8_t kind;  /* enum nvprof_kind, of a record */
+	uint8_t state; /* enum nvprof_state */
+	bool called;   /* a record that says when it was called */
+};
+
+enum { NVPROF_NAMES = 1 << 12, NVPROF_STREAMS = 1 << 10, NVPROF_WAITS = 1 << 16 };
 
 struct nvprof {
 	const struct nvprof_form *form;
@@ -120,9 +159,9 @@ struct nvprof {
 	struct stream *stream;
 	const struct catalog *catalog;
 	struct insert inserts[NVPROF_TABLES];
-	sqlite3_stmt *find, *intern, *note_stream;
+	sqlite3_stmt *find, *intern, *note_stream, *note_wait;
 	int64_t values[NVPROF_VALUES];
-	uint64_t records; /* the last one's number is its correlationId */
+	uint64_t numbers; /* the last correlationId that was given */
 	uint64_t rows;
 	uint64_t last; /* moment that any record speaks of, epoch ns */
 	/* What was asked for lately, by the low bits of the id. */
@@ -130,7 +169,7 @@ struct nvprof {
 		uint32_t id;
 		int64_t string, short_string;
 	} names[NVPROF_NAMES];
-	int64_t calls[NVPROF_CALLS]; /* their names */
+	int64_t kinds[NVPROF_KINDS]; /* names of their calls */
 	struct {
 		int64_t context, stream;
 		bool known;
@@ -140,6 +179,10 @@ struct nvprof {
 	uint32_t device_count, context_count;
 	uint32_t devices[CATALOG_DEVICES];
 	uint32_t contexts[CATALOG_CONTEXTS];
+	bool has_calls;	    /* the trace has some */
+	bool without_calls; /* nothing waits for them: there were none for long */
+	uint32_t waiting;
+	struct nvprof_wait waits[NVPROF_WAITS]; /* by a hash of the key */
 };
 
 /* nvprof.c: a view's write. */
@@ -156,10 +199,29 @@ void nvprof_learn(struct nvprof *nvprof);
 void nvprof_set_process(struct nvprof *nvprof);
 int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error);
 
+/* nvprof_call.c: each 0, or -1 with one sentence: what was called, as one row, when call and record
+ * are known or it is clear that there is but one of them. */
+int nvprof_put_call(struct nvprof *nvprof, const struct call *call, struct strbuf *error);
+int nvprof_put_called(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
+int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_wait *wait, struct strbuf *error);
+int nvprof_put_pair(struct nvprof *nvprof, const struct nvprof_wait *call,
+		    const struct nvprof_wait *record, struct strbuf *error);
+
+/* nvprof_wait.c: what waits, in memory that is constant: the start; the one in `state` with the
+ * key, or NULL; one more, 0, or -1 with one sentence; and, at the end, rows of all that still
+ * waits. */
+int nvprof_begin_waits(struct nvprof *nvprof, struct strbuf *error);
+struct nvprof_wait *nvprof_find(struct nvprof *nvprof, uint64_t key, enum nvprof_state state);
+int nvprof_wait(struct nvprof *nvprof, const struct nvprof_wait *wait, struct strbuf *error);
+int nvprof_end_waits(struct nvprof *nvprof, struct strbuf *error);
+
 /* nvprof_string.c: the number of a text in StringTable, or -1 with one sentence; the values of a
- * record's names; and that there is such a stream. */
+ * record's names; those of a name of the catalog, which has this text; and that there is such a
+ * stream. */
 int64_t nvprof_string(struct nvprof *nvprof, const char *text, size_t length, struct strbuf *error);
 int nvprof_set_names(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
+int nvprof_set_name(struct nvprof *nvprof, uint32_t id, const char *text, size_t length,
+		    struct strbuf *error);
 int nvprof_note_stream(struct nvprof *nvprof, struct strbuf *error);
 
 #endif

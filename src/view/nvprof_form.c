@@ -30,7 +30,11 @@ static const struct insert_field fill_fields[] = {
 static const struct insert_field call_fields[] = {
 	{"cbid", VALUE_CALL}, {"start", VALUE_ENTER}, {"end", VALUE_LEAVE},
 	{"processId", VALUE_PROCESS}, {"threadId", VALUE_THREAD},
-	{"correlationId", VALUE_CORRELATION}, {NULL, 0},
+	{"correlationId", VALUE_CORRELATION}, {"returnValue", VALUE_RESULT}, {NULL, 0},
+};
+
+static const struct insert_field function_fields[] = {
+	{"correlationId", VALUE_CORRELATION}, {"name", VALUE_CALL_NAME}, {NULL, 0},
 };
 
 const struct insert_field nvprof_untimed_fields[] = {
@@ -78,6 +82,7 @@ const struct nvprof_form form_nvprof = {
 		[NVPROF_COPY] = {"CUPTI_ACTIVITY_KIND_MEMCPY", copy_fields},
 		[NVPROF_FILL] = {"CUPTI_ACTIVITY_KIND_MEMSET", fill_fields},
 		[NVPROF_CALL] = {"CUPTI_ACTIVITY_KIND_RUNTIME", call_fields},
+		[NVPROF_FUNCTION] = {"CP_API_NAME", function_fields},
 		[NVPROF_DEVICE] = {"CUPTI_ACTIVITY_KIND_DEVICE", device_fields},
 		[NVPROF_CONTEXT] = {"CUPTI_ACTIVITY_KIND_CONTEXT", context_fields},
 		NVPROF_OWN_TABLES,

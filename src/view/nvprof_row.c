@@ -59,8 +59,6 @@ static void set_times(struct nvprof *nvprof, const struct record *record)
 	/* A driver that does not tell them has them made the start. */
 	bool told = record->queued != record->started || record->submitted != record->started;
 
-	values[VALUE_ENTER] = (int64_t)(record->enter + shift - origin);
-	values[VALUE_LEAVE] = (int64_t)(record->leave + shift - origin);
 	values[VALUE_QUEUED] = told ? (int64_t)(record->queued - origin) : 0;
 	values[VALUE_SUBMITTED] = told ? (int64_t)(record->submitted - origin) : 0;
 	values[VALUE_STARTED] = (int64_t)(record->started - origin);
@@ -105,16 +103,13 @@ static void set_place(struct nvprof *nvprof, const struct record *record)
 {
 	int64_t *values = nvprof->values;
 
-	values[VALUE_CORRELATION] = (int64_t)nvprof->records;
-	values[VALUE_THREAD] = record->frame.thread;
+	values[VALUE_CORRELATION] = (int64_t)nvprof->numbers;
 	values[VALUE_DEVICE] =
 		record->device < nvprof->device_count ? nvprof->devices[record->device] : 0;
 	values[VALUE_CONTEXT] =
 		record->context < nvprof->context_count ? nvprof->contexts[record->context] : 0;
 	values[VALUE_STREAM] = record->stream;
 	nvprof_set_process(nvprof);
-	values[VALUE_GLOBAL_THREAD] =
-		values[VALUE_GLOBAL_PROCESS] | (record->frame.thread & 0xffffff);
 }
 
 static int put_work(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
@@ -154,16 +149,14 @@ static int put_counters(struct nvprof *nvprof, const struct record *record, stru
 
 int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
 {
-	nvprof->records++;
+	nvprof->numbers++;
 	nvprof_learn(nvprof);
 	set_place(nvprof, record);
 	set_times(nvprof, record);
 	set_transfer(nvprof, record);
 	set_kernel(nvprof, record);
 	if (nvprof_set_names(nvprof, record, error) || nvprof_note_stream(nvprof, error) ||
-	    put_work(nvprof, record, error))
+	    put_work(nvprof, record, error) || put_counters(nvprof, record, error))
 		return -1;
-	if (!(record->frame.flags & RECORD_NO_CALL) && nvprof_put(nvprof, NVPROF_CALL, error))
-		return -1;
-	return put_counters(nvprof, record, error);
+	return nvprof_put_called(nvprof, record, error);
 }

@@ -9,18 +9,6 @@
 #include "output/logreader.h"
 #include "view/database.h"
 
-/* The calls that readers look for, and CUPTI's numbers of them. */
-enum { CALL_LAUNCH, CALL_COPY, CALL_COPY_ASYNC, CALL_FILL, CALL_FILL_ASYNC };
-
-static const struct {
-	const char *name;
-	int64_t number;
-} calls[NVPROF_CALLS] = {
-	[CALL_LAUNCH] = {"cudaLaunchKernel_v7000", 211},   [CALL_COPY] = {"cudaMemcpy_v3020", 31},
-	[CALL_COPY_ASYNC] = {"cudaMemcpyAsync_v3020", 41}, [CALL_FILL] = {"cudaMemset_v3020", 49},
-	[CALL_FILL_ASYNC] = {"cudaMemsetAsync_v3020", 51},
-};
-
 /* The number of an escaped text, 0 if it has none yet. */
 static int64_t find(struct nvprof *nvprof, const char *text, size_t length)
 {
@@ -91,18 +79,16 @@ static struct log_text short_name(const char *text, size_t length)
 	return name;
 }
 
-static int set_kernel_name(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
+int nvprof_set_name(struct nvprof *nvprof, uint32_t id, const char *text, size_t length,
+		    struct strbuf *error)
 {
-	uint32_t slot = record->name % NVPROF_NAMES;
+	uint32_t slot = id % NVPROF_NAMES;
 	struct log_text brief;
 	int64_t string[2];
-	const char *text;
-	size_t length;
 
 	string[0] = nvprof->names[slot].string;
 	string[1] = nvprof->names[slot].short_string;
-	if (!string[0] || nvprof->names[slot].id != record->name) {
-		text = method_text(record, DIALECT_CLASSIC, nvprof->catalog->names, &length);
+	if (!string[0] || nvprof->names[slot].id != id) {
 		brief = short_name(text, length);
 		string[0] = nvprof_string(nvprof, text, length, error);
 		string[1] = 0;
@@ -111,38 +97,22 @@ static int set_kernel_name(struct nvprof *nvprof, const struct record *record, s
 		if (string[0] < 0 || string[1] < 0)
 			return -1;
 	}
-	nvprof->names[slot].id = record->name;
+	nvprof->names[slot].id = id;
 	nvprof->names[slot].string = nvprof->values[VALUE_NAME] = string[0];
 	nvprof->names[slot].short_string = nvprof->values[VALUE_SHORT_NAME] = string[1];
 	return 0;
 }
 
-static unsigned int call_of(const struct record *record)
-{
-	bool asynchronous = record->frame.flags & RECORD_ASYNCHRONOUS;
-
-	if (record->frame.kind == FRAME_KERNEL)
-		return CALL_LAUNCH;
-	if (record->frame.kind == FRAME_COPY)
-		return asynchronous ? CALL_COPY_ASYNC : CALL_COPY;
-	return asynchronous ? CALL_FILL_ASYNC : CALL_FILL;
-}
-
 int nvprof_set_names(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
 {
-	unsigned int call = call_of(record);
-	const char *name = calls[call].name;
+	const char *text;
+	size_t length;
 
-	if (!nvprof->calls[call] && nvprof->form->all_names)
-		nvprof->calls[call] = nvprof_string(nvprof, name, strlen(name), error);
-	if (nvprof->calls[call] < 0)
-		return -1;
-	nvprof->values[VALUE_CALL] = calls[call].number;
-	nvprof->values[VALUE_CALL_NAME] = nvprof->calls[call];
 	nvprof->values[VALUE_NAME] = nvprof->values[VALUE_SHORT_NAME] = 0;
 	if (record->frame.kind != FRAME_KERNEL)
 		return 0;
-	return set_kernel_name(nvprof, record, error);
+	text = method_text(record, DIALECT_CLASSIC, nvprof->catalog->names, &length);
+	return nvprof_set_name(nvprof, record->name, text, length, error);
 }
 
 int nvprof_note_stream(struct nvprof *nvprof, struct strbuf *error)

@@ -162,6 +162,8 @@ const struct schema_table nvprof_tables[] = {
 	  .columns = "_id_ deviceId api number" },
 	{ .name = "CP_CONTEXT",
 	  .columns = "_id_ contextId api number" },
+	{ .name = "CP_API_NAME", .index = "correlationId",
+	  .columns = "_id_ correlationId name" },
 	{ .name = "CP_COUNTER", .index = "correlationId",
 	  .columns = "_id_ correlationId deviceId name value:R isReal" },
 	{ .name = "CP_UNTIMED", .index = "correlationId",

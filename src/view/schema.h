@@ -24,7 +24,7 @@ struct schema_table {
 };
 
 /* nvprof's file as of CUDA 10, and what Nsight Systems 2024.5 exports of such work; our own tables,
- * CP_*, are in both. End with the name NULL. */
+ * CP_*, are in both, but for what the second has a place for. End with the name NULL. */
 extern const struct schema_table nvprof_tables[];
 extern const struct schema_table nsys_tables[];
 
