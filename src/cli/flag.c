@@ -86,16 +86,27 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_PRINT_SUMMARY] = {
 		.name = "print-summary", .letter = 's',
-		.help = "at the end print what each kernel and copy adds up to",
+		.help = "print what kernels, copies and calls add up to",
 		.commands = RUN | REPORT, .packed = true,
 	},
 	[FLAG_PRINT_GPU_SUMMARY] = {
-		.name = "print-gpu-summary", .help = "the same",
+		.name = "print-gpu-summary", .help = "the same without API calls",
 		.commands = RUN | REPORT, .packed = true,
 	},
 	[FLAG_PRINT_GPU_TRACE] = {
 		.name = "print-gpu-trace", .help = "print each kernel and copy by itself",
 		.commands = RUN | REPORT, .packed = true,
+	},
+	[FLAG_PRINT_API_SUMMARY] = {
+		.name = "print-api-summary",
+		.help = "print what the calls of each API function add up to",
+		.commands = RUN | REPORT, .packed = true,
+		.variable = "COMPUTE_PROFILE_API", .setting = "1",
+	},
+	[FLAG_PRINT_API_TRACE] = {
+		.name = "print-api-trace", .help = "print each API call by itself",
+		.commands = RUN | REPORT, .packed = true,
+		.variable = "COMPUTE_PROFILE_API", .setting = "1",
 	},
 	[FLAG_PERCENTILES] = {
 		.name = "percentiles", .help = "summary: with p50, p95, p99 and bars",

@@ -17,7 +17,7 @@
 #define INIH_VERSION "unknown"
 #endif
 
-enum { FLAG_WIDTH = 26, WIDTH = 80 };
+enum { FLAG_WIDTH = 28, WIDTH = 80 };
 
 static void usage_line(struct strbuf *to, const struct command *command, bool first)
 {

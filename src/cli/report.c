@@ -13,13 +13,17 @@
 #include "cli/table.h"
 #include "settings/filename.h"
 
+#define SUMMARIES (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
+
 static const struct {
 	enum flag_id flag;
-	enum table table;
+	unsigned tables;
 } asked[] = {
-	{FLAG_PRINT_SUMMARY, TABLE_SUMMARY},
-	{FLAG_PRINT_GPU_SUMMARY, TABLE_SUMMARY},
-	{FLAG_PRINT_GPU_TRACE, TABLE_GPU_TRACE},
+	{FLAG_PRINT_SUMMARY, SUMMARIES},
+	{FLAG_PRINT_GPU_SUMMARY, 1u << TABLE_SUMMARY},
+	{FLAG_PRINT_API_SUMMARY, 1u << TABLE_API_SUMMARY},
+	{FLAG_PRINT_GPU_TRACE, 1u << TABLE_GPU_TRACE},
+	{FLAG_PRINT_API_TRACE, 1u << TABLE_API_TRACE},
 };
 
 enum { ASKED = sizeof(asked) / sizeof(asked[0]) };
@@ -111,9 +115,9 @@ int report_begin(struct report *report, const struct flags *flags)
 		return check_alone(flags);
 	for (int i = 0; i < ASKED; i++)
 		if (flags->value[asked[i].flag])
-			report->options.wanted |= 1u << asked[i].table;
+			report->options.wanted |= asked[i].tables;
 	if (!report->options.wanted)
-		report->options.wanted = 1u << TABLE_SUMMARY;
+		report->options.wanted = SUMMARIES;
 	report->options.csv = flags->value[FLAG_CSV];
 	report->options.extras = flags->value[FLAG_PERCENTILES];
 	report->options.kernels = flags->value[FLAG_KERNELS];

@@ -97,6 +97,26 @@ struct activity *activities_add(struct activities *activities, const struct cata
 	return activity;
 }
 
+uint64_t activity_call_duration(const struct call *call)
+{
+	return call->leave > call->enter ? call->leave - call->enter : 0;
+}
+
+struct activity *activities_add_call(struct activities *activities, const struct call *call)
+{
+	struct record like = {.frame.kind = FRAME_CALL, .name = call->name};
+	struct activity *activity = find(activities, &like, (enum api)call->api);
+	uint64_t duration = activity_call_duration(call);
+
+	if (!activity)
+		return NULL;
+	activity->failed += call->result != 0;
+	add_times(activity, duration);
+	if (activities->percentiles && histogram_add(&activity->times, duration))
+		return NULL;
+	return activity;
+}
+
 static int compare(const void *left, const void *right)
 {
 	const struct activity *one = *(struct activity *const *)left;

@@ -9,15 +9,16 @@
 
 /*
  * What the records of one kernel's name, of copies between the same kinds of memory, or of fills,
- * add up to. Memory is taken for each of them, not for each record. Sums that would not fit stay
- * at the largest number there is.
+ * add up to; or the program's calls of one function. Memory is taken for each of them, not for each
+ * record. Sums that would not fit stay at the largest number there is.
  */
 struct activity {
 	struct record like; /* kind, source, target, name and device say which it is */
 	enum api api;
 	uint64_t count; /* records with times; the sums are of these */
 	uint64_t untimed;
-	uint64_t total; /* nanoseconds on the device */
+	uint64_t failed; /* calls; they count as others do */
+	uint64_t total;	 /* nanoseconds on the device, of calls on the host */
 	uint64_t shortest;
 	uint64_t longest;
 	uint64_t bytes;
@@ -37,12 +38,16 @@ struct activities {
 struct activity *activities_add(struct activities *activities, const struct catalog *catalog,
 				const struct record *record);
 
+/* The same of a call: its function is a name that `like` has with kind FRAME_CALL. */
+struct activity *activities_add_call(struct activities *activities, const struct call *call);
+
 /* All of them, those that took longest first. `count` is how many. */
 struct activity *const *activities_sorted(struct activities *activities, size_t *count);
 void activities_free(struct activities *activities);
 
 /* Nanoseconds; 0 without times. A file may say that a command ended before it started. */
 uint64_t activity_duration(const struct record *record);
+uint64_t activity_call_duration(const struct call *call);
 uint64_t activity_average(const struct activity *activity); /* rounded down, as nvprof does */
 
 /* Within shortest and longest. */

@@ -28,17 +28,18 @@ static struct record shape_of(const struct record *record)
 	};
 }
 
-int gputrace_add(struct tables_job *job, const struct record *record)
+int gputrace_add(struct tables_job *job, const struct record *record, uint64_t number)
 {
 	struct record shape = shape_of(record);
 	struct trace_entry entry = {
 		.start = record->started,
 		.end = record->started + activity_duration(record),
 		.bytes = record->bytes,
-		.correlation = record->frame.correlation,
+		.correlation = number,
 		.shape = names_intern(job->shapes, (const char *)&shape, sizeof(shape)),
 	};
 
+	tables_note_start(job, entry.start);
 	strbuf_append(&job->trace, &entry, sizeof(entry));
 	return entry.shape && !job->trace.failed ? 0 : -1;
 }
@@ -52,15 +53,6 @@ static int compare(const void *left, const void *right)
 	if (one->end != other->end)
 		return one->end < other->end ? -1 : 1;
 	return one->correlation < other->correlation ? -1 : one->correlation > other->correlation;
-}
-
-/* Times are counted from here. */
-static uint64_t choose_origin(const struct tables_job *job, uint64_t first)
-{
-	const struct process *process = &job->catalog->process;
-	uint64_t started = process->started + (uint64_t)process->monotonic_to_epoch;
-
-	return job->options->pid && started < first ? started : first;
 }
 
 static struct trace_row row_of(const struct tables_job *job, const struct trace_entry *entry,
@@ -240,7 +232,7 @@ void gputrace_put(struct tables_job *job)
 	trace.count = job->trace.length / sizeof(*entries);
 	if (trace.count)
 		qsort(entries, trace.count, sizeof(*entries), compare);
-	trace.origin = choose_origin(job, trace.count ? entries->start : 0);
+	trace.origin = tables_origin(job);
 	if (job->options->csv) {
 		choose_units(&trace);
 		put_heading_csv(&trace);

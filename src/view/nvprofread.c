@@ -111,4 +111,5 @@ const struct stream_ops stream_database = {
 	.catalog = catalog_of,
 	.lost = lost_of,
 	.is_cut_off = is_cut_off,
+	.numbered = true,
 };

@@ -71,11 +71,26 @@ static void put_kernel(struct strbuf *to, const struct record *record, const str
 		put_escaped(to, name, length);
 }
 
+static void put_function(struct strbuf *to, const struct record *record, const struct names *names)
+{
+	size_t length;
+	const char *name = names_text(names, record->name, &length);
+
+	if (length)
+		put_escaped(to, name, length);
+	else
+		strbuf_string(to, "unknown");
+}
+
 static void put_name(struct strbuf *to, enum api api, const struct record *record,
 		     const struct names *names, bool demangled, bool parameters)
 {
 	if (record->frame.kind == FRAME_KERNEL) {
 		put_kernel(to, record, names, demangled, parameters);
+		return;
+	}
+	if (record->frame.kind == FRAME_CALL) {
+		put_function(to, record, names);
 		return;
 	}
 	if (record->frame.kind == FRAME_COPY) {

@@ -6,9 +6,10 @@
 #include "model/catalog.h"
 
 /*
- * What tables call kernels, copies and fills: a kernel by its name; others [CUDA memcpy HtoD],
- * [CUDA memset], [OpenCL memcpy DtoH] and so on. A program that looks for "memcpy HtoD" finds both;
- * nvprof knew no OpenCL, so what looks for "[CUDA" means CUDA.
+ * What tables call kernels, copies and fills: a kernel by its name, as calls (FRAME_CALL) by that
+ * of their function; others [CUDA memcpy HtoD], [CUDA memset], [OpenCL memcpy DtoH] and so on. A
+ * program that looks for "memcpy HtoD" finds both; nvprof knew no OpenCL, so what looks for "[CUDA"
+ * means CUDA.
  *
  * Bytes that could harm are written \xNN (output/escape.h).
  */

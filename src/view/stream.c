@@ -106,3 +106,8 @@ bool stream_is_cut_off(const struct stream *stream)
 {
 	return stream->ops->is_cut_off(stream->reader);
 }
+
+bool stream_is_numbered(const struct stream *stream)
+{
+	return stream->ops->numbered;
+}

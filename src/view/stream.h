@@ -33,4 +33,8 @@ void stream_watch(struct stream *stream, void (*heard)(void *context, uint64_t r
 uint64_t stream_lost(const struct stream *stream);   /* records the program had to drop */
 bool stream_is_cut_off(const struct stream *stream); /* the program ended in its last record */
 
+/* Whether the records' correlations are those that other tools show of the same file. If not, a
+ * record is known by its ordinal, from 1. */
+bool stream_is_numbered(const struct stream *stream);
+
 #endif

@@ -15,6 +15,7 @@ struct stream_ops {
 	const struct catalog *(*catalog)(const void *reader);
 	uint64_t (*lost)(const void *reader);
 	bool (*is_cut_off)(const void *reader);
+	bool numbered; /* as stream_is_numbered */
 };
 
 extern const struct stream_ops stream_trace;

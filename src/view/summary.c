@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The summary: what each kernel, copy and fill adds up to. */
+/* The summary: what each kernel, copy and fill adds up to, and the calls of each function. */
 #include "view/tablesjob.h"
 
 #include "view/shown.h"
@@ -54,12 +54,29 @@ static const struct summary_column {
 
 enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
-/* The rows, and what they have in common. */
-struct summary {
-	struct tables_job *job;
+/* The tables in one: their headings stand above the first. */
+static const struct block_kind {
+	const char *type;
+	enum table table;
+} kinds[] = {
+	{.type = "GPU activities", .table = TABLE_SUMMARY},
+	{.type = "API calls", .table = TABLE_API_SUMMARY},
+};
+
+enum { BLOCKS = sizeof(kinds) / sizeof(kinds[0]) };
+
+/* Rows, and what they have in common. */
+struct block {
+	const char *type;
 	struct activity *const *rows;
 	size_t count;
-	double total;	    /* nanoseconds */
+	double total; /* nanoseconds */
+};
+
+struct summary {
+	struct tables_job *job;
+	struct block blocks[BLOCKS];
+	size_t count;	    /* of rows in all of them */
 	int units[COLUMNS]; /* of CSV */
 };
 
@@ -68,9 +85,22 @@ static bool shows(const struct summary *summary, int column)
 	return !columns[column].extra || summary->job->options->extras;
 }
 
-static double share_of(const struct summary *summary, const struct activity *activity)
+static double share_of(const struct block *block, const struct activity *activity)
 {
-	return summary->total > 0 ? (double)activity->total / summary->total : 0;
+	return block->total > 0 ? (double)activity->total / block->total : 0;
+}
+
+static uint64_t largest_of(const struct block *block, int column)
+{
+	uint64_t largest = 0;
+
+	for (size_t i = 0; i < block->count; i++) {
+		uint64_t time = columns[column].time(block->rows[i]);
+
+		if (time > largest)
+			largest = time;
+	}
+	return largest;
 }
 
 static int choose_unit(const struct summary *summary, int column)
@@ -80,8 +110,8 @@ static int choose_unit(const struct summary *summary, int column)
 
 	if (unit != QUANTITY_AUTO || !columns[column].time)
 		return unit;
-	for (size_t i = 0; i < summary->count; i++) {
-		uint64_t time = columns[column].time(summary->rows[i]);
+	for (int i = 0; i < BLOCKS; i++) {
+		uint64_t time = largest_of(&summary->blocks[i], column);
 
 		if (time > largest)
 			largest = time;
@@ -124,18 +154,19 @@ static void put_cell(const struct summary *summary, const struct activity *activ
 	strbuf_free(&cell);
 }
 
-static void put_row(const struct summary *summary, const struct activity *activity, bool first)
+static void put_row(const struct summary *summary, const struct block *block,
+		    const struct activity *activity, bool first)
 {
 	struct tables_job *job = summary->job;
 	size_t start = job->text.length;
 
-	strbuf_printf(&job->text, "%16s  %6.2f%%", first ? "GPU activities:" : "",
-		      100 * share_of(summary, activity));
+	strbuf_printf(&job->text, "%15s%c  %6.2f%%", first ? block->type : "", first ? ':' : ' ',
+		      100 * share_of(block, activity));
 	for (int i = 0; i < COLUMNS; i++)
 		if (shows(summary, i))
 			put_cell(summary, activity, i);
 	if (job->options->extras)
-		put_bar(&job->text, share_of(summary, activity));
+		put_bar(&job->text, share_of(block, activity));
 	strbuf_string(&job->text, "  ");
 	shown_short(&job->text, activity->api, &activity->like, job->catalog->names,
 		    job->options->demangle, tables_room(job, job->text.length - start));
@@ -159,13 +190,14 @@ static void put_heading_csv(const struct summary *summary)
 	strbuf_string(to, ",\n");
 }
 
-static void put_row_csv(const struct summary *summary, const struct activity *activity)
+static void put_row_csv(const struct summary *summary, const struct block *block,
+			const struct activity *activity)
 {
 	struct tables_job *job = summary->job;
 	struct strbuf *to = &job->text;
 	size_t start;
 
-	strbuf_printf(to, "\"GPU activities\",%.6f", 100 * share_of(summary, activity));
+	strbuf_printf(to, "\"%s\",%.6f", block->type, 100 * share_of(block, activity));
 	for (int i = 0; i < COLUMNS; i++) {
 		if (!shows(summary, i))
 			continue;
@@ -183,30 +215,56 @@ static void put_row_csv(const struct summary *summary, const struct activity *ac
 	strbuf_char(to, '\n');
 }
 
+static void put_rows(const struct summary *summary, const struct block *block)
+{
+	struct tables_job *job = summary->job;
+	bool first = true;
+
+	for (size_t i = 0; i < block->count; i++) {
+		const struct activity *activity = block->rows[i];
+
+		if (!activity->count)
+			continue;
+		if (job->options->csv)
+			put_row_csv(summary, block, activity);
+		else
+			put_row(summary, block, activity, first);
+		first = false;
+		tables_flush(job, 1 << 16);
+	}
+}
+
+static void fill_block(struct summary *summary, int i)
+{
+	struct survey *survey = &summary->job->survey;
+	struct block *block = &summary->blocks[i];
+
+	if (!tables_want(summary->job, 1u << kinds[i].table))
+		return;
+	block->type = kinds[i].type;
+	block->rows = activities_sorted(kinds[i].table == TABLE_SUMMARY ? &survey->activities
+									: &survey->called.functions,
+					&block->count);
+	for (size_t row = 0; row < block->count; row++) {
+		block->total += (double)block->rows[row]->total;
+		summary->count += block->rows[row]->count > 0;
+	}
+}
+
 void summary_put(struct tables_job *job)
 {
 	struct summary summary = {.job = job};
-	bool first = true;
 
-	summary.rows = activities_sorted(&job->survey.activities, &summary.count);
-	for (size_t i = 0; i < summary.count; i++)
-		summary.total += (double)summary.rows[i]->total;
+	for (int i = 0; i < BLOCKS; i++)
+		fill_block(&summary, i);
+	if (!summary.count)
+		return;
 	for (int i = 0; i < COLUMNS; i++)
 		summary.units[i] = choose_unit(&summary, i);
 	if (job->options->csv)
 		put_heading_csv(&summary);
 	else
 		put_heading(&summary);
-	for (size_t i = 0; i < summary.count; i++) {
-		const struct activity *activity = summary.rows[i];
-
-		if (!activity->count)
-			continue;
-		if (job->options->csv)
-			put_row_csv(&summary, activity);
-		else
-			put_row(&summary, activity, first);
-		first = false;
-		tables_flush(job, 1 << 16);
-	}
+	for (int i = 0; i < BLOCKS; i++)
+		put_rows(&summary, &summary.blocks[i]);
 }

@@ -33,6 +33,7 @@ void survey_close(struct survey *survey)
 	histogram_free(&survey->kernels_time);
 	histogram_free(&survey->copies_size);
 	activities_free(&survey->activities);
+	called_free(&survey->called);
 }
 
 static bool matches(const struct survey *survey, const char *name, size_t length)
@@ -110,13 +111,27 @@ static int add_kernel(struct survey *survey, const struct record *record)
 	return histogram_add(&survey->kernels_time, activity_duration(record));
 }
 
-static int add_transfer(struct survey *survey, const struct record *record)
+static void add_waiting(struct survey *survey, const struct catalog *catalog,
+			const struct record *record)
+{
+	uint64_t shift = (uint64_t)catalog->process.monotonic_to_epoch;
+
+	if (record->frame.flags & RECORD_NO_CALL || record->leave < record->enter ||
+	    record->ended > record->leave + shift)
+		return;
+	survey->waited_time = activity_sum(survey->waited_time, record->leave - record->enter);
+	survey->waited_count++;
+}
+
+static int add_transfer(struct survey *survey, const struct catalog *catalog,
+			const struct record *record)
 {
 	uint64_t duration = activity_duration(record);
 
 	survey->transfer_count++;
 	if (record->frame.kind != FRAME_COPY || !(record->known & KNOWN_TIMES))
 		return 0;
+	add_waiting(survey, catalog, record);
 	survey->copy_time = activity_sum(survey->copy_time, duration);
 	if ((record->known & KNOWN_HOST_MEMORY) && record->host_memory == HOST_MEMORY_PAGEABLE) {
 		survey->pageable_time = activity_sum(survey->pageable_time, duration);
@@ -138,7 +153,7 @@ static int add(struct survey *survey, const struct catalog *catalog, const struc
 	if (!activities_add(&survey->activities, catalog, record))
 		return -1;
 	return record->frame.kind == FRAME_KERNEL ? add_kernel(survey, record)
-						  : add_transfer(survey, record);
+						  : add_transfer(survey, catalog, record);
 }
 
 int survey_add(struct survey *survey, const struct catalog *catalog, const struct record *record,
@@ -156,6 +171,14 @@ int survey_add(struct survey *survey, const struct catalog *catalog, const struc
 	if (wanted > 0 && !add(survey, catalog, record))
 		return 1;
 	strbuf_string(error, "no memory for what the records add up to");
+	return -1;
+}
+
+int survey_add_call(struct survey *survey, const struct call *call, struct strbuf *error)
+{
+	if (!called_add(&survey->called, call))
+		return 0;
+	strbuf_string(error, "no memory for what the calls add up to");
 	return -1;
 }
 

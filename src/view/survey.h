@@ -6,6 +6,7 @@
 
 #include "view/activity.h"
 #include "view/busy.h"
+#include "view/called.h"
 #include "view/stream.h"
 
 /*
@@ -21,6 +22,7 @@ struct survey {
 	unsigned device_count;
 
 	struct activities activities; /* its settings, too */
+	struct called called;	      /* its settings, too; of all calls, whatever is wanted */
 	regex_t pattern;
 	bool *wanted; /* of each name: whether it matches */
 	bool *asked;
@@ -34,6 +36,8 @@ struct survey {
 	uint64_t copy_time;
 	uint64_t pageable_time; /* of copies from or to pageable memory */
 	uint64_t pageable_count;
+	uint64_t waited_time; /* on the host, in calls that returned after their copy's end */
+	uint64_t waited_count;
 	uint64_t kernel_count;
 	uint64_t transfer_count; /* copies and fills */
 };
@@ -48,6 +52,9 @@ void survey_close(struct survey *survey);
  */
 int survey_add(struct survey *survey, const struct catalog *catalog, const struct record *record,
 	       struct strbuf *error);
+
+/* Counts the call in; -1 when memory ran out, with one sentence in `error`. */
+int survey_add_call(struct survey *survey, const struct call *call, struct strbuf *error);
 
 /* Records that are wanted and have no times. */
 uint64_t survey_untimed(const struct survey *survey);

@@ -8,18 +8,13 @@
 #include "view/notes.h"
 #include "view/tablesjob.h"
 
+#define WANTED_SUMMARY (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
+
 enum { PREFIX_SIZE = 24, NAME_LEAST = 16, ENOUGH = 1 << 16 };
 
 static const char *const unit_names[] = {
 	[TABLES_AUTO] = "auto", [TABLES_NS] = "ns", [TABLES_US] = "us",
 	[TABLES_MS] = "ms",	[TABLES_S] = "s",
-};
-
-static const char *const reasons[MISSING_COUNT] = {
-	[MISSING_UNFINISHED] = "not over when the program ended",
-	[MISSING_FAILED] = "failed",
-	[MISSING_BAD] = "with times that cannot be",
-	[MISSING_UNKNOWN] = "without times from the driver",
 };
 
 int tables_unit(const char *name)
@@ -50,6 +45,25 @@ int tables_time_unit(const struct tables_job *job)
 	return job->options->unit == TABLES_AUTO ? QUANTITY_AUTO : (int)job->options->unit - 1;
 }
 
+bool tables_want(const struct tables_job *job, unsigned tables)
+{
+	return job->options->wanted & tables;
+}
+
+void tables_note_start(struct tables_job *job, uint64_t start)
+{
+	if (start < job->first)
+		job->first = start;
+}
+
+uint64_t tables_origin(const struct tables_job *job)
+{
+	const struct process *process = &job->catalog->process;
+	uint64_t started = process->started + (uint64_t)process->monotonic_to_epoch;
+
+	return job->options->pid && started < job->first ? started : job->first;
+}
+
 void tables_flush(struct tables_job *job, size_t least)
 {
 	if (job->text.length <= least)
@@ -66,115 +80,107 @@ size_t tables_room(const struct tables_job *job, size_t length)
 							 : NAME_LEAST;
 }
 
-/* "3 without times from the driver, 1 failed" */
-static void put_reasons(struct tables_job *job)
+static bool has_rows(const struct tables_job *job)
 {
-	const char *between = "";
-
-	for (int i = 0; i < MISSING_COUNT; i++) {
-		if (!job->survey.missing[i])
-			continue;
-		strbuf_printf(&job->text, "%s%llu %s", between,
-			      (unsigned long long)job->survey.missing[i], reasons[i]);
-		between = ", ";
-	}
+	return job->survey.records > survey_untimed(&job->survey);
 }
 
-/* Lines before the tables: those who read CSV know them as nvprof's, and skip them. */
-static void put_warnings(struct tables_job *job, const struct stream *stream)
+static void put_gpu_trace(struct tables_job *job, const struct stream *stream)
 {
-	const char *prefix = tables_prefix(job);
-
-	if (stream_lost(stream))
-		strbuf_printf(&job->text, "%sWarning: %llu records are lost.\n", prefix,
-			      (unsigned long long)stream_lost(stream));
-	if (stream_is_cut_off(stream))
-		strbuf_printf(&job->text,
-			      "%sWarning: the program ended in the middle of its last record.\n",
-			      prefix);
-	if (!survey_untimed(&job->survey))
-		return;
-	strbuf_printf(&job->text,
-		      "%sWarning: %llu records have no times and are left out: ", prefix,
-		      (unsigned long long)survey_untimed(&job->survey));
-	put_reasons(job);
-	strbuf_string(&job->text, ".\n");
-}
-
-static void put_why_nothing(struct tables_job *job, const struct stream *stream)
-{
-	const struct survey *survey = &job->survey;
-
-	strbuf_string(&job->text, "No kernels were profiled.\n");
-	strbuf_string(&job->text, tables_prefix(job));
-	if (survey->records)
-		strbuf_string(&job->text, "None of the records has times");
-	else if (survey->seen)
-		strbuf_printf(&job->text,
-			      "None of the %llu records is of the kernels and devices asked for",
-			      (unsigned long long)survey->seen);
-	else if (stream_lost(stream))
-		strbuf_string(&job->text, "All records are lost");
+	if (has_rows(job))
+		gputrace_put(job);
 	else
-		strbuf_string(&job->text, "The program made no kernel, copy or fill on a "
-					  "device, or none while it was profiled");
-	strbuf_string(&job->text, ".\n");
+		remarks_put_nothing(job, stream);
 }
 
-static void put_records(struct tables_job *job, const struct stream *stream)
+static void put_api_trace(struct tables_job *job, const struct stream *stream)
 {
-	const struct survey *survey = &job->survey;
-	uint64_t untimed = survey_untimed(survey);
+	(void)stream;
+	if (job->survey.called.count)
+		apitrace_put(job, job->survey.seen);
+	else
+		remarks_put_no_calls(job);
+}
 
-	strbuf_printf(&job->text, "%sRecords: %llu in the sums, %llu without times, %llu lost",
-		      tables_prefix(job), (unsigned long long)(survey->records - untimed),
-		      (unsigned long long)untimed, (unsigned long long)stream_lost(stream));
-	if (survey->seen > survey->records)
-		strbuf_printf(&job->text, ", %llu not asked for",
-			      (unsigned long long)(survey->seen - survey->records));
-	strbuf_string(&job->text, ".\n");
+/* Who asks for both is not told that calls were not asked for. */
+static void put_summary(struct tables_job *job, const struct stream *stream)
+{
+	bool of_gpu = tables_want(job, 1u << TABLE_SUMMARY);
+
+	if (of_gpu && !has_rows(job))
+		remarks_put_nothing(job, stream);
+	if (!of_gpu && !job->survey.called.count)
+		remarks_put_no_calls(job);
+	summary_put(job);
+	if (job->options->csv)
+		return;
+	if (of_gpu && has_rows(job))
+		remarks_put_records(job, stream);
+	notes_put(&job->text, &job->survey, job->catalog->names, tables_prefix(job));
 }
 
 static void put_tables(struct tables_job *job, const struct stream *stream)
 {
-	static void (*const put[])(struct tables_job * job) = {gputrace_put, summary_put};
-	static const enum table order[] = {TABLE_GPU_TRACE, TABLE_SUMMARY};
-	bool empty = job->survey.records == survey_untimed(&job->survey);
+	static const struct {
+		unsigned tables;
+		void (*put)(struct tables_job *job, const struct stream *stream);
+	} parts[] = {
+		{1u << TABLE_GPU_TRACE, put_gpu_trace},
+		{1u << TABLE_API_TRACE, put_api_trace},
+		{WANTED_SUMMARY, put_summary},
+	};
 
-	put_warnings(job, stream);
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
-		if (!(job->options->wanted >> order[i] & 1))
+	remarks_put_warnings(job, stream);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (!tables_want(job, parts[i].tables))
 			continue;
 		strbuf_printf(&job->text, "%sProfiling result:\n", tables_prefix(job));
-		if (empty)
-			put_why_nothing(job, stream);
-		else
-			put[i](job);
+		parts[i].put(job, stream);
 	}
-	if (empty || job->options->csv || !(job->options->wanted >> TABLE_SUMMARY & 1))
-		return;
-	put_records(job, stream);
-	notes_put(&job->text, &job->survey, job->catalog->names, tables_prefix(job));
+}
+
+/* -1 when memory ran out, of this and the next. */
+static int take_call(struct tables_job *job, const struct call *call, struct strbuf *error)
+{
+	if (survey_add_call(&job->survey, call, error))
+		return -1;
+	if (!tables_want(job, 1u << TABLE_API_TRACE) || !apitrace_add(job, call))
+		return 0;
+	strbuf_string(error, "no memory for the trace");
+	return -1;
+}
+
+static int take_record(struct tables_job *job, const struct stream *stream,
+		       const struct record *record, struct strbuf *error)
+{
+	int result = 0, wanted = survey_add(&job->survey, job->catalog, record, error);
+	uint64_t number = job->survey.seen;
+
+	if (wanted < 0)
+		return -1;
+	if (stream_is_numbered(stream))
+		number = record->frame.correlation;
+	if (tables_want(job, 1u << TABLE_API_TRACE))
+		result = apitrace_add_record(job, record, number);
+	if (wanted && tables_want(job, 1u << TABLE_GPU_TRACE) && (record->known & KNOWN_TIMES))
+		result |= gputrace_add(job, record, number);
+	if (result)
+		strbuf_string(error, "no memory for the trace");
+	return result;
 }
 
 /* As stream_next: what came before damage is good. -2 when memory ran out. */
 static int read_all(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
-	bool traced = job->options->wanted >> TABLE_GPU_TRACE & 1;
-	const struct record *record;
+	const struct frame *frame;
 	int result;
 
-	while ((result = stream_next(stream, &record, error)) > 0) {
-		int wanted = survey_add(&job->survey, job->catalog, record, error);
+	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
+		const void *at = frame;
 
-		if (wanted < 0)
+		if (frame->kind == FRAME_CALL ? take_call(job, at, error)
+					      : take_record(job, stream, at, error))
 			return -2;
-		if (!wanted || !traced || !(record->known & KNOWN_TIMES))
-			continue;
-		if (gputrace_add(job, record)) {
-			strbuf_string(error, "no memory for the trace");
-			return -2;
-		}
 	}
 	return result;
 }
@@ -205,8 +211,10 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 			   .kernels = options->kernels,
 			   .devices = options->devices,
 			   .device_count = options->device_count,
-			   .activities.percentiles = options->extras},
+			   .activities.percentiles = options->extras,
+			   .called.functions.percentiles = options->extras},
 		.shapes = names_new(),
+		.first = UINT64_MAX,
 		.to = to,
 	};
 	int result = -1;
@@ -218,6 +226,8 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	survey_close(&job.survey);
 	names_free(job.shapes);
 	strbuf_free(&job.trace);
+	strbuf_free(&job.calls);
+	strbuf_free(&job.made);
 	strbuf_free(&job.text);
 	return result;
 }

@@ -11,8 +11,10 @@
  * (doc/FORMAT, "The tables").
  */
 enum table {
-	TABLE_SUMMARY,	 /* GPU activities: what each kernel, copy and fill adds up to */
-	TABLE_GPU_TRACE, /* each of them by itself, in the order of their starts */
+	TABLE_SUMMARY,	   /* GPU activities: what each kernel, copy and fill adds up to */
+	TABLE_API_SUMMARY, /* API calls, behind these, if there are any */
+	TABLE_GPU_TRACE,   /* each kernel, copy and fill by itself, in the order of their starts */
+	TABLE_API_TRACE,   /* each of the program's calls by itself, the same */
 	TABLE_COUNT
 };
 
@@ -39,11 +41,12 @@ int tables_unit(const char *name);
 bool tables_demangles(void);
 
 /*
- * Reads the stream to its end, once for all tables: those that take all time first, the trace, then
- * the summary. The summary takes memory for each distinct name, the trace 40 bytes for each record.
+ * Reads the stream to its end, once for all tables: the GPU trace, the API trace, then the summary.
+ * The summary takes memory for each distinct name, the GPU trace 40 bytes for each record, the API
+ * trace 40 for each call and 24 for each record.
  *
  * Times of a program that has just ended (pid) are counted from its start, others from the first
- * record, as nvprof does.
+ * row of the traces that are wanted, as nvprof does.
  *
  * 0, or -1 with one sentence in `error`: nothing is printed when it could not be read at all, or
  * memory ran out; of a damaged file, what came before.

@@ -12,6 +12,9 @@ struct tables_job {
 	const struct catalog *catalog;
 	struct survey survey;
 	struct strbuf trace; /* of struct trace_entry */
+	struct strbuf calls; /* the API trace's, as apitrace.c has them */
+	struct strbuf made;  /* and the records that they may have made */
+	uint64_t first;	     /* start of a row of either trace, UINT64_MAX: there is none */
 	struct names *shapes;
 	struct strbuf text;
 	FILE *to;
@@ -38,10 +41,32 @@ void tables_flush(struct tables_job *job, size_t least);
 /* The columns that are left for a name behind `length` bytes of a line; 0: any number. */
 size_t tables_room(const struct tables_job *job, size_t length);
 
+/* Whether any of these tables (1 << enum table) is wanted. */
+bool tables_want(const struct tables_job *job, unsigned tables);
+
+/* Traces have a row that starts then; behind all rows, where their times are counted from. */
+void tables_note_start(struct tables_job *job, uint64_t start);
+uint64_t tables_origin(const struct tables_job *job);
+
+/* Lines before all tables, behind the summary, and in the place of one that has no row. */
+void remarks_put_warnings(struct tables_job *job, const struct stream *stream);
+void remarks_put_records(struct tables_job *job, const struct stream *stream);
+void remarks_put_nothing(struct tables_job *job, const struct stream *stream);
+void remarks_put_no_calls(struct tables_job *job);
+
+/* The blocks of it that are wanted and have rows. */
 void summary_put(struct tables_job *job);
 
-/* -1 when memory ran out. */
-int gputrace_add(struct tables_job *job, const struct record *record);
+/* -1 when memory ran out. `number` is what the record is known by. */
+int gputrace_add(struct tables_job *job, const struct record *record, uint64_t number);
 void gputrace_put(struct tables_job *job);
+
+/* Calls, and all records, since any may be what a call made; in any order. -1 when memory ran out.
+ */
+int apitrace_add(struct tables_job *job, const struct call *call);
+int apitrace_add_record(struct tables_job *job, const struct record *record, uint64_t number);
+
+/* `records` is how many the stream has. */
+void apitrace_put(struct tables_job *job, uint64_t records);
 
 #endif

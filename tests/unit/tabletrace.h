@@ -108,6 +108,25 @@ static inline struct record made_copy(uint64_t start, uint64_t end, enum memory 
 	return record;
 }
 
+/* A call, in nanoseconds from BASE, of an OpenCL function; `made` is the correlation of the first
+ * of `records` records. */
+static inline void made_call(struct made_trace *trace, const char *function, uint64_t enter,
+			     uint64_t leave, uint64_t made, uint16_t records, int32_t result)
+{
+	struct call call = {
+		.frame = {.size = sizeof(call), .kind = FRAME_CALL, .correlation = UINT64_MAX},
+		.enter = enter + 1500,
+		.leave = leave + 1500,
+		.made = made,
+		.records = records,
+		.result = result,
+		.name = made_name(trace, function, strlen(function)),
+		.api = API_OPENCL,
+	};
+
+	trace_put_call(&trace->bytes, &call);
+}
+
 /* Writes the file and opens it. */
 static inline struct stream *made_open(struct made_trace *trace)
 {

@@ -2,8 +2,9 @@
 /* Whole tables, as text. */
 #include "tabletrace.h"
 
+#include "tableprint.h"
+
 #include "view/demangle.h"
-#include "view/tables.h"
 
 #define SUMMARY (1u << TABLE_SUMMARY)
 #define TRACE	(1u << TABLE_GPU_TRACE)
@@ -11,32 +12,6 @@
 #define HEADING                                                                                    \
 	"            Type  Time(%)      Time     Calls       Avg       Min       Max  Name\n"
 #define CSV_HEAD "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n"
-
-/* What is printed; to be freed. */
-static char *printed(struct made_trace *trace, const struct tables_options *options, int result)
-{
-	struct strbuf error = STRBUF_INIT;
-	struct stream *stream = made_open(trace);
-	char *text = NULL;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-
-	assert_int_equal(tables_print(to, stream, options, &error), result);
-	assert_true(!result == !error.length);
-	fclose(to);
-	stream_close(stream);
-	strbuf_free(&error);
-	return text;
-}
-
-static void expect_text(struct made_trace *trace, const struct tables_options *options,
-			const char *expected)
-{
-	char *text = printed(trace, options, 0);
-
-	assert_string_equal(text, expected);
-	free(text);
-}
 
 /* Two kernels, three copies, a fill: no finding. */
 static void make_some(struct made_trace *trace)

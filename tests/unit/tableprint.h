@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TESTS_UNIT_TABLEPRINT_H
+#define TESTS_UNIT_TABLEPRINT_H
+
+/* Tables of small traces, printed to memory; include tabletrace.h first. */
+#include "view/tables.h"
+
+/* What is printed, and whether that went well; to be freed. */
+static inline char *printed(struct made_trace *trace, const struct tables_options *options,
+			    int result)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct stream *stream = made_open(trace);
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	assert_int_equal(tables_print(to, stream, options, &error), result);
+	assert_true(!result == !error.length);
+	fclose(to);
+	stream_close(stream);
+	strbuf_free(&error);
+	return text;
+}
+
+static inline void expect_text(struct made_trace *trace, const struct tables_options *options,
+			       const char *expected)
+{
+	char *text = printed(trace, options, 0);
+
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+#endif
