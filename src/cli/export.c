@@ -100,9 +100,13 @@ int exports_begin(struct exports *run, const struct flags *flags)
 	*run = (struct exports){.flags = flags, .view = file ? view_find(file) : NULL};
 	if (report_begin(&run->report, flags) || (run->view && check_target(flags)))
 		return -1;
-	if (!is_wanted(run) || (trace && *trace))
+	if (!is_wanted(run))
 		return 0;
-	return make_folder(run);
+	if (!(trace && *trace) && make_folder(run))
+		return -1;
+	if (is_wanted(run)) /* calls are part of what is made */
+		setenv("COMPUTE_PROFILE_API", "1", 0);
+	return 0;
 }
 
 static bool is_listed(struct strbuf *list, const char *path)
