@@ -63,32 +63,65 @@ static void put_which(struct strbuf *to, const struct activity *activity,
 	}
 }
 
+static void put_times(struct strbuf *to, const struct activity *activity)
+{
+	put_number(to, "total_ns", activity->total);
+	put_number(to, "min_ns", activity->shortest);
+	put_number(to, "max_ns", activity->longest);
+	put_number(to, "avg_ns", activity_average(activity));
+	put_number(to, "p50_ns", activity_percentile(activity, 50));
+	put_number(to, "p95_ns", activity_percentile(activity, 95));
+	put_number(to, "p99_ns", activity_percentile(activity, 99));
+}
+
 static void put_activity(struct strbuf *to, const struct activity *activity,
 			 const struct catalog *catalog)
 {
 	put_which(to, activity, catalog);
 	put_number(to, "count", activity->count);
 	put_number(to, "untimed", activity->untimed);
-	if (activity->count) {
-		put_number(to, "total_ns", activity->total);
-		put_number(to, "min_ns", activity->shortest);
-		put_number(to, "max_ns", activity->longest);
-		put_number(to, "avg_ns", activity_average(activity));
-		put_number(to, "p50_ns", activity_percentile(activity, 50));
-		put_number(to, "p95_ns", activity_percentile(activity, 95));
-		put_number(to, "p99_ns", activity_percentile(activity, 99));
-	}
+	if (activity->count)
+		put_times(to, activity);
 	if (activity->like.frame.kind != FRAME_KERNEL)
 		put_number(to, "bytes", activity->bytes);
 	strbuf_char(to, '}');
+}
+
+static void put_function(struct strbuf *to, const struct activity *activity,
+			 const struct catalog *catalog)
+{
+	size_t length;
+	const char *name = names_text(catalog->names, activity->like.name, &length);
+
+	strbuf_printf(to, "{\"api\": \"%s\", \"name\": ", shown_api(activity->api));
+	put_text(to, name, length);
+	put_number(to, "count", activity->count);
+	put_number(to, "failed", activity->failed);
+	put_times(to, activity);
+	strbuf_char(to, '}');
+}
+
+/* ", "name": [...]", those that took longest first. */
+static void put_list(struct strbuf *to, const char *name, struct activities *activities,
+		     void (*put)(struct strbuf *to, const struct activity *activity,
+				 const struct catalog *catalog),
+		     const struct catalog *catalog)
+{
+	size_t count;
+	struct activity *const *list = activities_sorted(activities, &count);
+
+	strbuf_printf(to, ",\n \"%s\": [", name);
+	for (size_t i = 0; i < count; i++) {
+		strbuf_string(to, i ? ",\n  " : "\n  ");
+		put(to, list[i], catalog);
+	}
+	strbuf_string(to, "\n ]");
 }
 
 static void put_all(struct strbuf *to, struct survey *survey, const struct stream *stream)
 {
 	const struct catalog *catalog = stream_catalog(stream);
 	const struct busy *busy = &survey->busy;
-	size_t count;
-	struct activity *const *list = activities_sorted(&survey->activities, &count);
 
 	strbuf_printf(to, "{\"version\": 1, \"process\": %u", catalog->process.pid);
 	put_number(to, "records", survey->records);
@@ -97,12 +130,9 @@ static void put_all(struct strbuf *to, struct survey *survey, const struct strea
 	strbuf_printf(to, ", \"cut_off\": %s", stream_is_cut_off(stream) ? "true" : "false");
 	put_number(to, "span_ns", busy_span(busy));
 	put_number(to, "idle_ns", busy_idle(busy));
-	strbuf_string(to, ",\n \"activities\": [");
-	for (size_t i = 0; i < count; i++) {
-		strbuf_string(to, i ? ",\n  " : "\n  ");
-		put_activity(to, list[i], catalog);
-	}
-	strbuf_string(to, "\n ]}\n");
+	put_list(to, "activities", &survey->activities, put_activity, catalog);
+	put_list(to, "calls", &survey->called.functions, put_function, catalog);
+	strbuf_string(to, "}\n");
 }
 
 static int put_file(const char *path, const struct strbuf *text, struct strbuf *error)
@@ -121,18 +151,30 @@ static int put_file(const char *path, const struct strbuf *text, struct strbuf *
 	return whole ? 0 : -1;
 }
 
-static int write_json(const char *path, struct stream *stream, struct strbuf *error)
+/* As stream_next. */
+static int read_all(struct survey *survey, struct stream *stream, struct strbuf *error)
 {
-	struct survey survey = {.activities = {.by_device = true, .percentiles = true}};
-	struct strbuf text = STRBUF_INIT;
-	const struct record *record;
+	const struct catalog *catalog = stream_catalog(stream);
+	const struct frame *frame;
 	int result;
 
-	while ((result = stream_next(stream, &record, error)) > 0)
-		if (survey_add(&survey, stream_catalog(stream), record, error) < 0) {
-			result = -1;
-			break;
-		}
+	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
+		const void *at = frame;
+
+		if (frame->kind == FRAME_CALL ? survey_add_call(survey, at, error)
+					      : survey_add(survey, catalog, at, error) < 0)
+			return -1;
+	}
+	return result;
+}
+
+static int write_json(const char *path, struct stream *stream, struct strbuf *error)
+{
+	struct survey survey = {.activities = {.by_device = true, .percentiles = true},
+				.called.functions.percentiles = true};
+	struct strbuf text = STRBUF_INIT;
+	int result = read_all(&survey, stream, error);
+
 	if (!result) {
 		put_all(&text, &survey, stream);
 		if (text.failed) {
@@ -149,6 +191,6 @@ static int write_json(const char *path, struct stream *stream, struct strbuf *er
 
 const struct view json_view = {
 	.extension = ".json",
-	.help = "a summary for programs: what each kernel, copy and fill adds up to",
+	.help = "a summary for programs: what kernels, copies, fills and calls add up to",
 	.write = write_json,
 };

@@ -13,6 +13,26 @@
 
 enum { NAMES = 255 };
 
+/* A function whose name is as bad, called four times, of which one failed. */
+static void put_calls(struct strbuf *to, struct names *names)
+{
+	static const char name[] = "cl\x1b\"\\\xff\n";
+	struct call call = {
+		.frame = {.size = sizeof(call), .kind = FRAME_CALL},
+		.name = names_intern(names, name, sizeof(name) - 1),
+		.api = API_OPENCL,
+	};
+
+	frames_put_name(to, names, call.name);
+	for (uint64_t i = 0; i < 4; i++) {
+		call.frame.correlation = NAMES + 1 + i;
+		call.enter = 5000 + 1000 * i;
+		call.leave = call.enter + 100 + i;
+		call.result = i == 2 ? -54 : 0;
+		trace_put_call(to, &call);
+	}
+}
+
 /* Kernel i is called "q", byte i, "\"x,\\x41" and a newline. */
 static int make(const char *path)
 {
@@ -44,6 +64,7 @@ static int make(const char *path)
 		frames_put_name(&bytes, names, record.name);
 		trace_put_record(&bytes, &record);
 	}
+	put_calls(&bytes, names);
 	fwrite(bytes.data, 1, bytes.length, file);
 	names_free(names);
 	strbuf_free(&bytes);
