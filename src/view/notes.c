@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/notes.h"
 
+#include <string.h>
+
 #include "view/quantity.h"
 #include "view/shown.h"
 
@@ -11,6 +13,26 @@ struct facts {
 	const struct names *names;
 	uint64_t total;			/* of the device's time, over all activities */
 	const struct activity *hottest; /* kernel, or NULL */
+	uint64_t building;		/* in calls, of these and the next */
+	uint64_t waiting;		/* without copies */
+};
+
+static const char *const build_functions[] = {
+	"clBuildProgram", "clCompileProgram", "clLinkProgram", "cuLinkComplete", NULL,
+};
+
+/* They return when the device has done something, and do nothing else. */
+static const char *const wait_functions[] = {
+	"clFinish",
+	"clWaitForEvents",
+	"cuCtxSynchronize",
+	"cuStreamSynchronize",
+	"cuEventSynchronize",
+	"cudaDeviceSynchronize",
+	"cudaThreadSynchronize",
+	"cudaStreamSynchronize",
+	"cudaEventSynchronize",
+	NULL,
 };
 
 /* 0 of nothing. */
@@ -35,6 +57,72 @@ static bool put_idle(struct strbuf *to, const struct facts *facts)
 	put_time(to, busy_span(busy));
 	strbuf_string(to, " from the first start to the last end. Next: see in the GPU trace what "
 			  "the gaps stand between, and what the host does there.");
+	return true;
+}
+
+static bool put_failed(struct strbuf *to, const struct facts *facts)
+{
+	const struct called *called = &facts->survey->called;
+	const struct failure *worst = called_worst(called);
+	struct record like = {.frame.kind = FRAME_CALL};
+
+	if (!worst || called->failed < NOTES_FAILED_CALLS)
+		return false;
+	like.name = worst->name;
+	strbuf_printf(to, "%llu of %llu calls failed, most often ",
+		      (unsigned long long)called->failed, (unsigned long long)called->count);
+	shown_name(to, API_OPENCL, &like, facts->names, false);
+	if (worst->code == INT32_MIN)
+		strbuf_string(to, ", which gave no error code");
+	else
+		strbuf_printf(to, " with error %d", worst->code);
+	strbuf_printf(to,
+		      ": %llu times. Next: have the program check what it returns, and see in "
+		      "the API trace what was called before.",
+		      (unsigned long long)worst->count);
+	return true;
+}
+
+static bool calls_matter(const struct called *called)
+{
+	return percent_of(called->total, called->last - called->first) >= NOTES_CALLS_PERCENT;
+}
+
+static bool put_building(struct strbuf *to, const struct facts *facts)
+{
+	const struct called *called = &facts->survey->called;
+	double percent = percent_of(facts->building, called->total);
+
+	if (!calls_matter(called) || percent < NOTES_BUILD_PERCENT)
+		return false;
+	strbuf_printf(to, "%.1f%% of the time in API calls, ", percent);
+	put_time(to, facts->building);
+	strbuf_string(to,
+		      ", is building programs. Next: keep the binaries (CL_PROGRAM_BINARIES) for "
+		      "the next run, and load them with clCreateProgramWithBinary.");
+	return true;
+}
+
+static bool put_waiting(struct strbuf *to, const struct facts *facts)
+{
+	const struct survey *survey = facts->survey;
+	const struct called *called = &survey->called;
+	uint64_t waiting = activity_sum(facts->waiting, survey->waited_time);
+	double percent = percent_of(waiting, called->total);
+
+	if (!calls_matter(called) || percent < NOTES_WAIT_PERCENT)
+		return false;
+	strbuf_printf(to, "%.1f%% of the time in API calls, ", percent);
+	put_time(to, waiting);
+	strbuf_string(to, ", is waiting for the device: ");
+	put_time(to, facts->waiting);
+	strbuf_string(to, " in clFinish and its like, ");
+	put_time(to, survey->waited_time);
+	strbuf_printf(
+		to,
+		" in %llu calls that returned after their copy had ended. Next: have the host "
+		"work meanwhile, wait once for many commands, and copy without blocking.",
+		(unsigned long long)survey->waited_count);
 	return true;
 }
 
@@ -103,8 +191,33 @@ static bool put_occupancy(struct strbuf *to, const struct facts *facts)
 }
 
 static bool (*const findings[])(struct strbuf *to, const struct facts *facts) = {
-	put_idle, put_short_kernels, put_small_copies, put_pageable, put_occupancy,
+	put_idle,	   put_failed,	     put_building, put_waiting,
+	put_short_kernels, put_small_copies, put_pageable, put_occupancy,
 };
+
+enum { FINDINGS = sizeof(findings) / sizeof(findings[0]) };
+
+static bool is_listed(const char *name, const char *const *list)
+{
+	while (*list && strcmp(*list, name) != 0)
+		list++;
+	return *list;
+}
+
+static void gather_calls(struct facts *facts, struct survey *survey)
+{
+	size_t count, length;
+	struct activity *const *list = activities_sorted(&survey->called.functions, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = names_text(facts->names, list[i]->like.name, &length);
+
+		if (is_listed(name, build_functions))
+			facts->building = activity_sum(facts->building, list[i]->total);
+		if (is_listed(name, wait_functions))
+			facts->waiting = activity_sum(facts->waiting, list[i]->total);
+	}
+}
 
 static struct facts gather(struct survey *survey, const struct names *names)
 {
@@ -117,6 +230,7 @@ static struct facts gather(struct survey *survey, const struct names *names)
 		if (!facts.hottest && list[i]->like.frame.kind == FRAME_KERNEL)
 			facts.hottest = list[i];
 	}
+	gather_calls(&facts, survey);
 	return facts;
 }
 
@@ -126,7 +240,7 @@ void notes_put(struct strbuf *to, struct survey *survey, const struct names *nam
 	struct facts facts = gather(survey, names);
 	unsigned number = 0;
 
-	for (size_t i = 0; i < sizeof(findings) / sizeof(findings[0]); i++) {
+	for (size_t i = 0; i < FINDINGS && number < NOTES_MOST; i++) {
 		struct strbuf line = STRBUF_INIT;
 
 		if (findings[i](&line, &facts)) {

@@ -32,4 +32,17 @@ static inline void expect_text(struct made_trace *trace, const struct tables_opt
 	free(text);
 }
 
+/* `whole`, or from the line of the records on. */
+static inline void expect_lines(struct made_trace *trace, const struct tables_options *options,
+				const char *expected, bool whole)
+{
+	char *text = printed(trace, options, 0);
+
+	if (whole)
+		assert_string_equal(text, expected);
+	else
+		assert_string_equal(strstr(text, "======== Records"), expected);
+	free(text);
+}
+
 #endif

@@ -2,29 +2,10 @@
 /* What stands around the tables: records that are missing, findings, why there is no table. */
 #include "tabletrace.h"
 
-#include "view/tables.h"
+#include "tableprint.h"
 
 #define SUMMARY (1u << TABLE_SUMMARY)
 #define RESULT	"======== Profiling result:\n"
-
-static void expect_lines(struct made_trace *trace, const struct tables_options *options,
-			 const char *expected, bool whole)
-{
-	struct strbuf error = STRBUF_INIT;
-	struct stream *stream = made_open(trace);
-	char *text = NULL;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-
-	assert_int_equal(tables_print(to, stream, options, &error), 0);
-	fclose(to);
-	if (whole)
-		assert_string_equal(text, expected);
-	else
-		assert_string_equal(strstr(text, "======== Records"), expected);
-	free(text);
-	stream_close(stream);
-}
 
 static void test_nothing(void **state)
 {
