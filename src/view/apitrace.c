@@ -34,6 +34,7 @@ struct api_trace {
 	uint64_t origin;
 	uint64_t unmade; /* the next number of a call that made no record that is known */
 	int units[2];	 /* of CSV: start, duration */
+	struct strbuf scratch;
 };
 
 /* One of them. */
@@ -125,49 +126,49 @@ static struct api_row next_row(struct api_trace *trace, const struct call_entry 
 }
 
 /* "clEnqueueNDRangeKernel (vectorAdd [12])", at most `room` columns (0: any). */
-static void put_name(const struct api_trace *trace, const struct api_row *row, size_t room)
+static void put_name(struct api_trace *trace, const struct api_row *row, size_t room)
 {
 	struct tables_job *job = trace->job;
 	struct record function = {.frame.kind = FRAME_CALL, .name = row->call->name};
 	struct record kernel = {.frame.kind = FRAME_KERNEL, .name = row->kernel};
-	struct strbuf number = STRBUF_INIT;
+	struct strbuf *number = &trace->scratch;
 	size_t start = job->text.length, taken;
 
 	shown_name(&job->text, row->call->api, &function, job->catalog->names, false);
 	if (!row->kernel)
 		return;
-	strbuf_printf(&number, " [%llu])", (unsigned long long)row->number);
+	number->length = 0;
+	strbuf_printf(number, " [%llu])", (unsigned long long)row->number);
 	strbuf_string(&job->text, " (");
-	taken = job->text.length - start + number.length;
+	taken = job->text.length - start + number->length;
 	if (room)
 		room = room > taken + NAME_LEAST ? room - taken : NAME_LEAST;
 	shown_short(&job->text, row->call->api, &kernel, job->catalog->names,
 		    job->options->demangle, room);
-	strbuf_append(&job->text, number.data, number.length);
-	strbuf_free(&number);
+	strbuf_append(&job->text, number->data, number->length);
 }
 
-static void put_time(struct tables_job *job, uint64_t time, const char *behind)
+static void put_time(struct api_trace *trace, uint64_t time)
 {
-	struct strbuf cell = STRBUF_INIT;
+	struct strbuf *cell = &trace->scratch;
 
-	quantity_put(&cell, &quantity_time, tables_time_unit(job), (double)time);
-	strbuf_printf(&job->text, "%*s%s", WIDTH, strbuf_text(&cell), behind);
-	strbuf_free(&cell);
+	cell->length = 0;
+	quantity_put(cell, &quantity_time, tables_time_unit(trace->job), (double)time);
+	strbuf_printf(&trace->job->text, "%*s  ", WIDTH, strbuf_text(cell));
 }
 
-static void put_row(const struct api_trace *trace, const struct api_row *row)
+static void put_row(struct api_trace *trace, const struct api_row *row)
 {
 	struct tables_job *job = trace->job;
 	size_t line = job->text.length;
 
-	put_time(job, row->call->start - trace->origin, "  ");
-	put_time(job, row->call->duration, "  ");
+	put_time(trace, row->call->start - trace->origin);
+	put_time(trace, row->call->duration);
 	put_name(trace, row, tables_room(job, job->text.length - line));
 	strbuf_char(&job->text, '\n');
 }
 
-static void put_row_csv(const struct api_trace *trace, const struct api_row *row)
+static void put_row_csv(struct api_trace *trace, const struct api_row *row)
 {
 	struct strbuf *to = &trace->job->text;
 	size_t start;
@@ -240,4 +241,5 @@ void apitrace_put(struct tables_job *job, uint64_t records)
 			put_row(&trace, &row);
 		tables_flush(job, FLUSH);
 	}
+	strbuf_free(&trace.scratch);
 }

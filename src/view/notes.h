@@ -20,8 +20,7 @@ enum {
 	NOTES_HOT_PERCENT = 20,	      /* of the device's time: a kernel matters */
 	NOTES_OCCUPANCY_PERCENT = 50, /* below, too few threads may be there to hide waiting */
 	NOTES_FAILED_CALLS = 10,      /* so many before they are worth a word */
-	NOTES_CALLS_PERCENT =
-		10, /* of the time between the first and the last of them: they matter */
+	NOTES_CALLS_PERCENT = 10, /* of the time from the first to the last of them: they matter */
 	NOTES_BUILD_PERCENT = 20, /* of the calls' time, building programs */
 	NOTES_WAIT_PERCENT = 50,  /* of the calls' time, waiting for the device */
 	NOTES_MOST = 5,		  /* lines */
