@@ -55,7 +55,7 @@ class Trace:
     def __init__(self, path):
         data = open(path, "rb").read()
         self.names, self.devices, self.contexts, self.counters = {}, [], [], []
-        self.records, self.lost = [], 0
+        self.records, self.calls, self.lost = [], [], 0
         at = 24
         while at + 24 <= len(data):
             size, kind = struct.unpack_from("<IH", data, at)
@@ -82,10 +82,27 @@ class Trace:
             self.lost += struct.unpack_from("<Q", data, 24)[0]
         elif kind in KINDS:
             self.records.append(data)
+        elif kind == 14:
+            self.calls.append(dict(zip(CALL_NAMES, CALL.unpack_from(data))))
 
     def zero(self):
         return self.started + self.shift & MASK
 
+
+    def claims(self):
+        """Of each record that a call says that it made, the first such call."""
+        claimed = {}
+        for call in self.calls:
+            if may_be(call["enter"], call["leave"]) and call["made"]:
+                for i in range(call["records"]):
+                    claimed.setdefault(call["made"] + i & MASK, call["correlation"])
+        return claimed
+
+
+CALL = struct.Struct("<IHHQIIQQQiIHHI")
+CALL_NAMES = ("size kind flags correlation thread counters enter leave made result name api "
+              "records number").split()
+assert CALL.size == 64
 
 FIELDS = struct.Struct("<IHHQIIQQQQQQQQ3Q3IIIIIIIIfI8B")
 NAMES = ("size kind flags correlation thread counters enter leave queued submitted started ended "
@@ -96,7 +113,8 @@ assert FIELDS.size == 168
 
 
 class Event(collections.namedtuple("Event", "phase group track category name start end flow")):
-    """What is compared, besides the arguments: times are nanoseconds since the process began."""
+    """What is compared, besides the arguments: times are nanoseconds since the process began, flow
+    has the correlations of all commands that an arrow leads to from here, or to here."""
 
 
 def choice(words, number):
@@ -167,23 +185,44 @@ def may_be(start, end):
     return start <= end < 1 << 62
 
 
+def thread_name(thread):
+    return "thread %d" % thread if thread else "unknown thread"
+
+
+def expected_calls(trace, made):
+    for call in trace.calls:
+        if not may_be(call["enter"], call["leave"]):
+            continue
+        arguments = {"correlation": call["correlation"], "records": call["records"],
+                     "result": "failed" if call["result"] == -1 << 31 else call["result"]}
+        yield Event("slice", "process %d" % trace.pid, thread_name(call["thread"]), "call",
+                    escape(trace.names.get(call["name"], b"")) or "unknown_function",
+                    call["enter"] - trace.started, call["leave"] - trace.started,
+                    tuple(sorted(made[call["correlation"]]))), arguments
+
+
 def expected(trace):
     """Each event with its arguments."""
+    made = collections.defaultdict(list)
+    claimed = trace.claims()
     for data in trace.records:
         r = dict(zip(NAMES, FIELDS.unpack_from(data)))
         category, call = KINDS[r["kind"]]
-        has_call = not r["flags"] & NO_CALL and may_be(r["enter"], r["leave"])
+        is_claimed = r["correlation"] in claimed
+        has_call = not r["flags"] & NO_CALL and may_be(r["enter"], r["leave"]) and not is_claimed
         has_times = bool(r["known"] & TIMES) and may_be(
             r["started"] - trace.shift & MASK, r["ended"] - trace.shift & MASK)
-        flow = r["correlation"] if has_call and has_times else None
+        flow = (r["correlation"],) if (has_call or is_claimed) and has_times else ()
+        if is_claimed and has_times:
+            made[claimed[r["correlation"]]].append(r["correlation"])
         name = command_name(trace, r)
         if has_call:
             arguments = {"correlation": r["correlation"], "command": name}
             if not has_times:
                 arguments["device_times"] = fate(r)
             yield Event("slice", "process %d" % trace.pid,
-                        "thread %d" % r["thread"] if r["thread"] else "unknown thread", "call",
-                        call, r["enter"] - trace.started, r["leave"] - trace.started,
+                        thread_name(r["thread"]), "call", call, r["enter"] - trace.started,
+                        r["leave"] - trace.started,
                         flow), arguments
         if has_call and not has_times:
             continue
@@ -200,11 +239,18 @@ def expected(trace):
         else:
             start = end = r["enter"] - trace.started if may_be(0, r["enter"]) else 0
             arguments["device_times"] = fate(r)
-        counted = counters(trace, data, r)
+        counted = counters(trace, data, r) if has_times else {}
         if counted:
             arguments["counters"] = counted
         yield Event("slice" if has_times else "mark", group, queue, category, name, start, end,
                     flow), arguments
+    yield from expected_calls(trace, made)
+
+
+def arrows(trace, category, arguments):
+    """Of which commands there may be an arrow at an event."""
+    return trace.made_by[arguments["correlation"]] if category == "call" and \
+        "result" in arguments else [arguments["correlation"]]
 
 
 # --- trace events
@@ -299,20 +345,19 @@ class Chrome:
             check((e["pid"], e["tid"]) not in self.tracks, "a thread has two names: %r" % (e,))
             self.tracks[e["pid"], e["tid"]] = e["args"]["name"]
 
-    def events(self):
+    def events(self, trace):
         for pid, tid, phase, category, name, start, end, arguments in self.found:
-            flow = "0x%x" % arguments["correlation"]
             side = self.ends["s" if category == "call" else "f"]
-            linked = flow in side
-            if linked:
-                check(side[flow] == (pid, tid, start), "flow %s is not at its slice" % flow)
+            flows = [flow for flow in arrows(trace, category, arguments) if "0x%x" % flow in side]
+            for flow in flows:
+                check(side["0x%x" % flow] == (pid, tid, start), "%x is not at its slice" % flow)
             for values in arguments, arguments.get("counters", {}):
                 values.update({name: decimals(float(value)) for name, value in values.items()
                                if isinstance(value, str) and LARGE.match(value) and
                                name not in ("queued", "submitted")})
             yield Event("slice" if phase == "X" else "mark", self.groups.get(pid),
                         base(self.tracks.get((pid, tid), "")), category, name, start, end,
-                        int(flow, 16) if linked else None), arguments
+                        tuple(sorted(flows))), arguments
 
     def nesting(self):
         lines = collections.defaultdict(list)
@@ -477,7 +522,7 @@ class Perfetto:
             return name, struct.unpack("<d", a[5][0])[0]
         if a[6]:
             return name, text_of(a[6][0])
-        return name, (a[3] or a[4])[0]
+        return name, a[3][0] if a[3] else signed(a[4][0])
 
     def show(self, phase, start, end, e, trace):
         name, parent = self.tracks[e[11][0]]
@@ -486,14 +531,23 @@ class Perfetto:
             if key in arguments:
                 arguments[key] = signed(arguments[key] - trace.started)
         category = self.interned[1][e[3][0]]
-        flow = e[47] if category == "call" else e[48]
-        check(not (e[48] if category == "call" else e[47]), "the wrong end of a flow")
-        flow = flow and struct.unpack("<Q", flow[0])[0] ^ (trace.pid * 0x9e3779b97f4a7c15 & MASK)
+        here, there = (47, 48) if category == "call" else (48, 47)
+        check(not e[there], "the wrong end of a flow")
+        check(len(set(e[here])) == len(e[here]), "an arrow is there twice")
+        flow = tuple(sorted(self.flow(each, trace) for each in e[here]
+                            if each in self.ends[there]))
+        check(set(flow) <= set(arrows(trace, category, arguments)), "an arrow to something else")
         return Event(phase, self.tracks[parent][0], base(name), category,
                      self.interned[2][e[10][0]], start - trace.started, end - trace.started,
-                     flow or None), arguments
+                     flow), arguments
+
+    @staticmethod
+    def flow(data, trace):
+        return struct.unpack("<Q", data)[0] ^ (trace.pid * 0x9e3779b97f4a7c15 & MASK)
 
     def events(self, trace):
+        # One that has one end only is no arrow: when the other one was to come was not known.
+        self.ends = {end: {flow for _, _, e in self.slices for flow in e[end]} for end in (47, 48)}
         for start, end, e in self.slices:
             yield self.show("slice", start, end, e, trace)
         for time, e in self.marks:
@@ -520,12 +574,15 @@ def main(trace_path, path):
     trace = Trace(trace_path)
     perfetto = path.endswith(".pftrace")
     view = (Perfetto if perfetto else Chrome)(path)
+    trace.made_by = collections.defaultdict(list)
+    for correlation, call in trace.claims().items():
+        trace.made_by[call].append(correlation)
     wanted = collections.Counter(
         (event, plain({name: view.value(value) for name, value in arguments.items()}))
         for event, arguments in expected(trace))
     got = collections.Counter(
         (event, plain(arguments))
-        for event, arguments in (view.events(trace) if perfetto else view.events()))
+        for event, arguments in view.events(trace))
     view.whole(trace)
     for event in list((wanted - got).elements())[:3]:
         wrong("missing: %s %s" % event)
@@ -535,7 +592,7 @@ def main(trace_path, path):
     for problem in problems[:10]:
         print(problem)
     print("%d events, %d flows, %d tracks" % (
-        sum(got.values()), sum(1 for event, _ in got.elements() if event.flow) // 2,
+        sum(got.values()), sum(len(event.flow) for event, _ in got.elements()) // 2,
         len(view.tracks)), file=sys.stderr)
 
 

@@ -128,6 +128,8 @@ static void write_detail(struct timeline *timeline, const struct detail *detail)
 	switch (detail->type) {
 	case DETAIL_NUMBER:
 		return json_number(to, detail->number[0]);
+	case DETAIL_SIGNED:
+		return json_whole(to, (double)(int64_t)detail->number[0]);
 	case DETAIL_VECTOR:
 		return json_vector(to, detail->number);
 	case DETAIL_REAL:
@@ -170,18 +172,25 @@ static void write_details(struct timeline *timeline, const struct timeline_event
 	strbuf_char(&timeline->sink.text, '}');
 }
 
-/* The ends of an arrow belong to the slices of their track that are open at their moment. */
-static void write_flow(struct timeline *timeline, const struct timeline_event *event)
+static void write_flow(struct timeline *timeline, const char *phase, const struct timeline_end *end,
+		       uint64_t flow)
 {
 	struct strbuf *to = &timeline->sink.text;
-	const char *phase = event->kind == TIMELINE_CALL ? "s" : "f\",\"bp\":\"e";
 
-	write_head(to, phase, group_of(timeline, &event->track), thread_id(&event->track));
+	write_head(to, phase, group_of(timeline, &end->track), thread_id(&end->track));
 	strbuf_string(to, ",\"ts\":");
-	write_time(to, timeline, event->start);
+	write_time(to, timeline, end->time);
 	strbuf_string(to, ",\"cat\":\"flow\",\"name\":\"command\",\"id\":\"");
-	json_hex(to, event->flow);
+	json_hex(to, flow);
 	strbuf_string(to, "\"}");
+}
+
+/* The ends of an arrow belong to the slices of their track that are open at their moment. */
+static void chrome_arrow(struct timeline *timeline, const struct timeline_end *from,
+			 const struct timeline_end *to, uint64_t flow)
+{
+	write_flow(timeline, "s", from, flow);
+	write_flow(timeline, "f\",\"bp\":\"e", to, flow);
 }
 
 static void chrome_event(struct timeline *timeline, const struct timeline_event *event)
@@ -204,8 +213,6 @@ static void chrome_event(struct timeline *timeline, const struct timeline_event 
 	json_name(to, name, length);
 	write_details(timeline, event);
 	strbuf_char(to, '}');
-	if (event->flow)
-		write_flow(timeline, event);
 }
 
 static void chrome_end(struct timeline *timeline, uint64_t lost, bool cut_off)
@@ -226,6 +233,7 @@ static const struct timeline_format plain = {
 	.device = chrome_device,
 	.track = chrome_track,
 	.event = chrome_event,
+	.arrow = chrome_arrow,
 	.end = chrome_end,
 };
 
@@ -235,6 +243,7 @@ static const struct timeline_format gzipped = {
 	.device = chrome_device,
 	.track = chrome_track,
 	.event = chrome_event,
+	.arrow = chrome_arrow,
 	.end = chrome_end,
 };
 

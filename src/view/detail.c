@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define ENTRIES(array) (sizeof(array) / sizeof((array)[0]))
-#define CHOICES(list) .choices = list, .choice_count = ENTRIES(list)
+#define CHOICES(list)  .choices = list, .choice_count = ENTRIES(list)
 
 static const char *const choosers[] = {"driver", "program"};
 static const char *const caches[] = {"none", "shared", "L1", "equal"};
@@ -18,22 +18,31 @@ static const char *const memories[] = {
 	[HOST_MEMORY_PAGE_LOCKED] = "page-locked",
 };
 
-enum from { BYTE, WORD, WIDE, WORDS, WIDES, RATIO, MOMENT, SPEED, COMMAND, FATE };
+enum from { BYTE, HALF, WORD, WIDE, WORDS, WIDES, RATIO, MOMENT, SPEED, COMMAND, FATE, RESULT };
 
-enum { CALL = 1 << TIMELINE_CALL, RUN = 1 << TIMELINE_COMMAND, MARK = 1 << TIMELINE_MARK };
+enum {
+	CALL = 1 << TIMELINE_CALL,
+	OWN = 1 << TIMELINE_OWN,
+	RUN = 1 << TIMELINE_COMMAND,
+	MARK = 1 << TIMELINE_MARK
+};
 
 /* clang-format off */
 static const struct detail_row {
 	const char *name;
 	enum from from;
-	uint16_t offset;  /* of the value in struct record */
+	uint16_t offset;  /* of the value in struct record; OWN alone: in struct call */
 	uint8_t events;   /* which have it */
 	uint32_t known;   /* where record.known has one of these bits; 0: always */
 	const char *const *choices; /* BYTE: what it means */
 	uint8_t choice_count;
 } rows[] = {
 #define AT(member) .offset = offsetof(struct record, member)
+#define AT_CALL(member) .offset = offsetof(struct call, member)
 	{ .name = "correlation", .from = WIDE, AT(frame.correlation), .events = CALL | RUN | MARK },
+	{ .name = "correlation", .from = WIDE, AT_CALL(frame.correlation), .events = OWN },
+	{ .name = "result", .from = RESULT, .events = OWN },
+	{ .name = "records", .from = HALF, AT_CALL(records), .events = OWN },
 	{ .name = "command", .from = COMMAND, .events = CALL },
 	{ .name = "device_times", .from = FATE, .events = CALL | MARK },
 	{ .name = "grid", .from = WIDES, AT(grid), .events = RUN | MARK, .known = KNOWN_GRID },
@@ -62,6 +71,7 @@ static const struct detail_row {
 	{ .name = "queued", .from = MOMENT, AT(queued), .events = RUN, .known = KNOWN_TIMES },
 	{ .name = "submitted", .from = MOMENT, AT(submitted), .events = RUN, .known = KNOWN_TIMES },
 #undef AT
+#undef AT_CALL
 };
 /* clang-format on */
 
@@ -143,16 +153,26 @@ static bool set_command(struct detail *detail, const struct timeline_event *even
 	return true;
 }
 
+static bool set_result(struct detail *detail, const struct call *call)
+{
+	if (call->result == INT32_MIN)
+		return set_text(detail, "failed");
+	return set_number(detail, DETAIL_SIGNED, (uint64_t)(int64_t)call->result);
+}
+
 /* False: there is nothing to say. */
 static bool set(struct detail *detail, const struct detail_row *row,
 		const struct timeline_event *event)
 {
-	const void *at = (const char *)event->record + row->offset;
+	const void *from = event->call ? (const void *)event->call : event->record;
+	const void *at = (const char *)from + row->offset;
 
 	detail->name = row->name;
 	switch (row->from) {
 	case BYTE:
 		return set_choice(detail, row, *(const uint8_t *)at);
+	case HALF:
+		return set_number(detail, DETAIL_NUMBER, *(const uint16_t *)at);
 	case WORD:
 		return set_number(detail, DETAIL_NUMBER, *(const uint32_t *)at);
 	case WIDE:
@@ -169,6 +189,8 @@ static bool set(struct detail *detail, const struct detail_row *row,
 		return set_speed(detail, event->record);
 	case COMMAND:
 		return set_command(detail, event);
+	case RESULT:
+		return set_result(detail, event->call);
 	case FATE:
 	default: /* there is no other: -Wswitch-enum */
 		return set_fate(detail, event);
@@ -195,7 +217,7 @@ const struct counter_set *details_counters(const struct timeline *timeline,
 	const struct record *record = event->record;
 	const struct counter_set *set;
 
-	if (event->kind == TIMELINE_CALL || !record->frame.counters)
+	if (event->kind != TIMELINE_COMMAND || !record->frame.counters)
 		return NULL;
 	set = catalog_counters(timeline->catalog, record->frame.counters - 1);
 	return set && set->count && set->count == record_value_count(record) ? set : NULL;

@@ -8,6 +8,7 @@
  * below the other. */
 enum detail_type {
 	DETAIL_NUMBER,
+	DETAIL_SIGNED, /* one number, an int64_t as it is in 64 bits */
 	DETAIL_VECTOR, /* three numbers */
 	DETAIL_REAL,   /* always finite */
 	DETAIL_TEXT,   /* not escaped */
@@ -17,13 +18,13 @@ enum detail_type {
 struct detail {
 	const char *name;
 	enum detail_type type;
-	uint64_t number[3]; /* NUMBER, TIME: only the first */
+	uint64_t number[3]; /* but for VECTOR only the first */
 	double real;
 	const char *text;
 	size_t length;
 };
 
-enum { DETAILS = 20 /* the most */ };
+enum { DETAILS = 22 /* the most */ };
 
 /* How many there are; they are valid as long as the event. */
 unsigned details_of(const struct timeline_event *event, struct detail details[DETAILS]);

@@ -130,6 +130,8 @@ static void put_value(struct timeline *timeline, const struct numbered *numbered
 	switch (detail->type) {
 	case DETAIL_NUMBER:
 		return protobuf_number(to, ANNOTATION_UINT, detail->number[0]);
+	case DETAIL_SIGNED:
+		return protobuf_number(to, ANNOTATION_INT, detail->number[0]);
 	case DETAIL_VECTOR:
 		return put_vector(to, detail->number);
 	case DETAIL_REAL:
@@ -219,11 +221,12 @@ static uint64_t flow_id(const struct timeline *timeline, uint64_t correlation)
 	return correlation ^ timeline->process.pid * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static void put_flow(struct timeline *timeline, const struct timeline_event *event)
+static void put_flows(struct timeline *timeline, const struct timeline_event *event)
 {
-	enum pffield end = event->kind == TIMELINE_CALL ? EVENT_FLOW : EVENT_LAST_FLOW;
+	enum pffield end = event->kind == TIMELINE_COMMAND ? EVENT_LAST_FLOW : EVENT_FLOW;
 
-	protobuf_fixed(&timeline->sink.text, end, flow_id(timeline, event->flow));
+	for (uint32_t i = 0; i < event->flow_count; i++)
+		protobuf_fixed(&timeline->sink.text, end, flow_id(timeline, event->flows[i]));
 }
 
 static void put_begin(struct timeline *timeline, const struct timeline_event *event)
@@ -245,8 +248,7 @@ static void put_begin(struct timeline *timeline, const struct timeline_event *ev
 		     event->kind == TIMELINE_MARK ? EVENT_INSTANT : EVENT_BEGIN, &packet);
 	protobuf_number(to, EVENT_CATEGORY_IID, category_of(event));
 	put_name(to, name_id, EVENT_NAME_IID, EVENT_NAME, name, length);
-	if (event->flow)
-		put_flow(timeline, event);
+	put_flows(timeline, event);
 	for (unsigned i = 0; i < count; i++)
 		put_detail(timeline, &numbered[i]);
 	if (set)
@@ -262,7 +264,8 @@ void pfevent_put(struct timeline *timeline, const struct timeline_event *event)
 	size_t packet, part;
 
 	put_begin(timeline, event);
-	own->last = event->end;
+	if (own->last < event->end)
+		own->last = event->end;
 	if (event->kind == TIMELINE_MARK)
 		return;
 	part = begin(timeline, event->end, pftrace_uuid(timeline, &event->track), EVENT_END,

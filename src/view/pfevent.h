@@ -12,7 +12,7 @@ struct pfevents {
 	struct names *events;
 	struct names *annotations; /* what they are called */
 	struct names *strings;	   /* what they say */
-	uint64_t last;		   /* the end of the last event */
+	uint64_t last;		   /* the latest end of an event */
 };
 
 void pfevent_open(struct timeline *timeline);

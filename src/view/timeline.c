@@ -3,113 +3,159 @@
 
 #include <stdlib.h>
 
-#include "model/method.h"
+#include "view/timelineshow.h"
 
-static void show(struct timeline *timeline, struct timeline_event *event)
+enum {
+	FREE_RECORDS = 16, /* of each call */
+	CREDIT = 1 << 20   /* of all calls together, until their records come */
+};
+
+static void draw_arrow(struct timeline *timeline, const struct timeline_end *from,
+		       const struct timeline_end *to, uint64_t flow)
 {
-	const struct track *track = &event->track;
-	const struct device *device = catalog_device(timeline->catalog, track->device);
-
-	if (track->is_queue && device && !timeline->has_device[device->id]) {
-		timeline->has_device[device->id] = true;
-		timeline->format->device(timeline, device);
-	}
-	if (track->is_new)
-		timeline->format->track(timeline, track);
-	timeline->format->event(timeline, event);
+	if (timeline->format->arrow)
+		timeline->format->arrow(timeline, from, to, flow);
 }
 
-/* On CLOCK_MONOTONIC, where no time that is shown can wrap around, whatever the file says of the
- * clocks. */
-static uint64_t monotonic_of(const struct timeline *timeline, uint64_t epoch)
-{
-	return epoch - (uint64_t)timeline->process.monotonic_to_epoch;
-}
+/* A record whose command, if it has times, is shown at `to`. */
+struct waiting {
+	struct record record;
+	struct timeline_end to;
+	bool has_times;
+};
 
-/* Finds the event its track, too. */
-static void place(struct timeline *timeline, struct timeline_event event)
+/* The record has its call among the trace's own: only its command is left to be shown. */
+static void meet(struct timeline *timeline, const struct waiting *waiting,
+		 const struct timeline_end *from)
 {
-	uint64_t start = monotonic_of(timeline, event.start),
-		 end = monotonic_of(timeline, event.end);
-
-	if (event.kind == TIMELINE_CALL)
-		event.track = tracks_of_thread(timeline->tracks, event.record, start, end);
+	timeline->credit++;
+	if (waiting->has_times)
+		draw_arrow(timeline, from, &waiting->to, waiting->record.frame.correlation);
 	else
-		event.track = tracks_of_queue(timeline->tracks, event.record, start, end);
-	show(timeline, &event);
+		timelineshow_mark(timeline, &waiting->record);
 }
 
-static uint64_t epoch(const struct timeline *timeline, uint64_t monotonic)
+/* No call has come: there may be none in the trace, or the program was killed before it was. */
+static void do_without(struct timeline *timeline, const struct waiting *waiting)
 {
-	return monotonic + (uint64_t)timeline->process.monotonic_to_epoch;
+	struct timeline_end from;
+
+	if (!timelineshow_has_call(&waiting->record))
+		return;
+	from = timelineshow_call(timeline, &waiting->record, waiting->has_times);
+	if (waiting->has_times)
+		draw_arrow(timeline, &from, &waiting->to, waiting->record.frame.correlation);
 }
 
-uint64_t timeline_zero(const struct timeline *timeline)
+static void wait_for_call(struct timeline *timeline, const struct waiting *waiting)
 {
-	return epoch(timeline, timeline->process.started);
+	if (window_is_full(&timeline->waiting))
+		do_without(timeline, window_shift(&timeline->waiting));
+	*(struct waiting *)window_add(&timeline->waiting, waiting->record.frame.correlation) =
+		*waiting;
 }
 
-/* A file may claim anything. What is not within 146 years of the machine's start is no time: sums
- * and differences of others fit into the signed numbers that viewers have. */
-static bool may_be(uint64_t start, uint64_t end)
+/* A record that a call says that it made. It is kept when the record is there, too: no other call
+ * can have made it. */
+struct promise {
+	struct timeline_end from;
+	bool is_met;
+};
+
+static void promise(struct timeline *timeline, uint64_t correlation,
+		    const struct timeline_end *from, bool is_met)
 {
-	return start <= end && end < UINT64_C(1) << 62;
+	*(struct promise *)window_add(&timeline->promised, correlation) =
+		(struct promise){.from = *from, .is_met = is_met};
 }
 
-static bool has_call(const struct record *record)
+/* Where the call is that the trace has of the record, or NULL. */
+static const struct timeline_end *redeem(struct timeline *timeline, const struct record *record)
 {
-	return !(record->frame.flags & RECORD_NO_CALL) && may_be(record->enter, record->leave);
+	struct promise *found = window_find(&timeline->promised, record->frame.correlation);
+
+	if (!found || found->is_met)
+		return NULL;
+	found->is_met = true;
+	return &found->from;
 }
 
-static bool has_times(const struct timeline *timeline, const struct record *record)
+static void take_record(struct timeline *timeline, const struct record *record)
 {
-	return record->known & KNOWN_TIMES && may_be(monotonic_of(timeline, record->started),
-						     monotonic_of(timeline, record->ended));
+	const struct timeline_end *from = redeem(timeline, record);
+	struct waiting waiting = {.record = *record,
+				  .has_times = timelineshow_has_times(timeline, record)};
+	bool is_called = from || timelineshow_has_call(record);
+
+	if (waiting.has_times)
+		waiting.to =
+			timelineshow_command(timeline, record, is_called || timeline->has_calls);
+	else if (!is_called)
+		return timelineshow_mark(timeline, record);
+	/* No values of counters stand behind the copy. */
+	waiting.record.frame.counters = 0;
+	waiting.record.frame.size = sizeof(waiting.record);
+	if (from)
+		meet(timeline, &waiting, from);
+	else
+		wait_for_call(timeline, &waiting);
 }
 
-static void show_call(struct timeline *timeline, struct timeline_event event)
+/*
+ * Of how many records a call is believed to have made them. A file may claim any number in each of
+ * its calls: beyond the first few they count against a credit that each one that is there gives
+ * back.
+ */
+static uint32_t records_of(struct timeline *timeline, const struct call *call)
 {
-	event.kind = TIMELINE_CALL;
-	event.start = epoch(timeline, event.record->enter);
-	event.end = epoch(timeline, event.record->leave);
-	place(timeline, event);
+	uint32_t count = call->made ? call->records : 0;
+	uint64_t more = count > FREE_RECORDS ? count - FREE_RECORDS : 0;
+
+	if (more > timeline->credit) {
+		count -= (uint32_t)(more - timeline->credit);
+		more = timeline->credit;
+	}
+	timeline->credit -= more;
+	return count;
 }
 
-static void show_command(struct timeline *timeline, struct timeline_event event)
+/* The first call that says that it made a record is the one that did. */
+static bool is_new(const struct timeline *timeline, uint64_t correlation)
 {
-	event.kind = TIMELINE_COMMAND;
-	event.start = event.record->started;
-	event.end = event.record->ended;
-	place(timeline, event);
+	const struct waiting *waiting = window_find(&timeline->waiting, correlation);
+
+	return !window_find(&timeline->promised, correlation) && (!waiting || waiting->has_times);
 }
 
-/* Nothing of it is known but its place among the others. */
-static void show_mark(struct timeline *timeline, struct timeline_event event)
+static void find_record(struct timeline *timeline, uint64_t correlation,
+			const struct timeline_end *from)
 {
-	uint64_t enter = event.record->enter;
+	const struct waiting *waiting;
 
-	event.kind = TIMELINE_MARK;
-	event.start = may_be(enter, enter) ? epoch(timeline, enter) : timeline_zero(timeline);
-	event.end = event.start;
-	place(timeline, event);
+	if (window_find(&timeline->promised, correlation))
+		return;
+	waiting = window_take(&timeline->waiting, correlation);
+	if (waiting)
+		meet(timeline, waiting, from);
+	promise(timeline, correlation, from, waiting);
 }
 
-static void take(struct timeline *timeline, const struct record *record)
+static void take_call(struct timeline *timeline, const struct call *call)
 {
-	struct timeline_event event = {.record = record};
-	bool is_called = has_call(record);
+	struct timeline_end from;
+	uint32_t records, flows = 0;
 
-	event.has_times = has_times(timeline, record);
-	event.command =
-		method_text(record, DIALECT_CUDA4, timeline->catalog->names, &event.command_length);
-	if (is_called && event.has_times)
-		event.flow = record->frame.correlation;
-	if (is_called)
-		show_call(timeline, event);
-	if (event.has_times)
-		show_command(timeline, event);
-	if (!is_called && !event.has_times)
-		show_mark(timeline, event);
+	if (!timelineshow_may_be(call->enter, call->leave))
+		return;
+	timeline->has_calls = true;
+	records = records_of(timeline, call);
+	for (uint32_t i = 0; i < records; i++) {
+		if (is_new(timeline, call->made + i))
+			timeline->flows[flows++] = call->made + i;
+	}
+	from = timelineshow_own(timeline, call, flows);
+	for (uint32_t i = 0; i < records; i++)
+		find_record(timeline, call->made + i, &from);
 }
 
 static void begin(struct timeline *timeline)
@@ -118,24 +164,55 @@ static void begin(struct timeline *timeline)
 	timeline->format->begin(timeline);
 }
 
+static void take(struct timeline *timeline, const struct frame *frame)
+{
+	const void *at = frame;
+
+	if (frame->kind == FRAME_CALL)
+		take_call(timeline, at);
+	else
+		take_record(timeline, at);
+}
+
+static int end(struct timeline *timeline, const struct stream *stream)
+{
+	const struct waiting *waiting;
+
+	while ((waiting = window_shift(&timeline->waiting))) {
+		do_without(timeline, waiting);
+		if (sink_flow(&timeline->sink))
+			return -1;
+	}
+	timeline->format->end(timeline, stream_lost(stream), stream_is_cut_off(stream));
+	return 0;
+}
+
 static int take_all(struct timeline *timeline, struct stream *stream, struct strbuf *error)
 {
-	const struct record *record;
+	const struct frame *frame;
 	bool begun = false;
 	int found;
 
-	while ((found = stream_next(stream, &record, error)) > 0) {
+	while ((found = stream_next_frame(stream, &frame, error)) > 0) {
 		if (!begun)
 			begin(timeline);
 		begun = true;
-		take(timeline, record);
+		take(timeline, frame);
 		if (sink_flow(&timeline->sink))
 			return -1;
 	}
 	if (!begun)
 		begin(timeline);
-	timeline->format->end(timeline, stream_lost(stream), stream_is_cut_off(stream));
-	return found;
+	return found || end(timeline, stream) ? -1 : 0;
+}
+
+static int open_windows(struct timeline *timeline)
+{
+	return window_open(&timeline->waiting, TIMELINE_WAITING, sizeof(struct waiting)) ||
+			       window_open(&timeline->promised, TIMELINE_PROMISED,
+					   sizeof(struct promise))
+		       ? -1
+		       : 0;
 }
 
 int timeline_write(const struct timeline_format *format, const char *path, struct stream *stream,
@@ -149,12 +226,18 @@ int timeline_write(const struct timeline_format *format, const char *path, struc
 	timeline.tracks = tracks_new();
 	timeline.has_device = calloc(CATALOG_DEVICES, sizeof(*timeline.has_device));
 	timeline.own = calloc(1, format->own_size);
-	if (timeline.tracks && timeline.has_device && timeline.own)
+	timeline.flows = calloc(UINT16_MAX, sizeof(*timeline.flows));
+	timeline.credit = CREDIT;
+	if (timeline.tracks && timeline.has_device && timeline.own && timeline.flows &&
+	    !open_windows(&timeline))
 		result = take_all(&timeline, stream, error);
 	else
 		strbuf_string(error, "no memory");
 	if (timeline.own && format->free)
 		format->free(&timeline);
+	window_close(&timeline.waiting);
+	window_close(&timeline.promised);
+	free(timeline.flows);
 	free(timeline.own);
 	free(timeline.has_device);
 	tracks_free(timeline.tracks);

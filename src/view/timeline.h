@@ -5,18 +5,26 @@
 #include "view/sink.h"
 #include "view/stream.h"
 #include "view/track.h"
+#include "view/window.h"
 
 /*
- * What every view that has time on its axis shows of a stream of records, in one pass and in memory
- * that does not depend on their number: the calls that threads of the program made, the commands
- * that these made queues run, and which call is whose. What it looks like in a file is for a struct
- * timeline_format to say.
+ * What every view that has time on its axis shows of a stream of records and calls, in one pass and
+ * in memory that does not depend on their number: the calls that threads of the program made, the
+ * commands that these made queues run, and which call is whose. What it looks like in a file is for
+ * a struct timeline_format to say.
+ *
+ * A call that the trace has itself takes the place of what its records tell of it. Records whose
+ * call did not come so far wait for it, TIMELINE_WAITING at most; calls have the same for their
+ * records, TIMELINE_PROMISED.
  *
  * Times are nanoseconds since the epoch. Events come in no order, but those of one track never
  * overlap.
  */
+enum { TIMELINE_WAITING = 1 << 16, TIMELINE_PROMISED = 1 << 18 };
+
 enum timeline_kind {
-	TIMELINE_CALL,	  /* of a thread: from entering to leaving the driver */
+	TIMELINE_CALL,	  /* of a thread: from entering to leaving the driver, as a record tells */
+	TIMELINE_OWN,	  /* the same, as the trace's own struct call tells */
 	TIMELINE_COMMAND, /* of a queue: from beginning to end on the device */
 	TIMELINE_MARK,	  /* of a queue, at one moment: neither call nor device times are known */
 };
@@ -26,12 +34,22 @@ struct timeline_event {
 	struct track track;
 	uint64_t start;
 	uint64_t end;
-	uint64_t flow; /* the call and the command of a record have the same one; 0: only one is
-			  there */
-	const struct record *record;
-	bool has_times;	     /* the record's command is shown */
-	const char *command; /* what it is called in the log's column "method"; not escaped */
+	/* A call and each command that it made have one that is the same. Where the other one has
+	 * not come yet, it may never come. */
+	const uint64_t *flows;
+	uint32_t flow_count;
+	const struct record *record; /* NULL: TIMELINE_OWN */
+	const struct call *call;     /* TIMELINE_OWN, else NULL */
+	bool has_times;		     /* the record's command is shown */
+	const char *command; /* what it is called in the log's column "method", of TIMELINE_OWN the
+				function; not escaped */
 	size_t command_length;
+};
+
+/* Where an arrow begins or ends. */
+struct timeline_end {
+	struct track track;
+	uint64_t time;
 };
 
 struct timeline {
@@ -40,8 +58,13 @@ struct timeline {
 	struct process process; /* as the first record found it */
 	struct tracks *tracks;
 	struct sink sink;
-	void *own;	  /* the format's */
-	bool *has_device; /* of CATALOG_DEVICES: whether it has been shown */
+	void *own;		/* the format's */
+	bool *has_device;	/* of CATALOG_DEVICES: whether it has been shown */
+	bool has_calls;		/* one of the trace's own came so far */
+	struct window promised; /* records that calls say that they made */
+	struct window waiting;	/* records without a call so far */
+	uint64_t *flows;	/* room for those of one call */
+	uint64_t credit;	/* so many more records calls may speak of */
 };
 
 /* Each appends to timeline->sink.text, `begin` and `end` once, in this order. */
@@ -54,6 +77,9 @@ struct timeline_format {
 	/* Before the first event of a track. */
 	void (*track)(struct timeline *timeline, const struct track *track);
 	void (*event)(struct timeline *timeline, const struct timeline_event *event);
+	/* After the events of both ends. NULL: the events' flows are all it needs. */
+	void (*arrow)(struct timeline *timeline, const struct timeline_end *from,
+		      const struct timeline_end *to, uint64_t flow);
 	void (*end)(struct timeline *timeline, uint64_t lost, bool cut_off);
 	void (*free)(struct timeline *timeline); /* what `own` holds; NULL: nothing */
 };

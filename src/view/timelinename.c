@@ -22,16 +22,24 @@ static const struct kind *kind_of(const struct timeline_event *event)
 
 const char *timeline_category(const struct timeline_event *event)
 {
-	return event->kind == TIMELINE_CALL ? "call" : kind_of(event)->command;
+	return event->kind == TIMELINE_CALL || event->kind == TIMELINE_OWN
+		       ? "call"
+		       : kind_of(event)->command;
 }
 
 const char *timeline_name(const struct timeline_event *event, size_t *length)
 {
+	const char *name = event->command;
+
 	*length = event->command_length;
-	if (event->kind != TIMELINE_CALL)
-		return event->command;
-	*length = strlen(kind_of(event)->call);
-	return kind_of(event)->call;
+	if (event->kind == TIMELINE_CALL)
+		name = kind_of(event)->call;
+	else if (*length)
+		return name;
+	else
+		name = "unknown_function";
+	*length = strlen(name);
+	return name;
 }
 
 void timeline_name_process(const struct timeline *timeline, struct strbuf *to)

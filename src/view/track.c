@@ -125,10 +125,9 @@ static void place(struct tracks *tracks, struct track *track, uint64_t start, ui
 	add_lane(tracks, owner, track, link, start, end);
 }
 
-struct track tracks_of_thread(struct tracks *tracks, const struct record *record, uint64_t start,
-			      uint64_t end)
+struct track tracks_of_thread(struct tracks *tracks, uint32_t thread, uint64_t start, uint64_t end)
 {
-	struct track track = {.thread = record->frame.thread};
+	struct track track = {.thread = thread};
 
 	place(tracks, &track, start, end);
 	return track;

@@ -34,10 +34,9 @@ struct tracks;
 struct tracks *tracks_new(void); /* NULL without memory */
 void tracks_free(struct tracks *tracks);
 
-/* The line of the thread that made `record`, or of the queue that it ran on, that has room from
- * `start` to `end`; it is taken. */
-struct track tracks_of_thread(struct tracks *tracks, const struct record *record, uint64_t start,
-			      uint64_t end);
+/* The line of the thread, or of the queue that `record` ran on, that has room from `start` to
+ * `end`; it is taken. */
+struct track tracks_of_thread(struct tracks *tracks, uint32_t thread, uint64_t start, uint64_t end);
 struct track tracks_of_queue(struct tracks *tracks, const struct record *record, uint64_t start,
 			     uint64_t end);
 

@@ -2,6 +2,9 @@
 /*
  * timeline make FILE NUMBER SEED: a trace of so many records, in which whatever a record may say is
  * said: all of it in the first hundred.
+ * timeline calls FILE NUMBER SEED: the same with calls before and behind the records that they
+ * made, and some that are missing, made nothing, or say what is not so.
+ * timeline flood FILE NUMBER SEED: so many calls that each claim 65535 records, of which one is.
  * timeline view TRACE FILE: what computeprof print makes of it.
  *
  * tests/timeline.py knows from the trace alone what has to be in the views.
@@ -42,6 +45,7 @@ enum { NAMES = sizeof(texts) / sizeof(texts[0]), DEVICES = 3, CONTEXTS = 4, THRE
 static const uint64_t started = 5000000000;
 static const uint64_t epoch = 1700000000123456789; /* of `started` */
 static uint64_t state;
+static bool has_calls;
 
 static uint64_t any(uint64_t limit)
 {
@@ -138,6 +142,51 @@ static void set_facts(struct record *record)
 	record->cache_executed = (uint8_t)any(4);
 }
 
+static void put_call(struct strbuf *to, const struct record *record, uint16_t records)
+{
+	static uint64_t count;
+	static const int32_t results[] = {0,	    0, 0, -5, -1001, 1, INT32_MAX, INT32_MIN + 1,
+					  INT32_MIN};
+	struct call call = {
+		.frame = {.kind = FRAME_CALL,
+			  .correlation = UINT64_C(77) << 40 | ++count,
+			  .thread = record->frame.thread},
+		.enter = record->enter - any(60),
+		.leave = record->leave + any(60),
+		.made = records ? record->frame.correlation : 0,
+		.result = results[any(sizeof(results) / sizeof(results[0]))],
+		.name = any(20) ? 1 + (uint32_t)any(NAMES) : 500 * (uint32_t)any(9),
+		.records = records,
+	};
+
+	trace_put_call(to, &call);
+}
+
+/* Between the records that number % RUN tells are one call's: it comes with any of them. */
+static void put_calls(struct strbuf *to, const struct record *record, uint64_t number)
+{
+	enum { LATE = 40, RUN = 4 };
+	static struct record late[LATE];
+	struct record *other = &late[number % LATE];
+	struct record nothing = *record;
+
+	if (number >= LATE && any(3))
+		put_call(to, other, other->frame.correlation % 20 ? 1 : RUN);
+	*other = *record;
+	if (any(8) == 0)
+		put_call(to, record, any(5) ? 1 : RUN);
+	if (any(8) == 0)
+		put_call(to, record, 0);
+	nothing.frame.correlation = UINT64_C(99) << 40 | number;
+	if (any(20) == 0)
+		put_call(to, &nothing, 1 + (uint16_t)any(30));
+	if (number == 1000)
+		put_call(to, record, UINT16_MAX);
+	nothing.frame.correlation = UINT64_MAX - any(10);
+	if (number == 2000)
+		put_call(to, &nothing, UINT16_MAX);
+}
+
 static void put_record(struct strbuf *to, uint64_t number)
 {
 	struct counted_record counted = {0};
@@ -145,7 +194,8 @@ static void put_record(struct strbuf *to, uint64_t number)
 
 	record->frame.size = sizeof(*record);
 	record->frame.kind = (uint16_t)(FRAME_KERNEL + any(3));
-	record->frame.correlation = (1 + any(THREADS)) << 40 | (number + 1);
+	record->frame.correlation =
+		(1 + (has_calls ? number / 64 % THREADS : any(THREADS))) << 40 | (number + 1);
 	set_facts(record);
 	set_call(record, number);
 	if (any(12))
@@ -161,10 +211,35 @@ static void put_record(struct strbuf *to, uint64_t number)
 		counted.values[3] = 1e30;
 		record->device = 1;
 	}
+	if (has_calls && !number)
+		put_call(to, record, 0);
+	if (has_calls && number % 2)
+		put_calls(to, record, number);
 	trace_put_record(to, record);
+	if (has_calls && number % 2 == 0)
+		put_calls(to, record, number);
 }
 
-static int make(const char *path, uint64_t number, uint64_t seed)
+static void put_flood(struct strbuf *to, uint64_t number)
+{
+	struct record record = {.frame = {.size = sizeof(record),
+					  .kind = FRAME_FILL,
+					  .thread = 4242,
+					  .correlation = (number + 1) << 20},
+				.enter = started + number * 1000,
+				.leave = started + number * 1000 + 100,
+				.known = KNOWN_TIMES,
+				.queued = epoch,
+				.submitted = epoch,
+				.started = epoch + number * 1000,
+				.ended = epoch + number * 1000 + 1};
+
+	put_call(to, &record, UINT16_MAX);
+	trace_put_record(to, &record);
+}
+
+static int make(const char *path, uint64_t number, uint64_t seed,
+		void (*put)(struct strbuf *to, uint64_t number))
 {
 	FILE *file = fopen(path, "w");
 	struct strbuf text = STRBUF_INIT;
@@ -174,7 +249,7 @@ static int make(const char *path, uint64_t number, uint64_t seed)
 	state = seed * 2 + 1;
 	put_catalog(&text);
 	for (uint64_t i = 0; i < number; i++) {
-		put_record(&text, i);
+		put(&text, i);
 		if (text.length > 1 << 16)
 			text.length -= fwrite(text.data, 1, text.length, file);
 	}
@@ -200,8 +275,13 @@ static int view(const char *trace, const char *path)
 
 int main(int argc, char **argv)
 {
-	if (argc == 5 && !strcmp(argv[1], "make"))
-		return make(argv[2], strtoull(argv[3], NULL, 10), strtoull(argv[4], NULL, 10));
+	if (argc == 5) {
+		bool is_flood = !strcmp(argv[1], "flood");
+
+		has_calls = !strcmp(argv[1], "calls");
+		return make(argv[2], strtoull(argv[3], NULL, 10), strtoull(argv[4], NULL, 10),
+			    is_flood ? put_flood : put_record);
+	}
 	if (argc == 4 && !strcmp(argv[1], "view"))
 		return view(argv[2], argv[3]);
 	return 2;
