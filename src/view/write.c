@@ -78,6 +78,19 @@ static int begin(const char *path)
 	return close(file);
 }
 
+/* The file that was asked for, where the sentence names the unfinished one. */
+static void name_target(struct strbuf *error, const char *path)
+{
+	const char *found = error->length ? strstr(strbuf_text(error), unfinished) : NULL;
+	size_t cut = strlen(unfinished) - strlen(path), at;
+
+	if (!found)
+		return;
+	at = (size_t)(found - error->data) + strlen(path);
+	error->length -= cut;
+	memmove(error->data + at, error->data + at + cut, error->length - at);
+}
+
 int view_write(const struct view *view, const char *path, struct stream *stream,
 	       struct strbuf *error)
 {
@@ -97,8 +110,10 @@ int view_write(const struct view *view, const char *path, struct stream *stream,
 		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
 		result = -1;
 	}
-	if (result)
+	if (result) {
+		name_target(error, path);
 		unlink(unfinished);
+	}
 	let_signals();
 	return result;
 }
