@@ -161,7 +161,8 @@ struct nvprof {
 	struct insert inserts[NVPROF_TABLES];
 	sqlite3_stmt *find, *intern, *note_stream, *note_wait;
 	int64_t values[NVPROF_VALUES];
-	uint64_t numbers; /* the last correlationId that was given */
+	uint64_t numbers; /* of records so far: the last one's correlationId */
+	uint64_t others;  /* of calls that have no record's */
 	uint64_t rows;
 	uint64_t last; /* moment that any record speaks of, epoch ns */
 	/* What was asked for lately, by the low bits of the id. */
@@ -198,6 +199,9 @@ int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct
 void nvprof_learn(struct nvprof *nvprof);
 void nvprof_set_process(struct nvprof *nvprof);
 int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error);
+
+/* nvprof_call.c: the correlationId of a call that made no record. */
+int64_t nvprof_other_number(struct nvprof *nvprof);
 
 /* nvprof_call.c: each 0, or -1 with one sentence: what was called, as one row, when call and record
  * are known or it is clear that there is but one of them. */

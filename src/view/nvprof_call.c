@@ -71,6 +71,13 @@ int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_wait *wait, struct
 	return nvprof_put(nvprof, NVPROF_FUNCTION, error);
 }
 
+int64_t nvprof_other_number(struct nvprof *nvprof)
+{
+	enum { FIRST = 1 << 30 /* beyond those of records, and within 32 bits */ };
+
+	return (int64_t)(FIRST + ++nvprof->others);
+}
+
 int nvprof_put_pair(struct nvprof *nvprof, const struct nvprof_wait *call,
 		    const struct nvprof_wait *record, struct strbuf *error)
 {
@@ -98,7 +105,7 @@ int nvprof_put_call(struct nvprof *nvprof, const struct call *call, struct strbu
 	nvprof->has_calls = true;
 	nvprof->without_calls = false;
 	if (!wait.records) {
-		wait.number = (int64_t)++nvprof->numbers;
+		wait.number = nvprof_other_number(nvprof);
 		return nvprof_put_row(nvprof, &wait, error);
 	}
 	/* That of several is to be found by the others, too. */

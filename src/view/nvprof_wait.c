@@ -139,7 +139,7 @@ static int put_alone(struct nvprof *nvprof, struct nvprof_wait *call, struct str
 	if (call->state != WAIT_CALL)
 		return 0;
 	call->state = WAIT_OVER;
-	call->number = (int64_t)++nvprof->numbers;
+	call->number = nvprof_other_number(nvprof);
 	return nvprof_put_row(nvprof, call, error);
 }
 

@@ -124,8 +124,8 @@ static void test_places(void **state)
 	assert_calls(database, "clEnqueueNDRangeKernel|211|0|1|kernel\n"
 			       "clEnqueueNDRangeKernel|41|-5|2|copy\n"
 			       "clEnqueueNDRangeKernel|49|0|3|fill\n"
-			       "clFin\\x0aish|0|-2147483648|4|-\n"
-			       "clFin\\x0aish|165|0|5|-\n");
+			       "clFin\\x0aish|0|-2147483648|1073741825|-\n"
+			       "clFin\\x0aish|165|0|1073741826|-\n");
 	assert_rows(database, "SELECT * FROM " RUNTIME " WHERE correlationId = 1",
 		    "1|211|1700000000005000000|1700000000006000000|4321|70001|1|0\n");
 	assert_rows(database, "SELECT end FROM CP_PROCESS", "1700000000006000004\n");
@@ -210,9 +210,9 @@ static void test_many(void **state)
 	assert_rows(database, "SELECT count(*), count(DISTINCT correlationId) FROM " RUNTIME,
 		    "70001|70001\n");
 	assert_rows(database,
-		    "SELECT count(*), sum(start - 1700000000005000000 = correlationId - 2), "
-		    "sum(cbid = CASE (correlationId - 2) % 9 % 3 WHEN 0 THEN 211 WHEN 1 THEN 31 "
-		    "+ (correlationId - 2) % 9 % 2 * 10 ELSE 49 + (correlationId - 2) % 9 % 2 * 2 "
+		    "SELECT count(*), sum(start - 1700000000005000000 = correlationId - 1), "
+		    "sum(cbid = CASE (correlationId - 1) % 9 % 3 WHEN 0 THEN 211 WHEN 1 THEN 31 "
+		    "+ (correlationId - 1) % 9 % 2 * 10 ELSE 49 + (correlationId - 1) % 9 % 2 * 2 "
 		    "END) FROM " RUNTIME " JOIN CP_API_NAME USING (correlationId) WHERE cbid > 0",
 		    "69930|69930|69930\n");
 	sqlite3_close(database);
@@ -251,9 +251,9 @@ static void test_nsys(void **state)
 	assert_rows(database,
 		    "SELECT value, start, end, returnValue, correlationId, globalTid & 0xffffff "
 		    "FROM " RUNTIME " JOIN StringIds ON id = nameId ORDER BY start",
-		    "cudaMemset_v3020|120000|122000|0|3|70000\n"
+		    "cudaMemset_v3020|120000|122000|0|2|70000\n"
 		    "clEnqueueNDRangeKernel|4100000|5100000|0|1|70001\n"
-		    "clFin\\x0aish|4100001|5100001|-36|2|70001\n");
+		    "clFin\\x0aish|4100001|5100001|-36|1073741825|70001\n");
 	sqlite3_close(database);
 }
 
