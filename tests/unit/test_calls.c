@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "session/state.h"
+#include "settings/options.h"
+
+#include "heard.h"
+#include "profiled.h"
+
+/* The program's own calls: who asks for them, what they have made, and where they go. */
+
+static struct settings settings;
+
+static int clear(void **state)
+{
+	(void)state;
+	settings_free(&settings);
+	unsetenv("COMPUTE_PROFILE");
+	unsetenv("COMPUTE_PROFILE_API");
+	unsetenv("COMPUTE_PROFILE_TRACE");
+	return 0;
+}
+
+static void test_option(void **state)
+{
+	const struct option_row *row = option_find("trace", "api");
+
+	(void)state;
+	assert_null(option_set(row, &settings, "yes"));
+	assert_true(settings.api_calls);
+	assert_null(option_set(row, &settings, "NO"));
+	assert_false(settings.api_calls);
+	assert_string_equal(option_set(row, &settings, "1"), "must be yes or no");
+	assert_false(settings.api_calls);
+	assert_null(option_set(row, &settings, ""));
+	assert_true(settings.api_calls);
+}
+
+/* Only with a trace, and that is said once. */
+static void test_needs_a_trace(void **state)
+{
+	(void)state;
+	setenv("COMPUTE_PROFILE", "1", 1);
+	setenv("COMPUTE_PROFILE_API", "1", 1);
+	for (int i = 0; i < 2; i++) {
+		const char *said;
+
+		listen_now();
+		settings_load(&settings, API_OPENCL);
+		said = hear();
+		assert_true((strstr(said, "set COMPUTE_PROFILE_TRACE") == NULL) == i);
+		assert_false(settings.api_calls);
+		settings_free(&settings);
+	}
+	setenv("COMPUTE_PROFILE_TRACE", "t", 1);
+	settings_load(&settings, API_OPENCL);
+	assert_true(settings.api_calls);
+	settings_free(&settings);
+	setenv("COMPUTE_PROFILE_API", "0", 1);
+	settings_load(&settings, API_OPENCL);
+	assert_false(settings.api_calls);
+}
+
+static struct settings *with_trace(void)
+{
+	struct settings *traced = new_settings(API_OPENCL, "log");
+
+	traced->trace = strdup("trace");
+	return traced;
+}
+
+/* It changes with each record, and by one; there is none where nothing can be recorded. */
+static void newest(void)
+{
+	uint64_t before, after;
+	int status = 0;
+
+	start(with_trace());
+	before = probe_newest();
+	launch(1, 0, FAKE_DONE);
+	launch(1, 1, FAKE_DONE);
+	after = probe_newest();
+	if (!before || after != before + 2 || probe_newest() != after)
+		_exit(1);
+	if (!fork()) {
+		globals.ended = true;
+		_exit(probe_newest() ? 3 : 0);
+	}
+	if (wait(&status) < 0 || status)
+		_exit(4);
+	called(clock_monotonic(), 2, before + 1);
+	if (probe_newest() != after + 1)
+		_exit(2);
+	session_stop();
+	session_end();
+}
+
+static void test_newest(void **state)
+{
+	struct rows rows;
+
+	(void)state;
+	assert_int_equal(run(newest), 0);
+	assert_int_equal(read_calls("trace", &rows, 3), 0);
+	assert_int_equal(rows.count, 1);
+	free(rows.seen);
+	assert_int_equal(read_trace("trace", &rows, 2), 0);
+	assert_int_equal(rows.count, 2);
+	free(rows.seen);
+	assert_int_equal(read_rows("log", &rows, 2), 0);
+	assert_int_equal(rows.count, 2);
+	free(rows.seen);
+}
+
+enum { CALLS = 50000 };
+
+/* No command at all: they are in the trace, and the log has no row. */
+static void calls_alone(void)
+{
+	start(with_trace());
+	for (uint32_t i = 0; i < CALLS; i++)
+		called(clock_monotonic(), i, 0);
+	session_stop();
+	session_end();
+}
+
+static void test_calls_alone(void **state)
+{
+	struct rows rows;
+
+	(void)state;
+	assert_int_equal(run(calls_alone), 0);
+	assert_int_equal(read_calls("trace", &rows, CALLS), 0);
+	assert_int_equal(wrong_counts(&rows, 0, CALLS), 0);
+	free(rows.seen);
+	assert_int_equal(read_rows("log", &rows, 1), 0);
+	assert_int_equal(rows.count, 0);
+	free(rows.seen);
+}
+
+/* The trace cannot be written: each call is said to be missing, none is lost from a log. */
+static void calls_nowhere(void)
+{
+	struct settings *nowhere = new_settings(API_OPENCL, "log");
+
+	nowhere->trace = strdup("nowhere/trace");
+	start(nowhere);
+	for (uint32_t i = 0; i < 3; i++)
+		called(clock_monotonic(), i, 0);
+	launch(1, 0, FAKE_DONE);
+	session_stop();
+	session_end();
+}
+
+static void test_calls_nowhere(void **state)
+{
+	size_t size;
+	char *said;
+
+	(void)state;
+	assert_int_equal(run(calls_nowhere), 0);
+	said = read_file("said", &size);
+	assert_non_null(strstr(said, "4 records are missing in the trace"));
+	assert_null(strstr(said, "lost"));
+	free(said);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_option, clear, clear),
+		cmocka_unit_test_setup_teardown(test_needs_a_trace, clear, clear),
+		cmocka_unit_test_setup_teardown(test_newest, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_calls_alone, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_calls_nowhere, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
