@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "model/catalog.h"
+#include "model/event.h"
 #include "model/layout.h"
 
 /*
@@ -161,15 +162,24 @@ int frames_apply(struct catalog *catalog, const struct frame *frame);
  * record has the size and the ids of one. */
 bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining);
 
+/* Of an event without what may lie behind it; of other kinds the least that one may have. */
+uint32_t frames_fixed_size(enum frame_kind kind);
+
 static inline bool frames_is_record(const struct frame *frame)
 {
 	return frame->kind >= FRAME_KERNEL && frame->kind <= FRAME_FILL;
 }
 
-/* A record or a call: what rings have, and what a process counts as lost. */
+/* A call or another of model/event.h. */
+static inline bool frames_is_event(const struct frame *frame)
+{
+	return frame->kind >= FRAME_CALL && frame->kind <= FRAME_OVERHEAD;
+}
+
+/* A record or an event: what rings have, and what a process counts as lost. */
 static inline bool frames_is_slot(const struct frame *frame)
 {
-	return frames_is_record(frame) || frame->kind == FRAME_CALL;
+	return frames_is_record(frame) || frames_is_event(frame);
 }
 
 uint64_t frames_hash(const char *bytes, size_t length);

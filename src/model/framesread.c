@@ -85,7 +85,17 @@ static const uint32_t fixed_size[FRAME_KINDS] = {
 	[FRAME_TRACE] = sizeof(struct trace_frame),
 	[FRAME_COUNTERS] = offsetof(struct counters_frame, text),
 	[FRAME_CALL] = sizeof(struct call),
+	[FRAME_MARK] = sizeof(struct mark),
+	[FRAME_ALLOCATION] = sizeof(struct allocation),
+	[FRAME_WAIT] = sizeof(struct wait),
+	[FRAME_QUEUE] = sizeof(struct queue),
+	[FRAME_OVERHEAD] = sizeof(struct overhead),
 };
+
+uint32_t frames_fixed_size(enum frame_kind kind)
+{
+	return fixed_size[kind];
+}
 
 int frames_apply(struct catalog *catalog, const struct frame *frame)
 {

@@ -30,7 +30,12 @@ enum frame_kind {
 	FRAME_RULES = 11,
 	FRAME_TRACE = 12,
 	FRAME_COUNTERS = 13,
-	FRAME_CALL = 14, /* struct call */
+	FRAME_CALL = 14, /* from here on: events, model/event.h */
+	FRAME_MARK = 15,
+	FRAME_ALLOCATION = 16,
+	FRAME_WAIT = 17,
+	FRAME_QUEUE = 18,
+	FRAME_OVERHEAD = 19,
 	FRAME_KINDS
 };
 
@@ -120,22 +125,6 @@ struct record {
 };
 
 /*
- * One call of the program, of whatever function of an API, for the trace alone. It begins as a
- * record does, and has the place of one in rings and ring files: what lies behind it there is zero.
- */
-struct call {
-	struct frame frame;
-	uint64_t enter; /* CLOCK_MONOTONIC ns */
-	uint64_t leave;
-	uint64_t made;  /* correlation of the first record that it made, 0 if none */
-	int32_t result; /* its error code, 0 if it went well; INT32_MIN: it failed and gave none */
-	uint32_t name;  /* of the function, in the name table */
-	uint16_t api;   /* enum api */
-	uint16_t records; /* so many it made, their correlations one after the other */
-	uint32_t number; /* CUPTI's number of the function, 0 where it has none */
-};
-
-/*
  * What an assignment does. Of so many bytes compilers make a "rep movs" or "rep stos", which take
  * long to begin; of thirds of them they do not.
  */
@@ -169,10 +158,6 @@ static inline uint32_t record_value_count(const struct record *record)
 }
 
 _Static_assert(sizeof(struct frame) == 24, "the frame header is part of the trace format");
-_Static_assert(sizeof(struct call) == 64, "struct call is part of the trace format");
-_Static_assert(offsetof(struct call, leave) == offsetof(struct record, leave) &&
-		       sizeof(struct call) <= offsetof(struct record, handle),
-	       "a call is ordered as a record and waits for nothing");
 _Static_assert(sizeof(struct record) == 168, "struct record is part of the trace format");
 
 #endif

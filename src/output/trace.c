@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/frames.h"
+
 void trace_put_header(struct strbuf *to)
 {
 	struct trace_header header = {
@@ -25,10 +27,11 @@ void trace_put_record(struct strbuf *to, const struct record *record)
 	strbuf_append(to, record_values(record), record_value_count(record) * sizeof(double));
 }
 
-void trace_put_call(struct strbuf *to, const struct call *call)
+void trace_put_event(struct strbuf *to, const struct frame *event)
 {
-	struct call copy = *call;
+	struct frame frame = *event;
 
-	copy.frame.size = sizeof(copy); /* not of the slot that it had */
-	strbuf_append(to, &copy, sizeof(copy));
+	frame.size = frames_fixed_size(event->kind); /* not of the slot that it had */
+	strbuf_append(to, &frame, sizeof(frame));
+	strbuf_append(to, event + 1, frame.size - sizeof(frame));
 }

@@ -3,7 +3,7 @@
 #define OUTPUT_TRACE_H
 
 #include "base/strbuf.h"
-#include "model/record.h"
+#include "model/event.h"
 
 /*
  * The binary trace: this header, then frames as model/frames.h and model/record.h have them. A
@@ -23,6 +23,7 @@ struct trace_header {
 
 void trace_put_header(struct strbuf *to);
 void trace_put_record(struct strbuf *to, const struct record *record);
-void trace_put_call(struct strbuf *to, const struct call *call);
+/* One of model/event.h. */
+void trace_put_event(struct strbuf *to, const struct frame *event);
 
 #endif

@@ -20,7 +20,14 @@ enum {
 struct trace_reader {
 	struct catalog catalog;
 	struct counted_record counted;
-	struct call call;
+	union {
+		struct call call;
+		struct mark mark;
+		struct allocation allocation;
+		struct wait wait;
+		struct queue queue;
+		struct overhead overhead;
+	} event;
 	int fd;
 	uint64_t size; /* of the file when it was opened */
 	uint64_t at;
@@ -148,7 +155,7 @@ static int damaged(const struct trace_reader *reader, struct strbuf *error)
 	return -1;
 }
 
-/* Takes one whole frame; 1 and itself for a record or call, 0 for anything else, -1 if it makes no
+/* Takes one whole frame; 1 and itself for a record or event, 0 for anything else, -1 if it makes no
  * sense. */
 static int take(struct trace_reader *reader, const struct frame *frame, const struct frame **taken)
 {
@@ -160,10 +167,10 @@ static int take(struct trace_reader *reader, const struct frame *frame, const st
 		*taken = &reader->counted.record.frame;
 		return 1;
 	}
-	if (frame->kind == FRAME_CALL) {
-		reader->call = *(const struct call *)at;
-		*taken = &reader->call.frame;
-		return reader->call.api < API_COUNT ? 1 : -1;
+	if (frames_is_event(frame)) {
+		memcpy(&reader->event, at, frames_fixed_size(frame->kind));
+		*taken = &reader->event.call.frame;
+		return reader->event.call.api < API_COUNT ? 1 : -1;
 	}
 	if (frame->kind == FRAME_LOST)
 		reader->lost += ((const struct lost_frame *)at)->count;

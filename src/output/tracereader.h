@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "model/catalog.h"
+#include "model/event.h"
 
 /*
  * Reads a binary trace. The catalog fills as frames are read; it is complete for every record by
@@ -20,8 +21,8 @@ void trace_close(struct trace_reader *reader);
  * the end, told by trace_cut_off. */
 int trace_next(struct trace_reader *reader, const struct record **record, struct strbuf *error);
 
-/* The same with the calls that the trace has between the records: frame->kind is FRAME_CALL, then
- * it is a struct call, or that of a struct record. */
+/* The same with the events (model/event.h) that the trace has between the records: frame->kind says
+ * which of the structs it is. */
 int trace_next_frame(struct trace_reader *reader, const struct frame **frame, struct strbuf *error);
 const struct catalog *trace_catalog(const struct trace_reader *reader);
 uint64_t trace_cut_off(const struct trace_reader *reader); /* bytes of an unfinished last frame */

@@ -86,6 +86,23 @@ void session_take(struct record *record, const double *values, uint32_t count)
 		round_take_in(session, record);
 }
 
+void session_take_event(struct frame *event)
+{
+	struct session *session = globals.session;
+	struct record slot;
+
+	event->correlation = ((uint64_t)COLLECTED << 40) + ++session->collected;
+	record_clear(&slot);
+	memcpy(&slot, event, frames_fixed_size(event->kind));
+	slot.frame.size = sizeof(slot);
+	events_take(session, &slot);
+}
+
+uint64_t session_taken(void)
+{
+	return ((uint64_t)COLLECTED << 40) + globals.session->collected;
+}
+
 void session_expect(void)
 {
 	struct session *session = thread_live_session();

@@ -104,8 +104,8 @@ void logs_write(struct logs *logs, struct log_file *log, const struct record *re
 void logs_write_row(struct logs *logs, struct log_file *log, const struct record *record);
 void logs_write_trace(struct logs *logs, const struct log_file *log, const struct record *record);
 
-/* Puts a call into the trace. Its API's settings have one. */
-void logs_write_call(struct logs *logs, const struct call *call);
+/* Puts an event (model/event.h) into the trace. Its API's settings have one. */
+void logs_write_event(struct logs *logs, const struct frame *event);
 
 /* Opens a log that may have no record at all, for its header. */
 void logs_open(struct logs *logs, struct log_file *log);

@@ -86,8 +86,8 @@ static void put(struct trace_file *trace, const struct catalog *catalog, const s
 	struct trace_file before = *trace;
 
 	tell_trace(trace, catalog);
-	if (frame->kind == FRAME_CALL)
-		trace_put_call(&trace->buffer, at);
+	if (frames_is_event(frame))
+		trace_put_event(&trace->buffer, frame);
 	else
 		trace_put_record(&trace->buffer, at);
 	if (!trace->buffer.failed) {
@@ -112,7 +112,7 @@ static void write_frame(struct logs *logs, const struct settings *settings,
 		return;
 	if (!trace->failed && logs_try_trace(logs, settings)) {
 		/* Only records could wait until the program closes some file. */
-		trace->failed = frame->kind != FRAME_CALL || !logs_may_open_later();
+		trace->failed = frames_is_record(frame) || !logs_may_open_later();
 		if (trace->failed)
 			logs_say_refused(logs, NULL, settings->trace);
 	}
@@ -130,9 +130,11 @@ void logs_write_trace(struct logs *logs, const struct log_file *log, const struc
 	write_frame(logs, log->settings, &record->frame);
 }
 
-void logs_write_call(struct logs *logs, const struct call *call)
+void logs_write_event(struct logs *logs, const struct frame *event)
 {
-	write_frame(logs, logs->settings[call->api], &call->frame);
+	const struct call *call = (const void *)event;
+
+	write_frame(logs, logs->settings[call->api], event);
 }
 
 void logs_flush_trace(struct logs *logs)

@@ -101,11 +101,13 @@ static bool is_in(const struct log_file *log, const struct record *record)
 	return record->batch && record->batch == log->batch;
 }
 
-static void write_call(struct recovery *recovery, const struct call *call)
+static void write_event(struct recovery *recovery, const struct frame *event)
 {
+	const struct call *call = (const void *)event;
+
 	if (call->api < API_COUNT && recovery->settings[call->api] &&
-	    !resume_has(&recovery->traced, call->frame.correlation))
-		logs_write_call(&recovery->logs, call);
+	    !resume_has(&recovery->traced, event->correlation))
+		logs_write_event(&recovery->logs, event);
 }
 
 static void write_record(struct recovery *recovery, const struct record *record)
@@ -141,8 +143,8 @@ static void write_record(struct recovery *recovery, const struct record *record)
 
 static void write_slot(struct recovery *recovery, const struct record *slot)
 {
-	if (slot->frame.kind == FRAME_CALL)
-		write_call(recovery, (const void *)slot);
+	if (frames_is_event(&slot->frame))
+		write_event(recovery, &slot->frame);
 	else
 		write_record(recovery, slot);
 }

@@ -37,7 +37,7 @@ static void note_lost(struct session *session)
 static void flush_log(struct session *session, struct log_file *log)
 {
 	if (log->written)
-		calls_flush(session);
+		events_flush(session);
 	logs_flush(&session->logs, log);
 	note_lost(session);
 	for (uint32_t index = log->written, next; index; index = next) {
@@ -147,8 +147,8 @@ static uint64_t drain(struct session *session, bool final)
 	merge_begin(session);
 	/* Bounded: the program's threads may fill their rings as fast as this empties them. */
 	while (moved < TURN && (record = merge_first(session))) {
-		if (record->frame.kind == FRAME_CALL)
-			calls_take(session, record);
+		if (frames_is_event(&record->frame))
+			events_take(session, record);
 		else
 			take_in(session, record, final);
 		merge_consume(session);
@@ -224,7 +224,7 @@ void writer_give_up(struct session *session)
 	drain(session, false);
 	for (uint32_t i = 0; i < session->logs.count; i++)
 		empty(session, &session->logs.files[i]);
-	calls_flush(session);
+	events_flush(session);
 }
 
 void writer_retire(struct session *session, enum api api)
@@ -249,7 +249,7 @@ static void write_out(struct session *session, const struct marks *marks, bool f
 		release(session, log, marks, final);
 		flush_log(session, log);
 	}
-	calls_flush(session);
+	events_flush(session);
 }
 
 uint64_t writer_round(struct session *session, bool final)

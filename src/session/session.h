@@ -79,6 +79,14 @@ int session_counters(const struct counter_set *set);
  * that are none. */
 void session_take(struct record *record, const double *values, uint32_t count);
 
+/* From collect: an event (model/event.h) with its kind and all that follows the frame; correlation
+ * is filled in. */
+void session_take_event(struct frame *event);
+
+/* From collect: the correlation of the newest record or event that was taken so. The next one's is
+ * greater by one. */
+uint64_t session_taken(void);
+
 /* There will be something to collect: from the first of these calls on there is a writer. Takes
  * the lock of the catalog. */
 void session_expect(void);

@@ -54,8 +54,8 @@ struct session {
 	_Atomic uint32_t ring_count;
 	struct ring_head heads[MAX_RINGS]; /* merge.c's; guarded by drain, as their number */
 	uint32_t head_count;
-	uint32_t calls;	     /* in the trace's buffer, a chain through JOIN_ORDER's next */
-	uint32_t call_count; /* of them */
+	uint32_t events;     /* in the trace's buffer, a chain through JOIN_ORDER's next */
+	uint32_t event_count; /* of them */
 	uint8_t *worked;     /* by context id: 1 once it had a record */
 	uint32_t names_told; /* names with an id up to this are in the spool */
 	uint64_t collected;  /* records ever handed on by a back end */
@@ -148,10 +148,10 @@ static inline const struct record *merge_first(const struct session *session)
 	return session->head_count ? session->heads[0].record : NULL;
 }
 
-/* With `drain` held: writes a call, which lies in a ring, into the trace's buffer; writes that out,
+/* With `drain` held: writes an event into the trace's buffer; writes that out,
  * too. */
-void calls_take(struct session *session, const struct record *slot);
-void calls_flush(struct session *session);
+void events_take(struct session *session, const struct record *slot);
+void events_flush(struct session *session);
 
 /* With `drain` held: a record comes into its place among those of its log. */
 void round_take_in(struct session *session, const struct record *record);

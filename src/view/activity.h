@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "base/strbuf.h"
 #include "model/catalog.h"
+#include "model/event.h"
 #include "view/histogram.h"
 
 /*

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/frames.h"
 #include "output/escape.h"
 #include "view/shown.h"
 #include "view/survey.h"
@@ -161,8 +162,9 @@ static int read_all(struct survey *survey, struct stream *stream, struct strbuf 
 	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
 		const void *at = frame;
 
-		if (frame->kind == FRAME_CALL ? survey_add_call(survey, at, error)
-					      : survey_add(survey, catalog, at, error) < 0)
+		if (frame->kind == FRAME_CALL && survey_add_call(survey, at, error))
+			return -1;
+		if (frames_is_record(frame) && survey_add(survey, catalog, at, error) < 0)
 			return -1;
 	}
 	return result;

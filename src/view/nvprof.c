@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "model/frames.h"
 #include "view/database.h"
 #include "view/view.h"
 
@@ -59,7 +60,9 @@ static int put_frame(struct nvprof *nvprof, const struct frame *frame, struct st
 
 	if (frame->kind == FRAME_CALL)
 		return nvprof_put_call(nvprof, at, error);
-	return nvprof_put_record(nvprof, at, error);
+	if (frames_is_record(frame))
+		return nvprof_put_record(nvprof, at, error);
+	return 0;
 }
 
 static int put_frames(struct nvprof *nvprof, struct strbuf *error)

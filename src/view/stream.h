@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "model/catalog.h"
+#include "model/event.h"
 
 /*
  * The records of a file, one after another, whichever kind of file it is. What the tool shows of
@@ -21,8 +22,8 @@ void stream_close(struct stream *stream);
  * when it comes. */
 int stream_next(struct stream *stream, const struct record **record, struct strbuf *error);
 
-/* The same with the program's calls that the file has between them: a struct call where frame->kind
- * is FRAME_CALL, else a struct record. */
+/* The same with the events (model/event.h) that the file has between them: frame->kind says which
+ * of the structs it is. */
 int stream_next_frame(struct stream *stream, const struct frame **frame, struct strbuf *error);
 const struct catalog *stream_catalog(const struct stream *stream);
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "model/frames.h"
 #include "view/notes.h"
 #include "view/tablesjob.h"
 
@@ -178,8 +179,9 @@ static int read_all(struct tables_job *job, struct stream *stream, struct strbuf
 	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
 		const void *at = frame;
 
-		if (frame->kind == FRAME_CALL ? take_call(job, at, error)
-					      : take_record(job, stream, at, error))
+		if (frame->kind == FRAME_CALL && take_call(job, at, error))
+			return -2;
+		if (frames_is_record(frame) && take_record(job, stream, at, error))
 			return -2;
 	}
 	return result;

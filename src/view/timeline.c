@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "model/frames.h"
 #include "view/timelineshow.h"
 
 enum {
@@ -170,7 +171,7 @@ static void take(struct timeline *timeline, const struct frame *frame)
 
 	if (frame->kind == FRAME_CALL)
 		take_call(timeline, at);
-	else
+	else if (frames_is_record(frame))
 		take_record(timeline, at);
 }
 

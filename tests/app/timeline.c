@@ -159,7 +159,7 @@ static void put_call(struct strbuf *to, const struct record *record, uint16_t re
 		.records = records,
 	};
 
-	trace_put_call(to, &call);
+	trace_put_event(to, &call.frame);
 }
 
 /* Between the records that number % RUN tells are one call's: it comes with any of them. */

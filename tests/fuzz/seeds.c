@@ -71,26 +71,26 @@ static void put_record(struct strbuf *to, uint32_t i)
 	trace_put_record(to, &counted.record);
 }
 
-/* In the place of a record. */
-static struct record make_call(uint32_t i)
+/* In the place of a record: a call, or another event. */
+static struct record make_event(uint32_t i)
 {
 	struct call call = {
-		.frame = {.kind = FRAME_CALL, .correlation = 20 + i, .thread = 7},
+		.frame = {.correlation = 20 + i, .thread = 7},
 		.enter = 5000,
-		.made = i + 1,
-		.name = 1 + i % 3,
+		.made = i + 1, .name = 1 + i % 3,
 		.api = API_CUDA,
 	};
 	struct record place = {0};
 
 	memcpy(&place, &call, sizeof(call));
 	place.frame.size = sizeof(place);
+	place.frame.kind = (uint16_t)(FRAME_CALL + i % (FRAME_KINDS - FRAME_CALL));
 	return place;
 }
 
-static void put_call(struct strbuf *to, struct record call)
+static void put_event(struct strbuf *to, struct record event)
 {
-	trace_put_call(to, (const void *)&call);
+	trace_put_event(to, &event.frame);
 }
 
 static void make_trace(const struct taker *taker)
@@ -99,9 +99,9 @@ static void make_trace(const struct taker *taker)
 
 	trace_put_header(&trace);
 	put_catalog(&trace, API_CUDA);
-	for (uint32_t i = 0; i < 4; i++) {
+	for (uint32_t i = 0; i < FRAME_KINDS - FRAME_CALL; i++) {
 		put_record(&trace, i);
-		put_call(&trace, make_call(i));
+		put_event(&trace, make_event(i));
 	}
 	frames_put_lost(&trace, 3);
 	taker->take(taker->argument, "whole", trace.data, trace.length);
@@ -203,8 +203,8 @@ static void pack_ring(struct strbuf *to)
 	ring->segment = (struct segment){
 		.magic = SEGMENT_MAGIC, .kind = SEGMENT_RING, .size = sizeof(bytes)};
 	ring_init(&ring->ring, sizeof(bytes) - offsetof(struct thread_ring, ring));
-	for (uint32_t i = 0; i < 8; i++) {
-		struct record record = i % 2 ? make_call(i / 2) : make_record(i / 2);
+	for (uint32_t i = 0; i < 12; i++) {
+		struct record record = i % 2 ? make_event(i / 2) : make_record(i / 2);
 
 		memcpy(ring_reserve(&ring->ring, sizeof(record)), &record, sizeof(record));
 		ring_commit(&ring->ring, sizeof(record));
@@ -229,8 +229,8 @@ static void pack_pending(struct strbuf *to)
 	pending.places[2] = make_record(9);
 	pending.places[2].handle = 1;
 	pending.places[2].known &= ~(uint32_t)KNOWN_TIMES;
-	pending.places[3] = make_call(3); /* as above */
-	pending.places[4] = make_call(9);
+	pending.places[3] = make_event(3); /* as above */
+	pending.places[4] = make_event(9);
 	pack(to, 'S', &pending, sizeof(pending));
 }
 
@@ -256,7 +256,7 @@ static void make_ring(const struct taker *taker, const char *name, enum api api,
 		trace_put_header(&frames);
 		put_catalog(&frames, api);
 		put_record(&frames, 0);
-		put_call(&frames, make_call(1));
+		put_event(&frames, make_event(1));
 		pack(&input, 'T', frames.data, frames.length - begun);
 	}
 	taker->take(taker->argument, name, input.data, input.length);

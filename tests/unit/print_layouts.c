@@ -28,6 +28,8 @@
 	} while (0)
 #define STRUCT(type) printf("struct " #type " %zu\n", sizeof(struct type))
 
+#include "print_events.h"
+
 static void print_frame(void)
 {
 	STRUCT(frame);
@@ -116,20 +118,6 @@ static void print_catalog(void)
 	STRUCT(lost_frame);
 	FIELD(lost_frame, frame);
 	FIELD(lost_frame, count);
-}
-
-static void print_call(void)
-{
-	STRUCT(call);
-	FIELD(call, frame);
-	FIELD(call, enter);
-	FIELD(call, leave);
-	FIELD(call, made);
-	FIELD(call, result);
-	FIELD(call, name);
-	FIELD(call, api);
-	FIELD(call, records);
-	FIELD(call, number);
 }
 
 static void print_rules(void)
@@ -232,7 +220,7 @@ int main(void)
 	print_frame();
 	print_record();
 	print_catalog();
-	print_call();
+	print_events();
 	print_rules();
 	print_log();
 	print_spool();

@@ -29,7 +29,7 @@ static void put_calls(struct strbuf *to, struct names *names)
 		call.enter = 5000 + 1000 * i;
 		call.leave = call.enter + 100 + i;
 		call.result = i == 2 ? -54 : 0;
-		trace_put_call(to, &call);
+		trace_put_event(to, &call.frame);
 	}
 }
 

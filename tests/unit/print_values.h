@@ -27,7 +27,12 @@ static void print_kinds(void)
 	VALUE(frame_kind, FRAME_, TRACE);
 	VALUE(frame_kind, FRAME_, COUNTERS);
 	VALUE(frame_kind, FRAME_, CALL);
-	_Static_assert(FRAME_KINDS == FRAME_CALL + 1,
+	VALUE(frame_kind, FRAME_, MARK);
+	VALUE(frame_kind, FRAME_, ALLOCATION);
+	VALUE(frame_kind, FRAME_, WAIT);
+	VALUE(frame_kind, FRAME_, QUEUE);
+	VALUE(frame_kind, FRAME_, OVERHEAD);
+	_Static_assert(FRAME_KINDS == FRAME_OVERHEAD + 1,
 		       "a new kind belongs here and in doc/FORMAT");
 }
 

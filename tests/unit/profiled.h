@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "model/event.h"
 #include "session/probe.h"
 #include "session/recover.h"
 #include "session/session.h"

@@ -124,7 +124,7 @@ static inline void made_call(struct made_trace *trace, const char *function, uin
 		.api = API_OPENCL,
 	};
 
-	trace_put_call(&trace->bytes, &call);
+	trace_put_event(&trace->bytes, &call.frame);
 }
 
 /* Writes the file and opens it. */

@@ -170,6 +170,54 @@ static void test_calls_nowhere(void **state)
 	free(said);
 }
 
+/* One of each kind, every byte behind what all of them have filled. */
+static void all_kinds(void)
+{
+	start(with_trace());
+	for (uint32_t kind = FRAME_CALL; kind <= FRAME_OVERHEAD; kind++) {
+		struct probe probe;
+		struct record *slot;
+		uint32_t size = frames_fixed_size(kind);
+
+		probe_begin(&probe);
+		slot = probe_record(&probe, kind);
+		if (!slot)
+			_exit(1);
+		memset((char *)slot + offsetof(struct record, leave), (int)kind,
+		       size - offsetof(struct record, leave));
+		((struct call *)(void *)slot)->api = API_OPENCL;
+		probe_commit();
+		probe_end(&probe);
+	}
+	session_stop();
+	session_end();
+}
+
+static void test_all_kinds(void **state)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct trace_reader *reader;
+	const struct frame *frame;
+	uint32_t kind = FRAME_CALL;
+
+	(void)state;
+	assert_int_equal(run(all_kinds), 0);
+	reader = trace_open("trace", &error);
+	assert_non_null(reader);
+	for (; trace_next_frame(reader, &frame, &error) == 1; kind++) {
+		const char *at = (const void *)frame;
+
+		assert_int_equal(frame->kind, kind);
+		assert_int_equal(frame->size, frames_fixed_size(kind));
+		for (size_t i = offsetof(struct record, leave); i < frame->size; i++)
+			if (i - offsetof(struct call, api) > 1)
+				assert_int_equal(at[i], kind);
+	}
+	assert_int_equal(kind, FRAME_KINDS);
+	trace_close(reader);
+	strbuf_free(&error);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -178,6 +226,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_newest, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_calls_alone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_calls_nowhere, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_all_kinds, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

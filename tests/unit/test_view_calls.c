@@ -38,7 +38,7 @@ static void put_part(struct strbuf *to, const struct part *part)
 	record.frame.correlation = (uint64_t)FIRST + part->made;
 	record.frame.flags |= part->what == SILENT_RECORD ? RECORD_NO_CALL : 0;
 	if (part->what == CALL)
-		trace_put_call(to, &call);
+		trace_put_event(to, &call.frame);
 	else
 		trace_put_record(to, &record);
 }

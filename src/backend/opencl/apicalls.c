@@ -8,6 +8,7 @@
 #include "backend/opencl/extension.h"
 #include "backend/opencl/functions.h"
 #include "base/clock.h"
+#include "model/event.h"
 #include "session/probe.h"
 #include "session/session.h"
 

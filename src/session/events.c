@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/state.h"
+
+/*
+ * Events (model/event.h) on their way into the trace. They wait for nobody, but each has a place
+ * among the pending records until it is in the file, so that a kill does not lose it.
+ */
+enum { EVENTS = 1 << 12 /* in the trace's buffer at most */ };
+
+void events_flush(struct session *session)
+{
+	logs_flush_trace(&session->logs);
+	for (uint32_t index = session->events, next; index; index = next) {
+		next = session->join.links[JOIN_ORDER][index].next;
+		join_remove(&session->join, index);
+	}
+	session->events = 0;
+	session->event_count = 0;
+}
+
+/* Without a place it goes into the file at once: in its ring it is safe as long. */
+void events_take(struct session *session, const struct record *slot)
+{
+	uint32_t index = join_add(&session->join, &session->spool, slot);
+
+	logs_write_event(&session->logs, &slot->frame);
+	if (index) {
+		session->join.links[JOIN_ORDER][index].next = session->events;
+		session->events = index;
+		session->event_count++;
+	}
+	if (!index || session->event_count == EVENTS)
+		events_flush(session);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PRINT_EVENTS_H
+#define PRINT_EVENTS_H
+
+/* What print_layouts prints of model/event.h. */
+
+static void print_call(void)
+{
+	STRUCT(call);
+	FIELD(call, frame);
+	FIELD(call, enter);
+	FIELD(call, leave);
+	FIELD(call, made);
+	FIELD(call, result);
+	FIELD(call, name);
+	FIELD(call, api);
+	FIELD(call, records);
+	FIELD(call, number);
+}
+
+static void print_mark(void)
+{
+	STRUCT(mark);
+	FIELD(mark, frame);
+	FIELD(mark, enter);
+	FIELD(mark, payload);
+	FIELD(mark, id);
+	FIELD(mark, name);
+	FIELD(mark, domain);
+	FIELD(mark, api);
+	FIELD(mark, payload_kind);
+	FIELD(mark, color);
+	FIELD(mark, category);
+	FIELD(mark, category_name);
+}
+
+static void print_allocation(void)
+{
+	STRUCT(allocation);
+	FIELD(allocation, frame);
+	FIELD(allocation, enter);
+	FIELD(allocation, leave);
+	FIELD(allocation, address);
+	FIELD(allocation, bytes);
+	FIELD(allocation, api);
+	FIELD(allocation, memory);
+	FIELD(allocation, device);
+	FIELD(allocation, context);
+	FIELD(allocation, name);
+}
+
+static void print_wait(void)
+{
+	STRUCT(wait);
+	FIELD(wait, frame);
+	FIELD(wait, enter);
+	FIELD(wait, leave);
+	FIELD(wait, event);
+	FIELD(wait, device);
+	FIELD(wait, context);
+	FIELD(wait, api);
+	FIELD(wait, kind);
+	FIELD(wait, stream);
+}
+
+static void print_queue(void)
+{
+	STRUCT(queue);
+	FIELD(queue, frame);
+	FIELD(queue, enter);
+	FIELD(queue, leave);
+	FIELD(queue, properties);
+	FIELD(queue, device);
+	FIELD(queue, context);
+	FIELD(queue, api);
+	FIELD(queue, priority);
+	FIELD(queue, stream);
+}
+
+static void print_overhead(void)
+{
+	STRUCT(overhead);
+	FIELD(overhead, frame);
+	FIELD(overhead, enter);
+	FIELD(overhead, leave);
+	FIELD(overhead, count);
+	FIELD(overhead, object);
+	FIELD(overhead, api);
+	FIELD(overhead, kind);
+	FIELD(overhead, reserved);
+}
+
+static void print_event_values(void)
+{
+	VALUE(mark_flag, MARK_, START);
+	VALUE(mark_flag, MARK_, END);
+	VALUE(mark_flag, MARK_, PUSHED);
+	VALUE(mark_flag, MARK_, COLORED);
+	VALUE(mark_payload, PAYLOAD_, NONE);
+	VALUE(mark_payload, PAYLOAD_, UNSIGNED);
+	VALUE(mark_payload, PAYLOAD_, SIGNED);
+	VALUE(mark_payload, PAYLOAD_, DOUBLE);
+	VALUE(memory_kind, MEMORY_KIND_, UNKNOWN);
+	VALUE(memory_kind, MEMORY_KIND_, PAGEABLE);
+	VALUE(memory_kind, MEMORY_KIND_, PINNED);
+	VALUE(memory_kind, MEMORY_KIND_, DEVICE);
+	VALUE(memory_kind, MEMORY_KIND_, ARRAY);
+	VALUE(memory_kind, MEMORY_KIND_, MANAGED);
+	VALUE(memory_kind, MEMORY_KIND_, STATIC);
+	VALUE(memory_kind, MEMORY_KIND_, PIPE);
+	VALUE(allocation_flag, ALLOCATION_, FREED);
+	VALUE(wait_kind, WAIT_, FOR_EVENT);
+	VALUE(wait_kind, WAIT_, STREAM_FOR_EVENT);
+	VALUE(wait_kind, WAIT_, FOR_STREAM);
+	VALUE(wait_kind, WAIT_, FOR_CONTEXT);
+	VALUE(queue_flag, QUEUE_, UNORDERED);
+	VALUE(queue_flag, QUEUE_, PRIORITY);
+	VALUE(overhead_kind, OVERHEAD_, UNKNOWN);
+	VALUE(overhead_kind, OVERHEAD_, COMPILER);
+	VALUE(overhead_kind, OVERHEAD_, FLUSH);
+	VALUE(overhead_kind, OVERHEAD_, INSTRUMENTATION);
+	VALUE(overhead_kind, OVERHEAD_, RESOURCE);
+}
+
+static void print_events(void)
+{
+	print_call();
+	print_mark();
+	print_allocation();
+	print_wait();
+	print_queue();
+	print_overhead();
+	print_event_values();
+}
+
+#endif
