@@ -48,7 +48,8 @@ static const struct insert_field context_fields[] = {
 static const char last[] =
 	"DROP INDEX strings;"
 	"INSERT INTO TARGET_INFO_CUDA_STREAM(streamId, hwId, vmId, processId, contextId, priority, "
-	"flag) SELECT stream, 0, 1, processId, context, 0, 0 FROM temp.streams, CP_PROCESS "
+	"flag) SELECT stream, 0, 1, processId, context, priority, flag "
+	"FROM temp.streams, CP_PROCESS "
 	"ORDER BY context, stream;"
 	"INSERT INTO TARGET_INFO_SESSION_START_TIME SELECT start, "
 	"strftime('%Y-%m-%dT%H:%M:%S', start / 1000000000, 'unixepoch'), "

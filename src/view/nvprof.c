@@ -15,8 +15,8 @@ static const char begin[] = "PRAGMA journal_mode = OFF;"
 			    "PRAGMA synchronous = OFF;"
 			    "PRAGMA locking_mode = EXCLUSIVE;"
 			    "PRAGMA cache_size = -16384;"
-			    "CREATE TEMP TABLE streams(context INT, stream INT, "
-			    "PRIMARY KEY(context, stream)) WITHOUT ROWID;"
+			    "CREATE TEMP TABLE streams(context INT, stream INT, priority INT, "
+			    "flag INT, PRIMARY KEY(context, stream)) WITHOUT ROWID;"
 			    "PRAGMA temp.journal_mode = OFF;"
 			    "BEGIN";
 
@@ -36,9 +36,9 @@ static int open_file(struct nvprof *nvprof, const char *path, struct strbuf *err
 		 database_prepare(nvprof->database, nvprof->form->find, &nvprof->find, error) ||
 		 database_prepare(nvprof->database, nvprof->form->intern, &nvprof->intern, error) ||
 		 database_prepare(nvprof->database,
-				  "INSERT OR IGNORE INTO temp.streams VALUES (?, ?)",
+				  "INSERT OR IGNORE INTO temp.streams VALUES (?, ?, 0, 0)",
 				  &nvprof->note_stream, error) ||
-		 nvprof_begin_waits(nvprof, error);
+		 nvprof_begin_waits(nvprof, error) || nvprof_begin_events(nvprof, error);
 	strbuf_free(&sql);
 	return result ? -1 : 0;
 }
@@ -51,6 +51,10 @@ static void end_statements(struct nvprof *nvprof)
 	sqlite3_finalize(nvprof->intern);
 	sqlite3_finalize(nvprof->note_stream);
 	sqlite3_finalize(nvprof->note_wait);
+	for (int i = 0; i < NVPROF_EVENTS; i++) {
+		sqlite3_finalize(nvprof->note_events[i]);
+		nvprof->note_events[i] = NULL;
+	}
 	nvprof->find = nvprof->intern = nvprof->note_stream = nvprof->note_wait = NULL;
 }
 
@@ -62,7 +66,7 @@ static int put_frame(struct nvprof *nvprof, const struct frame *frame, struct st
 		return nvprof_put_call(nvprof, at, error);
 	if (frames_is_record(frame))
 		return nvprof_put_record(nvprof, at, error);
-	return 0;
+	return nvprof_put_event(nvprof, frame, error);
 }
 
 static int put_frames(struct nvprof *nvprof, struct strbuf *error)

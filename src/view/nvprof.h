@@ -86,7 +86,8 @@ struct nvprof_form {
 	const char *begin;  /* SQL behind the tables, or NULL */
 	const char *find;   /* SQL: the number of a string */
 	const char *intern; /* SQL that gives it one */
-	const char *end;    /* SQL, once all rows are there; temp.streams has context and stream */
+	const char *end;    /* SQL, once all rows are there; temp.streams has context, stream,
+			       priority and flag, the other events are in nvprof_event.c's */
 	bool all_names;	    /* has those of calls, and short ones */
 	bool from_start;    /* times of records count from the start of the process */
 	struct {
@@ -151,6 +152,9 @@ struct nvprof_wait {
 	bool called;   /* a record that says when it was called */
 };
 
+/* Kinds of events, by FRAME_... - FRAME_CALL. */
+enum { NVPROF_EVENTS = FRAME_OVERHEAD - FRAME_CALL + 1 };
+
 enum { NVPROF_NAMES = 1 << 12, NVPROF_STREAMS = 1 << 10, NVPROF_WAITS = 1 << 16 };
 
 struct nvprof {
@@ -160,6 +164,7 @@ struct nvprof {
 	const struct catalog *catalog;
 	struct insert inserts[NVPROF_TABLES];
 	sqlite3_stmt *find, *intern, *note_stream, *note_wait;
+	sqlite3_stmt *note_events[NVPROF_EVENTS];
 	int64_t values[NVPROF_VALUES];
 	uint64_t numbers; /* of records so far: the last one's correlationId */
 	uint64_t others;  /* of calls that have no record's */
@@ -218,6 +223,10 @@ int nvprof_begin_waits(struct nvprof *nvprof, struct strbuf *error);
 struct nvprof_wait *nvprof_find(struct nvprof *nvprof, uint64_t key, enum nvprof_state state);
 int nvprof_wait(struct nvprof *nvprof, const struct nvprof_wait *wait, struct strbuf *error);
 int nvprof_end_waits(struct nvprof *nvprof, struct strbuf *error);
+
+/* nvprof_event.c: the start; an event that is no call. 0, or -1 with one sentence. */
+int nvprof_begin_events(struct nvprof *nvprof, struct strbuf *error);
+int nvprof_put_event(struct nvprof *nvprof, const struct frame *frame, struct strbuf *error);
 
 /* nvprof_string.c: the number of a text in StringTable, or -1 with one sentence; the values of a
  * record's names; those of a name of the catalog, which has this text; and that there is such a

@@ -70,13 +70,43 @@ const struct insert_field nvprof_process_fields[] = {
 	{"lost", VALUE_LOST}, {"cutOff", VALUE_CUT_OFF}, {"tool", VALUE_TOOL}, {NULL, 0},
 };
 
+/* CUPTI's numbers: of marks' flags, of objects (2 a thread, 1 a process), of payloads (those of
+ * metrics' values), of memory; an allocation's end is the next that is said of its address. */
+static const char last[] =
+	"INSERT OR IGNORE INTO temp.ranges(id) SELECT id FROM temp.marks ORDER BY rowid;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_MARKER(flags, timestamp, id, objectKind, objectId, name, "
+	"domain) SELECT CASE flags & 3 WHEN 0 THEN 1 WHEN 1 THEN 2 ELSE 4 END, moment, number, "
+	"CASE WHEN flags & 3 AND NOT flags & 4 THEN 1 ELSE 2 END, object, name, domain "
+	"FROM temp.marks m JOIN temp.ranges r ON r.id = m.id ORDER BY m.rowid;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_MARKER_DATA(flags, id, payloadKind, payload, color, "
+	"category) SELECT CASE WHEN flags & 8 THEN 2 ELSE 1 END, number, "
+	"CASE payload_kind WHEN 2 THEN 4 WHEN 3 THEN 0 ELSE 1 END, payload, color, category "
+	"FROM temp.marks m JOIN temp.ranges r ON r.id = m.id "
+	"WHERE NOT flags & 2 AND (flags & 8 OR payload_kind OR category) ORDER BY m.rowid;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_MEMORY(memoryKind, address, bytes, start, end, allocPC, "
+	"freePC, processId, deviceId, contextId, name) SELECT CASE memory WHEN 7 THEN 3 "
+	"ELSE memory END, address, bytes, moment, "
+	"CASE WHEN next_freed THEN next_moment ELSE 0 END, 0, 0, processId, device, context, name "
+	"FROM (SELECT *, lead(freed) OVER w AS next_freed, "
+	"lead(moment) OVER w AS next_moment FROM temp.allocations "
+	"WINDOW w AS (PARTITION BY api, address ORDER BY moment, rowid)), CP_PROCESS "
+	"WHERE NOT freed ORDER BY moment;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(type, start, end, correlationId, "
+	"contextId, streamId, cudaEventId) SELECT kind, start, end, 0, context, stream, event "
+	"FROM temp.pauses ORDER BY rowid;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_OVERHEAD(overheadKind, objectKind, objectId, start, end) "
+	"SELECT CASE WHEN kind > 1 THEN (kind - 1) << 16 ELSE kind END, "
+	"CASE WHEN thread THEN 2 ELSE 1 END, object, start, end FROM temp.overheads "
+	"ORDER BY rowid;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_STREAM(contextId, streamId, priority, flag, "
+	"correlationId) SELECT context, stream, priority, flag, 0 FROM temp.streams ORDER BY 1, 2;"
+	"INSERT INTO Version VALUES (11)";
+
 const struct nvprof_form form_nvprof = {
 	.schema = nvprof_tables,
 	.find = "SELECT _id_ FROM StringTable WHERE value = ?",
 	.intern = "INSERT INTO StringTable VALUES (NULL, ?)",
-	.end = "INSERT INTO CUPTI_ACTIVITY_KIND_STREAM(contextId, streamId, priority, flag, "
-	       "correlationId) SELECT context, stream, 0, 0, 0 FROM temp.streams ORDER BY 1, 2;"
-	       "INSERT INTO Version VALUES (11)",
+	.end = last,
 	.tables = {
 		[NVPROF_KERNEL] = {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", kernel_fields},
 		[NVPROF_COPY] = {"CUPTI_ACTIVITY_KIND_MEMCPY", copy_fields},

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include "viewfile.h"
+
+/* Marks, allocations, waits, queues and overheads in nvprof's tables: every column of each. */
+
+static struct strbuf trace, text;
+
+static void put_event(enum frame_kind kind, struct frame *event)
+{
+	event->kind = (uint16_t)kind;
+	event->thread = event->thread ? event->thread : 70001;
+	trace_put_event(&trace, event);
+}
+
+/* Drops the trace. */
+static sqlite3 *view(const char *path)
+{
+	struct strbuf error = STRBUF_INIT;
+
+	write_file("run.cptrace", &trace);
+	strbuf_free(&trace);
+	if (view_trace("run.cptrace", path, &error))
+		fail_msg("%s", strbuf_text(&error));
+	return open_view(path);
+}
+
+static void begin(void)
+{
+	trace_put_header(&trace);
+	put_catalog(&trace);
+}
+
+static void assert_rows(sqlite3 *database, const char *sql, const char *expected)
+{
+	assert_string_equal(ask(database, sql, &text), expected);
+}
+
+#define BIG (UINT64_C(5) << 40)
+
+static void test_marks(void **state)
+{
+	sqlite3 *database;
+
+	(void)state;
+	begin();
+	put_event(FRAME_MARK, &(struct mark){.frame.flags = MARK_START | MARK_PUSHED | MARK_COLORED,
+					     .enter = 100,
+					     .id = BIG,
+					     .name = NAME_HOSTILE,
+					     .domain = NAME_PLAIN,
+					     .color = 0xff112233,
+					     .category = 7,
+					     .payload_kind = PAYLOAD_SIGNED,
+					     .payload = (uint64_t)-2}
+				       .frame);
+	put_event(FRAME_MARK,
+		  &(struct mark){.frame.flags = MARK_END | MARK_PUSHED, .enter = 200, .id = BIG}
+			   .frame);
+	put_event(FRAME_MARK, &(struct mark){.frame.flags = MARK_START,
+					     .enter = 110,
+					     .id = BIG + 1,
+					     .name = NAME_PLAIN}
+				       .frame);
+	put_event(FRAME_MARK, &(struct mark){.frame.correlation = BIG + 2,
+					     .enter = 120,
+					     .name = NAME_PLAIN,
+					     .payload_kind = PAYLOAD_DOUBLE,
+					     .payload = 1}
+				       .frame);
+	put_event(FRAME_MARK, &(struct mark){.frame = {.flags = MARK_END, .thread = 70002},
+					     .enter = 130,
+					     .id = BIG + 1}
+				       .frame);
+	put_event(FRAME_MARK,
+		  &(struct mark){
+			  .frame.flags = MARK_END, .enter = 140, .id = BIG + 9, .name = NAME_PLAIN}
+			   .frame);
+	database = view("run.sqlite");
+	assert_rows(database,
+		    "SELECT m._id_, flags, timestamp - 1700000000000000000, id, objectKind, "
+		    "hex(objectId), ifnull(s.value, '-'), ifnull(d.value, '-') "
+		    "FROM CUPTI_ACTIVITY_KIND_MARKER m LEFT JOIN StringTable s ON s._id_ = m.name "
+		    "LEFT JOIN StringTable d ON d._id_ = m.domain ORDER BY 1",
+		    "1|2|100|1|2|E11000007111010000000000|"
+		    "a'; DROP TABLE x;--\"\\x0a\\xff\\xfe\\x00\\x01\\x5cx41\xc3\xa9|"
+		    "_Z9matrixMulPf\n"
+		    "2|4|200|1|2|E11000007111010000000000|-|-\n"
+		    "3|2|110|2|1|E11000000000000000000000|_Z9matrixMulPf|-\n"
+		    "4|1|120|3|2|E11000007111010000000000|_Z9matrixMulPf|-\n"
+		    "5|4|130|2|1|E11000000000000000000000|-|-\n"
+		    "6|4|140|4|1|E11000000000000000000000|-|-\n");
+	assert_rows(database,
+		    "SELECT flags, id, payloadKind, hex(payload), color, category "
+		    "FROM CUPTI_ACTIVITY_KIND_MARKER_DATA ORDER BY _id_",
+		    "2|1|4|FEFFFFFFFFFFFFFF|4279312947|7\n"
+		    "1|3|0|0100000000000000|0|0\n");
+	sqlite3_close(database);
+}
+
+static void put_memory(bool freed, uint64_t enter, uint64_t leave, uint64_t address)
+{
+	put_event(FRAME_ALLOCATION,
+		  &(struct allocation){.frame.flags = freed ? ALLOCATION_FREED : 0,
+				       .enter = enter,
+				       .leave = leave,
+				       .address = address,
+				       .bytes = 1ULL << 33,
+				       .memory = MEMORY_KIND_DEVICE,
+				       .device = 1,
+				       .context = UINT32_MAX}
+			   .frame);
+}
+
+/* The address is another's while the call that freed it goes on, and what comes last in the file
+ * may be the first that happened. */
+static void test_allocations(void **state)
+{
+	sqlite3 *database;
+
+	(void)state;
+	begin();
+	put_memory(false, 12, 18, 0x1000);
+	put_memory(true, 10, 20, 0x1000);
+	put_memory(false, 1, 5, 0x1000);
+	put_memory(true, 30, 31, 0x3000);
+	put_event(FRAME_ALLOCATION, &(struct allocation){.enter = 40,
+							 .leave = 41,
+							 .address = 0x1000,
+							 .bytes = 3,
+							 .memory = MEMORY_KIND_PIPE,
+							 .device = UINT32_MAX,
+							 .name = NAME_PLAIN}
+					     .frame);
+	database = view("run.sqlite");
+	assert_rows(database,
+		    "SELECT memoryKind, address, bytes, start - 1700000000000000000, "
+		    "CASE WHEN end THEN end - 1700000000000000000 ELSE 0 END, allocPC, freePC, "
+		    "processId, deviceId, contextId, ifnull(s.value, '-') "
+		    "FROM CUPTI_ACTIVITY_KIND_MEMORY m LEFT JOIN StringTable s ON s._id_ = m.name "
+		    "ORDER BY m._id_",
+		    "3|4096|8589934592|5|10|0|0|4321|1|4294967295|-\n"
+		    "3|4096|8589934592|18|0|0|0|4321|1|4294967295|-\n"
+		    "3|4096|3|41|0|0|0|4321|4294967295|1|_Z9matrixMulPf\n");
+	sqlite3_close(database);
+}
+
+static void test_others(void **state)
+{
+	sqlite3 *database;
+
+	(void)state;
+	begin();
+	put_event(FRAME_WAIT, &(struct wait){.enter = 50,
+					     .leave = 60,
+					     .event = BIG,
+					     .device = 1,
+					     .context = 1,
+					     .kind = WAIT_FOR_EVENT,
+					     .stream = UINT32_MAX}
+				       .frame);
+	put_event(FRAME_QUEUE, &(struct queue){.device = 1,
+					       .context = 1,
+					       .stream = 3,
+					       .priority = -5,
+					       .frame.flags = QUEUE_UNORDERED | QUEUE_PRIORITY}
+					.frame);
+	put_event(FRAME_QUEUE,
+		  &(struct queue){.device = 0, .context = 0, .stream = 1, .priority = 9}.frame);
+	put_event(FRAME_OVERHEAD,
+		  &(struct overhead){.enter = 1, .leave = 2, .kind = OVERHEAD_COMPILER}.frame);
+	put_event(
+		FRAME_OVERHEAD,
+		&(struct overhead){.enter = 3, .leave = 4, .kind = OVERHEAD_FLUSH, .object = 70005}
+			 .frame);
+	put_event(FRAME_OVERHEAD,
+		  &(struct overhead){.enter = 5, .leave = 6, .kind = OVERHEAD_RESOURCE}.frame);
+	database = view("run.sqlite");
+	assert_rows(database,
+		    "SELECT type, start - 1700000000000000000, end - 1700000000000000000, "
+		    "correlationId, contextId, streamId, cudaEventId "
+		    "FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+		    "1|50|60|0|2|4294967295|5497558138880\n");
+	assert_rows(database,
+		    "SELECT contextId, streamId, priority, flag, correlationId "
+		    "FROM CUPTI_ACTIVITY_KIND_STREAM",
+		    "1|1|0|1|0\n2|3|-5|2|0\n");
+	assert_rows(database,
+		    "SELECT overheadKind, objectKind, hex(objectId), start - 1700000000000000000, "
+		    "end - 1700000000000000000 FROM CUPTI_ACTIVITY_KIND_OVERHEAD ORDER BY _id_",
+		    "1|1|E11000000000000000000000|1|2\n"
+		    "65536|2|E11000007511010000000000|3|4\n"
+		    "196608|1|E11000000000000000000000|5|6\n");
+	assert_rows(database, "PRAGMA integrity_check", "ok\n");
+	sqlite3_close(database);
+}
+
+enum { MANY = 20000 };
+
+/* Each range begins before any ends, in other threads. */
+static void test_many(void **state)
+{
+	sqlite3 *database;
+
+	(void)state;
+	begin();
+	for (uint32_t i = 0; i < 2 * MANY; i++)
+		put_event(FRAME_MARK,
+			  &(struct mark){.frame = {.flags = i < MANY ? MARK_START : MARK_END,
+						   .thread = 70000 + i},
+					 .enter = i,
+					 .id = BIG + i % MANY,
+					 .name = NAME_PLAIN}
+				   .frame);
+	database = view("run.sqlite");
+	assert_rows(database,
+		    "SELECT count(*), sum(b.timestamp - a.timestamp), max(a.id) "
+		    "FROM CUPTI_ACTIVITY_KIND_MARKER a JOIN CUPTI_ACTIVITY_KIND_MARKER b "
+		    "ON a.id = b.id WHERE a.flags = 2 AND b.flags = 4",
+		    "20000|400000000|20000\n");
+	sqlite3_close(database);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_marks, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_allocations, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_others, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
