@@ -14,6 +14,7 @@ int session_change(enum api api, const struct settings *settings, const struct s
 	session = thread_live_session();
 	if (session)
 		writer_retire(session, api);
+	globals.marked[api] = false;
 	result = session_attach(api, settings, source);
 	if (!result && source->changed)
 		source->changed(settings);

@@ -13,7 +13,10 @@ enum { COLLECTED = MAX_RINGS + 1 };
 /* The source of `api` if it is one that hands records on, or NULL. */
 static const struct source *collected(int api)
 {
-	const struct source *source = globals.settings[api] ? globals.sources[api] : NULL;
+	const struct source *source = globals.settings[api]
+						? __atomic_load_n(&globals.sources[api],
+								  __ATOMIC_ACQUIRE)
+						: NULL;
 
 	return source && source->collect ? source : NULL;
 }

@@ -41,9 +41,15 @@ static bool is_settled(struct session *session, uint64_t moment)
 
 static void flush_sources(void)
 {
-	for (int api = 0; api < API_COUNT; api++)
-		if (globals.settings[api] && globals.sources[api]->flush)
-			globals.sources[api]->flush();
+	for (int api = 0; api < API_COUNT; api++) {
+		const struct source *source =
+			globals.settings[api]
+				? __atomic_load_n(&globals.sources[api], __ATOMIC_ACQUIRE)
+				: NULL;
+
+		if (source && source->flush)
+			source->flush();
+	}
 }
 
 /* With the drain lock held: waits for what was launched until now, for a bounded time. */

@@ -75,7 +75,27 @@ int session_attach(enum api api, const struct settings *settings, const struct s
 	int result;
 
 	meta_lock();
-	result = attach(api, settings, source);
+	if (globals.marked[api]) {
+		globals.marked[api] = false;
+		__atomic_store_n(&globals.sources[api], source, __ATOMIC_RELEASE);
+		result = 0;
+	} else {
+		result = attach(api, settings, source);
+	}
+	meta_unlock();
+	return result;
+}
+
+int session_attach_marks(enum api api, const struct settings *settings)
+{
+	static const struct source none;
+	int result = 0;
+
+	meta_lock();
+	if (!globals.settings[api]) {
+		result = attach(api, settings, &none);
+		globals.marked[api] = !result;
+	}
 	meta_unlock();
 	return result;
 }

@@ -55,6 +55,10 @@ struct source {
 /* Settings and source stay the caller's and must outlive the process. 0, or -1 without memory. */
 int session_attach(enum api api, const struct settings *settings, const struct source *source);
 
+/* For marks, which belong to no back end that makes records: the API's own, if it attaches itself
+ * later, goes on with these settings, which were read from the same place. 0, or -1. */
+int session_attach_marks(enum api api, const struct settings *settings);
+
 /* The program itself wants other settings from here on: what was recorded so far goes into the old
  * logs, what comes into others. Waits for the drain lock. 0 or -1. */
 int session_change(enum api api, const struct settings *settings, const struct source *source);

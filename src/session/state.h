@@ -74,6 +74,7 @@ struct globals {
 	struct settings rules[API_COUNT]; /* see session/rules.h */
 	const struct settings *settings[API_COUNT]; /* into rules, NULL where an API is off */
 	const struct source *sources[API_COUNT];
+	bool marked[API_COUNT]; /* attached by session_attach_marks alone */
 	struct session *session; /* NULL before the first record and in a forked child */
 	_Atomic uint64_t lost;   /* records that no log ever saw: there may be no session */
 	pid_t pid;               /* the process that `session` belongs to */

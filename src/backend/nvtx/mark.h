@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_NVTX_MARK_H
+#define BACKEND_NVTX_MARK_H
+
+#include "backend/nvtx/nvtx.h"
+#include "model/event.h"
+
+/* What a mark is made of; texts as in text.h. */
+struct mark_given {
+	uint32_t domain;
+	uint32_t name;
+	uint16_t flags; /* enum mark_flag */
+	uint64_t id;	/* of the range's start; 0: it is one */
+	const struct nvtx_attributes *attributes; /* or NULL */
+};
+
+/* Whose settings ask for marks; before the first of them. */
+void mark_set_api(enum api api);
+
+/* Takes name and attributes over, which must stay where they are. -1 if they are of no version that
+ * is known. */
+int mark_read(struct mark_given *given, const struct nvtx_attributes *attributes);
+
+/* Makes the event. The id of the range that it belongs to, of itself if it is its start; 0 if it
+ * could not be recorded. mark_start is the same of a start. */
+uint64_t mark_record(const struct mark_given *given);
+uint64_t mark_start(struct mark_given *given);
+
+/* The ranges of the thread's stack: their level in the domain, from 0, or -1. */
+int mark_push(struct mark_given *given);
+int mark_pop(uint32_t domain);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/nvtx/nvtx.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/nvtx/slots.h"
+#include "base/say.h"
+#include "session/session.h"
+
+#define DOOR	 __attribute__((visibility("default")))
+#define VARIABLE (sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH" : "NVTX_INJECTION64_PATH")
+
+static struct settings settings[API_COUNT];
+static enum api asked = API_COUNT; /* whose settings ask for events */
+
+void nvtx_arm(const char *library)
+{
+	const char *value = getenv(VARIABLE);
+
+	if ((!value || !*value) && setenv(VARIABLE, library, 1))
+		say_no_memory();
+}
+
+/* Marks are in the trace of an API whose settings ask for events, if it is used or not. */
+static void attach(void)
+{
+	for (int api = 0; api < API_COUNT; api++) {
+		settings_load(&settings[api], api);
+		if (settings[api].enabled && settings[api].api_calls && !settings[api].bad_config &&
+		    !session_attach_marks(api, &settings[api])) {
+			asked = api;
+			break;
+		}
+	}
+}
+
+/* `give` has the tables of the program's copy of NVTX. There may be several copies. 0: no function
+ * is wanted, and none will be called. */
+DOOR int InitializeInjectionNvtx2(const void *(*give)(uint32_t table));
+int InitializeInjectionNvtx2(const void *(*give)(uint32_t table))
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	const struct nvtx_callbacks *callbacks = give(NVTX_CALLBACKS);
+
+	if (!callbacks || callbacks->size < sizeof(*callbacks))
+		return 0;
+	pthread_once(&once, attach);
+	return asked != API_COUNT && !slots_fill_in(callbacks, asked);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * marks SCENARIO: makes marks as a program does that was compiled with the headers of NVTX 3, but
+ * without them: loads what NVTX_INJECTION64_PATH names and has it fill in tables of functions.
+ * Prints what the functions return. Exits with 3 if there is nobody who wants marks.
+ */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "backend/nvtx/nvtx.h"
+
+enum { SLOTS = 16 };
+
+static void (*functions[2][SLOTS])(void);
+static void (**slots[2][SLOTS])(void);
+
+static int get(int module, void (****to)(void), unsigned int *count)
+{
+	if (module != NVTX_CORE && module != NVTX_CORE2)
+		return 0;
+	*to = slots[module == NVTX_CORE2];
+	*count = SLOTS;
+	return 1;
+}
+
+static const void *give(uint32_t table)
+{
+	static const struct nvtx_callbacks callbacks = {sizeof(callbacks), get};
+
+	return table == NVTX_CALLBACKS ? &callbacks : NULL;
+}
+
+/* Says what a function has returned, in the order of the calls. */
+static void say(int level)
+{
+	printf("%d ", level);
+}
+
+#define CORE(number, result, ...)  ((result (*)(__VA_ARGS__))functions[0][number])
+#define CORE2(number, result, ...) ((result (*)(__VA_ARGS__))functions[1][number])
+#define mark_ex	     CORE(1, void, const struct nvtx_attributes *)
+#define mark	     CORE(2, void, const char *)
+#define mark_wide    CORE(3, void, const wchar_t *)
+#define start_ex     CORE(4, uint64_t, const struct nvtx_attributes *)
+#define start	     CORE(5, uint64_t, const char *)
+#define end	     CORE(7, void, uint64_t)
+#define push	     CORE(9, int, const char *)
+#define pop	     CORE(11, int, void)
+#define call_it      CORE(12, void, uint32_t, const char *)
+#define domain_mark  CORE2(1, void, const void *, const struct nvtx_attributes *)
+#define domain_start CORE2(2, uint64_t, const void *, const struct nvtx_attributes *)
+#define domain_end   CORE2(3, void, const void *, uint64_t)
+#define domain_push  CORE2(4, int, const void *, const struct nvtx_attributes *)
+#define domain_pop   CORE2(5, int, const void *)
+#define domain_name  CORE2(8, void, const void *, uint32_t, const char *)
+#define reg	     CORE2(10, const void *, const void *, const char *)
+#define domain	     CORE2(12, const void *, const char *)
+
+static struct nvtx_attributes text(const char *message)
+{
+	return (struct nvtx_attributes){.version = 3,
+					.size = sizeof(struct nvtx_attributes),
+					.message_type = NVTX_ASCII,
+					.message.text = message};
+}
+
+static void simple(void)
+{
+	uint64_t one, other;
+
+	mark("a moment");
+	say(push("outer"));
+	say(push("inner"));
+	say(pop());
+	say(pop());
+	say(pop());
+	one = start("one");
+	other = start("other");
+	printf("%d\n", one && other && one != other);
+	end(one);
+	end(other);
+	end(0);
+	end(12345); /* nobody's */
+	mark("");
+	mark(NULL);
+	mark("bad \xff\n\"name\"");
+	mark_wide(L"\x20ac\x1f600\xd800\x7fffffff\xe4");
+}
+
+static void full(void)
+{
+	const void *mine = domain("mine"), *yours = domain("yours");
+	struct nvtx_attributes all = text("all");
+	struct nvtx_attributes old = {.version = 1, .size = 4};
+
+	call_it(7, "seven");
+	domain_name(mine, 7, "another seven");
+	all.category = 7;
+	all.color_type = NVTX_ARGB;
+	all.color = 0x80112233;
+	all.payload_type = NVTX_INT32;
+	all.payload.int32 = -5;
+	mark_ex(&all);
+	all.payload_type = NVTX_FLOAT;
+	all.payload.real32 = 0.5f;
+	all.message_type = NVTX_REGISTERED;
+	all.message.registered = reg(mine, "registered");
+	domain_mark(mine, &all);
+	all = text("pushed");
+	say(domain_push(mine, &all));
+	say(domain_push(yours, &all));
+	say(push("plain"));
+	say(domain_push(mine, &all));
+	for (int i = 0; i < 3; i++)
+		say(domain_pop(mine));
+	say(domain_pop(yours));
+	say(pop());
+	say(domain_push(mine, &old));
+	say(domain_push(mine, NULL));
+	all.payload_type = NVTX_UINT64;
+	all.payload.uint64 = UINT64_MAX;
+	domain_end(mine, domain_start(mine, &all));
+	mark_ex(NULL);
+}
+
+enum { DEEP = 70000 };
+
+static void deep(void)
+{
+	int levels = 0, popped = 0;
+
+	for (int i = 0; i < DEEP; i++)
+		levels += push("deep") == i;
+	while (pop() >= 0)
+		popped++;
+	printf("%d %d\n", levels, popped);
+}
+
+static void *thread(void *argument)
+{
+	uint64_t *range = argument;
+
+	if (*range) {
+		end(*range);
+		return NULL;
+	}
+	for (int i = 0; i < 1000; i++) {
+		push("of a thread");
+		pop();
+	}
+	push("never popped");
+	*range = start("across");
+	return NULL;
+}
+
+static void threads(void)
+{
+	enum { THREADS = 8 };
+	pthread_t made[THREADS];
+	uint64_t ranges[THREADS] = {0};
+
+	for (int round = 0; round < 2; round++) {
+		for (int i = 0; i < THREADS; i++)
+			pthread_create(&made[i], NULL, thread, &ranges[i]);
+		for (int i = 0; i < THREADS; i++)
+			pthread_join(made[i], NULL);
+	}
+}
+
+static void child(void)
+{
+	push("around");
+	if (!fork()) {
+		push("in the child");
+		for (int i = 0; i < 3; i++)
+			say(pop());
+		exit(0);
+	}
+	wait(NULL);
+	say(pop());
+	say(pop());
+}
+
+static void killed(void)
+{
+	for (int i = 0; i < 5000; i++) {
+		push("before the end");
+		pop();
+	}
+	raise(SIGKILL);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} scenarios[] = {
+	{"simple", simple}, {"full", full},   {"deep", deep},
+	{"threads", threads}, {"fork", child}, {"killed", killed},
+};
+
+int main(int count, char **arguments)
+{
+	const char *path = getenv("NVTX_INJECTION64_PATH");
+	void *library = path ? dlopen(path, RTLD_LAZY) : NULL;
+	int (*init)(const void *(*give)(uint32_t));
+
+	setvbuf(stdout, NULL, _IONBF, 0);
+	for (int module = 0; module < 2; module++)
+		for (int i = 0; i < SLOTS; i++)
+			slots[module][i] = &functions[module][i];
+	if (!library)
+		return 2;
+	*(void **)&init = dlsym(library, "InitializeInjectionNvtx2");
+	if (!init || !init(give))
+		return 3;
+	for (size_t i = 0; count > 1 && i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
+		if (!strcmp(scenarios[i].name, arguments[1]))
+			scenarios[i].run();
+	return 0;
+}
