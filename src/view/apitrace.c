@@ -12,6 +12,7 @@ struct call_entry {
 	uint64_t start;
 	uint64_t duration;
 	uint64_t made;
+	uint64_t number; /* 0: only what it made has one */
 	uint32_t name;
 	uint32_t records;
 	enum api api;
@@ -44,12 +45,13 @@ struct api_row {
 	uint64_t number;
 };
 
-int apitrace_add(struct tables_job *job, const struct call *call)
+int apitrace_add(struct tables_job *job, const struct call *call, uint64_t number)
 {
 	struct call_entry entry = {
 		.start = call->enter + (uint64_t)job->catalog->process.monotonic_to_epoch,
 		.duration = activity_call_duration(call),
 		.made = call->made,
+		.number = number,
 		.name = call->name,
 		.records = call->records,
 		.api = (enum api)call->api,
@@ -121,7 +123,8 @@ static struct api_row next_row(struct api_trace *trace, const struct call_entry 
 	const struct made_entry *made = find_made(trace, call);
 
 	if (!made)
-		return (struct api_row){.call = call, .number = ++trace->unmade};
+		return (struct api_row){.call = call,
+					.number = call->number ? call->number : ++trace->unmade};
 	return (struct api_row){.call = call, .kernel = made->name, .number = made->number};
 }
 

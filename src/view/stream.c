@@ -111,3 +111,8 @@ bool stream_is_numbered(const struct stream *stream)
 {
 	return stream->ops->numbered;
 }
+
+bool stream_numbers_calls(const struct stream *stream)
+{
+	return stream->ops->numbers_calls && stream->ops->numbers_calls(stream->reader);
+}

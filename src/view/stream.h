@@ -37,4 +37,8 @@ bool stream_is_cut_off(const struct stream *stream); /* the program ended in its
  * record is known by its ordinal, from 1. */
 bool stream_is_numbered(const struct stream *stream);
 
+/* Whether calls that made no record have such correlations, too. If not, they have ordinals that go
+ * on behind those of the records. */
+bool stream_numbers_calls(const struct stream *stream);
+
 #endif

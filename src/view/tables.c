@@ -140,11 +140,14 @@ static void put_tables(struct tables_job *job, const struct stream *stream)
 }
 
 /* -1 when memory ran out, of this and the next. */
-static int take_call(struct tables_job *job, const struct call *call, struct strbuf *error)
+static int take_call(struct tables_job *job, const struct stream *stream, const struct call *call,
+		     struct strbuf *error)
 {
+	uint64_t number = stream_numbers_calls(stream) ? call->frame.correlation : 0;
+
 	if (survey_add_call(&job->survey, call, error))
 		return -1;
-	if (!tables_want(job, 1u << TABLE_API_TRACE) || !apitrace_add(job, call))
+	if (!tables_want(job, 1u << TABLE_API_TRACE) || !apitrace_add(job, call, number))
 		return 0;
 	strbuf_string(error, "no memory for the trace");
 	return -1;
@@ -178,7 +181,7 @@ static int read_all(struct tables_job *job, struct stream *stream, struct strbuf
 	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
 		const void *at = frame;
 
-		if (frame->kind == FRAME_CALL ? take_call(job, at, error)
+		if (frame->kind == FRAME_CALL ? take_call(job, stream, at, error)
 					      : take_record(job, stream, at, error))
 			return -2;
 	}

@@ -61,9 +61,9 @@ void summary_put(struct tables_job *job);
 int gputrace_add(struct tables_job *job, const struct record *record, uint64_t number);
 void gputrace_put(struct tables_job *job);
 
-/* Calls, and all records, since any may be what a call made; in any order. -1 when memory ran out.
- */
-int apitrace_add(struct tables_job *job, const struct call *call);
+/* Calls, and all records, since any may be what a call made; in any order. A call that made none is
+ * known by `number`, or, if that is 0, gets one. -1 when memory ran out. */
+int apitrace_add(struct tables_job *job, const struct call *call, uint64_t number);
 int apitrace_add_record(struct tables_job *job, const struct record *record, uint64_t number);
 
 /* `records` is how many the stream has. */
