@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#include "view/shown.h"
-
 enum { NAME_LEAST = 8, WIDTH = 8, FLUSH = 1 << 16 };
 
 struct call_entry {
@@ -134,30 +132,32 @@ static void put_name(struct api_trace *trace, const struct api_row *row, size_t 
 	struct tables_job *job = trace->job;
 	struct record function = {.frame.kind = FRAME_CALL, .name = row->call->name};
 	struct record kernel = {.frame.kind = FRAME_KERNEL, .name = row->kernel};
-	struct strbuf *number = &trace->scratch;
 	size_t start = job->text.length, taken;
+	struct strbuf *number = &trace->scratch;
 
-	shown_name(&job->text, row->call->api, &function, job->catalog->names, false);
+	shown_name(&job->text, row->call->api, &function, &job->shown);
 	if (!row->kernel)
 		return;
 	number->length = 0;
-	strbuf_printf(number, " [%llu])", (unsigned long long)row->number);
+	strbuf_string(number, " [");
+	quantity_put_whole(number, row->number);
+	strbuf_string(number, "])");
 	strbuf_string(&job->text, " (");
 	taken = job->text.length - start + number->length;
 	if (room)
 		room = room > taken + NAME_LEAST ? room - taken : NAME_LEAST;
-	shown_short(&job->text, row->call->api, &kernel, job->catalog->names,
-		    job->options->demangle, room);
+	shown_short(&job->text, row->call->api, &kernel, &job->shown, room);
 	strbuf_append(&job->text, number->data, number->length);
 }
 
 static void put_time(struct api_trace *trace, uint64_t time)
 {
-	struct strbuf *cell = &trace->scratch;
+	struct strbuf *to = &trace->job->text;
+	size_t start = to->length;
 
-	cell->length = 0;
-	quantity_put(cell, &quantity_time, tables_time_unit(trace->job), (double)time);
-	strbuf_printf(&trace->job->text, "%*s  ", WIDTH, strbuf_text(cell));
+	quantity_put(to, &quantity_time, tables_time_unit(trace->job), (double)time);
+	shown_right(to, start, WIDTH);
+	strbuf_string(to, "  ");
 }
 
 static void put_row(struct api_trace *trace, const struct api_row *row)
@@ -184,7 +184,9 @@ static void put_row_csv(struct api_trace *trace, const struct api_row *row)
 	start = to->length;
 	put_name(trace, row, 0);
 	shown_quote(to, start);
-	strbuf_printf(to, ",%llu\n", (unsigned long long)row->number);
+	strbuf_char(to, ',');
+	quantity_put_whole(to, row->number);
+	strbuf_char(to, '\n');
 }
 
 /* Of CSV a column has one unit, that of its largest value. */

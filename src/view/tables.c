@@ -116,7 +116,7 @@ static void put_summary(struct tables_job *job, const struct stream *stream)
 		return;
 	if (of_gpu && has_rows(job))
 		remarks_put_records(job, stream);
-	notes_put(&job->text, &job->survey, job->catalog->names, tables_prefix(job));
+	notes_put(&job->text, &job->survey, &job->shown, tables_prefix(job));
 }
 
 static void put_tables(struct tables_job *job, const struct stream *stream)
@@ -217,6 +217,7 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 			   .activities.percentiles = options->extras,
 			   .called.functions.percentiles = options->extras},
 		.shapes = names_new(),
+		.shown = {.names = stream_catalog(stream)->names, .demangled = options->demangle},
 		.first = UINT64_MAX,
 		.to = to,
 	};
@@ -228,6 +229,7 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 		result = print(&job, stream, error);
 	survey_close(&job.survey);
 	names_free(job.shapes);
+	shown_free(&job.shown);
 	strbuf_free(&job.trace);
 	strbuf_free(&job.calls);
 	strbuf_free(&job.made);

@@ -3,6 +3,7 @@
 #define VIEW_TABLESJOB_H
 
 #include "view/quantity.h"
+#include "view/shown.h"
 #include "view/survey.h"
 #include "view/tables.h"
 
@@ -16,6 +17,7 @@ struct tables_job {
 	struct strbuf made;  /* and the records that they may have made */
 	uint64_t first;	     /* start of a row of either trace, UINT64_MAX: there is none */
 	struct names *shapes;
+	struct shown shown;
 	struct strbuf text;
 	FILE *to;
 };
