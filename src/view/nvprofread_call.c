@@ -44,6 +44,7 @@ int nvprofread_open_calls(struct nvprofread *reader, struct strbuf *error)
 	return nvprofread_open(reader, &reader->names, "CP_API_NAME", name_columns, error);
 }
 
+/* 1, 0 if it is no call of the trace, or -1. */
 static int own_name(struct nvprofread *reader, int64_t correlation, uint32_t *name,
 		    struct strbuf *error)
 {
@@ -57,7 +58,9 @@ static int own_name(struct nvprofread *reader, int64_t correlation, uint32_t *na
 		return -1;
 	if (!names->rows || names->correlation != correlation)
 		return 0;
-	return nvprofread_name(reader, sqlite3_column_int64(names->rows, 1), name, error);
+	if (nvprofread_name(reader, sqlite3_column_int64(names->rows, 1), name, error))
+		return -1;
+	return 1;
 }
 
 static void set_name(struct nvprofread *reader, bool driver, uint32_t number)
@@ -102,6 +105,7 @@ int nvprofread_take_call(struct nvprofread *reader, unsigned int table, struct s
 	int64_t result = sqlite3_column_int64(row, CALL_RESULT);
 	uint32_t number = nvprofread_number(row, CALL_NUMBER);
 	struct call *call = &reader->call;
+	int told = 1;
 
 	*call = (struct call){
 		.frame = {.size = sizeof(*call),
@@ -115,14 +119,14 @@ int nvprofread_take_call(struct nvprofread *reader, unsigned int table, struct s
 	set_caller(reader, correlation);
 	if (!reader->own)
 		set_name(reader, table == DRIVER, number);
-	else if (own_name(reader, correlation, &call->name, error))
-		return -1;
+	else
+		told = own_name(reader, correlation, &call->name, error);
 	/* We have numbers in RUNTIME alone, and of what made a record readers' (doc/FORMAT). */
 	call->number = table == DRIVER || (reader->own && call->made) ? 0 : number;
 	call->api = API_CUDA;
 	if (reader->own && !strncmp(names_text(reader->catalog.names, call->name, NULL), "cl", 2))
 		call->api = API_OPENCL;
-	return !reader->own || call->name;
+	return told;
 }
 
 /* Kernels of a graph have one call, which is that of the first. */

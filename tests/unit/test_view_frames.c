@@ -117,6 +117,7 @@ static void make_calls(const char *path)
 	put_call(&bytes, NAME_LAUNCH, 3, 2, -5);
 	put_call(&bytes, NAME_FINISH, 9, 0, INT32_MIN);
 	put_call(&bytes, NAME_LAUNCH, 70, 1, 0);
+	put_call(&bytes, 0, 80, 0, 0);
 	write_file("run.cptrace", &bytes);
 	if (view_trace("run.cptrace", path, &error))
 		fail_msg("%s", strbuf_text(&error));
@@ -135,6 +136,7 @@ static void test_own(void **state)
 		"clEnqueueNDRangeKernel(4+1)=-5@5000003-6000003/70001 #0 OpenCL\n7 4\n"
 		"8 5!\n"
 		"cuda\nFinish(0+0)=-2147483648@5000009-6000009/70001 #165 CUDA\n"
+		"(0+0)=0@5000080-6000080/70001 #165 CUDA\n"
 		"clEnqueueNDRangeKernel(0+0)=0@5000070-6000070/70001 #0 OpenCL\n";
 	struct strbuf error = STRBUF_INIT;
 

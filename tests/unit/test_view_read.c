@@ -171,6 +171,30 @@ static void test_counters(void **state)
 	stream_close(stream);
 }
 
+/* A value that could not be had is in no row, and the others are. */
+static void test_no_value(void **state)
+{
+	struct counted_record counted = {.record = make_record(3),
+					 .values = {__builtin_nan(""), 0.25}};
+	struct strbuf error = STRBUF_INIT, bytes = STRBUF_INIT;
+	const struct record *record;
+	struct stream *stream;
+
+	(void)state;
+	set_counters(&counted.record);
+	trace_put_header(&bytes);
+	put_catalog(&bytes);
+	trace_put_record(&bytes, &counted.record);
+	write_file("run.cptrace", &bytes);
+	strbuf_free(&bytes);
+	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
+	stream = open_stream("run.sqlite");
+	assert_int_equal(stream_next(stream, &record, &error), 1);
+	assert_int_equal(record_value_count(record), 1);
+	assert_true(record_values(record)[0] == 0.25);
+	stream_close(stream);
+}
+
 static void run(const char *path, const char *sql)
 {
 	sqlite3 *database = NULL;
@@ -258,10 +282,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(test_round_trip),
-		TEST(test_again),
-		TEST(test_counters),
-		TEST(test_old_file),
+		TEST(test_round_trip), TEST(test_again),    TEST(test_counters),
+		TEST(test_no_value),   TEST(test_old_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
