@@ -165,6 +165,7 @@ static uint32_t pid_of(const char *path)
 	return pid;
 }
 
+/* As view_write, and says what there is to say. */
 static int write_one(const struct view *view, const char *from, const char *to)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -180,7 +181,7 @@ static int write_one(const struct view *view, const char *from, const char *to)
 	return result;
 }
 
-/* -1 if it could not be made. */
+/* Not 0 if it could not be made, or not of all of the trace. */
 static int make_file(struct exports *run, const char *trace, uint32_t pid)
 {
 	struct strbuf name = STRBUF_INIT, kept = STRBUF_INIT;
@@ -193,13 +194,12 @@ static int make_file(struct exports *run, const char *trace, uint32_t pid)
 	view_last_words(strbuf_text(&kept));
 	result = write_one(run->view, trace, strbuf_text(&name));
 	view_last_words(NULL);
-	if (result) {
+	if (result)
 		fputs(strbuf_text(&kept), stderr);
-	} else {
+	else if (!run->flags->value[FLAG_QUIET])
+		say("output: %s", strbuf_text(&name));
+	if (result >= 0)
 		strbuf_printf(&run->written, "%s\n", strbuf_text(&name));
-		if (!run->flags->value[FLAG_QUIET])
-			say("output: %s", strbuf_text(&name));
-	}
 	strbuf_free(&kept);
 	strbuf_free(&name);
 	return result;

@@ -4,14 +4,13 @@
 
 #include <stdlib.h>
 
-#include "view/shown.h"
-
 enum { NAME_LEAST = 8, WIDTH = 8, FLUSH = 1 << 16 };
 
 struct call_entry {
 	uint64_t start;
 	uint64_t duration;
 	uint64_t made;
+	uint64_t number; /* 0: only what it made has one */
 	uint32_t name;
 	uint32_t records;
 	enum api api;
@@ -44,12 +43,13 @@ struct api_row {
 	uint64_t number;
 };
 
-int apitrace_add(struct tables_job *job, const struct call *call)
+int apitrace_add(struct tables_job *job, const struct call *call, uint64_t number)
 {
 	struct call_entry entry = {
 		.start = call->enter + (uint64_t)job->catalog->process.monotonic_to_epoch,
 		.duration = activity_call_duration(call),
 		.made = call->made,
+		.number = number,
 		.name = call->name,
 		.records = call->records,
 		.api = (enum api)call->api,
@@ -121,7 +121,8 @@ static struct api_row next_row(struct api_trace *trace, const struct call_entry 
 	const struct made_entry *made = find_made(trace, call);
 
 	if (!made)
-		return (struct api_row){.call = call, .number = ++trace->unmade};
+		return (struct api_row){.call = call,
+					.number = call->number ? call->number : ++trace->unmade};
 	return (struct api_row){.call = call, .kernel = made->name, .number = made->number};
 }
 
@@ -131,30 +132,32 @@ static void put_name(struct api_trace *trace, const struct api_row *row, size_t 
 	struct tables_job *job = trace->job;
 	struct record function = {.frame.kind = FRAME_CALL, .name = row->call->name};
 	struct record kernel = {.frame.kind = FRAME_KERNEL, .name = row->kernel};
-	struct strbuf *number = &trace->scratch;
 	size_t start = job->text.length, taken;
+	struct strbuf *number = &trace->scratch;
 
-	shown_name(&job->text, row->call->api, &function, job->catalog->names, false);
+	shown_name(&job->text, row->call->api, &function, &job->shown);
 	if (!row->kernel)
 		return;
 	number->length = 0;
-	strbuf_printf(number, " [%llu])", (unsigned long long)row->number);
+	strbuf_string(number, " [");
+	quantity_put_whole(number, row->number);
+	strbuf_string(number, "])");
 	strbuf_string(&job->text, " (");
 	taken = job->text.length - start + number->length;
 	if (room)
 		room = room > taken + NAME_LEAST ? room - taken : NAME_LEAST;
-	shown_short(&job->text, row->call->api, &kernel, job->catalog->names,
-		    job->options->demangle, room);
+	shown_short(&job->text, row->call->api, &kernel, &job->shown, room);
 	strbuf_append(&job->text, number->data, number->length);
 }
 
 static void put_time(struct api_trace *trace, uint64_t time)
 {
-	struct strbuf *cell = &trace->scratch;
+	struct strbuf *to = &trace->job->text;
+	size_t start = to->length;
 
-	cell->length = 0;
-	quantity_put(cell, &quantity_time, tables_time_unit(trace->job), (double)time);
-	strbuf_printf(&trace->job->text, "%*s  ", WIDTH, strbuf_text(cell));
+	quantity_put(to, &quantity_time, tables_time_unit(trace->job), (double)time);
+	shown_right(to, start, WIDTH);
+	strbuf_string(to, "  ");
 }
 
 static void put_row(struct api_trace *trace, const struct api_row *row)
@@ -181,7 +184,9 @@ static void put_row_csv(struct api_trace *trace, const struct api_row *row)
 	start = to->length;
 	put_name(trace, row, 0);
 	shown_quote(to, start);
-	strbuf_printf(to, ",%llu\n", (unsigned long long)row->number);
+	strbuf_char(to, ',');
+	quantity_put_whole(to, row->number);
+	strbuf_char(to, '\n');
 }
 
 /* Of CSV a column has one unit, that of its largest value. */

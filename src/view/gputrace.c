@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/shown.h"
-
 /* Only what a row shows: launches of a kernel are mostly alike. */
 static struct record shape_of(const struct record *record)
 {
@@ -55,12 +53,12 @@ static int compare(const void *left, const void *right)
 	return one->correlation < other->correlation ? -1 : one->correlation > other->correlation;
 }
 
-static struct trace_row row_of(const struct tables_job *job, const struct trace_entry *entry,
+static struct trace_row row_of(struct tables_job *job, const struct trace_entry *entry,
 			       uint64_t origin)
 {
 	struct trace_row row = {
 		.catalog = job->catalog,
-		.demangled = job->options->demangle,
+		.shown = &job->shown,
 		.start = entry->start - origin,
 		.duration = entry->end - entry->start,
 		.bytes = entry->bytes,
@@ -91,7 +89,6 @@ struct trace {
 	const struct trace_entry *entries;
 	size_t count;
 	uint64_t origin;
-	struct strbuf cell; /* scratch */
 	double largest[TRACE_COLUMNS];
 	int units[TRACE_COLUMNS];
 };
@@ -114,8 +111,8 @@ static void put_heading(const struct trace *trace)
 static void put_row(struct trace *trace, const struct trace_row *row)
 {
 	struct tables_job *job = trace->job;
-	struct strbuf *cell = &trace->cell;
-	size_t line = job->text.length;
+	struct strbuf *to = &job->text;
+	size_t line = to->length;
 	const char *between = "";
 
 	for (int i = 0; i < TRACE_COLUMNS; i++) {
@@ -123,15 +120,13 @@ static void put_row(struct trace *trace, const struct trace_row *row)
 
 		if (!column->heading || !is_used(job, column))
 			continue;
-		cell->length = 0;
-		trace_cell(cell, column, row, tables_time_unit(job));
-		strbuf_printf(&job->text, "%s%*s", between, trace_padding(cell, column->width),
-			      strbuf_text(cell));
+		strbuf_string(to, between);
+		trace_cell(to, column, row, tables_time_unit(job));
 		between = "  ";
 	}
-	strbuf_string(&job->text, "  ");
-	trace_name(&job->text, row, tables_room(job, job->text.length - line));
-	strbuf_char(&job->text, '\n');
+	strbuf_string(to, "  ");
+	trace_name(to, row, tables_room(job, to->length - line));
+	strbuf_char(to, '\n');
 }
 
 static void put_footnotes(const struct trace *trace)
@@ -242,5 +237,4 @@ void gputrace_put(struct tables_job *job)
 	put_heading(&trace);
 	put_rows(&trace);
 	put_footnotes(&trace);
-	strbuf_free(&trace.cell);
 }

@@ -7,31 +7,14 @@
 #include <string.h>
 
 #include "model/frames.h"
-#include "output/escape.h"
+#include "view/jsontext.h"
 #include "view/shown.h"
 #include "view/survey.h"
 
-static void put_text(struct strbuf *to, const char *text, size_t length)
-{
-	struct strbuf harmless = STRBUF_INIT;
-	char *at = strbuf_reserve(&harmless, ESCAPE_SIZE(length));
-
-	if (at)
-		harmless.length = (size_t)(escape_name(at, text, length, ESCAPE_TEXT) - at);
-	to->failed |= harmless.failed;
-	strbuf_char(to, '"');
-	for (size_t i = 0; i < harmless.length; i++) {
-		if (harmless.data[i] == '"' || harmless.data[i] == '\\')
-			strbuf_char(to, '\\');
-		strbuf_char(to, harmless.data[i]);
-	}
-	strbuf_char(to, '"');
-	strbuf_free(&harmless);
-}
-
 static void put_number(struct strbuf *to, const char *key, uint64_t value)
 {
-	strbuf_printf(to, ", \"%s\": %llu", key, (unsigned long long)value);
+	strbuf_printf(to, ", \"%s\": ", key);
+	json_number(to, value);
 }
 
 static void put_device(struct strbuf *to, const struct catalog *catalog, uint32_t id)
@@ -41,7 +24,7 @@ static void put_device(struct strbuf *to, const struct catalog *catalog, uint32_
 	if (!device)
 		return;
 	strbuf_printf(to, ", \"device\": %u, \"device_name\": ", device->number);
-	put_text(to, device->name, strlen(device->name));
+	json_name(to, device->name, strlen(device->name));
 }
 
 static void put_which(struct strbuf *to, const struct activity *activity,
@@ -56,7 +39,7 @@ static void put_which(struct strbuf *to, const struct activity *activity,
 	if (like->frame.kind == FRAME_KERNEL) {
 		name = names_text(catalog->names, like->name, &length);
 		strbuf_string(to, ", \"kind\": \"kernel\", \"name\": ");
-		put_text(to, name, length);
+		json_name(to, name, length);
 	} else if (like->frame.kind == FRAME_COPY) {
 		strbuf_printf(to, ", \"kind\": \"copy\", \"name\": \"%s\"", shown_direction(like));
 	} else {
@@ -95,7 +78,7 @@ static void put_function(struct strbuf *to, const struct activity *activity,
 	const char *name = names_text(catalog->names, activity->like.name, &length);
 
 	strbuf_printf(to, "{\"api\": \"%s\", \"name\": ", shown_api(activity->api));
-	put_text(to, name, length);
+	json_name(to, name, length);
 	put_number(to, "count", activity->count);
 	put_number(to, "failed", activity->failed);
 	put_times(to, activity);

@@ -4,14 +4,12 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "view/quantity.h"
 #include "view/timeline.h"
 
 void json_number(struct strbuf *to, uint64_t value)
 {
-	char *at = strbuf_reserve(to, NUMBER_SIZE);
-
-	if (at)
-		to->length = (size_t)(number_decimal(at, value) - to->data);
+	quantity_put_whole(to, value);
 }
 
 void json_vector(struct strbuf *to, const uint64_t value[3])

@@ -10,7 +10,7 @@ enum { NAME_ROOM = 60 };
 
 struct facts {
 	const struct survey *survey;
-	const struct names *names;
+	struct shown *shown;
 	uint64_t total;			/* of the device's time, over all activities */
 	const struct activity *hottest; /* kernel, or NULL */
 	uint64_t building;		/* in calls, of these and the next */
@@ -71,7 +71,7 @@ static bool put_failed(struct strbuf *to, const struct facts *facts)
 	like.name = worst->name;
 	strbuf_printf(to, "%llu of %llu calls failed, most often ",
 		      (unsigned long long)called->failed, (unsigned long long)called->count);
-	shown_name(to, API_OPENCL, &like, facts->names, false);
+	shown_name(to, API_OPENCL, &like, facts->shown);
 	if (worst->code == INT32_MIN)
 		strbuf_string(to, ", which gave no error code");
 	else
@@ -182,7 +182,7 @@ static bool put_occupancy(struct strbuf *to, const struct facts *facts)
 	if (!(percent < NOTES_OCCUPANCY_PERCENT))
 		return false;
 	strbuf_string(to, "The kernel that takes most time, ");
-	shown_short(to, hottest->api, &hottest->like, facts->names, true, NAME_ROOM);
+	shown_short(to, hottest->api, &hottest->like, facts->shown, NAME_ROOM);
 	strbuf_printf(to,
 		      ", has an occupancy of %.1f%%. Next: see in the GPU trace whether its block "
 		      "size, registers or shared memory are why.",
@@ -210,7 +210,7 @@ static void gather_calls(struct facts *facts, struct survey *survey)
 	struct activity *const *list = activities_sorted(&survey->called.functions, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		const char *name = names_text(facts->names, list[i]->like.name, &length);
+		const char *name = names_text(facts->shown->names, list[i]->like.name, &length);
 
 		if (is_listed(name, build_functions))
 			facts->building = activity_sum(facts->building, list[i]->total);
@@ -219,9 +219,9 @@ static void gather_calls(struct facts *facts, struct survey *survey)
 	}
 }
 
-static struct facts gather(struct survey *survey, const struct names *names)
+static struct facts gather(struct survey *survey, struct shown *shown)
 {
-	struct facts facts = {.survey = survey, .names = names};
+	struct facts facts = {.survey = survey, .shown = shown};
 	size_t count;
 	struct activity *const *list = activities_sorted(&survey->activities, &count);
 
@@ -234,10 +234,9 @@ static struct facts gather(struct survey *survey, const struct names *names)
 	return facts;
 }
 
-void notes_put(struct strbuf *to, struct survey *survey, const struct names *names,
-	       const char *prefix)
+void notes_put(struct strbuf *to, struct survey *survey, struct shown *shown, const char *prefix)
 {
-	struct facts facts = gather(survey, names);
+	struct facts facts = gather(survey, shown);
 	unsigned number = 0;
 
 	for (size_t i = 0; i < FINDINGS && number < NOTES_MOST; i++) {

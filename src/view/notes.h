@@ -2,6 +2,7 @@
 #ifndef VIEW_NOTES_H
 #define VIEW_NOTES_H
 
+#include "view/shown.h"
 #include "view/survey.h"
 
 /*
@@ -28,7 +29,6 @@ enum {
 
 /* At most NOTES_MOST lines, each with `prefix` in front, below a line "Notes:"; nothing if there is
  * nothing to say. The survey's activities are sorted afterwards. */
-void notes_put(struct strbuf *to, struct survey *survey, const struct names *names,
-	       const char *prefix);
+void notes_put(struct strbuf *to, struct survey *survey, struct shown *shown, const char *prefix);
 
 #endif

@@ -148,7 +148,7 @@ struct nvprof_wait {
 	uint32_t cupti; /* CUPTI's number of the function, or 0 */
 	int32_t result;
 	uint8_t kind;  /* enum nvprof_kind, of a record */
-	uint8_t state; /* enum nvprof_state */
+	uint8_t state; /* enum nvprof_state; of a row, WAIT_RECORD: it is no call of the trace */
 	bool called;   /* a record that says when it was called */
 };
 

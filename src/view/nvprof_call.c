@@ -66,7 +66,7 @@ int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_wait *wait, struct
 		values[VALUE_CALL_NAME] = values[VALUE_NAME];
 	if (nvprof_put(nvprof, NVPROF_CALL, error))
 		return -1;
-	if (!length || !nvprof->form->tables[NVPROF_FUNCTION].name)
+	if (wait->state == WAIT_RECORD || !nvprof->form->tables[NVPROF_FUNCTION].name)
 		return 0;
 	return nvprof_put(nvprof, NVPROF_FUNCTION, error);
 }

@@ -138,6 +138,8 @@ static int put_counters(struct nvprof *nvprof, const struct record *record, stru
 	for (uint32_t i = 0; set && i < set->count && i < record_value_count(record); i++) {
 		const char *name = set->columns[i].name;
 
+		if (__builtin_isnan(values[i])) /* SQLite has none */
+			continue;
 		nvprof->values[VALUE_NAME] = nvprof_string(nvprof, name, strlen(name), error);
 		nvprof->values[VALUE_REAL] = set->columns[i].real;
 		memcpy(&nvprof->values[VALUE_COUNT], &values[i], sizeof(values[i]));

@@ -48,11 +48,13 @@ static void close_database(void *at)
 {
 	struct nvprofread *reader = at;
 
-	sqlite3_finalize(reader->rows);
 	sqlite3_finalize(reader->string);
 	sqlite3_finalize(reader->counters);
+	sqlite3_finalize(reader->names.rows);
 	for (int i = 0; i < READ_CALLS; i++)
-		sqlite3_finalize(reader->calls[i]);
+		sqlite3_finalize(reader->calls[i].rows);
+	for (int i = 0; i < READ_RECORDS; i++)
+		sqlite3_finalize(reader->records[i].rows);
 	sqlite3_close(reader->database);
 	catalog_free(&reader->catalog);
 	free(reader);
@@ -70,7 +72,10 @@ static int open_tables(struct nvprofread *reader, const char *path, struct strbu
 		strbuf_printf(error, "%s is a database, but not as nvprof writes it", path);
 	if (!reader->string || nvprofread_catalog(reader, error))
 		return -1;
-	return nvprofread_begin(reader, error);
+	return nvprofread_open_calls(reader, error) || nvprofread_open_records(reader, error) ||
+			       nvprofread_begin_counters(reader, error)
+		       ? -1
+		       : 0;
 }
 
 static void *open_database(const char *path, struct strbuf *error)
@@ -104,12 +109,20 @@ static bool is_cut_off(const void *reader)
 	return ((const struct nvprofread *)reader)->cut_off;
 }
 
+/* Other tools show the numbers that we give to calls without a record; they are of no use. */
+static bool numbers_calls(const void *reader)
+{
+	return !((const struct nvprofread *)reader)->own;
+}
+
 const struct stream_ops stream_database = {
 	.open = open_database,
 	.close = close_database,
 	.next = nvprofread_next,
+	.next_frame = nvprofread_next_frame,
 	.catalog = catalog_of,
 	.lost = lost_of,
 	.is_cut_off = is_cut_off,
 	.numbered = true,
+	.numbers_calls = numbers_calls,
 };

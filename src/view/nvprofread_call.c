@@ -1,89 +1,152 @@
 /* SPDX-License-Identifier: MIT */
+/* Calls: nvprof's have CUPTI's numbers, ours the names of what was called. */
 #include "view/nvprofread.h"
 
-#include "view/database.h"
+#include "view/cuptiname.h"
 
 #define NVPROF "CUPTI_ACTIVITY_KIND_"
 
-static const char *const call_tables[READ_CALLS] = {NVPROF "RUNTIME", NVPROF "DRIVER"};
-static const char *const call_columns[] = {"start", "end", "threadId", NULL};
+enum { RUNTIME, DRIVER };
 
-bool nvprofread_has_index(struct nvprofread *reader, const char *table)
+static const char *const tables[READ_CALLS] = {
+	[RUNTIME] = NVPROF "RUNTIME",
+	[DRIVER] = NVPROF "DRIVER",
+};
+
+enum {
+	CALL_CORRELATION, /* what a cursor goes by */
+	CALL_START,
+	CALL_END,
+	CALL_THREAD,
+	CALL_NUMBER,
+	CALL_RESULT,
+	CALL_COLUMNS
+};
+
+static const char *const call_columns[CALL_COLUMNS + 1] = {
+	[CALL_CORRELATION] = "correlationId", [CALL_START] = "start", [CALL_END] = "end",
+	[CALL_THREAD] = "threadId",	      [CALL_NUMBER] = "cbid", [CALL_RESULT] = "returnValue",
+};
+
+int nvprofread_open_calls(struct nvprofread *reader, struct strbuf *error)
 {
-	static const char sql[] = "SELECT 1 FROM pragma_index_list(?1) AS l, "
-				  "pragma_index_info(l.name) AS i WHERE i.seqno = 0 "
-				  "AND i.name = 'correlationId' AND NOT l.partial";
-	sqlite3_stmt *statement = NULL;
-	bool has;
+	static const char *const name_columns[] = {"correlationId", "name", NULL};
 
-	if (sqlite3_prepare_v2(reader->database, sql, -1, &statement, NULL) != SQLITE_OK)
-		return false;
-	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
-	has = sqlite3_step(statement) == SQLITE_ROW;
-	sqlite3_finalize(statement);
-	return has;
-}
-
-/* Each record looks its call up: without an index that would take for ever. */
-static int copy_calls(struct nvprofread *reader, int i, struct strbuf *error)
-{
-	struct strbuf sql = STRBUF_INIT;
-	int result;
-
-	strbuf_printf(&sql,
-		      "CREATE TEMP TABLE calls%d AS SELECT correlationId, start, \"end\", threadId "
-		      "FROM main.%s; CREATE INDEX temp.index%d ON calls%d(correlationId)",
-		      i, call_tables[i], i, i);
-	result = database_run(reader->database, strbuf_text(&sql), error);
-	sql.length = 0;
-	strbuf_printf(&sql,
-		      "SELECT start, \"end\", threadId FROM temp.calls%d WHERE correlationId = ?",
-		      i);
-	if (!result)
-		result = database_prepare(reader->database, strbuf_text(&sql), &reader->calls[i],
-					  error);
-	strbuf_free(&sql);
-	return result;
-}
-
-int nvprofread_begin(struct nvprofread *reader, struct strbuf *error)
-{
 	for (int i = 0; i < READ_CALLS; i++) {
-		const char *table = call_tables[i];
-
-		if (!nvprofread_has(reader, table, "correlationId") ||
-		    !nvprofread_has(reader, table, "start") ||
-		    !nvprofread_has(reader, table, "end") ||
-		    !nvprofread_has(reader, table, "threadId"))
+		if (!nvprofread_has(reader, tables[i], "start") ||
+		    !nvprofread_has(reader, tables[i], "end"))
 			continue;
-		if (nvprofread_has_index(reader, table))
-			reader->calls[i] = nvprofread_select(reader, table, call_columns,
-							     " WHERE correlationId = ?", error);
-		else
-			copy_calls(reader, i, error);
-		if (!reader->calls[i])
+		if (nvprofread_open(reader, &reader->calls[i], tables[i], call_columns, error))
 			return -1;
 	}
-	return nvprofread_begin_counters(reader, error);
+	if (!reader->own)
+		return 0;
+	return nvprofread_open(reader, &reader->names, "CP_API_NAME", name_columns, error);
 }
 
-bool nvprofread_call(struct nvprofread *reader, struct record *record, int64_t correlation)
+/* 1, 0 if it is no call of the trace, or -1. */
+static int own_name(struct nvprofread *reader, int64_t correlation, uint32_t *name,
+		    struct strbuf *error)
 {
-	bool found = false;
+	struct nvprofread_cursor *names = &reader->names;
+	int result = 0;
 
-	for (int i = 0; i < READ_CALLS && !found; i++) {
-		sqlite3_stmt *call = reader->calls[i];
+	*name = 0;
+	while (names->rows && names->correlation < correlation && result >= 0)
+		result = nvprofread_step(reader, names, error);
+	if (result < 0)
+		return -1;
+	if (!names->rows || names->correlation != correlation)
+		return 0;
+	if (nvprofread_name(reader, sqlite3_column_int64(names->rows, 1), name, error))
+		return -1;
+	return 1;
+}
 
-		if (!call)
-			continue;
-		sqlite3_bind_int64(call, 1, correlation);
-		if (sqlite3_step(call) == SQLITE_ROW) {
-			found = true;
-			record->enter = (uint64_t)sqlite3_column_int64(call, 0);
-			record->leave = (uint64_t)sqlite3_column_int64(call, 1);
-			record->frame.thread = (uint32_t)sqlite3_column_int64(call, 2);
-		}
-		sqlite3_reset(call);
+static void set_name(struct nvprofread *reader, bool driver, uint32_t number)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	cuptiname_put(&name, driver, number);
+	reader->call.name = names_intern(reader->catalog.names, strbuf_text(&name), name.length);
+	strbuf_free(&name);
+}
+
+/* A record with the correlation is what some table is at, as all that come before are over. */
+static bool has_record(const struct nvprofread *reader, int64_t correlation)
+{
+	for (int i = 0; i < READ_RECORDS; i++)
+		if (reader->records[i].rows && reader->records[i].correlation == correlation)
+			return true;
+	return false;
+}
+
+/* The first call of a correlation is the one that made its records. */
+static void set_caller(struct nvprofread *reader, int64_t correlation)
+{
+	struct call *call = &reader->call;
+
+	if (!correlation || correlation == reader->caller.correlation)
+		return;
+	reader->caller = (struct nvprofread_caller){
+		.correlation = correlation,
+		.enter = call->enter,
+		.leave = call->leave,
+		.thread = call->frame.thread,
+	};
+	call->records = has_record(reader, correlation);
+	call->made = call->records ? (uint64_t)correlation : 0;
+}
+
+int nvprofread_take_call(struct nvprofread *reader, unsigned int table, struct strbuf *error)
+{
+	int64_t correlation = reader->calls[table].correlation;
+	sqlite3_stmt *row = reader->calls[table].rows;
+	int64_t result = sqlite3_column_int64(row, CALL_RESULT);
+	uint32_t number = nvprofread_number(row, CALL_NUMBER);
+	struct call *call = &reader->call;
+	int told = 1;
+
+	*call = (struct call){
+		.frame = {.size = sizeof(*call),
+			  .kind = FRAME_CALL,
+			  .correlation = (uint64_t)correlation,
+			  .thread = (uint32_t)sqlite3_column_int64(row, CALL_THREAD)},
+		.enter = (uint64_t)sqlite3_column_int64(row, CALL_START),
+		.leave = (uint64_t)sqlite3_column_int64(row, CALL_END),
+		.result = result < INT32_MIN || result > INT32_MAX ? INT32_MIN : (int32_t)result,
+	};
+	set_caller(reader, correlation);
+	if (!reader->own)
+		set_name(reader, table == DRIVER, number);
+	else
+		told = own_name(reader, correlation, &call->name, error);
+	/* We have numbers in RUNTIME alone, and of what made a record readers' (doc/FORMAT). */
+	call->number = table == DRIVER || (reader->own && call->made) ? 0 : number;
+	call->api = API_CUDA;
+	if (reader->own && !strncmp(names_text(reader->catalog.names, call->name, NULL), "cl", 2))
+		call->api = API_OPENCL;
+	return told;
+}
+
+/* Kernels of a graph have one call, which is that of the first. */
+void nvprofread_set_call(struct nvprofread *reader, struct record *record, int64_t correlation)
+{
+	struct nvprofread_caller *caller = &reader->caller;
+	bool is_called = correlation && caller->correlation == correlation;
+
+	record->frame.correlation = (uint64_t)correlation;
+	if (is_called) {
+		record->enter = caller->enter;
+		record->leave = caller->leave;
+		record->frame.thread = caller->thread;
 	}
-	return found;
+	if (is_called && !caller->has_record) {
+		caller->has_record = true;
+		return;
+	}
+	record->frame.flags |= RECORD_NO_CALL;
+	if (!record->enter)
+		record->enter = record->started ? record->started : reader->catalog.process.started;
+	record->leave = record->enter;
 }

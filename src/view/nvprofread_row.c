@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/nvprofread.h"
 
-#include "view/database.h"
-
 #define NVPROF "CUPTI_ACTIVITY_KIND_"
 
 /* The columns that records come of, whichever table they are in. */
 enum {
+	ROW_CORRELATION, /* what a cursor goes by */
 	ROW_START,
 	ROW_END,
 	ROW_QUEUED,
@@ -14,7 +13,6 @@ enum {
 	ROW_DEVICE,
 	ROW_CONTEXT,
 	ROW_STREAM,
-	ROW_CORRELATION,
 	ROW_NAME,
 	ROW_BYTES,
 	ROW_FLAGS,
@@ -33,9 +31,9 @@ enum {
 
 /* clang-format off */
 static const char *const row_columns[ROW_COLUMNS + 1] = {
-	[ROW_START] = "start", [ROW_END] = "end", [ROW_QUEUED] = "queued",
-	[ROW_SUBMITTED] = "submitted", [ROW_DEVICE] = "deviceId", [ROW_CONTEXT] = "contextId",
-	[ROW_STREAM] = "streamId", [ROW_CORRELATION] = "correlationId", [ROW_NAME] = "name",
+	[ROW_CORRELATION] = "correlationId", [ROW_START] = "start", [ROW_END] = "end",
+	[ROW_QUEUED] = "queued", [ROW_SUBMITTED] = "submitted", [ROW_DEVICE] = "deviceId",
+	[ROW_CONTEXT] = "contextId", [ROW_STREAM] = "streamId", [ROW_NAME] = "name",
 	[ROW_BYTES] = "bytes", [ROW_FLAGS] = "flags", [ROW_KIND] = "kind",
 	[ROW_COPY_KIND] = "copyKind", [ROW_SOURCE] = "srcKind", [ROW_TARGET] = "dstKind",
 	[ROW_CACHE] = "cacheConfig", [ROW_REGISTERS] = "registersPerThread",
@@ -47,7 +45,7 @@ static const char *const row_columns[ROW_COLUMNS + 1] = {
 static const struct {
 	const char *name;
 	enum frame_kind kind;
-} tables[] = {
+} tables[READ_RECORDS] = {
 	{NVPROF "CONCURRENT_KERNEL", FRAME_KERNEL},
 	{NVPROF "KERNEL", FRAME_KERNEL},
 	{NVPROF "MEMCPY", FRAME_COPY},
@@ -69,26 +67,10 @@ static const struct {
 /* clang-format on */
 
 enum {
-	TABLES = sizeof(tables) / sizeof(tables[0]),
 	COPY_KINDS = sizeof(copy_kinds) / sizeof(copy_kinds[0]),
 	KIND_PAGEABLE = 1, /* CUpti_ActivityMemoryKind */
 	KIND_PINNED = 2,
 };
-
-/* Kernels of a graph have one call, which is that of the first. */
-static void set_call(struct nvprofread *reader, struct record *record, int64_t correlation)
-{
-	const struct frame *last = &reader->counted.record.frame;
-	bool again = correlation && last->size && last->correlation == (uint64_t)correlation;
-
-	record->frame.correlation = (uint64_t)correlation;
-	if (nvprofread_call(reader, record, correlation) && !again)
-		return;
-	record->frame.flags |= RECORD_NO_CALL;
-	if (!record->enter)
-		record->enter = record->started ? record->started : reader->catalog.process.started;
-	record->leave = record->enter;
-}
 
 static void set_times(struct record *record, sqlite3_stmt *row)
 {
@@ -123,10 +105,13 @@ static void set_kernel(struct record *record, sqlite3_stmt *row)
 	record->registers = nvprofread_number(row, ROW_REGISTERS);
 	record->static_shared = nvprofread_number(row, ROW_STATIC);
 	record->dynamic_shared = nvprofread_number(row, ROW_DYNAMIC);
-	record->known |= KNOWN_STATIC_SHARED | KNOWN_DYNAMIC_SHARED;
+	/* Without a block nothing tells whether 0 is known: it may be no kernel at all. */
+	record->known |= record->block[0] || record->static_shared ? KNOWN_STATIC_SHARED : 0;
+	record->known |= record->block[0] || record->dynamic_shared ? KNOWN_DYNAMIC_SHARED : 0;
 	record->known |= record->registers ? KNOWN_REGISTERS : 0;
 	record->known |= record->block[0] ? KNOWN_BLOCK : 0;
-	record->known |= record->grid[0] && record->block[0] ? KNOWN_GRID : 0;
+	/* A grid of nothing is (0 1 1); what is not known is 0 everywhere. */
+	record->known |= record->grid[1] && record->block[0] ? KNOWN_GRID : 0;
 	if (!cache || sqlite3_column_bytes(row, ROW_CACHE) < 1)
 		return;
 	record->cache_requested = *cache & 15;
@@ -184,17 +169,26 @@ static bool set_kind(struct record *record, sqlite3_stmt *row, enum frame_kind k
 	return kind == FRAME_KERNEL || kind == FRAME_COPY || kind == FRAME_FILL;
 }
 
-/* 1, 0 for a row that is no record, or -1. */
-static int take_row(struct nvprofread *reader, struct strbuf *error)
+int nvprofread_open_records(struct nvprofread *reader, struct strbuf *error)
 {
-	struct record record = {.frame.size = sizeof(record)};
-	sqlite3_stmt *row = reader->rows;
+	for (int i = 0; i < READ_RECORDS; i++)
+		if (nvprofread_open(reader, &reader->records[i], tables[i].name, row_columns,
+				    error))
+			return -1;
+	return 0;
+}
 
-	if (!set_kind(&record, row, tables[reader->table].kind))
+int nvprofread_take_record(struct nvprofread *reader, unsigned int table, struct strbuf *error)
+{
+	const struct nvprofread_cursor *cursor = &reader->records[table];
+	struct record record = {.frame.size = sizeof(record)};
+	sqlite3_stmt *row = cursor->rows;
+
+	if (!set_kind(&record, row, tables[table].kind))
 		return 0;
 	set_times(&record, row);
 	set_work(&record, row);
-	set_call(reader, &record, sqlite3_column_int64(row, ROW_CORRELATION));
+	nvprofread_set_call(reader, &record, cursor->correlation);
 	record.stream = nvprofread_number(row, ROW_STREAM);
 	record.known |= KNOWN_STREAM;
 	if (nvprofread_device(reader, sqlite3_column_int64(row, ROW_DEVICE), &record.device,
@@ -206,27 +200,4 @@ static int take_row(struct nvprofread *reader, struct strbuf *error)
 		return -1;
 	reader->counted.record = record;
 	return nvprofread_counters(reader, &reader->counted, error) ? -1 : 1;
-}
-
-int nvprofread_next(void *at, const struct record **record, struct strbuf *error)
-{
-	struct nvprofread *reader = at;
-	int result = 0, step = SQLITE_DONE;
-
-	for (; reader->table < TABLES; reader->table++) {
-		const char *table = tables[reader->table].name;
-
-		if (!reader->rows)
-			reader->rows = nvprofread_select(reader, table, row_columns, "", error);
-		while (reader->rows && !result && (step = sqlite3_step(reader->rows)) == SQLITE_ROW)
-			result = take_row(reader, error);
-		if (result || error->length)
-			break;
-		if (reader->rows && step != SQLITE_DONE)
-			return database_refused(reader->database, error);
-		sqlite3_finalize(reader->rows);
-		reader->rows = NULL;
-	}
-	*record = &reader->counted.record;
-	return error->length ? -1 : result;
 }

@@ -2,6 +2,8 @@
 #ifndef VIEW_QUANTITY_H
 #define VIEW_QUANTITY_H
 
+#include <stdint.h>
+
 #include "base/strbuf.h"
 
 /*
@@ -35,6 +37,9 @@ int quantity_unit(const struct quantity *quantity, double value);
  * of, a value has the same number of digits as far as its precision goes: 0.001500ms.
  */
 void quantity_put(struct strbuf *to, const struct quantity *quantity, int unit, double value);
+
+/* A number that has no unit. */
+void quantity_put_whole(struct strbuf *to, uint64_t value);
 
 /* As a field of CSV: six decimals, in the unit of this index, without its name. */
 void quantity_put_csv(struct strbuf *to, const struct quantity *quantity, int unit, double value);

@@ -6,6 +6,7 @@
 #include "model/method.h"
 #include "output/escape.h"
 #include "view/demangle.h"
+#include "view/quantity.h"
 
 enum { MEMORIES = MEMORY_ARRAY + 1, DOTS = 3 };
 
@@ -59,16 +60,38 @@ static void escape_tail(struct strbuf *to, size_t start)
 	to->length = start + (size_t)(end - at);
 }
 
-static void put_kernel(struct strbuf *to, const struct record *record, const struct names *names,
-		       bool demangled, bool parameters)
+static void put_text(struct strbuf *to, const struct record *record, const struct shown *shown,
+		     bool parameters)
 {
 	size_t length, start = to->length;
-	const char *name = method_text(record, DIALECT_CLASSIC, names, &length);
+	const char *name = method_text(record, DIALECT_CLASSIC, shown->names, &length);
 
-	if (demangled && demangle(to, name, length, parameters))
+	if (shown->demangled && demangle(to, name, length, parameters))
 		escape_tail(to, start);
 	else
 		put_escaped(to, name, length);
+}
+
+static void put_kernel(struct strbuf *to, const struct record *record, struct shown *shown,
+		       bool parameters)
+{
+	uint32_t *name = &shown->kept[parameters][record->name % SHOWN_KEPT].name;
+	struct strbuf *text = &shown->kept[parameters][record->name % SHOWN_KEPT].text;
+
+	if (*name != record->name || !text->length) {
+		*name = record->name;
+		text->length = 0;
+		put_text(text, record, shown, parameters);
+	}
+	strbuf_append(to, text->data, text->length);
+	to->failed |= text->failed;
+}
+
+void shown_free(struct shown *shown)
+{
+	for (int i = 0; i < 2; i++)
+		for (int j = 0; j < SHOWN_KEPT; j++)
+			strbuf_free(&shown->kept[i][j].text);
 }
 
 static void put_function(struct strbuf *to, const struct record *record, const struct names *names)
@@ -82,31 +105,38 @@ static void put_function(struct strbuf *to, const struct record *record, const s
 		strbuf_string(to, "unknown");
 }
 
+static void put_words(struct strbuf *to, enum api api, const char *what, const char *direction)
+{
+	strbuf_char(to, '[');
+	strbuf_string(to, shown_api(api));
+	strbuf_string(to, what);
+	strbuf_string(to, direction);
+	strbuf_char(to, ']');
+}
+
 static void put_name(struct strbuf *to, enum api api, const struct record *record,
-		     const struct names *names, bool demangled, bool parameters)
+		     struct shown *shown, bool parameters)
 {
 	if (record->frame.kind == FRAME_KERNEL) {
-		put_kernel(to, record, names, demangled, parameters);
+		put_kernel(to, record, shown, parameters);
 		return;
 	}
 	if (record->frame.kind == FRAME_CALL) {
-		put_function(to, record, names);
+		put_function(to, record, shown->names);
 		return;
 	}
 	if (record->frame.kind == FRAME_COPY) {
 		const char *direction = shown_direction(record);
 
-		strbuf_printf(to, "[%s memcpy%s%s]", shown_api(api), *direction ? " " : "",
-			      direction);
+		put_words(to, api, *direction ? " memcpy " : " memcpy", direction);
 		return;
 	}
-	strbuf_printf(to, "[%s memset]", shown_api(api));
+	put_words(to, api, " memset", "");
 }
 
-void shown_name(struct strbuf *to, enum api api, const struct record *record,
-		const struct names *names, bool demangled)
+void shown_name(struct strbuf *to, enum api api, const struct record *record, struct shown *shown)
 {
-	put_name(to, api, record, names, demangled, true);
+	put_name(to, api, record, shown, true);
 }
 
 static bool is_first_byte(char byte)
@@ -139,6 +169,18 @@ void shown_cut(struct strbuf *to, size_t start, size_t room)
 	to->length = place_of(to, start, room);
 }
 
+void shown_right(struct strbuf *to, size_t start, size_t width)
+{
+	size_t taken = columns_of(to, start), length = to->length - start, missing;
+
+	missing = taken < width ? width - taken : 0;
+	if (!missing || !strbuf_reserve(to, missing))
+		return;
+	memmove(to->data + start + missing, to->data + start, length);
+	memset(to->data + start, ' ', missing);
+	to->length += missing;
+}
+
 static void take_middle(struct strbuf *to, size_t start, size_t room)
 {
 	size_t all = columns_of(to, start), kept = room - DOTS;
@@ -150,16 +192,16 @@ static void take_middle(struct strbuf *to, size_t start, size_t room)
 	to->length = head + DOTS + (to->length - tail);
 }
 
-void shown_short(struct strbuf *to, enum api api, const struct record *record,
-		 const struct names *names, bool demangled, size_t room)
+void shown_short(struct strbuf *to, enum api api, const struct record *record, struct shown *shown,
+		 size_t room)
 {
 	size_t start = to->length;
 
-	put_name(to, api, record, names, demangled, true);
+	put_name(to, api, record, shown, true);
 	if (!room || columns_of(to, start) <= room || record->frame.kind != FRAME_KERNEL)
 		return;
 	to->length = start;
-	put_name(to, api, record, names, demangled, false);
+	put_name(to, api, record, shown, false);
 	if (columns_of(to, start) <= room)
 		return;
 	if (room > DOTS)
@@ -207,5 +249,7 @@ void shown_device(struct strbuf *to, const struct catalog *catalog, uint32_t dev
 		return;
 	}
 	put_escaped(to, on->name, strlen(on->name));
-	strbuf_printf(to, " (%u)", on->number);
+	strbuf_string(to, " (");
+	quantity_put_whole(to, on->number);
+	strbuf_char(to, ')');
 }

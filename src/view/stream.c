@@ -16,6 +16,8 @@ struct stream {
 	uint64_t records;
 	void (*heard)(void *context, uint64_t records);
 	void *context;
+	bool ends_at_damage;
+	struct strbuf damage;
 };
 
 /* What cannot be read is a trace: its reader says why. */
@@ -56,6 +58,7 @@ void stream_close(struct stream *stream)
 	if (!stream)
 		return;
 	stream->ops->close(stream->reader);
+	strbuf_free(&stream->damage);
 	free(stream);
 }
 
@@ -65,10 +68,22 @@ static void tell(struct stream *stream)
 		stream->heard(stream->context, stream->records);
 }
 
+/* What the reader says, or that this is the end. */
+static int result_of(struct stream *stream, int result, struct strbuf *error)
+{
+	if (result >= 0 || !stream->ends_at_damage)
+		return result;
+	strbuf_append(&stream->damage, error->data, error->length);
+	error->length = 0;
+	return 0;
+}
+
 int stream_next(struct stream *stream, const struct record **record, struct strbuf *error)
 {
+	if (stream->damage.length)
+		return 0;
 	tell(stream);
-	return stream->ops->next(stream->reader, record, error);
+	return result_of(stream, stream->ops->next(stream->reader, record, error), error);
 }
 
 int stream_next_frame(struct stream *stream, const struct frame **frame, struct strbuf *error)
@@ -76,13 +91,25 @@ int stream_next_frame(struct stream *stream, const struct frame **frame, struct 
 	const struct record *record;
 	int result;
 
+	if (!stream->ops->next_frame) {
+		result = stream_next(stream, &record, error);
+		*frame = result > 0 ? &record->frame : NULL;
+		return result;
+	}
+	if (stream->damage.length)
+		return 0;
 	tell(stream);
-	if (stream->ops->next_frame)
-		return stream->ops->next_frame(stream->reader, frame, error);
-	result = stream->ops->next(stream->reader, &record, error);
-	if (result > 0)
-		*frame = &record->frame;
-	return result;
+	return result_of(stream, stream->ops->next_frame(stream->reader, frame, error), error);
+}
+
+void stream_end_at_damage(struct stream *stream)
+{
+	stream->ends_at_damage = true;
+}
+
+const char *stream_damage(struct stream *stream)
+{
+	return stream->damage.length ? strbuf_text(&stream->damage) : NULL;
 }
 
 const struct catalog *stream_catalog(const struct stream *stream)
@@ -104,10 +131,15 @@ uint64_t stream_lost(const struct stream *stream)
 
 bool stream_is_cut_off(const struct stream *stream)
 {
-	return stream->ops->is_cut_off(stream->reader);
+	return stream->damage.length || stream->ops->is_cut_off(stream->reader);
 }
 
 bool stream_is_numbered(const struct stream *stream)
 {
 	return stream->ops->numbered;
+}
+
+bool stream_numbers_calls(const struct stream *stream)
+{
+	return stream->ops->numbers_calls && stream->ops->numbers_calls(stream->reader);
 }

@@ -31,11 +31,20 @@ const struct catalog *stream_catalog(const struct stream *stream);
 void stream_watch(struct stream *stream, void (*heard)(void *context, uint64_t records),
 		  void *context);
 
+/* From now on a stream ends, as if it were cut off, where the file is damaged. Then the sentence
+ * that says where, or NULL so far. */
+void stream_end_at_damage(struct stream *stream);
+const char *stream_damage(struct stream *stream);
+
 uint64_t stream_lost(const struct stream *stream);   /* records the program had to drop */
 bool stream_is_cut_off(const struct stream *stream); /* the program ended in its last record */
 
 /* Whether the records' correlations are those that other tools show of the same file. If not, a
  * record is known by its ordinal, from 1. */
 bool stream_is_numbered(const struct stream *stream);
+
+/* Whether calls that made no record have such correlations, too. If not, they have ordinals that go
+ * on behind those of the records. */
+bool stream_numbers_calls(const struct stream *stream);
 
 #endif

@@ -16,6 +16,8 @@ struct stream_ops {
 	uint64_t (*lost)(const void *reader);
 	bool (*is_cut_off)(const void *reader);
 	bool numbered; /* as stream_is_numbered */
+	/* As stream_numbers_calls; NULL: not. */
+	bool (*numbers_calls)(const void *reader);
 };
 
 extern const struct stream_ops stream_trace;

@@ -2,8 +2,6 @@
 /* The summary: what each kernel, copy and fill adds up to, and the calls of each function. */
 #include "view/tablesjob.h"
 
-#include "view/shown.h"
-
 enum { BAR = 20, CELL = 8 };
 
 static uint64_t total_of(const struct activity *activity)
@@ -168,8 +166,8 @@ static void put_row(const struct summary *summary, const struct block *block,
 	if (job->options->extras)
 		put_bar(&job->text, share_of(block, activity));
 	strbuf_string(&job->text, "  ");
-	shown_short(&job->text, activity->api, &activity->like, job->catalog->names,
-		    job->options->demangle, tables_room(job, job->text.length - start));
+	shown_short(&job->text, activity->api, &activity->like, &job->shown,
+		    tables_room(job, job->text.length - start));
 	strbuf_char(&job->text, '\n');
 }
 
@@ -210,7 +208,7 @@ static void put_row_csv(const struct summary *summary, const struct block *block
 	}
 	strbuf_char(to, ',');
 	start = to->length;
-	shown_name(to, activity->api, &activity->like, job->catalog->names, job->options->demangle);
+	shown_name(to, activity->api, &activity->like, &job->shown);
 	shown_quote(to, start);
 	strbuf_char(to, '\n');
 }

@@ -117,7 +117,7 @@ static void put_summary(struct tables_job *job, const struct stream *stream)
 		return;
 	if (of_gpu && has_rows(job))
 		remarks_put_records(job, stream);
-	notes_put(&job->text, &job->survey, job->catalog->names, tables_prefix(job));
+	notes_put(&job->text, &job->survey, &job->shown, tables_prefix(job));
 }
 
 static void put_tables(struct tables_job *job, const struct stream *stream)
@@ -141,11 +141,14 @@ static void put_tables(struct tables_job *job, const struct stream *stream)
 }
 
 /* -1 when memory ran out, of this and the next. */
-static int take_call(struct tables_job *job, const struct call *call, struct strbuf *error)
+static int take_call(struct tables_job *job, const struct stream *stream, const struct call *call,
+		     struct strbuf *error)
 {
+	uint64_t number = stream_numbers_calls(stream) ? call->frame.correlation : 0;
+
 	if (survey_add_call(&job->survey, call, error))
 		return -1;
-	if (!tables_want(job, 1u << TABLE_API_TRACE) || !apitrace_add(job, call))
+	if (!tables_want(job, 1u << TABLE_API_TRACE) || !apitrace_add(job, call, number))
 		return 0;
 	strbuf_string(error, "no memory for the trace");
 	return -1;
@@ -179,7 +182,7 @@ static int read_all(struct tables_job *job, struct stream *stream, struct strbuf
 	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
 		const void *at = frame;
 
-		if (frame->kind == FRAME_CALL && take_call(job, at, error))
+		if (frame->kind == FRAME_CALL && take_call(job, stream, at, error))
 			return -2;
 		if (frames_is_record(frame) && take_record(job, stream, at, error))
 			return -2;
@@ -216,6 +219,7 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 			   .activities.percentiles = options->extras,
 			   .called.functions.percentiles = options->extras},
 		.shapes = names_new(),
+		.shown = {.names = stream_catalog(stream)->names, .demangled = options->demangle},
 		.first = UINT64_MAX,
 		.to = to,
 	};
@@ -227,6 +231,7 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 		result = print(&job, stream, error);
 	survey_close(&job.survey);
 	names_free(job.shapes);
+	shown_free(&job.shown);
 	strbuf_free(&job.trace);
 	strbuf_free(&job.calls);
 	strbuf_free(&job.made);

@@ -43,7 +43,7 @@ bool tables_demangles(void);
 /*
  * Reads the stream to its end, once for all tables: the GPU trace, the API trace, then the summary.
  * The summary takes memory for each distinct name, the GPU trace 40 bytes for each record, the API
- * trace 40 for each call and 24 for each record.
+ * trace 48 for each call and 24 for each record.
  *
  * Times of a program that has just ended (pid) are counted from its start, others from the first
  * row of the traces that are wanted, as nvprof does.

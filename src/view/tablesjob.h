@@ -3,6 +3,7 @@
 #define VIEW_TABLESJOB_H
 
 #include "view/quantity.h"
+#include "view/shown.h"
 #include "view/survey.h"
 #include "view/tables.h"
 
@@ -16,6 +17,7 @@ struct tables_job {
 	struct strbuf made;  /* and the records that they may have made */
 	uint64_t first;	     /* start of a row of either trace, UINT64_MAX: there is none */
 	struct names *shapes;
+	struct shown shown;
 	struct strbuf text;
 	FILE *to;
 };
@@ -61,9 +63,9 @@ void summary_put(struct tables_job *job);
 int gputrace_add(struct tables_job *job, const struct record *record, uint64_t number);
 void gputrace_put(struct tables_job *job);
 
-/* Calls, and all records, since any may be what a call made; in any order. -1 when memory ran out.
- */
-int apitrace_add(struct tables_job *job, const struct call *call);
+/* Calls, and all records, since any may be what a call made; in any order. A call that made none is
+ * known by `number`, or, if that is 0, gets one. -1 when memory ran out. */
+int apitrace_add(struct tables_job *job, const struct call *call, uint64_t number);
 int apitrace_add_record(struct tables_job *job, const struct record *record, uint64_t number);
 
 /* `records` is how many the stream has. */

@@ -59,13 +59,24 @@ static bool has_grid(const struct trace_row *row)
 	return is_kernel(row) && (row->shape.known & KNOWN_GRID);
 }
 
+static void put_three(struct strbuf *to, uint64_t x, uint64_t y, uint64_t z, char between)
+{
+	quantity_put_whole(to, x);
+	strbuf_char(to, between);
+	quantity_put_whole(to, y);
+	strbuf_char(to, between);
+	quantity_put_whole(to, z);
+}
+
 static void put_grid(struct strbuf *to, const struct trace_row *row)
 {
 	const uint64_t *grid = row->shape.grid;
 
-	if (has_grid(row))
-		strbuf_printf(to, "(%llu %llu %llu)", (unsigned long long)grid[0],
-			      (unsigned long long)grid[1], (unsigned long long)grid[2]);
+	if (!has_grid(row))
+		return;
+	strbuf_char(to, '(');
+	put_three(to, grid[0], grid[1], grid[2], ' ');
+	strbuf_char(to, ')');
 }
 
 static void put_grid_fields(struct strbuf *to, const struct trace_row *row)
@@ -73,8 +84,7 @@ static void put_grid_fields(struct strbuf *to, const struct trace_row *row)
 	const uint64_t *grid = row->shape.grid;
 
 	if (has_grid(row))
-		strbuf_printf(to, "%llu,%llu,%llu", (unsigned long long)grid[0],
-			      (unsigned long long)grid[1], (unsigned long long)grid[2]);
+		put_three(to, grid[0], grid[1], grid[2], ',');
 	else
 		strbuf_string(to, ",,");
 }
@@ -83,8 +93,11 @@ static void put_block(struct strbuf *to, const struct trace_row *row)
 {
 	const uint32_t *block = row->shape.block;
 
-	if (has_block(row))
-		strbuf_printf(to, "(%u %u %u)", block[0], block[1], block[2]);
+	if (!has_block(row))
+		return;
+	strbuf_char(to, '(');
+	put_three(to, block[0], block[1], block[2], ' ');
+	strbuf_char(to, ')');
 }
 
 static void put_block_fields(struct strbuf *to, const struct trace_row *row)
@@ -92,7 +105,7 @@ static void put_block_fields(struct strbuf *to, const struct trace_row *row)
 	const uint32_t *block = row->shape.block;
 
 	if (has_block(row))
-		strbuf_printf(to, "%u,%u,%u", block[0], block[1], block[2]);
+		put_three(to, block[0], block[1], block[2], ',');
 	else
 		strbuf_string(to, ",,");
 }
@@ -100,7 +113,7 @@ static void put_block_fields(struct strbuf *to, const struct trace_row *row)
 static void put_registers(struct strbuf *to, const struct trace_row *row)
 {
 	if (is_kernel(row) && (row->shape.known & KNOWN_REGISTERS))
-		strbuf_printf(to, "%u", row->shape.registers);
+		quantity_put_whole(to, row->shape.registers);
 }
 
 static void put_memory(struct strbuf *to, const struct trace_row *row, uint8_t memory)
@@ -147,13 +160,13 @@ static void put_context(struct strbuf *to, const struct trace_row *row)
 	const struct context *context = catalog_context(row->catalog, row->shape.context);
 
 	if (context)
-		strbuf_printf(to, "%u", context->index + 1);
+		quantity_put_whole(to, context->index + 1);
 }
 
 static void put_stream(struct strbuf *to, const struct trace_row *row)
 {
 	if (row->shape.known & KNOWN_STREAM)
-		strbuf_printf(to, "%u", row->shape.stream);
+		quantity_put_whole(to, row->shape.stream);
 }
 
 static enum api api_of(const struct trace_row *row)
@@ -165,19 +178,22 @@ static enum api api_of(const struct trace_row *row)
 
 static void put_number(struct strbuf *to, const struct trace_row *row)
 {
-	if (is_kernel(row))
-		strbuf_printf(to, " [%llu]", (unsigned long long)row->correlation);
+	if (!is_kernel(row))
+		return;
+	strbuf_string(to, " [");
+	quantity_put_whole(to, row->correlation);
+	strbuf_char(to, ']');
 }
 
 static void put_name(struct strbuf *to, const struct trace_row *row)
 {
-	shown_name(to, api_of(row), &row->shape, row->catalog->names, row->demangled);
+	shown_name(to, api_of(row), &row->shape, row->shown);
 	put_number(to, row);
 }
 
 static void put_correlation(struct strbuf *to, const struct trace_row *row)
 {
-	strbuf_printf(to, "%llu", (unsigned long long)row->correlation);
+	quantity_put_whole(to, row->correlation);
 }
 
 /* clang-format off */
@@ -235,6 +251,7 @@ void trace_cell(struct strbuf *to, const struct trace_column *column, const stru
 			     column->quantity == &quantity_time ? time_unit : QUANTITY_AUTO, value);
 	if (to->length == start)
 		strbuf_char(to, '-');
+	shown_right(to, start, (size_t)column->width);
 }
 
 static void put_name_fields(struct strbuf *to, const struct trace_row *row)
@@ -267,15 +284,6 @@ void trace_field(struct strbuf *to, const struct trace_column *column, const str
 		shown_quote(to, start);
 }
 
-int trace_padding(const struct strbuf *cell, int width)
-{
-	int continued = 0;
-
-	for (size_t i = 0; i < cell->length; i++)
-		continued += ((unsigned char)cell->data[i] & 0xc0) == 0x80;
-	return width + continued;
-}
-
 void trace_name(struct strbuf *to, const struct trace_row *row, size_t room)
 {
 	size_t start = to->length, taken;
@@ -285,6 +293,6 @@ void trace_name(struct strbuf *to, const struct trace_row *row, size_t room)
 	to->length = start;
 	if (room)
 		room = room > taken + NAME_LEAST ? room - taken : NAME_LEAST;
-	shown_short(to, api_of(row), &row->shape, row->catalog->names, row->demangled, room);
+	shown_short(to, api_of(row), &row->shape, row->shown, room);
 	put_number(to, row);
 }

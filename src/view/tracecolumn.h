@@ -9,7 +9,7 @@
 /* One record, as the columns see it. */
 struct trace_row {
 	const struct catalog *catalog;
-	bool demangled;
+	struct shown *shown;
 	struct record shape; /* all but what follows */
 	uint64_t start;	     /* nanoseconds from the trace's origin */
 	uint64_t duration;
@@ -38,16 +38,13 @@ struct trace_column {
 enum { TRACE_COLUMNS = 15 };
 extern const struct trace_column trace_columns[TRACE_COLUMNS];
 
-/* "-" where there is no value. */
+/* As wide as the column; "-" where there is no value. */
 void trace_cell(struct strbuf *to, const struct trace_column *column, const struct trace_row *row,
 		int time_unit);
 
 /* Nothing where there is no value, but for the commas. */
 void trace_field(struct strbuf *to, const struct trace_column *column, const struct trace_row *row,
 		 int unit);
-
-/* What printf has to be told, which counts bytes, for a cell of `width` characters. */
-int trace_padding(const struct strbuf *cell, int width);
 
 /* With the number of the call behind a kernel's, " [112]", at most `room` columns (0: any). */
 void trace_name(struct strbuf *to, const struct trace_row *row, size_t room);

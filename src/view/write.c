@@ -91,6 +91,16 @@ static void name_target(struct strbuf *error, const char *path)
 	memmove(error->data + at, error->data + at + cut, error->length - at);
 }
 
+/* 1 if there is something to say. */
+static int tell_damage(struct stream *stream, const char *path, struct strbuf *error)
+{
+	const char *damage = stream_damage(stream);
+
+	if (damage)
+		strbuf_printf(error, "%s; %s has what came before", damage, path);
+	return damage ? 1 : 0;
+}
+
 int view_write(const struct view *view, const char *path, struct stream *stream,
 	       struct strbuf *error)
 {
@@ -103,6 +113,7 @@ int view_write(const struct view *view, const char *path, struct stream *stream,
 		let_signals();
 		return -1;
 	}
+	stream_end_at_damage(stream);
 	progress_begin(&progress, stream);
 	result = view->write(unfinished, stream, error);
 	progress_end(&progress, stream);
@@ -115,5 +126,5 @@ int view_write(const struct view *view, const char *path, struct stream *stream,
 		unlink(unfinished);
 	}
 	let_signals();
-	return result;
+	return result ? result : tell_damage(stream, path, error);
 }

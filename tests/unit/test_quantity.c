@@ -4,9 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
+#include "random.h"
 #include "view/quantity.h"
 
 struct sample {
@@ -111,13 +114,74 @@ static void test_csv(void **state)
 	strbuf_free(&text);
 }
 
+static double any_value(int i)
+{
+	double value = (double)next_random() * (double)(1u << (next_random() % 31));
+
+	switch (i % 4) {
+	case 0:
+		return value;
+	case 1: /* halves of the last digit, as times in a larger unit are */
+		return (double)(next_random() % 2000000) * 5;
+	case 2: /* and as sizes are: these are halves exactly */
+		return (double)(next_random() % 4096) * 8;
+	default:
+		return value / next_random();
+	}
+}
+
+/* Each digit is printf's, whatever the value. */
+static void test_as_printf(void **state)
+{
+	static const struct quantity *const kinds[] = {&quantity_time, &quantity_size,
+						       &quantity_rate};
+	struct strbuf text = STRBUF_INIT;
+	char expected[512];
+
+	(void)state;
+	for (int i = 0; i < 400000; i++) {
+		const struct quantity *quantity = kinds[i % 3];
+		int unit = (int)(next_random() % QUANTITY_UNITS), decimals = 0;
+		double value = any_value(i), size = quantity->units[unit].size;
+		const char *point;
+
+		text.length = 0;
+		quantity_put_csv(&text, quantity, unit, value);
+		snprintf(expected, sizeof(expected), "%.6f", value / size);
+		assert_string_equal(strbuf_text(&text), expected);
+		text.length = 0;
+		quantity_put(&text, quantity, unit, value);
+		point = strchr(strbuf_text(&text), '.');
+		if (point)
+			decimals = (int)strspn(point + 1, "0123456789");
+		snprintf(expected, sizeof(expected), "%.*f%s", decimals, value / size,
+			 quantity->units[unit].name);
+		assert_string_equal(strbuf_text(&text), expected);
+	}
+	strbuf_free(&text);
+}
+
+static void test_not_finite(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	(void)state;
+	quantity_put_csv(&text, &quantity_rate, 0, __builtin_inf());
+	strbuf_char(&text, ' ');
+	quantity_put_csv(&text, &quantity_time, 0, 0x1p64);
+	strbuf_char(&text, ' ');
+	quantity_put_whole(&text, UINT64_MAX);
+	assert_string_equal(strbuf_text(&text),
+			    "inf 18446744073709551616.000000 18446744073709551615");
+	strbuf_free(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_times),
-		cmocka_unit_test(test_one_unit),
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_times),	  cmocka_unit_test(test_one_unit),
+		cmocka_unit_test(test_sizes),	  cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_as_printf), cmocka_unit_test(test_not_finite),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,12 +99,18 @@ static struct names *names;
 
 static void expect_shown(const char *name, bool demangled, size_t room, const char *expected)
 {
+	struct shown shown = {.names = names, .demangled = demangled};
 	struct record record = {.frame.kind = FRAME_KERNEL};
 	struct strbuf text = STRBUF_INIT;
 
 	record.name = names_intern(names, name, strlen(name));
-	shown_short(&text, API_CUDA, &record, names, demangled, room);
+	shown_short(&text, API_CUDA, &record, &shown, room);
 	assert_string_equal(strbuf_text(&text), expected);
+	/* and as it was kept */
+	text.length = 0;
+	shown_short(&text, API_CUDA, &record, &shown, room);
+	assert_string_equal(strbuf_text(&text), expected);
+	shown_free(&shown);
 	strbuf_free(&text);
 }
 

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""For timeline.py: a timeline of trace events, JSON, gzipped or not."""
+
+import collections
+import gzip
+import json
+import re
+
+from timeline_trace import Event, arrows, base, check
+
+LARGE = re.compile(r"-?(\d{13,}\.\d+|[\d.]+e\+\d+)$")
+TIME = re.compile(r"-?\d+\.\d{3}$")
+
+
+def nanoseconds(text):
+    check(isinstance(text, str) and TIME.match(text), "%r is no time" % (text,))
+    return int(text.replace(".", ""))
+
+
+def microseconds(time):
+    return "%s%d.%03d" % ("-" if time < 0 else "", abs(time) // 1000, abs(time) % 1000)
+
+
+def decimals(value):
+    """As base/number.h has them; beyond 10^12 a double has no three exact ones."""
+    if abs(value) >= 1e12:
+        return "%.9e" % value
+    text = "%04d" % abs(round(value * 1000))
+    return "-" * (value < 0) + text[:-3] + "." + text[-3:]
+
+
+def count(value):
+    return round(value) if abs(value) < 1 << 63 else decimals(value)
+
+
+def json_value(value):
+    if isinstance(value, float):
+        return decimals(value)
+    if isinstance(value, tuple) and value[0] == "time":
+        return microseconds(value[1])
+    if isinstance(value, tuple):
+        return decimals(value[1]) if value[0] == "r" else count(value[1])
+    if isinstance(value, dict):
+        return {name: json_value(each) for name, each in value.items()}
+    return value
+
+
+def no_doubles(pairs):
+    check(len(dict(pairs)) == len(pairs), "a name is there twice: %r" % (pairs,))
+    return dict(pairs)
+
+
+class Chrome:
+    REQUIRED = {"X": {"pid", "tid", "ts", "dur", "cat", "name", "args"},
+                "i": {"pid", "tid", "ts", "cat", "name", "args", "s"},
+                "s": {"pid", "tid", "ts", "cat", "name", "id"},
+                "f": {"pid", "tid", "ts", "cat", "name", "id", "bp"},
+                "M": {"pid", "name", "args"}}
+
+    def __init__(self, path):
+        whole = (gzip.open if path.endswith(".gz") else open)(path, "rb").read()
+        check(not re.search(rb"[\x00-\x09\x0b-\x1f\x7f]|\xe2\x80[\xa8\xa9]", whole),
+              "a control character or line separator stands in the file as it is")
+        root = json.loads(whole.decode(), parse_float=str, object_pairs_hook=no_doubles)
+        self.groups, self.tracks, self.found, self.ends = {}, {}, [], {"s": {}, "f": {}}
+        for event in root["traceEvents"]:
+            self.event(event)
+        self.other = root["otherData"]
+        check(root["displayTimeUnit"] == "ns", "displayTimeUnit")
+
+    def event(self, e):
+        phase = e["ph"]
+        check(set(e) - {"ph"} == self.REQUIRED[phase] | ({"tid"} & set(e)),
+              "members of %s: %r" % (phase, e))
+        if phase == "M":
+            return self.metadata(e)
+        check((e["pid"], e["tid"]) in self.tracks and e["pid"] in self.groups,
+              "no name before %r" % (e,))
+        if phase in self.ends:
+            check((e["cat"], e["name"]) == ("flow", "command"), "name of a flow: %r" % (e,))
+            check(e["id"] not in self.ends[phase], "a flow has two ends: %r" % (e,))
+            self.ends[phase][e["id"]] = e["pid"], e["tid"], nanoseconds(e["ts"])
+            return None
+        start = nanoseconds(e["ts"])
+        end = start + nanoseconds(e["dur"]) if phase == "X" else start
+        self.found.append((e["pid"], e["tid"], phase, e["cat"], e["name"], start, end, e["args"]))
+        return None
+
+    def metadata(self, e):
+        if e["name"] == "process_name":
+            check(e["pid"] not in self.groups, "a process has two names: %r" % (e,))
+            self.groups[e["pid"]] = e["args"]["name"]
+        if e["name"] == "thread_name":
+            check((e["pid"], e["tid"]) not in self.tracks, "a thread has two names: %r" % (e,))
+            self.tracks[e["pid"], e["tid"]] = e["args"]["name"]
+
+    def events(self, trace):
+        for pid, tid, phase, category, name, start, end, arguments in self.found:
+            side = self.ends["s" if category == "call" else "f"]
+            flows = [flow for flow in arrows(trace, category, arguments) if "0x%x" % flow in side]
+            for flow in flows:
+                check(side["0x%x" % flow] == (pid, tid, start), "%x is not at its slice" % flow)
+            for values in arguments, arguments.get("counters", {}):
+                values.update({name: decimals(float(value)) for name, value in values.items()
+                               if isinstance(value, str) and LARGE.match(value) and
+                               name not in ("queued", "submitted")})
+            yield Event("slice" if phase == "X" else "mark", self.groups.get(pid),
+                        base(self.tracks.get((pid, tid), "")), category, name, start, end,
+                        tuple(sorted(flows))), arguments
+
+    def nesting(self):
+        lines = collections.defaultdict(list)
+        for pid, tid, phase, _, _, start, end, _ in self.found:
+            lines[pid, tid].append((start, -end))
+        for line, slices in lines.items():
+            open_ends = []
+            for start, end in sorted(slices):
+                while open_ends and open_ends[-1] <= start:
+                    open_ends.pop()
+                check(not open_ends or -end <= open_ends[-1], "%r does not nest at %d" %
+                      (self.tracks[line], start))
+                open_ends.append(-end)
+
+    def whole(self, trace):
+        self.nesting()
+        check(set(self.ends["s"]) == set(self.ends["f"]), "flows with one end")
+        check(len(set(self.tracks.items())) == len(self.tracks), "two tracks of one name")
+        check(self.other["zero_epoch_ns"] == str(trace.zero()), "the epoch of zero")
+        check(self.other["lost_records"] == trace.lost, "lost records")
+
+    value = staticmethod(json_value)
