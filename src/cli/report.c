@@ -47,8 +47,7 @@ static bool is_default(const struct flags *flags)
 	return !artifacts_are_others();
 }
 
-/* Numbers with commas between them. */
-static int take_devices(struct report *report, const char *list)
+int report_devices(struct report *report, const char *list)
 {
 	unsigned room = sizeof(report->devices) / sizeof(report->devices[0]);
 	const char *at = list;
@@ -121,7 +120,7 @@ int report_begin(struct report *report, const struct flags *flags)
 	report->options.csv = flags->value[FLAG_CSV];
 	report->options.extras = flags->value[FLAG_PERCENTILES];
 	report->options.kernels = flags->value[FLAG_KERNELS];
-	if (flags->value[FLAG_DEVICES] && take_devices(report, flags->value[FLAG_DEVICES]))
+	if (flags->value[FLAG_DEVICES] && report_devices(report, flags->value[FLAG_DEVICES]))
 		return -1;
 	if (take_demangling(report, flags->value[FLAG_DEMANGLING]))
 		return -1;

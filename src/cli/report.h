@@ -23,6 +23,10 @@ bool report_asked(const struct flags *flags);
 /* What the options say. 0, or -1 with one sentence said. */
 int report_begin(struct report *report, const struct flags *flags);
 
+/* Takes the devices of --devices, numbers with commas between them. 0, or -1 with one sentence
+ * said. */
+int report_devices(struct report *report, const char *list);
+
 /* Prints the tables of one file, of process `pid`, or 0 for a file of long ago. 0, or -1 with one
  * sentence said. */
 int report_print(struct report *report, const char *path, uint32_t pid);

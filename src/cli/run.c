@@ -12,6 +12,7 @@
 #include "cli/doors.h"
 #include "cli/library.h"
 #include "cli/lines.h"
+#include "cli/list.h"
 #include "cli/artifacts.h"
 #include "cli/program.h"
 #include "cli/export.h"
@@ -152,6 +153,12 @@ int run_command(const struct flags *flags)
 	struct exports exports;
 	struct child child = {0};
 
+	if (flags->value[FLAG_QUERY_EVENTS] || flags->value[FLAG_QUERY_METRICS])
+		return list_query(flags);
+	if (flags->value[FLAG_CHIP]) {
+		say("--chip is for --query-events and --query-metrics");
+		return EXIT_TOOL_FAILED;
+	}
 	if (flags->value[FLAG_IMPORT])
 		return report_import(flags);
 	if (!flags->argument_count) {
