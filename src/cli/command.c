@@ -58,6 +58,7 @@ const struct exit_row exit_rows[] = {
 	 "nothing to show; explain: there is no such counter; doctor: something keeps "
 	 "programs from being logged; print, report: a file could not be read or written, or parts "
 	 "of it are damaged"},
+	{"124", "A program was run and ended by --timeout, as timeout(1) has it"},
 	{"125", "The command line was wrong, or computeprof itself failed; no program was run"},
 	{"126", "The program could not be executed"},
 	{"127", "The program was not found"},

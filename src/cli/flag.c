@@ -139,6 +139,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "run no program: as report FILE",
 		.commands = RUN,
 	},
+	[FLAG_TIMEOUT] = {
+		.name = "timeout", .argument = "SECONDS",
+		.help = "end the program after that time; 0.5 is half a second",
+		.commands = RUN, .packed = true,
+	},
 	[FLAG_QUERY_EVENTS] = {
 		.name = "query-events",
 		.help = "run no program: list what events the devices or --chip can count",

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/doors.h"
 #include "cli/library.h"
+#include "cli/limit.h"
 #include "cli/lines.h"
 #include "cli/list.h"
 #include "cli/artifacts.h"
@@ -141,10 +142,37 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 
 static int end_as(const struct child *child, const char *name)
 {
+	if (child->late)
+		return EXIT_TIMED_OUT;
 	if (!child->error)
 		return child_exit_code(child->status);
 	say("cannot run '%s': %s", name, strerror(child->error));
 	return child->error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+}
+
+/* What a command line without a program can be, and what it cannot have then. */
+static int run_nothing(const struct flags *flags)
+{
+	if (flags->value[FLAG_IMPORT] && flags->value[FLAG_TIMEOUT]) {
+		say("with -i no program is run: leave --timeout out");
+		return EXIT_TOOL_FAILED;
+	}
+	if (flags->value[FLAG_IMPORT])
+		return report_import(flags);
+	say("no program to run; see 'computeprof --help'");
+	return EXIT_TOOL_FAILED;
+}
+
+/* 0, or -1 with one sentence said. */
+static int take_limit(struct child *child, const struct flags *flags)
+{
+	const char *text = flags->value[FLAG_TIMEOUT];
+
+	child->limit = text ? limit_read(text) : 0;
+	if (!text || child->limit)
+		return 0;
+	say("--timeout needs a number of seconds above 0, as 90 or 0.5, not '%s'", text);
+	return -1;
 }
 
 int run_command(const struct flags *flags)
@@ -159,14 +187,11 @@ int run_command(const struct flags *flags)
 		say("--chip is for --query-events and --query-metrics");
 		return EXIT_TOOL_FAILED;
 	}
-	if (flags->value[FLAG_IMPORT])
-		return report_import(flags);
-	if (!flags->argument_count) {
-		say("no program to run; see 'computeprof --help'");
-		return EXIT_TOOL_FAILED;
-	}
+	if (flags->value[FLAG_IMPORT] || !flags->argument_count)
+		return run_nothing(flags);
 	flag_enable();
-	if (flag_apply(flags) || open_doors() || exports_begin(&exports, flags))
+	if (take_limit(&child, flags) || flag_apply(flags) || open_doors() ||
+	    exports_begin(&exports, flags))
 		return EXIT_TOOL_FAILED;
 	library_configs();
 	prepare_for(flags->arguments[0]);
@@ -176,6 +201,9 @@ int run_command(const struct flags *flags)
 		finish(flags, &artifacts, &exports, false);
 		return EXIT_TOOL_FAILED;
 	}
+	if (child.late)
+		say("time was up: the program was ended after %s seconds",
+		    flags->value[FLAG_TIMEOUT]);
 	finish(flags, &artifacts, &exports, !child.error);
 	return end_as(&child, flags->arguments[0]);
 }
