@@ -139,6 +139,12 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "run no program: as report FILE",
 		.commands = RUN,
 	},
+	[FLAG_START] = {
+		.name = "profile-from-start", .argument = "on|off",
+		.help = "off records nothing until the program calls computeprof_start() or, for "
+			"CUDA, cudaProfilerStart()",
+		.commands = RUN, .packed = true, .apply = flag_apply_start,
+	},
 	[FLAG_TIMEOUT] = {
 		.name = "timeout", .argument = "SECONDS",
 		.help = "end the program after that time; 0.5 is half a second",

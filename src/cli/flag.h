@@ -47,6 +47,7 @@ enum flag_id {
 	FLAG_DEMANGLING,
 	FLAG_LOG_FILE,
 	FLAG_IMPORT,
+	FLAG_START,
 	FLAG_TIMEOUT,
 	FLAG_QUERY_EVENTS,
 	FLAG_QUERY_METRICS,
@@ -106,5 +107,6 @@ void flag_enable(void);
 int flag_apply_output(const struct flags *flags);
 int flag_apply_dialect(const struct flags *flags);
 int flag_apply_api(const struct flags *flags);
+int flag_apply_start(const struct flags *flags);
 
 #endif

@@ -101,8 +101,18 @@ static bool is_on(const char *variable)
 	return value && !strcmp(value, "1");
 }
 
+/* Why there can be no record, or NULL. */
+static const char *known_reason(const struct artifact_lists *lists)
+{
+	if (!lists->waits.length || lists->asked.length)
+		return NULL;
+	return "the program has opened OpenCL or CUDA, but never asked to be recorded, neither by "
+	       "computeprof_start() nor by cudaProfilerStart(), and before that nothing is "
+	       "(--profile-from-start off, COMPUTE_PROFILE_WAIT or enableonstart)";
+}
+
 /* Never an empty result without a reason. */
-static void explain(const char *name)
+static void explain(const char *name, const struct artifact_lists *lists)
 {
 	struct program program = {0};
 
@@ -112,6 +122,11 @@ static void explain(const char *name)
 		say("nothing was logged: COMPUTE_PROFILE is set, and not to 1");
 	else if (!is_on("COMPUTE_PROFILE") && !is_on("CUDA_PROFILE") && !is_on("OPENCL_PROFILE"))
 		say("nothing was logged: CUDA_PROFILE and OPENCL_PROFILE are not 1");
+	else if (known_reason(lists))
+		say("nothing was logged: %s", known_reason(lists));
+	else if (lists->waits.length)
+		say("nothing was logged: the program has made no kernel, copy or fill while it "
+		    "asked to be recorded");
 	else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
@@ -134,8 +149,9 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 			name_all("log", &lists.logs);
 			name_all("trace", &lists.traces);
 		}
-		if (executed && artifacts->path && !lists.logs.length && !lists.traces.length)
-			explain(flags->arguments[0]);
+		if (executed && artifacts->path &&
+		    ((!lists.logs.length && !lists.traces.length) || known_reason(&lists)))
+			explain(flags->arguments[0], &lists);
 	}
 	artifacts_free(artifacts, &lists);
 }
@@ -153,8 +169,12 @@ static int end_as(const struct child *child, const char *name)
 /* What a command line without a program can be, and what it cannot have then. */
 static int run_nothing(const struct flags *flags)
 {
-	if (flags->value[FLAG_IMPORT] && flags->value[FLAG_TIMEOUT]) {
-		say("with -i no program is run: leave --timeout out");
+	static const enum flag_id running[] = {FLAG_TIMEOUT, FLAG_START};
+
+	for (size_t i = 0; i < sizeof(running) / sizeof(running[0]); i++) {
+		if (!flags->value[FLAG_IMPORT] || !flags->value[running[i]])
+			continue;
+		say("with -i no program is run: leave --%s out", flag_rows[running[i]].name);
 		return EXIT_TOOL_FAILED;
 	}
 	if (flags->value[FLAG_IMPORT])
