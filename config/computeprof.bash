@@ -5,12 +5,15 @@
 # The options of a command as "-o", "--output" ...; with `valued`, those that take an argument.
 _computeprof_options()
 {
-	local tool=$1 command=$2 tail=${3:+' [A-Z]'}
+	local tool=$1 command=$2 tail=${3:+' [A-Za-z]'}
 
 	"$tool" $command --help 2>/dev/null |
 		sed -nE "s/^ +(-[[:alnum:]])?,? *(--[a-z-]+)$tail.*/\\1 \\2/p"
-	# The help of running a program only names them.
-	[ -n "$command" ] || _computeprof_options "$tool" report "$3"
+	[ -z "$command" ] || return
+	# The help of running a program only names them, in lines of several.
+	_computeprof_options "$tool" report "$3"
+	"$tool" --help 2>/dev/null | sed -n '/^Also:/,$p' | grep -oE -- "--[a-z-]+$tail" |
+		sed 's/ .*//'
 }
 
 # The words that a usage line has: the commands, or what can be listed.

@@ -77,9 +77,8 @@ static void sort_line(struct artifact_lists *lists, const char *line, size_t len
 		const char *word;
 		struct strbuf *list;
 	} kinds[] = {
-		{"log ", &lists->logs},
-		{"trace ", &lists->traces},
-		{"ring ", &lists->rings},
+		{"log ", &lists->logs},	   {"trace ", &lists->traces}, {"ring ", &lists->rings},
+		{"waits ", &lists->waits}, {"asked ", &lists->asked},
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -131,6 +130,8 @@ bool artifacts_hand_on(const struct artifacts *artifacts, const struct artifact_
 	prefix_lines(&text, "log", &copy.logs);
 	prefix_lines(&text, "trace", &copy.traces);
 	prefix_lines(&text, "ring", &copy.rings);
+	prefix_lines(&text, "waits", &copy.waits);
+	prefix_lines(&text, "asked", &copy.asked);
 	done = write(file, text.data ? text.data : "", text.length) == (ssize_t)text.length;
 	close(file);
 	strbuf_free(&text);
@@ -144,4 +145,6 @@ void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
 	strbuf_free(&lists->logs);
 	strbuf_free(&lists->traces);
 	strbuf_free(&lists->rings);
+	strbuf_free(&lists->waits);
+	strbuf_free(&lists->asked);
 }

@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/limit.h"
+
 static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT};
 
 enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
@@ -87,11 +89,13 @@ static int read_error(int pipe)
 }
 
 /* The child is only reaped when no signal can be sent any more to what was its number. */
-static int wait_for(pid_t pid)
+static int wait_for(pid_t pid, struct child *child)
 {
 	siginfo_t info;
 	int status = 0;
 
+	if (child->limit && !child->error)
+		child->late = limit_wait(pid, child->limit);
 	while (waitid(P_PID, pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 		;
 	child_pid = 0;
@@ -118,8 +122,10 @@ int child_run(char **argv, struct child *child)
 	close(report[1]);
 	if (pid > 0) {
 		sigprocmask(SIG_SETMASK, &saved.mask, NULL);
+		if (child->limit)
+			limit_begin();
 		child->error = read_error(report[0]);
-		child->status = wait_for(pid);
+		child->status = wait_for(pid, child);
 	}
 	close(report[0]);
 	give_back_signals(&saved);

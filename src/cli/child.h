@@ -2,8 +2,13 @@
 #ifndef CLI_CHILD_H
 #define CLI_CHILD_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /* Running the program, and ending as it did. */
 struct child {
+	uint64_t limit; /* set before: how many nanoseconds it may run, 0: any number */
+	bool late;      /* it was ended since that was over (cli/limit.h) */
 	int error;  /* why it could not be executed (errno), or 0 */
 	int status; /* how it ended, as waitpid tells it */
 };

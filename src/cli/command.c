@@ -54,9 +54,11 @@ const struct exit_row exit_rows[] = {
 	 "shell sees 128 and the number of the signal"},
 	{"0", "A command did what was asked"},
 	{"1",
-	 "recover: a log could not be finished; list: there is nothing to show; explain: there is "
-	 "no such counter; doctor: something keeps programs from being logged; print, report: a "
-	 "file could not be read or written, or parts of it are damaged"},
+	 "recover: a log could not be finished; list, --query-events, --query-metrics: there is "
+	 "nothing to show; explain: there is no such counter; doctor: something keeps "
+	 "programs from being logged; print, report: a file could not be read or written, or parts "
+	 "of it are damaged"},
+	{"124", "A program was run and ended by --timeout, as timeout(1) has it"},
 	{"125", "The command line was wrong, or computeprof itself failed; no program was run"},
 	{"126", "The program could not be executed"},
 	{"127", "The program was not found"},

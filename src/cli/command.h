@@ -11,6 +11,7 @@
 enum exit_code {
 	EXIT_DONE = 0,
 	EXIT_PROBLEM = 1,	/* a command: something is wrong with what was asked */
+	EXIT_TIMED_OUT = 124,	/* as timeout(1) */
 	EXIT_TOOL_FAILED = 125, /* as env(1): the tool itself failed, the program was not run */
 	EXIT_NOT_EXECUTABLE = 126,
 	EXIT_NOT_FOUND = 127,

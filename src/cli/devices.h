@@ -15,7 +15,8 @@ int devices_cuda(struct strbuf *out, const char *argument);
 /* For trial_run: appends the compute capability of CUDA device number `argument`, times 10. */
 int devices_capability(struct strbuf *out, const char *argument);
 
-/* For trial_run: appends a line "NUMBER<tab>CAPABILITY" for each CUDA device. */
+/* For trial_run: appends a line "NUMBER<tab>CAPABILITY<tab>DEVICE" for each CUDA device; fails as
+ * devices_cuda does. */
 int devices_capabilities(struct strbuf *out, const char *argument);
 
 #endif

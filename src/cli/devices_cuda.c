@@ -104,16 +104,34 @@ int devices_capability(struct strbuf *out, const char *argument)
 	return 0;
 }
 
+static void add_capability(struct strbuf *out, const struct cuda *cuda, int ordinal)
+{
+	char name[NAME] = "";
+	int device, capability;
+
+	if (ask_capability(cuda, ordinal, &capability) || cuda->get(&device, ordinal) ||
+	    cuda->name(name, NAME - 1, device))
+		return;
+	strbuf_printf(out, "%d\t%d\t", ordinal, capability);
+	table_cell(out, name);
+	strbuf_char(out, '\n');
+}
+
 int devices_capabilities(struct strbuf *out, const char *argument)
 {
 	struct cuda cuda;
-	int count = 0, capability;
+	int count = 0, error;
 
 	(void)argument;
-	if (load(&cuda, out) || !cuda.attribute || cuda.init(0) || cuda.count(&count))
+	if (load(&cuda, out))
 		return 1;
+	error = cuda.attribute ? cuda.init(0) : 1;
+	error = error ? error : cuda.count(&count);
+	if (error) {
+		strbuf_printf(out, "the CUDA driver answers with error %d", error);
+		return 1;
+	}
 	for (int i = 0; i < count; i++)
-		if (!ask_capability(&cuda, i, &capability))
-			strbuf_printf(out, "%d\t%d\n", i, capability);
+		add_capability(out, &cuda, i);
 	return 0;
 }

@@ -90,6 +90,17 @@ static void check_switches(struct doctor *doctor, unsigned others)
 	strbuf_free(&name);
 }
 
+/* A log that stays empty may be what was asked for. */
+static void check_wait(struct doctor *doctor, const struct environ_values *values)
+{
+	const char *value = values->value[ENVIRON_WAIT];
+
+	if (value && !strcmp(value, "1"))
+		doctor_say(doctor, VERDICT_NOTE,
+			   "COMPUTE_PROFILE_WAIT: nothing is recorded until the program calls "
+			   "computeprof_start() or, for CUDA, cudaProfilerStart()");
+}
+
 static void check_config(struct doctor *doctor, const char *name)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -142,6 +153,7 @@ static void check_files(struct doctor *doctor)
 
 	environ_read(&opencl, API_OPENCL);
 	environ_read(&cuda, API_CUDA);
+	check_wait(doctor, &cuda);
 	for (int id = 0; id < ENVIRON_COUNT; id++) {
 		check_file(doctor, id, opencl.value[id]);
 		if (!same(opencl.value[id], cuda.value[id]))

@@ -240,6 +240,7 @@ void exports_end(struct exports *run, struct strbuf *traces)
 		*traces = others;
 	}
 	report_end(&run->report);
+	report_free(&run->report);
 	if (run->folder)
 		rmdir(run->folder); /* what could not be used stays */
 	free(run->folder);

@@ -59,11 +59,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_OPENCL] = {
 		.name = "opencl", .help = "OpenCL only",
-		.commands = RUN | PRINT, .apply = flag_apply_api,
+		.commands = RUN | PRINT, .packed = true, .apply = flag_apply_api,
 	},
 	[FLAG_CUDA] = {
 		.name = "cuda", .help = "CUDA only",
-		.commands = RUN | PRINT, .apply = flag_apply_api,
+		.commands = RUN | PRINT, .packed = true, .apply = flag_apply_api,
 	},
 	[FLAG_DEVICE] = {
 		.name = "device", .argument = "NUMBER",
@@ -78,7 +78,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_CHIP] = {
 		.name = "chip", .argument = "NAME",
 		.help = "counters of this chip: GH100, H100, 9.0 or sm_90",
-		.commands = LIST | EXPLAIN | DOCTOR,
+		.commands = RUN | LIST | EXPLAIN | DOCTOR, .packed = true,
 	},
 	[FLAG_MAN] = {
 		.name = "man", .help = "'list options' or 'counters' as the manual has it",
@@ -138,6 +138,27 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.name = "import-profile", .letter = 'i', .argument = "FILE",
 		.help = "run no program: as report FILE",
 		.commands = RUN,
+	},
+	[FLAG_START] = {
+		.name = "profile-from-start", .argument = "on|off",
+		.help = "off records nothing until the program calls computeprof_start() or, for "
+			"CUDA, cudaProfilerStart()",
+		.commands = RUN, .packed = true, .apply = flag_apply_start,
+	},
+	[FLAG_TIMEOUT] = {
+		.name = "timeout", .argument = "SECONDS",
+		.help = "end the program after that time; 0.5 is half a second",
+		.commands = RUN, .packed = true,
+	},
+	[FLAG_QUERY_EVENTS] = {
+		.name = "query-events",
+		.help = "run no program: list what events the devices or --chip can count",
+		.commands = RUN, .packed = true,
+	},
+	[FLAG_QUERY_METRICS] = {
+		.name = "query-metrics",
+		.help = "the same for nvprof's metrics",
+		.commands = RUN, .packed = true,
 	},
 	[FLAG_QUIET] = {
 		.name = "quiet", .letter = 'q', .help = "do not say where the logs are",

@@ -47,6 +47,10 @@ enum flag_id {
 	FLAG_DEMANGLING,
 	FLAG_LOG_FILE,
 	FLAG_IMPORT,
+	FLAG_START,
+	FLAG_TIMEOUT,
+	FLAG_QUERY_EVENTS,
+	FLAG_QUERY_METRICS,
 	FLAG_QUIET,
 	FLAG_HELP,
 	FLAG_VERSION,
@@ -68,7 +72,7 @@ struct flag_row {
 	const char *argument; /* name of its argument, or NULL if it takes none */
 	const char *help;
 	uint32_t commands;			 /* bits: the commands that take it */
-	bool packed; /* only named in the help of running a program */
+	bool packed; /* only named in the help of running a program, without what it does */
 	const char *variable;			 /* the environment variable it sets, or NULL */
 	const char *setting;			 /* what it sets it to; NULL: its argument */
 	int (*apply)(const struct flags *flags); /* instead of `variable`; -1 if it said why not */
@@ -103,5 +107,6 @@ void flag_enable(void);
 int flag_apply_output(const struct flags *flags);
 int flag_apply_dialect(const struct flags *flags);
 int flag_apply_api(const struct flags *flags);
+int flag_apply_start(const struct flags *flags);
 
 #endif

@@ -79,6 +79,16 @@ int flag_apply_api(const struct flags *flags)
 	return set("CUDA_PROFILE", flags->value[FLAG_CUDA] ? "1" : "0");
 }
 
+int flag_apply_start(const struct flags *flags)
+{
+	const char *value = flags->value[FLAG_START];
+
+	if (!strcmp(value, "on") || !strcmp(value, "off"))
+		return set("COMPUTE_PROFILE_WAIT", strcmp(value, "on") ? "1" : "0");
+	say("--profile-from-start is on or off, not '%s'", value);
+	return -1;
+}
+
 void flag_enable(void)
 {
 	for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {

@@ -68,12 +68,22 @@ static bool is_packed(enum flag_id option, enum command_id command)
 	return command == COMMAND_RUN && flag_rows[option].packed;
 }
 
-static void packed_options(struct strbuf *to)
+/* Those that report has are told there; of the others, the manual tells. */
+static void packed_options(struct strbuf *to, bool of_report)
 {
-	strbuf_string(to, "As report:");
-	for (int i = 0; i < FLAG_COUNT; i++)
-		if (is_packed(i, COMMAND_RUN))
-			add_word(to, "--", flag_rows[i].name);
+	strbuf_string(to, of_report ? "As report:" : "Also:");
+	for (int i = 0; i < FLAG_COUNT; i++) {
+		const struct flag_row *row = &flag_rows[i];
+		struct strbuf word = STRBUF_INIT;
+
+		if (!is_packed(i, COMMAND_RUN) || flag_belongs(i, COMMAND_REPORT) != of_report)
+			continue;
+		strbuf_string(&word, row->name);
+		if (row->argument && !of_report)
+			strbuf_printf(&word, " %s", row->argument);
+		add_word(to, "--", strbuf_text(&word));
+		strbuf_free(&word);
+	}
 	strbuf_char(to, '\n');
 }
 
@@ -91,7 +101,8 @@ void help_text(struct strbuf *to, enum command_id command)
 		if (flag_belongs(i, command) && !is_packed(i, command))
 			option_line(to, &flag_rows[i]);
 	if (command == COMMAND_RUN) {
-		packed_options(to);
+		packed_options(to, true);
+		packed_options(to, false);
 		return;
 	}
 	if (command != COMMAND_PRINT)

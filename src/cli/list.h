@@ -33,6 +33,9 @@ void list_why_not(struct strbuf *to, const struct chip *chip, const char *missin
 
 struct option_row;
 
+/* --query-events and --query-metrics: the exit code. */
+int list_query(const struct flags *flags);
+
 /* What values a setting takes, "kvp|csv". */
 const char *list_value(const struct option_row *row);
 

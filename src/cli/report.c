@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/number.h"
 #include "base/say.h"
+#include "base/text.h"
 #include "cli/artifacts.h"
 #include "cli/command.h"
+#include "cli/lines.h"
 #include "cli/table.h"
 #include "settings/filename.h"
 
@@ -47,8 +47,7 @@ static bool is_default(const struct flags *flags)
 	return !artifacts_are_others();
 }
 
-/* Numbers with commas between them. */
-static int take_devices(struct report *report, const char *list)
+int report_devices(struct report *report, const char *list)
 {
 	unsigned room = sizeof(report->devices) / sizeof(report->devices[0]);
 	const char *at = list;
@@ -108,6 +107,24 @@ static int check_alone(const struct flags *flags)
 	return 0;
 }
 
+/* Its words with blanks between them, as nvprof told it; what could harm is written \xNN. */
+static void take_command(struct report *report, const struct flags *flags)
+{
+	for (int i = 0; i < flags->argument_count; i++) {
+		const char *word = flags->arguments[i];
+		size_t size = strlen(word), room = 4 * size;
+		char *text = malloc(room + 1);
+
+		if (i)
+			strbuf_char(&report->command, ' ');
+		if (text)
+			strbuf_append(&report->command, text,
+				      text_visible(text, room, word, size, NULL));
+		free(text);
+	}
+	report->options.command = strbuf_text(&report->command);
+}
+
 int report_begin(struct report *report, const struct flags *flags)
 {
 	*report = (struct report){.flags = flags};
@@ -118,38 +135,61 @@ int report_begin(struct report *report, const struct flags *flags)
 			report->options.wanted |= asked[i].tables;
 	if (!report->options.wanted)
 		report->options.wanted = SUMMARIES;
+	if (flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT])
+		take_command(report, flags);
 	report->options.csv = flags->value[FLAG_CSV];
 	report->options.extras = flags->value[FLAG_PERCENTILES];
 	report->options.kernels = flags->value[FLAG_KERNELS];
-	if (flags->value[FLAG_DEVICES] && take_devices(report, flags->value[FLAG_DEVICES]))
+	if (flags->value[FLAG_DEVICES] && report_devices(report, flags->value[FLAG_DEVICES]))
 		return -1;
 	if (take_demangling(report, flags->value[FLAG_DEMANGLING]))
 		return -1;
 	return take_unit(report, flags->value[FLAG_UNIT]);
 }
 
-/* Where nvprof prints, the standard error, or a file of its own. What report prints is what it was
- * called for. */
+/* Whether it is in the list of lines; `last`: as its last one. */
+static bool is_listed(struct strbuf *list, const char *name, bool last)
+{
+	const char *at = strbuf_text(list), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length)))
+		if (length == strlen(name) && !memcmp(line, name, length) && (!last || !*at))
+			return true;
+	return false;
+}
+
+static int open_file(struct report *report, const char *name)
+{
+	if (report->to && is_listed(&report->names, name, true))
+		return 0;
+	if (report->to && report_end(report))
+		return -1;
+	report->to = fopen(name, is_listed(&report->names, name, false) ? "ae" : "we");
+	if (!report->to)
+		say("cannot write %s: %m", name);
+	strbuf_printf(&report->names, "%s\n", name);
+	return report->to ? 0 : -1;
+}
+
+/* Where nvprof prints, the standard error, or a file of its own, with %p one for each process. What
+ * report prints is what it was called for. */
 static int open_output(struct report *report, uint32_t pid)
 {
 	const char *pattern = report->flags->value[FLAG_LOG_FILE];
 	struct strbuf name = STRBUF_INIT;
-	int file;
+	int result;
 
-	if (report->to)
-		return 0;
 	if (!pattern) {
 		report->to = report->flags->command == COMMAND_REPORT ? stdout : stderr;
-		file = fileno(report->to);
-		report->options.width = isatty(file) ? table_width(file) : 0;
+		result = fileno(report->to);
+		report->options.width = isatty(result) ? table_width(result) : 0;
 		return 0;
 	}
 	filename_expand(&name, pattern, 0, pid);
-	report->to = fopen(strbuf_text(&name), "we");
-	if (!report->to)
-		say("cannot write %s: %m", strbuf_text(&name));
+	result = open_file(report, strbuf_text(&name));
 	strbuf_free(&name);
-	return report->to ? 0 : -1;
+	return result;
 }
 
 int report_print(struct report *report, const char *path, uint32_t pid)
@@ -184,6 +224,12 @@ int report_end(struct report *report)
 	return result;
 }
 
+void report_free(struct report *report)
+{
+	strbuf_free(&report->command);
+	strbuf_free(&report->names);
+}
+
 static int print_file(const struct flags *flags, const char *path)
 {
 	struct report report;
@@ -193,6 +239,7 @@ static int print_file(const struct flags *flags, const char *path)
 		return EXIT_TOOL_FAILED;
 	result = report_print(&report, path, 0);
 	result |= report_end(&report);
+	report_free(&report);
 	return result ? EXIT_PROBLEM : EXIT_DONE;
 }
 

@@ -2,6 +2,7 @@
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
+#include "base/strbuf.h"
 #include "cli/flag.h"
 #include "view/tables.h"
 
@@ -13,7 +14,9 @@ struct report {
 	const struct flags *flags;
 	struct tables_options options; /* wanted: 0 if no table is */
 	uint32_t devices[64];
+	struct strbuf command; /* that is run, in one line */
 	FILE *to; /* NULL until something is printed */
+	struct strbuf names; /* of the files printed to, a line each; the last one is `to` */
 };
 
 /* Whether any table is asked for; a program that is run without naming any file has its summary all
@@ -23,12 +26,18 @@ bool report_asked(const struct flags *flags);
 /* What the options say. 0, or -1 with one sentence said. */
 int report_begin(struct report *report, const struct flags *flags);
 
+/* Takes the devices of --devices, numbers with commas between them. 0, or -1 with one sentence
+ * said. */
+int report_devices(struct report *report, const char *list);
+
 /* Prints the tables of one file, of process `pid`, or 0 for a file of long ago. 0, or -1 with one
  * sentence said. */
 int report_print(struct report *report, const char *path, uint32_t pid);
 
 /* 0, or -1 when not all of it could be written, which is said. */
 int report_end(struct report *report);
+
+void report_free(struct report *report);
 
 /* `computeprof -i FILE`: the exit code. */
 int report_import(const struct flags *flags);

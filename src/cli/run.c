@@ -11,7 +11,9 @@
 #include "cli/command.h"
 #include "cli/doors.h"
 #include "cli/library.h"
+#include "cli/limit.h"
 #include "cli/lines.h"
+#include "cli/list.h"
 #include "cli/artifacts.h"
 #include "cli/program.h"
 #include "cli/export.h"
@@ -99,8 +101,18 @@ static bool is_on(const char *variable)
 	return value && !strcmp(value, "1");
 }
 
+/* Why there can be no record, or NULL. */
+static const char *known_reason(const struct artifact_lists *lists)
+{
+	if (!lists->waits.length || lists->asked.length)
+		return NULL;
+	return "the program has opened OpenCL or CUDA, but never asked to be recorded, neither by "
+	       "computeprof_start() nor by cudaProfilerStart(), and before that nothing is "
+	       "(--profile-from-start off, COMPUTE_PROFILE_WAIT or enableonstart)";
+}
+
 /* Never an empty result without a reason. */
-static void explain(const char *name)
+static void explain(const char *name, const struct artifact_lists *lists)
 {
 	struct program program = {0};
 
@@ -110,6 +122,11 @@ static void explain(const char *name)
 		say("nothing was logged: COMPUTE_PROFILE is set, and not to 1");
 	else if (!is_on("COMPUTE_PROFILE") && !is_on("CUDA_PROFILE") && !is_on("OPENCL_PROFILE"))
 		say("nothing was logged: CUDA_PROFILE and OPENCL_PROFILE are not 1");
+	else if (known_reason(lists))
+		say("nothing was logged: %s", known_reason(lists));
+	else if (lists->waits.length)
+		say("nothing was logged: the program has made no kernel, copy or fill while it "
+		    "asked to be recorded");
 	else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
@@ -132,18 +149,50 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 			name_all("log", &lists.logs);
 			name_all("trace", &lists.traces);
 		}
-		if (executed && artifacts->path && !lists.logs.length && !lists.traces.length)
-			explain(flags->arguments[0]);
+		if (executed && artifacts->path &&
+		    ((!lists.logs.length && !lists.traces.length) || known_reason(&lists)))
+			explain(flags->arguments[0], &lists);
 	}
 	artifacts_free(artifacts, &lists);
 }
 
 static int end_as(const struct child *child, const char *name)
 {
+	if (child->late)
+		return EXIT_TIMED_OUT;
 	if (!child->error)
 		return child_exit_code(child->status);
 	say("cannot run '%s': %s", name, strerror(child->error));
 	return child->error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+}
+
+/* What a command line without a program can be, and what it cannot have then. */
+static int run_nothing(const struct flags *flags)
+{
+	static const enum flag_id running[] = {FLAG_TIMEOUT, FLAG_START};
+
+	for (size_t i = 0; i < sizeof(running) / sizeof(running[0]); i++) {
+		if (!flags->value[FLAG_IMPORT] || !flags->value[running[i]])
+			continue;
+		say("with -i no program is run: leave --%s out", flag_rows[running[i]].name);
+		return EXIT_TOOL_FAILED;
+	}
+	if (flags->value[FLAG_IMPORT])
+		return report_import(flags);
+	say("no program to run; see 'computeprof --help'");
+	return EXIT_TOOL_FAILED;
+}
+
+/* 0, or -1 with one sentence said. */
+static int take_limit(struct child *child, const struct flags *flags)
+{
+	const char *text = flags->value[FLAG_TIMEOUT];
+
+	child->limit = text ? limit_read(text) : 0;
+	if (!text || child->limit)
+		return 0;
+	say("--timeout needs a number of seconds above 0, as 90 or 0.5, not '%s'", text);
+	return -1;
 }
 
 int run_command(const struct flags *flags)
@@ -152,14 +201,17 @@ int run_command(const struct flags *flags)
 	struct exports exports;
 	struct child child = {0};
 
-	if (flags->value[FLAG_IMPORT])
-		return report_import(flags);
-	if (!flags->argument_count) {
-		say("no program to run; see 'computeprof --help'");
+	if (flags->value[FLAG_QUERY_EVENTS] || flags->value[FLAG_QUERY_METRICS])
+		return list_query(flags);
+	if (flags->value[FLAG_CHIP]) {
+		say("--chip is for --query-events and --query-metrics");
 		return EXIT_TOOL_FAILED;
 	}
+	if (flags->value[FLAG_IMPORT] || !flags->argument_count)
+		return run_nothing(flags);
 	flag_enable();
-	if (flag_apply(flags) || open_doors() || exports_begin(&exports, flags))
+	if (take_limit(&child, flags) || flag_apply(flags) || open_doors() ||
+	    exports_begin(&exports, flags))
 		return EXIT_TOOL_FAILED;
 	library_configs();
 	prepare_for(flags->arguments[0]);
@@ -169,6 +221,9 @@ int run_command(const struct flags *flags)
 		finish(flags, &artifacts, &exports, false);
 		return EXIT_TOOL_FAILED;
 	}
+	if (child.late)
+		say("time was up: the program was ended after %s seconds",
+		    flags->value[FLAG_TIMEOUT]);
 	finish(flags, &artifacts, &exports, !child.error);
 	return end_as(&child, flags->arguments[0]);
 }

@@ -40,6 +40,11 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.suffix = "_API", .on_off = true, .fallback = "0",
 		.help = "1 has the program's own calls in the trace, too (OpenCL only so far)",
 	},
+	[ENVIRON_WAIT] = {
+		.suffix = "_WAIT", .on_off = true, .fallback = "0",
+		.help = "1 records nothing until the program calls computeprof_start() or, for "
+			"CUDA, cudaProfilerStart(); enableonstart in the configuration file wins",
+	},
 };
 /* clang-format on */
 

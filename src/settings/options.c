@@ -15,7 +15,8 @@ const struct option_row option_rows[] = {
 	{.name = "profilelogformat", .type = OPTION_FORMAT, FIELD(layout.format),
 	 .help = "Format of the log: CSV or KVP (key and value pairs)"},
 	{.name = "enableonstart", .type = OPTION_SWITCH, FIELD(start_enabled),
-	 .help = "0 logs nothing until the program itself starts the profiler"},
+	 .help = "0 logs nothing until the program itself starts the profiler, by "
+		 "computeprof_start() or, for CUDA, cudaProfilerStart()"},
 	{.name = "conckerneltrace", .type = OPTION_WISH, FIELD(concurrent_kernels),
 	 .help = "Kernels that can run at the same time do so, as they do without this; with 0 "
 		 "they run one after the other (CUDA only). With 1 nothing is counted"},

@@ -46,6 +46,7 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->log = copy(settings, log);
 	settings->trace = copy(settings, trace);
 	settings->api_calls = environ_on(values, ENVIRON_API);
+	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
 }
 
 /* What a call says overrules what is there. */

@@ -25,6 +25,22 @@ static void put_reasons(struct tables_job *job)
 	}
 }
 
+/*
+ * As nvprof wrote it, its own name in it: there are scripts that look for this text to know that a
+ * program was profiled (ReFrame checks), and that take its number and its command from there.
+ */
+void remarks_put_command(struct tables_job *job)
+{
+	const struct tables_options *options = job->options;
+
+	if (!options->command || !options->pid)
+		return;
+	strbuf_printf(&job->text, "%sNVPROF is profiling process %u, command: %s\n",
+		      tables_prefix(job), options->pid, options->command);
+	strbuf_printf(&job->text, "%sProfiling application: %s\n", tables_prefix(job),
+		      options->command);
+}
+
 /* Lines before the tables: those who read CSV know them as nvprof's, and skip them. */
 void remarks_put_warnings(struct tables_job *job, const struct stream *stream)
 {

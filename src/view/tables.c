@@ -131,6 +131,7 @@ static void put_tables(struct tables_job *job, const struct stream *stream)
 		{WANTED_SUMMARY, put_summary},
 	};
 
+	remarks_put_command(job);
 	remarks_put_warnings(job, stream);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (!tables_want(job, parts[i].tables))

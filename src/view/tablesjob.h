@@ -50,6 +50,9 @@ bool tables_want(const struct tables_job *job, unsigned tables);
 void tables_note_start(struct tables_job *job, uint64_t start);
 uint64_t tables_origin(const struct tables_job *job);
 
+/* The first lines of a program that has just ended. */
+void remarks_put_command(struct tables_job *job);
+
 /* Lines before all tables, behind the summary, and in the place of one that has no row. */
 void remarks_put_warnings(struct tables_job *job, const struct stream *stream);
 void remarks_put_records(struct tables_job *job, const struct stream *stream);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cuptiuser.h"
+#include "entry/computeprof.h"
 
 /*
  * The client's steps. A function of CUPTI is called like this; its parameters are as many integers
@@ -248,7 +249,17 @@ static void stream_id(const char *value)
 	printf("stream %u\n", id);
 }
 
+/* Of the profiler, not of CUPTI. */
+static void ask(const char *value)
+{
+	if (!strcmp(value, "start"))
+		computeprof_start();
+	else
+		computeprof_stop();
+}
+
 const struct step client_steps[] = {
+	{"ask", ask},
 	{"subscribe", subscribe},
 	{"unsubscribe", unsubscribe},
 	{"buffers", use_buffers},

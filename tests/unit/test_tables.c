@@ -148,14 +148,20 @@ static void test_trace(void **state)
 
 static void test_trace_csv(void **state)
 {
-	struct tables_options options = {
-		.wanted = TRACE, .csv = true, .kernels = "^none$", .unit = TABLES_US, .pid = 9};
+	struct tables_options options = {.wanted = TRACE,
+					 .csv = true,
+					 .kernels = "^none$",
+					 .unit = TABLES_US,
+					 .pid = 9,
+					 .command = "./app -n 2"};
 	struct made_trace trace;
 
 	(void)state;
 	make_some(&trace);
 	/* counted from the start of the process, a microsecond before */
 	expect_text(&trace, &options,
+		    "==9== NVPROF is profiling process 9, command: ./app -n 2\n"
+		    "==9== Profiling application: ./app -n 2\n"
 		    "==9== Profiling result:\n"
 		    "\"Start\",\"Duration\",\"Size\",\"Throughput\",\"SrcMemType\",\"DstMemType\","
 		    "\"Device\",\"Context\",\"Stream\",\"Name\",\"Correlation_ID\"\n"

@@ -97,7 +97,7 @@ static void put_call(struct strbuf *to, uint32_t name, uint32_t made, uint32_t r
 		.number = records ? 0 : 165,
 	};
 
-	trace_put_call(to, &call);
+	trace_put_event(to, &call.frame);
 }
 
 static void make_calls(const char *path)

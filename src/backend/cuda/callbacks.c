@@ -7,6 +7,7 @@
 #include "backend/cuda/counters/counters.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/functions.h"
+#include "session/control.h"
 
 /* Records and names of what goes away have to be had before. CUPTI allows this here, but not in the
  * callbacks about resources. */
@@ -33,6 +34,18 @@ static bool is_launch(enum call_kind kind)
 	       kind == CALL_CAPTURE_END;
 }
 
+static void on_start(void)
+{
+	control_heard(true);
+	cuda_start();
+}
+
+static void on_stop(void)
+{
+	control_heard(false);
+	cuda_stop();
+}
+
 static void on_driver_call(uint32_t callback, const struct cupti_call *call)
 {
 	bool entering = call->site == CUPTI_ENTER;
@@ -41,9 +54,9 @@ static void on_driver_call(uint32_t callback, const struct cupti_call *call)
 	if (is_launch(kind))
 		on_launch(call, kind);
 	else if (callback == CUPTI_DRIVER_PROFILER_START && !entering)
-		cuda_start();
+		on_start();
 	else if (callback == CUPTI_DRIVER_PROFILER_STOP && entering)
-		cuda_stop();
+		on_stop();
 	else if (callback == CUPTI_DRIVER_PROFILER_INITIALIZE && entering)
 		cuda_initialize(call->parameters, call->context);
 	else if (entering)

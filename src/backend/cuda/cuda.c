@@ -17,6 +17,7 @@
 #include "base/env.h"
 #include "base/memory.h"
 #include "base/say.h"
+#include "session/control.h"
 #include "session/session.h"
 
 /* ms until CUPTI itself looks for buffers that are full; others are asked for (source.c). */
@@ -109,6 +110,17 @@ static void expect_counters(const struct settings *asked)
 	callbacks_want_launches();
 }
 
+/* Again if another thread has asked for something else at the same moment. */
+static void begin(void)
+{
+	bool begins = control_begins(&first);
+
+	if (begins)
+		cuda_start();
+	if (control_begins(&first) != begins)
+		cuda_control(!begins);
+}
+
 static void attach(void)
 {
 	settings_load(&first, API_CUDA);
@@ -132,8 +144,7 @@ static void attach(void)
 	atomic_store(&works, true);
 	expect_counters(&first);
 	activity_watch_contexts();
-	if (first.start_enabled)
-		cuda_start();
+	begin();
 }
 
 /* Once per process, though CUPTI may call cuInit itself. */
@@ -156,6 +167,16 @@ void cuda_stop(void)
 	activity_stop();
 	if (cuda_counts())
 		counters_pause();
+}
+
+void cuda_control(bool on)
+{
+	if (!cuda_is_here())
+		return;
+	if (on)
+		cuda_start();
+	else
+		cuda_stop();
 }
 
 void cuda_take_over(const struct settings *changed)

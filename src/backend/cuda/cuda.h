@@ -33,6 +33,9 @@ void cuda_start(void);
 /* cuProfilerStop: and now it is not. */
 void cuda_stop(void);
 
+/* Either of them, because of what the program asks for (session/control.h). */
+void cuda_control(bool on);
+
 /* cuProfilerInitialize: the program says what is recorded, and where to. `context` is the thread's,
  * or NULL. */
 void cuda_initialize(const struct cupti_profiler_initialize *wish, cuda_context context);

@@ -6,13 +6,14 @@
 
 #include "backend/nvtx/stack.h"
 #include "backend/nvtx/text.h"
+#include "session/control.h"
 #include "session/probe.h"
 
-static uint16_t api_of_marks;
+static const struct settings *asked;
 
-void mark_set_api(enum api api)
+void mark_begin(const struct settings *settings)
 {
-	api_of_marks = (uint16_t)api;
+	asked = settings;
 }
 
 static void set_payload(struct mark *mark, const struct nvtx_attributes *attributes)
@@ -70,6 +71,9 @@ uint64_t mark_record(const struct mark_given *given)
 	struct mark *mark;
 	uint64_t id = 0;
 
+	/* What was begun shall have its end. */
+	if (!given->id && !control_wants_marks(asked))
+		return 0;
 	probe_begin(&probe);
 	mark = (void *)probe_record(&probe, FRAME_MARK);
 	if (mark) {
@@ -79,7 +83,7 @@ uint64_t mark_record(const struct mark_given *given)
 		mark->id = given->flags & (MARK_START | MARK_END) ? id : 0;
 		mark->name = given->name;
 		mark->domain = given->domain;
-		mark->api = api_of_marks;
+		mark->api = (uint16_t)asked->layout.api;
 		if (attributes)
 			set_attributes(mark, given, category_name);
 		probe_commit();

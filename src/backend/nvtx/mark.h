@@ -4,6 +4,7 @@
 
 #include "backend/nvtx/nvtx.h"
 #include "model/event.h"
+#include "settings/settings.h"
 
 /* What a mark is made of; texts as in text.h. */
 struct mark_given {
@@ -14,8 +15,8 @@ struct mark_given {
 	const struct nvtx_attributes *attributes; /* or NULL */
 };
 
-/* Whose settings ask for marks; before the first of them. */
-void mark_set_api(enum api api);
+/* By whose settings, which must stay; before the first of them. */
+void mark_begin(const struct settings *settings);
 
 /* Takes name and attributes over, which must stay where they are. -1 if they are of no version that
  * is known. */

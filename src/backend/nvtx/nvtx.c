@@ -23,6 +23,12 @@ void nvtx_arm(const char *library)
 		say_no_memory();
 }
 
+/* Each mark asks what the program wants (mark.c): it may say so to another back end alone. */
+void nvtx_control(bool on)
+{
+	(void)on;
+}
+
 /* Marks are in the trace of an API whose settings ask for events, if it is used or not. */
 static void attach(void)
 {
@@ -47,5 +53,5 @@ int InitializeInjectionNvtx2(const void *(*give)(uint32_t table))
 	if (!callbacks || callbacks->size < sizeof(*callbacks))
 		return 0;
 	pthread_once(&once, attach);
-	return asked != API_COUNT && !slots_fill_in(callbacks, asked);
+	return asked != API_COUNT && !slots_fill_in(callbacks, &settings[asked]);
 }

@@ -2,6 +2,7 @@
 #ifndef BACKEND_NVTX_NVTX_H
 #define BACKEND_NVTX_NVTX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -60,5 +61,8 @@ struct nvtx_attributes {
 
 /* From the library's constructor: names us to NVTX, unless the user has named another. */
 void nvtx_arm(const char *library);
+
+/* computeprof_start and computeprof_stop. */
+void nvtx_control(bool on);
 
 #endif

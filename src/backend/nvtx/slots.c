@@ -168,11 +168,11 @@ static const struct {
 	SLOT(NVTX_CORE2, 13, create_domain_wide),
 };
 
-int slots_fill_in(const struct nvtx_callbacks *callbacks, enum api api)
+int slots_fill_in(const struct nvtx_callbacks *callbacks, const struct settings *settings)
 {
 	int filled = 0;
 
-	mark_set_api(api);
+	mark_begin(settings);
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
 		void (***slots)(void);
 		unsigned int count;

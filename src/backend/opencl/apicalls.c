@@ -7,6 +7,7 @@
 
 #include "backend/opencl/extension.h"
 #include "backend/opencl/functions.h"
+#include "backend/opencl/opencl.h"
 #include "base/clock.h"
 #include "model/event.h"
 #include "session/probe.h"
@@ -16,7 +17,7 @@
 struct window {
 	uint64_t enter;
 	uint64_t newest; /* of this thread's records */
-	bool nested;
+	bool nested;	 /* or not to be recorded */
 };
 
 static __thread const struct window *outermost __attribute__((tls_model("initial-exec")));
@@ -24,7 +25,8 @@ static __thread const struct window *outermost __attribute__((tls_model("initial
 /* One that was left by longjmp or an exception lies at or below this one. */
 static void begin(struct window *window)
 {
-	window->nested = outermost && (const char *)outermost > (const char *)window;
+	window->nested = !opencl_is_recording() ||
+			 (outermost && (const char *)outermost > (const char *)window);
 	if (window->nested)
 		return;
 	outermost = window;

@@ -40,9 +40,13 @@ struct copy copy_migration(cl_mem_migration_flags flags, uint64_t bytes)
 
 void command_begin(struct command *command, cl_command_queue queue, cl_event *event)
 {
-	command->queue = queue_of(queue);
+	command->queue = NULL;
 	command->event = event;
 	command->own = NULL;
+	command->lost = false;
+	if (!opencl_is_recording())
+		return;
+	command->queue = queue_of(queue);
 	command->lost = !command->queue && !opencl_is_refused();
 	if (!command->queue)
 		return;

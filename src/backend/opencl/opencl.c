@@ -8,10 +8,23 @@
 #include "backend/opencl/layer.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/source.h"
+#include "session/control.h"
 #include "session/session.h"
 
 static struct settings settings;
 static atomic_bool attached, direct, gone;
+atomic_bool opencl_records;
+
+/* Again if another thread has asked for something else at the same moment. */
+static void begin(void)
+{
+	bool begins;
+
+	do {
+		begins = control_begins(&settings);
+		opencl_records = begins;
+	} while (control_begins(&settings) != begins);
+}
 
 static void attach(void)
 {
@@ -19,6 +32,7 @@ static void attach(void)
 	if (!settings.enabled)
 		return;
 	object_prepare();
+	begin();
 	attached = settings.bad_config || !session_attach(API_OPENCL, &settings, &opencl_source);
 }
 
@@ -59,6 +73,12 @@ bool opencl_is_gone(void)
 void opencl_set_gone(void)
 {
 	gone = true;
+}
+
+/* Before there is any OpenCL, what is asked for is kept by others. */
+void opencl_control(bool on)
+{
+	opencl_records = on;
 }
 
 void opencl_arm(const char *library)

@@ -2,6 +2,7 @@
 #ifndef BACKEND_OPENCL_OPENCL_H
 #define BACKEND_OPENCL_OPENCL_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "settings/settings.h"
@@ -28,6 +29,17 @@ bool opencl_is_refused(void);
  * own, not the program's. */
 bool opencl_is_direct(void);
 void opencl_set_direct(void);
+
+/* Whether commands and calls are recorded now. Only a look: what others ask for meanwhile holds a
+ * moment later. */
+extern atomic_bool opencl_records;
+static inline bool opencl_is_recording(void)
+{
+	return atomic_load_explicit(&opencl_records, memory_order_relaxed);
+}
+
+/* What the program asks for (session/control.h). */
+void opencl_control(bool on);
 
 /* The loader takes the driver down: nothing may be asked of it any more. Undone by
  * opencl_attach. */

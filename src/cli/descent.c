@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/descent.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+
+struct process {
+	pid_t pid;
+	pid_t parent;
+	bool ours;
+};
+
+void descent_keep(void)
+{
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* The command's name stands in brackets and may have any byte in it, so the last bracket counts.
+ * False if there is no such process, or it has ended. */
+static bool read_process(const char *pid, struct process *process)
+{
+	char path[64], text[512], *end;
+	size_t got = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%.16s/stat", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	got = fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	text[got] = '\0';
+	end = strrchr(text, ')');
+	if (!end || strlen(end) < 5 || end[2] == 'Z' || end[2] == 'X')
+		return false;
+	*process = (struct process){.pid = (pid_t)atol(pid), .parent = (pid_t)atol(end + 4)};
+	return true;
+}
+
+static void read_all(struct strbuf *to)
+{
+	DIR *folder = opendir("/proc");
+	struct dirent *entry;
+	struct process process;
+
+	while (folder && (entry = readdir(folder)))
+		if (isdigit((unsigned char)*entry->d_name) && read_process(entry->d_name, &process))
+			strbuf_append(to, (const char *)&process, sizeof(process));
+	if (folder)
+		closedir(folder);
+}
+
+static bool is_ours(const struct process *all, size_t count, pid_t parent)
+{
+	if (parent == getpid())
+		return true;
+	for (size_t i = 0; i < count; i++)
+		if (all[i].pid == parent)
+			return all[i].ours;
+	return false;
+}
+
+/* One generation more; false if there was none. */
+static bool mark(struct process *all, size_t count)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (all[i].ours || !is_ours(all, count, all[i].parent))
+			continue;
+		all[i].ours = true;
+		found = true;
+	}
+	return found;
+}
+
+unsigned descent_signal(int number)
+{
+	struct strbuf list = STRBUF_INIT;
+	struct process *all;
+	size_t count;
+	unsigned sent = 0;
+
+	read_all(&list);
+	all = (struct process *)(void *)list.data;
+	count = list.length / sizeof(*all);
+	while (mark(all, count))
+		;
+	for (size_t i = 0; i < count; i++) {
+		if (!all[i].ours)
+			continue;
+		sent++;
+		if (number && !kill(all[i].pid, number))
+			kill(all[i].pid, SIGCONT);
+	}
+	strbuf_free(&list);
+	return sent;
+}

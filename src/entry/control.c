@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/control.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "config.h"
+#include "entry/computeprof.h"
+
+/* The program's own door: it says what is recorded. Each back end hears of it. */
+#define DOOR	      __attribute__((visibility("default")))
+#define BACKEND(name) void name##_control(bool on);
+#include "entry/backends.def"
+#undef BACKEND
+
+static void (*const control[])(bool on) = {
+#define BACKEND(name) name##_control,
+#include "entry/backends.def"
+#undef BACKEND
+	NULL,
+};
+
+static void ask(bool on)
+{
+	int error = errno;
+
+	control_ask(on);
+	for (size_t i = 0; control[i]; i++)
+		control[i](on);
+	errno = error;
+}
+
+/* In brackets, since the header has macros of these names. */
+DOOR void(computeprof_start)(void)
+{
+	ask(true);
+}
+
+DOOR void(computeprof_stop)(void)
+{
+	ask(false);
+}

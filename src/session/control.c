@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/control.h"
+
+#include <stdatomic.h>
+
+#include "session/manifest.h"
+
+static atomic_int asked; /* 1 or -1; 0: it has said nothing */
+static atomic_int heard; /* the same, of any back end */
+
+/* The word without a path that the tool looks for (cli/artifacts.c). */
+static void tell(atomic_flag *once, const char *word)
+{
+	if (!atomic_flag_test_and_set(once))
+		manifest_add(word, "-");
+}
+
+void control_heard(bool on)
+{
+	static atomic_flag once = ATOMIC_FLAG_INIT;
+
+	atomic_store(&heard, on ? 1 : -1);
+	if (on)
+		tell(&once, "asked");
+}
+
+bool control_wants_marks(const struct settings *settings)
+{
+	int wish = atomic_load_explicit(&heard, memory_order_relaxed);
+
+	return wish ? wish > 0 : settings->start_enabled;
+}
+
+void control_ask(bool on)
+{
+	atomic_store(&asked, on ? 1 : -1);
+	control_heard(on);
+}
+
+bool control_begins(const struct settings *settings)
+{
+	static atomic_flag once = ATOMIC_FLAG_INIT;
+	int wish = atomic_load(&asked);
+	bool begins = wish ? wish > 0 : settings->start_enabled;
+
+	if (!begins)
+		tell(&once, "waits");
+	return begins;
+}
