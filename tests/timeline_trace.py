@@ -7,6 +7,8 @@ import math
 import re
 import struct
 
+from timeline_others import Others
+
 NO_CALL, FAILED, BAD_TIMES, UNFINISHED, ASYNCHRONOUS = 16, 2, 4, 8, 1
 TIMES, GRID, BLOCK_GIVEN, STATIC, DYNAMIC, REGISTERS, OCCUPANCY, STREAM, CACHE, BYTES, DIRECTION, \
     HOST_MEMORY, BLOCK = (1 << bit for bit in range(13))
@@ -49,6 +51,7 @@ class Trace:
         data = open(path, "rb").read()
         self.names, self.devices, self.contexts, self.counters = {}, [], [], []
         self.records, self.calls, self.lost = [], [], 0
+        self.others, self.last = Others(), 0
         at = 24
         while at + 24 <= len(data):
             size, kind = struct.unpack_from("<IH", data, at)
@@ -58,6 +61,11 @@ class Trace:
             at += size
 
     def frame(self, kind, data):
+        if kind >= 7 and len(data) >= 32 and kind not in (10, 11, 12, 13):
+            enter = struct.unpack_from("<Q", data, 24)[0]
+            self.last = max(self.last, enter if may_be(enter, enter) else 0)
+        if self.others.frame(data):
+            return
         if kind == 2:
             self.pid, _, self.started, self.shift = struct.unpack_from("<IIQq", data, 24)
         elif kind == 3:
@@ -237,12 +245,17 @@ def expected(trace):
         yield Event("slice" if has_times else "mark", group, queue, category, name, start, end,
                     flow), arguments
     yield from expected_calls(trace, made)
+    for phase, track, *words, start, end, arguments in trace.others.expected(
+            trace, escape, trace.last):
+        yield Event(phase, "process %d" % trace.pid, track, *words, start - trace.started,
+                    end - trace.started, ()), arguments
 
 
 def arrows(trace, category, arguments):
     """Of which commands there may be an arrow at an event."""
     return trace.made_by[arguments["correlation"]] if category == "call" and \
-        "result" in arguments else [arguments["correlation"]]
+        "result" in arguments else \
+        [arguments["correlation"]] if "correlation" in arguments else []
 
 
 def base(name):

@@ -36,7 +36,8 @@ static uint32_t group_of(const struct timeline *timeline, const struct track *tr
 
 static uint32_t thread_id(const struct track *track)
 {
-	if (!track->is_queue && track->lane == 1 && track->thread && track->thread <= PID_LIMIT)
+	if (!track->is_queue && track->role == TRACK_CALLS && track->lane == 1 && track->thread &&
+	    track->thread <= PID_LIMIT)
 		return track->thread;
 	return FIRST_TRACK + track->number;
 }
@@ -129,7 +130,7 @@ static void write_detail(struct timeline *timeline, const struct detail *detail)
 	case DETAIL_NUMBER:
 		return json_number(to, detail->number[0]);
 	case DETAIL_SIGNED:
-		return json_whole(to, (double)(int64_t)detail->number[0]);
+		return json_signed(to, (int64_t)detail->number[0]);
 	case DETAIL_VECTOR:
 		return json_vector(to, detail->number);
 	case DETAIL_REAL:
@@ -196,14 +197,14 @@ static void chrome_arrow(struct timeline *timeline, const struct timeline_end *f
 static void chrome_event(struct timeline *timeline, const struct timeline_event *event)
 {
 	struct strbuf *to = &timeline->sink.text;
-	const char *phase = event->kind == TIMELINE_MARK ? "i\",\"s\":\"t" : "X";
+	const char *phase = timeline_is_instant(event) ? "i\",\"s\":\"t" : "X";
 	size_t length;
 	const char *name = timeline_name(event, &length);
 
 	write_head(to, phase, group_of(timeline, &event->track), thread_id(&event->track));
 	strbuf_string(to, ",\"ts\":");
 	write_time(to, timeline, event->start);
-	if (event->kind != TIMELINE_MARK) {
+	if (!timeline_is_instant(event)) {
 		strbuf_string(to, ",\"dur\":");
 		json_thousandths(to, (int64_t)(event->end - event->start));
 	}

@@ -201,6 +201,8 @@ unsigned details_of(const struct timeline_event *event, struct detail details[DE
 {
 	unsigned count = 0;
 
+	if (event->other)
+		return details_of_other(event, details);
 	for (size_t i = 0; i < ENTRIES(rows); i++) {
 		const struct detail_row *row = &rows[i];
 

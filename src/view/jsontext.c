@@ -12,6 +12,13 @@ void json_number(struct strbuf *to, uint64_t value)
 	quantity_put_whole(to, value);
 }
 
+void json_signed(struct strbuf *to, int64_t number)
+{
+	if (number < 0)
+		strbuf_char(to, '-');
+	json_number(to, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+}
+
 void json_vector(struct strbuf *to, const uint64_t value[3])
 {
 	for (int i = 0; i < 3; i++) {

@@ -6,6 +6,7 @@
 
 /* Pieces of JSON (RFC 8259), appended. */
 void json_number(struct strbuf *to, uint64_t value);
+void json_signed(struct strbuf *to, int64_t number);
 void json_vector(struct strbuf *to, const uint64_t value[3]); /* [1,2,3] */
 void json_hex(struct strbuf *to, uint64_t value);	      /* 0x1f, without quotes */
 

@@ -10,7 +10,9 @@
 #define ENTRIES(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Their numbers count from 1. */
-static const char *const categories[] = {"call", "kernel", "copy", "fill"};
+static const char *const categories[] = {"call", "kernel", "copy",
+					 "fill", "range", "mark",
+					 "wait", "overhead"};
 
 static uint64_t category_of(const struct timeline_event *event)
 {
@@ -245,7 +247,7 @@ static void put_begin(struct timeline *timeline, const struct timeline_event *ev
 	for (unsigned i = 0; i < count; i++)
 		numbered[i] = number(timeline, &details[i]);
 	part = begin(timeline, event->start, pftrace_uuid(timeline, &event->track),
-		     event->kind == TIMELINE_MARK ? EVENT_INSTANT : EVENT_BEGIN, &packet);
+		     timeline_is_instant(event) ? EVENT_INSTANT : EVENT_BEGIN, &packet);
 	protobuf_number(to, EVENT_CATEGORY_IID, category_of(event));
 	put_name(to, name_id, EVENT_NAME_IID, EVENT_NAME, name, length);
 	put_flows(timeline, event);
@@ -266,7 +268,7 @@ void pfevent_put(struct timeline *timeline, const struct timeline_event *event)
 	put_begin(timeline, event);
 	if (own->last < event->end)
 		own->last = event->end;
-	if (event->kind == TIMELINE_MARK)
+	if (timeline_is_instant(event))
 		return;
 	part = begin(timeline, event->end, pftrace_uuid(timeline, &event->track), EVENT_END,
 		     &packet);

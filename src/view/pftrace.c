@@ -117,7 +117,8 @@ static void pftrace_device(struct timeline *timeline, const struct device *devic
 /* The first line of a thread is the thread's own, as far as there may be such a one. */
 static bool is_thread(const struct timeline *timeline, const struct track *track)
 {
-	return !track->is_queue && track->thread && track->lane == 1 && is_process(timeline);
+	return !track->is_queue && track->role == TRACK_CALLS && track->thread &&
+	       track->lane == 1 && is_process(timeline);
 }
 
 static void put_thread(struct timeline *timeline, const struct track *track,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/frames.h"
+#include "view/timelineother.h"
 #include "view/timelineshow.h"
 
 enum {
@@ -168,11 +169,16 @@ static void begin(struct timeline *timeline)
 static void take(struct timeline *timeline, const struct frame *frame)
 {
 	const void *at = frame;
+	uint64_t enter = ((const struct record *)at)->enter;
 
+	if (timelineshow_may_be(enter, enter) && timeline->last < enter)
+		timeline->last = enter;
 	if (frame->kind == FRAME_CALL)
 		take_call(timeline, at);
 	else if (frames_is_record(frame))
 		take_record(timeline, at);
+	else
+		timelineother_take(timeline, frame);
 }
 
 static int end(struct timeline *timeline, const struct stream *stream)
@@ -184,6 +190,8 @@ static int end(struct timeline *timeline, const struct stream *stream)
 		if (sink_flow(&timeline->sink))
 			return -1;
 	}
+	if (timelineother_end(timeline))
+		return -1;
 	timeline->format->end(timeline, stream_lost(stream), stream_is_cut_off(stream));
 	return 0;
 }
@@ -211,7 +219,8 @@ static int open_windows(struct timeline *timeline)
 {
 	return window_open(&timeline->waiting, TIMELINE_WAITING, sizeof(struct waiting)) ||
 			       window_open(&timeline->promised, TIMELINE_PROMISED,
-					   sizeof(struct promise))
+					   sizeof(struct promise)) ||
+			       timelineother_open(timeline)
 		       ? -1
 		       : 0;
 }
@@ -238,6 +247,7 @@ int timeline_write(const struct timeline_format *format, const char *path, struc
 		format->free(&timeline);
 	window_close(&timeline.waiting);
 	window_close(&timeline.promised);
+	timelineother_close(&timeline);
 	free(timeline.flows);
 	free(timeline.own);
 	free(timeline.has_device);

@@ -17,16 +17,23 @@
  * call did not come so far wait for it, TIMELINE_WAITING at most; calls have the same for their
  * records, TIMELINE_PROMISED.
  *
+ * Ranges are shown when both ends are there; of TIMELINE_RANGES that have none the oldest is shown
+ * as unfinished.
+ *
  * Times are nanoseconds since the epoch. Events come in no order, but those of one track never
- * overlap.
+ * overlap; ranges on a thread's stack are inside each other, if the program had them so.
  */
-enum { TIMELINE_WAITING = 1 << 16, TIMELINE_PROMISED = 1 << 18 };
+enum { TIMELINE_WAITING = 1 << 16, TIMELINE_PROMISED = 1 << 18, TIMELINE_RANGES = 1 << 16 };
 
 enum timeline_kind {
 	TIMELINE_CALL,	  /* of a thread: from entering to leaving the driver, as a record tells */
 	TIMELINE_OWN,	  /* the same, as the trace's own struct call tells */
 	TIMELINE_COMMAND, /* of a queue: from beginning to end on the device */
 	TIMELINE_MARK,	  /* of a queue, at one moment: neither call nor device times are known */
+	TIMELINE_RANGE,	  /* struct mark: what the program says that it does */
+	TIMELINE_MOMENT,  /* the same, at one moment */
+	TIMELINE_WAIT,	  /* struct wait */
+	TIMELINE_OVERHEAD, /* struct overhead */
 };
 
 struct timeline_event {
@@ -38,11 +45,14 @@ struct timeline_event {
 	 * not come yet, it may never come. */
 	const uint64_t *flows;
 	uint32_t flow_count;
-	const struct record *record; /* NULL: TIMELINE_OWN */
+	const struct record *record; /* NULL: TIMELINE_OWN, and from TIMELINE_RANGE on */
 	const struct call *call;     /* TIMELINE_OWN, else NULL */
+	const struct frame *other;   /* from TIMELINE_RANGE on, else NULL */
+	bool unfinished;	     /* TIMELINE_RANGE: its end is not known */
+	const struct names *names;   /* of the catalog */
 	bool has_times;		     /* the record's command is shown */
 	const char *command; /* what it is called in the log's column "method", of TIMELINE_OWN the
-				function; not escaped */
+				function, of marks their text; not escaped */
 	size_t command_length;
 };
 
@@ -64,6 +74,9 @@ struct timeline {
 	struct window promised; /* records that calls say that they made */
 	struct window waiting;	/* records without a call so far */
 	uint64_t *flows;	/* room for those of one call */
+	struct window ranges;	/* starts of ranges without an end so far: struct mark */
+	struct window ends;	/* the other way round: moments */
+	uint64_t last;		/* moment that anything was said of, CLOCK_MONOTONIC ns */
 	uint64_t credit;	/* so many more records calls may speak of */
 };
 
@@ -91,7 +104,11 @@ int timeline_write(const struct timeline_format *format, const char *path, struc
 /* Nanoseconds since the epoch at which the process was started. */
 uint64_t timeline_zero(const struct timeline *timeline);
 
-/* What kind of thing it is: "call", "kernel", "copy", "fill". */
+/* Whether it has no length. */
+bool timeline_is_instant(const struct timeline_event *event);
+
+/* What kind of thing it is: "call", "kernel", "copy", "fill", "range", "mark", "wait",
+ * "overhead". */
 const char *timeline_category(const struct timeline_event *event);
 
 /* What the call did, as far as that is known: "launch", "copy", "fill"; of others, the command. */

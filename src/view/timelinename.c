@@ -20,8 +20,48 @@ static const struct kind *kind_of(const struct timeline_event *event)
 	return &kinds[event->record->frame.kind - FRAME_KERNEL];
 }
 
+static const char *const other_categories[] = {
+	[TIMELINE_RANGE - TIMELINE_RANGE] = "range",
+	[TIMELINE_MOMENT - TIMELINE_RANGE] = "mark",
+	[TIMELINE_WAIT - TIMELINE_RANGE] = "wait",
+	[TIMELINE_OVERHEAD - TIMELINE_RANGE] = "overhead",
+};
+
+static const char *const waits[] = {
+	"wait", "wait for event", "queue waits for event", "wait for queue", "wait for context",
+};
+
+static const char *const overheads[] = {
+	"overhead", "compiler", "flush", "instrumentation", "resource",
+};
+
+/* The word for a number that a file may have chosen freely: the first one is for all others. */
+static const char *word(const char *const *words, size_t count, uint16_t number)
+{
+	return words[number < count ? number : 0];
+}
+
+static const char *other_name(const struct timeline_event *event)
+{
+	const void *at = event->other;
+
+	if (event->kind == TIMELINE_WAIT)
+		return word(waits, sizeof(waits) / sizeof(*waits), ((const struct wait *)at)->kind);
+	if (event->kind == TIMELINE_OVERHEAD)
+		return word(overheads, sizeof(overheads) / sizeof(*overheads),
+			    ((const struct overhead *)at)->kind);
+	return "unnamed";
+}
+
+bool timeline_is_instant(const struct timeline_event *event)
+{
+	return event->kind == TIMELINE_MARK || event->kind == TIMELINE_MOMENT;
+}
+
 const char *timeline_category(const struct timeline_event *event)
 {
+	if (event->other)
+		return other_categories[event->kind - TIMELINE_RANGE];
 	return event->kind == TIMELINE_CALL || event->kind == TIMELINE_OWN
 		       ? "call"
 		       : kind_of(event)->command;
@@ -36,6 +76,8 @@ const char *timeline_name(const struct timeline_event *event, size_t *length)
 		name = kind_of(event)->call;
 	else if (*length)
 		return name;
+	else if (event->other)
+		name = other_name(event);
 	else
 		name = "unknown_function";
 	*length = strlen(name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/timelineshow.h"
 
+#include "model/event.h"
 #include "model/method.h"
 
 static void show(struct timeline *timeline, struct timeline_event *event)
@@ -121,6 +122,39 @@ struct timeline_end timelineshow_own(struct timeline *timeline, const struct cal
 
 	event.command = names_text(timeline->catalog->names, call->name, &event.command_length);
 	return show_on_thread(timeline, &event, &call->frame, call->enter, call->leave);
+}
+
+static struct track track_of(struct timeline *timeline, const struct timeline_event *event,
+			     uint64_t start, uint64_t end)
+{
+	const struct frame *frame = event->other;
+	bool nested = frame->kind == FRAME_MARK && frame->flags & MARK_PUSHED;
+	struct track track = {.thread = frame->thread};
+
+	if (event->kind == TIMELINE_WAIT) {
+		track.role = TRACK_WAITS;
+	} else if (event->kind == TIMELINE_OVERHEAD) {
+		track.role = TRACK_OVERHEAD;
+		track.thread = (uint32_t)((const struct overhead *)(const void *)frame)->object;
+	} else {
+		track.role = TRACK_RANGES;
+		track.domain = ((const struct mark *)(const void *)frame)->domain;
+		if (event->kind == TIMELINE_RANGE && !nested)
+			track.thread = 0;
+	}
+	return nested || event->kind == TIMELINE_MOMENT
+		       ? tracks_nested(timeline->tracks, &track)
+		       : tracks_of_role(timeline->tracks, &track, start, end);
+}
+
+void timelineshow_other(struct timeline *timeline, struct timeline_event *event, uint64_t start,
+			uint64_t end)
+{
+	event->names = timeline->catalog->names;
+	event->start = epoch(timeline, start);
+	event->end = epoch(timeline, end);
+	event->track = track_of(timeline, event, start, end);
+	show(timeline, event);
 }
 
 void timelineshow_mark(struct timeline *timeline, const struct record *record)

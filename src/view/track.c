@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "view/lane.h"
+#include "view/timeline.h"
 
 /* A thread or a queue. */
 struct owner {
@@ -53,11 +54,12 @@ void tracks_free(struct tracks *tracks)
 	free(tracks);
 }
 
-/* Not 0, and never the same for two owners: contexts have 16 bits, devices 12. */
+/* Not 0, and never the same for two owners: contexts have 16 bits, devices 12, names at most 20. */
 static uint64_t key_of(const struct track *track)
 {
 	if (!track->is_queue)
-		return UINT64_C(1) << 63 | track->thread;
+		return UINT64_C(1) << 63 | (uint64_t)track->role << 60 |
+		       (uint64_t)(track->domain & ((1 << 28) - 1)) << 32 | track->thread;
 	return UINT64_C(1) << 62 | (uint64_t)track->has_stream << 61 |
 	       (uint64_t)track->context << 45 | (uint64_t)track->device << 32 | track->stream;
 }
@@ -125,6 +127,34 @@ static void place(struct tracks *tracks, struct track *track, uint64_t start, ui
 	add_lane(tracks, owner, track, link, start, end);
 }
 
+struct track tracks_of_role(struct tracks *tracks, const struct track *wanted, uint64_t start,
+			    uint64_t end)
+{
+	struct track track = *wanted;
+
+	place(tracks, &track, start, end);
+	return track;
+}
+
+struct track tracks_nested(struct tracks *tracks, const struct track *wanted)
+{
+	struct track track = *wanted;
+	struct owner *owner = owner_of(tracks, key_of(&track));
+
+	track.owner = owner ? owner->ordinal : tracks->ordinals++;
+	track.lane = 1;
+	if (owner && owner->first) {
+		track.number = tracks->lane[owner->first - 1].number;
+		return track;
+	}
+	number(tracks, &track);
+	if (owner && tracks->lane_count < TRACK_LANES) {
+		tracks->lane[tracks->lane_count].number = track.number;
+		owner->first = ++tracks->lane_count;
+	}
+	return track;
+}
+
 struct track tracks_of_thread(struct tracks *tracks, uint32_t thread, uint64_t start, uint64_t end)
 {
 	struct track track = {.thread = thread};
@@ -165,10 +195,34 @@ static void name_queue(const struct track *track, const struct catalog *catalog,
 		strbuf_printf(to, " %s %u", queue_words[context->api], track->stream);
 }
 
+static const char *const role_words[] = {
+	[TRACK_CALLS] = "",
+	[TRACK_RANGES] = "ranges",
+	[TRACK_WAITS] = "waits",
+	[TRACK_OVERHEAD] = "overhead of profiling",
+};
+
+static void name_role(const struct track *track, const struct catalog *catalog, struct strbuf *to)
+{
+	size_t length = 0;
+	const char *domain =
+		track->domain ? names_text(catalog->names, track->domain, &length) : NULL;
+
+	if (track->thread)
+		strbuf_printf(to, "thread %u ", track->thread);
+	strbuf_string(to, role_words[track->role]);
+	if (!length)
+		return;
+	strbuf_string(to, " of ");
+	timeline_escape(to, domain, length);
+}
+
 void track_name(const struct track *track, const struct catalog *catalog, struct strbuf *to)
 {
 	if (track->is_queue)
 		name_queue(track, catalog, to);
+	else if (track->role != TRACK_CALLS)
+		name_role(track, catalog, to);
 	else if (track->thread)
 		strbuf_printf(to, "thread %u", track->thread);
 	else

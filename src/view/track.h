@@ -9,12 +9,20 @@
 #include "model/catalog.h"
 
 /*
- * The lines of a timeline: of each thread one for its calls, of each queue (of a context and a
- * device) one for its commands, and further ones for what overlaps there (lane.h). Memory is
- * bounded: TRACK_OWNERS threads and queues, TRACK_LANES lines that are remembered, TRACK_DEPTH of
- * one owner. What finds no room on them gets a line of its own that nothing else will be on.
+ * The lines of a timeline: of each thread one for its calls and for what else it has (enum
+ * track_role), of each queue (of a context and a device) one for its commands, and further ones for
+ * what overlaps there (lane.h). Memory is bounded: TRACK_OWNERS threads and queues, TRACK_LANES
+ * lines that are remembered, TRACK_DEPTH of one owner. What finds no room on them gets a line of
+ * its own that nothing else will be on.
  */
 enum { TRACK_OWNERS = 1 << 16, TRACK_LANES = 1 << 16, TRACK_DEPTH = 64 };
+
+enum track_role {
+	TRACK_CALLS, /* of a thread, or the commands of a queue */
+	TRACK_RANGES,
+	TRACK_WAITS,
+	TRACK_OVERHEAD,
+};
 
 struct track {
 	uint32_t number; /* from 1: no two lines have the same */
@@ -23,7 +31,10 @@ struct track {
 	bool is_queue;
 	bool has_stream;
 	bool is_new;	 /* never given before */
-	uint32_t thread; /* of a thread: the kernel's id, 0 if not known */
+	enum track_role role;
+	uint32_t domain; /* TRACK_RANGES: the name of theirs, in the catalog, or 0 */
+	uint32_t thread; /* of a thread: the kernel's id, 0 if not known; of the other roles, 0 for
+			    the process */
 	uint32_t device; /* of a queue: ids in the catalog */
 	uint32_t context;
 	uint32_t stream; /* with has_stream */
@@ -39,6 +50,12 @@ void tracks_free(struct tracks *tracks);
 struct track tracks_of_thread(struct tracks *tracks, uint32_t thread, uint64_t start, uint64_t end);
 struct track tracks_of_queue(struct tracks *tracks, const struct record *record, uint64_t start,
 			     uint64_t end);
+
+/* The same for what threads or the process do besides calls: `wanted` has role, domain and thread.
+ * Those that nest are all on one line, whatever it has there. */
+struct track tracks_of_role(struct tracks *tracks, const struct track *wanted, uint64_t start,
+			    uint64_t end);
+struct track tracks_nested(struct tracks *tracks, const struct track *wanted);
 
 /* Appends what it is called: "context 1 queue 3 (2)". */
 void track_name(const struct track *track, const struct catalog *catalog, struct strbuf *to);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/timelineother.h"
+
+#include "view/timelineshow.h"
+
+int timelineother_open(struct timeline *timeline)
+{
+	return window_open(&timeline->ranges, TIMELINE_RANGES, sizeof(struct mark)) ||
+			       window_open(&timeline->ends, TIMELINE_RANGES, sizeof(uint64_t))
+		       ? -1
+		       : 0;
+}
+
+void timelineother_close(struct timeline *timeline)
+{
+	window_close(&timeline->ranges);
+	window_close(&timeline->ends);
+}
+
+static void show(struct timeline *timeline, struct timeline_event *event, uint64_t start,
+		 uint64_t end)
+{
+	if (timelineshow_may_be(start, end))
+		timelineshow_other(timeline, event, start, end);
+}
+
+static void show_mark(struct timeline *timeline, enum timeline_kind kind, const struct mark *mark,
+		      uint64_t end)
+{
+	struct timeline_event event = {
+		.kind = kind, .other = &mark->frame, .unfinished = end == UINT64_MAX};
+
+	if (mark->name)
+		event.command = names_text(timeline->catalog->names, mark->name,
+					   &event.command_length);
+	show(timeline, &event, mark->enter, event.unfinished ? timeline->last : end);
+}
+
+static void take_start(struct timeline *timeline, const struct mark *mark)
+{
+	const uint64_t *end = window_take(&timeline->ends, mark->id);
+
+	if (end) {
+		show_mark(timeline, TIMELINE_RANGE, mark, *end);
+		return;
+	}
+	if (window_is_full(&timeline->ranges))
+		show_mark(timeline, TIMELINE_RANGE, window_shift(&timeline->ranges), UINT64_MAX);
+	*(struct mark *)window_add(&timeline->ranges, mark->id) = *mark;
+}
+
+static void take_mark(struct timeline *timeline, const struct mark *mark)
+{
+	const struct mark *start;
+
+	if (mark->frame.flags & MARK_START) {
+		take_start(timeline, mark);
+	} else if (mark->frame.flags & MARK_END) {
+		start = window_take(&timeline->ranges, mark->id);
+		if (start)
+			show_mark(timeline, TIMELINE_RANGE, start, mark->enter);
+		else
+			*(uint64_t *)window_add(&timeline->ends, mark->id) = mark->enter;
+	} else {
+		show_mark(timeline, TIMELINE_MOMENT, mark, mark->enter);
+	}
+}
+
+void timelineother_take(struct timeline *timeline, const struct frame *frame)
+{
+	const void *at = frame;
+	const struct wait *wait = at;
+	struct timeline_event event = {.other = frame};
+
+	switch (frame->kind) {
+	case FRAME_MARK:
+		take_mark(timeline, at);
+		return;
+	case FRAME_WAIT:
+		event.kind = TIMELINE_WAIT;
+		break;
+	case FRAME_OVERHEAD:
+		event.kind = TIMELINE_OVERHEAD;
+		break;
+	default:
+		return;
+	}
+	/* Both have their moments at the same place. */
+	show(timeline, &event, wait->enter, wait->leave);
+}
+
+int timelineother_end(struct timeline *timeline)
+{
+	const struct mark *start;
+
+	while ((start = window_shift(&timeline->ranges))) {
+		show_mark(timeline, TIMELINE_RANGE, start, UINT64_MAX);
+		if (sink_flow(&timeline->sink))
+			return -1;
+	}
+	return 0;
+}

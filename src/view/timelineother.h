@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_TIMELINEOTHER_H
+#define VIEW_TIMELINEOTHER_H
+
+#include "view/timeline.h"
+
+/* What a timeline shows of events that are no calls: marks, waits and overheads. */
+
+/* 0, or -1 without memory; timelineother_close is for a zeroed timeline, too. */
+int timelineother_open(struct timeline *timeline);
+void timelineother_close(struct timeline *timeline);
+
+void timelineother_take(struct timeline *timeline, const struct frame *frame);
+
+/* The ranges that have no end. 0, or -1 if the file cannot be written. */
+int timelineother_end(struct timeline *timeline);
+
+#endif
