@@ -100,12 +100,12 @@ static void parts(struct opencl *opencl)
 
 static void images(struct opencl *opencl)
 {
-	cl_image_desc square = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = SIDE,
-				.image_height = SIDE};
+	cl_image_desc square = {
+		.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = SIDE, .image_height = SIDE};
 	size_t size = 0;
 	cl_int status;
-	cl_mem image = clCreateImage(opencl->context, CL_MEM_READ_WRITE, &format, &square, NULL,
-				     &status);
+	cl_mem image =
+		clCreateImage(opencl->context, CL_MEM_READ_WRITE, &format, &square, NULL, &status);
 
 	if (!opencl_did(status, "clCreateImage"))
 		return;
