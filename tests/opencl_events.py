@@ -50,7 +50,7 @@ def caller(thread, enter, leave):
 
 lines, there, queues = [], {}, set()
 for thread, flags, enter, leave, address, *rest in sorted(
-    events["allocation"], key=lambda event: event[3]
+    events["allocation"], key=lambda event: event[2] if event[1] else event[3]
 ):
     size, api, kind, device, context, name = rest
     if not flags:

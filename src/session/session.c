@@ -168,10 +168,11 @@ struct session *session_start(void)
 void session_settle(void (*look)(const struct record *pending, void *argument), void *argument)
 {
 	struct session *session = thread_live_session();
+	uint64_t begun = overhead_begin();
 
 	if (!session || !drain_lock())
 		return;
-	writer_round(session, false);
+	overhead_round(session, overhead_thread(), begun, writer_round(session, false), false);
 	for (uint32_t i = 0; look && i < session->logs.count; i++)
 		for (uint32_t at = session->logs.files[i].order.first; at;
 		     at = session->join.links[JOIN_ORDER][at].next)

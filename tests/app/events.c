@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +13,20 @@
  *	FUNCTION queue STREAM FLAGS PROPERTIES
  *	FUNCTION wait KIND STREAM
  * KIND and FLAGS are the numbers of model/event.h. With the argument "kill" it kills itself, with
- * "leave" it lets go of nothing.
+ * "leave" it lets go of nothing. With "threads" it only makes and frees buffers in several threads,
+ * and prints how many.
  */
-enum { SIZE = 4096, SIDE = 16, PAGEABLE = 1, PINNED, DEVICE, ARRAY, MANAGED };
+enum {
+	SIZE = 4096,
+	SIDE = 16,
+	PAGEABLE = 1,
+	PINNED,
+	DEVICE,
+	ARRAY,
+	MANAGED,
+	THREADS = 4,
+	CHURNED = 1000
+};
 
 static const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
 
@@ -215,6 +227,29 @@ static cl_command_queue other_queue(struct opencl *opencl)
 	return queue;
 }
 
+/* Handles are given out again at once, to any thread. */
+static void *churn(void *argument)
+{
+	struct opencl *opencl = argument;
+
+	for (size_t i = 0; i < CHURNED; i++)
+		release(make(opencl, CL_MEM_READ_WRITE, NULL, SIZE + i));
+	return NULL;
+}
+
+static int churn_all(struct opencl *opencl)
+{
+	pthread_t threads[THREADS];
+
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, churn, opencl))
+			return 1;
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	printf("%d\n", THREADS * CHURNED);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
@@ -223,6 +258,8 @@ int main(int argc, char **argv)
 	cl_int status;
 
 	opencl_open(&opencl, opencl_source);
+	if (!strcmp(how, "threads"))
+		return churn_all(&opencl);
 	first = clCreateCommandQueue(opencl.context, opencl.devices[0], 0, &status);
 	opencl_check(status, "clCreateCommandQueue");
 	printf("clCreateCommandQueue queue 1 0 0\n");
