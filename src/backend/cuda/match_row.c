@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/match_row.h"
 
+#include "backend/cuda/called.h"
 #include "backend/cuda/counters/measured.h"
 #include "backend/cuda/stamps.h"
 #include "base/clock.h"
@@ -69,14 +70,17 @@ void match_row_set(struct record *record, const struct match_call *call, bool me
 	record->queued = record->submitted = record->started;
 }
 
-void match_row_take(struct record *record, uint32_t correlation)
+void match_row_take(struct record *record, uint32_t correlation, bool counted)
 {
 	static double values[CHOICE_LIMIT]; /* guarded by the drain lock */
-	size_t count = correlation ? measured_take(correlation, values) : 0;
+	size_t count = counted ? measured_take(correlation, values) : 0;
 
 	record->handle = 0;
-	if (record->frame.kind != FRAME_NONE)
-		session_take(record, values, (uint32_t)count);
+	if (record->frame.kind == FRAME_NONE)
+		return;
+	session_take(record, values, (uint32_t)count);
+	if (correlation)
+		called_made(correlation);
 }
 
 void match_add_unwanted(const struct record *record, uint32_t correlation)
@@ -84,6 +88,7 @@ void match_add_unwanted(const struct record *record, uint32_t correlation)
 	struct record copy = *record;
 
 	copy.frame.kind = FRAME_NONE;
+	called_nothing(correlation);
 	if (measured_state(correlation) == MEASURED_NOT)
 		match_add_nothing(correlation);
 	else

@@ -38,8 +38,8 @@ bool match_row_is_again(const struct record *record, const struct match_call *ca
  * earlier row has the call's time. */
 void match_row_set(struct record *record, const struct match_call *call, bool met);
 
-/* Hands it on if it is wanted, with the values of the launch's next kernel if that is not launch
- * 0. */
-void match_row_take(struct record *record, uint32_t correlation);
+/* Hands it on if it is wanted, and tells its call (0: none); with the values of the launch's next
+ * kernel if it is counted. */
+void match_row_take(struct record *record, uint32_t correlation, bool counted);
 
 #endif
