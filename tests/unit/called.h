@@ -9,7 +9,6 @@
 #include "backend/cuda/called.h"
 #include "backend/cuda/calls.h"
 #include "backend/cuda/contexts.h"
-#include "backend/cuda/cuda.h"
 #include "backend/cuda/happened.h"
 #include "backend/cuda/stamps.h"
 #include "base/clock.h"
@@ -30,7 +29,6 @@ static union {
 static int count;
 static uint64_t number;
 static uint32_t newest; /* correlation */
-static struct settings settings = {.api_calls = true};
 static bool asked;
 static bool known = true; /* the context */
 
@@ -51,11 +49,6 @@ uint64_t session_taken(void)
 uint64_t stamps_monotonic(uint64_t stamp)
 {
 	return stamp;
-}
-
-const struct settings *cuda_settings(void)
-{
-	return &settings;
 }
 
 enum call_kind calls_kind(uint32_t domain, uint32_t callback)

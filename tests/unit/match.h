@@ -28,6 +28,8 @@ void session_take(struct record *record, const double *values, uint32_t values_c
 /* The calls, as events: work by its call. */
 static uint32_t made_by[MOST], made_count, nothing_of;
 
+bool called_wanted = true;
+
 void called_made(uint32_t correlation)
 {
 	assert_true(made_count < MOST);

@@ -12,9 +12,8 @@
 /* The session takes a record that the call has made. */
 static uint64_t made(uint32_t correlation)
 {
-	number++;
 	called_made(newest + correlation);
-	return number;
+	return ++number;
 }
 
 static void test_no_work(void **state)

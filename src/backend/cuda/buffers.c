@@ -157,9 +157,8 @@ static const char **name_of(struct cupti_record *record)
 		return &((struct cupti_kernel *)record)->name;
 	if (record->kind == CUPTI_KIND_MEMORY2)
 		return &((struct cupti_operation *)record)->name;
-	if (record->kind == CUPTI_KIND_MEMORY)
-		return &((struct cupti_allocation *)record)->name;
-	return NULL;
+	return record->kind == CUPTI_KIND_MEMORY ? &((struct cupti_allocation *)record)->name
+						 : NULL;
 }
 
 /* Not later: the stream numbers of all that waits to be read depend on it. */
@@ -257,11 +256,12 @@ static void read_one(struct buffer *buffer,
 	while (at < end) {
 		struct cupti_record *record = (struct cupti_record *)(void *)at;
 		size_t length = (size_t)(record->kind >> KIND_BITS) * UNIT;
-		const char **name;
+		uintptr_t name = 0;
 
 		record->kind &= KIND_MASK;
-		name = name_of(record);
-		read(record, name ? (uint32_t)(uintptr_t)*name : 0);
+		if (is_kernel(record->kind))
+			memcpy(&name, &((struct cupti_kernel *)record)->name, sizeof(name));
+		read(record, (uint32_t)name);
 		if (!length)
 			return;
 		at += length;

@@ -5,7 +5,6 @@
 
 #include "backend/cuda/calls.h"
 #include "backend/cuda/contexts.h"
-#include "backend/cuda/cuda.h"
 #include "backend/cuda/stamps.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -39,6 +38,7 @@ struct slot {
 	bool answered; /* there was work */
 };
 
+bool called_wanted;
 static struct slot *slots;
 static uint64_t held[WORDS]; /* a bit for each slot */
 static struct {
@@ -173,8 +173,8 @@ void called_add(const struct cupti_api *call)
 
 void called_made(uint32_t correlation)
 {
-	struct slot *slot = cuda_settings()->api_calls ? claim(correlation) : NULL;
-	uint64_t record = session_taken();
+	struct slot *slot = claim(correlation);
+	uint64_t record = session_taken() + 1;
 
 	if (!slot || slot->state == OUT)
 		return;
@@ -187,8 +187,7 @@ void called_made(uint32_t correlation)
 
 void called_nothing(uint32_t correlation)
 {
-	bool wanted = correlation && cuda_settings()->api_calls;
-	struct slot *slot = wanted ? claim(correlation) : NULL;
+	struct slot *slot = correlation ? claim(correlation) : NULL;
 
 	if (slot)
 		slot->answered = true;

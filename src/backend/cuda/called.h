@@ -15,10 +15,14 @@
  * and sends out what is there as it is. By one thread at a time, under the session's drain lock.
  */
 
+/* Whether events are asked for, as the settings say when a round begins (source.c). Without it
+ * nobody calls what stands below: each record would take longer. */
+extern bool called_wanted;
+
 /* One of CUPTI's records, with or without success. */
 void called_add(const struct cupti_api *call);
 
-/* The call has made the record that the session took last. Of several those count whose own
+/* The call has made the record that the session takes next. Of several those count whose own
  * correlations follow each other, until the call goes out. */
 void called_made(uint32_t correlation);
 

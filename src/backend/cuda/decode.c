@@ -251,7 +251,7 @@ static void decode_call(const struct cupti_api *call)
 
 	if (kind == CALL_CAPTURE_END && calls_end_capture((int)call->result))
 		match_end_capture(call->end);
-	if (cuda_settings()->api_calls)
+	if (called_wanted)
 		called_add(call);
 	/* One that failed made nothing. */
 	if (call->result || !call->end)
@@ -292,8 +292,8 @@ void decode(const struct cupti_record *record, uint32_t name)
 		break;
 	default:
 		/* Of contexts, buffers.c has taken what there is. */
-		if (cuda_settings()->api_calls)
-			happened_add(record, name);
+		if (called_wanted)
+			happened_add(record);
 		break;
 	}
 }

@@ -11,7 +11,7 @@
 void decode_at_the_end(bool now);
 
 /* Takes one of CUPTI's records, of any release since CUDA 6.5, to pieces: into match.h, or
- * nowhere. `name` is a kernel's in the catalog, or a variable's. */
+ * nowhere. `name` is a kernel's in the catalog. */
 void decode(const struct cupti_record *record, uint32_t name);
 
 #endif

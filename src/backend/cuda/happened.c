@@ -159,7 +159,7 @@ static uint16_t memory_of(uint32_t memory)
 }
 
 /* `stamp`: CUPTI's of the moment. */
-static union event allocation(uint64_t stamp, bool freed, uint32_t context, uint32_t name)
+static union event allocation(uint64_t stamp, bool freed, uint32_t context, const char *name)
 {
 	uint64_t moment = stamp ? stamps_monotonic(stamp) : clock_monotonic();
 	union event event = {.allocation = {
@@ -167,17 +167,17 @@ static union event allocation(uint64_t stamp, bool freed, uint32_t context, uint
 		.enter = moment,
 		.leave = moment,
 		.api = API_CUDA,
-		.name = name,
+		.name = (uint32_t)(uintptr_t)name,
 	}};
 
 	place(context, &event.allocation.device, &event.allocation.context);
 	return event;
 }
 
-static void add_allocation(const struct cupti_operation *record, uint32_t name)
+static void add_allocation(const struct cupti_operation *record)
 {
 	bool freed = record->operation == CUPTI_MEMORY_RELEASED;
-	union event event = allocation(record->moment, freed, record->context, name);
+	union event event = allocation(record->moment, freed, record->context, record->name);
 
 	if (!freed && record->operation != CUPTI_MEMORY_ALLOCATED)
 		return;
@@ -188,11 +188,11 @@ static void add_allocation(const struct cupti_operation *record, uint32_t name)
 }
 
 /* One record of old releases is both ends, and nobody knows the calls. */
-static void add_allocations(const struct cupti_allocation *record, uint32_t name)
+static void add_allocations(const struct cupti_allocation *record)
 {
 	for (int end = 0; end <= (record->end != 0); end++) {
 		union event event = allocation(end ? record->end : record->start, end,
-					       record->context, name);
+					       record->context, record->name);
 
 		event.allocation.address = record->address;
 		event.allocation.bytes = record->bytes;
@@ -245,7 +245,7 @@ static void add_context(const struct cupti_context *record)
 	contexts_get(record->context, record->device);
 }
 
-void happened_add(const struct cupti_record *record, uint32_t name)
+void happened_add(const struct cupti_record *record)
 {
 	const void *at = record;
 
@@ -260,10 +260,10 @@ void happened_add(const struct cupti_record *record, uint32_t name)
 		add_queue(at);
 		break;
 	case CUPTI_KIND_MEMORY2:
-		add_allocation(at, name);
+		add_allocation(at);
 		break;
 	case CUPTI_KIND_MEMORY:
-		add_allocations(at, name);
+		add_allocations(at);
 		break;
 	case CUPTI_KIND_OVERHEAD:
 		add_overhead(at);

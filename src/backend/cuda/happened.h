@@ -14,8 +14,8 @@
  * wait for it for at most a second. By one thread at a time, under the session's drain lock.
  */
 
-/* Nothing if it is of another kind. `name`: of a variable, in the catalog. */
-void happened_add(const struct cupti_record *record, uint32_t name);
+/* Nothing if it is of another kind. Names are numbers in the catalog (buffers.h). */
+void happened_add(const struct cupti_record *record);
 
 /* Sends out what has its call; with `all`, everything. How many that were. */
 uint64_t happened_hand_on(bool all);

@@ -95,7 +95,7 @@ static void hand_on(struct record *record, struct slot *slot, bool counted)
 		revived += slot->given_up;
 		slot->given_up = false;
 	}
-	match_row_take(record, slot ? slot->correlation : 0, counted);
+	match_row_take(record, counted ? slot->correlation : 0);
 }
 
 /* What waits in a slot, the earliest first; how many. */

@@ -52,6 +52,8 @@ bool match_row_is_again(const struct record *record, const struct match_call *ca
 
 void match_row_set(struct record *record, const struct match_call *call, bool met)
 {
+	if (called_wanted && call && record->frame.kind != FRAME_NONE)
+		called_made(call->correlation);
 	if (call)
 		record->enter = stamps_monotonic(call->enter);
 	else
@@ -70,17 +72,14 @@ void match_row_set(struct record *record, const struct match_call *call, bool me
 	record->queued = record->submitted = record->started;
 }
 
-void match_row_take(struct record *record, uint32_t correlation, bool counted)
+void match_row_take(struct record *record, uint32_t correlation)
 {
 	static double values[CHOICE_LIMIT]; /* guarded by the drain lock */
-	size_t count = counted ? measured_take(correlation, values) : 0;
+	size_t count = correlation ? measured_take(correlation, values) : 0;
 
 	record->handle = 0;
-	if (record->frame.kind == FRAME_NONE)
-		return;
-	session_take(record, values, (uint32_t)count);
-	if (correlation)
-		called_made(correlation);
+	if (record->frame.kind != FRAME_NONE)
+		session_take(record, values, (uint32_t)count);
 }
 
 void match_add_unwanted(const struct record *record, uint32_t correlation)
@@ -88,7 +87,8 @@ void match_add_unwanted(const struct record *record, uint32_t correlation)
 	struct record copy = *record;
 
 	copy.frame.kind = FRAME_NONE;
-	called_nothing(correlation);
+	if (called_wanted)
+		called_nothing(correlation);
 	if (measured_state(correlation) == MEASURED_NOT)
 		match_add_nothing(correlation);
 	else

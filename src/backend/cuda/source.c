@@ -149,6 +149,7 @@ static uint64_t collect(enum collecting how)
 
 	if (!cuda_is_ours())
 		return 0;
+	called_wanted = cuda_settings()->api_calls;
 	decode_at_the_end(how == COLLECT_LAST || atomic_load(&stage) == FORCED);
 	/* Bounded: the program may fill buffers as fast as they are read. */
 	for (uint32_t left = buffers_waiting(); left > 0 && buffers_read(decode); left--)
