@@ -49,7 +49,7 @@ static const char last[] =
 	"DROP INDEX strings;"
 	"INSERT INTO TARGET_INFO_CUDA_STREAM(streamId, hwId, vmId, processId, contextId, priority, "
 	"flag) SELECT stream, 0, 1, processId, context, priority, flag "
-	"FROM temp.streams, CP_PROCESS "
+	"FROM temp.streams, CP_PROCESS WHERE max(context, stream) < 4294967295 "
 	"ORDER BY context, stream;"
 	"INSERT INTO TARGET_INFO_SESSION_START_TIME SELECT start, "
 	"strftime('%Y-%m-%dT%H:%M:%S', start / 1000000000, 'unixepoch'), "
