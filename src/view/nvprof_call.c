@@ -45,6 +45,17 @@ static void set_moments(struct nvprof *nvprof, const struct nvprof_wait *wait)
 		nvprof->last = wait->leave + shift;
 }
 
+/* CUDA's driver numbers its functions by itself, and they are all called cuName. */
+static enum nvprof_table table_of(const struct nvprof *nvprof, const struct nvprof_wait *wait,
+				  const char *name, size_t length)
+{
+	bool of_driver = wait->cupti && length > 2 && !memcmp(name, "cu", 2) && name[2] >= 'A' &&
+			 name[2] <= 'Z';
+
+	return of_driver && nvprof->form->tables[NVPROF_DRIVER_CALL].name ? NVPROF_DRIVER_CALL
+									  : NVPROF_CALL;
+}
+
 int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_wait *wait, struct strbuf *error)
 {
 	int64_t *values = nvprof->values;
@@ -54,7 +65,7 @@ int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_wait *wait, struct
 
 	nvprof_set_process(nvprof);
 	set_moments(nvprof, wait);
-	values[VALUE_CALL] = wait->kind ? kinds[wait->kind].number : wait->cupti;
+	values[VALUE_CALL] = wait->cupti ? wait->cupti : kinds[wait->kind].number;
 	values[VALUE_THREAD] = wait->thread;
 	values[VALUE_GLOBAL_THREAD] = values[VALUE_GLOBAL_PROCESS] | (wait->thread & 0xffffff);
 	values[VALUE_CORRELATION] = wait->number;
@@ -64,7 +75,7 @@ int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_wait *wait, struct
 		return -1;
 	if (length)
 		values[VALUE_CALL_NAME] = values[VALUE_NAME];
-	if (nvprof_put(nvprof, NVPROF_CALL, error))
+	if (nvprof_put(nvprof, table_of(nvprof, wait, name, length), error))
 		return -1;
 	if (wait->state == WAIT_RECORD || !nvprof->form->tables[NVPROF_FUNCTION].name)
 		return 0;

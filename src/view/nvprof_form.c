@@ -113,6 +113,7 @@ const struct nvprof_form form_nvprof = {
 		[NVPROF_COPY] = {"CUPTI_ACTIVITY_KIND_MEMCPY", copy_fields},
 		[NVPROF_FILL] = {"CUPTI_ACTIVITY_KIND_MEMSET", fill_fields},
 		[NVPROF_CALL] = {"CUPTI_ACTIVITY_KIND_RUNTIME", call_fields},
+		[NVPROF_DRIVER_CALL] = {"CUPTI_ACTIVITY_KIND_DRIVER", call_fields},
 		[NVPROF_FUNCTION] = {"CP_API_NAME", function_fields},
 		[NVPROF_DEVICE] = {"CUPTI_ACTIVITY_KIND_DEVICE", device_fields},
 		[NVPROF_CONTEXT] = {"CUPTI_ACTIVITY_KIND_CONTEXT", context_fields},

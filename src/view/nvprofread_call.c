@@ -121,11 +121,11 @@ int nvprofread_take_call(struct nvprofread *reader, unsigned int table, struct s
 		set_name(reader, table == DRIVER, number);
 	else
 		told = own_name(reader, correlation, &call->name, error);
-	/* We have numbers in RUNTIME alone, and of what made a record readers' (doc/FORMAT). */
-	call->number = table == DRIVER || (reader->own && call->made) ? 0 : number;
 	call->api = API_CUDA;
 	if (reader->own && !strncmp(names_text(reader->catalog.names, call->name, NULL), "cl", 2))
 		call->api = API_OPENCL;
+	/* Of OpenCL's calls it is that which readers look for (doc/FORMAT). */
+	call->number = call->api == API_CUDA ? number : 0;
 	return told;
 }
 

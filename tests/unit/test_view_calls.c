@@ -123,7 +123,7 @@ static void test_places(void **state)
 	(void)state;
 	assert_calls(database, "clEnqueueNDRangeKernel|211|0|1|kernel\n"
 			       "clEnqueueNDRangeKernel|41|-5|2|copy\n"
-			       "clEnqueueNDRangeKernel|49|0|3|fill\n"
+			       "clEnqueueNDRangeKernel|77|0|3|fill\n"
 			       "clFin\\x0aish|0|-2147483648|1073741825|-\n"
 			       "clFin\\x0aish|165|0|1073741826|-\n");
 	assert_rows(database, "SELECT * FROM " RUNTIME " WHERE correlationId = 1",

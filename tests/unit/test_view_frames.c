@@ -207,9 +207,9 @@ static const char theirs_frames[] = "cudaGetDeviceCount(0+0)=0@1-2/11 #3 CUDA\n"
 				    "7 0!\n"
 				    "runtime_function_4444(0+0)=700@10-20/11 #4444 CUDA\n"
 				    "cudaGraphLaunch(5+1)=0@50-60/11 #311 CUDA\n"
-				    "cuCtxGetDevice(0+0)=-2147483648@30-40/12 #0 CUDA\n"
+				    "cuCtxGetDevice(0+0)=-2147483648@30-40/12 #16 CUDA\n"
 				    "7 5\n7 5!\n8 5!\n"
-				    "cuLaunchKernel(9+1)=0@70-80/12 #0 CUDA\n"
+				    "cuLaunchKernel(9+1)=0@70-80/12 #307 CUDA\n"
 				    "7 9\n"
 				    "cudaDeviceSynchronize(0+0)=0@90-99/11 #165 CUDA\n";
 
@@ -239,16 +239,17 @@ static void test_copied(void **state)
 	assert_int_equal(view_trace("theirs.nvprof", "copy.sqlite", &error), 0);
 	database = open_view("copy.sqlite");
 	ask(database,
-	    "SELECT value, cbid, start, threadId, r.correlationId < 1073741824 FROM " ALL
-	    "RUNTIME r LEFT JOIN CP_API_NAME n USING (correlationId) LEFT JOIN StringTable s ON "
+	    "SELECT value, cbid, start, threadId, correlationId < 1073741824, driver FROM "
+	    "(SELECT *, 0 AS driver FROM " ALL "RUNTIME UNION ALL SELECT *, 1 FROM " ALL
+	    "DRIVER) LEFT JOIN CP_API_NAME n USING (correlationId) LEFT JOIN StringTable s ON "
 	    "s._id_ = n.name ORDER BY start",
 	    &text);
-	assert_string_equal(strbuf_text(&text), "cudaGetDeviceCount|3|1|11|0\n"
-						"runtime_function_4444|4444|10|11|0\n"
-						"cuCtxGetDevice|0|30|12|0\n"
-						"cudaGraphLaunch|211|50|11|1\n"
-						"cuLaunchKernel|211|70|12|1\n"
-						"cudaDeviceSynchronize|165|90|11|0\n");
+	assert_string_equal(strbuf_text(&text), "cudaGetDeviceCount|3|1|11|0|0\n"
+						"runtime_function_4444|4444|10|11|0|0\n"
+						"cuCtxGetDevice|16|30|12|0|1\n"
+						"cudaGraphLaunch|311|50|11|1|0\n"
+						"cuLaunchKernel|307|70|12|1|1\n"
+						"cudaDeviceSynchronize|165|90|11|0|0\n");
 	sqlite3_close(database);
 	strbuf_free(&text);
 }
@@ -277,7 +278,7 @@ static void test_strange(void **state)
 	run("theirs.nvprof", "ALTER TABLE " ALL "RUNTIME RENAME start TO begin;"
 			     "ALTER TABLE " ALL "DRIVER RENAME correlationId TO number");
 	assert_frames("theirs.nvprof", "driver_function_0(0+0)=0@70-80/12 #0 CUDA\n"
-				       "cuCtxGetDevice(0+0)=-2147483648@30-40/12 #0 CUDA\n"
+				       "cuCtxGetDevice(0+0)=-2147483648@30-40/12 #16 CUDA\n"
 				       "7 0!\n8 0!\n7 5!\n7 5!\n7 0!\n");
 	strbuf_free(&text);
 }
