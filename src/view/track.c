@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "model/event.h"
 #include "view/lane.h"
 #include "view/timeline.h"
 
@@ -57,6 +58,9 @@ void tracks_free(struct tracks *tracks)
 /* Not 0, and never the same for two owners: contexts have 16 bits, devices 12, names at most 20. */
 static uint64_t key_of(const struct track *track)
 {
+	if (track->role == TRACK_MEMORY)
+		return UINT64_C(3) << 62 | (uint64_t)track->is_queue << 61 |
+		       (uint64_t)track->context << 16 | track->memory;
 	if (!track->is_queue)
 		return UINT64_C(1) << 63 | (uint64_t)track->role << 60 |
 		       (uint64_t)(track->domain & ((1 << 28) - 1)) << 32 | track->thread;
@@ -217,9 +221,28 @@ static void name_role(const struct track *track, const struct catalog *catalog, 
 	timeline_escape(to, domain, length);
 }
 
+static const char *const memory_words[] = {
+	[MEMORY_KIND_UNKNOWN] = "",	  [MEMORY_KIND_PAGEABLE] = "pageable ",
+	[MEMORY_KIND_PINNED] = "pinned ", [MEMORY_KIND_DEVICE] = "device ",
+	[MEMORY_KIND_ARRAY] = "array ",	  [MEMORY_KIND_MANAGED] = "managed ",
+	[MEMORY_KIND_STATIC] = "static ", [MEMORY_KIND_PIPE] = "pipe ",
+};
+
+static void name_memory(const struct track *track, const struct catalog *catalog, struct strbuf *to)
+{
+	if (track->is_queue) {
+		name_queue(track, catalog, to);
+		strbuf_char(to, ' ');
+	}
+	strbuf_string(to, memory_words[track->memory]);
+	strbuf_string(to, "memory in use");
+}
+
 void track_name(const struct track *track, const struct catalog *catalog, struct strbuf *to)
 {
-	if (track->is_queue)
+	if (track->role == TRACK_MEMORY)
+		name_memory(track, catalog, to);
+	else if (track->is_queue)
 		name_queue(track, catalog, to);
 	else if (track->role != TRACK_CALLS)
 		name_role(track, catalog, to);

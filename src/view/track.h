@@ -22,6 +22,7 @@ enum track_role {
 	TRACK_RANGES,
 	TRACK_WAITS,
 	TRACK_OVERHEAD,
+	TRACK_MEMORY, /* in use, of a context or, without is_queue, of the process */
 };
 
 struct track {
@@ -38,6 +39,7 @@ struct track {
 	uint32_t device; /* of a queue: ids in the catalog */
 	uint32_t context;
 	uint32_t stream; /* with has_stream */
+	uint16_t memory; /* TRACK_MEMORY: enum memory_kind */
 };
 
 struct tracks;
