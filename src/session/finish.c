@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "session/locks.h"
+#include "session/overhead.h"
 #include "session/state.h"
 #include "session/thread.h"
 
@@ -52,26 +53,29 @@ static void flush_sources(void)
 	}
 }
 
-/* With the drain lock held: waits for what was launched until now, for a bounded time. */
-static void settle(struct session *session)
+/* With the drain lock held: waits for what was launched until now, for a bounded time. Returns how
+ * many records moved. */
+static uint64_t settle(struct session *session)
 {
 	static const struct timespec pause = {.tv_nsec = 500000};
 	uint64_t begin = clock_monotonic(), progress = begin, now = begin;
+	uint64_t all = 0;
 	int idle = 0; /* rounds; one of them may have waited long for a driver */
 
 	for (;;) {
 		uint64_t moved = writer_round(session, false);
 
+		all += moved;
 		now = clock_monotonic();
 		/* Other threads may go on launching: what they do now is not waited for. */
 		if (is_settled(session, begin))
-			return;
+			return all;
 		if (moved)
 			progress = now;
 		idle = moved ? 0 : idle + 1;
 		if ((now - progress > STALLED * 1000000ull && idle > IDLE) ||
 		    now - begin > PATIENCE * 1000000ull)
-			return;
+			return all;
 		nanosleep(&pause, NULL);
 	}
 }
@@ -106,17 +110,23 @@ static struct session *session_at_end(void)
 
 static void flush(struct session *session)
 {
+	uint64_t begun = overhead_begin();
+
 	flush_sources();
 	if (!drain_lock())
 		return;
-	settle(session);
+	overhead_note(OVERHEAD_FLUSH, overhead_thread(), begun, settle(session));
 	drain_unlock();
 }
 
 /* By the writer, if there is one: a driver that does not answer must not hold the exit up. */
 static void bring_out(struct session *session)
 {
-	if (!writer_settle(session))
+	uint64_t begun = overhead_begin();
+
+	if (writer_settle(session))
+		overhead_note(OVERHEAD_FLUSH, overhead_thread(), begun, 0);
+	else
 		flush(session);
 }
 
@@ -165,11 +175,18 @@ void session_exec_failed(void)
 
 void session_finish(struct session *session)
 {
+	uint64_t begun;
+
 	if (atomic_load(&globals.ended))
 		return;
 	atomic_store(&globals.ended, true);
-	writer_round(session, true);
+	begun = overhead_begin();
+	overhead_round(session, 0, begun, writer_round(session, true), true);
+	begun = overhead_begin();
 	open_idle_logs(session);
+	overhead_note(OVERHEAD_RESOURCE, 0, begun, 0);
+	overhead_take();
+	events_flush(session);
 	logs_close(&session->logs, atomic_load(&globals.lost));
 	spool_unlink(&session->spool);
 	thread_set_live(NULL);

@@ -3,6 +3,7 @@
 
 #include "base/fork.h"
 #include "session/locks.h"
+#include "session/overhead.h"
 #include "session/state.h"
 #include "session/thread.h"
 
@@ -41,6 +42,7 @@ void session_forked(void)
 	struct session *session = globals.session;
 
 	locks_forked();
+	overhead_forked();
 	thread_set_live(NULL);
 	globals.session = NULL;
 	globals.lost = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/locks.h"
+#include "session/overhead.h"
 #include "session/state.h"
 
 /*
@@ -7,7 +8,7 @@
  */
 enum {
 	TURN = 1 << 13, /* records taken out of rings before what can go is written, */
-	TURNS = 8, /* and how often in one round */
+	TURNS = 8,	/* and how often in one round */
 	LAST_TURNS = MAX_RINGS * (SPOOL_SEGMENT / sizeof(struct record)) / TURN,
 	PLACES = 1 << 10, /* made at a time when all are taken: a system call each would be dear */
 };
@@ -224,6 +225,7 @@ void writer_give_up(struct session *session)
 	drain(session, false);
 	for (uint32_t i = 0; i < session->logs.count; i++)
 		empty(session, &session->logs.files[i]);
+	overhead_take();
 	events_flush(session);
 }
 
@@ -249,6 +251,7 @@ static void write_out(struct session *session, const struct marks *marks, bool f
 		release(session, log, marks, final);
 		flush_log(session, log);
 	}
+	overhead_take();
 	events_flush(session);
 }
 

@@ -28,6 +28,7 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 	*rules = (struct settings){
 		.enabled = settings->enabled,
 		.layout = settings->layout,
+		.api_calls = settings->api_calls,
 		.record_limit = settings->record_limit,
 		.byte_limit = settings->byte_limit,
 	};

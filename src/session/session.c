@@ -11,6 +11,7 @@
 #include "base/say.h"
 #include "session/locks.h"
 #include "session/manifest.h"
+#include "session/overhead.h"
 #include "session/rules.h"
 #include "session/state.h"
 #include "session/thread.h"
@@ -46,12 +47,14 @@ static int attach(enum api api, const struct settings *settings, const struct so
 	rules_free(&globals.rules[api]);
 	if (rules_from_settings(&globals.rules[api], settings)) {
 		globals.settings[api] = NULL;
+		overhead_attach(api, false);
 		say("cannot use the log name %.200s: %s; nothing is logged", settings->log,
 		    strerror(errno));
 		return -1;
 	}
 	globals.sources[api] = source;
 	globals.settings[api] = &globals.rules[api];
+	overhead_attach(api, settings->api_calls);
 	/* The other API may have started the session already. */
 	rules_put_frame(&frames, globals.settings[api], globals.forked);
 	registry_tell(&frames);
@@ -158,12 +161,14 @@ static void stop_at_exit(void)
 struct session *session_start(void)
 {
 	struct session *session;
+	uint64_t begun;
 
 	if (globals.pid != getpid())
 		session_forked(); /* a child by a raw clone(), which runs no fork handler */
 	meta_lock();
 	session = atomic_load(&globals.ended) ? NULL : globals.session;
 	if (!session && !atomic_load(&globals.ended)) {
+		begun = overhead_begin();
 		session = create();
 		globals.session = session;
 		if (session) {
@@ -171,6 +176,7 @@ struct session *session_start(void)
 			thread_set_live(session);
 			writer_start(session);
 			stop_at_exit();
+			session_overhead(OVERHEAD_RESOURCE, begun, 0);
 		}
 	}
 	meta_unlock();
@@ -182,10 +188,11 @@ struct session *session_start(void)
 void session_settle(void (*look)(const struct record *pending, void *argument), void *argument)
 {
 	struct session *session = thread_live_session();
+	uint64_t begun = overhead_begin();
 
 	if (!session || !drain_lock())
 		return;
-	writer_round(session, false);
+	overhead_round(session, overhead_thread(), begun, writer_round(session, false), false);
 	for (uint32_t i = 0; look && i < session->logs.count; i++)
 		for (uint32_t at = session->logs.files[i].order.first; at;
 		     at = session->join.links[JOIN_ORDER][at].next)

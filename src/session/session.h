@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "model/catalog.h"
+#include "model/event.h"
 #include "settings/settings.h"
 
 /*
@@ -100,6 +101,12 @@ void session_lost(uint64_t count);
 
 /* So many of these have come after all. */
 void session_found(uint64_t count);
+
+/* The program, or this thread of it, was held up for our sake: struct overhead, where calls are
+ * recorded. `begun` is what session_overhead_begin gave, 0 where they are not; it lasted until now,
+ * and `count` is of what was made or read, 0 if that cannot be said. Takes no lock. */
+uint64_t session_overhead_begin(void);
+void session_overhead(enum overhead_kind kind, uint64_t begun, uint64_t count);
 
 /* The catalog, to look devices and contexts up. */
 const struct catalog *session_catalog(void);

@@ -7,6 +7,7 @@
 
 #include "base/ring.h"
 #include "model/catalog.h"
+#include "model/event.h"
 #include "session/join.h"
 #include "session/logs.h"
 #include "session/session.h"
@@ -45,6 +46,12 @@ enum stopping { STOPPING_NOT, STOPPING_ROUNDS, STOPPING_ALL };
 
 enum leaving { LEAVING_NOT, LEAVING_WANTED, LEAVING_SETTLED };
 
+/* Of the rounds of threads of one kind that moved records: see session/overhead.h. */
+struct longest_round {
+	struct overhead event; /* the longest since */
+	uint64_t told; /* CLOCK_MONOTONIC ns, 0: there was none */
+};
+
 struct session {
 	struct spool spool;
 	struct join join;
@@ -59,6 +66,7 @@ struct session {
 	uint8_t *worked;     /* by context id: 1 once it had a record */
 	uint32_t names_told; /* names with an id up to this are in the spool */
 	uint64_t collected;  /* records ever handed on by a back end */
+	struct longest_round longest[2]; /* the writer's, and those of the program's threads */
 	uint64_t noted;	     /* what the ring file says of logs.lost; guarded by drain */
 	_Atomic uint32_t wake; /* the writer sleeps on this */
 	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */

@@ -13,6 +13,7 @@
 #include "base/quiet.h"
 #include "base/tls.h"
 #include "session/locks.h"
+#include "session/overhead.h"
 #include "session/state.h"
 #include "session/thread.h"
 
@@ -21,10 +22,10 @@
  * (round.c) while it holds the drain lock.
  */
 enum {
-	PERIOD = 20 * 1000000,	 /* ns between rounds while there is work */
+	PERIOD = 20 * 1000000,	    /* ns between rounds while there is work */
 	IDLE_PERIOD = 90 * 1000000, /* and while there is none: rows are out within 100 ms */
-	NUDGE = 2 * 1000000,	 /* ns between two rounds that were only asked for */
-	STACK = 256 * 1024, /* and room for thread-local variables */
+	NUDGE = 2 * 1000000,	    /* ns between two rounds that were only asked for */
+	STACK = 256 * 1024,	    /* and room for thread-local variables */
 };
 
 /* session.wake */
@@ -91,11 +92,13 @@ static void *writer_main(void *argument)
 	atomic_store(&session->writer_stage, WRITER_AT_WORK);
 	prctl(PR_SET_NAME, "computeprof");
 	while (atomic_load(&session->stopping) == STOPPING_NOT) {
-		uint64_t moved;
+		uint64_t moved, begun;
 		bool busy;
 
 		drain_enter();
+		begun = overhead_begin();
 		moved = atomic_load(&globals.ended) ? 0 : writer_round(session, false);
+		overhead_round(session, 0, begun, moved, false);
 		busy = moved || session->join.used;
 		atomic_store_explicit(&session->looked, clock_monotonic(), memory_order_relaxed);
 		drain_leave();
@@ -208,8 +211,8 @@ bool writer_settle(struct session *session)
 	if (!is_others(session) || atomic_load(&session->stopping) != STOPPING_NOT)
 		return false;
 	atomic_store(&session->leaving, LEAVING_WANTED);
-	while (atomic_load(&session->leaving) != LEAVING_SETTLED &&
-	       !patience_is_over(&patience) && !patience_is_stalled(&patience)) {
+	while (atomic_load(&session->leaving) != LEAVING_SETTLED && !patience_is_over(&patience) &&
+	       !patience_is_stalled(&patience)) {
 		writer_wake(session);
 		nanosleep(&pause, NULL);
 	}
@@ -218,6 +221,7 @@ bool writer_settle(struct session *session)
 
 bool writer_help(struct session *session, const struct ring *ring)
 {
+	uint64_t begun = overhead_begin();
 	sigset_t before;
 	bool ended;
 
@@ -227,7 +231,8 @@ bool writer_help(struct session *session, const struct ring *ring)
 	quiet_all(&before);
 	ended = atomic_load(&globals.ended);
 	if (!ended)
-		writer_round(session, false);
+		overhead_round(session, overhead_thread(), begun, writer_round(session, false),
+			       false);
 	drain_unlock();
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return !ended;

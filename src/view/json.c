@@ -85,6 +85,38 @@ static void put_function(struct strbuf *to, const struct activity *activity,
 	strbuf_char(to, '}');
 }
 
+static void put_range(struct strbuf *to, const struct activity *activity,
+		      const struct catalog *catalog)
+{
+	size_t length;
+	const char *name = names_text(catalog->names, activity->like.name, &length);
+
+	strbuf_string(to, "{\"name\": ");
+	json_name(to, name, length);
+	put_number(to, "count", activity->count);
+	put_times(to, activity);
+	strbuf_char(to, '}');
+}
+
+static void put_events(struct strbuf *to, const struct eventsum *events)
+{
+	uint64_t bytes, left = eventsum_left(events, &bytes);
+
+	strbuf_string(to, ",\n \"events\": {\"marks\": ");
+	json_number(to, events->marks);
+	put_number(to, "unfinished_ranges", events->unfinished);
+	put_number(to, "allocations", events->allocations);
+	put_number(to, "allocated_bytes", events->allocated);
+	put_number(to, "peak_bytes", events->peak);
+	put_number(to, "left_allocations", left);
+	put_number(to, "left_bytes", bytes);
+	put_number(to, "waits", events->waits);
+	put_number(to, "waiting_ns", events->waiting);
+	put_number(to, "overheads", events->overheads);
+	put_number(to, "overhead_ns", events->overhead);
+	strbuf_char(to, '}');
+}
+
 /* ", "name": [...]", those that took longest first. */
 static void put_list(struct strbuf *to, const char *name, struct activities *activities,
 		     void (*put)(struct strbuf *to, const struct activity *activity,
@@ -116,6 +148,8 @@ static void put_all(struct strbuf *to, struct survey *survey, const struct strea
 	put_number(to, "idle_ns", busy_idle(busy));
 	put_list(to, "activities", &survey->activities, put_activity, catalog);
 	put_list(to, "calls", &survey->called.functions, put_function, catalog);
+	put_list(to, "ranges", &survey->events.ranges, put_range, catalog);
+	put_events(to, &survey->events);
 	strbuf_string(to, "}\n");
 }
 
@@ -145,9 +179,8 @@ static int read_all(struct survey *survey, struct stream *stream, struct strbuf 
 	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
 		const void *at = frame;
 
-		if (frame->kind == FRAME_CALL && survey_add_call(survey, at, error))
-			return -1;
-		if (frames_is_record(frame) && survey_add(survey, catalog, at, error) < 0)
+		if (frames_is_record(frame) ? survey_add(survey, catalog, at, error) < 0
+					    : survey_add_event(survey, frame, error))
 			return -1;
 	}
 	return result;
@@ -156,7 +189,8 @@ static int read_all(struct survey *survey, struct stream *stream, struct strbuf 
 static int write_json(const char *path, struct stream *stream, struct strbuf *error)
 {
 	struct survey survey = {.activities = {.by_device = true, .percentiles = true},
-				.called.functions.percentiles = true};
+				.called.functions.percentiles = true,
+				.events.ranges.percentiles = true};
 	struct strbuf text = STRBUF_INIT;
 	int result = read_all(&survey, stream, error);
 

@@ -190,9 +190,27 @@ static bool put_occupancy(struct strbuf *to, const struct facts *facts)
 	return true;
 }
 
+static bool put_left(struct strbuf *to, const struct facts *facts)
+{
+	const struct eventsum *events = &facts->survey->events;
+	uint64_t bytes, left = eventsum_left(events, &bytes);
+
+	if (left < NOTES_LEFT)
+		return false;
+	strbuf_printf(to, "%llu of %llu allocations were never released: ",
+		      (unsigned long long)left, (unsigned long long)events->allocations);
+	quantity_put(to, &quantity_size, QUANTITY_AUTO, (double)bytes);
+	strbuf_string(to, "; at most ");
+	quantity_put(to, &quantity_size, QUANTITY_AUTO, (double)events->peak);
+	strbuf_string(to, " were there at once. Next: release what is no longer needed "
+			  "(clReleaseMemObject, cudaFree), or keep it for the next one.");
+	return true;
+}
+
 static bool (*const findings[])(struct strbuf *to, const struct facts *facts) = {
 	put_idle,	   put_failed,	     put_building, put_waiting,
 	put_short_kernels, put_small_copies, put_pageable, put_occupancy,
+	put_left,
 };
 
 enum { FINDINGS = sizeof(findings) / sizeof(findings[0]) };

@@ -24,6 +24,7 @@ enum {
 	NOTES_CALLS_PERCENT = 10, /* of the time from the first to the last of them: they matter */
 	NOTES_BUILD_PERCENT = 20, /* of the calls' time, building programs */
 	NOTES_WAIT_PERCENT = 50,  /* of the calls' time, waiting for the device */
+	NOTES_LEFT = 10,	  /* allocations that were never released */
 	NOTES_MOST = 5,		  /* lines */
 };
 

@@ -82,6 +82,18 @@ void remarks_put_nothing(struct tables_job *job, const struct stream *stream)
 	strbuf_string(&job->text, ".\n");
 }
 
+static void put_overhead(struct tables_job *job)
+{
+	const struct eventsum *events = &job->survey.events;
+
+	if (!events->overheads)
+		return;
+	strbuf_printf(&job->text, "%sOverhead of profiling: ", tables_prefix(job));
+	quantity_put(&job->text, &quantity_time, QUANTITY_AUTO, (double)events->overhead);
+	strbuf_printf(&job->text, " in %llu intervals that are known.\n",
+		      (unsigned long long)events->overheads);
+}
+
 void remarks_put_records(struct tables_job *job, const struct stream *stream)
 {
 	const struct survey *survey = &job->survey;
@@ -94,6 +106,7 @@ void remarks_put_records(struct tables_job *job, const struct stream *stream)
 		strbuf_printf(&job->text, ", %llu not asked for",
 			      (unsigned long long)(survey->seen - survey->records));
 	strbuf_string(&job->text, ".\n");
+	put_overhead(job);
 }
 
 void remarks_put_no_calls(struct tables_job *job)

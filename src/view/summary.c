@@ -52,13 +52,30 @@ static const struct summary_column {
 
 enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
+static struct activities *work_of(struct survey *survey)
+{
+	return &survey->activities;
+}
+
+static struct activities *calls_of(struct survey *survey)
+{
+	return &survey->called.functions;
+}
+
+static struct activities *ranges_of(struct survey *survey)
+{
+	return &survey->events.ranges;
+}
+
 /* The tables in one: their headings stand above the first. */
 static const struct block_kind {
 	const char *type;
 	enum table table;
+	struct activities *(*rows)(struct survey *survey);
 } kinds[] = {
-	{.type = "GPU activities", .table = TABLE_SUMMARY},
-	{.type = "API calls", .table = TABLE_API_SUMMARY},
+	{.type = "GPU activities", .table = TABLE_SUMMARY, .rows = work_of},
+	{.type = "API calls", .table = TABLE_API_SUMMARY, .rows = calls_of},
+	{.type = "NVTX ranges", .table = TABLE_SUMMARY, .rows = ranges_of},
 };
 
 enum { BLOCKS = sizeof(kinds) / sizeof(kinds[0]) };
@@ -234,15 +251,12 @@ static void put_rows(const struct summary *summary, const struct block *block)
 
 static void fill_block(struct summary *summary, int i)
 {
-	struct survey *survey = &summary->job->survey;
 	struct block *block = &summary->blocks[i];
 
 	if (!tables_want(summary->job, 1u << kinds[i].table))
 		return;
 	block->type = kinds[i].type;
-	block->rows = activities_sorted(kinds[i].table == TABLE_SUMMARY ? &survey->activities
-									: &survey->called.functions,
-					&block->count);
+	block->rows = activities_sorted(kinds[i].rows(&summary->job->survey), &block->count);
 	for (size_t row = 0; row < block->count; row++) {
 		block->total += (double)block->rows[row]->total;
 		summary->count += block->rows[row]->count > 0;

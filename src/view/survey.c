@@ -34,6 +34,7 @@ void survey_close(struct survey *survey)
 	histogram_free(&survey->copies_size);
 	activities_free(&survey->activities);
 	called_free(&survey->called);
+	eventsum_free(&survey->events);
 }
 
 static bool matches(const struct survey *survey, const char *name, size_t length)
@@ -179,6 +180,18 @@ int survey_add_call(struct survey *survey, const struct call *call, struct strbu
 	if (!called_add(&survey->called, call))
 		return 0;
 	strbuf_string(error, "no memory for what the calls add up to");
+	return -1;
+}
+
+int survey_add_event(struct survey *survey, const struct frame *event, struct strbuf *error)
+{
+	const void *at = event;
+
+	if (event->kind == FRAME_CALL)
+		return survey_add_call(survey, at, error);
+	if (!eventsum_add(&survey->events, event))
+		return 0;
+	strbuf_string(error, "no memory for what the events add up to");
 	return -1;
 }
 

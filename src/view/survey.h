@@ -7,6 +7,7 @@
 #include "view/activity.h"
 #include "view/busy.h"
 #include "view/called.h"
+#include "view/eventsum.h"
 #include "view/stream.h"
 
 /*
@@ -23,6 +24,7 @@ struct survey {
 
 	struct activities activities; /* its settings, too */
 	struct called called;	      /* its settings, too; of all calls, whatever is wanted */
+	struct eventsum events;	      /* the same */
 	regex_t pattern;
 	bool *wanted; /* of each name: whether it matches */
 	bool *asked;
@@ -53,8 +55,9 @@ void survey_close(struct survey *survey);
 int survey_add(struct survey *survey, const struct catalog *catalog, const struct record *record,
 	       struct strbuf *error);
 
-/* Counts the call in; -1 when memory ran out, with one sentence in `error`. */
+/* Each counts in a call, or any event; -1 when memory ran out, with one sentence in `error`. */
 int survey_add_call(struct survey *survey, const struct call *call, struct strbuf *error);
+int survey_add_event(struct survey *survey, const struct frame *event, struct strbuf *error);
 
 /* Records that are wanted and have no times. */
 uint64_t survey_untimed(const struct survey *survey);

@@ -183,9 +183,9 @@ static int read_all(struct tables_job *job, struct stream *stream, struct strbuf
 	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
 		const void *at = frame;
 
-		if (frame->kind == FRAME_CALL && take_call(job, stream, at, error))
-			return -2;
-		if (frames_is_record(frame) && take_record(job, stream, at, error))
+		if (frame->kind == FRAME_CALL    ? take_call(job, stream, at, error)
+		    : frames_is_record(frame) ? take_record(job, stream, at, error)
+					      : survey_add_event(&job->survey, frame, error))
 			return -2;
 	}
 	return result;
@@ -218,7 +218,8 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 			   .devices = options->devices,
 			   .device_count = options->device_count,
 			   .activities.percentiles = options->extras,
-			   .called.functions.percentiles = options->extras},
+			   .called.functions.percentiles = options->extras,
+			   .events.ranges.percentiles = options->extras},
 		.shapes = names_new(),
 		.shown = {.names = stream_catalog(stream)->names, .demangled = options->demangle},
 		.first = UINT64_MAX,

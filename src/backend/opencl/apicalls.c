@@ -7,6 +7,7 @@
 
 #include "backend/opencl/extension.h"
 #include "backend/opencl/functions.h"
+#include "backend/opencl/noted.h"
 #include "backend/opencl/opencl.h"
 #include "base/clock.h"
 #include "model/event.h"
@@ -16,22 +17,54 @@
 /* One call that is going on. A call inside of it is the driver's own, or that of a callback. */
 struct window {
 	uint64_t enter;
-	uint64_t newest; /* of this thread's records */
-	bool nested;	 /* or not to be recorded */
+	const struct window *around; /* a nested one's: the `inner` before it */
+	bool nested;
+	bool skipped; /* the program wants nothing recorded */
 };
 
-static __thread const struct window *outermost __attribute__((tls_model("initial-exec")));
+/* What this thread is in. Nothing is ever written where `outermost` points: after a longjmp that
+ * may be anything. */
+static __thread struct {
+	const struct window *outermost;
+	const struct window *inner; /* the newest one inside of it, or NULL */
+	uint64_t newest; /* of this thread's records, before the call */
+	uint64_t last;	 /* that can be the call's; 0: the newest when it returns */
+} current __attribute__((tls_model("initial-exec")));
 
 /* One that was left by longjmp or an exception lies at or below this one. */
 static void begin(struct window *window)
 {
-	window->nested = !opencl_is_recording() ||
-			 (outermost && (const char *)outermost > (const char *)window);
-	if (window->nested)
+	window->skipped = !opencl_is_recording();
+	if (window->skipped)
 		return;
-	outermost = window;
-	window->newest = probe_newest();
+	window->nested =
+		current.outermost && (const char *)current.outermost > (const char *)window;
+	if (window->nested) {
+		window->around = current.inner;
+		current.inner = window;
+		return;
+	}
+	current.outermost = window;
+	current.inner = NULL;
+	current.newest = probe_newest();
+	current.last = 0;
 	window->enter = clock_monotonic();
+}
+
+/* Where there is a loader, the driver does not come to us. */
+bool apicalls_is_drivers(void)
+{
+	const char here = 0;
+
+	return opencl_is_direct() && current.outermost && (const char *)current.inner > &here;
+}
+
+void apicalls_skip(uint64_t newest)
+{
+	if (current.newest == newest)
+		current.newest = probe_newest();
+	else if (!current.last)
+		current.last = newest;
 }
 
 /* `id` is the name's in the catalog, 0 until it is first met. */
@@ -42,11 +75,15 @@ static void end(const struct window *window, const char *name, _Atomic uint32_t 
 	struct call *call;
 	uint64_t leave, records;
 
-	if (window->nested)
+	if (window->skipped)
 		return;
+	if (window->nested) {
+		current.inner = window->around;
+		return;
+	}
 	leave = clock_monotonic();
-	outermost = NULL;
-	records = probe_newest() - window->newest;
+	current.outermost = NULL;
+	records = (current.last ? current.last : probe_newest()) - current.newest;
 	/* Before the record, which must not wait for a lock. */
 	if (!*id)
 		*id = session_name(name, strlen(name));
@@ -56,7 +93,7 @@ static void end(const struct window *window, const char *name, _Atomic uint32_t 
 		call->enter = window->enter;
 		call->leave = leave;
 		if (records && records <= UINT16_MAX) { /* else it forked */
-			call->made = window->newest + 1;
+			call->made = current.newest + 1;
 			call->records = (uint16_t)records;
 		}
 		call->result = result;
@@ -134,7 +171,7 @@ static void end(const struct window *window, const char *name, _Atomic uint32_t 
 		type value;                                                                        \
                                                                                                    \
 		begin(&window);                                                                    \
-		value = inner_##name()(ARGUMENTS_##count);                                         \
+		value = THROUGH(name)(ARGUMENTS_##count);                                          \
 		end(&window, #name, &id, result);                                                  \
 		return value;                                                                      \
 	}
@@ -150,10 +187,15 @@ static void end(const struct window *window, const char *name, _Atomic uint32_t 
 		struct window window;                                                              \
                                                                                                    \
 		begin(&window);                                                                    \
-		inner_##name()(ARGUMENTS_##count);                                                 \
+		THROUGH(name)(ARGUMENTS_##count);                                                  \
 		end(&window, #name, &id, 0);                                                       \
 	}
+#define THROUGH(name) inner_##name()
 #include "backend/opencl/apicalls.def"
+#undef THROUGH
+#define THROUGH(name) noted_##name
+#include "backend/opencl/noted.def"
+#undef THROUGH
 #undef CALL
 #undef MAKE
 #undef FIND
@@ -169,6 +211,7 @@ static const struct {
 #define FIND(name, ...) ROW(name)
 #define VOID(name, ...) ROW(name)
 #include "backend/opencl/apicalls.def"
+#include "backend/opencl/noted.def"
 };
 
 void (*apicalls_find(const char *name))(void)

@@ -7,7 +7,7 @@
 #include "base/say.h"
 #include "session/session.h"
 
-static const struct opencl_context *announce(cl_context handle, cl_device_id first)
+static const struct opencl_context *announce(cl_context handle, cl_device_id first, bool only)
 {
 	static atomic_uint made;
 	static int said;
@@ -22,10 +22,13 @@ static const struct opencl_context *announce(cl_context handle, cl_device_id fir
 		.device = device->id,
 	});
 	if (context.id == UINT32_MAX) {
-		say_once(&said, "the program has made more than %d contexts: what it does in "
-				"further ones is in no log", CATALOG_CONTEXTS);
+		say_once(&said,
+			 "the program has made more than %d contexts: what it does in "
+			 "further ones is in no log",
+			 CATALOG_CONTEXTS);
 		return NULL;
 	}
+	context.only_device = only ? device->id : UINT32_MAX;
 	return object_put(OBJECT_CONTEXT, handle, &context, sizeof(context));
 }
 
@@ -43,7 +46,7 @@ static void context_made(cl_context handle)
 	    size > sizeof(devices))
 		size = sizeof(devices);
 	next.clGetContextInfo(handle, CL_CONTEXT_DEVICES, size, devices, NULL);
-	announce(handle, devices[0]);
+	announce(handle, devices[0], !devices[1]);
 }
 
 const struct opencl_context *context_of(cl_context handle)
@@ -71,13 +74,13 @@ cl_context profiled_clCreateContext(const cl_context_properties *properties, cl_
 	return context;
 }
 
-cl_context profiled_clCreateContextFromType(
-	const cl_context_properties *properties, cl_device_type type,
-	void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data,
-	cl_int *error)
+cl_context profiled_clCreateContextFromType(const cl_context_properties *properties,
+					    cl_device_type type,
+					    void(CL_CALLBACK *notify)(const char *, const void *,
+								      size_t, void *),
+					    void *data, cl_int *error)
 {
-	cl_context context =
-		next.clCreateContextFromType(properties, type, notify, data, error);
+	cl_context context = next.clCreateContextFromType(properties, type, notify, data, error);
 
 	if (context)
 		context_made(context);

@@ -206,11 +206,14 @@ const struct opencl_device *device_of(cl_device_id handle)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	const struct opencl_device *known = object_find(OBJECT_DEVICE, handle);
+	uint64_t begun;
 
 	if (known || !handle)
 		return known;
+	begun = session_overhead_begin();
 	pthread_mutex_lock(&lock);
 	known = meet(handle);
 	pthread_mutex_unlock(&lock);
+	session_overhead(OVERHEAD_INSTRUMENTATION, begun, known ? 1 : 0);
 	return known;
 }

@@ -31,6 +31,19 @@ struct opencl_device {
 
 struct opencl_context {
 	uint32_t id; /* in the session's catalog */
+	uint32_t only_device; /* id, UINT32_MAX if it has several */
+};
+
+/* A buffer, an image, a pipe, or shared virtual memory by its address. Known only where calls are
+ * recorded. */
+struct opencl_memory {
+	cl_mem parent; /* that it is a part or a view of, or NULL */
+	uint64_t bytes;
+	uint64_t serial; /* the older, the less */
+	uint32_t device; /* ids in the session's catalog, UINT32_MAX for none */
+	uint32_t context;
+	uint16_t kind; /* enum memory_kind; MEMORY_KIND_UNKNOWN: it has none of its own */
+	atomic_uint references; /* the program's, and one for each part and view; 0: gone */
 };
 
 enum { QUEUE_PROPERTIES = 32 };
@@ -64,6 +77,7 @@ enum object_kind {
 	OBJECT_QUEUE,
 	OBJECT_KERNEL,
 	OBJECT_COMMAND_BUFFER,
+	OBJECT_MEMORY,
 	OBJECT_KINDS
 };
 

@@ -8,6 +8,7 @@
 #include "backend/opencl/layer.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/source.h"
+#include "base/clock.h"
 #include "session/control.h"
 #include "session/session.h"
 
@@ -28,12 +29,15 @@ static void begin(void)
 
 static void attach(void)
 {
+	uint64_t begun = clock_monotonic();
+
 	settings_load(&settings, API_OPENCL);
 	if (!settings.enabled)
 		return;
 	object_prepare();
 	begin();
 	attached = settings.bad_config || !session_attach(API_OPENCL, &settings, &opencl_source);
+	session_overhead(OVERHEAD_INSTRUMENTATION, begun, 0);
 }
 
 bool opencl_attach(void)

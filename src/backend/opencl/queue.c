@@ -2,7 +2,11 @@
 #include <stdatomic.h>
 
 #include "backend/opencl/functions.h"
+#include "backend/opencl/noted.h"
 #include "backend/opencl/object.h"
+#include "backend/opencl/opencl.h"
+#include "base/clock.h"
+#include "model/event.h"
 
 /*
  * Queues are made with profiling on, whether the program asked for it or not, and query.c hides it
@@ -47,8 +51,27 @@ static void list(struct opencl_queue *queue, bool known)
 		queues[place] = queue;
 }
 
+static void tell(const struct opencl_queue *queue, cl_queue_properties flags, uint64_t enter)
+{
+	struct noting noting;
+	struct queue *event = noted_event(&noting, FRAME_QUEUE, enter);
+
+	if (!event)
+		return;
+	if (flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
+		event->frame.flags |= QUEUE_UNORDERED;
+	event->properties = flags;
+	event->device = queue->device->id;
+	event->context = queue->context->id;
+	event->stream = queue->stream;
+	noted_commit(&noting);
+}
+
+/* `flags` are those that the program gave; `enter` is when it made the queue, 0 if that is not
+ * known. */
 static struct opencl_queue *announce(cl_command_queue handle, cl_device_id device,
-				     const cl_queue_properties *properties, bool profiled)
+				     const cl_queue_properties *properties,
+				     cl_queue_properties flags, uint64_t enter)
 {
 	bool known = object_find(OBJECT_QUEUE, handle) != NULL;
 	cl_context context = NULL;
@@ -61,7 +84,7 @@ static struct opencl_queue *announce(cl_command_queue handle, cl_device_id devic
 		return NULL;
 	queue.stream = atomic_fetch_add(&streams, 1) + 1;
 	queue.references = 1;
-	queue.profiled = profiled;
+	queue.profiled = flags & CL_QUEUE_PROFILING_ENABLE;
 	queue.property_count = count_properties(properties);
 	if (queue.property_count > QUEUE_PROPERTIES)
 		queue.property_count = 0;
@@ -70,6 +93,8 @@ static struct opencl_queue *announce(cl_command_queue handle, cl_device_id devic
 	placed = object_put(OBJECT_QUEUE, handle, &queue, sizeof(queue));
 	if (placed)
 		list(placed, known);
+	if (opencl_settings()->api_calls)
+		tell(&queue, flags, enter);
 	return placed;
 }
 
@@ -86,13 +111,14 @@ struct opencl_queue *queue_of(cl_command_queue handle)
 		return NULL;
 	next.clGetCommandQueueInfo(handle, CL_QUEUE_PROPERTIES, sizeof(properties), &properties,
 				   NULL);
-	return announce(handle, device, NULL, properties & CL_QUEUE_PROFILING_ENABLE);
+	return announce(handle, device, NULL, properties, 0);
 }
 
 cl_command_queue profiled_clCreateCommandQueue(cl_context context, cl_device_id device,
 					       cl_command_queue_properties properties,
 					       cl_int *error)
 {
+	uint64_t enter = clock_monotonic();
 	cl_int status = CL_SUCCESS;
 	cl_command_queue queue = next.clCreateCommandQueue(
 		context, device, properties | CL_QUEUE_PROFILING_ENABLE, &status);
@@ -101,7 +127,7 @@ cl_command_queue profiled_clCreateCommandQueue(cl_context context, cl_device_id 
 		queue = next.clCreateCommandQueue(context, device, properties, &status);
 	if (error)
 		*error = status;
-	if (!queue || announce(queue, device, NULL, properties & CL_QUEUE_PROFILING_ENABLE) ||
+	if (!queue || announce(queue, device, NULL, properties, enter) ||
 	    properties & CL_QUEUE_PROFILING_ENABLE)
 		return queue;
 	/* Nobody would hide that there is profiling. */
@@ -137,6 +163,7 @@ cl_command_queue queue_make(queue_maker make, cl_context context, cl_device_id d
 {
 	const cl_queue_properties *flags = find_property(properties, CL_QUEUE_PROPERTIES);
 	cl_queue_properties forced[QUEUE_PROPERTIES + 2];
+	uint64_t enter = clock_monotonic();
 	cl_command_queue queue = NULL;
 	cl_int status = CL_SUCCESS;
 	bool is_forced;
@@ -149,16 +176,16 @@ cl_command_queue queue_make(queue_maker make, cl_context context, cl_device_id d
 	if (error)
 		*error = status;
 	if (!queue || (flags && *flags & CL_QUEUE_ON_DEVICE) ||
-	    announce(queue, device, properties, flags && *flags & CL_QUEUE_PROFILING_ENABLE) ||
-	    !is_forced)
+	    announce(queue, device, properties, flags ? *flags : 0, enter) || !is_forced)
 		return queue;
 	next.clReleaseCommandQueue(queue);
 	return make(context, device, properties, error);
 }
 
-cl_command_queue
-profiled_clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
-					    const cl_queue_properties *properties, cl_int *error)
+cl_command_queue profiled_clCreateCommandQueueWithProperties(cl_context context,
+							     cl_device_id device,
+							     const cl_queue_properties *properties,
+							     cl_int *error)
 {
 	return queue_make(next.clCreateCommandQueueWithProperties, context, device, properties,
 			  error);

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/functions.h"
+#include "backend/opencl/noted.h"
+#include "backend/opencl/object.h"
+#include "base/clock.h"
+#include "model/event.h"
 #include "session/session.h"
 
-/* Calls that wait for the device: no rows, but the time stamps of what came before can be read. */
+/*
+ * Calls that wait for the device: no rows, but the time stamps of what came before can be read.
+ * Where calls are recorded, these make waits. Reads, writes and maps that block make none: the call
+ * says as much.
+ */
 
 cl_int profiled_clFinish(cl_command_queue queue)
 {
@@ -17,5 +25,83 @@ cl_int profiled_clWaitForEvents(cl_uint count, const cl_event *events)
 	cl_int status = next.clWaitForEvents(count, events);
 
 	session_nudge();
+	return status;
+}
+
+/* `queue` is what waited or was waited for, NULL if it is not known. */
+static void tell(enum wait_kind kind, const struct opencl_queue *queue, cl_event waited,
+		 uint64_t enter)
+{
+	struct noting noting;
+	struct wait *event = noted_event(&noting, FRAME_WAIT, enter);
+
+	if (!event)
+		return;
+	event->kind = (uint16_t)kind;
+	event->event = (uintptr_t)waited;
+	event->device = queue ? queue->device->id : UINT32_MAX;
+	event->context = queue ? queue->context->id : UINT32_MAX;
+	event->stream = queue ? queue->stream : UINT32_MAX;
+	noted_commit(&noting);
+}
+
+cl_int noted_clFinish(cl_command_queue queue)
+{
+	uint64_t enter = clock_monotonic();
+	cl_int status = profiled_clFinish(queue);
+
+	if (status == CL_SUCCESS)
+		tell(WAIT_FOR_STREAM, queue_of(queue), NULL, enter);
+	return status;
+}
+
+/* The queue whose command it is; NULL for the program's own events. */
+static const struct opencl_queue *queue_behind(cl_event event)
+{
+	cl_command_queue queue = NULL;
+
+	next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof(queue), &queue, NULL);
+	return queue_of(queue);
+}
+
+/* One wait, of the first event. It is asked before the call, since it need not be there after it.
+ */
+cl_int noted_clWaitForEvents(cl_uint count, const cl_event *events)
+{
+	cl_event first = count && events ? events[0] : NULL;
+	const struct opencl_queue *queue = first ? queue_behind(first) : NULL;
+	uint64_t enter = clock_monotonic();
+	cl_int status = profiled_clWaitForEvents(count, events);
+
+	/* It has waited for the end of a command, which was a bad one. */
+	if (status == CL_SUCCESS || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+		tell(WAIT_FOR_EVENT, queue, first, enter);
+	return status;
+}
+
+/* A barrier without events keeps the order of its queue: nothing is waited for that has a name. */
+static void tell_barrier(cl_int status, cl_command_queue queue, cl_uint count,
+			 const cl_event *events, uint64_t enter)
+{
+	if (status == CL_SUCCESS && count && events)
+		tell(WAIT_STREAM_FOR_EVENT, queue_of(queue), events[0], enter);
+}
+
+cl_int noted_clEnqueueWaitForEvents(cl_command_queue queue, cl_uint count, const cl_event *events)
+{
+	uint64_t enter = clock_monotonic();
+	cl_int status = next.clEnqueueWaitForEvents(queue, count, events);
+
+	tell_barrier(status, queue, count, events, enter);
+	return status;
+}
+
+cl_int noted_clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint count,
+					  const cl_event *events, cl_event *event)
+{
+	uint64_t enter = clock_monotonic();
+	cl_int status = next.clEnqueueBarrierWithWaitList(queue, count, events, event);
+
+	tell_barrier(status, queue, count, events, enter);
 	return status;
 }

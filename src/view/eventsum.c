@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/eventsum.h"
+
+/* An end of a range whose other one has not come. */
+struct half {
+	uint64_t moment;
+	uint32_t name;
+};
+
+static int add_range(struct eventsum *sum, uint32_t name, uint64_t start, uint64_t end)
+{
+	struct call like = {.name = name, .enter = start, .leave = end, .api = API_CUDA};
+
+	return activities_add_call(&sum->ranges, &like) ? 0 : -1;
+}
+
+static int keep(struct window *window, const struct mark *mark)
+{
+	if (!window->size && window_open(window, EVENTSUM_RANGES, sizeof(struct half)))
+		return -1;
+	*(struct half *)window_add(window, mark->id) = (struct half){mark->enter, mark->name};
+	return 0;
+}
+
+static const struct half *take(struct window *window, const struct mark *mark)
+{
+	return window->size ? window_take(window, mark->id) : NULL;
+}
+
+static int add_start(struct eventsum *sum, const struct mark *mark)
+{
+	const struct half *end = take(&sum->ends, mark);
+
+	if (end)
+		return add_range(sum, mark->name, mark->enter, end->moment);
+	sum->unfinished++;
+	return keep(&sum->starts, mark);
+}
+
+static int add_end(struct eventsum *sum, const struct mark *mark)
+{
+	const struct half *start = take(&sum->starts, mark);
+
+	if (!start)
+		return keep(&sum->ends, mark);
+	sum->unfinished--;
+	return add_range(sum, start->name, start->moment, mark->enter);
+}
+
+static void add_allocation(struct eventsum *sum, const struct allocation *allocation)
+{
+	bool freed = allocation->frame.flags & ALLOCATION_FREED;
+	uint64_t *bytes = freed ? &sum->released : &sum->allocated, used;
+
+	*(freed ? &sum->releases : &sum->allocations) += 1;
+	*bytes = activity_sum(*bytes, allocation->bytes);
+	eventsum_left(sum, &used);
+	sum->peak = used > sum->peak ? used : sum->peak;
+}
+
+static uint64_t length_of(uint64_t enter, uint64_t leave)
+{
+	return leave > enter ? leave - enter : 0;
+}
+
+static void add_wait(struct eventsum *sum, const struct wait *wait)
+{
+	if (wait->kind == WAIT_STREAM_FOR_EVENT)
+		return;
+	sum->waits++;
+	sum->waiting = activity_sum(sum->waiting, length_of(wait->enter, wait->leave));
+}
+
+static void add_overhead(struct eventsum *sum, const struct overhead *overhead)
+{
+	sum->overheads++;
+	sum->overhead =
+		activity_sum(sum->overhead, length_of(overhead->enter, overhead->leave));
+}
+
+int eventsum_add(struct eventsum *sum, const struct frame *event)
+{
+	const void *at = event;
+
+	switch (event->kind) {
+	case FRAME_MARK:
+		if (event->flags & MARK_START)
+			return add_start(sum, at);
+		if (event->flags & MARK_END)
+			return add_end(sum, at);
+		sum->marks++;
+		return 0;
+	case FRAME_ALLOCATION:
+		add_allocation(sum, at);
+		return 0;
+	case FRAME_WAIT:
+		add_wait(sum, at);
+		return 0;
+	case FRAME_OVERHEAD:
+		add_overhead(sum, at);
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+uint64_t eventsum_left(const struct eventsum *sum, uint64_t *bytes)
+{
+	*bytes = sum->allocated > sum->released ? sum->allocated - sum->released : 0;
+	return sum->allocations > sum->releases ? sum->allocations - sum->releases : 0;
+}
+
+void eventsum_free(struct eventsum *sum)
+{
+	activities_free(&sum->ranges);
+	window_close(&sum->starts);
+	window_close(&sum->ends);
+}

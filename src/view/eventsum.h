@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_EVENTSUM_H
+#define VIEW_EVENTSUM_H
+
+#include "view/activity.h"
+#include "view/window.h"
+
+/*
+ * What the events that are no calls add up to. Takes memory for each distinct text, and for
+ * EVENTSUM_RANGES ranges that are open at once; of more the oldest are not counted.
+ */
+enum { EVENTSUM_RANGES = 1 << 16 };
+
+struct eventsum {
+	struct activities ranges; /* by their text, of all domains; set its settings first */
+	struct window starts;	  /* without an end so far, and the other way round */
+	struct window ends;
+	uint64_t unfinished;	  /* ranges without an end */
+	uint64_t marks;		  /* at one moment */
+	uint64_t allocations;
+	uint64_t allocated; /* bytes, of all of them */
+	uint64_t releases;
+	uint64_t released;
+	uint64_t peak; /* bytes at once, in the order of the stream */
+	uint64_t waits;
+	uint64_t waiting; /* nanoseconds of the host */
+	uint64_t overheads;
+	uint64_t overhead; /* nanoseconds */
+};
+
+/* An event that is no call; -1 when memory ran out. */
+int eventsum_add(struct eventsum *sum, const struct frame *event);
+
+/* How many allocations were never released, and how many bytes they are. */
+uint64_t eventsum_left(const struct eventsum *sum, uint64_t *bytes);
+
+void eventsum_free(struct eventsum *sum);
+
+#endif

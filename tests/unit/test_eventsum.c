@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "view/eventsum.h"
+
+static struct eventsum sum;
+
+static int clear(void **state)
+{
+	(void)state;
+	eventsum_free(&sum);
+	sum = (struct eventsum){0};
+	return 0;
+}
+
+static void mark(uint16_t flags, uint64_t moment, uint64_t id, uint32_t name)
+{
+	struct mark mark = {
+		.frame = {.kind = FRAME_MARK, .flags = flags}, .enter = moment, .id = id,
+		.name = name};
+
+	assert_int_equal(eventsum_add(&sum, &mark.frame), 0);
+}
+
+static const struct activity *range(size_t number, size_t expected)
+{
+	size_t count;
+	struct activity *const *list = activities_sorted(&sum.ranges, &count);
+
+	assert_int_equal(count, expected);
+	return list[number];
+}
+
+static void test_ranges(void **state)
+{
+	(void)state;
+	mark(MARK_START | MARK_PUSHED, 10, 1, 5);
+	mark(MARK_START, 20, 2, 5);
+	mark(MARK_END, 29, 3, 0); /* before its start */
+	mark(0, 30, 0, 6);
+	mark(MARK_END, 40, 2, 0);
+	mark(MARK_END | MARK_PUSHED, 100, 1, 0);
+	mark(MARK_START, 25, 3, 6);
+	mark(MARK_START, 50, 4, 7);
+	mark(MARK_START, 60, 4, 7); /* again: the first one has no end */
+	mark(MARK_END, 70, 9, 0);   /* of nothing */
+	assert_int_equal(range(0, 2)->like.name, 5);
+	assert_int_equal(range(0, 2)->count, 2);
+	assert_int_equal(range(0, 2)->total, 110);
+	assert_int_equal(range(0, 2)->shortest, 20);
+	assert_int_equal(range(0, 2)->longest, 90);
+	assert_int_equal(range(1, 2)->like.name, 6);
+	assert_int_equal(range(1, 2)->total, 4);
+	assert_int_equal(sum.marks, 1);
+	assert_int_equal(sum.unfinished, 2);
+}
+
+/* More at once than there is room for: the oldest are not counted, and stay unfinished. */
+static void test_many(void **state)
+{
+	enum { MORE = 10 };
+
+	(void)state;
+	for (uint64_t i = 1; i <= EVENTSUM_RANGES + MORE; i++)
+		mark(MARK_START, i, i, 1);
+	for (uint64_t i = 1; i <= EVENTSUM_RANGES + MORE; i++)
+		mark(MARK_END, i + 1, i, 0);
+	assert_in_range(range(0, 1)->count, 1, EVENTSUM_RANGES);
+	assert_int_equal(range(0, 1)->count + sum.unfinished, EVENTSUM_RANGES + MORE);
+	assert_int_equal(range(0, 1)->longest, 1);
+}
+
+static void allocation(uint16_t flags, uint64_t bytes)
+{
+	struct allocation allocation = {.frame = {.kind = FRAME_ALLOCATION, .flags = flags},
+					.bytes = bytes};
+
+	assert_int_equal(eventsum_add(&sum, &allocation.frame), 0);
+}
+
+static void test_memory(void **state)
+{
+	uint64_t bytes;
+
+	(void)state;
+	assert_int_equal(eventsum_left(&sum, &bytes), 0);
+	allocation(0, 100);
+	allocation(0, 50);
+	allocation(ALLOCATION_FREED, 100);
+	allocation(0, 20);
+	assert_int_equal(eventsum_left(&sum, &bytes), 2);
+	assert_int_equal(bytes, 70);
+	assert_int_equal(sum.peak, 150);
+	allocation(ALLOCATION_FREED, UINT64_MAX);
+	allocation(ALLOCATION_FREED, 1);
+	allocation(ALLOCATION_FREED, 1);
+	assert_int_equal(eventsum_left(&sum, &bytes), 0);
+	assert_int_equal(bytes, 0);
+}
+
+static void test_times(void **state)
+{
+	struct wait wait = {
+		.frame.kind = FRAME_WAIT, .enter = 5, .leave = 9, .kind = WAIT_FOR_STREAM};
+	struct overhead overhead = {.frame.kind = FRAME_OVERHEAD, .enter = 5, .leave = 8};
+	struct queue queue = {.frame.kind = FRAME_QUEUE};
+
+	(void)state;
+	assert_int_equal(eventsum_add(&sum, &wait.frame), 0);
+	wait.kind = WAIT_STREAM_FOR_EVENT; /* the host does not wait */
+	assert_int_equal(eventsum_add(&sum, &wait.frame), 0);
+	wait = (struct wait){.frame.kind = FRAME_WAIT, .enter = 9, .leave = 5};
+	assert_int_equal(eventsum_add(&sum, &wait.frame), 0);
+	assert_int_equal(sum.waits, 2);
+	assert_int_equal(sum.waiting, 4);
+	assert_int_equal(eventsum_add(&sum, &overhead.frame), 0);
+	overhead.leave = UINT64_MAX;
+	assert_int_equal(eventsum_add(&sum, &overhead.frame), 0);
+	assert_int_equal(sum.overheads, 2);
+	assert_int_equal(sum.overhead, UINT64_MAX - 2);
+	overhead.enter = 0;
+	assert_int_equal(eventsum_add(&sum, &overhead.frame), 0);
+	assert_int_equal(sum.overhead, UINT64_MAX);
+	assert_int_equal(eventsum_add(&sum, &queue.frame), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_ranges, clear, clear),
+		cmocka_unit_test_setup_teardown(test_many, clear, clear),
+		cmocka_unit_test_setup_teardown(test_memory, clear, clear),
+		cmocka_unit_test_setup_teardown(test_times, clear, clear),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
