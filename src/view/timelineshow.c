@@ -148,7 +148,7 @@ static struct track track_of(struct timeline *timeline, const struct timeline_ev
 			track.thread = 0;
 	}
 	return nested || event->kind == TIMELINE_MOMENT
-		       ? tracks_nested(timeline->tracks, &track)
+		       ? tracks_nested(timeline->tracks, &track, start, end, event->unfinished)
 		       : tracks_of_role(timeline->tracks, &track, start, end);
 }
 
@@ -172,7 +172,7 @@ void timelineshow_memory(struct timeline *timeline, const struct inuse_sample *s
 		track.context = context->id;
 		track.device = context->device;
 	}
-	track = tracks_nested(timeline->tracks, &track);
+	track = tracks_nested(timeline->tracks, &track, sample->time, sample->time, false);
 	tell(timeline, &track);
 	timeline->format->counter(timeline, &track, epoch(timeline, sample->time), sample->bytes);
 }

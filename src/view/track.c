@@ -107,10 +107,24 @@ static void add_lane(struct tracks *tracks, struct owner *owner, struct track *t
 	lane_take(lane, start, end);
 }
 
+/* On the first lane with room of those from *link on, the first of which is track->lane. */
+static void settle(struct tracks *tracks, struct owner *owner, struct track *track, uint32_t *link,
+		   uint64_t start, uint64_t end)
+{
+	for (; *link; link = &tracks->lane[*link - 1].next, track->lane++) {
+		struct lane *lane = &tracks->lane[*link - 1];
+
+		if (lane_take(lane, start, end)) {
+			track->number = lane->number;
+			return;
+		}
+	}
+	add_lane(tracks, owner, track, link, start, end);
+}
+
 static void place(struct tracks *tracks, struct track *track, uint64_t start, uint64_t end)
 {
 	struct owner *owner = owner_of(tracks, key_of(track));
-	uint32_t *link;
 
 	if (!owner) {
 		track->owner = tracks->ordinals++;
@@ -120,15 +134,7 @@ static void place(struct tracks *tracks, struct track *track, uint64_t start, ui
 	}
 	track->owner = owner->ordinal;
 	track->lane = 1;
-	for (link = &owner->first; *link; link = &tracks->lane[*link - 1].next, track->lane++) {
-		struct lane *lane = &tracks->lane[*link - 1];
-
-		if (lane_take(lane, start, end)) {
-			track->number = lane->number;
-			return;
-		}
-	}
-	add_lane(tracks, owner, track, link, start, end);
+	settle(tracks, owner, track, &owner->first, start, end);
 }
 
 struct track tracks_of_role(struct tracks *tracks, const struct track *wanted, uint64_t start,
@@ -140,20 +146,30 @@ struct track tracks_of_role(struct tracks *tracks, const struct track *wanted, u
 	return track;
 }
 
-struct track tracks_nested(struct tracks *tracks, const struct track *wanted)
+struct track tracks_nested(struct tracks *tracks, const struct track *wanted, uint64_t start,
+			   uint64_t end, bool is_open)
 {
 	struct track track = *wanted;
 	struct owner *owner = owner_of(tracks, key_of(&track));
+	struct lane *lane;
 
 	track.owner = owner ? owner->ordinal : tracks->ordinals++;
 	track.lane = 1;
 	if (owner && owner->first) {
-		track.number = tracks->lane[owner->first - 1].number;
+		lane = &tracks->lane[owner->first - 1];
+		track.number = lane->number;
+		if (lane_nest(lane, start, end, is_open))
+			return track;
+		track.lane = 2;
+		settle(tracks, owner, &track, &lane->next, start, end);
 		return track;
 	}
 	number(tracks, &track);
 	if (owner && tracks->lane_count < TRACK_LANES) {
-		tracks->lane[tracks->lane_count].number = track.number;
+		lane = &tracks->lane[tracks->lane_count];
+		lane->number = track.number;
+		lane_nest(lane, start, end, is_open);
+		owner->lanes = 1;
 		owner->first = ++tracks->lane_count;
 	}
 	return track;
