@@ -14,7 +14,8 @@ FRAME = struct.Struct("<IHHQII")
 BODIES = {MARK: struct.Struct("<QQQIIHHIII"), WAIT: struct.Struct("<QQQIIHHI"),
           OVERHEAD: struct.Struct("<QQQQHHI")}
 WAITS = ("wait", "wait for event", "queue waits for event", "wait for queue", "wait for context")
-OVERHEADS = ("overhead", "compiler", "flush", "instrumentation", "resource")
+OVERHEADS = ("overhead", "compiler", "flush", "instrumentation", "resource", "module loading",
+             "function loading", "command buffer full", "buffer request", "managed memory")
 
 
 def of_thread(thread, role):
@@ -145,7 +146,7 @@ def make(path, seed):
             elif any_of.randrange(2):
                 put(to, OVERHEAD, BODIES[OVERHEAD].pack(
                     time, time + any_of.randrange(9000), any_of.randrange(3),
-                    any_of.choice((0, thread)), 1, any_of.randrange(7), 0), 0, number, thread)
+                    any_of.choice((0, thread)), 1, any_of.randrange(12), 0), 0, number, thread)
             else:
                 late.append((number, thread, domain, time))
                 put_mark(END, thread, number, number + (1 << 50), domain, time + 5)

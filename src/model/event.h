@@ -132,6 +132,11 @@ enum overhead_kind {
 	OVERHEAD_FLUSH = 2, /* of records, by the driver or by us */
 	OVERHEAD_INSTRUMENTATION = 3,
 	OVERHEAD_RESOURCE = 4,
+	OVERHEAD_MODULE = 5, /* modules are loaded when they are first used; so are */
+	OVERHEAD_FUNCTION = 6,
+	OVERHEAD_COMMANDS = 7, /* the driver's buffer of commands is full */
+	OVERHEAD_BUFFER = 8, /* room for records is asked for */
+	OVERHEAD_MANAGED = 9, /* managed memory is made ready to be watched */
 };
 
 /* Time that would not have passed, or passed otherwise, without a profiler. */

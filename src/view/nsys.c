@@ -45,11 +45,42 @@ static const struct insert_field context_fields[] = {
 	{"contextId", VALUE_CONTEXT}, {NULL, 0},
 };
 
+/* Of NVTX_EVENTS: 34 a mark, 59 a range on a thread's stack, 60 another, 75 the name of a domain. A
+ * range ends with the first end that has its number. SQLite's operators on bits have one rank. */
+#define GLOBAL "(1 << 48) | ((processId & 0xffffff) << 24)"
 static const char last[] =
+	"CREATE INDEX temp.mark_ends ON marks(id) WHERE flags & 2;"
+	"INSERT INTO NVTX_EVENTS(start, eventType, text, globalTid, domainId) "
+	"SELECT min(moment), 75, value, " GLOBAL " | "
+	"(thread & 0xffffff), domain FROM (SELECT moment, thread, domain FROM temp.marks "
+	"WHERE domain) JOIN StringIds ON id = domain, CP_PROCESS GROUP BY domain;"
+	"INSERT INTO NVTX_EVENTS(start, end, eventType, rangeId, category, color, text, "
+	"globalTid, endGlobalTid, domainId, uint64Value, int64Value, doubleValue) "
+	"SELECT s.moment, e.moment, CASE s.flags & 5 WHEN 5 THEN 59 WHEN 1 THEN 60 ELSE 34 END, "
+	"CASE s.flags & 5 WHEN 1 THEN s.id END, nullif(s.category, 0), "
+	"CASE WHEN s.flags & 8 THEN s.color END, "
+	"(SELECT value FROM StringIds WHERE id = s.name), " GLOBAL " | (s.thread & 0xffffff), "
+	GLOBAL " | (e.thread & 0xffffff), s.domain, "
+	"CASE s.payload_kind WHEN 1 THEN s.value END, CASE s.payload_kind WHEN 2 THEN s.value END, "
+	"CASE s.payload_kind WHEN 3 THEN s.value END "
+	"FROM CP_PROCESS CROSS JOIN temp.marks s LEFT JOIN temp.marks e ON "
+	"s.flags & 1 AND e.rowid = "
+	"(SELECT rowid FROM temp.marks WHERE id = s.id AND flags & 2 ORDER BY rowid LIMIT 1) "
+	"WHERE NOT s.flags & 2 ORDER BY s.rowid;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(start, end, "
+	"deviceId, contextId, streamId, globalPid, syncType, eventId) SELECT p.start, p.end, "
+	"device, context, stream, " GLOBAL ", kind, event "
+	"FROM CP_PROCESS CROSS JOIN temp.pauses p ORDER BY p.rowid;"
+	"INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS(start, globalPid, deviceId, contextId, address, "
+	"pc, bytes, memKind, memoryOperationType, name) SELECT moment, "
+	GLOBAL ", device, context, address, 0, bytes, "
+	"CASE memory WHEN 0 THEN 7 WHEN 7 THEN 2 ELSE memory - 1 END, freed, "
+	"(SELECT value FROM StringIds WHERE id = name) "
+	"FROM CP_PROCESS CROSS JOIN temp.allocations a ORDER BY a.rowid;"
 	"DROP INDEX strings;"
 	"INSERT INTO TARGET_INFO_CUDA_STREAM(streamId, hwId, vmId, processId, contextId, priority, "
 	"flag) SELECT stream, 0, 1, processId, context, priority, flag "
-	"FROM temp.streams, CP_PROCESS "
+	"FROM temp.streams, CP_PROCESS WHERE max(context, stream) < 4294967295 "
 	"ORDER BY context, stream;"
 	"INSERT INTO TARGET_INFO_SESSION_START_TIME SELECT start, "
 	"strftime('%Y-%m-%dT%H:%M:%S', start / 1000000000, 'unixepoch'), "
@@ -78,6 +109,8 @@ static const char last[] =
 	"(1, 'CUDA_MEMOPR_MEMORY_KIND_PINNED', 'Pinned'), "
 	"(2, 'CUDA_MEMOPR_MEMORY_KIND_DEVICE', 'Device'), "
 	"(3, 'CUDA_MEMOPR_MEMORY_KIND_ARRAY', 'Array'), "
+	"(4, 'CUDA_MEMOPR_MEMORY_KIND_MANAGED', 'Managed'), "
+	"(5, 'CUDA_MEMOPR_MEMORY_KIND_DEVICE_STATIC', 'Device Static'), "
 	"(7, 'CUDA_MEMOPR_MEMORY_KIND_UNKNOWN', 'Unknown')";
 
 const struct nvprof_form form_nsys = {

@@ -27,6 +27,15 @@ const struct schema_table nsys_tables[] = {
 	{ .name = "CUPTI_ACTIVITY_KIND_RUNTIME",
 	  .columns = "start:L end:L eventClass:L globalTid:N correlationId:N nameId:L "
 		     "returnValue:L callchainId:N" },
+	{ .name = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+	  .columns = "start:L end:L deviceId:L contextId:L greenContextId:N streamId:L "
+		     "correlationId:N globalPid:N syncType:L eventId:L" },
+	{ .name = "CUDA_GPU_MEMORY_USAGE_EVENTS",
+	  .columns = "start:L globalPid:L deviceId:L contextId:L address:L pc:L bytes:L "
+		     "memKind:L memoryOperationType:L name:T correlationId:N streamId:N "
+		     "localMemoryPoolAddress:N localMemoryPoolReleaseThreshold:N "
+		     "localMemoryPoolSize:N localMemoryPoolUtilizedSize:N "
+		     "importedMemoryPoolAddress:N importedMemoryPoolProcessId:N" },
 	{ .name = "ENUM_CUDA_MEMCPY_OPER",
 	  .columns = "id:P name:T label:T" },
 	{ .name = "ENUM_CUDA_MEM_KIND",

@@ -10,7 +10,7 @@
 
 static const char tables[] =
 	"CREATE TEMP TABLE marks(moment INT, flags INT, id INT, thread INT, object BLOB, name INT, "
-	"domain INT, payload_kind INT, payload BLOB, color INT, category INT);"
+	"domain INT, payload_kind INT, payload BLOB, value, color INT, category INT);"
 	"CREATE TEMP TABLE ranges(number INTEGER PRIMARY KEY, id INT UNIQUE);"
 	"CREATE TEMP TABLE allocations(moment INT, freed INT, memory INT, address INT, bytes INT, "
 	"api INT, device INT, context INT, name INT);"
@@ -20,7 +20,7 @@ static const char tables[] =
 
 static const char *const inserts[NVPROF_EVENTS] = {
 	[FRAME_MARK - FRAME_CALL] =
-		"INSERT INTO temp.marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"INSERT INTO temp.marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	[FRAME_ALLOCATION - FRAME_CALL] =
 		"INSERT INTO temp.allocations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	[FRAME_WAIT - FRAME_CALL] = "INSERT INTO temp.pauses VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -110,6 +110,19 @@ static int put_name(struct row *row, uint32_t id, struct strbuf *error)
 	return 0;
 }
 
+/* The payload as a number of SQLite's; above 63 bits it is negative. */
+static void put_payload(struct row *row, const struct mark *mark)
+{
+	double real;
+
+	if (mark->payload_kind != PAYLOAD_DOUBLE) {
+		put(row, (int64_t)mark->payload);
+		return;
+	}
+	memcpy(&real, &mark->payload, sizeof(real));
+	row->failed |= sqlite3_bind_double(row->statement, ++row->count, real) != SQLITE_OK;
+}
+
 static int put_mark(struct row *row, const struct frame *frame, struct strbuf *error)
 {
 	const struct mark *mark = (const void *)frame;
@@ -126,6 +139,7 @@ static int put_mark(struct row *row, const struct frame *frame, struct strbuf *e
 		return -1;
 	put(row, mark->payload_kind);
 	put_bytes(row, &mark->payload, sizeof(mark->payload));
+	put_payload(row, mark);
 	put(row, mark->color);
 	put(row, mark->category);
 	return 0;

@@ -99,7 +99,8 @@ static const char last[] =
 	"CASE WHEN thread THEN 2 ELSE 1 END, object, start, end FROM temp.overheads "
 	"ORDER BY rowid;"
 	"INSERT INTO CUPTI_ACTIVITY_KIND_STREAM(contextId, streamId, priority, flag, "
-	"correlationId) SELECT context, stream, priority, flag, 0 FROM temp.streams ORDER BY 1, 2;"
+	"correlationId) SELECT context, stream, priority, flag, 0 FROM temp.streams "
+	"WHERE max(context, stream) < 4294967295 ORDER BY 1, 2;"
 	"INSERT INTO Version VALUES (11)";
 
 const struct nvprof_form form_nvprof = {

@@ -113,7 +113,6 @@ void remarks_put_no_calls(struct tables_job *job)
 {
 	strbuf_printf(&job->text,
 		      "No API activities were profiled.\n"
-		      "%sOnly a trace that was made with COMPUTE_PROFILE_API=1 has API calls; so "
-		      "far, those of OpenCL.\n",
+		      "%sOnly a trace that was made with COMPUTE_PROFILE_API=1 has API calls.\n",
 		      tables_prefix(job));
 }

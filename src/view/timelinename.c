@@ -32,7 +32,9 @@ static const char *const waits[] = {
 };
 
 static const char *const overheads[] = {
-	"overhead", "compiler", "flush", "instrumentation", "resource",
+	"overhead",	  "compiler",	      "flush",	      "instrumentation", "resource",
+	"module loading", "function loading", "command buffer full", "buffer request",
+	"managed memory",
 };
 
 /* The word for a number that a file may have chosen freely: the first one is for all others. */

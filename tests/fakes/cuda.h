@@ -41,6 +41,11 @@
  * resource or of a state, or in a forked child; what cupti_range.c and cupti_host.c say of ranges,
  * and cupti_event.h of events.
  *
+ * CUPTI has records of waits, streams, allocations and overheads, too, where these kinds are
+ * enabled: of what waits for a stream, an event or a context, of what makes a stream, of each
+ * allocation when it is made and freed (releases before CUDA 11.2 have one when it is freed), and
+ * of the driver's compiler, which is all of the time of loading a module.
+ *
  * cuInit loads what CUDA_INJECTION64_PATH names and calls its InitializeInjection.
  */
 struct script {
@@ -221,6 +226,8 @@ struct hooks {
 	/* How often a kernel of the context runs, from the same memory each time, for the launch to
 	 * wait for it; 0: once, and nobody waits. */
 	unsigned (*passes)(struct context *context);
+	/* What is no work: a record as all releases have it, of a kind in cupti_events.h. */
+	void (*fact)(const void *record, size_t size, uint32_t context);
 	/* The names that lie there are gone when this returns. */
 	void (*forget)(const char *from, const char *to);
 };

@@ -175,6 +175,14 @@ void call_command(const struct command *command)
 		hooks->command(command);
 }
 
+void call_fact(const void *record, size_t size)
+{
+	const struct hooks *hooks = __atomic_load_n(&attached, __ATOMIC_ACQUIRE);
+
+	if (hooks && call_current())
+		hooks->fact(record, size, call_current()->context_id);
+}
+
 bool call_is_serial(void)
 {
 	const struct hooks *hooks = __atomic_load_n(&attached, __ATOMIC_ACQUIRE);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/cuda/cupti_events.h"
 #include "cuda_driver.h"
 
 /* Contexts. Each thread has a stack of them; the top is the current one. */
@@ -114,12 +115,14 @@ int fake_cuCtxDestroy(struct context *context)
 int fake_cuCtxSynchronize(void)
 {
 	struct context *context = context_current();
+	uint64_t now = clock_now();
 
 	if (!object_is(context, KIND_CONTEXT))
 		return CUDA_INVALID_CONTEXT;
 	if (capture_breaks())
 		return CUDA_CAPTURE_UNSUPPORTED;
 	context_wait(context);
+	tell_wait(CUPTI_WAIT_CONTEXT, NULL, NULL, now);
 	return CUDA_DONE;
 }
 

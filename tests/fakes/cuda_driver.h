@@ -99,6 +99,7 @@ struct module {
 struct event {
 	struct object object;
 	bool recorded;
+	uint32_t id;
 	uint64_t end; /* of what was before it in the stream */
 	uint64_t due;
 };
@@ -217,6 +218,16 @@ uint64_t clock_now(void);
 void clock_advance(uint64_t nanoseconds);
 /* Waits until then. */
 void clock_reach(uint64_t when);
+
+void call_fact(const void *record, size_t size);
+
+/* cuda_tell.c: what CUPTI has records of, besides work. `start` is CUPTI's clock. */
+void tell_wait(uint32_t type, const struct stream *stream, const struct event *event,
+	       uint64_t start);
+void tell_stream(const struct stream *stream, unsigned flags, int priority);
+void tell_memory(uint64_t address, size_t bytes, enum cupti_memory kind);
+void tell_freed(uint64_t address, size_t bytes, enum cupti_memory kind, uint64_t made);
+void tell_compiler(void);
 
 /* cuda_device.c */
 bool device_is(int device);

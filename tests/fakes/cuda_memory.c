@@ -13,6 +13,7 @@ static struct allocation {
 	size_t size;
 	enum cupti_memory kind;
 	struct context *context;
+	uint64_t made;
 	struct allocation *older;
 } * allocations;
 
@@ -59,22 +60,23 @@ uint64_t memory_make(enum cupti_memory kind, size_t size)
 		abort();
 	memset(memory, 0, size);
 	*allocation = (struct allocation){(uint64_t)(uintptr_t)memory, size, kind,
-					  context_current(), allocations};
+					  context_current(), clock_now(), allocations};
 	allocations = allocation;
 	return allocation->address;
 }
 
 static int allocate(enum cupti_memory kind, size_t size, uint64_t *address)
 {
-	LOCKED();
-
 	if (!object_is(context_current(), KIND_CONTEXT))
 		return CUDA_INVALID_CONTEXT;
 	if (!size)
 		return CUDA_INVALID_VALUE;
 	if (size > 1 << 30)
 		return CUDA_OUT_OF_MEMORY;
+	driver_lock();
 	*address = memory_make(kind, size);
+	driver_unlock(NULL);
+	tell_memory(*address, size, kind);
 	return CUDA_DONE;
 }
 
@@ -90,15 +92,20 @@ static int allocate_host(void **address, size_t size)
 static int release(uint64_t address)
 {
 	struct allocation **at, *found;
-	LOCKED();
 
-	at = find(address);
-	found = *at;
 	if (!address)
 		return CUDA_DONE;
-	if (!found || found->address != address)
+	driver_lock();
+	at = find(address);
+	found = *at;
+	if (found && found->address == address)
+		*at = found->older;
+	else
+		found = NULL;
+	driver_unlock(NULL);
+	if (!found)
 		return CUDA_INVALID_VALUE;
-	*at = found->older;
+	tell_freed(address, found->size, found->kind, found->made);
 	free((void *)(uintptr_t)address);
 	free(found);
 	return CUDA_DONE;

@@ -3,6 +3,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "backend/cuda/cupti_events.h"
 #include "cuda_driver.h"
 
 /* Streams and events. A stream is the time at which its last command ends. */
@@ -90,7 +91,7 @@ void context_wait(struct context *context)
 	clock_reach(due);
 }
 
-int fake_cuStreamCreate(struct stream **stream, unsigned flags)
+int fake_cuStreamCreateWithPriority(struct stream **stream, unsigned flags, int priority)
 {
 	struct context *context = context_current();
 
@@ -98,12 +99,13 @@ int fake_cuStreamCreate(struct stream **stream, unsigned flags)
 		return CUDA_INVALID_CONTEXT;
 	*stream = stream_make(context, 0);
 	tell(CUPTI_RESOURCE_STREAM_CREATED, *stream);
+	tell_stream(*stream, flags, priority);
 	return CUDA_DONE;
 }
 
-int fake_cuStreamCreateWithPriority(struct stream **stream, unsigned flags, int priority)
+int fake_cuStreamCreate(struct stream **stream, unsigned flags)
 {
-	return fake_cuStreamCreate(stream, flags);
+	return fake_cuStreamCreateWithPriority(stream, flags, 0);
 }
 
 int fake_cuStreamDestroy_v2(struct stream *stream)
@@ -123,10 +125,12 @@ int fake_cuStreamDestroy(struct stream *stream)
 int fake_cuStreamSynchronize(struct stream *stream)
 {
 	struct stream *found = stream_of(stream, false);
+	uint64_t now = clock_now();
 
 	if (!found)
 		return CUDA_INVALID_CONTEXT;
 	stream_wait(found);
+	tell_wait(CUPTI_WAIT_STREAM, found, NULL, now);
 	return CUDA_DONE;
 }
 
@@ -143,12 +147,14 @@ int fake_cuStreamQuery(struct stream *stream)
 int fake_cuStreamWaitEvent(struct stream *stream, struct event *event, unsigned flags)
 {
 	struct stream *found = stream_of(stream, false);
-	LOCKED();
 
 	if (!found || !object_is(event, KIND_EVENT))
 		return CUDA_INVALID_HANDLE;
+	driver_lock();
 	if (found->end < event->end)
 		found->end = event->end;
+	driver_unlock(NULL);
+	tell_wait(CUPTI_WAIT_STREAM_EVENT, found, event, clock_now());
 	return CUDA_DONE;
 }
 
@@ -192,9 +198,12 @@ int fake_cuStreamEndCapture(struct stream *stream, struct graph **graph)
 
 int fake_cuEventCreate(struct event **event, unsigned flags)
 {
+	static uint32_t last;
+
 	if (!context_current())
 		return CUDA_INVALID_CONTEXT;
 	*event = object_make(KIND_EVENT, sizeof(**event));
+	(*event)->id = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
 	return CUDA_DONE;
 }
 
@@ -214,7 +223,7 @@ int fake_cuEventRecord(struct event *event, struct stream *stream)
 
 int fake_cuEventSynchronize(struct event *event)
 {
-	uint64_t due;
+	uint64_t due, now = clock_now();
 
 	if (!object_is(event, KIND_EVENT))
 		return CUDA_INVALID_HANDLE;
@@ -222,6 +231,7 @@ int fake_cuEventSynchronize(struct event *event)
 	due = event->due;
 	driver_unlock(NULL);
 	clock_reach(due);
+	tell_wait(CUPTI_WAIT_EVENT, NULL, event, now);
 	return CUDA_DONE;
 }
 

@@ -4,6 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backend/cuda/cupti_events.h"
 #include "cupti_fake.h"
 #include "cupti_doors.h"
 
@@ -28,7 +29,7 @@ static int set_kind(const char *function, uint32_t kind, uint32_t context, bool 
 
 	if (status)
 		return status;
-	if (!kind || kind > LAST_KIND)
+	if (!kind || kind > LAST_KIND || (kind == CUPTI_KIND_MEMORY2 && !release()->memory2))
 		return cupti_answer(CUPTI_INVALID_KIND);
 	if (on && refuses_kind(kind))
 		return cupti_answer(CUPTI_NOT_COMPATIBLE);

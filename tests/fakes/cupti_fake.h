@@ -26,6 +26,9 @@ struct release {
 	size_t context;
 	uint32_t drivers; /* the last of its ids */
 	uint32_t runtimes;
+	size_t overhead;
+	size_t wait;
+	size_t memory2; /* 0: there is no such kind */
 };
 const struct release *release(void);
 /* Of the library, for scripts without the word; cupti_8.c, cupti_12.c, cupti_13.c. */
@@ -70,6 +73,7 @@ size_t pending_dropped(void);
 enum { RECORD_SIZE = 256 };
 size_t record_of_command(const struct command *command, uint32_t kind, uint8_t *record);
 size_t record_of_context(uint32_t id, uint32_t device, uint8_t *record);
+/* cupti_size.c */
 size_t record_size(uint32_t kind); /* 0: there is no such */
 void record_set_size(uint32_t kind, size_t size);
 

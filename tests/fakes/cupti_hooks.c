@@ -139,6 +139,20 @@ static void hear_command(const struct command *command)
 	buffers_unlock(NULL);
 }
 
+static void hear_fact(const void *fact, size_t size, uint32_t context)
+{
+	uint8_t record[RECORD_SIZE] = {0};
+	uint32_t kind;
+
+	memcpy(&kind, fact, sizeof(kind));
+	memcpy(record, fact, size);
+	if (cupti_is_dead() || !cupti_kind_is_on(kind, context))
+		return;
+	buffers_lock();
+	buffer_write(BUFFER_API, record, record_size(kind));
+	buffers_unlock(NULL);
+}
+
 static void record_context(struct context *context)
 {
 	uint8_t record[RECORD_SIZE];
@@ -198,5 +212,6 @@ const struct hooks cupti_hooks = {
 	.resource = hear_resource,
 	.is_serial = is_serial,
 	.passes = count_passes,
+	.fact = hear_fact,
 	.forget = hear_forget,
 };

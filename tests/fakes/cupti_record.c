@@ -84,19 +84,18 @@ _Static_assert(sizeof(struct context_record) == 32, "contexts are those of CUDA 
 
 /* clang-format off */
 static const struct release releases[] = {
-	/*   version kernel memcpy peer memset context driver, runtime ids */
-	{3,        9,   120,    64,  72,    64,     16, 470, 264}, /* 8.0 */
-	{4,       12,   144,    64,  72,    64,     16, 526, 322}, /* 10.2 */
-	{5,       13,   160,    72,  80,    72,     16, 560, 374}, /* 11.0 */
-	{6,       14,   168,    80,  88,    80,     16, 590, 400}, /* 11.2 */
-	{7,       17,   176,    88,  96,    88,     16, 651, 429}, /* 11.7 */
-	{8,       18,   200,    88,  96,    88,     16, 676, 440}, /* 11.8 */
-	{9,       22,   208,    88,  96,    88,     24, 720, 462}, /* 12.4 */
-	{10, 130001,   216,    96,  96,    88,     32, 806, 522}, /* 13.0 */
+	/*   version kernel memcpy peer memset context driver, runtime ids
+	                                        overhead wait memory2 */
+	{3,        9,   120,    64,  72,    64,     16, 470, 264, 40, 40,   0}, /* 8.0 */
+	{4,       12,   144,    64,  72,    64,     16, 526, 322, 40, 40,   0}, /* 10.2 */
+	{5,       13,   160,    72,  80,    72,     16, 560, 374, 40, 40,   0}, /* 11.0 */
+	{6,       14,   168,    80,  88,    80,     16, 590, 400, 40, 40, 112}, /* 11.2 */
+	{7,       17,   176,    88,  96,    88,     16, 651, 429, 40, 40, 120}, /* 11.7 */
+	{8,       18,   200,    88,  96,    88,     16, 676, 440, 40, 40, 120}, /* 11.8 */
+	{9,       22,   208,    88,  96,    88,     24, 720, 462, 40, 40, 120}, /* 12.4 */
+	{10, 130001,   216,    96,  96,    88,     32, 806, 522, 56, 56, 128}, /* 13.0 */
 };
 /* clang-format on */
-
-static size_t sizes[KINDS]; /* where a replay says otherwise */
 
 const struct release *release(void)
 {
@@ -108,38 +107,6 @@ const struct release *release(void)
 	while (found->generation < generation && found->generation < 10)
 		found++;
 	return found;
-}
-
-void record_set_size(uint32_t kind, size_t size)
-{
-	if (kind < KINDS)
-		__atomic_store_n(&sizes[kind], size, __ATOMIC_RELAXED);
-}
-
-size_t record_size(uint32_t kind)
-{
-	const struct release *this = release();
-
-	if (kind < KINDS && __atomic_load_n(&sizes[kind], __ATOMIC_RELAXED))
-		return __atomic_load_n(&sizes[kind], __ATOMIC_RELAXED);
-	switch (kind) {
-	case CUPTI_KIND_KERNEL:
-	case CUPTI_KIND_CONCURRENT_KERNEL:
-		return this->kernel;
-	case CUPTI_KIND_MEMCPY:
-		return this->memcpy;
-	case CUPTI_KIND_MEMCPY_PEER:
-		return this->peer;
-	case CUPTI_KIND_MEMSET:
-		return this->memset;
-	case CUPTI_KIND_CONTEXT:
-		return this->context;
-	case CUPTI_KIND_DRIVER:
-	case CUPTI_KIND_RUNTIME:
-		return sizeof(struct cupti_api);
-	default:
-		return 0;
-	}
 }
 
 static void make_kernel(const struct command *command, uint32_t kind, struct kernel *kernel)

@@ -15,6 +15,7 @@
 
 struct cuda_module;
 struct cuda_function;
+struct cuda_event;
 struct cuda_graph;
 struct cuda_node;
 struct cuda_executable;

@@ -3,6 +3,7 @@
 #define TESTS_UNIT_MATCH_H
 
 /* To be included after cmocka.h, once in a program: match.c alone, with us for its neighbours. */
+#include "backend/cuda/called.h"
 #include "backend/cuda/match.h"
 #include "backend/cuda/stamps.h"
 #include "session/session.h"
@@ -24,6 +25,22 @@ void session_take(struct record *record, const double *values, uint32_t values_c
 	taken[count++] = *record;
 }
 
+/* The calls, as events: work by its call. */
+static uint32_t made_by[MOST], made_count, nothing_of;
+
+bool called_wanted = true;
+
+void called_made(uint32_t correlation)
+{
+	assert_true(made_count < MOST);
+	made_by[made_count++] = correlation - newest;
+}
+
+void called_nothing(uint32_t correlation)
+{
+	nothing_of = correlation - newest;
+}
+
 uint64_t stamps_epoch(uint64_t stamp)
 {
 	return stamp;
@@ -43,6 +60,7 @@ static inline int begin(void **state)
 	match_come_after_all();
 	newest += 1000;
 	count = 0;
+	made_count = nothing_of = 0;
 	return 0;
 }
 

@@ -120,6 +120,11 @@ static void print_event_values(void)
 	VALUE(overhead_kind, OVERHEAD_, FLUSH);
 	VALUE(overhead_kind, OVERHEAD_, INSTRUMENTATION);
 	VALUE(overhead_kind, OVERHEAD_, RESOURCE);
+	VALUE(overhead_kind, OVERHEAD_, MODULE);
+	VALUE(overhead_kind, OVERHEAD_, FUNCTION);
+	VALUE(overhead_kind, OVERHEAD_, COMMANDS);
+	VALUE(overhead_kind, OVERHEAD_, BUFFER);
+	VALUE(overhead_kind, OVERHEAD_, MANAGED);
 }
 
 static void print_events(void)

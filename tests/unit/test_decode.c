@@ -9,9 +9,11 @@
 #include <cmocka.h>
 
 #include "backend/cuda/buffers.h"
+#include "backend/cuda/called.h"
 #include "backend/cuda/contexts.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/decode.h"
+#include "backend/cuda/happened.h"
 #include "backend/cuda/library.h"
 #include "backend/cuda/match.h"
 
@@ -74,6 +76,22 @@ void match_add_call(const struct match_call *call)
 {
 	(void)call;
 	calls++;
+}
+
+static int called, happened; /* events */
+
+bool called_wanted;
+
+void called_add(const struct cupti_api *call)
+{
+	(void)call;
+	called++;
+}
+
+void happened_add(const struct cupti_record *record)
+{
+	(void)record;
+	happened++;
 }
 
 enum call_kind calls_kind(uint32_t domain, uint32_t callback)
@@ -220,6 +238,25 @@ static void test_other_kinds(void **state)
 	assert_int_equal(works + calls, before);
 }
 
+/* Events are for those who asked for them. */
+static void test_events(void **state)
+{
+	struct cupti_api call = {.kind = CUPTI_KIND_RUNTIME, .start = 1, .end = 2, .result = 700};
+	const struct cupti_record other = {.kind = 38};
+
+	(void)state;
+	called = happened = 0;
+	decode((const void *)&call, 0);
+	decode(&other, 0);
+	assert_int_equal(called + happened, 0);
+	called_wanted = true;
+	decode((const void *)&call, 0);
+	decode(&other, 0);
+	called_wanted = false;
+	assert_int_equal(called, 1);
+	assert_int_equal(happened, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -228,6 +265,7 @@ int main(void)
 		cmocka_unit_test(test_releases),
 		cmocka_unit_test(test_failed_calls),
 		cmocka_unit_test(test_other_kinds),
+		cmocka_unit_test(test_events),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

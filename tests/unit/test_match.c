@@ -19,9 +19,13 @@ static void test_either_order(void **state)
 	assert_int_equal(match_hand_on(false), 1);
 	assert_row(0, 100, 110, 200);
 	assert_int_equal(taken[0].frame.thread, newest + 7);
+	assert_int_equal(made_count, 1);
+	assert_int_equal(made_by[0], 1);
 	call(7, RUNTIME, 2, 120, 133);
 	assert_int_equal(match_hand_on(false), 1);
 	assert_row(1, 120, 133, 300);
+	assert_int_equal(made_count, 2);
+	assert_int_equal(made_by[1], 2);
 	assert_int_equal(match_hand_on(true), 0);
 }
 
@@ -147,10 +151,24 @@ static void test_no_stamps(void **state)
 	match_add_work(&record, 0);
 	match_hand_on(false);
 	assert_int_equal(count, 2);
+	assert_int_equal(made_count, 1); /* nobody's work is no call's */
 	assert_in_range(taken[0].enter, now, now + 1000000000);
 	assert_int_equal(taken[1].enter, 100);
 	assert_int_equal(taken[1].leave, 110);
 	assert_int_equal(taken[1].known, 0);
+}
+
+/* Its call need not wait for it, and is told so. */
+static void test_unwanted(void **state)
+{
+	const struct record record = {.frame.kind = FRAME_KERNEL, .started = 1, .ended = 2};
+
+	(void)state;
+	call(7, RUNTIME, 3, 100, 110);
+	match_add_unwanted(&record, newest + 3);
+	assert_int_equal(nothing_of, 3);
+	assert_int_equal(match_hand_on(true), 0);
+	assert_int_equal(made_count, 0);
 }
 
 int main(void)
@@ -161,6 +179,7 @@ int main(void)
 		cmocka_unit_test_setup(test_driver_alone, begin),
 		cmocka_unit_test_setup(test_graph, begin),
 		cmocka_unit_test_setup(test_nobodys, begin),
+		cmocka_unit_test_setup(test_unwanted, begin),
 		cmocka_unit_test_setup(test_reused_slot, begin),
 		cmocka_unit_test_setup(test_launch_order, begin),
 		cmocka_unit_test_setup(test_no_stamps, begin),

@@ -16,8 +16,7 @@
 #define TRACE_CSV "\"Start\",\"Duration\",\"Name\",\"Correlation_ID\"\n"
 #define NO_CALLS                                                                                   \
 	"No API activities were profiled.\n"                                                       \
-	"======== Only a trace that was made with COMPUTE_PROFILE_API=1 has API calls; so "        \
-	"far, those of OpenCL.\n"
+	"======== Only a trace that was made with COMPUTE_PROFILE_API=1 has API calls.\n"
 
 enum { RING = 40 /* bit of a correlation from which on it is the ring's number */ };
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "backend/cuda/calls.h"
+#include "backend/cuda/cupti_events.h"
 #include "backend/cuda/functions.h"
 #include "backend/cuda/library.h"
 #include "base/say.h"
@@ -13,6 +14,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool on;
 static uint32_t kernels; /* the kind that stands for them */
+static bool all_calls;	/* and all that is an event */
 
 static const uint32_t transfers[] = {
 	CUPTI_KIND_MEMCPY,
@@ -20,6 +22,19 @@ static const uint32_t transfers[] = {
 	CUPTI_KIND_MEMSET,
 };
 enum { TRANSFERS = sizeof(transfers) / sizeof(*transfers) };
+
+/* What is recorded with all calls: the kind, and what stands for it in older releases. */
+static const struct {
+	uint32_t kinds[2];
+	const char *what;
+} further[] = {
+	{{CUPTI_KIND_SYNCHRONIZATION}, "waits"},
+	{{CUPTI_KIND_STREAM}, "new streams"},
+	{{CUPTI_KIND_OVERHEAD}, "overheads"},
+	{{CUPTI_KIND_MEMORY2, CUPTI_KIND_MEMORY}, "allocations"},
+};
+enum { FURTHER = sizeof(further) / sizeof(*further) };
+static uint32_t started[FURTHER]; /* the kind that it is, 0: none */
 
 void activity_watch_contexts(void)
 {
@@ -32,13 +47,13 @@ void activity_watch_contexts(void)
 }
 
 /* Only the calls that make device work, or keep others from making it, where the release can do
- * that: from CUDA 12.5 on. */
+ * that (from CUDA 12.5 on) and nobody wants the others. */
 static bool choose_calls(uint32_t domain, int (*choose)(uint32_t callback, uint8_t enable),
 			 bool enable)
 {
 	bool any = false;
 
-	for (uint32_t id = 1; choose && id < CALL_LIMIT; id++) {
+	for (uint32_t id = 1; choose && !all_calls && id < CALL_LIMIT; id++) {
 		enum call_kind kind = calls_kind(domain, id);
 
 		if (calls_make_work(kind) || kind == CALL_CAPTURE || kind == CALL_CAPTURE_END)
@@ -69,6 +84,34 @@ static void stop_calls(void)
 		cupti.ActivityDisable(CUPTI_KIND_DRIVER);
 }
 
+static void start_further(size_t number)
+{
+	static int said[FURTHER];
+	int first = CUPTI_DONE, result = CUPTI_INVALID_KIND;
+
+	for (int i = 0; i < 2 && result; i++) {
+		uint32_t kind = further[number].kinds[i];
+
+		if (!kind)
+			continue;
+		result = cupti.ActivityEnable(kind);
+		first = first ? first : result;
+		started[number] = result ? 0 : kind;
+	}
+	if (result)
+		say_once(&said[number], "CUPTI does not record %s (%s): they are not in the trace",
+			 further[number].what, library_error(first));
+}
+
+static void stop_further(void)
+{
+	for (size_t i = 0; i < FURTHER; i++) {
+		if (started[i])
+			cupti.ActivityDisable(started[i]);
+		started[i] = 0;
+	}
+}
+
 /* Some releases and devices know only the one kind of kernels, or only the other. */
 static int start_kernels(bool concurrent)
 {
@@ -92,10 +135,11 @@ static int start_kernels(bool concurrent)
 	return 0;
 }
 
-static int start(bool concurrent)
+static int start(bool concurrent, bool all)
 {
 	static int said;
 
+	all_calls = all;
 	/* Calls first: no kernel shall be there without its call. */
 	start_calls();
 	if (start_kernels(concurrent)) {
@@ -109,16 +153,18 @@ static int start(bool concurrent)
 			say_once(&said, "CUPTI does not record all copies (%s): some are in no log",
 				 library_error(result));
 	}
+	for (size_t i = 0; all && i < FURTHER; i++)
+		start_further(i);
 	return 0;
 }
 
-int activity_start(bool concurrent)
+int activity_start(bool concurrent, bool all)
 {
 	int result = 0;
 
 	pthread_mutex_lock(&lock);
 	if (!on) {
-		result = start(concurrent);
+		result = start(concurrent, all);
 		on = !result;
 	}
 	pthread_mutex_unlock(&lock);
@@ -130,12 +176,18 @@ bool activity_is_on(void)
 	return atomic_load(&on);
 }
 
+bool activity_has_all(void)
+{
+	return all_calls;
+}
+
 void activity_stop(void)
 {
 	pthread_mutex_lock(&lock);
 	if (on) {
 		cupti.ActivityFlushAll(0);
 		stop_calls();
+		stop_further();
 		cupti.ActivityDisable(kernels);
 		for (int i = 0; i < TRANSFERS; i++)
 			cupti.ActivityDisable(transfers[i]);

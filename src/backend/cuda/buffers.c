@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/cuda/contexts.h"
+#include "backend/cuda/cupti_events.h"
 #include "backend/cuda/functions.h"
 #include "backend/cuda/poor.h"
 #include "base/memory.h"
@@ -12,8 +13,7 @@
 
 /*
  * BYTES hold some 5000 kernels. What waits for the writer is bounded by HIGH bytes in MOST buffers:
- * beyond, a buffer that comes back is thrown away, and what it held is counted as lost. SPARE of
- * them are kept for later.
+ * beyond, a buffer that comes back is thrown away, and its work counted as lost. SPARE are kept.
  */
 enum {
 	BYTES = 1 << 20,
@@ -27,8 +27,8 @@ enum {
 };
 
 /*
- * Marks: the upper half of a record's kind is its length in units of 8 bytes, and a kernel's name
- * is its number in the catalog. A length of 0 ends the buffer.
+ * Marks: the upper half of a record's kind is its length in units of 8 bytes, and a name is its
+ * number in the catalog. A length of 0 ends the buffer.
  */
 enum { KIND_BITS = 16, KIND_MASK = (1 << KIND_BITS) - 1, UNIT = 8 };
 
@@ -57,7 +57,7 @@ static void push(struct buffer *_Atomic *list, struct buffer *first, struct buff
 		;
 }
 
-/* Taking one alone out of a list that others push to and pop from is not safe; taking all is. */
+/* Taking one alone of a list that others push to and pop from is not safe. */
 static struct buffer *take_spare(void)
 {
 	struct buffer *first = atomic_exchange(&spare, NULL), *last;
@@ -137,20 +137,28 @@ static struct known_name *place_of(const char *text, struct known_name *known)
 	return &known[(hash >> 32) % WAYS];
 }
 
-static void mark_name(struct cupti_record *record, struct known_name *known)
+static void mark_name(const char **name, struct known_name *known)
 {
-	struct cupti_kernel *kernel = (struct cupti_kernel *)record;
-	uintptr_t address = (uintptr_t)kernel->name, id = 0;
+	const char *text = *name;
 
-	known = place_of(kernel->name, known);
-	if (address && known->text != kernel->name)
+	known = place_of(text, known);
+	if (known->text != text)
 		*known = (struct known_name){
-			.text = kernel->name,
-			.id = session_name(kernel->name, strnlen(kernel->name, NAME_LENGTH)),
+			.text = text,
+			.id = session_name(text, strnlen(text, NAME_LENGTH)),
 		};
-	if (address)
-		id = known->id;
-	memcpy(&kernel->name, &id, sizeof(id));
+	*name = (const char *)(uintptr_t)known->id;
+}
+
+/* Where a record of such a kind has its name, or NULL. */
+static const char **name_of(struct cupti_record *record)
+{
+	if (is_kernel(record->kind))
+		return &((struct cupti_kernel *)record)->name;
+	if (record->kind == CUPTI_KIND_MEMORY2)
+		return &((struct cupti_operation *)record)->name;
+	return record->kind == CUPTI_KIND_MEMORY ? &((struct cupti_allocation *)record)->name
+						 : NULL;
 }
 
 /* Not later: the stream numbers of all that waits to be read depend on it. */
@@ -171,8 +179,8 @@ static uint64_t mark(struct buffer *buffer)
 		if (previous)
 			mark_length(previous, record);
 		work += is_device_work(record->kind);
-		if (is_kernel(record->kind))
-			mark_name(record, known);
+		if (name_of(record) && *name_of(record))
+			mark_name(name_of(record), known);
 		else if (record->kind == CUPTI_KIND_CONTEXT)
 			take_null_stream((const struct cupti_context *)record);
 		previous = record;

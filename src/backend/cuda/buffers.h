@@ -31,8 +31,8 @@ bool buffers_are_out(void);
 uint32_t buffers_waiting(void);
 
 /* Calls `read` with every record of the buffer that came back first, and keeps the buffer for later
- * use; false if there is none. `name` is a kernel's in the catalog, 0 where it has none. By one
- * thread at a time. */
+ * use; false if there is none. `name` is a kernel's in the catalog, 0 where it has none; that of an
+ * allocation is where its pointer was. By one thread at a time. */
 bool buffers_read(void (*read)(const struct cupti_record *record, uint32_t name));
 
 /* So many records of device work are in no log: they are counted as lost. */

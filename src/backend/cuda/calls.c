@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backend/cuda/functions.h"
+#include "session/session.h"
 
 /* A row holds for the names that begin so, once cu, cuda or __cuda is off; the first one counts. */
 static const struct {
@@ -32,6 +33,8 @@ static const struct {
 };
 
 static uint8_t kinds[2][CALL_LIMIT];
+static const char *names[2][CALL_LIMIT]; /* CUPTI's, which stay */
+static uint32_t ids[2][CALL_LIMIT];	 /* in the catalog; 0: not asked for yet */
 
 static const char *without_prefix(const char *name)
 {
@@ -52,7 +55,7 @@ enum call_kind calls_kind_of_name(const char *name)
 	return CALL_OTHER;
 }
 
-static void find(uint32_t domain, uint8_t *kinds_of_domain)
+static void find(uint32_t domain, uint8_t *kinds_of_domain, const char **names_of_domain)
 {
 	int missing = 0;
 
@@ -65,14 +68,15 @@ static void find(uint32_t domain, uint8_t *kinds_of_domain)
 			continue;
 		}
 		missing = 0;
+		names_of_domain[id] = name;
 		kinds_of_domain[id] = (uint8_t)calls_kind_of_name(name);
 	}
 }
 
 void calls_find(void)
 {
-	find(CUPTI_DOMAIN_DRIVER, kinds[0]);
-	find(CUPTI_DOMAIN_RUNTIME, kinds[1]);
+	find(CUPTI_DOMAIN_DRIVER, kinds[0], names[0]);
+	find(CUPTI_DOMAIN_RUNTIME, kinds[1], names[1]);
 }
 
 enum call_kind calls_kind(uint32_t domain, uint32_t callback)
@@ -80,4 +84,28 @@ enum call_kind calls_kind(uint32_t domain, uint32_t callback)
 	if (callback >= CALL_LIMIT)
 		return CALL_OTHER;
 	return kinds[domain == CUPTI_DOMAIN_RUNTIME][callback];
+}
+
+/* Without the release of CUDA that a runtime function is from. _v2 of a driver's is its name. */
+static size_t length_of(const char *name)
+{
+	size_t length = strlen(name), at = length;
+
+	while (at && name[at - 1] >= '0' && name[at - 1] <= '9')
+		at--;
+	if (length - at < 4 || at < 2 || strncmp(name + at - 2, "_v", 2) != 0)
+		return length;
+	return at - 2;
+}
+
+uint32_t calls_name(uint32_t domain, uint32_t callback)
+{
+	bool runtime = domain == CUPTI_DOMAIN_RUNTIME;
+	const char *name = callback < CALL_LIMIT ? names[runtime][callback] : NULL;
+
+	if (!name)
+		return 0;
+	if (!ids[runtime][callback])
+		ids[runtime][callback] = session_name(name, length_of(name));
+	return ids[runtime][callback];
 }

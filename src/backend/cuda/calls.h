@@ -50,6 +50,10 @@ enum call_kind calls_kind_of_name(const char *name);
 /* Looks all calls up. Once, before the first record. */
 void calls_find(void);
 
+/* The name of call `callback` in that domain, in the catalog; 0 if it has none. The program's word
+ * for it: cudaLaunchKernel, where CUPTI has cudaLaunchKernel_v7000. By one thread at a time. */
+uint32_t calls_name(uint32_t domain, uint32_t callback);
+
 /* The kind of call `callback` in CUPTI_DOMAIN_DRIVER or CUPTI_DOMAIN_RUNTIME. */
 enum call_kind calls_kind(uint32_t domain, uint32_t callback);
 

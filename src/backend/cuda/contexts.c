@@ -3,8 +3,11 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "backend/cuda/functions.h"
+#include "base/clock.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/say.h"
@@ -29,6 +32,14 @@ static struct known_context *room; /* for CATALOG_CONTEXTS, mapped lazily */
 static uint32_t made;
 static struct map contexts; /* by key_of */
 static struct map streams;  /* by key_of; the values are streamids */
+
+/* When the driver was asked about devices, which CUPTI takes for calls of the program. */
+static struct question {
+	uint32_t thread;
+	uint64_t from; /* CLOCK_MONOTONIC */
+	uint64_t to;
+} questions[DEVICES];
+static unsigned question_count;
 
 static uint32_t ask(enum cuda_attribute attribute, cuda_device device)
 {
@@ -77,6 +88,28 @@ static void examine(struct device *device, struct occupancy_device *limits, char
 	};
 }
 
+/* With the lock held. */
+static void note_question(uint64_t from)
+{
+	questions[question_count++ % DEVICES] = (struct question){
+		.thread = (uint32_t)syscall(SYS_gettid),
+		.from = from,
+		.to = clock_monotonic(),
+	};
+}
+
+bool contexts_asked(uint32_t thread, uint64_t enter, uint64_t leave)
+{
+	bool found = false;
+
+	pthread_mutex_lock(&lock);
+	for (unsigned i = 0; i < question_count && i < DEVICES && !found; i++)
+		found = questions[i].thread == thread && questions[i].from <= enter &&
+			leave <= questions[i].to;
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
 /* Without the lock while the driver is asked: another thread of it may be waiting for it in one of
  * our callbacks. */
 static const struct known_device *device_of(uint32_t number)
@@ -85,11 +118,13 @@ static const struct known_device *device_of(uint32_t number)
 	struct device device = {.api = API_CUDA, .number = number, .name = "unknown"};
 	struct occupancy_device limits = {0};
 	char name[256] = "";
+	uint64_t from = clock_monotonic();
 
 	if (__atomic_load_n(&known->known, __ATOMIC_ACQUIRE))
 		return known;
 	examine(&device, &limits, name, sizeof(name));
 	pthread_mutex_lock(&lock);
+	note_question(from);
 	if (!known->known) {
 		known->id = session_device(&device);
 		known->limits = limits;
@@ -126,6 +161,13 @@ static struct known_context *announce(uint32_t number, const struct known_device
 		return NULL;
 	made++;
 	return context;
+}
+
+const struct cuda_context_entry *contexts_find(uint32_t context)
+{
+	const struct known_context *known = map_get(&contexts, key_of(context, 0));
+
+	return known ? &known->entry : NULL;
 }
 
 const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device)

@@ -158,7 +158,9 @@ void cuda_attach(void)
 
 void cuda_start(void)
 {
-	if (activity_start(cuda_settings()->concurrent_kernels != WISH_OFF))
+	const struct settings *asked = cuda_settings();
+
+	if (activity_start(asked->concurrent_kernels != WISH_OFF, asked->api_calls))
 		atomic_store(&works, false);
 }
 
@@ -209,6 +211,10 @@ static void change(struct settings *changed)
 	}
 	if (!kept->start_enabled)
 		cuda_stop();
+	else if (activity_is_on() && activity_has_all() != kept->api_calls) {
+		activity_stop();
+		cuda_start();
+	}
 }
 
 void cuda_initialize(const struct cupti_profiler_initialize *wish, cuda_context context)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/match_row.h"
 
+#include "backend/cuda/called.h"
 #include "backend/cuda/counters/measured.h"
 #include "backend/cuda/stamps.h"
 #include "base/clock.h"
@@ -51,6 +52,8 @@ bool match_row_is_again(const struct record *record, const struct match_call *ca
 
 void match_row_set(struct record *record, const struct match_call *call, bool met)
 {
+	if (called_wanted && call && record->frame.kind != FRAME_NONE)
+		called_made(call->correlation);
 	if (call)
 		record->enter = stamps_monotonic(call->enter);
 	else
@@ -84,6 +87,8 @@ void match_add_unwanted(const struct record *record, uint32_t correlation)
 	struct record copy = *record;
 
 	copy.frame.kind = FRAME_NONE;
+	if (called_wanted)
+		called_nothing(correlation);
 	if (measured_state(correlation) == MEASURED_NOT)
 		match_add_nothing(correlation);
 	else

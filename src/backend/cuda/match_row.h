@@ -34,8 +34,8 @@ void match_row_begin(uint64_t kernels, uint32_t correlation, const struct match_
 bool match_row_is_again(const struct record *record, const struct match_call *call,
 			struct match_counted *counted);
 
-/* What it has from its call, or from none (NULL), and its times on the clocks of records. `met`: an
- * earlier row has the call's time. */
+/* What it has from its call, or from none (NULL), and its times on the clocks of records; and what
+ * the call has made with it, which comes next. `met`: an earlier row has the call's time. */
 void match_row_set(struct record *record, const struct match_call *call, bool met);
 
 /* Hands it on if it is wanted, with the values of the launch's next kernel if that is not launch

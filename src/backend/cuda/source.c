@@ -4,10 +4,12 @@
 #include <stdatomic.h>
 
 #include "backend/cuda/buffers.h"
+#include "backend/cuda/called.h"
 #include "backend/cuda/counters/counters.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/decode.h"
 #include "backend/cuda/functions.h"
+#include "backend/cuda/happened.h"
 #include "backend/cuda/match.h"
 #include "backend/cuda/stamps.h"
 #include "base/clock.h"
@@ -122,6 +124,8 @@ static void leave(void)
 			atomic_compare_exchange_strong(&stage, &at, FORCING);
 	} else if (at == FORCED) {
 		match_hand_on(true);
+		called_hand_on(true);
+		happened_hand_on(true);
 		count_lost(match_settle(forced_at));
 		atomic_compare_exchange_strong(&stage, &at, RUNNING);
 	}
@@ -145,11 +149,14 @@ static uint64_t collect(enum collecting how)
 
 	if (!cuda_is_ours())
 		return 0;
+	called_wanted = cuda_settings()->api_calls;
 	decode_at_the_end(how == COLLECT_LAST || atomic_load(&stage) == FORCED);
 	/* Bounded: the program may fill buffers as fast as they are read. */
 	for (uint32_t left = buffers_waiting(); left > 0 && buffers_read(decode); left--)
 		count += match_make_room();
 	count += match_hand_on(how != COLLECT_COMPLETE);
+	count += called_hand_on(how != COLLECT_COMPLETE);
+	count += happened_hand_on(how != COLLECT_COMPLETE);
 	count_found();
 	leave();
 	if (how == COLLECT_LAST)

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "backend/cuda/cupti_events.h"
+#include "cuda_driver.h"
+
+/* Records of what is no work. Those of calls that CUPTI does not know are not told. */
+
+static uint32_t correlation(void)
+{
+	return call_current() ? call_current()->correlation : 0;
+}
+
+static void facts(uint32_t *context, uint32_t *device)
+{
+	*context = *device = UINT32_MAX;
+	context_facts(context_current(), context, device);
+}
+
+void tell_wait(uint32_t type, const struct stream *stream, const struct event *event,
+	       uint64_t start)
+{
+	uint32_t device;
+	struct cupti_synchronization record = {
+		.kind = CUPTI_KIND_SYNCHRONIZATION,
+		.type = type,
+		.start = start,
+		.end = clock_now(),
+		.correlation = correlation(),
+		.stream = stream ? stream->id : UINT32_MAX,
+		.event = event ? event->id : UINT32_MAX,
+	};
+
+	facts(&record.context, &device);
+	call_fact(&record, sizeof(record));
+}
+
+void tell_stream(const struct stream *stream, unsigned flags, int priority)
+{
+	const struct cupti_stream record = {
+		.kind = CUPTI_KIND_STREAM,
+		.context = stream->context->id,
+		.stream = stream->id,
+		.priority = (uint32_t)priority,
+		.flag = flags ? CUPTI_STREAM_NON_BLOCKING : CUPTI_STREAM_DEFAULT,
+		.correlation = correlation(),
+	};
+
+	call_fact(&record, sizeof(record));
+}
+
+static void tell_operation(uint32_t operation, uint64_t address, size_t bytes,
+			   enum cupti_memory kind)
+{
+	struct cupti_operation record = {
+		.kind = CUPTI_KIND_MEMORY2,
+		.operation = operation,
+		.memory = kind,
+		.correlation = correlation(),
+		.address = address,
+		.bytes = bytes,
+		.moment = clock_now(),
+		.process = (uint32_t)getpid(),
+		.stream = UINT32_MAX,
+	};
+
+	facts(&record.context, &record.device);
+	call_fact(&record, sizeof(record));
+}
+
+void tell_memory(uint64_t address, size_t bytes, enum cupti_memory kind)
+{
+	tell_operation(CUPTI_MEMORY_ALLOCATED, address, bytes, kind);
+}
+
+void tell_freed(uint64_t address, size_t bytes, enum cupti_memory kind, uint64_t made)
+{
+	struct cupti_allocation record = {
+		.kind = CUPTI_KIND_MEMORY,
+		.memory = kind,
+		.address = address,
+		.bytes = bytes,
+		.start = made,
+		.end = clock_now(),
+		.process = (uint32_t)getpid(),
+	};
+
+	facts(&record.context, &record.device);
+	call_fact(&record, sizeof(record));
+	tell_operation(CUPTI_MEMORY_RELEASED, address, bytes, kind);
+}
+
+void tell_compiler(void)
+{
+	const struct call *call = call_current();
+	const struct cupti_overhead record = {
+		.kind = CUPTI_KIND_OVERHEAD,
+		.overhead = CUPTI_OVERHEAD_COMPILER,
+		.object_kind = CUPTI_OBJECT_THREAD,
+		.object = {(uint32_t)getpid(), (uint32_t)syscall(SYS_gettid)},
+		.start = call ? call->start : 0,
+		.end = clock_now(),
+	};
+
+	call_fact(&record, sizeof(record));
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TESTS_UNIT_CALLED_H
+#define TESTS_UNIT_CALLED_H
+
+/* To be included after cmocka.h, once in a program: called.c and happened.c, with us for their
+ * neighbours. */
+#include <string.h>
+
+#include "backend/cuda/called.h"
+#include "backend/cuda/calls.h"
+#include "backend/cuda/contexts.h"
+#include "backend/cuda/happened.h"
+#include "backend/cuda/stamps.h"
+#include "base/clock.h"
+#include "model/event.h"
+#include "session/session.h"
+
+/* The session: what it has taken, and the number of that. Our neighbours: a call's callback is its
+ * kind, its name that number; CUPTI's clock is ours. */
+enum { MOST = 32, SLOTS = 1 << 16 };
+static union {
+	struct frame frame;
+	struct call call;
+	struct wait wait;
+	struct queue queue;
+	struct allocation allocation;
+	struct overhead overhead;
+} taken[MOST];
+static int count;
+static uint64_t number;
+static uint32_t newest; /* correlation */
+static bool asked;
+static bool known = true; /* the context */
+
+void session_take_event(struct frame *event)
+{
+	assert_true(count < MOST);
+	memset(&taken[count], 0, sizeof(taken[count]));
+	memcpy(&taken[count++], event,
+	       event->kind == FRAME_ALLOCATION ? sizeof(struct allocation) : sizeof(struct call));
+	number++;
+}
+
+uint64_t session_taken(void)
+{
+	return number;
+}
+
+uint64_t stamps_monotonic(uint64_t stamp)
+{
+	return stamp;
+}
+
+enum call_kind calls_kind(uint32_t domain, uint32_t callback)
+{
+	(void)domain;
+	return callback;
+}
+
+uint32_t calls_name(uint32_t domain, uint32_t callback)
+{
+	return domain * 100 + callback;
+}
+
+bool contexts_asked(uint32_t thread, uint64_t enter, uint64_t leave)
+{
+	(void)thread;
+	(void)enter;
+	(void)leave;
+	return asked;
+}
+
+static const struct cuda_context_entry entry = {.id = 7, .device = 3};
+
+const struct cuda_context_entry *contexts_find(uint32_t context)
+{
+	return known && context != UINT32_MAX ? &entry : NULL;
+}
+
+const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device)
+{
+	(void)context;
+	(void)device;
+	known = true;
+	return &entry;
+}
+
+uint32_t contexts_stream(uint32_t context, uint32_t stream)
+{
+	(void)context;
+	return stream + 100;
+}
+
+static inline int begin(void **state)
+{
+	(void)state;
+	called_hand_on(true);
+	happened_hand_on(true);
+	newest += 1000;
+	count = 0;
+	known = true;
+	asked = false;
+	return 0;
+}
+
+enum { DRIVER = CUPTI_KIND_DRIVER, RUNTIME = CUPTI_KIND_RUNTIME };
+
+static inline void call(int api, enum call_kind kind, uint32_t correlation, uint64_t enter,
+			uint64_t leave, uint32_t result)
+{
+	called_add(&(struct cupti_api){
+		.kind = (uint32_t)api,
+		.callback = kind,
+		.start = enter,
+		.end = leave,
+		.thread = newest + 7,
+		.correlation = newest + correlation,
+		.result = result,
+	});
+}
+
+#endif

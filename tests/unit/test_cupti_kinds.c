@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* As test_cupti.c, for the records of what is no device work. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <cupti_activity.h>
+#include <cupti_version.h>
+
+#include "backend/cuda/cupti_events.h"
+#include "cuptiplaces.h"
+
+/* clang-format off */
+static void test_events(void **state)
+{
+	static const struct place places[] = {
+		PREFIX(CUpti_ActivityOverhead, cupti_overhead)
+		FIELD(CUpti_ActivityOverhead, overheadKind, cupti_overhead, overhead)
+		FIELD(CUpti_ActivityOverhead, objectKind, cupti_overhead, object_kind)
+		FIELD(CUpti_ActivityOverhead, objectId, cupti_overhead, object)
+		FIELD(CUpti_ActivityOverhead, objectId.pt.threadId, cupti_overhead, object[1])
+		FIELD(CUpti_ActivityOverhead, start, cupti_overhead, start)
+		FIELD(CUpti_ActivityOverhead, end, cupti_overhead, end)
+		PREFIX(CUpti_ActivitySynchronization, cupti_synchronization)
+		FIELD(CUpti_ActivitySynchronization, type, cupti_synchronization, type)
+		FIELD(CUpti_ActivitySynchronization, start, cupti_synchronization, start)
+		FIELD(CUpti_ActivitySynchronization, end, cupti_synchronization, end)
+		FIELD(CUpti_ActivitySynchronization, correlationId, cupti_synchronization,
+		      correlation)
+		FIELD(CUpti_ActivitySynchronization, contextId, cupti_synchronization, context)
+		FIELD(CUpti_ActivitySynchronization, streamId, cupti_synchronization, stream)
+		FIELD(CUpti_ActivitySynchronization, cudaEventId, cupti_synchronization, event)
+		PREFIX(CUpti_ActivityStream, cupti_stream)
+		FIELD(CUpti_ActivityStream, contextId, cupti_stream, context)
+		FIELD(CUpti_ActivityStream, streamId, cupti_stream, stream)
+		FIELD(CUpti_ActivityStream, priority, cupti_stream, priority)
+		FIELD(CUpti_ActivityStream, flag, cupti_stream, flag)
+		FIELD(CUpti_ActivityStream, correlationId, cupti_stream, correlation)
+		PREFIX(CUpti_ActivityMemory, cupti_allocation)
+		FIELD(CUpti_ActivityMemory, memoryKind, cupti_allocation, memory)
+		FIELD(CUpti_ActivityMemory, address, cupti_allocation, address)
+		FIELD(CUpti_ActivityMemory, bytes, cupti_allocation, bytes)
+		FIELD(CUpti_ActivityMemory, start, cupti_allocation, start)
+		FIELD(CUpti_ActivityMemory, end, cupti_allocation, end)
+		FIELD(CUpti_ActivityMemory, deviceId, cupti_allocation, device)
+		FIELD(CUpti_ActivityMemory, contextId, cupti_allocation, context)
+		FIELD(CUpti_ActivityMemory, name, cupti_allocation, name)
+	};
+
+	(void)state;
+	CHECK(places);
+}
+
+/* clang-format on */
+/* The newest have what these have, at the same place. */
+#define OPERATION(record)                                                                          \
+	PREFIX(record, cupti_operation)                                                            \
+	FIELD(record, memoryOperationType, cupti_operation, operation)                             \
+	FIELD(record, memoryKind, cupti_operation, memory)                                         \
+	FIELD(record, correlationId, cupti_operation, correlation)                                 \
+	FIELD(record, address, cupti_operation, address)                                           \
+	FIELD(record, bytes, cupti_operation, bytes)                                               \
+	FIELD(record, timestamp, cupti_operation, moment)                                          \
+	FIELD(record, deviceId, cupti_operation, device)                                           \
+	FIELD(record, contextId, cupti_operation, context)                                         \
+	FIELD(record, streamId, cupti_operation, stream)                                           \
+	FIELD(record, name, cupti_operation, name)
+
+static void test_newest_events(void **state)
+{
+	static const struct place places[] = {
+#if CUPTI_API_VERSION >= 14
+		OPERATION(CUpti_ActivityMemory2)
+#endif
+#if CUPTI_API_VERSION >= 130000
+		OPERATION(CUpti_ActivityMemory4)
+		PREFIX(CUpti_ActivityOverhead3, cupti_overhead)
+		FIELD(CUpti_ActivityOverhead3, objectId, cupti_overhead, object)
+		FIELD(CUpti_ActivityOverhead3, end, cupti_overhead, end)
+		FIELD(CUpti_ActivitySynchronization2, cudaEventId, cupti_synchronization, event)
+#endif
+		{"one that is always the same", 1, 1},
+	};
+
+	(void)state;
+	CHECK(places);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_newest_events),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
