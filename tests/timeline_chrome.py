@@ -6,7 +6,7 @@ import gzip
 import json
 import re
 
-from timeline_trace import Event, arrows, base, check
+from timeline_trace import Event, arrows, base, check, in_order
 
 LARGE = re.compile(r"-?(\d{13,}\.\d+|[\d.]+e\+\d+)$")
 TIME = re.compile(r"-?\d+\.\d{3}$")
@@ -55,6 +55,7 @@ class Chrome:
                 "i": {"pid", "tid", "ts", "cat", "name", "args", "s"},
                 "s": {"pid", "tid", "ts", "cat", "name", "id"},
                 "f": {"pid", "tid", "ts", "cat", "name", "id", "bp"},
+                "C": {"pid", "ts", "name", "args"},
                 "M": {"pid", "name", "args"}}
 
     def __init__(self, path):
@@ -63,6 +64,7 @@ class Chrome:
               "a control character or line separator stands in the file as it is")
         root = json.loads(whole.decode(), parse_float=str, object_pairs_hook=no_doubles)
         self.groups, self.tracks, self.found, self.ends = {}, {}, [], {"s": {}, "f": {}}
+        self.values = []
         for event in root["traceEvents"]:
             self.event(event)
         self.other = root["otherData"]
@@ -74,6 +76,10 @@ class Chrome:
               "members of %s: %r" % (phase, e))
         if phase == "M":
             return self.metadata(e)
+        if phase == "C":
+            check(e["pid"] in self.groups, "no name before %r" % (e,))
+            self.values.append((e["pid"], e["name"], nanoseconds(e["ts"]), e["args"]))
+            return None
         check((e["pid"], e["tid"]) in self.tracks and e["pid"] in self.groups,
               "no name before %r" % (e,))
         if phase in self.ends:
@@ -107,6 +113,9 @@ class Chrome:
             yield Event("slice" if phase == "X" else "mark", self.groups.get(pid),
                         base(self.tracks.get((pid, tid), "")), category, name, start, end,
                         tuple(sorted(flows))), arguments
+        in_order(((pid, name), time) for pid, name, time, _ in self.values)
+        for pid, name, time, arguments in self.values:
+            yield Event("counter", self.groups[pid], name, "", "", time, time, ()), arguments
 
     def nesting(self):
         lines = collections.defaultdict(list)

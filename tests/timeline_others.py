@@ -120,13 +120,15 @@ def make(path, seed):
                 flags | (COLORED if any_of.randrange(3) == 0 else 0), correlation, thread)
 
         for _ in range(3000):
-            time, number = time + 1 + any_of.randrange(1000), number + 1
+            time, number = time + any_of.choice((0, 1, any_of.randrange(1000))), number + 1
             thread, domain = 70000 + any_of.randrange(4), any_of.randrange(3)
             stack = stacks.setdefault((thread, domain), [])
             what = any_of.randrange(9)
             if what < 2:
                 put_mark(START | PUSHED, thread, number, number, domain, time)
                 stack.append(number)
+            elif what < 4 and stack and any_of.randrange(30) == 0:
+                stack.pop()  # its end was lost
             elif what < 4 and stack:
                 put_mark(END | PUSHED, thread, stack.pop(), number, domain, time)
             elif what == 4:

@@ -6,7 +6,7 @@ import collections
 import re
 import struct
 
-from timeline_trace import Event, MASK, arrows, base, check, signed, wrong
+from timeline_trace import Event, MASK, arrows, base, check, in_order, signed, wrong
 
 
 def fields(data):
@@ -65,7 +65,7 @@ class Perfetto:
     def __init__(self, path):
         self.tracks, self.interned = {}, {1: {}, 2: {}, 3: {}, 29: {}}
         self.lines, self.clocks, self.defaults = collections.defaultdict(list), {}, None
-        self.marks, self.slices = [], []
+        self.marks, self.slices, self.values, self.counters = [], [], [], set()
         for number, packet in fields(open(path, "rb").read()):
             check(number == 1, "field %d of Trace" % number)
             self.packet(message(packet))
@@ -112,11 +112,18 @@ class Perfetto:
             parent = [key for key, track in self.tracks.items() if track[1] is None][0]
         else:
             name = text_of(d[2][0])
+        if d[8]:
+            check(dict(message(d[8][0])) == {3: [3]}, "the unit of %s" % name)
+            self.counters.add(uuid)
         self.tracks[uuid] = name, parent
 
     def event(self, time, e):
         check(e[11][0] in self.tracks, "an event has no track")
-        if e[9] == [3]:
+        check((e[9] == [4]) == (e[11][0] in self.counters), "an event on a counter's track")
+        if e[9] == [4]:
+            check(set(e) == {9, 11, 30}, "fields of a value: %r" % (e,))
+            self.values.append((e[11][0], time, e[30][0]))
+        elif e[9] == [3]:
             self.marks.append((time, e))
         else:
             self.lines[e[11][0]].append((time, e))
@@ -175,6 +182,11 @@ class Perfetto:
         self.ends = {end: {flow for _, _, e in self.slices for flow in e[end]} for end in (47, 48)}
         for start, end, e in self.slices:
             yield self.show("slice", start, end, e, trace)
+        in_order((track, time) for track, time, _ in self.values)
+        for track, time, size in self.values:
+            name, parent = self.tracks[track]
+            yield Event("counter", self.tracks[parent][0], name, "", "", time - trace.started,
+                        time - trace.started, ()), {"bytes": size}
         for time, e in self.marks:
             if e[23]:
                 self.lost = dict(map(self.annotation, e[4]))["lost"]

@@ -7,6 +7,7 @@ import math
 import re
 import struct
 
+from timeline_memory import Memory
 from timeline_others import Others
 
 NO_CALL, FAILED, BAD_TIMES, UNFINISHED, ASYNCHRONOUS = 16, 2, 4, 8, 1
@@ -51,7 +52,7 @@ class Trace:
         data = open(path, "rb").read()
         self.names, self.devices, self.contexts, self.counters = {}, [], [], []
         self.records, self.calls, self.lost = [], [], 0
-        self.others, self.last = Others(), 0
+        self.others, self.memory, self.last = Others(), Memory(), 0
         at = 24
         while at + 24 <= len(data):
             size, kind = struct.unpack_from("<IH", data, at)
@@ -64,7 +65,7 @@ class Trace:
         if kind >= 7 and len(data) >= 32 and kind not in (10, 11, 12, 13):
             enter = struct.unpack_from("<Q", data, 24)[0]
             self.last = max(self.last, enter if may_be(enter, enter) else 0)
-        if self.others.frame(data):
+        if self.others.frame(data) or self.memory.frame(data):
             return
         if kind == 2:
             self.pid, _, self.started, self.shift = struct.unpack_from("<IIQq", data, 24)
@@ -245,10 +246,29 @@ def expected(trace):
         yield Event("slice" if has_times else "mark", group, queue, category, name, start, end,
                     flow), arguments
     yield from expected_calls(trace, made)
+    yield from expected_memory(trace)
     for phase, track, *words, start, end, arguments in trace.others.expected(
             trace, escape, trace.last):
         yield Event(phase, "process %d" % trace.pid, track, *words, start - trace.started,
                     end - trace.started, ()), arguments
+
+
+def expected_memory(trace):
+    def group_of(context):
+        api, number, device = trace.devices[trace.contexts[context][2]]
+        return "%s device %d: %s" % (("OpenCL", "CUDA")[api], number, device)
+    for group, track, time, size in trace.memory.expected(
+            trace, group_of, "process %d" % trace.pid):
+        yield Event("counter", group, track, "", "", time - trace.started, time - trace.started,
+                    ()), {"bytes": size}
+
+
+def in_order(samples):
+    """Values of one counter, (track, time) each, never go back in time."""
+    last = {}
+    for track, time in samples:
+        check(last.get(track, time) <= time, "a value of %r is before its predecessor's" % (track,))
+        last[track] = time
 
 
 def arrows(trace, category, arguments):

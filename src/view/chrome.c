@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The names of members are those of "Trace Event Format" (Nat Duca, Dan Sinclair): X complete
- * events, s and f the ends of a flow, i instants, M metadata.
+ * events, s and f the ends of a flow, i instants, C values of counters, M metadata.
  */
 #include "view/chrome.h"
 
@@ -110,6 +110,9 @@ static void chrome_track(struct timeline *timeline, const struct track *track)
 	struct strbuf *to = &timeline->sink.text;
 	struct strbuf name = STRBUF_INIT;
 
+	/* Counters are no threads: each value has the name. */
+	if (track->role == TRACK_MEMORY)
+		return;
 	track_name(track, timeline->catalog, &name);
 	write_metadata(to, group_of(timeline, track), thread_id(track), "thread_name", "name");
 	json_escaped(to, name.data, name.length);
@@ -216,6 +219,24 @@ static void chrome_event(struct timeline *timeline, const struct timeline_event 
 	strbuf_char(to, '}');
 }
 
+static void chrome_counter(struct timeline *timeline, const struct track *track, uint64_t time,
+			   uint64_t bytes)
+{
+	struct strbuf *to = &timeline->sink.text;
+	struct strbuf name = STRBUF_INIT;
+
+	track_name(track, timeline->catalog, &name);
+	write_head(to, "C", group_of(timeline, track), 0);
+	strbuf_string(to, ",\"ts\":");
+	write_time(to, timeline, time);
+	strbuf_string(to, ",\"name\":");
+	json_escaped(to, name.data, name.length);
+	strbuf_string(to, ",\"args\":{\"bytes\":");
+	json_number(to, bytes);
+	strbuf_string(to, "}}");
+	strbuf_free(&name);
+}
+
 static void chrome_end(struct timeline *timeline, uint64_t lost, bool cut_off)
 {
 	struct strbuf *to = &timeline->sink.text;
@@ -234,6 +255,7 @@ static const struct timeline_format plain = {
 	.device = chrome_device,
 	.track = chrome_track,
 	.event = chrome_event,
+	.counter = chrome_counter,
 	.arrow = chrome_arrow,
 	.end = chrome_end,
 };
@@ -244,6 +266,7 @@ static const struct timeline_format gzipped = {
 	.device = chrome_device,
 	.track = chrome_track,
 	.event = chrome_event,
+	.counter = chrome_counter,
 	.arrow = chrome_arrow,
 	.end = chrome_end,
 };

@@ -56,3 +56,30 @@ bool lane_take(struct lane *lane, uint64_t start, uint64_t end)
 		insert(lane, at, start, end);
 	return true;
 }
+
+bool lane_nest(struct lane *lane, uint64_t start, uint64_t end, bool is_open)
+{
+	uint32_t at = find(lane, start), inside = 0;
+	struct lane_span *span = at ? &lane->spans[at - 1] : NULL;
+
+	if (start == end)
+		return true;
+	if (span && span->end > start && (is_open || span->start == start))
+		return false;
+	if (is_open)
+		return true;
+	if (span && span->end > start)
+		at--;
+	while (at + inside < lane->count && lane->spans[at + inside].start < end) {
+		span = &lane->spans[at + inside++];
+		if (start > span->start)
+			start = span->start;
+		if (end < span->end)
+			end = span->end;
+	}
+	lane->count -= inside;
+	memmove(&lane->spans[at], &lane->spans[at + inside],
+		(lane->count - at) * sizeof(*lane->spans));
+	insert(lane, at, start, end);
+	return true;
+}

@@ -34,4 +34,12 @@ struct lane {
  */
 bool lane_take(struct lane *lane, uint64_t start, uint64_t end);
 
+/*
+ * The same for a line on which events may be inside others, whose insides come first. Of two that
+ * begin at one moment viewers would take the one that came first as the outer one: the second
+ * cannot be here. Nor can one that has no end of its own and begins inside of one that has; it is
+ * not taken, since more of its kind may have the same end.
+ */
+bool lane_nest(struct lane *lane, uint64_t start, uint64_t end, bool is_open);
+
 #endif

@@ -36,6 +36,7 @@ enum pffield {
 	TRACK_PROCESS = 3,
 	TRACK_THREAD = 4,
 	TRACK_PARENT = 5,
+	TRACK_COUNTER = 8,
 	TRACK_CHILD_ORDERING = 11,
 	TRACK_RANK = 12,  /* sibling_order_rank */
 	TRACK_MERGE = 15, /* sibling_merge_behavior */
@@ -47,6 +48,9 @@ enum pffield {
 	THREAD_TID = 2,
 	THREAD_NAME = 5,
 
+	/* trace/track_event/counter_descriptor.proto */
+	COUNTER_UNIT = 3,
+
 	/* trace/track_event/track_event.proto */
 	EVENT_CATEGORY_IID = 3,
 	EVENT_ANNOTATIONS = 4,
@@ -54,6 +58,7 @@ enum pffield {
 	EVENT_NAME_IID = 10,
 	EVENT_TRACK = 11,
 	EVENT_NAME = 23,
+	EVENT_COUNTER_VALUE = 30,
 	EVENT_FLOW = 47,      /* flow_ids */
 	EVENT_LAST_FLOW = 48, /* terminating_flow_ids */
 
@@ -92,6 +97,10 @@ enum pfvalue {
 	EVENT_BEGIN = 1,   /* TYPE_SLICE_BEGIN */
 	EVENT_END = 2,	   /* TYPE_SLICE_END */
 	EVENT_INSTANT = 3, /* TYPE_INSTANT */
+	EVENT_COUNTER = 4, /* TYPE_COUNTER */
+
+	/* trace/track_event/counter_descriptor.proto, Unit */
+	UNIT_BYTES = 3, /* UNIT_SIZE_BYTES */
 
 	/* trace/track_event/track_descriptor.proto */
 	ORDERING_EXPLICIT = 3, /* ChildTracksOrdering.EXPLICIT */

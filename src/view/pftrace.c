@@ -138,11 +138,17 @@ static void put_line(struct timeline *timeline, const struct track *track,
 {
 	struct strbuf *to = &timeline->sink.text;
 	uint64_t parent = track->is_queue ? FIRST_DEVICE + (uint64_t)track->device : PROCESS_PLACE;
+	size_t part;
 
 	protobuf_number(to, TRACK_PARENT, uuid(timeline, parent));
 	protobuf_bytes(to, TRACK_NAME, name->data, name->length);
 	protobuf_number(to, TRACK_RANK, track_rank(track));
 	protobuf_number(to, TRACK_MERGE, MERGE_NONE);
+	if (track->role != TRACK_MEMORY)
+		return;
+	part = protobuf_begin(to, TRACK_COUNTER);
+	protobuf_number(to, COUNTER_UNIT, UNIT_BYTES);
+	protobuf_end(to, part);
 }
 
 static void pftrace_track(struct timeline *timeline, const struct track *track)
@@ -163,6 +169,22 @@ static void pftrace_track(struct timeline *timeline, const struct track *track)
 	strbuf_free(&name);
 }
 
+static void pftrace_counter(struct timeline *timeline, const struct track *track, uint64_t time,
+			    uint64_t bytes)
+{
+	struct strbuf *to = &timeline->sink.text;
+	size_t packet = pftrace_begin(timeline, SEQUENCE_NEEDS), part;
+
+	protobuf_number(to, PACKET_TIMESTAMP,
+			time - (uint64_t)timeline->process.monotonic_to_epoch);
+	part = protobuf_begin(to, PACKET_TRACK_EVENT);
+	protobuf_number(to, EVENT_TYPE, EVENT_COUNTER);
+	protobuf_number(to, EVENT_TRACK, pftrace_uuid(timeline, track));
+	protobuf_number(to, EVENT_COUNTER_VALUE, bytes);
+	protobuf_end(to, part);
+	protobuf_end(to, packet);
+}
+
 static void pftrace_close(struct timeline *timeline, uint64_t lost, bool cut_off)
 {
 	if (lost || cut_off)
@@ -175,6 +197,7 @@ static const struct timeline_format format = {
 	.device = pftrace_device,
 	.track = pftrace_track,
 	.event = pfevent_put,
+	.counter = pftrace_counter,
 	.end = pftrace_close,
 	.free = pfevent_free,
 };

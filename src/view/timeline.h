@@ -2,6 +2,7 @@
 #ifndef VIEW_TIMELINE_H
 #define VIEW_TIMELINE_H
 
+#include "view/inuse.h"
 #include "view/sink.h"
 #include "view/stream.h"
 #include "view/track.h"
@@ -19,6 +20,8 @@
  *
  * Ranges are shown when both ends are there; of TIMELINE_RANGES that have none the oldest is shown
  * as unfinished.
+ *
+ * Memory in use is shown of the allocations in the order of time (inuse.h).
  *
  * Times are nanoseconds since the epoch. Events come in no order, but those of one track never
  * overlap; ranges on a thread's stack are inside each other, if the program had them so.
@@ -76,6 +79,7 @@ struct timeline {
 	uint64_t *flows;	/* room for those of one call */
 	struct window ranges;	/* starts of ranges without an end so far: struct mark */
 	struct window ends;	/* the other way round: moments */
+	struct inuse inuse;	/* memory */
 	uint64_t last;		/* moment that anything was said of, CLOCK_MONOTONIC ns */
 	uint64_t credit;	/* so many more records calls may speak of */
 };
@@ -90,6 +94,9 @@ struct timeline_format {
 	/* Before the first event of a track. */
 	void (*track)(struct timeline *timeline, const struct track *track);
 	void (*event)(struct timeline *timeline, const struct timeline_event *event);
+	/* From `time` on the track, of role TRACK_MEMORY, has this value, of bytes. */
+	void (*counter)(struct timeline *timeline, const struct track *track, uint64_t time,
+			uint64_t bytes);
 	/* After the events of both ends. NULL: the events' flows are all it needs. */
 	void (*arrow)(struct timeline *timeline, const struct timeline_end *from,
 		      const struct timeline_end *to, uint64_t flow);

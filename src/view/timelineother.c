@@ -6,7 +6,8 @@
 int timelineother_open(struct timeline *timeline)
 {
 	return window_open(&timeline->ranges, TIMELINE_RANGES, sizeof(struct mark)) ||
-			       window_open(&timeline->ends, TIMELINE_RANGES, sizeof(uint64_t))
+			       window_open(&timeline->ends, TIMELINE_RANGES, sizeof(uint64_t)) ||
+			       inuse_open(&timeline->inuse)
 		       ? -1
 		       : 0;
 }
@@ -15,6 +16,7 @@ void timelineother_close(struct timeline *timeline)
 {
 	window_close(&timeline->ranges);
 	window_close(&timeline->ends);
+	inuse_close(&timeline->inuse);
 }
 
 static void show(struct timeline *timeline, struct timeline_event *event, uint64_t start,
@@ -66,6 +68,29 @@ static void take_mark(struct timeline *timeline, const struct mark *mark)
 	}
 }
 
+static bool show_memory(struct timeline *timeline)
+{
+	struct inuse_sample sample;
+	bool is_there = inuse_shift(&timeline->inuse, &sample);
+
+	if (is_there)
+		timelineshow_memory(timeline, &sample);
+	return is_there;
+}
+
+static void take_allocation(struct timeline *timeline, const struct allocation *allocation)
+{
+	struct allocation known = *allocation;
+
+	if (!timelineshow_may_be(known.enter, known.leave))
+		return;
+	if (!catalog_context(timeline->catalog, known.context))
+		known.context = UINT32_MAX;
+	if (inuse_is_full(&timeline->inuse))
+		show_memory(timeline);
+	inuse_add(&timeline->inuse, &known);
+}
+
 void timelineother_take(struct timeline *timeline, const struct frame *frame)
 {
 	const void *at = frame;
@@ -75,6 +100,9 @@ void timelineother_take(struct timeline *timeline, const struct frame *frame)
 	switch (frame->kind) {
 	case FRAME_MARK:
 		take_mark(timeline, at);
+		return;
+	case FRAME_ALLOCATION:
+		take_allocation(timeline, at);
 		return;
 	case FRAME_WAIT:
 		event.kind = TIMELINE_WAIT;
@@ -95,6 +123,10 @@ int timelineother_end(struct timeline *timeline)
 
 	while ((start = window_shift(&timeline->ranges))) {
 		show_mark(timeline, TIMELINE_RANGE, start, UINT64_MAX);
+		if (sink_flow(&timeline->sink))
+			return -1;
+	}
+	while (show_memory(timeline)) {
 		if (sink_flow(&timeline->sink))
 			return -1;
 	}

@@ -4,9 +4,9 @@
 #include "model/event.h"
 #include "model/method.h"
 
-static void show(struct timeline *timeline, struct timeline_event *event)
+/* Of a track and its device, where they are new. */
+static void tell(struct timeline *timeline, const struct track *track)
 {
-	const struct track *track = &event->track;
 	const struct device *device = catalog_device(timeline->catalog, track->device);
 
 	if (track->is_queue && device && !timeline->has_device[device->id]) {
@@ -15,6 +15,11 @@ static void show(struct timeline *timeline, struct timeline_event *event)
 	}
 	if (track->is_new)
 		timeline->format->track(timeline, track);
+}
+
+static void show(struct timeline *timeline, struct timeline_event *event)
+{
+	tell(timeline, &event->track);
 	timeline->format->event(timeline, event);
 }
 
@@ -143,7 +148,7 @@ static struct track track_of(struct timeline *timeline, const struct timeline_ev
 			track.thread = 0;
 	}
 	return nested || event->kind == TIMELINE_MOMENT
-		       ? tracks_nested(timeline->tracks, &track)
+		       ? tracks_nested(timeline->tracks, &track, start, end, event->unfinished)
 		       : tracks_of_role(timeline->tracks, &track, start, end);
 }
 
@@ -155,6 +160,21 @@ void timelineshow_other(struct timeline *timeline, struct timeline_event *event,
 	event->end = epoch(timeline, end);
 	event->track = track_of(timeline, event, start, end);
 	show(timeline, event);
+}
+
+void timelineshow_memory(struct timeline *timeline, const struct inuse_sample *sample)
+{
+	const struct context *context = catalog_context(timeline->catalog, sample->context);
+	struct track track = {.role = TRACK_MEMORY, .memory = (uint16_t)sample->kind};
+
+	if (context) {
+		track.is_queue = true;
+		track.context = context->id;
+		track.device = context->device;
+	}
+	track = tracks_nested(timeline->tracks, &track, sample->time, sample->time, false);
+	tell(timeline, &track);
+	timeline->format->counter(timeline, &track, epoch(timeline, sample->time), sample->bytes);
 }
 
 void timelineshow_mark(struct timeline *timeline, const struct record *record)

@@ -15,14 +15,15 @@ bool timelineshow_may_be(uint64_t start, uint64_t end);
 bool timelineshow_has_call(const struct record *record);
 bool timelineshow_has_times(const struct timeline *timeline, const struct record *record);
 
+/* A mark, wait or overhead, from `start` to `end` (CLOCK_MONOTONIC ns). */
+void timelineshow_other(struct timeline *timeline, struct timeline_event *event, uint64_t start,
+			uint64_t end);
+void timelineshow_memory(struct timeline *timeline, const struct inuse_sample *sample);
+
 /* Each returns where its arrows begin or end. The call as its record tells of it: */
 struct timeline_end timelineshow_call(struct timeline *timeline, const struct record *record,
 				      bool has_times);
 /* The call that the trace has itself, with so many of timeline->flows: */
-/* A mark, wait or overhead, from `start` to `end` (CLOCK_MONOTONIC ns). */
-void timelineshow_other(struct timeline *timeline, struct timeline_event *event, uint64_t start,
-			uint64_t end);
-
 struct timeline_end timelineshow_own(struct timeline *timeline, const struct call *call,
 				     uint32_t flows);
 struct timeline_end timelineshow_command(struct timeline *timeline, const struct record *record,

@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "model/event.h"
 #include "view/lane.h"
 #include "view/timeline.h"
 
@@ -57,6 +58,9 @@ void tracks_free(struct tracks *tracks)
 /* Not 0, and never the same for two owners: contexts have 16 bits, devices 12, names at most 20. */
 static uint64_t key_of(const struct track *track)
 {
+	if (track->role == TRACK_MEMORY)
+		return UINT64_C(3) << 62 | (uint64_t)track->is_queue << 61 |
+		       (uint64_t)track->context << 16 | track->memory;
 	if (!track->is_queue)
 		return UINT64_C(1) << 63 | (uint64_t)track->role << 60 |
 		       (uint64_t)(track->domain & ((1 << 28) - 1)) << 32 | track->thread;
@@ -103,10 +107,24 @@ static void add_lane(struct tracks *tracks, struct owner *owner, struct track *t
 	lane_take(lane, start, end);
 }
 
+/* On the first lane with room of those from *link on, the first of which is track->lane. */
+static void settle(struct tracks *tracks, struct owner *owner, struct track *track, uint32_t *link,
+		   uint64_t start, uint64_t end)
+{
+	for (; *link; link = &tracks->lane[*link - 1].next, track->lane++) {
+		struct lane *lane = &tracks->lane[*link - 1];
+
+		if (lane_take(lane, start, end)) {
+			track->number = lane->number;
+			return;
+		}
+	}
+	add_lane(tracks, owner, track, link, start, end);
+}
+
 static void place(struct tracks *tracks, struct track *track, uint64_t start, uint64_t end)
 {
 	struct owner *owner = owner_of(tracks, key_of(track));
-	uint32_t *link;
 
 	if (!owner) {
 		track->owner = tracks->ordinals++;
@@ -116,15 +134,7 @@ static void place(struct tracks *tracks, struct track *track, uint64_t start, ui
 	}
 	track->owner = owner->ordinal;
 	track->lane = 1;
-	for (link = &owner->first; *link; link = &tracks->lane[*link - 1].next, track->lane++) {
-		struct lane *lane = &tracks->lane[*link - 1];
-
-		if (lane_take(lane, start, end)) {
-			track->number = lane->number;
-			return;
-		}
-	}
-	add_lane(tracks, owner, track, link, start, end);
+	settle(tracks, owner, track, &owner->first, start, end);
 }
 
 struct track tracks_of_role(struct tracks *tracks, const struct track *wanted, uint64_t start,
@@ -136,20 +146,30 @@ struct track tracks_of_role(struct tracks *tracks, const struct track *wanted, u
 	return track;
 }
 
-struct track tracks_nested(struct tracks *tracks, const struct track *wanted)
+struct track tracks_nested(struct tracks *tracks, const struct track *wanted, uint64_t start,
+			   uint64_t end, bool is_open)
 {
 	struct track track = *wanted;
 	struct owner *owner = owner_of(tracks, key_of(&track));
+	struct lane *lane;
 
 	track.owner = owner ? owner->ordinal : tracks->ordinals++;
 	track.lane = 1;
 	if (owner && owner->first) {
-		track.number = tracks->lane[owner->first - 1].number;
+		lane = &tracks->lane[owner->first - 1];
+		track.number = lane->number;
+		if (lane_nest(lane, start, end, is_open))
+			return track;
+		track.lane = 2;
+		settle(tracks, owner, &track, &lane->next, start, end);
 		return track;
 	}
 	number(tracks, &track);
 	if (owner && tracks->lane_count < TRACK_LANES) {
-		tracks->lane[tracks->lane_count].number = track.number;
+		lane = &tracks->lane[tracks->lane_count];
+		lane->number = track.number;
+		lane_nest(lane, start, end, is_open);
+		owner->lanes = 1;
 		owner->first = ++tracks->lane_count;
 	}
 	return track;
@@ -217,9 +237,28 @@ static void name_role(const struct track *track, const struct catalog *catalog, 
 	timeline_escape(to, domain, length);
 }
 
+static const char *const memory_words[] = {
+	[MEMORY_KIND_UNKNOWN] = "",	  [MEMORY_KIND_PAGEABLE] = "pageable ",
+	[MEMORY_KIND_PINNED] = "pinned ", [MEMORY_KIND_DEVICE] = "device ",
+	[MEMORY_KIND_ARRAY] = "array ",	  [MEMORY_KIND_MANAGED] = "managed ",
+	[MEMORY_KIND_STATIC] = "static ", [MEMORY_KIND_PIPE] = "pipe ",
+};
+
+static void name_memory(const struct track *track, const struct catalog *catalog, struct strbuf *to)
+{
+	if (track->is_queue) {
+		name_queue(track, catalog, to);
+		strbuf_char(to, ' ');
+	}
+	strbuf_string(to, memory_words[track->memory]);
+	strbuf_string(to, "memory in use");
+}
+
 void track_name(const struct track *track, const struct catalog *catalog, struct strbuf *to)
 {
-	if (track->is_queue)
+	if (track->role == TRACK_MEMORY)
+		name_memory(track, catalog, to);
+	else if (track->is_queue)
 		name_queue(track, catalog, to);
 	else if (track->role != TRACK_CALLS)
 		name_role(track, catalog, to);

@@ -22,6 +22,7 @@ enum track_role {
 	TRACK_RANGES,
 	TRACK_WAITS,
 	TRACK_OVERHEAD,
+	TRACK_MEMORY, /* in use, of a context or, without is_queue, of the process */
 };
 
 struct track {
@@ -30,7 +31,7 @@ struct track {
 	uint32_t lane;	 /* from 1, of those of the owner */
 	bool is_queue;
 	bool has_stream;
-	bool is_new;	 /* never given before */
+	bool is_new; /* never given before */
 	enum track_role role;
 	uint32_t domain; /* TRACK_RANGES: the name of theirs, in the catalog, or 0 */
 	uint32_t thread; /* of a thread: the kernel's id, 0 if not known; of the other roles, 0 for
@@ -38,6 +39,7 @@ struct track {
 	uint32_t device; /* of a queue: ids in the catalog */
 	uint32_t context;
 	uint32_t stream; /* with has_stream */
+	uint16_t memory; /* TRACK_MEMORY: enum memory_kind */
 };
 
 struct tracks;
@@ -52,10 +54,11 @@ struct track tracks_of_queue(struct tracks *tracks, const struct record *record,
 			     uint64_t end);
 
 /* The same for what threads or the process do besides calls: `wanted` has role, domain and thread.
- * Those that nest are all on one line, whatever it has there. */
+ * Those that nest are on one line, but for what could not be told there (lane_nest). */
 struct track tracks_of_role(struct tracks *tracks, const struct track *wanted, uint64_t start,
 			    uint64_t end);
-struct track tracks_nested(struct tracks *tracks, const struct track *wanted);
+struct track tracks_nested(struct tracks *tracks, const struct track *wanted, uint64_t start,
+			   uint64_t end, bool is_open);
 
 /* Appends what it is called: "context 1 queue 3 (2)". */
 void track_name(const struct track *track, const struct catalog *catalog, struct strbuf *to);

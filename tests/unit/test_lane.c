@@ -72,6 +72,58 @@ static void test_edges(void **state)
 	assert_true(lane_take(&lane, 0, 49));
 }
 
+/* Insides come before what they are inside of. */
+static void test_nest(void **state)
+{
+	struct lane lane = {0};
+
+	(void)state;
+	assert_true(lane_nest(&lane, 110, 120, false));
+	assert_true(lane_nest(&lane, 130, 140, false));
+	assert_true(lane_nest(&lane, 100, 200, false));
+	assert_int_equal(lane.count, 1);
+	assert_true(lane_nest(&lane, 200, 300, false));
+	assert_false(lane_nest(&lane, 100, 400, false)); /* the other one would be the outer one */
+	assert_true(lane_nest(&lane, 100, 100, false));
+	assert_false(lane_nest(&lane, 150, 900, true));
+	assert_true(lane_nest(&lane, 99, 900, true));
+	assert_true(lane_nest(&lane, 400, 900, true)); /* inside of the last one */
+	assert_true(lane_nest(&lane, 50, 350, false));
+	assert_int_equal(lane.count, 1);
+	for (uint64_t i = 100; i < 1000; i++)
+		assert_true(lane_nest(&lane, i * 10, i * 10 + 5, false));
+	assert_true(lane.count <= LANE_SPANS);
+	assert_true(lane_nest(&lane, 40, 20000, false));
+	assert_int_equal(lane.count, 1);
+	assert_int_equal(lane.spans[0].start, 40);
+	assert_int_equal(lane.spans[0].end, 20000);
+}
+
+/* What does not nest is on a further line of the same owner. */
+static void test_nested_tracks(void **state)
+{
+	const struct track wanted = {.role = TRACK_RANGES, .thread = 7};
+	struct tracks *tracks = tracks_new();
+	struct track track;
+
+	(void)state;
+	assert_non_null(tracks);
+	track = tracks_nested(tracks, &wanted, 100, 150, false);
+	assert_true(track.is_new);
+	assert_int_equal(track.lane, 1);
+	track = tracks_nested(tracks, &wanted, 100, 200, false);
+	assert_true(track.is_new);
+	assert_int_equal(track.lane, 2);
+	track = tracks_nested(tracks, &wanted, 90, 210, false);
+	assert_false(track.is_new);
+	assert_int_equal(track.lane, 1);
+	track = tracks_nested(tracks, &wanted, 120, 999, true);
+	assert_int_equal(track.lane, 3);
+	track = tracks_nested(tracks, &wanted, 125, 125, false);
+	assert_int_equal(track.lane, 1);
+	tracks_free(tracks);
+}
+
 /* What is taken never overlaps; and of what could be taken, most is. */
 static void test_any(void **state)
 {
@@ -180,6 +232,8 @@ int main(void)
 		cmocka_unit_test(test_in_order),
 		cmocka_unit_test(test_backwards),
 		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_nest),
+		cmocka_unit_test(test_nested_tracks),
 		cmocka_unit_test(test_any),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_names),
