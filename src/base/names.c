@@ -151,7 +151,8 @@ static int store(struct names *names, uint32_t id, const char *bytes, size_t len
 	return 0;
 }
 
-uint32_t names_intern(struct names *names, const char *text, size_t length)
+/* A new one gets no id from `limit` on. */
+static uint32_t intern(struct names *names, const char *text, size_t length, uint32_t limit)
 {
 	uint64_t hash = hash_bytes(text, length);
 	uint32_t *bucket;
@@ -164,7 +165,7 @@ uint32_t names_intern(struct names *names, const char *text, size_t length)
 	id = *bucket;
 	if (!id) {
 		id = names_count(names) + 1;
-		if (id >= MAX_NAMES || store(names, id, text, length, hash)) {
+		if (id >= limit || store(names, id, text, length, hash)) {
 			id = 0;
 			goto out;
 		}
@@ -174,6 +175,16 @@ uint32_t names_intern(struct names *names, const char *text, size_t length)
 out:
 	pthread_mutex_unlock(&names->lock);
 	return id;
+}
+
+uint32_t names_intern(struct names *names, const char *text, size_t length)
+{
+	return intern(names, text, length, MAX_NAMES);
+}
+
+uint32_t names_intern_spare(struct names *names, const char *text, size_t length)
+{
+	return intern(names, text, length, MAX_NAMES / 2);
 }
 
 int names_set(struct names *names, uint32_t id, const char *text, size_t length)

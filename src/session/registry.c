@@ -29,19 +29,30 @@ static void tell_names(struct session *session, struct strbuf *frames)
 		frames_put_name(frames, globals.catalog.names, ++session->names_told);
 }
 
-uint32_t session_name(const char *text, size_t length)
+static uint32_t intern(uint32_t (*into)(struct names *names, const char *text, size_t length),
+		       const char *text, size_t length)
 {
 	struct strbuf frames = STRBUF_INIT;
 	uint32_t id;
 
 	/* With meta held, a fork cannot leave the child a table that is half changed. */
 	meta_lock();
-	id = names_intern(globals.catalog.names, text, length);
+	id = into(globals.catalog.names, text, length);
 	if (thread_live_session())
 		tell_names(thread_live_session(), &frames);
 	registry_tell(&frames);
 	meta_unlock();
 	return id;
+}
+
+uint32_t session_name(const char *text, size_t length)
+{
+	return intern(names_intern, text, length);
+}
+
+uint32_t session_text(const char *text, size_t length)
+{
+	return intern(names_intern_spare, text, length);
 }
 
 uint32_t session_device(const struct device *device)

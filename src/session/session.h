@@ -73,6 +73,10 @@ uint32_t session_device(const struct device *device);
 uint32_t session_context(const struct context *context);
 uint32_t session_name(const char *text, size_t length);
 
+/* The same of what is no kernel or function, and may be anything: 0 once there are so many of them
+ * that the others might find no room. */
+uint32_t session_text(const char *text, size_t length);
+
 /* From now on records of the set's device have values for its columns, and new logs of the device
  * have these columns; what is refused is told at the top of them. The id is filled in, and the rest
  * copied. 0; or -1 where that cannot be told, and they shall have none. */

@@ -144,6 +144,18 @@ static void deep(void)
 	printf("%d %d\n", levels, popped);
 }
 
+/* Texts that are all new. */
+static void flood(void)
+{
+	char message[32];
+
+	for (int i = 0; i < 600000; i++) {
+		snprintf(message, sizeof(message), "turn %d", i);
+		mark(message);
+	}
+	mark("turn 5");
+}
+
 static void *thread(void *argument)
 {
 	uint64_t *range = argument;
@@ -202,7 +214,7 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } scenarios[] = {
-	{"simple", simple}, {"full", full},   {"deep", deep},
+	{"simple", simple}, {"full", full},   {"deep", deep}, {"flood", flood},
 	{"threads", threads}, {"fork", child}, {"killed", killed},
 };
 

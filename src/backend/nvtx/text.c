@@ -11,9 +11,7 @@ enum { LONGEST = 1 << 16 /* bytes of a text */ };
 
 uint32_t text_of(const char *text)
 {
-	uint32_t id = text && *text ? session_name(text, strnlen(text, LONGEST)) : 0;
-
-	return id == UINT32_MAX ? 0 : id;
+	return text && *text ? session_text(text, strnlen(text, LONGEST)) : 0;
 }
 
 /* What is no character is U+FFFD. */
