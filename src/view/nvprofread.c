@@ -51,6 +51,7 @@ static void close_database(void *at)
 	sqlite3_finalize(reader->string);
 	sqlite3_finalize(reader->counters);
 	sqlite3_finalize(reader->names.rows);
+	sqlite3_finalize(reader->events);
 	for (int i = 0; i < READ_CALLS; i++)
 		sqlite3_finalize(reader->calls[i].rows);
 	for (int i = 0; i < READ_RECORDS; i++)

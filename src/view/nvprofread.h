@@ -46,6 +46,17 @@ struct nvprofread {
 	struct nvprofread_cursor *taken; /* what was told last is its row, or NULL */
 	struct nvprofread_caller caller;
 	struct call call;
+	unsigned int event_table; /* the one that is read, and its rows: NULL before the first */
+	sqlite3_stmt *events;
+	bool again; /* the row is two events, and one has been told */
+	uint64_t event_count;
+	union {
+		struct mark mark;
+		struct allocation allocation;
+		struct wait wait;
+		struct queue queue;
+		struct overhead overhead;
+	} event;
 	sqlite3_stmt *string;
 	sqlite3_stmt *counters; /* NULL where there are none */
 	struct counted_record counted;
@@ -104,6 +115,10 @@ int nvprofread_counters(struct nvprofread *reader, struct counted_record *counte
  * no record, or -1. */
 int nvprofread_open_records(struct nvprofread *reader, struct strbuf *error);
 int nvprofread_take_record(struct nvprofread *reader, unsigned int table, struct strbuf *error);
+
+/* nvprofread_event.c: the next event that is no call: 1, 0 behind the last one, or -1. */
+int nvprofread_next_event(struct nvprofread *reader, const struct frame **frame,
+			  struct strbuf *error);
 
 /* nvprofread_next.c: as stream_next and stream_next_frame. */
 int nvprofread_next(void *reader, const struct record **record, struct strbuf *error);

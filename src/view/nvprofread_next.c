@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All tables as one stream: a merge by correlationId, in which a call stands right before what it
- * made, however many there are.
+ * made, however many there are. Behind it come the other events.
  */
+#include "model/frames.h"
 #include "view/nvprofread.h"
 
 /* Of two that are at the same correlation it is the first. */
@@ -52,7 +53,7 @@ int nvprofread_next_frame(void *at, const struct frame **frame, struct strbuf *e
 		call = least(reader->calls, READ_CALLS);
 		record = least(reader->records, READ_RECORDS);
 		if (!call && !record)
-			return 0;
+			return nvprofread_next_event(reader, frame, error);
 		if (call && (!record || call->correlation <= record->correlation)) {
 			reader->taken = call;
 			*frame = &reader->call.frame;
@@ -76,7 +77,7 @@ int nvprofread_next(void *at, const struct record **record, struct strbuf *error
 
 	do {
 		result = nvprofread_next_frame(reader, &frame, error);
-	} while (result > 0 && frame->kind == FRAME_CALL);
+	} while (result > 0 && !frames_is_record(frame));
 	*record = &reader->counted.record;
 	return result;
 }

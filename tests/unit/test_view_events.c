@@ -1,41 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "viewfile.h"
+#include "viewevents.h"
 
 /* Marks, allocations, waits, queues and overheads in nvprof's tables: every column of each. */
-
-static struct strbuf trace, text;
-
-static void put_event(enum frame_kind kind, struct frame *event)
-{
-	event->kind = (uint16_t)kind;
-	event->thread = event->thread ? event->thread : 70001;
-	trace_put_event(&trace, event);
-}
-
-/* Drops the trace. */
-static sqlite3 *view(const char *path)
-{
-	struct strbuf error = STRBUF_INIT;
-
-	write_file("run.cptrace", &trace);
-	strbuf_free(&trace);
-	if (view_trace("run.cptrace", path, &error))
-		fail_msg("%s", strbuf_text(&error));
-	return open_view(path);
-}
-
-static void begin(void)
-{
-	trace_put_header(&trace);
-	put_catalog(&trace);
-}
-
-static void assert_rows(sqlite3 *database, const char *sql, const char *expected)
-{
-	assert_string_equal(ask(database, sql, &text), expected);
-}
-
-#define BIG (UINT64_C(5) << 40)
 
 static void test_marks(void **state)
 {
@@ -95,20 +61,6 @@ static void test_marks(void **state)
 		    "2|1|4|FEFFFFFFFFFFFFFF|4279312947|7\n"
 		    "1|3|0|0100000000000000|0|0\n");
 	sqlite3_close(database);
-}
-
-static void put_memory(bool freed, uint64_t enter, uint64_t leave, uint64_t address)
-{
-	put_event(FRAME_ALLOCATION,
-		  &(struct allocation){.frame.flags = freed ? ALLOCATION_FREED : 0,
-				       .enter = enter,
-				       .leave = leave,
-				       .address = address,
-				       .bytes = 1ULL << 33,
-				       .memory = MEMORY_KIND_DEVICE,
-				       .device = 1,
-				       .context = UINT32_MAX}
-			   .frame);
 }
 
 /* The address is another's while the call that freed it goes on, and what comes last in the file
