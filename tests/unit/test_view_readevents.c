@@ -5,16 +5,16 @@
 
 /* Tables whose rows are read back as what they were made of. */
 static const char *const read_back[] = {
-	"SELECT flags, timestamp, id, objectKind, hex(objectId), s.value, d.value "
-	"FROM CUPTI_ACTIVITY_KIND_MARKER m LEFT JOIN StringTable s ON s._id_ = m.name "
-	"LEFT JOIN StringTable d ON d._id_ = m.domain ORDER BY m._id_",
-	"SELECT memoryKind, address, bytes, start, end, deviceId, contextId, s.value "
-	"FROM CUPTI_ACTIVITY_KIND_MEMORY m LEFT JOIN StringTable s ON s._id_ = m.name "
-	"ORDER BY m._id_",
-	"SELECT * FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION ORDER BY _id_",
-	"SELECT * FROM CUPTI_ACTIVITY_KIND_STREAM ORDER BY _id_",
-	"SELECT overheadKind, objectKind, hex(objectId), start, end "
-	"FROM CUPTI_ACTIVITY_KIND_OVERHEAD ORDER BY _id_",
+	("SELECT flags, timestamp, id, objectKind, hex(objectId), s.value, d.value "
+	 "FROM CUPTI_ACTIVITY_KIND_MARKER m LEFT JOIN StringTable s ON s._id_ = m.name "
+	 "LEFT JOIN StringTable d ON d._id_ = m.domain ORDER BY m._id_"),
+	("SELECT memoryKind, address, bytes, start, end, deviceId, contextId, s.value "
+	 "FROM CUPTI_ACTIVITY_KIND_MEMORY m LEFT JOIN StringTable s ON s._id_ = m.name "
+	 "ORDER BY m._id_"),
+	("SELECT * FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION ORDER BY _id_"),
+	("SELECT * FROM CUPTI_ACTIVITY_KIND_STREAM ORDER BY _id_"),
+	("SELECT overheadKind, objectKind, hex(objectId), start, end "
+	 "FROM CUPTI_ACTIVITY_KIND_OVERHEAD ORDER BY _id_"),
 };
 
 static void put_some(void)
