@@ -151,6 +151,25 @@ struct overhead {
 	uint32_t reserved;
 };
 
+/* How all of them but marks begin, which are a moment. */
+struct timed {
+	struct frame frame;
+	uint64_t enter; /* CLOCK_MONOTONIC ns */
+	uint64_t leave;
+};
+
+/* Room for any of them; frame.kind says which it is. */
+union event {
+	struct frame frame;
+	struct timed timed;
+	struct call call;
+	struct mark mark;
+	struct allocation allocation;
+	struct wait wait;
+	struct queue queue;
+	struct overhead overhead;
+};
+
 _Static_assert(sizeof(struct call) == 64, "struct call is part of the trace format");
 _Static_assert(sizeof(struct mark) == 72, "struct mark is part of the trace format");
 _Static_assert(sizeof(struct allocation) == 72, "struct allocation is part of the trace format");
@@ -162,12 +181,17 @@ _Static_assert(sizeof(struct overhead) == 64, "struct overhead is part of the tr
 			       offsetof(struct kind, api) == offsetof(struct call, api) &&         \
 			       sizeof(struct kind) <= offsetof(struct record, handle),             \
 		       "an event is ordered as a record and waits for nothing")
-EVENT_IS_ONE(call);
+#define EVENT_IS_TIMED(kind)                                                                       \
+	_Static_assert(offsetof(struct kind, leave) == offsetof(struct timed, leave),              \
+		       "an event with a time begins as all of them");                              \
+	EVENT_IS_ONE(kind)
+EVENT_IS_TIMED(call);
 EVENT_IS_ONE(mark);
-EVENT_IS_ONE(allocation);
-EVENT_IS_ONE(wait);
-EVENT_IS_ONE(queue);
-EVENT_IS_ONE(overhead);
+EVENT_IS_TIMED(allocation);
+EVENT_IS_TIMED(wait);
+EVENT_IS_TIMED(queue);
+EVENT_IS_TIMED(overhead);
+#undef EVENT_IS_TIMED
 #undef EVENT_IS_ONE
 
 #endif

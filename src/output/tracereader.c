@@ -20,14 +20,7 @@ enum {
 struct trace_reader {
 	struct catalog catalog;
 	struct counted_record counted;
-	union {
-		struct call call;
-		struct mark mark;
-		struct allocation allocation;
-		struct wait wait;
-		struct queue queue;
-		struct overhead overhead;
-	} event;
+	union event event;
 	int fd;
 	uint64_t size; /* of the file when it was opened */
 	uint64_t at;
@@ -169,7 +162,7 @@ static int take(struct trace_reader *reader, const struct frame *frame, const st
 	}
 	if (frames_is_event(frame)) {
 		memcpy(&reader->event, at, frames_fixed_size(frame->kind));
-		*taken = &reader->event.call.frame;
+		*taken = &reader->event.frame;
 		return reader->event.call.api < API_COUNT ? 1 : -1;
 	}
 	if (frame->kind == FRAME_LOST)

@@ -50,13 +50,7 @@ struct nvprofread {
 	sqlite3_stmt *events;
 	bool again; /* the row is two events, and one has been told */
 	uint64_t event_count;
-	union {
-		struct mark mark;
-		struct allocation allocation;
-		struct wait wait;
-		struct queue queue;
-		struct overhead overhead;
-	} event;
+	union event event;
 	sqlite3_stmt *string;
 	sqlite3_stmt *counters; /* NULL where there are none */
 	struct counted_record counted;

@@ -226,8 +226,8 @@ int nvprofread_next_event(struct nvprofread *reader, const struct frame **frame,
 		result = tables[reader->event_table].take(reader, reader->events, error);
 		reader->again = result == 2;
 	}
-	*frame = &reader->event.mark.frame;
-	reader->event.mark.frame.size = frames_fixed_size((*frame)->kind);
-	reader->event.mark.frame.correlation = ++reader->event_count + (UINT64_C(1) << 62);
+	*frame = &reader->event.frame;
+	reader->event.frame.size = frames_fixed_size((*frame)->kind);
+	reader->event.frame.correlation = ++reader->event_count + (UINT64_C(1) << 62);
 	return result < 0 ? -1 : 1;
 }

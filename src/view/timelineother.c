@@ -94,7 +94,7 @@ static void take_allocation(struct timeline *timeline, const struct allocation *
 void timelineother_take(struct timeline *timeline, const struct frame *frame)
 {
 	const void *at = frame;
-	const struct wait *wait = at;
+	const struct timed *timed = at;
 	struct timeline_event event = {.other = frame};
 
 	switch (frame->kind) {
@@ -113,8 +113,7 @@ void timelineother_take(struct timeline *timeline, const struct frame *frame)
 	default:
 		return;
 	}
-	/* Both have their moments at the same place. */
-	show(timeline, &event, wait->enter, wait->leave);
+	show(timeline, &event, timed->enter, timed->leave);
 }
 
 int timelineother_end(struct timeline *timeline)

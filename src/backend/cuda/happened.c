@@ -15,26 +15,6 @@ enum { MOST = 1 << 10 /* that wait for their calls */ };
 #define CALL_WAITS UINT64_C(1000000000) /* ns */
 #define NOWHERE	   UINT32_MAX		/* as CUPTI and events have it */
 
-/* Where an event of any kind begins. */
-struct timed {
-	struct frame frame;
-	uint64_t enter;
-	uint64_t leave;
-};
-
-union event {
-	struct timed timed;
-	struct wait wait;
-	struct queue queue;
-	struct allocation allocation;
-	struct overhead overhead;
-};
-
-_Static_assert(offsetof(struct wait, leave) == offsetof(struct timed, leave) &&
-		       offsetof(struct queue, leave) == offsetof(struct timed, leave) &&
-		       offsetof(struct allocation, leave) == offsetof(struct timed, leave),
-	       "all events with a time begin so");
-
 static struct waiting {
 	union event event;
 	uint32_t correlation;
