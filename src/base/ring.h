@@ -20,9 +20,10 @@ struct ring {
 	_Atomic uint64_t head; /* bytes ever committed */
 	_Atomic uint64_t open; /* the producer's own: see session/probe.h */
 	uint64_t seen_tail;    /* the producer's last look at tail */
-	uint64_t counter;      /* the producer's own: numbers its frames */
+	uint64_t counter;      /* the producer's own: numbers its records */
 	uint64_t head_lap;     /* what head was when the producer was last at the start of data: */
-	char producer_line[RING_LINE - 40];
+	uint64_t events;       /* and its events */
+	char producer_line[RING_LINE - 48];
 	_Atomic uint64_t tail; /* bytes ever consumed */
 	uint64_t tail_lap;     /* and the consumer's; to divide by the capacity takes long */
 	char consumer_line[RING_LINE - 16];

@@ -151,6 +151,9 @@ struct overhead {
 	uint32_t reserved;
 };
 
+/* In the correlations of all of them, which have counts of their own: see doc/FORMAT. */
+#define EVENT_NUMBERS (UINT64_C(1) << 39)
+
 /* How all of them but marks begin, which are a moment. */
 struct timed {
 	struct frame frame;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "model/event.h"
 #include "session/locks.h"
 #include "session/state.h"
 #include "session/thread.h"
@@ -94,7 +95,7 @@ void session_take_event(struct frame *event)
 	struct session *session = globals.session;
 	struct record slot;
 
-	event->correlation = ((uint64_t)COLLECTED << 40) + ++session->collected;
+	event->correlation = ((uint64_t)COLLECTED << 40) + EVENT_NUMBERS + ++session->events_taken;
 	record_clear(&slot);
 	memcpy(&slot, event, frames_fixed_size(event->kind));
 	slot.frame.size = sizeof(slot);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "model/event.h"
 #include "session/state.h"
 #include "session/thread.h"
 
@@ -83,6 +84,11 @@ static struct record *drop(void)
 	return NULL;
 }
 
+static uint64_t number(struct ring *ring, enum frame_kind kind)
+{
+	return kind >= FRAME_CALL ? EVENT_NUMBERS + ++ring->events : ++ring->counter;
+}
+
 struct record *probe_record(struct probe *probe, enum frame_kind kind)
 {
 	struct thread *self = &thread;
@@ -108,7 +114,7 @@ struct record *probe_record(struct probe *probe, enum frame_kind kind)
 	record->frame = (struct frame){
 		.size = sizeof(*record),
 		.kind = (uint16_t)kind,
-		.correlation = self->correlations[level] + ++ring->ring.counter,
+		.correlation = self->correlations[level] + number(&ring->ring, kind),
 		.thread = ring->thread,
 	};
 	record->enter = probe->enter;
@@ -132,7 +138,7 @@ void probe_commit(void)
 	ring_commit(ring, sizeof(struct record));
 	atomic_signal_fence(memory_order_seq_cst);
 	self->filling--;
-	if (ring->counter == 1) /* it may have gone to sleep before there was anything */
+	if (!head) /* it may have gone to sleep before there was anything */
 		writer_wake(self->session);
 	if (head - ring->seen_tail > ring->capacity / 2) {
 		ring->seen_tail = atomic_load_explicit(&ring->tail, memory_order_acquire);

@@ -36,8 +36,8 @@ struct record *probe_record(struct probe *probe, enum frame_kind kind);
 void probe_commit(void);
 void probe_end(struct probe *probe);
 
-/* Changes when this thread makes a record, and is then its correlation; before a call and behind it
- * this tells what the call has made. */
+/* Changes when this thread makes a record (no event), and is then its correlation; before a call
+ * and behind it this tells what the call has made. */
 uint64_t probe_newest(void);
 
 #endif

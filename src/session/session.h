@@ -92,8 +92,8 @@ void session_take(struct record *record, const double *values, uint32_t count);
  * is filled in. */
 void session_take_event(struct frame *event);
 
-/* From collect: the correlation of the newest record or event that was taken so. The next one's is
- * greater by one. */
+/* From collect: the correlation of the newest record that was taken so. The next one's is greater
+ * by one. */
 uint64_t session_taken(void);
 
 /* There will be something to collect: from the first of these calls on there is a writer. Takes

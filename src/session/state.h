@@ -66,6 +66,7 @@ struct session {
 	uint8_t *worked;     /* by context id: 1 once it had a record */
 	uint32_t names_told; /* names with an id up to this are in the spool */
 	uint64_t collected;  /* records ever handed on by a back end */
+	uint64_t events_taken; /* and events */
 	struct longest_round longest[2]; /* the writer's, and those of the program's threads */
 	uint64_t noted;	     /* what the ring file says of logs.lost; guarded by drain */
 	_Atomic uint32_t wake; /* the writer sleeps on this */

@@ -196,6 +196,7 @@ static void print_spool(void)
 	FIELD(ring, seen_tail);
 	FIELD(ring, counter);
 	FIELD(ring, head_lap);
+	FIELD(ring, events);
 	FIELD(ring, producer_line);
 	FIELD(ring, tail);
 	FIELD(ring, tail_lap);

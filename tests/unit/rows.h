@@ -141,7 +141,8 @@ static inline int read_calls(const char *path, struct rows *rows, uint64_t limit
 
 		if (frame->kind != FRAME_CALL)
 			continue;
-		if (call->number >= limit || call->leave < call->enter || call->api)
+		if (call->number >= limit || call->leave < call->enter || call->api ||
+		    !(call->frame.correlation & EVENT_NUMBERS))
 			return -1;
 		rows->seen[call->number]++;
 		rows->count++;

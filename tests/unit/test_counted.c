@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "model/event.h"
 #include "profiled.h"
 
 enum { RECORDS = 3000, LAST = 100 };
@@ -18,10 +19,27 @@ static _Atomic uint64_t wanted; /* records that the back end is to have handed o
 static _Atomic uint64_t handed;
 static uint32_t value_count;
 static uint64_t enter_of_first;
+static bool with_events;
+
+/* Between records there may be events, which leave no gap. */
+static void hand_on_event(uint64_t serial)
+{
+	struct overhead event = {
+		.frame.kind = FRAME_OVERHEAD,
+		.api = API_CUDA,
+		.enter = enter_of_first + serial,
+		.leave = enter_of_first + serial,
+	};
+
+	session_take_event(&event.frame);
+	if (!(event.frame.correlation & EVENT_NUMBERS))
+		_exit(102);
+}
 
 /* Record N has N * 10 + I in its column I. */
 static void hand_on(uint64_t serial)
 {
+	uint64_t newest = session_taken();
 	double values[COUNTER_COLUMNS];
 	struct record record = {
 		.frame.kind = FRAME_COPY,
@@ -35,7 +53,11 @@ static void hand_on(uint64_t serial)
 
 	for (uint32_t i = 0; i < value_count; i++)
 		values[i] = (double)(serial * 10 + i);
+	if (with_events && serial % 7 == 0)
+		hand_on_event(serial);
 	session_take(&record, values, value_count);
+	if (record.frame.correlation != newest + 1 || session_taken() != newest + 1)
+		_exit(103);
 }
 
 static uint64_t collect(enum collecting how)
@@ -99,6 +121,7 @@ static void begin(const char *log, const char *trace)
 	struct settings *settings = new_settings(API_CUDA, log);
 
 	settings->trace = trace ? strdup(trace) : NULL;
+	with_events = trace;
 	settings->layout.format = FORMAT_CSV;
 	enter_of_first = clock_monotonic();
 	if (session_attach(API_CUDA, settings, &counting) ||

@@ -17,6 +17,7 @@
 /* One call that is going on. A call inside of it is the driver's own, or that of a callback. */
 struct window {
 	uint64_t enter;
+	uint64_t newest;	     /* of this thread's records, before the call */
 	const struct window *around; /* a nested one's: the `inner` before it */
 	bool nested;
 	bool skipped; /* the program wants nothing recorded */
@@ -27,8 +28,6 @@ struct window {
 static __thread struct {
 	const struct window *outermost;
 	const struct window *inner; /* the newest one inside of it, or NULL */
-	uint64_t newest; /* of this thread's records, before the call */
-	uint64_t last;	 /* that can be the call's; 0: the newest when it returns */
 } current __attribute__((tls_model("initial-exec")));
 
 /* One that was left by longjmp or an exception lies at or below this one. */
@@ -46,8 +45,7 @@ static void begin(struct window *window)
 	}
 	current.outermost = window;
 	current.inner = NULL;
-	current.newest = probe_newest();
-	current.last = 0;
+	window->newest = probe_newest();
 	window->enter = clock_monotonic();
 }
 
@@ -57,14 +55,6 @@ bool apicalls_is_drivers(void)
 	const char here = 0;
 
 	return opencl_is_direct() && current.outermost && (const char *)current.inner > &here;
-}
-
-void apicalls_skip(uint64_t newest)
-{
-	if (current.newest == newest)
-		current.newest = probe_newest();
-	else if (!current.last)
-		current.last = newest;
 }
 
 /* `id` is the name's in the catalog, 0 until it is first met. */
@@ -83,7 +73,7 @@ static void end(const struct window *window, const char *name, _Atomic uint32_t 
 	}
 	leave = clock_monotonic();
 	current.outermost = NULL;
-	records = (current.last ? current.last : probe_newest()) - current.newest;
+	records = probe_newest() - window->newest;
 	/* Before the record, which must not wait for a lock. */
 	if (!*id)
 		*id = session_name(name, strlen(name));
@@ -93,7 +83,7 @@ static void end(const struct window *window, const char *name, _Atomic uint32_t 
 		call->enter = window->enter;
 		call->leave = leave;
 		if (records && records <= UINT16_MAX) { /* else it forked */
-			call->made = current.newest + 1;
+			call->made = window->newest + 1;
 			call->records = (uint16_t)records;
 		}
 		call->result = result;

@@ -17,7 +17,4 @@ void (*apicalls_find(const char *name))(void);
 /* Whether the call that goes on in this thread is one that the driver makes of itself. */
 bool apicalls_is_drivers(void);
 
-/* probe_newest was this, and then came an event: the call that goes on has not made that. */
-void apicalls_skip(uint64_t newest);
-
 #endif

@@ -16,7 +16,6 @@ void *noted_event(struct noting *noting, enum frame_kind kind, uint64_t enter)
 	noting->error = errno;
 	if (!opencl_is_recording() || apicalls_is_drivers())
 		return NULL;
-	noting->newest = probe_newest();
 	probe_begin(&noting->probe);
 	event = (void *)probe_record(&noting->probe, kind);
 	if (event) {
@@ -34,6 +33,5 @@ void noted_commit(struct noting *noting)
 {
 	probe_commit();
 	probe_end(&noting->probe);
-	apicalls_skip(noting->newest);
 	errno = noting->error;
 }

@@ -11,7 +11,6 @@
  */
 struct noting {
 	struct probe probe;
-	uint64_t newest;
 	int error;
 };
 
