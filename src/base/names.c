@@ -61,10 +61,8 @@ void names_free(struct names *names)
 
 static uint64_t hash_bytes(const char *bytes, size_t length)
 {
-	uint64_t hash = 0xcbf29ce484222325u;
+	uint64_t hash = text_hash(bytes, length);
 
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
 	return hash ^ hash >> 32;
 }
 

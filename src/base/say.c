@@ -11,7 +11,10 @@
 #include "base/say.h"
 #include "base/text.h"
 
-enum { SAY_SIZE = 1024 };
+enum {
+	SAY_SIZE = 1024,
+	NEWS = 256, /* that are remembered */
+};
 
 static const char prefix[] = "computeprof: ";
 static const char cut[] = "...";
@@ -48,25 +51,60 @@ static void write_line(const char *line, size_t length)
 	quiet_end(&quiet, write(STDERR_FILENO, line, length) < 0 ? errno : 0);
 }
 
-void say(const char *format, ...)
+static bool is_new(const char *text, size_t size)
+{
+	static uint64_t said[NEWS];
+	uint64_t hash = text_hash(text, size);
+
+	for (int i = 0; i < NEWS; i++) {
+		uint64_t other = 0;
+
+		if (__atomic_compare_exchange_n(&said[i], &other, hash, false, __ATOMIC_RELAXED,
+						__ATOMIC_RELAXED))
+			return true;
+		if (other == hash)
+			return false;
+	}
+	return true;
+}
+
+__attribute__((format(printf, 2, 0))) static void say_all(bool only_news, const char *format,
+							  va_list arguments)
 {
 	char text[SAY_SIZE], line[SAY_SIZE];
 	int kept = errno;
-	va_list arguments;
-	int length;
+	int length = vsnprintf(text, sizeof(text), format, arguments);
 
-	if (silent)
-		return;
-	va_start(arguments, format);
-	length = vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
 	if (length >= 0) {
 		bool whole = (size_t)length < sizeof(text);
 		size_t size = whole ? (size_t)length : sizeof(text) - 1;
 
-		write_line(line, make_line(line, text, size, whole));
+		if (!only_news || is_new(text, size))
+			write_line(line, make_line(line, text, size, whole));
 	}
 	errno = kept;
+}
+
+void say(const char *format, ...)
+{
+	va_list arguments;
+
+	if (silent)
+		return;
+	va_start(arguments, format);
+	say_all(false, format, arguments);
+	va_end(arguments);
+}
+
+void say_new(const char *format, ...)
+{
+	va_list arguments;
+
+	if (silent)
+		return;
+	va_start(arguments, format);
+	say_all(true, format, arguments);
+	va_end(arguments);
 }
 
 void say_no_memory(void)

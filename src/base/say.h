@@ -9,6 +9,9 @@
  */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* As say, unless it has said just that in this process before: for what several may find. */
+void say_new(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* To be called early: if stderr is closed now, nothing will be said. Whatever gets its number later
  * is a file of the program's. */
 void say_look_for_reader(void);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Plain text helpers. ASCII only and never by the locale: the host may have set any. */
 
@@ -15,6 +16,16 @@ static inline bool text_same(const char *left, const char *right)
 {
 	/* Most are told apart by their first bytes, which differ in case by this bit at most. */
 	return !((*left ^ *right) & ~0x20) && text_compare(left, right) == 0;
+}
+
+/* FNV-1a of 64 bits. */
+static inline uint64_t text_hash(const char *bytes, size_t size)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
+	return hash;
 }
 
 /* The length of the UTF-8 sequence of several bytes at `at`, of which `left` are there; 0 if there

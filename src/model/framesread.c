@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 /* Reading frames back, and believing nothing of what they say. frames.c writes them. */
 
 static int apply_device(struct catalog *catalog, const struct device_frame *frame)
@@ -152,9 +154,5 @@ bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint
 
 uint64_t frames_hash(const char *bytes, size_t length)
 {
-	uint64_t hash = 0xcbf29ce484222325u;
-
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-	return hash;
+	return text_hash(bytes, length);
 }

@@ -74,8 +74,8 @@ static void take_counter(struct reading *reading, const char *name, int id)
 				      (int)strlen(name), name);
 	} else if (choices->count == CHOICE_LIMIT && !reading->full) {
 		reading->full = true;
-		say("%.300s, line %u: counters from here on are passed over, %d are enough",
-		    reading->lines.path, reading->lines.line, CHOICE_LIMIT);
+		say_new("%.300s, line %u: counters from here on are passed over, %d are enough",
+			reading->lines.path, reading->lines.line, CHOICE_LIMIT);
 	}
 }
 
@@ -111,8 +111,9 @@ static void take_unknown(struct reading *reading, size_t length)
 	if (reading->unknown++ < UNKNOWN_LIMIT)
 		strbuf_string(warnings, line);
 	else
-		say("%.300s, line %u: unknown names from here on are passed over without a word",
-		    reading->lines.path, reading->lines.line);
+		say_new("%.300s, line %u: unknown names from here on are passed over without a "
+			"word",
+			reading->lines.path, reading->lines.line);
 }
 
 static void take_option(struct reading *reading, const struct option_row *row, const char *value)
@@ -182,9 +183,9 @@ static void say_counters(const struct reading *reading)
 	unsigned count = settings->counters.count;
 
 	if (count && settings->layout.api == API_OPENCL && !settings->only_looked_at)
-		say("%.300s asks for %u counter%s, but OpenCL has no interface for hardware "
-		    "counters; everything else is logged",
-		    reading->lines.path, count, count == 1 ? "" : "s");
+		say_new("%.300s asks for %u counter%s, but OpenCL has no interface for hardware "
+			"counters; everything else is logged",
+			reading->lines.path, count, count == 1 ? "" : "s");
 }
 
 static void read_lines(struct settings *settings, const struct strbuf *text)
@@ -210,7 +211,7 @@ void config_load(struct settings *settings, const char *name)
 		settings->bad_config = strdup(name);
 		free(settings->config);
 		settings->config = NULL;
-		say("the configuration file '%.300s' cannot be used: %s", name, reason);
+		say_new("the configuration file '%.300s' cannot be used: %s", name, reason);
 	} else {
 		read_lines(settings, &text);
 	}

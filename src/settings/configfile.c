@@ -94,8 +94,8 @@ void config_say(struct config_lines *lines, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	say("%.300s, line %u: %s", lines->path, lines->line,
-	    lines->said++ < MISTAKES ? text : "mistakes from here on are not said");
+	say_new("%.300s, line %u: %s", lines->path, lines->line,
+		lines->said++ < MISTAKES ? text : "mistakes from here on are not said");
 }
 
 static void trim(struct span *span)

@@ -118,8 +118,8 @@ static bool check_formula(const struct definition *definition, int field, const 
 	const char *wrong = text ? formula_parse(&formula, text, strlen(text)) : NULL;
 
 	if (wrong) {
-		say("%.300s, line %u: [counter %s]: %s = %s: %s", path, definition->line,
-		    definition->name, definition_rows[field].name, text, wrong);
+		say_new("%.300s, line %u: [counter %s]: %s = %s: %s", path, definition->line,
+			definition->name, definition_rows[field].name, text, wrong);
 		return false;
 	}
 	for (unsigned i = 0; text && field == DEFINITION_METRIC && i < formula.name_count; i++) {
@@ -129,9 +129,9 @@ static bool check_formula(const struct definition *definition, int field, const 
 			 formula.names[i].text);
 		if (counter_is_raw(name))
 			continue;
-		say("%.300s, line %u: [counter %s]: '%s' is not written like a metric "
-		    "(sm__cycles_active.sum)",
-		    path, definition->line, definition->name, name);
+		say_new("%.300s, line %u: [counter %s]: '%s' is not written like a metric "
+			"(sm__cycles_active.sum)",
+			path, definition->line, definition->name, name);
 		return false;
 	}
 	return true;
@@ -143,8 +143,8 @@ void definitions_check(const struct definitions *definitions, const char *path)
 		struct definition *definition = &definitions->items[i];
 
 		if (!definition->fields[DEFINITION_METRIC] && !definition->fields[DEFINITION_EVENT])
-			say("%.300s, line %u: [counter %s] has neither metric nor event", path,
-			    definition->line, definition->name);
+			say_new("%.300s, line %u: [counter %s] has neither metric nor event", path,
+				definition->line, definition->name);
 		for (int field = DEFINITION_METRIC; field <= DEFINITION_EVENT; field++) {
 			if (check_formula(definition, field, path))
 				continue;

@@ -42,7 +42,7 @@ static void take_environment(struct settings *settings, const struct environ_val
 	if (dialect)
 		wrong = option_set(option_find("output", "dialect"), settings, dialect);
 	if (wrong)
-		say("COMPUTE_PROFILE_DIALECT %s, not '%.100s'", wrong, dialect);
+		say_new("COMPUTE_PROFILE_DIALECT %s, not '%.100s'", wrong, dialect);
 	settings->log = copy(settings, log);
 	settings->trace = copy(settings, trace);
 	settings->api_calls = environ_on(values, ENVIRON_API);

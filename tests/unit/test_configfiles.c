@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <dirent.h>
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,8 @@
 #include <cmocka.h>
 
 #include "settings/config.h"
+
+#include "folder.h"
 
 /* Whole files: those that real programs came with, and the ready-made ones of this tree. */
 
@@ -65,18 +68,18 @@ static const struct file ready_files[] = {
 
 static const char *source(void)
 {
-	const char *directory = getenv("srcdir");
+	const char *folder = getenv("srcdir");
 
-	return directory ? directory : ".";
+	return folder ? folder : ".";
 }
 
-static void check_file(const char *directory, const struct file *file)
+static void check_file(const char *folder, const struct file *file)
 {
 	struct settings settings;
 	const char *warnings;
 	char path[4096];
 
-	snprintf(path, sizeof(path), "%s/%s", directory, file->name);
+	snprintf(path, sizeof(path), "%s/%s", folder, file->name);
 	settings = (struct settings){.layout.api = API_CUDA, .start_enabled = true};
 	config_load(&settings, path);
 	warnings = strbuf_text(&settings.warnings);
@@ -90,18 +93,18 @@ static void check_file(const char *directory, const struct file *file)
 static void test_real(void **state)
 {
 	const char *shared = getenv("COMPUTEPROF_SHARED_DATA");
-	char directory[4000];
+	char folder[4000];
 	struct stat status;
 
 	(void)state;
 	if (shared)
-		snprintf(directory, sizeof(directory), "%s/configs", shared);
+		snprintf(folder, sizeof(folder), "%s/configs", shared);
 	else
-		snprintf(directory, sizeof(directory), "%s/../shared/data/configs", source());
-	if (stat(directory, &status))
+		snprintf(folder, sizeof(folder), "%s/../shared/data/configs", source());
+	if (stat(folder, &status))
 		skip();
 	for (size_t i = 0; i < sizeof(real_files) / sizeof(real_files[0]); i++)
-		check_file(directory, &real_files[i]);
+		check_file(folder, &real_files[i]);
 }
 
 /* A file that was added to the collection must be added here. */
@@ -110,51 +113,53 @@ static void test_real_complete(void **state)
 	const char *shared = getenv("COMPUTEPROF_SHARED_DATA");
 	char path[4096];
 	unsigned files = 0;
-	DIR *directory;
+	DIR *folder;
 
 	(void)state;
 	if (shared)
 		snprintf(path, sizeof(path), "%s/configs", shared);
 	else
 		snprintf(path, sizeof(path), "%s/../shared/data/configs", source());
-	directory = opendir(path);
-	if (!directory)
+	folder = opendir(path);
+	if (!folder)
 		skip();
-	for (struct dirent *entry; (entry = readdir(directory));)
+	for (struct dirent *entry; (entry = readdir(folder));)
 		files += entry->d_name[0] != '.' && strcmp(entry->d_name, "INDEX.md") != 0;
-	closedir(directory);
+	closedir(folder);
 	assert_int_equal(files, sizeof(real_files) / sizeof(real_files[0]));
 }
 
 static void test_ready_made(void **state)
 {
-	char directory[4000];
+	char folder[4000];
 
 	(void)state;
-	snprintf(directory, sizeof(directory), "%s/config", source());
+	snprintf(folder, sizeof(folder), "%s/config", source());
 	for (size_t i = 0; i < sizeof(ready_files) / sizeof(ready_files[0]); i++)
-		check_file(directory, &ready_files[i]);
+		check_file(folder, &ready_files[i]);
 }
 
 static void check_found(const char *name, const char *expected)
 {
 	char *path = config_find(name);
+	int error = errno;
 
 	if (expected)
 		assert_string_equal(path, expected);
 	else
 		assert_null(path);
 	free(path);
+	errno = error;
 }
 
 static void test_bare_names(void **state)
 {
-	char directory[4000], expected[4096];
+	char folder[4000], expected[4096];
 
 	(void)state;
-	snprintf(directory, sizeof(directory), "%s/config", source());
-	snprintf(expected, sizeof(expected), "%s/memory.conf", directory);
-	setenv("COMPUTEPROF_CONFIG_DIR", directory, 1);
+	snprintf(folder, sizeof(folder), "%s/config", source());
+	snprintf(expected, sizeof(expected), "%s/memory.conf", folder);
+	setenv("COMPUTEPROF_CONFIG_DIR", folder, 1);
 	check_found("memory", expected);
 	check_found("memory.conf", expected);
 	check_found("./memory", NULL);
@@ -169,15 +174,14 @@ static void test_bare_names(void **state)
 static void test_bare_name_of_folder(void **state)
 {
 	char made[] = "/tmp/test_configfiles.XXXXXX";
-	char started_in[4000], directory[8192], expected[8300];
+	char started_in[4000], folder[8192], expected[8300];
 
 	(void)state;
 	assert_non_null(getcwd(started_in, sizeof(started_in)));
 	assert_non_null(mkdtemp(made));
-	snprintf(directory, sizeof(directory), "%s/config",
-		 *source() == '/' ? source() : started_in);
-	snprintf(expected, sizeof(expected), "%s/memory.conf", directory);
-	setenv("COMPUTEPROF_CONFIG_DIR", directory, 1);
+	snprintf(folder, sizeof(folder), "%s/config", *source() == '/' ? source() : started_in);
+	snprintf(expected, sizeof(expected), "%s/memory.conf", folder);
+	setenv("COMPUTEPROF_CONFIG_DIR", folder, 1);
 	assert_int_equal(chdir(made), 0);
 	assert_int_equal(mkdir("memory", 0700), 0);
 	if (access(expected, R_OK) == 0)
@@ -190,6 +194,35 @@ static void test_bare_name_of_folder(void **state)
 	unsetenv("COMPUTEPROF_CONFIG_DIR");
 }
 
+/* Where a name without a slash is looked for. */
+static void test_find(void **state)
+{
+	static char long_name[5000];
+
+	(void)state;
+	assert_int_equal(mkdir("there", 0700) | mkdir("there/name.conf", 0700), 0);
+	setenv("COMPUTEPROF_CONFIG_DIR", "", 1);
+	check_found("no-such-name", NULL);
+	assert_int_equal(errno, ENOENT);
+	setenv("COMPUTEPROF_CONFIG_DIR", "there", 1);
+	check_found("name", NULL); /* a folder is none */
+	fclose(fopen("there/name", "w"));
+	check_found("name", "there/name");
+	fclose(fopen("there/other.conf", "w"));
+	check_found("other", "there/other.conf");
+	/* A folder of that name hides nothing, a file does. */
+	assert_int_equal(mkdir("other", 0700), 0);
+	check_found("other", "there/other.conf");
+	check_found("there", "there");
+	fclose(fopen("name", "w"));
+	check_found("name", "name");
+	memset(long_name, 'a', sizeof(long_name) - 1);
+	check_found(long_name, NULL);
+	assert_int_equal(errno, ENAMETOOLONG);
+	check_found("./name", "./name");
+	unsetenv("COMPUTEPROF_CONFIG_DIR");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +231,7 @@ int main(void)
 		cmocka_unit_test(test_ready_made),
 		cmocka_unit_test(test_bare_names),
 		cmocka_unit_test(test_bare_name_of_folder),
+		cmocka_unit_test_setup_teardown(test_find, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

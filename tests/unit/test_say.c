@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -98,6 +99,31 @@ static void test_once(void **state)
 	assert_string_equal(listen_once(), "computeprof: number 0\ncomputeprof: end\n");
 }
 
+static void test_news(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 6; i++)
+		say_new("number %d", i / 2 % 2);
+	say("number %d", 1);
+	assert_string_equal(listen_once(), "computeprof: number 0\ncomputeprof: number 1\n"
+					   "computeprof: number 1\n");
+}
+
+/* More than are remembered: then rather twice than not at all. */
+static void test_many_news(void **state)
+{
+	char line[64];
+
+	(void)state;
+	for (int i = 2; i < 1000; i++) {
+		say_new("number %d", i);
+		snprintf(line, sizeof(line), "computeprof: number %d\n", i);
+		assert_string_equal(listen_once(), line);
+	}
+	say_new("number %d", 999);
+	assert_string_equal(listen_once(), line);
+}
+
 static void test_no_reader(void **state)
 {
 	sigset_t pending;
@@ -135,6 +161,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_not_utf8, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_long_text, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_once, redirect, restore),
+		cmocka_unit_test_setup_teardown(test_news, redirect, restore),
+		cmocka_unit_test_setup_teardown(test_many_news, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_closed, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_no_reader, redirect, restore),
 	};
