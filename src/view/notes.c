@@ -98,8 +98,8 @@ static bool put_building(struct strbuf *to, const struct facts *facts)
 	strbuf_printf(to, "%.1f%% of the time in API calls, ", percent);
 	put_time(to, facts->building);
 	strbuf_string(to,
-		      ", is building programs. Next: keep the binaries (CL_PROGRAM_BINARIES) for "
-		      "the next run, and load them with clCreateProgramWithBinary.");
+		      ", is building programs. Next: keep what was built (CL_PROGRAM_BINARIES, or "
+		      "the cubin of cuLinkComplete), and load that in the next run.");
 	return true;
 }
 
@@ -116,13 +116,13 @@ static bool put_waiting(struct strbuf *to, const struct facts *facts)
 	put_time(to, waiting);
 	strbuf_string(to, ", is waiting for the device: ");
 	put_time(to, facts->waiting);
-	strbuf_string(to, " in clFinish and its like, ");
+	strbuf_string(to, " in calls that do nothing else, ");
 	put_time(to, survey->waited_time);
 	strbuf_printf(
 		to,
-		" in %llu calls that returned after their copy had ended. Next: have the host "
+		" in %llu call%s that returned after their copy had ended. Next: have the host "
 		"work meanwhile, wait once for many commands, and copy without blocking.",
-		(unsigned long long)survey->waited_count);
+		(unsigned long long)survey->waited_count, survey->waited_count == 1 ? "" : "s");
 	return true;
 }
 

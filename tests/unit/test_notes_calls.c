@@ -48,12 +48,12 @@ static void test_calls(void **state)
 		"times. Next: have the program check what it returns, and see in the API trace "
 		"what was called before.\n"
 		"======== 2. 20.0% of the time in API calls, 2.0000us, is building programs. Next: "
-		"keep the binaries (CL_PROGRAM_BINARIES) for the next run, and load them with "
-		"clCreateProgramWithBinary.\n"
+		"keep what was built (CL_PROGRAM_BINARIES, or the cubin of cuLinkComplete), and "
+		"load that in the next run.\n"
 		"======== 3. 50.0% of the time in API calls, 5.0000us, is waiting for the device: "
-		"4.0000us in clFinish and its like, 1.0000us in 1 calls that returned after their "
-		"copy had ended. Next: have the host work meanwhile, wait once for many commands, "
-		"and copy without blocking.\n",
+		"4.0000us in calls that do nothing else, 1.0000us in 1 call that returned after "
+		"their copy had ended. Next: have the host work meanwhile, wait once for many "
+		"commands, and copy without blocking.\n",
 		false);
 	/* A call far away: all of them together are little. */
 	made_call(&trace, "clReleaseContext", 110000, 110001, 0, 0, 0);
