@@ -62,11 +62,11 @@ uint32_t calls_name(uint32_t domain, uint32_t callback)
 	return domain * 100 + callback;
 }
 
-bool contexts_asked(uint32_t thread, uint64_t enter, uint64_t leave)
+bool contexts_asked(uint32_t thread, uint64_t start, uint64_t end)
 {
 	(void)thread;
-	(void)enter;
-	(void)leave;
+	(void)start;
+	(void)end;
 	return asked;
 }
 

@@ -154,7 +154,7 @@ void called_add(const struct cupti_api *call)
 		.state = HELD,
 	};
 
-	if (contexts_asked(new.call.thread, new.call.enter, new.call.leave))
+	if (contexts_asked(call->thread, call->start, call->end))
 		return;
 	note_latest(&new.call);
 	slot = call->correlation ? claim(call->correlation) : NULL;

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "backend/cuda/functions.h"
-#include "base/clock.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/say.h"
@@ -33,11 +32,12 @@ static uint32_t made;
 static struct map contexts; /* by key_of */
 static struct map streams;  /* by key_of; the values are streamids */
 
-/* When the driver was asked about devices, which CUPTI takes for calls of the program. */
+/* When the driver was asked about devices, which CUPTI takes for calls of the program: by CUPTI's
+ * own clock, since any other is some microseconds off, and a question takes no longer. */
 static struct question {
 	uint32_t thread;
-	uint64_t from; /* CLOCK_MONOTONIC */
-	uint64_t to;
+	uint64_t from;
+	uint64_t to; /* UINT64_MAX: it is being asked */
 } questions[DEVICES];
 static unsigned question_count;
 
@@ -88,24 +88,45 @@ static void examine(struct device *device, struct occupancy_device *limits, char
 	};
 }
 
-/* With the lock held. */
-static void note_question(uint64_t from)
+/* As CUPTI's records call this thread: see cuda.c. */
+static uint32_t this_thread(void)
 {
-	questions[question_count++ % DEVICES] = (struct question){
-		.thread = (uint32_t)syscall(SYS_gettid),
-		.from = from,
-		.to = clock_monotonic(),
-	};
+	return cupti.SetThreadIdType ? (uint32_t)syscall(SYS_gettid)
+				     : (uint32_t)(uintptr_t)pthread_self();
 }
 
-bool contexts_asked(uint32_t thread, uint64_t enter, uint64_t leave)
+/* Before the driver is asked: CUPTI may hand on a call while the next one goes on. */
+static struct question *begin_question(void)
+{
+	struct question *question;
+	uint64_t now;
+
+	if (cupti.GetTimestamp(&now))
+		return NULL;
+	pthread_mutex_lock(&lock);
+	question = &questions[question_count++ % DEVICES];
+	*question = (struct question){this_thread(), now, UINT64_MAX};
+	pthread_mutex_unlock(&lock);
+	return question;
+}
+
+/* With the lock held. */
+static void end_question(struct question *question)
+{
+	uint64_t now;
+
+	if (question)
+		question->to = cupti.GetTimestamp(&now) ? question->from : now;
+}
+
+bool contexts_asked(uint32_t thread, uint64_t start, uint64_t end)
 {
 	bool found = false;
 
 	pthread_mutex_lock(&lock);
 	for (unsigned i = 0; i < question_count && i < DEVICES && !found; i++)
-		found = questions[i].thread == thread && questions[i].from <= enter &&
-			leave <= questions[i].to;
+		found = questions[i].thread == thread && questions[i].from <= start &&
+			end <= questions[i].to;
 	pthread_mutex_unlock(&lock);
 	return found;
 }
@@ -118,13 +139,14 @@ static const struct known_device *device_of(uint32_t number)
 	struct device device = {.api = API_CUDA, .number = number, .name = "unknown"};
 	struct occupancy_device limits = {0};
 	char name[256] = "";
-	uint64_t from = clock_monotonic();
+	struct question *question;
 
 	if (__atomic_load_n(&known->known, __ATOMIC_ACQUIRE))
 		return known;
+	question = begin_question();
 	examine(&device, &limits, name, sizeof(name));
 	pthread_mutex_lock(&lock);
-	note_question(from);
+	end_question(question);
 	if (!known->known) {
 		known->id = session_device(&device);
 		known->limits = limits;

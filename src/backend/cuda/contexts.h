@@ -27,8 +27,8 @@ const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device)
 /* The same of one that has been met; NULL if it has not. */
 const struct cuda_context_entry *contexts_find(uint32_t context);
 
-/* Whether a call that a thread made then (CLOCK_MONOTONIC) was ours: a question about a device. */
-bool contexts_asked(uint32_t thread, uint64_t enter, uint64_t leave);
+/* Whether a call that a thread made then (CUPTI's stamps) was ours: a question about a device. */
+bool contexts_asked(uint32_t thread, uint64_t start, uint64_t end);
 
 /* The NULL stream of a context, by the number that records have for it: its streamid is 1. */
 void contexts_set_null_stream(uint32_t context, uint32_t stream);
