@@ -56,11 +56,12 @@ static bool together(const struct engine_device *device, cuda_context context,
 		     const char *const *inputs, size_t count)
 {
 	size_t size = 2 * count * sizeof(uint32_t);
-	uint32_t *ids = count ? memory_map(size) : NULL, *distinct = ids + count;
+	uint32_t *ids = count ? memory_map(size) : NULL, *distinct;
 	bool answer;
 
 	if (!ids)
 		return !count;
+	distinct = ids + count;
 	answer = !event_inputs_find(device, inputs, count, ids) &&
 		 (!context || device->replay ||
 		  fit_into_one_set(context, distinct,
