@@ -128,5 +128,11 @@ int print_command(const struct flags *flags)
 		say("cannot read %s: %m", path);
 		return EXIT_PROBLEM;
 	}
+	if (!trace && stream_is_database(path)) {
+		say("%s is a database, not a log: 'computeprof report' prints its tables, and "
+		    "'print -o' with .json or another such name makes files of it",
+		    path);
+		return EXIT_PROBLEM;
+	}
 	return trace ? print_trace(flags, path) : print_log(flags, path);
 }

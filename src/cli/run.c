@@ -169,12 +169,19 @@ static int end_as(const struct child *child, const char *name)
 /* What a command line without a program can be, and what it cannot have then. */
 static int run_nothing(const struct flags *flags)
 {
-	static const enum flag_id running[] = {FLAG_TIMEOUT, FLAG_START};
+	static const enum flag_id running[] = {FLAG_TIMEOUT, FLAG_START,   FLAG_LOG,  FLAG_KEYVAL,
+					       FLAG_CONFIG,  FLAG_DIALECT, FLAG_TRACE, FLAG_OPENCL,
+					       FLAG_CUDA};
 
 	for (size_t i = 0; i < sizeof(running) / sizeof(running[0]); i++) {
 		if (!flags->value[FLAG_IMPORT] || !flags->value[running[i]])
 			continue;
 		say("with -i no program is run: leave --%s out", flag_rows[running[i]].name);
+		return EXIT_TOOL_FAILED;
+	}
+	if (flags->value[FLAG_IMPORT] && flags->value[FLAG_OUTPUT]) {
+		say("-i prints tables; 'computeprof print -o %s %s' makes a file of a file",
+		    flags->value[FLAG_OUTPUT], flags->value[FLAG_IMPORT]);
 		return EXIT_TOOL_FAILED;
 	}
 	if (flags->value[FLAG_IMPORT])

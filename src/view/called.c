@@ -39,6 +39,14 @@ static int add_failure(struct called *called, const struct call *call)
 	return 0;
 }
 
+/* Who asks CUDA whether something is over is told "not ready", and that is no failure. */
+static bool has_failed(const struct call *call)
+{
+	enum { NOT_READY = 600 };
+
+	return call->result && (call->api != API_CUDA || call->result != NOT_READY);
+}
+
 int called_add(struct called *called, const struct call *call)
 {
 	uint64_t duration = activity_call_duration(call);
@@ -51,7 +59,7 @@ int called_add(struct called *called, const struct call *call)
 	called->total = activity_sum(called->total, duration);
 	if (!activities_add_call(&called->functions, call))
 		return -1;
-	return call->result ? add_failure(called, call) : 0;
+	return has_failed(call) ? add_failure(called, call) : 0;
 }
 
 const struct failure *called_worst(const struct called *called)

@@ -79,7 +79,8 @@ static unsigned details_of_mark(const struct timeline_event *event, struct detai
 	if (mark->frame.flags & MARK_COLORED)
 		add_number(details, &count, "color_argb", mark->color);
 	add_payload(details, &count, mark);
-	if (event->kind == TIMELINE_RANGE && !(mark->frame.flags & MARK_PUSHED))
+	if (event->kind == TIMELINE_RANGE && !(mark->frame.flags & MARK_PUSHED) &&
+	    mark->frame.thread)
 		add_number(details, &count, "thread", mark->frame.thread);
 	if (event->unfinished)
 		add_text(details, &count, "end", "not known", strlen("not known"));

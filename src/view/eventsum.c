@@ -47,15 +47,36 @@ static int add_end(struct eventsum *sum, const struct mark *mark)
 	return add_range(sum, start->name, start->moment, mark->enter);
 }
 
-static void add_allocation(struct eventsum *sum, const struct allocation *allocation)
+/* The earliest change of the memory in use; false if there is none. */
+static bool shift(struct eventsum *sum)
+{
+	struct inuse_sample sample;
+	bool is_there = inuse_shift(&sum->inuse, &sample);
+
+	if (is_there && sample.total > sum->peak)
+		sum->peak = sample.total;
+	return is_there;
+}
+
+void eventsum_end(struct eventsum *sum)
+{
+	while (shift(sum))
+		;
+}
+
+static int add_allocation(struct eventsum *sum, const struct allocation *allocation)
 {
 	bool freed = allocation->frame.flags & ALLOCATION_FREED;
-	uint64_t *bytes = freed ? &sum->released : &sum->allocated, used;
+	uint64_t *bytes = freed ? &sum->released : &sum->allocated;
 
 	*(freed ? &sum->releases : &sum->allocations) += 1;
 	*bytes = activity_sum(*bytes, allocation->bytes);
-	eventsum_left(sum, &used);
-	sum->peak = used > sum->peak ? used : sum->peak;
+	if (!sum->inuse.waiting && inuse_open(&sum->inuse))
+		return -1;
+	if (inuse_is_full(&sum->inuse))
+		shift(sum);
+	inuse_add(&sum->inuse, allocation);
+	return 0;
 }
 
 static uint64_t length_of(uint64_t enter, uint64_t leave)
@@ -91,8 +112,7 @@ int eventsum_add(struct eventsum *sum, const struct frame *event)
 		sum->marks++;
 		return 0;
 	case FRAME_ALLOCATION:
-		add_allocation(sum, at);
-		return 0;
+		return add_allocation(sum, at);
 	case FRAME_WAIT:
 		add_wait(sum, at);
 		return 0;
@@ -113,6 +133,7 @@ uint64_t eventsum_left(const struct eventsum *sum, uint64_t *bytes)
 void eventsum_free(struct eventsum *sum)
 {
 	activities_free(&sum->ranges);
+	inuse_close(&sum->inuse);
 	window_close(&sum->starts);
 	window_close(&sum->ends);
 }

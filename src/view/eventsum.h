@@ -3,11 +3,13 @@
 #define VIEW_EVENTSUM_H
 
 #include "view/activity.h"
+#include "view/inuse.h"
 #include "view/window.h"
 
 /*
  * What the events that are no calls add up to. Takes memory for each distinct text, and for
- * EVENTSUM_RANGES ranges that are open at once; of more the oldest are not counted.
+ * EVENTSUM_RANGES ranges that are open at once; of more the oldest are not counted. What memory is
+ * in use at once is told as well as view/inuse.h can.
  */
 enum { EVENTSUM_RANGES = 1 << 16 };
 
@@ -21,7 +23,8 @@ struct eventsum {
 	uint64_t allocated; /* bytes, of all of them */
 	uint64_t releases;
 	uint64_t released;
-	uint64_t peak; /* bytes at once, in the order of the stream */
+	struct inuse inuse;
+	uint64_t peak; /* bytes at once, as far as eventsum_end has been called */
 	uint64_t waits;
 	uint64_t waiting; /* nanoseconds of the host */
 	uint64_t overheads;
@@ -30,6 +33,9 @@ struct eventsum {
 
 /* An event that is no call; -1 when memory ran out. */
 int eventsum_add(struct eventsum *sum, const struct frame *event);
+
+/* There are no more of them. */
+void eventsum_end(struct eventsum *sum);
 
 /* How many allocations were never released, and how many bytes they are. */
 uint64_t eventsum_left(const struct eventsum *sum, uint64_t *bytes);

@@ -120,22 +120,27 @@ static bool forget(struct inuse *inuse, uint64_t key, const struct inuse_change 
 }
 
 /* What was forgotten may have taken away more than it had added. */
-static void take_away(uint64_t *total, uint64_t bytes)
+static void take_away(uint64_t *from, uint64_t bytes)
 {
-	*total -= bytes < *total ? bytes : *total;
+	*from -= bytes < *from ? bytes : *from;
+}
+
+/* A file may claim any number. Viewers have signed ones. */
+static void add_to(uint64_t *to, uint64_t bytes)
+{
+	*to += bytes < INT64_MAX - *to ? bytes : INT64_MAX - *to;
 }
 
 static void begin(struct inuse *inuse, uint64_t key, const struct inuse_change *change)
 {
-	uint64_t *total = &inuse->bytes[place_of(change)];
-	uint64_t bytes = change->bytes, older;
+	uint64_t *used = &inuse->bytes[place_of(change)], before;
+	uint64_t older, bytes;
 
 	if (forget(inuse, key, change, &older))
-		take_away(total, older);
-	/* A file may claim any number. Viewers have signed ones. */
-	if (bytes > INT64_MAX - *total)
-		bytes = INT64_MAX - *total;
-	*total += bytes;
+		take_away(used, older);
+	before = *used;
+	add_to(used, change->bytes);
+	bytes = *used - before;
 	inuse->has_forgotten |= window_is_full(&inuse->there);
 	*(struct there *)window_add(&inuse->there, key) = (struct there){
 		.address = change->address, .bytes = bytes, .place = place_of(change)};
@@ -153,11 +158,12 @@ static void end(struct inuse *inuse, uint64_t key, const struct inuse_change *ch
 bool inuse_shift(struct inuse *inuse, struct inuse_sample *sample)
 {
 	struct inuse_change change;
-	uint64_t key;
+	uint64_t key, before;
 
 	if (!inuse->count)
 		return false;
 	change = shift(inuse);
+	before = inuse->bytes[place_of(&change)];
 	key = change.address ^ place_of(&change) * UINT64_C(0xd6e8feb86659fd93);
 	if (inuse->time < change.time)
 		inuse->time = change.time;
@@ -165,9 +171,12 @@ bool inuse_shift(struct inuse *inuse, struct inuse_sample *sample)
 		end(inuse, key, &change);
 	else
 		begin(inuse, key, &change);
+	take_away(&inuse->total, before);
+	add_to(&inuse->total, inuse->bytes[place_of(&change)]);
 	*sample = (struct inuse_sample){.time = inuse->time,
 					.context = change.context,
 					.kind = change.kind,
-					.bytes = inuse->bytes[place_of(&change)]};
+					.bytes = inuse->bytes[place_of(&change)],
+					.total = inuse->total};
 	return true;
 }

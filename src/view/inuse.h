@@ -30,6 +30,7 @@ struct inuse_sample {
 	uint32_t context; /* id in the catalog, UINT32_MAX: not known */
 	enum memory_kind kind;
 	uint64_t bytes;
+	uint64_t total; /* of all kinds and contexts */
 };
 
 struct inuse_change;
@@ -40,6 +41,7 @@ struct inuse {
 	uint64_t added;	     /* so far */
 	uint64_t time;	     /* of the last sample */
 	uint64_t *bytes;     /* in use: of each context, the unknown one first, INUSE_KINDS */
+	uint64_t total;
 	struct window there; /* allocations, by address, context and kind */
 	bool has_forgotten;
 };

@@ -194,6 +194,7 @@ static int write_json(const char *path, struct stream *stream, struct strbuf *er
 	struct strbuf text = STRBUF_INIT;
 	int result = read_all(&survey, stream, error);
 
+	survey_end(&survey);
 	if (!result) {
 		put_all(&text, &survey, stream);
 		if (text.failed) {

@@ -105,15 +105,19 @@ int nvprofread_take_call(struct nvprofread *reader, unsigned int table, struct s
 	int64_t result = sqlite3_column_int64(row, CALL_RESULT);
 	uint32_t number = nvprofread_number(row, CALL_NUMBER);
 	struct call *call = &reader->call;
+	int64_t start = sqlite3_column_int64(row, CALL_START);
+	int64_t end = sqlite3_column_int64(row, CALL_END);
 	int told = 1;
 
+	if (start <= 0 || end < start)
+		return 0; /* CUPTI could not take its times */
 	*call = (struct call){
 		.frame = {.size = sizeof(*call),
 			  .kind = FRAME_CALL,
 			  .correlation = (uint64_t)correlation,
 			  .thread = (uint32_t)sqlite3_column_int64(row, CALL_THREAD)},
-		.enter = (uint64_t)sqlite3_column_int64(row, CALL_START),
-		.leave = (uint64_t)sqlite3_column_int64(row, CALL_END),
+		.enter = (uint64_t)start,
+		.leave = (uint64_t)end,
 		.result = result < INT32_MIN || result > INT32_MAX ? INT32_MIN : (int32_t)result,
 	};
 	set_caller(reader, correlation);

@@ -119,7 +119,7 @@ static int take_wait(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf
 		.frame.kind = FRAME_WAIT,
 		.enter = moment(row, 1),
 		.leave = moment(row, 2),
-		.event = moment(row, 5),
+		.event = nvprofread_number(row, 5) == UINT32_MAX ? 0 : moment(row, 5),
 		.context = context_of(reader, sqlite3_column_int64(row, 3)),
 		.kind = (uint16_t)nvprofread_number(row, 0),
 		.stream = nvprofread_number(row, 4),

@@ -140,7 +140,7 @@ static void set_copy(struct record *record, sqlite3_stmt *row)
 	record->known |= KNOWN_HOST_MEMORY;
 }
 
-static void set_work(struct record *record, sqlite3_stmt *row)
+static void set_work(const struct nvprofread *reader, struct record *record, sqlite3_stmt *row)
 {
 	int64_t bytes = sqlite3_column_int64(row, ROW_BYTES);
 
@@ -149,7 +149,8 @@ static void set_work(struct record *record, sqlite3_stmt *row)
 		return;
 	}
 	record->bytes = bytes < 0 ? 0 : (uint64_t)bytes;
-	record->known |= KNOWN_BYTES;
+	/* We write 0 for what is not known. */
+	record->known |= bytes > 0 || !reader->own ? KNOWN_BYTES : 0;
 	if (record->frame.kind == FRAME_COPY)
 		set_copy(record, row);
 }
@@ -187,7 +188,7 @@ int nvprofread_take_record(struct nvprofread *reader, unsigned int table, struct
 	if (!set_kind(&record, row, tables[table].kind))
 		return 0;
 	set_times(&record, row);
-	set_work(&record, row);
+	set_work(reader, &record, row);
 	nvprofread_set_call(reader, &record, cursor->correlation);
 	record.stream = nvprofread_number(row, ROW_STREAM);
 	record.known |= KNOWN_STREAM;
@@ -198,6 +199,8 @@ int nvprofread_take_record(struct nvprofread *reader, unsigned int table, struct
 	    (record.frame.kind == FRAME_KERNEL &&
 	     nvprofread_name(reader, sqlite3_column_int64(row, ROW_NAME), &record.name, error)))
 		return -1;
+	if (reader->catalog.contexts[record.context].api != API_CUDA)
+		record.known &= ~(uint32_t)KNOWN_CACHE;
 	reader->counted.record = record;
 	return nvprofread_counters(reader, &reader->counted, error) ? -1 : 1;
 }

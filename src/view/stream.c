@@ -20,8 +20,7 @@ struct stream {
 	struct strbuf damage;
 };
 
-/* What cannot be read is a trace: its reader says why. */
-static const struct stream_ops *kind_of(const char *path)
+bool stream_is_database(const char *path)
 {
 	static const char database[] = "SQLite format 3"; /* and its NUL */
 	char start[sizeof(database)];
@@ -29,12 +28,10 @@ static const struct stream_ops *kind_of(const char *path)
 	ssize_t size;
 
 	if (file < 0)
-		return &stream_trace;
+		return false;
 	size = pread(file, start, sizeof(start), 0);
 	close(file);
-	if (size == sizeof(start) && !memcmp(start, database, sizeof(start)))
-		return &stream_database;
-	return &stream_trace;
+	return size == sizeof(start) && !memcmp(start, database, sizeof(start));
 }
 
 struct stream *stream_open(const char *path, struct strbuf *error)
@@ -45,7 +42,8 @@ struct stream *stream_open(const char *path, struct strbuf *error)
 		strbuf_string(error, "no memory");
 		return NULL;
 	}
-	stream->ops = kind_of(path);
+	/* What cannot be read is a trace: its reader says why. */
+	stream->ops = stream_is_database(path) ? &stream_database : &stream_trace;
 	stream->reader = stream->ops->open(path, error);
 	if (stream->reader)
 		return stream;
@@ -88,14 +86,6 @@ int stream_next(struct stream *stream, const struct record **record, struct strb
 
 int stream_next_frame(struct stream *stream, const struct frame **frame, struct strbuf *error)
 {
-	const struct record *record;
-	int result;
-
-	if (!stream->ops->next_frame) {
-		result = stream_next(stream, &record, error);
-		*frame = result > 0 ? &record->frame : NULL;
-		return result;
-	}
 	if (stream->damage.length)
 		return 0;
 	tell(stream);

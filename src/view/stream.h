@@ -13,6 +13,9 @@
  */
 struct stream;
 
+/* Whether the file begins as SQLite's do; what cannot be read does not. */
+bool stream_is_database(const char *path);
+
 /* NULL on error, with one sentence in `error`. */
 struct stream *stream_open(const char *path, struct strbuf *error);
 void stream_close(struct stream *stream);

@@ -10,7 +10,6 @@ struct stream_ops {
 	void *(*open)(const char *path, struct strbuf *error);
 	void (*close)(void *reader);
 	int (*next)(void *reader, const struct record **record, struct strbuf *error);
-	/* NULL: the file has no events. */
 	int (*next_frame)(void *reader, const struct frame **frame, struct strbuf *error);
 	const struct catalog *(*catalog)(const void *reader);
 	uint64_t (*lost)(const void *reader);

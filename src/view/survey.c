@@ -195,6 +195,11 @@ int survey_add_event(struct survey *survey, const struct frame *event, struct st
 	return -1;
 }
 
+void survey_end(struct survey *survey)
+{
+	eventsum_end(&survey->events);
+}
+
 uint64_t survey_untimed(const struct survey *survey)
 {
 	uint64_t untimed = 0;

@@ -59,6 +59,9 @@ int survey_add(struct survey *survey, const struct catalog *catalog, const struc
 int survey_add_call(struct survey *survey, const struct call *call, struct strbuf *error);
 int survey_add_event(struct survey *survey, const struct frame *event, struct strbuf *error);
 
+/* There are no more of them. */
+void survey_end(struct survey *survey);
+
 /* Records that are wanted and have no times. */
 uint64_t survey_untimed(const struct survey *survey);
 

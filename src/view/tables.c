@@ -197,6 +197,7 @@ static int print(struct tables_job *job, struct stream *stream, struct strbuf *e
 
 	if (result == -2)
 		return -1;
+	survey_end(&job->survey);
 	put_tables(job, stream);
 	tables_flush(job, 0);
 	if (result < 0)

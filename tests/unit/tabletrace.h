@@ -108,8 +108,8 @@ static inline struct record made_copy(uint64_t start, uint64_t end, enum memory 
 	return record;
 }
 
-/* A call, in nanoseconds from BASE, of an OpenCL function; `made` is the correlation of the first
- * of `records` records. */
+/* A call, in nanoseconds from BASE, of a function of either API; `made` is the correlation of the
+ * first of `records` records. */
 static inline void made_call(struct made_trace *trace, const char *function, uint64_t enter,
 			     uint64_t leave, uint64_t made, uint16_t records, int32_t result)
 {
@@ -121,7 +121,7 @@ static inline void made_call(struct made_trace *trace, const char *function, uin
 		.records = records,
 		.result = result,
 		.name = made_name(trace, function, strlen(function)),
-		.api = API_OPENCL,
+		.api = strncmp(function, "cu", 2) ? API_OPENCL : API_CUDA,
 	};
 
 	trace_put_event(&trace->bytes, &call.frame);

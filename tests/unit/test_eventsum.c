@@ -76,10 +76,15 @@ static void test_many(void **state)
 	assert_int_equal(range(0, 1)->longest, 1);
 }
 
-static void allocation(uint16_t flags, uint64_t bytes)
+static void allocation(uint16_t flags, uint64_t moment, uint64_t address, uint64_t bytes)
 {
-	struct allocation allocation = {.frame = {.kind = FRAME_ALLOCATION, .flags = flags},
-					.bytes = bytes};
+	struct allocation allocation = {
+		.frame = {.kind = FRAME_ALLOCATION, .flags = flags},
+		.enter = moment,
+		.leave = moment,
+		.address = address,
+		.bytes = bytes,
+	};
 
 	assert_int_equal(eventsum_add(&sum, &allocation.frame), 0);
 }
@@ -90,16 +95,19 @@ static void test_memory(void **state)
 
 	(void)state;
 	assert_int_equal(eventsum_left(&sum, &bytes), 0);
-	allocation(0, 100);
-	allocation(0, 50);
-	allocation(ALLOCATION_FREED, 100);
-	allocation(0, 20);
+	allocation(0, 10, 1, 100);
+	allocation(ALLOCATION_FREED, 40, 1, 100);
+	allocation(0, 20, 2, 50);
+	allocation(0, 50, 3, 20);
 	assert_int_equal(eventsum_left(&sum, &bytes), 2);
 	assert_int_equal(bytes, 70);
+	eventsum_end(&sum);
 	assert_int_equal(sum.peak, 150);
-	allocation(ALLOCATION_FREED, UINT64_MAX);
-	allocation(ALLOCATION_FREED, 1);
-	allocation(ALLOCATION_FREED, 1);
+	allocation(ALLOCATION_FREED, 60, 2, UINT64_MAX);
+	allocation(ALLOCATION_FREED, 60, 2, 1);
+	allocation(ALLOCATION_FREED, 60, 2, 1);
+	eventsum_end(&sum);
+	assert_int_equal(sum.peak, 150);
 	assert_int_equal(eventsum_left(&sum, &bytes), 0);
 	assert_int_equal(bytes, 0);
 }

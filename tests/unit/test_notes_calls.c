@@ -88,6 +88,19 @@ static void test_calls(void **state)
 		"code: 10 times. Next: have the program check what it returns, and see in the API "
 		"trace what was called before.\n",
 		true);
+	/* What is not over has not failed. */
+	made_free(&trace);
+	made_begin(&trace);
+	for (int i = 0; i < 10; i++)
+		made_call(&trace, "cudaEventQuery", 0, 1, 0, 0, 600);
+	expect_lines(
+		&trace, &options,
+		RESULT
+		"            Type  Time(%)      Time     Calls       Avg       Min       Max  "
+		"Name\n"
+		"      API calls:  100.00%      10ns        10       1ns       1ns       1ns  "
+		"cudaEventQuery\n",
+		true);
 	made_free(&trace);
 }
 

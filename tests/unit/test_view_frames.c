@@ -273,7 +273,7 @@ static void test_strange(void **state)
 	frames_of(stream, &text);
 	for (const char *at = strbuf_text(&text); (at = strchr(at, '\n')); at++)
 		lines++;
-	assert_int_equal(lines, 12);
+	assert_int_equal(lines, 11); /* the row without a start is none */
 	stream_close(stream);
 	run("theirs.nvprof", "ALTER TABLE " ALL "RUNTIME RENAME start TO begin;"
 			     "ALTER TABLE " ALL "DRIVER RENAME correlationId TO number");

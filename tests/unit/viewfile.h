@@ -98,6 +98,10 @@ static inline struct record make_record(uint32_t i)
 		set_transfer(&record, i);
 	else
 		set_kernel(&record, i);
+	if (record.context != 1) { /* OpenCL's */
+		record.known &= ~(uint32_t)KNOWN_CACHE;
+		record.cache_requested = record.cache_executed = 0;
+	}
 	if (i == RECORDS - 2)
 		record.frame.flags |= RECORD_NO_CALL;
 	if (i == RECORDS - 1) {
