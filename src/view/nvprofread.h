@@ -14,7 +14,7 @@
  */
 enum {
 	READ_CALLS = 2, /* tables: RUNTIME and DRIVER */
-	READ_RECORDS = 6,
+	READ_RECORDS = 7,
 	READ_STRINGS = 1 << 12
 };
 

@@ -13,7 +13,7 @@
 static const char *const timed_tables[] = {
 	NVPROF "RUNTIME", NVPROF "DRIVER", NVPROF "CONCURRENT_KERNEL",
 	NVPROF "KERNEL",  NVPROF "MEMCPY", NVPROF "MEMCPY2",
-	NVPROF "MEMSET",
+	NVPROF "MEMSET",  NVPROF "CDP_KERNEL",
 };
 
 /* One row of the table in `*statement`, which the caller finalizes: 1, 0 where there is none, or
@@ -205,28 +205,30 @@ static int read_all(struct nvprofread *reader, const char *table, const char *co
 	return result;
 }
 
-/* Files of nvprof tell neither when the program began nor, but in its calls, what it was. */
-static int find_process(struct nvprofread *reader, struct strbuf *error)
+/* Files of nvprof tell neither when the program began nor, but in its calls, what it was. What is
+ * damaged is not known: whoever comes to it says so. */
+static void find_process(struct nvprofread *reader)
 {
 	static const char *const id[] = {"processId", NULL}, *const start[] = {"start", NULL};
 	struct process *process = &reader->catalog.process;
+	struct strbuf ignored = STRBUF_INIT;
 	sqlite3_stmt *row;
 
 	for (size_t i = 0; i < sizeof(timed_tables) / sizeof(timed_tables[0]); i++) {
 		if (one_row(reader, timed_tables[i], start, " WHERE start > 0 ORDER BY 1 LIMIT 1",
-			    0, &row, error) > 0 &&
+			    0, &row, &ignored) > 0 &&
 		    (!process->started ||
 		     process->started > (uint64_t)sqlite3_column_int64(row, 0)))
 			process->started = (uint64_t)sqlite3_column_int64(row, 0);
 		sqlite3_finalize(row);
 		if (!process->pid &&
-		    one_row(reader, timed_tables[i], id, " LIMIT 1", 0, &row, error) > 0)
+		    one_row(reader, timed_tables[i], id, " LIMIT 1", 0, &row, &ignored) > 0)
 			process->pid = nvprofread_number(row, 0);
 		else if (process->pid)
 			continue;
 		sqlite3_finalize(row);
 	}
-	return error->length ? -1 : 0;
+	strbuf_free(&ignored);
 }
 
 /* Times are of the epoch here: nothing is to be added to them. */
@@ -245,7 +247,9 @@ static int read_process(struct nvprofread *reader, struct strbuf *error)
 		reader->cut_off = sqlite3_column_int64(row, 3);
 	}
 	sqlite3_finalize(row);
-	return result ? (result < 0 ? -1 : 0) : find_process(reader, error);
+	if (!result)
+		find_process(reader);
+	return result < 0 ? -1 : 0;
 }
 
 int nvprofread_catalog(struct nvprofread *reader, struct strbuf *error)

@@ -229,7 +229,9 @@ static const char old_file[] =
 	"(2, x'', 20, 1030, 1040, 0, 3, 1, 7, 64, 1, 1, 256, 1, 1, 5, 3);"
 	"INSERT INTO " ALL "MEMCPY2 VALUES (1, 10, 3, 3, 1, 4096, 1050, 1060, 3, 2, 8, 6);"
 	"INSERT INTO " ALL "DRIVER VALUES (1, 307, 1000, 1005, 99, -5, 5, 0),"
-	"(2, 1, 1041, 1042, 99, 1, 6, 0);";
+	"(2, 1, 1041, 1042, 99, 1, 6, 0);"
+	"CREATE TABLE " ALL "CDP_KERNEL AS SELECT * FROM " ALL "KERNEL WHERE _id_ = 1;"
+	"UPDATE " ALL "CDP_KERNEL SET start = 1032, end = 1038;";
 
 static void check_old_kernels(struct stream *stream)
 {
@@ -251,6 +253,11 @@ static void check_old_kernels(struct stream *stream)
 	record = next_of(stream);
 	assert_int_equal(record.frame.flags, RECORD_NO_CALL);
 	assert_string_equal(names_text(names, record.name, NULL), "a\\x41b");
+	/* and one that the first of them launched */
+	record = next_of(stream);
+	assert_int_equal(record.frame.flags, RECORD_NO_CALL);
+	assert_int_equal(record.started, 1032);
+	assert_string_equal(names_text(names, record.name, NULL), "_Z1kv");
 }
 
 static void test_old_file(void **state)
