@@ -26,10 +26,12 @@ void descent_keep(void)
 }
 
 /* The command's name stands in brackets and may have any byte in it, so the last bracket counts.
- * False if there is no such process, or it has ended. */
+ * False if there is no such process, or it has ended: a thread that began it may be over before
+ * the others are. */
 static bool read_process(const char *pid, struct process *process)
 {
-	char path[64], text[512], *end;
+	char path[64], text[512], *end, state = 'X';
+	int threads = 0, parent = 0;
 	size_t got = 0;
 	FILE *file;
 
@@ -41,10 +43,12 @@ static bool read_process(const char *pid, struct process *process)
 	fclose(file);
 	text[got] = '\0';
 	end = strrchr(text, ')');
-	if (!end || strlen(end) < 5 || end[2] == 'Z' || end[2] == 'X')
+	if (!end || sscanf(end + 1,
+			   " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d",
+			   &state, &parent, &threads) < 3)
 		return false;
-	*process = (struct process){.pid = (pid_t)atol(pid), .parent = (pid_t)atol(end + 4)};
-	return true;
+	*process = (struct process){.pid = (pid_t)atol(pid), .parent = (pid_t)parent};
+	return state != 'X' && (state != 'Z' || threads > 1);
 }
 
 static void read_all(struct strbuf *to)
