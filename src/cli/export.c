@@ -205,6 +205,14 @@ static int make_file(struct exports *run, const char *trace, uint32_t pid)
 	return result;
 }
 
+/* Whether the trace is one that only we asked for: in our own folder. */
+static bool is_own(const struct exports *run, const char *trace)
+{
+	size_t length = run->folder ? strlen(run->folder) : 0;
+
+	return length && !strncmp(trace, run->folder, length) && trace[length] == '/';
+}
+
 static void use_trace(struct exports *run, const char *trace)
 {
 	uint32_t pid = pid_of(trace);
@@ -216,7 +224,7 @@ static void use_trace(struct exports *run, const char *trace)
 		failed = -1;
 		say("the trace is kept, for: computeprof -i '%s'", trace);
 	}
-	if (run->folder && !failed)
+	if (is_own(run, trace) && !failed)
 		unlink(trace);
 }
 
@@ -224,16 +232,16 @@ void exports_end(struct exports *run, struct strbuf *traces)
 {
 	const char *at = strbuf_text(traces), *line;
 	struct strbuf others = STRBUF_INIT;
-	size_t length, own = run->folder ? strlen(run->folder) : 0;
+	size_t length;
 
 	while (is_wanted(run) && (line = lines_next(&at, &length))) {
 		char *path = strndup(line, length);
 
 		if (path)
 			use_trace(run, path);
-		free(path);
-		if (!own || strncmp(line, run->folder, own) != 0)
+		if (!path || !is_own(run, path))
 			strbuf_printf(&others, "%.*s\n", (int)length, line);
+		free(path);
 	}
 	if (is_wanted(run)) {
 		strbuf_free(traces);

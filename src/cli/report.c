@@ -10,8 +10,10 @@
 #include "cli/artifacts.h"
 #include "cli/command.h"
 #include "cli/lines.h"
+#include "cli/print.h"
 #include "cli/table.h"
 #include "settings/filename.h"
+#include "view/survey.h"
 
 #define SUMMARIES (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
 
@@ -125,6 +127,34 @@ static void take_command(struct report *report, const struct flags *flags)
 	report->options.command = strbuf_text(&report->command);
 }
 
+/* 0, or -1 with one sentence said; so the next. */
+static int check_kernels(const char *pattern)
+{
+	struct survey survey = {.kernels = pattern};
+	struct strbuf error = STRBUF_INIT;
+	int result = survey_open(&survey, &error);
+
+	if (result)
+		say("--kernels: %s", strbuf_text(&error));
+	survey_close(&survey);
+	strbuf_free(&error);
+	return result;
+}
+
+/* The tables are no other file's. */
+static int check_names(const struct flags *flags)
+{
+	static const enum flag_id others[] = {FLAG_OUTPUT, FLAG_LOG, FLAG_TRACE};
+	const char *name = flags->value[FLAG_LOG_FILE];
+
+	for (size_t i = 0; name && i < sizeof(others) / sizeof(others[0]); i++)
+		if (flags->value[others[i]] && !strcmp(name, flags->value[others[i]])) {
+			say("--log-file and --%s are both %s", flag_rows[others[i]].name, name);
+			return -1;
+		}
+	return 0;
+}
+
 int report_begin(struct report *report, const struct flags *flags)
 {
 	*report = (struct report){.flags = flags};
@@ -140,6 +170,8 @@ int report_begin(struct report *report, const struct flags *flags)
 	report->options.csv = flags->value[FLAG_CSV];
 	report->options.extras = flags->value[FLAG_PERCENTILES];
 	report->options.kernels = flags->value[FLAG_KERNELS];
+	if (check_kernels(flags->value[FLAG_KERNELS]) || check_names(flags))
+		return -1;
 	if (flags->value[FLAG_DEVICES] && report_devices(report, flags->value[FLAG_DEVICES]))
 		return -1;
 	if (take_demangling(report, flags->value[FLAG_DEMANGLING]))
@@ -174,12 +206,16 @@ static int open_file(struct report *report, const char *name)
 
 /* Where nvprof prints, the standard error, or a file of its own, with %p one for each process. What
  * report prints is what it was called for. */
-static int open_output(struct report *report, uint32_t pid)
+static int open_output(struct report *report, const char *from, uint32_t pid)
 {
 	const char *pattern = report->flags->value[FLAG_LOG_FILE];
 	struct strbuf name = STRBUF_INIT;
 	int result;
 
+	if (pattern && (!strcmp(pattern, "%1") || !strcmp(pattern, "%2"))) {
+		report->to = pattern[1] == '1' ? stdout : stderr;
+		return 0;
+	}
 	if (!pattern) {
 		report->to = report->flags->command == COMMAND_REPORT ? stdout : stderr;
 		result = fileno(report->to);
@@ -187,7 +223,8 @@ static int open_output(struct report *report, uint32_t pid)
 		return 0;
 	}
 	filename_expand(&name, pattern, 0, pid);
-	result = open_file(report, strbuf_text(&name));
+	result = print_same_file(from, strbuf_text(&name)) ? -1
+							  : open_file(report, strbuf_text(&name));
 	strbuf_free(&name);
 	return result;
 }
@@ -198,10 +235,12 @@ int report_print(struct report *report, const char *path, uint32_t pid)
 	struct stream *stream;
 	int result = -1;
 
-	if (open_output(report, pid))
-		return -1;
 	report->options.pid = pid;
 	stream = stream_open(path, &error);
+	if (stream && open_output(report, path, pid)) {
+		stream_close(stream);
+		return -1;
+	}
 	if (stream)
 		result = tables_print(report->to, stream, &report->options, &error);
 	if (result && !(report->to == stdout && ferror(stdout))) /* that main says */

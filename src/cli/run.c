@@ -169,25 +169,22 @@ static int end_as(const struct child *child, const char *name)
 /* What a command line without a program can be, and what it cannot have then. */
 static int run_nothing(const struct flags *flags)
 {
-	static const enum flag_id running[] = {FLAG_TIMEOUT, FLAG_START,   FLAG_LOG,  FLAG_KEYVAL,
-					       FLAG_CONFIG,  FLAG_DIALECT, FLAG_TRACE, FLAG_OPENCL,
-					       FLAG_CUDA};
-
-	for (size_t i = 0; i < sizeof(running) / sizeof(running[0]); i++) {
-		if (!flags->value[FLAG_IMPORT] || !flags->value[running[i]])
-			continue;
-		say("with -i no program is run: leave --%s out", flag_rows[running[i]].name);
+	if (!flags->value[FLAG_IMPORT]) {
+		say("no program to run; see 'computeprof --help'");
 		return EXIT_TOOL_FAILED;
 	}
-	if (flags->value[FLAG_IMPORT] && flags->value[FLAG_OUTPUT]) {
+	if (flags->value[FLAG_OUTPUT]) {
 		say("-i prints tables; 'computeprof print -o %s %s' makes a file of a file",
 		    flags->value[FLAG_OUTPUT], flags->value[FLAG_IMPORT]);
 		return EXIT_TOOL_FAILED;
 	}
-	if (flags->value[FLAG_IMPORT])
-		return report_import(flags);
-	say("no program to run; see 'computeprof --help'");
-	return EXIT_TOOL_FAILED;
+	for (enum flag_id id = 0; id < FLAG_COUNT; id++) {
+		if (!flags->value[id] || id == FLAG_IMPORT || flag_belongs(id, COMMAND_REPORT))
+			continue;
+		say("with -i no program is run: leave --%s out", flag_rows[id].name);
+		return EXIT_TOOL_FAILED;
+	}
+	return report_import(flags);
 }
 
 /* 0, or -1 with one sentence said. */

@@ -66,11 +66,10 @@ void eventsum_end(struct eventsum *sum)
 
 static int add_allocation(struct eventsum *sum, const struct allocation *allocation)
 {
-	bool freed = allocation->frame.flags & ALLOCATION_FREED;
-	uint64_t *bytes = freed ? &sum->released : &sum->allocated;
-
-	*(freed ? &sum->releases : &sum->allocations) += 1;
-	*bytes = activity_sum(*bytes, allocation->bytes);
+	if (!(allocation->frame.flags & ALLOCATION_FREED)) {
+		sum->allocations++;
+		sum->allocated = activity_sum(sum->allocated, allocation->bytes);
+	}
 	if (!sum->inuse.waiting && inuse_open(&sum->inuse))
 		return -1;
 	if (inuse_is_full(&sum->inuse))
@@ -126,8 +125,8 @@ int eventsum_add(struct eventsum *sum, const struct frame *event)
 
 uint64_t eventsum_left(const struct eventsum *sum, uint64_t *bytes)
 {
-	*bytes = sum->allocated > sum->released ? sum->allocated - sum->released : 0;
-	return sum->allocations > sum->releases ? sum->allocations - sum->releases : 0;
+	*bytes = sum->inuse.total;
+	return sum->inuse.live;
 }
 
 void eventsum_free(struct eventsum *sum)

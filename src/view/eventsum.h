@@ -21,8 +21,6 @@ struct eventsum {
 	uint64_t marks;		  /* at one moment */
 	uint64_t allocations;
 	uint64_t allocated; /* bytes, of all of them */
-	uint64_t releases;
-	uint64_t released;
 	struct inuse inuse;
 	uint64_t peak; /* bytes at once, as far as eventsum_end has been called */
 	uint64_t waits;
@@ -37,7 +35,8 @@ int eventsum_add(struct eventsum *sum, const struct frame *event);
 /* There are no more of them. */
 void eventsum_end(struct eventsum *sum);
 
-/* How many allocations were never released, and how many bytes they are. */
+/* Behind eventsum_end: how many of the allocations were never released, and how many bytes they
+ * are. What was released and is not among them was there before. */
 uint64_t eventsum_left(const struct eventsum *sum, uint64_t *bytes);
 
 void eventsum_free(struct eventsum *sum);

@@ -138,6 +138,8 @@ static void begin(struct inuse *inuse, uint64_t key, const struct inuse_change *
 
 	if (forget(inuse, key, change, &older))
 		take_away(used, older);
+	else
+		inuse->live++;
 	before = *used;
 	add_to(used, change->bytes);
 	bytes = *used - before;
@@ -150,8 +152,12 @@ static void end(struct inuse *inuse, uint64_t key, const struct inuse_change *ch
 {
 	uint64_t bytes = 0;
 
-	if (!forget(inuse, key, change, &bytes) && inuse->has_forgotten)
+	if (forget(inuse, key, change, &bytes)) {
+		inuse->live--;
+	} else if (inuse->has_forgotten) {
 		bytes = change->bytes;
+		take_away(&inuse->live, 1);
+	}
 	take_away(&inuse->bytes[place_of(change)], bytes);
 }
 

@@ -42,6 +42,7 @@ struct inuse {
 	uint64_t time;	     /* of the last sample */
 	uint64_t *bytes;     /* in use: of each context, the unknown one first, INUSE_KINDS */
 	uint64_t total;
+	uint64_t live;	     /* allocations that were met and have not ended */
 	struct window there; /* allocations, by address, context and kind */
 	bool has_forgotten;
 };

@@ -146,10 +146,7 @@ static int add_transfer(struct survey *survey, const struct catalog *catalog,
 static int add(struct survey *survey, const struct catalog *catalog, const struct record *record)
 {
 	survey->records++;
-	if (record->known & KNOWN_TIMES)
-		busy_add(&survey->busy, record->started,
-			 record->started + activity_duration(record));
-	else
+	if (!(record->known & KNOWN_TIMES))
 		survey->missing[missing_of(record)]++;
 	if (!activities_add(&survey->activities, catalog, record))
 		return -1;
@@ -163,6 +160,10 @@ int survey_add(struct survey *survey, const struct catalog *catalog, const struc
 	int wanted = 1;
 
 	survey->seen++;
+	/* A device is busy with what nobody asked for, too. */
+	if (record->known & KNOWN_TIMES)
+		busy_add(&survey->busy, record->started,
+			 record->started + activity_duration(record));
 	if (!device_wanted(survey, catalog_device(catalog, record->device)))
 		return 0;
 	if (survey->kernels && record->frame.kind == FRAME_KERNEL)
