@@ -3,15 +3,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int move_high(int fd)
+static int move_high(int fd, int lowest)
 {
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, FILE_LOWEST);
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, lowest);
 
+	/* So many descriptors the process may not have. */
+	if (high < 0 && lowest > FILE_LOWEST)
+		high = fcntl(fd, F_DUPFD_CLOEXEC, FILE_LOWEST);
 	if (high < 0)
 		return fd;
 	close(fd);
@@ -19,9 +23,10 @@ static int move_high(int fd)
 }
 
 /* `status` is all zero where a sandbox forbids fstat. */
-static void take(struct file *file, int fd, const struct stat *status)
+static void take(struct file *file, int fd, int lowest, const struct stat *status)
 {
-	file->fd = move_high(fd);
+	file->fd = move_high(fd, lowest);
+	file->lowest = lowest;
 	file->device = status->st_dev;
 	file->inode = status->st_ino;
 }
@@ -31,7 +36,7 @@ void file_adopt(struct file *file, int fd)
 	struct stat status = {0};
 
 	fstat(fd, &status);
-	take(file, fd, &status);
+	take(file, fd, FILE_LOWEST, &status);
 }
 
 int file_directory(char *to, size_t size, const char *path)
@@ -76,32 +81,72 @@ static int unfit(int fd, const char *path, const struct stat *status)
 	return 0;
 }
 
+enum { FLAGS = O_WRONLY | O_APPEND | O_NONBLOCK };
+
+/* Whether the number that was opened a moment ago is not the log any more: the program closes all
+ * there are, or has even opened a file of its own since. Then it is not for us to close. */
+static bool is_taken(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags < 0)
+		return errno == EBADF;
+	return (flags & (O_ACCMODE | O_APPEND | O_NONBLOCK)) != FLAGS;
+}
+
+static int empty(struct file *file)
+{
+	int error;
+
+	if (!ftruncate(file->fd, 0))
+		return 0;
+	error = errno;
+	file_close(file);
+	errno = error;
+	return -1;
+}
+
 static int open_with(struct file *file, const char *path, int more_flags, bool truncate)
 {
-	int flags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-	int fd = open(path, flags | more_flags, 0666);
+	int flags = FLAGS | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC | more_flags;
+	int lowest = file->lowest;
+	int fd = open(path, flags, 0666);
 	struct stat status = {0};
 	int error;
 
 	*file = FILE_CLOSED;
 	if (fd < 0)
 		return -1;
-	/* Without fstat the file is ours to write all the same. */
-	error = fstat(fd, &status) ? 0 : unfit(fd, path, &status);
-	if (!error && truncate && S_ISREG(status.st_mode) && ftruncate(fd, 0))
-		error = errno;
+	/* Where a sandbox forbids fstat the file is ours to write all the same. */
+	fstat(fd, &status);
+	if (is_taken(fd)) {
+		errno = EBADF;
+		return -1;
+	}
+	error = status.st_ino ? unfit(fd, path, &status) : 0;
 	if (error) {
 		close(fd);
 		errno = error;
 		return -1;
 	}
-	take(file, fd, &status);
-	return 0;
+	take(file, fd, lowest, &status);
+	if (!file_is_intact(file)) {
+		*file = FILE_CLOSED;
+		errno = EBADF;
+		return -1;
+	}
+	return truncate && S_ISREG(status.st_mode) ? empty(file) : 0;
 }
 
 int file_open_log(struct file *file, const char *path, bool truncate)
 {
-	return open_with(file, path, O_CREAT, truncate);
+	int result, tries = FILE_TRIES;
+
+	do {
+		*file = FILE_CLOSED;
+		result = open_with(file, path, O_CREAT, truncate);
+	} while (result && errno == EBADF && --tries);
+	return result;
 }
 
 void file_close(struct file *file)
@@ -127,6 +172,9 @@ int file_reopen(struct file *file, const char *path)
 	struct file again;
 
 	file->fd = -1; /* whatever it is now, it is the program's */
+	/* The program may be going through the numbers: far from here it comes later, or never. */
+	file->lowest = file->lowest < INT_MAX / 2 ? 2 * file->lowest : FILE_LOWEST;
+	again = *file;
 	/* Not made anew: its number may be the old file's, and it would lack what that one had. */
 	if (open_with(&again, path, 0, false))
 		return -1;

@@ -11,22 +11,27 @@
  * Files opened inside somebody else's process. Descriptors lie at 200 and above and are
  * close-on-exec; no link is followed, no terminal taken, no FIFO waited for.
  */
-enum { FILE_LOWEST = 200 };
+enum {
+	FILE_LOWEST = 200,
+	FILE_TRIES = 16, /* to get or to keep a number that the program takes away meanwhile */
+};
 
 struct file {
-	int fd; /* -1: not open */
+	int fd;	    /* -1: not open */
+	int lowest; /* its number is this or higher, where the process may have so many */
 	dev_t device;
 	ino_t inode;
 };
 
-#define FILE_CLOSED ((struct file){.fd = -1})
+#define FILE_CLOSED ((struct file){.fd = -1, .lowest = FILE_LOWEST})
 
 /*
  * Opens `path` to append whole lines. A regular file must be the caller's to write, have one link
  * and be locked by nobody else; it is locked and, with `truncate`, emptied. /dev/null and other
  * character devices and a FIFO with a reader are taken as they are.
  * 0, or -1 with errno: EBUSY when another process has it locked, ELOOP for a symbolic link, EMLINK
- * for several links, ENXIO for a FIFO without a reader, ENOTSUP for a disk, and what open gives.
+ * for several links, ENXIO for a FIFO without a reader, ENOTSUP for a disk, EBADF when the program
+ * takes every number that it gets, and what open gives.
  */
 int file_open_log(struct file *file, const char *path, bool truncate);
 void file_close(struct file *file);
@@ -40,7 +45,9 @@ const char *file_reason(int error);
 /* Whether the descriptor, and with it the lock, outlives an exec. */
 void file_keep_over_exec(const struct file *file, bool keep);
 
-/* Opens `path` again if it is there and still the same file. 0 or -1. */
+/* Opens `path` again if it is there and still the same file, at another number. 0, or -1 with
+ * errno: ESTALE for another file; EBADF, or EBUSY while the lock outlives the descriptor by a
+ * moment, when it may be there the next time; and what file_open_log gives. */
 int file_reopen(struct file *file, const char *path);
 
 /* Writes everything unless an error stops it; returns how many bytes went out. EINTR is retried,

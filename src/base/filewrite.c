@@ -5,13 +5,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/quiet.h"
 
 /* What changes files, whatever the program does to our descriptors meanwhile. */
-
-enum { TRIES = 16 }; /* to write on what the program puts other files in the place of */
 
 /* Whether fd may be written on within a second; signals that come in between do not count. */
 static bool wait_writable(int fd)
@@ -70,6 +69,16 @@ static size_t arrived(const struct file *file, uint64_t size, size_t done)
 	return now < size || now > size + done ? done : (size_t)(now - size);
 }
 
+/* Whether what kept the file from being opened again may be gone now. A lock is held, too, by a
+ * child between its fork and its exec, and by a close that has not returned yet. */
+static bool may_come_back(int error)
+{
+	if (error == EBUSY)
+		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+	errno = error;
+	return error == EBUSY || error == EBADF;
+}
+
 /* The program may put something else in the place of the descriptor at any moment, between two of
  * these lines, too. What is the same file before and after the write was the file in it. */
 size_t file_append(struct file *file, const char *path, uint64_t size, const char *bytes,
@@ -77,13 +86,14 @@ size_t file_append(struct file *file, const char *path, uint64_t size, const cha
 {
 	size_t done = 0;
 
-	for (int try = 0; try < TRIES; try++) {
+	for (int try = 0; try < FILE_TRIES; try++) {
 		int error;
 
 		if (!file_is_intact(file)) {
-			if (file_reopen(file, path))
+			if (!file_reopen(file, path))
+				done = arrived(file, size, done);
+			else if (!may_come_back(errno))
 				break;
-			done = arrived(file, size, done);
 			continue;
 		}
 		if (done == length)

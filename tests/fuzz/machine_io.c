@@ -248,6 +248,8 @@ WRAP(int, fcntl, int fd, int command, ...)
 	va_end(arguments);
 	if (!open)
 		return __real_fcntl(fd, command, argument);
+	if (command == F_GETFL)
+		return open->flags;
 	CHECK(command == F_DUPFD_CLOEXEC);
 	copy = open_file(open->file, open->flags, open->offset);
 	if (copy >= 0 && open->file->owner == open)
