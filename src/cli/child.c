@@ -113,6 +113,8 @@ int child_run(char **argv, struct child *child)
 	if (pipe2(report, O_CLOEXEC))
 		return -1;
 	take_signals(&saved);
+	if (child->limit)
+		limit_begin();
 	pid = fork();
 	if (pid == 0) {
 		give_back_signals(&saved);
@@ -122,8 +124,6 @@ int child_run(char **argv, struct child *child)
 	close(report[1]);
 	if (pid > 0) {
 		sigprocmask(SIG_SETMASK, &saved.mask, NULL);
-		if (child->limit)
-			limit_begin();
 		child->error = read_error(report[0]);
 		child->status = wait_for(pid, child);
 	}

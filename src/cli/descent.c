@@ -20,11 +20,6 @@ struct process {
 	bool ours;
 };
 
-void descent_keep(void)
-{
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-}
-
 /* The command's name stands in brackets and may have any byte in it, so the last bracket counts.
  * False if there is no such process, or it has ended: a thread that began it may be over before
  * the others are. */
@@ -64,6 +59,34 @@ static void read_all(struct strbuf *to)
 		closedir(folder);
 }
 
+/* Children that this process has had since before it became computeprof: a shell's that ran it by
+ * exec. They are not what it has started. */
+static struct strbuf earlier = STRBUF_INIT;
+
+static bool is_earlier(pid_t pid)
+{
+	const pid_t *children = (const pid_t *)(const void *)earlier.data;
+
+	for (size_t i = 0; i < earlier.length / sizeof(pid); i++)
+		if (children[i] == pid)
+			return true;
+	return false;
+}
+
+void descent_keep(void)
+{
+	struct strbuf list = STRBUF_INIT;
+	const struct process *all;
+
+	read_all(&list);
+	all = (const struct process *)(const void *)list.data;
+	for (size_t i = 0; i < list.length / sizeof(*all); i++)
+		if (all[i].parent == getpid())
+			strbuf_append(&earlier, (const char *)&all[i].pid, sizeof(all[i].pid));
+	strbuf_free(&list);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
 static bool is_ours(const struct process *all, size_t count, pid_t parent)
 {
 	if (parent == getpid())
@@ -80,7 +103,8 @@ static bool mark(struct process *all, size_t count)
 	bool found = false;
 
 	for (size_t i = 0; i < count; i++) {
-		if (all[i].ours || !is_ours(all, count, all[i].parent))
+		if (all[i].ours || is_earlier(all[i].pid) ||
+		    !is_ours(all, count, all[i].parent))
 			continue;
 		all[i].ours = true;
 		found = true;

@@ -1,34 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/export.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/say.h"
-#include "cli/command.h"
 #include "cli/lines.h"
-#include "cli/print.h"
 #include "settings/filename.h"
+#include "view/lastwords.h"
 
 #define TRACE_VARIABLE "COMPUTE_PROFILE_TRACE"
-
-void export_files(struct strbuf *to,
-		  void (*add)(struct strbuf *to, const char *extension, const char *help))
-{
-	for (const struct file_row *row = file_rows; row->extension; row++)
-		add(to, row->extension, row->help);
-	for (int i = 0; views[i]; i++)
-		add(to, views[i]->extension, views[i]->help);
-}
-
-static bool may_write(const struct flags *flags, const char *path)
-{
-	return flags->value[FLAG_FORCE] || access(path, F_OK);
-}
 
 /* Better before the program has run for hours than afterwards. */
 static int check_target(const struct flags *flags)
@@ -38,7 +28,7 @@ static int check_target(const struct flags *flags)
 	int result = 0;
 
 	filename_expand(&path, pattern, 0, 0);
-	if (!filename_has(pattern, 'p') && !may_write(flags, strbuf_text(&path))) {
+	if (!filename_has(pattern, 'p') && !export_may_write(flags, strbuf_text(&path))) {
 		say("%s is there already; -f overwrites it", strbuf_text(&path));
 		result = -1;
 	}
@@ -129,7 +119,7 @@ static void choose_name(struct exports *run, struct strbuf *name, uint32_t pid)
 	filename_expand(&plain, run->flags->value[FLAG_OUTPUT], 0, pid);
 	strbuf_string(name, strbuf_text(&plain));
 	for (unsigned i = 0; is_listed(&run->written, strbuf_text(name)) ||
-			     !may_write(run->flags, strbuf_text(name));
+			     !export_may_write(run->flags, strbuf_text(name));
 	     i++) {
 		if (i)
 			snprintf(tag, sizeof(tag), "%u.%u", pid, i);
@@ -139,46 +129,6 @@ static void choose_name(struct exports *run, struct strbuf *name, uint32_t pid)
 		filename_tag(name, strbuf_text(&plain), tag);
 	}
 	strbuf_free(&plain);
-}
-
-static void say_losses(const struct stream *stream, const char *path)
-{
-	if (stream_is_cut_off(stream))
-		say("%s: the program ended in the middle of its last record", path);
-	if (stream_lost(stream))
-		say("%s: the program had to drop %llu records", path,
-		    (unsigned long long)stream_lost(stream));
-}
-
-/* The catalog has its process only once the first record came, or the end. */
-static uint32_t pid_of(const char *path)
-{
-	struct strbuf error = STRBUF_INIT;
-	struct stream *stream = stream_open(path, &error);
-	const struct record *record;
-	uint32_t pid = 0;
-
-	if (stream && stream_next(stream, &record, &error) >= 0)
-		pid = stream_catalog(stream)->process.pid;
-	stream_close(stream);
-	strbuf_free(&error);
-	return pid;
-}
-
-/* As view_write, and says what there is to say. */
-static int write_one(const struct view *view, const char *from, const char *to)
-{
-	struct strbuf error = STRBUF_INIT;
-	struct stream *stream = stream_open(from, &error);
-	int result = stream ? view_write(view, to, stream, &error) : -1;
-
-	if (result)
-		say("%s", strbuf_text(&error));
-	else
-		say_losses(stream, from);
-	stream_close(stream);
-	strbuf_free(&error);
-	return result;
 }
 
 /* Not 0 if it could not be made, or not of all of the trace. */
@@ -191,9 +141,9 @@ static int make_file(struct exports *run, const char *trace, uint32_t pid)
 	strbuf_printf(&kept,
 		      "computeprof: the trace is kept, for: computeprof print -o '%s' '%s'\n",
 		      strbuf_text(&name), trace);
-	view_last_words(strbuf_text(&kept));
-	result = write_one(run->view, trace, strbuf_text(&name));
-	view_last_words(NULL);
+	lastwords_say(strbuf_text(&kept));
+	result = export_write(run->view, trace, strbuf_text(&name));
+	lastwords_say(NULL);
 	if (result)
 		fputs(strbuf_text(&kept), stderr);
 	else if (!run->flags->value[FLAG_QUIET])
@@ -205,6 +155,32 @@ static int make_file(struct exports *run, const char *trace, uint32_t pid)
 	return result;
 }
 
+/* Whether the pipe that they go to has nobody at its other end any more. */
+static bool is_left(FILE *tables)
+{
+	struct pollfd end = {.fd = tables ? fileno(tables) : -1};
+
+	return poll(&end, 1, 0) == 1 && end.revents & (POLLERR | POLLHUP);
+}
+
+/* Not 0 if they could not be printed; that nobody reads them to their end is no reason. */
+static int print_tables(struct exports *run, const char *trace, uint32_t pid)
+{
+	struct strbuf kept = STRBUF_INIT;
+	int result;
+
+	strbuf_printf(&kept, "computeprof: the trace is kept, for: computeprof -i '%s'\n", trace);
+	lastwords_say(strbuf_text(&kept));
+	result = report_print(&run->report, trace, pid);
+	lastwords_say(NULL);
+	if (result && is_left(run->report.to))
+		result = 0;
+	if (result)
+		fputs(strbuf_text(&kept), stderr);
+	strbuf_free(&kept);
+	return result;
+}
+
 /* Whether the trace is one that only we asked for: in our own folder. */
 static bool is_own(const struct exports *run, const char *trace)
 {
@@ -213,74 +189,88 @@ static bool is_own(const struct exports *run, const char *trace)
 	return length && !strncmp(trace, run->folder, length) && trace[length] == '/';
 }
 
-static void use_trace(struct exports *run, const char *trace)
+/* Its process, which has outlived the program, keeps it locked. */
+static bool is_being_written(const char *trace)
 {
-	uint32_t pid = pid_of(trace);
-	int failed = 0;
+	int fd = open(trace, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool written = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
 
-	if (run->view)
-		failed |= make_file(run, trace, pid);
-	if (run->report.options.wanted && report_print(&run->report, trace, pid)) {
-		failed = -1;
-		say("the trace is kept, for: computeprof -i '%s'", trace);
+	if (fd >= 0)
+		close(fd);
+	return written;
+}
+
+struct used {
+	char *path;
+	uint32_t pid;
+	bool growing; /* before it was read */
+	int failed;
+};
+
+static size_t list_traces(struct strbuf *traces, struct used **used)
+{
+	const char *at = strbuf_text(traces), *line;
+	size_t length, count = 0;
+
+	*used = NULL;
+	while ((line = lines_next(&at, &length))) {
+		struct used *more = reallocarray(*used, count + 1, sizeof(**used));
+		char *path = more ? strndup(line, length) : NULL;
+
+		if (more)
+			*used = more;
+		if (!path)
+			break;
+		more[count++] = (struct used){
+			.path = path, .pid = export_pid(path), .growing = is_being_written(path)};
 	}
-	if (is_own(run, trace) && !failed)
-		unlink(trace);
+	return count;
+}
+
+/* Removes what only we wanted, unless it is still of use; adds the others to the list. */
+static void put_away(struct exports *run, struct used *used, struct strbuf *others)
+{
+	if (!is_own(run, used->path))
+		strbuf_printf(others, "%s\n", used->path);
+	else if (used->growing)
+		say("process %u still runs; this is of what it has done so far, and its trace is "
+		    "kept: %s",
+		    used->pid, used->path);
+	else if (!used->failed)
+		unlink(used->path);
+	free(used->path);
+}
+
+/* All files before the first table, which is only looked at. */
+static void use_all(struct exports *run, struct strbuf *traces)
+{
+	struct strbuf others = STRBUF_INIT;
+	struct used *used;
+	size_t count = list_traces(traces, &used);
+
+	for (size_t i = 0; run->view && i < count; i++)
+		used[i].failed = make_file(run, used[i].path, used[i].pid);
+	for (size_t i = 0; run->report.options.wanted && i < count; i++)
+		used[i].failed |= print_tables(run, used[i].path, used[i].pid);
+	for (size_t i = 0; i < count; i++)
+		put_away(run, &used[i], &others);
+	free(used);
+	strbuf_free(traces);
+	*traces = others;
 }
 
 void exports_end(struct exports *run, struct strbuf *traces)
 {
-	const char *at = strbuf_text(traces), *line;
-	struct strbuf others = STRBUF_INIT;
-	size_t length;
-
-	while (is_wanted(run) && (line = lines_next(&at, &length))) {
-		char *path = strndup(line, length);
-
-		if (path)
-			use_trace(run, path);
-		if (!path || !is_own(run, path))
-			strbuf_printf(&others, "%.*s\n", (int)length, line);
-		free(path);
-	}
-	if (is_wanted(run)) {
-		strbuf_free(traces);
-		*traces = others;
-	}
+	/* Who reads along may leave before the end of a table; the program's exit code counts. */
+	signal(SIGPIPE, SIG_IGN);
+	lastwords_begin();
+	if (is_wanted(run))
+		use_all(run, traces);
 	report_end(&run->report);
 	report_free(&run->report);
+	lastwords_end();
 	if (run->folder)
 		rmdir(run->folder); /* what could not be used stays */
 	free(run->folder);
 	strbuf_free(&run->written);
-}
-
-int export_print(const struct view *view, const struct flags *flags, const char *path)
-{
-	static const enum flag_id of_logs[] = {FLAG_CSV,    FLAG_KEYVAL, FLAG_CONFIG, FLAG_DIALECT,
-					       FLAG_OPENCL, FLAG_CUDA,	 FLAG_DEVICE, FLAG_CONTEXT};
-	struct strbuf target = STRBUF_INIT;
-	int result = EXIT_PROBLEM;
-
-	for (size_t i = 0; i < sizeof(of_logs) / sizeof(of_logs[0]); i++) {
-		if (!flags->value[of_logs[i]])
-			continue;
-		say("--%s is for logs, not for a file that ends in %s",
-		    flag_rows[of_logs[i]].name, view->extension);
-		return EXIT_TOOL_FAILED;
-	}
-	filename_expand(&target, flags->value[FLAG_OUTPUT], 0, pid_of(path));
-	if (print_same_file(path, strbuf_text(&target)))
-		goto out;
-	if (!may_write(flags, strbuf_text(&target))) {
-		say("%s is there already; -f overwrites it", strbuf_text(&target));
-		goto out;
-	}
-	if (write_one(view, path, strbuf_text(&target)))
-		goto out;
-	say("output: %s", strbuf_text(&target));
-	result = EXIT_DONE;
-out:
-	strbuf_free(&target);
-	return result;
 }

@@ -21,9 +21,19 @@ struct exports {
 /* Before the program runs, behind flag_apply: has it traced. 0, or -1 with one sentence said. */
 int exports_begin(struct exports *exports, const struct flags *flags);
 
-/* Makes a file of each trace in the list, one a line, and says so; what nobody else wants of the
- * traces is removed, also from the list. A trace that could not be made into anything stays. */
+/* Makes a file of each trace in the list, one a line, and says so, then prints the tables; what
+ * nobody else wants of the traces is removed, also from the list. A trace stays that could not be
+ * made into anything, or whose process still runs. From here on SIGPIPE is ignored. */
 void exports_end(struct exports *exports, struct strbuf *traces);
+
+/* Whether -f is there or nothing at `path` is. */
+bool export_may_write(const struct flags *flags, const char *path);
+
+/* The process whose trace it is; 0 if that cannot be read. */
+uint32_t export_pid(const char *path);
+
+/* As view_write, from one file to another, and says what there is to say. */
+int export_write(const struct view *view, const char *from, const char *to);
 
 /* `computeprof print -o FILE PATH`: the exit code, with the reasons said. */
 int export_print(const struct view *view, const struct flags *flags, const char *path);

@@ -31,7 +31,7 @@ uint64_t limit_read(const char *text)
 	return *text ? 0 : whole * SECOND + part;
 }
 
-static void block_ended(sigset_t *set)
+static void of_ended(sigset_t *set)
 {
 	sigemptyset(set);
 	sigaddset(set, SIGCHLD);
@@ -39,10 +39,6 @@ static void block_ended(sigset_t *set)
 
 void limit_begin(void)
 {
-	sigset_t ended;
-
-	block_ended(&ended);
-	sigprocmask(SIG_BLOCK, &ended, NULL);
 	descent_keep();
 }
 
@@ -69,7 +65,7 @@ static void sleep_until(uint64_t deadline, uint64_t longest)
 	left = left < longest ? left : longest;
 	time = (struct timespec){.tv_sec = (time_t)(left / SECOND),
 				 .tv_nsec = (long)(left % SECOND)};
-	block_ended(&ended);
+	of_ended(&ended);
 	sigtimedwait(&ended, NULL, &time);
 }
 
@@ -103,7 +99,10 @@ static void end_all(pid_t pid)
 bool limit_wait(pid_t pid, uint64_t nanoseconds)
 {
 	uint64_t deadline = clock_monotonic() + nanoseconds;
+	sigset_t ended;
 
+	of_ended(&ended);
+	sigprocmask(SIG_BLOCK, &ended, NULL);
 	while (!has_ended(pid)) {
 		if (clock_monotonic() >= deadline) {
 			end_all(pid);

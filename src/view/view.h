@@ -36,8 +36,4 @@ const struct view *view_find(const char *path);
 int view_write(const struct view *view, const char *path, struct stream *stream,
 	       struct strbuf *error);
 
-/* What goes to the standard error, as it is, when a signal ends the process meanwhile; NULL:
- * nothing. The text must stay. */
-void view_last_words(const char *text);
-
 #endif

@@ -4,55 +4,16 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "view/lastwords.h"
 #include "view/progress.h"
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-
-enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
-
 static char unfinished[PATH_MAX]; /* for the signal handler */
-static struct sigaction before[SIGNALS];
-
-static const char *last_words;
-
-void view_last_words(const char *text)
-{
-	last_words = text;
-}
-
-static void give_up(int number)
-{
-	unlink(unfinished);
-	if (last_words && write(STDERR_FILENO, last_words, strlen(last_words)) < 0)
-		_exit(128 + number);
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
-/* A signal that is ignored stays so. */
-static void catch_signals(void)
-{
-	struct sigaction action = {.sa_handler = give_up};
-
-	for (int i = 0; i < SIGNALS; i++) {
-		sigaction(signals[i], NULL, &before[i]);
-		if (before[i].sa_handler == SIG_DFL)
-			sigaction(signals[i], &action, NULL);
-	}
-}
-
-static void let_signals(void)
-{
-	for (int i = 0; i < SIGNALS; i++)
-		sigaction(signals[i], &before[i], NULL);
-}
 
 /* An empty file beside `path`, named after it, with the rights of a new file. -1 with errno. */
 static int begin(const char *path)
@@ -71,6 +32,7 @@ static int begin(const char *path)
 		errno = ENAMETOOLONG;
 		return -1;
 	}
+	lastwords_remove(unfinished);
 	file = mkstemp(unfinished);
 	if (file < 0)
 		return -1;
@@ -107,10 +69,10 @@ int view_write(const struct view *view, const char *path, struct stream *stream,
 	struct progress progress;
 	int result;
 
-	catch_signals();
+	lastwords_begin();
 	if (begin(path)) {
 		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
-		let_signals();
+		lastwords_end();
 		return -1;
 	}
 	stream_end_at_damage(stream);
@@ -125,6 +87,6 @@ int view_write(const struct view *view, const char *path, struct stream *stream,
 		name_target(error, path);
 		unlink(unfinished);
 	}
-	let_signals();
+	lastwords_end();
 	return result ? result : tell_damage(stream, path, error);
 }
