@@ -91,11 +91,25 @@ static void add_wait(struct eventsum *sum, const struct wait *wait)
 	sum->waiting = activity_sum(sum->waiting, length_of(wait->enter, wait->leave));
 }
 
+/* Compiling, loading and full command buffers are the driver's, with and without a profiler. */
+static bool is_profilers(uint16_t kind)
+{
+	return kind == OVERHEAD_FLUSH || kind == OVERHEAD_INSTRUMENTATION ||
+	       kind == OVERHEAD_RESOURCE || kind == OVERHEAD_BUFFER || kind == OVERHEAD_MANAGED;
+}
+
 static void add_overhead(struct eventsum *sum, const struct overhead *overhead)
 {
+	if (!is_profilers(overhead->kind))
+		return;
 	sum->overheads++;
-	sum->overhead =
-		activity_sum(sum->overhead, length_of(overhead->enter, overhead->leave));
+	if (overhead->leave > overhead->enter)
+		busy_add(&sum->overhead, overhead->enter, overhead->leave);
+}
+
+uint64_t eventsum_overhead(const struct eventsum *sum)
+{
+	return busy_span(&sum->overhead) - busy_idle(&sum->overhead);
 }
 
 int eventsum_add(struct eventsum *sum, const struct frame *event)

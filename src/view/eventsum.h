@@ -3,6 +3,7 @@
 #define VIEW_EVENTSUM_H
 
 #include "view/activity.h"
+#include "view/busy.h"
 #include "view/inuse.h"
 #include "view/window.h"
 
@@ -25,8 +26,8 @@ struct eventsum {
 	uint64_t peak; /* bytes at once, as far as eventsum_end has been called */
 	uint64_t waits;
 	uint64_t waiting; /* nanoseconds of the host */
-	uint64_t overheads;
-	uint64_t overhead; /* nanoseconds */
+	uint64_t overheads;   /* that were the profiler's, not the driver's own */
+	struct busy overhead; /* when there was one at least */
 };
 
 /* An event that is no call; -1 when memory ran out. */
@@ -38,6 +39,9 @@ void eventsum_end(struct eventsum *sum);
 /* Behind eventsum_end: how many of the allocations were never released, and how many bytes they
  * are. What was released and is not among them was there before. */
 uint64_t eventsum_left(const struct eventsum *sum, uint64_t *bytes);
+
+/* Nanoseconds at which one overhead at least was on. */
+uint64_t eventsum_overhead(const struct eventsum *sum);
 
 void eventsum_free(struct eventsum *sum);
 

@@ -113,7 +113,7 @@ static void put_events(struct strbuf *to, const struct eventsum *events)
 	put_number(to, "waits", events->waits);
 	put_number(to, "waiting_ns", events->waiting);
 	put_number(to, "overheads", events->overheads);
-	put_number(to, "overhead_ns", events->overhead);
+	put_number(to, "overhead_ns", eventsum_overhead(events));
 	strbuf_char(to, '}');
 }
 

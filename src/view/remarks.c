@@ -89,7 +89,8 @@ static void put_overhead(struct tables_job *job)
 	if (!events->overheads)
 		return;
 	strbuf_printf(&job->text, "%sOverhead of profiling: ", tables_prefix(job));
-	quantity_put(&job->text, &quantity_time, QUANTITY_AUTO, (double)events->overhead);
+	quantity_put(&job->text, &quantity_time, QUANTITY_AUTO,
+		     (double)eventsum_overhead(events));
 	strbuf_printf(&job->text, " in %llu intervals that are known.\n",
 		      (unsigned long long)events->overheads);
 }

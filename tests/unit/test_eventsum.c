@@ -117,7 +117,6 @@ static void test_times(void **state)
 {
 	struct wait wait = {
 		.frame.kind = FRAME_WAIT, .enter = 5, .leave = 9, .kind = WAIT_FOR_STREAM};
-	struct overhead overhead = {.frame.kind = FRAME_OVERHEAD, .enter = 5, .leave = 8};
 	struct queue queue = {.frame.kind = FRAME_QUEUE};
 
 	(void)state;
@@ -128,15 +127,38 @@ static void test_times(void **state)
 	assert_int_equal(eventsum_add(&sum, &wait.frame), 0);
 	assert_int_equal(sum.waits, 2);
 	assert_int_equal(sum.waiting, 4);
-	assert_int_equal(eventsum_add(&sum, &overhead.frame), 0);
-	overhead.leave = UINT64_MAX;
-	assert_int_equal(eventsum_add(&sum, &overhead.frame), 0);
-	assert_int_equal(sum.overheads, 2);
-	assert_int_equal(sum.overhead, UINT64_MAX - 2);
-	overhead.enter = 0;
-	assert_int_equal(eventsum_add(&sum, &overhead.frame), 0);
-	assert_int_equal(sum.overhead, UINT64_MAX);
 	assert_int_equal(eventsum_add(&sum, &queue.frame), 0);
+}
+
+static void add_overhead(uint16_t kind, uint64_t enter, uint64_t leave)
+{
+	struct overhead overhead = {
+		.frame.kind = FRAME_OVERHEAD, .enter = enter, .leave = leave, .kind = kind};
+
+	assert_int_equal(eventsum_add(&sum, &overhead.frame), 0);
+}
+
+static void test_overheads(void **state)
+{
+	static const uint16_t drivers[] = {OVERHEAD_UNKNOWN, OVERHEAD_COMPILER, OVERHEAD_MODULE,
+					   OVERHEAD_FUNCTION, OVERHEAD_COMMANDS, 77};
+
+	(void)state;
+	assert_int_equal(eventsum_overhead(&sum), 0);
+	for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
+		add_overhead(drivers[i], 1, 1000);
+	assert_int_equal(sum.overheads, 0);
+	assert_int_equal(eventsum_overhead(&sum), 0);
+	/* At once on two threads, one within another, apart, and one that ends before it began. */
+	add_overhead(OVERHEAD_FLUSH, 5, 8);
+	add_overhead(OVERHEAD_INSTRUMENTATION, 7, 10);
+	add_overhead(OVERHEAD_RESOURCE, 6, 7);
+	add_overhead(OVERHEAD_BUFFER, 20, 21);
+	add_overhead(OVERHEAD_MANAGED, 30, 25);
+	assert_int_equal(sum.overheads, 5);
+	assert_int_equal(eventsum_overhead(&sum), 6);
+	add_overhead(OVERHEAD_FLUSH, 0, UINT64_MAX);
+	assert_int_equal(eventsum_overhead(&sum), UINT64_MAX);
 }
 
 int main(void)
@@ -146,6 +168,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_many, clear, clear),
 		cmocka_unit_test_setup_teardown(test_memory, clear, clear),
 		cmocka_unit_test_setup_teardown(test_times, clear, clear),
+		cmocka_unit_test_setup_teardown(test_overheads, clear, clear),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
