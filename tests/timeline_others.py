@@ -152,6 +152,18 @@ def make(path, seed):
                 put_mark(END, thread, number, number + (1 << 50), domain, time + 5)
         for number, thread, domain, moment in late:
             put_mark(START, thread, number, number, domain, moment)
+        if int(seed) % 2 == 0:
+            put_kernel(to, time)
+
+
+def put_kernel(to, time):
+    """Its device is busy for longer than the program says anything."""
+    start = time + 1700000000000000000
+    put(to, 4, struct.pack("<7I", 0, 0, 0, 8, 0, 0, 3) + b"GPU")
+    put(to, 5, struct.pack("<4I", 0, 0, 0, 0))
+    times = time, time + 50, start, start, start, start + 90000
+    put(to, 7, struct.pack("<8Q3Q10IfI8B", *times, 0, 0, *[1] * 7, *[0] * 7, 1, *[0] * 8),
+        0, 1 << 51, 70000)
 
 
 if __name__ == "__main__":

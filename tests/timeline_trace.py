@@ -63,8 +63,7 @@ class Trace:
 
     def frame(self, kind, data):
         if kind >= 7 and len(data) >= 32 and kind not in (10, 11, 12, 13):
-            enter = struct.unpack_from("<Q", data, 24)[0]
-            self.last = max(self.last, enter if may_be(enter, enter) else 0)
+            self.last = max([self.last, *self.moments(kind, data)])
         if self.others.frame(data) or self.memory.frame(data):
             return
         if kind == 2:
@@ -86,6 +85,19 @@ class Trace:
             self.records.append(data)
         elif kind == 14:
             self.calls.append(dict(zip(CALL_NAMES, CALL.unpack_from(data))))
+
+    def moments(self, kind, data):
+        """What the file says was at some moment: `last` is the latest one."""
+        enter, leave = struct.unpack_from("<2Q", data, 24)
+        if may_be(enter, enter):
+            yield enter
+        if kind != 15 and may_be(enter, leave):
+            yield leave
+        if kind in KINDS:
+            fields = dict(zip(NAMES, FIELDS.unpack_from(data)))
+            times = [fields[name] - self.shift & MASK for name in ("started", "ended")]
+            if fields["known"] & 1 and may_be(*times):
+                yield times[1]
 
     def zero(self):
         return self.started + self.shift & MASK

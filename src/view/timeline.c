@@ -166,13 +166,32 @@ static void begin(struct timeline *timeline)
 	timeline->format->begin(timeline);
 }
 
+static void note(struct timeline *timeline, uint64_t moment)
+{
+	if (timeline->last < moment)
+		timeline->last = moment;
+}
+
+/* What is said of it was so at these moments. */
+static void note_moments(struct timeline *timeline, const struct frame *frame)
+{
+	const void *at = frame;
+	const struct record *record = at;
+	const struct timed *timed = at;
+
+	if (timelineshow_may_be(timed->enter, timed->enter))
+		note(timeline, timed->enter);
+	if (frame->kind != FRAME_MARK && timelineshow_may_be(timed->enter, timed->leave))
+		note(timeline, timed->leave);
+	if (frames_is_record(frame) && timelineshow_has_times(timeline, record))
+		note(timeline, timelineshow_moment(timeline, record->ended));
+}
+
 static void take(struct timeline *timeline, const struct frame *frame)
 {
 	const void *at = frame;
-	uint64_t enter = ((const struct record *)at)->enter;
 
-	if (timelineshow_may_be(enter, enter) && timeline->last < enter)
-		timeline->last = enter;
+	note_moments(timeline, frame);
 	if (frame->kind == FRAME_CALL)
 		take_call(timeline, at);
 	else if (frames_is_record(frame))

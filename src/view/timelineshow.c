@@ -25,7 +25,7 @@ static void show(struct timeline *timeline, struct timeline_event *event)
 
 /* On CLOCK_MONOTONIC, where no time that is shown can wrap around, whatever the file says of the
  * clocks. */
-static uint64_t monotonic_of(const struct timeline *timeline, uint64_t epoch)
+uint64_t timelineshow_moment(const struct timeline *timeline, uint64_t epoch)
 {
 	return epoch - (uint64_t)timeline->process.monotonic_to_epoch;
 }
@@ -54,8 +54,8 @@ bool timelineshow_has_call(const struct record *record)
 bool timelineshow_has_times(const struct timeline *timeline, const struct record *record)
 {
 	return record->known & KNOWN_TIMES &&
-	       timelineshow_may_be(monotonic_of(timeline, record->started),
-				   monotonic_of(timeline, record->ended));
+	       timelineshow_may_be(timelineshow_moment(timeline, record->started),
+				   timelineshow_moment(timeline, record->ended));
 }
 
 static struct timeline_end show_on_thread(struct timeline *timeline, struct timeline_event *event,
@@ -72,8 +72,8 @@ static void show_on_queue(struct timeline *timeline, struct timeline_event *even
 {
 	event->end = event->has_times ? event->record->ended : event->start;
 	event->track = tracks_of_queue(timeline->tracks, event->record,
-				       monotonic_of(timeline, event->start),
-				       monotonic_of(timeline, event->end));
+				       timelineshow_moment(timeline, event->start),
+				       timelineshow_moment(timeline, event->end));
 	show(timeline, event);
 }
 

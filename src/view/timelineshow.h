@@ -11,6 +11,9 @@
  * and differences of others fit into the signed numbers that viewers have. */
 bool timelineshow_may_be(uint64_t start, uint64_t end);
 
+/* A device's time as CLOCK_MONOTONIC nanoseconds, those of the host's calls. */
+uint64_t timelineshow_moment(const struct timeline *timeline, uint64_t epoch);
+
 /* Whether the record says when its call was, and when the device ran its command. */
 bool timelineshow_has_call(const struct record *record);
 bool timelineshow_has_times(const struct timeline *timeline, const struct record *record);
