@@ -16,7 +16,7 @@
  */
 enum {
 	STALLED = 1000,	  /* ms without any progress after which running commands are given up */
-	IDLE = 3,	  /* rounds of which that has to be true */
+	IDLE = 10,	  /* rounds of which that has to be true: the process may be stopped */
 	PATIENCE = 10000, /* ms after which they are given up in any case */
 };
 

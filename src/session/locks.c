@@ -14,6 +14,7 @@
 enum {
 	PATIENCE = 10,		/* s */
 	STALLED = 1000000000,	/* ns without an answer after which a driver will give none, */
+	LOOKS = 100,		/* if it was looked for that often: the process may be stopped, */
 	LONG = 4,		/* and how many times that where its answer may be long */
 	FIRST_PAUSE = 50000,	/* ns between looks whether the lock is free, doubled each time, */
 	LAST_PAUSE = 5000000,	/* up to this, since hundreds of threads may look */
@@ -46,9 +47,11 @@ bool patience_is_stalled(struct patience *patience)
 	uint64_t now = clock_monotonic(), count = atomic_load(&answers);
 
 	if (patience->since && count == patience->answers)
-		return now - patience->since > atomic_load(&allowed);
+		return ++patience->looks > LOOKS &&
+		       now - patience->since > atomic_load(&allowed);
 	patience->answers = count;
 	patience->since = now;
+	patience->looks = 0;
 	return false;
 }
 

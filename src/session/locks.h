@@ -50,7 +50,8 @@ void locks_forked(void);
 struct patience {
 	uint64_t begin;	  /* CLOCK_MONOTONIC ns */
 	uint64_t answers; /* how often drivers had answered when it was last looked at, */
-	uint64_t since;	  /* and since when they have not */
+	uint64_t since;	  /* and since when they have not, */
+	unsigned looks;	  /* and how often that was seen */
 };
 
 struct patience patience_begin(void);
