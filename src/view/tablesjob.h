@@ -19,6 +19,7 @@ struct tables_job {
 	struct names *shapes;
 	struct shown shown;
 	struct strbuf text;
+	struct strbuf cell; /* of a row that is being written */
 	FILE *to;
 };
 

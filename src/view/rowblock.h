@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_ROWBLOCK_H
+#define VIEW_ROWBLOCK_H
+
+#include "view/tablesjob.h"
+
+/* Sums of one type, a row each: parts of a table. */
+struct rowblock {
+	const char *type; /* "GPU activities" */
+	struct activity *const *rows; /* those that count nothing are passed over */
+	size_t count;
+	double total; /* nanoseconds; rowblock_put sets it */
+};
+
+/* The headings, then the rows of each block. Nothing, if there is no row at all. */
+void rowblock_put(struct tables_job *job, struct rowblock *blocks, size_t count);
+
+#endif
