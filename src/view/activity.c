@@ -33,21 +33,62 @@ static struct record likeness(const struct record *record, bool by_device)
 	return like;
 }
 
-static struct activity *find(struct activities *activities, const struct record *like, enum api api)
+/* The same within groups; 0 when memory ran out. */
+static uint64_t key_in_group(struct activities *activities, uint64_t key)
 {
-	uint64_t key = key_of(like, api);
-	struct activity *activity = map_get(&activities->map, key);
+	uintptr_t number = (uintptr_t)map_get(&activities->likes, key);
 
-	if (activity)
-		return activity;
-	activity = calloc(1, sizeof(*activity));
+	if (!number) {
+		number = ++activities->like_count;
+		if (map_set(&activities->likes, key, (void *)number))
+			return 0;
+	}
+	return 1ull << 63 | (uint64_t)activities->group << 32 | number;
+}
+
+static struct activity *new_activity(const struct activities *activities, const struct record *like,
+				     enum api api)
+{
+	struct activity *activity = calloc(1, sizeof(*activity));
+
 	if (!activity)
 		return NULL;
 	activity->like = *like;
 	activity->api = api;
+	activity->group = activities->group;
+	if (!activities->percentiles)
+		return activity;
+	activity->times = calloc(1, sizeof(*activity->times));
+	if (activity->times)
+		return activity;
+	free(activity);
+	return NULL;
+}
+
+static void free_activity(struct activity *activity)
+{
+	if (activity->times)
+		histogram_free(activity->times);
+	free(activity->times);
+	free(activity);
+}
+
+static struct activity *find(struct activities *activities, const struct record *like, enum api api)
+{
+	uint64_t key = key_of(like, api);
+	struct activity *activity;
+
+	if (activities->by_group)
+		key = key_in_group(activities, key);
+	activity = map_get(&activities->map, key);
+	if (activity || !key)
+		return activity;
+	activity = new_activity(activities, like, api);
+	if (!activity)
+		return NULL;
 	strbuf_append(&activities->list, &activity, sizeof(activity));
 	if (activities->list.failed) {
-		free(activity);
+		free_activity(activity);
 		return NULL;
 	}
 	/* in the list it is freed, whatever happens now */
@@ -92,7 +133,7 @@ struct activity *activities_add(struct activities *activities, const struct cata
 	add_times(activity, duration);
 	if (record->known & KNOWN_BYTES)
 		activity->bytes = activity_sum(activity->bytes, record->bytes);
-	if (activities->percentiles && histogram_add(&activity->times, duration))
+	if (activities->percentiles && histogram_add(activity->times, duration))
 		return NULL;
 	return activity;
 }
@@ -112,7 +153,7 @@ struct activity *activities_add_call(struct activities *activities, const struct
 		return NULL;
 	activity->failed += call->result != 0;
 	add_times(activity, duration);
-	if (activities->percentiles && histogram_add(&activity->times, duration))
+	if (activities->percentiles && histogram_add(activity->times, duration))
 		return NULL;
 	return activity;
 }
@@ -123,6 +164,8 @@ static int compare(const void *left, const void *right)
 	const struct activity *other = *(struct activity *const *)right;
 	uint64_t keys[] = {key_of(&one->like, one->api), key_of(&other->like, other->api)};
 
+	if (one->group != other->group)
+		return one->group < other->group ? -1 : 1;
 	if (one->total != other->total)
 		return one->total < other->total ? 1 : -1;
 	if (one->count != other->count)
@@ -144,12 +187,11 @@ void activities_free(struct activities *activities)
 {
 	struct activity **list = (void *)activities->list.data;
 
-	for (size_t i = 0; i < activities->list.length / sizeof(*list); i++) {
-		histogram_free(&list[i]->times);
-		free(list[i]);
-	}
+	for (size_t i = 0; i < activities->list.length / sizeof(*list); i++)
+		free_activity(list[i]);
 	strbuf_free(&activities->list);
 	map_free(&activities->map);
+	map_free(&activities->likes);
 }
 
 uint64_t activity_average(const struct activity *activity)
@@ -159,7 +201,7 @@ uint64_t activity_average(const struct activity *activity)
 
 uint64_t activity_percentile(const struct activity *activity, unsigned percent)
 {
-	uint64_t value = histogram_percentile(&activity->times, percent);
+	uint64_t value = activity->times ? histogram_percentile(activity->times, percent) : 0;
 
 	if (value < activity->shortest)
 		return activity->shortest;

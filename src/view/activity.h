@@ -16,6 +16,7 @@
 struct activity {
 	struct record like; /* kind, source, target, name and device say which it is */
 	enum api api;
+	uint32_t group; /* 0 without groups */
 	uint64_t count; /* records with times; the sums are of these */
 	uint64_t untimed;
 	uint64_t failed; /* calls; they count as others do */
@@ -25,14 +26,18 @@ struct activity {
 	uint64_t bytes;
 	double occupancy; /* sum of those that are known */
 	uint64_t occupancies;
-	struct histogram times; /* if they are asked for */
+	struct histogram *times; /* if they are asked for, else NULL */
 };
 
 struct activities {
-	bool by_device;	  /* set these two first: each device by itself, */
+	bool by_device;	  /* set these three first: each device by itself, */
+	bool by_group;	  /* each group, which is `group` of what is added next, below 2^31, */
 	bool percentiles; /* and with `times` */
+	uint32_t group;
 	struct map map;
 	struct strbuf list; /* of pointers */
+	struct map likes;   /* by_group: the numbers of what differs within a group, from 1 */
+	uintptr_t like_count;
 };
 
 /* The activity of a record, with the record in it; NULL when memory ran out. */
@@ -42,7 +47,7 @@ struct activity *activities_add(struct activities *activities, const struct cata
 /* The same of a call: its function is a name that `like` has with kind FRAME_CALL. */
 struct activity *activities_add_call(struct activities *activities, const struct call *call);
 
-/* All of them, those that took longest first. `count` is how many. */
+/* All of them, group by group, those that took longest first. `count` is how many. */
 struct activity *const *activities_sorted(struct activities *activities, size_t *count);
 void activities_free(struct activities *activities);
 

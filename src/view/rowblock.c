@@ -224,6 +224,14 @@ static bool has_rows(const struct rowblock *block)
 	return false;
 }
 
+static void put_block(const struct rowtable *table, const struct rowblock *block)
+{
+	if (has_rows(block))
+		put_rows(table, block);
+	else if (block->none)
+		strbuf_printf(&table->job->text, "%s\n", block->none);
+}
+
 static bool sum_up(struct rowblock *blocks, size_t count)
 {
 	bool any = false;
@@ -250,5 +258,5 @@ void rowblock_put(struct tables_job *job, struct rowblock *blocks, size_t count)
 	else
 		put_heading(&table);
 	for (size_t i = 0; i < count; i++)
-		put_rows(&table, &blocks[i]);
+		put_block(&table, &blocks[i]);
 }

@@ -4,9 +4,10 @@
 
 #include "view/tablesjob.h"
 
-/* Sums of one type, a row each: parts of a table. */
+/* Sums of one type, a row each: parts of the summary, and of what NVTX's ranges have. */
 struct rowblock {
 	const char *type; /* "GPU activities" */
+	const char *none; /* the line in their place if there is no row; NULL: no line */
 	struct activity *const *rows; /* those that count nothing are passed over */
 	size_t count;
 	double total; /* nanoseconds; rowblock_put sets it */

@@ -13,6 +13,7 @@ enum { PACE = 1 << 12 /* records between two calls of `heard` */ };
 struct stream {
 	const struct stream_ops *ops;
 	void *reader;
+	char *path;
 	uint64_t records;
 	void (*heard)(void *context, uint64_t records);
 	void *context;
@@ -37,18 +38,32 @@ bool stream_is_database(const char *path)
 struct stream *stream_open(const char *path, struct strbuf *error)
 {
 	struct stream *stream = calloc(1, sizeof(*stream));
+	char *kept = strdup(path);
 
-	if (!stream) {
+	if (!stream || !kept) {
 		strbuf_string(error, "no memory");
+		free(stream);
+		free(kept);
 		return NULL;
 	}
+	stream->path = kept;
 	/* What cannot be read is a trace: its reader says why. */
 	stream->ops = stream_is_database(path) ? &stream_database : &stream_trace;
 	stream->reader = stream->ops->open(path, error);
 	if (stream->reader)
 		return stream;
+	free(kept);
 	free(stream);
 	return NULL;
+}
+
+struct stream *stream_again(const struct stream *stream, struct strbuf *error)
+{
+	struct stream *again = stream_open(stream->path, error);
+
+	if (again)
+		again->ends_at_damage = stream->ends_at_damage;
+	return again;
 }
 
 void stream_close(struct stream *stream)
@@ -57,6 +72,7 @@ void stream_close(struct stream *stream)
 		return;
 	stream->ops->close(stream->reader);
 	strbuf_free(&stream->damage);
+	free(stream->path);
 	free(stream);
 }
 

@@ -20,6 +20,10 @@ bool stream_is_database(const char *path);
 struct stream *stream_open(const char *path, struct strbuf *error);
 void stream_close(struct stream *stream);
 
+/* The same file from its beginning, as a stream of its own; NULL as stream_open. Who ends at damage
+ * does so again. */
+struct stream *stream_again(const struct stream *stream, struct strbuf *error);
+
 /* 1 and the next record (valid until the next call), 0 at the end, -1 where the file is damaged
  * (one sentence in `error`; what came before is good). The catalog has whatever a record speaks of
  * when it comes. */

@@ -12,11 +12,6 @@ static struct activities *calls_of(struct survey *survey)
 	return &survey->called.functions;
 }
 
-static struct activities *ranges_of(struct survey *survey)
-{
-	return &survey->events.ranges;
-}
-
 /* The tables in one: their headings stand above the first. */
 static const struct block_kind {
 	const char *type;
@@ -25,7 +20,6 @@ static const struct block_kind {
 } kinds[] = {
 	{.type = "GPU activities", .table = TABLE_SUMMARY, .rows = work_of},
 	{.type = "API calls", .table = TABLE_API_SUMMARY, .rows = calls_of},
-	{.type = "NVTX ranges", .table = TABLE_SUMMARY, .rows = ranges_of},
 };
 
 enum { BLOCKS = sizeof(kinds) / sizeof(kinds[0]) };

@@ -154,20 +154,25 @@ static int add(struct survey *survey, const struct catalog *catalog, const struc
 						  : add_transfer(survey, catalog, record);
 }
 
+int survey_wants(struct survey *survey, const struct catalog *catalog, const struct record *record)
+{
+	if (!device_wanted(survey, catalog_device(catalog, record->device)))
+		return 0;
+	if (survey->kernels && record->frame.kind == FRAME_KERNEL)
+		return name_wanted(survey, catalog->names, record->name);
+	return 1;
+}
+
 int survey_add(struct survey *survey, const struct catalog *catalog, const struct record *record,
 	       struct strbuf *error)
 {
-	int wanted = 1;
+	int wanted = survey_wants(survey, catalog, record);
 
 	survey->seen++;
 	/* A device is busy with what nobody asked for, too. */
 	if (record->known & KNOWN_TIMES)
 		busy_add(&survey->busy, record->started,
 			 record->started + activity_duration(record));
-	if (!device_wanted(survey, catalog_device(catalog, record->device)))
-		return 0;
-	if (survey->kernels && record->frame.kind == FRAME_KERNEL)
-		wanted = name_wanted(survey, catalog->names, record->name);
 	if (!wanted)
 		return 0;
 	if (wanted > 0 && !add(survey, catalog, record))

@@ -48,6 +48,9 @@ struct survey {
 int survey_open(struct survey *survey, struct strbuf *error);
 void survey_close(struct survey *survey);
 
+/* 1 if the record is wanted, 0 if not; -1 when memory ran out. */
+int survey_wants(struct survey *survey, const struct catalog *catalog, const struct record *record);
+
 /*
  * 1 if the record is wanted, and then it is counted in; 0 if not; -1 when memory ran out, with one
  * sentence in `error`.

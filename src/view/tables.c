@@ -113,6 +113,7 @@ static void put_summary(struct tables_job *job, const struct stream *stream)
 	if (!of_gpu && !job->survey.called.count)
 		remarks_put_no_calls(job);
 	summary_put(job);
+	nvtxresult_put(job);
 	if (job->options->csv)
 		return;
 	if (of_gpu && has_rows(job))
@@ -174,8 +175,17 @@ static int take_record(struct tables_job *job, const struct stream *stream,
 	return result;
 }
 
+/* -1 when memory ran out. */
+static int take_range(struct tables_job *job, const struct frame *frame, struct strbuf *error)
+{
+	if (!tables_want(job, WANTED_SUMMARY) || !ranges_add(&job->ranges, frame))
+		return 0;
+	strbuf_string(error, "no memory for the ranges");
+	return -1;
+}
+
 /* As stream_next: what came before damage is good. -2 when memory ran out. */
-static int read_all(struct tables_job *job, struct stream *stream, struct strbuf *error)
+static int read_once(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
 	const struct frame *frame;
 	int result;
@@ -187,8 +197,23 @@ static int read_all(struct tables_job *job, struct stream *stream, struct strbuf
 		    : frames_is_record(frame) ? take_record(job, stream, at, error)
 					      : survey_add_event(&job->survey, frame, error))
 			return -2;
+		if (take_range(job, frame, error))
+			return -2;
 	}
 	return result;
+}
+
+/* The same. What is told is what went wrong first. */
+static int read_all(struct tables_job *job, struct stream *stream, struct strbuf *error)
+{
+	struct strbuf later = STRBUF_INIT;
+	int result = read_once(job, stream, error), again;
+
+	if (result == -2)
+		return -2;
+	again = rangesum_read(job, stream, result ? &later : error);
+	strbuf_free(&later);
+	return again < result ? again : result;
 }
 
 static int print(struct tables_job *job, struct stream *stream, struct strbuf *error)
@@ -219,8 +244,7 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 			   .devices = options->devices,
 			   .device_count = options->device_count,
 			   .activities.percentiles = options->extras,
-			   .called.functions.percentiles = options->extras,
-			   .events.ranges.percentiles = options->extras},
+			   .called.functions.percentiles = options->extras},
 		.shapes = names_new(),
 		.shown = {.names = stream_catalog(stream)->names, .demangled = options->demangle},
 		.first = UINT64_MAX,
@@ -228,11 +252,13 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	};
 	int result = -1;
 
+	rangesum_open(&job);
 	if (!job.shapes)
 		strbuf_string(error, "no memory for the tables");
 	else if (!survey_open(&job.survey, error))
 		result = print(&job, stream, error);
 	survey_close(&job.survey);
+	rangesum_close(&job);
 	names_free(job.shapes);
 	shown_free(&job.shown);
 	strbuf_free(&job.trace);

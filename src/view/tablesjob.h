@@ -3,9 +3,13 @@
 #define VIEW_TABLESJOB_H
 
 #include "view/quantity.h"
+#include "view/ranges.h"
 #include "view/shown.h"
 #include "view/survey.h"
 #include "view/tables.h"
+
+/* What has rows for a range of NVTX's: all that have its label, and what is in any of them. */
+enum range_rows { RANGE_SELF, RANGE_WORK, RANGE_CALLS, RANGE_ROWS };
 
 /* What the tables are made of; for the files that write one each. */
 struct tables_job {
@@ -15,12 +19,20 @@ struct tables_job {
 	struct strbuf trace; /* of struct trace_entry */
 	struct strbuf calls; /* the API trace's, as apitrace.c has them */
 	struct strbuf made;  /* and the records that they may have made */
-	uint64_t first;	     /* start of a row of either trace, UINT64_MAX: there is none */
+	struct ranges ranges; /* if a summary is wanted */
+	struct activities in_ranges[RANGE_ROWS]; /* their groups are labels */
+	struct strbuf shown_ranges; /* struct shown_range, as they stand in the table */
+	uint64_t first; /* start of a row of either trace, UINT64_MAX: there is none */
 	struct names *shapes;
 	struct shown shown;
 	struct strbuf text;
 	struct strbuf cell; /* of a row that is being written */
 	FILE *to;
+};
+
+struct shown_range {
+	struct range_label label;
+	const struct activity *self; /* of in_ranges[RANGE_SELF] */
 };
 
 /* A record of the trace; what many have in common is a text of `shapes`. */
@@ -62,6 +74,18 @@ void remarks_put_no_calls(struct tables_job *job);
 
 /* The blocks of it that are wanted and have rows. */
 void summary_put(struct tables_job *job);
+
+/*
+ * What the ranges that job->ranges has add up to, and what is in them, of the stream's file, which
+ * is read again if there are any. 0; -1 if that could not be, with one sentence in `error`, and
+ * none of them is shown; -2 when memory ran out, the same.
+ */
+void rangesum_open(struct tables_job *job);
+int rangesum_read(struct tables_job *job, const struct stream *stream, struct strbuf *error);
+void rangesum_close(struct tables_job *job);
+
+/* An empty line and the ranges, if there are any. */
+void nvtxresult_put(struct tables_job *job);
 
 /* -1 when memory ran out. `number` is what the record is known by. */
 int gputrace_add(struct tables_job *job, const struct record *record, uint64_t number);

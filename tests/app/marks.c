@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * marks SCENARIO: makes marks as a program does that was compiled with the headers of NVTX 3, but
- * without them: loads what NVTX_INJECTION64_PATH names and has it fill in tables of functions.
- * Prints what the functions return. Exits with 3 if there is nobody who wants marks.
+ * marks SCENARIO: makes marks. Prints what the functions return. Exits with 3 if there is nobody
+ * who wants marks.
  */
-#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -15,54 +13,13 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "backend/nvtx/nvtx.h"
-
-enum { SLOTS = 16 };
-
-static void (*functions[2][SLOTS])(void);
-static void (**slots[2][SLOTS])(void);
-
-static int get(int module, void (****to)(void), unsigned int *count)
-{
-	if (module != NVTX_CORE && module != NVTX_CORE2)
-		return 0;
-	*to = slots[module == NVTX_CORE2];
-	*count = SLOTS;
-	return 1;
-}
-
-static const void *give(uint32_t table)
-{
-	static const struct nvtx_callbacks callbacks = {sizeof(callbacks), get};
-
-	return table == NVTX_CALLBACKS ? &callbacks : NULL;
-}
+#include "marker.h"
 
 /* Says what a function has returned, in the order of the calls. */
 static void say(int level)
 {
 	printf("%d ", level);
 }
-
-#define CORE(number, result, ...)  ((result (*)(__VA_ARGS__))functions[0][number])
-#define CORE2(number, result, ...) ((result (*)(__VA_ARGS__))functions[1][number])
-#define mark_ex	     CORE(1, void, const struct nvtx_attributes *)
-#define mark	     CORE(2, void, const char *)
-#define mark_wide    CORE(3, void, const wchar_t *)
-#define start_ex     CORE(4, uint64_t, const struct nvtx_attributes *)
-#define start	     CORE(5, uint64_t, const char *)
-#define end	     CORE(7, void, uint64_t)
-#define push	     CORE(9, int, const char *)
-#define pop	     CORE(11, int, void)
-#define call_it      CORE(12, void, uint32_t, const char *)
-#define domain_mark  CORE2(1, void, const void *, const struct nvtx_attributes *)
-#define domain_start CORE2(2, uint64_t, const void *, const struct nvtx_attributes *)
-#define domain_end   CORE2(3, void, const void *, uint64_t)
-#define domain_push  CORE2(4, int, const void *, const struct nvtx_attributes *)
-#define domain_pop   CORE2(5, int, const void *)
-#define domain_name  CORE2(8, void, const void *, uint32_t, const char *)
-#define reg	     CORE2(10, const void *, const void *, const char *)
-#define domain	     CORE2(12, const void *, const char *)
 
 static struct nvtx_attributes text(const char *message)
 {
@@ -220,19 +177,12 @@ static const struct {
 
 int main(int count, char **arguments)
 {
-	const char *path = getenv("NVTX_INJECTION64_PATH");
-	void *library = path ? dlopen(path, RTLD_LAZY) : NULL;
-	int (*init)(const void *(*give)(uint32_t));
+	int refused;
 
 	setvbuf(stdout, NULL, _IONBF, 0);
-	for (int module = 0; module < 2; module++)
-		for (int i = 0; i < SLOTS; i++)
-			slots[module][i] = &functions[module][i];
-	if (!library)
-		return 2;
-	*(void **)&init = dlsym(library, "InitializeInjectionNvtx2");
-	if (!init || !init(give))
-		return 3;
+	refused = marker_load();
+	if (refused)
+		return refused;
 	for (size_t i = 0; count > 1 && i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
 		if (!strcmp(scenarios[i].name, arguments[1]))
 			scenarios[i].run();

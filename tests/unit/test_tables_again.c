@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* The second reading, which NVTX's ranges need. */
+#include "rangetrace.h"
+
+#include "view/view.h"
+
+static const struct tables_options options = {.wanted = 1u << TABLE_SUMMARY |
+							1u << TABLE_API_SUMMARY};
+
+/* The tables are there all the same, and it is said. */
+static void test_gone(void **state)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct made_trace trace;
+	struct stream *stream;
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	(void)state;
+	make_some(&trace);
+	stream = made_open(&trace);
+	assert_int_equal(unlink("trace"), 0);
+	assert_int_equal(tables_print(to, stream, &options, &error), -1);
+	fclose(to);
+	assert_non_null(strstr(text, "\n======== Records: 5"));
+	assert_null(strstr(text, NVTX));
+	assert_string_equal(strbuf_text(&error), "cannot open trace: No such file or directory");
+	stream_close(stream);
+	strbuf_free(&error);
+	free(text);
+	made_free(&trace);
+}
+
+/* Another file stands there by then, with names and a device that the first one did not have. */
+static void test_changed(void **state)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct made_trace trace, other;
+	struct record record = made_record(FRAME_KERNEL, 0, 100);
+	struct stream *stream;
+	char *text;
+
+	(void)state;
+	make_some(&trace);
+	make_some(&other);
+	stream = made_open(&trace);
+	for (int i = 0; i < 100; i++)
+		record.name =
+			made_name(&other, (const char[]){(char)('!' + i % 90), 'x', 0}, 2 + i / 90);
+	record.frame.thread = MAIN;
+	record.enter = 310;
+	record.leave = 320;
+	made_put(&other, record);
+	put_call(&other, "cuNew", OTHER, 310, 320);
+	stream_close(made_open(&other));
+	text = behind_of(stream, &options, 0, &error);
+	assert_ptr_equal(strstr(text, NVTX FIRST), text);
+	assert_non_null(strstr(text, "      API calls:  100.00%      10ns         1      10ns"
+				     "      10ns      10ns  unknown\n"));
+	free(text);
+	strbuf_free(&error);
+	made_free(&trace);
+	made_free(&other);
+}
+
+/* What comes before it is in the ranges, and nothing else is; it is said once. */
+static void test_damage(void **state)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct made_trace trace;
+	struct stream *stream;
+	char *text;
+
+	(void)state;
+	make_some(&trace);
+	put_call(&trace, "cuLaunchKernel", MAIN, 310, 320);
+	((struct call *)(void *)(trace.bytes.data + trace.bytes.length - sizeof(struct call)))
+		->frame.size = 12;
+	text = behind_of(made_open(&trace), &options, -1, &error);
+	assert_ptr_equal(strstr(text, NVTX FIRST FIRST_GPU FIRST_CALLS), text);
+	assert_null(strchr(strbuf_text(&error), '\n'));
+	free(text);
+	error.length = 0;
+	stream = made_open(&trace);
+	stream_end_at_damage(stream);
+	text = behind_of(stream, &options, 0, &error);
+	assert_ptr_equal(strstr(text, NVTX FIRST FIRST_GPU FIRST_CALLS), text);
+	free(text);
+	strbuf_free(&error);
+	made_free(&trace);
+}
+
+/* nvprof's databases do not tell who began a range that is on no stack. */
+static void test_database(void **state)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct made_trace trace;
+	struct stream *stream;
+	char *text;
+	int result;
+
+	(void)state;
+	make_some(&trace);
+	stream = made_open(&trace);
+	result = view_write(view_find("t.sqlite"), "t.sqlite", stream, &error);
+	stream_close(stream);
+	made_free(&trace);
+	if (result && strstr(strbuf_text(&error), "without SQLite")) {
+		strbuf_free(&error);
+		skip();
+	}
+	assert_int_equal(result, 0);
+	text = behind_of(stream_open("t.sqlite", &error), &options, 0, &error);
+	assert_ptr_equal(strstr(text, NVTX THREAD(0) DOMAIN("solver") RANGE("solve")), text);
+	assert_non_null(strstr(text, "\n\n" FIRST FIRST_GPU FIRST_CALLS RANGE("load")));
+	assert_non_null(strstr(text, "\n\n" LAST NO_KERNELS "      API calls:  100.00%"));
+	free(text);
+	strbuf_free(&error);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_gone, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_changed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_damage, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_database, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
