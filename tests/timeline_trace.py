@@ -140,6 +140,8 @@ def command_name(trace, r):
     after = "async" if r["flags"] & ASYNCHRONOUS else ""
     if r["kind"] == 9:
         return "memset" + after
+    if r["source"] == r["target"] == 3:
+        return "memcpyDtoD" + after
     if max(r["source"], r["target"]) > 2:
         return "memcopy"
     return "memcpy" + "HDA"[r["source"]] + "to" + "HDA"[r["target"]] + after

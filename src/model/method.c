@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { MEMORY_COUNT = MEMORY_ARRAY + 1 };
-
 /* clang-format off */
 #define COPY(name) { name, name "async" }
 static const char *const copies[MEMORY_COUNT][MEMORY_COUNT][2] = {
@@ -17,16 +15,20 @@ static const char *const copies[MEMORY_COUNT][MEMORY_COUNT][2] = {
 	[MEMORY_ARRAY][MEMORY_HOST]    = COPY("memcpyAtoH"),
 	[MEMORY_ARRAY][MEMORY_DEVICE]  = COPY("memcpyAtoD"),
 	[MEMORY_ARRAY][MEMORY_ARRAY]   = COPY("memcpyAtoA"),
+	[MEMORY_PEER][MEMORY_PEER]     = COPY("memcpyDtoD"),
 };
 /* clang-format on */
 
 static const char *copy_text(const struct record *record, enum dialect dialect, bool asynchronous)
 {
-	/* A trace file may claim any kind of memory. */
+	const char *text;
+
+	/* A trace file may claim any kinds of memory. */
 	if (dialect == DIALECT_CLASSIC || record->source >= MEMORY_COUNT ||
 	    record->target >= MEMORY_COUNT)
 		return "memcopy";
-	return copies[record->source][record->target][asynchronous];
+	text = copies[record->source][record->target][asynchronous];
+	return text ? text : "memcopy";
 }
 
 static const char *transfer_text(const struct record *record, enum dialect dialect)

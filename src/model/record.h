@@ -73,7 +73,13 @@ enum direction { DIRECTION_HOST_TO_DEVICE = 0, DIRECTION_DEVICE_TO_HOST = 1, DIR
 enum host_memory { HOST_MEMORY_PAGEABLE = 0, HOST_MEMORY_PAGE_LOCKED = 1 };
 
 /* The kinds of memory a copy runs between; they make the cuda4 method name (memcpyHtoD ...). */
-enum memory { MEMORY_HOST, MEMORY_DEVICE, MEMORY_ARRAY };
+enum memory {
+	MEMORY_HOST,
+	MEMORY_DEVICE,
+	MEMORY_ARRAY,
+	MEMORY_PEER, /* on both sides: another device's, and the logs call both device */
+	MEMORY_COUNT
+};
 
 /* frame.flags of a record */
 enum record_flag {

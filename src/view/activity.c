@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-enum { OTHER_MEMORY = MEMORY_ARRAY + 1 };
+/* What no view has a name for is the same. */
+enum { OTHER_MEMORY = MEMORY_COUNT, MEMORIES };
 
 static uint8_t memory_of(uint8_t memory)
 {
@@ -13,9 +14,10 @@ static uint8_t memory_of(uint8_t memory)
 /* What makes one activity differ from another, never 0. */
 static uint64_t key_of(const struct record *like, enum api api)
 {
-	return 1ull << 63 | (uint64_t)like->name << 24 | (uint64_t)like->device << 8 |
-	       (uint64_t)(like->frame.kind & 7) << 5 | (uint64_t)memory_of(like->source) << 3 |
-	       (uint64_t)memory_of(like->target) << 1 | (api == API_CUDA);
+	unsigned copy = memory_of(like->source) * MEMORIES + memory_of(like->target);
+
+	return 1ull << 63 | (uint64_t)(like->frame.kind & 15) << 56 | (uint64_t)like->name << 24 |
+	       (uint64_t)like->device << 8 | copy << 1 | (api == API_CUDA);
 }
 
 static struct record likeness(const struct record *record, bool by_device)

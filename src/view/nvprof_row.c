@@ -12,13 +12,12 @@ static const uint8_t nsys_kinds[] = {
 	[KIND_DEVICE] = 2,  [KIND_ARRAY] = 3,
 };
 
-enum { MEMORY_KINDS = MEMORY_ARRAY + 1 };
-
 /* CUpti_ActivityMemcpyKind */
-static const uint8_t copy_kinds[MEMORY_KINDS][MEMORY_KINDS] = {
+static const uint8_t copy_kinds[MEMORY_COUNT][MEMORY_COUNT] = {
 	[MEMORY_HOST] = {[MEMORY_HOST] = 9, [MEMORY_DEVICE] = 1, [MEMORY_ARRAY] = 3},
 	[MEMORY_DEVICE] = {[MEMORY_HOST] = 2, [MEMORY_DEVICE] = 8, [MEMORY_ARRAY] = 7},
 	[MEMORY_ARRAY] = {[MEMORY_HOST] = 4, [MEMORY_DEVICE] = 6, [MEMORY_ARRAY] = 5},
+	[MEMORY_PEER] = {[MEMORY_PEER] = 10},
 };
 
 int nvprof_prepare(struct nvprof *nvprof, struct strbuf *error)
@@ -42,7 +41,7 @@ int nvprof_put(struct nvprof *nvprof, enum nvprof_table table, struct strbuf *er
 
 static int64_t memory_kind(const struct record *record, uint8_t memory)
 {
-	if (memory == MEMORY_DEVICE)
+	if (memory == MEMORY_DEVICE || memory == MEMORY_PEER)
 		return KIND_DEVICE;
 	if (memory == MEMORY_ARRAY)
 		return KIND_ARRAY;
@@ -92,7 +91,7 @@ static void set_transfer(struct nvprof *nvprof, const struct record *record)
 	values[VALUE_BYTES] = (int64_t)record->bytes;
 	values[VALUE_FLAGS] = record->frame.flags & RECORD_ASYNCHRONOUS ? 1 : 0;
 	values[VALUE_COPY_KIND] =
-		from < MEMORY_KINDS && to < MEMORY_KINDS ? copy_kinds[from][to] : 0;
+		from < MEMORY_COUNT && to < MEMORY_COUNT ? copy_kinds[from][to] : 0;
 	values[VALUE_SOURCE] = memory_kind(record, from);
 	values[VALUE_TARGET] = memory_kind(record, to);
 	values[VALUE_SOURCE_MEMORY] = nsys_kinds[values[VALUE_SOURCE]];

@@ -50,13 +50,18 @@ static bool is_same(const struct counter_set *one, const struct counter_set *oth
 	return true;
 }
 
-/* The id of such a set, -1 where the catalog does not take it. */
+/* The id of such a set, -1 where the catalog has no room for one more. Kernels that are near each
+ * other mostly have the same. */
 static int set_of(struct nvprofread *reader, const struct counter_set *wanted)
 {
-	const struct counter_set *newest = catalog_counters_of(&reader->catalog, wanted->device);
+	const struct catalog *catalog = &reader->catalog;
 
-	if (newest && is_same(newest, wanted))
-		return (int)newest->id;
+	for (uint32_t i = catalog->counters_count; i-- > 0;) {
+		const struct counter_set *set = catalog_counters(catalog, i);
+
+		if (set->device == wanted->device && is_same(set, wanted))
+			return (int)set->id;
+	}
 	return catalog_add_counters(&reader->catalog, wanted);
 }
 

@@ -55,7 +55,7 @@ static const struct {
 	{"CP_UNTIMED", FRAME_NONE},
 };
 
-/* CUpti_ActivityMemcpyKind: HtoD is 1. What is not among them is within devices. */
+/* CUpti_ActivityMemcpyKind: HtoD is 1. */
 static const struct {
 	uint8_t source, target;
 } copy_kinds[] = {
@@ -63,7 +63,7 @@ static const struct {
 	[3] = {MEMORY_HOST, MEMORY_ARRAY}, [4] = {MEMORY_ARRAY, MEMORY_HOST},
 	[5] = {MEMORY_ARRAY, MEMORY_ARRAY}, [6] = {MEMORY_ARRAY, MEMORY_DEVICE},
 	[7] = {MEMORY_DEVICE, MEMORY_ARRAY}, [8] = {MEMORY_DEVICE, MEMORY_DEVICE},
-	[9] = {MEMORY_HOST, MEMORY_HOST}, [10] = {MEMORY_DEVICE, MEMORY_DEVICE},
+	[9] = {MEMORY_HOST, MEMORY_HOST}, [10] = {MEMORY_PEER, MEMORY_PEER},
 };
 /* clang-format on */
 
@@ -123,12 +123,17 @@ static void set_kernel(struct record *record, sqlite3_stmt *row)
 static void set_copy(struct record *record, sqlite3_stmt *row)
 {
 	uint32_t kind = nvprofread_number(row, ROW_COPY_KIND);
-	bool named = kind && kind < COPY_KINDS;
 	uint32_t host;
 
-	record->source = named ? copy_kinds[kind].source : MEMORY_DEVICE;
-	record->target = named ? copy_kinds[kind].target : MEMORY_DEVICE;
+	if (!kind || kind >= COPY_KINDS) {
+		record->source = record->target = UINT8_MAX; /* nobody knows between what */
+		return;
+	}
+	record->source = copy_kinds[kind].source;
+	record->target = copy_kinds[kind].target;
 	record->direction = DIRECTION_DEVICE;
+	if (record->source == MEMORY_HOST && record->target == MEMORY_HOST)
+		return; /* no number of the logs means this */
 	if (record->source == MEMORY_HOST && record->target != MEMORY_HOST)
 		record->direction = DIRECTION_HOST_TO_DEVICE;
 	if (record->source != MEMORY_HOST && record->target == MEMORY_HOST)

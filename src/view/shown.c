@@ -8,7 +8,7 @@
 #include "view/demangle.h"
 #include "view/quantity.h"
 
-enum { MEMORIES = MEMORY_ARRAY + 1, DOTS = 3 };
+enum { DOTS = 3 };
 
 static const char *const api_names[API_COUNT] = {
 	[API_OPENCL] = "OpenCL",
@@ -21,10 +21,11 @@ static const char *const api_names[API_COUNT] = {
 		[MEMORY_ARRAY] = from "toA",                                                       \
 	}
 
-static const char *const directions[MEMORIES][MEMORIES] = {
+static const char *const directions[MEMORY_COUNT][MEMORY_COUNT] = {
 	[MEMORY_HOST] = ROW("H"),
 	[MEMORY_DEVICE] = ROW("D"),
 	[MEMORY_ARRAY] = ROW("A"),
+	[MEMORY_PEER] = {[MEMORY_PEER] = "PtoP"},
 };
 
 const char *shown_api(enum api api)
@@ -34,9 +35,12 @@ const char *shown_api(enum api api)
 
 const char *shown_direction(const struct record *record)
 {
-	if (record->source >= MEMORIES || record->target >= MEMORIES)
+	const char *text;
+
+	if (record->source >= MEMORY_COUNT || record->target >= MEMORY_COUNT)
 		return "";
-	return directions[record->source][record->target];
+	text = directions[record->source][record->target];
+	return text ? text : "";
 }
 
 static void put_escaped(struct strbuf *to, const char *name, size_t length)

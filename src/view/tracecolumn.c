@@ -118,7 +118,7 @@ static void put_registers(struct strbuf *to, const struct trace_row *row)
 
 static void put_memory(struct strbuf *to, const struct trace_row *row, uint8_t memory)
 {
-	if (memory == MEMORY_DEVICE)
+	if (memory == MEMORY_DEVICE || memory == MEMORY_PEER)
 		strbuf_string(to, "Device");
 	else if (memory == MEMORY_ARRAY)
 		strbuf_string(to, "Array");

@@ -64,6 +64,7 @@ static void print_small(void)
 	VALUE(memory, MEMORY_, HOST);
 	VALUE(memory, MEMORY_, DEVICE);
 	VALUE(memory, MEMORY_, ARRAY);
+	VALUE(memory, MEMORY_, PEER);
 	VALUE(record_flag, RECORD_, ASYNCHRONOUS);
 	VALUE(record_flag, RECORD_, FAILED);
 	VALUE(record_flag, RECORD_, BAD_TIMES);

@@ -151,6 +151,8 @@ static void test_directions(void **state)
 	assert_int_equal(taken.host_memory, HOST_MEMORY_PAGEABLE);
 	decode_copy(CUPTI_COPY_PEER_TO_PEER, CUPTI_MEMORY_DEVICE, CUPTI_MEMORY_DEVICE);
 	assert_int_equal(taken.direction, DIRECTION_DEVICE);
+	assert_int_equal(taken.source, MEMORY_PEER);
+	assert_int_equal(taken.target, MEMORY_PEER);
 	assert_true(taken.known & KNOWN_DIRECTION);
 	assert_false(taken.known & KNOWN_HOST_MEMORY);
 }

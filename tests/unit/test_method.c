@@ -47,7 +47,10 @@ static void test_copies(void **state)
 	check_copy(MEMORY_ARRAY, MEMORY_ARRAY, RECORD_FAILED, "memcpyAtoA");
 	check_copy(MEMORY_HOST, MEMORY_DEVICE, asynchronous, "memcpyHtoDasync");
 	check_copy(MEMORY_DEVICE, MEMORY_HOST, asynchronous, "memcpyDtoHasync");
-	check_copy(MEMORY_ARRAY + 1, MEMORY_HOST, asynchronous, "memcopy");
+	check_copy(MEMORY_PEER, MEMORY_PEER, asynchronous, "memcpyDtoDasync");
+	check_copy(MEMORY_PEER, MEMORY_DEVICE, 0, "memcopy");
+	check_copy(MEMORY_HOST, MEMORY_PEER, 0, "memcopy");
+	check_copy(MEMORY_COUNT, MEMORY_HOST, asynchronous, "memcopy");
 	check_copy(MEMORY_HOST, 255, 0, "memcopy");
 }
 

@@ -176,6 +176,8 @@ static void test_trace_csv(void **state)
 	made_begin(&trace);
 	made_put(&trace, made_copy(1234, 1235, MEMORY_HOST, MEMORY_ARRAY, 128));
 	made_kernel(&trace, "k", 1000, 2500);
+	made_put(&trace, made_copy(1300, 1301, MEMORY_PEER, MEMORY_PEER, 128));
+	made_put(&trace, made_copy(1400, 1401, MEMORY_PEER, MEMORY_DEVICE, 128)); /* is none */
 	options = (struct tables_options){.wanted = TRACE, .csv = true};
 	expect_text(
 		&trace, &options,
@@ -184,7 +186,11 @@ static void test_trace_csv(void **state)
 		"0.000000,1.500000,8192,1,1,128,1,1,15,2.000000,0.000000,,,,," ON_CUDA
 		"\"k [2]\",2\n"
 		"234.000000,0.001000,,,,,,,,,,128.000000,119.209290,\"Pinned\",\"Array\"," ON_CUDA
-		"\"[CUDA memcpy HtoA]\",1\n");
+		"\"[CUDA memcpy HtoA]\",1\n"
+		"300.000000,0.001000,,,,,,,,,,128.000000,119.209290,\"Device\",\"Device\"," ON_CUDA
+		"\"[CUDA memcpy PtoP]\",3\n"
+		"400.000000,0.001000,,,,,,,,,,128.000000,119.209290,\"Device\",\"Device\"," ON_CUDA
+		"\"[CUDA memcpy]\",4\n");
 	made_free(&trace);
 }
 

@@ -35,16 +35,6 @@ static void test_names(void **state)
 	assert_name("driver_function_100000", true, 100000);
 }
 
-static struct stream *open_stream(const char *path)
-{
-	struct strbuf error = STRBUF_INIT;
-	struct stream *stream = stream_open(path, &error);
-
-	if (!stream)
-		fail_msg("%s", strbuf_text(&error));
-	return stream;
-}
-
 /* The rest of the stream: "function(made+records)=result@enter-leave/thread #number", or "kind
  * correlation", with "!" where its call is not known. */
 static const char *frames_of(struct stream *stream, struct strbuf *to)
@@ -170,17 +160,6 @@ static void test_records(void **state)
 	stream_close(stream);
 }
 
-static void run(const char *path, const char *sql)
-{
-	sqlite3 *database = NULL;
-	char *message = NULL;
-
-	assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
-	if (sqlite3_exec(database, sql, NULL, NULL, &message) != SQLITE_OK)
-		fail_msg("%s: %s", sql, message);
-	sqlite3_close(database);
-}
-
 #define CALLS                                                                                      \
 	"(_id_ INTEGER PRIMARY KEY, cbid INT, start INT, end INT, processId INT, threadId INT, "   \
 	"correlationId INT, returnValue INT);"
@@ -218,9 +197,9 @@ static void test_theirs(void **state)
 	struct stream *stream;
 
 	(void)state;
-	run("theirs.nvprof", theirs);
+	run_sql("theirs.nvprof", theirs);
 	assert_frames("theirs.nvprof", theirs_frames);
-	run("theirs.nvprof", "CREATE INDEX k ON " ALL "CONCURRENT_KERNEL(correlationId);"
+	run_sql("theirs.nvprof", "CREATE INDEX k ON " ALL "CONCURRENT_KERNEL(correlationId);"
 			     "CREATE INDEX d ON " ALL "DRIVER(correlationId, start)");
 	assert_frames("theirs.nvprof", theirs_frames);
 	stream = open_stream("theirs.nvprof");
@@ -235,7 +214,7 @@ static void test_copied(void **state)
 	sqlite3 *database;
 
 	(void)state;
-	run("theirs.nvprof", theirs);
+	run_sql("theirs.nvprof", theirs);
 	assert_int_equal(view_trace("theirs.nvprof", "copy.sqlite", &error), 0);
 	database = open_view("copy.sqlite");
 	ask(database,
@@ -262,8 +241,8 @@ static void test_strange(void **state)
 	int lines = 0;
 
 	(void)state;
-	run("theirs.nvprof", theirs);
-	run("theirs.nvprof",
+	run_sql("theirs.nvprof", theirs);
+	run_sql("theirs.nvprof",
 	    "UPDATE " ALL "RUNTIME SET correlationId = 'x', threadId = 1e99 WHERE _id_ = 2;"
 	    "UPDATE " ALL "DRIVER SET correlationId = 5.5, cbid = -1 WHERE _id_ = 1;"
 	    "UPDATE " ALL "CONCURRENT_KERNEL SET correlationId = x'00' WHERE _id_ = 1;"
@@ -275,7 +254,7 @@ static void test_strange(void **state)
 		lines++;
 	assert_int_equal(lines, 11); /* the row without a start is none */
 	stream_close(stream);
-	run("theirs.nvprof", "ALTER TABLE " ALL "RUNTIME RENAME start TO begin;"
+	run_sql("theirs.nvprof", "ALTER TABLE " ALL "RUNTIME RENAME start TO begin;"
 			     "ALTER TABLE " ALL "DRIVER RENAME correlationId TO number");
 	assert_frames("theirs.nvprof", "driver_function_0(0+0)=0@70-80/12 #0 CUDA\n"
 				       "cuCtxGetDevice(0+0)=-2147483648@30-40/12 #16 CUDA\n"

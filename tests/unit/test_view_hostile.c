@@ -8,17 +8,6 @@
 
 enum { DAMAGES = 1500, SLACK = 64 };
 
-static void run(const char *path, const char *sql)
-{
-	sqlite3 *database = NULL;
-	char *message = NULL;
-
-	assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
-	if (sqlite3_exec(database, sql, NULL, NULL, &message) != SQLITE_OK)
-		fail_msg("%s: %s", sql, message);
-	sqlite3_close(database);
-}
-
 static void check_record(const struct catalog *catalog, const struct record *record)
 {
 	assert_in_range(record->frame.kind, FRAME_KERNEL, FRAME_FILL);
@@ -26,8 +15,8 @@ static void check_record(const struct catalog *catalog, const struct record *rec
 			 sizeof(*record) + record_value_count(record) * sizeof(double));
 	assert_non_null(catalog_device(catalog, record->device));
 	assert_non_null(catalog_context(catalog, record->context));
-	assert_in_range(record->source, MEMORY_HOST, MEMORY_ARRAY);
-	assert_in_range(record->target, MEMORY_HOST, MEMORY_ARRAY);
+	assert_true(record->source < MEMORY_COUNT || record->source == UINT8_MAX);
+	assert_true(record->target < MEMORY_COUNT || record->target == UINT8_MAX);
 	if (!(record->known & KNOWN_TIMES))
 		return;
 	assert_true(record->queued <= record->submitted);
@@ -89,7 +78,7 @@ static void test_values(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]); i++) {
 		make_file("run.sqlite");
-		run("run.sqlite", statements[i]);
+		run_sql("run.sqlite", statements[i]);
 		assert_int_equal(read_file("run.sqlite", &error), RECORDS);
 	}
 }
@@ -101,7 +90,7 @@ static void test_kind(void **state)
 
 	(void)state;
 	make_file("run.sqlite");
-	run("run.sqlite", "UPDATE CP_UNTIMED SET kind = 3");
+	run_sql("run.sqlite", "UPDATE CP_UNTIMED SET kind = 3");
 	assert_int_equal(read_file("run.sqlite", &error), RECORDS - 1);
 }
 
@@ -118,10 +107,10 @@ static void test_missing(void **state)
 	make_file("run.sqlite");
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
 		snprintf(sql, sizeof(sql), "DROP TABLE %s", tables[i]);
-		run("run.sqlite", sql);
+		run_sql("run.sqlite", sql);
 		assert_true(read_file("run.sqlite", &error) > 0);
 	}
-	run("run.sqlite", "DROP TABLE StringTable");
+	run_sql("run.sqlite", "DROP TABLE StringTable");
 	assert_int_equal(read_file("run.sqlite", &error), -1);
 	assert_string_equal(strbuf_text(&error),
 			    "run.sqlite is a database, but not as nvprof writes it");
@@ -141,13 +130,13 @@ static void test_views(void **state)
 		 "DROP TABLE " ALL "MEMSET; CREATE VIEW " ALL "MEMSET AS %s SELECT n AS start, "
 		 "n AS end, n AS correlationId, n AS bytes FROM r",
 		 endless);
-	run("run.sqlite", sql);
+	run_sql("run.sqlite", sql);
 	assert_int_equal(read_file("run.sqlite", &error), RECORDS - 3);
 	snprintf(sql, sizeof(sql),
 		 "DROP TABLE StringTable; CREATE VIEW StringTable AS %s SELECT n AS _id_, n AS "
 		 "value FROM r",
 		 endless);
-	run("run.sqlite", sql);
+	run_sql("run.sqlite", sql);
 	assert_int_equal(read_file("run.sqlite", &error), -1);
 }
 
@@ -158,7 +147,7 @@ static void test_sentence(void **state)
 
 	(void)state;
 	make_file("run.sqlite");
-	run("run.sqlite", "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'x', "
+	run_sql("run.sqlite", "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'x', "
 			  "name = 'a' || char(10) || 'b' WHERE name = 'CP_UNTIMED'");
 	assert_int_equal(read_file("run.sqlite", &error), -1);
 	assert_non_null(strstr(strbuf_text(&error), "a\\x0ab"));
@@ -171,9 +160,10 @@ static void test_many_devices(void **state)
 
 	(void)state;
 	make_file("run.sqlite");
-	run("run.sqlite", "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT "
-			  "5000) INSERT INTO " ALL "DEVICE SELECT NULL, 0,0,0,0,0,0,0,0,0,0,0,0,0,"
-			  "0,0,0,0,0,0,0,0,0,0,0,0, 1000 + n, 0, zeroblob(16), 1 FROM r");
+	run_sql("run.sqlite",
+		"WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT 5000) "
+		"INSERT INTO " ALL "DEVICE SELECT NULL, 0,0,0,0,0,0,0,0,0,0,0,0,0,"
+		"0,0,0,0,0,0,0,0,0,0,0,0, 1000 + n, 0, zeroblob(16), 1 FROM r");
 	assert_int_equal(read_file("run.sqlite", &error), -1);
 	assert_string_equal(strbuf_text(&error), "the database has too many devices");
 }

@@ -202,6 +202,28 @@ static inline sqlite3 *open_view(const char *path)
 	return database;
 }
 
+/* Has a database say what it is told to. */
+static inline void run_sql(const char *path, const char *sql)
+{
+	sqlite3 *database = NULL;
+	char *message = NULL;
+
+	assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+	if (sqlite3_exec(database, sql, NULL, NULL, &message) != SQLITE_OK)
+		fail_msg("%s: %s", sql, message);
+	sqlite3_close(database);
+}
+
+static inline struct stream *open_stream(const char *path)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct stream *stream = stream_open(path, &error);
+
+	if (!stream)
+		fail_msg("%s", strbuf_text(&error));
+	return stream;
+}
+
 /* The rows of a query, as text: columns apart by |, rows ended by newlines. */
 static inline const char *ask(sqlite3 *database, const char *sql, struct strbuf *text)
 {

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "viewfile.h"
+
+/* Values of counters in databases, as streams have them. */
+
+/* Values of counters are behind the record, and what they are is in the catalog. */
+static void test_counters(void **state)
+{
+	struct strbuf error = STRBUF_INIT;
+	const struct counter_set *set;
+	const struct record *record;
+	struct stream *stream;
+	int counted = 0;
+
+	(void)state;
+	make_trace("run.cptrace");
+	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
+	stream = open_stream("run.sqlite");
+	while (stream_next(stream, &record, &error) > 0) {
+		if (!record->frame.counters)
+			continue;
+		counted++;
+		set = catalog_counters(stream_catalog(stream), record->frame.counters - 1);
+		assert_non_null(set);
+		assert_int_equal(set->device, record->device);
+		assert_int_equal(set->count, 2);
+		assert_string_equal(set->columns[0].name, "inst_executed");
+		assert_false(set->columns[0].real);
+		assert_string_equal(set->columns[1].name, "ratio");
+		assert_true(set->columns[1].real);
+		assert_int_equal(record_value_count(record), 2);
+		assert_true(record_values(record)[0] == 12345);
+		assert_true(record_values(record)[1] == 0.25);
+	}
+	assert_int_equal(counted, 1);
+	assert_int_equal(stream_catalog(stream)->counters_count, 1);
+	stream_close(stream);
+}
+
+/* A value that could not be had is in no row, and the others are. */
+static void test_no_value(void **state)
+{
+	struct counted_record counted = {.record = make_record(3),
+					 .values = {__builtin_nan(""), 0.25}};
+	struct strbuf error = STRBUF_INIT, bytes = STRBUF_INIT;
+	const struct record *record;
+	struct stream *stream;
+
+	(void)state;
+	set_counters(&counted.record);
+	trace_put_header(&bytes);
+	put_catalog(&bytes);
+	trace_put_record(&bytes, &counted.record);
+	write_file("run.cptrace", &bytes);
+	strbuf_free(&bytes);
+	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
+	stream = open_stream("run.sqlite");
+	assert_int_equal(stream_next(stream, &record, &error), 1);
+	assert_int_equal(record_value_count(record), 1);
+	assert_true(record_values(record)[0] == 0.25);
+	stream_close(stream);
+}
+
+/* Kernels with and without a value in turn: there are two sets of columns, however often. */
+static void test_in_turn(void **state)
+{
+	enum { KERNELS = CATALOG_COUNTERS + 10 };
+	struct counted_record counted = {.record = make_record(3), .values = {0, 0.25}};
+	struct strbuf error = STRBUF_INIT, bytes = STRBUF_INIT;
+	const struct record *record;
+	struct stream *stream;
+	int values = 0;
+
+	(void)state;
+	set_counters(&counted.record);
+	trace_put_header(&bytes);
+	put_catalog(&bytes);
+	for (uint32_t i = 0; i < KERNELS; i++) {
+		counted.record.frame.correlation = i + 1;
+		counted.values[0] = i % 2 ? __builtin_nan("") : 12345;
+		trace_put_record(&bytes, &counted.record);
+	}
+	write_file("run.cptrace", &bytes);
+	strbuf_free(&bytes);
+	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
+	stream = open_stream("run.sqlite");
+	while (stream_next(stream, &record, &error) > 0)
+		values += (int)record_value_count(record);
+	assert_int_equal(values, KERNELS / 2 * 3);
+	assert_int_equal(stream_catalog(stream)->counters_count, 2);
+	stream_close(stream);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_counters, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_no_value, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_in_turn, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
