@@ -227,23 +227,28 @@ static size_t list_traces(struct strbuf *traces, struct used **used)
 	return count;
 }
 
-/* Removes what only we wanted, unless it is still of use; adds the others to the list. */
-static void put_away(struct exports *run, struct used *used, struct strbuf *others)
+/* Removes what only we wanted, unless it is still of use; adds the others to the list. Whether it
+ * stays in our folder. */
+static bool put_away(struct exports *run, struct used *used, struct strbuf *others)
 {
+	bool stays = is_own(run, used->path) && (used->growing || used->failed);
+
 	if (!is_own(run, used->path))
 		strbuf_printf(others, "%s\n", used->path);
 	else if (used->growing)
 		say("process %u still runs; this is of what it has done so far, and its trace is "
 		    "kept: %s",
 		    used->pid, used->path);
-	else if (!used->failed)
+	else if (!stays)
 		unlink(used->path);
 	free(used->path);
+	return stays;
 }
 
-/* All files before the first table, which is only looked at. */
-static void use_all(struct exports *run, struct strbuf *traces)
+/* All files before the first table, which is only looked at. Whether any trace stays. */
+static bool use_all(struct exports *run, struct strbuf *traces)
 {
+	bool stays = false;
 	struct strbuf others = STRBUF_INIT;
 	struct used *used;
 	size_t count = list_traces(traces, &used);
@@ -253,24 +258,29 @@ static void use_all(struct exports *run, struct strbuf *traces)
 	for (size_t i = 0; run->report.options.wanted && i < count; i++)
 		used[i].failed |= print_tables(run, used[i].path, used[i].pid);
 	for (size_t i = 0; i < count; i++)
-		put_away(run, &used[i], &others);
+		stays |= put_away(run, &used[i], &others);
 	free(used);
 	strbuf_free(traces);
 	*traces = others;
+	return stays;
 }
 
-void exports_end(struct exports *run, struct strbuf *traces)
+void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 {
+	bool stays = false;
+
 	/* Who reads along may leave before the end of a table; the program's exit code counts. */
 	signal(SIGPIPE, SIG_IGN);
 	lastwords_begin();
 	if (is_wanted(run))
-		use_all(run, traces);
+		stays = use_all(run, traces);
 	report_end(&run->report);
 	report_free(&run->report);
 	lastwords_end();
-	if (run->folder)
-		rmdir(run->folder); /* what could not be used stays */
+	if (run->folder && !stays && any_alive)
+		say("the trace of what still runs will be in %s", run->folder);
+	else if (run->folder && !stays)
+		rmdir(run->folder);
 	free(run->folder);
 	strbuf_free(&run->written);
 }

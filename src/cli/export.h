@@ -23,8 +23,9 @@ int exports_begin(struct exports *exports, const struct flags *flags);
 
 /* Makes a file of each trace in the list, one a line, and says so, then prints the tables; what
  * nobody else wants of the traces is removed, also from the list. A trace stays that could not be
- * made into anything, or whose process still runs. From here on SIGPIPE is ignored. */
-void exports_end(struct exports *exports, struct strbuf *traces);
+ * made into anything, or whose process still runs; `any_alive`: one does, perhaps before its trace
+ * is there. From here on SIGPIPE is ignored. */
+void exports_end(struct exports *exports, struct strbuf *traces, bool any_alive);
 
 /* Whether -f is there or nothing at `path` is. */
 bool export_may_write(const struct flags *flags, const char *path);

@@ -43,7 +43,8 @@ static void prepare_for(const char *name)
 	program_free(&program);
 }
 
-static void recover_one(const char *path, struct artifact_lists *lists)
+/* Whether its process still runs. */
+static bool recover_one(const char *path, struct artifact_lists *lists)
 {
 	struct recover_report report = {0};
 	enum recover_result result;
@@ -51,7 +52,7 @@ static void recover_one(const char *path, struct artifact_lists *lists)
 	size_t length;
 
 	if (access(path, F_OK))
-		return;
+		return false;
 	result = recover_ring(path, &report);
 	if (result == RECOVER_ALIVE)
 		say("a process still runs; if it is killed: computeprof recover %s", path);
@@ -69,20 +70,23 @@ static void recover_one(const char *path, struct artifact_lists *lists)
 	while ((line = lines_next(&at, &length)))
 		artifacts_add(&lists->traces, line, length);
 	recover_report_free(&report);
+	return result == RECOVER_ALIVE;
 }
 
-static void recover_all(struct artifact_lists *lists)
+static bool recover_all(struct artifact_lists *lists)
 {
 	const char *at = strbuf_text(&lists->rings), *line;
+	bool any_alive = false;
 	size_t length;
 
 	while ((line = lines_next(&at, &length))) {
 		char *path = strndup(line, length);
 
 		if (path)
-			recover_one(path, lists);
+			any_alive |= recover_one(path, lists);
 		free(path);
 	}
+	return any_alive;
 }
 
 static void name_all(const char *what, struct strbuf *list)
@@ -140,10 +144,11 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 		   bool executed)
 {
 	struct artifact_lists lists = {0};
+	bool any_alive;
 
 	artifacts_close(artifacts, &lists);
-	recover_all(&lists);
-	exports_end(exports, &lists.traces);
+	any_alive = recover_all(&lists);
+	exports_end(exports, &lists.traces, any_alive);
 	if (!artifacts_hand_on(artifacts, &lists)) {
 		if (!flags->value[FLAG_QUIET]) {
 			name_all("log", &lists.logs);
