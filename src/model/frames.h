@@ -106,6 +106,8 @@ struct log_frame {
 	uint32_t context;
 	uint32_t path_length;
 	uint32_t counters;  /* 1 + id of the counter set whose columns it has, 0 if none */
+	uint64_t file_device; /* st_dev and st_ino of the log, 0 if they are not known */
+	uint64_t file_inode;
 	uint64_t head_size; /* of warnings, header and column line, 0 until they are written */
 	uint64_t head_hash; /* frames_hash of those bytes: whether the file is still this one */
 	uint64_t first_size; /* of what shall be written behind them first, at most LOG_TAIL; 0: */
@@ -134,6 +136,8 @@ struct rules_frame {
 
 struct trace_frame {
 	struct frame frame;
+	uint64_t file_device; /* st_dev and st_ino of the trace, 0 if they are not known */
+	uint64_t file_inode;
 	uint64_t length;
 	char path[];
 };

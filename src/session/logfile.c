@@ -16,8 +16,12 @@ static struct log_frame *put_frame(const struct log_file *log, struct spool *spo
 
 	frames_put_log(&bytes, &log->target.layout, log->target.device, log->target.context,
 		       log->target.counters, log->path);
-	if (!bytes.failed)
+	if (!bytes.failed) {
+		frame = (struct log_frame *)(void *)bytes.data;
+		frame->file_device = log->file.device;
+		frame->file_inode = log->file.inode;
 		frame = spool_frames(spool, &bytes);
+	}
 	strbuf_free(&bytes);
 	return frame;
 }

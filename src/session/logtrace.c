@@ -13,10 +13,15 @@
 static void note_trace(struct logs *logs)
 {
 	struct strbuf bytes = STRBUF_INIT;
+	struct trace_frame *frame;
 
 	frames_put_trace(&bytes, logs->trace.path);
-	if (!bytes.failed)
+	if (!bytes.failed) {
+		frame = (struct trace_frame *)(void *)bytes.data;
+		frame->file_device = logs->trace.file.device;
+		frame->file_inode = logs->trace.file.inode;
 		spool_frames(logs->spool, &bytes);
+	}
 	strbuf_free(&bytes);
 }
 

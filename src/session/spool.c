@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/number.h"
+#include "session/identity.h"
 
 /* File systems whose pages other hosts may hold, or that are slow to map (linux/magic.h and the
  * file systems' own sources). */
@@ -46,28 +46,6 @@ static bool is_network(const char *directory)
 	return false;
 }
 
-uint64_t spool_process_start(uint32_t pid)
-{
-	char text[1024], *at;
-	int fd;
-	ssize_t length;
-
-	snprintf(text, sizeof(text), "/proc/%u/stat", pid);
-	fd = open(text, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	length = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[length > 0 ? length : 0] = '\0';
-	/* The second field is the program's name in parentheses and may hold anything. */
-	at = strrchr(text, ')');
-	if (at && (!strncmp(at, ") Z", 3) || !strncmp(at, ") X", 3)))
-		return 0;
-	for (int field = 2; at && field < 22; field++)
-		at = strchr(at + 1, ' ');
-	return at ? number_read(at + 1, NULL) : 0;
-}
-
 int64_t spool_process_birth(const struct spool *spool)
 {
 	const uint64_t second = 1000000000, hertz = (uint64_t)sysconf(_SC_CLK_TCK);
@@ -93,7 +71,7 @@ static bool is_predecessors(const char *path)
 		header.pid = 0;
 	close(fd);
 	return header.pid == pid && header.process_start &&
-	       header.process_start == spool_process_start(pid);
+	       header.process_start == identity_process_start(pid);
 }
 
 /* Creates the file in `directory` and maps its header page; 0 or -1. */
@@ -131,16 +109,20 @@ static int create_in(struct spool *spool, const char *directory)
 	return -1;
 }
 
-static void fill_header(struct spool_header *header)
+static void fill_header(struct spool_header *header, const struct file *file)
 {
 	*header = (struct spool_header){
 		.version = SPOOL_VERSION,
 		.byte_order = 0x01020304,
 		.pid = (uint32_t)getpid(),
 		.record_size = 168,
-		.process_start = spool_process_start((uint32_t)getpid()),
+		.process_start = identity_process_start((uint32_t)getpid()),
 		.end = SPOOL_PAGE,
+		.file_device = file->device,
+		.file_inode = file->inode,
+		.owner = geteuid(),
 	};
+	identity_boot(header->boot);
 	memcpy(header->magic, SPOOL_MAGIC, sizeof(header->magic));
 }
 
@@ -157,7 +139,7 @@ int spool_create(struct spool *spool, const char *log)
 		spool->header = memory_map(SPOOL_PAGE);
 	if (!spool->header)
 		return -1;
-	fill_header(spool->header);
+	fill_header(spool->header, &spool->lock);
 	return 0;
 }
 

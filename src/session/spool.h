@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "session/identity.h"
 
 /*
  * The file that outlives a killed process: thread rings, pending records and the frames that say
@@ -19,7 +20,7 @@
  * The lock on the file's descriptor and the process id with its start time both say that the
  * owner lives. Segments and frames may be added by several threads at once.
  */
-enum { SPOOL_VERSION = 4, SPOOL_PAGE = 4096, SPOOL_SEGMENT = 1 << 18 };
+enum { SPOOL_VERSION = 5, SPOOL_PAGE = 4096, SPOOL_SEGMENT = 1 << 18 };
 
 enum segment_kind { SEGMENT_RING = 1, SEGMENT_PENDING = 2, SEGMENT_FRAMES = 3 };
 
@@ -34,6 +35,11 @@ struct spool_header {
 	uint64_t process_start; /* as /proc/PID/stat has it, 0 if unknown */
 	uint64_t lost;	/* records dropped, kept up to date */
 	uint64_t end;   /* bytes of the file that hold whole segments, header included */
+	uint64_t file_device; /* st_dev and st_ino of this file: a copy has others */
+	uint64_t file_inode;
+	uint8_t boot[IDENTITY_BOOT]; /* of the machine when it was made */
+	uint32_t owner; /* effective user id */
+	uint32_t reserved;
 };
 
 struct segment {
@@ -84,9 +90,5 @@ void spool_unlink(struct spool *spool);
 
 /* In a forked child: let go of the parent's spool without harming it. */
 void spool_forget(struct spool *spool);
-
-/* The start time of process `pid` as the kernel counts it, 0 if there is no such process or it is
- * dead and only waits for its parent to notice. */
-uint64_t spool_process_start(uint32_t pid);
 
 #endif

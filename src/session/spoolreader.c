@@ -56,7 +56,8 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 	    header->record_size != sizeof(struct record))
 		return refuse(reason, path, "was written by another version of computeprof");
 	if (flock(reader->fd, LOCK_EX | LOCK_NB) ||
-	    (header->process_start && spool_process_start(header->pid) == header->process_start)) {
+	    (header->process_start &&
+	     identity_process_start(header->pid) == header->process_start)) {
 		strbuf_printf(reason, "process %u still runs", header->pid);
 		return RECOVER_ALIVE;
 	}

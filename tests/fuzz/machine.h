@@ -17,7 +17,12 @@ enum {
 	MACHINE_FILES = 16,
 	MACHINE_ROOM = 1 << 20, /* bytes of a file; what is more finds the disk full */
 	MACHINE_PATH = 4096,
+	MACHINE_DEVICE = 1, /* st_dev of all files; st_ino counts from 1 in the order of making */
+	MACHINE_USER = 1000, /* who runs the code, and whose the files are */
 };
+
+/* The identifier of its boot, as a ring file has it. */
+#define MACHINE_BOOT "0123456789abcdef"
 
 void machine_begin(void);
 

@@ -167,11 +167,11 @@ static int tell(const struct machine_file *file, struct stat *status)
 	if (!file)
 		return fail(ENOENT);
 	*status = (struct stat){
-		.st_dev = 1,
+		.st_dev = MACHINE_DEVICE,
 		.st_ino = (ino_t)(file - machine_files + 1),
 		.st_mode = S_IFREG | 0600,
 		.st_nlink = file->linked,
-		.st_uid = geteuid(),
+		.st_uid = MACHINE_USER,
 		.st_size = (off_t)file->size,
 	};
 	return 0;
@@ -221,6 +221,11 @@ WRAP(int, posix_fallocate, int fd, off_t from, off_t size)
 	if ((size_t)(from + size) > open->file->size)
 		machine_resize(open->file, (size_t)(from + size));
 	return 0;
+}
+
+WRAP(uid_t, geteuid, void)
+{
+	return machine_is_on() ? MACHINE_USER : __real_geteuid();
 }
 
 WRAP(int, flock, int fd, int operation)

@@ -136,6 +136,8 @@ static void print_rules(void)
 	FIELD(rules_frame, warnings_length);
 	REST(trace_frame, path);
 	FIELD(trace_frame, frame);
+	FIELD(trace_frame, file_device);
+	FIELD(trace_frame, file_inode);
 	FIELD(trace_frame, length);
 }
 
@@ -151,6 +153,8 @@ static void print_log(void)
 	FIELD(log_frame, context);
 	FIELD(log_frame, path_length);
 	FIELD(log_frame, counters);
+	FIELD(log_frame, file_device);
+	FIELD(log_frame, file_inode);
 	FIELD(log_frame, head_size);
 	FIELD(log_frame, head_hash);
 	FIELD(log_frame, first_size);
@@ -178,6 +182,11 @@ static void print_spool(void)
 	FIELD(spool_header, process_start);
 	FIELD(spool_header, lost);
 	FIELD(spool_header, end);
+	FIELD(spool_header, file_device);
+	FIELD(spool_header, file_inode);
+	FIELD(spool_header, boot);
+	FIELD(spool_header, owner);
+	FIELD(spool_header, reserved);
 	STRUCT(segment);
 	FIELD(segment, magic);
 	FIELD(segment, kind);

@@ -215,7 +215,7 @@ static void test_noise(void **state)
 		for (int hit = 0; hit < 1 << i % 12; hit++) {
 			char *at = bytes + (size_t)random() % (hit % 2 ? size : 4800);
 
-			if (*at < ' ' && (size_t)(at - bytes) > 48)
+			if (*at < ' ' && (size_t)(at - bytes) > sizeof(struct spool_header))
 				*at = (char)(random() % 3 ? random() % ' ' : -(random() % 128));
 		}
 		fwrite(bytes, 1, cut, stream);

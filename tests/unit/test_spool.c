@@ -54,6 +54,27 @@ static void test_rights(void **state)
 	assert_int_equal(lstat(beside, &status), -1);
 }
 
+/* The header tells this file from a copy, from another user's and from one of another boot. */
+static void test_identity(void **state)
+{
+	uint8_t boot[IDENTITY_BOOT], unknown[IDENTITY_BOOT] = {0};
+	struct stat status;
+
+	(void)state;
+	name_it(".", 0);
+	create(beside);
+	identity_boot(boot);
+	assert_int_equal(lstat(beside, &status), 0);
+	assert_int_equal(spool.header->version, 5);
+	assert_int_equal(spool.header->file_device, status.st_dev);
+	assert_int_equal(spool.header->file_inode, status.st_ino);
+	assert_int_equal(spool.header->owner, geteuid());
+	assert_memory_equal(spool.header->boot, boot, sizeof(boot));
+	assert_memory_not_equal(boot, unknown, sizeof(boot));
+	assert_int_equal(spool.header->process_start, identity_process_start((uint32_t)getpid()));
+	drop();
+}
+
 /* What stands in its place already is left as it is. */
 static void test_planted(void **state)
 {
@@ -92,6 +113,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_rights, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_identity, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_planted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_elsewhere, set_up, tear_down),
 	};

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/identity.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/number.h"
+
+uint64_t identity_process_start(uint32_t pid)
+{
+	char text[1024], *at;
+	int fd;
+	ssize_t length;
+
+	snprintf(text, sizeof(text), "/proc/%u/stat", pid);
+	fd = open(text, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	length = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[length > 0 ? length : 0] = '\0';
+	/* The second field is the program's name in parentheses and may hold anything. */
+	at = strrchr(text, ')');
+	if (at && (!strncmp(at, ") Z", 3) || !strncmp(at, ") X", 3)))
+		return 0;
+	for (int field = 2; at && field < 22; field++)
+		at = strchr(at + 1, ' ');
+	return at ? number_read(at + 1, NULL) : 0;
+}
+
+static int digit_of(char digit)
+{
+	if (digit >= '0' && digit <= '9')
+		return digit - '0';
+	return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
+void identity_boot(uint8_t boot[IDENTITY_BOOT])
+{
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	char text[40] = "";
+	int count = 0;
+
+	memset(boot, 0, IDENTITY_BOOT);
+	if (fd < 0)
+		return;
+	if (read(fd, text, sizeof(text) - 1) < 0)
+		text[0] = '\0';
+	close(fd);
+	for (const char *at = text; *at && count < 2 * IDENTITY_BOOT; at++) {
+		if (digit_of(*at) < 0)
+			continue;
+		boot[count / 2] = (uint8_t)(boot[count / 2] << 4 | digit_of(*at));
+		count++;
+	}
+	if (count < 2 * IDENTITY_BOOT)
+		memset(boot, 0, IDENTITY_BOOT);
+}

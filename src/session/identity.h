@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_IDENTITY_H
+#define SESSION_IDENTITY_H
+
+#include <stdint.h>
+
+/* What tells a process and a boot of the machine from all others. */
+enum { IDENTITY_BOOT = 16 };
+
+/* The kernel's identifier of this boot, all zero if it is not known. */
+void identity_boot(uint8_t boot[IDENTITY_BOOT]);
+
+/* The start time of process `pid` as the kernel counts it, 0 if there is no such process or it is
+ * dead and only waits for its parent to notice. */
+uint64_t identity_process_start(uint32_t pid);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Ring files as programs leave them, packed as recover.c has it. */
+#include <string.h>
+
+#include "machine.h"
+#include "output/trace.h"
+#include "seeds.h"
+#include "session/logfile.h"
+#include "session/rules.h"
+#include "session/state.h"
+
+enum { RING_BYTES = 2 * SPOOL_PAGE };
+
+/* One piece of a packed input: see recover.c. Zeros at the end of pages go without saying. */
+static void pack(struct strbuf *to, char letter, const void *bytes, size_t size)
+{
+	const char *text = bytes;
+
+	while (letter == 'S' && size && !text[size - 1] && size % SPOOL_PAGE != 1)
+		size--;
+	strbuf_char(to, letter);
+	strbuf_char(to, (char)size);
+	strbuf_char(to, (char)(size >> 8));
+	strbuf_append(to, bytes, size);
+}
+
+static void pack_header(struct strbuf *to)
+{
+	struct spool_header header = {
+		.version = SPOOL_VERSION,
+		.byte_order = 0x01020304,
+		.pid = 1,
+		.record_size = sizeof(struct record),
+		.lost = 2,
+		.file_device = MACHINE_DEVICE,
+		.file_inode = 1,
+		.boot = MACHINE_BOOT,
+		.owner = MACHINE_USER,
+	};
+
+	memcpy(header.magic, SPOOL_MAGIC, sizeof(header.magic));
+	pack(to, 'S', &header, sizeof(header));
+}
+
+static void put_rules(struct strbuf *to, enum api api, bool csv, bool traced)
+{
+	struct rules_frame rules = {
+		.api = api,
+		.dialect = csv ? DIALECT_CUDA4 : DIALECT_CLASSIC,
+		.format = csv ? FORMAT_CSV : FORMAT_KEYVAL,
+	};
+
+	rules.columns = column_set(UINT32_MAX, api, (enum dialect)rules.dialect);
+	frames_put_rules(to, &rules, "/log", traced ? "/trace" : "", "NV_Warning: a word\n");
+}
+
+/* What a log begun by the rules has, and how far it was written. */
+static void put_log(struct strbuf *frames, struct strbuf *log, enum api api, bool csv)
+{
+	size_t start = frames->length;
+	struct device device = {.api = api, .name = "Device"};
+	struct context context = {.api = api};
+	struct layout layout = {.api = api};
+	struct log_frame *frame;
+
+	strbuf_string(log, csv ? "# the head\n" : "the head\n");
+	frames_put_log(frames, &layout, &device, &context, NULL, "/log");
+	frame = (void *)(frames->data + start);
+	frame->file_device = MACHINE_DEVICE;
+	frame->file_inode = 2;
+	frame->head_size = log->length;
+	frame->head_hash = frames_hash(log->data, log->length);
+	strbuf_string(log, "timestamp=[ 1.000 ] method=[ memcopy ] \n");
+	frame->commit[0] = (struct log_commit){
+		.sequence = 1,
+		.size = log->length,
+		.enter = 5000,
+		.correlation = 1,
+		.rows = 1,
+		.tail = 16,
+		.tail_hash = frames_hash(log->data + log->length - 16, 16),
+	};
+	strbuf_string(log, "timestamp=[ 2.0");
+}
+
+static void put_trace(struct strbuf *frames, uint64_t inode)
+{
+	size_t start = frames->length;
+	struct trace_frame *frame;
+
+	frames_put_trace(frames, "/trace");
+	frame = (void *)(frames->data + start);
+	frame->file_device = MACHINE_DEVICE;
+	frame->file_inode = inode;
+}
+
+static void pack_frames(struct strbuf *to, const struct strbuf *frames)
+{
+	struct segment segment = {
+		.magic = SEGMENT_MAGIC,
+		.kind = SEGMENT_FRAMES,
+		.used = frames->length,
+	};
+	struct strbuf bytes = STRBUF_INIT;
+
+	segment.size = sizeof(segment) + frames->length + SPOOL_PAGE - 1;
+	segment.size -= segment.size % SPOOL_PAGE;
+	strbuf_append(&bytes, &segment, sizeof(segment));
+	strbuf_append(&bytes, frames->data, frames->length);
+	pack(to, 'S', bytes.data, bytes.length);
+	strbuf_free(&bytes);
+}
+
+static void pack_ring(struct strbuf *to)
+{
+	static char bytes[RING_BYTES] __attribute__((aligned(64)));
+	struct thread_ring *ring = (void *)bytes;
+
+	memset(bytes, 0, sizeof(bytes));
+	ring->segment = (struct segment){
+		.magic = SEGMENT_MAGIC, .kind = SEGMENT_RING, .size = sizeof(bytes)};
+	ring_init(&ring->ring, sizeof(bytes) - offsetof(struct thread_ring, ring));
+	for (uint32_t i = 0; i < 12; i++) {
+		struct record record = i % 2 ? seed_event(i / 2) : seed_record(i / 2);
+
+		memcpy(ring_reserve(&ring->ring, sizeof(record)), &record, sizeof(record));
+		ring_commit(&ring->ring, sizeof(record));
+	}
+	pack(to, 'S', bytes, sizeof(bytes));
+}
+
+static void pack_pending(struct strbuf *to)
+{
+	static struct {
+		struct segment segment;
+		struct record places[5];
+	} pending;
+
+	pending.segment = (struct segment){
+		.magic = SEGMENT_MAGIC,
+		.kind = SEGMENT_PENDING,
+		.size = SPOOL_PAGE,
+		.stride = sizeof(struct record),
+	};
+	pending.places[0] = seed_record(3); /* in the ring, too */
+	pending.places[2] = seed_record(9);
+	pending.places[2].handle = 1;
+	pending.places[2].known &= ~(uint32_t)KNOWN_TIMES;
+	pending.places[3] = seed_event(3); /* as above */
+	pending.places[4] = seed_event(9);
+	pack(to, 'S', &pending, sizeof(pending));
+}
+
+static void make_ring(const struct taker *taker, const char *name, enum api api, bool csv,
+		      bool begun, bool traced)
+{
+	struct strbuf input = STRBUF_INIT, frames = STRBUF_INIT, log = STRBUF_INIT;
+
+	seed_put_catalog(&frames, api);
+	put_rules(&frames, api, csv, traced);
+	if (begun)
+		put_log(&frames, &log, api, csv);
+	if (traced)
+		put_trace(&frames, begun ? 3 : 2);
+	pack_header(&input);
+	pack_frames(&input, &frames);
+	pack_ring(&input);
+	pack_pending(&input);
+	if (begun)
+		pack(&input, 'L', log.data, log.length);
+	if (traced) {
+		frames.length = 0;
+		trace_put_header(&frames);
+		seed_put_catalog(&frames, api);
+		seed_put_record(&frames, 0);
+		seed_put_event(&frames, seed_event(1));
+		pack(&input, 'T', frames.data, frames.length - begun);
+	}
+	taker->take(taker->argument, name, input.data, input.length);
+	strbuf_free(&input);
+	strbuf_free(&frames);
+	strbuf_free(&log);
+}
+
+/* Neither log nor trace was begun. */
+static void make_fresh(const struct taker *taker)
+{
+	struct strbuf input = STRBUF_INIT, frames = STRBUF_INIT;
+
+	seed_put_catalog(&frames, API_CUDA);
+	put_rules(&frames, API_CUDA, false, true);
+	pack_header(&input);
+	pack_frames(&input, &frames);
+	pack_ring(&input);
+	pack_pending(&input);
+	taker->take(taker->argument, "fresh", input.data, input.length);
+	strbuf_free(&input);
+	strbuf_free(&frames);
+}
+
+void seed_rings(const struct taker *taker)
+{
+	make_ring(taker, "new", API_OPENCL, false, false, false);
+	make_ring(taker, "csv", API_CUDA, true, false, false);
+	make_ring(taker, "begun", API_CUDA, false, true, false);
+	make_ring(taker, "traced", API_CUDA, true, false, true);
+	make_ring(taker, "both", API_OPENCL, false, true, true);
+	make_fresh(taker);
+}
