@@ -132,9 +132,15 @@ static int grow_buckets(struct names *names)
 	return 0;
 }
 
+/* The memory of a text, rounded as arena_take does. */
+static size_t text_size(size_t length)
+{
+	return (sizeof(struct text) + length + 8) & ~(size_t)7;
+}
+
 static int store(struct names *names, uint32_t id, const char *bytes, size_t length, uint64_t hash)
 {
-	struct text *text = arena_take(names, sizeof(*text) + length + 1);
+	struct text *text = arena_take(names, text_size(length));
 
 	if (!text)
 		return -1;
@@ -149,40 +155,53 @@ static int store(struct names *names, uint32_t id, const char *bytes, size_t len
 	return 0;
 }
 
-/* A new one gets no id from `limit` on. */
-static uint32_t intern(struct names *names, const char *text, size_t length, uint32_t limit)
+static bool has_room(const struct names_room *room, size_t length)
+{
+	return !room || (room->texts && room->bytes >= text_size(length));
+}
+
+static void take_room(struct names_room *room, size_t length)
+{
+	if (!room)
+		return;
+	room->texts--;
+	room->bytes -= text_size(length);
+}
+
+/* The id of a text that is not there yet. With the lock held. */
+static uint32_t add(struct names *names, const char *text, size_t length, uint64_t hash,
+		    struct names_room *room)
+{
+	uint32_t id = names_count(names) + 1;
+
+	if (id >= MAX_NAMES || !has_room(room, length) || store(names, id, text, length, hash))
+		return 0;
+	take_room(room, length);
+	names->used++;
+	return id;
+}
+
+uint32_t names_intern_within(struct names *names, const char *text, size_t length,
+			     struct names_room *room)
 {
 	uint64_t hash = hash_bytes(text, length);
-	uint32_t *bucket;
 	uint32_t id = 0;
 
 	pthread_mutex_lock(&names->lock);
-	if (grow_buckets(names))
-		goto out;
-	bucket = find(names, text, length, hash);
-	id = *bucket;
-	if (!id) {
-		id = names_count(names) + 1;
-		if (id >= limit || store(names, id, text, length, hash)) {
-			id = 0;
-			goto out;
-		}
-		*bucket = id;
-		names->used++;
+	if (!grow_buckets(names)) {
+		uint32_t *bucket = find(names, text, length, hash);
+
+		if (!*bucket)
+			*bucket = add(names, text, length, hash, room);
+		id = *bucket;
 	}
-out:
 	pthread_mutex_unlock(&names->lock);
 	return id;
 }
 
 uint32_t names_intern(struct names *names, const char *text, size_t length)
 {
-	return intern(names, text, length, MAX_NAMES);
-}
-
-uint32_t names_intern_spare(struct names *names, const char *text, size_t length)
-{
-	return intern(names, text, length, MAX_NAMES / 2);
+	return names_intern_within(names, text, length, NULL);
 }
 
 int names_set(struct names *names, uint32_t id, const char *text, size_t length)

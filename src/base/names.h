@@ -19,9 +19,16 @@ void names_free(struct names *names);
 /* The id of `text`; 0 when memory ran out. A copy of the text is kept. */
 uint32_t names_intern(struct names *names, const char *text, size_t length);
 
-/* The same for texts of which a program may make any number: 0, too, for a new one when half of the
- * room for texts is taken. */
-uint32_t names_intern_spare(struct names *names, const char *text, size_t length);
+/* What is left for the texts of one kind. */
+struct names_room {
+	uint32_t texts;
+	uint64_t bytes; /* of memory */
+};
+
+/* As names_intern, for texts of which a program may make any number: a new one is taken out of
+ * `room`, and gets 0 if it does not fit. The table's lock guards `room`. */
+uint32_t names_intern_within(struct names *names, const char *text, size_t length,
+			     struct names_room *room);
 
 /* Gives `id` the text that a trace file says it has; -1 for id 0, an id in use or no memory. */
 int names_set(struct names *names, uint32_t id, const char *text, size_t length);

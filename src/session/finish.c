@@ -188,6 +188,7 @@ void session_finish(struct session *session)
 	overhead_take();
 	events_flush(session);
 	logs_close(&session->logs, atomic_load(&globals.lost));
+	registry_tell_refused();
 	spool_unlink(&session->spool);
 	thread_set_live(NULL);
 }

@@ -46,6 +46,8 @@ void session_forked(void)
 	thread_set_live(NULL);
 	globals.session = NULL;
 	globals.lost = 0;
+	globals.names_refused = 0;
+	globals.texts_refused = 0;
 	globals.forked = true;
 	atomic_store(&globals.ended, false);
 	globals.first_context = globals.catalog.context_count;

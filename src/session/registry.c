@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "base/say.h"
 #include "session/locks.h"
 #include "session/rules.h"
 #include "session/session.h"
@@ -6,6 +9,11 @@
 #include "session/thread.h"
 
 /* What records speak of: it goes into the catalog, and, for recovery, into the spool. */
+enum {
+	NAME_BYTES = 32 << 20,
+	TEXT_BYTES = 32 << 20,
+	TEXTS = (1 << 19) - 1, /* half of the ids that there are */
+};
 
 const struct catalog *session_catalog(void)
 {
@@ -29,15 +37,21 @@ static void tell_names(struct session *session, struct strbuf *frames)
 		frames_put_name(frames, globals.catalog.names, ++session->names_told);
 }
 
-static uint32_t intern(uint32_t (*into)(struct names *names, const char *text, size_t length),
-		       const char *text, size_t length)
+/*
+ * Texts are in memory and in the ring file for as long as the process lives. Marks may have any
+ * number of them, and must leave room for the names of kernels.
+ */
+static struct names_room names_left = {.texts = UINT32_MAX, .bytes = NAME_BYTES};
+static struct names_room texts_left = {.texts = TEXTS, .bytes = TEXT_BYTES};
+
+static uint32_t intern(const char *text, size_t length, struct names_room *room)
 {
 	struct strbuf frames = STRBUF_INIT;
 	uint32_t id;
 
 	/* With meta held, a fork cannot leave the child a table that is half changed. */
 	meta_lock();
-	id = into(globals.catalog.names, text, length);
+	id = names_intern_within(globals.catalog.names, text, length, room);
 	if (thread_live_session())
 		tell_names(thread_live_session(), &frames);
 	registry_tell(&frames);
@@ -47,12 +61,35 @@ static uint32_t intern(uint32_t (*into)(struct names *names, const char *text, s
 
 uint32_t session_name(const char *text, size_t length)
 {
-	return intern(names_intern, text, length);
+	uint32_t id = intern(text, length, &names_left);
+
+	if (!id)
+		atomic_fetch_add(&globals.names_refused, 1);
+	return id;
 }
 
 uint32_t session_text(const char *text, size_t length)
 {
-	return intern(names_intern_spare, text, length);
+	static const char none[] = "[text not recorded]";
+	uint32_t id = intern(text, length, &texts_left);
+
+	if (id)
+		return id;
+	atomic_fetch_add(&globals.texts_refused, 1);
+	return intern(none, strlen(none), NULL);
+}
+
+void registry_tell_refused(void)
+{
+	unsigned long long names = atomic_exchange(&globals.names_refused, 0);
+	unsigned long long texts = atomic_exchange(&globals.texts_refused, 0);
+
+	if (names)
+		say("%llu names of kernels were not recorded: all names may take %d MiB", names,
+		    NAME_BYTES >> 20);
+	if (texts)
+		say("%llu texts of NVTX were not recorded: all texts may take %d MiB", texts,
+		    TEXT_BYTES >> 20);
 }
 
 uint32_t session_device(const struct device *device)

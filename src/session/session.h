@@ -68,13 +68,14 @@ int session_change(enum api api, const struct settings *settings, const struct s
  * process. Nothing else is recorded for that API. */
 void session_refuse(const struct settings *settings);
 
-/* Ids for records; UINT32_MAX when the table is full. The structs are copied. */
+/* Ids for records; UINT32_MAX when the table is full, 0 for a name without room. The structs are
+ * copied. Names without room are counted, and said at the end. */
 uint32_t session_device(const struct device *device);
 uint32_t session_context(const struct context *context);
 uint32_t session_name(const char *text, size_t length);
 
-/* The same of what is no kernel or function, and may be anything: 0 once there are so many of them
- * that the others might find no room. */
+/* The same of what is no kernel or function, and may be anything. Such texts have room of their
+ * own; one that does not fit gets the id of a text that says so. */
 uint32_t session_text(const char *text, size_t length);
 
 /* From now on records of the set's device have values for its columns, and new logs of the device

@@ -86,6 +86,8 @@ struct globals {
 	bool marked[API_COUNT]; /* attached by session_attach_marks alone */
 	struct session *session; /* NULL before the first record and in a forked child */
 	_Atomic uint64_t lost;   /* records that no log ever saw: there may be no session */
+	_Atomic uint64_t names_refused; /* names, and texts of marks, that there was no room for */
+	_Atomic uint64_t texts_refused;
 	pid_t pid;               /* the process that `session` belongs to */
 	_Atomic bool ended;      /* session_end is through: what comes now is not recorded */
 	bool forked;             /* this process never exec'ed since its parent was profiled */
@@ -170,6 +172,9 @@ void round_take_in(struct session *session, const struct record *record);
  * known so far into a new spool. */
 void registry_tell(struct strbuf *frames);
 void registry_tell_all(struct session *session);
+
+/* Says how many names and texts there was no room for since this was last called. */
+void registry_tell_refused(void);
 
 /* In a forked child: nothing of the parent's is written any more. */
 void session_forked(void);

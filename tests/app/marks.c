@@ -113,6 +113,64 @@ static void flood(void)
 	mark("turn 5");
 }
 
+/* KiB that the process has in memory. */
+static long resident(void)
+{
+	FILE *file = fopen("/proc/self/status", "r");
+	char line[128];
+	long size = 0;
+
+	while (file && fgets(line, sizeof(line), file))
+		sscanf(line, "VmRSS: %ld", &size);
+	if (file)
+		fclose(file);
+	return size;
+}
+
+/* Texts of so many bytes that are all new; the last text again. Prints by how many MiB the process
+ * has grown. */
+static void many(int count, size_t length)
+{
+	char *message = malloc(length + 1);
+	long before;
+
+	memset(message, 'x', length);
+	message[length] = '\0';
+	before = resident();
+	for (int i = 0; i < count; i++) {
+		snprintf(message, 9, "%08d", i);
+		message[8] = 'x';
+		mark(message);
+	}
+	mark(message);
+	printf("%ld\n", (resident() - before) >> 10);
+	free(message);
+}
+
+static void longs(void)
+{
+	many(30000, 8000);
+}
+
+static void idle(void)
+{
+	many(600000, 400);
+}
+
+/* Characters of three bytes up to the end: one text that is kept whole, and two that are not. */
+static void cuts(void)
+{
+	static const size_t lengths[] = {4095, 4098, 4998};
+	char message[5000];
+
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		for (size_t at = 0; at < lengths[i]; at += 3)
+			memcpy(message + at, "\xe2\x82\xac", 3);
+		message[lengths[i]] = '\0';
+		mark(message);
+	}
+}
+
 static void *thread(void *argument)
 {
 	uint64_t *range = argument;
@@ -172,6 +230,7 @@ static const struct {
 	void (*run)(void);
 } scenarios[] = {
 	{"simple", simple}, {"full", full},   {"deep", deep}, {"flood", flood},
+	{"long", longs},    {"idle", idle},   {"cuts", cuts},
 	{"threads", threads}, {"fork", child}, {"killed", killed},
 };
 

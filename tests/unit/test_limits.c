@@ -67,7 +67,7 @@ static void test_byte_limit(void **state)
 /* A kernel whose name, escaped, needs more memory than there is. */
 static void no_memory(void)
 {
-	enum { LENGTH = 64 << 20 };
+	enum { LENGTH = 31 << 20 };
 	unsigned long pages = 0;
 	char *name = malloc(LENGTH);
 	struct probe probe;
@@ -84,7 +84,7 @@ static void no_memory(void)
 	if (!stream || fscanf(stream, "%lu", &pages) != 1)
 		_exit(1);
 	fclose(stream);
-	pages += (100 << 20) / 4096;
+	pages += (50 << 20) / 4096;
 	setrlimit(RLIMIT_AS, &(struct rlimit){.rlim_cur = pages * 4096, .rlim_max = pages * 4096});
 	probe_commit();
 	probe_end(&probe);

@@ -61,19 +61,24 @@ static void set_attributes(struct mark *mark, const struct mark_given *given,
 	set_payload(mark, attributes);
 }
 
-uint64_t mark_record(const struct mark_given *given)
+static uint32_t name_of(const struct mark_given *given)
+{
+	if (given->text)
+		return text_of(given->text);
+	return given->wide ? text_of_wide(given->wide) : given->registered;
+}
+
+/* Names before the probe: they take a lock. */
+static uint64_t record(const struct mark_given *given)
 {
 	const struct nvtx_attributes *attributes = given->attributes;
 	uint32_t category_name =
 		attributes ? category_find(given->domain, attributes->category) : 0;
-	int error = errno;
+	uint32_t name = name_of(given);
 	struct probe probe;
 	struct mark *mark;
 	uint64_t id = 0;
 
-	/* What was begun shall have its end. */
-	if (!given->id && !control_wants_marks(asked))
-		return 0;
 	probe_begin(&probe);
 	mark = (void *)probe_record(&probe, FRAME_MARK);
 	if (mark) {
@@ -81,7 +86,7 @@ uint64_t mark_record(const struct mark_given *given)
 		mark->frame.flags = given->flags;
 		mark->payload = 0;
 		mark->id = given->flags & (MARK_START | MARK_END) ? id : 0;
-		mark->name = given->name;
+		mark->name = name;
 		mark->domain = given->domain;
 		mark->api = (uint16_t)asked->layout.api;
 		if (attributes)
@@ -89,6 +94,18 @@ uint64_t mark_record(const struct mark_given *given)
 		probe_commit();
 	}
 	probe_end(&probe);
+	return id;
+}
+
+uint64_t mark_record(const struct mark_given *given)
+{
+	int error = errno;
+	uint64_t id;
+
+	/* A range that was begun gets its end. */
+	if (!given->id && !control_wants_marks(asked))
+		return 0;
+	id = record(given);
 	errno = error;
 	return id;
 }
@@ -100,13 +117,13 @@ int mark_read(struct mark_given *given, const struct nvtx_attributes *attributes
 	given->attributes = attributes;
 	switch (attributes->message_type) {
 	case NVTX_ASCII:
-		given->name = text_of(attributes->message.text);
+		given->text = attributes->message.text;
 		break;
 	case NVTX_WIDE:
-		given->name = text_of_wide(attributes->message.wide);
+		given->wide = attributes->message.wide;
 		break;
 	case NVTX_REGISTERED:
-		given->name = text_of_handle(attributes->message.registered);
+		given->registered = text_of_handle(attributes->message.registered);
 		break;
 	default:
 		break;

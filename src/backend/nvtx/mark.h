@@ -2,14 +2,19 @@
 #ifndef BACKEND_NVTX_MARK_H
 #define BACKEND_NVTX_MARK_H
 
+#include <wchar.h>
+
 #include "backend/nvtx/nvtx.h"
 #include "model/event.h"
 #include "settings/settings.h"
 
-/* What a mark is made of; texts as in text.h. */
+/* What a mark is made of. Its text is one of three, or none; it gets an id when the mark is
+ * recorded, and none before. */
 struct mark_given {
-	uint32_t domain;
-	uint32_t name;
+	uint32_t domain; /* as in text.h */
+	uint32_t registered;
+	const char *text;
+	const wchar_t *wide;
 	uint16_t flags; /* enum mark_flag */
 	uint64_t id;	/* of the range's start; 0: it is one */
 	const struct nvtx_attributes *attributes; /* or NULL */
@@ -18,7 +23,7 @@ struct mark_given {
 /* By whose settings, which must stay; before the first of them. */
 void mark_begin(const struct settings *settings);
 
-/* Takes name and attributes over, which must stay where they are. -1 if they are of no version that
+/* Takes text and attributes over, which must stay where they are. -1 if they are of no version that
  * is known. */
 int mark_read(struct mark_given *given, const struct nvtx_attributes *attributes);
 

@@ -20,12 +20,12 @@ static void mark_attributes(const struct nvtx_attributes *attributes)
 
 static void mark_text(const char *text)
 {
-	mark_record(&(struct mark_given){.name = text_of(text)});
+	mark_record(&(struct mark_given){.text = text});
 }
 
 static void mark_wide(const wchar_t *text)
 {
-	mark_record(&(struct mark_given){.name = text_of_wide(text)});
+	mark_record(&(struct mark_given){.wide = text});
 }
 
 static uint64_t start_domain(const void *domain, const struct nvtx_attributes *attributes)
@@ -42,12 +42,12 @@ static uint64_t start_attributes(const struct nvtx_attributes *attributes)
 
 static uint64_t start_text(const char *text)
 {
-	return mark_start(&(struct mark_given){.name = text_of(text)});
+	return mark_start(&(struct mark_given){.text = text});
 }
 
 static uint64_t start_wide(const wchar_t *text)
 {
-	return mark_start(&(struct mark_given){.name = text_of_wide(text)});
+	return mark_start(&(struct mark_given){.wide = text});
 }
 
 static void end_domain(const void *domain, uint64_t id)
@@ -76,12 +76,12 @@ static int push_attributes(const struct nvtx_attributes *attributes)
 
 static int push_text(const char *text)
 {
-	return mark_push(&(struct mark_given){.name = text_of(text)});
+	return mark_push(&(struct mark_given){.text = text});
 }
 
 static int push_wide(const wchar_t *text)
 {
-	return mark_push(&(struct mark_given){.name = text_of_wide(text)});
+	return mark_push(&(struct mark_given){.wide = text});
 }
 
 static int pop_domain(const void *domain)

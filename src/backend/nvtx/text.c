@@ -7,11 +7,30 @@
 #include "base/strbuf.h"
 #include "session/session.h"
 
-enum { LONGEST = 1 << 16 /* bytes of a text */ };
+/* The start of a text that is longer than TEXT_LENGTH, in whole characters, and TEXT_CUT. */
+static uint32_t cut(const char *text)
+{
+	struct strbuf start = STRBUF_INIT;
+	size_t length = TEXT_LENGTH - strlen(TEXT_CUT);
+	uint32_t id = 0;
+
+	for (int i = 0; i < 3 && ((unsigned char)text[length] & 0xc0) == 0x80; i++)
+		length--;
+	strbuf_append(&start, text, length);
+	strbuf_string(&start, TEXT_CUT);
+	if (!start.failed)
+		id = session_text(start.data, start.length);
+	strbuf_free(&start);
+	return id;
+}
 
 uint32_t text_of(const char *text)
 {
-	return text && *text ? session_text(text, strnlen(text, LONGEST)) : 0;
+	size_t length = text ? strnlen(text, TEXT_LENGTH + 1) : 0;
+
+	if (length > TEXT_LENGTH)
+		return cut(text);
+	return length ? session_text(text, length) : 0;
 }
 
 /* What is no character is U+FFFD. */
@@ -42,7 +61,7 @@ uint32_t text_of_wide(const wchar_t *text)
 	struct strbuf narrow = STRBUF_INIT;
 	uint32_t id;
 
-	for (; text && *text && narrow.length < LONGEST; text++)
+	for (; text && *text && narrow.length <= TEXT_LENGTH; text++)
 		put_character(&narrow, (uint32_t)*text);
 	id = narrow.failed ? 0 : text_of(strbuf_text(&narrow));
 	strbuf_free(&narrow);

@@ -6,7 +6,11 @@
 #include <wchar.h>
 
 /* The texts of NVTX as ids in the name table; 0 for none. Registered strings and domains are handed
- * to the program as such an id, so there is nothing to keep of them. */
+ * to the program as such an id, so there is nothing to keep of them. A text of more than
+ * TEXT_LENGTH bytes is cut and ends in TEXT_CUT. */
+enum { TEXT_LENGTH = 4096 };
+#define TEXT_CUT "..."
+
 uint32_t text_of(const char *text);
 uint32_t text_of_wide(const wchar_t *text);
 
