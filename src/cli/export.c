@@ -189,6 +189,20 @@ static bool is_own(const struct exports *run, const char *trace)
 	return length && !strncmp(trace, run->folder, length) && trace[length] == '/';
 }
 
+void exports_others(const struct exports *run, struct strbuf *traces, struct strbuf *others)
+{
+	const char *at = strbuf_text(traces), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length))) {
+		char *path = strndup(line, length);
+
+		if (path && !is_own(run, path))
+			strbuf_printf(others, "%s\n", path);
+		free(path);
+	}
+}
+
 /* Its process, which has outlived the program, keeps it locked. */
 static bool is_being_written(const char *trace)
 {
@@ -227,41 +241,41 @@ static size_t list_traces(struct strbuf *traces, struct used **used)
 	return count;
 }
 
-/* Removes what only we wanted, unless it is still of use; adds the others to the list. Whether it
- * stays in our folder. */
-static bool put_away(struct exports *run, struct used *used, struct strbuf *others)
+/* Removes what only we wanted, unless it is still of use. Whether it stays in our folder. */
+static bool put_away(struct exports *run, struct used *used)
 {
 	bool stays = is_own(run, used->path) && (used->growing || used->failed);
 
-	if (!is_own(run, used->path))
-		strbuf_printf(others, "%s\n", used->path);
-	else if (used->growing)
-		say("process %u still runs; this is of what it has done so far, and its trace is "
-		    "kept: %s",
-		    used->pid, used->path);
-	else if (!stays)
+	if (is_own(run, used->path) && !stays)
 		unlink(used->path);
 	free(used->path);
 	return stays;
+}
+
+static void say_growing(const struct exports *run, const struct used *used, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (used[i].growing && is_own(run, used[i].path))
+			say("process %u still runs; this is of what it has done so far, and its "
+			    "trace is kept: %s",
+			    used[i].pid, used[i].path);
 }
 
 /* All files before the first table, which is only looked at. Whether any trace stays. */
 static bool use_all(struct exports *run, struct strbuf *traces)
 {
 	bool stays = false;
-	struct strbuf others = STRBUF_INIT;
 	struct used *used;
 	size_t count = list_traces(traces, &used);
 
+	say_growing(run, used, count);
 	for (size_t i = 0; run->view && i < count; i++)
 		used[i].failed = make_file(run, used[i].path, used[i].pid);
 	for (size_t i = 0; run->report.options.wanted && i < count; i++)
 		used[i].failed |= print_tables(run, used[i].path, used[i].pid);
 	for (size_t i = 0; i < count; i++)
-		stays |= put_away(run, &used[i], &others);
+		stays |= put_away(run, &used[i]);
 	free(used);
-	strbuf_free(traces);
-	*traces = others;
 	return stays;
 }
 

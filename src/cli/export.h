@@ -21,10 +21,14 @@ struct exports {
 /* Before the program runs, behind flag_apply: has it traced. 0, or -1 with one sentence said. */
 int exports_begin(struct exports *exports, const struct flags *flags);
 
-/* Makes a file of each trace in the list, one a line, and says so, then prints the tables; what
- * nobody else wants of the traces is removed, also from the list. A trace stays that could not be
- * made into anything, or whose process still runs; `any_alive`: one does, perhaps before its trace
- * is there. From here on SIGPIPE is ignored. */
+/* Appends to `others` those traces of the list, one a line, that are not in the run's own folder:
+ * somebody asked for them. */
+void exports_others(const struct exports *exports, struct strbuf *traces, struct strbuf *others);
+
+/* Makes a file of each trace in the list and says so, then prints the tables, behind which only
+ * problems are said; what nobody else wants of the traces is removed. A trace stays that could not
+ * be made into anything, or whose process still runs; `any_alive`: one does, perhaps before its
+ * trace is there. From here on SIGPIPE is ignored. */
 void exports_end(struct exports *exports, struct strbuf *traces, bool any_alive);
 
 /* Whether -f is there or nothing at `path` is. */

@@ -112,6 +112,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.name = "percentiles", .help = "summary: with p50, p95, p99 and bars",
 		.commands = RUN | REPORT, .packed = true,
 	},
+	[FLAG_NOTES] = {
+		.name = "notes",
+		.help = "summary: also records, overhead and notes, as on a terminal",
+		.commands = RUN | REPORT, .packed = true,
+	},
 	[FLAG_UNIT] = {
 		.name = "normalized-time-unit", .letter = 'u', .argument = "UNIT",
 		.help = "of tables: auto, s, ms, us or ns",

@@ -13,7 +13,6 @@
 #include "cli/print.h"
 #include "cli/table.h"
 #include "settings/filename.h"
-#include "view/survey.h"
 
 #define SUMMARIES (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
 
@@ -93,22 +92,6 @@ static int take_demangling(struct report *report, const char *value)
 	return -1;
 }
 
-/* What only means something with a table. */
-static int check_alone(const struct flags *flags)
-{
-	static const enum flag_id with[] = {FLAG_UNIT, FLAG_LOG_FILE, FLAG_KERNELS, FLAG_DEVICES,
-					    FLAG_DEMANGLING, FLAG_PERCENTILES};
-
-	for (size_t i = 0; i < sizeof(with) / sizeof(with[0]); i++) {
-		if (!flags->value[with[i]])
-			continue;
-		say("--%s is for tables: it needs --print-summary or --print-gpu-trace",
-		    flag_rows[with[i]].name);
-		return -1;
-	}
-	return 0;
-}
-
 /* Its words with blanks between them, as nvprof told it; what could harm is written \xNN. */
 static void take_command(struct report *report, const struct flags *flags)
 {
@@ -127,39 +110,11 @@ static void take_command(struct report *report, const struct flags *flags)
 	report->options.command = strbuf_text(&report->command);
 }
 
-/* 0, or -1 with one sentence said; so the next. */
-static int check_kernels(const char *pattern)
-{
-	struct survey survey = {.kernels = pattern};
-	struct strbuf error = STRBUF_INIT;
-	int result = survey_open(&survey, &error);
-
-	if (result)
-		say("--kernels: %s", strbuf_text(&error));
-	survey_close(&survey);
-	strbuf_free(&error);
-	return result;
-}
-
-/* The tables are no other file's. */
-static int check_names(const struct flags *flags)
-{
-	static const enum flag_id others[] = {FLAG_OUTPUT, FLAG_LOG, FLAG_TRACE};
-	const char *name = flags->value[FLAG_LOG_FILE];
-
-	for (size_t i = 0; name && i < sizeof(others) / sizeof(others[0]); i++)
-		if (flags->value[others[i]] && !strcmp(name, flags->value[others[i]])) {
-			say("--log-file and --%s are both %s", flag_rows[others[i]].name, name);
-			return -1;
-		}
-	return 0;
-}
-
 int report_begin(struct report *report, const struct flags *flags)
 {
 	*report = (struct report){.flags = flags};
 	if (!report_asked(flags) && !is_default(flags))
-		return check_alone(flags);
+		return report_check_alone(flags);
 	for (int i = 0; i < ASKED; i++)
 		if (flags->value[asked[i].flag])
 			report->options.wanted |= asked[i].tables;
@@ -168,9 +123,10 @@ int report_begin(struct report *report, const struct flags *flags)
 	if (flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT])
 		take_command(report, flags);
 	report->options.csv = flags->value[FLAG_CSV];
+	report->options.notes = flags->value[FLAG_NOTES];
 	report->options.extras = flags->value[FLAG_PERCENTILES];
 	report->options.kernels = flags->value[FLAG_KERNELS];
-	if (check_kernels(flags->value[FLAG_KERNELS]) || check_names(flags))
+	if (report_check(flags))
 		return -1;
 	if (flags->value[FLAG_DEVICES] && report_devices(report, flags->value[FLAG_DEVICES]))
 		return -1;
@@ -204,6 +160,16 @@ static int open_file(struct report *report, const char *name)
 	return report->to ? 0 : -1;
 }
 
+/* People get the notes, and names that fit if `narrow`. Programs get what nvprof printed. */
+static void take_terminal(struct report *report, bool narrow)
+{
+	int file = fileno(report->to);
+	bool terminal = isatty(file);
+
+	report->options.width = terminal && narrow ? table_width(file) : 0;
+	report->options.notes = terminal || report->flags->value[FLAG_NOTES];
+}
+
 /* Where nvprof prints, the standard error, or a file of its own, with %p one for each process. What
  * report prints is what it was called for. */
 static int open_output(struct report *report, const char *from, uint32_t pid)
@@ -214,12 +180,12 @@ static int open_output(struct report *report, const char *from, uint32_t pid)
 
 	if (pattern && (!strcmp(pattern, "%1") || !strcmp(pattern, "%2"))) {
 		report->to = pattern[1] == '1' ? stdout : stderr;
+		take_terminal(report, false);
 		return 0;
 	}
 	if (!pattern) {
 		report->to = report->flags->command == COMMAND_REPORT ? stdout : stderr;
-		result = fileno(report->to);
-		report->options.width = isatty(result) ? table_width(result) : 0;
+		take_terminal(report, true);
 		return 0;
 	}
 	filename_expand(&name, pattern, 0, pid);

@@ -140,24 +140,36 @@ static void explain(const char *name, const struct artifact_lists *lists)
 	program_free(&program);
 }
 
+/* What was written, or why nothing was. */
+static void tell(const struct flags *flags, const struct artifacts *artifacts,
+		 struct artifact_lists *lists, bool executed)
+{
+	if (!flags->value[FLAG_QUIET]) {
+		name_all("log", &lists->logs);
+		name_all("trace", &lists->traces);
+	}
+	if (executed && artifacts->path &&
+	    ((!lists->logs.length && !lists->traces.length) || known_reason(lists)))
+		explain(flags->arguments[0], lists);
+}
+
+/* The tables come last: programs that read nvprof's read the standard error to its end. */
 static void finish(const struct flags *flags, struct artifacts *artifacts, struct exports *exports,
 		   bool executed)
 {
 	struct artifact_lists lists = {0};
+	struct strbuf traces;
 	bool any_alive;
 
 	artifacts_close(artifacts, &lists);
 	any_alive = recover_all(&lists);
-	exports_end(exports, &lists.traces, any_alive);
-	if (!artifacts_hand_on(artifacts, &lists)) {
-		if (!flags->value[FLAG_QUIET]) {
-			name_all("log", &lists.logs);
-			name_all("trace", &lists.traces);
-		}
-		if (executed && artifacts->path &&
-		    ((!lists.logs.length && !lists.traces.length) || known_reason(&lists)))
-			explain(flags->arguments[0], &lists);
-	}
+	traces = lists.traces;
+	lists.traces = (struct strbuf)STRBUF_INIT;
+	exports_others(exports, &traces, &lists.traces);
+	if (!artifacts_hand_on(artifacts, &lists))
+		tell(flags, artifacts, &lists, executed);
+	exports_end(exports, &traces, any_alive);
+	strbuf_free(&traces);
 	artifacts_free(artifacts, &lists);
 }
 

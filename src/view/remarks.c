@@ -41,45 +41,61 @@ void remarks_put_command(struct tables_job *job)
 		      options->command);
 }
 
-/* Lines before the tables: those who read CSV know them as nvprof's, and skip them. */
-void remarks_put_warnings(struct tables_job *job, const struct stream *stream)
+static void put_warning(struct tables_job *job, const char *text)
 {
-	const char *prefix = tables_prefix(job);
+	strbuf_printf(&job->text, "%sWarning: %s.\n", tables_prefix(job), text);
+}
 
-	if (stream_lost(stream))
-		strbuf_printf(&job->text, "%sWarning: %llu records are lost.\n", prefix,
-			      (unsigned long long)stream_lost(stream));
-	if (stream_is_cut_off(stream))
-		strbuf_printf(&job->text,
-			      "%sWarning: the program ended in the middle of its last record.\n",
-			      prefix);
-	if (!survey_untimed(&job->survey) || !tables_want(job, WANTED_GPU))
+static void put_untimed(struct tables_job *job)
+{
+	if (!survey_untimed(&job->survey))
 		return;
 	strbuf_printf(&job->text,
-		      "%sWarning: %llu records have no times and are left out: ", prefix,
-		      (unsigned long long)survey_untimed(&job->survey));
+		      "%sWarning: %llu records have no times and are left out: ",
+		      tables_prefix(job), (unsigned long long)survey_untimed(&job->survey));
 	put_reasons(job);
 	strbuf_string(&job->text, ".\n");
 }
 
-void remarks_put_nothing(struct tables_job *job, const struct stream *stream)
+/* Why "No kernels were profiled." will stand there. */
+static void put_no_records(struct tables_job *job, const struct stream *stream)
 {
 	const struct survey *survey = &job->survey;
 
-	strbuf_string(&job->text, "No kernels were profiled.\n");
-	strbuf_string(&job->text, tables_prefix(job));
 	if (survey->records)
-		strbuf_string(&job->text, "None of the records has times");
+		put_warning(job, "none of the records has times");
 	else if (survey->seen)
 		strbuf_printf(&job->text,
-			      "None of the %llu records is of the kernels and devices asked for",
-			      (unsigned long long)survey->seen);
+			      "%sWarning: none of the %llu records is of the kernels and devices "
+			      "asked for.\n",
+			      tables_prefix(job), (unsigned long long)survey->seen);
 	else if (stream_lost(stream))
-		strbuf_string(&job->text, "All records are lost");
+		put_warning(job, "all records are lost");
 	else
-		strbuf_string(&job->text, "The program made no kernel, copy or fill on a "
-					  "device, or none while it was profiled");
-	strbuf_string(&job->text, ".\n");
+		put_warning(job, "the program made no kernel, copy or fill on a device, or none "
+				 "while it was profiled");
+}
+
+/* Lines before the tables: those who read CSV know them as nvprof's, and skip them. */
+void remarks_put_warnings(struct tables_job *job, const struct stream *stream)
+{
+	bool of_gpu = tables_want(job, 1u << TABLE_SUMMARY);
+
+	if (stream_lost(stream))
+		strbuf_printf(&job->text, "%sWarning: %llu records are lost.\n",
+			      tables_prefix(job), (unsigned long long)stream_lost(stream));
+	if (stream_is_cut_off(stream))
+		put_warning(job, "the program ended in the middle of its last record");
+	if (tables_want(job, WANTED_GPU)) {
+		put_untimed(job);
+		if (!tables_has_rows(job))
+			put_no_records(job, stream);
+	}
+	if (!job->survey.called.count &&
+	    (tables_want(job, 1u << TABLE_API_TRACE) ||
+	     (tables_want(job, 1u << TABLE_API_SUMMARY) && !of_gpu)))
+		put_warning(job,
+			    "only a trace that was made with COMPUTE_PROFILE_API=1 has API calls");
 }
 
 static void put_overhead(struct tables_job *job)
@@ -108,12 +124,4 @@ void remarks_put_records(struct tables_job *job, const struct stream *stream)
 			      (unsigned long long)(survey->seen - survey->records));
 	strbuf_string(&job->text, ".\n");
 	put_overhead(job);
-}
-
-void remarks_put_no_calls(struct tables_job *job)
-{
-	strbuf_printf(&job->text,
-		      "No API activities were profiled.\n"
-		      "%sOnly a trace that was made with COMPUTE_PROFILE_API=1 has API calls.\n",
-		      tables_prefix(job));
 }

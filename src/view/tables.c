@@ -26,6 +26,10 @@ int tables_unit(const char *name)
 	return -1;
 }
 
+/* As nvprof has them in the place of a table. */
+static const char no_kernels[] = "No kernels were profiled.\n";
+static const char no_calls[] = "No API activities were profiled.\n";
+
 bool tables_demangles(void)
 {
 	return WITH_DEMANGLER;
@@ -81,17 +85,18 @@ size_t tables_room(const struct tables_job *job, size_t length)
 							 : NAME_LEAST;
 }
 
-static bool has_rows(const struct tables_job *job)
+bool tables_has_rows(const struct tables_job *job)
 {
 	return job->survey.records > survey_untimed(&job->survey);
 }
 
 static void put_gpu_trace(struct tables_job *job, const struct stream *stream)
 {
-	if (has_rows(job))
+	(void)stream;
+	if (tables_has_rows(job))
 		gputrace_put(job);
 	else
-		remarks_put_nothing(job, stream);
+		strbuf_string(&job->text, no_kernels);
 }
 
 static void put_api_trace(struct tables_job *job, const struct stream *stream)
@@ -100,7 +105,7 @@ static void put_api_trace(struct tables_job *job, const struct stream *stream)
 	if (job->survey.called.count)
 		apitrace_put(job, job->survey.seen);
 	else
-		remarks_put_no_calls(job);
+		strbuf_string(&job->text, no_calls);
 }
 
 /* Who asks for both is not told that calls were not asked for. */
@@ -108,15 +113,15 @@ static void put_summary(struct tables_job *job, const struct stream *stream)
 {
 	bool of_gpu = tables_want(job, 1u << TABLE_SUMMARY);
 
-	if (of_gpu && !has_rows(job))
-		remarks_put_nothing(job, stream);
+	if (of_gpu && !tables_has_rows(job))
+		strbuf_string(&job->text, no_kernels);
 	if (!of_gpu && !job->survey.called.count)
-		remarks_put_no_calls(job);
+		strbuf_string(&job->text, no_calls);
 	summary_put(job);
 	nvtxresult_put(job);
-	if (job->options->csv)
-		return;
-	if (of_gpu && has_rows(job))
+	if (job->options->csv || !job->options->notes)
+		return; /* nvprof's output ends here, and readers of it read to the end */
+	if (of_gpu && tables_has_rows(job))
 		remarks_put_records(job, stream);
 	notes_put(&job->text, &job->survey, &job->shown, tables_prefix(job));
 }

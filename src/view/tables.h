@@ -26,6 +26,8 @@ struct tables_options {
 	enum tables_unit unit; /* of all times */
 	bool demangle;
 	bool extras; /* columns p50, p95 and p99, of at most 0.8 % error; in text also bars */
+	bool notes; /* text: behind the summary the records, the overhead and notes, where nvprof
+		       has nothing */
 	const char *kernels; /* only kernels whose names match, or NULL; as in a configuration file,
 				but the demangled name may match, too */
 	const uint32_t *devices; /* only these (their numbers), if there are any */

@@ -56,6 +56,9 @@ void tables_flush(struct tables_job *job, size_t least);
 /* The columns that are left for a name behind `length` bytes of a line; 0: any number. */
 size_t tables_room(const struct tables_job *job, size_t length);
 
+/* Whether any record has times: a row of the GPU trace or the summary. */
+bool tables_has_rows(const struct tables_job *job);
+
 /* Whether any of these tables (1 << enum table) is wanted. */
 bool tables_want(const struct tables_job *job, unsigned tables);
 
@@ -66,11 +69,9 @@ uint64_t tables_origin(const struct tables_job *job);
 /* The first lines of a program that has just ended. */
 void remarks_put_command(struct tables_job *job);
 
-/* Lines before all tables, behind the summary, and in the place of one that has no row. */
+/* Lines before all tables, and behind the summary. */
 void remarks_put_warnings(struct tables_job *job, const struct stream *stream);
 void remarks_put_records(struct tables_job *job, const struct stream *stream);
-void remarks_put_nothing(struct tables_job *job, const struct stream *stream);
-void remarks_put_no_calls(struct tables_job *job);
 
 /* The blocks of it that are wanted and have rows. */
 void summary_put(struct tables_job *job);

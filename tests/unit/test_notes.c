@@ -16,15 +16,15 @@ static void test_nothing(void **state)
 	(void)state;
 	made_begin(&trace);
 	expect_lines(&trace, &options,
-		     RESULT
-		     "No kernels were profiled.\n"
-		     "======== The program made no kernel, copy or fill on a device, or none "
-		     "while it was profiled.\n",
+		     "======== Warning: the program made no kernel, copy or fill on a device, or "
+		     "none while it was profiled.\n"
+		     RESULT "No kernels were profiled.\n",
 		     true);
 	frames_put_lost(&trace.bytes, 5);
 	expect_lines(&trace, &options,
-		     "======== Warning: 5 records are lost.\n" RESULT "No kernels were profiled.\n"
-		     "======== All records are lost.\n",
+		     "======== Warning: 5 records are lost.\n"
+		     "======== Warning: all records are lost.\n" RESULT
+		     "No kernels were profiled.\n",
 		     true);
 	record.known = 0;
 	record.frame.flags = RECORD_UNFINISHED;
@@ -34,15 +34,16 @@ static void test_nothing(void **state)
 	expect_lines(&trace, &options,
 		     "======== Warning: 5 records are lost.\n"
 		     "======== Warning: 2 records have no times and are left out: "
-		     "1 not over when the program ended, 1 failed.\n" RESULT
-		     "No kernels were profiled.\n"
-		     "======== None of the records has times.\n",
+		     "1 not over when the program ended, 1 failed.\n"
+		     "======== Warning: none of the records has times.\n" RESULT
+		     "No kernels were profiled.\n",
 		     true);
 	options.devices = (const uint32_t[]){4};
 	options.device_count = 1;
 	expect_lines(&trace, &options,
-		     "======== Warning: 5 records are lost.\n" RESULT "No kernels were profiled.\n"
-		     "======== None of the 2 records is of the kernels and devices asked for.\n",
+		     "======== Warning: 5 records are lost.\n"
+		     "======== Warning: none of the 2 records is of the kernels and devices asked "
+		     "for.\n" RESULT "No kernels were profiled.\n",
 		     true);
 	made_free(&trace);
 }
@@ -50,7 +51,7 @@ static void test_nothing(void **state)
 /* Each finding, and each just not. */
 static void test_findings(void **state)
 {
-	struct tables_options options = {.wanted = SUMMARY};
+	struct tables_options options = {.wanted = SUMMARY, .notes = true};
 	struct made_trace trace;
 	struct record hot = made_record(FRAME_KERNEL, 400000, 1400000);
 
@@ -109,7 +110,8 @@ static void test_findings(void **state)
 
 static void test_extras(void **state)
 {
-	struct tables_options options = {.wanted = SUMMARY, .extras = true, .width = 130};
+	struct tables_options options = {
+		.wanted = SUMMARY, .extras = true, .width = 130, .notes = true};
 	struct made_trace trace;
 
 	(void)state;
@@ -138,7 +140,7 @@ static void test_extras(void **state)
 /* What came before the damage is printed. */
 static void test_damaged(void **state)
 {
-	struct tables_options options = {.wanted = SUMMARY | 1u << TABLE_GPU_TRACE};
+	struct tables_options options = {.wanted = SUMMARY | 1u << TABLE_GPU_TRACE, .notes = true};
 	struct strbuf error = STRBUF_INIT;
 	struct made_trace trace;
 	struct stream *stream;
@@ -173,7 +175,8 @@ static void test_bad_patterns(void **state)
 	made_begin(&trace);
 	made_kernel(&trace, "k", 0, 1000);
 	for (int i = 0; i < 2; i++) {
-		struct tables_options options = {.wanted = SUMMARY, .kernels = patterns[i]};
+		struct tables_options options = {
+			.wanted = SUMMARY, .kernels = patterns[i], .notes = true};
 		struct strbuf error = STRBUF_INIT;
 		struct stream *stream = made_open(&trace);
 

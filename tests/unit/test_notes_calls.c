@@ -35,7 +35,8 @@ static void make_calls(struct made_trace *trace, uint64_t build, uint64_t copy, 
 
 static void test_calls(void **state)
 {
-	struct tables_options options = {.wanted = SUMMARY | 1u << TABLE_API_SUMMARY};
+	struct tables_options options = {.wanted = SUMMARY | 1u << TABLE_API_SUMMARY,
+					 .notes = true};
 	struct made_trace trace;
 
 	(void)state;
@@ -107,7 +108,7 @@ static void test_calls(void **state)
 /* The first five of those that are so. */
 static void test_at_most_five(void **state)
 {
-	struct tables_options options = {.wanted = SUMMARY};
+	struct tables_options options = {.wanted = SUMMARY, .notes = true};
 	struct made_trace trace;
 	char *text;
 

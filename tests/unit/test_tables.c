@@ -37,7 +37,7 @@ static const char *vector_add(void)
 
 static void test_summary(void **state)
 {
-	struct tables_options options = {.wanted = SUMMARY, .demangle = true};
+	struct tables_options options = {.wanted = SUMMARY, .demangle = true, .notes = true};
 	struct made_trace trace;
 	char expected[2048];
 

@@ -5,7 +5,8 @@
 #include "view/view.h"
 
 static const struct tables_options options = {.wanted = 1u << TABLE_SUMMARY |
-							1u << TABLE_API_SUMMARY};
+							1u << TABLE_API_SUMMARY,
+					    .notes = true};
 
 /* The tables are there all the same, and it is said. */
 static void test_gone(void **state)
