@@ -2,194 +2,229 @@
 #include "backend/opencl/direct.h"
 
 #include <dlfcn.h>
-#include <elf.h>
-#include <link.h>
-#include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "backend/opencl/functions.h"
+#include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
+#include "base/linkage.h"
+#include "base/say.h"
+#include "model/catalog.h"
 
-#if __ELF_NATIVE_CLASS == 64
-#define RELOCATION_SYMBOL ELF64_R_SYM
-#define RELOCATION_TYPE ELF64_R_TYPE
-#else
-#define RELOCATION_SYMBOL ELF32_R_SYM
-#define RELOCATION_TYPE ELF32_R_TYPE
-#endif
-
-/* The relocation types of slots that hold a function's address. */
-#if defined(__x86_64__)
-#define IS_SLOT(type) ((type) == R_X86_64_JUMP_SLOT || (type) == R_X86_64_GLOB_DAT)
-#elif defined(__aarch64__)
-#define IS_SLOT(type) ((type) == R_AARCH64_JUMP_SLOT || (type) == R_AARCH64_GLOB_DAT)
-#elif defined(__powerpc64__)
-#define IS_SLOT(type) ((type) == R_PPC64_JMP_SLOT || (type) == R_PPC64_GLOB_DAT)
-#elif defined(__riscv)
-#define IS_SLOT(type) ((type) == R_RISCV_JUMP_SLOT || (type) == R_RISCV_64)
-#else
-#define IS_SLOT(type) 0
-#endif
-
-/* Which object is which: the one with the OpenCL functions, and our own. */
-struct search {
-	uintptr_t provider; /* an address inside */
-	uintptr_t own;
-	bool has_layers; /* the provider reads OPENCL_LAYERS */
+enum {
+	FUNCTIONS = 0
+#define WRAP(name) +1
+#define USE(name)  +1
+#include "backend/opencl/functions.def"
+#undef WRAP
+#undef USE
 };
 
-/* One object's tables. */
-struct linkage {
-	uintptr_t base;
-	const ElfW(Sym) * symbols;
-	const char *strings;
-	const ElfW(Rela) * tables[2];
-	size_t sizes[2]; /* bytes */
-	uintptr_t relro;
-	size_t relro_size;
+/* All of it changes under the dynamic linker's lock, or before there is a second thread. */
+static struct {
+	bool armed;
+	bool decided;		    /* a library was found */
+	bool one_by_one;	    /* its symbols cannot be changed: each new object is */
+	unsigned long long changes; /* objects that were ever loaded, at the last look */
+	struct linkage provider;
+	ElfW(Sym) * symbols[FUNCTIONS]; /* those that are redirected */
+} direct;
+
+/* What an OpenCL library has at least; drivers and other tools' libraries have less. */
+static const char *const essential[] = {
+	"clGetPlatformIDs",	  "clCreateContext", "clGetCommandQueueInfo",
+	"clEnqueueNDRangeKernel", "clReleaseEvent",  "clGetEventProfilingInfo",
 };
 
-static bool is_inside(const struct dl_phdr_info *object, uintptr_t address)
+static void *entry_of(const struct opencl_function *row)
 {
-	for (int i = 0; i < object->dlpi_phnum; i++) {
-		const ElfW(Phdr) *header = &object->dlpi_phdr[i];
-		uintptr_t start = object->dlpi_addr + header->p_vaddr;
+	void (*entry)(void) = functions_entry(row);
+	void *address;
 
-		if (header->p_type == PT_LOAD && address >= start &&
-		    address < start + header->p_memsz)
-			return true;
-	}
-	return false;
+	memcpy(&address, &entry, sizeof(address));
+	return address;
 }
 
-/* A loader that knows layers has the variable's name among its constants. */
-static bool mentions_layers(const struct dl_phdr_info *object)
+static bool is_own(const struct linkage *linkage)
 {
-	static const char name[] = "OPENCL_LAYERS";
-
-	for (int i = 0; i < object->dlpi_phnum; i++) {
-		const ElfW(Phdr) *header = &object->dlpi_phdr[i];
-
-		if (header->p_type != PT_LOAD || !(header->p_flags & PF_R) ||
-		    header->p_flags & PF_W)
-			continue;
-		if (memmem((const void *)(object->dlpi_addr + header->p_vaddr), header->p_filesz,
-			   name, sizeof(name)))
-			return true;
-	}
-	return false;
+	return linkage_has(linkage, (uintptr_t)&direct);
 }
 
-static int look_at_provider(struct dl_phdr_info *object, size_t size, void *argument)
+/* The first one in the order of loading is the one that names are bound to. */
+static int find_provider(struct dl_phdr_info *object, size_t size, void *argument)
 {
-	struct search *search = argument;
+	struct linkage linkage;
+	bool *found = argument;
 
 	(void)size;
-	if (!is_inside(object, search->provider))
+	if (linkage_read(&linkage, object) || is_own(&linkage))
 		return 0;
-	search->has_layers = mentions_layers(object);
+	for (size_t i = 0; i < sizeof(essential) / sizeof(essential[0]); i++)
+		if (!linkage_function(&linkage, essential[i]))
+			return 0;
+	direct.provider = linkage;
+	*found = true;
 	return 1;
 }
 
-/* Some C libraries have relocated these addresses already, some have not. */
-static uintptr_t address_of(uintptr_t base, uintptr_t value)
+static const struct opencl_function *known(const char *name)
 {
-	return value < base ? base + value : value;
+	const struct opencl_function *row = strncmp(name, "cl", 2) ? NULL : functions_find(name);
+
+	return row && functions_has_next(row) ? row : NULL;
 }
 
-static void read_dynamic(struct linkage *linkage, const ElfW(Dyn) * entry)
+/* Slots that are bound to the provider's function. Others are bound later, by its symbols. */
+static void *to_wrapper(const char *name, void *value, void *argument)
 {
-	for (; entry->d_tag != DT_NULL; entry++) {
-		uintptr_t address = address_of(linkage->base, entry->d_un.d_ptr);
+	const struct opencl_function *row = known(name);
 
-		if (entry->d_tag == DT_SYMTAB)
-			linkage->symbols = (const ElfW(Sym) *)address;
-		else if (entry->d_tag == DT_STRTAB)
-			linkage->strings = (const char *)address;
-		else if (entry->d_tag == DT_JMPREL)
-			linkage->tables[0] = (const ElfW(Rela) *)address;
-		else if (entry->d_tag == DT_PLTRELSZ)
-			linkage->sizes[0] = entry->d_un.d_val;
-		else if (entry->d_tag == DT_RELA)
-			linkage->tables[1] = (const ElfW(Rela) *)address;
-		else if (entry->d_tag == DT_RELASZ)
-			linkage->sizes[1] = entry->d_un.d_val;
-	}
+	(void)argument;
+	return row && (value == functions_next(row) || direct.one_by_one) ? entry_of(row) : NULL;
 }
 
-static void read_linkage(struct linkage *linkage, const struct dl_phdr_info *object)
+static void *from_wrapper(const char *name, void *value, void *argument)
 {
-	*linkage = (struct linkage){.base = object->dlpi_addr};
-	for (int i = 0; i < object->dlpi_phnum; i++) {
-		const ElfW(Phdr) *header = &object->dlpi_phdr[i];
+	const struct opencl_function *row = known(name);
 
-		if (header->p_type == PT_DYNAMIC)
-			read_dynamic(linkage, (const ElfW(Dyn) *)(linkage->base + header->p_vaddr));
-		if (header->p_type == PT_GNU_RELRO) {
-			linkage->relro = linkage->base + header->p_vaddr;
-			linkage->relro_size = header->p_memsz;
-		}
-	}
+	(void)argument;
+	return row && value == entry_of(row) ? functions_next(row) : NULL;
 }
 
-static bool protect(const struct linkage *linkage, int protection)
+/* The provider's calls of itself stay its own, also those that are not bound yet. */
+static void *to_itself(const char *name, void *value, void *argument)
 {
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t start = linkage->relro & ~(page - 1);
-	uintptr_t end = (linkage->relro + linkage->relro_size) & ~(page - 1);
+	const struct opencl_function *row = known(name);
 
-	return end <= start || !mprotect((void *)start, end - start, protection);
+	(void)argument;
+	return row && linkage_has(&direct.provider, (uintptr_t)value) ? functions_next(row) : NULL;
 }
 
-static void patch_slot(const struct linkage *linkage, const ElfW(Rela) * relocation)
+static int walk_others(struct dl_phdr_info *object, size_t size, void *argument)
 {
-	const ElfW(Sym) *symbol = &linkage->symbols[RELOCATION_SYMBOL(relocation->r_info)];
-	const char *name = linkage->strings + symbol->st_name;
-	const struct opencl_function *row;
-	void (*entry)(void);
-
-	if (!IS_SLOT(RELOCATION_TYPE(relocation->r_info)) || strncmp(name, "cl", 2))
-		return;
-	row = functions_find(name);
-	entry = row && functions_has_next(row) ? functions_entry(row) : NULL;
-	if (entry)
-		memcpy((void *)(linkage->base + relocation->r_offset), &entry, sizeof(entry));
-}
-
-static int patch_object(struct dl_phdr_info *object, size_t size, void *argument)
-{
-	const struct search *search = argument;
+	void *(*const *visit)(const char *, void *, void *) = argument;
 	struct linkage linkage;
 
 	(void)size;
-	if (is_inside(object, search->own) || is_inside(object, search->provider))
-		return 0;
-	read_linkage(&linkage, object);
-	if (!linkage.symbols || !linkage.strings || !protect(&linkage, PROT_READ | PROT_WRITE))
-		return 0;
-	for (int table = 0; table < 2; table++)
-		for (size_t i = 0; linkage.tables[table] &&
-				   i < linkage.sizes[table] / sizeof(ElfW(Rela));
-		     i++)
-			patch_slot(&linkage, &linkage.tables[table][i]);
-	protect(&linkage, PROT_READ);
+	if (!linkage_read(&linkage, object) && !is_own(&linkage) &&
+	    linkage.symbols != direct.provider.symbols)
+		linkage_walk(&linkage, *visit, NULL);
 	return 0;
+}
+
+/* `visit` for the slots of all objects but the provider's and ours. */
+static void walk(void *(*visit)(const char *, void *, void *))
+{
+	dl_iterate_phdr(walk_others, &visit);
+}
+
+static void set_next(void)
+{
+	for (size_t i = 0; i < FUNCTIONS; i++) {
+		const struct opencl_function *row = &opencl_functions[i];
+
+		direct.symbols[i] = linkage_function(&direct.provider, row->name);
+		functions_set_next(row, direct.symbols[i] ? linkage_address(&direct.provider,
+									    direct.symbols[i])
+							  : NULL);
+		if (!entry_of(row))
+			direct.symbols[i] = NULL;
+	}
+}
+
+/* Redirects the symbols to our wrappers, or back. */
+static int redirect(bool to_wrappers)
+{
+	const ElfW(Sym) *first = NULL, *last = NULL;
+
+	for (size_t i = 0; i < FUNCTIONS; i++) {
+		if (!direct.symbols[i])
+			continue;
+		first = !first || direct.symbols[i] < first ? direct.symbols[i] : first;
+		last = !last || direct.symbols[i] > last ? direct.symbols[i] : last;
+	}
+	if (!first || linkage_unlock(&direct.provider, first, last + 1))
+		return -1;
+	for (size_t i = 0; i < FUNCTIONS; i++) {
+		const struct opencl_function *row = &opencl_functions[i];
+
+		if (direct.symbols[i])
+			linkage_redirect(&direct.provider, direct.symbols[i],
+					 to_wrappers ? entry_of(row) : functions_next(row));
+	}
+	linkage_lock(&direct.provider, first, last + 1);
+	return 0;
+}
+
+static void take(void)
+{
+	static const char layers[] = "OPENCL_LAYERS";
+
+	if (linkage_mentions(&direct.provider, layers, sizeof(layers)) || !opencl_attach())
+		return;
+	opencl_set_direct(true);
+	set_next();
+	opencl_pin(functions_next(functions_find("clGetPlatformIDs")));
+	linkage_walk(&direct.provider, to_itself, NULL);
+	direct.one_by_one = redirect(true) != 0;
+	if (direct.one_by_one)
+		say("the functions of the OpenCL library, which knows no layers, cannot be "
+		    "replaced here: those that the program looks up by name are not logged. A "
+		    "loader with layers helps (ocl-icd 2.3, or Khronos's of 2020)");
+	walk(to_wrapper);
+}
+
+static int count_changes(struct dl_phdr_info *object, size_t size, void *argument)
+{
+	unsigned long long *changes = argument;
+
+	*changes = size >= offsetof(struct dl_phdr_info, dlpi_subs) ? object->dlpi_adds : 0;
+	return 1;
+}
+
+/* Looks at what was loaded since the last time. */
+static void look(void)
+{
+	unsigned long long changes = 0;
+
+	dl_iterate_phdr(count_changes, &changes);
+	if (changes && changes == direct.changes)
+		return;
+	direct.changes = changes;
+	if (direct.decided)
+		walk(to_wrapper);
+	else
+		dl_iterate_phdr(find_provider, &direct.decided);
+	if (direct.decided && !opencl_is_direct())
+		take();
 }
 
 void direct_arm(void)
 {
-	void *provider = dlsym(RTLD_DEFAULT, "clGetPlatformIDs");
-	struct search search = {(uintptr_t)provider, (uintptr_t)direct_arm, false};
+	direct.armed = true;
+	look();
+}
 
-	if (!provider)
-		return;
-	dl_iterate_phdr(look_at_provider, &search);
-	if (search.has_layers || !opencl_attach())
-		return;
-	opencl_set_direct();
-	for (const struct opencl_function *row = opencl_functions; row->name; row++)
-		functions_set_next(row, dlsym(RTLD_DEFAULT, row->name));
-	dl_iterate_phdr(patch_object, &search);
+/* Called by each object that is initialised, also before there is anything of ours. */
+#define DOOR(name) __asm__(name) __attribute__((visibility("default")))
+void direct_loaded(void) DOOR("__gmon_start__");
+
+__attribute__((no_sanitize("address", "thread"))) void direct_loaded(void)
+{
+	if (direct.armed && (!direct.decided || direct.one_by_one))
+		look();
+}
+
+bool direct_yield(void)
+{
+	if (!opencl_is_direct())
+		return true;
+	for (uint32_t i = 0; i < CATALOG_DEVICES; i++)
+		if (device_by_id(i))
+			return false;
+	if (redirect(false))
+		return false;
+	walk(from_wrapper);
+	opencl_set_direct(false);
+	return true;
 }

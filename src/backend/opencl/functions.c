@@ -44,10 +44,15 @@ void functions_set_next(const struct opencl_function *function, void *address)
 	memcpy((char *)&next + function->next_offset, &address, sizeof(address));
 }
 
-bool functions_has_next(const struct opencl_function *function)
+void *functions_next(const struct opencl_function *function)
 {
 	void *address;
 
 	memcpy(&address, (const char *)&next + function->next_offset, sizeof(address));
 	return address;
+}
+
+bool functions_has_next(const struct opencl_function *function)
+{
+	return functions_next(function) != NULL;
 }

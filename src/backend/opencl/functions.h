@@ -43,8 +43,9 @@ const struct opencl_function *functions_find(const char *name);
  * once profiling is refused. */
 void (*functions_entry(const struct opencl_function *function))(void);
 
-/* Sets next.NAME of one row, and says whether it is set. */
+/* next.NAME of one row, and whether it is set. */
 void functions_set_next(const struct opencl_function *function, void *address);
+void *functions_next(const struct opencl_function *function);
 bool functions_has_next(const struct opencl_function *function);
 
 #endif

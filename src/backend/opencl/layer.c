@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/layer.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/opencl/direct.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/query.h"
@@ -78,15 +78,6 @@ cl_int layer_info(cl_uint what, size_t size, void *value, size_t *size_ret)
 	return CL_INVALID_VALUE;
 }
 
-/* A program may unload its loader while our writer still asks the driver: both stay. */
-static void pin(void *address)
-{
-	Dl_info info;
-
-	if (dladdr(address, &info) && info.dli_fname)
-		dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-}
-
 /* Some loaders put NULs into the environment's string where the colons were. */
 static void mend_environment(void)
 {
@@ -103,8 +94,12 @@ static cl_int init(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_
 	if (!target || !count_ret || !layer)
 		return CL_INVALID_VALUE;
 	mend_environment();
-	if (!opencl_attach() || opencl_is_direct())
+	if (!opencl_attach())
 		return CL_INVALID_OPERATION; /* the loader goes on without us */
+	if (!direct_yield()) {
+		say("the program uses a second OpenCL library; what it does there is not logged");
+		return CL_INVALID_OPERATION;
+	}
 	size = size < sizeof(dispatch) ? size : sizeof(dispatch);
 	for (const struct opencl_function *row = opencl_functions; row->name; row++) {
 		void (*entry)(void) = functions_entry(row);
@@ -117,7 +112,7 @@ static cl_int init(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_
 		if (address && entry)
 			memcpy((char *)&dispatch + row->dispatch_offset, &entry, sizeof(entry));
 	}
-	pin(__extension__(void *) target->clGetPlatformIDs);
+	opencl_pin(__extension__(void *) target->clGetPlatformIDs);
 	*count_ret = (cl_uint)(size / sizeof(void *));
 	*layer = &dispatch;
 	return CL_SUCCESS;

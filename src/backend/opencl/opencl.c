@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/opencl.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -64,9 +65,17 @@ bool opencl_is_direct(void)
 	return direct;
 }
 
-void opencl_set_direct(void)
+void opencl_set_direct(bool is_direct)
 {
-	direct = true;
+	direct = is_direct;
+}
+
+void opencl_pin(const void *address)
+{
+	Dl_info info;
+
+	if (dladdr(address, &info) && info.dli_fname)
+		dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 bool opencl_is_gone(void)

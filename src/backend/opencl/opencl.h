@@ -9,7 +9,7 @@
 
 /*
  * The OpenCL back end. It gets into a program as a layer of its OpenCL loader (layer.c), or, where
- * there is no loader, by putting its wrappers into the program's linkage tables (direct.c).
+ * the OpenCL library knows no layers, by redirecting its symbols to our wrappers (direct.c).
  */
 
 /* From the library's constructor, with profiling wanted: opens those doors. `library` is our
@@ -25,10 +25,14 @@ const struct settings *opencl_settings(void);
 /* The configuration file cannot be used: nothing is profiled, but the log says so. */
 bool opencl_is_refused(void);
 
-/* The driver calls itself through the linkage tables that we changed: calls inside calls are its
- * own, not the program's. */
+/* The driver may call itself through the symbols that we changed: calls inside calls are its own,
+ * not the program's. */
 bool opencl_is_direct(void);
-void opencl_set_direct(void);
+void opencl_set_direct(bool is_direct);
+
+/* Keeps the library with this address, which the program may unload while our writer still asks
+ * it. */
+void opencl_pin(const void *address);
 
 /* Whether commands and calls are recorded now. Only a look: what others ask for meanwhile holds a
  * moment later. */
