@@ -4,20 +4,33 @@
 #include "session/state.h"
 #include "session/thread.h"
 
+/* With `drain` held. */
+static void change(enum api api, struct settings *rules, const struct settings *settings,
+		   const struct source *source)
+{
+	struct session *session = thread_live_session();
+
+	if (session)
+		writer_retire(session, api);
+	meta_lock();
+	globals.marked[api] = false;
+	attach_take(api, rules, settings, source);
+	meta_unlock();
+	if (source->changed)
+		source->changed(settings);
+}
+
 int session_change(enum api api, const struct settings *settings, const struct source *source)
 {
-	struct session *session;
+	struct settings rules;
 	int result;
 
 	if (!drain_lock())
 		return -1;
-	session = thread_live_session();
-	if (session)
-		writer_retire(session, api);
-	globals.marked[api] = false;
-	result = session_attach(api, settings, source);
-	if (!result && source->changed)
-		source->changed(settings);
+	/* Before the old ones are given up. */
+	result = attach_prepare(&rules, settings, "the log of before goes on");
+	if (!result)
+		change(api, &rules, settings, source);
 	drain_unlock();
 	return result;
 }

@@ -36,28 +36,40 @@ static int prepare(void)
 	return 0;
 }
 
-static int attach(enum api api, const struct settings *settings, const struct source *source)
+int attach_prepare(struct settings *rules, const struct settings *settings, const char *instead)
 {
-	struct strbuf frames = STRBUF_INIT;
-
 	if (prepare()) {
 		say_no_memory();
 		return -1;
 	}
+	if (!rules_from_settings(rules, settings))
+		return 0;
+	say("cannot use the log name %.200s: %s; %s", settings->log, strerror(errno), instead);
+	return -1;
+}
+
+void attach_take(enum api api, struct settings *rules, const struct settings *settings,
+		 const struct source *source)
+{
+	struct strbuf frames = STRBUF_INIT;
+
 	rules_free(&globals.rules[api]);
-	if (rules_from_settings(&globals.rules[api], settings)) {
-		globals.settings[api] = NULL;
-		overhead_attach(api, false);
-		say("cannot use the log name %.200s: %s; nothing is logged", settings->log,
-		    strerror(errno));
-		return -1;
-	}
+	globals.rules[api] = *rules;
 	globals.sources[api] = source;
 	globals.settings[api] = &globals.rules[api];
 	overhead_attach(api, settings->api_calls);
 	/* The other API may have started the session already. */
 	rules_put_frame(&frames, globals.settings[api], globals.forked);
 	registry_tell(&frames);
+}
+
+static int attach(enum api api, const struct settings *settings, const struct source *source)
+{
+	struct settings rules;
+
+	if (attach_prepare(&rules, settings, "nothing is logged"))
+		return -1;
+	attach_take(api, &rules, settings, source);
 	return 0;
 }
 

@@ -61,7 +61,8 @@ int session_attach(enum api api, const struct settings *settings, const struct s
 int session_attach_marks(enum api api, const struct settings *settings);
 
 /* The program itself wants other settings from here on: what was recorded so far goes into the old
- * logs, what comes into others. Waits for the drain lock. 0 or -1. */
+ * logs, what comes into others. Waits for the drain lock. 0; or -1, and the settings of before
+ * stay in force. */
 int session_change(enum api api, const struct settings *settings, const struct source *source);
 
 /* The configuration file of `settings` cannot be used: writes the log that says so, once per

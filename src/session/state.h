@@ -99,6 +99,13 @@ extern struct globals globals;
 /* Makes the session if there is none; called with nothing held. NULL if it cannot be had. */
 struct session *session_start(void);
 
+/* The two halves of session_attach. attach_prepare makes `rules` of `settings`: 0, or -1 if they
+ * cannot be used; then it says so, and `instead`, what happens now. attach_take puts them into
+ * force, with `meta` held; `rules` are the session's then. */
+int attach_prepare(struct settings *rules, const struct settings *settings, const char *instead);
+void attach_take(enum api api, struct settings *rules, const struct settings *settings,
+		 const struct source *source);
+
 /* The writer (writer.c, round.c). writer_round must be called with `drain` held; with `final`
  * everything there is goes out, finished or not. Returns how many records moved. */
 void writer_start(struct session *session);
