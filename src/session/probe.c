@@ -66,14 +66,16 @@ void probe_begin(struct probe *probe)
 	self->innermost = probe;
 }
 
-static struct record *reserve(struct thread *self, struct thread_ring *ring)
+/* The thread's ring is full. */
+static struct record *reserve(struct thread *self, int level)
 {
 	struct record *record;
 	int error = errno;
 
-	while (!(record = ring_reserve(&ring->ring, sizeof(*record))))
-		if (!writer_help(self->session, &ring->ring))
-			break;
+	do
+		record = ring_reserve(&self->rings[level]->ring, sizeof(*record));
+	while (!record && (thread_grow(self, level) ||
+			   writer_help(self->session, &self->rings[level]->ring)));
 	errno = error;
 	return record;
 }
@@ -105,7 +107,11 @@ struct record *probe_record(struct probe *probe, enum frame_kind kind)
 	self->filling = level + 1;
 	atomic_signal_fence(memory_order_seq_cst);
 	ring = thread_ring_at(self, level);
-	record = ring ? reserve(self, ring) : NULL;
+	record = ring ? ring_reserve(&ring->ring, sizeof(*record)) : NULL;
+	if (ring && !record) {
+		record = reserve(self, level);
+		ring = self->rings[level];
+	}
 	if (!record) {
 		self->filling = level;
 		return drop();
