@@ -87,6 +87,9 @@ class Chrome:
             check(e["id"] not in self.ends[phase], "a flow has two ends: %r" % (e,))
             self.ends[phase][e["id"]] = e["pid"], e["tid"], nanoseconds(e["ts"])
             return None
+        if e["cat"] == "incomplete":
+            self.incomplete = e["args"]["lost"]
+            return None
         start = nanoseconds(e["ts"])
         end = start + nanoseconds(e["dur"]) if phase == "X" else start
         self.found.append((e["pid"], e["tid"], phase, e["cat"], e["name"], start, end, e["args"]))
@@ -136,5 +139,6 @@ class Chrome:
         check(len(set(self.tracks.items())) == len(self.tracks), "two tracks of one name")
         check(self.other["zero_epoch_ns"] == str(trace.zero()), "the epoch of zero")
         check(self.other["lost_records"] == trace.lost, "lost records")
+        check(getattr(self, "incomplete", 0) == trace.lost, "an instant of the process says so")
 
     value = staticmethod(json_value)

@@ -80,7 +80,7 @@ class Trace:
             length = struct.unpack_from("<6I", data, 24)[3]
             self.counters.append(data[48:48 + length].decode().splitlines())
         elif kind == 10:
-            self.lost += struct.unpack_from("<Q", data, 24)[0]
+            self.lost += sum(struct.unpack_from("<QQ", data, 24))
         elif kind in KINDS:
             self.records.append(data)
         elif kind == 14:

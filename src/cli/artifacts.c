@@ -14,6 +14,12 @@
 
 #define VARIABLE "COMPUTEPROF_MANIFEST"
 
+/* The processes' lines need room when there may be none left: of a page it is certain. */
+static bool has_no_room(int file)
+{
+	return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 4096) && errno == ENOSPC;
+}
+
 /* Absolute: programs change their directory. */
 static char *make_file(void)
 {
@@ -28,9 +34,13 @@ static char *make_file(void)
 	strbuf_free(&name);
 	if (!file)
 		file = mkostemp(path, O_CLOEXEC);
-	if (file < 0) {
+	if (file < 0 || has_no_room(file)) {
 		say("cannot make a file for the list of logs in %s: %m; they will not be named",
 		    directory);
+		if (file >= 0) {
+			unlink(path);
+			close(file);
+		}
 		return NULL;
 	}
 	close(file);

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -69,12 +68,14 @@ static int make_folder(struct exports *run)
 		run->folder = strdup(path);
 	if (run->folder && !set_variable(run->folder))
 		return 0;
-	if (!run->view && !report_asked(run->flags)) {
-		run->report.options.wanted = 0;
-		return 0;
+	if (run->view || report_asked(run->flags)) {
+		say("cannot make a folder for traces in %s: %m", directory);
+		return -1;
 	}
-	say("cannot make a folder for traces in %s: %m", directory);
-	return -1;
+	snprintf(path, sizeof(path), "cannot make a folder for traces in %s: %m", directory);
+	export_say_none(run, path);
+	run->report.options.wanted = 0;
+	return 0;
 }
 
 /* Whether the traces are for anything here. */
@@ -203,17 +204,6 @@ void exports_others(const struct exports *run, struct strbuf *traces, struct str
 	}
 }
 
-/* Its process, which has outlived the program, keeps it locked. */
-static bool is_being_written(const char *trace)
-{
-	int fd = open(trace, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	bool written = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
-
-	if (fd >= 0)
-		close(fd);
-	return written;
-}
-
 struct used {
 	char *path;
 	uint32_t pid;
@@ -221,7 +211,7 @@ struct used {
 	int failed;
 };
 
-static size_t list_traces(struct strbuf *traces, struct used **used)
+static size_t list_traces(const struct exports *run, struct strbuf *traces, struct used **used)
 {
 	const char *at = strbuf_text(traces), *line;
 	size_t length, count = 0;
@@ -235,8 +225,14 @@ static size_t list_traces(struct strbuf *traces, struct used **used)
 			*used = more;
 		if (!path)
 			break;
+		if (is_own(run, path) && export_is_empty(path)) {
+			export_say_none(run, "there was no room for the trace of a process");
+			unlink(path);
+			free(path);
+			continue;
+		}
 		more[count++] = (struct used){
-			.path = path, .pid = export_pid(path), .growing = is_being_written(path)};
+			.path = path, .pid = export_pid(path), .growing = export_is_growing(path)};
 	}
 	return count;
 }
@@ -266,7 +262,7 @@ static bool use_all(struct exports *run, struct strbuf *traces)
 {
 	bool stays = false;
 	struct used *used;
-	size_t count = list_traces(traces, &used);
+	size_t count = list_traces(run, traces, &used);
 
 	say_growing(run, used, count);
 	for (size_t i = 0; run->view && i < count; i++)
@@ -286,6 +282,8 @@ void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 	/* Who reads along may leave before the end of a table; the program's exit code counts. */
 	signal(SIGPIPE, SIG_IGN);
 	lastwords_begin();
+	if (is_wanted(run) && run->folder && !traces->length && run->logged)
+		export_say_none(run, "no process could write a trace");
 	if (is_wanted(run))
 		stays = use_all(run, traces);
 	report_end(&run->report);

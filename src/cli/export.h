@@ -16,6 +16,7 @@ struct exports {
 	struct report report;
 	char *folder;		 /* of traces that nobody else wants, or NULL */
 	struct strbuf written;	 /* files, one a line */
+	bool logged;		 /* a process has a log, so there should be a trace */
 };
 
 /* Before the program runs, behind flag_apply: has it traced. 0, or -1 with one sentence said. */
@@ -30,6 +31,15 @@ void exports_others(const struct exports *exports, struct strbuf *traces, struct
  * be made into anything, or whose process still runs; `any_alive`: one does, perhaps before its
  * trace is there. From here on SIGPIPE is ignored. */
 void exports_end(struct exports *exports, struct strbuf *traces, bool any_alive);
+
+/* Whether its process had no room for the first bytes of the trace. */
+bool export_is_empty(const char *trace);
+
+/* Whether its process, which has outlived the program, keeps it locked. */
+bool export_is_growing(const char *trace);
+
+/* Says that there is no table, or file, and why. */
+void export_say_none(const struct exports *exports, const char *why);
 
 /* Whether -f is there or nothing at `path` is. */
 bool export_may_write(const struct flags *flags, const char *path);

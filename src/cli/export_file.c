@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* One file made of one trace. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/say.h"
@@ -23,12 +27,35 @@ bool export_may_write(const struct flags *flags, const char *path)
 	return flags->value[FLAG_FORCE] || access(path, F_OK);
 }
 
+bool export_is_empty(const char *trace)
+{
+	struct stat status;
+
+	return !lstat(trace, &status) && S_ISREG(status.st_mode) && !status.st_size;
+}
+
+void export_say_none(const struct exports *run, const char *why)
+{
+	say("there is no %s: %s; TMPDIR=DIRECTORY names another place for it",
+	    run->view ? "output" : "table", why);
+}
+
+bool export_is_growing(const char *trace)
+{
+	int fd = open(trace, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool written = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+
+	if (fd >= 0)
+		close(fd);
+	return written;
+}
+
 static void say_losses(const struct stream *stream, const char *path)
 {
 	if (stream_is_cut_off(stream))
 		say("%s: the program ended in the middle of its last record", path);
 	if (stream_lost(stream))
-		say("%s: the program had to drop %llu records", path,
+		say("%s: %llu records, calls or other events are missing", path,
 		    (unsigned long long)stream_lost(stream));
 }
 

@@ -62,9 +62,9 @@ static void survey(struct print_job *job, struct trace_reader *reader)
 	job->failed = result < 0;
 	if (trace_cut_off(reader))
 		say("%s: the program ended in the middle of its last record", job->path);
-	if (trace_lost(reader))
-		say("%s: the program had to drop %llu records", job->path,
-		    (unsigned long long)trace_lost(reader));
+	if (trace_lost(reader) > trace_lost_events(reader))
+		say("%s: %llu records are missing", job->path,
+		    (unsigned long long)(trace_lost(reader) - trace_lost_events(reader)));
 	strbuf_free(&error);
 }
 

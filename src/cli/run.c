@@ -168,6 +168,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	exports_others(exports, &traces, &lists.traces);
 	if (!artifacts_hand_on(artifacts, &lists))
 		tell(flags, artifacts, &lists, executed);
+	exports->logged = lists.logs.length;
 	exports_end(exports, &traces, any_alive);
 	strbuf_free(&traces);
 	artifacts_free(artifacts, &lists);

@@ -104,12 +104,15 @@ void frames_put_counters(struct strbuf *to, const struct counter_set *set)
 	strbuf_free(&texts);
 }
 
-void frames_put_lost(struct strbuf *to, uint64_t count)
+void frames_put_lost(struct strbuf *to, uint64_t count, uint64_t missing, uint64_t events)
 {
 	struct lost_frame *frame = put(to, FRAME_LOST, sizeof(*frame), 0);
 
-	if (frame)
-		frame->count = count;
+	if (!frame)
+		return;
+	frame->count = count;
+	frame->missing = missing;
+	frame->events = events;
 }
 
 void frames_put_log(struct strbuf *to, const struct layout *layout, const struct device *device,

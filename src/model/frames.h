@@ -59,9 +59,12 @@ struct counters_frame {
 			names of the refused ones, each with a newline */
 };
 
+/* What the trace lacks; each is counted since the last such frame. Old ones end behind `count`. */
 struct lost_frame {
 	struct frame frame;
-	uint64_t count; /* records dropped since the last such frame */
+	uint64_t count;	  /* records and events that the program had to drop */
+	uint64_t missing; /* that were not dropped, but could not be written to the trace */
+	uint64_t events;  /* those of `missing` that are events */
 };
 
 /*
@@ -148,7 +151,8 @@ void frames_put_name(struct strbuf *to, const struct names *names, uint32_t id);
 void frames_put_device(struct strbuf *to, const struct device *device);
 void frames_put_context(struct strbuf *to, const struct context *context);
 void frames_put_counters(struct strbuf *to, const struct counter_set *set);
-void frames_put_lost(struct strbuf *to, uint64_t count);
+/* With the members of struct lost_frame. */
+void frames_put_lost(struct strbuf *to, uint64_t count, uint64_t missing, uint64_t events);
 /* `counters` may be NULL. */
 void frames_put_log(struct strbuf *to, const struct layout *layout, const struct device *device,
 		    const struct context *context, const struct counter_set *counters,

@@ -25,6 +25,8 @@ struct trace_reader {
 	uint64_t size; /* of the file when it was opened */
 	uint64_t at;
 	uint64_t lost;
+	uint64_t dropped;
+	uint64_t lost_events;
 	uint64_t cut_off;
 	char *buffer; /* the file's bytes from `begin` on, a multiple of 8 */
 	uint64_t begin;
@@ -148,6 +150,24 @@ static int damaged(const struct trace_reader *reader, struct strbuf *error)
 	return -1;
 }
 
+/* Never more than can be counted: a file may claim anything. */
+static void add(uint64_t *sum, uint64_t count)
+{
+	if (__builtin_add_overflow(*sum, count, sum))
+		*sum = UINT64_MAX;
+}
+
+static void take_lost(struct trace_reader *reader, const struct lost_frame *frame)
+{
+	add(&reader->lost, frame->count);
+	add(&reader->dropped, frame->count);
+	if (frame->frame.size < sizeof(*frame))
+		return;
+	add(&reader->lost, frame->missing);
+	add(&reader->lost_events,
+	    frame->events < frame->missing ? frame->events : frame->missing);
+}
+
 /* Takes one whole frame; 1 and itself for a record or event, 0 for anything else, -1 if it makes no
  * sense. */
 static int take(struct trace_reader *reader, const struct frame *frame, const struct frame **taken)
@@ -166,7 +186,7 @@ static int take(struct trace_reader *reader, const struct frame *frame, const st
 		return reader->event.call.api < API_COUNT ? 1 : -1;
 	}
 	if (frame->kind == FRAME_LOST)
-		reader->lost += ((const struct lost_frame *)at)->count;
+		take_lost(reader, at);
 	return frames_apply(&reader->catalog, frame);
 }
 
@@ -233,4 +253,14 @@ uint64_t trace_cut_off(const struct trace_reader *reader)
 uint64_t trace_lost(const struct trace_reader *reader)
 {
 	return reader->lost;
+}
+
+uint64_t trace_dropped(const struct trace_reader *reader)
+{
+	return reader->dropped;
+}
+
+uint64_t trace_lost_events(const struct trace_reader *reader)
+{
+	return reader->lost_events;
 }

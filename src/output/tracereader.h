@@ -26,6 +26,10 @@ int trace_next(struct trace_reader *reader, const struct record **record, struct
 int trace_next_frame(struct trace_reader *reader, const struct frame **frame, struct strbuf *error);
 const struct catalog *trace_catalog(const struct trace_reader *reader);
 uint64_t trace_cut_off(const struct trace_reader *reader); /* bytes of an unfinished last frame */
-uint64_t trace_lost(const struct trace_reader *reader); /* records the program had to drop */
+/* Records and events that were dropped or could not be written; those of them that are known to be
+ * events. Complete at the end. */
+uint64_t trace_lost(const struct trace_reader *reader);
+uint64_t trace_lost_events(const struct trace_reader *reader);
+uint64_t trace_dropped(const struct trace_reader *reader); /* of all, those that were dropped */
 
 #endif

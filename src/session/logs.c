@@ -202,6 +202,16 @@ void logs_flush(struct logs *logs, struct log_file *log)
 	logs->lost += logfile_flush(log);
 }
 
+static void tell_missing(const struct trace_file *trace)
+{
+	unsigned long long events = trace->missing_events, records = trace->missing - events;
+
+	if (records)
+		say("%llu records are missing in the trace", records);
+	if (events)
+		say("%llu calls and other events are missing in the trace", events);
+}
+
 void logs_tell(struct logs *logs, uint64_t lost)
 {
 	static const char *const reasons[UNTIMED_KINDS] = {
@@ -216,9 +226,7 @@ void logs_tell(struct logs *logs, uint64_t lost)
 	logs_tell_trace(logs, dropped);
 	if (dropped)
 		say("%llu records were lost", dropped);
-	if (logs->trace.missing)
-		say("%llu records are missing in the trace",
-		    (unsigned long long)logs->trace.missing);
+	tell_missing(&logs->trace);
 	if (logs->limited)
 		say("%llu records were left out by the limits of the configuration file",
 		    (unsigned long long)logs->limited);

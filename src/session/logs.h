@@ -53,9 +53,14 @@ struct trace_file {
 	struct file file;
 	struct strbuf buffer;
 	uint64_t size;	   /* bytes in the file */
-	uint64_t buffered; /* records in the buffer */
-	uint64_t missing;  /* records that are in neither */
-	uint64_t told;	   /* of the records that no log ever saw, those that it tells of */
+	uint64_t lost_at;  /* where its first LOST frame is, 0: it has none */
+	uint64_t buffered; /* records and events in the buffer; those of them that are events */
+	uint64_t buffered_events;
+	uint64_t missing; /* records and events that are in neither; events */
+	uint64_t missing_events;
+	uint64_t told; /* of the records that no log ever saw, and of the missing ones, those */
+	uint64_t told_missing; /* that it tells of */
+	uint64_t told_events;
 	uint32_t names; /* names, devices, contexts and counters up to here are in it */
 	uint32_t devices;
 	uint32_t contexts;

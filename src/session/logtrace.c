@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/overwrite.h"
 #include "base/say.h"
 #include "output/trace.h"
 #include "session/logs.h"
@@ -29,6 +30,7 @@ static void fail(struct trace_file *trace, int error)
 {
 	trace->failed = true;
 	trace->missing += trace->buffered;
+	trace->missing_events += trace->buffered_events;
 	say("cannot go on writing the trace %s: %s; the program runs on without it", trace->path,
 	    file_reason(error));
 }
@@ -46,6 +48,8 @@ int logs_try_trace(struct logs *logs, const struct settings *settings)
 		note_trace(logs);
 	trace_put_header(&trace->buffer);
 	frames_put_process(&trace->buffer, &logs->catalog->process);
+	trace->lost_at = trace->buffer.length;
+	frames_put_lost(&trace->buffer, 0, 0, 0); /* on a full disk there is no room for it */
 	if (trace->buffer.failed) {
 		trace->buffer.length = 0;
 		fail(trace, ENOMEM);
@@ -84,6 +88,12 @@ static void tell_trace(struct trace_file *trace, const struct catalog *catalog)
 		frames_put_counters(&trace->buffer, catalog_counters(catalog, trace->counters));
 }
 
+static void note_missing(struct trace_file *trace, const struct frame *frame)
+{
+	trace->missing++;
+	trace->missing_events += frames_is_event(frame);
+}
+
 /* All of it or, without memory, nothing: half a frame is none. */
 static void put(struct trace_file *trace, const struct catalog *catalog, const struct frame *frame)
 {
@@ -97,6 +107,7 @@ static void put(struct trace_file *trace, const struct catalog *catalog, const s
 		trace_put_record(&trace->buffer, at);
 	if (!trace->buffer.failed) {
 		trace->buffered++;
+		trace->buffered_events += frames_is_event(frame);
 		return;
 	}
 	trace->buffer.failed = false;
@@ -105,7 +116,7 @@ static void put(struct trace_file *trace, const struct catalog *catalog, const s
 	trace->devices = before.devices;
 	trace->contexts = before.contexts;
 	trace->counters = before.counters;
-	trace->missing++;
+	note_missing(trace, frame);
 }
 
 static void write_frame(struct logs *logs, const struct settings *settings,
@@ -122,7 +133,7 @@ static void write_frame(struct logs *logs, const struct settings *settings,
 			logs_say_refused(logs, NULL, settings->trace);
 	}
 	if (trace->failed || !trace->path) {
-		trace->missing++;
+		note_missing(trace, frame);
 		return;
 	}
 	put(trace, logs->catalog, frame);
@@ -142,34 +153,70 @@ void logs_write_event(struct logs *logs, const struct frame *event)
 	write_frame(logs, logs->settings[call->api], event);
 }
 
+/* How much of the file is good when `done` bytes more than its size were written: what is said to
+ * be missing must not be there in part. */
+static uint64_t whole_size(const struct trace_file *trace, size_t done)
+{
+	uint64_t head = trace->lost_at + sizeof(struct lost_frame);
+
+	return !trace->size && trace->lost_at && done >= head ? head : trace->size;
+}
+
+/* Says in the file what it lacks: in its first LOST frame, or else in one more. */
+static void tell(struct logs *logs, uint64_t lost)
+{
+	struct trace_file *trace = &logs->trace;
+	uint64_t now[] = {lost, trace->missing, trace->missing_events};
+	uint64_t told[] = {trace->told, trace->told_missing, trace->told_events};
+	size_t length, done;
+
+	if (!trace->path || !trace->size || !memcmp(now, told, sizeof(now)))
+		return;
+	trace->told = lost;
+	trace->told_missing = trace->missing;
+	trace->told_events = trace->missing_events;
+	if (trace->lost_at && trace->size > trace->lost_at &&
+	    !overwrite_bytes(&trace->file, trace->path,
+			     trace->lost_at + offsetof(struct lost_frame, count), now, sizeof(now)))
+		return;
+	trace->lost_at = 0;
+	frames_put_lost(&trace->buffer, now[0] - told[0], now[1] - told[1], now[2] - told[2]);
+	length = trace->buffer.length;
+	done = file_append(&trace->file, trace->path, trace->size, trace->buffer.data, length);
+	if (done == length)
+		trace->size += length;
+	else if (done && ftruncate(trace->file.fd, (off_t)trace->size))
+		say("the end of the trace %s is torn", trace->path);
+	trace->buffer.length = 0;
+}
+
 void logs_flush_trace(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
 	size_t length = trace->buffer.length, done = 0;
 	int error;
 
+	if (trace->failed)
+		tell(logs, trace->told);
 	if (!length || trace->failed)
 		return;
 	done = file_append(&trace->file, trace->path, trace->size, trace->buffer.data, length);
 	error = errno;
 	if (done < length)
 		fail(trace, error);
-	/* What is said to be missing must not be there in part, where anybody reads it. */
-	if (done && done < length && error != EPIPE &&
-	    ftruncate(trace->file.fd, (off_t)trace->size))
-		say("the end of the trace %s is torn", trace->path);
-	trace->size += length;
-	trace->buffered = 0;
+	if (done < length) {
+		trace->size = whole_size(trace, done);
+		if (done && error != EPIPE && ftruncate(trace->file.fd, (off_t)trace->size))
+			say("the end of the trace %s is torn", trace->path);
+	} else {
+		trace->size += length;
+	}
+	trace->buffered = trace->buffered_events = 0;
 	trace->buffer.length = 0;
 }
 
 void logs_tell_trace(struct logs *logs, uint64_t lost)
 {
-	struct trace_file *trace = &logs->trace;
-
-	if (!trace->path || lost == trace->told)
-		return;
-	frames_put_lost(&trace->buffer, lost - trace->told);
-	trace->told = lost;
 	logs_flush_trace(logs);
+	tell(logs, lost);
 }

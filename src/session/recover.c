@@ -163,6 +163,9 @@ static void write_all(struct recovery *recovery)
 		strbuf_char(&recovery->report->logs, '\n');
 	}
 	logs_flush_trace(logs);
+	/* Where some are missing, the ring file stays, and a later recovery tells. */
+	if (!logs->trace.missing && recovery->reader.header->lost > logs->trace.told)
+		logs_tell_trace(logs, recovery->reader.header->lost);
 	if (logs->trace.path)
 		strbuf_printf(&recovery->report->traces, "%s\n", logs->trace.path);
 }

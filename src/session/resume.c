@@ -172,6 +172,7 @@ static int reopen_trace(struct trace_file *trace, const struct trace_reader *rea
 		return -1;
 	}
 	trace->size = (uint64_t)status.st_size - trace_cut_off(reader);
+	trace->told = trace_dropped(reader);
 	trace->names = names_count(trace_catalog(reader)->names);
 	trace->devices = trace_catalog(reader)->device_count;
 	trace->contexts = trace_catalog(reader)->context_count;

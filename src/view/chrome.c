@@ -237,39 +237,44 @@ static void chrome_counter(struct timeline *timeline, const struct track *track,
 	strbuf_free(&name);
 }
 
-static void chrome_end(struct timeline *timeline, uint64_t lost, bool cut_off)
+/* An instant of the process, at its last moment, on a track of its own. */
+static void write_incomplete(struct timeline *timeline, const struct stream *stream)
+{
+	struct strbuf *to = &timeline->sink.text;
+	uint64_t last = timeline->last + (uint64_t)timeline->process.monotonic_to_epoch;
+
+	write_metadata(to, process_id(timeline), FIRST_TRACK, "thread_name", "name");
+	strbuf_string(to, "\"incomplete\"}}");
+	write_head(to, "i\",\"s\":\"p", process_id(timeline), FIRST_TRACK);
+	strbuf_string(to, ",\"ts\":");
+	write_time(to, timeline, timeline->last ? last : timeline_zero(timeline));
+	strbuf_string(to, ",\"cat\":\"incomplete\",\"name\":\"");
+	strbuf_string(to, timeline_incomplete(stream));
+	strbuf_printf(to, "\",\"args\":{\"lost\":%llu}}", (unsigned long long)stream_lost(stream));
+}
+
+static void chrome_end(struct timeline *timeline, const struct stream *stream)
 {
 	struct strbuf *to = &timeline->sink.text;
 
-	strbuf_string(to,
-		      "\n],\"otherData\":{\"made_by\":\"" PACKAGE_STRING "\",\"zero_epoch_ns\":\"");
+	if (timeline_incomplete(stream))
+		write_incomplete(timeline, stream);
+	strbuf_string(to, "\n],\"otherData\":{\"made_by\":\"" PACKAGE_STRING);
+	strbuf_string(to, "\",\"zero_epoch_ns\":\"");
 	json_number(to, timeline_zero(timeline));
 	strbuf_string(to, "\",\"lost_records\":");
-	json_number(to, lost);
-	strbuf_string(to, ",\"cut_off\":");
-	strbuf_string(to, cut_off ? "true}}\n" : "false}}\n");
+	json_number(to, stream_lost(stream) - stream_lost_events(stream));
+	strbuf_string(to, ",\"lost_events\":");
+	json_number(to, stream_lost_events(stream));
+	strbuf_printf(to, ",\"cut_off\":%s}}\n", stream_is_cut_off(stream) ? "true" : "false");
 }
 
-static const struct timeline_format plain = {
-	.begin = chrome_begin,
-	.device = chrome_device,
-	.track = chrome_track,
-	.event = chrome_event,
-	.counter = chrome_counter,
-	.arrow = chrome_arrow,
-	.end = chrome_end,
-};
+#define FUNCTIONS \
+	.begin = chrome_begin, .device = chrome_device, .track = chrome_track, \
+	.event = chrome_event, .counter = chrome_counter, .arrow = chrome_arrow, .end = chrome_end
 
-static const struct timeline_format gzipped = {
-	.gzipped = true,
-	.begin = chrome_begin,
-	.device = chrome_device,
-	.track = chrome_track,
-	.event = chrome_event,
-	.counter = chrome_counter,
-	.arrow = chrome_arrow,
-	.end = chrome_end,
-};
+static const struct timeline_format plain = {FUNCTIONS};
+static const struct timeline_format gzipped = {.gzipped = true, FUNCTIONS};
 
 static int write_plain(const char *path, struct stream *stream, struct strbuf *error)
 {

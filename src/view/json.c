@@ -142,7 +142,8 @@ static void put_all(struct strbuf *to, struct survey *survey, const struct strea
 	strbuf_printf(to, "{\"version\": 1, \"process\": %u", catalog->process.pid);
 	put_number(to, "records", survey->records);
 	put_number(to, "untimed", survey_untimed(survey));
-	put_number(to, "lost", stream_lost(stream));
+	put_number(to, "lost", stream_lost(stream) - stream_lost_events(stream));
+	put_number(to, "lost_events", stream_lost_events(stream));
 	strbuf_printf(to, ", \"cut_off\": %s", stream_is_cut_off(stream) ? "true" : "false");
 	put_number(to, "span_ns", busy_span(busy));
 	put_number(to, "idle_ns", busy_idle(busy));

@@ -51,7 +51,8 @@ static bool put_idle(struct strbuf *to, const struct facts *facts)
 	const struct busy *busy = &facts->survey->busy;
 	double percent = percent_of(busy_idle(busy), busy_span(busy));
 
-	if (percent < NOTES_IDLE_PERCENT)
+	/* Nobody knows when those without times ran. */
+	if (percent < NOTES_IDLE_PERCENT || survey_untimed(facts->survey))
 		return false;
 	strbuf_printf(to, "Nothing ran on a device for %.1f%% of the ", percent);
 	put_time(to, busy_span(busy));
@@ -267,4 +268,9 @@ void notes_put(struct strbuf *to, struct survey *survey, struct shown *shown, co
 		}
 		strbuf_free(&line);
 	}
+}
+
+void notes_put_none(struct strbuf *to, const char *prefix)
+{
+	strbuf_printf(to, "%sNotes: none, because not all was recorded.\n", prefix);
 }

@@ -32,4 +32,7 @@ enum {
  * nothing to say. The survey's activities are sorted afterwards. */
 void notes_put(struct strbuf *to, struct survey *survey, struct shown *shown, const char *prefix);
 
+/* In their place where something is missing: sums of a part tell nothing of the whole. */
+void notes_put_none(struct strbuf *to, const char *prefix);
+
 #endif

@@ -86,7 +86,8 @@ static int put_process(struct nvprof *nvprof, struct strbuf *error)
 
 	values[VALUE_STARTED] = (int64_t)(process->started + (uint64_t)process->monotonic_to_epoch);
 	values[VALUE_ENDED] = (int64_t)nvprof->last;
-	values[VALUE_LOST] = (int64_t)stream_lost(nvprof->stream);
+	values[VALUE_LOST_EVENTS] = (int64_t)stream_lost_events(nvprof->stream);
+	values[VALUE_LOST] = (int64_t)stream_lost(nvprof->stream) - values[VALUE_LOST_EVENTS];
 	values[VALUE_CUT_OFF] = stream_is_cut_off(nvprof->stream);
 	values[VALUE_TOOL] = nvprof_string(nvprof, tool, strlen(tool), error);
 	return values[VALUE_TOOL] < 0 ? -1 : nvprof_put(nvprof, NVPROF_PROCESS, error);

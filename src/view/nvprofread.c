@@ -105,6 +105,11 @@ static uint64_t lost_of(const void *reader)
 	return ((const struct nvprofread *)reader)->lost;
 }
 
+static uint64_t lost_events_of(const void *reader)
+{
+	return ((const struct nvprofread *)reader)->lost_events;
+}
+
 static bool is_cut_off(const void *reader)
 {
 	return ((const struct nvprofread *)reader)->cut_off;
@@ -123,6 +128,7 @@ const struct stream_ops stream_database = {
 	.next_frame = nvprofread_next_frame,
 	.catalog = catalog_of,
 	.lost = lost_of,
+	.lost_events = lost_events_of,
 	.is_cut_off = is_cut_off,
 	.numbered = true,
 	.numbers_calls = numbers_calls,

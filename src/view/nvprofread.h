@@ -36,7 +36,8 @@ struct nvprofread_caller {
 struct nvprofread {
 	sqlite3 *database;
 	struct catalog catalog;
-	uint64_t lost;
+	uint64_t lost; /* records and events; the latter */
+	uint64_t lost_events;
 	bool cut_off;
 	bool own;   /* we wrote it: names are escaped */
 	bool begun; /* the cursors are at a row each */

@@ -231,10 +231,19 @@ static void find_process(struct nvprofread *reader)
 	strbuf_free(&ignored);
 }
 
+/* Of a file that may claim anything; 0 where the column is not there. */
+static uint64_t count_of(sqlite3_stmt *row, int column)
+{
+	int64_t count = sqlite3_column_int64(row, column);
+
+	return count < 0 ? 0 : (uint64_t)count;
+}
+
 /* Times are of the epoch here: nothing is to be added to them. */
 static int read_process(struct nvprofread *reader, struct strbuf *error)
 {
-	static const char *const columns[] = {"processId", "start", "lost", "cutOff", NULL};
+	static const char *const columns[] = {"processId", "start", "lost", "cutOff",
+					      "lostEvents", NULL};
 	struct process *process = &reader->catalog.process;
 	sqlite3_stmt *row;
 	int result = one_row(reader, "CP_PROCESS", columns, " LIMIT 1", 0, &row, error);
@@ -243,7 +252,8 @@ static int read_process(struct nvprofread *reader, struct strbuf *error)
 		reader->own = true;
 		process->pid = nvprofread_number(row, 0);
 		process->started = (uint64_t)sqlite3_column_int64(row, 1);
-		reader->lost = (uint64_t)sqlite3_column_int64(row, 2);
+		reader->lost_events = count_of(row, 4);
+		reader->lost = count_of(row, 2) + reader->lost_events;
 		reader->cut_off = sqlite3_column_int64(row, 3);
 	}
 	sqlite3_finalize(row);

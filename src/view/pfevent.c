@@ -276,16 +276,16 @@ void pfevent_put(struct timeline *timeline, const struct timeline_event *event)
 	protobuf_end(to, packet);
 }
 
-void pfevent_lost(struct timeline *timeline, uint64_t track, uint64_t lost, bool cut_off)
+void pfevent_lost(struct timeline *timeline, uint64_t track, const struct stream *stream)
 {
 	struct pfevents *own = timeline->own;
 	struct strbuf *to = &timeline->sink.text;
-	struct detail detail = {.name = "lost", .type = DETAIL_NUMBER, .number = {lost}};
+	struct detail detail = {
+		.name = "lost", .type = DETAIL_NUMBER, .number = {stream_lost(stream)}};
 	uint64_t time = own->last ? own->last : timeline_zero(timeline);
 	size_t packet, part = begin(timeline, time, track, EVENT_INSTANT, &packet);
 
-	protobuf_string(to, EVENT_NAME,
-			cut_off ? "the program ended in its last record" : "records were lost");
+	protobuf_string(to, EVENT_NAME, timeline_incomplete(stream));
 	put_detail(timeline, &(struct numbered){.detail = &detail});
 	protobuf_end(to, part);
 	protobuf_end(to, packet);

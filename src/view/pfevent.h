@@ -19,8 +19,8 @@ void pfevent_open(struct timeline *timeline);
 void pfevent_free(struct timeline *timeline);
 void pfevent_put(struct timeline *timeline, const struct timeline_event *event);
 
-/* Says on a track that records are missing. */
-void pfevent_lost(struct timeline *timeline, uint64_t track, uint64_t lost, bool cut_off);
+/* Says on a track that the stream lacks something. */
+void pfevent_lost(struct timeline *timeline, uint64_t track, const struct stream *stream);
 
 /* From pftrace.c: begins a packet, for protobuf_end; and what a track is called there. */
 size_t pftrace_begin(struct timeline *timeline, uint64_t flags);

@@ -185,10 +185,10 @@ static void pftrace_counter(struct timeline *timeline, const struct track *track
 	protobuf_end(to, packet);
 }
 
-static void pftrace_close(struct timeline *timeline, uint64_t lost, bool cut_off)
+static void pftrace_close(struct timeline *timeline, const struct stream *stream)
 {
-	if (lost || cut_off)
-		pfevent_lost(timeline, uuid(timeline, PROCESS_PLACE), lost, cut_off);
+	if (timeline_incomplete(stream))
+		pfevent_lost(timeline, uuid(timeline, PROCESS_PLACE), stream);
 }
 
 static const struct timeline_format format = {

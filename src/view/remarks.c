@@ -46,6 +46,18 @@ static void put_warning(struct tables_job *job, const char *text)
 	strbuf_printf(&job->text, "%sWarning: %s.\n", tables_prefix(job), text);
 }
 
+static void put_lost(struct tables_job *job, const struct stream *stream)
+{
+	uint64_t events = stream_lost_events(stream), records = stream_lost(stream) - events;
+
+	if (records)
+		strbuf_printf(&job->text, "%sWarning: %llu records are lost.\n",
+			      tables_prefix(job), (unsigned long long)records);
+	if (events)
+		strbuf_printf(&job->text, "%sWarning: %llu calls and other events are lost.\n",
+			      tables_prefix(job), (unsigned long long)events);
+}
+
 static void put_untimed(struct tables_job *job)
 {
 	if (!survey_untimed(&job->survey))
@@ -81,9 +93,7 @@ void remarks_put_warnings(struct tables_job *job, const struct stream *stream)
 {
 	bool of_gpu = tables_want(job, 1u << TABLE_SUMMARY);
 
-	if (stream_lost(stream))
-		strbuf_printf(&job->text, "%sWarning: %llu records are lost.\n",
-			      tables_prefix(job), (unsigned long long)stream_lost(stream));
+	put_lost(job, stream);
 	if (stream_is_cut_off(stream))
 		put_warning(job, "the program ended in the middle of its last record");
 	if (tables_want(job, WANTED_GPU)) {
@@ -118,7 +128,8 @@ void remarks_put_records(struct tables_job *job, const struct stream *stream)
 
 	strbuf_printf(&job->text, "%sRecords: %llu in the sums, %llu without times, %llu lost",
 		      tables_prefix(job), (unsigned long long)(survey->records - untimed),
-		      (unsigned long long)untimed, (unsigned long long)stream_lost(stream));
+		      (unsigned long long)untimed,
+		      (unsigned long long)(stream_lost(stream) - stream_lost_events(stream)));
 	if (survey->seen > survey->records)
 		strbuf_printf(&job->text, ", %llu not asked for",
 			      (unsigned long long)(survey->seen - survey->records));

@@ -135,6 +135,11 @@ uint64_t stream_lost(const struct stream *stream)
 	return stream->ops->lost(stream->reader);
 }
 
+uint64_t stream_lost_events(const struct stream *stream)
+{
+	return stream->ops->lost_events ? stream->ops->lost_events(stream->reader) : 0;
+}
+
 bool stream_is_cut_off(const struct stream *stream)
 {
 	return stream->damage.length || stream->ops->is_cut_off(stream->reader);

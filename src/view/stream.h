@@ -43,7 +43,10 @@ void stream_watch(struct stream *stream, void (*heard)(void *context, uint64_t r
 void stream_end_at_damage(struct stream *stream);
 const char *stream_damage(struct stream *stream);
 
-uint64_t stream_lost(const struct stream *stream);   /* records the program had to drop */
+/* Records and events that were dropped or could not be written; those of them that are known to be
+ * events. Complete at the end. */
+uint64_t stream_lost(const struct stream *stream);
+uint64_t stream_lost_events(const struct stream *stream);
 bool stream_is_cut_off(const struct stream *stream); /* the program ended in its last record */
 
 /* Whether the records' correlations are those that other tools show of the same file. If not, a

@@ -32,6 +32,11 @@ static uint64_t lost_of(const void *reader)
 	return trace_lost(reader);
 }
 
+static uint64_t lost_events_of(const void *reader)
+{
+	return trace_lost_events(reader);
+}
+
 static bool is_cut_off(const void *reader)
 {
 	return trace_cut_off(reader);
@@ -44,5 +49,6 @@ const struct stream_ops stream_trace = {
 	.next_frame = next_frame,
 	.catalog = catalog_of,
 	.lost = lost_of,
+	.lost_events = lost_events_of,
 	.is_cut_off = is_cut_off,
 };

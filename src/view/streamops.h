@@ -13,6 +13,7 @@ struct stream_ops {
 	int (*next_frame)(void *reader, const struct frame **frame, struct strbuf *error);
 	const struct catalog *(*catalog)(const void *reader);
 	uint64_t (*lost)(const void *reader);
+	uint64_t (*lost_events)(const void *reader); /* NULL: 0 */
 	bool (*is_cut_off)(const void *reader);
 	bool numbered; /* as stream_is_numbered */
 	/* As stream_numbers_calls; NULL: not. */

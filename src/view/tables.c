@@ -123,7 +123,10 @@ static void put_summary(struct tables_job *job, const struct stream *stream)
 		return; /* nvprof's output ends here, and readers of it read to the end */
 	if (of_gpu && tables_has_rows(job))
 		remarks_put_records(job, stream);
-	notes_put(&job->text, &job->survey, &job->shown, tables_prefix(job));
+	if (stream_lost(stream) || stream_is_cut_off(stream))
+		notes_put_none(&job->text, tables_prefix(job));
+	else
+		notes_put(&job->text, &job->survey, &job->shown, tables_prefix(job));
 }
 
 static void put_tables(struct tables_job *job, const struct stream *stream)

@@ -211,7 +211,7 @@ static int end(struct timeline *timeline, const struct stream *stream)
 	}
 	if (timelineother_end(timeline))
 		return -1;
-	timeline->format->end(timeline, stream_lost(stream), stream_is_cut_off(stream));
+	timeline->format->end(timeline, stream);
 	return 0;
 }
 

@@ -100,13 +100,16 @@ struct timeline_format {
 	/* After the events of both ends. NULL: the events' flows are all it needs. */
 	void (*arrow)(struct timeline *timeline, const struct timeline_end *from,
 		      const struct timeline_end *to, uint64_t flow);
-	void (*end)(struct timeline *timeline, uint64_t lost, bool cut_off);
+	void (*end)(struct timeline *timeline, const struct stream *stream);
 	void (*free)(struct timeline *timeline); /* what `own` holds; NULL: nothing */
 };
 
 /* Writes the file `path`, which is there and empty. 0, or -1 with one sentence in `error`. */
 int timeline_write(const struct timeline_format *format, const char *path, struct stream *stream,
 		   struct strbuf *error);
+
+/* What an instant at the end says of the stream, which lacks something; NULL if it does not. */
+const char *timeline_incomplete(const struct stream *stream);
 
 /* Nanoseconds since the epoch at which the process was started. */
 uint64_t timeline_zero(const struct timeline *timeline);

@@ -37,6 +37,13 @@ static const char *const overheads[] = {
 	"managed memory",
 };
 
+const char *timeline_incomplete(const struct stream *stream)
+{
+	if (stream_lost(stream))
+		return "records or calls were lost";
+	return stream_is_cut_off(stream) ? "the program ended in its last record" : NULL;
+}
+
 /* The word for a number that a file may have chosen freely: the first one is for all others. */
 static const char *word(const char *const *words, size_t count, uint16_t number)
 {

@@ -253,7 +253,7 @@ static int make(const char *path, uint64_t number, uint64_t seed,
 		if (text.length > 1 << 16)
 			text.length -= fwrite(text.data, 1, text.length, file);
 	}
-	frames_put_lost(&text, 3);
+	frames_put_lost(&text, 3, 0, 0);
 	fwrite(text.data, 1, text.length, file);
 	strbuf_free(&text);
 	return fclose(file) ? 1 : 0;

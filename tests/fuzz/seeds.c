@@ -93,7 +93,7 @@ static void make_trace(const struct taker *taker)
 		seed_put_record(&trace, i);
 		seed_put_event(&trace, seed_event(i));
 	}
-	frames_put_lost(&trace, 3);
+	frames_put_lost(&trace, 3, 0, 0);
 	taker->take(taker->argument, "whole", trace.data, trace.length);
 	taker->take(taker->argument, "frames", trace.data + sizeof(struct trace_header),
 		    trace.length - sizeof(struct trace_header));

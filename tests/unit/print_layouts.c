@@ -118,6 +118,8 @@ static void print_catalog(void)
 	STRUCT(lost_frame);
 	FIELD(lost_frame, frame);
 	FIELD(lost_frame, count);
+	FIELD(lost_frame, missing);
+	FIELD(lost_frame, events);
 }
 
 static void print_rules(void)

@@ -62,7 +62,7 @@ static void test_round_trip(void **state)
 						   .compute_major = 2,
 						   .compute_minor = 1});
 	frames_put_context(&bytes, &(struct context){.api = API_CUDA, .index = 9});
-	frames_put_lost(&bytes, 5);
+	frames_put_lost(&bytes, 5, 0, 0);
 	frames_put_trace(&bytes, "/a/trace");
 	assert_false(bytes.failed);
 	assert_int_equal(bytes.length % 8, 0);

@@ -20,7 +20,7 @@ static void test_nothing(void **state)
 		     "none while it was profiled.\n"
 		     RESULT "No kernels were profiled.\n",
 		     true);
-	frames_put_lost(&trace.bytes, 5);
+	frames_put_lost(&trace.bytes, 5, 0, 0);
 	expect_lines(&trace, &options,
 		     "======== Warning: 5 records are lost.\n"
 		     "======== Warning: all records are lost.\n" RESULT

@@ -58,7 +58,7 @@ static inline int set_up(void **state)
 
 		trace_put_record(&whole, &record);
 	}
-	frames_put_lost(&whole, 4);
+	frames_put_lost(&whole, 4, 0, 0);
 	names_free(names);
 	return 0;
 }

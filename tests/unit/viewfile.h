@@ -176,7 +176,7 @@ static inline void make_trace(const char *path)
 	put_catalog(&bytes);
 	for (uint32_t i = 0; i < RECORDS; i++)
 		put_record(&bytes, i);
-	frames_put_lost(&bytes, LOST);
+	frames_put_lost(&bytes, LOST, 0, 0);
 	write_file(path, &bytes);
 	strbuf_free(&bytes);
 }

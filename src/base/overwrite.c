@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/overwrite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/quiet.h"
+
+/* A descriptor of its own: the file's appends, wherever one tells it to write. */
+int overwrite_bytes(const struct file *file, const char *path, uint64_t at, const void *bytes,
+		    size_t size)
+{
+	int fd = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct file own = FILE_CLOSED;
+	struct quiet quiet;
+	ssize_t put = -1;
+
+	if (fd < 0)
+		return -1;
+	file_adopt(&own, fd);
+	if (file->inode && own.inode == file->inode && own.device == file->device &&
+	    file_is_intact(&own)) {
+		quiet_begin(&quiet);
+		put = pwrite(own.fd, bytes, size, (off_t)at);
+		quiet_end(&quiet, put < 0 ? errno : 0);
+	}
+	file_close(&own);
+	return put == (ssize_t)size ? 0 : -1;
+}
