@@ -49,6 +49,8 @@ int flag_apply_output(const struct flags *flags)
 			continue;
 		if (row->csv && set("COMPUTE_PROFILE_CSV", row->csv))
 			return -1;
+		if (!row->csv) /* a trace has what all others are made of: calls, too */
+			setenv("COMPUTE_PROFILE_API", "1", 0);
 		return set(row->variable, file);
 	}
 	if (view_find(file))

@@ -106,7 +106,9 @@ static const char last[] =
 
 const struct nvprof_form form_nvprof = {
 	.schema = nvprof_tables,
-	.find = "SELECT _id_ FROM StringTable WHERE value = ?",
+	/* As nvprof has it: readers look up names of 0, too. */
+	.begin = "INSERT INTO StringTable VALUES (0, '-- null --');",
+	.find = "SELECT _id_ FROM StringTable WHERE value = ? AND _id_ > 0",
 	.intern = "INSERT INTO StringTable VALUES (NULL, ?)",
 	.end = last,
 	.tables = {

@@ -184,7 +184,7 @@ static void test_hostile(void **state)
 	assert_rows(database,
 		    "SELECT start - 1700000000005000000, correlationId < 6, value FROM " RUNTIME
 		    " r JOIN CP_API_NAME n USING (correlationId) JOIN StringTable ON "
-		    "StringTable._id_ = n.name ORDER BY 1, 3 DESC",
+		    "StringTable._id_ = n.name WHERE n.name ORDER BY 1, 3 DESC",
 		    "2|0|clEnqueueNDRangeKernel\n3|0|clFin\\x0aish\n"
 		    "3|1|clEnqueueNDRangeKernel\n5|0|clFin\\x0aish\n"
 		    "5|0|clEnqueueNDRangeKernel\n6|0|clFin\\x0aish\n");

@@ -50,11 +50,11 @@ static void test_marks(void **state)
 		    "1|2|100|1|2|E11000007111010000000000|"
 		    "a'; DROP TABLE x;--\"\\x0a\\xff\\xfe\\x00\\x01\\x5cx41\xc3\xa9|"
 		    "_Z9matrixMulPf\n"
-		    "2|4|200|1|2|E11000007111010000000000|-|-\n"
-		    "3|2|110|2|1|E11000000000000000000000|_Z9matrixMulPf|-\n"
-		    "4|1|120|3|2|E11000007111010000000000|_Z9matrixMulPf|-\n"
-		    "5|4|130|2|1|E11000000000000000000000|-|-\n"
-		    "6|4|140|4|1|E11000000000000000000000|-|-\n");
+		    "2|4|200|1|2|E11000007111010000000000|-- null --|-- null --\n"
+		    "3|2|110|2|1|E11000000000000000000000|_Z9matrixMulPf|-- null --\n"
+		    "4|1|120|3|2|E11000007111010000000000|_Z9matrixMulPf|-- null --\n"
+		    "5|4|130|2|1|E11000000000000000000000|-- null --|-- null --\n"
+		    "6|4|140|4|1|E11000000000000000000000|-- null --|-- null --\n");
 	assert_rows(database,
 		    "SELECT flags, id, payloadKind, hex(payload), color, category "
 		    "FROM CUPTI_ACTIVITY_KIND_MARKER_DATA ORDER BY _id_",
@@ -90,8 +90,8 @@ static void test_allocations(void **state)
 		    "processId, deviceId, contextId, ifnull(s.value, '-') "
 		    "FROM CUPTI_ACTIVITY_KIND_MEMORY m LEFT JOIN StringTable s ON s._id_ = m.name "
 		    "ORDER BY m._id_",
-		    "3|4096|8589934592|5|10|0|0|4321|1|4294967295|-\n"
-		    "3|4096|8589934592|18|0|0|0|4321|1|4294967295|-\n"
+		    "3|4096|8589934592|5|10|0|0|4321|1|4294967295|-- null --\n"
+		    "3|4096|8589934592|18|0|0|0|4321|1|4294967295|-- null --\n"
 		    "3|4096|3|41|0|0|0|4321|4294967295|1|_Z9matrixMulPf\n");
 	sqlite3_close(database);
 }

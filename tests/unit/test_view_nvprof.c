@@ -126,7 +126,8 @@ static void test_hostile_name(void **state)
 	(void)state;
 	assert_rows("SELECT value FROM StringTable WHERE value GLOB '*DROP*'",
 		    "a'; DROP TABLE x;--\"\\x0a\\xff\\xfe\\x00\\x01\\x5cx41\xc3\xa9\n");
-	assert_rows("SELECT count(*), count(DISTINCT value) FROM StringTable", "7|7\n");
+	assert_rows("SELECT count(*), count(DISTINCT value) FROM StringTable", "8|8\n");
+	assert_rows("SELECT value FROM StringTable WHERE _id_ = 0", "-- null --\n");
 }
 
 int main(void)
