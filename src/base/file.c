@@ -138,15 +138,30 @@ static int open_with(struct file *file, const char *path, int more_flags, bool t
 	return truncate && S_ISREG(status.st_mode) ? empty(file) : 0;
 }
 
-int file_open_log(struct file *file, const char *path, bool truncate)
+static int open_anew(struct file *file, const char *path, int more_flags, bool truncate)
 {
 	int result, tries = FILE_TRIES;
 
 	do {
 		*file = FILE_CLOSED;
-		result = open_with(file, path, O_CREAT, truncate);
+		result = open_with(file, path, more_flags, truncate);
 	} while (result && errno == EBADF && --tries);
 	return result;
+}
+
+int file_open_log(struct file *file, const char *path, bool truncate)
+{
+	return open_anew(file, path, O_CREAT, truncate);
+}
+
+int file_open_existing(struct file *file, const char *path)
+{
+	return open_anew(file, path, 0, false);
+}
+
+int file_open_new(struct file *file, const char *path)
+{
+	return open_anew(file, path, O_CREAT | O_EXCL, false);
 }
 
 void file_close(struct file *file)
@@ -196,6 +211,8 @@ const char *file_reason(int error)
 		return "it has several names (hard links)";
 	case ENXIO:
 		return "it is a FIFO that nobody reads";
+	case EREMCHG:
+		return "others can change the directory it lies in";
 	case EBUSY:
 		return "another process writes it";
 	default:

@@ -34,6 +34,10 @@ struct file {
  * takes every number that it gets, and what open gives.
  */
 int file_open_log(struct file *file, const char *path, bool truncate);
+
+/* The same for a file that is there and is not changed, and for one that is not there yet. */
+int file_open_existing(struct file *file, const char *path);
+int file_open_new(struct file *file, const char *path);
 void file_close(struct file *file);
 
 /* Whether fd is still the file that was opened (the program may have closed or reused it). */

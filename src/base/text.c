@@ -67,13 +67,51 @@ size_t text_sequence(const char *text, size_t left)
 	return lead->length;
 }
 
+/* clang-format off */
+/* What is not seen, or reorders what is seen: Unicode's Default_Ignorable_Code_Point and
+ * Bidi_Control. As UTF-8, compared as text: first and last of a range. */
+static const struct hidden {
+	const char *first, *last;
+} hidden[] = {
+	{ "\xc2\xad", "\xc2\xad" },			/* U+00AD soft hyphen */
+	{ "\xcd\x8f", "\xcd\x8f" },			/* U+034F grapheme joiner */
+	{ "\xd8\x9c", "\xd8\x9c" },			/* U+061C Arabic letter mark */
+	{ "\xe1\x85\x9f", "\xe1\x85\xa0" },		/* U+115F, U+1160 Hangul fillers */
+	{ "\xe1\xa0\x8b", "\xe1\xa0\x8f" },		/* U+180B to U+180F Mongolian */
+	{ "\xe2\x80\x8b", "\xe2\x80\x8f" },		/* U+200B to U+200F zero width, marks */
+	{ "\xe2\x80\xa8", "\xe2\x80\xae" },		/* U+2028 to U+202E lines, overrides */
+	{ "\xe2\x81\xa0", "\xe2\x81\xaf" },		/* U+2060 to U+206F joiners, isolates */
+	{ "\xe3\x85\xa4", "\xe3\x85\xa4" },		/* U+3164 Hangul filler */
+	{ "\xef\xb8\x80", "\xef\xb8\x8f" },		/* U+FE00 to U+FE0F variations */
+	{ "\xef\xbb\xbf", "\xef\xbb\xbf" },		/* U+FEFF byte order mark */
+	{ "\xef\xbe\xa0", "\xef\xbe\xa0" },		/* U+FFA0 Hangul filler */
+	{ "\xef\xbf\xb0", "\xef\xbf\xbb" },		/* U+FFF0 to U+FFFB annotations */
+	{ "\xf0\x9d\x85\xb3", "\xf0\x9d\x85\xba" },	/* U+1D173 to U+1D17A music */
+	{ "\xf3\xa0\x80\x80", "\xf3\xa0\xbf\xbf" },	/* U+E0000 to U+E0FFF tags */
+};
+
+/* clang-format on */
+
+bool text_is_hidden(const char *sequence, size_t size)
+{
+	for (size_t i = 0; i < ENTRIES(hidden); i++)
+		if (strlen(hidden[i].first) == size &&
+		    memcmp(sequence, hidden[i].first, size) >= 0 &&
+		    memcmp(sequence, hidden[i].last, size) <= 0)
+			return true;
+	return false;
+}
+
 /* The bytes at `at` that are copied together, 0 if the first must not be copied. */
 static size_t plain(const char *at, size_t left)
 {
 	unsigned char byte = (unsigned char)*at;
+	size_t size;
 
-	if (byte >= 0x80)
-		return text_sequence(at, left);
+	if (byte >= 0x80) {
+		size = text_sequence(at, left);
+		return text_is_hidden(at, size) ? 0 : size;
+	}
 	return byte >= 0x20 && byte != 0x7f;
 }
 

@@ -32,8 +32,13 @@ static inline uint64_t text_hash(const char *bytes, size_t size)
  * is none, or if it is a control character or ends a line for some readers. */
 size_t text_sequence(const char *at, size_t left);
 
+/* Whether the sequence is a character that nobody sees, or that changes the order of what is seen:
+ * of no width, or an override of the direction of writing. */
+bool text_is_hidden(const char *sequence, size_t size);
+
 /*
- * Copies `size` bytes of `from` to `to`, control bytes and what is not UTF-8 as \xNN, at most
+ * Copies `size` bytes of `from` to `to`, control bytes, what is hidden and what is not UTF-8 as
+ * \xNN, at most
  * `room` bytes and nothing after them (no NUL). Returns how many bytes were written; *taken (may be
  * NULL) is how many bytes of `from` they stand for.
  */

@@ -15,7 +15,7 @@ struct artifacts {
 	char *outer; /* that of a computeprof around this one, or NULL */
 };
 
-/* Distinct paths, one a line. */
+/* Distinct paths, one a line (base/pathlist.h). */
 struct artifact_lists {
 	struct strbuf logs;
 	struct strbuf traces;

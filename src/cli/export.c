@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/pathlist.h"
 #include "base/say.h"
 #include "cli/lines.h"
 #include "settings/filename.h"
@@ -194,13 +195,12 @@ void exports_others(const struct exports *run, struct strbuf *traces, struct str
 {
 	const char *at = strbuf_text(traces), *line;
 	size_t length;
+	char *path;
 
-	while ((line = lines_next(&at, &length))) {
-		char *path = strndup(line, length);
-
+	for (; (line = lines_next(&at, &length)); free(path)) {
+		path = pathlist_get(line, length);
 		if (path && !is_own(run, path))
-			strbuf_printf(others, "%s\n", path);
-		free(path);
+			strbuf_printf(others, "%.*s\n", (int)length, line);
 	}
 }
 
@@ -219,7 +219,7 @@ static size_t list_traces(const struct exports *run, struct strbuf *traces, stru
 	*used = NULL;
 	while ((line = lines_next(&at, &length))) {
 		struct used *more = reallocarray(*used, count + 1, sizeof(**used));
-		char *path = more ? strndup(line, length) : NULL;
+		char *path = more ? pathlist_get(line, length) : NULL;
 
 		if (more)
 			*used = more;

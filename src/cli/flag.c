@@ -9,6 +9,7 @@
 
 enum {
 	RUN = 1 << COMMAND_RUN,
+	RECOVER = 1 << COMMAND_RECOVER,
 	LIST = 1 << COMMAND_LIST,
 	DOCTOR = 1 << COMMAND_DOCTOR,
 	PRINT = 1 << COMMAND_PRINT,
@@ -168,6 +169,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_QUIET] = {
 		.name = "quiet", .letter = 'q', .help = "do not say where the logs are",
 		.commands = RUN,
+	},
+	[FLAG_INTO] = {
+		.name = "into", .argument = "DIRECTORY",
+		.help = "write new files there; change no other file",
+		.commands = RECOVER,
 	},
 	[FLAG_HELP] = {
 		.name = "help", .letter = 'h', .help = "show this",

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 enum { CHUNK = 1 << 16, LIMIT = 64 << 20 };
 
 static ssize_t read_chunk(int file, struct strbuf *to)
@@ -52,6 +54,15 @@ const char *lines_next(const char **at, size_t *length)
 	*length = strcspn(line, "\n");
 	*at = line + *length + (line[*length] == '\n');
 	return line;
+}
+
+void lines_put(FILE *stream, const char *text, size_t size)
+{
+	char shown[256];
+	size_t taken;
+
+	for (; size; text += taken, size -= taken)
+		fwrite(shown, 1, text_visible(shown, sizeof(shown), text, size, &taken), stream);
 }
 
 void lines_paragraph(const char *text, unsigned indent, unsigned width)

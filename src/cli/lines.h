@@ -2,6 +2,8 @@
 #ifndef CLI_LINES_H
 #define CLI_LINES_H
 
+#include <stdio.h>
+
 #include "base/strbuf.h"
 
 /* Text as lines. */
@@ -11,6 +13,9 @@ int lines_read_file(struct strbuf *to, const char *path);
 
 /* Prints text in lines of at most `width` columns, `indent` blanks before each. */
 void lines_paragraph(const char *text, unsigned indent, unsigned width);
+
+/* Prints text from outside: what a terminal would obey, or nobody would see, as \xNN. */
+void lines_put(FILE *stream, const char *text, size_t size);
 
 /* The next line of the string at `*at`, which is moved past it; NULL at the end. Not terminated;
  * `length` is without the newline. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* computeprof recover: finishes the logs of programs that were killed. */
-#include <errno.h>
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/pathlist.h"
 #include "base/say.h"
 #include "cli/command.h"
 #include "cli/lines.h"
@@ -16,23 +17,60 @@
 #define SHARED_MEMORY "/dev/shm"
 
 struct tally {
+	const char *into; /* --into, or NULL */
 	unsigned found;
 	unsigned failed;
 };
 
+/* What become_owner has changed. */
+static void become_self(void)
+{
+	if (geteuid() != getuid() && !getuid() && (seteuid(0) || setegid(getgid())))
+		abort();
+}
+
+/* Root that recovers the ring file of another user does so with the rights of that user, and no
+ * others: what the file says is that user's doing. 0, or -1 with a sentence said. */
+static int become_owner(const char *path)
+{
+	struct stat status;
+
+	if (geteuid() || lstat(path, &status) || !status.st_uid)
+		return 0;
+	if (!setgroups(0, NULL) && !setegid(status.st_gid) && !seteuid(status.st_uid))
+		return 0;
+	say("cannot become the owner of %s: %m", path);
+	become_self();
+	return -1;
+}
+
+static void put_text(const char *text)
+{
+	lines_put(stdout, text, strlen(text));
+}
+
+/* Each with the path of a file behind it. */
 static void tell_files(const char *what, struct strbuf *paths)
 {
 	const char *at = strbuf_text(paths), *line;
 	size_t length;
 
-	while ((line = lines_next(&at, &length)))
-		printf("%s: %.*s\n", what, (int)length, line);
+	while ((line = lines_next(&at, &length))) {
+		char *path = pathlist_get(line, length);
+
+		printf("%s: ", what);
+		put_text(path ? path : "");
+		putchar('\n');
+		free(path);
+	}
 }
 
 static void tell_done(const char *path, struct recover_report *report)
 {
-
-	printf("%s: %llu rows added", path, (unsigned long long)report->rows);
+	put_text(path);
+	printf(": %llu rows added", (unsigned long long)report->rows);
+	if (report->copied)
+		printf(" to new files; the ring file is kept");
 	if (report->untimed)
 		printf(", %llu of them without a gputime", (unsigned long long)report->untimed);
 	if (report->lost)
@@ -42,25 +80,41 @@ static void tell_done(const char *path, struct recover_report *report)
 	tell_files("trace", &report->traces);
 }
 
+static void tell(const char *path, const char *what, struct strbuf *reason)
+{
+	put_text(path);
+	printf(": %s", what);
+	put_text(strbuf_text(reason));
+	putchar('\n');
+}
+
 /* `named`: the user asked for this very file, so that it must be one that can be recovered. */
 static void recover_file(const char *path, bool named, struct tally *tally)
 {
+	struct recover_request request = {.path = path, .named = named, .into = tally->into};
 	struct recover_report report = {0};
+	enum recover_result result;
 
 	tally->found++;
-	switch (recover_ring(path, &report)) {
+	if (named && become_owner(path)) {
+		tally->failed++;
+		return;
+	}
+	result = recover_request(&request, &report);
+	become_self();
+	switch (result) {
 	case RECOVER_DONE:
 		tell_done(path, &report);
 		break;
 	case RECOVER_ALIVE:
-		printf("%s: its process still runs, nothing to do\n", path);
+		tell(path, "its process still runs, nothing to do", &(struct strbuf){0});
 		break;
 	case RECOVER_FOREIGN:
-		printf("%s: left alone: %s\n", path, strbuf_text(&report.reason));
+		tell(path, "left alone: ", &report.reason);
 		tally->failed += named;
 		break;
 	case RECOVER_FAILED:
-		printf("%s: FAILED: %s\n", path, strbuf_text(&report.reason));
+		tell(path, "FAILED: ", &report.reason);
 		tally->failed++;
 		break;
 	}
@@ -70,21 +124,13 @@ static void recover_file(const char *path, bool named, struct tally *tally)
 static void recover_directory(const char *path, struct tally *tally)
 {
 	struct strbuf rings = STRBUF_INIT;
-	const char *at, *line;
-	size_t length;
 
 	if (recover_find(path, &rings)) {
 		say("cannot read the directory %s: %m", path);
 		tally->failed++;
 	}
-	at = strbuf_text(&rings);
-	while ((line = lines_next(&at, &length))) {
-		char *ring = strndup(line, length);
-
-		if (ring)
-			recover_file(ring, false, tally);
-		free(ring);
-	}
+	for (size_t at = 0; !rings.failed && at < rings.length; at += strlen(rings.data + at) + 1)
+		recover_file(rings.data + at, false, tally);
 	strbuf_free(&rings);
 }
 
@@ -127,7 +173,7 @@ static void recover_path(const char *path, struct tally *tally)
 
 int recover_command(const struct flags *flags)
 {
-	struct tally tally = {0};
+	struct tally tally = {.into = flags->value[FLAG_INTO]};
 
 	for (int i = 0; i < flags->argument_count; i++)
 		recover_path(flags->arguments[i], &tally);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/pathlist.h"
 #include "base/say.h"
 #include "cli/child.h"
 #include "cli/command.h"
@@ -80,7 +81,7 @@ static bool recover_all(struct artifact_lists *lists)
 	size_t length;
 
 	while ((line = lines_next(&at, &length))) {
-		char *path = strndup(line, length);
+		char *path = pathlist_get(line, length);
 
 		if (path)
 			any_alive |= recover_one(path, lists);
@@ -94,8 +95,13 @@ static void name_all(const char *what, struct strbuf *list)
 	const char *at = strbuf_text(list), *line;
 	size_t length;
 
-	while ((line = lines_next(&at, &length)))
-		say("%s: %.*s", what, (int)length, line);
+	while ((line = lines_next(&at, &length))) {
+		char *path = pathlist_get(line, length);
+
+		if (path)
+			say("%s: %s", what, path);
+		free(path);
+	}
 }
 
 static bool is_on(const char *variable)

@@ -30,6 +30,7 @@ static const uint8_t kinds[256] = {
 static const uint8_t special[] = {
 	[ESCAPE_TEXT]  = CONTROL | HIGH | BACKSLASH,
 	[ESCAPE_WORD]  = CONTROL | HIGH | BACKSLASH | BLANK | BRACKET,
+	[ESCAPE_SHOWN] = CONTROL | HIGH | BACKSLASH,
 	[ESCAPE_FIELD] = CONTROL | HIGH | BACKSLASH | BLANK | BRACKET | COMMA,
 };
 /* clang-format on */
@@ -46,11 +47,14 @@ static char *write_escaped(char *to, uint8_t byte)
 }
 
 /* How many bytes at `at`, the first of a special kind, can be copied as they are. */
-static size_t harmless(const uint8_t *at, size_t left)
+static size_t harmless(const uint8_t *at, size_t left, enum escape escape)
 {
+	size_t size;
+
 	switch (kinds[*at]) {
 	case HIGH:
-		return text_sequence((const char *)at, left);
+		size = text_sequence((const char *)at, left);
+		return escape == ESCAPE_SHOWN && text_is_hidden((const char *)at, size) ? 0 : size;
 	case BACKSLASH:
 		return left < 2 || at[1] != 'x';
 	case BRACKET:
@@ -85,7 +89,7 @@ char *escape_name(char *to, const char *name, size_t length, enum escape escape)
 	if (escape == ESCAPE_FIELD && opening(name, length))
 		to = write_escaped(to, *at++);
 	while (at < end) {
-		size_t size = kinds[*at] & mask ? harmless(at, (size_t)(end - at)) : 1;
+		size_t size = kinds[*at] & mask ? harmless(at, (size_t)(end - at), escape) : 1;
 
 		if (!size)
 			to = write_escaped(to, *at++);

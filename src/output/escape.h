@@ -12,6 +12,7 @@
 enum escape {
 	ESCAPE_TEXT,  /* rest of a header line: nothing else */
 	ESCAPE_WORD,  /* value of a KVP row: blanks, and ] before a blank or at the end */
+	ESCAPE_SHOWN, /* in a table: hidden characters (text_is_hidden) */
 	ESCAPE_FIELD, /* field of a CSV row: the same, commas, and a first byte that readers know */
 };
 

@@ -245,6 +245,13 @@ const struct catalog *trace_catalog(const struct trace_reader *reader)
 	return &reader->catalog;
 }
 
+bool trace_is_file(const struct trace_reader *reader, uint64_t device, uint64_t inode)
+{
+	struct stat status;
+
+	return !fstat(reader->fd, &status) && status.st_dev == device && status.st_ino == inode;
+}
+
 uint64_t trace_cut_off(const struct trace_reader *reader)
 {
 	return reader->cut_off;

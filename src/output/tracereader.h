@@ -25,6 +25,8 @@ int trace_next(struct trace_reader *reader, const struct record **record, struct
  * which of the structs it is. */
 int trace_next_frame(struct trace_reader *reader, const struct frame **frame, struct strbuf *error);
 const struct catalog *trace_catalog(const struct trace_reader *reader);
+/* Whether the file that is read has this st_dev and st_ino. */
+bool trace_is_file(const struct trace_reader *reader, uint64_t device, uint64_t inode);
 uint64_t trace_cut_off(const struct trace_reader *reader); /* bytes of an unfinished last frame */
 /* Records and events that were dropped or could not be written; those of them that are known to be
  * events. Complete at the end. */

@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/number.h"
@@ -57,4 +59,18 @@ void identity_boot(uint8_t boot[IDENTITY_BOOT])
 	}
 	if (count < 2 * IDENTITY_BOOT)
 		memset(boot, 0, IDENTITY_BOOT);
+}
+
+/* By syscall: glibc has the function since 2.28 only. */
+uint64_t identity_born(int fd)
+{
+#if defined(SYS_statx) && defined(STATX_BTIME)
+	struct statx status = {0};
+
+	if (!syscall(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_BTIME, &status) &&
+	    (status.stx_mask & STATX_BTIME))
+		return (uint64_t)status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
+#endif
+	(void)fd;
+	return 0;
 }

@@ -10,6 +10,9 @@ enum { IDENTITY_BOOT = 16 };
 /* The kernel's identifier of this boot, all zero if it is not known. */
 void identity_boot(uint8_t boot[IDENTITY_BOOT]);
 
+/* When the open file was made, CLOCK_REALTIME ns; 0 where the file system does not tell. */
+uint64_t identity_born(int fd);
+
 /* The start time of process `pid` as the kernel counts it, 0 if there is no such process or it is
  * dead and only waits for its parent to notice. */
 uint64_t identity_process_start(uint32_t pid);

@@ -55,7 +55,8 @@ static void commit(struct log_file *log, size_t written)
 	size_t tail = written < LOG_TAIL ? written : LOG_TAIL;
 	struct log_commit *slot;
 
-	if (!log->frame)
+	/* Without a byte there would be nothing to tell the file from another one by. */
+	if (!log->frame || !tail)
 		return;
 	/* The first goes to slot 0, since of two empty ones a reader takes the other. */
 	slot = &log->frame->commit[log->sequence++ & 1];

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/say.h"
+#include "base/trust.h"
 #include "settings/filename.h"
 
 /* What may be put in before the extension until the name is nobody else's, in this order. */
@@ -160,13 +161,33 @@ static bool is_somebodys(const struct logs *logs, const char *path)
 		(written_since(logs, &status) || manifest_has(path)));
 }
 
+/* For recovery, long after the name was chosen: what is made is new, or was empty all the time. */
+static int open_late(struct file *file, const char *path)
+{
+	struct stat status;
+
+	if (!trust_path(path)) {
+		errno = EREMCHG;
+		return -1;
+	}
+	if (file_open_log(file, path, false))
+		return -1;
+	if (fstat(file->fd, &status) || !S_ISREG(status.st_mode) || !status.st_size)
+		return 0;
+	file_close(file);
+	errno = EEXIST;
+	return -1;
+}
+
 static int open_empty(const struct logs *logs, struct file *file, const char *path)
 {
+	if (logs->only_new)
+		return file_open_new(file, path);
 	if (is_somebodys(logs, path)) {
 		errno = EEXIST;
 		return -1;
 	}
-	return file_open_log(file, path, true);
+	return logs->keep_existing ? open_late(file, path) : file_open_log(file, path, true);
 }
 
 /* /dev/null and the like: all logs may share it, and there are no names beside it. */
@@ -197,7 +218,7 @@ int logs_open_name(struct logs *logs, const struct log_file *log, const char *pa
 
 	if (build(&choice, first, sizeof(first)))
 		return -1;
-	if (is_device(first))
+	if (is_device(first) && !logs->only_new)
 		return open_kept(logs, file, first, path);
 	choice.tags[TAG_PROCESS] = logs->forked && !filename_has(pattern, 'p');
 	for (int try = 0; try < 100; try++) {

@@ -83,6 +83,7 @@ struct logs {
 	int64_t born;	     /* when that process began, CLOCK_REALTIME ns; 0: not known */
 	bool forked;	     /* names need the process id */
 	bool keep_existing;  /* recovery: a file that is there already is somebody else's */
+	bool only_new;	     /* recovery of a ring of unknown origin: writes new files only */
 	struct map by_key;
 	struct log_recent recent;
 	struct log_file *files; /* MAX_LOGS, mapped lazily */

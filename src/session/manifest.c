@@ -7,6 +7,7 @@
 
 #include "base/env.h"
 #include "base/file.h"
+#include "base/pathlist.h"
 #include "base/strbuf.h"
 
 enum { CHUNK = 1 << 14, LIMIT = 1 << 24 };
@@ -25,7 +26,7 @@ void manifest_add(const char *kind, const char *path)
 		return;
 	strbuf_string(&line, kind);
 	strbuf_char(&line, ' ');
-	strbuf_string(&line, path);
+	pathlist_put(&line, path);
 	strbuf_char(&line, '\n');
 	file_write(fd, line.data, line.length);
 	strbuf_free(&line);
@@ -33,9 +34,8 @@ void manifest_add(const char *kind, const char *path)
 }
 
 /* Lines are "KIND PATH". */
-static bool has_line(const char *text, const char *path)
+static bool has_line(const char *text, const char *path, size_t length)
 {
-	size_t length = strlen(path);
 
 	while (*text) {
 		const char *end = strchrnul(text, '\n');
@@ -52,7 +52,7 @@ static bool has_line(const char *text, const char *path)
 bool manifest_has(const char *path)
 {
 	const char *manifest = env_get("COMPUTEPROF_MANIFEST");
-	struct strbuf text = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT, line = STRBUF_INIT;
 	ssize_t got = 1;
 	bool found;
 	int fd = manifest ? open(manifest, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) : -1;
@@ -66,7 +66,9 @@ bool manifest_has(const char *path)
 		text.length += got > 0 ? (size_t)got : 0;
 	}
 	close(fd);
-	found = has_line(strbuf_text(&text), path);
+	pathlist_put(&line, path);
+	found = has_line(strbuf_text(&text), strbuf_text(&line), line.length);
 	strbuf_free(&text);
+	strbuf_free(&line);
 	return found;
 }

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /*
- * Tells the command line tool which files this process makes: a line "KIND PATH" appended to the
- * file that COMPUTEPROF_MANIFEST names. Without the variable nothing happens.
+ * Tells the command line tool which files this process makes: a line "KIND PATH" (base/pathlist.h)
+ * appended to the file that COMPUTEPROF_MANIFEST names. Without the variable nothing happens.
  */
 void manifest_add(const char *kind, const char *path);
 

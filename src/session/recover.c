@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/recover.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/map.h"
+#include "base/pathlist.h"
+#include "session/redirect.h"
 #include "session/resume.h"
+#include "session/ringfile.h"
 #include "session/rules.h"
 #include "session/spoolreader.h"
 
 /* The same way that records take in the live process, from a spool instead of from rings. */
 struct recovery {
+	const char *path; /* of the ring file */
 	struct spool_reader reader;
 	struct settings rules[API_COUNT];
 	const struct settings *settings[API_COUNT];
@@ -159,19 +159,23 @@ static void write_all(struct recovery *recovery)
 		flush_log(recovery, &logs->files[i]);
 		if (!logs->files[i].path)
 			continue;
-		strbuf_string(&recovery->report->logs, logs->files[i].path);
+		pathlist_put(&recovery->report->logs, logs->files[i].path);
 		strbuf_char(&recovery->report->logs, '\n');
 	}
 	logs_flush_trace(logs);
 	/* Where some are missing, the ring file stays, and a later recovery tells. */
 	if (!logs->trace.missing && recovery->reader.header->lost > logs->trace.told)
 		logs_tell_trace(logs, recovery->reader.header->lost);
-	if (logs->trace.path)
-		strbuf_printf(&recovery->report->traces, "%s\n", logs->trace.path);
+	if (!logs->trace.path)
+		return;
+	pathlist_put(&recovery->report->traces, logs->trace.path);
+	strbuf_char(&recovery->report->traces, '\n');
 }
 
-static enum recover_result finish(struct recovery *recovery, const char *path)
+static enum recover_result finish(struct recovery *recovery)
 {
+	const char *path = recovery->path;
+
 	recovery->report->lost = recovery->reader.header->lost;
 	if (recovery->logs.trace.missing) {
 		strbuf_printf(&recovery->report->reason,
@@ -185,68 +189,91 @@ static enum recover_result finish(struct recovery *recovery, const char *path)
 			      (unsigned long long)recovery->logs.lost, path);
 		return RECOVER_FAILED;
 	}
-	unlink(path);
+	if (!recovery->report->copied)
+		ringfile_remove(path, recovery->reader.fd);
 	return RECOVER_DONE;
 }
 
-/* Whether a process made it and was killed before it had written the first page to its end. Nothing
- * else tells whose it is, so the name has to, and the process must be gone. */
-static bool is_unborn(const char *path)
+/* The names of all files are of this directory now, see redirect_rules. */
+static int redirect_all(struct recovery *recovery, const char *into)
 {
-	const char *slash = strrchr(path, '/');
-	struct spool_header header = {0};
-	struct stat status;
-	bool unborn = false;
-	int pid, fd;
+	for (int api = 0; api < API_COUNT; api++)
+		if (recovery->settings[api] && redirect_rules(&recovery->rules[api], into))
+			return -1;
+	return 0;
+}
 
-	if (sscanf(slash ? slash + 1 : path, "computeprof-%d", &pid) != 1 || pid <= 0 ||
-	    !kill(pid, 0) || errno != ESRCH)
-		return false;
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return false;
-	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
-	    (!status.st_size || status.st_size == SPOOL_PAGE) && !flock(fd, LOCK_EX | LOCK_NB) &&
-	    pread(fd, &header, sizeof(header), 0) >= 0)
-		unborn = !memcmp(header.magic, (char[sizeof(header.magic)]){0},
-				 sizeof(header.magic));
-	close(fd);
-	return unborn;
+static int prepare(struct recovery *recovery, const char *into)
+{
+	struct spool *spool = NULL;
+	struct spool_reader *reader = &recovery->reader;
+
+	/* What is begun here is noted, too: recovery may be killed and must then go on. */
+	if (!into && !spool_resume(&recovery->spool, recovery->path, reader->fd, reader->end))
+		spool = &recovery->spool;
+	if (logs_init(&recovery->logs, &reader->catalog, recovery->settings, spool) ||
+	    spool_reader_frames(reader, take_owner, recovery))
+		return -1;
+	recovery->logs.keep_existing = true;
+	recovery->logs.only_new = into;
+	spool_reader_frames(reader, take_rules, recovery);
+	if (into)
+		return redirect_all(recovery, into);
+	spool_reader_frames(reader, take_files, recovery);
+	return 0;
+}
+
+static enum recover_result recover_open(struct recovery *recovery, const char *into)
+{
+	enum recover_result result = RECOVER_FAILED;
+
+	if (prepare(recovery, into)) {
+		strbuf_string(&recovery->report->reason, "no memory");
+	} else {
+		recovery->report->copied = into;
+		write_all(recovery);
+		result = finish(recovery);
+	}
+	logs_free(&recovery->logs);
+	spool_release(&recovery->spool);
+	for (int api = 0; api < API_COUNT; api++)
+		rules_free(&recovery->rules[api]);
+	map_free(&recovery->owners);
+	free(recovery->traced.correlations);
+	return result;
+}
+
+enum recover_result recover_request(const struct recover_request *request,
+				    struct recover_report *report)
+{
+	struct recovery recovery = {.report = report, .path = request->path};
+	char folder[PATH_MAX];
+	const char *into = request->into;
+	enum recover_result result;
+
+	if (ringfile_is_unborn(request->path) && !unlink(request->path))
+		return RECOVER_DONE;
+	result = spool_reader_open(&recovery.reader, request->path, &report->reason);
+	if (result != RECOVER_DONE)
+		return result;
+	if (!into && recovery.reader.unproven) {
+		into = folder;
+		if (!request->named || file_directory(folder, sizeof(folder), request->path)) {
+			strbuf_printf(&report->reason,
+				      "it %s; by its name it is recovered into new files beside it",
+				      recovery.reader.unproven);
+			result = RECOVER_FOREIGN;
+		}
+	}
+	if (result == RECOVER_DONE)
+		result = recover_open(&recovery, into);
+	spool_reader_close(&recovery.reader);
+	return result;
 }
 
 enum recover_result recover_ring(const char *path, struct recover_report *report)
 {
-	struct recovery recovery = {.report = report};
-	struct spool *spool = NULL;
-	enum recover_result result;
-
-	if (is_unborn(path) && !unlink(path))
-		return RECOVER_DONE;
-	result = spool_reader_open(&recovery.reader, path, &report->reason);
-	if (result != RECOVER_DONE)
-		return result;
-	/* What is begun here is noted, too: recovery may be killed and must then go on. */
-	if (!spool_resume(&recovery.spool, path, recovery.reader.fd, recovery.reader.end))
-		spool = &recovery.spool;
-	if (logs_init(&recovery.logs, &recovery.reader.catalog, recovery.settings, spool) ||
-	    spool_reader_frames(&recovery.reader, take_owner, &recovery)) {
-		strbuf_string(&report->reason, "no memory");
-		result = RECOVER_FAILED;
-	} else {
-		recovery.logs.keep_existing = true;
-		spool_reader_frames(&recovery.reader, take_rules, &recovery);
-		spool_reader_frames(&recovery.reader, take_files, &recovery);
-		write_all(&recovery);
-		result = finish(&recovery, path);
-	}
-	logs_free(&recovery.logs);
-	spool_release(&recovery.spool);
-	for (int api = 0; api < API_COUNT; api++)
-		rules_free(&recovery.rules[api]);
-	map_free(&recovery.owners);
-	free(recovery.traced.correlations);
-	spool_reader_close(&recovery.reader);
-	return result;
+	return recover_request(&(struct recover_request){.path = path}, report);
 }
 
 void recover_report_free(struct recover_report *report)
@@ -254,26 +281,4 @@ void recover_report_free(struct recover_report *report)
 	strbuf_free(&report->logs);
 	strbuf_free(&report->traces);
 	strbuf_free(&report->reason);
-}
-
-int recover_find(const char *directory, struct strbuf *paths)
-{
-	DIR *stream = opendir(directory);
-	const struct dirent *entry;
-
-	if (!stream)
-		return -1;
-	while ((entry = readdir(stream))) {
-		size_t length = strlen(entry->d_name);
-
-		if (strncmp(entry->d_name, "computeprof-", 12) || length < 17 ||
-		    strcmp(entry->d_name + length - 5, ".ring"))
-			continue;
-		strbuf_string(paths, directory);
-		strbuf_char(paths, '/');
-		strbuf_string(paths, entry->d_name);
-		strbuf_char(paths, '\n');
-	}
-	closedir(stream);
-	return 0;
 }

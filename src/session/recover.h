@@ -2,6 +2,7 @@
 #ifndef SESSION_RECOVER_H
 #define SESSION_RECOVER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/strbuf.h"
@@ -13,7 +14,8 @@
 enum recover_result {
 	RECOVER_DONE,  /* the logs are whole now and the ring file is gone */
 	RECOVER_ALIVE, /* its process still runs: nothing was touched */
-	RECOVER_FOREIGN, /* no ring file, or of another user or format: nothing was touched */
+	RECOVER_FOREIGN, /* no ring file, of another user or format, or unproven (see below):
+			    nothing was touched */
 	RECOVER_FAILED,  /* a log could not be written: the ring file is kept */
 };
 
@@ -22,17 +24,35 @@ struct recover_report {
 	uint64_t untimed; /* of them and of those that could not be written, without a gputime: the
 			     device had not answered */
 	uint64_t lost;    /* records the process had already had to drop */
-	struct strbuf logs; /* the paths of its logs, one a line */
+	struct strbuf logs; /* the paths of its logs, a line each (base/pathlist.h) */
 	struct strbuf traces; /* the same of its trace */
 	struct strbuf reason; /* one sentence, for FOREIGN and FAILED */
+	bool copied; /* DONE: into new files only, and the ring file is still there */
 };
 
-/* Finishes the logs of the ring file at `path`. `report` starts zeroed; the caller frees its
- * buffers with recover_report_free. */
+/*
+ * A ring file names the logs that it goes on in, and recovery cuts and writes them. It is believed
+ * only if it is proven to be of this user, this boot and this place (session/spoolreader.h), and a
+ * log only if device, inode, owner and content are as noted. What is not proven is recovered only
+ * if the user named it, and then into new files of one directory.
+ */
+struct recover_request {
+	const char *path;
+	bool named;
+	const char *into; /* new files here, proven or not; NULL: those of the unproven beside it */
+};
+
+/* Finishes the logs of the ring file. `report` starts zeroed; the caller frees its buffers with
+ * recover_report_free. */
+enum recover_result recover_request(const struct recover_request *request,
+				    struct recover_report *report);
+
+/* The same of a file that nobody named. */
 enum recover_result recover_ring(const char *path, struct recover_report *report);
 void recover_report_free(struct recover_report *report);
 
-/* Appends the paths of all ring files in `directory`, one a line. 0, or -1 if it cannot be read. */
+/* Appends the paths of all ring files in `directory`, each with a NUL behind it: names of files may
+ * have any other byte. 0, or -1 if it cannot be read. */
 int recover_find(const char *directory, struct strbuf *paths);
 
 #endif

@@ -57,31 +57,47 @@ static bool is_same_start(struct log_file *log, int fd, uint64_t size,
 	       has_bytes(fd, frame->head_size, first, frames_hash(frame->first, first));
 }
 
-/* Whether the file still has what the dead process wrote there: another run may have begun the log
- * anew, with the very same header. */
-static bool is_same_log(struct log_file *log, const char *path, const struct log_frame *frame,
-			const struct log_commit *commit)
+/* Whether what was opened is the file that the frame speaks of, and the caller's. */
+static bool is_noted(const struct file *file, uint64_t device, uint64_t inode)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	bool same = false;
 	struct stat status;
-	uint64_t size;
 
-	if (fd < 0)
-		return false;
-	if (fstat(fd, &status) || !S_ISREG(status.st_mode))
-		goto out;
-	size = (uint64_t)status.st_size;
+	return inode && file->device == device && file->inode == inode &&
+	       !fstat(file->fd, &status) && S_ISREG(status.st_mode) &&
+	       status.st_uid == geteuid();
+}
+
+/* Whether the file still has what the dead process wrote there: another run may have begun the log
+ * anew, with the very same header, and a file system may give a number twice. */
+static bool has_content(struct log_file *log, int fd, uint64_t size, const struct log_frame *frame)
+{
+	const struct log_commit *commit = logfile_commit(frame->commit);
+
 	if (size >= frame->head_size && frame->head_size &&
 	    !has_bytes(fd, 0, frame->head_size, frame->head_hash))
-		goto out;
+		return false;
 	if (!has_rows(frame, commit))
-		same = is_same_start(log, fd, size, frame);
-	else
-		same = size >= commit->size && commit->tail <= commit->size &&
-		       commit->tail <= LOG_TAIL &&
-		       has_bytes(fd, commit->size - commit->tail, commit->tail, commit->tail_hash);
-out:
+		return is_same_start(log, fd, size, frame);
+	return frame->head_size && size >= commit->size && commit->tail &&
+	       commit->tail <= commit->size && commit->tail <= LOG_TAIL &&
+	       has_bytes(fd, commit->size - commit->tail, commit->tail, commit->tail_hash);
+}
+
+/* `file` is open at `path`, and locked. */
+static bool is_same_log(struct log_file *log, const struct file *file, const char *path,
+			const struct log_frame *frame)
+{
+	struct stat status;
+	bool same = false;
+	int fd;
+
+	if (!is_noted(file, frame->file_device, frame->file_inode))
+		return false;
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &status) && status.st_dev == file->device && status.st_ino == file->inode)
+		same = has_content(log, fd, (uint64_t)status.st_size, frame);
 	close(fd);
 	return same;
 }
@@ -96,8 +112,8 @@ void resume_log(struct logs *logs, const struct log_frame *frame)
 
 	if (log && !log->path && frame->counters)
 		log->target.counters = catalog_counters(logs->catalog, frame->counters - 1);
-	if (!log || log->path || !path || !is_same_log(log, path, frame, commit) ||
-	    file_open_log(&file, path, false) || ftruncate(file.fd, (off_t)whole)) {
+	if (!log || log->path || !path || file_open_existing(&file, path) ||
+	    !is_same_log(log, &file, path, frame) || ftruncate(file.fd, (off_t)whole)) {
 		file_close(&file);
 		memory_unmap(path, frame->path_length + 1);
 		return;
@@ -159,18 +175,15 @@ static bool is_own_trace(const struct logs *logs, const struct trace_reader *rea
 }
 
 /* Goes on in a trace that has been read to its end: cut back to its last whole frame. */
-static int reopen_trace(struct trace_file *trace, const struct trace_reader *reader,
-			const char *path)
+static int cut_trace(struct trace_file *trace, const struct trace_reader *reader, struct file *file)
 {
 	struct stat status;
 
-	if (file_open_log(&trace->file, path, false))
+	if (fstat(file->fd, &status) ||
+	    ftruncate(file->fd, status.st_size - (off_t)trace_cut_off(reader)))
 		return -1;
-	if (fstat(trace->file.fd, &status) ||
-	    ftruncate(trace->file.fd, status.st_size - (off_t)trace_cut_off(reader))) {
-		file_close(&trace->file);
-		return -1;
-	}
+	trace->file = *file;
+	*file = FILE_CLOSED;
 	trace->size = (uint64_t)status.st_size - trace_cut_off(reader);
 	trace->told = trace_dropped(reader);
 	trace->names = names_count(trace_catalog(reader)->names);
@@ -185,15 +198,18 @@ void resume_trace(struct logs *logs, const struct trace_frame *frame, struct tra
 	struct trace_file *trace = &logs->trace;
 	struct strbuf error = STRBUF_INIT;
 	struct trace_reader *reader = NULL;
+	struct file file = FILE_CLOSED;
 	struct traced found = {0};
 	char *path = NULL;
 
 	if (!trace->path && frame->length < PATH_MAX)
 		path = logs_keep_path(frame->path, frame->length);
-	if (path)
+	if (path && !file_open_existing(&file, path) &&
+	    is_noted(&file, frame->file_device, frame->file_inode))
 		reader = trace_open(path, &error);
-	if (reader && !read_traced(reader, &found) && is_own_trace(logs, reader) &&
-	    !reopen_trace(trace, reader, path)) {
+	if (reader && trace_is_file(reader, file.device, file.inode) &&
+	    !read_traced(reader, &found) && is_own_trace(logs, reader) &&
+	    !cut_trace(trace, reader, &file)) {
 		trace->path = path;
 		path = NULL;
 		*traced = found;
@@ -201,6 +217,7 @@ void resume_trace(struct logs *logs, const struct trace_frame *frame, struct tra
 	}
 	free(found.correlations);
 	trace_close(reader);
+	file_close(&file);
 	strbuf_free(&error);
 	memory_unmap(path, frame->length + 1);
 }

@@ -121,6 +121,7 @@ static void fill_header(struct spool_header *header, const struct file *file)
 		.file_device = file->device,
 		.file_inode = file->inode,
 		.owner = geteuid(),
+		.file_born = identity_born(file->fd),
 	};
 	identity_boot(header->boot);
 	memcpy(header->magic, SPOOL_MAGIC, sizeof(header->magic));

@@ -40,6 +40,7 @@ struct spool_header {
 	uint8_t boot[IDENTITY_BOOT]; /* of the machine when it was made */
 	uint32_t owner; /* effective user id */
 	uint32_t reserved;
+	uint64_t file_born; /* identity_born: an inode number is used again, this is not */
 };
 
 struct segment {

@@ -20,16 +20,42 @@ static enum recover_result refuse(struct strbuf *reason, const char *path, const
 	return RECOVER_FOREIGN;
 }
 
+/* Why the header does not prove that a process of this user and boot has made the file. */
+static const char *doubt(const struct spool_reader *reader, const struct stat *status)
+{
+	const struct spool_header *header = reader->header;
+	uint8_t boot[IDENTITY_BOOT], unknown[IDENTITY_BOOT] = {0};
+
+	if (header->owner != status->st_uid)
+		return "was made by another user";
+	if (header->file_device != status->st_dev || header->file_inode != status->st_ino ||
+	    header->file_born != identity_born(reader->fd))
+		return "is a copy or comes from another machine";
+	identity_boot(boot);
+	if (!memcmp(boot, unknown, sizeof(boot)) || memcmp(boot, header->boot, sizeof(boot)))
+		return "is not of this boot of the machine";
+	return NULL;
+}
+
+static enum recover_result cannot_open(const char *path, struct strbuf *reason)
+{
+	int error = errno;
+	struct stat status;
+
+	if (!lstat(path, &status) && status.st_uid != geteuid())
+		return refuse(reason, path, "belongs to another user");
+	strbuf_printf(reason, "cannot open %s: %s", path, strerror(error));
+	return RECOVER_FAILED;
+}
+
 static enum recover_result open_file(struct spool_reader *reader, const char *path,
 				     struct strbuf *reason)
 {
 	struct stat status;
 
 	reader->fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (reader->fd < 0 || fstat(reader->fd, &status)) {
-		strbuf_printf(reason, "cannot open %s: %s", path, strerror(errno));
-		return RECOVER_FAILED;
-	}
+	if (reader->fd < 0 || fstat(reader->fd, &status))
+		return cannot_open(path, reason);
 	if (!S_ISREG(status.st_mode) || status.st_size < SPOOL_PAGE)
 		return refuse(reason, path, "is not a ring file of computeprof");
 	if (status.st_uid != geteuid())
@@ -52,6 +78,9 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 
 	if (memcmp(header->magic, SPOOL_MAGIC, sizeof(header->magic)))
 		return refuse(reason, path, "is not a ring file of computeprof");
+	if (header->version && header->version < SPOOL_VERSION)
+		return refuse(reason, path, "was written by an older version of computeprof, "
+					    "which can recover it");
 	if (header->version != SPOOL_VERSION || header->byte_order != 0x01020304 ||
 	    header->record_size != sizeof(struct record))
 		return refuse(reason, path, "was written by another version of computeprof");
@@ -64,6 +93,7 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 	/* Somebody else may have been through with it while this one waited to look. */
 	if (fstat(reader->fd, &status) || !status.st_nlink)
 		return refuse(reason, path, "is recovered already");
+	reader->unproven = doubt(reader, &status);
 	return RECOVER_DONE;
 }
 

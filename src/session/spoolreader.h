@@ -9,7 +9,9 @@
 /*
  * What a dead process left in its spool: the catalog, the frames about its logs, and every record
  * that is in a ring or pending, in launch order and once each. Nothing the file claims is believed
- * without a check.
+ * without a check. What it says of other files counts only if it is proven to be the file that a
+ * process of this user and this boot has made: device, inode, owner and boot are as its header has
+ * them, which nobody can know in advance who packs it into an archive.
  */
 struct spool_reader {
 	struct catalog catalog;
@@ -17,6 +19,7 @@ struct spool_reader {
 	uint64_t size;
 	uint64_t end; /* where its last whole segment ends */
 	int fd; /* locked while open */
+	const char *unproven; /* why it may not be this process's own file, NULL if it is */
 	const struct record **records;
 	uint64_t count;
 	uint64_t room;

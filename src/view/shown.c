@@ -48,7 +48,7 @@ static void put_escaped(struct strbuf *to, const char *name, size_t length)
 	char *at = strbuf_reserve(to, ESCAPE_SIZE(length));
 
 	if (at)
-		to->length += (size_t)(escape_name(at, name, length, ESCAPE_TEXT) - at);
+		to->length += (size_t)(escape_name(at, name, length, ESCAPE_SHOWN) - at);
 }
 
 /* The same for what stands at the end of `to`, from `start` on. */
@@ -59,7 +59,7 @@ static void escape_tail(struct strbuf *to, size_t start)
 
 	if (!at)
 		return;
-	end = escape_name(at, to->data + start, length, ESCAPE_TEXT);
+	end = escape_name(at, to->data + start, length, ESCAPE_SHOWN);
 	memmove(to->data + start, at, (size_t)(end - at));
 	to->length = start + (size_t)(end - at);
 }

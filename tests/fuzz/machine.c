@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "fuzz.h"
 #include "machine_files.h"
@@ -157,6 +158,12 @@ int __real_gethostname(char *to, size_t size);
 int __wrap_gethostname(char *to, size_t size);
 char *__real_getcwd(char *to, size_t size);
 char *__wrap_getcwd(char *to, size_t size);
+uint64_t __real_identity_born(int fd);
+uint64_t __wrap_identity_born(int fd);
+uid_t __real_geteuid(void);
+uid_t __wrap_geteuid(void);
+bool __real_trust_path(const char *path);
+bool __wrap_trust_path(const char *path);
 
 /* libFuzzer listens to strcmp, and this is of no interest to it. */
 static bool same(const char *left, const char *right)
@@ -193,4 +200,21 @@ int __wrap_gethostname(char *to, size_t size)
 char *__wrap_getcwd(char *to, size_t size)
 {
 	return on ? strncpy(to, "/folder", size) : __real_getcwd(to, size);
+}
+
+uid_t __wrap_geteuid(void)
+{
+	return on ? MACHINE_USER : __real_geteuid();
+}
+
+/* All folders are the user's own. */
+bool __wrap_trust_path(const char *path)
+{
+	return on || __real_trust_path(path);
+}
+
+/* Its file system does not tell. */
+uint64_t __wrap_identity_born(int fd)
+{
+	return on ? 0 : __real_identity_born(fd);
 }

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/pathlist.h"
 #include "fuzz.h"
 #include "machine.h"
 #include "model/frames.h"
@@ -16,7 +17,8 @@
 #include "session/spool.h"
 #include "texts.h"
 
-#define RING "/computeprof-1.ring"
+#define FOLDER "/rings/"
+#define RING   FOLDER "computeprof-1.ring"
 
 enum { HEAD = 3 };
 
@@ -80,14 +82,16 @@ static uint64_t check_log(const char *path)
 	return rows;
 }
 
-static bool has_line(struct strbuf *lines, const char *line)
+static bool has_path(struct strbuf *lines, const char *path)
 {
-	size_t length = strlen(line);
+	struct strbuf line = STRBUF_INIT;
+	bool found = false;
 
-	for (const char *at = strbuf_text(lines); *at; at = strchr(at, '\n') + 1)
-		if (!strncmp(at, line, length) && at[length] == '\n')
-			return true;
-	return false;
+	pathlist_put(&line, path);
+	for (const char *at = strbuf_text(lines); *at && !found; at = strchr(at, '\n') + 1)
+		found = !strncmp(at, strbuf_text(&line), line.length) && at[line.length] == '\n';
+	strbuf_free(&line);
+	return found;
 }
 
 /* In a trace that recovery has made each record and call is once. */
@@ -136,7 +140,7 @@ static uint64_t check_files(struct recover_report *report)
 	for (int i = 0; (path = machine_path(i)); i++) {
 		if (!*path || !strcmp(path, RING) || !strcmp(path, "/log"))
 			continue;
-		if (has_line(&report->logs, path))
+		if (has_path(&report->logs, path))
 			rows += check_log(path);
 	}
 	return rows;
@@ -174,6 +178,10 @@ static void check_report(enum recover_result result, struct recover_report *repo
 	CHECK((result == RECOVER_DONE) == !report->reason.length);
 	CHECK(result != RECOVER_DONE || report->untimed <= report->rows);
 	CHECK(report->untimed <= records && report->rows <= records);
+	if (report->copied) {
+		check_files(report);
+		return;
+	}
 	if (result == RECOVER_DONE || result == RECOVER_FAILED) {
 		check_trace(left);
 		rows = check_files(report) + check_old(&left->log);
@@ -187,8 +195,8 @@ static void check_report(enum recover_result result, struct recover_report *repo
 	CHECK(!report->rows && !report->logs.length);
 }
 
-/* Of the names and the bytes of all files but the ring file. */
-static uint64_t hash_files(void)
+/* Of the names and the bytes of all files but the ring file, or of those that are elsewhere. */
+static uint64_t hash_files(bool beside)
 {
 	const char *path;
 	uint64_t hash = 0;
@@ -197,6 +205,8 @@ static uint64_t hash_files(void)
 		size_t size;
 		const char *bytes = machine_get(path, &size);
 
+		if (!beside && !strncmp(path, FOLDER, strlen(FOLDER)))
+			continue;
 		if (*path && strcmp(path, RING))
 			hash += frames_hash(path, strlen(path)) * frames_hash(bytes, size);
 	}
@@ -208,18 +218,20 @@ static uint64_t hash_files(void)
 static void recover_again(void)
 {
 	struct recover_report report = {0};
-	uint64_t hash = hash_files();
+	uint64_t hash = hash_files(true);
 
 	CHECK(recover_ring(RING, &report) == RECOVER_DONE);
-	CHECK(hash_files() == hash);
+	CHECK(hash_files(true) == hash);
 	recover_report_free(&report);
 }
 
 void fuzz_recover(const uint8_t *data, size_t size)
 {
+	struct recover_request request = {.path = RING, .named = true};
 	struct recover_report report = {0};
 	struct left left = {0};
 	enum recover_result result;
+	uint64_t before;
 
 	unpack(&left, data, size);
 	if (left.ring.length <= MACHINE_ROOM / 2 && left.trace.length <= MACHINE_ROOM / 2) {
@@ -227,9 +239,12 @@ void fuzz_recover(const uint8_t *data, size_t size)
 		put_file("/log", &left.log, false);
 		put_file("/trace", &left.trace, false);
 		machine_keep_files(true);
-		result = recover_ring(RING, &report);
+		before = hash_files(false);
+		result = recover_request(&request, &report);
 		check_report(result, &report, &left);
-		if (result == RECOVER_DONE && !left.full)
+		if (report.copied)
+			CHECK(hash_files(false) == before);
+		else if (result == RECOVER_DONE && !left.full)
 			recover_again();
 	}
 	recover_report_free(&report);

@@ -189,6 +189,7 @@ static void print_spool(void)
 	FIELD(spool_header, boot);
 	FIELD(spool_header, owner);
 	FIELD(spool_header, reserved);
+	FIELD(spool_header, file_born);
 	STRUCT(segment);
 	FIELD(segment, magic);
 	FIELD(segment, kind);

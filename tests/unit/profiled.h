@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "session/probe.h"
 #include "session/recover.h"
 #include "session/session.h"
+#include "session/spool.h"
 #include "settings/settings.h"
 
 #include "folder.h"
@@ -198,6 +200,24 @@ static inline enum recover_result recover(const char *path)
 
 	recover_report_free(&report);
 	return result;
+}
+
+/* Makes the ring file one that this user and this boot have made here. */
+static inline void prove(const char *ring)
+{
+	struct spool_header header;
+	struct stat status;
+	int fd = open(ring, O_RDWR);
+
+	assert_int_equal(pread(fd, &header, sizeof(header), 0), sizeof(header));
+	assert_int_equal(fstat(fd, &status), 0);
+	header.file_device = status.st_dev;
+	header.file_inode = status.st_ino;
+	header.file_born = identity_born(fd);
+	header.owner = geteuid();
+	identity_boot(header.boot);
+	assert_int_equal(pwrite(fd, &header, sizeof(header), 0), sizeof(header));
+	close(fd);
 }
 
 /* Recovers the ring file of a run whose log is now another's: is that as it was? */

@@ -179,6 +179,18 @@ static void test_ends(void **state)
 	check_part("#", 0, ESCAPE_FIELD, "");
 }
 
+/* In tables also what is not seen or turns the line round; in logs, whose form is frozen, not. */
+static void test_hidden(void **state)
+{
+	(void)state;
+	check("a\xe2\x80\xae" "b", ESCAPE_SHOWN, "a\\xe2\\x80\\xaeb");
+	check("a\xe2\x80\x8b" "b\xef\xbb\xbf", ESCAPE_SHOWN, "a\\xe2\\x80\\x8bb\\xef\\xbb\\xbf");
+	check("\xc2\xad\xf3\xa0\x81\x81", ESCAPE_SHOWN, "\\xc2\\xad\\xf3\\xa0\\x81\\x81");
+	check("\xe2\x80\x90\xc3\xa4, ]\xe2\x81\x9f", ESCAPE_SHOWN,
+	      "\xe2\x80\x90\xc3\xa4, ]\xe2\x81\x9f");
+	check("a\xe2\x80\xae" "b", ESCAPE_TEXT, "a\xe2\x80\xae" "b");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,6 +200,7 @@ int main(void)
 		cmocka_unit_test(test_header_text),
 		cmocka_unit_test(test_every_sequence),
 		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_hidden),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

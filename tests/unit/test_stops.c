@@ -104,6 +104,39 @@ static void put(const char *path, const char *bytes, size_t size)
 	fclose(stream);
 }
 
+static void replace(const void *from, const void *to, size_t size)
+{
+	char *at = ring.bytes;
+
+	while ((at = memmem(at, (size_t)(ring.bytes + ring.size - at), from, size)))
+		memcpy(at, to, size);
+}
+
+/* What a LOG or TRACE frame has of a file: device and inode. */
+static void identify(const char *path, uint64_t numbers[2])
+{
+	struct stat status = {0};
+
+	stat(path, &status);
+	numbers[0] = status.st_dev;
+	numbers[1] = status.st_ino;
+}
+
+static const char *const names[][2] = {{"live/log", "dead/log"}, {"live/trace", "dead/trace"}};
+
+/* The files' own numbers instead of those of the other folder, or the other way round. */
+static void swap_files(int from)
+{
+	for (int i = 0; i < 2; i++) {
+		uint64_t numbers[2][2];
+
+		identify(names[i][0], numbers[0]);
+		identify(names[i][1], numbers[1]);
+		if (numbers[0][1] && numbers[1][1])
+			replace(numbers[from], numbers[!from], sizeof(numbers[from]));
+	}
+}
+
 /* The ring as that of a dead process, whose files are in the other folder. */
 static void put_ring(void)
 {
@@ -111,13 +144,12 @@ static void put_ring(void)
 	uint64_t start = header->process_start;
 
 	header->process_start = 0;
-	for (char *at = ring.bytes;
-	     (at = memmem(at, (size_t)(ring.bytes + ring.size - at), "/live/", 6));)
-		memcpy(at, "/dead/", 6);
+	replace("/live/", "/dead/", 6);
+	swap_files(0);
 	put("dead/computeprof-1.ring", ring.bytes, ring.size);
-	for (char *at = ring.bytes;
-	     (at = memmem(at, (size_t)(ring.bytes + ring.size - at), "/dead/", 6));)
-		memcpy(at, "/live/", 6);
+	prove("dead/computeprof-1.ring");
+	swap_files(1);
+	replace("/dead/", "/live/", 6);
 	header->process_start = start;
 }
 
@@ -146,9 +178,9 @@ static void recover_copy(size_t length)
 {
 	struct rows rows;
 
-	put_ring();
 	put("dead/log", logged.bytes, length);
 	put("dead/trace", traced.bytes, traced.size);
+	put_ring();
 	assert_int_equal(recover("dead/computeprof-1.ring"), RECOVER_DONE);
 	if (read_rows("dead/log", &rows, ALL)) {
 		print_message("# %zu bytes of %zu were there:\n", length, logged.size);

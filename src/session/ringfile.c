@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/ringfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "session/recover.h"
+#include "session/spool.h"
+
+bool ringfile_is_unborn(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct spool_header header = {0};
+	struct stat status;
+	bool unborn = false;
+	int pid, fd;
+
+	if (sscanf(slash ? slash + 1 : path, "computeprof-%d", &pid) != 1 || pid <= 0 ||
+	    !kill(pid, 0) || errno != ESRCH)
+		return false;
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+	    (!status.st_size || status.st_size == SPOOL_PAGE) && !flock(fd, LOCK_EX | LOCK_NB) &&
+	    pread(fd, &header, sizeof(header), 0) >= 0)
+		unborn = !memcmp(header.magic, (char[sizeof(header.magic)]){0},
+				 sizeof(header.magic));
+	close(fd);
+	return unborn;
+}
+
+void ringfile_remove(const char *path, int fd)
+{
+	struct stat here, open;
+
+	if (!lstat(path, &here) && !fstat(fd, &open) && here.st_dev == open.st_dev &&
+	    here.st_ino == open.st_ino)
+		unlink(path);
+}
+
+int recover_find(const char *directory, struct strbuf *paths)
+{
+	DIR *stream = opendir(directory);
+	const struct dirent *entry;
+
+	if (!stream)
+		return -1;
+	while ((entry = readdir(stream))) {
+		size_t length = strlen(entry->d_name);
+
+		if (strncmp(entry->d_name, "computeprof-", 12) || length < 17 ||
+		    strcmp(entry->d_name + length - 5, ".ring"))
+			continue;
+		strbuf_string(paths, directory);
+		strbuf_char(paths, '/');
+		strbuf_string(paths, entry->d_name);
+		strbuf_char(paths, '\0');
+	}
+	closedir(stream);
+	return 0;
+}
