@@ -65,8 +65,7 @@ static bool is_planted(const char *path, const struct stat *file)
 	       file->st_uid != status.st_uid;
 }
 
-/* What makes a file unfit to be a log; 0 or an errno. */
-static int unfit(int fd, const char *path, const struct stat *status)
+int file_unfit(const char *path, const struct stat *status)
 {
 	if (S_ISDIR(status->st_mode))
 		return EISDIR;
@@ -74,8 +73,16 @@ static int unfit(int fd, const char *path, const struct stat *status)
 		return EEXIST;
 	if (!S_ISREG(status->st_mode))
 		return S_ISCHR(status->st_mode) || S_ISFIFO(status->st_mode) ? 0 : ENOTSUP;
-	if (status->st_nlink > 1)
-		return EMLINK;
+	return status->st_nlink > 1 ? EMLINK : 0;
+}
+
+/* 0 or an errno. */
+static int unfit(int fd, const char *path, const struct stat *status)
+{
+	int error = file_unfit(path, status);
+
+	if (error || !S_ISREG(status->st_mode))
+		return error;
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
 		return EBUSY;
 	return 0;

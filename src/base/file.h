@@ -43,6 +43,11 @@ void file_close(struct file *file);
 /* Whether fd is still the file that was opened (the program may have closed or reused it). */
 bool file_is_intact(const struct file *file);
 
+struct stat;
+
+/* What makes a file that is there unfit to be a log, but for a lock; 0 or an errno. */
+int file_unfit(const char *path, const struct stat *status);
+
 /* What `error`, from opening a log, means in words. */
 const char *file_reason(int error);
 

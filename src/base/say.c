@@ -19,7 +19,13 @@ enum {
 static const char prefix[] = "computeprof: ";
 static const char cut[] = "...";
 
-static bool silent;
+static bool silent; /* nobody reads */
+static bool muted;
+
+void say_mute(bool mute)
+{
+	muted = mute;
+}
 
 void say_look_for_reader(void)
 {
@@ -89,7 +95,7 @@ void say(const char *format, ...)
 {
 	va_list arguments;
 
-	if (silent)
+	if (silent || muted)
 		return;
 	va_start(arguments, format);
 	say_all(false, format, arguments);
@@ -100,7 +106,7 @@ void say_new(const char *format, ...)
 {
 	va_list arguments;
 
-	if (silent)
+	if (silent || muted)
 		return;
 	va_start(arguments, format);
 	say_all(true, format, arguments);

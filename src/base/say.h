@@ -2,6 +2,8 @@
 #ifndef BASE_SAY_H
 #define BASE_SAY_H
 
+#include <stdbool.h>
+
 /*
  * One sentence to the user, on stderr: "computeprof: ..." and a newline, in one write. Control
  * bytes are made visible, over-long text is cut with "...". errno is kept. Nothing is said in a
@@ -15,6 +17,10 @@ void say_new(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* To be called early: if stderr is closed now, nothing will be said. Whatever gets its number later
  * is a file of the program's. */
 void say_look_for_reader(void);
+
+/* Whether say and say_new are to say nothing from now on: for the tool, which reads settings that
+ * the program will read, too. */
+void say_mute(bool mute);
 
 /* The one sentence for it, at most once per process. */
 void say_no_memory(void);

@@ -11,6 +11,7 @@
 #include "cli/countertext.h"
 #include "cli/lines.h"
 #include "cli/list.h"
+#include "cli/nearest.h"
 #include "model/formula.h"
 
 enum { INDENT = 4, WIDTH = 78, NEAREST = 3, NAME = 128 };
@@ -212,29 +213,6 @@ static void explain_metric(const char *name, const struct chip *chip)
 	free(answer.have);
 }
 
-/* How many bytes have to be changed, put in or left out to make one of the other. */
-static unsigned distance(const char *left, const char *right)
-{
-	unsigned row[NAME];
-	size_t length = strnlen(right, NAME - 1);
-
-	for (size_t i = 0; i <= length; i++)
-		row[i] = (unsigned)i;
-	for (unsigned line = 1; *left; left++, line++) {
-		unsigned corner = row[0];
-
-		row[0] = line;
-		for (size_t i = 1; i <= length; i++) {
-			unsigned changed = corner + ((*left | 0x20) != (right[i - 1] | 0x20));
-
-			corner = row[i];
-			row[i] = row[i] < row[i - 1] ? row[i] + 1 : row[i - 1] + 1;
-			row[i] = changed < row[i] ? changed : row[i];
-		}
-	}
-	return row[length];
-}
-
 static int say_nearest(const char *name)
 {
 	int best[NEAREST] = {-1, -1, -1};
@@ -246,8 +224,8 @@ static int say_nearest(const char *name)
 		for (int place = 0; place < NEAREST; place++) {
 			int old = best[place];
 
-			if (old >= 0 && distance(name, counter_get(old).name) <=
-						distance(name, counter_get(candidate).name))
+			if (old >= 0 && nearest_distance(name, counter_get(old).name) <=
+						nearest_distance(name, counter_get(candidate).name))
 				continue;
 			best[place] = candidate;
 			candidate = old;

@@ -15,6 +15,7 @@
 #include "base/pathlist.h"
 #include "base/say.h"
 #include "cli/lines.h"
+#include "cli/precheck.h"
 #include "settings/filename.h"
 #include "view/lastwords.h"
 
@@ -28,10 +29,8 @@ static int check_target(const struct flags *flags)
 	int result = 0;
 
 	filename_expand(&path, pattern, 0, 0);
-	if (!filename_has(pattern, 'p') && !export_may_write(flags, strbuf_text(&path))) {
-		say("%s is there already; -f overwrites it", strbuf_text(&path));
-		result = -1;
-	}
+	if (!filename_has(pattern, 'p'))
+		result = precheck_new_file(flags, strbuf_text(&path));
 	strbuf_free(&path);
 	return result;
 }

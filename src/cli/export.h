@@ -41,7 +41,7 @@ bool export_is_growing(const char *trace);
 /* Says that there is no table, or file, and why. */
 void export_say_none(const struct exports *exports, const char *why);
 
-/* Whether -f is there or nothing at `path` is. */
+/* Whether -f is there, or nothing at `path`, or an empty file. */
 bool export_may_write(const struct flags *flags, const char *path);
 
 /* The process whose trace it is; 0 if that cannot be read. */

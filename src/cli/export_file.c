@@ -24,7 +24,10 @@ void export_files(struct strbuf *to,
 
 bool export_may_write(const struct flags *flags, const char *path)
 {
-	return flags->value[FLAG_FORCE] || access(path, F_OK);
+	struct stat status;
+
+	return flags->value[FLAG_FORCE] || lstat(path, &status) ||
+	       (S_ISREG(status.st_mode) && !status.st_size);
 }
 
 bool export_is_empty(const char *trace)

@@ -27,8 +27,8 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_FORCE] = {
 		.name = "force-overwrite", .letter = 'f',
-		.help = "-o: also over what was made of another trace",
-		.commands = RUN | PRINT,
+		.help = "overwrite a file that is there already",
+		.commands = RUN | PRINT, .variable = "COMPUTEPROF_OVERWRITE", .setting = "1",
 	},
 	[FLAG_LOG] = {
 		.name = "log", .letter = 'l', .argument = "PATTERN",
@@ -46,7 +46,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_CONFIG] = {
 		.name = "config", .letter = 'c', .argument = "NAME",
 		.help = "columns and settings: a file, or see 'list configs'",
-		.commands = RUN | PRINT | LIST, .variable = "COMPUTE_PROFILE_CONFIG",
+		.commands = RUN | PRINT | LIST, .apply = flag_apply_config,
 	},
 	[FLAG_DIALECT] = {
 		.name = "dialect", .letter = 'd', .argument = "NAME",
@@ -115,7 +115,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_NOTES] = {
 		.name = "notes",
-		.help = "summary: also records, overhead and notes, as on a terminal",
+		.help = "summary: also the notes, as on a terminal",
 		.commands = RUN | REPORT, .packed = true,
 	},
 	[FLAG_UNIT] = {

@@ -93,6 +93,9 @@ struct file_row {
 
 extern const struct file_row file_rows[];
 
+/* The row for this file's name, or NULL. */
+const struct file_row *flag_file_row(const char *file);
+
 /* Whether `command` takes the option. */
 bool flag_belongs(enum flag_id option, enum command_id command);
 
@@ -107,6 +110,7 @@ int flag_apply(const struct flags *flags);
 void flag_enable(void);
 
 int flag_apply_output(const struct flags *flags);
+int flag_apply_config(const struct flags *flags);
 int flag_apply_dialect(const struct flags *flags);
 int flag_apply_api(const struct flags *flags);
 int flag_apply_start(const struct flags *flags);

@@ -2,9 +2,12 @@
 /* What the options set in the environment of the program, or of the tool's own settings. */
 #include "cli/flag.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/say.h"
 #include "cli/export.h"
 
@@ -26,6 +29,25 @@ static int set(const char *variable, const char *value)
 	return -1;
 }
 
+/* A pattern made absolute: the program may start others in other directories. */
+static int set_pattern(const char *variable, const char *pattern)
+{
+	char *directory = *pattern == '/' ? NULL : getcwd(NULL, 0);
+	struct strbuf path = STRBUF_INIT;
+	int result;
+
+	for (const char *at = directory; at && *at; at++) {
+		if (*at == '%')
+			strbuf_char(&path, '%');
+		strbuf_char(&path, *at);
+	}
+	strbuf_printf(&path, "%s%s", directory ? "/" : "", pattern);
+	result = set(variable, strbuf_text(&path));
+	strbuf_free(&path);
+	free(directory);
+	return result;
+}
+
 static bool ends_with(const char *text, const char *end)
 {
 	size_t length = strlen(text), tail = strlen(end);
@@ -39,20 +61,26 @@ static void add_extension(struct strbuf *to, const char *extension, const char *
 	strbuf_printf(to, " %s", extension);
 }
 
+const struct file_row *flag_file_row(const char *file)
+{
+	for (const struct file_row *row = file_rows; file && row->extension; row++)
+		if (ends_with(file, row->extension))
+			return row;
+	return NULL;
+}
+
 int flag_apply_output(const struct flags *flags)
 {
 	const char *file = flags->value[FLAG_OUTPUT];
+	const struct file_row *row = flag_file_row(file);
 	struct strbuf extensions = STRBUF_INIT;
 
-	for (const struct file_row *row = file_rows; row->extension; row++) {
-		if (!ends_with(file, row->extension))
-			continue;
-		if (row->csv && set("COMPUTE_PROFILE_CSV", row->csv))
-			return -1;
-		if (!row->csv) /* a trace has what all others are made of: calls, too */
-			setenv("COMPUTE_PROFILE_API", "1", 0);
-		return set(row->variable, file);
-	}
+	if (row && row->csv && set("COMPUTE_PROFILE_CSV", row->csv))
+		return -1;
+	if (row && !row->csv) /* a trace has what all others are made of: calls, too */
+		setenv("COMPUTE_PROFILE_API", "1", 0);
+	if (row)
+		return set_pattern(row->variable, file);
 	if (view_find(file))
 		return 0; /* it is made of the trace */
 	export_files(&extensions, add_extension);
@@ -60,6 +88,17 @@ int flag_apply_output(const struct flags *flags)
 	    strbuf_text(&extensions));
 	strbuf_free(&extensions);
 	return -1;
+}
+
+/* A ready-made configuration keeps its name. */
+int flag_apply_config(const struct flags *flags)
+{
+	const char *name = flags->value[FLAG_CONFIG];
+	char path[PATH_MAX];
+
+	if (access(name, F_OK) || file_absolute(path, sizeof(path), name))
+		return set("COMPUTE_PROFILE_CONFIG", name);
+	return set("COMPUTE_PROFILE_CONFIG", path);
 }
 
 int flag_apply_dialect(const struct flags *flags)

@@ -7,6 +7,7 @@
 #include "cli/lines.h"
 #include "cli/list.h"
 #include "cli/passes.h"
+#include "cli/precheck.h"
 #include "cli/table.h"
 #include "settings/config.h"
 
@@ -72,10 +73,11 @@ int list_choices(const struct chip *chip, const char *config)
 	struct settings settings = {.layout.api = API_CUDA, .only_looked_at = true};
 	int result = EXIT_DONE;
 
+	if (precheck_config(config))
+		return EXIT_PROBLEM;
 	config_load(&settings, config);
-	if (settings.bad_config) {
-		result = EXIT_PROBLEM; /* why was said */
-	} else if (settings.counters.count == 0) {
+	precheck_words(&settings);
+	if (settings.counters.count == 0) {
 		say("%.300s asks for no counters", settings.config);
 		result = EXIT_PROBLEM;
 	} else {

@@ -11,6 +11,7 @@
 #include "base/say.h"
 #include "cli/command.h"
 #include "cli/export.h"
+#include "cli/precheck.h"
 #include "output/trace.h"
 #include "settings/environ.h"
 
@@ -47,6 +48,8 @@ int print_settings(struct print_job *job)
 	flag_enable();
 	if (flag_apply(job->flags))
 		return -1;
+	if (job->flags->value[FLAG_CONFIG] && precheck_config(job->flags->value[FLAG_CONFIG]))
+		return -1;
 	for (int api = 0; api < API_COUNT; api++) {
 		struct settings *settings = &job->settings[api];
 
@@ -55,6 +58,7 @@ int print_settings(struct print_job *job)
 			continue;
 		settings->layout.format = print_format(job->flags, settings->layout.format);
 		job->dialect = settings->layout.dialect;
+		precheck_words(settings);
 		if (settings->bad_config)
 			return -1;
 	}
@@ -86,6 +90,16 @@ bool print_same_file(const char *from, const char *to)
 		return false;
 	say("%s is the file that is read", to);
 	return true;
+}
+
+bool print_may_write(const struct flags *flags, const char *path)
+{
+	struct stat status;
+
+	if (export_may_write(flags, path) || (!stat(path, &status) && !S_ISREG(status.st_mode)))
+		return true;
+	say("%s is there already; -f overwrites it", path);
+	return false;
 }
 
 static bool check_number(const struct flags *flags, enum flag_id id)

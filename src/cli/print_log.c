@@ -171,7 +171,7 @@ static int open_output(const struct flags *flags, const char *path, FILE **file)
 	*file = stdout;
 	if (!name)
 		return 0;
-	if (print_same_file(path, name))
+	if (print_same_file(path, name) || !print_may_write(flags, name))
 		return -1;
 	*file = fopen(name, "we");
 	if (!*file)

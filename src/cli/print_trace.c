@@ -154,7 +154,7 @@ static int write_file(struct print_job *job, const struct print_group *group)
 
 	make_name(job, group, &name);
 	path = strbuf_text(&name);
-	if (!print_same_file(job->path, path)) {
+	if (!print_same_file(job->path, path) && print_may_write(job->flags, path)) {
 		file = fopen(path, "we");
 		if (file) {
 			result = print_group(job, group, file);

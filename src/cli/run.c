@@ -16,6 +16,7 @@
 #include "cli/lines.h"
 #include "cli/list.h"
 #include "cli/artifacts.h"
+#include "cli/precheck.h"
 #include "cli/program.h"
 #include "cli/export.h"
 #include "session/recover.h"
@@ -239,9 +240,8 @@ int run_command(const struct flags *flags)
 		return run_nothing(flags);
 	flag_enable();
 	if (take_limit(&child, flags) || flag_apply(flags) || open_doors() ||
-	    exports_begin(&exports, flags))
+	    precheck_run(flags) || exports_begin(&exports, flags))
 		return EXIT_TOOL_FAILED;
-	library_configs();
 	prepare_for(flags->arguments[0]);
 	artifacts_open(&artifacts);
 	if (child_run(flags->arguments, &child)) {

@@ -8,9 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "base/memory.h"
 #include "base/say.h"
 #include "base/trust.h"
+#include "output/filetype.h"
 #include "settings/filename.h"
 
 /* What may be put in before the extension until the name is nobody else's, in this order. */
@@ -146,6 +148,15 @@ static bool written_since(const struct logs *logs, const struct stat *status)
 	return process->started && written > started;
 }
 
+/* An earlier run's log is replaced, as ever. A file that is neither log nor trace is so only where
+ * the user has asked for that (computeprof -f). */
+static bool is_replaceable(const char *path)
+{
+	const char *all = env_get("COMPUTEPROF_OVERWRITE");
+
+	return (all && !strcmp(all, "1")) || filetype_is_profile(path);
+}
+
 /* An earlier run's log is replaced, but not one that a process of this run has finished. */
 static bool is_somebodys(const struct logs *logs, const char *path)
 {
@@ -156,9 +167,10 @@ static bool is_somebodys(const struct logs *logs, const char *path)
 	/* Nobody misses an empty one: the dead process may have made it just before it died. */
 	if (S_ISREG(status.st_mode) && !status.st_size)
 		return false;
-	return logs->keep_existing ||
-	       (S_ISREG(status.st_mode) &&
-		(written_since(logs, &status) || manifest_has(path)));
+	if (logs->keep_existing || !S_ISREG(status.st_mode))
+		return logs->keep_existing;
+	return written_since(logs, &status) || manifest_has(path) ||
+	       (status.st_nlink == 1 && !is_replaceable(path));
 }
 
 /* For recovery, long after the name was chosen: what is made is new, or was empty all the time. */

@@ -108,12 +108,15 @@ static void take_unknown(struct reading *reading, size_t length)
 		 name);
 	if (reading->unknown > UNKNOWN_LIMIT || strstr(strbuf_text(warnings), line))
 		return;
-	if (reading->unknown++ < UNKNOWN_LIMIT)
+	if (reading->unknown++ < UNKNOWN_LIMIT) {
 		strbuf_string(warnings, line);
-	else
+		strbuf_printf(&reading->settings->unknown, "%u %.*s\n", reading->lines.line,
+			      (int)length, name);
+	} else {
 		say_new("%.300s, line %u: unknown names from here on are passed over without a "
 			"word",
 			reading->lines.path, reading->lines.line);
+	}
 }
 
 static void take_option(struct reading *reading, const struct option_row *row, const char *value)

@@ -20,6 +20,11 @@ static const char *const default_log[DIALECT_COUNT][API_COUNT] = {
 	},
 };
 
+const char *settings_default_log(enum dialect dialect, enum api api)
+{
+	return default_log[dialect][api];
+}
+
 /* A copy of `text`, NULL for NULL; without memory there is no profiling. */
 static char *copy(struct settings *settings, const char *text)
 {
@@ -78,7 +83,7 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	if (wish)
 		take_wish(settings, wish);
 	if (!settings->log)
-		settings->log = copy(settings, default_log[layout->dialect][api]);
+		settings->log = copy(settings, settings_default_log(layout->dialect, api));
 	if (!settings->enabled)
 		say_no_memory();
 	if (settings->api_calls && !settings->trace) {
@@ -110,6 +115,7 @@ void settings_free(struct settings *settings)
 	free(settings->kernel_regex);
 	choices_free(&settings->counters);
 	strbuf_free(&settings->warnings);
+	strbuf_free(&settings->unknown);
 	*settings = (struct settings){0};
 }
 

@@ -26,6 +26,7 @@ struct settings {
 	char *bad_config; /* the path, as the user wrote it, if it cannot be used; else NULL */
 	struct counter_choices counters; /* that the configuration file asks for */
 	struct strbuf warnings; /* whole NV_Warning lines for the top of every log */
+	struct strbuf unknown;	/* the words of these, each once: lines "NUMBER WORD" */
 	bool only_looked_at;    /* nothing will be logged: counters are not commented on */
 	bool start_enabled;     /* enableonstart */
 	enum wish concurrent_kernels; /* conckerneltrace */
@@ -56,6 +57,9 @@ struct settings_wish {
 /* As settings_load, but with the wish. */
 void settings_load_wish(struct settings *settings, enum api api, const struct settings_wish *wish);
 void settings_free(struct settings *settings);
+
+/* The name of the log where nobody has given one. */
+const char *settings_default_log(enum dialect dialect, enum api api);
 
 /* Whether a kernel of this name is to be logged. */
 bool settings_kernel_wanted(const struct settings *settings, const char *name);

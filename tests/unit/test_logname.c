@@ -18,6 +18,8 @@
 
 #include "folder.h"
 
+#define LOG_START "# OPENCL_PROFILE_LOG_VERSION 2.0\n"
+
 enum { PID = 4321 };
 
 static struct catalog catalog;
@@ -117,9 +119,11 @@ static void test_two_processes(void **state)
 	child = fork();
 	if (!child) {
 		struct file one, two;
+		static const char rows[] = LOG_START "theirs\n";
+		size_t size = sizeof(rows) - 1;
 
 		if (file_open_log(&one, "a.log", true) || file_open_log(&two, "a.4321.log", true) ||
-		    file_write(one.fd, "theirs\n", 7) != 7 || write(ready[1], "x", 1) != 1 ||
+		    file_write(one.fd, rows, size) != size || write(ready[1], "x", 1) != 1 ||
 		    read(done[0], &byte, 1) != 1)
 			_exit(1);
 		_exit(0);
@@ -201,8 +205,8 @@ static void test_same_run(void **state)
 	const struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
 
 	(void)state;
-	write_file("old.log", "rows");
-	write_file("new.log", "rows");
+	write_file("old.log", LOG_START);
+	write_file("new.log", LOG_START);
 	write_file("empty.log", "");
 	assert_int_equal(utimensat(AT_FDCWD, "old.log", old, 0), 0);
 	catalog.process.started = UINT64_C(5000) * 1000000000;
@@ -219,8 +223,8 @@ static void test_same_process(void **state)
 	const struct timespec before[2] = {{.tv_sec = 4000}, {.tv_sec = 4000}};
 
 	(void)state;
-	write_file("one.log", "rows");
-	write_file("two.log", "rows");
+	write_file("one.log", LOG_START);
+	write_file("two.log", LOG_START);
 	assert_int_equal(utimensat(AT_FDCWD, "one.log", before, 0), 0);
 	assert_int_equal(utimensat(AT_FDCWD, "two.log", before, 0), 0);
 	catalog.process.started = UINT64_C(5000) * 1000000000;
@@ -231,14 +235,31 @@ static void test_same_process(void **state)
 	catalog.process.started = 0;
 }
 
+/* A file that is no log stays, unless the user wants it to be overwritten; a trace may go. */
+static void test_foreign(void **state)
+{
+	(void)state;
+	write_file("notes.log", "my notes\n");
+	write_file("trace.log", "CPTRACE");
+	write_file("warned.log", "NV_Warning: Ignoring the invalid profiler config option: x\n");
+	opens(0, "notes.log", "notes.4321.log");
+	assert_int_equal(system("grep -q 'my notes' notes.log"), 0);
+	opens(1, "trace.log", "trace.log");
+	opens(2, "warned.log", "warned.log");
+	setenv("COMPUTEPROF_OVERWRITE", "1", 1);
+	trace_opens("notes.log", "notes.log");
+	unsetenv("COMPUTEPROF_OVERWRITE");
+	assert_int_equal(system("test ! -s notes.log"), 0);
+}
+
 /* Nor is what another process of this run has said to be its log. */
 static void test_manifest(void **state)
 {
 	char line[256];
 
 	(void)state;
-	write_file("one.log", "rows");
-	write_file("two.log", "rows");
+	write_file("one.log", LOG_START);
+	write_file("two.log", LOG_START);
 	snprintf(line, sizeof(line), "ring %s/x\nlog %s/one.log\nlog %s/two.log.log\nlog",
 		 directory,
 		 directory, directory);
@@ -258,6 +279,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_forked, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_same_run, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_same_process, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_foreign, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_manifest, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_two_processes, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_recovery_keeps_what_exists, prepare, forget),
