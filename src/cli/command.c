@@ -25,9 +25,10 @@ const struct command commands[COMMAND_COUNT] = {
 		.run = list_command,
 	},
 	[COMMAND_DOCTOR] = {
-		.name = "doctor", .arguments = "[OPTION ...] [PROGRAM]",
+		.name = "doctor", .arguments = "[OPTION ...] [PROGRAM [ARGUMENT ...]]",
 		.help = "Tells whether profiling works here, whether it can work for PROGRAM, and "
-			"what\nbecomes of the counters that the configuration asks for.",
+			"what\nbecomes of the counters that the configuration asks for. The last "
+			"line says it\nin one sentence. PROGRAM is not run.",
 		.run = doctor_command,
 	},
 	[COMMAND_PRINT] = {

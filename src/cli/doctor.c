@@ -3,12 +3,12 @@
 #include "cli/doctor.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "cli/ask.h"
 #include "cli/command.h"
 #include "cli/library.h"
@@ -25,14 +25,29 @@ void doctor_say(struct doctor *doctor, enum verdict verdict, const char *format,
 {
 	static const char *const words[] = {
 		[VERDICT_OK] = "ok", [VERDICT_NOTE] = "note", [VERDICT_FAIL] = "FAIL"};
+	char text[2 * PATH_MAX] = "";
 	va_list arguments;
 
-	printf("%-4s  ", words[verdict]);
 	va_start(arguments, format);
-	vprintf(format, arguments);
+	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	putchar('\n');
-	doctor->failures += verdict == VERDICT_FAIL;
+	printf("%-4s  %s\n", words[verdict], text);
+	if (verdict != VERDICT_FAIL)
+		return;
+	if (!doctor->failures++)
+		memcpy(doctor->first, text, sizeof(doctor->first) - 1); /* the rest is zero */
+}
+
+void doctor_blame(struct doctor_api *api, const char *format, ...)
+{
+	va_list arguments;
+
+	api->logged = false;
+	if (*api->cause)
+		return;
+	va_start(arguments, format);
+	vsnprintf(api->cause, sizeof(api->cause), format, arguments);
+	va_end(arguments);
 }
 
 /* "API<tab>NUMBER<tab>DEVICE<tab>PLATFORM" */
@@ -53,7 +68,7 @@ static void say_device(struct doctor *doctor, const char *line, size_t length)
 		   cells[3]);
 }
 
-int doctor_devices(struct doctor *doctor, const char *api,
+int doctor_devices(struct doctor *doctor, struct doctor_api *api,
 		   int (*devices)(struct strbuf *out, const char *argument))
 {
 	struct strbuf out = STRBUF_INIT;
@@ -62,22 +77,25 @@ int doctor_devices(struct doctor *doctor, const char *api,
 	size_t length;
 
 	if (result || !*at) {
-		doctor_say(doctor, VERDICT_NOTE, "%s devices: %s", api, result ? at : "none");
+		doctor_say(doctor, VERDICT_NOTE, "%s devices: %s", api->name, result ? at : "none");
+		doctor_blame(api, "%s", result ? at : "it has no device here");
 		result = -1;
 	}
 	while (!result && (line = lines_next(&at, &length)))
 		say_device(doctor, line, length);
 	strbuf_free(&out);
-	doctor->devices |= !result;
+	api->devices = !result;
+	api->logged = !result && !*api->cause;
 	return result;
 }
 
 void doctor_any_device(struct doctor *doctor)
 {
-	if (!doctor->devices)
+	if (!doctor->opencl.devices && !doctor->cuda.devices)
 		doctor_say(doctor, VERDICT_FAIL,
 			   "devices: neither OpenCL nor CUDA has one here, so there is nothing to "
-			   "log");
+			   "log. OpenCL: %s. CUDA: %s",
+			   doctor->opencl.cause, doctor->cuda.cause);
 }
 
 void doctor_configs(struct doctor *doctor)
@@ -106,8 +124,11 @@ static void say_apis(struct doctor *doctor, const struct program *program)
 		doctor_say(doctor, VERDICT_OK, "program: it is linked with CUDA");
 	if (!opencl && !cuda)
 		doctor_say(doctor, VERDICT_NOTE,
-			   "program: it is linked with neither OpenCL nor CUDA itself; what its "
-			   "libraries use, or what it loads later, is logged all the same");
+			   "program: it is linked with neither OpenCL nor CUDA itself%s",
+			   doctor->opencl.logged || doctor->cuda.logged
+				   ? "; what its libraries use, or what it loads later, is logged "
+				     "all the same"
+				   : "");
 	if (elf_needs(&program->elf, "libasan.so"))
 		doctor_say(
 			doctor, VERDICT_NOTE,
@@ -137,19 +158,32 @@ void doctor_program(struct doctor *doctor)
 	program_free(&program);
 }
 
+/* The last line: all of it in one sentence. */
+static void say_verdict(const struct doctor *doctor)
+{
+	const struct doctor_api *good = doctor->opencl.logged ? &doctor->opencl : &doctor->cuda;
+	const struct doctor_api *bad = good == &doctor->opencl ? &doctor->cuda : &doctor->opencl;
+
+	if (doctor->failures)
+		printf("verdict: something is wrong here: %s\n", doctor->first);
+	else if (bad->logged)
+		printf("verdict: all is well: OpenCL and CUDA programs are logged here\n");
+	else
+		printf("verdict: all is well: %s programs are logged here; %s programs are not: "
+		       "%s\n",
+		       good->name, bad->name, bad->cause);
+}
+
 int doctor_command(const struct flags *flags)
 {
-	struct doctor doctor = {0};
+	struct doctor doctor = {.opencl = {.name = "OpenCL"}, .cuda = {.name = "CUDA"}};
 
-	if (flags->argument_count > 1) {
-		say("doctor takes one program; see 'computeprof doctor --help'");
-		return EXIT_TOOL_FAILED;
-	}
-	doctor.program = flags->arguments[0];
+	doctor.program = flags->arguments[0]; /* what follows are its arguments */
 	doctor.chip = ask_chip(flags);
 	if (flags->value[FLAG_CHIP] && !doctor.chip)
 		return EXIT_TOOL_FAILED; /* why was said */
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
 		checks[i](&doctor);
+	say_verdict(&doctor);
 	return doctor.failures ? EXIT_PROBLEM : EXIT_DONE;
 }

@@ -63,7 +63,7 @@ static void check_counters(struct doctor *doctor)
 
 void doctor_cuda(struct doctor *doctor)
 {
-	if (doctor_devices(doctor, "CUDA", devices_cuda))
+	if (doctor_devices(doctor, &doctor->cuda, devices_cuda))
 		return;
 	check_cupti(doctor);
 	check_counters(doctor);

@@ -13,6 +13,14 @@
 
 #define VENDORS "/etc/OpenCL/vendors"
 
+/* What helps. The packages are those of Debian and Ubuntu; others call them alike. */
+#define NEWER_LOADER                                                                               \
+	" (layers need ocl-icd 2.3, package ocl-icd-libopencl1, or the Khronos loader)"
+#define INSTALL_LOADER "the package ocl-icd-libopencl1 has it"
+#define INSTALL_DRIVER                                                                             \
+	"the package nvidia-opencl-icd, intel-opencl-icd or mesa-opencl-icd has one for a GPU, "   \
+	"pocl-opencl-icd one for the processor"
+
 /* Of clGetICDLoaderInfoOCLICD, which ocl-icd invented and Khronos took over: from ocl_icd.h. */
 enum { LOADER_VERSION = 2, LOADER_NAME = 3 };
 
@@ -71,36 +79,53 @@ static int try_layer(struct strbuf *out, const char *argument)
 	return 1;
 }
 
-static void check_layer(struct doctor *doctor)
+static bool is_in(const void *address, const char *library)
 {
-	struct strbuf path = STRBUF_INIT, out = STRBUF_INIT;
+	Dl_info info;
 
-	if (!doctor->layer || library_find(&path))
-		strbuf_free(&path); /* doctor_library has said why */
-	else if (trial_run(try_layer, strbuf_text(&path), &out))
-		doctor_say(doctor, VERDICT_FAIL, "OpenCL layer: %s: %s", strbuf_text(&path),
-			   strbuf_text(&out));
-	else
-		doctor_say(doctor, VERDICT_OK, "OpenCL layer: the loader takes the library");
-	strbuf_free(&path);
-	strbuf_free(&out);
+	return address && dladdr(address, &info) && info.dli_fname &&
+	       !strcmp(info.dli_fname, library);
 }
 
-static void check_loader(struct doctor *doctor, char *answer)
+/* For trial_run: whether the functions of a loader without layers become those of the library
+ * `argument`, as in a program that opens the loader when it runs. */
+static int try_replacing(struct strbuf *out, const char *argument)
 {
-	char *name = strchr(answer, '\n');
+	void *handle;
 
-	if (!name)
-		return;
-	*name++ = '\0';
-	if (knows_layers(answer))
-		doctor_say(doctor, VERDICT_OK, "OpenCL loader: %s: %s", answer, name);
-	else
-		doctor_say(
-			doctor, VERDICT_FAIL,
-			"OpenCL loader: %s: %s has no layers, so OpenCL cannot be logged (it needs "
-			"ocl-icd 2.3 or the Khronos loader)",
-			answer, name);
+	setenv("COMPUTE_PROFILE", "1", 1);
+	if (!dlopen(argument, RTLD_NOW | RTLD_GLOBAL)) {
+		strbuf_string(out, dlerror());
+		return 1;
+	}
+	handle = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+	if (handle && is_in(dlsym(handle, "clCreateContext"), argument))
+		return 0;
+	strbuf_string(out, "its functions cannot be replaced");
+	return 1;
+}
+
+/* Whether the library comes into a program by this loader. */
+static void check_way(struct doctor *doctor, const char *loader, bool has_layers)
+{
+	struct strbuf path = STRBUF_INIT, out = STRBUF_INIT;
+	int (*way)(struct strbuf *, const char *) = has_layers ? try_layer : try_replacing;
+
+	if (!doctor->layer || library_find(&path)) {
+		doctor_blame(&doctor->opencl, "the profiler's library is missing or has no OpenCL");
+	} else if (trial_run(way, strbuf_text(&path), &out)) {
+		doctor_blame(&doctor->opencl, "%s: %s", loader, strbuf_text(&out));
+		doctor_say(doctor, VERDICT_FAIL, "OpenCL layer: %s: %s: %s%s", loader,
+			   strbuf_text(&path), strbuf_text(&out), has_layers ? "" : NEWER_LOADER);
+	} else if (has_layers) {
+		doctor_say(doctor, VERDICT_OK, "OpenCL layer: the loader takes the library");
+	} else {
+		doctor_say(doctor, VERDICT_OK,
+			   "OpenCL layer: the loader has no layers, so its functions are replaced "
+			   "instead: programs are logged alike" NEWER_LOADER);
+	}
+	strbuf_free(&path);
+	strbuf_free(&out);
 }
 
 static int is_icd(const struct dirent *entry)
@@ -138,8 +163,12 @@ static void check_drivers(struct doctor *doctor)
 	struct dirent **entries = NULL;
 	int count = scandir(directory, &entries, is_icd, alphasort);
 
-	if (count <= 0)
-		doctor_say(doctor, VERDICT_NOTE, "OpenCL drivers: there is none in %s", directory);
+	if (count <= 0) {
+		doctor_say(doctor, VERDICT_NOTE, "OpenCL drivers: there is none in %s; %s",
+			   directory, INSTALL_DRIVER);
+		doctor_blame(&doctor->opencl, "there is no driver in %s; %s", directory,
+			     INSTALL_DRIVER);
+	}
 	for (int i = 0; i < count; i++) {
 		check_driver(doctor, directory, entries[i]->d_name);
 		free(entries[i]);
@@ -147,23 +176,29 @@ static void check_drivers(struct doctor *doctor)
 	free(entries);
 }
 
+/* A loader without a device loads no layer: only with one it can be told whether it would. */
 void doctor_opencl(struct doctor *doctor)
 {
 	struct strbuf out = STRBUF_INIT;
-	char *answer;
+	char *answer, *name;
 
 	if (trial_run(ask_loader, "libOpenCL.so.1", &out)) {
 		doctor_say(doctor, VERDICT_NOTE,
-			   "OpenCL loader: %s; OpenCL is not there for anyone", strbuf_text(&out));
+			   "OpenCL loader: %s; OpenCL is not there for anyone; %s",
+			   strbuf_text(&out), INSTALL_LOADER);
+		doctor_blame(&doctor->opencl, "there is no loader; %s", INSTALL_LOADER);
 		strbuf_free(&out);
 		return;
 	}
 	answer = strdup(strbuf_text(&out));
-	if (answer)
-		check_loader(doctor, answer);
+	name = answer ? strchr(answer, '\n') : NULL;
+	if (name) {
+		*name++ = '\0';
+		doctor_say(doctor, VERDICT_OK, "OpenCL loader: %s: %s", answer, name);
+	}
+	check_drivers(doctor);
+	if (!doctor_devices(doctor, &doctor->opencl, devices_opencl) && name)
+		check_way(doctor, answer, knows_layers(answer));
 	free(answer);
 	strbuf_free(&out);
-	check_layer(doctor);
-	check_drivers(doctor);
-	doctor_devices(doctor, "OpenCL", devices_opencl);
 }

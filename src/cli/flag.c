@@ -205,7 +205,7 @@ static void make_arrays(struct getopt_arrays *arrays, enum command_id command)
 	char *letter = arrays->letters;
 	struct option *name = arrays->names;
 
-	if (command == COMMAND_RUN)
+	if (command == COMMAND_RUN || command == COMMAND_DOCTOR)
 		*letter++ = '+';
 	*letter++ = ':';
 	for (int i = 0; i < FLAG_COUNT; i++) {

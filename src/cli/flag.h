@@ -100,7 +100,7 @@ const struct file_row *flag_file_row(const char *file);
 bool flag_belongs(enum flag_id option, enum command_id command);
 
 /* Fills `flags` for `command` from `argv`, whose first entry is skipped. 0, or -1 with one
- * sentence said. Running a program, the options end at its name. */
+ * sentence said. Where a program is named, the options end at its name. */
 int flag_parse(struct flags *flags, enum command_id command, int argc, char **argv);
 
 /* Sets in the environment what the options ask for. 0, or -1 with one sentence said. */
