@@ -215,7 +215,7 @@ void session_end(void)
 	if (thread_self()->draining)
 		return;
 	if (writer_finish(session)) {
-		pthread_join(session->writer, NULL);
+		pthread_join(session->writer.thread, NULL);
 		return;
 	}
 	if (!drain_lock()) {

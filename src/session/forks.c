@@ -42,6 +42,7 @@ void session_forked(void)
 	struct session *session = globals.session;
 
 	locks_forked();
+	worker_forked();
 	overhead_forked();
 	thread_set_live(NULL);
 	globals.session = NULL;

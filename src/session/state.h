@@ -2,10 +2,10 @@
 #ifndef SESSION_STATE_H
 #define SESSION_STATE_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/ring.h"
+#include "base/worker.h"
 #include "model/catalog.h"
 #include "model/event.h"
 #include "session/join.h"
@@ -77,7 +77,8 @@ struct session {
 	_Atomic int writer_stage; /* enum writer_stage */
 	_Atomic int stopping; /* enum stopping: what the writer shall do no more */
 	_Atomic int leaving; /* enum leaving */
-	pthread_t writer;
+	_Atomic uint64_t signals; /* blocked in the thread that left last */
+	struct worker writer;
 };
 
 struct globals {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -32,6 +33,17 @@ static void leave_ring(struct session *session, const struct thread_ring *ring)
 			atomic_store(&session->owner[i], RING_LEFT);
 }
 
+/* If it is the last thread, exit handlers run with its signal mask. */
+static void note_signals(struct session *session)
+{
+	sigset_t signals;
+	uint64_t bits;
+
+	pthread_sigmask(SIG_SETMASK, NULL, &signals);
+	memcpy(&bits, &signals, sizeof(bits));
+	atomic_store(&session->signals, bits);
+}
+
 /* The thread is over: its rings are the next one's, which may be at work at once. A handler that
  * comes in between finds only those that are not left yet, or gets another one. */
 static void leave(void *argument)
@@ -41,6 +53,7 @@ static void leave(void *argument)
 
 	if (!self->rings[0] || session != thread_live_session())
 		return;
+	note_signals(session);
 	atomic_store_explicit(&self->rings[0]->ring.open, 0, memory_order_release);
 	for (int level = THREAD_RINGS - 1; level >= 0; level--) {
 		const struct thread_ring *ring = self->rings[level];

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/quiet.h"
-#include "base/tls.h"
 #include "session/locks.h"
 #include "session/overhead.h"
 #include "session/state.h"
@@ -73,16 +69,15 @@ void session_nudge(void)
 		wake_up(session);
 }
 
-/* Whether main has left by pthread_exit and every other thread is gone, too: the process must not
- * go on because of the writer. A zombie main still counts among the tasks, but has no program any
- * more. Takes no descriptor: the program may be waiting for that number to become free. */
-static bool is_last_thread(void)
+/* As the C library does when the last thread leaves. */
+static void exit_process(struct session *session)
 {
-	struct stat tasks;
-	char program[2];
+	uint64_t bits = atomic_load(&session->signals);
+	sigset_t signals;
 
-	return !stat("/proc/self/task", &tasks) && tasks.st_nlink <= 4 &&
-	       readlink("/proc/self/exe", program, sizeof(program)) < 0 && errno == ENOENT;
+	sigemptyset(&signals);
+	memcpy(&signals, &bits, sizeof(bits));
+	worker_exit_process(&signals);
 }
 
 static void *writer_main(void *argument)
@@ -90,7 +85,6 @@ static void *writer_main(void *argument)
 	struct session *session = argument;
 
 	atomic_store(&session->writer_stage, WRITER_AT_WORK);
-	prctl(PR_SET_NAME, "computeprof");
 	while (atomic_load(&session->stopping) == STOPPING_NOT) {
 		uint64_t moved, begun;
 		bool busy;
@@ -107,8 +101,8 @@ static void *writer_main(void *argument)
 			atomic_store(&session->leaving, LEAVING_SETTLED);
 		}
 		nap(session, busy ? PERIOD : IDLE_PERIOD);
-		if (!moved && is_last_thread())
-			exit(0); /* as the C library does when the last thread leaves */
+		if (!moved && worker_is_alone())
+			exit_process(session);
 	}
 	atomic_store(&session->writer_stage, WRITER_PARKED);
 	while (atomic_load(&session->stopping) != STOPPING_ALL)
@@ -123,22 +117,11 @@ static void *writer_main(void *argument)
 
 void writer_start(struct session *session)
 {
-	sigset_t before;
-	pthread_attr_t attributes;
-
 	atomic_store(&session->writer_stage, WRITER_NEWBORN);
-	/* The program's handlers must not run in the middle of a round. */
-	quiet_all(&before);
-	if (pthread_attr_init(&attributes)) {
-		pthread_sigmask(SIG_SETMASK, &before, NULL);
-		return;
-	}
-	pthread_attr_setstacksize(&attributes, STACK + (tls_size() | (SPOOL_PAGE - 1)) + 1);
+	session->writer = (struct worker){.main = writer_main, .argument = session};
 	/* Without a writer the program's own threads drain their rings when these are full. */
-	if (!pthread_create(&session->writer, &attributes, writer_main, session))
+	if (!worker_start(&session->writer, STACK))
 		atomic_store(&session->writer_alive, 1);
-	pthread_attr_destroy(&attributes);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void writer_start_again(struct session *session)
@@ -170,7 +153,7 @@ static bool reaches(struct session *session, enum writer_stage stage)
 	while (atomic_load(&session->writer_stage) < (int)stage) {
 		if (patience_is_over(&patience) || patience_is_stuck(&patience)) {
 			if (atomic_exchange(&session->writer_alive, 0))
-				pthread_detach(session->writer);
+				pthread_detach(session->writer.thread);
 			return false;
 		}
 		nanosleep(&pause, NULL);
@@ -178,11 +161,11 @@ static bool reaches(struct session *session, enum writer_stage stage)
 	return true;
 }
 
-/* The last thread of all is the writer: it runs the exit handlers itself. */
+/* Whether there is a writer, and this thread is another one. */
 static bool is_others(struct session *session)
 {
 	return atomic_load(&session->writer_alive) &&
-	       !pthread_equal(pthread_self(), session->writer);
+	       !pthread_equal(pthread_self(), session->writer.thread);
 }
 
 void writer_park(struct session *session)

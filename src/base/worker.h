@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BASE_WORKER_H
+#define BASE_WORKER_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The library's own threads. Their name is "computeprof", and all signals are blocked in them but
+ * those that a thread's own doing raises. They must not keep a process alive that has no other
+ * threads any more: worker_is_alone() finds that out, and worker_exit_process() ends it.
+ */
+struct worker {
+	void *(*main)(void *argument);
+	void *argument;
+	pthread_t thread;
+};
+
+/* Starts a thread that has `stack` bytes beside its thread-local variables. `worker`, with main and
+ * argument filled in, must live as long as the thread. 0, or an error number. */
+int worker_start(struct worker *worker, size_t stack);
+
+/* Whether main has left by pthread_exit and all other threads but the workers are over, too. Takes
+ * no descriptor: the program may be waiting for that number to become free. */
+bool worker_is_alone(void);
+
+/* Has exit(0) called, once, as the C library does when the last thread leaves: by a thread of its
+ * own with a stack of the usual size, in which `signals` are blocked. Returns while that runs. */
+void worker_exit_process(const sigset_t *signals);
+
+/* In a forked child: it has no workers. */
+void worker_forked(void);
+
+#endif
