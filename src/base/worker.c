@@ -14,7 +14,7 @@
 
 enum { PAGE = 4096, SMALL_STACK = 1 << 20 };
 
-/* Of the workers that run. Each counts itself, since it must be in the C library's count by then. */
+/* Workers that run. Each counts itself: by then it is in the C library's count. */
 static _Atomic unsigned running;
 static _Atomic int leaving; /* exit has been called for */
 static sigset_t exit_signals;
