@@ -8,8 +8,10 @@ enum {
 	SLACK = 100000, /* ns by which a thread's store may be late to be seen */
 };
 
-static uint64_t oldest_call(const struct session *session, uint64_t mark)
+uint64_t marks_threads(const struct session *session)
 {
+	uint64_t mark = clock_monotonic() - SLACK;
+
 	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++) {
 		struct thread_ring *ring = atomic_load(&session->rings[i]);
 		uint64_t open = atomic_load_explicit(&ring->ring.open, memory_order_acquire);
@@ -17,19 +19,6 @@ static uint64_t oldest_call(const struct session *session, uint64_t mark)
 		if (open && open < mark)
 			mark = open;
 	}
-	return mark;
-}
-
-/* A thread that goes on in another ring may be seen in neither: in the new one before it came, in
- * the old one after it left. Then `moves` has changed meanwhile. */
-uint64_t marks_threads(const struct session *session)
-{
-	uint64_t mark = clock_monotonic() - SLACK, moves;
-
-	do {
-		moves = atomic_load(&session->moves);
-		mark = oldest_call(session, mark);
-	} while (moves != atomic_load(&session->moves));
 	return mark;
 }
 

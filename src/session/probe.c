@@ -66,16 +66,14 @@ void probe_begin(struct probe *probe)
 	self->innermost = probe;
 }
 
-/* The thread's ring is full. */
-static struct record *reserve(struct thread *self, int level)
+static struct record *reserve(struct thread *self, struct thread_ring *ring)
 {
 	struct record *record;
 	int error = errno;
 
-	do
-		record = ring_reserve(&self->rings[level]->ring, sizeof(*record));
-	while (!record && (thread_grow(self, level) ||
-			   writer_help(self->session, &self->rings[level]->ring)));
+	while (!(record = ring_reserve(&ring->ring, sizeof(*record))))
+		if (!writer_help(self->session, &ring->ring))
+			break;
 	errno = error;
 	return record;
 }
@@ -107,11 +105,7 @@ struct record *probe_record(struct probe *probe, enum frame_kind kind)
 	self->filling = level + 1;
 	atomic_signal_fence(memory_order_seq_cst);
 	ring = thread_ring_at(self, level);
-	record = ring ? ring_reserve(&ring->ring, sizeof(*record)) : NULL;
-	if (ring && !record) {
-		record = reserve(self, level);
-		ring = self->rings[level];
-	}
+	record = ring ? reserve(self, ring) : NULL;
 	if (!record) {
 		self->filling = level;
 		return drop();

@@ -58,9 +58,7 @@ struct session {
 	struct logs logs;
 	struct thread_ring *_Atomic rings[MAX_RINGS];
 	_Atomic uint8_t owner[MAX_RINGS]; /* enum ring_owner */
-	uint64_t numbers[MAX_RINGS]; /* the high bits of the correlations in each ring */
 	_Atomic uint32_t ring_count;
-	_Atomic uint64_t moves; /* threads that have gone on in another ring */
 	struct ring_head heads[MAX_RINGS]; /* merge.c's; guarded by drain, as their number */
 	uint32_t head_count;
 	uint32_t events;     /* in the trace's buffer, a chain through JOIN_ORDER's next */

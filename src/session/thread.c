@@ -14,9 +14,6 @@
 #include "session/locks.h"
 #include "session/state.h"
 
-/* Most threads make few records; a ring that becomes full is exchanged for one of SPOOL_SEGMENT. */
-enum { SMALL_RING = 1 << 14 };
-
 /* Alone in a page that the kernel empties in every child, however it is forked. */
 struct wiped {
 	struct session *_Atomic live;
@@ -93,37 +90,35 @@ void thread_set_live(struct session *session)
 	atomic_store_explicit(&wiped->live, session, memory_order_release);
 }
 
-static struct thread_ring *new_ring(struct session *session, uint32_t index, uint64_t size)
+static struct thread_ring *new_ring(struct session *session, uint32_t index)
 {
 	struct thread_ring *ring =
-		(struct thread_ring *)(void *)spool_segment(&session->spool, SEGMENT_RING, size);
+		(struct thread_ring *)(void *)spool_segment(&session->spool, SEGMENT_RING,
+							    SPOOL_SEGMENT);
 
 	if (!ring)
 		return NULL;
-	ring_init(&ring->ring, size - offsetof(struct thread_ring, ring));
-	session->numbers[index] = (uint64_t)(index + 1) << 40;
+	ring_init(&ring->ring, SPOOL_SEGMENT - offsetof(struct thread_ring, ring));
 	atomic_store(&session->owner[index], RING_TAKEN);
 	atomic_store(&session->rings[index], ring);
 	atomic_store(&session->ring_count, index + 1);
 	return ring;
 }
 
-/* A ring of `size` at least that another thread left, or a new one; its index in *index. It may not
- * be empty yet: if each of many short threads had a new one, there would be none left soon, and the
- * writer, which looks into all of them in each turn, would fall behind ever more. */
-static struct thread_ring *take_ring(struct session *session, uint64_t size, uint32_t *index)
+/* A ring that another thread left, or a new one; its index in *index. It may not be empty yet: if
+ * each of many short threads had a new one, there would be none left soon, and the writer, which
+ * looks into all of them in each turn, would fall behind ever more. */
+static struct thread_ring *take_ring(struct session *session, uint32_t *index)
 {
 	uint32_t count = atomic_load(&session->ring_count);
 
 	for (*index = 0; *index < count; ++*index) {
-		struct thread_ring *ring = atomic_load(&session->rings[*index]);
-
-		if (atomic_load(&session->owner[*index]) != RING_LEFT || ring->segment.size < size)
+		if (atomic_load(&session->owner[*index]) != RING_LEFT)
 			continue;
 		atomic_store(&session->owner[*index], RING_TAKEN);
-		return ring;
+		return atomic_load(&session->rings[*index]);
 	}
-	return count < MAX_RINGS ? new_ring(session, count, size) : NULL;
+	return count < MAX_RINGS ? new_ring(session, count) : NULL;
 }
 
 /* With self->session set. */
@@ -133,66 +128,13 @@ static void get_ring(struct thread *self, int level)
 	uint32_t index;
 
 	meta_lock();
-	ring = take_ring(self->session, SMALL_RING, &index);
+	ring = take_ring(self->session, &index);
 	meta_unlock();
 	if (!ring)
 		return;
 	ring->thread = (uint32_t)syscall(SYS_gettid);
-	self->correlations[level] = self->session->numbers[index];
+	self->correlations[level] = (uint64_t)(index + 1) << 40;
 	self->rings[level] = ring;
-}
-
-/* With `meta` held. The thread's numbers go on in the other ring, and the other ring's in this one:
- * no two rings ever have the same. */
-static void swap_numbers(struct session *session, struct thread_ring *from, struct thread_ring *to,
-			 uint32_t to_index)
-{
-	uint64_t number = session->numbers[to_index];
-	uint64_t counter = to->ring.counter, events = to->ring.events;
-	uint32_t index = 0;
-
-	while (atomic_load(&session->rings[index]) != from)
-		index++;
-	session->numbers[to_index] = session->numbers[index];
-	to->ring.counter = from->ring.counter;
-	to->ring.events = from->ring.events;
-	session->numbers[index] = number;
-	from->ring.counter = counter;
-	from->ring.events = events;
-}
-
-/* The writer must see `open` in one of the two rings: it is in the new one before the old one gives
- * it up, and `moves` tells the writer to look again if it may have missed both (marks_threads). */
-static void move(struct thread *self, int level, struct thread_ring *to)
-{
-	struct session *session = self->session;
-	struct thread_ring *from = self->rings[level];
-
-	to->thread = from->thread;
-	atomic_store(&to->ring.open, atomic_load(&from->ring.open));
-	self->rings[level] = to;
-	atomic_fetch_add(&session->moves, 1);
-	atomic_store(&from->ring.open, 0);
-	leave_ring(session, from);
-}
-
-bool thread_grow(struct thread *self, int level)
-{
-	struct thread_ring *from = self->rings[level], *to = NULL;
-	int error = errno;
-	uint32_t index;
-
-	if (from->segment.size >= SPOOL_SEGMENT)
-		return false;
-	meta_lock(); /* no signal handler comes in between */
-	to = take_ring(self->session, SPOOL_SEGMENT, &index);
-	if (to) {
-		swap_numbers(self->session, from, to, index);
-		move(self, level, to);
-	}
-	meta_unlock();
-	errno = error;
-	return to != NULL;
 }
 
 static void enter(struct thread *self)

@@ -52,10 +52,6 @@ void thread_enter(struct thread *self);
 /* The ring for a record that is made while `level` others are filled in, or NULL. */
 struct thread_ring *thread_ring_at(struct thread *self, int level);
 
-/* The ring of this level is full: the thread goes on in a larger one, and leaves this one with what
- * is in it to another thread. False if it is large already, or there is no other. */
-bool thread_grow(struct thread *self, int level);
-
 /* The thread is not cancelled from here to thread_be_cancelled. */
 void thread_hold_out(struct thread_manners *manners);
 void thread_be_cancelled(const struct thread_manners *manners);
