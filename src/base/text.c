@@ -69,9 +69,10 @@ size_t text_sequence(const char *text, size_t left)
 
 /* clang-format off */
 /* What is not seen, or reorders what is seen: Unicode's Default_Ignorable_Code_Point and
- * Bidi_Control. As UTF-8, compared as text: first and last of a range. */
+ * Bidi_Control. As UTF-8, compared as text: first and last of a range. No pointers: the dynamic
+ * linker would have to relocate each of them at every start. */
 static const struct hidden {
-	const char *first, *last;
+	char first[5], last[5];
 } hidden[] = {
 	{ "\xc2\xad", "\xc2\xad" },			/* U+00AD soft hyphen */
 	{ "\xcd\x8f", "\xcd\x8f" },			/* U+034F grapheme joiner */

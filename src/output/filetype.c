@@ -9,11 +9,11 @@
 
 #include "output/trace.h"
 
-static const char *const starts[] = {
+enum { LONGEST = 32 };
+
+static const char starts[][LONGEST] = {
 	"# CUDA_PROFILE_", "# OPENCL_PROFILE_", "NV_Warning: ", "NV_Error: ", TRACE_MAGIC,
 };
-
-enum { LONGEST = 32 };
 
 bool filetype_is_profile(const char *path)
 {
