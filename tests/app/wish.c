@@ -5,6 +5,7 @@
  *	start, stop	computeprof_start() and computeprof_stop()
  *	open		finds the device and makes a context, a queue and a program
  *	launch, write	one kernel, one copy of a buffer to the device
+ *	make, free	another buffer is made, and released
  *	many		another thread launches kernels while this one starts and stops, 1000 times
  *
  * It prints the rows that it expects, a name each. With WISH_OFF in the environment it expects none
@@ -23,7 +24,7 @@ enum { SIZE = 64 * sizeof(cl_int), TIMES = 1000 };
 
 static struct opencl opencl;
 static cl_command_queue queue;
-static cl_mem buffer;
+static cl_mem buffer, other;
 static cl_kernel kernel;
 static bool recorded = true;
 static atomic_bool over;
@@ -66,6 +67,16 @@ static void copy(void)
 	expect("memcopy");
 }
 
+static void make(void)
+{
+	other = opencl_buffer(opencl.context, SIZE);
+}
+
+static void release(void)
+{
+	opencl_check(clReleaseMemObject(other), "clReleaseMemObject");
+}
+
 static void *launch_on(void *unused)
 {
 	while (!over) {
@@ -95,6 +106,7 @@ static const struct {
 } steps[] = {
 	{"start", begin},   {"stop", end},   {"open", prepare},
 	{"launch", launch}, {"write", copy}, {"many", many},
+	{"make", make},	    {"free", release},
 };
 
 static void run(const char *name)

@@ -14,17 +14,21 @@
  * references of its own in it. What commands still do with the memory after that is not waited for.
  */
 
-static void tell(const struct opencl_memory *memory, const void *handle, uint16_t flags,
+static bool tell(const struct opencl_memory *memory, const void *handle, uint16_t flags,
 		 uint64_t enter)
 {
 	struct noting noting;
 	struct allocation *event;
 
 	if (memory->kind == MEMORY_KIND_UNKNOWN)
-		return;
-	event = noted_event(&noting, FRAME_ALLOCATION, enter);
+		return false;
+	/* What is in use in the trace must not stay so because recording is off when it ends. */
+	if (flags & ALLOCATION_FREED && memory->told)
+		event = noted_end(&noting, FRAME_ALLOCATION, enter);
+	else
+		event = noted_event(&noting, FRAME_ALLOCATION, enter);
 	if (!event)
-		return;
+		return false;
 	event->frame.flags |= flags;
 	event->address = (uintptr_t)handle;
 	event->bytes = memory->bytes;
@@ -32,6 +36,7 @@ static void tell(const struct opencl_memory *memory, const void *handle, uint16_
 	event->device = memory->device;
 	event->context = memory->context;
 	noted_commit(&noting);
+	return true;
 }
 
 static struct opencl_memory *find(const void *handle)
@@ -73,7 +78,7 @@ static _Atomic uint64_t serial; /* of the newest */
 
 void allocation_made(const void *handle, struct opencl_memory memory, uint64_t enter)
 {
-	struct opencl_memory *old = find(handle);
+	struct opencl_memory *old = find(handle), *placed;
 
 	if (!handle || apicalls_is_drivers())
 		return;
@@ -81,8 +86,9 @@ void allocation_made(const void *handle, struct opencl_memory memory, uint64_t e
 		ended(old, handle, 0); /* unseen */
 	atomic_init(&memory.references, 1);
 	memory.serial = atomic_fetch_add(&serial, 1) + 1;
-	if (object_put(OBJECT_MEMORY, handle, &memory, sizeof(memory)))
-		tell(&memory, handle, 0, enter);
+	placed = object_put(OBJECT_MEMORY, handle, &memory, sizeof(memory));
+	if (placed)
+		placed->told = tell(&memory, handle, 0, enter);
 }
 
 struct opencl_memory allocation_in(cl_context handle, enum memory_kind kind, uint64_t bytes)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/command.h"
 #include "backend/opencl/functions.h"
+#include "backend/opencl/opencl.h"
 
 /* Copies and fills of buffers. */
 
@@ -130,11 +131,12 @@ cl_int profiled_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const
 	return status;
 }
 
+/* The driver is not asked while nothing is recorded. */
 static uint64_t sizes(cl_uint count, const cl_mem *mems)
 {
 	uint64_t sum = 0;
 
-	for (cl_uint i = 0; mems && i < count; i++) {
+	for (cl_uint i = 0; opencl_is_recording() && mems && i < count; i++) {
 		size_t size = 0;
 
 		next.clGetMemObjectInfo(mems[i], CL_MEM_SIZE, sizeof(size), &size, NULL);

@@ -2,6 +2,7 @@
 #include "backend/opencl/command.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/image.h"
+#include "backend/opencl/opencl.h"
 
 /* Copies and fills of images. */
 
@@ -15,13 +16,19 @@ uint64_t image_bytes(cl_mem image, const size_t region[3])
 	return (uint64_t)region[0] * region[1] * region[2] * element;
 }
 
+/* The driver is not asked while nothing is recorded. */
+static uint64_t recorded_bytes(cl_mem image, const size_t region[3])
+{
+	return opencl_is_recording() ? image_bytes(image, region) : 0;
+}
+
 cl_int profiled_clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
 				   const size_t *origin, const size_t *region, size_t row,
 				   size_t slice, void *host, cl_uint wait_count,
 				   const cl_event *wait, cl_event *event)
 {
 	struct copy copy =
-		copy_between(MEMORY_ARRAY, MEMORY_HOST, host, image_bytes(image, region));
+		copy_between(MEMORY_ARRAY, MEMORY_HOST, host, recorded_bytes(image, region));
 	struct command command;
 	cl_int status;
 
@@ -39,7 +46,7 @@ cl_int profiled_clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_boo
 				    const cl_event *wait, cl_event *event)
 {
 	struct copy copy =
-		copy_between(MEMORY_HOST, MEMORY_ARRAY, host, image_bytes(image, region));
+		copy_between(MEMORY_HOST, MEMORY_ARRAY, host, recorded_bytes(image, region));
 	struct command command;
 	cl_int status;
 
@@ -57,7 +64,7 @@ cl_int profiled_clEnqueueCopyImage(cl_command_queue queue, cl_mem source, cl_mem
 				   cl_event *event)
 {
 	struct copy copy =
-		copy_between(MEMORY_ARRAY, MEMORY_ARRAY, NULL, image_bytes(source, region));
+		copy_between(MEMORY_ARRAY, MEMORY_ARRAY, NULL, recorded_bytes(source, region));
 	struct command command;
 	cl_int status;
 
@@ -74,7 +81,7 @@ cl_int profiled_clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem source
 					   cl_event *event)
 {
 	struct copy copy =
-		copy_between(MEMORY_ARRAY, MEMORY_DEVICE, NULL, image_bytes(source, region));
+		copy_between(MEMORY_ARRAY, MEMORY_DEVICE, NULL, recorded_bytes(source, region));
 	struct command command;
 	cl_int status;
 
@@ -91,7 +98,7 @@ cl_int profiled_clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem source
 					   const cl_event *wait, cl_event *event)
 {
 	struct copy copy =
-		copy_between(MEMORY_DEVICE, MEMORY_ARRAY, NULL, image_bytes(target, region));
+		copy_between(MEMORY_DEVICE, MEMORY_ARRAY, NULL, recorded_bytes(target, region));
 	struct command command;
 	cl_int status;
 
@@ -106,7 +113,7 @@ cl_int profiled_clEnqueueFillImage(cl_command_queue queue, cl_mem image, const v
 				   const size_t *origin, const size_t *region, cl_uint wait_count,
 				   const cl_event *wait, cl_event *event)
 {
-	struct copy fill = copy_fill(image_bytes(image, region));
+	struct copy fill = copy_fill(recorded_bytes(image, region));
 	struct command command;
 	cl_int status;
 

@@ -2,6 +2,7 @@
 #include "backend/opencl/command.h"
 #include "backend/opencl/extension.h"
 #include "backend/opencl/functions.h"
+#include "backend/opencl/opencl.h"
 #include "model/occupancy.h"
 
 /* The commands that run something. */
@@ -76,18 +77,26 @@ static void end_kernel(struct command *command, cl_int status, const struct open
 	command_commit(command);
 }
 
+/* NULL where its launch is not recorded; the driver is asked nothing then. */
+static const struct opencl_kernel *kernel_to_record(cl_kernel handle)
+{
+	const struct opencl_kernel *kernel = opencl_is_recording() ? kernel_of(handle) : NULL;
+
+	return kernel && kernel->wanted ? kernel : NULL;
+}
+
 cl_int profiled_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel handle, cl_uint dimensions,
 				       const size_t *offset, const size_t *global,
 				       const size_t *local, cl_uint wait_count,
 				       const cl_event *wait, cl_event *event)
 {
-	const struct opencl_kernel *kernel = kernel_of(handle);
+	const struct opencl_kernel *kernel = kernel_to_record(handle);
 	struct launch launch = {.global = global, .local = local, .given = local != NULL};
 	struct command command;
 	size_t suggested[3];
 	cl_int status;
 
-	if (!kernel || !kernel->wanted)
+	if (!kernel)
 		return next.clEnqueueNDRangeKernel(queue, handle, dimensions, offset, global, local,
 						   wait_count, wait, event);
 	launch.dimensions = dimensions < 3 ? dimensions : 3;
@@ -106,11 +115,11 @@ cl_int profiled_clEnqueueTask(cl_command_queue queue, cl_kernel handle, cl_uint 
 {
 	static const size_t one[3] = {1, 1, 1};
 	static const struct launch launch = {.dimensions = 1, .global = one, .local = one};
-	const struct opencl_kernel *kernel = kernel_of(handle);
+	const struct opencl_kernel *kernel = kernel_to_record(handle);
 	struct command command;
 	cl_int status;
 
-	if (!kernel || !kernel->wanted)
+	if (!kernel)
 		return next.clEnqueueTask(queue, handle, wait_count, wait, event);
 	command_begin(&command, queue, event);
 	status = next.clEnqueueTask(queue, handle, wait_count, wait, command.event);

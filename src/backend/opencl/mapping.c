@@ -5,6 +5,7 @@
 
 #include "backend/opencl/functions.h"
 #include "backend/opencl/image.h"
+#include "backend/opencl/opencl.h"
 #include "backend/opencl/range.h"
 
 /*
@@ -137,6 +138,8 @@ static bool is_image(cl_mem mem)
 {
 	cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
 
+	if (!opencl_is_recording())
+		return false;
 	next.clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof(type), &type, NULL);
 	return type != CL_MEM_OBJECT_BUFFER && type != CL_MEM_OBJECT_PIPE;
 }

@@ -10,11 +10,16 @@
 
 void *noted_event(struct noting *noting, enum frame_kind kind, uint64_t enter)
 {
+	return opencl_is_recording() ? noted_end(noting, kind, enter) : NULL;
+}
+
+void *noted_end(struct noting *noting, enum frame_kind kind, uint64_t enter)
+{
 	uint64_t leave = clock_monotonic();
 	struct call *event;
 
 	noting->error = errno;
-	if (!opencl_is_recording() || apicalls_is_drivers())
+	if (apicalls_is_drivers())
 		return NULL;
 	probe_begin(&noting->probe);
 	event = (void *)probe_record(&noting->probe, kind);

@@ -19,6 +19,8 @@ struct noting {
  * none is to be recorded; then nothing is to be committed. Nothing that may block or call back
  * stands in between. */
 void *noted_event(struct noting *noting, enum frame_kind kind, uint64_t enter);
+/* The same of the end of something whose beginning is in the trace: also while recording is off. */
+void *noted_end(struct noting *noting, enum frame_kind kind, uint64_t enter);
 void noted_commit(struct noting *noting);
 
 #define CALL(name, ...) __typeof__(name) noted_##name;

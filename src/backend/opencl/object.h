@@ -43,6 +43,7 @@ struct opencl_memory {
 	uint32_t device; /* ids in the session's catalog, UINT32_MAX for none */
 	uint32_t context;
 	uint16_t kind; /* enum memory_kind; MEMORY_KIND_UNKNOWN: it has none of its own */
+	bool told;     /* its beginning is in the trace */
 	atomic_uint references; /* the program's, and one for each part and view; 0: gone */
 };
 
