@@ -83,12 +83,13 @@ static void *exit_main(void *argument)
 
 void worker_exit_process(const sigset_t *signals)
 {
-	static struct worker last = {.main = exit_main};
+	static struct worker last;
 	pthread_t thread;
 
 	if (atomic_exchange(&leaving, 1))
 		return;
 	exit_signals = *signals;
+	last.main = exit_main;
 	/* It is the program's thread, and no worker. */
 	if (pthread_create(&thread, NULL, exit_main, NULL) && worker_start(&last, SMALL_STACK))
 		exit_main(NULL);

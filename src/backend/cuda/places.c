@@ -18,7 +18,8 @@ struct walk {
 	char packages[PATH_MAX]; /* the folder of Python packages that a library came from */
 };
 
-static const char *const sonames[] = {
+/* Arrays and not pointers, which the dynamic linker would have to relocate at every start. */
+static const char sonames[][18] = {
 	"libcupti.so.13",   "libcupti.so.12",	"libcupti.so.11.8", "libcupti.so.11.7",
 	"libcupti.so.11.6", "libcupti.so.11.5", "libcupti.so.11.4", "libcupti.so.11.3",
 	"libcupti.so.11.2", "libcupti.so.11.1", "libcupti.so.11.0", "libcupti.so.10.2",

@@ -31,7 +31,7 @@ static struct {
 } direct;
 
 /* What an OpenCL library has at least; drivers and other tools' libraries have less. */
-static const char *const essential[] = {
+static const char essential[][24] = {
 	"clGetPlatformIDs",	  "clCreateContext", "clGetCommandQueueInfo",
 	"clEnqueueNDRangeKernel", "clReleaseEvent",  "clGetEventProfilingInfo",
 };
