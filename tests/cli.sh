@@ -11,10 +11,12 @@ mkdir tmp
 export TMPDIR=$scratch/tmp LC_ALL=C.UTF-8
 unset COLUMNS
 
+# A library that can be loaded, and is not ours.
+other_library=$(ldd /bin/sh | sed -n 's/.*=> \(.*\)libc\.so[^ ]*.*/\1libm.so.6/p')
+
 # A library with a sanitizer in it cannot be loaded into a program without one.
 if [ -n "$COMPUTEPROF_SANITIZERS" ]; then
-	plain=$(ldd /bin/sh | sed -n 's/.*=> \(.*libc\.so[^ ]*\).*/\1/p')
-	mkdir lib && cp "${plain%/*}/libm.so.6" lib/libcomputeprof.so
+	mkdir lib && cp "$other_library" lib/libcomputeprof.so
 	export COMPUTEPROF_LIBRARY=$scratch/lib/libcomputeprof.so
 fi
 library=${COMPUTEPROF_LIBRARY:?}

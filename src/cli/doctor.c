@@ -96,6 +96,10 @@ void doctor_any_device(struct doctor *doctor)
 			   "devices: neither OpenCL nor CUDA has one here, so there is nothing to "
 			   "log. OpenCL: %s. CUDA: %s",
 			   doctor->opencl.cause, doctor->cuda.cause);
+	else if (!doctor->opencl.logged && !doctor->cuda.logged && !doctor->failures)
+		doctor_say(doctor, VERDICT_FAIL,
+			   "devices: the programs of none are logged. OpenCL: %s. CUDA: %s",
+			   doctor->opencl.cause, doctor->cuda.cause);
 }
 
 void doctor_configs(struct doctor *doctor)
