@@ -17,8 +17,9 @@ case $COMPUTEPROF_SANITIZERS in
 *thread*) preload="$(gcc -print-file-name=libtsan.so) $library" ;;
 esac
 
-# PoCL leaks, and the leak checker does not work under strace.
-export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
+# PoCL leaks, and the leak checker does not work under strace. The sanitizer unmaps the signal stack
+# that it finds when a thread ends, even if LLVM has allocated it.
+export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0:use_sigaltstack=0"
 
 has_opencl()
 {

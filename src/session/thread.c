@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -33,11 +32,9 @@ static void leave_ring(struct session *session, const struct thread_ring *ring)
 /* If it is the last thread, exit handlers run with its signal mask. */
 static void note_signals(struct session *session)
 {
-	sigset_t signals;
-	uint64_t bits;
+	uint64_t bits = 0; /* the kernel's set of signals */
 
-	pthread_sigmask(SIG_SETMASK, NULL, &signals);
-	memcpy(&bits, &signals, sizeof(bits));
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, NULL, &bits, sizeof(bits));
 	atomic_store(&session->signals, bits);
 }
 
