@@ -97,14 +97,23 @@ static void open_idle_logs(struct session *session)
 	}
 }
 
-/* The session of this very process, made if contexts wait for their header; or NULL. */
+/* The session of this very process, or NULL. */
+static struct session *session_there(void)
+{
+	if (globals.pid != getpid() || atomic_load(&globals.ended))
+		return NULL;
+	return globals.session;
+}
+
+/* In an exit handler: the same, made if contexts wait for their header. Other ways out may be taken
+ * in a signal handler that has interrupted the allocator: nothing begins there. */
 static struct session *session_at_end(void)
 {
 	if (globals.pid != getpid() || atomic_load(&globals.ended))
 		return NULL;
 	if (globals.session || globals.first_context == globals.catalog.context_count)
 		return globals.session;
-	/* A signal handler may have interrupted this thread anywhere. */
+	/* A signal handler may have interrupted this thread anywhere, and called exit. */
 	return thread_self()->registering ? NULL : session_start();
 }
 
@@ -132,8 +141,10 @@ static void bring_out(struct session *session)
 
 void session_flush(void)
 {
-	if (globals.pid == getpid() && globals.session && !atomic_load(&globals.ended))
-		flush(globals.session);
+	struct session *session = session_there();
+
+	if (session)
+		flush(session);
 }
 
 void session_stop(void)
@@ -149,7 +160,7 @@ void session_stop(void)
 
 void session_exec(void)
 {
-	struct session *session = session_at_end();
+	struct session *session = session_there();
 
 	if (!session)
 		return;
@@ -229,7 +240,7 @@ void session_end(void)
 void session_leave(void)
 {
 	struct thread *self = thread_self();
-	struct session *session = session_at_end();
+	struct session *session = session_there();
 
 	if (!session)
 		end_without_session();

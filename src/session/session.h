@@ -138,6 +138,8 @@ void session_nudge(void);
  *                  that has interrupted the driver: calls nothing of the driver's in this thread
  *   session_end    the last moment: everything out without asking the driver, which may be gone;
  *                  losses are said, the spool is removed
+ * session_exec and session_leave may be called where the allocator was interrupted: they never
+ * begin a session.
  */
 void session_flush(void);
 void session_stop(void);
