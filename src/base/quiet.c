@@ -12,6 +12,7 @@ void quiet_begin(struct quiet *quiet)
 	sigemptyset(&ours);
 	sigaddset(&ours, SIGPIPE);
 	sigaddset(&ours, SIGXFSZ);
+	sigaddset(&ours, SIGTTOU);
 	sigemptyset(&quiet->pending);
 	pthread_sigmask(SIG_BLOCK, &ours, &quiet->before);
 	sigpending(&quiet->pending);

@@ -5,9 +5,10 @@
 #include <signal.h>
 
 /*
- * Around a system call that writes: a reader that has left (SIGPIPE) or a limit of the file size
- * (SIGXFSZ) must not raise a signal in the program. Both are blocked in between; the one that the
- * call has raised is taken away, unless it was waiting before.
+ * Around a system call that writes: a reader that has left (SIGPIPE), a limit of the file size
+ * (SIGXFSZ) or a terminal that is for the foreground alone (SIGTTOU) must not raise a signal in the
+ * program. They are blocked in between; the one that the call has raised is taken away, unless it
+ * was waiting before. Where SIGTTOU is blocked the terminal raises none, and takes the bytes.
  */
 struct quiet {
 	sigset_t pending;

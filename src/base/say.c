@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
-#include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/quiet.h"
@@ -14,13 +16,26 @@
 enum {
 	SAY_SIZE = 1024,
 	NEWS = 256, /* that are remembered */
+	UNSAID = 8, /* lines that are kept for the log */
+	PATIENCE = 100, /* ms for which a full stderr is waited for, once in a process */
 };
 
 static const char prefix[] = "computeprof: ";
 static const char cut[] = "...";
 
-static bool silent; /* nobody reads */
 static bool muted;
+
+/* In the library: what stderr was when the program began. */
+static bool guest;
+static bool closed;
+static struct stat stderr_then;
+
+enum line_state { LINE_FREE, LINE_IN_WORK, LINE_UNSAID };
+
+static struct {
+	_Atomic int state; /* enum line_state */
+	char text[SAY_SIZE + 1];
+} unsaid[UNSAID];
 
 void say_mute(bool mute)
 {
@@ -29,7 +44,8 @@ void say_mute(bool mute)
 
 void say_look_for_reader(void)
 {
-	silent = fcntl(STDERR_FILENO, F_GETFD) < 0 && errno == EBADF;
+	guest = true;
+	closed = fstat(STDERR_FILENO, &stderr_then) && errno == EBADF;
 }
 
 /* Makes the line in `to` (SAY_SIZE bytes) from the text; returns its length. */
@@ -49,10 +65,72 @@ static size_t make_line(char *to, const char *text, size_t size, bool whole)
 	return length;
 }
 
+/* Whether the number is still that of the program's stderr. Where fstat is forbidden, it is. */
+static bool is_stderr(void)
+{
+	struct stat now;
+
+	if (closed)
+		return false;
+	if (fstat(STDERR_FILENO, &now))
+		return errno != EBADF;
+	return !stderr_then.st_ino ||
+	       (now.st_ino == stderr_then.st_ino && now.st_dev == stderr_then.st_dev);
+}
+
+/* Nobody may read a pipe that is full, and a terminal may be stopped. */
+static bool has_room(void)
+{
+	static _Atomic bool in_vain;
+	struct pollfd file = {.fd = STDERR_FILENO, .events = POLLOUT};
+	int ready = poll(&file, 1, atomic_load(&in_vain) ? 0 : PATIENCE);
+
+	if (ready < 0 && errno == EINTR)
+		ready = poll(&file, 1, 0);
+	if (!ready)
+		atomic_store(&in_vain, true);
+	return ready; /* poll may be forbidden */
+}
+
+static void keep_line(const char *line, size_t length)
+{
+	for (int i = 0; i < UNSAID; i++) {
+		int expected = LINE_FREE;
+
+		if (!atomic_compare_exchange_strong(&unsaid[i].state, &expected, LINE_IN_WORK))
+			continue;
+		memcpy(unsaid[i].text, line, length);
+		unsaid[i].text[length] = '\0';
+		atomic_store(&unsaid[i].state, LINE_UNSAID);
+		return;
+	}
+}
+
+const char *say_next_unsaid(void)
+{
+	for (int i = 0; i < UNSAID; i++) {
+		int expected = LINE_UNSAID;
+
+		if (atomic_compare_exchange_strong(&unsaid[i].state, &expected, LINE_IN_WORK))
+			return unsaid[i].text;
+	}
+	return NULL;
+}
+
+void say_forked(void)
+{
+	for (int i = 0; i < UNSAID; i++)
+		atomic_store(&unsaid[i].state, LINE_FREE);
+}
+
 static void write_line(const char *line, size_t length)
 {
 	struct quiet quiet;
 
+	if (guest && !(is_stderr() && has_room())) {
+		keep_line(line, length);
+		return;
+	}
 	quiet_begin(&quiet);
 	quiet_end(&quiet, write(STDERR_FILENO, line, length) < 0 ? errno : 0);
 }
@@ -95,7 +173,7 @@ void say(const char *format, ...)
 {
 	va_list arguments;
 
-	if (silent || muted)
+	if (muted)
 		return;
 	va_start(arguments, format);
 	say_all(false, format, arguments);
@@ -106,7 +184,7 @@ void say_new(const char *format, ...)
 {
 	va_list arguments;
 
-	if (silent || muted)
+	if (muted)
 		return;
 	va_start(arguments, format);
 	say_all(true, format, arguments);

@@ -6,17 +6,25 @@
 
 /*
  * One sentence to the user, on stderr: "computeprof: ..." and a newline, in one write. Control
- * bytes are made visible, over-long text is cut with "...". errno is kept. Nothing is said in a
- * process whose stderr is closed. Uses no malloc and no stdio.
+ * bytes are made visible, over-long text is cut with "...". errno is kept. Uses no malloc and no
+ * stdio.
  */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* As say, unless it has said just that in this process before: for what several may find. */
 void say_new(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* To be called early: if stderr is closed now, nothing will be said. Whatever gets its number later
- * is a file of the program's. */
+/* For the library in a program, to be called early: from here on nothing is written where stderr
+ * was closed at this moment, is another file by then (it is the program's, a database perhaps), or
+ * is full for more than 100 ms. The first of these sentences are kept for say_next_unsaid. */
 void say_look_for_reader(void);
+
+/* Hands each kept line out once, with its newline, in no order; NULL when there are no more. Static
+ * memory, which stays as it is. */
+const char *say_next_unsaid(void);
+
+/* In a forked child: what was kept is the parent's to tell. */
+void say_forked(void);
 
 /* Whether say and say_new are to say nothing from now on: for the tool, which reads settings that
  * the program will read, too. */

@@ -198,8 +198,8 @@ void session_finish(struct session *session)
 	overhead_note(OVERHEAD_RESOURCE, 0, begun, 0);
 	overhead_take();
 	events_flush(session);
-	logs_close(&session->logs, atomic_load(&globals.lost));
 	registry_tell_refused();
+	logs_close(&session->logs, atomic_load(&globals.lost));
 	spool_unlink(&session->spool);
 	thread_set_live(NULL);
 }

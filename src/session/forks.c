@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "base/fork.h"
+#include "base/say.h"
 #include "session/locks.h"
 #include "session/overhead.h"
 #include "session/state.h"
@@ -44,6 +45,7 @@ void session_forked(void)
 	locks_forked();
 	worker_forked();
 	overhead_forked();
+	say_forked();
 	thread_set_live(NULL);
 	globals.session = NULL;
 	globals.lost = 0;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/say.h"
 #include "session/logfile.h"
 #include "session/manifest.h"
 
@@ -200,40 +199,6 @@ void logs_write_row(struct logs *logs, struct log_file *log, const struct record
 void logs_flush(struct logs *logs, struct log_file *log)
 {
 	logs->lost += logfile_flush(log);
-}
-
-static void tell_missing(const struct trace_file *trace)
-{
-	unsigned long long events = trace->missing_events, records = trace->missing - events;
-
-	if (records)
-		say("%llu records are missing in the trace", records);
-	if (events)
-		say("%llu calls and other events are missing in the trace", events);
-}
-
-void logs_tell(struct logs *logs, uint64_t lost)
-{
-	static const char *const reasons[UNTIMED_KINDS] = {
-		[UNTIMED_BAD] = "the device gave time stamps that are zero or out of order",
-		[UNTIMED_FAILED] = "their commands failed",
-		[UNTIMED_SILENT] = "the driver gave no time stamps",
-		[UNTIMED_CROWDED] = "too many commands were waiting for the device",
-		[UNTIMED_UNFINISHED] = "the program ended before their commands did",
-	};
-	unsigned long long dropped = lost + logs->lost;
-
-	logs_tell_trace(logs, dropped);
-	if (dropped)
-		say("%llu records were lost", dropped);
-	tell_missing(&logs->trace);
-	if (logs->limited)
-		say("%llu records were left out by the limits of the configuration file",
-		    (unsigned long long)logs->limited);
-	for (int kind = 0; kind < UNTIMED_KINDS; kind++)
-		if (logs->untimed[kind])
-			say("%llu records have no gputime: %s",
-			    (unsigned long long)logs->untimed[kind], reasons[kind]);
 }
 
 void logs_close(struct logs *logs, uint64_t lost)

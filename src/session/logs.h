@@ -135,7 +135,7 @@ void logs_flush_trace(struct logs *logs);
 void logs_tell_trace(struct logs *logs, uint64_t lost);
 
 /* Says on stderr what was lost, and the trace tells it, too; `lost` are the records that never got
- * here. */
+ * here. What stderr has not taken until now goes to the end of the first log. */
 void logs_tell(struct logs *logs, uint64_t lost);
 
 /* As logs_tell, and closes all files. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -151,6 +152,49 @@ static void test_closed(void **state)
 	say_look_for_reader();
 	say("end");
 	assert_string_equal(listen_once(), "computeprof: end\n");
+	assert_string_equal(say_next_unsaid(), "computeprof: this would spoil it\n");
+	assert_null(say_next_unsaid());
+}
+
+/* So is what has the number of a stderr that was closed later. */
+static void test_replaced(void **state)
+{
+	int others[2];
+
+	(void)state;
+	say_look_for_reader();
+	assert_false(pipe(others) || dup2(others[1], 2) < 0);
+	say("this would spoil it");
+	say("nor is this for it");
+	dup2(ends[1], 2);
+	say("end");
+	assert_string_equal(listen_once(), "computeprof: end\n");
+	assert_string_equal(say_next_unsaid(), "computeprof: this would spoil it\n");
+	say_forked();
+	assert_null(say_next_unsaid());
+	close(others[1]);
+	assert_int_equal(read(others[0], heard, sizeof(heard)), 0);
+	close(others[0]);
+}
+
+/* A pipe that nobody reads is no reason to wait. */
+static void test_full(void **state)
+{
+	char line[64];
+
+	(void)state;
+	say_look_for_reader();
+	fcntl(ends[1], F_SETFL, O_NONBLOCK);
+	while (write(ends[1], heard, 1) > 0)
+		;
+	fcntl(ends[1], F_SETFL, 0);
+	for (int i = 0; i < 10; i++)
+		say("sentence %d", i);
+	for (int i = 0; i < 8; i++) {
+		snprintf(line, sizeof(line), "computeprof: sentence %d\n", i);
+		assert_string_equal(say_next_unsaid(), line);
+	}
+	assert_null(say_next_unsaid());
 }
 
 int main(void)
@@ -163,8 +207,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_once, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_news, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_many_news, redirect, restore),
-		cmocka_unit_test_setup_teardown(test_closed, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_no_reader, redirect, restore),
+		cmocka_unit_test_setup_teardown(test_closed, redirect, restore),
+		cmocka_unit_test_setup_teardown(test_replaced, redirect, restore),
+		cmocka_unit_test_setup_teardown(test_full, redirect, restore),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
