@@ -127,6 +127,12 @@ void session_lost(uint64_t count)
 		__atomic_fetch_add(&session->spool.header->lost, count, __ATOMIC_RELAXED);
 }
 
+void probe_lost(uint64_t count)
+{
+	if (!atomic_load(&globals.ended))
+		session_lost(count);
+}
+
 void session_found(uint64_t count)
 {
 	struct session *session = thread_live_session();

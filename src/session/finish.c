@@ -190,7 +190,10 @@ void session_finish(struct session *session)
 
 	if (atomic_load(&globals.ended))
 		return;
+	/* Recording ends before the last round: what other threads launch from here on would never
+	 * come to an end. */
 	atomic_store(&globals.ended, true);
+	thread_set_live(NULL);
 	begun = overhead_begin();
 	overhead_round(session, 0, begun, writer_round(session, true), true);
 	begun = overhead_begin();
@@ -201,7 +204,6 @@ void session_finish(struct session *session)
 	registry_tell_refused();
 	logs_close(&session->logs, atomic_load(&globals.lost));
 	spool_unlink(&session->spool);
-	thread_set_live(NULL);
 }
 
 /* Nothing could be written because there never was a session: not even memory for one. */

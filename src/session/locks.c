@@ -66,7 +66,7 @@ static void ask_for_turn(void)
 	atomic_store(&turn, clock_monotonic() + TURN);
 }
 
-static bool is_others_turn(void)
+bool drain_is_wanted(void)
 {
 	uint64_t until = atomic_load(&turn);
 
@@ -145,7 +145,7 @@ static bool wait_for_room(const struct ring *ring)
 	struct patience patience = patience_begin();
 
 	while (ring_is_half_full(ring) && !patience_is_over(&patience)) {
-		if (!is_others_turn() && try_drain())
+		if (!drain_is_wanted() && try_drain())
 			return true;
 		nap(&pause);
 	}
@@ -194,7 +194,7 @@ void drain_enter(void)
 {
 	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
 
-	while (is_others_turn())
+	while (drain_is_wanted())
 		nap(&pause);
 	pthread_mutex_lock(&drain);
 	thread_self()->draining = true;

@@ -23,6 +23,9 @@
 bool drain_lock(void);
 void drain_unlock(void);
 
+/* Whether somebody waits in drain_lock: who has it shall hand it over soon. */
+bool drain_is_wanted(void);
+
 /* The writer's own way to it: waits without a bound. */
 void drain_enter(void);
 void drain_leave(void);

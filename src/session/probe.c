@@ -80,7 +80,7 @@ static struct record *reserve(struct thread *self, struct thread_ring *ring)
 
 static struct record *drop(void)
 {
-	session_lost(1);
+	probe_lost(1);
 	return NULL;
 }
 
@@ -130,7 +130,7 @@ void probe_commit(void)
 
 	/* A handler that left this record by longjmp, and came back to it all the same. */
 	if (!self->filling) {
-		session_lost(1);
+		probe_lost(1);
 		return;
 	}
 	ring = &self->rings[self->filling - 1]->ring;

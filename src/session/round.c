@@ -273,7 +273,7 @@ uint64_t writer_round(struct session *session, bool final)
 			continue;
 		moved += join_poll(&session->join, poll_source);
 		write_out(session, &marks, false);
-	} while (taken >= more && --turns);
+	} while (taken >= more && --turns && (final || !drain_is_wanted()));
 	if (final)
 		write_out(session, &marks, true);
 	return moved;

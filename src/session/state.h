@@ -187,6 +187,9 @@ void registry_tell_refused(void);
 /* In a forked child: nothing of the parent's is written any more. */
 void session_forked(void);
 
+/* So many records of probes are lost, unless recording has ended. Takes no lock. */
+void probe_lost(uint64_t count);
+
 /* Has forks of this process keep the locks and the child's session in order. */
 void forks_watch(void);
 

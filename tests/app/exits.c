@@ -2,29 +2,25 @@
 /*
  * Usage: exits DOOR; without one, lists them.
  * Makes ROWS numbered commands, waits for them, and leaves by the door named. Prints "rows N" and,
- * for the doors that have one, "signal NAME". Where other threads are at work when it leaves, it
- * tells on stderr how many commands they had made shortly before.
+ * for the doors that have one, "signal NAME". See crowd.c for those with other threads at work.
  *
  * With threads of the driver's own the door "thread" never closes.
  */
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "numbered.h"
 
-enum { ROWS = 500, THREADS = 4, CHUNK = 1 << 20 };
+enum { ROWS = 500, CHUNK = 1 << 20 };
 
 static struct numbered numbered;
-static _Atomic int made[THREADS];
 
 static void work(void)
 {
@@ -130,58 +126,6 @@ static void leave_overflow(void)
 	overflow(&top);
 }
 
-static void *copy_for_ever(void *number)
-{
-	struct numbered own;
-
-	numbered_begin(&own);
-	for (;;) {
-		numbered_copy(&own, 1);
-		atomic_store((_Atomic int *)number, own.made);
-	}
-	return NULL;
-}
-
-static void start_threads(void)
-{
-	pthread_t thread;
-
-	for (int i = 0; i < THREADS; i++)
-		if (pthread_create(&thread, NULL, copy_for_ever, &made[i]))
-			opencl_check(CL_OUT_OF_HOST_MEMORY, "pthread_create");
-	usleep(200000);
-}
-
-static void tell_made(int already)
-{
-	for (int i = 0; i < THREADS; i++)
-		already += atomic_load(&made[i]);
-	fprintf(stderr, "rows %d\n", already);
-}
-
-/* The other threads never stop. */
-static void leave_busy(void)
-{
-	start_threads();
-	tell_made(ROWS);
-	fprintf(stderr, "leaving %ld\n", (long)time(NULL));
-	exit(EXIT_SUCCESS);
-}
-
-/* As the kernel ends a process that has taken too much: in the middle of everything. */
-static void leave_filled(void)
-{
-	char *memory = mmap(NULL, 128 * CHUNK, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	start_threads();
-	if (memory != MAP_FAILED)
-		memset(memory, 1, 128 * CHUNK);
-	tell_made(ROWS);
-	kill(getpid(), SIGKILL);
-	pause();
-}
-
 /* From now on there is no more address space than there is, but for 16 MiB of the heap. */
 static void take_memory(void)
 {
@@ -263,8 +207,6 @@ static const struct door {
 	{"kill_late", leave_kill_late},
 	{"crash", leave_crash},
 	{"overflow", leave_overflow},
-	{"busy", leave_busy},
-	{"filled", leave_filled},
 	{"memory", leave_memory},
 	{"starved", leave_memory},
 	{"thread", leave_thread},

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Usage: crowd DOOR THREADS
+ * Makes ROWS numbered commands and prints "rows N". Then it leaves by the door named while THREADS
+ * other threads go on launching. It tells on stderr how many commands there were shortly before,
+ * "rows N", and in which second since 1970 it began to leave, "leaving N".
+ *
+ *   exit    by exit
+ *   _exit   by _exit
+ *   forks   forks FORKS times and waits for each child, then exit
+ *   filled  fills memory, then SIGKILL
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "numbered.h"
+
+enum { ROWS = 500, MOST = 64 /* threads */, FORKS = 50, FILL = 128 << 20 };
+
+static _Atomic int made[MOST];
+
+static void *copy_for_ever(void *count)
+{
+	struct numbered own;
+
+	numbered_begin(&own);
+	for (;;) {
+		numbered_copy(&own, 1);
+		atomic_store((_Atomic int *)count, own.made);
+	}
+	return NULL;
+}
+
+static void start_threads(int count)
+{
+	pthread_t thread;
+
+	for (int i = 0; i < count && i < MOST; i++)
+		if (pthread_create(&thread, NULL, copy_for_ever, &made[i]))
+			opencl_check(CL_OUT_OF_HOST_MEMORY, "pthread_create");
+	usleep(200000);
+}
+
+static void tell_made(void)
+{
+	int all = ROWS;
+
+	for (int i = 0; i < MOST; i++)
+		all += atomic_load(&made[i]);
+	fprintf(stderr, "rows %d\nleaving %ld\n", all, (long)time(NULL));
+}
+
+static void leave_exit(void)
+{
+	tell_made();
+	exit(EXIT_SUCCESS);
+}
+
+static void leave__exit(void)
+{
+	tell_made();
+	_exit(EXIT_SUCCESS);
+}
+
+/* Each fork waits for what the other threads are in the middle of. */
+static void leave_forks(void)
+{
+	tell_made();
+	for (int i = 0; i < FORKS; i++) {
+		pid_t child = fork();
+
+		if (!child)
+			_exit(EXIT_SUCCESS);
+		waitpid(child, NULL, 0);
+	}
+	exit(EXIT_SUCCESS);
+}
+
+/* As the kernel ends a process that has taken too much: in the middle of everything. */
+static void leave_filled(void)
+{
+	char *memory = mmap(NULL, FILL, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory != MAP_FAILED)
+		memset(memory, 1, FILL);
+	tell_made();
+	kill(getpid(), SIGKILL);
+	pause();
+}
+
+static const struct door {
+	const char *name;
+	void (*leave)(void);
+} doors[] = {
+	{"exit", leave_exit},
+	{"_exit", leave__exit},
+	{"forks", leave_forks},
+	{"filled", leave_filled},
+	{NULL, NULL},
+};
+
+int main(int argc, char **argv)
+{
+	struct numbered numbered;
+
+	for (const struct door *door = doors; argc > 2 && door->name; door++) {
+		if (strcmp(door->name, argv[1]) != 0)
+			continue;
+		numbered_open();
+		numbered_begin(&numbered);
+		numbered_copy(&numbered, ROWS);
+		numbered_finish(&numbered);
+		numbered_say(ROWS);
+		start_threads(atoi(argv[2]));
+		door->leave();
+	}
+	return EXIT_FAILURE;
+}
