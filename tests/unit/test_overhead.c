@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "session/locks.h"
 #include "session/overhead.h"
 #include "session/state.h"
 
@@ -185,8 +186,10 @@ static void told(void)
 {
 	start(with_calls());
 	for (int i = 0; i < 2; i++) {
+		assert_true(drain_lock()); /* no round comes in between */
 		for (int j = 0; j < 40; j++)
 			session_overhead(OVERHEAD_COMPILER, session_overhead_begin(), 7);
+		drain_unlock();
 		launch(1, (uint64_t)i, FAKE_DONE);
 		session_flush();
 	}
