@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -209,11 +211,46 @@ static int check_flags(const struct flags *flags, const char *path)
 	return flags->value[FLAG_DIALECT] ? flag_apply_dialect(flags) : 0;
 }
 
-int print_log(const struct flags *flags, const char *path)
+static int print_bytes(const struct bytes *bytes, const struct flags *flags, const char *path)
 {
 	struct logreader reader;
-	struct bytes bytes;
 	int result = EXIT_PROBLEM;
+
+	if (logreader_open(&reader, bytes->data, bytes->size))
+		say("%s: %s", path, reader.error);
+	else
+		result = print_reader(&reader, flags, path);
+	logreader_close(&reader);
+	return result;
+}
+
+static sigjmp_buf shortened;
+
+static void leave_reading(int number)
+{
+	siglongjmp(shortened, number);
+}
+
+/* A mapped file that somebody truncates has no bytes where it had some: SIGBUS. */
+static int print_mapped(const struct bytes *bytes, const struct flags *flags, const char *path)
+{
+	const struct sigaction leave = {.sa_handler = leave_reading};
+	struct sigaction before;
+	volatile int result = EXIT_PROBLEM;
+
+	sigaction(SIGBUS, &leave, &before);
+	if (sigsetjmp(shortened, 1))
+		say("%s became shorter while it was read", path);
+	else
+		result = print_bytes(bytes, flags, path);
+	sigaction(SIGBUS, &before, NULL);
+	return result;
+}
+
+int print_log(const struct flags *flags, const char *path)
+{
+	struct bytes bytes;
+	int result;
 
 	if (check_flags(flags, path))
 		return EXIT_TOOL_FAILED;
@@ -221,11 +258,7 @@ int print_log(const struct flags *flags, const char *path)
 		say("cannot read %s: %m", path);
 		return EXIT_PROBLEM;
 	}
-	if (logreader_open(&reader, bytes.data, bytes.size))
-		say("%s: %s", path, reader.error);
-	else
-		result = print_reader(&reader, flags, path);
-	logreader_close(&reader);
+	result = print_mapped(&bytes, flags, path);
 	unmap_file(&bytes);
 	return result;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/database.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "output/escape.h"
 
@@ -44,13 +46,59 @@ static int distrust(sqlite3 *database, struct strbuf *error)
 	return database_run(database, "PRAGMA cell_size_check = ON", error);
 }
 
-sqlite3 *database_open(const char *path, bool hostile, struct strbuf *error)
+/* Whether the database keeps a write-ahead log, and that is empty or not there. */
+static bool has_idle_log(const char *path)
+{
+	enum { READ_VERSION = 19, LOGGED = 2 }; /* in the file's header */
+	struct strbuf log = STRBUF_INIT;
+	FILE *file = fopen(path, "re");
+	struct stat status;
+	bool idle = file && !fseek(file, READ_VERSION, SEEK_SET) && getc(file) == LOGGED;
+
+	strbuf_printf(&log, "%s-wal", path);
+	idle = idle && !log.failed && (stat(strbuf_text(&log), &status) || !status.st_size);
+	strbuf_free(&log);
+	if (file)
+		fclose(file);
+	return idle;
+}
+
+/* For SQLite: a file that nobody writes. Even to read a database with a write-ahead log, SQLite
+ * would make two files beside it otherwise, and leave them there. */
+static void put_unchanging(struct strbuf *uri, const char *path)
+{
+	strbuf_string(uri, *path == '/' ? "file://" : "file:");
+	for (; *path; path++) {
+		if (*path == '?' || *path == '#' || *path == '%')
+			strbuf_printf(uri, "%%%02x", *path);
+		else
+			strbuf_char(uri, *path);
+	}
+	strbuf_string(uri, "?immutable=1");
+}
+
+static int open_file(const char *path, bool hostile, sqlite3 **database)
 {
 	int flags = SQLITE_OPEN_NOMUTEX /* of one thread */;
-	sqlite3 *database = NULL;
+	struct strbuf uri = STRBUF_INIT;
+	int result;
 
 	flags |= hostile ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
-	if (sqlite3_open_v2(path, &database, flags, NULL) == SQLITE_OK) {
+	if (!hostile || !has_idle_log(path))
+		return sqlite3_open_v2(path, database, flags, NULL);
+	put_unchanging(&uri, path);
+	result = uri.failed ? SQLITE_NOMEM
+			    : sqlite3_open_v2(strbuf_text(&uri), database, flags | SQLITE_OPEN_URI,
+					      NULL);
+	strbuf_free(&uri);
+	return result;
+}
+
+sqlite3 *database_open(const char *path, bool hostile, struct strbuf *error)
+{
+	sqlite3 *database = NULL;
+
+	if (open_file(path, hostile, &database) == SQLITE_OK) {
 		if (!hostile || !distrust(database, error))
 			return database;
 	} else {

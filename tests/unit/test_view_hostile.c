@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include <glob.h>
+#include <sys/stat.h>
+
 #include "random.h"
 #include "viewfile.h"
 
@@ -194,12 +197,32 @@ static void test_damaged(void **state)
 	assert_in_range(refused, 1, DAMAGES);
 }
 
+/* A database with a write-ahead log that nobody writes is read without a file beside it. */
+static void test_logged(void **state)
+{
+	static const char *const names[] = {"run.sqlite", "a b?c#d%41.sqlite", "//proc/self/cwd/x"};
+	struct strbuf error = STRBUF_INIT;
+	glob_t found;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		make_file("made.sqlite");
+		run_sql("made.sqlite", "PRAGMA journal_mode = WAL; DELETE FROM CP_UNTIMED");
+		assert_int_equal(rename("made.sqlite", names[i]), 0);
+		assert_int_equal(chmod(names[i], 0600), 0);
+		assert_true(read_file(names[i], &error) > 0);
+		assert_int_equal(glob("*-[ws][ah][lm]", 0, NULL, &found), GLOB_NOMATCH);
+	}
+	strbuf_free(&error);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(test_values),   TEST(test_kind),	      TEST(test_missing), TEST(test_views),
 		TEST(test_sentence), TEST(test_many_devices), TEST(test_damaged),
+		TEST(test_logged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
