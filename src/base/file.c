@@ -3,63 +3,84 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int move_high(int fd, int lowest)
+#include "base/memory.h"
+
+/* Moves it to a number from `lowest` on, if there is one. */
+static void move_high(struct file *file, int lowest)
 {
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, lowest);
+	struct file low = *file;
+	int high = fcntl(low.fd, F_DUPFD_CLOEXEC, lowest);
 
 	/* So many descriptors the process may not have. */
 	if (high < 0 && lowest > FILE_LOWEST)
-		high = fcntl(fd, F_DUPFD_CLOEXEC, FILE_LOWEST);
+		high = fcntl(low.fd, F_DUPFD_CLOEXEC, FILE_LOWEST);
 	if (high < 0)
-		return fd;
-	close(fd);
-	return high;
+		return;
+	file->fd = high;
+	file_close(&low);
 }
 
-/* `status` is all zero where a sandbox forbids fstat. */
-static void take(struct file *file, int fd, int lowest, const struct stat *status)
+/* `status` is all zero where a sandbox forbids fstat. -1 with EBADF if the program takes the number
+ * away. */
+static int take(struct file *file, int fd, int lowest, const struct stat *status)
 {
-	file->fd = move_high(fd, lowest);
-	file->lowest = lowest;
-	file->device = status->st_dev;
-	file->inode = status->st_ino;
+	*file = (struct file){
+		.fd = fd, .lowest = lowest, .device = status->st_dev, .inode = status->st_ino};
+	move_high(file, lowest);
+	if (file_is_intact(file))
+		return 0;
+	*file = FILE_CLOSED;
+	errno = EBADF;
+	return -1;
 }
 
-void file_adopt(struct file *file, int fd)
+/* Whether the number is that of the file at `path`, which nobody else removes. */
+static bool is_at(const char *path, const struct stat *status)
+{
+	struct stat named;
+
+	return !lstat(path, &named) && named.st_dev == status->st_dev &&
+	       named.st_ino == status->st_ino;
+}
+
+int file_adopt(struct file *file, int fd, const char *path)
 {
 	struct stat status = {0};
+	bool known = !fstat(fd, &status);
 
-	fstat(fd, &status);
-	take(file, fd, FILE_LOWEST, &status);
+	if (known ? is_at(path, &status) : errno != EBADF)
+		return take(file, fd, FILE_LOWEST, &status);
+	*file = FILE_CLOSED;
+	errno = EBADF;
+	return -1;
 }
 
-int file_directory(char *to, size_t size, const char *path)
+/* Not on the stack, of which a thread may have little. */
+static int stat_directory(const char *path, struct stat *status)
 {
-	const char *slash = strrchr(path, '/');
-	size_t length = slash && slash != path ? (size_t)(slash - path) : 1;
+	enum { SIZE = 4096 };
+	char *directory = memory_map(SIZE);
+	int result;
 
-	if (length >= size)
+	if (!directory)
 		return -1;
-	memcpy(to, slash ? path : ".", length);
-	to[length] = '\0';
-	return 0;
+	result = file_directory(directory, SIZE, path) || stat(directory, status) ? -1 : 0;
+	memory_unmap(directory, SIZE);
+	return result;
 }
 
 /* Where everybody may make files, somebody may have made this one to read along, or to write into
  * it. As the kernel's fs.protected_regular and fs.protected_fifos have it, which may be off. */
 static bool is_planted(const char *path, const struct stat *file)
 {
-	char directory[4096];
 	struct stat status;
 
-	if (file->st_uid == geteuid() || file_directory(directory, sizeof(directory), path) ||
-	    stat(directory, &status))
+	if (file->st_uid == geteuid() || stat_directory(path, &status))
 		return false;
 	return (status.st_mode & S_ISVTX) && (status.st_mode & (S_IWOTH | S_IWGRP)) &&
 	       file->st_uid != status.st_uid;
@@ -136,12 +157,8 @@ static int open_with(struct file *file, const char *path, int more_flags, bool t
 		errno = error;
 		return -1;
 	}
-	take(file, fd, lowest, &status);
-	if (!file_is_intact(file)) {
-		*file = FILE_CLOSED;
-		errno = EBADF;
+	if (take(file, fd, lowest, &status))
 		return -1;
-	}
 	return truncate && S_ISREG(status.st_mode) ? empty(file) : 0;
 }
 
@@ -194,8 +211,9 @@ int file_reopen(struct file *file, const char *path)
 	struct file again;
 
 	file->fd = -1; /* whatever it is now, it is the program's */
-	/* The program may be going through the numbers: far from here it comes later, or never. */
-	file->lowest = file->lowest < INT_MAX / 2 ? 2 * file->lowest : FILE_LOWEST;
+	/* The program may be going through the numbers: far from here it comes later, or never. But
+	 * the kernel's table of descriptors grows with the highest of them. */
+	file->lowest = 2 * file->lowest <= FILE_HIGHEST ? 2 * file->lowest : FILE_LOWEST;
 	again = *file;
 	/* Not made anew: its number may be the old file's, and it would lack what that one had. */
 	if (open_with(&again, path, 0, false))
@@ -231,44 +249,4 @@ void file_keep_over_exec(const struct file *file, bool keep)
 {
 	if (file_is_intact(file))
 		fcntl(file->fd, F_SETFD, keep ? 0 : FD_CLOEXEC);
-}
-
-static char start[4096]; /* "" while no directory is remembered */
-
-void file_remember_directory(void)
-{
-	if (!getcwd(start, sizeof(start)))
-		start[0] = '\0';
-}
-
-static const char *directory(char *to, size_t size)
-{
-	size_t length = strlen(start);
-
-	if (!length)
-		return getcwd(to, size);
-	if (length < size)
-		return strcpy(to, start);
-	errno = ENAMETOOLONG;
-	return NULL;
-}
-
-int file_absolute(char *to, size_t size, const char *path)
-{
-	size_t length = 0;
-	size_t tail = strlen(path);
-
-	if (path[0] != '/') {
-		if (!directory(to, size))
-			return -1;
-		length = strlen(to);
-	}
-	if (length + 1 + tail >= size) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	if (length && to[length - 1] != '/')
-		to[length++] = '/';
-	memcpy(to + length, path, tail + 1);
-	return 0;
 }

@@ -13,6 +13,7 @@
  */
 enum {
 	FILE_LOWEST = 200,
+	FILE_HIGHEST = 4096,
 	FILE_TRIES = 16, /* to get or to keep a number that the program takes away meanwhile */
 };
 
@@ -74,8 +75,10 @@ size_t file_append(struct file *file, const char *path, uint64_t size, const cha
  * sizes is an error and no signal. */
 int file_allocate(int fd, uint64_t from, uint64_t size);
 
-/* Takes `fd` over, moved to FILE_LOWEST or above and close-on-exec where that can be. */
-void file_adopt(struct file *file, int fd);
+/* Takes over `fd`, which was opened at `path` a moment ago, moved to FILE_LOWEST or above and
+ * close-on-exec where that can be. 0; or -1 with EBADF where the program has closed the number or
+ * taken it for a file of its own: then it is left alone. */
+int file_adopt(struct file *file, int fd, const char *path);
 
 /* The directory that `path` lies in, into `to` of `size` bytes; -1 if that is too small. */
 int file_directory(char *to, size_t size, const char *path);

@@ -18,7 +18,8 @@ int overwrite_bytes(const struct file *file, const char *path, uint64_t at, cons
 
 	if (fd < 0)
 		return -1;
-	file_adopt(&own, fd);
+	if (file_adopt(&own, fd, path))
+		return -1;
 	if (file->inode && own.inode == file->inode && own.device == file->device &&
 	    file_is_intact(&own)) {
 		quiet_begin(&quiet);

@@ -222,40 +222,67 @@ static int open_kept(const struct logs *logs, struct file *file, const char *can
 	return -1;
 }
 
-int logs_open_name(struct logs *logs, const struct log_file *log, const char *pattern,
-		   struct file *file, char **path)
-{
-	struct choice choice = {.log = log, .pattern = pattern, .pid = logs->pid};
-	char candidate[4096] = "", first[4096];
+/* The names that are tried; not on the stack, since a thread that helps may have little. */
+struct names {
+	char candidate[4096];
+	char first[4096];
+};
 
-	if (build(&choice, first, sizeof(first)))
-		return -1;
-	if (is_device(first) && !logs->only_new)
-		return open_kept(logs, file, first, path);
-	choice.tags[TAG_PROCESS] = logs->forked && !filename_has(pattern, 'p');
+static int try_names(struct logs *logs, struct choice *choice, struct names *names,
+		     struct file *file, char **path)
+{
 	for (int try = 0; try < 100; try++) {
 		const struct log_file *other;
 
-		if (build(&choice, candidate, sizeof(candidate)))
+		if (build(choice, names->candidate, sizeof(names->candidate)))
 			return -1;
 		if (!try)
-			strcpy(first, candidate);
-		other = user_of(logs, candidate);
-		if (other || trace_uses(logs, candidate)) {
-			distinguish(&choice, other);
+			strcpy(names->first, names->candidate);
+		other = user_of(logs, names->candidate);
+		if (other || trace_uses(logs, names->candidate)) {
+			distinguish(choice, other);
 			continue;
 		}
-		if (!open_kept(logs, file, candidate, path)) {
+		if (!open_kept(logs, file, names->candidate, path)) {
 			if (try)
-				say("%s is taken, writing %s", first, candidate);
+				say("%s is taken, writing %s", names->first, names->candidate);
 			return 0;
 		}
 		if (errno != EBUSY && errno != EEXIST)
 			return -1;
-		distinguish(&choice, NULL);
+		distinguish(choice, NULL);
 	}
 	errno = EBUSY;
 	return -1;
+}
+
+static int open_one(struct logs *logs, struct choice *choice, struct names *names,
+		    struct file *file, char **path)
+{
+	if (build(choice, names->first, sizeof(names->first)))
+		return -1;
+	if (is_device(names->first) && !logs->only_new)
+		return open_kept(logs, file, names->first, path);
+	choice->tags[TAG_PROCESS] = logs->forked && !filename_has(choice->pattern, 'p');
+	return try_names(logs, choice, names, file, path);
+}
+
+int logs_open_name(struct logs *logs, const struct log_file *log, const char *pattern,
+		   struct file *file, char **path)
+{
+	struct choice choice = {.log = log, .pattern = pattern, .pid = logs->pid};
+	struct names *names = memory_map(sizeof(*names));
+	int result, error;
+
+	if (!names) {
+		errno = ENOMEM;
+		return -1;
+	}
+	result = open_one(logs, &choice, names, file, path);
+	error = errno;
+	memory_unmap(names, sizeof(*names));
+	errno = error;
+	return result;
 }
 
 void logs_say_refused(const struct logs *logs, const struct log_file *log, const char *pattern)

@@ -16,21 +16,22 @@ void manifest_add(const char *kind, const char *path)
 {
 	const char *manifest = env_get("COMPUTEPROF_MANIFEST");
 	struct strbuf line = STRBUF_INIT;
+	struct file file;
 	int fd;
 
 	if (!manifest)
 		return;
 	/* Not created here: who is not the tool's child any more has nobody to tell. */
 	fd = open(manifest, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
+	if (fd < 0 || file_adopt(&file, fd, manifest))
 		return;
 	strbuf_string(&line, kind);
 	strbuf_char(&line, ' ');
 	pathlist_put(&line, path);
 	strbuf_char(&line, '\n');
-	file_write(fd, line.data, line.length);
+	file_write(file.fd, line.data, line.length);
 	strbuf_free(&line);
-	close(fd);
+	file_close(&file);
 }
 
 /* Lines are "KIND PATH". */

@@ -1,50 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/spool.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "session/identity.h"
-
-/* File systems whose pages other hosts may hold, or that are slow to map (linux/magic.h and the
- * file systems' own sources). */
-static const uint32_t network_file_systems[] = {
-	0x6969,     /* NFS */
-	0x517b,     /* SMB */
-	0xff534d42, /* CIFS */
-	0xfe534d42, /* SMB2 */
-	0x0bd00bd0, /* Lustre */
-	0x47504653, /* GPFS */
-	0x5346414f, /* AFS */
-	0x00c36400, /* Ceph */
-	0x01021997, /* 9P */
-	0x65735546, /* FUSE */
-	0x19830326, /* BeeGFS */
-	0x7461636f, /* OCFS2 */
-	0x01161970, /* GFS2 */
-};
-
-static bool is_network(const char *directory)
-{
-	struct statfs status;
-
-	if (statfs(directory, &status))
-		return false;
-	for (size_t i = 0; i < sizeof(network_file_systems) / sizeof(*network_file_systems); i++)
-		if ((uint32_t)status.f_type == network_file_systems[i])
-			return true;
-	return false;
-}
+#include "session/spoolfile.h"
 
 int64_t spool_process_birth(const struct spool *spool)
 {
@@ -56,57 +22,6 @@ int64_t spool_process_birth(const struct spool *spool)
 	/* The end of the tick, since another process may have ended in it. */
 	ticks += !spool->followed;
 	return (int64_t)(ticks * (second / hertz)) + clock_offset(CLOCK_REALTIME, CLOCK_BOOTTIME);
-}
-
-/* Whether the ring file is of the program that this process was before an exec. */
-static bool is_predecessors(const char *path)
-{
-	struct spool_header header = {0};
-	uint32_t pid = (uint32_t)getpid();
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-
-	if (fd < 0)
-		return false;
-	if (read(fd, &header, sizeof(header)) != sizeof(header))
-		header.pid = 0;
-	close(fd);
-	return header.pid == pid && header.process_start &&
-	       header.process_start == identity_process_start(pid);
-}
-
-/* Creates the file in `directory` and maps its header page; 0 or -1. */
-static int create_in(struct spool *spool, const char *directory)
-{
-	unsigned pid = (unsigned)getpid();
-	int fd = -1;
-
-	for (int try = 0; fd < 0 && try < 100; try++) {
-		int length = snprintf(spool->path, sizeof(spool->path),
-				      try ? "%s/computeprof-%u-%d.ring" : "%s/computeprof-%u.ring",
-				      directory, pid, try);
-
-		if (length < 0 || (size_t)length >= sizeof(spool->path))
-			return -1;
-		fd = open(spool->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-		if (fd < 0 && errno != EEXIST)
-			return -1;
-		if (fd < 0 && is_predecessors(spool->path))
-			spool->followed = true;
-	}
-	if (fd < 0)
-		return -1;
-	flock(fd, LOCK_EX | LOCK_NB);
-	if (!file_allocate(fd, 0, SPOOL_PAGE)) {
-		spool->header = mmap(NULL, SPOOL_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-		if (spool->header != MAP_FAILED) {
-			file_adopt(&spool->lock, fd);
-			return 0;
-		}
-	}
-	spool->header = NULL;
-	unlink(spool->path);
-	close(fd);
-	return -1;
 }
 
 static void fill_header(struct spool_header *header, const struct file *file)
@@ -129,15 +44,11 @@ static void fill_header(struct spool_header *header, const struct file *file)
 
 int spool_create(struct spool *spool, const char *log)
 {
-	char directory[4096];
-
 	*spool = (struct spool){.lock = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
-	if (file_directory(directory, sizeof(directory), log) || !strncmp(directory, "/dev", 4) ||
-	    is_network(directory) || create_in(spool, directory))
-		if (create_in(spool, "/dev/shm"))
-			spool->path[0] = '\0';
-	if (!spool->header)
+	if (spoolfile_create(spool, log)) {
+		spool->path[0] = '\0';
 		spool->header = memory_map(SPOOL_PAGE);
+	}
 	if (!spool->header)
 		return -1;
 	fill_header(spool->header, &spool->lock);
@@ -150,31 +61,13 @@ struct added {
 	uint64_t size;
 };
 
-/* Maps `size` more bytes at the end of the file; NULL if the file cannot have them. */
-static void *grow_file(struct spool *spool, uint64_t size)
-{
-	void *memory = MAP_FAILED;
-	int fd;
-
-	if (!spool->path[0])
-		return NULL;
-	fd = open(spool->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return NULL;
-	if (!file_allocate(fd, spool->header->end, size))
-		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-			      (off_t)spool->header->end);
-	close(fd);
-	return memory == MAP_FAILED ? NULL : memory;
-}
-
 /* With the lock held. */
 static struct segment *add_segment(struct spool *spool, enum segment_kind kind, uint64_t size)
 {
 	struct segment *in_file, *segment;
 
 	size = (size + SPOOL_PAGE - 1) / SPOOL_PAGE * SPOOL_PAGE;
-	in_file = grow_file(spool, size);
+	in_file = spoolfile_grow(spool, size);
 	segment = in_file ? in_file : memory_map(size);
 	if (!segment)
 		return NULL;
@@ -256,8 +149,10 @@ void spool_release(struct spool *spool)
 	for (size_t left = spool->added.length; left; left -= sizeof(*added), added++)
 		memory_unmap(added->memory, added->size);
 	strbuf_free(&spool->added);
-	if (spool->header)
+	if (spool->header) {
 		munmap(spool->header, SPOOL_PAGE);
+		file_close(&spool->lock);
+	}
 	*spool = (struct spool){.lock = FILE_CLOSED};
 }
 

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Paths as texts, and the directory that relative ones begin in. */
+
+int file_directory(char *to, size_t size, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t length = slash && slash != path ? (size_t)(slash - path) : 1;
+
+	if (length >= size)
+		return -1;
+	memcpy(to, slash ? path : ".", length);
+	to[length] = '\0';
+	return 0;
+}
+
+static char start[4096]; /* "" while no directory is remembered */
+
+void file_remember_directory(void)
+{
+	if (!getcwd(start, sizeof(start)))
+		start[0] = '\0';
+}
+
+static const char *directory(char *to, size_t size)
+{
+	size_t length = strlen(start);
+
+	if (!length)
+		return getcwd(to, size);
+	if (length < size)
+		return strcpy(to, start);
+	errno = ENAMETOOLONG;
+	return NULL;
+}
+
+int file_absolute(char *to, size_t size, const char *path)
+{
+	size_t length = 0;
+	size_t tail = strlen(path);
+
+	if (path[0] != '/') {
+		if (!directory(to, size))
+			return -1;
+		length = strlen(to);
+	}
+	if (length + 1 + tail >= size) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	if (length && to[length - 1] != '/')
+		to[length++] = '/';
+	memcpy(to + length, path, tail + 1);
+	return 0;
+}

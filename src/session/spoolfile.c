@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/spoolfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "session/identity.h"
+
+/* File systems whose pages other hosts may hold, or that are slow to map (linux/magic.h and the
+ * file systems' own sources). */
+static const uint32_t network_file_systems[] = {
+	0x6969,     /* NFS */
+	0x517b,     /* SMB */
+	0xff534d42, /* CIFS */
+	0xfe534d42, /* SMB2 */
+	0x0bd00bd0, /* Lustre */
+	0x47504653, /* GPFS */
+	0x5346414f, /* AFS */
+	0x00c36400, /* Ceph */
+	0x01021997, /* 9P */
+	0x65735546, /* FUSE */
+	0x19830326, /* BeeGFS */
+	0x7461636f, /* OCFS2 */
+	0x01161970, /* GFS2 */
+};
+
+static bool is_network(const char *directory)
+{
+	struct statfs status;
+
+	if (statfs(directory, &status))
+		return false;
+	for (size_t i = 0; i < sizeof(network_file_systems) / sizeof(*network_file_systems); i++)
+		if ((uint32_t)status.f_type == network_file_systems[i])
+			return true;
+	return false;
+}
+
+/* Whether the ring file is of the program that this process was before an exec. */
+static bool is_predecessors(const char *path)
+{
+	struct spool_header header = {0};
+	uint32_t pid = (uint32_t)getpid();
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return false;
+	if (read(fd, &header, sizeof(header)) != sizeof(header))
+		header.pid = 0;
+	close(fd);
+	return header.pid == pid && header.process_start &&
+	       header.process_start == identity_process_start(pid);
+}
+
+/* Gives the file `size` bytes from `at` on, and maps them; or NULL. Whose the number is, is looked
+ * at before and after: a program may take any away, at any moment. */
+static void *map_more(const struct file *file, uint64_t at, uint64_t size)
+{
+	void *memory;
+
+	if (!file_is_intact(file) || file_allocate(file->fd, at, size))
+		return NULL;
+	memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file->fd, (off_t)at);
+	if (memory == MAP_FAILED)
+		return NULL;
+	if (file_is_intact(file))
+		return memory;
+	munmap(memory, size);
+	return NULL;
+}
+
+/* Creates the file in `directory`; its descriptor, or -1. */
+static int create_file(struct spool *spool, const char *directory)
+{
+	unsigned pid = (unsigned)getpid();
+	int fd = -1;
+
+	for (int try = 0; fd < 0 && try < 100; try++) {
+		int length = snprintf(spool->path, sizeof(spool->path),
+				      try ? "%s/computeprof-%u-%d.ring" : "%s/computeprof-%u.ring",
+				      directory, pid, try);
+
+		if (length < 0 || (size_t)length >= sizeof(spool->path))
+			return -1;
+		fd = open(spool->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd < 0 && errno != EEXIST)
+			return -1;
+		if (fd < 0 && is_predecessors(spool->path))
+			spool->followed = true;
+	}
+	return fd;
+}
+
+/* Creates the file in `directory` and maps its header page; 0, or -1 with errno. */
+static int create_in(struct spool *spool, const char *directory)
+{
+	int fd = create_file(spool, directory);
+	int error;
+
+	if (fd < 0)
+		return -1;
+	if (!file_adopt(&spool->lock, fd, spool->path)) {
+		flock(spool->lock.fd, LOCK_EX | LOCK_NB);
+		spool->header = map_more(&spool->lock, 0, SPOOL_PAGE);
+		if (spool->header)
+			return 0;
+		errno = file_is_intact(&spool->lock) ? ENOSPC : EBADF;
+	}
+	error = errno;
+	unlink(spool->path);
+	file_close(&spool->lock);
+	errno = error;
+	return -1;
+}
+
+/* As create_in, where the program takes numbers away. */
+static int create_again(struct spool *spool, const char *directory)
+{
+	int result, tries = FILE_TRIES;
+
+	do
+		result = create_in(spool, directory);
+	while (result && errno == EBADF && --tries);
+	return result;
+}
+
+/* The thread may have a small stack. */
+int spoolfile_create(struct spool *spool, const char *log)
+{
+	char *directory = memory_map(SPOOL_PAGE);
+	int result = -1;
+
+	if (directory && !file_directory(directory, SPOOL_PAGE, log) &&
+	    strncmp(directory, "/dev", 4) && !is_network(directory))
+		result = create_again(spool, directory);
+	if (directory)
+		memory_unmap(directory, SPOOL_PAGE);
+	return result ? create_again(spool, "/dev/shm") : 0;
+}
+
+static bool is_own(const struct spool_header *header, const struct file *file)
+{
+	return header->file_device == file->device && header->file_inode == file->inode;
+}
+
+/* The program has closed the descriptor, or recovery has none. -1 where it cannot be had again. */
+static int open_again(struct spool *spool)
+{
+	struct file file;
+	int fd = open(spool->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	if (file_adopt(&file, fd, spool->path))
+		return 0; /* it was taken away at once */
+	if (!spool->resumed && !is_own(spool->header, &file)) {
+		file_close(&file);
+		return -1;
+	}
+	flock(file.fd, LOCK_EX | LOCK_NB);
+	spool->lock = file;
+	return 0;
+}
+
+void *spoolfile_grow(struct spool *spool, uint64_t size)
+{
+	for (int tries = FILE_TRIES; spool->path[0] && tries; tries--) {
+		void *memory = map_more(&spool->lock, spool->header->end, size);
+
+		if (memory || file_is_intact(&spool->lock) || open_again(spool))
+			return memory;
+	}
+	return NULL;
+}
+

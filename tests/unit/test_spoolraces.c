@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "scratch.h"
+#include "session/spool.h"
+
+/* The program does with the ring file's descriptor what it likes, at any moment: its own files are
+ * neither grown nor mapped, and the ring file has all segments. */
+
+#define THEIRS "precious\n"
+
+enum { SIZE = 16 * SPOOL_PAGE };
+
+static struct spool spool;
+static int stranger = -1;
+
+/* Called once with what the next open gave, before it returns. */
+static void (*after_open)(int fd);
+
+int open(const char *path, int flags, ...)
+{
+	void (*after)(int fd) = after_open;
+	va_list arguments;
+	int fd, mode = 0;
+
+	va_start(arguments, flags);
+	if (flags & O_CREAT)
+		mode = va_arg(arguments, int);
+	va_end(arguments);
+	fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+	after_open = NULL;
+	if (after)
+		after(fd);
+	return fd;
+}
+
+/* Called once when the next file has been given its space. */
+static void (*after_space)(int fd);
+
+int posix_fallocate(int fd, off_t from, off_t size)
+{
+	void (*after)(int fd) = after_space;
+	int result = syscall(SYS_fallocate, fd, 0, from, size) ? errno : 0;
+
+	after_space = NULL;
+	if (after)
+		after(fd);
+	return result;
+}
+
+static void take_it(int fd)
+{
+	dup2(stranger, fd);
+}
+
+static void close_it(int fd)
+{
+	close(fd);
+}
+
+static int begin(void **state)
+{
+	if (set_up(state))
+		return -1;
+	fill("theirs", THEIRS);
+	stranger = open("theirs", O_RDWR);
+	return stranger < 0;
+}
+
+static int end(void **state)
+{
+	spool_unlink(&spool);
+	spool_release(&spool);
+	close(stranger);
+	return tear_down(state);
+}
+
+static uint64_t size_of(const char *path)
+{
+	struct stat status;
+
+	assert_int_equal(lstat(path, &status), 0);
+	return (uint64_t)status.st_size;
+}
+
+static void create(void)
+{
+	struct stat status;
+
+	assert_int_equal(spool_create(&spool, "./a.log"), 0);
+	assert_int_equal(strncmp(spool.path, "./", 2), 0);
+	assert_int_equal(lstat(spool.path, &status), 0);
+	assert_int_equal(status.st_ino, spool.header->file_inode);
+	assert_int_equal(size_of(spool.path), SPOOL_PAGE);
+}
+
+/* The next segment is the ring file's end. */
+static void grow(void)
+{
+	uint64_t end = spool.header->end;
+	struct segment *segment = spool_segment(&spool, SEGMENT_RING, SIZE);
+	struct segment read;
+	int fd = open(spool.path, O_RDONLY);
+
+	assert_non_null(segment);
+	segment->used = end; /* any number */
+	assert_int_equal(spool.header->end, end + SIZE);
+	assert_int_equal(size_of(spool.path), end + SIZE);
+	assert_int_equal(pread(fd, &read, sizeof(read), (off_t)end), sizeof(read));
+	close(fd);
+	assert_memory_equal(&read, segment, sizeof(read));
+}
+
+/* As in the beginning, and open. */
+static void assert_theirs(void)
+{
+	assert_int_equal(fcntl(stranger, F_GETFD), 0);
+	expect("theirs", THEIRS);
+}
+
+static void test_taken_at_creation(void **state)
+{
+	int mine;
+
+	(void)state;
+	mine = stranger + 1; /* what open gives */
+	after_open = take_it;
+	create();
+	assert_null(after_open);
+	assert_int_equal(close(mine), 0);
+	grow();
+	assert_theirs();
+}
+
+static void test_closed_at_creation(void **state)
+{
+	(void)state;
+	after_open = close_it;
+	create();
+	grow();
+	assert_theirs();
+}
+
+static void test_taken_when_space_is_given(void **state)
+{
+	int fd;
+
+	(void)state;
+	after_space = take_it;
+	create();
+	grow();
+	fd = spool.lock.fd;
+	after_space = take_it;
+	grow();
+	assert_null(after_space);
+	assert_int_equal(close(fd), 0);
+	grow();
+	assert_theirs();
+}
+
+static void test_taken_before(void **state)
+{
+	void (*const thefts[])(int fd) = {close_it, take_it};
+
+	(void)state;
+	create();
+	for (int i = 0; i < 2; i++) {
+		int fd = spool.lock.fd;
+
+		thefts[i](fd);
+		after_open = thefts[i];
+		grow();
+		assert_null(after_open);
+		grow();
+		assert_theirs();
+		/* A number that was only closed may be ours again. */
+		assert_int_equal(close(fd), 0);
+	}
+}
+
+/* A file of the program's that has the ring file's name. */
+static void test_replaced(void **state)
+{
+	uint64_t end;
+
+	(void)state;
+	create();
+	grow();
+	end = spool.header->end;
+	close(spool.lock.fd);
+	assert_int_equal(rename("theirs", spool.path), 0);
+	assert_non_null(spool_segment(&spool, SEGMENT_RING, SIZE));
+	assert_int_equal(spool.header->end, end);
+	assert_int_equal(rename(spool.path, "theirs"), 0);
+	assert_theirs();
+}
+
+/* No descriptor is needed for more segments, nor a name that leads there. */
+static void test_no_descriptors(void **state)
+{
+	struct rlimit before, none;
+
+	(void)state;
+	create();
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){.rlim_max = before.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	assert_int_equal(open("theirs", O_RDONLY), -1);
+	assert_non_null(spool_segment(&spool, SEGMENT_RING, SIZE));
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_int_equal(size_of(spool.path), SPOOL_PAGE + SIZE);
+	grow();
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+	const struct CMUnitTest tests[] = {
+		TEST(test_taken_at_creation),
+		TEST(test_closed_at_creation),
+		TEST(test_taken_when_space_is_given),
+		TEST(test_taken_before),
+		TEST(test_replaced),
+		TEST(test_no_descriptors),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
