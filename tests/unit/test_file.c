@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
@@ -205,6 +206,26 @@ static void test_absolute(void **state)
 	assert_string_equal(path, "/b.log");
 }
 
+/* The kernel's table of descriptors is as large as the highest number, and stays so. */
+static void test_closed_often(void **state)
+{
+	struct rlimit limit;
+	struct file file;
+
+	(void)state;
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = limit.rlim_max;
+	if (limit.rlim_max <= 4 * FILE_HIGHEST || setrlimit(RLIMIT_NOFILE, &limit))
+		skip();
+	assert_int_equal(file_open_log(&file, "a.log", true), 0);
+	for (int i = 0; i < 20; i++) {
+		close(file.fd);
+		assert_int_equal(file_reopen(&file, "a.log"), 0);
+		assert_in_range(file.fd, FILE_LOWEST, FILE_HIGHEST + 20);
+	}
+	file_close(&file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,6 +238,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_block_device, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_second_locker, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_absolute, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_closed_often, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
