@@ -88,7 +88,7 @@ static void sort_line(struct artifact_lists *lists, const char *line, size_t len
 		struct strbuf *list;
 	} kinds[] = {
 		{"log ", &lists->logs},	   {"trace ", &lists->traces}, {"ring ", &lists->rings},
-		{"waits ", &lists->waits}, {"asked ", &lists->asked},
+		{"waits ", &lists->waits}, {"asked ", &lists->asked},	{"lost ", &lists->losses},
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -142,6 +142,7 @@ bool artifacts_hand_on(const struct artifacts *artifacts, const struct artifact_
 	prefix_lines(&text, "ring", &copy.rings);
 	prefix_lines(&text, "waits", &copy.waits);
 	prefix_lines(&text, "asked", &copy.asked);
+	prefix_lines(&text, "lost", &copy.losses);
 	done = write(file, text.data ? text.data : "", text.length) == (ssize_t)text.length;
 	close(file);
 	strbuf_free(&text);
@@ -157,4 +158,5 @@ void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
 	strbuf_free(&lists->rings);
 	strbuf_free(&lists->waits);
 	strbuf_free(&lists->asked);
+	strbuf_free(&lists->losses);
 }

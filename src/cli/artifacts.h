@@ -8,7 +8,7 @@
 
 /*
  * What the profiled processes say they write: each appends lines "log PATH", "trace PATH" and
- * "ring PATH" to the file that COMPUTEPROF_MANIFEST names; and "waits -" and "asked -".
+ * "ring PATH" to the file that COMPUTEPROF_MANIFEST names; and "waits -", "asked -" and "lost -".
  */
 struct artifacts {
 	char *path;  /* ours, or NULL: then nothing will be known */
@@ -22,6 +22,7 @@ struct artifact_lists {
 	struct strbuf rings;
 	struct strbuf waits; /* not empty: a process was not to be recorded until it asks for it */
 	struct strbuf asked; /* not empty: a process has asked for it */
+	struct strbuf losses; /* not empty: a process has lost records, and said so */
 };
 
 /* Whether another computeprof around this one waits for the lists. */

@@ -60,9 +60,11 @@ static bool recover_one(const char *path, struct artifact_lists *lists)
 		say("a process still runs; if it is killed: computeprof recover %s", path);
 	else if (result != RECOVER_DONE)
 		say("cannot recover %s: %s", path, strbuf_text(&report.reason));
-	else
+	else if (report.rows)
 		say("a process was killed; its log is finished: %llu rows added",
 		    (unsigned long long)report.rows);
+	else
+		say("a process was killed; no row was left to add to its log");
 	if (result == RECOVER_DONE && report.lost)
 		say("%llu records were lost", (unsigned long long)report.lost);
 	at = strbuf_text(&report.logs);
@@ -133,6 +135,8 @@ static void explain(const char *name, const struct artifact_lists *lists)
 		say("nothing was logged: COMPUTE_PROFILE is set, and not to 1");
 	else if (!is_on("COMPUTE_PROFILE") && !is_on("CUDA_PROFILE") && !is_on("OPENCL_PROFILE"))
 		say("nothing was logged: CUDA_PROFILE and OPENCL_PROFILE are not 1");
+	else if (lists->losses.length)
+		say("nothing was logged: all that there was is lost; why is said above");
 	else if (known_reason(lists))
 		say("nothing was logged: %s", known_reason(lists));
 	else if (lists->waits.length)

@@ -214,7 +214,7 @@ static void end_without_session(void)
 	if (globals.pid != getpid() || globals.session || atomic_load(&globals.ended) || !lost)
 		return;
 	atomic_store(&globals.ended, true);
-	say("%llu records were lost", (unsigned long long)lost);
+	logs_tell_lost(lost);
 }
 
 void session_end(void)

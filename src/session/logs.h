@@ -134,6 +134,9 @@ void logs_flush(struct logs *logs, struct log_file *log);
 void logs_flush_trace(struct logs *logs);
 void logs_tell_trace(struct logs *logs, uint64_t lost);
 
+/* Says how many records were lost, also to the command line tool. */
+void logs_tell_lost(uint64_t count);
+
 /* Says on stderr what was lost, and the trace tells it, too; `lost` are the records that never got
  * here. What stderr has not taken until now goes to the end of the first log. */
 void logs_tell(struct logs *logs, uint64_t lost);

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/say.h"
 #include "session/logs.h"
+#include "session/manifest.h"
 
 /* What the user is told of the logs. */
+
+void logs_tell_lost(uint64_t count)
+{
+	say("%llu records were lost", (unsigned long long)count);
+	manifest_add("lost", "-");
+}
 
 static void tell_missing(const struct trace_file *trace)
 {
@@ -50,7 +57,7 @@ void logs_tell(struct logs *logs, uint64_t lost)
 
 	logs_tell_trace(logs, dropped);
 	if (dropped)
-		say("%llu records were lost", dropped);
+		logs_tell_lost(dropped);
 	tell_missing(&logs->trace);
 	if (logs->limited)
 		say("%llu records were left out by the limits of the configuration file",
