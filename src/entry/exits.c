@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "entry/exits.h"
 #include "entry/search.h"
 #include "session/session.h"
 
@@ -54,11 +56,31 @@ DOOR void _Exit(int status)
 	_exit(status);
 }
 
+/* Of those that quick_exit calls, the first that is registered is the last. */
+static bool watched;
+
+static void leave_last(void *nothing)
+{
+	(void)nothing;
+	session_leave();
+}
+
+/* Not linked: each symbol costs the start of programs that are not profiled, too. Where there is no
+ * such function, quick_exit itself is the last moment that is known. */
+void exits_watch(void)
+{
+	int (*at_quick_exit)(void (*)(void *), void *);
+
+	*(void **)&at_quick_exit = dlsym(RTLD_DEFAULT, "__cxa_at_quick_exit");
+	watched = at_quick_exit && !at_quick_exit(leave_last, NULL);
+}
+
 DOOR void quick_exit(int status)
 {
 	void (*next)(int);
 
-	session_leave();
+	if (!watched)
+		session_leave();
 	*(void **)&next = dlsym(RTLD_NEXT, "quick_exit");
 	if (next)
 		next(status);

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "config.h"
+#include "entry/exits.h"
 #include "session/session.h"
 #include "settings/environ.h"
 
@@ -43,6 +44,7 @@ __attribute__((constructor)) static void start(void)
 		return;
 	file_remember_directory();
 	say_look_for_reader();
+	exits_watch();
 	library = own_path();
 	for (size_t i = 0; library && arm[i]; i++)
 		arm[i](library);
