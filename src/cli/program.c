@@ -159,11 +159,30 @@ static int examine_one(struct program *program, const char **name, char *line)
 	return again;
 }
 
+/* Programs that start others with few of the variables they have got. */
+static bool clears_environment(const char *name)
+{
+	static const char *const programs[] = {"sudo", "doas", "pkexec"};
+	const char *base = basename(name);
+
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+		if (!strcmp(base, programs[i]))
+			return true;
+	return false;
+}
+
 int program_examine(struct program *program, const char *name)
 {
 	char lines[2][SCRIPT_LINE]; /* `name` points into the one read before */
 	int depth = 0;
 
+	if (clears_environment(name) && !program_find(&program->path, name)) {
+		strbuf_printf(&program->obstacle,
+			      "%s starts programs without LD_PRELOAD; it has to come first, as "
+			      "in '%s computeprof PROGRAM'",
+			      name, name);
+		return -1;
+	}
 	while (examine_one(program, &name, lines[depth % 2]) && ++depth < SCRIPT_DEPTH)
 		;
 	if (depth == SCRIPT_DEPTH)
