@@ -25,7 +25,7 @@ cupti 13
 # native SCRIPT PROGRAM [ARGUMENT]...: the program alone; its output is in the files native and err
 native()
 {
-	FAKE_CUDA=$1 timeout -k 5 60 env "${@:2}" >native 2>err </dev/null
+	FAKE_CUDA=$1 timeout -k 5 200 env "${@:2}" >native 2>err </dev/null
 	status=$?
 }
 
@@ -35,7 +35,7 @@ profiled()
 {
 	rm -f -- *.log
 	printf '%s\n' "$config" >config
-	FAKE_CUDA=$1 timeout -k 5 60 env LD_PRELOAD="$preload" COMPUTE_PROFILE=1 \
+	FAKE_CUDA=$1 timeout -k 5 200 env LD_PRELOAD="$preload" COMPUTE_PROFILE=1 \
 		COMPUTE_PROFILE_CONFIG=config "${@:2}" >out 2>err </dev/null
 	status=$?
 }

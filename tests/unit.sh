@@ -1,9 +1,7 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: MIT
 # Runs a cmocka program. What it skips, cmocka reports as "not ok N # SKIP", which TAP counts as a
-# failure.
+# failure. Each line is passed on at once, so that tests/limited knows the last result.
 
-output=$("$@" 2>&1)
-status=$?
-printf '%s\n' "$output" | sed 's/^not ok \([0-9]* # SKIP\)/ok \1/'
-exit $status
+"$@" 2>&1 | sed -u 's/^not ok \([0-9]* # SKIP\)/ok \1/'
+exit "${PIPESTATUS[0]}"

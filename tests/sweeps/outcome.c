@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -166,13 +169,29 @@ static void read_said(struct outcome *outcome)
 		       strstr(said, "; nothing is logged");
 }
 
+/* An empty folder "run". */
+static void make_folder(void)
+{
+	DIR *folder;
+
+	if (mkdir("run", 0777) && errno != EEXIST)
+		exit(EXIT_FAILURE);
+	folder = opendir("run");
+	for (struct dirent *entry; folder && (entry = readdir(folder));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+		    unlinkat(dirfd(folder), entry->d_name, 0))
+			exit(EXIT_FAILURE);
+	if (!folder)
+		exit(EXIT_FAILURE);
+	closedir(folder);
+}
+
 void outcome_of_run(struct outcome *outcome, char **program, const char *preload)
 {
 	pid_t child;
 
 	*outcome = (struct outcome){0};
-	if (system("rm -rf run && mkdir run"))
-		exit(EXIT_FAILURE);
+	make_folder();
 	fflush(NULL);
 	child = fork();
 	if (!child)

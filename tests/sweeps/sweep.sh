@@ -17,28 +17,32 @@ else
 fi
 runs=0
 
-# sweep KIND ERROR NAME PROGRAM [ARGUMENT]...
-sweep()
-{
-	local wrong
-
-	wrong=$("$builddir/tests/sweeps/sweep" "$1" "$2" $every "$failing" "$library" "${@:4}" \
-		2>figures </dev/null || echo "ended with code $?")
-	empty "$wrong" "$3: each $1 call fails with $2"
-	sed 's/^/# /' figures
-	runs=$((runs + $(sed -n 's/ runs, .*//p' figures)))
-}
-
-# sweeps NAME PROGRAM [ARGUMENT]...: all kinds and errors
+# sweeps NAME PROGRAM [ARGUMENT]...: all kinds and errors, three of them at a time, as programs wait
+# more than they work; each in a folder of its own
 sweeps()
 {
-	local error
+	local error job jobs=()
 
 	for error in $system_errors; do
-		sweep system "$error" "$@"
+		jobs+=("system $error")
 	done
-	sweep memory ENOMEM "$@"
-	sweep memory ENOMEM+ "$@"
+	jobs+=("memory ENOMEM" "memory ENOMEM+")
+	for job in "${jobs[@]}"; do
+		while [ "$(jobs -r | wc -l)" -ge 3 ]; do
+			wait -n
+		done
+		rm -rf "$job" && mkdir "$job"
+		# shellcheck disable=SC2086 # two words
+		(cd "$job" && "$builddir/tests/sweeps/sweep" $job $every "$failing" "$library" \
+			"${@:2}" >wrong 2>figures </dev/null ||
+			echo "ended with code $?" >>wrong) &
+	done
+	wait
+	for job in "${jobs[@]}"; do
+		empty "$(cat "$job/wrong")" "$1: each ${job% *} call fails with ${job#* }"
+		sed 's/^/# /' "$job/figures"
+		runs=$((runs + $(sed -n 's/ runs, .*//p' "$job/figures")))
+	done
 }
 
 # No call of the library's is overlooked: these are all that it makes, and none that enters the
