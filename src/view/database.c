@@ -108,6 +108,16 @@ sqlite3 *database_open(const char *path, bool hostile, struct strbuf *error)
 	return NULL;
 }
 
+int database_own(sqlite3 *database, struct strbuf *error)
+{
+	return database_run(database,
+			    "PRAGMA journal_mode = OFF;"
+			    "PRAGMA synchronous = OFF;"
+			    "PRAGMA locking_mode = EXCLUSIVE;"
+			    "PRAGMA cache_size = -16384",
+			    error);
+}
+
 int database_run(sqlite3 *database, const char *sql, struct strbuf *error)
 {
 	if (sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK)
@@ -122,4 +132,22 @@ int database_prepare(sqlite3 *database, const char *sql, sqlite3_stmt **statemen
 	    SQLITE_OK)
 		return 0;
 	return database_refused(database, error);
+}
+
+bool database_has(sqlite3 *database, const char *table, const char *column)
+{
+	/* Virtual tables have no page. What is generated is in no table_info. */
+	static const char sql[] = "SELECT 1 FROM sqlite_master AS t, pragma_table_info(?1) AS i "
+				  "WHERE t.type = 'table' AND t.name = ?1 AND t.rootpage > 0 "
+				  "AND i.name = ?2";
+	sqlite3_stmt *statement = NULL;
+	bool has;
+
+	if (sqlite3_prepare_v2(database, sql, -1, &statement, NULL) != SQLITE_OK)
+		return false;
+	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC);
+	has = sqlite3_step(statement) == SQLITE_ROW;
+	sqlite3_finalize(statement);
+	return has;
 }

@@ -15,6 +15,13 @@ int database_refused(sqlite3 *database, struct strbuf *error);
  * in it is run, and it is not trusted. NULL on error, with one sentence. */
 sqlite3 *database_open(const char *path, bool hostile, struct strbuf *error);
 
+/* For a new file that no other process reads until it is renamed: no journal, no locks. 0, or -1
+ * with one sentence. */
+int database_own(sqlite3 *database, struct strbuf *error);
+
+/* Whether there is such a table, and such a column in it. */
+bool database_has(sqlite3 *database, const char *table, const char *column);
+
 /* Each 0, or -1 with one sentence. */
 int database_run(sqlite3 *database, const char *sql, struct strbuf *error);
 int database_prepare(sqlite3 *database, const char *sql, sqlite3_stmt **statement,

@@ -5,24 +5,6 @@
 
 #include "view/database.h"
 
-bool nvprofread_has(struct nvprofread *reader, const char *table, const char *column)
-{
-	/* Virtual tables have no page. What is generated is in no table_info. */
-	static const char sql[] = "SELECT 1 FROM sqlite_master AS t, pragma_table_info(?1) AS i "
-				  "WHERE t.type = 'table' AND t.name = ?1 AND t.rootpage > 0 "
-				  "AND i.name = ?2";
-	sqlite3_stmt *statement = NULL;
-	bool has;
-
-	if (sqlite3_prepare_v2(reader->database, sql, -1, &statement, NULL) != SQLITE_OK)
-		return false;
-	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC);
-	has = sqlite3_step(statement) == SQLITE_ROW;
-	sqlite3_finalize(statement);
-	return has;
-}
-
 sqlite3_stmt *nvprofread_select(struct nvprofread *reader, const char *table,
 				const char *const *columns, const char *where, struct strbuf *error)
 {
@@ -32,7 +14,7 @@ sqlite3_stmt *nvprofread_select(struct nvprofread *reader, const char *table,
 	bool any = false;
 
 	for (; *columns; columns++, between = ", ") {
-		bool has = nvprofread_has(reader, table, *columns);
+		bool has = database_has(reader->database, table, *columns);
 
 		strbuf_printf(&sql, has ? "%s\"%s\"" : "%sNULL", between, *columns);
 		any |= has;

@@ -66,11 +66,8 @@ struct nvprofread {
 	uint32_t last_device, last_context;
 };
 
-/* nvprofread.c: whether there is such a table, and such a column in it. */
-bool nvprofread_has(struct nvprofread *reader, const char *table, const char *column);
-
-/* A statement that selects these columns (NULL-ended) of the table; NULL where there is no such
- * table or, with one sentence in `error`, where that cannot be. `where` may be "". */
+/* nvprofread.c: a statement that selects these columns (NULL-ended) of the table; NULL where there
+ * is no such table or, with one sentence in `error`, where that cannot be. `where` may be "". */
 sqlite3_stmt *nvprofread_select(struct nvprofread *reader, const char *table,
 				const char *const *columns, const char *where,
 				struct strbuf *error);

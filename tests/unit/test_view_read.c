@@ -118,7 +118,7 @@ static void test_again(void **state)
 	(void)state;
 	make_trace("run.cptrace");
 	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
-	assert_int_equal(view_trace("run.sqlite", "again.nvprof", &error), 0);
+	assert_int_equal(view_records("run.sqlite", "again.nvprof", &error), 0);
 	one = open_view("run.sqlite");
 	two = open_view("again.nvprof");
 	assert_string_equal(ask(one, sql, &first), ask(two, sql, &second));
