@@ -2,6 +2,7 @@
 #include "view/nvprofread.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "view/database.h"
 
@@ -43,17 +44,52 @@ static void close_database(void *at)
 	free(reader);
 }
 
-static int open_tables(struct nvprofread *reader, const char *path, struct strbuf *error)
+/* Whether each execution of the statement would go through all of a table. */
+static bool reads_all(struct nvprofread *reader, sqlite3_stmt *statement)
+{
+	char *sql = sqlite3_mprintf("EXPLAIN QUERY PLAN %s", sqlite3_sql(statement));
+	sqlite3_stmt *plan = NULL;
+	bool all = false;
+
+	if (sql && sqlite3_prepare_v2(reader->database, sql, -1, &plan, NULL) == SQLITE_OK &&
+	    sqlite3_step(plan) == SQLITE_ROW) {
+		const char *detail = (const char *)sqlite3_column_text(plan, 3);
+
+		all = detail && !strncmp(detail, "SCAN", strlen("SCAN"));
+	}
+	sqlite3_finalize(plan);
+	sqlite3_free(sql);
+	return all;
+}
+
+/* Texts are looked up by their numbers. Where the table has no key, a temporary one gets them; of
+ * those with the same number the first counts. */
+static int open_strings(struct nvprofread *reader, const char *path, struct strbuf *error)
 {
 	static const char *const value[] = {"value", NULL};
+	static const char keyed[] =
+		"CREATE TEMP TABLE strings(_id_ PRIMARY KEY, value) WITHOUT ROWID;"
+		"INSERT OR IGNORE INTO temp.strings SELECT _id_, value FROM main.StringTable";
 
-	/* The first that reads of the file. */
-	if (database_run(reader->database, "SELECT count(*) FROM sqlite_master", error))
-		return -1;
 	reader->string = nvprofread_select(reader, "StringTable", value, " WHERE _id_ = ?", error);
 	if (!reader->string && !error->length)
 		strbuf_printf(error, "%s is a database, but not as nvprof writes it", path);
-	if (!reader->string || nvprofread_catalog(reader, error))
+	if (!reader->string || !reads_all(reader, reader->string))
+		return reader->string ? 0 : -1;
+	sqlite3_finalize(reader->string);
+	reader->string = NULL;
+	if (database_run(reader->database, keyed, error))
+		return -1;
+	return database_prepare(reader->database, "SELECT value FROM temp.strings WHERE _id_ = ?",
+				&reader->string, error);
+}
+
+static int open_tables(struct nvprofread *reader, const char *path, struct strbuf *error)
+{
+	/* The first that reads of the file. */
+	if (database_run(reader->database, "SELECT count(*) FROM sqlite_master", error))
+		return -1;
+	if (open_strings(reader, path, error) || nvprofread_catalog(reader, error))
 		return -1;
 	return nvprofread_open_calls(reader, error) || nvprofread_open_records(reader, error) ||
 			       nvprofread_begin_counters(reader, error)
