@@ -22,7 +22,9 @@ static const struct {
 /* SQLite's sentences have names out of the database in them. */
 int database_refused(sqlite3 *database, struct strbuf *error)
 {
-	const char *why = sqlite3_errmsg(database);
+	const char *why = sqlite3_errcode(database) == SQLITE_INTERRUPT
+				  ? "it takes too long for its size"
+				  : sqlite3_errmsg(database);
 	size_t length = strlen(why);
 	char *escaped = malloc(ESCAPE_SIZE(length) + 1);
 	char *end = escaped ? escape_name(escaped, why, length, ESCAPE_TEXT) : NULL;
@@ -34,8 +36,39 @@ int database_refused(sqlite3 *database, struct strbuf *error)
 	return -1;
 }
 
+/* Work is counted in steps of SQLite's machine. Rows of a byte or two for each of a table's columns
+ * are read, sorted and looked up in the fewest bytes, and take half as much. */
+enum { PART = 10000 /* steps */, STEPS_OF_BYTE = 32, PARTS_OF_ANY = 1000 };
+
+static int do_part(void *at)
+{
+	struct database_work *work = at;
+
+	if (!work->left)
+		return 1;
+	work->left--;
+	return 0;
+}
+
+static int limit_work(sqlite3 *database, struct database_work *work, struct strbuf *error)
+{
+	static const char sql[] = "SELECT page_count * page_size FROM pragma_page_count, "
+				  "pragma_page_size";
+	sqlite3_stmt *statement = NULL;
+	uint64_t bytes = 0;
+
+	if (sqlite3_prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK &&
+	    sqlite3_step(statement) == SQLITE_ROW)
+		bytes = (uint64_t)sqlite3_column_int64(statement, 0);
+	if (sqlite3_finalize(statement) != SQLITE_OK)
+		return database_refused(database, error);
+	work->left = bytes / (PART / STEPS_OF_BYTE) + PARTS_OF_ANY;
+	sqlite3_progress_handler(database, PART, do_part, work);
+	return 0;
+}
+
 /* Views and functions in it could take for ever; a damaged page is to be an error at once. */
-static int distrust(sqlite3 *database, struct strbuf *error)
+static int distrust(sqlite3 *database, struct database_work *work, struct strbuf *error)
 {
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		sqlite3_limit(database, limits[i].limit, limits[i].value);
@@ -43,7 +76,10 @@ static int distrust(sqlite3 *database, struct strbuf *error)
 	sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-	return database_run(database, "PRAGMA cell_size_check = ON", error);
+	return database_run(database, "PRAGMA cell_size_check = ON", error) ||
+			       limit_work(database, work, error)
+		       ? -1
+		       : 0;
 }
 
 /* Whether the database keeps a write-ahead log, and that is empty or not there. */
@@ -94,12 +130,12 @@ static int open_file(const char *path, bool hostile, sqlite3 **database)
 	return result;
 }
 
-sqlite3 *database_open(const char *path, bool hostile, struct strbuf *error)
+sqlite3 *database_open(const char *path, struct database_work *work, struct strbuf *error)
 {
 	sqlite3 *database = NULL;
 
-	if (open_file(path, hostile, &database) == SQLITE_OK) {
-		if (!hostile || !distrust(database, error))
+	if (open_file(path, work, &database) == SQLITE_OK) {
+		if (!work || !distrust(database, work, error))
 			return database;
 	} else {
 		database_refused(database, error);

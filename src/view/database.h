@@ -11,9 +11,16 @@
 /* Appends what SQLite says of the last call, and returns -1. */
 int database_refused(sqlite3 *database, struct strbuf *error);
 
-/* Opens the file `path`, which is there, to be filled or, if `hostile`, to be read: then nothing
- * in it is run, and it is not trusted. NULL on error, with one sentence. */
-sqlite3 *database_open(const char *path, bool hostile, struct strbuf *error);
+/* How much of SQLite's work a database that is read may still cost. */
+struct database_work {
+	uint64_t left;
+};
+
+/* Opens the file `path`, which is there, to be filled or, with `work`, to be read: then nothing in
+ * it is run, and it is not trusted. Pages that are in a table many times are no way to keep the
+ * reader busy for ever: once all work that a file of its size can need is done, calls fail. `work`
+ * is the caller's, until the database is closed. NULL on error, with one sentence. */
+sqlite3 *database_open(const char *path, struct database_work *work, struct strbuf *error);
 
 /* For a new file that no other process reads until it is renamed: no journal, no locks. 0, or -1
  * with one sentence. */

@@ -21,7 +21,7 @@ static int open_file(struct nvprof *nvprof, const char *path, struct strbuf *err
 	struct strbuf sql = STRBUF_INIT;
 	int result;
 
-	nvprof->database = database_open(path, false, error);
+	nvprof->database = database_open(path, NULL, error);
 	if (!nvprof->database)
 		return -1;
 	schema_put_tables(nvprof->form->schema, &sql);

@@ -8,6 +8,7 @@
 
 struct copy {
 	sqlite3 *from, *to;
+	struct database_work work;
 	struct stream *stream;
 	const struct schema_table *table; /* the one that is copied */
 	sqlite3_stmt *rows, *insert;
@@ -221,8 +222,8 @@ int nvprofcopy(const char *path, struct stream *stream, struct strbuf *error)
 	struct copy copy = {.stream = stream};
 	int result = -1;
 
-	copy.from = database_open(stream_database_path(stream), true, error);
-	copy.to = copy.from ? database_open(path, false, error) : NULL;
+	copy.from = database_open(stream_database_path(stream), &copy.work, error);
+	copy.to = copy.from ? database_open(path, NULL, error) : NULL;
 	if (copy.to) {
 		result = begin(&copy, error) || copy_tables(&copy, error) || end(&copy, error);
 		nvprofcopy_leave_out(copy.from, stream);

@@ -106,7 +106,7 @@ static void *open_database(const char *path, struct strbuf *error)
 		strbuf_string(error, "no memory");
 		return NULL;
 	}
-	reader->database = database_open(path, true, error);
+	reader->database = database_open(path, &reader->work, error);
 	if (reader->database && !open_tables(reader, path, error))
 		return reader;
 	close_database(reader);

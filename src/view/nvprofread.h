@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include "model/catalog.h"
+#include "view/database.h"
 #include "view/streamops.h"
 
 /*
@@ -35,6 +36,7 @@ struct nvprofread_caller {
 
 struct nvprofread {
 	sqlite3 *database;
+	struct database_work work;
 	struct catalog catalog;
 	uint64_t lost; /* records and events; the latter */
 	uint64_t lost_events;
