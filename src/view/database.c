@@ -170,20 +170,45 @@ int database_prepare(sqlite3 *database, const char *sql, sqlite3_stmt **statemen
 	return database_refused(database, error);
 }
 
-bool database_has(sqlite3 *database, const char *table, const char *column)
+void database_columns(sqlite3 *database, const char *table, struct strbuf *columns)
 {
 	/* Virtual tables have no page. What is generated is in no table_info. */
-	static const char sql[] = "SELECT 1 FROM sqlite_master AS t, pragma_table_info(?1) AS i "
-				  "WHERE t.type = 'table' AND t.name = ?1 AND t.rootpage > 0 "
-				  "AND i.name = ?2";
-	sqlite3_stmt *statement = NULL;
+	static const char sql[] = "SELECT i.name FROM sqlite_master AS t, pragma_table_info(?1) AS "
+				  "i WHERE t.type = 'table' AND t.name = ?1 AND t.rootpage > 0";
+	sqlite3_stmt *row = NULL;
+
+	columns->length = 0;
+	if (sqlite3_prepare_v2(database, sql, -1, &row, NULL) != SQLITE_OK)
+		return;
+	sqlite3_bind_text(row, 1, table, -1, SQLITE_STATIC);
+	while (sqlite3_step(row) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(row, 0);
+
+		if (name)
+			strbuf_append(columns, name, strlen(name) + 1);
+	}
+	sqlite3_finalize(row);
+}
+
+bool database_lists(const struct strbuf *columns, const char *name, size_t length)
+{
+	const char *at = columns->data, *end = at + columns->length;
+
+	for (size_t size; at < end; at += size + 1) {
+		size = strlen(at);
+		if (size == length && !memcmp(at, name, length))
+			return true;
+	}
+	return false;
+}
+
+bool database_has(sqlite3 *database, const char *table, const char *column)
+{
+	struct strbuf columns = STRBUF_INIT;
 	bool has;
 
-	if (sqlite3_prepare_v2(database, sql, -1, &statement, NULL) != SQLITE_OK)
-		return false;
-	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC);
-	has = sqlite3_step(statement) == SQLITE_ROW;
-	sqlite3_finalize(statement);
+	database_columns(database, table, &columns);
+	has = columns.length && database_lists(&columns, column, strlen(column));
+	strbuf_free(&columns);
 	return has;
 }

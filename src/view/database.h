@@ -26,6 +26,11 @@ sqlite3 *database_open(const char *path, struct database_work *work, struct strb
  * with one sentence. */
 int database_own(sqlite3 *database, struct strbuf *error);
 
+/* The names of a table's columns, each with a NUL behind it; none where there is no such table.
+ * Then whether this one is among them. */
+void database_columns(sqlite3 *database, const char *table, struct strbuf *columns);
+bool database_lists(const struct strbuf *columns, const char *name, size_t length);
+
 /* Whether there is such a table, and such a column in it. */
 bool database_has(sqlite3 *database, const char *table, const char *column);
 

@@ -40,26 +40,28 @@ static bool has_key(sqlite3 *from, const char *table)
  * has none of the columns. NOT INDEXED: rows come as they are stored. */
 static bool put_statements(const struct copy *copy, struct strbuf *select, struct strbuf *insert)
 {
-	bool counted = !is_strings(copy->table) && !has_key(copy->from, copy->table->name);
 	const char *at = copy->table->columns, *between = "";
+	struct strbuf known = STRBUF_INIT;
 	struct schema_column column;
-	char name[128];
-	bool any = false;
+	bool counted, any = false;
 
+	database_columns(copy->from, copy->table->name, &known);
+	counted =
+		known.length && !is_strings(copy->table) && !has_key(copy->from, copy->table->name);
 	strbuf_string(select, "SELECT ");
 	strbuf_printf(insert, "INSERT OR IGNORE INTO %s VALUES (", copy->table->name);
-	for (; schema_column(&at, &column); between = ", ") {
-		bool has;
+	for (; known.length && schema_column(&at, &column); between = ", ") {
+		bool has = database_lists(&known, column.name, column.length) &&
+			   !(column.type == 'K' && counted);
 
-		snprintf(name, sizeof(name), "%.*s", (int)column.length, column.name);
-		has = database_has(copy->from, copy->table->name, name) &&
-		      !(column.type == 'K' && counted);
-		strbuf_printf(select, has ? "%s\"%s\"" : "%sNULL", between, name);
+		strbuf_printf(select, has ? "%s\"%.*s\"" : "%sNULL", between, (int)column.length,
+			      column.name);
 		strbuf_printf(insert, "%s?", between);
 		any |= has;
 	}
 	strbuf_printf(select, " FROM main.%s NOT INDEXED", copy->table->name);
 	strbuf_char(insert, ')');
+	strbuf_free(&known);
 	return any;
 }
 

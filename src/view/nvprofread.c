@@ -12,10 +12,12 @@ sqlite3_stmt *nvprofread_select(struct nvprofread *reader, const char *table,
 	struct strbuf sql = STRBUF_INIT;
 	sqlite3_stmt *statement = NULL;
 	const char *between = "SELECT ";
+	struct strbuf known = STRBUF_INIT;
 	bool any = false;
 
-	for (; *columns; columns++, between = ", ") {
-		bool has = database_has(reader->database, table, *columns);
+	database_columns(reader->database, table, &known);
+	for (; known.length && *columns; columns++, between = ", ") {
+		bool has = database_lists(&known, *columns, strlen(*columns));
 
 		strbuf_printf(&sql, has ? "%s\"%s\"" : "%sNULL", between, *columns);
 		any |= has;
@@ -23,6 +25,7 @@ sqlite3_stmt *nvprofread_select(struct nvprofread *reader, const char *table,
 	strbuf_printf(&sql, " FROM main.%s%s", table, where);
 	if (any)
 		database_prepare(reader->database, strbuf_text(&sql), &statement, error);
+	strbuf_free(&known);
 	strbuf_free(&sql);
 	return statement;
 }

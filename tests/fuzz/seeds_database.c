@@ -77,7 +77,7 @@ void seed_databases(const struct taker *taker)
 			if (endings[i][1])
 				put_sql(&input, endings[i][1]);
 			if (copied)
-				strbuf_append(&input, "C\0", 2);
+				strbuf_append(&input, "C\0A\0", i ? 2 : 4);
 			snprintf(name, sizeof(name), "%s%s", endings[i][0],
 				 copied ? "-copied" : "");
 			taker->take(taker->argument, name, input.data, input.length);
