@@ -165,7 +165,8 @@ static inline void write_file(const char *path, const struct strbuf *bytes)
 	FILE *file = fopen(path, "w");
 
 	assert_non_null(file);
-	assert_int_equal(fwrite(bytes->data, 1, bytes->length, file), bytes->length);
+	if (bytes->length)
+		assert_int_equal(fwrite(bytes->data, 1, bytes->length, file), bytes->length);
 	assert_int_equal(fclose(file), 0);
 }
 
