@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* clang-format off */
 /*
  * The input says what is in a database of nvprof's form: pieces of a letter, a length of one byte
  * and so many bytes.
@@ -9,6 +10,7 @@
  *	W  the next bytes of a file that is not made by SQLite
  *	C  the file is also copied; A: and the copy
  */
+/* clang-format on */
 #include <sqlite3.h>
 #include <string.h>
 

@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: MIT */
+/* clang-format off */
 /*
  * The input says what a killed program had in its ring file and its files; the file that is made of
  * it has a valid header and whole segments, so that every input comes to the frames. Pieces of a
  * letter, a length of one byte and so many bytes:
  *
  *	U  rules: whether of the other API, dialect, format, forked, traced, limits of records and
- *of 256 bytes; warnings F  any frame: its kind, what is behind its header L  the log: whether of
- *the other API, flags, rows in its commit, what is missing of its hashes; its text T  the trace:
- *which samples are in it, one a byte R  a slot of the ring: which sample, where it is another; the
- *bytes there P  a pending place: the same O  the ring's tail and head, 2 bytes each B  at last,
- *anywhere in the file: 2 bytes that say where; the bytes there H  the file is a copy D  the disk
- *has no room for longer files, in units of 1 KiB
+ *	   of 256 bytes; warnings
+ *	F  any frame: its kind, what is behind its header
+ *	L  the log: whether of the other API, flags, rows in its commit, what is missing of its
+ *	   hashes; its text
+ *	T  the trace: which samples are in it, one a byte
+ *	R  a slot of the ring: which sample, where it is another; the bytes there
+ *	P  a pending place: the same
+ *	O  at last, the ring's tail and head, 2 bytes each
+ *	B  at last, anywhere in the file: 2 bytes that say where; the bytes there
+ *	H  the file is a copy
+ *	D  the disk has no room for longer files, in units of 1 KiB
  */
+/* clang-format on */
 #include <string.h>
 
 #include "fuzz.h"
@@ -48,6 +55,7 @@ struct maker {
 		struct record places[PLACES];
 	} pending;
 	uint32_t pending_count;
+	struct piece offsets;
 	struct strbuf bends;
 };
 
@@ -172,11 +180,15 @@ static void put_slot(struct maker *maker, const struct piece *piece)
 	ring_commit(&ring->ring, sizeof(slot));
 }
 
-static void put_offsets(struct maker *maker, const struct piece *piece)
+/* Only once all slots are made: what makes them believes its own ring. */
+static void put_offsets(struct maker *maker)
 {
 	struct thread_ring *ring = (void *)maker->ring;
+	const struct piece *piece = &maker->offsets;
 	const uint8_t *at = piece->bytes;
 
+	if (!piece->letter)
+		return;
 	atomic_store(&ring->ring.tail, at[0] | (uint64_t)at[1] << 8);
 	if (piece->size > 2)
 		atomic_store(&ring->ring.head, at[2] | (uint64_t)at[3] << 8);
@@ -204,7 +216,7 @@ static void put_piece(struct maker *maker, const struct piece *piece)
 		put_slot(maker, piece);
 		break;
 	case 'O':
-		put_offsets(maker, piece);
+		maker->offsets = *piece;
 		break;
 	case 'H':
 		maker->header.file_inode = 99;
@@ -282,6 +294,7 @@ static void make_file(struct maker *maker)
 	put_pages(file, &maker->header, sizeof(maker->header), SPOOL_PAGE);
 	strbuf_append(file, &segment, sizeof(segment));
 	put_pages(file, maker->frames.data, maker->frames.length, FRAMES - sizeof(segment));
+	put_offsets(maker);
 	strbuf_append(file, maker->ring, sizeof(maker->ring));
 	put_pages(file, &maker->pending, sizeof(maker->pending), PENDING);
 	bend(maker);
