@@ -87,6 +87,8 @@ int export_write(const struct view *view, const char *from, const char *to)
 		say("%s", strbuf_text(&error));
 	else
 		say_losses(stream, from);
+	if (result >= 0 && stream_left_out(stream))
+		say("%s: not in %s: %s", from, to, stream_left_out(stream));
 	stream_close(stream);
 	strbuf_free(&error);
 	return result;

@@ -6,16 +6,12 @@
 
 #include "model/frames.h"
 #include "view/database.h"
+#include "view/nvprofcopy.h"
 #include "view/view.h"
 
 enum { TRANSACTION = 100000 /* rows */ };
 
-/* The file is nobody's until it is whole: nothing has to be undone. */
-static const char begin[] = "PRAGMA journal_mode = OFF;"
-			    "PRAGMA synchronous = OFF;"
-			    "PRAGMA locking_mode = EXCLUSIVE;"
-			    "PRAGMA cache_size = -16384;"
-			    "CREATE TEMP TABLE streams(context INT, stream INT, priority INT, "
+static const char begin[] = "CREATE TEMP TABLE streams(context INT, stream INT, priority INT, "
 			    "flag INT, PRIMARY KEY(context, stream)) WITHOUT ROWID;"
 			    "PRAGMA temp.journal_mode = OFF;"
 			    "BEGIN";
@@ -25,12 +21,13 @@ static int open_file(struct nvprof *nvprof, const char *path, struct strbuf *err
 	struct strbuf sql = STRBUF_INIT;
 	int result;
 
-	nvprof->database = database_open(path, false, error);
+	nvprof->database = database_open(path, NULL, error);
 	if (!nvprof->database)
 		return -1;
 	schema_put_tables(nvprof->form->schema, &sql);
 	strbuf_string(&sql, nvprof->form->begin ? nvprof->form->begin : "");
-	result = database_run(nvprof->database, begin, error) ||
+	result = database_own(nvprof->database, error) ||
+		 database_run(nvprof->database, begin, error) ||
 		 database_run(nvprof->database, strbuf_text(&sql), error) ||
 		 nvprof_prepare(nvprof, error) ||
 		 database_prepare(nvprof->database, nvprof->form->find, &nvprof->find, error) ||
@@ -125,6 +122,9 @@ int nvprof_write(const struct nvprof_form *form, const char *path, struct stream
 
 static int write_nvprof(const char *path, struct stream *stream, struct strbuf *error)
 {
+	/* Of such a database the stream has not everything. */
+	if (stream_database_path(stream))
+		return nvprofcopy(path, stream, error);
 	return nvprof_write(&form_nvprof, path, stream, error);
 }
 

@@ -86,6 +86,7 @@ enum nvprof_value {
 struct nvprof_form {
 	const struct schema_table *schema;
 	const char *begin;  /* SQL behind the tables, or NULL */
+	const char *none;   /* the text of row 0 that it puts there, or NULL */
 	const char *find;   /* SQL: the number of a string */
 	const char *intern; /* SQL that gives it one */
 	const char *end;    /* SQL, once all rows are there; temp.streams has context, stream,

@@ -2,6 +2,8 @@
 /* What stands where in a database of nvprof. */
 #include "view/nvprof.h"
 
+#define NONE "-- null --"
+
 /* clang-format off */
 #define PLACE \
 	{"deviceId", VALUE_DEVICE}, {"contextId", VALUE_CONTEXT}, {"streamId", VALUE_STREAM}, \
@@ -107,7 +109,8 @@ static const char last[] =
 const struct nvprof_form form_nvprof = {
 	.schema = nvprof_tables,
 	/* As nvprof has it: readers look up names of 0, too. */
-	.begin = "INSERT INTO StringTable VALUES (0, '-- null --');",
+	.begin = "INSERT INTO StringTable VALUES (0, '" NONE "');",
+	.none = NONE,
 	.find = "SELECT _id_ FROM StringTable WHERE value = ? AND _id_ > 0",
 	.intern = "INSERT INTO StringTable VALUES (NULL, ?)",
 	.end = last,

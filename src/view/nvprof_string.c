@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/nvprof.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -30,6 +31,17 @@ static int64_t intern(struct nvprof *nvprof, const char *text, size_t length, st
 	return sqlite3_last_insert_rowid(nvprof->database);
 }
 
+/* A name that is the text of row 0 is told apart from it; read back, it is the same again. */
+static size_t put_escaped(const struct nvprof *nvprof, char *to, const char *text, size_t length)
+{
+	const char *none = nvprof->form->none;
+	size_t size = (size_t)(escape_name(to, text, length, ESCAPE_TEXT) - to);
+
+	if (!none || size != strlen(none) || memcmp(to, none, size) != 0)
+		return size;
+	return (size_t)sprintf(to, "\\x%02x%s", (unsigned char)*none, none + 1);
+}
+
 int64_t nvprof_string(struct nvprof *nvprof, const char *text, size_t length, struct strbuf *error)
 {
 	char *escaped = malloc(ESCAPE_SIZE(length) + 1);
@@ -40,7 +52,7 @@ int64_t nvprof_string(struct nvprof *nvprof, const char *text, size_t length, st
 		strbuf_string(error, "no memory");
 		return -1;
 	}
-	size = (size_t)(escape_name(escaped, text, length, ESCAPE_TEXT) - escaped);
+	size = put_escaped(nvprof, escaped, text, length);
 	number = find(nvprof, escaped, size);
 	if (!number)
 		number = intern(nvprof, escaped, size, error);

@@ -2,26 +2,9 @@
 #include "view/nvprofread.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "view/database.h"
-
-bool nvprofread_has(struct nvprofread *reader, const char *table, const char *column)
-{
-	/* Virtual tables have no page. What is generated is in no table_info. */
-	static const char sql[] = "SELECT 1 FROM sqlite_master AS t, pragma_table_info(?1) AS i "
-				  "WHERE t.type = 'table' AND t.name = ?1 AND t.rootpage > 0 "
-				  "AND i.name = ?2";
-	sqlite3_stmt *statement = NULL;
-	bool has;
-
-	if (sqlite3_prepare_v2(reader->database, sql, -1, &statement, NULL) != SQLITE_OK)
-		return false;
-	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC);
-	has = sqlite3_step(statement) == SQLITE_ROW;
-	sqlite3_finalize(statement);
-	return has;
-}
 
 sqlite3_stmt *nvprofread_select(struct nvprofread *reader, const char *table,
 				const char *const *columns, const char *where, struct strbuf *error)
@@ -29,10 +12,12 @@ sqlite3_stmt *nvprofread_select(struct nvprofread *reader, const char *table,
 	struct strbuf sql = STRBUF_INIT;
 	sqlite3_stmt *statement = NULL;
 	const char *between = "SELECT ";
+	struct strbuf known = STRBUF_INIT;
 	bool any = false;
 
-	for (; *columns; columns++, between = ", ") {
-		bool has = nvprofread_has(reader, table, *columns);
+	database_columns(reader->database, table, &known);
+	for (; known.length && *columns; columns++, between = ", ") {
+		bool has = database_lists(&known, *columns, strlen(*columns));
 
 		strbuf_printf(&sql, has ? "%s\"%s\"" : "%sNULL", between, *columns);
 		any |= has;
@@ -40,6 +25,7 @@ sqlite3_stmt *nvprofread_select(struct nvprofread *reader, const char *table,
 	strbuf_printf(&sql, " FROM main.%s%s", table, where);
 	if (any)
 		database_prepare(reader->database, strbuf_text(&sql), &statement, error);
+	strbuf_free(&known);
 	strbuf_free(&sql);
 	return statement;
 }
@@ -61,17 +47,52 @@ static void close_database(void *at)
 	free(reader);
 }
 
-static int open_tables(struct nvprofread *reader, const char *path, struct strbuf *error)
+/* Whether each execution of the statement would go through all of a table. */
+static bool reads_all(struct nvprofread *reader, sqlite3_stmt *statement)
+{
+	char *sql = sqlite3_mprintf("EXPLAIN QUERY PLAN %s", sqlite3_sql(statement));
+	sqlite3_stmt *plan = NULL;
+	bool all = false;
+
+	if (sql && sqlite3_prepare_v2(reader->database, sql, -1, &plan, NULL) == SQLITE_OK &&
+	    sqlite3_step(plan) == SQLITE_ROW) {
+		const char *detail = (const char *)sqlite3_column_text(plan, 3);
+
+		all = detail && !strncmp(detail, "SCAN", strlen("SCAN"));
+	}
+	sqlite3_finalize(plan);
+	sqlite3_free(sql);
+	return all;
+}
+
+/* Texts are looked up by their numbers. Where the table has no key, a temporary one gets them; of
+ * those with the same number the first counts. */
+static int open_strings(struct nvprofread *reader, const char *path, struct strbuf *error)
 {
 	static const char *const value[] = {"value", NULL};
+	static const char keyed[] =
+		"CREATE TEMP TABLE strings(_id_ PRIMARY KEY, value) WITHOUT ROWID;"
+		"INSERT OR IGNORE INTO temp.strings SELECT _id_, value FROM main.StringTable";
 
-	/* The first that reads of the file. */
-	if (database_run(reader->database, "SELECT count(*) FROM sqlite_master", error))
-		return -1;
 	reader->string = nvprofread_select(reader, "StringTable", value, " WHERE _id_ = ?", error);
 	if (!reader->string && !error->length)
 		strbuf_printf(error, "%s is a database, but not as nvprof writes it", path);
-	if (!reader->string || nvprofread_catalog(reader, error))
+	if (!reader->string || !reads_all(reader, reader->string))
+		return reader->string ? 0 : -1;
+	sqlite3_finalize(reader->string);
+	reader->string = NULL;
+	if (database_run(reader->database, keyed, error))
+		return -1;
+	return database_prepare(reader->database, "SELECT value FROM temp.strings WHERE _id_ = ?",
+				&reader->string, error);
+}
+
+static int open_tables(struct nvprofread *reader, const char *path, struct strbuf *error)
+{
+	/* The first that reads of the file. */
+	if (database_run(reader->database, "SELECT count(*) FROM sqlite_master", error))
+		return -1;
+	if (open_strings(reader, path, error) || nvprofread_catalog(reader, error))
 		return -1;
 	return nvprofread_open_calls(reader, error) || nvprofread_open_records(reader, error) ||
 			       nvprofread_begin_counters(reader, error)
@@ -88,7 +109,7 @@ static void *open_database(const char *path, struct strbuf *error)
 		strbuf_string(error, "no memory");
 		return NULL;
 	}
-	reader->database = database_open(path, true, error);
+	reader->database = database_open(path, &reader->work, error);
 	if (reader->database && !open_tables(reader, path, error))
 		return reader;
 	close_database(reader);

@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include "model/catalog.h"
+#include "view/database.h"
 #include "view/streamops.h"
 
 /*
@@ -35,6 +36,7 @@ struct nvprofread_caller {
 
 struct nvprofread {
 	sqlite3 *database;
+	struct database_work work;
 	struct catalog catalog;
 	uint64_t lost; /* records and events; the latter */
 	uint64_t lost_events;
@@ -66,11 +68,8 @@ struct nvprofread {
 	uint32_t last_device, last_context;
 };
 
-/* nvprofread.c: whether there is such a table, and such a column in it. */
-bool nvprofread_has(struct nvprofread *reader, const char *table, const char *column);
-
-/* A statement that selects these columns (NULL-ended) of the table; NULL where there is no such
- * table or, with one sentence in `error`, where that cannot be. `where` may be "". */
+/* nvprofread.c: a statement that selects these columns (NULL-ended) of the table; NULL where there
+ * is no such table or, with one sentence in `error`, where that cannot be. `where` may be "". */
 sqlite3_stmt *nvprofread_select(struct nvprofread *reader, const char *table,
 				const char *const *columns, const char *where,
 				struct strbuf *error);

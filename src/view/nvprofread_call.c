@@ -3,6 +3,7 @@
 #include "view/nvprofread.h"
 
 #include "view/cuptiname.h"
+#include "view/database.h"
 
 #define NVPROF "CUPTI_ACTIVITY_KIND_"
 
@@ -33,8 +34,8 @@ int nvprofread_open_calls(struct nvprofread *reader, struct strbuf *error)
 	static const char *const name_columns[] = {"correlationId", "name", NULL};
 
 	for (int i = 0; i < READ_CALLS; i++) {
-		if (!nvprofread_has(reader, tables[i], "start") ||
-		    !nvprofread_has(reader, tables[i], "end"))
+		if (!database_has(reader->database, tables[i], "start") ||
+		    !database_has(reader->database, tables[i], "end"))
 			continue;
 		if (nvprofread_open(reader, &reader->calls[i], tables[i], call_columns, error))
 			return -1;

@@ -10,7 +10,7 @@ int nvprofread_begin_counters(struct nvprofread *reader, struct strbuf *error)
 {
 	static const char *const columns[] = {"name", "value", "isReal", NULL};
 
-	if (!reader->own || !nvprofread_has(reader, "CP_COUNTER", "correlationId") ||
+	if (!reader->own || !database_has(reader->database, "CP_COUNTER", "correlationId") ||
 	    !nvprofread_has_index(reader, "CP_COUNTER"))
 		return 0;
 	reader->counters =

@@ -23,7 +23,7 @@ bool nvprofread_has_index(struct nvprofread *reader, const char *table)
 int nvprofread_open(struct nvprofread *reader, struct nvprofread_cursor *cursor, const char *table,
 		    const char *const *columns, struct strbuf *error)
 {
-	bool sorted = nvprofread_has(reader, table, columns[0]);
+	bool sorted = database_has(reader->database, table, columns[0]);
 
 	cursor->rows = nvprofread_select(reader, table, columns,
 					 sorted ? " ORDER BY correlationId" : "", error);

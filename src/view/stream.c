@@ -19,6 +19,7 @@ struct stream {
 	void *context;
 	bool ends_at_damage;
 	struct strbuf damage;
+	struct strbuf left_out;
 };
 
 bool stream_is_database(const char *path)
@@ -72,11 +73,12 @@ void stream_close(struct stream *stream)
 		return;
 	stream->ops->close(stream->reader);
 	strbuf_free(&stream->damage);
+	strbuf_free(&stream->left_out);
 	free(stream->path);
 	free(stream);
 }
 
-static void tell(struct stream *stream)
+void stream_count_row(struct stream *stream)
 {
 	if (stream->heard && ++stream->records % PACE == 0)
 		stream->heard(stream->context, stream->records);
@@ -96,7 +98,7 @@ int stream_next(struct stream *stream, const struct record **record, struct strb
 {
 	if (stream->damage.length)
 		return 0;
-	tell(stream);
+	stream_count_row(stream);
 	return result_of(stream, stream->ops->next(stream->reader, record, error), error);
 }
 
@@ -104,7 +106,7 @@ int stream_next_frame(struct stream *stream, const struct frame **frame, struct 
 {
 	if (stream->damage.length)
 		return 0;
-	tell(stream);
+	stream_count_row(stream);
 	return result_of(stream, stream->ops->next_frame(stream->reader, frame, error), error);
 }
 
@@ -116,6 +118,27 @@ void stream_end_at_damage(struct stream *stream)
 const char *stream_damage(struct stream *stream)
 {
 	return stream->damage.length ? strbuf_text(&stream->damage) : NULL;
+}
+
+const char *stream_database_path(const struct stream *stream)
+{
+	return stream->ops == &stream_database ? stream->path : NULL;
+}
+
+void stream_put_damage(struct stream *stream, const struct strbuf *sentence)
+{
+	if (!stream->damage.length)
+		strbuf_append(&stream->damage, sentence->data, sentence->length);
+}
+
+void stream_leave_out(struct stream *stream, const char *words)
+{
+	strbuf_printf(&stream->left_out, "%s%s", stream->left_out.length ? ", " : "", words);
+}
+
+const char *stream_left_out(struct stream *stream)
+{
+	return stream->left_out.length ? strbuf_text(&stream->left_out) : NULL;
 }
 
 const struct catalog *stream_catalog(const struct stream *stream)

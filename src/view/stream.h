@@ -43,6 +43,18 @@ void stream_watch(struct stream *stream, void (*heard)(void *context, uint64_t r
 void stream_end_at_damage(struct stream *stream);
 const char *stream_damage(struct stream *stream);
 
+/* The path of the database that the stream reads, as stream_open had it; NULL where it reads a
+ * trace. */
+const char *stream_database_path(const struct stream *stream);
+
+/* For a view that reads the database itself: one more row was read; the file is damaged, which is
+ * kept as with stream_end_at_damage (the first sentence stays); something of the file is not in
+ * what the view writes (a few words). Then all that is not, with commas between them, or NULL. */
+void stream_count_row(struct stream *stream);
+void stream_put_damage(struct stream *stream, const struct strbuf *sentence);
+void stream_leave_out(struct stream *stream, const char *words);
+const char *stream_left_out(struct stream *stream);
+
 /* Records and events that were dropped or could not be written; those of them that are known to be
  * events. Complete at the end. */
 uint64_t stream_lost(const struct stream *stream);

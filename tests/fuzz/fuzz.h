@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "config.h"
+
 /*
  * A fuzz target takes any bytes and checks what the code under test promises for them, which is
  * more than that it does not crash. libFuzzer calls it (entry.c), or replay.c with inputs that are

@@ -10,17 +10,10 @@ struct taker {
 	void *argument;
 };
 
-/* Process, names, a device, a context and a counter set. */
-void seed_put_catalog(struct strbuf *to, enum api api);
-
-struct record seed_record(uint32_t i);
-void seed_put_record(struct strbuf *to, uint32_t i);
-
-/* In the place of a record: a call, or another event. */
-struct record seed_event(uint32_t i);
-void seed_put_event(struct strbuf *to, struct record event);
-
-/* seeds_ring.c: one input for each state that a killed program may leave. */
+/* seeds_ring.c: for ring and for recover, one input for each state that a killed program may leave.
+ */
+void seed_databases(const struct taker *taker); /* seeds_database.c */
+void seed_pieces(const struct taker *taker);
 void seed_rings(const struct taker *taker);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "machine.h"
 #include "output/trace.h"
+#include "recovery.h"
+#include "samples.h"
 #include "seeds.h"
 #include "session/logfile.h"
 #include "session/rules.h"
@@ -26,19 +28,8 @@ static void pack(struct strbuf *to, char letter, const void *bytes, size_t size)
 
 static void pack_header(struct strbuf *to)
 {
-	struct spool_header header = {
-		.version = SPOOL_VERSION,
-		.byte_order = 0x01020304,
-		.pid = 1,
-		.record_size = sizeof(struct record),
-		.lost = 2,
-		.file_device = MACHINE_DEVICE,
-		.file_inode = 1,
-		.boot = MACHINE_BOOT,
-		.owner = MACHINE_USER,
-	};
+	struct spool_header header = left_header();
 
-	memcpy(header.magic, SPOOL_MAGIC, sizeof(header.magic));
 	pack(to, 'S', &header, sizeof(header));
 }
 
@@ -196,6 +187,38 @@ static void make_fresh(const struct taker *taker)
 	taker->take(taker->argument, "fresh", input.data, input.length);
 	strbuf_free(&input);
 	strbuf_free(&frames);
+}
+
+/* What ring.c makes a ring file of: the same states. */
+void seed_pieces(const struct taker *taker)
+{
+	static const char records[] = "R\1\0R\1\1R\1\2R\1\3R\1\4P\1\2P\1\16P\1\11";
+	static const char csv[] = "U\10\0\1\1\0\1\0\0\0", text[] = "U\10\0\0\0\1\0\0\0\0";
+	static const char log[] = "L\62\0\0\1\2the head\ntimestamp=[ 1.000 ] method=[ memcopy ] \n";
+	static const struct {
+		const char *name, *rules, *more;
+		size_t size;
+	} rows[] = {
+		{"new", csv, "", 0},
+		{"text", text, "", 0},
+		{"begun", text, log, sizeof(log) - 1},
+		{"traced", csv, "T\4\0\1\2\3", 6},
+		{"copy", text, "H\0", 2},
+		{"full", text, "D\1\2", 3},
+		{"torn", csv, "O\4\250\0\0\2", 6},
+		{"bent", text, "B\6\0\0\377\377\377\377", 8},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct strbuf input = STRBUF_INIT;
+
+		strbuf_char(&input, (char)(i & 1));
+		strbuf_append(&input, rows[i].rules, sizeof(csv) - 1);
+		strbuf_append(&input, records, sizeof(records) - 1);
+		strbuf_append(&input, rows[i].more, rows[i].size);
+		taker->take(taker->argument, rows[i].name, input.data, input.length);
+		strbuf_free(&input);
+	}
 }
 
 void seed_rings(const struct taker *taker)

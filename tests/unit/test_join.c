@@ -144,6 +144,25 @@ static void test_patience(void **state)
 	assert_in_range(polls, 2, 1000);
 }
 
+/* More streams than there are lists: each is asked about, and once none has anything, no list is
+ * busy. */
+static void test_many_streams(void **state)
+{
+	enum { STREAMS = 16 * JOIN_STREAMS };
+
+	(void)state;
+	polls = 0;
+	for (uint32_t i = 0; i < STREAMS; i++)
+		add(i, i, i, 1);
+	for (int i = 0; i < JOIN_STREAMS / 64; i++)
+		assert_int_equal(join->busy[i], UINT64_MAX);
+	assert_int_equal(join_poll(join, poll_down), STREAMS);
+	assert_int_equal(join->in_flight, 0);
+	assert_int_equal(polls, STREAMS);
+	for (int i = 0; i < JOIN_STREAMS / 64; i++)
+		assert_int_equal(join->busy[i], 0);
+}
+
 static void test_settled_in_the_middle(void **state)
 {
 	uint32_t first = add(1, 1, 1, 9), middle = add(2, 2, 1, 9), last = add(3, 3, 1, 1);
@@ -256,6 +275,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_order_of_runs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_poll, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_patience, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_many_streams, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_settled_in_the_middle, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full_of_counted, set_up, tear_down),

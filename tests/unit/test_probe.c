@@ -54,6 +54,33 @@ static void test_probe_left_by_longjmp(void **state)
 	check("log", 2, 2);
 }
 
+/* A loop that a longjmp goes back to begins its probe again, at the same place. */
+static void begun_again(void)
+{
+	struct probe probe;
+
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 0, FAKE_DONE);
+	probe_begin(&probe);
+	if (probe.nested)
+		_exit(1);
+	probe_begin(&probe);
+	if (probe.nested || probe.outer)
+		_exit(2);
+	probe_end(&probe);
+	if (thread_self()->innermost)
+		_exit(3);
+	session_stop();
+	session_end();
+}
+
+static void test_probe_begun_again(void **state)
+{
+	(void)state;
+	assert_int_equal(run(begun_again), 0);
+	check("log", 1, 1);
+}
+
 static bool no_sigaltstack;
 
 int sigaltstack(const stack_t *stack, stack_t *old)
@@ -283,6 +310,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_probe_left_by_longjmp, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_probe_begun_again, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_left_without_sigaltstack, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_stack_of_a_handler, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_records_in_records, set_up, tear_down),

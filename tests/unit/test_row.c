@@ -132,6 +132,10 @@ static void test_many_counters(void **state)
 		output_formats[format]->write(&target, &counted.record, &text);
 		assert_in_range(text.length, COUNTER_COLUMNS * 20, text.capacity);
 		assert_int_equal(text.data[text.length - 1], '\n');
+		/* Behind others, where a byte is missing for it. */
+		text.length = text.capacity - text.length + 1;
+		output_formats[format]->write(&target, &counted.record, &text);
+		assert_true(text.length <= text.capacity);
 		strbuf_free(&text);
 	}
 }

@@ -172,6 +172,34 @@ static void test_many(void **state)
 	sqlite3_close(database);
 }
 
+/* A mark that is called as nvprof's row 0: readers want each text once. */
+static void test_reserved(void **state)
+{
+	static const char sql[] = "SELECT name > 0, value FROM CUPTI_ACTIVITY_KIND_MARKER m "
+				  "JOIN StringTable s ON s._id_ = m.name";
+	static const char reserved[] = "-- null --";
+	struct names *names = names_new();
+	struct strbuf error = STRBUF_INIT;
+	sqlite3 *database;
+
+	(void)state;
+	begin();
+	for (uint32_t i = 1; i <= NAME_COUNT; i++)
+		names_intern(names, name_texts[i].text, name_texts[i].length);
+	names_intern(names, reserved, strlen(reserved));
+	frames_put_name(&trace, names, NAME_COUNT + 1);
+	names_free(names);
+	put_event(FRAME_MARK, &(struct mark){.enter = 100, .name = NAME_COUNT + 1}.frame);
+	database = view("run.sqlite");
+	assert_rows(database, sql, "1|\\x2d- null --\n");
+	sqlite3_close(database);
+	/* Read back it is the name again, and that is written as before. */
+	assert_int_equal(view_records("run.sqlite", "again.sqlite", &error), 0);
+	database = open_view("again.sqlite");
+	assert_rows(database, sql, "1|\\x2d- null --\n");
+	sqlite3_close(database);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -179,6 +207,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_allocations, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_others, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_reserved, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -133,7 +133,7 @@ static void test_own(void **state)
 	(void)state;
 	make_calls("run.sqlite");
 	assert_frames("run.sqlite", expected);
-	assert_int_equal(view_trace("run.sqlite", "again.sqlite", &error), 0);
+	assert_int_equal(view_records("run.sqlite", "again.sqlite", &error), 0);
 	assert_frames("again.sqlite", expected);
 }
 
@@ -215,7 +215,7 @@ static void test_copied(void **state)
 
 	(void)state;
 	run_sql("theirs.nvprof", theirs);
-	assert_int_equal(view_trace("theirs.nvprof", "copy.sqlite", &error), 0);
+	assert_int_equal(view_records("theirs.nvprof", "copy.sqlite", &error), 0);
 	database = open_view("copy.sqlite");
 	ask(database,
 	    "SELECT value, cbid, start, threadId, correlationId < 1073741824, driver FROM "

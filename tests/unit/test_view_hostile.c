@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <glob.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "random.h"
 #include "viewfile.h"
@@ -151,7 +152,7 @@ static void test_sentence(void **state)
 	(void)state;
 	make_file("run.sqlite");
 	run_sql("run.sqlite", "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'x', "
-			  "name = 'a' || char(10) || 'b' WHERE name = 'CP_UNTIMED'");
+			      "name = 'a' || char(10) || 'b' WHERE name = 'CP_UNTIMED'");
 	assert_int_equal(read_file("run.sqlite", &error), -1);
 	assert_non_null(strstr(strbuf_text(&error), "a\\x0ab"));
 	strbuf_free(&error);
@@ -216,13 +217,138 @@ static void test_logged(void **state)
 	strbuf_free(&error);
 }
 
+/* Pages of SQLite's tables, which have children, or rows. */
+enum { PAGE = 512, INNER = 5, CHAIN = 14 };
+
+struct page {
+	unsigned char bytes[PAGE];
+	uint32_t number;
+};
+
+static uint32_t number_at(const unsigned char *bytes, int size)
+{
+	uint32_t number = 0;
+
+	for (int i = 0; i < size; i++)
+		number = number << 8 | bytes[i];
+	return number;
+}
+
+static unsigned char *child_of(struct page *page, uint32_t i)
+{
+	return page->bytes + number_at(page->bytes + 12 + 2 * i, 2);
+}
+
+static struct page read_page(FILE *file, uint32_t number)
+{
+	struct page page = {.number = number};
+
+	assert_int_equal(fseek(file, (long)(number - 1) * PAGE, SEEK_SET), 0);
+	assert_int_equal(fread(page.bytes, PAGE, 1, file), 1);
+	return page;
+}
+
+static struct page read_child(FILE *file, struct page *page, uint32_t i)
+{
+	return read_page(file, number_at(child_of(page, i), 4));
+}
+
+/* All children of the page become the one. */
+static void set_children(FILE *file, struct page *page, uint32_t child)
+{
+	uint32_t count = number_at(page->bytes + 3, 2);
+	unsigned char bytes[4];
+
+	for (int i = 0; i < 4; i++)
+		bytes[i] = (unsigned char)(child >> (24 - 8 * i));
+	for (uint32_t i = 0; i < count; i++)
+		memcpy(child_of(page, i), bytes, sizeof(bytes));
+	memcpy(page->bytes + 8, bytes, sizeof(bytes));
+	assert_int_equal(fseek(file, (long)(page->number - 1) * PAGE, SEEK_SET), 0);
+	assert_int_equal(fwrite(page->bytes, PAGE, 1, file), 1);
+}
+
+/* In a table of some rows each page is found again and again: it has more rows than can be read. */
+static void make_endless(const char *path, const char *table)
+{
+	struct page top, chain[CHAIN], below;
+	struct strbuf text = STRBUF_INIT;
+	sqlite3 *database;
+	char sql[128];
+	FILE *file;
+
+	database = open_view(path);
+	snprintf(sql, sizeof(sql), "SELECT rootpage FROM sqlite_master WHERE name = '%s'", table);
+	ask(database, sql, &text);
+	sqlite3_close(database);
+	file = fopen(path, "r+");
+	assert_non_null(file);
+	top = read_page(file, (uint32_t)atol(strbuf_text(&text)));
+	strbuf_free(&text);
+	for (;;) {
+		chain[0] = read_child(file, &top, 0);
+		below = read_child(file, &chain[0], 0);
+		if (below.bytes[0] != INNER)
+			break;
+		top = chain[0];
+	}
+	assert_true(number_at(top.bytes + 3, 2) >= CHAIN);
+	for (uint32_t i = 0; i < CHAIN; i++)
+		chain[i] = read_child(file, &top, i);
+	for (int i = 0; i + 1 < CHAIN; i++)
+		set_children(file, &chain[i], chain[i + 1].number);
+	set_children(file, &top, chain[0].number);
+	fclose(file);
+}
+
+/* Neither to read nor to copy it goes on for ever, in order or as it comes. */
+static void test_endless(void **state)
+{
+	static const char *const tables[] = {ALL "MEMSET", ALL "OVERHEAD"};
+	struct strbuf error = STRBUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		const struct frame *frame;
+		struct stream *stream;
+		int result = 1;
+
+		make_file("run.sqlite");
+		run_sql("run.sqlite",
+			"DROP INDEX INDEX_" ALL "MEMSET; DROP INDEX INDEX_" ALL "OVERHEAD;"
+			"PRAGMA page_size = 512; VACUUM;"
+			"WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT "
+			"20000) INSERT INTO " ALL
+			"MEMSET SELECT NULL, 0, 1, 2, 3, 0, 1, 0, n, 0, 0 "
+			"FROM r; INSERT INTO " ALL "OVERHEAD SELECT NULL, 1, 1, zeroblob(12), "
+			"start, end FROM " ALL "MEMSET");
+		make_endless("run.sqlite", tables[i]);
+		stream = open_stream("run.sqlite");
+		while (result > 0)
+			result = stream_next_frame(stream, &frame, &error);
+		stream_close(stream);
+		assert_string_equal(strbuf_text(&error), "cannot read the database: it takes "
+							 "too long for its size");
+		error.length = 0;
+		if (i)
+			continue;
+		assert_int_equal(view_trace("run.sqlite", "copy.sqlite", &error), 1);
+		assert_string_equal(strbuf_text(&error), "cannot read the database: it takes "
+							 "too long for its size; copy.sqlite has "
+							 "what came before");
+		error.length = 0;
+		unlink("run.sqlite");
+		unlink("copy.sqlite");
+	}
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(test_values),   TEST(test_kind),	      TEST(test_missing), TEST(test_views),
-		TEST(test_sentence), TEST(test_many_devices), TEST(test_damaged),
-		TEST(test_logged),
+		TEST(test_values),  TEST(test_kind),	 TEST(test_missing),
+		TEST(test_views),   TEST(test_sentence), TEST(test_many_devices),
+		TEST(test_damaged), TEST(test_logged),	 TEST(test_endless),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

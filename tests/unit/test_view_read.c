@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include <time.h>
+
 #include "viewfile.h"
 
 /* Databases as streams of records: what we wrote, and what nvprof did. */
+
+enum { MANY = 30000 };
 
 #define ALL "CUPTI_ACTIVITY_KIND_"
 
@@ -118,7 +122,7 @@ static void test_again(void **state)
 	(void)state;
 	make_trace("run.cptrace");
 	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
-	assert_int_equal(view_trace("run.sqlite", "again.nvprof", &error), 0);
+	assert_int_equal(view_records("run.sqlite", "again.nvprof", &error), 0);
 	one = open_view("run.sqlite");
 	two = open_view("again.nvprof");
 	assert_string_equal(ask(one, sql, &first), ask(two, sql, &second));
@@ -213,6 +217,52 @@ static void test_old_file(void **state)
 	stream_close(stream);
 }
 
+/* Kernels of as many names as a file may have, and how long it takes the processor to read them. */
+static double read_names(const char *path, const char *strings)
+{
+	struct strbuf sql = STRBUF_INIT;
+	struct stream *stream;
+	clock_t start;
+
+	strbuf_printf(&sql,
+		      "CREATE TABLE %s; CREATE TABLE " ALL "KERNEL(correlationId INT, start INT, "
+		      "end INT, blockX INT, name INT);"
+		      "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT %d) "
+		      "INSERT INTO StringTable SELECT n, 'kernel' || n FROM r;"
+		      "INSERT INTO " ALL "KERNEL SELECT _id_, 10, 20, 1, %d - _id_ FROM "
+		      "StringTable",
+		      strings, MANY, MANY + 1);
+	run_sql(path, strbuf_text(&sql));
+	strbuf_free(&sql);
+	start = clock();
+	stream = open_stream(path);
+	for (int i = 1; i <= MANY; i++) {
+		struct record record = next_of(stream);
+		char name[32];
+
+		snprintf(name, sizeof(name), "kernel%d", MANY + 1 - i);
+		assert_string_equal(names_text(stream_catalog(stream)->names, record.name, NULL),
+				    name);
+	}
+	assert_end(stream);
+	stream_close(stream);
+	return (double)(clock() - start) / CLOCKS_PER_SEC;
+}
+
+/* Texts are looked up as fast where the table has no key. */
+static void test_without_key(void **state)
+{
+	double keyed, other;
+
+	(void)state;
+	keyed = read_names("keyed.nvprof", "StringTable(_id_ INTEGER PRIMARY KEY, value)");
+	other = read_names("other.nvprof", "StringTable(_id_, value)");
+	assert_true(other < 8 * keyed + 1);
+	other = read_names("indexed.nvprof", "StringTable(_id_ INT, value); "
+					     "CREATE INDEX i ON StringTable(_id_)");
+	assert_true(other < 8 * keyed + 1);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -220,6 +270,7 @@ int main(void)
 		TEST(test_round_trip),
 		TEST(test_again),
 		TEST(test_old_file),
+		TEST(test_without_key),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

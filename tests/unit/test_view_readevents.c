@@ -62,7 +62,7 @@ static void test_read(void **state)
 	(void)state;
 	put_some();
 	database = view("run.sqlite");
-	assert_int_equal(view_trace("run.sqlite", "copy.sqlite", &error), 0);
+	assert_int_equal(view_records("run.sqlite", "copy.sqlite", &error), 0);
 	copy = open_view("copy.sqlite");
 	for (size_t i = 0; i < sizeof(read_back) / sizeof(read_back[0]); i++) {
 		assert_string_not_equal(ask(database, read_back[i], &text), "");
@@ -95,7 +95,7 @@ static void test_strange(void **state)
 				      NULL, NULL, NULL),
 			 SQLITE_OK);
 	sqlite3_close(database);
-	assert_int_equal(view_trace("run.sqlite", "copy.sqlite", &error), 0);
+	assert_int_equal(view_records("run.sqlite", "copy.sqlite", &error), 0);
 	copy = open_view("copy.sqlite");
 	assert_rows(copy, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_MARKER", "3\n");
 	assert_rows(copy, "SELECT memoryKind, contextId FROM CUPTI_ACTIVITY_KIND_MEMORY",

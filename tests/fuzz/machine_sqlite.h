@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TESTS_FUZZ_MACHINE_SQLITE_H
+#define TESTS_FUZZ_MACHINE_SQLITE_H
+
+#include <sqlite3.h>
+
+/* From now on SQLite sees the files of machine.h, and no others. */
+void machine_sqlite_begin(void);
+
+#endif

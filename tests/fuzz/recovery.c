@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include "recovery.h"
+
+#include <string.h>
+
+#include "base/pathlist.h"
+#include "fuzz.h"
+#include "machine.h"
+#include "model/frames.h"
+#include "output/tracereader.h"
+#include "session/recover.h"
+#include "texts.h"
+
+#define FOLDER "/rings/"
+#define RING   FOLDER "computeprof-1.ring"
+
+static void put_file(const char *path, const struct strbuf *bytes, bool always)
+{
+	if (always || bytes->length)
+		machine_put(path, bytes->data, bytes->length);
+}
+
+/* A log that recovery has made, all of it: whole lines, which can be read. Returns its rows. */
+static uint64_t check_log(const char *path)
+{
+	struct logreader reader;
+	uint64_t rows = 0;
+	size_t size;
+	const char *bytes = machine_get(path, &size);
+
+	if (!size)
+		return 0;
+	CHECK(bytes[size - 1] == '\n' && text_is_plain(bytes, size));
+	CHECK(!logreader_open(&reader, bytes, size));
+	for (int row; (row = logreader_next(&reader)); rows++)
+		CHECK(row == 1);
+	logreader_close(&reader);
+	return rows;
+}
+
+static bool has_path(struct strbuf *lines, const char *path)
+{
+	struct strbuf line = STRBUF_INIT;
+	bool found = false;
+
+	pathlist_put(&line, path);
+	for (const char *at = strbuf_text(lines); *at && !found; at = strchr(at, '\n') + 1)
+		found = !strncmp(at, strbuf_text(&line), line.length) && at[line.length] == '\n';
+	strbuf_free(&line);
+	return found;
+}
+
+/* In a trace that recovery has made each record and call is once. */
+static void check_once(void)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct trace_reader *reader = trace_open("/trace", &error);
+	struct {
+		uint64_t correlation, enter;
+	} seen[64];
+	const struct frame *frame;
+
+	for (int count = 0; reader && count < 64; count++) {
+		uint64_t enter;
+
+		if (trace_next_frame(reader, &frame, &error) != 1)
+			break;
+		enter = ((const struct call *)(const void *)frame)->enter;
+		for (int i = 0; i < count; i++)
+			CHECK(seen[i].correlation != frame->correlation || seen[i].enter != enter);
+		seen[count].correlation = frame->correlation;
+		seen[count].enter = enter;
+	}
+	trace_close(reader);
+	strbuf_free(&error);
+}
+
+/* A trace that recovery has made or gone on with is not much larger than what it was made from. */
+static void check_trace(const struct left *left)
+{
+	size_t size;
+
+	if (!machine_get("/trace", &size))
+		return;
+	CHECK(size <= left->trace.length + 2 * left->ring.length + SPOOL_PAGE);
+	if (!left->trace.length)
+		check_once();
+}
+
+/* Every file there is was there before, or is told as a log, or is the trace. */
+static uint64_t check_files(struct recover_report *report)
+{
+	uint64_t rows = 0;
+	const char *path;
+
+	for (int i = 0; (path = machine_path(i)); i++) {
+		if (!*path || !strcmp(path, RING) || !strcmp(path, "/log"))
+			continue;
+		if (has_path(&report->logs, path))
+			rows += check_log(path);
+	}
+	return rows;
+}
+
+static uint64_t count_lines(const char *bytes, size_t size)
+{
+	uint64_t lines = 0;
+
+	for (size_t i = 0; i < size; i++)
+		lines += bytes[i] == '\n';
+	return lines;
+}
+
+/* A log that was there: gone on with where it stood, or left alone. */
+static uint64_t check_old(const struct strbuf *before)
+{
+	size_t size, same = 0;
+	const char *bytes = machine_get("/log", &size);
+
+	CHECK(bytes || !before->length);
+	while (same < size && same < before->length && bytes[same] == before->data[same])
+		same++;
+	return size > same ? count_lines(bytes + same, size - same) : 0;
+}
+
+static void check_report(enum recover_result result, struct recover_report *report,
+			 const struct left *left)
+{
+	uint64_t records = left->ring.length / sizeof(struct record), rows;
+	const char *bytes;
+	size_t size;
+
+	CHECK(result >= RECOVER_DONE && result <= RECOVER_FAILED);
+	CHECK((result == RECOVER_DONE) == !report->reason.length);
+	CHECK(result != RECOVER_DONE || report->untimed <= report->rows);
+	CHECK(report->untimed <= records && report->rows <= records);
+	if (report->copied) {
+		check_files(report);
+		return;
+	}
+	if (result == RECOVER_DONE || result == RECOVER_FAILED) {
+		check_trace(left);
+		rows = check_files(report) + check_old(&left->log);
+		CHECK(rows >= report->rows);
+		return;
+	}
+	/* Nothing was touched. */
+	bytes = machine_get(RING, &size);
+	CHECK(bytes && size == left->ring.length);
+	CHECK(!size || !memcmp(bytes, left->ring.data, size));
+	CHECK(!report->rows && !report->logs.length);
+}
+
+/* Of the names and the bytes of all files but the ring file, or of those that are elsewhere. */
+static uint64_t hash_files(bool beside)
+{
+	const char *path;
+	uint64_t hash = 0;
+
+	for (int i = 0; (path = machine_path(i)); i++) {
+		size_t size;
+		const char *bytes = machine_get(path, &size);
+
+		if (!beside && !strncmp(path, FOLDER, strlen(FOLDER)))
+			continue;
+		if (*path && strcmp(path, RING))
+			hash += frames_hash(path, strlen(path)) * frames_hash(bytes, size);
+	}
+	return hash;
+}
+
+/* A second recovery, of one that was killed just before it would have removed the ring file, leaves
+ * the files as they are. */
+static void recover_again(void)
+{
+	struct recover_report report = {0};
+	uint64_t hash = hash_files(true);
+
+	CHECK(recover_ring(RING, &report) == RECOVER_DONE);
+	CHECK(hash_files(true) == hash);
+	recover_report_free(&report);
+}
+
+struct spool_header left_header(void)
+{
+	struct spool_header header = {
+		.version = SPOOL_VERSION,
+		.byte_order = 0x01020304,
+		.pid = 1,
+		.record_size = sizeof(struct record),
+		.lost = 2,
+		.file_device = MACHINE_DEVICE,
+		.file_inode = 1,
+		.boot = MACHINE_BOOT,
+		.owner = MACHINE_USER,
+	};
+
+	memcpy(header.magic, SPOOL_MAGIC, sizeof(header.magic));
+	return header;
+}
+
+void recovery_check(const struct left *left)
+{
+	struct recover_request request = {.path = RING, .named = true};
+	struct recover_report report = {0};
+	enum recover_result result;
+	uint64_t before;
+
+	if (left->ring.length > MACHINE_ROOM / 2 || left->trace.length > MACHINE_ROOM / 2)
+		return;
+	put_file(RING, &left->ring, true);
+	put_file("/log", &left->log, false);
+	put_file("/trace", &left->trace, false);
+	machine_keep_files(true);
+	before = hash_files(false);
+	result = recover_request(&request, &report);
+	check_report(result, &report, left);
+	if (report.copied)
+		CHECK(hash_files(false) == before);
+	else if (result == RECOVER_DONE && !left->full)
+		recover_again();
+	recover_report_free(&report);
+}
+
+void left_free(struct left *left)
+{
+	strbuf_free(&left->ring);
+	strbuf_free(&left->log);
+	strbuf_free(&left->trace);
+}
