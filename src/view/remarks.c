@@ -2,6 +2,10 @@
 /* What is said around the tables: what is missing, and why there is none. */
 #include "view/tablesjob.h"
 
+#include <string.h>
+
+#include "output/escape.h"
+
 #define WANTED_GPU (1u << TABLE_SUMMARY | 1u << TABLE_GPU_TRACE)
 
 static const char *const reasons[MISSING_COUNT] = {
@@ -88,11 +92,38 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 				 "while it was profiled");
 }
 
+static void put_visible(struct strbuf *to, const char *text, size_t length)
+{
+	char *at = strbuf_reserve(to, ESCAPE_SIZE(length));
+
+	if (at)
+		to->length += (size_t)(escape_name(at, text, length, ESCAPE_SHOWN) - at);
+}
+
+/* What the file itself has to say, line by line. */
+static void put_remarks(struct tables_job *job, const struct stream *stream)
+{
+	const char *no_starts = stream_no_starts(stream), *at, *end;
+	struct strbuf remarks = STRBUF_INIT;
+
+	if (no_starts && tables_want(job, 1u << TABLE_GPU_TRACE))
+		put_warning(job, no_starts);
+	stream_remarks(stream, &remarks);
+	at = strbuf_text(&remarks);
+	for (; (end = strchr(at, '\n')); at = end + 1) {
+		strbuf_printf(&job->text, "%sWarning: ", tables_prefix(job));
+		put_visible(&job->text, at, (size_t)(end - at));
+		strbuf_string(&job->text, ".\n");
+	}
+	strbuf_free(&remarks);
+}
+
 /* Lines before the tables: those who read CSV know them as nvprof's, and skip them. */
 void remarks_put_warnings(struct tables_job *job, const struct stream *stream)
 {
 	bool of_gpu = tables_want(job, 1u << TABLE_SUMMARY);
 
+	put_remarks(job, stream);
 	put_lost(job, stream);
 	if (stream_is_cut_off(stream))
 		put_warning(job, "the program ended in the middle of its last record");

@@ -22,6 +22,7 @@ struct tables_job {
 	struct ranges ranges; /* if a summary is wanted */
 	struct activities in_ranges[RANGE_ROWS]; /* their groups are labels */
 	struct strbuf shown_ranges; /* struct shown_range, as they stand in the table */
+	bool no_starts; /* rows of the GPU trace stand in the order of the records */
 	uint64_t first; /* start of a row of either trace, UINT64_MAX: there is none */
 	struct names *shapes;
 	struct shown shown;
