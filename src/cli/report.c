@@ -13,6 +13,7 @@
 #include "cli/print.h"
 #include "cli/table.h"
 #include "settings/filename.h"
+#include "view/demangle.h"
 
 #define SUMMARIES (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
 
@@ -84,7 +85,7 @@ static int take_demangling(struct report *report, const char *value)
 {
 	report->options.demangle = !value || !strcmp(value, "on");
 	if (!value || !strcmp(value, "on") || !strcmp(value, "off")) {
-		if (value && report->options.demangle && !tables_demangles())
+		if (value && report->options.demangle && !demangle_built())
 			say("this computeprof was built without libiberty: names stay mangled");
 		return 0;
 	}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "output/escape.h"
+#include "view/demangle.h"
 
 #define WANTED_GPU (1u << TABLE_SUMMARY | 1u << TABLE_GPU_TRACE)
 
@@ -118,6 +119,31 @@ static void put_remarks(struct tables_job *job, const struct stream *stream)
 	strbuf_free(&remarks);
 }
 
+static bool is_mangled(const struct tables_job *job, const struct activity *activity)
+{
+	size_t length;
+	const char *name = names_text(job->catalog->names, activity->like.name, &length);
+
+	return activity->like.frame.kind == FRAME_KERNEL && !strncmp(name, "_Z", 2);
+}
+
+/* Names are demangled unless told otherwise; without libiberty they are shown as they are. */
+static void put_mangled(struct tables_job *job)
+{
+	size_t count;
+	struct activity *const *list = activities_sorted(&job->survey.activities, &count);
+
+	if (!job->options->demangle || demangle_built())
+		return;
+	for (size_t i = 0; i < count; i++) {
+		if (!is_mangled(job, list[i]))
+			continue;
+		put_warning(job, "this computeprof was built without libiberty, so the C++ names "
+				 "of kernels are mangled");
+		return;
+	}
+}
+
 /* Lines before the tables: those who read CSV know them as nvprof's, and skip them. */
 void remarks_put_warnings(struct tables_job *job, const struct stream *stream)
 {
@@ -128,6 +154,7 @@ void remarks_put_warnings(struct tables_job *job, const struct stream *stream)
 	if (stream_is_cut_off(stream))
 		put_warning(job, "the program ended in the middle of its last record");
 	if (tables_want(job, WANTED_GPU)) {
+		put_mangled(job);
 		put_untimed(job);
 		if (!tables_has_rows(job))
 			put_no_records(job, stream);

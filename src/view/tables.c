@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/tables.h"
 
-#include "config.h"
-
 #include <string.h>
 
 #include "model/frames.h"
@@ -29,11 +27,6 @@ int tables_unit(const char *name)
 /* As nvprof has them in the place of a table. */
 static const char no_kernels[] = "No kernels were profiled.\n";
 static const char no_calls[] = "No API activities were profiled.\n";
-
-bool tables_demangles(void)
-{
-	return WITH_DEMANGLER;
-}
 
 const char *tables_prefix(const struct tables_job *job)
 {

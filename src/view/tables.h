@@ -41,9 +41,6 @@ struct tables_options {
 /* The unit of -u auto|s|ms|us|ns; -1 if it is none of them. */
 int tables_unit(const char *name);
 
-/* Whether names can be demangled at all. */
-bool tables_demangles(void);
-
 /*
  * Reads the stream to its end, once for all tables: the GPU trace, the API trace, then the summary
  * with NVTX's ranges, for which the file is opened and read once more if there are any. The summary
