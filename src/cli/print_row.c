@@ -123,43 +123,42 @@ static bool same_key(struct log_text key, const struct print_slot *slot)
 	return text_same(word, slot->key);
 }
 
-static bool find_value(const struct logreader *reader, const struct print_slot *slot,
-		       struct log_text *value)
+static bool is_name(struct log_text key, struct log_text name)
 {
-	size_t count;
-	const struct log_field *field = logreader_fields(reader, &count);
-
-	for (; count; count--, field++)
-		if (same_key(field->key, slot)) {
-			*value = field->value;
-			return true;
-		}
-	return false;
+	return key.length == name.length && !memcmp(key.text, name.text, name.length);
 }
 
-static bool find_name(const struct logreader *reader, struct log_text name, struct log_text *value)
+/*
+ * The first field with the slot's key, or, if `name` is given, with that name. Rows have their
+ * fields in the order of the columns: looking begins behind the one that was found last.
+ */
+static bool find_field(const struct print_style *style, const struct print_slot *slot,
+		       const struct log_text *name, struct log_text *value)
 {
-	size_t count;
-	const struct log_field *field = logreader_fields(reader, &count);
+	size_t count, at = *style->at;
+	const struct log_field *fields = logreader_fields(style->reader, &count);
 
-	for (; count; count--, field++)
-		if (field->key.length == name.length &&
-		    !memcmp(field->key.text, name.text, name.length)) {
-			*value = field->value;
-			return true;
-		}
+	for (size_t i = 0; i < count; i++, at++) {
+		const struct log_field *field = &fields[at < count ? at : (at = 0)];
+
+		if (name ? !is_name(field->key, *name) : !same_key(field->key, slot))
+			continue;
+		*value = field->value;
+		*style->at = at + 1;
+		return true;
+	}
 	return false;
 }
 
 /* The value of the slot's column `index`; false if the row has none. */
-static bool find_cell(const struct logreader *reader, const struct print_slot *slot, size_t index,
+static bool find_cell(const struct print_style *style, const struct print_slot *slot, size_t index,
 		      struct log_text *value)
 {
 	struct log_text vector;
 
-	if (find_name(reader, slot->names[index], value))
+	if (find_field(style, slot, &slot->names[index], value))
 		return true;
-	if (!find_value(reader, slot, &vector))
+	if (!find_field(style, slot, NULL, &vector))
 		return false;
 	if (slot->count == 1) {
 		*value = vector;
@@ -174,7 +173,7 @@ static bool find_cell(const struct logreader *reader, const struct print_slot *s
 static bool get_cell(const struct print_style *style, const struct print_slot *slot, size_t index,
 		     struct log_text *value)
 {
-	if (!find_cell(style->reader, slot, index, value))
+	if (!find_cell(style, slot, index, value))
 		return false;
 	if (slot->column == &columns[COLUMN_ID_METHOD])
 		*value = print_method(style, *value);
