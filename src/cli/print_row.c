@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "model/column.h"
+#include "output/logheader.h"
 
 struct print_slot {
 	const struct column *column; /* NULL for counters and names unknown here */
@@ -24,17 +25,7 @@ static struct log_text as_text(const char *string)
 
 static struct log_text cut(struct log_text *rest)
 {
-	const char *comma = memchr(rest->text, ',', rest->length);
-	struct log_text piece = {rest->text, comma ? (size_t)(comma - rest->text) : rest->length};
-	size_t used = piece.length + (comma != NULL);
-
-	rest->text += used;
-	rest->length -= used;
-	while (piece.length && *piece.text == ' ') {
-		piece.text++;
-		piece.length--;
-	}
-	return piece;
+	return text_trimmed(text_cut(rest, ','));
 }
 
 /* Whether the next columns are all those of `header`, "gridsizeX,gridsizeY". */
@@ -45,8 +36,7 @@ static bool begins_with(const struct log_text *names, size_t left, const char *h
 	while (rest.length) {
 		struct log_text name = cut(&rest);
 
-		if (!left || names->length != name.length ||
-		    memcmp(names->text, name.text, name.length))
+		if (!left || !text_same_as(*names, name))
 			return false;
 		names++;
 		left--;
@@ -116,16 +106,10 @@ static bool same_key(struct log_text key, const struct print_slot *slot)
 	char word[64];
 
 	if (!slot->key || key.length >= sizeof(word))
-		return key.length == slot->names->length &&
-		       !memcmp(key.text, slot->names->text, key.length);
+		return text_same_as(key, *slot->names);
 	memcpy(word, key.text, key.length);
 	word[key.length] = '\0';
 	return text_same(word, slot->key);
-}
-
-static bool is_name(struct log_text key, struct log_text name)
-{
-	return key.length == name.length && !memcmp(key.text, name.text, name.length);
 }
 
 /*
@@ -141,7 +125,7 @@ static bool find_field(const struct print_style *style, const struct print_slot 
 	for (size_t i = 0; i < count; i++, at++) {
 		const struct log_field *field = &fields[at < count ? at : (at = 0)];
 
-		if (name ? !is_name(field->key, *name) : !same_key(field->key, slot))
+		if (name ? !text_same_as(field->key, *name) : !same_key(field->key, slot))
 			continue;
 		*value = field->value;
 		*style->at = at + 1;
@@ -180,17 +164,12 @@ static bool get_cell(const struct print_style *style, const struct print_slot *s
 	return true;
 }
 
-static bool starts(struct log_text text, const char *with)
-{
-	return text.length >= strlen(with) && !memcmp(text.text, with, strlen(with));
-}
-
 /* Text of a KVP row may have commas, which would be two fields in CSV, and a row must not begin
  * as a header or a warning does. */
 static void put_csv(struct strbuf *to, struct log_text value, bool first)
 {
-	bool forges = starts(value, "#") || starts(value, "\"") || starts(value, "NV_Warning") ||
-		      starts(value, "NV_Error");
+	bool forges = text_starts(value, "#") || text_starts(value, "\"") ||
+		      text_starts(value, "NV_Warning") || text_starts(value, "NV_Error");
 
 	if (first && forges) {
 		strbuf_printf(to, "\\x%02x", *value.text);

@@ -136,25 +136,14 @@ int report_begin(struct report *report, const struct flags *flags)
 	return take_unit(report, flags->value[FLAG_UNIT]);
 }
 
-/* Whether it is in the list of lines; `last`: as its last one. */
-static bool is_listed(struct strbuf *list, const char *name, bool last)
-{
-	const char *at = strbuf_text(list), *line;
-	size_t length;
-
-	while ((line = lines_next(&at, &length)))
-		if (length == strlen(name) && !memcmp(line, name, length) && (!last || !*at))
-			return true;
-	return false;
-}
-
 static int open_file(struct report *report, const char *name)
 {
-	if (report->to && is_listed(&report->names, name, true))
+	if (report->to && lines_have(strbuf_text(&report->names), name, true))
 		return 0;
 	if (report->to && report_end(report))
 		return -1;
-	report->to = fopen(name, is_listed(&report->names, name, false) ? "ae" : "we");
+	report->to =
+		fopen(name, lines_have(strbuf_text(&report->names), name, false) ? "ae" : "we");
 	if (!report->to)
 		say("cannot write %s: %m", name);
 	strbuf_printf(&report->names, "%s\n", name);
@@ -191,7 +180,7 @@ static int open_output(struct report *report, const char *from, uint32_t pid)
 	}
 	filename_expand(&name, pattern, 0, pid);
 	result = print_same_file(from, strbuf_text(&name)) ? -1
-							  : open_file(report, strbuf_text(&name));
+							   : open_file(report, strbuf_text(&name));
 	strbuf_free(&name);
 	return result;
 }

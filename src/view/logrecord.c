@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/method.h"
+#include "output/logheader.h"
 
 enum { DECIMAL = 10, HEXADECIMAL = 16, NS_DIGITS = 3, NS_PER_US = 1000 };
 
@@ -14,32 +16,10 @@ struct row {
 	bool has_gpu_time, has_cpu_time, has_timestamp, has_start, has_end;
 };
 
-static bool is(struct log_text text, const char *word)
-{
-	return text.length == strlen(word) && !memcmp(text.text, word, text.length);
-}
-
-static struct log_text without_blanks(struct log_text text)
-{
-	while (text.length && *text.text == ' ') {
-		text.text++;
-		text.length--;
-	}
-	while (text.length && text.text[text.length - 1] == ' ')
-		text.length--;
-	return text;
-}
-
-/* What stands before the next comma; `rest` goes on behind it. */
+/* What stands before the next comma, without the blanks around it; `rest` goes on behind. */
 static struct log_text cut(struct log_text *rest)
 {
-	const char *comma = memchr(rest->text, ',', rest->length);
-	struct log_text piece = {rest->text, comma ? (size_t)(comma - rest->text) : rest->length};
-	size_t used = piece.length + (comma != NULL);
-
-	rest->text += used;
-	rest->length -= used;
-	return without_blanks(piece);
+	return text_trimmed(text_cut(rest, ','));
 }
 
 /* The ordinal of `key` in "gridsizeX,gridsizeY"; -1 if it is not there. */
@@ -48,7 +28,7 @@ static int find_in(const char *header, const char *key)
 	struct log_text rest = {header, strlen(header)};
 
 	for (int i = 0; rest.length; i++)
-		if (is(cut(&rest), key))
+		if (text_is(cut(&rest), key))
 			return i;
 	return -1;
 }
@@ -107,11 +87,11 @@ bool logrecord_has(const struct logreader *reader, enum column_id id)
 	const struct log_field *fields;
 
 	for (size_t i = 0; i < count; i++)
-		if (is(names[i], word))
+		if (text_is(names[i], word))
 			return true;
 	fields = logreader_fields(reader, &count);
 	for (size_t i = 0; i < count; i++)
-		if (is(fields[i].key, word))
+		if (text_is(fields[i].key, word))
 			return true;
 	return false;
 }
@@ -123,21 +103,6 @@ static int digit_of(char byte)
 	return byte >= 'a' && byte <= 'f' ? byte - 'a' + DECIMAL : HEXADECIMAL;
 }
 
-static bool read_number(struct log_text text, unsigned base, uint64_t most, uint64_t *number)
-{
-	uint64_t value = 0;
-
-	for (size_t i = 0; i < text.length; i++) {
-		unsigned digit = (unsigned)digit_of(text.text[i]);
-
-		if (digit >= base || value > (most - digit) / base)
-			return false;
-		value = value * base + digit;
-	}
-	*number = value;
-	return text.length;
-}
-
 /* "4.096" microseconds as 4096 nanoseconds; what is below a nanosecond is cut off. */
 static bool read_microseconds(struct log_text text, uint64_t *time)
 {
@@ -146,7 +111,7 @@ static bool read_microseconds(struct log_text text, uint64_t *time)
 	struct log_text part = {whole.text + whole.length, text.length - whole.length};
 	uint64_t value, unit = NS_PER_US / DECIMAL;
 
-	if (!read_number(whole, DECIMAL, UINT64_MAX / NS_PER_US - 1, &value))
+	if (!text_number(whole, DECIMAL, UINT64_MAX / NS_PER_US - 1, &value))
 		return false;
 	value *= NS_PER_US;
 	for (size_t i = 1; i < part.length; i++, unit /= DECIMAL) {
@@ -181,7 +146,7 @@ static bool put_number(struct record *record, const struct column *column, size_
 
 	/* KVP calls the grid the same with two numbers and with three. */
 	if (index >= (column == &columns[COLUMN_ID_GRID] ? 3 : column->count) ||
-	    !read_number(text, DECIMAL, most[column->type], &value))
+	    !text_number(text, DECIMAL, most[column->type], &value))
 		return false;
 	if (column->type == COLUMN_UINT8)
 		((uint8_t *)at)[index] = (uint8_t)value;
@@ -216,10 +181,10 @@ static int put_stamp(struct row *row, const struct column *column, struct log_te
 		     const char **error)
 {
 	if (column == &columns[COLUMN_ID_GPU_END]) {
-		row->has_end = read_number(value, HEXADECIMAL, UINT64_MAX, &row->end);
+		row->has_end = text_number(value, HEXADECIMAL, UINT64_MAX, &row->end);
 		return 0;
 	}
-	row->has_start = read_number(value, HEXADECIMAL, UINT64_MAX, &row->start);
+	row->has_start = text_number(value, HEXADECIMAL, UINT64_MAX, &row->start);
 	*error = "its gpustarttimestamp is no number";
 	return row->has_start ? 0 : -1;
 }
@@ -254,38 +219,6 @@ static int put_field(struct record *record, struct row *row, const struct logrec
 		return 0;
 	}
 	return 0;
-}
-
-static uint8_t memory_of(char letter)
-{
-	static const char letters[] = {
-		[MEMORY_HOST] = 'H', [MEMORY_DEVICE] = 'D', [MEMORY_ARRAY] = 'A'};
-
-	for (uint8_t i = 0; i < sizeof(letters); i++)
-		if (letters[i] == letter)
-			return i;
-	return MEMORY_COUNT;
-}
-
-/* memcpyHtoD, memcpyHtoDasync and the like. */
-static bool put_cuda4_copy(struct record *record, struct log_text method)
-{
-	enum { PLAIN = sizeof("memcpyHtoD") - 1, LONGER = sizeof("memcpyHtoDasync") - 1 };
-	const char *text = method.text;
-
-	if (method.length != PLAIN && method.length != LONGER)
-		return false;
-	if (memcmp(text, "memcpy", 6) || memcmp(text + 7, "to", 2))
-		return false;
-	if (method.length == LONGER && memcmp(text + PLAIN, "async", 5))
-		return false;
-	record->source = memory_of(text[6]);
-	record->target = memory_of(text[9]);
-	if (record->source == MEMORY_COUNT || record->target == MEMORY_COUNT)
-		return false;
-	record->frame.kind = FRAME_COPY;
-	record->frame.flags = method.length == LONGER ? RECORD_ASYNCHRONOUS : 0;
-	return true;
 }
 
 /* memcopy, of which only the direction is known, if that. */
@@ -325,12 +258,12 @@ static int put_kernel(struct logrecord *state, struct record *record, struct nam
 static int put_method(struct logrecord *state, struct record *record, struct names *names,
 		      struct log_text method, const char **error)
 {
-	if (is(method, "memcopy")) {
+	if (text_is(method, "memcopy")) {
 		put_classic_copy(state, record);
-	} else if (is(method, "memset") || is(method, "memsetasync")) {
+	} else if (text_is(method, "memset") || text_is(method, "memsetasync")) {
 		record->frame.kind = FRAME_FILL;
-		record->frame.flags |= is(method, "memsetasync") ? RECORD_ASYNCHRONOUS : 0;
-	} else if (!put_cuda4_copy(record, method)) {
+		record->frame.flags |= text_is(method, "memsetasync") ? RECORD_ASYNCHRONOUS : 0;
+	} else if (!method_read_copy(record, method.text, method.length)) {
 		return put_kernel(state, record, names, method, error);
 	}
 	return 0;
