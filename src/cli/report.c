@@ -10,6 +10,7 @@
 #include "cli/artifacts.h"
 #include "cli/command.h"
 #include "cli/lines.h"
+#include "cli/precheck.h"
 #include "cli/print.h"
 #include "cli/table.h"
 #include "settings/filename.h"
@@ -111,6 +112,15 @@ static void take_command(struct report *report, const struct flags *flags)
 	report->options.command = strbuf_text(&report->command);
 }
 
+/* Better before the program has run for hours than afterwards. */
+static int check_target(const struct flags *flags)
+{
+	const char *pattern = flags->value[FLAG_LOG_FILE];
+
+	return pattern && strcmp(pattern, "%1") && strcmp(pattern, "%2") ? precheck_tables(pattern)
+									 : 0;
+}
+
 int report_begin(struct report *report, const struct flags *flags)
 {
 	*report = (struct report){.flags = flags};
@@ -123,6 +133,8 @@ int report_begin(struct report *report, const struct flags *flags)
 		report->options.wanted = SUMMARIES;
 	if (flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT])
 		take_command(report, flags);
+	if (flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT] && check_target(flags))
+		return -1;
 	report->options.csv = flags->value[FLAG_CSV];
 	report->options.notes = flags->value[FLAG_NOTES];
 	report->options.extras = flags->value[FLAG_PERCENTILES];
