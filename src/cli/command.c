@@ -43,7 +43,7 @@ const struct command commands[COMMAND_COUNT] = {
 	},
 	[COMMAND_REPORT] = {
 		.name = "report", .arguments = "[OPTION ...] FILE",
-		.help = "Prints what a trace or database adds up to, as nvprof does.",
+		.help = "Prints what a trace, database or log adds up to, as nvprof does.",
 		.run = report_command,
 	},
 };

@@ -15,10 +15,11 @@
 #include "cli/lines.h"
 #include "cli/program.h"
 #include "cli/trial.h"
+#include "view/demangle.h"
 
 static void (*const checks[])(struct doctor *doctor) = {
-	doctor_library,	 doctor_environment, doctor_settings, doctor_opencl,  doctor_cuda,
-	doctor_counters, doctor_any_device,  doctor_configs,  doctor_program,
+	doctor_library,	 doctor_environment, doctor_settings, doctor_opencl, doctor_cuda,
+	doctor_counters, doctor_any_device,  doctor_configs,  doctor_names,  doctor_program,
 };
 
 void doctor_say(struct doctor *doctor, enum verdict verdict, const char *format, ...)
@@ -114,6 +115,16 @@ void doctor_configs(struct doctor *doctor)
 			   "configurations: %s: %m; only files of your own can be used", path);
 	if (directory)
 		closedir(directory);
+}
+
+void doctor_names(struct doctor *doctor)
+{
+	if (demangle_built())
+		doctor_say(doctor, VERDICT_OK, "names: tables show C++ names of kernels demangled");
+	else
+		doctor_say(doctor, VERDICT_NOTE,
+			   "names: tables show C++ names of kernels mangled: this computeprof was "
+			   "built without libiberty (libiberty-dev)");
 }
 
 static void say_apis(struct doctor *doctor, const struct program *program)

@@ -50,6 +50,7 @@ void doctor_cuda(struct doctor *doctor);
 void doctor_counters(struct doctor *doctor);
 void doctor_any_device(struct doctor *doctor);
 void doctor_configs(struct doctor *doctor);
+void doctor_names(struct doctor *doctor);
 void doctor_program(struct doctor *doctor);
 
 #endif

@@ -100,17 +100,6 @@ int exports_begin(struct exports *run, const struct flags *flags)
 	return 0;
 }
 
-static bool is_listed(struct strbuf *list, const char *path)
-{
-	const char *at = strbuf_text(list), *line;
-	size_t length;
-
-	while ((line = lines_next(&at, &length)))
-		if (length == strlen(path) && !memcmp(line, path, length))
-			return true;
-	return false;
-}
-
 /* Never that of another process, and none that was there. */
 static void choose_name(struct exports *run, struct strbuf *name, uint32_t pid)
 {
@@ -119,7 +108,7 @@ static void choose_name(struct exports *run, struct strbuf *name, uint32_t pid)
 
 	filename_expand(&plain, run->flags->value[FLAG_OUTPUT], 0, pid);
 	strbuf_string(name, strbuf_text(&plain));
-	for (unsigned i = 0; is_listed(&run->written, strbuf_text(name)) ||
+	for (unsigned i = 0; lines_have(strbuf_text(&run->written), strbuf_text(name), false) ||
 			     !export_may_write(run->flags, strbuf_text(name));
 	     i++) {
 		if (i)

@@ -10,6 +10,7 @@
 #include "base/say.h"
 #include "cli/command.h"
 #include "cli/export.h"
+#include "cli/lines.h"
 #include "cli/print.h"
 #include "settings/filename.h"
 
@@ -53,8 +54,22 @@ bool export_is_growing(const char *trace)
 	return written;
 }
 
+static void say_remarks(const struct stream *stream, const char *path)
+{
+	struct strbuf remarks = STRBUF_INIT;
+	const char *at, *line;
+	size_t length;
+
+	stream_remarks(stream, &remarks);
+	at = strbuf_text(&remarks);
+	while ((line = lines_next(&at, &length)))
+		say("%s: %.*s", path, (int)length, line);
+	strbuf_free(&remarks);
+}
+
 static void say_losses(const struct stream *stream, const char *path)
 {
+	say_remarks(stream, path);
 	if (stream_is_cut_off(stream))
 		say("%s: the program ended in the middle of its last record", path);
 	if (stream_lost(stream))

@@ -253,6 +253,19 @@ static int complain(int code, enum command_id command, char **argv)
 	return -1;
 }
 
+/* An empty variable is none; what is typed is not ignored in silence. Others refuse it themselves.
+ */
+static bool is_ignored(int option, const char *argument)
+{
+	static const enum flag_id names[] = {FLAG_CONFIG, FLAG_LOG,	 FLAG_TRACE,
+					     FLAG_IMPORT, FLAG_LOG_FILE, FLAG_KERNELS};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (option == (int)names[i])
+			return !*argument;
+	return false;
+}
+
 int flag_parse(struct flags *flags, enum command_id command, int argc, char **argv)
 {
 	struct getopt_arrays arrays;
@@ -267,6 +280,11 @@ int flag_parse(struct flags *flags, enum command_id command, int argc, char **ar
 
 		if (code == '?' || code == ':' || option < 0)
 			return complain(code, command, argv);
+		if (is_ignored(option, optarg)) {
+			say("option '--%s' needs an argument that is not empty",
+			    flag_rows[option].name);
+			return -1;
+		}
 		flags->value[option] = flag_rows[option].argument ? optarg : "";
 	}
 	flags->arguments = argv + optind;

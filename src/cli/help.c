@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/export.h"
 #include "output/trace.h"
+#include "view/demangle.h"
 
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -119,4 +120,6 @@ void help_version(struct strbuf *to)
 			  "dialects classic, cuda4\n");
 	strbuf_printf(to, "trace format %d\n", TRACE_VERSION);
 	strbuf_string(to, "libinih " INIH_VERSION "\n");
+	strbuf_printf(to, "C++ names of kernels in tables: %s\n",
+		      demangle_built() ? "demangled" : "mangled (built without libiberty)");
 }

@@ -56,6 +56,17 @@ const char *lines_next(const char **at, size_t *length)
 	return line;
 }
 
+bool lines_have(const char *list, const char *line, bool last)
+{
+	size_t size = strlen(line), length;
+	const char *at = list, *next;
+
+	while ((next = lines_next(&at, &length)))
+		if (length == size && !memcmp(next, line, size) && (!last || !*at))
+			return true;
+	return false;
+}
+
 void lines_put(FILE *stream, const char *text, size_t size)
 {
 	char shown[256];

@@ -77,7 +77,7 @@ void precheck_words(struct settings *settings)
 	}
 	if (count > WORDS_SAID)
 		say_new("%.300s: %u more unknown words; the log names them", settings->config,
-		    count - WORDS_SAID);
+			count - WORDS_SAID);
 }
 
 /* Why no file can be made there; 0 or an errno. */
@@ -145,6 +145,24 @@ int precheck_new_file(const struct flags *flags, const char *path)
 		error = S_ISDIR(status.st_mode) ? EISDIR : EEXIST;
 	if (error)
 		say("cannot write %s: %s; no program was run", path, strerror(error));
+	return error ? -1 : 0;
+}
+
+int precheck_tables(const char *pattern)
+{
+	struct strbuf path = STRBUF_INIT;
+	const char *name;
+	struct stat status;
+	int error;
+
+	filename_expand(&path, pattern, 0, 0);
+	name = strbuf_text(&path);
+	error = look_at_directory(name);
+	if (!error && !stat(name, &status))
+		error = S_ISDIR(status.st_mode) ? EISDIR : access(name, W_OK) ? errno : 0;
+	if (error)
+		say("cannot write the tables to %s: %s; no program was run", name, strerror(error));
+	strbuf_free(&path);
 	return error ? -1 : 0;
 }
 

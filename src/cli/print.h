@@ -60,6 +60,7 @@ struct print_style {
 	enum format format;
 	enum dialect dialect;
 	enum dialect own; /* the log's */
+	size_t *at;	  /* where print_row looks for the next value; 0 first */
 };
 
 /* What a row's values are called in both formats (private to print_row.c), the column line, and

@@ -148,8 +148,10 @@ static int convert(struct logreader *reader, const struct flags *flags, FILE *fi
 	struct print_style style = choose_style(reader, flags);
 	struct strbuf slots = STRBUF_INIT, text = STRBUF_INIT;
 	const char *path = flags->arguments[0];
+	size_t at = 0;
 	int result = 1;
 
+	style.at = &at;
 	print_slots(&slots, &style);
 	put_warnings(&text, reader);
 	put_header(&text, &style);

@@ -4,25 +4,12 @@
 
 #include <string.h>
 
+#include "model/method.h"
+#include "output/logheader.h"
+
 static struct log_text constant(const char *string)
 {
 	return (struct log_text){.text = string, .length = strlen(string)};
-}
-
-static bool is(struct log_text text, const char *string)
-{
-	return text.length == strlen(string) && !memcmp(text.text, string, text.length);
-}
-
-/* memcpy, two of H, D and A with "to" between them, and perhaps async. */
-static bool is_copy(struct log_text method)
-{
-	const char *text = method.text;
-
-	if (method.length != 10 && method.length != 15)
-		return false;
-	return !memcmp(text, "memcpy", 6) && strchr("HDA", text[6]) && !memcmp(text + 7, "to", 2) &&
-	       strchr("HDA", text[9]) && (method.length == 10 || !memcmp(text + 10, "async", 5));
 }
 
 /* The direction is all that a classic row tells of a copy. OpenCL's are always asynchronous. */
@@ -43,11 +30,13 @@ static struct log_text copy_by_direction(const struct print_style *style, struct
 
 struct log_text print_method(const struct print_style *style, struct log_text method)
 {
+	struct record copy = {.known = 0};
+
 	if (style->dialect == style->own)
 		return method;
 	if (style->dialect == DIALECT_CUDA4)
-		return is(method, "memcopy") ? copy_by_direction(style, method) : method;
-	if (is(method, "memsetasync"))
+		return text_is(method, "memcopy") ? copy_by_direction(style, method) : method;
+	if (text_is(method, "memsetasync"))
 		return constant("memset");
-	return is_copy(method) ? constant("memcopy") : method;
+	return method_read_copy(&copy, method.text, method.length) ? constant("memcopy") : method;
 }

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "model/column.h"
+#include "output/logheader.h"
 
 struct print_slot {
 	const struct column *column; /* NULL for counters and names unknown here */
@@ -24,17 +25,7 @@ static struct log_text as_text(const char *string)
 
 static struct log_text cut(struct log_text *rest)
 {
-	const char *comma = memchr(rest->text, ',', rest->length);
-	struct log_text piece = {rest->text, comma ? (size_t)(comma - rest->text) : rest->length};
-	size_t used = piece.length + (comma != NULL);
-
-	rest->text += used;
-	rest->length -= used;
-	while (piece.length && *piece.text == ' ') {
-		piece.text++;
-		piece.length--;
-	}
-	return piece;
+	return text_trimmed(text_cut(rest, ','));
 }
 
 /* Whether the next columns are all those of `header`, "gridsizeX,gridsizeY". */
@@ -45,8 +36,7 @@ static bool begins_with(const struct log_text *names, size_t left, const char *h
 	while (rest.length) {
 		struct log_text name = cut(&rest);
 
-		if (!left || names->length != name.length ||
-		    memcmp(names->text, name.text, name.length))
+		if (!left || !text_same_as(*names, name))
 			return false;
 		names++;
 		left--;
@@ -116,50 +106,43 @@ static bool same_key(struct log_text key, const struct print_slot *slot)
 	char word[64];
 
 	if (!slot->key || key.length >= sizeof(word))
-		return key.length == slot->names->length &&
-		       !memcmp(key.text, slot->names->text, key.length);
+		return text_same_as(key, *slot->names);
 	memcpy(word, key.text, key.length);
 	word[key.length] = '\0';
 	return text_same(word, slot->key);
 }
 
-static bool find_value(const struct logreader *reader, const struct print_slot *slot,
-		       struct log_text *value)
+/*
+ * The first field with the slot's key, or, if `name` is given, with that name. Rows have their
+ * fields in the order of the columns: looking begins behind the one that was found last.
+ */
+static bool find_field(const struct print_style *style, const struct print_slot *slot,
+		       const struct log_text *name, struct log_text *value)
 {
-	size_t count;
-	const struct log_field *field = logreader_fields(reader, &count);
+	size_t count, at = *style->at;
+	const struct log_field *fields = logreader_fields(style->reader, &count);
 
-	for (; count; count--, field++)
-		if (same_key(field->key, slot)) {
-			*value = field->value;
-			return true;
-		}
-	return false;
-}
+	for (size_t i = 0; i < count; i++, at++) {
+		const struct log_field *field = &fields[at < count ? at : (at = 0)];
 
-static bool find_name(const struct logreader *reader, struct log_text name, struct log_text *value)
-{
-	size_t count;
-	const struct log_field *field = logreader_fields(reader, &count);
-
-	for (; count; count--, field++)
-		if (field->key.length == name.length &&
-		    !memcmp(field->key.text, name.text, name.length)) {
-			*value = field->value;
-			return true;
-		}
+		if (name ? !text_same_as(field->key, *name) : !same_key(field->key, slot))
+			continue;
+		*value = field->value;
+		*style->at = at + 1;
+		return true;
+	}
 	return false;
 }
 
 /* The value of the slot's column `index`; false if the row has none. */
-static bool find_cell(const struct logreader *reader, const struct print_slot *slot, size_t index,
+static bool find_cell(const struct print_style *style, const struct print_slot *slot, size_t index,
 		      struct log_text *value)
 {
 	struct log_text vector;
 
-	if (find_name(reader, slot->names[index], value))
+	if (find_field(style, slot, &slot->names[index], value))
 		return true;
-	if (!find_value(reader, slot, &vector))
+	if (!find_field(style, slot, NULL, &vector))
 		return false;
 	if (slot->count == 1) {
 		*value = vector;
@@ -174,24 +157,19 @@ static bool find_cell(const struct logreader *reader, const struct print_slot *s
 static bool get_cell(const struct print_style *style, const struct print_slot *slot, size_t index,
 		     struct log_text *value)
 {
-	if (!find_cell(style->reader, slot, index, value))
+	if (!find_cell(style, slot, index, value))
 		return false;
 	if (slot->column == &columns[COLUMN_ID_METHOD])
 		*value = print_method(style, *value);
 	return true;
 }
 
-static bool starts(struct log_text text, const char *with)
-{
-	return text.length >= strlen(with) && !memcmp(text.text, with, strlen(with));
-}
-
 /* Text of a KVP row may have commas, which would be two fields in CSV, and a row must not begin
  * as a header or a warning does. */
 static void put_csv(struct strbuf *to, struct log_text value, bool first)
 {
-	bool forges = starts(value, "#") || starts(value, "\"") || starts(value, "NV_Warning") ||
-		      starts(value, "NV_Error");
+	bool forges = text_starts(value, "#") || text_starts(value, "\"") ||
+		      text_starts(value, "NV_Warning") || text_starts(value, "NV_Error");
 
 	if (first && forges) {
 		strbuf_printf(to, "\\x%02x", *value.text);

@@ -10,9 +10,11 @@
 #include "cli/artifacts.h"
 #include "cli/command.h"
 #include "cli/lines.h"
+#include "cli/precheck.h"
 #include "cli/print.h"
 #include "cli/table.h"
 #include "settings/filename.h"
+#include "view/demangle.h"
 
 #define SUMMARIES (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
 
@@ -84,7 +86,7 @@ static int take_demangling(struct report *report, const char *value)
 {
 	report->options.demangle = !value || !strcmp(value, "on");
 	if (!value || !strcmp(value, "on") || !strcmp(value, "off")) {
-		if (value && report->options.demangle && !tables_demangles())
+		if (value && report->options.demangle && !demangle_built())
 			say("this computeprof was built without libiberty: names stay mangled");
 		return 0;
 	}
@@ -110,6 +112,15 @@ static void take_command(struct report *report, const struct flags *flags)
 	report->options.command = strbuf_text(&report->command);
 }
 
+/* Better before the program has run for hours than afterwards. */
+static int check_target(const struct flags *flags)
+{
+	const char *pattern = flags->value[FLAG_LOG_FILE];
+
+	return pattern && strcmp(pattern, "%1") && strcmp(pattern, "%2") ? precheck_tables(pattern)
+									 : 0;
+}
+
 int report_begin(struct report *report, const struct flags *flags)
 {
 	*report = (struct report){.flags = flags};
@@ -122,6 +133,8 @@ int report_begin(struct report *report, const struct flags *flags)
 		report->options.wanted = SUMMARIES;
 	if (flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT])
 		take_command(report, flags);
+	if (flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT] && check_target(flags))
+		return -1;
 	report->options.csv = flags->value[FLAG_CSV];
 	report->options.notes = flags->value[FLAG_NOTES];
 	report->options.extras = flags->value[FLAG_PERCENTILES];
@@ -135,25 +148,14 @@ int report_begin(struct report *report, const struct flags *flags)
 	return take_unit(report, flags->value[FLAG_UNIT]);
 }
 
-/* Whether it is in the list of lines; `last`: as its last one. */
-static bool is_listed(struct strbuf *list, const char *name, bool last)
-{
-	const char *at = strbuf_text(list), *line;
-	size_t length;
-
-	while ((line = lines_next(&at, &length)))
-		if (length == strlen(name) && !memcmp(line, name, length) && (!last || !*at))
-			return true;
-	return false;
-}
-
 static int open_file(struct report *report, const char *name)
 {
-	if (report->to && is_listed(&report->names, name, true))
+	if (report->to && lines_have(strbuf_text(&report->names), name, true))
 		return 0;
 	if (report->to && report_end(report))
 		return -1;
-	report->to = fopen(name, is_listed(&report->names, name, false) ? "ae" : "we");
+	report->to =
+		fopen(name, lines_have(strbuf_text(&report->names), name, false) ? "ae" : "we");
 	if (!report->to)
 		say("cannot write %s: %m", name);
 	strbuf_printf(&report->names, "%s\n", name);
@@ -190,7 +192,7 @@ static int open_output(struct report *report, const char *from, uint32_t pid)
 	}
 	filename_expand(&name, pattern, 0, pid);
 	result = print_same_file(from, strbuf_text(&name)) ? -1
-							  : open_file(report, strbuf_text(&name));
+							   : open_file(report, strbuf_text(&name));
 	strbuf_free(&name);
 	return result;
 }

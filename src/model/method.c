@@ -58,3 +58,32 @@ const char *method_text(const struct record *record, enum dialect dialect,
 	*length = strlen(text);
 	return text;
 }
+
+static bool is(const char *name, const char *text, size_t length)
+{
+	return name && strlen(name) == length && !memcmp(name, text, length);
+}
+
+static bool read_as(struct record *record, enum memory source, enum memory target, const char *text,
+		    size_t length)
+{
+	const char *const *names = copies[source][target];
+	bool asynchronous = is(names[1], text, length);
+
+	if (!asynchronous && !is(names[0], text, length))
+		return false;
+	record->frame.kind = FRAME_COPY;
+	record->frame.flags |= asynchronous ? RECORD_ASYNCHRONOUS : 0;
+	record->source = (uint8_t)source;
+	record->target = (uint8_t)target;
+	return true;
+}
+
+bool method_read_copy(struct record *record, const char *text, size_t length)
+{
+	for (int pair = 0; pair < MEMORY_PEER * MEMORY_PEER; pair++)
+		if (read_as(record, (enum memory)(pair / MEMORY_PEER),
+			    (enum memory)(pair % MEMORY_PEER), text, length))
+			return true;
+	return false;
+}

@@ -2,6 +2,7 @@
 #ifndef MODEL_METHOD_H
 #define MODEL_METHOD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/names.h"
@@ -15,5 +16,11 @@
  */
 const char *method_text(const struct record *record, enum dialect dialect,
 			const struct names *names, size_t *length);
+
+/*
+ * Whether this is what a log of dialect cuda4 calls a copy, memcpyHtoD or memcpyHtoDasync and the
+ * like; then `record` becomes such a copy.
+ */
+bool method_read_copy(struct record *record, const char *text, size_t length);
 
 #endif

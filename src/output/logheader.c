@@ -21,6 +21,11 @@ bool text_starts(struct log_text text, const char *start)
 	return text.length >= length && memcmp(text.text, start, length) == 0;
 }
 
+bool text_same_as(struct log_text text, struct log_text other)
+{
+	return text.length == other.length && !memcmp(text.text, other.text, text.length);
+}
+
 struct log_text text_cut(struct log_text *text, char separator)
 {
 	const char *end = text->length ? memchr(text->text, separator, text->length) : NULL;
@@ -61,8 +66,7 @@ static int digit_value(char byte)
 	return 16;
 }
 
-/* True if all of `text` is one number in `base`, not over `most`. */
-static bool read_number(struct log_text text, unsigned int base, uint64_t most, uint64_t *number)
+bool text_number(struct log_text text, unsigned int base, uint64_t most, uint64_t *number)
 {
 	uint64_t value = 0;
 
@@ -92,7 +96,7 @@ static void read_device(struct log_header *header, struct log_text rest)
 	struct log_text word = cut_word(&rest);
 	uint64_t number = 0;
 
-	header->device_known = read_number(word, 10, UINT32_MAX, &number);
+	header->device_known = text_number(word, 10, UINT32_MAX, &number);
 	header->device = (uint32_t)number;
 	header->device_name = rest;
 }
@@ -101,14 +105,14 @@ static void read_context(struct log_header *header, struct log_text rest)
 {
 	uint64_t number = 0;
 
-	read_number(rest, 10, UINT32_MAX, &number);
+	text_number(rest, 10, UINT32_MAX, &number);
 	header->context = (uint32_t)number;
 }
 
 static void read_factor(struct log_header *header, struct log_text rest)
 {
 	header->timestamp_factor_known =
-		read_number(rest, 16, UINT64_MAX, &header->timestamp_factor);
+		text_number(rest, 16, UINT64_MAX, &header->timestamp_factor);
 }
 
 /* clang-format off */
@@ -135,7 +139,7 @@ static const struct keyword {
 };
 /* clang-format on */
 
-static bool text_is(struct log_text text, const char *other)
+bool text_is(struct log_text text, const char *other)
 {
 	return text_starts(text, other) && text.length == strlen(other);
 }

@@ -12,6 +12,11 @@ static inline bool text_blank(char byte)
 
 struct log_text text_trimmed(struct log_text text);
 bool text_starts(struct log_text text, const char *start);
+bool text_is(struct log_text text, const char *other);
+bool text_same_as(struct log_text text, struct log_text other);
+
+/* True if all of `text` is one number in `base`, not over `most`. */
+bool text_number(struct log_text text, unsigned int base, uint64_t most, uint64_t *number);
 
 /* What stands before the first `separator` (all, if there is none); `text` becomes the rest. */
 struct log_text text_cut(struct log_text *text, char separator);

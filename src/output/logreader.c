@@ -53,6 +53,18 @@ static bool take_bare(struct logreader *reader, struct log_text line)
 	return true;
 }
 
+static void add_remark(struct logreader *reader, struct log_text comment)
+{
+	static const char start[] = "computeprof: ";
+	struct log_text text = text_trimmed(comment);
+
+	if (!text_starts(text, start))
+		return;
+	text.text += sizeof(start) - 1;
+	text.length -= sizeof(start) - 1;
+	strbuf_append(&reader->remarks, &text, sizeof(text));
+}
+
 /* Anything that is no row. True if `line` was such. */
 static bool take_aside(struct logreader *reader, struct log_text line)
 {
@@ -67,6 +79,7 @@ static bool take_aside(struct logreader *reader, struct log_text line)
 	if (line.text[0] != '#')
 		return take_bare(reader, line);
 	text_cut(&comment, '#');
+	add_remark(reader, comment);
 	/* A forged header below the first row changes nothing. */
 	if (!reader->begun)
 		logheader_line(&reader->header, comment);
@@ -90,6 +103,14 @@ static bool find_row(struct logreader *reader)
 	return false;
 }
 
+/* -1 if memory ran out for what is no row. */
+static int check_asides(struct logreader *reader)
+{
+	int result = logrow_check(reader, &reader->warnings);
+
+	return logrow_check(reader, &reader->remarks) ? -1 : result;
+}
+
 int logreader_open(struct logreader *reader, const void *bytes, size_t size)
 {
 	bool row;
@@ -100,7 +121,7 @@ int logreader_open(struct logreader *reader, const void *bytes, size_t size)
 	row = find_row(reader);
 	reader->begun = true;
 	reader->wrapped = false;
-	if (logrow_check(reader, &reader->columns) || logrow_check(reader, &reader->warnings))
+	if (logrow_check(reader, &reader->columns) || check_asides(reader))
 		return -1;
 	if (reader->header.api_known || reader->columns.length || reader->warnings.length)
 		return 0;
@@ -113,7 +134,15 @@ void logreader_close(struct logreader *reader)
 {
 	strbuf_free(&reader->columns);
 	strbuf_free(&reader->warnings);
+	strbuf_free(&reader->remarks);
 	strbuf_free(&reader->fields);
+}
+
+void logreader_continue(struct logreader *reader, const void *bytes, size_t size)
+{
+	reader->rest = (struct log_text){.text = bytes, .length = size};
+	reader->warnings.length = 0;
+	reader->remarks.length = 0;
 }
 
 int logreader_next(struct logreader *reader)
@@ -122,7 +151,7 @@ int logreader_next(struct logreader *reader)
 
 	reader->fields.length = 0;
 	if (!find_row(reader))
-		return logrow_check(reader, &reader->warnings);
+		return check_asides(reader);
 	take_line(reader, &line);
 	return logrow_read(reader, line);
 }
@@ -146,6 +175,11 @@ const struct log_text *logreader_columns(const struct logreader *reader, size_t 
 const struct log_text *logreader_warnings(const struct logreader *reader, size_t *count)
 {
 	return array(&reader->warnings, sizeof(struct log_text), count);
+}
+
+const struct log_text *logreader_remarks(const struct logreader *reader, size_t *count)
+{
+	return array(&reader->remarks, sizeof(struct log_text), count);
 }
 
 bool logreader_value(const struct logreader *reader, const char *key, struct log_text *value)

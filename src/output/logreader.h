@@ -44,6 +44,7 @@ struct logreader {
 	struct log_text rest;
 	struct strbuf columns;	/* struct log_text */
 	struct strbuf warnings; /* struct log_text */
+	struct strbuf remarks;	/* struct log_text */
 	struct strbuf fields;	/* struct log_field */
 	bool wrapped;		/* the column line ended in a comma */
 	bool begun;		/* the first row has been met */
@@ -64,6 +65,12 @@ void logreader_close(struct logreader *reader);
  */
 int logreader_next(struct logreader *reader);
 
+/*
+ * At the end: goes on with the bytes that follow, which are whole lines. The bytes up to the first
+ * row must stay; of the others, and of the warnings and remarks so far, nothing is kept.
+ */
+void logreader_continue(struct logreader *reader, const void *bytes, size_t size);
+
 /* The last row's fields, those that are missing in a CSV row left out. Valid until the next row. */
 const struct log_field *logreader_fields(const struct logreader *reader, size_t *count);
 
@@ -73,6 +80,10 @@ bool logreader_value(const struct logreader *reader, const char *key, struct log
 /* The names of the column line; the NV_Warning and NV_Error lines met so far, whole. */
 const struct log_text *logreader_columns(const struct logreader *reader, size_t *count);
 const struct log_text *logreader_warnings(const struct logreader *reader, size_t *count);
+
+/* What the profiler has said at the end of the log: the "# computeprof: " lines met so far, from
+ * behind these words on. */
+const struct log_text *logreader_remarks(const struct logreader *reader, size_t *count);
 
 /* Appends `text` with every \xNN turned back into the byte it stands for. */
 void logreader_unescape(struct log_text text, struct strbuf *to);

@@ -42,7 +42,12 @@ static int open_file(struct trace_reader *reader, const char *path, struct strbu
 		strbuf_printf(error, "cannot open %s: %s", path, strerror(errno));
 		return -1;
 	}
-	if (!S_ISREG(status.st_mode) || status.st_size < (off_t)sizeof(struct trace_header)) {
+	if (!S_ISREG(status.st_mode)) {
+		strbuf_printf(error, "%s is %s", path,
+			      S_ISDIR(status.st_mode) ? "a directory" : "no regular file");
+		return -1;
+	}
+	if (status.st_size < (off_t)sizeof(struct trace_header)) {
 		strbuf_printf(error, "%s is not a trace", path);
 		return -1;
 	}

@@ -160,6 +160,74 @@ struct activity *activities_add_call(struct activities *activities, const struct
 	return activity;
 }
 
+static int add_sum(struct activities *activities, const struct activity *sum)
+{
+	struct activity *activity = find(activities, &sum->like, sum->api);
+
+	if (!activity)
+		return -1;
+	if (sum->count && (!activity->count || sum->shortest < activity->shortest))
+		activity->shortest = sum->shortest;
+	if (sum->longest > activity->longest)
+		activity->longest = sum->longest;
+	activity->count += sum->count;
+	activity->untimed += sum->untimed;
+	activity->failed += sum->failed;
+	activity->total = activity_sum(activity->total, sum->total);
+	activity->bytes = activity_sum(activity->bytes, sum->bytes);
+	activity->occupancy += sum->occupancy;
+	activity->occupancies += sum->occupancies;
+	return activity->times && sum->times ? histogram_add_all(activity->times, sum->times) : 0;
+}
+
+int activities_add_sums(struct activities *activities, const struct activities *sums,
+			const uint32_t *groups, size_t group_count)
+{
+	struct activity *const *list = (const void *)sums->list.data;
+	size_t count = sums->list.length / sizeof(*list);
+
+	for (size_t i = 0; i < count; i++) {
+		if (!list[i]->count && !list[i]->untimed)
+			continue;
+		for (size_t group = 0; group < group_count; group++) {
+			activities->group = groups[group];
+			if (add_sum(activities, list[i]))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static void clear_activity(struct activity *activity)
+{
+	struct activity empty = {.like = activity->like,
+				 .api = activity->api,
+				 .group = activity->group,
+				 .times = activity->times};
+
+	if (activity->times)
+		histogram_free(activity->times);
+	*activity = empty;
+}
+
+/* To make few of them anew takes longer than to go over them; of many it is the other way. */
+void activities_clear(struct activities *activities)
+{
+	enum { FEW = 64 };
+	struct activity **list = (void *)activities->list.data;
+	size_t count = activities->list.length / sizeof(*list);
+	const struct activities empty = {.by_device = activities->by_device,
+					 .by_group = activities->by_group,
+					 .percentiles = activities->percentiles};
+
+	for (size_t i = 0; i < count && count <= FEW; i++)
+		clear_activity(list[i]);
+	if (count <= FEW)
+		return;
+	activities_free(activities);
+	*activities = empty;
+}
+
 static int compare(const void *left, const void *right)
 {
 	const struct activity *one = *(struct activity *const *)left;

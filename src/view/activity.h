@@ -47,6 +47,13 @@ struct activity *activities_add(struct activities *activities, const struct cata
 /* The same of a call: its function is a name that `like` has with kind FRAME_CALL. */
 struct activity *activities_add_call(struct activities *activities, const struct call *call);
 
+/* Adds what `sums` (without groups) add up to, to each of these groups; -1 when memory ran out. */
+int activities_add_sums(struct activities *activities, const struct activities *sums,
+			const uint32_t *groups, size_t group_count);
+
+/* Begins anew with the same settings. */
+void activities_clear(struct activities *activities);
+
 /* All of them, group by group, those that took longest first. `count` is how many. */
 struct activity *const *activities_sorted(struct activities *activities, size_t *count);
 void activities_free(struct activities *activities);

@@ -6,6 +6,11 @@
 #include <setjmp.h>
 #include <string.h>
 
+bool demangle_built(void)
+{
+	return WITH_DEMANGLER;
+}
+
 #if WITH_DEMANGLER
 #include <libiberty/demangle.h>
 

@@ -11,6 +11,9 @@
  */
 enum { DEMANGLE_LIMIT = 1024, DEMANGLE_ROOM = 1 << 16 };
 
+/* Whether this was built with libiberty: else no name is demangled. */
+bool demangle_built(void);
+
 /* Appends what the C++ name says, with or without its parameters; false, and nothing is appended,
  * if it is none, or if this was built without libiberty. */
 bool demangle(struct strbuf *to, const char *name, size_t length, bool parameters);

@@ -23,13 +23,33 @@ static uint64_t middle(unsigned row, unsigned part)
 	return row ? (HISTOGRAM_PARTS + (uint64_t)part) * width + width / 2 : part;
 }
 
+/* NULL when memory ran out. */
+static uint64_t *make_row(struct histogram *histogram, unsigned row)
+{
+	if (!histogram->rows[row])
+		histogram->rows[row] = calloc(HISTOGRAM_PARTS, sizeof(uint64_t));
+	return histogram->rows[row];
+}
+
+int histogram_add_all(struct histogram *histogram, const struct histogram *from)
+{
+	for (unsigned row = 0; row < HISTOGRAM_ROWS; row++) {
+		uint64_t *to = from->rows[row] ? make_row(histogram, row) : NULL;
+
+		if (from->rows[row] && !to)
+			return -1;
+		for (int part = 0; to && part < HISTOGRAM_PARTS; part++)
+			to[part] += from->rows[row][part];
+	}
+	histogram->count += from->count;
+	return 0;
+}
+
 int histogram_add(struct histogram *histogram, uint64_t value)
 {
 	unsigned row = row_of(value);
 
-	if (!histogram->rows[row])
-		histogram->rows[row] = calloc(HISTOGRAM_PARTS, sizeof(uint64_t));
-	if (!histogram->rows[row])
+	if (!make_row(histogram, row))
 		return -1;
 	histogram->rows[row][part_of(value, row)]++;
 	histogram->count++;

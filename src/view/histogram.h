@@ -18,6 +18,9 @@ struct histogram {
 
 /* All zeros is an empty one. -1 when memory ran out and the value is not in it. */
 int histogram_add(struct histogram *histogram, uint64_t value);
+
+/* Adds all values of `from`; -1 when memory ran out and only a part of them is in it. */
+int histogram_add_all(struct histogram *histogram, const struct histogram *from);
 void histogram_free(struct histogram *histogram);
 
 /*

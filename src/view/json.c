@@ -117,6 +117,14 @@ static void put_events(struct strbuf *to, const struct eventsum *events)
 	strbuf_char(to, '}');
 }
 
+static void put_span(struct strbuf *to, const char *key, uint64_t value, bool unknown)
+{
+	if (unknown)
+		strbuf_printf(to, ", \"%s\": null", key);
+	else
+		put_number(to, key, value);
+}
+
 /* ", "name": [...]", those that took longest first. */
 static void put_list(struct strbuf *to, const char *name, struct activities *activities,
 		     void (*put)(struct strbuf *to, const struct activity *activity,
@@ -145,8 +153,8 @@ static void put_all(struct strbuf *to, struct survey *survey, const struct strea
 	put_number(to, "lost", stream_lost(stream) - stream_lost_events(stream));
 	put_number(to, "lost_events", stream_lost_events(stream));
 	strbuf_printf(to, ", \"cut_off\": %s", stream_is_cut_off(stream) ? "true" : "false");
-	put_number(to, "span_ns", busy_span(busy));
-	put_number(to, "idle_ns", busy_idle(busy));
+	put_span(to, "span_ns", busy_span(busy), survey->no_starts);
+	put_span(to, "idle_ns", busy_idle(busy), survey->no_starts);
 	put_list(to, "activities", &survey->activities, put_activity, catalog);
 	put_list(to, "calls", &survey->called.functions, put_function, catalog);
 	put_list(to, "ranges", &survey->events.ranges, put_range, catalog);
@@ -189,7 +197,8 @@ static int read_all(struct survey *survey, struct stream *stream, struct strbuf 
 
 static int write_json(const char *path, struct stream *stream, struct strbuf *error)
 {
-	struct survey survey = {.activities = {.by_device = true, .percentiles = true},
+	struct survey survey = {.no_starts = stream_no_starts(stream),
+				.activities = {.by_device = true, .percentiles = true},
 				.called.functions.percentiles = true,
 				.events.ranges.percentiles = true};
 	struct strbuf text = STRBUF_INIT;
@@ -213,5 +222,6 @@ static int write_json(const char *path, struct stream *stream, struct strbuf *er
 const struct view json_view = {
 	.extension = ".json",
 	.help = "a summary for programs: what kernels, copies, fills and calls add up to",
+	.without_starts = true,
 	.write = write_json,
 };

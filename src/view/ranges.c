@@ -11,11 +11,21 @@ struct range_end {
 	uint64_t moment;
 };
 
+/* How many ranges of a thread had begun when a call was entered; were over then; and were so when
+ * it returned. All calls of one place are in the same ranges. */
+struct range_place {
+	size_t begun;
+	size_t over;
+	size_t ended;
+};
+
 /* The ranges of a thread. */
 struct range_thread {
 	uint32_t thread;
 	size_t first;
 	size_t count;
+	bool was_asked;
+	struct range_place place; /* where it was asked for last */
 };
 
 static struct range *list_of(const struct ranges *ranges, size_t *count)
@@ -197,6 +207,22 @@ static void leave_out(struct ranges *ranges)
 	ranges->list.length = kept * sizeof(*list);
 }
 
+static int compare_moments(const void *left, const void *right)
+{
+	return order(*(const uint64_t *)left, *(const uint64_t *)right);
+}
+
+static int add_overs(struct ranges *ranges, const struct range *list, size_t count)
+{
+	size_t first = ranges->overs.length;
+
+	for (size_t i = 0; i < count; i++)
+		if (append(&ranges->overs, &list[i].end, sizeof(list[i].end)))
+			return -1;
+	qsort(ranges->overs.data + first, count, sizeof(uint64_t), compare_moments);
+	return 0;
+}
+
 static int make_threads(struct ranges *ranges)
 {
 	size_t count;
@@ -210,7 +236,8 @@ static int make_threads(struct ranges *ranges)
 			next++;
 		thread.count = next - first;
 		rangetree_make(list + first, thread.count);
-		if (append(&ranges->threads, &thread, sizeof(thread)))
+		if (append(&ranges->threads, &thread, sizeof(thread)) ||
+		    add_overs(ranges, list + first, thread.count))
 			return -1;
 	}
 	return 0;
@@ -240,11 +267,26 @@ const struct range_label *ranges_labels(const struct ranges *ranges, size_t *cou
 	return (const void *)ranges->labels.data;
 }
 
-static const struct range_thread *find_thread(const struct ranges *ranges, uint32_t thread)
+static struct range_thread *threads_of(const struct ranges *ranges, size_t *count)
 {
-	const struct range_thread *list = (const void *)ranges->threads.data;
-	size_t low = 0, high = ranges->threads.length / sizeof(*list), end = high;
+	*count = ranges->threads.length / sizeof(struct range_thread);
+	return (void *)ranges->threads.data;
+}
 
+size_t ranges_threads(const struct ranges *ranges)
+{
+	size_t count;
+
+	threads_of(ranges, &count);
+	return count;
+}
+
+static struct range_thread *find_thread(const struct ranges *ranges, uint32_t thread)
+{
+	size_t low = 0, high, end;
+	struct range_thread *list = threads_of(ranges, &end);
+
+	high = end;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -256,17 +298,86 @@ static const struct range_thread *find_thread(const struct ranges *ranges, uint3
 	return low < end && list[low].thread == thread ? &list[low] : NULL;
 }
 
+int64_t ranges_thread(const struct ranges *ranges, uint32_t thread)
+{
+	size_t count;
+	const struct range_thread *of = find_thread(ranges, thread);
+
+	return of ? of - threads_of(ranges, &count) : -1;
+}
+
+static const uint64_t *overs_of(const struct ranges *ranges, const struct range_thread *of)
+{
+	return (const uint64_t *)(const void *)ranges->overs.data + of->first;
+}
+
+/* How many of the moments are before `moment`. */
+static size_t count_before(const uint64_t *moments, size_t count, uint64_t moment)
+{
+	size_t low = 0;
+
+	while (low < count) {
+		size_t middle = low + (count - low) / 2;
+
+		if (moments[middle] < moment)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}
+
+static size_t count_begun(const struct range *list, size_t count, uint64_t moment)
+{
+	size_t low = 0;
+
+	while (low < count) {
+		size_t middle = low + (count - low) / 2;
+
+		if (list[middle].start <= moment)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}
+
+static bool is_between(const uint64_t *moments, size_t count, size_t before, uint64_t moment)
+{
+	return (!before || moments[before - 1] < moment) &&
+	       (before == count || moments[before] >= moment);
+}
+
+bool ranges_are_same(const struct ranges *ranges, size_t number, uint64_t enter, uint64_t leave)
+{
+	size_t count;
+	const struct range_thread *of = &threads_of(ranges, &count)[number];
+	const struct range *list = list_of(ranges, &count) + of->first;
+	const struct range_place *place = &of->place;
+
+	return of->was_asked && (!place->begun || list[place->begun - 1].start <= enter) &&
+	       (place->begun == of->count || list[place->begun].start > enter) &&
+	       is_between(overs_of(ranges, of), of->count, place->over, enter) &&
+	       is_between(overs_of(ranges, of), of->count, place->ended,
+			  leave < enter ? enter : leave);
+}
+
 const uint32_t *ranges_around(struct ranges *ranges, uint32_t thread, uint64_t enter,
 			      uint64_t leave, size_t *count)
 {
-	const struct range_thread *of = find_thread(ranges, thread);
+	struct range_thread *of = find_thread(ranges, thread);
 	size_t all;
 	const struct range *list = list_of(ranges, &all);
 
+	leave = leave < enter ? enter : leave;
 	ranges->found.length = 0;
-	if (of) /* there is room for all labels, and of each only one range answers */
-		rangetree_find(list + of->first, of->count, enter, leave < enter ? enter : leave,
-			       &ranges->found);
+	if (of) { /* there is room for all labels, and of each only one range answers */
+		rangetree_find(list + of->first, of->count, enter, leave, &ranges->found);
+		of->was_asked = true;
+		of->place.begun = count_begun(list + of->first, of->count, enter);
+		of->place.over = count_before(overs_of(ranges, of), of->count, enter);
+		of->place.ended = count_before(overs_of(ranges, of), of->count, leave);
+	}
 	*count = ranges->found.length / sizeof(uint32_t);
 	return (const void *)ranges->found.data;
 }
@@ -277,5 +388,6 @@ void ranges_free(struct ranges *ranges)
 	strbuf_free(&ranges->ends);
 	strbuf_free(&ranges->labels);
 	strbuf_free(&ranges->threads);
+	strbuf_free(&ranges->overs);
 	strbuf_free(&ranges->found);
 }

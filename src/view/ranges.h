@@ -12,14 +12,15 @@
  * A range is of the thread that began it, on its stack or by an id, whoever ends it; one without an
  * end ends with the last moment of the file. Ranges of one thread, domain and text have one label.
  *
- * Memory: 40 bytes for each range, as many again while they are sorted, 16 for its end until then,
- * and 16 for each label. Begin with zeros.
+ * Memory: 48 bytes for each range, 40 more while they are sorted, 16 for its end until then, and 16
+ * for each label. Begin with zeros.
  */
 struct ranges {
 	struct strbuf list;   /* struct range */
 	struct strbuf ends;   /* struct range_end */
 	struct strbuf labels; /* struct range_label; in the order of their members */
 	struct strbuf threads;
+	struct strbuf overs; /* uint64_t: the ends, thread by thread, in their order */
 	struct strbuf found; /* labels */
 	uint64_t last;	     /* moment of the file, CLOCK_MONOTONIC ns as all of them */
 };
@@ -50,6 +51,14 @@ const struct range_label *ranges_labels(const struct ranges *ranges, size_t *cou
  */
 const uint32_t *ranges_around(struct ranges *ranges, uint32_t thread, uint64_t enter,
 			      uint64_t leave, size_t *count);
+
+/* Threads that have ranges; the number of one of them, from 0, or -1 for any other thread. */
+size_t ranges_threads(const struct ranges *ranges);
+int64_t ranges_thread(const struct ranges *ranges, uint32_t thread);
+
+/* Whether ranges_around would find the same as it did last for the thread with this number. Takes
+ * no time for the labels. */
+bool ranges_are_same(const struct ranges *ranges, size_t number, uint64_t enter, uint64_t leave);
 
 void ranges_free(struct ranges *ranges);
 

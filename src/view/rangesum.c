@@ -8,6 +8,14 @@
 #include "model/frames.h"
 #include "view/tablesjob.h"
 
+/* What a thread has done since the ranges around it changed, for all of them. */
+struct range_sums {
+	struct strbuf labels; /* uint32_t */
+	struct activities of[RANGE_ROWS];
+};
+
+static void free_sums(struct tables_job *job);
+
 void rangesum_open(struct tables_job *job)
 {
 	for (int i = 0; i < RANGE_ROWS; i++) {
@@ -18,6 +26,7 @@ void rangesum_open(struct tables_job *job)
 
 void rangesum_close(struct tables_job *job)
 {
+	free_sums(job);
 	ranges_free(&job->ranges);
 	for (int i = 0; i < RANGE_ROWS; i++)
 		activities_free(&job->in_ranges[i]);
@@ -68,38 +77,102 @@ static int put_in_order(struct tables_job *job)
 	return 0;
 }
 
+/* To each label what was summed up for all of them. */
+static int add_sums(struct tables_job *job, struct range_sums *sums, enum range_rows rows)
+{
+	const uint32_t *labels = (const void *)sums->labels.data;
+	int result = activities_add_sums(&job->in_ranges[rows], &sums->of[rows], labels,
+					 sums->labels.length / sizeof(*labels));
+
+	activities_clear(&sums->of[rows]);
+	return result;
+}
+
+static int add_all_sums(struct tables_job *job, struct range_sums *sums)
+{
+	return add_sums(job, sums, RANGE_WORK) | add_sums(job, sums, RANGE_CALLS);
+}
+
+/*
+ * Where to count what the thread does between these moments: once for all ranges around it, which
+ * are mostly those of the call before. NULL where there are none, or, with -1, when memory ran out.
+ */
+static struct range_sums *sums_of(struct tables_job *job, uint32_t thread, uint64_t enter,
+				  uint64_t leave, int *result)
+{
+	int64_t number = ranges_thread(&job->ranges, thread);
+	struct range_sums *sums = number < 0 ? NULL : &job->range_sums[number];
+	const uint32_t *labels;
+	size_t count;
+
+	*result = 0;
+	if (!sums)
+		return NULL;
+	if (!ranges_are_same(&job->ranges, (size_t)number, enter, leave)) {
+		*result = add_all_sums(job, sums);
+		labels = ranges_around(&job->ranges, thread, enter, leave, &count);
+		sums->labels.length = 0;
+		strbuf_append(&sums->labels, labels, count * sizeof(*labels));
+		*result |= sums->labels.failed ? -1 : 0;
+	}
+	return *result || !sums->labels.length ? NULL : sums;
+}
+
 static int add_call(struct tables_job *job, const struct call *call)
 {
-	struct activities *to = &job->in_ranges[RANGE_CALLS];
-	size_t count;
-	const uint32_t *labels =
-		ranges_around(&job->ranges, call->frame.thread, call->enter, call->leave, &count);
+	int result;
+	struct range_sums *sums =
+		sums_of(job, call->frame.thread, call->enter, call->leave, &result);
 
-	for (size_t i = 0; i < count; i++) {
-		to->group = labels[i];
-		if (!activities_add_call(to, call))
-			return -1;
-	}
-	return 0;
+	if (!sums)
+		return result;
+	return activities_add_call(&sums->of[RANGE_CALLS], call) ? 0 : -1;
 }
 
 static int add_record(struct tables_job *job, const struct record *record)
 {
-	struct activities *to = &job->in_ranges[RANGE_WORK];
-	int wanted = survey_wants(&job->survey, job->catalog, record);
-	const uint32_t *labels;
-	size_t count;
+	int result, wanted = survey_wants(&job->survey, job->catalog, record);
+	struct range_sums *sums;
 
 	if (wanted <= 0 || !(record->known & KNOWN_TIMES) || record->frame.flags & RECORD_NO_CALL)
 		return wanted < 0 ? -1 : 0;
-	labels = ranges_around(&job->ranges, record->frame.thread, record->enter, record->leave,
-			       &count);
+	sums = sums_of(job, record->frame.thread, record->enter, record->leave, &result);
+	if (!sums)
+		return result;
+	return activities_add(&sums->of[RANGE_WORK], job->catalog, record) ? 0 : -1;
+}
+
+static int make_sums(struct tables_job *job)
+{
+	size_t count = ranges_threads(&job->ranges);
+
+	job->range_sums = calloc(count ? count : 1, sizeof(*job->range_sums));
+	for (size_t i = 0; job->range_sums && i < count; i++)
+		for (int rows = 0; rows < RANGE_ROWS; rows++)
+			job->range_sums[i].of[rows].percentiles = job->options->extras;
+	return job->range_sums ? 0 : -1;
+}
+
+static int finish_sums(struct tables_job *job)
+{
+	size_t count = ranges_threads(&job->ranges);
+	int result = 0;
+
+	for (size_t i = 0; i < count && !result; i++)
+		result = add_all_sums(job, &job->range_sums[i]);
+	return result;
+}
+
+static void free_sums(struct tables_job *job)
+{
+	size_t count = job->range_sums ? ranges_threads(&job->ranges) : 0;
+
 	for (size_t i = 0; i < count; i++) {
-		to->group = labels[i];
-		if (!activities_add(to, job->catalog, record))
-			return -1;
+		for (int rows = 0; rows < RANGE_ROWS; rows++)
+			activities_free(&job->range_sums[i].of[rows]);
+		strbuf_free(&job->range_sums[i].labels);
 	}
-	return 0;
+	free(job->range_sums);
 }
 
 /* What the file says of damage was said when it was read first. */
@@ -131,8 +204,8 @@ int rangesum_read(struct tables_job *job, const struct stream *stream, struct st
 	again = stream_again(stream, error);
 	if (!again)
 		return -1;
-	if (ranges_settle(&job->ranges, add_range, job) || put_in_order(job) ||
-	    read_again(job, again)) {
+	if (ranges_settle(&job->ranges, add_range, job) || put_in_order(job) || make_sums(job) ||
+	    read_again(job, again) || finish_sums(job)) {
 		strbuf_string(error, "no memory for what the ranges add up to");
 		result = -2;
 	}

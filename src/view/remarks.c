@@ -2,6 +2,11 @@
 /* What is said around the tables: what is missing, and why there is none. */
 #include "view/tablesjob.h"
 
+#include <string.h>
+
+#include "output/escape.h"
+#include "view/demangle.h"
+
 #define WANTED_GPU (1u << TABLE_SUMMARY | 1u << TABLE_GPU_TRACE)
 
 static const char *const reasons[MISSING_COUNT] = {
@@ -88,15 +93,68 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 				 "while it was profiled");
 }
 
+static void put_visible(struct strbuf *to, const char *text, size_t length)
+{
+	char *at = strbuf_reserve(to, ESCAPE_SIZE(length));
+
+	if (at)
+		to->length += (size_t)(escape_name(at, text, length, ESCAPE_SHOWN) - at);
+}
+
+/* What the file itself has to say, line by line. */
+static void put_remarks(struct tables_job *job, const struct stream *stream)
+{
+	const char *no_starts = stream_no_starts(stream), *at, *end;
+	struct strbuf remarks = STRBUF_INIT;
+
+	if (no_starts && tables_want(job, 1u << TABLE_GPU_TRACE))
+		put_warning(job, no_starts);
+	stream_remarks(stream, &remarks);
+	at = strbuf_text(&remarks);
+	for (; (end = strchr(at, '\n')); at = end + 1) {
+		strbuf_printf(&job->text, "%sWarning: ", tables_prefix(job));
+		put_visible(&job->text, at, (size_t)(end - at));
+		strbuf_string(&job->text, ".\n");
+	}
+	strbuf_free(&remarks);
+}
+
+static bool is_mangled(const struct tables_job *job, const struct activity *activity)
+{
+	size_t length;
+	const char *name = names_text(job->catalog->names, activity->like.name, &length);
+
+	return activity->like.frame.kind == FRAME_KERNEL && !strncmp(name, "_Z", 2);
+}
+
+/* Names are demangled unless told otherwise; without libiberty they are shown as they are. */
+static void put_mangled(struct tables_job *job)
+{
+	size_t count;
+	struct activity *const *list = activities_sorted(&job->survey.activities, &count);
+
+	if (!job->options->demangle || demangle_built())
+		return;
+	for (size_t i = 0; i < count; i++) {
+		if (!is_mangled(job, list[i]))
+			continue;
+		put_warning(job, "this computeprof was built without libiberty, so the C++ names "
+				 "of kernels are mangled");
+		return;
+	}
+}
+
 /* Lines before the tables: those who read CSV know them as nvprof's, and skip them. */
 void remarks_put_warnings(struct tables_job *job, const struct stream *stream)
 {
 	bool of_gpu = tables_want(job, 1u << TABLE_SUMMARY);
 
+	put_remarks(job, stream);
 	put_lost(job, stream);
 	if (stream_is_cut_off(stream))
 		put_warning(job, "the program ended in the middle of its last record");
 	if (tables_want(job, WANTED_GPU)) {
+		put_mangled(job);
 		put_untimed(job);
 		if (!tables_has_rows(job))
 			put_no_records(job, stream);

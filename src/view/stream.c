@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "output/trace.h"
 #include "view/streamops.h"
 
 enum { PACE = 1 << 12 /* records between two calls of `heard` */ };
@@ -22,18 +24,44 @@ struct stream {
 	struct strbuf left_out;
 };
 
+/* Of a regular file the first `size` bytes: how many there are; -1 if it cannot be read. */
+static ssize_t read_start(const char *path, char *start, size_t size)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
+	ssize_t got = -1;
+
+	if (file < 0)
+		return -1;
+	if (!fstat(file, &status) && S_ISREG(status.st_mode))
+		got = pread(file, start, size, 0);
+	close(file);
+	return got;
+}
+
 bool stream_is_database(const char *path)
 {
 	static const char database[] = "SQLite format 3"; /* and its NUL */
 	char start[sizeof(database)];
-	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t size;
 
-	if (file < 0)
-		return false;
-	size = pread(file, start, sizeof(start), 0);
-	close(file);
-	return size == sizeof(start) && !memcmp(start, database, sizeof(start));
+	return read_start(path, start, sizeof(start)) == sizeof(start) &&
+	       !memcmp(start, database, sizeof(start));
+}
+
+/* What cannot be read is one: its reader says why. */
+static bool may_be_trace(const char *path)
+{
+	char start[sizeof(TRACE_MAGIC)] = "";
+
+	return read_start(path, start, sizeof(start)) < 0 ||
+	       !memcmp(start, TRACE_MAGIC, sizeof(start));
+}
+
+static const struct stream_ops *ops_of(const char *path)
+{
+	if (stream_is_database(path))
+		return &stream_database;
+	return may_be_trace(path) ? &stream_trace : &stream_log;
 }
 
 struct stream *stream_open(const char *path, struct strbuf *error)
@@ -48,8 +76,7 @@ struct stream *stream_open(const char *path, struct strbuf *error)
 		return NULL;
 	}
 	stream->path = kept;
-	/* What cannot be read is a trace: its reader says why. */
-	stream->ops = stream_is_database(path) ? &stream_database : &stream_trace;
+	stream->ops = ops_of(path);
 	stream->reader = stream->ops->open(path, error);
 	if (stream->reader)
 		return stream;
@@ -166,6 +193,22 @@ uint64_t stream_lost_events(const struct stream *stream)
 bool stream_is_cut_off(const struct stream *stream)
 {
 	return stream->damage.length || stream->ops->is_cut_off(stream->reader);
+}
+
+bool stream_goes_on(const struct stream *stream)
+{
+	return stream->ops->goes_on;
+}
+
+const char *stream_no_starts(const struct stream *stream)
+{
+	return stream->ops->no_starts ? stream->ops->no_starts(stream->reader) : NULL;
+}
+
+void stream_remarks(const struct stream *stream, struct strbuf *to)
+{
+	if (stream->ops->remarks)
+		stream->ops->remarks(stream->reader, to);
 }
 
 bool stream_is_numbered(const struct stream *stream)

@@ -7,9 +7,9 @@
 #include "model/event.h"
 
 /*
- * The records of a file, one after another, whichever kind of file it is. What the tool shows of
- * them (view/view.h) does not know the difference. Traces have no order: a record stands where it
- * was when it was over.
+ * The records of a file, one after another, whichever kind of file it is: a trace, a database or a
+ * log. What the tool shows of them (view/view.h) does not know the difference. Traces have no
+ * order: a record stands where it was when it was over.
  */
 struct stream;
 
@@ -60,6 +60,17 @@ const char *stream_left_out(struct stream *stream);
 uint64_t stream_lost(const struct stream *stream);
 uint64_t stream_lost_events(const struct stream *stream);
 bool stream_is_cut_off(const struct stream *stream); /* the program ended in its last record */
+
+/* Whether what could not be read was left out, and reading went on behind it: the file is a log. */
+bool stream_goes_on(const struct stream *stream);
+
+/* NULL; or, where the file says how long each record ran but not when, one sentence without a full
+ * stop that names the missing column. Such records start at 0. */
+const char *stream_no_starts(const struct stream *stream);
+
+/* Appends what else there is to say of the file, a sentence without a full stop on each line.
+ * Complete at the end. */
+void stream_remarks(const struct stream *stream, struct strbuf *to);
 
 /* Whether the records' correlations are those that other tools show of the same file. If not, a
  * record is known by its ordinal, from 1. */

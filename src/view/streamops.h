@@ -15,12 +15,16 @@ struct stream_ops {
 	uint64_t (*lost)(const void *reader);
 	uint64_t (*lost_events)(const void *reader); /* NULL: 0 */
 	bool (*is_cut_off)(const void *reader);
+	bool goes_on;  /* as stream_goes_on */
 	bool numbered; /* as stream_is_numbered */
 	/* As stream_numbers_calls; NULL: not. */
 	bool (*numbers_calls)(const void *reader);
+	const char *(*no_starts)(const void *reader);		 /* NULL: NULL */
+	void (*remarks)(const void *reader, struct strbuf *to); /* NULL: none */
 };
 
 extern const struct stream_ops stream_trace;
+extern const struct stream_ops stream_log;
 extern const struct stream_ops stream_database; /* without.c where there is no SQLite */
 
 #endif

@@ -170,7 +170,7 @@ int survey_add(struct survey *survey, const struct catalog *catalog, const struc
 
 	survey->seen++;
 	/* A device is busy with what nobody asked for, too. */
-	if (record->known & KNOWN_TIMES)
+	if (record->known & KNOWN_TIMES && !survey->no_starts)
 		busy_add(&survey->busy, record->started,
 			 record->started + activity_duration(record));
 	if (!wanted)

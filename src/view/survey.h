@@ -21,6 +21,7 @@ struct survey {
 	const char *kernels;	 /* a regular expression, or NULL */
 	const uint32_t *devices; /* their numbers, of either API; none: all */
 	unsigned device_count;
+	bool no_starts; /* nobody knows when the records ran: `busy` stays empty */
 
 	struct activities activities; /* its settings, too */
 	struct called called;	      /* its settings, too; of all calls, whatever is wanted */

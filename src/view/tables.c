@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/tables.h"
 
-#include "config.h"
-
 #include <string.h>
 
 #include "model/frames.h"
@@ -29,11 +27,6 @@ int tables_unit(const char *name)
 /* As nvprof has them in the place of a table. */
 static const char no_kernels[] = "No kernels were profiled.\n";
 static const char no_calls[] = "No API activities were profiled.\n";
-
-bool tables_demangles(void)
-{
-	return WITH_DEMANGLER;
-}
 
 const char *tables_prefix(const struct tables_job *job)
 {
@@ -247,7 +240,9 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	struct tables_job job = {
 		.options = options,
 		.catalog = stream_catalog(stream),
-		.survey = {.demangled = options->demangle,
+		.no_starts = stream_no_starts(stream),
+		.survey = {.no_starts = stream_no_starts(stream),
+			   .demangled = options->demangle,
 			   .kernels = options->kernels,
 			   .devices = options->devices,
 			   .device_count = options->device_count,

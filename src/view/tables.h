@@ -41,15 +41,13 @@ struct tables_options {
 /* The unit of -u auto|s|ms|us|ns; -1 if it is none of them. */
 int tables_unit(const char *name);
 
-/* Whether names can be demangled at all. */
-bool tables_demangles(void);
-
 /*
  * Reads the stream to its end, once for all tables: the GPU trace, the API trace, then the summary
  * with NVTX's ranges, for which the file is opened and read once more if there are any. The summary
  * takes memory for each distinct name, and what view/ranges.h says for ranges, with some 350 bytes
  * for each row of theirs; the GPU trace takes 40 bytes for each record, the API trace 48 for each
- * call and 24 for each record. A call takes time for each range's text that it is in.
+ * call and 24 for each record. Calls
+ * and records take time for each text that they are in only where the ranges around them change.
  *
  * Times of a program that has just ended (pid) are counted from its start, others from the first
  * row of the traces that are wanted, as nvprof does.

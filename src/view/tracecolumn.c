@@ -13,7 +13,7 @@ static bool is_kernel(const struct trace_row *row)
 static bool start_of(const struct trace_row *row, double *value)
 {
 	*value = (double)row->start;
-	return true;
+	return row->has_start;
 }
 
 static bool duration_of(const struct trace_row *row, double *value)

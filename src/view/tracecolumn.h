@@ -12,6 +12,7 @@ struct trace_row {
 	struct shown *shown;
 	struct record shape; /* all but what follows */
 	uint64_t start;	     /* nanoseconds from the trace's origin */
+	bool has_start;	     /* else nobody knows it */
 	uint64_t duration;
 	uint64_t bytes;
 	uint64_t correlation;

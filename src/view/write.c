@@ -59,16 +59,22 @@ static int tell_damage(struct stream *stream, const char *path, struct strbuf *e
 	const char *damage = stream_damage(stream);
 
 	if (damage)
-		strbuf_printf(error, "%s; %s has what came before", damage, path);
+		strbuf_printf(error, "%s; %s has %s", damage, path,
+			      stream_goes_on(stream) ? "all others" : "what came before");
 	return damage ? 1 : 0;
 }
 
 int view_write(const struct view *view, const char *path, struct stream *stream,
 	       struct strbuf *error)
 {
+	const char *no_starts = stream_no_starts(stream);
 	struct progress progress;
 	int result;
 
+	if (no_starts && !view->without_starts) {
+		strbuf_printf(error, "%s cannot be made: %s", path, no_starts);
+		return -1;
+	}
 	lastwords_begin();
 	if (begin(path)) {
 		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));

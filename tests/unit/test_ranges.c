@@ -24,7 +24,7 @@ static size_t sample_count;
 static uint64_t last;
 
 static struct ranges ranges;
-static uint64_t taken, total;
+static uint64_t taken, total, sames;
 
 static int clear(void **state)
 {
@@ -123,6 +123,30 @@ static void compare(uint32_t thread, uint64_t enter, uint64_t leave)
 	}
 }
 
+/* What is said to be the same as was found last, must be. */
+static void compare_again(uint32_t thread, uint64_t enter, uint64_t leave)
+{
+	static uint32_t before[MOST];
+	const int64_t number = ranges_thread(&ranges, thread);
+	size_t count, again;
+	const uint32_t *found = ranges_around(&ranges, thread, enter, leave, &count);
+
+	if (number < 0)
+		return;
+	memcpy(before, found, count * sizeof(*found));
+	assert_true(ranges_are_same(&ranges, (size_t)number, enter, leave));
+	for (uint64_t i = 0; i < 8; i++) {
+		uint64_t other = enter + i / 2, end = leave + i % 3;
+
+		if (!ranges_are_same(&ranges, (size_t)number, other, end))
+			continue;
+		found = ranges_around(&ranges, thread, other, end, &again);
+		assert_int_equal(again, count);
+		assert_memory_equal(found, before, count * sizeof(*found));
+		sames++;
+	}
+}
+
 static struct range_label some_label(void)
 {
 	return (struct range_label){.thread = 1 + next_random() % 3,
@@ -151,8 +175,10 @@ static void test_random(void **state)
 			uint64_t enter = next_random() % (2 * span);
 
 			compare(next_random() % 5, enter, enter + next_random() % (span / 4));
+			compare_again(next_random() % 5, enter, enter + next_random() % (span / 4));
 		}
 	}
+	assert_true(sames > 1000);
 }
 
 static size_t found(uint32_t thread, uint64_t enter, uint64_t leave)

@@ -126,7 +126,7 @@ static void test_short_names(void **state)
 	expect_shown("abcdef", false, 2, "ab");
 	expect_shown("a\033b", true, 0, "a\\x1bb");
 	expect_shown("", true, 0, "unknown_kernel");
-	if (tables_demangles()) {
+	if (demangle_built()) {
 		expect_shown("_Z3addILi5EEvPKfS1_", true, 0,
 			     "void add<5>(float const*, float const*)");
 		expect_shown("_Z3addILi5EEvPKfS1_", true, 20, "add<5>");
@@ -150,7 +150,7 @@ static void test_demangler_is_bounded(void **state)
 	assert_int_equal(plain.length, 0);
 	name.length = 0;
 	strbuf_string(&name, "_Z1f1AIiE1BIS0_S0_ES1_IS2_S2_E");
-	assert_true(demangle(&plain, strbuf_text(&name), name.length, true) == tables_demangles());
+	assert_true(demangle(&plain, strbuf_text(&name), name.length, true) == demangle_built());
 	name.length = plain.length = 0;
 	strbuf_string(&name, "_Z1f");
 	while (name.length < DEMANGLE_LIMIT - 1)

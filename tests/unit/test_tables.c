@@ -31,13 +31,14 @@ static void make_some(struct made_trace *trace)
 
 static const char *vector_add(void)
 {
-	return tables_demangles() ? "vectorAdd(float const*, float const*, float*, int)"
+	return demangle_built() ? "vectorAdd(float const*, float const*, float*, int)"
 				  : "_Z9vectorAddPKfS0_Pfi";
 }
 
 static void test_summary(void **state)
 {
-	struct tables_options options = {.wanted = SUMMARY, .demangle = true, .notes = true};
+	struct tables_options options = {
+		.wanted = SUMMARY, .demangle = demangle_built(), .notes = true};
 	struct made_trace trace;
 	char expected[2048];
 
@@ -197,7 +198,8 @@ static void test_trace_csv(void **state)
 /* Control bytes, bytes that are no UTF-8, quotes, and formulas of a spreadsheet. */
 static void test_hostile_names(void **state)
 {
-	struct tables_options options = {.wanted = SUMMARY, .csv = true, .demangle = true};
+	struct tables_options options = {
+		.wanted = SUMMARY, .csv = true, .demangle = demangle_built()};
 	struct made_trace trace;
 	struct record copy = made_copy(0, 10, MEMORY_HOST, MEMORY_DEVICE, 1);
 

@@ -2,6 +2,10 @@
 /* NVTX's ranges behind the summary. */
 #include "rangetrace.h"
 
+#include "tableprint.h"
+
+#include <time.h>
+
 #define GPU (1u << TABLE_SUMMARY)
 #define API (1u << TABLE_API_SUMMARY)
 
@@ -181,6 +185,49 @@ static void test_no_range(void **state)
 	made_free(&trace);
 }
 
+/* Processor time of the tables of MANY calls, around which so many ranges stay open. */
+static double time_of_calls(unsigned texts)
+{
+	enum { MANY = 60000 };
+	struct tables_options options = {.wanted = API, .csv = true, .unit = TABLES_NS};
+	struct made_trace trace;
+	char name[32], *text;
+	const char *at;
+	clock_t before;
+
+	made_begin(&trace);
+	for (unsigned i = 0; i < texts; i++) {
+		int length = snprintf(name, sizeof(name), "text %u", i);
+		uint32_t id = made_name(&trace, name, (size_t)length);
+
+		put_mark(&trace, MARK_START, MAIN, 10 + i, (struct mark){.id = i + 1, .name = id});
+	}
+	for (unsigned i = 0; i < MANY; i++)
+		put_call(&trace, "cuMemFree", MAIN, 5000 + 10 * i, 5004 + 10 * i);
+	before = clock();
+	text = printed(&trace, &options, 0);
+	before = clock() - before;
+	snprintf(name, sizeof(name), ",%u,%u.000000,", MANY, 4);
+	at = text;
+	for (unsigned i = 0; i < texts; i++) {
+		at = strstr(at, name);
+		assert_non_null(at++);
+	}
+	free(text);
+	made_free(&trace);
+	return (double)before / CLOCKS_PER_SEC;
+}
+
+/* A call is not counted for each of them by itself: that took 100 times as long. */
+static void test_many_open(void **state)
+{
+	double one = time_of_calls(1), many = time_of_calls(1000);
+
+	(void)state;
+	print_message("1 range: %.3f s, 1000 ranges: %.3f s\n", one, many);
+	assert_true(many < 10 * one + 0.3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -189,6 +236,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_csv, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_only_ranges, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_range, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_many_open, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
