@@ -7,13 +7,14 @@
 #include "backend/cuda/counters/counters.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/functions.h"
+#include "backend/cuda/source.h"
 #include "session/control.h"
 
 /* Records and names of what goes away have to be had before. CUPTI allows this here, but not in the
- * callbacks about resources. */
+ * callbacks about resources. While recording is stopped there are none in the end. */
 static void look_before(uint32_t domain, uint32_t callback)
 {
-	if (calls_kind(domain, callback) == CALL_FLUSH)
+	if (calls_kind(domain, callback) == CALL_FLUSH && !source_is_quiet())
 		cupti.ActivityFlushAll(0);
 }
 
