@@ -68,6 +68,13 @@ uint32_t session_name(const char *text, size_t length)
 	return id;
 }
 
+const char *session_name_text(uint32_t id)
+{
+	size_t length;
+
+	return names_text(globals.catalog.names, id, &length);
+}
+
 uint32_t session_text(const char *text, size_t length)
 {
 	static const char none[] = "[text not recorded]";

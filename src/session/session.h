@@ -75,6 +75,9 @@ uint32_t session_device(const struct device *device);
 uint32_t session_context(const struct context *context);
 uint32_t session_name(const char *text, size_t length);
 
+/* The text of such a name, which stays; "" for 0. */
+const char *session_name_text(uint32_t id);
+
 /* The same of what is no kernel or function, and may be anything. Such texts have room of their
  * own; one that does not fit gets the id of a text that says so. */
 uint32_t session_text(const char *text, size_t length);

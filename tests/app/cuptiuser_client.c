@@ -258,7 +258,24 @@ static void ask(const char *value)
 		computeprof_stop();
 }
 
+/* Waits, for at most 20 s, until the log of this folder has the text. */
+static void await(const char *text)
+{
+	static char log[1 << 16];
+
+	for (int i = 0; i < 2000 && !strstr(log, text); i++) {
+		FILE *file = fopen("compute_profile.log", "r");
+
+		if (file) {
+			log[fread(log, 1, sizeof(log) - 1, file)] = 0;
+			fclose(file);
+		}
+		usleep(10000);
+	}
+}
+
 const struct step client_steps[] = {
+	{"await", await},
 	{"ask", ask},
 	{"subscribe", subscribe},
 	{"unsubscribe", unsubscribe},

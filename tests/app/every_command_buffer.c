@@ -8,6 +8,8 @@
 struct functions {
 	clCreateCommandBufferKHR_fn create;
 	clCommandNDRangeKernelKHR_fn launch;
+	clCommandFillBufferKHR_fn fill;
+	clCommandCopyBufferKHR_fn copy;
 	clFinalizeCommandBufferKHR_fn finalize;
 	clEnqueueCommandBufferKHR_fn enqueue;
 	clReleaseCommandBufferKHR_fn release;
@@ -19,6 +21,7 @@ static bool find(struct functions *functions, cl_platform_id platform)
 	(functions->member = (name##_fn)clGetExtensionFunctionAddressForPlatform(platform, #name))
 	return FIND(create, clCreateCommandBufferKHR) &&
 	       FIND(launch, clCommandNDRangeKernelKHR) &&
+	       FIND(fill, clCommandFillBufferKHR) && FIND(copy, clCommandCopyBufferKHR) &&
 	       FIND(finalize, clFinalizeCommandBufferKHR) &&
 	       FIND(enqueue, clEnqueueCommandBufferKHR) &&
 	       FIND(release, clReleaseCommandBufferKHR);
@@ -28,23 +31,29 @@ static bool find(struct functions *functions, cl_platform_id platform)
 static void run(struct every *every, const struct functions *functions, cl_kernel kernel)
 {
 	struct expected_kernel row = {
-		.name = "command_buffer",
+		.name = "command_buffer(memset+2*twice+memcopy)",
 		.queue = EVERY_QUEUE,
 		.given = UNKNOWN,
 		.local_memory = UNKNOWN,
 	};
-	cl_sync_point_khr first;
+	cl_sync_point_khr filled, first, second;
+	const int zero = 0;
 	size_t global = 128;
 	cl_int status;
 	cl_command_buffer_khr buffer = functions->create(1, &every->queue, NULL, &status);
 
 	if (!opencl_did(status, "clCreateCommandBufferKHR"))
 		return;
+	opencl_check(functions->fill(buffer, NULL, every->buffers[0], &zero, sizeof(zero), 0, 512,
+				     0, NULL, &filled, NULL),
+		     "clCommandFillBufferKHR");
 	for (int i = 0; i < 2; i++)
 		opencl_check(functions->launch(buffer, NULL, NULL, kernel, 1, NULL, &global, NULL,
-					       i ? 1 : 0, i ? &first : NULL, i ? NULL : &first,
-					       NULL),
+					       1, i ? &first : &filled, i ? &second : &first, NULL),
 			     "clCommandNDRangeKernelKHR");
+	opencl_check(functions->copy(buffer, NULL, every->buffers[0], every->buffers[1], 0, 0, 512,
+				     1, &second, NULL, NULL),
+		     "clCommandCopyBufferKHR");
 	opencl_check(functions->finalize(buffer), "clFinalizeCommandBufferKHR");
 	for (int i = 0; i < 3; i++) {
 		opencl_check(functions->enqueue(0, NULL, buffer, 0, NULL, NULL),

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "backend/cuda/activity.h"
 #include "backend/cuda/counters/counters.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/functions.h"
@@ -32,6 +33,16 @@ bool cuda_is_ours(void)
 bool cuda_is_here(void)
 {
 	return true;
+}
+
+bool activity_is_on(void)
+{
+	return true;
+}
+
+unsigned activity_stops(void)
+{
+	return 0;
 }
 
 void cuda_take_over(const struct settings *changed)

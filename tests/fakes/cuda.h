@@ -110,6 +110,8 @@ struct script {
 	int64_t hold;	       /* only cuptiActivityFlushAll(1) hands buffers over */
 	int64_t small;	       /* most records of a buffer */
 	int64_t slowflush;     /* ms that cuptiActivityFlushAll takes longer */
+	int64_t countflush;    /* how often the main thread called cuptiActivityFlushAll is told on
+				  stderr at the end */
 	int64_t noflushperiod; /* cuptiActivityFlushPeriod does nothing */
 	const char *dump;      /* file to which all buffers are appended (cupti_dump.c) */
 	const char *replay;    /* file whose buffers are handed over when there is a context */

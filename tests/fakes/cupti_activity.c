@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -126,11 +127,20 @@ int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, struct cupti_recor
 	return CUPTI_DONE;
 }
 
+static int main_flushes;
+
+__attribute__((destructor)) static void tell_flushes(void)
+{
+	if (script.countflush)
+		fprintf(stderr, "flushes: %d\n", main_flushes);
+}
+
 int cuptiActivityFlushAll(uint32_t flag)
 {
 	pid_t started = __atomic_load_n(&process, __ATOMIC_RELAXED);
 	int status;
 
+	main_flushes += (pid_t)syscall(SYS_gettid) == getpid();
 	if (cupti_forbidden)
 		complain("cuptiActivityFlushAll in %s", cupti_forbidden);
 	if (started && started != getpid())

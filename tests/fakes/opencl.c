@@ -134,7 +134,7 @@ void *fake_clGetExtensionFunctionAddress(const char *name)
 		return (void *)clIcdGetPlatformIDsKHR;
 	if (script.suggest && !strcmp(name, "clGetKernelSuggestedLocalWorkSizeKHR"))
 		return (void *)suggest_size;
-	return NULL;
+	return buffer_function(name);
 }
 
 void *fake_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)

@@ -34,6 +34,7 @@ struct script {
 	int64_t registers;    /* of each kernel, in the build log */
 	int64_t shared;	      /* local memory of each kernel */
 	const char *kernel;   /* a file: its bytes are the name of each kernel */
+	int64_t buffers;      /* has cl_khr_command_buffer; 2: its events are of markers */
 	/* how it behaves */
 	int64_t noprofiling;  /* no queue with CL_QUEUE_PROFILING_ENABLE can be made */
 	const char *stamps;   /* zero, untouched, backwards, early, error; else they are good */
@@ -67,6 +68,7 @@ enum kind {
 	KIND_PROGRAM,
 	KIND_KERNEL,
 	KIND_EVENT,
+	KIND_COMMAND_BUFFER,
 	KINDS
 };
 
@@ -169,6 +171,9 @@ void event_update(cl_event event);
 /* A command: its event, also stored where the program wants it; or an error. */
 cl_int command_make(cl_command_queue queue, cl_command_type type, cl_kernel kernel,
 		    cl_uint wait_count, const cl_event *wait, cl_event *event);
+
+/* buffer.c: an extension function, NULL if it is none. */
+void *buffer_function(const char *name);
 
 extern cl_icd_dispatch dispatch;
 void dispatch_fill(void);

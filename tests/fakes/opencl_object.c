@@ -25,6 +25,7 @@ static const char *const names[KINDS] = {
 	[KIND_PLATFORM] = "platform", [KIND_DEVICE] = "device",	  [KIND_CONTEXT] = "context",
 	[KIND_QUEUE] = "queue",	      [KIND_MEM] = "mem",	  [KIND_PROGRAM] = "program",
 	[KIND_KERNEL] = "kernel",     [KIND_EVENT] = "event",
+	[KIND_COMMAND_BUFFER] = "command buffer",
 };
 
 void driver_lock(void)

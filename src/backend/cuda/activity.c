@@ -13,6 +13,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool on;
+static atomic_uint stops;
 static uint32_t kernels; /* the kind that stands for them */
 static bool all_calls;	/* and all that is an event */
 
@@ -192,6 +193,12 @@ void activity_stop(void)
 		for (int i = 0; i < TRANSFERS; i++)
 			cupti.ActivityDisable(transfers[i]);
 	}
+	stops += on;
 	on = false;
 	pthread_mutex_unlock(&lock);
+}
+
+unsigned activity_stops(void)
+{
+	return atomic_load(&stops);
 }

@@ -26,4 +26,7 @@ bool activity_has_all(void);
 /* Gives out what there is, and records no more. For callbacks of the driver's own calls only. */
 void activity_stop(void);
 
+/* How often it was stopped. */
+unsigned activity_stops(void);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 
+#include "backend/cuda/activity.h"
 #include "backend/cuda/buffers.h"
 #include "backend/cuda/called.h"
 #include "backend/cuda/counters/counters.h"
@@ -34,6 +35,7 @@ static uint64_t asked;		 /* of the newest question; the rest is under the drain 
 static uint64_t progress;
 static uint64_t forced_at;
 static uint32_t waited; /* how many launches that were */
+static atomic_uint quiet; /* after so many stops all was there that was recorded before */
 static uint64_t told;	/* launches counted as lost that may still come */
 
 static void flush(void)
@@ -143,8 +145,22 @@ static void count_missing(void)
 				"no log");
 }
 
+bool source_is_quiet(void)
+{
+	return !activity_is_on() && atomic_load(&quiet) == activity_stops();
+}
+
+/* `stops` is of before the buffers were read: recording may go on and stop again meanwhile. */
+static void look_whether_quiet(unsigned stops)
+{
+	if (!activity_is_on() && !buffers_are_out() && !buffers_waiting() &&
+	    !match_count_waiting(UINT64_MAX))
+		atomic_store(&quiet, stops);
+}
+
 static uint64_t collect(enum collecting how)
 {
+	unsigned stops = activity_stops();
 	uint64_t count = 0;
 
 	if (!cuda_is_ours())
@@ -158,6 +174,7 @@ static uint64_t collect(enum collecting how)
 	count += called_hand_on(how != COLLECT_COMPLETE);
 	count += happened_hand_on(how != COLLECT_COMPLETE);
 	count_found();
+	look_whether_quiet(stops);
 	leave();
 	if (how == COLLECT_LAST)
 		count_missing();

@@ -7,4 +7,7 @@
 /* How the session gets what CUPTI records. */
 extern const struct source cuda_source;
 
+/* Recording is stopped, and CUPTI has nothing any more of what was recorded before. */
+bool source_is_quiet(void);
+
 #endif

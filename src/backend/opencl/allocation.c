@@ -44,31 +44,27 @@ static struct opencl_memory *find(const void *handle)
 	return apicalls_is_drivers() ? NULL : object_find(OBJECT_MEMORY, handle);
 }
 
-/* One reference less. NULL where nothing is known of it, or it is gone. */
-static struct opencl_memory *let_go(const void *handle, bool *last)
+/* One reference less; `count` is how many there were. NULL where nothing is known of it, or it is
+ * gone. */
+static struct opencl_memory *let_go(const void *handle, unsigned *count)
 {
 	struct opencl_memory *memory = find(handle);
-	unsigned count = memory ? atomic_load(&memory->references) : 0;
 
-	do
-		if (!count)
-			return NULL;
-	while (!atomic_compare_exchange_weak(&memory->references, &count, count - 1));
-	*last = count == 1;
-	return memory;
+	*count = memory ? object_release(OBJECT_MEMORY, handle, &memory->references) : 0;
+	return *count ? memory : NULL;
 }
 
 /* With it goes what only it has kept. */
 static void ended(const struct opencl_memory *memory, const void *handle, uint64_t enter)
 {
 	struct opencl_memory gone = *memory;
-	bool last = true;
+	unsigned count;
 
 	for (;;) {
 		tell(&gone, handle, ALLOCATION_FREED, enter);
 		handle = gone.parent;
-		memory = handle ? let_go(handle, &last) : NULL;
-		if (!memory || !last)
+		memory = handle ? let_go(handle, &count) : NULL;
+		if (!memory || count > 1)
 			return;
 		gone = *memory;
 	}
@@ -131,17 +127,17 @@ cl_int noted_clRetainMemObject(cl_mem handle)
 cl_int noted_clReleaseMemObject(cl_mem handle)
 {
 	uint64_t enter = clock_monotonic();
-	bool last = false;
-	struct opencl_memory *memory = let_go(handle, &last);
+	unsigned count;
+	struct opencl_memory *memory = let_go(handle, &count);
 	struct opencl_memory gone = {0};
 	cl_int status;
 
-	if (memory && last)
+	if (count == 1)
 		gone = *memory;
 	status = next.clReleaseMemObject(handle);
 	if (memory && status != CL_SUCCESS)
-		atomic_fetch_add(&memory->references, 1);
-	else if (memory && last)
+		object_undo_release(OBJECT_MEMORY, handle, &memory->references, count);
+	else if (count == 1)
 		ended(&gone, handle, enter);
 	return status;
 }
@@ -159,8 +155,8 @@ void *noted_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, 
 void noted_clSVMFree(cl_context context, void *address)
 {
 	uint64_t enter = clock_monotonic();
-	bool last = false;
-	struct opencl_memory *memory = let_go(address, &last);
+	unsigned count;
+	struct opencl_memory *memory = let_go(address, &count);
 	struct opencl_memory gone = {0};
 
 	if (memory)
@@ -186,8 +182,10 @@ cl_int noted_clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void **addr
 	for (cl_uint i = 0; i < count; i++) {
 		struct opencl_memory *memory = find(addresses[i]);
 
-		if (memory && memory->serial <= newest && atomic_exchange(&memory->references, 0))
-			ended(memory, addresses[i], enter);
+		if (!memory || memory->serial > newest || !atomic_exchange(&memory->references, 0))
+			continue;
+		object_retire(OBJECT_MEMORY, addresses[i], &memory->references);
+		ended(memory, addresses[i], enter);
 	}
 	return status;
 }

@@ -114,6 +114,8 @@ static void end(const struct window *window, const char *name, _Atomic uint32_t 
 #define PARAMETERS_12(t, ...) TYPED(t, a12), PARAMETERS_11(__VA_ARGS__)
 #define PARAMETERS_13(t, ...) TYPED(t, a13), PARAMETERS_12(__VA_ARGS__)
 #define PARAMETERS_14(t, ...) TYPED(t, a14), PARAMETERS_13(__VA_ARGS__)
+#define PARAMETERS_15(t, ...) TYPED(t, a15), PARAMETERS_14(__VA_ARGS__)
+#define PARAMETERS_16(t, ...) TYPED(t, a16), PARAMETERS_15(__VA_ARGS__)
 #define ARGUMENTS_0
 #define ARGUMENTS_1 a1
 #define ARGUMENTS_2 a2, ARGUMENTS_1
@@ -129,6 +131,10 @@ static void end(const struct window *window, const char *name, _Atomic uint32_t 
 #define ARGUMENTS_12 a12, ARGUMENTS_11
 #define ARGUMENTS_13 a13, ARGUMENTS_12
 #define ARGUMENTS_14 a14, ARGUMENTS_13
+#define ARGUMENTS_15 a15, ARGUMENTS_14
+#define ARGUMENTS_16 a16, ARGUMENTS_15
+#define WORDS_4 uintptr_t, uintptr_t, uintptr_t, uintptr_t
+#define WORDS_16 WORDS_4, WORDS_4, WORDS_4, WORDS_4
 /* clang-format on */
 
 /* What the call goes on to: the wrapper, or the driver's function. */

@@ -178,6 +178,15 @@ static void ask_extensions(struct opencl_device *device)
 	strbuf_free(&text);
 }
 
+static bool is_pocl(cl_platform_id platform)
+{
+	char name[64] = "";
+
+	return next.clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof(name) - 1, name, NULL) ==
+		       CL_SUCCESS &&
+	       !strcmp(name, "Portable Computing Language");
+}
+
 /* With the lock held. */
 static const struct opencl_device *meet(cl_device_id handle)
 {
@@ -189,6 +198,7 @@ static const struct opencl_device *meet(cl_device_id handle)
 		return known;
 	whole = whole_of(handle);
 	device_ask(handle, CL_DEVICE_PLATFORM, &device.platform, sizeof(device.platform));
+	device.is_pocl = is_pocl(device.platform);
 	ask_nvidia(&device);
 	ask_version(&device);
 	ask_extensions(&device);

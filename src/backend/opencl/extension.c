@@ -16,18 +16,6 @@
  */
 enum { MAX_PLATFORMS = 16 };
 
-#define EXTENSION(name, type, parameters)                                                          \
-	typedef type(*name##_type) parameters;
-#include "backend/opencl/extensions.def"
-#undef EXTENSION
-
-enum extension_id {
-#define EXTENSION(name, type, parameters) EXTENSION_##name,
-#include "backend/opencl/extensions.def"
-#undef EXTENSION
-	EXTENSION_COUNT
-};
-
 struct offer {
 	cl_platform_id platform; /* NULL if it was looked up without one */
 	_Atomic(void *) address; /* set last */
@@ -81,7 +69,12 @@ static cl_platform_id platform_of(cl_command_queue queue)
 	return known ? known->device->platform : NULL;
 }
 
-#define REAL(name, platform) ((name##_type)real(EXTENSION_##name, platform))
+void *extension_real(enum extension_id id, cl_command_queue queue)
+{
+	return real(id, platform_of(queue));
+}
+
+#define REAL(name, platform) ((name##_function)real(EXTENSION_##name, platform))
 
 /* What the program gets for `name` when the driver gives `address`. */
 static void *hand_out(const char *name, cl_platform_id platform, void *address)
@@ -147,36 +140,6 @@ extension_clCreateCommandQueueWithPropertiesKHR(cl_context context, cl_device_id
 	return queue_make(REAL(clCreateCommandQueueWithPropertiesKHR,
 			       known ? known->platform : NULL),
 			  context, device, properties, error);
-}
-
-/* Which queue a command buffer was made for. */
-void *extension_clCreateCommandBufferKHR(cl_uint count, const cl_command_queue *queues,
-					 const cl_properties *properties, cl_int *error)
-{
-	cl_command_queue queue = count && queues ? queues[0] : NULL;
-	void *buffer = REAL(clCreateCommandBufferKHR, platform_of(queue))(count, queues, properties,
-									  error);
-
-	if (buffer && queue)
-		object_put(OBJECT_COMMAND_BUFFER, buffer, &queue, sizeof(queue));
-	return buffer;
-}
-
-cl_int extension_clEnqueueCommandBufferKHR(cl_uint count, cl_command_queue *queues, void *buffer,
-					   cl_uint wait_count, const cl_event *wait,
-					   cl_event *event)
-{
-	static struct command_name name = {.text = "command_buffer"};
-	const cl_command_queue *own = object_find(OBJECT_COMMAND_BUFFER, buffer);
-	cl_command_queue queue = count && queues ? queues[0] : own ? *own : NULL;
-	struct command command;
-	cl_int status;
-
-	command_begin(&command, queue, event);
-	status = REAL(clEnqueueCommandBufferKHR, platform_of(queue))(
-		count, queues, buffer, wait_count, wait, command.event);
-	command_end_named(&command, status, &name);
-	return status;
 }
 
 cl_int extension_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blocking, void *target,

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "backend/opencl/cl.h"
 
@@ -12,9 +13,30 @@
 bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
 			      const size_t *offset, const size_t *global, size_t size[3]);
 
-/* What a program gets that looks an extension function up. */
-#define EXTENSION(name, type, parameters) type extension_##name parameters;
+/* The parameters of the longest function that records a command, a machine word each: what stands
+ * behind the last one of a shorter one is handed on and not looked at. */
+#define COMMAND_PARAMETERS                                                                         \
+	uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5, uintptr_t a6,        \
+		uintptr_t a7, uintptr_t a8, uintptr_t a9, uintptr_t a10, uintptr_t a11,            \
+		uintptr_t a12, uintptr_t a13, uintptr_t a14, uintptr_t a15, uintptr_t a16
+#define COMMAND_ARGUMENTS a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16
+
+/* What a program gets that looks an extension function up, and what that is of. */
+#define EXTENSION(name, type, parameters)                                                          \
+	typedef type(*name##_function) parameters;                                                 \
+	type extension_##name parameters;
 #include "backend/opencl/extensions.def"
 #undef EXTENSION
+
+enum extension_id {
+#define EXTENSION(name, type, parameters) EXTENSION_##name,
+#include "backend/opencl/extensions.def"
+#undef EXTENSION
+	EXTENSION_COUNT
+};
+
+/* The function of the platform that has `queue`; where it was looked up in another way, any
+ * platform's. */
+void *extension_real(enum extension_id id, cl_command_queue queue);
 
 #endif

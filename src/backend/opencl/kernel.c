@@ -59,9 +59,9 @@ static void ask_resources(struct opencl_kernel *kernel, cl_kernel handle, const 
 	kernel->has_registers = buildlog_registers(program, device, name, &kernel->registers);
 }
 
-static struct opencl_kernel *kernel_made(cl_kernel handle)
+static struct opencl_kernel *kernel_made(cl_kernel handle, cl_uint references)
 {
-	struct opencl_kernel kernel = {0};
+	struct opencl_kernel kernel = {.references = references};
 	struct strbuf buffer = STRBUF_INIT;
 	const char *name = ask_name(handle, &buffer);
 
@@ -72,11 +72,20 @@ static struct opencl_kernel *kernel_made(cl_kernel handle)
 	return object_put(OBJECT_KERNEL, handle, &kernel, sizeof(kernel));
 }
 
+/* Of a kernel that was made unseen. Too many if the driver counts its own, and never too few. */
+static cl_uint count_references(cl_kernel handle)
+{
+	cl_uint count = 0;
+
+	next.clGetKernelInfo(handle, CL_KERNEL_REFERENCE_COUNT, sizeof(count), &count, NULL);
+	return count ? count : 1;
+}
+
 struct opencl_kernel *kernel_of(cl_kernel handle)
 {
 	struct opencl_kernel *known = object_find(OBJECT_KERNEL, handle);
 
-	return known || !handle ? known : kernel_made(handle);
+	return known || !handle ? known : kernel_made(handle, count_references(handle));
 }
 
 cl_kernel profiled_clCreateKernel(cl_program program, const char *name, cl_int *error)
@@ -84,7 +93,7 @@ cl_kernel profiled_clCreateKernel(cl_program program, const char *name, cl_int *
 	cl_kernel kernel = next.clCreateKernel(program, name, error);
 
 	if (kernel)
-		kernel_made(kernel);
+		kernel_made(kernel, 1);
 	return kernel;
 }
 
@@ -97,7 +106,7 @@ cl_int profiled_clCreateKernelsInProgram(cl_program program, cl_uint count, cl_k
 	if (count_ret && status == CL_SUCCESS)
 		*count_ret = made;
 	for (cl_uint i = 0; status == CL_SUCCESS && kernels && i < made && i < count; i++)
-		kernel_made(kernels[i]);
+		kernel_made(kernels[i], 1);
 	return status;
 }
 
@@ -106,9 +115,34 @@ cl_kernel profiled_clCloneKernel(cl_kernel source, cl_int *error)
 	const struct opencl_kernel *from = kernel_of(source);
 	cl_kernel kernel = next.clCloneKernel(source, error);
 
-	if (kernel && from)
-		object_put(OBJECT_KERNEL, kernel, from, sizeof(*from));
+	if (kernel && from) {
+		struct opencl_kernel clone = *from;
+
+		clone.references = 1;
+		object_put(OBJECT_KERNEL, kernel, &clone, sizeof(clone));
+	}
 	return kernel;
+}
+
+cl_int profiled_clRetainKernel(cl_kernel handle)
+{
+	struct opencl_kernel *kernel = object_find(OBJECT_KERNEL, handle);
+	cl_int status = next.clRetainKernel(handle);
+
+	if (kernel && status == CL_SUCCESS)
+		atomic_fetch_add(&kernel->references, 1);
+	return status;
+}
+
+cl_int profiled_clReleaseKernel(cl_kernel handle)
+{
+	struct opencl_kernel *kernel = object_find(OBJECT_KERNEL, handle);
+	unsigned count = kernel ? object_release(OBJECT_KERNEL, handle, &kernel->references) : 0;
+	cl_int status = next.clReleaseKernel(handle);
+
+	if (status != CL_SUCCESS && kernel)
+		object_undo_release(OBJECT_KERNEL, handle, &kernel->references, count);
+	return status;
 }
 
 /* An argument with a size but no value is that much local memory. */

@@ -1,34 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/object.h"
 
-#include <pthread.h>
-#include <string.h>
-
-#include "base/fork.h"
-#include "base/map.h"
-#include "base/memory.h"
+#include "base/handles.h"
 #include "base/say.h"
 
-enum { POOL = 1 << 16 };
-
-static struct map maps[OBJECT_KINDS];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char *pool; /* what is left of the newest piece of memory */
-static size_t pool_left;
-
-static void lock_objects(void)
-{
-	pthread_mutex_lock(&lock);
-}
-
-static void unlock_objects(void)
-{
-	pthread_mutex_unlock(&lock);
-}
+static struct handles kinds[OBJECT_KINDS] = {
+	[0 ... OBJECT_KINDS - 1] = {.keep = OBJECT_RETIRED},
+};
 
 void object_prepare(void)
 {
-	fork_watch(lock_objects, unlock_objects, unlock_objects);
+	handles_prepare();
 }
 
 static uint64_t key_of(const void *handle)
@@ -38,47 +20,46 @@ static uint64_t key_of(const void *handle)
 
 void *object_find(enum object_kind kind, const void *handle)
 {
-	return map_get(&maps[kind], key_of(handle));
-}
-
-/* With the lock held. */
-static void *take(size_t size)
-{
-	void *memory;
-
-	size = (size + 15) & ~(size_t)15;
-	if (pool_left < size) {
-		pool = memory_map(POOL);
-		pool_left = pool ? POOL : 0;
-		if (!pool)
-			return NULL;
-	}
-	memory = pool;
-	pool += size;
-	pool_left -= size;
-	return memory;
+	return handles_find(&kinds[kind], key_of(handle));
 }
 
 void *object_put(enum object_kind kind, const void *handle, const void *object, size_t size)
 {
-	void *place;
+	void *place = handles_put(&kinds[kind], key_of(handle), object, size);
 
-	if (!handle)
-		return NULL;
-	lock_objects();
-	place = map_get(&maps[kind], key_of(handle));
-	if (place) {
-		memcpy(place, object, size);
-	} else {
-		place = take(size);
-		if (place) {
-			memcpy(place, object, size);
-			if (map_set(&maps[kind], key_of(handle), place))
-				place = NULL;
-		}
-	}
-	unlock_objects();
-	if (!place)
+	if (!place && handle)
 		say_no_memory();
 	return place;
+}
+
+void object_retire(enum object_kind kind, const void *handle, const atomic_uint *references)
+{
+	handles_retire(&kinds[kind], key_of(handle), references);
+}
+
+unsigned object_release(enum object_kind kind, const void *handle, atomic_uint *references)
+{
+	unsigned count = atomic_load(references);
+
+	do
+		if (!count)
+			return 0;
+	while (!atomic_compare_exchange_weak(references, &count, count - 1));
+	if (count == 1)
+		object_retire(kind, handle, references);
+	return count;
+}
+
+void object_undo_release(enum object_kind kind, const void *handle, atomic_uint *references,
+			 unsigned count)
+{
+	if (!count)
+		return;
+	atomic_fetch_add(references, 1);
+	handles_revive(&kinds[kind], key_of(handle));
+}
+
+void object_each(enum object_kind kind, void (*visit)(void *object))
+{
+	handles_each(&kinds[kind], visit);
 }

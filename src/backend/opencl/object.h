@@ -9,10 +9,11 @@
 #include "backend/opencl/cl.h"
 
 /*
- * What this back end knows of the program's OpenCL objects, found by their handles. Looking one up
- * takes no lock. An object is never freed: drivers give the same addresses out again and again, and
- * a new object then takes over the place of the old one.
+ * What this back end knows of the program's OpenCL objects, found by their handles: of those that
+ * it has, and of so many of each kind that it has released last, since events may name these
+ * (base/handles.h).
  */
+enum { OBJECT_RETIRED = 1024 };
 
 /* clGetKernelSuggestedLocalWorkSizeKHR */
 typedef cl_int (*suggest_function)(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
@@ -25,6 +26,7 @@ struct opencl_device {
 	uint32_t compute; /* NVIDIA: 10 * major + minor, else 0 */
 	uint32_t warp;	  /* NVIDIA: work-items that run in step, else 0 */
 	uint32_t version; /* of OpenCL: 100 * major + 10 * minor, 0 if it does not say */
+	bool is_pocl;
 	suggest_function suggest; /* which work-group size it would choose; NULL: cannot be, or
 				     need not be asked */
 };
@@ -63,6 +65,7 @@ struct opencl_queue {
 enum { KERNEL_ARGUMENTS = 64 };
 
 struct opencl_kernel {
+	atomic_uint references; /* the program's */
 	uint32_t name; /* in the session's catalog */
 	bool wanted;   /* passes the user's filter */
 	bool has_registers;
@@ -91,6 +94,20 @@ void *object_find(enum object_kind kind, const void *handle);
 /* Puts a copy of `object` (`size` bytes, always the same for a kind) under the handle and returns
  * it; NULL without memory. */
 void *object_put(enum object_kind kind, const void *handle, const void *object, size_t size);
+
+/* It is gone: it has no `references`, unless a new object has its place already. */
+void object_retire(enum object_kind kind, const void *handle, const atomic_uint *references);
+
+/* One of the program's references less; with the last one the object retires. Called before the
+ * driver's release: right after that the handle may be another object's. Returns how many there
+ * were, 0 if it is gone already. */
+unsigned object_release(enum object_kind kind, const void *handle, atomic_uint *references);
+/* The driver has refused the release before which there were `count` references. */
+void object_undo_release(enum object_kind kind, const void *handle, atomic_uint *references,
+			 unsigned count);
+
+/* Calls `visit` for each object that is not retired, without a lock: some may retire meanwhile. */
+void object_each(enum object_kind kind, void (*visit)(void *object));
 
 /* device.c, context.c, queue.c, kernel.c: look up, and find out about objects that were made
  * behind our back. NULL for what is none, or without memory. */

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "backend/opencl/commandbuffer.h"
 #include "backend/opencl/direct.h"
 #include "backend/opencl/layer.h"
 #include "backend/opencl/object.h"
@@ -36,6 +37,7 @@ static void attach(void)
 	if (!settings.enabled)
 		return;
 	object_prepare();
+	commandbuffer_prepare();
 	begin();
 	attached = settings.bad_config || !session_attach(API_OPENCL, &settings, &opencl_source);
 	session_overhead(OVERHEAD_INSTRUMENTATION, begun, 0);

@@ -12,11 +12,7 @@
  * Queues are made with profiling on, whether the program asked for it or not, and query.c hides it
  * again. Where the driver refuses that, the queue is made as asked, and its rows have no gputime.
  */
-enum { MAX_QUEUES = 1 << 14 };
-
 static atomic_uint streams;
-static struct opencl_queue *_Atomic queues[MAX_QUEUES]; /* in the order they were made */
-static atomic_uint queue_count;
 
 static const cl_queue_properties *find_property(const cl_queue_properties *properties,
 						cl_queue_properties name)
@@ -39,18 +35,6 @@ static uint32_t count_properties(const cl_queue_properties *properties)
 	return count + 1;
 }
 
-/* An object that takes an old one's place is in the list already. */
-static void list(struct opencl_queue *queue, bool known)
-{
-	unsigned place;
-
-	if (known)
-		return;
-	place = atomic_fetch_add(&queue_count, 1);
-	if (place < MAX_QUEUES)
-		queues[place] = queue;
-}
-
 static void tell(const struct opencl_queue *queue, cl_queue_properties flags, uint64_t enter)
 {
 	struct noting noting;
@@ -67,13 +51,21 @@ static void tell(const struct opencl_queue *queue, cl_queue_properties flags, ui
 	noted_commit(&noting);
 }
 
+/* Of a queue that was made unseen. Too many if the driver counts its own, and never too few. */
+static cl_uint count_references(cl_command_queue handle)
+{
+	cl_uint count = 0;
+
+	next.clGetCommandQueueInfo(handle, CL_QUEUE_REFERENCE_COUNT, sizeof(count), &count, NULL);
+	return count ? count : 1;
+}
+
 /* `flags` are those that the program gave; `enter` is when it made the queue, 0 if that is not
  * known. */
 static struct opencl_queue *announce(cl_command_queue handle, cl_device_id device,
 				     const cl_queue_properties *properties,
 				     cl_queue_properties flags, uint64_t enter)
 {
-	bool known = object_find(OBJECT_QUEUE, handle) != NULL;
 	cl_context context = NULL;
 	struct opencl_queue queue = {.handle = handle, .device = device_of(device)};
 	struct opencl_queue *placed;
@@ -83,7 +75,7 @@ static struct opencl_queue *announce(cl_command_queue handle, cl_device_id devic
 	if (!queue.device || !queue.context)
 		return NULL;
 	queue.stream = atomic_fetch_add(&streams, 1) + 1;
-	queue.references = 1;
+	queue.references = enter ? 1 : count_references(handle);
 	queue.profiled = flags & CL_QUEUE_PROFILING_ENABLE;
 	queue.property_count = count_properties(properties);
 	if (queue.property_count > QUEUE_PROPERTIES)
@@ -91,8 +83,6 @@ static struct opencl_queue *announce(cl_command_queue handle, cl_device_id devic
 	for (uint32_t i = 0; i < queue.property_count; i++)
 		queue.properties[i] = properties[i];
 	placed = object_put(OBJECT_QUEUE, handle, &queue, sizeof(queue));
-	if (placed)
-		list(placed, known);
 	if (opencl_settings()->api_calls)
 		tell(&queue, flags, enter);
 	return placed;
@@ -204,11 +194,12 @@ cl_int profiled_clRetainCommandQueue(cl_command_queue handle)
 cl_int profiled_clReleaseCommandQueue(cl_command_queue handle)
 {
 	struct opencl_queue *queue = object_find(OBJECT_QUEUE, handle);
+	unsigned count = queue ? object_release(OBJECT_QUEUE, handle, &queue->references) : 0;
+	cl_int status = next.clReleaseCommandQueue(handle);
 
-	/* Before the call: the handle may be another queue's right after it. */
-	if (queue && queue->references)
-		atomic_fetch_sub(&queue->references, 1);
-	return next.clReleaseCommandQueue(handle);
+	if (status != CL_SUCCESS && queue)
+		object_undo_release(OBJECT_QUEUE, handle, &queue->references, count);
+	return status;
 }
 
 cl_int profiled_clSetCommandQueueProperty(cl_command_queue handle,
@@ -231,14 +222,15 @@ cl_int profiled_clSetCommandQueueProperty(cl_command_queue handle,
 	return status;
 }
 
+static void flush(void *object)
+{
+	const struct opencl_queue *queue = object;
+
+	if (queue->references)
+		next.clFlush(queue->handle);
+}
+
 void queue_flush_all(void)
 {
-	unsigned count = queue_count < MAX_QUEUES ? queue_count : MAX_QUEUES;
-
-	for (unsigned i = 0; i < count; i++) {
-		struct opencl_queue *queue = queues[i];
-
-		if (queue && queue->references)
-			next.clFlush(queue->handle);
-	}
+	object_each(OBJECT_QUEUE, flush);
 }

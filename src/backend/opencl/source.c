@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/source.h"
 
+#include "backend/opencl/commandbuffer.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
@@ -33,6 +34,10 @@ static int poll(struct record *record)
 	case STAMPS_RUNNING:
 		return 0;
 	case STAMPS_GOOD:
+		if (!commandbuffer_has_times(record)) {
+			record->queued = record->submitted = record->started = record->ended = 0;
+			break;
+		}
 		timebase_to_epoch(device_by_id(record->device), record);
 		record->known |= KNOWN_TIMES;
 		break;

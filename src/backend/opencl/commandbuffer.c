@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/commandbuffer.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "backend/opencl/command.h"
+#include "backend/opencl/extension.h"
+#include "backend/opencl/functions.h"
+#include "base/fork.h"
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "session/session.h"
+
+enum {
+	NAMES = 32,	     /* that are told apart in a command buffer */
+	NAME_LENGTH = 256,   /* of a longer one so much is shown */
+	MAX_CONTENTS = 4096, /* that are told apart in a process */
+	COMMAND_TYPE = 0x12a8, /* CL_COMMAND_COMMAND_BUFFER_KHR, which not every header has */
+};
+
+struct entry {
+	uint32_t name; /* in the session's catalog */
+	uint32_t count;
+};
+
+struct opencl_command_buffer {
+	cl_command_queue queue; /* the first that it was made for */
+	atomic_uint references; /* the program's */
+	uint32_t text;	  /* name of its rows in the catalog, 0: not known yet */
+	uint32_t used;	  /* of `entries` */
+	uint64_t others; /* commands that are in none of them */
+	struct entry entries[NAMES]; /* in the order in which their names came first */
+};
+
+/* Guards what command buffers contain, and `contents`. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct map contents; /* from the hash of a text to its id */
+static uint32_t content_count;
+
+static void lock_contents(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+static void unlock_contents(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+void commandbuffer_prepare(void)
+{
+	fork_watch(lock_contents, unlock_contents, unlock_contents);
+}
+
+static struct opencl_command_buffer *buffer_of(const void *handle)
+{
+	return object_find(OBJECT_COMMAND_BUFFER, handle);
+}
+
+/* With the lock held. */
+static void count(struct opencl_command_buffer *buffer, uint32_t name)
+{
+	buffer->text = 0;
+	for (uint32_t i = 0; i < buffer->used; i++) {
+		if (buffer->entries[i].name != name)
+			continue;
+		buffer->entries[i].count++;
+		return;
+	}
+	if (buffer->used < NAMES)
+		buffer->entries[buffer->used++] = (struct entry){name, 1};
+	else
+		buffer->others++;
+}
+
+static void put_entry(struct strbuf *text, const char *name, uint64_t times, bool first)
+{
+	if (!first)
+		strbuf_string(text, "+");
+	if (times != 1)
+		strbuf_printf(text, "%llu*", (unsigned long long)times);
+	strbuf_printf(text, "%.*s", (int)NAME_LENGTH, *name ? name : "unknown_kernel");
+}
+
+/* command_buffer(memset+2*sum+memcopy) */
+static void write_text(const struct opencl_command_buffer *buffer, struct strbuf *text)
+{
+	strbuf_string(text, "command_buffer(");
+	for (uint32_t i = 0; i < buffer->used; i++)
+		put_entry(text, session_name_text(buffer->entries[i].name),
+			  buffer->entries[i].count, !i);
+	if (buffer->others)
+		put_entry(text, "other", buffer->others, false);
+	strbuf_string(text, ")");
+}
+
+static uint64_t hash_of(const struct strbuf *text)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < text->length; i++)
+		hash = (hash ^ (uint8_t)text->data[i]) * 0x100000001b3u;
+	return hash ? hash : 1;
+}
+
+/* A program may record new contents for ever, and must leave room for the names of kernels. 0 where
+ * there is none. */
+static uint32_t name_contents(const struct strbuf *text)
+{
+	uint64_t hash = hash_of(text);
+	uint32_t id = (uint32_t)(uintptr_t)map_get(&contents, hash);
+
+	if (id || content_count == MAX_CONTENTS)
+		return id;
+	id = session_name(text->data, text->length);
+	if (id && !map_set(&contents, hash, (void *)(uintptr_t)id))
+		content_count++;
+	return id;
+}
+
+static uint32_t text_of(struct opencl_command_buffer *buffer)
+{
+	struct strbuf text = STRBUF_INIT;
+	uint32_t id;
+
+	lock_contents();
+	if (!buffer->text && (buffer->used || buffer->others)) {
+		write_text(buffer, &text);
+		if (!text.failed)
+			buffer->text = name_contents(&text);
+		strbuf_free(&text);
+	}
+	id = buffer->text;
+	unlock_contents();
+	return id;
+}
+
+static void made(const void *handle, cl_command_queue queue, const void *like)
+{
+	struct opencl_command_buffer buffer = {.references = 1};
+	const struct opencl_command_buffer *from = like ? buffer_of(like) : NULL;
+
+	if (from) {
+		lock_contents();
+		memcpy(&buffer, from, sizeof(buffer));
+		unlock_contents();
+		buffer.references = 1;
+	}
+	if (queue)
+		buffer.queue = queue;
+	object_put(OBJECT_COMMAND_BUFFER, handle, &buffer, sizeof(buffer));
+}
+
+/* What the platform of the command buffer's queue gave for this function. */
+#define REAL(name, buffer)                                                                         \
+	((name##_function)extension_real(EXTENSION_##name, (buffer) ? (buffer)->queue : NULL))
+
+void *extension_clCreateCommandBufferKHR(cl_uint queue_count, const cl_command_queue *queues,
+					 const cl_properties *properties, cl_int *error)
+{
+	cl_command_queue queue = queue_count && queues ? queues[0] : NULL;
+	void *handle = ((clCreateCommandBufferKHR_function)extension_real(
+		EXTENSION_clCreateCommandBufferKHR, queue))(queue_count, queues, properties, error);
+
+	if (handle)
+		made(handle, queue, NULL);
+	return handle;
+}
+
+/* The same commands for other queues. */
+void *extension_clRemapCommandBufferKHR(void *from, cl_bool automatic, cl_uint queue_count,
+					const cl_command_queue *queues, cl_uint command_count,
+					const void *commands, void *new_commands, cl_int *error)
+{
+	void *handle = REAL(clRemapCommandBufferKHR, buffer_of(from))(
+		from, automatic, queue_count, queues, command_count, commands, new_commands, error);
+
+	if (handle)
+		made(handle, queue_count && queues ? queues[0] : NULL, from);
+	return handle;
+}
+
+cl_int extension_clRetainCommandBufferKHR(void *handle)
+{
+	struct opencl_command_buffer *buffer = buffer_of(handle);
+	cl_int status = REAL(clRetainCommandBufferKHR, buffer)(handle);
+
+	if (buffer && status == CL_SUCCESS)
+		atomic_fetch_add(&buffer->references, 1);
+	return status;
+}
+
+cl_int extension_clReleaseCommandBufferKHR(void *handle)
+{
+	struct opencl_command_buffer *buffer = buffer_of(handle);
+	clReleaseCommandBufferKHR_function real = REAL(clReleaseCommandBufferKHR, buffer);
+	unsigned before = buffer ? object_release(OBJECT_COMMAND_BUFFER, handle,
+						  &buffer->references)
+				 : 0;
+	cl_int status = real(handle);
+
+	if (status != CL_SUCCESS && buffer)
+		object_undo_release(OBJECT_COMMAND_BUFFER, handle, &buffer->references, before);
+	return status;
+}
+
+cl_int extension_clEnqueueCommandBufferKHR(cl_uint queue_count, cl_command_queue *queues,
+					   void *handle, cl_uint wait_count, const cl_event *wait,
+					   cl_event *event)
+{
+	static struct command_name unknown = {.text = "command_buffer"};
+	struct opencl_command_buffer *buffer = buffer_of(handle);
+	struct command_name name = {.text = unknown.text, .id = buffer ? text_of(buffer) : 0};
+	cl_command_queue queue = buffer ? buffer->queue : NULL;
+	struct command command;
+	cl_int status;
+
+	if (queue_count && queues)
+		queue = queues[0];
+	command_begin(&command, queue, event);
+	status = ((clEnqueueCommandBufferKHR_function)extension_real(
+		EXTENSION_clEnqueueCommandBufferKHR, queue))(queue_count, queues, handle,
+							     wait_count, wait, command.event);
+	command_end_named(&command, status, name.id ? &name : &unknown);
+	return status;
+}
+
+static void recorded(void *handle, cl_int status, uint32_t name)
+{
+	struct opencl_command_buffer *buffer = buffer_of(handle);
+
+	if (status != CL_SUCCESS || !buffer)
+		return;
+	lock_contents();
+	count(buffer, name);
+	unlock_contents();
+}
+
+static uint32_t id_of(struct command_name *name)
+{
+	if (!name->id)
+		name->id = session_name(name->text, strlen(name->text));
+	return name->id;
+}
+
+/*
+ * Versions 0.9.5 and later of the extension have one parameter more, in the middle. Which version a
+ * program was built with cannot be seen: so the words of the longer version are handed on as they
+ * came, and only the first four are looked at, which mean the same in both where it matters.
+ */
+#define RECORDED(function, word)                                                                   \
+	cl_int extension_##function(COMMAND_PARAMETERS)                                            \
+	{                                                                                          \
+		static struct command_name name = {.text = (word)};                                \
+		void *handle = (void *)a1;                                                         \
+		cl_int status = REAL(function, buffer_of(handle))(COMMAND_ARGUMENTS);              \
+                                                                                                   \
+		recorded(handle, status, id_of(&name));                                            \
+		return status;                                                                     \
+	}
+
+RECORDED(clCommandBarrierWithWaitListKHR, "barrier")
+RECORDED(clCommandCopyBufferKHR, "memcopy")
+RECORDED(clCommandCopyBufferRectKHR, "memcopy")
+RECORDED(clCommandCopyBufferToImageKHR, "memcopy")
+RECORDED(clCommandCopyImageKHR, "memcopy")
+RECORDED(clCommandCopyImageToBufferKHR, "memcopy")
+RECORDED(clCommandFillBufferKHR, "memset")
+RECORDED(clCommandFillImageKHR, "memset")
+RECORDED(clCommandSVMMemcpyKHR, "memcopy")
+RECORDED(clCommandSVMMemFillKHR, "memset")
+
+cl_int extension_clCommandNDRangeKernelKHR(COMMAND_PARAMETERS)
+{
+	const struct opencl_kernel *kernel = kernel_of((cl_kernel)a4);
+	uint32_t name = kernel ? kernel->name : 0;
+	void *handle = (void *)a1;
+	cl_int status = REAL(clCommandNDRangeKernelKHR, buffer_of(handle))(COMMAND_ARGUMENTS);
+
+	recorded(handle, status, name);
+	return status;
+}
+
+/* PoCL's event is of a command that it puts behind those of the command buffer; drivers that
+ * emulate the extension give a marker's. */
+bool commandbuffer_has_times(const struct record *record)
+{
+	cl_event event = (cl_event)(uintptr_t)record->handle;
+	const struct opencl_device *device = device_by_id(record->device);
+	cl_command_type type = 0;
+
+	if (record->frame.kind != FRAME_KERNEL || record->known & KNOWN_BLOCK_GIVEN)
+		return true;
+	next.clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof(type), &type, NULL);
+	return type == CL_COMMAND_NATIVE_KERNEL ||
+	       (type == COMMAND_TYPE && device && !device->is_pocl);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Usage: handles COUNT. Makes and releases so many queues, kernels, buffers, programs and events,
+ * one after the other, and prints for each kind by how many bytes for each object the
+ * process has grown. A tenth of them comes before, uncounted.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "opencl.h"
+
+static struct opencl opencl;
+static cl_command_queue queue;
+static cl_mem memory;
+
+static void queues(void)
+{
+	opencl_check(clReleaseCommandQueue(opencl_queue(opencl.context, opencl.devices[0], 0)),
+		     "clReleaseCommandQueue");
+}
+
+static void kernels(void)
+{
+	cl_int status;
+	cl_kernel kernel = clCreateKernel(opencl.program, "twice", &status);
+
+	opencl_check(status, "clCreateKernel");
+	opencl_check(clRetainKernel(kernel), "clRetainKernel");
+	opencl_check(clReleaseKernel(kernel), "clReleaseKernel");
+	opencl_check(clReleaseKernel(kernel), "clReleaseKernel");
+}
+
+static void buffers(void)
+{
+	opencl_check(clReleaseMemObject(opencl_buffer(opencl.context, 64)), "clReleaseMemObject");
+}
+
+static void programs(void)
+{
+	const char *source = opencl_source;
+	cl_int status;
+	cl_program program = clCreateProgramWithSource(opencl.context, 1, &source, NULL, &status);
+
+	opencl_check(status, "clCreateProgramWithSource");
+	opencl_check(clReleaseProgram(program), "clReleaseProgram");
+}
+
+static void events(void)
+{
+	char byte = 0;
+	cl_event event;
+
+	opencl_check(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, 1, &byte, 0, NULL, &event),
+		     "clEnqueueWriteBuffer");
+	opencl_check(clReleaseEvent(event), "clReleaseEvent");
+}
+
+static double resident(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	unsigned long pages = 0;
+
+	if (!file || fscanf(file, "%*u %lu", &pages) != 1)
+		opencl_check(CL_OUT_OF_RESOURCES, "/proc/self/statm");
+	fclose(file);
+	return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+static void count(const char *name, void (*turn)(void), long times)
+{
+	double before;
+
+	for (long i = 0; i < times / 10; i++)
+		turn();
+	before = resident();
+	for (long i = 0; i < times; i++)
+		turn();
+	printf("%s %.0f\n", name, (resident() - before) / (double)times);
+}
+
+int main(int argc, char **argv)
+{
+	long times = argc > 1 ? atol(argv[1]) : 0;
+
+	opencl_open(&opencl, opencl_source);
+	queue = opencl_queue(opencl.context, opencl.devices[0], 0);
+	memory = opencl_buffer(opencl.context, 64);
+	count("queues", queues, times);
+	count("kernels", kernels, times);
+	count("buffers", buffers, times);
+	count("programs", programs, times);
+	count("events", events, times);
+	opencl_check(clReleaseMemObject(memory), "clReleaseMemObject");
+	opencl_check(clReleaseCommandQueue(queue), "clReleaseCommandQueue");
+	opencl_close(&opencl);
+	return EXIT_SUCCESS;
+}
