@@ -27,7 +27,16 @@ void catalog_free(struct catalog *catalog)
 	memory_unmap(catalog->devices, CATALOG_DEVICES * sizeof(struct device));
 	memory_unmap(catalog->contexts, CATALOG_CONTEXTS * sizeof(struct context));
 	memory_unmap(catalog->counters, CATALOG_COUNTERS * sizeof(struct counter_set *));
+	if (catalog->process.command)
+		memory_unmap(catalog->process.command, PROCESS_COMMAND);
 	*catalog = (struct catalog){0};
+}
+
+char *catalog_command(struct catalog *catalog)
+{
+	if (!catalog->process.command)
+		catalog->process.command = memory_map(PROCESS_COMMAND);
+	return catalog->process.command;
 }
 
 int catalog_add_device(struct catalog *catalog, const struct device *device)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/command.h"
 #include "model/frames.h"
 #include "view/jsontext.h"
 #include "view/shown.h"
@@ -134,12 +135,28 @@ static void put_list(struct strbuf *to, const char *name, struct activities *act
 	strbuf_string(to, "\n ]");
 }
 
+/* The arguments as a list. */
+static void put_command(struct strbuf *to, const struct process *process)
+{
+	size_t at = 0, length;
+	const char *word;
+
+	strbuf_string(to, ", \"command\": [");
+	while ((word = command_next(process, &at, &length))) {
+		if (word != process->command)
+			strbuf_string(to, ", ");
+		json_name(to, word, length);
+	}
+	strbuf_char(to, ']');
+}
+
 static void put_all(struct strbuf *to, struct survey *survey, const struct stream *stream)
 {
 	const struct catalog *catalog = stream_catalog(stream);
 	const struct busy *busy = &survey->busy;
 
 	strbuf_printf(to, "{\"version\": 1, \"process\": %u", catalog->process.pid);
+	put_command(to, &catalog->process);
 	put_number(to, "records", survey->records);
 	put_number(to, "untimed", survey_untimed(survey));
 	put_number(to, "lost", stream_lost(stream) - stream_lost_events(stream));

@@ -78,6 +78,25 @@ static int put_context(struct nvprof *nvprof, uint32_t id, struct strbuf *error)
 	return nvprof_put(nvprof, NVPROF_OWN_CONTEXT, error);
 }
 
+/* The number of the arguments with blanks between them, 0 if they are unknown. -1 with one
+ * sentence. */
+static int64_t command_of(struct nvprof *nvprof, struct strbuf *error)
+{
+	const struct process *process = &nvprof->catalog->process;
+	struct strbuf command = STRBUF_INIT;
+	int64_t number;
+
+	if (!process->command_length)
+		return 0;
+	strbuf_append(&command, process->command, process->command_length);
+	for (size_t i = 0; i < command.length; i++)
+		if (!command.data[i])
+			command.data[i] = ' ';
+	number = nvprof_string(nvprof, strbuf_text(&command), command.length, error);
+	strbuf_free(&command);
+	return number;
+}
+
 static int put_process(struct nvprof *nvprof, struct strbuf *error)
 {
 	static const char tool[] = PACKAGE_STRING;
@@ -90,7 +109,10 @@ static int put_process(struct nvprof *nvprof, struct strbuf *error)
 	values[VALUE_LOST] = (int64_t)stream_lost(nvprof->stream) - values[VALUE_LOST_EVENTS];
 	values[VALUE_CUT_OFF] = stream_is_cut_off(nvprof->stream);
 	values[VALUE_TOOL] = nvprof_string(nvprof, tool, strlen(tool), error);
-	return values[VALUE_TOOL] < 0 ? -1 : nvprof_put(nvprof, NVPROF_PROCESS, error);
+	values[VALUE_COMMAND] = command_of(nvprof, error);
+	return values[VALUE_TOOL] < 0 || values[VALUE_COMMAND] < 0
+		       ? -1
+		       : nvprof_put(nvprof, NVPROF_PROCESS, error);
 }
 
 int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error)

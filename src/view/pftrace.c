@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/command.h"
 #include "view/detail.h"
 #include "view/pfevent.h"
 #include "view/pffield.h"
@@ -66,6 +67,21 @@ static bool is_process(const struct timeline *timeline)
 	return timeline->process.pid && timeline->process.pid <= INT32_MAX;
 }
 
+static void put_arguments(struct timeline *timeline)
+{
+	struct strbuf escaped = STRBUF_INIT;
+	size_t at = 0, length;
+	const char *word;
+
+	while ((word = command_next(&timeline->process, &at, &length))) {
+		escaped.length = 0;
+		timeline_escape(&escaped, word, length);
+		protobuf_bytes(&timeline->sink.text, PROCESS_ARGUMENT, escaped.data,
+			       escaped.length);
+	}
+	strbuf_free(&escaped);
+}
+
 static void put_process(struct timeline *timeline)
 {
 	struct strbuf *to = &timeline->sink.text;
@@ -78,6 +94,7 @@ static void put_process(struct timeline *timeline)
 	if (is_process(timeline)) {
 		part = protobuf_begin(to, TRACK_PROCESS);
 		protobuf_number(to, PROCESS_PID, timeline->process.pid);
+		put_arguments(timeline);
 		protobuf_bytes(to, PROCESS_NAME, name.data, name.length);
 		protobuf_end(to, part);
 	} else {

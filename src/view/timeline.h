@@ -124,7 +124,7 @@ const char *timeline_category(const struct timeline_event *event);
 /* What the call did, as far as that is known: "launch", "copy", "fill"; of others, the command. */
 const char *timeline_name(const struct timeline_event *event, size_t *length);
 
-/* Appends what the process or a device is called. */
+/* Appends what the process is called, its command line, or a device. */
 void timeline_name_process(const struct timeline *timeline, struct strbuf *to);
 void timeline_name_device(const struct device *device, struct strbuf *to);
 
