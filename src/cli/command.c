@@ -32,8 +32,9 @@ const struct command commands[COMMAND_COUNT] = {
 		.run = doctor_command,
 	},
 	[COMMAND_PRINT] = {
-		.name = "print", .arguments = "[OPTION ...] FILE",
-		.help = "Prints a binary trace as a log, or a log in another format.",
+		.name = "print", .arguments = "[OPTION ...] FILE ...",
+		.help = "Prints a binary trace as a log, or a log in another format. -o can make "
+			"one timeline or JSON file of several traces.",
 		.run = print_command,
 	},
 	[COMMAND_EXPLAIN] = {

@@ -5,6 +5,14 @@
 
 #include "base/memory.h"
 
+bool process_shares_clock(const struct process *one, const struct process *other)
+{
+	static const uint8_t unknown[PROCESS_BOOT];
+
+	return memcmp(one->boot, unknown, PROCESS_BOOT) != 0 &&
+	       !memcmp(one->boot, other->boot, PROCESS_BOOT);
+}
+
 int catalog_init(struct catalog *catalog)
 {
 	*catalog = (struct catalog){

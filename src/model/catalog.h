@@ -53,6 +53,9 @@ struct catalog {
 	uint32_t counters_count;
 };
 
+/* Whether CLOCK_MONOTONIC is the same clock in both, which are of one boot of one machine. */
+bool process_shares_clock(const struct process *one, const struct process *other);
+
 int catalog_init(struct catalog *catalog);
 void catalog_free(struct catalog *catalog);
 

@@ -252,8 +252,7 @@ static int read_command(struct nvprofread *reader, int64_t number, struct strbuf
 	text = names_text(reader->catalog.names, name, &length);
 	if (!length || !catalog_command(&reader->catalog))
 		return 0;
-	process->command_length =
-		(uint32_t)(length < PROCESS_COMMAND ? length : PROCESS_COMMAND);
+	process->command_length = (uint32_t)(length < PROCESS_COMMAND ? length : PROCESS_COMMAND);
 	memcpy(process->command, text, process->command_length);
 	return 0;
 }
