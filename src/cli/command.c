@@ -33,8 +33,7 @@ const struct command commands[COMMAND_COUNT] = {
 	},
 	[COMMAND_PRINT] = {
 		.name = "print", .arguments = "[OPTION ...] FILE ...",
-		.help = "Prints a binary trace as a log, or a log in another format. -o can make "
-			"one timeline or JSON file of several traces.",
+		.help = "Prints a binary trace as a log, or a log in another format.",
 		.run = print_command,
 	},
 	[COMMAND_EXPLAIN] = {

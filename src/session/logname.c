@@ -244,7 +244,8 @@ static int try_names(struct logs *logs, struct choice *choice, struct names *nam
 			continue;
 		}
 		if (!open_kept(logs, file, names->candidate, path)) {
-			if (try)
+			/* The tool names the traces of its program by itself. */
+			if (try && (choice->log || !env_get("COMPUTEPROF_MANIFEST")))
 				say("%s is taken, writing %s", names->first, names->candidate);
 			return 0;
 		}
