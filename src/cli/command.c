@@ -32,7 +32,7 @@ const struct command commands[COMMAND_COUNT] = {
 		.run = doctor_command,
 	},
 	[COMMAND_PRINT] = {
-		.name = "print", .arguments = "[OPTION ...] FILE",
+		.name = "print", .arguments = "[OPTION ...] FILE ...",
 		.help = "Prints a binary trace as a log, or a log in another format.",
 		.run = print_command,
 	},

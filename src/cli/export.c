@@ -121,18 +121,27 @@ static void choose_name(struct exports *run, struct strbuf *name, uint32_t pid)
 	strbuf_free(&plain);
 }
 
-/* Not 0 if it could not be made, or not of all of the trace. */
-static int make_file(struct exports *run, const char *trace, uint32_t pid)
+/* How to make it later. */
+static void put_kept(struct strbuf *to, const char *target, const struct export_trace *traces,
+		     size_t count)
+{
+	strbuf_printf(to, "computeprof: the %s kept, for: computeprof print -o '%s'",
+		      count > 1 ? "traces are" : "trace is", target);
+	for (size_t i = 0; i < count; i++)
+		strbuf_printf(to, " '%s'", traces[i].path);
+	strbuf_char(to, '\n');
+}
+
+/* A trace has failed if the file could not be made, or not of all of it. */
+static void make_file(struct exports *run, struct export_trace *traces, size_t count)
 {
 	struct strbuf name = STRBUF_INIT, kept = STRBUF_INIT;
 	int result;
 
-	choose_name(run, &name, pid);
-	strbuf_printf(&kept,
-		      "computeprof: the trace is kept, for: computeprof print -o '%s' '%s'\n",
-		      strbuf_text(&name), trace);
+	choose_name(run, &name, traces[0].process.pid);
+	put_kept(&kept, strbuf_text(&name), traces, count);
 	lastwords_say(strbuf_text(&kept));
-	result = export_write(run->view, trace, strbuf_text(&name));
+	result = export_write(run->view, traces, count, strbuf_text(&name));
 	lastwords_say(NULL);
 	if (result)
 		fputs(strbuf_text(&kept), stderr);
@@ -140,9 +149,21 @@ static int make_file(struct exports *run, const char *trace, uint32_t pid)
 		say("output: %s", strbuf_text(&name));
 	if (result >= 0)
 		strbuf_printf(&run->written, "%s\n", strbuf_text(&name));
+	for (size_t i = 0; i < count; i++)
+		traces[i].failed = result;
 	strbuf_free(&kept);
 	strbuf_free(&name);
-	return result;
+}
+
+/* One file where it can hold all, and its name has no %p. */
+static void make_files(struct exports *run, struct export_trace *traces, size_t count)
+{
+	bool together =
+		run->view->holds_several && !filename_has(run->flags->value[FLAG_OUTPUT], 'p');
+	size_t step = together ? count : 1;
+
+	for (size_t i = 0; i < count; i += step)
+		make_file(run, traces + i, step);
 }
 
 /* Whether the pipe that they go to has nobody at its other end any more. */
@@ -192,21 +213,15 @@ void exports_others(const struct exports *run, struct strbuf *traces, struct str
 	}
 }
 
-struct used {
-	char *path;
-	uint32_t pid;
-	bool growing; /* before it was read */
-	int failed;
-};
-
-static size_t list_traces(const struct exports *run, struct strbuf *traces, struct used **used)
+static size_t list_traces(const struct exports *run, struct strbuf *traces,
+			  struct export_trace **used)
 {
 	const char *at = strbuf_text(traces), *line;
 	size_t length, count = 0;
 
 	*used = NULL;
 	while ((line = lines_next(&at, &length))) {
-		struct used *more = reallocarray(*used, count + 1, sizeof(**used));
+		struct export_trace *more = reallocarray(*used, count + 1, sizeof(**used));
 		char *path = more ? pathlist_get(line, length) : NULL;
 
 		if (more)
@@ -219,14 +234,17 @@ static size_t list_traces(const struct exports *run, struct strbuf *traces, stru
 			free(path);
 			continue;
 		}
-		more[count++] = (struct used){
-			.path = path, .pid = export_pid(path), .growing = export_is_growing(path)};
+		more[count++] = (struct export_trace){
+			.path = path,
+			.process = export_process(path),
+			.growing = export_is_growing(path),
+		};
 	}
 	return count;
 }
 
 /* Removes what only we wanted, unless it is still of use. Whether it stays in our folder. */
-static bool put_away(struct exports *run, struct used *used)
+static bool put_away(struct exports *run, struct export_trace *used)
 {
 	bool stays = is_own(run, used->path) && (used->growing || used->failed);
 
@@ -236,27 +254,28 @@ static bool put_away(struct exports *run, struct used *used)
 	return stays;
 }
 
-static void say_growing(const struct exports *run, const struct used *used, size_t count)
+static void say_growing(const struct exports *run, const struct export_trace *used, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (used[i].growing && is_own(run, used[i].path))
 			say("process %u still runs; this is of what it has done so far, and its "
 			    "trace is kept: %s",
-			    used[i].pid, used[i].path);
+			    used[i].process.pid, used[i].path);
 }
 
 /* All files before the first table, which is only looked at. Whether any trace stays. */
 static bool use_all(struct exports *run, struct strbuf *traces)
 {
 	bool stays = false;
-	struct used *used;
+	struct export_trace *used;
 	size_t count = list_traces(run, traces, &used);
 
+	export_sort(used, count);
 	say_growing(run, used, count);
-	for (size_t i = 0; run->view && i < count; i++)
-		used[i].failed = make_file(run, used[i].path, used[i].pid);
+	if (run->view)
+		make_files(run, used, count);
 	for (size_t i = 0; run->report.options.wanted && i < count; i++)
-		used[i].failed |= print_tables(run, used[i].path, used[i].pid);
+		used[i].failed |= print_tables(run, used[i].path, used[i].process.pid);
 	for (size_t i = 0; i < count; i++)
 		stays |= put_away(run, &used[i]);
 	free(used);

@@ -26,7 +26,8 @@ int exports_begin(struct exports *exports, const struct flags *flags);
  * somebody asked for them. */
 void exports_others(const struct exports *exports, struct strbuf *traces, struct strbuf *others);
 
-/* Makes a file of each trace in the list and says so, then prints the tables, behind which only
+/* Makes a file of all traces in the list, or of each where a file holds one process or the name has
+ * %p, and says so, then prints the tables, behind which only
  * problems are said; what nobody else wants of the traces is removed. A trace stays that could not
  * be made into anything, or whose process still runs; `any_alive`: one does, perhaps before its
  * trace is there. From here on SIGPIPE is ignored. */
@@ -44,14 +45,26 @@ void export_say_none(const struct exports *exports, const char *why);
 /* Whether -f is there, or nothing at `path`, or an empty file. */
 bool export_may_write(const struct flags *flags, const char *path);
 
-/* The process whose trace it is; 0 if that cannot be read. */
-uint32_t export_pid(const char *path);
+/* A trace that something is made of. */
+struct export_trace {
+	char *path;
+	struct process process;
+	bool growing; /* before it was read */
+	int failed;
+};
 
-/* As view_write, from one file to another, and says what there is to say. */
-int export_write(const struct view *view, const char *from, const char *to);
+/* The process whose trace it is, without its command; all 0 if that cannot be read. */
+struct process export_process(const char *path);
 
-/* `computeprof print -o FILE PATH`: the exit code, with the reasons said. */
-int export_print(const struct view *view, const struct flags *flags, const char *path);
+/* In the order of their processes' starts. */
+void export_sort(struct export_trace *traces, size_t count);
+
+/* As view_write, of these traces, to one file, and says what there is to say. */
+int export_write(const struct view *view, const struct export_trace *traces, size_t count,
+		 const char *to);
+
+/* `computeprof print -o FILE PATH...`: the exit code, with the reasons said. */
+int export_print(const struct view *view, const struct flags *flags);
 
 /* Has `add` append all kinds of files that -o can write: the end of the name, and what it is. */
 void export_files(struct strbuf *to,

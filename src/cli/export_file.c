@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* One file made of one trace. */
+/* One file made of one trace, or of several. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -78,63 +79,133 @@ static void say_losses(const struct stream *stream, const char *path)
 }
 
 /* The catalog has its process only once the first record came, or the end. */
-uint32_t export_pid(const char *path)
+struct process export_process(const char *path)
 {
 	struct strbuf error = STRBUF_INIT;
 	struct stream *stream = stream_open(path, &error);
+	struct process process = {0};
 	const struct record *record;
-	uint32_t pid = 0;
 
 	if (stream && stream_next(stream, &record, &error) >= 0)
-		pid = stream_catalog(stream)->process.pid;
+		process = stream_catalog(stream)->process;
+	process.command = NULL;
+	process.command_length = 0;
 	stream_close(stream);
 	strbuf_free(&error);
-	return pid;
+	return process;
 }
 
-int export_write(const struct view *view, const char *from, const char *to)
+static uint64_t started(const struct process *process)
+{
+	return process->started + (uint64_t)process->monotonic_to_epoch;
+}
+
+int export_write(const struct view *view, const struct export_trace *traces, size_t count,
+		 const char *to)
 {
 	struct strbuf error = STRBUF_INIT;
-	struct stream *stream = stream_open(from, &error);
-	int result = stream ? view_write(view, to, stream, &error) : -1;
+	const char **paths = calloc(count, sizeof(*paths));
+	struct stream *stream;
+	int result = -1;
 
+	for (size_t i = 0; paths && i < count; i++)
+		paths[i] = traces[i].path;
+	if (!paths)
+		strbuf_string(&error, "no memory");
+	stream = paths ? stream_open_all(paths, count, &error) : NULL;
+	if (stream) {
+		stream_tell_parts(stream, say_losses);
+		result = view_write(view, to, stream, &error);
+	}
 	if (result)
 		say("%s", strbuf_text(&error));
 	else
-		say_losses(stream, from);
+		stream_advance(stream, &error);
 	if (result >= 0 && stream_left_out(stream))
-		say("%s: not in %s: %s", from, to, stream_left_out(stream));
+		say("%s: not in %s: %s", traces[0].path, to, stream_left_out(stream));
 	stream_close(stream);
+	free(paths);
 	strbuf_free(&error);
 	return result;
 }
 
-int export_print(const struct view *view, const struct flags *flags, const char *path)
+static bool is_for_logs(const struct view *view, const struct flags *flags)
 {
 	static const enum flag_id of_logs[] = {FLAG_CSV,    FLAG_KEYVAL, FLAG_CONFIG, FLAG_DIALECT,
 					       FLAG_OPENCL, FLAG_CUDA,	 FLAG_DEVICE, FLAG_CONTEXT};
-	struct strbuf target = STRBUF_INIT;
-	int result = EXIT_PROBLEM;
 
 	for (size_t i = 0; i < sizeof(of_logs) / sizeof(of_logs[0]); i++) {
 		if (!flags->value[of_logs[i]])
 			continue;
-		say("--%s is for logs, not for a file that ends in %s",
-		    flag_rows[of_logs[i]].name, view->extension);
-		return EXIT_TOOL_FAILED;
+		say("--%s is for logs, not for a file that ends in %s", flag_rows[of_logs[i]].name,
+		    view->extension);
+		return true;
 	}
-	filename_expand(&target, flags->value[FLAG_OUTPUT], 0, export_pid(path));
-	if (print_same_file(path, strbuf_text(&target)))
-		goto out;
+	return false;
+}
+
+/* One file of all that are named, those that started first in front. */
+static int print_all(const struct view *view, const struct flags *flags,
+		     struct export_trace *traces, size_t count)
+{
+	struct strbuf target = STRBUF_INIT;
+	int result = EXIT_PROBLEM;
+
+	export_sort(traces, count);
+	filename_expand(&target, flags->value[FLAG_OUTPUT], 0, traces[0].process.pid);
+	for (size_t i = 0; i < count; i++)
+		if (print_same_file(traces[i].path, strbuf_text(&target)))
+			goto out;
 	if (!export_may_write(flags, strbuf_text(&target))) {
 		say("%s is there already; -f overwrites it", strbuf_text(&target));
 		goto out;
 	}
-	if (export_write(view, path, strbuf_text(&target)))
+	if (export_write(view, traces, count, strbuf_text(&target)))
 		goto out;
 	say("output: %s", strbuf_text(&target));
 	result = EXIT_DONE;
 out:
 	strbuf_free(&target);
 	return result;
+}
+
+int export_print(const struct view *view, const struct flags *flags)
+{
+	size_t count = (size_t)flags->argument_count;
+	struct export_trace *traces;
+	int result;
+
+	if (is_for_logs(view, flags))
+		return EXIT_TOOL_FAILED;
+	if (count > 1 && !view->holds_several) {
+		say("a file that ends in %s holds one process: print takes one trace for it",
+		    view->extension);
+		return EXIT_TOOL_FAILED;
+	}
+	traces = calloc(count, sizeof(*traces));
+	if (!traces) {
+		say("no memory");
+		return EXIT_PROBLEM;
+	}
+	for (size_t i = 0; i < count; i++)
+		traces[i] = (struct export_trace){.path = flags->arguments[i],
+						  .process = export_process(flags->arguments[i])};
+	result = print_all(view, flags, traces, count);
+	free(traces);
+	return result;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct export_trace *one = left, *other = right;
+	uint64_t first = started(&one->process), second = started(&other->process);
+
+	if (first != second)
+		return first < second ? -1 : 1;
+	return one->process.pid < other->process.pid ? -1 : one->process.pid > other->process.pid;
+}
+
+void export_sort(struct export_trace *traces, size_t count)
+{
+	qsort(traces, count, sizeof(*traces), compare);
 }

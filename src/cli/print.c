@@ -125,18 +125,20 @@ static bool check_output(const struct flags *flags)
 
 int print_command(const struct flags *flags)
 {
-	const char *path = flags->arguments[0];
+	const char *path = flags->arguments[0], *output = flags->value[FLAG_OUTPUT];
+	const struct view *view = output ? view_find(output) : NULL;
 	int trace;
 
-	if (flags->argument_count != 1) {
-		say("print takes one file; see 'computeprof print --help'");
+	if (flags->argument_count != 1 && !(flags->argument_count && view)) {
+		say("print takes one file, or with -o several traces for a file that is no log; "
+		    "see 'computeprof print --help'");
 		return EXIT_TOOL_FAILED;
 	}
 	if (!check_number(flags, FLAG_DEVICE) || !check_number(flags, FLAG_CONTEXT) ||
 	    !check_output(flags))
 		return EXIT_TOOL_FAILED;
-	if (flags->value[FLAG_OUTPUT] && view_find(flags->value[FLAG_OUTPUT]))
-		return export_print(view_find(flags->value[FLAG_OUTPUT]), flags, path);
+	if (view)
+		return export_print(view, flags);
 	trace = is_trace(path);
 	if (trace < 0) {
 		say("cannot read %s: %m", path);

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/say.h"
-#include "base/text.h"
 #include "cli/artifacts.h"
 #include "cli/command.h"
 #include "cli/lines.h"
@@ -94,24 +93,6 @@ static int take_demangling(struct report *report, const char *value)
 	return -1;
 }
 
-/* Its words with blanks between them, as nvprof told it; what could harm is written \xNN. */
-static void take_command(struct report *report, const struct flags *flags)
-{
-	for (int i = 0; i < flags->argument_count; i++) {
-		const char *word = flags->arguments[i];
-		size_t size = strlen(word), room = 4 * size;
-		char *text = malloc(room + 1);
-
-		if (i)
-			strbuf_char(&report->command, ' ');
-		if (text)
-			strbuf_append(&report->command, text,
-				      text_visible(text, room, word, size, NULL));
-		free(text);
-	}
-	report->options.command = strbuf_text(&report->command);
-}
-
 /* Better before the program has run for hours than afterwards. */
 static int check_target(const struct flags *flags)
 {
@@ -131,10 +112,9 @@ int report_begin(struct report *report, const struct flags *flags)
 			report->options.wanted |= asked[i].tables;
 	if (!report->options.wanted)
 		report->options.wanted = SUMMARIES;
-	if (flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT])
-		take_command(report, flags);
 	if (flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT] && check_target(flags))
 		return -1;
+	report->options.ended = flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT];
 	report->options.csv = flags->value[FLAG_CSV];
 	report->options.notes = flags->value[FLAG_NOTES];
 	report->options.extras = flags->value[FLAG_PERCENTILES];
@@ -233,7 +213,6 @@ int report_end(struct report *report)
 
 void report_free(struct report *report)
 {
-	strbuf_free(&report->command);
 	strbuf_free(&report->names);
 }
 

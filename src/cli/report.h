@@ -14,7 +14,6 @@ struct report {
 	const struct flags *flags;
 	struct tables_options options; /* wanted: 0 if no table is */
 	uint32_t devices[64];
-	struct strbuf command; /* that is run, in one line */
 	FILE *to; /* NULL until something is printed */
 	struct strbuf names; /* of the files printed to, a line each; the last one is `to` */
 };

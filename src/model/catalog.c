@@ -5,6 +5,14 @@
 
 #include "base/memory.h"
 
+bool process_shares_clock(const struct process *one, const struct process *other)
+{
+	static const uint8_t unknown[PROCESS_BOOT];
+
+	return memcmp(one->boot, unknown, PROCESS_BOOT) != 0 &&
+	       !memcmp(one->boot, other->boot, PROCESS_BOOT);
+}
+
 int catalog_init(struct catalog *catalog)
 {
 	*catalog = (struct catalog){
@@ -27,7 +35,16 @@ void catalog_free(struct catalog *catalog)
 	memory_unmap(catalog->devices, CATALOG_DEVICES * sizeof(struct device));
 	memory_unmap(catalog->contexts, CATALOG_CONTEXTS * sizeof(struct context));
 	memory_unmap(catalog->counters, CATALOG_COUNTERS * sizeof(struct counter_set *));
+	if (catalog->process.command)
+		memory_unmap(catalog->process.command, PROCESS_COMMAND);
 	*catalog = (struct catalog){0};
+}
+
+char *catalog_command(struct catalog *catalog)
+{
+	if (!catalog->process.command)
+		catalog->process.command = memory_map(PROCESS_COMMAND);
+	return catalog->process.command;
 }
 
 int catalog_add_device(struct catalog *catalog, const struct device *device)

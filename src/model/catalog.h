@@ -29,10 +29,15 @@ struct context {
 	uint32_t device; /* id of its first device */
 };
 
+enum { PROCESS_COMMAND = 4096, PROCESS_BOOT = 16 };
+
 struct process {
 	uint32_t pid;
 	uint64_t started;         /* CLOCK_MONOTONIC ns: where the timestamp column counts from */
 	int64_t monotonic_to_epoch; /* add to a CLOCK_MONOTONIC ns to get epoch ns */
+	uint8_t boot[PROCESS_BOOT]; /* the kernel's identifier of this boot, all 0 if unknown */
+	uint32_t command_length;    /* 0 if unknown, at most PROCESS_COMMAND */
+	char *command; /* its arguments as it was given them, any bytes, with a NUL between two */
 };
 
 enum { CATALOG_DEVICES = 4096, CATALOG_CONTEXTS = 1 << 16, CATALOG_COUNTERS = 1 << 14 };
@@ -48,8 +53,14 @@ struct catalog {
 	uint32_t counters_count;
 };
 
+/* Whether CLOCK_MONOTONIC is the same clock in both, which are of one boot of one machine. */
+bool process_shares_clock(const struct process *one, const struct process *other);
+
 int catalog_init(struct catalog *catalog);
 void catalog_free(struct catalog *catalog);
+
+/* Room for PROCESS_COMMAND bytes, for process.command; NULL without memory. */
+char *catalog_command(struct catalog *catalog);
 
 /* Copy `device` (its name too) under the next id; returns the id, or -1 when full. */
 int catalog_add_device(struct catalog *catalog, const struct device *device);

@@ -29,13 +29,18 @@ static void *put(struct strbuf *to, enum frame_kind kind, size_t fixed, size_t t
 
 void frames_put_process(struct strbuf *to, const struct process *process)
 {
-	struct process_frame *frame = put(to, FRAME_PROCESS, sizeof(*frame), 0);
+	struct process_frame *frame =
+		put(to, FRAME_PROCESS, sizeof(*frame), process->command_length);
 
 	if (!frame)
 		return;
 	frame->pid = process->pid;
+	frame->command_length = process->command_length;
 	frame->started = process->started;
 	frame->monotonic_to_epoch = process->monotonic_to_epoch;
+	memcpy(frame->boot, process->boot, sizeof(frame->boot));
+	if (process->command_length)
+		memcpy(frame->command, process->command, process->command_length);
 }
 
 void frames_put_name(struct strbuf *to, const struct names *names, uint32_t id)

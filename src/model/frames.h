@@ -15,9 +15,11 @@
 struct process_frame {
 	struct frame frame;
 	uint32_t pid;
-	uint32_t reserved;
+	uint32_t command_length;
 	uint64_t started;
 	int64_t monotonic_to_epoch;
+	uint8_t boot[16]; /* older frames end before it */
+	char command[]; /* the arguments, with a NUL between two */
 };
 
 struct name_frame {

@@ -7,6 +7,26 @@
 
 /* Reading frames back, and believing nothing of what they say. frames.c writes them. */
 
+static int apply_process(struct catalog *catalog, const struct process_frame *frame)
+{
+	struct process *process = &catalog->process;
+	uint32_t length = frame->command_length;
+
+	process->pid = frame->pid;
+	process->started = frame->started;
+	process->monotonic_to_epoch = frame->monotonic_to_epoch;
+	if (frame->frame.size < sizeof(*frame))
+		return 0;
+	if (length > PROCESS_COMMAND || length > frame->frame.size - sizeof(*frame) ||
+	    (length && !catalog_command(catalog)))
+		return -1;
+	memcpy(process->boot, frame->boot, sizeof(process->boot));
+	if (length)
+		memcpy(process->command, frame->command, length);
+	process->command_length = length;
+	return 0;
+}
+
 static int apply_device(struct catalog *catalog, const struct device_frame *frame)
 {
 	struct device device = {
@@ -74,7 +94,7 @@ static int apply_counters(struct catalog *catalog, const struct counters_frame *
 
 /* The least size of each kind's frame; 0 for kinds that a reader passes over. */
 static const uint32_t fixed_size[FRAME_KINDS] = {
-	[FRAME_PROCESS] = sizeof(struct process_frame),
+	[FRAME_PROCESS] = offsetof(struct process_frame, boot),
 	[FRAME_NAME] = sizeof(struct name_frame),
 	[FRAME_DEVICE] = offsetof(struct device_frame, name),
 	[FRAME_CONTEXT] = sizeof(struct context_frame),
@@ -102,15 +122,11 @@ uint32_t frames_fixed_size(enum frame_kind kind)
 int frames_apply(struct catalog *catalog, const struct frame *frame)
 {
 	const void *at = frame;
-	const struct process_frame *process = at;
 	const struct name_frame *name = at;
 
 	switch (frame->kind) {
 	case FRAME_PROCESS:
-		catalog->process.pid = process->pid;
-		catalog->process.started = process->started;
-		catalog->process.monotonic_to_epoch = process->monotonic_to_epoch;
-		return 0;
+		return apply_process(catalog, at);
 	case FRAME_NAME:
 		if (name->length > frame->size - sizeof(*name))
 			return -1;

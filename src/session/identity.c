@@ -2,6 +2,7 @@
 #include "session/identity.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -59,6 +60,41 @@ void identity_boot(uint8_t boot[IDENTITY_BOOT])
 	}
 	if (count < 2 * IDENTITY_BOOT)
 		memset(boot, 0, IDENTITY_BOOT);
+}
+
+static size_t read_command(const char *path, char *to, size_t room, bool *more)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t length = 0;
+	ssize_t got = 1;
+	char next[2];
+
+	if (fd < 0)
+		return 0;
+	while (length < room && (got = read(fd, to + length, room - length)) > 0)
+		length += (size_t)got;
+	if (length == room) {
+		got = read(fd, next, sizeof(next));
+		*more = got == 2 || (got == 1 && next[0]);
+	}
+	close(fd);
+	return length;
+}
+
+size_t identity_command(char *to, size_t room)
+{
+	static const char cut[] = "\0...";
+	size_t size = sizeof(cut) - 1, length;
+	bool more = false;
+
+	length = read_command("/proc/self/cmdline", to, room, &more);
+	if (!length) /* the main thread is over */
+		length = read_command("/proc/thread-self/cmdline", to, room, &more);
+	if (more)
+		memcpy(to + room - size, cut, size);
+	while (length && !to[length - 1])
+		length--;
+	return length;
 }
 
 /* By syscall: glibc has the function since 2.28 only. */

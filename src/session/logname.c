@@ -322,7 +322,8 @@ static int try_names(struct logs *logs, struct choice *choice, struct names *nam
 			continue;
 		}
 		if (!open_kept(logs, file, names->candidate, path)) {
-			if (try)
+			/* The tool names the files of its program by itself. */
+			if (try && !manifest_has(names->first))
 				say("%s is taken, writing %s", names->first, names->candidate);
 			return 0;
 		}

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/say.h"
+#include "session/identity.h"
 #include "session/locks.h"
 #include "session/manifest.h"
 #include "session/overhead.h"
@@ -139,6 +140,19 @@ static void give_back(struct session *session)
 	memory_unmap(session, sizeof(*session));
 }
 
+/* What the kernel knows of the process now: a forked child may have changed its arguments. */
+static void learn_process(const struct session *session)
+{
+	struct process *process = &globals.catalog.process;
+	char *command = catalog_command(&globals.catalog);
+
+	_Static_assert(sizeof(process->boot) == sizeof(session->spool.header->boot),
+		       "the boot is copied");
+	memcpy(process->boot, session->spool.header->boot, sizeof(process->boot));
+	process->command_length =
+		command ? (uint32_t)identity_command(command, PROCESS_COMMAND) : 0;
+}
+
 /* With meta held. */
 static struct session *create(void)
 {
@@ -155,6 +169,7 @@ static struct session *create(void)
 	}
 	session->logs.forked = globals.forked;
 	session->logs.born = spool_process_birth(&session->spool);
+	learn_process(session);
 	registry_tell_all(session);
 	return session;
 }

@@ -26,12 +26,15 @@ static uint32_t process_id(const struct timeline *timeline)
 {
 	uint32_t pid = timeline->process.pid;
 
-	return pid && pid <= PID_LIMIT ? pid : UNKNOWN_PROCESS;
+	if (pid && pid <= PID_LIMIT && !timeline->is_repeated)
+		return pid;
+	return UNKNOWN_PROCESS - (uint32_t)timeline->part % (UNKNOWN_PROCESS - PID_LIMIT);
 }
 
 static uint32_t group_of(const struct timeline *timeline, const struct track *track)
 {
-	return track->is_queue ? FIRST_DEVICE + track->device : process_id(timeline);
+	return track->is_queue ? FIRST_DEVICE + timeline->devices + track->device
+			       : process_id(timeline);
 }
 
 static uint32_t thread_id(const struct track *track)
@@ -44,7 +47,7 @@ static uint32_t thread_id(const struct track *track)
 
 static void write_time(struct strbuf *to, const struct timeline *timeline, uint64_t time)
 {
-	json_thousandths(to, (int64_t)(time - timeline_zero(timeline)));
+	json_thousandths(to, (int64_t)(timeline_moment(timeline, time) - timeline->first.started));
 }
 
 /* What an event begins with: all of them but the first stand behind another one. */
@@ -83,26 +86,37 @@ static void write_group(struct strbuf *to, uint32_t process, struct strbuf *name
 	strbuf_free(name);
 }
 
+/* Where a process and its devices stand among the others. */
+static uint32_t rank_of(const struct timeline *timeline)
+{
+	return timeline->devices + (uint32_t)timeline->part;
+}
+
 static void chrome_begin(struct timeline *timeline)
 {
 	struct strbuf *to = &timeline->sink.text;
 	struct strbuf name = STRBUF_INIT;
 
 	/* The first event, which has nothing before it, is one that says nothing much. */
-	strbuf_string(to, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":");
+	strbuf_string(to,
+		      timeline->part ? ",\n" : "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
+	strbuf_string(to, "{\"ph\":\"M\",\"pid\":");
 	json_number(to, process_id(timeline));
 	strbuf_string(to,
 		      ",\"name\":\"process_labels\",\"args\":{\"labels\":\"" PACKAGE_NAME "\"}}");
 	timeline_name_process(timeline, &name);
-	write_group(to, process_id(timeline), &name, 0);
+	write_group(to, process_id(timeline), &name, rank_of(timeline));
 }
 
 static void chrome_device(struct timeline *timeline, const struct device *device)
 {
 	struct strbuf name = STRBUF_INIT;
 
+	if (timeline->has_parts)
+		strbuf_printf(&name, "process %u: ", timeline->process.pid);
 	timeline_name_device(device, &name);
-	write_group(&timeline->sink.text, FIRST_DEVICE + device->id, &name, 1 + device->id);
+	write_group(&timeline->sink.text, FIRST_DEVICE + timeline->devices + device->id, &name,
+		    rank_of(timeline) + 1 + device->id);
 }
 
 static void chrome_track(struct timeline *timeline, const struct track *track)
@@ -185,6 +199,9 @@ static void write_flow(struct timeline *timeline, const char *phase, const struc
 	strbuf_string(to, ",\"ts\":");
 	write_time(to, timeline, end->time);
 	strbuf_string(to, ",\"cat\":\"flow\",\"name\":\"command\",\"id\":\"");
+	/* correlations are of one process */
+	if (timeline->part)
+		flow ^= timeline_key(timeline) * UINT64_C(0x9e3779b97f4a7c15);
 	json_hex(to, flow);
 	strbuf_string(to, "\"}");
 }
@@ -255,23 +272,29 @@ static void write_incomplete(struct timeline *timeline, const struct stream *str
 
 static void chrome_end(struct timeline *timeline, const struct stream *stream)
 {
-	struct strbuf *to = &timeline->sink.text;
-
 	if (timeline_incomplete(stream))
 		write_incomplete(timeline, stream);
+}
+
+static void chrome_close(struct timeline *timeline)
+{
+	const struct process *first = &timeline->first;
+	struct strbuf *to = &timeline->sink.text;
+
 	strbuf_string(to, "\n],\"otherData\":{\"made_by\":\"" PACKAGE_STRING);
 	strbuf_string(to, "\",\"zero_epoch_ns\":\"");
-	json_number(to, timeline_zero(timeline));
+	json_number(to, first->started + (uint64_t)first->monotonic_to_epoch);
 	strbuf_string(to, "\",\"lost_records\":");
-	json_number(to, stream_lost(stream) - stream_lost_events(stream));
+	json_number(to, timeline->lost - timeline->lost_events);
 	strbuf_string(to, ",\"lost_events\":");
-	json_number(to, stream_lost_events(stream));
-	strbuf_printf(to, ",\"cut_off\":%s}}\n", stream_is_cut_off(stream) ? "true" : "false");
+	json_number(to, timeline->lost_events);
+	strbuf_printf(to, ",\"cut_off\":%s}}\n", timeline->cut_off ? "true" : "false");
 }
 
 #define FUNCTIONS \
 	.begin = chrome_begin, .device = chrome_device, .track = chrome_track, \
-	.event = chrome_event, .counter = chrome_counter, .arrow = chrome_arrow, .end = chrome_end
+	.event = chrome_event, .counter = chrome_counter, .arrow = chrome_arrow, \
+	.end = chrome_end, .close = chrome_close
 
 static const struct timeline_format plain = {FUNCTIONS};
 static const struct timeline_format gzipped = {.gzipped = true, FUNCTIONS};
@@ -289,11 +312,13 @@ static int write_gzipped(const char *path, struct stream *stream, struct strbuf 
 const struct view view_chrome = {
 	.extension = ".trace.json",
 	.help = "timeline for ui.perfetto.dev and chrome://tracing (trace events)",
+	.holds_several = true,
 	.write = write_plain,
 };
 
 const struct view view_chrome_gz = {
 	.extension = ".json.gz",
 	.help = "the same timeline, gzipped",
+	.holds_several = true,
 	.write = write_gzipped,
 };

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/command.h"
 #include "model/frames.h"
 #include "view/jsontext.h"
 #include "view/shown.h"
@@ -142,24 +143,64 @@ static void put_list(struct strbuf *to, const char *name, struct activities *act
 	strbuf_string(to, "\n ]");
 }
 
-static void put_all(struct strbuf *to, struct survey *survey, const struct stream *stream)
+/* The arguments as a list. */
+static void put_command(struct strbuf *to, const struct process *process)
+{
+	size_t at = 0, length;
+	const char *word;
+
+	strbuf_string(to, ", \"command\": [");
+	while ((word = command_next(process, &at, &length))) {
+		if (word != process->command)
+			strbuf_string(to, ", ");
+		json_name(to, word, length);
+	}
+	strbuf_char(to, ']');
+}
+
+/* What is counted of a process, or of all of them together. */
+struct counts {
+	uint64_t records, untimed, lost, lost_events;
+	bool cut_off;
+};
+
+static void put_counts(struct strbuf *to, const struct counts *counts)
+{
+	put_number(to, "records", counts->records);
+	put_number(to, "untimed", counts->untimed);
+	put_number(to, "lost", counts->lost);
+	put_number(to, "lost_events", counts->lost_events);
+	strbuf_printf(to, ", \"cut_off\": %s", counts->cut_off ? "true" : "false");
+}
+
+/* Without the braces around it. */
+static void put_process(struct strbuf *to, struct survey *survey, const struct stream *stream,
+			struct counts *all)
 {
 	const struct catalog *catalog = stream_catalog(stream);
 	const struct busy *busy = &survey->busy;
+	const struct counts counts = {
+		.records = survey->records,
+		.untimed = survey_untimed(survey),
+		.lost = stream_lost(stream) - stream_lost_events(stream),
+		.lost_events = stream_lost_events(stream),
+		.cut_off = stream_is_cut_off(stream),
+	};
 
-	strbuf_printf(to, "{\"version\": 1, \"process\": %u", catalog->process.pid);
-	put_number(to, "records", survey->records);
-	put_number(to, "untimed", survey_untimed(survey));
-	put_number(to, "lost", stream_lost(stream) - stream_lost_events(stream));
-	put_number(to, "lost_events", stream_lost_events(stream));
-	strbuf_printf(to, ", \"cut_off\": %s", stream_is_cut_off(stream) ? "true" : "false");
+	strbuf_printf(to, "\"process\": %u", catalog->process.pid);
+	put_command(to, &catalog->process);
+	put_counts(to, &counts);
 	put_span(to, "span_ns", busy_span(busy), survey->no_starts);
 	put_span(to, "idle_ns", busy_idle(busy), survey->no_starts);
 	put_list(to, "activities", &survey->activities, put_activity, catalog);
 	put_list(to, "calls", &survey->called.functions, put_function, catalog);
 	put_list(to, "ranges", &survey->events.ranges, put_range, catalog);
 	put_events(to, &survey->events);
-	strbuf_string(to, "}\n");
+	all->records += counts.records;
+	all->untimed += counts.untimed;
+	all->lost += counts.lost;
+	all->lost_events += counts.lost_events;
+	all->cut_off |= counts.cut_off;
 }
 
 static int put_file(const char *path, const struct strbuf *text, struct strbuf *error)
@@ -195,27 +236,56 @@ static int read_all(struct survey *survey, struct stream *stream, struct strbuf 
 	return result;
 }
 
-static int write_json(const char *path, struct stream *stream, struct strbuf *error)
+static int write_part(struct strbuf *to, struct stream *stream, struct counts *all,
+		      struct strbuf *error)
 {
 	struct survey survey = {.no_starts = stream_no_starts(stream),
 				.activities = {.by_device = true, .percentiles = true},
 				.called.functions.percentiles = true,
 				.events.ranges.percentiles = true};
-	struct strbuf text = STRBUF_INIT;
 	int result = read_all(&survey, stream, error);
 
 	survey_end(&survey);
-	if (!result) {
-		put_all(&text, &survey, stream);
-		if (text.failed) {
-			strbuf_string(error, "no memory for the summary");
-			result = -1;
-		}
+	if (!result)
+		put_process(to, &survey, stream, all);
+	survey_close(&survey);
+	return result;
+}
+
+/* Of several processes an array of them, each in braces. */
+static int write_parts(struct strbuf *to, struct stream *stream, struct strbuf *error)
+{
+	struct strbuf parts = STRBUF_INIT;
+	struct counts all = {0};
+	int result, more = 1;
+
+	do {
+		strbuf_string(&parts, parts.length ? "},\n{" : "");
+		result = write_part(&parts, stream, &all, error);
+	} while (!result && (more = stream_advance(stream, error)) > 0);
+	strbuf_string(to, "{\"version\": 1");
+	if (stream_parts(stream) > 1)
+		put_counts(to, &all);
+	strbuf_string(to, stream_parts(stream) > 1 ? ", \"processes\": [\n{" : ", ");
+	strbuf_append(to, parts.data, parts.length);
+	strbuf_string(to, stream_parts(stream) > 1 ? "}\n]}\n" : "}\n");
+	to->failed |= parts.failed;
+	strbuf_free(&parts);
+	return result || more < 0 ? -1 : 0;
+}
+
+static int write_json(const char *path, struct stream *stream, struct strbuf *error)
+{
+	struct strbuf text = STRBUF_INIT;
+	int result = write_parts(&text, stream, error);
+
+	if (!result && text.failed) {
+		strbuf_string(error, "no memory for the summary");
+		result = -1;
 	}
 	if (!result)
 		result = put_file(path, &text, error);
 	strbuf_free(&text);
-	survey_close(&survey);
 	return result;
 }
 
@@ -223,5 +293,6 @@ const struct view json_view = {
 	.extension = ".json",
 	.help = "a summary for programs: what kernels, copies, fills and calls add up to",
 	.without_starts = true,
+	.holds_several = true,
 	.write = write_json,
 };

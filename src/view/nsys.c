@@ -48,12 +48,13 @@ static const struct insert_field context_fields[] = {
 /* Of NVTX_EVENTS: 34 a mark, 59 a range on a thread's stack, 60 another, 75 the name of a domain. A
  * range ends with the first end that has its number. SQLite's operators on bits have one rank. */
 #define GLOBAL "(1 << 48) | ((processId & 0xffffff) << 24)"
-static const char last[] =
-	"CREATE INDEX temp.mark_ends ON marks(id) WHERE flags & 2;"
+#define NEWEST "(SELECT * FROM CP_PROCESS ORDER BY _id_ DESC LIMIT 1)"
+static const char each[] =
+	"CREATE INDEX IF NOT EXISTS temp.mark_ends ON marks(id) WHERE flags & 2;"
 	"INSERT INTO NVTX_EVENTS(start, eventType, text, globalTid, domainId) "
 	"SELECT min(moment), 75, value, " GLOBAL " | "
 	"(thread & 0xffffff), domain FROM (SELECT moment, thread, domain FROM temp.marks "
-	"WHERE domain) JOIN StringIds ON id = domain, CP_PROCESS GROUP BY domain;"
+	"WHERE domain) JOIN StringIds ON id = domain, " NEWEST " GROUP BY domain;"
 	"INSERT INTO NVTX_EVENTS(start, end, eventType, rangeId, category, color, text, "
 	"globalTid, endGlobalTid, domainId, uint64Value, int64Value, doubleValue) "
 	"SELECT s.moment, e.moment, CASE s.flags & 5 WHEN 5 THEN 59 WHEN 1 THEN 60 ELSE 34 END, "
@@ -63,33 +64,41 @@ static const char last[] =
 	GLOBAL " | (e.thread & 0xffffff), s.domain, "
 	"CASE s.payload_kind WHEN 1 THEN s.value END, CASE s.payload_kind WHEN 2 THEN s.value END, "
 	"CASE s.payload_kind WHEN 3 THEN s.value END "
-	"FROM CP_PROCESS CROSS JOIN temp.marks s LEFT JOIN temp.marks e ON "
+	"FROM " NEWEST " CROSS JOIN temp.marks s LEFT JOIN temp.marks e ON "
 	"s.flags & 1 AND e.rowid = "
 	"(SELECT rowid FROM temp.marks WHERE id = s.id AND flags & 2 ORDER BY rowid LIMIT 1) "
 	"WHERE NOT s.flags & 2 ORDER BY s.rowid;"
 	"INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(start, end, "
 	"deviceId, contextId, streamId, globalPid, syncType, eventId) SELECT p.start, p.end, "
 	"device, context, stream, " GLOBAL ", kind, event "
-	"FROM CP_PROCESS CROSS JOIN temp.pauses p ORDER BY p.rowid;"
+	"FROM " NEWEST " CROSS JOIN temp.pauses p ORDER BY p.rowid;"
 	"INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS(start, globalPid, deviceId, contextId, address, "
 	"pc, bytes, memKind, memoryOperationType, name) SELECT moment, "
 	GLOBAL ", device, context, address, 0, bytes, "
 	"CASE memory WHEN 0 THEN 7 WHEN 7 THEN 2 ELSE memory - 1 END, freed, "
 	"(SELECT value FROM StringIds WHERE id = name) "
-	"FROM CP_PROCESS CROSS JOIN temp.allocations a ORDER BY a.rowid;"
-	"DROP INDEX strings;"
+	"FROM " NEWEST " CROSS JOIN temp.allocations a ORDER BY a.rowid;"
 	"INSERT INTO TARGET_INFO_CUDA_STREAM(streamId, hwId, vmId, processId, contextId, priority, "
 	"flag) SELECT stream, 0, 1, processId, context, priority, flag "
-	"FROM temp.streams, CP_PROCESS WHERE max(context, stream) < 4294967295 "
+	"FROM temp.streams, " NEWEST " WHERE max(context, stream) < 4294967295 "
 	"ORDER BY context, stream;"
+	"UPDATE PROCESSES SET name = name || '; ' || (SELECT value FROM StringIds, " NEWEST
+	" WHERE id = command) WHERE globalPid = (SELECT " GLOBAL " FROM " NEWEST ");"
+	"INSERT INTO PROCESSES SELECT " GLOBAL ", processId, "
+	"(SELECT value FROM StringIds WHERE id = command) FROM " NEWEST " "
+	"WHERE (" GLOBAL ") NOT IN (SELECT globalPid FROM PROCESSES);"
+	"DELETE FROM temp.marks; DELETE FROM temp.pauses; DELETE FROM temp.allocations;"
+	"DELETE FROM temp.overheads; DELETE FROM temp.streams; DELETE FROM temp.waits;";
+
+static const char last[] =
+	"DROP INDEX strings;"
 	"INSERT INTO TARGET_INFO_SESSION_START_TIME SELECT start, "
 	"strftime('%Y-%m-%dT%H:%M:%S', start / 1000000000, 'unixepoch'), "
 	"strftime('%Y-%m-%dT%H:%M:%S', start / 1000000000, 'unixepoch', 'localtime') "
-	"FROM CP_PROCESS;"
-	"INSERT INTO ANALYSIS_DETAILS SELECT 1 << 48, max(end - start, 0), 0, max(end - start, 0) "
-	"FROM CP_PROCESS;"
-	"INSERT INTO PROCESSES SELECT (1 << 48) | ((processId & 0xffffff) << 24), processId, NULL "
-	"FROM CP_PROCESS;"
+	"FROM CP_PROCESS ORDER BY _id_ LIMIT 1;"
+	"INSERT INTO ANALYSIS_DETAILS "
+	"SELECT 1 << 48, max(stop - start, 0), 0, max(stop - start, 0) "
+	"FROM (SELECT min(start) AS start, max(end) AS stop FROM CP_PROCESS);"
 	"INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_PRODUCT_NAME', 'computeprof'), "
 	"('EXPORT_SCHEMA_VERSION', '3.13.2'), ('EXPORT_SCHEMA_VERSION_MAJOR', '3'), "
 	"('EXPORT_SCHEMA_VERSION_MINOR', '13'), ('EXPORT_SCHEMA_VERSION_MICRO', '2');"
@@ -118,6 +127,7 @@ const struct nvprof_form form_nsys = {
 	.begin = "CREATE UNIQUE INDEX strings ON StringIds(value);",
 	.find = "SELECT id FROM StringIds WHERE value = ?",
 	.intern = "INSERT INTO StringIds VALUES (NULL, ?)",
+	.each = each,
 	.end = last,
 	.all_names = true,
 	.from_start = true,
@@ -141,5 +151,6 @@ static int write_nsys(const char *path, struct stream *stream, struct strbuf *er
 const struct view view_nsys = {
 	.extension = ".nsys.sqlite",
 	.help = "a database as NVIDIA's Nsight Systems exports it",
+	.holds_several = true,
 	.write = write_nsys,
 };

@@ -72,7 +72,7 @@ const struct schema_table nsys_tables[] = {
 
 	/* Ours, as in nvprof_table.c. */
 	{ .name = "CP_PROCESS",
-	  .columns = "_id_ processId start end lost cutOff tool lostEvents" },
+	  .columns = "_id_ processId start end lost cutOff tool lostEvents command" },
 	{ .name = "CP_DEVICE",
 	  .columns = "_id_ deviceId api number" },
 	{ .name = "CP_CONTEXT",

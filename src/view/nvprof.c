@@ -3,6 +3,7 @@
 #include "view/nvprof.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/frames.h"
 #include "view/database.h"
@@ -73,6 +74,7 @@ static int put_frames(struct nvprof *nvprof, struct strbuf *error)
 	int result;
 
 	while ((result = stream_next_frame(nvprof->stream, &frame, error)) > 0) {
+		nvprof_begin_process(nvprof);
 		if (put_frame(nvprof, frame, error))
 			return -1;
 		if (nvprof->rows - committed < TRANSACTION)
@@ -97,6 +99,39 @@ static int end_file(struct nvprof *nvprof, struct strbuf *error)
 	return result;
 }
 
+/* Nothing of an earlier process is left but names, devices and the numbers that are given. */
+static void begin_part(struct nvprof *nvprof)
+{
+	uint32_t highest = nvprof->first_context;
+
+	for (uint32_t i = 0; i < nvprof->context_count; i++)
+		if (nvprof->contexts[i] > highest)
+			highest = nvprof->contexts[i];
+	nvprof->first_context = highest;
+	nvprof->catalog = stream_catalog(nvprof->stream);
+	nvprof->device_count = nvprof->context_count = 0;
+	nvprof->begun = nvprof->has_calls = nvprof->without_calls = false;
+	nvprof->last = 0;
+	nvprof->waiting = 0;
+	memset(nvprof->names, 0, sizeof(nvprof->names));
+	memset(nvprof->streams, 0, sizeof(nvprof->streams));
+	memset(nvprof->waits, 0, sizeof(nvprof->waits));
+}
+
+static int put_parts(struct nvprof *nvprof, struct strbuf *error)
+{
+	int more;
+
+	do {
+		begin_part(nvprof);
+		if (put_frames(nvprof, error) || nvprof_end_waits(nvprof, error) ||
+		    nvprof_put_catalog(nvprof, error))
+			return -1;
+		more = stream_advance(nvprof->stream, error);
+	} while (more > 0);
+	return more ? -1 : database_run(nvprof->database, nvprof->form->end, error);
+}
+
 int nvprof_write(const struct nvprof_form *form, const char *path, struct stream *stream,
 		 struct strbuf *error)
 {
@@ -109,13 +144,12 @@ int nvprof_write(const struct nvprof_form *form, const char *path, struct stream
 	}
 	nvprof->form = form;
 	nvprof->stream = stream;
-	nvprof->catalog = stream_catalog(stream);
-	result = open_file(nvprof, path, error) || put_frames(nvprof, error) ||
-		 nvprof_end_waits(nvprof, error) || nvprof_put_catalog(nvprof, error) ||
+	result = open_file(nvprof, path, error) || put_parts(nvprof, error) ||
 		 end_file(nvprof, error);
 	end_statements(nvprof);
 	if (sqlite3_close(nvprof->database) != SQLITE_OK && !result)
 		result = database_refused(nvprof->database, error);
+	strbuf_free(&nvprof->given);
 	free(nvprof);
 	return result ? -1 : 0;
 }

@@ -64,6 +64,7 @@ enum nvprof_value {
 	VALUE_NAME,
 	VALUE_NUMBER,
 	VALUE_PROCESS,
+	VALUE_COMMAND,
 	VALUE_QUEUED,
 	VALUE_REAL,
 	VALUE_REGISTERS,
@@ -89,6 +90,7 @@ struct nvprof_form {
 	const char *none;   /* the text of row 0 that it puts there, or NULL */
 	const char *find;   /* SQL: the number of a string */
 	const char *intern; /* SQL that gives it one */
+	const char *each; /* SQL behind each process, the last row of CP_PROCESS; or NULL */
 	const char *end;    /* SQL, once all rows are there; temp.streams has context, stream,
 			       priority and flag, the other events are in nvprof_event.c's */
 	bool all_names;	    /* has those of calls, and short ones */
@@ -155,6 +157,15 @@ struct nvprof_wait {
 	bool called;   /* a record that says when it was called */
 };
 
+/* What a device is called in the file. */
+struct nvprof_device {
+	uint64_t name; /* text_hash of it */
+	uint32_t api;
+	uint32_t number; /* in its API */
+	uint32_t given;	 /* in the file */
+	bool is_put;	 /* it has its rows */
+};
+
 /* Kinds of events, by FRAME_... - FRAME_CALL. */
 enum { NVPROF_EVENTS = FRAME_OVERHEAD - FRAME_CALL + 1 };
 
@@ -173,6 +184,8 @@ struct nvprof {
 	uint64_t others;  /* of calls that have no record's */
 	uint64_t rows;
 	uint64_t last; /* moment that any record speaks of, epoch ns */
+	struct process first; /* of the stream's parts */
+	uint64_t origin; /* moment from which times count, epoch ns of the part's process */
 	/* What was asked for lately, by the low bits of the id. */
 	struct {
 		uint32_t id;
@@ -185,9 +198,12 @@ struct nvprof {
 	} streams[NVPROF_STREAMS];
 	/* The numbers that the file has for the devices and contexts of the catalog, by their ids,
 	 * and how many have one. */
+	struct strbuf given; /* struct nvprof_device: those of all parts */
 	uint32_t device_count, context_count;
+	uint32_t first_context; /* number of the part's first one */
 	uint32_t devices[CATALOG_DEVICES];
 	uint32_t contexts[CATALOG_CONTEXTS];
+	bool begun;	    /* the part: its process is known */
 	bool has_calls;	    /* the trace has some */
 	bool without_calls; /* nothing waits for them: there were none for long */
 	uint32_t waiting;
@@ -197,6 +213,9 @@ struct nvprof {
 /* nvprof.c: a view's write. */
 int nvprof_write(const struct nvprof_form *form, const char *path, struct stream *stream,
 		 struct strbuf *error);
+
+/* nvprof_catalog.c: at a part's first frame, when its process is known. */
+void nvprof_begin_process(struct nvprof *nvprof);
 
 /* nvprof_row.c: each 0, or -1 with one sentence. */
 int nvprof_prepare(struct nvprof *nvprof, struct strbuf *error);

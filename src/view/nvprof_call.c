@@ -37,7 +37,7 @@ static void set_moments(struct nvprof *nvprof, const struct nvprof_wait *wait)
 {
 	const struct process *process = &nvprof->catalog->process;
 	uint64_t shift = (uint64_t)process->monotonic_to_epoch;
-	uint64_t from = nvprof->form->from_start ? 0 - process->started : shift;
+	uint64_t from = shift - nvprof->origin;
 
 	nvprof->values[VALUE_ENTER] = (int64_t)(wait->enter + from);
 	nvprof->values[VALUE_LEAVE] = (int64_t)(wait->leave + from);

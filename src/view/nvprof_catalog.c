@@ -2,6 +2,7 @@
 #include "config.h"
 #include "view/nvprof.h"
 
+#include "base/text.h"
 #include "view/database.h"
 
 /* CUpti_ActivityComputeApiKind; OpenCL is none of them. */
@@ -20,18 +21,90 @@ static uint32_t free_number(const uint32_t *given, uint32_t count, uint32_t want
 	return taken ? highest + 1 : wanted;
 }
 
+static struct nvprof_device *known_device(const struct nvprof *nvprof,
+					  const struct nvprof_device *wanted)
+{
+	struct nvprof_device *list = (void *)nvprof->given.data;
+	size_t count = nvprof->given.length / sizeof(*list);
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i].name == wanted->name && list[i].api == wanted->api &&
+		    list[i].number == wanted->number)
+			return &list[i];
+	return NULL;
+}
+
+/* The number that is wanted, or the one after all. */
+static uint32_t free_device(const struct nvprof *nvprof, uint32_t wanted)
+{
+	const struct nvprof_device *list = (void *)nvprof->given.data;
+	size_t count = nvprof->given.length / sizeof(*list);
+	uint32_t highest = 0;
+	bool taken = false;
+
+	for (size_t i = 0; i < count; i++) {
+		taken |= list[i].given == wanted;
+		highest = list[i].given > highest ? list[i].given : highest;
+	}
+	return taken ? highest + 1 : wanted;
+}
+
+static struct nvprof_device device_of(const struct nvprof *nvprof, uint32_t id)
+{
+	const struct device *device = &nvprof->catalog->devices[id];
+
+	return (struct nvprof_device){
+		.name = text_hash(device->name, strlen(device->name)),
+		.api = device->api,
+		.number = device->number,
+	};
+}
+
+/* Processes that have the same one have one row of it, and within a process each has its own. */
+static uint32_t number_device(struct nvprof *nvprof, uint32_t id)
+{
+	struct nvprof_device device = device_of(nvprof, id);
+	const struct nvprof_device *known = known_device(nvprof, &device);
+
+	for (uint32_t i = 0; known && i < id; i++)
+		if (nvprof->devices[i] == known->given)
+			known = NULL;
+	if (known)
+		return known->given;
+	device.given = free_device(nvprof, device.number);
+	strbuf_append(&nvprof->given, &device, sizeof(device));
+	return device.given;
+}
+
 void nvprof_learn(struct nvprof *nvprof)
 {
 	const struct catalog *catalog = nvprof->catalog;
 
 	for (; nvprof->device_count < catalog->device_count; nvprof->device_count++)
 		nvprof->devices[nvprof->device_count] =
-			free_number(nvprof->devices, nvprof->device_count,
-				    catalog->devices[nvprof->device_count].number);
+			number_device(nvprof, nvprof->device_count);
 	for (; nvprof->context_count < catalog->context_count; nvprof->context_count++)
-		nvprof->contexts[nvprof->context_count] =
-			free_number(nvprof->contexts, nvprof->context_count,
-				    catalog->contexts[nvprof->context_count].index + 1);
+		nvprof->contexts[nvprof->context_count] = free_number(
+			nvprof->contexts, nvprof->context_count,
+			nvprof->first_context + catalog->contexts[nvprof->context_count].index + 1);
+}
+
+void nvprof_begin_process(struct nvprof *nvprof)
+{
+	const struct process *process = &nvprof->catalog->process;
+	bool shared;
+
+	if (nvprof->begun)
+		return;
+	if (!nvprof->first.started)
+		nvprof->first = *process;
+	shared = process_shares_clock(process, &nvprof->first);
+	nvprof->begun = true;
+	nvprof->origin = 0;
+	if (nvprof->form->from_start)
+		nvprof->origin = nvprof->first.started +
+				 (uint64_t)(shared ? process->monotonic_to_epoch
+						   : nvprof->first.monotonic_to_epoch);
 }
 
 /* The numbers of the process, and of the machine and the process as Nsight Systems has them: of 8
@@ -46,11 +119,29 @@ void nvprof_set_process(struct nvprof *nvprof)
 	nvprof->values[VALUE_GLOBAL_PROCESS] = INT64_C(1) << 48 | (int64_t)(pid & 0xffffff) << 24;
 }
 
+/* Whether an earlier process has written this device. */
+static bool is_put(struct nvprof *nvprof, uint32_t id)
+{
+	struct nvprof_device *list = (void *)nvprof->given.data;
+	size_t count = nvprof->given.length / sizeof(*list);
+	bool before = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].given != nvprof->devices[id])
+			continue;
+		before = list[i].is_put;
+		list[i].is_put = true;
+	}
+	return before;
+}
+
 static int put_device(struct nvprof *nvprof, uint32_t id, struct strbuf *error)
 {
 	const struct device *device = catalog_device(nvprof->catalog, id);
 	int64_t *values = nvprof->values;
 
+	if (is_put(nvprof, id))
+		return 0;
 	values[VALUE_DEVICE] = nvprof->devices[id];
 	values[VALUE_NAME] = nvprof_string(nvprof, device->name, strlen(device->name), error);
 	values[VALUE_MULTIPROCESSORS] = device->multiprocessors;
@@ -78,6 +169,25 @@ static int put_context(struct nvprof *nvprof, uint32_t id, struct strbuf *error)
 	return nvprof_put(nvprof, NVPROF_OWN_CONTEXT, error);
 }
 
+/* The number of the arguments with blanks between them, 0 if they are unknown. -1 with one
+ * sentence. */
+static int64_t command_of(struct nvprof *nvprof, struct strbuf *error)
+{
+	const struct process *process = &nvprof->catalog->process;
+	struct strbuf command = STRBUF_INIT;
+	int64_t number;
+
+	if (!process->command_length)
+		return 0;
+	strbuf_append(&command, process->command, process->command_length);
+	for (size_t i = 0; i < command.length; i++)
+		if (!command.data[i])
+			command.data[i] = ' ';
+	number = nvprof_string(nvprof, strbuf_text(&command), command.length, error);
+	strbuf_free(&command);
+	return number;
+}
+
 static int put_process(struct nvprof *nvprof, struct strbuf *error)
 {
 	static const char tool[] = PACKAGE_STRING;
@@ -90,11 +200,15 @@ static int put_process(struct nvprof *nvprof, struct strbuf *error)
 	values[VALUE_LOST] = (int64_t)stream_lost(nvprof->stream) - values[VALUE_LOST_EVENTS];
 	values[VALUE_CUT_OFF] = stream_is_cut_off(nvprof->stream);
 	values[VALUE_TOOL] = nvprof_string(nvprof, tool, strlen(tool), error);
-	return values[VALUE_TOOL] < 0 ? -1 : nvprof_put(nvprof, NVPROF_PROCESS, error);
+	values[VALUE_COMMAND] = command_of(nvprof, error);
+	return values[VALUE_TOOL] < 0 || values[VALUE_COMMAND] < 0
+		       ? -1
+		       : nvprof_put(nvprof, NVPROF_PROCESS, error);
 }
 
 int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error)
 {
+	nvprof_begin_process(nvprof);
 	nvprof_learn(nvprof);
 	nvprof_set_process(nvprof);
 	for (uint32_t i = 0; i < nvprof->device_count; i++)
@@ -105,5 +219,5 @@ int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error)
 			return -1;
 	if (put_process(nvprof, error))
 		return -1;
-	return database_run(nvprof->database, nvprof->form->end, error);
+	return nvprof->form->each ? database_run(nvprof->database, nvprof->form->each, error) : 0;
 }

@@ -62,7 +62,7 @@ static void put_moment(struct row *row, uint64_t moment)
 {
 	const struct process *process = &row->nvprof->catalog->process;
 	uint64_t shift = (uint64_t)process->monotonic_to_epoch;
-	uint64_t from = row->nvprof->form->from_start ? 0 - process->started : shift;
+	uint64_t from = shift - row->nvprof->origin;
 
 	put(row, (int64_t)(moment + from));
 	if (moment + shift > row->nvprof->last)

@@ -70,7 +70,7 @@ const struct insert_field nvprof_own_context_fields[] = {
 const struct insert_field nvprof_process_fields[] = {
 	{"processId", VALUE_PROCESS}, {"start", VALUE_STARTED}, {"end", VALUE_ENDED},
 	{"lost", VALUE_LOST}, {"cutOff", VALUE_CUT_OFF}, {"tool", VALUE_TOOL},
-	{"lostEvents", VALUE_LOST_EVENTS}, {NULL, 0},
+	{"lostEvents", VALUE_LOST_EVENTS}, {"command", VALUE_COMMAND}, {NULL, 0},
 };
 
 /* CUPTI's numbers: of marks' flags, of objects (2 a thread, 1 a process), of payloads (those of

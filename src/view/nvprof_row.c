@@ -54,7 +54,7 @@ static void set_times(struct nvprof *nvprof, const struct record *record)
 {
 	uint64_t shift = (uint64_t)nvprof->catalog->process.monotonic_to_epoch;
 	int64_t *values = nvprof->values;
-	uint64_t origin = nvprof->form->from_start ? nvprof->catalog->process.started + shift : 0;
+	uint64_t origin = nvprof->origin;
 	/* A driver that does not tell them has them made the start. */
 	bool told = record->queued != record->started || record->submitted != record->started;
 

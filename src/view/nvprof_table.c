@@ -157,7 +157,7 @@ const struct schema_table nvprof_tables[] = {
 
 	/* Ours: what has no place in the others, without which they are the same. */
 	{ .name = "CP_PROCESS",
-	  .columns = "_id_ processId start end lost cutOff tool lostEvents" },
+	  .columns = "_id_ processId start end lost cutOff tool lostEvents command" },
 	{ .name = "CP_DEVICE",
 	  .columns = "_id_ deviceId api number" },
 	{ .name = "CP_CONTEXT",

@@ -239,11 +239,29 @@ static uint64_t count_of(sqlite3_stmt *row, int column)
 	return count < 0 ? 0 : (uint64_t)count;
 }
 
+/* The command line, whose arguments the file does not tell apart. */
+static int read_command(struct nvprofread *reader, int64_t number, struct strbuf *error)
+{
+	struct process *process = &reader->catalog.process;
+	const char *text;
+	uint32_t name;
+	size_t length;
+
+	if (nvprofread_name(reader, number, &name, error))
+		return -1;
+	text = names_text(reader->catalog.names, name, &length);
+	if (!length || !catalog_command(&reader->catalog))
+		return 0;
+	process->command_length = (uint32_t)(length < PROCESS_COMMAND ? length : PROCESS_COMMAND);
+	memcpy(process->command, text, process->command_length);
+	return 0;
+}
+
 /* Times are of the epoch here: nothing is to be added to them. */
 static int read_process(struct nvprofread *reader, struct strbuf *error)
 {
 	static const char *const columns[] = {"processId", "start", "lost", "cutOff",
-					      "lostEvents", NULL};
+					      "lostEvents", "command", NULL};
 	struct process *process = &reader->catalog.process;
 	sqlite3_stmt *row;
 	int result = one_row(reader, "CP_PROCESS", columns, " LIMIT 1", 0, &row, error);
@@ -255,6 +273,9 @@ static int read_process(struct nvprofread *reader, struct strbuf *error)
 		reader->lost_events = count_of(row, 4);
 		reader->lost = count_of(row, 2) + reader->lost_events;
 		reader->cut_off = sqlite3_column_int64(row, 3);
+		if (sqlite3_column_int64(row, 5))
+			result = read_command(reader, sqlite3_column_int64(row, 5), error);
+		result = result < 0 ? -1 : 1;
 	}
 	sqlite3_finalize(row);
 	if (!result)

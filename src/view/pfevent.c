@@ -83,11 +83,6 @@ void pfevent_free(struct timeline *timeline)
 	names_free(own->strings);
 }
 
-static uint64_t moment(const struct timeline *timeline, uint64_t epoch)
-{
-	return epoch - (uint64_t)timeline->process.monotonic_to_epoch;
-}
-
 static void put_text(struct strbuf *to, enum pffield field, const char *text, size_t length)
 {
 	struct strbuf escaped = STRBUF_INIT;
@@ -143,7 +138,8 @@ static void put_value(struct timeline *timeline, const struct numbered *numbered
 				detail->text, detail->length);
 	case DETAIL_TIME:
 	default: /* there is no other: -Wswitch-enum */
-		return protobuf_number(to, ANNOTATION_UINT, moment(timeline, detail->number[0]));
+		return protobuf_number(to, ANNOTATION_UINT,
+				       timeline_moment(timeline, detail->number[0]));
 	}
 }
 
@@ -210,7 +206,7 @@ static size_t begin(struct timeline *timeline, uint64_t time, uint64_t track, en
 	size_t event;
 
 	*packet = pftrace_begin(timeline, SEQUENCE_NEEDS);
-	protobuf_number(to, PACKET_TIMESTAMP, moment(timeline, time));
+	protobuf_number(to, PACKET_TIMESTAMP, timeline_moment(timeline, time));
 	event = protobuf_begin(to, PACKET_TRACK_EVENT);
 	protobuf_number(to, EVENT_TYPE, type);
 	protobuf_number(to, EVENT_TRACK, track);
@@ -220,7 +216,7 @@ static size_t begin(struct timeline *timeline, uint64_t time, uint64_t track, en
 /* Correlations are of one process; several may be in what a viewer opens. */
 static uint64_t flow_id(const struct timeline *timeline, uint64_t correlation)
 {
-	return correlation ^ timeline->process.pid * UINT64_C(0x9e3779b97f4a7c15);
+	return correlation ^ timeline_key(timeline) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 static void put_flows(struct timeline *timeline, const struct timeline_event *event)

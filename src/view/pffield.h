@@ -43,6 +43,7 @@ enum pffield {
 
 	/* trace/track_event/process_descriptor.proto, thread_descriptor.proto */
 	PROCESS_PID = 1,
+	PROCESS_ARGUMENT = 2,
 	PROCESS_NAME = 6,
 	THREAD_PID = 1,
 	THREAD_TID = 2,

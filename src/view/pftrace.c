@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/command.h"
 #include "view/detail.h"
 #include "view/pfevent.h"
 #include "view/pffield.h"
@@ -16,7 +17,7 @@ _Static_assert(FIRST_DEVICE + CATALOG_DEVICES < FIRST_TRACK, "uuids must differ"
 /* Files of several processes may be put one behind the other: no two have the same. */
 static uint64_t uuid(const struct timeline *timeline, uint64_t place)
 {
-	return (uint64_t)timeline->process.pid << 32 | place;
+	return (uint64_t)timeline_key(timeline) << 32 | place;
 }
 
 uint64_t pftrace_uuid(const struct timeline *timeline, const struct track *track)
@@ -50,7 +51,7 @@ static void put_clocks(struct timeline *timeline)
 	size_t packet = pftrace_begin(timeline, SEQUENCE_CLEARED), part;
 
 	part = protobuf_begin(to, PACKET_CLOCK_SNAPSHOT);
-	put_clock(to, CLOCK_OF_TRACE, timeline->process.started);
+	put_clock(to, CLOCK_OF_TRACE, timeline_moment(timeline, timeline_zero(timeline)));
 	put_clock(to, CLOCK_OF_EPOCH, timeline_zero(timeline));
 	protobuf_number(to, SNAPSHOT_PRIMARY, CLOCK_OF_TRACE);
 	protobuf_end(to, part);
@@ -60,10 +61,26 @@ static void put_clocks(struct timeline *timeline)
 	protobuf_end(to, packet);
 }
 
-/* Perfetto keeps process ids in 32 bits, and 0 is the kernel's. */
+/* Perfetto keeps process ids in 32 bits, and 0 is the kernel's. Two of one id would be one. */
 static bool is_process(const struct timeline *timeline)
 {
-	return timeline->process.pid && timeline->process.pid <= INT32_MAX;
+	return !timeline->is_repeated && timeline->process.pid &&
+	       timeline->process.pid <= INT32_MAX;
+}
+
+static void put_arguments(struct timeline *timeline)
+{
+	struct strbuf escaped = STRBUF_INIT;
+	size_t at = 0, length;
+	const char *word;
+
+	while ((word = command_next(&timeline->process, &at, &length))) {
+		escaped.length = 0;
+		timeline_escape(&escaped, word, length);
+		protobuf_bytes(&timeline->sink.text, PROCESS_ARGUMENT, escaped.data,
+			       escaped.length);
+	}
+	strbuf_free(&escaped);
 }
 
 static void put_process(struct timeline *timeline)
@@ -78,6 +95,7 @@ static void put_process(struct timeline *timeline)
 	if (is_process(timeline)) {
 		part = protobuf_begin(to, TRACK_PROCESS);
 		protobuf_number(to, PROCESS_PID, timeline->process.pid);
+		put_arguments(timeline);
 		protobuf_bytes(to, PROCESS_NAME, name.data, name.length);
 		protobuf_end(to, part);
 	} else {
@@ -176,7 +194,7 @@ static void pftrace_counter(struct timeline *timeline, const struct track *track
 	size_t packet = pftrace_begin(timeline, SEQUENCE_NEEDS), part;
 
 	protobuf_number(to, PACKET_TIMESTAMP,
-			time - (uint64_t)timeline->process.monotonic_to_epoch);
+			timeline_moment(timeline, time));
 	part = protobuf_begin(to, PACKET_TRACK_EVENT);
 	protobuf_number(to, EVENT_TYPE, EVENT_COUNTER);
 	protobuf_number(to, EVENT_TRACK, pftrace_uuid(timeline, track));
@@ -210,5 +228,6 @@ static int write_pftrace(const char *path, struct stream *stream, struct strbuf 
 const struct view view_pftrace = {
 	.extension = ".pftrace",
 	.help = "timeline for ui.perfetto.dev, Perfetto's own format",
+	.holds_several = true,
 	.write = write_pftrace,
 };

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "model/command.h"
 #include "output/escape.h"
 #include "view/demangle.h"
 
@@ -37,13 +38,18 @@ static void put_reasons(struct tables_job *job)
 void remarks_put_command(struct tables_job *job)
 {
 	const struct tables_options *options = job->options;
+	struct strbuf command = STRBUF_INIT;
 
-	if (!options->command || !options->pid)
+	if (!options->ended || !options->pid)
 		return;
+	command_put(&command, &job->catalog->process, SIZE_MAX);
+	if (!command.length)
+		strbuf_string(&command, "(unknown)");
 	strbuf_printf(&job->text, "%sNVPROF is profiling process %u, command: %s\n",
-		      tables_prefix(job), options->pid, options->command);
+		      tables_prefix(job), options->pid, strbuf_text(&command));
 	strbuf_printf(&job->text, "%sProfiling application: %s\n", tables_prefix(job),
-		      options->command);
+		      strbuf_text(&command));
+	strbuf_free(&command);
 }
 
 static void put_warning(struct tables_job *job, const char *text)

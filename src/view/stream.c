@@ -16,11 +16,15 @@ struct stream {
 	const struct stream_ops *ops;
 	void *reader;
 	char *path;
+	const char *const *paths; /* of the parts; NULL: `path` alone */
+	size_t parts, part;
+	void (*ended)(const struct stream *stream, const char *path);
 	uint64_t records;
 	void (*heard)(void *context, uint64_t records);
 	void *context;
 	bool ends_at_damage;
-	struct strbuf damage;
+	bool damaged;	      /* this part */
+	struct strbuf damage; /* the first of any part */
 	struct strbuf left_out;
 };
 
@@ -64,25 +68,71 @@ static const struct stream_ops *ops_of(const char *path)
 	return may_be_trace(path) ? &stream_trace : &stream_log;
 }
 
-struct stream *stream_open(const char *path, struct strbuf *error)
+static int open_part(struct stream *stream, const char *path, struct strbuf *error)
 {
-	struct stream *stream = calloc(1, sizeof(*stream));
-	char *kept = strdup(path);
-
-	if (!stream || !kept) {
+	stream->path = strdup(path);
+	if (!stream->path) {
 		strbuf_string(error, "no memory");
-		free(stream);
-		free(kept);
-		return NULL;
+		return -1;
 	}
-	stream->path = kept;
+	stream->damaged = false;
 	stream->ops = ops_of(path);
 	stream->reader = stream->ops->open(path, error);
+	return stream->reader ? 0 : -1;
+}
+
+static void close_part(struct stream *stream)
+{
 	if (stream->reader)
+		stream->ops->close(stream->reader);
+	stream->reader = NULL;
+	free(stream->path);
+	stream->path = NULL;
+}
+
+struct stream *stream_open(const char *path, struct strbuf *error)
+{
+	return stream_open_all(&path, 1, error);
+}
+
+struct stream *stream_open_all(const char *const *paths, size_t count, struct strbuf *error)
+{
+	struct stream *stream = calloc(1, sizeof(*stream));
+
+	if (!stream) {
+		strbuf_string(error, "no memory");
+		return NULL;
+	}
+	stream->parts = count;
+	stream->paths = count > 1 ? paths : NULL;
+	if (!open_part(stream, paths[0], error))
 		return stream;
-	free(kept);
-	free(stream);
+	stream_close(stream);
 	return NULL;
+}
+
+size_t stream_parts(const struct stream *stream)
+{
+	return stream->parts;
+}
+
+int stream_advance(struct stream *stream, struct strbuf *error)
+{
+	if (stream->part == stream->parts)
+		return 0;
+	if (stream->ended)
+		stream->ended(stream, stream->path);
+	stream->part++;
+	if (stream->part == stream->parts)
+		return 0;
+	close_part(stream);
+	return open_part(stream, stream->paths[stream->part], error) ? -1 : 1;
+}
+
+void stream_tell_parts(struct stream *stream,
+		       void (*ended)(const struct stream *stream, const char *path))
+{
+	stream->ended = ended;
 }
 
 struct stream *stream_again(const struct stream *stream, struct strbuf *error)
@@ -98,10 +148,9 @@ void stream_close(struct stream *stream)
 {
 	if (!stream)
 		return;
-	stream->ops->close(stream->reader);
+	close_part(stream);
 	strbuf_free(&stream->damage);
 	strbuf_free(&stream->left_out);
-	free(stream->path);
 	free(stream);
 }
 
@@ -116,14 +165,17 @@ static int result_of(struct stream *stream, int result, struct strbuf *error)
 {
 	if (result >= 0 || !stream->ends_at_damage)
 		return result;
-	strbuf_append(&stream->damage, error->data, error->length);
+	stream->damaged = true;
+	if (!stream->damage.length)
+		strbuf_printf(&stream->damage, "%s%s%s", stream->parts > 1 ? stream->path : "",
+			      stream->parts > 1 ? ": " : "", strbuf_text(error));
 	error->length = 0;
 	return 0;
 }
 
 int stream_next(struct stream *stream, const struct record **record, struct strbuf *error)
 {
-	if (stream->damage.length)
+	if (stream->damaged)
 		return 0;
 	stream_count_row(stream);
 	return result_of(stream, stream->ops->next(stream->reader, record, error), error);
@@ -131,7 +183,7 @@ int stream_next(struct stream *stream, const struct record **record, struct strb
 
 int stream_next_frame(struct stream *stream, const struct frame **frame, struct strbuf *error)
 {
-	if (stream->damage.length)
+	if (stream->damaged)
 		return 0;
 	stream_count_row(stream);
 	return result_of(stream, stream->ops->next_frame(stream->reader, frame, error), error);
@@ -192,7 +244,7 @@ uint64_t stream_lost_events(const struct stream *stream)
 
 bool stream_is_cut_off(const struct stream *stream)
 {
-	return stream->damage.length || stream->ops->is_cut_off(stream->reader);
+	return stream->damaged || stream->ops->is_cut_off(stream->reader);
 }
 
 bool stream_goes_on(const struct stream *stream)

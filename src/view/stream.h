@@ -20,6 +20,22 @@ bool stream_is_database(const char *path);
 struct stream *stream_open(const char *path, struct strbuf *error);
 void stream_close(struct stream *stream);
 
+/*
+ * Several files as one stream of several parts, one for each file, read one after the other. What
+ * is said of a stream is said of its present part, the first one at the beginning. The paths must
+ * stay.
+ */
+struct stream *stream_open_all(const char *const *paths, size_t count, struct strbuf *error);
+size_t stream_parts(const struct stream *stream);
+
+/* Closes the part, its catalog included, and opens the next one: 1; 0 behind the last, which stays
+ * open; -1 with one sentence in `error`. */
+int stream_advance(struct stream *stream, struct strbuf *error);
+
+/* Has `ended` called once for each part when it was read: by stream_advance. */
+void stream_tell_parts(struct stream *stream,
+		       void (*ended)(const struct stream *stream, const char *path));
+
 /* The same file from its beginning, as a stream of its own; NULL as stream_open. Who ends at damage
  * does so again. */
 struct stream *stream_again(const struct stream *stream, struct strbuf *error);
@@ -39,7 +55,7 @@ void stream_watch(struct stream *stream, void (*heard)(void *context, uint64_t r
 		  void *context);
 
 /* From now on a stream ends, as if it were cut off, where the file is damaged. Then the sentence
- * that says where, or NULL so far. */
+ * that says where the first damage of any part is, or NULL so far. */
 void stream_end_at_damage(struct stream *stream);
 const char *stream_damage(struct stream *stream);
 

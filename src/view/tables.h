@@ -33,8 +33,7 @@ struct tables_options {
 	const uint32_t *devices; /* only these (their numbers), if there are any */
 	unsigned device_count;
 	uint32_t pid;	/* for "==PID== "; 0: a file, "======== " */
-	const char *command; /* of a program that has just ended, for the two lines in which nvprof
-				tells it; no byte harms a terminal; or NULL */
+	bool ended;	/* a program has just ended: the two lines in which nvprof tells it */
 	unsigned width; /* of the terminal; 0: names are never shortened */
 };
 

@@ -162,7 +162,19 @@ static void take_call(struct timeline *timeline, const struct call *call)
 
 static void begin(struct timeline *timeline)
 {
-	timeline->process = timeline->catalog->process;
+	struct process *process = &timeline->process;
+
+	*process = timeline->catalog->process;
+	if (!timeline->part) {
+		timeline->first = *process;
+		timeline->first.command = NULL;
+		timeline->first.command_length = 0;
+	}
+	timeline->offset = (uint64_t)(process_shares_clock(process, &timeline->first)
+					      ? process->monotonic_to_epoch
+					      : timeline->first.monotonic_to_epoch);
+	timeline->is_repeated = map_get(&timeline->pids, 1 + (uint64_t)process->pid);
+	map_set(&timeline->pids, 1 + (uint64_t)process->pid, timeline);
 	timeline->format->begin(timeline);
 }
 
@@ -215,7 +227,7 @@ static int end(struct timeline *timeline, const struct stream *stream)
 	return 0;
 }
 
-static int take_all(struct timeline *timeline, struct stream *stream, struct strbuf *error)
+static int take_part(struct timeline *timeline, struct stream *stream, struct strbuf *error)
 {
 	const struct frame *frame;
 	bool begun = false;
@@ -244,32 +256,63 @@ static int open_windows(struct timeline *timeline)
 		       : 0;
 }
 
+static void open_part(struct timeline *timeline, const struct stream *stream)
+{
+	timeline->catalog = stream_catalog(stream);
+	timeline->tracks = tracks_new();
+	timeline->has_device = calloc(CATALOG_DEVICES, sizeof(*timeline->has_device));
+	timeline->own = calloc(1, timeline->format->own_size);
+	timeline->flows = calloc(UINT16_MAX, sizeof(*timeline->flows));
+	timeline->credit = CREDIT;
+	timeline->last = 0;
+	timeline->has_calls = false;
+}
+
+static void close_part(struct timeline *timeline, const struct stream *stream)
+{
+	timeline->part++;
+	timeline->devices += timeline->catalog->device_count;
+	timeline->lost += stream_lost(stream);
+	timeline->lost_events += stream_lost_events(stream);
+	timeline->cut_off |= stream_is_cut_off(stream);
+	if (timeline->own && timeline->format->free)
+		timeline->format->free(timeline);
+	window_close(&timeline->waiting);
+	window_close(&timeline->promised);
+	timelineother_close(timeline);
+	free(timeline->flows);
+	free(timeline->own);
+	free(timeline->has_device);
+	tracks_free(timeline->tracks);
+}
+
+static int write_part(struct timeline *timeline, struct stream *stream, struct strbuf *error)
+{
+	int result = -1;
+
+	open_part(timeline, stream);
+	if (timeline->tracks && timeline->has_device && timeline->own && timeline->flows &&
+	    !open_windows(timeline))
+		result = take_part(timeline, stream, error);
+	else
+		strbuf_string(error, "no memory");
+	close_part(timeline, stream);
+	return result;
+}
+
 int timeline_write(const struct timeline_format *format, const char *path, struct stream *stream,
 		   struct strbuf *error)
 {
-	struct timeline timeline = {.format = format, .catalog = stream_catalog(stream)};
-	int result = -1;
+	struct timeline timeline = {.format = format, .has_parts = stream_parts(stream) > 1};
+	int result, more = 1;
 
 	if (sink_open(&timeline.sink, path, format->gzipped, error))
 		return -1;
-	timeline.tracks = tracks_new();
-	timeline.has_device = calloc(CATALOG_DEVICES, sizeof(*timeline.has_device));
-	timeline.own = calloc(1, format->own_size);
-	timeline.flows = calloc(UINT16_MAX, sizeof(*timeline.flows));
-	timeline.credit = CREDIT;
-	if (timeline.tracks && timeline.has_device && timeline.own && timeline.flows &&
-	    !open_windows(&timeline))
-		result = take_all(&timeline, stream, error);
-	else
-		strbuf_string(error, "no memory");
-	if (timeline.own && format->free)
-		format->free(&timeline);
-	window_close(&timeline.waiting);
-	window_close(&timeline.promised);
-	timelineother_close(&timeline);
-	free(timeline.flows);
-	free(timeline.own);
-	free(timeline.has_device);
-	tracks_free(timeline.tracks);
-	return sink_close(&timeline.sink, error) || result ? -1 : 0;
+	do
+		result = write_part(&timeline, stream, error);
+	while (!result && (more = stream_advance(stream, error)) > 0);
+	if (!result && !more && format->close)
+		format->close(&timeline);
+	map_free(&timeline.pids);
+	return sink_close(&timeline.sink, error) || result || more < 0 ? -1 : 0;
 }

@@ -2,6 +2,7 @@
 #ifndef VIEW_TIMELINE_H
 #define VIEW_TIMELINE_H
 
+#include "base/map.h"
 #include "view/inuse.h"
 #include "view/sink.h"
 #include "view/stream.h"
@@ -22,6 +23,10 @@
  * as unfinished.
  *
  * Memory in use is shown of the allocations in the order of time (inuse.h).
+ *
+ * A stream of several parts is one process after the other, each with tracks of its own. Processes
+ * of one boot have one CLOCK_MONOTONIC, by which they stand to each other; others do so by the time
+ * since the epoch.
  *
  * Times are nanoseconds since the epoch. Events come in no order, but those of one track never
  * overlap; ranges on a thread's stack are inside each other, if the program had them so.
@@ -69,6 +74,15 @@ struct timeline {
 	const struct timeline_format *format;
 	const struct catalog *catalog;
 	struct process process; /* as the first record found it */
+	struct process first;	/* of the first part; without its command */
+	bool has_parts;		/* more than one */
+	size_t part;		/* of the stream, from 0 */
+	uint64_t offset;	/* times less this are those of the first one's CLOCK_MONOTONIC */
+	struct map pids;	/* of the parts so far: not NULL */
+	bool is_repeated;	/* another part has the same pid: it executed this one */
+	uint32_t devices;	/* of the parts before */
+	uint64_t lost, lost_events; /* of those that are over */
+	bool cut_off;		    /* any of them */
 	struct tracks *tracks;
 	struct sink sink;
 	void *own;		/* the format's */
@@ -84,10 +98,10 @@ struct timeline {
 	uint64_t credit;	/* so many more records calls may speak of */
 };
 
-/* Each appends to timeline->sink.text, `begin` and `end` once, in this order. */
+/* Each appends to timeline->sink.text, `begin` and `end` once for each part, in this order. */
 struct timeline_format {
 	bool gzipped;
-	size_t own_size; /* of timeline->own, which is zeroed */
+	size_t own_size; /* of timeline->own, which is zeroed for each part */
 	void (*begin)(struct timeline *timeline);
 	/* Before the first event of a queue of this device. */
 	void (*device)(struct timeline *timeline, const struct device *device);
@@ -101,6 +115,7 @@ struct timeline_format {
 	void (*arrow)(struct timeline *timeline, const struct timeline_end *from,
 		      const struct timeline_end *to, uint64_t flow);
 	void (*end)(struct timeline *timeline, const struct stream *stream);
+	void (*close)(struct timeline *timeline); /* behind all parts; NULL: nothing */
 	void (*free)(struct timeline *timeline); /* what `own` holds; NULL: nothing */
 };
 
@@ -114,6 +129,12 @@ const char *timeline_incomplete(const struct stream *stream);
 /* Nanoseconds since the epoch at which the process was started. */
 uint64_t timeline_zero(const struct timeline *timeline);
 
+/* A time as one of the first process's CLOCK_MONOTONIC. */
+uint64_t timeline_moment(const struct timeline *timeline, uint64_t time);
+
+/* A number that no other process in the file has. */
+uint32_t timeline_key(const struct timeline *timeline);
+
 /* Whether it has no length. */
 bool timeline_is_instant(const struct timeline_event *event);
 
@@ -124,7 +145,7 @@ const char *timeline_category(const struct timeline_event *event);
 /* What the call did, as far as that is known: "launch", "copy", "fill"; of others, the command. */
 const char *timeline_name(const struct timeline_event *event, size_t *length);
 
-/* Appends what the process or a device is called. */
+/* Appends what the process is called, its command line, or a device. */
 void timeline_name_process(const struct timeline *timeline, struct strbuf *to);
 void timeline_name_device(const struct device *device, struct strbuf *to);
 

@@ -2,8 +2,11 @@
 /* What things of a timeline are called. */
 #include <string.h>
 
+#include "model/command.h"
 #include "output/escape.h"
 #include "view/timeline.h"
+
+enum { NAME_MOST = 256 /* bytes of a command line that is a name */ };
 
 /* Of frame kinds from FRAME_KERNEL on. */
 static const struct kind {
@@ -93,9 +96,22 @@ const char *timeline_name(const struct timeline_event *event, size_t *length)
 	return name;
 }
 
+/* Process ids have 22 bits. */
+uint32_t timeline_key(const struct timeline *timeline)
+{
+	return timeline->is_repeated ? UINT32_C(1) << 31 | (uint32_t)timeline->part
+				     : timeline->process.pid;
+}
+
 void timeline_name_process(const struct timeline *timeline, struct strbuf *to)
 {
-	strbuf_printf(to, "process %u", timeline->process.pid);
+	size_t before = to->length;
+
+	command_put(to, &timeline->process, NAME_MOST);
+	if (to->length == before)
+		strbuf_printf(to, "process %u", timeline->process.pid);
+	else if (timeline->is_repeated)
+		strbuf_printf(to, " (process %u)", timeline->process.pid);
 }
 
 static const char *const api_words[API_COUNT] = {

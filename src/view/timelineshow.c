@@ -40,6 +40,11 @@ uint64_t timeline_zero(const struct timeline *timeline)
 	return epoch(timeline, timeline->process.started);
 }
 
+uint64_t timeline_moment(const struct timeline *timeline, uint64_t time)
+{
+	return time - timeline->offset;
+}
+
 bool timelineshow_may_be(uint64_t start, uint64_t end)
 {
 	return start <= end && end < UINT64_C(1) << 62;

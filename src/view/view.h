@@ -12,6 +12,7 @@ struct view {
 	const char *extension; /* ".sqlite" */
 	const char *help;      /* what such a file is, no full stop */
 	bool without_starts;   /* can be made of a stream that has none (stream_no_starts) */
+	bool holds_several;    /* processes: parts of a stream */
 	/* Fills the file `path`, which is there and empty. 0, or -1 with one sentence in
 	 * `error`. */
 	int (*write)(const char *path, struct stream *stream, struct strbuf *error);

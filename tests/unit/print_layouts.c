@@ -82,12 +82,13 @@ static void print_record(void)
 
 static void print_catalog(void)
 {
-	STRUCT(process_frame);
+	REST(process_frame, command);
 	FIELD(process_frame, frame);
 	FIELD(process_frame, pid);
-	FIELD(process_frame, reserved);
+	FIELD(process_frame, command_length);
 	FIELD(process_frame, started);
 	FIELD(process_frame, monotonic_to_epoch);
+	FIELD(process_frame, boot);
 	REST(name_frame, text);
 	FIELD(name_frame, frame);
 	FIELD(name_frame, id);

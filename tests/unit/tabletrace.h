@@ -37,8 +37,12 @@ static inline uint32_t made_name(struct made_trace *trace, const char *name, siz
 
 static inline void made_begin(struct made_trace *trace)
 {
-	static const struct process process = {
-		.pid = 7, .started = 500, .monotonic_to_epoch = BASE - 1500};
+	static char command[] = "./app\0-n\0\n2";
+	static const struct process process = {.pid = 7,
+					       .started = 500,
+					       .monotonic_to_epoch = BASE - 1500,
+					       .command = command,
+					       .command_length = sizeof(command) - 1};
 	static const struct device devices[] = {
 		{.id = CUDA_DEVICE, .api = API_CUDA, .number = 0, .name = "Tesla P100-PCIE-16GB"},
 		{.id = OPENCL_DEVICE, .api = API_OPENCL, .number = 3, .name = "A,\"device\"\n"},

@@ -87,6 +87,43 @@ static void test_round_trip(void **state)
 	strbuf_free(&bytes);
 }
 
+static void test_process_command(void **state)
+{
+	char words[] = "./a\0b c\0\n";
+	struct process process = {.pid = 42,
+				  .boot = "0123456789abcde",
+				  .command = words,
+				  .command_length = sizeof(words) - 1};
+	struct strbuf bytes = STRBUF_INIT;
+	struct process_frame *frame;
+
+	(void)state;
+	frames_put_process(&bytes, &process);
+	frame = (void *)bytes.data;
+	assert_int_equal(apply_all(&bytes), 1);
+	assert_int_equal(catalog.process.command_length, sizeof(words) - 1);
+	assert_memory_equal(catalog.process.command, words, sizeof(words) - 1);
+	assert_string_equal(catalog.process.boot, "0123456789abcde");
+	frame->command_length = PROCESS_COMMAND;
+	assert_int_equal(apply_all(&bytes), -1);
+	frame->command_length = UINT32_MAX;
+	assert_int_equal(apply_all(&bytes), -1);
+	strbuf_free(&bytes);
+}
+
+/* As computeprof 0.1 wrote it. */
+static void test_old_process(void **state)
+{
+	uint64_t words[6] = {48 | (uint64_t)FRAME_PROCESS << 32, 0, 0, 7, 8, 9};
+
+	(void)state;
+	assert_true(frames_valid(&catalog, (void *)words, sizeof(words)));
+	assert_int_equal(frames_apply(&catalog, (void *)words), 0);
+	assert_int_equal(catalog.process.pid, 7);
+	assert_int_equal(catalog.process.started, 8);
+	assert_int_equal(catalog.process.command_length, 0);
+}
+
 static void test_long_device_name(void **state)
 {
 	struct strbuf bytes = STRBUF_INIT;
@@ -241,6 +278,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_round_trip, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_process_command, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_old_process, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_long_device_name, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_log_and_trace_frames, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_contradictions, set_up, tear_down),

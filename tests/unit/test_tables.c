@@ -154,15 +154,15 @@ static void test_trace_csv(void **state)
 					 .kernels = "^none$",
 					 .unit = TABLES_US,
 					 .pid = 9,
-					 .command = "./app -n 2"};
+					 .ended = true};
 	struct made_trace trace;
 
 	(void)state;
 	make_some(&trace);
 	/* counted from the start of the process, a microsecond before */
 	expect_text(&trace, &options,
-		    "==9== NVPROF is profiling process 9, command: ./app -n 2\n"
-		    "==9== Profiling application: ./app -n 2\n"
+		    "==9== NVPROF is profiling process 9, command: ./app -n \\x0a2\n"
+		    "==9== Profiling application: ./app -n \\x0a2\n"
 		    "==9== Profiling result:\n"
 		    "\"Start\",\"Duration\",\"Size\",\"Throughput\",\"SrcMemType\",\"DstMemType\","
 		    "\"Device\",\"Context\",\"Stream\",\"Name\",\"Correlation_ID\"\n"
