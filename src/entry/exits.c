@@ -65,14 +65,43 @@ static void leave_last(void *nothing)
 	session_leave();
 }
 
+/*
+ * exit() calls in reverse order what was registered. The dynamic linker's function that calls all
+ * destructors is registered before the program begins, but after the constructors of the libraries
+ * that are loaded with it: what such a constructor registers is called after all destructors. In a
+ * library that is loaded later the same is called too early, before its destructor: it does nothing
+ * there.
+ */
+static enum { LAST_NEVER, LAST_TO_COME, LAST_EXPECTED } last;
+
+static void end_last(void *nothing)
+{
+	(void)nothing;
+	if (last == LAST_EXPECTED)
+		session_end();
+	last = LAST_NEVER;
+}
+
+bool exits_end_later(void)
+{
+	if (last == LAST_NEVER)
+		return false;
+	last = LAST_EXPECTED;
+	return true;
+}
+
 /* Not linked: each symbol costs the start of programs that are not profiled, too. Where there is no
- * such function, quick_exit itself is the last moment that is known. */
+ * such function, quick_exit itself and the own destructor are the last moments that are known. */
 void exits_watch(void)
 {
 	int (*at_quick_exit)(void (*)(void *), void *);
+	int (*at_exit)(void (*)(void *), void *, void *);
 
 	*(void **)&at_quick_exit = dlsym(RTLD_DEFAULT, "__cxa_at_quick_exit");
 	watched = at_quick_exit && !at_quick_exit(leave_last, NULL);
+	*(void **)&at_exit = dlsym(RTLD_DEFAULT, "__cxa_atexit");
+	if (at_exit && !at_exit(end_last, NULL, NULL))
+		last = LAST_TO_COME;
 }
 
 DOOR void quick_exit(int status)

@@ -52,5 +52,6 @@ __attribute__((constructor)) static void start(void)
 
 __attribute__((destructor)) static void end(void)
 {
-	session_end();
+	if (!exits_end_later())
+		session_end();
 }
