@@ -61,9 +61,10 @@ static bool recover_one(const char *path, struct artifact_lists *lists)
 	else if (result != RECOVER_DONE)
 		say("cannot recover %s: %s", path, strbuf_text(&report.reason));
 	else if (report.rows)
-		say("a process was killed; its log is finished: %llu rows added",
+		say("a process %s; its log is finished: %llu rows added",
+		    report.executing ? "has become another program" : "was killed",
 		    (unsigned long long)report.rows);
-	else
+	else if (!report.executing)
 		say("a process was killed; no row was left to add to its log");
 	if (result == RECOVER_DONE && report.lost)
 		say("%llu records were lost", (unsigned long long)report.lost);

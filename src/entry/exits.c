@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "entry/exits.h"
+#include "entry/foresee.h"
 #include "entry/search.h"
 #include "session/session.h"
 
@@ -35,10 +36,9 @@ __attribute__((constructor)) static void find_next(void)
 	*(void **)&under.execute = dlsym(RTLD_NEXT, "execve");
 }
 
-static int execute(const char *path, char *const arguments[], char *const environment[])
+
+static int call_kernel(const char *path, char *const arguments[], char *const environment[])
 {
-	if (under.execute)
-		return under.execute(path, arguments, environment);
 	return (int)syscall(SYS_execve, path, arguments, environment);
 }
 
@@ -126,10 +126,19 @@ static int failed(int result)
 	return result;
 }
 
+static int execute(const char *path, char *const arguments[], char *const environment[])
+{
+	execute_function next = under.execute ? under.execute : call_kernel;
+
+	if (!session_is_there() || foresee_failure(AT_FDCWD, path, 0))
+		return next(path, arguments, environment);
+	session_exec();
+	return failed(next(path, arguments, environment));
+}
+
 DOOR int execve(const char *path, char *const arguments[], char *const environment[])
 {
-	session_exec();
-	return failed(execute(path, arguments, environment));
+	return execute(path, arguments, environment);
 }
 
 DOOR int execv(const char *path, char *const arguments[])
@@ -139,8 +148,7 @@ DOOR int execv(const char *path, char *const arguments[])
 
 DOOR int execvpe(const char *file, char *const arguments[], char *const environment[])
 {
-	session_exec();
-	return failed(search_execute(file, arguments, environment, execute));
+	return search_execute(file, arguments, environment, execute);
 }
 
 DOOR int execvp(const char *file, char *const arguments[])
@@ -148,11 +156,17 @@ DOOR int execvp(const char *file, char *const arguments[])
 	return execvpe(file, arguments, environ);
 }
 
+static int execute_open(int fd, char *const arguments[], char *const environment[])
+{
+	return (int)syscall(SYS_execveat, fd, "", arguments, environment, AT_EMPTY_PATH);
+}
+
 DOOR int fexecve(int fd, char *const arguments[], char *const environment[])
 {
+	if (!session_is_there() || foresee_failure(fd, "", AT_EMPTY_PATH))
+		return execute_open(fd, arguments, environment);
 	session_exec();
-	return failed(
-		(int)syscall(SYS_execveat, fd, "", arguments, environment, AT_EMPTY_PATH));
+	return failed(execute_open(fd, arguments, environment));
 }
 
 /* The arguments of an execl, `first` and what follows in the list, up to and with the NULL. */

@@ -97,8 +97,7 @@ static void open_idle_logs(struct session *session)
 	}
 }
 
-/* The session of this very process, or NULL. */
-static struct session *session_there(void)
+struct session *session_there(void)
 {
 	if (globals.pid != getpid() || atomic_load(&globals.ended))
 		return NULL;
@@ -129,7 +128,7 @@ static void flush(struct session *session)
 }
 
 /* By the writer, if there is one: a driver that does not answer must not hold the exit up. */
-static void bring_out(struct session *session)
+void session_bring_out(struct session *session)
 {
 	uint64_t begun = overhead_begin();
 
@@ -153,35 +152,9 @@ void session_stop(void)
 
 	if (!session)
 		return;
-	bring_out(session);
+	session_bring_out(session);
 	if (!thread_self()->draining)
 		writer_park(session);
-}
-
-void session_exec(void)
-{
-	struct session *session = session_there();
-
-	if (!session)
-		return;
-	bring_out(session);
-	if (!drain_lock())
-		return;
-	writer_give_up(session);
-	logs_tell(&session->logs, atomic_load(&globals.lost));
-	logs_keep_over_exec(&session->logs, true);
-	spool_unlink(&session->spool);
-	drain_unlock();
-}
-
-void session_exec_failed(void)
-{
-	struct session *session = globals.pid == getpid() ? globals.session : NULL;
-
-	if (!session || atomic_load(&globals.ended) || !drain_lock())
-		return;
-	logs_keep_over_exec(&session->logs, false);
-	drain_unlock();
 }
 
 void session_finish(struct session *session)
