@@ -138,6 +138,10 @@ static void explain(const char *name, const struct artifact_lists *lists)
 		say("nothing was logged: CUDA_PROFILE and OPENCL_PROFILE are not 1");
 	else if (lists->losses.length)
 		say("nothing was logged: all that there was is lost; why is said above");
+	else if (lists->cut)
+		say("it is not known what was logged: a process could not add to the list of its "
+		    "files (a limit on file sizes, as of 'ulimit -f', or a full disk); what else "
+		    "it could not write is said above");
 	else if (known_reason(lists))
 		say("nothing was logged: %s", known_reason(lists));
 	else if (lists->waits.length)

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/env.h"
@@ -29,7 +30,8 @@ void manifest_add(const char *kind, const char *path)
 	strbuf_char(&line, ' ');
 	pathlist_put(&line, path);
 	strbuf_char(&line, '\n');
-	file_write(file.fd, line.data, line.length);
+	if (file_write(file.fd, line.data, line.length) < line.length)
+		fchmod(file.fd, MANIFEST_CUT);
 	strbuf_free(&line);
 	file_close(&file);
 }
