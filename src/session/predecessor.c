@@ -2,8 +2,7 @@
 #include "session/predecessor.h"
 
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -59,33 +58,43 @@ static void remove_open(const char *path, int fd)
 			header.pid, path);
 }
 
-/* Until there is none of the next number. */
+/* Whether there is one of that number, so that there may be one of the next. */
+static bool look_at(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0)
+		return false;
+	remove_open(path, fd);
+	close(fd);
+	return true;
+}
+
 static void look_in(const char *directory)
 {
-	char path[PATH_MAX];
-	int fd = 0;
+	size_t size = strlen(directory) + SPOOL_NAME;
+	char *path = malloc(size);
 
-	for (int try = 0; fd >= 0 && try < 100; try++) {
-		if (spool_name(path, sizeof(path), directory, try))
-			return;
-		fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-		if (fd < 0)
-			return;
-		remove_open(path, fd);
-		close(fd);
-	}
+	for (int try = 0; path && try < 100; try++)
+		if (spool_name(path, size, directory, try) || !look_at(path))
+			break;
+	free(path);
 }
 
 /* Whatever the log is called where nobody gave it a name: it is in the working directory. */
 static void look_beside(const char *pattern)
 {
 	struct strbuf log = STRBUF_INIT;
-	char path[PATH_MAX], directory[PATH_MAX];
+	char *path, *slash;
 
 	filename_expand(&log, pattern ? pattern : "log", 0, (uint32_t)getpid());
-	if (!file_absolute(path, sizeof(path), strbuf_text(&log)) &&
-	    !file_directory(directory, sizeof(directory), path))
-		look_in(directory);
+	path = file_absolute_copy(strbuf_text(&log));
+	slash = path ? strrchr(path, '/') : NULL;
+	if (slash) {
+		slash[slash == path] = '\0';
+		look_in(path);
+	}
+	free(path);
 	strbuf_free(&log);
 }
 

@@ -71,8 +71,9 @@ struct spool {
  * system or not writable). 0, or -1 when there is no memory at all. */
 int spool_create(struct spool *spool, const char *log);
 
-/* The name of this process's ring file in `directory`, after `tries` that were taken; -1 if it does
- * not fit. */
+/* The name of this process's ring file in `directory`, after `tries` that were taken, into `to`; -1
+ * if it does not fit. SPOOL_NAME bytes and those of `directory` are enough. */
+enum { SPOOL_NAME = 64 };
 int spool_name(char *to, size_t size, const char *directory, int tries);
 
 /* When this process began, as CLOCK_REALTIME ns, to a hundredth of a second; 0 if it is not known.
