@@ -94,4 +94,7 @@ void file_remember_directory(void);
 /* `path` made absolute into `to` of `size` bytes; -1 with errno if it does not fit. */
 int file_absolute(char *to, size_t size, const char *path);
 
+/* The same in memory of its own (malloc): a thread may have a small stack. NULL with errno. */
+char *file_absolute_copy(const char *path);
+
 #endif

@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -57,4 +58,18 @@ int file_absolute(char *to, size_t size, const char *path)
 		to[length++] = '/';
 	memcpy(to + length, path, tail + 1);
 	return 0;
+}
+
+char *file_absolute_copy(const char *path)
+{
+	enum { SIZE = 4096 };
+	char *memory = malloc(SIZE);
+	int error;
+
+	if (!memory || !file_absolute(memory, SIZE, path))
+		return memory;
+	error = errno;
+	free(memory);
+	errno = error;
+	return NULL;
 }

@@ -6,11 +6,13 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/say.h"
 #include "cli/lines.h"
+#include "session/manifest.h"
 
 #define VARIABLE "COMPUTEPROF_MANIFEST"
 
@@ -101,6 +103,7 @@ static void sort_line(struct artifact_lists *lists, const char *line, size_t len
 
 void artifacts_close(struct artifacts *artifacts, struct artifact_lists *lists)
 {
+	struct stat status;
 	struct strbuf text = STRBUF_INIT;
 	const char *at, *line;
 	size_t length;
@@ -109,6 +112,7 @@ void artifacts_close(struct artifacts *artifacts, struct artifact_lists *lists)
 		return;
 	if (lines_read_file(&text, artifacts->path))
 		say("cannot read the list of logs %s: %m", artifacts->path);
+	lists->cut = !stat(artifacts->path, &status) && (status.st_mode & 0777) == MANIFEST_CUT;
 	unlink(artifacts->path);
 	at = strbuf_text(&text);
 	while ((line = lines_next(&at, &length)))
@@ -143,6 +147,8 @@ bool artifacts_hand_on(const struct artifacts *artifacts, const struct artifact_
 	prefix_lines(&text, "waits", &copy.waits);
 	prefix_lines(&text, "asked", &copy.asked);
 	prefix_lines(&text, "lost", &copy.losses);
+	if (lists->cut)
+		fchmod(file, MANIFEST_CUT);
 	done = write(file, text.data ? text.data : "", text.length) == (ssize_t)text.length;
 	close(file);
 	strbuf_free(&text);

@@ -22,6 +22,7 @@ struct artifact_lists {
 	struct strbuf rings;
 	struct strbuf waits; /* not empty: a process was not to be recorded until it asks for it */
 	struct strbuf asked; /* not empty: a process has asked for it */
+	bool cut; /* a process could not write its lines */
 	struct strbuf losses; /* not empty: a process has lost records, and said so */
 };
 

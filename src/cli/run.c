@@ -61,9 +61,10 @@ static bool recover_one(const char *path, struct artifact_lists *lists)
 	else if (result != RECOVER_DONE)
 		say("cannot recover %s: %s", path, strbuf_text(&report.reason));
 	else if (report.rows)
-		say("a process was killed; its log is finished: %llu rows added",
+		say("a process %s; its log is finished: %llu rows added",
+		    report.executing ? "has become another program" : "was killed",
 		    (unsigned long long)report.rows);
-	else
+	else if (!report.executing)
 		say("a process was killed; no row was left to add to its log");
 	if (result == RECOVER_DONE && report.lost)
 		say("%llu records were lost", (unsigned long long)report.lost);
@@ -137,6 +138,10 @@ static void explain(const char *name, const struct artifact_lists *lists)
 		say("nothing was logged: CUDA_PROFILE and OPENCL_PROFILE are not 1");
 	else if (lists->losses.length)
 		say("nothing was logged: all that there was is lost; why is said above");
+	else if (lists->cut)
+		say("it is not known what was logged: a process could not add to the list of its "
+		    "files (a limit on file sizes, as of 'ulimit -f', or a full disk); what else "
+		    "it could not write is said above");
 	else if (known_reason(lists))
 		say("nothing was logged: %s", known_reason(lists));
 	else if (lists->waits.length)

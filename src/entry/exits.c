@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "entry/exits.h"
+#include "entry/foresee.h"
 #include "entry/search.h"
 #include "session/session.h"
 
@@ -35,10 +36,9 @@ __attribute__((constructor)) static void find_next(void)
 	*(void **)&under.execute = dlsym(RTLD_NEXT, "execve");
 }
 
-static int execute(const char *path, char *const arguments[], char *const environment[])
+
+static int call_kernel(const char *path, char *const arguments[], char *const environment[])
 {
-	if (under.execute)
-		return under.execute(path, arguments, environment);
 	return (int)syscall(SYS_execve, path, arguments, environment);
 }
 
@@ -65,14 +65,59 @@ static void leave_last(void *nothing)
 	session_leave();
 }
 
+/*
+ * exit() calls in reverse order what was registered. The dynamic linker's function that calls all
+ * destructors is registered before the program begins, but after the constructors of the libraries
+ * that are loaded with it: what such a constructor registers is called after all destructors. In a
+ * library that is loaded later the same is called too early, before its destructor: it does nothing
+ * there.
+ */
+static enum { LAST_NEVER, LAST_TO_COME, LAST_EXPECTED } last;
+
+static void end_last(void *nothing)
+{
+	(void)nothing;
+	if (last == LAST_EXPECTED)
+		session_end();
+	last = LAST_NEVER;
+}
+
+bool exits_end_later(void)
+{
+	if (last == LAST_NEVER)
+		return false;
+	last = LAST_EXPECTED;
+	return true;
+}
+
+/* Whether another library stands before the C library in what the end takes (faketime, a
+ * sanitizer): after its destructor its functions may have lost what they need. */
+static bool has_stand_ins(void)
+{
+	static const char *const names[] = {"clock_gettime", "unlink", "mmap"};
+	Dl_info libc, found;
+
+	if (!dladdr(dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc))
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!dladdr(dlsym(RTLD_DEFAULT, names[i]), &found) ||
+		    found.dli_fbase != libc.dli_fbase)
+			return true;
+	return false;
+}
+
 /* Not linked: each symbol costs the start of programs that are not profiled, too. Where there is no
- * such function, quick_exit itself is the last moment that is known. */
+ * such function, quick_exit itself and the own destructor are the last moments that are known. */
 void exits_watch(void)
 {
 	int (*at_quick_exit)(void (*)(void *), void *);
+	int (*at_exit)(void (*)(void *), void *, void *);
 
 	*(void **)&at_quick_exit = dlsym(RTLD_DEFAULT, "__cxa_at_quick_exit");
 	watched = at_quick_exit && !at_quick_exit(leave_last, NULL);
+	*(void **)&at_exit = dlsym(RTLD_DEFAULT, "__cxa_atexit");
+	if (at_exit && !has_stand_ins() && !at_exit(end_last, NULL, NULL))
+		last = LAST_TO_COME;
 }
 
 DOOR void quick_exit(int status)
@@ -97,10 +142,19 @@ static int failed(int result)
 	return result;
 }
 
+static int execute(const char *path, char *const arguments[], char *const environment[])
+{
+	execute_function next = under.execute ? under.execute : call_kernel;
+
+	if (!session_is_there() || foresee_failure(AT_FDCWD, path, 0))
+		return next(path, arguments, environment);
+	session_exec();
+	return failed(next(path, arguments, environment));
+}
+
 DOOR int execve(const char *path, char *const arguments[], char *const environment[])
 {
-	session_exec();
-	return failed(execute(path, arguments, environment));
+	return execute(path, arguments, environment);
 }
 
 DOOR int execv(const char *path, char *const arguments[])
@@ -110,8 +164,7 @@ DOOR int execv(const char *path, char *const arguments[])
 
 DOOR int execvpe(const char *file, char *const arguments[], char *const environment[])
 {
-	session_exec();
-	return failed(search_execute(file, arguments, environment, execute));
+	return search_execute(file, arguments, environment, execute);
 }
 
 DOOR int execvp(const char *file, char *const arguments[])
@@ -119,11 +172,17 @@ DOOR int execvp(const char *file, char *const arguments[])
 	return execvpe(file, arguments, environ);
 }
 
+static int execute_open(int fd, char *const arguments[], char *const environment[])
+{
+	return (int)syscall(SYS_execveat, fd, "", arguments, environment, AT_EMPTY_PATH);
+}
+
 DOOR int fexecve(int fd, char *const arguments[], char *const environment[])
 {
+	if (!session_is_there() || foresee_failure(fd, "", AT_EMPTY_PATH))
+		return execute_open(fd, arguments, environment);
 	session_exec();
-	return failed(
-		(int)syscall(SYS_execveat, fd, "", arguments, environment, AT_EMPTY_PATH));
+	return failed(execute_open(fd, arguments, environment));
 }
 
 /* The arguments of an execl, `first` and what follows in the list, up to and with the NULL. */

@@ -6,6 +6,7 @@
 #include "base/say.h"
 #include "config.h"
 #include "entry/exits.h"
+#include "session/predecessor.h"
 #include "session/session.h"
 #include "settings/environ.h"
 
@@ -45,6 +46,7 @@ __attribute__((constructor)) static void start(void)
 	file_remember_directory();
 	say_look_for_reader();
 	exits_watch();
+	predecessor_remove();
 	library = own_path();
 	for (size_t i = 0; library && arm[i]; i++)
 		arm[i](library);
@@ -52,5 +54,6 @@ __attribute__((constructor)) static void start(void)
 
 __attribute__((destructor)) static void end(void)
 {
-	session_end();
+	if (!exits_end_later())
+		session_end();
 }

@@ -101,8 +101,7 @@ static void open_idle_logs(struct session *session)
 	}
 }
 
-/* The session of this very process, or NULL. */
-static struct session *session_there(void)
+struct session *session_there(void)
 {
 	if (globals.pid != getpid() || atomic_load(&globals.ended))
 		return NULL;
@@ -133,7 +132,7 @@ static void flush(struct session *session)
 }
 
 /* By the writer, if there is one: a driver that does not answer must not hold the exit up. */
-static void bring_out(struct session *session)
+void session_bring_out(struct session *session)
 {
 	uint64_t begun = overhead_begin();
 
@@ -157,49 +156,27 @@ void session_stop(void)
 
 	if (!session)
 		return;
-	bring_out(session);
+	session_bring_out(session);
 	if (!thread_self()->draining)
 		writer_park(session);
 }
 
-/* The ring file goes, unless there is in it what a file has not taken. */
-static void leave_ring(struct session *session)
+void session_tell_stalled(const struct session *session)
 {
-	if (!session->logs.stalled)
-		spool_unlink(&session->spool);
-	else if (session->spool.path[0])
+	if (session->spool.path[0])
 		say("a file system does not answer: \"computeprof recover %s\" finishes the log",
 		    session->spool.path);
 	else
 		say("a file system does not answer: the last records are lost");
 }
 
-void session_exec(void)
+/* The ring file goes, unless there is in it what a file has not taken. */
+static void leave_ring(struct session *session)
 {
-	struct session *session = session_there();
-
-	if (!session)
-		return;
-	bring_out(session);
-	if (!drain_lock())
-		return;
-	filethread_hurry();
-	writer_give_up(session);
-	if (!session->logs.stalled)
-		logs_tell(&session->logs, atomic_load(&globals.lost));
-	logs_hand_on(&session->logs);
-	leave_ring(session);
-	drain_unlock();
-}
-
-void session_exec_failed(void)
-{
-	struct session *session = globals.pid == getpid() ? globals.session : NULL;
-
-	if (!session || atomic_load(&globals.ended) || !drain_lock())
-		return;
-	logs_stay_here(&session->logs);
-	drain_unlock();
+	if (session->logs.stalled)
+		session_tell_stalled(session);
+	else
+		spool_unlink(&session->spool);
 }
 
 void session_finish(struct session *session)

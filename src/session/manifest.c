@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/env.h"
@@ -32,7 +33,8 @@ static void do_add(struct file_job *job)
 	fd = open(news->manifest, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0 || file_adopt(&file, fd, news->manifest))
 		return;
-	file_write(file.fd, news->line.data, news->line.length);
+	if (file_write(file.fd, news->line.data, news->line.length) < news->line.length)
+		fchmod(file.fd, MANIFEST_CUT);
 	file_close(&file);
 }
 

@@ -6,8 +6,11 @@
 
 /*
  * Tells the command line tool which files this process makes: a line "KIND PATH" (base/pathlist.h)
- * appended to the file that COMPUTEPROF_MANIFEST names. Without the variable nothing happens.
+ * appended to the file that COMPUTEPROF_MANIFEST names. Without the variable nothing happens. Where
+ * the line cannot be written, the file's mode becomes MANIFEST_CUT: no limit forbids that.
  */
+enum { MANIFEST_CUT = 0700 };
+
 void manifest_add(const char *kind, const char *path);
 
 /* Whether some process of the same run has already said that it writes `path`. */

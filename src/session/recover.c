@@ -177,6 +177,7 @@ static enum recover_result finish(struct recovery *recovery)
 	const char *path = recovery->path;
 
 	recovery->report->lost = recovery->reader.header->lost;
+	recovery->report->executing = recovery->reader.header->executing;
 	if (recovery->logs.trace.missing) {
 		strbuf_printf(&recovery->report->reason,
 			      "%llu records could not be written to the trace; %s is kept",

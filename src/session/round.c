@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/clock.h"
 #include "session/locks.h"
 #include "session/overhead.h"
 #include "session/state.h"
@@ -270,12 +271,24 @@ static void empty(struct session *session, struct log_file *log)
 	flush_log(session, log);
 }
 
+/* What was launched until now comes out of the rings; what other threads launch then may not. */
+static void drain_until_now(struct session *session)
+{
+	uint64_t now = clock_monotonic();
+	const struct record *next;
+
+	do {
+		drain(session, false);
+		next = merge_first(session);
+	} while (next && next->enter <= now);
+}
+
 void writer_give_up(struct session *session)
 {
 	if (!files_answer(session))
 		return;
 	collect_records(COLLECT_LAST);
-	drain(session, false);
+	drain_until_now(session);
 	for (uint32_t i = 0; i < session->logs.count; i++)
 		empty(session, &session->logs.files[i]);
 	if (session->logs.stalled)

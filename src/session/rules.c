@@ -13,14 +13,12 @@
 static char *fixed(const char *pattern)
 {
 	struct strbuf name = STRBUF_INIT;
-	char path[4096];
-	char *copy = NULL;
+	char *path;
 
 	filename_fix(&name, pattern);
-	if (!file_absolute(path, sizeof(path), strbuf_text(&name)))
-		copy = strdup(path);
+	path = file_absolute_copy(strbuf_text(&name));
 	strbuf_free(&name);
-	return copy;
+	return path;
 }
 
 int rules_from_settings(struct settings *rules, const struct settings *settings)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/copies.h"
 #include "base/memory.h"
 #include "base/say.h"
 #include "session/identity.h"
@@ -86,10 +87,28 @@ void session_refuse(const struct settings *settings)
 	logs_forget(&logs);
 }
 
+/* Whether another copy of the library has the API: each row would be there twice. */
+static bool is_others(enum api api)
+{
+	static const char *const names[API_COUNT] = {
+		[API_OPENCL] = "OpenCL",
+		[API_CUDA] = "CUDA",
+	};
+	const char *path = copies_claim(api);
+
+	if (path)
+		say("another copy of the profiler in this process, %.300s, records %s: this copy "
+		    "does not",
+		    path, names[api]);
+	return path;
+}
+
 int session_attach(enum api api, const struct settings *settings, const struct source *source)
 {
 	int result;
 
+	if (is_others(api))
+		return -1;
 	meta_lock();
 	if (globals.marked[api]) {
 		globals.marked[api] = false;

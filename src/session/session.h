@@ -137,6 +137,8 @@ void session_nudge(void);
  *   session_exec   before this process becomes another program: as session_stop, and what still
  *                  runs after that is written without times; the log stays locked, so that the
  *                  other program takes a file of its own. session_exec_failed if it goes on
+ *                  instead. Both are nothing where session_is_there says that nothing was
+ *                  recorded in this very process
  *   session_leave  both at once, for a process that ends right after, perhaps in a signal handler
  *                  that has interrupted the driver: calls nothing of the driver's in this thread
  *   session_end    the last moment: everything out without asking the driver, which may be gone;
@@ -146,6 +148,7 @@ void session_nudge(void);
  */
 void session_flush(void);
 void session_stop(void);
+bool session_is_there(void);
 void session_exec(void);
 void session_exec_failed(void);
 void session_leave(void);

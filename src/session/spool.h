@@ -41,6 +41,8 @@ struct spool_header {
 	uint32_t owner; /* effective user id */
 	uint32_t reserved;
 	uint64_t file_born; /* identity_born: an inode number is used again, this is not */
+	uint32_t executing; /* its owner becomes another program, or has: nobody has killed it */
+	uint32_t reserved_too;
 };
 
 struct segment {
@@ -68,6 +70,11 @@ struct spool {
 /* Makes the spool of this process beside `log` (or in /dev/shm where that is a network file
  * system or not writable). 0, or -1 when there is no memory at all. */
 int spool_create(struct spool *spool, const char *log);
+
+/* The name of this process's ring file in `directory`, after `tries` that were taken, into `to`; -1
+ * if it does not fit. SPOOL_NAME bytes and those of `directory` are enough. */
+enum { SPOOL_NAME = 64 };
+int spool_name(char *to, size_t size, const char *directory, int tries);
 
 /* When this process began, as CLOCK_REALTIME ns, to a hundredth of a second; 0 if it is not known.
  * An exec does not change it. */

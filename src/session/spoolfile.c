@@ -76,18 +76,22 @@ static void *map_more(const struct file *file, uint64_t at, uint64_t size)
 	return NULL;
 }
 
+int spool_name(char *to, size_t size, const char *directory, int tries)
+{
+	int length = snprintf(
+		to, size, tries ? "%s/computeprof-%u-%d.ring" : "%s/computeprof-%u.ring", directory,
+		(unsigned)getpid(), tries);
+
+	return length < 0 || (size_t)length >= size ? -1 : 0;
+}
+
 /* Creates the file in `directory`; its descriptor, or -1. */
 static int create_file(struct spool *spool, const char *directory)
 {
-	unsigned pid = (unsigned)getpid();
 	int fd = -1;
 
 	for (int try = 0; fd < 0 && try < 100; try++) {
-		int length = snprintf(spool->path, sizeof(spool->path),
-				      try ? "%s/computeprof-%u-%d.ring" : "%s/computeprof-%u.ring",
-				      directory, pid, try);
-
-		if (length < 0 || (size_t)length >= sizeof(spool->path))
+		if (spool_name(spool->path, sizeof(spool->path), directory, try))
 			return -1;
 		fd = open(spool->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (fd < 0 && errno != EEXIST)

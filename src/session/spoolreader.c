@@ -115,6 +115,39 @@ static const struct segment *next_segment(const struct spool_reader *reader,
 	return segment;
 }
 
+static bool is_ring_empty(const struct segment *segment)
+{
+	const struct thread_ring *ring = (const void *)segment;
+
+	return segment->size < sizeof(*ring) || !ring_used(&ring->ring);
+}
+
+static bool are_places_empty(const struct segment *segment)
+{
+	const char *at = (const char *)(segment + 1);
+	uint64_t room = segment->size - sizeof(*segment);
+
+	if (segment->stride < sizeof(struct record) || segment->stride % 8)
+		return true;
+	for (; room >= segment->stride; room -= segment->stride, at += segment->stride)
+		if (((const struct record *)(const void *)at)->frame.size)
+			return false;
+	return true;
+}
+
+bool spool_reader_is_empty(const struct spool_reader *reader)
+{
+	const struct segment *segment = NULL;
+
+	while ((segment = next_segment(reader, segment))) {
+		if (segment->kind == SEGMENT_RING && !is_ring_empty(segment))
+			return false;
+		if (segment->kind == SEGMENT_PENDING && !are_places_empty(segment))
+			return false;
+	}
+	return true;
+}
+
 int spool_reader_frames(struct spool_reader *reader,
 			int (*take)(void *argument, const struct frame *frame), void *argument)
 {

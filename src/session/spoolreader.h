@@ -30,6 +30,9 @@ enum recover_result spool_reader_open(struct spool_reader *reader, const char *p
 				      struct strbuf *reason);
 void spool_reader_close(struct spool_reader *reader);
 
+/* Whether no record is left in any ring or place; `header` and `size` are enough for that. */
+bool spool_reader_is_empty(const struct spool_reader *reader);
+
 /* Calls `take` with every frame of the frame segments, in the order they were written; stops at
  * the first that gives -1. */
 int spool_reader_frames(struct spool_reader *reader,

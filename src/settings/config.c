@@ -240,11 +240,13 @@ static char *installed(const char *directory, const char *name, const char *suff
 char *config_find(const char *name)
 {
 	const char *directory = env_get("COMPUTEPROF_CONFIG_DIR");
-	char absolute[4096];
+	char *absolute = file_absolute_copy(name);
 	struct stat status;
-	int found = file_absolute(absolute, sizeof(absolute), name) || stat(absolute, &status);
+	int found = !absolute || stat(absolute, &status);
 	int why = errno;
 	char *path = NULL;
+
+	free(absolute);
 
 	if (!strchr(name, '/') && (found || S_ISDIR(status.st_mode))) {
 		directory = directory && *directory ? directory : COMPUTEPROF_CONFIG_DIR;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -53,16 +54,15 @@ static const char *read_all(struct strbuf *to, int fd)
 
 const char *config_read(struct strbuf *to, const char *path)
 {
-	char absolute[4096];
+	char *absolute = file_absolute_copy(path);
 	const char *reason;
 	struct stat status;
-	int fd;
+	int fd = absolute ? open(absolute, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) : -1;
 
-	if (file_absolute(absolute, sizeof(absolute), path))
-		return strerror(errno);
-	fd = open(absolute, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	reason = strerror(errno);
+	free(absolute);
 	if (fd < 0)
-		return strerror(errno);
+		return reason;
 	if (fstat(fd, &status))
 		reason = strerror(errno);
 	else if (!S_ISREG(status.st_mode))

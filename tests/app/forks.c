@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -186,11 +187,51 @@ static void exec_true_by_array(void)
 	execvp("true", (char *[]){strdup("true"), NULL});
 }
 
+/* Nothing of ours comes into that program. */
+static void exec_bare(void)
+{
+	char *none[] = {NULL};
+
+	execle("/bin/sh", "sh", "-c", ":", (char *)NULL, none);
+}
+
+/* The next image does not look for files where this one had its own. */
+static void exec_elsewhere(void)
+{
+	check(!mkdir("elsewhere", 0700) && !chdir("elsewhere"), "mkdir");
+	exec_bare();
+}
+
 /* There is no such program: this one goes on. */
 static void exec_nothing(void)
 {
 	execl("/nowhere/at/all", "all", (char *)NULL);
 	work(1);
+}
+
+/* The same while commands run. */
+static void exec_early(void)
+{
+	numbered_copy(&numbered, 1);
+	execl("/nowhere/at/all", "all", (char *)NULL);
+	execlp("nowhere-at-all", "all", (char *)NULL);
+	numbered_finish(&numbered);
+	numbered_say(1);
+}
+
+/* The kernel takes no argument of this length. Then the rows are in no log yet. */
+static void exec_too_much(void)
+{
+	enum { LONG = 200000 };
+	char *argument = calloc(1, LONG);
+
+	memset(argument, 'x', LONG - 1);
+	for (int i = 0; i < count; i++) {
+		execv(self, (char *[]){argument, argument, NULL});
+		numbered_copy(&numbered, 1020);
+		numbered_say(1020);
+	}
+	raise(SIGKILL);
 }
 
 /* The first parent leaves by a call inside of the C library. This process waits for all. */
@@ -258,7 +299,11 @@ static const struct way {
 	{"raw_chain", raw_chain},
 	{"execlp", exec_true},
 	{"execvp", exec_true_by_array},
+	{"exec_bare", exec_bare},
+	{"exec_elsewhere", exec_elsewhere},
 	{"failed_exec", exec_nothing},
+	{"failed_early", exec_early},
+	{"failed_kill", exec_too_much},
 	{"daemon", become_daemon},
 	{"clone", raw_clone},
 	{"clone_vm", clone_memory},

@@ -18,6 +18,16 @@ void numbered_open(void)
 void numbered_begin(struct numbered *numbered)
 {
 	numbered->queue = opencl_queue(opencl.context, opencl.devices[0], 0);
+	numbered->buffer = buffer;
+	numbered->made = 0;
+}
+
+void numbered_begin_apart(struct numbered *numbered)
+{
+	cl_context context = opencl_context(opencl.devices, 1);
+
+	numbered->queue = opencl_queue(context, opencl.devices[0], 0);
+	numbered->buffer = opencl_buffer(context, NUMBERED_LIMIT);
 	numbered->made = 0;
 }
 
@@ -26,8 +36,8 @@ void numbered_copy(struct numbered *numbered, int count)
 	for (int i = 0; i < count; i++) {
 		size_t size = (size_t)numbered->made % NUMBERED_LIMIT + 1;
 
-		opencl_check(clEnqueueWriteBuffer(numbered->queue, buffer, CL_FALSE, 0, size, bytes,
-						  0, NULL, NULL),
+		opencl_check(clEnqueueWriteBuffer(numbered->queue, numbered->buffer, CL_FALSE, 0,
+						  size, bytes, 0, NULL, NULL),
 			     "clEnqueueWriteBuffer");
 		numbered->made++;
 	}

@@ -12,6 +12,7 @@ enum { NUMBERED_LIMIT = 1 << 16 };
 
 struct numbered {
 	cl_command_queue queue;
+	cl_mem buffer;
 	int made; /* commands */
 };
 
@@ -19,6 +20,8 @@ struct numbered {
 void numbered_open(void);
 /* A queue of its own. Each is used by one thread at a time. */
 void numbered_begin(struct numbered *numbered);
+/* The same in a context of its own. */
+void numbered_begin_apart(struct numbered *numbered);
 /* `count` more commands; they may still run when this returns. Allocates nothing by itself. */
 void numbered_copy(struct numbered *numbered, int count);
 /* Until all of them are over. */

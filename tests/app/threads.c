@@ -15,13 +15,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "numbered.h"
 
-enum { ROWS = 10, EACH = 20, SMALL = 16 << 10, BEATS = 2000 };
+enum { ROWS = 10, EACH = 20, SMALL = 16 << 10, MANY = 2000, PAINT = 0xa5 };
 
 static struct numbered numbered, handled;
 static int count;
@@ -226,6 +227,86 @@ static void small_threads(void)
 	numbered_say(count * EACH);
 }
 
+/* A thread on memory that tells afterwards how much of it was used. */
+struct measured {
+	pthread_t thread;
+	unsigned char *stack;
+};
+
+static void start_measured(struct measured *measured, void *(*run)(void *), void *argument)
+{
+	pthread_attr_t attributes;
+
+	measured->stack = mmap(NULL, SMALL, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			       0);
+	check(measured->stack != MAP_FAILED, "mmap");
+	memset(measured->stack, PAINT, SMALL);
+	pthread_attr_init(&attributes);
+	check(!pthread_attr_setstack(&attributes, measured->stack, SMALL), "pthread_attr_setstack");
+	measured->thread = start(run, argument, &attributes);
+	pthread_attr_destroy(&attributes);
+}
+
+static int end_measured(struct measured *measured)
+{
+	int untouched = 0;
+
+	pthread_join(measured->thread, NULL);
+	while (untouched < SMALL && measured->stack[untouched] == PAINT)
+		untouched++;
+	munmap(measured->stack, SMALL);
+	return SMALL - untouched;
+}
+
+static void *copy_many(void *own)
+{
+	numbered_copy(own, MANY);
+	return NULL;
+}
+
+/* More than their rings hold, in contexts that have logs of their own: the threads help to bring
+ * rows out, and open the logs for that. */
+static void small_helpers(void)
+{
+	struct numbered *own = calloc((size_t)count, sizeof(*own));
+	struct measured *threads = calloc((size_t)count, sizeof(*threads));
+	int most = 0;
+
+	check(own && threads, "calloc");
+	for (int i = 0; i < count; i++)
+		numbered_begin_apart(&own[i]);
+	for (int i = 0; i < count; i++)
+		start_measured(&threads[i], copy_many, &own[i]);
+	for (int i = 0; i < count; i++) {
+		int used = end_measured(&threads[i]);
+
+		most = used > most ? used : most;
+	}
+	for (int i = 0; i < count; i++)
+		numbered_finish(&own[i]);
+	numbered_say(count * MANY);
+	fprintf(stderr, "stack %d\n", most);
+	free(threads);
+	free(own);
+}
+
+/* The first call of all: the settings are read there. */
+static void *open_and_copy(void *own)
+{
+	numbered_open();
+	return copy_some(own);
+}
+
+static void small_opener(void)
+{
+	struct numbered own;
+	struct measured thread;
+
+	start_measured(&thread, open_and_copy, &own);
+	fprintf(stderr, "stack %d\n", end_measured(&thread));
+	numbered_say(EACH);
+}
+
 static void keep_errno(void)
 {
 	int changed = 0;
@@ -262,6 +343,8 @@ static const struct way {
 	{"jump", jump, false},
 	{"stack", small_signal_stack, true},
 	{"small", small_threads, true},
+	{"helpers", small_helpers, true},
+	{"opener", small_opener, true},
 	{"errno", keep_errno, true},
 	{NULL, NULL, false},
 };
@@ -277,8 +360,10 @@ int main(int argc, char **argv)
 		}
 		if (strcmp(way->name, argv[1]) != 0)
 			continue;
-		numbered_open();
-		numbered_begin(&numbered);
+		if (way->go != small_opener) {
+			numbered_open();
+			numbered_begin(&numbered);
+		}
 		if (!way->first) {
 			numbered_copy(&numbered, ROWS);
 			numbered_finish(&numbered);

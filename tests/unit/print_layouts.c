@@ -191,6 +191,8 @@ static void print_spool(void)
 	FIELD(spool_header, owner);
 	FIELD(spool_header, reserved);
 	FIELD(spool_header, file_born);
+	FIELD(spool_header, executing);
+	FIELD(spool_header, reserved_too);
 	STRUCT(segment);
 	FIELD(segment, magic);
 	FIELD(segment, kind);

@@ -107,7 +107,8 @@ static void before_exec(void)
 	session_exec();
 	if (releases != 1)
 		_exit(1);
-	if (count_files(".ring"))
+	/* Until the exec has worked. */
+	if (count_files(".ring") != 1)
 		_exit(2);
 }
 
@@ -122,19 +123,73 @@ static void exec_fails(void)
 {
 	before_exec();
 	execl("/nowhere/true", "true", (char *)NULL);
+	session_exec_failed();
 	for (uint64_t i = 50; i < 5000; i++)
 		launch(1, i, FAKE_DONE);
+}
+
+static void exec_fails_and_end(void)
+{
+	exec_fails();
 	session_stop();
 	session_end();
 }
 
+static void exec_fails_and_kill(void)
+{
+	exec_fails();
+	kill(getpid(), SIGKILL);
+}
+
+static struct recover_report recover_only(void)
+{
+	struct strbuf rings = STRBUF_INIT;
+	struct recover_report report = {0};
+
+	assert_int_equal(recover_find(".", &rings), 0);
+	assert_int_equal(rings.length, strlen(rings.data) + 1);
+	assert_int_equal(recover_ring(rings.data, &report), RECOVER_DONE);
+	strbuf_free(&rings);
+	assert_int_equal(count_files(".ring"), 0);
+	return report;
+}
+
 static void test_exec(void **state)
 {
+	struct recover_report report;
+
 	(void)state;
 	assert_int_equal(run(exec_works), 0);
 	check("log", 0, 50, 1);
-	assert_int_equal(run(exec_fails), 0);
+	report = recover_only();
+	assert_true(report.executing);
+	assert_int_equal(report.rows, 0);
+	recover_report_free(&report);
+	check("log", 0, 50, 1);
+}
+
+static void test_failed_exec(void **state)
+{
+	(void)state;
+	assert_int_equal(run(exec_fails_and_end), 0);
 	check("log", 0, 5000, 1);
+	assert_int_equal(count_files(".ring"), 0);
+}
+
+static void test_failed_exec_and_kill(void **state)
+{
+	struct recover_report report;
+	struct rows rows;
+
+	(void)state;
+	assert_int_equal(run(exec_fails_and_kill), -1);
+	report = recover_only();
+	assert_false(report.executing);
+	recover_report_free(&report);
+	assert_int_equal(read_rows("log", &rows, LIMIT), 0);
+	assert_int_equal(rows.count, 5000);
+	assert_int_equal(wrong_counts(&rows, 0, 5000), 0);
+	free(rows.seen);
 }
 
 static void exit_handlers(void)
@@ -284,6 +339,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_commands_that_never_finish, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_another_queue_goes_on, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_exec, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_failed_exec, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_failed_exec_and_kill, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_records_after_stop, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_stop_does_not_wait_for_busy_threads, set_up,
 						tear_down),

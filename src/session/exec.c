@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/filethread.h"
+#include "session/locks.h"
+#include "session/state.h"
+
+bool session_is_there(void)
+{
+	return session_there();
+}
+
+/*
+ * An exec that works ends a process as SIGKILL does; after one that fails the program goes on.
+ * Nobody knows before which of them it is. So the ring file stays until the exec has worked: the
+ * new program's library removes it (predecessor.c), or recovery does.
+ */
+void session_exec(void)
+{
+	struct session *session = session_there();
+
+	if (!session)
+		return;
+	session_bring_out(session);
+	if (!drain_lock())
+		return;
+	filethread_hurry();
+	writer_give_up(session);
+	if (session->logs.stalled)
+		session_tell_stalled(session);
+	else
+		logs_tell(&session->logs, atomic_load(&globals.lost));
+	logs_hand_on(&session->logs);
+	__atomic_store_n(&session->spool.header->executing, 1, __ATOMIC_RELEASE);
+	drain_unlock();
+}
+
+void session_exec_failed(void)
+{
+	struct session *session = session_there();
+
+	if (!session || !drain_lock())
+		return;
+	__atomic_store_n(&session->spool.header->executing, 0, __ATOMIC_RELEASE);
+	logs_stay_here(&session->logs);
+	drain_unlock();
+}

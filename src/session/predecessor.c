@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/predecessor.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "base/file.h"
+#include "base/say.h"
+#include "session/identity.h"
+#include "session/spoolreader.h"
+#include "settings/environ.h"
+#include "settings/filename.h"
+
+/* Whether this very process made the ring file, and was about to become another program. */
+static bool is_own(const struct spool_header *header, const struct stat *status)
+{
+	uint32_t pid = (uint32_t)getpid();
+
+	return !memcmp(header->magic, SPOOL_MAGIC, sizeof(header->magic)) &&
+	       header->version == SPOOL_VERSION && header->executing && header->pid == pid &&
+	       header->process_start && header->process_start == identity_process_start(pid) &&
+	       header->file_device == status->st_dev && header->file_inode == status->st_ino &&
+	       status->st_uid == geteuid();
+}
+
+static bool is_empty(int fd, const struct stat *status)
+{
+	struct spool_reader reader = {.size = (uint64_t)status->st_size};
+	void *file = mmap(NULL, reader.size, PROT_READ, MAP_SHARED, fd, 0);
+	bool empty;
+
+	if (file == MAP_FAILED)
+		return false;
+	reader.header = file;
+	empty = spool_reader_is_empty(&reader);
+	munmap(file, reader.size);
+	return empty;
+}
+
+static void remove_open(const char *path, int fd)
+{
+	struct spool_header header = {0};
+	struct stat status;
+
+	if (fstat(fd, &status) || !S_ISREG(status.st_mode) || status.st_size < SPOOL_PAGE ||
+	    pread(fd, &header, sizeof(header), 0) != sizeof(header) || !is_own(&header, &status))
+		return;
+	if (is_empty(fd, &status))
+		unlink(path);
+	else if (!env_get("COMPUTEPROF_MANIFEST")) /* the tool does it */
+		say_new("rows of the program that process %u was before an exec are in %s only; "
+			"when the process has ended, 'computeprof recover' adds them to its log",
+			header.pid, path);
+}
+
+/* Whether there is one of that number, so that there may be one of the next. */
+static bool look_at(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0)
+		return false;
+	remove_open(path, fd);
+	close(fd);
+	return true;
+}
+
+static void look_in(const char *directory)
+{
+	size_t size = strlen(directory) + SPOOL_NAME;
+	char *path = malloc(size);
+
+	for (int try = 0; path && try < 100; try++)
+		if (spool_name(path, size, directory, try) || !look_at(path))
+			break;
+	free(path);
+}
+
+/* Whatever the log is called where nobody gave it a name: it is in the working directory. */
+static void look_beside(const char *pattern)
+{
+	struct strbuf log = STRBUF_INIT;
+	char *path, *slash;
+
+	filename_expand(&log, pattern ? pattern : "log", 0, (uint32_t)getpid());
+	path = file_absolute_copy(strbuf_text(&log));
+	slash = path ? strrchr(path, '/') : NULL;
+	if (slash) {
+		slash[slash == path] = '\0';
+		look_in(path);
+	}
+	free(path);
+	strbuf_free(&log);
+}
+
+void predecessor_remove(void)
+{
+	struct environ_values opencl, cuda;
+
+	environ_read(&opencl, API_OPENCL);
+	environ_read(&cuda, API_CUDA);
+	look_beside(opencl.value[ENVIRON_LOG]);
+	if (cuda.value[ENVIRON_LOG] != opencl.value[ENVIRON_LOG])
+		look_beside(cuda.value[ENVIRON_LOG]);
+	look_in("/dev/shm");
+}
