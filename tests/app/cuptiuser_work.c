@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cuptiuser.h"
 
@@ -45,6 +46,40 @@ static void make_stream(const char *value)
 {
 	(void)value;
 	CUDA(cuStreamCreate, (void **, unsigned), &stream, 0);
+}
+
+static long resident(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	long pages = 0;
+
+	if (!file || fscanf(file, "%*d %ld", &pages) != 1)
+		pages = 0;
+	if (file)
+		fclose(file);
+	return pages * sysconf(_SC_PAGESIZE);
+}
+
+/* Makes and destroys so many, one after the other; prints by how many bytes for each of the second
+ * half the process has grown. */
+static void many_streams(const char *count)
+{
+	long number = atol(count), before = 0;
+	void *made;
+
+	for (long i = 0; i < number; i++) {
+		if (i == number / 2)
+			before = resident();
+		CUDA(cuStreamCreate, (void **, unsigned), &made, 0);
+		CUDA(cuStreamDestroy_v2, (void *), made);
+	}
+	printf("%ld\n", (resident() - before) / (number / 2));
+}
+
+static void end_stream(const char *value)
+{
+	(void)value;
+	CUDA(cuStreamDestroy_v2, (void *), stream);
 }
 
 static void null_stream(const char *value)
@@ -269,6 +304,8 @@ const struct step work_steps[] = {
 	{"context", context},
 	{"destroy", destroy},
 	{"stream", make_stream},
+	{"endstream", end_stream},
+	{"streams", many_streams},
 	{"nullstream", null_stream},
 	{"load", load},
 	{"unload", unload},

@@ -112,7 +112,7 @@ int fake_cuStreamDestroy_v2(struct stream *stream)
 {
 	if (!object_is(stream, KIND_STREAM))
 		return CUDA_INVALID_HANDLE;
-	tell(4, stream); /* STREAM_DESTROY_STARTING */
+	tell(CUPTI_RESOURCE_STREAM_DESTROY_STARTING, stream);
 	__atomic_store_n(&stream->object.released, true, __ATOMIC_RELAXED);
 	return CUDA_DONE;
 }

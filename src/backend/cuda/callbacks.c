@@ -79,16 +79,29 @@ static void on_new_context(cuda_context handle)
 		counters_meet(handle);
 }
 
+static bool ask_stream(const struct cupti_resource *resource, uint32_t *context, uint32_t *stream)
+{
+	return cupti.GetStreamIdEx && resource->stream &&
+	       !cupti.GetContextId(resource->context, context) &&
+	       !cupti.GetStreamIdEx(resource->context, resource->stream, 0, stream);
+}
+
 static void on_stream(const struct cupti_resource *resource)
 {
 	uint32_t context, stream;
 
-	if (!cupti.GetStreamIdEx || !resource->stream ||
-	    cupti.GetContextId(resource->context, &context) ||
-	    cupti.GetStreamIdEx(resource->context, resource->stream, 0, &stream))
+	if (!ask_stream(resource, &context, &stream))
 		return;
 	on_context(resource->context);
-	contexts_stream(context, stream);
+	contexts_stream_made(context, stream);
+}
+
+static void on_stream_gone(const struct cupti_resource *resource)
+{
+	uint32_t context, stream;
+
+	if (ask_stream(resource, &context, &stream))
+		contexts_stream_gone(context, stream);
 }
 
 static void on_resource(uint32_t callback, const struct cupti_resource *resource)
@@ -99,6 +112,8 @@ static void on_resource(uint32_t callback, const struct cupti_resource *resource
 		on_new_context(resource->context);
 	else if (callback == CUPTI_RESOURCE_STREAM_CREATED)
 		on_stream(resource);
+	else if (callback == CUPTI_RESOURCE_STREAM_DESTROY_STARTING)
+		on_stream_gone(resource);
 }
 
 /* CUPTI has failed inside a launch, for which others wait. */
@@ -138,6 +153,7 @@ static const struct {
 	{CUPTI_DOMAIN_DRIVER, CUPTI_DRIVER_PROFILER_INITIALIZE},
 	{CUPTI_DOMAIN_RESOURCE, CUPTI_RESOURCE_CONTEXT_CREATED},
 	{CUPTI_DOMAIN_RESOURCE, CUPTI_RESOURCE_STREAM_CREATED},
+	{CUPTI_DOMAIN_RESOURCE, CUPTI_RESOURCE_STREAM_DESTROY_STARTING},
 	{CUPTI_DOMAIN_STATE, CUPTI_STATE_FATAL_ERROR},
 };
 

@@ -7,12 +7,17 @@
 #include <unistd.h>
 
 #include "backend/cuda/functions.h"
+#include "base/handles.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/say.h"
 #include "session/session.h"
 
-enum { DEVICES = 256, NULL_STREAM = 1 /* its streamid */ };
+enum {
+	DEVICES = 256,
+	NULL_STREAM = 1, /* its streamid */
+	GONE_STREAMS = 1 << 16, /* that are known yet, for records that CUPTI still has */
+};
 
 struct known_device {
 	bool known;
@@ -30,7 +35,7 @@ static struct known_device devices[DEVICES];
 static struct known_context *room; /* for CATALOG_CONTEXTS, mapped lazily */
 static uint32_t made;
 static struct map contexts; /* by key_of */
-static struct map streams;  /* by key_of; the values are streamids */
+static struct handles streams = {.keep = GONE_STREAMS}; /* by key_of: streamids */
 
 /* When the driver was asked about devices, which CUPTI takes for calls of the program: by CUPTI's
  * own clock, since any other is some microseconds off, and a question takes no longer. */
@@ -216,36 +221,54 @@ const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device)
 	return NULL;
 }
 
+/* 0 without memory. */
+static uint32_t put_stream(uint32_t context, uint32_t stream, uint32_t id)
+{
+	const uint32_t *put = handles_put(&streams, key_of(context, stream), &id, sizeof(id));
+
+	return put ? id : 0;
+}
+
+static uint32_t known_stream(uint32_t context, uint32_t stream)
+{
+	const uint32_t *id = handles_find(&streams, key_of(context, stream));
+
+	return id ? *id : 0;
+}
+
 void contexts_set_null_stream(uint32_t context, uint32_t stream)
 {
-	int failed;
-
-	pthread_mutex_lock(&lock);
-	failed = map_set(&streams, key_of(context, stream), (void *)(uintptr_t)NULL_STREAM);
-	pthread_mutex_unlock(&lock);
-	if (failed) /* it gets a number as other streams do */
+	if (!put_stream(context, stream, NULL_STREAM)) /* it gets a number as other streams do */
 		say_no_memory();
 }
 
 uint32_t contexts_stream(uint32_t context, uint32_t stream)
 {
-	uintptr_t id = (uintptr_t)map_get(&streams, key_of(context, stream));
+	uint32_t id = known_stream(context, stream);
 	struct known_context *known;
 
 	if (id)
-		return (uint32_t)id;
+		return id;
 	pthread_mutex_lock(&lock);
-	id = (uintptr_t)map_get(&streams, key_of(context, stream));
+	id = known_stream(context, stream);
 	known = map_get(&contexts, key_of(context, 0));
 	if (!id && known) {
-		id = known->streams + 1;
-		if (map_set(&streams, key_of(context, stream), (void *)id))
-			id = 0;
-		else
-			known->streams++;
+		id = put_stream(context, stream, known->streams + 1);
+		known->streams += id != 0;
 	}
 	pthread_mutex_unlock(&lock);
 	if (!id && known)
 		say_no_memory();
-	return (uint32_t)id;
+	return id;
+}
+
+void contexts_stream_made(uint32_t context, uint32_t stream)
+{
+	contexts_stream(context, stream);
+	handles_revive(&streams, key_of(context, stream));
+}
+
+void contexts_stream_gone(uint32_t context, uint32_t stream)
+{
+	handles_retire(&streams, key_of(context, stream), NULL);
 }

@@ -37,4 +37,8 @@ void contexts_set_null_stream(uint32_t context, uint32_t stream);
  * the order in which this is first called for them. */
 uint32_t contexts_stream(uint32_t context, uint32_t stream);
 
+/* A stream was made, or is destroyed: it is known for as long as records of it may still come. */
+void contexts_stream_made(uint32_t context, uint32_t stream);
+void contexts_stream_gone(uint32_t context, uint32_t stream);
+
 #endif

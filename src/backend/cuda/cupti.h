@@ -87,6 +87,7 @@ enum cupti_callback {
 	CUPTI_RESOURCE_CONTEXT_CREATED = 1,
 	CUPTI_RESOURCE_CONTEXT_DESTROY_STARTING = 2,
 	CUPTI_RESOURCE_STREAM_CREATED = 3,
+	CUPTI_RESOURCE_STREAM_DESTROY_STARTING = 4,
 	CUPTI_RESOURCE_MODULE_UNLOAD_STARTING = 7,
 	CUPTI_STATE_FATAL_ERROR = 1,
 };
@@ -116,7 +117,7 @@ struct cupti_profiler_initialize {
 /* What a callback of the domain RESOURCE gets. */
 struct cupti_resource {
 	cuda_context context;
-	cuda_stream stream; /* of STREAM_CREATED */
+	cuda_stream stream; /* of STREAM_... */
 	void *descriptor;
 };
 

@@ -9,13 +9,9 @@
 #include "backend/opencl/cl.h"
 
 /*
- * What this back end knows of the program's OpenCL objects, found by their handles. Looking one up
- * takes no lock, unless it is not there.
- *
- * An object that the program has released is retired: it is still found, since events may name it,
- * but its memory is reused when OBJECT_RETIRED others of its kind have retired after it. A new
- * object with the same handle takes over its place at once. Memory is never unmapped, so a thread
- * that still has a pointer to an object reads an object of the same kind.
+ * What this back end knows of the program's OpenCL objects, found by their handles: of those that
+ * it has, and of so many of each kind that it has released last, since events may name these
+ * (base/handles.h).
  */
 enum { OBJECT_RETIRED = 1024 };
 
