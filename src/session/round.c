@@ -255,6 +255,16 @@ static void write_out(struct session *session, const struct marks *marks, bool f
 	events_flush(session);
 }
 
+/* A turn may end between the record of a nested call and that of the call around it: what was
+ * launched after anything that is left in the rings waits for the next turn. */
+static void hold_back(const struct session *session, struct marks *marks)
+{
+	uint64_t left = merge_left(session);
+
+	if (left < marks->threads)
+		marks->threads = left;
+}
+
 uint64_t writer_round(struct session *session, bool final)
 {
 	/* Nobody comes after the last one: whatever the rings of all threads can hold. All of it
@@ -271,6 +281,7 @@ uint64_t writer_round(struct session *session, bool final)
 		moved += taken;
 		if (final)
 			continue;
+		hold_back(session, &marks);
 		moved += join_poll(&session->join, poll_source);
 		write_out(session, &marks, false);
 	} while (taken >= more && --turns && (final || !drain_is_wanted()));

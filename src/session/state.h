@@ -163,6 +163,10 @@ bool marks_elders(const struct marks *marks, const struct session *session,
 void merge_begin(struct session *session);
 void merge_consume(struct session *session);
 
+/* The smallest `enter` of what the last merge_begin found and has not been taken out, and of what
+ * came behind it since; UINT64_MAX if nothing is left. */
+uint64_t merge_left(const struct session *session);
+
 static inline const struct record *merge_first(const struct session *session)
 {
 	return session->head_count ? session->heads[0].record : NULL;
