@@ -68,6 +68,10 @@ static void tell_files(const char *what, struct strbuf *paths)
 static void tell_done(const char *path, struct recover_report *report)
 {
 	put_text(path);
+	if (report->finished) {
+		printf(": its process ended by itself, nothing to add\n");
+		return;
+	}
 	printf(": %llu rows added", (unsigned long long)report->rows);
 	if (report->copied)
 		printf(" to new files; the ring file is kept");

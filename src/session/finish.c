@@ -181,6 +181,7 @@ void session_exec_failed(void)
 	if (!session || atomic_load(&globals.ended) || !drain_lock())
 		return;
 	logs_keep_over_exec(&session->logs, false);
+	spool_go_on(&session->spool);
 	drain_unlock();
 }
 

@@ -91,6 +91,7 @@ struct logs {
 	struct trace_file trace;
 	bool crowded;	   /* rows are written early now, see enum untimed */
 	uint64_t lost;	   /* rows that could not be written */
+	uint64_t dropped;  /* of them, those whose records never came to the trace either */
 	uint64_t limited;  /* rows beyond a limit the user set */
 	uint64_t untimed[UNTIMED_KINDS]; /* rows without gputime */
 };

@@ -149,6 +149,14 @@ static void write_slot(struct recovery *recovery, const struct record *slot)
 		write_record(recovery, slot);
 }
 
+/* How many records never came to the trace. */
+static uint64_t lost_to_trace(const struct recovery *recovery)
+{
+	const struct spool_header *header = recovery->reader.header;
+
+	return header->lost > header->lost_logs ? header->lost - header->lost_logs : 0;
+}
+
 static void write_all(struct recovery *recovery)
 {
 	struct logs *logs = &recovery->logs;
@@ -164,8 +172,8 @@ static void write_all(struct recovery *recovery)
 	}
 	logs_flush_trace(logs);
 	/* Where some are missing, the ring file stays, and a later recovery tells. */
-	if (!logs->trace.missing && recovery->reader.header->lost > logs->trace.told)
-		logs_tell_trace(logs, recovery->reader.header->lost);
+	if (!logs->trace.missing && lost_to_trace(recovery) > logs->trace.told)
+		logs_tell_trace(logs, lost_to_trace(recovery));
 	if (!logs->trace.path)
 		return;
 	pathlist_put(&recovery->report->traces, logs->trace.path);
@@ -256,6 +264,12 @@ enum recover_result recover_request(const struct recover_request *request,
 	result = spool_reader_open(&recovery.reader, request->path, &report->reason);
 	if (result != RECOVER_DONE)
 		return result;
+	if (recovery.reader.header->finished && !recovery.reader.unproven) {
+		report->finished = true;
+		ringfile_remove(request->path, recovery.reader.fd);
+		spool_reader_close(&recovery.reader);
+		return RECOVER_DONE;
+	}
 	if (!into && recovery.reader.unproven) {
 		into = folder;
 		if (!request->named || file_directory(folder, sizeof(folder), request->path)) {

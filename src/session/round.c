@@ -28,9 +28,13 @@ static void write_first(struct session *session, struct log_file *log)
  * not make a secret of it. */
 static void note_lost(struct session *session)
 {
-	__atomic_fetch_add(&session->spool.header->lost, session->logs.lost - session->noted,
-			   __ATOMIC_RELAXED);
+	struct spool_header *header = session->spool.header;
+	uint64_t logs_only = session->logs.lost - session->logs.dropped;
+
+	__atomic_fetch_add(&header->lost, session->logs.lost - session->noted, __ATOMIC_RELAXED);
 	session->noted = session->logs.lost;
+	header->lost_logs += logs_only - session->noted_logs;
+	session->noted_logs = logs_only;
 }
 
 /* Writes the log's buffer, and the trace's; only then may the places of its records be used again:
@@ -111,6 +115,7 @@ static void lose(struct session *session, const struct record *record, bool fina
 	if (copy.handle && !final)
 		release_handle(&copy);
 	session->logs.lost++;
+	session->logs.dropped++;
 	note_lost(session);
 }
 

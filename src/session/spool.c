@@ -158,10 +158,18 @@ void spool_release(struct spool *spool)
 
 void spool_unlink(struct spool *spool)
 {
+	/* Where the file cannot be removed, recovery has to know. */
+	if (spool->header)
+		__atomic_store_n(&spool->header->finished, 1, __ATOMIC_RELEASE);
 	if (spool->path[0])
 		unlink(spool->path);
 	spool->path[0] = '\0';
 	file_close(&spool->lock);
+}
+
+void spool_go_on(struct spool *spool)
+{
+	__atomic_store_n(&spool->header->finished, 0, __ATOMIC_RELEASE);
 }
 
 void spool_forget(struct spool *spool)

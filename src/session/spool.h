@@ -39,8 +39,9 @@ struct spool_header {
 	uint64_t file_inode;
 	uint8_t boot[IDENTITY_BOOT]; /* of the machine when it was made */
 	uint32_t owner; /* effective user id */
-	uint32_t reserved;
+	uint32_t finished; /* 1: the process has ended by itself, and nothing is left to write */
 	uint64_t file_born; /* identity_born: an inode number is used again, this is not */
+	uint64_t lost_logs; /* of `lost`, those that only a log lacks: the trace has them */
 };
 
 struct segment {
@@ -86,8 +87,11 @@ int spool_resume(struct spool *spool, const char *path, int fd, uint64_t end);
 /* Gives back the header's memory, and after spool_resume all segments; those of a process stay. */
 void spool_release(struct spool *spool);
 
-/* Removes the file; the memory stays usable. */
+/* Notes that nothing is left to write, and removes the file; the memory stays usable. */
 void spool_unlink(struct spool *spool);
+
+/* The process goes on after all: the file may still be there. */
+void spool_go_on(struct spool *spool);
 
 /* In a forked child: let go of the parent's spool without harming it. */
 void spool_forget(struct spool *spool);
