@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "session/identity.h"
+#include "settings/settings.h"
 
 /*
  * The file that outlives a killed process: thread rings, pending records and the frames that say
@@ -66,9 +67,9 @@ struct spool {
 	pthread_mutex_t growth; /* held while a segment or frames are added; innermost */
 };
 
-/* Makes the spool of this process beside `log` (or in /dev/shm where that is a network file
- * system or not writable). 0, or -1 when there is no memory at all. */
-int spool_create(struct spool *spool, const char *log);
+/* Makes the spool of this process at `place` (see spoolfile.h), beside `log` where that is said. 0,
+ * or -1 when there is no memory at all. */
+int spool_create(struct spool *spool, const char *log, enum ring_place place);
 
 /* When this process began, as CLOCK_REALTIME ns, to a hundredth of a second; 0 if it is not known.
  * An exec does not change it. */
