@@ -52,6 +52,8 @@ void logs_tell(struct logs *logs, uint64_t lost)
 		[UNTIMED_SILENT] = "the driver gave no time stamps",
 		[UNTIMED_CROWDED] = "too many commands were waiting for the device",
 		[UNTIMED_UNFINISHED] = "the program ended before their commands did",
+		[UNTIMED_EXITING] = ("they were launched at the program's end, when the driver is "
+				     "not asked any more"),
 	};
 	unsigned long long rows = lost + logs->lost;
 
