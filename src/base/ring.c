@@ -107,7 +107,7 @@ void ring_consume(struct ring *ring)
 
 const void *ring_walk(const struct ring *ring, size_t size, uint64_t *at)
 {
-	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+	uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
 	uint64_t capacity = ring->capacity;
 
 	if (!capacity || capacity > size - sizeof(*ring) || capacity % 8)

@@ -50,8 +50,8 @@ static inline bool ring_is_half_full(const struct ring *ring)
 const void *ring_peek(struct ring *ring);
 void ring_consume(struct ring *ring);
 
-/* For recovery, which must not write: the frame at or after position `*at` (start with tail), and
- * `*at` past it; NULL at the end or where the ring is damaged. `size` bytes are mapped. */
+/* Reads ahead without consuming: the frame at or after position `*at` (start with tail), and `*at`
+ * past it; NULL at the end or where the ring is damaged. `size` bytes are mapped. */
 const void *ring_walk(const struct ring *ring, size_t size, uint64_t *at);
 
 #endif

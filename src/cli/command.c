@@ -13,7 +13,7 @@ const struct command commands[COMMAND_COUNT] = {
 	[COMMAND_RECOVER] = {
 		.name = "recover", .arguments = "[FILE.ring | DIRECTORY | LOG ...]",
 		.help = "Finishes the logs of programs that were killed; by default those whose "
-			"ring\nfiles are in the current directory and /dev/shm.",
+			"ring\nfiles are in the current directory, and the user's own in /dev/shm.",
 		.run = recover_command,
 	},
 	[COMMAND_LIST] = {

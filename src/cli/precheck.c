@@ -252,9 +252,20 @@ static int check_api(const struct flags *flags, enum api api)
 	return result;
 }
 
+static int check_ring(void)
+{
+	const char *value = getenv("COMPUTE_PROFILE_RING");
+	enum ring_place place;
+	const char *wrong = settings_ring(&place, value && *value ? value : NULL);
+
+	if (wrong)
+		say("COMPUTE_PROFILE_RING %s, not '%.100s'; no program was run", wrong, value);
+	return wrong ? -1 : 0;
+}
+
 int precheck_run(const struct flags *flags)
 {
-	int result = 0;
+	int result = check_ring();
 
 	library_configs();
 	for (int api = 0; api < API_COUNT && !result; api++)

@@ -68,6 +68,10 @@ static void tell_files(const char *what, struct strbuf *paths)
 static void tell_done(const char *path, struct recover_report *report)
 {
 	put_text(path);
+	if (report->finished) {
+		printf(": its process ended by itself, nothing to add\n");
+		return;
+	}
 	printf(": %llu rows added", (unsigned long long)report->rows);
 	if (report->copied)
 		printf(" to new files; the ring file is kept");
@@ -88,37 +92,61 @@ static void tell(const char *path, const char *what, struct strbuf *reason)
 	putchar('\n');
 }
 
-/* `named`: the user asked for this very file, so that it must be one that can be recovered. */
-static void recover_file(const char *path, bool named, struct tally *tally)
+static void tell_result(const struct recover_request *request, enum recover_result result,
+			struct recover_report *report)
 {
-	struct recover_request request = {.path = path, .named = named, .into = tally->into};
+	switch (result) {
+	case RECOVER_DONE:
+		tell_done(request->path, report);
+		break;
+	case RECOVER_ALIVE:
+		tell(request->path, "its process still runs, nothing to do", &(struct strbuf){0});
+		break;
+	case RECOVER_FOREIGN:
+		tell(request->path, "left alone: ", &report->reason);
+		break;
+	case RECOVER_FAILED:
+		tell(request->path, "FAILED: ", &report->reason);
+		break;
+	case RECOVER_ELSEWHERE:
+		break;
+	}
+}
+
+/* What a ring file that was found tells, where only one directory's logs are wanted. */
+static bool is_unwanted(const struct recover_request *request, enum recover_result result)
+{
+	return request->logs_in &&
+	       (result == RECOVER_ELSEWHERE || result == RECOVER_ALIVE ||
+		result == RECOVER_FOREIGN);
+}
+
+static void recover_one(const struct recover_request *request, struct tally *tally)
+{
 	struct recover_report report = {0};
 	enum recover_result result;
 
-	tally->found++;
-	if (named && become_owner(path)) {
+	if (request->named && become_owner(request->path)) {
+		tally->found++;
 		tally->failed++;
 		return;
 	}
-	result = recover_request(&request, &report);
+	result = recover_request(request, &report);
 	become_self();
-	switch (result) {
-	case RECOVER_DONE:
-		tell_done(path, &report);
-		break;
-	case RECOVER_ALIVE:
-		tell(path, "its process still runs, nothing to do", &(struct strbuf){0});
-		break;
-	case RECOVER_FOREIGN:
-		tell(path, "left alone: ", &report.reason);
-		tally->failed += named;
-		break;
-	case RECOVER_FAILED:
-		tell(path, "FAILED: ", &report.reason);
-		tally->failed++;
-		break;
+	if (!is_unwanted(request, result)) {
+		tell_result(request, result, &report);
+		tally->found++;
+		tally->failed += result == RECOVER_FAILED ||
+				 (result == RECOVER_FOREIGN && request->named);
 	}
 	recover_report_free(&report);
+}
+
+/* `named`: the user asked for this very file, so that it must be one that can be recovered. */
+static void recover_file(const char *path, bool named, struct tally *tally)
+{
+	recover_one(&(struct recover_request){.path = path, .named = named, .into = tally->into},
+		    tally);
 }
 
 static void recover_directory(const char *path, struct tally *tally)
@@ -134,6 +162,30 @@ static void recover_directory(const char *path, struct tally *tally)
 	strbuf_free(&rings);
 }
 
+static bool is_own(const char *path)
+{
+	struct stat status;
+
+	return !lstat(path, &status) && status.st_uid == geteuid();
+}
+
+/* Ring files of all users and programs are there. Those of other users are passed over; with
+ * `logs_in`, so are those whose logs are in other directories. */
+static void recover_shared(const char *logs_in, struct tally *tally)
+{
+	struct strbuf rings = STRBUF_INIT;
+
+	recover_find(SHARED_MEMORY, &rings);
+	for (size_t at = 0; !rings.failed && at < rings.length; at += strlen(rings.data + at) + 1) {
+		struct recover_request request = {
+			.path = rings.data + at, .logs_in = logs_in, .into = tally->into};
+
+		if (is_own(request.path))
+			recover_one(&request, tally);
+	}
+	strbuf_free(&rings);
+}
+
 static bool is_ring(const char *path)
 {
 	size_t length = strlen(path), tail = strlen(RING);
@@ -141,22 +193,43 @@ static bool is_ring(const char *path)
 	return length >= tail && !strcmp(path + length - tail, RING);
 }
 
-/* A log does not name its ring file, but that lies beside it or, where the log is on a network
- * file system, in shared memory. Killed early, a program may have left the ring file only. */
+/* A log does not name its ring file, but that lies in shared memory or beside it. Killed early, a
+ * program may have left the ring file only. */
 static void recover_beside(const char *log, struct tally *tally)
 {
 	const char *slash = strrchr(log, '/');
 	char *directory = slash ? strndup(log, slash - log + 1) : strdup(".");
 	unsigned found = tally->found;
 
-	if (directory)
+	if (directory) {
 		recover_directory(directory, tally);
+		recover_shared(directory, tally);
+	}
 	free(directory);
-	recover_directory(SHARED_MEMORY, tally);
 	if (found != tally->found || !access(log, F_OK))
 		return;
 	say("there is no %s, and no ring file where it would be", log);
 	tally->failed++;
+}
+
+static bool is_shared_memory(const char *path)
+{
+	char *whole = realpath(path, NULL);
+	bool is = whole && !strcmp(whole, SHARED_MEMORY);
+
+	free(whole);
+	return is;
+}
+
+/* The ring files of the logs that are there may be in shared memory. `logs_in` as above. */
+static void recover_folder(const char *path, const char *logs_in, struct tally *tally)
+{
+	if (is_shared_memory(path)) {
+		recover_shared(NULL, tally);
+		return;
+	}
+	recover_directory(path, tally);
+	recover_shared(logs_in, tally);
 }
 
 static void recover_path(const char *path, struct tally *tally)
@@ -166,7 +239,7 @@ static void recover_path(const char *path, struct tally *tally)
 	if (is_ring(path))
 		recover_file(path, true, tally);
 	else if (!stat(path, &status) && S_ISDIR(status.st_mode))
-		recover_directory(path, tally);
+		recover_folder(path, path, tally);
 	else
 		recover_beside(path, tally);
 }
@@ -177,10 +250,8 @@ int recover_command(const struct flags *flags)
 
 	for (int i = 0; i < flags->argument_count; i++)
 		recover_path(flags->arguments[i], &tally);
-	if (!flags->argument_count) {
-		recover_directory(".", &tally);
-		recover_directory(SHARED_MEMORY, &tally);
-	}
+	if (!flags->argument_count)
+		recover_folder(".", NULL, &tally);
 	if (!tally.found && !tally.failed)
 		printf("nothing to recover: there is no ring file%s\n",
 		       flags->argument_count ? "" : " here and in /dev/shm");

@@ -45,6 +45,23 @@ static void prepare_for(const char *name)
 	program_free(&program);
 }
 
+static void tell_recovered(const char *path, enum recover_result result,
+			   struct recover_report *report)
+{
+	if (result == RECOVER_ALIVE)
+		say("a process still runs; if it is killed: computeprof recover %s", path);
+	else if (result != RECOVER_DONE)
+		say("cannot recover %s: %s", path, strbuf_text(&report->reason));
+	else if (report->rows)
+		say("a process %s; its log is finished: %llu rows added",
+		    report->executing ? "has become another program" : "was killed",
+		    (unsigned long long)report->rows);
+	else if (!report->finished && !report->executing)
+		say("a process was killed; no row was left to add to its log");
+	if (result == RECOVER_DONE && report->lost)
+		say("%llu records were lost", (unsigned long long)report->lost);
+}
+
 /* Whether its process still runs. */
 static bool recover_one(const char *path, struct artifact_lists *lists)
 {
@@ -56,18 +73,9 @@ static bool recover_one(const char *path, struct artifact_lists *lists)
 	if (access(path, F_OK))
 		return false;
 	result = recover_ring(path, &report);
-	if (result == RECOVER_ALIVE)
-		say("a process still runs; if it is killed: computeprof recover %s", path);
-	else if (result != RECOVER_DONE)
-		say("cannot recover %s: %s", path, strbuf_text(&report.reason));
-	else if (report.rows)
-		say("a process %s; its log is finished: %llu rows added",
-		    report.executing ? "has become another program" : "was killed",
-		    (unsigned long long)report.rows);
-	else if (!report.executing)
-		say("a process was killed; no row was left to add to its log");
+	tell_recovered(path, result, &report);
 	if (result == RECOVER_DONE && report.lost)
-		say("%llu records were lost", (unsigned long long)report.lost);
+		artifacts_add(&lists->losses, "-", 1);
 	at = strbuf_text(&report.logs);
 	while ((line = lines_next(&at, &length)))
 		artifacts_add(&lists->logs, line, length);

@@ -89,6 +89,7 @@ enum record_flag {
 	RECORD_UNFINISHED = 1 << 3,   /* written out before it had completed */
 	RECORD_NO_CALL = 1 << 4,      /* the time of the call that made it is not known, or stands
 					 on another record of the same call */
+	RECORD_NESTED = 1 << 5,       /* its call was made inside another recorded call */
 };
 
 /*

@@ -153,12 +153,15 @@ void session_flush(void)
 void session_stop(void)
 {
 	struct session *session = session_at_end();
+	uint64_t none = 0;
 
 	if (!session)
 		return;
 	session_bring_out(session);
-	if (!thread_self()->draining)
-		writer_park(session);
+	if (thread_self()->draining)
+		return;
+	atomic_compare_exchange_strong(&session->logs.exiting, &none, clock_monotonic());
+	writer_park(session);
 }
 
 void session_tell_stalled(const struct session *session)

@@ -152,6 +152,15 @@ static bool within_limits(struct log_file *log)
 	return !log->full;
 }
 
+static enum untimed unfinished(struct logs *logs, const struct record *record)
+{
+	uint64_t exiting = atomic_load_explicit(&logs->exiting, memory_order_relaxed);
+
+	if (logs->crowded)
+		return UNTIMED_CROWDED;
+	return exiting && record->enter >= exiting ? UNTIMED_EXITING : UNTIMED_UNFINISHED;
+}
+
 static void count(struct logs *logs, const struct record *record)
 {
 	if (record->known & KNOWN_TIMES)
@@ -161,7 +170,7 @@ static void count(struct logs *logs, const struct record *record)
 	else if (record->frame.flags & RECORD_FAILED)
 		logs->untimed[UNTIMED_FAILED]++;
 	else if (record->frame.flags & RECORD_UNFINISHED)
-		logs->untimed[logs->crowded ? UNTIMED_CROWDED : UNTIMED_UNFINISHED]++;
+		logs->untimed[unfinished(logs, record)]++;
 	else
 		logs->untimed[UNTIMED_SILENT]++;
 }

@@ -2,6 +2,7 @@
 #ifndef SESSION_LOGS_H
 #define SESSION_LOGS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,6 +30,7 @@ enum untimed {
 	UNTIMED_SILENT,	    /* the driver gave no time stamps */
 	UNTIMED_CROWDED,    /* it was written early, to make place for others */
 	UNTIMED_UNFINISHED, /* it was written at the end */
+	UNTIMED_EXITING,    /* it was launched behind the last look at the device */
 	UNTIMED_KINDS
 };
 
@@ -99,7 +101,10 @@ struct logs {
 	uint64_t turn;
 	bool stalled;	   /* a file system does not answer: nothing may be put into buffers */
 	bool crowded;	   /* rows are written early now, see enum untimed */
+	_Atomic uint64_t exiting; /* CLOCK_MONOTONIC ns from which on the driver is not asked any
+				     more, 0 while it is */
 	uint64_t lost;	   /* rows that could not be written */
+	uint64_t dropped;  /* of them, those whose records never came to the trace either */
 	uint64_t limited;  /* rows beyond a limit the user set */
 	uint64_t untimed[UNTIMED_KINDS]; /* rows without gputime */
 };

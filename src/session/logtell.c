@@ -52,12 +52,14 @@ void logs_tell(struct logs *logs, uint64_t lost)
 		[UNTIMED_SILENT] = "the driver gave no time stamps",
 		[UNTIMED_CROWDED] = "too many commands were waiting for the device",
 		[UNTIMED_UNFINISHED] = "the program ended before their commands did",
+		[UNTIMED_EXITING] = ("they were launched at the program's end, when the driver is "
+				     "not asked any more"),
 	};
-	unsigned long long dropped = lost + logs->lost;
+	unsigned long long rows = lost + logs->lost;
 
-	logs_tell_trace(logs, dropped);
-	if (dropped)
-		logs_tell_lost(dropped);
+	logs_tell_trace(logs, lost + logs->dropped);
+	if (rows)
+		logs_tell_lost(rows);
 	tell_missing(&logs->trace);
 	if (logs->limited)
 		say("%llu records were left out by the limits of the configuration file",

@@ -50,3 +50,33 @@ void merge_consume(struct session *session)
 	if (session->head_count > 1)
 		sink(heads, session->head_count, 0);
 }
+
+/* The smallest `enter` in a ring. A record that is not nested was launched before all that are
+ * behind it; a nested one, or an event, may have the call around it behind it. */
+static uint64_t earliest(const struct ring *ring)
+{
+	uint64_t at = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+	uint64_t least = UINT64_MAX;
+	const struct record *record;
+
+	while ((record = ring_walk(ring, sizeof(*ring) + ring->capacity, &at))) {
+		if (record->enter < least)
+			least = record->enter;
+		if (!frames_is_event(&record->frame) && !(record->frame.flags & RECORD_NESTED))
+			break;
+	}
+	return least;
+}
+
+uint64_t merge_left(const struct session *session)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (uint32_t i = 0; i < session->head_count; i++) {
+		uint64_t enter = earliest(session->heads[i].ring);
+
+		if (enter < least)
+			least = enter;
+	}
+	return least;
+}

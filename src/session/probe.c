@@ -111,12 +111,12 @@ struct record *probe_record(struct probe *probe, enum frame_kind kind)
 		return drop();
 	}
 	record_clear(record);
-	record->frame = (struct frame){
-		.size = sizeof(*record),
-		.kind = (uint16_t)kind,
-		.correlation = self->correlations[level] + number(&ring->ring, kind),
-		.thread = ring->thread,
-	};
+	record->frame.size = sizeof(*record);
+	record->frame.kind = (uint16_t)kind;
+	record->frame.correlation = self->correlations[level] + number(&ring->ring, kind);
+	record->frame.thread = ring->thread;
+	if (probe->nested)
+		record->frame.flags = RECORD_NESTED;
 	record->enter = probe->enter;
 	record->leave = probe->leave;
 	return record;

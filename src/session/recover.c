@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -149,6 +150,14 @@ static void write_slot(struct recovery *recovery, const struct record *slot)
 		write_record(recovery, slot);
 }
 
+/* How many records never came to the trace. */
+static uint64_t lost_to_trace(const struct recovery *recovery)
+{
+	const struct spool_header *header = recovery->reader.header;
+
+	return header->lost > header->lost_logs ? header->lost - header->lost_logs : 0;
+}
+
 static void write_all(struct recovery *recovery)
 {
 	struct logs *logs = &recovery->logs;
@@ -164,8 +173,8 @@ static void write_all(struct recovery *recovery)
 	}
 	logs_flush_trace(logs);
 	/* Where some are missing, the ring file stays, and a later recovery tells. */
-	if (!logs->trace.missing && recovery->reader.header->lost > logs->trace.told)
-		logs_tell_trace(logs, recovery->reader.header->lost);
+	if (!logs->trace.missing && lost_to_trace(recovery) > logs->trace.told)
+		logs_tell_trace(logs, lost_to_trace(recovery));
 	if (!logs->trace.path)
 		return;
 	pathlist_put(&recovery->report->traces, logs->trace.path);
@@ -244,6 +253,31 @@ static enum recover_result recover_open(struct recovery *recovery, const char *i
 	return result;
 }
 
+static bool is_same_directory(const char *path, const char *directory)
+{
+	char folder[PATH_MAX];
+	struct stat one, other;
+
+	return !file_directory(folder, sizeof(folder), path) && !stat(folder, &one) &&
+	       !stat(directory, &other) && one.st_dev == other.st_dev &&
+	       one.st_ino == other.st_ino;
+}
+
+/* Whether one of the logs that the ring file tells of has its name in `directory`. */
+static bool is_for(struct recovery *recovery, const char *directory)
+{
+	bool found = false;
+
+	spool_reader_frames(&recovery->reader, take_rules, recovery);
+	for (int api = 0; api < API_COUNT; api++) {
+		if (recovery->settings[api])
+			found |= is_same_directory(recovery->rules[api].log, directory);
+		recovery->settings[api] = NULL;
+		rules_free(&recovery->rules[api]);
+	}
+	return found;
+}
+
 enum recover_result recover_request(const struct recover_request *request,
 				    struct recover_report *report)
 {
@@ -257,7 +291,12 @@ enum recover_result recover_request(const struct recover_request *request,
 	result = spool_reader_open(&recovery.reader, request->path, &report->reason);
 	if (result != RECOVER_DONE)
 		return result;
-	if (!into && recovery.reader.unproven) {
+	if (request->logs_in && !is_for(&recovery, request->logs_in)) {
+		result = RECOVER_ELSEWHERE;
+	} else if (recovery.reader.header->finished && !recovery.reader.unproven) {
+		report->finished = true;
+		ringfile_remove(request->path, recovery.reader.fd);
+	} else if (!into && recovery.reader.unproven) {
 		into = folder;
 		if (!request->named || file_directory(folder, sizeof(folder), request->path)) {
 			strbuf_printf(&report->reason,
@@ -266,7 +305,7 @@ enum recover_result recover_request(const struct recover_request *request,
 			result = RECOVER_FOREIGN;
 		}
 	}
-	if (result == RECOVER_DONE)
+	if (result == RECOVER_DONE && !report->finished)
 		result = recover_open(&recovery, into);
 	spool_reader_close(&recovery.reader);
 	return result;

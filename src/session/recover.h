@@ -17,6 +17,7 @@ enum recover_result {
 	RECOVER_FOREIGN, /* no ring file, of another user or format, or unproven (see below):
 			    nothing was touched */
 	RECOVER_FAILED,  /* a log could not be written: the ring file is kept */
+	RECOVER_ELSEWHERE, /* not asked for, see logs_in: nothing was touched */
 };
 
 struct recover_report {
@@ -28,6 +29,7 @@ struct recover_report {
 	struct strbuf traces; /* the same of its trace */
 	struct strbuf reason; /* one sentence, for FOREIGN and FAILED */
 	bool executing; /* its process was not killed, but became another program */
+	bool finished; /* DONE: the process had ended by itself, and only the ring file was left */
 	bool copied; /* DONE: into new files only, and the ring file is still there */
 };
 
@@ -40,6 +42,7 @@ struct recover_report {
 struct recover_request {
 	const char *path;
 	bool named;
+	const char *logs_in; /* NULL, or the directory whose logs are to be finished, no others */
 	const char *into; /* new files here, proven or not; NULL: those of the unproven beside it */
 };
 

@@ -44,9 +44,13 @@ static bool write_first(struct session *session, struct log_file *log)
  * not make a secret of it. */
 static void note_lost(struct session *session)
 {
-	__atomic_fetch_add(&session->spool.header->lost, session->logs.lost - session->noted,
-			   __ATOMIC_RELAXED);
+	struct spool_header *header = session->spool.header;
+	uint64_t logs_only = session->logs.lost - session->logs.dropped;
+
+	__atomic_fetch_add(&header->lost, session->logs.lost - session->noted, __ATOMIC_RELAXED);
 	session->noted = session->logs.lost;
+	header->lost_logs += logs_only - session->noted_logs;
+	session->noted_logs = logs_only;
 }
 
 /* Writes the log's buffer, and the trace's; only then may the places of its records be used again:
@@ -158,6 +162,7 @@ static void lose(struct session *session, const struct record *record, bool fina
 	if (copy.handle && !final)
 		release_handle(&copy);
 	session->logs.lost++;
+	session->logs.dropped++;
 	note_lost(session);
 }
 
@@ -325,6 +330,16 @@ static void write_out(struct session *session, const struct marks *marks, bool f
 	events_flush(session);
 }
 
+/* A turn may end between the record of a nested call and that of the call around it: what was
+ * launched after anything that is left in the rings waits for the next turn. */
+static void hold_back(const struct session *session, struct marks *marks)
+{
+	uint64_t left = merge_left(session);
+
+	if (left < marks->threads)
+		marks->threads = left;
+}
+
 uint64_t writer_round(struct session *session, bool final)
 {
 	/* Nobody comes after the last one: whatever the rings of all threads can hold. All of it
@@ -345,6 +360,7 @@ uint64_t writer_round(struct session *session, bool final)
 		moved += taken;
 		if (final)
 			continue;
+		hold_back(session, &marks);
 		moved += join_poll(&session->join, poll_source);
 		write_out(session, &marks, false);
 	} while (taken >= more && --turns && !session->logs.stalled &&

@@ -29,6 +29,7 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 		.api_calls = settings->api_calls,
 		.record_limit = settings->record_limit,
 		.byte_limit = settings->byte_limit,
+		.ring = settings->ring,
 	};
 	rules->log = fixed(settings->log);
 	if (rules->log && settings->trace)

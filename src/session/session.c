@@ -144,7 +144,7 @@ static int spool_open(struct session *session)
 
 	settings = settings ? settings : globals.settings[API_CUDA];
 	filename_expand(&path, settings->log, 0, (uint32_t)getpid());
-	result = spool_create(&session->spool, strbuf_text(&path));
+	result = spool_create(&session->spool, strbuf_text(&path), settings->ring);
 	strbuf_free(&path);
 	return result;
 }

@@ -42,10 +42,10 @@ static void fill_header(struct spool_header *header, const struct file *file)
 	memcpy(header->magic, SPOOL_MAGIC, sizeof(header->magic));
 }
 
-int spool_create(struct spool *spool, const char *log)
+int spool_create(struct spool *spool, const char *log, enum ring_place place)
 {
 	*spool = (struct spool){.lock = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
-	if (spoolfile_create(spool, log)) {
+	if (spoolfile_create(spool, log, place)) {
 		spool->path[0] = '\0';
 		spool->header = memory_map(SPOOL_PAGE);
 	}
@@ -158,6 +158,9 @@ void spool_release(struct spool *spool)
 
 void spool_unlink(struct spool *spool)
 {
+	/* Where the file cannot be removed, recovery has to know. */
+	if (spool->header)
+		__atomic_store_n(&spool->header->finished, 1, __ATOMIC_RELEASE);
 	if (spool->path[0])
 		unlink(spool->path);
 	spool->path[0] = '\0';

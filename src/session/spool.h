@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "session/identity.h"
+#include "settings/settings.h"
 
 /*
  * The file that outlives a killed process: thread rings, pending records and the frames that say
@@ -39,8 +40,9 @@ struct spool_header {
 	uint64_t file_inode;
 	uint8_t boot[IDENTITY_BOOT]; /* of the machine when it was made */
 	uint32_t owner; /* effective user id */
-	uint32_t reserved;
+	uint32_t finished; /* 1: the process has ended by itself, and nothing is left to write */
 	uint64_t file_born; /* identity_born: an inode number is used again, this is not */
+	uint64_t lost_logs; /* of `lost`, those that only a log lacks: the trace has them */
 	uint32_t executing; /* its owner becomes another program, or has: nobody has killed it */
 	uint32_t reserved_too;
 };
@@ -67,9 +69,9 @@ struct spool {
 	pthread_mutex_t growth; /* held while a segment or frames are added; innermost */
 };
 
-/* Makes the spool of this process beside `log` (or in /dev/shm where that is a network file
- * system or not writable). 0, or -1 when there is no memory at all. */
-int spool_create(struct spool *spool, const char *log);
+/* Makes the spool of this process at `place` (see spoolfile.h), beside `log` where that is said. 0,
+ * or -1 when there is no memory at all. */
+int spool_create(struct spool *spool, const char *log, enum ring_place place);
 
 /* The name of this process's ring file in `directory`, after `tries` that were taken, into `to`; -1
  * if it does not fit. SPOOL_NAME bytes and those of `directory` are enough. */
@@ -93,7 +95,7 @@ int spool_resume(struct spool *spool, const char *path, int fd, uint64_t end);
 /* Gives back the header's memory, and after spool_resume all segments; those of a process stay. */
 void spool_release(struct spool *spool);
 
-/* Removes the file; the memory stays usable. */
+/* Notes that nothing is left to write, and removes the file; the memory stays usable. */
 void spool_unlink(struct spool *spool);
 
 /* In a forked child: let go of the parent's spool without harming it. */

@@ -7,11 +7,16 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "session/identity.h"
+
+#define MEMORY "/dev/shm"
+
+enum { TMPFS = 0x01021994 }; /* linux/magic.h */
 
 /* File systems whose pages other hosts may hold, or that are slow to map (linux/magic.h and the
  * file systems' own sources). */
@@ -48,11 +53,13 @@ static bool is_predecessors(const char *path)
 {
 	struct spool_header header = {0};
 	uint32_t pid = (uint32_t)getpid();
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
 
 	if (fd < 0)
 		return false;
-	if (read(fd, &header, sizeof(header)) != sizeof(header))
+	if (fstat(fd, &status) || status.st_uid != geteuid() ||
+	    read(fd, &header, sizeof(header)) != sizeof(header))
 		header.pid = 0;
 	close(fd);
 	return header.pid == pid && header.process_start &&
@@ -135,8 +142,31 @@ static int create_again(struct spool *spool, const char *directory)
 	return result;
 }
 
+/* Whether nobody else can put another file in the place of one that this user makes there. */
+static bool is_safe(const char *directory)
+{
+	struct stat status;
+
+	return !stat(directory, &status) && S_ISDIR(status.st_mode) &&
+	       (!status.st_uid || status.st_uid == geteuid()) &&
+	       (status.st_mode & S_ISVTX || !(status.st_mode & (S_IWGRP | S_IWOTH)));
+}
+
+static bool has_room(const char *directory, uint64_t room)
+{
+	struct statfs status;
+
+	return !statfs(directory, &status) && (uint32_t)status.f_type == TMPFS &&
+	       (uint64_t)status.f_bavail * (uint64_t)status.f_bsize >= room;
+}
+
+static int create_in_memory(struct spool *spool, uint64_t room)
+{
+	return is_safe(MEMORY) && has_room(MEMORY, room) ? create_again(spool, MEMORY) : -1;
+}
+
 /* The thread may have a small stack. */
-int spoolfile_create(struct spool *spool, const char *log)
+static int create_beside(struct spool *spool, const char *log)
 {
 	char *directory = memory_map(SPOOL_PAGE);
 	int result = -1;
@@ -146,7 +176,17 @@ int spoolfile_create(struct spool *spool, const char *log)
 		result = create_again(spool, directory);
 	if (directory)
 		memory_unmap(directory, SPOOL_PAGE);
-	return result ? create_again(spool, "/dev/shm") : 0;
+	return result;
+}
+
+int spoolfile_create(struct spool *spool, const char *log, enum ring_place place)
+{
+	if (place != RING_BESIDE_LOG &&
+	    !create_in_memory(spool, place == RING_IN_MEMORY ? SPOOLFILE_LEAST : SPOOLFILE_ROOM))
+		return 0;
+	if (!create_beside(spool, log))
+		return 0;
+	return is_safe(MEMORY) ? create_again(spool, MEMORY) : -1;
 }
 
 static bool is_own(const struct spool_header *header, const struct file *file)

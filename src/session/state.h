@@ -69,6 +69,7 @@ struct session {
 	uint64_t events_taken; /* and events */
 	struct longest_round longest[2]; /* the writer's, and those of the program's threads */
 	uint64_t noted;	     /* what the ring file says of logs.lost; guarded by drain */
+	uint64_t noted_logs; /* and of those that only a log lacks */
 	_Atomic uint32_t wake; /* the writer sleeps on this */
 	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */
 	_Atomic int writer_alive;
@@ -169,6 +170,10 @@ bool marks_elders(const struct marks *marks, const struct session *session,
  * left to the next look; it was launched after the marks that were made before this one. */
 void merge_begin(struct session *session);
 void merge_consume(struct session *session);
+
+/* The smallest `enter` of what the last merge_begin found and has not been taken out, and of what
+ * came behind it since; UINT64_MAX if nothing is left. */
+uint64_t merge_left(const struct session *session);
 
 static inline const struct record *merge_first(const struct session *session)
 {

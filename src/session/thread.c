@@ -13,6 +13,9 @@
 #include "session/locks.h"
 #include "session/state.h"
 
+/* From these on, rings are smaller: see size_of_ring. */
+enum { MANY_RINGS = 16, CROWD_OF_RINGS = 128 };
+
 /* Alone in a page that the kernel empties in every child, however it is forked. */
 struct wiped {
 	struct session *_Atomic live;
@@ -87,15 +90,24 @@ void thread_set_live(struct session *session)
 	atomic_store_explicit(&wiped->live, session, memory_order_release);
 }
 
+/* Bytes of the ring that is number `index` of the process: few threads have much room each; of
+ * many, most make few records. */
+static uint64_t size_of_ring(uint32_t index)
+{
+	if (index < MANY_RINGS)
+		return SPOOL_SEGMENT;
+	return index < CROWD_OF_RINGS ? SPOOL_SEGMENT / 4 : SPOOL_SEGMENT / 8;
+}
+
 static struct thread_ring *new_ring(struct session *session, uint32_t index)
 {
-	struct thread_ring *ring =
-		(struct thread_ring *)(void *)spool_segment(&session->spool, SEGMENT_RING,
-							    SPOOL_SEGMENT);
+	uint64_t size = size_of_ring(index);
+	struct thread_ring *ring = (struct thread_ring *)(void *)spool_segment(
+		&session->spool, SEGMENT_RING, size);
 
 	if (!ring)
 		return NULL;
-	ring_init(&ring->ring, SPOOL_SEGMENT - offsetof(struct thread_ring, ring));
+	ring_init(&ring->ring, size - offsetof(struct thread_ring, ring));
 	atomic_store(&session->owner[index], RING_TAKEN);
 	atomic_store(&session->rings[index], ring);
 	atomic_store(&session->ring_count, index + 1);

@@ -46,6 +46,12 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.help = "1 records nothing until the program calls computeprof_start() or, for "
 			"CUDA, cudaProfilerStart(); enableonstart in the configuration file wins",
 	},
+	[ENVIRON_RING] = {
+		.suffix = "_RING", .fallback = "by room",
+		.help = "Where the ring file is, of which a killed program's log is finished: "
+			"memory for /dev/shm, log for the directory of the log; by default in "
+			"/dev/shm where at least 256 MiB are free there",
+	},
 };
 /* clang-format on */
 

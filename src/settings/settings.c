@@ -35,6 +35,18 @@ static char *copy(struct settings *settings, const char *text)
 	return memory;
 }
 
+const char *settings_ring(enum ring_place *place, const char *value)
+{
+	*place = RING_BY_ROOM;
+	if (value && !strcmp(value, "memory"))
+		*place = RING_IN_MEMORY;
+	else if (value && !strcmp(value, "log"))
+		*place = RING_BESIDE_LOG;
+	else if (value)
+		return "is memory or log";
+	return NULL;
+}
+
 /* What the environment says goes first, so that the configuration file can overrule it. */
 static void take_environment(struct settings *settings, const struct environ_values *values)
 {
@@ -48,6 +60,10 @@ static void take_environment(struct settings *settings, const struct environ_val
 		wrong = option_set(option_find("output", "dialect"), settings, dialect);
 	if (wrong)
 		say_new("COMPUTE_PROFILE_DIALECT %s, not '%.100s'", wrong, dialect);
+	wrong = settings_ring(&settings->ring, values->value[ENVIRON_RING]);
+	if (wrong)
+		say_new("COMPUTE_PROFILE_RING %s, not '%.100s'", wrong,
+			values->value[ENVIRON_RING]);
 	settings->log = copy(settings, log);
 	settings->trace = copy(settings, trace);
 	settings->api_calls = environ_on(values, ENVIRON_API);

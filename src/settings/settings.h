@@ -12,6 +12,13 @@
 /* A switch of which it matters whether anything was said. */
 enum wish { WISH_NONE, WISH_OFF, WISH_ON };
 
+/* Where the ring file is made: see session/spool.h. */
+enum ring_place {
+	RING_BY_ROOM, /* in memory if there is room enough, else beside the log */
+	RING_IN_MEMORY,
+	RING_BESIDE_LOG,
+};
+
 /*
  * What the user asked for, for one API: the environment and the configuration file, read once and
  * constant from then on. All strings are owned by the struct.
@@ -28,6 +35,7 @@ struct settings {
 	struct strbuf warnings; /* whole NV_Warning lines for the top of every log */
 	struct strbuf unknown;	/* the words of these, each once: lines "NUMBER WORD" */
 	bool only_looked_at;    /* nothing will be logged: counters are not commented on */
+	enum ring_place ring;
 	bool start_enabled;     /* enableonstart */
 	enum wish concurrent_kernels; /* conckerneltrace */
 	bool aggregate_counters; /* countermodeaggregate */
@@ -60,6 +68,10 @@ void settings_free(struct settings *settings);
 
 /* The name of the log where nobody has given one. */
 const char *settings_default_log(enum dialect dialect, enum api api);
+
+/* Reads the value of COMPUTE_PROFILE_RING, NULL where it is not set. NULL; or what is wrong with
+ * it, to be said behind the variable's name. */
+const char *settings_ring(enum ring_place *place, const char *value);
 
 /* Whether a kernel of this name is to be logged. */
 bool settings_kernel_wanted(const struct settings *settings, const char *name);

@@ -189,6 +189,7 @@ struct spool_header left_header(void)
 		.pid = 1,
 		.record_size = sizeof(struct record),
 		.lost = 2,
+		.lost_logs = 1,
 		.file_device = MACHINE_DEVICE,
 		.file_inode = 1,
 		.boot = MACHINE_BOOT,

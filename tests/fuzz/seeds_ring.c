@@ -26,10 +26,11 @@ static void pack(struct strbuf *to, char letter, const void *bytes, size_t size)
 	strbuf_append(to, bytes, size);
 }
 
-static void pack_header(struct strbuf *to)
+static void pack_header(struct strbuf *to, bool finished)
 {
 	struct spool_header header = left_header();
 
+	header.finished = finished;
 	pack(to, 'S', &header, sizeof(header));
 }
 
@@ -153,7 +154,7 @@ static void make_ring(const struct taker *taker, const char *name, enum api api,
 		put_log(&frames, &log, api, csv);
 	if (traced)
 		put_trace(&frames, begun ? 3 : 2);
-	pack_header(&input);
+	pack_header(&input, false);
 	pack_frames(&input, &frames);
 	pack_ring(&input);
 	pack_pending(&input);
@@ -174,17 +175,17 @@ static void make_ring(const struct taker *taker, const char *name, enum api api,
 }
 
 /* Neither log nor trace was begun. */
-static void make_fresh(const struct taker *taker)
+static void make_fresh(const struct taker *taker, const char *name, bool finished)
 {
 	struct strbuf input = STRBUF_INIT, frames = STRBUF_INIT;
 
 	seed_put_catalog(&frames, API_CUDA);
 	put_rules(&frames, API_CUDA, false, true);
-	pack_header(&input);
+	pack_header(&input, finished);
 	pack_frames(&input, &frames);
 	pack_ring(&input);
 	pack_pending(&input);
-	taker->take(taker->argument, "fresh", input.data, input.length);
+	taker->take(taker->argument, name, input.data, input.length);
 	strbuf_free(&input);
 	strbuf_free(&frames);
 }
@@ -228,5 +229,6 @@ void seed_rings(const struct taker *taker)
 	make_ring(taker, "begun", API_CUDA, false, true, false);
 	make_ring(taker, "traced", API_CUDA, true, false, true);
 	make_ring(taker, "both", API_OPENCL, false, true, true);
-	make_fresh(taker);
+	make_fresh(taker, "fresh", false);
+	make_fresh(taker, "finished", true);
 }

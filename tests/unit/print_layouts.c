@@ -189,8 +189,9 @@ static void print_spool(void)
 	FIELD(spool_header, file_inode);
 	FIELD(spool_header, boot);
 	FIELD(spool_header, owner);
-	FIELD(spool_header, reserved);
+	FIELD(spool_header, finished);
 	FIELD(spool_header, file_born);
+	FIELD(spool_header, lost_logs);
 	FIELD(spool_header, executing);
 	FIELD(spool_header, reserved_too);
 	STRUCT(segment);

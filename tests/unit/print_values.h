@@ -70,6 +70,7 @@ static void print_small(void)
 	VALUE(record_flag, RECORD_, BAD_TIMES);
 	VALUE(record_flag, RECORD_, UNFINISHED);
 	VALUE(record_flag, RECORD_, NO_CALL);
+	VALUE(record_flag, RECORD_, NESTED);
 	VALUE(log_flag, LOG_, RECOVERED);
 	VALUE(segment_kind, SEGMENT_, RING);
 	VALUE(segment_kind, SEGMENT_, PENDING);

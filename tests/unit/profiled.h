@@ -85,6 +85,7 @@ static inline struct settings *new_settings(enum api api, const char *log)
 		.enabled = true,
 		.layout = {.api = api, .columns = column_set(asked, api, DIALECT_CLASSIC)},
 		.log = strdup(log),
+		.ring = RING_BESIDE_LOG,
 	};
 	return &settings[api];
 }

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <pthread.h>
 #include <sys/resource.h>
 
 #include "checks.h"
@@ -64,6 +65,76 @@ static void test_byte_limit(void **state)
 	free(rows.seen);
 }
 
+/* Together fewer than JOIN_WAITING: so that no row goes out before its turn. */
+enum { THREADS = 200, FEW = 2, MANY = 300 };
+
+static _Atomic uint64_t next_serial;
+static pthread_barrier_t all;
+static int each;
+
+static void *launch_each(void *argument)
+{
+	(void)argument;
+	for (int i = 0; i < each; i++)
+		launch(1, next_serial++, FAKE_DONE);
+	pthread_barrier_wait(&all); /* its ring stays its own until then */
+	pthread_barrier_wait(&all);
+	return NULL;
+}
+
+static off_t ring_file_size(void)
+{
+	struct stat status;
+
+	return stat(find_ring(), &status) ? 0 : status.st_size;
+}
+
+/* All of them at a time. */
+static void crowd(void)
+{
+	pthread_t threads[THREADS];
+
+	pthread_barrier_init(&all, NULL, THREADS + 1);
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, launch_each, NULL))
+			_exit(3);
+	pthread_barrier_wait(&all);
+	pthread_barrier_wait(&all);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
+/* With few records the room is that of the rings; the second crowd has those of the first. */
+static void crowds(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	each = FEW;
+	crowd();
+	if (ring_file_size() < 8 << 20 || ring_file_size() > 14 << 20)
+		_exit(4);
+	each = MANY;
+	crowd();
+	if (!SLOW_BUILD && ring_file_size() > 40 << 20)
+		_exit(5);
+	session_stop();
+	session_end();
+}
+
+/* Small rings fill soon, and their threads help: no row is missing, and all are in order. */
+static void test_room_of_many_threads(void **state)
+{
+	enum { ALL = THREADS * (FEW + MANY) };
+	struct rows rows;
+
+	(void)state;
+	assert_int_equal(run(crowds), 0);
+	assert_int_equal(read_rows("log", &rows, ALL), 0);
+	assert_true(rows.ordered);
+	assert_int_equal(rows.count, ALL);
+	assert_int_equal(wrong_counts(&rows, 0, ALL), 0);
+	free(rows.seen);
+}
+
 /* A kernel whose name, escaped, needs more memory than there is. */
 static void no_memory(void)
 {
@@ -115,6 +186,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_record_limit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_byte_limit, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_room_of_many_threads, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_row_that_needs_too_much_memory, set_up,
 						tear_down),
 	};

@@ -132,6 +132,47 @@ static void test_meanwhile(void **state)
 	assert_null(merge_first(session));
 }
 
+static void launch_nested(uint32_t ring, uint64_t enter, bool event)
+{
+	struct ring *of = &session->rings[ring]->ring;
+	struct record *record = (void *)(of->data + atomic_load(&of->head) % of->capacity);
+
+	launch(ring, enter);
+	record->frame.flags = event ? 0 : RECORD_NESTED;
+	record->frame.kind = event ? FRAME_CALL : FRAME_COPY;
+}
+
+/* A call is recorded behind those that were made inside it. */
+static void test_left(void **state)
+{
+	(void)state;
+	assert_int_equal(merge_left(session), UINT64_MAX);
+	add_rings(3);
+	merge_begin(session);
+	assert_int_equal(merge_left(session), UINT64_MAX);
+	launch(0, 40);
+	launch_nested(1, 50, false);
+	launch_nested(1, 60, true);
+	launch_nested(1, 45, false);
+	launch(1, 30);
+	launch(1, 70);
+	launch(2, 80);
+	launch(2, 10); /* there is no such record: not looked at */
+	merge_begin(session);
+	assert_int_equal(merge_left(session), 30);
+	expect(40);
+	assert_int_equal(merge_left(session), 30);
+	expect(50);
+	expect(60);
+	expect(45);
+	expect(30);
+	assert_int_equal(merge_left(session), 70);
+	expect(70);
+	assert_int_equal(merge_left(session), 80);
+	launch(0, 5); /* its ring was empty: it is for the next look */
+	assert_int_equal(merge_left(session), 80);
+}
+
 /* CPU ns of a record, the least of some tries. */
 static double cost(void)
 {
@@ -173,6 +214,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_none, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_order, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_meanwhile, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_left, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),
 	};
 

@@ -43,7 +43,7 @@ static void nested(void)
 	session_end();
 }
 
-enum { THREADS = 20, EACH = 1400 };
+enum { THREADS = 15, EACH = 1400 };
 
 static _Atomic int gathered;
 
@@ -59,9 +59,9 @@ static void *launch_nested_ones(void *argument)
 	return NULL;
 }
 
-/* All of it waits in rings for the last round: one record, then twos whose younger one is first. So
- * any even number of them ends in the middle of two. */
-static void nested_at_the_end(void)
+/* All of it waits in rings: one record, then pairs whose later call is recorded first. So a turn,
+ * which takes an even number, ends in the middle of a pair. */
+static void fill_rings(void)
 {
 	pthread_t thread;
 
@@ -74,6 +74,19 @@ static void nested_at_the_end(void)
 			_exit(3);
 	while (gathered < THREADS)
 		usleep(1000);
+}
+
+static void nested_at_the_end(void)
+{
+	fill_rings();
+	session_end();
+}
+
+/* As a thread does whose ring is full. */
+static void nested_before_a_helper(void)
+{
+	fill_rings();
+	session_settle(NULL, NULL);
 	session_end();
 }
 
@@ -91,12 +104,20 @@ static void test_last_round(void **state)
 	check(2 + THREADS * EACH);
 }
 
+static void test_round_of_a_helper(void **state)
+{
+	(void)state;
+	assert_int_equal(run(nested_before_a_helper), 0);
+	check(2 + THREADS * EACH);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_nested_calls_keep_launch_order, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(test_last_round, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_round_of_a_helper, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

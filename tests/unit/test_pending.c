@@ -23,7 +23,7 @@ static int set_up(void **state)
 	(void)state;
 	join = calloc(1, sizeof(*join));
 	spool = calloc(1, sizeof(*spool));
-	return join_init(join) || spool_create(spool, "/tmp/log");
+	return join_init(join) || spool_create(spool, "/tmp/log", RING_BESIDE_LOG);
 }
 
 static int tear_down(void **state)

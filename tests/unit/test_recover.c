@@ -8,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include "output/tracereader.h"
 #include "profiled.h"
 #include "session/spool.h"
 
@@ -231,6 +232,88 @@ static void test_noise(void **state)
 	free(whole);
 }
 
+/* The process could not remove it. */
+static void test_finished(void **state)
+{
+	struct recover_report report = {0};
+	uint32_t finished = 1;
+	char ring[256];
+	int fd;
+
+	(void)state;
+	assert_int_equal(run(at_once), -1);
+	strcpy(ring, find_ring());
+	fd = open(ring, O_WRONLY);
+	assert_int_equal(pwrite(fd, &finished, sizeof(finished),
+				offsetof(struct spool_header, finished)),
+			 sizeof(finished));
+	close(fd);
+	assert_int_equal(recover_ring(ring, &report), RECOVER_DONE);
+	assert_true(report.finished);
+	assert_int_equal(report.rows, 0);
+	assert_int_equal(access(ring, F_OK), -1);
+	recover_report_free(&report);
+}
+
+static bool kill_it;
+
+/* Its log is a link, and so not written to; its trace is whole. */
+static void no_log(void)
+{
+	struct settings *settings = new_settings(API_OPENCL, "log");
+
+	settings->trace = strdup("trace");
+	if (symlink("nowhere", "log"))
+		_exit(1);
+	start(settings);
+	for (uint64_t i = 0; i < 20; i++)
+		launch(1, i, FAKE_DONE);
+	usleep(2000); /* what is younger is not written yet */
+	session_settle(NULL, NULL);
+	if (kill_it)
+		kill(getpid(), SIGKILL);
+	session_stop();
+	session_end();
+}
+
+static uint64_t lost_in_trace(uint64_t *records)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct trace_reader *reader = trace_open("trace", &error);
+	const struct frame *frame;
+	uint64_t lost;
+
+	*records = 0;
+	assert_non_null(reader);
+	while (trace_next_frame(reader, &frame, &error) == 1)
+		++*records;
+	lost = trace_dropped(reader);
+	trace_close(reader);
+	strbuf_free(&error);
+	return lost;
+}
+
+/* What only the log lacks is in the trace, and so not lost to it. */
+static void test_lost_by_a_log_only(void **state)
+{
+	struct recover_report report = {0};
+	uint64_t records;
+
+	(void)state;
+	kill_it = true;
+	assert_int_equal(run(no_log), -1);
+	assert_int_equal(recover_ring(find_ring(), &report), RECOVER_DONE);
+	assert_int_equal(report.lost, 20);
+	recover_report_free(&report);
+	assert_int_equal(lost_in_trace(&records), 0);
+	assert_int_equal(records, 20);
+	clean_up();
+	kill_it = false;
+	assert_int_equal(run(no_log), 0);
+	assert_int_equal(lost_in_trace(&records), 0);
+	assert_int_equal(records, 20);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -239,6 +322,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_log_of_another_run, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_ring_files, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_unborn, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_finished, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_lost_by_a_log_only, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_noise, set_up, tear_down),
 	};
 

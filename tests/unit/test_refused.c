@@ -252,9 +252,9 @@ static void test_join(void **state)
 	}
 	assert_int_equal(join_init(join), 0);
 	refuse_all[CALL_mmap] = true;
-	assert_int_equal(spool_create(spool, "/tmp/log"), -1);
+	assert_int_equal(spool_create(spool, "/tmp/log", RING_BESIDE_LOG), -1);
 	refuse_all[CALL_mmap] = false;
-	assert_int_equal(spool_create(spool, "/tmp/log"), 0);
+	assert_int_equal(spool_create(spool, "/tmp/log", RING_BESIDE_LOG), 0);
 	spool_unlink(spool);
 	refuse_all[CALL_mmap] = true;
 	assert_int_equal(add(join, spool, 0), 0);

@@ -17,7 +17,7 @@ static char beside[4096]; /* where the ring file should be */
 
 static void create(const char *expected)
 {
-	assert_int_equal(spool_create(&spool, "a.log"), 0);
+	assert_int_equal(spool_create(&spool, "a.log", RING_BESIDE_LOG), 0);
 	assert_string_equal(spool.path, expected);
 }
 
@@ -93,6 +93,22 @@ static void test_planted(void **state)
 	expect(beside, "planted\n");
 }
 
+/* Nor in memory, where everybody may make files. */
+static void test_planted_in_memory(void **state)
+{
+	(void)state;
+	fill("victim", "precious\n");
+	name_it("/dev/shm", 0);
+	assert_int_equal(symlink("victim", beside), 0);
+	assert_int_equal(spool_create(&spool, "a.log", RING_IN_MEMORY), 0);
+	unlink(beside);
+	name_it("/dev/shm", 1);
+	assert_string_equal(spool.path, beside);
+	drop();
+	expect("victim", "precious\n");
+	assert_int_equal(access(beside, F_OK), -1);
+}
+
 /* Where there is no room for a file beside the log, it is elsewhere. */
 static void test_elsewhere(void **state)
 {
@@ -116,6 +132,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_rights, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_identity, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_planted, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_planted_in_memory, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_elsewhere, set_up, tear_down),
 	};
 

@@ -99,7 +99,7 @@ static void create(void)
 {
 	struct stat status;
 
-	assert_int_equal(spool_create(&spool, "./a.log"), 0);
+	assert_int_equal(spool_create(&spool, "./a.log", RING_BESIDE_LOG), 0);
 	assert_int_equal(strncmp(spool.path, "./", 2), 0);
 	assert_int_equal(lstat(spool.path, &status), 0);
 	assert_int_equal(status.st_ino, spool.header->file_inode);

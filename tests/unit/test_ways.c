@@ -70,6 +70,26 @@ static void never(void)
 		_exit(2);
 }
 
+/* In a late exit handler. */
+static void late(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 0, FAKE_NEVER);
+	session_stop();
+	for (uint64_t i = 1; i < 4; i++)
+		launch(1, i, FAKE_DONE);
+	session_end();
+}
+
+static void test_late_commands(void **state)
+{
+	(void)state;
+	assert_int_equal(run(late), 0);
+	expect_said("1 records have no gputime: the program ended before");
+	expect_said("3 records have no gputime: they were launched at the program's end");
+	check("log", 0, 4, 4);
+}
+
 static void test_commands_that_never_finish(void **state)
 {
 	(void)state;
@@ -336,6 +356,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_failed_commands, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_late_commands, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_commands_that_never_finish, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_another_queue_goes_on, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_exec, set_up, tear_down),
