@@ -18,9 +18,12 @@ enum {
  * cannot be opened for another reason, the row itself is told so. */
 static bool is_ready(struct session *session, struct log_file *log)
 {
-	if (!session->logs.stalled)
+	const struct logs *logs = &session->logs;
+
+	/* Mostly both files are open. */
+	if (!logs->stalled && (!log->path || (log->settings->trace && !logs->trace.path)))
 		logs_must_wait(&session->logs, log);
-	return !session->logs.stalled;
+	return !logs->stalled;
 }
 
 /* False, and it stays where it is, while a file system does not answer. */
@@ -154,8 +157,8 @@ static bool make_place(struct session *session, bool final)
 	return !session->logs.stalled;
 }
 
-/* There is neither memory nor a place for it. */
-static void lose(struct session *session, const struct record *record, bool final)
+/* There is neither memory nor a place for it. Returns true. */
+static bool lose(struct session *session, const struct record *record, bool final)
 {
 	struct record copy = *record;
 
@@ -164,6 +167,7 @@ static void lose(struct session *session, const struct record *record, bool fina
 	session->logs.lost++;
 	session->logs.dropped++;
 	note_lost(session);
+	return true;
 }
 
 /* False, and nothing is done, if there is no place for it while a file system does not answer. */
@@ -172,10 +176,8 @@ static bool take_in(struct session *session, const struct record *record, bool f
 	struct log_file *log = logs_of(&session->logs, record->device, record->context);
 	uint32_t index;
 
-	if (!log) {
-		lose(session, record, final);
-		return true;
-	}
+	if (!log)
+		return lose(session, record, final);
 	session->worked[record->context] = 1;
 	/* Records with values have places of their own: the first that go may free other ones. */
 	while (!(index = join_add(&session->join, &session->spool, record)) &&
@@ -185,10 +187,7 @@ static bool take_in(struct session *session, const struct record *record, bool f
 		join_order(&session->join, &log->order, index);
 		return true;
 	}
-	if (session->logs.stalled)
-		return false;
-	lose(session, record, final);
-	return true;
+	return !session->logs.stalled && lose(session, record, final);
 }
 
 void round_take_in(struct session *session, const struct record *record)
@@ -253,7 +252,7 @@ static void release(struct session *session, struct log_file *log, const struct 
 {
 	if (!final && log->order.first && logs_must_wait(&session->logs, log))
 		return;
-	while (log->order.first && is_ready(session, log)) {
+	while (log->order.first) {
 		const struct record *record = join_record(&session->join, log->order.first);
 
 		if (!final && (record->handle || marks_elders(marks, session, log, record)))
@@ -261,7 +260,8 @@ static void release(struct session *session, struct log_file *log, const struct 
 		if (record->handle)
 			give_up(session, log->order.first, true);
 		fetch_next_name(session, log);
-		write_first(session, log);
+		if (!write_first(session, log))
+			return;
 		if (log->buffer.length >= LOG_BUFFER)
 			flush_log(session, log);
 	}
