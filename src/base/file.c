@@ -14,7 +14,11 @@
 static void move_high(struct file *file, int lowest)
 {
 	struct file low = *file;
-	int high = fcntl(low.fd, F_DUPFD_CLOEXEC, lowest);
+	int high;
+
+	if (low.fd >= lowest)
+		return;
+	high = fcntl(low.fd, F_DUPFD_CLOEXEC, lowest);
 
 	/* So many descriptors the process may not have. */
 	if (high < 0 && lowest > FILE_LOWEST)
@@ -30,7 +34,12 @@ static void move_high(struct file *file, int lowest)
 static int take(struct file *file, int fd, int lowest, const struct stat *status)
 {
 	*file = (struct file){
-		.fd = fd, .lowest = lowest, .device = status->st_dev, .inode = status->st_ino};
+		.fd = fd,
+		.lowest = lowest,
+		.device = status->st_dev,
+		.inode = status->st_ino,
+		.regular = S_ISREG(status->st_mode),
+	};
 	move_high(file, lowest);
 	if (file_is_intact(file))
 		return 0;
@@ -210,10 +219,11 @@ int file_reopen(struct file *file, const char *path)
 {
 	struct file again;
 
-	file->fd = -1; /* whatever it is now, it is the program's */
 	/* The program may be going through the numbers: far from here it comes later, or never. But
 	 * the kernel's table of descriptors grows with the highest of them. */
-	file->lowest = 2 * file->lowest <= FILE_HIGHEST ? 2 * file->lowest : FILE_LOWEST;
+	if (file->fd >= 0)
+		file->lowest = 2 * file->lowest <= FILE_HIGHEST ? 2 * file->lowest : FILE_LOWEST;
+	file->fd = -1; /* whatever it is now, it is the program's */
 	again = *file;
 	/* Not made anew: its number may be the old file's, and it would lack what that one had. */
 	if (open_with(&again, path, 0, false))
@@ -240,9 +250,28 @@ const char *file_reason(int error)
 		return "others can change the directory it lies in";
 	case EBUSY:
 		return "another process writes it";
+	case ETIMEDOUT:
+		return "the file system does not answer";
+	case ESTALE:
+		return "it is not the same file any more";
 	default:
 		return strerror(error);
 	}
+}
+
+void file_stamp(const struct file *file, const char *path, int64_t time)
+{
+	struct timespec times[] = {
+		{.tv_nsec = UTIME_OMIT},
+		{.tv_sec = time / 1000000000, .tv_nsec = time % 1000000000},
+	};
+	struct stat status;
+
+	if (file_is_intact(file))
+		futimens(file->fd, times);
+	else if (!lstat(path, &status) && status.st_dev == file->device &&
+		 status.st_ino == file->inode)
+		utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW);
 }
 
 void file_keep_over_exec(const struct file *file, bool keep)

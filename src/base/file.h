@@ -22,6 +22,7 @@ struct file {
 	int lowest; /* its number is this or higher, where the process may have so many */
 	dev_t device;
 	ino_t inode;
+	bool regular;
 };
 
 #define FILE_CLOSED ((struct file){.fd = -1, .lowest = FILE_LOWEST})
@@ -52,12 +53,15 @@ int file_unfit(const char *path, const struct stat *status);
 /* What `error`, from opening a log, means in words. */
 const char *file_reason(int error);
 
+/* Makes `time` (CLOCK_REALTIME ns) the moment at which the file at `path` was last written. */
+void file_stamp(const struct file *file, const char *path, int64_t time);
+
 /* Whether the descriptor, and with it the lock, outlives an exec. */
 void file_keep_over_exec(const struct file *file, bool keep);
 
-/* Opens `path` again if it is there and still the same file, at another number. 0, or -1 with
- * errno: ESTALE for another file; EBADF, or EBUSY while the lock outlives the descriptor by a
- * moment, when it may be there the next time; and what file_open_log gives. */
+/* Opens `path` again if it is there and still the same file; at another number, if the program took
+ * that away. 0, or -1 with errno: ESTALE for another file; EBADF, or EBUSY while the lock outlives
+ * the descriptor by a moment, when it may be there the next time; and what file_open_log gives. */
 int file_reopen(struct file *file, const char *path);
 
 /* Writes everything unless an error stops it; returns how many bytes went out. EINTR is retried,

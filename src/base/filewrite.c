@@ -79,6 +79,20 @@ static bool may_come_back(int error)
 	return error == EBUSY || error == EBADF;
 }
 
+/* A log that we closed ourselves had no lock meanwhile: somebody may have written it anew. */
+static int open_closed(struct file *file, const char *path, uint64_t size)
+{
+	struct stat status;
+
+	if (file_reopen(file, path))
+		return -1;
+	if (!file->regular || fstat(file->fd, &status) || (uint64_t)status.st_size == size)
+		return 0;
+	file_close(file);
+	errno = ESTALE;
+	return -1;
+}
+
 /* The program may put something else in the place of the descriptor at any moment, between two of
  * these lines, too. What is the same file before and after the write was the file in it. */
 size_t file_append(struct file *file, const char *path, uint64_t size, const char *bytes,
@@ -90,7 +104,9 @@ size_t file_append(struct file *file, const char *path, uint64_t size, const cha
 		int error;
 
 		if (!file_is_intact(file)) {
-			if (!file_reopen(file, path))
+			bool was_closed = file->fd < 0 && !done;
+
+			if (!(was_closed ? open_closed(file, path, size) : file_reopen(file, path)))
 				done = arrived(file, size, done);
 			else if (!may_come_back(errno))
 				break;

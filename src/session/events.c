@@ -10,6 +10,8 @@ enum { EVENTS = 1 << 12 /* in the trace's buffer at most */ };
 void events_flush(struct session *session)
 {
 	logs_flush_trace(&session->logs);
+	if (session->logs.stalled)
+		return;
 	for (uint32_t index = session->events, next; index; index = next) {
 		next = session->join.links[JOIN_ORDER][index].next;
 		join_remove(&session->join, index);

@@ -70,6 +70,8 @@ static uint64_t settle(struct session *session)
 		/* Other threads may go on launching: what they do now is not waited for. */
 		if (is_settled(session, begin))
 			return all;
+		if (session->logs.stalled && !filethread_hurry())
+			return all;
 		if (moved)
 			progress = now;
 		idle = moved ? 0 : idle + 1;
@@ -92,8 +94,10 @@ static void open_idle_logs(struct session *session)
 		log = logs_of(&session->logs, context->device, context->id);
 		if (!log)
 			continue;
-		logs_open(&session->logs, log);
-		logs_flush(&session->logs, log);
+		if (!session->logs.stalled && !logs_must_wait(&session->logs, log))
+			logs_open(&session->logs, log);
+		if (!session->logs.stalled)
+			logs_flush(&session->logs, log);
 	}
 }
 
@@ -158,6 +162,18 @@ void session_stop(void)
 		writer_park(session);
 }
 
+/* The ring file goes, unless there is in it what a file has not taken. */
+static void leave_ring(struct session *session)
+{
+	if (!session->logs.stalled)
+		spool_unlink(&session->spool);
+	else if (session->spool.path[0])
+		say("a file system does not answer: \"computeprof recover %s\" finishes the log",
+		    session->spool.path);
+	else
+		say("a file system does not answer: the last records are lost");
+}
+
 void session_exec(void)
 {
 	struct session *session = session_there();
@@ -167,10 +183,12 @@ void session_exec(void)
 	bring_out(session);
 	if (!drain_lock())
 		return;
+	filethread_hurry();
 	writer_give_up(session);
-	logs_tell(&session->logs, atomic_load(&globals.lost));
-	logs_keep_over_exec(&session->logs, true);
-	spool_unlink(&session->spool);
+	if (!session->logs.stalled)
+		logs_tell(&session->logs, atomic_load(&globals.lost));
+	logs_hand_on(&session->logs);
+	leave_ring(session);
 	drain_unlock();
 }
 
@@ -180,7 +198,7 @@ void session_exec_failed(void)
 
 	if (!session || atomic_load(&globals.ended) || !drain_lock())
 		return;
-	logs_keep_over_exec(&session->logs, false);
+	logs_stay_here(&session->logs);
 	drain_unlock();
 }
 
@@ -194,16 +212,20 @@ void session_finish(struct session *session)
 	 * come to an end. */
 	atomic_store(&globals.ended, true);
 	thread_set_live(NULL);
+	filethread_last();
 	begun = overhead_begin();
 	overhead_round(session, 0, begun, writer_round(session, true), true);
 	begun = overhead_begin();
 	open_idle_logs(session);
 	overhead_note(OVERHEAD_RESOURCE, 0, begun, 0);
-	overhead_take();
-	events_flush(session);
+	if (!session->logs.stalled) {
+		overhead_take();
+		events_flush(session);
+	}
 	registry_tell_refused();
 	logs_close(&session->logs, atomic_load(&globals.lost));
-	spool_unlink(&session->spool);
+	leave_ring(session);
+	filethread_end();
 }
 
 /* Nothing could be written because there never was a session: not even memory for one. */
@@ -229,6 +251,7 @@ void session_end(void)
 		return;
 	if (writer_finish(session)) {
 		pthread_join(session->writer.thread, NULL);
+		filethread_join();
 		return;
 	}
 	if (!drain_lock()) {
@@ -237,6 +260,7 @@ void session_end(void)
 	}
 	session_finish(session);
 	drain_unlock();
+	filethread_join();
 }
 
 void session_leave(void)

@@ -16,6 +16,7 @@ static void before_fork(void)
 {
 	thread_self()->fork_locked = drain_lock();
 	meta_lock();
+	filethread_await();
 	if (globals.session)
 		writer_await(globals.session);
 }
@@ -41,6 +42,7 @@ static void after_fork_in_child(void)
 void session_forked(void)
 {
 	struct session *session = globals.session;
+	bool none = filethread_forked();
 
 	locks_forked();
 	worker_forked();
@@ -58,7 +60,7 @@ void session_forked(void)
 	globals.catalog.process.pid = (uint32_t)getpid();
 	if (!session)
 		return;
-	logs_forget(&session->logs);
+	logs_forked(&session->logs, none);
 	spool_forget(&session->spool);
 }
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/say.h"
@@ -80,22 +79,25 @@ static uint64_t count_lines(const char *bytes, size_t size)
 	return lines;
 }
 
-/* After a short write of `*written` bytes: cuts the torn row off again; rows that are missing. */
-static uint64_t give_up(struct log_file *log, size_t *written, int error)
+/* A torn row is cut off again. */
+static size_t whole_lines(const struct file_append *append, size_t done)
 {
-	size_t done = *written;
-	const char *last = done ? memrchr(log->buffer.data, '\n', done) : NULL;
-	size_t whole = last ? (size_t)(last - log->buffer.data) + 1 : 0;
-	uint64_t missing = count_lines(log->buffer.data + whole, log->buffer.length - whole);
+	const char *last = done ? memrchr(append->bytes, '\n', done) : NULL;
 
-	/* Of a FIFO that nobody reads any more there is no last line. */
-	if (done > whole && log->file.fd >= 0 && error != EPIPE &&
-	    ftruncate(log->file.fd, (off_t)(log->size + whole)))
+	return last ? (size_t)(last - append->bytes) + 1 : 0;
+}
+
+/* After a short write: rows that are missing. */
+static uint64_t give_up(struct log_file *log)
+{
+	const struct file_append *append = &log->append;
+	uint64_t missing = count_lines(append->bytes + append->done, append->length - append->done);
+
+	if (append->torn)
 		say("the last line of %s is torn", log->path);
-	*written = whole;
 	log->failed = true;
 	say("cannot go on writing the log %s: %s; the program runs on without it", log->path,
-	    strerror(error));
+	    file_reason(append->error));
 	missing = missing < log->buffered ? missing : log->buffered;
 	log->rows -= missing;
 	return missing;
@@ -112,20 +114,34 @@ static void announce(const struct log_file *log)
 	__atomic_store_n(&log->frame->first_size, first, __ATOMIC_RELEASE);
 }
 
+static void begin_append(struct log_file *log)
+{
+	announce(log);
+	log->append = (struct file_append){
+		.file = &log->file,
+		.path = log->path,
+		.size = log->size,
+		.bytes = log->buffer.data,
+		.length = log->buffer.length,
+		.whole = whole_lines,
+	};
+}
+
 uint64_t logfile_flush(struct log_file *log)
 {
-	size_t length = log->buffer.length;
 	uint64_t missing = 0;
-	size_t done;
 
-	if (!length || log->failed)
+	if (!file_is_sending(&log->append)) {
+		if (!log->buffer.length || log->failed)
+			return 0;
+		begin_append(log);
+	}
+	if (!file_send(&log->append))
 		return 0;
-	announce(log);
-	done = file_append(&log->file, log->path, log->size, log->buffer.data, length);
-	if (done < length)
-		missing = give_up(log, &done, errno);
-	log->size += done;
-	commit(log, done);
+	if (log->append.done < log->append.length)
+		missing = give_up(log);
+	log->size += log->append.done;
+	commit(log, log->append.done);
 	log->buffer.length = 0;
 	log->buffered = 0;
 	return missing;
@@ -133,20 +149,22 @@ uint64_t logfile_flush(struct log_file *log)
 
 void logs_write_error(struct logs *logs, const struct settings *settings)
 {
-	struct file file;
-	struct strbuf text = STRBUF_INIT;
+	static struct log_file log; /* a file system may keep it longer than this call */
 	char *path = NULL;
 
-	if (logs_open_name(logs, NULL, settings->log, &file, &path)) {
+	if (logs_open_name(logs, NULL, settings->log, &log.file, &path)) {
 		say("cannot write the log %s: %s", settings->log, file_reason(errno));
 		return;
 	}
+	log.path = path;
 	manifest_add("log", path);
-	strbuf_string(&text, "NV_Error: Failed to open profile config file: ");
-	strbuf_string(&text, settings->bad_config);
-	strbuf_string(&text, "\nNV_Error: Profiler initialization failed.\n");
-	file_write(file.fd, text.data, text.length);
-	strbuf_free(&text);
-	file_close(&file);
+	strbuf_string(&log.buffer, "NV_Error: Failed to open profile config file: ");
+	strbuf_string(&log.buffer, settings->bad_config);
+	strbuf_string(&log.buffer, "\nNV_Error: Profiler initialization failed.\n");
+	logfile_flush(&log);
+	if (file_is_sending(&log.append))
+		return;
+	file_send_close(&log.file);
+	strbuf_free(&log.buffer);
 	memory_unmap(path, strlen(path) + 1);
 }

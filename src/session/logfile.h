@@ -13,8 +13,9 @@
  * buffer only, where there is no spool). */
 void logfile_begin(struct log_file *log, struct spool *spool);
 
-/* Writes the buffer. What an error leaves of a row is cut off again, the log gives up, and the
- * rows that did not get there are counted: their number is returned. */
+/* Writes the buffer; while file_is_sending(&log->append) afterwards, that is to be called again.
+ * What an error leaves of a row is cut off again, the log gives up, and the rows that did not get
+ * there are counted: their number is returned. */
 uint64_t logfile_flush(struct log_file *log);
 
 /* The newer of the two slots. */

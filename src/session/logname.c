@@ -135,17 +135,35 @@ char *logs_keep_path(const char *path, size_t length)
 	return copy;
 }
 
-/* Whether somebody wrote it after this process had begun: then it is of no earlier run. It may have
- * become another program since, by an exec that nobody saw coming. */
-static bool written_since(const struct logs *logs, const struct stat *status)
+/* What is done with one candidate, by the file thread. */
+struct attempt {
+	struct file_job job;
+	struct file file;
+	bool keep_existing;
+	bool only_new;
+	int64_t started; /* CLOCK_REALTIME ns, of this process; 0: not known */
+	int result;
+	int error;
+	char path[4096];
+};
+
+static int64_t started(const struct logs *logs)
 {
 	const struct process *process = &logs->catalog->process;
-	int64_t started = (int64_t)process->started + process->monotonic_to_epoch;
+	int64_t at = (int64_t)process->started + process->monotonic_to_epoch;
+
+	if (!process->started)
+		return 0;
+	return logs->born && logs->born < at ? logs->born : at;
+}
+
+/* Whether somebody wrote it after this process had begun: then it is of no earlier run. It may have
+ * become another program since, by an exec. */
+static bool written_since(const struct attempt *attempt, const struct stat *status)
+{
 	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
 
-	if (logs->born && logs->born < started)
-		started = logs->born;
-	return process->started && written > started;
+	return attempt->started && written > attempt->started;
 }
 
 /* An earlier run's log is replaced, as ever. A file that is neither log nor trace is so only where
@@ -158,8 +176,9 @@ static bool is_replaceable(const char *path)
 }
 
 /* An earlier run's log is replaced, but not one that a process of this run has finished. */
-static bool is_somebodys(const struct logs *logs, const char *path)
+static bool is_somebodys(const struct attempt *attempt)
 {
+	const char *path = attempt->path;
 	struct stat status;
 
 	if (lstat(path, &status) || S_ISCHR(status.st_mode))
@@ -167,9 +186,9 @@ static bool is_somebodys(const struct logs *logs, const char *path)
 	/* Nobody misses an empty one: the dead process may have made it just before it died. */
 	if (S_ISREG(status.st_mode) && !status.st_size)
 		return false;
-	if (logs->keep_existing || !S_ISREG(status.st_mode))
-		return logs->keep_existing;
-	return written_since(logs, &status) || manifest_has(path) ||
+	if (attempt->keep_existing || !S_ISREG(status.st_mode))
+		return attempt->keep_existing;
+	return written_since(attempt, &status) || manifest_has(path) ||
 	       (status.st_nlink == 1 && !is_replaceable(path));
 }
 
@@ -191,33 +210,92 @@ static int open_late(struct file *file, const char *path)
 	return -1;
 }
 
-static int open_empty(const struct logs *logs, struct file *file, const char *path)
+static int open_empty(struct attempt *attempt)
 {
-	if (logs->only_new)
-		return file_open_new(file, path);
-	if (is_somebodys(logs, path)) {
+	if (attempt->only_new)
+		return file_open_new(&attempt->file, attempt->path);
+	if (is_somebodys(attempt)) {
 		errno = EEXIST;
 		return -1;
 	}
-	return logs->keep_existing ? open_late(file, path) : file_open_log(file, path, true);
+	return attempt->keep_existing ? open_late(&attempt->file, attempt->path)
+				      : file_open_log(&attempt->file, attempt->path, true);
+}
+
+static void do_open(struct file_job *job)
+{
+	struct attempt *attempt = (struct attempt *)(void *)job;
+
+	attempt->result = open_empty(attempt);
+	attempt->error = errno;
 }
 
 /* /dev/null and the like: all logs may share it, and there are no names beside it. */
-static bool is_device(const char *path)
+static void do_look(struct file_job *job)
 {
+	struct attempt *attempt = (struct attempt *)(void *)job;
 	struct stat status;
 
-	return !lstat(path, &status) && S_ISCHR(status.st_mode);
+	attempt->result = !lstat(attempt->path, &status) && S_ISCHR(status.st_mode);
+}
+
+/* Nobody waits for it any longer: what it made is as good as a file that was never there. */
+static void dispose(struct file_job *job)
+{
+	struct attempt *attempt = (struct attempt *)(void *)job;
+
+	file_close(&attempt->file);
+	memory_unmap(attempt, sizeof(*attempt));
+}
+
+/* The attempt, done; NULL with errno. */
+static struct attempt *attempt_on(const struct logs *logs, const char *path,
+				  void (*work)(struct file_job *job))
+{
+	struct attempt *attempt = memory_map(sizeof(*attempt));
+
+	if (!attempt) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	attempt->job.work = work;
+	attempt->job.dispose = dispose;
+	attempt->file = FILE_CLOSED;
+	attempt->keep_existing = logs->keep_existing;
+	attempt->only_new = logs->only_new;
+	attempt->started = started(logs);
+	strcpy(attempt->path, path);
+	return filethread_try(&attempt->job) ? attempt : NULL;
+}
+
+/* -1 with errno when nobody knows. */
+static int is_device(const struct logs *logs, const char *path)
+{
+	struct attempt *attempt = attempt_on(logs, path, do_look);
+	int result = attempt ? attempt->result : -1;
+
+	memory_unmap(attempt, sizeof(*attempt));
+	return result;
 }
 
 static int open_kept(const struct logs *logs, struct file *file, const char *candidate, char **path)
 {
-	if (open_empty(logs, file, candidate))
+	struct attempt *attempt = attempt_on(logs, candidate, do_open);
+	int result, error;
+
+	if (!attempt)
+		return -1;
+	result = attempt->result;
+	error = attempt->error;
+	*file = attempt->file;
+	memory_unmap(attempt, sizeof(*attempt));
+	errno = error;
+	if (result)
 		return -1;
 	*path = logs_keep_path(candidate, strlen(candidate));
 	if (*path)
 		return 0;
-	file_close(file);
+	file_send_close(file);
 	errno = ENOMEM;
 	return -1;
 }
@@ -259,9 +337,14 @@ static int try_names(struct logs *logs, struct choice *choice, struct names *nam
 static int open_one(struct logs *logs, struct choice *choice, struct names *names,
 		    struct file *file, char **path)
 {
+	int device;
+
 	if (build(choice, names->first, sizeof(names->first)))
 		return -1;
-	if (is_device(names->first) && !logs->only_new)
+	device = is_device(logs, names->first);
+	if (device < 0)
+		return -1;
+	if (device && !logs->only_new)
 		return open_kept(logs, file, names->first, path);
 	choice->tags[TAG_PROCESS] = logs->forked && !filename_has(choice->pattern, 'p');
 	return try_names(logs, choice, names, file, path);

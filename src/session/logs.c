@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "session/logfile.h"
 #include "session/manifest.h"
@@ -85,7 +86,9 @@ void logs_retire(struct logs *logs, struct log_file *log)
 				      log->target.context->id),
 		NULL);
 	logs->recent.log = NULL;
-	file_close(&log->file);
+	if (logs->stalled) /* its rows go out later */
+		return;
+	file_send_close(&log->file);
 	strbuf_free(&log->buffer);
 	log->failed = true;
 }
@@ -96,7 +99,9 @@ void logs_begin(struct logs *logs, struct log_file *log)
 
 	log->target.warnings = strbuf_text(&warnings);
 	log->recovered = logs->keep_existing;
+	log->turn = ++logs->turn;
 	logfile_begin(log, logs->spool);
+	logs->stalled |= file_is_sending(&log->append);
 }
 
 /* 0, or -1 with errno. */
@@ -104,6 +109,7 @@ static int try_open(struct logs *logs, struct log_file *log)
 {
 	if (log->path || log->failed)
 		return 0;
+	logs_make_room(logs);
 	if (logs_open_name(logs, log, log->settings->log, &log->file, &log->path))
 		return -1;
 	log->target.counters = catalog_counters_of(logs->catalog, log->target.device->id);
@@ -122,14 +128,16 @@ void logs_open(struct logs *logs, struct log_file *log)
 
 bool logs_may_open_later(void)
 {
-	return errno == EMFILE || errno == ENFILE;
+	return errno == EMFILE || errno == ENFILE || errno == ETIMEDOUT;
 }
 
 bool logs_must_wait(struct logs *logs, struct log_file *log)
 {
 	/* Other errors are left to the row that meets them. */
-	return (try_open(logs, log) || logs_try_trace(logs, log->settings)) &&
-	       logs_may_open_later();
+	if (!try_open(logs, log) && !logs_try_trace(logs, log->settings))
+		return false;
+	logs->stalled |= errno == ETIMEDOUT;
+	return logs_may_open_later();
 }
 
 /* Whether the user's limits let the row stand that was just put into the buffer. */
@@ -198,31 +206,97 @@ void logs_write_row(struct logs *logs, struct log_file *log, const struct record
 
 void logs_flush(struct logs *logs, struct log_file *log)
 {
+	if (log->file.fd < 0 && log->buffer.length && !log->failed &&
+	    !file_is_sending(&log->append))
+		logs_make_room(logs);
+	log->turn = ++logs->turn;
 	logs->lost += logfile_flush(log);
+	logs->stalled |= file_is_sending(&log->append);
 }
 
 void logs_close(struct logs *logs, uint64_t lost)
 {
 	logs_tell(logs, lost);
-	logs_forget(logs);
+	if (!logs->stalled)
+		logs_forget(logs);
 }
 
-void logs_keep_over_exec(struct logs *logs, bool keep)
+static void keep_over_exec(struct logs *logs, bool keep)
 {
 	for (uint32_t i = 0; i < logs->count; i++)
 		file_keep_over_exec(&logs->files[i].file, keep);
 	file_keep_over_exec(&logs->trace.file, keep);
 }
 
-void logs_forget(struct logs *logs)
+/* The moment at which the process began is known to a tick of the clock, and a first log may have
+ * been written within it. */
+void logs_hand_on(struct logs *logs)
 {
-	for (uint32_t i = 0; i < logs->count; i++) {
-		file_close(&logs->files[i].file);
-		strbuf_free(&logs->files[i].buffer);
+	enum { MARGIN = 1000000 };
+	int64_t now = clock_offset(CLOCK_REALTIME, CLOCK_MONOTONIC) + (int64_t)clock_monotonic();
+	int64_t time = now > logs->born + MARGIN ? now : logs->born + MARGIN;
+
+	if (!logs->born) {
+		keep_over_exec(logs, true);
+		return;
 	}
-	file_close(&logs->trace.file);
+	for (uint32_t i = 0; i < logs->count && !logs->stalled; i++)
+		if (logs->files[i].path && logs->files[i].file.regular)
+			file_send_stamp(&logs->files[i].file, logs->files[i].path, time);
+	if (logs->trace.path && logs->trace.file.regular && !logs->stalled)
+		file_send_stamp(&logs->trace.file, logs->trace.path, time);
+}
+
+void logs_stay_here(struct logs *logs)
+{
+	if (!logs->born)
+		keep_over_exec(logs, false);
+}
+
+void logs_make_room(struct logs *logs)
+{
+	struct log_file *oldest = NULL;
+	uint32_t room = filethread_room(), open = 0;
+
+	if (room < OPEN_LOGS)
+		room = OPEN_LOGS;
+	for (uint32_t i = 0; i < logs->count; i++) {
+		struct log_file *log = &logs->files[i];
+
+		/* What is no file cannot be opened again as it was. */
+		if (log->file.fd < 0 || !log->file.regular || file_is_sending(&log->append))
+			continue;
+		open++;
+		if (!oldest || log->turn < oldest->turn)
+			oldest = log;
+	}
+	if (open >= room)
+		file_send_close(&oldest->file);
+}
+
+static void free_buffers(struct logs *logs)
+{
+	for (uint32_t i = 0; i < logs->count; i++)
+		strbuf_free(&logs->files[i].buffer);
 	strbuf_free(&logs->trace.buffer);
 	logs->count = 0;
+}
+
+void logs_forget(struct logs *logs)
+{
+	for (uint32_t i = 0; i < logs->count; i++)
+		file_send_close(&logs->files[i].file);
+	file_send_close(&logs->trace.file);
+	free_buffers(logs);
+}
+
+void logs_forked(struct logs *logs, bool none)
+{
+	for (uint32_t i = 0; i < logs->count && !none; i++)
+		file_close(&logs->files[i].file);
+	if (!none)
+		file_close(&logs->trace.file);
+	free_buffers(logs);
 }
 
 static void free_path(char *path)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/file.h"
+#include "base/filejobs.h"
 #include "base/map.h"
 #include "model/frames.h"
 #include "output/output.h"
@@ -16,7 +16,11 @@
  * The log files of one process, one per device (classic) or context and device (cuda4), and its
  * trace file. Used under the drain lock only.
  */
-enum { MAX_LOGS = 1 << 12, LOG_BUFFER = 1 << 16 };
+enum {
+	MAX_LOGS = 1 << 12,
+	OPEN_LOGS = 16, /* at a time, in the program's table of descriptors */
+	LOG_BUFFER = 1 << 16,
+};
 
 /* Why a row has no gputime. */
 enum untimed {
@@ -34,6 +38,8 @@ struct log_file {
 	char *path;	   /* absolute, mapped; NULL while not open */
 	struct file file;
 	struct strbuf buffer; /* rows not yet in the file */
+	struct file_append append; /* of the buffer, which takes no rows until it is over */
+	uint64_t turn;	   /* logs.turn when it was last written: who waited longest is closed */
 	struct join_list order; /* records not yet in the buffer */
 	uint32_t written;  /* records in the buffer, a chain through JOIN_ORDER's next */
 	uint64_t size;	   /* bytes in the file */
@@ -52,6 +58,7 @@ struct trace_file {
 	char *path;
 	struct file file;
 	struct strbuf buffer;
+	struct file_append append;
 	uint64_t size;	   /* bytes in the file */
 	uint64_t lost_at;  /* where its first LOST frame is, 0: it has none */
 	uint64_t buffered; /* records and events in the buffer; those of them that are events */
@@ -89,6 +96,8 @@ struct logs {
 	struct log_file *files; /* MAX_LOGS, mapped lazily */
 	uint32_t count;
 	struct trace_file trace;
+	uint64_t turn;
+	bool stalled;	   /* a file system does not answer: nothing may be put into buffers */
 	bool crowded;	   /* rows are written early now, see enum untimed */
 	uint64_t lost;	   /* rows that could not be written */
 	uint64_t limited;  /* rows beyond a limit the user set */
@@ -116,8 +125,9 @@ void logs_write_event(struct logs *logs, const struct frame *event);
 /* Opens a log that may have no record at all, for its header. */
 void logs_open(struct logs *logs, struct log_file *log);
 
-/* Opens the log, and the trace, unless they are open. True while the program has every descriptor
- * in use that it may have: it may close some, and the rows are worth waiting for that. */
+/* Opens the log, and the trace, unless they are open. True, with errno, while that cannot be done
+ * but may be later: the program has every descriptor in use that it may have, and may close some;
+ * or the file system does not answer (ETIMEDOUT). */
 bool logs_must_wait(struct logs *logs, struct log_file *log);
 
 /* Whether that is why a file just could not be opened: by errno. */
@@ -129,7 +139,8 @@ void logs_retire(struct logs *logs, struct log_file *log);
 /* Gives a log that is open and empty its header. */
 void logs_begin(struct logs *logs, struct log_file *log);
 
-/* Writes out a log's buffer and notes in the spool how far it is. */
+/* Writes out a log's buffer and notes in the spool how far it is; the trace's. If the file system
+ * does not answer `stalled` is true afterwards, and the next call goes on with that. */
 void logs_flush(struct logs *logs, struct log_file *log);
 void logs_flush_trace(struct logs *logs);
 void logs_tell_trace(struct logs *logs, uint64_t lost);
@@ -144,11 +155,22 @@ void logs_tell(struct logs *logs, uint64_t lost);
 /* As logs_tell, and closes all files. */
 void logs_close(struct logs *logs, uint64_t lost);
 
-/* Whether the files, and so the locks on them, outlive an exec. */
-void logs_keep_over_exec(struct logs *logs, bool keep);
+/* Before an exec: has the files tell the next program in this process that they are not an earlier
+ * run's, by their time. Where it is not known when the process began, the locks on them outlive the
+ * exec; logs_stay_here takes that back when it has failed. */
+void logs_hand_on(struct logs *logs);
+void logs_stay_here(struct logs *logs);
 
-/* In a forked child: closes the descriptors, writes nothing. */
+/* Closes the files, writes nothing. */
 void logs_forget(struct logs *logs);
+
+/* In a forked child: the same, without waiting for anybody; `none`: it has no descriptors of the
+ * parent's logs. */
+void logs_forked(struct logs *logs, bool none);
+
+/* Closes the log that was written longest ago where so many are open as may be: OPEN_LOGS, or what
+ * a table of the file thread's own has room for. It has no lock then. */
+void logs_make_room(struct logs *logs);
 
 /* Gives all memory back; nothing may use the logs any more. */
 void logs_free(struct logs *logs);

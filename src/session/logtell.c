@@ -35,7 +35,7 @@ static void write_unsaid(struct logs *logs)
 	struct log_file *log = first_open(logs);
 	const char *line;
 
-	if (!log)
+	if (!log || logs->stalled)
 		return;
 	while ((line = say_next_unsaid())) {
 		strbuf_string(&log->buffer, "# ");

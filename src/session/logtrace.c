@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/memory.h"
 #include "base/overwrite.h"
 #include "base/say.h"
 #include "output/trace.h"
@@ -132,7 +132,7 @@ static void write_frame(struct logs *logs, const struct settings *settings,
 		if (trace->failed)
 			logs_say_refused(logs, NULL, settings->trace);
 	}
-	if (trace->failed || !trace->path) {
+	if (trace->failed || !trace->path || file_is_sending(&trace->append)) {
 		note_missing(trace, frame);
 		return;
 	}
@@ -155,11 +155,87 @@ void logs_write_event(struct logs *logs, const struct frame *event)
 
 /* How much of the file is good when `done` bytes more than its size were written: what is said to
  * be missing must not be there in part. */
-static uint64_t whole_size(const struct trace_file *trace, size_t done)
+static size_t whole_frames(const struct file_append *append, size_t done)
 {
+	const struct trace_file *trace =
+		(const void *)((const char *)append - offsetof(struct trace_file, append));
 	uint64_t head = trace->lost_at + sizeof(struct lost_frame);
 
-	return !trace->size && trace->lost_at && done >= head ? head : trace->size;
+	return !trace->size && trace->lost_at && done >= head ? head : 0;
+}
+
+/* Writes the buffer, or goes on with that. */
+static void send(struct logs *logs)
+{
+	struct trace_file *trace = &logs->trace;
+
+	if (!file_is_sending(&trace->append))
+		trace->append = (struct file_append){
+			.file = &trace->file,
+			.path = trace->path,
+			.size = trace->size,
+			.bytes = trace->buffer.data,
+			.length = trace->buffer.length,
+			.whole = whole_frames,
+		};
+	if (!file_send(&trace->append)) {
+		logs->stalled = true;
+		return;
+	}
+	if (trace->append.done < trace->append.length && !trace->failed)
+		fail(trace, trace->append.error);
+	if (trace->append.torn)
+		say("the end of the trace %s is torn", trace->path);
+	trace->size += trace->append.done;
+	trace->buffered = trace->buffered_events = 0;
+	trace->buffer.length = 0;
+}
+
+struct overwriting {
+	struct file_job job;
+	struct file file;
+	const char *path;
+	uint64_t at;
+	uint64_t counts[3];
+	int result;
+};
+
+static void do_overwrite(struct file_job *job)
+{
+	struct overwriting *over = (struct overwriting *)(void *)job;
+
+	over->result = overwrite_bytes(&over->file, over->path, over->at, over->counts,
+				       sizeof(over->counts));
+}
+
+static void dispose(struct file_job *job)
+{
+	memory_unmap(job, sizeof(struct overwriting));
+}
+
+/* Says in the file's first LOST frame what it lacks. -1 where that cannot be done. */
+static int overwrite(struct logs *logs, const uint64_t counts[3])
+{
+	struct trace_file *trace = &logs->trace;
+	struct overwriting *over = memory_map(sizeof(*over));
+	int result;
+
+	if (!over)
+		return -1;
+	*over = (struct overwriting){
+		.job = {.work = do_overwrite, .dispose = dispose},
+		.file = trace->file,
+		.path = trace->path,
+		.at = trace->lost_at + offsetof(struct lost_frame, count),
+		.counts = {counts[0], counts[1], counts[2]},
+	};
+	if (!filethread_try(&over->job)) {
+		logs->stalled = true;
+		return 0;
+	}
+	result = over->result;
+	dispose(&over->job);
+	return result;
 }
 
 /* Says in the file what it lacks: in its first LOST frame, or else in one more. */
@@ -168,51 +244,31 @@ static void tell(struct logs *logs, uint64_t lost)
 	struct trace_file *trace = &logs->trace;
 	uint64_t now[] = {lost, trace->missing, trace->missing_events};
 	uint64_t told[] = {trace->told, trace->told_missing, trace->told_events};
-	size_t length, done;
 
-	if (!trace->path || !trace->size || !memcmp(now, told, sizeof(now)))
+	if (!trace->path || !trace->size || logs->stalled || !memcmp(now, told, sizeof(now)))
 		return;
 	trace->told = lost;
 	trace->told_missing = trace->missing;
 	trace->told_events = trace->missing_events;
-	if (trace->lost_at && trace->size > trace->lost_at &&
-	    !overwrite_bytes(&trace->file, trace->path,
-			     trace->lost_at + offsetof(struct lost_frame, count), now, sizeof(now)))
+	if (trace->lost_at && trace->size > trace->lost_at && !overwrite(logs, now))
 		return;
 	trace->lost_at = 0;
 	frames_put_lost(&trace->buffer, now[0] - told[0], now[1] - told[1], now[2] - told[2]);
-	length = trace->buffer.length;
-	done = file_append(&trace->file, trace->path, trace->size, trace->buffer.data, length);
-	if (done == length)
-		trace->size += length;
-	else if (done && ftruncate(trace->file.fd, (off_t)trace->size))
-		say("the end of the trace %s is torn", trace->path);
-	trace->buffer.length = 0;
+	send(logs);
 }
 
 void logs_flush_trace(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
-	size_t length = trace->buffer.length, done = 0;
-	int error;
 
+	if (file_is_sending(&trace->append)) {
+		send(logs);
+		return;
+	}
 	if (trace->failed)
 		tell(logs, trace->told);
-	if (!length || trace->failed)
-		return;
-	done = file_append(&trace->file, trace->path, trace->size, trace->buffer.data, length);
-	error = errno;
-	if (done < length)
-		fail(trace, error);
-	if (done < length) {
-		trace->size = whole_size(trace, done);
-		if (done && error != EPIPE && ftruncate(trace->file.fd, (off_t)trace->size))
-			say("the end of the trace %s is torn", trace->path);
-	} else {
-		trace->size += length;
-	}
-	trace->buffered = trace->buffered_events = 0;
-	trace->buffer.length = 0;
+	if (trace->buffer.length && !trace->failed && !logs->stalled)
+		send(logs);
 }
 
 void logs_tell_trace(struct logs *logs, uint64_t lost)

@@ -2,36 +2,64 @@
 #include "session/manifest.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/env.h"
 #include "base/file.h"
+#include "base/filethread.h"
+#include "base/memory.h"
 #include "base/pathlist.h"
 #include "base/strbuf.h"
 
 enum { CHUNK = 1 << 14, LIMIT = 1 << 24 };
 
-void manifest_add(const char *kind, const char *path)
+/* A line on its way. */
+struct news {
+	struct file_job job;
+	char manifest[4096];
+	struct strbuf line;
+};
+
+static void do_add(struct file_job *job)
 {
-	const char *manifest = env_get("COMPUTEPROF_MANIFEST");
-	struct strbuf line = STRBUF_INIT;
+	const struct news *news = (const struct news *)(const void *)job;
 	struct file file;
 	int fd;
 
-	if (!manifest)
-		return;
 	/* Not created here: who is not the tool's child any more has nobody to tell. */
-	fd = open(manifest, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0 || file_adopt(&file, fd, manifest))
+	fd = open(news->manifest, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0 || file_adopt(&file, fd, news->manifest))
 		return;
-	strbuf_string(&line, kind);
-	strbuf_char(&line, ' ');
-	pathlist_put(&line, path);
-	strbuf_char(&line, '\n');
-	file_write(file.fd, line.data, line.length);
-	strbuf_free(&line);
+	file_write(file.fd, news->line.data, news->line.length);
 	file_close(&file);
+}
+
+static void dispose(struct file_job *job)
+{
+	struct news *news = (struct news *)(void *)job;
+
+	strbuf_free(&news->line);
+	memory_unmap(news, sizeof(*news));
+}
+
+void manifest_add(const char *kind, const char *path)
+{
+	const char *manifest = env_get("COMPUTEPROF_MANIFEST");
+	struct news *news = manifest ? memory_map(sizeof(*news)) : NULL;
+
+	if (!news)
+		return;
+	news->job.work = do_add;
+	news->job.dispose = dispose;
+	snprintf(news->manifest, sizeof(news->manifest), "%s", manifest);
+	strbuf_string(&news->line, kind);
+	strbuf_char(&news->line, ' ');
+	pathlist_put(&news->line, path);
+	strbuf_char(&news->line, '\n');
+	if (filethread_try(&news->job))
+		dispose(&news->job);
 }
 
 /* Lines are "KIND PATH". */

@@ -13,15 +13,33 @@ enum {
 	PLACES = 1 << 10, /* made at a time when all are taken: a system call each would be dear */
 };
 
-static void write_first(struct session *session, struct log_file *log)
+/* Whether the log's file takes rows now: it is open, and no file system keeps us waiting. Where it
+ * cannot be opened for another reason, the row itself is told so. */
+static bool is_ready(struct session *session, struct log_file *log)
 {
-	uint32_t index = join_order_pop(&session->join, &log->order);
-	struct record *record = join_record(&session->join, index);
+	const struct logs *logs = &session->logs;
 
+	/* Mostly both files are open. */
+	if (!logs->stalled && (!log->path || (log->settings->trace && !logs->trace.path)))
+		logs_must_wait(&session->logs, log);
+	return !logs->stalled;
+}
+
+/* False, and it stays where it is, while a file system does not answer. */
+static bool write_first(struct session *session, struct log_file *log)
+{
+	struct record *record;
+	uint32_t index;
+
+	if (!is_ready(session, log))
+		return false;
+	index = join_order_pop(&session->join, &log->order);
+	record = join_record(&session->join, index);
 	logs_write(&session->logs, log, record);
 	record->batch = log_batch(log->sequence + 1);
 	session->join.links[JOIN_ORDER][index].next = log->written;
 	log->written = index;
+	return true;
 }
 
 /* What the logs have lost goes into the ring file before the records do from there: so a kill does
@@ -34,18 +52,41 @@ static void note_lost(struct session *session)
 }
 
 /* Writes the log's buffer, and the trace's; only then may the places of its records be used again:
- * a record that is in neither the spool nor all of its files would not survive a kill. */
+ * a record that is in neither the spool nor all of its files would not survive a kill. While a file
+ * system does not answer, all stays as it is. */
 static void flush_log(struct session *session, struct log_file *log)
 {
 	if (log->written)
 		events_flush(session);
+	if (session->logs.stalled)
+		return;
 	logs_flush(&session->logs, log);
 	note_lost(session);
+	if (session->logs.stalled)
+		return;
 	for (uint32_t index = log->written, next; index; index = next) {
 		next = session->join.links[JOIN_ORDER][index].next;
 		join_remove(&session->join, index);
 	}
 	log->written = 0;
+}
+
+/* Whether files take anything at the moment. What was under way when they did not is gone on with
+ * first, since it is in the buffers. */
+static bool files_answer(struct session *session)
+{
+	struct logs *logs = &session->logs;
+
+	if (!logs->stalled)
+		return true;
+	if (filethread_is_busy())
+		return false;
+	logs->stalled = false;
+	events_flush(session);
+	for (uint32_t i = 0; i < logs->count && !logs->stalled; i++)
+		if (file_is_sending(&logs->files[i].append))
+			flush_log(session, &logs->files[i]);
+	return !logs->stalled;
 }
 
 static const struct source *source_of(const struct record *record)
@@ -75,9 +116,7 @@ static void give_up(struct session *session, uint32_t index, bool final)
 	join_settled(&session->join, index);
 }
 
-/* All places are taken: the log whose first record has waited longest lets go of it, and of those
- * behind it that are over. False if nothing waits. */
-static bool make_place(struct session *session, bool final)
+static struct log_file *longest_waiting(struct session *session)
 {
 	struct log_file *longest = NULL;
 
@@ -89,22 +128,32 @@ static bool make_place(struct session *session, bool final)
 					     join_record(&session->join, longest->order.first))))
 			longest = log;
 	}
-	if (!longest)
+	return longest;
+}
+
+/* All places are taken: the log whose first record has waited longest lets go of it, and of those
+ * behind it that are over. False if nothing waits, or no file takes it. */
+static bool make_place(struct session *session, bool final)
+{
+	struct log_file *longest = longest_waiting(session);
+
+	if (!longest || !is_ready(session, longest))
 		return false;
 	give_up(session, longest->order.first, final);
 	session->logs.crowded = true;
 	write_first(session, longest);
 	session->logs.crowded = false;
 	for (int i = 1; i < PLACES && longest->order.first &&
-			!join_record(&session->join, longest->order.first)->handle;
+			!join_record(&session->join, longest->order.first)->handle &&
+			write_first(session, longest);
 	     i++)
-		write_first(session, longest);
+		;
 	flush_log(session, longest);
-	return true;
+	return !session->logs.stalled;
 }
 
-/* There is neither memory nor a place for it. */
-static void lose(struct session *session, const struct record *record, bool final)
+/* There is neither memory nor a place for it. Returns true. */
+static bool lose(struct session *session, const struct record *record, bool final)
 {
 	struct record copy = *record;
 
@@ -112,17 +161,17 @@ static void lose(struct session *session, const struct record *record, bool fina
 		release_handle(&copy);
 	session->logs.lost++;
 	note_lost(session);
+	return true;
 }
 
-static void take_in(struct session *session, const struct record *record, bool final)
+/* False, and nothing is done, if there is no place for it while a file system does not answer. */
+static bool take_in(struct session *session, const struct record *record, bool final)
 {
 	struct log_file *log = logs_of(&session->logs, record->device, record->context);
 	uint32_t index;
 
-	if (!log) {
-		lose(session, record, final);
-		return;
-	}
+	if (!log)
+		return lose(session, record, final);
 	session->worked[record->context] = 1;
 	/* Records with values have places of their own: the first that go may free other ones. */
 	while (!(index = join_add(&session->join, &session->spool, record)) &&
@@ -130,14 +179,15 @@ static void take_in(struct session *session, const struct record *record, bool f
 		;
 	if (index) {
 		join_order(&session->join, &log->order, index);
-		return;
+		return true;
 	}
-	lose(session, record, final);
+	return !session->logs.stalled && lose(session, record, final);
 }
 
 void round_take_in(struct session *session, const struct record *record)
 {
-	take_in(session, record, false);
+	if (!take_in(session, record, false))
+		lose(session, record, false);
 }
 
 static uint64_t drain(struct session *session, bool final)
@@ -147,11 +197,11 @@ static uint64_t drain(struct session *session, bool final)
 
 	merge_begin(session);
 	/* Bounded: the program's threads may fill their rings as fast as this empties them. */
-	while (moved < TURN && (record = merge_first(session))) {
+	while (moved < TURN && !session->logs.stalled && (record = merge_first(session))) {
 		if (frames_is_event(&record->frame))
 			events_take(session, record);
-		else
-			take_in(session, record, final);
+		else if (!take_in(session, record, final))
+			break;
 		merge_consume(session);
 		moved++;
 	}
@@ -204,7 +254,8 @@ static void release(struct session *session, struct log_file *log, const struct 
 		if (record->handle)
 			give_up(session, log->order.first, true);
 		fetch_next_name(session, log);
-		write_first(session, log);
+		if (!write_first(session, log))
+			return;
 		if (log->buffer.length >= LOG_BUFFER)
 			flush_log(session, log);
 	}
@@ -212,7 +263,7 @@ static void release(struct session *session, struct log_file *log, const struct 
 
 static void empty(struct session *session, struct log_file *log)
 {
-	while (log->order.first) {
+	while (log->order.first && is_ready(session, log)) {
 		give_up(session, log->order.first, false);
 		write_first(session, log);
 	}
@@ -221,10 +272,14 @@ static void empty(struct session *session, struct log_file *log)
 
 void writer_give_up(struct session *session)
 {
+	if (!files_answer(session))
+		return;
 	collect_records(COLLECT_LAST);
 	drain(session, false);
 	for (uint32_t i = 0; i < session->logs.count; i++)
 		empty(session, &session->logs.files[i]);
+	if (session->logs.stalled)
+		return;
 	overhead_take();
 	events_flush(session);
 }
@@ -251,6 +306,8 @@ static void write_out(struct session *session, const struct marks *marks, bool f
 		release(session, log, marks, final);
 		flush_log(session, log);
 	}
+	if (session->logs.stalled)
+		return;
 	overhead_take();
 	events_flush(session);
 }
@@ -261,9 +318,13 @@ uint64_t writer_round(struct session *session, bool final)
 	 * comes in before the first is written, since no mark holds back what has elders. */
 	int turns = final ? LAST_TURNS : TURNS;
 	uint64_t more = final ? 1 : TURN; /* taken: there may be others in the rings */
-	uint64_t moved = collect_records(final ? COLLECT_LAST : COLLECT_COMPLETE), taken;
+	uint64_t moved, taken;
 	struct marks marks;
 
+	/* What there is stays in the rings, and what they have no room for is counted. */
+	if (!files_answer(session))
+		return 0;
+	moved = collect_records(final ? COLLECT_LAST : COLLECT_COMPLETE);
 	collect_horizons(marks.sources);
 	do {
 		marks.threads = marks_threads(session);
@@ -273,7 +334,8 @@ uint64_t writer_round(struct session *session, bool final)
 			continue;
 		moved += join_poll(&session->join, poll_source);
 		write_out(session, &marks, false);
-	} while (taken >= more && --turns && (final || !drain_is_wanted()));
+	} while (taken >= more && --turns && !session->logs.stalled &&
+		 (final || !drain_is_wanted()));
 	if (final)
 		write_out(session, &marks, true);
 	return moved;

@@ -156,8 +156,6 @@ static struct session *create(void)
 	session->logs.forked = globals.forked;
 	session->logs.born = spool_process_birth(&session->spool);
 	registry_tell_all(session);
-	if (session->spool.path[0])
-		manifest_add("ring", session->spool.path);
 	return session;
 }
 
@@ -186,7 +184,12 @@ struct session *session_start(void)
 		if (session) {
 			session->spool.header->lost = atomic_load(&globals.lost);
 			thread_set_live(session);
+			/* Where nobody can tell after an exec that the logs are of this process,
+			 * their locks have to. */
+			filethread_start(session->logs.born);
 			writer_start(session);
+			if (session->spool.path[0])
+				manifest_add("ring", session->spool.path);
 			stop_at_exit();
 			session_overhead(OVERHEAD_RESOURCE, begun, 0);
 		}

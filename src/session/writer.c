@@ -208,6 +208,9 @@ bool writer_help(struct session *session, const struct ring *ring)
 	sigset_t before;
 	bool ended;
 
+	/* Who waits for the lock then waits for a file. */
+	if (filethread_is_stalled())
+		return !ring_is_half_full(ring);
 	/* Somebody else may make room while this thread waits for the lock. */
 	if (!drain_lock_for_room(ring))
 		return !ring_is_half_full(ring);
@@ -216,6 +219,7 @@ bool writer_help(struct session *session, const struct ring *ring)
 	if (!ended)
 		overhead_round(session, overhead_thread(), begun, writer_round(session, false),
 			       false);
+	ended |= session->logs.stalled && ring_is_half_full(ring);
 	drain_unlock();
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return !ended;

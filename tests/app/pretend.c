@@ -3,16 +3,34 @@
  * A program with a pretended device: it records what a profiled process would, with the profiler's
  * own session linked in, and ends as it is told. For tests of the tool.
  *
- *	pretend [-n ROWS] [-d DEVICES] [-s] [-x CODE | -k SIGNAL | -w]
+ *	pretend [-n ROWS] [-d DEVICES] [-s] [-f] [-x CODE | -k SIGNAL | -w] [STEP]...
  *
+ * -f: a seccomp filter kills it for close_range and unshare;
  * -s: its first record never gets an answer from the device; -w: it says "ready" and waits for a
  * signal; else it ends with CODE. Without *_PROFILE=1 it records nothing.
+ *
+ * Steps come after the rows: "+N" makes N more; "fork" has a child that ends at once, and waits for
+ * it; "apart" makes 20000 in a thread that has a table of descriptors of its own; "=FILE" makes the
+ * file and waits until it is gone again, 30 s at most. The others print their word and how many ms
+ * the longest launch, or fork, took. "again:N" is an exec of itself, with N times "again" to go,
+ *and then prints how many descriptors are open.
  */
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "session/probe.h"
@@ -22,6 +40,7 @@ struct wishes {
 	unsigned rows;
 	unsigned devices;
 	bool stuck;
+	bool filter;
 	bool wait;
 	int code;
 	int signal;
@@ -88,6 +107,21 @@ static void make_record(unsigned row)
 	probe_end(&probe);
 }
 
+static int set_filter(void)
+{
+	struct sock_filter lines[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_unshare, 1, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 436 /* close_range */, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {sizeof(lines) / sizeof(*lines), lines};
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
 static int attach(void)
 {
 	static const struct source source = {.poll = poll_device, .release = release};
@@ -112,7 +146,7 @@ static int take_arguments(int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "n:d:sx:k:w")) != -1) {
+	while ((option = getopt(argc, argv, "n:d:sfx:k:w")) != -1) {
 		int number = optarg ? atoi(optarg) : 0;
 
 		switch (option) {
@@ -121,6 +155,9 @@ static int take_arguments(int argc, char **argv)
 			break;
 		case 'd':
 			wishes.devices = number;
+			break;
+		case 'f':
+			wishes.filter = true;
 			break;
 		case 's':
 			wishes.stuck = true;
@@ -141,13 +178,120 @@ static int take_arguments(int argc, char **argv)
 	return 0;
 }
 
+static uint64_t milliseconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static uint64_t longest_of(unsigned count)
+{
+	uint64_t longest = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t begin = milliseconds();
+
+		make_record(made);
+		if (milliseconds() - begin > longest)
+			longest = milliseconds() - begin;
+	}
+	return longest;
+}
+
+static uint64_t have_child(void)
+{
+	uint64_t begin = milliseconds();
+	pid_t child = fork();
+
+	if (!child) {
+		session_leave();
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	return milliseconds() - begin;
+}
+
+static void *launch_apart(void *argument)
+{
+	if (unshare(CLONE_FILES))
+		return argument;
+	for (int fd = 3; fd < 1024; fd++)
+		close(fd);
+	*(uint64_t *)argument = longest_of(20000);
+	return NULL;
+}
+
+static uint64_t have_thread(void)
+{
+	uint64_t longest = 0;
+	pthread_t thread;
+
+	if (!pthread_create(&thread, NULL, launch_apart, &longest))
+		pthread_join(thread, NULL);
+	return longest;
+}
+
+static void exec_again(int count)
+{
+	DIR *directory = opendir("/proc/self/fd");
+	char step[32];
+	int open = -1; /* the directory's own */
+
+	if (count) {
+		closedir(directory);
+		snprintf(step, sizeof(step), "again:%d", count - 1);
+		session_exec();
+		execl("/proc/self/exe", "pretend", "-n", "2", step, (char *)NULL);
+		return;
+	}
+	for (struct dirent *entry; (entry = readdir(directory));)
+		open += entry->d_name[0] != '.';
+	closedir(directory);
+	printf("descriptors %d\n", open);
+}
+
+static void await_removal(const char *file)
+{
+	static const struct timespec pause = {.tv_nsec = 10000000};
+
+	close(open(file, O_WRONLY | O_CREAT, 0666));
+	for (int i = 0; i < 3000 && !access(file, F_OK); i++)
+		nanosleep(&pause, NULL);
+}
+
+static void take_step(const char *step)
+{
+	uint64_t longest;
+
+	if (*step == '=') {
+		await_removal(step + 1);
+		return;
+	}
+	if (!strncmp(step, "again:", 6)) {
+		exec_again(atoi(step + 6));
+		return;
+	}
+	if (*step == '+')
+		longest = longest_of((unsigned)atoi(step + 1));
+	else
+		longest = strcmp(step, "apart") ? have_child() : have_thread();
+	printf("%s %llu\n", step, (unsigned long long)longest);
+	fflush(stdout);
+}
+
 int main(int argc, char **argv)
 {
 	if (take_arguments(argc, argv))
 		return 2;
+	if (wishes.filter && set_filter())
+		return 77;
 	if (!attach())
 		for (unsigned row = 0; row < wishes.rows; row++)
 			make_record(row);
+	for (int i = optind; i < argc; i++)
+		take_step(argv[i]);
 	if (wishes.wait) {
 		printf("ready\n");
 		fflush(stdout);

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/filejobs.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+/* Of a FIFO that nobody reads any more there is no end to cut. */
+static void cut(struct file_append *append)
+{
+	size_t whole = append->whole(append, append->done);
+
+	append->torn = append->done > whole && append->file->fd >= 0 && append->error != EPIPE &&
+		       ftruncate(append->file->fd, (off_t)(append->size + whole));
+	append->done = whole;
+}
+
+static void do_append(struct file_job *job)
+{
+	struct file_append *append = (struct file_append *)(void *)job;
+
+	append->torn = false;
+	append->done = file_append(append->file, append->path, append->size, append->bytes,
+				   append->length);
+	append->error = errno;
+	if (append->done < append->length)
+		cut(append);
+}
+
+bool file_send(struct file_append *append)
+{
+	append->job.work = do_append;
+	return filethread_run(&append->job);
+}
+
+/* One that nobody comes back to. */
+struct errand {
+	struct file_job job;
+	struct file file;
+	const char *path;
+	int64_t time;
+};
+
+static void do_close(struct file_job *job)
+{
+	file_close(&((struct errand *)(void *)job)->file);
+}
+
+static void do_stamp(struct file_job *job)
+{
+	const struct errand *errand = (const struct errand *)(const void *)job;
+
+	file_stamp(&errand->file, errand->path, errand->time);
+}
+
+static void dispose(struct file_job *job)
+{
+	memory_unmap(job, sizeof(struct errand));
+}
+
+static void run(struct errand wish)
+{
+	struct errand *errand = memory_map(sizeof(*errand));
+
+	if (!errand)
+		return;
+	*errand = wish;
+	errand->job.dispose = dispose;
+	if (filethread_try(&errand->job))
+		dispose(&errand->job);
+}
+
+void file_send_close(struct file *file)
+{
+	if (file->fd >= 0)
+		run((struct errand){.job.work = do_close, .file = *file});
+	file->fd = -1;
+}
+
+void file_send_stamp(const struct file *file, const char *path, int64_t time)
+{
+	run((struct errand){.job.work = do_stamp, .file = *file, .path = path, .time = time});
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/filethread.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/worker.h"
+
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+enum {
+	STACK = 128 * 1024, /* beside thread-local variables; paths are not on it */
+	UNSHARE = 1 << 1,   /* CLOSE_RANGE_UNSHARE */
+	STREAMS = 3,
+	MOMENTARY = 8, /* descriptors: of what is opened, read and closed again */
+	MILLISECOND = 1000000,
+};
+
+enum mode { MODE_CALLER, MODE_STARTING, MODE_THREAD };
+
+static _Atomic int mode;	 /* enum mode */
+static _Atomic bool over;	 /* it ends */
+static _Atomic bool wanted, own; /* table of descriptors */
+static _Atomic unsigned room;	 /* in it */
+static struct worker worker;
+static struct file_job *_Atomic current;
+static _Atomic uint32_t sent;	  /* jobs; the thread sleeps on this, */
+static _Atomic uint32_t finished; /* and callers on this */
+static _Atomic uint32_t in_vain =
+	UINT32_MAX; /* the number of the job that was last waited for in vain */
+static _Atomic int patience = FILE_PATIENCE; /* ms */
+
+static void wake(_Atomic uint32_t *word)
+{
+	atomic_fetch_add(word, 1);
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Sleeps until `word` is no longer `seen`, or the moment `end` has come; 0: there is none. */
+static void sleep_on(_Atomic uint32_t *word, uint32_t seen, uint64_t end)
+{
+	uint64_t now = end ? clock_monotonic() : 0;
+	uint64_t left = end > now ? end - now : 0;
+	struct timespec time = {.tv_sec = (time_t)(left / 1000000000),
+				.tv_nsec = (long)(left % 1000000000)};
+
+	if (!end || left)
+		syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, end ? &time : NULL, NULL, 0);
+}
+
+static uint64_t moment_after(int milliseconds)
+{
+	return clock_monotonic() + (uint64_t)milliseconds * MILLISECOND;
+}
+
+/* Numbers below FILE_LOWEST stay in use: what writes to one of them, as to stderr, in this thread
+ * must not meet a file. */
+static void fill_low_numbers(void)
+{
+	struct rlimit limit = {.rlim_cur = 2 * FILE_LOWEST};
+	int first = (int)syscall(SYS_epoll_create1, EPOLL_CLOEXEC);
+	int count = FILE_LOWEST;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	if (limit.rlim_cur > INT_MAX)
+		limit.rlim_cur = INT_MAX;
+	if (limit.rlim_cur < 2 * FILE_LOWEST)
+		count = limit.rlim_cur < 2 * STREAMS ? STREAMS : (int)limit.rlim_cur / 2;
+	if ((int)limit.rlim_cur > count + MOMENTARY)
+		atomic_store(&room, (unsigned)((int)limit.rlim_cur - count - MOMENTARY));
+	for (int fd = 0; fd < count && first >= 0; fd++)
+		if (fd != first)
+			syscall(SYS_dup3, first, fd, O_CLOEXEC);
+}
+
+/* The kernel makes an empty table: nothing of the program's is closed or held open. Where a filter
+ * is active the call is not tried, since a filter may kill for it. */
+static bool take_own_table(void)
+{
+	if (!atomic_load(&wanted) || prctl(PR_GET_SECCOMP) ||
+	    syscall(SYS_close_range, 0, ~0u, UNSHARE))
+		return false;
+	fill_low_numbers();
+	return true;
+}
+
+static void serve(struct file_job *job)
+{
+	job->work(job);
+	if (atomic_exchange(&job->state, JOB_DONE) == JOB_ABANDONED)
+		job->dispose(job);
+	atomic_store(&current, NULL);
+	wake(&finished);
+}
+
+static void *thread_main(void *argument)
+{
+	int expected = MODE_STARTING;
+
+	atomic_store(&own, take_own_table());
+	if (!atomic_compare_exchange_strong(&mode, &expected, MODE_THREAD))
+		return argument; /* nobody waited so long */
+	wake(&finished);
+	while (!atomic_load(&over)) {
+		uint32_t seen = atomic_load(&sent);
+		struct file_job *job = atomic_load(&current);
+
+		if (job)
+			serve(job);
+		else
+			sleep_on(&sent, seen, 0);
+	}
+	return argument;
+}
+
+/* Nobody makes it, or it does not come. */
+static void cancel(void)
+{
+	int expected = MODE_STARTING;
+
+	if (atomic_compare_exchange_strong(&mode, &expected, MODE_CALLER))
+		wake(&finished);
+}
+
+/* Whether there is a thread, once that is known. */
+static bool has_thread(void)
+{
+	uint64_t end = moment_after(FILE_LAST_PATIENCE);
+
+	while (atomic_load(&mode) == MODE_STARTING) {
+		uint32_t seen = atomic_load(&finished);
+
+		if (clock_monotonic() >= end)
+			cancel();
+		else if (atomic_load(&mode) == MODE_STARTING)
+			sleep_on(&finished, seen, end);
+	}
+	return atomic_load(&mode) == MODE_THREAD;
+}
+
+void filethread_start(bool its_own)
+{
+	if (atomic_load(&mode) == MODE_THREAD)
+		return;
+	atomic_store(&wanted, its_own);
+	atomic_store(&patience, FILE_PATIENCE);
+	atomic_store(&mode, MODE_STARTING);
+	worker = (struct worker){.main = thread_main};
+	if (worker_start(&worker, STACK))
+		cancel();
+}
+
+void filethread_await(void)
+{
+	has_thread();
+}
+
+/* Waits until there is no job, or `job` is done; false when the moment `end` came first. */
+static bool await(const struct file_job *job, uint64_t end)
+{
+	for (;;) {
+		uint32_t seen = atomic_load(&finished), number = atomic_load(&sent);
+
+		if (job ? atomic_load(&job->state) == JOB_DONE : !atomic_load(&current))
+			return true;
+		if (clock_monotonic() >= end) {
+			atomic_store(&in_vain, number);
+			return false;
+		}
+		sleep_on(&finished, seen, end);
+	}
+}
+
+static bool send(struct file_job *job, uint64_t end)
+{
+	struct file_job *none = NULL;
+
+	atomic_store(&job->state, JOB_SENT);
+	while (!atomic_compare_exchange_strong(&current, &none, job)) {
+		none = NULL;
+		if (!await(NULL, end)) {
+			atomic_store(&job->state, JOB_IDLE);
+			return false;
+		}
+	}
+	wake(&sent);
+	return true;
+}
+
+bool filethread_run(struct file_job *job)
+{
+	uint64_t end;
+
+	if (atomic_load(&job->state) == JOB_IDLE && !has_thread()) {
+		job->work(job);
+		return true;
+	}
+	end = moment_after(atomic_load(&patience));
+	if ((atomic_load(&job->state) == JOB_IDLE && !send(job, end)) || !await(job, end)) {
+		atomic_store(&patience, FILE_SHORT_PATIENCE);
+		errno = ETIMEDOUT;
+		return false;
+	}
+	atomic_store(&job->state, JOB_IDLE);
+	return true;
+}
+
+bool filethread_try(struct file_job *job)
+{
+	int expected = JOB_SENT;
+
+	if (filethread_run(job))
+		return true;
+	if (atomic_compare_exchange_strong(&job->state, &expected, JOB_ABANDONED))
+		return false;
+	if (expected == JOB_DONE) /* just now */
+		return true;
+	job->dispose(job);
+	errno = ETIMEDOUT;
+	return false;
+}
+
+unsigned filethread_room(void)
+{
+	return atomic_load(&own) ? atomic_load(&room) : 0;
+}
+
+bool filethread_is_busy(void)
+{
+	return atomic_load(&current);
+}
+
+bool filethread_is_stalled(void)
+{
+	return atomic_load(&current) && atomic_load(&in_vain) == atomic_load(&sent);
+}
+
+bool filethread_hurry(void)
+{
+	static _Atomic uint32_t hurried = UINT32_MAX; /* the number of the job */
+	uint32_t number = atomic_load(&sent);
+
+	if (atomic_exchange(&hurried, number) == number)
+		return await(NULL, 0);
+	return await(NULL, moment_after(FILE_LAST_PATIENCE));
+}
+
+void filethread_last(void)
+{
+	atomic_store(&patience, filethread_hurry() ? FILE_LAST_PATIENCE : 0);
+}
+
+static void do_end(struct file_job *job)
+{
+	(void)job;
+	atomic_store(&over, true);
+}
+
+void filethread_end(void)
+{
+	static struct file_job end = {.work = do_end};
+	int expected = MODE_THREAD;
+
+	if (has_thread() && filethread_run(&end))
+		atomic_compare_exchange_strong(&mode, &expected, MODE_CALLER);
+}
+
+void filethread_join(void)
+{
+	if (atomic_load(&over))
+		pthread_join(worker.thread, NULL);
+}
+
+bool filethread_forked(void)
+{
+	bool was_own = atomic_load(&own);
+
+	atomic_store(&mode, MODE_CALLER);
+	atomic_store(&own, false);
+	atomic_store(&over, false);
+	atomic_store(&current, NULL);
+	return was_own;
+}
