@@ -67,7 +67,9 @@ class Trace:
         if self.others.frame(data) or self.memory.frame(data):
             return
         if kind == 2:
-            self.pid, _, self.started, self.shift = struct.unpack_from("<IIQq", data, 24)
+            self.pid, length, self.started, self.shift = struct.unpack_from("<IIQq", data, 24)
+            words = data[64 : 64 + length].rstrip(b"\0").split(b"\0") if length else []
+            self.process = " ".join(map(escape, words)) or "process %d" % self.pid
         elif kind == 3:
             number, length = struct.unpack_from("<II", data, 24)
             self.names[number] = data[32:32 + length]
@@ -210,7 +212,7 @@ def expected_calls(trace, made):
             continue
         arguments = {"correlation": call["correlation"], "records": call["records"],
                      "result": "failed" if call["result"] == -1 << 31 else call["result"]}
-        yield Event("slice", "process %d" % trace.pid, thread_name(call["thread"]), "call",
+        yield Event("slice", trace.process, thread_name(call["thread"]), "call",
                     escape(trace.names.get(call["name"], b"")) or "unknown_function",
                     call["enter"] - trace.started, call["leave"] - trace.started,
                     tuple(sorted(made[call["correlation"]]))), arguments
@@ -235,7 +237,7 @@ def expected(trace):
             arguments = {"correlation": r["correlation"], "command": name}
             if not has_times:
                 arguments["device_times"] = fate(r)
-            yield Event("slice", "process %d" % trace.pid,
+            yield Event("slice", trace.process,
                         thread_name(r["thread"]), "call", call, r["enter"] - trace.started,
                         r["leave"] - trace.started,
                         flow), arguments
@@ -263,7 +265,7 @@ def expected(trace):
     yield from expected_memory(trace)
     for phase, track, *words, start, end, arguments in trace.others.expected(
             trace, escape, trace.last):
-        yield Event(phase, "process %d" % trace.pid, track, *words, start - trace.started,
+        yield Event(phase, trace.process, track, *words, start - trace.started,
                     end - trace.started, ()), arguments
 
 
@@ -272,7 +274,7 @@ def expected_memory(trace):
         api, number, device = trace.devices[trace.contexts[context][2]]
         return "%s device %d: %s" % (("OpenCL", "CUDA")[api], number, device)
     for group, track, time, size in trace.memory.expected(
-            trace, group_of, "process %d" % trace.pid):
+            trace, group_of, trace.process):
         yield Event("counter", group, track, "", "", time - trace.started, time - trace.started,
                     ()), {"bytes": size}
 

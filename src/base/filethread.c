@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/tsan.h"
 #include "base/worker.h"
 
 #ifndef SYS_close_range
@@ -66,22 +67,28 @@ static uint64_t moment_after(int milliseconds)
 	return clock_monotonic() + (uint64_t)milliseconds * MILLISECOND;
 }
 
-/* Numbers below FILE_LOWEST stay in use: what writes to one of them, as to stderr, in this thread
- * must not meet a file. */
-static void fill_low_numbers(void)
+/* How many files may be open at once: file.c moves them to FILE_LOWEST or above, where there are
+ * such numbers. */
+static void learn_room(void)
 {
 	struct rlimit limit = {.rlim_cur = 2 * FILE_LOWEST};
-	int first = (int)syscall(SYS_epoll_create1, EPOLL_CLOEXEC);
-	int count = FILE_LOWEST;
+	rlim_t below = FILE_LOWEST;
 
 	getrlimit(RLIMIT_NOFILE, &limit);
 	if (limit.rlim_cur > INT_MAX)
 		limit.rlim_cur = INT_MAX;
 	if (limit.rlim_cur < 2 * FILE_LOWEST)
-		count = limit.rlim_cur < 2 * STREAMS ? STREAMS : (int)limit.rlim_cur / 2;
-	if ((int)limit.rlim_cur > count + MOMENTARY)
-		atomic_store(&room, (unsigned)((int)limit.rlim_cur - count - MOMENTARY));
-	for (int fd = 0; fd < count && first >= 0; fd++)
+		below = limit.rlim_cur < 2 * STREAMS ? STREAMS : limit.rlim_cur / 2;
+	if (limit.rlim_cur > below + MOMENTARY)
+		atomic_store(&room, (unsigned)(limit.rlim_cur - below - MOMENTARY));
+}
+
+/* What this thread writes to the number of a stream, as to stderr, must not meet a file. */
+static void fill_streams(void)
+{
+	int first = (int)syscall(SYS_epoll_create1, EPOLL_CLOEXEC);
+
+	for (int fd = 0; fd < STREAMS && first >= 0; fd++)
 		if (fd != first)
 			syscall(SYS_dup3, first, fd, O_CLOEXEC);
 }
@@ -93,13 +100,16 @@ static bool take_own_table(void)
 	if (!atomic_load(&wanted) || prctl(PR_GET_SECCOMP) ||
 	    syscall(SYS_close_range, 0, ~0u, UNSHARE))
 		return false;
-	fill_low_numbers();
+	fill_streams();
+	learn_room();
 	return true;
 }
 
 static void serve(struct file_job *job)
 {
+	tsan_acquire(job);
 	job->work(job);
+	tsan_release(job);
 	if (atomic_exchange(&job->state, JOB_DONE) == JOB_ABANDONED)
 		job->dispose(job);
 	atomic_store(&current, NULL);
@@ -188,6 +198,7 @@ static bool send(struct file_job *job, uint64_t end)
 {
 	struct file_job *none = NULL;
 
+	tsan_release(job);
 	atomic_store(&job->state, JOB_SENT);
 	while (!atomic_compare_exchange_strong(&current, &none, job)) {
 		none = NULL;
@@ -214,6 +225,7 @@ bool filethread_run(struct file_job *job)
 		errno = ETIMEDOUT;
 		return false;
 	}
+	tsan_acquire(job);
 	atomic_store(&job->state, JOB_IDLE);
 	return true;
 }
@@ -226,8 +238,10 @@ bool filethread_try(struct file_job *job)
 		return true;
 	if (atomic_compare_exchange_strong(&job->state, &expected, JOB_ABANDONED))
 		return false;
-	if (expected == JOB_DONE) /* just now */
+	if (expected == JOB_DONE) { /* just now */
+		tsan_acquire(job);
 		return true;
+	}
 	job->dispose(job);
 	errno = ETIMEDOUT;
 	return false;

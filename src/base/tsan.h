@@ -20,4 +20,16 @@ static inline bool tsan_is_here(void)
 	return __builtin_expect(__tsan_release != NULL, false);
 }
 
+static inline void tsan_release(void *address)
+{
+	if (tsan_is_here())
+		__tsan_release(address);
+}
+
+static inline void tsan_acquire(void *address)
+{
+	if (tsan_is_here())
+		__tsan_acquire(address);
+}
+
 #endif

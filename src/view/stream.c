@@ -120,7 +120,7 @@ int stream_advance(struct stream *stream, struct strbuf *error)
 {
 	if (stream->part == stream->parts)
 		return 0;
-	if (stream->ended)
+	if (stream->ended && !stream->damaged)
 		stream->ended(stream, stream->path);
 	stream->part++;
 	if (stream->part == stream->parts)

@@ -136,6 +136,9 @@ static void test_found(void **state)
 	found = config_find("no-such-file-in-here");
 	refuse_all[CALL_malloc] = false;
 	assert_null(found);
+	assert_int_equal(errno, ENOMEM);
+	errno = 0;
+	assert_null(config_find("no-such-file-in-here"));
 	assert_int_equal(errno, ENOENT);
 	write_file("");
 	refuse[CALL_strdup] = 1;
@@ -179,8 +182,8 @@ static void test_definitions(void **state)
 	load(text);
 	assert_non_null(strstr(heard, "[counter mine]: there is no memory for it"));
 	assert_int_equal(settings.counters.count, 0);
-	/* The first is for the metric. */
-	refuse[CALL_malloc] = 1;
+	/* The first two are for the file's path, the third for the metric. */
+	refuse[CALL_malloc] = 3;
 	load(text);
 	assert_non_null(strstr(heard, "[counter mine] has neither metric nor event"));
 	assert_null(settings.counters.items[0].metric);
