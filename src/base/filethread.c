@@ -120,9 +120,13 @@ static void *thread_main(void *argument)
 {
 	int expected = MODE_STARTING;
 
-	atomic_store(&own, take_own_table());
-	if (!atomic_compare_exchange_strong(&mode, &expected, MODE_THREAD))
+	bool taken = take_own_table();
+
+	atomic_store(&own, taken);
+	if (!atomic_compare_exchange_strong(&mode, &expected, MODE_THREAD)) {
+		atomic_store(&own, false);
 		return argument; /* nobody waited so long */
+	}
 	wake(&finished);
 	while (!atomic_load(&over)) {
 		uint32_t seen = atomic_load(&sent);
@@ -213,6 +217,7 @@ static bool send(struct file_job *job, uint64_t end)
 
 bool filethread_run(struct file_job *job)
 {
+	int little = FILE_SHORT_PATIENCE;
 	uint64_t end;
 
 	if (atomic_load(&job->state) == JOB_IDLE && !has_thread()) {
@@ -227,6 +232,8 @@ bool filethread_run(struct file_job *job)
 	}
 	tsan_acquire(job);
 	atomic_store(&job->state, JOB_IDLE);
+	/* It answers again. */
+	atomic_compare_exchange_strong(&patience, &little, FILE_PATIENCE);
 	return true;
 }
 

@@ -25,7 +25,7 @@ struct file_job {
 
 enum {
 	FILE_PATIENCE = 800,	   /* ms that a caller waits, until one of them waited in vain; */
-	FILE_SHORT_PATIENCE = 20,  /* and from then on */
+	FILE_SHORT_PATIENCE = 20,  /* and from then on, until a job is done again */
 	FILE_LAST_PATIENCE = 2000, /* on the way out */
 };
 

@@ -68,7 +68,8 @@ static void give_back(char *memory, size_t size)
 	size_t end = offset + in_pages(size);
 
 	/* Whoever takes it next wants zeros. */
-	madvise(memory, in_pages(size), MADV_DONTNEED);
+	if (madvise(memory, in_pages(size), MADV_DONTNEED))
+		memset(memory, 0, in_pages(size));
 	atomic_compare_exchange_strong(&aside.used, &end, offset);
 }
 

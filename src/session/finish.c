@@ -235,7 +235,10 @@ void session_end(void)
 		return;
 	}
 	if (!drain_lock()) {
-		say("the driver does not answer: \"computeprof recover\" finishes the log");
+		if (filethread_is_busy())
+			session_tell_stalled(session);
+		else
+			say("the driver does not answer: \"computeprof recover\" finishes the log");
 		return;
 	}
 	session_finish(session);

@@ -147,6 +147,11 @@ uint64_t logfile_flush(struct log_file *log)
 	return missing;
 }
 
+bool logfile_is_waiting(const struct log_file *log)
+{
+	return file_is_sending(&log->append) || (log->buffer.length && !log->failed);
+}
+
 void logs_write_error(struct logs *logs, const struct settings *settings)
 {
 	static struct log_file log; /* a file system may keep it longer than this call */

@@ -220,7 +220,7 @@ void logs_flush(struct logs *logs, struct log_file *log)
 		logs_make_room(logs);
 	log->turn = ++logs->turn;
 	logs->lost += logfile_flush(log);
-	logs->stalled |= file_is_sending(&log->append);
+	logs->stalled |= logfile_is_waiting(log);
 }
 
 void logs_close(struct logs *logs, uint64_t lost)

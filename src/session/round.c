@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/clock.h"
 #include "session/locks.h"
+#include "session/logfile.h"
 #include "session/overhead.h"
 #include "session/state.h"
 
@@ -89,7 +90,7 @@ static bool files_answer(struct session *session)
 	logs->stalled = false;
 	events_flush(session);
 	for (uint32_t i = 0; i < logs->count && !logs->stalled; i++)
-		if (file_is_sending(&logs->files[i].append))
+		if (logfile_is_waiting(&logs->files[i]))
 			flush_log(session, &logs->files[i]);
 	return !logs->stalled;
 }

@@ -32,8 +32,8 @@ size_t stream_parts(const struct stream *stream);
  * open; -1 with one sentence in `error`. */
 int stream_advance(struct stream *stream, struct strbuf *error);
 
-/* Has `ended` called once for each part that was read to its end: by stream_advance. What is said of a
- * damaged one is the writer's error. */
+/* Has `ended` called once for each part that was read to its end: by stream_advance. What is said
+ * of a damaged one is the writer's error. */
 void stream_tell_parts(struct stream *stream,
 		       void (*ended)(const struct stream *stream, const char *path));
 

@@ -33,8 +33,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "session/predecessor.h"
 #include "session/probe.h"
 #include "session/session.h"
+#include "settings/environ.h"
 
 struct wishes {
 	unsigned rows;
@@ -287,6 +289,8 @@ int main(int argc, char **argv)
 		return 2;
 	if (wishes.filter && set_filter())
 		return 77;
+	if (environ_any_set())
+		predecessor_remove();
 	if (!attach())
 		for (unsigned row = 0; row < wishes.rows; row++)
 			make_record(row);

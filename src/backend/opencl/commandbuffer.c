@@ -2,6 +2,7 @@
 #include "backend/opencl/commandbuffer.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 
 #include "backend/opencl/command.h"
@@ -9,6 +10,7 @@
 #include "backend/opencl/functions.h"
 #include "base/fork.h"
 #include "base/map.h"
+#include "base/quiet.h"
 #include "base/strbuf.h"
 #include "session/session.h"
 
@@ -38,14 +40,24 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct map contents; /* from the hash of a text to its id */
 static uint32_t content_count;
 
+/* A signal handler may enqueue, too: it must not wait for what it has interrupted. */
+static sigset_t signals; /* of the thread that has the lock */
+
 static void lock_contents(void)
 {
+	sigset_t before;
+
+	quiet_all(&before);
 	pthread_mutex_lock(&lock);
+	signals = before;
 }
 
 static void unlock_contents(void)
 {
+	sigset_t before = signals;
+
 	pthread_mutex_unlock(&lock);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void commandbuffer_prepare(void)

@@ -37,9 +37,10 @@ static void attach(void)
 	if (!settings.enabled)
 		return;
 	object_prepare();
-	commandbuffer_prepare();
 	begin();
 	attached = settings.bad_config || !session_attach(API_OPENCL, &settings, &opencl_source);
+	/* Behind the session's fork handlers, so that its lock is taken before theirs. */
+	commandbuffer_prepare();
 	session_overhead(OVERHEAD_INSTRUMENTATION, begun, 0);
 }
 
