@@ -180,7 +180,7 @@ int program_examine(struct program *program, const char *name)
 		strbuf_printf(&program->obstacle,
 			      "%s starts programs without LD_PRELOAD; it has to come first, as "
 			      "in '%s computeprof PROGRAM'",
-			      name, name);
+			      name, basename(name));
 		return -1;
 	}
 	while (examine_one(program, &name, lines[depth % 2]) && ++depth < SCRIPT_DEPTH)
