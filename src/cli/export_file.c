@@ -68,12 +68,22 @@ static void say_remarks(const struct stream *stream, const char *path)
 	strbuf_free(&remarks);
 }
 
+static void say_lines(struct strbuf *lines)
+{
+	const char *at = strbuf_text(lines), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length)))
+		say("%.*s", (int)length, line);
+}
+
 static void say_losses(const struct stream *stream, const char *path)
 {
 	say_remarks(stream, path);
-	if (stream_is_cut_off(stream))
+	if (stream_is_cut_off(stream) && !stream_is_damaged(stream))
 		say("%s: the program ended in the middle of its last record", path);
-	if (stream_lost(stream))
+	/* A damaged log's are its lines, and said with the damage. */
+	if (stream_lost(stream) && !(stream_goes_on(stream) && stream_is_damaged(stream)))
 		say("%s: %llu records, calls or other events are missing", path,
 		    (unsigned long long)stream_lost(stream));
 }
@@ -117,10 +127,9 @@ int export_write(const struct view *view, const struct export_trace *traces, siz
 		stream_tell_parts(stream, say_losses);
 		result = view_write(view, to, stream, &error);
 	}
-	if (result)
-		say("%s", strbuf_text(&error));
-	else
+	if (result >= 0) /* of the last part, where the view did not do so */
 		stream_advance(stream, &error);
+	say_lines(&error);
 	if (result >= 0 && stream_left_out(stream))
 		say("%s: not in %s: %s", traces[0].path, to, stream_left_out(stream));
 	stream_close(stream);

@@ -135,6 +135,20 @@ static bool read_ratio(struct log_text text, float *ratio)
 	return true;
 }
 
+bool logrecord_start(const struct logreader *reader, uint64_t *start)
+{
+	struct log_text value;
+	uint64_t passed;
+
+	if (!logreader_value(reader, columns[COLUMN_ID_GPU_START].header[API_CUDA], &value) ||
+	    !text_number(value, HEXADECIMAL, UINT64_MAX, start))
+		return false;
+	if (logreader_value(reader, columns[COLUMN_ID_TIMESTAMP].header[API_CUDA], &value) &&
+	    read_microseconds(value, &passed) && passed < *start)
+		*start -= passed;
+	return true;
+}
+
 static bool put_number(struct record *record, const struct column *column, size_t index,
 		       struct log_text text)
 {

@@ -33,6 +33,10 @@ struct logrecord {
 /* Whether the row or the column line has this column. */
 bool logrecord_has(const struct logreader *reader, enum column_id id);
 
+/* When the program of the reader's last row began, in nanoseconds since 1970: at the row's start
+ * less its timestamp, if it has one. False if the row has no start. */
+bool logrecord_start(const struct logreader *reader, uint64_t *start);
+
 /* Makes `record` of the reader's last row; a kernel's name goes to `names`. 0, or -1 with a few
  * words (constant) in `error` where the row cannot be one. */
 int logrecord_read(struct logrecord *state, const struct logreader *reader, struct names *names,

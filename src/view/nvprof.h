@@ -185,6 +185,7 @@ struct nvprof {
 	uint64_t rows;
 	uint64_t last; /* moment that any record speaks of, epoch ns */
 	struct process first; /* of the stream's parts */
+	bool has_first;
 	uint64_t origin; /* moment from which times count, epoch ns of the part's process */
 	/* What was asked for lately, by the low bits of the id. */
 	struct {

@@ -96,8 +96,9 @@ void nvprof_begin_process(struct nvprof *nvprof)
 
 	if (nvprof->begun)
 		return;
-	if (!nvprof->first.started)
+	if (!nvprof->has_first)
 		nvprof->first = *process;
+	nvprof->has_first = true;
 	shared = process_shares_clock(process, &nvprof->first);
 	nvprof->begun = true;
 	nvprof->origin = 0;

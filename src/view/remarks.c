@@ -62,8 +62,8 @@ static void put_lost(struct tables_job *job, const struct stream *stream)
 	uint64_t events = stream_lost_events(stream), records = stream_lost(stream) - events;
 
 	if (records)
-		strbuf_printf(&job->text, "%sWarning: %llu records are lost.\n",
-			      tables_prefix(job), (unsigned long long)records);
+		strbuf_printf(&job->text, "%sWarning: %llu record%s lost.\n", tables_prefix(job),
+			      (unsigned long long)records, records == 1 ? " is" : "s are");
 	if (events)
 		strbuf_printf(&job->text, "%sWarning: %llu calls and other events are lost.\n",
 			      tables_prefix(job), (unsigned long long)events);
@@ -190,10 +190,15 @@ void remarks_put_records(struct tables_job *job, const struct stream *stream)
 	const struct survey *survey = &job->survey;
 	uint64_t untimed = survey_untimed(survey);
 
-	strbuf_printf(&job->text, "%sRecords: %llu in the sums, %llu without times, %llu lost",
+	strbuf_printf(&job->text, "%sRecords: %llu in the sums, %llu without times, ",
 		      tables_prefix(job), (unsigned long long)(survey->records - untimed),
-		      (unsigned long long)untimed,
-		      (unsigned long long)(stream_lost(stream) - stream_lost_events(stream)));
+		      (unsigned long long)untimed);
+	if (stream_tells_losses(stream))
+		strbuf_string(&job->text, "others lost");
+	else
+		strbuf_printf(
+			&job->text, "%llu lost",
+			(unsigned long long)(stream_lost(stream) - stream_lost_events(stream)));
 	if (survey->seen > survey->records)
 		strbuf_printf(&job->text, ", %llu not asked for",
 			      (unsigned long long)(survey->seen - survey->records));

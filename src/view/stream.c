@@ -22,9 +22,10 @@ struct stream {
 	uint64_t records;
 	void (*heard)(void *context, uint64_t records);
 	void *context;
-	bool ends_at_damage;
+	const char *target; /* of stream_end_at_damage */
+	bool needs_starts;
 	bool damaged;	      /* this part */
-	struct strbuf damage; /* the first of any part */
+	struct strbuf damage; /* a line for each part that is */
 	struct strbuf left_out;
 };
 
@@ -68,6 +69,19 @@ static const struct stream_ops *ops_of(const char *path)
 	return may_be_trace(path) ? &stream_trace : &stream_log;
 }
 
+/* -1 with one sentence where starts are needed and the part has none. */
+static int check_starts(const struct stream *stream, struct strbuf *error)
+{
+	const char *no_starts = stream_no_starts(stream);
+
+	if (!stream->needs_starts || !no_starts)
+		return 0;
+	if (stream->parts > 1)
+		strbuf_printf(error, "%s: ", stream->path);
+	strbuf_string(error, no_starts);
+	return -1;
+}
+
 static int open_part(struct stream *stream, const char *path, struct strbuf *error)
 {
 	stream->path = strdup(path);
@@ -78,7 +92,7 @@ static int open_part(struct stream *stream, const char *path, struct strbuf *err
 	stream->damaged = false;
 	stream->ops = ops_of(path);
 	stream->reader = stream->ops->open(path, error);
-	return stream->reader ? 0 : -1;
+	return stream->reader ? check_starts(stream, error) : -1;
 }
 
 static void close_part(struct stream *stream)
@@ -120,7 +134,7 @@ int stream_advance(struct stream *stream, struct strbuf *error)
 {
 	if (stream->part == stream->parts)
 		return 0;
-	if (stream->ended && !stream->damaged)
+	if (stream->ended)
 		stream->ended(stream, stream->path);
 	stream->part++;
 	if (stream->part == stream->parts)
@@ -140,7 +154,7 @@ struct stream *stream_again(const struct stream *stream, struct strbuf *error)
 	struct stream *again = stream_open(stream->path, error);
 
 	if (again)
-		again->ends_at_damage = stream->ends_at_damage;
+		again->target = stream->target;
 	return again;
 }
 
@@ -160,15 +174,33 @@ void stream_count_row(struct stream *stream)
 		stream->heard(stream->context, stream->records);
 }
 
+static bool begins_with_path(const struct stream *stream, const char *sentence)
+{
+	size_t length = strlen(stream->path);
+
+	return !strncmp(sentence, stream->path, length) && sentence[length] == ':';
+}
+
+static void add_damage(struct stream *stream, const char *sentence)
+{
+	if (stream->damaged)
+		return;
+	stream->damaged = true;
+	strbuf_string(&stream->damage, stream->damage.length ? "\n" : "");
+	if (stream->parts > 1 && !begins_with_path(stream, sentence))
+		strbuf_printf(&stream->damage, "%s: ", stream->path);
+	strbuf_string(&stream->damage, sentence);
+	if (stream->target)
+		strbuf_printf(&stream->damage, "; %s has %s", stream->target,
+			      stream->ops->goes_on ? "all others" : "what came before");
+}
+
 /* What the reader says, or that this is the end. */
 static int result_of(struct stream *stream, int result, struct strbuf *error)
 {
-	if (result >= 0 || !stream->ends_at_damage)
+	if (result >= 0 || !stream->target)
 		return result;
-	stream->damaged = true;
-	if (!stream->damage.length)
-		strbuf_printf(&stream->damage, "%s%s%s", stream->parts > 1 ? stream->path : "",
-			      stream->parts > 1 ? ": " : "", strbuf_text(error));
+	add_damage(stream, strbuf_text(error));
 	error->length = 0;
 	return 0;
 }
@@ -189,9 +221,9 @@ int stream_next_frame(struct stream *stream, const struct frame **frame, struct 
 	return result_of(stream, stream->ops->next_frame(stream->reader, frame, error), error);
 }
 
-void stream_end_at_damage(struct stream *stream)
+void stream_end_at_damage(struct stream *stream, const char *target)
 {
-	stream->ends_at_damage = true;
+	stream->target = target;
 }
 
 const char *stream_damage(struct stream *stream)
@@ -199,15 +231,19 @@ const char *stream_damage(struct stream *stream)
 	return stream->damage.length ? strbuf_text(&stream->damage) : NULL;
 }
 
+bool stream_is_damaged(const struct stream *stream)
+{
+	return stream->damaged;
+}
+
 const char *stream_database_path(const struct stream *stream)
 {
 	return stream->ops == &stream_database ? stream->path : NULL;
 }
 
-void stream_put_damage(struct stream *stream, const struct strbuf *sentence)
+void stream_put_damage(struct stream *stream, struct strbuf *sentence)
 {
-	if (!stream->damage.length)
-		strbuf_append(&stream->damage, sentence->data, sentence->length);
+	add_damage(stream, strbuf_text(sentence));
 }
 
 void stream_leave_out(struct stream *stream, const char *words)
@@ -244,12 +280,24 @@ uint64_t stream_lost_events(const struct stream *stream)
 
 bool stream_is_cut_off(const struct stream *stream)
 {
-	return stream->damaged || stream->ops->is_cut_off(stream->reader);
+	return (stream->damaged && !stream->ops->goes_on) ||
+	       stream->ops->is_cut_off(stream->reader);
 }
 
 bool stream_goes_on(const struct stream *stream)
 {
 	return stream->ops->goes_on;
+}
+
+bool stream_tells_losses(const struct stream *stream)
+{
+	return stream->ops->tells_losses && stream->ops->tells_losses(stream->reader);
+}
+
+int stream_need_starts(struct stream *stream, struct strbuf *error)
+{
+	stream->needs_starts = true;
+	return check_starts(stream, error);
 }
 
 const char *stream_no_starts(const struct stream *stream)

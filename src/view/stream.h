@@ -32,8 +32,8 @@ size_t stream_parts(const struct stream *stream);
  * open; -1 with one sentence in `error`. */
 int stream_advance(struct stream *stream, struct strbuf *error);
 
-/* Has `ended` called once for each part that was read to its end: by stream_advance. What is said
- * of a damaged one is the writer's error. */
+/* Has `ended` called once for each part that was read, to its end or to where it is damaged: by
+ * stream_advance. */
 void stream_tell_parts(struct stream *stream,
 		       void (*ended)(const struct stream *stream, const char *path));
 
@@ -55,20 +55,23 @@ const struct catalog *stream_catalog(const struct stream *stream);
 void stream_watch(struct stream *stream, void (*heard)(void *context, uint64_t records),
 		  void *context);
 
-/* From now on a stream ends, as if it were cut off, where the file is damaged. Then the sentence
- * that says where the first damage of any part is, or NULL so far. */
-void stream_end_at_damage(struct stream *stream);
+/* From now on a stream ends, as if it were cut off, where the file is damaged. `target`, which must
+ * stay, is what is made of it. Then a sentence for each damaged part, with a newline between two of
+ * them: what is wrong with it, and what of it the target has; NULL if none is so far. */
+void stream_end_at_damage(struct stream *stream, const char *target);
 const char *stream_damage(struct stream *stream);
+bool stream_is_damaged(const struct stream *stream); /* the present part is */
 
 /* The path of the database that the stream reads, as stream_open had it; NULL where it reads a
  * trace. */
 const char *stream_database_path(const struct stream *stream);
 
 /* For a view that reads the database itself: one more row was read; the file is damaged, which is
- * kept as with stream_end_at_damage (the first sentence stays); something of the file is not in
- * what the view writes (a few words). Then all that is not, with commas between them, or NULL. */
+ * kept as with stream_end_at_damage (a part has one sentence, the first); something of the file is
+ * not in what the view writes (a few words). Then all that is not, with commas between them, or
+ * NULL. */
 void stream_count_row(struct stream *stream);
-void stream_put_damage(struct stream *stream, const struct strbuf *sentence);
+void stream_put_damage(struct stream *stream, struct strbuf *sentence);
 void stream_leave_out(struct stream *stream, const char *words);
 const char *stream_left_out(struct stream *stream);
 
@@ -76,7 +79,14 @@ const char *stream_left_out(struct stream *stream);
  * events. Complete at the end. */
 uint64_t stream_lost(const struct stream *stream);
 uint64_t stream_lost_events(const struct stream *stream);
-bool stream_is_cut_off(const struct stream *stream); /* the program ended in its last record */
+
+/* Whether the file ends before its records do: the program ended in its last record, or the file is
+ * damaged and what is behind that was not read. */
+bool stream_is_cut_off(const struct stream *stream);
+
+/* Whether the file says that records are lost: it may not say how many, and stream_lost has none of
+ * them. Complete at the end. */
+bool stream_tells_losses(const struct stream *stream);
 
 /* Whether what could not be read was left out, and reading went on behind it: the file is a log. */
 bool stream_goes_on(const struct stream *stream);
@@ -84,6 +94,10 @@ bool stream_goes_on(const struct stream *stream);
 /* NULL; or, where the file says how long each record ran but not when, one sentence without a full
  * stop that names the missing column. Such records start at 0. */
 const char *stream_no_starts(const struct stream *stream);
+
+/* From now on no part may lack starts: -1 with that sentence, behind the part's path if there are
+ * several, where the present one does, and so stream_advance. */
+int stream_need_starts(struct stream *stream, struct strbuf *error);
 
 /* Appends what else there is to say of the file, a sentence without a full stop on each line.
  * Complete at the end. */

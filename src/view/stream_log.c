@@ -35,6 +35,9 @@ struct log_stream {
 	uint64_t line;	   /* the first of them, */
 	const char *wrong; /* what is wrong with it, */
 	bool told;	   /* and whether this was said */
+	bool unread;	   /* the rest cannot be read */
+	bool no_end;	   /* the last line has none */
+	bool tells_losses; /* as stream_tells_losses */
 	bool no_gputime;   /* there is no such column */
 	bool waits;	   /* the row that was read last is to be returned next */
 	struct strbuf said;
@@ -95,8 +98,10 @@ static int read_lines(struct log_stream *log, struct block *block)
 			return -1;
 		block->have += (size_t)got;
 		block->whole = block->have;
-		if (!got)
+		if (!got) {
+			log->no_end = block->have && block->bytes[block->have - 1] != '\n';
 			return 0;
+		}
 		end = memrchr(block->bytes + seen, '\n', block->have - seen);
 		if (end) {
 			block->whole = (size_t)(end - block->bytes) + 1;
@@ -128,6 +133,8 @@ static void keep_asides(struct log_stream *log)
 
 	keep(log, line, count);
 	line = logreader_remarks(&log->reader, &count);
+	for (size_t i = 0; i < count; i++)
+		log->tells_losses |= memmem(line[i].text, line[i].length, " lost", 5) != NULL;
 	keep(log, line, count);
 }
 
@@ -162,6 +169,23 @@ static void note_damage(struct log_stream *log, const char *wrong)
 	log->wrong = wrong;
 }
 
+/* Whether the row, of CSV, is a last line without its end: nobody knows what of it is missing. */
+static bool is_cut(const struct log_stream *log)
+{
+	const struct block *block = log->body.bytes ? &log->body : &log->head;
+	const struct log_field *field;
+	const char *at;
+	size_t count;
+
+	if (!log->no_end || !log->reader.header.csv)
+		return false;
+	field = logreader_fields(&log->reader, &count);
+	if (!count)
+		return true;
+	at = field[count - 1].value.text;
+	return !memchr(at, '\n', (size_t)(block->bytes + block->have - at));
+}
+
 /* As logreader_next, over all of the file; lines that are no rows are counted. -1 with errno. */
 static int next_row(struct log_stream *log)
 {
@@ -169,10 +193,10 @@ static int next_row(struct log_stream *log)
 
 	for (;;) {
 		result = logreader_next(&log->reader);
-		if (result > 0)
+		if (result > 0 && !is_cut(log))
 			return 1;
-		if (result < 0) {
-			note_damage(log, log->reader.error);
+		if (result) {
+			note_damage(log, result > 0 ? "it has no end" : log->reader.error);
 			continue;
 		}
 		result = go_on(log);
@@ -194,6 +218,7 @@ static void tell_unread(const struct log_stream *log, struct strbuf *error)
 static int tell_end(struct log_stream *log, int result, struct strbuf *error)
 {
 	if (result < 0) {
+		log->unread = true;
 		tell_unread(log, error);
 		return -1;
 	}
@@ -203,7 +228,8 @@ static int tell_end(struct log_stream *log, int result, struct strbuf *error)
 	strbuf_printf(error, "%s: line %llu is left out: %s", log->path,
 		      (unsigned long long)log->line, log->wrong);
 	if (log->damaged > 1)
-		strbuf_printf(error, "; so are %llu more", (unsigned long long)(log->damaged - 1));
+		strbuf_printf(error, "; so %s %llu more", log->damaged > 2 ? "are" : "is",
+			      (unsigned long long)(log->damaged - 1));
 	return -1;
 }
 
@@ -275,6 +301,21 @@ static void close_log(void *reader)
 	free(log);
 }
 
+/* The clock's shift is the header's. The log does not say when the program began: it is taken to
+ * have begun with the first row, less that row's timestamp. */
+static void set_clock(struct log_stream *log)
+{
+	const struct log_header *header = &log->reader.header;
+	struct process *process = &log->catalog.process;
+	uint64_t moment;
+
+	if (!log->waits || !logrecord_start(&log->reader, &moment))
+		return;
+	if (header->timestamp_factor_known && header->timestamp_factor <= moment)
+		process->monotonic_to_epoch = (int64_t)header->timestamp_factor;
+	process->started = moment - (uint64_t)process->monotonic_to_epoch;
+}
+
 /* Reads on to the first row: where there is no column line, it says what the log has. */
 static int begin(struct log_stream *log, struct strbuf *error)
 {
@@ -287,6 +328,7 @@ static int begin(struct log_stream *log, struct strbuf *error)
 		return -1;
 	}
 	log->waits = next_row(log) > 0;
+	set_clock(log);
 	log->state.no_starts = !logrecord_has(&log->reader, COLUMN_ID_GPU_START);
 	log->no_gputime = !logrecord_has(&log->reader, COLUMN_ID_GPU);
 	return fill_catalog(log) < 0 ? -1 : 0;
@@ -323,8 +365,12 @@ static uint64_t lost_of(const void *reader)
 
 static bool is_cut_off(const void *reader)
 {
-	(void)reader;
-	return false;
+	return ((const struct log_stream *)reader)->unread;
+}
+
+static bool tells_losses(const void *reader)
+{
+	return ((const struct log_stream *)reader)->tells_losses;
 }
 
 static const char *no_starts_of(const void *reader)
@@ -353,6 +399,7 @@ const struct stream_ops stream_log = {
 	.catalog = catalog_of,
 	.lost = lost_of,
 	.is_cut_off = is_cut_off,
+	.tells_losses = tells_losses,
 	.goes_on = true,
 	.no_starts = no_starts_of,
 	.remarks = put_remarks,

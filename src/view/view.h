@@ -32,8 +32,8 @@ const struct view *view_find(const char *path);
 /*
  * Writes what `view` makes of the stream, all of it or nothing: `path` is put in place once it is
  * whole, and what was there before stays until then, whatever ends the process. 0, or -1 with one
- * sentence in `error`. 1, and one sentence, where the stream is damaged: the file has what came
- * before, and says that it was cut off.
+ * sentence in `error`. 1, and as stream_damage, where parts of the stream are damaged: the file has
+ * what came before in them, and says that they are cut off, or of a log all rows that are whole.
  */
 int view_write(const struct view *view, const char *path, struct stream *stream,
 	       struct strbuf *error);

@@ -54,34 +54,42 @@ static void name_target(struct strbuf *error, const char *path)
 }
 
 /* 1 if there is something to say. */
-static int tell_damage(struct stream *stream, const char *path, struct strbuf *error)
+static int tell_damage(struct stream *stream, struct strbuf *error)
 {
 	const char *damage = stream_damage(stream);
 
 	if (damage)
-		strbuf_printf(error, "%s; %s has %s", damage, path,
-			      stream_goes_on(stream) ? "all others" : "what came before");
+		strbuf_string(error, damage);
 	return damage ? 1 : 0;
+}
+
+static int check_starts(const struct view *view, const char *path, struct stream *stream,
+			struct strbuf *error)
+{
+	struct strbuf why = STRBUF_INIT;
+	int result = view->without_starts ? 0 : stream_need_starts(stream, &why);
+
+	if (result)
+		strbuf_printf(error, "%s cannot be made: %s", path, strbuf_text(&why));
+	strbuf_free(&why);
+	return result;
 }
 
 int view_write(const struct view *view, const char *path, struct stream *stream,
 	       struct strbuf *error)
 {
-	const char *no_starts = stream_no_starts(stream);
 	struct progress progress;
 	int result;
 
-	if (no_starts && !view->without_starts) {
-		strbuf_printf(error, "%s cannot be made: %s", path, no_starts);
+	if (check_starts(view, path, stream, error))
 		return -1;
-	}
 	lastwords_begin();
 	if (begin(path)) {
 		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
 		lastwords_end();
 		return -1;
 	}
-	stream_end_at_damage(stream);
+	stream_end_at_damage(stream, path);
 	progress_begin(&progress, stream);
 	result = view->write(unfinished, stream, error);
 	progress_end(&progress, stream);
@@ -94,5 +102,5 @@ int view_write(const struct view *view, const char *path, struct stream *stream,
 		unlink(unfinished);
 	}
 	lastwords_end();
-	return result ? result : tell_damage(stream, path, error);
+	return result ? result : tell_damage(stream, error);
 }

@@ -84,7 +84,7 @@ static void test_damage(void **state)
 	free(text);
 	error.length = 0;
 	stream = made_open(&trace);
-	stream_end_at_damage(stream);
+	stream_end_at_damage(stream, "target");
 	text = behind_of(stream, &options, 0, &error);
 	assert_ptr_equal(strstr(text, NVTX FIRST FIRST_GPU FIRST_CALLS), text);
 	free(text);
