@@ -234,11 +234,14 @@ static size_t list_traces(const struct exports *run, struct strbuf *traces,
 			free(path);
 			continue;
 		}
-		more[count++] = (struct export_trace){
+		more[count] = (struct export_trace){
 			.path = path,
-			.process = export_process(path),
 			.growing = export_is_growing(path),
 		};
+		if (export_look(&more[count]))
+			free(path); /* the trace stays */
+		else
+			count++;
 	}
 	return count;
 }

@@ -53,10 +53,11 @@ struct export_trace {
 	int failed;
 };
 
-/* The process whose trace it is, without its command; all 0 if that cannot be read. */
-struct process export_process(const char *path);
+/* Sets the process whose trace it is, without its command; all 0 if that cannot be read. -1 if the
+ * trace cannot be opened, which is said. */
+int export_look(struct export_trace *trace);
 
-/* In the order of their processes' starts. */
+/* In the order of their processes' starts; those that are not known are the last ones. */
 void export_sort(struct export_trace *traces, size_t count);
 
 /* As view_write, of these traces, to one file, and says what there is to say. */

@@ -89,20 +89,23 @@ static void say_losses(const struct stream *stream, const char *path)
 }
 
 /* The catalog has its process only once the first record came, or the end. */
-struct process export_process(const char *path)
+int export_look(struct export_trace *trace)
 {
 	struct strbuf error = STRBUF_INIT;
-	struct stream *stream = stream_open(path, &error);
-	struct process process = {0};
+	struct stream *stream = stream_open(trace->path, &error);
+	struct process *process = &trace->process;
 	const struct record *record;
+	int result = stream ? 0 : -1;
 
-	if (stream && stream_next(stream, &record, &error) >= 0)
-		process = stream_catalog(stream)->process;
-	process.command = NULL;
-	process.command_length = 0;
+	if (!stream)
+		say("%s", strbuf_text(&error));
+	else if (stream_next(stream, &record, &error) >= 0)
+		*process = stream_catalog(stream)->process;
+	process->command = NULL;
+	process->command_length = 0;
 	stream_close(stream);
 	strbuf_free(&error);
-	return process;
+	return result;
 }
 
 static uint64_t started(const struct process *process)
@@ -178,11 +181,23 @@ out:
 	return result;
 }
 
+/* Those of the arguments that can be opened; of the others it is said why they cannot. */
+static size_t list_arguments(const struct flags *flags, struct export_trace *traces)
+{
+	size_t count = 0;
+
+	for (int i = 0; i < flags->argument_count; i++) {
+		traces[count] = (struct export_trace){.path = flags->arguments[i]};
+		count += !export_look(&traces[count]);
+	}
+	return count;
+}
+
 int export_print(const struct view *view, const struct flags *flags)
 {
-	size_t count = (size_t)flags->argument_count;
+	size_t count = (size_t)flags->argument_count, used;
 	struct export_trace *traces;
-	int result;
+	int result = EXIT_PROBLEM;
 
 	if (is_for_logs(view, flags))
 		return EXIT_TOOL_FAILED;
@@ -196,18 +211,18 @@ int export_print(const struct view *view, const struct flags *flags)
 		say("no memory");
 		return EXIT_PROBLEM;
 	}
-	for (size_t i = 0; i < count; i++)
-		traces[i] = (struct export_trace){.path = flags->arguments[i],
-						  .process = export_process(flags->arguments[i])};
-	result = print_all(view, flags, traces, count);
+	used = list_arguments(flags, traces);
+	if (used)
+		result = print_all(view, flags, traces, used);
 	free(traces);
-	return result;
+	return used < count ? EXIT_PROBLEM : result;
 }
 
+/* Those whose start is not known are the last ones: 0 wraps around. */
 static int compare(const void *left, const void *right)
 {
 	const struct export_trace *one = left, *other = right;
-	uint64_t first = started(&one->process), second = started(&other->process);
+	uint64_t first = started(&one->process) - 1, second = started(&other->process) - 1;
 
 	if (first != second)
 		return first < second ? -1 : 1;
