@@ -53,13 +53,13 @@ void *ring_reserve(struct ring *ring, uint32_t size)
 /* In functions of their own, so that the others have nothing to save around a call. */
 __attribute__((cold, noinline)) static void commit_told(struct ring *ring, uint64_t head)
 {
-	__tsan_release(ring);
+	tsan_release(ring);
 	atomic_store_explicit(&ring->head, head, memory_order_release);
 }
 
 __attribute__((cold, noinline)) static const void *peek_told(struct ring *ring, const void *frame)
 {
-	__tsan_acquire(ring);
+	tsan_acquire(ring);
 	return frame;
 }
 

@@ -10,26 +10,30 @@
  * other by atomics, since the library is not instrumented: the sanitizer would report races of the
  * driver's, and change the exit code. So its runtime is told. All that a thread did before its
  * release is seen by a thread that acquires the same address later. Both are NULL in a program
- * without that runtime. Source: compiler-rt, sanitizer/tsan_interface.h.
+ * without that runtime, and before tsan_look(). They are looked up, not linked: a symbol that is
+ * nowhere costs the start of each program. Source: compiler-rt, sanitizer/tsan_interface.h.
  */
-void __tsan_acquire(void *address) __attribute__((weak));
-void __tsan_release(void *address) __attribute__((weak));
+extern void (*tsan_release_function)(void *address);
+extern void (*tsan_acquire_function)(void *address);
+
+/* Before the first thread of the library begins. */
+void tsan_look(void);
 
 static inline bool tsan_is_here(void)
 {
-	return __builtin_expect(__tsan_release != NULL, false);
+	return __builtin_expect(tsan_release_function != NULL, false);
 }
 
 static inline void tsan_release(void *address)
 {
 	if (tsan_is_here())
-		__tsan_release(address);
+		tsan_release_function(address);
 }
 
 static inline void tsan_acquire(void *address)
 {
 	if (tsan_is_here())
-		__tsan_acquire(address);
+		tsan_acquire_function(address);
 }
 
 #endif

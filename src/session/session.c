@@ -10,6 +10,7 @@
 #include "base/copies.h"
 #include "base/memory.h"
 #include "base/say.h"
+#include "base/tsan.h"
 #include "session/identity.h"
 #include "session/locks.h"
 #include "session/manifest.h"
@@ -220,6 +221,7 @@ struct session *session_start(void)
 			thread_set_live(session);
 			/* Where nobody can tell after an exec that the logs are of this process,
 			 * their locks have to. */
+			tsan_look();
 			filethread_start(session->logs.born);
 			writer_start(session);
 			if (session->spool.path[0])

@@ -89,7 +89,9 @@ static uint64_t print(struct strbuf *to, const void *bytes, size_t size, enum fo
 {
 	struct logreader reader;
 	struct strbuf slots = STRBUF_INIT;
-	struct print_style style = {.reader = &reader, .format = format, .dialect = dialect};
+	size_t at = 0;
+	struct print_style style = {
+		.reader = &reader, .format = format, .dialect = dialect, .at = &at};
 	uint64_t rows = 0;
 	int row;
 
