@@ -295,13 +295,8 @@ void filethread_end(void)
 	static struct file_job end = {.work = do_end};
 	int expected = MODE_THREAD;
 
-	if (has_thread() && filethread_run(&end))
-		atomic_compare_exchange_strong(&mode, &expected, MODE_CALLER);
-}
-
-void filethread_join(void)
-{
-	if (atomic_load(&over))
+	if (has_thread() && filethread_run(&end) &&
+	    atomic_compare_exchange_strong(&mode, &expected, MODE_CALLER))
 		pthread_join(worker.thread, NULL);
 }
 

@@ -231,5 +231,6 @@ static int compare(const void *left, const void *right)
 
 void export_sort(struct export_trace *traces, size_t count)
 {
-	qsort(traces, count, sizeof(*traces), compare);
+	if (count)
+		qsort(traces, count, sizeof(*traces), compare);
 }

@@ -205,7 +205,6 @@ void session_finish(struct session *session)
 	registry_tell_refused();
 	logs_close(&session->logs, atomic_load(&globals.lost));
 	leave_ring(session);
-	filethread_end();
 }
 
 /* Nothing could be written because there never was a session: not even memory for one. */
@@ -231,7 +230,7 @@ void session_end(void)
 		return;
 	if (writer_finish(session)) {
 		pthread_join(session->writer.thread, NULL);
-		filethread_join();
+		filethread_end();
 		return;
 	}
 	if (!drain_lock()) {
@@ -243,7 +242,7 @@ void session_end(void)
 	}
 	session_finish(session);
 	drain_unlock();
-	filethread_join();
+	filethread_end();
 }
 
 void session_leave(void)

@@ -127,7 +127,7 @@ int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, struct cupti_recor
 	return CUPTI_DONE;
 }
 
-static int main_flushes;
+static _Atomic int main_flushes;
 
 __attribute__((destructor)) static void tell_flushes(void)
 {
