@@ -150,9 +150,11 @@ struct attempt {
 static int64_t started(const struct logs *logs)
 {
 	const struct process *process = &logs->catalog->process;
-	int64_t at = (int64_t)process->started + process->monotonic_to_epoch;
+	int64_t at;
 
-	if (!process->started)
+	/* A damaged ring file may say anything. */
+	if (!process->started ||
+	    __builtin_add_overflow((int64_t)process->started, process->monotonic_to_epoch, &at))
 		return 0;
 	return logs->born && logs->born < at ? logs->born : at;
 }

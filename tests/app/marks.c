@@ -138,8 +138,10 @@ static void many(int count, size_t length)
 	message[length] = '\0';
 	before = resident();
 	for (int i = 0; i < count; i++) {
-		snprintf(message, 9, "%08d", i);
-		message[8] = 'x';
+		char digits[16];
+
+		snprintf(digits, sizeof(digits), "%08d", i);
+		memcpy(message, digits, 8);
 		mark(message);
 	}
 	mark(message);
