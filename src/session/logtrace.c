@@ -265,10 +265,11 @@ void logs_flush_trace(struct logs *logs)
 		send(logs);
 		return;
 	}
-	if (trace->failed)
-		tell(logs, trace->told);
 	if (trace->buffer.length && !trace->failed && !logs->stalled)
 		send(logs);
+	/* Before the records' places are free: a kill would make a secret of it. */
+	if (trace->failed)
+		tell(logs, trace->told);
 }
 
 void logs_tell_trace(struct logs *logs, uint64_t lost)
