@@ -66,8 +66,8 @@ void filethread_last(void);
 /* How many files may be open in a table of its own, beside those of a moment; 0: it has none. */
 unsigned filethread_room(void);
 
-/* When all files are closed: ends the thread and waits for that, unless it does not answer. Jobs are
- * done by their callers from then on. Never in a signal handler. */
+/* When all files are closed: ends the thread and waits for that, unless it does not answer. Jobs
+ * are done by their callers from then on. Never in a signal handler. */
 void filethread_end(void);
 
 /* In a forked child: it has no such thread. Whether it has none of the parent's descriptors. */
