@@ -49,12 +49,10 @@ static bool write_first(struct session *session, struct log_file *log)
 static void note_lost(struct session *session)
 {
 	struct spool_header *header = session->spool.header;
-	uint64_t logs_only = session->logs.lost - session->logs.dropped;
 
 	__atomic_fetch_add(&header->lost, session->logs.lost - session->noted, __ATOMIC_RELAXED);
 	session->noted = session->logs.lost;
-	header->lost_logs += logs_only - session->noted_logs;
-	session->noted_logs = logs_only;
+	header->lost_logs = session->logs.lost - session->logs.dropped;
 }
 
 /* Writes the log's buffer, and the trace's; only then may the places of its records be used again:

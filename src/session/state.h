@@ -69,7 +69,6 @@ struct session {
 	uint64_t events_taken; /* and events */
 	struct longest_round longest[2]; /* the writer's, and those of the program's threads */
 	uint64_t noted;	     /* what the ring file says of logs.lost; guarded by drain */
-	uint64_t noted_logs; /* and of those that only a log lacks */
 	_Atomic uint32_t wake; /* the writer sleeps on this */
 	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */
 	_Atomic int writer_alive;
