@@ -135,10 +135,10 @@ void session_nudge(void);
  *   session_stop   at exit: a flush, and the writer makes no more rounds; what the program's later
  *                  exit handlers do is still recorded
  *   session_exec   before this process becomes another program: as session_stop, and what still
- *                  runs after that is written without times; the log stays locked, so that the
- *                  other program takes a file of its own. session_exec_failed if it goes on
- *                  instead. Both are nothing where session_is_there says that nothing was
- *                  recorded in this very process
+ *                  runs after that is written without times; the log's time tells the other
+ *                  program, which takes a file of its own, that it is of this run.
+ *                  session_exec_failed if this one goes on instead. Both are nothing where
+ *                  session_is_there says that nothing was recorded in this very process
  *   session_leave  both at once, for a process that ends right after, perhaps in a signal handler
  *                  that has interrupted the driver: calls nothing of the driver's in this thread
  *   session_end    the last moment: everything out without asking the driver, which may be gone;
