@@ -36,7 +36,6 @@ __attribute__((constructor)) static void find_next(void)
 	*(void **)&under.execute = dlsym(RTLD_NEXT, "execve");
 }
 
-
 static int call_kernel(const char *path, char *const arguments[], char *const environment[])
 {
 	return (int)syscall(SYS_execve, path, arguments, environment);
