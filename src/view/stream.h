@@ -37,8 +37,8 @@ int stream_advance(struct stream *stream, struct strbuf *error);
 void stream_tell_parts(struct stream *stream,
 		       void (*ended)(const struct stream *stream, const char *path));
 
-/* The same file from its beginning, as a stream of its own; NULL as stream_open. Who ends at damage
- * does so again. */
+/* The same file from its beginning, as a stream of its own, which inherits stream_end_at_damage;
+ * NULL as stream_open. */
 struct stream *stream_again(const struct stream *stream, struct strbuf *error);
 
 /* 1 and the next record (valid until the next call), 0 at the end, -1 where the file is damaged
