@@ -69,9 +69,16 @@ static void leave(const sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-void handles_prepare(void)
+static void watch(void)
 {
 	fork_watch(lock_handles, unlock_handles, unlock_handles);
+}
+
+void handles_prepare(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, watch);
 }
 
 static struct handle *_Atomic *bucket(struct handle_table *table, uint64_t key)

@@ -28,6 +28,7 @@ struct handles {
 	uint64_t count; /* in the table */
 };
 
+/* For all tables. Before session_attach: a fork takes this lock behind the session's. */
 void handles_prepare(void);
 
 /* What was put under the key, or NULL. */

@@ -13,6 +13,8 @@ enum {
 	NAME_BYTES = 32 << 20,
 	TEXT_BYTES = 32 << 20,
 	TEXTS = (1 << 19) - 1, /* half of the ids that there are */
+	CONTENT_BYTES = 2 << 20,
+	CONTENTS = 4096,
 };
 
 const struct catalog *session_catalog(void)
@@ -38,11 +40,12 @@ static void tell_names(struct session *session, struct strbuf *frames)
 }
 
 /*
- * Texts are in memory and in the ring file for as long as the process lives. Marks may have any
- * number of them, and must leave room for the names of kernels.
+ * Texts are in memory and in the ring file for as long as the process lives. Marks and contents of
+ * command buffers may have any number of them, and must leave room for the names of kernels.
  */
 static struct names_room names_left = {.texts = UINT32_MAX, .bytes = NAME_BYTES};
 static struct names_room texts_left = {.texts = TEXTS, .bytes = TEXT_BYTES};
+static struct names_room contents_left = {.texts = CONTENTS, .bytes = CONTENT_BYTES};
 
 static uint32_t intern(const char *text, size_t length, struct names_room *room)
 {
@@ -84,6 +87,11 @@ uint32_t session_text(const char *text, size_t length)
 		return id;
 	atomic_fetch_add(&globals.texts_refused, 1);
 	return intern(none, strlen(none), NULL);
+}
+
+uint32_t session_contents(const char *text, size_t length)
+{
+	return intern(text, length, &contents_left);
 }
 
 void registry_tell_refused(void)

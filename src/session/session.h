@@ -82,6 +82,9 @@ const char *session_name_text(uint32_t id);
  * own; one that does not fit gets the id of a text that says so. */
 uint32_t session_text(const char *text, size_t length);
 
+/* The same of what a command buffer contains; 0 where there is no room. */
+uint32_t session_contents(const char *text, size_t length);
+
 /* From now on records of the set's device have values for its columns, and new logs of the device
  * have these columns; what is refused is told at the top of them. The id is filled in, and the rest
  * copied. 0; or -1 where that cannot be told, and they shall have none. */

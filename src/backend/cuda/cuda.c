@@ -15,6 +15,7 @@
 #include "backend/cuda/source.h"
 #include "backend/cuda/stamps.h"
 #include "base/env.h"
+#include "base/handles.h"
 #include "base/memory.h"
 #include "base/say.h"
 #include "session/control.h"
@@ -137,6 +138,7 @@ static void attach(void)
 		say_no_memory();
 		return;
 	}
+	handles_prepare();
 	if (session_attach(API_CUDA, &first, &cuda_source) ||
 	    library_open(prepare_cupti))
 		return;

@@ -9,7 +9,6 @@
 #include "backend/opencl/extension.h"
 #include "backend/opencl/functions.h"
 #include "base/fork.h"
-#include "base/map.h"
 #include "base/quiet.h"
 #include "base/strbuf.h"
 #include "session/session.h"
@@ -17,7 +16,6 @@
 enum {
 	NAMES = 32,	     /* that are told apart in a command buffer */
 	NAME_LENGTH = 256,   /* of a longer one so much is shown */
-	MAX_CONTENTS = 4096, /* that are told apart in a process */
 	COMMAND_TYPE = 0x12a8, /* CL_COMMAND_COMMAND_BUFFER_KHR, which not every header has */
 };
 
@@ -29,16 +27,14 @@ struct entry {
 struct opencl_command_buffer {
 	cl_command_queue queue; /* the first that it was made for */
 	atomic_uint references; /* the program's */
-	uint32_t text;	  /* name of its rows in the catalog, 0: not known yet */
+	_Atomic uint32_t text; /* name of its rows in the catalog, 0: not known yet */
 	uint32_t used;	  /* of `entries` */
 	uint64_t others; /* commands that are in none of them */
 	struct entry entries[NAMES]; /* in the order in which their names came first */
 };
 
-/* Guards what command buffers contain, and `contents`. */
+/* Guards what command buffers contain. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct map contents; /* from the hash of a text to its id */
-static uint32_t content_count;
 
 /* A signal handler may enqueue, too: it must not wait for what it has interrupted. */
 static sigset_t signals; /* of the thread that has the lock */
@@ -107,40 +103,18 @@ static void write_text(const struct opencl_command_buffer *buffer, struct strbuf
 	strbuf_string(text, ")");
 }
 
-static uint64_t hash_of(const struct strbuf *text)
-{
-	uint64_t hash = 0xcbf29ce484222325u;
-
-	for (size_t i = 0; i < text->length; i++)
-		hash = (hash ^ (uint8_t)text->data[i]) * 0x100000001b3u;
-	return hash ? hash : 1;
-}
-
-/* A program may record new contents for ever, and must leave room for the names of kernels. 0 where
- * there is none. */
-static uint32_t name_contents(const struct strbuf *text)
-{
-	uint64_t hash = hash_of(text);
-	uint32_t id = (uint32_t)(uintptr_t)map_get(&contents, hash);
-
-	if (id || content_count == MAX_CONTENTS)
-		return id;
-	id = session_name(text->data, text->length);
-	if (id && !map_set(&contents, hash, (void *)(uintptr_t)id))
-		content_count++;
-	return id;
-}
-
 static uint32_t text_of(struct opencl_command_buffer *buffer)
 {
 	struct strbuf text = STRBUF_INIT;
-	uint32_t id;
+	uint32_t id = atomic_load(&buffer->text);
 
+	if (id)
+		return id;
 	lock_contents();
 	if (!buffer->text && (buffer->used || buffer->others)) {
 		write_text(buffer, &text);
 		if (!text.failed)
-			buffer->text = name_contents(&text);
+			buffer->text = session_contents(text.data, text.length);
 		strbuf_free(&text);
 	}
 	id = buffer->text;
