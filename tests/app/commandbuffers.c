@@ -7,7 +7,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "opencl.h"
 
@@ -131,17 +130,6 @@ static void record_all(void)
 	release(empty);
 }
 
-static double resident(void)
-{
-	FILE *file = fopen("/proc/self/statm", "r");
-	unsigned long pages = 0;
-
-	if (!file || fscanf(file, "%*u %lu", &pages) != 1)
-		opencl_check(CL_OUT_OF_RESOURCES, "/proc/self/statm");
-	fclose(file);
-	return (double)pages * (double)sysconf(_SC_PAGESIZE);
-}
-
 static void record_many(long count)
 {
 	double before = 0;
@@ -150,13 +138,13 @@ static void record_many(long count)
 		void *buffer = create();
 
 		if (i == count / 2)
-			before = resident();
+			before = opencl_resident();
 		launch(buffer, (int)(i % 128));
 		fill(buffer, (int)(i / 128 % 128));
 		enqueue(buffer);
 		release(buffer);
 	}
-	printf("%.0f\n", (resident() - before) / ((double)count / 2));
+	printf("%.0f\n", (opencl_resident() - before) / ((double)count / 2));
 }
 
 int main(int argc, char **argv)

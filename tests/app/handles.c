@@ -6,7 +6,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "opencl.h"
 
@@ -56,27 +55,16 @@ static void events(void)
 	opencl_check(clReleaseEvent(event), "clReleaseEvent");
 }
 
-static double resident(void)
-{
-	FILE *file = fopen("/proc/self/statm", "r");
-	unsigned long pages = 0;
-
-	if (!file || fscanf(file, "%*u %lu", &pages) != 1)
-		opencl_check(CL_OUT_OF_RESOURCES, "/proc/self/statm");
-	fclose(file);
-	return (double)pages * (double)sysconf(_SC_PAGESIZE);
-}
-
 static void count(const char *name, void (*turn)(void), long times)
 {
 	double before;
 
 	for (long i = 0; i < times / 10; i++)
 		turn();
-	before = resident();
+	before = opencl_resident();
 	for (long i = 0; i < times; i++)
 		turn();
-	printf("%s %.0f\n", name, (resident() - before) / (double)times);
+	printf("%s %.0f\n", name, (opencl_resident() - before) / (double)times);
 }
 
 int main(int argc, char **argv)

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 const char *const opencl_source =
 	"__kernel void twice(__global int *data)\n"
@@ -148,4 +149,15 @@ void opencl_write(cl_command_queue queue, cl_mem buffer, size_t size)
 			   : CL_OUT_OF_HOST_MEMORY,
 		     "clEnqueueWriteBuffer");
 	free(zeros);
+}
+
+double opencl_resident(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	unsigned long pages = 0;
+
+	if (!file || fscanf(file, "%*u %lu", &pages) != 1)
+		opencl_check(CL_OUT_OF_RESOURCES, "/proc/self/statm");
+	fclose(file);
+	return (double)pages * (double)sysconf(_SC_PAGESIZE);
 }

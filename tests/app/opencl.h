@@ -45,6 +45,9 @@ void opencl_check(cl_int status, const char *what);
 /* For what a device may lack: true if `status` is CL_SUCCESS, else says so on stderr. */
 bool opencl_did(cl_int status, const char *what);
 
+/* How many bytes of memory the process has. */
+double opencl_resident(void);
+
 /* These exit when they fail. `properties` of a queue: 0, or a bit mask. */
 cl_context opencl_context(const cl_device_id *devices, cl_uint count);
 cl_command_queue opencl_queue(cl_context context, cl_device_id device,

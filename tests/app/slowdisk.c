@@ -6,8 +6,8 @@
  *	slowdisk MOUNT_POINT FOLDER STOP
  *
  * It says "mounted" when it is. 77 where it may not mount. It ends by itself after ten minutes;
- *with its end all that waits for it gets an error. When it stops it has no request in hand: a
- *process that waits for one can be killed.
+ * with its end all that waits for it gets an error. When it stops it has no request in hand: a
+ * process that waits for one can be killed.
  */
 #include <errno.h>
 #include <fcntl.h>
