@@ -42,7 +42,7 @@ struct script {
 	int64_t offset;	      /* ns of the own clock from CLOCK_MONOTONIC */
 	int64_t drift;	      /* and the millionths by which it runs faster */
 	int64_t timer;	      /* 1: clGetDeviceAndHostTimer works; 2: it tells nonsense */
-	int64_t holds;	      /* events hold kernels as long as they are there */
+	int64_t holds;	      /* events hold kernels, command buffers hold their queue */
 	int64_t slow;	      /* ms that the first enqueue call takes until its command is queued */
 	int64_t lazy;	      /* nothing starts before a flush */
 	int64_t late;	      /* ms after which the first command is over */
@@ -174,6 +174,7 @@ cl_int command_make(cl_command_queue queue, cl_command_type type, cl_kernel kern
 
 /* buffer.c: an extension function, NULL if it is none. */
 void *buffer_function(const char *name);
+void command_buffer_drop(void *buffer); /* what it holds */
 
 extern cl_icd_dispatch dispatch;
 void dispatch_fill(void);

@@ -23,9 +23,17 @@ static void *create(cl_uint count, const cl_command_queue *queues, const void *p
 
 	buffer = object_make(KIND_COMMAND_BUFFER, sizeof(*buffer));
 	buffer->queue = queues[0];
+	if (script.holds)
+		object_retain(buffer->queue);
 	if (error)
 		*error = CL_SUCCESS;
 	return buffer;
+}
+
+void command_buffer_drop(void *buffer)
+{
+	if (script.holds)
+		object_release(((struct command_buffer *)buffer)->queue);
 }
 
 static cl_int finalize(void *buffer)

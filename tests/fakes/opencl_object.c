@@ -135,6 +135,8 @@ static void release_held(struct object *object)
 		free(((cl_kernel)object)->name);
 		object_release(((cl_kernel)object)->program);
 	}
+	if (object->kind == KIND_COMMAND_BUFFER)
+		command_buffer_drop(object);
 	if (object->kind == KIND_EVENT) {
 		object_release(((cl_event)object)->queue);
 		if (script.holds)

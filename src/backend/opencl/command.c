@@ -40,14 +40,19 @@ struct copy copy_migration(cl_mem_migration_flags flags, uint64_t bytes)
 
 void command_begin(struct command *command, cl_command_queue queue, cl_event *event)
 {
+	command_begin_in(command, opencl_is_recording() ? queue_of(queue) : NULL, event);
+}
+
+void command_begin_in(struct command *command, const struct opencl_queue *queue, cl_event *event)
+{
 	command->queue = NULL;
 	command->event = event;
 	command->own = NULL;
 	command->lost = false;
 	if (!opencl_is_recording())
 		return;
-	command->queue = queue_of(queue);
-	command->lost = !command->queue && !opencl_is_refused();
+	command->queue = queue;
+	command->lost = !queue && !opencl_is_refused();
 	if (!command->queue)
 		return;
 	probe_begin(&command->probe);

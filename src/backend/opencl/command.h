@@ -40,6 +40,8 @@ struct copy copy_fill(uint64_t bytes);
 struct copy copy_migration(cl_mem_migration_flags flags, uint64_t bytes);
 
 void command_begin(struct command *command, cl_command_queue queue, cl_event *event);
+/* The same with what is known of the queue, or NULL. It must stay until the command's end. */
+void command_begin_in(struct command *command, const struct opencl_queue *queue, cl_event *event);
 
 /* A record with all that is the same for every command, to be filled in further and given to
  * command_commit; NULL when there is nothing to record. */

@@ -25,7 +25,8 @@ struct entry {
 };
 
 struct opencl_command_buffer {
-	cl_command_queue queue; /* the first that it was made for */
+	/* Of the first queue that it was made for, which the program may release. */
+	struct opencl_queue queue; /* its `device` is NULL if nothing is known of it */
 	atomic_uint references; /* the program's */
 	_Atomic uint32_t text; /* name of its rows in the catalog, 0: not known yet */
 	uint32_t used;	  /* of `entries` */
@@ -122,8 +123,10 @@ static uint32_t text_of(struct opencl_command_buffer *buffer)
 	return id;
 }
 
-static void made(const void *handle, cl_command_queue queue, const void *like)
+static void made(const void *handle, cl_uint count, const cl_command_queue *queues,
+		 const void *like)
 {
+	const struct opencl_queue *queue = count && queues ? queue_of(queues[0]) : NULL;
 	struct opencl_command_buffer buffer = {.references = 1};
 	const struct opencl_command_buffer *from = like ? buffer_of(like) : NULL;
 
@@ -134,23 +137,29 @@ static void made(const void *handle, cl_command_queue queue, const void *like)
 		buffer.references = 1;
 	}
 	if (queue)
-		buffer.queue = queue;
+		buffer.queue = *queue;
 	object_put(OBJECT_COMMAND_BUFFER, handle, &buffer, sizeof(buffer));
 }
 
-/* What the platform of the command buffer's queue gave for this function. */
+static cl_platform_id platform_of(const struct opencl_command_buffer *buffer)
+{
+	return buffer && buffer->queue.device ? buffer->queue.device->platform : NULL;
+}
+
+/* What the command buffer's platform gave for this function. */
 #define REAL(name, buffer)                                                                         \
-	((name##_function)extension_real(EXTENSION_##name, (buffer) ? (buffer)->queue : NULL))
+	((name##_function)extension_real(EXTENSION_##name, platform_of(buffer)))
 
 void *extension_clCreateCommandBufferKHR(cl_uint queue_count, const cl_command_queue *queues,
 					 const cl_properties *properties, cl_int *error)
 {
 	cl_command_queue queue = queue_count && queues ? queues[0] : NULL;
 	void *handle = ((clCreateCommandBufferKHR_function)extension_real(
-		EXTENSION_clCreateCommandBufferKHR, queue))(queue_count, queues, properties, error);
+		EXTENSION_clCreateCommandBufferKHR,
+		extension_platform(queue)))(queue_count, queues, properties, error);
 
 	if (handle)
-		made(handle, queue, NULL);
+		made(handle, queue_count, queues, NULL);
 	return handle;
 }
 
@@ -163,7 +172,7 @@ void *extension_clRemapCommandBufferKHR(void *from, cl_bool automatic, cl_uint q
 		from, automatic, queue_count, queues, command_count, commands, new_commands, error);
 
 	if (handle)
-		made(handle, queue_count && queues ? queues[0] : NULL, from);
+		made(handle, queue_count, queues, from);
 	return handle;
 }
 
@@ -198,16 +207,19 @@ cl_int extension_clEnqueueCommandBufferKHR(cl_uint queue_count, cl_command_queue
 	static struct command_name unknown = {.text = "command_buffer"};
 	struct opencl_command_buffer *buffer = buffer_of(handle);
 	struct command_name name = {.text = unknown.text, .id = buffer ? text_of(buffer) : 0};
-	cl_command_queue queue = buffer ? buffer->queue : NULL;
+	const struct opencl_queue *queue = buffer && buffer->queue.device ? &buffer->queue : NULL;
+	cl_platform_id platform = platform_of(buffer);
 	struct command command;
 	cl_int status;
 
 	if (queue_count && queues)
-		queue = queues[0];
-	command_begin(&command, queue, event);
+		queue = queue_of(queues[0]);
+	if (queue)
+		platform = queue->device->platform;
+	command_begin_in(&command, queue, event);
 	status = ((clEnqueueCommandBufferKHR_function)extension_real(
-		EXTENSION_clEnqueueCommandBufferKHR, queue))(queue_count, queues, handle,
-							     wait_count, wait, command.event);
+		EXTENSION_clEnqueueCommandBufferKHR, platform))(queue_count, queues, handle,
+								wait_count, wait, command.event);
 	command_end_named(&command, status, name.id ? &name : &unknown);
 	return status;
 }

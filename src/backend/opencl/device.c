@@ -187,16 +187,15 @@ static bool is_pocl(cl_platform_id platform)
 	       !strcmp(name, "Portable Computing Language");
 }
 
-/* With the lock held. */
-static const struct opencl_device *meet(cl_device_id handle)
-{
-	const struct opencl_device *known = object_find(OBJECT_DEVICE, handle);
-	struct opencl_device device = {.handle = handle};
-	cl_device_id whole;
+static const struct opencl_device *meet(cl_device_id handle);
 
-	if (known || !handle)
-		return known;
-	whole = whole_of(handle);
+/* With the lock held. */
+static const struct opencl_device *find_out(cl_device_id handle)
+{
+	const struct opencl_device *known;
+	struct opencl_device device = {.handle = handle};
+	cl_device_id whole = whole_of(handle);
+
 	device_ask(handle, CL_DEVICE_PLATFORM, &device.platform, sizeof(device.platform));
 	device.is_pocl = is_pocl(device.platform);
 	ask_nvidia(&device);
@@ -212,9 +211,17 @@ static const struct opencl_device *meet(cl_device_id handle)
 	return known;
 }
 
+static const struct opencl_device *meet(cl_device_id handle)
+{
+	const struct opencl_device *known = object_find(OBJECT_DEVICE, handle);
+
+	return known || !handle ? known : find_out(handle);
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 const struct opencl_device *device_of(cl_device_id handle)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	const struct opencl_device *known = object_find(OBJECT_DEVICE, handle);
 	uint64_t begun;
 
@@ -226,4 +233,22 @@ const struct opencl_device *device_of(cl_device_id handle)
 	pthread_mutex_unlock(&lock);
 	session_overhead(OVERHEAD_INSTRUMENTATION, begun, known ? 1 : 0);
 	return known;
+}
+
+/* A part may have the handle of one that the program has released: that may be another device's. */
+cl_int profiled_clCreateSubDevices(cl_device_id device,
+				   const cl_device_partition_property *properties, cl_uint count,
+				   cl_device_id *parts, cl_uint *count_ret)
+{
+	cl_uint made = 0;
+	cl_int status = next.clCreateSubDevices(device, properties, count, parts, &made);
+
+	if (count_ret && status == CL_SUCCESS)
+		*count_ret = made;
+	pthread_mutex_lock(&lock);
+	for (cl_uint i = 0; status == CL_SUCCESS && parts && i < made && i < count; i++)
+		if (object_find(OBJECT_DEVICE, parts[i]))
+			find_out(parts[i]);
+	pthread_mutex_unlock(&lock);
+	return status;
 }

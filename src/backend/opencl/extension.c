@@ -51,8 +51,7 @@ static void keep(struct extension *extension, cl_platform_id platform, void *add
 	pthread_mutex_unlock(&lock);
 }
 
-/* The platform's own function, or, where it was looked up in another way, any. */
-static void *real(enum extension_id id, cl_platform_id platform)
+void *extension_real(enum extension_id id, cl_platform_id platform)
 {
 	const struct extension *extension = &extensions[id];
 
@@ -62,19 +61,14 @@ static void *real(enum extension_id id, cl_platform_id platform)
 	return extension->offers[0].address;
 }
 
-static cl_platform_id platform_of(cl_command_queue queue)
+cl_platform_id extension_platform(cl_command_queue queue)
 {
 	const struct opencl_queue *known = queue_of(queue);
 
 	return known ? known->device->platform : NULL;
 }
 
-void *extension_real(enum extension_id id, cl_command_queue queue)
-{
-	return real(id, platform_of(queue));
-}
-
-#define REAL(name, platform) ((name##_function)real(EXTENSION_##name, platform))
+#define REAL(name, platform) ((name##_function)extension_real(EXTENSION_##name, platform))
 
 /* What the program gets for `name` when the driver gives `address`. */
 static void *hand_out(const char *name, cl_platform_id platform, void *address)
@@ -153,7 +147,7 @@ cl_int extension_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blocking, 
 
 	copy.blocking = blocking;
 	command_begin(&command, queue, event);
-	status = REAL(clEnqueueMemcpyINTEL, platform_of(queue))(
+	status = REAL(clEnqueueMemcpyINTEL, extension_platform(queue))(
 		queue, blocking, target, source, size, wait_count, wait, command.event);
 	command_end_copy(&command, status, &copy);
 	return status;
@@ -168,7 +162,7 @@ cl_int extension_clEnqueueMemFillINTEL(cl_command_queue queue, void *memory, con
 	cl_int status;
 
 	command_begin(&command, queue, event);
-	status = REAL(clEnqueueMemFillINTEL, platform_of(queue))(
+	status = REAL(clEnqueueMemFillINTEL, extension_platform(queue))(
 		queue, memory, pattern, pattern_size, size, wait_count, wait, command.event);
 	command_end_copy(&command, status, &fill);
 	return status;
@@ -183,7 +177,7 @@ cl_int extension_clEnqueueMigrateMemINTEL(cl_command_queue queue, const void *me
 	cl_int status;
 
 	command_begin(&command, queue, event);
-	status = REAL(clEnqueueMigrateMemINTEL, platform_of(queue))(
+	status = REAL(clEnqueueMigrateMemINTEL, extension_platform(queue))(
 		queue, memory, size, flags, wait_count, wait, command.event);
 	command_end_copy(&command, status, &copy);
 	return status;

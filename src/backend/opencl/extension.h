@@ -35,8 +35,10 @@ enum extension_id {
 	EXTENSION_COUNT
 };
 
-/* The function of the platform that has `queue`; where it was looked up in another way, any
- * platform's. */
-void *extension_real(enum extension_id id, cl_command_queue queue);
+/* The platform that has `queue`; NULL if that is not known. */
+cl_platform_id extension_platform(cl_command_queue queue);
+
+/* The platform's function; where it was looked up in another way, any platform's. */
+void *extension_real(enum extension_id id, cl_platform_id platform);
 
 #endif

@@ -55,13 +55,14 @@ cl_int noted_clFinish(cl_command_queue queue)
 	return status;
 }
 
-/* The queue whose command it is; NULL for the program's own events. */
+/* The queue whose command it is; NULL for the program's own events. One that is not known any more
+ * is not looked into: the program may have released it, and it ends with the event. */
 static const struct opencl_queue *queue_behind(cl_event event)
 {
 	cl_command_queue queue = NULL;
 
 	next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof(queue), &queue, NULL);
-	return queue_of(queue);
+	return object_find(OBJECT_QUEUE, queue);
 }
 
 /* One wait, of the first event. It is asked before the call, since it need not be there after it.
