@@ -90,7 +90,7 @@ cl_int fake_clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, si
 	case CL_PLATFORM_VERSION:
 		return answer_text(version, size, value, size_ret);
 	case CL_PLATFORM_NAME:
-		return answer_text("Fake", size, value, size_ret);
+		return answer_text(script.oclgrind ? "Oclgrind" : "Fake", size, value, size_ret);
 	case CL_PLATFORM_VENDOR:
 		return answer_text(script.vendor, size, value, size_ret);
 	case CL_PLATFORM_EXTENSIONS:

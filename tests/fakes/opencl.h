@@ -35,6 +35,7 @@ struct script {
 	int64_t shared;	      /* local memory of each kernel */
 	const char *kernel;   /* a file: its bytes are the name of each kernel */
 	int64_t buffers;      /* has cl_khr_command_buffer; 2: its events are of markers */
+	int64_t oclgrind;     /* is named so, and tells the times of each queue */
 	/* how it behaves */
 	int64_t noprofiling;  /* no queue with CL_QUEUE_PROFILING_ENABLE can be made */
 	const char *stamps;   /* zero, untouched, backwards, early, error; else they are good */

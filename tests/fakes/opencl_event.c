@@ -196,7 +196,8 @@ cl_int fake_clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size
 	if (!object_is(event, KIND_EVENT))
 		return CL_INVALID_EVENT;
 	event_update(event);
-	if (!(event->queue->properties & CL_QUEUE_PROFILING_ENABLE) || event->pending ||
+	if (!(script.oclgrind || event->queue->properties & CL_QUEUE_PROFILING_ENABLE) ||
+	    event->pending ||
 	    event->result != CL_COMPLETE || !strcmp(script.stamps, "error"))
 		return CL_PROFILING_INFO_NOT_AVAILABLE;
 	if (what < CL_PROFILING_COMMAND_QUEUED || what > CL_PROFILING_COMMAND_END)

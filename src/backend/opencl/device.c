@@ -178,13 +178,13 @@ static void ask_extensions(struct opencl_device *device)
 	strbuf_free(&text);
 }
 
-static bool is_pocl(cl_platform_id platform)
+static bool is_named(cl_platform_id platform, const char *wanted)
 {
 	char name[64] = "";
 
 	return next.clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof(name) - 1, name, NULL) ==
 		       CL_SUCCESS &&
-	       !strcmp(name, "Portable Computing Language");
+	       !strcmp(name, wanted);
 }
 
 static const struct opencl_device *meet(cl_device_id handle);
@@ -197,7 +197,8 @@ static const struct opencl_device *find_out(cl_device_id handle)
 	cl_device_id whole = whole_of(handle);
 
 	device_ask(handle, CL_DEVICE_PLATFORM, &device.platform, sizeof(device.platform));
-	device.is_pocl = is_pocl(device.platform);
+	device.is_pocl = is_named(device.platform, "Portable Computing Language");
+	device.always_times = is_named(device.platform, "Oclgrind");
 	ask_nvidia(&device);
 	ask_version(&device);
 	ask_extensions(&device);

@@ -27,6 +27,7 @@ struct opencl_device {
 	uint32_t warp;	  /* NVIDIA: work-items that run in step, else 0 */
 	uint32_t version; /* of OpenCL: 100 * major + 10 * minor, 0 if it does not say */
 	bool is_pocl;
+	bool always_times; /* also commands of queues that were made without profiling */
 	suggest_function suggest; /* which work-group size it would choose; NULL: cannot be, or
 				     need not be asked */
 };

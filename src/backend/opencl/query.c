@@ -102,7 +102,8 @@ cl_int profiled_clGetEventInfo(cl_event event, cl_event_info what, size_t size, 
 	return status;
 }
 
-/* A queue that the program made without profiling has no times to tell. */
+/* A queue that the program made without profiling has no times to tell, but of a driver that tells
+ * them without being asked to. */
 cl_int profiled_clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t size,
 					void *value, size_t *size_ret)
 {
@@ -111,7 +112,7 @@ cl_int profiled_clGetEventProfilingInfo(cl_event event, cl_profiling_info what, 
 
 	next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof(handle), &handle, NULL);
 	queue = handle ? object_find(OBJECT_QUEUE, handle) : NULL;
-	if (queue && !queue->profiled)
+	if (queue && !queue->profiled && !queue->device->always_times)
 		return CL_PROFILING_INFO_NOT_AVAILABLE;
 	return next.clGetEventProfilingInfo(event, what, size, value, size_ret);
 }
