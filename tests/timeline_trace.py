@@ -251,8 +251,9 @@ def expected(trace):
         arguments = command_arguments(r, has_times)
         if has_times:
             start, end = signed(r["started"] - trace.zero()), signed(r["ended"] - trace.zero())
-            arguments["queued"] = ("time", signed(r["queued"] - trace.zero()))
-            arguments["submitted"] = ("time", signed(r["submitted"] - trace.zero()))
+            if (r["queued"], r["submitted"]) != (r["started"], r["started"]):
+                arguments["queued"] = ("time", signed(r["queued"] - trace.zero()))
+                arguments["submitted"] = ("time", signed(r["submitted"] - trace.zero()))
         else:
             start = end = r["enter"] - trace.started if may_be(0, r["enter"]) else 0
             arguments["device_times"] = fate(r)

@@ -2,6 +2,7 @@
 #ifndef MODEL_RECORD_H
 #define MODEL_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -149,6 +150,12 @@ static inline void record_clear(struct record *record)
 	memset(record, 0, RECORD_THIRD);
 	memset((char *)record + RECORD_THIRD, 0, RECORD_THIRD);
 	memset((char *)record + 2 * RECORD_THIRD, 0, RECORD_THIRD);
+}
+
+/* Whether the driver told when the command was queued and submitted: else both are `started`. */
+static inline bool record_has_queued(const struct record *record)
+{
+	return record->queued != record->started || record->submitted != record->started;
 }
 
 /* The values behind a record, and how many they are. Only for a record that lies where they do. */

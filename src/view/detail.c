@@ -184,7 +184,8 @@ static bool set(struct detail *detail, const struct detail_row *row,
 	case RATIO:
 		return set_real(detail, *(const float *)at);
 	case MOMENT:
-		return set_number(detail, DETAIL_TIME, *(const uint64_t *)at);
+		set_number(detail, DETAIL_TIME, *(const uint64_t *)at);
+		return record_has_queued(event->record);
 	case SPEED:
 		return set_speed(detail, event->record);
 	case COMMAND:

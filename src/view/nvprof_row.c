@@ -55,8 +55,7 @@ static void set_times(struct nvprof *nvprof, const struct record *record)
 	uint64_t shift = (uint64_t)nvprof->catalog->process.monotonic_to_epoch;
 	int64_t *values = nvprof->values;
 	uint64_t origin = nvprof->origin;
-	/* A driver that does not tell them has them made the start. */
-	bool told = record->queued != record->started || record->submitted != record->started;
+	bool told = record_has_queued(record);
 
 	values[VALUE_QUEUED] = told ? (int64_t)(record->queued - origin) : 0;
 	values[VALUE_SUBMITTED] = told ? (int64_t)(record->submitted - origin) : 0;
