@@ -39,7 +39,7 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 	[ENVIRON_API] = {
 		.suffix = "_API", .on_off = true, .fallback = "0",
 		.help = "1 has the program's own calls in the trace, too, its allocations, queues "
-			"and waits (OpenCL only so far), and the overheads",
+			"or streams, waits and NVTX ranges, and the overheads",
 	},
 	[ENVIRON_WAIT] = {
 		.suffix = "_WAIT", .on_off = true, .fallback = "0",

@@ -32,7 +32,7 @@ const struct option_row option_rows[] = {
 	 .help = "File name pattern of a binary trace to write beside the log"},
 	{.section = "trace", .name = "api", .type = OPTION_YES, FIELD(api_calls),
 	 .help = "yes has the program's own calls in the trace, too, with what they returned, "
-		 "its allocations, queues and waits (OpenCL only so far), and the overheads"},
+		 "its allocations, queues or streams, waits and NVTX ranges, and the overheads"},
 	{.section = "opencl", .name = "verbosebuild", .type = OPTION_SWITCH, FIELD(verbose_build),
 	 .help = "1 builds programs for NVIDIA with -cl-nv-verbose, which tells their registers; "
 		 "the program can see it among its build options"},
