@@ -30,7 +30,7 @@
 enum { BEHIND = 8, NAMES = 8, NODES = 64 };
 enum { LAUNCH_NS = 1000, FIRST_NS = 100000000, ROWS_WAIT = 1200000 /* us */ };
 
-static char names[NAMES][32];
+static char names[NAMES][40];
 static uint64_t began; /* CUPTI's clock */
 static bool has_runtime, is_graph;
 
