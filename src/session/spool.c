@@ -44,14 +44,14 @@ static void fill_header(struct spool_header *header, const struct file *file)
 
 int spool_create(struct spool *spool, const char *log, enum ring_place place)
 {
-	*spool = (struct spool){.lock = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
+	*spool = (struct spool){.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
 	if (spoolfile_create(spool, log, place)) {
 		spool->path[0] = '\0';
 		spool->header = memory_map(SPOOL_PAGE);
 	}
 	if (!spool->header)
 		return -1;
-	fill_header(spool->header, &spool->lock);
+	fill_header(spool->header, &spool->file);
 	return 0;
 }
 
@@ -131,7 +131,7 @@ int spool_resume(struct spool *spool, const char *path, int fd, uint64_t end)
 	void *header = MAP_FAILED;
 
 	*spool = (struct spool){
-		.lock = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER, .resumed = true};
+		.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER, .resumed = true};
 	if (strlen(path) < sizeof(spool->path))
 		header = mmap(NULL, SPOOL_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (header == MAP_FAILED)
@@ -151,9 +151,11 @@ void spool_release(struct spool *spool)
 	strbuf_free(&spool->added);
 	if (spool->header) {
 		munmap(spool->header, SPOOL_PAGE);
-		file_close(&spool->lock);
+		file_close(&spool->file);
 	}
-	*spool = (struct spool){.lock = FILE_CLOSED};
+	if (spool->lock)
+		munmap(spool->lock, SPOOL_PAGE);
+	*spool = (struct spool){.file = FILE_CLOSED};
 }
 
 void spool_unlink(struct spool *spool)
@@ -164,11 +166,11 @@ void spool_unlink(struct spool *spool)
 	if (spool->path[0])
 		unlink(spool->path);
 	spool->path[0] = '\0';
-	file_close(&spool->lock);
+	file_close(&spool->file);
 }
 
 void spool_forget(struct spool *spool)
 {
-	file_close(&spool->lock);
-	*spool = (struct spool){.lock = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
+	file_close(&spool->file);
+	*spool = (struct spool){.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
 }

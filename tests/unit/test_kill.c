@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include "profiled.h"
 
@@ -19,6 +20,7 @@ enum { THREADS = 4, EACH = 100000, ALL = THREADS * EACH, KILLS = SLOW_BUILD ? 5 
 struct progress {
 	_Atomic uint64_t begun[THREADS];
 	_Atomic uint64_t committed[THREADS];
+	_Atomic pid_t child; /* of the killed program: it lives on */
 };
 
 static struct progress *progress;
@@ -235,6 +237,75 @@ static void test_alive_and_zombie(void **state)
 	waitpid(child, &status, 0);
 }
 
+static pid_t fork_raw(void)
+{
+	return (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
+}
+
+static pid_t (*fork_it)(void);
+static enum ring_place place;
+
+/* Killed while a child lives, which has all memory and descriptors that the program itself had. */
+static void leave_child(void)
+{
+	struct settings *settings = new_settings(API_OPENCL, "log");
+
+	settings->ring = place;
+	start(settings);
+	for (uint64_t i = 0; i < 1000; i++)
+		launch(0, i, i % 10 ? FAKE_DONE : FAKE_NEVER);
+	if (!fork_it()) {
+		alarm(100);
+		progress->child = (pid_t)syscall(SYS_getpid);
+		for (;;)
+			pause();
+	}
+	for (int i = 0; i < 10000 && !progress->child; i++)
+		usleep(1000);
+	kill(getpid(), SIGKILL);
+}
+
+/* Where the ring file of process `pid` is. */
+static const char *ring_of(pid_t pid)
+{
+	static char path[64];
+
+	snprintf(path, sizeof(path), "/dev/shm/computeprof-%d.ring", (int)pid);
+	return access(path, F_OK) ? find_ring() : path;
+}
+
+static void recover_beside_child(pid_t (*way)(void), enum ring_place where)
+{
+	struct rows rows;
+	int status;
+	pid_t program;
+
+	clean_up();
+	progress->child = 0;
+	fork_it = way;
+	place = where;
+	program = begin(leave_child);
+	assert_int_equal(waitpid(program, &status, 0), program);
+	assert_true(WIFSIGNALED(status));
+	assert_int_not_equal(progress->child, 0);
+	status = (int)recover(ring_of(program));
+	assert_int_equal(kill(progress->child, SIGKILL), 0);
+	assert_int_equal(status, RECOVER_DONE);
+	assert_string_equal(ring_of(program), "");
+	assert_int_equal(read_rows("log", &rows, 1000), 0);
+	assert_int_equal(wrong_counts(&rows, 0, 1000), 0);
+	free(rows.seen);
+}
+
+static void test_child_lives(void **state)
+{
+	(void)state;
+	recover_beside_child(fork, RING_BESIDE_LOG);
+	recover_beside_child(fork, RING_IN_MEMORY);
+	recover_beside_child(fork_raw, RING_BESIDE_LOG);
+	recover_beside_child(fork_raw, RING_IN_MEMORY);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -242,6 +313,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_kill_recovery_too, fresh, tear_down),
 		cmocka_unit_test_setup_teardown(test_kill_at_once, fresh, tear_down),
 		cmocka_unit_test_setup_teardown(test_alive_and_zombie, fresh, tear_down),
+		cmocka_unit_test_setup_teardown(test_child_lives, fresh, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, group_set_up, NULL);

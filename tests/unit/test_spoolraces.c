@@ -161,7 +161,7 @@ static void test_taken_when_space_is_given(void **state)
 	after_space = take_it;
 	create();
 	grow();
-	fd = spool.lock.fd;
+	fd = spool.file.fd;
 	after_space = take_it;
 	grow();
 	assert_null(after_space);
@@ -177,7 +177,7 @@ static void test_taken_before(void **state)
 	(void)state;
 	create();
 	for (int i = 0; i < 2; i++) {
-		int fd = spool.lock.fd;
+		int fd = spool.file.fd;
 
 		thefts[i](fd);
 		after_open = thefts[i];
@@ -199,7 +199,7 @@ static void test_replaced(void **state)
 	create();
 	grow();
 	end = spool.header->end;
-	close(spool.lock.fd);
+	close(spool.file.fd);
 	assert_int_equal(rename("theirs", spool.path), 0);
 	assert_non_null(spool_segment(&spool, SEGMENT_RING, SIZE));
 	assert_int_equal(spool.header->end, end);
