@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -158,15 +159,34 @@ void spool_release(struct spool *spool)
 	*spool = (struct spool){.file = FILE_CLOSED};
 }
 
+/* The thread that has the lock may wait for a file system: not for good. */
+static bool lock_growth(struct spool *spool)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+
+	for (int tries = 1000; tries; tries--) {
+		if (!pthread_mutex_trylock(&spool->growth))
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
 void spool_unlink(struct spool *spool)
 {
+	/* A thread that adds a segment uses the path and the descriptor. */
+	bool locked = lock_growth(spool);
+
 	/* Where the file cannot be removed, recovery has to know. */
 	if (spool->header)
 		__atomic_store_n(&spool->header->finished, 1, __ATOMIC_RELEASE);
 	if (spool->path[0])
 		unlink(spool->path);
+	if (!locked)
+		return;
 	spool->path[0] = '\0';
 	file_close(&spool->file);
+	pthread_mutex_unlock(&spool->growth);
 }
 
 void spool_forget(struct spool *spool)
