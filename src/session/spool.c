@@ -25,8 +25,10 @@ int64_t spool_process_birth(const struct spool *spool)
 	return (int64_t)(ticks * (second / hertz)) + clock_offset(CLOCK_REALTIME, CLOCK_BOOTTIME);
 }
 
-static void fill_header(struct spool_header *header, const struct file *file)
+static void fill_header(struct spool_header *header, const struct spool *spool)
 {
+	const struct file *file = &spool->file;
+
 	*header = (struct spool_header){
 		.version = SPOOL_VERSION,
 		.byte_order = 0x01020304,
@@ -38,6 +40,7 @@ static void fill_header(struct spool_header *header, const struct file *file)
 		.file_inode = file->inode,
 		.owner = geteuid(),
 		.file_born = identity_born(file->fd),
+		.locked = spool->lock != NULL,
 	};
 	identity_boot(header->boot);
 	memcpy(header->magic, SPOOL_MAGIC, sizeof(header->magic));
@@ -52,7 +55,7 @@ int spool_create(struct spool *spool, const char *log, enum ring_place place)
 	}
 	if (!spool->header)
 		return -1;
-	fill_header(spool->header, &spool->file);
+	fill_header(spool->header, spool);
 	return 0;
 }
 

@@ -44,7 +44,7 @@ struct spool_header {
 	uint64_t file_born; /* identity_born: an inode number is used again, this is not */
 	uint64_t lost_logs; /* of `lost`, those that only a log lacks: the trace has them */
 	uint32_t executing; /* its owner becomes another program, or has: nobody has killed it */
-	uint32_t reserved;
+	uint32_t locked; /* 1: the lock ends with the owner's memory, so that it tells of an exec */
 };
 
 struct segment {

@@ -119,14 +119,13 @@ static void *map_lock(const struct file *file)
 {
 	void *memory;
 
-	flock(file->fd, LOCK_EX | LOCK_NB);
+	if (flock(file->fd, LOCK_EX | LOCK_NB))
+		return NULL;
 	memory = mmap(NULL, SPOOL_PAGE, PROT_READ, MAP_SHARED, file->fd, 0);
 	if (memory == MAP_FAILED)
 		return NULL;
-	if (file_is_intact(file)) {
-		madvise(memory, SPOOL_PAGE, MADV_DONTFORK);
+	if (file_is_intact(file) && !madvise(memory, SPOOL_PAGE, MADV_DONTFORK))
 		return memory;
-	}
 	munmap(memory, SPOOL_PAGE);
 	return NULL;
 }

@@ -304,6 +304,75 @@ static void test_main_is_over(void **state)
 	assert_all_rows();
 }
 
+/* Becomes a program without the profiler. Another thread would launch the last row meanwhile. */
+static void become_another(void)
+{
+	const char *const arguments[] = {"sleep", "100", NULL}, *const none[] = {NULL};
+
+	start(new_settings(API_OPENCL, "log"));
+	for (uint64_t i = 0; i < 999; i++)
+		launch(0, i, i % 10 ? FAKE_DONE : FAKE_NEVER);
+	session_exec();
+	launch(0, 999, FAKE_NEVER);
+	syscall(SYS_execve, "/bin/sleep", arguments, none);
+}
+
+static bool is_asleep(pid_t pid)
+{
+	char path[64], text[16] = "";
+	FILE *stream;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	stream = fopen(path, "r");
+	assert_non_null(stream);
+	text[fread(text, 1, sizeof(text) - 1, stream)] = '\0';
+	fclose(stream);
+	return !strcmp(text, "sleep\n");
+}
+
+/* The process may run for long. */
+static void test_exec(void **state)
+{
+	pid_t child = begin(become_another);
+	enum recover_result result;
+	int status;
+
+	(void)state;
+	for (int i = 0; i < 10000 && !is_asleep(child); i++)
+		usleep(1000);
+	assert_true(is_asleep(child));
+	result = recover(find_ring());
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(result, RECOVER_DONE);
+	assert_string_equal(find_ring(), "");
+	assert_all_rows();
+}
+
+/* Before the exec, and where it has failed, the program lives. */
+static void fail_to_become(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	launch(0, 0, FAKE_DONE);
+	session_exec();
+	progress->committed[0] = 1;
+	for (;;)
+		pause();
+}
+
+static void test_exec_to_come(void **state)
+{
+	pid_t child = begin(fail_to_become);
+	int status;
+
+	(void)state;
+	wait_for_work();
+	assert_int_equal(recover(find_ring()), RECOVER_ALIVE);
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(recover(find_ring()), RECOVER_DONE);
+}
+
 static pid_t fork_raw(void)
 {
 	return (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
@@ -378,6 +447,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_kill_at_once, fresh, tear_down),
 		cmocka_unit_test_setup_teardown(test_alive_and_zombie, fresh, tear_down),
 		cmocka_unit_test_setup_teardown(test_main_is_over, fresh, tear_down),
+		cmocka_unit_test_setup_teardown(test_exec, fresh, tear_down),
+		cmocka_unit_test_setup_teardown(test_exec_to_come, fresh, tear_down),
 		cmocka_unit_test_setup_teardown(test_child_lives, fresh, tear_down),
 	};
 
