@@ -42,8 +42,11 @@ static void after_fork_in_child(void)
 void session_forked(void)
 {
 	struct session *session = globals.session;
+	struct thread *self = thread_self();
 	bool none = filethread_forked();
 
+	self->inherited += self->filling;
+	self->filling = 0;
 	locks_forked();
 	worker_forked();
 	overhead_forked();

@@ -11,9 +11,21 @@
 
 #include "base/number.h"
 
+/* Fields of /proc/PID/stat. The program's name is in parentheses and may hold anything. */
+enum { STAT_NAME = 2, STAT_THREADS = 20, STAT_START = 22 };
+
+/* Number `number`, which is greater than 3; 0 if there is no such field. */
+static uint64_t field(const char *after_name, int number)
+{
+	for (int at = STAT_NAME; after_name && at < number; at++)
+		after_name = strchr(after_name + 1, ' ');
+	return after_name ? number_read(after_name + 1, NULL) : 0;
+}
+
 uint64_t identity_process_start(uint32_t pid)
 {
-	char text[1024], *at;
+	char text[1024];
+	const char *at;
 	int fd;
 	ssize_t length;
 
@@ -24,13 +36,13 @@ uint64_t identity_process_start(uint32_t pid)
 	length = read(fd, text, sizeof(text) - 1);
 	close(fd);
 	text[length > 0 ? length : 0] = '\0';
-	/* The second field is the program's name in parentheses and may hold anything. */
 	at = strrchr(text, ')');
-	if (at && (!strncmp(at, ") Z", 3) || !strncmp(at, ") X", 3)))
+	if (!at || !strncmp(at, ") X", 3))
 		return 0;
-	for (int field = 2; at && field < 22; field++)
-		at = strchr(at + 1, ' ');
-	return at ? number_read(at + 1, NULL) : 0;
+	/* The state is the first thread's. */
+	if (!strncmp(at, ") Z", 3) && field(at, STAT_THREADS) <= 1)
+		return 0;
+	return field(at, STAT_START);
 }
 
 static int digit_of(char digit)

@@ -19,7 +19,8 @@ uint64_t identity_born(int fd);
 size_t identity_command(char *to, size_t room);
 
 /* The start time of process `pid` as the kernel counts it, 0 if there is no such process or it is
- * dead and only waits for its parent to notice. */
+ * dead and only waits for its parent to notice. It lives as long as any of its threads, also where
+ * the first one is over. */
 uint64_t identity_process_start(uint32_t pid);
 
 #endif

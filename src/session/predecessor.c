@@ -54,7 +54,7 @@ static void remove_open(const char *path, int fd)
 		unlink(path);
 	else if (!env_get("COMPUTEPROF_MANIFEST")) /* the tool does it */
 		say_new("rows of the program that process %u was before an exec are in %s only; "
-			"when the process has ended, 'computeprof recover' adds them to its log",
+			"'computeprof recover' adds them to its log",
 			header.pid, path);
 }
 

@@ -54,7 +54,7 @@ void probe_begin(struct probe *probe)
 
 	if (self->innermost && was_left(self->innermost, probe)) {
 		self->innermost = NULL;
-		self->filling = 0;
+		self->filling = self->inherited = 0;
 	}
 	*probe = (struct probe){.outer = self->innermost, .nested = self->innermost != NULL};
 	if (self->session != thread_live_session() || !self->rings[0])
@@ -122,15 +122,24 @@ struct record *probe_record(struct probe *probe, enum frame_kind kind)
 	return record;
 }
 
+/* The record is the parent's, whose signal handler forked; or a handler left it by longjmp, and
+ * came back to it all the same. */
+static void commit_none(struct thread *self)
+{
+	if (self->inherited)
+		self->inherited--;
+	else
+		probe_lost(1);
+}
+
 void probe_commit(void)
 {
 	struct thread *self = &thread;
 	struct ring *ring;
 	uint64_t head;
 
-	/* A handler that left this record by longjmp, and came back to it all the same. */
 	if (!self->filling) {
-		probe_lost(1);
+		commit_none(self);
 		return;
 	}
 	ring = &self->rings[self->filling - 1]->ring;

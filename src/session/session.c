@@ -180,7 +180,7 @@ static struct session *create(void)
 
 	if (!session)
 		return NULL;
-	session->spool.lock = FILE_CLOSED;
+	session->spool.file = FILE_CLOSED;
 	session->worked = memory_map(CATALOG_CONTEXTS);
 	if (!session->worked || spool_open(session) || join_init(&session->join) ||
 	    logs_init(&session->logs, &globals.catalog, globals.settings, &session->spool)) {

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -24,8 +25,10 @@ int64_t spool_process_birth(const struct spool *spool)
 	return (int64_t)(ticks * (second / hertz)) + clock_offset(CLOCK_REALTIME, CLOCK_BOOTTIME);
 }
 
-static void fill_header(struct spool_header *header, const struct file *file)
+static void fill_header(struct spool_header *header, const struct spool *spool)
 {
+	const struct file *file = &spool->file;
+
 	*header = (struct spool_header){
 		.version = SPOOL_VERSION,
 		.byte_order = 0x01020304,
@@ -37,6 +40,7 @@ static void fill_header(struct spool_header *header, const struct file *file)
 		.file_inode = file->inode,
 		.owner = geteuid(),
 		.file_born = identity_born(file->fd),
+		.locked = spool->lock != NULL,
 	};
 	identity_boot(header->boot);
 	memcpy(header->magic, SPOOL_MAGIC, sizeof(header->magic));
@@ -44,14 +48,14 @@ static void fill_header(struct spool_header *header, const struct file *file)
 
 int spool_create(struct spool *spool, const char *log, enum ring_place place)
 {
-	*spool = (struct spool){.lock = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
+	*spool = (struct spool){.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
 	if (spoolfile_create(spool, log, place)) {
 		spool->path[0] = '\0';
 		spool->header = memory_map(SPOOL_PAGE);
 	}
 	if (!spool->header)
 		return -1;
-	fill_header(spool->header, &spool->lock);
+	fill_header(spool->header, spool);
 	return 0;
 }
 
@@ -131,7 +135,7 @@ int spool_resume(struct spool *spool, const char *path, int fd, uint64_t end)
 	void *header = MAP_FAILED;
 
 	*spool = (struct spool){
-		.lock = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER, .resumed = true};
+		.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER, .resumed = true};
 	if (strlen(path) < sizeof(spool->path))
 		header = mmap(NULL, SPOOL_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (header == MAP_FAILED)
@@ -151,24 +155,45 @@ void spool_release(struct spool *spool)
 	strbuf_free(&spool->added);
 	if (spool->header) {
 		munmap(spool->header, SPOOL_PAGE);
-		file_close(&spool->lock);
+		file_close(&spool->file);
 	}
-	*spool = (struct spool){.lock = FILE_CLOSED};
+	if (spool->lock)
+		munmap(spool->lock, SPOOL_PAGE);
+	*spool = (struct spool){.file = FILE_CLOSED};
+}
+
+/* The thread that has the lock may wait for a file system: not for good. */
+static bool lock_growth(struct spool *spool)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+
+	for (int tries = 1000; tries; tries--) {
+		if (!pthread_mutex_trylock(&spool->growth))
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
 }
 
 void spool_unlink(struct spool *spool)
 {
+	/* A thread that adds a segment uses the path and the descriptor. */
+	bool locked = lock_growth(spool);
+
 	/* Where the file cannot be removed, recovery has to know. */
 	if (spool->header)
 		__atomic_store_n(&spool->header->finished, 1, __ATOMIC_RELEASE);
 	if (spool->path[0])
 		unlink(spool->path);
+	if (!locked)
+		return;
 	spool->path[0] = '\0';
-	file_close(&spool->lock);
+	file_close(&spool->file);
+	pthread_mutex_unlock(&spool->growth);
 }
 
 void spool_forget(struct spool *spool)
 {
-	file_close(&spool->lock);
-	*spool = (struct spool){.lock = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
+	file_close(&spool->file);
+	*spool = (struct spool){.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
 }

@@ -18,8 +18,8 @@
  * moved. Disk space is allocated before it is mapped, so a full disk cannot raise SIGBUS. Where no
  * file can be had the same memory is anonymous: everything works, only recovery does not.
  *
- * The lock on the file's descriptor and the process id with its start time both say that the
- * owner lives. Segments and frames may be added by several threads at once.
+ * The lock on the file and the process id with its start time both say that the owner lives.
+ * Segments and frames may be added by several threads at once.
  */
 enum { SPOOL_VERSION = 5, SPOOL_PAGE = 4096, SPOOL_SEGMENT = 1 << 18 };
 
@@ -44,7 +44,7 @@ struct spool_header {
 	uint64_t file_born; /* identity_born: an inode number is used again, this is not */
 	uint64_t lost_logs; /* of `lost`, those that only a log lacks: the trace has them */
 	uint32_t executing; /* its owner becomes another program, or has: nobody has killed it */
-	uint32_t reserved;
+	uint32_t locked; /* 1: the lock ends with the owner's memory, so that it tells of an exec */
 };
 
 struct segment {
@@ -62,7 +62,8 @@ struct spool {
 	struct spool_header *header;
 	struct segment *frames; /* the segment that frames go to, or NULL */
 	char path[4096];        /* "" while the memory is anonymous */
-	struct file lock;       /* holds the lock; the program may close it, as any descriptor */
+	struct file file; /* what it grows by; the program may close it, as any descriptor */
+	void *lock; /* a page of the file; its mapping holds the lock, see spoolfile.c */
 	bool followed; /* there is one of the program that this process was before an exec */
 	bool resumed;  /* for recovery, which gives back what it added */
 	struct strbuf added;

@@ -109,6 +109,47 @@ static int create_file(struct spool *spool, const char *directory)
 	return fd;
 }
 
+static bool is_same(const struct file *one, const struct file *other)
+{
+	return one->device == other->device && one->inode == other->inode;
+}
+
+/* The page that holds the lock, or NULL. Whose the number is, is looked at as in map_more. */
+static void *map_lock(const struct file *file)
+{
+	void *memory;
+
+	if (flock(file->fd, LOCK_EX | LOCK_NB))
+		return NULL;
+	memory = mmap(NULL, SPOOL_PAGE, PROT_READ, MAP_SHARED, file->fd, 0);
+	if (memory == MAP_FAILED)
+		return NULL;
+	if (file_is_intact(file) && !madvise(memory, SPOOL_PAGE, MADV_DONTFORK))
+		return memory;
+	munmap(memory, SPOOL_PAGE);
+	return NULL;
+}
+
+/*
+ * The lock is to end with this process's memory. A lock belongs to an open file description, which
+ * lives as long as a descriptor or a mapping of it. Children inherit those of the rings. So the
+ * lock has a description of its own, and one mapping of that, which no child inherits. Where that
+ * cannot be had, the description of the rings has the lock.
+ */
+static void lock(struct spool *spool)
+{
+	int fd = open(spool->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct file file;
+
+	if (fd >= 0 && !file_adopt(&file, fd, spool->path)) {
+		if (is_same(&file, &spool->file))
+			spool->lock = map_lock(&file);
+		file_close(&file);
+	}
+	if (!spool->lock)
+		flock(spool->file.fd, LOCK_EX | LOCK_NB);
+}
+
 /* Creates the file in `directory` and maps its header page; 0, or -1 with errno. */
 static int create_in(struct spool *spool, const char *directory)
 {
@@ -117,16 +158,17 @@ static int create_in(struct spool *spool, const char *directory)
 
 	if (fd < 0)
 		return -1;
-	if (!file_adopt(&spool->lock, fd, spool->path)) {
-		flock(spool->lock.fd, LOCK_EX | LOCK_NB);
-		spool->header = map_more(&spool->lock, 0, SPOOL_PAGE);
-		if (spool->header)
+	if (!file_adopt(&spool->file, fd, spool->path)) {
+		spool->header = map_more(&spool->file, 0, SPOOL_PAGE);
+		if (spool->header) {
+			lock(spool);
 			return 0;
-		errno = file_is_intact(&spool->lock) ? ENOSPC : EBADF;
+		}
+		errno = file_is_intact(&spool->file) ? ENOSPC : EBADF;
 	}
 	error = errno;
 	unlink(spool->path);
-	file_close(&spool->lock);
+	file_close(&spool->file);
 	errno = error;
 	return -1;
 }
@@ -208,17 +250,16 @@ static int open_again(struct spool *spool)
 		file_close(&file);
 		return -1;
 	}
-	flock(file.fd, LOCK_EX | LOCK_NB);
-	spool->lock = file;
+	spool->file = file;
 	return 0;
 }
 
 void *spoolfile_grow(struct spool *spool, uint64_t size)
 {
 	for (int tries = FILE_TRIES; spool->path[0] && tries; tries--) {
-		void *memory = map_more(&spool->lock, spool->header->end, size);
+		void *memory = map_more(&spool->file, spool->header->end, size);
 
-		if (memory || file_is_intact(&spool->lock) || open_again(spool))
+		if (memory || file_is_intact(&spool->file) || open_again(spool))
 			return memory;
 	}
 	return NULL;

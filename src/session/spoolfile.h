@@ -8,7 +8,8 @@
  * file of its own, at any moment. Such a file is neither grown nor mapped. */
 
 /*
- * Creates it and maps its header page: path, lock and header of the spool. 0, or -1.
+ * Creates it, maps its header page and locks it: path, file, header and lock of the spool. 0, or
+ * -1.
  *
  * A page fault on a file of a file system that stands still stops the program's launches. So the
  * file lies in /dev/shm where that is memory with at least SPOOLFILE_ROOM bytes free

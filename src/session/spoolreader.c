@@ -70,6 +70,24 @@ static enum recover_result open_file(struct spool_reader *reader, const char *pa
 	return RECOVER_DONE;
 }
 
+static enum recover_result still_runs(const struct spool_reader *reader, struct strbuf *reason)
+{
+	strbuf_printf(reason, "process %u still runs", reader->header->pid);
+	return RECOVER_ALIVE;
+}
+
+/* Where the lock is free. A process that has called exec lives on, but the program does not: its
+ * memory is gone, and the lock with it. */
+static bool is_alive(const struct spool_reader *reader)
+{
+	const struct spool_header *header = reader->header;
+
+	if (header->executing && header->locked && !reader->unproven)
+		return false;
+	return header->process_start &&
+	       identity_process_start(header->pid) == header->process_start;
+}
+
 static enum recover_result check(struct spool_reader *reader, const char *path,
 				 struct strbuf *reason)
 {
@@ -84,17 +102,13 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 	if (header->version != SPOOL_VERSION || header->byte_order != 0x01020304 ||
 	    header->record_size != sizeof(struct record))
 		return refuse(reason, path, "was written by another version of computeprof");
-	if (flock(reader->fd, LOCK_EX | LOCK_NB) ||
-	    (header->process_start &&
-	     identity_process_start(header->pid) == header->process_start)) {
-		strbuf_printf(reason, "process %u still runs", header->pid);
-		return RECOVER_ALIVE;
-	}
+	if (flock(reader->fd, LOCK_EX | LOCK_NB))
+		return still_runs(reader, reason);
 	/* Somebody else may have been through with it while this one waited to look. */
 	if (fstat(reader->fd, &status) || !status.st_nlink)
 		return refuse(reason, path, "is recovered already");
 	reader->unproven = doubt(reader, &status);
-	return RECOVER_DONE;
+	return is_alive(reader) ? still_runs(reader, reason) : RECOVER_DONE;
 }
 
 /* The segment after `segment` (NULL: the first), or NULL; it lies wholly in the file. */

@@ -27,6 +27,7 @@ struct thread {
 	uint64_t correlations[THREAD_RINGS];	 /* the high bits of all records of the ring */
 	const struct probe *innermost;
 	int filling;   /* records between probe_record and probe_commit: 0, or those of handlers */
+	int inherited; /* of a forked child: those of its parent, which it does not commit */
 	bool draining; /* has the drain lock */
 	struct thread_manners drain_manners;
 	bool registering; /* has the meta lock */

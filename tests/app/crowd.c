@@ -8,6 +8,7 @@
  *   exit    by exit
  *   _exit   by _exit
  *   exec    by an exec of itself, and tells how many there were when the threads ended
+ *   bare    the same, but the next program is not profiled
  *   forks   forks FORKS times and waits for each child, then exit
  *   filled  fills memory, then SIGKILL
  */
@@ -95,6 +96,12 @@ static void leave_exec(void)
 	execl("/proc/self/exe", "crowd", "tell", file, (char *)NULL);
 }
 
+static void leave_bare(void)
+{
+	unsetenv("COMPUTE_PROFILE");
+	leave_exec();
+}
+
 /* Each fork waits for what the other threads are in the middle of. */
 static void leave_forks(void)
 {
@@ -128,6 +135,7 @@ static const struct door {
 	{"exit", leave_exit},
 	{"_exit", leave__exit},
 	{"exec", leave_exec},
+	{"bare", leave_bare},
 	{"forks", leave_forks},
 	{"filled", leave_filled},
 	{NULL, NULL},

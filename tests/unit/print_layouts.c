@@ -193,7 +193,7 @@ static void print_spool(void)
 	FIELD(spool_header, file_born);
 	FIELD(spool_header, lost_logs);
 	FIELD(spool_header, executing);
-	FIELD(spool_header, reserved);
+	FIELD(spool_header, locked);
 	STRUCT(segment);
 	FIELD(segment, magic);
 	FIELD(segment, kind);

@@ -176,6 +176,56 @@ static void test_fork_inside(void **state)
 	free(said);
 }
 
+/* As in a signal handler that comes while a record is filled in. The child goes on where the parent
+ * was: the record is the parent's. */
+static void forking_while_filling(void)
+{
+	struct probe probe;
+	struct record *record;
+	pid_t child;
+	int status;
+
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 0, FAKE_DONE);
+	probe_begin(&probe);
+	record = probe_record(&probe, FRAME_COPY);
+	if (!record)
+		_exit(1);
+	record->bytes = 1;
+	record->handle = FAKE_DONE;
+	record->known = KNOWN_BYTES | KNOWN_STREAM;
+	child = fork();
+	if (child && (waitpid(child, &status, 0) != child || status))
+		_exit(2);
+	probe_commit();
+	probe_end(&probe);
+	if (!child) {
+		child_part(1000);
+		_exit(0);
+	}
+	launch(1, 2, FAKE_DONE);
+	session_stop();
+	session_end();
+}
+
+static void test_fork_while_filling(void **state)
+{
+	size_t size;
+	char *name, *said;
+
+	(void)state;
+	skip_under_tsan();
+	assert_int_equal(run(forking_while_filling), 0);
+	check("log", 0, 3);
+	name = read_file("child", &size);
+	assert_non_null(name);
+	check(name, 1000, 2000);
+	free(name);
+	said = read_file("said", &size);
+	assert_string_equal(said, "");
+	free(said);
+}
+
 /* What a sanitizer does while a thread comes to life, under a lock that no fork handler knows. */
 static pthread_mutex_t birth = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool slow_births;
@@ -263,6 +313,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_fork, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_fork_inside, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_fork_while_filling, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_newborn, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_clone, set_up, tear_down),
 	};

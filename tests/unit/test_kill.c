@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include "profiled.h"
 
@@ -19,6 +20,7 @@ enum { THREADS = 4, EACH = 100000, ALL = THREADS * EACH, KILLS = SLOW_BUILD ? 5 
 struct progress {
 	_Atomic uint64_t begun[THREADS];
 	_Atomic uint64_t committed[THREADS];
+	_Atomic pid_t child; /* of the killed program: it lives on */
 };
 
 static struct progress *progress;
@@ -235,6 +237,208 @@ static void test_alive_and_zombie(void **state)
 	waitpid(child, &status, 0);
 }
 
+static void *stay(void *argument)
+{
+	alarm(100);
+	for (;;)
+		pause();
+	return argument;
+}
+
+/* Its main thread leaves, another one stays. */
+static void leave_main(void)
+{
+	pthread_t thread;
+
+	start(new_settings(API_OPENCL, "log"));
+	for (uint64_t i = 0; i < 1000; i++)
+		launch(0, i, i % 10 ? FAKE_DONE : FAKE_NEVER);
+	if (pthread_create(&thread, NULL, stay, NULL))
+		_exit(1);
+	pthread_exit(NULL);
+}
+
+static bool is_zombie(pid_t pid)
+{
+	char path[64], text[256] = "";
+	const char *at;
+	FILE *stream;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	stream = fopen(path, "r");
+	assert_non_null(stream);
+	text[fread(text, 1, sizeof(text) - 1, stream)] = '\0';
+	fclose(stream);
+	at = strrchr(text, ')');
+	return at && !strncmp(at, ") Z", 3);
+}
+
+static void assert_all_rows(void)
+{
+	struct rows rows;
+
+	assert_int_equal(read_rows("log", &rows, 1000), 0);
+	assert_int_equal(wrong_counts(&rows, 0, 1000), 0);
+	free(rows.seen);
+}
+
+/* The kernel shows such a process as a zombie, though its writer may be at work. The lock would
+ * tell; a copy of the ring file has none. */
+static void test_main_is_over(void **state)
+{
+	pid_t child = begin(leave_main);
+	int status;
+
+	(void)state;
+	for (int i = 0; i < 10000 && !is_zombie(child); i++)
+		usleep(1000);
+	assert_true(is_zombie(child));
+	assert_int_not_equal(identity_process_start((uint32_t)child), 0);
+	assert_int_equal(system("cp computeprof-*.ring copy.ring"), 0);
+	prove("copy.ring");
+	assert_int_equal(recover("copy.ring"), RECOVER_ALIVE);
+	assert_int_equal(recover(find_ring()), RECOVER_ALIVE);
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(recover(find_ring()), RECOVER_DONE);
+	assert_all_rows();
+}
+
+/* Becomes a program without the profiler. Another thread would launch the last row meanwhile. */
+static void become_another(void)
+{
+	const char *const arguments[] = {"sleep", "100", NULL}, *const none[] = {NULL};
+
+	start(new_settings(API_OPENCL, "log"));
+	for (uint64_t i = 0; i < 999; i++)
+		launch(0, i, i % 10 ? FAKE_DONE : FAKE_NEVER);
+	session_exec();
+	launch(0, 999, FAKE_NEVER);
+	syscall(SYS_execve, "/bin/sleep", arguments, none);
+}
+
+static bool is_asleep(pid_t pid)
+{
+	char path[64], text[16] = "";
+	FILE *stream;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	stream = fopen(path, "r");
+	assert_non_null(stream);
+	text[fread(text, 1, sizeof(text) - 1, stream)] = '\0';
+	fclose(stream);
+	return !strcmp(text, "sleep\n");
+}
+
+/* The process may run for long. */
+static void test_exec(void **state)
+{
+	pid_t child = begin(become_another);
+	enum recover_result result;
+	int status;
+
+	(void)state;
+	for (int i = 0; i < 10000 && !is_asleep(child); i++)
+		usleep(1000);
+	assert_true(is_asleep(child));
+	result = recover(find_ring());
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(result, RECOVER_DONE);
+	assert_string_equal(find_ring(), "");
+	assert_all_rows();
+}
+
+/* Before the exec, and where it has failed, the program lives. */
+static void fail_to_become(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	launch(0, 0, FAKE_DONE);
+	session_exec();
+	progress->committed[0] = 1;
+	for (;;)
+		pause();
+}
+
+static void test_exec_to_come(void **state)
+{
+	pid_t child = begin(fail_to_become);
+	int status;
+
+	(void)state;
+	wait_for_work();
+	assert_int_equal(recover(find_ring()), RECOVER_ALIVE);
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(recover(find_ring()), RECOVER_DONE);
+}
+
+static pid_t fork_raw(void)
+{
+	return (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
+}
+
+static pid_t (*fork_it)(void);
+static enum ring_place place;
+
+/* Killed while a child lives, which has all memory and descriptors that the program itself had. */
+static void leave_child(void)
+{
+	struct settings *settings = new_settings(API_OPENCL, "log");
+
+	settings->ring = place;
+	start(settings);
+	for (uint64_t i = 0; i < 1000; i++)
+		launch(0, i, i % 10 ? FAKE_DONE : FAKE_NEVER);
+	if (!fork_it()) {
+		alarm(100);
+		progress->child = (pid_t)syscall(SYS_getpid);
+		for (;;)
+			pause();
+	}
+	for (int i = 0; i < 10000 && !progress->child; i++)
+		usleep(1000);
+	kill(getpid(), SIGKILL);
+}
+
+/* Where the ring file of process `pid` is. */
+static const char *ring_of(pid_t pid)
+{
+	static char path[64];
+
+	snprintf(path, sizeof(path), "/dev/shm/computeprof-%d.ring", (int)pid);
+	return access(path, F_OK) ? find_ring() : path;
+}
+
+static void recover_beside_child(pid_t (*way)(void), enum ring_place where)
+{
+	int status;
+	pid_t program;
+
+	clean_up();
+	progress->child = 0;
+	fork_it = way;
+	place = where;
+	program = begin(leave_child);
+	assert_int_equal(waitpid(program, &status, 0), program);
+	assert_true(WIFSIGNALED(status));
+	assert_int_not_equal(progress->child, 0);
+	status = (int)recover(ring_of(program));
+	assert_int_equal(kill(progress->child, SIGKILL), 0);
+	assert_int_equal(status, RECOVER_DONE);
+	assert_string_equal(ring_of(program), "");
+	assert_all_rows();
+}
+
+static void test_child_lives(void **state)
+{
+	(void)state;
+	recover_beside_child(fork, RING_BESIDE_LOG);
+	recover_beside_child(fork, RING_IN_MEMORY);
+	recover_beside_child(fork_raw, RING_BESIDE_LOG);
+	recover_beside_child(fork_raw, RING_IN_MEMORY);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -242,6 +446,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_kill_recovery_too, fresh, tear_down),
 		cmocka_unit_test_setup_teardown(test_kill_at_once, fresh, tear_down),
 		cmocka_unit_test_setup_teardown(test_alive_and_zombie, fresh, tear_down),
+		cmocka_unit_test_setup_teardown(test_main_is_over, fresh, tear_down),
+		cmocka_unit_test_setup_teardown(test_exec, fresh, tear_down),
+		cmocka_unit_test_setup_teardown(test_exec_to_come, fresh, tear_down),
+		cmocka_unit_test_setup_teardown(test_child_lives, fresh, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, group_set_up, NULL);

@@ -68,7 +68,7 @@ static void test_identity(void **state)
 	assert_int_equal(spool.header->version, 5);
 	assert_int_equal(spool.header->file_device, status.st_dev);
 	assert_int_equal(spool.header->file_inode, status.st_ino);
-	assert_int_equal(spool.header->file_born, identity_born(spool.lock.fd));
+	assert_int_equal(spool.header->file_born, identity_born(spool.file.fd));
 	assert_int_equal(spool.header->owner, geteuid());
 	assert_memory_equal(spool.header->boot, boot, sizeof(boot));
 	assert_memory_not_equal(boot, unknown, sizeof(boot));

@@ -6,6 +6,9 @@
 #include <string.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -46,15 +49,18 @@ int open(const char *path, int flags, ...)
 	return fd;
 }
 
-/* Called once when the next file has been given its space. */
-static void (*after_space)(int fd);
+/* Called once before the next file is given space, and when it has been. */
+static void (*before_space)(int fd), (*after_space)(int fd);
 
 int posix_fallocate(int fd, off_t from, off_t size)
 {
-	void (*after)(int fd) = after_space;
-	int result = syscall(SYS_fallocate, fd, 0, from, size) ? errno : 0;
+	void (*before)(int fd) = before_space, (*after)(int fd) = after_space;
+	int result;
 
-	after_space = NULL;
+	before_space = after_space = NULL;
+	if (before)
+		before(fd);
+	result = syscall(SYS_fallocate, fd, 0, from, size) ? errno : 0;
 	if (after)
 		after(fd);
 	return result;
@@ -128,6 +134,7 @@ static void assert_theirs(void)
 {
 	assert_int_equal(fcntl(stranger, F_GETFD), 0);
 	expect("theirs", THEIRS);
+	assert_int_equal(size_of("theirs"), sizeof(THEIRS) - 1);
 }
 
 static void test_taken_at_creation(void **state)
@@ -161,7 +168,7 @@ static void test_taken_when_space_is_given(void **state)
 	after_space = take_it;
 	create();
 	grow();
-	fd = spool.lock.fd;
+	fd = spool.file.fd;
 	after_space = take_it;
 	grow();
 	assert_null(after_space);
@@ -177,7 +184,7 @@ static void test_taken_before(void **state)
 	(void)state;
 	create();
 	for (int i = 0; i < 2; i++) {
-		int fd = spool.lock.fd;
+		int fd = spool.file.fd;
 
 		thefts[i](fd);
 		after_open = thefts[i];
@@ -199,7 +206,7 @@ static void test_replaced(void **state)
 	create();
 	grow();
 	end = spool.header->end;
-	close(spool.lock.fd);
+	close(spool.file.fd);
 	assert_int_equal(rename("theirs", spool.path), 0);
 	assert_non_null(spool_segment(&spool, SEGMENT_RING, SIZE));
 	assert_int_equal(spool.header->end, end);
@@ -224,6 +231,43 @@ static void test_no_descriptors(void **state)
 	grow();
 }
 
+static pthread_t remover;
+static _Atomic bool removed;
+
+static void *remove_it(void *argument)
+{
+	spool_unlink(&spool);
+	removed = true;
+	return argument;
+}
+
+/* Another thread ends the session meanwhile. It has time to, and the program opens a file then. */
+static void end_session(int fd)
+{
+	assert_int_equal(pthread_create(&remover, NULL, remove_it, NULL), 0);
+	for (int i = 0; i < 200 && !removed; i++)
+		usleep(1000);
+	if (fcntl(fd, F_GETFD) < 0)
+		dup2(stranger, fd);
+}
+
+static void test_removed_when_space_is_given(void **state)
+{
+	char path[64];
+
+	(void)state;
+	create();
+	snprintf(path, sizeof(path), "%.60s", spool.path);
+	before_space = end_session;
+	assert_non_null(spool_segment(&spool, SEGMENT_RING, SIZE));
+	assert_int_equal(pthread_join(remover, NULL), 0);
+	assert_true(removed);
+	assert_theirs();
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(spool.file.fd, -1);
+	assert_non_null(spool_segment(&spool, SEGMENT_RING, SIZE));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -234,6 +278,7 @@ int main(void)
 		TEST(test_taken_before),
 		TEST(test_replaced),
 		TEST(test_no_descriptors),
+		TEST(test_removed_when_space_is_given),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
