@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/overwrite.h"
 
 /* Of a FIFO that nobody reads any more there is no end to cut. */
 static void cut(struct file_append *append)
@@ -32,6 +33,20 @@ bool file_send(struct file_append *append)
 {
 	append->job.work = do_append;
 	return filethread_run(&append->job);
+}
+
+static void do_overwrite(struct file_job *job)
+{
+	struct file_overwrite *overwrite = (struct file_overwrite *)(void *)job;
+
+	overwrite->done = !overwrite_bytes(overwrite->file, overwrite->path, overwrite->at,
+					   overwrite->bytes, overwrite->size);
+}
+
+bool file_send_overwrite(struct file_overwrite *overwrite)
+{
+	overwrite->job.work = do_overwrite;
+	return filethread_run(&overwrite->job);
 }
 
 /* One that nobody comes back to. */

@@ -56,20 +56,28 @@ struct log_file {
 	bool failed; /* cannot be written; what comes is counted as lost */
 };
 
+/* What a trace lacks, as in struct lost_frame. */
+struct trace_losses {
+	uint64_t lost; /* records that no log ever saw */
+	uint64_t missing;
+	uint64_t missing_events;
+};
+
 struct trace_file {
 	char *path;
 	struct file file;
 	struct strbuf buffer;
 	struct file_append append;
+	struct file_overwrite overwrite; /* of its first LOST frame, with `telling` */
 	uint64_t size;	   /* bytes in the file */
 	uint64_t lost_at;  /* where its first LOST frame is, 0: it has none */
 	uint64_t buffered; /* records and events in the buffer; those of them that are events */
 	uint64_t buffered_events;
 	uint64_t missing; /* records and events that are in neither; events */
 	uint64_t missing_events;
-	uint64_t told; /* of the records that no log ever saw, and of the missing ones, those */
-	uint64_t told_missing; /* that it tells of */
-	uint64_t told_events;
+	struct trace_losses told; /* that the file tells of */
+	struct trace_losses telling; /* that it tells of once what is on its way has arrived: */
+	bool tells; /* a LOST frame in the buffer, or else `overwrite` */
 	uint32_t names; /* names, devices, contexts and counters up to here are in it */
 	uint32_t devices;
 	uint32_t contexts;
