@@ -74,23 +74,26 @@ static void dispose(struct file_job *job)
 	memory_unmap(job, sizeof(struct errand));
 }
 
-static void run(struct errand wish)
+/* Whether it is done, or will be. */
+static bool run(struct errand wish)
 {
 	struct errand *errand = memory_map(sizeof(*errand));
+	enum file_job_state state;
 
 	if (!errand)
-		return;
+		return false;
 	*errand = wish;
 	errand->job.dispose = dispose;
-	if (filethread_try(&errand->job))
+	state = filethread_try(&errand->job);
+	if (state != JOB_ABANDONED)
 		dispose(&errand->job);
+	return state != JOB_IDLE;
 }
 
 void file_send_close(struct file *file)
 {
-	if (file->fd >= 0)
-		run((struct errand){.job.work = do_close, .file = *file});
-	file->fd = -1;
+	if (file->fd >= 0 && run((struct errand){.job.work = do_close, .file = *file}))
+		file->fd = -1;
 }
 
 void file_send_stamp(const struct file *file, const char *path, int64_t time)

@@ -53,7 +53,8 @@ static inline bool file_is_overwriting(const struct file_overwrite *overwrite)
 	return filethread_is_sent(&overwrite->job);
 }
 
-/* file_close, and file_stamp; they wait for it, but with a bound. `path` stays. */
+/* file_close, and file_stamp; they wait for it, but with a bound. `path` stays. A file that cannot
+ * be sent (another job is on its way, or there is no memory) stays open: to be called again. */
 void file_send_close(struct file *file);
 void file_send_stamp(const struct file *file, const char *path, int64_t time);
 
