@@ -78,6 +78,8 @@ struct trace_file {
 	struct trace_losses told; /* that the file tells of */
 	struct trace_losses telling; /* that it tells of once what is on its way has arrived: */
 	bool tells; /* a LOST frame in the buffer, or else `overwrite` */
+	uint64_t said_records; /* of the missing ones, by logs_tell */
+	uint64_t said_events;
 	uint32_t names; /* names, devices, contexts and counters up to here are in it */
 	uint32_t devices;
 	uint32_t contexts;
@@ -115,6 +117,9 @@ struct logs {
 	uint64_t dropped;  /* of them, those whose records never came to the trace either */
 	uint64_t limited;  /* rows beyond a limit the user set */
 	uint64_t untimed[UNTIMED_KINDS]; /* rows without gputime */
+	uint64_t said_lost; /* by logs_tell, of these and of what never got here */
+	uint64_t said_limited;
+	uint64_t said_untimed[UNTIMED_KINDS];
 };
 
 /* `settings` is an array by API, NULL where an API is off. 0, or -1 without memory. */
@@ -161,8 +166,9 @@ void logs_tell_trace(struct logs *logs, uint64_t lost);
 /* Says how many records were lost, also to the command line tool. */
 void logs_tell_lost(uint64_t count);
 
-/* Says on stderr what was lost, and the trace tells it, too; `lost` are the records that never got
- * here. What stderr has not taken until now goes to the end of the first log. */
+/* Says on stderr what was lost since this was last called, and the trace tells it, too; `lost` are
+ * all records that never got here. What stderr has not taken until now goes to the end of the first
+ * log. */
 void logs_tell(struct logs *logs, uint64_t lost);
 
 /* As logs_tell, and closes all files. */

@@ -141,11 +141,62 @@ static void test_give_up(void **state)
 	assert_int_equal(calls_in_trace(), ALL + 1);
 }
 
+/* What was said before an exec that failed is not said once more. */
+static void failed_exec(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 0, FAKE_DONE);
+	for (uint64_t lost = 3; lost; lost--) {
+		session_lost(lost);
+		launch(1, 4 - lost, FAKE_NEVER);
+		session_exec();
+		session_exec_failed();
+	}
+	session_lost(10);
+	session_stop();
+	session_end();
+}
+
+/* The sum of the numbers in the sentences "N WHAT", and how many of these there are. */
+static uint64_t sum(const char *text, const char *what, int *sentences)
+{
+	uint64_t all = 0;
+
+	*sentences = 0;
+	for (const char *at = text; (at = strstr(at, what)); at += strlen(what)) {
+		const char *start = at;
+
+		while (start > text && start[-1] >= '0' && start[-1] <= '9')
+			start--;
+		all += strtoull(start, NULL, 10);
+		++*sentences;
+	}
+	return all;
+}
+
+static void test_failed_exec(void **state)
+{
+	size_t size;
+	char *said;
+	int sentences;
+
+	(void)state;
+	assert_int_equal(run(failed_exec), 0);
+	said = read_file("said", &size);
+	assert_non_null(said);
+	assert_int_equal(sum(said, " records were lost", &sentences), 3 + 2 + 1 + 10);
+	assert_int_equal(sentences, 4);
+	assert_int_equal(sum(said, " records have no gputime", &sentences), 3);
+	assert_int_equal(sentences, 3);
+	free(said);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_retire, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_give_up, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_failed_exec, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
