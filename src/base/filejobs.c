@@ -31,7 +31,8 @@ static void do_append(struct file_job *job)
 
 bool file_send(struct file_append *append)
 {
-	append->job.work = do_append;
+	if (!file_is_sending(append)) /* else the file thread reads it */
+		append->job.work = do_append;
 	return filethread_run(&append->job);
 }
 
@@ -45,7 +46,8 @@ static void do_overwrite(struct file_job *job)
 
 bool file_send_overwrite(struct file_overwrite *overwrite)
 {
-	overwrite->job.work = do_overwrite;
+	if (!file_is_overwriting(overwrite))
+		overwrite->job.work = do_overwrite;
 	return filethread_run(&overwrite->job);
 }
 

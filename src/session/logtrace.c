@@ -130,7 +130,8 @@ static void write_frame(struct logs *logs, const struct settings *settings,
 		if (trace->failed)
 			logs_say_refused(logs, NULL, settings->trace);
 	}
-	if (trace->failed || !trace->path || file_is_sending(&trace->append)) {
+	if (trace->failed || !trace->path || file_is_sending(&trace->append) ||
+	    (logs->stalled && trace->buffer.length >= LOG_BUFFER)) {
 		note_missing(trace, frame);
 		return;
 	}
