@@ -42,19 +42,39 @@ static struct log_file *first_open(struct logs *logs)
 	return NULL;
 }
 
-/* What stderr did not take goes to the end of a log, as a comment. */
-static void write_unsaid(struct logs *logs)
+/* As comments; false without memory for all of them, and then there is none. */
+static bool put_unsaid(struct strbuf *to)
 {
-	struct log_file *log = first_open(logs);
+	size_t before = to->length;
 	const char *line;
 
-	if (!log || logs->stalled)
-		return;
-	while ((line = say_next_unsaid())) {
-		strbuf_string(&log->buffer, "# ");
-		strbuf_string(&log->buffer, line);
+	to->failed = false; /* a row may have had no memory */
+	while (!to->failed && (line = say_next_unsaid())) {
+		strbuf_string(to, "# ");
+		strbuf_string(to, line);
 	}
-	logs_flush(logs, log);
+	if (!to->failed)
+		return true;
+	to->failed = false;
+	to->length = before;
+	return false;
+}
+
+/* What stderr did not take goes to the end of a log; where that fails, to another one's. */
+static void write_unsaid(struct logs *logs)
+{
+	struct log_file *log;
+	bool written = false;
+
+	while (!written && !logs->stalled && (log = first_open(logs))) {
+		if (!put_unsaid(&log->buffer)) {
+			say_settle_unsaid(false);
+			return;
+		}
+		logs_flush(logs, log);
+		written = !log->failed;
+		say_settle_unsaid(written);
+	}
 }
 
 void logs_tell(struct logs *logs, uint64_t lost)
