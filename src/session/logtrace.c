@@ -273,8 +273,10 @@ void logs_flush_trace(struct logs *logs)
 		overwrite(logs);
 	if (file_is_sending(&trace->append) || has_bytes(logs))
 		send(logs);
-	/* Before the records' places are free: a kill would make a secret of it. */
-	tell(logs, trace->told.lost);
+	/* Before the records' places are free: a kill would make a secret of it. In recovery the
+	 * records stay in the ring file, and a later one writes them. */
+	if (!logs->keep_existing)
+		tell(logs, trace->told.lost);
 }
 
 void logs_tell_trace(struct logs *logs, uint64_t lost)

@@ -230,6 +230,21 @@ static void test_came_meanwhile(void **state)
 	assert_int_equal(told(2), 1);
 }
 
+/* In recovery nothing is told: the ring file stays, and a later recovery writes the records. */
+static void test_recovery(void **state)
+{
+	(void)state;
+	logs.keep_existing = true;
+	write_record(2);
+	atomic_store(&refused, true);
+	logs_flush_trace(&logs);
+	assert_true(logs.trace.failed);
+	atomic_store(&refused, false);
+	logs_flush_trace(&logs);
+	assert_int_equal(logs.trace.missing, 1);
+	assert_int_equal(told(1), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -239,6 +254,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_found, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_failed_late, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_came_meanwhile, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_recovery, prepare, forget),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
