@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/overwrite.h"
 
 /* Of a FIFO that nobody reads any more there is no end to cut. */
 static void cut(struct file_append *append)
@@ -30,8 +31,24 @@ static void do_append(struct file_job *job)
 
 bool file_send(struct file_append *append)
 {
-	append->job.work = do_append;
+	if (!file_is_sending(append)) /* else the file thread reads it */
+		append->job.work = do_append;
 	return filethread_run(&append->job);
+}
+
+static void do_overwrite(struct file_job *job)
+{
+	struct file_overwrite *overwrite = (struct file_overwrite *)(void *)job;
+
+	overwrite->done = !overwrite_bytes(overwrite->file, overwrite->path, overwrite->at,
+					   overwrite->bytes, overwrite->size);
+}
+
+bool file_send_overwrite(struct file_overwrite *overwrite)
+{
+	if (!file_is_overwriting(overwrite))
+		overwrite->job.work = do_overwrite;
+	return filethread_run(&overwrite->job);
 }
 
 /* One that nobody comes back to. */
@@ -59,23 +76,26 @@ static void dispose(struct file_job *job)
 	memory_unmap(job, sizeof(struct errand));
 }
 
-static void run(struct errand wish)
+/* Whether it is done, or will be. */
+static bool run(struct errand wish)
 {
 	struct errand *errand = memory_map(sizeof(*errand));
+	enum file_job_state state;
 
 	if (!errand)
-		return;
+		return false;
 	*errand = wish;
 	errand->job.dispose = dispose;
-	if (filethread_try(&errand->job))
+	state = filethread_try(&errand->job);
+	if (state != JOB_ABANDONED)
 		dispose(&errand->job);
+	return state != JOB_IDLE;
 }
 
 void file_send_close(struct file *file)
 {
-	if (file->fd >= 0)
-		run((struct errand){.job.work = do_close, .file = *file});
-	file->fd = -1;
+	if (file->fd >= 0 && run((struct errand){.job.work = do_close, .file = *file}))
+		file->fd = -1;
 }
 
 void file_send_stamp(const struct file *file, const char *path, int64_t time)

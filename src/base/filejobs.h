@@ -35,7 +35,26 @@ static inline bool file_is_sending(const struct file_append *append)
 	return filethread_is_sent(&append->job);
 }
 
-/* file_close, and file_stamp; they wait for it, but with a bound. `path` stays. */
+/* Bytes that replace some in the middle of a file, as with file_append. */
+struct file_overwrite {
+	struct file_job job;
+	const struct file *file;
+	const char *path;
+	uint64_t at;
+	const void *bytes;
+	size_t size;
+	bool done; /* result: all of them are in the file */
+};
+
+bool file_send_overwrite(struct file_overwrite *overwrite);
+
+static inline bool file_is_overwriting(const struct file_overwrite *overwrite)
+{
+	return filethread_is_sent(&overwrite->job);
+}
+
+/* file_close, and file_stamp; they wait for it, but with a bound. `path` stays. A file that cannot
+ * be sent (another job is on its way, or there is no memory) stays open: to be called again. */
 void file_send_close(struct file *file);
 void file_send_stamp(const struct file *file, const char *path, int64_t time);
 

@@ -237,21 +237,17 @@ bool filethread_run(struct file_job *job)
 	return true;
 }
 
-bool filethread_try(struct file_job *job)
+enum file_job_state filethread_try(struct file_job *job)
 {
 	int expected = JOB_SENT;
 
 	if (filethread_run(job))
-		return true;
+		return JOB_DONE;
 	if (atomic_compare_exchange_strong(&job->state, &expected, JOB_ABANDONED))
-		return false;
-	if (expected == JOB_DONE) { /* just now */
+		return JOB_ABANDONED;
+	if (expected == JOB_DONE) /* just now */
 		tsan_acquire(job);
-		return true;
-	}
-	job->dispose(job);
-	errno = ETIMEDOUT;
-	return false;
+	return expected;
 }
 
 unsigned filethread_room(void)

@@ -49,8 +49,12 @@ static inline bool filethread_is_sent(const struct file_job *job)
 	return atomic_load(&job->state) != JOB_IDLE;
 }
 
-/* For a job that nobody comes back to: when this returns false, `dispose` is or will be called. */
-bool filethread_try(struct file_job *job);
+/*
+ * For a job that nobody comes back to. JOB_DONE: it is done. JOB_IDLE, with ETIMEDOUT: it was not
+ * sent, since another one is on its way. In both cases its memory is the caller's again.
+ * JOB_ABANDONED, with ETIMEDOUT: it is on its way, and `dispose` gives its memory back.
+ */
+enum file_job_state filethread_try(struct file_job *job);
 
 /* Whether a job is on its way; and one that was waited for in vain. */
 bool filethread_is_busy(void);

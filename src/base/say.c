@@ -30,7 +30,7 @@ static bool guest;
 static bool closed;
 static struct stat stderr_then;
 
-enum line_state { LINE_FREE, LINE_IN_WORK, LINE_UNSAID };
+enum line_state { LINE_FREE, LINE_IN_WORK, LINE_UNSAID, LINE_HANDED_OUT };
 
 static struct {
 	_Atomic int state; /* enum line_state */
@@ -111,10 +111,20 @@ const char *say_next_unsaid(void)
 	for (int i = 0; i < UNSAID; i++) {
 		int expected = LINE_UNSAID;
 
-		if (atomic_compare_exchange_strong(&unsaid[i].state, &expected, LINE_IN_WORK))
+		if (atomic_compare_exchange_strong(&unsaid[i].state, &expected, LINE_HANDED_OUT))
 			return unsaid[i].text;
 	}
 	return NULL;
+}
+
+void say_settle_unsaid(bool written)
+{
+	for (int i = 0; i < UNSAID; i++) {
+		int expected = LINE_HANDED_OUT;
+
+		atomic_compare_exchange_strong(&unsaid[i].state, &expected,
+					       written ? LINE_FREE : LINE_UNSAID);
+	}
 }
 
 void say_forked(void)

@@ -19,9 +19,11 @@ void say_new(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * is full for more than 100 ms. The first of these sentences are kept for say_next_unsaid. */
 void say_look_for_reader(void);
 
-/* Hands each kept line out once, with its newline, in no order; NULL when there are no more. Static
- * memory, which stays as it is. */
+/* Hands each kept line out, with its newline, in no order; NULL when there are no more. Static
+ * memory, which stays as it is until say_settle_unsaid: those that were handed out are written, and
+ * others can be kept in their place; or they are not, and are handed out again. */
 const char *say_next_unsaid(void);
+void say_settle_unsaid(bool written);
 
 /* In a forked child: what was kept is the parent's to tell. */
 void say_forked(void);

@@ -69,16 +69,8 @@ void artifacts_open(struct artifacts *artifacts)
 
 void artifacts_add(struct strbuf *list, const char *line, size_t length)
 {
-	const char *text = strbuf_text(list);
-	const char *next;
-
-	for (; *text; text = next + 1) {
-		next = strchrnul(text, '\n');
-		if ((size_t)(next - text) == length && !memcmp(text, line, length))
-			return;
-		if (!*next)
-			break;
-	}
+	if (lines_have(strbuf_text(list), line, length, false))
+		return;
 	strbuf_append(list, line, length);
 	strbuf_char(list, '\n');
 }

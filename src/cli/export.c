@@ -108,8 +108,9 @@ static void choose_name(struct exports *run, struct strbuf *name, uint32_t pid)
 
 	filename_expand(&plain, run->flags->value[FLAG_OUTPUT], 0, pid);
 	strbuf_string(name, strbuf_text(&plain));
-	for (unsigned i = 0; lines_have(strbuf_text(&run->written), strbuf_text(name), false) ||
-			     !export_may_write(run->flags, strbuf_text(name));
+	for (unsigned i = 0;
+	     lines_have(strbuf_text(&run->written), strbuf_text(name), name->length, false) ||
+	     !export_may_write(run->flags, strbuf_text(name));
 	     i++) {
 		if (i)
 			snprintf(tag, sizeof(tag), "%u.%u", pid, i);

@@ -56,9 +56,9 @@ const char *lines_next(const char **at, size_t *length)
 	return line;
 }
 
-bool lines_have(const char *list, const char *line, bool last)
+bool lines_have(const char *list, const char *line, size_t size, bool last)
 {
-	size_t size = strlen(line), length;
+	size_t length;
 	const char *at = list, *next;
 
 	while ((next = lines_next(&at, &length)))

@@ -21,7 +21,7 @@ void lines_put(FILE *stream, const char *text, size_t size);
  * `length` is without the newline. */
 const char *lines_next(const char **at, size_t *length);
 
-/* Whether the list has this line; `last`: as its last one. */
-bool lines_have(const char *list, const char *line, bool last);
+/* Whether the list has this line of `size` bytes; `last`: as its last one. */
+bool lines_have(const char *list, const char *line, size_t size, bool last);
 
 #endif

@@ -130,12 +130,14 @@ int report_begin(struct report *report, const struct flags *flags)
 
 static int open_file(struct report *report, const char *name)
 {
-	if (report->to && lines_have(strbuf_text(&report->names), name, true))
+	const char *names = strbuf_text(&report->names);
+	size_t size = strlen(name);
+
+	if (report->to && lines_have(names, name, size, true))
 		return 0;
 	if (report->to && report_end(report))
 		return -1;
-	report->to =
-		fopen(name, lines_have(strbuf_text(&report->names), name, false) ? "ae" : "we");
+	report->to = fopen(name, lines_have(names, name, size, false) ? "ae" : "we");
 	if (!report->to)
 		say("cannot write %s: %m", name);
 	strbuf_printf(&report->names, "%s\n", name);

@@ -59,7 +59,7 @@ static void tell_recovered(const char *path, enum recover_result result,
 	else if (!report->finished && !report->executing)
 		say("a process was killed; no row was left to add to its log");
 	if (result == RECOVER_DONE && report->lost)
-		say("%llu records were lost", (unsigned long long)report->lost);
+		say("%llu records were lost in all", (unsigned long long)report->lost);
 }
 
 /* Whether its process still runs. */

@@ -8,6 +8,12 @@ bool session_is_there(void)
 	return session_there();
 }
 
+static void tell(struct session *session)
+{
+	registry_tell_refused();
+	logs_tell(&session->logs, atomic_load(&globals.lost));
+}
+
 /*
  * An exec that works ends a process as SIGKILL does; after one that fails the program goes on.
  * Nobody knows before which of them it is. So the ring file stays until the exec has worked: the
@@ -27,7 +33,7 @@ void session_exec(void)
 	if (session->logs.stalled)
 		session_tell_stalled(session);
 	else
-		logs_tell(&session->logs, atomic_load(&globals.lost));
+		tell(session);
 	logs_hand_on(&session->logs);
 	__atomic_store_n(&session->spool.header->executing, 1, __ATOMIC_RELEASE);
 	drain_unlock();

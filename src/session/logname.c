@@ -255,6 +255,7 @@ static struct attempt *attempt_on(const struct logs *logs, const char *path,
 				  void (*work)(struct file_job *job))
 {
 	struct attempt *attempt = memory_map(sizeof(*attempt));
+	enum file_job_state state;
 
 	if (!attempt) {
 		errno = ENOMEM;
@@ -267,7 +268,13 @@ static struct attempt *attempt_on(const struct logs *logs, const char *path,
 	attempt->only_new = logs->only_new;
 	attempt->started = started(logs);
 	strcpy(attempt->path, path);
-	return filethread_try(&attempt->job) ? attempt : NULL;
+	state = filethread_try(&attempt->job);
+	if (state == JOB_DONE)
+		return attempt;
+	if (state == JOB_IDLE)
+		memory_unmap(attempt, sizeof(*attempt));
+	errno = ETIMEDOUT;
+	return NULL;
 }
 
 /* -1 with errno when nobody knows. */
@@ -282,24 +289,22 @@ static int is_device(const struct logs *logs, const char *path)
 
 static int open_kept(const struct logs *logs, struct file *file, const char *candidate, char **path)
 {
-	struct attempt *attempt = attempt_on(logs, candidate, do_open);
-	int result, error;
+	char *kept = logs_keep_path(candidate, strlen(candidate));
+	struct attempt *attempt = kept ? attempt_on(logs, candidate, do_open) : NULL;
+	int result = -1, error = kept ? errno : ENOMEM;
 
-	if (!attempt)
-		return -1;
-	result = attempt->result;
-	error = attempt->error;
-	*file = attempt->file;
-	memory_unmap(attempt, sizeof(*attempt));
-	errno = error;
+	if (attempt) {
+		result = attempt->result;
+		error = attempt->error;
+		*file = attempt->file;
+		memory_unmap(attempt, sizeof(*attempt));
+	}
 	if (result)
-		return -1;
-	*path = logs_keep_path(candidate, strlen(candidate));
-	if (*path)
-		return 0;
-	file_send_close(file);
-	errno = ENOMEM;
-	return -1;
+		memory_unmap(kept, strlen(candidate) + 1);
+	else
+		*path = kept;
+	errno = error;
+	return result;
 }
 
 /* The names that are tried; not on the stack, since a thread that helps may have little. */

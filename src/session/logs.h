@@ -56,20 +56,30 @@ struct log_file {
 	bool failed; /* cannot be written; what comes is counted as lost */
 };
 
+/* What a trace lacks, as in struct lost_frame. */
+struct trace_losses {
+	uint64_t lost; /* records that no log ever saw */
+	uint64_t missing;
+	uint64_t missing_events;
+};
+
 struct trace_file {
 	char *path;
 	struct file file;
 	struct strbuf buffer;
 	struct file_append append;
+	struct file_overwrite overwrite; /* of its first LOST frame, with `telling` */
 	uint64_t size;	   /* bytes in the file */
 	uint64_t lost_at;  /* where its first LOST frame is, 0: it has none */
 	uint64_t buffered; /* records and events in the buffer; those of them that are events */
 	uint64_t buffered_events;
 	uint64_t missing; /* records and events that are in neither; events */
 	uint64_t missing_events;
-	uint64_t told; /* of the records that no log ever saw, and of the missing ones, those */
-	uint64_t told_missing; /* that it tells of */
-	uint64_t told_events;
+	struct trace_losses told; /* that the file tells of */
+	struct trace_losses telling; /* that it tells of once what is on its way has arrived: */
+	bool tells; /* a LOST frame in the buffer, or else `overwrite` */
+	uint64_t said_records; /* of the missing ones, by logs_tell */
+	uint64_t said_events;
 	uint32_t names; /* names, devices, contexts and counters up to here are in it */
 	uint32_t devices;
 	uint32_t contexts;
@@ -107,6 +117,9 @@ struct logs {
 	uint64_t dropped;  /* of them, those whose records never came to the trace either */
 	uint64_t limited;  /* rows beyond a limit the user set */
 	uint64_t untimed[UNTIMED_KINDS]; /* rows without gputime */
+	uint64_t said_lost; /* by logs_tell, of these and of what never got here */
+	uint64_t said_limited;
+	uint64_t said_untimed[UNTIMED_KINDS];
 };
 
 /* `settings` is an array by API, NULL where an API is off. 0, or -1 without memory. */
@@ -153,8 +166,9 @@ void logs_tell_trace(struct logs *logs, uint64_t lost);
 /* Says how many records were lost, also to the command line tool. */
 void logs_tell_lost(uint64_t count);
 
-/* Says on stderr what was lost, and the trace tells it, too; `lost` are the records that never got
- * here. What stderr has not taken until now goes to the end of the first log. */
+/* Says on stderr what was lost since this was last called, and the trace tells it, too; `lost` are
+ * all records that never got here. What stderr has not taken until now goes to the end of the first
+ * log. */
 void logs_tell(struct logs *logs, uint64_t lost);
 
 /* As logs_tell, and closes all files. */

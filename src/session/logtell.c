@@ -11,9 +11,22 @@ void logs_tell_lost(uint64_t count)
 	manifest_add("lost", "-");
 }
 
-static void tell_missing(const struct trace_file *trace)
+/* What of a number was not said yet. Some records may have been found after they were said. */
+static unsigned long long news(uint64_t *said, uint64_t now)
 {
-	unsigned long long events = trace->missing_events, records = trace->missing - events;
+	uint64_t before = *said;
+
+	if (now <= before)
+		return 0;
+	*said = now;
+	return now - before;
+}
+
+static void tell_missing(struct trace_file *trace)
+{
+	unsigned long long events = news(&trace->said_events, trace->missing_events);
+	unsigned long long records =
+		news(&trace->said_records, trace->missing - trace->missing_events);
 
 	if (records)
 		say("%llu records are missing in the trace", records);
@@ -29,19 +42,39 @@ static struct log_file *first_open(struct logs *logs)
 	return NULL;
 }
 
-/* What stderr did not take goes to the end of a log, as a comment. */
-static void write_unsaid(struct logs *logs)
+/* As comments; false without memory for all of them, and then there is none. */
+static bool put_unsaid(struct strbuf *to)
 {
-	struct log_file *log = first_open(logs);
+	size_t before = to->length;
 	const char *line;
 
-	if (!log || logs->stalled)
-		return;
-	while ((line = say_next_unsaid())) {
-		strbuf_string(&log->buffer, "# ");
-		strbuf_string(&log->buffer, line);
+	to->failed = false; /* a row may have had no memory */
+	while (!to->failed && (line = say_next_unsaid())) {
+		strbuf_string(to, "# ");
+		strbuf_string(to, line);
 	}
-	logs_flush(logs, log);
+	if (!to->failed)
+		return true;
+	to->failed = false;
+	to->length = before;
+	return false;
+}
+
+/* What stderr did not take goes to the end of a log; where that fails, to another one's. */
+static void write_unsaid(struct logs *logs)
+{
+	struct log_file *log;
+	bool written = false;
+
+	while (!written && !logs->stalled && (log = first_open(logs))) {
+		if (!put_unsaid(&log->buffer)) {
+			say_settle_unsaid(false);
+			return;
+		}
+		logs_flush(logs, log);
+		written = !log->failed;
+		say_settle_unsaid(written);
+	}
 }
 
 void logs_tell(struct logs *logs, uint64_t lost)
@@ -55,18 +88,16 @@ void logs_tell(struct logs *logs, uint64_t lost)
 		[UNTIMED_EXITING] = ("they were launched at the program's end, when the driver is "
 				     "not asked any more"),
 	};
-	unsigned long long rows = lost + logs->lost;
+	unsigned long long count;
 
 	logs_tell_trace(logs, lost + logs->dropped);
-	if (rows)
-		logs_tell_lost(rows);
+	if ((count = news(&logs->said_lost, lost + logs->lost)))
+		logs_tell_lost(count);
 	tell_missing(&logs->trace);
-	if (logs->limited)
-		say("%llu records were left out by the limits of the configuration file",
-		    (unsigned long long)logs->limited);
+	if ((count = news(&logs->said_limited, logs->limited)))
+		say("%llu records were left out by the limits of the configuration file", count);
 	for (int kind = 0; kind < UNTIMED_KINDS; kind++)
-		if (logs->untimed[kind])
-			say("%llu records have no gputime: %s",
-			    (unsigned long long)logs->untimed[kind], reasons[kind]);
+		if ((count = news(&logs->said_untimed[kind], logs->untimed[kind])))
+			say("%llu records have no gputime: %s", count, reasons[kind]);
 	write_unsaid(logs);
 }

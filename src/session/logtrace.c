@@ -2,8 +2,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/overwrite.h"
 #include "base/say.h"
 #include "output/trace.h"
 #include "session/logs.h"
@@ -132,7 +130,8 @@ static void write_frame(struct logs *logs, const struct settings *settings,
 		if (trace->failed)
 			logs_say_refused(logs, NULL, settings->trace);
 	}
-	if (trace->failed || !trace->path || file_is_sending(&trace->append)) {
+	if (trace->failed || !trace->path || file_is_sending(&trace->append) ||
+	    (logs->stalled && trace->buffer.length >= LOG_BUFFER)) {
 		note_missing(trace, frame);
 		return;
 	}
@@ -187,89 +186,97 @@ static void send(struct logs *logs)
 	if (trace->append.torn)
 		say("the end of the trace %s is torn", trace->path);
 	trace->size += trace->append.done;
+	if (trace->tells && trace->append.done == trace->append.length) {
+		trace->told = trace->telling;
+		trace->lost_at = 0; /* the first LOST frame is not all of it any more */
+	}
+	trace->tells = false;
 	trace->buffered = trace->buffered_events = 0;
 	trace->buffer.length = 0;
 }
 
-struct overwriting {
-	struct file_job job;
-	struct file file;
-	const char *path;
-	uint64_t at;
-	uint64_t counts[3];
-	int result;
-};
-
-static void do_overwrite(struct file_job *job)
-{
-	struct overwriting *over = (struct overwriting *)(void *)job;
-
-	over->result = overwrite_bytes(&over->file, over->path, over->at, over->counts,
-				       sizeof(over->counts));
-}
-
-static void dispose(struct file_job *job)
-{
-	memory_unmap(job, sizeof(struct overwriting));
-}
-
-/* Says in the file's first LOST frame what it lacks. -1 where that cannot be done. */
-static int overwrite(struct logs *logs, const uint64_t counts[3])
+/* In one more LOST frame, behind all others. */
+static void append_lost(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
-	struct overwriting *over = memory_map(sizeof(*over));
-	int result;
+	const struct trace_losses *now = &trace->telling, *told = &trace->told;
 
-	if (!over)
-		return -1;
-	*over = (struct overwriting){
-		.job = {.work = do_overwrite, .dispose = dispose},
-		.file = trace->file,
-		.path = trace->path,
-		.at = trace->lost_at + offsetof(struct lost_frame, count),
-		.counts = {counts[0], counts[1], counts[2]},
-	};
-	if (!filethread_try(&over->job)) {
-		logs->stalled = true;
-		return 0;
+	frames_put_lost(&trace->buffer, now->lost - told->lost, now->missing - told->missing,
+			now->missing_events - told->missing_events);
+	if (trace->buffer.failed) {
+		trace->buffer.failed = false;
+		trace->buffer.length = 0;
+		return;
 	}
-	result = over->result;
-	dispose(&over->job);
-	return result;
+	trace->tells = true;
+	send(logs);
 }
 
-/* Says in the file what it lacks: in its first LOST frame, or else in one more. */
+/* In the file's first LOST frame; where that cannot be done, in one more. */
+static void overwrite(struct logs *logs)
+{
+	struct trace_file *trace = &logs->trace;
+
+	if (!file_is_overwriting(&trace->overwrite))
+		trace->overwrite = (struct file_overwrite){
+			.file = &trace->file,
+			.path = trace->path,
+			.at = trace->lost_at + offsetof(struct lost_frame, count),
+			.bytes = &trace->telling,
+			.size = sizeof(trace->telling),
+		};
+	if (!file_send_overwrite(&trace->overwrite)) {
+		logs->stalled = true;
+		return;
+	}
+	if (trace->overwrite.done)
+		trace->told = trace->telling;
+	else
+		append_lost(logs);
+}
+
+/* Says in the file what it lacks. What the file did not take is not told: the next call tries it
+ * again. */
 static void tell(struct logs *logs, uint64_t lost)
 {
 	struct trace_file *trace = &logs->trace;
-	uint64_t now[] = {lost, trace->missing, trace->missing_events};
-	uint64_t told[] = {trace->told, trace->told_missing, trace->told_events};
+	struct trace_losses now = {
+		/* Some may have been found after they were told. */
+		.lost = lost > trace->told.lost ? lost : trace->told.lost,
+		.missing = trace->missing,
+		.missing_events = trace->missing_events,
+	};
 
-	if (!trace->path || !trace->size || logs->stalled || !memcmp(now, told, sizeof(now)))
+	if (!trace->path || !trace->size || logs->stalled ||
+	    !memcmp(&now, &trace->told, sizeof(now)))
 		return;
-	trace->told = lost;
-	trace->told_missing = trace->missing;
-	trace->told_events = trace->missing_events;
-	if (trace->lost_at && trace->size > trace->lost_at && !overwrite(logs, now))
-		return;
-	trace->lost_at = 0;
-	frames_put_lost(&trace->buffer, now[0] - told[0], now[1] - told[1], now[2] - told[2]);
-	send(logs);
+	trace->telling = now;
+	if (trace->lost_at && trace->size > trace->lost_at)
+		overwrite(logs);
+	else
+		append_lost(logs);
+}
+
+/* Whether there is something to write that the file may take. */
+static bool has_bytes(const struct logs *logs)
+{
+	const struct trace_file *trace = &logs->trace;
+
+	return trace->buffer.length && (!trace->failed || trace->tells) && !logs->stalled;
 }
 
 void logs_flush_trace(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
 
-	if (file_is_sending(&trace->append)) {
+	if (file_is_overwriting(&trace->overwrite))
+		overwrite(logs);
+	if (file_is_sending(&trace->append) || has_bytes(logs))
 		send(logs);
-		return;
-	}
-	if (trace->buffer.length && !trace->failed && !logs->stalled)
-		send(logs);
-	/* Before the records' places are free: a kill would make a secret of it. */
-	if (trace->failed)
-		tell(logs, trace->told);
+	/* Before the records' places are free: a kill would make a secret of it. In recovery the
+	 * records stay in the ring file, and a later one writes them. */
+	if (!logs->keep_existing)
+		tell(logs, trace->told.lost);
 }
 
 void logs_tell_trace(struct logs *logs, uint64_t lost)

@@ -60,7 +60,7 @@ void manifest_add(const char *kind, const char *path)
 	strbuf_char(&news->line, ' ');
 	pathlist_put(&news->line, path);
 	strbuf_char(&news->line, '\n');
-	if (filethread_try(&news->job))
+	if (filethread_try(&news->job) != JOB_ABANDONED)
 		dispose(&news->job);
 }
 

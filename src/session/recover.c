@@ -173,7 +173,7 @@ static void write_all(struct recovery *recovery)
 	}
 	logs_flush_trace(logs);
 	/* Where some are missing, the ring file stays, and a later recovery tells. */
-	if (!logs->trace.missing && lost_to_trace(recovery) > logs->trace.told)
+	if (!logs->trace.missing && lost_to_trace(recovery) > logs->trace.told.lost)
 		logs_tell_trace(logs, lost_to_trace(recovery));
 	if (!logs->trace.path)
 		return;

@@ -185,7 +185,7 @@ static int cut_trace(struct trace_file *trace, const struct trace_reader *reader
 	trace->file = *file;
 	*file = FILE_CLOSED;
 	trace->size = (uint64_t)status.st_size - trace_cut_off(reader);
-	trace->told = trace_dropped(reader);
+	trace->told.lost = trace_dropped(reader);
 	trace->names = names_count(trace_catalog(reader)->names);
 	trace->devices = trace_catalog(reader)->device_count;
 	trace->contexts = trace_catalog(reader)->context_count;

@@ -271,6 +271,8 @@ static void empty(struct session *session, struct log_file *log)
 	while (log->order.first && is_ready(session, log)) {
 		give_up(session, log->order.first, false);
 		write_first(session, log);
+		if (log->buffer.length >= LOG_BUFFER)
+			flush_log(session, log);
 	}
 	flush_log(session, log);
 }
@@ -284,7 +286,7 @@ static void drain_until_now(struct session *session)
 	do {
 		drain(session, false);
 		next = merge_first(session);
-	} while (next && next->enter <= now);
+	} while (next && next->enter <= now && !session->logs.stalled);
 }
 
 void writer_give_up(struct session *session)
@@ -304,7 +306,7 @@ void writer_give_up(struct session *session)
 void writer_retire(struct session *session, enum api api)
 {
 	collect_records(COLLECT_ALL);
-	drain(session, false);
+	drain_until_now(session);
 	for (uint32_t i = 0; i < session->logs.count; i++) {
 		struct log_file *log = &session->logs.files[i];
 

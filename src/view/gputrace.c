@@ -60,7 +60,7 @@ static struct trace_row row_of(struct tables_job *job, const struct trace_entry 
 		.catalog = job->catalog,
 		.shown = &job->shown,
 		.start = entry->start - origin,
-		.has_start = !job->no_starts,
+		.has_start = !job->survey.no_starts,
 		.duration = entry->end - entry->start,
 		.bytes = entry->bytes,
 		.correlation = entry->correlation,
@@ -226,7 +226,8 @@ void gputrace_put(struct tables_job *job)
 	struct trace trace = {.job = job, .entries = entries};
 
 	trace.count = job->trace.length / sizeof(*entries);
-	if (trace.count && !job->no_starts)
+	/* Without starts they stand in the order of the records. */
+	if (trace.count && !job->survey.no_starts)
 		qsort(entries, trace.count, sizeof(*entries), compare);
 	trace.origin = tables_origin(job);
 	if (job->options->csv) {

@@ -240,7 +240,6 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	struct tables_job job = {
 		.options = options,
 		.catalog = stream_catalog(stream),
-		.no_starts = stream_no_starts(stream),
 		.survey = {.no_starts = stream_no_starts(stream),
 			   .demangled = options->demangle,
 			   .kernels = options->kernels,

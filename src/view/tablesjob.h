@@ -23,7 +23,6 @@ struct tables_job {
 	struct activities in_ranges[RANGE_ROWS]; /* their groups are labels */
 	struct range_sums *range_sums; /* of each thread that has ranges, or NULL */
 	struct strbuf shown_ranges; /* struct shown_range, as they stand in the table */
-	bool no_starts; /* rows of the GPU trace stand in the order of the records */
 	uint64_t first; /* start of a row of either trace, UINT64_MAX: there is none */
 	struct names *shapes;
 	struct shown shown;

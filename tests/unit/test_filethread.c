@@ -104,13 +104,14 @@ static void test_abandoned(void **state)
 	struct slow unsent = {.job = {.work = do_wait, .dispose = dispose}};
 
 	(void)state;
-	assert_false(filethread_try(&slow.job));
+	assert_int_equal(filethread_try(&slow.job), JOB_ABANDONED);
 	assert_int_equal(atomic_load(&disposed), 0);
-	assert_false(filethread_try(&unsent.job));
-	assert_int_equal(atomic_load(&disposed), 1);
+	assert_int_equal(filethread_try(&unsent.job), JOB_IDLE);
 	atomic_store(&answering, 1);
-	await(&disposed, 2);
+	await(&disposed, 1);
 	assert_int_equal(atomic_load(&served), 1);
+	assert_int_equal(filethread_try(&unsent.job), JOB_DONE);
+	assert_int_equal(atomic_load(&disposed), 1);
 }
 
 struct opening {
@@ -124,6 +125,27 @@ static void do_open(struct file_job *job)
 	struct opening *opening = (struct opening *)(void *)job;
 
 	opening->result = file_open_log(&opening->file, "a.log", true);
+}
+
+/* A file that cannot be sent to be closed is not forgotten: it is locked until it is closed. */
+static void test_close_unsent(void **state)
+{
+	static struct slow slow = {.job = {.work = do_wait, .dispose = dispose}};
+	struct opening opening = {.job.work = do_open, .file = FILE_CLOSED};
+
+	(void)state;
+	assert_true(filethread_run(&opening.job));
+	assert_int_equal(opening.result, 0);
+	assert_int_equal(filethread_try(&slow.job), JOB_ABANDONED);
+	file_send_close(&opening.file);
+	assert_true(opening.file.fd >= 0);
+	atomic_store(&answering, 1);
+	await(&disposed, 1);
+	file_send_close(&opening.file);
+	assert_int_equal(opening.file.fd, -1);
+	assert_true(filethread_run(&opening.job));
+	assert_int_equal(opening.result, 0);
+	file_send_close(&opening.file);
 }
 
 static size_t nothing(const struct file_append *append, size_t done)
@@ -174,6 +196,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_done, begin, tear_down),
 		cmocka_unit_test_setup_teardown(test_stalled, begin, tear_down),
 		cmocka_unit_test_setup_teardown(test_abandoned, begin, tear_down),
+		cmocka_unit_test_setup_teardown(test_close_unsent, begin, tear_down),
 		cmocka_unit_test_setup_teardown(test_table, begin, tear_down),
 	};
 

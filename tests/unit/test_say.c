@@ -195,6 +195,16 @@ static void test_full(void **state)
 		assert_string_equal(say_next_unsaid(), line);
 	}
 	assert_null(say_next_unsaid());
+	/* They could not be written; then they are, and there is room for others. */
+	say_settle_unsaid(false);
+	assert_string_equal(say_next_unsaid(), "computeprof: sentence 0\n");
+	say_settle_unsaid(true);
+	say("sentence %d", 10);
+	assert_string_equal(say_next_unsaid(), "computeprof: sentence 10\n");
+	for (int i = 1; i < 8; i++)
+		assert_non_null(say_next_unsaid());
+	assert_null(say_next_unsaid());
+	say_settle_unsaid(true);
 }
 
 int main(void)

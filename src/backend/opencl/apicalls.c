@@ -197,23 +197,30 @@ static void end(const struct window *window, const char *name, _Atomic uint32_t 
 #undef FIND
 #undef VOID
 
-static const struct {
-	const char *name;
-	void (*function)(void);
-} functions[] = {
-#define ROW(name) {#name, (void (*)(void))called_##name},
 #define CALL(name, ...) ROW(name)
 #define MAKE(name, ...) ROW(name)
 #define FIND(name, ...) ROW(name)
 #define VOID(name, ...) ROW(name)
+
+/* Without pointers: each of them would be one more relocation at the start of every program. */
+static const char names[][48] = {
+#define ROW(name) #name,
 #include "backend/opencl/apicalls.def"
 #include "backend/opencl/noted.def"
+#undef ROW
+};
+
+static void (*const functions[])(void) = {
+#define ROW(name) (void (*)(void))called_##name,
+#include "backend/opencl/apicalls.def"
+#include "backend/opencl/noted.def"
+#undef ROW
 };
 
 void (*apicalls_find(const char *name))(void)
 {
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
-		if (!strcmp(functions[i].name, name))
-			return functions[i].function;
+		if (!strcmp(names[i], name))
+			return functions[i];
 	return NULL;
 }
