@@ -197,7 +197,8 @@ static bool is_own(const struct exports *run, const char *trace)
 {
 	size_t length = run->folder ? strlen(run->folder) : 0;
 
-	return length && !strncmp(trace, run->folder, length) && trace[length] == '/';
+	return length && !strncmp(trace, run->folder, length) && trace[length] == '/' &&
+	       !strchr(trace + length + 1, '/');
 }
 
 void exports_others(const struct exports *run, struct strbuf *traces, struct strbuf *others)
@@ -285,6 +286,17 @@ static bool use_all(struct exports *run, struct strbuf *traces)
 	return stays;
 }
 
+/* Other users' processes have logs, but cannot write to our folder. */
+static void say_no_trace(const struct exports *run)
+{
+	if (!run->others)
+		export_say_none(run, "no process could write a trace");
+	else
+		say("there is no %s: a process of another user cannot write the trace for it; "
+		    "'computeprof report LOG' makes tables of its log",
+		    run->view ? "output" : "table");
+}
+
 void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 {
 	bool stays = false;
@@ -293,7 +305,7 @@ void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 	signal(SIGPIPE, SIG_IGN);
 	lastwords_begin();
 	if (is_wanted(run) && run->folder && !traces->length && run->logged)
-		export_say_none(run, "no process could write a trace");
+		say_no_trace(run);
 	if (is_wanted(run))
 		stays = use_all(run, traces);
 	report_end(&run->report);
