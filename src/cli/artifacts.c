@@ -145,6 +145,7 @@ static void sort_line(struct artifact_lists *lists, const char *line, size_t len
 	} kinds[] = {
 		{"log ", &lists->logs},	   {"trace ", &lists->traces}, {"ring ", &lists->rings},
 		{"waits ", &lists->waits}, {"asked ", &lists->asked},	{"lost ", &lists->losses},
+		{"missing ", &lists->missing},
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -175,7 +176,7 @@ static void sort_line_of_others(struct artifact_lists *lists, const char *line, 
 		bool is_file;
 	} kinds[] = {
 		{"log ", true}, {"trace ", true}, {"waits -", false},
-		{"asked -", false}, {"lost -", false},
+		{"asked -", false}, {"lost -", false},  {"missing ", false},
 	};
 	static const char ring[] = "ring ";
 
@@ -275,6 +276,7 @@ bool artifacts_hand_on(const struct artifacts *artifacts, const struct artifact_
 	prefix_lines(&text, "waits", &copy.waits);
 	prefix_lines(&text, "asked", &copy.asked);
 	prefix_lines(&text, "lost", &copy.losses);
+	prefix_lines(&text, "missing", &copy.missing);
 	if (lists->cut)
 		fchmod(file, MANIFEST_CUT);
 	done = write(file, text.data ? text.data : "", text.length) == (ssize_t)text.length;
@@ -294,4 +296,5 @@ void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
 	strbuf_free(&lists->waits);
 	strbuf_free(&lists->asked);
 	strbuf_free(&lists->losses);
+	strbuf_free(&lists->missing);
 }

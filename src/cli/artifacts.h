@@ -8,7 +8,8 @@
 
 /*
  * What the profiled processes say they write: each appends lines "log PATH", "trace PATH" and
- * "ring PATH" to the file that COMPUTEPROF_MANIFEST names; and "waits -", "asked -" and "lost -".
+ * "ring PATH" to the file that COMPUTEPROF_MANIFEST names; and "waits -", "asked -", "lost -" and
+ * "missing COUNTS".
  */
 struct artifacts {
 	char *path;  /* ours, or NULL: then nothing will be known */
@@ -27,6 +28,8 @@ struct artifact_lists {
 	bool others; /* a process of another user has said something */
 	struct strbuf rings_of_others; /* not checked in any way */
 	struct strbuf losses; /* not empty: a process has lost records, and said so */
+	struct strbuf missing; /* of processes without a trace: "PID STARTED RECORDS EVENTS", where
+				  a later line of a process is true for it */
 };
 
 /* Whether another computeprof around this one waits for the lists. */

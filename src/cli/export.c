@@ -16,6 +16,7 @@
 #include "base/say.h"
 #include "cli/lines.h"
 #include "cli/precheck.h"
+#include "cli/untraced.h"
 #include "settings/filename.h"
 #include "view/lastwords.h"
 
@@ -128,7 +129,8 @@ static void put_kept(struct strbuf *to, const char *target, const struct export_
 	strbuf_printf(to, "computeprof: the %s kept, for: computeprof print -o '%s'",
 		      count > 1 ? "traces are" : "trace is", target);
 	for (size_t i = 0; i < count; i++)
-		strbuf_printf(to, " '%s'", traces[i].path);
+		if (!untraced_is(traces[i].path))
+			strbuf_printf(to, " '%s'", traces[i].path);
 	strbuf_char(to, '\n');
 }
 
@@ -186,7 +188,7 @@ static int print_tables(struct exports *run, const char *trace, uint32_t pid)
 	lastwords_say(NULL);
 	if (result && is_left(run->report.to))
 		result = 0;
-	if (result)
+	if (result && !untraced_is(trace))
 		fputs(strbuf_text(&kept), stderr);
 	strbuf_free(&kept);
 	return result;
@@ -218,7 +220,7 @@ static size_t list_traces(const struct exports *run, struct strbuf *traces,
 			  struct export_trace **used)
 {
 	const char *at = strbuf_text(traces), *line;
-	size_t length, count = 0;
+	size_t length, count = 0, empty = 0;
 
 	*used = NULL;
 	while ((line = lines_next(&at, &length))) {
@@ -230,7 +232,7 @@ static size_t list_traces(const struct exports *run, struct strbuf *traces,
 		if (!path)
 			break;
 		if (is_own(run, path) && export_is_empty(path)) {
-			export_say_none(run, "there was no room for the trace of a process");
+			empty++;
 			unlink(path);
 			free(path);
 			continue;
@@ -244,7 +246,13 @@ static size_t list_traces(const struct exports *run, struct strbuf *traces,
 		else
 			count++;
 	}
-	return count;
+	if (empty && !count)
+		export_say_none(run, "there was no room for the trace of a process");
+	else if (empty)
+		say("there was no room for the trace%s of %zu process%s; TMPDIR=DIRECTORY names "
+		    "another place",
+		    empty > 1 ? "s" : "", empty, empty > 1 ? "es" : "");
+	return count ? untraced_add(used, count, run->missing) : 0;
 }
 
 /* Removes what only we wanted, unless it is still of use. Whether it stays in our folder. */

@@ -13,6 +13,7 @@
 #include "cli/export.h"
 #include "cli/lines.h"
 #include "cli/print.h"
+#include "cli/untraced.h"
 #include "settings/filename.h"
 
 void export_files(struct strbuf *to,
@@ -83,7 +84,11 @@ static void say_losses(const struct stream *stream, const char *path)
 	if (stream_is_cut_off(stream) && !stream_is_damaged(stream))
 		say("%s: the program ended in the middle of its last record", path);
 	/* A damaged log's are its lines, and said with the damage. */
-	if (stream_lost(stream) && !(stream_goes_on(stream) && stream_is_damaged(stream)))
+	if (untraced_is(path))
+		say("process %u could not write a trace: %llu records, calls or other events are "
+		    "missing",
+		    stream_catalog(stream)->process.pid, (unsigned long long)stream_lost(stream));
+	else if (stream_lost(stream) && !(stream_goes_on(stream) && stream_is_damaged(stream)))
 		say("%s: %llu records, calls or other events are missing", path,
 		    (unsigned long long)stream_lost(stream));
 }

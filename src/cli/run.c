@@ -230,6 +230,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	exports_others(exports, &traces, &lists.traces);
 	if (!artifacts_hand_on(artifacts, &lists))
 		tell(flags, artifacts, &lists, executed);
+	exports->missing = &lists.missing;
 	exports->logged = lists.logs.length;
 	exports->others = lists.others;
 	exports_end(exports, &traces, any_alive);
