@@ -42,8 +42,9 @@ const struct command commands[COMMAND_COUNT] = {
 		.run = explain_command,
 	},
 	[COMMAND_REPORT] = {
-		.name = "report", .arguments = "[OPTION ...] FILE",
-		.help = "Prints what a trace, database or log adds up to, as nvprof does.",
+		.name = "report", .arguments = "[OPTION ...] FILE ...",
+		.help = "Prints what a trace, database or log adds up to, as nvprof does; of "
+			"several\nfiles one after the other, each with its name above.",
 		.run = report_command,
 	},
 };

@@ -16,6 +16,7 @@
 #include "base/say.h"
 #include "cli/lines.h"
 #include "cli/precheck.h"
+#include "cli/untraced.h"
 #include "settings/filename.h"
 #include "view/lastwords.h"
 
@@ -129,7 +130,8 @@ static void put_kept(struct strbuf *to, const char *target, const struct export_
 	strbuf_printf(to, "computeprof: the %s kept, for: computeprof print -o '%s'",
 		      count > 1 ? "traces are" : "trace is", target);
 	for (size_t i = 0; i < count; i++)
-		strbuf_printf(to, " '%s'", traces[i].path);
+		if (!untraced_is(traces[i].path))
+			strbuf_printf(to, " '%s'", traces[i].path);
 	strbuf_char(to, '\n');
 }
 
@@ -187,7 +189,7 @@ static int print_tables(struct exports *run, const char *trace, uint32_t pid)
 	lastwords_say(NULL);
 	if (result && is_left(run->report.to))
 		result = 0;
-	if (result)
+	if (result && !untraced_is(trace))
 		fputs(strbuf_text(&kept), stderr);
 	strbuf_free(&kept);
 	return result;
@@ -198,7 +200,8 @@ static bool is_own(const struct exports *run, const char *trace)
 {
 	size_t length = run->folder ? strlen(run->folder) : 0;
 
-	return length && !strncmp(trace, run->folder, length) && trace[length] == '/';
+	return length && !strncmp(trace, run->folder, length) && trace[length] == '/' &&
+	       !strchr(trace + length + 1, '/');
 }
 
 void exports_others(const struct exports *run, struct strbuf *traces, struct strbuf *others)
@@ -218,7 +221,7 @@ static size_t list_traces(const struct exports *run, struct strbuf *traces,
 			  struct export_trace **used)
 {
 	const char *at = strbuf_text(traces), *line;
-	size_t length, count = 0;
+	size_t length, count = 0, empty = 0;
 
 	*used = NULL;
 	while ((line = lines_next(&at, &length))) {
@@ -230,7 +233,7 @@ static size_t list_traces(const struct exports *run, struct strbuf *traces,
 		if (!path)
 			break;
 		if (is_own(run, path) && export_is_empty(path)) {
-			export_say_none(run, "there was no room for the trace of a process");
+			empty++;
 			unlink(path);
 			free(path);
 			continue;
@@ -244,7 +247,13 @@ static size_t list_traces(const struct exports *run, struct strbuf *traces,
 		else
 			count++;
 	}
-	return count;
+	if (empty && !count)
+		export_say_none(run, "there was no room for the trace of a process");
+	else if (empty)
+		say("there was no room for the trace%s of %zu process%s; TMPDIR=DIRECTORY names "
+		    "another place",
+		    empty > 1 ? "s" : "", empty, empty > 1 ? "es" : "");
+	return count ? untraced_add(used, count, run->missing) : 0;
 }
 
 /* Removes what only we wanted, unless it is still of use. Whether it stays in our folder. */
@@ -286,6 +295,17 @@ static bool use_all(struct exports *run, struct strbuf *traces)
 	return stays;
 }
 
+/* Other users' processes have logs, but cannot write to our folder. */
+static void say_no_trace(const struct exports *run)
+{
+	if (!run->others)
+		export_say_none(run, "no process could write a trace");
+	else
+		say("there is no %s: a process of another user cannot write the trace for it; "
+		    "'computeprof report LOG' makes tables of its log",
+		    run->view ? "output" : "table");
+}
+
 void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 {
 	bool stays = false;
@@ -294,7 +314,7 @@ void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 	signal(SIGPIPE, SIG_IGN);
 	lastwords_begin();
 	if (is_wanted(run) && run->folder && !traces->length && run->logged)
-		export_say_none(run, "no process could write a trace");
+		say_no_trace(run);
 	if (is_wanted(run))
 		stays = use_all(run, traces);
 	report_end(&run->report);

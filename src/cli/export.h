@@ -16,7 +16,9 @@ struct exports {
 	struct report report;
 	char *folder;		 /* of traces that nobody else wants, or NULL */
 	struct strbuf written;	 /* files, one a line */
+	struct strbuf *missing;	 /* of processes without a trace (cli/artifacts.h) */
 	bool logged;		 /* a process has a log, so there should be a trace */
+	bool others;		 /* a process of another user was profiled */
 };
 
 /* Before the program runs, behind flag_apply: has it traced. 0, or -1 with one sentence said. */

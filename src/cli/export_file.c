@@ -10,9 +10,11 @@
 
 #include "base/say.h"
 #include "cli/command.h"
+#include "cli/distinct.h"
 #include "cli/export.h"
 #include "cli/lines.h"
 #include "cli/print.h"
+#include "cli/untraced.h"
 #include "settings/filename.h"
 
 void export_files(struct strbuf *to,
@@ -83,7 +85,11 @@ static void say_losses(const struct stream *stream, const char *path)
 	if (stream_is_cut_off(stream) && !stream_is_damaged(stream))
 		say("%s: the program ended in the middle of its last record", path);
 	/* A damaged log's are its lines, and said with the damage. */
-	if (stream_lost(stream) && !(stream_goes_on(stream) && stream_is_damaged(stream)))
+	if (untraced_is(path))
+		say("process %u could not write a trace: %llu records, calls or other events are "
+		    "missing",
+		    stream_catalog(stream)->process.pid, (unsigned long long)stream_lost(stream));
+	else if (stream_lost(stream) && !(stream_goes_on(stream) && stream_is_damaged(stream)))
 		say("%s: %llu records, calls or other events are missing", path,
 		    (unsigned long long)stream_lost(stream));
 }
@@ -182,25 +188,28 @@ out:
 }
 
 /* Those of the arguments that can be opened; of the others it is said why they cannot. */
-static size_t list_arguments(const struct flags *flags, struct export_trace *traces)
+static size_t list_arguments(const struct flags *flags, size_t given,
+			     struct export_trace *traces)
 {
 	size_t count = 0;
 
-	for (int i = 0; i < flags->argument_count; i++) {
+	for (size_t i = 0; i < given; i++) {
 		traces[count] = (struct export_trace){.path = flags->arguments[i]};
 		count += !export_look(&traces[count]);
 	}
 	return count;
 }
 
-int export_print(const struct view *view, const struct flags *flags)
+/* Of files that are all different. */
+static int print_arguments(const struct view *view, const struct flags *flags)
 {
-	size_t count = (size_t)flags->argument_count, used;
+	int left = distinct_files(flags->arguments, flags->argument_count);
+	size_t count = left > 0 ? (size_t)left : 0, used;
 	struct export_trace *traces;
 	int result = EXIT_PROBLEM;
 
-	if (is_for_logs(view, flags))
-		return EXIT_TOOL_FAILED;
+	if (left < 0)
+		return EXIT_PROBLEM;
 	if (count > 1 && !view->holds_several) {
 		say("a file that ends in %s holds one process: print takes one trace for it",
 		    view->extension);
@@ -211,11 +220,16 @@ int export_print(const struct view *view, const struct flags *flags)
 		say("no memory");
 		return EXIT_PROBLEM;
 	}
-	used = list_arguments(flags, traces);
+	used = list_arguments(flags, count, traces);
 	if (used)
 		result = print_all(view, flags, traces, used);
 	free(traces);
 	return used < count ? EXIT_PROBLEM : result;
+}
+
+int export_print(const struct view *view, const struct flags *flags)
+{
+	return is_for_logs(view, flags) ? EXIT_TOOL_FAILED : print_arguments(view, flags);
 }
 
 /* Those whose start is not known are the last ones: 0 wraps around. */

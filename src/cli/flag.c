@@ -28,7 +28,8 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_FORCE] = {
 		.name = "force-overwrite", .letter = 'f',
 		.help = "overwrite a file that is there already",
-		.commands = RUN | PRINT, .variable = "COMPUTEPROF_OVERWRITE", .setting = "1",
+		.commands = RUN | PRINT | REPORT,
+		.variable = "COMPUTEPROF_OVERWRITE", .setting = "1",
 	},
 	[FLAG_LOG] = {
 		.name = "log", .letter = 'l', .argument = "PATTERN",

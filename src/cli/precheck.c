@@ -148,7 +148,7 @@ int precheck_new_file(const struct flags *flags, const char *path)
 	return error ? -1 : 0;
 }
 
-int precheck_tables(const char *pattern)
+int precheck_tables(const struct flags *flags, const char *pattern)
 {
 	struct strbuf path = STRBUF_INIT;
 	const char *name;
@@ -162,6 +162,8 @@ int precheck_tables(const char *pattern)
 		error = S_ISDIR(status.st_mode) ? EISDIR : access(name, W_OK) ? errno : 0;
 	if (error)
 		say("cannot write the tables to %s: %s; no program was run", name, strerror(error));
+	else if (!report_may_write(flags, name))
+		error = EEXIST;
 	strbuf_free(&path);
 	return error ? -1 : 0;
 }

@@ -23,7 +23,7 @@ void precheck_words(struct settings *settings);
 
 /* Whether --log-file can be written, as far as that is known before the program runs. 0, or -1 with
  * one sentence said. */
-int precheck_tables(const char *pattern);
+int precheck_tables(const struct flags *flags, const char *pattern);
 
 /* Whether a file that is written beside it and renamed can be made at `path`. 0, or -1 with one
  * sentence said. */

@@ -156,12 +156,17 @@ static int convert(struct logreader *reader, const struct flags *flags, FILE *fi
 	put_warnings(&text, reader);
 	put_header(&text, &style);
 	print_columns(&text, &slots);
-	if (slots.length) {
+	if (slots.failed || text.failed) {
+		say("%s: no memory", path);
+	} else if (slots.length) {
 		result = put_rows(reader, &style, &slots, &text, path, file);
 	} else {
 		fwrite(strbuf_text(&text), 1, text.length, file);
 		say("%s has no column line", path);
 	}
+	if (reader->left_out)
+		say("%s: %llu lines of warnings are left out", path,
+		    (unsigned long long)reader->left_out);
 	strbuf_free(&slots);
 	strbuf_free(&text);
 	return result;

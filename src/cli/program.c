@@ -129,6 +129,17 @@ static void judge(struct program *program, int file)
 			built_for_musl() ? "musl" : "glibc");
 }
 
+static void put_none(struct strbuf *to, const char *name)
+{
+	struct stat status;
+
+	if (!strchr(name, '/') || stat(name, &status))
+		strbuf_printf(to, "there is no program '%s'", name);
+	else
+		strbuf_printf(to, "%s is %s, not a program", name,
+			      S_ISDIR(status.st_mode) ? "a directory" : "no regular file");
+}
+
 /* 1 if it was a script and `name` is now its interpreter's. */
 static int examine_one(struct program *program, const char **name, char *line)
 {
@@ -137,7 +148,7 @@ static int examine_one(struct program *program, const char **name, char *line)
 
 	program->path.length = 0;
 	if (program_find(&program->path, *name)) {
-		strbuf_printf(&program->obstacle, "there is no program '%s'", *name);
+		put_none(&program->obstacle, *name);
 		return 0;
 	}
 	path = strbuf_text(&program->path);
@@ -147,7 +158,10 @@ static int examine_one(struct program *program, const char **name, char *line)
 		return 0;
 	}
 	again = script_interpreter(file, line, &interpreter);
-	if (again)
+	if (again && access(path, X_OK)) {
+		strbuf_printf(&program->obstacle, "%s is a script that is not executable", path);
+		again = 0;
+	} else if (again)
 		strbuf_printf(&program->scripts, "%s is a script for %s\n", path, interpreter);
 	else
 		judge(program, file);

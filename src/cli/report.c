@@ -8,6 +8,7 @@
 #include "base/say.h"
 #include "cli/artifacts.h"
 #include "cli/command.h"
+#include "cli/distinct.h"
 #include "cli/lines.h"
 #include "cli/precheck.h"
 #include "cli/print.h"
@@ -98,8 +99,9 @@ static int check_target(const struct flags *flags)
 {
 	const char *pattern = flags->value[FLAG_LOG_FILE];
 
-	return pattern && strcmp(pattern, "%1") && strcmp(pattern, "%2") ? precheck_tables(pattern)
-									 : 0;
+	if (!pattern || !strcmp(pattern, "%1") || !strcmp(pattern, "%2"))
+		return 0;
+	return precheck_tables(flags, pattern);
 }
 
 int report_begin(struct report *report, const struct flags *flags)
@@ -137,7 +139,12 @@ static int open_file(struct report *report, const char *name)
 		return 0;
 	if (report->to && report_end(report))
 		return -1;
-	report->to = fopen(name, lines_have(names, name, size, false) ? "ae" : "we");
+	if (lines_have(names, name, size, false))
+		report->to = fopen(name, "ae");
+	else if (report_may_write(report->flags, name))
+		report->to = fopen(name, "we");
+	else
+		return -1;
 	if (!report->to)
 		say("cannot write %s: %m", name);
 	strbuf_printf(&report->names, "%s\n", name);
@@ -179,6 +186,14 @@ static int open_output(struct report *report, const char *from, uint32_t pid)
 	return result;
 }
 
+/* Above its tables, where there are those of others. */
+static void put_file(FILE *to, const char *path)
+{
+	fputs("======== File: ", to);
+	lines_put(to, path, strlen(path));
+	fputc('\n', to);
+}
+
 int report_print(struct report *report, const char *path, uint32_t pid)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -191,6 +206,8 @@ int report_print(struct report *report, const char *path, uint32_t pid)
 		stream_close(stream);
 		return -1;
 	}
+	if (stream && report->several)
+		put_file(report->to, path);
 	if (stream)
 		result = tables_print(report->to, stream, &report->options, &error);
 	if (result && !(report->to == stdout && ferror(stdout))) /* that main says */
@@ -218,14 +235,34 @@ void report_free(struct report *report)
 	strbuf_free(&report->names);
 }
 
-static int print_file(const struct flags *flags, const char *path)
+/* What is read is not written over. */
+static bool is_read(const struct report *report, char *const *paths, int count)
+{
+	const char *pattern = report->flags->value[FLAG_LOG_FILE];
+	struct strbuf name = STRBUF_INIT;
+	bool is = false;
+
+	if (pattern)
+		filename_expand(&name, pattern, 0, 0);
+	for (int i = 0; name.length && !is && i < count; i++)
+		is = print_same_file(paths[i], strbuf_text(&name));
+	strbuf_free(&name);
+	return is;
+}
+
+static int print_files(const struct flags *flags, char *const *paths, int count)
 {
 	struct report report;
-	int result;
+	int result = 0;
 
 	if (report_begin(&report, flags))
 		return EXIT_TOOL_FAILED;
-	result = report_print(&report, path, 0);
+	report.several = count > 1;
+	if (is_read(&report, paths, count))
+		result = -1;
+	else
+		for (int i = 0; i < count && !(report.to && ferror(report.to)); i++)
+			result |= report_print(&report, paths[i], 0);
 	result |= report_end(&report);
 	report_free(&report);
 	return result ? EXIT_PROBLEM : EXIT_DONE;
@@ -233,17 +270,31 @@ static int print_file(const struct flags *flags, const char *path)
 
 int report_import(const struct flags *flags)
 {
+	char *path = strdup(flags->value[FLAG_IMPORT]);
+	int result;
+
 	if (flags->argument_count) {
 		say("with -i no program is run: leave '%s' out", flags->arguments[0]);
+		free(path);
 		return EXIT_TOOL_FAILED;
 	}
-	return print_file(flags, flags->value[FLAG_IMPORT]);
+	if (!path) {
+		say("no memory");
+		return EXIT_PROBLEM;
+	}
+	result = print_files(flags, &path, 1);
+	free(path);
+	return result;
 }
 
 int report_command(const struct flags *flags)
 {
-	if (flags->argument_count == 1)
-		return print_file(flags, flags->arguments[0]);
-	say("report takes one file; see 'computeprof report --help'");
-	return EXIT_TOOL_FAILED;
+	int count;
+
+	if (!flags->argument_count) {
+		say("report needs a file; see 'computeprof report --help'");
+		return EXIT_TOOL_FAILED;
+	}
+	count = distinct_files(flags->arguments, flags->argument_count);
+	return count < 0 ? EXIT_PROBLEM : print_files(flags, flags->arguments, count);
 }

@@ -14,6 +14,7 @@ struct report {
 	const struct flags *flags;
 	struct tables_options options; /* wanted: 0 if no table is */
 	uint32_t devices[64];
+	bool several; /* files: the name of each stands above its tables */
 	FILE *to; /* NULL until something is printed */
 	struct strbuf names; /* of the files printed to, a line each; the last one is `to` */
 };
@@ -29,6 +30,10 @@ int report_begin(struct report *report, const struct flags *flags);
  * So the next, for a command line that asks for no table. */
 int report_check(const struct flags *flags);
 int report_check_alone(const struct flags *flags);
+
+/* Whether tables may be written there: to what is no file, or an empty one, over earlier tables, as
+ * ever, and over any other file with -f; or that is said. */
+bool report_may_write(const struct flags *flags, const char *path);
 
 /* Takes the devices of --devices, numbers with commas between them. 0, or -1 with one sentence
  * said. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Options of tables that contradict others. */
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/say.h"
 #include "cli/report.h"
@@ -46,6 +49,34 @@ static int check_names(const struct flags *flags)
 			return -1;
 		}
 	return 0;
+}
+
+/* Each file of tables begins so: "==4242== " or "======== ", nvprof's as well. */
+static bool has_tables(const char *path)
+{
+	char start[32] = "";
+	int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	ssize_t got = file < 0 ? -1 : read(file, start, sizeof(start) - 1);
+	size_t digits;
+
+	if (file >= 0)
+		close(file);
+	if (got <= 0 || strncmp(start, "==", 2) != 0)
+		return false;
+	digits = strspn(start + 2, "0123456789");
+	return (digits && !strncmp(start + 2 + digits, "== ", 3)) ||
+	       !strncmp(start, "======== ", 9);
+}
+
+bool report_may_write(const struct flags *flags, const char *path)
+{
+	struct stat status;
+
+	if (flags->value[FLAG_FORCE] || stat(path, &status) || !S_ISREG(status.st_mode) ||
+	    !status.st_size || has_tables(path))
+		return true;
+	say("%s is there already, and has no tables; -f overwrites it", path);
+	return false;
 }
 
 int report_check(const struct flags *flags)

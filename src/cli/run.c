@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/pathlist.h"
@@ -102,6 +103,35 @@ static bool recover_all(struct artifact_lists *lists)
 	return any_alive;
 }
 
+/* Recovery with root's rights is not for a file that another user names. A name that a shell would
+ * not take for one word is not shown as part of a command. */
+static void tell_ring_of_other(const char *path)
+{
+	static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				       "0123456789/._-";
+	struct stat status;
+
+	if (lstat(path, &status) || !S_ISREG(status.st_mode))
+		return;
+	say("a process of another user still runs or was killed; if it was killed: computeprof "
+	    "recover %s",
+	    path[strspn(path, harmless)] ? "and its ring file" : path);
+}
+
+static void tell_rings_of_others(struct artifact_lists *lists)
+{
+	const char *at = strbuf_text(&lists->rings_of_others), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length))) {
+		char *path = pathlist_get(line, length);
+
+		if (path)
+			tell_ring_of_other(path);
+		free(path);
+	}
+}
+
 static void name_all(const char *what, struct strbuf *list)
 {
 	const char *at = strbuf_text(list), *line;
@@ -134,7 +164,7 @@ static const char *known_reason(const struct artifact_lists *lists)
 }
 
 /* Never an empty result without a reason. */
-static void explain(const char *name, const struct artifact_lists *lists)
+static void explain(const char *name, const struct artifact_lists *lists, bool others_unknown)
 {
 	struct program program = {0};
 
@@ -150,6 +180,9 @@ static void explain(const char *name, const struct artifact_lists *lists)
 		say("it is not known what was logged: a process could not add to the list of its "
 		    "files (a limit on file sizes, as of 'ulimit -f', or a full disk); what else "
 		    "it could not write is said above");
+	else if (lists->others && !lists->waits.length)
+		say("it is not known what was logged: a process of another user was profiled, but "
+		    "its log is not there");
 	else if (known_reason(lists))
 		say("nothing was logged: %s", known_reason(lists));
 	else if (lists->waits.length)
@@ -159,8 +192,11 @@ static void explain(const char *name, const struct artifact_lists *lists)
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
 		say("nothing was logged: no work for a GPU was seen; 'computeprof doctor %s' tells "
-		    "what may keep it from being seen",
-		    name);
+		    "what may keep it from being seen%s",
+		    name,
+		    others_unknown ? "; processes of other users are not known: they cannot reach "
+				     "the folder for temporary files (TMPDIR)"
+				   : "");
 	program_free(&program);
 }
 
@@ -174,7 +210,8 @@ static void tell(const struct flags *flags, const struct artifacts *artifacts,
 	}
 	if (executed && artifacts->path &&
 	    ((!lists->logs.length && !lists->traces.length) || known_reason(lists)))
-		explain(flags->arguments[0], lists);
+		explain(flags->arguments[0], lists,
+			artifacts->has_folder && !artifacts_reach_others(artifacts));
 }
 
 /* The tables come last: programs that read nvprof's read the standard error to its end. */
@@ -187,12 +224,15 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 
 	artifacts_close(artifacts, &lists);
 	any_alive = recover_all(&lists);
+	tell_rings_of_others(&lists);
 	traces = lists.traces;
 	lists.traces = (struct strbuf)STRBUF_INIT;
 	exports_others(exports, &traces, &lists.traces);
 	if (!artifacts_hand_on(artifacts, &lists))
 		tell(flags, artifacts, &lists, executed);
+	exports->missing = &lists.missing;
 	exports->logged = lists.logs.length;
+	exports->others = lists.others;
 	exports_end(exports, &traces, any_alive);
 	strbuf_free(&traces);
 	artifacts_free(artifacts, &lists);

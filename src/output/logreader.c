@@ -53,6 +53,14 @@ static bool take_bare(struct logreader *reader, struct log_text line)
 	return true;
 }
 
+static void add_aside(struct logreader *reader, struct strbuf *list, struct log_text text)
+{
+	if (list->length < LOGREADER_ASIDES * sizeof(text))
+		strbuf_append(list, &text, sizeof(text));
+	else
+		reader->left_out++;
+}
+
 static void add_remark(struct logreader *reader, struct log_text comment)
 {
 	static const char start[] = "computeprof: ";
@@ -62,7 +70,8 @@ static void add_remark(struct logreader *reader, struct log_text comment)
 		return;
 	text.text += sizeof(start) - 1;
 	text.length -= sizeof(start) - 1;
-	strbuf_append(&reader->remarks, &text, sizeof(text));
+	reader->tells_losses |= memmem(text.text, text.length, " lost", 5) != NULL;
+	add_aside(reader, &reader->remarks, text);
 }
 
 /* Anything that is no row. True if `line` was such. */
@@ -73,7 +82,7 @@ static bool take_aside(struct logreader *reader, struct log_text line)
 	if (!line.length)
 		return true;
 	if (text_starts(line, "NV_Warning:") || text_starts(line, "NV_Error:")) {
-		strbuf_append(&reader->warnings, &line, sizeof(line));
+		add_aside(reader, &reader->warnings, line);
 		return true;
 	}
 	if (line.text[0] != '#')

@@ -39,6 +39,8 @@ struct logreader {
 	struct log_header header;
 	uint64_t line;	   /* number of the line read last, from 1 */
 	const char *error; /* after -1: a few words, constant */
+	uint64_t left_out; /* warnings and remarks that there was no room for */
+	bool tells_losses; /* a remark says that records are lost */
 
 	/* private */
 	struct log_text rest;
@@ -50,7 +52,10 @@ struct logreader {
 	bool begun;		/* the first row has been met */
 };
 
-enum { LOGREADER_FIELDS = 4096 }; /* of one row; more are taken for damage */
+enum {
+	LOGREADER_FIELDS = 4096, /* of one row; more are taken for damage */
+	LOGREADER_ASIDES = 1024, /* warnings, and remarks, that are kept at a time */
+};
 
 /*
  * Reads everything above the first row. -1, with `error`, when the bytes are no log or memory ran

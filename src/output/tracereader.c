@@ -28,6 +28,7 @@ struct trace_reader {
 	uint64_t dropped;
 	uint64_t lost_events;
 	uint64_t cut_off;
+	int error; /* an errno: why bytes could not be read, 0 otherwise */
 	char *buffer; /* the file's bytes from `begin` on, a multiple of 8 */
 	uint64_t begin;
 	size_t have, room;
@@ -82,13 +83,17 @@ static const void *read_bytes(struct trace_reader *reader, size_t size)
 {
 	if (reader->at + size <= reader->begin + reader->have)
 		return reader->buffer + (reader->at - reader->begin);
-	if (make_room(reader, size))
+	if (make_room(reader, size)) {
+		reader->error = ENOMEM;
 		return NULL;
+	}
 	while (reader->have < size) {
 		ssize_t got = pread(reader->fd, reader->buffer + reader->have,
 				    reader->room - reader->have,
 				    (off_t)(reader->begin + reader->have));
 
+		if (got < 0)
+			reader->error = errno;
 		if (got <= 0)
 			return NULL;
 		reader->have += (size_t)got;
@@ -151,7 +156,12 @@ void trace_close(struct trace_reader *reader)
 
 static int damaged(const struct trace_reader *reader, struct strbuf *error)
 {
-	strbuf_printf(error, "the trace is damaged at byte %llu", (unsigned long long)reader->at);
+	if (reader->error)
+		strbuf_printf(error, "the trace cannot be read at byte %llu: %s",
+			      (unsigned long long)reader->at, strerror(reader->error));
+	else
+		strbuf_printf(error, "the trace is damaged at byte %llu",
+			      (unsigned long long)reader->at);
 	return -1;
 }
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
 #include "base/say.h"
 #include "session/logs.h"
 #include "session/manifest.h"
@@ -32,6 +34,30 @@ static void tell_missing(struct trace_file *trace)
 		say("%llu records are missing in the trace", records);
 	if (events)
 		say("%llu calls and other events are missing in the trace", events);
+}
+
+static bool wants_trace(const struct logs *logs)
+{
+	for (int api = 0; api < API_COUNT; api++)
+		if (logs->settings[api] && logs->settings[api]->trace)
+			return true;
+	return false;
+}
+
+/* A trace says itself what it lacks. Where none could be written, the tool has to know. */
+static void tell_without_trace(const struct logs *logs, uint64_t records, uint64_t events)
+{
+	const struct process *process = &logs->catalog->process;
+	char counts[128];
+
+	if (!records && !events)
+		return;
+	if (!wants_trace(logs) || (logs->trace.path && logs->trace.size))
+		return;
+	snprintf(counts, sizeof(counts), "%u %llu %llu %llu", logs->pid,
+		 (unsigned long long)process->started, (unsigned long long)records,
+		 (unsigned long long)events);
+	manifest_add("missing", counts);
 }
 
 static struct log_file *first_open(struct logs *logs)
@@ -94,6 +120,9 @@ void logs_tell(struct logs *logs, uint64_t lost)
 	if ((count = news(&logs->said_lost, lost + logs->lost)))
 		logs_tell_lost(count);
 	tell_missing(&logs->trace);
+	tell_without_trace(logs,
+			   lost + logs->dropped + logs->trace.missing - logs->trace.missing_events,
+			   logs->trace.missing_events);
 	if ((count = news(&logs->said_limited, logs->limited)))
 		say("%llu records were left out by the limits of the configuration file", count);
 	for (int kind = 0; kind < UNTIMED_KINDS; kind++)

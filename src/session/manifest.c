@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/manifest.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,19 +24,39 @@ struct news {
 	struct strbuf line;
 };
 
+int manifest_open(struct strbuf *path, int flags)
+{
+	int fd;
+
+	flags |= O_NOFOLLOW | O_CLOEXEC | O_NOCTTY;
+	fd = open(strbuf_text(path), flags);
+	if (fd >= 0 || (errno != EACCES && errno != EPERM))
+		return fd;
+	strbuf_string(path, MANIFEST_OTHERS);
+	return open(strbuf_text(path), flags);
+}
+
+static void add_line(struct strbuf *path, const struct strbuf *line)
+{
+	struct file file;
+	/* Not created here: who is not the tool's child any more has nobody to tell. */
+	int fd = manifest_open(path, O_WRONLY | O_APPEND);
+
+	if (fd < 0 || file_adopt(&file, fd, strbuf_text(path)))
+		return;
+	if (file_write(file.fd, line->data, line->length) < line->length)
+		fchmod(file.fd, MANIFEST_CUT);
+	file_close(&file);
+}
+
 static void do_add(struct file_job *job)
 {
 	const struct news *news = (const struct news *)(const void *)job;
-	struct file file;
-	int fd;
+	struct strbuf path = STRBUF_INIT;
 
-	/* Not created here: who is not the tool's child any more has nobody to tell. */
-	fd = open(news->manifest, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0 || file_adopt(&file, fd, news->manifest))
-		return;
-	if (file_write(file.fd, news->line.data, news->line.length) < news->line.length)
-		fchmod(file.fd, MANIFEST_CUT);
-	file_close(&file);
+	strbuf_string(&path, news->manifest);
+	add_line(&path, &news->line);
+	strbuf_free(&path);
 }
 
 static void dispose(struct file_job *job)
@@ -80,26 +101,38 @@ static bool has_line(const char *text, const char *path, size_t length)
 	return false;
 }
 
+/* Nothing where this user may not read it. */
+static void read_lines(struct strbuf *to, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	ssize_t got = 1;
+
+	while (fd >= 0 && got > 0 && to->length < LIMIT) {
+		char *room = strbuf_reserve(to, CHUNK);
+
+		got = room ? read(fd, room, CHUNK) : 0;
+		to->length += got > 0 ? (size_t)got : 0;
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
 bool manifest_has(const char *path)
 {
 	const char *manifest = env_get("COMPUTEPROF_MANIFEST");
-	struct strbuf text = STRBUF_INIT, line = STRBUF_INIT;
-	ssize_t got = 1;
+	struct strbuf text = STRBUF_INIT, name = STRBUF_INIT, line = STRBUF_INIT;
 	bool found;
-	int fd = manifest ? open(manifest, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) : -1;
 
-	if (fd < 0)
+	if (!manifest)
 		return false;
-	while (got > 0 && text.length < LIMIT) {
-		char *room = strbuf_reserve(&text, CHUNK);
-
-		got = room ? read(fd, room, CHUNK) : 0;
-		text.length += got > 0 ? (size_t)got : 0;
-	}
-	close(fd);
+	strbuf_printf(&name, "%s%s", manifest, MANIFEST_OTHERS);
+	read_lines(&text, manifest);
+	strbuf_char(&text, '\n');
+	read_lines(&text, strbuf_text(&name));
 	pathlist_put(&line, path);
 	found = has_line(strbuf_text(&text), strbuf_text(&line), line.length);
 	strbuf_free(&text);
+	strbuf_free(&name);
 	strbuf_free(&line);
 	return found;
 }

@@ -4,12 +4,22 @@
 
 #include <stdbool.h>
 
+#include "base/strbuf.h"
+
 /*
  * Tells the command line tool which files this process makes: a line "KIND PATH" (base/pathlist.h)
  * appended to the file that COMPUTEPROF_MANIFEST names. Without the variable nothing happens. Where
  * the line cannot be written, the file's mode becomes MANIFEST_CUT: no limit forbids that.
  */
 enum { MANIFEST_CUT = 0700 };
+
+/* Behind the file's name: the one beside it for processes of other users, where the tool is root's.
+ * Everybody may write it, so the tool believes little of what it says. */
+#define MANIFEST_OTHERS ".others"
+
+/* Opens the file at `path`, or where this user may not open it, the one for other users: `path`
+ * then has its name. -1 with errno. */
+int manifest_open(struct strbuf *path, int flags);
 
 void manifest_add(const char *kind, const char *path);
 

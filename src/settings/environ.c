@@ -48,9 +48,9 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 	},
 	[ENVIRON_RING] = {
 		.suffix = "_RING", .fallback = "by room",
-		.help = "Where the ring file is, of which a killed program's log is finished: "
-			"memory for /dev/shm, log for the directory of the log; by default in "
-			"/dev/shm where at least 256 MiB are free there",
+		.help = "Where the ring file is made; from it 'computeprof recover' finishes the "
+			"log of a killed program. memory: /dev/shm; log: the directory of the "
+			"log. By default /dev/shm if 256 MiB are free there, else as log",
 	},
 };
 /* clang-format on */

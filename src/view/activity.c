@@ -133,8 +133,10 @@ struct activity *activities_add(struct activities *activities, const struct cata
 		return activity;
 	}
 	add_times(activity, duration);
-	if (record->known & KNOWN_BYTES)
+	if (record->known & KNOWN_BYTES) {
 		activity->bytes = activity_sum(activity->bytes, record->bytes);
+		activity->sized++;
+	}
 	if (activities->percentiles && histogram_add(activity->times, duration))
 		return NULL;
 	return activity;
@@ -175,6 +177,7 @@ static int add_sum(struct activities *activities, const struct activity *sum)
 	activity->failed += sum->failed;
 	activity->total = activity_sum(activity->total, sum->total);
 	activity->bytes = activity_sum(activity->bytes, sum->bytes);
+	activity->sized += sum->sized;
 	activity->occupancy += sum->occupancy;
 	activity->occupancies += sum->occupancies;
 	return activity->times && sum->times ? histogram_add_all(activity->times, sum->times) : 0;

@@ -18,6 +18,14 @@ static void put_number(struct strbuf *to, const char *key, uint64_t value)
 	json_number(to, value);
 }
 
+static void put_known(struct strbuf *to, const char *key, uint64_t value, bool known)
+{
+	if (known)
+		put_number(to, key, value);
+	else
+		strbuf_printf(to, ", \"%s\": null", key);
+}
+
 static void put_device(struct strbuf *to, const struct catalog *catalog, uint32_t id)
 {
 	const struct device *device = catalog_device(catalog, id);
@@ -68,7 +76,7 @@ static void put_activity(struct strbuf *to, const struct activity *activity,
 	if (activity->count)
 		put_times(to, activity);
 	if (activity->like.frame.kind != FRAME_KERNEL)
-		put_number(to, "bytes", activity->bytes);
+		put_known(to, "bytes", activity->bytes, activity->sized);
 	strbuf_char(to, '}');
 }
 
@@ -118,14 +126,6 @@ static void put_events(struct strbuf *to, const struct eventsum *events)
 	strbuf_char(to, '}');
 }
 
-static void put_span(struct strbuf *to, const char *key, uint64_t value, bool unknown)
-{
-	if (unknown)
-		strbuf_printf(to, ", \"%s\": null", key);
-	else
-		put_number(to, key, value);
-}
-
 /* ", "name": [...]", those that took longest first. */
 static void put_list(struct strbuf *to, const char *name, struct activities *activities,
 		     void (*put)(struct strbuf *to, const struct activity *activity,
@@ -158,18 +158,43 @@ static void put_command(struct strbuf *to, const struct process *process)
 	strbuf_char(to, ']');
 }
 
-/* What is counted of a process, or of all of them together. */
+/* What is counted of a process, or of all of them together. A log may say that records are lost and
+ * not how many; of calls and other events it says nothing. */
 struct counts {
 	uint64_t records, untimed, lost, lost_events;
-	bool cut_off;
+	bool cut_off, lost_unknown, events_unknown;
 };
+
+static struct counts count(const struct survey *survey, const struct stream *stream)
+{
+	return (struct counts){
+		.records = survey->records,
+		.untimed = survey_untimed(survey),
+		.lost = stream_lost(stream) - stream_lost_events(stream),
+		.lost_events = stream_lost_events(stream),
+		.cut_off = stream_is_cut_off(stream),
+		.lost_unknown = stream_tells_losses(stream),
+		.events_unknown = stream_goes_on(stream),
+	};
+}
+
+static void add_counts(struct counts *all, const struct counts *counts)
+{
+	all->records += counts->records;
+	all->untimed += counts->untimed;
+	all->lost += counts->lost;
+	all->lost_events += counts->lost_events;
+	all->cut_off |= counts->cut_off;
+	all->lost_unknown |= counts->lost_unknown;
+	all->events_unknown |= counts->events_unknown;
+}
 
 static void put_counts(struct strbuf *to, const struct counts *counts)
 {
 	put_number(to, "records", counts->records);
 	put_number(to, "untimed", counts->untimed);
-	put_number(to, "lost", counts->lost);
-	put_number(to, "lost_events", counts->lost_events);
+	put_known(to, "lost", counts->lost, !counts->lost_unknown);
+	put_known(to, "lost_events", counts->lost_events, !counts->events_unknown);
 	strbuf_printf(to, ", \"cut_off\": %s", counts->cut_off ? "true" : "false");
 }
 
@@ -179,28 +204,25 @@ static void put_process(struct strbuf *to, struct survey *survey, const struct s
 {
 	const struct catalog *catalog = stream_catalog(stream);
 	const struct busy *busy = &survey->busy;
-	const struct counts counts = {
-		.records = survey->records,
-		.untimed = survey_untimed(survey),
-		.lost = stream_lost(stream) - stream_lost_events(stream),
-		.lost_events = stream_lost_events(stream),
-		.cut_off = stream_is_cut_off(stream),
-	};
+	const struct counts counts = count(survey, stream);
+	bool spans = busy->count && !survey->no_starts;
 
-	strbuf_printf(to, "\"process\": %u", catalog->process.pid);
+	if (catalog->process.pid)
+		strbuf_printf(to, "\"process\": %u", catalog->process.pid);
+	else
+		strbuf_string(to, "\"process\": null");
 	put_command(to, &catalog->process);
 	put_counts(to, &counts);
-	put_span(to, "span_ns", busy_span(busy), survey->no_starts);
-	put_span(to, "idle_ns", busy_idle(busy), survey->no_starts);
+	put_known(to, "span_ns", busy_span(busy), spans);
+	put_known(to, "idle_ns", busy_idle(busy), spans);
 	put_list(to, "activities", &survey->activities, put_activity, catalog);
 	put_list(to, "calls", &survey->called.functions, put_function, catalog);
 	put_list(to, "ranges", &survey->events.ranges, put_range, catalog);
-	put_events(to, &survey->events);
-	all->records += counts.records;
-	all->untimed += counts.untimed;
-	all->lost += counts.lost;
-	all->lost_events += counts.lost_events;
-	all->cut_off |= counts.cut_off;
+	if (counts.events_unknown)
+		strbuf_string(to, ",\n \"events\": null");
+	else
+		put_events(to, &survey->events);
+	add_counts(all, &counts);
 }
 
 static int put_file(const char *path, const struct strbuf *text, struct strbuf *error)

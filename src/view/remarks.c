@@ -2,6 +2,7 @@
 /* What is said around the tables: what is missing, and why there is none. */
 #include "view/tablesjob.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "model/command.h"
@@ -150,6 +151,18 @@ static void put_mangled(struct tables_job *job)
 	}
 }
 
+/* `error`: why the file could not be read to its end, 0 if it could. */
+static void put_cut_off(struct tables_job *job, int error)
+{
+	if (error)
+		strbuf_printf(&job->text,
+			      "%sWarning: the rest of the file could not be read: %s.\n",
+			      tables_prefix(job),
+			      error == EFBIG ? "it has a line without an end" : strerror(error));
+	else
+		put_warning(job, "the program ended in the middle of its last record");
+}
+
 /* Lines before the tables: those who read CSV know them as nvprof's, and skip them. */
 void remarks_put_warnings(struct tables_job *job, const struct stream *stream)
 {
@@ -158,7 +171,7 @@ void remarks_put_warnings(struct tables_job *job, const struct stream *stream)
 	put_remarks(job, stream);
 	put_lost(job, stream);
 	if (stream_is_cut_off(stream))
-		put_warning(job, "the program ended in the middle of its last record");
+		put_cut_off(job, stream_error(stream));
 	if (tables_want(job, WANTED_GPU)) {
 		put_mangled(job);
 		put_untimed(job);

@@ -284,6 +284,11 @@ bool stream_is_cut_off(const struct stream *stream)
 	       stream->ops->is_cut_off(stream->reader);
 }
 
+int stream_error(const struct stream *stream)
+{
+	return stream->ops->error ? stream->ops->error(stream->reader) : 0;
+}
+
 bool stream_goes_on(const struct stream *stream)
 {
 	return stream->ops->goes_on;

@@ -84,6 +84,9 @@ uint64_t stream_lost_events(const struct stream *stream);
  * damaged and what is behind that was not read. */
 bool stream_is_cut_off(const struct stream *stream);
 
+/* 0, or why the file could not be read to its end: an errno; EFBIG for a line without an end. */
+int stream_error(const struct stream *stream);
+
 /* Whether the file says that records are lost: it may not say how many, and stream_lost has none of
  * them. Complete at the end. */
 bool stream_tells_losses(const struct stream *stream);

@@ -12,7 +12,8 @@
 enum {
 	CHUNK = 1 << 20,      /* bytes read at once */
 	LINE_LIMIT = 1 << 24, /* bytes of a line: nobody writes such ones */
-	REMARKS = 100	      /* the most that are kept */
+	REMARKS = 100,	      /* the most that are kept, */
+	REMARK = 1 << 10      /* and of each so many bytes */
 };
 
 /* Bytes of the file: whole lines, and behind them the beginning of one. */
@@ -35,13 +36,12 @@ struct log_stream {
 	uint64_t line;	   /* the first of them, */
 	const char *wrong; /* what is wrong with it, */
 	bool told;	   /* and whether this was said */
-	bool unread;	   /* the rest cannot be read */
+	int unread;	   /* an errno: the rest cannot be read */
 	bool no_end;	   /* the last line has none */
-	bool tells_losses; /* as stream_tells_losses */
 	bool no_gputime;   /* there is no such column */
 	bool waits;	   /* the row that was read last is to be returned next */
 	struct strbuf said;
-	unsigned said_count;
+	uint64_t said_count;
 };
 
 static const char no_starts[] =
@@ -117,12 +117,13 @@ static void keep(struct log_stream *log, const struct log_text *line, size_t cou
 	for (; count; count--, line++) {
 		bool stop = line->length && line->text[line->length - 1] == '.';
 		size_t length = line->length - stop;
+		bool is_long = length > REMARK;
 
 		if (log->said_count++ >= REMARKS)
-			return;
+			continue;
 		strbuf_string(&log->said, "the log says: ");
-		strbuf_append(&log->said, line->text, length);
-		strbuf_char(&log->said, '\n');
+		strbuf_append(&log->said, line->text, is_long ? REMARK : length);
+		strbuf_string(&log->said, is_long ? "...\n" : "\n");
 	}
 }
 
@@ -133,8 +134,6 @@ static void keep_asides(struct log_stream *log)
 
 	keep(log, line, count);
 	line = logreader_remarks(&log->reader, &count);
-	for (size_t i = 0; i < count; i++)
-		log->tells_losses |= memmem(line[i].text, line[i].length, " lost", 5) != NULL;
 	keep(log, line, count);
 }
 
@@ -218,7 +217,7 @@ static void tell_unread(const struct log_stream *log, struct strbuf *error)
 static int tell_end(struct log_stream *log, int result, struct strbuf *error)
 {
 	if (result < 0) {
-		log->unread = true;
+		log->unread = errno;
 		tell_unread(log, error);
 		return -1;
 	}
@@ -368,9 +367,14 @@ static bool is_cut_off(const void *reader)
 	return ((const struct log_stream *)reader)->unread;
 }
 
+static int error_of(const void *reader)
+{
+	return ((const struct log_stream *)reader)->unread;
+}
+
 static bool tells_losses(const void *reader)
 {
-	return ((const struct log_stream *)reader)->tells_losses;
+	return ((const struct log_stream *)reader)->reader.tells_losses;
 }
 
 static const char *no_starts_of(const void *reader)
@@ -381,8 +385,13 @@ static const char *no_starts_of(const void *reader)
 static void put_remarks(const void *reader, struct strbuf *to)
 {
 	const struct log_stream *log = reader;
+	uint64_t left_out = log->reader.left_out +
+			    (log->said_count > REMARKS ? log->said_count - REMARKS : 0);
 
 	strbuf_append(to, log->said.data, log->said.length);
+	if (left_out)
+		strbuf_printf(to, "the log says %llu lines more, which are left out here\n",
+			      (unsigned long long)left_out);
 	if (!log->reader.header.api_known && log->state.rows)
 		strbuf_printf(to, "%s\n", no_api);
 	if (log->state.copies_without_direction)
@@ -399,6 +408,7 @@ const struct stream_ops stream_log = {
 	.catalog = catalog_of,
 	.lost = lost_of,
 	.is_cut_off = is_cut_off,
+	.error = error_of,
 	.tells_losses = tells_losses,
 	.goes_on = true,
 	.no_starts = no_starts_of,

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/distinct.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/say.h"
+
+enum { SAID = 10 };
+
+struct named {
+	dev_t device;
+	ino_t inode;
+	int at; /* in the array */
+};
+
+/* By file; of one file the first path in front. */
+static int compare(const void *left, const void *right)
+{
+	const struct named *one = left, *other = right;
+
+	if (one->device != other->device)
+		return one->device < other->device ? -1 : 1;
+	if (one->inode != other->inode)
+		return one->inode < other->inode ? -1 : 1;
+	return one->at < other->at ? -1 : one->at > other->at;
+}
+
+/* Of those that are there; why the others cannot be read is said when they are opened. */
+static size_t look_at_all(struct named *all, char **paths, int count)
+{
+	struct stat status;
+	size_t found = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (stat(paths[i], &status))
+			continue;
+		all[found++] = (struct named){
+			.device = status.st_dev, .inode = status.st_ino, .at = i};
+	}
+	return found;
+}
+
+static void say_again(const char *path, const char *first, unsigned number)
+{
+	if (number > SAID)
+		return;
+	if (!strcmp(path, first))
+		say("%s is named more than once; it is read once", path);
+	else
+		say("%s is the same file as %s; it is read once", path, first);
+}
+
+/* Sets the paths of files that were named before to NULL. */
+static void mark(char **paths, const struct named *all, size_t count)
+{
+	size_t first = 0;
+	unsigned again = 0;
+
+	for (size_t i = 1; i < count; i++) {
+		if (all[i].device != all[first].device || all[i].inode != all[first].inode) {
+			first = i;
+			continue;
+		}
+		say_again(paths[all[i].at], paths[all[first].at], ++again);
+		paths[all[i].at] = NULL;
+	}
+	if (again > SAID)
+		say("%u more names are of files that were named before", again - SAID);
+}
+
+int distinct_files(char **paths, int count)
+{
+	struct named *all = calloc(count > 0 ? (size_t)count : 1, sizeof(*all));
+	size_t found;
+	int left = 0;
+
+	if (!all) {
+		say("no memory");
+		return -1;
+	}
+	found = look_at_all(all, paths, count);
+	qsort(all, found, sizeof(*all), compare);
+	mark(paths, all, found);
+	free(all);
+	for (int i = 0; i < count; i++)
+		if (paths[i])
+			paths[left++] = paths[i];
+	return left;
+}
