@@ -101,25 +101,46 @@ int exports_begin(struct exports *run, const struct flags *flags)
 	return 0;
 }
 
+/* What a file is made for. */
+struct choice {
+	struct exports *run;
+	uint32_t pid;
+};
+
 /* Never that of another process, and none that was there. */
-static void choose_name(struct exports *run, struct strbuf *name, uint32_t pid)
+static void choose_name(struct strbuf *name, void *argument)
 {
+	const struct choice *choice = argument;
+	struct exports *run = choice->run;
 	struct strbuf plain = STRBUF_INIT;
 	char tag[32];
 
-	filename_expand(&plain, run->flags->value[FLAG_OUTPUT], 0, pid);
+	filename_expand(&plain, run->flags->value[FLAG_OUTPUT], 0, choice->pid);
+	name->length = 0;
 	strbuf_string(name, strbuf_text(&plain));
 	for (unsigned i = 0;
 	     lines_have(strbuf_text(&run->written), strbuf_text(name), name->length, false) ||
 	     !export_may_write(run->flags, strbuf_text(name));
 	     i++) {
 		if (i)
-			snprintf(tag, sizeof(tag), "%u.%u", pid, i);
+			snprintf(tag, sizeof(tag), "%u.%u", choice->pid, i);
 		else
-			snprintf(tag, sizeof(tag), "%u", pid);
+			snprintf(tag, sizeof(tag), "%u", choice->pid);
 		name->length = 0;
 		filename_tag(name, strbuf_text(&plain), tag);
 	}
+	strbuf_free(&plain);
+}
+
+/* A file of another run is there: that this one's has another name is no surprise then. */
+static void tell_name(struct exports *run, const char *name, uint32_t pid)
+{
+	struct strbuf plain = STRBUF_INIT;
+
+	filename_expand(&plain, run->flags->value[FLAG_OUTPUT], 0, pid);
+	if (strcmp(strbuf_text(&plain), name) &&
+	    !lines_have(strbuf_text(&run->written), strbuf_text(&plain), plain.length, false))
+		say("%s is taken, writing %s", strbuf_text(&plain), name);
 	strbuf_free(&plain);
 }
 
@@ -139,13 +160,20 @@ static void put_kept(struct strbuf *to, const char *target, const struct export_
 static void make_file(struct exports *run, struct export_trace *traces, size_t count)
 {
 	struct strbuf name = STRBUF_INIT, kept = STRBUF_INIT;
+	struct choice choice = {.run = run, .pid = traces[0].process.pid};
+	struct view_target target = {.path = &name,
+				     .replace = run->flags->value[FLAG_FORCE],
+				     .take_other = choose_name,
+				     .argument = &choice};
 	int result;
 
-	choose_name(run, &name, traces[0].process.pid);
+	choose_name(&name, &choice);
 	put_kept(&kept, strbuf_text(&name), traces, count);
 	lastwords_say(strbuf_text(&kept));
-	result = export_write(run->view, traces, count, strbuf_text(&name));
+	result = export_write(run->view, traces, count, &target);
 	lastwords_say(NULL);
+	if (result >= 0)
+		tell_name(run, strbuf_text(&name), choice.pid);
 	if (result)
 		fputs(strbuf_text(&kept), stderr);
 	else if (!run->flags->value[FLAG_QUIET])

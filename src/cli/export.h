@@ -62,9 +62,9 @@ int export_look(struct export_trace *trace);
 /* In the order of their processes' starts; those that are not known are the last ones. */
 void export_sort(struct export_trace *traces, size_t count);
 
-/* As view_write, of these traces, to one file, and says what there is to say. */
+/* As view_write_to, of these traces, to one file, and says what there is to say. */
 int export_write(const struct view *view, const struct export_trace *traces, size_t count,
-		 const char *to);
+		 const struct view_target *to);
 
 /* `computeprof print -o FILE PATH...`: the exit code, with the reasons said. */
 int export_print(const struct view *view, const struct flags *flags);

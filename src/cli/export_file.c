@@ -120,7 +120,7 @@ static uint64_t started(const struct process *process)
 }
 
 int export_write(const struct view *view, const struct export_trace *traces, size_t count,
-		 const char *to)
+		 const struct view_target *to)
 {
 	struct strbuf error = STRBUF_INIT;
 	const char **paths = calloc(count, sizeof(*paths));
@@ -134,13 +134,14 @@ int export_write(const struct view *view, const struct export_trace *traces, siz
 	stream = paths ? stream_open_all(paths, count, &error) : NULL;
 	if (stream) {
 		stream_tell_parts(stream, say_losses);
-		result = view_write(view, to, stream, &error);
+		result = view_write_to(view, to, stream, &error);
 	}
 	if (result >= 0) /* of the last part, where the view did not do so */
 		stream_advance(stream, &error);
 	say_lines(&error);
 	if (result >= 0 && stream_left_out(stream))
-		say("%s: not in %s: %s", traces[0].path, to, stream_left_out(stream));
+		say("%s: not in %s: %s", traces[0].path, strbuf_text(to->path),
+		    stream_left_out(stream));
 	stream_close(stream);
 	free(paths);
 	strbuf_free(&error);
@@ -167,6 +168,7 @@ static int print_all(const struct view *view, const struct flags *flags,
 		     struct export_trace *traces, size_t count)
 {
 	struct strbuf target = STRBUF_INIT;
+	struct view_target to = {.path = &target, .replace = flags->value[FLAG_FORCE]};
 	int result = EXIT_PROBLEM;
 
 	export_sort(traces, count);
@@ -178,7 +180,7 @@ static int print_all(const struct view *view, const struct flags *flags,
 		say("%s is there already; -f overwrites it", strbuf_text(&target));
 		goto out;
 	}
-	if (export_write(view, traces, count, strbuf_text(&target)))
+	if (export_write(view, traces, count, &to))
 		goto out;
 	say("output: %s", strbuf_text(&target));
 	result = EXIT_DONE;

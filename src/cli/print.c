@@ -2,9 +2,11 @@
 /* computeprof print: a binary trace as a log, or a log in another format. */
 #include "cli/print.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -92,14 +94,43 @@ bool print_same_file(const char *from, const char *to)
 	return true;
 }
 
-bool print_may_write(const struct flags *flags, const char *path)
+static bool may_write(const struct flags *flags, const char *path)
 {
 	struct stat status;
 
-	if (export_may_write(flags, path) || (!stat(path, &status) && !S_ISREG(status.st_mode)))
+	return export_may_write(flags, path) || (!stat(path, &status) && !S_ISREG(status.st_mode));
+}
+
+/* Whether this process is the only one that writes there: the lock stays with the file. */
+static bool is_ours(int file)
+{
+	struct stat status;
+
+	if (fstat(file, &status) || !S_ISREG(status.st_mode))
 		return true;
-	say("%s is there already; -f overwrites it", path);
-	return false;
+	if (flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return false;
+	return !fstat(file, &status) && !status.st_size;
+}
+
+FILE *print_open(const struct flags *flags, const char *path)
+{
+	bool force = flags->value[FLAG_FORCE], taken = !may_write(flags, path);
+	FILE *stream;
+	int file = -1;
+
+	if (!taken)
+		file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : 0), 0666);
+	if (taken || (file >= 0 && !force && !is_ours(file))) {
+		say("%s is there already; -f overwrites it", path);
+		if (file >= 0)
+			close(file);
+		return NULL;
+	}
+	stream = file < 0 ? NULL : fdopen(file, "w");
+	if (!stream)
+		say("cannot write %s: %m", path);
+	return stream;
 }
 
 static bool check_number(const struct flags *flags, enum flag_id id)

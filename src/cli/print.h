@@ -48,8 +48,9 @@ int print_group(struct print_job *job, const struct print_group *group, FILE *fi
 /* Whether both are one file, which is said: what is read is mapped, and must not be emptied. */
 bool print_same_file(const char *from, const char *to);
 
-/* Whether -o may write there: an existing file is only overwritten with -f, or that is said. */
-bool print_may_write(const struct flags *flags, const char *path);
+/* Opens what -o names. A file that is there, or that another print has just begun, is only
+ * overwritten with -f. NULL with one sentence said. */
+FILE *print_open(const struct flags *flags, const char *path);
 
 /* The format that the options ask for, or `otherwise`. */
 enum format print_format(const struct flags *flags, enum format otherwise);

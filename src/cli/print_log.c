@@ -180,11 +180,7 @@ static int open_output(const struct flags *flags, const char *path, FILE **file)
 	*file = stdout;
 	if (!name)
 		return 0;
-	if (print_same_file(path, name) || !print_may_write(flags, name))
-		return -1;
-	*file = fopen(name, "we");
-	if (!*file)
-		say("cannot write %s: %m", name);
+	*file = print_same_file(path, name) ? NULL : print_open(flags, name);
 	return *file ? 0 : -1;
 }
 

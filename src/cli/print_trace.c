@@ -149,17 +149,16 @@ static int write_file(struct print_job *job, const struct print_group *group)
 {
 	struct strbuf name = STRBUF_INIT;
 	const char *path;
-	FILE *file;
+	FILE *file = NULL;
 	int result = -1;
 
 	make_name(job, group, &name);
 	path = strbuf_text(&name);
-	if (!print_same_file(job->path, path) && print_may_write(job->flags, path)) {
-		file = fopen(path, "we");
-		if (file) {
-			result = print_group(job, group, file);
-			result |= fclose(file);
-		}
+	if (!print_same_file(job->path, path))
+		file = print_open(job->flags, path);
+	if (file) {
+		result = print_group(job, group, file);
+		result |= fclose(file);
 		if (result)
 			say("cannot write %s: %m", path);
 		else

@@ -38,4 +38,18 @@ const struct view *view_find(const char *path);
 int view_write(const struct view *view, const char *path, struct stream *stream,
 	       struct strbuf *error);
 
+/* Where a file goes. */
+struct view_target {
+	struct strbuf *path;
+	bool replace; /* what is there; an empty file is replaced in any case */
+	/* Something came to `path` while the file was made: puts another name of the same folder
+	 * there. NULL: that is an error. */
+	void (*take_other)(struct strbuf *path, void *argument);
+	void *argument;
+};
+
+/* The same. The file's name is in `target->path` afterwards. */
+int view_write_to(const struct view *view, const struct view_target *target, struct stream *stream,
+		  struct strbuf *error);
+
 #endif

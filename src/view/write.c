@@ -3,11 +3,14 @@
 #include "view/view.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "view/lastwords.h"
@@ -75,9 +78,68 @@ static int check_starts(const struct view *view, const char *path, struct stream
 	return result;
 }
 
-int view_write(const struct view *view, const char *path, struct stream *stream,
-	       struct strbuf *error)
+/* Whether `file` is at `path`, empty, and locked by nobody else. It is locked then, where the file
+ * system has locks. */
+static bool is_free(int file, const char *path)
 {
+	struct stat opened, there;
+
+	if (flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return false;
+	return !fstat(file, &opened) && !lstat(path, &there) && S_ISREG(there.st_mode) &&
+	       !there.st_size && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev;
+}
+
+/* For an empty file at `path`, and for file systems that cannot rename without replacing: of
+ * several processes only the one with the lock on the empty file replaces it. */
+static int replace_empty(const char *path)
+{
+	int file = open(path, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+	int result = -1;
+
+	if (file < 0)
+		return -1;
+	if (is_free(file, path))
+		result = rename(unfinished, path);
+	else
+		errno = EEXIST;
+	close(file);
+	return result;
+}
+
+/* Never over what another process has put there meanwhile. */
+static int put_new(const char *path)
+{
+	enum { NO_REPLACE = 1 }; /* RENAME_NOREPLACE, which not every C library names */
+
+	if (!syscall(SYS_renameat2, AT_FDCWD, unfinished, AT_FDCWD, path, NO_REPLACE))
+		return 0;
+	return replace_empty(path);
+}
+
+static int put_in_place(const struct view_target *target, struct strbuf *error)
+{
+	const char *path = strbuf_text(target->path);
+
+	if (target->replace ? !rename(unfinished, path) : !put_new(path))
+		return 0;
+	for (int try = 0; target->take_other && errno == EEXIST && try < 100; try++) {
+		target->take_other(target->path, target->argument);
+		path = strbuf_text(target->path);
+		if (!put_new(path))
+			return 0;
+	}
+	if (errno == EEXIST)
+		strbuf_printf(error, "%s is there already; -f overwrites it", path);
+	else
+		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
+	return -1;
+}
+
+int view_write_to(const struct view *view, const struct view_target *target, struct stream *stream,
+		  struct strbuf *error)
+{
+	const char *path = strbuf_text(target->path);
 	struct progress progress;
 	int result;
 
@@ -93,14 +155,25 @@ int view_write(const struct view *view, const char *path, struct stream *stream,
 	progress_begin(&progress, stream);
 	result = view->write(unfinished, stream, error);
 	progress_end(&progress, stream);
-	if (!result && rename(unfinished, path)) {
-		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
-		result = -1;
-	}
-	if (result) {
+	if (result)
 		name_target(error, path);
+	else
+		result = put_in_place(target, error);
+	if (result)
 		unlink(unfinished);
-	}
 	lastwords_end();
 	return result ? result : tell_damage(stream, error);
+}
+
+int view_write(const struct view *view, const char *path, struct stream *stream,
+	       struct strbuf *error)
+{
+	struct strbuf name = STRBUF_INIT;
+	struct view_target target = {.path = &name, .replace = true};
+	int result;
+
+	strbuf_string(&name, path);
+	result = view_write_to(view, &target, stream, error);
+	strbuf_free(&name);
+	return result;
 }
