@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/export.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -14,6 +15,7 @@
 #include "base/file.h"
 #include "base/pathlist.h"
 #include "base/say.h"
+#include "cli/artifacts.h"
 #include "cli/lines.h"
 #include "cli/precheck.h"
 #include "cli/untraced.h"
@@ -331,7 +333,44 @@ static void say_no_trace(const struct exports *run)
 	else
 		say("there is no %s: a process of another user cannot write the trace for it; "
 		    "'computeprof report LOG' makes tables of its log",
-		    run->view ? "output" : "table");
+		    run->view ? run->flags->value[FLAG_OUTPUT] : "table");
+}
+
+/* Adds the traces in our own folder: a process cannot always tell of its files. */
+static void add_own(const struct exports *run, struct strbuf *traces)
+{
+	struct strbuf path = STRBUF_INIT, line = STRBUF_INIT;
+	DIR *folder = run->folder ? opendir(run->folder) : NULL;
+	const struct dirent *entry;
+
+	while (folder && (entry = readdir(folder))) {
+		const char *extension = strrchr(entry->d_name, '.');
+
+		if (!extension || strcmp(extension, ".cptrace"))
+			continue;
+		path.length = line.length = 0;
+		strbuf_printf(&path, "%s/%s", run->folder, entry->d_name);
+		pathlist_put(&line, strbuf_text(&path));
+		artifacts_add(traces, strbuf_text(&line), line.length);
+	}
+	if (folder)
+		closedir(folder);
+	strbuf_free(&path);
+	strbuf_free(&line);
+}
+
+/* No file was made: the one that is there, which -f was to overwrite, must not be taken for it. */
+static void say_old(const struct exports *run)
+{
+	const char *pattern = run->flags->value[FLAG_OUTPUT];
+	struct strbuf name = STRBUF_INIT;
+
+	if (!run->view || run->written.length || filename_has(pattern, 'p'))
+		return;
+	filename_expand(&name, pattern, 0, 0);
+	if (!export_is_empty(strbuf_text(&name)) && !access(strbuf_text(&name), F_OK))
+		say("%s is not of this run: it was there before", strbuf_text(&name));
+	strbuf_free(&name);
 }
 
 void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
@@ -341,10 +380,13 @@ void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 	/* Who reads along may leave before the end of a table; the program's exit code counts. */
 	signal(SIGPIPE, SIG_IGN);
 	lastwords_begin();
-	if (is_wanted(run) && run->folder && !traces->length && run->logged)
+	if (is_wanted(run))
+		add_own(run, traces);
+	if (is_wanted(run) && run->folder && !traces->length && (run->logged || run->unknown))
 		say_no_trace(run);
 	if (is_wanted(run))
 		stays = use_all(run, traces);
+	say_old(run);
 	report_end(&run->report);
 	report_free(&run->report);
 	lastwords_end();

@@ -19,6 +19,7 @@ struct exports {
 	struct strbuf *missing;	 /* of processes without a trace (cli/artifacts.h) */
 	bool logged;		 /* a process has a log, so there should be a trace */
 	bool others;		 /* a process of another user was profiled */
+	bool unknown;		 /* whether one has: there was no room for the list of files */
 };
 
 /* Before the program runs, behind flag_apply: has it traced. 0, or -1 with one sentence said. */

@@ -44,7 +44,7 @@ bool export_is_empty(const char *trace)
 void export_say_none(const struct exports *run, const char *why)
 {
 	say("there is no %s: %s; TMPDIR=DIRECTORY names another place for it",
-	    run->view ? "output" : "table", why);
+	    run->view ? run->flags->value[FLAG_OUTPUT] : "table", why);
 }
 
 bool export_is_growing(const char *trace)

@@ -233,6 +233,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	exports->missing = &lists.missing;
 	exports->logged = lists.logs.length;
 	exports->others = lists.others;
+	exports->unknown = !artifacts->path;
 	exports_end(exports, &traces, any_alive);
 	strbuf_free(&traces);
 	artifacts_free(artifacts, &lists);
