@@ -234,6 +234,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	exports->logged = lists.logs.length;
 	exports->others = lists.others;
 	exports->unknown = !artifacts->path;
+	exports->report.options.cut = lists.cut;
 	exports_end(exports, &traces, any_alive);
 	strbuf_free(&traces);
 	artifacts_free(artifacts, &lists);

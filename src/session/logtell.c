@@ -34,6 +34,8 @@ static void tell_missing(struct trace_file *trace)
 		say("%llu records are missing in the trace", records);
 	if (events)
 		say("%llu calls and other events are missing in the trace", events);
+	if (trace->missing) /* the trace may not have taken how many */
+		manifest_add("lost", "-");
 }
 
 static bool wants_trace(const struct logs *logs)

@@ -95,7 +95,7 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 			      tables_prefix(job), (unsigned long long)survey->seen);
 	else if (stream_lost(stream))
 		put_warning(job, "all records are lost");
-	else
+	else if (!job->options->cut) /* else nobody knows */
 		put_warning(job, "the program made no kernel, copy or fill on a device, or none "
 				 "while it was profiled");
 }
@@ -170,6 +170,10 @@ void remarks_put_warnings(struct tables_job *job, const struct stream *stream)
 
 	put_remarks(job, stream);
 	put_lost(job, stream);
+	if (job->options->cut)
+		put_warning(job, "a process of this run could not write to a file (a limit on "
+				 "file sizes, as of 'ulimit -f', or a full disk): records may be "
+				 "missing that no warning counts");
 	if (stream_is_cut_off(stream))
 		put_cut_off(job, stream_error(stream));
 	if (tables_want(job, WANTED_GPU)) {
