@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/pathlist.h"
@@ -283,6 +284,18 @@ static int take_limit(struct child *child, const struct flags *flags)
 	return -1;
 }
 
+/* What is written from now on is of this run, also for a process that outlives the tool. By the
+ * clock that files are stamped with. */
+static void note_start(void)
+{
+	struct timespec now;
+	char text[32];
+
+	clock_gettime(CLOCK_REALTIME_COARSE, &now);
+	snprintf(text, sizeof(text), "%lld%09ld", (long long)now.tv_sec, now.tv_nsec);
+	setenv("COMPUTEPROF_SINCE", text, 1);
+}
+
 int run_command(const struct flags *flags)
 {
 	struct artifacts artifacts;
@@ -303,6 +316,7 @@ int run_command(const struct flags *flags)
 		return EXIT_TOOL_FAILED;
 	prepare_for(flags->arguments[0]);
 	artifacts_open(&artifacts);
+	note_start();
 	if (child_run(flags->arguments, &child)) {
 		say("cannot start a process: %m");
 		finish(flags, &artifacts, &exports, false);

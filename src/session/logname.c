@@ -10,6 +10,7 @@
 
 #include "base/env.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/say.h"
 #include "base/trust.h"
 #include "output/filetype.h"
@@ -141,13 +142,23 @@ struct attempt {
 	struct file file;
 	bool keep_existing;
 	bool only_new;
-	int64_t started; /* CLOCK_REALTIME ns, of this process; 0: not known */
+	int64_t started; /* CLOCK_REALTIME ns, of this process or its run; 0: not known */
 	int result;
 	int error;
 	char path[4096];
 };
 
-static int64_t started(const struct logs *logs)
+/* When the tool began whose run this process is of; 0 without one. The tool may have ended since,
+ * and its list of files with it. */
+static int64_t run_started(void)
+{
+	const char *since = env_get("COMPUTEPROF_SINCE");
+	uint64_t at = since ? number_read(since, NULL) : 0;
+
+	return at < INT64_MAX ? (int64_t)at : 0;
+}
+
+static int64_t process_started(const struct logs *logs)
 {
 	const struct process *process = &logs->catalog->process;
 	int64_t at;
@@ -159,8 +170,15 @@ static int64_t started(const struct logs *logs)
 	return logs->born && logs->born < at ? logs->born : at;
 }
 
-/* Whether somebody wrote it after this process had begun: then it is of no earlier run. It may have
- * become another program since, by an exec. */
+static int64_t started(const struct logs *logs)
+{
+	int64_t process = process_started(logs), run = run_started();
+
+	return run && (!process || run < process) ? run : process;
+}
+
+/* Whether somebody wrote it after this process, or its run, had begun: then it is of no earlier
+ * run. The process may have become another program since, by an exec. */
 static bool written_since(const struct attempt *attempt, const struct stat *status)
 {
 	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
