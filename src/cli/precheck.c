@@ -148,7 +148,14 @@ int precheck_new_file(const struct flags *flags, const char *path)
 	return error ? -1 : 0;
 }
 
-int precheck_tables(const struct flags *flags, const char *pattern)
+/* Opens a FIFO to write to, if it has a reader: an errno. */
+static int hold_reader(const char *path, int *reader)
+{
+	*reader = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	return *reader < 0 ? errno : 0;
+}
+
+int precheck_tables(const struct flags *flags, const char *pattern, int *reader)
 {
 	struct strbuf path = STRBUF_INIT;
 	const char *name;
@@ -159,9 +166,13 @@ int precheck_tables(const struct flags *flags, const char *pattern)
 	name = strbuf_text(&path);
 	error = look_at_directory(name);
 	if (!error && !stat(name, &status))
-		error = S_ISDIR(status.st_mode) ? EISDIR : access(name, W_OK) ? errno : 0;
+		error = S_ISDIR(status.st_mode)	   ? EISDIR
+			: S_ISFIFO(status.st_mode) ? hold_reader(name, reader)
+			: access(name, W_OK)	   ? errno
+						   : 0;
 	if (error)
-		say("cannot write the tables to %s: %s; no program was run", name, strerror(error));
+		say("cannot write the tables to %s: %s; no program was run", name,
+		    file_reason(error));
 	else if (!report_may_write(flags, name))
 		error = EEXIST;
 	strbuf_free(&path);

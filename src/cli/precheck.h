@@ -22,8 +22,8 @@ int precheck_config(const char *name);
 void precheck_words(struct settings *settings);
 
 /* Whether --log-file can be written, as far as that is known before the program runs. 0, or -1 with
- * one sentence said. */
-int precheck_tables(const struct flags *flags, const char *pattern);
+ * one sentence said. Of a FIFO, `reader` becomes a descriptor that keeps its reader. */
+int precheck_tables(const struct flags *flags, const char *pattern, int *reader);
 
 /* Whether a file that is written beside it and renamed can be made at `path`. 0, or -1 with one
  * sentence said. */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/say.h"
 #include "cli/artifacts.h"
 #include "cli/command.h"
@@ -95,18 +98,18 @@ static int take_demangling(struct report *report, const char *value)
 }
 
 /* Better before the program has run for hours than afterwards. */
-static int check_target(const struct flags *flags)
+static int check_target(struct report *report, const struct flags *flags)
 {
 	const char *pattern = flags->value[FLAG_LOG_FILE];
 
 	if (!pattern || !strcmp(pattern, "%1") || !strcmp(pattern, "%2"))
 		return 0;
-	return precheck_tables(flags, pattern);
+	return precheck_tables(flags, pattern, &report->reader);
 }
 
 int report_begin(struct report *report, const struct flags *flags)
 {
-	*report = (struct report){.flags = flags};
+	*report = (struct report){.flags = flags, .reader = -1};
 	if (!report_asked(flags) && !is_default(flags))
 		return report_check_alone(flags);
 	for (int i = 0; i < ASKED; i++)
@@ -114,7 +117,8 @@ int report_begin(struct report *report, const struct flags *flags)
 			report->options.wanted |= asked[i].tables;
 	if (!report->options.wanted)
 		report->options.wanted = SUMMARIES;
-	if (flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT] && check_target(flags))
+	if (flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT] &&
+	    check_target(report, flags))
 		return -1;
 	report->options.ended = flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT];
 	report->options.csv = flags->value[FLAG_CSV];
@@ -130,6 +134,19 @@ int report_begin(struct report *report, const struct flags *flags)
 	return take_unit(report, flags->value[FLAG_UNIT]);
 }
 
+/* A FIFO without a reader is not waited for. */
+static FILE *open_stream(const char *name, bool append)
+{
+	int flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC;
+	int file = open(name, flags | (append ? O_APPEND : O_TRUNC), 0666);
+
+	if (file >= 0) /* but its reader is */
+		fcntl(file, F_SETFL, append ? O_APPEND : 0);
+	else
+		say("cannot write %s: %s", name, file_reason(errno));
+	return file >= 0 ? fdopen(file, append ? "a" : "w") : NULL;
+}
+
 static int open_file(struct report *report, const char *name)
 {
 	const char *names = strbuf_text(&report->names);
@@ -140,13 +157,11 @@ static int open_file(struct report *report, const char *name)
 	if (report->to && report_end(report))
 		return -1;
 	if (lines_have(names, name, size, false))
-		report->to = fopen(name, "ae");
+		report->to = open_stream(name, true);
 	else if (report_may_write(report->flags, name))
-		report->to = fopen(name, "we");
+		report->to = open_stream(name, false);
 	else
 		return -1;
-	if (!report->to)
-		say("cannot write %s: %m", name);
 	strbuf_printf(&report->names, "%s\n", name);
 	return report->to ? 0 : -1;
 }
@@ -233,6 +248,8 @@ int report_end(struct report *report)
 void report_free(struct report *report)
 {
 	strbuf_free(&report->names);
+	if (report->reader >= 0)
+		close(report->reader);
 }
 
 /* What is read is not written over. */

@@ -16,6 +16,7 @@ struct report {
 	uint32_t devices[64];
 	bool several; /* files: the name of each stands above its tables */
 	FILE *to; /* NULL until something is printed */
+	int reader;	     /* keeps the reader of a FIFO that they go to; -1 */
 	struct strbuf names; /* of the files printed to, a line each; the last one is `to` */
 };
 
