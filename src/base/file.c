@@ -246,7 +246,7 @@ const char *file_reason(int error)
 	case EMLINK:
 		return "it has several names (hard links)";
 	case ENXIO:
-		return "it is a FIFO that nobody reads";
+		return "it is a FIFO that nobody reads, or a device that is not there";
 	case EREMCHG:
 		return "others can change the directory it lies in";
 	case EBUSY:
