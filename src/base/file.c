@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/tsan.h"
 
 /* Moves it to a number from `lowest` on, if there is one. */
 static void move_high(struct file *file, int lowest)
@@ -147,7 +148,7 @@ static int open_with(struct file *file, const char *path, int more_flags, bool t
 {
 	int flags = FLAGS | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC | more_flags;
 	int lowest = file->lowest;
-	int fd = open(path, flags, 0666);
+	int fd = tsan_open(path, flags);
 	struct stat status = {0};
 	int error;
 
@@ -162,7 +163,7 @@ static int open_with(struct file *file, const char *path, int more_flags, bool t
 	}
 	error = status.st_ino ? unfit(fd, path, &status) : 0;
 	if (error) {
-		close(fd);
+		tsan_close(fd);
 		errno = error;
 		return -1;
 	}
@@ -200,7 +201,7 @@ int file_open_new(struct file *file, const char *path)
 void file_close(struct file *file)
 {
 	if (file->fd >= 0 && file_is_intact(file))
-		close(file->fd);
+		tsan_close(file->fd);
 	file->fd = -1;
 }
 
@@ -245,7 +246,7 @@ const char *file_reason(int error)
 	case EMLINK:
 		return "it has several names (hard links)";
 	case ENXIO:
-		return "it is a FIFO that nobody reads";
+		return "it is a FIFO that nobody reads, or a device that is not there";
 	case EREMCHG:
 		return "others can change the directory it lies in";
 	case EBUSY:

@@ -6,12 +6,13 @@
 #include <unistd.h>
 
 #include "base/quiet.h"
+#include "base/tsan.h"
 
 /* A descriptor of its own: the file's appends, wherever one tells it to write. */
 int overwrite_bytes(const struct file *file, const char *path, uint64_t at, const void *bytes,
 		    size_t size)
 {
-	int fd = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = tsan_open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct file own = FILE_CLOSED;
 	struct quiet quiet;
 	ssize_t put = -1;

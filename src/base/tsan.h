@@ -16,6 +16,20 @@
 extern void (*tsan_release_function)(void *address);
 extern void (*tsan_acquire_function)(void *address);
 
+/*
+ * The runtime sees the library's memcpy, read and the like, since it takes their names. Between
+ * these two it takes no notice of what the calling thread reads and writes: the library's own
+ * threads all the time, the program's while they have the drain lock. Both may be called without
+ * that runtime. begin tells whether end has to follow: before tsan_look() it does nothing.
+ */
+bool tsan_ignore_begin(void);
+void tsan_ignore_end(void);
+
+/* As open(path, flags, 0666) and close. The runtime keeps what it knows of a descriptor by its
+ * number. In a table of its own a thread has numbers that are other files in the program. */
+int tsan_open(const char *path, int flags);
+void tsan_close(int fd);
+
 /* Before the first thread of the library begins. */
 void tsan_look(void);
 

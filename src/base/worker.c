@@ -11,6 +11,7 @@
 
 #include "base/quiet.h"
 #include "base/tls.h"
+#include "base/tsan.h"
 
 enum { PAGE = 4096, SMALL_STACK = 1 << 20 };
 
@@ -26,11 +27,14 @@ static const unsigned *_Atomic all_threads;
 static void *run(void *argument)
 {
 	struct worker *worker = argument;
+	bool ignored = tsan_ignore_begin();
 	void *result;
 
 	atomic_fetch_add(&running, 1);
 	prctl(PR_SET_NAME, "computeprof");
 	result = worker->main(worker->argument);
+	if (ignored)
+		tsan_ignore_end();
 	atomic_fetch_sub(&running, 1);
 	return result;
 }

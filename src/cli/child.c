@@ -125,6 +125,7 @@ int child_run(char **argv, struct child *child)
 	if (pid > 0) {
 		sigprocmask(SIG_SETMASK, &saved.mask, NULL);
 		child->error = read_error(report[0]);
+		child->pid = pid;
 		child->status = wait_for(pid, child);
 	}
 	close(report[0]);

@@ -4,11 +4,13 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Running the program, and ending as it did. */
 struct child {
 	uint64_t limit; /* set before: how many nanoseconds it may run, 0: any number */
 	bool late;      /* it was ended since that was over (cli/limit.h) */
+	pid_t pid;  /* 0: there is none */
 	int error;  /* why it could not be executed (errno), or 0 */
 	int status; /* how it ended, as waitpid tells it */
 };

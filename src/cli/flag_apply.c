@@ -69,12 +69,27 @@ const struct file_row *flag_file_row(const char *file)
 	return NULL;
 }
 
+/* -o names the log or trace that another option names differently. */
+static int refuse_second_name(const struct flags *flags, const struct file_row *row)
+{
+	enum flag_id id = row->csv ? FLAG_LOG : FLAG_TRACE;
+	const char *file = flags->value[FLAG_OUTPUT], *other = flags->value[id];
+
+	if (!other || !strcmp(other, file))
+		return 0;
+	say("there is one %s: give it one name, by --%s %s or by -o %s", flag_rows[id].name,
+	    flag_rows[id].name, other, file);
+	return -1;
+}
+
 int flag_apply_output(const struct flags *flags)
 {
 	const char *file = flags->value[FLAG_OUTPUT];
 	const struct file_row *row = flag_file_row(file);
 	struct strbuf extensions = STRBUF_INIT;
 
+	if (row && refuse_second_name(flags, row))
+		return -1;
 	if (row && row->csv && set("COMPUTE_PROFILE_CSV", row->csv))
 		return -1;
 	if (row && !row->csv) /* a trace has what all others are made of: calls, too */

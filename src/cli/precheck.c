@@ -244,12 +244,73 @@ static int check_names(const struct flags *flags, const struct settings *setting
 	return check_named(flags, "trace", "COMPUTE_PROFILE_TRACE", settings, settings->trace);
 }
 
+/* Whether the settings have another value than the option wrote into `variable`. */
+static bool is_other(const char *variable, const char *value)
+{
+	const char *typed = getenv(variable);
+
+	return typed && (!value || strcmp(typed, value));
+}
+
+static bool prints_tables(const struct flags *flags)
+{
+	for (int id = FLAG_PRINT_SUMMARY; id <= FLAG_PRINT_API_TRACE; id++)
+		if (flags->value[id])
+			return true;
+	return false;
+}
+
+/* Of the log; where tables are printed, these have what --csv says all the same. */
+static bool is_other_format(enum flag_id id, const struct flags *flags, enum format format)
+{
+	const struct file_row *row = flag_file_row(flags->value[FLAG_OUTPUT]);
+
+	if (id == FLAG_CSV)
+		return format != FORMAT_CSV && !prints_tables(flags);
+	if (!row || !row->csv || flags->value[FLAG_CSV])
+		return false;
+	return format != (strcmp(row->csv, "0") ? FORMAT_CSV : FORMAT_KEYVAL);
+}
+
+/* Whether the configuration file, which wins over variables, has another value than the option. */
+static bool is_overruled(enum flag_id id, const struct flags *flags,
+			 const struct settings *settings)
+{
+	const char *value = flags->value[id];
+
+	if (id == FLAG_LOG)
+		return is_other("COMPUTE_PROFILE_LOG", settings->log);
+	if (id == FLAG_TRACE)
+		return is_other("COMPUTE_PROFILE_TRACE", settings->trace);
+	if (id == FLAG_DIALECT)
+		return (settings->layout.dialect == DIALECT_CUDA4) != !strcmp(value, "cuda4");
+	if (id == FLAG_START)
+		return settings->start_enabled != !strcmp(value, "on");
+	if (id == FLAG_CSV || id == FLAG_OUTPUT)
+		return is_other_format(id, flags, settings->layout.format);
+	return false;
+}
+
+static int check_options(const struct flags *flags, const struct settings *settings)
+{
+	for (int id = 0; id < FLAG_COUNT && settings->config; id++) {
+		const char *value = flags->value[id];
+
+		if (!value || !is_overruled((enum flag_id)id, flags, settings))
+			continue;
+		say("%s says something else than --%s%s%s; leave one of them out", settings->config,
+		    flag_rows[id].name, *value ? " " : "", value);
+		return -1;
+	}
+	return 0;
+}
+
 /* The library says what else is wrong, where the program uses the API. */
 static int check_api(const struct flags *flags, enum api api)
 {
 	struct environ_values values;
 	struct settings settings;
-	int result;
+	int result = 0;
 
 	say_mute(true);
 	settings_load(&settings, api);
@@ -257,8 +318,8 @@ static int check_api(const struct flags *flags, enum api api)
 	environ_read(&values, api);
 	if (settings.bad_config)
 		result = precheck_config(values.value[ENVIRON_CONFIG]);
-	else
-		result = settings.enabled ? check_names(flags, &settings) : 0;
+	else if (settings.enabled)
+		result = check_names(flags, &settings) || check_options(flags, &settings) ? -1 : 0;
 	if (!result && !artifacts_are_others())
 		precheck_words(&settings);
 	settings_free(&settings);

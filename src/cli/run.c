@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,25 +48,37 @@ static void prepare_for(const char *name)
 	program_free(&program);
 }
 
+/* What has become of the process. How others than the program ended is not known. */
+static const char *fate(const struct recover_report *report, const struct child *child)
+{
+	if (report->executing)
+		return "a process has become another program";
+	if (!child->pid || report->pid != (uint32_t)child->pid)
+		return "a process was killed, or ended without its exit handlers";
+	if (WIFEXITED(child->status))
+		return "the program ended without its exit handlers, by an exit_group system call "
+		       "of its own (as Go's do)";
+	return "the program was killed";
+}
+
 static void tell_recovered(const char *path, enum recover_result result,
-			   struct recover_report *report)
+			   struct recover_report *report, const struct child *child)
 {
 	if (result == RECOVER_ALIVE)
 		say("a process still runs; if it is killed: computeprof recover %s", path);
 	else if (result != RECOVER_DONE)
 		say("cannot recover %s: %s", path, strbuf_text(&report->reason));
 	else if (report->rows)
-		say("a process %s; its log is finished: %llu rows added",
-		    report->executing ? "has become another program" : "was killed",
+		say("%s; its log is finished: %llu rows added", fate(report, child),
 		    (unsigned long long)report->rows);
 	else if (!report->finished && !report->executing)
-		say("a process was killed; no row was left to add to its log");
+		say("%s; no row was left to add to its log", fate(report, child));
 	if (result == RECOVER_DONE && report->lost)
 		say("%llu records were lost in all", (unsigned long long)report->lost);
 }
 
 /* Whether its process still runs. */
-static bool recover_one(const char *path, struct artifact_lists *lists)
+static bool recover_one(const char *path, struct artifact_lists *lists, const struct child *child)
 {
 	struct recover_report report = {0};
 	enum recover_result result;
@@ -75,7 +88,8 @@ static bool recover_one(const char *path, struct artifact_lists *lists)
 	if (access(path, F_OK))
 		return false;
 	result = recover_ring(path, &report);
-	tell_recovered(path, result, &report);
+	tell_recovered(path, result, &report, child);
+	lists->kept |= result == RECOVER_FOREIGN || result == RECOVER_FAILED;
 	if (result == RECOVER_DONE && report.lost)
 		artifacts_add(&lists->losses, "-", 1);
 	at = strbuf_text(&report.logs);
@@ -88,7 +102,7 @@ static bool recover_one(const char *path, struct artifact_lists *lists)
 	return result == RECOVER_ALIVE;
 }
 
-static bool recover_all(struct artifact_lists *lists)
+static bool recover_all(struct artifact_lists *lists, const struct child *child)
 {
 	const char *at = strbuf_text(&lists->rings), *line;
 	bool any_alive = false;
@@ -98,7 +112,7 @@ static bool recover_all(struct artifact_lists *lists)
 		char *path = pathlist_get(line, length);
 
 		if (path)
-			any_alive |= recover_one(path, lists);
+			any_alive |= recover_one(path, lists, child);
 		free(path);
 	}
 	return any_alive;
@@ -177,6 +191,9 @@ static void explain(const char *name, const struct artifact_lists *lists, bool o
 		say("nothing was logged: CUDA_PROFILE and OPENCL_PROFILE are not 1");
 	else if (lists->losses.length)
 		say("nothing was logged: all that there was is lost; why is said above");
+	else if (lists->kept)
+		say("it is not known what was logged: rows may be in the file that could not be "
+		    "recovered");
 	else if (lists->cut)
 		say("it is not known what was logged: a process could not add to the list of its "
 		    "files (a limit on file sizes, as of 'ulimit -f', or a full disk); what else "
@@ -217,14 +234,15 @@ static void tell(const struct flags *flags, const struct artifacts *artifacts,
 
 /* The tables come last: programs that read nvprof's read the standard error to its end. */
 static void finish(const struct flags *flags, struct artifacts *artifacts, struct exports *exports,
-		   bool executed)
+		   const struct child *child)
 {
+	bool executed = child->pid && !child->error;
 	struct artifact_lists lists = {0};
 	struct strbuf traces;
 	bool any_alive;
 
 	artifacts_close(artifacts, &lists);
-	any_alive = recover_all(&lists);
+	any_alive = recover_all(&lists, child);
 	tell_rings_of_others(&lists);
 	traces = lists.traces;
 	lists.traces = (struct strbuf)STRBUF_INIT;
@@ -319,12 +337,12 @@ int run_command(const struct flags *flags)
 	note_start();
 	if (child_run(flags->arguments, &child)) {
 		say("cannot start a process: %m");
-		finish(flags, &artifacts, &exports, false);
+		finish(flags, &artifacts, &exports, &child);
 		return EXIT_TOOL_FAILED;
 	}
 	if (child.late)
 		say("time was up: the program was ended after %s seconds",
 		    flags->value[FLAG_TIMEOUT]);
-	finish(flags, &artifacts, &exports, !child.error);
+	finish(flags, &artifacts, &exports, &child);
 	return end_as(&child, flags->arguments[0]);
 }

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/say.h"
+#include "base/tsan.h"
 #include "session/locks.h"
 #include "session/overhead.h"
 #include "session/state.h"
@@ -245,6 +246,14 @@ void session_end(void)
 	filethread_end();
 }
 
+/* A join may not be called by a signal handler. The thread sanitizer reports threads that are over
+ * and not joined. */
+static void forget_writer(struct session *session)
+{
+	if (tsan_is_here() && atomic_exchange(&session->writer_alive, 0))
+		pthread_detach(session->writer.thread);
+}
+
 void session_leave(void)
 {
 	struct thread *self = thread_self();
@@ -259,6 +268,8 @@ void session_leave(void)
 		atomic_store(&self->rings[0]->ring.open, 0);
 	if (!writer_settle(session) && !self->innermost)
 		flush(session);
-	if (!writer_finish(session) && drain_lock_for_good())
+	if (writer_finish(session))
+		forget_writer(session);
+	else if (drain_lock_for_good())
 		session_finish(session);
 }

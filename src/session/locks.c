@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/quiet.h"
+#include "base/tsan.h"
 #include "session/thread.h"
 
 enum {
@@ -26,6 +27,7 @@ enum {
 enum asking { ASKING_NOBODY, ASKING_DRIVER, ASKING_IN_VAIN };
 
 static pthread_mutex_t drain = PTHREAD_MUTEX_INITIALIZER;
+static bool ignored; /* by the thread sanitizer, what the thread does that has the drain lock */
 static pthread_mutex_t meta = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic int asking;	 /* enum asking, of who has the drain lock */
 static _Atomic uint64_t answers; /* how often a driver has answered */
@@ -110,6 +112,13 @@ void drain_answered(void)
 			pause();
 }
 
+/* With the drain lock, just taken. */
+static void has_drain(void)
+{
+	thread_self()->draining = true;
+	ignored = tsan_ignore_begin();
+}
+
 /* A signal handler in between would not know that its own thread has the lock. */
 static bool try_drain(void)
 {
@@ -119,7 +128,7 @@ static bool try_drain(void)
 	quiet_all(&before);
 	taken = !pthread_mutex_trylock(&drain);
 	if (taken)
-		thread_self()->draining = true;
+		has_drain();
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return taken;
 }
@@ -197,11 +206,13 @@ void drain_enter(void)
 	while (drain_is_wanted())
 		nap(&pause);
 	pthread_mutex_lock(&drain);
-	thread_self()->draining = true;
+	has_drain();
 }
 
 void drain_leave(void)
 {
+	if (ignored)
+		tsan_ignore_end();
 	thread_self()->draining = false;
 	pthread_mutex_unlock(&drain);
 }
@@ -217,14 +228,15 @@ bool drain_lock_for_good(void)
 		int expected = ASKING_DRIVER;
 
 		if (patience_is_stalled(&patience) &&
-		    atomic_compare_exchange_strong(&asking, &expected, ASKING_IN_VAIN))
-			break;
+		    atomic_compare_exchange_strong(&asking, &expected, ASKING_IN_VAIN)) {
+			has_drain();
+			return true;
+		}
 		if (patience_is_over(&patience))
 			return false;
 		ask_for_turn();
 		nap(&pause);
 	}
-	thread_self()->draining = true;
 	return true;
 }
 

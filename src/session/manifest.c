@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/pathlist.h"
 #include "base/strbuf.h"
+#include "base/tsan.h"
 
 enum { CHUNK = 1 << 14, LIMIT = 1 << 24 };
 
@@ -29,11 +30,11 @@ int manifest_open(struct strbuf *path, int flags)
 	int fd;
 
 	flags |= O_NOFOLLOW | O_CLOEXEC | O_NOCTTY;
-	fd = open(strbuf_text(path), flags);
+	fd = tsan_open(strbuf_text(path), flags);
 	if (fd >= 0 || (errno != EACCES && errno != EPERM))
 		return fd;
 	strbuf_string(path, MANIFEST_OTHERS);
-	return open(strbuf_text(path), flags);
+	return tsan_open(strbuf_text(path), flags);
 }
 
 static void add_line(struct strbuf *path, const struct strbuf *line)

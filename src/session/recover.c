@@ -291,6 +291,7 @@ enum recover_result recover_request(const struct recover_request *request,
 	result = spool_reader_open(&recovery.reader, request->path, &report->reason);
 	if (result != RECOVER_DONE)
 		return result;
+	report->pid = recovery.reader.header->pid;
 	if (request->logs_in && !is_for(&recovery, request->logs_in)) {
 		result = RECOVER_ELSEWHERE;
 	} else if (recovery.reader.header->finished && !recovery.reader.unproven) {

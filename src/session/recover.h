@@ -28,6 +28,7 @@ struct recover_report {
 	struct strbuf logs; /* the paths of its logs, a line each (base/pathlist.h) */
 	struct strbuf traces; /* the same of its trace */
 	struct strbuf reason; /* one sentence, for FOREIGN and FAILED */
+	uint32_t pid; /* of its process; 0: not known */
 	bool executing; /* its process was not killed, but became another program */
 	bool finished; /* DONE: the process had ended by itself, and only the ring file was left */
 	bool copied; /* DONE: into new files only, and the ring file is still there */

@@ -32,7 +32,9 @@ static const char *doubt(const struct spool_reader *reader, const struct stat *s
 	    header->file_born != identity_born(reader->fd))
 		return "is a copy or comes from another machine";
 	identity_boot(boot);
-	if (!memcmp(boot, unknown, sizeof(boot)) || memcmp(boot, header->boot, sizeof(boot)))
+	if (!memcmp(boot, unknown, sizeof(boot)) || !memcmp(header->boot, unknown, sizeof(boot)))
+		return "cannot be told to be of this boot of the machine (no /proc)";
+	if (memcmp(boot, header->boot, sizeof(boot)))
 		return "is not of this boot of the machine";
 	return NULL;
 }

@@ -101,6 +101,17 @@ static bool looks_intended(const struct environ_values *values, enum environ_id 
 	return strspn(values->value[id], " \t0123456789") > 0;
 }
 
+/* The part of its name before the suffix: the value points into the environment. */
+static const char *family_of(const char *value, const char *suffix)
+{
+	const char *names[] = {all, own[API_CUDA], own[API_OPENCL]};
+
+	for (int i = 0; i < 3; i++)
+		if (look_up(names[i], suffix) == value)
+			return names[i];
+	return "*_PROFILE";
+}
+
 bool environ_on(const struct environ_values *values, enum environ_id id)
 {
 	static int said[ENVIRON_COUNT];
@@ -111,8 +122,10 @@ bool environ_on(const struct environ_values *values, enum environ_id id)
 	if (strcmp(value, "1") == 0)
 		return true;
 	if (looks_intended(values, id)) {
-		say_once(&said[id], "*_PROFILE%s is '%.100s', which is neither 1 nor 0: it is off",
-			 environ_rows[id].suffix, value);
+		const char *suffix = environ_rows[id].suffix;
+
+		say_once(&said[id], "%s%s is '%.100s', which is neither 1 nor 0: it is off",
+			 family_of(value, suffix), suffix, value);
 	}
 	return false;
 }

@@ -3,9 +3,10 @@
  * A program with a pretended device: it records what a profiled process would, with the profiler's
  * own session linked in, and ends as it is told. For tests of the tool.
  *
- *	pretend [-n ROWS] [-d DEVICES] [-s] [-f] [-x CODE | -k SIGNAL | -w] [STEP]...
+ *	pretend [-n ROWS] [-d DEVICES] [-s] [-f] [-g] [-x CODE | -k SIGNAL | -w] [STEP]...
  *
  * -f: a seccomp filter kills it for close_range and unshare;
+ * -g: it ends by an exit_group system call of its own, with CODE;
  * -s: its first record never gets an answer from the device; -w: it says "ready" and waits for a
  * signal; else it ends with CODE. Without *_PROFILE=1 it records nothing.
  *
@@ -43,6 +44,7 @@ struct wishes {
 	unsigned devices;
 	bool stuck;
 	bool filter;
+	bool group;
 	bool wait;
 	int code;
 	int signal;
@@ -148,7 +150,7 @@ static int take_arguments(int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "n:d:sfx:k:w")) != -1) {
+	while ((option = getopt(argc, argv, "n:d:sfgx:k:w")) != -1) {
 		int number = optarg ? atoi(optarg) : 0;
 
 		switch (option) {
@@ -163,6 +165,9 @@ static int take_arguments(int argc, char **argv)
 			break;
 		case 's':
 			wishes.stuck = true;
+			break;
+		case 'g':
+			wishes.group = true;
 			break;
 		case 'x':
 			wishes.code = number;
@@ -303,6 +308,8 @@ int main(int argc, char **argv)
 	}
 	if (wishes.signal)
 		raise(wishes.signal);
+	if (wishes.group)
+		syscall(SYS_exit_group, wishes.code);
 	session_stop();
 	session_end();
 	printf("made %u\n", made);

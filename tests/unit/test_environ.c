@@ -110,11 +110,13 @@ static void test_other_value(void **state)
 	assert_true(read(ends[0], heard, sizeof(heard) - 1) >= 0);
 	close(ends[0]);
 	assert_string_equal(
-		heard, "computeprof: *_PROFILE is 'yes', which is neither 1 nor 0: it is off\n");
+		heard,
+		"computeprof: COMPUTE_PROFILE is 'yes', which is neither 1 nor 0: it is off\n");
 }
 
 /* Once in each process, so this is one of its own, and of one that nothing was said in yet. */
-static void say_of(const char *value, const char *log, enum environ_id id, const char *expected)
+static void say_of(const char *variable, const char *value, const char *log, enum environ_id id,
+		   const char *expected)
 {
 	int status, ends[2];
 	char heard[1024] = "";
@@ -126,7 +128,7 @@ static void say_of(const char *value, const char *log, enum environ_id id, const
 		struct environ_values values;
 
 		dup2(ends[1], 2);
-		setenv("COMPUTE_PROFILE", value, 1);
+		setenv(variable, value, 1);
 		if (log)
 			setenv("COMPUTE_PROFILE_LOG", log, 1);
 		if (id == ENVIRON_CSV)
@@ -144,18 +146,21 @@ static void say_of(const char *value, const char *log, enum environ_id id, const
 
 static void test_who_is_meant(void **state)
 {
-	const char on[] = "computeprof: *_PROFILE is 'on', which is neither 1 nor 0: it is off\n";
+	const char on[] =
+		"computeprof: COMPUTE_PROFILE is 'on', which is neither 1 nor 0: it is off\n";
 	const char blue[] =
-		"computeprof: *_PROFILE is 'blue', which is neither 1 nor 0: it is off\n";
+		"computeprof: COMPUTE_PROFILE is 'blue', which is neither 1 nor 0: it is off\n";
 
 	(void)state;
-	say_of("on", NULL, ENVIRON_PROFILE, on);
-	say_of("blue", NULL, ENVIRON_PROFILE, "");
-	say_of("blue", "log", ENVIRON_PROFILE, blue);
-	say_of("2", NULL, ENVIRON_PROFILE,
-	       "computeprof: *_PROFILE is '2', which is neither 1 nor 0: it is off\n");
-	say_of("blue", NULL, ENVIRON_CSV,
-	       "computeprof: *_PROFILE_CSV is 'blue', which is neither 1 nor 0: it is off\n");
+	say_of("COMPUTE_PROFILE", "on", NULL, ENVIRON_PROFILE, on);
+	say_of("COMPUTE_PROFILE", "blue", NULL, ENVIRON_PROFILE, "");
+	say_of("COMPUTE_PROFILE", "blue", "log", ENVIRON_PROFILE, blue);
+	say_of("CUDA_PROFILE", "on", NULL, ENVIRON_PROFILE,
+	       "computeprof: CUDA_PROFILE is 'on', which is neither 1 nor 0: it is off\n");
+	say_of("COMPUTE_PROFILE", "2", NULL, ENVIRON_PROFILE,
+	       "computeprof: COMPUTE_PROFILE is '2', which is neither 1 nor 0: it is off\n");
+	say_of("COMPUTE_PROFILE", "blue", NULL, ENVIRON_CSV,
+	       "computeprof: COMPUTE_PROFILE_CSV is 'blue', which is neither 1 nor 0: it is off\n");
 }
 
 static void test_any(void **state)
