@@ -83,7 +83,7 @@ struct flag_row {
 extern const struct flag_row flag_rows[FLAG_COUNT];
 
 /* What -o can write while the program runs, by the end of the file's name; the rest is made of a
- * trace (cli/export.h). Ends with a row without an extension. */
+ * trace (cli/print/export.h). Ends with a row without an extension. */
 struct file_row {
 	const char *extension;
 	const char *help; /* what such a file is, no full stop */

@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/say.h"
-#include "cli/export.h"
+#include "cli/print/export.h"
 
 static const char *const switches[] = {"COMPUTE_PROFILE", "CUDA_PROFILE", "OPENCL_PROFILE"};
 

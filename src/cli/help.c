@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/export.h"
+#include "cli/print/export.h"
 #include "output/trace.h"
-#include "view/demangle.h"
+#include "view/format/demangle.h"
 
 #ifdef HAVE_CONFIG_H
 #include "config.h"

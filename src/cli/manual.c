@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/countertext.h"
-#include "cli/export.h"
-#include "cli/list.h"
+#include "cli/counters/countertext.h"
+#include "cli/list/list.h"
+#include "cli/print/export.h"
 #include "model/column.h"
 #include "settings/definition.h"
 #include "settings/environ.h"

@@ -21,7 +21,7 @@
  *		there is no metric
  *
  * A ~ before a formula says that its value is only about what the name says. `unit` and `help` are
- * not in the library: the tool reads them from the .def files (cli/countertext.c).
+ * not in the library: the tool reads them from the .def files (cli/counters/countertext.c).
  *
  * Knowing a name is not being able to read it: that is for a back end to say.
  */

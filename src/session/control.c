@@ -8,7 +8,7 @@
 static atomic_int asked; /* 1 or -1; 0: it has said nothing */
 static atomic_int heard; /* the same, of any back end */
 
-/* The word without a path that the tool looks for (cli/artifacts.c). */
+/* The word without a path that the tool looks for (cli/run/artifacts.c). */
 static void tell(atomic_flag *once, const char *word)
 {
 	if (!atomic_flag_test_and_set(once))

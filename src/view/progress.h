@@ -2,7 +2,7 @@
 #ifndef VIEW_PROGRESS_H
 #define VIEW_PROGRESS_H
 
-#include "view/stream.h"
+#include "view/stream/stream.h"
 
 /* How far the stream is, on stderr if that is a terminal: a line that is written over and over,
  * once it has taken a second, and is gone in the end. */

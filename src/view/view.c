@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "view/chrome.h"
-#include "view/json.h"
-#include "view/pftrace.h"
+#include "view/tables/json.h"
+#include "view/timeline/chrome.h"
+#include "view/timeline/pftrace.h"
 
 const struct view *const views[] = {
 	&view_sqlite,

@@ -2,7 +2,7 @@
 #ifndef VIEW_VIEW_H
 #define VIEW_VIEW_H
 
-#include "view/stream.h"
+#include "view/stream/stream.h"
 
 /*
  * What the tool makes of a stream of records besides logs: one struct for each kind of file, found

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks made with the headers of NVTX 3; tests/marks.test builds it where they are. */
+/* Marks made with the headers of NVTX 3; tests/opencl/marks.test builds it where they are. */
 #include <nvtx3/nvToolsExt.h>
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
  * timeline flood FILE NUMBER SEED: so many calls that each claim 65535 records, of which one is.
  * timeline view TRACE FILE: what computeprof print makes of it.
  *
- * tests/timeline.py knows from the trace alone what has to be in the views.
+ * tests/views/timeline.py knows from the trace alone what has to be in the views.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@ static const struct chip {
 	int64_t cc;
 } all[] = {
 #define CHIP(name, cc, products) {#name, cc},
-#include "cli/chips.def"
+#include "cli/counters/chips.def"
 #undef CHIP
 };
 enum { CHIPS = sizeof(all) / sizeof(*all) };

@@ -29,7 +29,7 @@ struct known {
 static const struct known metrics[] = {
 #define METRIC(name, lacking) {name, lacking},
 #define PASSES(counter, text)
-#include "cli/metrics.def"
+#include "cli/counters/metrics.def"
 #undef METRIC
 #undef PASSES
 	{NULL, NULL},

@@ -2,8 +2,8 @@
 # For tests of what may befall a program: . "$srcdir/tests/faults/faults.sh" first. Each runs a
 # program as it is and with the profiler, and looks what became of its rows.
 
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/host.sh" || exit 1
+. "$srcdir/tests/lib/tap.sh"
+. "$srcdir/tests/lib/host.sh" || exit 1
 
 # Variables for the profiled run alone.
 settings=()

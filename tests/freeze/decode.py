@@ -6,7 +6,7 @@ import os
 import sqlite3
 import sys
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "views"))
 sys.dont_write_bytecode = True
 
 from timeline_perfetto import fields

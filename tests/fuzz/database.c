@@ -18,9 +18,9 @@
 #include "machine_sqlite.h"
 #include "machine.h"
 #include "model/frames.h"
-#include "view/nvprof.h"
-#include "view/nvprofcopy.h"
-#include "view/schema.h"
+#include "view/sqlite/nvprof.h"
+#include "view/sqlite/nvprofcopy.h"
+#include "view/sqlite/schema.h"
 
 #define PATH   "/folder/a.nvprof"
 #define COPY   "/folder/copy.nvprof"

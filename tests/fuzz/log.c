@@ -2,7 +2,7 @@
 /* The input is a log. It is read, and printed as `computeprof print` does. */
 #include <string.h>
 
-#include "cli/print.h"
+#include "cli/print/print.h"
 #include "fuzz.h"
 #include "output/logreader.h"
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "view/schema.h"
+#include "view/sqlite/schema.h"
 
 static void put_sql(struct strbuf *to, const char *sql)
 {

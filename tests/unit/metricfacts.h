@@ -3,7 +3,7 @@
 #define METRICFACTS_H
 
 #include "backend/cuda/counters/hostapi.h"
-#include "cli/chip.h"
+#include "cli/counters/chip.h"
 
 /* What an installed libcupti says about the metrics in the table of counters. */
 enum { FACT_METRICS = 512 };

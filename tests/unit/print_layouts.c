@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints what of the code is in the tables of doc/FORMAT, for tests/format.test to compare:
+ * Prints what of the code is in the tables of doc/FORMAT, for tests/tree/format.test to compare:
  *	struct NAME SIZE
  *	field STRUCT NAME OFFSET SIZE     SIZE is * for what has no fixed size
  *	value ENUM NAME NUMBER

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints src/cli/metrics.def anew, from the libcupti that COMPUTEPROF_CUPTI names or that is found:
+ * Prints src/cli/counters/metrics.def anew, from the libcupti that COMPUTEPROF_CUPTI names or that
+ * is found:
  *
- *	tests/unit/print_metrics >../src/cli/metrics.def
+ *	tests/unit/print_metrics >../src/cli/counters/metrics.def
  *
  * No driver is needed. Exit code: 0, or 77 without a libcupti of 12.6 Update 2 or later.
  */

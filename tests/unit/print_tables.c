@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests/tables.test. print_tables make FILE: a trace whose kernels' names are made to harm.
- * print_tables summary|trace FILE: a table of it as CSV, on stdout. print_tables json FILE TO.
+ * For tests/views/tables.test. print_tables make FILE: a trace whose kernels' names are made to
+ * harm. print_tables summary|trace FILE: a table of it as CSV, on stdout. print_tables json FILE
+ * TO.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "model/frames.h"
 #include "output/trace.h"
-#include "view/tables.h"
+#include "view/tables/tables.h"
 #include "view/view.h"
 
 enum { NAMES = 255 };

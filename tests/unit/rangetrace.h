@@ -5,7 +5,7 @@
 /* A trace with NVTX's ranges, and what stands of them behind its summary. */
 #include "tabletrace.h"
 
-#include "view/tables.h"
+#include "view/tables/tables.h"
 
 #define NVTX	     "\n======== NVTX result:\n"
 #define THREAD(id)   "========   Thread \"<unnamed>\" (id = " #id ")\n"

@@ -3,7 +3,7 @@
 #define TESTS_UNIT_TABLEPRINT_H
 
 /* Tables of small traces, printed to memory; include tabletrace.h first. */
-#include "view/tables.h"
+#include "view/tables/tables.h"
 
 /* What is printed, and whether that went well; to be freed. */
 static inline char *printed(struct made_trace *trace, const struct tables_options *options,

@@ -14,7 +14,7 @@
 
 #include "model/frames.h"
 #include "output/trace.h"
-#include "view/stream.h"
+#include "view/stream/stream.h"
 
 enum { BASE = 1000000000, CUDA_DEVICE = 0, OPENCL_DEVICE = 1 };
 

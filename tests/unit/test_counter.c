@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cli/countertext.h"
+#include "cli/counters/countertext.h"
 #include "model/counter.h"
 #include "model/formula.h"
 

@@ -24,13 +24,13 @@ struct function {
 #if CUPTI_API_VERSION >= 130001
 #define FUNCTION(number, name) {#name, CUPTI_RUNTIME_TRACE_CBID_##name, number},
 static const struct function runtime[] = {
-#include "view/cupti_runtime.def"
+#include "view/sqlite/cupti_runtime.def"
 };
 #undef FUNCTION
 
 #define FUNCTION(number, name) {#name, CUPTI_DRIVER_TRACE_CBID_##name, number},
 static const struct function driver[] = {
-#include "view/cupti_driver.def"
+#include "view/sqlite/cupti_driver.def"
 };
 #undef FUNCTION
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "cli/elf.h"
+#include "cli/run/elf.h"
 
 #include "random.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "view/eventsum.h"
+#include "view/totals/eventsum.h"
 
 static struct eventsum sum;
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "view/inuse.h"
+#include "view/totals/inuse.h"
 
 static struct inuse inuse;
 

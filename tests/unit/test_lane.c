@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "view/lane.h"
-#include "view/track.h"
+#include "view/timeline/lane.h"
+#include "view/timeline/track.h"
 
 enum { EVENTS = 4000 };
 

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "cli/descent.h"
-#include "cli/limit.h"
+#include "cli/run/descent.h"
+#include "cli/run/limit.h"
 
 #define MILLISECOND UINT64_C(1000000)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The installed libcupti knows the metrics of every chip, also without a driver: are those of the
- * table of counters what src/cli/metrics.def says? COMPUTEPROF_CUPTI names another one.
+ * table of counters what src/cli/counters/metrics.def says? COMPUTEPROF_CUPTI names another one.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -75,7 +75,7 @@ static void test_chips(void **state)
 		const struct chip *chip = chip_find(facts.chips[i]);
 
 		if (!chip) {
-			printf("# %s is not in src/cli/chips.def\n", facts.chips[i]);
+			printf("# %s is not in src/cli/counters/chips.def\n", facts.chips[i]);
 			continue;
 		}
 		if (metricfacts_have(&facts, facts.chips[i], have))

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "view/protobuf.h"
+#include "view/format/protobuf.h"
 
 /* A string with zeros in it. */
 #define BYTES(text) text, sizeof(text) - 1

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "view/quantity.h"
+#include "view/format/quantity.h"
 
 struct sample {
 	double value;

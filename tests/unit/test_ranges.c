@@ -10,7 +10,7 @@
 
 #include "random.h"
 
-#include "view/ranges.h"
+#include "view/totals/ranges.h"
 
 enum { MOST = 400, OPEN = -1 };
 

@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
-#include "view/busy.h"
-#include "view/demangle.h"
-#include "view/histogram.h"
-#include "view/shown.h"
-#include "view/tables.h"
+#include "view/format/demangle.h"
+#include "view/format/shown.h"
+#include "view/tables/tables.h"
+#include "view/totals/busy.h"
+#include "view/totals/histogram.h"
 
 #include "random.h"
 

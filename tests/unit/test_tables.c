@@ -4,7 +4,7 @@
 
 #include "tableprint.h"
 
-#include "view/demangle.h"
+#include "view/format/demangle.h"
 
 #define SUMMARY (1u << TABLE_SUMMARY)
 #define TRACE	(1u << TABLE_GPU_TRACE)

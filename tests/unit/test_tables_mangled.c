@@ -4,7 +4,7 @@
 
 #include "tableprint.h"
 
-#include "view/demangle.h"
+#include "view/format/demangle.h"
 
 #define WARNING                                                                                    \
 	"======== Warning: this computeprof was built without libiberty, so the C++ names of "     \

@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "cli/artifacts.h"
-#include "cli/doors.h"
 #include "cli/flag.h"
 #include "cli/lines.h"
+#include "cli/run/artifacts.h"
+#include "cli/run/doors.h"
 #include "cli/table.h"
 #include "cli/trial.h"
 

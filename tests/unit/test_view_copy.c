@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "viewfile.h"
 
-#include "view/schema.h"
+#include "view/sqlite/schema.h"
 
 /* Databases made of databases: what nvprof wrote is in the copy as it was. */
 

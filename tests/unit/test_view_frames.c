@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "viewfile.h"
 
-#include "view/cuptiname.h"
+#include "view/sqlite/cuptiname.h"
 
 /* The program's calls in databases as streams: what we wrote, and what nvprof did. */
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "view/streamops.h"
+#include "view/stream/streamops.h"
 #include "view/view.h"
 
 /* What a tool without SQLite has in the place of databases. */

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "view/window.h"
+#include "view/stream/window.h"
 
 enum { SIZE = 8, KEYS = 12, STEPS = 20000 };
 

@@ -14,7 +14,7 @@
 #include "folder.h"
 #include "model/frames.h"
 #include "output/trace.h"
-#include "view/nvprof.h"
+#include "view/sqlite/nvprof.h"
 #include "view/view.h"
 
 #define EPOCH	INT64_C(1700000000000000000)

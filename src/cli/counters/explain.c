@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* Counters in plain words. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/say.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/counters/ask.h"
+#include "cli/counters/countertext.h"
+#include "cli/lines.h"
+#include "cli/list/list.h"
+#include "cli/nearest.h"
+#include "model/formula.h"
+
+enum { INDENT = 4, WIDTH = 78, NEAREST = 3, NAME = 128 };
+
+static const struct {
+	const char *counts;
+	const char *high;
+	const char *differs;
+} texts[COUNTER_2010_COUNT] = {
+#define EXPLAIN(counter, counts, high, differs) [COUNTER_##counter] = {counts, high, differs},
+#include "cli/counters/explain.def"
+#undef EXPLAIN
+};
+
+static void paragraph(const char *text)
+{
+	lines_paragraph(text, INDENT, WIDTH);
+}
+
+static void section(const char *title, const char *text)
+{
+	printf("\n%s\n", title);
+	paragraph(text);
+}
+
+static void put_passes(struct strbuf *to, unsigned passes)
+{
+	if (passes == 1)
+		strbuf_string(to, ", in 1 pass (a kernel runs once)");
+	else if (passes)
+		strbuf_printf(to, ", in %u passes (a kernel runs %u times)", passes, passes);
+}
+
+/* How it is made where it can be had. */
+static void put_way(struct strbuf *to, const struct chip_counter *found)
+{
+	strbuf_printf(to, "%s: %s ", list_grade(found->way.grade),
+		      found->event ? "CUPTI event" : "metric");
+	strbuf_append(to, found->way.formula, found->way.length);
+}
+
+static void on_chip(int id, const struct chip *chip)
+{
+	struct chip_counter found = chip_counter(chip, id);
+	struct counter counter = counter_get(id);
+	struct strbuf text = STRBUF_INIT;
+
+	printf("\nOn %s (%s), compute capability %u.%u\n", chip->name, chip->products,
+	       chip->capability / 10, chip->capability % 10);
+	if (found.way.grade == COUNTER_NONE) {
+		strbuf_string(&text, "cannot be had: ");
+		list_why_not(&text, chip, found.missing, counter.why);
+	} else {
+		put_way(&text, &found);
+		put_passes(&text, found.passes);
+		if (found.way.grade == COUNTER_APPROXIMATE && !found.event && *counter.why)
+			strbuf_printf(&text, "; %s", counter.why);
+	}
+	strbuf_char(&text, '.');
+	paragraph(strbuf_text(&text));
+	strbuf_free(&text);
+}
+
+static bool same(const struct chip_counter *left, const struct chip_counter *right)
+{
+	return left->way.grade == right->way.grade && left->way.length == right->way.length &&
+	       (!left->way.length ||
+		!memcmp(left->way.formula, right->way.formula, left->way.length));
+}
+
+/* Compute capabilities of which the same holds, a line each; passes are not the same for all. */
+static void everywhere(int id)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	printf("\nWhere it can be had, by compute capability (see list chips; --chip NAME has "
+	       "more)\n");
+	for (int first = 0, next; first < CHIP_COUNT; first = next) {
+		struct chip_counter found = chip_counter(&chips[first], id), other;
+		unsigned from = chips[first].capability, to = from;
+
+		for (next = first + 1; next < CHIP_COUNT; next++) {
+			other = chip_counter(&chips[next], id);
+			if (!same(&found, &other) && chips[next].capability != from)
+				break;
+			to = chips[next].capability;
+		}
+		text.length = 0;
+		strbuf_printf(&text, "%u.%u", from / 10, from % 10);
+		if (to != from)
+			strbuf_printf(&text, " to %u.%u", to / 10, to % 10);
+		strbuf_string(&text, ": ");
+		if (found.way.grade == COUNTER_NONE)
+			strbuf_string(&text, "cannot be had");
+		else
+			put_way(&text, &found);
+		paragraph(strbuf_text(&text));
+	}
+	strbuf_free(&text);
+}
+
+static bool is_somewhere(int id)
+{
+	int chip = 0;
+
+	while (chip < CHIP_COUNT && chip_counter(&chips[chip], id).way.grade == COUNTER_NONE)
+		chip++;
+	return chip < CHIP_COUNT;
+}
+
+/* What of the device a value is of: said here, since it is the same for many counters. */
+static void of_what(int id)
+{
+	struct counter counter = counter_get(id);
+	struct counter_way way = counter_metric(counter.metric, 0);
+	struct formula formula = {0};
+	const char *text;
+
+	if (!is_somewhere(id))
+		return;
+	if (way.grade != COUNTER_NONE)
+		formula_parse(&formula, way.formula, way.length);
+	if (counter.kind == COUNTER_KIND_NVPROF)
+		text = "The whole device, with and without countermodeaggregate.";
+	else if (counter_is_of_one(id, &formula))
+		text = "One multiprocessor, as the driver of 2010 had it: up to compute capability "
+		       "7.2 only one is counted; later devices count all, and the sum is divided "
+		       "by their number and rounded. With the word countermodeaggregate in the "
+		       "configuration file: the sum of all multiprocessors.";
+	else
+		text = "Up to compute capability 7.2 one of the parts of the device that count its "
+		       "events or, with the word countermodeaggregate in the configuration file, "
+		       "all of them. On later devices the whole device in any case.";
+	section("How much of the device it covers", text);
+}
+
+static void how_to_ask(const char *name)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_printf(&text,
+		      "Write %s on a line of its own into a file, and run: computeprof -c FILE "
+		      "PROGRAM. Each kernel's row in the log then has a column of this name.",
+		      name);
+	section("How to ask for it", strbuf_text(&text));
+	strbuf_free(&text);
+}
+
+static void explain(int id, const struct chip *chip)
+{
+	static const char *const kinds[] = {
+		[COUNTER_KIND_2010] = "in the manual of 2010",
+		[COUNTER_KIND_EVENT] = "a later event",
+		[COUNTER_KIND_NVPROF] = "a metric of nvprof",
+	};
+	struct counter counter = counter_get(id);
+	struct strbuf title = STRBUF_INIT;
+
+	strbuf_printf(&title, "%s (%s): %s", counter.name, kinds[counter.kind],
+		      counter_texts[id].help);
+	lines_paragraph(strbuf_text(&title), 0, WIDTH);
+	strbuf_free(&title);
+	printf("Unit: %s\n", counter_texts[id].unit);
+	if (counter.kind == COUNTER_KIND_2010) {
+		section("What it counts", texts[id].counts);
+		section("What a high value means", texts[id].high);
+		section("What differs from 2010", texts[id].differs);
+	} else if (*counter.why) {
+		section("What differs from the name", counter.why);
+	}
+	of_what(id);
+	if (chip)
+		on_chip(id, chip);
+	else
+		everywhere(id);
+	if (is_somewhere(id))
+		how_to_ask(counter.name);
+}
+
+static void explain_metric(const char *name, const struct chip *chip)
+{
+	struct ask_answer answer;
+
+	printf("%s: a PerfWorks metric, which can be asked for as it stands\n", name);
+	section("How much of the device it covers",
+		"The whole device, with and without countermodeaggregate.");
+	section("On which devices",
+		"Those of compute capability 7.5 and later, if the chip has it (--chip NAME).");
+	how_to_ask(name);
+	if (!chip)
+		return;
+	ask_metrics(&answer, chip, &name, 1);
+	if (!answer.known)
+		section(chip->name, "Not known: no libcupti of CUDA 12.6 Update 2 or later is "
+				    "found that knows this chip.");
+	else
+		section(chip->name, *answer.have == '1' ? "The chip has it."
+							: "The chip does not have it.");
+	free(answer.have);
+}
+
+static int say_nearest(const char *name)
+{
+	int best[NEAREST] = {-1, -1, -1};
+	struct strbuf text = STRBUF_INIT;
+
+	for (int id = 0; id < COUNTER_COUNT; id++) {
+		int candidate = id;
+
+		for (int place = 0; place < NEAREST; place++) {
+			int old = best[place];
+
+			if (old >= 0 && nearest_distance(name, counter_get(old).name) <=
+						nearest_distance(name, counter_get(candidate).name))
+				continue;
+			best[place] = candidate;
+			candidate = old;
+			if (old < 0)
+				break;
+		}
+	}
+	for (int place = 0; place < NEAREST; place++)
+		strbuf_printf(&text, "%s%s", place == 0 ? "" : place == 1 ? ", " : " or ",
+			      counter_get(best[place]).name);
+	say("there is no counter '%s'; did you mean %s?", name, strbuf_text(&text));
+	strbuf_free(&text);
+	return EXIT_PROBLEM;
+}
+
+int explain_command(const struct flags *flags)
+{
+	const struct chip *chip = ask_chip(flags);
+	char name[NAME] = "";
+	int id;
+
+	if (!chip && (flags->value[FLAG_CHIP] || flags->value[FLAG_DEVICE]))
+		return EXIT_PROBLEM;
+	for (int i = 0; i < flags->argument_count; i++) {
+		size_t used = strlen(name);
+
+		snprintf(name + used, sizeof(name) - used, "%s%s", i ? "_" : "",
+			 flags->arguments[i]);
+	}
+	if (!*name) {
+		say("explain which counter? 'computeprof list counters' has them");
+		return EXIT_TOOL_FAILED;
+	}
+	id = counter_find(name);
+	if (id >= 0)
+		explain(id, chip);
+	else if (counter_is_raw(name))
+		explain_metric(name, chip);
+	else
+		return say_nearest(name);
+	return EXIT_DONE;
+}

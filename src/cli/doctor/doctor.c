@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* computeprof doctor: does profiling work here, and if not, why not? */
+#include "cli/doctor/doctor.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/counters/ask.h"
+#include "cli/library.h"
+#include "cli/lines.h"
+#include "cli/run/program.h"
+#include "cli/trial.h"
+#include "view/format/demangle.h"
+
+static void (*const checks[])(struct doctor *doctor) = {
+	doctor_library,	 doctor_environment, doctor_settings, doctor_opencl, doctor_cuda,
+	doctor_counters, doctor_any_device,  doctor_configs,  doctor_names,  doctor_program,
+};
+
+void doctor_say(struct doctor *doctor, enum verdict verdict, const char *format, ...)
+{
+	static const char *const words[] = {
+		[VERDICT_OK] = "ok", [VERDICT_NOTE] = "note", [VERDICT_FAIL] = "FAIL"};
+	char text[2 * PATH_MAX] = "";
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	printf("%-4s  %s\n", words[verdict], text);
+	if (verdict != VERDICT_FAIL)
+		return;
+	if (!doctor->failures++)
+		memcpy(doctor->first, text, sizeof(doctor->first) - 1); /* the rest is zero */
+}
+
+void doctor_blame(struct doctor_api *api, const char *format, ...)
+{
+	va_list arguments;
+
+	api->logged = false;
+	if (*api->cause)
+		return;
+	va_start(arguments, format);
+	vsnprintf(api->cause, sizeof(api->cause), format, arguments);
+	va_end(arguments);
+}
+
+/* "API<tab>NUMBER<tab>DEVICE<tab>PLATFORM" */
+static void say_device(struct doctor *doctor, const char *line, size_t length)
+{
+	const char *end = line + length, *cells[4] = {line};
+
+	for (int i = 1; i < 4; i++) {
+		const char *tab = memchr(cells[i - 1], '\t', end - cells[i - 1]);
+
+		if (!tab)
+			return;
+		cells[i] = tab + 1;
+	}
+	doctor_say(doctor, VERDICT_OK, "%.*s device %.*s: %.*s (%.*s)",
+		   (int)(cells[1] - cells[0] - 1), cells[0], (int)(cells[2] - cells[1] - 1),
+		   cells[1], (int)(cells[3] - cells[2] - 1), cells[2], (int)(end - cells[3]),
+		   cells[3]);
+}
+
+int doctor_devices(struct doctor *doctor, struct doctor_api *api,
+		   int (*devices)(struct strbuf *out, const char *argument))
+{
+	struct strbuf out = STRBUF_INIT;
+	int result = trial_run(devices, NULL, &out);
+	const char *at = strbuf_text(&out), *line;
+	size_t length;
+
+	if (result || !*at) {
+		doctor_say(doctor, VERDICT_NOTE, "%s devices: %s", api->name, result ? at : "none");
+		doctor_blame(api, "%s", result ? at : "it has no device here");
+		result = -1;
+	}
+	while (!result && (line = lines_next(&at, &length)))
+		say_device(doctor, line, length);
+	strbuf_free(&out);
+	api->devices = !result;
+	api->logged = !result && !*api->cause;
+	return result;
+}
+
+void doctor_any_device(struct doctor *doctor)
+{
+	if (!doctor->opencl.devices && !doctor->cuda.devices)
+		doctor_say(doctor, VERDICT_FAIL,
+			   "devices: neither OpenCL nor CUDA has one here, so there is nothing to "
+			   "log. OpenCL: %s. CUDA: %s",
+			   doctor->opencl.cause, doctor->cuda.cause);
+	else if (!doctor->opencl.logged && !doctor->cuda.logged && !doctor->failures)
+		doctor_say(doctor, VERDICT_FAIL,
+			   "devices: the programs of none are logged. OpenCL: %s. CUDA: %s",
+			   doctor->opencl.cause, doctor->cuda.cause);
+}
+
+void doctor_configs(struct doctor *doctor)
+{
+	const char *path = library_configs();
+	DIR *directory = opendir(path);
+
+	if (directory)
+		doctor_say(doctor, VERDICT_OK, "configurations: %s", path);
+	else
+		doctor_say(doctor, VERDICT_NOTE,
+			   "configurations: %s: %m; only files of your own can be used", path);
+	if (directory)
+		closedir(directory);
+}
+
+void doctor_names(struct doctor *doctor)
+{
+	if (demangle_built())
+		doctor_say(doctor, VERDICT_OK, "names: tables show C++ names of kernels demangled");
+	else
+		doctor_say(doctor, VERDICT_NOTE,
+			   "names: tables show C++ names of kernels mangled: this computeprof was "
+			   "built without libiberty (libiberty-dev)");
+}
+
+static void say_apis(struct doctor *doctor, const struct program *program)
+{
+	bool opencl = elf_needs(&program->elf, "libOpenCL.so");
+	bool cuda =
+		elf_needs(&program->elf, "libcuda.so") || elf_needs(&program->elf, "libcudart.so");
+
+	if (opencl)
+		doctor_say(doctor, VERDICT_OK, "program: it is linked with OpenCL");
+	if (cuda)
+		doctor_say(doctor, VERDICT_OK, "program: it is linked with CUDA");
+	if (!opencl && !cuda)
+		doctor_say(doctor, VERDICT_NOTE,
+			   "program: it is linked with neither OpenCL nor CUDA itself%s",
+			   doctor->opencl.logged || doctor->cuda.logged
+				   ? "; what its libraries use, or what it loads later, is logged "
+				     "all the same"
+				   : "");
+	if (elf_needs(&program->elf, "libasan.so"))
+		doctor_say(
+			doctor, VERDICT_NOTE,
+			"program: built with gcc's address sanitizer; 'computeprof PROGRAM' sets "
+			"ASAN_OPTIONS=verify_asan_link_order=0 for it");
+}
+
+void doctor_program(struct doctor *doctor)
+{
+	struct program program = {0};
+	const char *at, *line;
+	size_t length;
+
+	if (!doctor->program)
+		return;
+	program_examine(&program, doctor->program);
+	at = strbuf_text(&program.scripts);
+	while ((line = lines_next(&at, &length)))
+		doctor_say(doctor, VERDICT_NOTE, "program: %.*s", (int)length, line);
+	if (program.obstacle.length) {
+		doctor_say(doctor, VERDICT_FAIL, "program: %s", strbuf_text(&program.obstacle));
+	} else {
+		doctor_say(doctor, VERDICT_OK, "program: %s can load the library",
+			   strbuf_text(&program.path));
+		say_apis(doctor, &program);
+	}
+	program_free(&program);
+}
+
+/* The last line: all of it in one sentence. */
+static void say_verdict(const struct doctor *doctor)
+{
+	const struct doctor_api *good = doctor->opencl.logged ? &doctor->opencl : &doctor->cuda;
+	const struct doctor_api *bad = good == &doctor->opencl ? &doctor->cuda : &doctor->opencl;
+
+	if (doctor->failures)
+		printf("verdict: something is wrong here: %s\n", doctor->first);
+	else if (bad->logged)
+		printf("verdict: all is well: OpenCL and CUDA programs are logged here\n");
+	else
+		printf("verdict: all is well: %s programs are logged here; %s programs are not: "
+		       "%s\n",
+		       good->name, bad->name, bad->cause);
+}
+
+int doctor_command(const struct flags *flags)
+{
+	struct doctor doctor = {.opencl = {.name = "OpenCL"}, .cuda = {.name = "CUDA"}};
+
+	doctor.program = flags->arguments[0]; /* what follows are its arguments */
+	doctor.chip = ask_chip(flags);
+	if (flags->value[FLAG_CHIP] && !doctor.chip)
+		return EXIT_TOOL_FAILED; /* why was said */
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
+		checks[i](&doctor);
+	say_verdict(&doctor);
+	return doctor.failures ? EXIT_PROBLEM : EXIT_DONE;
+}

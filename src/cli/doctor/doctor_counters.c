@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* What becomes of the hardware counters that the configuration asks for. */
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/cuda/places.h"
+#include "cli/counters/passes.h"
+#include "cli/devices.h"
+#include "cli/doctor/doctor.h"
+#include "cli/lines.h"
+#include "cli/trial.h"
+#include "settings/config.h"
+#include "settings/configfile.h"
+#include "settings/environ.h"
+
+enum {
+	NAMED = 8,		      /* refused counters */
+	FIRST_WITHOUT_EVENTS = 13000, /* driver, as it says itself */
+	CUPTI_13 = 130000,
+};
+
+/* The configuration of CUDA programs; false if there is none that can be read, which others say. */
+static bool load(struct settings *settings)
+{
+	struct environ_values values;
+	struct strbuf text = STRBUF_INIT;
+	const char *name;
+	char *path;
+	bool good;
+
+	environ_read(&values, API_CUDA);
+	name = values.value[ENVIRON_CONFIG];
+	path = name ? config_find(name) : NULL;
+	good = path && !config_read(&text, path);
+	if (good)
+		config_load(settings, name);
+	free(path);
+	strbuf_free(&text);
+	return good && !settings->bad_config;
+}
+
+static bool is_refused(const struct passes *passes, unsigned number)
+{
+	return passes_counter(passes, number).way.grade == COUNTER_NONE ||
+	       passes_apart(passes, number);
+}
+
+static void say_refused(struct doctor *doctor, const struct passes *passes, const char *where,
+			const char *config)
+{
+	struct strbuf names = STRBUF_INIT;
+	unsigned refused = 0;
+
+	for (unsigned i = 0; i < passes->settings->counters.count; i++)
+		if (is_refused(passes, i) && refused++ < NAMED)
+			strbuf_printf(&names, "%s%s", names.length ? ", " : "",
+				      passes->settings->counters.items[i].name);
+	if (refused > NAMED)
+		strbuf_printf(&names, " and %u more", refused - NAMED);
+	if (refused)
+		doctor_say(doctor, VERDICT_NOTE,
+			   "counters: refused on %s: %s; why is told by: computeprof list counters "
+			   "-c %s --chip %s",
+			   where, strbuf_text(&names), config, passes->chip->name);
+	strbuf_free(&names);
+}
+
+static int take_version(const char *path, void *argument)
+{
+	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	int (*get)(uint32_t * version) = NULL;
+
+	if (library)
+		*(void **)&get = dlsym(library, "cuptiGetVersion");
+	return get && !get(argument);
+}
+
+/* In a child: what keeps this machine from counting events, or nothing. */
+static int find_obstacle(struct strbuf *out, const char *argument)
+{
+	void *cuda = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+	int (*get)(int *version) = NULL;
+	uint32_t cupti = 0;
+	int driver = 0;
+
+	(void)argument;
+	if (cuda)
+		*(void **)&get = dlsym(cuda, "cuDriverGetVersion");
+	if (get && !get(&driver) && driver >= FIRST_WITHOUT_EVENTS)
+		strbuf_string(out, "the driver is 580 or later");
+	else if (places_walk(take_version, &cupti) != 1)
+		strbuf_string(out, "no libcupti is found, which the program may bring or "
+				   "COMPUTEPROF_CUPTI may name");
+	else if (cupti >= CUPTI_13)
+		strbuf_string(out, "the libcupti that is found is of CUDA 13; COMPUTEPROF_CUPTI "
+				   "may name an older one");
+	return 0;
+}
+
+/* Why counters will all be refused on a device of this machine, as far as is known. */
+static void say_obstacle(struct doctor *doctor, const struct passes *passes)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	/* Those of 7.0 and 7.2 may still be measured otherwise. */
+	if (passes->chip->capability < 70 && !trial_run(find_obstacle, NULL, &out) && out.length)
+		doctor_say(doctor, VERDICT_NOTE,
+			   "counters: all of them are refused as it is, since CUPTI before CUDA 13 "
+			   "and a driver before 580 count events: %s",
+			   strbuf_text(&out));
+	if (chip_access(passes->chip) == CHIP_METRICS && !passes->answer.known)
+		doctor_say(doctor, VERDICT_NOTE,
+			   "counters: without such a libcupti, which the program may bring or "
+			   "COMPUTEPROF_CUPTI may name, all of them are refused");
+	strbuf_free(&out);
+}
+
+/* `there`: it is a device of this machine, which has to be able to do it, too. */
+static void say_chip(struct doctor *doctor, const struct settings *settings,
+		     const struct chip *chip, const char *where, bool there)
+{
+	static struct passes passes;
+	struct strbuf how = STRBUF_INIT;
+	unsigned measured;
+	bool good;
+
+	passes_ask(&passes, settings, chip);
+	passes_say(&passes, where, &how);
+	measured = passes_measured(&passes);
+	good = measured == settings->counters.count && passes.answer.known;
+	doctor_say(doctor, good ? VERDICT_OK : VERDICT_NOTE, "counters: %s", strbuf_text(&how));
+	if (there && measured)
+		say_obstacle(doctor, &passes);
+	say_refused(doctor, &passes, where, settings->config);
+	strbuf_free(&how);
+	passes_free(&passes);
+}
+
+static void say_device(struct doctor *doctor, const struct settings *settings, const char *line)
+{
+	unsigned long number = strtoul(line, NULL, 10);
+	const char *tab = strchr(line, '\t');
+	unsigned capability = tab ? (unsigned)strtoul(tab + 1, NULL, 10) : 0;
+	const struct chip *chip = chip_of_capability(capability);
+	struct strbuf where = STRBUF_INIT;
+
+	strbuf_printf(&where, "CUDA device %lu (compute capability %u.%u%s%s)", number,
+		      capability / 10, capability % 10, chip ? ", as " : "",
+		      chip ? chip->name : "");
+	if (chip)
+		say_chip(doctor, settings, chip, strbuf_text(&where), true);
+	else
+		doctor_say(doctor, VERDICT_NOTE, "counters: nothing is known of %s",
+			   strbuf_text(&where));
+	strbuf_free(&where);
+}
+
+/* How many devices there are. */
+static unsigned say_devices(struct doctor *doctor, const struct settings *settings)
+{
+	struct strbuf out = STRBUF_INIT;
+	const char *at, *line;
+	unsigned devices = 0;
+	size_t length;
+
+	if (!trial_run(devices_capabilities, NULL, &out)) {
+		at = strbuf_text(&out);
+		while ((line = lines_next(&at, &length)) && ++devices)
+			say_device(doctor, settings, line);
+	}
+	strbuf_free(&out);
+	return devices;
+}
+
+void doctor_counters(struct doctor *doctor)
+{
+	struct settings settings = {.layout.api = API_CUDA, .only_looked_at = true};
+	unsigned count;
+
+	if (load(&settings) && (count = settings.counters.count)) {
+		if (doctor->chip)
+			say_chip(doctor, &settings, doctor->chip, doctor->chip->name, false);
+		else if (!say_devices(doctor, &settings))
+			doctor_say(doctor, VERDICT_NOTE,
+				   "counters: %u asked for, and no CUDA device here; what becomes "
+				   "of them on another is told by: computeprof list counters -c %s "
+				   "--chip GH100",
+				   count, settings.config);
+	}
+	settings_free(&settings);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* The CUDA driver, CUPTI, and whether users may read counters. */
+#include "backend/cuda/counters/permission.h"
+#include "backend/cuda/places.h"
+#include "cli/devices.h"
+#include "cli/doctor/doctor.h"
+#include "cli/trial.h"
+
+/* In a child: the path of the libcupti that the library would open first. */
+static int take(const char *path, void *argument)
+{
+	struct strbuf *out = argument;
+
+	out->length = 0;
+	return !trial_load(out, path);
+}
+
+static int find_cupti(struct strbuf *out, const char *argument)
+{
+	(void)argument;
+	return places_walk(take, out) != 1;
+}
+
+static void check_cupti(struct doctor *doctor)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	if (!trial_run(find_cupti, NULL, &out))
+		doctor_say(doctor, VERDICT_OK, "CUPTI: %s", strbuf_text(&out));
+	else if (places_choice())
+		doctor_say(doctor, VERDICT_FAIL, "CUPTI: COMPUTEPROF_CUPTI: %s",
+			   strbuf_text(&out));
+	else
+		doctor_say(doctor, VERDICT_NOTE,
+			   "CUPTI: not where it is looked for; a program that brings its own is "
+			   "logged, others need COMPUTEPROF_CUPTI to name one");
+	strbuf_free(&out);
+}
+
+static void check_counters(struct doctor *doctor)
+{
+	switch (permission_of_driver(PERMISSION_FILE)) {
+	case PERMISSION_UNREADABLE:
+		doctor_say(doctor, VERDICT_NOTE, "counters: " PERMISSION_FILE ": %m");
+		break;
+	case PERMISSION_UNSAID:
+		doctor_say(doctor, VERDICT_NOTE,
+			   "counters: the driver does not say who may read them");
+		break;
+	case PERMISSION_ALL:
+		doctor_say(doctor, VERDICT_OK, "counters: every user may read them");
+		break;
+	case PERMISSION_ADMIN:
+		doctor_say(doctor, VERDICT_NOTE,
+			   "counters: only root may read them; the module option "
+			   "NVreg_RestrictProfilingToAdminUsers=0 of nvidia lets everybody");
+		break;
+	}
+	if (permission_is_served(permission_service()))
+		doctor_say(doctor, VERDICT_NOTE,
+			   "counters: MPS serves CUDA here, under which there are none");
+}
+
+void doctor_cuda(struct doctor *doctor)
+{
+	if (doctor_devices(doctor, &doctor->cuda, devices_cuda))
+		return;
+	check_cupti(doctor);
+	check_counters(doctor);
+}

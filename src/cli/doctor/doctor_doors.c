@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Is the library there, and do the variables that load it point to it? */
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/doctor/doctor.h"
+#include "cli/library.h"
+#include "cli/trial.h"
+
+/* Each is set by `computeprof PROGRAM`; a shell profile may set the last two for good. */
+static const struct door {
+	const char *variable;
+	const char *separators;
+} doors[] = {
+	{"LD_PRELOAD", ": "},
+	{"OPENCL_LAYERS", ":"},
+	{"CUDA_INJECTION64_PATH", ""},
+};
+
+static const char *const other_tools[] = {
+	"NSYS_PROFILING_SESSION_ID",
+	"NV_NSIGHT_INJECTION_PORT_BASE",
+};
+
+/* For trial_run: the doors that a copy of the library has, by what calls them. */
+static int list_entries(struct strbuf *out, const char *argument)
+{
+	void *handle = dlopen(argument, RTLD_LAZY | RTLD_LOCAL);
+
+	if (!handle) {
+		strbuf_string(out, dlerror());
+		return 1;
+	}
+	strbuf_string(out, dlsym(handle, "clInitLayer") ? "OpenCL " : "");
+	strbuf_string(out, dlsym(handle, "InitializeInjection") ? "CUDA " : "");
+	return 0;
+}
+
+static void say_missing(struct doctor *doctor, const char *entries, const char *api)
+{
+	if (!strstr(entries, api))
+		doctor_say(doctor, VERDICT_NOTE,
+			   "library: it was built without %s, which is not logged", api);
+}
+
+void doctor_library(struct doctor *doctor)
+{
+	struct strbuf path = STRBUF_INIT, out = STRBUF_INIT;
+
+	if (library_find(&path)) {
+		doctor_say(doctor, VERDICT_FAIL, "%s", strbuf_text(&path));
+	} else if (trial_run(list_entries, strbuf_text(&path), &out)) {
+		doctor_say(doctor, VERDICT_FAIL, "library: %s cannot be loaded: %s",
+			   strbuf_text(&path), strbuf_text(&out));
+	} else {
+		doctor_say(doctor, VERDICT_OK, "library: %s", strbuf_text(&path));
+		say_missing(doctor, strbuf_text(&out), "OpenCL");
+		say_missing(doctor, strbuf_text(&out), "CUDA");
+		doctor->layer = strstr(strbuf_text(&out), "OpenCL") != NULL;
+	}
+	strbuf_free(&path);
+	strbuf_free(&out);
+}
+
+/* A removed package leaves its path in variables; programs then start without the profiler. */
+static void check_entry(struct doctor *doctor, const char *variable, const char *entry,
+			const char *library)
+{
+	bool ours = library_is_ours(entry, strlen(entry), library);
+	struct strbuf out = STRBUF_INIT;
+
+	if (trial_run(trial_load, entry, &out))
+		doctor_say(doctor, ours ? VERDICT_FAIL : VERDICT_NOTE,
+			   "%s: %s cannot be loaded: %s", variable, entry, strbuf_text(&out));
+	else if (ours && strcmp(entry, library))
+		doctor_say(doctor, VERDICT_NOTE, "%s: %s is another copy than %s", variable, entry,
+			   library);
+	strbuf_free(&out);
+}
+
+static void check_entries(struct doctor *doctor, const struct door *door, const char *library)
+{
+	char *list = strdup(getenv(door->variable)), *rest = list, *entry;
+
+	if (!list)
+		return;
+	if (!*door->separators)
+		check_entry(doctor, door->variable, list, library);
+	while (*door->separators && (entry = strsep(&rest, door->separators)))
+		if (*entry)
+			check_entry(doctor, door->variable, entry, library);
+	free(list);
+}
+
+static bool has_ours(const char *list, const char *separators, const char *library)
+{
+	while (*list) {
+		size_t length = strcspn(list, separators);
+
+		if (length && library_is_ours(list, length, library))
+			return true;
+		list += length;
+		list += strspn(list, separators);
+	}
+	return false;
+}
+
+static void check_door(struct doctor *doctor, const struct door *door, const char *library)
+{
+	const char *value = getenv(door->variable);
+
+	if (!value || !*value)
+		doctor_say(doctor, VERDICT_OK, "%s: not set; 'computeprof PROGRAM' sets it",
+			   door->variable);
+	else if (has_ours(value, door->separators, library))
+		doctor_say(doctor, VERDICT_OK, "%s: %s", door->variable, value);
+	else if (*door->separators)
+		doctor_say(doctor, VERDICT_NOTE, "%s: %s, which is kept beside the profiler",
+			   door->variable, value);
+	else
+		doctor_say(
+			doctor, VERDICT_NOTE,
+			"%s: %s belongs to another tool and is kept: that tool may keep CUDA from "
+			"being logged",
+			door->variable, value);
+	if (value && *value)
+		check_entries(doctor, door, library);
+}
+
+void doctor_environment(struct doctor *doctor)
+{
+	struct strbuf library = STRBUF_INIT;
+
+	library_find(&library);
+	for (size_t i = 0; i < sizeof(doors) / sizeof(doors[0]); i++)
+		check_door(doctor, &doors[i], strbuf_text(&library));
+	for (size_t i = 0; i < sizeof(other_tools) / sizeof(other_tools[0]); i++)
+		if (getenv(other_tools[i]))
+			doctor_say(doctor, VERDICT_NOTE,
+				   "%s: another profiler runs this shell, and CUDA allows only one",
+				   other_tools[i]);
+	strbuf_free(&library);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* The OpenCL loader, its drivers and its devices. */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/devices.h"
+#include "cli/doctor/doctor.h"
+#include "cli/library.h"
+#include "cli/lines.h"
+#include "cli/trial.h"
+
+#define VENDORS "/etc/OpenCL/vendors"
+
+/* What helps. The packages are those of Debian and Ubuntu; others call them alike. */
+#define NEWER_LOADER                                                                               \
+	" (layers need ocl-icd 2.3, package ocl-icd-libopencl1, or the Khronos loader)"
+#define INSTALL_LOADER "the package ocl-icd-libopencl1 has it"
+#define INSTALL_DRIVER                                                                             \
+	"the package nvidia-opencl-icd, intel-opencl-icd or mesa-opencl-icd has one for a GPU, "   \
+	"pocl-opencl-icd one for the processor"
+
+/* Of clGetICDLoaderInfoOCLICD, which ocl-icd invented and Khronos took over: from ocl_icd.h. */
+enum { LOADER_VERSION = 2, LOADER_NAME = 3 };
+
+/* For trial_run: the loader's path, a newline and what it calls itself. */
+static int ask_loader(struct strbuf *out, const char *argument)
+{
+	void *handle = dlopen(argument, RTLD_NOW | RTLD_LOCAL);
+	void *(*extension)(const char *name);
+	int32_t (*info)(int name, size_t size, void *value, size_t *needed) = NULL;
+	char name[128] = "", version[128] = "";
+
+	if (!handle) {
+		strbuf_string(out, dlerror());
+		return 1;
+	}
+	strbuf_printf(out, "%s\n", trial_path(handle));
+	*(void **)&extension = dlsym(handle, "clGetExtensionFunctionAddress");
+	if (extension)
+		*(void **)&info = extension("clGetICDLoaderInfoOCLICD");
+	if (info) {
+		info(LOADER_NAME, sizeof(name) - 1, name, NULL);
+		info(LOADER_VERSION, sizeof(version) - 1, version, NULL);
+	}
+	strbuf_printf(out, "%s %s", *name ? name : "a loader without a name", version);
+	return 0;
+}
+
+/* A loader that knows layers has the variable's name among its strings. */
+static bool knows_layers(const char *path)
+{
+	struct strbuf bytes = STRBUF_INIT;
+	bool found;
+
+	lines_read_file(&bytes, path);
+	found = bytes.length && memmem(bytes.data, bytes.length, "OPENCL_LAYERS", 13);
+	strbuf_free(&bytes);
+	return found;
+}
+
+/* For trial_run: whether the loader, asked for platforms, loads the layer `argument`. */
+static int try_layer(struct strbuf *out, const char *argument)
+{
+	void *handle;
+	int32_t (*platforms)(uint32_t room, void **platforms, uint32_t *count) = NULL;
+	uint32_t count;
+
+	setenv("OPENCL_LAYERS", argument, 1);
+	handle = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+	if (handle)
+		*(void **)&platforms = dlsym(handle, "clGetPlatformIDs");
+	if (platforms)
+		platforms(0, NULL, &count);
+	if (dlopen(argument, RTLD_LAZY | RTLD_NOLOAD))
+		return 0;
+	strbuf_string(out, "the loader did not load it");
+	return 1;
+}
+
+static bool is_in(const void *address, const char *library)
+{
+	Dl_info info;
+
+	return address && dladdr(address, &info) && info.dli_fname &&
+	       !strcmp(info.dli_fname, library);
+}
+
+/* For trial_run: whether the functions of a loader without layers become those of the library
+ * `argument`, as in a program that opens the loader when it runs. */
+static int try_replacing(struct strbuf *out, const char *argument)
+{
+	void *handle;
+
+	setenv("COMPUTE_PROFILE", "1", 1);
+	if (!dlopen(argument, RTLD_NOW | RTLD_GLOBAL)) {
+		strbuf_string(out, dlerror());
+		return 1;
+	}
+	handle = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+	if (handle && is_in(dlsym(handle, "clCreateContext"), argument))
+		return 0;
+	strbuf_string(out, "its functions cannot be replaced");
+	return 1;
+}
+
+/* Whether the library comes into a program by this loader. */
+static void check_way(struct doctor *doctor, const char *loader, bool has_layers)
+{
+	struct strbuf path = STRBUF_INIT, out = STRBUF_INIT;
+	int (*way)(struct strbuf *, const char *) = has_layers ? try_layer : try_replacing;
+
+	if (!doctor->layer || library_find(&path)) {
+		doctor_blame(&doctor->opencl, "the profiler's library is missing or has no OpenCL");
+	} else if (trial_run(way, strbuf_text(&path), &out)) {
+		doctor_blame(&doctor->opencl, "%s: %s", loader, strbuf_text(&out));
+		doctor_say(doctor, VERDICT_FAIL, "OpenCL layer: %s: %s: %s%s", loader,
+			   strbuf_text(&path), strbuf_text(&out), has_layers ? "" : NEWER_LOADER);
+	} else if (has_layers) {
+		doctor_say(doctor, VERDICT_OK, "OpenCL layer: the loader takes the library");
+	} else {
+		doctor_say(doctor, VERDICT_OK,
+			   "OpenCL layer: the loader has no layers, so its functions are replaced "
+			   "instead: programs are logged alike" NEWER_LOADER);
+	}
+	strbuf_free(&path);
+	strbuf_free(&out);
+}
+
+static int is_icd(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name);
+
+	return length > 4 && !strcmp(entry->d_name + length - 4, ".icd");
+}
+
+static void check_driver(struct doctor *doctor, const char *directory, const char *file)
+{
+	struct strbuf path = STRBUF_INIT, text = STRBUF_INIT, out = STRBUF_INIT;
+	char *library;
+
+	strbuf_printf(&path, "%s/%s", directory, file);
+	lines_read_file(&text, strbuf_text(&path));
+	library = strndup(strbuf_text(&text), strcspn(strbuf_text(&text), "\r\n"));
+	if (library && trial_run(trial_load, library, &out))
+		doctor_say(doctor, VERDICT_NOTE,
+			   "OpenCL driver: %s: %s; it has no devices for anyone",
+			   strbuf_text(&path), strbuf_text(&out));
+	else if (library)
+		doctor_say(doctor, VERDICT_OK, "OpenCL driver: %s: %s", strbuf_text(&path),
+			   strbuf_text(&out));
+	free(library);
+	strbuf_free(&path);
+	strbuf_free(&text);
+	strbuf_free(&out);
+}
+
+static void check_drivers(struct doctor *doctor)
+{
+	const char *other = getenv("OCL_ICD_VENDORS");
+	const char *directory = other && *other ? other : VENDORS;
+	struct dirent **entries = NULL;
+	int count = scandir(directory, &entries, is_icd, alphasort);
+
+	if (count <= 0) {
+		doctor_say(doctor, VERDICT_NOTE, "OpenCL drivers: there is none in %s; %s",
+			   directory, INSTALL_DRIVER);
+		doctor_blame(&doctor->opencl, "there is no driver in %s; %s", directory,
+			     INSTALL_DRIVER);
+	}
+	for (int i = 0; i < count; i++) {
+		check_driver(doctor, directory, entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+/* A loader without a device loads no layer: only with one it can be told whether it would. */
+void doctor_opencl(struct doctor *doctor)
+{
+	struct strbuf out = STRBUF_INIT;
+	char *answer, *name;
+
+	if (trial_run(ask_loader, "libOpenCL.so.1", &out)) {
+		doctor_say(doctor, VERDICT_NOTE,
+			   "OpenCL loader: %s; OpenCL is not there for anyone; %s",
+			   strbuf_text(&out), INSTALL_LOADER);
+		doctor_blame(&doctor->opencl, "there is no loader; %s", INSTALL_LOADER);
+		strbuf_free(&out);
+		return;
+	}
+	answer = strdup(strbuf_text(&out));
+	name = answer ? strchr(answer, '\n') : NULL;
+	if (name) {
+		*name++ = '\0';
+		doctor_say(doctor, VERDICT_OK, "OpenCL loader: %s: %s", answer, name);
+	}
+	check_drivers(doctor);
+	if (!doctor_devices(doctor, &doctor->opencl, devices_opencl) && name)
+		check_way(doctor, answer, knows_layers(answer));
+	free(answer);
+	strbuf_free(&out);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* What the *_PROFILE variables say, and where they contradict each other or cannot be done. */
+#include <errno.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/doctor/doctor.h"
+#include "settings/config.h"
+#include "settings/configfile.h"
+#include "settings/environ.h"
+
+enum { FAMILIES = 3 }; /* the first one wins over the others */
+
+static const char *const families[FAMILIES] = {"COMPUTE_PROFILE", "CUDA_PROFILE", "OPENCL_PROFILE"};
+
+/* Its value, and its name appended to `name`; NULL if it is unset or empty. */
+static const char *look_up(struct strbuf *name, int family, enum environ_id id)
+{
+	const char *value;
+
+	name->length = 0;
+	strbuf_printf(name, "%s%s", families[family], environ_rows[id].suffix);
+	value = getenv(strbuf_text(name));
+	return value && *value ? value : NULL;
+}
+
+static bool is_switch_value(const char *value)
+{
+	return !strcmp(value, "0") || !strcmp(value, "1");
+}
+
+/* Says which variables count for nothing, since COMPUTE_PROFILE... speaks for all APIs. */
+static void check_winner(struct doctor *doctor, enum environ_id id)
+{
+	struct strbuf first = STRBUF_INIT, other = STRBUF_INIT;
+	const char *value = look_up(&first, 0, id), *hidden;
+
+	for (int family = 1; value && environ_rows[id].family && family < FAMILIES; family++) {
+		hidden = look_up(&other, family, id);
+		if (hidden && strcmp(hidden, value))
+			doctor_say(doctor, VERDICT_NOTE, "%s: is not looked at, since %s is set",
+				   strbuf_text(&other), strbuf_text(&first));
+	}
+	strbuf_free(&first);
+	strbuf_free(&other);
+}
+
+/* Each variable by itself. Returns how many of the row's are set. */
+static unsigned check_values(struct doctor *doctor, enum environ_id id)
+{
+	const struct environ_row *row = &environ_rows[id];
+	struct strbuf name = STRBUF_INIT;
+	unsigned found = 0;
+
+	for (int family = 0; family < (row->family ? FAMILIES : 1); family++) {
+		const char *value = look_up(&name, family, id);
+
+		if (!value)
+			continue;
+		found++;
+		if (row->on_off && !is_switch_value(value))
+			doctor_say(doctor, VERDICT_FAIL,
+				   "%s: '%s' is neither 1 nor 0 and means off", strbuf_text(&name),
+				   value);
+		else
+			doctor_say(doctor, VERDICT_OK, "%s: %s", strbuf_text(&name), value);
+	}
+	strbuf_free(&name);
+	check_winner(doctor, id);
+	return found;
+}
+
+/* COMPUTE_PROFILE=0 is stronger than what `computeprof PROGRAM` would set. */
+static void check_switches(struct doctor *doctor, unsigned others)
+{
+	struct strbuf name = STRBUF_INIT;
+	const char *all = look_up(&name, 0, ENVIRON_PROFILE);
+
+	if (all && strcmp(all, "1"))
+		doctor_say(
+			doctor, VERDICT_FAIL,
+			"COMPUTE_PROFILE: not 1, so nothing is logged whatever the other variables "
+			"say; unset it");
+	else if (!environ_any_enabled())
+		doctor_say(doctor, others ? VERDICT_NOTE : VERDICT_OK,
+			   "COMPUTE_PROFILE: not set%s; 'computeprof PROGRAM' sets it",
+			   others ? ", so the others mean nothing" : "");
+	strbuf_free(&name);
+}
+
+/* A log that stays empty may be what was asked for. */
+static void check_wait(struct doctor *doctor, const struct environ_values *values)
+{
+	const char *value = values->value[ENVIRON_WAIT];
+
+	if (value && !strcmp(value, "1"))
+		doctor_say(doctor, VERDICT_NOTE,
+			   "COMPUTE_PROFILE_WAIT: nothing is recorded until the program calls "
+			   "computeprof_start() or, for CUDA, cudaProfilerStart()");
+}
+
+static void check_config(struct doctor *doctor, const char *name)
+{
+	struct strbuf text = STRBUF_INIT;
+	char *path = config_find(name);
+	const char *reason = path ? config_read(&text, path) : strerror(errno);
+
+	if (reason)
+		doctor_say(doctor, VERDICT_FAIL,
+			   "configuration file: %s: %s; programs run without being logged", name,
+			   reason);
+	else
+		doctor_say(doctor, VERDICT_OK, "configuration file: %s", path);
+	free(path);
+	strbuf_free(&text);
+}
+
+/* Where the name has no directory that is only known in the process. */
+static void check_directory(struct doctor *doctor, enum environ_id id, const char *pattern)
+{
+	const char *slash = strrchr(pattern, '/');
+	char *copy = strdup(pattern);
+	const char *directory = copy ? dirname(copy) : ".";
+
+	if (slash && memchr(pattern, '%', slash - pattern))
+		directory = NULL;
+	if (directory && access(directory, W_OK | X_OK))
+		doctor_say(doctor, VERDICT_FAIL, "%s: no file can be made in %s: %m",
+			   id == ENVIRON_LOG ? "log" : "trace", directory);
+	free(copy);
+}
+
+static void check_file(struct doctor *doctor, enum environ_id id, const char *value)
+{
+	if (id == ENVIRON_CONFIG && value)
+		check_config(doctor, value);
+	else if (id == ENVIRON_LOG)
+		check_directory(doctor, id, value ? value : "./");
+	else if (id == ENVIRON_TRACE && value)
+		check_directory(doctor, id, value);
+}
+
+static bool same(const char *left, const char *right)
+{
+	return left == right || (left && right && !strcmp(left, right));
+}
+
+static void check_files(struct doctor *doctor)
+{
+	struct environ_values opencl, cuda;
+
+	environ_read(&opencl, API_OPENCL);
+	environ_read(&cuda, API_CUDA);
+	check_wait(doctor, &cuda);
+	for (int id = 0; id < ENVIRON_COUNT; id++) {
+		check_file(doctor, id, opencl.value[id]);
+		if (!same(opencl.value[id], cuda.value[id]))
+			check_file(doctor, id, cuda.value[id]);
+	}
+}
+
+void doctor_settings(struct doctor *doctor)
+{
+	unsigned others = 0;
+
+	check_values(doctor, ENVIRON_PROFILE);
+	for (int id = ENVIRON_PROFILE + 1; id < ENVIRON_COUNT; id++)
+		others += check_values(doctor, id);
+	check_switches(doctor, others);
+	check_files(doctor);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* doc/COUNTERS: which counter can be had where. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/counters/chip.h"
+#include "cli/counters/countertext.h"
+#include "cli/lines.h"
+#include "cli/list/list.h"
+
+enum { NAME_WIDTH = 41, INDENT = 4, PAGE_WIDTH = 95 };
+
+static const char head[] =
+	"Which counter on which device\n"
+	"=============================\n"
+	"\n"
+	"The names that configuration files can ask for, and what becomes of them on each\n"
+	"generation of NVIDIA's devices. `computeprof list counters --man` prints this from the\n"
+	"tables that the program has; `computeprof explain NAME` says in plain words what one\n"
+	"counts, and `computeprof list counters --chip NAME` has the formulas and the passes.\n"
+	"\n"
+	"    =  exact: the value is what the name says\n"
+	"    ~  approximate: about that; `computeprof explain` tells what differs\n"
+	"    -  none: the device cannot count it\n"
+	"\n"
+	"The columns are compute capabilities. Counters of 1.x could last be read with CUDA 6.5.\n"
+	"Those of 2.0 to 7.2 are CUPTI events: they take a CUPTI before release 13 and a driver\n"
+	"before 580. Those from 7.5 on are computed from PerfWorks metrics: they take a CUPTI of\n"
+	"CUDA 12.6 Update 2 or later.\n";
+
+/* Columns of the table: runs of chips that have the same of everything. */
+struct matrix {
+	unsigned first[CHIP_COUNT];
+	unsigned count;
+};
+
+static char cell(unsigned chip, int id)
+{
+	static const char marks[] = {
+		[COUNTER_NONE] = '-', [COUNTER_APPROXIMATE] = '~', [COUNTER_EXACT] = '='};
+
+	return marks[chip_counter(&chips[chip], id).way.grade];
+}
+
+static bool same(unsigned left, unsigned right, int first, int end)
+{
+	for (int id = first; id < end; id++)
+		if (cell(left, id) != cell(right, id))
+			return false;
+	return true;
+}
+
+static void make(struct matrix *matrix, int first, int end)
+{
+	matrix->count = 0;
+	for (unsigned chip = 0; chip < CHIP_COUNT; chip++)
+		if (chip == 0 || !same(chip - 1, chip, first, end))
+			matrix->first[matrix->count++] = chip;
+}
+
+static void print_heading(const struct matrix *matrix, bool last)
+{
+	printf("%-*s", NAME_WIDTH, last ? "                    up to" : "compute capability  from");
+	for (unsigned i = 0; i < matrix->count; i++) {
+		unsigned next = i + 1 < matrix->count ? matrix->first[i + 1] : CHIP_COUNT;
+		unsigned capability = chips[last ? next - 1 : matrix->first[i]].capability;
+
+		printf("%2u.%u%s", capability / 10, capability % 10,
+		       i + 1 < matrix->count ? "  " : "\n");
+	}
+}
+
+static void print_rows(const struct matrix *matrix, int first, int end)
+{
+	for (int id = first; id < end; id++) {
+		printf("%-*s", NAME_WIDTH, counter_get(id).name);
+		for (unsigned i = 0; i < matrix->count; i++)
+			printf("  %c%s", cell(matrix->first[i], id),
+			       i + 1 < matrix->count ? "   " : "\n");
+	}
+}
+
+static void print_title(const char *title)
+{
+	printf("\n\n%s\n", title);
+	for (size_t i = 0; i < strlen(title); i++)
+		putchar('-');
+	putchar('\n');
+}
+
+static void print_table(const char *title, int first, int end)
+{
+	struct matrix matrix;
+
+	make(&matrix, first, end);
+	print_title(title);
+	putchar('\n');
+	print_heading(&matrix, false);
+	print_heading(&matrix, true);
+	print_rows(&matrix, first, end);
+}
+
+/* What the names of 2010 become on today's devices. */
+static void print_today(void)
+{
+	print_title("The names of 2010 from compute capability 7.5 on");
+	for (int id = 0; id < COUNTER_2010_COUNT; id++) {
+		struct counter counter = counter_get(id);
+		struct strbuf text = STRBUF_INIT;
+
+		printf("\n%s: %s\n", counter.name, counter_texts[id].help);
+		for (unsigned number = 0;; number++) {
+			struct counter_way way = counter_metric(counter.metric, number);
+
+			if (way.grade == COUNTER_NONE)
+				break;
+			strbuf_printf(&text, "%s: ", list_grade(way.grade));
+			strbuf_append(&text, way.formula, way.length);
+			strbuf_string(&text, *counter.why ? "; " : "");
+		}
+		if (!text.length)
+			strbuf_string(&text, "none: ");
+		strbuf_string(&text, counter.why);
+		lines_paragraph(strbuf_text(&text), INDENT, PAGE_WIDTH);
+		strbuf_free(&text);
+	}
+}
+
+void list_matrix(void)
+{
+	fputs(head, stdout);
+	print_table("The manual of 2010", 0, COUNTER_2010_COUNT);
+	print_table("Later events", COUNTER_2010_COUNT, COUNTER_EVENTS_COUNT);
+	print_table("nvprof's metrics", COUNTER_EVENTS_COUNT, COUNTER_COUNT);
+	print_today();
+}

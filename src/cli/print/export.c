@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/print/export.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/pathlist.h"
+#include "base/say.h"
+#include "cli/lines.h"
+#include "cli/run/artifacts.h"
+#include "cli/run/precheck.h"
+#include "cli/run/untraced.h"
+#include "settings/filename.h"
+#include "view/lastwords.h"
+
+#define TRACE_VARIABLE "COMPUTE_PROFILE_TRACE"
+
+/* Better before the program has run for hours than afterwards. */
+static int check_target(const struct flags *flags)
+{
+	const char *pattern = flags->value[FLAG_OUTPUT];
+	struct strbuf path = STRBUF_INIT;
+	int result = 0;
+
+	filename_expand(&path, pattern, 0, 0);
+	if (!filename_has(pattern, 'p'))
+		result = precheck_new_file(flags, strbuf_text(&path));
+	strbuf_free(&path);
+	return result;
+}
+
+/* The traces' folder as a pattern for their names. */
+static int set_variable(const char *folder)
+{
+	struct strbuf pattern = STRBUF_INIT;
+	int result;
+
+	for (const char *at = folder; *at; at++) {
+		if (*at == '%')
+			strbuf_char(&pattern, '%');
+		strbuf_char(&pattern, *at);
+	}
+	strbuf_string(&pattern, "/%p.cptrace");
+	result = setenv(TRACE_VARIABLE, strbuf_text(&pattern), 1);
+	strbuf_free(&pattern);
+	return result;
+}
+
+/* Absolute: programs change their directory. */
+static int make_folder(struct exports *run)
+{
+	const char *given = getenv("TMPDIR");
+	const char *directory = given && *given ? given : "/tmp";
+	struct strbuf name = STRBUF_INIT;
+	char path[PATH_MAX];
+	int result;
+
+	strbuf_printf(&name, "%s/computeprof.XXXXXX", directory);
+	result = file_absolute(path, sizeof(path), strbuf_text(&name));
+	strbuf_free(&name);
+	if (!result && mkdtemp(path))
+		run->folder = strdup(path);
+	if (run->folder && !set_variable(run->folder))
+		return 0;
+	if (run->view || report_asked(run->flags)) {
+		say("cannot make a folder for traces in %s: %m", directory);
+		return -1;
+	}
+	snprintf(path, sizeof(path), "cannot make a folder for traces in %s: %m", directory);
+	export_say_none(run, path);
+	run->report.options.wanted = 0;
+	return 0;
+}
+
+/* Whether the traces are for anything here. */
+static bool is_wanted(const struct exports *run)
+{
+	return run->view || run->report.options.wanted;
+}
+
+int exports_begin(struct exports *run, const struct flags *flags)
+{
+	const char *trace = getenv(TRACE_VARIABLE), *file = flags->value[FLAG_OUTPUT];
+
+	*run = (struct exports){.flags = flags, .view = file ? view_find(file) : NULL};
+	if (report_begin(&run->report, flags) || (run->view && check_target(flags)))
+		return -1;
+	if (!is_wanted(run))
+		return 0;
+	if (!(trace && *trace) && make_folder(run))
+		return -1;
+	if (is_wanted(run)) /* calls are part of what is made */
+		setenv("COMPUTE_PROFILE_API", "1", 0);
+	return 0;
+}
+
+/* What a file is made for. */
+struct choice {
+	struct exports *run;
+	uint32_t pid;
+};
+
+/* Never that of another process, and none that was there. */
+static void choose_name(struct strbuf *name, void *argument)
+{
+	const struct choice *choice = argument;
+	struct exports *run = choice->run;
+	struct strbuf plain = STRBUF_INIT;
+	char tag[32];
+
+	filename_expand(&plain, run->flags->value[FLAG_OUTPUT], 0, choice->pid);
+	name->length = 0;
+	strbuf_string(name, strbuf_text(&plain));
+	for (unsigned i = 0;
+	     lines_have(strbuf_text(&run->written), strbuf_text(name), name->length, false) ||
+	     !export_may_write(run->flags, strbuf_text(name));
+	     i++) {
+		if (i)
+			snprintf(tag, sizeof(tag), "%u.%u", choice->pid, i);
+		else
+			snprintf(tag, sizeof(tag), "%u", choice->pid);
+		name->length = 0;
+		filename_tag(name, strbuf_text(&plain), tag);
+	}
+	strbuf_free(&plain);
+}
+
+/* A file of another run is there: that this one's has another name is no surprise then. */
+static void tell_name(struct exports *run, const char *name, uint32_t pid)
+{
+	struct strbuf plain = STRBUF_INIT;
+
+	filename_expand(&plain, run->flags->value[FLAG_OUTPUT], 0, pid);
+	if (strcmp(strbuf_text(&plain), name) &&
+	    !lines_have(strbuf_text(&run->written), strbuf_text(&plain), plain.length, false))
+		say("%s is taken, writing %s", strbuf_text(&plain), name);
+	strbuf_free(&plain);
+}
+
+/* How to make it later. */
+static void put_kept(struct strbuf *to, const char *target, const struct export_trace *traces,
+		     size_t count)
+{
+	strbuf_printf(to, "computeprof: the %s kept, for: computeprof print -o '%s'",
+		      count > 1 ? "traces are" : "trace is", target);
+	for (size_t i = 0; i < count; i++)
+		if (!untraced_is(traces[i].path))
+			strbuf_printf(to, " '%s'", traces[i].path);
+	strbuf_char(to, '\n');
+}
+
+/* A trace has failed if the file could not be made, or not of all of it. */
+static void make_file(struct exports *run, struct export_trace *traces, size_t count)
+{
+	struct strbuf name = STRBUF_INIT, kept = STRBUF_INIT;
+	struct choice choice = {.run = run, .pid = traces[0].process.pid};
+	struct view_target target = {.path = &name,
+				     .replace = run->flags->value[FLAG_FORCE],
+				     .take_other = choose_name,
+				     .argument = &choice};
+	int result;
+
+	choose_name(&name, &choice);
+	put_kept(&kept, strbuf_text(&name), traces, count);
+	lastwords_say(strbuf_text(&kept));
+	result = export_write(run->view, traces, count, &target);
+	lastwords_say(NULL);
+	if (result >= 0)
+		tell_name(run, strbuf_text(&name), choice.pid);
+	if (result)
+		fputs(strbuf_text(&kept), stderr);
+	else if (!run->flags->value[FLAG_QUIET])
+		say("output: %s", strbuf_text(&name));
+	if (result >= 0)
+		strbuf_printf(&run->written, "%s\n", strbuf_text(&name));
+	for (size_t i = 0; i < count; i++)
+		traces[i].failed = result;
+	strbuf_free(&kept);
+	strbuf_free(&name);
+}
+
+/* One file where it can hold all, and its name has no %p. */
+static void make_files(struct exports *run, struct export_trace *traces, size_t count)
+{
+	bool together =
+		run->view->holds_several && !filename_has(run->flags->value[FLAG_OUTPUT], 'p');
+	size_t step = together ? count : 1;
+
+	for (size_t i = 0; i < count; i += step)
+		make_file(run, traces + i, step);
+}
+
+/* Whether the pipe that they go to has nobody at its other end any more. */
+static bool is_left(FILE *tables)
+{
+	struct pollfd end = {.fd = tables ? fileno(tables) : -1};
+
+	return poll(&end, 1, 0) == 1 && end.revents & (POLLERR | POLLHUP);
+}
+
+/* Not 0 if they could not be printed; that nobody reads them to their end is no reason. */
+static int print_tables(struct exports *run, const char *trace, uint32_t pid)
+{
+	struct strbuf kept = STRBUF_INIT;
+	int result;
+
+	strbuf_printf(&kept, "computeprof: the trace is kept, for: computeprof -i '%s'\n", trace);
+	lastwords_say(strbuf_text(&kept));
+	result = report_print(&run->report, trace, pid);
+	lastwords_say(NULL);
+	if (result && is_left(run->report.to))
+		result = 0;
+	if (result && !untraced_is(trace))
+		fputs(strbuf_text(&kept), stderr);
+	strbuf_free(&kept);
+	return result;
+}
+
+/* Whether the trace is one that only we asked for: in our own folder. */
+static bool is_own(const struct exports *run, const char *trace)
+{
+	size_t length = run->folder ? strlen(run->folder) : 0;
+
+	return length && !strncmp(trace, run->folder, length) && trace[length] == '/' &&
+	       !strchr(trace + length + 1, '/');
+}
+
+void exports_others(const struct exports *run, struct strbuf *traces, struct strbuf *others)
+{
+	const char *at = strbuf_text(traces), *line;
+	size_t length;
+	char *path;
+
+	for (; (line = lines_next(&at, &length)); free(path)) {
+		path = pathlist_get(line, length);
+		if (path && !is_own(run, path))
+			strbuf_printf(others, "%.*s\n", (int)length, line);
+	}
+}
+
+static size_t list_traces(const struct exports *run, struct strbuf *traces,
+			  struct export_trace **used)
+{
+	const char *at = strbuf_text(traces), *line;
+	size_t length, count = 0, empty = 0;
+
+	*used = NULL;
+	while ((line = lines_next(&at, &length))) {
+		struct export_trace *more = reallocarray(*used, count + 1, sizeof(**used));
+		char *path = more ? pathlist_get(line, length) : NULL;
+
+		if (more)
+			*used = more;
+		if (!path)
+			break;
+		if (is_own(run, path) && export_is_empty(path)) {
+			empty++;
+			unlink(path);
+			free(path);
+			continue;
+		}
+		more[count] = (struct export_trace){
+			.path = path,
+			.growing = export_is_growing(path),
+		};
+		if (export_look(&more[count]))
+			free(path); /* the trace stays */
+		else
+			count++;
+	}
+	if (empty && !count)
+		export_say_none(run, "there was no room for the trace of a process");
+	else if (empty)
+		say("there was no room for the trace%s of %zu process%s; TMPDIR=DIRECTORY names "
+		    "another place",
+		    empty > 1 ? "s" : "", empty, empty > 1 ? "es" : "");
+	return count ? untraced_add(used, count, run->missing) : 0;
+}
+
+/* Removes what only we wanted, unless it is still of use. Whether it stays in our folder. */
+static bool put_away(struct exports *run, struct export_trace *used)
+{
+	bool stays = is_own(run, used->path) && (used->growing || used->failed);
+
+	if (is_own(run, used->path) && !stays)
+		unlink(used->path);
+	free(used->path);
+	return stays;
+}
+
+static void say_growing(const struct exports *run, const struct export_trace *used, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (used[i].growing && is_own(run, used[i].path))
+			say("process %u still runs; this is of what it has done so far, and its "
+			    "trace is kept: %s",
+			    used[i].process.pid, used[i].path);
+}
+
+/* All files before the first table, which is only looked at. Whether any trace stays. */
+static bool use_all(struct exports *run, struct strbuf *traces)
+{
+	bool stays = false;
+	struct export_trace *used;
+	size_t count = list_traces(run, traces, &used);
+
+	export_sort(used, count);
+	say_growing(run, used, count);
+	if (run->view)
+		make_files(run, used, count);
+	for (size_t i = 0; run->report.options.wanted && i < count; i++)
+		used[i].failed |= print_tables(run, used[i].path, used[i].process.pid);
+	for (size_t i = 0; i < count; i++)
+		stays |= put_away(run, &used[i]);
+	free(used);
+	return stays;
+}
+
+/* Other users' processes have logs, but cannot write to our folder. */
+static void say_no_trace(const struct exports *run)
+{
+	if (!run->others)
+		export_say_none(run, "no process could write a trace");
+	else
+		say("there is no %s: a process of another user cannot write the trace for it; "
+		    "'computeprof report LOG' makes tables of its log",
+		    run->view ? run->flags->value[FLAG_OUTPUT] : "table");
+}
+
+/* Adds the traces in our own folder: a process cannot always tell of its files. */
+static void add_own(const struct exports *run, struct strbuf *traces)
+{
+	struct strbuf path = STRBUF_INIT, line = STRBUF_INIT;
+	DIR *folder = run->folder ? opendir(run->folder) : NULL;
+	const struct dirent *entry;
+
+	while (folder && (entry = readdir(folder))) {
+		const char *extension = strrchr(entry->d_name, '.');
+
+		if (!extension || strcmp(extension, ".cptrace"))
+			continue;
+		path.length = line.length = 0;
+		strbuf_printf(&path, "%s/%s", run->folder, entry->d_name);
+		pathlist_put(&line, strbuf_text(&path));
+		artifacts_add(traces, strbuf_text(&line), line.length);
+	}
+	if (folder)
+		closedir(folder);
+	strbuf_free(&path);
+	strbuf_free(&line);
+}
+
+/* No file was made: the one that is there, which -f was to overwrite, must not be taken for it. */
+static void say_old(const struct exports *run)
+{
+	const char *pattern = run->flags->value[FLAG_OUTPUT];
+	struct strbuf name = STRBUF_INIT;
+
+	if (!run->view || run->written.length || filename_has(pattern, 'p'))
+		return;
+	filename_expand(&name, pattern, 0, 0);
+	if (!export_is_empty(strbuf_text(&name)) && !access(strbuf_text(&name), F_OK))
+		say("%s is not of this run: it was there before", strbuf_text(&name));
+	strbuf_free(&name);
+}
+
+void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
+{
+	bool stays = false;
+
+	/* Who reads along may leave before the end of a table; the program's exit code counts. */
+	signal(SIGPIPE, SIG_IGN);
+	lastwords_begin();
+	if (is_wanted(run))
+		add_own(run, traces);
+	if (is_wanted(run) && run->folder && !traces->length && (run->logged || run->unknown))
+		say_no_trace(run);
+	if (is_wanted(run))
+		stays = use_all(run, traces);
+	say_old(run);
+	report_end(&run->report);
+	report_free(&run->report);
+	lastwords_end();
+	if (run->folder && !stays && any_alive)
+		say("the trace of what still runs will be in %s", run->folder);
+	else if (run->folder && !stays)
+		rmdir(run->folder);
+	free(run->folder);
+	strbuf_free(&run->written);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* One file made of one trace, or of several. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/say.h"
+#include "cli/command.h"
+#include "cli/distinct.h"
+#include "cli/lines.h"
+#include "cli/print/export.h"
+#include "cli/print/print.h"
+#include "cli/run/untraced.h"
+#include "settings/filename.h"
+
+void export_files(struct strbuf *to,
+		  void (*add)(struct strbuf *to, const char *extension, const char *help))
+{
+	for (const struct file_row *row = file_rows; row->extension; row++)
+		add(to, row->extension, row->help);
+	for (int i = 0; views[i]; i++)
+		add(to, views[i]->extension, views[i]->help);
+}
+
+bool export_may_write(const struct flags *flags, const char *path)
+{
+	struct stat status;
+
+	return flags->value[FLAG_FORCE] || lstat(path, &status) ||
+	       (S_ISREG(status.st_mode) && !status.st_size);
+}
+
+bool export_is_empty(const char *trace)
+{
+	struct stat status;
+
+	return !lstat(trace, &status) && S_ISREG(status.st_mode) && !status.st_size;
+}
+
+void export_say_none(const struct exports *run, const char *why)
+{
+	say("there is no %s: %s; TMPDIR=DIRECTORY names another place for it",
+	    run->view ? run->flags->value[FLAG_OUTPUT] : "table", why);
+}
+
+bool export_is_growing(const char *trace)
+{
+	int fd = open(trace, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool written = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+
+	if (fd >= 0)
+		close(fd);
+	return written;
+}
+
+static void say_remarks(const struct stream *stream, const char *path)
+{
+	struct strbuf remarks = STRBUF_INIT;
+	const char *at, *line;
+	size_t length;
+
+	stream_remarks(stream, &remarks);
+	at = strbuf_text(&remarks);
+	while ((line = lines_next(&at, &length)))
+		say("%s: %.*s", path, (int)length, line);
+	strbuf_free(&remarks);
+}
+
+static void say_lines(struct strbuf *lines)
+{
+	const char *at = strbuf_text(lines), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length)))
+		say("%.*s", (int)length, line);
+}
+
+static void say_losses(const struct stream *stream, const char *path)
+{
+	say_remarks(stream, path);
+	if (stream_is_cut_off(stream) && !stream_is_damaged(stream))
+		say("%s: the program ended in the middle of its last record", path);
+	/* A damaged log's are its lines, and said with the damage. */
+	if (untraced_is(path))
+		say("process %u could not write a trace: %llu records, calls or other events are "
+		    "missing",
+		    stream_catalog(stream)->process.pid, (unsigned long long)stream_lost(stream));
+	else if (stream_lost(stream) && !(stream_goes_on(stream) && stream_is_damaged(stream)))
+		say("%s: %llu records, calls or other events are missing", path,
+		    (unsigned long long)stream_lost(stream));
+}
+
+/* The catalog has its process only once the first record came, or the end. */
+int export_look(struct export_trace *trace)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct stream *stream = stream_open(trace->path, &error);
+	struct process *process = &trace->process;
+	const struct record *record;
+	int result = stream ? 0 : -1;
+
+	if (!stream)
+		say("%s", strbuf_text(&error));
+	else if (stream_next(stream, &record, &error) >= 0)
+		*process = stream_catalog(stream)->process;
+	process->command = NULL;
+	process->command_length = 0;
+	stream_close(stream);
+	strbuf_free(&error);
+	return result;
+}
+
+static uint64_t started(const struct process *process)
+{
+	return process->started + (uint64_t)process->monotonic_to_epoch;
+}
+
+int export_write(const struct view *view, const struct export_trace *traces, size_t count,
+		 const struct view_target *to)
+{
+	struct strbuf error = STRBUF_INIT;
+	const char **paths = calloc(count, sizeof(*paths));
+	struct stream *stream;
+	int result = -1;
+
+	for (size_t i = 0; paths && i < count; i++)
+		paths[i] = traces[i].path;
+	if (!paths)
+		strbuf_string(&error, "no memory");
+	stream = paths ? stream_open_all(paths, count, &error) : NULL;
+	if (stream) {
+		stream_tell_parts(stream, say_losses);
+		result = view_write_to(view, to, stream, &error);
+	}
+	if (result >= 0) /* of the last part, where the view did not do so */
+		stream_advance(stream, &error);
+	say_lines(&error);
+	if (result >= 0 && stream_left_out(stream))
+		say("%s: not in %s: %s", traces[0].path, strbuf_text(to->path),
+		    stream_left_out(stream));
+	stream_close(stream);
+	free(paths);
+	strbuf_free(&error);
+	return result;
+}
+
+static bool is_for_logs(const struct view *view, const struct flags *flags)
+{
+	static const enum flag_id of_logs[] = {FLAG_CSV,    FLAG_KEYVAL, FLAG_CONFIG, FLAG_DIALECT,
+					       FLAG_OPENCL, FLAG_CUDA,	 FLAG_DEVICE, FLAG_CONTEXT};
+
+	for (size_t i = 0; i < sizeof(of_logs) / sizeof(of_logs[0]); i++) {
+		if (!flags->value[of_logs[i]])
+			continue;
+		say("--%s is for logs, not for a file that ends in %s", flag_rows[of_logs[i]].name,
+		    view->extension);
+		return true;
+	}
+	return false;
+}
+
+/* One file of all that are named, those that started first in front. */
+static int print_all(const struct view *view, const struct flags *flags,
+		     struct export_trace *traces, size_t count)
+{
+	struct strbuf target = STRBUF_INIT;
+	struct view_target to = {.path = &target, .replace = flags->value[FLAG_FORCE]};
+	int result = EXIT_PROBLEM;
+
+	export_sort(traces, count);
+	filename_expand(&target, flags->value[FLAG_OUTPUT], 0, traces[0].process.pid);
+	for (size_t i = 0; i < count; i++)
+		if (print_same_file(traces[i].path, strbuf_text(&target)))
+			goto out;
+	if (!export_may_write(flags, strbuf_text(&target))) {
+		say("%s is there already; -f overwrites it", strbuf_text(&target));
+		goto out;
+	}
+	if (export_write(view, traces, count, &to))
+		goto out;
+	say("output: %s", strbuf_text(&target));
+	result = EXIT_DONE;
+out:
+	strbuf_free(&target);
+	return result;
+}
+
+/* Those of the arguments that can be opened; of the others it is said why they cannot. */
+static size_t list_arguments(const struct flags *flags, size_t given,
+			     struct export_trace *traces)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < given; i++) {
+		traces[count] = (struct export_trace){.path = flags->arguments[i]};
+		count += !export_look(&traces[count]);
+	}
+	return count;
+}
+
+/* Of files that are all different. */
+static int print_arguments(const struct view *view, const struct flags *flags)
+{
+	int left = distinct_files(flags->arguments, flags->argument_count);
+	size_t count = left > 0 ? (size_t)left : 0, used;
+	struct export_trace *traces;
+	int result = EXIT_PROBLEM;
+
+	if (left < 0)
+		return EXIT_PROBLEM;
+	if (count > 1 && !view->holds_several) {
+		say("a file that ends in %s holds one process: print takes one trace for it",
+		    view->extension);
+		return EXIT_TOOL_FAILED;
+	}
+	traces = calloc(count, sizeof(*traces));
+	if (!traces) {
+		say("no memory");
+		return EXIT_PROBLEM;
+	}
+	used = list_arguments(flags, count, traces);
+	if (used)
+		result = print_all(view, flags, traces, used);
+	free(traces);
+	return used < count ? EXIT_PROBLEM : result;
+}
+
+int export_print(const struct view *view, const struct flags *flags)
+{
+	return is_for_logs(view, flags) ? EXIT_TOOL_FAILED : print_arguments(view, flags);
+}
+
+/* Those whose start is not known are the last ones: 0 wraps around. */
+static int compare(const void *left, const void *right)
+{
+	const struct export_trace *one = left, *other = right;
+	uint64_t first = started(&one->process) - 1, second = started(&other->process) - 1;
+
+	if (first != second)
+		return first < second ? -1 : 1;
+	return one->process.pid < other->process.pid ? -1 : one->process.pid > other->process.pid;
+}
+
+void export_sort(struct export_trace *traces, size_t count)
+{
+	if (count)
+		qsort(traces, count, sizeof(*traces), compare);
+}

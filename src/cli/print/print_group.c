@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* One log out of a trace: the same outputs that write logs in a profiled process. */
+#include "cli/print/print.h"
+
+#include "base/say.h"
+#include "output/output.h"
+#include "output/tracereader.h"
+
+enum { ENOUGH = 1 << 16 };
+
+static int put(struct strbuf *bytes, FILE *file, size_t least)
+{
+	if (bytes->failed)
+		return -1;
+	if (bytes->length <= least)
+		return 0;
+	if (fwrite(bytes->data, 1, bytes->length, file) != bytes->length)
+		return -1;
+	bytes->length = 0;
+	return 0;
+}
+
+static bool belongs(const struct print_job *job, const struct print_group *group,
+		    const struct record *record)
+{
+	const struct settings *settings;
+	size_t length;
+
+	if (!print_wanted(job, record->device, record->context) ||
+	    &job->groups[print_key(job, record->device, record->context)] != group)
+		return false;
+	settings = &job->settings[catalog_device(job->catalog, record->device)->api];
+	return record->frame.kind != FRAME_KERNEL ||
+	       settings_kernel_wanted(settings,
+				      names_text(job->catalog->names, record->name, &length));
+}
+
+/* Its values are of another set than the one whose columns the log has. */
+static bool is_foreign(const struct counter_set *counters, const struct record *record)
+{
+	return record->frame.counters && counters && record->frame.counters != counters->id + 1;
+}
+
+static int print_rows(struct print_job *job, const struct print_group *group,
+		      const struct output_target *target, struct trace_reader *reader, FILE *file)
+{
+	const struct output *output = output_formats[target->layout.format];
+	struct strbuf bytes = STRBUF_INIT, error = STRBUF_INIT;
+	const struct record *record;
+	uint64_t foreign = 0;
+	int result = 0;
+
+	output->open(target, &bytes);
+	/* the survey has said where the trace is damaged */
+	while (!result && trace_next(reader, &record, &error) > 0) {
+		if (belongs(job, group, record)) {
+			output->write(target, record, &bytes);
+			foreign += is_foreign(target->counters, record);
+		}
+		result = put(&bytes, file, ENOUGH);
+	}
+	if (foreign)
+		say("%s: the program changed its counters: %llu records have others than the log, "
+		    "which has the last ones",
+		    job->path, (unsigned long long)foreign);
+	output->close(target, &bytes);
+	if (!result)
+		result = put(&bytes, file, 0);
+	strbuf_free(&bytes);
+	strbuf_free(&error);
+	return result;
+}
+
+int print_group(struct print_job *job, const struct print_group *group, FILE *file)
+{
+	const struct device *device = catalog_device(job->catalog, group->device);
+	struct settings *settings = &job->settings[device->api];
+	struct output_target target = {
+		.layout = settings->layout,
+		.catalog = job->catalog,
+		.device = device,
+		.context = catalog_context(job->catalog, group->context),
+		.counters = catalog_counters_of(job->catalog, group->device),
+		.warnings = strbuf_text(&settings->warnings),
+	};
+	struct strbuf error = STRBUF_INIT;
+	struct trace_reader *reader = trace_open(job->path, &error);
+	int result = -1;
+
+	if (reader) {
+		result = print_rows(job, group, &target, reader, file);
+		trace_close(reader);
+	} else {
+		say("%s: %s", job->path, strbuf_text(&error));
+	}
+	strbuf_free(&error);
+	return result;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* A log in another format, with the columns that it has. */
+#include "cli/print/print.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/say.h"
+#include "cli/command.h"
+
+enum { ENOUGH = 1 << 16 };
+
+struct bytes {
+	const void *data;
+	size_t size;
+};
+
+static int map_file(const char *path, struct bytes *bytes)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat status;
+	void *data = MAP_FAILED;
+
+	*bytes = (struct bytes){.data = ""};
+	if (file < 0)
+		return -1;
+	if (!fstat(file, &status) && S_ISREG(status.st_mode) && status.st_size) {
+		data = mmap(NULL, status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+		bytes->size = status.st_size;
+	}
+	close(file);
+	if (data == MAP_FAILED)
+		return bytes->size ? -1 : 0;
+	bytes->data = data;
+	return 0;
+}
+
+static void unmap_file(const struct bytes *bytes)
+{
+	union {
+		const void *read;
+		void *write;
+	} data = {bytes->data};
+
+	if (bytes->size)
+		munmap(data.write, bytes->size);
+}
+
+static void put_line(struct strbuf *to, const char *key, const char *api, struct log_text text)
+{
+	strbuf_printf(to, "# %s_%s ", api, key);
+	strbuf_append(to, text.text, text.length);
+	strbuf_char(to, '\n');
+}
+
+static void put_csv_line(struct strbuf *to, const char *api, enum format format)
+{
+	if (format == FORMAT_CSV)
+		strbuf_printf(to, "# %s_PROFILE_CSV 1\n", api);
+}
+
+/* Only what the log itself said; but a context line is what tells the dialects apart. */
+static void put_header(struct strbuf *to, const struct print_style *style)
+{
+	const struct log_header *header = &style->reader->header;
+	const char *api = header->api == API_CUDA ? "CUDA" : "OPENCL";
+	bool classic = style->dialect == DIALECT_CLASSIC;
+
+	if (!header->api_known)
+		return;
+	if (header->version.length)
+		put_line(to, "PROFILE_LOG_VERSION", api, header->version);
+	if (classic)
+		put_csv_line(to, api, style->format);
+	if (header->device_known) {
+		strbuf_printf(to, "# %s_DEVICE%s %u ", api,
+			      classic && header->api == API_CUDA ? "_NAME" : "", header->device);
+		strbuf_append(to, header->device_name.text, header->device_name.length);
+		strbuf_char(to, '\n');
+	}
+	if (!classic) {
+		strbuf_printf(to, "# %s_CONTEXT %u\n", api, header->context ? header->context : 1);
+		put_csv_line(to, api, style->format);
+	}
+	if (header->timestamp_factor_known)
+		strbuf_printf(to, "# TIMESTAMPFACTOR %llx\n",
+			      (unsigned long long)header->timestamp_factor);
+}
+
+static void put_warnings(struct strbuf *to, const struct logreader *reader)
+{
+	size_t count;
+	const struct log_text *line = logreader_warnings(reader, &count);
+
+	for (; count; count--, line++) {
+		strbuf_append(to, line->text, line->length);
+		strbuf_char(to, '\n');
+	}
+}
+
+/* -1 when it cannot be written; 1 when lines were damaged. */
+static int put_rows(struct logreader *reader, const struct print_style *style,
+		    const struct strbuf *slots, struct strbuf *to, const char *path, FILE *file)
+{
+	int row, damaged = 0;
+
+	while ((row = logreader_next(reader))) {
+		if (row > 0)
+			print_row(to, slots, style);
+		else
+			say("%s: line %llu: %s", path, (unsigned long long)reader->line,
+			    reader->error);
+		damaged |= row < 0;
+		if (to->failed)
+			return -1;
+		if (to->length < ENOUGH)
+			continue;
+		if (fwrite(to->data, 1, to->length, file) != to->length)
+			return -1;
+		to->length = 0;
+	}
+	if (to->length && fwrite(to->data, 1, to->length, file) != to->length)
+		return -1;
+	return damaged;
+}
+
+static struct print_style choose_style(const struct logreader *reader, const struct flags *flags)
+{
+	enum format format = reader->header.csv ? FORMAT_CSV : FORMAT_KEYVAL;
+	struct print_style style = {.reader = reader, .format = print_format(flags, format)};
+	const char *dialect = flags->value[FLAG_DIALECT];
+
+	style.own = reader->header.context ? DIALECT_CUDA4 : DIALECT_CLASSIC;
+	style.dialect = style.own;
+	if (dialect)
+		style.dialect = strcmp(dialect, "cuda4") ? DIALECT_CLASSIC : DIALECT_CUDA4;
+	return style;
+}
+
+static int convert(struct logreader *reader, const struct flags *flags, FILE *file)
+{
+	struct print_style style = choose_style(reader, flags);
+	struct strbuf slots = STRBUF_INIT, text = STRBUF_INIT;
+	const char *path = flags->arguments[0];
+	size_t at = 0;
+	int result = 1;
+
+	style.at = &at;
+	print_slots(&slots, &style);
+	put_warnings(&text, reader);
+	put_header(&text, &style);
+	print_columns(&text, &slots);
+	if (slots.failed || text.failed) {
+		say("%s: no memory", path);
+	} else if (slots.length) {
+		result = put_rows(reader, &style, &slots, &text, path, file);
+	} else {
+		fwrite(strbuf_text(&text), 1, text.length, file);
+		say("%s has no column line", path);
+	}
+	if (reader->left_out)
+		say("%s: %llu lines of warnings are left out", path,
+		    (unsigned long long)reader->left_out);
+	strbuf_free(&slots);
+	strbuf_free(&text);
+	return result;
+}
+
+/* The log stays mapped while it is read: it must not be truncated. */
+static int open_output(const struct flags *flags, const char *path, FILE **file)
+{
+	const char *name = flags->value[FLAG_OUTPUT];
+
+	*file = stdout;
+	if (!name)
+		return 0;
+	*file = print_same_file(path, name) ? NULL : print_open(flags, name);
+	return *file ? 0 : -1;
+}
+
+static int print_reader(struct logreader *reader, const struct flags *flags, const char *path)
+{
+	FILE *file;
+	int result;
+
+	if (open_output(flags, path, &file))
+		return EXIT_PROBLEM;
+	result = convert(reader, flags, file);
+	if (file != stdout && fclose(file))
+		result = -1;
+	if (result < 0 && !ferror(stdout)) /* main says that */
+		say("cannot write the log: %m");
+	return result ? EXIT_PROBLEM : EXIT_DONE;
+}
+
+/* A log has the columns, the device and the context that it has. */
+static int check_flags(const struct flags *flags, const char *path)
+{
+	static const enum flag_id for_traces[] = {FLAG_CONFIG, FLAG_OPENCL, FLAG_CUDA, FLAG_DEVICE,
+						  FLAG_CONTEXT};
+
+	for (size_t i = 0; i < sizeof(for_traces) / sizeof(for_traces[0]); i++) {
+		if (!flags->value[for_traces[i]])
+			continue;
+		say("--%s is for traces, and %s is none", flag_rows[for_traces[i]].name, path);
+		return -1;
+	}
+	return flags->value[FLAG_DIALECT] ? flag_apply_dialect(flags) : 0;
+}
+
+static int print_bytes(const struct bytes *bytes, const struct flags *flags, const char *path)
+{
+	struct logreader reader;
+	int result = EXIT_PROBLEM;
+
+	if (logreader_open(&reader, bytes->data, bytes->size))
+		say("%s: %s", path, reader.error);
+	else
+		result = print_reader(&reader, flags, path);
+	logreader_close(&reader);
+	return result;
+}
+
+static sigjmp_buf shortened;
+
+static void leave_reading(int number)
+{
+	siglongjmp(shortened, number);
+}
+
+/* A mapped file that somebody truncates has no bytes where it had some: SIGBUS. */
+static int print_mapped(const struct bytes *bytes, const struct flags *flags, const char *path)
+{
+	const struct sigaction leave = {.sa_handler = leave_reading};
+	struct sigaction before;
+	volatile int result = EXIT_PROBLEM;
+
+	sigaction(SIGBUS, &leave, &before);
+	if (sigsetjmp(shortened, 1))
+		say("%s became shorter while it was read", path);
+	else
+		result = print_bytes(bytes, flags, path);
+	sigaction(SIGBUS, &before, NULL);
+	return result;
+}
+
+int print_log(const struct flags *flags, const char *path)
+{
+	struct bytes bytes;
+	int result;
+
+	if (check_flags(flags, path))
+		return EXIT_TOOL_FAILED;
+	if (map_file(path, &bytes)) {
+		say("cannot read %s: %m", path);
+		return EXIT_PROBLEM;
+	}
+	result = print_mapped(&bytes, flags, path);
+	unmap_file(&bytes);
+	return result;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Copies have other names in the other dialect. */
+#include "cli/print/print.h"
+
+#include <string.h>
+
+#include "model/method.h"
+#include "output/logheader.h"
+
+static struct log_text constant(const char *string)
+{
+	return (struct log_text){.text = string, .length = strlen(string)};
+}
+
+/* The direction is all that a classic row tells of a copy. OpenCL's are always asynchronous. */
+static struct log_text copy_by_direction(const struct print_style *style, struct log_text method)
+{
+	static const char *const names[][API_COUNT] = {
+		{[API_OPENCL] = "memcpyHtoDasync", [API_CUDA] = "memcpyHtoD"},
+		{[API_OPENCL] = "memcpyDtoHasync", [API_CUDA] = "memcpyDtoH"},
+		{[API_OPENCL] = "memcpyDtoDasync", [API_CUDA] = "memcpyDtoD"},
+	};
+	struct log_text direction;
+
+	if (!logreader_value(style->reader, "memtransferdir", &direction) ||
+	    direction.length != 1 || *direction.text < '0' || *direction.text > '2')
+		return method;
+	return constant(names[*direction.text - '0'][style->reader->header.api]);
+}
+
+struct log_text print_method(const struct print_style *style, struct log_text method)
+{
+	struct record copy = {.known = 0};
+
+	if (style->dialect == style->own)
+		return method;
+	if (style->dialect == DIALECT_CUDA4)
+		return text_is(method, "memcopy") ? copy_by_direction(style, method) : method;
+	if (text_is(method, "memsetasync"))
+		return constant("memset");
+	return method_read_copy(&copy, method.text, method.length) ? constant("memcopy") : method;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of one format as rows of the other. A slot is what one key=[ value ] pair holds: one column
+ * of the column line or, as for gridsizeX,gridsizeY, several.
+ */
+#include "cli/print/print.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "model/column.h"
+#include "output/logheader.h"
+
+struct print_slot {
+	const struct column *column; /* NULL for counters and names unknown here */
+	const struct log_text *names;
+	size_t count;
+	const char *key; /* NULL: the name is the key */
+};
+
+static struct log_text as_text(const char *string)
+{
+	return (struct log_text){.text = string, .length = strlen(string)};
+}
+
+static struct log_text cut(struct log_text *rest)
+{
+	return text_trimmed(text_cut(rest, ','));
+}
+
+/* Whether the next columns are all those of `header`, "gridsizeX,gridsizeY". */
+static bool begins_with(const struct log_text *names, size_t left, const char *header)
+{
+	struct log_text rest = as_text(header);
+
+	while (rest.length) {
+		struct log_text name = cut(&rest);
+
+		if (!left || !text_same_as(*names, name))
+			return false;
+		names++;
+		left--;
+	}
+	return true;
+}
+
+/* The longest match: gridsize3d begins as gridsize does. */
+static const struct column *find_column(const struct log_text *names, size_t left, enum api api)
+{
+	const struct column *best = NULL;
+
+	for (int i = 0; i < COLUMN_COUNT; i++) {
+		const struct column *column = &columns[i];
+
+		if (column->header[api] && (!best || column->count > best->count) &&
+		    begins_with(names, left, column->header[api]))
+			best = column;
+	}
+	return best;
+}
+
+void print_slots(struct strbuf *slots, const struct print_style *style)
+{
+	enum api api = style->reader->header.api;
+	size_t left;
+	const struct log_text *names = logreader_columns(style->reader, &left);
+
+	while (left) {
+		struct print_slot slot = {.names = names, .count = 1};
+
+		slot.column = find_column(names, left, api);
+		if (slot.column) {
+			slot.count = slot.column->count;
+			slot.key = slot.column->key[api][style->dialect].name;
+		}
+		strbuf_append(slots, &slot, sizeof(slot));
+		names += slot.count;
+		left -= slot.count;
+	}
+}
+
+static const struct print_slot *slots_of(const struct strbuf *slots, size_t *count)
+{
+	*count = slots->length / sizeof(struct print_slot);
+	return (const void *)slots->data;
+}
+
+void print_columns(struct strbuf *to, const struct strbuf *slots)
+{
+	size_t count, printed = 0;
+	const struct print_slot *slot = slots_of(slots, &count);
+
+	for (; count; count--, slot++)
+		for (size_t i = 0; i < slot->count; i++) {
+			if (printed++)
+				strbuf_char(to, ',');
+			strbuf_append(to, slot->names[i].text, slot->names[i].length);
+		}
+	if (printed)
+		strbuf_char(to, '\n');
+}
+
+/* Logs of all times disagree on the letter case of gridSize. */
+static bool same_key(struct log_text key, const struct print_slot *slot)
+{
+	char word[64];
+
+	if (!slot->key || key.length >= sizeof(word))
+		return text_same_as(key, *slot->names);
+	memcpy(word, key.text, key.length);
+	word[key.length] = '\0';
+	return text_same(word, slot->key);
+}
+
+/*
+ * The first field with the slot's key, or, if `name` is given, with that name. Rows have their
+ * fields in the order of the columns: looking begins behind the one that was found last.
+ */
+static bool find_field(const struct print_style *style, const struct print_slot *slot,
+		       const struct log_text *name, struct log_text *value)
+{
+	size_t count, at = *style->at;
+	const struct log_field *fields = logreader_fields(style->reader, &count);
+
+	for (size_t i = 0; i < count; i++, at++) {
+		const struct log_field *field = &fields[at < count ? at : (at = 0)];
+
+		if (name ? !text_same_as(field->key, *name) : !same_key(field->key, slot))
+			continue;
+		*value = field->value;
+		*style->at = at + 1;
+		return true;
+	}
+	return false;
+}
+
+/* The value of the slot's column `index`; false if the row has none. */
+static bool find_cell(const struct print_style *style, const struct print_slot *slot, size_t index,
+		      struct log_text *value)
+{
+	struct log_text vector;
+
+	if (find_field(style, slot, &slot->names[index], value))
+		return true;
+	if (!find_field(style, slot, NULL, &vector))
+		return false;
+	if (slot->count == 1) {
+		*value = vector;
+		return true;
+	}
+	for (size_t i = 0; i <= index; i++)
+		*value = cut(&vector);
+	return value->length != 0;
+}
+
+/* As find_cell, in the dialect asked for. */
+static bool get_cell(const struct print_style *style, const struct print_slot *slot, size_t index,
+		     struct log_text *value)
+{
+	if (!find_cell(style, slot, index, value))
+		return false;
+	if (slot->column == &columns[COLUMN_ID_METHOD])
+		*value = print_method(style, *value);
+	return true;
+}
+
+/* Text of a KVP row may have commas, which would be two fields in CSV, and a row must not begin
+ * as a header or a warning does. */
+static void put_csv(struct strbuf *to, struct log_text value, bool first)
+{
+	bool forges = text_starts(value, "#") || text_starts(value, "\"") ||
+		      text_starts(value, "NV_Warning") || text_starts(value, "NV_Error");
+
+	if (first && forges) {
+		strbuf_printf(to, "\\x%02x", *value.text);
+		value.text++;
+		value.length--;
+	}
+	for (size_t i = 0; i < value.length; i++)
+		if (value.text[i] == ',')
+			strbuf_string(to, "\\x2c");
+		else
+			strbuf_char(to, value.text[i]);
+}
+
+/* Text of a CSV row may have what would end a value of a KVP row. */
+static void put_word(struct strbuf *to, struct log_text value)
+{
+	for (size_t i = 0; i < value.length; i++) {
+		bool last = i + 1 == value.length;
+
+		if (value.text[i] == ' ')
+			strbuf_string(to, "\\x20");
+		else if (value.text[i] == ']' && (last || value.text[i + 1] == ' '))
+			strbuf_string(to, "\\x5d");
+		else
+			strbuf_char(to, value.text[i]);
+	}
+}
+
+static void put_row_csv(struct strbuf *to, const struct strbuf *slots,
+			const struct print_style *style)
+{
+	size_t count, commas = 0, start = to->length;
+	const struct print_slot *slot = slots_of(slots, &count);
+	struct log_text value;
+
+	for (; count; count--, slot++)
+		for (size_t i = 0; i < slot->count; i++, commas++) {
+			if (!get_cell(style, slot, i, &value))
+				continue;
+			for (; commas; commas--)
+				strbuf_char(to, ',');
+			put_csv(to, value, to->length == start && !style->reader->header.csv);
+		}
+	if (to->length > start)
+		strbuf_char(to, '\n');
+}
+
+/* The row's values for one key, separated as KVP has them; false if it has none. */
+static bool put_vector(struct strbuf *to, const struct print_style *style,
+		       const struct print_slot *slot)
+{
+	struct log_text value;
+	size_t found = 0;
+
+	for (size_t i = 0; i < slot->count; i++) {
+		if (!get_cell(style, slot, i, &value))
+			continue;
+		strbuf_string(to, found++ ? ", " : "");
+		if (style->reader->header.csv)
+			put_word(to, value);
+		else
+			strbuf_append(to, value.text, value.length);
+	}
+	return found;
+}
+
+static void put_row_keyval(struct strbuf *to, const struct strbuf *slots,
+			   const struct print_style *style)
+{
+	size_t count, row = to->length;
+	const struct print_slot *slot = slots_of(slots, &count);
+
+	for (; count; count--, slot++) {
+		size_t start = to->length;
+
+		if (slot->key)
+			strbuf_string(to, slot->key);
+		else
+			strbuf_append(to, slot->names->text, slot->names->length);
+		strbuf_string(to, "=[ ");
+		if (put_vector(to, style, slot))
+			strbuf_string(to, " ] ");
+		else
+			to->length = start;
+	}
+	if (to->length > row)
+		strbuf_char(to, '\n');
+}
+
+void print_row(struct strbuf *to, const struct strbuf *slots, const struct print_style *style)
+{
+	if (style->format == FORMAT_CSV)
+		put_row_csv(to, slots, style);
+	else
+		put_row_keyval(to, slots, style);
+}

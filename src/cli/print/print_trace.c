@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* Which logs a trace has in it, and where each of them goes. */
+#include "cli/print/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/say.h"
+#include "cli/command.h"
+#include "output/tracereader.h"
+#include "settings/filename.h"
+
+static const char *const api_names[API_COUNT] = {
+	[API_OPENCL] = "opencl",
+	[API_CUDA] = "cuda",
+};
+
+static bool matches(const char *wanted, uint32_t number)
+{
+	return !wanted || number_read(wanted, NULL) == number;
+}
+
+bool print_wanted(const struct print_job *job, uint32_t device, uint32_t context)
+{
+	const struct device *on = catalog_device(job->catalog, device);
+	const struct context *in = catalog_context(job->catalog, context);
+
+	return on && in && job->settings[on->api].enabled &&
+	       matches(job->flags->value[FLAG_DEVICE], on->number) &&
+	       matches(job->flags->value[FLAG_CONTEXT], in->index);
+}
+
+uint32_t print_key(const struct print_job *job, uint32_t device, uint32_t context)
+{
+	return job->dialect == DIALECT_CLASSIC ? device : context;
+}
+
+static void note(struct print_job *job, uint32_t device, uint32_t context, unsigned records)
+{
+	struct print_group *group;
+
+	if (!print_wanted(job, device, context))
+		return;
+	group = &job->groups[print_key(job, device, context)];
+	if (!group->there)
+		*group = (struct print_group){.there = true, .device = device, .context = context};
+	group->records += records;
+}
+
+/* Reads everything once; the catalog is complete then. */
+static void survey(struct print_job *job, struct trace_reader *reader)
+{
+	struct strbuf error = STRBUF_INIT;
+	const struct record *record;
+	int result;
+
+	while ((result = trace_next(reader, &record, &error)) > 0)
+		note(job, record->device, record->context, 1);
+	if (result < 0)
+		say("%s: %s", job->path, strbuf_text(&error));
+	job->failed = result < 0;
+	if (trace_cut_off(reader))
+		say("%s: the program ended in the middle of its last record", job->path);
+	if (trace_lost(reader) > trace_lost_events(reader))
+		say("%s: %llu records are missing", job->path,
+		    (unsigned long long)(trace_lost(reader) - trace_lost_events(reader)));
+	strbuf_free(&error);
+}
+
+static unsigned count_groups(const struct print_job *job)
+{
+	unsigned count = 0;
+
+	for (uint32_t i = 0; i < job->room; i++)
+		count += job->groups[i].there;
+	return count;
+}
+
+/* A context that did no work still has a log, with no rows. */
+static void note_idle(struct print_job *job)
+{
+	const struct context *context;
+
+	for (uint32_t i = 0; (context = catalog_context(job->catalog, i)); i++)
+		note(job, context->device, i, 0);
+}
+
+static uint32_t number_of(const struct print_job *job, const struct print_group *group)
+{
+	if (job->dialect == DIALECT_CLASSIC)
+		return catalog_device(job->catalog, group->device)->number;
+	return catalog_context(job->catalog, group->context)->index;
+}
+
+static void say_choices(const struct print_job *job)
+{
+	const char *option = job->dialect == DIALECT_CLASSIC ? "device" : "context";
+	struct strbuf text = STRBUF_INIT;
+
+	for (uint32_t i = 0; i < job->room; i++) {
+		const struct print_group *group = &job->groups[i];
+		const struct device *device = catalog_device(job->catalog, group->device);
+
+		if (group->there)
+			strbuf_printf(&text, "%s --%s --%s %u (%s)", text.length ? "," : "",
+				      api_names[device->api], option, number_of(job, group),
+				      device->name);
+	}
+	say("%s has several logs in it; choose -o 'NAME_%%d.log' or one of:%s", job->path,
+	    strbuf_text(&text));
+	strbuf_free(&text);
+}
+
+static bool has_both_apis(const struct print_job *job)
+{
+	unsigned apis = 0;
+
+	for (uint32_t i = 0; i < job->room; i++)
+		if (job->groups[i].there)
+			apis |= 1U << catalog_device(job->catalog, job->groups[i].device)->api;
+	return apis == (1U << API_OPENCL | 1U << API_CUDA);
+}
+
+/* As the library names its logs: never two of them the same. */
+static void make_name(const struct print_job *job, const struct print_group *group,
+		      struct strbuf *name)
+{
+	const char *pattern = job->flags->value[FLAG_OUTPUT];
+	const struct device *device = catalog_device(job->catalog, group->device);
+	struct strbuf plain = STRBUF_INIT, tagged = STRBUF_INIT;
+	char number[16];
+
+	snprintf(number, sizeof(number), "%u", number_of(job, group));
+	filename_expand(&plain, pattern, number_of(job, group), job->catalog->process.pid);
+	if (has_both_apis(job))
+		filename_tag(&tagged, strbuf_text(&plain), api_names[device->api]);
+	else
+		strbuf_string(&tagged, strbuf_text(&plain));
+	if (count_groups(job) > 1 && !filename_has(pattern, 'd'))
+		filename_tag(name, strbuf_text(&tagged), number);
+	else
+		strbuf_string(name, strbuf_text(&tagged));
+	strbuf_free(&plain);
+	strbuf_free(&tagged);
+}
+
+static int write_file(struct print_job *job, const struct print_group *group)
+{
+	struct strbuf name = STRBUF_INIT;
+	const char *path;
+	FILE *file = NULL;
+	int result = -1;
+
+	make_name(job, group, &name);
+	path = strbuf_text(&name);
+	if (!print_same_file(job->path, path))
+		file = print_open(job->flags, path);
+	if (file) {
+		result = print_group(job, group, file);
+		result |= fclose(file);
+		if (result)
+			say("cannot write %s: %m", path);
+		else
+			say("log: %s", path);
+	}
+	strbuf_free(&name);
+	return result;
+}
+
+static int write_all(struct print_job *job)
+{
+	unsigned count;
+	int result = 0;
+
+	if (job->flags->value[FLAG_OUTPUT] || !count_groups(job))
+		note_idle(job);
+	count = count_groups(job);
+	if (!count) {
+		say("%s has no records of what was asked for", job->path);
+		return -1;
+	}
+	if (!job->flags->value[FLAG_OUTPUT] && count > 1) {
+		say_choices(job);
+		return -1;
+	}
+	for (uint32_t i = 0; i < job->room && !result; i++) {
+		if (!job->groups[i].there)
+			continue;
+		result = job->flags->value[FLAG_OUTPUT] ? write_file(job, &job->groups[i])
+							: print_group(job, &job->groups[i], stdout);
+	}
+	return result;
+}
+
+static int print_job(struct print_job *job)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct trace_reader *reader;
+	bool done = false;
+
+	job->room = job->dialect == DIALECT_CLASSIC ? CATALOG_DEVICES : CATALOG_CONTEXTS;
+	job->groups = calloc(job->room, sizeof(*job->groups));
+	reader = job->groups ? trace_open(job->path, &error) : NULL;
+	if (reader) {
+		job->catalog = trace_catalog(reader);
+		survey(job, reader);
+		done = !write_all(job);
+		trace_close(reader);
+	} else {
+		say("%s", error.length ? strbuf_text(&error) : "no memory");
+	}
+	strbuf_free(&error);
+	free(job->groups);
+	return done && !job->failed ? EXIT_DONE : EXIT_PROBLEM;
+}
+
+int print_trace(const struct flags *flags, const char *path)
+{
+	struct print_job job = {.flags = flags, .path = path};
+	int result = print_settings(&job) ? EXIT_PROBLEM : print_job(&job);
+
+	for (int api = 0; api < API_COUNT; api++)
+		settings_free(&job.settings[api]);
+	return result;
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/say.h"
+#include "cli/command.h"
+#include "cli/distinct.h"
+#include "cli/lines.h"
+#include "cli/print/print.h"
+#include "cli/run/artifacts.h"
+#include "cli/run/precheck.h"
+#include "cli/table.h"
+#include "settings/filename.h"
+#include "view/format/demangle.h"
+
+#define SUMMARIES (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
+
+static const struct {
+	enum flag_id flag;
+	unsigned tables;
+} asked[] = {
+	{FLAG_PRINT_SUMMARY, SUMMARIES},
+	{FLAG_PRINT_GPU_SUMMARY, 1u << TABLE_SUMMARY},
+	{FLAG_PRINT_API_SUMMARY, 1u << TABLE_API_SUMMARY},
+	{FLAG_PRINT_GPU_TRACE, 1u << TABLE_GPU_TRACE},
+	{FLAG_PRINT_API_TRACE, 1u << TABLE_API_TRACE},
+};
+
+enum { ASKED = sizeof(asked) / sizeof(asked[0]) };
+
+bool report_asked(const struct flags *flags)
+{
+	for (int i = 0; i < ASKED; i++)
+		if (flags->value[asked[i].flag])
+			return true;
+	return flags->command == COMMAND_REPORT || flags->value[FLAG_IMPORT];
+}
+
+/* Who names a file wants that, and within another computeprof it is that one's to print. */
+static bool is_default(const struct flags *flags)
+{
+	static const enum flag_id others[] = {FLAG_OUTPUT, FLAG_LOG, FLAG_TRACE, FLAG_QUIET};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (flags->value[others[i]])
+			return false;
+	return !artifacts_are_others();
+}
+
+int report_devices(struct report *report, const char *list)
+{
+	unsigned room = sizeof(report->devices) / sizeof(report->devices[0]);
+	const char *at = list;
+
+	report->options.devices = report->devices;
+	while (report->options.device_count < room) {
+		size_t digits = strspn(at, "0123456789");
+
+		if (!digits || digits > 9 || (at[digits] && at[digits] != ','))
+			break;
+		report->devices[report->options.device_count++] = (uint32_t)strtoul(at, NULL, 10);
+		if (!at[digits])
+			return 0;
+		at += digits + 1;
+	}
+	say("--devices needs numbers with commas between them, %u at most, not '%s'", room, list);
+	return -1;
+}
+
+static int take_unit(struct report *report, const char *name)
+{
+	int unit = name ? tables_unit(name) : TABLES_AUTO;
+
+	if (unit >= 0) {
+		report->options.unit = (enum tables_unit)unit;
+		return 0;
+	}
+	say("there is no unit '%s': it is auto, s, ms, us or ns", name);
+	return -1;
+}
+
+static int take_demangling(struct report *report, const char *value)
+{
+	report->options.demangle = !value || !strcmp(value, "on");
+	if (!value || !strcmp(value, "on") || !strcmp(value, "off")) {
+		if (value && report->options.demangle && !demangle_built())
+			say("this computeprof was built without libiberty: names stay mangled");
+		return 0;
+	}
+	say("--demangling is on or off, not '%s'", value);
+	return -1;
+}
+
+/* Better before the program has run for hours than afterwards. */
+static int check_target(struct report *report, const struct flags *flags)
+{
+	const char *pattern = flags->value[FLAG_LOG_FILE];
+
+	if (!pattern || !strcmp(pattern, "%1") || !strcmp(pattern, "%2"))
+		return 0;
+	return precheck_tables(flags, pattern, &report->reader);
+}
+
+int report_begin(struct report *report, const struct flags *flags)
+{
+	*report = (struct report){.flags = flags, .reader = -1};
+	if (!report_asked(flags) && !is_default(flags))
+		return report_check_alone(flags);
+	for (int i = 0; i < ASKED; i++)
+		if (flags->value[asked[i].flag])
+			report->options.wanted |= asked[i].tables;
+	if (!report->options.wanted)
+		report->options.wanted = SUMMARIES;
+	if (flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT] &&
+	    check_target(report, flags))
+		return -1;
+	report->options.ended = flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT];
+	report->options.csv = flags->value[FLAG_CSV];
+	report->options.notes = flags->value[FLAG_NOTES];
+	report->options.extras = flags->value[FLAG_PERCENTILES];
+	report->options.kernels = flags->value[FLAG_KERNELS];
+	if (report_check(flags))
+		return -1;
+	if (flags->value[FLAG_DEVICES] && report_devices(report, flags->value[FLAG_DEVICES]))
+		return -1;
+	if (take_demangling(report, flags->value[FLAG_DEMANGLING]))
+		return -1;
+	return take_unit(report, flags->value[FLAG_UNIT]);
+}
+
+/* A FIFO without a reader is not waited for. */
+static FILE *open_stream(const char *name, bool append)
+{
+	int flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC;
+	int file = open(name, flags | (append ? O_APPEND : O_TRUNC), 0666);
+
+	if (file >= 0) /* but its reader is */
+		fcntl(file, F_SETFL, append ? O_APPEND : 0);
+	else
+		say("cannot write %s: %s", name, file_reason(errno));
+	return file >= 0 ? fdopen(file, append ? "a" : "w") : NULL;
+}
+
+static int open_file(struct report *report, const char *name)
+{
+	const char *names = strbuf_text(&report->names);
+	size_t size = strlen(name);
+
+	if (report->to && lines_have(names, name, size, true))
+		return 0;
+	if (report->to && report_end(report))
+		return -1;
+	if (lines_have(names, name, size, false))
+		report->to = open_stream(name, true);
+	else if (report_may_write(report->flags, name))
+		report->to = open_stream(name, false);
+	else
+		return -1;
+	strbuf_printf(&report->names, "%s\n", name);
+	return report->to ? 0 : -1;
+}
+
+/* People get the notes, and names that fit if `narrow`. Programs get what nvprof printed. */
+static void take_terminal(struct report *report, bool narrow)
+{
+	int file = fileno(report->to);
+	bool terminal = isatty(file);
+
+	report->options.width = terminal && narrow ? table_width(file) : 0;
+	report->options.notes = terminal || report->flags->value[FLAG_NOTES];
+}
+
+/* Where nvprof prints, the standard error, or a file of its own, with %p one for each process. What
+ * report prints is what it was called for. */
+static int open_output(struct report *report, const char *from, uint32_t pid)
+{
+	const char *pattern = report->flags->value[FLAG_LOG_FILE];
+	struct strbuf name = STRBUF_INIT;
+	int result;
+
+	if (pattern && (!strcmp(pattern, "%1") || !strcmp(pattern, "%2"))) {
+		report->to = pattern[1] == '1' ? stdout : stderr;
+		take_terminal(report, false);
+		return 0;
+	}
+	if (!pattern) {
+		report->to = report->flags->command == COMMAND_REPORT ? stdout : stderr;
+		take_terminal(report, true);
+		return 0;
+	}
+	filename_expand(&name, pattern, 0, pid);
+	result = print_same_file(from, strbuf_text(&name)) ? -1
+							   : open_file(report, strbuf_text(&name));
+	strbuf_free(&name);
+	return result;
+}
+
+/* Above its tables, where there are those of others. */
+static void put_file(FILE *to, const char *path)
+{
+	fputs("======== File: ", to);
+	lines_put(to, path, strlen(path));
+	fputc('\n', to);
+}
+
+int report_print(struct report *report, const char *path, uint32_t pid)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct stream *stream;
+	int result = -1;
+
+	report->options.pid = pid;
+	stream = stream_open(path, &error);
+	if (stream && open_output(report, path, pid)) {
+		stream_close(stream);
+		return -1;
+	}
+	if (stream && report->several)
+		put_file(report->to, path);
+	if (stream)
+		result = tables_print(report->to, stream, &report->options, &error);
+	if (result && !(report->to == stdout && ferror(stdout))) /* that main says */
+		say("%s", strbuf_text(&error));
+	stream_close(stream);
+	strbuf_free(&error);
+	return result;
+}
+
+int report_end(struct report *report)
+{
+	bool is_own = report->to && report->to != stderr && report->to != stdout;
+	int result = 0;
+
+	if (is_own && fclose(report->to)) {
+		say("cannot write all tables: %m");
+		result = -1;
+	}
+	report->to = NULL;
+	return result;
+}
+
+void report_free(struct report *report)
+{
+	strbuf_free(&report->names);
+	if (report->reader >= 0)
+		close(report->reader);
+}
+
+/* What is read is not written over. */
+static bool is_read(const struct report *report, char *const *paths, int count)
+{
+	const char *pattern = report->flags->value[FLAG_LOG_FILE];
+	struct strbuf name = STRBUF_INIT;
+	bool is = false;
+
+	if (pattern)
+		filename_expand(&name, pattern, 0, 0);
+	for (int i = 0; name.length && !is && i < count; i++)
+		is = print_same_file(paths[i], strbuf_text(&name));
+	strbuf_free(&name);
+	return is;
+}
+
+static int print_files(const struct flags *flags, char *const *paths, int count)
+{
+	struct report report;
+	int result = 0;
+
+	if (report_begin(&report, flags))
+		return EXIT_TOOL_FAILED;
+	report.several = count > 1;
+	if (is_read(&report, paths, count))
+		result = -1;
+	else
+		for (int i = 0; i < count && !(report.to && ferror(report.to)); i++)
+			result |= report_print(&report, paths[i], 0);
+	result |= report_end(&report);
+	report_free(&report);
+	return result ? EXIT_PROBLEM : EXIT_DONE;
+}
+
+int report_import(const struct flags *flags)
+{
+	char *path = strdup(flags->value[FLAG_IMPORT]);
+	int result;
+
+	if (flags->argument_count) {
+		say("with -i no program is run: leave '%s' out", flags->arguments[0]);
+		free(path);
+		return EXIT_TOOL_FAILED;
+	}
+	if (!path) {
+		say("no memory");
+		return EXIT_PROBLEM;
+	}
+	result = print_files(flags, &path, 1);
+	free(path);
+	return result;
+}
+
+int report_command(const struct flags *flags)
+{
+	int count;
+
+	if (!flags->argument_count) {
+		say("report needs a file; see 'computeprof report --help'");
+		return EXIT_TOOL_FAILED;
+	}
+	count = distinct_files(flags->arguments, flags->argument_count);
+	return count < 0 ? EXIT_PROBLEM : print_files(flags, flags->arguments, count);
+}

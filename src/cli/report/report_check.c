@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Options of tables that contradict others. */
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/say.h"
+#include "cli/report/report.h"
+#include "view/totals/survey.h"
+
+int report_check_alone(const struct flags *flags)
+{
+	static const enum flag_id with[] = {FLAG_UNIT, FLAG_LOG_FILE, FLAG_KERNELS, FLAG_DEVICES,
+					    FLAG_DEMANGLING, FLAG_PERCENTILES, FLAG_NOTES};
+
+	for (size_t i = 0; i < sizeof(with) / sizeof(with[0]); i++) {
+		if (!flags->value[with[i]])
+			continue;
+		say("--%s is for tables: it needs --print-summary or --print-gpu-trace",
+		    flag_rows[with[i]].name);
+		return -1;
+	}
+	return 0;
+}
+
+static int check_kernels(const char *pattern)
+{
+	struct survey survey = {.kernels = pattern};
+	struct strbuf error = STRBUF_INIT;
+	int result = survey_open(&survey, &error);
+
+	if (result)
+		say("--kernels: %s", strbuf_text(&error));
+	survey_close(&survey);
+	strbuf_free(&error);
+	return result;
+}
+
+/* The tables are no other file's. */
+static int check_names(const struct flags *flags)
+{
+	static const enum flag_id others[] = {FLAG_OUTPUT, FLAG_LOG, FLAG_TRACE};
+	const char *name = flags->value[FLAG_LOG_FILE];
+
+	for (size_t i = 0; name && i < sizeof(others) / sizeof(others[0]); i++)
+		if (flags->value[others[i]] && !strcmp(name, flags->value[others[i]])) {
+			say("--log-file and --%s are both %s", flag_rows[others[i]].name, name);
+			return -1;
+		}
+	return 0;
+}
+
+/* Each file of tables begins so: "==4242== " or "======== ", nvprof's as well. */
+static bool has_tables(const char *path)
+{
+	char start[32] = "";
+	int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	ssize_t got = file < 0 ? -1 : read(file, start, sizeof(start) - 1);
+	size_t digits;
+
+	if (file >= 0)
+		close(file);
+	if (got <= 0 || strncmp(start, "==", 2) != 0)
+		return false;
+	digits = strspn(start + 2, "0123456789");
+	return (digits && !strncmp(start + 2 + digits, "== ", 3)) ||
+	       !strncmp(start, "======== ", 9);
+}
+
+bool report_may_write(const struct flags *flags, const char *path)
+{
+	struct stat status;
+
+	if (flags->value[FLAG_FORCE] || stat(path, &status) || !S_ISREG(status.st_mode) ||
+	    !status.st_size || has_tables(path))
+		return true;
+	say("%s is there already, and has no tables; -f overwrites it", path);
+	return false;
+}
+
+int report_check(const struct flags *flags)
+{
+	return check_kernels(flags->value[FLAG_KERNELS]) || check_names(flags) ? -1 : 0;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/artifacts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/pathlist.h"
+#include "base/say.h"
+#include "cli/lines.h"
+#include "output/filetype.h"
+#include "session/manifest.h"
+
+#define VARIABLE "COMPUTEPROF_MANIFEST"
+
+/* The processes' lines need room when there may be none left: of a page it is certain. */
+static bool has_no_room(int file)
+{
+	return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 4096) && errno == ENOSPC;
+}
+
+/* Beside the list, for processes of other users, which cannot open it. */
+static void make_for_others(const char *path)
+{
+	struct strbuf name = STRBUF_INIT;
+	int file;
+
+	strbuf_printf(&name, "%s%s", path, MANIFEST_OTHERS);
+	file = open(strbuf_text(&name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (file >= 0) {
+		has_no_room(file);
+		fchmod(file, 0666);
+		close(file);
+	}
+	strbuf_free(&name);
+}
+
+/* What root starts may become another user. Such a process learns the file's name from its
+ * environment; nobody else can list the folder. 0, or -1 with errno. */
+static int make_open_folder(char *path, size_t size)
+{
+	size_t length;
+
+	if (!mkdtemp(path) || chmod(path, 0711))
+		return -1;
+	length = strlen(path);
+	if ((size_t)snprintf(path + length, size - length, "/list.XXXXXX") < size - length)
+		return 0;
+	errno = ENAMETOOLONG;
+	return -1;
+}
+
+/* Of the list, with what is beside it. */
+static void remove_file(const char *path, bool has_folder)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	unlink(path);
+	strbuf_printf(&name, "%s%s", path, MANIFEST_OTHERS);
+	unlink(strbuf_text(&name));
+	name.length = 0;
+	strbuf_append(&name, path, (size_t)(strrchr(path, '/') - path));
+	if (has_folder)
+		rmdir(strbuf_text(&name));
+	strbuf_free(&name);
+}
+
+/* Absolute: programs change their directory. */
+static char *make_file(bool has_folder)
+{
+	const char *given = getenv("TMPDIR");
+	const char *directory = given && *given ? given : "/tmp";
+	char path[PATH_MAX];
+	struct strbuf name = STRBUF_INIT;
+	int file;
+
+	strbuf_printf(&name, "%s/computeprof.XXXXXX", directory);
+	file = file_absolute(path, sizeof(path), strbuf_text(&name));
+	strbuf_free(&name);
+	if (!file && has_folder)
+		file = make_open_folder(path, sizeof(path));
+	if (!file)
+		file = mkostemp(path, O_CLOEXEC);
+	if (file < 0 || has_no_room(file)) {
+		say("cannot make a file for the list of logs in %s: %m; they will not be named",
+		    directory);
+		if (file >= 0) {
+			remove_file(path, has_folder);
+			close(file);
+		}
+		return NULL;
+	}
+	close(file);
+	if (has_folder)
+		make_for_others(path);
+	return strdup(path);
+}
+
+bool artifacts_are_others(void)
+{
+	const char *outer = getenv(VARIABLE);
+
+	return outer && *outer;
+}
+
+void artifacts_open(struct artifacts *artifacts)
+{
+	const char *outer = getenv(VARIABLE);
+
+	*artifacts = (struct artifacts){.outer = outer && *outer ? strdup(outer) : NULL,
+					.has_folder = !geteuid()};
+	unsetenv(VARIABLE);
+	artifacts->path = make_file(artifacts->has_folder);
+	if (artifacts->path)
+		setenv(VARIABLE, artifacts->path, 1);
+}
+
+void artifacts_add(struct strbuf *list, const char *line, size_t length)
+{
+	if (lines_have(strbuf_text(list), line, length, false))
+		return;
+	strbuf_append(list, line, length);
+	strbuf_char(list, '\n');
+}
+
+static void sort_line(struct artifact_lists *lists, const char *line, size_t length)
+{
+	const struct {
+		const char *word;
+		struct strbuf *list;
+	} kinds[] = {
+		{"log ", &lists->logs},	   {"trace ", &lists->traces}, {"ring ", &lists->rings},
+		{"waits ", &lists->waits}, {"asked ", &lists->asked},	{"lost ", &lists->losses},
+		{"missing ", &lists->missing},
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		size_t word = strlen(kinds[i].word);
+
+		if (length > word && !memcmp(line, kinds[i].word, word))
+			artifacts_add(kinds[i].list, line + word, length - word);
+	}
+}
+
+/* Whether the file, which a process of another user says is its log or trace, is one. */
+static bool is_of_another(const char *line, size_t length)
+{
+	char *path = pathlist_get(line, length);
+	struct stat status;
+	bool is = path && !lstat(path, &status) && S_ISREG(status.st_mode) &&
+		  status.st_uid != geteuid() && filetype_is_profile(path);
+
+	free(path);
+	return is;
+}
+
+/* What processes of other users say: no file of this user's is read or removed for it. */
+static void sort_line_of_others(struct artifact_lists *lists, const char *line, size_t length)
+{
+	static const struct {
+		const char *word;
+		bool is_file;
+	} kinds[] = {
+		{"log ", true}, {"trace ", true}, {"waits -", false},
+		{"asked -", false}, {"lost -", false},  {"missing ", false},
+	};
+	static const char ring[] = "ring ";
+
+	lists->others |= length > 0;
+	if (length > strlen(ring) && !memcmp(line, ring, strlen(ring)))
+		artifacts_add(&lists->rings_of_others, line + strlen(ring), length - strlen(ring));
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		size_t word = strlen(kinds[i].word);
+
+		if (length < word || memcmp(line, kinds[i].word, word) != 0)
+			continue;
+		if (!kinds[i].is_file || is_of_another(line + word, length - word))
+			sort_line(lists, line, length);
+	}
+}
+
+static void read_file(struct artifact_lists *lists, const char *path,
+		      void (*sort)(struct artifact_lists *lists, const char *line, size_t length))
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *at, *line;
+	size_t length;
+
+	if (lines_read_file(&text, path))
+		say("cannot read the list of logs %s: %m", path);
+	at = strbuf_text(&text);
+	while ((line = lines_next(&at, &length)))
+		sort(lists, line, length);
+	strbuf_free(&text);
+}
+
+void artifacts_close(struct artifacts *artifacts, struct artifact_lists *lists)
+{
+	struct stat status;
+	struct strbuf others = STRBUF_INIT;
+
+	if (!artifacts->path)
+		return;
+	read_file(lists, artifacts->path, sort_line);
+	lists->cut = !stat(artifacts->path, &status) && (status.st_mode & 0777) == MANIFEST_CUT;
+	strbuf_printf(&others, "%s%s", artifacts->path, MANIFEST_OTHERS);
+	if (!access(strbuf_text(&others), F_OK))
+		read_file(lists, strbuf_text(&others), sort_line_of_others);
+	strbuf_free(&others);
+	remove_file(artifacts->path, artifacts->has_folder);
+}
+
+static void prefix_lines(struct strbuf *to, const char *word, struct strbuf *list)
+{
+	const char *at = strbuf_text(list), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length)))
+		strbuf_printf(to, "%s %.*s\n", word, (int)length, line);
+}
+
+/* The folder above, in place. False at the root. */
+static bool go_up(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (!slash || !slash[1])
+		return false;
+	slash[slash == path] = '\0';
+	return true;
+}
+
+bool artifacts_reach_others(const struct artifacts *artifacts)
+{
+	char *path = artifacts->path ? strdup(artifacts->path) : NULL;
+	struct stat status;
+	bool reach = path;
+
+	while (reach && go_up(path))
+		reach = !stat(path, &status) && status.st_mode & S_IXOTH;
+	free(path);
+	return reach;
+}
+
+bool artifacts_hand_on(const struct artifacts *artifacts, const struct artifact_lists *lists)
+{
+	struct artifact_lists copy = *lists;
+	struct strbuf text = STRBUF_INIT, path = STRBUF_INIT;
+	bool done;
+	int file;
+
+	if (!artifacts->outer)
+		return false;
+	strbuf_string(&path, artifacts->outer);
+	file = manifest_open(&path, O_WRONLY | O_APPEND);
+	strbuf_free(&path);
+	if (file < 0)
+		return false;
+	prefix_lines(&text, "log", &copy.logs);
+	prefix_lines(&text, "trace", &copy.traces);
+	prefix_lines(&text, "ring", &copy.rings);
+	prefix_lines(&text, "waits", &copy.waits);
+	prefix_lines(&text, "asked", &copy.asked);
+	prefix_lines(&text, "lost", &copy.losses);
+	prefix_lines(&text, "missing", &copy.missing);
+	if (lists->cut)
+		fchmod(file, MANIFEST_CUT);
+	done = write(file, text.data ? text.data : "", text.length) == (ssize_t)text.length;
+	close(file);
+	strbuf_free(&text);
+	return done;
+}
+
+void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
+{
+	free(artifacts->path);
+	free(artifacts->outer);
+	strbuf_free(&lists->logs);
+	strbuf_free(&lists->traces);
+	strbuf_free(&lists->rings);
+	strbuf_free(&lists->rings_of_others);
+	strbuf_free(&lists->waits);
+	strbuf_free(&lists->asked);
+	strbuf_free(&lists->losses);
+	strbuf_free(&lists->missing);
+}

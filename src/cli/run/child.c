@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/run/limit.h"
+
+static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT};
+
+enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
+
+struct saved {
+	struct sigaction actions[SIGNALS];
+	struct sigaction ended; /* SIGCHLD */
+	sigset_t mask;
+};
+
+static volatile sig_atomic_t child_pid;
+
+/* What the kernel sends (Ctrl-C, a hangup) goes to the terminal's whole process group: the child
+ * has it already. */
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+	int error = errno;
+
+	(void)context;
+	if (info->si_code <= 0 && child_pid > 0)
+		kill(child_pid, number);
+	errno = error;
+}
+
+/* Everything is blocked until the child's number is known. */
+static void take_signals(struct saved *saved)
+{
+	const struct sigaction usual = {.sa_handler = SIG_DFL};
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &saved->mask);
+	/* ignored, as some daemons leave it, there would be nothing to wait for */
+	sigaction(SIGCHLD, &usual, &saved->ended);
+	for (int i = 0; i < SIGNALS; i++) {
+		struct sigaction action = {.sa_sigaction = pass_on,
+					   .sa_flags = SA_SIGINFO | SA_RESTART};
+
+		sigaction(signals[i], NULL, &saved->actions[i]);
+		/* nohup's SIGHUP stays ignored */
+		if (saved->actions[i].sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
+	}
+}
+
+static void give_back_signals(const struct saved *saved)
+{
+	for (int i = 0; i < SIGNALS; i++)
+		sigaction(signals[i], &saved->actions[i], NULL);
+	sigaction(SIGCHLD, &saved->ended, NULL);
+	sigprocmask(SIG_SETMASK, &saved->mask, NULL);
+}
+
+static void __attribute__((noreturn)) execute(char **argv, int report)
+{
+	int error;
+
+	execvp(argv[0], argv);
+	error = errno;
+	while (write(report, &error, sizeof(error)) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+/* The pipe closes empty when the program was executed. */
+static int read_error(int pipe)
+{
+	int error = 0;
+	ssize_t got;
+
+	do
+		got = read(pipe, &error, sizeof(error));
+	while (got < 0 && errno == EINTR);
+	return got == sizeof(error) ? error : 0;
+}
+
+/* The child is only reaped when no signal can be sent any more to what was its number. */
+static int wait_for(pid_t pid, struct child *child)
+{
+	siginfo_t info;
+	int status = 0;
+
+	if (child->limit && !child->error)
+		child->late = limit_wait(pid, child->limit);
+	while (waitid(P_PID, pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+		;
+	child_pid = 0;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+int child_run(char **argv, struct child *child)
+{
+	struct saved saved;
+	int report[2];
+	pid_t pid;
+
+	if (pipe2(report, O_CLOEXEC))
+		return -1;
+	take_signals(&saved);
+	if (child->limit)
+		limit_begin();
+	pid = fork();
+	if (pid == 0) {
+		give_back_signals(&saved);
+		execute(argv, report[1]);
+	}
+	child_pid = pid;
+	close(report[1]);
+	if (pid > 0) {
+		sigprocmask(SIG_SETMASK, &saved.mask, NULL);
+		child->error = read_error(report[0]);
+		child->pid = pid;
+		child->status = wait_for(pid, child);
+	}
+	close(report[0]);
+	give_back_signals(&saved);
+	return pid > 0 ? 0 : -1;
+}
+
+static int die_by(int number)
+{
+	struct rlimit none = {0, 0};
+	sigset_t set;
+
+	fflush(NULL);
+	setrlimit(RLIMIT_CORE, &none);
+	signal(number, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(number);
+	return 128 + number;
+}
+
+int child_exit_code(int status)
+{
+	if (WIFSIGNALED(status))
+		return die_by(WTERMSIG(status));
+	return WEXITSTATUS(status);
+}

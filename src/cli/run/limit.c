@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/limit.h"
+
+#include <ctype.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "cli/run/descent.h"
+
+#define SECOND UINT64_C(1000000000)
+
+enum { WHOLE = 1000000000 /* seconds, 31 years */, ROUNDS = 100 };
+
+uint64_t limit_read(const char *text)
+{
+	uint64_t whole = 0, part = 0, unit = SECOND / 10;
+
+	if (!isdigit((unsigned char)*text) && *text != '.')
+		return 0;
+	for (; isdigit((unsigned char)*text); text++) {
+		whole = whole * 10 + (uint64_t)(*text - '0');
+		if (whole > WHOLE)
+			return 0;
+	}
+	if (*text == '.')
+		for (text++; isdigit((unsigned char)*text); text++, unit /= 10)
+			part += unit * (uint64_t)(*text - '0');
+	return *text ? 0 : whole * SECOND + part;
+}
+
+static void of_ended(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGCHLD);
+}
+
+void limit_begin(void)
+{
+	descent_keep();
+}
+
+/* Whether it has; orphans that have ended, too, are reaped. */
+static bool has_ended(pid_t pid)
+{
+	siginfo_t info = {.si_pid = 0};
+
+	while (!waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid &&
+	       info.si_pid != pid) {
+		waitpid(info.si_pid, NULL, WNOHANG);
+		info.si_pid = 0;
+	}
+	return info.si_pid == pid;
+}
+
+/* Until then, or a child's end, or a signal. */
+static void sleep_until(uint64_t deadline, uint64_t longest)
+{
+	uint64_t now = clock_monotonic(), left = deadline > now ? deadline - now : 0;
+	struct timespec time;
+	sigset_t ended;
+
+	left = left < longest ? left : longest;
+	time = (struct timespec){.tv_sec = (time_t)(left / SECOND),
+				 .tv_nsec = (long)(left % SECOND)};
+	of_ended(&ended);
+	sigtimedwait(&ended, NULL, &time);
+}
+
+/* Who loses his parent while the list of processes is read may be missing in it, but not twice. */
+static bool are_there(void)
+{
+	return descent_signal(0) || descent_signal(0);
+}
+
+/* Those that are nobody's child here tell nothing when they end: they are looked for. */
+static bool are_gone(uint64_t deadline)
+{
+	while (are_there() && clock_monotonic() < deadline)
+		sleep_until(deadline, SECOND / 20);
+	return !are_there();
+}
+
+/* Reaps all but the program itself, which has its own waiter. */
+static void end_all(pid_t pid)
+{
+	descent_signal(SIGTERM);
+	if (are_gone(clock_monotonic() + LIMIT_GRACE * SECOND))
+		return;
+	/* again, since some may have started others meanwhile */
+	for (int i = 0; i < ROUNDS && (descent_signal(SIGKILL) || descent_signal(SIGKILL)); i++) {
+		sleep_until(UINT64_MAX, SECOND / 50);
+		has_ended(pid);
+	}
+}
+
+bool limit_wait(pid_t pid, uint64_t nanoseconds)
+{
+	uint64_t deadline = clock_monotonic() + nanoseconds;
+	sigset_t ended;
+
+	of_ended(&ended);
+	sigprocmask(SIG_BLOCK, &ended, NULL);
+	while (!has_ended(pid)) {
+		if (clock_monotonic() >= deadline) {
+			end_all(pid);
+			return true;
+		}
+		sleep_until(deadline, UINT64_MAX);
+	}
+	return false;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/precheck.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/say.h"
+#include "cli/library.h"
+#include "cli/lines.h"
+#include "cli/nearest.h"
+#include "cli/print/export.h"
+#include "cli/run/artifacts.h"
+#include "output/filetype.h"
+#include "settings/config.h"
+#include "settings/configfile.h"
+#include "settings/environ.h"
+#include "settings/filename.h"
+
+enum { WORDS_SAID = 20 };
+
+int precheck_config(const char *name)
+{
+	struct strbuf text = STRBUF_INIT, hint = STRBUF_INIT;
+	char *path = config_find(name);
+	const char *reason = path ? config_read(&text, path) : strerror(errno);
+	struct nearest nearest;
+
+	if (!path && !strchr(name, '/')) {
+		nearest_begin(&nearest, name);
+		nearest_offer_configs(&nearest);
+		nearest_put(&hint, &nearest);
+	}
+	if (reason)
+		say("the configuration file '%.300s' cannot be used: %s%s", name, reason,
+		    strbuf_text(&hint));
+	free(path);
+	strbuf_free(&text);
+	strbuf_free(&hint);
+	return reason ? -1 : 0;
+}
+
+/* `line` is "NUMBER WORD". */
+static void say_word(const char *config, char *line)
+{
+	char *word = strchr(line, ' ');
+	struct strbuf hint = STRBUF_INIT;
+	struct nearest nearest;
+
+	if (!word)
+		return;
+	*word++ = '\0';
+	nearest_begin(&nearest, word);
+	nearest_offer_words(&nearest);
+	nearest_put(&hint, &nearest);
+	say_new("%.300s, line %s: there is no column, counter or setting '%s'%s", config, line,
+		word, strbuf_text(&hint));
+	strbuf_free(&hint);
+}
+
+void precheck_words(struct settings *settings)
+{
+	const char *at = strbuf_text(&settings->unknown), *line;
+	unsigned count = 0;
+	size_t length;
+
+	while ((line = lines_next(&at, &length))) {
+		char *copy = strndup(line, length);
+
+		if (copy && count++ < WORDS_SAID)
+			say_word(settings->config, copy);
+		free(copy);
+	}
+	if (count > WORDS_SAID)
+		say_new("%.300s: %u more unknown words; the log names them", settings->config,
+			count - WORDS_SAID);
+}
+
+/* Why no file can be made there; 0 or an errno. */
+static int look_at_directory(const char *path)
+{
+	char directory[4096];
+
+	if (file_directory(directory, sizeof(directory), path))
+		return ENAMETOOLONG;
+	return faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) ? errno : 0;
+}
+
+/* Why the library could not write there; 0 or an errno. `status` is all zero without a file. */
+static int look_at(const char *path, struct stat *status)
+{
+	int error;
+
+	*status = (struct stat){0};
+	if (lstat(path, status)) {
+		*status = (struct stat){0};
+		return errno == ENOENT ? look_at_directory(path) : errno;
+	}
+	if (S_ISLNK(status->st_mode))
+		return ELOOP;
+	error = file_unfit(path, status);
+	if (!error && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS))
+		error = errno;
+	return error == EEXIST ? 0 : error; /* the library takes another name */
+}
+
+/* `fresh`: not over an earlier log or trace, either. */
+static int check_file(const struct flags *flags, const char *what, const char *path, bool fresh)
+{
+	struct stat status;
+	int error = look_at(path, &status);
+	bool full = S_ISREG(status.st_mode) && status.st_size;
+
+	if (error) {
+		say("cannot write the %s %s: %s; no program was run", what, path,
+		    file_reason(error));
+		return -1;
+	}
+	if (!full || flags->value[FLAG_FORCE])
+		return 0;
+	if (fresh)
+		say("%s is there already; -f overwrites it", path);
+	else if (!filetype_is_profile(path))
+		say("%s is there already, and is neither a log nor a trace; -f overwrites it",
+		    path);
+	else
+		return 0;
+	return -1;
+}
+
+int precheck_new_file(const struct flags *flags, const char *path)
+{
+	struct stat status;
+	int error = look_at_directory(path);
+
+	if (!error && !export_may_write(flags, path)) {
+		say("%s is there already; -f overwrites it", path);
+		return -1;
+	}
+	if (!error && !lstat(path, &status) && !S_ISREG(status.st_mode))
+		error = S_ISDIR(status.st_mode) ? EISDIR : EEXIST;
+	if (error)
+		say("cannot write %s: %s; no program was run", path, strerror(error));
+	return error ? -1 : 0;
+}
+
+/* Opens a FIFO to write to, if it has a reader: an errno. */
+static int hold_reader(const char *path, int *reader)
+{
+	*reader = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	return *reader < 0 ? errno : 0;
+}
+
+int precheck_tables(const struct flags *flags, const char *pattern, int *reader)
+{
+	struct strbuf path = STRBUF_INIT;
+	const char *name;
+	struct stat status;
+	int error;
+
+	filename_expand(&path, pattern, 0, 0);
+	name = strbuf_text(&path);
+	error = look_at_directory(name);
+	if (!error && !stat(name, &status))
+		error = S_ISDIR(status.st_mode)	   ? EISDIR
+			: S_ISFIFO(status.st_mode) ? hold_reader(name, reader)
+			: access(name, W_OK)	   ? errno
+						   : 0;
+	if (error)
+		say("cannot write the tables to %s: %s; no program was run", name,
+		    file_reason(error));
+	else if (!report_may_write(flags, name))
+		error = EEXIST;
+	strbuf_free(&path);
+	return error ? -1 : 0;
+}
+
+static bool has_any(const char *pattern, const char *letters)
+{
+	for (; *letters; letters++)
+		if (filename_has(pattern, *letters))
+			return true;
+	return false;
+}
+
+/* What of the name is only known in the program is not looked at. */
+static int check_pattern(const struct flags *flags, const char *what, const char *pattern,
+			 bool fresh)
+{
+	char directory[4096];
+	struct strbuf path = STRBUF_INIT;
+	int error, result = 0;
+
+	if (file_directory(directory, sizeof(directory), pattern) || has_any(directory, "dprq"))
+		return 0;
+	filename_expand(&path, pattern, 0, 0);
+	if (!has_any(pattern, "prq")) {
+		result = check_file(flags, what, strbuf_text(&path), fresh);
+	} else if ((error = look_at_directory(strbuf_text(&path)))) {
+		say("cannot write the %s %s: %s; no program was run", what, pattern,
+		    file_reason(error));
+		result = -1;
+	}
+	strbuf_free(&path);
+	return result;
+}
+
+/* The pattern that -o set for this variable, or NULL. */
+static const char *named_by_output(const struct flags *flags, const char *variable)
+{
+	const struct file_row *row = flag_file_row(flags->value[FLAG_OUTPUT]);
+
+	return row && !strcmp(row->variable, variable) ? getenv(variable) : NULL;
+}
+
+/* `pattern` is what the settings have. Ranks run at the same time, and each takes a name of its
+ * own. */
+static int check_named(const struct flags *flags, const char *what, const char *variable,
+		       const struct settings *settings, const char *pattern)
+{
+	const char *output = named_by_output(flags, variable);
+
+	if (output && strcmp(output, pattern)) {
+		say("%s names another %s than -o %s; leave one of them out", settings->config, what,
+		    flags->value[FLAG_OUTPUT]);
+		return -1;
+	}
+	return check_pattern(flags, what, pattern, output && !filename_rank());
+}
+
+static int check_names(const struct flags *flags, const struct settings *settings)
+{
+	const char *usual = settings_default_log(settings->layout.dialect, settings->layout.api);
+
+	if (settings->log && strcmp(settings->log, usual) &&
+	    check_named(flags, "log", "COMPUTE_PROFILE_LOG", settings, settings->log))
+		return -1;
+	if (!settings->trace)
+		return 0;
+	return check_named(flags, "trace", "COMPUTE_PROFILE_TRACE", settings, settings->trace);
+}
+
+/* Whether the settings have another value than the option wrote into `variable`. */
+static bool is_other(const char *variable, const char *value)
+{
+	const char *typed = getenv(variable);
+
+	return typed && (!value || strcmp(typed, value));
+}
+
+static bool prints_tables(const struct flags *flags)
+{
+	for (int id = FLAG_PRINT_SUMMARY; id <= FLAG_PRINT_API_TRACE; id++)
+		if (flags->value[id])
+			return true;
+	return false;
+}
+
+/* Of the log; where tables are printed, these have what --csv says all the same. */
+static bool is_other_format(enum flag_id id, const struct flags *flags, enum format format)
+{
+	const struct file_row *row = flag_file_row(flags->value[FLAG_OUTPUT]);
+
+	if (id == FLAG_CSV)
+		return format != FORMAT_CSV && !prints_tables(flags);
+	if (!row || !row->csv || flags->value[FLAG_CSV])
+		return false;
+	return format != (strcmp(row->csv, "0") ? FORMAT_CSV : FORMAT_KEYVAL);
+}
+
+/* Whether the configuration file, which wins over variables, has another value than the option. */
+static bool is_overruled(enum flag_id id, const struct flags *flags,
+			 const struct settings *settings)
+{
+	const char *value = flags->value[id];
+
+	if (id == FLAG_LOG)
+		return is_other("COMPUTE_PROFILE_LOG", settings->log);
+	if (id == FLAG_TRACE)
+		return is_other("COMPUTE_PROFILE_TRACE", settings->trace);
+	if (id == FLAG_DIALECT)
+		return (settings->layout.dialect == DIALECT_CUDA4) != !strcmp(value, "cuda4");
+	if (id == FLAG_START)
+		return settings->start_enabled != !strcmp(value, "on");
+	if (id == FLAG_CSV || id == FLAG_OUTPUT)
+		return is_other_format(id, flags, settings->layout.format);
+	return false;
+}
+
+static int check_options(const struct flags *flags, const struct settings *settings)
+{
+	for (int id = 0; id < FLAG_COUNT && settings->config; id++) {
+		const char *value = flags->value[id];
+
+		if (!value || !is_overruled((enum flag_id)id, flags, settings))
+			continue;
+		say("%s says something else than --%s%s%s; leave one of them out", settings->config,
+		    flag_rows[id].name, *value ? " " : "", value);
+		return -1;
+	}
+	return 0;
+}
+
+/* The library says what else is wrong, where the program uses the API. */
+static int check_api(const struct flags *flags, enum api api)
+{
+	struct environ_values values;
+	struct settings settings;
+	int result = 0;
+
+	say_mute(true);
+	settings_load(&settings, api);
+	say_mute(false);
+	environ_read(&values, api);
+	if (settings.bad_config)
+		result = precheck_config(values.value[ENVIRON_CONFIG]);
+	else if (settings.enabled)
+		result = check_names(flags, &settings) || check_options(flags, &settings) ? -1 : 0;
+	if (!result && !artifacts_are_others())
+		precheck_words(&settings);
+	settings_free(&settings);
+	return result;
+}
+
+static int check_ring(void)
+{
+	const char *value = getenv("COMPUTE_PROFILE_RING");
+	enum ring_place place;
+	const char *wrong = settings_ring(&place, value && *value ? value : NULL);
+
+	if (wrong)
+		say("COMPUTE_PROFILE_RING %s, not '%.100s'; no program was run", wrong, value);
+	return wrong ? -1 : 0;
+}
+
+int precheck_run(const struct flags *flags)
+{
+	int result = check_ring();
+
+	library_configs();
+	for (int api = 0; api < API_COUNT && !result; api++)
+		result = check_api(flags, (enum api)api);
+	return result;
+}

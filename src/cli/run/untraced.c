@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/untraced.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "base/say.h"
+#include "cli/lines.h"
+#include "model/frames.h"
+#include "output/trace.h"
+
+#define FOLDER "/proc/self/fd/"
+
+/* A line of artifact_lists.missing. */
+struct untraced {
+	uint64_t pid, started, records, events;
+	size_t line;
+};
+
+static bool read_line(struct untraced *untraced, const char *line, size_t length)
+{
+	uint64_t *const values[] = {&untraced->pid, &untraced->started, &untraced->records,
+				    &untraced->events};
+	char *copy = strndup(line, length);
+	const char *at = copy;
+	bool good = copy;
+
+	for (size_t i = 0; good && i < sizeof(values) / sizeof(values[0]); i++) {
+		const char *end;
+
+		*values[i] = number_read(at, &end);
+		good = end > at && *end == (i < 3 ? ' ' : '\0');
+		at = end + 1;
+	}
+	free(copy);
+	return good && untraced->pid <= UINT32_MAX && untraced->records <= INT64_MAX &&
+	       untraced->events <= INT64_MAX;
+}
+
+/* By process, the last line in front. */
+static int compare(const void *left, const void *right)
+{
+	const struct untraced *one = left, *other = right;
+
+	if (one->started != other->started)
+		return one->started < other->started ? -1 : 1;
+	if (one->pid != other->pid)
+		return one->pid < other->pid ? -1 : 1;
+	return one->line > other->line ? -1 : one->line < other->line;
+}
+
+static size_t read_all(struct untraced **all, struct strbuf *missing)
+{
+	const char *at = strbuf_text(missing), *line;
+	struct strbuf list = STRBUF_INIT;
+	size_t length, count = 0;
+
+	while ((line = lines_next(&at, &length))) {
+		struct untraced one = {.line = count};
+
+		if (!read_line(&one, line, length))
+			continue;
+		strbuf_append(&list, &one, sizeof(one));
+		count += !list.failed;
+	}
+	*all = calloc(count ? count : 1, sizeof(**all));
+	if (*all && count)
+		memcpy(*all, list.data, count * sizeof(**all));
+	strbuf_free(&list);
+	if (*all)
+		qsort(*all, count, sizeof(**all), compare);
+	return *all ? count : 0;
+}
+
+/* The trace's path; NULL if it cannot be made. */
+static char *make_trace(const struct untraced *untraced, const struct process *process)
+{
+	struct strbuf bytes = STRBUF_INIT;
+	char path[64];
+	int file = memfd_create("computeprof", MFD_CLOEXEC);
+	bool done;
+
+	trace_put_header(&bytes);
+	frames_put_process(&bytes, process);
+	frames_put_lost(&bytes, 0, untraced->records + untraced->events, untraced->events);
+	done = file >= 0 && !bytes.failed &&
+	       file_write(file, bytes.data, bytes.length) == bytes.length;
+	strbuf_free(&bytes);
+	snprintf(path, sizeof(path), FOLDER "%d", file);
+	if (done && !access(path, R_OK))
+		return strdup(path);
+	if (file >= 0)
+		close(file);
+	return NULL;
+}
+
+static void say_not_counted(const struct untraced *untraced)
+{
+	say("process %u could not write a trace: its %llu records and %llu calls and other events "
+	    "are counted nowhere",
+	    (unsigned)untraced->pid, (unsigned long long)untraced->records,
+	    (unsigned long long)untraced->events);
+}
+
+size_t untraced_add(struct export_trace **traces, size_t count, struct strbuf *missing)
+{
+	struct untraced *all;
+	size_t lines = read_all(&all, missing);
+
+	for (size_t i = 0; i < lines; i++) {
+		struct export_trace *more, added = {.path = NULL};
+
+		added.process = (struct process){
+			.pid = (uint32_t)all[i].pid,
+			.started = all[i].started,
+			.monotonic_to_epoch = clock_offset(CLOCK_REALTIME, CLOCK_MONOTONIC),
+		};
+		if (i && all[i].pid == all[i - 1].pid && all[i].started == all[i - 1].started)
+			continue;
+		added.path = make_trace(&all[i], &added.process);
+		more = added.path ? reallocarray(*traces, count + 1, sizeof(*more)) : NULL;
+		if (more) {
+			*traces = more;
+			more[count++] = added;
+		} else {
+			say_not_counted(&all[i]);
+			free(added.path);
+		}
+	}
+	free(all);
+	return count;
+}
+
+bool untraced_is(const char *path)
+{
+	return !strncmp(path, FOLDER, sizeof(FOLDER) - 1);
+}

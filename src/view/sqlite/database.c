@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/sqlite/database.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "output/escape.h"
+
+/* What the database of somebody else may ask of us. */
+static const struct {
+	int limit;
+	int value;
+} limits[] = {
+	{SQLITE_LIMIT_LENGTH, 1 << 24},
+	{SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+	{SQLITE_LIMIT_EXPR_DEPTH, 20},
+	{SQLITE_LIMIT_COLUMN, 200},
+};
+
+/* SQLite's sentences have names out of the database in them. */
+int database_refused(sqlite3 *database, struct strbuf *error)
+{
+	const char *why = sqlite3_errcode(database) == SQLITE_INTERRUPT
+				  ? "it takes too long for its size"
+				  : sqlite3_errmsg(database);
+	size_t length = strlen(why);
+	char *escaped = malloc(ESCAPE_SIZE(length) + 1);
+	char *end = escaped ? escape_name(escaped, why, length, ESCAPE_TEXT) : NULL;
+
+	strbuf_printf(error, "cannot %s the database: %.*s",
+		      sqlite3_db_readonly(database, "main") == 1 ? "read" : "write",
+		      (int)(end - escaped), escaped ? escaped : "");
+	free(escaped);
+	return -1;
+}
+
+/* Work is counted in steps of SQLite's machine. Rows of a byte or two for each of a table's columns
+ * are read, sorted and looked up in the fewest bytes, and take half as much. */
+enum { PART = 10000 /* steps */, STEPS_OF_BYTE = 32, PARTS_OF_ANY = 1000 };
+
+static int do_part(void *at)
+{
+	struct database_work *work = at;
+
+	if (!work->left)
+		return 1;
+	work->left--;
+	return 0;
+}
+
+static int limit_work(sqlite3 *database, struct database_work *work, struct strbuf *error)
+{
+	static const char sql[] = "SELECT page_count * page_size FROM pragma_page_count, "
+				  "pragma_page_size";
+	sqlite3_stmt *statement = NULL;
+	uint64_t bytes = 0;
+
+	if (sqlite3_prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK &&
+	    sqlite3_step(statement) == SQLITE_ROW)
+		bytes = (uint64_t)sqlite3_column_int64(statement, 0);
+	if (sqlite3_finalize(statement) != SQLITE_OK)
+		return database_refused(database, error);
+	work->left = bytes / (PART / STEPS_OF_BYTE) + PARTS_OF_ANY;
+	sqlite3_progress_handler(database, PART, do_part, work);
+	return 0;
+}
+
+/* Views and functions in it could take for ever; a damaged page is to be an error at once. */
+static int distrust(sqlite3 *database, struct database_work *work, struct strbuf *error)
+{
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+		sqlite3_limit(database, limits[i].limit, limits[i].value);
+	sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	return database_run(database, "PRAGMA cell_size_check = ON", error) ||
+			       limit_work(database, work, error)
+		       ? -1
+		       : 0;
+}
+
+/* Whether the database keeps a write-ahead log, and that is empty or not there. */
+static bool has_idle_log(const char *path)
+{
+	enum { READ_VERSION = 19, LOGGED = 2 }; /* in the file's header */
+	struct strbuf log = STRBUF_INIT;
+	FILE *file = fopen(path, "re");
+	struct stat status;
+	bool idle = file && !fseek(file, READ_VERSION, SEEK_SET) && getc(file) == LOGGED;
+
+	strbuf_printf(&log, "%s-wal", path);
+	idle = idle && !log.failed && (stat(strbuf_text(&log), &status) || !status.st_size);
+	strbuf_free(&log);
+	if (file)
+		fclose(file);
+	return idle;
+}
+
+/* For SQLite: a file that nobody writes. Even to read a database with a write-ahead log, SQLite
+ * would make two files beside it otherwise, and leave them there. */
+static void put_unchanging(struct strbuf *uri, const char *path)
+{
+	strbuf_string(uri, *path == '/' ? "file://" : "file:");
+	for (; *path; path++) {
+		if (*path == '?' || *path == '#' || *path == '%')
+			strbuf_printf(uri, "%%%02x", *path);
+		else
+			strbuf_char(uri, *path);
+	}
+	strbuf_string(uri, "?immutable=1");
+}
+
+static int open_file(const char *path, bool hostile, sqlite3 **database)
+{
+	int flags = SQLITE_OPEN_NOMUTEX /* of one thread */;
+	struct strbuf uri = STRBUF_INIT;
+	int result;
+
+	flags |= hostile ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+	if (!hostile || !has_idle_log(path))
+		return sqlite3_open_v2(path, database, flags, NULL);
+	put_unchanging(&uri, path);
+	result = uri.failed ? SQLITE_NOMEM
+			    : sqlite3_open_v2(strbuf_text(&uri), database, flags | SQLITE_OPEN_URI,
+					      NULL);
+	strbuf_free(&uri);
+	return result;
+}
+
+sqlite3 *database_open(const char *path, struct database_work *work, struct strbuf *error)
+{
+	sqlite3 *database = NULL;
+
+	if (open_file(path, work, &database) == SQLITE_OK) {
+		if (!work || !distrust(database, work, error))
+			return database;
+	} else {
+		database_refused(database, error);
+	}
+	sqlite3_close(database);
+	return NULL;
+}
+
+int database_own(sqlite3 *database, struct strbuf *error)
+{
+	return database_run(database,
+			    "PRAGMA journal_mode = OFF;"
+			    "PRAGMA synchronous = OFF;"
+			    "PRAGMA locking_mode = EXCLUSIVE;"
+			    "PRAGMA cache_size = -16384",
+			    error);
+}
+
+int database_run(sqlite3 *database, const char *sql, struct strbuf *error)
+{
+	if (sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK)
+		return 0;
+	return database_refused(database, error);
+}
+
+int database_prepare(sqlite3 *database, const char *sql, sqlite3_stmt **statement,
+		     struct strbuf *error)
+{
+	if (sqlite3_prepare_v3(database, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) ==
+	    SQLITE_OK)
+		return 0;
+	return database_refused(database, error);
+}
+
+void database_columns(sqlite3 *database, const char *table, struct strbuf *columns)
+{
+	/* Virtual tables have no page. What is generated is in no table_info. */
+	static const char sql[] = "SELECT i.name FROM sqlite_master AS t, pragma_table_info(?1) AS "
+				  "i WHERE t.type = 'table' AND t.name = ?1 AND t.rootpage > 0";
+	sqlite3_stmt *row = NULL;
+
+	columns->length = 0;
+	if (sqlite3_prepare_v2(database, sql, -1, &row, NULL) != SQLITE_OK)
+		return;
+	sqlite3_bind_text(row, 1, table, -1, SQLITE_STATIC);
+	while (sqlite3_step(row) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(row, 0);
+
+		if (name)
+			strbuf_append(columns, name, strlen(name) + 1);
+	}
+	sqlite3_finalize(row);
+}
+
+bool database_lists(const struct strbuf *columns, const char *name, size_t length)
+{
+	const char *at = columns->data, *end = at + columns->length;
+
+	for (size_t size; at < end; at += size + 1) {
+		size = strlen(at);
+		if (size == length && !memcmp(at, name, length))
+			return true;
+	}
+	return false;
+}
+
+bool database_has(sqlite3 *database, const char *table, const char *column)
+{
+	struct strbuf columns = STRBUF_INIT;
+	bool has;
+
+	database_columns(database, table, &columns);
+	has = columns.length && database_lists(&columns, column, strlen(column));
+	strbuf_free(&columns);
+	return has;
+}

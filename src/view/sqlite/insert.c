@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/sqlite/insert.h"
+
+#include <string.h>
+
+#include "view/sqlite/database.h"
+
+enum {
+	PLACES =
+		sizeof(((struct insert *)NULL)->places) / sizeof(((struct insert *)NULL)->places[0])
+};
+
+static const struct insert_field *field_of(const struct insert_field *fields,
+					   const struct schema_column *column)
+{
+	for (; fields->column; fields++)
+		if (strlen(fields->column) == column->length &&
+		    !memcmp(fields->column, column->name, column->length))
+			return fields;
+	return NULL;
+}
+
+static void put_constant(const struct schema_column *column, struct strbuf *sql)
+{
+	if (strchr("FKNT", column->type))
+		strbuf_string(sql, "NULL");
+	else if (column->type == 'B')
+		strbuf_printf(sql, "zeroblob(%u)", column->size);
+	else
+		strbuf_char(sql, '0');
+}
+
+/* How many of the fields have no column. */
+static int put_values(struct insert *insert, const struct schema_table *table,
+		      const struct insert_field *fields, struct strbuf *sql)
+{
+	const char *at = table->columns, *between = "(";
+	struct schema_column column;
+	int left = 0;
+
+	for (const struct insert_field *field = fields; field->column; field++)
+		left++;
+	for (; schema_column(&at, &column); between = ", ") {
+		const struct insert_field *field = field_of(fields, &column);
+
+		strbuf_string(sql, between);
+		if (!field || insert->count == PLACES) {
+			put_constant(&column, sql);
+			continue;
+		}
+		strbuf_string(sql, column.type == 'T' ? "(SELECT value FROM StringIds WHERE id = ?)"
+						      : "?");
+		insert->places[insert->count].value = field->value;
+		insert->places[insert->count].size = column.size;
+		insert->places[insert->count++].type = column.type;
+		left--;
+	}
+	strbuf_char(sql, ')');
+	return left;
+}
+
+int insert_begin(struct insert *insert, sqlite3 *database, const struct schema_table *table,
+		 const struct insert_field *fields, struct strbuf *error)
+{
+	struct strbuf sql = STRBUF_INIT;
+	int result = -1;
+
+	*insert = (struct insert){0};
+	strbuf_printf(&sql, "INSERT INTO %s VALUES ", table->name);
+	if (put_values(insert, table, fields, &sql))
+		strbuf_printf(error, "%s lacks a column that is to be written", table->name);
+	else
+		result = database_prepare(database, strbuf_text(&sql), &insert->statement, error);
+	strbuf_free(&sql);
+	return result;
+}
+
+void insert_end(struct insert *insert)
+{
+	sqlite3_finalize(insert->statement);
+	insert->statement = NULL;
+}
+
+static int bind(struct insert *insert, int place, int64_t value)
+{
+	uint32_t size = insert->places[place].size;
+	char bytes[sizeof(value)];
+	double real;
+
+	switch (insert->places[place].type) {
+	case 'B':
+		for (size_t i = 0; i < sizeof(bytes); i++)
+			bytes[i] = (char)(value >> 8 * i);
+		return sqlite3_bind_blob(insert->statement, place + 1, bytes,
+					 size < sizeof(bytes) ? (int)size : (int)sizeof(bytes),
+					 SQLITE_TRANSIENT);
+	case 'R':
+		memcpy(&real, &value, sizeof(real));
+		return sqlite3_bind_double(insert->statement, place + 1, real);
+	default:
+		return sqlite3_bind_int64(insert->statement, place + 1, value);
+	}
+}
+
+int insert_row(struct insert *insert, const int64_t *values, struct strbuf *error)
+{
+	int result = SQLITE_OK;
+
+	for (int i = 0; i < insert->count && result == SQLITE_OK; i++)
+		result = bind(insert, i, values[insert->places[i].value]);
+	if (result == SQLITE_OK)
+		sqlite3_step(insert->statement);
+	if (result == SQLITE_OK && sqlite3_reset(insert->statement) == SQLITE_OK)
+		return 0;
+	return database_refused(sqlite3_db_handle(insert->statement), error);
+}

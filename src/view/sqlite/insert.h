@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_SQLITE_INSERT_H
+#define VIEW_SQLITE_INSERT_H
+
+#include <sqlite3.h>
+
+#include "base/strbuf.h"
+#include "view/sqlite/schema.h"
+
+/* A column that is written, and the place of its value. A list of them ends with the column NULL.
+ */
+struct insert_field {
+	const char *column;
+	unsigned int value; /* index in the values of a row */
+};
+
+/* Rows of one table. The columns that are in no field have NULL, or where that cannot be 0 or a
+ * BLOB of zeros. A TEXT has the text of a number in StringIds. */
+struct insert {
+	sqlite3_stmt *statement;
+	struct {
+		unsigned int value;
+		uint32_t size; /* of a BLOB */
+		char type;     /* as in struct schema_column */
+	} places[32];	       /* by the number of the parameter, from 0 */
+	int count;
+};
+
+/* 0, or -1 with one sentence in `error`. A field without a column is an error. */
+int insert_begin(struct insert *insert, sqlite3 *database, const struct schema_table *table,
+		 const struct insert_field *fields, struct strbuf *error);
+void insert_end(struct insert *insert);
+
+/* A row: whole numbers, the bits of a double for REAL, a BLOB's bytes from the lowest. 0, or -1
+ * with one sentence. */
+int insert_row(struct insert *insert, const int64_t *values, struct strbuf *error);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_SQLITE_NVPROF_H
+#define VIEW_SQLITE_NVPROF_H
+
+#include "view/sqlite/insert.h"
+#include "view/stream/stream.h"
+
+/*
+ * A database being written, of nvprof's form or of another: private to nvprof*.c and nsys*.c.
+ * Memory is constant: whatever grows with the records is in the file.
+ */
+enum nvprof_table {
+	NVPROF_KERNEL,
+	NVPROF_COPY,
+	NVPROF_FILL,
+	NVPROF_CALL,
+	NVPROF_DRIVER_CALL,
+	NVPROF_FUNCTION,
+	NVPROF_UNTIMED,
+	NVPROF_COUNTER,
+	NVPROF_DEVICE,
+	NVPROF_CONTEXT,
+	NVPROF_OWN_DEVICE,
+	NVPROF_OWN_CONTEXT,
+	NVPROF_PROCESS,
+	NVPROF_TABLES
+};
+
+/* What columns can have; nvprof_form.c and nsys.c say which column has which. */
+enum nvprof_value {
+	VALUE_API,
+	VALUE_BLOCK,
+	VALUE_BLOCK_Y,
+	VALUE_BLOCK_Z,
+	VALUE_BYTES,
+	VALUE_CACHE,
+	VALUE_CACHE_EXECUTED,
+	VALUE_CALL,
+	VALUE_CALL_NAME,
+	VALUE_CONTEXT,
+	VALUE_COPY_KIND,
+	VALUE_CORRELATION,
+	VALUE_COUNT,
+	VALUE_CUT_OFF,
+	VALUE_DEVICE,
+	VALUE_DYNAMIC_SHARED,
+	VALUE_ENDED,
+	VALUE_ENTER,
+	VALUE_FLAGS,
+	VALUE_GLOBAL_PROCESS,
+	VALUE_GLOBAL_THREAD,
+	VALUE_GRID,
+	VALUE_GRID_Y,
+	VALUE_GRID_Z,
+	VALUE_KIND,
+	VALUE_LEAVE,
+	VALUE_LOST,
+	VALUE_LOST_EVENTS,
+	VALUE_MACHINE,
+	VALUE_MACHINE_ID,
+	VALUE_MAJOR,
+	VALUE_MINOR,
+	VALUE_MULTIPROCESSORS,
+	VALUE_NAME,
+	VALUE_NUMBER,
+	VALUE_PROCESS,
+	VALUE_COMMAND,
+	VALUE_QUEUED,
+	VALUE_REAL,
+	VALUE_REGISTERS,
+	VALUE_RESULT,
+	VALUE_SHORT_NAME,
+	VALUE_SOURCE,
+	VALUE_SOURCE_MEMORY,
+	VALUE_STARTED,
+	VALUE_STATIC_SHARED,
+	VALUE_STREAM,
+	VALUE_SUBMITTED,
+	VALUE_TARGET,
+	VALUE_TARGET_MEMORY,
+	VALUE_THREAD,
+	VALUE_TOOL,
+	NVPROF_VALUES
+};
+
+/* The columns that have something, and what, of each table; one without a name is not written. */
+struct nvprof_form {
+	const struct schema_table *schema;
+	const char *begin;  /* SQL behind the tables, or NULL */
+	const char *none;   /* the text of row 0 that it puts there, or NULL */
+	const char *find;   /* SQL: the number of a string */
+	const char *intern; /* SQL that gives it one */
+	const char *each; /* SQL behind each process, the last row of CP_PROCESS; or NULL */
+	const char *end;    /* SQL, once all rows are there; temp.streams has context, stream,
+			       priority and flag, the other events are in nvprof_event.c's */
+	bool all_names;	    /* has those of calls, and short ones */
+	bool from_start;    /* times of records count from the start of the process */
+	struct {
+		const char *name;
+		const struct insert_field *fields;
+	} tables[NVPROF_TABLES];
+};
+
+extern const struct nvprof_form form_nvprof;
+extern const struct nvprof_form form_nsys;
+
+/* Tables that are in each form. */
+extern const struct insert_field nvprof_untimed_fields[];
+extern const struct insert_field nvprof_counter_fields[];
+extern const struct insert_field nvprof_own_device_fields[];
+extern const struct insert_field nvprof_own_context_fields[];
+extern const struct insert_field nvprof_process_fields[];
+
+/* clang-format off */
+#define NVPROF_OWN_TABLES                                             \
+	[NVPROF_UNTIMED] = {"CP_UNTIMED", nvprof_untimed_fields},     \
+	[NVPROF_COUNTER] = {"CP_COUNTER", nvprof_counter_fields},     \
+	[NVPROF_OWN_DEVICE] = {"CP_DEVICE", nvprof_own_device_fields}, \
+	[NVPROF_OWN_CONTEXT] = {"CP_CONTEXT", nvprof_own_context_fields}, \
+	[NVPROF_PROCESS] = {"CP_PROCESS", nvprof_process_fields}
+/* clang-format on */
+
+/* Kinds of calls that records have; of another one a record cannot be. */
+enum nvprof_kind {
+	KIND_NONE,
+	KIND_LAUNCH,
+	KIND_COPY,
+	KIND_COPY_ASYNC,
+	KIND_FILL,
+	KIND_FILL_ASYNC,
+	NVPROF_KINDS
+};
+
+/*
+ * A call, or a record that may have one in the trace: either waits for the other. Moments are those
+ * of the trace.
+ */
+enum nvprof_state {
+	WAIT_NONE,
+	WAIT_RECORD, /* less than the next one: rows are sorted by that */
+	WAIT_CALL,
+	WAIT_OVER
+};
+
+struct nvprof_wait {
+	uint64_t key;	/* correlation of the record, or of the first that the call made */
+	uint64_t enter; /* of a record: if it is called */
+	uint64_t leave;
+	int64_t number;	  /* correlationId */
+	uint32_t records; /* so many the call made */
+	uint32_t thread;
+	uint32_t name;	/* of the call, in the catalog; 0: none, it is told by its record */
+	uint32_t cupti; /* CUPTI's number of the function, or 0 */
+	int32_t result;
+	uint8_t kind;  /* enum nvprof_kind, of a record */
+	uint8_t state; /* enum nvprof_state; of a row, WAIT_RECORD: it is no call of the trace */
+	bool called;   /* a record that says when it was called */
+};
+
+/* What a device is called in the file. */
+struct nvprof_device {
+	uint64_t name; /* text_hash of it */
+	uint32_t api;
+	uint32_t number; /* in its API */
+	uint32_t given;	 /* in the file */
+	bool is_put;	 /* it has its rows */
+};
+
+/* Kinds of events, by FRAME_... - FRAME_CALL. */
+enum { NVPROF_EVENTS = FRAME_OVERHEAD - FRAME_CALL + 1 };
+
+enum { NVPROF_NAMES = 1 << 12, NVPROF_STREAMS = 1 << 10, NVPROF_WAITS = 1 << 16 };
+
+struct nvprof {
+	const struct nvprof_form *form;
+	sqlite3 *database;
+	struct stream *stream;
+	const struct catalog *catalog;
+	struct insert inserts[NVPROF_TABLES];
+	sqlite3_stmt *find, *intern, *note_stream, *note_wait;
+	sqlite3_stmt *note_events[NVPROF_EVENTS];
+	int64_t values[NVPROF_VALUES];
+	uint64_t numbers; /* of records so far: the last one's correlationId */
+	uint64_t others;  /* of calls that have no record's */
+	uint64_t rows;
+	uint64_t last; /* moment that any record speaks of, epoch ns */
+	struct process first; /* of the stream's parts */
+	bool has_first;
+	uint64_t origin; /* moment from which times count, epoch ns of the part's process */
+	/* What was asked for lately, by the low bits of the id. */
+	struct {
+		uint32_t id;
+		int64_t string, short_string;
+	} names[NVPROF_NAMES];
+	int64_t kinds[NVPROF_KINDS]; /* names of their calls */
+	struct {
+		int64_t context, stream;
+		bool known;
+	} streams[NVPROF_STREAMS];
+	/* The numbers that the file has for the devices and contexts of the catalog, by their ids,
+	 * and how many have one. */
+	struct strbuf given; /* struct nvprof_device: those of all parts */
+	uint32_t device_count, context_count;
+	uint32_t first_context; /* number of the part's first one */
+	uint32_t devices[CATALOG_DEVICES];
+	uint32_t contexts[CATALOG_CONTEXTS];
+	bool begun;	    /* the part: its process is known */
+	bool has_calls;	    /* the trace has some */
+	bool without_calls; /* nothing waits for them: there were none for long */
+	uint32_t waiting;
+	struct nvprof_wait waits[NVPROF_WAITS]; /* by a hash of the key */
+};
+
+/* nvprof.c: a view's write. */
+int nvprof_write(const struct nvprof_form *form, const char *path, struct stream *stream,
+		 struct strbuf *error);
+
+/* nvprof_catalog.c: at a part's first frame, when its process is known. */
+void nvprof_begin_process(struct nvprof *nvprof);
+
+/* nvprof_row.c: each 0, or -1 with one sentence. */
+int nvprof_prepare(struct nvprof *nvprof, struct strbuf *error);
+int nvprof_put(struct nvprof *nvprof, enum nvprof_table table, struct strbuf *error);
+int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
+
+/* nvprof_catalog.c. nvprof_learn gives numbers to what is new in the catalog. */
+void nvprof_learn(struct nvprof *nvprof);
+void nvprof_set_process(struct nvprof *nvprof);
+int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error);
+
+/* nvprof_call.c: the correlationId of a call that made no record. */
+int64_t nvprof_other_number(struct nvprof *nvprof);
+
+/* nvprof_call.c: each 0, or -1 with one sentence: what was called, as one row, when call and record
+ * are known or it is clear that there is but one of them. */
+int nvprof_put_call(struct nvprof *nvprof, const struct call *call, struct strbuf *error);
+int nvprof_put_called(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
+int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_wait *wait, struct strbuf *error);
+int nvprof_put_pair(struct nvprof *nvprof, const struct nvprof_wait *call,
+		    const struct nvprof_wait *record, struct strbuf *error);
+
+/* nvprof_wait.c: what waits, in memory that is constant: the start; the one in `state` with the
+ * key, or NULL; one more, 0, or -1 with one sentence; and, at the end, rows of all that still
+ * waits. */
+int nvprof_begin_waits(struct nvprof *nvprof, struct strbuf *error);
+struct nvprof_wait *nvprof_find(struct nvprof *nvprof, uint64_t key, enum nvprof_state state);
+int nvprof_wait(struct nvprof *nvprof, const struct nvprof_wait *wait, struct strbuf *error);
+int nvprof_end_waits(struct nvprof *nvprof, struct strbuf *error);
+
+/* nvprof_event.c: the start; an event that is no call. 0, or -1 with one sentence. */
+int nvprof_begin_events(struct nvprof *nvprof, struct strbuf *error);
+int nvprof_put_event(struct nvprof *nvprof, const struct frame *frame, struct strbuf *error);
+
+/* nvprof_string.c: the number of a text in StringTable, or -1 with one sentence; the values of a
+ * record's names; those of a name of the catalog, which has this text; and that there is such a
+ * stream. */
+int64_t nvprof_string(struct nvprof *nvprof, const char *text, size_t length, struct strbuf *error);
+int nvprof_set_names(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
+int nvprof_set_name(struct nvprof *nvprof, uint32_t id, const char *text, size_t length,
+		    struct strbuf *error);
+int nvprof_note_stream(struct nvprof *nvprof, struct strbuf *error);
+
+#endif

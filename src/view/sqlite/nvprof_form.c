@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* What stands where in a database of nvprof. */
+#include "view/sqlite/nvprof.h"
+
+#define NONE "-- null --"
+
+/* clang-format off */
+#define PLACE \
+	{"deviceId", VALUE_DEVICE}, {"contextId", VALUE_CONTEXT}, {"streamId", VALUE_STREAM}, \
+	{"correlationId", VALUE_CORRELATION}
+#define TIME {"start", VALUE_STARTED}, {"end", VALUE_ENDED}
+
+static const struct insert_field kernel_fields[] = {
+	PLACE, TIME, {"completed", VALUE_ENDED}, {"gridId", VALUE_CORRELATION},
+	{"cacheConfig", VALUE_CACHE}, {"registersPerThread", VALUE_REGISTERS},
+	{"gridX", VALUE_GRID}, {"gridY", VALUE_GRID_Y}, {"gridZ", VALUE_GRID_Z},
+	{"blockX", VALUE_BLOCK}, {"blockY", VALUE_BLOCK_Y}, {"blockZ", VALUE_BLOCK_Z},
+	{"staticSharedMemory", VALUE_STATIC_SHARED}, {"dynamicSharedMemory", VALUE_DYNAMIC_SHARED},
+	{"name", VALUE_NAME}, {"queued", VALUE_QUEUED}, {"submitted", VALUE_SUBMITTED}, {NULL, 0},
+};
+
+static const struct insert_field copy_fields[] = {
+	PLACE, TIME, {"copyKind", VALUE_COPY_KIND}, {"srcKind", VALUE_SOURCE},
+	{"dstKind", VALUE_TARGET}, {"flags", VALUE_FLAGS}, {"bytes", VALUE_BYTES},
+	{NULL, 0},
+};
+
+static const struct insert_field fill_fields[] = {
+	PLACE, TIME, {"flags", VALUE_FLAGS}, {"bytes", VALUE_BYTES}, {NULL, 0},
+};
+
+static const struct insert_field call_fields[] = {
+	{"cbid", VALUE_CALL}, {"start", VALUE_ENTER}, {"end", VALUE_LEAVE},
+	{"processId", VALUE_PROCESS}, {"threadId", VALUE_THREAD},
+	{"correlationId", VALUE_CORRELATION}, {"returnValue", VALUE_RESULT}, {NULL, 0},
+};
+
+static const struct insert_field function_fields[] = {
+	{"correlationId", VALUE_CORRELATION}, {"name", VALUE_CALL_NAME}, {NULL, 0},
+};
+
+const struct insert_field nvprof_untimed_fields[] = {
+	PLACE, {"kind", VALUE_KIND}, {"flags", VALUE_FLAGS}, {"name", VALUE_NAME},
+	{"bytes", VALUE_BYTES}, {NULL, 0},
+};
+
+const struct insert_field nvprof_counter_fields[] = {
+	{"correlationId", VALUE_CORRELATION}, {"deviceId", VALUE_DEVICE}, {"name", VALUE_NAME},
+	{"value", VALUE_COUNT}, {"isReal", VALUE_REAL}, {NULL, 0},
+};
+
+static const struct insert_field device_fields[] = {
+	{"id", VALUE_DEVICE}, {"name", VALUE_NAME}, {"numMultiprocessors", VALUE_MULTIPROCESSORS},
+	{"computeCapabilityMajor", VALUE_MAJOR}, {"computeCapabilityMinor", VALUE_MINOR}, {NULL, 0},
+};
+
+static const struct insert_field context_fields[] = {
+	{"contextId", VALUE_CONTEXT}, {"deviceId", VALUE_DEVICE}, {"computeApiKind", VALUE_API},
+	{NULL, 0},
+};
+
+const struct insert_field nvprof_own_device_fields[] = {
+	{"deviceId", VALUE_DEVICE}, {"api", VALUE_API}, {"number", VALUE_NUMBER}, {NULL, 0},
+};
+
+const struct insert_field nvprof_own_context_fields[] = {
+	{"contextId", VALUE_CONTEXT}, {"api", VALUE_API}, {"number", VALUE_NUMBER}, {NULL, 0},
+};
+
+const struct insert_field nvprof_process_fields[] = {
+	{"processId", VALUE_PROCESS}, {"start", VALUE_STARTED}, {"end", VALUE_ENDED},
+	{"lost", VALUE_LOST}, {"cutOff", VALUE_CUT_OFF}, {"tool", VALUE_TOOL},
+	{"lostEvents", VALUE_LOST_EVENTS}, {"command", VALUE_COMMAND}, {NULL, 0},
+};
+
+/* CUPTI's numbers: of marks' flags, of objects (2 a thread, 1 a process), of payloads (those of
+ * metrics' values), of memory; an allocation's end is the next that is said of its address. */
+static const char last[] =
+	"INSERT OR IGNORE INTO temp.ranges(id) SELECT id FROM temp.marks ORDER BY rowid;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_MARKER(flags, timestamp, id, objectKind, objectId, name, "
+	"domain) SELECT CASE flags & 3 WHEN 0 THEN 1 WHEN 1 THEN 2 ELSE 4 END, moment, number, "
+	"CASE WHEN flags & 3 AND NOT flags & 4 THEN 1 ELSE 2 END, object, name, domain "
+	"FROM temp.marks m JOIN temp.ranges r ON r.id = m.id ORDER BY m.rowid;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_MARKER_DATA(flags, id, payloadKind, payload, color, "
+	"category) SELECT CASE WHEN flags & 8 THEN 2 ELSE 1 END, number, "
+	"CASE payload_kind WHEN 2 THEN 4 WHEN 3 THEN 0 ELSE 1 END, payload, color, category "
+	"FROM temp.marks m JOIN temp.ranges r ON r.id = m.id "
+	"WHERE NOT flags & 2 AND (flags & 8 OR payload_kind OR category) ORDER BY m.rowid;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_MEMORY(memoryKind, address, bytes, start, end, allocPC, "
+	"freePC, processId, deviceId, contextId, name) SELECT CASE memory WHEN 7 THEN 3 "
+	"ELSE memory END, address, bytes, moment, "
+	"CASE WHEN next_freed THEN next_moment ELSE 0 END, 0, 0, processId, device, context, name "
+	"FROM (SELECT *, lead(freed) OVER w AS next_freed, "
+	"lead(moment) OVER w AS next_moment FROM temp.allocations "
+	"WINDOW w AS (PARTITION BY api, address ORDER BY moment, rowid)), CP_PROCESS "
+	"WHERE NOT freed ORDER BY moment;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(type, start, end, correlationId, "
+	"contextId, streamId, cudaEventId) SELECT kind, start, end, 0, context, stream, event "
+	"FROM temp.pauses ORDER BY rowid;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_OVERHEAD(overheadKind, objectKind, objectId, start, end) "
+	"SELECT CASE WHEN kind > 1 THEN (kind - 1) << 16 ELSE kind END, "
+	"CASE WHEN thread THEN 2 ELSE 1 END, object, start, end FROM temp.overheads "
+	"ORDER BY rowid;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_STREAM(contextId, streamId, priority, flag, "
+	"correlationId) SELECT context, stream, priority, flag, 0 FROM temp.streams "
+	"WHERE max(context, stream) < 4294967295 ORDER BY 1, 2;"
+	"INSERT INTO Version VALUES (11)";
+
+const struct nvprof_form form_nvprof = {
+	.schema = nvprof_tables,
+	/* As nvprof has it: readers look up names of 0, too. */
+	.begin = "INSERT INTO StringTable VALUES (0, '" NONE "');",
+	.none = NONE,
+	.find = "SELECT _id_ FROM StringTable WHERE value = ? AND _id_ > 0",
+	.intern = "INSERT INTO StringTable VALUES (NULL, ?)",
+	.end = last,
+	.tables = {
+		[NVPROF_KERNEL] = {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", kernel_fields},
+		[NVPROF_COPY] = {"CUPTI_ACTIVITY_KIND_MEMCPY", copy_fields},
+		[NVPROF_FILL] = {"CUPTI_ACTIVITY_KIND_MEMSET", fill_fields},
+		[NVPROF_CALL] = {"CUPTI_ACTIVITY_KIND_RUNTIME", call_fields},
+		[NVPROF_DRIVER_CALL] = {"CUPTI_ACTIVITY_KIND_DRIVER", call_fields},
+		[NVPROF_FUNCTION] = {"CP_API_NAME", function_fields},
+		[NVPROF_DEVICE] = {"CUPTI_ACTIVITY_KIND_DEVICE", device_fields},
+		[NVPROF_CONTEXT] = {"CUPTI_ACTIVITY_KIND_CONTEXT", context_fields},
+		NVPROF_OWN_TABLES,
+	},
+};
+/* clang-format on */

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/sqlite/nvprof.h"
+
+#include "model/method.h"
+
+/* CUpti_ActivityMemoryKind */
+enum { KIND_UNKNOWN, KIND_PAGEABLE, KIND_PINNED, KIND_DEVICE, KIND_ARRAY };
+
+/* Those of Nsight Systems (ENUM_CUDA_MEM_KIND) for them. */
+static const uint8_t nsys_kinds[] = {
+	[KIND_UNKNOWN] = 7, [KIND_PAGEABLE] = 0, [KIND_PINNED] = 1,
+	[KIND_DEVICE] = 2,  [KIND_ARRAY] = 3,
+};
+
+/* CUpti_ActivityMemcpyKind */
+static const uint8_t copy_kinds[MEMORY_COUNT][MEMORY_COUNT] = {
+	[MEMORY_HOST] = {[MEMORY_HOST] = 9, [MEMORY_DEVICE] = 1, [MEMORY_ARRAY] = 3},
+	[MEMORY_DEVICE] = {[MEMORY_HOST] = 2, [MEMORY_DEVICE] = 8, [MEMORY_ARRAY] = 7},
+	[MEMORY_ARRAY] = {[MEMORY_HOST] = 4, [MEMORY_DEVICE] = 6, [MEMORY_ARRAY] = 5},
+	[MEMORY_PEER] = {[MEMORY_PEER] = 10},
+};
+
+int nvprof_prepare(struct nvprof *nvprof, struct strbuf *error)
+{
+	const struct nvprof_form *form = nvprof->form;
+
+	for (int i = 0; i < NVPROF_TABLES; i++)
+		if (form->tables[i].name &&
+		    insert_begin(&nvprof->inserts[i], nvprof->database,
+				 schema_find(form->schema, form->tables[i].name),
+				 form->tables[i].fields, error))
+			return -1;
+	return 0;
+}
+
+int nvprof_put(struct nvprof *nvprof, enum nvprof_table table, struct strbuf *error)
+{
+	nvprof->rows++;
+	return insert_row(&nvprof->inserts[table], nvprof->values, error);
+}
+
+static int64_t memory_kind(const struct record *record, uint8_t memory)
+{
+	if (memory == MEMORY_DEVICE || memory == MEMORY_PEER)
+		return KIND_DEVICE;
+	if (memory == MEMORY_ARRAY)
+		return KIND_ARRAY;
+	if (memory != MEMORY_HOST || !(record->known & KNOWN_HOST_MEMORY))
+		return KIND_UNKNOWN;
+	return record->host_memory == HOST_MEMORY_PAGE_LOCKED ? KIND_PINNED : KIND_PAGEABLE;
+}
+
+static void set_times(struct nvprof *nvprof, const struct record *record)
+{
+	uint64_t shift = (uint64_t)nvprof->catalog->process.monotonic_to_epoch;
+	int64_t *values = nvprof->values;
+	uint64_t origin = nvprof->origin;
+	bool told = record_has_queued(record);
+
+	values[VALUE_QUEUED] = told ? (int64_t)(record->queued - origin) : 0;
+	values[VALUE_SUBMITTED] = told ? (int64_t)(record->submitted - origin) : 0;
+	values[VALUE_STARTED] = (int64_t)(record->started - origin);
+	values[VALUE_ENDED] = (int64_t)(record->ended - origin);
+	if (!(record->frame.flags & RECORD_NO_CALL) && record->leave + shift > nvprof->last)
+		nvprof->last = record->leave + shift;
+	if (record->known & KNOWN_TIMES && record->ended > nvprof->last)
+		nvprof->last = record->ended;
+}
+
+static void set_kernel(struct nvprof *nvprof, const struct record *record)
+{
+	int64_t *values = nvprof->values;
+
+	for (int i = 0; i < 3; i++) {
+		values[VALUE_GRID + i] = (int64_t)record->grid[i];
+		values[VALUE_BLOCK + i] = record->block[i];
+	}
+	values[VALUE_REGISTERS] = record->registers;
+	values[VALUE_STATIC_SHARED] = record->static_shared;
+	values[VALUE_DYNAMIC_SHARED] = record->dynamic_shared;
+	values[VALUE_CACHE_EXECUTED] = record->cache_executed;
+	values[VALUE_CACHE] = (record->cache_requested & 15) | (record->cache_executed & 15) << 4;
+}
+
+static void set_transfer(struct nvprof *nvprof, const struct record *record)
+{
+	int64_t *values = nvprof->values;
+	uint8_t from = record->source, to = record->target;
+
+	values[VALUE_BYTES] = (int64_t)record->bytes;
+	values[VALUE_FLAGS] = record->frame.flags & RECORD_ASYNCHRONOUS ? 1 : 0;
+	values[VALUE_COPY_KIND] =
+		from < MEMORY_COUNT && to < MEMORY_COUNT ? copy_kinds[from][to] : 0;
+	values[VALUE_SOURCE] = memory_kind(record, from);
+	values[VALUE_TARGET] = memory_kind(record, to);
+	values[VALUE_SOURCE_MEMORY] = nsys_kinds[values[VALUE_SOURCE]];
+	values[VALUE_TARGET_MEMORY] = nsys_kinds[values[VALUE_TARGET]];
+}
+
+static void set_place(struct nvprof *nvprof, const struct record *record)
+{
+	int64_t *values = nvprof->values;
+
+	values[VALUE_CORRELATION] = (int64_t)nvprof->numbers;
+	values[VALUE_DEVICE] =
+		record->device < nvprof->device_count ? nvprof->devices[record->device] : 0;
+	values[VALUE_CONTEXT] =
+		record->context < nvprof->context_count ? nvprof->contexts[record->context] : 0;
+	values[VALUE_STREAM] = record->stream;
+	nvprof_set_process(nvprof);
+}
+
+static int put_work(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
+{
+	static const enum nvprof_table places[] = {
+		[FRAME_KERNEL] = NVPROF_KERNEL,
+		[FRAME_COPY] = NVPROF_COPY,
+		[FRAME_FILL] = NVPROF_FILL,
+	};
+
+	if (record->known & KNOWN_TIMES)
+		return nvprof_put(nvprof, places[record->frame.kind], error);
+	nvprof->values[VALUE_KIND] = record->frame.kind;
+	nvprof->values[VALUE_FLAGS] = record->frame.flags;
+	return nvprof_put(nvprof, NVPROF_UNTIMED, error);
+}
+
+static int put_counters(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
+{
+	const struct counter_set *set =
+		record->frame.counters
+			? catalog_counters(nvprof->catalog, record->frame.counters - 1)
+			: NULL;
+	const double *values = record_values(record);
+
+	for (uint32_t i = 0; set && i < set->count && i < record_value_count(record); i++) {
+		const char *name = set->columns[i].name;
+
+		if (__builtin_isnan(values[i])) /* SQLite has none */
+			continue;
+		nvprof->values[VALUE_NAME] = nvprof_string(nvprof, name, strlen(name), error);
+		nvprof->values[VALUE_REAL] = set->columns[i].real;
+		memcpy(&nvprof->values[VALUE_COUNT], &values[i], sizeof(values[i]));
+		if (nvprof->values[VALUE_NAME] < 0 || nvprof_put(nvprof, NVPROF_COUNTER, error))
+			return -1;
+	}
+	return 0;
+}
+
+int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
+{
+	nvprof->numbers++;
+	nvprof_learn(nvprof);
+	set_place(nvprof, record);
+	set_times(nvprof, record);
+	set_transfer(nvprof, record);
+	set_kernel(nvprof, record);
+	if (nvprof_set_names(nvprof, record, error) || nvprof_note_stream(nvprof, error) ||
+	    put_work(nvprof, record, error) || put_counters(nvprof, record, error))
+		return -1;
+	return nvprof_put_called(nvprof, record, error);
+}

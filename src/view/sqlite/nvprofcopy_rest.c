@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* What a database has beside the tables and columns of nvprof's, by name. */
+#include "view/sqlite/nvprofcopy.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "output/escape.h"
+#include "view/sqlite/database.h"
+
+enum { MOST_NAMES = 8 /* that are told */, MOST_BYTES = 100 /* of one */ };
+
+struct rest {
+	sqlite3 *from;
+	struct stream *stream;
+	unsigned int names;
+};
+
+/* TABLE or TABLE.COLUMN; names may be of any bytes. */
+static void leave_out(struct rest *rest, const char *table, const char *column)
+{
+	char escaped[ESCAPE_SIZE(MOST_BYTES)], words[MOST_BYTES];
+	size_t length;
+
+	if (rest->names++ >= MOST_NAMES)
+		return;
+	length = (size_t)snprintf(words, sizeof(words), column ? "%s.%s" : "%s", table, column);
+	if (length >= sizeof(words))
+		length = sizeof(words) - 1;
+	*escape_name(escaped, words, length, ESCAPE_SHOWN) = '\0';
+	stream_leave_out(rest->stream, escaped);
+}
+
+static bool has_column(const struct schema_table *table, const char *name)
+{
+	const char *at = table->columns;
+	struct schema_column column;
+
+	while (schema_column(&at, &column))
+		if (strlen(name) == column.length && !memcmp(name, column.name, column.length))
+			return true;
+	return false;
+}
+
+/* Whether a table, which is no view, has rows; what cannot be read counts as if it had. */
+static bool has_rows(const struct rest *rest, const char *table)
+{
+	char *sql = sqlite3_mprintf("SELECT 1 FROM main.\"%w\" LIMIT 1", table);
+	sqlite3_stmt *statement = NULL;
+	bool has = true;
+
+	if (sql && sqlite3_prepare_v2(rest->from, sql, -1, &statement, NULL) == SQLITE_OK)
+		has = sqlite3_step(statement) != SQLITE_DONE;
+	sqlite3_finalize(statement);
+	sqlite3_free(sql);
+	return has;
+}
+
+static void look_at_columns(struct rest *rest, const struct schema_table *table)
+{
+	sqlite3_stmt *row = NULL;
+
+	if (sqlite3_prepare_v2(rest->from, "SELECT name FROM pragma_table_xinfo(?)", -1, &row,
+			       NULL) != SQLITE_OK)
+		return;
+	sqlite3_bind_text(row, 1, table->name, -1, SQLITE_STATIC);
+	while (sqlite3_step(row) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(row, 0);
+
+		if (name && !has_column(table, name))
+			leave_out(rest, table->name, name);
+	}
+	sqlite3_finalize(row);
+}
+
+/* Views and virtual tables have no page; nothing of them is run. */
+static void look_at_tables(struct rest *rest)
+{
+	static const char sql[] = "SELECT name, type = 'table' AND rootpage > 0 FROM sqlite_master "
+				  "WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'";
+	sqlite3_stmt *row = NULL;
+
+	if (sqlite3_prepare_v2(rest->from, sql, -1, &row, NULL) != SQLITE_OK)
+		return;
+	while (sqlite3_step(row) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(row, 0);
+		const struct schema_table *table = name ? schema_find(nvprof_tables, name) : NULL;
+		bool stored = sqlite3_column_int(row, 1);
+
+		if (!name || (stored && !has_rows(rest, name)))
+			continue;
+		if (!table || !stored)
+			leave_out(rest, name, NULL);
+		else
+			look_at_columns(rest, table);
+	}
+	sqlite3_finalize(row);
+}
+
+static void look_at_version(struct rest *rest)
+{
+	sqlite3_stmt *row = NULL;
+	char words[64];
+
+	if (!database_has(rest->from, "Version", "version") ||
+	    sqlite3_prepare_v2(rest->from, "SELECT version FROM main.Version", -1, &row, NULL) !=
+		    SQLITE_OK)
+		return;
+	if (sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int64(row, 0) != NVPROFCOPY_VERSION) {
+		snprintf(words, sizeof(words), "Version %lld (now %d)",
+			 (long long)sqlite3_column_int64(row, 0), NVPROFCOPY_VERSION);
+		stream_leave_out(rest->stream, words);
+	}
+	sqlite3_finalize(row);
+}
+
+void nvprofcopy_leave_out(sqlite3 *from, struct stream *stream)
+{
+	struct rest rest = {.from = from, .stream = stream};
+	char more[64];
+
+	look_at_version(&rest);
+	look_at_tables(&rest);
+	if (rest.names <= MOST_NAMES)
+		return;
+	snprintf(more, sizeof(more), "and %u more", rest.names - MOST_NAMES);
+	stream_leave_out(stream, more);
+}

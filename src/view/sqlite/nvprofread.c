@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/sqlite/nvprofread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/sqlite/database.h"
+
+sqlite3_stmt *nvprofread_select(struct nvprofread *reader, const char *table,
+				const char *const *columns, const char *where, struct strbuf *error)
+{
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *statement = NULL;
+	const char *between = "SELECT ";
+	struct strbuf known = STRBUF_INIT;
+	bool any = false;
+
+	database_columns(reader->database, table, &known);
+	for (; known.length && *columns; columns++, between = ", ") {
+		bool has = database_lists(&known, *columns, strlen(*columns));
+
+		strbuf_printf(&sql, has ? "%s\"%s\"" : "%sNULL", between, *columns);
+		any |= has;
+	}
+	strbuf_printf(&sql, " FROM main.%s%s", table, where);
+	if (any)
+		database_prepare(reader->database, strbuf_text(&sql), &statement, error);
+	strbuf_free(&known);
+	strbuf_free(&sql);
+	return statement;
+}
+
+static void close_database(void *at)
+{
+	struct nvprofread *reader = at;
+
+	sqlite3_finalize(reader->string);
+	sqlite3_finalize(reader->counters);
+	sqlite3_finalize(reader->names.rows);
+	sqlite3_finalize(reader->events);
+	for (int i = 0; i < READ_CALLS; i++)
+		sqlite3_finalize(reader->calls[i].rows);
+	for (int i = 0; i < READ_RECORDS; i++)
+		sqlite3_finalize(reader->records[i].rows);
+	sqlite3_close(reader->database);
+	catalog_free(&reader->catalog);
+	free(reader);
+}
+
+/* Whether each execution of the statement would go through all of a table. */
+static bool reads_all(struct nvprofread *reader, sqlite3_stmt *statement)
+{
+	char *sql = sqlite3_mprintf("EXPLAIN QUERY PLAN %s", sqlite3_sql(statement));
+	sqlite3_stmt *plan = NULL;
+	bool all = false;
+
+	if (sql && sqlite3_prepare_v2(reader->database, sql, -1, &plan, NULL) == SQLITE_OK &&
+	    sqlite3_step(plan) == SQLITE_ROW) {
+		const char *detail = (const char *)sqlite3_column_text(plan, 3);
+
+		all = detail && !strncmp(detail, "SCAN", strlen("SCAN"));
+	}
+	sqlite3_finalize(plan);
+	sqlite3_free(sql);
+	return all;
+}
+
+/* Texts are looked up by their numbers. Where the table has no key, a temporary one gets them; of
+ * those with the same number the first counts. */
+static int open_strings(struct nvprofread *reader, const char *path, struct strbuf *error)
+{
+	static const char *const value[] = {"value", NULL};
+	static const char keyed[] =
+		"CREATE TEMP TABLE strings(_id_ PRIMARY KEY, value) WITHOUT ROWID;"
+		"INSERT OR IGNORE INTO temp.strings SELECT _id_, value FROM main.StringTable";
+
+	reader->string = nvprofread_select(reader, "StringTable", value, " WHERE _id_ = ?", error);
+	if (!reader->string && !error->length)
+		strbuf_printf(error, "%s is a database, but not as nvprof writes it", path);
+	if (!reader->string || !reads_all(reader, reader->string))
+		return reader->string ? 0 : -1;
+	sqlite3_finalize(reader->string);
+	reader->string = NULL;
+	if (database_run(reader->database, keyed, error))
+		return -1;
+	return database_prepare(reader->database, "SELECT value FROM temp.strings WHERE _id_ = ?",
+				&reader->string, error);
+}
+
+static int open_tables(struct nvprofread *reader, const char *path, struct strbuf *error)
+{
+	/* The first that reads of the file. */
+	if (database_run(reader->database, "SELECT count(*) FROM sqlite_master", error))
+		return -1;
+	if (open_strings(reader, path, error) || nvprofread_catalog(reader, error))
+		return -1;
+	return nvprofread_open_calls(reader, error) || nvprofread_open_records(reader, error) ||
+			       nvprofread_begin_counters(reader, error)
+		       ? -1
+		       : 0;
+}
+
+static void *open_database(const char *path, struct strbuf *error)
+{
+	struct nvprofread *reader = calloc(1, sizeof(*reader));
+
+	if (!reader || catalog_init(&reader->catalog)) {
+		free(reader);
+		strbuf_string(error, "no memory");
+		return NULL;
+	}
+	reader->database = database_open(path, &reader->work, error);
+	if (reader->database && !open_tables(reader, path, error))
+		return reader;
+	close_database(reader);
+	return NULL;
+}
+
+static const struct catalog *catalog_of(const void *reader)
+{
+	return &((const struct nvprofread *)reader)->catalog;
+}
+
+static uint64_t lost_of(const void *reader)
+{
+	return ((const struct nvprofread *)reader)->lost;
+}
+
+static uint64_t lost_events_of(const void *reader)
+{
+	return ((const struct nvprofread *)reader)->lost_events;
+}
+
+static bool is_cut_off(const void *reader)
+{
+	return ((const struct nvprofread *)reader)->cut_off;
+}
+
+/* Other tools show the numbers that we give to calls without a record; they are of no use. */
+static bool numbers_calls(const void *reader)
+{
+	return !((const struct nvprofread *)reader)->own;
+}
+
+const struct stream_ops stream_database = {
+	.open = open_database,
+	.close = close_database,
+	.next = nvprofread_next,
+	.next_frame = nvprofread_next_frame,
+	.catalog = catalog_of,
+	.lost = lost_of,
+	.lost_events = lost_events_of,
+	.is_cut_off = is_cut_off,
+	.numbered = true,
+	.numbers_calls = numbers_calls,
+};

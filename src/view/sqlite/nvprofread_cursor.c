@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/sqlite/nvprofread.h"
+
+#include "view/sqlite/database.h"
+
+bool nvprofread_has_index(struct nvprofread *reader, const char *table)
+{
+	static const char sql[] = "SELECT 1 FROM pragma_index_list(?1) AS l, "
+				  "pragma_index_info(l.name) AS i WHERE i.seqno = 0 "
+				  "AND i.name = 'correlationId' AND NOT l.partial";
+	sqlite3_stmt *statement = NULL;
+	bool has;
+
+	if (sqlite3_prepare_v2(reader->database, sql, -1, &statement, NULL) != SQLITE_OK)
+		return false;
+	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
+	has = sqlite3_step(statement) == SQLITE_ROW;
+	sqlite3_finalize(statement);
+	return has;
+}
+
+/* Without an index SQLite sorts, in a file if need be. */
+int nvprofread_open(struct nvprofread *reader, struct nvprofread_cursor *cursor, const char *table,
+		    const char *const *columns, struct strbuf *error)
+{
+	bool sorted = database_has(reader->database, table, columns[0]);
+
+	cursor->rows = nvprofread_select(reader, table, columns,
+					 sorted ? " ORDER BY correlationId" : "", error);
+	return error->length ? -1 : 0;
+}
+
+int nvprofread_step(struct nvprofread *reader, struct nvprofread_cursor *cursor,
+		    struct strbuf *error)
+{
+	int step;
+
+	if (!cursor->rows)
+		return 0;
+	step = sqlite3_step(cursor->rows);
+	if (step == SQLITE_ROW) {
+		cursor->correlation = sqlite3_column_int64(cursor->rows, 0);
+		return 1;
+	}
+	if (step != SQLITE_DONE)
+		return database_refused(reader->database, error);
+	sqlite3_finalize(cursor->rows);
+	cursor->rows = NULL;
+	return 0;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/sqlite/nvprofread.h"
+
+#define NVPROF "CUPTI_ACTIVITY_KIND_"
+
+/* The columns that records come of, whichever table they are in. */
+enum {
+	ROW_CORRELATION, /* what a cursor goes by */
+	ROW_START,
+	ROW_END,
+	ROW_QUEUED,
+	ROW_SUBMITTED,
+	ROW_DEVICE,
+	ROW_CONTEXT,
+	ROW_STREAM,
+	ROW_NAME,
+	ROW_BYTES,
+	ROW_FLAGS,
+	ROW_KIND,
+	ROW_COPY_KIND,
+	ROW_SOURCE,
+	ROW_TARGET,
+	ROW_CACHE,
+	ROW_REGISTERS,
+	ROW_STATIC,
+	ROW_DYNAMIC,
+	ROW_GRID,
+	ROW_BLOCK = ROW_GRID + 3,
+	ROW_COLUMNS = ROW_BLOCK + 3
+};
+
+/* clang-format off */
+static const char *const row_columns[ROW_COLUMNS + 1] = {
+	[ROW_CORRELATION] = "correlationId", [ROW_START] = "start", [ROW_END] = "end",
+	[ROW_QUEUED] = "queued", [ROW_SUBMITTED] = "submitted", [ROW_DEVICE] = "deviceId",
+	[ROW_CONTEXT] = "contextId", [ROW_STREAM] = "streamId", [ROW_NAME] = "name",
+	[ROW_BYTES] = "bytes", [ROW_FLAGS] = "flags", [ROW_KIND] = "kind",
+	[ROW_COPY_KIND] = "copyKind", [ROW_SOURCE] = "srcKind", [ROW_TARGET] = "dstKind",
+	[ROW_CACHE] = "cacheConfig", [ROW_REGISTERS] = "registersPerThread",
+	[ROW_STATIC] = "staticSharedMemory", [ROW_DYNAMIC] = "dynamicSharedMemory",
+	[ROW_GRID] = "gridX", "gridY", "gridZ", [ROW_BLOCK] = "blockX", "blockY", "blockZ",
+};
+
+/* FRAME_NONE: as the row says. */
+static const struct {
+	const char *name;
+	enum frame_kind kind;
+} tables[READ_RECORDS] = {
+	{NVPROF "CONCURRENT_KERNEL", FRAME_KERNEL},
+	{NVPROF "KERNEL", FRAME_KERNEL},
+	{NVPROF "CDP_KERNEL", FRAME_KERNEL}, /* that a kernel launched */
+	{NVPROF "MEMCPY", FRAME_COPY},
+	{NVPROF "MEMCPY2", FRAME_COPY},
+	{NVPROF "MEMSET", FRAME_FILL},
+	{"CP_UNTIMED", FRAME_NONE},
+};
+
+/* CUpti_ActivityMemcpyKind: HtoD is 1. */
+static const struct {
+	uint8_t source, target;
+} copy_kinds[] = {
+	[1] = {MEMORY_HOST, MEMORY_DEVICE}, [2] = {MEMORY_DEVICE, MEMORY_HOST},
+	[3] = {MEMORY_HOST, MEMORY_ARRAY}, [4] = {MEMORY_ARRAY, MEMORY_HOST},
+	[5] = {MEMORY_ARRAY, MEMORY_ARRAY}, [6] = {MEMORY_ARRAY, MEMORY_DEVICE},
+	[7] = {MEMORY_DEVICE, MEMORY_ARRAY}, [8] = {MEMORY_DEVICE, MEMORY_DEVICE},
+	[9] = {MEMORY_HOST, MEMORY_HOST}, [10] = {MEMORY_PEER, MEMORY_PEER},
+};
+/* clang-format on */
+
+enum {
+	COPY_KINDS = sizeof(copy_kinds) / sizeof(copy_kinds[0]),
+	KIND_PAGEABLE = 1, /* CUpti_ActivityMemoryKind */
+	KIND_PINNED = 2,
+};
+
+static void set_times(struct record *record, sqlite3_stmt *row)
+{
+	int64_t started = sqlite3_column_int64(row, ROW_START);
+	int64_t ended = sqlite3_column_int64(row, ROW_END);
+	int64_t queued = sqlite3_column_int64(row, ROW_QUEUED);
+	int64_t submitted = sqlite3_column_int64(row, ROW_SUBMITTED);
+
+	if (started <= 0 || ended < started) {
+		record->frame.flags |= started || ended ? RECORD_BAD_TIMES : 0;
+		return;
+	}
+	if (queued <= 0 || submitted < queued || started < submitted)
+		queued = submitted = started;
+	record->queued = (uint64_t)queued;
+	record->submitted = (uint64_t)submitted;
+	record->started = (uint64_t)started;
+	record->ended = (uint64_t)ended;
+	record->known |= KNOWN_TIMES;
+}
+
+static void set_kernel(struct record *record, sqlite3_stmt *row)
+{
+	const uint8_t *cache = sqlite3_column_blob(row, ROW_CACHE);
+
+	for (int i = 0; i < 3; i++) {
+		int64_t grid = sqlite3_column_int64(row, ROW_GRID + i);
+
+		record->grid[i] = grid < 0 ? 0 : (uint64_t)grid;
+		record->block[i] = nvprofread_number(row, ROW_BLOCK + i);
+	}
+	record->registers = nvprofread_number(row, ROW_REGISTERS);
+	record->static_shared = nvprofread_number(row, ROW_STATIC);
+	record->dynamic_shared = nvprofread_number(row, ROW_DYNAMIC);
+	/* Without a block nothing tells whether 0 is known: it may be no kernel at all. */
+	record->known |= record->block[0] || record->static_shared ? KNOWN_STATIC_SHARED : 0;
+	record->known |= record->block[0] || record->dynamic_shared ? KNOWN_DYNAMIC_SHARED : 0;
+	record->known |= record->registers ? KNOWN_REGISTERS : 0;
+	record->known |= record->block[0] ? KNOWN_BLOCK : 0;
+	/* A grid of nothing is (0 1 1); what is not known is 0 everywhere. */
+	record->known |= record->grid[1] && record->block[0] ? KNOWN_GRID : 0;
+	if (!cache || sqlite3_column_bytes(row, ROW_CACHE) < 1)
+		return;
+	record->cache_requested = *cache & 15;
+	record->cache_executed = *cache >> 4;
+	record->known |= KNOWN_CACHE;
+}
+
+static void set_copy(struct record *record, sqlite3_stmt *row)
+{
+	uint32_t kind = nvprofread_number(row, ROW_COPY_KIND);
+	uint32_t host;
+
+	if (!kind || kind >= COPY_KINDS) {
+		record->source = record->target = UINT8_MAX; /* nobody knows between what */
+		return;
+	}
+	record->source = copy_kinds[kind].source;
+	record->target = copy_kinds[kind].target;
+	record->direction = DIRECTION_DEVICE;
+	if (record->source == MEMORY_HOST && record->target == MEMORY_HOST)
+		return; /* no number of the logs means this */
+	if (record->source == MEMORY_HOST && record->target != MEMORY_HOST)
+		record->direction = DIRECTION_HOST_TO_DEVICE;
+	if (record->source != MEMORY_HOST && record->target == MEMORY_HOST)
+		record->direction = DIRECTION_DEVICE_TO_HOST;
+	host = nvprofread_number(row, record->source == MEMORY_HOST ? ROW_SOURCE : ROW_TARGET);
+	record->known |= KNOWN_DIRECTION;
+	if (host != KIND_PAGEABLE && host != KIND_PINNED)
+		return;
+	record->host_memory = host == KIND_PINNED ? HOST_MEMORY_PAGE_LOCKED : HOST_MEMORY_PAGEABLE;
+	record->known |= KNOWN_HOST_MEMORY;
+}
+
+static void set_work(const struct nvprofread *reader, struct record *record, sqlite3_stmt *row)
+{
+	int64_t bytes = sqlite3_column_int64(row, ROW_BYTES);
+
+	if (record->frame.kind == FRAME_KERNEL) {
+		set_kernel(record, row);
+		return;
+	}
+	record->bytes = bytes < 0 ? 0 : (uint64_t)bytes;
+	/* We write 0 for what is not known. */
+	record->known |= bytes > 0 || !reader->own ? KNOWN_BYTES : 0;
+	if (record->frame.kind == FRAME_COPY)
+		set_copy(record, row);
+}
+
+/* False for a row that is of no kind. */
+static bool set_kind(struct record *record, sqlite3_stmt *row, enum frame_kind kind)
+{
+	uint32_t flags = nvprofread_number(row, ROW_FLAGS);
+
+	record->frame.flags = flags & RECORD_ASYNCHRONOUS;
+	if (kind == FRAME_NONE) {
+		kind = (enum frame_kind)nvprofread_number(row, ROW_KIND);
+		record->frame.flags = flags & (RECORD_ASYNCHRONOUS | RECORD_FAILED |
+					       RECORD_BAD_TIMES | RECORD_UNFINISHED);
+	}
+	record->frame.kind = (uint16_t)kind;
+	return kind == FRAME_KERNEL || kind == FRAME_COPY || kind == FRAME_FILL;
+}
+
+int nvprofread_open_records(struct nvprofread *reader, struct strbuf *error)
+{
+	for (int i = 0; i < READ_RECORDS; i++)
+		if (nvprofread_open(reader, &reader->records[i], tables[i].name, row_columns,
+				    error))
+			return -1;
+	return 0;
+}
+
+int nvprofread_take_record(struct nvprofread *reader, unsigned int table, struct strbuf *error)
+{
+	const struct nvprofread_cursor *cursor = &reader->records[table];
+	struct record record = {.frame.size = sizeof(record)};
+	sqlite3_stmt *row = cursor->rows;
+
+	if (!set_kind(&record, row, tables[table].kind))
+		return 0;
+	set_times(&record, row);
+	set_work(reader, &record, row);
+	nvprofread_set_call(reader, &record, cursor->correlation);
+	record.stream = nvprofread_number(row, ROW_STREAM);
+	record.known |= KNOWN_STREAM;
+	if (nvprofread_device(reader, sqlite3_column_int64(row, ROW_DEVICE), &record.device,
+			      error) ||
+	    nvprofread_context(reader, sqlite3_column_int64(row, ROW_CONTEXT), record.device,
+			       &record.context, error) ||
+	    (record.frame.kind == FRAME_KERNEL &&
+	     nvprofread_name(reader, sqlite3_column_int64(row, ROW_NAME), &record.name, error)))
+		return -1;
+	if (reader->catalog.contexts[record.context].api != API_CUDA)
+		record.known &= ~(uint32_t)KNOWN_CACHE;
+	reader->counted.record = record;
+	return nvprofread_counters(reader, &reader->counted, error) ? -1 : 1;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* In the place of nvprof.c and the like where there is no SQLite. */
+#include "view/stream/streamops.h"
+#include "view/view.h"
+
+static void *refuse_open(const char *path, struct strbuf *error)
+{
+	strbuf_printf(error, "%s is a database: this computeprof was built without SQLite", path);
+	return NULL;
+}
+
+/* The rest is for readers that were opened. */
+const struct stream_ops stream_database = {
+	.open = refuse_open,
+};
+
+static int refuse(const char *path, struct stream *stream, struct strbuf *error)
+{
+	(void)path;
+	(void)stream;
+	strbuf_string(error, "this computeprof was built without SQLite");
+	return -1;
+}
+
+const struct view view_sqlite = {
+	.extension = ".sqlite",
+	.help = "a database; this computeprof was built without SQLite",
+	.write = refuse,
+};
+
+const struct view view_nvprof = {
+	.extension = ".nvprof",
+	.help = "the same",
+	.write = refuse,
+};
+
+const struct view view_nsys = {
+	.extension = ".nsys.sqlite",
+	.help = "the same",
+	.write = refuse,
+};

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of a log as records: of either dialect and format, NVIDIA's own logs included. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "view/stream/logrecord.h"
+#include "view/stream/streamops.h"
+
+enum {
+	CHUNK = 1 << 20,      /* bytes read at once */
+	LINE_LIMIT = 1 << 24, /* bytes of a line: nobody writes such ones */
+	REMARKS = 100,	      /* the most that are kept, */
+	REMARK = 1 << 10      /* and of each so many bytes */
+};
+
+/* Bytes of the file: whole lines, and behind them the beginning of one. */
+struct block {
+	char *bytes;
+	size_t whole, have, room;
+};
+
+/* It is read, not mapped: whose file it is may cut it off at any moment. */
+struct log_stream {
+	struct catalog catalog;
+	struct logreader reader;
+	struct logrecord state;
+	struct record record;
+	int fd;
+	char *path;
+	struct block head; /* the header, the column line and the first rows, for as long as all */
+	struct block body; /* rows behind these */
+	uint64_t damaged;  /* lines that are no rows */
+	uint64_t line;	   /* the first of them, */
+	const char *wrong; /* what is wrong with it, */
+	bool told;	   /* and whether this was said */
+	int unread;	   /* an errno: the rest cannot be read */
+	bool no_end;	   /* the last line has none */
+	bool no_gputime;   /* there is no such column */
+	bool waits;	   /* the row that was read last is to be returned next */
+	struct strbuf said;
+	uint64_t said_count;
+};
+
+static const char no_starts[] =
+	"the log has no column gpustarttimestamp, so that nobody knows when something ran; a "
+	"configuration with that word adds it (computeprof -c timeline)";
+static const char no_directions[] =
+	"the log has no column memtransferdir, so that copies of all directions are counted as "
+	"one; a configuration with that word adds it (computeprof -c memory)";
+static const char no_gputime[] =
+	"the log has no column gputime, which all logs have when they are written";
+static const char no_api[] = "the log does not say which API it is of; it is taken for CUDA's";
+
+static int make_room(struct block *block)
+{
+	size_t room = block->room ? 2 * block->room : CHUNK;
+	char *bytes;
+
+	if (block->have < block->room)
+		return 0;
+	if (block->room >= LINE_LIMIT)
+		return -1;
+	bytes = realloc(block->bytes, room);
+	if (!bytes)
+		return -1;
+	block->bytes = bytes;
+	block->room = room;
+	return 0;
+}
+
+static ssize_t read_some(int fd, struct block *block)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, block->bytes + block->have, block->room - block->have);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+/* Until a line has its end, or the file. -1 with errno. */
+static int read_lines(struct log_stream *log, struct block *block)
+{
+	size_t seen = block->have;
+
+	for (;;) {
+		const char *end;
+		ssize_t got;
+
+		errno = EFBIG;
+		if (make_room(block))
+			return -1;
+		got = read_some(log->fd, block);
+		if (got < 0)
+			return -1;
+		block->have += (size_t)got;
+		block->whole = block->have;
+		if (!got) {
+			log->no_end = block->have && block->bytes[block->have - 1] != '\n';
+			return 0;
+		}
+		end = memrchr(block->bytes + seen, '\n', block->have - seen);
+		if (end) {
+			block->whole = (size_t)(end - block->bytes) + 1;
+			return 0;
+		}
+		seen = block->have;
+	}
+}
+
+/* What is said in lines that are no rows, while they are there. */
+static void keep(struct log_stream *log, const struct log_text *line, size_t count)
+{
+	for (; count; count--, line++) {
+		bool stop = line->length && line->text[line->length - 1] == '.';
+		size_t length = line->length - stop;
+		bool is_long = length > REMARK;
+
+		if (log->said_count++ >= REMARKS)
+			continue;
+		strbuf_string(&log->said, "the log says: ");
+		strbuf_append(&log->said, line->text, is_long ? REMARK : length);
+		strbuf_string(&log->said, is_long ? "...\n" : "\n");
+	}
+}
+
+static void keep_asides(struct log_stream *log)
+{
+	size_t count;
+	const struct log_text *line = logreader_warnings(&log->reader, &count);
+
+	keep(log, line, count);
+	line = logreader_remarks(&log->reader, &count);
+	keep(log, line, count);
+}
+
+/* 1 if there are more lines, 0 at the end of the file, -1 with errno. */
+static int go_on(struct log_stream *log)
+{
+	struct block *body = &log->body;
+	const struct block *last = body->bytes ? body : &log->head;
+	size_t left = last->have - last->whole;
+
+	keep_asides(log);
+	if (last == body) {
+		memmove(body->bytes, body->bytes + body->whole, left);
+	} else {
+		*body = (struct block){.bytes = malloc(last->room), .room = last->room};
+		if (!body->bytes)
+			return -1;
+		memcpy(body->bytes, last->bytes + last->whole, left);
+	}
+	body->have = left;
+	if (read_lines(log, body))
+		return -1;
+	logreader_continue(&log->reader, body->bytes, body->whole);
+	return body->whole > 0;
+}
+
+static void note_damage(struct log_stream *log, const char *wrong)
+{
+	if (log->damaged++)
+		return;
+	log->line = log->reader.line;
+	log->wrong = wrong;
+}
+
+/* Whether the row, of CSV, is a last line without its end: nobody knows what of it is missing. */
+static bool is_cut(const struct log_stream *log)
+{
+	const struct block *block = log->body.bytes ? &log->body : &log->head;
+	const struct log_field *field;
+	const char *at;
+	size_t count;
+
+	if (!log->no_end || !log->reader.header.csv)
+		return false;
+	field = logreader_fields(&log->reader, &count);
+	if (!count)
+		return true;
+	at = field[count - 1].value.text;
+	return !memchr(at, '\n', (size_t)(block->bytes + block->have - at));
+}
+
+/* As logreader_next, over all of the file; lines that are no rows are counted. -1 with errno. */
+static int next_row(struct log_stream *log)
+{
+	int result;
+
+	for (;;) {
+		result = logreader_next(&log->reader);
+		if (result > 0 && !is_cut(log))
+			return 1;
+		if (result) {
+			note_damage(log, result > 0 ? "it has no end" : log->reader.error);
+			continue;
+		}
+		result = go_on(log);
+		if (result <= 0)
+			return result;
+	}
+}
+
+/* By errno. */
+static void tell_unread(const struct log_stream *log, struct strbuf *error)
+{
+	if (errno == EFBIG)
+		strbuf_printf(error, "%s has a line of more than %d bytes, and is no log",
+			      log->path, LINE_LIMIT);
+	else
+		strbuf_printf(error, "cannot read %s: %s", log->path, strerror(errno));
+}
+
+static int tell_end(struct log_stream *log, int result, struct strbuf *error)
+{
+	if (result < 0) {
+		log->unread = errno;
+		tell_unread(log, error);
+		return -1;
+	}
+	if (!log->damaged || log->told)
+		return 0;
+	log->told = true;
+	strbuf_printf(error, "%s: line %llu is left out: %s", log->path,
+		      (unsigned long long)log->line, log->wrong);
+	if (log->damaged > 1)
+		strbuf_printf(error, "; so %s %llu more", log->damaged > 2 ? "are" : "is",
+			      (unsigned long long)(log->damaged - 1));
+	return -1;
+}
+
+static int next_record(void *reader, const struct record **record, struct strbuf *error)
+{
+	struct log_stream *log = reader;
+	const char *wrong;
+
+	for (;;) {
+		int result = log->waits ? 1 : next_row(log);
+
+		log->waits = false;
+		if (result <= 0)
+			return tell_end(log, result, error);
+		if (!logrecord_read(&log->state, &log->reader, log->catalog.names, &log->record,
+				    &wrong))
+			break;
+		note_damage(log, wrong);
+	}
+	*record = &log->record;
+	return 1;
+}
+
+static int next_frame(void *reader, const struct frame **frame, struct strbuf *error)
+{
+	const struct record *record;
+	int result = next_record(reader, &record, error);
+
+	if (result > 0)
+		*frame = &record->frame;
+	return result;
+}
+
+/* A classic log is of a device only, and says of no record which context it is of. */
+static int fill_catalog(struct log_stream *log)
+{
+	const struct log_header *header = &log->reader.header;
+	struct device device = {.api = header->api_known ? header->api : API_CUDA,
+				.number = header->device};
+	struct context context = {.api = device.api, .index = header->context - 1};
+	struct strbuf name = STRBUF_INIT;
+	int result;
+
+	if (header->device_name.length)
+		logreader_unescape(header->device_name, &name);
+	else
+		strbuf_string(&name, "unknown device");
+	device.name = strbuf_text(&name);
+	result = catalog_add_device(&log->catalog, &device);
+	strbuf_free(&name);
+	if (result < 0 || !header->context)
+		return result;
+	return catalog_add_context(&log->catalog, &context);
+}
+
+static void close_log(void *reader)
+{
+	struct log_stream *log = reader;
+
+	if (log->fd >= 0)
+		close(log->fd);
+	logreader_close(&log->reader);
+	logrecord_free(&log->state);
+	catalog_free(&log->catalog);
+	strbuf_free(&log->said);
+	free(log->head.bytes);
+	free(log->body.bytes);
+	free(log->path);
+	free(log);
+}
+
+/* The clock's shift is the header's. The log does not say when the program began: it is taken to
+ * have begun with the first row, less that row's timestamp. */
+static void set_clock(struct log_stream *log)
+{
+	const struct log_header *header = &log->reader.header;
+	struct process *process = &log->catalog.process;
+	uint64_t moment;
+
+	if (!log->waits || !logrecord_start(&log->reader, &moment))
+		return;
+	if (header->timestamp_factor_known && header->timestamp_factor <= moment)
+		process->monotonic_to_epoch = (int64_t)header->timestamp_factor;
+	process->started = moment - (uint64_t)process->monotonic_to_epoch;
+}
+
+/* Reads on to the first row: where there is no column line, it says what the log has. */
+static int begin(struct log_stream *log, struct strbuf *error)
+{
+	if (log->fd < 0 || read_lines(log, &log->head)) {
+		tell_unread(log, error);
+		return -1;
+	}
+	if (logreader_open(&log->reader, log->head.bytes, log->head.whole)) {
+		strbuf_printf(error, "%s is no trace, no database and no log", log->path);
+		return -1;
+	}
+	log->waits = next_row(log) > 0;
+	set_clock(log);
+	log->state.no_starts = !logrecord_has(&log->reader, COLUMN_ID_GPU_START);
+	log->no_gputime = !logrecord_has(&log->reader, COLUMN_ID_GPU);
+	return fill_catalog(log) < 0 ? -1 : 0;
+}
+
+static void *open_log(const char *path, struct strbuf *error)
+{
+	struct log_stream *log = calloc(1, sizeof(*log));
+
+	if (!log || catalog_init(&log->catalog)) {
+		strbuf_string(error, "no memory");
+		free(log);
+		return NULL;
+	}
+	log->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	log->path = strdup(path);
+	if (log->path && !begin(log, error))
+		return log;
+	if (!error->length)
+		strbuf_string(error, "no memory");
+	close_log(log);
+	return NULL;
+}
+
+static const struct catalog *catalog_of(const void *reader)
+{
+	return &((const struct log_stream *)reader)->catalog;
+}
+
+static uint64_t lost_of(const void *reader)
+{
+	return ((const struct log_stream *)reader)->damaged;
+}
+
+static bool is_cut_off(const void *reader)
+{
+	return ((const struct log_stream *)reader)->unread;
+}
+
+static int error_of(const void *reader)
+{
+	return ((const struct log_stream *)reader)->unread;
+}
+
+static bool tells_losses(const void *reader)
+{
+	return ((const struct log_stream *)reader)->reader.tells_losses;
+}
+
+static const char *no_starts_of(const void *reader)
+{
+	return ((const struct log_stream *)reader)->state.no_starts ? no_starts : NULL;
+}
+
+static void put_remarks(const void *reader, struct strbuf *to)
+{
+	const struct log_stream *log = reader;
+	uint64_t left_out = log->reader.left_out +
+			    (log->said_count > REMARKS ? log->said_count - REMARKS : 0);
+
+	strbuf_append(to, log->said.data, log->said.length);
+	if (left_out)
+		strbuf_printf(to, "the log says %llu lines more, which are left out here\n",
+			      (unsigned long long)left_out);
+	if (!log->reader.header.api_known && log->state.rows)
+		strbuf_printf(to, "%s\n", no_api);
+	if (log->state.copies_without_direction)
+		strbuf_printf(to, "%s\n", no_directions);
+	if (log->state.rows && log->no_gputime)
+		strbuf_printf(to, "%s\n", no_gputime);
+}
+
+const struct stream_ops stream_log = {
+	.open = open_log,
+	.close = close_log,
+	.next = next_record,
+	.next_frame = next_frame,
+	.catalog = catalog_of,
+	.lost = lost_of,
+	.is_cut_off = is_cut_off,
+	.error = error_of,
+	.tells_losses = tells_losses,
+	.goes_on = true,
+	.no_starts = no_starts_of,
+	.remarks = put_remarks,
+};

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/tracereader.h"
+#include "view/stream/streamops.h"
+
+static void *open_trace(const char *path, struct strbuf *error)
+{
+	return trace_open(path, error);
+}
+
+static void close_trace(void *reader)
+{
+	trace_close(reader);
+}
+
+static int next_record(void *reader, const struct record **record, struct strbuf *error)
+{
+	return trace_next(reader, record, error);
+}
+
+static int next_frame(void *reader, const struct frame **frame, struct strbuf *error)
+{
+	return trace_next_frame(reader, frame, error);
+}
+
+static const struct catalog *catalog_of(const void *reader)
+{
+	return trace_catalog(reader);
+}
+
+static uint64_t lost_of(const void *reader)
+{
+	return trace_lost(reader);
+}
+
+static uint64_t lost_events_of(const void *reader)
+{
+	return trace_lost_events(reader);
+}
+
+static bool is_cut_off(const void *reader)
+{
+	return trace_cut_off(reader);
+}
+
+const struct stream_ops stream_trace = {
+	.open = open_trace,
+	.close = close_trace,
+	.next = next_record,
+	.next_frame = next_frame,
+	.catalog = catalog_of,
+	.lost = lost_of,
+	.lost_events = lost_events_of,
+	.is_cut_off = is_cut_off,
+};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_STREAM_STREAMOPS_H
+#define VIEW_STREAM_STREAMOPS_H
+
+#include "view/stream/stream.h"
+
+/* A kind of file that records are read from; `reader` is what `open` gave. Each is as the function
+ * of the same name in stream.h. */
+struct stream_ops {
+	void *(*open)(const char *path, struct strbuf *error);
+	void (*close)(void *reader);
+	int (*next)(void *reader, const struct record **record, struct strbuf *error);
+	int (*next_frame)(void *reader, const struct frame **frame, struct strbuf *error);
+	const struct catalog *(*catalog)(const void *reader);
+	uint64_t (*lost)(const void *reader);
+	uint64_t (*lost_events)(const void *reader); /* NULL: 0 */
+	bool (*is_cut_off)(const void *reader);
+	int (*error)(const void *reader);	     /* as stream_error; NULL: 0 */
+	bool (*tells_losses)(const void *reader); /* NULL: not */
+	bool goes_on;  /* as stream_goes_on */
+	bool numbered; /* as stream_is_numbered */
+	/* As stream_numbers_calls; NULL: not. */
+	bool (*numbers_calls)(const void *reader);
+	const char *(*no_starts)(const void *reader);		 /* NULL: NULL */
+	void (*remarks)(const void *reader, struct strbuf *to); /* NULL: none */
+};
+
+extern const struct stream_ops stream_trace;
+extern const struct stream_ops stream_log;
+extern const struct stream_ops stream_database; /* without.c where there is no SQLite */
+
+#endif

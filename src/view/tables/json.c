@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* The summary for machines: JSON, as doc/FORMAT has it. */
+#include "view/tables/json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/command.h"
+#include "model/frames.h"
+#include "view/format/jsontext.h"
+#include "view/format/shown.h"
+#include "view/totals/survey.h"
+
+static void put_number(struct strbuf *to, const char *key, uint64_t value)
+{
+	strbuf_printf(to, ", \"%s\": ", key);
+	json_number(to, value);
+}
+
+static void put_known(struct strbuf *to, const char *key, uint64_t value, bool known)
+{
+	if (known)
+		put_number(to, key, value);
+	else
+		strbuf_printf(to, ", \"%s\": null", key);
+}
+
+static void put_device(struct strbuf *to, const struct catalog *catalog, uint32_t id)
+{
+	const struct device *device = catalog_device(catalog, id);
+
+	if (!device)
+		return;
+	strbuf_printf(to, ", \"device\": %u, \"device_name\": ", device->number);
+	json_name(to, device->name, strlen(device->name));
+}
+
+static void put_which(struct strbuf *to, const struct activity *activity,
+		      const struct catalog *catalog)
+{
+	const struct record *like = &activity->like;
+	const char *name;
+	size_t length;
+
+	strbuf_printf(to, "{\"api\": \"%s\"", shown_api(activity->api));
+	put_device(to, catalog, like->device);
+	if (like->frame.kind == FRAME_KERNEL) {
+		name = names_text(catalog->names, like->name, &length);
+		strbuf_string(to, ", \"kind\": \"kernel\", \"name\": ");
+		json_name(to, name, length);
+	} else if (like->frame.kind == FRAME_COPY) {
+		strbuf_printf(to, ", \"kind\": \"copy\", \"name\": \"%s\"", shown_direction(like));
+	} else {
+		strbuf_string(to, ", \"kind\": \"fill\", \"name\": \"\"");
+	}
+}
+
+static void put_times(struct strbuf *to, const struct activity *activity)
+{
+	put_number(to, "total_ns", activity->total);
+	put_number(to, "min_ns", activity->shortest);
+	put_number(to, "max_ns", activity->longest);
+	put_number(to, "avg_ns", activity_average(activity));
+	put_number(to, "p50_ns", activity_percentile(activity, 50));
+	put_number(to, "p95_ns", activity_percentile(activity, 95));
+	put_number(to, "p99_ns", activity_percentile(activity, 99));
+}
+
+static void put_activity(struct strbuf *to, const struct activity *activity,
+			 const struct catalog *catalog)
+{
+	put_which(to, activity, catalog);
+	put_number(to, "count", activity->count);
+	put_number(to, "untimed", activity->untimed);
+	if (activity->count)
+		put_times(to, activity);
+	if (activity->like.frame.kind != FRAME_KERNEL)
+		put_known(to, "bytes", activity->bytes, activity->sized);
+	strbuf_char(to, '}');
+}
+
+static void put_function(struct strbuf *to, const struct activity *activity,
+			 const struct catalog *catalog)
+{
+	size_t length;
+	const char *name = names_text(catalog->names, activity->like.name, &length);
+
+	strbuf_printf(to, "{\"api\": \"%s\", \"name\": ", shown_api(activity->api));
+	json_name(to, name, length);
+	put_number(to, "count", activity->count);
+	put_number(to, "failed", activity->failed);
+	put_times(to, activity);
+	strbuf_char(to, '}');
+}
+
+static void put_range(struct strbuf *to, const struct activity *activity,
+		      const struct catalog *catalog)
+{
+	size_t length;
+	const char *name = names_text(catalog->names, activity->like.name, &length);
+
+	strbuf_string(to, "{\"name\": ");
+	json_name(to, name, length);
+	put_number(to, "count", activity->count);
+	put_times(to, activity);
+	strbuf_char(to, '}');
+}
+
+static void put_events(struct strbuf *to, const struct eventsum *events)
+{
+	uint64_t bytes, left = eventsum_left(events, &bytes);
+
+	strbuf_string(to, ",\n \"events\": {\"marks\": ");
+	json_number(to, events->marks);
+	put_number(to, "unfinished_ranges", events->unfinished);
+	put_number(to, "allocations", events->allocations);
+	put_number(to, "allocated_bytes", events->allocated);
+	put_number(to, "peak_bytes", events->peak);
+	put_number(to, "left_allocations", left);
+	put_number(to, "left_bytes", bytes);
+	put_number(to, "waits", events->waits);
+	put_number(to, "waiting_ns", events->waiting);
+	put_number(to, "overheads", events->overheads);
+	put_number(to, "overhead_ns", eventsum_overhead(events));
+	strbuf_char(to, '}');
+}
+
+/* ", "name": [...]", those that took longest first. */
+static void put_list(struct strbuf *to, const char *name, struct activities *activities,
+		     void (*put)(struct strbuf *to, const struct activity *activity,
+				 const struct catalog *catalog),
+		     const struct catalog *catalog)
+{
+	size_t count;
+	struct activity *const *list = activities_sorted(activities, &count);
+
+	strbuf_printf(to, ",\n \"%s\": [", name);
+	for (size_t i = 0; i < count; i++) {
+		strbuf_string(to, i ? ",\n  " : "\n  ");
+		put(to, list[i], catalog);
+	}
+	strbuf_string(to, "\n ]");
+}
+
+/* The arguments as a list. */
+static void put_command(struct strbuf *to, const struct process *process)
+{
+	size_t at = 0, length;
+	const char *word;
+
+	strbuf_string(to, ", \"command\": [");
+	while ((word = command_next(process, &at, &length))) {
+		if (word != process->command)
+			strbuf_string(to, ", ");
+		json_name(to, word, length);
+	}
+	strbuf_char(to, ']');
+}
+
+/* What is counted of a process, or of all of them together. A log may say that records are lost and
+ * not how many; of calls and other events it says nothing. */
+struct counts {
+	uint64_t records, untimed, lost, lost_events;
+	bool cut_off, lost_unknown, events_unknown;
+};
+
+static struct counts count(const struct survey *survey, const struct stream *stream)
+{
+	return (struct counts){
+		.records = survey->records,
+		.untimed = survey_untimed(survey),
+		.lost = stream_lost(stream) - stream_lost_events(stream),
+		.lost_events = stream_lost_events(stream),
+		.cut_off = stream_is_cut_off(stream),
+		.lost_unknown = stream_tells_losses(stream),
+		.events_unknown = stream_goes_on(stream),
+	};
+}
+
+static void add_counts(struct counts *all, const struct counts *counts)
+{
+	all->records += counts->records;
+	all->untimed += counts->untimed;
+	all->lost += counts->lost;
+	all->lost_events += counts->lost_events;
+	all->cut_off |= counts->cut_off;
+	all->lost_unknown |= counts->lost_unknown;
+	all->events_unknown |= counts->events_unknown;
+}
+
+static void put_counts(struct strbuf *to, const struct counts *counts)
+{
+	put_number(to, "records", counts->records);
+	put_number(to, "untimed", counts->untimed);
+	put_known(to, "lost", counts->lost, !counts->lost_unknown);
+	put_known(to, "lost_events", counts->lost_events, !counts->events_unknown);
+	strbuf_printf(to, ", \"cut_off\": %s", counts->cut_off ? "true" : "false");
+}
+
+/* Without the braces around it. */
+static void put_process(struct strbuf *to, struct survey *survey, const struct stream *stream,
+			struct counts *all)
+{
+	const struct catalog *catalog = stream_catalog(stream);
+	const struct busy *busy = &survey->busy;
+	const struct counts counts = count(survey, stream);
+	bool spans = busy->count && !survey->no_starts;
+
+	if (catalog->process.pid)
+		strbuf_printf(to, "\"process\": %u", catalog->process.pid);
+	else
+		strbuf_string(to, "\"process\": null");
+	put_command(to, &catalog->process);
+	put_counts(to, &counts);
+	put_known(to, "span_ns", busy_span(busy), spans);
+	put_known(to, "idle_ns", busy_idle(busy), spans);
+	put_list(to, "activities", &survey->activities, put_activity, catalog);
+	put_list(to, "calls", &survey->called.functions, put_function, catalog);
+	put_list(to, "ranges", &survey->events.ranges, put_range, catalog);
+	if (counts.events_unknown)
+		strbuf_string(to, ",\n \"events\": null");
+	else
+		put_events(to, &survey->events);
+	add_counts(all, &counts);
+}
+
+static int put_file(const char *path, const struct strbuf *text, struct strbuf *error)
+{
+	FILE *file = fopen(path, "we");
+	bool whole;
+
+	if (!file) {
+		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
+		return -1;
+	}
+	whole = fwrite(text->data, 1, text->length, file) == text->length;
+	whole &= fclose(file) == 0;
+	if (!whole)
+		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
+	return whole ? 0 : -1;
+}
+
+/* As stream_next. */
+static int read_all(struct survey *survey, struct stream *stream, struct strbuf *error)
+{
+	const struct catalog *catalog = stream_catalog(stream);
+	const struct frame *frame;
+	int result;
+
+	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
+		const void *at = frame;
+
+		if (frames_is_record(frame) ? survey_add(survey, catalog, at, error) < 0
+					    : survey_add_event(survey, frame, error))
+			return -1;
+	}
+	return result;
+}
+
+static int write_part(struct strbuf *to, struct stream *stream, struct counts *all,
+		      struct strbuf *error)
+{
+	struct survey survey = {.no_starts = stream_no_starts(stream),
+				.activities = {.by_device = true, .percentiles = true},
+				.called.functions.percentiles = true,
+				.events.ranges.percentiles = true};
+	int result = read_all(&survey, stream, error);
+
+	survey_end(&survey);
+	if (!result)
+		put_process(to, &survey, stream, all);
+	survey_close(&survey);
+	return result;
+}
+
+/* Of several processes an array of them, each in braces. */
+static int write_parts(struct strbuf *to, struct stream *stream, struct strbuf *error)
+{
+	struct strbuf parts = STRBUF_INIT;
+	struct counts all = {0};
+	int result, more = 1;
+
+	do {
+		strbuf_string(&parts, parts.length ? "},\n{" : "");
+		result = write_part(&parts, stream, &all, error);
+	} while (!result && (more = stream_advance(stream, error)) > 0);
+	strbuf_string(to, "{\"version\": 1");
+	if (stream_parts(stream) > 1)
+		put_counts(to, &all);
+	strbuf_string(to, stream_parts(stream) > 1 ? ", \"processes\": [\n{" : ", ");
+	strbuf_append(to, parts.data, parts.length);
+	strbuf_string(to, stream_parts(stream) > 1 ? "}\n]}\n" : "}\n");
+	to->failed |= parts.failed;
+	strbuf_free(&parts);
+	return result || more < 0 ? -1 : 0;
+}
+
+static int write_json(const char *path, struct stream *stream, struct strbuf *error)
+{
+	struct strbuf text = STRBUF_INIT;
+	int result = write_parts(&text, stream, error);
+
+	if (!result && text.failed) {
+		strbuf_string(error, "no memory for the summary");
+		result = -1;
+	}
+	if (!result)
+		result = put_file(path, &text, error);
+	strbuf_free(&text);
+	return result;
+}
+
+const struct view json_view = {
+	.extension = ".json",
+	.help = "a summary for programs: what kernels, copies, fills and calls add up to",
+	.without_starts = true,
+	.holds_several = true,
+	.write = write_json,
+};

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/tables/notes.h"
+
+#include <string.h>
+
+#include "view/format/quantity.h"
+#include "view/format/shown.h"
+
+enum { NAME_ROOM = 60 };
+
+struct facts {
+	const struct survey *survey;
+	struct shown *shown;
+	uint64_t total;			/* of the device's time, over all activities */
+	const struct activity *hottest; /* kernel, or NULL */
+	uint64_t building;		/* in calls, of these and the next */
+	uint64_t waiting;		/* without copies */
+};
+
+static const char *const build_functions[] = {
+	"clBuildProgram", "clCompileProgram", "clLinkProgram", "cuLinkComplete", NULL,
+};
+
+/* They return when the device has done something, and do nothing else. */
+static const char *const wait_functions[] = {
+	"clFinish",
+	"clWaitForEvents",
+	"cuCtxSynchronize",
+	"cuStreamSynchronize",
+	"cuEventSynchronize",
+	"cudaDeviceSynchronize",
+	"cudaThreadSynchronize",
+	"cudaStreamSynchronize",
+	"cudaEventSynchronize",
+	NULL,
+};
+
+/* 0 of nothing. */
+static double percent_of(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void put_time(struct strbuf *to, uint64_t time)
+{
+	quantity_put(to, &quantity_time, QUANTITY_AUTO, (double)time);
+}
+
+static bool put_idle(struct strbuf *to, const struct facts *facts)
+{
+	const struct busy *busy = &facts->survey->busy;
+	double percent = percent_of(busy_idle(busy), busy_span(busy));
+
+	/* Nobody knows when those without times ran. */
+	if (percent < NOTES_IDLE_PERCENT || survey_untimed(facts->survey))
+		return false;
+	strbuf_printf(to, "Nothing ran on a device for %.1f%% of the ", percent);
+	put_time(to, busy_span(busy));
+	strbuf_string(to, " from the first start to the last end. Next: see in the GPU trace what "
+			  "the gaps stand between, and what the host does there.");
+	return true;
+}
+
+static bool put_failed(struct strbuf *to, const struct facts *facts)
+{
+	const struct called *called = &facts->survey->called;
+	const struct failure *worst = called_worst(called);
+	struct record like = {.frame.kind = FRAME_CALL};
+
+	if (!worst || called->failed < NOTES_FAILED_CALLS)
+		return false;
+	like.name = worst->name;
+	strbuf_printf(to, "%llu of %llu calls failed, most often ",
+		      (unsigned long long)called->failed, (unsigned long long)called->count);
+	shown_name(to, API_OPENCL, &like, facts->shown);
+	if (worst->code == INT32_MIN)
+		strbuf_string(to, ", which gave no error code");
+	else
+		strbuf_printf(to, " with error %d", worst->code);
+	strbuf_printf(to,
+		      ": %llu times. Next: have the program check what it returns, and see in "
+		      "the API trace what was called before.",
+		      (unsigned long long)worst->count);
+	return true;
+}
+
+static bool calls_matter(const struct called *called)
+{
+	return percent_of(called->total, called->last - called->first) >= NOTES_CALLS_PERCENT;
+}
+
+static bool put_building(struct strbuf *to, const struct facts *facts)
+{
+	const struct called *called = &facts->survey->called;
+	double percent = percent_of(facts->building, called->total);
+
+	if (!calls_matter(called) || percent < NOTES_BUILD_PERCENT)
+		return false;
+	strbuf_printf(to, "%.1f%% of the time in API calls, ", percent);
+	put_time(to, facts->building);
+	strbuf_string(to,
+		      ", is building programs. Next: keep what was built (CL_PROGRAM_BINARIES, or "
+		      "the cubin of cuLinkComplete), and load that in the next run.");
+	return true;
+}
+
+static bool put_waiting(struct strbuf *to, const struct facts *facts)
+{
+	const struct survey *survey = facts->survey;
+	const struct called *called = &survey->called;
+	uint64_t waiting = activity_sum(facts->waiting, survey->waited_time);
+	double percent = percent_of(waiting, called->total);
+
+	if (!calls_matter(called) || percent < NOTES_WAIT_PERCENT)
+		return false;
+	strbuf_printf(to, "%.1f%% of the time in API calls, ", percent);
+	put_time(to, waiting);
+	strbuf_string(to, ", is waiting for the device: ");
+	put_time(to, facts->waiting);
+	strbuf_string(to, " in calls that do nothing else, ");
+	put_time(to, survey->waited_time);
+	strbuf_printf(
+		to,
+		" in %llu call%s that returned after their copy had ended. Next: have the host "
+		"work meanwhile, wait once for many commands, and copy without blocking.",
+		(unsigned long long)survey->waited_count, survey->waited_count == 1 ? "" : "s");
+	return true;
+}
+
+static bool put_short_kernels(struct strbuf *to, const struct facts *facts)
+{
+	const struct histogram *times = &facts->survey->kernels_time;
+	uint64_t median = histogram_percentile(times, 50);
+
+	if (times->count < NOTES_SHORT_KERNELS || median >= NOTES_SHORT_KERNEL)
+		return false;
+	strbuf_printf(to, "Half of the %llu kernels take about ", (unsigned long long)times->count);
+	put_time(to, median);
+	strbuf_string(to,
+		      " or less, which is what a launch costs. Next: do more in each kernel, or "
+		      "launch many at once (a graph, a command buffer).");
+	return true;
+}
+
+static bool put_small_copies(struct strbuf *to, const struct facts *facts)
+{
+	const struct histogram *sizes = &facts->survey->copies_size;
+	uint64_t median = histogram_percentile(sizes, 50);
+
+	if (sizes->count < NOTES_SMALL_COPIES || median >= NOTES_SMALL_COPY)
+		return false;
+	strbuf_printf(to, "Half of the %llu copies have about ", (unsigned long long)sizes->count);
+	quantity_put(to, &quantity_size, QUANTITY_AUTO, (double)median);
+	strbuf_string(to, " or less. Next: gather them on the host, and copy more at a time.");
+	return true;
+}
+
+static bool put_pageable(struct strbuf *to, const struct facts *facts)
+{
+	const struct survey *survey = facts->survey;
+	double percent = percent_of(survey->pageable_time, survey->copy_time);
+
+	if (percent_of(survey->copy_time, facts->total) < NOTES_COPY_PERCENT ||
+	    percent < NOTES_PAGEABLE_PERCENT)
+		return false;
+	strbuf_printf(to,
+		      "%.1f%% of the time of copies is that of %llu from or to pageable memory. "
+		      "Next: "
+		      "page-lock it (cudaMallocHost, CL_MEM_ALLOC_HOST_PTR).",
+		      percent, (unsigned long long)survey->pageable_count);
+	return true;
+}
+
+static bool put_occupancy(struct strbuf *to, const struct facts *facts)
+{
+	const struct activity *hottest = facts->hottest;
+	double percent;
+
+	if (!hottest || !hottest->occupancies ||
+	    percent_of(hottest->total, facts->total) < NOTES_HOT_PERCENT)
+		return false;
+	percent = 100 * hottest->occupancy / (double)hottest->occupancies;
+	if (!(percent < NOTES_OCCUPANCY_PERCENT))
+		return false;
+	strbuf_string(to, "The kernel that takes most time, ");
+	shown_short(to, hottest->api, &hottest->like, facts->shown, NAME_ROOM);
+	strbuf_printf(to,
+		      ", has an occupancy of %.1f%%. Next: see in the GPU trace whether its block "
+		      "size, registers or shared memory are why.",
+		      percent);
+	return true;
+}
+
+static bool put_left(struct strbuf *to, const struct facts *facts)
+{
+	const struct eventsum *events = &facts->survey->events;
+	uint64_t bytes, left = eventsum_left(events, &bytes);
+
+	if (left < NOTES_LEFT)
+		return false;
+	strbuf_printf(to, "%llu of %llu allocations were never released: ",
+		      (unsigned long long)left, (unsigned long long)events->allocations);
+	quantity_put(to, &quantity_size, QUANTITY_AUTO, (double)bytes);
+	strbuf_string(to, "; at most ");
+	quantity_put(to, &quantity_size, QUANTITY_AUTO, (double)events->peak);
+	strbuf_string(to, " were there at once. Next: release what is no longer needed "
+			  "(clReleaseMemObject, cudaFree), or keep it for the next one.");
+	return true;
+}
+
+static bool (*const findings[])(struct strbuf *to, const struct facts *facts) = {
+	put_idle,	   put_failed,	     put_building, put_waiting,
+	put_short_kernels, put_small_copies, put_pageable, put_occupancy,
+	put_left,
+};
+
+enum { FINDINGS = sizeof(findings) / sizeof(findings[0]) };
+
+static bool is_listed(const char *name, const char *const *list)
+{
+	while (*list && strcmp(*list, name) != 0)
+		list++;
+	return *list;
+}
+
+static void gather_calls(struct facts *facts, struct survey *survey)
+{
+	size_t count, length;
+	struct activity *const *list = activities_sorted(&survey->called.functions, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = names_text(facts->shown->names, list[i]->like.name, &length);
+
+		if (is_listed(name, build_functions))
+			facts->building = activity_sum(facts->building, list[i]->total);
+		if (is_listed(name, wait_functions))
+			facts->waiting = activity_sum(facts->waiting, list[i]->total);
+	}
+}
+
+static struct facts gather(struct survey *survey, struct shown *shown)
+{
+	struct facts facts = {.survey = survey, .shown = shown};
+	size_t count;
+	struct activity *const *list = activities_sorted(&survey->activities, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		facts.total = activity_sum(facts.total, list[i]->total);
+		if (!facts.hottest && list[i]->like.frame.kind == FRAME_KERNEL)
+			facts.hottest = list[i];
+	}
+	gather_calls(&facts, survey);
+	return facts;
+}
+
+void notes_put(struct strbuf *to, struct survey *survey, struct shown *shown, const char *prefix)
+{
+	struct facts facts = gather(survey, shown);
+	unsigned number = 0;
+
+	for (size_t i = 0; i < FINDINGS && number < NOTES_MOST; i++) {
+		struct strbuf line = STRBUF_INIT;
+
+		if (findings[i](&line, &facts)) {
+			if (!number++)
+				strbuf_printf(to, "%sNotes:\n", prefix);
+			strbuf_printf(to, "%s%u. %s\n", prefix, number, strbuf_text(&line));
+		}
+		strbuf_free(&line);
+	}
+}
+
+void notes_put_none(struct strbuf *to, const char *prefix)
+{
+	strbuf_printf(to, "%sNotes: none, because not all was recorded.\n", prefix);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The summary: what each kernel, copy and fill adds up to, and the calls of each function. */
+#include "view/tables/rowblock.h"
+
+static struct activities *work_of(struct survey *survey)
+{
+	return &survey->activities;
+}
+
+static struct activities *calls_of(struct survey *survey)
+{
+	return &survey->called.functions;
+}
+
+/* The tables in one: their headings stand above the first. */
+static const struct block_kind {
+	const char *type;
+	enum table table;
+	struct activities *(*rows)(struct survey *survey);
+} kinds[] = {
+	{.type = "GPU activities", .table = TABLE_SUMMARY, .rows = work_of},
+	{.type = "API calls", .table = TABLE_API_SUMMARY, .rows = calls_of},
+};
+
+enum { BLOCKS = sizeof(kinds) / sizeof(kinds[0]) };
+
+void summary_put(struct tables_job *job)
+{
+	struct rowblock blocks[BLOCKS] = {0};
+
+	for (int i = 0; i < BLOCKS; i++) {
+		if (!tables_want(job, 1u << kinds[i].table))
+			continue;
+		blocks[i].type = kinds[i].type;
+		blocks[i].rows = activities_sorted(kinds[i].rows(&job->survey), &blocks[i].count);
+	}
+	rowblock_put(job, blocks, BLOCKS);
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/tables/tables.h"
+
+#include <string.h>
+
+#include "model/frames.h"
+#include "view/tables/notes.h"
+#include "view/tables/tablesjob.h"
+
+#define WANTED_SUMMARY (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
+
+enum { PREFIX_SIZE = 24, NAME_LEAST = 16, ENOUGH = 1 << 16 };
+
+static const char *const unit_names[] = {
+	[TABLES_AUTO] = "auto", [TABLES_NS] = "ns", [TABLES_US] = "us",
+	[TABLES_MS] = "ms",	[TABLES_S] = "s",
+};
+
+int tables_unit(const char *name)
+{
+	for (int i = 0; i <= TABLES_S; i++)
+		if (!strcmp(name, unit_names[i]))
+			return i;
+	return -1;
+}
+
+/* As nvprof has them in the place of a table. */
+static const char no_kernels[] = "No kernels were profiled.\n";
+static const char no_calls[] = "No API activities were profiled.\n";
+
+const char *tables_prefix(const struct tables_job *job)
+{
+	static char prefix[PREFIX_SIZE];
+
+	if (!job->options->pid)
+		return "======== ";
+	snprintf(prefix, sizeof(prefix), "==%u== ", job->options->pid);
+	return prefix;
+}
+
+int tables_time_unit(const struct tables_job *job)
+{
+	return job->options->unit == TABLES_AUTO ? QUANTITY_AUTO : (int)job->options->unit - 1;
+}
+
+bool tables_want(const struct tables_job *job, unsigned tables)
+{
+	return job->options->wanted & tables;
+}
+
+void tables_note_start(struct tables_job *job, uint64_t start)
+{
+	if (start < job->first)
+		job->first = start;
+}
+
+uint64_t tables_origin(const struct tables_job *job)
+{
+	const struct process *process = &job->catalog->process;
+	uint64_t started = process->started + (uint64_t)process->monotonic_to_epoch;
+
+	return job->options->pid && started < job->first ? started : job->first;
+}
+
+void tables_flush(struct tables_job *job, size_t least)
+{
+	if (job->text.length <= least)
+		return;
+	fwrite(job->text.data, 1, job->text.length, job->to);
+	job->text.length = 0;
+}
+
+size_t tables_room(const struct tables_job *job, size_t length)
+{
+	if (!job->options->width || job->options->csv)
+		return 0;
+	return length + NAME_LEAST < job->options->width ? job->options->width - length
+							 : NAME_LEAST;
+}
+
+bool tables_has_rows(const struct tables_job *job)
+{
+	return job->survey.records > survey_untimed(&job->survey);
+}
+
+static void put_gpu_trace(struct tables_job *job, const struct stream *stream)
+{
+	(void)stream;
+	if (tables_has_rows(job))
+		gputrace_put(job);
+	else
+		strbuf_string(&job->text, no_kernels);
+}
+
+static void put_api_trace(struct tables_job *job, const struct stream *stream)
+{
+	(void)stream;
+	if (job->survey.called.count)
+		apitrace_put(job, job->survey.seen);
+	else
+		strbuf_string(&job->text, no_calls);
+}
+
+/* Who asks for both is not told that calls were not asked for. */
+static void put_summary(struct tables_job *job, const struct stream *stream)
+{
+	bool of_gpu = tables_want(job, 1u << TABLE_SUMMARY);
+
+	if (of_gpu && !tables_has_rows(job))
+		strbuf_string(&job->text, no_kernels);
+	if (!of_gpu && !job->survey.called.count)
+		strbuf_string(&job->text, no_calls);
+	summary_put(job);
+	nvtxresult_put(job);
+	if (job->options->csv || !job->options->notes)
+		return; /* nvprof's output ends here, and readers of it read to the end */
+	if (of_gpu && tables_has_rows(job))
+		remarks_put_records(job, stream);
+	if (stream_lost(stream) || stream_is_cut_off(stream) || stream_tells_losses(stream))
+		notes_put_none(&job->text, tables_prefix(job));
+	else
+		notes_put(&job->text, &job->survey, &job->shown, tables_prefix(job));
+}
+
+static void put_tables(struct tables_job *job, const struct stream *stream)
+{
+	static const struct {
+		unsigned tables;
+		void (*put)(struct tables_job *job, const struct stream *stream);
+	} parts[] = {
+		{1u << TABLE_GPU_TRACE, put_gpu_trace},
+		{1u << TABLE_API_TRACE, put_api_trace},
+		{WANTED_SUMMARY, put_summary},
+	};
+
+	remarks_put_command(job);
+	remarks_put_warnings(job, stream);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (!tables_want(job, parts[i].tables))
+			continue;
+		strbuf_printf(&job->text, "%sProfiling result:\n", tables_prefix(job));
+		parts[i].put(job, stream);
+	}
+}
+
+/* -1 when memory ran out, of this and the next. */
+static int take_call(struct tables_job *job, const struct stream *stream, const struct call *call,
+		     struct strbuf *error)
+{
+	uint64_t number = stream_numbers_calls(stream) ? call->frame.correlation : 0;
+
+	if (survey_add_call(&job->survey, call, error))
+		return -1;
+	if (!tables_want(job, 1u << TABLE_API_TRACE) || !apitrace_add(job, call, number))
+		return 0;
+	strbuf_string(error, "no memory for the trace");
+	return -1;
+}
+
+static int take_record(struct tables_job *job, const struct stream *stream,
+		       const struct record *record, struct strbuf *error)
+{
+	int result = 0, wanted = survey_add(&job->survey, job->catalog, record, error);
+	uint64_t number = job->survey.seen;
+
+	if (wanted < 0)
+		return -1;
+	if (stream_is_numbered(stream))
+		number = record->frame.correlation;
+	if (tables_want(job, 1u << TABLE_API_TRACE))
+		result = apitrace_add_record(job, record, number);
+	if (wanted && tables_want(job, 1u << TABLE_GPU_TRACE) && (record->known & KNOWN_TIMES))
+		result |= gputrace_add(job, record, number);
+	if (result)
+		strbuf_string(error, "no memory for the trace");
+	return result;
+}
+
+/* -1 when memory ran out. */
+static int take_range(struct tables_job *job, const struct frame *frame, struct strbuf *error)
+{
+	if (!tables_want(job, WANTED_SUMMARY) || !ranges_add(&job->ranges, frame))
+		return 0;
+	strbuf_string(error, "no memory for the ranges");
+	return -1;
+}
+
+/* As stream_next: what came before damage is good. -2 when memory ran out. */
+static int read_once(struct tables_job *job, struct stream *stream, struct strbuf *error)
+{
+	const struct frame *frame;
+	int result;
+
+	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
+		const void *at = frame;
+
+		if (frame->kind == FRAME_CALL    ? take_call(job, stream, at, error)
+		    : frames_is_record(frame) ? take_record(job, stream, at, error)
+					      : survey_add_event(&job->survey, frame, error))
+			return -2;
+		if (take_range(job, frame, error))
+			return -2;
+	}
+	return result;
+}
+
+/* The same. What is told is what went wrong first. */
+static int read_all(struct tables_job *job, struct stream *stream, struct strbuf *error)
+{
+	struct strbuf later = STRBUF_INIT;
+	int result = read_once(job, stream, error), again;
+
+	if (result == -2)
+		return -2;
+	again = rangesum_read(job, stream, result ? &later : error);
+	strbuf_free(&later);
+	return again < result ? again : result;
+}
+
+static int print(struct tables_job *job, struct stream *stream, struct strbuf *error)
+{
+	int result = read_all(job, stream, error);
+
+	if (result == -2)
+		return -1;
+	survey_end(&job->survey);
+	put_tables(job, stream);
+	tables_flush(job, 0);
+	if (result < 0)
+		return -1;
+	if (!ferror(job->to) && !job->text.failed && !fflush(job->to))
+		return 0;
+	strbuf_string(error, "cannot write the tables");
+	return -1;
+}
+
+int tables_print(FILE *to, struct stream *stream, const struct tables_options *options,
+		 struct strbuf *error)
+{
+	struct tables_job job = {
+		.options = options,
+		.catalog = stream_catalog(stream),
+		.survey = {.no_starts = stream_no_starts(stream),
+			   .demangled = options->demangle,
+			   .kernels = options->kernels,
+			   .devices = options->devices,
+			   .device_count = options->device_count,
+			   .activities.percentiles = options->extras,
+			   .called.functions.percentiles = options->extras},
+		.shapes = names_new(),
+		.shown = {.names = stream_catalog(stream)->names, .demangled = options->demangle},
+		.first = UINT64_MAX,
+		.to = to,
+	};
+	int result = -1;
+
+	rangesum_open(&job);
+	if (!job.shapes)
+		strbuf_string(error, "no memory for the tables");
+	else if (!survey_open(&job.survey, error))
+		result = print(&job, stream, error);
+	survey_close(&job.survey);
+	rangesum_close(&job);
+	names_free(job.shapes);
+	shown_free(&job.shown);
+	strbuf_free(&job.trace);
+	strbuf_free(&job.calls);
+	strbuf_free(&job.made);
+	strbuf_free(&job.text);
+	strbuf_free(&job.cell);
+	return result;
+}

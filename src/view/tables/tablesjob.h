@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_TABLES_TABLESJOB_H
+#define VIEW_TABLES_TABLESJOB_H
+
+#include "view/format/quantity.h"
+#include "view/format/shown.h"
+#include "view/tables/tables.h"
+#include "view/totals/ranges.h"
+#include "view/totals/survey.h"
+
+/* What has rows for a range of NVTX's: all that have its label, and what is in any of them. */
+enum range_rows { RANGE_SELF, RANGE_WORK, RANGE_CALLS, RANGE_ROWS };
+
+/* What the tables are made of; for the files that write one each. */
+struct tables_job {
+	const struct tables_options *options;
+	const struct catalog *catalog;
+	struct survey survey;
+	struct strbuf trace; /* of struct trace_entry */
+	struct strbuf calls; /* the API trace's, as apitrace.c has them */
+	struct strbuf made;  /* and the records that they may have made */
+	struct ranges ranges; /* if a summary is wanted */
+	struct activities in_ranges[RANGE_ROWS]; /* their groups are labels */
+	struct range_sums *range_sums; /* of each thread that has ranges, or NULL */
+	struct strbuf shown_ranges; /* struct shown_range, as they stand in the table */
+	uint64_t first; /* start of a row of either trace, UINT64_MAX: there is none */
+	struct names *shapes;
+	struct shown shown;
+	struct strbuf text;
+	struct strbuf cell; /* of a row that is being written */
+	FILE *to;
+};
+
+struct shown_range {
+	struct range_label label;
+	const struct activity *self; /* of in_ranges[RANGE_SELF] */
+};
+
+/* A record of the trace; what many have in common is a text of `shapes`. */
+struct trace_entry {
+	uint64_t start;
+	uint64_t end;
+	uint64_t bytes;
+	uint64_t correlation;
+	uint32_t shape;
+};
+
+/* "==PID== " or "======== ". */
+const char *tables_prefix(const struct tables_job *job);
+
+/* The unit of all times, or QUANTITY_AUTO. */
+int tables_time_unit(const struct tables_job *job);
+
+/* What is in `text` goes to the file, if it is more than `least` bytes. */
+void tables_flush(struct tables_job *job, size_t least);
+
+/* The columns that are left for a name behind `length` bytes of a line; 0: any number. */
+size_t tables_room(const struct tables_job *job, size_t length);
+
+/* Whether any record has times: a row of the GPU trace or the summary. */
+bool tables_has_rows(const struct tables_job *job);
+
+/* Whether any of these tables (1 << enum table) is wanted. */
+bool tables_want(const struct tables_job *job, unsigned tables);
+
+/* Traces have a row that starts then; behind all rows, where their times are counted from. */
+void tables_note_start(struct tables_job *job, uint64_t start);
+uint64_t tables_origin(const struct tables_job *job);
+
+/* The first lines of a program that has just ended. */
+void remarks_put_command(struct tables_job *job);
+
+/* Lines before all tables, and behind the summary. */
+void remarks_put_warnings(struct tables_job *job, const struct stream *stream);
+void remarks_put_records(struct tables_job *job, const struct stream *stream);
+
+/* The blocks of it that are wanted and have rows. */
+void summary_put(struct tables_job *job);
+
+/*
+ * What the ranges that job->ranges has add up to, and what is in them, of the stream's file, which
+ * is read again if there are any. 0; -1 if that could not be, with one sentence in `error`, and
+ * none of them is shown; -2 when memory ran out, the same.
+ */
+void rangesum_open(struct tables_job *job);
+int rangesum_read(struct tables_job *job, const struct stream *stream, struct strbuf *error);
+void rangesum_close(struct tables_job *job);
+
+/* An empty line and the ranges, if there are any. */
+void nvtxresult_put(struct tables_job *job);
+
+/* -1 when memory ran out. `number` is what the record is known by. */
+int gputrace_add(struct tables_job *job, const struct record *record, uint64_t number);
+void gputrace_put(struct tables_job *job);
+
+/* Calls, and all records, since any may be what a call made; in any order. A call that made none is
+ * known by `number`, or, if that is 0, gets one. -1 when memory ran out. */
+int apitrace_add(struct tables_job *job, const struct call *call, uint64_t number);
+int apitrace_add_record(struct tables_job *job, const struct record *record, uint64_t number);
+
+/* `records` is how many the stream has. */
+void apitrace_put(struct tables_job *job, uint64_t records);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* What things of a timeline are called. */
+#include <string.h>
+
+#include "model/command.h"
+#include "output/escape.h"
+#include "view/timeline/timeline.h"
+
+enum { NAME_MOST = 256 /* bytes of a command line that is a name */ };
+
+/* Of frame kinds from FRAME_KERNEL on. */
+static const struct kind {
+	const char *command;
+	const char *call;
+} kinds[] = {
+	[FRAME_KERNEL - FRAME_KERNEL] = {.command = "kernel", .call = "launch"},
+	[FRAME_COPY - FRAME_KERNEL] = {.command = "copy", .call = "copy"},
+	[FRAME_FILL - FRAME_KERNEL] = {.command = "fill", .call = "fill"},
+};
+
+static const struct kind *kind_of(const struct timeline_event *event)
+{
+	return &kinds[event->record->frame.kind - FRAME_KERNEL];
+}
+
+static const char *const other_categories[] = {
+	[TIMELINE_RANGE - TIMELINE_RANGE] = "range",
+	[TIMELINE_MOMENT - TIMELINE_RANGE] = "mark",
+	[TIMELINE_WAIT - TIMELINE_RANGE] = "wait",
+	[TIMELINE_OVERHEAD - TIMELINE_RANGE] = "overhead",
+};
+
+static const char *const waits[] = {
+	"wait", "wait for event", "queue waits for event", "wait for queue", "wait for context",
+};
+
+static const char *const overheads[] = {
+	"overhead",	  "compiler",	      "flush",	      "instrumentation", "resource",
+	"module loading", "function loading", "command buffer full", "buffer request",
+	"managed memory",
+};
+
+const char *timeline_incomplete(const struct stream *stream)
+{
+	if (stream_lost(stream))
+		return "records or calls were lost";
+	return stream_is_cut_off(stream) ? "the program ended in its last record" : NULL;
+}
+
+/* The word for a number that a file may have chosen freely: the first one is for all others. */
+static const char *word(const char *const *words, size_t count, uint16_t number)
+{
+	return words[number < count ? number : 0];
+}
+
+static const char *other_name(const struct timeline_event *event)
+{
+	const void *at = event->other;
+
+	if (event->kind == TIMELINE_WAIT)
+		return word(waits, sizeof(waits) / sizeof(*waits), ((const struct wait *)at)->kind);
+	if (event->kind == TIMELINE_OVERHEAD)
+		return word(overheads, sizeof(overheads) / sizeof(*overheads),
+			    ((const struct overhead *)at)->kind);
+	return "unnamed";
+}
+
+bool timeline_is_instant(const struct timeline_event *event)
+{
+	return event->kind == TIMELINE_MARK || event->kind == TIMELINE_MOMENT;
+}
+
+const char *timeline_category(const struct timeline_event *event)
+{
+	if (event->other)
+		return other_categories[event->kind - TIMELINE_RANGE];
+	return event->kind == TIMELINE_CALL || event->kind == TIMELINE_OWN
+		       ? "call"
+		       : kind_of(event)->command;
+}
+
+const char *timeline_name(const struct timeline_event *event, size_t *length)
+{
+	const char *name = event->command;
+
+	*length = event->command_length;
+	if (event->kind == TIMELINE_CALL)
+		name = kind_of(event)->call;
+	else if (*length)
+		return name;
+	else if (event->other)
+		name = other_name(event);
+	else
+		name = "unknown_function";
+	*length = strlen(name);
+	return name;
+}
+
+/* Process ids have 22 bits. */
+uint32_t timeline_key(const struct timeline *timeline)
+{
+	return timeline->is_repeated ? UINT32_C(1) << 31 | (uint32_t)timeline->part
+				     : timeline->process.pid;
+}
+
+void timeline_name_process(const struct timeline *timeline, struct strbuf *to)
+{
+	size_t before = to->length;
+
+	command_put(to, &timeline->process, NAME_MOST);
+	if (to->length == before)
+		strbuf_printf(to, "process %u", timeline->process.pid);
+	else if (timeline->is_repeated)
+		strbuf_printf(to, " (process %u)", timeline->process.pid);
+}
+
+static const char *const api_words[API_COUNT] = {
+	[API_OPENCL] = "OpenCL",
+	[API_CUDA] = "CUDA",
+};
+
+void timeline_name_device(const struct device *device, struct strbuf *to)
+{
+	strbuf_printf(to, "%s device %u: ", api_words[device->api], device->number);
+	timeline_escape(to, device->name, strlen(device->name));
+}
+
+void timeline_escape(struct strbuf *to, const char *name, size_t length)
+{
+	char *at = strbuf_reserve(to, ESCAPE_SIZE(length));
+
+	if (at)
+		to->length = (size_t)(escape_name(at, name, length, ESCAPE_TEXT) - to->data);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/totals/busy.h"
+
+#include <string.h>
+
+/* The older half is summed up. */
+static void sum_up(struct busy *busy)
+{
+	enum { HALF = BUSY_INTERVALS / 2 };
+
+	for (unsigned i = 0; i < HALF; i++) {
+		const struct busy_interval *interval = &busy->intervals[i];
+
+		if (busy->horizon)
+			busy->gaps += interval->from - busy->horizon;
+		busy->summed += interval->to - interval->from;
+		busy->horizon = interval->to;
+	}
+	busy->count -= HALF;
+	memmove(busy->intervals, busy->intervals + HALF, busy->count * sizeof(*busy->intervals));
+}
+
+/* What is before the horizon fills gaps there. */
+static void fill_gaps(struct busy *busy, uint64_t from)
+{
+	uint64_t filled = busy->horizon - from;
+
+	if (filled > busy->gaps)
+		filled = busy->gaps;
+	busy->gaps -= filled;
+	busy->summed += filled;
+}
+
+/* The first interval that ends at `time` or later. */
+static unsigned find(const struct busy *busy, uint64_t time)
+{
+	unsigned at = busy->count;
+
+	while (at && busy->intervals[at - 1].to >= time)
+		at--;
+	return at;
+}
+
+static void put(struct busy *busy, uint64_t from, uint64_t to)
+{
+	unsigned at = find(busy, from), end = at;
+	struct busy_interval *place = &busy->intervals[at];
+
+	for (; end < busy->count && busy->intervals[end].from <= to; end++) {
+		if (busy->intervals[end].from < from)
+			from = busy->intervals[end].from;
+		if (busy->intervals[end].to > to)
+			to = busy->intervals[end].to;
+	}
+	memmove(place + 1, busy->intervals + end, (busy->count - end) * sizeof(*place));
+	*place = (struct busy_interval){from, to};
+	busy->count = busy->count - (end - at) + 1;
+}
+
+void busy_add(struct busy *busy, uint64_t from, uint64_t to)
+{
+	if (!busy->last || from < busy->first)
+		busy->first = from;
+	if (to > busy->last)
+		busy->last = to;
+	if (busy->count == BUSY_INTERVALS)
+		sum_up(busy);
+	if (from < busy->horizon) {
+		fill_gaps(busy, from);
+		from = busy->horizon;
+	}
+	if (from < to)
+		put(busy, from, to);
+}
+
+uint64_t busy_span(const struct busy *busy)
+{
+	return busy->last - busy->first;
+}
+
+uint64_t busy_idle(const struct busy *busy)
+{
+	uint64_t ran = busy->summed;
+
+	for (unsigned i = 0; i < busy->count; i++)
+		ran += busy->intervals[i].to - busy->intervals[i].from;
+	return busy_span(busy) > ran ? busy_span(busy) - ran : 0;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/totals/histogram.h"
+
+#include <stdlib.h>
+
+enum { PART_BITS = 6 };
+
+/* Row 0 has the values below 64, row n those from 64 << (n - 1) on. */
+static unsigned row_of(uint64_t value)
+{
+	return value < HISTOGRAM_PARTS ? 0 : 64 - PART_BITS - (unsigned)__builtin_clzll(value);
+}
+
+static unsigned part_of(uint64_t value, unsigned row)
+{
+	return (unsigned)(row ? (value >> (row - 1)) - HISTOGRAM_PARTS : value);
+}
+
+static uint64_t middle(unsigned row, unsigned part)
+{
+	uint64_t width = row ? 1ull << (row - 1) : 1;
+
+	return row ? (HISTOGRAM_PARTS + (uint64_t)part) * width + width / 2 : part;
+}
+
+/* NULL when memory ran out. */
+static uint64_t *make_row(struct histogram *histogram, unsigned row)
+{
+	if (!histogram->rows[row])
+		histogram->rows[row] = calloc(HISTOGRAM_PARTS, sizeof(uint64_t));
+	return histogram->rows[row];
+}
+
+int histogram_add_all(struct histogram *histogram, const struct histogram *from)
+{
+	for (unsigned row = 0; row < HISTOGRAM_ROWS; row++) {
+		uint64_t *to = from->rows[row] ? make_row(histogram, row) : NULL;
+
+		if (from->rows[row] && !to)
+			return -1;
+		for (int part = 0; to && part < HISTOGRAM_PARTS; part++)
+			to[part] += from->rows[row][part];
+	}
+	histogram->count += from->count;
+	return 0;
+}
+
+int histogram_add(struct histogram *histogram, uint64_t value)
+{
+	unsigned row = row_of(value);
+
+	if (!make_row(histogram, row))
+		return -1;
+	histogram->rows[row][part_of(value, row)]++;
+	histogram->count++;
+	return 0;
+}
+
+void histogram_free(struct histogram *histogram)
+{
+	for (unsigned row = 0; row < HISTOGRAM_ROWS; row++)
+		free(histogram->rows[row]);
+	*histogram = (struct histogram){0};
+}
+
+/* Counts down by what is in the row; the part in which nothing is left, or -1. */
+static int part_with(const uint64_t *row, uint64_t *left)
+{
+	for (int part = 0; row && part < HISTOGRAM_PARTS; part++) {
+		if (*left <= row[part])
+			return part;
+		*left -= row[part];
+	}
+	return -1;
+}
+
+uint64_t histogram_percentile(const struct histogram *histogram, unsigned percent)
+{
+	uint64_t whole = histogram->count / 100 * percent;
+	uint64_t left = whole + (histogram->count % 100 * percent + 99) / 100;
+
+	if (!left)
+		left = 1;
+	for (unsigned row = 0; row < HISTOGRAM_ROWS && histogram->count; row++) {
+		int part = part_with(histogram->rows[row], &left);
+
+		if (part >= 0)
+			return middle(row, (unsigned)part);
+	}
+	return 0;
+}

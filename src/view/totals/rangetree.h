@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_TOTALS_RANGETREE_H
+#define VIEW_TOTALS_RANGETREE_H
+
+#include "base/strbuf.h"
+
+/*
+ * Ranges of a thread in the order of their starts, as a tree that takes no room of its own: the
+ * middle one of the array is the root, and what is to either side of it is a tree, too.
+ */
+struct range {
+	uint64_t start;
+	uint64_t end;
+	union {
+		uint64_t id;	/* of the mark; in a tree: */
+		uint64_t until; /* what begins later is not for it to answer */
+	};
+	union {
+		struct {
+			uint32_t domain;
+			uint32_t name;
+		};		/* in a tree: */
+		uint64_t reach; /* the latest `until` of all to either side, and of this one */
+	};
+	uint32_t thread;
+	uint32_t label;
+};
+
+/* Makes one of ranges in that order. */
+void rangetree_make(struct range *list, size_t count);
+
+/* Appends the labels (uint32_t) of those with start <= enter <= until and leave <= end, in the
+ * order of their starts. Time: the logarithm of `count` for each range that `enter` is in. */
+void rangetree_find(const struct range *list, size_t count, uint64_t enter, uint64_t leave,
+		    struct strbuf *labels);
+
+#endif

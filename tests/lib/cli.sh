@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+# For the tests of the tool: a scratch directory to be in, and what the checks share.
+
+. "$srcdir/tests/lib/tap.sh"
+tool=${COMPUTEPROF:?}
+pretend=${builddir:?}/tests/app/pretend
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+mkdir tmp
+export TMPDIR=$scratch/tmp LC_ALL=C.UTF-8
+unset COLUMNS
+
+# A library that can be loaded, and is not ours.
+other_library=$(ldd /bin/sh | sed -n 's/.*=> \(.*\)libc\.so[^ ]*.*/\1libm.so.6/p')
+
+# A library with a sanitizer in it cannot be loaded into a program without one.
+if [ -n "$COMPUTEPROF_SANITIZERS" ]; then
+	mkdir lib && cp "$other_library" lib/libcomputeprof.so
+	export COMPUTEPROF_LIBRARY=$scratch/lib/libcomputeprof.so
+fi
+library=${COMPUTEPROF_LIBRARY:?}
+
+# run COMMAND ...: its exit code is in $status, what it wrote in the files out and err
+run()
+{
+	"$@" >out 2>err </dev/null
+	status=$?
+}
+
+# is ACTUAL EXPECTED DESCRIPTION
+is()
+{
+	empty "$([ "$1" = "$2" ] || printf 'got:    %s\nwanted: %s\n' "$1" "$2")" "$3"
+}
+
+# has FILE PATTERN DESCRIPTION: a line of it matches the extended regular expression
+has()
+{
+	empty "$(grep -qE -- "$2" "$1" || { echo "no line matches: $2"; cat "$1"; })" "$3"
+}
+
+# rows LOG: how many it has
+rows()
+{
+	grep -c 'method=\[' "$1"
+}
+
+# alone COMMAND ...: with an empty /dev/shm of its own, where nobody else's ring files are; without
+# a command, whether that can be had
+alone()
+{
+	local way
+
+	for way in -m -rm; do
+		unshare $way mount -t tmpfs none /dev/shm 2>/dev/null || continue
+		unshare $way sh -c 'mount -t tmpfs none /dev/shm && exec "$@"' sh "${@:-true}"
+		return
+	done
+	return 1
+}

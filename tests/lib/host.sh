@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+# For shell tests that profile programs: . "$srcdir/tests/lib/tap.sh" first, then this. It makes the
+# folder $scratch and removes it at the end.
+
+library=${COMPUTEPROF_LIBRARY:?}
+tool=${COMPUTEPROF:?}
+app=${builddir:?}/tests/app
+level=${COMPUTEPROF_TEST_LEVEL:-full}
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+
+# An instrumented library needs the runtime of its sanitizer before it in a program that has none.
+preload=$library
+case $COMPUTEPROF_SANITIZERS in
+*address*) preload="$(gcc -print-file-name=libasan.so) $library" ;;
+*thread*) preload="$(gcc -print-file-name=libtsan.so) $library" ;;
+esac
+
+# PoCL leaks, and the leak checker does not work under strace. The sanitizer unmaps the signal stack
+# that it finds when a thread ends, even if LLVM has allocated it.
+export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0:use_sigaltstack=0"
+
+has_opencl()
+{
+	nm -D --defined-only "$library" 2>/dev/null | grep -q ' clInitLayer$'
+}
+
+# needs_opencl PROGRAM...: skips everything unless the library and our own programs can do OpenCL
+needs_opencl()
+{
+	local program
+
+	has_opencl || skip_all "the library has no OpenCL back end"
+	for program; do
+		[ -x "$builddir/$program" ] || skip_all "no $program: it needs libOpenCL"
+	done
+	"$builddir/$1" /dev/null 2>/dev/null </dev/null >"$scratch/device"
+	[ $? -ne 77 ] || skip_all "there is no OpenCL device"
+}
+
+# differ A B: what is in one file only, for empty
+differ()
+{
+	diff "$1" "$2" | head -n 20
+}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+# For tests that profile OpenCL programs: . "$srcdir/tests/lib/opencl.sh" after tap.sh. From then
+# on the current directory is a scratch one, $apps has the programs, and these are there:
+
+apps=${builddir:=.}/tests/app
+odd_layer=$apps/.libs/oddlayer.so
+every_option="gridsize3d threadblocksize localblocksize stasmemperblock regperthread streamid \
+memtransfersize memtransferdir memtransferhostmemtype"
+time_keys='timestamp|gpustarttimestamp|gpuendtimestamp|gputime|cputime'
+
+# plain PROGRAM [ARGUMENT]...: runs a test program as it is; stdout and stderr are in plain.out and
+# plain.err, the exit code in $code
+plain()
+{
+	timeout -k 5 120 env "$@" >plain.out 2>plain.err
+	code=$?
+}
+
+# profiled NAME=VALUE... PROGRAM [ARGUMENT]...: the same with the profiler, in log.out, log.err
+profiled()
+{
+	timeout -k 5 120 env LD_PRELOAD="$COMPUTEPROF_LIBRARY" COMPUTE_PROFILE=1 "$@" \
+		>log.out 2>log.err
+	code=$?
+}
+
+# rows LOG: its rows, which are key and value pairs, without the times
+rows()
+{
+	sed -E -e '/^(#|NV_|timestamp,|gpustarttimestamp,|method,)/d' \
+		-e "s/($time_keys)=\[ [^]]* \] //g" "$1"
+}
+
+# count LOG...: how many rows they have together
+count()
+{
+	cat -- "$@" 2>/dev/null | grep -c 'method=\['
+}
+
+# expected FILE: the sum of its lines "rows N"
+expected()
+{
+	awk '$1 == "rows" { sum += $NF } END { print sum + 0 }' "$1"
+}
+
+# same TEXT TEXT DESCRIPTION: passed if they are equal, else says how they differ
+same()
+{
+	[ "$1" = "$2" ]
+	result $? "$3"
+	[ "$1" = "$2" ] || diff <(printf '%s\n' "$1") <(printf '%s\n' "$2") | head -n 20 |
+		sed 's/^/# /'
+}
+
+# fresh: nothing is left of an earlier run
+fresh()
+{
+	rm -rf -- "$scratch"/*
+}
+
+# PoCL leaks, some programs leave everything on purpose, and the leak checker dies in its threads.
+export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
+# Nor does the thread sanitizer see how the driver's own code waits.
+export TSAN_OPTIONS="$TSAN_OPTIONS:ignore_noninstrumented_modules=1:atexit_sleep_ms=0"
+[ -x "$apps/every" ] || skip_all "the OpenCL programs were not built"
+grep -aqw clInitLayer "$COMPUTEPROF_LIBRARY" || skip_all "the library has no OpenCL back end"
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+plain "$apps/devices" process
+[ "$code" -ne 77 ] || skip_all "there is no OpenCL device here"

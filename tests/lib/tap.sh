@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+# For shell tests: . "$srcdir/tests/lib/tap.sh", then any number of these, then finish.
+
+tap_count=0
+
+# result STATUS DESCRIPTION: passed if STATUS is 0
+result()
+{
+	tap_count=$((tap_count + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $tap_count - $2"
+	else
+		echo "not ok $tap_count - $2"
+	fi
+}
+
+# empty TEXT DESCRIPTION: passed if TEXT, which lists what is wrong, is empty
+empty()
+{
+	[ -z "$1" ]
+	result $? "$2"
+	[ -z "$1" ] || printf '%s\n' "$1" | sed 's/^/# /'
+}
+
+# skip DESCRIPTION REASON
+skip()
+{
+	tap_count=$((tap_count + 1))
+	echo "ok $tap_count - $1 # SKIP $2"
+}
+
+# skip_all REASON: ends the script, to be called before anything else
+skip_all()
+{
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+finish()
+{
+	echo "1..$tap_count"
+}
