@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The API trace: each of the program's calls, in the order of their starts. */
-#include "view/tables/tablesjob.h"
+#include "view/tables/apitrace.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The GPU trace: each kernel, copy and fill, in the order of their starts. */
-#include "view/tables/tracecolumn.h"
+#include "view/tables/gputrace.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "view/tables/tracecolumn.h"
 
 /* Only what a row shows: launches of a kernel are mostly alike. */
 static struct record shape_of(const struct record *record)

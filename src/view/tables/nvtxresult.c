@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* NVTX's ranges behind the summary, as nvprof printed them: a block of rows for each. */
+#include "view/tables/nvtxresult.h"
+
 #include "view/tables/rowblock.h"
 
 static const struct {

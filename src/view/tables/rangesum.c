@@ -3,10 +3,11 @@
  * What NVTX's ranges add up to, and what is in them. Which ranges are around a call is known only
  * when all of them are: the calls come from a second reading.
  */
+#include "view/tables/rangesum.h"
+
 #include <stdlib.h>
 
 #include "model/frames.h"
-#include "view/tables/tablesjob.h"
 
 /* What a thread has done since the ranges around it changed, for all of them. */
 struct range_sums {

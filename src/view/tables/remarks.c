@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is said around the tables: what is missing, and why there is none. */
-#include "view/tables/tablesjob.h"
+#include "view/tables/remarks.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The summary: what each kernel, copy and fill adds up to, and the calls of each function. */
+#include "view/tables/summary.h"
+
 #include "view/tables/rowblock.h"
 
 static struct activities *work_of(struct survey *survey)

@@ -67,38 +67,4 @@ bool tables_want(const struct tables_job *job, unsigned tables);
 void tables_note_start(struct tables_job *job, uint64_t start);
 uint64_t tables_origin(const struct tables_job *job);
 
-/* The first lines of a program that has just ended. */
-void remarks_put_command(struct tables_job *job);
-
-/* Lines before all tables, and behind the summary. */
-void remarks_put_warnings(struct tables_job *job, const struct stream *stream);
-void remarks_put_records(struct tables_job *job, const struct stream *stream);
-
-/* The blocks of it that are wanted and have rows. */
-void summary_put(struct tables_job *job);
-
-/*
- * What the ranges that job->ranges has add up to, and what is in them, of the stream's file, which
- * is read again if there are any. 0; -1 if that could not be, with one sentence in `error`, and
- * none of them is shown; -2 when memory ran out, the same.
- */
-void rangesum_open(struct tables_job *job);
-int rangesum_read(struct tables_job *job, const struct stream *stream, struct strbuf *error);
-void rangesum_close(struct tables_job *job);
-
-/* An empty line and the ranges, if there are any. */
-void nvtxresult_put(struct tables_job *job);
-
-/* -1 when memory ran out. `number` is what the record is known by. */
-int gputrace_add(struct tables_job *job, const struct record *record, uint64_t number);
-void gputrace_put(struct tables_job *job);
-
-/* Calls, and all records, since any may be what a call made; in any order. A call that made none is
- * known by `number`, or, if that is 0, gets one. -1 when memory ran out. */
-int apitrace_add(struct tables_job *job, const struct call *call, uint64_t number);
-int apitrace_add_record(struct tables_job *job, const struct record *record, uint64_t number);
-
-/* `records` is how many the stream has. */
-void apitrace_put(struct tables_job *job, uint64_t records);
-
 #endif
