@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/allocation.h"
-#include "backend/opencl/functions.h"
+#include "backend/opencl/next.h"
 #include "backend/opencl/noted.h"
 #include "backend/opencl/range.h"
 #include "base/clock.h"

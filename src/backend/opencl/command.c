@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "backend/opencl/functions.h"
+#include "backend/opencl/next.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/range.h"
 #include "session/session.h"

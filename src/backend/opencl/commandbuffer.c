@@ -7,7 +7,7 @@
 
 #include "backend/opencl/command.h"
 #include "backend/opencl/extension.h"
-#include "backend/opencl/functions.h"
+#include "backend/opencl/next.h"
 #include "base/fork.h"
 #include "base/quiet.h"
 #include "base/strbuf.h"

@@ -6,8 +6,6 @@
 #include "backend/opencl/apicalls.h"
 #include "backend/opencl/opencl.h"
 
-struct opencl_functions next;
-
 #define ROW(function, entry)                                                                       \
 	{                                                                                          \
 		.name = #function, .wrapper = entry,                                               \

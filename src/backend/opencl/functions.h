@@ -6,18 +6,7 @@
 #include <stddef.h>
 
 #include "backend/opencl/cl.h"
-
-/* The functions underneath: the driver's, or those of the next layer. Set once, before the first
- * wrapper can run. NULL where an old loader or driver has none. */
-struct opencl_functions {
-#define WRAP(name) __typeof__(&name) name;
-#define USE(name) WRAP(name)
-#include "backend/opencl/functions.def"
-#undef WRAP
-#undef USE
-};
-
-extern struct opencl_functions next;
+#include "backend/opencl/next.h"
 
 /* What the program calls instead. */
 #define WRAP(name) __typeof__(name) profiled_##name;

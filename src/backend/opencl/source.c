@@ -2,7 +2,7 @@
 #include "backend/opencl/source.h"
 
 #include "backend/opencl/commandbuffer.h"
-#include "backend/opencl/functions.h"
+#include "backend/opencl/next.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/stamps.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/stamps.h"
 
-#include "backend/opencl/functions.h"
+#include "backend/opencl/next.h"
 #include "model/catalog.h"
 
 enum {

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_OPENCL_NEXT_H
+#define BACKEND_OPENCL_NEXT_H
+
+#include "backend/opencl/cl.h"
+
+/* The functions underneath: the driver's, or those of the next layer. Set once, before the first
+ * wrapper can run. NULL where an old loader or driver has none. */
+struct opencl_functions {
+#define WRAP(name) __typeof__(&name) name;
+#define USE(name) WRAP(name)
+#include "backend/opencl/functions.def"
+#undef WRAP
+#undef USE
+};
+
+extern struct opencl_functions next;
+
+#endif
