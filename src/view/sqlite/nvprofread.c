@@ -6,30 +6,6 @@
 
 #include "view/sqlite/database.h"
 
-sqlite3_stmt *nvprofread_select(struct nvprofread *reader, const char *table,
-				const char *const *columns, const char *where, struct strbuf *error)
-{
-	struct strbuf sql = STRBUF_INIT;
-	sqlite3_stmt *statement = NULL;
-	const char *between = "SELECT ";
-	struct strbuf known = STRBUF_INIT;
-	bool any = false;
-
-	database_columns(reader->database, table, &known);
-	for (; known.length && *columns; columns++, between = ", ") {
-		bool has = database_lists(&known, *columns, strlen(*columns));
-
-		strbuf_printf(&sql, has ? "%s\"%s\"" : "%sNULL", between, *columns);
-		any |= has;
-	}
-	strbuf_printf(&sql, " FROM main.%s%s", table, where);
-	if (any)
-		database_prepare(reader->database, strbuf_text(&sql), &statement, error);
-	strbuf_free(&known);
-	strbuf_free(&sql);
-	return statement;
-}
-
 static void close_database(void *at)
 {
 	struct nvprofread *reader = at;
