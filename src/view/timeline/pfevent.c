@@ -6,6 +6,7 @@
 #include "view/format/protobuf.h"
 #include "view/timeline/detail.h"
 #include "view/timeline/pffield.h"
+#include "view/timeline/pfpacket.h"
 
 #define ENTRIES(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -47,7 +48,7 @@ static uint64_t intern(struct timeline *timeline, struct names *names, enum pffi
 
 	if (id <= known)
 		return id;
-	packet = pftrace_begin(timeline, SEQUENCE_NEEDS);
+	packet = pfpacket_begin(timeline, SEQUENCE_NEEDS);
 	part = protobuf_begin(to, PACKET_INTERNED_DATA);
 	timeline_escape(&name, text, length);
 	put_interned(to, list, id, name.data, name.length);
@@ -62,7 +63,7 @@ void pfevent_open(struct timeline *timeline)
 {
 	struct pfevents *own = timeline->own;
 	struct strbuf *to = &timeline->sink.text;
-	size_t packet = pftrace_begin(timeline, SEQUENCE_NEEDS);
+	size_t packet = pfpacket_begin(timeline, SEQUENCE_NEEDS);
 	size_t part = protobuf_begin(to, PACKET_INTERNED_DATA);
 
 	for (size_t i = 0; i < ENTRIES(categories); i++)
@@ -205,7 +206,7 @@ static size_t begin(struct timeline *timeline, uint64_t time, uint64_t track, en
 	struct strbuf *to = &timeline->sink.text;
 	size_t event;
 
-	*packet = pftrace_begin(timeline, SEQUENCE_NEEDS);
+	*packet = pfpacket_begin(timeline, SEQUENCE_NEEDS);
 	protobuf_number(to, PACKET_TIMESTAMP, timeline_moment(timeline, time));
 	event = protobuf_begin(to, PACKET_TRACK_EVENT);
 	protobuf_number(to, EVENT_TYPE, type);
@@ -242,7 +243,7 @@ static void put_begin(struct timeline *timeline, const struct timeline_event *ev
 	name_id = intern(timeline, own->events, INTERNED_EVENTS, name, length);
 	for (unsigned i = 0; i < count; i++)
 		numbered[i] = number(timeline, &details[i]);
-	part = begin(timeline, event->start, pftrace_uuid(timeline, &event->track),
+	part = begin(timeline, event->start, pfpacket_track(timeline, &event->track),
 		     timeline_is_instant(event) ? EVENT_INSTANT : EVENT_BEGIN, &packet);
 	protobuf_number(to, EVENT_CATEGORY_IID, category_of(event));
 	put_name(to, name_id, EVENT_NAME_IID, EVENT_NAME, name, length);
@@ -266,7 +267,7 @@ void pfevent_put(struct timeline *timeline, const struct timeline_event *event)
 		own->last = event->end;
 	if (timeline_is_instant(event))
 		return;
-	part = begin(timeline, event->end, pftrace_uuid(timeline, &event->track), EVENT_END,
+	part = begin(timeline, event->end, pfpacket_track(timeline, &event->track), EVENT_END,
 		     &packet);
 	protobuf_end(to, part);
 	protobuf_end(to, packet);

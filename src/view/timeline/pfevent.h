@@ -22,8 +22,4 @@ void pfevent_put(struct timeline *timeline, const struct timeline_event *event);
 /* Says on a track that the stream lacks something. */
 void pfevent_lost(struct timeline *timeline, uint64_t track, const struct stream *stream);
 
-/* From pftrace.c: begins a packet, for protobuf_end; and what a track is called there. */
-size_t pftrace_begin(struct timeline *timeline, uint64_t flags);
-uint64_t pftrace_uuid(const struct timeline *timeline, const struct track *track);
-
 #endif

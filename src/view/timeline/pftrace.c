@@ -8,33 +8,9 @@
 #include "view/timeline/detail.h"
 #include "view/timeline/pfevent.h"
 #include "view/timeline/pffield.h"
+#include "view/timeline/pfpacket.h"
 
 /* Below uuids of tracks: the process's, then the devices'. */
-enum { PROCESS_PLACE = 1, FIRST_DEVICE = 2, FIRST_TRACK = 1 << 13 };
-
-_Static_assert(FIRST_DEVICE + CATALOG_DEVICES < FIRST_TRACK, "uuids must differ");
-
-/* Files of several processes may be put one behind the other: no two have the same. */
-static uint64_t uuid(const struct timeline *timeline, uint64_t place)
-{
-	return (uint64_t)timeline_key(timeline) << 32 | place;
-}
-
-uint64_t pftrace_uuid(const struct timeline *timeline, const struct track *track)
-{
-	return uuid(timeline, FIRST_TRACK + (uint64_t)track->number);
-}
-
-size_t pftrace_begin(struct timeline *timeline, uint64_t flags)
-{
-	struct strbuf *to = &timeline->sink.text;
-	size_t packet = protobuf_begin(to, TRACE_PACKET);
-
-	protobuf_number(to, PACKET_SEQUENCE_ID, 1);
-	protobuf_number(to, PACKET_SEQUENCE_FLAGS, flags);
-	return packet;
-}
-
 static void put_clock(struct strbuf *to, enum pfvalue clock, uint64_t time)
 {
 	size_t begun = protobuf_begin(to, SNAPSHOT_CLOCKS);
@@ -48,7 +24,7 @@ static void put_clock(struct strbuf *to, enum pfvalue clock, uint64_t time)
 static void put_clocks(struct timeline *timeline)
 {
 	struct strbuf *to = &timeline->sink.text;
-	size_t packet = pftrace_begin(timeline, SEQUENCE_CLEARED), part;
+	size_t packet = pfpacket_begin(timeline, SEQUENCE_CLEARED), part;
 
 	part = protobuf_begin(to, PACKET_CLOCK_SNAPSHOT);
 	put_clock(to, CLOCK_OF_TRACE, timeline_moment(timeline, timeline_zero(timeline)));
@@ -87,11 +63,11 @@ static void put_process(struct timeline *timeline)
 {
 	struct strbuf *to = &timeline->sink.text;
 	struct strbuf name = STRBUF_INIT;
-	size_t packet = pftrace_begin(timeline, SEQUENCE_NEEDS);
+	size_t packet = pfpacket_begin(timeline, SEQUENCE_NEEDS);
 	size_t track = protobuf_begin(to, PACKET_TRACK_DESCRIPTOR), part;
 
 	timeline_name_process(timeline, &name);
-	protobuf_number(to, TRACK_UUID, uuid(timeline, PROCESS_PLACE));
+	protobuf_number(to, TRACK_UUID, pfpacket_uuid(timeline, PFPACKET_PROCESS));
 	if (is_process(timeline)) {
 		part = protobuf_begin(to, TRACK_PROCESS);
 		protobuf_number(to, PROCESS_PID, timeline->process.pid);
@@ -117,12 +93,12 @@ static void pftrace_device(struct timeline *timeline, const struct device *devic
 {
 	struct strbuf *to = &timeline->sink.text;
 	struct strbuf name = STRBUF_INIT;
-	size_t packet = pftrace_begin(timeline, SEQUENCE_NEEDS);
+	size_t packet = pfpacket_begin(timeline, SEQUENCE_NEEDS);
 	size_t track = protobuf_begin(to, PACKET_TRACK_DESCRIPTOR);
 
 	timeline_name_device(device, &name);
-	protobuf_number(to, TRACK_UUID, uuid(timeline, FIRST_DEVICE + (uint64_t)device->id));
-	protobuf_number(to, TRACK_PARENT, uuid(timeline, PROCESS_PLACE));
+	protobuf_number(to, TRACK_UUID, pfpacket_uuid(timeline, PFPACKET_DEVICE + (uint64_t)device->id));
+	protobuf_number(to, TRACK_PARENT, pfpacket_uuid(timeline, PFPACKET_PROCESS));
 	protobuf_bytes(to, TRACK_NAME, name.data, name.length);
 	protobuf_number(to, TRACK_CHILD_ORDERING, ORDERING_EXPLICIT);
 	protobuf_number(to, TRACK_RANK, device->id);
@@ -155,10 +131,10 @@ static void put_line(struct timeline *timeline, const struct track *track,
 		     const struct strbuf *name)
 {
 	struct strbuf *to = &timeline->sink.text;
-	uint64_t parent = track->is_queue ? FIRST_DEVICE + (uint64_t)track->device : PROCESS_PLACE;
+	uint64_t parent = track->is_queue ? PFPACKET_DEVICE + (uint64_t)track->device : PFPACKET_PROCESS;
 	size_t part;
 
-	protobuf_number(to, TRACK_PARENT, uuid(timeline, parent));
+	protobuf_number(to, TRACK_PARENT, pfpacket_uuid(timeline, parent));
 	protobuf_bytes(to, TRACK_NAME, name->data, name->length);
 	protobuf_number(to, TRACK_RANK, track_rank(track));
 	protobuf_number(to, TRACK_MERGE, MERGE_NONE);
@@ -173,11 +149,11 @@ static void pftrace_track(struct timeline *timeline, const struct track *track)
 {
 	struct strbuf *to = &timeline->sink.text;
 	struct strbuf name = STRBUF_INIT;
-	size_t packet = pftrace_begin(timeline, SEQUENCE_NEEDS);
+	size_t packet = pfpacket_begin(timeline, SEQUENCE_NEEDS);
 	size_t part = protobuf_begin(to, PACKET_TRACK_DESCRIPTOR);
 
 	track_name(track, timeline->catalog, &name);
-	protobuf_number(to, TRACK_UUID, pftrace_uuid(timeline, track));
+	protobuf_number(to, TRACK_UUID, pfpacket_track(timeline, track));
 	if (is_thread(timeline, track))
 		put_thread(timeline, track, &name);
 	else
@@ -191,13 +167,13 @@ static void pftrace_counter(struct timeline *timeline, const struct track *track
 			    uint64_t bytes)
 {
 	struct strbuf *to = &timeline->sink.text;
-	size_t packet = pftrace_begin(timeline, SEQUENCE_NEEDS), part;
+	size_t packet = pfpacket_begin(timeline, SEQUENCE_NEEDS), part;
 
 	protobuf_number(to, PACKET_TIMESTAMP,
 			timeline_moment(timeline, time));
 	part = protobuf_begin(to, PACKET_TRACK_EVENT);
 	protobuf_number(to, EVENT_TYPE, EVENT_COUNTER);
-	protobuf_number(to, EVENT_TRACK, pftrace_uuid(timeline, track));
+	protobuf_number(to, EVENT_TRACK, pfpacket_track(timeline, track));
 	protobuf_number(to, EVENT_COUNTER_VALUE, bytes);
 	protobuf_end(to, part);
 	protobuf_end(to, packet);
@@ -206,7 +182,7 @@ static void pftrace_counter(struct timeline *timeline, const struct track *track
 static void pftrace_close(struct timeline *timeline, const struct stream *stream)
 {
 	if (timeline_incomplete(stream))
-		pfevent_lost(timeline, uuid(timeline, PROCESS_PLACE), stream);
+		pfevent_lost(timeline, pfpacket_uuid(timeline, PFPACKET_PROCESS), stream);
 }
 
 static const struct timeline_format format = {
