@@ -2,9 +2,30 @@
 /* One log out of a trace: the same outputs that write logs in a profiled process. */
 #include "cli/print/print.h"
 
+#include "base/number.h"
 #include "base/say.h"
 #include "output/output.h"
 #include "output/tracereader.h"
+
+static bool matches(const char *wanted, uint32_t number)
+{
+	return !wanted || number_read(wanted, NULL) == number;
+}
+
+bool print_wanted(const struct print_job *job, uint32_t device, uint32_t context)
+{
+	const struct device *on = catalog_device(job->catalog, device);
+	const struct context *in = catalog_context(job->catalog, context);
+
+	return on && in && job->settings[on->api].enabled &&
+	       matches(job->flags->value[FLAG_DEVICE], on->number) &&
+	       matches(job->flags->value[FLAG_CONTEXT], in->index);
+}
+
+uint32_t print_key(const struct print_job *job, uint32_t device, uint32_t context)
+{
+	return job->dialect == DIALECT_CLASSIC ? device : context;
+}
 
 enum { ENOUGH = 1 << 16 };
 

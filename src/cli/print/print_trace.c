@@ -16,26 +16,6 @@ static const char *const api_names[API_COUNT] = {
 	[API_CUDA] = "cuda",
 };
 
-static bool matches(const char *wanted, uint32_t number)
-{
-	return !wanted || number_read(wanted, NULL) == number;
-}
-
-bool print_wanted(const struct print_job *job, uint32_t device, uint32_t context)
-{
-	const struct device *on = catalog_device(job->catalog, device);
-	const struct context *in = catalog_context(job->catalog, context);
-
-	return on && in && job->settings[on->api].enabled &&
-	       matches(job->flags->value[FLAG_DEVICE], on->number) &&
-	       matches(job->flags->value[FLAG_CONTEXT], in->index);
-}
-
-uint32_t print_key(const struct print_job *job, uint32_t device, uint32_t context)
-{
-	return job->dialect == DIALECT_CLASSIC ? device : context;
-}
-
 static void note(struct print_job *job, uint32_t device, uint32_t context, unsigned records)
 {
 	struct print_group *group;

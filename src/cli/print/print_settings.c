@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* What the options say of how to print, and where to. */
+#include "cli/print/print.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/say.h"
+#include "cli/print/export.h"
+#include "cli/run/precheck.h"
+#include "settings/environ.h"
+
+static const char *const families[] = {"COMPUTE_PROFILE", "CUDA_PROFILE", "OPENCL_PROFILE"};
+
+/* Only what is typed counts here: the environment speaks of the programs to run. */
+static void forget_environment(void)
+{
+	for (int i = 0; i < ENVIRON_COUNT * 3; i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "%s%s", families[i % 3], environ_rows[i / 3].suffix);
+		unsetenv(name);
+	}
+}
+
+enum format print_format(const struct flags *flags, enum format otherwise)
+{
+	const char *file = flags->value[FLAG_OUTPUT];
+	const char *extension = file ? strrchr(file, '.') : NULL;
+
+	if (flags->value[FLAG_CSV])
+		return FORMAT_CSV;
+	if (flags->value[FLAG_KEYVAL])
+		return FORMAT_KEYVAL;
+	if (extension)
+		return strcmp(extension, ".csv") ? FORMAT_KEYVAL : FORMAT_CSV;
+	return otherwise;
+}
+
+int print_settings(struct print_job *job)
+{
+	forget_environment();
+	flag_enable();
+	if (flag_apply(job->flags))
+		return -1;
+	if (job->flags->value[FLAG_CONFIG] && precheck_config(job->flags->value[FLAG_CONFIG]))
+		return -1;
+	for (int api = 0; api < API_COUNT; api++) {
+		struct settings *settings = &job->settings[api];
+
+		settings_load(settings, api);
+		if (!settings->enabled)
+			continue;
+		settings->layout.format = print_format(job->flags, settings->layout.format);
+		job->dialect = settings->layout.dialect;
+		precheck_words(settings);
+		if (settings->bad_config)
+			return -1;
+	}
+	return 0;
+}
+
+bool print_same_file(const char *from, const char *to)
+{
+	struct stat left, right;
+
+	if (stat(from, &left) || stat(to, &right) || left.st_ino != right.st_ino ||
+	    left.st_dev != right.st_dev)
+		return false;
+	say("%s is the file that is read", to);
+	return true;
+}
+
+static bool may_write(const struct flags *flags, const char *path)
+{
+	struct stat status;
+
+	return export_may_write(flags, path) || (!stat(path, &status) && !S_ISREG(status.st_mode));
+}
+
+/* Whether this process is the only one that writes there: the lock stays with the file. */
+static bool is_ours(int file)
+{
+	struct stat status;
+
+	if (fstat(file, &status) || !S_ISREG(status.st_mode))
+		return true;
+	if (flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return false;
+	return !fstat(file, &status) && !status.st_size;
+}
+
+FILE *print_open(const struct flags *flags, const char *path)
+{
+	bool force = flags->value[FLAG_FORCE], taken = !may_write(flags, path);
+	FILE *stream;
+	int file = -1;
+
+	if (!taken)
+		file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : 0), 0666);
+	if (taken || (file >= 0 && !force && !is_ours(file))) {
+		say("%s is there already; -f overwrites it", path);
+		if (file >= 0)
+			close(file);
+		return NULL;
+	}
+	stream = file < 0 ? NULL : fdopen(file, "w");
+	if (!stream)
+		say("cannot write %s: %m", path);
+	return stream;
+}
