@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/locks.h"
+#include "session/round.h"
 #include "session/session.h"
 #include "session/state.h"
 #include "session/thread.h"

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+#include "session/collect.h"
+
 #include <string.h>
 
 #include "model/event.h"
+#include "session/events.h"
 #include "session/locks.h"
+#include "session/round.h"
 #include "session/state.h"
 #include "session/thread.h"
+#include "session/writer.h"
 
 /* Records that no probe makes: a back end hands them on in each round. */
 

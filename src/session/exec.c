@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/filethread.h"
+#include "session/finish.h"
 #include "session/locks.h"
+#include "session/registry.h"
+#include "session/round.h"
 #include "session/state.h"
 
 bool session_is_there(void)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "session/finish.h"
+
 #include <time.h>
 #include <unistd.h>
 
@@ -6,10 +8,15 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "base/tsan.h"
+#include "session/collect.h"
+#include "session/events.h"
 #include "session/locks.h"
 #include "session/overhead.h"
+#include "session/registry.h"
+#include "session/round.h"
 #include "session/state.h"
 #include "session/thread.h"
+#include "session/writer.h"
 
 /*
  * The ways out. A program may leave by several of them in a row (exit handlers, then destructors),

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "session/forks.h"
+
 #include <unistd.h>
 
 #include "base/fork.h"
@@ -7,6 +9,7 @@
 #include "session/overhead.h"
 #include "session/state.h"
 #include "session/thread.h"
+#include "session/writer.h"
 
 /* What forks do to the session. */
 

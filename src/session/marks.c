@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "session/marks.h"
+
 #include "base/clock.h"
 #include "session/state.h"
 

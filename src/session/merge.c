@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "session/merge.h"
+
 #include "session/state.h"
 
 /*

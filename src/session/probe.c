@@ -7,8 +7,10 @@
 
 #include "base/clock.h"
 #include "model/event.h"
+#include "session/collect.h"
 #include "session/state.h"
 #include "session/thread.h"
+#include "session/writer.h"
 
 static __thread struct thread thread __attribute__((tls_model("initial-exec")));
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "session/registry.h"
+
 #include <string.h>
 
 #include "base/say.h"

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include "session/round.h"
+
 #include "base/clock.h"
+#include "session/collect.h"
+#include "session/events.h"
 #include "session/locks.h"
 #include "session/logfile.h"
+#include "session/marks.h"
+#include "session/merge.h"
 #include "session/overhead.h"
 #include "session/state.h"
 

@@ -11,16 +11,18 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "base/tsan.h"
+#include "session/forks.h"
 #include "session/identity.h"
 #include "session/locks.h"
 #include "session/manifest.h"
 #include "session/overhead.h"
+#include "session/registry.h"
+#include "session/round.h"
 #include "session/rules.h"
 #include "session/state.h"
 #include "session/thread.h"
+#include "session/writer.h"
 #include "settings/filename.h"
-
-struct globals globals;
 
 static int prepare(void)
 {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "session/writer.h"
+
 #include <linux/futex.h>
 #include <signal.h>
 #include <string.h>
@@ -8,8 +10,10 @@
 
 #include "base/clock.h"
 #include "base/quiet.h"
+#include "session/finish.h"
 #include "session/locks.h"
 #include "session/overhead.h"
+#include "session/round.h"
 #include "session/state.h"
 #include "session/thread.h"
 

@@ -14,11 +14,12 @@
 #include "session/locks.h"
 #include "session/probe.h"
 #include "session/session.h"
-#include "session/state.h"
 #include "session/thread.h"
 
 #include "built.h"
 #include "fake.h"
+#include "session/round.h"
+#include "session/writer.h"
 
 enum { BATCH = 500, NAMES = 8 };
 

@@ -19,12 +19,13 @@
 #include "backend/cuda/source.h"
 #include "backend/cuda/stamps.h"
 #include "base/clock.h"
-#include "session/locks.h"
-#include "session/session.h"
-#include "session/state.h"
-#include "session/thread.h"
 #include "built.h"
 #include "records.h"
+#include "session/locks.h"
+#include "session/round.h"
+#include "session/session.h"
+#include "session/thread.h"
+#include "session/writer.h"
 
 /* Kernels end so many launches later. */
 enum { BEHIND = 8, NAMES = 8, NODES = 64 };

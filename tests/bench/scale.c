@@ -24,6 +24,7 @@
 #include "session/thread.h"
 
 #include "fake.h"
+#include "session/round.h"
 
 enum { MAX_THREADS = 1024, MAX_STREAMS = 1 << 16, CONTEXTS = 16, FIRST = 1 /* in the start */ };
 

@@ -13,6 +13,7 @@
 
 #include "checks.h"
 #include "profiled.h"
+#include "session/round.h"
 
 /* All that is in the rings goes out at once, however much it is: at a change of the settings, and
  * before an exec. */

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "random.h"
+#include "session/merge.h"
 #include "session/state.h"
 
 enum { EACH = 20, SIZE = sizeof(struct thread_ring) + EACH * sizeof(struct record) };

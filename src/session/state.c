@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/state.h"
+
+struct globals globals;
