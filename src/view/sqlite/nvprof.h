@@ -218,9 +218,11 @@ int nvprof_write(const struct nvprof_form *form, const char *path, struct stream
 /* nvprof_catalog.c: at a part's first frame, when its process is known. */
 void nvprof_begin_process(struct nvprof *nvprof);
 
-/* nvprof_row.c: each 0, or -1 with one sentence. */
+/* nvprof_insert.c: the statements; a row of nvprof->values. Each 0, or -1 with one sentence. */
 int nvprof_prepare(struct nvprof *nvprof, struct strbuf *error);
 int nvprof_put(struct nvprof *nvprof, enum nvprof_table table, struct strbuf *error);
+
+/* nvprof_row.c: 0, or -1 with one sentence. */
 int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
 
 /* nvprof_catalog.c. nvprof_learn gives numbers to what is new in the catalog. */
@@ -228,16 +230,18 @@ void nvprof_learn(struct nvprof *nvprof);
 void nvprof_set_process(struct nvprof *nvprof);
 int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error);
 
-/* nvprof_call.c: the correlationId of a call that made no record. */
+/* nvprof_callrow.c: the correlationId of a call that made no record. */
 int64_t nvprof_other_number(struct nvprof *nvprof);
+
+/* The same: a row of a call, and of one with its record. Each 0, or -1 with one sentence. */
+int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_wait *wait, struct strbuf *error);
+int nvprof_put_pair(struct nvprof *nvprof, const struct nvprof_wait *call,
+		    const struct nvprof_wait *record, struct strbuf *error);
 
 /* nvprof_call.c: each 0, or -1 with one sentence: what was called, as one row, when call and record
  * are known or it is clear that there is but one of them. */
 int nvprof_put_call(struct nvprof *nvprof, const struct call *call, struct strbuf *error);
 int nvprof_put_called(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
-int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_wait *wait, struct strbuf *error);
-int nvprof_put_pair(struct nvprof *nvprof, const struct nvprof_wait *call,
-		    const struct nvprof_wait *record, struct strbuf *error);
 
 /* nvprof_wait.c: what waits, in memory that is constant: the start; the one in `state` with the
  * key, or NULL; one more, 0, or -1 with one sentence; and, at the end, rows of all that still

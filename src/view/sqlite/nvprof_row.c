@@ -20,25 +20,6 @@ static const uint8_t copy_kinds[MEMORY_COUNT][MEMORY_COUNT] = {
 	[MEMORY_PEER] = {[MEMORY_PEER] = 10},
 };
 
-int nvprof_prepare(struct nvprof *nvprof, struct strbuf *error)
-{
-	const struct nvprof_form *form = nvprof->form;
-
-	for (int i = 0; i < NVPROF_TABLES; i++)
-		if (form->tables[i].name &&
-		    insert_begin(&nvprof->inserts[i], nvprof->database,
-				 schema_find(form->schema, form->tables[i].name),
-				 form->tables[i].fields, error))
-			return -1;
-	return 0;
-}
-
-int nvprof_put(struct nvprof *nvprof, enum nvprof_table table, struct strbuf *error)
-{
-	nvprof->rows++;
-	return insert_row(&nvprof->inserts[table], nvprof->values, error);
-}
-
 static int64_t memory_kind(const struct record *record, uint8_t memory)
 {
 	if (memory == MEMORY_DEVICE || memory == MEMORY_PEER)

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* The row of a call. */
+#include "view/sqlite/nvprof.h"
+
+/* The calls that readers look for, and CUPTI's numbers of them. */
+static const struct {
+	const char *name;
+	int64_t number;
+} kinds[NVPROF_KINDS] = {
+	[KIND_LAUNCH] = {"cudaLaunchKernel_v7000", 211},   [KIND_COPY] = {"cudaMemcpy_v3020", 31},
+	[KIND_COPY_ASYNC] = {"cudaMemcpyAsync_v3020", 41}, [KIND_FILL] = {"cudaMemset_v3020", 49},
+	[KIND_FILL_ASYNC] = {"cudaMemsetAsync_v3020", 51},
+};
+
+/* The name that the call's record stands for. */
+static int set_kind_name(struct nvprof *nvprof, uint8_t kind, struct strbuf *error)
+{
+	const char *name = kinds[kind].name;
+
+	if (name && !nvprof->kinds[kind] && nvprof->form->all_names)
+		nvprof->kinds[kind] = nvprof_string(nvprof, name, strlen(name), error);
+	nvprof->values[VALUE_CALL_NAME] = nvprof->kinds[kind];
+	return nvprof->kinds[kind] < 0 ? -1 : 0;
+}
+
+static void set_moments(struct nvprof *nvprof, const struct nvprof_wait *wait)
+{
+	const struct process *process = &nvprof->catalog->process;
+	uint64_t shift = (uint64_t)process->monotonic_to_epoch;
+	uint64_t from = shift - nvprof->origin;
+
+	nvprof->values[VALUE_ENTER] = (int64_t)(wait->enter + from);
+	nvprof->values[VALUE_LEAVE] = (int64_t)(wait->leave + from);
+	if (wait->leave + shift > nvprof->last)
+		nvprof->last = wait->leave + shift;
+}
+
+/* CUDA's driver numbers its functions by itself, and they are all called cuName. */
+static enum nvprof_table table_of(const struct nvprof *nvprof, const struct nvprof_wait *wait,
+				  const char *name, size_t length)
+{
+	bool of_driver = wait->cupti && length > 2 && !memcmp(name, "cu", 2) && name[2] >= 'A' &&
+			 name[2] <= 'Z';
+
+	return of_driver && nvprof->form->tables[NVPROF_DRIVER_CALL].name ? NVPROF_DRIVER_CALL
+									  : NVPROF_CALL;
+}
+
+int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_wait *wait, struct strbuf *error)
+{
+	int64_t *values = nvprof->values;
+	size_t length = 0;
+	const char *name =
+		wait->name ? names_text(nvprof->catalog->names, wait->name, &length) : NULL;
+
+	nvprof_set_process(nvprof);
+	set_moments(nvprof, wait);
+	values[VALUE_CALL] = wait->cupti ? wait->cupti : kinds[wait->kind].number;
+	values[VALUE_THREAD] = wait->thread;
+	values[VALUE_GLOBAL_THREAD] = values[VALUE_GLOBAL_PROCESS] | (wait->thread & 0xffffff);
+	values[VALUE_CORRELATION] = wait->number;
+	values[VALUE_RESULT] = wait->result;
+	if (length ? nvprof_set_name(nvprof, wait->name, name, length, error)
+		   : set_kind_name(nvprof, wait->kind, error))
+		return -1;
+	if (length)
+		values[VALUE_CALL_NAME] = values[VALUE_NAME];
+	if (nvprof_put(nvprof, table_of(nvprof, wait, name, length), error))
+		return -1;
+	if (wait->state == WAIT_RECORD || !nvprof->form->tables[NVPROF_FUNCTION].name)
+		return 0;
+	return nvprof_put(nvprof, NVPROF_FUNCTION, error);
+}
+
+int64_t nvprof_other_number(struct nvprof *nvprof)
+{
+	enum { FIRST = 1 << 30 /* beyond those of records, and within 32 bits */ };
+
+	return (int64_t)(FIRST + ++nvprof->others);
+}
+
+int nvprof_put_pair(struct nvprof *nvprof, const struct nvprof_wait *call,
+		    const struct nvprof_wait *record, struct strbuf *error)
+{
+	struct nvprof_wait both = *call;
+
+	both.number = record->number;
+	both.kind = record->kind;
+	return nvprof_put_row(nvprof, &both, error);
+}
