@@ -134,6 +134,6 @@ cl_int layer_init_with_properties(cl_uint count, const cl_icd_dispatch *target, 
 cl_int layer_deinit(void)
 {
 	session_flush();
-	opencl_set_gone();
+	opencl_set_gone(true);
 	return CL_SUCCESS;
 }

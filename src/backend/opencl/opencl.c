@@ -14,31 +14,29 @@
 #include "session/control.h"
 #include "session/session.h"
 
-static struct settings settings;
-static atomic_bool attached, direct, gone;
-atomic_bool opencl_records;
+static atomic_bool attached;
 
 /* Again if another thread has asked for something else at the same moment. */
-static void begin(void)
+static void begin(const struct settings *settings)
 {
 	bool begins;
 
 	do {
-		begins = control_begins(&settings);
+		begins = control_begins(settings);
 		opencl_records = begins;
-	} while (control_begins(&settings) != begins);
+	} while (control_begins(settings) != begins);
 }
 
 static void attach(void)
 {
 	uint64_t begun = clock_monotonic();
+	const struct settings *settings = opencl_load_settings();
 
-	settings_load(&settings, API_OPENCL);
-	if (!settings.enabled)
+	if (!settings->enabled)
 		return;
 	object_prepare();
-	begin();
-	attached = settings.bad_config || !session_attach(API_OPENCL, &settings, &opencl_source);
+	begin(settings);
+	attached = settings->bad_config || !session_attach(API_OPENCL, settings, &opencl_source);
 	/* Behind the session's fork handlers, so that its lock is taken before theirs. */
 	commandbuffer_prepare();
 	session_overhead(OVERHEAD_INSTRUMENTATION, begun, 0);
@@ -49,28 +47,8 @@ bool opencl_attach(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, attach);
-	gone = false;
+	opencl_set_gone(false);
 	return attached;
-}
-
-const struct settings *opencl_settings(void)
-{
-	return &settings;
-}
-
-bool opencl_is_refused(void)
-{
-	return settings.bad_config;
-}
-
-bool opencl_is_direct(void)
-{
-	return direct;
-}
-
-void opencl_set_direct(bool is_direct)
-{
-	direct = is_direct;
 }
 
 void opencl_pin(const void *address)
@@ -79,22 +57,6 @@ void opencl_pin(const void *address)
 
 	if (dladdr(address, &info) && info.dli_fname)
 		dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-}
-
-bool opencl_is_gone(void)
-{
-	return gone;
-}
-
-void opencl_set_gone(void)
-{
-	gone = true;
-}
-
-/* Before there is any OpenCL, what is asked for is kept by others. */
-void opencl_control(bool on)
-{
-	opencl_records = on;
 }
 
 void opencl_arm(const char *library)

@@ -19,6 +19,9 @@ void opencl_arm(const char *library);
 /* Reads the settings and joins the session, once per process. False: OpenCL is not profiled. */
 bool opencl_attach(void);
 
+/* Reads the settings, before the back end attaches, and gives them. */
+const struct settings *opencl_load_settings(void);
+
 /* The settings of an attached back end. */
 const struct settings *opencl_settings(void);
 
@@ -45,9 +48,9 @@ static inline bool opencl_is_recording(void)
 /* What the program asks for (session/control.h). */
 void opencl_control(bool on);
 
-/* The loader takes the driver down: nothing may be asked of it any more. Undone by
- * opencl_attach. */
-void opencl_set_gone(void);
+/* The loader takes the driver down: nothing may be asked of it any more, until the back end attaches
+ * again. */
+void opencl_set_gone(bool is_gone);
 bool opencl_is_gone(void);
 
 #endif

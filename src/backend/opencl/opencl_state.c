@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What the back end was told, and where it stands. */
+#include "backend/opencl/opencl.h"
+
+static struct settings settings;
+static atomic_bool direct, gone;
+atomic_bool opencl_records;
+
+const struct settings *opencl_load_settings(void)
+{
+	settings_load(&settings, API_OPENCL);
+	return &settings;
+}
+
+const struct settings *opencl_settings(void)
+{
+	return &settings;
+}
+
+bool opencl_is_refused(void)
+{
+	return settings.bad_config;
+}
+
+bool opencl_is_direct(void)
+{
+	return direct;
+}
+
+void opencl_set_direct(bool is_direct)
+{
+	direct = is_direct;
+}
+
+bool opencl_is_gone(void)
+{
+	return gone;
+}
+
+void opencl_set_gone(bool is_gone)
+{
+	gone = is_gone;
+}
+
+/* Before there is any OpenCL, what is asked for is kept by others. */
+void opencl_control(bool on)
+{
+	opencl_records = on;
+}
