@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/allocation.h"
 
-#include "backend/opencl/apicalls.h"
+#include "backend/opencl/callwindow.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/noted.h"
 #include "base/clock.h"
@@ -41,7 +41,7 @@ static bool tell(const struct opencl_memory *memory, const void *handle, uint16_
 
 static struct opencl_memory *find(const void *handle)
 {
-	return apicalls_is_drivers() ? NULL : object_find(OBJECT_MEMORY, handle);
+	return callwindow_is_drivers() ? NULL : object_find(OBJECT_MEMORY, handle);
 }
 
 /* One reference less; `count` is how many there were. NULL where nothing is known of it, or it is
@@ -76,7 +76,7 @@ void allocation_made(const void *handle, struct opencl_memory memory, uint64_t e
 {
 	struct opencl_memory *old = find(handle), *placed;
 
-	if (!handle || apicalls_is_drivers())
+	if (!handle || callwindow_is_drivers())
 		return;
 	if (old && atomic_exchange(&old->references, 0))
 		ended(old, handle, 0); /* unseen */

@@ -1,99 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/apicalls.h"
 
-#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "backend/opencl/callwindow.h"
 #include "backend/opencl/extension.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/noted.h"
-#include "backend/opencl/opencl.h"
-#include "base/clock.h"
-#include "model/event.h"
-#include "session/probe.h"
-#include "session/session.h"
-
-/* One call that is going on. A call inside of it is the driver's own, or that of a callback. */
-struct window {
-	uint64_t enter;
-	uint64_t newest;	     /* of this thread's records, before the call */
-	const struct window *around; /* a nested one's: the `inner` before it */
-	bool nested;
-	bool skipped; /* the program wants nothing recorded */
-};
-
-/* What this thread is in. Nothing is ever written where `outermost` points: after a longjmp that
- * may be anything. */
-static __thread struct {
-	const struct window *outermost;
-	const struct window *inner; /* the newest one inside of it, or NULL */
-} current __attribute__((tls_model("initial-exec")));
-
-/* One that was left by longjmp or an exception lies at or below this one. */
-static void begin(struct window *window)
-{
-	window->skipped = !opencl_is_recording();
-	if (window->skipped)
-		return;
-	window->nested =
-		current.outermost && (const char *)current.outermost > (const char *)window;
-	if (window->nested) {
-		window->around = current.inner;
-		current.inner = window;
-		return;
-	}
-	current.outermost = window;
-	current.inner = NULL;
-	window->newest = probe_newest();
-	window->enter = clock_monotonic();
-}
-
-/* Where there is a loader, the driver does not come to us. */
-bool apicalls_is_drivers(void)
-{
-	const char here = 0;
-
-	return opencl_is_direct() && current.outermost && (const char *)current.inner > &here;
-}
-
-/* `id` is the name's in the catalog, 0 until it is first met. */
-static void end(const struct window *window, const char *name, _Atomic uint32_t *id, int32_t result)
-{
-	int error = errno;
-	struct probe probe;
-	struct call *call;
-	uint64_t leave, records;
-
-	if (window->skipped)
-		return;
-	if (window->nested) {
-		current.inner = window->around;
-		return;
-	}
-	leave = clock_monotonic();
-	current.outermost = NULL;
-	records = probe_newest() - window->newest;
-	/* Before the record, which must not wait for a lock. */
-	if (!*id)
-		*id = session_name(name, strlen(name));
-	probe_begin(&probe);
-	call = (void *)probe_record(&probe, FRAME_CALL);
-	if (call) {
-		call->enter = window->enter;
-		call->leave = leave;
-		if (records && records <= UINT16_MAX) { /* else it forked */
-			call->made = window->newest + 1;
-			call->records = (uint16_t)records;
-		}
-		call->result = result;
-		call->name = *id;
-		call->api = API_OPENCL;
-		probe_commit();
-	}
-	probe_end(&probe);
-	errno = error;
-}
 
 /* clang-format off */
 /* So many parameters of these types, and what hands them on. A type may be that of a function
@@ -163,12 +77,12 @@ static void end(const struct window *window, const char *name, _Atomic uint32_t 
 	static type CL_API_CALL called_##name(PARAMETERS_##count(__VA_ARGS__))                     \
 	{                                                                                          \
 		static _Atomic uint32_t id;                                                        \
-		struct window window;                                                              \
+		struct callwindow window;                                                          \
 		type value;                                                                        \
                                                                                                    \
-		begin(&window);                                                                    \
+		callwindow_begin(&window);                                                         \
 		value = THROUGH(name)(ARGUMENTS_##count);                                          \
-		end(&window, #name, &id, result);                                                  \
+		callwindow_end(&window, #name, &id, result);                                       \
 		return value;                                                                      \
 	}
 /* Their last parameter is a1. */
@@ -180,11 +94,11 @@ static void end(const struct window *window, const char *name, _Atomic uint32_t 
 	static void CL_API_CALL called_##name(PARAMETERS_##count(__VA_ARGS__))                     \
 	{                                                                                          \
 		static _Atomic uint32_t id;                                                        \
-		struct window window;                                                              \
+		struct callwindow window;                                                          \
                                                                                                    \
-		begin(&window);                                                                    \
+		callwindow_begin(&window);                                                         \
 		THROUGH(name)(ARGUMENTS_##count);                                                  \
-		end(&window, #name, &id, 0);                                                       \
+		callwindow_end(&window, #name, &id, 0);                                            \
 	}
 #define THROUGH(name) inner_##name()
 #include "backend/opencl/apicalls.def"

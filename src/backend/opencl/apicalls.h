@@ -2,9 +2,6 @@
 #ifndef BACKEND_OPENCL_APICALLS_H
 #define BACKEND_OPENCL_APICALLS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /*
  * The program's calls as records of the trace. Where these are asked for, what the program calls
  * is this one instead of the wrapper of functions.def, which it calls in its turn, or instead of
@@ -13,8 +10,5 @@
 
 /* That of the function `name`, or NULL. */
 void (*apicalls_find(const char *name))(void);
-
-/* Whether the call that goes on in this thread is one that the driver makes of itself. */
-bool apicalls_is_drivers(void);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "backend/opencl/apicalls.h"
+#include "backend/opencl/callwindow.h"
 #include "backend/opencl/opencl.h"
 #include "base/clock.h"
 #include "model/event.h"
@@ -19,7 +19,7 @@ void *noted_end(struct noting *noting, enum frame_kind kind, uint64_t enter)
 	struct call *event;
 
 	noting->error = errno;
-	if (apicalls_is_drivers())
+	if (callwindow_is_drivers())
 		return NULL;
 	probe_begin(&noting->probe);
 	event = (void *)probe_record(&noting->probe, kind);

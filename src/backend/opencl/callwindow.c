@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/callwindow.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "backend/opencl/opencl.h"
+#include "base/clock.h"
+#include "model/event.h"
+#include "session/probe.h"
+#include "session/session.h"
+
+/* What this thread is in. Nothing is ever written where `outermost` points: after a longjmp that
+ * may be anything. */
+static __thread struct {
+	const struct callwindow *outermost;
+	const struct callwindow *inner; /* the newest one inside of it, or NULL */
+} current __attribute__((tls_model("initial-exec")));
+
+/* One that was left by longjmp or an exception lies at or below this one. */
+void callwindow_begin(struct callwindow *window)
+{
+	window->skipped = !opencl_is_recording();
+	if (window->skipped)
+		return;
+	window->nested =
+		current.outermost && (const char *)current.outermost > (const char *)window;
+	if (window->nested) {
+		window->around = current.inner;
+		current.inner = window;
+		return;
+	}
+	current.outermost = window;
+	current.inner = NULL;
+	window->newest = probe_newest();
+	window->enter = clock_monotonic();
+}
+
+/* Where there is a loader, the driver does not come to us. */
+bool callwindow_is_drivers(void)
+{
+	const char here = 0;
+
+	return opencl_is_direct() && current.outermost && (const char *)current.inner > &here;
+}
+
+void callwindow_end(const struct callwindow *window, const char *name, _Atomic uint32_t *id,
+		    int32_t result)
+{
+	int error = errno;
+	struct probe probe;
+	struct call *call;
+	uint64_t leave, records;
+
+	if (window->skipped)
+		return;
+	if (window->nested) {
+		current.inner = window->around;
+		return;
+	}
+	leave = clock_monotonic();
+	current.outermost = NULL;
+	records = probe_newest() - window->newest;
+	/* Before the record, which must not wait for a lock. */
+	if (!*id)
+		*id = session_name(name, strlen(name));
+	probe_begin(&probe);
+	call = (void *)probe_record(&probe, FRAME_CALL);
+	if (call) {
+		call->enter = window->enter;
+		call->leave = leave;
+		if (records && records <= UINT16_MAX) { /* else it forked */
+			call->made = window->newest + 1;
+			call->records = (uint16_t)records;
+		}
+		call->result = result;
+		call->name = *id;
+		call->api = API_OPENCL;
+		probe_commit();
+	}
+	probe_end(&probe);
+	errno = error;
+}
