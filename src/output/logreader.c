@@ -4,7 +4,122 @@
 #include <string.h>
 
 #include "output/logheader.h"
-#include "output/logrow.h"
+
+/* Notes `error`; -1. */
+static int fail(struct logreader *reader, const char *error)
+{
+	reader->error = error;
+	return -1;
+}
+
+/* -1, with the reader's `error`, if memory ran out for `buffer` since the last look at it. */
+static int check_memory(struct logreader *reader, struct strbuf *buffer)
+{
+	bool failed = buffer->failed;
+
+	buffer->failed = false;
+	return failed ? fail(reader, "out of memory") : 0;
+}
+
+/* key=[ at the start of `line`: the length of the key, or 0. */
+static size_t key_length(struct log_text line)
+{
+	struct log_text rest = line;
+	size_t length = 0;
+
+	while (length < line.length && line.text[length] > ' ' && line.text[length] != '=')
+		length++;
+	rest.text += length;
+	rest.length -= length;
+	return text_starts(rest, "=[") ? length : 0;
+}
+
+static int add_field(struct logreader *reader, struct log_text key, struct log_text value)
+{
+	struct log_field field = {.key = key, .value = value};
+
+	if (reader->fields.length >= LOGREADER_FIELDS * sizeof(field))
+		return fail(reader, "too many values");
+	strbuf_append(&reader->fields, &field, sizeof(field));
+	return check_memory(reader, &reader->fields);
+}
+
+/* Where the ] stands that ends the value at the start of `text`; NULL if it was lost. */
+static const char *find_end(struct log_text text)
+{
+	struct log_text rest = text = text_trimmed(text);
+
+	while (rest.length) {
+		const char *at = rest.text++;
+
+		rest.length--;
+		if (*at != ']' || (at != text.text && !text_blank(at[-1])))
+			continue;
+		if (!rest.length || text_blank(rest.text[0]))
+			return at;
+		/* A value may start with ]a=[ but cannot go on with it: its blanks are escaped. */
+		if (at != text.text && key_length(rest))
+			return NULL;
+	}
+	return NULL;
+}
+
+static int read_keyval(struct logreader *reader, struct log_text line)
+{
+	while (line.length) {
+		struct log_text key = {.text = line.text, .length = key_length(line)};
+		struct log_text value;
+		const char *end;
+
+		if (!key.length)
+			return fail(reader, "no key=[ where a value should begin");
+		line.text += key.length + 2;
+		line.length -= key.length + 2;
+		end = find_end(line);
+		if (!end)
+			return fail(reader, "a value without its ]");
+		value = line;
+		value.length = (size_t)(end - line.text);
+		line.text = end + 1;
+		line.length -= value.length + 1;
+		line = text_trimmed(line);
+		if (add_field(reader, key, text_trimmed(value)))
+			return -1;
+	}
+	return 1;
+}
+
+static int read_csv(struct logreader *reader, struct log_text line)
+{
+	size_t count;
+	const struct log_text *names = logreader_columns(reader, &count);
+
+	if (!count)
+		return fail(reader, "no column line above the row");
+	for (size_t i = 0; line.length; i++) {
+		struct log_text value = text_trimmed(text_cut(&line, ','));
+
+		if (i == count)
+			return fail(reader, "more values than columns");
+		if (value.length && add_field(reader, names[i], value))
+			return -1;
+	}
+	return 1;
+}
+
+/* Where the header or a part of it is lost, the row itself says what it is. */
+static bool is_keyval(const struct logreader *reader, struct log_text line)
+{
+	if (!reader->columns.length)
+		return !reader->header.csv || key_length(line);
+	return reader->header.api_known ? !reader->header.csv : key_length(line) > 0;
+}
+
+/* Reads `line` into the reader's fields: 1, or -1 with the reader's `error`. */
+static int read_row(struct logreader *reader, struct log_text line)
+{
+	return is_keyval(reader, line) ? read_keyval(reader, line) : read_csv(reader, line);
+}
 
 static bool take_line(struct logreader *reader, struct log_text *line)
 {
@@ -39,7 +154,7 @@ static void add_columns(struct logreader *reader, struct log_text line)
 /* Lines above the first row that stand there without "# ". True if `line` was one. */
 static bool take_bare(struct logreader *reader, struct log_text line)
 {
-	if (reader->wrapped && !logrow_key(line)) {
+	if (reader->wrapped && !key_length(line)) {
 		add_columns(reader, line);
 		return true;
 	}
@@ -47,7 +162,7 @@ static bool take_bare(struct logreader *reader, struct log_text line)
 		return false;
 	if (logheader_line(&reader->header, line))
 		return true;
-	if (logrow_key(line) || !has_method(line))
+	if (key_length(line) || !has_method(line))
 		return false;
 	add_columns(reader, line);
 	return true;
@@ -115,9 +230,9 @@ static bool find_row(struct logreader *reader)
 /* -1 if memory ran out for what is no row. */
 static int check_asides(struct logreader *reader)
 {
-	int result = logrow_check(reader, &reader->warnings);
+	int result = check_memory(reader, &reader->warnings);
 
-	return logrow_check(reader, &reader->remarks) ? -1 : result;
+	return check_memory(reader, &reader->remarks) ? -1 : result;
 }
 
 int logreader_open(struct logreader *reader, const void *bytes, size_t size)
@@ -130,13 +245,13 @@ int logreader_open(struct logreader *reader, const void *bytes, size_t size)
 	row = find_row(reader);
 	reader->begun = true;
 	reader->wrapped = false;
-	if (logrow_check(reader, &reader->columns) || check_asides(reader))
+	if (check_memory(reader, &reader->columns) || check_asides(reader))
 		return -1;
 	if (reader->header.api_known || reader->columns.length || reader->warnings.length)
 		return 0;
-	if (row && logrow_key(text_trimmed(reader->rest)))
+	if (row && key_length(text_trimmed(reader->rest)))
 		return 0;
-	return logrow_fail(reader, "not a profiler log");
+	return fail(reader, "not a profiler log");
 }
 
 void logreader_close(struct logreader *reader)
@@ -162,7 +277,7 @@ int logreader_next(struct logreader *reader)
 	if (!find_row(reader))
 		return check_asides(reader);
 	take_line(reader, &line);
-	return logrow_read(reader, line);
+	return read_row(reader, line);
 }
 
 static const void *array(const struct strbuf *buffer, size_t size, size_t *count)
