@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/quiet.h"
+#include "base/sigmask.h"
 
 /* What changes files, whatever the program does to our descriptors meanwhile. */
 
@@ -50,9 +50,9 @@ size_t file_write(int fd, const char *bytes, size_t size)
 	struct quiet quiet;
 	size_t done;
 
-	quiet_begin(&quiet);
+	sigmask_begin(&quiet);
 	done = write_all(fd, bytes, size);
-	quiet_end(&quiet, done < size ? errno : 0);
+	sigmask_end(&quiet, done < size ? errno : 0);
 	return done;
 }
 
@@ -129,10 +129,10 @@ int file_allocate(int fd, uint64_t from, uint64_t size)
 	struct quiet quiet;
 	int error;
 
-	quiet_begin(&quiet);
+	sigmask_begin(&quiet);
 	do
 		error = posix_fallocate(fd, (off_t)from, (off_t)size);
 	while (error == EINTR);
-	quiet_end(&quiet, error);
+	sigmask_end(&quiet, error);
 	return error ? -1 : 0;
 }

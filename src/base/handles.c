@@ -8,7 +8,7 @@
 
 #include "base/fork.h"
 #include "base/memory.h"
-#include "base/quiet.h"
+#include "base/sigmask.h"
 
 /*
  * A hash table with chains. A node is only ever reused in its table, and none is unmapped: whatever
@@ -59,7 +59,7 @@ static void unlock_handles(void)
 /* A signal handler of this thread's may look objects up. */
 static void enter(sigset_t *before)
 {
-	quiet_all(before);
+	sigmask_all(before);
 	lock_handles();
 }
 

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/quiet.h"
+#include "base/sigmask.h"
 #include "base/tsan.h"
 
 /* A descriptor of its own: the file's appends, wherever one tells it to write. */
@@ -23,9 +23,9 @@ int overwrite_bytes(const struct file *file, const char *path, uint64_t at, cons
 		return -1;
 	if (file->inode && own.inode == file->inode && own.device == file->device &&
 	    file_is_intact(&own)) {
-		quiet_begin(&quiet);
+		sigmask_begin(&quiet);
 		put = pwrite(own.fd, bytes, size, (off_t)at);
-		quiet_end(&quiet, put < 0 ? errno : 0);
+		sigmask_end(&quiet, put < 0 ? errno : 0);
 	}
 	file_close(&own);
 	return put == (ssize_t)size ? 0 : -1;

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/quiet.h"
 #include "base/say.h"
+#include "base/sigmask.h"
 #include "base/text.h"
 
 enum {
@@ -141,8 +141,8 @@ static void write_line(const char *line, size_t length)
 		keep_line(line, length);
 		return;
 	}
-	quiet_begin(&quiet);
-	quiet_end(&quiet, write(STDERR_FILENO, line, length) < 0 ? errno : 0);
+	sigmask_begin(&quiet);
+	sigmask_end(&quiet, write(STDERR_FILENO, line, length) < 0 ? errno : 0);
 }
 
 static bool is_new(const char *text, size_t size)

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/quiet.h"
+#include "base/sigmask.h"
 #include "base/tls.h"
 #include "base/tsan.h"
 
@@ -51,7 +51,7 @@ int worker_start(struct worker *worker, size_t stack)
 	error = pthread_attr_init(&attributes);
 	if (error)
 		return error;
-	quiet_all(&before);
+	sigmask_all(&before);
 	pthread_attr_setstacksize(&attributes, size);
 	error = pthread_create(&worker->thread, &attributes, run, worker);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -107,7 +107,7 @@ void session_take_event(struct frame *event)
 	events_take(session, &slot);
 }
 
-uint64_t session_taken(void)
+uint64_t session_last_correlation(void)
 {
 	return ((uint64_t)COLLECTED << 40) + globals.session->collected;
 }

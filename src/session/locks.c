@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/quiet.h"
+#include "base/sigmask.h"
 #include "base/tsan.h"
 #include "session/thread.h"
 
@@ -125,7 +125,7 @@ static bool try_drain(void)
 	sigset_t before;
 	bool taken;
 
-	quiet_all(&before);
+	sigmask_all(&before);
 	taken = !pthread_mutex_trylock(&drain);
 	if (taken)
 		has_drain();
@@ -193,7 +193,7 @@ void drain_unlock(void)
 	struct thread_manners manners = thread_self()->drain_manners;
 	sigset_t before;
 
-	quiet_all(&before);
+	sigmask_all(&before);
 	drain_leave();
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	thread_be_cancelled(&manners);
@@ -247,7 +247,7 @@ void meta_lock(void)
 	sigset_t signals;
 
 	/* A signal handler that made a record could wait for its own thread. */
-	quiet_all(&signals);
+	sigmask_all(&signals);
 	thread_hold_out(&manners);
 	pthread_mutex_lock(&meta);
 	self->registering = true;

@@ -6,10 +6,10 @@
 #include "session/events.h"
 #include "session/locks.h"
 #include "session/logfile.h"
-#include "session/marks.h"
 #include "session/merge.h"
 #include "session/overhead.h"
 #include "session/state.h"
+#include "session/watermark.h"
 
 /*
  * The one loop: rings and back ends -> join -> logs. Who runs it and when is writer.c's.
@@ -252,7 +252,7 @@ static void fetch_next_name(const struct session *session, const struct log_file
 		names_fetch(globals.catalog.names, join_record(&session->join, next)->name);
 }
 
-static void release(struct session *session, struct log_file *log, const struct marks *marks,
+static void release(struct session *session, struct log_file *log, const struct watermarks *marks,
 		    bool final)
 {
 	if (!final && log->order.first && logs_must_wait(&session->logs, log))
@@ -260,7 +260,7 @@ static void release(struct session *session, struct log_file *log, const struct 
 	while (log->order.first) {
 		const struct record *record = join_record(&session->join, log->order.first);
 
-		if (!final && (record->handle || marks_elders(marks, session, log, record)))
+		if (!final && (record->handle || watermark_blocks(marks, session, log, record)))
 			return;
 		if (record->handle)
 			give_up(session, log->order.first, true);
@@ -323,7 +323,7 @@ void writer_retire(struct session *session, enum api api)
 	}
 }
 
-static void write_out(struct session *session, const struct marks *marks, bool final)
+static void write_out(struct session *session, const struct watermarks *marks, bool final)
 {
 	for (uint32_t i = 0; i < session->logs.count; i++) {
 		struct log_file *log = &session->logs.files[i];
@@ -339,7 +339,7 @@ static void write_out(struct session *session, const struct marks *marks, bool f
 
 /* A turn may end between the record of a nested call and that of the call around it: what was
  * launched after anything that is left in the rings waits for the next turn. */
-static void hold_back(const struct session *session, struct marks *marks)
+static void hold_back(const struct session *session, struct watermarks *marks)
 {
 	uint64_t left = merge_left(session);
 
@@ -354,7 +354,7 @@ uint64_t writer_round(struct session *session, bool final)
 	int turns = final ? LAST_TURNS : TURNS;
 	uint64_t more = final ? 1 : TURN; /* taken: there may be others in the rings */
 	uint64_t moved, taken;
-	struct marks marks;
+	struct watermarks marks;
 
 	/* What there is stays in the rings, and what they have no room for is counted. */
 	if (!files_answer(session))
@@ -362,7 +362,7 @@ uint64_t writer_round(struct session *session, bool final)
 	moved = collect_records(final ? COLLECT_LAST : COLLECT_COMPLETE);
 	collect_horizons(marks.sources);
 	do {
-		marks.threads = marks_threads(session);
+		marks.threads = watermark_threads(session);
 		taken = drain(session, final);
 		moved += taken;
 		if (final)

@@ -102,7 +102,7 @@ void session_take_event(struct frame *event);
 
 /* From collect: the correlation of the newest record that was taken so. The next one's is greater
  * by one. */
-uint64_t session_taken(void);
+uint64_t session_last_correlation(void);
 
 /* There will be something to collect: from the first of these calls on there is a writer. Takes
  * the lock of the catalog. */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/quiet.h"
+#include "base/sigmask.h"
 #include "session/locks.h"
 #include "session/state.h"
 
@@ -165,7 +165,7 @@ void thread_enter(struct thread *self)
 	int error = errno;
 
 	/* A handler that comes in the middle would find a thread without a ring. */
-	quiet_all(&before);
+	sigmask_all(&before);
 	enter(self);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = error;

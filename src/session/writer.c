@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/quiet.h"
+#include "base/sigmask.h"
 #include "session/finish.h"
 #include "session/locks.h"
 #include "session/overhead.h"
@@ -218,7 +218,7 @@ bool writer_help(struct session *session, const struct ring *ring)
 	/* Somebody else may make room while this thread waits for the lock. */
 	if (!drain_lock_for_room(ring))
 		return !ring_is_half_full(ring);
-	quiet_all(&before);
+	sigmask_all(&before);
 	ended = atomic_load(&globals.ended);
 	if (!ended)
 		overhead_round(session, overhead_thread(), begun, writer_round(session, false),

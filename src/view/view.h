@@ -18,7 +18,7 @@ struct view {
 	int (*write)(const char *path, struct stream *stream, struct strbuf *error);
 };
 
-/* nvprof.c and nsys.c, or without.c where there is no SQLite. */
+/* nvprof.c and nsys.c, or no_sqlite.c where there is no SQLite. */
 extern const struct view view_sqlite;
 extern const struct view view_nvprof;
 extern const struct view view_nsys;

@@ -13,8 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "view/lastwords.h"
 #include "view/progress.h"
+#include "view/temp_cleanup.h"
 
 static char unfinished[PATH_MAX]; /* for the signal handler */
 
@@ -35,7 +35,7 @@ static int begin(const char *path)
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	lastwords_remove(unfinished);
+	temp_cleanup_remove(unfinished);
 	file = mkstemp(unfinished);
 	if (file < 0)
 		return -1;
@@ -145,10 +145,10 @@ int view_write_to(const struct view *view, const struct view_target *target, str
 
 	if (check_starts(view, path, stream, error))
 		return -1;
-	lastwords_begin();
+	temp_cleanup_begin();
 	if (begin(path)) {
 		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
-		lastwords_end();
+		temp_cleanup_end();
 		return -1;
 	}
 	stream_end_at_damage(stream, path);
@@ -161,7 +161,7 @@ int view_write_to(const struct view *view, const struct view_target *target, str
 		result = put_in_place(target, error);
 	if (result)
 		unlink(unfinished);
-	lastwords_end();
+	temp_cleanup_end();
 	return result ? result : tell_damage(stream, error);
 }
 

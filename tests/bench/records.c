@@ -15,9 +15,9 @@
 #include "backend/cuda/buffers.h"
 #include "backend/cuda/calls.h"
 #include "backend/cuda/cuda.h"
+#include "backend/cuda/cupti_clock.h"
 #include "backend/cuda/match.h"
 #include "backend/cuda/source.h"
-#include "backend/cuda/stamps.h"
 #include "base/clock.h"
 #include "built.h"
 #include "records.h"
@@ -127,7 +127,7 @@ static void prepare(void)
 	calls_find();
 	if (match_init() || session_attach(API_CUDA, cuda_settings(), &cuda_source))
 		exit(EXIT_FAILURE);
-	stamps_compare();
+	cupti_clock_compare();
 	/* Numbers of so many digits in each run. */
 	began = process->started + (uint64_t)process->monotonic_to_epoch + FIRST_NS;
 	for (int i = 0; i < NAMES; i++)

@@ -2,15 +2,15 @@
 #ifndef TESTS_UNIT_CALLED_H
 #define TESTS_UNIT_CALLED_H
 
-/* To be included after cmocka.h, once in a program: called.c and happened.c, with us for their
- * neighbours. */
+/* To be included after cmocka.h, once in a program: called.c and activity_event.c, with us for
+ * their neighbours. */
 #include <string.h>
 
-#include "backend/cuda/called.h"
+#include "backend/cuda/activity_event.h"
+#include "backend/cuda/api_event.h"
 #include "backend/cuda/calls.h"
 #include "backend/cuda/contexts.h"
-#include "backend/cuda/happened.h"
-#include "backend/cuda/stamps.h"
+#include "backend/cuda/cupti_clock.h"
 #include "base/clock.h"
 #include "model/event.h"
 #include "session/session.h"
@@ -41,12 +41,12 @@ void session_take_event(struct frame *event)
 	number++;
 }
 
-uint64_t session_taken(void)
+uint64_t session_last_correlation(void)
 {
 	return number;
 }
 
-uint64_t stamps_monotonic(uint64_t stamp)
+uint64_t cupti_clock_monotonic(uint64_t stamp)
 {
 	return stamp;
 }
@@ -94,8 +94,8 @@ uint32_t contexts_stream(uint32_t context, uint32_t stream)
 static inline int begin(void **state)
 {
 	(void)state;
-	called_hand_on(true);
-	happened_hand_on(true);
+	api_event_hand_on(true);
+	activity_event_hand_on(true);
 	newest += 1000;
 	count = 0;
 	known = true;
@@ -108,7 +108,7 @@ enum { DRIVER = CUPTI_KIND_DRIVER, RUNTIME = CUPTI_KIND_RUNTIME };
 static inline void call(int api, enum call_kind kind, uint32_t correlation, uint64_t enter,
 			uint64_t leave, uint32_t result)
 {
-	called_add(&(struct cupti_api){
+	api_event_add(&(struct cupti_api){
 		.kind = (uint32_t)api,
 		.callback = kind,
 		.start = enter,

@@ -12,9 +12,9 @@
 
 #include "backend/cuda/activity.h"
 #include "backend/cuda/contexts.h"
+#include "backend/cuda/counters/counter_values.h"
 #include "backend/cuda/counters/counters.h"
 #include "backend/cuda/counters/engine.h"
-#include "backend/cuda/counters/measured.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/functions.h"
 #include "model/counter.h"
@@ -152,7 +152,7 @@ static inline double first_value(uint32_t correlation)
 {
 	double values[CHOICE_LIMIT];
 
-	return measured_take(correlation, values) ? values[0] : -1;
+	return counter_values_take(correlation, values) ? values[0] : -1;
 }
 
 /* The programs' contexts are gone, and all is as it was at first, but for the plans' names. */
@@ -189,7 +189,7 @@ static inline void prepare(void)
 	want(&settings[0], "sm__one.sum");
 	want(&settings[0], "sm__two.sum");
 	want(&settings[1], "sm__three.sum");
-	assert_int_equal(measured_init(), 0);
+	assert_int_equal(counter_values_init(), 0);
 }
 
 #endif

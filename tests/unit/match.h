@@ -3,9 +3,9 @@
 #define TESTS_UNIT_MATCH_H
 
 /* To be included after cmocka.h, once in a program: match.c alone, with us for its neighbours. */
-#include "backend/cuda/called.h"
+#include "backend/cuda/api_event.h"
+#include "backend/cuda/cupti_clock.h"
 #include "backend/cuda/match.h"
-#include "backend/cuda/stamps.h"
 #include "session/session.h"
 
 /* The session and CUPTI's clock: what is handed on, and times as they are. */
@@ -28,25 +28,25 @@ void session_take(struct record *record, const double *values, uint32_t values_c
 /* The calls, as events: work by its call. */
 static uint32_t made_by[MOST], made_count, nothing_of;
 
-bool called_wanted = true;
+bool api_event_wanted = true;
 
-void called_made(uint32_t correlation)
+void api_event_made(uint32_t correlation)
 {
 	assert_true(made_count < MOST);
 	made_by[made_count++] = correlation - newest;
 }
 
-void called_nothing(uint32_t correlation)
+void api_event_nothing(uint32_t correlation)
 {
 	nothing_of = correlation - newest;
 }
 
-uint64_t stamps_epoch(uint64_t stamp)
+uint64_t cupti_clock_epoch(uint64_t stamp)
 {
 	return stamp;
 }
 
-uint64_t stamps_monotonic(uint64_t stamp)
+uint64_t cupti_clock_monotonic(uint64_t stamp)
 {
 	return stamp;
 }

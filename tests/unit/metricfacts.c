@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "backend/cuda/places.h"
+#include "backend/cuda/libcupti_path.h"
 #include "model/formula.h"
 
 static int take(const char *path, void *argument)
@@ -49,7 +49,7 @@ static void add_names(struct metricfacts *facts, struct counter_way way)
 int metricfacts_open(struct metricfacts *facts)
 {
 	*facts = (struct metricfacts){0};
-	if (places_walk(take, facts) != 1)
+	if (libcupti_path_walk(take, facts) != 1)
 		return -1;
 	for (int id = 0; id < COUNTER_COUNT; id++) {
 		struct counter_way way;

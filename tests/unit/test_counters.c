@@ -25,9 +25,9 @@ static void test_launches(void **state)
 	assert_int_equal(counted_columns[0], 2);
 	assert_int_equal(starts, 1);
 	one = enter(0, CALL_LAUNCH);
-	assert_int_equal(measured_state(one), MEASURED_EXPECTED);
+	assert_int_equal(counter_values_state(one), MEASURED_EXPECTED);
 	leave(0, one);
-	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
 	two = launch(0);
 	assert_true(first_value(two) == 20 && first_value(one) == 10 && first_value(one) == -1);
 	assert_int_equal(starts, 1);
@@ -50,15 +50,15 @@ static void test_late_values(void **state)
 	(void)state;
 	script.late = true;
 	one = launch(0);
-	assert_int_equal(measured_state(one), MEASURED_EXPECTED);
+	assert_int_equal(counter_values_state(one), MEASURED_EXPECTED);
 	two = launch(0);
-	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
 	assert_true(first_value(one) == 10);
 	counters_fetch(false); /* not yet */
-	assert_int_equal(measured_state(two), MEASURED_EXPECTED);
+	assert_int_equal(counter_values_state(two), MEASURED_EXPECTED);
 	usleep(60000);
 	counters_fetch(false);
-	assert_int_equal(measured_state(two), MEASURED_COMPLETE);
+	assert_int_equal(counter_values_state(two), MEASURED_COMPLETE);
 	assert_true(first_value(two) == 20);
 	three = launch(0);
 	counters_fetch(true);
@@ -73,8 +73,8 @@ static void test_graph(void **state)
 	script.graph = 3;
 	one = enter(0, CALL_GRAPH);
 	leave(0, one);
-	assert_int_equal(measured_left(one), 3);
-	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	assert_int_equal(counter_values_left(one), 3);
+	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
 }
 
 /* An engine that is in one context of a device at a time. */
@@ -92,7 +92,7 @@ static void test_contexts(void **state)
 	assert_true(first_value(one) == 10);
 	three = launch(0);
 	assert_true(first_value(two) == 10);
-	assert_int_equal(measured_state(other), MEASURED_EXPECTED);
+	assert_int_equal(counter_values_state(other), MEASURED_EXPECTED);
 	counters_part(HANDLE(5));
 	assert_true(first_value(other) == 10);
 	counters_part(HANDLE(0));
@@ -113,7 +113,7 @@ static void test_pause(void **state)
 	assert_int_equal(stops, 1);
 	assert_true(first_value(one) == 10);
 	one = launch(0);
-	assert_int_equal(measured_state(one), MEASURED_NOT);
+	assert_int_equal(counter_values_state(one), MEASURED_NOT);
 	counters_meet(HANDLE(6)); /* tried, and left */
 	assert_int_equal(starts, 2);
 	assert_int_equal(stops, 2);
@@ -134,10 +134,10 @@ static void test_capture(void **state)
 	call.site = CUPTI_EXIT;
 	counters_capture(&call, CALL_CAPTURE);
 	one = launch(0);
-	assert_int_equal(measured_state(one), MEASURED_NOT);
+	assert_int_equal(counter_values_state(one), MEASURED_NOT);
 	call.site = CUPTI_ENTER;
 	counters_capture(&call, CALL_CAPTURE_END);
-	assert_int_equal(measured_state(launch(0)), MEASURED_NOT);
+	assert_int_equal(counter_values_state(launch(0)), MEASURED_NOT);
 	call.site = CUPTI_EXIT;
 	counters_capture(&call, CALL_CAPTURE_END);
 	assert_true(first_value(launch(0)) == 10);
@@ -168,7 +168,7 @@ static void test_capture_goes_on(void **state)
 		call_result = others[i];
 		counters_capture(&call, CALL_CAPTURE_END);
 		call_result = 0;
-		assert_int_equal(measured_state(launch(0)), MEASURED_NOT);
+		assert_int_equal(counter_values_state(launch(0)), MEASURED_NOT);
 	}
 	call_result = 901;
 	counters_capture(&call, CALL_CAPTURE_END);
@@ -184,18 +184,18 @@ static void test_odd_launches(void **state)
 	(void)state;
 	one = enter(0, CALL_LAUNCH);
 	inner = launch(0);
-	assert_int_equal(measured_state(inner), MEASURED_NOT);
+	assert_int_equal(counter_values_state(inner), MEASURED_NOT);
 	counters_meet(HANDLE(1)); /* made by it */
 	leave(0, one);
 	leave(0, one); /* of a launch that was entered before we heard of any */
 	assert_true(first_value(one) == 10);
 	one = enter(0, CALL_LAUNCHES); /* on several devices */
 	leave(0, one);
-	assert_int_equal(measured_state(one), MEASURED_NOT);
+	assert_int_equal(counter_values_state(one), MEASURED_NOT);
 	call_result = 1;
 	script.late = true;
 	one = launch(0);
-	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
 }
 
 static void test_other_counters(void **state)
@@ -210,7 +210,7 @@ static void test_other_counters(void **state)
 	counters_plan_again();
 	assert_int_equal(counted_columns[0], 1);
 	assert_in_range(told, 1, 2);
-	assert_int_equal(measured_state(one), MEASURED_NOT); /* it was of others */
+	assert_int_equal(counter_values_state(one), MEASURED_NOT); /* it was of others */
 	one = launch(0);
 	counters_fetch(true);
 	assert_true(first_value(one) == 20);
@@ -228,7 +228,7 @@ static void *launch_many(void *argument)
 			counters_part(HANDLE(context));
 			counters_meet(HANDLE(context));
 		}
-		if (!script.late && measured_state(correlation) != MEASURED_COMPLETE)
+		if (!script.late && counter_values_state(correlation) != MEASURED_COMPLETE)
 			return argument;
 	}
 	return NULL;

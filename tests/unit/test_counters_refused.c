@@ -47,7 +47,7 @@ static void test_at_start(void **state)
 	listen();
 	counters_meet(HANDLE(0));
 	counters_meet(HANDLE(1));
-	assert_int_equal(measured_state(launch(0)), MEASURED_NOT);
+	assert_int_equal(counter_values_state(launch(0)), MEASURED_NOT);
 	assert_string_equal(what_was_heard(),
 			    "computeprof: counters not in the log (compute capability 9.0): "
 			    "sm__one.sum, sm__two.sum: somebody else has the counters\n");
@@ -67,7 +67,7 @@ static void test_in_later_context(void **state)
 	script.start = BUSY;
 	listen();
 	for (int i = 0; i < 10; i++)
-		assert_int_equal(measured_state(launch(1)), MEASURED_NOT);
+		assert_int_equal(counter_values_state(launch(1)), MEASURED_NOT);
 	assert_string_equal(what_was_heard(),
 			    "computeprof: some kernels' counters are missing in the log: somebody "
 			    "else has the counters\n"
@@ -93,7 +93,7 @@ static void test_at_enter(void **state)
 	three = launch(0);
 	counters_fetch(true);
 	assert_true(first_value(one) == 10);
-	assert_int_equal(measured_state(two), MEASURED_NOT);
+	assert_int_equal(counter_values_state(two), MEASURED_NOT);
 	assert_true(first_value(three) == 20);
 }
 
@@ -105,7 +105,7 @@ static void test_at_leave(void **state)
 	script.leave = 999;
 	for (int i = 0; i < 2; i++) {
 		one = launch(0);
-		assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+		assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
 	}
 	script.leave = 0;
 	one = launch(0);
@@ -126,7 +126,7 @@ static void test_at_drain(void **state)
 	script.drain = 999;
 	one = launch(0);
 	counters_fetch(true);
-	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
 	script.drain = 0;
 	one = launch(0);
 	counters_fetch(true);
@@ -141,10 +141,10 @@ static void test_new_plan(void **state)
 	for (int i = 0; i < 5; i++)
 		launch(0);
 	script.enter = 0;
-	assert_int_equal(measured_state(launch(0)), MEASURED_NOT);
+	assert_int_equal(counter_values_state(launch(0)), MEASURED_NOT);
 	atomic_store(&current_settings, &settings[1]);
 	counters_plan_again();
-	assert_int_equal(measured_state(launch(0)), MEASURED_COMPLETE);
+	assert_int_equal(counter_values_state(launch(0)), MEASURED_COMPLETE);
 }
 
 /* The session has no room for other columns: values would be in those of the old ones. */

@@ -49,7 +49,7 @@ static void test_long_launch(void **state)
 	atomic_store(&stage, 2);
 	pthread_join(thread, NULL);
 	/* Its values are those of the old counters. */
-	assert_int_equal(measured_state(long_launch), MEASURED_NOT);
+	assert_int_equal(counter_values_state(long_launch), MEASURED_NOT);
 	launch(2);
 	assert_int_equal(counted_columns[0], 1);
 }
@@ -72,9 +72,9 @@ static void test_failure_inside(void **state)
 	usleep(20000);
 	atomic_store(&works, false);
 	pthread_join(thread, NULL);
-	assert_int_equal(measured_state(two), MEASURED_NOT);
+	assert_int_equal(counter_values_state(two), MEASURED_NOT);
 	leave(0, one);
-	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
+	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
 	assert_true(first_value(one) == -1);
 	atomic_store(&works, true);
 	states[0].inside = false;
@@ -95,9 +95,9 @@ static void test_others(void **state)
 	assert_int_equal(pthread_create(&thread, NULL, launch_once, &two), 0);
 	pthread_join(thread, NULL);
 	leave(0, one);
-	assert_int_equal(measured_state(two), MEASURED_NOT);
-	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
-	assert_int_equal(measured_left(one), 0);
+	assert_int_equal(counter_values_state(two), MEASURED_NOT);
+	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
+	assert_int_equal(counter_values_left(one), 0);
 	assert_int_equal(pthread_create(&thread, NULL, stay_inside, &stage), 0);
 	while (atomic_load(&stage) != 1)
 		usleep(1000);
@@ -105,8 +105,8 @@ static void test_others(void **state)
 	one = launch(0);
 	atomic_store(&stage, 2);
 	pthread_join(thread, NULL);
-	assert_int_equal(measured_state(one), MEASURED_COMPLETE);
-	assert_int_equal(measured_left(one), 0);
+	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
+	assert_int_equal(counter_values_left(one), 0);
 	assert_true(first_value(launch(0)) == 30);
 }
 

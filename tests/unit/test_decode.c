@@ -8,12 +8,12 @@
 
 #include <cmocka.h>
 
+#include "backend/cuda/activity_event.h"
+#include "backend/cuda/api_event.h"
 #include "backend/cuda/buffers.h"
-#include "backend/cuda/called.h"
 #include "backend/cuda/contexts.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/decode.h"
-#include "backend/cuda/happened.h"
 #include "backend/cuda/library.h"
 #include "backend/cuda/match.h"
 
@@ -80,15 +80,15 @@ void match_add_call(const struct match_call *call)
 
 static int called, happened; /* events */
 
-bool called_wanted;
+bool api_event_wanted;
 
-void called_add(const struct cupti_api *call)
+void api_event_add(const struct cupti_api *call)
 {
 	(void)call;
 	called++;
 }
 
-void happened_add(const struct cupti_record *record)
+void activity_event_add(const struct cupti_record *record)
 {
 	(void)record;
 	happened++;
@@ -251,10 +251,10 @@ static void test_events(void **state)
 	decode((const void *)&call, 0);
 	decode(&other, 0);
 	assert_int_equal(called + happened, 0);
-	called_wanted = true;
+	api_event_wanted = true;
 	decode((const void *)&call, 0);
 	decode(&other, 0);
-	called_wanted = false;
+	api_event_wanted = false;
 	assert_int_equal(called, 1);
 	assert_int_equal(happened, 1);
 }

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "cli/run/descent.h"
 #include "cli/run/limit.h"
+#include "cli/run/process_tree.h"
 
 #define MILLISECOND UINT64_C(1000000)
 
@@ -85,15 +85,15 @@ static void test_descent(void **state)
 	int status, tries = 0;
 
 	(void)state;
-	while (descent_signal(0) != 2 && tries++ < 1000)
+	while (process_tree_signal(0) != 2 && tries++ < 1000)
 		usleep(10000);
-	assert_int_equal(descent_signal(0), 2);
-	assert_int_equal(descent_signal(SIGKILL), 2);
+	assert_int_equal(process_tree_signal(0), 2);
+	assert_int_equal(process_tree_signal(SIGKILL), 2);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(WTERMSIG(status), SIGKILL);
-	for (tries = 0; descent_signal(0) && tries < 1000; tries++)
+	for (tries = 0; process_tree_signal(0) && tries < 1000; tries++)
 		usleep(10000);
-	assert_int_equal(descent_signal(0), 0);
+	assert_int_equal(process_tree_signal(0), 0);
 }
 
 /* The parts that wait are in a process of their own: limit_begin is for good. */
@@ -113,7 +113,7 @@ static void wait_for_both(void)
 		_exit(3);
 	if (waitpid(pid, &status, 0) != pid || !WIFSIGNALED(status) || WTERMSIG(status) != SIGTERM)
 		_exit(4);
-	_exit(descent_signal(0) ? 5 : 0);
+	_exit(process_tree_signal(0) ? 5 : 0);
 }
 
 static void test_wait(void **state)

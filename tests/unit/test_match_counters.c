@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "backend/cuda/counters/measured.h"
+#include "backend/cuda/counters/counter_values.h"
 #include "match.h"
 
 static void graph(uint32_t thread, uint32_t correlation, uint64_t enter, uint64_t leave)
@@ -49,7 +49,7 @@ static void value(uint32_t correlation, double first)
 {
 	const double values[] = {first, 1};
 
-	measured_add(newest + correlation, values, 2);
+	counter_values_add(newest + correlation, values, 2);
 }
 
 static void assert_value(int row, uint64_t started, double first)
@@ -63,7 +63,7 @@ static void assert_value(int row, uint64_t started, double first)
 static void test_waits(void **state)
 {
 	(void)state;
-	measured_expect(newest + 1);
+	counter_values_expect(newest + 1);
 	call(7, RUNTIME, 1, 100, 110);
 	call(7, RUNTIME, 2, 120, 130);
 	work(1, 200);
@@ -72,7 +72,7 @@ static void test_waits(void **state)
 	assert_value(0, 300, 0); /* nobody measures it */
 	value(1, 42);
 	assert_int_equal(match_hand_on(false), 0);
-	measured_complete(newest + 1);
+	counter_values_complete(newest + 1);
 	assert_int_equal(match_hand_on(false), 1);
 	assert_value(1, 200, 42);
 	assert_false(taken[1].frame.flags & RECORD_NO_CALL);
@@ -82,8 +82,8 @@ static void test_waits(void **state)
 static void test_waits_no_longer(void **state)
 {
 	(void)state;
-	measured_expect(newest + 1);
-	measured_expect(newest + 2);
+	counter_values_expect(newest + 1);
+	counter_values_expect(newest + 2);
 	call(7, RUNTIME, 1, 100, 110);
 	call(7, RUNTIME, 2, 120, 130);
 	work(1, 200);
@@ -93,14 +93,14 @@ static void test_waits_no_longer(void **state)
 	assert_int_equal(match_hand_on(true), 2);
 	assert_value(0, 200, 0);
 	assert_value(1, 300, 5);
-	measured_complete(newest + 1);
-	measured_complete(newest + 2);
+	counter_values_complete(newest + 1);
+	counter_values_complete(newest + 2);
 }
 
 static void test_graph(void **state)
 {
 	(void)state;
-	measured_expect(newest + 1);
+	counter_values_expect(newest + 1);
 	graph(7, 1, 100, 110);
 	node(1, 250, 12);
 	copy(1, 150);
@@ -109,7 +109,7 @@ static void test_graph(void **state)
 	value(1, 1001);
 	value(1, 1002);
 	value(1, 1003);
-	measured_complete(newest + 1);
+	counter_values_complete(newest + 1);
 	assert_int_equal(match_hand_on(false), 4);
 	assert_value(0, 150, 0);
 	assert_value(1, 200, 1001);
@@ -121,12 +121,12 @@ static void test_graph(void **state)
 static void test_passes(void **state)
 {
 	(void)state;
-	measured_expect(newest + 1);
+	counter_values_expect(newest + 1);
 	call(7, RUNTIME, 1, 100, 110);
 	work(1, 210);
 	work(1, 200);
 	value(1, 42);
-	measured_complete(newest + 1);
+	counter_values_complete(newest + 1);
 	match_hand_on(false);
 	assert_int_equal(count, 1);
 	assert_value(0, 200, 42);
@@ -144,7 +144,7 @@ static void test_passes(void **state)
 static void test_passes_of_graph(void **state)
 {
 	(void)state;
-	measured_expect(newest + 1);
+	counter_values_expect(newest + 1);
 	graph(7, 1, 100, 110);
 	for (uint64_t i = 0; i < 3; i++) {
 		node(1, 200 + i, 11);
@@ -152,7 +152,7 @@ static void test_passes_of_graph(void **state)
 	}
 	value(1, 1001);
 	value(1, 1002);
-	measured_complete(newest + 1);
+	counter_values_complete(newest + 1);
 	match_hand_on(false);
 	assert_int_equal(count, 2);
 	assert_value(0, 200, 1001);
@@ -172,8 +172,8 @@ static void test_unwanted(void **state)
 		.frame.kind = FRAME_KERNEL, .started = 200, .ended = 205, .known = KNOWN_TIMES};
 
 	(void)state;
-	measured_expect(newest + 1);
-	measured_expect(newest + 2);
+	counter_values_expect(newest + 1);
+	counter_values_expect(newest + 2);
 	graph(7, 1, 100, 110);
 	call(7, RUNTIME, 2, 120, 130);
 	match_add_unwanted(&record, newest + 1);
@@ -183,13 +183,13 @@ static void test_unwanted(void **state)
 	value(1, 1001);
 	value(1, 1002);
 	value(2, 1003);
-	measured_complete(newest + 1);
-	measured_complete(newest + 2);
+	counter_values_complete(newest + 1);
+	counter_values_complete(newest + 2);
 	assert_int_equal(match_hand_on(false), 3);
 	assert_int_equal(count, 1);
 	assert_value(0, 300, 1002);
 	assert_false(taken[0].frame.flags & RECORD_NO_CALL); /* the call's time is its */
-	assert_int_equal(measured_left(newest + 2), 0); /* nobody keeps it */
+	assert_int_equal(counter_values_left(newest + 2), 0); /* nobody keeps it */
 }
 
 /* A graph's kernels may be in several buffers, in any order, and one of them in none: then nobody
@@ -197,8 +197,8 @@ static void test_unwanted(void **state)
 static void test_graph_in_pieces(void **state)
 {
 	(void)state;
-	measured_expect(newest + 1);
-	measured_expect(newest + 2);
+	counter_values_expect(newest + 1);
+	counter_values_expect(newest + 2);
 	graph(7, 1, 100, 110);
 	graph(7, 2, 120, 130);
 	node(1, 300, 12);
@@ -206,7 +206,7 @@ static void test_graph_in_pieces(void **state)
 	for (uint32_t i = 1; i <= 2; i++) {
 		value(i, 1001);
 		value(i, 1002);
-		measured_complete(newest + i);
+		counter_values_complete(newest + i);
 	}
 	assert_int_equal(match_hand_on(false), 0);
 	node(1, 200, 11);
@@ -233,5 +233,5 @@ int main(void)
 		cmocka_unit_test_setup(test_graph_in_pieces, begin),
 	};
 
-	return match_init() || measured_init() || cmocka_run_group_tests(tests, NULL, NULL);
+	return match_init() || counter_values_init() || cmocka_run_group_tests(tests, NULL, NULL);
 }

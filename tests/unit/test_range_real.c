@@ -15,8 +15,8 @@
 
 #include "backend/cuda/counters/range_device.h"
 #include "backend/cuda/functions.h"
+#include "backend/cuda/libcupti_path.h"
 #include "backend/cuda/library.h"
-#include "backend/cuda/places.h"
 
 static const char *const inputs[] = {"sm__warps_active.sum", "sm__cycles_active.avg"};
 
@@ -45,7 +45,7 @@ static int look(void **state)
 	if (sanitizers && *sanitizers)
 		return 0; /* they end a process in which libcupti opens libnvperf_host its way */
 	assert_null(range_library()); /* there is none yet */
-	if (places_walk(take, NULL) == 1)
+	if (libcupti_path_walk(take, NULL) == 1)
 		library = range_library();
 	if (library)
 		printf("# cuptiProfilerInitialize answers %d\n", library->refusal);

@@ -14,9 +14,9 @@
 #include "cli/flag.h"
 #include "cli/lines.h"
 #include "cli/run/artifacts.h"
-#include "cli/run/doors.h"
+#include "cli/run/injection.h"
+#include "cli/sandbox.h"
 #include "cli/table.h"
-#include "cli/trial.h"
 
 /* The tool's own parts: tables, the lists in variables, what processes say, trials. */
 static void assert_table(const char *rows, unsigned width, const char *expected)
@@ -79,7 +79,7 @@ static void assert_list(const char *list, bool first, const char *expected)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	doors_edit_list(&text, list, first ? ": " : ":", "/x/libcomputeprof.so", first);
+	injection_edit_list(&text, list, first ? ": " : ":", "/x/libcomputeprof.so", first);
 	assert_string_equal(strbuf_text(&text), expected);
 	strbuf_free(&text);
 }
@@ -183,7 +183,7 @@ static void assert_fall(const char *how, const char *expected)
 	struct strbuf out = STRBUF_INIT;
 
 	strbuf_string(&out, "before: ");
-	assert_int_equal(trial_run(fall, how, &out), -1);
+	assert_int_equal(sandbox_run(fall, how, &out), -1);
 	assert_string_equal(strbuf_text(&out), expected);
 	strbuf_free(&out);
 }
@@ -193,7 +193,7 @@ static void test_trial(void **state)
 	struct strbuf out = STRBUF_INIT;
 
 	(void)state;
-	assert_int_equal(trial_run(answer, "abc", &out), 42);
+	assert_int_equal(sandbox_run(answer, "abc", &out), 42);
 	assert_int_equal(out.length, 150000);
 	assert_memory_equal(out.data + out.length - 6, "abcabc", 6);
 	assert_fall("abort", "before: it crashed (signal 6)");
@@ -201,7 +201,7 @@ static void test_trial(void **state)
 	assert_fall("exit", "before: it ended the process (exit code 0)");
 	out.length = 0;
 	setenv("OPENCL_LAYERS", "x", 1);
-	assert_int_equal(trial_run(see_doors, NULL, &out), 0);
+	assert_int_equal(sandbox_run(see_doors, NULL, &out), 0);
 	assert_string_equal(strbuf_text(&out), "none");
 	assert_string_equal(getenv("OPENCL_LAYERS"), "x");
 	unsetenv("OPENCL_LAYERS");

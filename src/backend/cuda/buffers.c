@@ -6,8 +6,8 @@
 
 #include "backend/cuda/contexts.h"
 #include "backend/cuda/cupti_events.h"
+#include "backend/cuda/fallback_buffer.h"
 #include "backend/cuda/functions.h"
-#include "backend/cuda/poor.h"
 #include "base/memory.h"
 #include "session/session.h"
 
@@ -72,7 +72,7 @@ static struct buffer *take_spare(void)
 
 static void keep(struct buffer *buffer)
 {
-	if (poor_give(buffer))
+	if (fallback_buffer_give(buffer))
 		return;
 	if (atomic_fetch_add(&spares, 1) < SPARE) {
 		push(&spare, buffer, buffer);
@@ -92,7 +92,7 @@ void buffers_requested(uint8_t **bytes, size_t *size, size_t *max_records)
 		buffer = memory_map(HEAD + BYTES);
 	*size = buffer ? BYTES : POOR_SIZE - HEAD;
 	if (!buffer)
-		buffer = poor_take();
+		buffer = fallback_buffer_take();
 	*bytes = bytes_of(buffer);
 	*max_records = 0;
 	atomic_fetch_add(&out, 1);
@@ -217,9 +217,9 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 	if (!bytes)
 		return;
 	buffer = (struct buffer *)(void *)(bytes - HEAD);
-	buffer->valid = poor_is_anybodys(buffer) ? 0 : valid;
+	buffer->valid = fallback_buffer_is_anybodys(buffer) ? 0 : valid;
 	work = mark(buffer);
-	if (!poor_is(buffer) && atomic_load(&waiting) < MOST &&
+	if (!fallback_buffer_is(buffer) && atomic_load(&waiting) < MOST &&
 	    atomic_load(&waiting_bytes) < HIGH) {
 		atomic_fetch_add(&waiting, 1);
 		atomic_fetch_add(&waiting_bytes, valid);

@@ -7,13 +7,13 @@
 #include "backend/cuda/activity.h"
 #include "backend/cuda/buffers.h"
 #include "backend/cuda/callbacks.h"
+#include "backend/cuda/counters/counter_values.h"
 #include "backend/cuda/counters/counters.h"
-#include "backend/cuda/counters/measured.h"
+#include "backend/cuda/cupti_clock.h"
 #include "backend/cuda/functions.h"
 #include "backend/cuda/library.h"
 #include "backend/cuda/match.h"
 #include "backend/cuda/source.h"
-#include "backend/cuda/stamps.h"
 #include "base/env.h"
 #include "base/handles.h"
 #include "base/memory.h"
@@ -71,7 +71,7 @@ static int prepare_cupti(void)
 		cupti.SetThreadIdType(1);
 	if (cupti.ActivityFlushPeriod)
 		cupti.ActivityFlushPeriod(FULL_BUFFERS);
-	stamps_compare();
+	cupti_clock_compare();
 	result = cupti.ActivityRegisterCallbacks(buffers_requested, buffers_completed);
 	if (result)
 		callbacks_unsubscribe();
@@ -103,7 +103,7 @@ static void expect_counters(const struct settings *asked)
 	if (done || !asked->counters.count)
 		return;
 	done = true;
-	if (measured_init()) {
+	if (counter_values_init()) {
 		say("counters are in no log: there is no memory for them");
 		return;
 	}

@@ -8,8 +8,8 @@
 #include "settings/settings.h"
 
 /*
- * The CUDA back end. CUPTI is opened when the program starts the driver (doors.c), and records what
- * it does.
+ * The CUDA back end. CUPTI is opened when the program starts the driver (injection.c), and records
+ * what it does.
  */
 
 /* The driver is there: reads the settings, and joins the session and CUPTI, once per process. */

@@ -4,12 +4,12 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "backend/cuda/activity_event.h"
+#include "backend/cuda/api_event.h"
 #include "backend/cuda/buffers.h"
-#include "backend/cuda/called.h"
 #include "backend/cuda/calls.h"
 #include "backend/cuda/contexts.h"
 #include "backend/cuda/cuda.h"
-#include "backend/cuda/happened.h"
 #include "backend/cuda/library.h"
 #include "backend/cuda/match.h"
 #include "base/map.h"
@@ -251,8 +251,8 @@ static void decode_call(const struct cupti_api *call)
 
 	if (kind == CALL_CAPTURE_END && calls_end_capture((int)call->result))
 		match_end_capture(call->end);
-	if (called_wanted)
-		called_add(call);
+	if (api_event_wanted)
+		api_event_add(call);
 	/* One that failed made nothing. */
 	if (call->result || !call->end)
 		return;
@@ -292,8 +292,8 @@ void decode(const struct cupti_record *record, uint32_t name)
 		break;
 	default:
 		/* Of contexts, buffers.c has taken what there is. */
-		if (called_wanted)
-			happened_add(record);
+		if (api_event_wanted)
+			activity_event_add(record);
 		break;
 	}
 }

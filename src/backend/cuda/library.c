@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "backend/cuda/functions.h"
-#include "backend/cuda/places.h"
+#include "backend/cuda/libcupti_path.h"
 #include "base/say.h"
 
 /* One sentence is all that the user gets: that of the libcupti that had the last word (see try), or
@@ -78,7 +78,8 @@ static bool is_too_new(void)
 {
 	int known = 0;
 
-	if (places_choice() || !driver.cuDriverGetVersion || driver.cuDriverGetVersion(&known))
+	if (libcupti_path_choice() || !driver.cuDriverGetVersion ||
+	    driver.cuDriverGetVersion(&known))
 		return false;
 	return known > 0 && major_of(version) > known / 1000;
 }
@@ -93,7 +94,7 @@ static bool open_library(struct trial *trial, const char *name, const char **pat
 	if (!library) {
 		/* That there is none by this name is news only if it was asked for. */
 		error = dlerror();
-		if (places_choice())
+		if (libcupti_path_choice())
 			fail(trial, error ? error : name, "", "");
 		return false;
 	}
@@ -138,7 +139,7 @@ int library_open(int (*start)(void))
 {
 	struct trial trial = {.start = start};
 
-	if (places_walk(try, &trial) == 1)
+	if (libcupti_path_walk(try, &trial) == 1)
 		return 0;
 	if (*trial.reason)
 		say("CUDA is in no log: %s", trial.reason);

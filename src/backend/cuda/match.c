@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/match.h"
 
-#include "backend/cuda/counters/measured.h"
+#include "backend/cuda/counters/counter_values.h"
 #include "backend/cuda/match_open.h"
 #include "backend/cuda/match_row.h"
 #include "base/clock.h"
@@ -73,7 +73,7 @@ static uint64_t count_counted(const struct slot *slot)
 {
 	uint64_t count = 0;
 
-	if (!slot->work || measured_state(slot->correlation) == MEASURED_NOT)
+	if (!slot->work || counter_values_state(slot->correlation) == MEASURED_NOT)
 		return 0;
 	for (uint32_t at = slot->work; at; at = works[at].next)
 		count += match_row_is_kernel(&works[at].record);
@@ -86,7 +86,7 @@ static void hand_on(struct record *record, struct slot *slot, bool counted)
 	const struct match_call *call = slot && has_call(slot) ? &slot->call : NULL;
 
 	counted &= match_row_is_kernel(record);
-	if (counted && match_row_is_again(record, call, &slot->counted))
+	if (counted && match_row_is_replay_pass(record, call, &slot->counted))
 		return;
 	match_row_set(record, call, slot && slot->met);
 	if (slot) {
@@ -196,7 +196,7 @@ void match_add_work(const struct record *record, uint32_t correlation)
 	if (!work) {
 		struct record copy = *record;
 
-		hand_on(&copy, slot, slot && measured_state(correlation) != MEASURED_NOT);
+		hand_on(&copy, slot, slot && counter_values_state(correlation) != MEASURED_NOT);
 		return;
 	}
 	list(slot);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/match_open.h"
 
-#include "backend/cuda/stamps.h"
+#include "backend/cuda/cupti_clock.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -92,7 +92,7 @@ uint64_t match_horizon(void)
 		horizon = settled;
 	for (uint32_t i = 0; i < open_count; i++) {
 		const struct match_call *call = match_open_call(open[i]);
-		uint64_t enter = call ? stamps_monotonic(call->enter) : 0;
+		uint64_t enter = call ? cupti_clock_monotonic(call->enter) : 0;
 		int64_t age = (int64_t)(now - enter);
 
 		if (!call ||
@@ -114,7 +114,7 @@ uint32_t match_count_waiting(uint64_t before)
 		const struct match_call *call = match_open_call(open[i]);
 
 		count += call && is_due(call) && !match_has_work(open[i]) &&
-			 stamps_monotonic(call->enter) < before;
+			 cupti_clock_monotonic(call->enter) < before;
 	}
 	return count;
 }
@@ -127,7 +127,7 @@ uint64_t match_settle(uint64_t moment)
 	for (uint32_t i = 0; i < open_count; i++) {
 		const struct match_call *call = match_open_call(open[i]);
 
-		if (call && stamps_monotonic(call->enter) >= moment) {
+		if (call && cupti_clock_monotonic(call->enter) >= moment) {
 			open[left++] = open[i];
 		} else if (call && is_due(call)) {
 			match_give_up(open[i]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/match_row.h"
 
-#include "backend/cuda/called.h"
-#include "backend/cuda/counters/measured.h"
-#include "backend/cuda/stamps.h"
+#include "backend/cuda/api_event.h"
+#include "backend/cuda/counters/counter_values.h"
+#include "backend/cuda/cupti_clock.h"
 #include "base/clock.h"
 #include "session/session.h"
 
@@ -22,23 +22,23 @@ bool match_row_lacks(uint64_t kernels, uint32_t correlation, const struct match_
 {
 	if (!kernels)
 		return false;
-	if (measured_state(correlation) == MEASURED_EXPECTED)
+	if (counter_values_state(correlation) == MEASURED_EXPECTED)
 		return waited < VALUES_WAIT;
-	return call->kind == CALL_GRAPH && measured_left(correlation) > kernels &&
-	       measured_is_fresh(correlation, KERNELS_WAIT);
+	return call->kind == CALL_GRAPH && counter_values_left(correlation) > kernels &&
+	       counter_values_is_fresh(correlation, KERNELS_WAIT);
 }
 
 void match_row_begin(uint64_t kernels, uint32_t correlation, const struct match_call *call,
 		     struct match_counted *counted)
 {
-	size_t values = kernels ? measured_left(correlation) : 0;
+	size_t values = kernels ? counter_values_left(correlation) : 0;
 
 	counted->again |= values && kernels > values;
 	if (call->kind == CALL_GRAPH && values > kernels)
-		measured_drop(correlation);
+		counter_values_drop(correlation);
 }
 
-bool match_row_is_again(const struct record *record, const struct match_call *call,
+bool match_row_is_replay_pass(const struct record *record, const struct match_call *call,
 			struct match_counted *counted)
 {
 	bool again = counted->any && call && call->kind == CALL_LAUNCH;
@@ -52,30 +52,30 @@ bool match_row_is_again(const struct record *record, const struct match_call *ca
 
 void match_row_set(struct record *record, const struct match_call *call, bool met)
 {
-	if (called_wanted && call && record->frame.kind != FRAME_NONE)
-		called_made(call->correlation);
+	if (api_event_wanted && call && record->frame.kind != FRAME_NONE)
+		api_event_made(call->correlation);
 	if (call)
-		record->enter = stamps_monotonic(call->enter);
+		record->enter = cupti_clock_monotonic(call->enter);
 	else
-		record->enter = record->started ? stamps_monotonic(record->started)
+		record->enter = record->started ? cupti_clock_monotonic(record->started)
 						: clock_monotonic();
 	record->leave = record->enter;
 	record->frame.thread = call ? call->thread : 0;
 	if (call && !met)
-		record->leave = stamps_monotonic(call->leave);
+		record->leave = cupti_clock_monotonic(call->leave);
 	else
 		record->frame.flags |= RECORD_NO_CALL;
 	if (!(record->known & KNOWN_TIMES))
 		return;
-	record->started = stamps_epoch(record->started);
-	record->ended = stamps_epoch(record->ended);
+	record->started = cupti_clock_epoch(record->started);
+	record->ended = cupti_clock_epoch(record->ended);
 	record->queued = record->submitted = record->started;
 }
 
 void match_row_take(struct record *record, uint32_t correlation)
 {
 	static double values[CHOICE_LIMIT]; /* guarded by the drain lock */
-	size_t count = correlation ? measured_take(correlation, values) : 0;
+	size_t count = correlation ? counter_values_take(correlation, values) : 0;
 
 	record->handle = 0;
 	if (record->frame.kind != FRAME_NONE)
@@ -87,9 +87,9 @@ void match_add_unwanted(const struct record *record, uint32_t correlation)
 	struct record copy = *record;
 
 	copy.frame.kind = FRAME_NONE;
-	if (called_wanted)
-		called_nothing(correlation);
-	if (measured_state(correlation) == MEASURED_NOT)
+	if (api_event_wanted)
+		api_event_nothing(correlation);
+	if (counter_values_state(correlation) == MEASURED_NOT)
 		match_add_nothing(correlation);
 	else
 		match_add_work(&copy, correlation);

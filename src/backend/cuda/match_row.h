@@ -31,7 +31,7 @@ void match_row_begin(uint64_t kernels, uint32_t correlation, const struct match_
 		     struct match_counted *counted);
 
 /* Whether the kernel that was handed on last is this one. */
-bool match_row_is_again(const struct record *record, const struct match_call *call,
+bool match_row_is_replay_pass(const struct record *record, const struct match_call *call,
 			struct match_counted *counted);
 
 /* What it has from its call, or from none (NULL), and its times on the clocks of records; and what

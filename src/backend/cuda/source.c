@@ -4,15 +4,15 @@
 #include <stdatomic.h>
 
 #include "backend/cuda/activity.h"
+#include "backend/cuda/activity_event.h"
+#include "backend/cuda/api_event.h"
 #include "backend/cuda/buffers.h"
-#include "backend/cuda/called.h"
 #include "backend/cuda/counters/counters.h"
 #include "backend/cuda/cuda.h"
+#include "backend/cuda/cupti_clock.h"
 #include "backend/cuda/decode.h"
 #include "backend/cuda/functions.h"
-#include "backend/cuda/happened.h"
 #include "backend/cuda/match.h"
-#include "backend/cuda/stamps.h"
 #include "base/clock.h"
 #include "base/say.h"
 
@@ -71,7 +71,7 @@ static void fetch(void)
 		return;
 	if (at == FORCING) {
 		forced_at = now;
-		stamps_look_again();
+		cupti_clock_look_again();
 		if (cuda_counts())
 			counters_fetch(true);
 		ask_for_all(CUPTI_FLUSH_FORCED);
@@ -84,7 +84,7 @@ static void fetch(void)
 	    ((now - asked < PERIOD && !match_is_crowded()) || !buffers_are_out()))
 		return;
 	asked = now;
-	stamps_look_again();
+	cupti_clock_look_again();
 	ask_for_all(0);
 }
 
@@ -126,8 +126,8 @@ static void leave(void)
 			atomic_compare_exchange_strong(&stage, &at, FORCING);
 	} else if (at == FORCED) {
 		match_hand_on(true);
-		called_hand_on(true);
-		happened_hand_on(true);
+		api_event_hand_on(true);
+		activity_event_hand_on(true);
 		count_lost(match_settle(forced_at));
 		atomic_compare_exchange_strong(&stage, &at, RUNNING);
 	}
@@ -165,14 +165,14 @@ static uint64_t collect(enum collecting how)
 
 	if (!cuda_is_ours())
 		return 0;
-	called_wanted = cuda_settings()->api_calls;
+	api_event_wanted = cuda_settings()->api_calls;
 	decode_at_the_end(how == COLLECT_LAST || atomic_load(&stage) == FORCED);
 	/* Bounded: the program may fill buffers as fast as they are read. */
 	for (uint32_t left = buffers_waiting(); left > 0 && buffers_read(decode); left--)
 		count += match_make_room();
 	count += match_hand_on(how != COLLECT_COMPLETE);
-	count += called_hand_on(how != COLLECT_COMPLETE);
-	count += happened_hand_on(how != COLLECT_COMPLETE);
+	count += api_event_hand_on(how != COLLECT_COMPLETE);
+	count += activity_event_hand_on(how != COLLECT_COMPLETE);
 	count_found();
 	look_whether_quiet(stops);
 	leave();

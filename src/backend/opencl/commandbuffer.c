@@ -9,7 +9,7 @@
 #include "backend/opencl/extension.h"
 #include "backend/opencl/next.h"
 #include "base/fork.h"
-#include "base/quiet.h"
+#include "base/sigmask.h"
 #include "base/strbuf.h"
 #include "session/session.h"
 
@@ -44,7 +44,7 @@ static void lock_contents(void)
 {
 	sigset_t before;
 
-	quiet_all(&before);
+	sigmask_all(&before);
 	pthread_mutex_lock(&lock);
 	signals = before;
 }

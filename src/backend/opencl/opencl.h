@@ -48,8 +48,8 @@ static inline bool opencl_is_recording(void)
 /* What the program asks for (session/control.h). */
 void opencl_control(bool on);
 
-/* The loader takes the driver down: nothing may be asked of it any more, until the back end attaches
- * again. */
+/* The loader takes the driver down: nothing may be asked of it any more, until the back end
+ * attaches again. */
 void opencl_set_gone(bool is_gone);
 bool opencl_is_gone(void);
 

@@ -7,8 +7,8 @@
 #include "base/say.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/counters/ask.h"
 #include "cli/counters/countertext.h"
+#include "cli/counters/cupti_query.h"
 #include "cli/lines.h"
 #include "cli/list/list.h"
 #include "cli/nearest.h"
@@ -193,7 +193,7 @@ static void explain(int id, const struct chip *chip)
 
 static void explain_metric(const char *name, const struct chip *chip)
 {
-	struct ask_answer answer;
+	struct cupti_query_answer answer;
 
 	printf("%s: a PerfWorks metric, which can be asked for as it stands\n", name);
 	section("How much of the device it covers",
@@ -203,7 +203,7 @@ static void explain_metric(const char *name, const struct chip *chip)
 	how_to_ask(name);
 	if (!chip)
 		return;
-	ask_metrics(&answer, chip, &name, 1);
+	cupti_query_metrics(&answer, chip, &name, 1);
 	if (!answer.known)
 		section(chip->name, "Not known: no libcupti of CUDA 12.6 Update 2 or later is "
 				    "found that knows this chip.");
@@ -243,7 +243,7 @@ static int say_nearest(const char *name)
 
 int explain_command(const struct flags *flags)
 {
-	const struct chip *chip = ask_chip(flags);
+	const struct chip *chip = cupti_query_chip(flags);
 	char name[NAME] = "";
 	int id;
 

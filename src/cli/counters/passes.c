@@ -83,7 +83,8 @@ void passes_ask(struct passes *passes, const struct settings *settings, const st
 		return;
 	for (unsigned i = 0; i < settings->counters.count; i++)
 		add_metrics(passes, supposed(passes, i).way);
-	ask_metrics(&passes->answer, chip, (const char *const *)passes->metrics, passes->count);
+	cupti_query_metrics(&passes->answer, chip, (const char *const *)passes->metrics,
+			    passes->count);
 }
 
 void passes_free(struct passes *passes)

@@ -3,7 +3,7 @@
 #define CLI_COUNTERS_PASSES_H
 
 #include "base/strbuf.h"
-#include "cli/counters/ask.h"
+#include "cli/counters/cupti_query.h"
 #include "settings/settings.h"
 
 /*
@@ -18,7 +18,7 @@ struct passes {
 	const struct chip *chip;
 	char *metrics[PASSES_METRICS]; /* different ones, of all counters */
 	unsigned count;
-	struct ask_answer answer; /* for these metrics */
+	struct cupti_query_answer answer; /* for these metrics */
 };
 
 /* What is given must live as long as `passes`. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
-#include "cli/counters/ask.h"
+#include "cli/counters/cupti_query.h"
 #include "cli/library.h"
 #include "cli/lines.h"
 #include "cli/run/program.h"
@@ -121,7 +121,7 @@ int doctor_command(const struct flags *flags)
 	struct doctor doctor = {.opencl = {.name = "OpenCL"}, .cuda = {.name = "CUDA"}};
 
 	doctor.program = flags->arguments[0]; /* what follows are its arguments */
-	doctor.chip = ask_chip(flags);
+	doctor.chip = cupti_query_chip(flags);
 	if (flags->value[FLAG_CHIP] && !doctor.chip)
 		return EXIT_TOOL_FAILED; /* why was said */
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cuda/places.h"
+#include "backend/cuda/libcupti_path.h"
 #include "cli/counters/passes.h"
 #include "cli/devices.h"
 #include "cli/doctor/doctor.h"
 #include "cli/lines.h"
-#include "cli/trial.h"
+#include "cli/sandbox.h"
 #include "settings/config.h"
 #include "settings/configfile.h"
 #include "settings/environ.h"
@@ -90,7 +90,7 @@ static int find_obstacle(struct strbuf *out, const char *argument)
 		*(void **)&get = dlsym(cuda, "cuDriverGetVersion");
 	if (get && !get(&driver) && driver >= FIRST_WITHOUT_EVENTS)
 		strbuf_string(out, "the driver is 580 or later");
-	else if (places_walk(take_version, &cupti) != 1)
+	else if (libcupti_path_walk(take_version, &cupti) != 1)
 		strbuf_string(out, "no libcupti is found, which the program may bring or "
 				   "COMPUTEPROF_CUPTI may name");
 	else if (cupti >= CUPTI_13)
@@ -105,7 +105,7 @@ static void say_obstacle(struct doctor *doctor, const struct passes *passes)
 	struct strbuf out = STRBUF_INIT;
 
 	/* Those of 7.0 and 7.2 may still be measured otherwise. */
-	if (passes->chip->capability < 70 && !trial_run(find_obstacle, NULL, &out) && out.length)
+	if (passes->chip->capability < 70 && !sandbox_run(find_obstacle, NULL, &out) && out.length)
 		doctor_say(doctor, VERDICT_NOTE,
 			   "counters: all of them are refused as it is, since CUPTI before CUDA 13 "
 			   "and a driver before 580 count events: %s",
@@ -165,7 +165,7 @@ static unsigned say_devices(struct doctor *doctor, const struct settings *settin
 	unsigned devices = 0;
 	size_t length;
 
-	if (!trial_run(devices_capabilities, NULL, &out)) {
+	if (!sandbox_run(devices_capabilities, NULL, &out)) {
 		at = strbuf_text(&out);
 		while ((line = lines_next(&at, &length)) && ++devices)
 			say_device(doctor, settings, line);

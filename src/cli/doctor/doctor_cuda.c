@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA driver, CUPTI, and whether users may read counters. */
 #include "backend/cuda/counters/permission.h"
-#include "backend/cuda/places.h"
+#include "backend/cuda/libcupti_path.h"
 #include "cli/devices.h"
 #include "cli/doctor/doctor.h"
-#include "cli/trial.h"
+#include "cli/sandbox.h"
 
 /* In a child: the path of the libcupti that the library would open first. */
 static int take(const char *path, void *argument)
@@ -12,22 +12,22 @@ static int take(const char *path, void *argument)
 	struct strbuf *out = argument;
 
 	out->length = 0;
-	return !trial_load(out, path);
+	return !sandbox_load(out, path);
 }
 
 static int find_cupti(struct strbuf *out, const char *argument)
 {
 	(void)argument;
-	return places_walk(take, out) != 1;
+	return libcupti_path_walk(take, out) != 1;
 }
 
 static void check_cupti(struct doctor *doctor)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	if (!trial_run(find_cupti, NULL, &out))
+	if (!sandbox_run(find_cupti, NULL, &out))
 		doctor_say(doctor, VERDICT_OK, "CUPTI: %s", strbuf_text(&out));
-	else if (places_choice())
+	else if (libcupti_path_choice())
 		doctor_say(doctor, VERDICT_FAIL, "CUPTI: COMPUTEPROF_CUPTI: %s",
 			   strbuf_text(&out));
 	else

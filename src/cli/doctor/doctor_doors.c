@@ -6,7 +6,7 @@
 
 #include "cli/doctor/doctor.h"
 #include "cli/library.h"
-#include "cli/trial.h"
+#include "cli/sandbox.h"
 
 /* Each is set by `computeprof PROGRAM`; a shell profile may set the last two for good. */
 static const struct door {
@@ -23,7 +23,7 @@ static const char *const other_tools[] = {
 	"NV_NSIGHT_INJECTION_PORT_BASE",
 };
 
-/* For trial_run: the doors that a copy of the library has, by what calls them. */
+/* For sandbox_run: the doors that a copy of the library has, by what calls them. */
 static int list_entries(struct strbuf *out, const char *argument)
 {
 	void *handle = dlopen(argument, RTLD_LAZY | RTLD_LOCAL);
@@ -50,7 +50,7 @@ void doctor_library(struct doctor *doctor)
 
 	if (library_find(&path)) {
 		doctor_say(doctor, VERDICT_FAIL, "%s", strbuf_text(&path));
-	} else if (trial_run(list_entries, strbuf_text(&path), &out)) {
+	} else if (sandbox_run(list_entries, strbuf_text(&path), &out)) {
 		doctor_say(doctor, VERDICT_FAIL, "library: %s cannot be loaded: %s",
 			   strbuf_text(&path), strbuf_text(&out));
 	} else {
@@ -70,7 +70,7 @@ static void check_entry(struct doctor *doctor, const char *variable, const char 
 	bool ours = library_is_ours(entry, strlen(entry), library);
 	struct strbuf out = STRBUF_INIT;
 
-	if (trial_run(trial_load, entry, &out))
+	if (sandbox_run(sandbox_load, entry, &out))
 		doctor_say(doctor, ours ? VERDICT_FAIL : VERDICT_NOTE,
 			   "%s: %s cannot be loaded: %s", variable, entry, strbuf_text(&out));
 	else if (ours && strcmp(entry, library))

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/lines.h"
-#include "cli/trial.h"
+#include "cli/sandbox.h"
 
 void doctor_say(struct doctor *doctor, enum verdict verdict, const char *format, ...)
 {
@@ -61,7 +61,7 @@ int doctor_devices(struct doctor *doctor, struct doctor_api *api,
 		   int (*devices)(struct strbuf *out, const char *argument))
 {
 	struct strbuf out = STRBUF_INIT;
-	int result = trial_run(devices, NULL, &out);
+	int result = sandbox_run(devices, NULL, &out);
 	const char *at = strbuf_text(&out), *line;
 	size_t length;
 

@@ -9,7 +9,7 @@
 #include "cli/doctor/doctor.h"
 #include "cli/library.h"
 #include "cli/lines.h"
-#include "cli/trial.h"
+#include "cli/sandbox.h"
 
 #define VENDORS "/etc/OpenCL/vendors"
 
@@ -24,7 +24,7 @@
 /* Of clGetICDLoaderInfoOCLICD, which ocl-icd invented and Khronos took over: from ocl_icd.h. */
 enum { LOADER_VERSION = 2, LOADER_NAME = 3 };
 
-/* For trial_run: the loader's path, a newline and what it calls itself. */
+/* For sandbox_run: the loader's path, a newline and what it calls itself. */
 static int ask_loader(struct strbuf *out, const char *argument)
 {
 	void *handle = dlopen(argument, RTLD_NOW | RTLD_LOCAL);
@@ -36,7 +36,7 @@ static int ask_loader(struct strbuf *out, const char *argument)
 		strbuf_string(out, dlerror());
 		return 1;
 	}
-	strbuf_printf(out, "%s\n", trial_path(handle));
+	strbuf_printf(out, "%s\n", sandbox_path(handle));
 	*(void **)&extension = dlsym(handle, "clGetExtensionFunctionAddress");
 	if (extension)
 		*(void **)&info = extension("clGetICDLoaderInfoOCLICD");
@@ -60,7 +60,7 @@ static bool knows_layers(const char *path)
 	return found;
 }
 
-/* For trial_run: whether the loader, asked for platforms, loads the layer `argument`. */
+/* For sandbox_run: whether the loader, asked for platforms, loads the layer `argument`. */
 static int try_layer(struct strbuf *out, const char *argument)
 {
 	void *handle;
@@ -87,7 +87,7 @@ static bool is_in(const void *address, const char *library)
 	       !strcmp(info.dli_fname, library);
 }
 
-/* For trial_run: whether the functions of a loader without layers become those of the library
+/* For sandbox_run: whether the functions of a loader without layers become those of the library
  * `argument`, as in a program that opens the loader when it runs. */
 static int try_replacing(struct strbuf *out, const char *argument)
 {
@@ -113,7 +113,7 @@ static void check_way(struct doctor *doctor, const char *loader, bool has_layers
 
 	if (!doctor->layer || library_find(&path)) {
 		doctor_blame(&doctor->opencl, "the profiler's library is missing or has no OpenCL");
-	} else if (trial_run(way, strbuf_text(&path), &out)) {
+	} else if (sandbox_run(way, strbuf_text(&path), &out)) {
 		doctor_blame(&doctor->opencl, "%s: %s", loader, strbuf_text(&out));
 		doctor_say(doctor, VERDICT_FAIL, "OpenCL layer: %s: %s: %s%s", loader,
 			   strbuf_text(&path), strbuf_text(&out), has_layers ? "" : NEWER_LOADER);
@@ -143,7 +143,7 @@ static void check_driver(struct doctor *doctor, const char *directory, const cha
 	strbuf_printf(&path, "%s/%s", directory, file);
 	lines_read_file(&text, strbuf_text(&path));
 	library = strndup(strbuf_text(&text), strcspn(strbuf_text(&text), "\r\n"));
-	if (library && trial_run(trial_load, library, &out))
+	if (library && sandbox_run(sandbox_load, library, &out))
 		doctor_say(doctor, VERDICT_NOTE,
 			   "OpenCL driver: %s: %s; it has no devices for anyone",
 			   strbuf_text(&path), strbuf_text(&out));
@@ -182,7 +182,7 @@ void doctor_opencl(struct doctor *doctor)
 	struct strbuf out = STRBUF_INIT;
 	char *answer, *name;
 
-	if (trial_run(ask_loader, "libOpenCL.so.1", &out)) {
+	if (sandbox_run(ask_loader, "libOpenCL.so.1", &out)) {
 		doctor_say(doctor, VERDICT_NOTE,
 			   "OpenCL loader: %s; OpenCL is not there for anyone; %s",
 			   strbuf_text(&out), INSTALL_LOADER);

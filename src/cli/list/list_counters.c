@@ -4,8 +4,8 @@
 
 #include "base/say.h"
 #include "cli/command.h"
-#include "cli/counters/ask.h"
 #include "cli/counters/countertext.h"
+#include "cli/counters/cupti_query.h"
 #include "cli/list/list.h"
 #include "cli/table.h"
 
@@ -30,7 +30,7 @@ static void of_chip(struct strbuf *rows, const struct chip *chip)
 int list_counters(const struct flags *flags)
 {
 	bool of_one = flags->value[FLAG_CHIP] || flags->value[FLAG_DEVICE];
-	const struct chip *chip = ask_chip(flags);
+	const struct chip *chip = cupti_query_chip(flags);
 	struct strbuf rows = STRBUF_INIT;
 
 	if (of_one && !chip)

@@ -3,14 +3,14 @@
 #include "cli/command.h"
 #include "cli/devices.h"
 #include "cli/list/list.h"
+#include "cli/sandbox.h"
 #include "cli/table.h"
-#include "cli/trial.h"
 
 static int add(struct strbuf *rows, const char *api,
 	       int (*devices)(struct strbuf *out, const char *argument))
 {
 	struct strbuf out = STRBUF_INIT;
-	int result = trial_run(devices, NULL, &out);
+	int result = sandbox_run(devices, NULL, &out);
 
 	if (result)
 		say("no %s devices: %s", api, strbuf_text(&out));

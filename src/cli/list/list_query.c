@@ -7,13 +7,13 @@
 
 #include "base/say.h"
 #include "cli/command.h"
-#include "cli/counters/ask.h"
 #include "cli/counters/countertext.h"
+#include "cli/counters/cupti_query.h"
 #include "cli/devices.h"
 #include "cli/lines.h"
 #include "cli/list/list.h"
 #include "cli/report/report.h"
-#include "cli/trial.h"
+#include "cli/sandbox.h"
 #include "model/formula.h"
 
 enum { NAME_WIDTH = 32, UNIT_SIZE = 32 };
@@ -164,7 +164,7 @@ static int print_devices(const struct query *query)
 	size_t length;
 	int count = 0;
 
-	if (trial_run(devices_capabilities, NULL, &out) || !out.length) {
+	if (sandbox_run(devices_capabilities, NULL, &out) || !out.length) {
 		say("no CUDA device is here%s%s; --chip NAME asks for a chip, as 'computeprof "
 		    "list chips' names them",
 		    out.length ? ": " : "", strbuf_text(&out));
@@ -183,7 +183,7 @@ static int print_devices(const struct query *query)
 
 static int print_named(const struct query *query)
 {
-	const struct chip *chip = ask_chip(query->flags);
+	const struct chip *chip = cupti_query_chip(query->flags);
 
 	if (!chip)
 		return EXIT_PROBLEM; /* why was said */

@@ -20,7 +20,7 @@
 #include "cli/run/precheck.h"
 #include "cli/run/untraced.h"
 #include "settings/filename.h"
-#include "view/lastwords.h"
+#include "view/temp_cleanup.h"
 
 #define TRACE_VARIABLE "COMPUTE_PROFILE_TRACE"
 
@@ -171,9 +171,9 @@ static void make_file(struct exports *run, struct export_trace *traces, size_t c
 
 	choose_name(&name, &choice);
 	put_kept(&kept, strbuf_text(&name), traces, count);
-	lastwords_say(strbuf_text(&kept));
+	temp_cleanup_say(strbuf_text(&kept));
 	result = export_write(run->view, traces, count, &target);
-	lastwords_say(NULL);
+	temp_cleanup_say(NULL);
 	if (result >= 0)
 		tell_name(run, strbuf_text(&name), choice.pid);
 	if (result)
@@ -214,9 +214,9 @@ static int print_tables(struct exports *run, const char *trace, uint32_t pid)
 	int result;
 
 	strbuf_printf(&kept, "computeprof: the trace is kept, for: computeprof -i '%s'\n", trace);
-	lastwords_say(strbuf_text(&kept));
+	temp_cleanup_say(strbuf_text(&kept));
 	result = report_print(&run->report, trace, pid);
-	lastwords_say(NULL);
+	temp_cleanup_say(NULL);
 	if (result && is_left(run->report.to))
 		result = 0;
 	if (result && !untraced_is(trace))
@@ -379,7 +379,7 @@ void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 
 	/* Who reads along may leave before the end of a table; the program's exit code counts. */
 	signal(SIGPIPE, SIG_IGN);
-	lastwords_begin();
+	temp_cleanup_begin();
 	if (is_wanted(run))
 		add_own(run, traces);
 	if (is_wanted(run) && run->folder && !traces->length && (run->logged || run->unknown))
@@ -389,7 +389,7 @@ void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 	say_old(run);
 	report_end(&run->report);
 	report_free(&run->report);
-	lastwords_end();
+	temp_cleanup_end();
 	if (run->folder && !stays && any_alive)
 		say("the trace of what still runs will be in %s", run->folder);
 	else if (run->folder && !stays)

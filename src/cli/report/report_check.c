@@ -7,7 +7,7 @@
 
 #include "base/say.h"
 #include "cli/report/report.h"
-#include "view/totals/survey.h"
+#include "view/totals/totals.h"
 
 int report_check_alone(const struct flags *flags)
 {
@@ -26,13 +26,13 @@ int report_check_alone(const struct flags *flags)
 
 static int check_kernels(const char *pattern)
 {
-	struct survey survey = {.kernels = pattern};
+	struct totals survey = {.kernels = pattern};
 	struct strbuf error = STRBUF_INIT;
-	int result = survey_open(&survey, &error);
+	int result = totals_open(&survey, &error);
 
 	if (result)
 		say("--kernels: %s", strbuf_text(&error));
-	survey_close(&survey);
+	totals_close(&survey);
 	strbuf_free(&error);
 	return result;
 }

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "cli/run/descent.h"
+#include "cli/run/process_tree.h"
 
 #define SECOND UINT64_C(1000000000)
 
@@ -39,7 +39,7 @@ static void of_ended(sigset_t *set)
 
 void limit_begin(void)
 {
-	descent_keep();
+	process_tree_keep();
 }
 
 /* Whether it has; orphans that have ended, too, are reaped. */
@@ -72,7 +72,7 @@ static void sleep_until(uint64_t deadline, uint64_t longest)
 /* Who loses his parent while the list of processes is read may be missing in it, but not twice. */
 static bool are_there(void)
 {
-	return descent_signal(0) || descent_signal(0);
+	return process_tree_signal(0) || process_tree_signal(0);
 }
 
 /* Those that are nobody's child here tell nothing when they end: they are looked for. */
@@ -86,11 +86,12 @@ static bool are_gone(uint64_t deadline)
 /* Reaps all but the program itself, which has its own waiter. */
 static void end_all(pid_t pid)
 {
-	descent_signal(SIGTERM);
+	process_tree_signal(SIGTERM);
 	if (are_gone(clock_monotonic() + LIMIT_GRACE * SECOND))
 		return;
 	/* again, since some may have started others meanwhile */
-	for (int i = 0; i < ROUNDS && (descent_signal(SIGKILL) || descent_signal(SIGKILL)); i++) {
+	for (int i = 0;
+	     i < ROUNDS && (process_tree_signal(SIGKILL) || process_tree_signal(SIGKILL)); i++) {
 		sleep_until(UINT64_MAX, SECOND / 50);
 		has_ended(pid);
 	}

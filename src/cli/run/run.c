@@ -13,7 +13,7 @@
 #include "base/say.h"
 #include "cli/run/child.h"
 #include "cli/command.h"
-#include "cli/run/doors.h"
+#include "cli/run/injection.h"
 #include "cli/library.h"
 #include "cli/run/limit.h"
 #include "cli/lines.h"
@@ -32,7 +32,7 @@ static int open_doors(void)
 	if (result)
 		say("%s", strbuf_text(&library));
 	else
-		result = doors_open(strbuf_text(&library));
+		result = injection_open(strbuf_text(&library));
 	strbuf_free(&library);
 	return result;
 }
@@ -44,7 +44,7 @@ static void prepare_for(const char *name)
 
 	program_examine(&program, name);
 	if (elf_needs(&program.elf, "libasan.so"))
-		doors_allow_sanitizer();
+		injection_allow_sanitizer();
 	program_free(&program);
 }
 

@@ -10,8 +10,8 @@
  * made of a run counts them.
  */
 
-/* Appends one for each process in `missing` (cli/run/artifacts.h) to the malloc'ed list. How many there
- * are then. A process for which none can be made is said. */
+/* Appends one for each process in `missing` (cli/run/artifacts.h) to the malloc'ed list. How many
+ * there are then. A process for which none can be made is said. */
 size_t untraced_add(struct export_trace **traces, size_t count, struct strbuf *missing);
 
 /* Whether the trace is one of these. */

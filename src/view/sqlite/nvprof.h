@@ -225,8 +225,8 @@ int nvprof_put(struct nvprof *nvprof, enum nvprof_table table, struct strbuf *er
 /* nvprof_row.c: 0, or -1 with one sentence. */
 int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
 
-/* nvprof_catalog.c. nvprof_learn gives numbers to what is new in the catalog. */
-void nvprof_learn(struct nvprof *nvprof);
+/* nvprof_catalog.c. nvprof_map_ids gives numbers to what is new in the catalog. */
+void nvprof_map_ids(struct nvprof *nvprof);
 void nvprof_set_process(struct nvprof *nvprof);
 int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error);
 

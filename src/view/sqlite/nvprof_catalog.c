@@ -76,7 +76,7 @@ static uint32_t number_device(struct nvprof *nvprof, uint32_t id)
 	return device.given;
 }
 
-void nvprof_learn(struct nvprof *nvprof)
+void nvprof_map_ids(struct nvprof *nvprof)
 {
 	const struct catalog *catalog = nvprof->catalog;
 
@@ -210,7 +210,7 @@ static int put_process(struct nvprof *nvprof, struct strbuf *error)
 int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error)
 {
 	nvprof_begin_process(nvprof);
-	nvprof_learn(nvprof);
+	nvprof_map_ids(nvprof);
 	nvprof_set_process(nvprof);
 	for (uint32_t i = 0; i < nvprof->device_count; i++)
 		if (put_device(nvprof, i, error))

@@ -217,7 +217,7 @@ int nvprof_put_event(struct nvprof *nvprof, const struct frame *frame, struct st
 	int kind = frame->kind - FRAME_CALL;
 	struct row row = {.nvprof = nvprof, .statement = nvprof->note_events[kind]};
 
-	nvprof_learn(nvprof);
+	nvprof_map_ids(nvprof);
 	nvprof->rows++;
 	if (fill[kind](&row, frame, error))
 		return -1;

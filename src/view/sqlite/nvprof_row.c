@@ -131,7 +131,7 @@ static int put_counters(struct nvprof *nvprof, const struct record *record, stru
 int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
 {
 	nvprof->numbers++;
-	nvprof_learn(nvprof);
+	nvprof_map_ids(nvprof);
 	set_place(nvprof, record);
 	set_times(nvprof, record);
 	set_transfer(nvprof, record);

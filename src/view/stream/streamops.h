@@ -27,6 +27,6 @@ struct stream_ops {
 
 extern const struct stream_ops stream_trace;
 extern const struct stream_ops stream_log;
-extern const struct stream_ops stream_database; /* without.c where there is no SQLite */
+extern const struct stream_ops stream_database; /* no_sqlite.c where there is no SQLite */
 
 #endif

@@ -135,7 +135,7 @@ static void put_name(struct api_trace *trace, const struct api_row *row, size_t 
 	size_t start = job->text.length, taken;
 	struct strbuf *number = &trace->scratch;
 
-	shown_name(&job->text, row->call->api, &function, &job->shown);
+	label_name(&job->text, row->call->api, &function, &job->shown);
 	if (!row->kernel)
 		return;
 	number->length = 0;
@@ -146,7 +146,7 @@ static void put_name(struct api_trace *trace, const struct api_row *row, size_t 
 	taken = job->text.length - start + number->length;
 	if (room)
 		room = room > taken + NAME_LEAST ? room - taken : NAME_LEAST;
-	shown_short(&job->text, row->call->api, &kernel, &job->shown, room);
+	label_short(&job->text, row->call->api, &kernel, &job->shown, room);
 	strbuf_append(&job->text, number->data, number->length);
 }
 
@@ -156,7 +156,7 @@ static void put_time(struct api_trace *trace, uint64_t time)
 	size_t start = to->length;
 
 	quantity_put(to, &quantity_time, tables_time_unit(trace->job), (double)time);
-	shown_right(to, start, WIDTH);
+	label_right(to, start, WIDTH);
 	strbuf_string(to, "  ");
 }
 
@@ -183,7 +183,7 @@ static void put_row_csv(struct api_trace *trace, const struct api_row *row)
 	strbuf_char(to, ',');
 	start = to->length;
 	put_name(trace, row, 0);
-	shown_quote(to, start);
+	label_quote(to, start);
 	strbuf_char(to, ',');
 	quantity_put_whole(to, row->number);
 	strbuf_char(to, '\n');

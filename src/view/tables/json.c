@@ -9,8 +9,8 @@
 #include "model/command.h"
 #include "model/frames.h"
 #include "view/format/jsontext.h"
-#include "view/format/shown.h"
-#include "view/totals/survey.h"
+#include "view/format/label.h"
+#include "view/totals/totals.h"
 
 static void put_number(struct strbuf *to, const char *key, uint64_t value)
 {
@@ -43,14 +43,14 @@ static void put_which(struct strbuf *to, const struct activity *activity,
 	const char *name;
 	size_t length;
 
-	strbuf_printf(to, "{\"api\": \"%s\"", shown_api(activity->api));
+	strbuf_printf(to, "{\"api\": \"%s\"", label_api(activity->api));
 	put_device(to, catalog, like->device);
 	if (like->frame.kind == FRAME_KERNEL) {
 		name = names_text(catalog->names, like->name, &length);
 		strbuf_string(to, ", \"kind\": \"kernel\", \"name\": ");
 		json_name(to, name, length);
 	} else if (like->frame.kind == FRAME_COPY) {
-		strbuf_printf(to, ", \"kind\": \"copy\", \"name\": \"%s\"", shown_direction(like));
+		strbuf_printf(to, ", \"kind\": \"copy\", \"name\": \"%s\"", label_direction(like));
 	} else {
 		strbuf_string(to, ", \"kind\": \"fill\", \"name\": \"\"");
 	}
@@ -86,7 +86,7 @@ static void put_function(struct strbuf *to, const struct activity *activity,
 	size_t length;
 	const char *name = names_text(catalog->names, activity->like.name, &length);
 
-	strbuf_printf(to, "{\"api\": \"%s\", \"name\": ", shown_api(activity->api));
+	strbuf_printf(to, "{\"api\": \"%s\", \"name\": ", label_api(activity->api));
 	json_name(to, name, length);
 	put_number(to, "count", activity->count);
 	put_number(to, "failed", activity->failed);
@@ -165,11 +165,11 @@ struct counts {
 	bool cut_off, lost_unknown, events_unknown;
 };
 
-static struct counts count(const struct survey *survey, const struct stream *stream)
+static struct counts count(const struct totals *survey, const struct stream *stream)
 {
 	return (struct counts){
 		.records = survey->records,
-		.untimed = survey_untimed(survey),
+		.untimed = totals_untimed(survey),
 		.lost = stream_lost(stream) - stream_lost_events(stream),
 		.lost_events = stream_lost_events(stream),
 		.cut_off = stream_is_cut_off(stream),
@@ -199,7 +199,7 @@ static void put_counts(struct strbuf *to, const struct counts *counts)
 }
 
 /* Without the braces around it. */
-static void put_process(struct strbuf *to, struct survey *survey, const struct stream *stream,
+static void put_process(struct strbuf *to, struct totals *survey, const struct stream *stream,
 			struct counts *all)
 {
 	const struct catalog *catalog = stream_catalog(stream);
@@ -242,7 +242,7 @@ static int put_file(const char *path, const struct strbuf *text, struct strbuf *
 }
 
 /* As stream_next. */
-static int read_all(struct survey *survey, struct stream *stream, struct strbuf *error)
+static int read_all(struct totals *survey, struct stream *stream, struct strbuf *error)
 {
 	const struct catalog *catalog = stream_catalog(stream);
 	const struct frame *frame;
@@ -251,8 +251,8 @@ static int read_all(struct survey *survey, struct stream *stream, struct strbuf 
 	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
 		const void *at = frame;
 
-		if (frames_is_record(frame) ? survey_add(survey, catalog, at, error) < 0
-					    : survey_add_event(survey, frame, error))
+		if (frames_is_record(frame) ? totals_add(survey, catalog, at, error) < 0
+					    : totals_add_event(survey, frame, error))
 			return -1;
 	}
 	return result;
@@ -261,16 +261,16 @@ static int read_all(struct survey *survey, struct stream *stream, struct strbuf 
 static int write_part(struct strbuf *to, struct stream *stream, struct counts *all,
 		      struct strbuf *error)
 {
-	struct survey survey = {.no_starts = stream_no_starts(stream),
+	struct totals survey = {.no_starts = stream_no_starts(stream),
 				.activities = {.by_device = true, .percentiles = true},
 				.called.functions.percentiles = true,
 				.events.ranges.percentiles = true};
 	int result = read_all(&survey, stream, error);
 
-	survey_end(&survey);
+	totals_end(&survey);
 	if (!result)
 		put_process(to, &survey, stream, all);
-	survey_close(&survey);
+	totals_close(&survey);
 	return result;
 }
 

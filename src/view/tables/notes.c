@@ -3,14 +3,14 @@
 
 #include <string.h>
 
+#include "view/format/label.h"
 #include "view/format/quantity.h"
-#include "view/format/shown.h"
 
 enum { NAME_ROOM = 60 };
 
 struct facts {
-	const struct survey *survey;
-	struct shown *shown;
+	const struct totals *survey;
+	struct label *shown;
 	uint64_t total;			/* of the device's time, over all activities */
 	const struct activity *hottest; /* kernel, or NULL */
 	uint64_t building;		/* in calls, of these and the next */
@@ -52,7 +52,7 @@ static bool put_idle(struct strbuf *to, const struct facts *facts)
 	double percent = percent_of(busy_idle(busy), busy_span(busy));
 
 	/* Nobody knows when those without times ran. */
-	if (percent < NOTES_IDLE_PERCENT || survey_untimed(facts->survey))
+	if (percent < NOTES_IDLE_PERCENT || totals_untimed(facts->survey))
 		return false;
 	strbuf_printf(to, "Nothing ran on a device for %.1f%% of the ", percent);
 	put_time(to, busy_span(busy));
@@ -63,8 +63,8 @@ static bool put_idle(struct strbuf *to, const struct facts *facts)
 
 static bool put_failed(struct strbuf *to, const struct facts *facts)
 {
-	const struct called *called = &facts->survey->called;
-	const struct failure *worst = called_worst(called);
+	const struct call_stats *called = &facts->survey->called;
+	const struct failure *worst = call_stats_worst(called);
 	struct record like = {.frame.kind = FRAME_CALL};
 
 	if (!worst || called->failed < NOTES_FAILED_CALLS)
@@ -72,7 +72,7 @@ static bool put_failed(struct strbuf *to, const struct facts *facts)
 	like.name = worst->name;
 	strbuf_printf(to, "%llu of %llu calls failed, most often ",
 		      (unsigned long long)called->failed, (unsigned long long)called->count);
-	shown_name(to, API_OPENCL, &like, facts->shown);
+	label_name(to, API_OPENCL, &like, facts->shown);
 	if (worst->code == INT32_MIN)
 		strbuf_string(to, ", which gave no error code");
 	else
@@ -84,14 +84,14 @@ static bool put_failed(struct strbuf *to, const struct facts *facts)
 	return true;
 }
 
-static bool calls_matter(const struct called *called)
+static bool calls_matter(const struct call_stats *called)
 {
 	return percent_of(called->total, called->last - called->first) >= NOTES_CALLS_PERCENT;
 }
 
 static bool put_building(struct strbuf *to, const struct facts *facts)
 {
-	const struct called *called = &facts->survey->called;
+	const struct call_stats *called = &facts->survey->called;
 	double percent = percent_of(facts->building, called->total);
 
 	if (!calls_matter(called) || percent < NOTES_BUILD_PERCENT)
@@ -106,8 +106,8 @@ static bool put_building(struct strbuf *to, const struct facts *facts)
 
 static bool put_waiting(struct strbuf *to, const struct facts *facts)
 {
-	const struct survey *survey = facts->survey;
-	const struct called *called = &survey->called;
+	const struct totals *survey = facts->survey;
+	const struct call_stats *called = &survey->called;
 	uint64_t waiting = activity_sum(facts->waiting, survey->waited_time);
 	double percent = percent_of(waiting, called->total);
 
@@ -157,7 +157,7 @@ static bool put_small_copies(struct strbuf *to, const struct facts *facts)
 
 static bool put_pageable(struct strbuf *to, const struct facts *facts)
 {
-	const struct survey *survey = facts->survey;
+	const struct totals *survey = facts->survey;
 	double percent = percent_of(survey->pageable_time, survey->copy_time);
 
 	if (percent_of(survey->copy_time, facts->total) < NOTES_COPY_PERCENT ||
@@ -183,7 +183,7 @@ static bool put_occupancy(struct strbuf *to, const struct facts *facts)
 	if (!(percent < NOTES_OCCUPANCY_PERCENT))
 		return false;
 	strbuf_string(to, "The kernel that takes most time, ");
-	shown_short(to, hottest->api, &hottest->like, facts->shown, NAME_ROOM);
+	label_short(to, hottest->api, &hottest->like, facts->shown, NAME_ROOM);
 	strbuf_printf(to,
 		      ", has an occupancy of %.1f%%. Next: see in the GPU trace whether its block "
 		      "size, registers or shared memory are why.",
@@ -223,7 +223,7 @@ static bool is_listed(const char *name, const char *const *list)
 	return *list;
 }
 
-static void gather_calls(struct facts *facts, struct survey *survey)
+static void gather_calls(struct facts *facts, struct totals *survey)
 {
 	size_t count, length;
 	struct activity *const *list = activities_sorted(&survey->called.functions, &count);
@@ -238,7 +238,7 @@ static void gather_calls(struct facts *facts, struct survey *survey)
 	}
 }
 
-static struct facts gather(struct survey *survey, struct shown *shown)
+static struct facts gather(struct totals *survey, struct label *shown)
 {
 	struct facts facts = {.survey = survey, .shown = shown};
 	size_t count;
@@ -253,7 +253,7 @@ static struct facts gather(struct survey *survey, struct shown *shown)
 	return facts;
 }
 
-void notes_put(struct strbuf *to, struct survey *survey, struct shown *shown, const char *prefix)
+void notes_put(struct strbuf *to, struct totals *survey, struct label *shown, const char *prefix)
 {
 	struct facts facts = gather(survey, shown);
 	unsigned number = 0;

@@ -2,8 +2,8 @@
 #ifndef VIEW_TABLES_NOTES_H
 #define VIEW_TABLES_NOTES_H
 
-#include "view/format/shown.h"
-#include "view/totals/survey.h"
+#include "view/format/label.h"
+#include "view/totals/totals.h"
 
 /*
  * What the sums tell of a program that could be faster: each finding with its number and with what
@@ -30,7 +30,7 @@ enum {
 
 /* At most NOTES_MOST lines, each with `prefix` in front, below a line "Notes:"; nothing if there is
  * nothing to say. The survey's activities are sorted afterwards. */
-void notes_put(struct strbuf *to, struct survey *survey, struct shown *shown, const char *prefix);
+void notes_put(struct strbuf *to, struct totals *survey, struct label *shown, const char *prefix);
 
 /* In their place where something is missing: sums of a part tell nothing of the whole. */
 void notes_put_none(struct strbuf *to, const char *prefix);

@@ -43,7 +43,7 @@ static void put_name(struct tables_job *job, uint32_t name)
 {
 	const struct record like = {.frame.kind = FRAME_CALL, .name = name};
 
-	shown_name(&job->text, API_CUDA, &like, &job->shown);
+	label_name(&job->text, API_CUDA, &like, &job->shown);
 }
 
 /* Threads have no names in a file. Programs look for just these lines. */

@@ -150,7 +150,7 @@ static void put_row(const struct rowtable *table, const struct rowblock *block,
 	if (job->options->extras)
 		put_bar(&job->text, share_of(block, activity));
 	strbuf_string(&job->text, "  ");
-	shown_short(&job->text, activity->api, &activity->like, &job->shown,
+	label_short(&job->text, activity->api, &activity->like, &job->shown,
 		    tables_room(job, job->text.length - start));
 	strbuf_char(&job->text, '\n');
 }
@@ -192,8 +192,8 @@ static void put_row_csv(const struct rowtable *table, const struct rowblock *blo
 	}
 	strbuf_char(to, ',');
 	start = to->length;
-	shown_name(to, activity->api, &activity->like, &job->shown);
-	shown_quote(to, start);
+	label_name(to, activity->api, &activity->like, &job->shown);
+	label_quote(to, start);
 	strbuf_char(to, '\n');
 }
 

@@ -4,12 +4,12 @@
 
 #include "view/tables/rowblock.h"
 
-static struct activities *work_of(struct survey *survey)
+static struct activities *work_of(struct totals *survey)
 {
 	return &survey->activities;
 }
 
-static struct activities *calls_of(struct survey *survey)
+static struct activities *calls_of(struct totals *survey)
 {
 	return &survey->called.functions;
 }
@@ -18,7 +18,7 @@ static struct activities *calls_of(struct survey *survey)
 static const struct block_kind {
 	const char *type;
 	enum table table;
-	struct activities *(*rows)(struct survey *survey);
+	struct activities *(*rows)(struct totals *survey);
 } kinds[] = {
 	{.type = "GPU activities", .table = TABLE_SUMMARY, .rows = work_of},
 	{.type = "API calls", .table = TABLE_API_SUMMARY, .rows = calls_of},

@@ -9,8 +9,8 @@
 #include "view/tables/notes.h"
 #include "view/tables/nvtxresult.h"
 #include "view/tables/rangesum.h"
-#include "view/tables/remarks.h"
 #include "view/tables/summary.h"
+#include "view/tables/table_messages.h"
 #include "view/tables/tablesjob.h"
 
 #define WANTED_SUMMARY (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
@@ -64,7 +64,7 @@ static void put_summary(struct tables_job *job, const struct stream *stream)
 	if (job->options->csv || !job->options->notes)
 		return; /* nvprof's output ends here, and readers of it read to the end */
 	if (of_gpu && tables_has_rows(job))
-		remarks_put_records(job, stream);
+		table_messages_put_records(job, stream);
 	if (stream_lost(stream) || stream_is_cut_off(stream) || stream_tells_losses(stream))
 		notes_put_none(&job->text, tables_prefix(job));
 	else
@@ -82,8 +82,8 @@ static void put_tables(struct tables_job *job, const struct stream *stream)
 		{WANTED_SUMMARY, put_summary},
 	};
 
-	remarks_put_command(job);
-	remarks_put_warnings(job, stream);
+	table_messages_put_command(job);
+	table_messages_put_warnings(job, stream);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (!tables_want(job, parts[i].tables))
 			continue;
@@ -98,7 +98,7 @@ static int take_call(struct tables_job *job, const struct stream *stream, const 
 {
 	uint64_t number = stream_numbers_calls(stream) ? call->frame.correlation : 0;
 
-	if (survey_add_call(&job->survey, call, error))
+	if (totals_add_call(&job->survey, call, error))
 		return -1;
 	if (!tables_want(job, 1u << TABLE_API_TRACE) || !apitrace_add(job, call, number))
 		return 0;
@@ -109,7 +109,7 @@ static int take_call(struct tables_job *job, const struct stream *stream, const 
 static int take_record(struct tables_job *job, const struct stream *stream,
 		       const struct record *record, struct strbuf *error)
 {
-	int result = 0, wanted = survey_add(&job->survey, job->catalog, record, error);
+	int result = 0, wanted = totals_add(&job->survey, job->catalog, record, error);
 	uint64_t number = job->survey.seen;
 
 	if (wanted < 0)
@@ -145,7 +145,7 @@ static int read_once(struct tables_job *job, struct stream *stream, struct strbu
 
 		if (frame->kind == FRAME_CALL    ? take_call(job, stream, at, error)
 		    : frames_is_record(frame) ? take_record(job, stream, at, error)
-					      : survey_add_event(&job->survey, frame, error))
+					      : totals_add_event(&job->survey, frame, error))
 			return -2;
 		if (take_range(job, frame, error))
 			return -2;
@@ -172,7 +172,7 @@ static int print(struct tables_job *job, struct stream *stream, struct strbuf *e
 
 	if (result == -2)
 		return -1;
-	survey_end(&job->survey);
+	totals_end(&job->survey);
 	put_tables(job, stream);
 	tables_flush(job, 0);
 	if (result < 0)
@@ -206,12 +206,12 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	rangesum_open(&job);
 	if (!job.shapes)
 		strbuf_string(error, "no memory for the tables");
-	else if (!survey_open(&job.survey, error))
+	else if (!totals_open(&job.survey, error))
 		result = print(&job, stream, error);
-	survey_close(&job.survey);
+	totals_close(&job.survey);
 	rangesum_close(&job);
 	names_free(job.shapes);
-	shown_free(&job.shown);
+	label_free(&job.shown);
 	strbuf_free(&job.trace);
 	strbuf_free(&job.calls);
 	strbuf_free(&job.made);

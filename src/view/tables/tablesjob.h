@@ -2,11 +2,11 @@
 #ifndef VIEW_TABLES_TABLESJOB_H
 #define VIEW_TABLES_TABLESJOB_H
 
+#include "view/format/label.h"
 #include "view/format/quantity.h"
-#include "view/format/shown.h"
 #include "view/tables/tables.h"
 #include "view/totals/ranges.h"
-#include "view/totals/survey.h"
+#include "view/totals/totals.h"
 
 /* What has rows for a range of NVTX's: all that have its label, and what is in any of them. */
 enum range_rows { RANGE_SELF, RANGE_WORK, RANGE_CALLS, RANGE_ROWS };
@@ -15,7 +15,7 @@ enum range_rows { RANGE_SELF, RANGE_WORK, RANGE_CALLS, RANGE_ROWS };
 struct tables_job {
 	const struct tables_options *options;
 	const struct catalog *catalog;
-	struct survey survey;
+	struct totals survey;
 	struct strbuf trace; /* of struct trace_entry */
 	struct strbuf calls; /* the API trace's, as apitrace.c has them */
 	struct strbuf made;  /* and the records that they may have made */
@@ -25,7 +25,7 @@ struct tables_job {
 	struct strbuf shown_ranges; /* struct shown_range, as they stand in the table */
 	uint64_t first; /* start of a row of either trace, UINT64_MAX: there is none */
 	struct names *shapes;
-	struct shown shown;
+	struct label shown;
 	struct strbuf text;
 	struct strbuf cell; /* of a row that is being written */
 	FILE *to;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/tables/tracecolumn.h"
 
-#include "view/format/shown.h"
+#include "view/format/label.h"
 
 enum { DEVICE_WIDTH = 15, NAME_LEAST = 8, NANOSECONDS = 1000000000 };
 
@@ -146,13 +146,13 @@ static void put_device(struct strbuf *to, const struct trace_row *row)
 {
 	size_t start = to->length;
 
-	shown_device(to, row->catalog, row->shape.device);
-	shown_cut(to, start, DEVICE_WIDTH);
+	label_device(to, row->catalog, row->shape.device);
+	label_cut(to, start, DEVICE_WIDTH);
 }
 
 static void put_device_field(struct strbuf *to, const struct trace_row *row)
 {
-	shown_device(to, row->catalog, row->shape.device);
+	label_device(to, row->catalog, row->shape.device);
 }
 
 static void put_context(struct strbuf *to, const struct trace_row *row)
@@ -187,7 +187,7 @@ static void put_number(struct strbuf *to, const struct trace_row *row)
 
 static void put_name(struct strbuf *to, const struct trace_row *row)
 {
-	shown_name(to, api_of(row), &row->shape, row->shown);
+	label_name(to, api_of(row), &row->shape, row->shown);
 	put_number(to, row);
 }
 
@@ -251,7 +251,7 @@ void trace_cell(struct strbuf *to, const struct trace_column *column, const stru
 			     column->quantity == &quantity_time ? time_unit : QUANTITY_AUTO, value);
 	if (to->length == start)
 		strbuf_char(to, '-');
-	shown_right(to, start, (size_t)column->width);
+	label_right(to, start, (size_t)column->width);
 }
 
 static void put_name_fields(struct strbuf *to, const struct trace_row *row)
@@ -259,7 +259,7 @@ static void put_name_fields(struct strbuf *to, const struct trace_row *row)
 	size_t start = to->length;
 
 	put_name(to, row);
-	shown_quote(to, start);
+	label_quote(to, start);
 	strbuf_char(to, ',');
 	put_correlation(to, row);
 }
@@ -281,7 +281,7 @@ void trace_field(struct strbuf *to, const struct trace_column *column, const str
 		put_name_fields(to, row);
 	}
 	if (column->quoted && to->length > start)
-		shown_quote(to, start);
+		label_quote(to, start);
 }
 
 void trace_name(struct strbuf *to, const struct trace_row *row, size_t room)
@@ -293,6 +293,6 @@ void trace_name(struct strbuf *to, const struct trace_row *row, size_t room)
 	to->length = start;
 	if (room)
 		room = room > taken + NAME_LEAST ? room - taken : NAME_LEAST;
-	shown_short(to, api_of(row), &row->shape, row->shown, room);
+	label_short(to, api_of(row), &row->shape, row->shown, room);
 	put_number(to, row);
 }

@@ -9,7 +9,7 @@
 /* One record, as the columns see it. */
 struct trace_row {
 	const struct catalog *catalog;
-	struct shown *shown;
+	struct label *shown;
 	struct record shape; /* all but what follows */
 	uint64_t start;	     /* nanoseconds from the trace's origin */
 	bool has_start;	     /* else nobody knows it */

@@ -97,7 +97,8 @@ static void pftrace_device(struct timeline *timeline, const struct device *devic
 	size_t track = protobuf_begin(to, PACKET_TRACK_DESCRIPTOR);
 
 	timeline_name_device(device, &name);
-	protobuf_number(to, TRACK_UUID, pfpacket_uuid(timeline, PFPACKET_DEVICE + (uint64_t)device->id));
+	protobuf_number(to, TRACK_UUID,
+			pfpacket_uuid(timeline, PFPACKET_DEVICE + (uint64_t)device->id));
 	protobuf_number(to, TRACK_PARENT, pfpacket_uuid(timeline, PFPACKET_PROCESS));
 	protobuf_bytes(to, TRACK_NAME, name.data, name.length);
 	protobuf_number(to, TRACK_CHILD_ORDERING, ORDERING_EXPLICIT);
@@ -131,7 +132,8 @@ static void put_line(struct timeline *timeline, const struct track *track,
 		     const struct strbuf *name)
 {
 	struct strbuf *to = &timeline->sink.text;
-	uint64_t parent = track->is_queue ? PFPACKET_DEVICE + (uint64_t)track->device : PFPACKET_PROCESS;
+	uint64_t parent =
+		track->is_queue ? PFPACKET_DEVICE + (uint64_t)track->device : PFPACKET_PROCESS;
 	size_t part;
 
 	protobuf_number(to, TRACK_PARENT, pfpacket_uuid(timeline, parent));

@@ -38,7 +38,7 @@ static void meet(struct timeline *timeline, const struct waiting *waiting,
 }
 
 /* No call has come: there may be none in the trace, or the program was killed before it was. */
-static void do_without(struct timeline *timeline, const struct waiting *waiting)
+static void emit_unmatched(struct timeline *timeline, const struct waiting *waiting)
 {
 	struct timeline_end from;
 
@@ -51,9 +51,9 @@ static void do_without(struct timeline *timeline, const struct waiting *waiting)
 
 static void wait_for_call(struct timeline *timeline, const struct waiting *waiting)
 {
-	if (window_is_full(&timeline->waiting))
-		do_without(timeline, window_shift(&timeline->waiting));
-	*(struct waiting *)window_add(&timeline->waiting, waiting->record.frame.correlation) =
+	if (recent_map_is_full(&timeline->waiting))
+		emit_unmatched(timeline, recent_map_shift(&timeline->waiting));
+	*(struct waiting *)recent_map_add(&timeline->waiting, waiting->record.frame.correlation) =
 		*waiting;
 }
 
@@ -67,14 +67,14 @@ struct promise {
 static void promise(struct timeline *timeline, uint64_t correlation,
 		    const struct timeline_end *from, bool is_met)
 {
-	*(struct promise *)window_add(&timeline->promised, correlation) =
+	*(struct promise *)recent_map_add(&timeline->promised, correlation) =
 		(struct promise){.from = *from, .is_met = is_met};
 }
 
 /* Where the call is that the trace has of the record, or NULL. */
 static const struct timeline_end *redeem(struct timeline *timeline, const struct record *record)
 {
-	struct promise *found = window_find(&timeline->promised, record->frame.correlation);
+	struct promise *found = recent_map_find(&timeline->promised, record->frame.correlation);
 
 	if (!found || found->is_met)
 		return NULL;
@@ -124,9 +124,10 @@ static uint32_t records_of(struct timeline *timeline, const struct call *call)
 /* The first call that says that it made a record is the one that did. */
 static bool is_new(const struct timeline *timeline, uint64_t correlation)
 {
-	const struct waiting *waiting = window_find(&timeline->waiting, correlation);
+	const struct waiting *waiting = recent_map_find(&timeline->waiting, correlation);
 
-	return !window_find(&timeline->promised, correlation) && (!waiting || waiting->has_times);
+	return !recent_map_find(&timeline->promised, correlation) &&
+	       (!waiting || waiting->has_times);
 }
 
 static void find_record(struct timeline *timeline, uint64_t correlation,
@@ -134,9 +135,9 @@ static void find_record(struct timeline *timeline, uint64_t correlation,
 {
 	const struct waiting *waiting;
 
-	if (window_find(&timeline->promised, correlation))
+	if (recent_map_find(&timeline->promised, correlation))
 		return;
-	waiting = window_take(&timeline->waiting, correlation);
+	waiting = recent_map_take(&timeline->waiting, correlation);
 	if (waiting)
 		meet(timeline, waiting, from);
 	promise(timeline, correlation, from, waiting);
@@ -216,8 +217,8 @@ static int end(struct timeline *timeline, const struct stream *stream)
 {
 	const struct waiting *waiting;
 
-	while ((waiting = window_shift(&timeline->waiting))) {
-		do_without(timeline, waiting);
+	while ((waiting = recent_map_shift(&timeline->waiting))) {
+		emit_unmatched(timeline, waiting);
 		if (sink_flow(&timeline->sink))
 			return -1;
 	}
@@ -248,8 +249,8 @@ static int take_part(struct timeline *timeline, struct stream *stream, struct st
 
 static int open_windows(struct timeline *timeline)
 {
-	return window_open(&timeline->waiting, TIMELINE_WAITING, sizeof(struct waiting)) ||
-			       window_open(&timeline->promised, TIMELINE_PROMISED,
+	return recent_map_open(&timeline->waiting, TIMELINE_WAITING, sizeof(struct waiting)) ||
+			       recent_map_open(&timeline->promised, TIMELINE_PROMISED,
 					   sizeof(struct promise)) ||
 			       timelineother_open(timeline)
 		       ? -1
@@ -277,8 +278,8 @@ static void close_part(struct timeline *timeline, const struct stream *stream)
 	timeline->cut_off |= stream_is_cut_off(stream);
 	if (timeline->own && timeline->format->free)
 		timeline->format->free(timeline);
-	window_close(&timeline->waiting);
-	window_close(&timeline->promised);
+	recent_map_close(&timeline->waiting);
+	recent_map_close(&timeline->promised);
 	timelineother_close(timeline);
 	free(timeline->flows);
 	free(timeline->own);

@@ -4,10 +4,10 @@
 
 #include "base/map.h"
 #include "view/format/sink.h"
+#include "view/stream/recent_map.h"
 #include "view/stream/stream.h"
-#include "view/stream/window.h"
 #include "view/timeline/track.h"
-#include "view/totals/inuse.h"
+#include "view/totals/memory_usage.h"
 
 /*
  * What every view that has time on its axis shows of a stream of records and calls, in one pass and
@@ -22,7 +22,7 @@
  * Ranges are shown when both ends are there; of TIMELINE_RANGES that have none the oldest is shown
  * as unfinished.
  *
- * Memory in use is shown of the allocations in the order of time (inuse.h).
+ * Memory in use is shown of the allocations in the order of time (memory_usage.h).
  *
  * A stream of several parts is one process after the other, each with tracks of its own. Processes
  * of one boot have one CLOCK_MONOTONIC, by which they stand to each other; others do so by the time
@@ -88,12 +88,12 @@ struct timeline {
 	void *own;		/* the format's */
 	bool *has_device;	/* of CATALOG_DEVICES: whether it has been shown */
 	bool has_calls;		/* one of the trace's own came so far */
-	struct window promised; /* records that calls say that they made */
-	struct window waiting;	/* records without a call so far */
+	struct recent_map promised; /* records that calls say that they made */
+	struct recent_map waiting;	/* records without a call so far */
 	uint64_t *flows;	/* room for those of one call */
-	struct window ranges;	/* starts of ranges without an end so far: struct mark */
-	struct window ends;	/* the other way round: moments */
-	struct inuse inuse;	/* memory */
+	struct recent_map ranges;	/* starts of ranges without an end so far: struct mark */
+	struct recent_map ends;	/* the other way round: moments */
+	struct memory_usage inuse;	/* memory */
 	uint64_t last;		/* moment that anything was said of, CLOCK_MONOTONIC ns */
 	uint64_t credit;	/* so many more records calls may speak of */
 };

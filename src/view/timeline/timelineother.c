@@ -5,18 +5,19 @@
 
 int timelineother_open(struct timeline *timeline)
 {
-	return window_open(&timeline->ranges, TIMELINE_RANGES, sizeof(struct mark)) ||
-			       window_open(&timeline->ends, TIMELINE_RANGES, sizeof(uint64_t)) ||
-			       inuse_open(&timeline->inuse)
+	return recent_map_open(&timeline->ranges, TIMELINE_RANGES, sizeof(struct mark)) ||
+			       recent_map_open(&timeline->ends, TIMELINE_RANGES,
+					       sizeof(uint64_t)) ||
+			       memory_usage_open(&timeline->inuse)
 		       ? -1
 		       : 0;
 }
 
 void timelineother_close(struct timeline *timeline)
 {
-	window_close(&timeline->ranges);
-	window_close(&timeline->ends);
-	inuse_close(&timeline->inuse);
+	recent_map_close(&timeline->ranges);
+	recent_map_close(&timeline->ends);
+	memory_usage_close(&timeline->inuse);
 }
 
 static void show(struct timeline *timeline, struct timeline_event *event, uint64_t start,
@@ -40,15 +41,16 @@ static void show_mark(struct timeline *timeline, enum timeline_kind kind, const 
 
 static void take_start(struct timeline *timeline, const struct mark *mark)
 {
-	const uint64_t *end = window_take(&timeline->ends, mark->id);
+	const uint64_t *end = recent_map_take(&timeline->ends, mark->id);
 
 	if (end) {
 		show_mark(timeline, TIMELINE_RANGE, mark, *end);
 		return;
 	}
-	if (window_is_full(&timeline->ranges))
-		show_mark(timeline, TIMELINE_RANGE, window_shift(&timeline->ranges), UINT64_MAX);
-	*(struct mark *)window_add(&timeline->ranges, mark->id) = *mark;
+	if (recent_map_is_full(&timeline->ranges))
+		show_mark(timeline, TIMELINE_RANGE, recent_map_shift(&timeline->ranges),
+			  UINT64_MAX);
+	*(struct mark *)recent_map_add(&timeline->ranges, mark->id) = *mark;
 }
 
 static void take_mark(struct timeline *timeline, const struct mark *mark)
@@ -58,11 +60,11 @@ static void take_mark(struct timeline *timeline, const struct mark *mark)
 	if (mark->frame.flags & MARK_START) {
 		take_start(timeline, mark);
 	} else if (mark->frame.flags & MARK_END) {
-		start = window_take(&timeline->ranges, mark->id);
+		start = recent_map_take(&timeline->ranges, mark->id);
 		if (start)
 			show_mark(timeline, TIMELINE_RANGE, start, mark->enter);
 		else
-			*(uint64_t *)window_add(&timeline->ends, mark->id) = mark->enter;
+			*(uint64_t *)recent_map_add(&timeline->ends, mark->id) = mark->enter;
 	} else {
 		show_mark(timeline, TIMELINE_MOMENT, mark, mark->enter);
 	}
@@ -70,8 +72,8 @@ static void take_mark(struct timeline *timeline, const struct mark *mark)
 
 static bool show_memory(struct timeline *timeline)
 {
-	struct inuse_sample sample;
-	bool is_there = inuse_shift(&timeline->inuse, &sample);
+	struct memory_usage_sample sample;
+	bool is_there = memory_usage_shift(&timeline->inuse, &sample);
 
 	if (is_there)
 		timelineshow_memory(timeline, &sample);
@@ -86,9 +88,9 @@ static void take_allocation(struct timeline *timeline, const struct allocation *
 		return;
 	if (!catalog_context(timeline->catalog, known.context))
 		known.context = UINT32_MAX;
-	if (inuse_is_full(&timeline->inuse))
+	if (memory_usage_is_full(&timeline->inuse))
 		show_memory(timeline);
-	inuse_add(&timeline->inuse, &known);
+	memory_usage_add(&timeline->inuse, &known);
 }
 
 void timelineother_take(struct timeline *timeline, const struct frame *frame)
@@ -120,7 +122,7 @@ int timelineother_end(struct timeline *timeline)
 {
 	const struct mark *start;
 
-	while ((start = window_shift(&timeline->ranges))) {
+	while ((start = recent_map_shift(&timeline->ranges))) {
 		show_mark(timeline, TIMELINE_RANGE, start, UINT64_MAX);
 		if (sink_flow(&timeline->sink))
 			return -1;

@@ -167,7 +167,7 @@ void timelineshow_other(struct timeline *timeline, struct timeline_event *event,
 	show(timeline, event);
 }
 
-void timelineshow_memory(struct timeline *timeline, const struct inuse_sample *sample)
+void timelineshow_memory(struct timeline *timeline, const struct memory_usage_sample *sample)
 {
 	const struct context *context = catalog_context(timeline->catalog, sample->context);
 	struct track track = {.role = TRACK_MEMORY, .memory = (uint16_t)sample->kind};

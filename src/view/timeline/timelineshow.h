@@ -21,7 +21,7 @@ bool timelineshow_has_times(const struct timeline *timeline, const struct record
 /* A mark, wait or overhead, from `start` to `end` (CLOCK_MONOTONIC ns). */
 void timelineshow_other(struct timeline *timeline, struct timeline_event *event, uint64_t start,
 			uint64_t end);
-void timelineshow_memory(struct timeline *timeline, const struct inuse_sample *sample);
+void timelineshow_memory(struct timeline *timeline, const struct memory_usage_sample *sample);
 
 /* Each returns where its arrows begin or end. The call as its record tells of it: */
 struct timeline_end timelineshow_call(struct timeline *timeline, const struct record *record,

@@ -14,17 +14,17 @@ static int add_range(struct eventsum *sum, uint32_t name, uint64_t start, uint64
 	return activities_add_call(&sum->ranges, &like) ? 0 : -1;
 }
 
-static int keep(struct window *window, const struct mark *mark)
+static int keep(struct recent_map *window, const struct mark *mark)
 {
-	if (!window->size && window_open(window, EVENTSUM_RANGES, sizeof(struct half)))
+	if (!window->size && recent_map_open(window, EVENTSUM_RANGES, sizeof(struct half)))
 		return -1;
-	*(struct half *)window_add(window, mark->id) = (struct half){mark->enter, mark->name};
+	*(struct half *)recent_map_add(window, mark->id) = (struct half){mark->enter, mark->name};
 	return 0;
 }
 
-static const struct half *take(struct window *window, const struct mark *mark)
+static const struct half *take(struct recent_map *window, const struct mark *mark)
 {
-	return window->size ? window_take(window, mark->id) : NULL;
+	return window->size ? recent_map_take(window, mark->id) : NULL;
 }
 
 static int add_start(struct eventsum *sum, const struct mark *mark)
@@ -50,8 +50,8 @@ static int add_end(struct eventsum *sum, const struct mark *mark)
 /* The earliest change of the memory in use; false if there is none. */
 static bool shift(struct eventsum *sum)
 {
-	struct inuse_sample sample;
-	bool is_there = inuse_shift(&sum->inuse, &sample);
+	struct memory_usage_sample sample;
+	bool is_there = memory_usage_shift(&sum->inuse, &sample);
 
 	if (is_there && sample.total > sum->peak)
 		sum->peak = sample.total;
@@ -70,11 +70,11 @@ static int add_allocation(struct eventsum *sum, const struct allocation *allocat
 		sum->allocations++;
 		sum->allocated = activity_sum(sum->allocated, allocation->bytes);
 	}
-	if (!sum->inuse.waiting && inuse_open(&sum->inuse))
+	if (!sum->inuse.waiting && memory_usage_open(&sum->inuse))
 		return -1;
-	if (inuse_is_full(&sum->inuse))
+	if (memory_usage_is_full(&sum->inuse))
 		shift(sum);
-	inuse_add(&sum->inuse, allocation);
+	memory_usage_add(&sum->inuse, allocation);
 	return 0;
 }
 
@@ -146,7 +146,7 @@ uint64_t eventsum_left(const struct eventsum *sum, uint64_t *bytes)
 void eventsum_free(struct eventsum *sum)
 {
 	activities_free(&sum->ranges);
-	inuse_close(&sum->inuse);
-	window_close(&sum->starts);
-	window_close(&sum->ends);
+	memory_usage_close(&sum->inuse);
+	recent_map_close(&sum->starts);
+	recent_map_close(&sum->ends);
 }

@@ -2,27 +2,27 @@
 #ifndef VIEW_TOTALS_EVENTSUM_H
 #define VIEW_TOTALS_EVENTSUM_H
 
-#include "view/stream/window.h"
+#include "view/stream/recent_map.h"
 #include "view/totals/activity.h"
 #include "view/totals/busy.h"
-#include "view/totals/inuse.h"
+#include "view/totals/memory_usage.h"
 
 /*
  * What the events that are no calls add up to. Takes memory for each distinct text, and for
  * EVENTSUM_RANGES ranges that are open at once; of more the oldest are not counted. What memory is
- * in use at once is told as well as view/totals/inuse.h can.
+ * in use at once is told as well as view/totals/memory_usage.h can.
  */
 enum { EVENTSUM_RANGES = 1 << 16 };
 
 struct eventsum {
 	struct activities ranges; /* by their text, of all domains; set its settings first */
-	struct window starts;	  /* without an end so far, and the other way round */
-	struct window ends;
+	struct recent_map starts;	  /* without an end so far, and the other way round */
+	struct recent_map ends;
 	uint64_t unfinished;	  /* ranges without an end */
 	uint64_t marks;		  /* at one moment */
 	uint64_t allocations;
 	uint64_t allocated; /* bytes, of all of them */
-	struct inuse inuse;
+	struct memory_usage inuse;
 	uint64_t peak; /* bytes at once, as far as eventsum_end has been called */
 	uint64_t waits;
 	uint64_t waiting; /* nanoseconds of the host */

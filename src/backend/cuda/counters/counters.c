@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "backend/cuda/activity.h"
-#include "backend/cuda/counters/counted.h"
-#include "backend/cuda/counters/measured.h"
+#include "backend/cuda/counters/context_counters.h"
+#include "backend/cuda/counters/counter_values.h"
 #include "backend/cuda/cuda.h"
 #include "base/clock.h"
 
@@ -51,7 +51,7 @@ static void forget_gone(void)
 		uintptr_t context = atomic_exchange(&gone[i], 0);
 
 		if (context)
-			counted_forget((cuda_context)context);
+			context_counters_forget((cuda_context)context);
 	}
 }
 
@@ -62,9 +62,9 @@ static void catch_up(void)
 	atomic_store(&behind, false);
 	forget_gone();
 	if (atomic_exchange(&outdated, false))
-		counted_plan_again();
+		context_counters_plan_again();
 	if (atomic_exchange(&pausing, false))
-		counted_stop_all();
+		context_counters_stop_all();
 }
 
 /* A thread that was cancelled here would leave the lock behind. */
@@ -136,14 +136,14 @@ static void unlock(void)
 static void rest(void)
 {
 	if (!activity_is_on())
-		counted_stop_all();
+		context_counters_stop_all();
 }
 
 void counters_meet(cuda_context context)
 {
 	if (!lock_within(PATIENCE))
 		return;
-	counted_get(context);
+	context_counters_get(context);
 	rest();
 	unlock();
 }
@@ -162,7 +162,7 @@ static void note_gone(cuda_context context)
 void counters_part(cuda_context context)
 {
 	if (lock_within(PATIENCE)) {
-		counted_part(context);
+		context_counters_part(context);
 		unlock();
 	} else {
 		note_gone(context);
@@ -191,9 +191,9 @@ void counters_enter(const struct cupti_call *call, enum call_kind kind)
 	}
 	if (!lock())
 		return;
-	context = is_wanted(call, kind) ? counted_get(call->context) : NULL;
+	context = is_wanted(call, kind) ? context_counters_get(call->context) : NULL;
 	others_seen = atomic_load(&others_begun) - (atomic_load(&others_inside) != 0);
-	if (context && counted_enter(context, call->correlation, kind == CALL_GRAPH))
+	if (context && context_counters_enter(context, call->correlation, kind == CALL_GRAPH))
 		current = context;
 }
 
@@ -222,10 +222,10 @@ void counters_leave(const struct cupti_call *call)
 		return;
 	}
 	if (current && cuda_is_here())
-		counted_leave(current, !result_of(call) &&
+		context_counters_leave(current, !result_of(call) &&
 					       others_seen == atomic_load(&others_begun));
 	else if (current)
-		measured_complete(call->correlation);
+		counter_values_complete(call->correlation);
 	current = NULL;
 	unlock();
 }
@@ -260,10 +260,10 @@ void counters_pause(void)
 
 void counters_fetch(bool all)
 {
-	if (!measured_is_late(all ? 0 : LATE) || (atomic_load(&captures) && !all) ||
+	if (!counter_values_is_late(all ? 0 : LATE) || (atomic_load(&captures) && !all) ||
 	    !lock_within(all ? LEAVING : 0))
 		return;
-	counted_fetch(all);
+	context_counters_fetch(all);
 	unlock();
 }
 
@@ -272,7 +272,7 @@ void counters_plan_again(void)
 {
 	atomic_store(&outdated, true);
 	atomic_store(&behind, true);
-	measured_forget();
+	counter_values_forget();
 	if (!lock_within(PATIENCE))
 		return;
 	rest();

@@ -7,7 +7,7 @@
 
 /*
  * Hardware counters of kernels: from the callbacks of launches to values that wait for their rows
- * (measured.h). Where none is asked for, none of this is called.
+ * (counter_values.h). Where none is asked for, none of this is called.
  *
  * Launches are measured one at a time: the launch lock is held from a launch's entry to its exit.
  * It may be held while CUPTI and the driver are asked; no other lock is.

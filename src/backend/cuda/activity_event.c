@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/activity_event.h"
+
+#include <string.h>
+
+#include "backend/cuda/api_event.h"
+#include "backend/cuda/contexts.h"
+#include "backend/cuda/cupti_clock.h"
+#include "base/clock.h"
+#include "model/event.h"
+#include "session/session.h"
+
+enum { MOST = 1 << 10 /* that wait for their calls */ };
+
+#define CALL_WAITS UINT64_C(1000000000) /* ns */
+#define NOWHERE	   UINT32_MAX		/* as CUPTI and events have it */
+
+static struct waiting {
+	union event event;
+	uint32_t correlation;
+	uint64_t since; /* CLOCK_MONOTONIC ns */
+} waiting[MOST];
+static uint32_t waiting_count;
+
+/* A wait is shorter than its call. */
+static void set_call(union event *event, const struct called *call)
+{
+	event->timed.frame.thread = call->thread;
+	if (event->timed.frame.kind == FRAME_WAIT)
+		return;
+	event->timed.enter = call->enter;
+	event->timed.leave = call->leave;
+}
+
+static void add(const union event *event, uint32_t correlation)
+{
+	union event now = *event;
+
+	if (!correlation || waiting_count == MOST)
+		session_take_event(&now.timed.frame);
+	else
+		waiting[waiting_count++] = (struct waiting){*event, correlation, clock_monotonic()};
+}
+
+uint64_t activity_event_hand_on(bool all)
+{
+	uint64_t now = clock_monotonic(), count = 0;
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < waiting_count; i++) {
+		struct waiting *this = &waiting[i];
+		struct called call;
+		bool known = api_event_find(this->correlation, &call);
+
+		if (!known && !all && now - this->since < CALL_WAITS) {
+			waiting[left++] = *this;
+			continue;
+		}
+		if (known)
+			set_call(&this->event, &call);
+		session_take_event(&this->event.timed.frame);
+		count++;
+	}
+	waiting_count = left;
+	return count;
+}
+
+/* What the context is in the catalog, or NOWHERE for both. */
+static const struct cuda_context_entry *place(uint32_t context, uint32_t *device, uint32_t *id)
+{
+	const struct cuda_context_entry *entry = contexts_find(context);
+
+	*device = entry ? entry->device : NOWHERE;
+	*id = entry ? entry->id : NOWHERE;
+	return entry;
+}
+
+static uint32_t stream_of(const struct cuda_context_entry *entry, uint32_t context, uint32_t stream)
+{
+	uint32_t ordinal = entry && stream != NOWHERE ? contexts_stream(context, stream) : 0;
+
+	return ordinal ? ordinal : NOWHERE;
+}
+
+static void add_wait(const struct cupti_synchronization *record)
+{
+	union event event = {.wait = {
+		.frame.kind = FRAME_WAIT,
+		.enter = cupti_clock_monotonic(record->start),
+		.leave = cupti_clock_monotonic(record->end),
+		.event = record->event == NOWHERE ? 0 : record->event,
+		.api = API_CUDA,
+		.kind = (uint16_t)record->type, /* the numbers are CUPTI's */
+	}};
+	const struct cuda_context_entry *entry;
+
+	/* Those that no time was taken of, or that nobody knows what they are. */
+	if (!record->start || record->end < record->start || record->type < CUPTI_WAIT_EVENT ||
+	    record->type > CUPTI_WAIT_CONTEXT)
+		return;
+	entry = place(record->context, &event.wait.device, &event.wait.context);
+	event.wait.stream = stream_of(entry, record->context, record->stream);
+	add(&event, record->correlation);
+}
+
+static void add_queue(const struct cupti_stream *record)
+{
+	uint64_t now = clock_monotonic();
+	union event event = {.queue = {
+		.frame = {.kind = FRAME_QUEUE, .flags = QUEUE_PRIORITY},
+		.enter = now,
+		.leave = now,
+		.properties = record->flag,
+		.api = API_CUDA,
+		.priority = (int16_t)record->priority,
+	}};
+	const struct cuda_context_entry *entry;
+
+	if (record->flag == CUPTI_STREAM_NON_BLOCKING)
+		event.queue.frame.flags |= QUEUE_UNORDERED;
+	entry = place(record->context, &event.queue.device, &event.queue.context);
+	event.queue.stream = stream_of(entry, record->context, record->stream);
+	add(&event, record->correlation);
+}
+
+static uint16_t memory_of(uint32_t memory)
+{
+	static const uint8_t kinds[] = {
+		[CUPTI_MEMORY_PAGEABLE] = MEMORY_KIND_PAGEABLE,
+		[CUPTI_MEMORY_PINNED] = MEMORY_KIND_PINNED,
+		[CUPTI_MEMORY_DEVICE] = MEMORY_KIND_DEVICE,
+		[CUPTI_MEMORY_ARRAY] = MEMORY_KIND_ARRAY,
+		[CUPTI_MEMORY_MANAGED] = MEMORY_KIND_MANAGED,
+		[CUPTI_MEMORY_DEVICE_STATIC] = MEMORY_KIND_STATIC,
+		[CUPTI_MEMORY_MANAGED_STATIC] = MEMORY_KIND_STATIC,
+	};
+
+	return memory < sizeof(kinds) ? kinds[memory] : MEMORY_KIND_UNKNOWN;
+}
+
+/* `stamp`: CUPTI's of the moment. */
+static union event allocation(uint64_t stamp, bool freed, uint32_t context, const char *name)
+{
+	uint64_t moment = stamp ? cupti_clock_monotonic(stamp) : clock_monotonic();
+	union event event = {.allocation = {
+		.frame = {.kind = FRAME_ALLOCATION, .flags = freed ? ALLOCATION_FREED : 0},
+		.enter = moment,
+		.leave = moment,
+		.api = API_CUDA,
+		.name = (uint32_t)(uintptr_t)name,
+	}};
+
+	place(context, &event.allocation.device, &event.allocation.context);
+	return event;
+}
+
+static void add_allocation(const struct cupti_operation *record)
+{
+	bool freed = record->operation == CUPTI_MEMORY_RELEASED;
+	union event event = allocation(record->moment, freed, record->context, record->name);
+
+	if (!freed && record->operation != CUPTI_MEMORY_ALLOCATED)
+		return;
+	event.allocation.address = record->address;
+	event.allocation.bytes = record->bytes;
+	event.allocation.memory = memory_of(record->memory);
+	add(&event, record->correlation);
+}
+
+/* One record of old releases is both ends, and nobody knows the calls. */
+static void add_allocations(const struct cupti_allocation *record)
+{
+	for (int end = 0; end <= (record->end != 0); end++) {
+		union event event = allocation(end ? record->end : record->start, end,
+					       record->context, record->name);
+
+		event.allocation.address = record->address;
+		event.allocation.bytes = record->bytes;
+		event.allocation.memory = memory_of(record->memory);
+		add(&event, 0);
+	}
+}
+
+static uint16_t overhead_of(uint32_t kind)
+{
+	static const struct {
+		uint32_t theirs;
+		uint16_t ours;
+	} kinds[] = {
+		{CUPTI_OVERHEAD_COMPILER, OVERHEAD_COMPILER},
+		{CUPTI_OVERHEAD_FLUSH, OVERHEAD_FLUSH},
+		{CUPTI_OVERHEAD_INSTRUMENTATION, OVERHEAD_INSTRUMENTATION},
+		{CUPTI_OVERHEAD_RESOURCE, OVERHEAD_RESOURCE},
+		{CUPTI_OVERHEAD_MODULE, OVERHEAD_MODULE},
+		{CUPTI_OVERHEAD_FUNCTION, OVERHEAD_FUNCTION},
+		{CUPTI_OVERHEAD_COMMANDS, OVERHEAD_COMMANDS},
+		{CUPTI_OVERHEAD_BUFFER, OVERHEAD_BUFFER},
+		{CUPTI_OVERHEAD_MANAGED, OVERHEAD_MANAGED},
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (kinds[i].theirs == kind)
+			return kinds[i].ours;
+	return OVERHEAD_UNKNOWN;
+}
+
+static void add_overhead(const struct cupti_overhead *record)
+{
+	uint32_t thread = record->object_kind == CUPTI_OBJECT_THREAD ? record->object[1] : 0;
+	union event event = {.overhead = {
+		.frame = {.kind = FRAME_OVERHEAD, .thread = thread},
+		.enter = cupti_clock_monotonic(record->start),
+		.leave = cupti_clock_monotonic(record->end),
+		.object = thread,
+		.api = API_CUDA,
+		.kind = overhead_of(record->overhead),
+	}};
+
+	if (record->start && record->end >= record->start)
+		add(&event, 0);
+}
+
+static void add_context(const struct cupti_context *record)
+{
+	contexts_get(record->context, record->device);
+}
+
+void activity_event_add(const struct cupti_record *record)
+{
+	const void *at = record;
+
+	switch (record->kind) {
+	case CUPTI_KIND_CONTEXT:
+		add_context(at);
+		break;
+	case CUPTI_KIND_SYNCHRONIZATION:
+		add_wait(at);
+		break;
+	case CUPTI_KIND_STREAM:
+		add_queue(at);
+		break;
+	case CUPTI_KIND_MEMORY2:
+		add_allocation(at);
+		break;
+	case CUPTI_KIND_MEMORY:
+		add_allocations(at);
+		break;
+	case CUPTI_KIND_OVERHEAD:
+		add_overhead(at);
+		break;
+	default:
+		break;
+	}
+}

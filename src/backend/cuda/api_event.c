@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/api_event.h"
+
+#include <string.h>
+
+#include "backend/cuda/calls.h"
+#include "backend/cuda/contexts.h"
+#include "backend/cuda/cupti_clock.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/say.h"
+#include "model/event.h"
+#include "session/session.h"
+
+enum {
+	SLOTS = 1 << 16, /* found by the low bits of the correlation, as in match.c */
+	WORD = 64, WORDS = SLOTS / WORD,
+	THREADS = 1 << 8,
+};
+
+/* How long a call is held, in ns: a driver's, in case that it is a runtime call's; and one that
+ * makes work until that has come. The device may take its time. */
+#define RUNTIME_WAITS UINT64_C(500000000)
+#define WORK_WAITS    UINT64_C(60000000000)
+
+enum state { NO_CALL, HELD, OUT };
+
+struct slot {
+	struct called call;
+	uint64_t made;
+	uint64_t since; /* CLOCK_MONOTONIC when it was first looked at; 0: not yet */
+	uint32_t correlation;
+	uint32_t callback;
+	int32_t result;
+	uint16_t records;
+	uint8_t state;
+	bool runtime;
+	bool answered; /* there was work */
+};
+
+bool api_event_wanted;
+static struct slot *slots;
+static uint64_t held[WORDS]; /* a bit for each slot */
+static struct {
+	uint32_t thread;
+	uint64_t enter; /* of its latest call, of those that have come */
+} latest[THREADS];
+
+static struct slot *slot_of(uint32_t correlation)
+{
+	return &slots[correlation % SLOTS];
+}
+
+static uint32_t domain_of(const struct slot *slot)
+{
+	return slot->runtime ? CUPTI_DOMAIN_RUNTIME : CUPTI_DOMAIN_DRIVER;
+}
+
+static void hold(const struct slot *slot, bool yes)
+{
+	uint32_t index = (uint32_t)(slot - slots);
+	uint64_t bit = UINT64_C(1) << index % WORD;
+
+	held[index / WORD] = yes ? held[index / WORD] | bit : held[index / WORD] & ~bit;
+}
+
+static void send(const struct slot *slot)
+{
+	struct call event = {
+		.frame = {.kind = FRAME_CALL, .thread = slot->call.thread},
+		.enter = slot->call.enter,
+		.leave = slot->call.leave,
+		.made = slot->made,
+		.result = slot->result,
+		.name = calls_name(domain_of(slot), slot->callback),
+		.api = API_CUDA,
+		.records = slot->records,
+		.number = slot->callback,
+	};
+
+	session_take_event(&event.frame);
+}
+
+static void let_out(struct slot *slot)
+{
+	send(slot);
+	slot->state = OUT;
+	hold(slot, false);
+}
+
+/* The slot, made this correlation's; NULL if it has a later one's by now, or without memory. */
+static struct slot *claim(uint32_t correlation)
+{
+	struct slot *slot;
+
+	if (!slots)
+		slots = memory_map(SLOTS * sizeof(*slots));
+	if (!slots) {
+		say_no_memory();
+		return NULL;
+	}
+	slot = slot_of(correlation);
+	if (slot->correlation == correlation)
+		return slot;
+	if (slot->correlation && (int32_t)(correlation - slot->correlation) < 0)
+		return NULL;
+	if (slot->state == HELD)
+		let_out(slot);
+	*slot = (struct slot){.correlation = correlation};
+	return slot;
+}
+
+static void note_latest(const struct called *call)
+{
+	uint32_t place = call->thread % THREADS;
+
+	if (latest[place].thread == call->thread && latest[place].enter >= call->enter)
+		return;
+	latest[place].thread = call->thread;
+	latest[place].enter = call->enter;
+}
+
+/* Where no time was taken, now. */
+static uint64_t moment_of(uint64_t stamp)
+{
+	return stamp ? cupti_clock_monotonic(stamp) : clock_monotonic();
+}
+
+static bool makes_work(const struct slot *slot)
+{
+	return !slot->result && calls_make_work(calls_kind(domain_of(slot), slot->callback));
+}
+
+/* Whether the call of a slot that has one gives way to another with the same correlation: the
+ * driver's to the runtime's that it is in, and of several in one that which makes the work. */
+static bool gives_way(const struct slot *slot, const struct slot *other)
+{
+	if (slot->runtime != other->runtime)
+		return other->runtime;
+	return !makes_work(slot) && makes_work(other);
+}
+
+void api_event_add(const struct cupti_api *call)
+{
+	struct slot *slot;
+	struct slot new = {
+		.call = {.thread = call->thread,
+			 .enter = moment_of(call->start),
+			 .leave = moment_of(call->end)},
+		.correlation = call->correlation,
+		.callback = call->callback,
+		.result = (int32_t)call->result,
+		.runtime = call->kind == CUPTI_KIND_RUNTIME,
+		.state = HELD,
+	};
+
+	if (contexts_asked(call->thread, call->start, call->end))
+		return;
+	note_latest(&new.call);
+	slot = call->correlation ? claim(call->correlation) : NULL;
+	if (!slot || (slot->state == OUT && new.runtime && !slot->runtime)) {
+		send(&new); /* what it has made another one may have been told of */
+		return;
+	}
+	if (slot->state == OUT || (slot->state == HELD && !gives_way(slot, &new)))
+		return;
+	new.made = slot->made;
+	new.records = slot->records;
+	new.answered = slot->answered;
+	*slot = new;
+	hold(slot, true);
+}
+
+void api_event_made(uint32_t correlation)
+{
+	struct slot *slot = claim(correlation);
+	uint64_t record = session_last_correlation() + 1;
+
+	if (!slot || slot->state == OUT)
+		return;
+	slot->answered = true;
+	if (!slot->made)
+		slot->made = record;
+	if (record == slot->made + slot->records && slot->records < UINT16_MAX)
+		slot->records++;
+}
+
+void api_event_nothing(uint32_t correlation)
+{
+	struct slot *slot = correlation ? claim(correlation) : NULL;
+
+	if (slot)
+		slot->answered = true;
+}
+
+/* That it is the program's own: in a thread calls come one after the other. */
+static bool is_certain(const struct slot *slot)
+{
+	uint32_t place = slot->call.thread % THREADS;
+
+	return slot->runtime || slot->state == OUT ||
+	       (latest[place].thread == slot->call.thread &&
+		latest[place].enter >= slot->call.leave);
+}
+
+static bool is_due(struct slot *slot, uint64_t now)
+{
+	uint64_t waited;
+
+	slot->since = slot->since ? slot->since : now;
+	waited = now - slot->since;
+	if (!is_certain(slot) && waited < RUNTIME_WAITS)
+		return false;
+	return slot->answered || !makes_work(slot) || waited >= WORK_WAITS;
+}
+
+uint64_t api_event_hand_on(bool all)
+{
+	uint64_t now = clock_monotonic(), count = 0;
+
+	for (uint32_t word = 0; slots && word < WORDS; word++)
+		for (uint64_t left = held[word]; left; left &= left - 1) {
+			struct slot *slot = &slots[word * WORD + (uint32_t)__builtin_ctzll(left)];
+
+			if (!all && !is_due(slot, now))
+				continue;
+			let_out(slot);
+			count++;
+		}
+	return count;
+}
+
+bool api_event_find(uint32_t correlation, struct called *called)
+{
+	const struct slot *slot = slots && correlation ? slot_of(correlation) : NULL;
+
+	if (!slot || slot->correlation != correlation || slot->state == NO_CALL ||
+	    !is_certain(slot))
+		return false;
+	*called = slot->call;
+	return true;
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/counters/context_counters.h"
+
+#include "backend/cuda/contexts.h"
+#include "backend/cuda/counters/counter_values.h"
+#include "backend/cuda/counters/device_plan.h"
+#include "backend/cuda/functions.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/say.h"
+#include "model/catalog.h"
+
+enum { ERRORS = 3 /* in a row, after which a context is left alone */ };
+
+struct counted {
+	struct engine_context engine;
+	struct planned *device; /* NULL: a free place */
+	uint32_t pending;	/* the launch that was left last: it may have more values to come */
+	bool running, given_up;
+	unsigned errors; /* since the last launch that went well */
+	struct counted *next; /* free place */
+};
+
+static struct counted *room; /* for CATALOG_CONTEXTS, mapped lazily */
+static uint32_t made;
+static struct counted *unused; /* places of contexts that are gone */
+static struct map contexts;    /* by handle */
+
+#define KEY(handle) ((uint64_t)(uintptr_t)(handle))
+
+/* An engine_take: the values of the pending launch's next kernel. */
+static void take(void *argument, const double *inputs)
+{
+	struct counted *context = argument;
+	const struct plan *plan = &context->device->plan;
+	double values[CHOICE_LIMIT];
+
+	if (!context->pending)
+		return;
+	plan_values(plan, inputs, values);
+	counter_values_add(context->pending, values, plan->count);
+}
+
+static void complete(struct counted *context)
+{
+	if (context->pending)
+		counter_values_complete(context->pending);
+	context->pending = 0;
+}
+
+static void stop(struct counted *context)
+{
+	if (context->running)
+		context->device->plan.engine->stop(&context->engine, take, context);
+	context->running = false;
+	complete(context);
+}
+
+/* What happens is no reason to refuse anything: the log has the columns. */
+static void fail(struct counted *context, int result)
+{
+	static int said, said_end;
+
+	stop(context);
+	say_once(&said, "some kernels' counters are missing in the log: %s",
+		 engine_reason(result));
+	if (++context->errors < ERRORS)
+		return;
+	context->given_up = true;
+	say_once(&said_end,
+		 "counters are given up after %d errors, where they are not measured: %s", ERRORS,
+		 engine_reason(result));
+}
+
+static void stop_others(const struct counted *context)
+{
+	for (uint32_t i = 0; i < made; i++)
+		if (&room[i] != context && room[i].device == context->device)
+			stop(&room[i]);
+}
+
+static int start(struct counted *context)
+{
+	const struct engine *engine = context->device->plan.engine;
+	int result;
+
+	if (context->running)
+		return CUPTI_DONE;
+	if (engine->one_at_a_time)
+		stop_others(context);
+	result = engine->start(&context->engine);
+	context->running = !result;
+	return result;
+}
+
+static void use_plan(struct counted *context)
+{
+	const struct planned *device = context->device;
+
+	context->errors = 0;
+	context->given_up = false;
+	context->engine = (struct engine_context){
+		.handle = context->engine.handle,
+		.device = &device->plan.device,
+		.inputs = device->plan.inputs,
+		.count = device->plan.input_count,
+	};
+}
+
+static void use_new_plan(const struct planned *device)
+{
+	for (uint32_t i = 0; i < made; i++)
+		if (room[i].device == device)
+			use_plan(&room[i]);
+}
+
+/* The first context of a device: what is refused to it has to be known before there is a log. */
+static void try(struct counted *context)
+{
+	struct planned *device = context->device;
+	int result = device->plan.engine ? start(context) : CUPTI_DONE;
+
+	device->tried = true;
+	device_plan_tell(device, result);
+	if (!device->plan.count)
+		stop(context);
+}
+
+static struct counted *new_place(void)
+{
+	struct counted *place = unused;
+
+	if (place)
+		unused = place->next;
+	else if (room || (room = memory_map(CATALOG_CONTEXTS * sizeof(*room))))
+		place = made < CATALOG_CONTEXTS ? &room[made++] : NULL;
+	if (place)
+		*place = (struct counted){.next = NULL};
+	return place;
+}
+
+static void free_place(struct counted *context)
+{
+	*context = (struct counted){.next = unused};
+	unused = context;
+}
+
+static struct counted *meet(cuda_context handle)
+{
+	uint32_t number, device;
+	const struct cuda_context_entry *entry;
+	struct planned *planned;
+	struct counted *context;
+
+	if (cupti.GetContextId(handle, &number) || cupti.GetDeviceId(handle, &device))
+		return NULL;
+	entry = contexts_get(number, device);
+	planned = device_plan_at(device);
+	if (!entry || !planned)
+		return NULL;
+	if (!planned->known) {
+		if (!device_plan_make(planned, device, entry->device, handle))
+			return NULL;
+		use_new_plan(planned);
+	}
+	context = new_place();
+	if (!context)
+		return NULL;
+	context->engine.handle = handle;
+	context->device = planned;
+	use_plan(context);
+	if (!planned->tried)
+		try(context);
+	if (!map_set(&contexts, KEY(handle), context))
+		return context;
+	stop(context);
+	free_place(context);
+	return NULL;
+}
+
+struct counted *context_counters_get(cuda_context handle)
+{
+	struct counted *context = map_get(&contexts, KEY(handle));
+
+	return context ? context : meet(handle);
+}
+
+bool context_counters_enter(struct counted *context, uint32_t correlation, bool graph)
+{
+	int result;
+
+	if (!context->device->plan.count || context->given_up)
+		return false;
+	result = start(context);
+	context->engine.graph = graph;
+	if (!result)
+		result = context->device->plan.engine->enter(&context->engine, take, context);
+	complete(context);
+	if (result) {
+		fail(context, result);
+		return false;
+	}
+	counter_values_expect(correlation);
+	context->pending = correlation;
+	return true;
+}
+
+void context_counters_leave(struct counted *context, bool counted)
+{
+	int result;
+
+	if (!counted)
+		complete(context);
+	result = context->device->plan.engine->leave(&context->engine, take, context);
+	if (result)
+		fail(context, result);
+	else
+		context->errors = 0;
+	if (context->engine.settled)
+		complete(context);
+}
+
+static void fetch(struct counted *context, bool all)
+{
+	int result = context->device->plan.engine->drain(&context->engine, take, context);
+
+	if (result)
+		fail(context, result);
+	else if (context->engine.settled)
+		complete(context);
+	else if (all)
+		stop(context);
+}
+
+void context_counters_fetch(bool all)
+{
+	for (uint32_t i = 0; i < made; i++)
+		if (room[i].device && room[i].running && room[i].pending)
+			fetch(&room[i], all);
+}
+
+void context_counters_stop_all(void)
+{
+	for (uint32_t i = 0; i < made; i++)
+		stop(&room[i]);
+}
+
+static void part(cuda_context handle, bool is_there)
+{
+	struct counted *context = map_get(&contexts, KEY(handle));
+
+	if (!context)
+		return;
+	if (is_there)
+		stop(context);
+	complete(context);
+	map_set(&contexts, KEY(handle), NULL);
+	free_place(context);
+}
+
+void context_counters_part(cuda_context handle)
+{
+	part(handle, true);
+}
+
+void context_counters_forget(cuda_context handle)
+{
+	part(handle, false);
+}
+
+/* A context of the device that is there, or NULL. */
+static struct counted *context_of(const struct planned *device)
+{
+	for (uint32_t i = 0; i < made; i++)
+		if (room[i].device == device)
+			return &room[i];
+	return NULL;
+}
+
+static void plan_again(struct planned *device, uint32_t number)
+{
+	struct counted *context = context_of(device);
+
+	device_plan_drop(device);
+	device_plan_make(device, number, device->id, context ? context->engine.handle : NULL);
+	use_new_plan(device);
+	if (device->known && context)
+		try(context);
+	else if (device->known)
+		device_plan_tell(device, CUPTI_DONE);
+}
+
+void context_counters_plan_again(void)
+{
+	context_counters_stop_all();
+	counter_values_forget();
+	for (uint32_t number = 0; number < PLANNED_DEVICES; number++)
+		if (device_plan_at(number)->known)
+			plan_again(device_plan_at(number), number);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/injection.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backend/cuda/cuda.h"
+#include "base/env.h"
+#include "base/say.h"
+#include "settings/environ.h"
+
+#define DOOR	 __attribute__((visibility("default")))
+#define VARIABLE "CUDA_INJECTION64_PATH"
+
+enum { NO_DEVICE = 100 }; /* CUDA_ERROR_NO_DEVICE */
+
+static char stranger[4096]; /* whom the user has named instead of us, "" if nobody */
+static pid_t named_in;
+static int came; /* somebody came by one of the doors */
+
+void cuda_arm(const char *library)
+{
+	const char *value = getenv(VARIABLE);
+
+	if (!value || !*value) {
+		if (setenv(VARIABLE, library, 1))
+			say_no_memory();
+	} else if (strcmp(value, library) && strlen(value) < sizeof(stranger)) {
+		strcpy(stranger, value);
+		named_in = getpid();
+	}
+}
+
+static void come_in(void)
+{
+	__atomic_store_n(&came, 1, __ATOMIC_RELAXED);
+	cuda_attach();
+}
+
+DOOR int InitializeInjection(void)
+{
+	come_in();
+	return 1;
+}
+
+static int (*find_next(void))(unsigned int flags)
+{
+	int (*next)(unsigned int flags);
+	void *library;
+
+	*(void **)&next = dlsym(RTLD_NEXT, "cuInit");
+	if (next)
+		return next;
+	library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+	if (library)
+		*(void **)&next = dlsym(library, "cuInit");
+	return next;
+}
+
+DOOR int cuInit(unsigned int flags)
+{
+	int (*next)(unsigned int flags) = find_next();
+	int result = next ? next(flags) : NO_DEVICE;
+
+	if (!result && environ_any_set())
+		come_in();
+	return result;
+}
+
+/* Only a program that has opened the driver misses anything. `computeprof` has told it before. */
+__attribute__((destructor)) static void tell_of_stranger(void)
+{
+	struct environ_values values;
+
+	if (!*stranger || __atomic_load_n(&came, __ATOMIC_RELAXED) || named_in != getpid() ||
+	    env_get("COMPUTEPROF_MANIFEST") || !dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD))
+		return;
+	environ_read(&values, API_CUDA);
+	if (environ_on(&values, ENVIRON_PROFILE))
+		say("CUDA is in no log: the driver has loaded %s instead of the profiler, as "
+		    VARIABLE " says", stranger);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/injection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/say.h"
+#include "cli/library.h"
+
+static void add(struct strbuf *to, size_t start, const char *entry, size_t length)
+{
+	if (to->length > start)
+		strbuf_char(to, ':');
+	strbuf_append(to, entry, length);
+}
+
+void injection_edit_list(struct strbuf *to, const char *list, const char *separators,
+		     const char *library, bool first)
+{
+	size_t start = to->length;
+
+	if (first)
+		add(to, start, library, strlen(library));
+	while (list && *list) {
+		size_t length = strcspn(list, separators);
+
+		if (length && !library_is_ours(list, length, library))
+			add(to, start, list, length);
+		list += length;
+		list += strspn(list, separators);
+	}
+	if (!first)
+		add(to, start, library, strlen(library));
+}
+
+static int set(const char *variable, const char *value)
+{
+	if (!setenv(variable, value, 1))
+		return 0;
+	say("cannot set %s: %m", variable);
+	return -1;
+}
+
+static int open_list(const char *variable, const char *separators, const char *library, bool first)
+{
+	struct strbuf list = STRBUF_INIT;
+	int result;
+
+	injection_edit_list(&list, getenv(variable), separators, library, first);
+	result = set(variable, strbuf_text(&list));
+	strbuf_free(&list);
+	return result;
+}
+
+static int open_cuda(const char *library)
+{
+	const char *value = getenv("CUDA_INJECTION64_PATH");
+
+	if (!value || !*value || library_is_ours(value, strlen(value), library))
+		return set("CUDA_INJECTION64_PATH", library);
+	say("CUDA_INJECTION64_PATH is %s and stays so: that tool may keep CUDA from being logged",
+	    value);
+	return 0;
+}
+
+int injection_open(const char *library)
+{
+	if (open_list("LD_PRELOAD", ": ", library, true))
+		return -1;
+	if (open_list("OPENCL_LAYERS", ":", library, false))
+		return -1;
+	return open_cuda(library);
+}
+
+void injection_allow_sanitizer(void)
+{
+	const char *old = getenv("ASAN_OPTIONS");
+	struct strbuf options = STRBUF_INIT;
+
+	if (old && strstr(old, "verify_asan_link_order"))
+		return;
+	if (old && *old)
+		strbuf_printf(&options, "%s:", old);
+	strbuf_string(&options, "verify_asan_link_order=0");
+	set("ASAN_OPTIONS", strbuf_text(&options));
+	strbuf_free(&options);
+}

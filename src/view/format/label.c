@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/format/label.h"
+
+#include <string.h>
+
+#include "model/method.h"
+#include "output/escape.h"
+#include "view/format/demangle.h"
+#include "view/format/quantity.h"
+
+enum { DOTS = 3 };
+
+static const char *const api_names[API_COUNT] = {
+	[API_OPENCL] = "OpenCL",
+	[API_CUDA] = "CUDA",
+};
+
+#define ROW(from)                                                                                  \
+	{                                                                                          \
+		[MEMORY_HOST] = from "toH", [MEMORY_DEVICE] = from "toD",                          \
+		[MEMORY_ARRAY] = from "toA",                                                       \
+	}
+
+static const char *const directions[MEMORY_COUNT][MEMORY_COUNT] = {
+	[MEMORY_HOST] = ROW("H"),
+	[MEMORY_DEVICE] = ROW("D"),
+	[MEMORY_ARRAY] = ROW("A"),
+	[MEMORY_PEER] = {[MEMORY_PEER] = "PtoP"},
+};
+
+const char *label_api(enum api api)
+{
+	return api < API_COUNT ? api_names[api] : "GPU";
+}
+
+const char *label_direction(const struct record *record)
+{
+	const char *text;
+
+	if (record->source >= MEMORY_COUNT || record->target >= MEMORY_COUNT)
+		return "";
+	text = directions[record->source][record->target];
+	return text ? text : "";
+}
+
+static void put_escaped(struct strbuf *to, const char *name, size_t length)
+{
+	char *at = strbuf_reserve(to, ESCAPE_SIZE(length));
+
+	if (at)
+		to->length += (size_t)(escape_name(at, name, length, ESCAPE_SHOWN) - at);
+}
+
+/* The same for what stands at the end of `to`, from `start` on. */
+static void escape_tail(struct strbuf *to, size_t start)
+{
+	size_t length = to->length - start;
+	char *at = strbuf_reserve(to, ESCAPE_SIZE(length)), *end;
+
+	if (!at)
+		return;
+	end = escape_name(at, to->data + start, length, ESCAPE_SHOWN);
+	memmove(to->data + start, at, (size_t)(end - at));
+	to->length = start + (size_t)(end - at);
+}
+
+static void put_text(struct strbuf *to, const struct record *record, const struct label *shown,
+		     bool parameters)
+{
+	size_t length, start = to->length;
+	const char *name = method_text(record, DIALECT_CLASSIC, shown->names, &length);
+
+	if (shown->demangled && demangle(to, name, length, parameters))
+		escape_tail(to, start);
+	else
+		put_escaped(to, name, length);
+}
+
+static void put_kernel(struct strbuf *to, const struct record *record, struct label *shown,
+		       bool parameters)
+{
+	uint32_t *name = &shown->kept[parameters][record->name % SHOWN_KEPT].name;
+	struct strbuf *text = &shown->kept[parameters][record->name % SHOWN_KEPT].text;
+
+	if (*name != record->name || !text->length) {
+		*name = record->name;
+		text->length = 0;
+		put_text(text, record, shown, parameters);
+	}
+	strbuf_append(to, text->data, text->length);
+	to->failed |= text->failed;
+}
+
+void label_free(struct label *shown)
+{
+	for (int i = 0; i < 2; i++)
+		for (int j = 0; j < SHOWN_KEPT; j++)
+			strbuf_free(&shown->kept[i][j].text);
+}
+
+static void put_function(struct strbuf *to, const struct record *record, const struct names *names)
+{
+	size_t length;
+	const char *name = names_text(names, record->name, &length);
+
+	if (length)
+		put_escaped(to, name, length);
+	else
+		strbuf_string(to, "unknown");
+}
+
+static void put_words(struct strbuf *to, enum api api, const char *what, const char *direction)
+{
+	strbuf_char(to, '[');
+	strbuf_string(to, label_api(api));
+	strbuf_string(to, what);
+	strbuf_string(to, direction);
+	strbuf_char(to, ']');
+}
+
+static void put_name(struct strbuf *to, enum api api, const struct record *record,
+		     struct label *shown, bool parameters)
+{
+	if (record->frame.kind == FRAME_KERNEL) {
+		put_kernel(to, record, shown, parameters);
+		return;
+	}
+	if (record->frame.kind == FRAME_CALL) {
+		put_function(to, record, shown->names);
+		return;
+	}
+	if (record->frame.kind == FRAME_COPY) {
+		const char *direction = label_direction(record);
+
+		put_words(to, api, *direction ? " memcpy " : " memcpy", direction);
+		return;
+	}
+	put_words(to, api, " memset", "");
+}
+
+void label_name(struct strbuf *to, enum api api, const struct record *record, struct label *shown)
+{
+	put_name(to, api, record, shown, true);
+}
+
+static bool is_first_byte(char byte)
+{
+	return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+static size_t columns_of(const struct strbuf *text, size_t start)
+{
+	size_t width = 0;
+
+	for (size_t i = start; i < text->length; i++)
+		width += is_first_byte(text->data[i]);
+	return width;
+}
+
+/* Where character number `wanted` begins. */
+static size_t place_of(const struct strbuf *text, size_t start, size_t wanted)
+{
+	size_t at = start;
+
+	for (; at < text->length; at++)
+		if (is_first_byte(text->data[at]) && !wanted--)
+			break;
+	return at;
+}
+
+void label_cut(struct strbuf *to, size_t start, size_t room)
+{
+	to->length = place_of(to, start, room);
+}
+
+void label_right(struct strbuf *to, size_t start, size_t width)
+{
+	size_t taken = columns_of(to, start), length = to->length - start, missing;
+
+	missing = taken < width ? width - taken : 0;
+	if (!missing || !strbuf_reserve(to, missing))
+		return;
+	memmove(to->data + start + missing, to->data + start, length);
+	memset(to->data + start, ' ', missing);
+	to->length += missing;
+}
+
+static void take_middle(struct strbuf *to, size_t start, size_t room)
+{
+	size_t all = columns_of(to, start), kept = room - DOTS;
+	size_t head = place_of(to, start, kept - kept / 2);
+	size_t tail = place_of(to, start, all - kept / 2);
+
+	memmove(to->data + head + DOTS, to->data + tail, to->length - tail);
+	memcpy(to->data + head, "...", DOTS);
+	to->length = head + DOTS + (to->length - tail);
+}
+
+void label_short(struct strbuf *to, enum api api, const struct record *record, struct label *shown,
+		 size_t room)
+{
+	size_t start = to->length;
+
+	put_name(to, api, record, shown, true);
+	if (!room || columns_of(to, start) <= room || record->frame.kind != FRAME_KERNEL)
+		return;
+	to->length = start;
+	put_name(to, api, record, shown, false);
+	if (columns_of(to, start) <= room)
+		return;
+	if (room > DOTS)
+		take_middle(to, start, room);
+	else
+		label_cut(to, start, room);
+}
+
+/* From the end on, since the field is longer than the text. */
+void label_quote(struct strbuf *to, size_t start)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t length = to->length - start, more = 2;
+	bool formula = length && strchr("=+-@", to->data[start]);
+	char first = length ? to->data[start] : '\0', *end;
+
+	for (size_t i = start; i < to->length; i++)
+		more += to->data[i] == '"';
+	more += formula ? 3 : 0;
+	if (!strbuf_reserve(to, more))
+		return;
+	end = to->data + to->length + more;
+	*--end = '"';
+	for (size_t i = to->length; i > start + formula; i--) {
+		*--end = to->data[i - 1];
+		if (*end == '"')
+			*--end = '"';
+	}
+	to->length += more;
+	to->data[start] = '"';
+	if (formula) {
+		to->data[start + 1] = '\\';
+		to->data[start + 2] = 'x';
+		to->data[start + 3] = digits[first >> 4];
+		to->data[start + 4] = digits[first & 15];
+	}
+}
+
+void label_device(struct strbuf *to, const struct catalog *catalog, uint32_t device)
+{
+	const struct device *on = catalog_device(catalog, device);
+
+	if (!on) {
+		strbuf_string(to, "unknown");
+		return;
+	}
+	put_escaped(to, on->name, strlen(on->name));
+	strbuf_string(to, " (");
+	quantity_put_whole(to, on->number);
+	strbuf_char(to, ')');
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* What is said around the tables: what is missing, and why there is none. */
+#include "view/tables/table_messages.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "model/command.h"
+#include "output/escape.h"
+#include "view/format/demangle.h"
+
+#define WANTED_GPU (1u << TABLE_SUMMARY | 1u << TABLE_GPU_TRACE)
+
+static const char *const reasons[MISSING_COUNT] = {
+	[MISSING_UNFINISHED] = "not over, or not asked for yet, when the program ended",
+	[MISSING_FAILED] = "failed",
+	[MISSING_BAD] = "with times that cannot be",
+	[MISSING_UNKNOWN] = "without times from the driver",
+};
+
+/* "3 without times from the driver, 1 failed" */
+static void put_reasons(struct tables_job *job)
+{
+	const char *between = "";
+
+	for (int i = 0; i < MISSING_COUNT; i++) {
+		if (!job->survey.missing[i])
+			continue;
+		strbuf_printf(&job->text, "%s%llu %s", between,
+			      (unsigned long long)job->survey.missing[i], reasons[i]);
+		between = ", ";
+	}
+}
+
+/*
+ * As nvprof wrote it, its own name in it: there are scripts that look for this text to know that a
+ * program was profiled (ReFrame checks), and that take its number and its command from there.
+ */
+void table_messages_put_command(struct tables_job *job)
+{
+	const struct tables_options *options = job->options;
+	struct strbuf command = STRBUF_INIT;
+
+	if (!options->ended || !options->pid)
+		return;
+	command_put(&command, &job->catalog->process, SIZE_MAX);
+	if (!command.length)
+		strbuf_string(&command, "(unknown)");
+	strbuf_printf(&job->text, "%sNVPROF is profiling process %u, command: %s\n",
+		      tables_prefix(job), options->pid, strbuf_text(&command));
+	strbuf_printf(&job->text, "%sProfiling application: %s\n", tables_prefix(job),
+		      strbuf_text(&command));
+	strbuf_free(&command);
+}
+
+static void put_warning(struct tables_job *job, const char *text)
+{
+	strbuf_printf(&job->text, "%sWarning: %s.\n", tables_prefix(job), text);
+}
+
+static void put_lost(struct tables_job *job, const struct stream *stream)
+{
+	uint64_t events = stream_lost_events(stream), records = stream_lost(stream) - events;
+
+	if (records)
+		strbuf_printf(&job->text, "%sWarning: %llu record%s lost.\n", tables_prefix(job),
+			      (unsigned long long)records, records == 1 ? " is" : "s are");
+	if (events)
+		strbuf_printf(&job->text, "%sWarning: %llu calls and other events are lost.\n",
+			      tables_prefix(job), (unsigned long long)events);
+}
+
+static void put_untimed(struct tables_job *job)
+{
+	if (!totals_untimed(&job->survey))
+		return;
+	strbuf_printf(&job->text,
+		      "%sWarning: %llu records have no times and are left out: ",
+		      tables_prefix(job), (unsigned long long)totals_untimed(&job->survey));
+	put_reasons(job);
+	strbuf_string(&job->text, ".\n");
+}
+
+/* Why "No kernels were profiled." will stand there. */
+static void put_no_records(struct tables_job *job, const struct stream *stream)
+{
+	const struct totals *survey = &job->survey;
+
+	if (survey->records)
+		put_warning(job, "none of the records has times");
+	else if (survey->seen)
+		strbuf_printf(&job->text,
+			      "%sWarning: none of the %llu records is of the kernels and devices "
+			      "asked for.\n",
+			      tables_prefix(job), (unsigned long long)survey->seen);
+	else if (stream_lost(stream))
+		put_warning(job, "all records are lost");
+	else if (!job->options->cut) /* else nobody knows */
+		put_warning(job, "the program made no kernel, copy or fill on a device, or none "
+				 "while it was profiled");
+}
+
+static void put_visible(struct strbuf *to, const char *text, size_t length)
+{
+	char *at = strbuf_reserve(to, ESCAPE_SIZE(length));
+
+	if (at)
+		to->length += (size_t)(escape_name(at, text, length, ESCAPE_SHOWN) - at);
+}
+
+/* What the file itself has to say, line by line. */
+static void put_remarks(struct tables_job *job, const struct stream *stream)
+{
+	const char *no_starts = stream_no_starts(stream), *at, *end;
+	struct strbuf remarks = STRBUF_INIT;
+
+	if (no_starts && tables_want(job, 1u << TABLE_GPU_TRACE))
+		put_warning(job, no_starts);
+	stream_remarks(stream, &remarks);
+	at = strbuf_text(&remarks);
+	for (; (end = strchr(at, '\n')); at = end + 1) {
+		strbuf_printf(&job->text, "%sWarning: ", tables_prefix(job));
+		put_visible(&job->text, at, (size_t)(end - at));
+		strbuf_string(&job->text, ".\n");
+	}
+	strbuf_free(&remarks);
+}
+
+static bool is_mangled(const struct tables_job *job, const struct activity *activity)
+{
+	size_t length;
+	const char *name = names_text(job->catalog->names, activity->like.name, &length);
+
+	return activity->like.frame.kind == FRAME_KERNEL && !strncmp(name, "_Z", 2);
+}
+
+/* Names are demangled unless told otherwise; without libiberty they are shown as they are. */
+static void put_mangled(struct tables_job *job)
+{
+	size_t count;
+	struct activity *const *list = activities_sorted(&job->survey.activities, &count);
+
+	if (!job->options->demangle || demangle_built())
+		return;
+	for (size_t i = 0; i < count; i++) {
+		if (!is_mangled(job, list[i]))
+			continue;
+		put_warning(job, "this computeprof was built without libiberty, so the C++ names "
+				 "of kernels are mangled");
+		return;
+	}
+}
+
+/* `error`: why the file could not be read to its end, 0 if it could. */
+static void put_cut_off(struct tables_job *job, int error)
+{
+	if (error)
+		strbuf_printf(&job->text,
+			      "%sWarning: the rest of the file could not be read: %s.\n",
+			      tables_prefix(job),
+			      error == EFBIG ? "it has a line without an end" : strerror(error));
+	else
+		put_warning(job, "the program ended in the middle of its last record");
+}
+
+/* Lines before the tables: those who read CSV know them as nvprof's, and skip them. */
+void table_messages_put_warnings(struct tables_job *job, const struct stream *stream)
+{
+	bool of_gpu = tables_want(job, 1u << TABLE_SUMMARY);
+
+	put_remarks(job, stream);
+	put_lost(job, stream);
+	if (job->options->cut)
+		put_warning(job, "a process of this run could not write to a file (a limit on "
+				 "file sizes, as of 'ulimit -f', or a full disk): records may be "
+				 "missing that no warning counts");
+	if (stream_is_cut_off(stream))
+		put_cut_off(job, stream_error(stream));
+	if (tables_want(job, WANTED_GPU)) {
+		put_mangled(job);
+		put_untimed(job);
+		if (!tables_has_rows(job))
+			put_no_records(job, stream);
+	}
+	if (!job->survey.called.count &&
+	    (tables_want(job, 1u << TABLE_API_TRACE) ||
+	     (tables_want(job, 1u << TABLE_API_SUMMARY) && !of_gpu)))
+		put_warning(job,
+			    "only a trace that was made with COMPUTE_PROFILE_API=1 has API calls");
+}
+
+static void put_overhead(struct tables_job *job)
+{
+	const struct eventsum *events = &job->survey.events;
+
+	if (!events->overheads)
+		return;
+	strbuf_printf(&job->text, "%sOverhead of profiling: ", tables_prefix(job));
+	quantity_put(&job->text, &quantity_time, QUANTITY_AUTO,
+		     (double)eventsum_overhead(events));
+	strbuf_printf(&job->text, " in %llu intervals that are known.\n",
+		      (unsigned long long)events->overheads);
+}
+
+void table_messages_put_records(struct tables_job *job, const struct stream *stream)
+{
+	const struct totals *survey = &job->survey;
+	uint64_t untimed = totals_untimed(survey);
+
+	strbuf_printf(&job->text, "%sRecords: %llu in the sums, %llu without times, ",
+		      tables_prefix(job), (unsigned long long)(survey->records - untimed),
+		      (unsigned long long)untimed);
+	if (stream_tells_losses(stream))
+		strbuf_string(&job->text, "others lost");
+	else
+		strbuf_printf(
+			&job->text, "%llu lost",
+			(unsigned long long)(stream_lost(stream) - stream_lost_events(stream)));
+	if (survey->seen > survey->records)
+		strbuf_printf(&job->text, ", %llu not asked for",
+			      (unsigned long long)(survey->seen - survey->records));
+	strbuf_string(&job->text, ".\n");
+	put_overhead(job);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_TABLES_TABLE_MESSAGES_H
+#define VIEW_TABLES_TABLE_MESSAGES_H
+
+#include "view/tables/tablesjob.h"
+
+/* The first lines of a program that has just ended. */
+void table_messages_put_command(struct tables_job *job);
+
+/* Lines before all tables, and behind the summary. */
+void table_messages_put_warnings(struct tables_job *job, const struct stream *stream);
+void table_messages_put_records(struct tables_job *job, const struct stream *stream);
+
+#endif

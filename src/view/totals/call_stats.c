@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/totals/call_stats.h"
+
+#include <stdlib.h>
+
+/* Never 0, as the code of a failure is not. */
+static uint64_t key_of(const struct call *call)
+{
+	return (uint64_t)call->name << 32 | (uint32_t)call->result;
+}
+
+static struct failure *find(struct call_stats *called, const struct call *call)
+{
+	struct failure *failure = map_get(&called->failures, key_of(call));
+
+	if (failure)
+		return failure;
+	failure = calloc(1, sizeof(*failure));
+	if (!failure)
+		return NULL;
+	*failure = (struct failure){.name = call->name, .code = call->result};
+	strbuf_append(&called->list, &failure, sizeof(failure));
+	if (called->list.failed) {
+		free(failure);
+		return NULL;
+	}
+	/* in the list it is freed, whatever happens now */
+	return map_set(&called->failures, key_of(call), failure) ? NULL : failure;
+}
+
+static int add_failure(struct call_stats *called, const struct call *call)
+{
+	struct failure *failure = find(called, call);
+
+	if (!failure)
+		return -1;
+	failure->count++;
+	called->failed++;
+	return 0;
+}
+
+/* Who asks CUDA whether something is over is told "not ready", and that is no failure. */
+static bool has_failed(const struct call *call)
+{
+	enum { NOT_READY = 600 };
+
+	return call->result && (call->api != API_CUDA || call->result != NOT_READY);
+}
+
+int call_stats_add(struct call_stats *called, const struct call *call)
+{
+	uint64_t duration = activity_call_duration(call);
+
+	if (!called->count || call->enter < called->first)
+		called->first = call->enter;
+	if (call->enter + duration > called->last)
+		called->last = call->enter + duration;
+	called->count++;
+	called->total = activity_sum(called->total, duration);
+	if (!activities_add_call(&called->functions, call))
+		return -1;
+	return has_failed(call) ? add_failure(called, call) : 0;
+}
+
+const struct failure *call_stats_worst(const struct call_stats *called)
+{
+	struct failure *const *list = (const void *)called->list.data;
+	const struct failure *worst = NULL;
+
+	for (size_t i = 0; i < called->list.length / sizeof(struct failure *); i++)
+		if (!worst || list[i]->count > worst->count)
+			worst = list[i];
+	return worst;
+}
+
+void call_stats_free(struct call_stats *called)
+{
+	struct failure **list = (void *)called->list.data;
+
+	for (size_t i = 0; i < called->list.length / sizeof(struct failure *); i++)
+		free(list[i]);
+	strbuf_free(&called->list);
+	map_free(&called->failures);
+	activities_free(&called->functions);
+}

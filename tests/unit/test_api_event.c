@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* CUDA's calls as events, in every order in which CUPTI may tell of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "called.h"
+
+/* The session takes a record that the call has made. */
+static uint64_t made(uint32_t correlation)
+{
+	api_event_made(newest + correlation);
+	return ++number;
+}
+
+static void test_no_work(void **state)
+{
+	(void)state;
+	call(RUNTIME, CALL_OTHER, 1, 100, 110, 0);
+	call(RUNTIME, CALL_LAUNCH, 2, 120, 130, 700);
+	assert_int_equal(api_event_hand_on(false), 2);
+	assert_int_equal(taken[0].call.name, 200 + CALL_OTHER);
+	assert_int_equal(taken[0].call.number, CALL_OTHER);
+	assert_int_equal(taken[0].call.enter, 100);
+	assert_int_equal(taken[0].call.leave, 110);
+	assert_int_equal(taken[0].call.api, API_CUDA);
+	assert_int_equal(taken[0].frame.kind, FRAME_CALL);
+	assert_int_equal(taken[0].frame.thread, newest + 7);
+	assert_int_equal(taken[0].call.made, 0);
+	assert_int_equal(taken[0].call.records, 0);
+	assert_int_equal(taken[1].call.result, 700); /* failed calls make nothing */
+	assert_int_equal(api_event_hand_on(true), 0);
+}
+
+static void test_work_in_either_order(void **state)
+{
+	uint64_t first, second;
+
+	(void)state;
+	call(RUNTIME, CALL_LAUNCH, 1, 100, 110, 0);
+	assert_int_equal(api_event_hand_on(false), 0);
+	first = made(1);
+	second = made(2);
+	assert_int_equal(api_event_hand_on(false), 1);
+	assert_int_equal(taken[0].call.made, first);
+	assert_int_equal(taken[0].call.records, 1);
+	made(1); /* too late */
+	call(RUNTIME, CALL_LAUNCH, 2, 120, 130, 0);
+	assert_int_equal(api_event_hand_on(false), 1);
+	assert_int_equal(taken[1].call.made, second);
+}
+
+/* Those of a graph, as long as none of another call's is between them. */
+static void test_several_records(void **state)
+{
+	uint64_t first;
+
+	(void)state;
+	call(RUNTIME, CALL_GRAPH, 1, 100, 110, 0);
+	first = made(1);
+	made(1);
+	made(1);
+	made(2);
+	made(1);
+	assert_int_equal(api_event_hand_on(false), 1);
+	assert_int_equal(taken[0].call.made, first);
+	assert_int_equal(taken[0].call.records, 3);
+}
+
+static void test_inside(void **state)
+{
+	(void)state;
+	call(DRIVER, CALL_LAUNCH, 1, 102, 108, 0);
+	made(1);
+	assert_int_equal(api_event_hand_on(false), 0);
+	call(RUNTIME, CALL_LAUNCH, 1, 100, 110, 0);
+	assert_int_equal(api_event_hand_on(false), 1);
+	assert_int_equal(taken[0].call.name, 200 + CALL_LAUNCH);
+	assert_int_equal(taken[0].call.records, 1);
+	call(DRIVER, CALL_LAUNCH, 1, 102, 108, 0); /* the other way round */
+	assert_int_equal(api_event_hand_on(true), 0);
+	/* Several in one: the one that makes the work stands for them. */
+	call(DRIVER, CALL_OTHER, 2, 122, 123, 0);
+	call(DRIVER, CALL_COPY, 2, 124, 125, 0);
+	call(DRIVER, CALL_OTHER, 2, 126, 127, 0);
+	made(2);
+	assert_int_equal(api_event_hand_on(true), 1);
+	assert_int_equal(taken[1].call.name, 100 + CALL_COPY);
+	assert_int_equal(taken[1].call.records, 1);
+	/* One that came so late that nobody waited. */
+	call(RUNTIME, CALL_COPY, 2, 120, 130, 0);
+	assert_int_equal(count, 3);
+	assert_int_equal(taken[2].call.made, 0);
+}
+
+static void test_driver_alone(void **state)
+{
+	(void)state;
+	call(DRIVER, CALL_OTHER, 1, 100, 110, 0);
+	assert_int_equal(api_event_hand_on(false), 0);
+	call(DRIVER, CALL_OTHER, 2, 110, 120, 0);
+	assert_int_equal(api_event_hand_on(false), 1);
+	assert_int_equal(taken[0].call.enter, 100);
+	assert_int_equal(api_event_hand_on(true), 1);
+}
+
+static void test_slot_is_needed(void **state)
+{
+	(void)state;
+	call(RUNTIME, CALL_LAUNCH, 1, 100, 110, 0);
+	call(RUNTIME, CALL_LAUNCH, 1 + SLOTS, 120, 130, 0);
+	assert_int_equal(count, 1);
+	assert_int_equal(taken[0].call.enter, 100);
+	call(RUNTIME, CALL_OTHER, 1, 100, 110, 0); /* and goes by as it is */
+	assert_int_equal(count, 2);
+	made(1);
+	assert_int_equal(api_event_hand_on(true), 1);
+	assert_int_equal(taken[2].call.records, 0);
+	newest += SLOTS;
+}
+
+static void test_nothing(void **state)
+{
+	(void)state;
+	call(RUNTIME, CALL_LAUNCH, 1, 100, 110, 0);
+	api_event_nothing(newest + 1);
+	api_event_nothing(0);
+	assert_int_equal(api_event_hand_on(false), 1);
+	assert_int_equal(taken[0].call.made, 0);
+	call(RUNTIME, CALL_LAUNCH, 2, 120, 130, 0); /* never comes */
+	assert_int_equal(api_event_hand_on(false), 0);
+	assert_int_equal(api_event_hand_on(true), 1);
+}
+
+static void test_ours(void **state)
+{
+	(void)state;
+	asked = true;
+	call(DRIVER, CALL_OTHER, 1, 100, 110, 0);
+	assert_int_equal(api_event_hand_on(true), 0);
+}
+
+static void test_no_stamps(void **state)
+{
+	uint64_t now = clock_monotonic();
+
+	(void)state;
+	call(RUNTIME, CALL_OTHER, 1, 0, 0, 0);
+	assert_int_equal(api_event_hand_on(false), 1);
+	assert_in_range(taken[0].call.enter, now, now + 1000000000);
+	assert_true(taken[0].call.enter <= taken[0].call.leave);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_no_work, begin),
+		cmocka_unit_test_setup(test_work_in_either_order, begin),
+		cmocka_unit_test_setup(test_several_records, begin),
+		cmocka_unit_test_setup(test_inside, begin),
+		cmocka_unit_test_setup(test_driver_alone, begin),
+		cmocka_unit_test_setup(test_slot_is_needed, begin),
+		cmocka_unit_test_setup(test_nothing, begin),
+		cmocka_unit_test_setup(test_ours, begin),
+		cmocka_unit_test_setup(test_no_stamps, begin),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

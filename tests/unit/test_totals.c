@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* What summaries are made of: percentiles, busy time, names as they are shown. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "view/format/demangle.h"
+#include "view/format/label.h"
+#include "view/tables/tables.h"
+#include "view/totals/busy.h"
+#include "view/totals/histogram.h"
+
+#include "random.h"
+
+enum { VALUES = 20000, INTERVALS = 5000 };
+
+static int compare(const void *left, const void *right)
+{
+	uint64_t one = *(const uint64_t *)left, other = *(const uint64_t *)right;
+
+	return one < other ? -1 : one > other;
+}
+
+/* At most 1/128 away from the true one, for values of all sizes. */
+static void test_percentiles(void **state)
+{
+	static uint64_t values[VALUES];
+	struct histogram histogram = {0};
+
+	(void)state;
+	assert_int_equal(histogram_percentile(&histogram, 50), 0);
+	for (int i = 0; i < VALUES; i++) {
+		values[i] = (uint64_t)next_random() << next_random() % 33 >> next_random() % 40;
+		assert_int_equal(histogram_add(&histogram, values[i]), 0);
+	}
+	assert_int_equal(histogram_add(&histogram, UINT64_MAX), 0);
+	qsort(values, VALUES, sizeof(values[0]), compare);
+	for (unsigned percent = 1; percent < 100; percent++) {
+		uint64_t rank = (percent * (uint64_t)(VALUES + 1) + 99) / 100;
+		uint64_t wanted = values[rank - 1];
+		uint64_t got = histogram_percentile(&histogram, percent);
+		uint64_t away = got > wanted ? got - wanted : wanted - got;
+
+		assert_true(away <= wanted / 128);
+	}
+	assert_true(histogram_percentile(&histogram, 100) > UINT64_MAX / 128 * 127);
+	histogram_free(&histogram);
+}
+
+static void test_small_values_are_exact(void **state)
+{
+	struct histogram histogram = {0};
+
+	(void)state;
+	for (uint64_t i = 1; i <= 100; i++)
+		histogram_add(&histogram, i);
+	for (unsigned percent = 1; percent <= 100; percent++)
+		assert_int_equal(histogram_percentile(&histogram, percent), percent);
+	histogram_free(&histogram);
+}
+
+static void test_busy(void **state)
+{
+	static const struct busy_interval overlapping[] = {
+		{100, 200}, {150, 250}, {400, 500}, {120, 130}, {240, 300}, {500, 510},
+	};
+	static struct busy busy;
+
+	(void)state;
+	for (int i = 0; i < 6; i++)
+		busy_add(&busy, overlapping[i].from, overlapping[i].to);
+	assert_int_equal(busy_span(&busy), 410);
+	assert_int_equal(busy_idle(&busy), 100);
+	busy_add(&busy, 50, 600);
+	assert_int_equal(busy_idle(&busy), 0);
+	assert_int_equal(busy_span(&busy), 550);
+}
+
+/* Far more intervals than are kept: exact in order, and never too much out of it. */
+static void test_busy_many(void **state)
+{
+	static struct busy busy;
+
+	(void)state;
+	for (uint64_t i = 1; i <= INTERVALS; i++)
+		busy_add(&busy, 100 * i, 100 * i + 40);
+	assert_int_equal(busy_span(&busy), 100 * (INTERVALS - 1) + 40);
+	assert_int_equal(busy_idle(&busy), 60 * (INTERVALS - 1));
+	busy_add(&busy, 100, 100 * INTERVALS);
+	assert_int_equal(busy_idle(&busy), 0);
+}
+
+static struct names *names;
+
+static void expect_shown(const char *name, bool demangled, size_t room, const char *expected)
+{
+	struct label shown = {.names = names, .demangled = demangled};
+	struct record record = {.frame.kind = FRAME_KERNEL};
+	struct strbuf text = STRBUF_INIT;
+
+	record.name = names_intern(names, name, strlen(name));
+	label_short(&text, API_CUDA, &record, &shown, room);
+	assert_string_equal(strbuf_text(&text), expected);
+	/* and as it was kept */
+	text.length = 0;
+	label_short(&text, API_CUDA, &record, &shown, room);
+	assert_string_equal(strbuf_text(&text), expected);
+	label_free(&shown);
+	strbuf_free(&text);
+}
+
+static void test_short_names(void **state)
+{
+	(void)state;
+	names = names_new();
+	assert_non_null(names);
+	expect_shown("abcdefghijklmnopqrstuvwxyz", false, 26, "abcdefghijklmnopqrstuvwxyz");
+	expect_shown("abcdefghijklmnopqrstuvwxyz", false, 20, "abcdefghi...stuvwxyz");
+	expect_shown("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", false, 5,
+		     "\xc3\xa9...\xc3\xa9");
+	expect_shown("abcdef", false, 2, "ab");
+	expect_shown("a\033b", true, 0, "a\\x1bb");
+	expect_shown("", true, 0, "unknown_kernel");
+	if (demangle_built()) {
+		expect_shown("_Z3addILi5EEvPKfS1_", true, 0,
+			     "void add<5>(float const*, float const*)");
+		expect_shown("_Z3addILi5EEvPKfS1_", true, 20, "add<5>");
+		expect_shown("_Z3addILi5EEvPKfS1_", false, 0, "_Z3addILi5EEvPKfS1_");
+	}
+	names_free(names);
+}
+
+/* A short name that stands for 2^n bytes, one that nests, and random ones. */
+static void test_demangler_is_bounded(void **state)
+{
+	struct strbuf name = STRBUF_INIT, plain = STRBUF_INIT;
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+	(void)state;
+	/* f(A<int>, B<A<int>, A<int>>, B<the last twice>, ...) */
+	strbuf_string(&name, "_Z1f1AIiE1BIS0_S0_E");
+	for (int i = 2; i < 30; i++)
+		strbuf_printf(&name, "S1_IS%c_S%c_E", digits[i], digits[i]);
+	assert_false(demangle(&plain, strbuf_text(&name), name.length, true));
+	assert_int_equal(plain.length, 0);
+	name.length = 0;
+	strbuf_string(&name, "_Z1f1AIiE1BIS0_S0_ES1_IS2_S2_E");
+	assert_true(demangle(&plain, strbuf_text(&name), name.length, true) == demangle_built());
+	name.length = plain.length = 0;
+	strbuf_string(&name, "_Z1f");
+	while (name.length < DEMANGLE_LIMIT - 1)
+		strbuf_char(&name, 'P');
+	strbuf_char(&name, 'i');
+	demangle(&plain, strbuf_text(&name), name.length, true);
+	plain.length = 0;
+	strbuf_string(&name, "ii");
+	assert_false(demangle(&plain, strbuf_text(&name), name.length, true));
+	assert_int_equal(plain.length, 0);
+	for (int i = 0; i < 20000; i++) {
+		static const char bytes[] = "_ZNK1fI3addS0_T_EEvPiRKDpJLbXclsrStb2XY9";
+
+		name.length = plain.length = 0;
+		strbuf_string(&name, "_Z");
+		for (unsigned j = next_random() % 40; j; j--)
+			strbuf_char(&name, bytes[next_random() % (sizeof(bytes) - 1)]);
+		demangle(&plain, strbuf_text(&name), name.length, i & 1);
+	}
+	strbuf_free(&name);
+	strbuf_free(&plain);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_percentiles), cmocka_unit_test(test_small_values_are_exact),
+		cmocka_unit_test(test_busy),	    cmocka_unit_test(test_busy_many),
+		cmocka_unit_test(test_short_names), cmocka_unit_test(test_demangler_is_bounded),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
