@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -84,7 +85,8 @@ static char *make_trace(const struct untraced *untraced, const struct process *p
 {
 	struct strbuf bytes = STRBUF_INIT;
 	char path[64];
-	int file = memfd_create("computeprof", MFD_CLOEXEC);
+	/* The C library has had memfd_create since 2.27 only. */
+	int file = (int)syscall(SYS_memfd_create, "computeprof", MFD_CLOEXEC);
 	bool done;
 
 	trace_put_header(&bytes);
