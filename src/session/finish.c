@@ -277,6 +277,8 @@ void session_leave(void)
 		flush(session);
 	if (writer_finish(session))
 		forget_writer(session);
-	else if (drain_lock_for_good())
+	else if (drain_lock_for_good()) {
 		session_finish(session);
+		drain_keep();
+	}
 }

@@ -37,6 +37,9 @@ bool drain_lock_for_room(const struct ring *ring);
  * a driver in vain. Never given back. */
 bool drain_lock_for_good(void);
 
+/* The calling thread has the lock and keeps it: the process ends. */
+void drain_keep(void);
+
 /* Around each call of a source, with the lock held. drain_answered does not return if the lock's
  * rights were taken away meanwhile. */
 void drain_ask(void);
