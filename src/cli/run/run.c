@@ -48,8 +48,8 @@ static void prepare_for(const char *name)
 	program_free(&program);
 }
 
-/* What has become of the process. How others than the program ended is not known. */
-static const char *fate(const struct recover_report *report, const struct child *child)
+/* How the process ended. The exit status is known of the program alone. */
+static const char *how_it_ended(const struct recover_report *report, const struct child *child)
 {
 	if (report->executing)
 		return "a process has become another program";
@@ -69,10 +69,10 @@ static void tell_recovered(const char *path, enum recover_result result,
 	else if (result != RECOVER_DONE)
 		say("cannot recover %s: %s", path, strbuf_text(&report->reason));
 	else if (report->rows)
-		say("%s; its log is finished: %llu rows added", fate(report, child),
+		say("%s; its log is finished: %llu rows added", how_it_ended(report, child),
 		    (unsigned long long)report->rows);
 	else if (!report->finished && !report->executing)
-		say("%s; no row was left to add to its log", fate(report, child));
+		say("%s; no row was left to add to its log", how_it_ended(report, child));
 	if (result == RECOVER_DONE && report->lost)
 		say("%llu records were lost in all", (unsigned long long)report->lost);
 }
@@ -302,14 +302,14 @@ static int take_limit(struct child *child, const struct flags *flags)
 	return -1;
 }
 
-/* What is written from now on is of this run, also for a process that outlives the tool. By the
- * clock that files are stamped with. */
+/* What is written from now on is of this run, also for a process that outlives the tool. Not by the
+ * coarse clock: a file that an earlier run has just written may have a later time than that. */
 static void note_start(void)
 {
 	struct timespec now;
 	char text[32];
 
-	clock_gettime(CLOCK_REALTIME_COARSE, &now);
+	clock_gettime(CLOCK_REALTIME, &now);
 	snprintf(text, sizeof(text), "%lld%09ld", (long long)now.tv_sec, now.tv_nsec);
 	setenv("COMPUTEPROF_SINCE", text, 1);
 }
