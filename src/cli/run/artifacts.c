@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,18 +41,28 @@ static void make_for_others(const char *path)
 }
 
 /* What root starts may become another user. Such a process learns the file's name from its
- * environment; nobody else can list the folder. 0, or -1 with errno. */
-static int make_open_folder(char *path, size_t size)
+ * environment; nobody else can list the folder. The file, open, and its `path`; -1 with errno. */
+static int make_in_folder(char *path, size_t size)
 {
+	static const char name[] = "/list.XXXXXX";
 	size_t length;
+	int file = -1, error = ENAMETOOLONG;
 
-	if (!mkdtemp(path) || chmod(path, 0711))
+	if (!mkdtemp(path))
 		return -1;
 	length = strlen(path);
-	if ((size_t)snprintf(path + length, size - length, "/list.XXXXXX") < size - length)
-		return 0;
-	errno = ENAMETOOLONG;
-	return -1;
+	chmod(path, 0711);
+	if (length + sizeof(name) <= size) {
+		memcpy(path + length, name, sizeof(name));
+		file = mkostemp(path, O_CLOEXEC);
+		error = errno;
+	}
+	if (file < 0) {
+		path[length] = '\0';
+		rmdir(path);
+		errno = error;
+	}
+	return file;
 }
 
 /* Of the list, with what is beside it. */
@@ -83,10 +92,9 @@ static char *make_file(bool has_folder)
 	strbuf_printf(&name, "%s/computeprof.XXXXXX", directory);
 	file = file_absolute(path, sizeof(path), strbuf_text(&name));
 	strbuf_free(&name);
-	if (!file && has_folder)
-		file = make_open_folder(path, sizeof(path));
 	if (!file)
-		file = mkostemp(path, O_CLOEXEC);
+		file = has_folder ? make_in_folder(path, sizeof(path))
+				  : mkostemp(path, O_CLOEXEC);
 	if (file < 0 || has_no_room(file)) {
 		say("cannot make a file for the list of logs in %s: %m; they will not be named",
 		    directory);
