@@ -41,7 +41,7 @@ static void test_nothing(void **state)
 	expect_lines(&trace, &options,
 		     "======== Warning: 5 records are lost.\n"
 		     "======== Warning: 2 records have no times and are left out: "
-		     "1 not over, or not asked for yet, when the program ended, 1 failed.\n"
+		     "1 not over, or their times not read yet, when the program ended, 1 failed.\n"
 		     "======== Warning: none of the records has times.\n" RESULT
 		     "No kernels were profiled.\n",
 		     true);

@@ -12,7 +12,7 @@
 #define WANTED_GPU (1u << TABLE_SUMMARY | 1u << TABLE_GPU_TRACE)
 
 static const char *const reasons[MISSING_COUNT] = {
-	[MISSING_UNFINISHED] = "not over, or not asked for yet, when the program ended",
+	[MISSING_UNFINISHED] = "not over, or their times not read yet, when the program ended",
 	[MISSING_FAILED] = "failed",
 	[MISSING_BAD] = "with times that cannot be",
 	[MISSING_UNKNOWN] = "without times from the driver",

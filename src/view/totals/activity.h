@@ -23,8 +23,8 @@ struct activity {
 	uint64_t total;	 /* nanoseconds on the device, of calls on the host */
 	uint64_t shortest;
 	uint64_t longest;
-	uint64_t bytes; /* of those whose size is known, */
-	uint64_t sized; /* which are so many */
+	uint64_t bytes; /* of the records whose size is known */
+	uint64_t sized; /* number of these records */
 	double occupancy; /* sum of those that are known */
 	uint64_t occupancies;
 	struct histogram *times; /* if they are asked for, else NULL */
