@@ -56,7 +56,7 @@ struct log_file {
 	bool failed; /* cannot be written; what comes is counted as lost */
 };
 
-/* What a trace lacks, as in struct lost_frame. */
+/* What a trace lacks. struct lost_frame has these numbers in this order behind its frame. */
 struct trace_losses {
 	uint64_t lost; /* records that no log ever saw */
 	uint64_t missing;

@@ -13,8 +13,9 @@ void logs_tell_lost(uint64_t count)
 	manifest_add("lost", "-");
 }
 
-/* What of a number was not said yet. Some records may have been found after they were said. */
-static unsigned long long news(uint64_t *said, uint64_t now)
+/* By how much a number has grown since it was last said. It may have become less: records that were
+ * said to be lost can be found later. */
+static unsigned long long not_said_yet(uint64_t *said, uint64_t now)
 {
 	uint64_t before = *said;
 
@@ -26,9 +27,9 @@ static unsigned long long news(uint64_t *said, uint64_t now)
 
 static void tell_missing(struct trace_file *trace)
 {
-	unsigned long long events = news(&trace->said_events, trace->missing_events);
+	unsigned long long events = not_said_yet(&trace->said_events, trace->missing_events);
 	unsigned long long records =
-		news(&trace->said_records, trace->missing - trace->missing_events);
+		not_said_yet(&trace->said_records, trace->missing - trace->missing_events);
 
 	if (records)
 		say("%llu records are missing in the trace", records);
@@ -119,16 +120,16 @@ void logs_tell(struct logs *logs, uint64_t lost)
 	unsigned long long count;
 
 	logs_tell_trace(logs, lost + logs->dropped);
-	if ((count = news(&logs->said_lost, lost + logs->lost)))
+	if ((count = not_said_yet(&logs->said_lost, lost + logs->lost)))
 		logs_tell_lost(count);
 	tell_missing(&logs->trace);
 	tell_without_trace(logs,
 			   lost + logs->dropped + logs->trace.missing - logs->trace.missing_events,
 			   logs->trace.missing_events);
-	if ((count = news(&logs->said_limited, logs->limited)))
+	if ((count = not_said_yet(&logs->said_limited, logs->limited)))
 		say("%llu records were left out by the limits of the configuration file", count);
 	for (int kind = 0; kind < UNTIMED_KINDS; kind++)
-		if ((count = news(&logs->said_untimed[kind], logs->untimed[kind])))
+		if ((count = not_said_yet(&logs->said_untimed[kind], logs->untimed[kind])))
 			say("%llu records have no gputime: %s", count, reasons[kind]);
 	write_unsaid(logs);
 }

@@ -7,6 +7,10 @@
 #include "session/logs.h"
 #include "session/manifest.h"
 
+_Static_assert(sizeof(struct lost_frame) == offsetof(struct lost_frame, count) +
+						    sizeof(struct trace_losses),
+	       "they have the same numbers");
+
 /* The trace of a process: all its records, whichever log they belong to. */
 
 static void note_trace(struct logs *logs)

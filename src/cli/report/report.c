@@ -19,29 +19,6 @@
 #include "settings/filename.h"
 #include "view/format/demangle.h"
 
-#define SUMMARIES (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
-
-static const struct {
-	enum flag_id flag;
-	unsigned tables;
-} asked[] = {
-	{FLAG_PRINT_SUMMARY, SUMMARIES},
-	{FLAG_PRINT_GPU_SUMMARY, 1u << TABLE_SUMMARY},
-	{FLAG_PRINT_API_SUMMARY, 1u << TABLE_API_SUMMARY},
-	{FLAG_PRINT_GPU_TRACE, 1u << TABLE_GPU_TRACE},
-	{FLAG_PRINT_API_TRACE, 1u << TABLE_API_TRACE},
-};
-
-enum { ASKED = sizeof(asked) / sizeof(asked[0]) };
-
-bool report_asked(const struct flags *flags)
-{
-	for (int i = 0; i < ASKED; i++)
-		if (flags->value[asked[i].flag])
-			return true;
-	return flags->command == COMMAND_REPORT || flags->value[FLAG_IMPORT];
-}
-
 /* Who names a file wants that, and within another computeprof it is that one's to print. */
 static bool is_default(const struct flags *flags)
 {
@@ -112,11 +89,7 @@ int report_begin(struct report *report, const struct flags *flags)
 	*report = (struct report){.flags = flags, .reader = -1};
 	if (!report_asked(flags) && !is_default(flags))
 		return report_check_alone(flags);
-	for (int i = 0; i < ASKED; i++)
-		if (flags->value[asked[i].flag])
-			report->options.wanted |= asked[i].tables;
-	if (!report->options.wanted)
-		report->options.wanted = SUMMARIES;
+	report->options.wanted = report_tables(flags);
 	if (flags->command == COMMAND_RUN && !flags->value[FLAG_IMPORT] &&
 	    check_target(report, flags))
 		return -1;
@@ -134,13 +107,13 @@ int report_begin(struct report *report, const struct flags *flags)
 	return take_unit(report, flags->value[FLAG_UNIT]);
 }
 
-/* A FIFO without a reader is not waited for. */
+/* For a FIFO without a reader this fails at once. Writing waits for a reader that is slow. */
 static FILE *open_stream(const char *name, bool append)
 {
 	int flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC;
 	int file = open(name, flags | (append ? O_APPEND : O_TRUNC), 0666);
 
-	if (file >= 0) /* but its reader is */
+	if (file >= 0)
 		fcntl(file, F_SETFL, append ? O_APPEND : 0);
 	else
 		say("cannot write %s: %s", name, file_reason(errno));
@@ -253,7 +226,7 @@ void report_free(struct report *report)
 }
 
 /* What is read is not written over. */
-static bool is_read(const struct report *report, char *const *paths, int count)
+static bool is_read(const struct report *report, const char *const *paths, int count)
 {
 	const char *pattern = report->flags->value[FLAG_LOG_FILE];
 	struct strbuf name = STRBUF_INIT;
@@ -267,7 +240,7 @@ static bool is_read(const struct report *report, char *const *paths, int count)
 	return is;
 }
 
-static int print_files(const struct flags *flags, char *const *paths, int count)
+static int print_files(const struct flags *flags, const char *const *paths, int count)
 {
 	struct report report;
 	int result = 0;
@@ -287,21 +260,11 @@ static int print_files(const struct flags *flags, char *const *paths, int count)
 
 int report_import(const struct flags *flags)
 {
-	char *path = strdup(flags->value[FLAG_IMPORT]);
-	int result;
-
 	if (flags->argument_count) {
 		say("with -i no program is run: leave '%s' out", flags->arguments[0]);
-		free(path);
 		return EXIT_TOOL_FAILED;
 	}
-	if (!path) {
-		say("no memory");
-		return EXIT_PROBLEM;
-	}
-	result = print_files(flags, &path, 1);
-	free(path);
-	return result;
+	return print_files(flags, &flags->value[FLAG_IMPORT], 1);
 }
 
 int report_command(const struct flags *flags)
@@ -313,5 +276,6 @@ int report_command(const struct flags *flags)
 		return EXIT_TOOL_FAILED;
 	}
 	count = distinct_files(flags->arguments, flags->argument_count);
-	return count < 0 ? EXIT_PROBLEM : print_files(flags, flags->arguments, count);
+	return count < 0 ? EXIT_PROBLEM
+			 : print_files(flags, (const char *const *)flags->arguments, count);
 }

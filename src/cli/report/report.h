@@ -24,6 +24,9 @@ struct report {
  * the same. */
 bool report_asked(const struct flags *flags);
 
+/* The tables that are printed (1 << enum table): those that are asked for, else the summaries. */
+unsigned report_tables(const struct flags *flags);
+
 /* What the options say. 0, or -1 with one sentence said. */
 int report_begin(struct report *report, const struct flags *flags);
 

@@ -9,6 +9,39 @@
 #include "cli/report/report.h"
 #include "view/totals/totals.h"
 
+#define SUMMARIES (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
+
+static const struct {
+	enum flag_id flag;
+	unsigned tables;
+} asked[] = {
+	{FLAG_PRINT_SUMMARY, SUMMARIES},
+	{FLAG_PRINT_GPU_SUMMARY, 1u << TABLE_SUMMARY},
+	{FLAG_PRINT_API_SUMMARY, 1u << TABLE_API_SUMMARY},
+	{FLAG_PRINT_GPU_TRACE, 1u << TABLE_GPU_TRACE},
+	{FLAG_PRINT_API_TRACE, 1u << TABLE_API_TRACE},
+};
+
+enum { ASKED = sizeof(asked) / sizeof(asked[0]) };
+
+bool report_asked(const struct flags *flags)
+{
+	for (int i = 0; i < ASKED; i++)
+		if (flags->value[asked[i].flag])
+			return true;
+	return flags->command == COMMAND_REPORT || flags->value[FLAG_IMPORT];
+}
+
+unsigned report_tables(const struct flags *flags)
+{
+	unsigned tables = 0;
+
+	for (int i = 0; i < ASKED; i++)
+		if (flags->value[asked[i].flag])
+			tables |= asked[i].tables;
+	return tables ? tables : SUMMARIES;
+}
+
 int report_check_alone(const struct flags *flags)
 {
 	static const enum flag_id with[] = {FLAG_UNIT, FLAG_LOG_FILE, FLAG_KERNELS, FLAG_DEVICES,

@@ -252,21 +252,13 @@ static bool is_other(const char *variable, const char *value)
 	return typed && (!value || strcmp(typed, value));
 }
 
-static bool prints_tables(const struct flags *flags)
-{
-	for (int id = FLAG_PRINT_SUMMARY; id <= FLAG_PRINT_API_TRACE; id++)
-		if (flags->value[id])
-			return true;
-	return false;
-}
-
 /* Of the log; where tables are printed, these have what --csv says all the same. */
 static bool is_other_format(enum flag_id id, const struct flags *flags, enum format format)
 {
 	const struct file_row *row = flag_file_row(flags->value[FLAG_OUTPUT]);
 
 	if (id == FLAG_CSV)
-		return format != FORMAT_CSV && !prints_tables(flags);
+		return format != FORMAT_CSV && !report_asked(flags);
 	if (!row || !row->csv || flags->value[FLAG_CSV])
 		return false;
 	return format != (strcmp(row->csv, "0") ? FORMAT_CSV : FORMAT_KEYVAL);
