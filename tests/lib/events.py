@@ -16,7 +16,7 @@ def text(number):
     return "any" if number == tracefile.ANY else number
 
 
-def show(what, event, there):
+def show(what, event):
     device = text(getattr(event, "device", tracefile.ANY))
     if what == "wait":
         stream = text(event.stream)
@@ -28,14 +28,25 @@ def show(what, event, there):
         print("overhead", event.kind, "of its thread", int(event.stopped == event.thread))
     elif event.flags & 1:
         print("freed", event.memory, event.bytes, "device", device)
-        if there.pop(event.address, None) != event.bytes:
-            print("wrong release of", event.bytes)
     else:
         print("allocated", event.memory, event.bytes, "device", device)
-        there[event.address] = event.bytes
 
 
-trace, there = tracefile.Trace(sys.argv[1]), {}
+def check_releases(allocations):
+    """Calls of several threads overlap, so their beginnings say little about the order in which the
+    driver served them: it has freed an address after the call for that began, and has given it out
+    anew before the call for that ended."""
+    allocated = {}
+    for event in sorted(
+        allocations, key=lambda event: event.enter if event.flags & 1 else event.leave
+    ):
+        if not event.flags & 1:
+            allocated[event.address] = event.bytes
+        elif allocated.pop(event.address, None) != event.bytes:
+            print("wrong release of", event.bytes)
+
+
+trace = tracefile.Trace(sys.argv[1])
 for what, event in sorted(
     ((kind, event) for kind in ("wait", "queue", "allocation", "overhead")
      for event in trace.events[kind]),
@@ -45,4 +56,5 @@ for what, event in sorted(
     if event.leave < event.enter or not (own or trace.around(event)):
         print("wrong time", what, event.thread)
     if not own:
-        show(what, event, there)
+        show(what, event)
+check_releases(trace.events["allocation"])
