@@ -59,14 +59,13 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "write a binary trace, too",
 		.commands = RUN, .variable = "COMPUTE_PROFILE_TRACE",
 	},
-	[FLAG_OPENCL] = {
-		.name = "opencl", .help = "OpenCL only",
-		.commands = RUN | PRINT, .packed = true, .apply = flag_apply_api,
+#define API(id, in_messages, in_names, ...) \
+	[FLAG_##id] = { \
+		.name = in_names, .help = in_messages " only", \
+		.commands = RUN | PRINT, .packed = true, .apply = flag_apply_api, \
 	},
-	[FLAG_CUDA] = {
-		.name = "cuda", .help = "CUDA only",
-		.commands = RUN | PRINT, .packed = true, .apply = flag_apply_api,
-	},
+#include "model/api.def"
+#undef API
 	[FLAG_DEVICE] = {
 		.name = "device", .argument = "NUMBER",
 		.help = "only this device; its counters",

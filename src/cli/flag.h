@@ -29,8 +29,11 @@ enum flag_id {
 	FLAG_CONFIG,
 	FLAG_DIALECT,
 	FLAG_TRACE,
-	FLAG_OPENCL,
-	FLAG_CUDA,
+	FLAG_APIS, /* one for each, in the order of enum api */
+	FLAG_APIS_BEFORE = FLAG_APIS - 1,
+#define API(id, ...) FLAG_##id,
+#include "model/api.def"
+#undef API
 	FLAG_DEVICE,
 	FLAG_CONTEXT,
 	FLAG_CHIP,

@@ -10,8 +10,8 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "cli/print/export.h"
-
-static const char *const switches[] = {"COMPUTE_PROFILE", "CUDA_PROFILE", "OPENCL_PROFILE"};
+#include "model/api.h"
+#include "settings/environ.h"
 
 const struct file_row file_rows[] = {
 	{".log", "a log of key=[ value ] pairs", "COMPUTE_PROFILE_LOG", "0"},
@@ -130,9 +130,10 @@ int flag_apply_dialect(const struct flags *flags)
 int flag_apply_api(const struct flags *flags)
 {
 	unsetenv("COMPUTE_PROFILE");
-	if (set("OPENCL_PROFILE", flags->value[FLAG_OPENCL] ? "1" : "0"))
-		return -1;
-	return set("CUDA_PROFILE", flags->value[FLAG_CUDA] ? "1" : "0");
+	for (int api = 0; api < API_COUNT; api++)
+		if (set(api_rows[api].variable, flags->value[FLAG_APIS + api] ? "1" : "0"))
+			return -1;
+	return 0;
 }
 
 int flag_apply_start(const struct flags *flags)
@@ -147,8 +148,8 @@ int flag_apply_start(const struct flags *flags)
 
 void flag_enable(void)
 {
-	for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
-		const char *value = getenv(switches[i]);
+	for (unsigned int i = 0; i < ENVIRON_FAMILIES; i++) {
+		const char *value = getenv(environ_family(i));
 
 		if (value && *value)
 			return;

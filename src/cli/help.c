@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/print/export.h"
+#include "model/api.h"
 #include "output/trace.h"
 #include "view/format/demangle.h"
 
@@ -115,9 +116,11 @@ void help_text(struct strbuf *to, enum command_id command)
 
 void help_version(struct strbuf *to)
 {
-	strbuf_string(to, "computeprof " VERSION "\n"
-			  "CUDA_PROFILE_LOG_VERSION 2.0, OPENCL_PROFILE_LOG_VERSION 2.0\n"
-			  "dialects classic, cuda4\n");
+	strbuf_string(to, "computeprof " VERSION "\n");
+	for (int api = API_COUNT - 1; api >= 0; api--)
+		strbuf_printf(to, "%s_PROFILE_LOG_VERSION 2.0%s", api_rows[api].header,
+			      api ? ", " : "\n");
+	strbuf_string(to, "dialects classic, cuda4\n");
 	strbuf_printf(to, "trace format %d\n", TRACE_VERSION);
 	strbuf_string(to, "libinih " INIH_VERSION "\n");
 	strbuf_printf(to, "C++ names of kernels in tables: %s\n",

@@ -124,11 +124,12 @@ static void add_commands(struct strbuf *to)
 /* What the column line calls it, where that is not the word itself. */
 static void add_header(struct strbuf *to, const struct column *column)
 {
-	const char *cuda = column->header[API_CUDA], *opencl = column->header[API_OPENCL];
+	const char *blocks = column->header[TERMS_BLOCKS];
+	const char *groups = column->header[TERMS_WORK_GROUPS];
 
 	if (column->count == 1)
 		return;
-	strbuf_printf(to, "The column line has %s\nor, for OpenCL, %s.\n", cuda, opencl);
+	strbuf_printf(to, "The column line has %s\nor, for OpenCL, %s.\n", blocks, groups);
 }
 
 static void add_columns(struct strbuf *to)
@@ -141,7 +142,7 @@ static void add_columns(struct strbuf *to)
 			strbuf_string(&other, "(always there)");
 		else if (column->alias)
 			strbuf_printf(&other, "or %s", column->alias);
-		entry(to, column->option ? column->option : column->header[API_CUDA],
+		entry(to, column->option ? column->option : column->header[TERMS_BLOCKS],
 		      other.length ? strbuf_text(&other) : NULL, column->help);
 		add_header(to, column);
 		strbuf_free(&other);
@@ -178,9 +179,8 @@ static void add_variables(struct strbuf *to)
 		const struct environ_row *row = &environ_rows[i];
 		struct strbuf name = STRBUF_INIT, fallback = STRBUF_INIT;
 
-		strbuf_printf(&name, "COMPUTE_PROFILE%s", row->suffix);
-		if (row->family)
-			strbuf_printf(&name, ", CUDA_PROFILE%s, OPENCL_PROFILE%s", row->suffix,
+		for (unsigned int f = 0; f < (row->family ? ENVIRON_FAMILIES : 1); f++)
+			strbuf_printf(&name, "%s%s%s", f ? ", " : "", environ_family(f),
 				      row->suffix);
 		strbuf_printf(&fallback, "(default: %s)", row->fallback);
 		entry(to, strbuf_text(&name), strbuf_text(&fallback), row->help);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "settings/environ.h"
 
 enum { SECONDS = 30, CHUNK = 4096 };
 
@@ -22,8 +23,9 @@ enum { SECONDS = 30, CHUNK = 4096 };
 enum { WHOLE = '\0' };
 
 static const char *const doors[] = {
-	"COMPUTE_PROFILE", "CUDA_PROFILE",	    "OPENCL_PROFILE",
-	"OPENCL_LAYERS",   "CUDA_INJECTION64_PATH", "LD_PRELOAD",
+	"OPENCL_LAYERS",
+	"CUDA_INJECTION64_PATH",
+	"LD_PRELOAD",
 };
 
 static void write_all(int file, const char *bytes, size_t size)
@@ -50,6 +52,8 @@ be_child(int (*function)(struct strbuf *out, const char *argument), const char *
 
 	for (size_t i = 0; i < sizeof(doors) / sizeof(doors[0]); i++)
 		unsetenv(doors[i]);
+	for (unsigned int i = 0; i < ENVIRON_FAMILIES; i++)
+		unsetenv(environ_family(i));
 	for (int standard = STDIN_FILENO; quiet >= 0 && standard <= STDERR_FILENO; standard++)
 		dup2(quiet, standard);
 	setrlimit(RLIMIT_CORE, &none);

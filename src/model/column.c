@@ -2,20 +2,20 @@
 #include "model/column.h"
 
 /* clang-format off */
-#define BOTH(name)    { [API_OPENCL] = name, [API_CUDA] = name }
-#define EACH(cl, cu)  { [API_OPENCL] = cl, [API_CUDA] = cu }
+#define BOTH(name)    { [TERMS_WORK_GROUPS] = name, [TERMS_BLOCKS] = name }
+#define EACH(cl, cu)  { [TERMS_WORK_GROUPS] = cl, [TERMS_BLOCKS] = cu }
 #define PAIR(name)    { name "=[ ", sizeof(name "=[ ") - 1, name }
 #define KEY(name)     { [DIALECT_CLASSIC] = PAIR(name), [DIALECT_CUDA4] = PAIR(name) }
-#define KEYS(cl, cu)  { [API_OPENCL] = KEY(cl), [API_CUDA] = KEY(cu) }
+#define KEYS(cl, cu)  { [TERMS_WORK_GROUPS] = KEY(cl), [TERMS_BLOCKS] = KEY(cu) }
 #define NAMED(name)   .header = BOTH(name), .key = KEYS(name, name)
 #define NAMES(cl, cu) .header = EACH(cl, cu), .key = KEYS(cl, cu)
-#define ONLY(api, name) .header = { [api] = name }, .key = { [api] = KEY(name) }
+#define ONLY(terms, name) .header = { [terms] = name }, .key = { [terms] = KEY(name) }
 #define ALWAYS        { [DIALECT_CLASSIC] = true, [DIALECT_CUDA4] = true }
 #define GRID_KEYS { \
-	[API_OPENCL] = { [DIALECT_CLASSIC] = PAIR("NDRangesize"), \
-			 [DIALECT_CUDA4] = PAIR("ndrangesize") }, \
-	[API_CUDA] = { [DIALECT_CLASSIC] = PAIR("gridSize"), \
-		       [DIALECT_CUDA4] = PAIR("gridsize") }, \
+	[TERMS_WORK_GROUPS] = { [DIALECT_CLASSIC] = PAIR("NDRangesize"), \
+				[DIALECT_CUDA4] = PAIR("ndrangesize") }, \
+	[TERMS_BLOCKS] = { [DIALECT_CLASSIC] = PAIR("gridSize"), \
+			   [DIALECT_CUDA4] = PAIR("gridsize") }, \
 }
 #define AT(member)    .offset = offsetof(struct record, member)
 
@@ -71,12 +71,12 @@ const struct column columns[COLUMN_COUNT] = {
 		.help = "Number of threads of a block (work-items of a group) along X, Y and Z",
 	},
 	[COLUMN_ID_LOCAL_BLOCK] = {
-		.option = "localblocksize", ONLY(API_OPENCL, "localblocksize"),
+		.option = "localblocksize", ONLY(TERMS_WORK_GROUPS, "localblocksize"),
 		.type = COLUMN_UINT8, .count = 1, AT(block_given), .known = KNOWN_BLOCK_GIVEN,
 		.help = "1 if the program chose the work-group size, otherwise 0 (OpenCL only)",
 	},
 	[COLUMN_ID_DYNAMIC_SHARED] = {
-		.option = "dynsmemperblock", ONLY(API_CUDA, "dynsmemperblock"),
+		.option = "dynsmemperblock", ONLY(TERMS_BLOCKS, "dynsmemperblock"),
 		.type = COLUMN_UINT32, .count = 1, AT(dynamic_shared),
 		.known = KNOWN_DYNAMIC_SHARED,
 		.help = "Dynamically allocated shared memory per block, in bytes (CUDA only)",
@@ -104,13 +104,13 @@ const struct column columns[COLUMN_COUNT] = {
 		.help = "Number of the stream (command queue)",
 	},
 	[COLUMN_ID_CACHE_EXECUTED] = {
-		.option = "cacheconfigexecuted", ONLY(API_CUDA, "cacheconfigexecuted"),
+		.option = "cacheconfigexecuted", ONLY(TERMS_BLOCKS, "cacheconfigexecuted"),
 		.type = COLUMN_UINT8, .count = 1, AT(cache_executed), .known = KNOWN_CACHE,
 		.help = "Cache setting the kernel ran with: 0 none, 1 shared, 2 L1, 3 equal "
 			"(CUDA only)",
 	},
 	[COLUMN_ID_CACHE_REQUESTED] = {
-		.option = "cacheconfigrequested", ONLY(API_CUDA, "cacheconfigrequested"),
+		.option = "cacheconfigrequested", ONLY(TERMS_BLOCKS, "cacheconfigrequested"),
 		.type = COLUMN_UINT8, .count = 1, AT(cache_requested), .known = KNOWN_CACHE,
 		.help = "Cache setting the program asked for: 0 none, 1 shared, 2 L1, 3 equal "
 			"(CUDA only)",
@@ -169,7 +169,7 @@ uint32_t column_set(uint32_t asked, enum api api, enum dialect dialect)
 	for (unsigned int i = 0; i < COLUMN_COUNT; i++) {
 		bool wanted = columns[i].always[dialect] || (asked >> i & 1);
 
-		if (!wanted || !columns[i].header[api])
+		if (!wanted || !columns[i].header[api_rows[api].terms])
 			continue;
 		set |= 1U << i;
 		hidden |= columns[i].replaces;

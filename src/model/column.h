@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/api.h"
 #include "model/record.h"
 
 /* Which of the two ways of writing the log: the 2010 text or the CUDA 4 to 10 drivers. */
@@ -27,7 +28,7 @@ enum column_type {
 struct column_key {
 	char text[31];	 /* "gputime=[ " */
 	uint8_t length;	 /* of that */
-	const char *name; /* "gputime"; NULL: not in this API */
+	const char *name; /* "gputime"; NULL: not in these terms */
 };
 
 /*
@@ -37,8 +38,8 @@ struct column_key {
 struct column {
 	const char *option;  /* the word that asks for it; NULL for the columns always there */
 	const char *alias;   /* the OpenCL spelling of the word, or NULL */
-	const char *header[API_COUNT]; /* its name(s) in the column line; NULL: not in this API */
-	struct column_key key[API_COUNT][DIALECT_COUNT];
+	const char *header[TERMS_COUNT]; /* its name(s) in the column line; NULL: not in these */
+	struct column_key key[TERMS_COUNT][DIALECT_COUNT];
 	enum column_type type;
 	uint8_t count;   /* numbers it prints */
 	uint16_t offset; /* of the value in struct record */

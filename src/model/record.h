@@ -13,7 +13,13 @@
  * (doc/FORMAT has it byte by byte). Host byte order; the trace header says which.
  */
 
-enum api { API_OPENCL, API_CUDA, API_COUNT };
+/* By the rows of api.def. */
+enum api {
+#define API(id, ...) API_##id,
+#include "model/api.def"
+#undef API
+	API_COUNT
+};
 
 /* Values are written to trace files: append only. */
 enum frame_kind {
@@ -68,7 +74,12 @@ enum record_known {
 };
 
 /* memtransferdir as the logs print it. */
-enum direction { DIRECTION_HOST_TO_DEVICE = 0, DIRECTION_DEVICE_TO_HOST = 1, DIRECTION_DEVICE = 2 };
+enum direction {
+	DIRECTION_HOST_TO_DEVICE = 0,
+	DIRECTION_DEVICE_TO_HOST = 1,
+	DIRECTION_DEVICE = 2,
+	DIRECTION_COUNT
+};
 
 /* memtransferhostmemtype as the logs print it. */
 enum host_memory { HOST_MEMORY_PAGEABLE = 0, HOST_MEMORY_PAGE_LOCKED = 1 };

@@ -12,7 +12,10 @@
 enum { LONGEST = 32 };
 
 static const char starts[][LONGEST] = {
-	"# CUDA_PROFILE_", "# OPENCL_PROFILE_", "NV_Warning: ", "NV_Error: ", TRACE_MAGIC,
+	"NV_Warning: ", "NV_Error: ", TRACE_MAGIC,
+#define API(id, ...) "# " #id "_PROFILE_",
+#include "model/api.def"
+#undef API
 };
 
 bool filetype_is_profile(const char *path)

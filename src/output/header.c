@@ -4,33 +4,33 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "model/api.h"
 #include "output/escape.h"
 
-static const char *const prefixes[API_COUNT] = {
-	[API_OPENCL] = "OPENCL",
-	[API_CUDA] = "CUDA",
-};
+static const struct api_row *api_of(const struct output_target *target)
+{
+	return &api_rows[target->layout.api];
+}
 
 static void write_version(const struct output_target *target, struct strbuf *to)
 {
-	strbuf_printf(to, "# %s_PROFILE_LOG_VERSION 2.0\n", prefixes[target->layout.api]);
+	strbuf_printf(to, "# %s_PROFILE_LOG_VERSION 2.0\n", api_of(target)->header);
 }
 
 static void write_csv(const struct output_target *target, struct strbuf *to)
 {
 	if (target->layout.format == FORMAT_CSV)
-		strbuf_printf(to, "# %s_PROFILE_CSV 1\n", prefixes[target->layout.api]);
+		strbuf_printf(to, "# %s_PROFILE_CSV 1\n", api_of(target)->header);
 }
 
 static void write_device(const struct output_target *target, struct strbuf *to)
 {
 	const struct device *device = target->device;
-	const struct layout *layout = &target->layout;
-	bool named = layout->api == API_CUDA && layout->dialect == DIALECT_CLASSIC;
+	bool named = api_of(target)->names_device && target->layout.dialect == DIALECT_CLASSIC;
 	const char *name = device && device->name ? device->name : "unknown";
 	char *at;
 
-	strbuf_printf(to, "# %s_DEVICE%s %u ", prefixes[layout->api], named ? "_NAME" : "",
+	strbuf_printf(to, "# %s_DEVICE%s %u ", api_of(target)->header, named ? "_NAME" : "",
 		      device ? device->number : 0);
 	at = strbuf_reserve(to, ESCAPE_SIZE(strlen(name)) + 1);
 	if (!at)
@@ -44,11 +44,13 @@ static void write_context(const struct output_target *target, struct strbuf *to)
 {
 	uint32_t index = target->context ? target->context->index : 0;
 
-	strbuf_printf(to, "# %s_CONTEXT %u\n", prefixes[target->layout.api], index + 1);
+	strbuf_printf(to, "# %s_CONTEXT %u\n", api_of(target)->header, index + 1);
 }
 
 static void write_factor(const struct output_target *target, struct strbuf *to)
 {
+	if (target->layout.dialect == DIALECT_CLASSIC && !api_of(target)->has_factor)
+		return;
 	strbuf_printf(to, "# TIMESTAMPFACTOR %llx\n",
 		      (unsigned long long)target->catalog->process.monotonic_to_epoch);
 }
@@ -57,7 +59,7 @@ static void write_factor(const struct output_target *target, struct strbuf *to)
 static void write_names(const struct output_target *target, uint32_t set, struct strbuf *to)
 {
 	for (uint32_t left = set; left; left &= left - 1) {
-		strbuf_string(to, columns[__builtin_ctz(left)].header[target->layout.api]);
+		strbuf_string(to, columns[__builtin_ctz(left)].header[api_of(target)->terms]);
 		strbuf_char(to, ',');
 	}
 }
@@ -91,24 +93,17 @@ typedef void header_line(const struct output_target *target, struct strbuf *to);
 enum { LINES = 6 };
 
 /* clang-format off */
-static header_line *const lines[API_COUNT][DIALECT_COUNT][LINES] = {
-	[API_OPENCL] = {
-		[DIALECT_CLASSIC] = { write_version, write_csv, write_device, write_factor,
-				      write_columns },
-		[DIALECT_CUDA4] = { write_version, write_device, write_context, write_csv,
-				    write_factor, write_columns },
-	},
-	[API_CUDA] = {
-		[DIALECT_CLASSIC] = { write_version, write_csv, write_device, write_columns },
-		[DIALECT_CUDA4] = { write_version, write_device, write_context, write_csv,
-				    write_factor, write_columns },
-	},
+static header_line *const lines[DIALECT_COUNT][LINES] = {
+	[DIALECT_CLASSIC] = { write_version, write_csv, write_device, write_factor,
+			      write_columns },
+	[DIALECT_CUDA4] = { write_version, write_device, write_context, write_csv,
+			    write_factor, write_columns },
 };
 /* clang-format on */
 
 void header_write(const struct output_target *target, struct strbuf *to)
 {
-	header_line *const *line = lines[target->layout.api][target->layout.dialect];
+	header_line *const *line = lines[target->layout.dialect];
 
 	if (target->warnings)
 		strbuf_string(to, target->warnings);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "model/api.h"
 #include "output/header.h"
 #include "output/output.h"
 #include "output/value.h"
@@ -9,10 +10,10 @@
 #define APPEND(to, text) ((char *)memcpy(to, text, sizeof(text) - 1) + sizeof(text) - 1)
 
 /* "key=[ value ] "; a vector's numbers have ", " between them. */
-static inline char *write_column(char *to, const struct row *row, const struct column *column)
+static inline char *write_column(char *to, const struct row *row, const struct column *column,
+				 size_t key_offset)
 {
-	const struct layout *layout = &row->target->layout;
-	const struct column_key *key = &column->key[layout->api][layout->dialect];
+	const struct column_key *key = (const void *)((const char *)column + key_offset);
 
 	memcpy(to, key->text, sizeof(key->text)); /* what is too much is written over */
 	to = value_write(to + key->length, row, column, 0);
@@ -23,11 +24,16 @@ static inline char *write_column(char *to, const struct row *row, const struct c
 
 static char *write_columns(char *to, const struct row *row, uint32_t set)
 {
+	const struct layout *layout = &row->target->layout;
+	enum terms terms = api_rows[layout->api].terms;
+	/* Worked out once for all columns. */
+	size_t key_offset = offsetof(struct column, key[terms][layout->dialect]);
+
 	for (uint32_t left = set; left; left &= left - 1) {
 		const struct column *column = &columns[__builtin_ctz(left)];
 
 		if (value_applies(column, row->record))
-			to = write_column(to, row, column);
+			to = write_column(to, row, column, key_offset);
 	}
 	return to;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/logheader.h"
+#include "model/api.h"
 
 #include <string.h>
 
@@ -116,16 +117,6 @@ static void read_factor(struct log_header *header, struct log_text rest)
 }
 
 /* clang-format off */
-static const struct prefix {
-	const char *text;
-	enum api api;
-} prefixes[] = {
-	{ .text = "CUDA_", .api = API_CUDA },
-	{ .text = "OPENCL_", .api = API_OPENCL },
-	{ .text = "OpenCL_", .api = API_OPENCL },
-	{ .text = NULL },
-};
-
 static const struct keyword {
 	const char *text;
 	void (*read)(struct log_header *header, struct log_text rest);
@@ -144,13 +135,32 @@ bool text_is(struct log_text text, const char *other)
 	return text_starts(text, other) && text.length == strlen(other);
 }
 
-static const struct prefix *find_prefix(struct log_text word)
+/* How many bytes of `word` say that it is of the API: OPENCL_, in some old logs OpenCL_. */
+static size_t prefix_length(struct log_text word, const struct api_row *api)
 {
-	for (const struct prefix *prefix = prefixes; prefix->text; prefix++) {
-		if (text_starts(word, prefix->text))
-			return prefix;
+	const char *const texts[] = {api->header, api->name};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		size_t length = strlen(texts[i]);
+
+		if (text_starts(word, texts[i]) && word.length > length &&
+		    word.text[length] == '_')
+			return length + 1;
 	}
-	return NULL;
+	return 0;
+}
+
+/* The API that `word` is of, without what says so. API_COUNT: of none. */
+static enum api cut_prefix(struct log_text *word)
+{
+	size_t length = 0;
+	int api = 0;
+
+	while (api < API_COUNT && !(length = prefix_length(*word, &api_rows[api])))
+		api++;
+	word->text += length;
+	word->length -= length;
+	return (enum api)api;
 }
 
 static const struct keyword *find_keyword(struct log_text word)
@@ -166,21 +176,20 @@ bool logheader_line(struct log_header *header, struct log_text line)
 {
 	struct log_text rest = text_trimmed(line);
 	struct log_text word = cut_word(&rest);
-	const struct prefix *prefix = find_prefix(word);
 	const struct keyword *keyword;
+	enum api api;
 
 	if (text_is(word, "TIMESTAMPFACTOR")) {
 		read_factor(header, rest);
 		return true;
 	}
-	if (!prefix)
+	api = cut_prefix(&word);
+	if (api == API_COUNT)
 		return false;
-	word.text += strlen(prefix->text);
-	word.length -= strlen(prefix->text);
 	keyword = find_keyword(word);
 	if (!keyword)
 		return false;
-	header->api = prefix->api;
+	header->api = api;
 	header->api_known = true;
 	keyword->read(header, rest);
 	return true;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "model/api.h"
 #include "session/logs.h"
 #include "session/manifest.h"
 
@@ -27,11 +28,6 @@ struct choice {
 	unsigned serial;
 };
 
-static const char *const api_tags[API_COUNT] = {
-	[API_OPENCL] = "opencl",
-	[API_CUDA] = "cuda",
-};
-
 /* What %d stands for. */
 static uint32_t number_of(const struct log_file *log)
 {
@@ -45,7 +41,7 @@ static void tag_text(char *to, size_t size, const struct choice *choice, enum ta
 {
 	switch (tag) {
 	case TAG_API:
-		snprintf(to, size, "%s", api_tags[choice->log->target.layout.api]);
+		snprintf(to, size, "%s", api_rows[choice->log->target.layout.api].word);
 		break;
 	case TAG_NUMBER:
 		snprintf(to, size, "%u", number_of(choice->log));

@@ -100,12 +100,14 @@ static void look_beside(const char *pattern)
 
 void predecessor_remove(void)
 {
-	struct environ_values opencl, cuda;
+	struct environ_values values;
+	const char *log = NULL;
 
-	environ_read(&opencl, API_OPENCL);
-	environ_read(&cuda, API_CUDA);
-	look_beside(opencl.value[ENVIRON_LOG]);
-	if (cuda.value[ENVIRON_LOG] != opencl.value[ENVIRON_LOG])
-		look_beside(cuda.value[ENVIRON_LOG]);
+	for (int api = 0; api < API_COUNT; api++) {
+		environ_read(&values, (enum api)api);
+		if (!api || values.value[ENVIRON_LOG] != log)
+			look_beside(values.value[ENVIRON_LOG]);
+		log = values.value[ENVIRON_LOG];
+	}
 	look_in("/dev/shm");
 }

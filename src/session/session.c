@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "base/tsan.h"
+#include "model/api.h"
 #include "session/forks.h"
 #include "session/identity.h"
 #include "session/locks.h"
@@ -93,16 +94,12 @@ void session_refuse(const struct settings *settings)
 /* Whether another copy of the library has the API: each row would be there twice. */
 static bool is_others(enum api api)
 {
-	static const char *const names[API_COUNT] = {
-		[API_OPENCL] = "OpenCL",
-		[API_CUDA] = "CUDA",
-	};
 	const char *path = copies_claim(api);
 
 	if (path)
 		say("another copy of the profiler in this process, %.300s, records %s: this copy "
 		    "does not",
-		    path, names[api]);
+		    path, api_rows[api].name);
 	return path;
 }
 
@@ -141,11 +138,12 @@ int session_attach_marks(enum api api, const struct settings *settings)
 /* A log's path, to lay the spool beside it. */
 static int spool_open(struct session *session)
 {
-	const struct settings *settings = globals.settings[API_OPENCL];
+	const struct settings *settings = NULL;
 	struct strbuf path = STRBUF_INIT;
 	int result;
 
-	settings = settings ? settings : globals.settings[API_CUDA];
+	for (int api = 0; api < API_COUNT && !settings; api++)
+		settings = globals.settings[api];
 	filename_expand(&path, settings->log, 0, (uint32_t)getpid());
 	result = spool_create(&session->spool, strbuf_text(&path), settings->ring);
 	strbuf_free(&path);

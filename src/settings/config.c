@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "base/text.h"
+#include "model/api.h"
 #include "model/counter.h"
 #include "model/counterset.h"
 #include "settings/config.h"
@@ -69,7 +70,7 @@ static void take_counter(struct reading *reading, const char *name, int id)
 	struct counter_choices *choices = &reading->settings->counters;
 
 	if (choices_add(choices, name, id)) {
-		if (reading->settings->layout.api == API_OPENCL)
+		if (!api_rows[reading->settings->layout.api].has_counters)
 			strbuf_printf(&reading->settings->warnings, COUNTER_WARNING,
 				      (int)strlen(name), name);
 	} else if (choices->count == CHOICE_LIMIT && !reading->full) {
@@ -183,12 +184,13 @@ static int take_line(void *user, const char *section, const char *name, const ch
 static void say_counters(const struct reading *reading)
 {
 	const struct settings *settings = reading->settings;
+	const struct api_row *api = &api_rows[settings->layout.api];
 	unsigned count = settings->counters.count;
 
-	if (count && settings->layout.api == API_OPENCL && !settings->only_looked_at)
-		say_new("%.300s asks for %u counter%s, but OpenCL has no interface for hardware "
+	if (count && !api->has_counters && !settings->only_looked_at)
+		say_new("%.300s asks for %u counter%s, but %s has no interface for hardware "
 			"counters; everything else is logged",
-			reading->lines.path, count, count == 1 ? "" : "s");
+			reading->lines.path, count, count == 1 ? "" : "s", api->name);
 }
 
 static void read_lines(struct settings *settings, const struct strbuf *text)

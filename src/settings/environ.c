@@ -5,6 +5,7 @@
 #include "base/env.h"
 #include "base/say.h"
 #include "base/text.h"
+#include "model/api.h"
 #include "settings/environ.h"
 
 /* clang-format off */
@@ -55,11 +56,10 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 };
 /* clang-format on */
 
-static const char all[] = "COMPUTE_PROFILE";
-static const char *const own[API_COUNT] = {
-	[API_OPENCL] = "OPENCL_PROFILE",
-	[API_CUDA] = "CUDA_PROFILE",
-};
+const char *environ_family(unsigned int number)
+{
+	return number ? api_rows[API_COUNT - number].variable : "COMPUTE_PROFILE";
+}
 
 static const char *look_up(const char *family, const char *suffix)
 {
@@ -75,10 +75,10 @@ void environ_read(struct environ_values *values, enum api api)
 {
 	for (int id = 0; id < ENVIRON_COUNT; id++) {
 		const struct environ_row *row = &environ_rows[id];
-		const char *value = look_up(all, row->suffix);
+		const char *value = look_up(environ_family(0), row->suffix);
 
 		if (!value && row->family)
-			value = look_up(own[api], row->suffix);
+			value = look_up(api_rows[api].variable, row->suffix);
 		values->value[id] = value;
 	}
 }
@@ -104,11 +104,9 @@ static bool looks_intended(const struct environ_values *values, enum environ_id 
 /* The part of its name before the suffix: the value points into the environment. */
 static const char *family_of(const char *value, const char *suffix)
 {
-	const char *names[] = {all, own[API_CUDA], own[API_OPENCL]};
-
-	for (int i = 0; i < 3; i++)
-		if (look_up(names[i], suffix) == value)
-			return names[i];
+	for (unsigned int i = 0; i < ENVIRON_FAMILIES; i++)
+		if (look_up(environ_family(i), suffix) == value)
+			return environ_family(i);
 	return "*_PROFILE";
 }
 
@@ -133,10 +131,8 @@ bool environ_on(const struct environ_values *values, enum environ_id id)
 /* Whether a *_PROFILE variable is `value` or, with NULL, anything that is neither 0 nor empty. */
 static bool is_any(const char *value)
 {
-	const char *names[] = {all, own[API_CUDA], own[API_OPENCL]};
-
-	for (int i = 0; i < 3; i++) {
-		const char *found = env_get(names[i]);
+	for (unsigned int i = 0; i < ENVIRON_FAMILIES; i++) {
+		const char *found = env_get(environ_family(i));
 
 		if (found && *found && (value ? !strcmp(found, value) : strcmp(found, "0")))
 			return true;

@@ -7,8 +7,8 @@
 #include "model/record.h"
 
 /*
- * The environment variables. The first four come in three families: COMPUTE_PROFILE speaks for all
- * APIs, CUDA_PROFILE and OPENCL_PROFILE for one. Each variable is resolved by itself: COMPUTE_x if
+ * The environment variables. The first four come in families: COMPUTE_PROFILE speaks for all APIs,
+ * the variable in the row of an API for that one. Each variable is resolved by itself: COMPUTE_x if
  * it is set, else the API's own x; an empty value counts as unset.
  */
 enum environ_id {
@@ -26,13 +26,17 @@ enum environ_id {
 
 struct environ_row {
 	const char *suffix;   /* what follows COMPUTE_PROFILE in its name */
-	bool family;          /* there are CUDA_ and OPENCL_ variables of it, too */
+	bool family;          /* each API has one of its own, too */
 	bool on_off;          /* takes 1 or 0 */
 	const char *fallback; /* what holds when it is not set, as the manual says it */
 	const char *help;     /* one sentence, no full stop */
 };
 
 extern const struct environ_row environ_rows[ENVIRON_COUNT];
+
+/* What the names of a family begin with. Number 0 is that of all APIs, which wins. */
+enum { ENVIRON_FAMILIES = 1 + API_COUNT };
+const char *environ_family(unsigned int number);
 
 /* What the environment says to one API: pointers into it, NULL for what is not set. */
 struct environ_values {
@@ -54,7 +58,8 @@ bool environ_any_enabled(void);
 
 /*
  * Whether one is set to anything but 0: what the library asks before it does anything in a process.
- * At most three look-ups, no message; what is neither 1 nor 0 is answered when an API asks.
+ * One look-up for each family at most, no message; what is neither 1 nor 0 is answered when an API
+ * asks.
  */
 bool environ_any_set(void);
 

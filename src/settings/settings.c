@@ -4,25 +4,15 @@
 #include <string.h>
 
 #include "base/say.h"
+#include "model/api.h"
 #include "settings/config.h"
 #include "settings/environ.h"
 #include "settings/options.h"
 #include "settings/settings.h"
 
-static const char *const default_log[DIALECT_COUNT][API_COUNT] = {
-	[DIALECT_CLASSIC] = {
-		[API_OPENCL] = "compute_profile.log",
-		[API_CUDA] = "compute_profile.log",
-	},
-	[DIALECT_CUDA4] = {
-		[API_OPENCL] = "opencl_profile_%d.log",
-		[API_CUDA] = "cuda_profile_%d.log",
-	},
-};
-
 const char *settings_default_log(enum dialect dialect, enum api api)
 {
-	return default_log[dialect][api];
+	return dialect == DIALECT_CLASSIC ? "compute_profile.log" : api_rows[api].cuda4_log;
 }
 
 /* A copy of `text`, NULL for NULL; without memory there is no profiling. */

@@ -228,8 +228,8 @@ static const char *or_dash(const char *text)
 
 static void print_column(const struct column *column)
 {
-	printf("column %s %s %s\n", or_dash(column->option), or_dash(column->header[API_OPENCL]),
-	       or_dash(column->header[API_CUDA]));
+	printf("column %s %s %s\n", or_dash(column->option),
+	       or_dash(column->header[TERMS_WORK_GROUPS]), or_dash(column->header[TERMS_BLOCKS]));
 }
 
 int main(void)

@@ -105,13 +105,13 @@ static void test_every_row_is_whole(void **state)
 	for (unsigned int i = 0; i < COLUMN_COUNT; i++) {
 		assert_non_null(columns[i].help);
 		assert_true(columns[i].option || columns[i].always[DIALECT_CUDA4]);
-		for (enum api api = 0; api < API_COUNT; api++) {
-			const char *header = columns[i].header[api];
+		for (enum terms terms = 0; terms < TERMS_COUNT; terms++) {
+			const char *header = columns[i].header[terms];
 
 			if (header)
 				assert_int_equal(count_names(header), columns[i].count);
 			for (enum dialect dialect = 0; dialect < DIALECT_COUNT; dialect++)
-				check_key(&columns[i].key[api][dialect], header);
+				check_key(&columns[i].key[terms][dialect], header);
 		}
 	}
 }

@@ -11,6 +11,7 @@
 #include "cli/doctor/doctor.h"
 #include "cli/lines.h"
 #include "cli/sandbox.h"
+#include "model/api.h"
 #include "settings/config.h"
 #include "settings/configfile.h"
 #include "settings/environ.h"
@@ -30,7 +31,7 @@ static bool load(struct settings *settings)
 	char *path;
 	bool good;
 
-	environ_read(&values, API_CUDA);
+	environ_read(&values, api_with_counters());
 	name = values.value[ENVIRON_CONFIG];
 	path = name ? config_find(name) : NULL;
 	good = path && !config_read(&text, path);
@@ -176,7 +177,7 @@ static unsigned say_devices(struct doctor *doctor, const struct settings *settin
 
 void doctor_counters(struct doctor *doctor)
 {
-	struct settings settings = {.layout.api = API_CUDA, .only_looked_at = true};
+	struct settings settings = {.layout.api = api_with_counters(), .only_looked_at = true};
 	unsigned count;
 
 	if (load(&settings) && (count = settings.counters.count)) {

@@ -11,17 +11,13 @@
 #include "settings/configfile.h"
 #include "settings/environ.h"
 
-enum { FAMILIES = 3 }; /* the first one wins over the others */
-
-static const char *const families[FAMILIES] = {"COMPUTE_PROFILE", "CUDA_PROFILE", "OPENCL_PROFILE"};
-
 /* Its value, and its name appended to `name`; NULL if it is unset or empty. */
 static const char *look_up(struct strbuf *name, int family, enum environ_id id)
 {
 	const char *value;
 
 	name->length = 0;
-	strbuf_printf(name, "%s%s", families[family], environ_rows[id].suffix);
+	strbuf_printf(name, "%s%s", environ_family(family), environ_rows[id].suffix);
 	value = getenv(strbuf_text(name));
 	return value && *value ? value : NULL;
 }
@@ -37,7 +33,9 @@ static void check_winner(struct doctor *doctor, enum environ_id id)
 	struct strbuf first = STRBUF_INIT, other = STRBUF_INIT;
 	const char *value = look_up(&first, 0, id), *hidden;
 
-	for (int family = 1; value && environ_rows[id].family && family < FAMILIES; family++) {
+	for (int family = 1; family < ENVIRON_FAMILIES; family++) {
+		if (!value || !environ_rows[id].family)
+			break;
 		hidden = look_up(&other, family, id);
 		if (hidden && strcmp(hidden, value))
 			doctor_say(doctor, VERDICT_NOTE, "%s: is not looked at, since %s is set",
@@ -54,7 +52,7 @@ static unsigned check_values(struct doctor *doctor, enum environ_id id)
 	struct strbuf name = STRBUF_INIT;
 	unsigned found = 0;
 
-	for (int family = 0; family < (row->family ? FAMILIES : 1); family++) {
+	for (int family = 0; family < (row->family ? ENVIRON_FAMILIES : 1); family++) {
 		const char *value = look_up(&name, family, id);
 
 		if (!value)
@@ -147,18 +145,26 @@ static bool same(const char *left, const char *right)
 	return left == right || (left && right && !strcmp(left, right));
 }
 
+/* Whether an earlier API has the same value. */
+static bool is_repeated(const struct environ_values *values, int api, enum environ_id id)
+{
+	for (int earlier = 0; earlier < api; earlier++)
+		if (same(values[earlier].value[id], values[api].value[id]))
+			return true;
+	return false;
+}
+
 static void check_files(struct doctor *doctor)
 {
-	struct environ_values opencl, cuda;
+	struct environ_values values[API_COUNT];
 
-	environ_read(&opencl, API_OPENCL);
-	environ_read(&cuda, API_CUDA);
-	check_wait(doctor, &cuda);
-	for (int id = 0; id < ENVIRON_COUNT; id++) {
-		check_file(doctor, id, opencl.value[id]);
-		if (!same(opencl.value[id], cuda.value[id]))
-			check_file(doctor, id, cuda.value[id]);
-	}
+	for (int api = 0; api < API_COUNT; api++)
+		environ_read(&values[api], api);
+	check_wait(doctor, &values[0]);
+	for (int id = 0; id < ENVIRON_COUNT; id++)
+		for (int api = 0; api < API_COUNT; api++)
+			if (!is_repeated(values, api, id))
+				check_file(doctor, id, values[api].value[id]);
 }
 
 void doctor_settings(struct doctor *doctor)

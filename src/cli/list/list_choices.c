@@ -9,6 +9,7 @@
 #include "cli/list/list.h"
 #include "cli/run/precheck.h"
 #include "cli/table.h"
+#include "model/api.h"
 #include "settings/config.h"
 
 enum { WIDTH = 100 };
@@ -70,7 +71,7 @@ static void print(const struct settings *settings, const struct chip *chip)
 
 int list_choices(const struct chip *chip, const char *config)
 {
-	struct settings settings = {.layout.api = API_CUDA, .only_looked_at = true};
+	struct settings settings = {.layout.api = api_with_counters(), .only_looked_at = true};
 	int result = EXIT_DONE;
 
 	if (precheck_config(config))

@@ -46,8 +46,8 @@ static void add_columns(struct strbuf *rows)
 			strbuf_printf(rows, "%s\t%s\t%s\n", column->option, or_dash(column->alias),
 				      column->help);
 		else
-			strbuf_printf(rows, "(%s)\talways there\t%s\n", column->header[API_CUDA],
-				      column->help);
+			strbuf_printf(rows, "(%s)\talways there\t%s\n",
+				      column->header[TERMS_BLOCKS], column->help);
 	}
 }
 

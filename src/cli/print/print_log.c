@@ -13,6 +13,7 @@
 
 #include "base/say.h"
 #include "cli/command.h"
+#include "model/api.h"
 
 enum { ENOUGH = 1 << 16 };
 
@@ -69,7 +70,8 @@ static void put_csv_line(struct strbuf *to, const char *api, enum format format)
 static void put_header(struct strbuf *to, const struct print_style *style)
 {
 	const struct log_header *header = &style->reader->header;
-	const char *api = header->api == API_CUDA ? "CUDA" : "OPENCL";
+	const struct api_row *row = &api_rows[header->api];
+	const char *api = row->header;
 	bool classic = style->dialect == DIALECT_CLASSIC;
 
 	if (!header->api_known)
@@ -80,7 +82,7 @@ static void put_header(struct strbuf *to, const struct print_style *style)
 		put_csv_line(to, api, style->format);
 	if (header->device_known) {
 		strbuf_printf(to, "# %s_DEVICE%s %u ", api,
-			      classic && header->api == API_CUDA ? "_NAME" : "", header->device);
+			      classic && row->names_device ? "_NAME" : "", header->device);
 		strbuf_append(to, header->device_name.text, header->device_name.length);
 		strbuf_char(to, '\n');
 	}
@@ -202,8 +204,11 @@ static int print_reader(struct logreader *reader, const struct flags *flags, con
 /* A log has the columns, the device and the context that it has. */
 static int check_flags(const struct flags *flags, const char *path)
 {
-	static const enum flag_id for_traces[] = {FLAG_CONFIG, FLAG_OPENCL, FLAG_CUDA, FLAG_DEVICE,
-						  FLAG_CONTEXT};
+	static const enum flag_id for_traces[] = {FLAG_CONFIG, FLAG_DEVICE, FLAG_CONTEXT,
+#define API(id, ...) FLAG_##id,
+#include "model/api.def"
+#undef API
+	};
 
 	for (size_t i = 0; i < sizeof(for_traces) / sizeof(for_traces[0]); i++) {
 		if (!flags->value[for_traces[i]])

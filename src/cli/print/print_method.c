@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "model/api.h"
 #include "model/method.h"
 #include "output/logheader.h"
 
@@ -15,17 +16,12 @@ static struct log_text constant(const char *string)
 /* The direction is all that a classic row tells of a copy. OpenCL's are always asynchronous. */
 static struct log_text copy_by_direction(const struct print_style *style, struct log_text method)
 {
-	static const char *const names[][API_COUNT] = {
-		{[API_OPENCL] = "memcpyHtoDasync", [API_CUDA] = "memcpyHtoD"},
-		{[API_OPENCL] = "memcpyDtoHasync", [API_CUDA] = "memcpyDtoH"},
-		{[API_OPENCL] = "memcpyDtoDasync", [API_CUDA] = "memcpyDtoD"},
-	};
 	struct log_text direction;
 
 	if (!logreader_value(style->reader, "memtransferdir", &direction) ||
 	    direction.length != 1 || *direction.text < '0' || *direction.text > '2')
 		return method;
-	return constant(names[*direction.text - '0'][style->reader->header.api]);
+	return constant(api_rows[style->reader->header.api].copies[*direction.text - '0']);
 }
 
 struct log_text print_method(const struct print_style *style, struct log_text method)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/api.h"
 #include "model/column.h"
 #include "output/logheader.h"
 
@@ -45,15 +46,15 @@ static bool begins_with(const struct log_text *names, size_t left, const char *h
 }
 
 /* The longest match: gridsize3d begins as gridsize does. */
-static const struct column *find_column(const struct log_text *names, size_t left, enum api api)
+static const struct column *find_column(const struct log_text *names, size_t left, enum terms terms)
 {
 	const struct column *best = NULL;
 
 	for (int i = 0; i < COLUMN_COUNT; i++) {
 		const struct column *column = &columns[i];
 
-		if (column->header[api] && (!best || column->count > best->count) &&
-		    begins_with(names, left, column->header[api]))
+		if (column->header[terms] && (!best || column->count > best->count) &&
+		    begins_with(names, left, column->header[terms]))
 			best = column;
 	}
 	return best;
@@ -61,17 +62,17 @@ static const struct column *find_column(const struct log_text *names, size_t lef
 
 void print_slots(struct strbuf *slots, const struct print_style *style)
 {
-	enum api api = style->reader->header.api;
+	enum terms terms = api_rows[style->reader->header.api].terms;
 	size_t left;
 	const struct log_text *names = logreader_columns(style->reader, &left);
 
 	while (left) {
 		struct print_slot slot = {.names = names, .count = 1};
 
-		slot.column = find_column(names, left, api);
+		slot.column = find_column(names, left, terms);
 		if (slot.column) {
 			slot.count = slot.column->count;
-			slot.key = slot.column->key[api][style->dialect].name;
+			slot.key = slot.column->key[terms][style->dialect].name;
 		}
 		strbuf_append(slots, &slot, sizeof(slot));
 		names += slot.count;

@@ -15,15 +15,14 @@
 #include "cli/run/precheck.h"
 #include "settings/environ.h"
 
-static const char *const families[] = {"COMPUTE_PROFILE", "CUDA_PROFILE", "OPENCL_PROFILE"};
-
 /* Only what is typed counts here: the environment speaks of the programs to run. */
 static void forget_environment(void)
 {
-	for (int i = 0; i < ENVIRON_COUNT * 3; i++) {
+	for (unsigned int i = 0; i < ENVIRON_COUNT * ENVIRON_FAMILIES; i++) {
 		char name[64];
 
-		snprintf(name, sizeof(name), "%s%s", families[i % 3], environ_rows[i / 3].suffix);
+		snprintf(name, sizeof(name), "%s%s", environ_family(i % ENVIRON_FAMILIES),
+			 environ_rows[i / ENVIRON_FAMILIES].suffix);
 		unsetenv(name);
 	}
 }

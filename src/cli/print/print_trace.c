@@ -8,13 +8,9 @@
 #include "base/number.h"
 #include "base/say.h"
 #include "cli/command.h"
+#include "model/api.h"
 #include "output/tracereader.h"
 #include "settings/filename.h"
-
-static const char *const api_names[API_COUNT] = {
-	[API_OPENCL] = "opencl",
-	[API_CUDA] = "cuda",
-};
 
 static void note(struct print_job *job, uint32_t device, uint32_t context, unsigned records)
 {
@@ -84,7 +80,7 @@ static void say_choices(const struct print_job *job)
 
 		if (group->there)
 			strbuf_printf(&text, "%s --%s --%s %u (%s)", text.length ? "," : "",
-				      api_names[device->api], option, number_of(job, group),
+				      api_rows[device->api].word, option, number_of(job, group),
 				      device->name);
 	}
 	say("%s has several logs in it; choose -o 'NAME_%%d.log' or one of:%s", job->path,
@@ -92,14 +88,14 @@ static void say_choices(const struct print_job *job)
 	strbuf_free(&text);
 }
 
-static bool has_both_apis(const struct print_job *job)
+static bool has_several_apis(const struct print_job *job)
 {
 	unsigned apis = 0;
 
 	for (uint32_t i = 0; i < job->room; i++)
 		if (job->groups[i].there)
 			apis |= 1U << catalog_device(job->catalog, job->groups[i].device)->api;
-	return apis == (1U << API_OPENCL | 1U << API_CUDA);
+	return apis & (apis - 1);
 }
 
 /* As the library names its logs: never two of them the same. */
@@ -113,8 +109,8 @@ static void make_name(const struct print_job *job, const struct print_group *gro
 
 	snprintf(number, sizeof(number), "%u", number_of(job, group));
 	filename_expand(&plain, pattern, number_of(job, group), job->catalog->process.pid);
-	if (has_both_apis(job))
-		filename_tag(&tagged, strbuf_text(&plain), api_names[device->api]);
+	if (has_several_apis(job))
+		filename_tag(&tagged, strbuf_text(&plain), api_rows[device->api].word);
 	else
 		strbuf_string(&tagged, strbuf_text(&plain));
 	if (count_groups(job) > 1 && !filename_has(pattern, 'd'))

@@ -23,6 +23,7 @@
 #include "cli/run/program.h"
 #include "cli/print/export.h"
 #include "session/recover.h"
+#include "settings/environ.h"
 
 static int open_doors(void)
 {
@@ -161,13 +162,6 @@ static void name_all(const char *what, struct strbuf *list)
 	}
 }
 
-static bool is_on(const char *variable)
-{
-	const char *value = getenv(variable);
-
-	return value && !strcmp(value, "1");
-}
-
 /* Why there can be no record, or NULL. */
 static const char *known_reason(const struct artifact_lists *lists)
 {
@@ -178,6 +172,16 @@ static const char *known_reason(const struct artifact_lists *lists)
 	       "(--profile-from-start off, COMPUTE_PROFILE_WAIT or enableonstart)";
 }
 
+static void say_all_off(void)
+{
+	struct strbuf names = STRBUF_INIT;
+
+	for (unsigned int i = 1; i < ENVIRON_FAMILIES; i++)
+		strbuf_printf(&names, "%s%s", i > 1 ? " and " : "", environ_family(i));
+	say("nothing was logged: %s are not 1", strbuf_text(&names));
+	strbuf_free(&names);
+}
+
 /* Never an empty result without a reason. */
 static void explain(const char *name, const struct artifact_lists *lists, bool others_unknown)
 {
@@ -185,10 +189,10 @@ static void explain(const char *name, const struct artifact_lists *lists, bool o
 
 	const char *all = getenv("COMPUTE_PROFILE");
 
-	if (all && *all && !is_on("COMPUTE_PROFILE"))
+	if (all && *all && strcmp(all, "1"))
 		say("nothing was logged: COMPUTE_PROFILE is set, and not to 1");
-	else if (!is_on("COMPUTE_PROFILE") && !is_on("CUDA_PROFILE") && !is_on("OPENCL_PROFILE"))
-		say("nothing was logged: CUDA_PROFILE and OPENCL_PROFILE are not 1");
+	else if (!environ_any_enabled())
+		say_all_off();
 	else if (lists->losses.length)
 		say("nothing was logged: all that there was is lost; why is said above");
 	else if (lists->kept)

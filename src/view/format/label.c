@@ -3,17 +3,13 @@
 
 #include <string.h>
 
+#include "model/api.h"
 #include "model/method.h"
 #include "output/escape.h"
 #include "view/format/demangle.h"
 #include "view/format/quantity.h"
 
 enum { DOTS = 3 };
-
-static const char *const api_names[API_COUNT] = {
-	[API_OPENCL] = "OpenCL",
-	[API_CUDA] = "CUDA",
-};
 
 #define ROW(from)                                                                                  \
 	{                                                                                          \
@@ -27,11 +23,6 @@ static const char *const directions[MEMORY_COUNT][MEMORY_COUNT] = {
 	[MEMORY_ARRAY] = ROW("A"),
 	[MEMORY_PEER] = {[MEMORY_PEER] = "PtoP"},
 };
-
-const char *label_api(enum api api)
-{
-	return api < API_COUNT ? api_names[api] : "GPU";
-}
 
 const char *label_direction(const struct record *record)
 {
@@ -112,7 +103,7 @@ static void put_function(struct strbuf *to, const struct record *record, const s
 static void put_words(struct strbuf *to, enum api api, const char *what, const char *direction)
 {
 	strbuf_char(to, '[');
-	strbuf_string(to, label_api(api));
+	strbuf_string(to, api_row(api)->name);
 	strbuf_string(to, what);
 	strbuf_string(to, direction);
 	strbuf_char(to, ']');

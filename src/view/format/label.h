@@ -52,9 +52,6 @@ void label_cut(struct strbuf *to, size_t start, size_t room);
 /* "Tesla T4 (0)". */
 void label_device(struct strbuf *to, const struct catalog *catalog, uint32_t device);
 
-/* "CUDA" or "OpenCL". */
-const char *label_api(enum api api);
-
 /* Of a copy, "HtoD"; "" if it is not known. */
 const char *label_direction(const struct record *record);
 

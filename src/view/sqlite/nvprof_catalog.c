@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
+#include "model/api.h"
 #include "view/sqlite/nvprof.h"
 
 #include "base/text.h"
 #include "view/sqlite/database.h"
-
-/* CUpti_ActivityComputeApiKind; OpenCL is none of them. */
-static const uint8_t api_kinds[API_COUNT] = {[API_CUDA] = 1};
 
 /* The number that is wanted; where another has it (that of the other API), the one after all. */
 static uint32_t free_number(const uint32_t *given, uint32_t count, uint32_t wanted)
@@ -148,7 +146,7 @@ static int put_device(struct nvprof *nvprof, uint32_t id, struct strbuf *error)
 	values[VALUE_MULTIPROCESSORS] = device->multiprocessors;
 	values[VALUE_MAJOR] = device->compute_major;
 	values[VALUE_MINOR] = device->compute_minor;
-	values[VALUE_API] = api_kinds[device->api];
+	values[VALUE_API] = api_row(device->api)->compute_kind;
 	values[VALUE_NUMBER] = device->number;
 	if (values[VALUE_NAME] < 0 || nvprof_put(nvprof, NVPROF_DEVICE, error))
 		return -1;
@@ -163,7 +161,7 @@ static int put_context(struct nvprof *nvprof, uint32_t id, struct strbuf *error)
 	values[VALUE_CONTEXT] = nvprof->contexts[id];
 	values[VALUE_DEVICE] =
 		context->device < nvprof->device_count ? nvprof->devices[context->device] : 0;
-	values[VALUE_API] = api_kinds[context->api];
+	values[VALUE_API] = api_row(context->api)->compute_kind;
 	values[VALUE_NUMBER] = context->index;
 	if (nvprof_put(nvprof, NVPROF_CONTEXT, error))
 		return -1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls: nvprof's have CUPTI's numbers, ours the names of what was called. */
+#include "model/api.h"
 #include "view/sqlite/nvprofread.h"
 
 #include "view/sqlite/cuptiname.h"
@@ -99,6 +100,20 @@ static void set_caller(struct nvprofread *reader, int64_t correlation)
 	call->made = call->records ? (uint64_t)correlation : 0;
 }
 
+/* nvprof's files have CUDA's calls. In our own, the name tells whose call it is. */
+static enum api api_of(const struct nvprofread *reader, uint32_t name)
+{
+	const char *text = reader->own ? names_text(reader->catalog.names, name, NULL) : "";
+
+	for (int api = 0; api < API_COUNT; api++) {
+		const char *prefix = api_rows[api].function_prefix;
+
+		if (prefix && !strncmp(text, prefix, strlen(prefix)))
+			return (enum api)api;
+	}
+	return API_ASSUMED;
+}
+
 int nvprofread_take_call(struct nvprofread *reader, unsigned int table, struct strbuf *error)
 {
 	int64_t correlation = reader->calls[table].correlation;
@@ -126,11 +141,9 @@ int nvprofread_take_call(struct nvprofread *reader, unsigned int table, struct s
 		set_name(reader, table == DRIVER, number);
 	else
 		told = own_name(reader, correlation, &call->name, error);
-	call->api = API_CUDA;
-	if (reader->own && !strncmp(names_text(reader->catalog.names, call->name, NULL), "cl", 2))
-		call->api = API_OPENCL;
-	/* Of OpenCL's calls it is that which readers look for (doc/FORMAT). */
-	call->number = call->api == API_CUDA ? number : 0;
+	call->api = (uint16_t)api_of(reader, call->name);
+	/* Of other calls than CUPTI's it is that which readers look for (doc/FORMAT). */
+	call->number = api_row(call->api)->compute_kind ? number : 0;
 	return told;
 }
 

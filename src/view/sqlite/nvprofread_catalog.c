@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "model/api.h"
 #include "view/sqlite/nvprofread.h"
 
 #include <string.h>
@@ -74,9 +75,11 @@ static int own_number(struct nvprofread *reader, const char *table, const char *
 	sqlite3_stmt *statement;
 	int result = one_row(reader, table, columns, where, number, &statement, error);
 
-	*api = API_CUDA;
+	*api = API_ASSUMED;
 	if (result > 0) {
-		*api = sqlite3_column_int64(statement, 0) ? API_CUDA : API_OPENCL;
+		uint32_t given = nvprofread_number(statement, 0);
+
+		*api = given < API_COUNT ? (enum api)given : API_ASSUMED;
 		*own = nvprofread_number(statement, 1);
 	}
 	sqlite3_finalize(statement);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Events that are no calls: they have no correlation, and come behind all that has one. */
+#include "model/api.h"
 #include "view/sqlite/nvprofread.h"
 
 #include "model/frames.h"
@@ -40,7 +41,8 @@ static uint32_t device_of(const struct nvprofread *reader, uint32_t context)
 
 static uint16_t api_of(const struct nvprofread *reader, uint32_t context)
 {
-	return (uint16_t)(context == UINT32_MAX ? API_CUDA : reader->catalog.contexts[context].api);
+	return (uint16_t)(context == UINT32_MAX ? API_ASSUMED
+						: reader->catalog.contexts[context].api);
 }
 
 /* Of CUpti_ActivityObjectKindId the thread, behind the process. */
@@ -67,7 +69,8 @@ static int take_mark(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf
 
 	if (!flags)
 		return 0;
-	*mark = (struct mark){.frame.kind = FRAME_MARK, .enter = moment(row, 2), .api = API_CUDA};
+	*mark = (struct mark){
+		.frame.kind = FRAME_MARK, .enter = moment(row, 2), .api = API_ASSUMED};
 	mark->frame.thread = thread_of(row, 4);
 	if (flags != INSTANT) {
 		mark->id = moment(row, 0);
@@ -166,7 +169,7 @@ static int take_overhead(struct nvprofread *reader, sqlite3_stmt *row, struct st
 		.enter = moment(row, 3),
 		.leave = moment(row, 4),
 		.object = sqlite3_column_int64(row, 1) == OF_THREAD ? thread_of(row, 2) : 0,
-		.api = API_CUDA,
+		.api = API_ASSUMED,
 		.kind = (uint16_t)(kind >> 16 ? (kind >> 16) + 1 : kind),
 	};
 	return 1;

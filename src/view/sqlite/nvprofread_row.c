@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "model/api.h"
 #include "view/sqlite/nvprofread.h"
 
 #define NVPROF "CUPTI_ACTIVITY_KIND_"
@@ -205,7 +206,8 @@ int nvprofread_take_record(struct nvprofread *reader, unsigned int table, struct
 	    (record.frame.kind == FRAME_KERNEL &&
 	     nvprofread_name(reader, sqlite3_column_int64(row, ROW_NAME), &record.name, error)))
 		return -1;
-	if (reader->catalog.contexts[record.context].api != API_CUDA)
+	/* Logs have cache settings in these terms only (model/column.c). */
+	if (api_row(reader->catalog.contexts[record.context].api)->terms != TERMS_BLOCKS)
 		record.known &= ~(uint32_t)KNOWN_CACHE;
 	reader->counted.record = record;
 	return nvprofread_counters(reader, &reader->counted, error) ? -1 : 1;

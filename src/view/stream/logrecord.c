@@ -37,9 +37,9 @@ static int find_in(const char *header, const char *key)
  * numbers (KVP): logs of all times disagree on gridSize. */
 static int index_in(const struct column *column, const char *key)
 {
-	for (int api = 0; api < API_COUNT; api++) {
-		const char *name = column->key[api][DIALECT_CLASSIC].name;
-		int index = column->header[api] ? find_in(column->header[api], key) : -1;
+	for (int terms = 0; terms < TERMS_COUNT; terms++) {
+		const char *name = column->key[terms][DIALECT_CLASSIC].name;
+		int index = column->header[terms] ? find_in(column->header[terms], key) : -1;
 
 		if (index >= 0)
 			return index;
@@ -82,7 +82,7 @@ static const struct logrecord_place *find_place(struct logrecord *state, size_t 
 bool logrecord_has(const struct logreader *reader, enum column_id id)
 {
 	size_t count;
-	const char *word = columns[id].header[API_CUDA];
+	const char *word = columns[id].header[TERMS_BLOCKS];
 	const struct log_text *names = logreader_columns(reader, &count);
 	const struct log_field *fields;
 
@@ -140,10 +140,10 @@ bool logrecord_start(const struct logreader *reader, uint64_t *start)
 	struct log_text value;
 	uint64_t passed;
 
-	if (!logreader_value(reader, columns[COLUMN_ID_GPU_START].header[API_CUDA], &value) ||
+	if (!logreader_value(reader, columns[COLUMN_ID_GPU_START].header[TERMS_BLOCKS], &value) ||
 	    !text_number(value, HEXADECIMAL, UINT64_MAX, start))
 		return false;
-	if (logreader_value(reader, columns[COLUMN_ID_TIMESTAMP].header[API_CUDA], &value) &&
+	if (logreader_value(reader, columns[COLUMN_ID_TIMESTAMP].header[TERMS_BLOCKS], &value) &&
 	    read_microseconds(value, &passed) && passed < *start)
 		*start -= passed;
 	return true;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/api.h"
 #include "view/stream/logrecord.h"
 #include "view/stream/streamops.h"
 
@@ -266,7 +267,7 @@ static int next_frame(void *reader, const struct frame **frame, struct strbuf *e
 static int fill_catalog(struct log_stream *log)
 {
 	const struct log_header *header = &log->reader.header;
-	struct device device = {.api = header->api_known ? header->api : API_CUDA,
+	struct device device = {.api = header->api_known ? header->api : API_ASSUMED,
 				.number = header->device};
 	struct context context = {.api = device.api, .index = header->context - 1};
 	struct strbuf name = STRBUF_INIT;

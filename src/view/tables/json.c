@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/api.h"
 #include "model/command.h"
 #include "model/frames.h"
 #include "view/format/jsontext.h"
@@ -43,7 +44,7 @@ static void put_which(struct strbuf *to, const struct activity *activity,
 	const char *name;
 	size_t length;
 
-	strbuf_printf(to, "{\"api\": \"%s\"", label_api(activity->api));
+	strbuf_printf(to, "{\"api\": \"%s\"", api_row(activity->api)->name);
 	put_device(to, catalog, like->device);
 	if (like->frame.kind == FRAME_KERNEL) {
 		name = names_text(catalog->names, like->name, &length);
@@ -86,7 +87,7 @@ static void put_function(struct strbuf *to, const struct activity *activity,
 	size_t length;
 	const char *name = names_text(catalog->names, activity->like.name, &length);
 
-	strbuf_printf(to, "{\"api\": \"%s\", \"name\": ", label_api(activity->api));
+	strbuf_printf(to, "{\"api\": \"%s\", \"name\": ", api_row(activity->api)->name);
 	json_name(to, name, length);
 	put_number(to, "count", activity->count);
 	put_number(to, "failed", activity->failed);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/api.h"
 #include "view/format/label.h"
 #include "view/format/quantity.h"
 
@@ -72,7 +73,7 @@ static bool put_failed(struct strbuf *to, const struct facts *facts)
 	like.name = worst->name;
 	strbuf_printf(to, "%llu of %llu calls failed, most often ",
 		      (unsigned long long)called->failed, (unsigned long long)called->count);
-	label_name(to, API_OPENCL, &like, facts->shown);
+	label_name(to, API_ASSUMED, &like, facts->shown);
 	if (worst->code == INT32_MIN)
 		strbuf_string(to, ", which gave no error code");
 	else

@@ -2,6 +2,7 @@
 /* NVTX's ranges behind the summary, as nvprof printed them: a block of rows for each. */
 #include "view/tables/nvtxresult.h"
 
+#include "model/api.h"
 #include "view/tables/rowblock.h"
 
 static const struct {
@@ -43,7 +44,7 @@ static void put_name(struct tables_job *job, uint32_t name)
 {
 	const struct record like = {.frame.kind = FRAME_CALL, .name = name};
 
-	label_name(&job->text, API_CUDA, &like, &job->shown);
+	label_name(&job->text, API_ASSUMED, &like, &job->shown);
 }
 
 /* Threads have no names in a file. Programs look for just these lines. */

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "model/api.h"
 #include "model/frames.h"
 
 /* What a thread has done since the ranges around it changed, for all of them. */
@@ -41,7 +42,7 @@ static int add_range(void *context, uint32_t label, uint64_t start, uint64_t end
 	size_t count;
 	const struct range_label *labels = ranges_labels(&job->ranges, &count);
 	const struct call like = {
-		.name = labels[label].name, .enter = start, .leave = end, .api = API_CUDA};
+		.name = labels[label].name, .enter = start, .leave = end, .api = API_ASSUMED};
 
 	to->group = label;
 	return activities_add_call(to, &like) ? 0 : -1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/tables/tracecolumn.h"
 
+#include "model/api.h"
 #include "view/format/label.h"
 
 enum { DEVICE_WIDTH = 15, NAME_LEAST = 8, NANOSECONDS = 1000000000 };
@@ -173,7 +174,7 @@ static enum api api_of(const struct trace_row *row)
 {
 	const struct device *device = catalog_device(row->catalog, row->shape.device);
 
-	return device ? device->api : API_CUDA;
+	return device ? device->api : API_ASSUMED;
 }
 
 static void put_number(struct strbuf *to, const struct trace_row *row)

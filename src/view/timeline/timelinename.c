@@ -2,6 +2,7 @@
 /* What things of a timeline are called. */
 #include <string.h>
 
+#include "model/api.h"
 #include "model/command.h"
 #include "output/escape.h"
 #include "view/timeline/timeline.h"
@@ -114,14 +115,9 @@ void timeline_name_process(const struct timeline *timeline, struct strbuf *to)
 		strbuf_printf(to, " (process %u)", timeline->process.pid);
 }
 
-static const char *const api_words[API_COUNT] = {
-	[API_OPENCL] = "OpenCL",
-	[API_CUDA] = "CUDA",
-};
-
 void timeline_name_device(const struct device *device, struct strbuf *to)
 {
-	strbuf_printf(to, "%s device %u: ", api_words[device->api], device->number);
+	strbuf_printf(to, "%s device %u: ", api_row(device->api)->name, device->number);
 	timeline_escape(to, device->name, strlen(device->name));
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "model/api.h"
 #include "model/event.h"
 #include "view/timeline/lane.h"
 #include "view/timeline/timeline.h"
@@ -199,11 +200,6 @@ struct track tracks_of_queue(struct tracks *tracks, const struct record *record,
 	return track;
 }
 
-static const char *const queue_words[API_COUNT] = {
-	[API_OPENCL] = "queue",
-	[API_CUDA] = "stream",
-};
-
 static void name_queue(const struct track *track, const struct catalog *catalog, struct strbuf *to)
 {
 	const struct context *context = catalog_context(catalog, track->context);
@@ -212,7 +208,7 @@ static void name_queue(const struct track *track, const struct catalog *catalog,
 		return strbuf_string(to, "unknown context");
 	strbuf_printf(to, "context %u", context->index + 1);
 	if (track->has_stream)
-		strbuf_printf(to, " %s %u", queue_words[context->api], track->stream);
+		strbuf_printf(to, " %s %u", api_row(context->api)->queue, track->stream);
 }
 
 static const char *const role_words[] = {

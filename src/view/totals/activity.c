@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/totals/activity.h"
+#include "model/api.h"
 
 #include <stdlib.h>
 
 /* What no view has a name for is the same. */
 enum { OTHER_MEMORY = MEMORY_COUNT, MEMORIES };
+
+_Static_assert(MEMORIES * MEMORIES <= 32 && API_COUNT <= 8, "both are in eight bits of a key");
 
 static uint8_t memory_of(uint8_t memory)
 {
@@ -17,7 +20,7 @@ static uint64_t key_of(const struct record *like, enum api api)
 	unsigned copy = memory_of(like->source) * MEMORIES + memory_of(like->target);
 
 	return 1ull << 63 | (uint64_t)(like->frame.kind & 15) << 56 | (uint64_t)like->name << 24 |
-	       (uint64_t)like->device << 8 | copy << 1 | (api == API_CUDA);
+	       (uint64_t)like->device << 8 | copy << 3 | api;
 }
 
 static struct record likeness(const struct record *record, bool by_device)
@@ -119,7 +122,7 @@ struct activity *activities_add(struct activities *activities, const struct cata
 {
 	const struct device *device = catalog_device(catalog, record->device);
 	struct record like = likeness(record, activities->by_device);
-	struct activity *activity = find(activities, &like, device ? device->api : API_CUDA);
+	struct activity *activity = find(activities, &like, device ? device->api : API_ASSUMED);
 	uint64_t duration = activity_duration(record);
 
 	if (!activity)

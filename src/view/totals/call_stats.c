@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/totals/call_stats.h"
+#include "model/api.h"
 
 #include <stdlib.h>
 
@@ -39,12 +40,10 @@ static int add_failure(struct call_stats *called, const struct call *call)
 	return 0;
 }
 
-/* Who asks CUDA whether something is over is told "not ready", and that is no failure. */
+/* A call that asks whether something is over may return "not ready", and that is no failure. */
 static bool has_failed(const struct call *call)
 {
-	enum { NOT_READY = 600 };
-
-	return call->result && (call->api != API_CUDA || call->result != NOT_READY);
+	return call->result && call->result != api_row(call->api)->not_ready;
 }
 
 int call_stats_add(struct call_stats *called, const struct call *call)

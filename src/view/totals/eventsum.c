@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/totals/eventsum.h"
+#include "model/api.h"
 
 /* An end of a range whose other one has not come. */
 struct half {
@@ -9,7 +10,7 @@ struct half {
 
 static int add_range(struct eventsum *sum, uint32_t name, uint64_t start, uint64_t end)
 {
-	struct call like = {.name = name, .enter = start, .leave = end, .api = API_CUDA};
+	struct call like = {.name = name, .enter = start, .leave = end, .api = API_ASSUMED};
 
 	return activities_add_call(&sum->ranges, &like) ? 0 : -1;
 }
