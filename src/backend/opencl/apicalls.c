@@ -2,7 +2,6 @@
 #include "backend/opencl/apicalls.h"
 
 #include <stdint.h>
-#include <string.h>
 
 #include "backend/opencl/callwindow.h"
 #include "backend/opencl/extension.h"
@@ -47,94 +46,45 @@
 #define ARGUMENTS_14 a14, ARGUMENTS_13
 #define ARGUMENTS_15 a15, ARGUMENTS_14
 #define ARGUMENTS_16 a16, ARGUMENTS_15
-#define WORDS_4 uintptr_t, uintptr_t, uintptr_t, uintptr_t
-#define WORDS_16 WORDS_4, WORDS_4, WORDS_4, WORDS_4
 /* clang-format on */
 
-/* What the call goes on to: the wrapper, or the driver's function. */
-#define WRAP(name)                                                                                 \
-	static inline __typeof__(&name) inner_##name(void)                                         \
-	{                                                                                          \
-		return profiled_##name;                                                            \
-	}
-#define USE(name)                                                                                  \
-	static inline __typeof__(&name) inner_##name(void)                                         \
-	{                                                                                          \
-		return next.name;                                                                  \
-	}
-#include "backend/opencl/functions.def"
-#undef WRAP
-#undef USE
-#define EXTENSION(name, type, parameters)                                                          \
-	static inline __typeof__(&extension_##name) inner_##name(void)                             \
-	{                                                                                          \
-		return extension_##name;                                                           \
-	}
-#include "backend/opencl/extensions.def"
-#undef EXTENSION
+/* What the call goes on to: what makes another event of it; or else the wrapper, or the driver. */
+#define INNER_WRAP(name)	profiled_##name
+#define INNER_USE(name)		next.name
+#define INNER_EXTENSION(name)	extension_##name
+#define GOES_ON_PLAIN(way, name) INNER_##way(name)
+#define GOES_ON_EVENT(way, name) noted_##name
 
-#define CALLED(name, type, count, result, ...)                                                     \
-	static type CL_API_CALL called_##name(PARAMETERS_##count(__VA_ARGS__))                     \
+/* Their last parameter is a1. */
+#define RESULT_CODE    value
+#define RESULT_OBJECT  (a1 ? *a1 : value ? 0 : INT32_MIN)
+#define RESULT_POINTER (value ? 0 : INT32_MIN)
+
+#define CALLED(inner, result, name, type, count, ...)                                              \
+	type CL_API_CALL called_##name(PARAMETERS_##count(__VA_ARGS__))                            \
 	{                                                                                          \
 		static _Atomic uint32_t id;                                                        \
 		struct callwindow window;                                                          \
 		type value;                                                                        \
                                                                                                    \
 		callwindow_begin(&window);                                                         \
-		value = THROUGH(name)(ARGUMENTS_##count);                                          \
+		value = inner(ARGUMENTS_##count);                                                  \
 		callwindow_end(&window, #name, &id, result);                                       \
 		return value;                                                                      \
 	}
-/* Their last parameter is a1. */
-#define CALL(name, count, ...) CALLED(name, cl_int, count, value, __VA_ARGS__)
-#define MAKE(name, type, count, ...)                                                               \
-	CALLED(name, type, count, a1 ? *a1 : value ? 0 : INT32_MIN, __VA_ARGS__)
-#define FIND(name, type, count, ...) CALLED(name, type, count, value ? 0 : INT32_MIN, __VA_ARGS__)
-#define VOID(name, count, ...)                                                                     \
-	static void CL_API_CALL called_##name(PARAMETERS_##count(__VA_ARGS__))                     \
+#define CALLED_CODE(inner, ...)	   CALLED(inner, RESULT_CODE, __VA_ARGS__)
+#define CALLED_OBJECT(inner, ...)  CALLED(inner, RESULT_OBJECT, __VA_ARGS__)
+#define CALLED_POINTER(inner, ...) CALLED(inner, RESULT_POINTER, __VA_ARGS__)
+#define CALLED_NOTHING(inner, name, type, count, ...)                                              \
+	type CL_API_CALL called_##name(PARAMETERS_##count(__VA_ARGS__))                            \
 	{                                                                                          \
 		static _Atomic uint32_t id;                                                        \
 		struct callwindow window;                                                          \
                                                                                                    \
 		callwindow_begin(&window);                                                         \
-		THROUGH(name)(ARGUMENTS_##count);                                                  \
+		inner(ARGUMENTS_##count);                                                          \
 		callwindow_end(&window, #name, &id, 0);                                            \
 	}
-#define THROUGH(name) inner_##name()
-#include "backend/opencl/apicalls.def"
-#undef THROUGH
-#define THROUGH(name) noted_##name
-#include "backend/opencl/noted.def"
-#undef THROUGH
-#undef CALL
-#undef MAKE
-#undef FIND
-#undef VOID
-
-#define CALL(name, ...) ROW(name)
-#define MAKE(name, ...) ROW(name)
-#define FIND(name, ...) ROW(name)
-#define VOID(name, ...) ROW(name)
-
-/* Without pointers: each of them would be one more relocation at the start of every program. */
-static const char names[][48] = {
-#define ROW(name) #name,
-#include "backend/opencl/apicalls.def"
-#include "backend/opencl/noted.def"
-#undef ROW
-};
-
-static void (*const functions[])(void) = {
-#define ROW(name) (void (*)(void))called_##name,
-#include "backend/opencl/apicalls.def"
-#include "backend/opencl/noted.def"
-#undef ROW
-};
-
-void (*apicalls_find(const char *name))(void)
-{
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
-		if (!strcmp(names[i], name))
-			return functions[i];
-	return NULL;
-}
+#define ENTRY(way, event, result, name, ...)                                                       \
+	CALLED_##result(GOES_ON_##event(way, name), name, __VA_ARGS__)
+#include "backend/opencl/functions.def"

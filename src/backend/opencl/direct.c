@@ -16,8 +16,6 @@ enum {
 #define WRAP(name) +1
 #define USE(name)  +1
 #include "backend/opencl/functions.def"
-#undef WRAP
-#undef USE
 };
 
 /* All of it changes under the dynamic linker's lock, or before there is a second thread. */

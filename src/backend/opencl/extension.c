@@ -5,14 +5,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "backend/opencl/apicalls.h"
 #include "backend/opencl/command.h"
-#include "backend/opencl/functions.h"
-#include "backend/opencl/opencl.h"
 
 /*
  * Extension functions have no place in a dispatch table: programs look them up by name, platform by
- * platform. What the platforms gave is kept here, and the program gets our wrapper.
+ * platform. What the platforms gave is kept here, and the program gets our wrapper (lookup.c).
  */
 enum { MAX_PLATFORMS = 16 };
 
@@ -21,26 +18,14 @@ struct offer {
 	_Atomic(void *) address; /* set last */
 };
 
-struct extension {
-	const char *name;
-	void (*wrapper)(void);
-	struct offer offers[MAX_PLATFORMS];
-};
-
-static struct extension extensions[EXTENSION_COUNT] = {
-#define EXTENSION(id, type, parameters)                                                            \
-	{.name = #id, .wrapper = (void (*)(void))extension_##id},
-#include "backend/opencl/extensions.def"
-#undef EXTENSION
-};
-
+static struct offer offers[EXTENSION_COUNT][MAX_PLATFORMS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void keep(struct extension *extension, cl_platform_id platform, void *address)
+void extension_keep(enum extension_id id, cl_platform_id platform, void *address)
 {
 	pthread_mutex_lock(&lock);
 	for (int i = 0; i < MAX_PLATFORMS; i++) {
-		struct offer *offer = &extension->offers[i];
+		struct offer *offer = &offers[id][i];
 
 		if (offer->address && offer->platform != platform)
 			continue;
@@ -53,12 +38,10 @@ static void keep(struct extension *extension, cl_platform_id platform, void *add
 
 void *extension_real(enum extension_id id, cl_platform_id platform)
 {
-	const struct extension *extension = &extensions[id];
-
-	for (int i = 0; i < MAX_PLATFORMS && extension->offers[i].address; i++)
-		if (extension->offers[i].platform == platform)
-			return extension->offers[i].address;
-	return extension->offers[0].address;
+	for (int i = 0; i < MAX_PLATFORMS && offers[id][i].address; i++)
+		if (offers[id][i].platform == platform)
+			return offers[id][i].address;
+	return offers[id][0].address;
 }
 
 cl_platform_id extension_platform(cl_command_queue queue)
@@ -69,43 +52,6 @@ cl_platform_id extension_platform(cl_command_queue queue)
 }
 
 #define REAL(name, platform) ((name##_function)extension_real(EXTENSION_##name, platform))
-
-/* What the program gets for `name` when the driver gives `address`. */
-static void *hand_out(const char *name, cl_platform_id platform, void *address)
-{
-	const struct opencl_function *row;
-	void (*entry)(void);
-	void *wrapper;
-
-	if (!address || !name)
-		return address;
-	for (int i = 0; i < EXTENSION_COUNT; i++) {
-		if (strcmp(extensions[i].name, name))
-			continue;
-		keep(&extensions[i], platform, address);
-		entry = opencl_settings()->api_calls ? apicalls_find(name) : extensions[i].wrapper;
-		memcpy(&wrapper, &entry, sizeof(wrapper));
-		return wrapper;
-	}
-	/* Some drivers give the functions of the dispatch table out in this way, too. */
-	row = functions_find(name);
-	entry = row && functions_has_next(row) ? functions_entry(row) : NULL;
-	if (!entry)
-		return address;
-	memcpy(&wrapper, &entry, sizeof(wrapper));
-	return wrapper;
-}
-
-void *profiled_clGetExtensionFunctionAddress(const char *name)
-{
-	return hand_out(name, NULL, next.clGetExtensionFunctionAddress(name));
-}
-
-void *profiled_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)
-{
-	return hand_out(name, platform,
-			next.clGetExtensionFunctionAddressForPlatform(platform, name));
-}
 
 bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
 			      const size_t *offset, const size_t *global, size_t size[3])

@@ -19,21 +19,25 @@ bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint 
 	uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5, uintptr_t a6,        \
 		uintptr_t a7, uintptr_t a8, uintptr_t a9, uintptr_t a10, uintptr_t a11,            \
 		uintptr_t a12, uintptr_t a13, uintptr_t a14, uintptr_t a15, uintptr_t a16
+#define WORDS_4		  uintptr_t, uintptr_t, uintptr_t, uintptr_t
+#define WORDS_16	  WORDS_4, WORDS_4, WORDS_4, WORDS_4
 #define COMMAND_ARGUMENTS a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16
 
 /* What a program gets that looks an extension function up, and what that is of. */
-#define EXTENSION(name, type, parameters)                                                          \
-	typedef type(*name##_function) parameters;                                                 \
-	type extension_##name parameters;
-#include "backend/opencl/extensions.def"
-#undef EXTENSION
+#define EXTENSION(name, type, count, ...)                                                          \
+	typedef type (*name##_function)(__VA_ARGS__);                                              \
+	type extension_##name(__VA_ARGS__);
+#define ENTRY(way, event, result, ...) way(__VA_ARGS__)
+#include "backend/opencl/functions.def"
 
 enum extension_id {
-#define EXTENSION(name, type, parameters) EXTENSION_##name,
-#include "backend/opencl/extensions.def"
-#undef EXTENSION
+#define EXTENSION(name) EXTENSION_##name,
+#include "backend/opencl/functions.def"
 	EXTENSION_COUNT
 };
+
+/* Keeps what the platform gave for it; NULL: it was looked up without one. */
+void extension_keep(enum extension_id id, cl_platform_id platform, void *address);
 
 /* The platform that has `queue`; NULL if that is not known. */
 cl_platform_id extension_platform(cl_command_queue queue);

@@ -8,7 +8,7 @@
 
 #define ROW(function, entry)                                                                       \
 	{                                                                                          \
-		.name = #function, .wrapper = entry,                                               \
+		.name = #function, .wrapper = entry, .called = (void (*)(void))called_##function,  \
 		.next_offset = offsetof(struct opencl_functions, function),                        \
 		.dispatch_offset = offsetof(cl_icd_dispatch, function),                            \
 	},
@@ -17,14 +17,21 @@ const struct opencl_function opencl_functions[] = {
 #define WRAP(name) ROW(name, (void (*)(void))profiled_##name)
 #define USE(name) ROW(name, NULL)
 #include "backend/opencl/functions.def"
-#undef WRAP
-#undef USE
-	{0},
+	{.name = ""},
+};
+
+const struct opencl_function opencl_extensions[] = {
+#define EXTENSION(function)                                                                        \
+	{                                                                                          \
+		.name = #function, .wrapper = (void (*)(void))extension_##function,                \
+		.called = (void (*)(void))called_##function,                                       \
+	},
+#include "backend/opencl/functions.def"
 };
 
 const struct opencl_function *functions_find(const char *name)
 {
-	for (const struct opencl_function *row = opencl_functions; row->name; row++)
+	for (const struct opencl_function *row = opencl_functions; *row->name; row++)
 		if (!strcmp(row->name, name))
 			return row;
 	return NULL;
@@ -34,7 +41,12 @@ void (*functions_entry(const struct opencl_function *function))(void)
 {
 	if (opencl_is_refused())
 		return strncmp(function->name, "clCreateContext", 15) ? NULL : function->wrapper;
-	return opencl_settings()->api_calls ? apicalls_find(function->name) : function->wrapper;
+	return functions_extension_entry(function);
+}
+
+void (*functions_extension_entry(const struct opencl_function *extension))(void)
+{
+	return opencl_settings()->api_calls ? extension->called : extension->wrapper;
 }
 
 void functions_set_next(const struct opencl_function *function, void *address)

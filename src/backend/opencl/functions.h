@@ -4,26 +4,29 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "backend/opencl/cl.h"
 #include "backend/opencl/next.h"
 
 /* What the program calls instead. */
 #define WRAP(name) __typeof__(name) profiled_##name;
-#define USE(name)
 #include "backend/opencl/functions.def"
-#undef WRAP
-#undef USE
 
+/* The name is no pointer: that would be one more relocation at the start of every program. */
 struct opencl_function {
-	const char *name;
-	void (*wrapper)(void);	 /* NULL for those that are only called */
-	size_t next_offset;	 /* in struct opencl_functions */
-	size_t dispatch_offset; /* in a loader's dispatch table */
+	char name[48];
+	void (*wrapper)(void); /* NULL for those that are only called */
+	void (*called)(void);  /* instead of that where calls are recorded */
+	uint32_t next_offset;	  /* in struct opencl_functions */
+	uint32_t dispatch_offset; /* in a loader's dispatch table */
 };
 
-/* One row per line of functions.def, and a last one without a name. */
+/* One row per function of functions.def in the dispatch table, and a last one without a name. */
 extern const struct opencl_function opencl_functions[];
+
+/* By enum extension_id; they have no offsets. */
+extern const struct opencl_function opencl_extensions[];
 
 /* The row of this name, or NULL. */
 const struct opencl_function *functions_find(const char *name);
@@ -31,6 +34,9 @@ const struct opencl_function *functions_find(const char *name);
 /* What the program's calls of it have to come to, NULL if they need not come to us: most need not
  * once profiling is refused. */
 void (*functions_entry(const struct opencl_function *function))(void);
+
+/* The same of an extension function. */
+void (*functions_extension_entry(const struct opencl_function *extension))(void);
 
 /* next.NAME of one row, and whether it is set. */
 void functions_set_next(const struct opencl_function *function, void *address);

@@ -101,7 +101,7 @@ static cl_int init(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_
 		return CL_INVALID_OPERATION;
 	}
 	size = size < sizeof(dispatch) ? size : sizeof(dispatch);
-	for (const struct opencl_function *row = opencl_functions; row->name; row++) {
+	for (const struct opencl_function *row = opencl_functions; *row->name; row++) {
 		void (*entry)(void) = functions_entry(row);
 		void *address = NULL;
 

@@ -8,10 +8,8 @@
  * wrapper can run. NULL where an old loader or driver has none. */
 struct opencl_functions {
 #define WRAP(name) __typeof__(&name) name;
-#define USE(name) WRAP(name)
+#define USE(name)  __typeof__(&name) name;
 #include "backend/opencl/functions.def"
-#undef WRAP
-#undef USE
 };
 
 extern struct opencl_functions next;

@@ -23,14 +23,11 @@ void *noted_event(struct noting *noting, enum frame_kind kind, uint64_t enter);
 void *noted_end(struct noting *noting, enum frame_kind kind, uint64_t enter);
 void noted_commit(struct noting *noting);
 
-#define CALL(name, ...) __typeof__(name) noted_##name;
-#define MAKE(name, ...) __typeof__(name) noted_##name;
-#define FIND(name, ...) __typeof__(name) noted_##name;
-#define VOID(name, ...) __typeof__(name) noted_##name;
-#include "backend/opencl/noted.def"
-#undef CALL
-#undef MAKE
-#undef FIND
-#undef VOID
+#define DECLARE_PLAIN(name)
+#define DECLARE_EVENT(name) __typeof__(name) noted_##name;
+#define ENTRY(way, event, result, name, ...) DECLARE_##event(name)
+#include "backend/opencl/functions.def"
+#undef DECLARE_PLAIN
+#undef DECLARE_EVENT
 
 #endif
