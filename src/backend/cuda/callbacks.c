@@ -8,6 +8,7 @@
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/functions.h"
 #include "backend/cuda/source.h"
+#include "backend/cuda/subscription.h"
 #include "session/control.h"
 
 /* Records and names of what goes away have to be had before. CUPTI allows this here, but not in the
@@ -29,12 +30,6 @@ static void on_launch(const struct cupti_call *call, enum call_kind kind)
 		counters_leave(call);
 }
 
-static bool is_launch(enum call_kind kind)
-{
-	return calls_launch(kind) || kind == CALL_GRAPH || kind == CALL_CAPTURE ||
-	       kind == CALL_CAPTURE_END;
-}
-
 static void on_start(void)
 {
 	control_heard(true);
@@ -52,7 +47,7 @@ static void on_driver_call(uint32_t callback, const struct cupti_call *call)
 	bool entering = call->site == CUPTI_ENTER;
 	enum call_kind kind = calls_kind(CUPTI_DOMAIN_DRIVER, callback);
 
-	if (is_launch(kind))
+	if (subscription_is_launch(kind))
 		on_launch(call, kind);
 	else if (callback == CUPTI_DRIVER_PROFILER_START && !entering)
 		on_start();
@@ -126,7 +121,7 @@ static void leave_at_the_end(uint32_t domain, uint32_t callback, const struct cu
 		counters_leave(call);
 }
 
-static void on_callback(void *user, uint32_t domain, uint32_t callback, const void *data)
+void callbacks_called(void *user, uint32_t domain, uint32_t callback, const void *data)
 {
 	(void)user;
 	if (!cuda_is_here()) {
@@ -142,56 +137,4 @@ static void on_callback(void *user, uint32_t domain, uint32_t callback, const vo
 		on_resource(callback, data);
 	else if (domain == CUPTI_DOMAIN_STATE)
 		cuda_fail();
-}
-
-static const struct {
-	uint32_t domain;
-	uint32_t callback;
-} wanted[] = {
-	{CUPTI_DOMAIN_DRIVER, CUPTI_DRIVER_PROFILER_START},
-	{CUPTI_DOMAIN_DRIVER, CUPTI_DRIVER_PROFILER_STOP},
-	{CUPTI_DOMAIN_DRIVER, CUPTI_DRIVER_PROFILER_INITIALIZE},
-	{CUPTI_DOMAIN_RESOURCE, CUPTI_RESOURCE_CONTEXT_CREATED},
-	{CUPTI_DOMAIN_RESOURCE, CUPTI_RESOURCE_STREAM_CREATED},
-	{CUPTI_DOMAIN_RESOURCE, CUPTI_RESOURCE_STREAM_DESTROY_STARTING},
-	{CUPTI_DOMAIN_STATE, CUPTI_STATE_FATAL_ERROR},
-};
-
-static cupti_subscriber subscriber;
-
-/* Releases that lack one have no use for it. */
-static void want_calls_of(uint32_t domain)
-{
-	for (uint32_t id = 1; id < CALL_LIMIT; id++)
-		if (calls_kind(domain, id) == CALL_FLUSH)
-			cupti.EnableCallback(1, subscriber, domain, id);
-}
-
-void callbacks_want_launches(void)
-{
-	for (uint32_t id = 1; id < CALL_LIMIT; id++)
-		if (is_launch(calls_kind(CUPTI_DOMAIN_DRIVER, id)))
-			cupti.EnableCallback(1, subscriber, CUPTI_DOMAIN_DRIVER, id);
-	cupti.EnableCallback(1, subscriber, CUPTI_DOMAIN_RESOURCE,
-			     CUPTI_RESOURCE_CONTEXT_DESTROY_STARTING);
-}
-
-int callbacks_subscribe(void)
-{
-	int result = cupti.Subscribe(&subscriber, on_callback, NULL);
-
-	if (result)
-		return result;
-	calls_find();
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
-		cupti.EnableCallback(1, subscriber, wanted[i].domain, wanted[i].callback);
-	want_calls_of(CUPTI_DOMAIN_DRIVER);
-	want_calls_of(CUPTI_DOMAIN_RUNTIME);
-	return CUPTI_DONE;
-}
-
-void callbacks_unsubscribe(void)
-{
-	if (cupti.Unsubscribe)
-		cupti.Unsubscribe(subscriber);
 }

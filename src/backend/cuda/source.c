@@ -186,11 +186,21 @@ static bool waiting(void)
 	return cuda_is_here() && atomic_load(&stage) != RUNNING;
 }
 
+/* What the program wants now: the session has no more of what was before. */
+static void take_over(const struct settings *changed)
+{
+	bool counted = cuda_counts();
+
+	cuda_set_settings(changed);
+	if (counted || cuda_counts())
+		counters_plan_again();
+}
+
 const struct source cuda_source = {
 	.flush = flush,
 	.fetch = fetch,
 	.collect = collect,
 	.horizon = match_horizon,
 	.waiting = waiting,
-	.changed = cuda_take_over,
+	.changed = take_over,
 };

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* What the program asks for while it runs: that recording starts and stops, and other settings. */
+#include "backend/cuda/cuda.h"
+
+#include "backend/cuda/activity.h"
+#include "backend/cuda/counters/counter_values.h"
+#include "backend/cuda/counters/counters.h"
+#include "backend/cuda/functions.h"
+#include "backend/cuda/source.h"
+#include "backend/cuda/subscription.h"
+#include "base/memory.h"
+#include "base/say.h"
+#include "session/session.h"
+
+/* From here on launches are heard of. What counters need stays when nobody wants them any more. */
+void cuda_expect_counters(const struct settings *asked)
+{
+	static bool done;
+
+	if (done || !asked->counters.count)
+		return;
+	done = true;
+	if (counter_values_init()) {
+		say("counters are in no log: there is no memory for them");
+		return;
+	}
+	cuda_set_counts();
+	subscription_want_launches();
+}
+
+void cuda_start(void)
+{
+	const struct settings *asked = cuda_settings();
+
+	if (activity_start(asked->concurrent_kernels != WISH_OFF, asked->api_calls))
+		cuda_set_here(false);
+}
+
+void cuda_stop(void)
+{
+	activity_stop();
+	if (cuda_counts())
+		counters_pause();
+}
+
+void cuda_control(bool on)
+{
+	if (!cuda_is_here())
+		return;
+	if (on)
+		cuda_start();
+	else
+		cuda_stop();
+}
+
+/* Takes them over if it can. Whoever reads the old ones may still do so: they are kept. */
+static void change(struct settings *changed)
+{
+	struct settings *kept = memory_map(sizeof(*kept));
+
+	if (!kept) {
+		settings_free(changed);
+		return;
+	}
+	*kept = *changed;
+	cuda_expect_counters(kept);
+	if (cuda_counts())
+		counters_pause();
+	cupti.ActivityFlushAll(0);
+	if (session_change(API_CUDA, kept, &cuda_source)) {
+		settings_free(kept);
+		memory_unmap(kept, sizeof(*kept));
+		return;
+	}
+	if (!kept->start_enabled)
+		cuda_stop();
+	else if (activity_is_on() && activity_has_all() != kept->api_calls) {
+		activity_stop();
+		cuda_start();
+	}
+}
+
+void cuda_initialize(const struct cupti_profiler_initialize *wish, cuda_context context)
+{
+	struct settings changed;
+
+	settings_load_wish(&changed, API_CUDA,
+			   &(struct settings_wish){
+				   .config = wish->config,
+				   .log = wish->output,
+				   .format = wish->mode == 1 ? FORMAT_CSV : FORMAT_KEYVAL,
+			   });
+	if (changed.enabled && !changed.bad_config) {
+		change(&changed);
+		/* A copy may come before its first launch, which would tell what is counted. */
+		if (cuda_counts() && context)
+			counters_meet(context);
+		return;
+	}
+	if (changed.bad_config) {
+		cuda_stop();
+		session_refuse(&changed);
+	}
+	settings_free(&changed);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* What the back end was told, and where it stands. */
+#include "backend/cuda/cuda.h"
+
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "base/say.h"
+
+static struct settings first; /* what the user asked for */
+static const struct settings *_Atomic settings = &first; /* what holds now */
+static atomic_int owner; /* the process in which CUPTI was started, 0 if in none */
+static atomic_bool works;
+static atomic_bool can_count; /* there is room for values */
+
+const struct settings *cuda_settings(void)
+{
+	return atomic_load(&settings);
+}
+
+bool cuda_counts(void)
+{
+	return atomic_load(&can_count) && cuda_settings()->counters.count > 0;
+}
+
+bool cuda_is_ours(void)
+{
+	return atomic_load(&owner) == getpid();
+}
+
+bool cuda_is_here(void)
+{
+	return atomic_load(&works) && cuda_is_ours();
+}
+
+void cuda_fail(void)
+{
+	static int said;
+
+	if (!cuda_is_here())
+		return;
+	atomic_store(&works, false);
+	say_once(&said, "CUPTI has failed: what the program does from here on is in no log");
+}
+
+const struct settings *cuda_load_settings(void)
+{
+	settings_load(&first, API_CUDA);
+	return &first;
+}
+
+void cuda_set_settings(const struct settings *changed)
+{
+	atomic_store(&settings, changed);
+}
+
+void cuda_set_here(bool is_here)
+{
+	if (is_here)
+		atomic_store(&owner, getpid());
+	atomic_store(&works, is_here);
+}
+
+void cuda_set_counts(void)
+{
+	atomic_store(&can_count, true);
+}
