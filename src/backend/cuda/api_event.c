@@ -5,17 +5,16 @@
 
 #include "backend/cuda/calls.h"
 #include "backend/cuda/contexts.h"
+#include "backend/cuda/correlation.h"
 #include "backend/cuda/cupti_clock.h"
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/say.h"
 #include "model/event.h"
 #include "session/session.h"
 
 enum {
-	SLOTS = 1 << 16, /* found by the low bits of the correlation, as in match.c */
-	WORD = 64, WORDS = SLOTS / WORD,
-	THREADS = 1 << 8,
+	SLOTS = 1 << 16,
+	WORDS = SLOTS / CORRELATION_WORD,
 };
 
 /* How long a call is held, in ns: a driver's, in case that it is a runtime call's; and one that
@@ -26,10 +25,10 @@ enum {
 enum state { NO_CALL, HELD, OUT };
 
 struct slot {
+	uint32_t correlation;
 	struct called call;
 	uint64_t made;
 	uint64_t since; /* CLOCK_MONOTONIC when it was first looked at; 0: not yet */
-	uint32_t correlation;
 	uint32_t callback;
 	int32_t result;
 	uint16_t records;
@@ -39,17 +38,10 @@ struct slot {
 };
 
 bool api_event_wanted;
-static struct slot *slots;
-static uint64_t held[WORDS]; /* a bit for each slot */
-static struct {
-	uint32_t thread;
-	uint64_t enter; /* of its latest call, of those that have come */
-} latest[THREADS];
+static struct correlation_table held;
+static struct correlation_latest latest[CORRELATION_THREADS];
 
-static struct slot *slot_of(uint32_t correlation)
-{
-	return &slots[correlation % SLOTS];
-}
+#define SHAPE ((struct correlation_shape){SLOTS, sizeof(struct slot)})
 
 static uint32_t domain_of(const struct slot *slot)
 {
@@ -58,10 +50,7 @@ static uint32_t domain_of(const struct slot *slot)
 
 static void hold(const struct slot *slot, bool yes)
 {
-	uint32_t index = (uint32_t)(slot - slots);
-	uint64_t bit = UINT64_C(1) << index % WORD;
-
-	held[index / WORD] = yes ? held[index / WORD] | bit : held[index / WORD] & ~bit;
+	correlation_mark(&held, SHAPE, slot->correlation, yes);
 }
 
 static void send(const struct slot *slot)
@@ -88,36 +77,22 @@ static void let_out(struct slot *slot)
 	hold(slot, false);
 }
 
+static void give_up(void *former)
+{
+	struct slot *slot = former;
+
+	if (slot->state == HELD)
+		let_out(slot);
+}
+
 /* The slot, made this correlation's; NULL if it has a later one's by now, or without memory. */
 static struct slot *claim(uint32_t correlation)
 {
-	struct slot *slot;
-
-	if (!slots)
-		slots = memory_map(SLOTS * sizeof(*slots));
-	if (!slots) {
+	if (!held.slots && correlation_init(&held, SHAPE)) {
 		say_no_memory();
 		return NULL;
 	}
-	slot = slot_of(correlation);
-	if (slot->correlation == correlation)
-		return slot;
-	if (slot->correlation && (int32_t)(correlation - slot->correlation) < 0)
-		return NULL;
-	if (slot->state == HELD)
-		let_out(slot);
-	*slot = (struct slot){.correlation = correlation};
-	return slot;
-}
-
-static void note_latest(const struct called *call)
-{
-	uint32_t place = call->thread % THREADS;
-
-	if (latest[place].thread == call->thread && latest[place].enter >= call->enter)
-		return;
-	latest[place].thread = call->thread;
-	latest[place].enter = call->enter;
+	return correlation_claim(&held, SHAPE, correlation, give_up);
 }
 
 /* Where no time was taken, now. */
@@ -156,7 +131,7 @@ void api_event_add(const struct cupti_api *call)
 
 	if (contexts_asked(call->thread, call->start, call->end))
 		return;
-	note_latest(&new.call);
+	correlation_note_latest(latest, new.call.thread, new.call.enter);
 	slot = call->correlation ? claim(call->correlation) : NULL;
 	if (!slot || (slot->state == OUT && new.runtime && !slot->runtime)) {
 		send(&new); /* what it has made another one may have been told of */
@@ -196,11 +171,8 @@ void api_event_nothing(uint32_t correlation)
 /* That it is the program's own: in a thread calls come one after the other. */
 static bool is_certain(const struct slot *slot)
 {
-	uint32_t place = slot->call.thread % THREADS;
-
 	return slot->runtime || slot->state == OUT ||
-	       (latest[place].thread == slot->call.thread &&
-		latest[place].enter >= slot->call.leave);
+	       correlation_is_over(latest, slot->call.thread, slot->call.leave);
 }
 
 static bool is_due(struct slot *slot, uint64_t now)
@@ -218,9 +190,11 @@ uint64_t api_event_hand_on(bool all)
 {
 	uint64_t now = clock_monotonic(), count = 0;
 
-	for (uint32_t word = 0; slots && word < WORDS; word++)
-		for (uint64_t left = held[word]; left; left &= left - 1) {
-			struct slot *slot = &slots[word * WORD + (uint32_t)__builtin_ctzll(left)];
+	for (uint32_t word = 0; held.slots && word < WORDS; word++)
+		for (uint64_t left = held.marks[word]; left; left &= left - 1) {
+			uint32_t bit = (uint32_t)__builtin_ctzll(left);
+			struct slot *slot =
+				correlation_slot(&held, SHAPE, word * CORRELATION_WORD + bit);
 
 			if (!all && !is_due(slot, now))
 				continue;
@@ -232,8 +206,10 @@ uint64_t api_event_hand_on(bool all)
 
 bool api_event_find(uint32_t correlation, struct called *called)
 {
-	const struct slot *slot = slots && correlation ? slot_of(correlation) : NULL;
+	const struct slot *slot = NULL;
 
+	if (held.slots && correlation)
+		slot = correlation_slot(&held, SHAPE, correlation);
 	if (!slot || slot->correlation != correlation || slot->state == NO_CALL ||
 	    !is_certain(slot))
 		return false;

@@ -1,75 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/match.h"
 
+#include "backend/cuda/api_event.h"
 #include "backend/cuda/counters/counter_values.h"
 #include "backend/cuda/match_open.h"
 #include "backend/cuda/match_row.h"
+#include "backend/cuda/match_slot.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
-/*
- * A slot is where a call and its work meet, found by the low bits of their correlation id: ids
- * count the calls, so that a slot's former owner is SLOTS calls old when it has to go.
- */
 enum {
-	SLOTS = 1 << 17,
-	WORD = 64, WORDS = SLOTS / WORD,
-	WORKS = 1 << 16,  /* pieces of work that wait for their calls */
-	THREADS = 1 << 8, /* whose last call is remembered */
+	WORDS = MATCH_SLOTS / CORRELATION_WORD,
+	WORKS = 1 << 16, /* pieces of work that wait for their calls */
 };
 
 /* How long work waits for its call, in ns. CUPTI is asked for what it has every PERIOD (source.c);
  * two of these bring everything that is there. */
 #define WORK_WAITS UINT64_C(500000000)
 
-struct slot {
-	struct match_call call; /* leave is 0 while there is none */
-	uint32_t correlation;
-	uint32_t work;	/* the newest piece that waits here, 0 if none */
-	uint64_t since; /* CLOCK_MONOTONIC when they were first looked at; 0: not yet */
-	bool answered;	/* it has had work */
-	bool met;	/* a row has the call's time */
-	struct match_counted counted;
-	bool given_up;	/* its work has been counted as lost */
-};
-
 struct work {
 	struct record record;
 	uint32_t next; /* of the same slot, with an earlier start */
 };
 
-static struct slot *slots;
 static struct work *works; /* number 0 is none */
 static uint32_t works_made, works_free, works_used;
-static uint64_t waiting[WORDS];		 /* a bit for each slot: it has work */
-static uint32_t newest;			 /* correlation id that has come */
-static uint64_t revived;		 /* launches given up whose work has come */
-
-/* When the latest call of a thread began, of those that have come. */
-static struct {
-	uint32_t thread;
-	uint64_t enter;
-} latest[THREADS];
+static uint32_t newest;	 /* correlation id that has come */
+static uint64_t revived; /* launches given up whose work has come */
+static struct correlation_latest latest[CORRELATION_THREADS];
 
 int match_init(void)
 {
-	slots = memory_map(SLOTS * sizeof(*slots));
 	works = memory_map((WORKS + 1) * sizeof(*works));
-	return slots && works ? match_open_init(2 * SLOTS) : -1;
-}
-
-static struct slot *slot_of(uint32_t correlation)
-{
-	return &slots[correlation % SLOTS];
-}
-
-static bool has_call(const struct slot *slot)
-{
-	return slot->call.leave != 0;
+	return works && !match_slot_init() ? match_open_init(2 * MATCH_SLOTS) : -1;
 }
 
 /* The kernels that wait here and that values belong to. */
-static uint64_t count_counted(const struct slot *slot)
+static uint64_t count_counted(const struct match_slot *slot)
 {
 	uint64_t count = 0;
 
@@ -81,9 +48,9 @@ static uint64_t count_counted(const struct slot *slot)
 }
 
 /* `counted`: values belong to the slot's kernels. */
-static void hand_on(struct record *record, struct slot *slot, bool counted)
+static void hand_on(struct record *record, struct match_slot *slot, bool counted)
 {
-	const struct match_call *call = slot && has_call(slot) ? &slot->call : NULL;
+	const struct match_call *call = slot && match_slot_has_call(slot) ? &slot->call : NULL;
 
 	counted &= match_row_is_kernel(record);
 	if (counted && match_row_is_replay_pass(record, call, &slot->counted))
@@ -99,7 +66,7 @@ static void hand_on(struct record *record, struct slot *slot, bool counted)
 }
 
 /* What waits in a slot, the earliest first; how many. */
-static uint64_t hand_on_all_of(struct slot *slot)
+static uint64_t hand_on_all_of(struct match_slot *slot)
 {
 	uint32_t earliest = 0, next;
 	uint64_t count = 0, kernels = count_counted(slot);
@@ -122,42 +89,39 @@ static uint64_t hand_on_all_of(struct slot *slot)
 	return count;
 }
 
-/* The slot, made this correlation's. What it held is that of a call long ago. */
-static struct slot *claim(uint32_t correlation)
+static void give_up(void *former)
 {
-	struct slot *slot = slot_of(correlation);
+	struct match_slot *slot = former;
 
-	if (slot->correlation == correlation)
-		return slot;
-	hand_on_all_of(slot);
-	*slot = (struct slot){.correlation = correlation};
-	if ((int32_t)(correlation - newest) > 0 || !newest)
+	if (slot->work)
+		hand_on_all_of(slot);
+}
+
+/* The slot, made this correlation's; NULL if it is too old. What it held is that of a call long
+ * ago. */
+static struct match_slot *claim(uint32_t correlation)
+{
+	struct match_slot *slot =
+		correlation_claim(&match_table, MATCH_SHAPE, correlation, give_up);
+
+	if (slot && ((int32_t)(correlation - newest) > 0 || !newest))
 		newest = correlation;
 	return slot;
 }
 
-static bool is_older(uint32_t correlation, const struct slot *slot)
-{
-	return (int32_t)(correlation - slot->correlation) < 0 && slot->correlation;
-}
-
 void match_add_call(const struct match_call *call)
 {
-	struct slot *slot;
-	uint32_t thread = call->thread % THREADS;
+	struct match_slot *slot;
 
-	if (latest[thread].thread != call->thread || latest[thread].enter < call->enter) {
-		latest[thread].thread = call->thread;
-		latest[thread].enter = call->enter;
-	}
-	if (is_older(call->correlation, slot_of(call->correlation)))
-		return;
+	correlation_note_latest(latest, call->thread, call->enter);
 	/* Some work is made by calls that an old CUPTI has no name for, or that nobody would think
 	 * of; only those that are known to make some are waited for. */
 	slot = claim(call->correlation);
-	if (calls_make_work(call->kind) && !has_call(slot) && !slot->answered)
+	if (!slot)
+		return;
+	if (calls_make_work(call->kind) && !match_slot_has_call(slot) && !slot->answered)
 		match_open_add(call->correlation);
-	if (!has_call(slot) || call->runtime)
+	if (!match_slot_has_call(slot) || call->runtime)
 		slot->call = *call;
 }
 
@@ -175,23 +139,12 @@ static struct work *new_work(uint32_t *number)
 	return &works[*number];
 }
 
-static void list(struct slot *slot)
-{
-	uint32_t index = slot->correlation % SLOTS;
-
-	waiting[index / WORD] |= UINT64_C(1) << index % WORD;
-}
-
 void match_add_work(const struct record *record, uint32_t correlation)
 {
-	struct slot *slot = correlation ? slot_of(correlation) : NULL;
+	struct match_slot *slot = correlation ? claim(correlation) : NULL;
 	struct work *work;
 	uint32_t number, *place;
 
-	if (slot && !is_older(correlation, slot))
-		slot = claim(correlation);
-	else
-		slot = NULL;
 	work = slot ? new_work(&number) : NULL;
 	if (!work) {
 		struct record copy = *record;
@@ -199,7 +152,7 @@ void match_add_work(const struct record *record, uint32_t correlation)
 		hand_on(&copy, slot, slot && counter_values_state(correlation) != MEASURED_NOT);
 		return;
 	}
-	list(slot);
+	correlation_mark(&match_table, MATCH_SHAPE, correlation, true);
 	for (place = &slot->work; *place && works[*place].record.started > record->started;)
 		place = &works[*place].next;
 	record_copy(&work->record, record);
@@ -209,29 +162,42 @@ void match_add_work(const struct record *record, uint32_t correlation)
 
 void match_add_nothing(uint32_t correlation)
 {
-	if (correlation && !is_older(correlation, slot_of(correlation)))
-		claim(correlation)->answered = true;
+	struct match_slot *slot = correlation ? claim(correlation) : NULL;
+
+	if (slot)
+		slot->answered = true;
+}
+
+void match_add_unwanted(const struct record *record, uint32_t correlation)
+{
+	struct record copy = *record;
+
+	copy.frame.kind = FRAME_NONE;
+	if (api_event_wanted)
+		api_event_nothing(correlation);
+	if (counter_values_state(correlation) == MEASURED_NOT)
+		match_add_nothing(correlation);
+	else
+		match_add_work(&copy, correlation);
 }
 
 /* A driver's call may lie inside one of the runtime API, whose record comes right after: when the
  * thread's next call is there, none has come. */
-static bool is_certain(const struct slot *slot)
+static bool is_certain(const struct match_slot *slot)
 {
-	uint32_t thread = slot->call.thread % THREADS;
-
-	return has_call(slot) &&
-	       (slot->call.runtime || (latest[thread].thread == slot->call.thread &&
-				       latest[thread].enter >= slot->call.leave));
+	return match_slot_has_call(slot) &&
+	       (slot->call.runtime ||
+		correlation_is_over(latest, slot->call.thread, slot->call.leave));
 }
 
-/* What is certain, and what has waited for so long, of the slots in one word of `waiting`. */
+/* What is certain, and what has waited for so long, of the slots in one word of marks. */
 static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 {
 	uint64_t count = 0;
 
-	for (uint64_t left = waiting[word]; left; left &= left - 1) {
+	for (uint64_t left = match_table.marks[word]; left; left &= left - 1) {
 		uint32_t bit = (uint32_t)__builtin_ctzll(left);
-		struct slot *slot = &slots[word * WORD + bit];
+		struct match_slot *slot = match_slot_of(word * CORRELATION_WORD + bit);
 		uint64_t waited;
 
 		slot->since = slot->since ? slot->since : now;
@@ -242,7 +208,7 @@ static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 						  &slot->call, waited)))
 			count += hand_on_all_of(slot);
 		if (!slot->work)
-			waiting[word] &= ~(UINT64_C(1) << bit);
+			match_table.marks[word] &= ~(UINT64_C(1) << bit);
 	}
 	return count;
 }
@@ -252,7 +218,7 @@ static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 static uint64_t hand_on_waiting(uint64_t patience)
 {
 	uint64_t now = clock_monotonic(), count = 0;
-	uint32_t first = newest % SLOTS / WORD + 1;
+	uint32_t first = newest % MATCH_SLOTS / CORRELATION_WORD + 1;
 
 	for (uint32_t i = 0; i < WORDS; i++)
 		count += hand_on_word((first + i) % WORDS, now, patience);
@@ -272,23 +238,6 @@ bool match_is_crowded(void)
 uint64_t match_make_room(void)
 {
 	return match_is_crowded() ? hand_on_waiting(UINT64_MAX) : 0;
-}
-
-const struct match_call *match_open_call(uint32_t correlation)
-{
-	const struct slot *slot = slot_of(correlation);
-
-	return slot->correlation == correlation && !slot->answered ? &slot->call : NULL;
-}
-
-bool match_has_work(uint32_t correlation)
-{
-	return slot_of(correlation)->work != 0;
-}
-
-void match_give_up(uint32_t correlation)
-{
-	slot_of(correlation)->given_up = true;
 }
 
 uint64_t match_come_after_all(void)

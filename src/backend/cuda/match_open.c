@@ -2,6 +2,7 @@
 #include "backend/cuda/match_open.h"
 
 #include "backend/cuda/cupti_clock.h"
+#include "backend/cuda/match_slot.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -34,7 +35,7 @@ static void forget_answered(void)
 	uint32_t left = 0;
 
 	for (uint32_t i = 0; i < open_count; i++)
-		if (match_open_call(open[i]))
+		if (match_slot_open_call(open[i]))
 			open[left++] = open[i];
 	open_count = left;
 }
@@ -91,12 +92,12 @@ uint64_t match_horizon(void)
 	if (horizon < settled)
 		horizon = settled;
 	for (uint32_t i = 0; i < open_count; i++) {
-		const struct match_call *call = match_open_call(open[i]);
+		const struct match_call *call = match_slot_open_call(open[i]);
 		uint64_t enter = call ? cupti_clock_monotonic(call->enter) : 0;
 		int64_t age = (int64_t)(now - enter);
 
 		if (!call ||
-		    (age > COPY_WAITS && !is_due(call) && !match_has_work(open[i])))
+		    (age > COPY_WAITS && !is_due(call) && !match_slot_has_work(open[i])))
 			continue;
 		open[left++] = open[i];
 		if (enter < horizon && age <= LAUNCH_WAITS)
@@ -111,9 +112,9 @@ uint32_t match_count_waiting(uint64_t before)
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < open_count; i++) {
-		const struct match_call *call = match_open_call(open[i]);
+		const struct match_call *call = match_slot_open_call(open[i]);
 
-		count += call && is_due(call) && !match_has_work(open[i]) &&
+		count += call && is_due(call) && !match_slot_has_work(open[i]) &&
 			 cupti_clock_monotonic(call->enter) < before;
 	}
 	return count;
@@ -125,12 +126,12 @@ uint64_t match_settle(uint64_t moment)
 	uint32_t left = 0;
 
 	for (uint32_t i = 0; i < open_count; i++) {
-		const struct match_call *call = match_open_call(open[i]);
+		const struct match_call *call = match_slot_open_call(open[i]);
 
 		if (call && cupti_clock_monotonic(call->enter) >= moment) {
 			open[left++] = open[i];
 		} else if (call && is_due(call)) {
-			match_give_up(open[i]);
+			match_slot_give_up(open[i]);
 			launches++;
 		}
 	}

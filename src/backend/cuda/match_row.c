@@ -81,16 +81,3 @@ void match_row_take(struct record *record, uint32_t correlation)
 	if (record->frame.kind != FRAME_NONE)
 		session_take(record, values, (uint32_t)count);
 }
-
-void match_add_unwanted(const struct record *record, uint32_t correlation)
-{
-	struct record copy = *record;
-
-	copy.frame.kind = FRAME_NONE;
-	if (api_event_wanted)
-		api_event_nothing(correlation);
-	if (counter_values_state(correlation) == MEASURED_NOT)
-		match_add_nothing(correlation);
-	else
-		match_add_work(&copy, correlation);
-}

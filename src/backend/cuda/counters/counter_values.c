@@ -4,11 +4,10 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "backend/cuda/correlation.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
-/* As in match.c: a slot is found by the low bits of the correlation id, and its former owner is
- * SLOTS calls old when it has to go. */
 enum {
 	SLOTS = 1 << 17,
 	PIECE = 14, /* values */
@@ -32,8 +31,10 @@ struct slot {
 	uint64_t since;	      /* CLOCK_MONOTONIC when its state became what it is */
 };
 
+#define SHAPE ((struct correlation_shape){SLOTS, sizeof(struct slot)})
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct slot *slots;
+static struct correlation_table table;
 static struct piece *pieces;
 static uint32_t pieces_made, pieces_free;
 static uint32_t age = 1;
@@ -44,19 +45,19 @@ static uint32_t oldest, newest; /* they only grow */
 
 int counter_values_init(void)
 {
-	struct slot *room = memory_map(SLOTS * sizeof(*room));
+	struct correlation_table room;
 
 	pieces = memory_map((PIECES + 1) * sizeof(*pieces));
 	expected = memory_map(SLOTS * sizeof(*expected));
-	if (!room || !pieces || !expected)
+	if (correlation_init(&room, SHAPE) || !pieces || !expected)
 		return -1;
-	__atomic_store_n(&slots, room, __ATOMIC_RELEASE);
+	__atomic_store_n(&table.slots, room.slots, __ATOMIC_RELEASE);
 	return 0;
 }
 
 static struct slot *slot_of(uint32_t correlation)
 {
-	return &slots[correlation % SLOTS];
+	return correlation_slot(&table, SHAPE, correlation);
 }
 
 /* The slot if it still is this launch's, or NULL. */
@@ -204,7 +205,7 @@ enum counter_values_state counter_values_state(uint32_t correlation)
 	enum counter_values_state state = MEASURED_NOT;
 	const struct slot *slot;
 
-	if (!__atomic_load_n(&slots, __ATOMIC_ACQUIRE))
+	if (!__atomic_load_n(&table.slots, __ATOMIC_ACQUIRE))
 		return state;
 	pthread_mutex_lock(&lock);
 	slot = find(correlation);
@@ -232,7 +233,7 @@ size_t counter_values_take(uint32_t correlation, double *values)
 	struct slot *slot;
 	size_t count = 0;
 
-	if (!__atomic_load_n(&slots, __ATOMIC_ACQUIRE))
+	if (!__atomic_load_n(&table.slots, __ATOMIC_ACQUIRE))
 		return 0;
 	pthread_mutex_lock(&lock);
 	slot = find(correlation);
