@@ -151,11 +151,10 @@ int export_write(const struct view *view, const struct export_trace *traces, siz
 static bool is_for_logs(const struct view *view, const struct flags *flags)
 {
 	static const enum flag_id of_logs[] = {FLAG_CSV,    FLAG_KEYVAL, FLAG_CONFIG, FLAG_DIALECT,
-					       FLAG_DEVICE, FLAG_CONTEXT,
 #define API(id, ...) FLAG_##id,
 #include "model/api.def"
 #undef API
-	};
+					       FLAG_DEVICE, FLAG_CONTEXT};
 
 	for (size_t i = 0; i < sizeof(of_logs) / sizeof(of_logs[0]); i++) {
 		if (!flags->value[of_logs[i]])

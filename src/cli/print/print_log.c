@@ -204,11 +204,11 @@ static int print_reader(struct logreader *reader, const struct flags *flags, con
 /* A log has the columns, the device and the context that it has. */
 static int check_flags(const struct flags *flags, const char *path)
 {
-	static const enum flag_id for_traces[] = {FLAG_CONFIG, FLAG_DEVICE, FLAG_CONTEXT,
+	static const enum flag_id for_traces[] = {FLAG_CONFIG,
 #define API(id, ...) FLAG_##id,
 #include "model/api.def"
 #undef API
-	};
+						  FLAG_DEVICE, FLAG_CONTEXT};
 
 	for (size_t i = 0; i < sizeof(for_traces) / sizeof(for_traces[0]); i++) {
 		if (!flags->value[for_traces[i]])
