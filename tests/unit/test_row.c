@@ -14,21 +14,23 @@ enum { LONG_NAME = 512 * 1024 };
 
 static void test_grid_keys(void **state)
 {
-	static const char *const expected[API_COUNT][DIALECT_COUNT] = {
-		[API_OPENCL] = {" NDRangesize=[ 4294967296, 3 ] ",
-				" ndrangesize=[ 4294967296, 3 ] "},
-		[API_CUDA] = {" gridSize=[ 4294967296, 3 ] ", " gridsize=[ 4294967296, 3 ] "},
+	static const char *const expected[TERMS_COUNT][DIALECT_COUNT] = {
+		[TERMS_WORK_GROUPS] = {" NDRangesize=[ 4294967296, 3 ] ",
+				       " ndrangesize=[ 4294967296, 3 ] "},
+		[TERMS_BLOCKS] = {" gridSize=[ 4294967296, 3 ] ", " gridsize=[ 4294967296, 3 ] "},
 	};
 
 	(void)state;
 	for (unsigned int i = 0; i < API_COUNT * DIALECT_COUNT; i++) {
-		struct output_target target = make_target(i / DIALECT_COUNT, i % DIALECT_COUNT,
-							  FORMAT_KEYVAL, 1U << COLUMN_ID_GRID);
+		enum api api = i / DIALECT_COUNT;
+		enum dialect dialect = i % DIALECT_COUNT;
+		struct output_target target =
+			make_target(api, dialect, FORMAT_KEYVAL, 1U << COLUMN_ID_GRID);
 		struct strbuf text = STRBUF_INIT;
 
 		output_keyval.write(&target, &kernel, &text);
 		assert_non_null(
-			strstr(strbuf_text(&text), expected[i / DIALECT_COUNT][i % DIALECT_COUNT]));
+			strstr(strbuf_text(&text), expected[api_rows[api].terms][dialect]));
 		strbuf_free(&text);
 	}
 }

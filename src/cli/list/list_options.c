@@ -80,6 +80,19 @@ static void print_table(const char *title, void (*add)(struct strbuf *rows))
 	strbuf_free(&rows);
 }
 
+static void print_variables(void)
+{
+	struct strbuf title = STRBUF_INIT;
+
+	strbuf_string(&title,
+		      "\nEnvironment: those of COMPUTE_PROFILE, _LOG, _CSV and _CONFIG exist as ");
+	for (unsigned int i = 1; i < ENVIRON_FAMILIES; i++)
+		strbuf_printf(&title, "%s%s...", i > 1 ? " and " : "", environ_family(i));
+	strbuf_string(&title, ", too");
+	print_table(strbuf_text(&title), add_variables);
+	strbuf_free(&title);
+}
+
 int list_options(const struct flags *flags)
 {
 	if (flags->value[FLAG_MAN]) {
@@ -90,8 +103,6 @@ int list_options(const struct flags *flags)
 	print_table("\nSettings: the first ones are words, too; the others follow a [section] line "
 		    "as name = value",
 		    add_settings);
-	print_table("\nEnvironment: those of COMPUTE_PROFILE, _LOG, _CSV and _CONFIG exist as "
-		    "CUDA_PROFILE... and OPENCL_PROFILE..., too",
-		    add_variables);
+	print_variables();
 	return EXIT_DONE;
 }
