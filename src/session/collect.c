@@ -71,12 +71,10 @@ static void take_counted(struct session *session, const struct record *record,
 			 const struct counter_set *set, const double *values)
 {
 	static struct counted_record counted; /* guarded by the drain lock */
-	size_t size = set->count * sizeof(*values);
 
 	counted.record = *record;
-	counted.record.frame.size += (uint32_t)size;
-	counted.record.frame.counters = set->id + 1;
-	memcpy(counted.values, values, size);
+	counted_record_set(&counted, set->id, set->count);
+	memcpy(counted.values, values, set->count * sizeof(*values));
 	round_take_in(session, &counted.record);
 }
 

@@ -66,14 +66,14 @@ static int add_chunk(struct join *join, struct spool *spool, struct join_pool *p
 	return 0;
 }
 
-/* Room for twice as many values each time: places that are too small are used no more. */
+/* Room for blocks of twice the size each time: places that are too small are used no more. */
 static uint32_t stride_for(uint32_t size)
 {
-	uint32_t values = 1;
+	uint32_t blocks = 32;
 
-	while (sizeof(struct record) + values * sizeof(double) < size)
-		values *= 2;
-	return (uint32_t)(sizeof(struct record) + values * sizeof(double));
+	while (sizeof(struct record) + blocks < size)
+		blocks *= 2;
+	return (uint32_t)sizeof(struct record) + blocks;
 }
 
 static uint32_t take_free(struct join *join, struct spool *spool, uint32_t size)
@@ -141,8 +141,6 @@ uint32_t join_add(struct join *join, struct spool *spool, const struct record *r
 	copy_all_but_size(to, record);
 	if (size > sizeof(*to))
 		memcpy(to + 1, record + 1, size - sizeof(*to));
-	else
-		to->frame.counters = 0;
 	__atomic_store_n(&to->frame.size, size, __ATOMIC_RELEASE);
 	join->used++;
 	if (record->handle) {

@@ -48,9 +48,9 @@ static uint32_t add(uint64_t enter, uint64_t handle)
 
 static uint32_t add_counted(uint32_t count, double first)
 {
-	struct counted_record counted = {.record.frame = {.kind = FRAME_KERNEL, .counters = 1}};
+	struct counted_record counted = {.record.frame.kind = FRAME_KERNEL};
 
-	counted.record.frame.size = (uint32_t)(sizeof(struct record) + count * sizeof(double));
+	counted_record_set(&counted, 0, count);
 	for (uint32_t i = 0; i < count; i++)
 		counted.values[i] = first + i;
 	return join_add(join, spool, &counted.record);
@@ -60,7 +60,8 @@ static uint32_t add_counted(uint32_t count, double first)
 static void test_places(void **state)
 {
 	const uint32_t strides[] = {sizeof(struct record),
-				    sizeof(struct record) + 4 * sizeof(double)};
+				    sizeof(struct record) + sizeof(struct counters_block) +
+					    6 * sizeof(double)};
 	uint32_t plain, counted;
 
 	(void)state;
@@ -77,7 +78,7 @@ static void test_places(void **state)
 	}
 	assert_ptr_equal(join_record(join, plain), join->chunks[0].places);
 	assert_ptr_equal(join_record(join, counted), join->chunks[1].places);
-	assert_ptr_equal(join_record(join, add_counted(4, 1)), join->chunks[1].places + strides[1]);
+	assert_ptr_equal(join_record(join, add_counted(6, 1)), join->chunks[1].places + strides[1]);
 }
 
 /* The last place of one kind before the first of the other. */
@@ -109,11 +110,11 @@ static void test_values(void **state)
 		const struct record *record = join_record(join, index[i]);
 
 		assert_int_equal(record_value_count(record), COUNT);
-		assert_int_equal(record->frame.counters, 1);
+		assert_int_equal(record_counters(record)->set, 0);
 		for (int value = 0; value < COUNT; value++)
 			assert_true(record_values(record)[value] == i * 10 + value);
 	}
-	assert_int_equal(join_record(join, add(1, 0))->frame.counters, 0);
+	assert_null(record_counters(join_record(join, add(1, 0))));
 }
 
 static uint64_t asked[400];

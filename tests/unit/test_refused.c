@@ -239,7 +239,9 @@ static uint32_t add(struct join *join, struct spool *spool, uint32_t values)
 {
 	static struct counted_record counted;
 
-	counted.record.frame.size = (uint32_t)(sizeof(struct record) + values * sizeof(double));
+	counted.record.frame.size = sizeof(struct record);
+	if (values)
+		counted_record_set(&counted, 0, values);
 	return join_add(join, spool, &counted.record);
 }
 
