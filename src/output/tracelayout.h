@@ -20,9 +20,9 @@ struct trace_layout {
 	uint32_t sizes[FRAME_KINDS]; /* of each kind's struct, 0 for kinds that are not in a trace */
 };
 
-/* From the first `have` bytes of a file: 0 and the layout, or -1 if they are no header of a version
- * that can be read; `version` is what the header says, or 0. Where the header needs more bytes than
- * there are, `header_size` is greater than `have`, and nothing else is set. */
+/* From the first `have` bytes of a file: 0 and the layout, -1 if they are no header of a version
+ * that can be read; `version` is what the header says, or 0. Where the header needs more bytes, its
+ * `header_size` is greater than `have`, and nothing else is set. */
 int trace_layout_read(struct trace_layout *layout, const void *bytes, size_t have);
 
 /* What a frame of the file is for this version. */
@@ -33,7 +33,7 @@ enum trace_frame_state {
 };
 
 /* `frame` is whole and in memory that may be written to. A known one is laid out as this version
- * does afterwards: in place, or in `room`, to which `frame` points then. `room->failed` is set where
+ * does afterwards: in place, or in `room`, to which `frame` points then. `room->failed` is set if
  * memory ran out. */
 enum trace_frame_state trace_layout_convert(const struct trace_layout *layout, struct frame **frame,
 					    struct strbuf *room);

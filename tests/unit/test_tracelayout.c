@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces whose frames are laid out otherwise: by version 1, by later versions, and by nobody. */
+/* Traces that are laid out otherwise: by version 1, by later versions, and by nobody. */
 #include "tracefile.h"
 
 /* A trace in the making: the header's table is changed before frames are put behind it. */
@@ -54,15 +54,12 @@ static void put(const struct strbuf *frames, int more)
 
 static void put_others(int more)
 {
+	struct process process = {.pid = 5, .command = (char[]){"./a"}, .command_length = 3};
 	struct names *names = names_new();
 	struct strbuf one = STRBUF_INIT;
 
 	names_intern(names, "kernel", 6);
-	frames_put_process(&one, &(struct process){.pid = 5,
-						   .started = 6,
-						   .boot = "boot",
-						   .command = (char[]){"./a"},
-						   .command_length = 3});
+	frames_put_process(&one, &process);
 	put(&one, more);
 	one.length = 0;
 	frames_put_name(&one, names, 1);
@@ -218,7 +215,6 @@ static void test_missing(void **state)
 	put_record(&wanted, 0);
 	entry_of(FRAME_KERNEL)->kind = 77;
 	open_trace();
-	assert_non_null(reader);
 	assert_false(trace_is_current(reader));
 	assert_int_equal(trace_next(reader, &record, &error), -1);
 	close_trace();
@@ -426,6 +422,15 @@ static void test_version_1(void **state)
 	close_trace();
 }
 
+static void put_zeros(uint16_t kind, uint32_t size)
+{
+	const struct frame frame = {.size = size, .kind = kind};
+
+	strbuf_append(&trace, &frame, sizeof(frame));
+	for (uint32_t i = sizeof(frame); i < size; i++)
+		strbuf_char(&trace, '\0');
+}
+
 static void test_version_1_hostile(void **state)
 {
 	static const struct {
@@ -442,16 +447,11 @@ static void test_version_1_hostile(void **state)
 		assert_int_equal(trace_next(reader, &record, &error), -1);
 		close_trace();
 	}
-	for (int kind = FRAME_PROCESS; kind < FRAME_KINDS; kind++)
+	for (uint16_t kind = FRAME_PROCESS; kind < FRAME_KINDS; kind++)
 		for (uint32_t size = 0; size < 200; size += 4) {
 			put_header_1();
 			put_catalog_1();
-			strbuf_append(&trace,
-				      &(char[200]){0}, size < 24 ? 24 : size);
-			((struct frame *)(void *)(trace.data + trace.length -
-						  (size < 24 ? 24 : size)))->size = size;
-			((struct frame *)(void *)(trace.data + trace.length -
-						  (size < 24 ? 24 : size)))->kind = (uint16_t)kind;
+			put_zeros(kind, size);
 			open_trace();
 			while (trace_next(reader, &record, &error) > 0)
 				;
@@ -463,15 +463,12 @@ static void test_version_1_hostile(void **state)
 static void test_cut(void **state)
 {
 	struct record wanted = make_record(0);
-	size_t length;
+	const struct record *record;
 
 	(void)state;
 	put_others(16);
 	put_record(&wanted, 32);
-	length = trace.length;
-	for (size_t size = 0; size < length; size++) {
-		const struct record *record;
-
+	for (size_t size = trace.length; size-- > 0;) {
 		trace.length = size;
 		open_trace();
 		assert_int_equal(!reader, size < header()->header_size);
