@@ -162,6 +162,8 @@ bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint
 		return false;
 	if (frame->kind < FRAME_KINDS && frame->size < fixed_size[frame->kind])
 		return false;
+	if (frames_is_event(frame))
+		return blocks_valid(frame, fixed_size[frame->kind]);
 	if (!frames_is_record(frame))
 		return true;
 	return record->device < catalog->device_count &&

@@ -7,7 +7,7 @@
 
 /*
  * How a trace's frames are laid out, and how they are brought to the structs of this version.
- * Fields that the file does not have are zero, and fields that this version does not know are left
+ * Fields that the file does not have are zero, and those that this version does not know are left
  * out. A file of version 1 has no table: its sizes are known, and its values of counters become a
  * block.
  */
@@ -17,7 +17,7 @@ struct trace_layout {
 	uint32_t version;
 	uint32_t header_size;
 	bool is_current; /* frames are laid out as this version writes them */
-	uint32_t sizes[FRAME_KINDS]; /* of each kind's struct, 0 for kinds that are not in a trace */
+	uint32_t sizes[FRAME_KINDS]; /* of each kind's struct; 0: not in a trace */
 };
 
 /* From the first `have` bytes of a file: 0 and the layout, -1 if they are no header of a version

@@ -96,13 +96,10 @@ void session_take(struct record *record, const double *values, uint32_t count)
 void session_take_event(struct frame *event)
 {
 	struct session *session = globals.session;
-	struct record slot;
 
 	event->correlation = ((uint64_t)COLLECTED << 40) + EVENT_NUMBERS + ++session->events_taken;
-	record_clear(&slot);
-	memcpy(&slot, event, frames_fixed_size(event->kind));
-	slot.frame.size = sizeof(slot);
-	events_take(session, &slot);
+	event->size = frames_fixed_size(event->kind);
+	events_take(session, event);
 }
 
 uint64_t session_last_correlation(void)

@@ -95,7 +95,7 @@ void seed_put_record(struct strbuf *to, uint32_t i)
 	trace_put_record(to, &counted.record);
 }
 
-/* In the place of a record: a call, or another event. */
+/* In the room of a record: a call, or another event. */
 struct record seed_event(uint32_t i)
 {
 	struct call call = {
@@ -108,8 +108,8 @@ struct record seed_event(uint32_t i)
 	struct record place = {0};
 
 	memcpy(&place, &call, sizeof(call));
-	place.frame.size = sizeof(place);
 	place.frame.kind = (uint16_t)(FRAME_CALL + i % (FRAME_KINDS - FRAME_CALL));
+	place.frame.size = frames_fixed_size((enum frame_kind)place.frame.kind);
 	return place;
 }
 

@@ -18,7 +18,7 @@ void seed_put_frames(struct strbuf *to, const struct strbuf *frames, int more);
 struct record seed_record(uint32_t i);
 void seed_put_record(struct strbuf *to, uint32_t i);
 
-/* In the place of a record: a call, or another event. */
+/* In the room of a record: a call, or another event. */
 struct record seed_event(uint32_t i);
 void seed_put_event(struct strbuf *to, struct record event);
 

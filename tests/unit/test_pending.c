@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "model/counterset.h"
+#include "model/frames.h"
 #include "session/join.h"
 
 /* Where pending records lie, and which of them are asked about. */
@@ -117,6 +118,51 @@ static void test_values(void **state)
 	assert_null(record_counters(join_record(join, add(1, 0))));
 }
 
+static uint32_t add_event(enum frame_kind kind, uint64_t enter)
+{
+	const union event event = {.timed = {
+		.frame = {.size = frames_fixed_size(kind), .kind = (uint16_t)kind, .flags = 5,
+			  .correlation = enter, .thread = 6},
+		.enter = enter,
+	}};
+
+	return join_add_event(join, spool, &event.frame);
+}
+
+/* They take the room of the largest of them, and no record's. */
+static void test_events(void **state)
+{
+	enum { MANY = 2 * JOIN_CHUNK + 1 };
+	static uint32_t index[MANY];
+	const struct segment *segment;
+
+	(void)state;
+	for (uint32_t i = 0; i < MANY; i++)
+		index[i] = add_event(i % 2 ? FRAME_CALL : FRAME_MARK, i + 1);
+	assert_int_equal(join->used, MANY);
+	assert_int_equal(join->in_flight, 0);
+	assert_int_equal(join->chunk_count, 4); /* one is for records */
+	segment = (const void *)(join->chunks[1].places - sizeof(*segment));
+	assert_int_equal(segment->stride, sizeof(union event));
+	assert_in_range(segment->size, JOIN_CHUNK * sizeof(union event), SPOOL_SEGMENT / 2);
+	for (uint32_t i = 0; i < MANY; i++) {
+		const struct frame *event = &join_record(join, index[i])->frame;
+		enum frame_kind kind = i % 2 ? FRAME_CALL : FRAME_MARK;
+
+		assert_int_equal(event->kind, kind);
+		assert_int_equal(event->size, frames_fixed_size(kind));
+		assert_int_equal(event->correlation, i + 1);
+		assert_int_equal(event->flags, 5);
+		assert_int_equal(event->thread, 6);
+		assert_int_equal(((const struct timed *)(const void *)event)->enter, i + 1);
+	}
+	join_remove(join, index[7]);
+	assert_int_equal(join_record(join, index[7])->frame.size, 0);
+	assert_int_not_equal(add(1, 0), index[7]);
+	assert_int_not_equal(add_counted(3, 1), index[7]);
+	assert_int_equal(add_event(FRAME_CALL, 1), index[7]);
+}
+
 static uint64_t asked[400];
 static int asked_count;
 static uint64_t finished;
@@ -214,6 +260,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_places, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_places_again, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_events, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_who_is_asked, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_late_after_late, set_up, tear_down),
 		cmocka_unit_test(test_free_gives_back),
