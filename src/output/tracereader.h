@@ -30,8 +30,11 @@ const struct catalog *trace_catalog(const struct trace_reader *reader);
 bool trace_is_file(const struct trace_reader *reader, uint64_t device, uint64_t inode);
 /* Whether frames of this version may be appended to the file. */
 bool trace_is_current(const struct trace_reader *reader);
-/* Frames that were passed over, since this version does not know their kinds. */
+/* Frames that were passed over, since this version does not know their kinds, and what is said of
+ * them. */
 uint64_t trace_unknown(const struct trace_reader *reader);
+#define TRACE_UNKNOWN                                                                              \
+	"%llu frames of kinds that this version of computeprof does not know are left out"
 uint64_t trace_cut_off(const struct trace_reader *reader); /* bytes of an unfinished last frame */
 /* Records and events that were dropped or could not be written; those of them that are known to be
  * events. Complete at the end. */
