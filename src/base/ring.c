@@ -45,6 +45,7 @@ void *ring_reserve(struct ring *ring, uint32_t size)
 			return NULL;
 		*pad = (struct head){.size = (uint32_t)rest, .kind = RING_PAD};
 		atomic_store_explicit(&ring->head, head + rest, memory_order_release);
+		ring->head_lap += ring->capacity;
 		return ring->data;
 	}
 	return fits(ring, head, size) ? ring->data + at : NULL;

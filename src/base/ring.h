@@ -38,6 +38,14 @@ void ring_init(struct ring *ring, size_t size); /* `size` of the whole struct, d
 void *ring_reserve(struct ring *ring, uint32_t size);
 void ring_commit(struct ring *ring, uint32_t size);
 
+/* The room that the last ring_reserve gave, until it is committed. */
+static inline void *ring_reserved(struct ring *ring)
+{
+	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+
+	return ring->data + (head - ring->head_lap);
+}
+
 /* Bytes that wait for the consumer. */
 uint64_t ring_used(const struct ring *ring);
 

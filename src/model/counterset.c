@@ -101,16 +101,26 @@ void counter_set_free(struct counter_set *set)
 		memory_unmap(set, size_of(set));
 }
 
+void counted_record_set(struct counted_record *record, uint32_t set, uint32_t count)
+{
+	uint32_t size = (uint32_t)(sizeof(record->counters) + count * sizeof(double));
+
+	record->record.frame.size = (uint32_t)sizeof(record->record) + size;
+	record->counters = (struct counters_block){
+		.block = {.size = size, .tag = BLOCK_COUNTERS},
+		.set = set,
+	};
+}
+
 void counted_record_copy(struct counted_record *to, const struct record *record)
 {
-	uint32_t count = record->frame.counters ? record_value_count(record) : 0;
+	const struct counters_block *counters = record_counters(record);
+	uint32_t count = record_value_count(record);
 
-	if (count > COUNTER_COLUMNS)
-		count = 0;
 	to->record = *record;
-	if (count)
-		memcpy(to->values, record_values(record), count * sizeof(double));
-	else
-		to->record.frame.counters = 0;
-	to->record.frame.size = (uint32_t)(sizeof(*record) + count * sizeof(double));
+	to->record.frame.size = sizeof(*record);
+	if (!counters || count > COUNTER_COLUMNS)
+		return;
+	counted_record_set(to, counters->set, count);
+	memcpy(to->values, record_values(record), count * sizeof(double));
 }

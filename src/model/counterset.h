@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
-#include "model/record.h"
+#include "model/block.h"
 
 /*
  * What is counted of each kernel on a device: a column each, and the counters that were asked for
@@ -53,10 +53,15 @@ void counter_set_free(struct counter_set *set);
 /* A record with all the values that it can have. */
 struct counted_record {
 	struct record record;
+	struct counters_block counters;
 	double values[COUNTER_COLUMNS];
 };
 
-/* The record and its values; without these, where it has none or more than that. */
+/* Puts the block of the first `count` values of that set behind the record. */
+void counted_record_set(struct counted_record *record, uint32_t set, uint32_t count);
+
+/* The record and its values; without these, where it has none or more than that. Other blocks are
+ * left out. */
 void counted_record_copy(struct counted_record *to, const struct record *record);
 
 #endif

@@ -6,9 +6,8 @@
 
 /*
  * What there is to tell besides records, for the trace alone and only where it was asked for
- * (COMPUTE_PROFILE_API). Every event begins as a record does, has `api` at the same place, and has
- * the place of a record in rings and ring files: what lies behind it there is zero, and nothing in
- * it waits for the device.
+ * (COMPUTE_PROFILE_API). Every event begins as a record does, has `api` at the same place, and is
+ * in rings and ring files as it is in the trace; nothing in it waits for the device.
  */
 
 /* One call of the program, of whatever function of an API. */

@@ -18,7 +18,7 @@ struct process_frame {
 	uint32_t command_length;
 	uint64_t started;
 	int64_t monotonic_to_epoch;
-	uint8_t boot[16]; /* older frames end before it */
+	uint8_t boot[16];
 	char command[]; /* the arguments, with a NUL between two */
 };
 
@@ -61,7 +61,7 @@ struct counters_frame {
 			names of the refused ones, each with a newline */
 };
 
-/* What the trace lacks; each is counted since the last such frame. Old ones end behind `count`. */
+/* What the trace lacks; each is counted since the last such frame. */
 struct lost_frame {
 	struct frame frame;
 	uint64_t count;	  /* records and events that the program had to drop */
@@ -144,6 +144,24 @@ struct trace_frame {
 	uint64_t file_device; /* st_dev and st_ino of the trace, 0 if they are not known */
 	uint64_t file_inode;
 	uint64_t length;
+	char path[];
+};
+
+/* Reserved, not written yet: a node of the call stacks, which are told once, as names are. */
+struct stack_frame {
+	struct frame frame;
+	uint32_t id;     /* from 1; frame.stack of others names it */
+	uint32_t parent; /* id of the caller's node, 0 at the outermost */
+	uint32_t module; /* id of its MODULE frame, 0 if it is not known */
+	uint32_t reserved;
+	uint64_t offset; /* of the instruction in the module, or its address where that is 0 */
+};
+
+/* Reserved, not written yet: what STACK frames say by its id. */
+struct module_frame {
+	struct frame frame;
+	uint32_t id; /* from 1 */
+	uint32_t length;
 	char path[];
 };
 

@@ -15,8 +15,6 @@ static int apply_process(struct catalog *catalog, const struct process_frame *fr
 	process->pid = frame->pid;
 	process->started = frame->started;
 	process->monotonic_to_epoch = frame->monotonic_to_epoch;
-	if (frame->frame.size < sizeof(*frame))
-		return 0;
 	if (length > PROCESS_COMMAND || length > frame->frame.size - sizeof(*frame) ||
 	    (length && !catalog_command(catalog)))
 		return -1;
@@ -92,9 +90,9 @@ static int apply_counters(struct catalog *catalog, const struct counters_frame *
 	return result;
 }
 
-/* The least size of each kind's frame; 0 for kinds that a reader passes over. */
+/* Of each kind's struct, without the texts or blocks behind it. */
 static const uint32_t fixed_size[FRAME_KINDS] = {
-	[FRAME_PROCESS] = offsetof(struct process_frame, boot),
+	[FRAME_PROCESS] = offsetof(struct process_frame, command),
 	[FRAME_NAME] = sizeof(struct name_frame),
 	[FRAME_DEVICE] = offsetof(struct device_frame, name),
 	[FRAME_CONTEXT] = sizeof(struct context_frame),
@@ -102,7 +100,7 @@ static const uint32_t fixed_size[FRAME_KINDS] = {
 	[FRAME_KERNEL] = sizeof(struct record),
 	[FRAME_COPY] = sizeof(struct record),
 	[FRAME_FILL] = sizeof(struct record),
-	[FRAME_LOST] = offsetof(struct lost_frame, missing),
+	[FRAME_LOST] = sizeof(struct lost_frame),
 	[FRAME_RULES] = sizeof(struct rules_frame),
 	[FRAME_TRACE] = sizeof(struct trace_frame),
 	[FRAME_COUNTERS] = offsetof(struct counters_frame, text),
@@ -145,12 +143,14 @@ int frames_apply(struct catalog *catalog, const struct frame *frame)
 /* A record that has values has as many as its set has columns. */
 static bool values_valid(const struct catalog *catalog, const struct record *record)
 {
+	const struct counters_block *counters;
 	const struct counter_set *set;
 
-	if (!record->frame.counters)
-		return true;
-	set = catalog_counters(catalog, record->frame.counters - 1);
-	return set && set->count == record_value_count(record);
+	if (!blocks_valid(&record->frame, sizeof(*record)))
+		return false;
+	counters = record_counters(record);
+	set = counters ? catalog_counters(catalog, counters->set) : NULL;
+	return !counters || (set && set->count == record_value_count(record));
 }
 
 bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining)
@@ -162,6 +162,8 @@ bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint
 		return false;
 	if (frame->kind < FRAME_KINDS && frame->size < fixed_size[frame->kind])
 		return false;
+	if (frames_is_event(frame))
+		return blocks_valid(frame, fixed_size[frame->kind]);
 	if (!frames_is_record(frame))
 		return true;
 	return record->device < catalog->device_count &&

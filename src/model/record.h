@@ -43,7 +43,12 @@ enum frame_kind {
 	FRAME_WAIT = 17,
 	FRAME_QUEUE = 18,
 	FRAME_OVERHEAD = 19,
-	FRAME_KINDS
+	FRAME_KINDS,
+	FRAME_STACK = FRAME_KINDS, /* from here on: reserved, readers pass over them */
+	FRAME_MODULE = 21,
+	FRAME_SAMPLE = 22,
+	FRAME_VALUE = 23,
+	FRAME_TOTALS = 24
 };
 
 /* Every frame starts so, at a multiple of 8 bytes. */
@@ -53,7 +58,7 @@ struct frame {
 	uint16_t flags;
 	uint64_t correlation; /* unique per command in a process, 0 for other frames */
 	uint32_t thread;      /* kernel thread id of the caller */
-	uint32_t counters;    /* records: 1 + id of the counter set of their values, 0 if none */
+	uint32_t stack; /* id of the call stack of the caller, 0 if it was not recorded */
 };
 
 /* Which members of a struct record mean something for this record. */
@@ -109,8 +114,8 @@ enum record_flag {
  * nanoseconds since the epoch, mapped there when they were read from the device. A record without a
  * call (RECORD_NO_CALL) keeps its place among the others by `enter` alone.
  *
- * Behind it, where frame.size says so, stand the values of counters, a double each: see
- * record_values.
+ * Behind it, where frame.size says so, stand blocks (model/block.h), such as the values of
+ * counters.
  */
 struct record {
 	struct frame frame;
@@ -167,19 +172,6 @@ static inline void record_clear(struct record *record)
 static inline bool record_has_queued(const struct record *record)
 {
 	return record->queued != record->started || record->submitted != record->started;
-}
-
-/* The values behind a record, and how many they are. Only for a record that lies where they do. */
-static inline const double *record_values(const struct record *record)
-{
-	return (const void *)(record + 1);
-}
-
-static inline uint32_t record_value_count(const struct record *record)
-{
-	return record->frame.size > sizeof(*record)
-		       ? (uint32_t)((record->frame.size - sizeof(*record)) / sizeof(double))
-		       : 0;
 }
 
 _Static_assert(sizeof(struct frame) == 24, "the frame header is part of the trace format");

@@ -5,17 +5,34 @@
 
 #include "model/frames.h"
 
+/* The kinds that a trace may have. */
+static const uint16_t kinds[] = {
+	FRAME_PROCESS, FRAME_NAME,	 FRAME_DEVICE, FRAME_CONTEXT, FRAME_KERNEL,
+	FRAME_COPY,    FRAME_FILL,	 FRAME_LOST,   FRAME_COUNTERS, FRAME_CALL,
+	FRAME_MARK,    FRAME_ALLOCATION, FRAME_WAIT,   FRAME_QUEUE,   FRAME_OVERHEAD,
+};
+
+enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+
 void trace_put_header(struct strbuf *to)
 {
-	struct trace_header header = {
-		.version = TRACE_VERSION,
-		.byte_order = TRACE_BYTE_ORDER,
-		.frame_size = sizeof(struct frame),
-		.record_size = sizeof(struct record),
+	struct {
+		struct trace_header header;
+		struct trace_kind table[KINDS];
+	} whole = {
+		.header = {.version = TRACE_VERSION,
+			   .byte_order = TRACE_BYTE_ORDER,
+			   .header_size = sizeof(whole),
+			   .kind_count = KINDS},
 	};
 
-	memcpy(header.magic, TRACE_MAGIC, sizeof(header.magic));
-	strbuf_append(to, &header, sizeof(header));
+	memcpy(whole.header.magic, TRACE_MAGIC, sizeof(whole.header.magic));
+	for (int i = 0; i < KINDS; i++)
+		whole.table[i] = (struct trace_kind){
+			.kind = kinds[i],
+			.size = frames_fixed_size((enum frame_kind)kinds[i]),
+		};
+	strbuf_append(to, &whole, sizeof(whole));
 }
 
 void trace_put_record(struct strbuf *to, const struct record *record)
@@ -24,7 +41,8 @@ void trace_put_record(struct strbuf *to, const struct record *record)
 
 	copy.handle = 0; /* means nothing outside the process */
 	strbuf_append(to, &copy, sizeof(copy));
-	strbuf_append(to, record_values(record), record_value_count(record) * sizeof(double));
+	if (record->frame.size > sizeof(copy)) /* its blocks */
+		strbuf_append(to, record + 1, record->frame.size - sizeof(copy));
 }
 
 void trace_put_event(struct strbuf *to, const struct frame *event)

@@ -6,19 +6,27 @@
 #include "model/event.h"
 
 /*
- * The binary trace: this header, then frames as model/frames.h and model/record.h have them. A
- * name, device or context frame stands before the first record that uses its id.
+ * The binary trace: this header with a table of the kinds of frames, then frames as model/frames.h
+ * and model/record.h have them. A name, device or context frame stands before the first record that
+ * uses its id.
  */
 #define TRACE_MAGIC "CPTRACE"
 
-enum { TRACE_VERSION = 1, TRACE_BYTE_ORDER = 0x01020304 };
+enum { TRACE_VERSION = 2, TRACE_BYTE_ORDER = 0x01020304 };
 
 struct trace_header {
 	char magic[8];
 	uint32_t version;
 	uint32_t byte_order;
-	uint32_t frame_size;  /* of struct frame */
-	uint32_t record_size; /* of struct record */
+	uint32_t header_size; /* of this struct and the table behind it */
+	uint32_t kind_count;  /* entries of the table: struct trace_kind */
+};
+
+/* How large a kind's struct is in this file. What has been added to a struct stands at its end. */
+struct trace_kind {
+	uint16_t kind; /* enum frame_kind */
+	uint16_t reserved;
+	uint32_t size; /* without the texts or blocks behind it */
 };
 
 void trace_put_header(struct strbuf *to);

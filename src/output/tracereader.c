@@ -10,6 +10,7 @@
 
 #include "model/frames.h"
 #include "output/trace.h"
+#include "output/tracelayout.h"
 
 enum {
 	CHUNK = 1 << 20,       /* bytes read at once */
@@ -21,6 +22,9 @@ struct trace_reader {
 	struct catalog catalog;
 	struct counted_record counted;
 	union event event;
+	struct trace_layout layout;
+	struct strbuf converted; /* a frame that is laid out otherwise in the file */
+	uint64_t unknown; /* frames of kinds that this version does not know */
 	int fd;
 	uint64_t size; /* of the file when it was opened */
 	uint64_t at;
@@ -79,7 +83,7 @@ static int make_room(struct trace_reader *reader, size_t size)
 }
 
 /* The `size` bytes from `at` on, or NULL. */
-static const void *read_bytes(struct trace_reader *reader, size_t size)
+static void *read_bytes(struct trace_reader *reader, size_t size)
 {
 	if (reader->at + size <= reader->begin + reader->have)
 		return reader->buffer + (reader->at - reader->begin);
@@ -103,26 +107,31 @@ static const void *read_bytes(struct trace_reader *reader, size_t size)
 
 static int check_header(struct trace_reader *reader, const char *path, struct strbuf *error)
 {
-	const void *bytes = read_bytes(reader, sizeof(struct trace_header));
-	struct trace_header header;
+	uint64_t left = reader->size < TRACE_HEADER_LIMIT ? reader->size : TRACE_HEADER_LIMIT;
+	const void *bytes = read_bytes(reader, left);
+	struct trace_layout *layout = &reader->layout;
 
 	if (!bytes) {
 		strbuf_printf(error, "cannot read %s: %s", path, strerror(errno));
 		return -1;
 	}
-	memcpy(&header, bytes, sizeof(header));
-	if (memcmp(header.magic, TRACE_MAGIC, sizeof(header.magic))) {
+	if (memcmp(bytes, TRACE_MAGIC, sizeof(TRACE_MAGIC))) {
 		strbuf_printf(error, "%s is not a trace", path);
 		return -1;
 	}
-	if (header.byte_order != TRACE_BYTE_ORDER || header.version != TRACE_VERSION ||
-	    header.frame_size != sizeof(struct frame) ||
-	    header.record_size != sizeof(struct record)) {
-		strbuf_printf(error, "%s is a trace of another version or machine (version %u)",
-			      path, header.version);
+	if (trace_layout_read(layout, bytes, left)) {
+		strbuf_printf(error, layout->version && layout->version <= TRACE_VERSION
+					     ? "%s has a damaged header (version %u)"
+					     : "%s is a trace of another version or machine "
+					       "(version %u)",
+			      path, layout->version);
 		return -1;
 	}
-	reader->at = sizeof(header);
+	if (layout->header_size > left) {
+		strbuf_printf(error, "%s ends in its header", path);
+		return -1;
+	}
+	reader->at = layout->header_size;
 	return 0;
 }
 
@@ -150,6 +159,7 @@ void trace_close(struct trace_reader *reader)
 	if (reader->fd >= 0)
 		close(reader->fd);
 	free(reader->buffer);
+	strbuf_free(&reader->converted);
 	catalog_free(&reader->catalog);
 	free(reader);
 }
@@ -176,8 +186,6 @@ static void take_lost(struct trace_reader *reader, const struct lost_frame *fram
 {
 	add(&reader->lost, frame->count);
 	add(&reader->dropped, frame->count);
-	if (frame->frame.size < sizeof(*frame))
-		return;
 	add(&reader->lost, frame->missing);
 	add(&reader->lost_events,
 	    frame->events < frame->missing ? frame->events : frame->missing);
@@ -207,20 +215,43 @@ static int take(struct trace_reader *reader, const struct frame *frame, const st
 
 /* 1 and the whole frame that comes next, 0 if the file ends before it does, -1 if it makes no sense
  * or cannot be read. */
-static int read_frame(struct trace_reader *reader, const struct frame **frame)
+static int read_frame(struct trace_reader *reader, struct frame **frame)
 {
 	uint64_t remaining = reader->size - reader->at;
+	uint32_t size;
 
 	if (remaining < sizeof(**frame))
 		return 0;
 	*frame = read_bytes(reader, sizeof(**frame));
 	if (!*frame)
 		return -1;
+	size = (*frame)->size;
+	if (size < sizeof(**frame) || size % 8)
+		return -1;
 	/* Frames are written whole: a last one that is not was cut off. */
-	if ((*frame)->size > remaining)
-		return (*frame)->size % 8 ? -1 : 0;
-	*frame = (*frame)->size <= FRAME_LIMIT ? read_bytes(reader, (*frame)->size) : NULL;
-	return *frame && frames_valid(&reader->catalog, *frame, (*frame)->size) ? 1 : -1;
+	if (size > remaining)
+		return 0;
+	*frame = size <= FRAME_LIMIT ? read_bytes(reader, size) : NULL;
+	return *frame ? 1 : -1;
+}
+
+/* The same as take, of a frame as the file has it. */
+static int take_any(struct trace_reader *reader, struct frame *frame, const struct frame **taken)
+{
+	switch (trace_layout_convert(&reader->layout, &frame, &reader->converted)) {
+	case TRACE_FRAME_KNOWN:
+		return frames_valid(&reader->catalog, frame, frame->size)
+			       ? take(reader, frame, taken)
+			       : -1;
+	case TRACE_FRAME_UNKNOWN:
+		reader->unknown++;
+		return 0;
+	case TRACE_FRAME_DAMAGED:
+		break;
+	}
+	if (reader->converted.failed)
+		reader->error = ENOMEM;
+	return -1;
 }
 
 int trace_next(struct trace_reader *reader, const struct record **record, struct strbuf *error)
@@ -236,13 +267,13 @@ int trace_next(struct trace_reader *reader, const struct record **record, struct
 
 int trace_next_frame(struct trace_reader *reader, const struct frame **next, struct strbuf *error)
 {
-	const struct frame *frame;
+	struct frame *frame;
 	int found, kind;
 
 	while ((found = read_frame(reader, &frame)) > 0) {
 		uint32_t size = frame->size;
 
-		kind = take(reader, frame, next);
+		kind = take_any(reader, frame, next);
 		if (kind < 0)
 			return damaged(reader, error);
 		reader->at += size;
@@ -265,6 +296,16 @@ bool trace_is_file(const struct trace_reader *reader, uint64_t device, uint64_t 
 	struct stat status;
 
 	return !fstat(reader->fd, &status) && status.st_dev == device && status.st_ino == inode;
+}
+
+bool trace_is_current(const struct trace_reader *reader)
+{
+	return reader->layout.is_current;
+}
+
+uint64_t trace_unknown(const struct trace_reader *reader)
+{
+	return reader->unknown;
 }
 
 uint64_t trace_cut_off(const struct trace_reader *reader)

@@ -7,8 +7,9 @@
 #include "model/event.h"
 
 /*
- * Reads a binary trace. The catalog fills as frames are read; it is complete for every record by
- * the time trace_next returns it. Nothing that the file claims is believed without a check.
+ * Reads a binary trace, of version 1 or 2. The catalog fills as frames are read; it is complete for
+ * every record by the time trace_next returns it. Nothing that the file claims is believed without
+ * a check.
  */
 struct trace_reader;
 
@@ -27,6 +28,13 @@ int trace_next_frame(struct trace_reader *reader, const struct frame **frame, st
 const struct catalog *trace_catalog(const struct trace_reader *reader);
 /* Whether the file that is read has this st_dev and st_ino. */
 bool trace_is_file(const struct trace_reader *reader, uint64_t device, uint64_t inode);
+/* Whether frames of this version may be appended to the file. */
+bool trace_is_current(const struct trace_reader *reader);
+/* Frames that were passed over, since this version does not know their kinds, and what is said of
+ * them. */
+uint64_t trace_unknown(const struct trace_reader *reader);
+#define TRACE_UNKNOWN                                                                              \
+	"%llu frames of kinds that this version of computeprof does not know are left out"
 uint64_t trace_cut_off(const struct trace_reader *reader); /* bytes of an unfinished last frame */
 /* Records and events that were dropped or could not be written; those of them that are known to be
  * events. Complete at the end. */

@@ -11,11 +11,14 @@ static size_t counters_size(const struct counter_set *counters)
 	return counters ? counters->width + counters->count * (NUMBER_SIZE + 8) : 0;
 }
 
-/* NULL where the values are others than the file has columns for. */
-static const double *counters_of(const struct record *record, const struct counter_set *counters)
+/* NULL where the values are others than the file has columns for. In a function of its own, so that
+ * rows without counters have nothing to save around a call. */
+__attribute__((noinline)) static const double *counters_of(const struct record *record,
+							    const struct counter_set *counters)
 {
-	if (!counters || record->frame.counters != counters->id + 1 ||
-	    record_value_count(record) != counters->count)
+	const struct counters_block *found = record_counters(record);
+
+	if (!found || found->set != counters->id || record_value_count(record) != counters->count)
 		return NULL;
 	return record_values(record);
 }
@@ -27,7 +30,7 @@ char *row_begin(struct row *row, const struct output_target *target, const struc
 
 	row->target = target;
 	row->record = record;
-	row->counters = counters_of(record, target->counters);
+	row->counters = target->counters ? counters_of(record, target->counters) : NULL;
 	row->escape = escape;
 	row->method = method_text(record, target->layout.dialect, names, &row->method_length);
 	row->method_is_word =

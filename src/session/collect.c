@@ -71,12 +71,10 @@ static void take_counted(struct session *session, const struct record *record,
 			 const struct counter_set *set, const double *values)
 {
 	static struct counted_record counted; /* guarded by the drain lock */
-	size_t size = set->count * sizeof(*values);
 
 	counted.record = *record;
-	counted.record.frame.size += (uint32_t)size;
-	counted.record.frame.counters = set->id + 1;
-	memcpy(counted.values, values, size);
+	counted_record_set(&counted, set->id, set->count);
+	memcpy(counted.values, values, set->count * sizeof(*values));
 	round_take_in(session, &counted.record);
 }
 
@@ -98,13 +96,10 @@ void session_take(struct record *record, const double *values, uint32_t count)
 void session_take_event(struct frame *event)
 {
 	struct session *session = globals.session;
-	struct record slot;
 
 	event->correlation = ((uint64_t)COLLECTED << 40) + EVENT_NUMBERS + ++session->events_taken;
-	record_clear(&slot);
-	memcpy(&slot, event, frames_fixed_size(event->kind));
-	slot.frame.size = sizeof(slot);
-	events_take(session, &slot);
+	event->size = frames_fixed_size(event->kind);
+	events_take(session, event);
 }
 
 uint64_t session_last_correlation(void)

@@ -23,11 +23,11 @@ void events_flush(struct session *session)
 }
 
 /* Without a place it goes into the file at once: in its ring it is safe as long. */
-void events_take(struct session *session, const struct record *slot)
+void events_take(struct session *session, const struct frame *event)
 {
-	uint32_t index = join_add(&session->join, &session->spool, slot);
+	uint32_t index = join_add_event(&session->join, &session->spool, event);
 
-	logs_write_event(&session->logs, &slot->frame);
+	logs_write_event(&session->logs, event);
 	if (index) {
 		session->join.links[JOIN_ORDER][index].next = session->events;
 		session->events = index;

@@ -4,9 +4,8 @@
 
 #include "session/state.h"
 
-/* With `drain` held: writes an event into the trace's buffer; writes that out,
- * too. */
-void events_take(struct session *session, const struct record *slot);
+/* With `drain` held: writes an event into the trace's buffer; writes that out, too. */
+void events_take(struct session *session, const struct frame *event);
 void events_flush(struct session *session);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/event.h"
 
 /* A stream is asked no further once this many of its commands in a row still run: an in-order
  * queue has nothing finished behind the first. An out-of-order one may, so the next so many are
@@ -13,6 +14,7 @@ enum { PATIENCE = 64 };
 int join_init(struct join *join)
 {
 	join->pools[JOIN_PLAIN].stride = sizeof(struct record);
+	join->pools[JOIN_EVENTS].stride = sizeof(union event);
 	for (int kind = 0; kind < JOIN_KINDS; kind++) {
 		join->links[kind] = memory_map((JOIN_MAX + 1) * sizeof(struct join_link));
 		if (!join->links[kind])
@@ -51,34 +53,40 @@ static int add_chunk(struct join *join, struct spool *spool, struct join_pool *p
 {
 	uint32_t places = (uint32_t)((SPOOL_SEGMENT - sizeof(struct segment)) / pool->stride);
 	uint32_t first = join->chunk_count * JOIN_CHUNK + 1;
+	uint64_t size;
 	struct segment *segment;
 
 	if (first > JOIN_MAX)
 		return -1;
-	segment = spool_segment(spool, SEGMENT_PENDING, SPOOL_SEGMENT);
+	places = places < JOIN_CHUNK ? places : JOIN_CHUNK;
+	size = sizeof(*segment) + (uint64_t)places * pool->stride;
+	segment = spool_segment(spool, SEGMENT_PENDING, size);
 	if (!segment)
 		return -1;
 	segment->stride = pool->stride;
 	join->chunks[join->chunk_count++] = (struct join_chunk){
-		.places = (char *)(segment + 1), .stride = pool->stride};
+		.places = (char *)(segment + 1),
+		.stride = pool->stride,
+		.pool = (uint32_t)(pool - join->pools),
+	};
 	pool->next = first;
 	pool->end = first + places < JOIN_MAX + 1 ? first + places : JOIN_MAX + 1;
 	return 0;
 }
 
-/* Room for twice as many values each time: places that are too small are used no more. */
+/* Room for blocks of twice the size each time: places that are too small are used no more. */
 static uint32_t stride_for(uint32_t size)
 {
-	uint32_t values = 1;
+	uint32_t blocks = 32;
 
-	while (sizeof(struct record) + values * sizeof(double) < size)
-		values *= 2;
-	return (uint32_t)(sizeof(struct record) + values * sizeof(double));
+	while (sizeof(struct record) + blocks < size)
+		blocks *= 2;
+	return (uint32_t)sizeof(struct record) + blocks;
 }
 
-static uint32_t take_free(struct join *join, struct spool *spool, uint32_t size)
+static uint32_t take_free(struct join *join, struct spool *spool, struct join_pool *pool,
+			  uint32_t size)
 {
-	struct join_pool *pool = &join->pools[size > sizeof(struct record)];
 	struct join_pool *plain = &join->pools[JOIN_PLAIN];
 	uint32_t index;
 
@@ -128,12 +136,14 @@ static void copy_all_but_size(struct record *to, const struct record *from)
 
 uint32_t join_add(struct join *join, struct spool *spool, const struct record *record)
 {
-	uint32_t size = record->frame.size, index = take_free(join, spool, size);
+	uint32_t size = record->frame.size;
+	struct join_pool *pools = join->pools;
+	uint32_t index = take_free(join, spool, &pools[size > sizeof(*record)], size);
 	struct record *to;
 
-	if (!index && size > sizeof(*to) && !join->pools[JOIN_COUNTED].end) {
+	if (!index && size > sizeof(*to) && !pools[JOIN_COUNTED].end) {
 		size = sizeof(*to);
-		index = take_free(join, spool, size);
+		index = take_free(join, spool, &pools[JOIN_PLAIN], size);
 	}
 	if (!index)
 		return 0;
@@ -141,8 +151,6 @@ uint32_t join_add(struct join *join, struct spool *spool, const struct record *r
 	copy_all_but_size(to, record);
 	if (size > sizeof(*to))
 		memcpy(to + 1, record + 1, size - sizeof(*to));
-	else
-		to->frame.counters = 0;
 	__atomic_store_n(&to->frame.size, size, __ATOMIC_RELEASE);
 	join->used++;
 	if (record->handle) {
@@ -156,10 +164,28 @@ uint32_t join_add(struct join *join, struct spool *spool, const struct record *r
 	return index;
 }
 
+uint32_t join_add_event(struct join *join, struct spool *spool, const struct frame *event)
+{
+	uint32_t index = take_free(join, spool, &join->pools[JOIN_EVENTS], event->size);
+	struct frame *to;
+
+	if (!index)
+		return 0;
+	to = &join_record(join, index)->frame;
+	to->kind = event->kind;
+	to->flags = event->flags;
+	memcpy(&to->correlation, &event->correlation,
+	       event->size - offsetof(struct frame, correlation));
+	__atomic_store_n(&to->size, event->size, __ATOMIC_RELEASE);
+	join->used++;
+	return index;
+}
+
 void join_remove(struct join *join, uint32_t index)
 {
-	uint32_t stride = join->chunks[(index - 1) / JOIN_CHUNK].stride;
-	struct join_pool *pool = &join->pools[stride > sizeof(struct record)];
+	const struct join_chunk *chunk = &join->chunks[(index - 1) / JOIN_CHUNK];
+	struct join_pool *pool = &join->pools[chunk->pool];
+	uint32_t stride = chunk->stride;
 
 	__atomic_store_n(&join_record(join, index)->frame.size, 0, __ATOMIC_RELEASE);
 	join->used--;

@@ -42,10 +42,11 @@ struct join_link {
 struct join_chunk {
 	char *places;
 	uint32_t stride; /* bytes of a place */
+	uint32_t pool;   /* that the places belong to */
 };
 
-/* Where places come from: one pool for plain records, and one for those that have values behind
- * them, whose places grow when the program asks for more counters. */
+/* Where places come from: one pool for plain records, one for those that have values behind them,
+ * whose places grow when the program asks for more counters, and one for events. */
 struct join_pool {
 	uint32_t stride;
 	uint32_t free; /* first of a chain through links[JOIN_ORDER].next */
@@ -53,7 +54,7 @@ struct join_pool {
 	uint32_t end;  /* of that chunk */
 };
 
-enum { JOIN_PLAIN, JOIN_COUNTED, JOIN_POOLS };
+enum { JOIN_PLAIN, JOIN_COUNTED, JOIN_EVENTS, JOIN_POOLS };
 
 struct join {
 	struct join_chunk chunks[JOIN_CHUNKS];
@@ -74,6 +75,9 @@ void join_free(struct join *join); /* which no record is in */
  * index, or 0 when all places are taken (JOIN_MAX of plain records) or memory ran out. Where plain
  * records have all places that there can be, values are left behind. */
 uint32_t join_add(struct join *join, struct spool *spool, const struct record *record);
+/* The same of an event (model/event.h), which waits for nothing but its file; of its place, nothing
+ * but the frame may be looked at. */
+uint32_t join_add_event(struct join *join, struct spool *spool, const struct frame *event);
 void join_remove(struct join *join, uint32_t index);
 
 static inline struct record *join_record(const struct join *join, uint32_t index)

@@ -68,35 +68,30 @@ void probe_begin(struct probe *probe)
 	self->innermost = probe;
 }
 
-static struct record *reserve(struct thread *self, struct thread_ring *ring)
+static void *reserve(struct thread *self, struct thread_ring *ring, uint32_t size)
 {
-	struct record *record;
 	int error = errno;
+	void *slot;
 
-	while (!(record = ring_reserve(&ring->ring, sizeof(*record))))
+	while (!(slot = ring_reserve(&ring->ring, size)))
 		if (!writer_help(self->session, &ring->ring))
 			break;
 	errno = error;
-	return record;
+	return slot;
 }
 
-static struct record *drop(void)
+static void *drop(void)
 {
 	probe_lost(1);
 	return NULL;
 }
 
-static uint64_t number(struct ring *ring, enum frame_kind kind)
-{
-	return kind >= FRAME_CALL ? EVENT_NUMBERS + ++ring->events : ++ring->counter;
-}
-
-struct record *probe_record(struct probe *probe, enum frame_kind kind)
+/* The ring that the slot is in and the slot, or NULL; the slot has nothing but its size. */
+static inline struct thread_ring *take_slot(struct probe *probe, uint32_t size, void **slot)
 {
 	struct thread *self = &thread;
 	int level = self->filling;
 	struct thread_ring *ring;
-	struct record *record;
 
 	probe->leave = clock_monotonic();
 	/* The session changes under a probe when the program forks inside the driver's call. */
@@ -107,21 +102,51 @@ struct record *probe_record(struct probe *probe, enum frame_kind kind)
 	self->filling = level + 1;
 	atomic_signal_fence(memory_order_seq_cst);
 	ring = thread_ring_at(self, level);
-	record = ring ? reserve(self, ring) : NULL;
-	if (!record) {
+	*slot = ring ? reserve(self, ring, size) : NULL;
+	if (!*slot) {
 		self->filling = level;
 		return drop();
 	}
-	record_clear(record);
-	record->frame.size = sizeof(*record);
-	record->frame.kind = (uint16_t)kind;
-	record->frame.correlation = self->correlations[level] + number(&ring->ring, kind);
-	record->frame.thread = ring->thread;
+	return ring;
+}
+
+/* What is the same in records and events; the rest of the slot is zero. */
+static inline void fill_in(const struct probe *probe, const struct thread_ring *ring,
+			   struct timed *slot, uint32_t size, enum frame_kind kind, uint64_t number)
+{
+	slot->frame.size = size;
+	slot->frame.kind = (uint16_t)kind;
+	slot->frame.correlation = thread.correlations[thread.filling - 1] + number;
+	slot->frame.thread = ring->thread;
 	if (probe->nested)
-		record->frame.flags = RECORD_NESTED;
-	record->enter = probe->enter;
-	record->leave = probe->leave;
-	return record;
+		slot->frame.flags = RECORD_NESTED;
+	slot->enter = probe->enter;
+	slot->leave = probe->leave;
+}
+
+struct record *probe_record(struct probe *probe, enum frame_kind kind)
+{
+	void *slot;
+	struct thread_ring *ring = take_slot(probe, sizeof(struct record), &slot);
+
+	if (!ring)
+		return NULL;
+	record_clear(slot);
+	fill_in(probe, ring, slot, sizeof(struct record), kind, ++ring->ring.counter);
+	return slot;
+}
+
+struct timed *probe_event(struct probe *probe, enum frame_kind kind)
+{
+	uint32_t size = frames_fixed_size(kind);
+	void *slot;
+	struct thread_ring *ring = take_slot(probe, size, &slot);
+
+	if (!ring)
+		return NULL;
+	memset(slot, 0, size);
+	fill_in(probe, ring, slot, size, kind, EVENT_NUMBERS + ++ring->ring.events);
+	return slot;
 }
 
 /* The record is the parent's, whose signal handler forked; or a handler left it by longjmp, and
@@ -137,6 +162,7 @@ static void commit_none(struct thread *self)
 void probe_commit(void)
 {
 	struct thread *self = &thread;
+	const struct frame *slot;
 	struct ring *ring;
 	uint64_t head;
 
@@ -146,7 +172,8 @@ void probe_commit(void)
 	}
 	ring = &self->rings[self->filling - 1]->ring;
 	head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-	ring_commit(ring, sizeof(struct record));
+	slot = ring_reserved(ring);
+	ring_commit(ring, slot->size);
 	atomic_signal_fence(memory_order_seq_cst);
 	self->filling--;
 	if (!head) /* it may have gone to sleep before there was anything */

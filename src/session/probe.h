@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/record.h"
+#include "model/event.h"
 
 /*
  * The prologue and epilogue that every recorded call shares, on the application's thread:
@@ -18,10 +18,11 @@
  *	probe_end(&probe);
  *
  * The record is a slot of this thread's ring, with its header, enter and leave filled in and the
- * rest zero; nothing that may block or call back stands between probe_record and probe_commit. No
- * lock is taken and nothing is allocated, except at a thread's first record. A probe inside
- * another one (a driver that calls itself, a signal handler) is marked `nested`: its caller
- * decides. errno is what it was.
+ * rest zero. So is an event (probe_event), whose slot has the size of its kind. Nothing that may
+ * block or call back stands between probe_record or probe_event and probe_commit. No lock is taken
+ * and nothing is allocated, except at a thread's first record. A probe inside another one (a driver
+ * that calls itself, a signal handler) is marked `nested`: its caller decides. errno stays as it
+ * was.
  */
 struct probe {
 	uint64_t enter;    /* CLOCK_MONOTONIC ns */
@@ -33,6 +34,7 @@ struct probe {
 
 void probe_begin(struct probe *probe);
 struct record *probe_record(struct probe *probe, enum frame_kind kind);
+struct timed *probe_event(struct probe *probe, enum frame_kind kind);
 void probe_commit(void);
 void probe_end(struct probe *probe);
 

@@ -207,7 +207,7 @@ void resume_trace(struct logs *logs, const struct trace_frame *frame, struct tra
 	if (path && !file_open_existing(&file, path) &&
 	    is_noted(&file, frame->file_device, frame->file_inode))
 		reader = trace_open(path, &error);
-	if (reader && trace_is_file(reader, file.device, file.inode) &&
+	if (reader && trace_is_file(reader, file.device, file.inode) && trace_is_current(reader) &&
 	    !read_traced(reader, &found) && is_own_trace(logs, reader) &&
 	    !cut_trace(trace, reader, &file)) {
 		trace->path = path;

@@ -17,7 +17,7 @@
 enum {
 	TURN = 1 << 13, /* records taken out of rings before what can go is written, */
 	TURNS = 8,	/* and how often in one round */
-	LAST_TURNS = MAX_RINGS * (SPOOL_SEGMENT / sizeof(struct record)) / TURN,
+	LAST_TURNS = MAX_RINGS * (SPOOL_SEGMENT / sizeof(struct call)) / TURN,
 	PLACES = 1 << 10, /* made at a time when all are taken: a system call each would be dear */
 };
 
@@ -210,7 +210,7 @@ static uint64_t drain(struct session *session, bool final)
 	/* Bounded: the program's threads may fill their rings as fast as this empties them. */
 	while (moved < TURN && !session->logs.stalled && (record = merge_first(session))) {
 		if (frames_is_event(&record->frame))
-			events_take(session, record);
+			events_take(session, &record->frame);
 		else if (!take_in(session, record, final))
 			break;
 		merge_consume(session);

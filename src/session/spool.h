@@ -21,7 +21,7 @@
  * The lock on the file and the process id with its start time both say that the owner lives.
  * Segments and frames may be added by several threads at once.
  */
-enum { SPOOL_VERSION = 5, SPOOL_PAGE = 4096, SPOOL_SEGMENT = 1 << 18 };
+enum { SPOOL_VERSION = 6, SPOOL_PAGE = 4096, SPOOL_SEGMENT = 1 << 18 };
 
 enum segment_kind { SEGMENT_RING = 1, SEGMENT_PENDING = 2, SEGMENT_FRAMES = 3 };
 

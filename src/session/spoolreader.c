@@ -143,10 +143,10 @@ static bool are_places_empty(const struct segment *segment)
 	const char *at = (const char *)(segment + 1);
 	uint64_t room = segment->size - sizeof(*segment);
 
-	if (segment->stride < sizeof(struct record) || segment->stride % 8)
+	if (segment->stride < sizeof(struct frame) || segment->stride % 8)
 		return true;
 	for (; room >= segment->stride; room -= segment->stride, at += segment->stride)
-		if (((const struct record *)(const void *)at)->frame.size)
+		if (((const struct frame *)(const void *)at)->size)
 			return false;
 	return true;
 }
@@ -235,16 +235,18 @@ static int keep_pending(struct spool_reader *reader, const struct segment *segme
 	const char *at = (const char *)(segment + 1);
 	uint64_t room = segment->size - sizeof(*segment);
 
-	if (segment->stride < sizeof(struct record) || segment->stride % 8)
+	if (segment->stride < sizeof(struct frame) || segment->stride % 8)
 		return 0;
-	for (; room >= segment->stride; room -= segment->stride, at += segment->stride) {
-		const struct record *place = (const void *)at;
-
-		if (place->frame.size >= sizeof(*place) &&
-		    keep(reader, &place->frame, segment->stride))
+	for (; room >= segment->stride; room -= segment->stride, at += segment->stride)
+		if (keep(reader, (const void *)at, segment->stride))
 			return -1;
-	}
 	return 0;
+}
+
+/* Events end before `known`. */
+static bool has_times(const struct record *record)
+{
+	return frames_is_record(&record->frame) && record->known & KNOWN_TIMES;
 }
 
 /* Launch order; of two copies of a record, the one that knows its times comes first. */
@@ -257,7 +259,7 @@ static int compare(const void *left, const void *right)
 		return -1;
 	if (join_before(b, a))
 		return 1;
-	return (int)(b->known & KNOWN_TIMES) - (int)(a->known & KNOWN_TIMES);
+	return (int)has_times(b) - (int)has_times(a);
 }
 
 /* A record that was being moved from its ring to the pending ones is in both. */

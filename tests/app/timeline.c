@@ -203,8 +203,7 @@ static void put_record(struct strbuf *to, uint64_t number)
 	else
 		record->frame.flags |= (uint16_t)(RECORD_FAILED << any(3));
 	if (record->frame.kind == FRAME_KERNEL && any(3) == 0) {
-		record->frame.counters = 1;
-		record->frame.size += 4 * sizeof(double);
+		counted_record_set(&counted, 0, 4);
 		counted.values[0] = (double)any(1 << 20);
 		counted.values[1] = (double)any(1000) / 8 - 60;
 		counted.values[2] = any(2) ? __builtin_nan("") : -__builtin_inf();

@@ -265,7 +265,9 @@ static void check_sentence(struct strbuf *error)
 
 static void check_record(const struct catalog *catalog, const struct record *record)
 {
-	CHECK(record->frame.size == sizeof(*record) + record_value_count(record) * sizeof(double));
+	CHECK(record->frame.size ==
+	      sizeof(*record) + (record_counters(record) ? sizeof(struct counters_block) : 0) +
+		      record_value_count(record) * sizeof(double));
 	CHECK(catalog_device(catalog, record->device));
 	CHECK(catalog_context(catalog, record->context));
 	CHECK(record->source < MEMORY_COUNT || record->source == UINT8_MAX);

@@ -155,11 +155,18 @@ static void put_trace(struct maker *maker, const struct piece *piece)
 	frame->file_inode = 3; /* put_files makes an empty log before it */
 }
 
+static struct record make_sample(const struct piece *piece)
+{
+	uint32_t number = piece->bytes[0] / 2;
+
+	return piece->bytes[0] & 1 ? seed_event(number) : seed_record(number);
+}
+
 /* A sample with some bytes changed; its size and kind are changed only where that is meant. */
 static struct record make_slot(const struct piece *piece)
 {
 	const uint8_t *at = piece->bytes;
-	struct record slot = at[0] & 1 ? seed_event(at[0] / 2) : seed_record(at[0] / 2);
+	struct record slot = make_sample(piece);
 	size_t from = at[1] % sizeof(slot);
 	size_t length = piece->size > 2 ? piece->size - 2 : 0;
 
@@ -172,12 +179,13 @@ static void put_slot(struct maker *maker, const struct piece *piece)
 {
 	struct thread_ring *ring = (void *)maker->ring;
 	struct record slot = make_slot(piece);
-	void *room = ring_reserve(&ring->ring, sizeof(slot));
+	uint32_t size = make_sample(piece).frame.size;
+	void *room = ring_reserve(&ring->ring, size);
 
 	if (!room)
 		return;
-	memcpy(room, &slot, sizeof(slot));
-	ring_commit(&ring->ring, sizeof(slot));
+	memcpy(room, &slot, size);
+	ring_commit(&ring->ring, size);
 }
 
 /* Only once all slots are made: what makes them believes its own ring. */

@@ -47,21 +47,55 @@ void seed_put_catalog(struct strbuf *to, enum api api)
 	names_free(table);
 }
 
+void seed_put_header_1(struct strbuf *to)
+{
+	const uint32_t numbers[] = {1, TRACE_BYTE_ORDER, 24, 168};
+
+	strbuf_append(to, TRACE_MAGIC, sizeof(TRACE_MAGIC));
+	strbuf_append(to, numbers, sizeof(numbers));
+}
+
+void seed_put_header(struct strbuf *to, int more)
+{
+	size_t start = to->length;
+	struct trace_header *header;
+	struct trace_kind *kinds;
+
+	trace_put_header(to);
+	header = (void *)(to->data + start);
+	kinds = (void *)(header + 1);
+	for (uint32_t i = 0; i < header->kind_count; i++)
+		kinds[i].size += (uint32_t)more;
+}
+
+void seed_put_frames(struct strbuf *to, const struct strbuf *frames, int more)
+{
+	static const char added[64] = "what a later version has";
+
+	for (size_t at = 0; at < frames->length;) {
+		const struct frame *frame = (const void *)(frames->data + at);
+		uint32_t fixed = frames_fixed_size((enum frame_kind)frame->kind);
+		struct frame head = *frame;
+
+		head.size += (uint32_t)more;
+		strbuf_append(to, &head, sizeof(head));
+		strbuf_append(to, frame + 1, fixed - sizeof(head) - (size_t)(more < 0 ? -more : 0));
+		strbuf_append(to, added, (size_t)(more > 0 ? more : 0));
+		strbuf_append(to, (const char *)frame + fixed, frame->size - fixed);
+		at += frame->size;
+	}
+}
+
 void seed_put_record(struct strbuf *to, uint32_t i)
 {
-	struct {
-		struct record record;
-		double values[2];
-	} counted = {seed_record(i), {3, 0.25}};
+	struct counted_record counted = {.record = seed_record(i), .values = {3, 0.25}};
 
-	if (i == 1) {
-		counted.record.frame.counters = 1;
-		counted.record.frame.size = sizeof(counted);
-	}
+	if (i == 1)
+		counted_record_set(&counted, 0, 2);
 	trace_put_record(to, &counted.record);
 }
 
-/* In the place of a record: a call, or another event. */
+/* In the room of a record: a call, or another event. */
 struct record seed_event(uint32_t i)
 {
 	struct call call = {
@@ -74,8 +108,8 @@ struct record seed_event(uint32_t i)
 	struct record place = {0};
 
 	memcpy(&place, &call, sizeof(call));
-	place.frame.size = sizeof(place);
 	place.frame.kind = (uint16_t)(FRAME_CALL + i % (FRAME_KINDS - FRAME_CALL));
+	place.frame.size = frames_fixed_size((enum frame_kind)place.frame.kind);
 	return place;
 }
 

@@ -9,10 +9,16 @@
 /* Process, names, a device, a context and a counter set. */
 void seed_put_catalog(struct strbuf *to, enum api api);
 
+/* What programs do not write: a header of version 1; one whose structs are `more` bytes longer than
+ * those of this version, and the frames of a trace with that much more in each of them. */
+void seed_put_header_1(struct strbuf *to);
+void seed_put_header(struct strbuf *to, int more);
+void seed_put_frames(struct strbuf *to, const struct strbuf *frames, int more);
+
 struct record seed_record(uint32_t i);
 void seed_put_record(struct strbuf *to, uint32_t i);
 
-/* In the place of a record: a call, or another event. */
+/* In the room of a record: a call, or another event. */
 struct record seed_event(uint32_t i);
 void seed_put_event(struct strbuf *to, struct record event);
 

@@ -7,22 +7,78 @@
 #include "samples.h"
 #include "seeds.h"
 
+static void put_frames(struct strbuf *to)
+{
+	seed_put_catalog(to, API_CUDA);
+	for (uint32_t i = 0; i < FRAME_KINDS - FRAME_CALL; i++) {
+		seed_put_record(to, i);
+		seed_put_event(to, seed_event(i));
+	}
+	frames_put_lost(to, 3, 0, 0);
+}
+
+/* Kinds that no version has yet, and blocks: some of tags that none has, and a broken one. */
+static void put_strange(struct strbuf *to)
+{
+	const struct frame later = {.size = 32, .kind = FRAME_TOTALS + 1};
+	const struct frame sample = {.size = 32, .kind = FRAME_SAMPLE};
+	const struct frame_block label = {.size = 16, .tag = BLOCK_LABEL};
+	const struct frame_block none = {.size = 0, .tag = BLOCK_COUNTERS};
+	size_t start = to->length;
+
+	strbuf_append(to, &later, sizeof(later));
+	strbuf_append(to, "unknown", 8);
+	strbuf_append(to, &sample, sizeof(sample));
+	strbuf_append(to, "unknown", 8);
+	start = to->length;
+	seed_put_record(to, 1);
+	strbuf_append(to, &label, sizeof(label));
+	strbuf_append(to, "a label", 8);
+	((struct frame *)(void *)(to->data + start))->size += label.size;
+	start = to->length;
+	seed_put_record(to, 0);
+	strbuf_append(to, &none, sizeof(none));
+	((struct frame *)(void *)(to->data + start))->size += sizeof(none);
+}
+
+/* The other layouts that are read: version 1, and structs that are longer or shorter. */
+static void make_layouts(const struct taker *taker)
+{
+	static const struct {
+		const char *name;
+		int more;
+	} layouts[] = {{"longer", 16}, {"shorter", -8}};
+	struct strbuf frames = STRBUF_INIT, trace = STRBUF_INIT;
+
+	put_frames(&frames);
+	seed_put_header_1(&trace);
+	strbuf_append(&trace, frames.data, frames.length);
+	taker->take(taker->argument, "version-1", trace.data, trace.length);
+	for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
+		trace.length = 0;
+		seed_put_header(&trace, layouts[i].more);
+		seed_put_frames(&trace, &frames, layouts[i].more);
+		taker->take(taker->argument, layouts[i].name, trace.data, trace.length);
+	}
+	strbuf_free(&frames);
+	strbuf_free(&trace);
+}
+
 static void make_trace(const struct taker *taker)
 {
 	struct strbuf trace = STRBUF_INIT;
+	size_t header;
 
 	trace_put_header(&trace);
-	seed_put_catalog(&trace, API_CUDA);
-	for (uint32_t i = 0; i < FRAME_KINDS - FRAME_CALL; i++) {
-		seed_put_record(&trace, i);
-		seed_put_event(&trace, seed_event(i));
-	}
-	frames_put_lost(&trace, 3, 0, 0);
+	header = trace.length;
+	put_frames(&trace);
 	taker->take(taker->argument, "whole", trace.data, trace.length);
-	taker->take(taker->argument, "frames", trace.data + sizeof(struct trace_header),
-		    trace.length - sizeof(struct trace_header));
+	taker->take(taker->argument, "frames", trace.data + header, trace.length - header);
 	taker->take(taker->argument, "cut", trace.data, trace.length - 60);
+	put_strange(&trace);
+	taker->take(taker->argument, "strange", trace.data, trace.length);
 	strbuf_free(&trace);
+	make_layouts(taker);
 }
 
 void fuzz_seeds(const char *target,

@@ -115,8 +115,8 @@ static void pack_ring(struct strbuf *to)
 	for (uint32_t i = 0; i < 12; i++) {
 		struct record record = i % 2 ? seed_event(i / 2) : seed_record(i / 2);
 
-		memcpy(ring_reserve(&ring->ring, sizeof(record)), &record, sizeof(record));
-		ring_commit(&ring->ring, sizeof(record));
+		memcpy(ring_reserve(&ring->ring, record.frame.size), &record, record.frame.size);
+		ring_commit(&ring->ring, record.frame.size);
 	}
 	pack(to, 'S', bytes, sizeof(bytes));
 }

@@ -12,7 +12,10 @@
 
 #define PATH "/folder/some.cptrace"
 
-enum { LOGS = 4 /* so many records of an input are written as logs */ };
+enum {
+	LOGS = 4, /* so many records of an input are written as logs */
+	HEADER = 1024, /* bytes that the header in front of an input does not have */
+};
 
 static void check_record(const struct catalog *catalog, const struct record *record)
 {
@@ -21,16 +24,16 @@ static void check_record(const struct catalog *catalog, const struct record *rec
 	CHECK(frames_is_record(&record->frame) && !record->handle);
 	CHECK(catalog_device(catalog, record->device));
 	CHECK(catalog_context(catalog, record->context));
-	if (!record->frame.counters)
+	if (!record_counters(record))
 		return;
-	set = catalog_counters(catalog, record->frame.counters - 1);
+	set = catalog_counters(catalog, record_counters(record)->set);
 	CHECK(set && set->count == record_value_count(record));
 }
 
 static void check_catalog(const struct catalog *catalog, size_t size)
 {
 	CHECK(catalog->device_count <= size / sizeof(struct frame));
-	CHECK(catalog->context_count <= size / sizeof(struct context_frame));
+	CHECK(catalog->context_count <= size / sizeof(struct frame));
 	for (uint32_t i = 0; i < catalog->context_count; i++)
 		CHECK(catalog_device(catalog, catalog_context(catalog, i)->device));
 	for (uint32_t i = 0; i < catalog->counters_count; i++) {
@@ -93,7 +96,7 @@ static void read_trace(struct trace_reader *reader, size_t size)
 			check_again(catalog, record);
 		count++;
 	}
-	CHECK(count <= size / sizeof(struct record));
+	CHECK(count <= size / sizeof(struct frame)); /* the file's record may be as short */
 	CHECK(!result == !error.length);
 	CHECK(trace_cut_off(reader) < size);
 	check_catalog(catalog, size);
@@ -122,7 +125,7 @@ void fuzz_trace(const uint8_t *data, size_t size)
 	reader = trace_open(PATH, &error);
 	CHECK(!reader == !!error.length);
 	if (reader)
-		read_trace(reader, size + sizeof(struct trace_header));
+		read_trace(reader, size + HEADER);
 	trace_close(reader);
 	strbuf_free(&error);
 }

@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""What is in a trace, for calls.py, events.py, marks.py and opencl_events.py: an own reader,
-doc/FORMAT is all it knows."""
+"""What is in a trace of version 1 or 2, for tests in Python: an own reader, doc/FORMAT is all it
+knows."""
 
 import bisect
 import collections
 import struct
 
-HEADER, FRAME = 24, struct.Struct("<IHHQII")
+HEADER, FRAME = struct.Struct("<8s4I"), struct.Struct("<IHHQII")
+BLOCK = struct.Struct("<IHH")
 NAME, CONTEXT, KERNEL, COPY, FILL = 3, 5, 7, 8, 9
+RECORDS = (KERNEL, COPY, FILL)
+COUNTERS_BLOCK = 1
+# What stands before the texts or blocks of each kind, in version 1 and as this file knows it.
+SIZES = {2: 64, 3: 32, 4: 52, 5: 40, 7: 168, 8: 168, 9: 168, 10: 48, 13: 48, 14: 64, 15: 72,
+         16: 72, 17: 64, 18: 64, 19: 64}
+EVENT_KINDS = range(14, 20)
 PLACE = 104  # of device, context and stream in a record, behind its frame
 ANY = 2**32 - 1  # of devices, contexts and streams
 
@@ -28,6 +35,70 @@ EVENTS = {
 Record = collections.namedtuple("Record", "kind thread enter leave")
 
 
+def padded(data):
+    """The same with zeros up to a multiple of 8."""
+    return data + bytes(-len(data) % 8)
+
+
+def with_size(frame):
+    """The frame, whose size is that of its bytes."""
+    return struct.pack("<I", len(frame)) + frame[4:]
+
+
+def table(data):
+    """The size of the header, and those of each kind's struct."""
+    _, version, _, size, count = HEADER.unpack_from(data)
+    if version == 1:
+        return HEADER.size, SIZES
+    entries = struct.iter_unpack("<HHI", data[HEADER.size : HEADER.size + 8 * count])
+    return size, {kind: kind_size for kind, _, kind_size in entries}
+
+
+def of_version_1(frame):
+    """The frame as version 2 has it: values of counters are a block."""
+    size, kind, *_, counters = FRAME.unpack_from(frame)
+    head = frame[:20] + bytes(4) + frame[24 : SIZES[kind]]
+    rest = frame[SIZES[kind] : size]
+    if kind in RECORDS or kind in EVENT_KINDS:
+        rest = counters and BLOCK.pack(16 + len(rest), COUNTERS_BLOCK, 0) + struct.pack(
+            "<II", counters - 1, 0) + rest or b""
+    return with_size(padded(head + bytes(SIZES[kind] - len(head)) + rest))
+
+
+def frames(data):
+    """The frames of all kinds that are known, laid out as version 2 has them."""
+    version = HEADER.unpack_from(data)[1]
+    at, sizes = table(data)
+    while at + FRAME.size <= len(data):
+        size, kind = struct.unpack_from("<IH", data, at)
+        if size > len(data) - at:
+            break
+        frame = data[at : at + size]
+        at += size
+        if kind not in SIZES:
+            continue
+        if version == 1:
+            yield kind, of_version_1(frame)
+        elif sizes[kind] == SIZES[kind]:
+            yield kind, frame
+        else:
+            fixed = frame[: min(sizes[kind], SIZES[kind])]
+            fixed += bytes(SIZES[kind] - len(fixed))
+            yield kind, with_size(padded(fixed + frame[sizes[kind] :]))
+
+
+def counters(frame):
+    """The id of the set and the values of a record's counters, or None."""
+    at = SIZES[KERNEL]
+    while at < len(frame):
+        size, tag, _ = BLOCK.unpack_from(frame, at)
+        if tag == COUNTERS_BLOCK:
+            return (struct.unpack_from("<I", frame, at + 8)[0],
+                    struct.unpack("<%dd" % ((size - 16) // 8), frame[at + 16 : at + size]))
+        at += size
+    return None
+
+
 class Trace:
     """All that the file has, in its order; names are bytes."""
 
@@ -37,11 +108,8 @@ class Trace:
         self.spans = {}
         with open(path, "rb") as file:
             data = file.read()
-        at = HEADER
-        while at < len(data):
-            size, kind, *head = FRAME.unpack_from(data, at)
-            self.take(data, at + FRAME.size, kind, *head)
-            at += size
+        for kind, frame in frames(data):
+            self.take(frame, FRAME.size, kind, *FRAME.unpack_from(frame)[2:])
 
     def take(self, data, body, kind, flags, correlation, thread, _):
         """The frame that goes on at `body`."""
@@ -49,7 +117,7 @@ class Trace:
             name, layout, event = EVENTS[kind]
             self.events[name].append(event(flags, correlation, thread,
                                            *layout.unpack_from(data, body)))
-        elif kind in (KERNEL, COPY, FILL):
+        elif kind in RECORDS:
             self.records[correlation] = Record(kind, thread,
                                                *struct.unpack_from("<QQ", data, body))
             self.places.add(struct.unpack_from("<III", data, body + PLACE))

@@ -29,6 +29,9 @@ static int put(struct ring *ring, uint32_t size, uint64_t value)
 {
 	struct frame_head *frame = ring_reserve(ring, size);
 
+	if (frame)
+		assert_ptr_equal(ring_reserved(ring), frame);
+
 	if (!frame)
 		return 0;
 	memset(frame, (int)(value & 0xff), size);

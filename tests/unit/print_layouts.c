@@ -38,13 +38,26 @@ static void print_frame(void)
 	FIELD(frame, flags);
 	FIELD(frame, correlation);
 	FIELD(frame, thread);
-	FIELD(frame, counters);
+	FIELD(frame, stack);
 	STRUCT(trace_header);
 	FIELD(trace_header, magic);
 	FIELD(trace_header, version);
 	FIELD(trace_header, byte_order);
-	FIELD(trace_header, frame_size);
-	FIELD(trace_header, record_size);
+	FIELD(trace_header, header_size);
+	FIELD(trace_header, kind_count);
+	STRUCT(trace_kind);
+	FIELD(trace_kind, kind);
+	FIELD(trace_kind, reserved);
+	FIELD(trace_kind, size);
+	STRUCT(frame_block);
+	FIELD(frame_block, size);
+	FIELD(frame_block, tag);
+	FIELD(frame_block, reserved);
+	printf("struct counters_block %zu\n", sizeof(struct counters_block));
+	printf("field counters_block values %zu *\n", sizeof(struct counters_block));
+	FIELD(counters_block, block);
+	FIELD(counters_block, set);
+	FIELD(counters_block, reserved);
 }
 
 static void print_record(void)
@@ -121,6 +134,17 @@ static void print_catalog(void)
 	FIELD(lost_frame, count);
 	FIELD(lost_frame, missing);
 	FIELD(lost_frame, events);
+	STRUCT(stack_frame);
+	FIELD(stack_frame, frame);
+	FIELD(stack_frame, id);
+	FIELD(stack_frame, parent);
+	FIELD(stack_frame, module);
+	FIELD(stack_frame, reserved);
+	FIELD(stack_frame, offset);
+	REST(module_frame, path);
+	FIELD(module_frame, frame);
+	FIELD(module_frame, id);
+	FIELD(module_frame, length);
 }
 
 static void print_rules(void)

@@ -32,6 +32,15 @@ static void print_kinds(void)
 	VALUE(frame_kind, FRAME_, WAIT);
 	VALUE(frame_kind, FRAME_, QUEUE);
 	VALUE(frame_kind, FRAME_, OVERHEAD);
+	VALUE(frame_kind, FRAME_, STACK);
+	VALUE(frame_kind, FRAME_, MODULE);
+	VALUE(frame_kind, FRAME_, SAMPLE);
+	VALUE(frame_kind, FRAME_, VALUE);
+	VALUE(frame_kind, FRAME_, TOTALS);
+	VALUE(block_tag, BLOCK_, COUNTERS);
+	VALUE(block_tag, BLOCK_, VALUES);
+	VALUE(block_tag, BLOCK_, ARGUMENTS);
+	VALUE(block_tag, BLOCK_, LABEL);
 	_Static_assert(FRAME_KINDS == FRAME_OVERHEAD + 1,
 		       "a new kind belongs here and in doc/FORMAT");
 }

@@ -138,7 +138,7 @@ __attribute__((noinline, unused)) static void called(uint64_t enter, uint32_t nu
 	struct call *call;
 
 	probe_begin(&probe);
-	call = (void *)probe_record(&probe, FRAME_CALL);
+	call = (void *)probe_event(&probe, FRAME_CALL);
 	if (call) {
 		call->enter = enter;
 		call->number = number;

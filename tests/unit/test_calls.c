@@ -176,20 +176,28 @@ static void test_calls_nowhere(void **state)
 /* One of each kind, every byte behind what all of them have filled. */
 static void all_kinds(void)
 {
+	struct ring *ring;
+	uint64_t head;
+
 	start(with_trace());
+	called(1, 1, 0);
+	ring = &globals.session->rings[0]->ring;
 	for (uint32_t kind = FRAME_CALL; kind <= FRAME_OVERHEAD; kind++) {
 		struct probe probe;
-		struct record *slot;
+		struct timed *slot;
 		uint32_t size = frames_fixed_size(kind);
 
 		probe_begin(&probe);
-		slot = probe_record(&probe, kind);
-		if (!slot)
+		head = atomic_load(&ring->head);
+		slot = probe_event(&probe, kind);
+		if (!slot || slot->frame.size != size)
 			_exit(1);
 		memset((char *)slot + offsetof(struct record, leave), (int)kind,
 		       size - offsetof(struct record, leave));
 		((struct call *)(void *)slot)->api = API_OPENCL;
 		probe_commit();
+		if (atomic_load(&ring->head) != head + size)
+			_exit(2);
 		probe_end(&probe);
 	}
 	session_stop();
@@ -207,6 +215,7 @@ static void test_all_kinds(void **state)
 	assert_int_equal(run(all_kinds), 0);
 	reader = trace_open("trace", &error);
 	assert_non_null(reader);
+	assert_int_equal(trace_next_frame(reader, &frame, &error), 1); /* the first call */
 	for (; trace_next_frame(reader, &frame, &error) == 1; kind++) {
 		const char *at = (const void *)frame;
 

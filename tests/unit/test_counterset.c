@@ -146,15 +146,14 @@ static void test_frames(void **state)
 static struct counted_record counted(double first, double second, double third)
 {
 	struct counted_record made = {
-		.record.frame = {.size = sizeof(struct record) + 3 * sizeof(double),
-				 .kind = FRAME_KERNEL,
-				 .counters = 1},
+		.record.frame.kind = FRAME_KERNEL,
 		.record.name = names_intern(catalog.names, "k", 1),
 		.record.bytes = 7,
 		.record.known = KNOWN_BYTES,
 		.values = {first, second, third},
 	};
 
+	counted_record_set(&made, 0, 3);
 	return made;
 }
 
@@ -177,11 +176,11 @@ static void check_log(enum format format, const char *expected)
 	};
 	struct strbuf text = STRBUF_INIT;
 
-	rows[3].record.frame.counters = 2; /* of another set */
+	rows[3].counters.set = 1; /* another one */
 	output_formats[format]->open(&target, &text);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		output_formats[format]->write(&target, &rows[i].record, &text);
-	rows[0].record.frame.counters = 0; /* of none: the row ends where it can */
+	rows[0].record.frame.size = sizeof(struct record); /* none: the row ends where it can */
 	rows[0].record.known = 0;
 	output_formats[format]->write(&target, &rows[0].record, &text);
 	assert_string_equal(strbuf_text(&text), expected);
@@ -239,7 +238,7 @@ static void test_trace(void **state)
 	frames_put_context(&bytes, catalog_context(&catalog, 0));
 	frames_put_counters(&bytes, catalog_counters(&catalog, 0));
 	trace_put_record(&bytes, &row.record);
-	row.record.frame.counters = 2; /* nobody said what that is */
+	row.counters.set = 1; /* nobody said what that is */
 	trace_put_record(&bytes, &row.record);
 	assert_int_equal(write(file, bytes.data, bytes.length), bytes.length);
 	close(file);
@@ -248,7 +247,7 @@ static void test_trace(void **state)
 	assert_int_equal(trace_next(reader, &record, &error), 1);
 	assert_int_equal(record_value_count(record), 3);
 	assert_memory_equal(record_values(record), row.values, 3 * sizeof(double));
-	check_set(catalog_counters(trace_catalog(reader), record->frame.counters - 1), 0);
+	check_set(catalog_counters(trace_catalog(reader), record_counters(record)->set), 0);
 	assert_int_equal(trace_next(reader, &record, &error), -1);
 	trace_close(reader);
 	strbuf_free(&bytes);

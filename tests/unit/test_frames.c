@@ -111,19 +111,6 @@ static void test_process_command(void **state)
 	strbuf_free(&bytes);
 }
 
-/* As computeprof 0.1 wrote it. */
-static void test_old_process(void **state)
-{
-	uint64_t words[6] = {48 | (uint64_t)FRAME_PROCESS << 32, 0, 0, 7, 8, 9};
-
-	(void)state;
-	assert_true(frames_valid(&catalog, (void *)words, sizeof(words)));
-	assert_int_equal(frames_apply(&catalog, (void *)words), 0);
-	assert_int_equal(catalog.process.pid, 7);
-	assert_int_equal(catalog.process.started, 8);
-	assert_int_equal(catalog.process.command_length, 0);
-}
-
 static void test_long_device_name(void **state)
 {
 	struct strbuf bytes = STRBUF_INIT;
@@ -279,7 +266,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_round_trip, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_process_command, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_old_process, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_long_device_name, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_log_and_trace_frames, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_contradictions, set_up, tear_down),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "model/counterset.h"
 #include "session/join.h"
 
 static struct join *join;
@@ -198,12 +199,9 @@ static void test_full(void **state)
 
 static uint32_t add_counted(uint32_t values)
 {
-	static struct {
-		struct record record;
-		double values[512];
-	} counted = {.record.frame = {.kind = FRAME_KERNEL, .counters = 1}};
+	static struct counted_record counted = {.record.frame.kind = FRAME_KERNEL};
 
-	counted.record.frame.size = (uint32_t)(sizeof(struct record) + values * sizeof(double));
+	counted_record_set(&counted, 0, values);
 	return join_add(join, spool, &counted.record);
 }
 
@@ -233,7 +231,7 @@ static void test_full_of_plain(void **state)
 	index = add_counted(5);
 	assert_int_equal(index, 777);
 	assert_int_equal(join_record(join, index)->frame.size, sizeof(struct record));
-	assert_int_equal(join_record(join, index)->frame.counters, 0);
+	assert_null(record_counters(join_record(join, index)));
 }
 
 /* With more counters each time, the smaller places are of no use any more. */
@@ -264,7 +262,7 @@ static void test_outgrown(void **state)
 	join_remove(join, before);
 	assert_int_not_equal(add_counted(5), before);
 	join_remove(join, after);
-	assert_int_equal(add_counted(7), after);
+	assert_int_equal(add_counted(6), after);
 	assert_int_equal(join->used, 2);
 }
 

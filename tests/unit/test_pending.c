@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "model/counterset.h"
+#include "model/frames.h"
 #include "session/join.h"
 
 /* Where pending records lie, and which of them are asked about. */
@@ -48,9 +49,9 @@ static uint32_t add(uint64_t enter, uint64_t handle)
 
 static uint32_t add_counted(uint32_t count, double first)
 {
-	struct counted_record counted = {.record.frame = {.kind = FRAME_KERNEL, .counters = 1}};
+	struct counted_record counted = {.record.frame.kind = FRAME_KERNEL};
 
-	counted.record.frame.size = (uint32_t)(sizeof(struct record) + count * sizeof(double));
+	counted_record_set(&counted, 0, count);
 	for (uint32_t i = 0; i < count; i++)
 		counted.values[i] = first + i;
 	return join_add(join, spool, &counted.record);
@@ -60,7 +61,8 @@ static uint32_t add_counted(uint32_t count, double first)
 static void test_places(void **state)
 {
 	const uint32_t strides[] = {sizeof(struct record),
-				    sizeof(struct record) + 4 * sizeof(double)};
+				    sizeof(struct record) + sizeof(struct counters_block) +
+					    6 * sizeof(double)};
 	uint32_t plain, counted;
 
 	(void)state;
@@ -77,7 +79,7 @@ static void test_places(void **state)
 	}
 	assert_ptr_equal(join_record(join, plain), join->chunks[0].places);
 	assert_ptr_equal(join_record(join, counted), join->chunks[1].places);
-	assert_ptr_equal(join_record(join, add_counted(4, 1)), join->chunks[1].places + strides[1]);
+	assert_ptr_equal(join_record(join, add_counted(6, 1)), join->chunks[1].places + strides[1]);
 }
 
 /* The last place of one kind before the first of the other. */
@@ -109,11 +111,56 @@ static void test_values(void **state)
 		const struct record *record = join_record(join, index[i]);
 
 		assert_int_equal(record_value_count(record), COUNT);
-		assert_int_equal(record->frame.counters, 1);
+		assert_int_equal(record_counters(record)->set, 0);
 		for (int value = 0; value < COUNT; value++)
 			assert_true(record_values(record)[value] == i * 10 + value);
 	}
-	assert_int_equal(join_record(join, add(1, 0))->frame.counters, 0);
+	assert_null(record_counters(join_record(join, add(1, 0))));
+}
+
+static uint32_t add_event(enum frame_kind kind, uint64_t enter)
+{
+	const union event event = {.timed = {
+		.frame = {.size = frames_fixed_size(kind), .kind = (uint16_t)kind, .flags = 5,
+			  .correlation = enter, .thread = 6},
+		.enter = enter,
+	}};
+
+	return join_add_event(join, spool, &event.frame);
+}
+
+/* They take the room of the largest of them, and no record's. */
+static void test_events(void **state)
+{
+	enum { MANY = 2 * JOIN_CHUNK + 1 };
+	static uint32_t index[MANY];
+	const struct segment *segment;
+
+	(void)state;
+	for (uint32_t i = 0; i < MANY; i++)
+		index[i] = add_event(i % 2 ? FRAME_CALL : FRAME_MARK, i + 1);
+	assert_int_equal(join->used, MANY);
+	assert_int_equal(join->in_flight, 0);
+	assert_int_equal(join->chunk_count, 4); /* one is for records */
+	segment = (const void *)(join->chunks[1].places - sizeof(*segment));
+	assert_int_equal(segment->stride, sizeof(union event));
+	assert_in_range(segment->size, JOIN_CHUNK * sizeof(union event), SPOOL_SEGMENT / 2);
+	for (uint32_t i = 0; i < MANY; i++) {
+		const struct frame *event = &join_record(join, index[i])->frame;
+		enum frame_kind kind = i % 2 ? FRAME_CALL : FRAME_MARK;
+
+		assert_int_equal(event->kind, kind);
+		assert_int_equal(event->size, frames_fixed_size(kind));
+		assert_int_equal(event->correlation, i + 1);
+		assert_int_equal(event->flags, 5);
+		assert_int_equal(event->thread, 6);
+		assert_int_equal(((const struct timed *)(const void *)event)->enter, i + 1);
+	}
+	join_remove(join, index[7]);
+	assert_int_equal(join_record(join, index[7])->frame.size, 0);
+	assert_int_not_equal(add(1, 0), index[7]);
+	assert_int_not_equal(add_counted(3, 1), index[7]);
+	assert_int_equal(add_event(FRAME_CALL, 1), index[7]);
 }
 
 static uint64_t asked[400];
@@ -213,6 +260,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_places, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_places_again, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_events, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_who_is_asked, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_late_after_late, set_up, tear_down),
 		cmocka_unit_test(test_free_gives_back),

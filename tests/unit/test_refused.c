@@ -239,12 +239,15 @@ static uint32_t add(struct join *join, struct spool *spool, uint32_t values)
 {
 	static struct counted_record counted;
 
-	counted.record.frame.size = (uint32_t)(sizeof(struct record) + values * sizeof(double));
+	counted.record.frame.size = sizeof(struct record);
+	if (values)
+		counted_record_set(&counted, 0, values);
 	return join_add(join, spool, &counted.record);
 }
 
 static void test_join(void **state)
 {
+	const struct frame event = {.size = sizeof(event)};
 	struct join *join = calloc(1, sizeof(*join));
 	struct spool *spool = calloc(1, sizeof(*spool));
 
@@ -262,6 +265,7 @@ static void test_join(void **state)
 	refuse_all[CALL_mmap] = true;
 	assert_int_equal(add(join, spool, 0), 0);
 	assert_int_equal(add(join, spool, 2), 0);
+	assert_int_equal(join_add_event(join, spool, &event), 0);
 	assert_int_equal(join->used, 0);
 	refuse_all[CALL_mmap] = false;
 	assert_int_equal(add(join, spool, 0), 1);

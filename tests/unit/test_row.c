@@ -92,9 +92,7 @@ static void test_other_counters(void **state)
 			struct strbuf text = STRBUF_INIT;
 			bool fits = id == 4 && count == 2;
 
-			counted.record.frame.counters = id + 1;
-			counted.record.frame.size =
-				(uint32_t)(sizeof(struct record) + count * sizeof(double));
+			counted_record_set(&counted, id, count);
 			output_keyval.write(&target, &counted.record, &text);
 			assert_int_equal(
 				strstr(strbuf_text(&text), " branch=[ 7 ] other=[ 8 ] \n") != NULL,
@@ -119,8 +117,7 @@ static void test_many_counters(void **state)
 	memset(name, 'n', LONG);
 	name[LONG] = '\0';
 	counted.record = kernel;
-	counted.record.frame.counters = 1;
-	counted.record.frame.size = sizeof(counted);
+	counted_record_set(&counted, 0, COUNTER_COLUMNS);
 	for (int i = 0; i < COUNTER_COLUMNS; i++) {
 		column[i] = (struct counter_column){.name = name, .real = true};
 		counted.values[i] = -1e19;

@@ -65,7 +65,7 @@ static void test_identity(void **state)
 	create(beside);
 	identity_boot(boot);
 	assert_int_equal(lstat(beside, &status), 0);
-	assert_int_equal(spool.header->version, 5);
+	assert_int_equal(spool.header->version, SPOOL_VERSION);
 	assert_int_equal(spool.header->file_device, status.st_dev);
 	assert_int_equal(spool.header->file_inode, status.st_ino);
 	assert_int_equal(spool.header->file_born, identity_born(spool.file.fd));

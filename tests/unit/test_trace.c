@@ -39,7 +39,7 @@ static void test_cut_at_every_byte(void **state)
 
 		write_file(whole.data, size);
 		result = read_all();
-		assert_int_equal(result.opened, size >= sizeof(struct trace_header));
+		assert_int_equal(result.opened, size >= header_size);
 		assert_int_equal(result.end, 0);
 		assert_true(result.records >= last);
 		assert_true(result.cut_off < sizeof(struct record));

@@ -16,7 +16,9 @@ static void check_record(const struct catalog *catalog, const struct record *rec
 {
 	assert_in_range(record->frame.kind, FRAME_KERNEL, FRAME_FILL);
 	assert_int_equal(record->frame.size,
-			 sizeof(*record) + record_value_count(record) * sizeof(double));
+			 sizeof(*record) +
+				 (record_counters(record) ? sizeof(struct counters_block) : 0) +
+				 record_value_count(record) * sizeof(double));
 	assert_non_null(catalog_device(catalog, record->device));
 	assert_non_null(catalog_context(catalog, record->context));
 	assert_true(record->source < MEMORY_COUNT || record->source == UINT8_MAX);

@@ -17,10 +17,10 @@ static void test_counters(void **state)
 	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
 	stream = open_stream("run.sqlite");
 	while (stream_next(stream, &record, &error) > 0) {
-		if (!record->frame.counters)
+		if (!record_counters(record))
 			continue;
 		counted++;
-		set = catalog_counters(stream_catalog(stream), record->frame.counters - 1);
+		set = catalog_counters(stream_catalog(stream), record_counters(record)->set);
 		assert_non_null(set);
 		assert_int_equal(set->device, record->device);
 		assert_int_equal(set->count, 2);
@@ -47,7 +47,7 @@ static void test_no_value(void **state)
 	struct stream *stream;
 
 	(void)state;
-	set_counters(&counted.record);
+	set_counters(&counted);
 	trace_put_header(&bytes);
 	put_catalog(&bytes);
 	trace_put_record(&bytes, &counted.record);
@@ -72,7 +72,7 @@ static void test_in_turn(void **state)
 	int values = 0;
 
 	(void)state;
-	set_counters(&counted.record);
+	set_counters(&counted);
 	trace_put_header(&bytes);
 	put_catalog(&bytes);
 	for (uint32_t i = 0; i < KERNELS; i++) {

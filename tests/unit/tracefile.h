@@ -22,6 +22,7 @@
 enum { RECORDS = 3 };
 
 static struct strbuf whole; /* a good trace */
+static size_t header_size;
 static char path[] = "/tmp/computeprof-trace-XXXXXX";
 
 static inline struct record make_record(uint32_t i)
@@ -49,6 +50,7 @@ static inline int set_up(void **state)
 	close(fd);
 	names_intern(names, "kernel", 6);
 	trace_put_header(&whole);
+	header_size = whole.length;
 	frames_put_process(&whole, &(struct process){.pid = 5, .started = 6});
 	frames_put_name(&whole, names, 1);
 	frames_put_device(&whole, &(struct device){.name = "kernel"});

@@ -144,19 +144,22 @@ static inline void put_catalog(struct strbuf *to)
 }
 
 /* A kernel of the CUDA device has values of counters. */
-static inline void set_counters(struct record *record)
+static inline bool has_counters(const struct record *record)
 {
-	if (record->frame.kind != FRAME_KERNEL || record->device != 1)
-		return;
-	record->frame.counters = 1;
-	record->frame.size += 2 * sizeof(double);
+	return record->frame.kind == FRAME_KERNEL && record->device == 1;
+}
+
+static inline void set_counters(struct counted_record *counted)
+{
+	if (has_counters(&counted->record))
+		counted_record_set(counted, 0, 2);
 }
 
 static inline void put_record(struct strbuf *to, uint32_t i)
 {
 	struct counted_record counted = {.record = make_record(i), .values = {12345, 0.25}};
 
-	set_counters(&counted.record);
+	set_counters(&counted);
 	trace_put_record(to, &counted.record);
 }
 

@@ -4,9 +4,14 @@ doc/FORMAT is all this knows."""
 
 import collections
 import math
+import os
 import re
 import struct
+import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import tracefile
 from timeline_memory import Memory
 from timeline_others import Others
 
@@ -53,13 +58,8 @@ class Trace:
         self.names, self.devices, self.contexts, self.counters = {}, [], [], []
         self.records, self.calls, self.lost = [], [], 0
         self.others, self.memory, self.last = Others(), Memory(), 0
-        at = 24
-        while at + 24 <= len(data):
-            size, kind = struct.unpack_from("<IH", data, at)
-            if size > len(data) - at:
-                break
-            self.frame(kind, data[at:at + size])
-            at += size
+        for kind, frame in tracefile.frames(data):
+            self.frame(kind, frame)
 
     def frame(self, kind, data):
         if kind >= 7 and len(data) >= 32 and kind not in (10, 11, 12, 13):
@@ -115,12 +115,12 @@ class Trace:
 
 
 CALL = struct.Struct("<IHHQIIQQQiIHHI")
-CALL_NAMES = ("size kind flags correlation thread counters enter leave made result name api "
+CALL_NAMES = ("size kind flags correlation thread stack enter leave made result name api "
               "records number").split()
 assert CALL.size == 64
 
 FIELDS = struct.Struct("<IHHQIIQQQQQQQQ3Q3IIIIIIIIfI8B")
-NAMES = ("size kind flags correlation thread counters enter leave queued submitted started ended "
+NAMES = ("size kind flags correlation thread stack enter leave queued submitted started ended "
          "handle bytes grid0 grid1 grid2 block0 block1 block2 name device context stream static "
          "dynamic registers occupancy known direction host_memory source target block_given "
          "cache_requested cache_executed batch").split()
@@ -185,11 +185,11 @@ def fate(r):
 
 
 def counters(trace, data, r):
-    if not r["counters"]:
+    counters = tracefile.counters(data)
+    if not counters:
         return {}
-    values = struct.unpack_from("<%dd" % ((len(data) - 168) // 8), data, 168)
     return {column[1:]: (column[0], value)
-            for column, value in zip(trace.counters[r["counters"] - 1], values)
+            for column, value in zip(trace.counters[counters[0]], counters[1])
             if math.isfinite(value)}
 
 

@@ -80,7 +80,7 @@ static uint64_t record(const struct mark_given *given)
 	uint64_t id = 0;
 
 	probe_begin(&probe);
-	mark = (void *)probe_record(&probe, FRAME_MARK);
+	mark = (void *)probe_event(&probe, FRAME_MARK);
 	if (mark) {
 		id = given->id ? given->id : mark->frame.correlation;
 		mark->frame.flags = given->flags;

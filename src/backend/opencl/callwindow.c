@@ -65,7 +65,7 @@ void callwindow_end(const struct callwindow *window, const char *name, _Atomic u
 	if (!*id)
 		*id = session_name(name, strlen(name));
 	probe_begin(&probe);
-	call = (void *)probe_record(&probe, FRAME_CALL);
+	call = (void *)probe_event(&probe, FRAME_CALL);
 	if (call) {
 		call->enter = window->enter;
 		call->leave = leave;

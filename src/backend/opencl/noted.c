@@ -22,7 +22,7 @@ void *noted_end(struct noting *noting, enum frame_kind kind, uint64_t enter)
 	if (callwindow_is_drivers())
 		return NULL;
 	probe_begin(&noting->probe);
-	event = (void *)probe_record(&noting->probe, kind);
+	event = (void *)probe_event(&noting->probe, kind);
 	if (event) {
 		event->enter = enter ? enter : leave;
 		event->leave = leave;

@@ -59,7 +59,9 @@ static bool belongs(const struct print_job *job, const struct print_group *group
 /* Its values are of another set than the one whose columns the log has. */
 static bool is_foreign(const struct counter_set *counters, const struct record *record)
 {
-	return record->frame.counters && counters && record->frame.counters != counters->id + 1;
+	const struct counters_block *found = record_counters(record);
+
+	return found && counters && found->set != counters->id;
 }
 
 static int print_rows(struct print_job *job, const struct print_group *group,

@@ -41,6 +41,8 @@ static void survey(struct print_job *job, struct trace_reader *reader)
 	if (trace_lost(reader) > trace_lost_events(reader))
 		say("%s: %llu records are missing", job->path,
 		    (unsigned long long)(trace_lost(reader) - trace_lost_events(reader)));
+	if (trace_unknown(reader))
+		say("%s: " TRACE_UNKNOWN, job->path, (unsigned long long)trace_unknown(reader));
 	strbuf_free(&error);
 }
 

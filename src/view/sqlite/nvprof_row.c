@@ -108,10 +108,9 @@ static int put_work(struct nvprof *nvprof, const struct record *record, struct s
 
 static int put_counters(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
 {
+	const struct counters_block *counters = record_counters(record);
 	const struct counter_set *set =
-		record->frame.counters
-			? catalog_counters(nvprof->catalog, record->frame.counters - 1)
-			: NULL;
+		counters ? catalog_counters(nvprof->catalog, counters->set) : NULL;
 	const double *values = record_values(record);
 
 	for (uint32_t i = 0; set && i < set->count && i < record_value_count(record); i++) {

@@ -85,7 +85,6 @@ int nvprofread_counters(struct nvprofread *reader, struct counted_record *counte
 	id = set_of(reader, &set);
 	if (id < 0)
 		return 0;
-	frame->counters = 1 + (uint32_t)id;
-	frame->size += set.count * (uint32_t)sizeof(double);
+	counted_record_set(counted, (uint32_t)id, set.count);
 	return 0;
 }

@@ -42,6 +42,14 @@ static bool is_cut_off(const void *reader)
 	return trace_cut_off(reader);
 }
 
+static void put_remarks(const void *reader, struct strbuf *to)
+{
+	uint64_t unknown = trace_unknown(reader);
+
+	if (unknown)
+		strbuf_printf(to, TRACE_UNKNOWN "\n", (unsigned long long)unknown);
+}
+
 const struct stream_ops stream_trace = {
 	.open = open_trace,
 	.close = close_trace,
@@ -51,4 +59,5 @@ const struct stream_ops stream_trace = {
 	.lost = lost_of,
 	.lost_events = lost_events_of,
 	.is_cut_off = is_cut_off,
+	.remarks = put_remarks,
 };

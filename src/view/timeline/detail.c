@@ -221,11 +221,13 @@ const struct counter_set *details_counters(const struct timeline *timeline,
 					   const struct timeline_event *event)
 {
 	const struct record *record = event->record;
+	const struct counters_block *counters;
 	const struct counter_set *set;
 
-	if (event->kind != TIMELINE_COMMAND || !record->frame.counters)
+	if (event->kind != TIMELINE_COMMAND)
 		return NULL;
-	set = catalog_counters(timeline->catalog, record->frame.counters - 1);
+	counters = record_counters(record);
+	set = counters ? catalog_counters(timeline->catalog, counters->set) : NULL;
 	return set && set->count && set->count == record_value_count(record) ? set : NULL;
 }
 

@@ -95,7 +95,6 @@ static void take_record(struct timeline *timeline, const struct record *record)
 	else if (!is_called)
 		return timelineshow_mark(timeline, record);
 	/* No values of counters stand behind the copy. */
-	waiting.record.frame.counters = 0;
 	waiting.record.frame.size = sizeof(waiting.record);
 	if (from)
 		meet(timeline, &waiting, from);
