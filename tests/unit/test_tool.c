@@ -121,7 +121,8 @@ static void test_artifacts(void **state)
 	assert_string_equal(getenv("COMPUTEPROF_MANIFEST"), artifacts.path);
 	write_manifest(artifacts.path, "log /a b\nlog /a\nring /r\n\nlog\nlog \nnonsense\n"
 				       "log /a b\ntrace /t\nlog /cut off");
-	artifacts_close(&artifacts, &lists);
+	artifacts_read(&artifacts, &lists);
+	artifacts_remove(&artifacts);
 	assert_string_equal(strbuf_text(&lists.logs), "/a b\n/a\n/cut off\n");
 	assert_string_equal(strbuf_text(&lists.traces), "/t\n");
 	assert_string_equal(strbuf_text(&lists.rings), "/r\n");
@@ -143,7 +144,8 @@ static void test_nested_artifacts(void **state)
 	artifacts_open(&artifacts);
 	assert_string_not_equal(artifacts.path, outer);
 	write_manifest(artifacts.path, "log /l\nring /r\n");
-	artifacts_close(&artifacts, &lists);
+	artifacts_read(&artifacts, &lists);
+	artifacts_remove(&artifacts);
 	assert_true(artifacts_hand_on(&artifacts, &lists));
 	assert_int_equal(lines_read_file(&text, outer), 0);
 	assert_string_equal(strbuf_text(&text), "log /l\nring /r\n");

@@ -208,7 +208,7 @@ static void read_file(struct artifact_lists *lists, const char *path,
 	strbuf_free(&text);
 }
 
-void artifacts_close(struct artifacts *artifacts, struct artifact_lists *lists)
+void artifacts_read(struct artifacts *artifacts, struct artifact_lists *lists)
 {
 	struct stat status;
 	struct strbuf others = STRBUF_INIT;
@@ -221,7 +221,12 @@ void artifacts_close(struct artifacts *artifacts, struct artifact_lists *lists)
 	if (!access(strbuf_text(&others), F_OK))
 		read_file(lists, strbuf_text(&others), sort_line_of_others);
 	strbuf_free(&others);
-	remove_file(artifacts->path, artifacts->has_folder);
+}
+
+void artifacts_remove(struct artifacts *artifacts)
+{
+	if (artifacts->path)
+		remove_file(artifacts->path, artifacts->has_folder);
 }
 
 static void prefix_lines(struct strbuf *to, const char *word, struct strbuf *list)

@@ -39,8 +39,11 @@ bool artifacts_are_others(void);
 /* Makes the file and sets the variable. Without a place for it: one sentence, no file. */
 void artifacts_open(struct artifacts *artifacts);
 
-/* Reads the file and removes it. `lists` starts zeroed. */
-void artifacts_close(struct artifacts *artifacts, struct artifact_lists *lists);
+/* Reads the file. `lists` starts zeroed. */
+void artifacts_read(struct artifacts *artifacts, struct artifact_lists *lists);
+
+/* Removes the file. Recovery still looks there for what is of this run, and adds to it. */
+void artifacts_remove(struct artifacts *artifacts);
 
 /* Whether other users can reach the folder in which the file is, or was. */
 bool artifacts_reach_others(const struct artifacts *artifacts);

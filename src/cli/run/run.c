@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/pathlist.h"
 #include "base/say.h"
 #include "cli/run/child.h"
@@ -22,7 +23,11 @@
 #include "cli/run/precheck.h"
 #include "cli/run/program.h"
 #include "cli/print/export.h"
+#include "session/logs.h"
 #include "session/recover.h"
+#include "session/rules.h"
+
+#define SINCE "COMPUTEPROF_SINCE"
 
 static int open_doors(void)
 {
@@ -78,8 +83,10 @@ static void tell_recovered(const char *path, enum recover_result result,
 }
 
 /* Whether its process still runs. */
-static bool recover_one(const char *path, struct artifact_lists *lists, const struct child *child)
+static bool recover_one(const struct recover_request *request, struct artifact_lists *lists,
+			const struct child *child)
 {
+	const char *path = request->path;
 	struct recover_report report = {0};
 	enum recover_result result;
 	const char *at, *line;
@@ -87,7 +94,7 @@ static bool recover_one(const char *path, struct artifact_lists *lists, const st
 
 	if (access(path, F_OK))
 		return false;
-	result = recover_ring(path, &report);
+	result = recover_request(request, &report);
 	tell_recovered(path, result, &report, child);
 	lists->kept |= result == RECOVER_FOREIGN || result == RECOVER_FAILED;
 	if (result == RECOVER_DONE && report.lost)
@@ -102,19 +109,47 @@ static bool recover_one(const char *path, struct artifact_lists *lists, const st
 	return result == RECOVER_ALIVE;
 }
 
-static bool recover_all(struct artifact_lists *lists, const struct child *child)
+static char *named_pattern(const char *variable)
 {
+	const char *pattern = getenv(variable);
+
+	return pattern && *pattern ? rules_pattern(pattern) : NULL;
+}
+
+/* With -f the files that the user named are overwritten, also where a program was killed before it
+ * could do so. */
+static struct logs_overwrite allow_overwriting(const struct flags *flags)
+{
+	const char *since = getenv(SINCE);
+
+	if (!flags->value[FLAG_FORCE] || !since)
+		return (struct logs_overwrite){.since = 0};
+	return (struct logs_overwrite){
+		.patterns = {named_pattern("COMPUTE_PROFILE_LOG"),
+			     named_pattern("COMPUTE_PROFILE_TRACE")},
+		.since = (int64_t)number_read(since, NULL),
+	};
+}
+
+static bool recover_all(struct artifact_lists *lists, const struct flags *flags,
+			const struct child *child)
+{
+	struct logs_overwrite overwrite = allow_overwriting(flags);
 	const char *at = strbuf_text(&lists->rings), *line;
 	bool any_alive = false;
 	size_t length;
 
 	while ((line = lines_next(&at, &length))) {
+		struct recover_request request = {.overwrite = &overwrite};
 		char *path = pathlist_get(line, length);
 
+		request.path = path;
 		if (path)
-			any_alive |= recover_one(path, lists, child);
+			any_alive |= recover_one(&request, lists, child);
 		free(path);
 	}
+	free(overwrite.patterns[0]);
+	free(overwrite.patterns[1]);
 	return any_alive;
 }
 
@@ -241,8 +276,9 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	struct strbuf traces;
 	bool any_alive;
 
-	artifacts_close(artifacts, &lists);
-	any_alive = recover_all(&lists, child);
+	artifacts_read(artifacts, &lists);
+	any_alive = recover_all(&lists, flags, child);
+	artifacts_remove(artifacts);
 	tell_rings_of_others(&lists);
 	traces = lists.traces;
 	lists.traces = (struct strbuf)STRBUF_INIT;
@@ -311,7 +347,7 @@ static void note_start(void)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	snprintf(text, sizeof(text), "%lld%09ld", (long long)now.tv_sec, now.tv_nsec);
-	setenv("COMPUTEPROF_SINCE", text, 1);
+	setenv(SINCE, text, 1);
 }
 
 int run_command(const struct flags *flags)
