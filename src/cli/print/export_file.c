@@ -81,6 +81,8 @@ static void say_lines(struct strbuf *lines)
 
 static void say_losses(const struct stream *stream, const char *path)
 {
+	uint64_t lost = stream_lost(stream) - stream_told_lost(stream);
+
 	say_remarks(stream, path);
 	if (stream_is_cut_off(stream) && !stream_is_damaged(stream))
 		say("%s: the program ended in the middle of its last record", path);
@@ -88,10 +90,10 @@ static void say_losses(const struct stream *stream, const char *path)
 	if (untraced_is(path))
 		say("process %u could not write a trace: %llu records, calls or other events are "
 		    "missing",
-		    stream_catalog(stream)->process.pid, (unsigned long long)stream_lost(stream));
-	else if (stream_lost(stream) && !(stream_goes_on(stream) && stream_is_damaged(stream)))
+		    stream_catalog(stream)->process.pid, (unsigned long long)lost);
+	else if (lost && !(stream_goes_on(stream) && stream_is_damaged(stream)))
 		say("%s: %llu records, calls or other events are missing", path,
-		    (unsigned long long)stream_lost(stream));
+		    (unsigned long long)lost);
 }
 
 /* The catalog has its process only once the first record came, or the end. */

@@ -270,7 +270,12 @@ void stream_watch(struct stream *stream, void (*heard)(void *context, uint64_t r
 
 uint64_t stream_lost(const struct stream *stream)
 {
-	return stream->ops->lost(stream->reader);
+	return stream->ops->lost(stream->reader) + stream_told_lost(stream);
+}
+
+uint64_t stream_told_lost(const struct stream *stream)
+{
+	return stream->ops->told_lost ? stream->ops->told_lost(stream->reader) : 0;
 }
 
 uint64_t stream_lost_events(const struct stream *stream)

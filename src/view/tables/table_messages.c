@@ -60,7 +60,9 @@ static void put_warning(struct tables_job *job, const char *text)
 
 static void put_lost(struct tables_job *job, const struct stream *stream)
 {
-	uint64_t events = stream_lost_events(stream), records = stream_lost(stream) - events;
+	uint64_t events = stream_lost_events(stream);
+	/* Of some the remarks have told. */
+	uint64_t records = stream_lost(stream) - stream_told_lost(stream) - events;
 
 	if (records)
 		strbuf_printf(&job->text, "%sWarning: %llu record%s lost.\n", tables_prefix(job),
