@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -131,6 +132,35 @@ static void test_artifacts(void **state)
 	artifacts_free(&artifacts, &lists);
 }
 
+/* In time that grows with the list, not with its square. */
+static void test_many_artifacts(void **state)
+{
+	struct artifact_lists lists = {0};
+	struct artifacts none = {0};
+	const char *at, *line;
+	char path[64];
+	size_t length;
+	clock_t begun = clock();
+
+	(void)state;
+	for (unsigned i = 0; i < 200000; i++) {
+		snprintf(path, sizeof(path), "/some/where/compute_profile.%u.log", i / 2);
+		artifacts_add(&lists, i % 3 ? &lists.logs : &lists.rings, path, strlen(path));
+	}
+	artifacts_add(&lists, &lists.logs, "/some", 5);
+	assert_true(clock() - begun < 10 * CLOCKS_PER_SEC);
+	at = strbuf_text(&lists.logs);
+	for (unsigned i = 0; i < 100000; i++) {
+		snprintf(path, sizeof(path), "/some/where/compute_profile.%u.log", i);
+		line = lines_next(&at, &length);
+		assert_non_null(line);
+		assert_int_equal(length, strlen(path));
+		assert_memory_equal(line, path, length);
+	}
+	assert_string_equal(at, "/some\n");
+	artifacts_free(&none, &lists);
+}
+
 static void test_nested_artifacts(void **state)
 {
 	char outer[] = "/tmp/test_tool.XXXXXX";
@@ -232,7 +262,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table),	  cmocka_unit_test(test_cell),
 		cmocka_unit_test(test_lines),	  cmocka_unit_test(test_doors),
-		cmocka_unit_test(test_artifacts), cmocka_unit_test(test_nested_artifacts),
+		cmocka_unit_test(test_artifacts),
+		cmocka_unit_test(test_nested_artifacts),
+		cmocka_unit_test(test_many_artifacts),
 		cmocka_unit_test(test_trial),	  cmocka_unit_test(test_flags),
 	};
 

@@ -339,10 +339,15 @@ static void say_no_trace(const struct exports *run)
 /* Adds the traces in our own folder: a process cannot always tell of its files. */
 static void add_own(const struct exports *run, struct strbuf *traces)
 {
-	struct strbuf path = STRBUF_INIT, line = STRBUF_INIT;
+	struct strbuf path = STRBUF_INIT, line = STRBUF_INIT, all = STRBUF_INIT;
 	DIR *folder = run->folder ? opendir(run->folder) : NULL;
+	const char *at = strbuf_text(traces), *next;
 	const struct dirent *entry;
+	struct map seen = {NULL};
+	size_t length;
 
+	while ((next = lines_next(&at, &length)))
+		lines_add_new(&seen, &all, next, length);
 	while (folder && (entry = readdir(folder))) {
 		const char *extension = strrchr(entry->d_name, '.');
 
@@ -351,10 +356,13 @@ static void add_own(const struct exports *run, struct strbuf *traces)
 		path.length = line.length = 0;
 		strbuf_printf(&path, "%s/%s", run->folder, entry->d_name);
 		pathlist_put(&line, strbuf_text(&path));
-		artifacts_add(traces, strbuf_text(&line), line.length);
+		lines_add_new(&seen, &all, strbuf_text(&line), line.length);
 	}
 	if (folder)
 		closedir(folder);
+	strbuf_free(traces);
+	*traces = all;
+	map_free(&seen);
 	strbuf_free(&path);
 	strbuf_free(&line);
 }

@@ -129,12 +129,10 @@ void artifacts_open(struct artifacts *artifacts)
 		setenv(VARIABLE, artifacts->path, 1);
 }
 
-void artifacts_add(struct strbuf *list, const char *line, size_t length)
+void artifacts_add(struct artifact_lists *lists, struct strbuf *list, const char *line,
+		   size_t length)
 {
-	if (lines_have(strbuf_text(list), line, length, false))
-		return;
-	strbuf_append(list, line, length);
-	strbuf_char(list, '\n');
+	lines_add_new(&lists->seen, list, line, length);
 }
 
 static void sort_line(struct artifact_lists *lists, const char *line, size_t length)
@@ -152,7 +150,7 @@ static void sort_line(struct artifact_lists *lists, const char *line, size_t len
 		size_t word = strlen(kinds[i].word);
 
 		if (length > word && !memcmp(line, kinds[i].word, word))
-			artifacts_add(kinds[i].list, line + word, length - word);
+			artifacts_add(lists, kinds[i].list, line + word, length - word);
 	}
 }
 
@@ -182,7 +180,8 @@ static void sort_line_of_others(struct artifact_lists *lists, const char *line, 
 
 	lists->others |= length > 0;
 	if (length > strlen(ring) && !memcmp(line, ring, strlen(ring)))
-		artifacts_add(&lists->rings_of_others, line + strlen(ring), length - strlen(ring));
+		artifacts_add(lists, &lists->rings_of_others, line + strlen(ring),
+			      length - strlen(ring));
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		size_t word = strlen(kinds[i].word);
 
@@ -302,4 +301,5 @@ void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
 	strbuf_free(&lists->asked);
 	strbuf_free(&lists->losses);
 	strbuf_free(&lists->missing);
+	map_free(&lists->seen);
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/map.h"
 #include "base/strbuf.h"
 
 /*
@@ -31,6 +32,7 @@ struct artifact_lists {
 	struct strbuf losses; /* not empty: a process has lost records, and said so */
 	struct strbuf missing; /* of processes without a trace: "PID STARTED RECORDS EVENTS", where
 				  a later line of a process is true for it */
+	struct map seen; /* for lines_add_new */
 };
 
 /* Whether another computeprof around this one waits for the lists. */
@@ -53,7 +55,8 @@ bool artifacts_hand_on(const struct artifacts *artifacts, const struct artifact_
 
 void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists);
 
-/* Appends `line` and a newline, unless `list` has that line. */
-void artifacts_add(struct strbuf *list, const char *line, size_t length);
+/* Appends `line` and a newline to `list`, one of `lists`, unless it has that line. */
+void artifacts_add(struct artifact_lists *lists, struct strbuf *list, const char *line,
+		   size_t length);
 
 #endif

@@ -98,13 +98,13 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 	tell_recovered(path, result, &report, child);
 	lists->kept |= result == RECOVER_FOREIGN || result == RECOVER_FAILED;
 	if (result == RECOVER_DONE && report.lost)
-		artifacts_add(&lists->losses, "-", 1);
+		artifacts_add(lists, &lists->losses, "-", 1);
 	at = strbuf_text(&report.logs);
 	while ((line = lines_next(&at, &length)))
-		artifacts_add(&lists->logs, line, length);
+		artifacts_add(lists, &lists->logs, line, length);
 	at = strbuf_text(&report.traces);
 	while ((line = lines_next(&at, &length)))
-		artifacts_add(&lists->traces, line, length);
+		artifacts_add(lists, &lists->traces, line, length);
 	recover_report_free(&report);
 	return result == RECOVER_ALIVE;
 }
