@@ -431,8 +431,12 @@ int logs_open_name(struct logs *logs, const struct log_file *log, const char *pa
 
 void logs_say_refused(const struct logs *logs, const struct log_file *log, const char *pattern)
 {
-	const char *reason = file_reason(errno);
+	int error = errno;
+	const char *reason = file_reason(error);
 	struct strbuf name = STRBUF_INIT;
+
+	if (!log && error == ENOENT && manifest_is_gone())
+		reason = "the computeprof that was to make a table or file of it has ended";
 
 	filename_expand(&name, pattern, number_of(log), logs->pid);
 	say("cannot write the %s %s: %s; the program runs on without it", log ? "log" : "trace",
