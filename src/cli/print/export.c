@@ -122,7 +122,8 @@ static void choose_name(struct strbuf *name, void *argument)
 	strbuf_string(name, strbuf_text(&plain));
 	for (unsigned i = 0;
 	     lines_have(strbuf_text(&run->written), strbuf_text(name), name->length, false) ||
-	     !export_may_write(run->flags, strbuf_text(name));
+	     !export_may_write(run->flags, strbuf_text(name)) ||
+	     view_is_since(strbuf_text(name), run->since);
 	     i++) {
 		if (i)
 			snprintf(tag, sizeof(tag), "%u.%u", choice->pid, i);
@@ -165,6 +166,7 @@ static void make_file(struct exports *run, struct export_trace *traces, size_t c
 	struct choice choice = {.run = run, .pid = traces[0].process.pid};
 	struct view_target target = {.path = &name,
 				     .replace = run->flags->value[FLAG_FORCE],
+				     .since = run->since,
 				     .take_other = choose_name,
 				     .argument = &choice};
 	int result;

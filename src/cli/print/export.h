@@ -17,6 +17,7 @@ struct exports {
 	char *folder;		 /* of traces that nobody else wants, or NULL */
 	struct strbuf written;	 /* files, one a line */
 	struct strbuf *missing;	 /* of processes without a trace (cli/run/artifacts.h) */
+	int64_t since;		 /* when the run began: with -f, files of later ones stay */
 	bool logged;		 /* a process has a log, so there should be a trace */
 	bool others;		 /* a process of another user was profiled */
 	bool unknown;		 /* whether one has: there was no room for the list of files */

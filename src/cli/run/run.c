@@ -116,18 +116,24 @@ static char *named_pattern(const char *variable)
 	return pattern && *pattern ? rules_pattern(pattern) : NULL;
 }
 
+/* As note_start has noted it; 0: the program was not run. */
+static int64_t started(void)
+{
+	const char *since = getenv(SINCE);
+
+	return since ? (int64_t)number_read(since, NULL) : 0;
+}
+
 /* With -f the files that the user named are overwritten, also where a program was killed before it
  * could do so. */
 static struct logs_overwrite allow_overwriting(const struct flags *flags)
 {
-	const char *since = getenv(SINCE);
-
-	if (!flags->value[FLAG_FORCE] || !since)
+	if (!flags->value[FLAG_FORCE])
 		return (struct logs_overwrite){.since = 0};
 	return (struct logs_overwrite){
 		.patterns = {named_pattern("COMPUTE_PROFILE_LOG"),
 			     named_pattern("COMPUTE_PROFILE_TRACE")},
-		.since = (int64_t)number_read(since, NULL),
+		.since = started(),
 	};
 }
 
@@ -286,6 +292,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	if (!artifacts_hand_on(artifacts, &lists))
 		tell(flags, artifacts, &lists, executed);
 	exports->missing = &lists.missing;
+	exports->since = started();
 	exports->logged = lists.logs.length;
 	exports->others = lists.others;
 	exports->unknown = !artifacts->path;
