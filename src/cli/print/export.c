@@ -249,6 +249,19 @@ void exports_others(const struct exports *run, struct strbuf *traces, struct str
 	}
 }
 
+/* Whether records of the process are in a ring file that could not be recovered. Where it is not
+ * known whose that is, it may be any. */
+static bool is_unrecovered(const struct exports *run, const struct process *process)
+{
+	char pid[16];
+
+	if (!run->unrecovered || !run->unrecovered->length)
+		return false;
+	snprintf(pid, sizeof(pid), "%u", process->pid);
+	return lines_have(strbuf_text(run->unrecovered), pid, strlen(pid), false) ||
+	       lines_have(strbuf_text(run->unrecovered), "0", 1, false);
+}
+
 static size_t list_traces(const struct exports *run, struct strbuf *traces,
 			  struct export_trace **used)
 {
@@ -274,10 +287,12 @@ static size_t list_traces(const struct exports *run, struct strbuf *traces,
 			.path = path,
 			.growing = export_is_growing(path),
 		};
-		if (export_look(&more[count]))
+		if (export_look(&more[count])) {
 			free(path); /* the trace stays */
-		else
-			count++;
+			continue;
+		}
+		more[count].incomplete = is_unrecovered(run, &more[count].process);
+		count++;
 	}
 	if (empty && !count)
 		export_say_none(run, "there was no room for the trace of a process");
@@ -319,8 +334,10 @@ static bool use_all(struct exports *run, struct strbuf *traces)
 	say_growing(run, used, count);
 	if (run->view)
 		make_files(run, used, count);
-	for (size_t i = 0; run->report.options.wanted && i < count; i++)
+	for (size_t i = 0; run->report.options.wanted && i < count; i++) {
+		run->report.options.unrecovered = used[i].incomplete;
 		used[i].failed |= print_tables(run, used[i].path, used[i].process.pid);
+	}
 	for (size_t i = 0; i < count; i++)
 		stays |= put_away(run, &used[i]);
 	free(used);

@@ -301,5 +301,6 @@ void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
 	strbuf_free(&lists->asked);
 	strbuf_free(&lists->losses);
 	strbuf_free(&lists->missing);
+	strbuf_free(&lists->unrecovered);
 	map_free(&lists->seen);
 }

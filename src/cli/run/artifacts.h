@@ -26,12 +26,13 @@ struct artifact_lists {
 	struct strbuf waits; /* not empty: a process was not to be recorded until it asks for it */
 	struct strbuf asked; /* not empty: a process has asked for it */
 	bool cut;    /* a process could not write its lines */
-	bool kept;   /* a ring file was not recovered, which was said */
 	bool others; /* a process of another user has said something */
 	struct strbuf rings_of_others; /* not checked in any way */
 	struct strbuf losses; /* not empty: a process has lost records, and said so */
 	struct strbuf missing; /* of processes without a trace: "PID STARTED RECORDS EVENTS", where
 				  a later line of a process is true for it */
+	struct strbuf unrecovered; /* process ids of ring files that were not recovered, 0 where
+				      that is not known, which was said */
 	struct map seen; /* for lines_add_new */
 };
 

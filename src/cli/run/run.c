@@ -96,7 +96,8 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 		return false;
 	result = recover_request(request, &report);
 	tell_recovered(path, result, &report, child);
-	lists->kept |= result == RECOVER_FOREIGN || result == RECOVER_FAILED;
+	if (result == RECOVER_FOREIGN || result == RECOVER_FAILED)
+		strbuf_printf(&lists->unrecovered, "%u\n", report.pid);
 	if (result == RECOVER_DONE && report.lost)
 		artifacts_add(lists, &lists->losses, "-", 1);
 	at = strbuf_text(&report.logs);
@@ -232,7 +233,7 @@ static void explain(const char *name, const struct artifact_lists *lists, bool o
 		say("nothing was logged: CUDA_PROFILE and OPENCL_PROFILE are not 1");
 	else if (lists->losses.length)
 		say("nothing was logged: all that there was is lost; why is said above");
-	else if (lists->kept)
+	else if (lists->unrecovered.length)
 		say("it is not known what was logged: rows may be in the file that could not be "
 		    "recovered");
 	else if (lists->cut)
@@ -293,6 +294,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 		tell(flags, artifacts, &lists, executed);
 	exports->missing = &lists.missing;
 	exports->since = started();
+	exports->unrecovered = &lists.unrecovered;
 	exports->logged = lists.logs.length;
 	exports->others = lists.others;
 	exports->unknown = !artifacts->path;

@@ -84,6 +84,11 @@ uint64_t stream_lost_events(const struct stream *stream);
  * damaged and what is behind that was not read. */
 bool stream_is_cut_off(const struct stream *stream);
 
+/* `incomplete`, which must stay, says of each part whether the last records of its process came
+ * nowhere. Such a part is cut off. */
+void stream_set_incomplete(struct stream *stream, const bool *incomplete);
+bool stream_is_incomplete(const struct stream *stream);
+
 /* 0, or why the file could not be read to its end: an errno; EFBIG for a line without an end. */
 int stream_error(const struct stream *stream);
 
