@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/unrecovered.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +24,7 @@ enum {
 	PATH = 4096,
 	ENTRIES = 1 << 14, /* bytes of a directory that are read at a time */
 	READS = 64,	   /* and how often: about 32000 files */
-	MOST = 64,	   /* ring files that are looked into */
+	MOST = 16,	   /* ring files that are looked into */
 };
 
 /* As getdents64 has it. */
@@ -77,8 +76,8 @@ static bool is_wanted(const struct search *search, int fd, uint64_t size)
 	if (file == MAP_FAILED)
 		return false;
 	reader.header = file;
-	wanted = !spool_reader_is_empty(&reader) &&
-		 spool_reader_frames(&reader, take_rules, (void *)(uintptr_t)search);
+	wanted = spool_reader_frames(&reader, take_rules, (void *)(uintptr_t)search) &&
+		 !spool_reader_is_empty(&reader);
 	munmap(file, size);
 	return wanted;
 }
