@@ -32,8 +32,12 @@ static const char *directory(char *to, size_t size)
 {
 	size_t length = strlen(start);
 
-	if (!length)
-		return getcwd(to, size);
+	if (!length && getcwd(to, size))
+		return to;
+	if (!length) {
+		errno = errno == ERANGE ? ENAMETOOLONG : errno;
+		return NULL;
+	}
 	if (length < size)
 		return strcpy(to, start);
 	errno = ENAMETOOLONG;

@@ -67,6 +67,30 @@ bool lines_have(const char *list, const char *line, size_t size, bool last)
 	return false;
 }
 
+static bool has_line_at(struct strbuf *list, size_t at, const char *line, size_t size)
+{
+	const char *text = strbuf_text(list) + at;
+
+	return list->length - at > size && !memcmp(text, line, size) && text[size] == '\n';
+}
+
+/* `seen` has, by the hashes of lines and the address of their list, where they begin, plus 1. */
+void lines_add_new(struct map *seen, struct strbuf *list, const char *line, size_t size)
+{
+	uint64_t key = (text_hash(line, size) ^ (uintptr_t)list * 0x9e3779b97f4a7c15u) | 1;
+	uintptr_t at = (uintptr_t)map_get(seen, key);
+	bool is_other = at && !has_line_at(list, at - 1, line, size);
+
+	if (at && !is_other)
+		return;
+	/* Two lines of one hash, or no memory for a note: all lines are looked at. */
+	if (is_other || map_set(seen, key, (void *)(list->length + 1)))
+		if (lines_have(strbuf_text(list), line, size, false))
+			return;
+	strbuf_append(list, line, size);
+	strbuf_char(list, '\n');
+}
+
 void lines_put(FILE *stream, const char *text, size_t size)
 {
 	char shown[256];

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/map.h"
 #include "base/strbuf.h"
 
 /* Text as lines. */
@@ -23,5 +24,9 @@ const char *lines_next(const char **at, size_t *length);
 
 /* Whether the list has this line of `size` bytes; `last`: as its last one. */
 bool lines_have(const char *list, const char *line, size_t size, bool last);
+
+/* Appends the line and a newline, unless `list` has got that line from here already. `seen` is for
+ * this, of one list or of several, which are not moved meanwhile. */
+void lines_add_new(struct map *seen, struct strbuf *list, const char *line, size_t size);
 
 #endif

@@ -176,6 +176,26 @@ static void add_aside(struct logreader *reader, struct strbuf *list, struct log_
 		reader->left_out++;
 }
 
+/* The profiler's own sentence (session/logtell.c): each tells of what was lost since the last. */
+static void take_losses(struct logreader *reader, struct log_text text)
+{
+	static const char lost[] = " records were lost";
+	size_t digits = 0;
+	uint64_t count = 0;
+
+	if (!memmem(text.text, text.length, " lost", 5))
+		return;
+	for (; digits < text.length && digits < 19; digits++) {
+		if (text.text[digits] < '0' || text.text[digits] > '9')
+			break;
+		count = count * 10 + (uint64_t)(text.text[digits] - '0');
+	}
+	if (!count || text.length - digits != sizeof(lost) - 1 ||
+	    memcmp(text.text + digits, lost, sizeof(lost) - 1) != 0 ||
+	    __builtin_add_overflow(reader->told_lost, count, &reader->told_lost))
+		reader->tells_no_number = true;
+}
+
 static void add_remark(struct logreader *reader, struct log_text comment)
 {
 	static const char start[] = "computeprof: ";
@@ -185,7 +205,7 @@ static void add_remark(struct logreader *reader, struct log_text comment)
 		return;
 	text.text += sizeof(start) - 1;
 	text.length -= sizeof(start) - 1;
-	reader->tells_losses |= memmem(text.text, text.length, " lost", 5) != NULL;
+	take_losses(reader, text);
 	add_aside(reader, &reader->remarks, text);
 }
 

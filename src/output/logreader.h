@@ -40,7 +40,8 @@ struct logreader {
 	uint64_t line;	   /* number of the line read last, from 1 */
 	const char *error; /* after -1: a few words, constant */
 	uint64_t left_out; /* warnings and remarks that there was no room for */
-	bool tells_losses; /* a remark says that records are lost */
+	uint64_t told_lost; /* records that are lost as remarks say; */
+	bool tells_no_number; /* one of them says it without a number */
 
 	/* private */
 	struct log_text rest;

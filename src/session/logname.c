@@ -138,6 +138,7 @@ struct attempt {
 	struct file file;
 	bool keep_existing;
 	bool only_new;
+	int64_t overwrite_since; /* recovery: a file of before may be overwritten; 0: none may */
 	int64_t started; /* CLOCK_REALTIME ns, of this process or its run; 0: not known */
 	int result;
 	int error;
@@ -191,6 +192,17 @@ static bool is_replaceable(const char *path)
 	return (all && !strcmp(all, "1")) || filetype_is_profile(path);
 }
 
+/* In recovery, whether -f allows to overwrite the file: it is this user's, and by its time and by
+ * the run's list no file of the run. */
+static bool is_old(const struct attempt *attempt, const struct stat *status)
+{
+	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+
+	return attempt->overwrite_since && S_ISREG(status->st_mode) && status->st_nlink == 1 &&
+	       status->st_uid == geteuid() && written < attempt->overwrite_since - LOGS_COARSE &&
+	       !manifest_has(attempt->path);
+}
+
 /* An earlier run's log is replaced, but not one that a process of this run has finished. */
 static bool is_somebodys(const struct attempt *attempt)
 {
@@ -202,24 +214,30 @@ static bool is_somebodys(const struct attempt *attempt)
 	/* Nobody misses an empty one: the dead process may have made it just before it died. */
 	if (S_ISREG(status.st_mode) && !status.st_size)
 		return false;
-	if (attempt->keep_existing || !S_ISREG(status.st_mode))
-		return attempt->keep_existing;
+	if (attempt->keep_existing)
+		return !is_old(attempt, &status);
+	if (!S_ISREG(status.st_mode))
+		return false;
 	return written_since(attempt, &status) || manifest_has(path) ||
 	       (status.st_nlink == 1 && !is_replaceable(path));
 }
 
-/* For recovery, long after the name was chosen: what is made is new, or was empty all the time. */
-static int open_late(struct file *file, const char *path)
+/* For recovery, long after the name was chosen: what is made is new, or was empty all the time, or
+ * is to be overwritten. */
+static int open_late(struct attempt *attempt)
 {
+	struct file *file = &attempt->file;
 	struct stat status;
 
-	if (!trust_path(path)) {
+	if (!trust_path(attempt->path)) {
 		errno = EREMCHG;
 		return -1;
 	}
-	if (file_open_log(file, path, false))
+	if (file_open_log(file, attempt->path, false))
 		return -1;
 	if (fstat(file->fd, &status) || !S_ISREG(status.st_mode) || !status.st_size)
+		return 0;
+	if (is_old(attempt, &status) && !ftruncate(file->fd, 0))
 		return 0;
 	file_close(file);
 	errno = EEXIST;
@@ -234,7 +252,7 @@ static int open_empty(struct attempt *attempt)
 		errno = EEXIST;
 		return -1;
 	}
-	return attempt->keep_existing ? open_late(&attempt->file, attempt->path)
+	return attempt->keep_existing ? open_late(attempt)
 				      : file_open_log(&attempt->file, attempt->path, true);
 }
 
@@ -266,7 +284,7 @@ static void dispose(struct file_job *job)
 
 /* The attempt, done; NULL with errno. */
 static struct attempt *attempt_on(const struct logs *logs, const char *path,
-				  void (*work)(struct file_job *job))
+				  int64_t overwrite_since, void (*work)(struct file_job *job))
 {
 	struct attempt *attempt = memory_map(sizeof(*attempt));
 	enum file_job_state state;
@@ -280,6 +298,7 @@ static struct attempt *attempt_on(const struct logs *logs, const char *path,
 	attempt->file = FILE_CLOSED;
 	attempt->keep_existing = logs->keep_existing;
 	attempt->only_new = logs->only_new;
+	attempt->overwrite_since = overwrite_since;
 	attempt->started = started(logs);
 	strcpy(attempt->path, path);
 	state = filethread_try(&attempt->job);
@@ -294,19 +313,35 @@ static struct attempt *attempt_on(const struct logs *logs, const char *path,
 /* -1 with errno when nobody knows. */
 static int is_device(const struct logs *logs, const char *path)
 {
-	struct attempt *attempt = attempt_on(logs, path, do_look);
+	struct attempt *attempt = attempt_on(logs, path, 0, do_look);
 	int result = attempt ? attempt->result : -1;
 
 	memory_unmap(attempt, sizeof(*attempt));
 	return result;
 }
 
-static int open_kept(const struct logs *logs, struct file *file, const char *candidate, char **path)
+/* In recovery: the time before which a file of the very name may be overwritten; or 0. */
+static int64_t overwrite_since(const struct logs *logs, const struct choice *choice)
+{
+	const char *allowed = logs->overwrite ? logs->overwrite->patterns[!choice->log] : NULL;
+
+	for (int tag = 0; tag < TAG_COUNT; tag++)
+		if (choice->tags[tag])
+			return 0;
+	return allowed && !strcmp(choice->pattern, allowed) ? logs->overwrite->since : 0;
+}
+
+static int open_kept(const struct logs *logs, const struct choice *choice, struct file *file,
+		     const char *candidate, char **path)
 {
 	char *kept = logs_keep_path(candidate, strlen(candidate));
-	struct attempt *attempt = kept ? attempt_on(logs, candidate, do_open) : NULL;
-	int result = -1, error = kept ? errno : ENOMEM;
+	struct attempt *attempt = NULL;
+	int result = -1, error = ENOMEM;
 
+	if (kept) {
+		attempt = attempt_on(logs, candidate, overwrite_since(logs, choice), do_open);
+		error = errno;
+	}
 	if (attempt) {
 		result = attempt->result;
 		error = attempt->error;
@@ -342,7 +377,7 @@ static int try_names(struct logs *logs, struct choice *choice, struct names *nam
 			distinguish(choice, other);
 			continue;
 		}
-		if (!open_kept(logs, file, names->candidate, path)) {
+		if (!open_kept(logs, choice, file, names->candidate, path)) {
 			/* The tool names the files of its program by itself. */
 			if (try && !manifest_has(names->first))
 				say("%s is taken, writing %s", names->first, names->candidate);
@@ -367,7 +402,7 @@ static int open_one(struct logs *logs, struct choice *choice, struct names *name
 	if (device < 0)
 		return -1;
 	if (device && !logs->only_new)
-		return open_kept(logs, file, names->first, path);
+		return open_kept(logs, choice, file, names->first, path);
 	choice->tags[TAG_PROCESS] = logs->forked && !filename_has(choice->pattern, 'p');
 	return try_names(logs, choice, names, file, path);
 }
@@ -392,8 +427,12 @@ int logs_open_name(struct logs *logs, const struct log_file *log, const char *pa
 
 void logs_say_refused(const struct logs *logs, const struct log_file *log, const char *pattern)
 {
-	const char *reason = file_reason(errno);
+	int error = errno;
+	const char *reason = file_reason(error);
 	struct strbuf name = STRBUF_INIT;
+
+	if (!log && error == ENOENT && manifest_is_gone())
+		reason = "the computeprof that was to make a table or file of it has ended";
 
 	filename_expand(&name, pattern, number_of(log), logs->pid);
 	say("cannot write the %s %s: %s; the program runs on without it", log ? "log" : "trace",

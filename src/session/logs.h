@@ -87,6 +87,15 @@ struct trace_file {
 	bool failed; /* cannot be written; what comes is missing */
 };
 
+/* Recovery for the tool that ran the process: the files that its -f allows to overwrite. */
+struct logs_overwrite {
+	char *patterns[2]; /* of the log and the trace, as rules.h has them; NULL: none */
+	int64_t since; /* when the run began, CLOCK_REALTIME ns: what was written later stays */
+};
+
+/* A file's times come from the kernel's coarse clock: they may lie so many ns before the moment. */
+enum { LOGS_COARSE = 20000000 };
+
 /* What logs_of said last. */
 struct log_recent {
 	uint32_t device;
@@ -102,6 +111,7 @@ struct logs {
 	int64_t born;	     /* when that process began, CLOCK_REALTIME ns; 0: not known */
 	bool forked;	     /* names need the process id */
 	bool keep_existing;  /* recovery: a file that is there already is somebody else's */
+	const struct logs_overwrite *overwrite; /* recovery: but for these; or NULL */
 	bool only_new;	     /* recovery of a ring of unknown origin: writes new files only */
 	struct map by_key;
 	struct log_recent recent;

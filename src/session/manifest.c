@@ -137,3 +137,10 @@ bool manifest_has(const char *path)
 	strbuf_free(&line);
 	return found;
 }
+
+bool manifest_is_gone(void)
+{
+	const char *manifest = env_get("COMPUTEPROF_MANIFEST");
+
+	return manifest && access(manifest, F_OK) && errno == ENOENT;
+}

@@ -26,4 +26,7 @@ void manifest_add(const char *kind, const char *path);
 /* Whether some process of the same run has already said that it writes `path`. */
 bool manifest_has(const char *path);
 
+/* Whether the tool that has started this process has ended. */
+bool manifest_is_gone(void);
+
 #endif

@@ -28,6 +28,7 @@ struct recovery {
 	struct map owners; /* of files: by the path's hash the last frame that names it */
 	struct traced traced;
 	struct recover_report *report;
+	const struct logs_overwrite *overwrite;
 };
 
 static int take_rules(void *argument, const struct frame *frame)
@@ -213,6 +214,19 @@ static int redirect_all(struct recovery *recovery, const char *into)
 	return 0;
 }
 
+/* Whether its process, and the ring file, are not older than the run that began at `since`. */
+static bool is_of_run(const struct recovery *recovery, int64_t since)
+{
+	const struct process *process = &recovery->reader.catalog.process;
+	uint64_t born = recovery->reader.header->file_born; /* proven; 0: not known */
+	int64_t began;
+
+	if (!process->started || __builtin_add_overflow((int64_t)process->started,
+							process->monotonic_to_epoch, &began))
+		return false;
+	return began >= since && (!born || born + LOGS_COARSE >= (uint64_t)since);
+}
+
 static int prepare(struct recovery *recovery, const char *into)
 {
 	struct spool *spool = NULL;
@@ -226,6 +240,8 @@ static int prepare(struct recovery *recovery, const char *into)
 		return -1;
 	recovery->logs.keep_existing = true;
 	recovery->logs.only_new = into;
+	if (!into && recovery->overwrite && is_of_run(recovery, recovery->overwrite->since))
+		recovery->logs.overwrite = recovery->overwrite;
 	spool_reader_frames(reader, take_rules, recovery);
 	if (into)
 		return redirect_all(recovery, into);
@@ -281,7 +297,8 @@ static bool is_for(struct recovery *recovery, const char *directory)
 enum recover_result recover_request(const struct recover_request *request,
 				    struct recover_report *report)
 {
-	struct recovery recovery = {.report = report, .path = request->path};
+	struct recovery recovery = {
+		.report = report, .path = request->path, .overwrite = request->overwrite};
 	char folder[PATH_MAX];
 	const char *into = request->into;
 	enum recover_result result;

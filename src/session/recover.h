@@ -20,6 +20,8 @@ enum recover_result {
 	RECOVER_ELSEWHERE, /* not asked for, see logs_in: nothing was touched */
 };
 
+struct logs_overwrite;
+
 struct recover_report {
 	uint64_t rows;    /* rows added to the logs */
 	uint64_t untimed; /* of them and of those that could not be written, without a gputime: the
@@ -44,6 +46,9 @@ struct recover_request {
 	const char *path;
 	bool named;
 	const char *logs_in; /* NULL, or the directory whose logs are to be finished, no others */
+	/* NULL, or what may be overwritten by the ring file of a process that began after `since`:
+	 * for the tool that has run that process, and was given -f. */
+	const struct logs_overwrite *overwrite;
 	const char *into; /* new files here, proven or not; NULL: those of the unproven beside it */
 };
 

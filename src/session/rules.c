@@ -9,8 +9,7 @@
 #include "base/text.h"
 #include "settings/filename.h"
 
-/* `pattern` absolute and fixed, malloc'ed; NULL with errno. */
-static char *fixed(const char *pattern)
+char *rules_pattern(const char *pattern)
 {
 	struct strbuf name = STRBUF_INIT;
 	char *path;
@@ -31,9 +30,9 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 		.byte_limit = settings->byte_limit,
 		.ring = settings->ring,
 	};
-	rules->log = fixed(settings->log);
+	rules->log = rules_pattern(settings->log);
 	if (rules->log && settings->trace)
-		rules->trace = fixed(settings->trace);
+		rules->trace = rules_pattern(settings->trace);
 	if (settings->bad_config)
 		rules->bad_config = strdup(settings->bad_config);
 	strbuf_append(&rules->warnings, settings->warnings.data, settings->warnings.length);

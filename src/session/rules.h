@@ -11,6 +11,9 @@
  * forked child and in recovery.
  */
 
+/* The pattern of a file name as rules have it, malloc'ed; NULL with errno. */
+char *rules_pattern(const char *pattern);
+
 /* Fills `rules` (owned strings, rules_free) from what the user asked for. 0, or -1 with errno when
  * a name does not fit or memory ran out. */
 int rules_from_settings(struct settings *rules, const struct settings *settings);

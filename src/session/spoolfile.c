@@ -207,6 +207,12 @@ static int create_in_memory(struct spool *spool, uint64_t room)
 	return is_safe(MEMORY) && has_room(MEMORY, room) ? create_again(spool, MEMORY) : -1;
 }
 
+/* /dev and what is below: a log may be /dev/null. */
+static bool is_of_devices(const char *directory)
+{
+	return !strncmp(directory, "/dev", 4) && (!directory[4] || directory[4] == '/');
+}
+
 /* The thread may have a small stack. */
 static int create_beside(struct spool *spool, const char *log)
 {
@@ -214,7 +220,7 @@ static int create_beside(struct spool *spool, const char *log)
 	int result = -1;
 
 	if (directory && !file_directory(directory, SPOOL_PAGE, log) &&
-	    strncmp(directory, "/dev", 4) && !is_network(directory))
+	    !is_of_devices(directory) && !is_network(directory))
 		result = create_again(spool, directory);
 	if (directory)
 		memory_unmap(directory, SPOOL_PAGE);

@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "model/frames.h"
@@ -90,6 +91,17 @@ static bool is_alive(const struct spool_reader *reader)
 	       identity_process_start(header->pid) == header->process_start;
 }
 
+/* Another process may have looked whether the lock is free, and have had it for that moment. */
+static int lock(int fd)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+
+	for (int tries = 10; flock(fd, LOCK_EX | LOCK_NB); nanosleep(&pause, NULL))
+		if (!--tries)
+			return -1;
+	return 0;
+}
+
 static enum recover_result check(struct spool_reader *reader, const char *path,
 				 struct strbuf *reason)
 {
@@ -104,7 +116,7 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 	if (header->version != SPOOL_VERSION || header->byte_order != 0x01020304 ||
 	    header->record_size != sizeof(struct record))
 		return refuse(reason, path, "was written by another version of computeprof");
-	if (flock(reader->fd, LOCK_EX | LOCK_NB))
+	if (lock(reader->fd))
 		return still_runs(reader, reason);
 	/* Somebody else may have been through with it while this one waited to look. */
 	if (fstat(reader->fd, &status) || !status.st_nlink)

@@ -16,6 +16,7 @@
 #include "session/round.h"
 #include "session/state.h"
 #include "session/thread.h"
+#include "session/unrecovered.h"
 
 /*
  * The writer thread, and the threads of the program that help it: each of them runs rounds
@@ -89,6 +90,7 @@ static void *writer_main(void *argument)
 	struct session *session = argument;
 
 	atomic_store(&session->writer_stage, WRITER_AT_WORK);
+	unrecovered_tell(session);
 	while (atomic_load(&session->stopping) == STOPPING_NOT) {
 		uint64_t moved, begun;
 		bool busy;

@@ -42,11 +42,17 @@ int view_write(const struct view *view, const char *path, struct stream *stream,
 struct view_target {
 	struct strbuf *path;
 	bool replace; /* what is there; an empty file is replaced in any case */
+	/* But nothing that was written after this moment, CLOCK_REALTIME ns: another run that took
+	 * place meanwhile has made it. 0: that, too. */
+	int64_t since;
 	/* Something came to `path` while the file was made: puts another name of the same folder
 	 * there. NULL: that is an error. */
 	void (*take_other)(struct strbuf *path, void *argument);
 	void *argument;
 };
+
+/* Whether there is a file at `path` that was written after `since`, which is not 0. */
+bool view_is_since(const char *path, int64_t since);
 
 /* The same. The file's name is in `target->path` afterwards. */
 int view_write_to(const struct view *view, const struct view_target *target, struct stream *stream,

@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "view/progress.h"
@@ -117,16 +118,63 @@ static int put_new(const char *path)
 	return replace_empty(path);
 }
 
+bool view_is_since(const char *path, int64_t since)
+{
+	struct stat status;
+
+	return since && !lstat(path, &status) && S_ISREG(status.st_mode) && status.st_size &&
+	       (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec > since;
+}
+
+/* The folder, locked: of several runs that end at once each sees what the one before it has put
+ * there. -1 where that cannot be had soon. */
+static int lock_folder(const char *path)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	int file = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	for (int tries = 1000; file >= 0 && flock(file, LOCK_EX | LOCK_NB); tries--) {
+		if (errno != EWOULDBLOCK || !tries) {
+			close(file);
+			file = -1;
+		}
+		nanosleep(&pause, NULL);
+	}
+	free(folder);
+	return file;
+}
+
+/* Over what was there before `since`. */
+static int put_over(const char *path, int64_t since)
+{
+	int folder = since ? lock_folder(path) : -1, result = -1;
+
+	if (view_is_since(path, since))
+		errno = EEXIST;
+	else
+		result = rename(unfinished, path);
+	if (folder >= 0)
+		close(folder);
+	return result;
+}
+
+static int put(const struct view_target *target, const char *path)
+{
+	return target->replace ? put_over(path, target->since) : put_new(path);
+}
+
 static int put_in_place(const struct view_target *target, struct strbuf *error)
 {
 	const char *path = strbuf_text(target->path);
 
-	if (target->replace ? !rename(unfinished, path) : !put_new(path))
+	if (!put(target, path))
 		return 0;
 	for (int try = 0; target->take_other && errno == EEXIST && try < 100; try++) {
 		target->take_other(target->path, target->argument);
 		path = strbuf_text(target->path);
-		if (!put_new(path))
+		if (!put(target, path))
 			return 0;
 	}
 	if (errno == EEXIST)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: handles COUNT. Makes and releases so many queues, kernels, buffers, programs and events,
- * one after the other, and prints for each kind by how many bytes for each object the
- * process has grown. A tenth of them comes before, uncounted.
+ * Usage: handles COUNT. Makes and releases so many queues, kernels, buffers, programs, events and
+ * parts of a device with a queue, one after the other, and prints for each kind by how many bytes
+ * for each object the process has grown. A tenth of them comes before, uncounted.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +55,19 @@ static void events(void)
 	opencl_check(clReleaseEvent(event), "clReleaseEvent");
 }
 
+static void parts(void)
+{
+	static const cl_device_partition_property halves[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+	cl_device_id part;
+
+	opencl_check(clCreateSubDevices(opencl.devices[0], halves, 1, &part, NULL),
+		     "clCreateSubDevices");
+	/* The scripted driver makes no difference between a device and its parts here. */
+	opencl_check(clReleaseCommandQueue(opencl_queue(opencl.context, part, 0)),
+		     "clReleaseCommandQueue");
+	opencl_check(clReleaseDevice(part), "clReleaseDevice");
+}
+
 static void count(const char *name, void (*turn)(void), long times)
 {
 	double before;
@@ -79,6 +92,7 @@ int main(int argc, char **argv)
 	count("buffers", buffers, times);
 	count("programs", programs, times);
 	count("events", events, times);
+	count("parts", parts, times / 4);
 	opencl_check(clReleaseMemObject(memory), "clReleaseMemObject");
 	opencl_check(clReleaseCommandQueue(queue), "clReleaseCommandQueue");
 	opencl_close(&opencl);

@@ -45,6 +45,7 @@ struct script {
 	int64_t timer;	      /* 1: clGetDeviceAndHostTimer works; 2: it tells nonsense */
 	int64_t holds;	      /* events hold kernels, command buffers hold their queue */
 	int64_t slow;	      /* ms that the first enqueue call takes until its command is queued */
+	int64_t dawdle;	      /* ms that each flush takes until it looks at its queue */
 	int64_t lazy;	      /* nothing starts before a flush */
 	int64_t late;	      /* ms after which the first command is over */
 	int64_t step;	      /* ms by which each further one is later (negative: earlier) */
@@ -165,6 +166,7 @@ cl_int answer_text(const char *text, size_t size, void *value, size_t *size_ret)
 /* event.c */
 uint64_t host_clock(void);
 cl_ulong device_clock(void);
+cl_int queue_flush(cl_command_queue queue); /* clFlush, at once */
 void queue_start(cl_command_queue queue);
 /* Ends what is due; `all`: and what is not. */
 void queue_update(cl_command_queue queue, bool all);

@@ -26,7 +26,7 @@ static void wait_for(cl_command_queue queue, cl_event one)
 	}
 }
 
-cl_int fake_clFlush(cl_command_queue queue)
+cl_int queue_flush(cl_command_queue queue)
 {
 	LOCKED();
 
@@ -34,6 +34,15 @@ cl_int fake_clFlush(cl_command_queue queue)
 		return CL_INVALID_COMMAND_QUEUE;
 	queue_start(queue);
 	return CL_SUCCESS;
+}
+
+cl_int fake_clFlush(cl_command_queue queue)
+{
+	const struct timespec delay = {.tv_nsec = script.dawdle * 1000000};
+
+	if (script.dawdle)
+		nanosleep(&delay, NULL);
+	return queue_flush(queue);
 }
 
 cl_int fake_clFinish(cl_command_queue queue)

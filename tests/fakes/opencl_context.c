@@ -110,7 +110,7 @@ cl_int fake_clRetainCommandQueue(cl_command_queue queue)
 cl_int fake_clReleaseCommandQueue(cl_command_queue queue)
 {
 	if (object_is(queue, KIND_QUEUE))
-		fake_clFlush(queue);
+		queue_flush(queue);
 	return object_count(queue, KIND_QUEUE, -1, CL_INVALID_COMMAND_QUEUE);
 }
 

@@ -26,7 +26,7 @@ static const struct word words[] = {
 	NUMBER(suggest), NUMBER(registers), NUMBER(shared), NUMBER(noprofiling), NUMBER(offset),
 	NUMBER(drift), NUMBER(timer), NUMBER(holds), NUMBER(slow), NUMBER(lazy), NUMBER(late),
 	NUMBER(step), NUMBER(never), NUMBER(fail), NUMBER(refuse), NUMBER(failat),
-	NUMBER(reuse), NUMBER(leaks), NUMBER(buffers), NUMBER(oclgrind),
+	NUMBER(reuse), NUMBER(leaks), NUMBER(dawdle), NUMBER(buffers), NUMBER(oclgrind),
 	{.name = NULL},
 };
 /* clang-format on */

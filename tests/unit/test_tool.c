@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -121,13 +122,43 @@ static void test_artifacts(void **state)
 	assert_string_equal(getenv("COMPUTEPROF_MANIFEST"), artifacts.path);
 	write_manifest(artifacts.path, "log /a b\nlog /a\nring /r\n\nlog\nlog \nnonsense\n"
 				       "log /a b\ntrace /t\nlog /cut off");
-	artifacts_close(&artifacts, &lists);
+	artifacts_read(&artifacts, &lists);
+	artifacts_remove(&artifacts);
 	assert_string_equal(strbuf_text(&lists.logs), "/a b\n/a\n/cut off\n");
 	assert_string_equal(strbuf_text(&lists.traces), "/t\n");
 	assert_string_equal(strbuf_text(&lists.rings), "/r\n");
 	assert_int_not_equal(access(artifacts.path, F_OK), 0);
 	assert_false(artifacts_hand_on(&artifacts, &lists));
 	artifacts_free(&artifacts, &lists);
+}
+
+/* In time that grows with the list, not with its square. */
+static void test_many_artifacts(void **state)
+{
+	struct artifact_lists lists = {0};
+	struct artifacts none = {0};
+	const char *at, *line;
+	char path[64];
+	size_t length;
+	clock_t begun = clock();
+
+	(void)state;
+	for (unsigned i = 0; i < 200000; i++) {
+		snprintf(path, sizeof(path), "/some/where/compute_profile.%u.log", i / 2);
+		artifacts_add(&lists, i % 3 ? &lists.logs : &lists.rings, path, strlen(path));
+	}
+	artifacts_add(&lists, &lists.logs, "/some", 5);
+	assert_true(clock() - begun < 10 * CLOCKS_PER_SEC);
+	at = strbuf_text(&lists.logs);
+	for (unsigned i = 0; i < 100000; i++) {
+		snprintf(path, sizeof(path), "/some/where/compute_profile.%u.log", i);
+		line = lines_next(&at, &length);
+		assert_non_null(line);
+		assert_int_equal(length, strlen(path));
+		assert_memory_equal(line, path, length);
+	}
+	assert_string_equal(at, "/some\n");
+	artifacts_free(&none, &lists);
 }
 
 static void test_nested_artifacts(void **state)
@@ -143,7 +174,8 @@ static void test_nested_artifacts(void **state)
 	artifacts_open(&artifacts);
 	assert_string_not_equal(artifacts.path, outer);
 	write_manifest(artifacts.path, "log /l\nring /r\n");
-	artifacts_close(&artifacts, &lists);
+	artifacts_read(&artifacts, &lists);
+	artifacts_remove(&artifacts);
 	assert_true(artifacts_hand_on(&artifacts, &lists));
 	assert_int_equal(lines_read_file(&text, outer), 0);
 	assert_string_equal(strbuf_text(&text), "log /l\nring /r\n");
@@ -230,7 +262,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table),	  cmocka_unit_test(test_cell),
 		cmocka_unit_test(test_lines),	  cmocka_unit_test(test_doors),
-		cmocka_unit_test(test_artifacts), cmocka_unit_test(test_nested_artifacts),
+		cmocka_unit_test(test_artifacts),
+		cmocka_unit_test(test_nested_artifacts),
+		cmocka_unit_test(test_many_artifacts),
 		cmocka_unit_test(test_trial),	  cmocka_unit_test(test_flags),
 	};
 

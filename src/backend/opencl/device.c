@@ -206,15 +206,30 @@ static const struct opencl_device *find_out(cl_device_id handle)
 	device.id = known ? known->id : announce(&device);
 	if (device.id >= CATALOG_DEVICES)
 		return NULL;
+	if (known) {
+		/* Known for a while: nobody tells when the program has released it. */
+		object_put(OBJECT_DEVICE, handle, &device, sizeof(device));
+		object_retire(OBJECT_DEVICE, handle, NULL);
+		return known;
+	}
 	known = object_put(OBJECT_DEVICE, handle, &device, sizeof(device));
 	if (known && whole == handle)
 		by_id[device.id] = known;
 	return known;
 }
 
-static const struct opencl_device *meet(cl_device_id handle)
+/* A part has all that is asked for from its whole, which stays where it is. */
+static const struct opencl_device *find_known(cl_device_id handle)
 {
 	const struct opencl_device *known = object_find(OBJECT_DEVICE, handle);
+	const struct opencl_device *whole = known ? device_by_id(known->id) : NULL;
+
+	return whole ? whole : known;
+}
+
+static const struct opencl_device *meet(cl_device_id handle)
+{
+	const struct opencl_device *known = find_known(handle);
 
 	return known || !handle ? known : find_out(handle);
 }
@@ -223,7 +238,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 const struct opencl_device *device_of(cl_device_id handle)
 {
-	const struct opencl_device *known = object_find(OBJECT_DEVICE, handle);
+	const struct opencl_device *known = find_known(handle);
 	uint64_t begun;
 
 	if (known || !handle)

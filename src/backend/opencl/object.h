@@ -112,6 +112,7 @@ void object_each(enum object_kind kind, void (*visit)(void *object));
 
 /* device.c, context.c, queue.c, kernel.c: look up, and find out about objects that were made
  * behind our back. NULL for what is none, or without memory. */
+/* Of a part of a device: the whole device. */
 const struct opencl_device *device_of(cl_device_id handle);
 const struct opencl_context *context_of(cl_context handle);
 struct opencl_queue *queue_of(cl_command_queue handle);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdatomic.h>
+#include <time.h>
 
 #include "backend/opencl/functions.h"
 #include "backend/opencl/noted.h"
@@ -13,6 +14,7 @@
  * again. Where the driver refuses that, the queue is made as asked, and its rows have no gputime.
  */
 static atomic_uint streams;
+static atomic_uint holders; /* threads that are about to hold a queue of the program's */
 
 static const cl_queue_properties *find_property(const cl_queue_properties *properties,
 						cl_queue_properties name)
@@ -191,11 +193,26 @@ cl_int profiled_clRetainCommandQueue(cl_command_queue handle)
 	return status;
 }
 
+/* After the program's last reference is gone here, and before the driver knows: a thread that has
+ * still seen it holds the queue in a moment. In the child of a fork that thread may be missing, and
+ * a driver may keep it waiting: not for long. */
+static void await_holders(void)
+{
+	static const struct timespec pause = {.tv_nsec = 50000};
+
+	for (int tries = 1000; tries && atomic_load(&holders); tries--)
+		nanosleep(&pause, NULL);
+}
+
 cl_int profiled_clReleaseCommandQueue(cl_command_queue handle)
 {
 	struct opencl_queue *queue = object_find(OBJECT_QUEUE, handle);
 	unsigned count = queue ? object_release(OBJECT_QUEUE, handle, &queue->references) : 0;
-	cl_int status = next.clReleaseCommandQueue(handle);
+	cl_int status;
+
+	if (count == 1)
+		await_holders();
+	status = next.clReleaseCommandQueue(handle);
 
 	if (status != CL_SUCCESS && queue)
 		object_undo_release(OBJECT_QUEUE, handle, &queue->references, count);
@@ -222,12 +239,21 @@ cl_int profiled_clSetCommandQueueProperty(cl_command_queue handle,
 	return status;
 }
 
+/* Another thread may release the queue meanwhile: it is held, or left alone. */
 static void flush(void *object)
 {
 	const struct opencl_queue *queue = object;
+	cl_command_queue handle = queue->handle;
+	bool held;
 
-	if (queue->references)
-		next.clFlush(queue->handle);
+	atomic_fetch_add(&holders, 1);
+	held = atomic_load(&queue->references) && queue->handle == handle &&
+	       next.clRetainCommandQueue(handle) == CL_SUCCESS;
+	atomic_fetch_sub(&holders, 1);
+	if (!held)
+		return;
+	next.clFlush(handle);
+	next.clReleaseCommandQueue(handle);
 }
 
 void queue_flush_all(void)

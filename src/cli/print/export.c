@@ -122,7 +122,8 @@ static void choose_name(struct strbuf *name, void *argument)
 	strbuf_string(name, strbuf_text(&plain));
 	for (unsigned i = 0;
 	     lines_have(strbuf_text(&run->written), strbuf_text(name), name->length, false) ||
-	     !export_may_write(run->flags, strbuf_text(name));
+	     !export_may_write(run->flags, strbuf_text(name)) ||
+	     view_is_since(strbuf_text(name), run->since);
 	     i++) {
 		if (i)
 			snprintf(tag, sizeof(tag), "%u.%u", choice->pid, i);
@@ -165,6 +166,7 @@ static void make_file(struct exports *run, struct export_trace *traces, size_t c
 	struct choice choice = {.run = run, .pid = traces[0].process.pid};
 	struct view_target target = {.path = &name,
 				     .replace = run->flags->value[FLAG_FORCE],
+				     .since = run->since,
 				     .take_other = choose_name,
 				     .argument = &choice};
 	int result;
@@ -247,6 +249,19 @@ void exports_others(const struct exports *run, struct strbuf *traces, struct str
 	}
 }
 
+/* Whether records of the process are in a ring file that could not be recovered. Where it is not
+ * known whose that is, it may be any. */
+static bool is_unrecovered(const struct exports *run, const struct process *process)
+{
+	char pid[16];
+
+	if (!run->unrecovered || !run->unrecovered->length)
+		return false;
+	snprintf(pid, sizeof(pid), "%u", process->pid);
+	return lines_have(strbuf_text(run->unrecovered), pid, strlen(pid), false) ||
+	       lines_have(strbuf_text(run->unrecovered), "0", 1, false);
+}
+
 static size_t list_traces(const struct exports *run, struct strbuf *traces,
 			  struct export_trace **used)
 {
@@ -272,10 +287,12 @@ static size_t list_traces(const struct exports *run, struct strbuf *traces,
 			.path = path,
 			.growing = export_is_growing(path),
 		};
-		if (export_look(&more[count]))
+		if (export_look(&more[count])) {
 			free(path); /* the trace stays */
-		else
-			count++;
+			continue;
+		}
+		more[count].incomplete = is_unrecovered(run, &more[count].process);
+		count++;
 	}
 	if (empty && !count)
 		export_say_none(run, "there was no room for the trace of a process");
@@ -317,8 +334,10 @@ static bool use_all(struct exports *run, struct strbuf *traces)
 	say_growing(run, used, count);
 	if (run->view)
 		make_files(run, used, count);
-	for (size_t i = 0; run->report.options.wanted && i < count; i++)
+	for (size_t i = 0; run->report.options.wanted && i < count; i++) {
+		run->report.options.unrecovered = used[i].incomplete;
 		used[i].failed |= print_tables(run, used[i].path, used[i].process.pid);
+	}
 	for (size_t i = 0; i < count; i++)
 		stays |= put_away(run, &used[i]);
 	free(used);
@@ -339,10 +358,15 @@ static void say_no_trace(const struct exports *run)
 /* Adds the traces in our own folder: a process cannot always tell of its files. */
 static void add_own(const struct exports *run, struct strbuf *traces)
 {
-	struct strbuf path = STRBUF_INIT, line = STRBUF_INIT;
+	struct strbuf path = STRBUF_INIT, line = STRBUF_INIT, all = STRBUF_INIT;
 	DIR *folder = run->folder ? opendir(run->folder) : NULL;
+	const char *at = strbuf_text(traces), *next;
 	const struct dirent *entry;
+	struct map seen = {NULL};
+	size_t length;
 
+	while ((next = lines_next(&at, &length)))
+		lines_add_new(&seen, &all, next, length);
 	while (folder && (entry = readdir(folder))) {
 		const char *extension = strrchr(entry->d_name, '.');
 
@@ -351,10 +375,13 @@ static void add_own(const struct exports *run, struct strbuf *traces)
 		path.length = line.length = 0;
 		strbuf_printf(&path, "%s/%s", run->folder, entry->d_name);
 		pathlist_put(&line, strbuf_text(&path));
-		artifacts_add(traces, strbuf_text(&line), line.length);
+		lines_add_new(&seen, &all, strbuf_text(&line), line.length);
 	}
 	if (folder)
 		closedir(folder);
+	strbuf_free(traces);
+	*traces = all;
+	map_free(&seen);
 	strbuf_free(&path);
 	strbuf_free(&line);
 }

@@ -17,6 +17,8 @@ struct exports {
 	char *folder;		 /* of traces that nobody else wants, or NULL */
 	struct strbuf written;	 /* files, one a line */
 	struct strbuf *missing;	 /* of processes without a trace (cli/run/artifacts.h) */
+	struct strbuf *unrecovered; /* cli/run/artifacts.h */
+	int64_t since;		 /* when the run began: with -f, files of later ones stay */
 	bool logged;		 /* a process has a log, so there should be a trace */
 	bool others;		 /* a process of another user was profiled */
 	bool unknown;		 /* whether one has: there was no room for the list of files */
@@ -53,6 +55,7 @@ struct export_trace {
 	char *path;
 	struct process process;
 	bool growing; /* before it was read */
+	bool incomplete; /* its process has left records that could not be recovered */
 	int failed;
 };
 

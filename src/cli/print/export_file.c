@@ -81,17 +81,22 @@ static void say_lines(struct strbuf *lines)
 
 static void say_losses(const struct stream *stream, const char *path)
 {
+	uint64_t lost = stream_lost(stream) - stream_told_lost(stream);
+
 	say_remarks(stream, path);
-	if (stream_is_cut_off(stream) && !stream_is_damaged(stream))
+	if (stream_is_incomplete(stream))
+		say("%s: records of process %u are in its ring file, which could not be recovered",
+		    path, stream_catalog(stream)->process.pid);
+	else if (stream_is_cut_off(stream) && !stream_is_damaged(stream))
 		say("%s: the program ended in the middle of its last record", path);
 	/* A damaged log's are its lines, and said with the damage. */
 	if (untraced_is(path))
 		say("process %u could not write a trace: %llu records, calls or other events are "
 		    "missing",
-		    stream_catalog(stream)->process.pid, (unsigned long long)stream_lost(stream));
-	else if (stream_lost(stream) && !(stream_goes_on(stream) && stream_is_damaged(stream)))
+		    stream_catalog(stream)->process.pid, (unsigned long long)lost);
+	else if (lost && !(stream_goes_on(stream) && stream_is_damaged(stream)))
 		say("%s: %llu records, calls or other events are missing", path,
-		    (unsigned long long)stream_lost(stream));
+		    (unsigned long long)lost);
 }
 
 /* The catalog has its process only once the first record came, or the end. */
@@ -124,15 +129,19 @@ int export_write(const struct view *view, const struct export_trace *traces, siz
 {
 	struct strbuf error = STRBUF_INIT;
 	const char **paths = calloc(count, sizeof(*paths));
+	bool *incomplete = calloc(count, sizeof(*incomplete));
 	struct stream *stream;
 	int result = -1;
 
-	for (size_t i = 0; paths && i < count; i++)
+	for (size_t i = 0; paths && incomplete && i < count; i++) {
 		paths[i] = traces[i].path;
-	if (!paths)
+		incomplete[i] = traces[i].incomplete;
+	}
+	if (!paths || !incomplete)
 		strbuf_string(&error, "no memory");
-	stream = paths ? stream_open_all(paths, count, &error) : NULL;
+	stream = paths && incomplete ? stream_open_all(paths, count, &error) : NULL;
 	if (stream) {
+		stream_set_incomplete(stream, incomplete);
 		stream_tell_parts(stream, say_losses);
 		result = view_write_to(view, to, stream, &error);
 	}
@@ -143,6 +152,7 @@ int export_write(const struct view *view, const struct export_trace *traces, siz
 		say("%s: not in %s: %s", traces[0].path, strbuf_text(to->path),
 		    stream_left_out(stream));
 	stream_close(stream);
+	free(incomplete);
 	free(paths);
 	strbuf_free(&error);
 	return result;

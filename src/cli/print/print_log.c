@@ -95,15 +95,48 @@ static void put_header(struct strbuf *to, const struct print_style *style)
 			      (unsigned long long)header->timestamp_factor);
 }
 
-static void put_warnings(struct strbuf *to, const struct logreader *reader)
+/* Those from number `from` on; how many there are. */
+static size_t put_warnings(struct strbuf *to, const struct logreader *reader, size_t from)
 {
 	size_t count;
-	const struct log_text *line = logreader_warnings(reader, &count);
+	const struct log_text *lines = logreader_warnings(reader, &count);
+
+	for (size_t i = from; i < count; i++) {
+		strbuf_append(to, lines[i].text, lines[i].length);
+		strbuf_char(to, '\n');
+	}
+	return count;
+}
+
+/* What the profiler has said at the log's end: where others are lost, rows alone mislead. */
+static void put_remarks(struct strbuf *to, const struct logreader *reader)
+{
+	size_t count;
+	const struct log_text *line = logreader_remarks(reader, &count);
 
 	for (; count; count--, line++) {
+		strbuf_string(to, "# computeprof: ");
 		strbuf_append(to, line->text, line->length);
 		strbuf_char(to, '\n');
 	}
+}
+
+static int write_text(const struct strbuf *text, FILE *file)
+{
+	return text->length && fwrite(text->data, 1, text->length, file) != text->length ? -1 : 0;
+}
+
+/* What stands below the first row and is no row. */
+static int write_end(const struct logreader *reader, size_t warnings, FILE *file)
+{
+	struct strbuf text = STRBUF_INIT;
+	int result;
+
+	put_warnings(&text, reader, warnings);
+	put_remarks(&text, reader);
+	result = text.failed ? -1 : write_text(&text, file);
+	strbuf_free(&text);
+	return result;
 }
 
 /* -1 when it cannot be written; 1 when lines were damaged. */
@@ -123,13 +156,11 @@ static int put_rows(struct logreader *reader, const struct print_style *style,
 			return -1;
 		if (to->length < ENOUGH)
 			continue;
-		if (fwrite(to->data, 1, to->length, file) != to->length)
+		if (write_text(to, file))
 			return -1;
 		to->length = 0;
 	}
-	if (to->length && fwrite(to->data, 1, to->length, file) != to->length)
-		return -1;
-	return damaged;
+	return write_text(to, file) ? -1 : damaged;
 }
 
 static struct print_style choose_style(const struct logreader *reader, const struct flags *flags)
@@ -150,12 +181,12 @@ static int convert(struct logreader *reader, const struct flags *flags, FILE *fi
 	struct print_style style = choose_style(reader, flags);
 	struct strbuf slots = STRBUF_INIT, text = STRBUF_INIT;
 	const char *path = flags->arguments[0];
-	size_t at = 0;
+	size_t at = 0, warnings;
 	int result = 1;
 
 	style.at = &at;
 	print_slots(&slots, &style);
-	put_warnings(&text, reader);
+	warnings = put_warnings(&text, reader, 0);
 	put_header(&text, &style);
 	print_columns(&text, &slots);
 	if (slots.failed || text.failed) {
@@ -163,9 +194,11 @@ static int convert(struct logreader *reader, const struct flags *flags, FILE *fi
 	} else if (slots.length) {
 		result = put_rows(reader, &style, &slots, &text, path, file);
 	} else {
-		fwrite(strbuf_text(&text), 1, text.length, file);
+		write_text(&text, file);
 		say("%s has no column line", path);
 	}
+	if (result >= 0 && write_end(reader, warnings, file))
+		result = -1;
 	if (reader->left_out)
 		say("%s: %llu lines of warnings are left out", path,
 		    (unsigned long long)reader->left_out);

@@ -129,12 +129,10 @@ void artifacts_open(struct artifacts *artifacts)
 		setenv(VARIABLE, artifacts->path, 1);
 }
 
-void artifacts_add(struct strbuf *list, const char *line, size_t length)
+void artifacts_add(struct artifact_lists *lists, struct strbuf *list, const char *line,
+		   size_t length)
 {
-	if (lines_have(strbuf_text(list), line, length, false))
-		return;
-	strbuf_append(list, line, length);
-	strbuf_char(list, '\n');
+	lines_add_new(&lists->seen, list, line, length);
 }
 
 static void sort_line(struct artifact_lists *lists, const char *line, size_t length)
@@ -152,7 +150,7 @@ static void sort_line(struct artifact_lists *lists, const char *line, size_t len
 		size_t word = strlen(kinds[i].word);
 
 		if (length > word && !memcmp(line, kinds[i].word, word))
-			artifacts_add(kinds[i].list, line + word, length - word);
+			artifacts_add(lists, kinds[i].list, line + word, length - word);
 	}
 }
 
@@ -182,7 +180,8 @@ static void sort_line_of_others(struct artifact_lists *lists, const char *line, 
 
 	lists->others |= length > 0;
 	if (length > strlen(ring) && !memcmp(line, ring, strlen(ring)))
-		artifacts_add(&lists->rings_of_others, line + strlen(ring), length - strlen(ring));
+		artifacts_add(lists, &lists->rings_of_others, line + strlen(ring),
+			      length - strlen(ring));
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		size_t word = strlen(kinds[i].word);
 
@@ -208,7 +207,7 @@ static void read_file(struct artifact_lists *lists, const char *path,
 	strbuf_free(&text);
 }
 
-void artifacts_close(struct artifacts *artifacts, struct artifact_lists *lists)
+void artifacts_read(struct artifacts *artifacts, struct artifact_lists *lists)
 {
 	struct stat status;
 	struct strbuf others = STRBUF_INIT;
@@ -221,7 +220,12 @@ void artifacts_close(struct artifacts *artifacts, struct artifact_lists *lists)
 	if (!access(strbuf_text(&others), F_OK))
 		read_file(lists, strbuf_text(&others), sort_line_of_others);
 	strbuf_free(&others);
-	remove_file(artifacts->path, artifacts->has_folder);
+}
+
+void artifacts_remove(struct artifacts *artifacts)
+{
+	if (artifacts->path)
+		remove_file(artifacts->path, artifacts->has_folder);
 }
 
 static void prefix_lines(struct strbuf *to, const char *word, struct strbuf *list)
@@ -297,4 +301,6 @@ void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
 	strbuf_free(&lists->asked);
 	strbuf_free(&lists->losses);
 	strbuf_free(&lists->missing);
+	strbuf_free(&lists->unrecovered);
+	map_free(&lists->seen);
 }

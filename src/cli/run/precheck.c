@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -232,10 +233,26 @@ static int check_named(const struct flags *flags, const char *what, const char *
 	return check_pattern(flags, what, pattern, output && !filename_rank());
 }
 
+/* A directory may have been removed, or its path may be longer than any system call takes. */
+static int check_directory(const char *what, const char *pattern)
+{
+	char path[PATH_MAX];
+
+	if (*pattern == '/' || !file_absolute(path, sizeof(path), "x"))
+		return 0;
+	say("cannot write the %s %s: the working directory has no path (%s); a whole path helps; "
+	    "no program was run",
+	    what, pattern, strerror(errno));
+	return -1;
+}
+
 static int check_names(const struct flags *flags, const struct settings *settings)
 {
 	const char *usual = settings_default_log(settings->layout.dialect, settings->layout.api);
 
+	if ((settings->log && check_directory("log", settings->log)) ||
+	    (settings->trace && check_directory("trace", settings->trace)))
+		return -1;
 	if (settings->log && strcmp(settings->log, usual) &&
 	    check_named(flags, "log", "COMPUTE_PROFILE_LOG", settings, settings->log))
 		return -1;

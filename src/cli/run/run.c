@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/pathlist.h"
 #include "base/say.h"
 #include "cli/run/child.h"
@@ -22,8 +23,12 @@
 #include "cli/run/precheck.h"
 #include "cli/run/program.h"
 #include "cli/print/export.h"
+#include "session/logs.h"
 #include "session/recover.h"
 #include "settings/environ.h"
+#include "session/rules.h"
+
+#define SINCE "COMPUTEPROF_SINCE"
 
 static int open_doors(void)
 {
@@ -79,8 +84,10 @@ static void tell_recovered(const char *path, enum recover_result result,
 }
 
 /* Whether its process still runs. */
-static bool recover_one(const char *path, struct artifact_lists *lists, const struct child *child)
+static bool recover_one(const struct recover_request *request, struct artifact_lists *lists,
+			const struct child *child)
 {
+	const char *path = request->path;
 	struct recover_report report = {0};
 	enum recover_result result;
 	const char *at, *line;
@@ -88,34 +95,69 @@ static bool recover_one(const char *path, struct artifact_lists *lists, const st
 
 	if (access(path, F_OK))
 		return false;
-	result = recover_ring(path, &report);
+	result = recover_request(request, &report);
 	tell_recovered(path, result, &report, child);
-	lists->kept |= result == RECOVER_FOREIGN || result == RECOVER_FAILED;
+	if (result == RECOVER_FOREIGN || result == RECOVER_FAILED)
+		strbuf_printf(&lists->unrecovered, "%u\n", report.pid);
 	if (result == RECOVER_DONE && report.lost)
-		artifacts_add(&lists->losses, "-", 1);
+		artifacts_add(lists, &lists->losses, "-", 1);
 	at = strbuf_text(&report.logs);
 	while ((line = lines_next(&at, &length)))
-		artifacts_add(&lists->logs, line, length);
+		artifacts_add(lists, &lists->logs, line, length);
 	at = strbuf_text(&report.traces);
 	while ((line = lines_next(&at, &length)))
-		artifacts_add(&lists->traces, line, length);
+		artifacts_add(lists, &lists->traces, line, length);
 	recover_report_free(&report);
 	return result == RECOVER_ALIVE;
 }
 
-static bool recover_all(struct artifact_lists *lists, const struct child *child)
+static char *named_pattern(const char *variable)
 {
+	const char *pattern = getenv(variable);
+
+	return pattern && *pattern ? rules_pattern(pattern) : NULL;
+}
+
+/* As note_start has noted it; 0: the program was not run. */
+static int64_t started(void)
+{
+	const char *since = getenv(SINCE);
+
+	return since ? (int64_t)number_read(since, NULL) : 0;
+}
+
+/* With -f the files that the user named are overwritten, also where a program was killed before it
+ * could do so. */
+static struct logs_overwrite allow_overwriting(const struct flags *flags)
+{
+	if (!flags->value[FLAG_FORCE])
+		return (struct logs_overwrite){.since = 0};
+	return (struct logs_overwrite){
+		.patterns = {named_pattern("COMPUTE_PROFILE_LOG"),
+			     named_pattern("COMPUTE_PROFILE_TRACE")},
+		.since = started(),
+	};
+}
+
+static bool recover_all(struct artifact_lists *lists, const struct flags *flags,
+			const struct child *child)
+{
+	struct logs_overwrite overwrite = allow_overwriting(flags);
 	const char *at = strbuf_text(&lists->rings), *line;
 	bool any_alive = false;
 	size_t length;
 
 	while ((line = lines_next(&at, &length))) {
+		struct recover_request request = {.overwrite = &overwrite};
 		char *path = pathlist_get(line, length);
 
+		request.path = path;
 		if (path)
-			any_alive |= recover_one(path, lists, child);
+			any_alive |= recover_one(&request, lists, child);
 		free(path);
 	}
+	free(overwrite.patterns[0]);
+	free(overwrite.patterns[1]);
 	return any_alive;
 }
 
@@ -195,7 +237,7 @@ static void explain(const char *name, const struct artifact_lists *lists, bool o
 		say_all_off();
 	else if (lists->losses.length)
 		say("nothing was logged: all that there was is lost; why is said above");
-	else if (lists->kept)
+	else if (lists->unrecovered.length)
 		say("it is not known what was logged: rows may be in the file that could not be "
 		    "recovered");
 	else if (lists->cut)
@@ -245,8 +287,9 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	struct strbuf traces;
 	bool any_alive;
 
-	artifacts_close(artifacts, &lists);
-	any_alive = recover_all(&lists, child);
+	artifacts_read(artifacts, &lists);
+	any_alive = recover_all(&lists, flags, child);
+	artifacts_remove(artifacts);
 	tell_rings_of_others(&lists);
 	traces = lists.traces;
 	lists.traces = (struct strbuf)STRBUF_INIT;
@@ -254,6 +297,8 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	if (!artifacts_hand_on(artifacts, &lists))
 		tell(flags, artifacts, &lists, executed);
 	exports->missing = &lists.missing;
+	exports->since = started();
+	exports->unrecovered = &lists.unrecovered;
 	exports->logged = lists.logs.length;
 	exports->others = lists.others;
 	exports->unknown = !artifacts->path;
@@ -315,7 +360,7 @@ static void note_start(void)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	snprintf(text, sizeof(text), "%lld%09ld", (long long)now.tv_sec, now.tv_nsec);
-	setenv("COMPUTEPROF_SINCE", text, 1);
+	setenv(SINCE, text, 1);
 }
 
 int run_command(const struct flags *flags)

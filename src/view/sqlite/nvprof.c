@@ -146,6 +146,8 @@ int nvprof_write(const struct nvprof_form *form, const char *path, struct stream
 	nvprof->stream = stream;
 	result = open_file(nvprof, path, error) || put_parts(nvprof, error) ||
 		 end_file(nvprof, error);
+	if (!result && nvprof->sizeless)
+		stream_leave_out(stream, "sizes of copies and fills that are not known (0 there)");
 	end_statements(nvprof);
 	if (sqlite3_close(nvprof->database) != SQLITE_OK && !result)
 		result = database_refused(nvprof->database, error);

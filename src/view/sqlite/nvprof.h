@@ -181,6 +181,7 @@ struct nvprof {
 	sqlite3_stmt *note_events[NVPROF_EVENTS];
 	int64_t values[NVPROF_VALUES];
 	uint64_t numbers; /* of records so far: the last one's correlationId */
+	bool sizeless; /* a copy or fill of a log had no size */
 	uint64_t others;  /* of calls that have no record's */
 	uint64_t rows;
 	uint64_t last; /* moment that any record speaks of, epoch ns */

@@ -130,6 +130,8 @@ static int put_counters(struct nvprof *nvprof, const struct record *record, stru
 int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
 {
 	nvprof->numbers++;
+	nvprof->sizeless |= record->frame.kind != FRAME_KERNEL &&
+			    !(record->known & KNOWN_BYTES) && stream_goes_on(nvprof->stream);
 	nvprof_map_ids(nvprof);
 	set_place(nvprof, record);
 	set_times(nvprof, record);

@@ -23,6 +23,7 @@ struct stream {
 	void (*heard)(void *context, uint64_t records);
 	void *context;
 	const char *target; /* of stream_end_at_damage */
+	const bool *incomplete; /* by part; NULL: none is */
 	bool needs_starts;
 	bool damaged;	      /* this part */
 	struct strbuf damage; /* a line for each part that is */
@@ -270,7 +271,12 @@ void stream_watch(struct stream *stream, void (*heard)(void *context, uint64_t r
 
 uint64_t stream_lost(const struct stream *stream)
 {
-	return stream->ops->lost(stream->reader);
+	return stream->ops->lost(stream->reader) + stream_told_lost(stream);
+}
+
+uint64_t stream_told_lost(const struct stream *stream)
+{
+	return stream->ops->told_lost ? stream->ops->told_lost(stream->reader) : 0;
 }
 
 uint64_t stream_lost_events(const struct stream *stream)
@@ -280,8 +286,21 @@ uint64_t stream_lost_events(const struct stream *stream)
 
 bool stream_is_cut_off(const struct stream *stream)
 {
-	return (stream->damaged && !stream->ops->goes_on) ||
+	return (stream->damaged && !stream->ops->goes_on) || stream_is_incomplete(stream) ||
 	       stream->ops->is_cut_off(stream->reader);
+}
+
+void stream_set_incomplete(struct stream *stream, const bool *incomplete)
+{
+	stream->incomplete = incomplete;
+}
+
+/* Behind the last part the stream is still that one. */
+bool stream_is_incomplete(const struct stream *stream)
+{
+	size_t part = stream->part < stream->parts ? stream->part : stream->parts - 1;
+
+	return stream->incomplete && stream->incomplete[part];
 }
 
 int stream_error(const struct stream *stream)

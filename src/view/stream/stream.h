@@ -84,11 +84,19 @@ uint64_t stream_lost_events(const struct stream *stream);
  * damaged and what is behind that was not read. */
 bool stream_is_cut_off(const struct stream *stream);
 
+/* `incomplete`, which must stay, says of each part whether the last records of its process came
+ * nowhere. Such a part is cut off. */
+void stream_set_incomplete(struct stream *stream, const bool *incomplete);
+bool stream_is_incomplete(const struct stream *stream);
+
 /* 0, or why the file could not be read to its end: an errno; EFBIG for a line without an end. */
 int stream_error(const struct stream *stream);
 
-/* Whether the file says that records are lost: it may not say how many, and stream_lost has none of
- * them. Complete at the end. */
+/* How many of stream_lost the file itself says are lost, among what stream_remarks tells. */
+uint64_t stream_told_lost(const struct stream *stream);
+
+/* Whether the file says that records are lost, and not how many: stream_lost has none of them.
+ * Complete at the end. */
 bool stream_tells_losses(const struct stream *stream);
 
 /* Whether what could not be read was left out, and reading went on behind it: the file is a log. */

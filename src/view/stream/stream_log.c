@@ -375,7 +375,14 @@ static int error_of(const void *reader)
 
 static bool tells_losses(const void *reader)
 {
-	return ((const struct log_stream *)reader)->reader.tells_losses;
+	return ((const struct log_stream *)reader)->reader.tells_no_number;
+}
+
+static uint64_t told_lost_of(const void *reader)
+{
+	const struct logreader *log = &((const struct log_stream *)reader)->reader;
+
+	return log->tells_no_number ? 0 : log->told_lost;
 }
 
 static const char *no_starts_of(const void *reader)
@@ -411,6 +418,7 @@ const struct stream_ops stream_log = {
 	.is_cut_off = is_cut_off,
 	.error = error_of,
 	.tells_losses = tells_losses,
+	.told_lost = told_lost_of,
 	.goes_on = true,
 	.no_starts = no_starts_of,
 	.remarks = put_remarks,

@@ -17,6 +17,7 @@ struct stream_ops {
 	bool (*is_cut_off)(const void *reader);
 	int (*error)(const void *reader);	     /* as stream_error; NULL: 0 */
 	bool (*tells_losses)(const void *reader); /* NULL: not */
+	uint64_t (*told_lost)(const void *reader); /* NULL: 0 */
 	bool goes_on;  /* as stream_goes_on */
 	bool numbered; /* as stream_is_numbered */
 	/* As stream_numbers_calls; NULL: not. */

@@ -60,7 +60,9 @@ static void put_warning(struct tables_job *job, const char *text)
 
 static void put_lost(struct tables_job *job, const struct stream *stream)
 {
-	uint64_t events = stream_lost_events(stream), records = stream_lost(stream) - events;
+	uint64_t events = stream_lost_events(stream);
+	/* Of some the remarks have told. */
+	uint64_t records = stream_lost(stream) - stream_told_lost(stream) - events;
 
 	if (records)
 		strbuf_printf(&job->text, "%sWarning: %llu record%s lost.\n", tables_prefix(job),
@@ -95,7 +97,7 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 			      tables_prefix(job), (unsigned long long)survey->seen);
 	else if (stream_lost(stream))
 		put_warning(job, "all records are lost");
-	else if (!job->options->cut) /* else nobody knows */
+	else if (!job->options->cut && !job->options->unrecovered) /* else nobody knows */
 		put_warning(job, "the program made no kernel, copy or fill on a device, or none "
 				 "while it was profiled");
 }
@@ -170,6 +172,9 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 
 	put_remarks(job, stream);
 	put_lost(job, stream);
+	if (job->options->unrecovered)
+		put_warning(job, "records of this process are in its ring file, which could not be "
+				 "recovered");
 	if (job->options->cut)
 		put_warning(job, "a process of this run could not write to a file (a limit on "
 				 "file sizes, as of 'ulimit -f', or a full disk): records may be "

@@ -65,7 +65,8 @@ static void put_summary(struct tables_job *job, const struct stream *stream)
 		return; /* nvprof's output ends here, and readers of it read to the end */
 	if (of_gpu && tables_has_rows(job))
 		table_messages_put_records(job, stream);
-	if (stream_lost(stream) || stream_is_cut_off(stream) || stream_tells_losses(stream))
+	if (stream_lost(stream) || stream_is_cut_off(stream) || stream_tells_losses(stream) ||
+	    job->options->unrecovered)
 		notes_put_none(&job->text, tables_prefix(job));
 	else
 		notes_put(&job->text, &job->survey, &job->shown, tables_prefix(job));

@@ -34,6 +34,7 @@ struct tables_options {
 	unsigned device_count;
 	uint32_t pid;	/* for "==PID== "; 0: a file, "======== " */
 	bool ended;	/* a program has just ended: the two lines in which nvprof tells it */
+	bool unrecovered; /* the last records of the process came nowhere */
 	bool cut;	/* a process of the run could not write all that it had to */
 	unsigned width; /* of the terminal; 0: names are never shortened */
 };

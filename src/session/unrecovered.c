@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/unrecovered.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/filethread.h"
+#include "base/memory.h"
+#include "base/say.h"
+#include "base/tsan.h"
+#include "session/identity.h"
+#include "session/locks.h"
+#include "session/manifest.h"
+#include "session/spoolreader.h"
+
+enum {
+	PATH = 4096,
+	ENTRIES = 1 << 14, /* bytes of a directory that are read at a time */
+	READS = 64,	   /* and how often: about 32000 files */
+	MOST = 16,	   /* ring files that are looked into */
+};
+
+/* As getdents64 has it. */
+struct entry {
+	uint64_t inode;
+	int64_t offset;
+	uint16_t length;
+	uint8_t type;
+	char name[];
+};
+
+/* What is done by the file thread. */
+struct search {
+	struct file_job job;
+	char directory[PATH];
+	char logs[API_COUNT][PATH]; /* patterns as rules have them; "": none */
+	char path[PATH];	    /* of the ring file that is looked into */
+	_Alignas(struct entry) char entries[ENTRIES];
+	unsigned looked;
+	/* results */
+	unsigned found;
+	uint32_t pid; /* of the first one that was found */
+	char first[PATH];
+};
+
+static int take_rules(void *argument, const struct frame *frame)
+{
+	const struct rules_frame *rules = (const void *)frame;
+	const struct search *search = argument;
+	const char *log;
+
+	if (frame->kind != FRAME_RULES || rules->api >= API_COUNT ||
+	    rules->log_length > frame->size - sizeof(*rules))
+		return 0;
+	log = search->logs[rules->api];
+	return *log && strlen(log) == rules->log_length &&
+			       !memcmp(log, rules->text, rules->log_length)
+		       ? -1
+		       : 0;
+}
+
+/* Whether there are rows in it, of a log with the same name. */
+static bool is_wanted(const struct search *search, int fd, uint64_t size)
+{
+	struct spool_reader reader = {.size = size};
+	void *file = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+	bool wanted;
+
+	if (file == MAP_FAILED)
+		return false;
+	reader.header = file;
+	wanted = spool_reader_frames(&reader, take_rules, (void *)(uintptr_t)search) &&
+		 !spool_reader_is_empty(&reader);
+	munmap(file, size);
+	return wanted;
+}
+
+/* Whether it is of a process of this user that is gone. A process of another container may have the
+ * lock. */
+static bool is_left(int fd, const struct spool_header *header, const struct stat *status)
+{
+	return !memcmp(header->magic, SPOOL_MAGIC, sizeof(header->magic)) &&
+	       header->version == SPOOL_VERSION && !header->finished &&
+	       header->pid != (uint32_t)getpid() && header->owner == status->st_uid &&
+	       header->file_device == status->st_dev && header->file_inode == status->st_ino &&
+	       header->process_start &&
+	       header->process_start != identity_process_start(header->pid) &&
+	       !flock(fd, LOCK_SH | LOCK_NB) && !flock(fd, LOCK_UN);
+}
+
+static void look_into(struct search *search, int fd)
+{
+	struct spool_header header;
+	struct stat status;
+
+	if (fstat(fd, &status) || !S_ISREG(status.st_mode) || status.st_uid != geteuid() ||
+	    status.st_size <= SPOOL_PAGE || pread(fd, &header, sizeof(header), 0) != sizeof(header))
+		return;
+	search->looked++;
+	if (!is_left(fd, &header, &status) || !is_wanted(search, fd, (uint64_t)status.st_size) ||
+	    manifest_has(search->path))
+		return;
+	if (search->found++)
+		return;
+	search->pid = header.pid;
+	strcpy(search->first, search->path);
+}
+
+static void look_at(struct search *search, const char *name)
+{
+	size_t length = strlen(name);
+	int fd;
+
+	if (strncmp(name, "computeprof-", 12) || length < 17 ||
+	    strcmp(name + length - 5, ".ring") != 0 ||
+	    snprintf(search->path, PATH, "%s/%s", search->directory, name) >= PATH)
+		return;
+	fd = tsan_open(search->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return;
+	look_into(search, fd);
+	tsan_close(fd);
+}
+
+static void do_search(struct file_job *job)
+{
+	struct search *search = (struct search *)(void *)job;
+	int fd = tsan_open(search->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	long got;
+
+	for (int read = 0; fd >= 0 && read < READS && search->looked < MOST; read++) {
+		got = syscall(SYS_getdents64, fd, search->entries, ENTRIES);
+		for (long at = 0; at < got;) {
+			const struct entry *entry = (const void *)(search->entries + at);
+
+			look_at(search, entry->name);
+			at += entry->length;
+		}
+		if (got <= 0)
+			break;
+	}
+	if (fd >= 0)
+		tsan_close(fd);
+}
+
+static void dispose(struct file_job *job)
+{
+	memory_unmap(job, sizeof(struct search));
+}
+
+static void copy_logs(struct search *search)
+{
+	meta_lock();
+	for (int api = 0; api < API_COUNT; api++)
+		if (globals.settings[api] && strlen(globals.settings[api]->log) < PATH)
+			strcpy(search->logs[api], globals.settings[api]->log);
+	meta_unlock();
+}
+
+static void tell(const struct search *search)
+{
+	char others[64] = "";
+
+	if (search->found > 1)
+		snprintf(others, sizeof(others), ", and %u more in such files",
+			 search->found - 1);
+	if (search->found)
+		say("process %u of an earlier run has left rows in %s%s; 'computeprof recover' "
+		    "puts them into logs",
+		    search->pid, search->first, others);
+}
+
+void unrecovered_tell(struct session *session)
+{
+	struct search *search;
+	enum file_job_state state = JOB_IDLE;
+
+	if (!session->spool.path[0] || globals.forked)
+		return;
+	search = memory_map(sizeof(*search));
+	if (!search)
+		return;
+	search->job.work = do_search;
+	search->job.dispose = dispose;
+	copy_logs(search);
+	if (!file_directory(search->directory, PATH, session->spool.path))
+		state = filethread_try(&search->job);
+	if (state == JOB_DONE)
+		tell(search);
+	if (state != JOB_ABANDONED)
+		dispose(&search->job);
+}
