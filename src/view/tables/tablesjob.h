@@ -17,8 +17,7 @@ struct tables_job {
 	const struct catalog *catalog;
 	struct totals survey;
 	struct strbuf trace; /* of struct trace_entry */
-	struct strbuf calls; /* the API trace's, as apitrace.c has them */
-	struct strbuf made;  /* and the records that they may have made */
+	struct api_trace *calls; /* the API trace's; NULL: it is not wanted */
 	struct ranges ranges; /* if a summary is wanted */
 	struct activities in_ranges[RANGE_ROWS]; /* their groups are labels */
 	struct range_sums *range_sums; /* of each thread that has ranges, or NULL */
