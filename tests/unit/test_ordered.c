@@ -133,8 +133,8 @@ static void test_at_once(void **state)
 	assert_int_equal(given_count, 3);
 	end(ordered);
 	assert_int_equal(given_count, 5);
-	assert_given(3, 6, NONE);
-	assert_given(4, NONE, 7);
+	assert_given(3, NONE, 7);
+	assert_given(4, 6, NONE);
 }
 
 /* Pairs stand at the time of their first; equal times as they were added, or as `then` says. */
@@ -211,22 +211,25 @@ static void test_firsts_only(void **state)
 	assert_given(1, 2, 3);
 }
 
-/* Whatever a file claims twice: each is given once. */
+/* Whatever a file claims twice: each is given once, the earliest are joined. */
 static void test_same_keys(void **state)
 {
 	struct ordered *ordered = begin(false, false);
-	size_t pairs = 0;
 
 	(void)state;
 	for (uint64_t i = 1; i <= 4; i++)
 		first(ordered, i, 100, 1, 0);
 	for (uint64_t i = 5; i <= 6; i++)
 		second(ordered, i, 100, 0);
+	assert_given(3, 1, 5);
+	for (uint64_t i = 7; i <= 8; i++)
+		second(ordered, i, 101, 0);
+	first(ordered, 9, 101, 1, 0);
+	assert_given(4, 9, 7);
 	end(ordered);
-	assert_int_equal(given_count, 4);
-	for (size_t i = 0; i < given_count; i++)
-		pairs += given[i].second != NONE;
-	assert_int_equal(pairs, 2);
+	assert_int_equal(given_count, 7);
+	assert_given(5, NONE, 6);
+	assert_given(6, NONE, 8);
 }
 
 /* Far more between the sides of each pair than are near, and than the budget has room for. */
@@ -291,7 +294,7 @@ static void test_random(void **state)
 	assert_int_equal(met, seconds);
 }
 
-/* Without a single call, all records are given, none is looked for. */
+/* Without a single call, all records are given as they came; a call that comes late has its own. */
 static void test_no_firsts(void **state)
 {
 	enum { COUNT = 100000 };
@@ -303,7 +306,15 @@ static void test_no_firsts(void **state)
 	end(ordered);
 	assert_int_equal(given_count, COUNT);
 	for (uint64_t i = 1; i <= COUNT; i++)
-		assert_given(i - 1, NONE, i);
+		assert_given(i - 1, NONE, COUNT + 1 - i);
+	ordered = begin(false, false);
+	for (uint64_t i = COUNT; i; i--)
+		second(ordered, i, i, 0);
+	first(ordered, 7, COUNT - 5, 1, 0);
+	end(ordered);
+	assert_int_equal(given_count, COUNT);
+	for (uint64_t i = 1; i <= COUNT; i++)
+		assert_given(i - 1, i == COUNT - 5 ? 7 : NONE, i);
 }
 
 static void test_refused(void **state)

@@ -29,6 +29,7 @@ enum { SIDE_FIRST, SIDE_SECOND, SIDES };
 struct ordered {
 	struct ordered_options options;
 	struct recent_map near[SIDES]; /* struct unpaired */
+	struct external_sort *early;   /* seconds that came before any first, as they came */
 	struct external_sort *by_key;  /* struct unpaired */
 	struct external_sort *by_time; /* struct pair_head; NULL: not wanted */
 	uint64_t number;
@@ -58,9 +59,11 @@ struct ordered *ordered_new(const struct ordered_options *options)
 		return NULL;
 	ordered->options = *options;
 	ordered->latest = calloc(1, unpaired_size(ordered, SIDE_FIRST));
+	ordered->early = external_sort_new(0);
 	ordered->by_key = external_sort_new(0);
 	ordered->by_time = options->by_time ? external_sort_new(0) : NULL;
-	if (ordered->latest && ordered->by_key && (ordered->by_time || !options->by_time) &&
+	if (ordered->latest && ordered->early && ordered->by_key &&
+	    (ordered->by_time || !options->by_time) &&
 	    !recent_map_open(&ordered->near[SIDE_FIRST], ORDERED_NEAR,
 			     unpaired_size(ordered, SIDE_FIRST)) &&
 	    !recent_map_open(&ordered->near[SIDE_SECOND], ORDERED_NEAR,
@@ -76,6 +79,7 @@ void ordered_free(struct ordered *ordered)
 		return;
 	for (int side = 0; side < SIDES; side++)
 		recent_map_close(&ordered->near[side]);
+	external_sort_free(ordered->early);
 	external_sort_free(ordered->by_key);
 	external_sort_free(ordered->by_time);
 	free(ordered->latest);
@@ -111,6 +115,17 @@ static int leave(struct ordered *ordered, const struct unpaired *first,
 	end += second ? rounded(options->second_size) : 0;
 	item.size = (size_t)(end - ordered->scratch);
 	return external_sort_add(ordered->by_time, &item, error);
+}
+
+static int add_early(struct ordered *ordered, const struct unpaired *second, struct strbuf *error)
+{
+	const struct sort_item item = {
+		.key = second->number,
+		.bytes = second,
+		.size = unpaired_size(ordered, SIDE_SECOND),
+	};
+
+	return external_sort_add(ordered->early, &item, error);
 }
 
 static int sort_by_key(struct ordered *ordered, const struct unpaired *unpaired, int side,
@@ -155,6 +170,34 @@ static struct unpaired *make_unpaired(struct ordered *ordered, const struct orde
 	return unpaired;
 }
 
+/* Without any first they leave as they came. */
+static int give_early(struct ordered *ordered, const struct unpaired *second, struct strbuf *error)
+{
+	if (!ordered->has_firsts)
+		return leave(ordered, NULL, second, false, error);
+	return keep_near(ordered, second, SIDE_SECOND, error);
+}
+
+static int end_early(struct ordered *ordered, struct strbuf *error)
+{
+	struct sort_item item;
+	int found;
+
+	while ((found = external_sort_next(ordered->early, &item, error)) > 0)
+		if (give_early(ordered, item.bytes, error))
+			return -1;
+	external_sort_free(ordered->early);
+	ordered->early = NULL;
+	return found;
+}
+
+/* What has been spilled so far is joined at the end. */
+static int begin_firsts(struct ordered *ordered, struct strbuf *error)
+{
+	ordered->has_firsts = true;
+	return external_sort_runs(ordered->early) ? 0 : end_early(ordered, error);
+}
+
 int ordered_add_first(struct ordered *ordered, const struct ordered_side *side, uint32_t seconds,
 		      struct strbuf *error)
 {
@@ -167,7 +210,8 @@ int ordered_add_first(struct ordered *ordered, const struct ordered_side *side, 
 	/* Of several that claim the same second, the earliest has it. */
 	if (recent_map_find(&ordered->near[SIDE_FIRST], side->key))
 		return leave(ordered, first, NULL, false, error);
-	ordered->has_firsts = true;
+	if (!ordered->has_firsts && begin_firsts(ordered, error))
+		return -1;
 	/* The order of several seconds is known once all of them are. */
 	if (seconds > 1)
 		return sort_by_key(ordered, first, SIDE_FIRST, error);
@@ -185,10 +229,13 @@ int ordered_add_second(struct ordered *ordered, const struct ordered_side *side,
 
 	/* Many streams have no calls at all. */
 	if (!ordered->has_firsts)
-		return sort_by_key(ordered, second, SIDE_SECOND, error);
+		return add_early(ordered, second, error);
 	first = recent_map_take(&ordered->near[SIDE_FIRST], side->key);
-	return first ? leave(ordered, first, second, false, error)
-		     : keep_near(ordered, second, SIDE_SECOND, error);
+	if (first)
+		return leave(ordered, first, second, false, error);
+	return recent_map_find(&ordered->near[SIDE_SECOND], side->key)
+		       ? sort_by_key(ordered, second, SIDE_SECOND, error)
+		       : keep_near(ordered, second, SIDE_SECOND, error);
 }
 
 static int sort_near(struct ordered *ordered, int side, struct strbuf *error)
@@ -223,12 +270,8 @@ static int join_next(struct ordered *ordered, const struct unpaired *next, struc
 		ordered->is_joined = false;
 		return 0;
 	}
-	if (next->key - first->key >= first->seconds) {
-		if (leave_latest(ordered, error))
-			return -1;
-		ordered->latest->seconds = 0; /* none that follows is its */
+	if (next->key - first->key >= first->seconds)
 		return leave(ordered, NULL, next, false, error);
-	}
 	ordered->is_joined = true;
 	return leave(ordered, first, next, again, error);
 }
@@ -269,7 +312,8 @@ static int give_by_time(struct ordered *ordered, struct strbuf *error)
 
 int ordered_end(struct ordered *ordered, struct strbuf *error)
 {
-	if (sort_near(ordered, SIDE_FIRST, error) || sort_near(ordered, SIDE_SECOND, error) ||
+	if ((ordered->early && end_early(ordered, error)) ||
+	    sort_near(ordered, SIDE_FIRST, error) || sort_near(ordered, SIDE_SECOND, error) ||
 	    join_by_key(ordered, error))
 		return -1;
 	return ordered->by_time ? give_by_time(ordered, error) : 0;

@@ -16,13 +16,14 @@
  * each frame, as bytes of its own, and gets them back as pairs.
  *
  * Firsts are calls and starts of ranges, seconds are records and ends of ranges. A call may have
- * made several records, whose keys follow each other. Of several firsts that claim a second, which
- * is a mistake in the file, one has it: the earliest, if they are near.
+ * made several records, whose keys follow each other. Where several sides have one key, which is a
+ * mistake in the file, the earliest are joined, if they are near.
  *
  * Most partners stand close to each other: ORDERED_NEAR of each side are kept in tables of memory.
  * All others are sorted by key (view/stream/external_sort.h) and joined at the end. So a pair is
  * joined however far apart its sides are, and memory does not depend on how many there are: that of
- * the tables, and SORT_BUDGET for the sort by key and for the sort by time.
+ * the tables, and SORT_BUDGET each for the sort by key, the sort by time, and the records that came
+ * before any call. A stream that has no calls gives its records as they came.
  */
 struct ordered;
 
