@@ -47,7 +47,6 @@ struct external_sort {
 	size_t used;   /* bytes of items */
 	size_t count;  /* entries */
 	size_t reached; /* entries that were read: nothing was spilled */
-	bool is_sorted;
 	bool is_read;  /* the first one was */
 	int file;      /* of the runs; -1: none */
 	int target;    /* the same, or that of the run which all runs become */
@@ -163,17 +162,13 @@ static const struct item_head *item_at(const struct external_sort *sort, uint64_
 	return (const void *)(sort->memory + at);
 }
 
-static int order(uint64_t one, uint64_t other)
-{
-	return (one > other) - (one < other);
-}
-
 static int compare_heads(const struct item_head *one, const struct item_head *other)
 {
-	int result = order(one->key, other->key);
-
-	result = result ? result : order(one->second, other->second);
-	return result ? result : order(one->third, other->third);
+	if (one->key != other->key)
+		return one->key < other->key ? -1 : 1;
+	if (one->second != other->second)
+		return one->second < other->second ? -1 : 1;
+	return (one->third > other->third) - (one->third < other->third);
 }
 
 static bool is_before(const struct external_sort *sort, const struct entry *one,
@@ -239,7 +234,6 @@ static void sort_entries(struct external_sort *sort)
 		list[end] = entry;
 	}
 	merge_sort(sort, list, sort->count, list - (sort->count + 1) / 2);
-	sort->is_sorted = true;
 }
 
 static int flush_run(struct external_sort *sort, struct strbuf *error)
@@ -470,16 +464,12 @@ int external_sort_add(struct external_sort *sort, const struct sort_item *item,
 
 static void give(const struct item_head *head, struct sort_item *item)
 {
-	*item = (struct sort_item){.key = head->key,
-				   .second = head->second,
-				   .third = head->third,
-				   .bytes = head + 1,
-				   .size = head->size};
+	*item = (struct sort_item){head->key, head->second, head->third, head + 1, head->size};
 }
 
 static int next_in_memory(struct external_sort *sort, struct sort_item *item)
 {
-	if (!sort->is_sorted)
+	if (!sort->reached)
 		sort_entries(sort);
 	if (sort->reached == sort->count)
 		return 0;

@@ -53,8 +53,11 @@ static size_t unpaired_size(const struct ordered *ordered, int side)
 
 struct ordered *ordered_new(const struct ordered_options *options)
 {
-	struct ordered *ordered = calloc(1, sizeof(*ordered));
+	struct ordered *ordered;
 
+	if (options->first_size > ORDERED_BYTES_MOST || options->second_size > ORDERED_BYTES_MOST)
+		return NULL;
+	ordered = calloc(1, sizeof(*ordered));
 	if (!ordered)
 		return NULL;
 	ordered->options = *options;
@@ -236,6 +239,13 @@ int ordered_add_second(struct ordered *ordered, const struct ordered_side *side,
 	return recent_map_find(&ordered->near[SIDE_SECOND], side->key)
 		       ? sort_by_key(ordered, second, SIDE_SECOND, error)
 		       : keep_near(ordered, second, SIDE_SECOND, error);
+}
+
+const void *ordered_near_second(const struct ordered *ordered, uint64_t key)
+{
+	const struct unpaired *second = recent_map_find(&ordered->near[SIDE_SECOND], key);
+
+	return second ? second + 1 : NULL;
 }
 
 static int sort_near(struct ordered *ordered, int side, struct strbuf *error)

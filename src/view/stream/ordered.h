@@ -34,7 +34,7 @@ struct ordered_side {
 	uint64_t time;	/* and `then`, where times are equal: of pairs by time */
 	uint64_t then;
 	const void *bytes; /* aligned as uint64_t */
-	size_t size;	   /* ORDERED_BYTES_MOST at most; the same of all firsts, and of all seconds */
+	size_t size; /* ORDERED_BYTES_MOST at most; the same of all firsts, of all seconds */
 };
 
 /* The view's bytes of each side; NULL: the stream does not have this side. */
@@ -57,7 +57,7 @@ struct ordered_options {
 	void *context;
 };
 
-/* NULL without memory. */
+/* NULL without memory, or where a side has too many bytes. */
 struct ordered *ordered_new(const struct ordered_options *options);
 void ordered_free(struct ordered *ordered); /* NULL: nothing */
 
@@ -70,6 +70,9 @@ int ordered_add_first(struct ordered *ordered, const struct ordered_side *side, 
 		      struct strbuf *error);
 int ordered_add_second(struct ordered *ordered, const struct ordered_side *side,
 		       struct strbuf *error);
+
+/* The bytes of a second that waits for its first and is near; NULL: there is none. */
+const void *ordered_near_second(const struct ordered *ordered, uint64_t key);
 
 /* There are no more: gives all pairs that were not given yet. */
 int ordered_end(struct ordered *ordered, struct strbuf *error);

@@ -179,8 +179,11 @@ static int print(struct tables_job *job, struct stream *stream, struct strbuf *e
 
 	if (result == -2)
 		return -1;
-	totals_end(&job->survey);
-	result |= put_tables(job, stream, result ? &later : error);
+	/* What is told is what went wrong first. */
+	if (!totals_end(&job->survey, result ? &later : error))
+		result |= put_tables(job, stream, result ? &later : error);
+	else
+		result = -1;
 	strbuf_free(&later);
 	tables_flush(job, 0);
 	if (result < 0)

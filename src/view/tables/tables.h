@@ -53,7 +53,8 @@ int tables_unit(const char *name);
  * row of the traces that are wanted, as nvprof does.
  *
  * 0, or -1 with one sentence in `error`: nothing is printed when it could not be read at all,
- * memory ran out, or there is no room for what is being sorted; of a damaged file, what came before.
+ * memory ran out, or there is no room for what is being sorted; of a damaged file, what came
+ * before.
  */
 int tables_print(FILE *to, struct stream *stream, const struct tables_options *options,
 		 struct strbuf *error);
