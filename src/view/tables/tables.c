@@ -36,11 +36,9 @@ static const char no_calls[] = "No API activities were profiled.\n";
 static int put_gpu_trace(struct tables_job *job, const struct stream *stream, struct strbuf *error)
 {
 	(void)stream;
-	(void)error;
 	if (tables_has_rows(job))
-		gputrace_put(job);
-	else
-		strbuf_string(&job->text, no_kernels);
+		return gputrace_put(job, error);
+	strbuf_string(&job->text, no_kernels);
 	return 0;
 }
 
@@ -123,11 +121,9 @@ static int take_record(struct tables_job *job, const struct stream *stream,
 		number = record->frame.correlation;
 	if (job->calls && apitrace_add_record(job, record, number, error))
 		return -1;
-	if (!wanted || !tables_want(job, 1u << TABLE_GPU_TRACE) ||
-	    !(record->known & KNOWN_TIMES) || !gputrace_add(job, record, number))
+	if (!wanted || !job->trace || !(record->known & KNOWN_TIMES))
 		return 0;
-	strbuf_string(error, "no memory for the trace");
-	return -1;
+	return gputrace_add(job, record, number, error);
 }
 
 /* -1 when memory ran out. */
@@ -215,16 +211,17 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	int result = -1;
 
 	rangesum_open(&job);
-	if (!job.shapes || (tables_want(&job, 1u << TABLE_API_TRACE) && apitrace_open(&job)))
+	if (!job.shapes || (tables_want(&job, 1u << TABLE_GPU_TRACE) && gputrace_open(&job)) ||
+	    (tables_want(&job, 1u << TABLE_API_TRACE) && apitrace_open(&job)))
 		strbuf_string(error, "no memory for the tables");
 	else if (!totals_open(&job.survey, error))
 		result = print(&job, stream, error);
 	totals_close(&job.survey);
 	rangesum_close(&job);
+	gputrace_close(&job);
 	apitrace_close(&job);
 	names_free(job.shapes);
 	label_free(&job.shown);
-	strbuf_free(&job.trace);
 	strbuf_free(&job.text);
 	strbuf_free(&job.cell);
 	return result;

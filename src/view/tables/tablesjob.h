@@ -16,7 +16,7 @@ struct tables_job {
 	const struct tables_options *options;
 	const struct catalog *catalog;
 	struct totals survey;
-	struct strbuf trace; /* of struct trace_entry */
+	struct gpu_trace *trace; /* the GPU trace's rows; NULL: it is not wanted */
 	struct api_trace *calls; /* the API trace's; NULL: it is not wanted */
 	struct ranges ranges; /* if a summary is wanted */
 	struct activities in_ranges[RANGE_ROWS]; /* their groups are labels */
@@ -33,15 +33,6 @@ struct tables_job {
 struct shown_range {
 	struct range_label label;
 	const struct activity *self; /* of in_ranges[RANGE_SELF] */
-};
-
-/* A record of the trace; what many have in common is a text of `shapes`. */
-struct trace_entry {
-	uint64_t start;
-	uint64_t end;
-	uint64_t bytes;
-	uint64_t correlation;
-	uint32_t shape;
 };
 
 /* "==PID== " or "======== ". */
