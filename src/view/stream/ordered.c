@@ -18,10 +18,11 @@ struct unpaired {
 
 /* How a pair that is sorted by time begins: the bytes of both sides are behind it. */
 struct pair_head {
-	uint32_t has_first;
-	uint32_t has_second;
-	uint64_t again;
-	uint64_t ordinal;
+	uint32_t ordinal;
+	uint8_t has_first;
+	uint8_t has_second;
+	uint8_t again;
+	uint8_t padding;
 };
 
 enum { SIDE_FIRST, SIDE_SECOND, SIDES };
@@ -101,7 +102,12 @@ static int leave(struct ordered *ordered, const struct unpaired *first,
 		.again = again,
 		.ordinal = first && second ? second->key - first->key : 0,
 	};
-	struct pair_head head = {first != NULL, second != NULL, again, pair.ordinal};
+	struct pair_head head = {
+		.ordinal = (uint32_t)pair.ordinal, /* less than first->seconds */
+		.has_first = first != NULL,
+		.has_second = second != NULL,
+		.again = again,
+	};
 	char *end = ordered->scratch + sizeof(head);
 	struct sort_item item = {of->time, of->then, of->number, ordered->scratch, 0};
 
