@@ -3,24 +3,39 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "view/totals/memory_usage.h"
 
-static struct memory_usage inuse;
+static struct memory_usage *inuse;
+static struct strbuf error;
 
 static int set_up(void **state)
 {
 	(void)state;
-	return memory_usage_open(&inuse);
+	inuse = memory_usage_new();
+	return inuse ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	memory_usage_close(&inuse);
+	memory_usage_free(inuse);
+	strbuf_free(&error);
 	return 0;
+}
+
+static int set_up_spilling(void **state)
+{
+	int result;
+
+	setenv("COMPUTEPROF_TEST_SORT_BUDGET", "65536", 1);
+	result = set_up(state);
+	unsetenv("COMPUTEPROF_TEST_SORT_BUDGET");
+	return result;
 }
 
 /* Of context 0, device memory, each moment a call of 10 ns. */
@@ -33,7 +48,7 @@ static void add(uint64_t address, uint64_t bytes, uint64_t enter, bool is_end)
 					      .bytes = bytes,
 					      .memory = MEMORY_KIND_DEVICE};
 
-	memory_usage_add(&inuse, &allocation);
+	assert_int_equal(memory_usage_add(inuse, &allocation, &error), 0);
 }
 
 static void made(uint64_t address, uint64_t bytes, uint64_t enter)
@@ -50,7 +65,7 @@ static void assert_next(uint64_t time, uint64_t bytes)
 {
 	struct memory_usage_sample sample;
 
-	assert_true(memory_usage_shift(&inuse, &sample));
+	assert_int_equal(memory_usage_next(inuse, &sample, &error), 1);
 	assert_int_equal(sample.time, time);
 	assert_int_equal(sample.bytes, bytes);
 }
@@ -59,7 +74,7 @@ static void assert_over(void)
 {
 	struct memory_usage_sample sample;
 
-	assert_false(memory_usage_shift(&inuse, &sample));
+	assert_int_equal(memory_usage_next(inuse, &sample, &error), 0);
 }
 
 /* A beginning counts from the end of its call, an end from its beginning. */
@@ -116,18 +131,25 @@ static void test_same_place(void **state)
 	assert_next(400, 0);
 }
 
-/* One that comes after its turn. */
-static void test_late(void **state)
+static void test_left(void **state)
 {
+	uint64_t bytes;
+
 	(void)state;
 	made(0x100, 7, 200);
-	made(0x200, 8, 900);
-	assert_next(210, 7);
-	assert_next(910, 15);
-	made(0x300, 9, 400);
-	freed(0x100, 7, 500);
-	assert_next(910, 24);
-	assert_next(910, 17);
+	made(0x200, 8, 300);
+	freed(0x300, 9, 400);
+	made(0x400, 11, 500);
+	freed(0x200, 8, 600);
+	for (int i = 0; i < 5; i++) {
+		struct memory_usage_sample sample;
+
+		assert_int_equal(memory_usage_next(inuse, &sample, &error), 1);
+		assert_int_equal(sample.total, sample.bytes);
+	}
+	assert_over();
+	assert_int_equal(memory_usage_left(inuse, &bytes), 2);
+	assert_int_equal(bytes, 18);
 }
 
 /* Each kind of each context has its own, also at one address. */
@@ -155,10 +177,10 @@ static void test_apart(void **state)
 		allocation.context = of[i % COUNT].context;
 		allocation.memory = of[i % COUNT].memory;
 		allocation.bytes = i % COUNT + 1;
-		memory_usage_add(&inuse, &allocation);
+		assert_int_equal(memory_usage_add(inuse, &allocation, &error), 0);
 	}
 	for (unsigned i = 0; i < 2 * COUNT; i++) {
-		assert_true(memory_usage_shift(&inuse, &sample));
+		assert_int_equal(memory_usage_next(inuse, &sample, &error), 1);
 		assert_int_equal(sample.context, of[i % COUNT].known);
 		assert_int_equal(sample.kind, of[i % COUNT].kind);
 		assert_int_equal(sample.bytes, i < COUNT ? i + 1 : 0);
@@ -179,48 +201,56 @@ static void test_enormous(void **state)
 	assert_next(500, 0);
 }
 
-static void test_full(void **state)
+/* Far more than were remembered before, from the last to the first, each freed much later. */
+static void test_many(void **state)
 {
+	enum { MANY = 300000 };
+
 	(void)state;
-	for (uint64_t i = 0; i < INUSE_WAITING; i++) {
-		assert_false(memory_usage_is_full(&inuse));
-		made(i << 8, 1, 1000 * (INUSE_WAITING - i));
-	}
-	assert_true(memory_usage_is_full(&inuse));
-	for (uint64_t i = 1; i <= INUSE_WAITING; i++)
-		assert_next(1000 * i + 10, i);
+	for (uint64_t i = MANY; i-- > 0;)
+		freed((i + 1) << 8, 3, 100 * (MANY + i));
+	for (uint64_t i = MANY; i-- > 0;)
+		made((i + 1) << 8, 3, 100 * i);
+	freed(0x77, 1000, 1000 * (uint64_t)MANY);
+	for (uint64_t i = 0; i < MANY; i++)
+		assert_next(100 * i + 10, 3 * (i + 1));
+	for (uint64_t i = 0; i < MANY; i++)
+		assert_next(100 * (MANY + i), 3 * (MANY - i - 1));
+	assert_next(1000 * (uint64_t)MANY, 0);
 	assert_over();
 }
 
-/* More than are remembered: their ends count all the same, and nothing falls below 0. */
-static void test_forgotten(void **state)
+static void test_no_folder(void **state)
 {
-	enum { MORE = INUSE_ALLOCATIONS + 1000 };
-	struct memory_usage_sample sample = {0};
+	struct memory_usage_sample sample;
+	int result = 0;
 
 	(void)state;
-	for (uint64_t i = 0; i < MORE; i++) {
-		made((i + 1) << 8, 3, 100 * i);
-		assert_next(100 * i + 10, 3 * (i + 1));
+	setenv("TMPDIR", "/nonexistent", 1);
+	for (uint64_t i = 1; i < 5000 && !result; i++) {
+		const struct allocation allocation = {.leave = i, .address = i, .bytes = 1};
+
+		result = memory_usage_add(inuse, &allocation, &error);
 	}
-	for (uint64_t i = 0; i < MORE; i++) {
-		freed((i + 1) << 8, 3, 100 * (MORE + i));
-		assert_true(memory_usage_shift(&inuse, &sample));
-		assert_int_equal(sample.bytes, 3 * (MORE - i - 1));
-	}
-	freed(0x77, 1000, 1000 * (uint64_t)MORE);
-	assert_next(1000 * (uint64_t)MORE, 0);
+	while (!result)
+		result = memory_usage_next(inuse, &sample, &error) < 0;
+	assert_non_null(strstr(strbuf_text(&error), "/nonexistent"));
+	unsetenv("TMPDIR");
 }
 
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST_SPILLING(name)                                                                        \
+	cmocka_unit_test_setup_teardown(name, set_up_spilling, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(test_order),      TEST(test_one_moment), TEST(test_older_than_the_trace),
-		TEST(test_same_place), TEST(test_late),	      TEST(test_apart),
-		TEST(test_enormous),   TEST(test_full),	      TEST(test_forgotten),
+		TEST(test_order),     TEST(test_one_moment), TEST(test_older_than_the_trace),
+		TEST(test_same_place), TEST(test_left),	     TEST(test_apart),
+		TEST(test_enormous),  TEST(test_many),	     TEST_SPILLING(test_many),
+		TEST_SPILLING(test_no_folder),
 	};
 #undef TEST
+#undef TEST_SPILLING
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,6 @@ import struct
 import sys
 
 ALLOCATION, FREED, UNKNOWN = 16, 1, 0xffffffff
-WAITING = 1 << 16
 FRAME = struct.Struct("<IHHQII")
 BODY = struct.Struct("<QQQQHHIII")
 KINDS = ("", "pageable ", "pinned ", "device ", "array ", "managed ", "static ", "pipe ")
@@ -16,8 +15,6 @@ GREATEST = (1 << 63) - 1
 
 
 class Memory:
-    """Of traces with fewer allocations than wait for their turn, and than are remembered."""
-
     def __init__(self):
         self.changes = []
 
@@ -41,13 +38,12 @@ class Memory:
             place = context if known else None, kind
             total = totals.get(place, 0) - there.pop((place, address), 0)
             if not is_end:
-                size = min(size, GREATEST - total)
                 there[place, address] = size
                 total += size
             totals[place] = total
             yield (group_of(context) if known else process,
                    ("context %d " % (trace.contexts[context][1] + 1) if known else "") +
-                   KINDS[kind] + "memory in use", time, total)
+                   KINDS[kind] + "memory in use", time, min(total, GREATEST))
 
 
 def put(to, kind, body, flags=0, correlation=0, thread=0):

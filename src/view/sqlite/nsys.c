@@ -88,7 +88,7 @@ static const char each[] =
 	"(SELECT value FROM StringIds WHERE id = command) FROM " NEWEST " "
 	"WHERE (" GLOBAL ") NOT IN (SELECT globalPid FROM PROCESSES);"
 	"DELETE FROM temp.marks; DELETE FROM temp.pauses; DELETE FROM temp.allocations;"
-	"DELETE FROM temp.overheads; DELETE FROM temp.streams; DELETE FROM temp.waits;";
+	"DELETE FROM temp.overheads; DELETE FROM temp.streams;";
 
 static const char last[] =
 	"DROP INDEX strings;"

@@ -8,6 +8,7 @@
 #include "model/frames.h"
 #include "view/sqlite/database.h"
 #include "view/sqlite/nvprofcopy.h"
+#include "view/stream/ordered.h"
 #include "view/view.h"
 
 enum { TRANSACTION = 100000 /* rows */ };
@@ -36,7 +37,7 @@ static int open_file(struct nvprof *nvprof, const char *path, struct strbuf *err
 		 database_prepare(nvprof->database,
 				  "INSERT OR IGNORE INTO temp.streams VALUES (?, ?, 0, 0)",
 				  &nvprof->note_stream, error) ||
-		 nvprof_begin_waits(nvprof, error) || nvprof_begin_events(nvprof, error);
+		 nvprof_begin_events(nvprof, error);
 	strbuf_free(&sql);
 	return result ? -1 : 0;
 }
@@ -48,12 +49,11 @@ static void end_statements(struct nvprof *nvprof)
 	sqlite3_finalize(nvprof->find);
 	sqlite3_finalize(nvprof->intern);
 	sqlite3_finalize(nvprof->note_stream);
-	sqlite3_finalize(nvprof->note_wait);
 	for (int i = 0; i < NVPROF_EVENTS; i++) {
 		sqlite3_finalize(nvprof->note_events[i]);
 		nvprof->note_events[i] = NULL;
 	}
-	nvprof->find = nvprof->intern = nvprof->note_stream = nvprof->note_wait = NULL;
+	nvprof->find = nvprof->intern = nvprof->note_stream = NULL;
 }
 
 static int put_frame(struct nvprof *nvprof, const struct frame *frame, struct strbuf *error)
@@ -110,12 +110,10 @@ static void begin_part(struct nvprof *nvprof)
 	nvprof->first_context = highest;
 	nvprof->catalog = stream_catalog(nvprof->stream);
 	nvprof->device_count = nvprof->context_count = 0;
-	nvprof->begun = nvprof->has_calls = nvprof->without_calls = false;
+	nvprof->begun = false;
 	nvprof->last = 0;
-	nvprof->waiting = 0;
 	memset(nvprof->names, 0, sizeof(nvprof->names));
 	memset(nvprof->streams, 0, sizeof(nvprof->streams));
-	memset(nvprof->waits, 0, sizeof(nvprof->waits));
 }
 
 static int put_parts(struct nvprof *nvprof, struct strbuf *error)
@@ -124,8 +122,8 @@ static int put_parts(struct nvprof *nvprof, struct strbuf *error)
 
 	do {
 		begin_part(nvprof);
-		if (put_frames(nvprof, error) || nvprof_end_waits(nvprof, error) ||
-		    nvprof_put_catalog(nvprof, error))
+		if (nvprof_begin_calls(nvprof, error) || put_frames(nvprof, error) ||
+		    nvprof_end_calls(nvprof, error) || nvprof_put_catalog(nvprof, error))
 			return -1;
 		more = stream_advance(nvprof->stream, error);
 	} while (more > 0);
@@ -151,6 +149,7 @@ int nvprof_write(const struct nvprof_form *form, const char *path, struct stream
 	end_statements(nvprof);
 	if (sqlite3_close(nvprof->database) != SQLITE_OK && !result)
 		result = database_refused(nvprof->database, error);
+	ordered_free(nvprof->calls);
 	strbuf_free(&nvprof->given);
 	free(nvprof);
 	return result ? -1 : 0;

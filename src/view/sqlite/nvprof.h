@@ -131,29 +131,17 @@ enum nvprof_kind {
 	NVPROF_KINDS
 };
 
-/*
- * A call, or a record that may have one in the trace: either waits for the other. Moments are those
- * of the trace.
- */
-enum nvprof_state {
-	WAIT_NONE,
-	WAIT_RECORD, /* less than the next one: rows are sorted by that */
-	WAIT_CALL,
-	WAIT_OVER
-};
-
-struct nvprof_wait {
-	uint64_t key;	/* correlation of the record, or of the first that the call made */
+/* A call, or what a record tells of its own. Moments are those of the trace. */
+struct nvprof_call {
 	uint64_t enter; /* of a record: if it is called */
 	uint64_t leave;
-	int64_t number;	  /* correlationId */
-	uint32_t records; /* so many the call made */
+	int64_t number;	 /* correlationId */
 	uint32_t thread;
-	uint32_t name;	/* of the call, in the catalog; 0: none, it is told by its record */
+	uint32_t name;	/* in the catalog; 0: none, it is told by its record */
 	uint32_t cupti; /* CUPTI's number of the function, or 0 */
 	int32_t result;
 	uint8_t kind;  /* enum nvprof_kind, of a record */
-	uint8_t state; /* enum nvprof_state; of a row, WAIT_RECORD: it is no call of the trace */
+	bool is_own;   /* a call of the trace's own */
 	bool called;   /* a record that says when it was called */
 };
 
@@ -169,7 +157,7 @@ struct nvprof_device {
 /* Kinds of events, by FRAME_... - FRAME_CALL. */
 enum { NVPROF_EVENTS = FRAME_OVERHEAD - FRAME_CALL + 1 };
 
-enum { NVPROF_NAMES = 1 << 12, NVPROF_STREAMS = 1 << 10, NVPROF_WAITS = 1 << 16 };
+enum { NVPROF_NAMES = 1 << 12, NVPROF_STREAMS = 1 << 10 };
 
 struct nvprof {
 	const struct nvprof_form *form;
@@ -177,7 +165,7 @@ struct nvprof {
 	struct stream *stream;
 	const struct catalog *catalog;
 	struct insert inserts[NVPROF_TABLES];
-	sqlite3_stmt *find, *intern, *note_stream, *note_wait;
+	sqlite3_stmt *find, *intern, *note_stream;
 	sqlite3_stmt *note_events[NVPROF_EVENTS];
 	int64_t values[NVPROF_VALUES];
 	uint64_t numbers; /* of records so far: the last one's correlationId */
@@ -206,10 +194,7 @@ struct nvprof {
 	uint32_t devices[CATALOG_DEVICES];
 	uint32_t contexts[CATALOG_CONTEXTS];
 	bool begun;	    /* the part: its process is known */
-	bool has_calls;	    /* the trace has some */
-	bool without_calls; /* nothing waits for them: there were none for long */
-	uint32_t waiting;
-	struct nvprof_wait waits[NVPROF_WAITS]; /* by a hash of the key */
+	struct ordered *calls; /* of the part: struct nvprof_call of calls and records */
 };
 
 /* nvprof.c: a view's write. */
@@ -235,22 +220,17 @@ int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error);
 int64_t nvprof_other_number(struct nvprof *nvprof);
 
 /* The same: a row of a call, and of one with its record. Each 0, or -1 with one sentence. */
-int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_wait *wait, struct strbuf *error);
-int nvprof_put_pair(struct nvprof *nvprof, const struct nvprof_wait *call,
-		    const struct nvprof_wait *record, struct strbuf *error);
+int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_call *call, struct strbuf *error);
+int nvprof_put_pair(struct nvprof *nvprof, const struct nvprof_call *call,
+		    const struct nvprof_call *record, struct strbuf *error);
 
-/* nvprof_call.c: each 0, or -1 with one sentence: what was called, as one row, when call and record
- * are known or it is clear that there is but one of them. */
+/* nvprof_call.c: a call, and a record, for the part's rows of calls: one for both, when they are
+ * known or it is clear that there is but one of them, at the latest at the end. Each 0, or -1 with
+ * one sentence. */
+int nvprof_begin_calls(struct nvprof *nvprof, struct strbuf *error);
 int nvprof_put_call(struct nvprof *nvprof, const struct call *call, struct strbuf *error);
 int nvprof_put_called(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
-
-/* nvprof_wait.c: what waits, in memory that is constant: the start; the one in `state` with the
- * key, or NULL; one more, 0, or -1 with one sentence; and, at the end, rows of all that still
- * waits. */
-int nvprof_begin_waits(struct nvprof *nvprof, struct strbuf *error);
-struct nvprof_wait *nvprof_find(struct nvprof *nvprof, uint64_t key, enum nvprof_state state);
-int nvprof_wait(struct nvprof *nvprof, const struct nvprof_wait *wait, struct strbuf *error);
-int nvprof_end_waits(struct nvprof *nvprof, struct strbuf *error);
+int nvprof_end_calls(struct nvprof *nvprof, struct strbuf *error);
 
 /* nvprof_event.c: the start; an event that is no call. 0, or -1 with one sentence. */
 int nvprof_begin_events(struct nvprof *nvprof, struct strbuf *error);

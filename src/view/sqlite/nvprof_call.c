@@ -2,6 +2,8 @@
 /* Calls and the records that they made, one row for both. */
 #include "view/sqlite/nvprof.h"
 
+#include "view/stream/ordered.h"
+
 static uint8_t kind_of(const struct record *record)
 {
 	bool asynchronous = record->frame.flags & RECORD_ASYNCHRONOUS;
@@ -13,53 +15,81 @@ static uint8_t kind_of(const struct record *record)
 	return asynchronous ? KIND_FILL_ASYNC : KIND_FILL;
 }
 
+/* The call has no record that gives it a number. */
+static int put_alone(struct nvprof *nvprof, const struct nvprof_call *call, struct strbuf *error)
+{
+	struct nvprof_call alone = *call;
+
+	alone.number = nvprof_other_number(nvprof);
+	return nvprof_put_row(nvprof, &alone, error);
+}
+
+/* A call has the number of the first record that it made, and no other row stands for those. */
+static int take(void *context, const struct ordered_pair *pair, struct strbuf *error)
+{
+	struct nvprof *nvprof = context;
+	const struct nvprof_call *call = pair->first, *record = pair->second;
+
+	if (!call)
+		return record->called ? nvprof_put_row(nvprof, record, error) : 0;
+	if (pair->again)
+		return 0;
+	if (!record || pair->ordinal)
+		return put_alone(nvprof, call, error);
+	return nvprof_put_pair(nvprof, call, record, error);
+}
+
+int nvprof_begin_calls(struct nvprof *nvprof, struct strbuf *error)
+{
+	const struct ordered_options options = {
+		.first_size = sizeof(struct nvprof_call),
+		.second_size = sizeof(struct nvprof_call),
+		.take = take,
+		.context = nvprof,
+	};
+
+	ordered_free(nvprof->calls);
+	nvprof->calls = ordered_new(&options);
+	if (nvprof->calls)
+		return 0;
+	strbuf_string(error, "no memory");
+	return -1;
+}
+
+int nvprof_end_calls(struct nvprof *nvprof, struct strbuf *error)
+{
+	return ordered_end(nvprof->calls, error);
+}
+
 int nvprof_put_call(struct nvprof *nvprof, const struct call *call, struct strbuf *error)
 {
-	struct nvprof_wait *record, wait = {
-					    .key = call->made,
-					    .enter = call->enter,
-					    .leave = call->leave,
-					    .records = call->made ? call->records : 0,
-					    .thread = call->frame.thread,
-					    .name = call->name,
-					    .cupti = call->number,
-					    .result = call->result,
-					    .state = WAIT_CALL,
-				    };
+	const struct nvprof_call row = {
+		.enter = call->enter,
+		.leave = call->leave,
+		.thread = call->frame.thread,
+		.name = call->name,
+		.cupti = call->number,
+		.result = call->result,
+		.is_own = true,
+	};
+	const struct ordered_side side = {.key = call->made, .bytes = &row, .size = sizeof(row)};
 
-	nvprof->has_calls = true;
-	nvprof->without_calls = false;
-	if (!wait.records) {
-		wait.number = nvprof_other_number(nvprof);
-		return nvprof_put_row(nvprof, &wait, error);
-	}
-	/* That of several is to be found by the others, too. */
-	record = wait.records == 1 ? nvprof_find(nvprof, wait.key, WAIT_RECORD) : NULL;
-	if (!record)
-		return nvprof_wait(nvprof, &wait, error);
-	record->state = WAIT_OVER;
-	return nvprof_put_pair(nvprof, &wait, record, error);
+	return ordered_add_first(nvprof->calls, &side, call->made ? call->records : 0, error);
 }
 
 int nvprof_put_called(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
 {
 	bool called = !(record->frame.flags & RECORD_NO_CALL);
-	struct nvprof_wait *call, wait = {
-					  .key = record->frame.correlation,
-					  .enter = called ? record->enter : 0,
-					  .leave = called ? record->leave : 0,
-					  .number = nvprof->values[VALUE_CORRELATION],
-					  .thread = record->frame.thread,
-					  .kind = kind_of(record),
-					  .state = WAIT_RECORD,
-					  .called = called,
-				  };
+	const struct nvprof_call row = {
+		.enter = called ? record->enter : 0,
+		.leave = called ? record->leave : 0,
+		.number = nvprof->values[VALUE_CORRELATION],
+		.thread = record->frame.thread,
+		.kind = kind_of(record),
+		.called = called,
+	};
+	const struct ordered_side side = {
+		.key = record->frame.correlation, .bytes = &row, .size = sizeof(row)};
 
-	if (nvprof->without_calls)
-		return called ? nvprof_put_row(nvprof, &wait, error) : 0;
-	call = nvprof_find(nvprof, wait.key, WAIT_CALL);
-	if (!call)
-		return nvprof_wait(nvprof, &wait, error);
-	call->state = WAIT_OVER;
-	return nvprof_put_pair(nvprof, call, &wait, error);
+	return ordered_add_second(nvprof->calls, &side, error);
 }

@@ -23,51 +23,51 @@ static int set_kind_name(struct nvprof *nvprof, uint8_t kind, struct strbuf *err
 	return nvprof->kinds[kind] < 0 ? -1 : 0;
 }
 
-static void set_moments(struct nvprof *nvprof, const struct nvprof_wait *wait)
+static void set_moments(struct nvprof *nvprof, const struct nvprof_call *call)
 {
 	const struct process *process = &nvprof->catalog->process;
 	uint64_t shift = (uint64_t)process->monotonic_to_epoch;
 	uint64_t from = shift - nvprof->origin;
 
-	nvprof->values[VALUE_ENTER] = (int64_t)(wait->enter + from);
-	nvprof->values[VALUE_LEAVE] = (int64_t)(wait->leave + from);
-	if (wait->leave + shift > nvprof->last)
-		nvprof->last = wait->leave + shift;
+	nvprof->values[VALUE_ENTER] = (int64_t)(call->enter + from);
+	nvprof->values[VALUE_LEAVE] = (int64_t)(call->leave + from);
+	if (call->leave + shift > nvprof->last)
+		nvprof->last = call->leave + shift;
 }
 
 /* CUDA's driver numbers its functions by itself, and they are all called cuName. */
-static enum nvprof_table table_of(const struct nvprof *nvprof, const struct nvprof_wait *wait,
+static enum nvprof_table table_of(const struct nvprof *nvprof, const struct nvprof_call *call,
 				  const char *name, size_t length)
 {
-	bool of_driver = wait->cupti && length > 2 && !memcmp(name, "cu", 2) && name[2] >= 'A' &&
+	bool of_driver = call->cupti && length > 2 && !memcmp(name, "cu", 2) && name[2] >= 'A' &&
 			 name[2] <= 'Z';
 
 	return of_driver && nvprof->form->tables[NVPROF_DRIVER_CALL].name ? NVPROF_DRIVER_CALL
 									  : NVPROF_CALL;
 }
 
-int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_wait *wait, struct strbuf *error)
+int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_call *call, struct strbuf *error)
 {
 	int64_t *values = nvprof->values;
 	size_t length = 0;
 	const char *name =
-		wait->name ? names_text(nvprof->catalog->names, wait->name, &length) : NULL;
+		call->name ? names_text(nvprof->catalog->names, call->name, &length) : NULL;
 
 	nvprof_set_process(nvprof);
-	set_moments(nvprof, wait);
-	values[VALUE_CALL] = wait->cupti ? wait->cupti : kinds[wait->kind].number;
-	values[VALUE_THREAD] = wait->thread;
-	values[VALUE_GLOBAL_THREAD] = values[VALUE_GLOBAL_PROCESS] | (wait->thread & 0xffffff);
-	values[VALUE_CORRELATION] = wait->number;
-	values[VALUE_RESULT] = wait->result;
-	if (length ? nvprof_set_name(nvprof, wait->name, name, length, error)
-		   : set_kind_name(nvprof, wait->kind, error))
+	set_moments(nvprof, call);
+	values[VALUE_CALL] = call->cupti ? call->cupti : kinds[call->kind].number;
+	values[VALUE_THREAD] = call->thread;
+	values[VALUE_GLOBAL_THREAD] = values[VALUE_GLOBAL_PROCESS] | (call->thread & 0xffffff);
+	values[VALUE_CORRELATION] = call->number;
+	values[VALUE_RESULT] = call->result;
+	if (length ? nvprof_set_name(nvprof, call->name, name, length, error)
+		   : set_kind_name(nvprof, call->kind, error))
 		return -1;
 	if (length)
 		values[VALUE_CALL_NAME] = values[VALUE_NAME];
-	if (nvprof_put(nvprof, table_of(nvprof, wait, name, length), error))
+	if (nvprof_put(nvprof, table_of(nvprof, call, name, length), error))
 		return -1;
-	if (wait->state == WAIT_RECORD || !nvprof->form->tables[NVPROF_FUNCTION].name)
+	if (!call->is_own || !nvprof->form->tables[NVPROF_FUNCTION].name)
 		return 0;
 	return nvprof_put(nvprof, NVPROF_FUNCTION, error);
 }
@@ -79,10 +79,10 @@ int64_t nvprof_other_number(struct nvprof *nvprof)
 	return (int64_t)(FIRST + ++nvprof->others);
 }
 
-int nvprof_put_pair(struct nvprof *nvprof, const struct nvprof_wait *call,
-		    const struct nvprof_wait *record, struct strbuf *error)
+int nvprof_put_pair(struct nvprof *nvprof, const struct nvprof_call *call,
+		    const struct nvprof_call *record, struct strbuf *error)
 {
-	struct nvprof_wait both = *call;
+	struct nvprof_call both = *call;
 
 	both.number = record->number;
 	both.kind = record->kind;

@@ -4,32 +4,30 @@
 
 #include <stdlib.h>
 
+#include "view/stream/ordered.h"
+
 enum { NAME_LEAST = 8, WIDTH = 8, FLUSH = 1 << 16 };
 
 struct call_entry {
 	uint64_t start;
 	uint64_t duration;
-	uint64_t made;
 	uint64_t number; /* 0: only what it made has one */
 	uint32_t name;
-	uint32_t records;
-	enum api api;
+	uint32_t api; /* enum api */
 };
 
-/* A record that a call may have made; it may stand before the call or behind it. */
+/* A record that a call may have made. */
 struct made_entry {
-	uint64_t correlation;
 	uint64_t number;
 	uint32_t name; /* of a kernel, else 0 */
+	uint32_t padding;
 };
 
 /* The rows, and what they have in common. */
 struct api_trace {
 	struct tables_job *job;
-	const struct call_entry *calls;
-	size_t count;
-	const struct made_entry *made;
-	size_t made_count;
+	struct ordered *rows;
+	uint64_t longest, last; /* duration, start */
 	uint64_t origin;
 	uint64_t unmade; /* the next number of a call that made no record that is known */
 	int units[2];	 /* of CSV: start, duration */
@@ -43,82 +41,83 @@ struct api_row {
 	uint64_t number;
 };
 
-int apitrace_add(struct tables_job *job, const struct call *call, uint64_t number)
+static int take(void *context, const struct ordered_pair *pair, struct strbuf *error);
+
+int apitrace_open(struct tables_job *job)
 {
-	struct call_entry entry = {
-		.start = call->enter + (uint64_t)job->catalog->process.monotonic_to_epoch,
-		.duration = activity_call_duration(call),
-		.made = call->made,
-		.number = number,
-		.name = call->name,
-		.records = call->records,
-		.api = (enum api)call->api,
+	struct api_trace *trace = calloc(1, sizeof(*trace));
+	struct ordered_options options = {
+		.by_time = true,
+		.firsts_only = true,
+		.first_size = sizeof(struct call_entry),
+		.second_size = sizeof(struct made_entry),
+		.take = take,
+		.context = trace,
 	};
 
-	tables_note_start(job, entry.start);
-	strbuf_append(&job->calls, &entry, sizeof(entry));
-	return job->calls.failed ? -1 : 0;
+	if (!trace)
+		return -1;
+	trace->job = job;
+	trace->rows = ordered_new(&options);
+	job->calls = trace;
+	return trace->rows ? 0 : -1;
 }
 
-int apitrace_add_record(struct tables_job *job, const struct record *record, uint64_t number)
+void apitrace_close(struct tables_job *job)
 {
-	struct made_entry entry = {
-		.correlation = record->frame.correlation,
-		.number = number,
-		.name = record->frame.kind == FRAME_KERNEL ? record->name : 0,
-	};
-
-	strbuf_append(&job->made, &entry, sizeof(entry));
-	return job->made.failed ? -1 : 0;
+	if (!job->calls)
+		return;
+	ordered_free(job->calls->rows);
+	strbuf_free(&job->calls->scratch);
+	free(job->calls);
+	job->calls = NULL;
 }
 
 /* What holds others comes before them. */
-static int compare_calls(const void *left, const void *right)
+int apitrace_add(struct tables_job *job, const struct call *call, uint64_t number,
+		 struct strbuf *error)
 {
-	const struct call_entry *one = left, *other = right;
+	struct api_trace *trace = job->calls;
+	const struct call_entry entry = {
+		.start = call->enter + (uint64_t)job->catalog->process.monotonic_to_epoch,
+		.duration = activity_call_duration(call),
+		.number = number,
+		.name = call->name,
+		.api = call->api,
+	};
+	const struct ordered_side side = {
+		.key = call->made,
+		.time = entry.start,
+		.then = UINT64_MAX - entry.duration,
+		.bytes = &entry,
+		.size = sizeof(entry),
+	};
 
-	if (one->start != other->start)
-		return one->start < other->start ? -1 : 1;
-	if (one->duration != other->duration)
-		return one->duration > other->duration ? -1 : 1;
-	if (one->made != other->made)
-		return one->made < other->made ? -1 : 1;
-	return one->name < other->name ? -1 : one->name > other->name;
+	tables_note_start(job, entry.start);
+	if (entry.duration > trace->longest)
+		trace->longest = entry.duration;
+	if (entry.start > trace->last)
+		trace->last = entry.start;
+	return ordered_add_first(trace->rows, &side, call->made ? call->records : 0, error);
 }
 
-static int compare_made(const void *left, const void *right)
+int apitrace_add_record(struct tables_job *job, const struct record *record, uint64_t number,
+			struct strbuf *error)
 {
-	const struct made_entry *one = left, *other = right;
+	const struct made_entry entry = {
+		.number = number,
+		.name = record->frame.kind == FRAME_KERNEL ? record->name : 0,
+	};
+	const struct ordered_side side = {
+		.key = record->frame.correlation, .bytes = &entry, .size = sizeof(entry)};
 
-	if (one->correlation != other->correlation)
-		return one->correlation < other->correlation ? -1 : 1;
-	return one->number < other->number ? -1 : one->number > other->number;
+	return ordered_add_second(job->calls->rows, &side, error);
 }
 
-/* The first record that a call made and that the stream has; NULL: none. */
-static const struct made_entry *find_made(const struct api_trace *trace,
-					  const struct call_entry *call)
+static struct api_row row_of(struct api_trace *trace, const struct ordered_pair *pair)
 {
-	size_t low = 0, high = trace->made_count;
-
-	if (!call->made)
-		return NULL;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->made[middle].correlation < call->made)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == trace->made_count || trace->made[low].correlation - call->made >= call->records)
-		return NULL;
-	return &trace->made[low];
-}
-
-static struct api_row next_row(struct api_trace *trace, const struct call_entry *call)
-{
-	const struct made_entry *made = find_made(trace, call);
+	const struct call_entry *call = pair->first;
+	const struct made_entry *made = pair->second;
 
 	if (!made)
 		return (struct api_row){.call = call,
@@ -135,7 +134,7 @@ static void put_name(struct api_trace *trace, const struct api_row *row, size_t 
 	size_t start = job->text.length, taken;
 	struct strbuf *number = &trace->scratch;
 
-	label_name(&job->text, row->call->api, &function, &job->shown);
+	label_name(&job->text, (enum api)row->call->api, &function, &job->shown);
 	if (!row->kernel)
 		return;
 	number->length = 0;
@@ -146,7 +145,7 @@ static void put_name(struct api_trace *trace, const struct api_row *row, size_t 
 	taken = job->text.length - start + number->length;
 	if (room)
 		room = room > taken + NAME_LEAST ? room - taken : NAME_LEAST;
-	label_short(&job->text, row->call->api, &kernel, &job->shown, room);
+	label_short(&job->text, (enum api)row->call->api, &kernel, &job->shown, room);
 	strbuf_append(&job->text, number->data, number->length);
 }
 
@@ -189,20 +188,31 @@ static void put_row_csv(struct api_trace *trace, const struct api_row *row)
 	strbuf_char(to, '\n');
 }
 
+static int take(void *context, const struct ordered_pair *pair, struct strbuf *error)
+{
+	struct api_trace *trace = context;
+	struct api_row row = row_of(trace, pair);
+
+	(void)error;
+	if (trace->job->options->csv)
+		put_row_csv(trace, &row);
+	else
+		put_row(trace, &row);
+	tables_flush(trace->job, FLUSH);
+	return 0;
+}
+
 /* Of CSV a column has one unit, that of its largest value. */
 static void choose_units(struct api_trace *trace)
 {
 	int unit = tables_time_unit(trace->job);
-	uint64_t longest = 0, last = trace->calls[trace->count - 1].start - trace->origin;
 
-	for (size_t i = 0; i < trace->count; i++)
-		if (trace->calls[i].duration > longest)
-			longest = trace->calls[i].duration;
 	trace->units[0] = trace->units[1] = unit;
 	if (unit != QUANTITY_AUTO)
 		return;
-	trace->units[0] = quantity_unit(&quantity_time, (double)last);
-	trace->units[1] = quantity_unit(&quantity_time, (double)longest);
+	trace->units[0] =
+		quantity_unit(&quantity_time, (double)(trace->last - trace->origin));
+	trace->units[1] = quantity_unit(&quantity_time, (double)trace->longest);
 }
 
 static void put_heading(struct api_trace *trace)
@@ -219,32 +229,12 @@ static void put_heading(struct api_trace *trace)
 		      quantity_time.units[trace->units[1]].name);
 }
 
-void apitrace_put(struct tables_job *job, uint64_t records)
+int apitrace_put(struct tables_job *job, uint64_t records, struct strbuf *error)
 {
-	struct call_entry *calls = (void *)job->calls.data;
-	struct made_entry *made = (void *)job->made.data;
-	struct api_trace trace = {
-		.job = job,
-		.calls = calls,
-		.count = job->calls.length / sizeof(*calls),
-		.made = made,
-		.made_count = job->made.length / sizeof(*made),
-		.origin = tables_origin(job),
-		.unmade = records,
-	};
+	struct api_trace *trace = job->calls;
 
-	qsort(calls, trace.count, sizeof(*calls), compare_calls);
-	if (trace.made_count)
-		qsort(made, trace.made_count, sizeof(*made), compare_made);
-	put_heading(&trace);
-	for (size_t i = 0; i < trace.count; i++) {
-		struct api_row row = next_row(&trace, &calls[i]);
-
-		if (job->options->csv)
-			put_row_csv(&trace, &row);
-		else
-			put_row(&trace, &row);
-		tables_flush(job, FLUSH);
-	}
-	strbuf_free(&trace.scratch);
+	trace->origin = tables_origin(job);
+	trace->unmade = records;
+	put_heading(trace);
+	return ordered_end(trace->rows, error);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/stream/external_sort.h"
 #include "view/tables/tracecolumn.h"
 
 /* Only what a row shows: launches of a kernel are mostly alike. */
@@ -28,31 +29,42 @@ static struct record shape_of(const struct record *record)
 	};
 }
 
-int gputrace_add(struct tables_job *job, const struct record *record, uint64_t number)
-{
-	struct record shape = shape_of(record);
-	struct trace_entry entry = {
-		.start = record->started,
-		.end = record->started + activity_duration(record),
-		.bytes = record->bytes,
-		.correlation = number,
-		.shape = names_intern(job->shapes, (const char *)&shape, sizeof(shape)),
-	};
+/* A record of the trace; what many have in common is a text of job->shapes. */
+struct trace_entry {
+	uint64_t start;
+	uint64_t end;
+	uint64_t bytes;
+	uint64_t correlation;
+	uint32_t shape;
+	uint32_t padding;
+};
 
-	tables_note_start(job, entry.start);
-	strbuf_append(&job->trace, &entry, sizeof(entry));
-	return entry.shape && !job->trace.failed ? 0 : -1;
+/* The rows, and what they have in common. */
+struct gpu_trace {
+	struct external_sort *rows; /* struct trace_entry */
+	struct trace_entry latest;
+	uint64_t origin;
+	double largest[TRACE_COLUMNS]; /* of CSV */
+	int units[TRACE_COLUMNS];
+};
+
+int gputrace_open(struct tables_job *job)
+{
+	struct gpu_trace *trace = calloc(1, sizeof(*trace));
+
+	job->trace = trace;
+	if (trace)
+		trace->rows = external_sort_new(0);
+	return trace && trace->rows ? 0 : -1;
 }
 
-static int compare(const void *left, const void *right)
+void gputrace_close(struct tables_job *job)
 {
-	const struct trace_entry *one = left, *other = right;
-
-	if (one->start != other->start)
-		return one->start < other->start ? -1 : 1;
-	if (one->end != other->end)
-		return one->end < other->end ? -1 : 1;
-	return one->correlation < other->correlation ? -1 : one->correlation > other->correlation;
+	if (!job->trace)
+		return;
+	external_sort_free(job->trace->rows);
+	free(job->trace);
+	job->trace = NULL;
 }
 
 static struct trace_row row_of(struct tables_job *job, const struct trace_entry *entry,
@@ -73,6 +85,53 @@ static struct trace_row row_of(struct tables_job *job, const struct trace_entry 
 	return row;
 }
 
+/* Of CSV a column has one unit, that of its largest value. */
+static void note_largest(struct tables_job *job, const struct trace_entry *entry, uint64_t origin)
+{
+	struct gpu_trace *trace = job->trace;
+	struct trace_row row = row_of(job, entry, origin);
+
+	for (int column = 0; column < TRACE_COLUMNS; column++) {
+		double value;
+
+		if (trace_columns[column].number && trace_columns[column].number(&row, &value) &&
+		    value > trace->largest[column])
+			trace->largest[column] = value;
+	}
+}
+
+/* Without starts the rows stand in the order of the records. */
+int gputrace_add(struct tables_job *job, const struct record *record, uint64_t number,
+		 struct strbuf *error)
+{
+	struct record shape = shape_of(record);
+	const struct trace_entry entry = {
+		.start = record->started,
+		.end = record->started + activity_duration(record),
+		.bytes = record->bytes,
+		.correlation = number,
+		.shape = names_intern(job->shapes, (const char *)&shape, sizeof(shape)),
+	};
+	struct sort_item item = {.bytes = &entry, .size = sizeof(entry)};
+
+	if (!entry.shape) {
+		strbuf_string(error, "no memory for the trace");
+		return -1;
+	}
+	if (!job->survey.no_starts) {
+		item.key = entry.start;
+		item.second = entry.end;
+		item.third = entry.correlation;
+	}
+	tables_note_start(job, entry.start);
+	if (entry.start >= job->trace->latest.start)
+		job->trace->latest = entry;
+	/* Its start counts from where the trace begins, which is known at the end. */
+	if (job->options->csv)
+		note_largest(job, &entry, entry.start);
+	return external_sort_add(job->trace->rows, &item, error);
+}
+
 static bool is_used(const struct tables_job *job, const struct trace_column *column)
 {
 	switch (column->used) {
@@ -86,23 +145,13 @@ static bool is_used(const struct tables_job *job, const struct trace_column *col
 	return true;
 }
 
-/* The rows, and what they have in common. */
-struct trace {
-	struct tables_job *job;
-	const struct trace_entry *entries;
-	size_t count;
-	uint64_t origin;
-	double largest[TRACE_COLUMNS];
-	int units[TRACE_COLUMNS];
-};
-
-static void put_heading(const struct trace *trace)
+static void put_heading(struct tables_job *job)
 {
-	struct strbuf *to = &trace->job->text;
+	struct strbuf *to = &job->text;
 	const char *between = "";
 
 	for (int i = 0; i < TRACE_COLUMNS; i++) {
-		if (!trace_columns[i].heading || !is_used(trace->job, &trace_columns[i]))
+		if (!trace_columns[i].heading || !is_used(job, &trace_columns[i]))
 			continue;
 		strbuf_printf(to, "%s%*s", between, trace_columns[i].width,
 			      trace_columns[i].heading);
@@ -111,9 +160,8 @@ static void put_heading(const struct trace *trace)
 	strbuf_string(to, "  Name\n");
 }
 
-static void put_row(struct trace *trace, const struct trace_row *row)
+static void put_row(struct tables_job *job, const struct trace_row *row)
 {
-	struct tables_job *job = trace->job;
 	struct strbuf *to = &job->text;
 	size_t line = to->length;
 	const char *between = "";
@@ -132,49 +180,39 @@ static void put_row(struct trace *trace, const struct trace_row *row)
 	strbuf_char(to, '\n');
 }
 
-static void put_footnotes(const struct trace *trace)
+static void put_footnotes(struct tables_job *job)
 {
-	struct strbuf *to = &trace->job->text;
+	struct strbuf *to = &job->text;
 
 	strbuf_char(to, '\n');
 	for (int i = 0; i < TRACE_COLUMNS; i++)
-		if (trace_columns[i].footnote && is_used(trace->job, &trace_columns[i]))
+		if (trace_columns[i].footnote && is_used(job, &trace_columns[i]))
 			strbuf_printf(to, "%s\n", trace_columns[i].footnote);
 }
 
-/* Of CSV a column has one unit, that of its largest value. */
-static void choose_units(struct trace *trace)
+static void choose_units(struct tables_job *job)
 {
-	for (size_t i = 0; i < trace->count; i++) {
-		struct trace_row row = row_of(trace->job, &trace->entries[i], trace->origin);
+	struct gpu_trace *trace = job->trace;
 
-		for (int column = 0; column < TRACE_COLUMNS; column++) {
-			double value;
-
-			if (trace_columns[column].number &&
-			    trace_columns[column].number(&row, &value) &&
-			    value > trace->largest[column])
-				trace->largest[column] = value;
-		}
-	}
+	note_largest(job, &trace->latest, trace->origin);
 	for (int i = 0; i < TRACE_COLUMNS; i++) {
 		const struct quantity *quantity = trace_columns[i].quantity;
 
 		if (!quantity)
 			continue;
 		trace->units[i] = quantity_unit(quantity, trace->largest[i]);
-		if (quantity == &quantity_time && tables_time_unit(trace->job) != QUANTITY_AUTO)
-			trace->units[i] = tables_time_unit(trace->job);
+		if (quantity == &quantity_time && tables_time_unit(job) != QUANTITY_AUTO)
+			trace->units[i] = tables_time_unit(job);
 	}
 }
 
-static void put_heading_csv(const struct trace *trace)
+static void put_heading_csv(struct tables_job *job)
 {
-	struct strbuf *to = &trace->job->text;
+	struct strbuf *to = &job->text;
 	const char *between = "";
 
 	for (int i = 0; i < TRACE_COLUMNS; i++) {
-		if (!is_used(trace->job, &trace_columns[i]))
+		if (!is_used(job, &trace_columns[i]))
 			continue;
 		strbuf_printf(to, "%s%s", between, trace_columns[i].csv);
 		between = ",";
@@ -184,61 +222,60 @@ static void put_heading_csv(const struct trace *trace)
 	for (int i = 0; i < TRACE_COLUMNS; i++) {
 		const struct quantity *quantity = trace_columns[i].quantity;
 
-		if (!is_used(trace->job, &trace_columns[i]))
+		if (!is_used(job, &trace_columns[i]))
 			continue;
 		strbuf_printf(to, "%s%s%.*s", between,
-			      quantity ? quantity->units[trace->units[i]].name : "",
+			      quantity ? quantity->units[job->trace->units[i]].name : "",
 			      (int)trace_columns[i].commas, ",,,");
 		between = ",";
 	}
 	strbuf_char(to, '\n');
 }
 
-static void put_row_csv(const struct trace *trace, const struct trace_row *row)
+static void put_row_csv(struct tables_job *job, const struct trace_row *row)
 {
-	struct strbuf *to = &trace->job->text;
+	struct strbuf *to = &job->text;
 	const char *between = "";
 
 	for (int i = 0; i < TRACE_COLUMNS; i++) {
-		if (!is_used(trace->job, &trace_columns[i]))
+		if (!is_used(job, &trace_columns[i]))
 			continue;
 		strbuf_string(to, between);
-		trace_field(to, &trace_columns[i], row, trace->units[i]);
+		trace_field(to, &trace_columns[i], row, job->trace->units[i]);
 		between = ",";
 	}
 	strbuf_char(to, '\n');
 }
 
-static void put_rows(struct trace *trace)
+static int put_rows(struct tables_job *job, struct strbuf *error)
 {
-	for (size_t i = 0; i < trace->count; i++) {
-		struct trace_row row = row_of(trace->job, &trace->entries[i], trace->origin);
+	struct sort_item item;
+	int found;
 
-		if (trace->job->options->csv)
-			put_row_csv(trace, &row);
+	while ((found = external_sort_next(job->trace->rows, &item, error)) > 0) {
+		struct trace_row row = row_of(job, item.bytes, job->trace->origin);
+
+		if (job->options->csv)
+			put_row_csv(job, &row);
 		else
-			put_row(trace, &row);
-		tables_flush(trace->job, 1 << 16);
+			put_row(job, &row);
+		tables_flush(job, 1 << 16);
 	}
+	return found;
 }
 
-void gputrace_put(struct tables_job *job)
+int gputrace_put(struct tables_job *job, struct strbuf *error)
 {
-	struct trace_entry *entries = (void *)job->trace.data;
-	struct trace trace = {.job = job, .entries = entries};
+	int result;
 
-	trace.count = job->trace.length / sizeof(*entries);
-	/* Without starts they stand in the order of the records. */
-	if (trace.count && !job->survey.no_starts)
-		qsort(entries, trace.count, sizeof(*entries), compare);
-	trace.origin = tables_origin(job);
+	job->trace->origin = tables_origin(job);
 	if (job->options->csv) {
-		choose_units(&trace);
-		put_heading_csv(&trace);
-		put_rows(&trace);
-		return;
+		choose_units(job);
+		put_heading_csv(job);
+		return put_rows(job, error);
 	}
-	put_heading(&trace);
-	put_rows(&trace);
-	put_footnotes(&trace);
+	put_heading(job);
+	result = put_rows(job, error);
+	put_footnotes(job);
+	return result;
 }

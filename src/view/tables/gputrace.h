@@ -4,8 +4,16 @@
 
 #include "view/tables/tablesjob.h"
 
-/* -1 when memory ran out. `number` is what the record is known by. */
-int gputrace_add(struct tables_job *job, const struct record *record, uint64_t number);
-void gputrace_put(struct tables_job *job);
+/* The rows of the GPU trace, in the order of their starts, in the memory that
+ * view/stream/external_sort.h takes for any number of records. */
+
+/* job->trace: 0, or -1 without memory. */
+int gputrace_open(struct tables_job *job);
+void gputrace_close(struct tables_job *job);
+
+/* Each 0, or -1 with one sentence in `error`. `number` is what the record is known by. */
+int gputrace_add(struct tables_job *job, const struct record *record, uint64_t number,
+		 struct strbuf *error);
+int gputrace_put(struct tables_job *job, struct strbuf *error);
 
 #endif

@@ -268,7 +268,8 @@ static int write_part(struct strbuf *to, struct stream *stream, struct counts *a
 				.events.ranges.percentiles = true};
 	int result = read_all(&survey, stream, error);
 
-	totals_end(&survey);
+	if (!result)
+		result = totals_end(&survey, error);
 	if (!result)
 		put_process(to, &survey, stream, all);
 	totals_close(&survey);

@@ -32,29 +32,31 @@ int tables_unit(const char *name)
 static const char no_kernels[] = "No kernels were profiled.\n";
 static const char no_calls[] = "No API activities were profiled.\n";
 
-static void put_gpu_trace(struct tables_job *job, const struct stream *stream)
+/* Each 0, or -1 with one sentence in `error`. */
+static int put_gpu_trace(struct tables_job *job, const struct stream *stream, struct strbuf *error)
 {
 	(void)stream;
 	if (tables_has_rows(job))
-		gputrace_put(job);
-	else
-		strbuf_string(&job->text, no_kernels);
+		return gputrace_put(job, error);
+	strbuf_string(&job->text, no_kernels);
+	return 0;
 }
 
-static void put_api_trace(struct tables_job *job, const struct stream *stream)
+static int put_api_trace(struct tables_job *job, const struct stream *stream, struct strbuf *error)
 {
 	(void)stream;
 	if (job->survey.called.count)
-		apitrace_put(job, job->survey.seen);
-	else
-		strbuf_string(&job->text, no_calls);
+		return apitrace_put(job, job->survey.seen, error);
+	strbuf_string(&job->text, no_calls);
+	return 0;
 }
 
 /* Who asks for both is not told that calls were not asked for. */
-static void put_summary(struct tables_job *job, const struct stream *stream)
+static int put_summary(struct tables_job *job, const struct stream *stream, struct strbuf *error)
 {
 	bool of_gpu = tables_want(job, 1u << TABLE_SUMMARY);
 
+	(void)error;
 	if (of_gpu && !tables_has_rows(job))
 		strbuf_string(&job->text, no_kernels);
 	if (!of_gpu && !job->survey.called.count)
@@ -62,7 +64,7 @@ static void put_summary(struct tables_job *job, const struct stream *stream)
 	summary_put(job);
 	nvtxresult_put(job);
 	if (job->options->csv || !job->options->notes)
-		return; /* nvprof's output ends here, and readers of it read to the end */
+		return 0; /* nvprof's output ends here, and readers of it read to the end */
 	if (of_gpu && tables_has_rows(job))
 		table_messages_put_records(job, stream);
 	if (stream_lost(stream) || stream_is_cut_off(stream) || stream_tells_losses(stream) ||
@@ -70,13 +72,15 @@ static void put_summary(struct tables_job *job, const struct stream *stream)
 		notes_put_none(&job->text, tables_prefix(job));
 	else
 		notes_put(&job->text, &job->survey, &job->shown, tables_prefix(job));
+	return 0;
 }
 
-static void put_tables(struct tables_job *job, const struct stream *stream)
+static int put_tables(struct tables_job *job, const struct stream *stream, struct strbuf *error)
 {
 	static const struct {
 		unsigned tables;
-		void (*put)(struct tables_job *job, const struct stream *stream);
+		int (*put)(struct tables_job *job, const struct stream *stream,
+			   struct strbuf *error);
 	} parts[] = {
 		{1u << TABLE_GPU_TRACE, put_gpu_trace},
 		{1u << TABLE_API_TRACE, put_api_trace},
@@ -89,11 +93,13 @@ static void put_tables(struct tables_job *job, const struct stream *stream)
 		if (!tables_want(job, parts[i].tables))
 			continue;
 		strbuf_printf(&job->text, "%sProfiling result:\n", tables_prefix(job));
-		parts[i].put(job, stream);
+		if (parts[i].put(job, stream, error))
+			return -1;
 	}
+	return 0;
 }
 
-/* -1 when memory ran out, of this and the next. */
+/* 0, or -1 with one sentence in `error`, of this and the next. */
 static int take_call(struct tables_job *job, const struct stream *stream, const struct call *call,
 		     struct strbuf *error)
 {
@@ -101,29 +107,24 @@ static int take_call(struct tables_job *job, const struct stream *stream, const 
 
 	if (totals_add_call(&job->survey, call, error))
 		return -1;
-	if (!tables_want(job, 1u << TABLE_API_TRACE) || !apitrace_add(job, call, number))
-		return 0;
-	strbuf_string(error, "no memory for the trace");
-	return -1;
+	return job->calls ? apitrace_add(job, call, number, error) : 0;
 }
 
 static int take_record(struct tables_job *job, const struct stream *stream,
 		       const struct record *record, struct strbuf *error)
 {
-	int result = 0, wanted = totals_add(&job->survey, job->catalog, record, error);
+	int wanted = totals_add(&job->survey, job->catalog, record, error);
 	uint64_t number = job->survey.seen;
 
 	if (wanted < 0)
 		return -1;
 	if (stream_is_numbered(stream))
 		number = record->frame.correlation;
-	if (tables_want(job, 1u << TABLE_API_TRACE))
-		result = apitrace_add_record(job, record, number);
-	if (wanted && tables_want(job, 1u << TABLE_GPU_TRACE) && (record->known & KNOWN_TIMES))
-		result |= gputrace_add(job, record, number);
-	if (result)
-		strbuf_string(error, "no memory for the trace");
-	return result;
+	if (job->calls && apitrace_add_record(job, record, number, error))
+		return -1;
+	if (!wanted || !job->trace || !(record->known & KNOWN_TIMES))
+		return 0;
+	return gputrace_add(job, record, number, error);
 }
 
 /* -1 when memory ran out. */
@@ -135,7 +136,8 @@ static int take_range(struct tables_job *job, const struct frame *frame, struct 
 	return -1;
 }
 
-/* As stream_next: what came before damage is good. -2 when memory ran out. */
+/* As stream_next: what came before damage is good. -2 when memory ran out, or what is
+ * to be sorted has no place. */
 static int read_once(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
 	const struct frame *frame;
@@ -169,12 +171,17 @@ static int read_all(struct tables_job *job, struct stream *stream, struct strbuf
 
 static int print(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
+	struct strbuf later = STRBUF_INIT;
 	int result = read_all(job, stream, error);
 
 	if (result == -2)
 		return -1;
-	totals_end(&job->survey);
-	put_tables(job, stream);
+	/* What is told is what went wrong first. */
+	if (!totals_end(&job->survey, result ? &later : error))
+		result |= put_tables(job, stream, result ? &later : error);
+	else
+		result = -1;
+	strbuf_free(&later);
 	tables_flush(job, 0);
 	if (result < 0)
 		return -1;
@@ -205,17 +212,17 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	int result = -1;
 
 	rangesum_open(&job);
-	if (!job.shapes)
+	if (!job.shapes || (tables_want(&job, 1u << TABLE_GPU_TRACE) && gputrace_open(&job)) ||
+	    (tables_want(&job, 1u << TABLE_API_TRACE) && apitrace_open(&job)))
 		strbuf_string(error, "no memory for the tables");
 	else if (!totals_open(&job.survey, error))
 		result = print(&job, stream, error);
 	totals_close(&job.survey);
 	rangesum_close(&job);
+	gputrace_close(&job);
+	apitrace_close(&job);
 	names_free(job.shapes);
 	label_free(&job.shown);
-	strbuf_free(&job.trace);
-	strbuf_free(&job.calls);
-	strbuf_free(&job.made);
 	strbuf_free(&job.text);
 	strbuf_free(&job.cell);
 	return result;

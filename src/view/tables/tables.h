@@ -46,15 +46,16 @@ int tables_unit(const char *name);
  * Reads the stream to its end, once for all tables: the GPU trace, the API trace, then the summary
  * with NVTX's ranges, for which the file is opened and read once more if there are any. The summary
  * takes memory for each distinct name, and what view/totals/ranges.h says for ranges, with some
- * 350 bytes for each row of theirs; the GPU trace takes 40 bytes for each record, the API trace 48
- * for each call and 24 for each record. Calls and records take time for each text that they are in
- * only where the ranges around them change.
+ * 350 bytes for each row of theirs; the GPU trace and the API trace what
+ * view/stream/external_sort.h and ordered.h say for any number of rows. Calls and records take time
+ * for each text that they are in only where the ranges around them change.
  *
  * Times of a program that has just ended (pid) are counted from its start, others from the first
  * row of the traces that are wanted, as nvprof does.
  *
- * 0, or -1 with one sentence in `error`: nothing is printed when it could not be read at all, or
- * memory ran out; of a damaged file, what came before.
+ * 0, or -1 with one sentence in `error`: nothing is printed when it could not be read at all,
+ * memory ran out, or there is no room for what is being sorted; of a damaged file, what came
+ * before.
  */
 int tables_print(FILE *to, struct stream *stream, const struct tables_options *options,
 		 struct strbuf *error);

@@ -16,9 +16,8 @@ struct tables_job {
 	const struct tables_options *options;
 	const struct catalog *catalog;
 	struct totals survey;
-	struct strbuf trace; /* of struct trace_entry */
-	struct strbuf calls; /* the API trace's, as apitrace.c has them */
-	struct strbuf made;  /* and the records that they may have made */
+	struct gpu_trace *trace; /* the GPU trace's rows; NULL: it is not wanted */
+	struct api_trace *calls; /* the API trace's; NULL: it is not wanted */
 	struct ranges ranges; /* if a summary is wanted */
 	struct activities in_ranges[RANGE_ROWS]; /* their groups are labels */
 	struct range_sums *range_sums; /* of each thread that has ranges, or NULL */
@@ -34,15 +33,6 @@ struct tables_job {
 struct shown_range {
 	struct range_label label;
 	const struct activity *self; /* of in_ranges[RANGE_SELF] */
-};
-
-/* A record of the trace; what many have in common is a text of `shapes`. */
-struct trace_entry {
-	uint64_t start;
-	uint64_t end;
-	uint64_t bytes;
-	uint64_t correlation;
-	uint32_t shape;
 };
 
 /* "==PID== " or "======== ". */

@@ -199,7 +199,7 @@ static void note_moments(struct timeline *timeline, const struct frame *frame)
 		note(timeline, timelineshow_moment(timeline, record->ended));
 }
 
-static void take(struct timeline *timeline, const struct frame *frame)
+static int take(struct timeline *timeline, const struct frame *frame, struct strbuf *error)
 {
 	const void *at = frame;
 
@@ -209,10 +209,11 @@ static void take(struct timeline *timeline, const struct frame *frame)
 	else if (frames_is_record(frame))
 		take_record(timeline, at);
 	else
-		timelineother_take(timeline, frame);
+		return timelineother_take(timeline, frame, error);
+	return 0;
 }
 
-static int end(struct timeline *timeline, const struct stream *stream)
+static int end(struct timeline *timeline, const struct stream *stream, struct strbuf *error)
 {
 	const struct waiting *waiting;
 
@@ -221,7 +222,7 @@ static int end(struct timeline *timeline, const struct stream *stream)
 		if (sink_flow(&timeline->sink))
 			return -1;
 	}
-	if (timelineother_end(timeline))
+	if (timelineother_end(timeline, error))
 		return -1;
 	timeline->format->end(timeline, stream);
 	return 0;
@@ -237,21 +238,19 @@ static int take_part(struct timeline *timeline, struct stream *stream, struct st
 		if (!begun)
 			begin(timeline);
 		begun = true;
-		take(timeline, frame);
-		if (sink_flow(&timeline->sink))
+		if (take(timeline, frame, error) || sink_flow(&timeline->sink))
 			return -1;
 	}
 	if (!begun)
 		begin(timeline);
-	return found || end(timeline, stream) ? -1 : 0;
+	return found || end(timeline, stream, error) ? -1 : 0;
 }
 
 static int open_windows(struct timeline *timeline)
 {
 	return recent_map_open(&timeline->waiting, TIMELINE_WAITING, sizeof(struct waiting)) ||
 			       recent_map_open(&timeline->promised, TIMELINE_PROMISED,
-					   sizeof(struct promise)) ||
-			       timelineother_open(timeline)
+					   sizeof(struct promise))
 		       ? -1
 		       : 0;
 }

@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "view/format/sink.h"
+#include "view/stream/ordered.h"
 #include "view/stream/recent_map.h"
 #include "view/stream/stream.h"
 #include "view/timeline/track.h"
@@ -19,10 +20,8 @@
  * call did not come so far wait for it, TIMELINE_WAITING at most; calls have the same for their
  * records, TIMELINE_PROMISED.
  *
- * Ranges are shown when both ends are there; of TIMELINE_RANGES that have none the oldest is shown
- * as unfinished.
- *
- * Memory in use is shown of the allocations in the order of time (memory_usage.h).
+ * Both ends of a range are joined however far apart they are (ordered.h), and memory in use is
+ * shown of the allocations in the order of time (memory_usage.h).
  *
  * A stream of several parts is one process after the other, each with tracks of its own. Processes
  * of one boot have one CLOCK_MONOTONIC, by which they stand to each other; others do so by the time
@@ -31,7 +30,7 @@
  * Times are nanoseconds since the epoch. Events come in no order, but those of one track never
  * overlap; ranges on a thread's stack are inside each other, if the program had them so.
  */
-enum { TIMELINE_WAITING = 1 << 16, TIMELINE_PROMISED = 1 << 18, TIMELINE_RANGES = 1 << 16 };
+enum { TIMELINE_WAITING = 1 << 16, TIMELINE_PROMISED = 1 << 18 };
 
 enum timeline_kind {
 	TIMELINE_CALL,	  /* of a thread: from entering to leaving the driver, as a record tells */
@@ -91,9 +90,8 @@ struct timeline {
 	struct recent_map promised; /* records that calls say that they made */
 	struct recent_map waiting;	/* records without a call so far */
 	uint64_t *flows;	/* room for those of one call */
-	struct recent_map ranges;	/* starts of ranges without an end so far: struct mark */
-	struct recent_map ends;	/* the other way round: moments */
-	struct memory_usage inuse;	/* memory */
+	struct ordered *ranges; /* starts with their ends; NULL: none came */
+	struct memory_usage *inuse; /* NULL: no allocation came */
 	uint64_t last;		/* moment that anything was said of, CLOCK_MONOTONIC ns */
 	uint64_t credit;	/* so many more records calls may speak of */
 };

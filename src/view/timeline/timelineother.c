@@ -3,23 +3,6 @@
 
 #include "view/timeline/timelineshow.h"
 
-int timelineother_open(struct timeline *timeline)
-{
-	return recent_map_open(&timeline->ranges, TIMELINE_RANGES, sizeof(struct mark)) ||
-			       recent_map_open(&timeline->ends, TIMELINE_RANGES,
-					       sizeof(uint64_t)) ||
-			       memory_usage_open(&timeline->inuse)
-		       ? -1
-		       : 0;
-}
-
-void timelineother_close(struct timeline *timeline)
-{
-	recent_map_close(&timeline->ranges);
-	recent_map_close(&timeline->ends);
-	memory_usage_close(&timeline->inuse);
-}
-
 static void show(struct timeline *timeline, struct timeline_event *event, uint64_t start,
 		 uint64_t end)
 {
@@ -39,61 +22,70 @@ static void show_mark(struct timeline *timeline, enum timeline_kind kind, const 
 	show(timeline, &event, mark->enter, event.unfinished ? timeline->last : end);
 }
 
-static void take_start(struct timeline *timeline, const struct mark *mark)
+static int take_pair(void *context, const struct ordered_pair *pair, struct strbuf *error)
 {
-	const uint64_t *end = recent_map_take(&timeline->ends, mark->id);
+	struct timeline *timeline = context;
+	const uint64_t *end = pair->second;
 
-	if (end) {
-		show_mark(timeline, TIMELINE_RANGE, mark, *end);
-		return;
-	}
-	if (recent_map_is_full(&timeline->ranges))
-		show_mark(timeline, TIMELINE_RANGE, recent_map_shift(&timeline->ranges),
-			  UINT64_MAX);
-	*(struct mark *)recent_map_add(&timeline->ranges, mark->id) = *mark;
+	(void)error;
+	if (pair->first && !pair->again)
+		show_mark(timeline, TIMELINE_RANGE, pair->first, end ? *end : UINT64_MAX);
+	return sink_flow(&timeline->sink) ? -1 : 0;
 }
 
-static void take_mark(struct timeline *timeline, const struct mark *mark)
+static int no_memory(struct strbuf *error)
 {
-	const struct mark *start;
+	strbuf_string(error, "no memory");
+	return -1;
+}
 
-	if (mark->frame.flags & MARK_START) {
-		take_start(timeline, mark);
-	} else if (mark->frame.flags & MARK_END) {
-		start = recent_map_take(&timeline->ranges, mark->id);
-		if (start)
-			show_mark(timeline, TIMELINE_RANGE, start, mark->enter);
-		else
-			*(uint64_t *)recent_map_add(&timeline->ends, mark->id) = mark->enter;
-	} else {
+static int begin_ranges(struct timeline *timeline, struct strbuf *error)
+{
+	const struct ordered_options options = {
+		.first_size = sizeof(struct mark),
+		.second_size = sizeof(uint64_t),
+		.take = take_pair,
+		.context = timeline,
+	};
+
+	if (!timeline->ranges)
+		timeline->ranges = ordered_new(&options);
+	return timeline->ranges ? 0 : no_memory(error);
+}
+
+static int take_mark(struct timeline *timeline, const struct mark *mark, struct strbuf *error)
+{
+	const struct ordered_side start = {.key = mark->id, .bytes = mark, .size = sizeof(*mark)};
+	const struct ordered_side end = {
+		.key = mark->id, .bytes = &mark->enter, .size = sizeof(mark->enter)};
+
+	if (!(mark->frame.flags & (MARK_START | MARK_END))) {
 		show_mark(timeline, TIMELINE_MOMENT, mark, mark->enter);
+		return 0;
 	}
+	if (begin_ranges(timeline, error))
+		return -1;
+	if (mark->frame.flags & MARK_START)
+		return ordered_add_first(timeline->ranges, &start, 1, error);
+	return ordered_add_second(timeline->ranges, &end, error);
 }
 
-static bool show_memory(struct timeline *timeline)
-{
-	struct memory_usage_sample sample;
-	bool is_there = memory_usage_shift(&timeline->inuse, &sample);
-
-	if (is_there)
-		timelineshow_memory(timeline, &sample);
-	return is_there;
-}
-
-static void take_allocation(struct timeline *timeline, const struct allocation *allocation)
+static int take_allocation(struct timeline *timeline, const struct allocation *allocation,
+			   struct strbuf *error)
 {
 	struct allocation known = *allocation;
 
 	if (!timelineshow_may_be(known.enter, known.leave))
-		return;
+		return 0;
 	if (!catalog_context(timeline->catalog, known.context))
 		known.context = UINT32_MAX;
-	if (memory_usage_is_full(&timeline->inuse))
-		show_memory(timeline);
-	memory_usage_add(&timeline->inuse, &known);
+	if (!timeline->inuse)
+		timeline->inuse = memory_usage_new();
+	return timeline->inuse ? memory_usage_add(timeline->inuse, &known, error)
+			       : no_memory(error);
 }
 
-void timelineother_take(struct timeline *timeline, const struct frame *frame)
+int timelineother_take(struct timeline *timeline, const struct frame *frame, struct strbuf *error)
 {
 	const void *at = frame;
 	const struct timed *timed = at;
@@ -101,11 +93,9 @@ void timelineother_take(struct timeline *timeline, const struct frame *frame)
 
 	switch (frame->kind) {
 	case FRAME_MARK:
-		take_mark(timeline, at);
-		return;
+		return take_mark(timeline, at, error);
 	case FRAME_ALLOCATION:
-		take_allocation(timeline, at);
-		return;
+		return take_allocation(timeline, at, error);
 	case FRAME_WAIT:
 		event.kind = TIMELINE_WAIT;
 		break;
@@ -113,23 +103,32 @@ void timelineother_take(struct timeline *timeline, const struct frame *frame)
 		event.kind = TIMELINE_OVERHEAD;
 		break;
 	default:
-		return;
+		return 0;
 	}
 	show(timeline, &event, timed->enter, timed->leave);
+	return 0;
 }
 
-int timelineother_end(struct timeline *timeline)
+int timelineother_end(struct timeline *timeline, struct strbuf *error)
 {
-	const struct mark *start;
+	struct memory_usage_sample sample;
+	int found = 0;
 
-	while ((start = recent_map_shift(&timeline->ranges))) {
-		show_mark(timeline, TIMELINE_RANGE, start, UINT64_MAX);
+	if (timeline->ranges && ordered_end(timeline->ranges, error))
+		return -1;
+	while (timeline->inuse &&
+	       (found = memory_usage_next(timeline->inuse, &sample, error)) > 0) {
+		timelineshow_memory(timeline, &sample);
 		if (sink_flow(&timeline->sink))
 			return -1;
 	}
-	while (show_memory(timeline)) {
-		if (sink_flow(&timeline->sink))
-			return -1;
-	}
-	return 0;
+	return found;
+}
+
+void timelineother_close(struct timeline *timeline)
+{
+	ordered_free(timeline->ranges);
+	timeline->ranges = NULL;
+	memory_usage_free(timeline->inuse);
+	timeline->inuse = NULL;
 }

@@ -1,82 +1,99 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/totals/eventsum.h"
-#include "model/api.h"
 
-/* An end of a range whose other one has not come. */
-struct half {
+#include "model/api.h"
+#include "view/stream/ordered.h"
+
+struct start {
 	uint64_t moment;
 	uint32_t name;
+	uint32_t padding;
 };
 
-static int add_range(struct eventsum *sum, uint32_t name, uint64_t start, uint64_t end)
+static int no_memory(struct strbuf *error)
 {
-	struct call like = {.name = name, .enter = start, .leave = end, .api = API_ASSUMED};
-
-	return activities_add_call(&sum->ranges, &like) ? 0 : -1;
+	strbuf_string(error, "no memory for what the events add up to");
+	return -1;
 }
 
-static int keep(struct recent_map *window, const struct mark *mark)
+/* A range, or one end of it that has no other. */
+static int take_range(void *context, const struct ordered_pair *pair, struct strbuf *error)
 {
-	if (!window->size && recent_map_open(window, EVENTSUM_RANGES, sizeof(struct half)))
+	struct eventsum *sum = context;
+	const struct start *start = pair->first;
+	const uint64_t *end = pair->second;
+	struct call like = {.api = API_ASSUMED};
+
+	if (!start || pair->again)
+		return 0;
+	if (!end) {
+		sum->unfinished++;
+		return 0;
+	}
+	like.name = start->name;
+	like.enter = start->moment;
+	like.leave = *end;
+	return activities_add_call(&sum->ranges, &like) ? 0 : no_memory(error);
+}
+
+static int begin_pairs(struct eventsum *sum, struct strbuf *error)
+{
+	const struct ordered_options options = {
+		.first_size = sizeof(struct start),
+		.second_size = sizeof(uint64_t),
+		.take = take_range,
+		.context = sum,
+	};
+
+	if (!sum->pairs)
+		sum->pairs = ordered_new(&options);
+	return sum->pairs ? 0 : no_memory(error);
+}
+
+static int add_mark(struct eventsum *sum, const struct mark *mark, struct strbuf *error)
+{
+	const struct start start = {.moment = mark->enter, .name = mark->name};
+	struct ordered_side side = {.key = mark->id};
+
+	if (!(mark->frame.flags & (MARK_START | MARK_END))) {
+		sum->marks++;
+		return 0;
+	}
+	if (begin_pairs(sum, error))
 		return -1;
-	*(struct half *)recent_map_add(window, mark->id) = (struct half){mark->enter, mark->name};
-	return 0;
+	if (mark->frame.flags & MARK_START) {
+		side.bytes = &start;
+		side.size = sizeof(start);
+		return ordered_add_first(sum->pairs, &side, 1, error);
+	}
+	side.bytes = &mark->enter;
+	side.size = sizeof(mark->enter);
+	return ordered_add_second(sum->pairs, &side, error);
 }
 
-static const struct half *take(struct recent_map *window, const struct mark *mark)
-{
-	return window->size ? recent_map_take(window, mark->id) : NULL;
-}
-
-static int add_start(struct eventsum *sum, const struct mark *mark)
-{
-	const struct half *end = take(&sum->ends, mark);
-
-	if (end)
-		return add_range(sum, mark->name, mark->enter, end->moment);
-	sum->unfinished++;
-	return keep(&sum->starts, mark);
-}
-
-static int add_end(struct eventsum *sum, const struct mark *mark)
-{
-	const struct half *start = take(&sum->starts, mark);
-
-	if (!start)
-		return keep(&sum->ends, mark);
-	sum->unfinished--;
-	return add_range(sum, start->name, start->moment, mark->enter);
-}
-
-/* The earliest change of the memory in use; false if there is none. */
-static bool shift(struct eventsum *sum)
+int eventsum_end(struct eventsum *sum, struct strbuf *error)
 {
 	struct memory_usage_sample sample;
-	bool is_there = memory_usage_shift(&sum->inuse, &sample);
+	int found = 0;
 
-	if (is_there && sample.total > sum->peak)
-		sum->peak = sample.total;
-	return is_there;
+	if (sum->pairs && ordered_end(sum->pairs, error))
+		return -1;
+	while (sum->inuse && (found = memory_usage_next(sum->inuse, &sample, error)) > 0)
+		if (sample.total > sum->peak)
+			sum->peak = sample.total;
+	return found;
 }
 
-void eventsum_end(struct eventsum *sum)
-{
-	while (shift(sum))
-		;
-}
-
-static int add_allocation(struct eventsum *sum, const struct allocation *allocation)
+static int add_allocation(struct eventsum *sum, const struct allocation *allocation,
+			  struct strbuf *error)
 {
 	if (!(allocation->frame.flags & ALLOCATION_FREED)) {
 		sum->allocations++;
 		sum->allocated = activity_sum(sum->allocated, allocation->bytes);
 	}
-	if (!sum->inuse.waiting && memory_usage_open(&sum->inuse))
-		return -1;
-	if (memory_usage_is_full(&sum->inuse))
-		shift(sum);
-	memory_usage_add(&sum->inuse, allocation);
-	return 0;
+	if (!sum->inuse)
+		sum->inuse = memory_usage_new();
+	return sum->inuse ? memory_usage_add(sum->inuse, allocation, error) : no_memory(error);
 }
 
 static uint64_t length_of(uint64_t enter, uint64_t leave)
@@ -113,20 +130,15 @@ uint64_t eventsum_overhead(const struct eventsum *sum)
 	return busy_span(&sum->overhead) - busy_idle(&sum->overhead);
 }
 
-int eventsum_add(struct eventsum *sum, const struct frame *event)
+int eventsum_add(struct eventsum *sum, const struct frame *event, struct strbuf *error)
 {
 	const void *at = event;
 
 	switch (event->kind) {
 	case FRAME_MARK:
-		if (event->flags & MARK_START)
-			return add_start(sum, at);
-		if (event->flags & MARK_END)
-			return add_end(sum, at);
-		sum->marks++;
-		return 0;
+		return add_mark(sum, at, error);
 	case FRAME_ALLOCATION:
-		return add_allocation(sum, at);
+		return add_allocation(sum, at, error);
 	case FRAME_WAIT:
 		add_wait(sum, at);
 		return 0;
@@ -140,14 +152,13 @@ int eventsum_add(struct eventsum *sum, const struct frame *event)
 
 uint64_t eventsum_left(const struct eventsum *sum, uint64_t *bytes)
 {
-	*bytes = sum->inuse.total;
-	return sum->inuse.live;
+	*bytes = 0;
+	return sum->inuse ? memory_usage_left(sum->inuse, bytes) : 0;
 }
 
 void eventsum_free(struct eventsum *sum)
 {
 	activities_free(&sum->ranges);
-	memory_usage_close(&sum->inuse);
-	recent_map_close(&sum->starts);
-	recent_map_close(&sum->ends);
+	memory_usage_free(sum->inuse);
+	ordered_free(sum->pairs);
 }

@@ -1,190 +1,176 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/totals/memory_usage.h"
 
+#include <stdlib.h>
+
 #include "base/memory.h"
+#include "view/stream/external_sort.h"
 
-struct memory_usage_change {
-	uint64_t time;
-	uint64_t number; /* those of one moment leave in the order in which they came */
-	uint64_t address;
+/* Sums of what a file claims, which may be any number. */
+__extension__ typedef unsigned __int128 wide;
+
+/* A beginning or an end, by address and place. */
+struct change {
 	uint64_t bytes;
-	uint32_t context;
-	uint16_t kind;
-	bool is_end;
+	uint64_t number; /* those of one moment stay in the order in which they came */
+	uint64_t is_end;
 };
 
-/* An allocation that has no end so far. */
-struct there {
-	uint64_t address;
-	uint64_t bytes;
-	uint32_t place; /* in inuse->bytes */
-	uint32_t padding;
+/* What it changes, by time. */
+struct step {
+	uint64_t added;
+	uint64_t taken;
+	uint32_t place;
+	int32_t allocations; /* 1, 0 or -1 more are there */
 };
 
-enum {
-	WAITING_SIZE = INUSE_WAITING * sizeof(struct memory_usage_change),
-	PLACES = (CATALOG_CONTEXTS + 1) * INUSE_KINDS,
-	BYTES_SIZE = PLACES * sizeof(uint64_t)
+enum { PLACES = (CATALOG_CONTEXTS + 1) * INUSE_KINDS };
+
+struct memory_usage {
+	struct external_sort *changes; /* struct change; NULL: they have become steps */
+	struct external_sort *steps;   /* struct step */
+	uint64_t added;
+	wide *bytes; /* in use: of each context, the unknown one first, INUSE_KINDS */
+	wide total;
+	uint64_t live; /* allocations that have not ended */
 };
 
-int memory_usage_open(struct memory_usage *inuse)
+struct memory_usage *memory_usage_new(void)
 {
-	*inuse = (struct memory_usage){0};
-	inuse->waiting = memory_map(WAITING_SIZE);
-	inuse->bytes = memory_map(BYTES_SIZE);
-	if (inuse->waiting && inuse->bytes &&
-	    !recent_map_open(&inuse->there, INUSE_ALLOCATIONS, sizeof(struct there)))
-		return 0;
-	memory_usage_close(inuse);
-	return -1;
+	struct memory_usage *inuse = calloc(1, sizeof(*inuse));
+
+	if (!inuse)
+		return NULL;
+	inuse->changes = external_sort_new(0);
+	inuse->steps = external_sort_new(0);
+	inuse->bytes = memory_map(PLACES * sizeof(*inuse->bytes));
+	if (inuse->changes && inuse->steps && inuse->bytes)
+		return inuse;
+	memory_usage_free(inuse);
+	return NULL;
 }
 
-void memory_usage_close(struct memory_usage *inuse)
+void memory_usage_free(struct memory_usage *inuse)
 {
-	if (inuse->waiting)
-		memory_unmap(inuse->waiting, WAITING_SIZE);
+	if (!inuse)
+		return;
+	external_sort_free(inuse->changes);
+	external_sort_free(inuse->steps);
 	if (inuse->bytes)
-		memory_unmap(inuse->bytes, BYTES_SIZE);
-	recent_map_close(&inuse->there);
-	*inuse = (struct memory_usage){0};
+		memory_unmap(inuse->bytes, PLACES * sizeof(*inuse->bytes));
+	free(inuse);
 }
 
-bool memory_usage_is_full(const struct memory_usage *inuse)
+static uint32_t place_of(const struct allocation *allocation)
 {
-	return inuse->count == INUSE_WAITING;
+	uint32_t context =
+		allocation->context < CATALOG_CONTEXTS ? allocation->context + 1 : 0;
+	uint16_t kind =
+		allocation->memory < INUSE_KINDS ? allocation->memory : MEMORY_KIND_UNKNOWN;
+
+	return context * INUSE_KINDS + kind;
 }
 
-static bool is_before(const struct memory_usage_change *one,
-		      const struct memory_usage_change *other)
-{
-	return one->time != other->time ? one->time < other->time : one->number < other->number;
-}
-
-void memory_usage_add(struct memory_usage *inuse, const struct allocation *allocation)
+int memory_usage_add(struct memory_usage *inuse, const struct allocation *allocation,
+		     struct strbuf *error)
 {
 	bool is_end = allocation->frame.flags & ALLOCATION_FREED;
-	struct memory_usage_change change = {
-		.time = is_end ? allocation->enter : allocation->leave,
-		.number = inuse->added++,
-		.address = allocation->address,
-		.bytes = allocation->bytes,
-		.context =
-			allocation->context < CATALOG_CONTEXTS ? allocation->context : UINT32_MAX,
-		.kind = allocation->memory < INUSE_KINDS ? allocation->memory : MEMORY_KIND_UNKNOWN,
-		.is_end = is_end,
+	const struct change change = {allocation->bytes, inuse->added++, is_end};
+	const struct sort_item item = {
+		.key = allocation->address,
+		.second = place_of(allocation),
+		.third = is_end ? allocation->enter : allocation->leave,
+		.bytes = &change,
+		.size = sizeof(change),
 	};
-	uint32_t at = inuse->count++;
 
-	for (; at && is_before(&change, &inuse->waiting[(at - 1) / 2]); at = (at - 1) / 2)
-		inuse->waiting[at] = inuse->waiting[(at - 1) / 2];
-	inuse->waiting[at] = change;
+	return external_sort_add(inuse->changes, &item, error);
 }
 
-/* Takes the first one out of the heap. */
-static struct memory_usage_change shift(struct memory_usage *inuse)
-{
-	struct memory_usage_change *heap = inuse->waiting;
-	struct memory_usage_change first = heap[0], last = heap[--inuse->count];
-	uint32_t at = 0, next = 1;
+/* What is at the address and place of the latest change. */
+struct there {
+	uint64_t address, place;
+	uint64_t bytes;
+	bool is_there;
+};
 
-	while (next < inuse->count) {
-		if (next + 1 < inuse->count && is_before(&heap[next + 1], &heap[next]))
-			next++;
-		if (is_before(&last, &heap[next]))
-			break;
-		heap[at] = heap[next];
-		at = next;
-		next = 2 * at + 1;
+static struct step step_of(struct there *there, const struct sort_item *item)
+{
+	const struct change *change = item->bytes;
+	struct step step = {.place = (uint32_t)item->second};
+
+	if (there->address != item->key || there->place != item->second)
+		*there = (struct there){.address = item->key, .place = item->second};
+	step.taken = there->is_there ? there->bytes : 0;
+	step.added = change->is_end ? 0 : change->bytes;
+	step.allocations = !change->is_end - there->is_there;
+	there->bytes = step.added;
+	there->is_there = !change->is_end;
+	return step;
+}
+
+static int make_steps(struct memory_usage *inuse, struct strbuf *error)
+{
+	struct there there = {0};
+	struct sort_item item;
+	int found;
+
+	while ((found = external_sort_next(inuse->changes, &item, error)) > 0) {
+		const struct change *change = item.bytes;
+		const struct step step = step_of(&there, &item);
+		const struct sort_item next = {
+			.key = item.third,
+			.second = change->number,
+			.bytes = &step,
+			.size = sizeof(step),
+		};
+
+		if (external_sort_add(inuse->steps, &next, error))
+			return -1;
 	}
-	heap[at] = last;
-	return first;
+	external_sort_free(inuse->changes);
+	inuse->changes = NULL;
+	return found;
 }
 
-static uint32_t place_of(const struct memory_usage_change *change)
+/* Viewers have signed numbers. */
+static uint64_t shown(wide bytes)
 {
-	uint32_t context = change->context == UINT32_MAX ? 0 : change->context + 1;
-
-	return context * INUSE_KINDS + change->kind;
+	return bytes < INT64_MAX ? (uint64_t)bytes : INT64_MAX;
 }
 
-/* Takes it out, if it is there; the bytes it had. */
-static bool forget(struct memory_usage *inuse, uint64_t key,
-		   const struct memory_usage_change *change, uint64_t *bytes)
+int memory_usage_next(struct memory_usage *inuse, struct memory_usage_sample *sample,
+		      struct strbuf *error)
 {
-	const struct there *there = recent_map_find(&inuse->there, key);
+	const struct step *step;
+	struct sort_item item;
+	wide *bytes;
+	int found;
 
-	if (!there || there->address != change->address || there->place != place_of(change))
-		return false;
-	*bytes = there->bytes;
-	recent_map_take(&inuse->there, key);
-	return true;
+	if (inuse->changes && make_steps(inuse, error))
+		return -1;
+	found = external_sort_next(inuse->steps, &item, error);
+	if (found <= 0)
+		return found;
+	step = item.bytes;
+	bytes = &inuse->bytes[step->place];
+	*bytes += step->added;
+	*bytes -= step->taken;
+	inuse->total += step->added;
+	inuse->total -= step->taken;
+	inuse->live += (uint64_t)(int64_t)step->allocations;
+	*sample = (struct memory_usage_sample){
+		.time = item.key,
+		.context = step->place / INUSE_KINDS ? step->place / INUSE_KINDS - 1 : UINT32_MAX,
+		.kind = step->place % INUSE_KINDS,
+		.bytes = shown(*bytes),
+		.total = shown(inuse->total),
+	};
+	return 1;
 }
 
-/* What was forgotten may have taken away more than it had added. */
-static void take_away(uint64_t *from, uint64_t bytes)
+uint64_t memory_usage_left(const struct memory_usage *inuse, uint64_t *bytes)
 {
-	*from -= bytes < *from ? bytes : *from;
-}
-
-/* A file may claim any number. Viewers have signed ones. */
-static void add_to(uint64_t *to, uint64_t bytes)
-{
-	*to += bytes < INT64_MAX - *to ? bytes : INT64_MAX - *to;
-}
-
-static void begin(struct memory_usage *inuse, uint64_t key,
-		  const struct memory_usage_change *change)
-{
-	uint64_t *used = &inuse->bytes[place_of(change)], before;
-	uint64_t older, bytes;
-
-	if (forget(inuse, key, change, &older))
-		take_away(used, older);
-	else
-		inuse->live++;
-	before = *used;
-	add_to(used, change->bytes);
-	bytes = *used - before;
-	inuse->has_forgotten |= recent_map_is_full(&inuse->there);
-	*(struct there *)recent_map_add(&inuse->there, key) = (struct there){
-		.address = change->address, .bytes = bytes, .place = place_of(change)};
-}
-
-static void end(struct memory_usage *inuse, uint64_t key, const struct memory_usage_change *change)
-{
-	uint64_t bytes = 0;
-
-	if (forget(inuse, key, change, &bytes)) {
-		inuse->live--;
-	} else if (inuse->has_forgotten) {
-		bytes = change->bytes;
-		take_away(&inuse->live, 1);
-	}
-	take_away(&inuse->bytes[place_of(change)], bytes);
-}
-
-bool memory_usage_shift(struct memory_usage *inuse, struct memory_usage_sample *sample)
-{
-	struct memory_usage_change change;
-	uint64_t key, before;
-
-	if (!inuse->count)
-		return false;
-	change = shift(inuse);
-	before = inuse->bytes[place_of(&change)];
-	key = change.address ^ place_of(&change) * UINT64_C(0xd6e8feb86659fd93);
-	if (inuse->time < change.time)
-		inuse->time = change.time;
-	if (change.is_end)
-		end(inuse, key, &change);
-	else
-		begin(inuse, key, &change);
-	take_away(&inuse->total, before);
-	add_to(&inuse->total, inuse->bytes[place_of(&change)]);
-	*sample = (struct memory_usage_sample){.time = inuse->time,
-					.context = change.context,
-					.kind = change.kind,
-					.bytes = inuse->bytes[place_of(&change)],
-					.total = inuse->total};
-	return true;
+	*bytes = shown(inuse->total);
+	return inuse->live;
 }

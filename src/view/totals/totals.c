@@ -195,15 +195,12 @@ int totals_add_event(struct totals *survey, const struct frame *event, struct st
 
 	if (event->kind == FRAME_CALL)
 		return totals_add_call(survey, at, error);
-	if (!eventsum_add(&survey->events, event))
-		return 0;
-	strbuf_string(error, "no memory for what the events add up to");
-	return -1;
+	return eventsum_add(&survey->events, event, error);
 }
 
-void totals_end(struct totals *survey)
+int totals_end(struct totals *survey, struct strbuf *error)
 {
-	eventsum_end(&survey->events);
+	return eventsum_end(&survey->events, error);
 }
 
 uint64_t totals_untimed(const struct totals *survey)

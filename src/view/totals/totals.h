@@ -59,12 +59,12 @@ int totals_wants(struct totals *survey, const struct catalog *catalog, const str
 int totals_add(struct totals *survey, const struct catalog *catalog, const struct record *record,
 	       struct strbuf *error);
 
-/* Each counts in a call, or any event; -1 when memory ran out, with one sentence in `error`. */
+/* Each counts in a call, or any event; 0, or -1 with one sentence in `error`. */
 int totals_add_call(struct totals *survey, const struct call *call, struct strbuf *error);
 int totals_add_event(struct totals *survey, const struct frame *event, struct strbuf *error);
 
-/* There are no more of them. */
-void totals_end(struct totals *survey);
+/* There are no more of them. The same. */
+int totals_end(struct totals *survey, struct strbuf *error);
 
 /* Records that are wanted and have no times. */
 uint64_t totals_untimed(const struct totals *survey);

@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/stream/external_sort.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+enum {
+	INSERTION = 12,		/* so few entries are sorted by insertion */
+	BUFFER_LEAST = 1 << 12, /* of each run that is being merged */
+	BUFFER_WRITTEN = 1 << 16,
+};
+
+/* An item in memory and in the file; its bytes are behind it. */
+struct item_head {
+	uint64_t key;
+	uint64_t second;
+	uint64_t third;
+	uint64_t size;
+};
+
+_Static_assert(sizeof(struct item_head) + SORT_ITEM_MOST <= BUFFER_LEAST,
+	       "an item fits into the buffer of a run");
+
+struct entry {
+	uint64_t key;
+	uint64_t at; /* of its item, in memory */
+};
+
+/* A sorted part of the file, and the buffer through which it is read. */
+struct run {
+	uint64_t at, end; /* in the file: what is not in the buffer yet */
+	char *buffer;
+	size_t filled, used;
+};
+
+struct external_sort {
+	char *memory;  /* items from its beginning on, entries from its end downwards */
+	size_t budget;
+	size_t used;   /* bytes of items */
+	size_t count;  /* entries */
+	size_t reached; /* entries that were read: nothing was spilled */
+	bool is_read;  /* the first one was */
+	int file;      /* of the runs; -1: none */
+	int target;    /* the same, or that of the run which all runs become */
+	uint64_t written; /* bytes of the target */
+	uint64_t all_runs;
+	struct run *runs; /* in the order in which they were written */
+	size_t run_count, run_limit;
+	struct run **heap; /* the run with the first item is on top */
+	size_t heap_count;
+	char *out; /* BUFFER_WRITTEN bytes, while a run is written */
+	size_t out_used;
+};
+
+static size_t budget_of(size_t budget)
+{
+	const char *given = getenv("COMPUTEPROF_TEST_SORT_BUDGET");
+
+	if (given)
+		budget = strtoul(given, NULL, 10);
+	else if (!budget)
+		budget = SORT_BUDGET;
+	if (budget < SORT_BUDGET_LEAST)
+		budget = SORT_BUDGET_LEAST;
+	return budget & ~(size_t)(BUFFER_LEAST - 1);
+}
+
+struct external_sort *external_sort_new(size_t budget)
+{
+	struct external_sort *sort = calloc(1, sizeof(*sort));
+
+	if (!sort)
+		return NULL;
+	sort->file = -1;
+	sort->budget = budget_of(budget);
+	sort->run_limit = sort->budget / BUFFER_LEAST;
+	sort->memory = memory_map(sort->budget);
+	if (sort->memory)
+		return sort;
+	free(sort);
+	return NULL;
+}
+
+static void free_runs(struct external_sort *sort)
+{
+	free(sort->runs);
+	free(sort->heap);
+	free(sort->out);
+	sort->runs = NULL;
+	sort->heap = NULL;
+	sort->out = NULL;
+}
+
+void external_sort_free(struct external_sort *sort)
+{
+	if (!sort)
+		return;
+	if (sort->file >= 0)
+		close(sort->file);
+	free_runs(sort);
+	memory_unmap(sort->memory, sort->budget);
+	free(sort);
+}
+
+static const char *folder(void)
+{
+	const char *given = getenv("TMPDIR");
+
+	return given && *given ? given : "/tmp";
+}
+
+/* -1 with the sentence for errno. */
+static int fail(const char *what, struct strbuf *error)
+{
+	strbuf_printf(error, "cannot %s what is being sorted in %s: %s; TMPDIR=DIRECTORY names "
+			     "another place for it", what, folder(), strerror(errno));
+	return -1;
+}
+
+/* For file systems that make no file without a name: no signal ends the process between the two
+ * steps. */
+static int open_and_unlink(void)
+{
+	struct strbuf path = STRBUF_INIT;
+	sigset_t all, before;
+	int file, reason;
+
+	strbuf_printf(&path, "%s/computeprof-sort-XXXXXX", folder());
+	if (path.failed) {
+		errno = ENOMEM;
+		return -1;
+	}
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	file = mkostemp(path.data, O_CLOEXEC);
+	reason = errno;
+	if (file >= 0)
+		unlink(path.data);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	strbuf_free(&path);
+	errno = reason;
+	return file;
+}
+
+static int open_temporary(void)
+{
+	int file = open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	return file >= 0 ? file : open_and_unlink();
+}
+
+static const struct item_head *item_at(const struct external_sort *sort, uint64_t at)
+{
+	return (const void *)(sort->memory + at);
+}
+
+static int compare_heads(const struct item_head *one, const struct item_head *other)
+{
+	if (one->key != other->key)
+		return one->key < other->key ? -1 : 1;
+	if (one->second != other->second)
+		return one->second < other->second ? -1 : 1;
+	return (one->third > other->third) - (one->third < other->third);
+}
+
+static bool is_before(const struct external_sort *sort, const struct entry *one,
+		      const struct entry *other)
+{
+	int result;
+
+	if (one->key != other->key)
+		return one->key < other->key;
+	result = compare_heads(item_at(sort, one->at), item_at(sort, other->at));
+	return result ? result < 0 : one->at < other->at;
+}
+
+static void insertion_sort(const struct external_sort *sort, struct entry *list, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		struct entry entry = list[i];
+		size_t at = i;
+
+		for (; at && is_before(sort, &entry, &list[at - 1]); at--)
+			list[at] = list[at - 1];
+		list[at] = entry;
+	}
+}
+
+/* `room` is for half of them. What is in order already takes no more than a look at each. */
+static void merge_sort(const struct external_sort *sort, struct entry *list, size_t count,
+		       struct entry *room)
+{
+	size_t half = count / 2, left = 0, right = half, to = 0;
+
+	if (count <= INSERTION) {
+		insertion_sort(sort, list, count);
+		return;
+	}
+	merge_sort(sort, list, half, room);
+	merge_sort(sort, list + half, count - half, room);
+	if (!is_before(sort, &list[half], &list[half - 1]))
+		return;
+	memcpy(room, list, half * sizeof(*list));
+	while (left < half) {
+		if (right < count && is_before(sort, &list[right], &room[left]))
+			list[to++] = list[right++];
+		else
+			list[to++] = room[left++];
+	}
+}
+
+static struct entry *entries_of(const struct external_sort *sort)
+{
+	return (struct entry *)(void *)(sort->memory + sort->budget) - sort->count;
+}
+
+/* The entries lie backwards: the last one that was added comes first. */
+static void sort_entries(struct external_sort *sort)
+{
+	struct entry *list = entries_of(sort);
+
+	for (size_t i = 0, end = sort->count; i + 1 < end; i++) {
+		struct entry entry = list[i];
+
+		list[i] = list[--end];
+		list[end] = entry;
+	}
+	merge_sort(sort, list, sort->count, list - (sort->count + 1) / 2);
+}
+
+static int flush_run(struct external_sort *sort, struct strbuf *error)
+{
+	size_t written = file_write(sort->target, sort->out, sort->out_used);
+
+	sort->written += written;
+	if (written < sort->out_used)
+		return fail("write", error);
+	sort->out_used = 0;
+	return 0;
+}
+
+static int write_item(struct external_sort *sort, const struct item_head *item,
+		      struct strbuf *error)
+{
+	size_t size = sizeof(*item) + item->size;
+
+	if (sort->out_used + size > BUFFER_WRITTEN && flush_run(sort, error))
+		return -1;
+	memcpy(sort->out + sort->out_used, item, size);
+	sort->out_used += size;
+	return 0;
+}
+
+/* Gets what is needed to write a run; the file, too. */
+static int begin_run(struct external_sort *sort, struct strbuf *error)
+{
+	if (!sort->runs) {
+		sort->runs = calloc(sort->run_limit, sizeof(*sort->runs));
+		sort->heap = calloc(sort->run_limit, sizeof(*sort->heap));
+		sort->out = malloc(BUFFER_WRITTEN);
+	}
+	if (!sort->runs || !sort->heap || !sort->out) {
+		free_runs(sort);
+		strbuf_string(error, "no memory to sort in");
+		return -1;
+	}
+	if (sort->file < 0)
+		sort->file = sort->target = open_temporary();
+	return sort->file < 0 ? fail("write", error) : 0;
+}
+
+static int end_run(struct external_sort *sort, uint64_t from, struct strbuf *error)
+{
+	if (flush_run(sort, error))
+		return -1;
+	sort->runs[sort->run_count++] = (struct run){.at = from, .end = sort->written};
+	sort->all_runs++;
+	return 0;
+}
+
+/* More of the run into its buffer, behind what was not used of it. */
+static int fill(const struct external_sort *sort, struct run *run, size_t room,
+		struct strbuf *error)
+{
+	size_t rest = run->filled - run->used;
+	ssize_t got;
+
+	memmove(run->buffer, run->buffer + run->used, rest);
+	run->used = 0;
+	run->filled = rest;
+	while (run->filled < room && run->at < run->end) {
+		size_t wanted = room - run->filled;
+
+		if (wanted > run->end - run->at)
+			wanted = (size_t)(run->end - run->at);
+		got = pread(sort->file, run->buffer + run->filled, wanted, (off_t)run->at);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			errno = got ? errno : EIO;
+			return fail("read", error);
+		}
+		run->filled += (size_t)got;
+		run->at += (uint64_t)got;
+	}
+	return 0;
+}
+
+static const struct item_head *head_of(const struct run *run)
+{
+	return (const void *)(run->buffer + run->used);
+}
+
+/* 1 if the run's next item is in its buffer, 0 if there is none, -1 with a sentence. */
+static int load(const struct external_sort *sort, struct run *run, struct strbuf *error)
+{
+	size_t room = (sort->budget / sort->run_count) & ~(size_t)7;
+	size_t there = run->filled - run->used;
+
+	if (there < sizeof(struct item_head) ||
+	    there - sizeof(struct item_head) < head_of(run)->size) {
+		if (fill(sort, run, room, error))
+			return -1;
+		there = run->filled;
+	}
+	return there > 0;
+}
+
+static bool run_is_before(const struct run *one, const struct run *other)
+{
+	int result = compare_heads(head_of(one), head_of(other));
+
+	return result ? result < 0 : one < other;
+}
+
+/* The run at `at` of the heap goes down to its place. */
+static void sift(struct external_sort *sort, size_t at)
+{
+	struct run *run = sort->heap[at];
+
+	for (size_t next = 2 * at + 1; next < sort->heap_count; next = 2 * at + 1) {
+		if (next + 1 < sort->heap_count &&
+		    run_is_before(sort->heap[next + 1], sort->heap[next]))
+			next++;
+		if (run_is_before(run, sort->heap[next]))
+			break;
+		sort->heap[at] = sort->heap[next];
+		at = next;
+	}
+	sort->heap[at] = run;
+}
+
+/* The memory of the items, which are all in the file, becomes the runs' buffers. */
+static int begin_merge(struct external_sort *sort, struct strbuf *error)
+{
+	size_t room = (sort->budget / sort->run_count) & ~(size_t)7;
+
+	sort->heap_count = 0;
+	for (size_t i = 0; i < sort->run_count; i++) {
+		struct run *run = &sort->runs[i];
+		int result;
+
+		run->buffer = sort->memory + i * room;
+		run->filled = run->used = 0;
+		result = load(sort, run, error);
+		if (result < 0)
+			return -1;
+		if (result)
+			sort->heap[sort->heap_count++] = run;
+	}
+	for (size_t i = sort->heap_count / 2; i--;)
+		sift(sort, i);
+	return 0;
+}
+
+/* Behind the item on top. */
+static int pass(struct external_sort *sort, struct strbuf *error)
+{
+	struct run *run = sort->heap[0];
+	int result;
+
+	run->used += sizeof(struct item_head) + head_of(run)->size;
+	result = load(sort, run, error);
+	if (result < 0)
+		return -1;
+	if (!result)
+		sort->heap[0] = sort->heap[--sort->heap_count];
+	if (sort->heap_count)
+		sift(sort, 0);
+	return 0;
+}
+
+/* All runs become one, in a new file. */
+static int merge_runs(struct external_sort *sort, struct strbuf *error)
+{
+	int result;
+
+	sort->target = open_temporary();
+	if (sort->target < 0)
+		return fail("write", error);
+	sort->written = 0;
+	result = begin_merge(sort, error);
+	while (!result && sort->heap_count)
+		result = write_item(sort, head_of(sort->heap[0]), error) || pass(sort, error);
+	close(sort->file);
+	sort->file = sort->target;
+	sort->run_count = 0;
+	return result ? -1 : end_run(sort, 0, error);
+}
+
+static int spill(struct external_sort *sort, struct strbuf *error)
+{
+	const struct entry *list;
+	uint64_t from;
+
+	if (!sort->count)
+		return 0;
+	if (begin_run(sort, error))
+		return -1;
+	from = sort->written;
+	sort_entries(sort);
+	list = entries_of(sort);
+	for (size_t i = 0; i < sort->count; i++)
+		if (write_item(sort, item_at(sort, list[i].at), error))
+			return -1;
+	sort->used = sort->count = 0;
+	if (end_run(sort, from, error))
+		return -1;
+	return sort->run_count == sort->run_limit ? merge_runs(sort, error) : 0;
+}
+
+int external_sort_add(struct external_sort *sort, const struct sort_item *item,
+		      struct strbuf *error)
+{
+	size_t size = (item->size + 7) & ~(size_t)7;
+	size_t entries = (sort->count + 1) * sizeof(struct entry);
+	struct item_head *head;
+
+	if (size > SORT_ITEM_MOST) {
+		strbuf_string(error, "an item is too large to be sorted");
+		return -1;
+	}
+	if (sort->used + sizeof(*head) + size + entries + entries / 2 + sizeof(struct entry) >
+		    sort->budget &&
+	    spill(sort, error))
+		return -1;
+	head = (void *)(sort->memory + sort->used);
+	*head = (struct item_head){item->key, item->second, item->third, size};
+	memcpy(head + 1, item->bytes, item->size);
+	memset((char *)(head + 1) + item->size, 0, size - item->size);
+	sort->count++;
+	*entries_of(sort) = (struct entry){item->key, sort->used};
+	sort->used += sizeof(*head) + size;
+	return 0;
+}
+
+static void give(const struct item_head *head, struct sort_item *item)
+{
+	*item = (struct sort_item){head->key, head->second, head->third, head + 1, head->size};
+}
+
+static int next_in_memory(struct external_sort *sort, struct sort_item *item)
+{
+	if (!sort->reached)
+		sort_entries(sort);
+	if (sort->reached == sort->count)
+		return 0;
+	give(item_at(sort, entries_of(sort)[sort->reached++].at), item);
+	return 1;
+}
+
+int external_sort_next(struct external_sort *sort, struct sort_item *item, struct strbuf *error)
+{
+	if (!sort->runs)
+		return next_in_memory(sort, item);
+	if (!sort->is_read) {
+		if (spill(sort, error) || begin_merge(sort, error))
+			return -1;
+	} else if (sort->heap_count && pass(sort, error)) {
+		return -1;
+	}
+	sort->is_read = true;
+	if (!sort->heap_count)
+		return 0;
+	give(head_of(sort->heap[0]), item);
+	return 1;
+}
+
+uint64_t external_sort_runs(const struct external_sort *sort)
+{
+	return sort->all_runs;
+}
