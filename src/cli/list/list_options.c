@@ -43,11 +43,11 @@ static void add_columns(struct strbuf *rows)
 		const struct column *column = &columns[i];
 
 		if (column->option)
-			strbuf_printf(rows, "%s\t%s\t%s\n", column->option, or_dash(column->alias),
-				      column->help);
+			strbuf_printf(rows, "%s\t%s\t", column->option, or_dash(column->alias));
 		else
-			strbuf_printf(rows, "(%s)\talways there\t%s\n", column->header[API_CUDA],
-				      column->help);
+			strbuf_printf(rows, "(%s)\talways there\t", column->header[API_CUDA]);
+		column_put_help(column, rows);
+		strbuf_char(rows, '\n');
 	}
 }
 
