@@ -84,6 +84,13 @@ uint64_t field_get(const struct field *field, const void *frame, unsigned int in
 	}
 }
 
+float field_real(const struct field *field, const void *frame)
+{
+	const void *at = (const char *)frame + field->offset;
+
+	return field->type == FIELD_FLOAT ? *(const float *)at : 0;
+}
+
 /* The largest number of each type that field_set knows. */
 static const uint64_t largest[] = {
 	[FIELD_UINT8] = UINT8_MAX,

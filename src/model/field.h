@@ -9,6 +9,7 @@
  * it uses the constants below, so that it has neither the names nor the help.
  */
 enum field_id {
+	FIELD_NONE,
 #define FIELD(id, ...) FIELD_##id,
 #include "model/fields.def"
 #undef FIELD
@@ -65,6 +66,9 @@ bool field_is_known(const struct field *field, const void *frame);
 
 /* Number `index` of a field that is not FIELD_FLOAT; negative numbers as in an int64_t. */
 uint64_t field_get(const struct field *field, const void *frame, unsigned int index);
+
+/* That of one that is. */
+float field_real(const struct field *field, const void *frame);
 
 /* Sets it; false, and nothing is set, if the number does not fit. For unsigned types only. */
 bool field_set(const struct field *field, void *frame, unsigned int index, uint64_t number);

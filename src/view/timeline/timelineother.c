@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/timeline/timelineother.h"
 
+#include "view/timeline/eventrow.h"
 #include "view/timeline/timelineshow.h"
 
 int timelineother_open(struct timeline *timeline)
@@ -97,7 +98,7 @@ void timelineother_take(struct timeline *timeline, const struct frame *frame)
 {
 	const void *at = frame;
 	const struct timed *timed = at;
-	struct timeline_event event = {.other = frame};
+	struct timeline_event event = {.kind = TIMELINE_SPAN, .other = frame};
 
 	switch (frame->kind) {
 	case FRAME_MARK:
@@ -106,16 +107,10 @@ void timelineother_take(struct timeline *timeline, const struct frame *frame)
 	case FRAME_ALLOCATION:
 		take_allocation(timeline, at);
 		return;
-	case FRAME_WAIT:
-		event.kind = TIMELINE_WAIT;
-		break;
-	case FRAME_OVERHEAD:
-		event.kind = TIMELINE_OVERHEAD;
-		break;
 	default:
-		return;
+		if (event_rows[frame->kind].label)
+			show(timeline, &event, timed->enter, timed->leave);
 	}
-	show(timeline, &event, timed->enter, timed->leave);
 }
 
 int timelineother_end(struct timeline *timeline)
