@@ -216,6 +216,5 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	strbuf_free(&job.calls);
 	strbuf_free(&job.made);
 	strbuf_free(&job.text);
-	strbuf_free(&job.cell);
 	return result;
 }
