@@ -85,20 +85,6 @@ struct flag_row {
 
 extern const struct flag_row flag_rows[FLAG_COUNT];
 
-/* What -o can write while the program runs, by the end of the file's name; the rest is made of a
- * trace (cli/print/export.h). Ends with a row without an extension. */
-struct file_row {
-	const char *extension;
-	const char *help; /* what such a file is, no full stop */
-	const char *variable;
-	const char *csv; /* COMPUTE_PROFILE_CSV, or NULL to leave it alone */
-};
-
-extern const struct file_row file_rows[];
-
-/* The row for this file's name, or NULL. */
-const struct file_row *flag_file_row(const char *file);
-
 /* Whether `command` takes the option. */
 bool flag_belongs(enum flag_id option, enum command_id command);
 

@@ -9,17 +9,10 @@
 
 #include "base/file.h"
 #include "base/say.h"
+#include "cli/file_kind.h"
 #include "cli/print/export.h"
 #include "model/api.h"
 #include "settings/environ.h"
-
-const struct file_row file_rows[] = {
-	{".log", "a log of key=[ value ] pairs", "COMPUTE_PROFILE_LOG", "0"},
-	{".csv", "a log of comma separated values", "COMPUTE_PROFILE_LOG", "1"},
-	{".cptrace", "a binary trace, of which all others can be made", "COMPUTE_PROFILE_TRACE",
-	 NULL},
-	{NULL, NULL, NULL, NULL},
-};
 
 static int set(const char *variable, const char *value)
 {
@@ -48,31 +41,16 @@ static int set_pattern(const char *variable, const char *pattern)
 	return result;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), tail = strlen(end);
-
-	return length >= tail && !strcmp(text + length - tail, end);
-}
-
 static void add_extension(struct strbuf *to, const char *extension, const char *help)
 {
 	(void)help;
 	strbuf_printf(to, " %s", extension);
 }
 
-const struct file_row *flag_file_row(const char *file)
-{
-	for (const struct file_row *row = file_rows; file && row->extension; row++)
-		if (ends_with(file, row->extension))
-			return row;
-	return NULL;
-}
-
 /* -o names the log or trace that another option names differently. */
-static int refuse_second_name(const struct flags *flags, const struct file_row *row)
+static int refuse_second_name(const struct flags *flags, const struct file_kind *kind)
 {
-	enum flag_id id = row->csv ? FLAG_LOG : FLAG_TRACE;
+	enum flag_id id = kind->format == FORMAT_COUNT ? FLAG_TRACE : FLAG_LOG;
 	const char *file = flags->value[FLAG_OUTPUT], *other = flags->value[id];
 
 	if (!other || !strcmp(other, file))
@@ -85,19 +63,20 @@ static int refuse_second_name(const struct flags *flags, const struct file_row *
 int flag_apply_output(const struct flags *flags)
 {
 	const char *file = flags->value[FLAG_OUTPUT];
-	const struct file_row *row = flag_file_row(file);
+	struct file_kind kind;
+	bool known = file_kind_of(file, &kind), log = kind.format != FORMAT_COUNT;
 	struct strbuf extensions = STRBUF_INIT;
 
-	if (row && refuse_second_name(flags, row))
-		return -1;
-	if (row && row->csv && set("COMPUTE_PROFILE_CSV", row->csv))
-		return -1;
-	if (row && !row->csv) /* a trace has what all others are made of: calls, too */
-		setenv("COMPUTE_PROFILE_API", "1", 0);
-	if (row)
-		return set_pattern(row->variable, file);
-	if (view_find(file))
+	if (kind.view)
 		return 0; /* it is made of the trace */
+	if (known && refuse_second_name(flags, &kind))
+		return -1;
+	if (log && set("COMPUTE_PROFILE_CSV", kind.format == FORMAT_CSV ? "1" : "0"))
+		return -1;
+	if (known && !log) /* a trace has what all others are made of: calls, too */
+		setenv("COMPUTE_PROFILE_API", "1", 0);
+	if (known)
+		return set_pattern(kind.variable, file);
 	export_files(&extensions, add_extension);
 	say("cannot tell the format of '%s': the name must end in one of%s", file,
 	    strbuf_text(&extensions));

@@ -136,15 +136,17 @@ static void add_columns(struct strbuf *to)
 {
 	for (int i = 0; i < COLUMN_COUNT; i++) {
 		const struct column *column = &columns[i];
-		struct strbuf other = STRBUF_INIT;
+		struct strbuf other = STRBUF_INIT, help = STRBUF_INIT;
 
+		column_put_help(column, &help);
 		if (!column->option)
 			strbuf_string(&other, "(always there)");
 		else if (column->alias)
 			strbuf_printf(&other, "or %s", column->alias);
 		entry(to, column->option ? column->option : column->header[TERMS_BLOCKS],
-		      other.length ? strbuf_text(&other) : NULL, column->help);
+		      other.length ? strbuf_text(&other) : NULL, strbuf_text(&help));
 		add_header(to, column);
+		strbuf_free(&help);
 		strbuf_free(&other);
 	}
 }

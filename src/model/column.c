@@ -17,120 +17,15 @@
 	[TERMS_BLOCKS] = { [DIALECT_CLASSIC] = PAIR("gridSize"), \
 			   [DIALECT_CUDA4] = PAIR("gridsize") }, \
 }
-#define AT(member)    .offset = offsetof(struct record, member)
+#define PART(id, numbers) \
+	.field = FIELD_##id, .value_type = (enum field_type)FIELD_TYPE_##id, \
+	.count = (numbers), .offset = FIELD_OFFSET_##id, .known = FIELD_KNOWN_##id
+#define OF(id) PART(id, FIELD_COUNT_##id)
 
 const struct column columns[COLUMN_COUNT] = {
-	[COLUMN_ID_TIMESTAMP] = {
-		.option = "timestamp", NAMED("timestamp"),
-		.type = COLUMN_SINCE_START, .count = 1, .always = { [DIALECT_CLASSIC] = true },
-		.help = "When the call was made, in microseconds since the profiler started",
-	},
-	[COLUMN_ID_GPU_START] = {
-		.option = "gpustarttimestamp", NAMED("gpustarttimestamp"),
-		.type = COLUMN_EPOCH_HEX, .count = 1, AT(started), .known = KNOWN_TIMES,
-		.help = "When the device began, in nanoseconds since 1970, hexadecimal",
-	},
-	[COLUMN_ID_GPU_END] = {
-		.option = "gpuendtimestamp", NAMED("gpuendtimestamp"),
-		.type = COLUMN_EPOCH_HEX, .count = 1, AT(ended), .known = KNOWN_TIMES,
-		.help = "When the device had finished, in nanoseconds since 1970, hexadecimal",
-	},
-	[COLUMN_ID_METHOD] = {
-		NAMED("method"), .type = COLUMN_METHOD, .count = 1, .always = ALWAYS,
-		.help = "Name of the kernel, or what kind of copy or fill it is",
-	},
-	[COLUMN_ID_GPU] = {
-		NAMED("gputime"), .type = COLUMN_GPU_TIME, .count = 1, .known = KNOWN_TIMES,
-		.always = ALWAYS, .help = "Time on the device, in microseconds",
-	},
-	[COLUMN_ID_CPU] = {
-		NAMED("cputime"), .type = COLUMN_CPU_TIME, .count = 1, .always = ALWAYS,
-		.unless = RECORD_NO_CALL,
-		.help = "Time the call spent in the driver, in microseconds",
-	},
-	[COLUMN_ID_GRID] = {
-		.option = "gridsize", .alias = "ndrangesize",
-		.header = EACH("ndrangesizeX,ndrangesizeY", "gridsizeX,gridsizeY"),
-		.key = GRID_KEYS, .type = COLUMN_UINT64, .count = 2, AT(grid), .known = KNOWN_GRID,
-		.help = "Number of blocks (work-groups) along X and Y",
-	},
-	[COLUMN_ID_GRID3D] = {
-		.option = "gridsize3d", .alias = "ndrangesize3d",
-		.header = EACH("ndrangesizeX,ndrangesizeY,ndrangesizeZ",
-			       "gridsizeX,gridsizeY,gridsizeZ"),
-		.key = GRID_KEYS, .type = COLUMN_UINT64, .count = 3, AT(grid), .known = KNOWN_GRID,
-		.replaces = 1U << COLUMN_ID_GRID,
-		.help = "Number of blocks (work-groups) along X, Y and Z",
-	},
-	[COLUMN_ID_BLOCK] = {
-		.option = "threadblocksize", .alias = "workgroupsize",
-		.header = EACH("workgroupsizeX,workgroupsizeY,workgroupsizeZ",
-			       "threadblocksizeX,threadblocksizeY,threadblocksizeZ"),
-		.key = KEYS("workgroupsize", "threadblocksize"),
-		.type = COLUMN_UINT32, .count = 3, AT(block), .known = KNOWN_BLOCK | KNOWN_GRID,
-		.help = "Number of threads of a block (work-items of a group) along X, Y and Z",
-	},
-	[COLUMN_ID_LOCAL_BLOCK] = {
-		.option = "localblocksize", ONLY(TERMS_WORK_GROUPS, "localblocksize"),
-		.type = COLUMN_UINT8, .count = 1, AT(block_given), .known = KNOWN_BLOCK_GIVEN,
-		.help = "1 if the program chose the work-group size, otherwise 0 (OpenCL only)",
-	},
-	[COLUMN_ID_DYNAMIC_SHARED] = {
-		.option = "dynsmemperblock", ONLY(TERMS_BLOCKS, "dynsmemperblock"),
-		.type = COLUMN_UINT32, .count = 1, AT(dynamic_shared),
-		.known = KNOWN_DYNAMIC_SHARED,
-		.help = "Dynamically allocated shared memory per block, in bytes (CUDA only)",
-	},
-	[COLUMN_ID_STATIC_SHARED] = {
-		.option = "stasmemperblock", .alias = "stapmemperworkgroup",
-		NAMES("stapmemperworkgroup", "stasmemperblock"),
-		.type = COLUMN_UINT32, .count = 1, AT(static_shared), .known = KNOWN_STATIC_SHARED,
-		.help = "Statically allocated shared (local) memory per block, in bytes",
-	},
-	[COLUMN_ID_REGISTERS] = {
-		.option = "regperthread", .alias = "regperworkitem",
-		NAMES("regperworkitem", "regperthread"),
-		.type = COLUMN_UINT32, .count = 1, AT(registers), .known = KNOWN_REGISTERS,
-		.help = "Registers per thread (work-item)",
-	},
-	[COLUMN_ID_OCCUPANCY] = {
-		NAMED("occupancy"), .type = COLUMN_RATIO, .count = 1, AT(occupancy),
-		.known = KNOWN_OCCUPANCY, .always = ALWAYS,
-		.help = "Active warps per multiprocessor as a part of the most it can have",
-	},
-	[COLUMN_ID_STREAM] = {
-		.option = "streamid", NAMED("streamid"),
-		.type = COLUMN_UINT32, .count = 1, AT(stream), .known = KNOWN_STREAM,
-		.help = "Number of the stream (command queue)",
-	},
-	[COLUMN_ID_CACHE_EXECUTED] = {
-		.option = "cacheconfigexecuted", ONLY(TERMS_BLOCKS, "cacheconfigexecuted"),
-		.type = COLUMN_UINT8, .count = 1, AT(cache_executed), .known = KNOWN_CACHE,
-		.help = "Cache setting the kernel ran with: 0 none, 1 shared, 2 L1, 3 equal "
-			"(CUDA only)",
-	},
-	[COLUMN_ID_CACHE_REQUESTED] = {
-		.option = "cacheconfigrequested", ONLY(TERMS_BLOCKS, "cacheconfigrequested"),
-		.type = COLUMN_UINT8, .count = 1, AT(cache_requested), .known = KNOWN_CACHE,
-		.help = "Cache setting the program asked for: 0 none, 1 shared, 2 L1, 3 equal "
-			"(CUDA only)",
-	},
-	[COLUMN_ID_BYTES] = {
-		.option = "memtransfersize", NAMED("memtransfersize"),
-		.type = COLUMN_UINT64, .count = 1, AT(bytes), .known = KNOWN_BYTES,
-		.help = "Size of the memory transfer, in bytes",
-	},
-	[COLUMN_ID_DIRECTION] = {
-		.option = "memtransferdir", NAMED("memtransferdir"),
-		.type = COLUMN_UINT8, .count = 1, AT(direction), .known = KNOWN_DIRECTION,
-		.help = "Direction of the transfer: 0 host to device, 1 device to host, 2 within "
-			"devices",
-	},
-	[COLUMN_ID_HOST_MEMORY] = {
-		.option = "memtransferhostmemtype", NAMED("memtransferhostmemtype"),
-		.type = COLUMN_UINT8, .count = 1, AT(host_memory), .known = KNOWN_HOST_MEMORY,
-		.help = "Host memory of the transfer: 0 pageable, 1 page-locked",
-	},
+#define COLUMN(id, ...) [COLUMN_ID_##id] = { __VA_ARGS__ },
+#include "model/columns.def"
+#undef COLUMN
 };
 /* clang-format on */
 
@@ -160,6 +55,19 @@ const struct column *column_find(const char *option)
 			return &columns[i];
 	}
 	return NULL;
+}
+
+void column_put_help(const struct column *column, struct strbuf *to)
+{
+	const char *help = column->help ? column->help : field_rows[column->field].help;
+
+	strbuf_string(to, help);
+	if (column->type == COLUMN_EPOCH_HEX)
+		strbuf_string(to, ", hexadecimal");
+	if (!column->header[TERMS_BLOCKS])
+		strbuf_string(to, " (OpenCL only)");
+	if (!column->header[TERMS_WORK_GROUPS])
+		strbuf_string(to, " (CUDA only)");
 }
 
 uint32_t column_set(uint32_t asked, enum api api, enum dialect dialect)

@@ -164,36 +164,24 @@ struct timed {
 union event {
 	struct frame frame;
 	struct timed timed;
-	struct call call;
-	struct mark mark;
-	struct allocation allocation;
-	struct wait wait;
-	struct queue queue;
-	struct overhead overhead;
+#define EVENT(kind, member, ...) struct member member;
+#include "model/events.def"
+#undef EVENT
 };
 
-_Static_assert(sizeof(struct call) == 64, "struct call is part of the trace format");
-_Static_assert(sizeof(struct mark) == 72, "struct mark is part of the trace format");
-_Static_assert(sizeof(struct allocation) == 72, "struct allocation is part of the trace format");
-_Static_assert(sizeof(struct wait) == 64, "struct wait is part of the trace format");
-_Static_assert(sizeof(struct queue) == 64, "struct queue is part of the trace format");
-_Static_assert(sizeof(struct overhead) == 64, "struct overhead is part of the trace format");
-#define EVENT_IS_ONE(kind)                                                                         \
-	_Static_assert(offsetof(struct kind, enter) == offsetof(struct record, enter) &&           \
-			       offsetof(struct kind, api) == offsetof(struct call, api) &&         \
-			       sizeof(struct kind) <= offsetof(struct record, handle),             \
-		       "an event is ordered as a record and waits for nothing")
-#define EVENT_IS_TIMED(kind)                                                                       \
-	_Static_assert(offsetof(struct kind, leave) == offsetof(struct timed, leave),              \
-		       "an event with a time begins as all of them");                              \
-	EVENT_IS_ONE(kind)
-EVENT_IS_TIMED(call);
-EVENT_IS_ONE(mark);
-EVENT_IS_TIMED(allocation);
-EVENT_IS_TIMED(wait);
-EVENT_IS_TIMED(queue);
-EVENT_IS_TIMED(overhead);
-#undef EVENT_IS_TIMED
-#undef EVENT_IS_ONE
+/* An event is ordered as a record and waits for nothing; one with a time begins as all of them. */
+#define EVENT_MOMENT(kind)                                                                         \
+	(offsetof(struct kind, enter) == offsetof(struct record, enter) &&                         \
+	 offsetof(struct kind, api) == offsetof(struct call, api) &&                               \
+	 sizeof(struct kind) <= offsetof(struct record, handle))
+#define EVENT_TIMED(kind)                                                                          \
+	(EVENT_MOMENT(kind) && offsetof(struct kind, leave) == offsetof(struct timed, leave))
+#define EVENT(kind, member, size, time, ...)                                                       \
+	_Static_assert(sizeof(struct member) == (size), "it is part of the trace format");         \
+	_Static_assert(EVENT_##time(member), "it is laid out as all events are");
+#include "model/events.def"
+#undef EVENT
+#undef EVENT_TIMED
+#undef EVENT_MOMENT
 
 #endif

@@ -201,7 +201,14 @@ static inline bool frames_is_record(const struct frame *frame)
 /* A call or another of model/event.h. */
 static inline bool frames_is_event(const struct frame *frame)
 {
-	return frame->kind >= FRAME_CALL && frame->kind <= FRAME_OVERHEAD;
+	switch (frame->kind) {
+#define EVENT(kind, ...) case FRAME_##kind:
+#include "model/events.def"
+#undef EVENT
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* A record or an event: what rings have, and what a process counts as lost. */

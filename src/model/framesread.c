@@ -104,12 +104,9 @@ static const uint32_t fixed_size[FRAME_KINDS] = {
 	[FRAME_RULES] = sizeof(struct rules_frame),
 	[FRAME_TRACE] = sizeof(struct trace_frame),
 	[FRAME_COUNTERS] = offsetof(struct counters_frame, text),
-	[FRAME_CALL] = sizeof(struct call),
-	[FRAME_MARK] = sizeof(struct mark),
-	[FRAME_ALLOCATION] = sizeof(struct allocation),
-	[FRAME_WAIT] = sizeof(struct wait),
-	[FRAME_QUEUE] = sizeof(struct queue),
-	[FRAME_OVERHEAD] = sizeof(struct overhead),
+#define EVENT(kind, member, ...) [FRAME_##kind] = sizeof(struct member),
+#include "model/events.def"
+#undef EVENT
 };
 
 uint32_t frames_fixed_size(enum frame_kind kind)

@@ -4,7 +4,12 @@
 
 #include "model/column.h"
 
-enum format { FORMAT_KEYVAL, FORMAT_CSV, FORMAT_COUNT };
+enum format {
+#define FORMAT(id, ...) FORMAT_##id,
+#include "model/formats.def"
+#undef FORMAT
+	FORMAT_COUNT
+};
 
 /* How one log file is written. */
 struct layout {

@@ -70,8 +70,6 @@ static void csv_close(const struct output_target *target, struct strbuf *to)
 }
 
 const struct output output_csv = {
-	.name = "csv",
-	.help = "one line per record, values separated by commas",
 	.open = header_write,
 	.write = csv_write,
 	.close = csv_close,

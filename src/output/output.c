@@ -2,6 +2,7 @@
 #include "output/output.h"
 
 const struct output *const output_formats[FORMAT_COUNT] = {
-	[FORMAT_KEYVAL] = &output_keyval,
-	[FORMAT_CSV] = &output_csv,
+#define FORMAT(id, symbol, ...) [FORMAT_##id] = &output_##symbol,
+#include "model/formats.def"
+#undef FORMAT
 };

@@ -20,16 +20,15 @@ struct output_target {
 };
 
 struct output {
-	const char *name;
-	const char *help;
 	void (*open)(const struct output_target *target, struct strbuf *to);
 	void (*write)(const struct output_target *target, const struct record *record,
 		      struct strbuf *to);
 	void (*close)(const struct output_target *target, struct strbuf *to);
 };
 
-extern const struct output output_keyval;
-extern const struct output output_csv;
+#define FORMAT(id, symbol, ...) extern const struct output output_##symbol;
+#include "model/formats.def"
+#undef FORMAT
 
 /* Indexed by enum format. */
 extern const struct output *const output_formats[FORMAT_COUNT];

@@ -56,14 +56,14 @@ static uint64_t duration(uint64_t from, uint64_t to)
 	return to > from ? to - from : 0;
 }
 
-static uint64_t integer_at(const char *at, enum column_type type, unsigned int index)
+static uint64_t integer_at(const char *at, enum field_type type, unsigned int index)
 {
 	uint64_t wide;
 	uint32_t word;
 
-	if (type == COLUMN_UINT8)
+	if (type == FIELD_UINT8)
 		return (uint8_t)at[index];
-	if (type == COLUMN_UINT32) {
+	if (type == FIELD_UINT32) {
 		memcpy(&word, at + index * sizeof(word), sizeof(word));
 		return word;
 	}
@@ -89,7 +89,7 @@ char *value_write(char *to, const struct row *row, const struct column *column, 
 		return number_microseconds(to, duration(row->target->catalog->process.started,
 							record->enter));
 	case COLUMN_EPOCH_HEX:
-		return number_hex(to, integer_at(at, column->type, 0));
+		return number_hex(to, integer_at(at, FIELD_UINT64, 0));
 	case COLUMN_METHOD:
 		return (row->method_is_word ? escape_word : escape_name)(
 			to, row->method, row->method_length, row->escape);
@@ -97,12 +97,10 @@ char *value_write(char *to, const struct row *row, const struct column *column, 
 		return number_microseconds(to, duration(record->started, record->ended));
 	case COLUMN_CPU_TIME:
 		return number_microseconds(to, duration(record->enter, record->leave));
-	case COLUMN_RATIO:
+	case COLUMN_REAL:
 		return number_float(to, ratio_at(at));
-	case COLUMN_UINT8:
-	case COLUMN_UINT32:
-	case COLUMN_UINT64:
+	case COLUMN_FIELD:
 	default: /* there is no other: -Wswitch-enum */
-		return number_decimal(to, integer_at(at, column->type, index));
+		return number_decimal(to, integer_at(at, column->value_type, index));
 	}
 }

@@ -23,7 +23,7 @@ const struct option_row option_rows[] = {
 	{.name = "countermodeaggregate", .type = OPTION_SWITCH, FIELD(aggregate_counters),
 	 .help = "Counters are summed over all multiprocessors instead of read from one"},
 	{.section = "output", .name = "format", .type = OPTION_FORMAT, FIELD(layout.format),
-	 .help = "Format of the log: kvp or csv"},
+	 .help = "Format of the log: " FORMAT_NAMES},
 	{.section = "output", .name = "dialect", .type = OPTION_DIALECT, FIELD(layout.dialect),
 	 .help = "Dialect of the log: classic, or cuda4 as later drivers wrote it"},
 	{.section = "output", .name = "log", .type = OPTION_TEXT, FIELD(log),
@@ -105,13 +105,19 @@ static const char *set_wish(enum wish *to, const char *value)
 
 static const char *set_format(enum format *to, const char *value)
 {
-	if (text_same(value, "csv"))
-		*to = FORMAT_CSV;
-	else if (text_same(value, "kvp"))
-		*to = FORMAT_KEYVAL;
-	else
-		return "must be kvp or csv";
-	return NULL;
+	static const char *const names[] = {
+#define FORMAT(id, output, name, ...) [FORMAT_##id] = (name),
+#include "model/formats.def"
+#undef FORMAT
+	};
+
+	for (int i = 0; i < FORMAT_COUNT; i++) {
+		if (text_same(value, names[i])) {
+			*to = (enum format)i;
+			return NULL;
+		}
+	}
+	return "must be " FORMAT_NAMES;
 }
 
 static const char *set_dialect(enum dialect *to, const char *value)

@@ -4,18 +4,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "view/tables/json.h"
-#include "view/timeline/chrome.h"
-#include "view/timeline/pftrace.h"
-
 const struct view *const views[] = {
-	&view_sqlite,
-	&view_nvprof,
-	&json_view,
-	&view_chrome_gz,
-	&view_chrome,
-	&view_pftrace,
-	&view_nsys,
+#define VIEW(name) &view_##name,
+#include "view/views.def"
+#undef VIEW
 	NULL,
 };
 

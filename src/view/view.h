@@ -6,7 +6,7 @@
 
 /*
  * What the tool makes of a stream of records besides logs: one struct for each kind of file, found
- * by the end of the file's name. A new one is a file of its own here and a line in view.c.
+ * by the end of the file's name. A new one is a file of its own here and a line in views.def.
  */
 struct view {
 	const char *extension; /* ".sqlite" */
@@ -18,10 +18,10 @@ struct view {
 	int (*write)(const char *path, struct stream *stream, struct strbuf *error);
 };
 
-/* nvprof.c and nsys.c, or no_sqlite.c where there is no SQLite. */
-extern const struct view view_sqlite;
-extern const struct view view_nvprof;
-extern const struct view view_nsys;
+/* Those of databases are no_sqlite.c's where there is no SQLite. */
+#define VIEW(name) extern const struct view view_##name;
+#include "view/views.def"
+#undef VIEW
 
 /* Ends with NULL. */
 extern const struct view *const views[];

@@ -103,7 +103,17 @@ static void test_every_row_is_whole(void **state)
 {
 	(void)state;
 	for (unsigned int i = 0; i < COLUMN_COUNT; i++) {
-		assert_non_null(columns[i].help);
+		struct strbuf help = STRBUF_INIT;
+
+		column_put_help(&columns[i], &help);
+		assert_true(help.length > 20);
+		strbuf_free(&help);
+		if (columns[i].type == COLUMN_FIELD) /* output/value.c knows no other types */
+			assert_true(columns[i].value_type == FIELD_UINT8 ||
+				    columns[i].value_type == FIELD_UINT32 ||
+				    columns[i].value_type == FIELD_UINT64);
+		if (columns[i].type == COLUMN_REAL)
+			assert_int_equal(columns[i].value_type, FIELD_FLOAT);
 		assert_true(columns[i].option || columns[i].always[DIALECT_CUDA4]);
 		for (enum terms terms = 0; terms < TERMS_COUNT; terms++) {
 			const char *header = columns[i].header[terms];

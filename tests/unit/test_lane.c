@@ -14,13 +14,13 @@
 
 enum { EVENTS = 4000 };
 
-static struct lane_span taken[EVENTS];
+static struct span taken[EVENTS];
 
 /* By the definition, of all that is on the line and in the order in which it came. */
-static bool may_be_there(const struct lane_span *all, unsigned count, uint64_t start, uint64_t end)
+static bool may_be_there(const struct span *all, unsigned count, uint64_t start, uint64_t end)
 {
 	for (unsigned i = 0; i < count; i++) {
-		const struct lane_span *other = &all[i];
+		const struct span *other = &all[i];
 
 		if (start == end) {
 			if (other->start < start && start < other->end)
@@ -141,7 +141,7 @@ static void test_any(void **state)
 			continue;
 		}
 		assert_true(may);
-		taken[count++] = (struct lane_span){.start = start, .end = end};
+		taken[count++] = (struct span){.start = start, .end = end};
 	}
 	assert_true(count > EVENTS / 4);
 	assert_true(refused < EVENTS / 100);

@@ -66,14 +66,14 @@ static void test_small_values_are_exact(void **state)
 
 static void test_busy(void **state)
 {
-	static const struct busy_interval overlapping[] = {
+	static const struct span overlapping[] = {
 		{100, 200}, {150, 250}, {400, 500}, {120, 130}, {240, 300}, {500, 510},
 	};
 	static struct busy busy;
 
 	(void)state;
 	for (int i = 0; i < 6; i++)
-		busy_add(&busy, overlapping[i].from, overlapping[i].to);
+		busy_add(&busy, overlapping[i].start, overlapping[i].end);
 	assert_int_equal(busy_span(&busy), 410);
 	assert_int_equal(busy_idle(&busy), 100);
 	busy_add(&busy, 50, 600);

@@ -17,7 +17,7 @@ static const char *const values[] = {
 	[OPTION_SWITCH] = "0|1",
 	[OPTION_WISH] = "0|1",
 	[OPTION_YES] = "yes|no",
-	[OPTION_FORMAT] = "kvp|csv",
+	[OPTION_FORMAT] = FORMAT_CHOICE,
 	[OPTION_DIALECT] = "classic|cuda4",
 	[OPTION_TEXT] = "TEXT",
 	[OPTION_REGEX] = "REGEX",
@@ -43,11 +43,11 @@ static void add_columns(struct strbuf *rows)
 		const struct column *column = &columns[i];
 
 		if (column->option)
-			strbuf_printf(rows, "%s\t%s\t%s\n", column->option, or_dash(column->alias),
-				      column->help);
+			strbuf_printf(rows, "%s\t%s\t", column->option, or_dash(column->alias));
 		else
-			strbuf_printf(rows, "(%s)\talways there\t%s\n",
-				      column->header[TERMS_BLOCKS], column->help);
+			strbuf_printf(rows, "(%s)\talways there\t", column->header[TERMS_BLOCKS]);
+		column_put_help(column, rows);
+		strbuf_char(rows, '\n');
 	}
 }
 

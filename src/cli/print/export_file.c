@@ -11,6 +11,7 @@
 #include "base/say.h"
 #include "cli/command.h"
 #include "cli/distinct.h"
+#include "cli/file_kind.h"
 #include "cli/lines.h"
 #include "cli/print/export.h"
 #include "cli/print/print.h"
@@ -20,10 +21,11 @@
 void export_files(struct strbuf *to,
 		  void (*add)(struct strbuf *to, const char *extension, const char *help))
 {
-	for (const struct file_row *row = file_rows; row->extension; row++)
-		add(to, row->extension, row->help);
-	for (int i = 0; views[i]; i++)
-		add(to, views[i]->extension, views[i]->help);
+	struct file_kind kind;
+
+	for (unsigned int i = 0; file_kind_at(i, &kind); i++)
+		if (kind.extension)
+			add(to, kind.extension, kind.help);
 }
 
 bool export_may_write(const struct flags *flags, const char *path)

@@ -8,6 +8,7 @@
 
 #include "base/say.h"
 #include "cli/command.h"
+#include "cli/file_kind.h"
 #include "cli/print/export.h"
 #include "output/trace.h"
 
@@ -39,10 +40,10 @@ static bool check_number(const struct flags *flags, enum flag_id id)
 
 static bool check_output(const struct flags *flags)
 {
-	const char *file = flags->value[FLAG_OUTPUT];
-	const char *extension = file ? strrchr(file, '.') : NULL;
+	struct file_kind kind;
 
-	if (!extension || strcmp(extension, ".cptrace"))
+	if (!file_kind_of(flags->value[FLAG_OUTPUT], &kind) || kind.view ||
+	    kind.format != FORMAT_COUNT)
 		return true;
 	say("print does not copy traces: the name must not end in .cptrace");
 	return false;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/say.h"
+#include "cli/file_kind.h"
 #include "cli/print/export.h"
 #include "cli/run/precheck.h"
 #include "settings/environ.h"
@@ -30,15 +31,15 @@ static void forget_environment(void)
 enum format print_format(const struct flags *flags, enum format otherwise)
 {
 	const char *file = flags->value[FLAG_OUTPUT];
-	const char *extension = file ? strrchr(file, '.') : NULL;
+	struct file_kind kind;
 
 	if (flags->value[FLAG_CSV])
 		return FORMAT_CSV;
 	if (flags->value[FLAG_KEYVAL])
 		return FORMAT_KEYVAL;
-	if (extension)
-		return strcmp(extension, ".csv") ? FORMAT_KEYVAL : FORMAT_CSV;
-	return otherwise;
+	if (file_kind_of(file, &kind) && kind.format != FORMAT_COUNT)
+		return kind.format;
+	return file && strchr(file, '.') ? FORMAT_KEYVAL : otherwise;
 }
 
 int print_settings(struct print_job *job)

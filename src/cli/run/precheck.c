@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/say.h"
+#include "cli/file_kind.h"
 #include "cli/library.h"
 #include "cli/lines.h"
 #include "cli/nearest.h"
@@ -213,9 +214,10 @@ static int check_pattern(const struct flags *flags, const char *what, const char
 /* The pattern that -o set for this variable, or NULL. */
 static const char *named_by_output(const struct flags *flags, const char *variable)
 {
-	const struct file_row *row = flag_file_row(flags->value[FLAG_OUTPUT]);
+	struct file_kind kind;
+	bool named = file_kind_of(flags->value[FLAG_OUTPUT], &kind) && kind.variable;
 
-	return row && !strcmp(row->variable, variable) ? getenv(variable) : NULL;
+	return named && !strcmp(kind.variable, variable) ? getenv(variable) : NULL;
 }
 
 /* `pattern` is what the settings have. Ranks run at the same time, and each takes a name of its
@@ -272,13 +274,13 @@ static bool is_other(const char *variable, const char *value)
 /* Of the log; where tables are printed, these have what --csv says all the same. */
 static bool is_other_format(enum flag_id id, const struct flags *flags, enum format format)
 {
-	const struct file_row *row = flag_file_row(flags->value[FLAG_OUTPUT]);
+	struct file_kind kind;
 
 	if (id == FLAG_CSV)
 		return format != FORMAT_CSV && !report_asked(flags);
-	if (!row || !row->csv || flags->value[FLAG_CSV])
+	if (!file_kind_of(flags->value[FLAG_OUTPUT], &kind) || flags->value[FLAG_CSV])
 		return false;
-	return format != (strcmp(row->csv, "0") ? FORMAT_CSV : FORMAT_KEYVAL);
+	return kind.format != FORMAT_COUNT && format != kind.format;
 }
 
 /* Whether the configuration file, which wins over variables, has another value than the option. */

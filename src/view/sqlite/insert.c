@@ -5,11 +5,6 @@
 
 #include "view/sqlite/database.h"
 
-enum {
-	PLACES =
-		sizeof(((struct insert *)NULL)->places) / sizeof(((struct insert *)NULL)->places[0])
-};
-
 static const struct insert_field *field_of(const struct insert_field *fields,
 					   const struct schema_column *column)
 {
@@ -44,7 +39,7 @@ static int put_values(struct insert *insert, const struct schema_table *table,
 		const struct insert_field *field = field_of(fields, &column);
 
 		strbuf_string(sql, between);
-		if (!field || insert->count == PLACES) {
+		if (!field || insert->count == INSERT_PLACES) {
 			put_constant(&column, sql);
 			continue;
 		}
@@ -107,7 +102,7 @@ int insert_row(struct insert *insert, const int64_t *values, struct strbuf *erro
 	int result = SQLITE_OK;
 
 	for (int i = 0; i < insert->count && result == SQLITE_OK; i++)
-		result = bind(insert, i, values[insert->places[i].value]);
+		result = bind(insert, i, values[i]);
 	if (result == SQLITE_OK)
 		sqlite3_step(insert->statement);
 	if (result == SQLITE_OK && sqlite3_reset(insert->statement) == SQLITE_OK)

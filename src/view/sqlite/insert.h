@@ -7,12 +7,14 @@
 #include "base/strbuf.h"
 #include "view/sqlite/schema.h"
 
-/* A column that is written, and the place of its value. A list of them ends with the column NULL.
- */
+/* A column that is written, and what it has: the caller's number for it. A list of them ends with
+ * the column NULL. */
 struct insert_field {
 	const char *column;
-	unsigned int value; /* index in the values of a row */
+	unsigned int value;
 };
+
+enum { INSERT_PLACES = 32 };
 
 /* Rows of one table. The columns that are in no field have NULL, or where that cannot be 0 or a
  * BLOB of zeros. A TEXT has the text of a number in StringIds. */
@@ -22,7 +24,7 @@ struct insert {
 		unsigned int value;
 		uint32_t size; /* of a BLOB */
 		char type;     /* as in struct schema_column */
-	} places[32];	       /* by the number of the parameter, from 0 */
+	} places[INSERT_PLACES]; /* by the number of the parameter, from 0 */
 	int count;
 };
 
@@ -31,8 +33,8 @@ int insert_begin(struct insert *insert, sqlite3 *database, const struct schema_t
 		 const struct insert_field *fields, struct strbuf *error);
 void insert_end(struct insert *insert);
 
-/* A row: whole numbers, the bits of a double for REAL, a BLOB's bytes from the lowest. 0, or -1
- * with one sentence. */
+/* A row: `values` of the places, in their order: whole numbers, the bits of a double for REAL, a
+ * BLOB's bytes from the lowest. 0, or -1 with one sentence. */
 int insert_row(struct insert *insert, const int64_t *values, struct strbuf *error);
 
 #endif

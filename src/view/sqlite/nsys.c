@@ -5,27 +5,24 @@
 
 /* clang-format off */
 #define PLACE \
-	{"deviceId", VALUE_DEVICE}, {"contextId", VALUE_CONTEXT}, {"streamId", VALUE_STREAM}, \
+	NVPROF_RECORD_FIELDS, \
 	{"correlationId", VALUE_CORRELATION}, {"globalPid", VALUE_GLOBAL_PROCESS}, \
-	{"start", VALUE_STARTED}, {"end", VALUE_ENDED}
+	{"start", NVPROF_FIELD(RECORD_STARTED, 0)}, {"end", NVPROF_FIELD(RECORD_ENDED, 0)}
 
 static const struct insert_field kernel_fields[] = {
 	PLACE, {"demangledName", VALUE_NAME}, {"shortName", VALUE_SHORT_NAME},
-	{"mangledName", VALUE_NAME}, {"cacheConfig", VALUE_CACHE_EXECUTED},
-	{"registersPerThread", VALUE_REGISTERS},
-	{"gridX", VALUE_GRID}, {"gridY", VALUE_GRID_Y}, {"gridZ", VALUE_GRID_Z},
-	{"blockX", VALUE_BLOCK}, {"blockY", VALUE_BLOCK_Y}, {"blockZ", VALUE_BLOCK_Z},
-	{"staticSharedMemory", VALUE_STATIC_SHARED}, {"dynamicSharedMemory", VALUE_DYNAMIC_SHARED},
+	{"mangledName", VALUE_NAME}, {"cacheConfig", NVPROF_FIELD(RECORD_CACHE_EXECUTED, 0)},
+	NVPROF_KERNEL_FIELDS,
 	{NULL, 0},
 };
 
 static const struct insert_field copy_fields[] = {
-	PLACE, {"bytes", VALUE_BYTES}, {"copyKind", VALUE_COPY_KIND},
+	PLACE, NVPROF_TRANSFER_FIELDS, {"copyKind", VALUE_COPY_KIND},
 	{"srcKind", VALUE_SOURCE_MEMORY}, {"dstKind", VALUE_TARGET_MEMORY}, {NULL, 0},
 };
 
 static const struct insert_field fill_fields[] = {
-	PLACE, {"bytes", VALUE_BYTES}, {NULL, 0},
+	PLACE, NVPROF_TRANSFER_FIELDS, {NULL, 0},
 };
 
 static const struct insert_field call_fields[] = {

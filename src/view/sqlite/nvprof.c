@@ -49,7 +49,7 @@ static void end_statements(struct nvprof *nvprof)
 	sqlite3_finalize(nvprof->find);
 	sqlite3_finalize(nvprof->intern);
 	sqlite3_finalize(nvprof->note_stream);
-	for (int i = 0; i < NVPROF_EVENTS; i++) {
+	for (int i = 0; i < FRAME_KINDS; i++) {
 		sqlite3_finalize(nvprof->note_events[i]);
 		nvprof->note_events[i] = NULL;
 	}

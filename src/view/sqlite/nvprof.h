@@ -2,6 +2,7 @@
 #ifndef VIEW_SQLITE_NVPROF_H
 #define VIEW_SQLITE_NVPROF_H
 
+#include "model/field.h"
 #include "view/sqlite/insert.h"
 #include "view/stream/stream.h"
 
@@ -26,15 +27,16 @@ enum nvprof_table {
 	NVPROF_TABLES
 };
 
-/* What columns can have; nvprof_form.c and nsys.c say which column has which. */
+/*
+ * What columns can have: number `index` of a field of the frame that is written, as nvprof_value
+ * makes it, or what is computed. nvprof_form.c and nsys.c say which column has which.
+ */
+enum { NVPROF_FIELDS = 1 << 16 };
+#define NVPROF_FIELD(id, index) (NVPROF_FIELDS | (index) << 8 | FIELD_##id)
+
 enum nvprof_value {
 	VALUE_API,
-	VALUE_BLOCK,
-	VALUE_BLOCK_Y,
-	VALUE_BLOCK_Z,
-	VALUE_BYTES,
 	VALUE_CACHE,
-	VALUE_CACHE_EXECUTED,
 	VALUE_CALL,
 	VALUE_CALL_NAME,
 	VALUE_CONTEXT,
@@ -43,16 +45,11 @@ enum nvprof_value {
 	VALUE_COUNT,
 	VALUE_CUT_OFF,
 	VALUE_DEVICE,
-	VALUE_DYNAMIC_SHARED,
 	VALUE_ENDED,
 	VALUE_ENTER,
 	VALUE_FLAGS,
 	VALUE_GLOBAL_PROCESS,
 	VALUE_GLOBAL_THREAD,
-	VALUE_GRID,
-	VALUE_GRID_Y,
-	VALUE_GRID_Z,
-	VALUE_KIND,
 	VALUE_LEAVE,
 	VALUE_LOST,
 	VALUE_LOST_EVENTS,
@@ -65,17 +62,12 @@ enum nvprof_value {
 	VALUE_NUMBER,
 	VALUE_PROCESS,
 	VALUE_COMMAND,
-	VALUE_QUEUED,
 	VALUE_REAL,
-	VALUE_REGISTERS,
 	VALUE_RESULT,
 	VALUE_SHORT_NAME,
 	VALUE_SOURCE,
 	VALUE_SOURCE_MEMORY,
 	VALUE_STARTED,
-	VALUE_STATIC_SHARED,
-	VALUE_STREAM,
-	VALUE_SUBMITTED,
 	VALUE_TARGET,
 	VALUE_TARGET_MEMORY,
 	VALUE_THREAD,
@@ -112,6 +104,20 @@ extern const struct insert_field nvprof_own_context_fields[];
 extern const struct insert_field nvprof_process_fields[];
 
 /* clang-format off */
+/* Columns that are called the same in each form, and that nvprofread_row.c reads back. */
+#define NVPROF_KERNEL_FIELDS \
+	{"registersPerThread", NVPROF_FIELD(RECORD_REGISTERS, 0)}, \
+	{"gridX", NVPROF_FIELD(RECORD_GRID, 0)}, {"gridY", NVPROF_FIELD(RECORD_GRID, 1)}, \
+	{"gridZ", NVPROF_FIELD(RECORD_GRID, 2)}, {"blockX", NVPROF_FIELD(RECORD_BLOCK, 0)}, \
+	{"blockY", NVPROF_FIELD(RECORD_BLOCK, 1)}, {"blockZ", NVPROF_FIELD(RECORD_BLOCK, 2)}, \
+	{"staticSharedMemory", NVPROF_FIELD(RECORD_STATIC_SHARED, 0)}, \
+	{"dynamicSharedMemory", NVPROF_FIELD(RECORD_DYNAMIC_SHARED, 0)}
+#define NVPROF_TRANSFER_FIELDS {"bytes", NVPROF_FIELD(RECORD_BYTES, 0)}
+#define NVPROF_RECORD_FIELDS \
+	{"deviceId", NVPROF_FIELD(RECORD_DEVICE, 0)}, \
+	{"contextId", NVPROF_FIELD(RECORD_CONTEXT, 0)}, \
+	{"streamId", NVPROF_FIELD(RECORD_STREAM, 0)}
+
 #define NVPROF_OWN_TABLES                                             \
 	[NVPROF_UNTIMED] = {"CP_UNTIMED", nvprof_untimed_fields},     \
 	[NVPROF_COUNTER] = {"CP_COUNTER", nvprof_counter_fields},     \
@@ -154,9 +160,6 @@ struct nvprof_device {
 	bool is_put;	 /* it has its rows */
 };
 
-/* Kinds of events, by FRAME_... - FRAME_CALL. */
-enum { NVPROF_EVENTS = FRAME_OVERHEAD - FRAME_CALL + 1 };
-
 enum { NVPROF_NAMES = 1 << 12, NVPROF_STREAMS = 1 << 10 };
 
 struct nvprof {
@@ -166,8 +169,9 @@ struct nvprof {
 	const struct catalog *catalog;
 	struct insert inserts[NVPROF_TABLES];
 	sqlite3_stmt *find, *intern, *note_stream;
-	sqlite3_stmt *note_events[NVPROF_EVENTS];
+	sqlite3_stmt *note_events[FRAME_KINDS];
 	int64_t values[NVPROF_VALUES];
+	const struct frame *frame; /* that is written */
 	uint64_t numbers; /* of records so far: the last one's correlationId */
 	bool sizeless; /* a copy or fill of a log had no size */
 	uint64_t others;  /* of calls that have no record's */
@@ -204,8 +208,12 @@ int nvprof_write(const struct nvprof_form *form, const char *path, struct stream
 /* nvprof_catalog.c: at a part's first frame, when its process is known. */
 void nvprof_begin_process(struct nvprof *nvprof);
 
-/* nvprof_insert.c: the statements; a row of nvprof->values. Each 0, or -1 with one sentence. */
+/* nvprof_insert.c: the statements; what number `index` of a field is in the file, ids and times
+ * those of the file; a row of nvprof->values and of the fields of nvprof->frame. Each 0, or -1 with
+ * one sentence. */
 int nvprof_prepare(struct nvprof *nvprof, struct strbuf *error);
+int nvprof_value(struct nvprof *nvprof, const struct field *field, const void *frame,
+		 unsigned int index, int64_t *value, struct strbuf *error);
 int nvprof_put(struct nvprof *nvprof, enum nvprof_table table, struct strbuf *error);
 
 /* nvprof_row.c: 0, or -1 with one sentence. */
@@ -243,6 +251,7 @@ int64_t nvprof_string(struct nvprof *nvprof, const char *text, size_t length, st
 int nvprof_set_names(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
 int nvprof_set_name(struct nvprof *nvprof, uint32_t id, const char *text, size_t length,
 		    struct strbuf *error);
-int nvprof_note_stream(struct nvprof *nvprof, struct strbuf *error);
+int nvprof_note_stream(struct nvprof *nvprof, int64_t context, int64_t stream,
+		       struct strbuf *error);
 
 #endif

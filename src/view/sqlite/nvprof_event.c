@@ -8,26 +8,6 @@
 
 #include "view/sqlite/database.h"
 
-static const char tables[] =
-	"CREATE TEMP TABLE marks(moment INT, flags INT, id INT, thread INT, object BLOB, name INT, "
-	"domain INT, payload_kind INT, payload BLOB, value, color INT, category INT);"
-	"CREATE TEMP TABLE ranges(number INTEGER PRIMARY KEY, id INT UNIQUE);"
-	"CREATE TEMP TABLE allocations(moment INT, freed INT, memory INT, address INT, bytes INT, "
-	"api INT, device INT, context INT, name INT);"
-	"CREATE TEMP TABLE pauses(start INT, end INT, kind INT, event INT, device INT, "
-	"context INT, stream INT, thread INT);"
-	"CREATE TEMP TABLE overheads(start INT, end INT, kind INT, thread INT, object BLOB);";
-
-static const char *const inserts[NVPROF_EVENTS] = {
-	[FRAME_MARK - FRAME_CALL] =
-		"INSERT INTO temp.marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-	[FRAME_ALLOCATION - FRAME_CALL] =
-		"INSERT INTO temp.allocations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-	[FRAME_WAIT - FRAME_CALL] = "INSERT INTO temp.pauses VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-	[FRAME_QUEUE - FRAME_CALL] = "INSERT OR REPLACE INTO temp.streams VALUES (?, ?, ?, ?)",
-	[FRAME_OVERHEAD - FRAME_CALL] = "INSERT INTO temp.overheads VALUES (?, ?, ?, ?, ?)",
-};
-
 /* A row that is being filled in, from the left. */
 struct row {
 	struct nvprof *nvprof;
@@ -35,17 +15,6 @@ struct row {
 	int count;
 	bool failed;
 };
-
-int nvprof_begin_events(struct nvprof *nvprof, struct strbuf *error)
-{
-	if (database_run(nvprof->database, tables, error))
-		return -1;
-	for (int i = 0; i < NVPROF_EVENTS; i++)
-		if (inserts[i] && database_prepare(nvprof->database, inserts[i],
-						   &nvprof->note_events[i], error))
-			return -1;
-	return 0;
-}
 
 static void put(struct row *row, int64_t value)
 {
@@ -58,27 +27,14 @@ static void put_bytes(struct row *row, const void *bytes, int size)
 					 SQLITE_TRANSIENT) != SQLITE_OK;
 }
 
-static void put_moment(struct row *row, uint64_t moment)
+static int put_field(struct row *row, enum field_id id, const void *frame, struct strbuf *error)
 {
-	const struct process *process = &row->nvprof->catalog->process;
-	uint64_t shift = (uint64_t)process->monotonic_to_epoch;
-	uint64_t from = shift - row->nvprof->origin;
+	int64_t value;
 
-	put(row, (int64_t)(moment + from));
-	if (moment + shift > row->nvprof->last)
-		row->nvprof->last = moment + shift;
-}
-
-/* The number in the file, all ones where it is not known. */
-static void put_device(struct row *row, uint32_t device)
-{
-	put(row, device < row->nvprof->device_count ? row->nvprof->devices[device] : UINT32_MAX);
-}
-
-static void put_context(struct row *row, uint32_t context)
-{
-	put(row,
-	    context < row->nvprof->context_count ? row->nvprof->contexts[context] : UINT32_MAX);
+	if (nvprof_value(row->nvprof, &field_rows[id], frame, 0, &value, error))
+		return -1;
+	put(row, value);
+	return 0;
 }
 
 /* CUpti_ActivityObjectKindId of a thread, or of the process where `thread` is 0. */
@@ -94,133 +50,214 @@ static void put_object(struct row *row, uint64_t thread)
 	put_bytes(row, bytes, sizeof(bytes));
 }
 
-/* Names without a text are none. */
-static int put_name(struct row *row, uint32_t id, struct strbuf *error)
+/* What follows is computed: each as put_field. */
+static int put_mark_id(struct row *row, const void *frame, struct strbuf *error)
 {
-	size_t length = 0;
-	const char *text = id ? names_text(row->nvprof->catalog->names, id, &length) : NULL;
+	const struct mark *mark = frame;
 
-	if (!length) {
-		put(row, 0);
-		return 0;
-	}
-	if (nvprof_set_name(row->nvprof, id, text, length, error))
-		return -1;
-	put(row, row->nvprof->values[VALUE_NAME]);
+	(void)error;
+	put(row, (int64_t)(mark->id ? mark->id : mark->frame.correlation));
+	return 0;
+}
+
+static int put_mark_object(struct row *row, const void *frame, struct strbuf *error)
+{
+	const struct mark *mark = frame;
+	uint16_t flags = mark->frame.flags;
+	bool of_process = flags & (MARK_START | MARK_END) && !(flags & MARK_PUSHED);
+
+	(void)error;
+	put_object(row, of_process ? 0 : mark->frame.thread);
+	return 0;
+}
+
+/* The end of a range has neither a name nor a domain. */
+static int put_unless_end(struct row *row, enum field_id id, const struct mark *mark,
+			  struct strbuf *error)
+{
+	if (!(mark->frame.flags & MARK_END))
+		return put_field(row, id, mark, error);
+	put(row, 0);
+	return 0;
+}
+
+static int put_mark_name(struct row *row, const void *frame, struct strbuf *error)
+{
+	return put_unless_end(row, FIELD_MARK_NAME, frame, error);
+}
+
+static int put_mark_domain(struct row *row, const void *frame, struct strbuf *error)
+{
+	return put_unless_end(row, FIELD_MARK_DOMAIN, frame, error);
+}
+
+static int put_mark_payload(struct row *row, const void *frame, struct strbuf *error)
+{
+	const struct mark *mark = frame;
+
+	(void)error;
+	put_bytes(row, &mark->payload, sizeof(mark->payload));
 	return 0;
 }
 
 /* The payload as a number of SQLite's; above 63 bits it is negative. */
-static void put_payload(struct row *row, const struct mark *mark)
+static int put_mark_value(struct row *row, const void *frame, struct strbuf *error)
 {
+	const struct mark *mark = frame;
 	double real;
 
+	(void)error;
 	if (mark->payload_kind != PAYLOAD_DOUBLE) {
 		put(row, (int64_t)mark->payload);
-		return;
+		return 0;
 	}
 	memcpy(&real, &mark->payload, sizeof(real));
 	row->failed |= sqlite3_bind_double(row->statement, ++row->count, real) != SQLITE_OK;
-}
-
-static int put_mark(struct row *row, const struct frame *frame, struct strbuf *error)
-{
-	const struct mark *mark = (const void *)frame;
-	bool of_process = frame->flags & (MARK_START | MARK_END) && !(frame->flags & MARK_PUSHED);
-	bool end = frame->flags & MARK_END;
-
-	put_moment(row, mark->enter);
-	put(row, frame->flags);
-	put(row, (int64_t)(mark->id ? mark->id : frame->correlation));
-	put(row, frame->thread);
-	put_object(row, of_process ? 0 : frame->thread);
-	if (put_name(row, end ? 0 : mark->name, error) ||
-	    put_name(row, end ? 0 : mark->domain, error))
-		return -1;
-	put(row, mark->payload_kind);
-	put_bytes(row, &mark->payload, sizeof(mark->payload));
-	put_payload(row, mark);
-	put(row, mark->color);
-	put(row, mark->category);
 	return 0;
 }
 
 /* Memory that is freed can be another's before the call is over; it is one's when it is. */
-static int put_allocation(struct row *row, const struct frame *frame, struct strbuf *error)
+static int put_allocation_moment(struct row *row, const void *frame, struct strbuf *error)
 {
-	const struct allocation *allocation = (const void *)frame;
-	bool freed = frame->flags & ALLOCATION_FREED;
+	const struct frame *allocation = frame;
+	bool freed = allocation->flags & ALLOCATION_FREED;
 
-	put_moment(row, freed ? allocation->enter : allocation->leave);
-	put(row, freed);
-	put(row, allocation->memory);
-	put(row, (int64_t)allocation->address);
-	put(row, (int64_t)allocation->bytes);
-	put(row, allocation->api);
-	put_device(row, allocation->device);
-	put_context(row, allocation->context);
-	return put_name(row, allocation->name, error);
+	return put_field(row, freed ? FIELD_TIMED_ENTER : FIELD_TIMED_LEAVE, frame, error);
 }
 
-static int put_wait(struct row *row, const struct frame *frame, struct strbuf *error)
+static int put_allocation_freed(struct row *row, const void *frame, struct strbuf *error)
 {
-	const struct wait *wait = (const void *)frame;
+	const struct frame *allocation = frame;
 
 	(void)error;
-	put_moment(row, wait->enter);
-	put_moment(row, wait->leave);
-	put(row, wait->kind);
-	put(row, (int64_t)wait->event);
-	put_device(row, wait->device);
-	put_context(row, wait->context);
-	put(row, wait->stream);
-	put(row, frame->thread);
+	put(row, allocation->flags & ALLOCATION_FREED);
 	return 0;
 }
 
-static int put_queue(struct row *row, const struct frame *frame, struct strbuf *error)
+static int put_queue_priority(struct row *row, const void *frame, struct strbuf *error)
+{
+	const struct field *field = &field_rows[FIELD_QUEUE_PRIORITY];
+
+	(void)error;
+	put(row, field_is_known(field, frame) ? (int64_t)field_get(field, frame, 0) : 0);
+	return 0;
+}
+
+static int put_queue_flag(struct row *row, const void *frame, struct strbuf *error)
 {
 	enum { DEFAULT = 1, NON_BLOCKING = 2 }; /* CUpti_ActivityStreamFlag */
-	const struct queue *queue = (const void *)frame;
+	const struct frame *queue = frame;
 
 	(void)error;
-	put_context(row, queue->context);
-	put(row, queue->stream);
-	put(row, frame->flags & QUEUE_PRIORITY ? queue->priority : 0);
-	put(row, frame->flags & QUEUE_UNORDERED ? NON_BLOCKING : DEFAULT);
+	put(row, queue->flags & QUEUE_UNORDERED ? NON_BLOCKING : DEFAULT);
 	return 0;
 }
 
-static int put_overhead(struct row *row, const struct frame *frame, struct strbuf *error)
+static int put_overhead_object(struct row *row, const void *frame, struct strbuf *error)
 {
-	const struct overhead *overhead = (const void *)frame;
+	const struct overhead *overhead = frame;
 
 	(void)error;
-	put_moment(row, overhead->enter);
-	put_moment(row, overhead->leave);
-	put(row, overhead->kind);
-	put(row, (int64_t)overhead->object);
 	put_object(row, overhead->object);
 	return 0;
 }
 
+enum { COLUMNS = 12 /* the most */ };
+
+/* A column has a field, or what is computed. */
+struct column {
+	const char *name;
+	enum field_id field;
+	int (*put)(struct row *row, const void *frame, struct strbuf *error);
+};
+
+/* clang-format off */
+static const struct event_table {
+	const char *name;
+	bool is_there; /* nvprof.c has made it, with a key */
+	struct column columns[COLUMNS + 1];
+} event_tables[FRAME_KINDS] = {
+	[FRAME_MARK] = {"marks", false, {
+		{"moment", FIELD_TIMED_ENTER, NULL}, {"flags", FIELD_FRAME_FLAGS, NULL},
+		{"id", FIELD_NONE, put_mark_id}, {"thread", FIELD_FRAME_THREAD, NULL},
+		{"object", FIELD_NONE, put_mark_object}, {"name", FIELD_NONE, put_mark_name},
+		{"domain", FIELD_NONE, put_mark_domain},
+		{"payload_kind", FIELD_MARK_PAYLOAD_KIND, NULL},
+		{"payload", FIELD_NONE, put_mark_payload}, {"value", FIELD_NONE, put_mark_value},
+		{"color", FIELD_MARK_COLOR, NULL}, {"category", FIELD_MARK_CATEGORY, NULL} }},
+	[FRAME_ALLOCATION] = {"allocations", false, {
+		{"moment", FIELD_NONE, put_allocation_moment},
+		{"freed", FIELD_NONE, put_allocation_freed},
+		{"memory", FIELD_ALLOCATION_MEMORY, NULL},
+		{"address", FIELD_ALLOCATION_ADDRESS, NULL},
+		{"bytes", FIELD_ALLOCATION_BYTES, NULL}, {"api", FIELD_EVENT_API, NULL},
+		{"device", FIELD_ALLOCATION_DEVICE, NULL},
+		{"context", FIELD_ALLOCATION_CONTEXT, NULL},
+		{"name", FIELD_ALLOCATION_NAME, NULL} }},
+	[FRAME_WAIT] = {"pauses", false, {
+		{"start", FIELD_TIMED_ENTER, NULL}, {"end", FIELD_TIMED_LEAVE, NULL},
+		{"kind", FIELD_WAIT_KIND, NULL}, {"event", FIELD_WAIT_EVENT, NULL},
+		{"device", FIELD_WAIT_DEVICE, NULL}, {"context", FIELD_WAIT_CONTEXT, NULL},
+		{"stream", FIELD_WAIT_STREAM, NULL}, {"thread", FIELD_FRAME_THREAD, NULL} }},
+	[FRAME_QUEUE] = {"streams", true, {
+		{"context", FIELD_QUEUE_CONTEXT, NULL}, {"stream", FIELD_QUEUE_STREAM, NULL},
+		{"priority", FIELD_NONE, put_queue_priority},
+		{"flag", FIELD_NONE, put_queue_flag} }},
+	[FRAME_OVERHEAD] = {"overheads", false, {
+		{"start", FIELD_TIMED_ENTER, NULL}, {"end", FIELD_TIMED_LEAVE, NULL},
+		{"kind", FIELD_OVERHEAD_KIND, NULL}, {"thread", FIELD_OVERHEAD_OBJECT, NULL},
+		{"object", FIELD_NONE, put_overhead_object} }},
+};
+/* clang-format on */
+
+static int begin_table(struct nvprof *nvprof, int kind, struct strbuf *error)
+{
+	const struct event_table *table = &event_tables[kind];
+	struct strbuf create = STRBUF_INIT, insert = STRBUF_INIT;
+	int result = 0;
+
+	strbuf_printf(&create, "CREATE TEMP TABLE %s", table->name);
+	strbuf_printf(&insert, "INSERT OR REPLACE INTO temp.%s VALUES ", table->name);
+	for (const struct column *column = table->columns; column->name; column++) {
+		strbuf_printf(&create, "%s%s", column == table->columns ? "(" : ", ", column->name);
+		strbuf_string(&insert, column == table->columns ? "(?" : ", ?");
+	}
+	strbuf_char(&create, ')');
+	strbuf_char(&insert, ')');
+	if (!table->is_there)
+		result = database_run(nvprof->database, strbuf_text(&create), error);
+	if (!result)
+		result = database_prepare(nvprof->database, strbuf_text(&insert),
+					  &nvprof->note_events[kind], error);
+	strbuf_free(&create);
+	strbuf_free(&insert);
+	return result;
+}
+
+int nvprof_begin_events(struct nvprof *nvprof, struct strbuf *error)
+{
+	static const char ranges[] =
+		"CREATE TEMP TABLE ranges(number INTEGER PRIMARY KEY, id INT UNIQUE);";
+
+	for (int i = 0; i < FRAME_KINDS; i++)
+		if (event_tables[i].name && begin_table(nvprof, i, error))
+			return -1;
+	return database_run(nvprof->database, ranges, error);
+}
+
 int nvprof_put_event(struct nvprof *nvprof, const struct frame *frame, struct strbuf *error)
 {
-	static int (*const fill[NVPROF_EVENTS])(struct row *, const struct frame *,
-						struct strbuf *) = {
-		[FRAME_MARK - FRAME_CALL] = put_mark,
-		[FRAME_ALLOCATION - FRAME_CALL] = put_allocation,
-		[FRAME_WAIT - FRAME_CALL] = put_wait,
-		[FRAME_QUEUE - FRAME_CALL] = put_queue,
-		[FRAME_OVERHEAD - FRAME_CALL] = put_overhead,
-	};
-	int kind = frame->kind - FRAME_CALL;
-	struct row row = {.nvprof = nvprof, .statement = nvprof->note_events[kind]};
+	const struct column *column = event_tables[frame->kind].columns;
+	struct row row = {.nvprof = nvprof, .statement = nvprof->note_events[frame->kind]};
 
+	if (!row.statement)
+		return 0;
 	nvprof_map_ids(nvprof);
 	nvprof->rows++;
-	if (fill[kind](&row, frame, error))
-		return -1;
+	for (; column->name; column++)
+		if (column->put ? column->put(&row, frame, error)
+				: put_field(&row, column->field, frame, error))
+			return -1;
 	sqlite3_step(row.statement);
 	if (sqlite3_reset(row.statement) == SQLITE_OK && !row.failed)
 		return 0;

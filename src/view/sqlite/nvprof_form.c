@@ -6,27 +6,25 @@
 
 /* clang-format off */
 #define PLACE \
-	{"deviceId", VALUE_DEVICE}, {"contextId", VALUE_CONTEXT}, {"streamId", VALUE_STREAM}, \
+	NVPROF_RECORD_FIELDS, \
 	{"correlationId", VALUE_CORRELATION}
-#define TIME {"start", VALUE_STARTED}, {"end", VALUE_ENDED}
+#define TIME {"start", NVPROF_FIELD(RECORD_STARTED, 0)}, {"end", NVPROF_FIELD(RECORD_ENDED, 0)}
 
 static const struct insert_field kernel_fields[] = {
-	PLACE, TIME, {"completed", VALUE_ENDED}, {"gridId", VALUE_CORRELATION},
-	{"cacheConfig", VALUE_CACHE}, {"registersPerThread", VALUE_REGISTERS},
-	{"gridX", VALUE_GRID}, {"gridY", VALUE_GRID_Y}, {"gridZ", VALUE_GRID_Z},
-	{"blockX", VALUE_BLOCK}, {"blockY", VALUE_BLOCK_Y}, {"blockZ", VALUE_BLOCK_Z},
-	{"staticSharedMemory", VALUE_STATIC_SHARED}, {"dynamicSharedMemory", VALUE_DYNAMIC_SHARED},
-	{"name", VALUE_NAME}, {"queued", VALUE_QUEUED}, {"submitted", VALUE_SUBMITTED}, {NULL, 0},
+	PLACE, TIME, {"completed", NVPROF_FIELD(RECORD_ENDED, 0)}, {"gridId", VALUE_CORRELATION},
+	{"cacheConfig", VALUE_CACHE}, NVPROF_KERNEL_FIELDS,
+	{"name", VALUE_NAME}, {"queued", NVPROF_FIELD(RECORD_QUEUED, 0)},
+	{"submitted", NVPROF_FIELD(RECORD_SUBMITTED, 0)}, {NULL, 0},
 };
 
 static const struct insert_field copy_fields[] = {
 	PLACE, TIME, {"copyKind", VALUE_COPY_KIND}, {"srcKind", VALUE_SOURCE},
-	{"dstKind", VALUE_TARGET}, {"flags", VALUE_FLAGS}, {"bytes", VALUE_BYTES},
+	{"dstKind", VALUE_TARGET}, {"flags", VALUE_FLAGS}, NVPROF_TRANSFER_FIELDS,
 	{NULL, 0},
 };
 
 static const struct insert_field fill_fields[] = {
-	PLACE, TIME, {"flags", VALUE_FLAGS}, {"bytes", VALUE_BYTES}, {NULL, 0},
+	PLACE, TIME, {"flags", VALUE_FLAGS}, NVPROF_TRANSFER_FIELDS, {NULL, 0},
 };
 
 static const struct insert_field call_fields[] = {
@@ -40,12 +38,13 @@ static const struct insert_field function_fields[] = {
 };
 
 const struct insert_field nvprof_untimed_fields[] = {
-	PLACE, {"kind", VALUE_KIND}, {"flags", VALUE_FLAGS}, {"name", VALUE_NAME},
-	{"bytes", VALUE_BYTES}, {NULL, 0},
+	PLACE, {"kind", NVPROF_FIELD(FRAME_KIND, 0)}, {"flags", NVPROF_FIELD(FRAME_FLAGS, 0)},
+	{"name", VALUE_NAME}, NVPROF_TRANSFER_FIELDS, {NULL, 0},
 };
 
 const struct insert_field nvprof_counter_fields[] = {
-	{"correlationId", VALUE_CORRELATION}, {"deviceId", VALUE_DEVICE}, {"name", VALUE_NAME},
+	{"correlationId", VALUE_CORRELATION}, {"deviceId", NVPROF_FIELD(RECORD_DEVICE, 0)},
+	{"name", VALUE_NAME},
 	{"value", VALUE_COUNT}, {"isReal", VALUE_REAL}, {NULL, 0},
 };
 

@@ -31,44 +31,24 @@ static int64_t memory_kind(const struct record *record, uint8_t memory)
 	return record->host_memory == HOST_MEMORY_PAGE_LOCKED ? KIND_PINNED : KIND_PAGEABLE;
 }
 
-static void set_times(struct nvprof *nvprof, const struct record *record)
+/* The last moment that any record speaks of. */
+static void note_times(struct nvprof *nvprof, const struct record *record)
 {
 	uint64_t shift = (uint64_t)nvprof->catalog->process.monotonic_to_epoch;
-	int64_t *values = nvprof->values;
-	uint64_t origin = nvprof->origin;
-	bool told = record_has_queued(record);
 
-	values[VALUE_QUEUED] = told ? (int64_t)(record->queued - origin) : 0;
-	values[VALUE_SUBMITTED] = told ? (int64_t)(record->submitted - origin) : 0;
-	values[VALUE_STARTED] = (int64_t)(record->started - origin);
-	values[VALUE_ENDED] = (int64_t)(record->ended - origin);
 	if (!(record->frame.flags & RECORD_NO_CALL) && record->leave + shift > nvprof->last)
 		nvprof->last = record->leave + shift;
 	if (record->known & KNOWN_TIMES && record->ended > nvprof->last)
 		nvprof->last = record->ended;
 }
 
-static void set_kernel(struct nvprof *nvprof, const struct record *record)
-{
-	int64_t *values = nvprof->values;
-
-	for (int i = 0; i < 3; i++) {
-		values[VALUE_GRID + i] = (int64_t)record->grid[i];
-		values[VALUE_BLOCK + i] = record->block[i];
-	}
-	values[VALUE_REGISTERS] = record->registers;
-	values[VALUE_STATIC_SHARED] = record->static_shared;
-	values[VALUE_DYNAMIC_SHARED] = record->dynamic_shared;
-	values[VALUE_CACHE_EXECUTED] = record->cache_executed;
-	values[VALUE_CACHE] = (record->cache_requested & 15) | (record->cache_executed & 15) << 4;
-}
-
-static void set_transfer(struct nvprof *nvprof, const struct record *record)
+/* What CUPTI's numbers say otherwise than the fields do. */
+static void set_kinds(struct nvprof *nvprof, const struct record *record)
 {
 	int64_t *values = nvprof->values;
 	uint8_t from = record->source, to = record->target;
 
-	values[VALUE_BYTES] = (int64_t)record->bytes;
+	values[VALUE_CACHE] = (record->cache_requested & 15) | (record->cache_executed & 15) << 4;
 	values[VALUE_FLAGS] = record->frame.flags & RECORD_ASYNCHRONOUS ? 1 : 0;
 	values[VALUE_COPY_KIND] =
 		from < MEMORY_COUNT && to < MEMORY_COUNT ? copy_kinds[from][to] : 0;
@@ -76,19 +56,6 @@ static void set_transfer(struct nvprof *nvprof, const struct record *record)
 	values[VALUE_TARGET] = memory_kind(record, to);
 	values[VALUE_SOURCE_MEMORY] = nsys_kinds[values[VALUE_SOURCE]];
 	values[VALUE_TARGET_MEMORY] = nsys_kinds[values[VALUE_TARGET]];
-}
-
-static void set_place(struct nvprof *nvprof, const struct record *record)
-{
-	int64_t *values = nvprof->values;
-
-	values[VALUE_CORRELATION] = (int64_t)nvprof->numbers;
-	values[VALUE_DEVICE] =
-		record->device < nvprof->device_count ? nvprof->devices[record->device] : 0;
-	values[VALUE_CONTEXT] =
-		record->context < nvprof->context_count ? nvprof->contexts[record->context] : 0;
-	values[VALUE_STREAM] = record->stream;
-	nvprof_set_process(nvprof);
 }
 
 static int put_work(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
@@ -101,8 +68,6 @@ static int put_work(struct nvprof *nvprof, const struct record *record, struct s
 
 	if (record->known & KNOWN_TIMES)
 		return nvprof_put(nvprof, places[record->frame.kind], error);
-	nvprof->values[VALUE_KIND] = record->frame.kind;
-	nvprof->values[VALUE_FLAGS] = record->frame.flags;
 	return nvprof_put(nvprof, NVPROF_UNTIMED, error);
 }
 
@@ -129,15 +94,20 @@ static int put_counters(struct nvprof *nvprof, const struct record *record, stru
 
 int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
 {
+	int64_t context;
+
 	nvprof->numbers++;
 	nvprof->sizeless |= record->frame.kind != FRAME_KERNEL &&
 			    !(record->known & KNOWN_BYTES) && stream_goes_on(nvprof->stream);
 	nvprof_map_ids(nvprof);
-	set_place(nvprof, record);
-	set_times(nvprof, record);
-	set_transfer(nvprof, record);
-	set_kernel(nvprof, record);
-	if (nvprof_set_names(nvprof, record, error) || nvprof_note_stream(nvprof, error) ||
+	nvprof->frame = &record->frame;
+	nvprof->values[VALUE_CORRELATION] = (int64_t)nvprof->numbers;
+	nvprof_set_process(nvprof);
+	note_times(nvprof, record);
+	set_kinds(nvprof, record);
+	if (nvprof_set_names(nvprof, record, error) ||
+	    nvprof_value(nvprof, &field_rows[FIELD_RECORD_CONTEXT], record, 0, &context, error) ||
+	    nvprof_note_stream(nvprof, context, record->stream, error) ||
 	    put_work(nvprof, record, error) || put_counters(nvprof, record, error))
 		return -1;
 	return nvprof_put_called(nvprof, record, error);

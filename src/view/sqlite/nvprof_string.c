@@ -127,9 +127,9 @@ int nvprof_set_names(struct nvprof *nvprof, const struct record *record, struct 
 	return nvprof_set_name(nvprof, record->name, text, length, error);
 }
 
-int nvprof_note_stream(struct nvprof *nvprof, struct strbuf *error)
+int nvprof_note_stream(struct nvprof *nvprof, int64_t context, int64_t stream,
+		       struct strbuf *error)
 {
-	int64_t context = nvprof->values[VALUE_CONTEXT], stream = nvprof->values[VALUE_STREAM];
 	uint64_t slot = ((uint64_t)context * 31 + (uint64_t)stream) % NVPROF_STREAMS;
 
 	if (nvprof->streams[slot].known && nvprof->streams[slot].context == context &&

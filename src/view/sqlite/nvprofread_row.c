@@ -2,6 +2,10 @@
 #include "model/api.h"
 #include "view/sqlite/nvprofread.h"
 
+#include <string.h>
+
+#include "view/sqlite/nvprof.h"
+
 #define NVPROF "CUPTI_ACTIVITY_KIND_"
 
 /* The columns that records come of, whichever table they are in. */
@@ -13,33 +17,35 @@ enum {
 	ROW_SUBMITTED,
 	ROW_DEVICE,
 	ROW_CONTEXT,
-	ROW_STREAM,
 	ROW_NAME,
-	ROW_BYTES,
 	ROW_FLAGS,
 	ROW_KIND,
 	ROW_COPY_KIND,
 	ROW_SOURCE,
 	ROW_TARGET,
 	ROW_CACHE,
-	ROW_REGISTERS,
-	ROW_STATIC,
-	ROW_DYNAMIC,
-	ROW_GRID,
-	ROW_BLOCK = ROW_GRID + 3,
-	ROW_COLUMNS = ROW_BLOCK + 3
+	ROW_FIELDS /* from here on: those that are fields as they are */
+};
+
+/* The same as are written. */
+static const struct insert_field kernel_fields[] = {NVPROF_KERNEL_FIELDS};
+static const struct insert_field transfer_fields[] = {NVPROF_TRANSFER_FIELDS};
+
+#define ENTRIES(array) (sizeof(array) / sizeof((array)[0]))
+enum {
+	ROW_STREAM = ROW_FIELDS,
+	ROW_KERNEL,
+	ROW_TRANSFER = ROW_KERNEL + ENTRIES(kernel_fields),
+	ROW_COLUMNS = ROW_TRANSFER + ENTRIES(transfer_fields),
 };
 
 /* clang-format off */
-static const char *const row_columns[ROW_COLUMNS + 1] = {
+static const char *const row_columns[ROW_FIELDS] = {
 	[ROW_CORRELATION] = "correlationId", [ROW_START] = "start", [ROW_END] = "end",
 	[ROW_QUEUED] = "queued", [ROW_SUBMITTED] = "submitted", [ROW_DEVICE] = "deviceId",
-	[ROW_CONTEXT] = "contextId", [ROW_STREAM] = "streamId", [ROW_NAME] = "name",
-	[ROW_BYTES] = "bytes", [ROW_FLAGS] = "flags", [ROW_KIND] = "kind",
-	[ROW_COPY_KIND] = "copyKind", [ROW_SOURCE] = "srcKind", [ROW_TARGET] = "dstKind",
-	[ROW_CACHE] = "cacheConfig", [ROW_REGISTERS] = "registersPerThread",
-	[ROW_STATIC] = "staticSharedMemory", [ROW_DYNAMIC] = "dynamicSharedMemory",
-	[ROW_GRID] = "gridX", "gridY", "gridZ", [ROW_BLOCK] = "blockX", "blockY", "blockZ",
+	[ROW_CONTEXT] = "contextId", [ROW_NAME] = "name", [ROW_FLAGS] = "flags",
+	[ROW_KIND] = "kind", [ROW_COPY_KIND] = "copyKind", [ROW_SOURCE] = "srcKind",
+	[ROW_TARGET] = "dstKind", [ROW_CACHE] = "cacheConfig",
 };
 
 /* FRAME_NONE: as the row says. */
@@ -94,19 +100,24 @@ static void set_times(struct record *record, sqlite3_stmt *row)
 	record->known |= KNOWN_TIMES;
 }
 
+/* What is no number, or none of the field's, is 0. */
+static void set_fields(struct record *record, sqlite3_stmt *row, int first,
+		       const struct insert_field *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		int64_t value = sqlite3_column_int64(row, first + (int)i);
+
+		if (value > 0)
+			field_set(&field_rows[list[i].value & UINT8_MAX], record,
+				  list[i].value >> 8 & UINT8_MAX, (uint64_t)value);
+	}
+}
+
 static void set_kernel(struct record *record, sqlite3_stmt *row)
 {
 	const uint8_t *cache = sqlite3_column_blob(row, ROW_CACHE);
 
-	for (int i = 0; i < 3; i++) {
-		int64_t grid = sqlite3_column_int64(row, ROW_GRID + i);
-
-		record->grid[i] = grid < 0 ? 0 : (uint64_t)grid;
-		record->block[i] = nvprofread_number(row, ROW_BLOCK + i);
-	}
-	record->registers = nvprofread_number(row, ROW_REGISTERS);
-	record->static_shared = nvprofread_number(row, ROW_STATIC);
-	record->dynamic_shared = nvprofread_number(row, ROW_DYNAMIC);
+	set_fields(record, row, ROW_KERNEL, kernel_fields, ENTRIES(kernel_fields));
 	/* Without a block nothing tells whether 0 is known: it may be no kernel at all. */
 	record->known |= record->block[0] || record->static_shared ? KNOWN_STATIC_SHARED : 0;
 	record->known |= record->block[0] || record->dynamic_shared ? KNOWN_DYNAMIC_SHARED : 0;
@@ -149,15 +160,13 @@ static void set_copy(struct record *record, sqlite3_stmt *row)
 
 static void set_work(const struct nvprofread *reader, struct record *record, sqlite3_stmt *row)
 {
-	int64_t bytes = sqlite3_column_int64(row, ROW_BYTES);
-
 	if (record->frame.kind == FRAME_KERNEL) {
 		set_kernel(record, row);
 		return;
 	}
-	record->bytes = bytes < 0 ? 0 : (uint64_t)bytes;
+	set_fields(record, row, ROW_TRANSFER, transfer_fields, ENTRIES(transfer_fields));
 	/* We write 0 for what is not known. */
-	record->known |= bytes > 0 || !reader->own ? KNOWN_BYTES : 0;
+	record->known |= record->bytes || !reader->own ? KNOWN_BYTES : 0;
 	if (record->frame.kind == FRAME_COPY)
 		set_copy(record, row);
 }
@@ -179,9 +188,16 @@ static bool set_kind(struct record *record, sqlite3_stmt *row, enum frame_kind k
 
 int nvprofread_open_records(struct nvprofread *reader, struct strbuf *error)
 {
+	const char *columns[ROW_COLUMNS + 1] = {0};
+
+	memcpy(columns, row_columns, sizeof(row_columns));
+	columns[ROW_STREAM] = "streamId";
+	for (size_t i = 0; i < ENTRIES(kernel_fields); i++)
+		columns[ROW_KERNEL + i] = kernel_fields[i].column;
+	for (size_t i = 0; i < ENTRIES(transfer_fields); i++)
+		columns[ROW_TRANSFER + i] = transfer_fields[i].column;
 	for (int i = 0; i < READ_RECORDS; i++)
-		if (nvprofread_open(reader, &reader->records[i], tables[i].name, row_columns,
-				    error))
+		if (nvprofread_open(reader, &reader->records[i], tables[i].name, columns, error))
 			return -1;
 	return 0;
 }

@@ -152,23 +152,12 @@ bool logrecord_start(const struct logreader *reader, uint64_t *start)
 static bool put_number(struct record *record, const struct column *column, size_t index,
 		       struct log_text text)
 {
-	static const uint64_t most[] = {[COLUMN_UINT8] = UINT8_MAX,
-					[COLUMN_UINT32] = UINT32_MAX,
-					[COLUMN_UINT64] = UINT64_MAX};
-	void *at = (char *)record + column->offset;
+	const struct field *field = &field_rows[column->field];
 	uint64_t value;
 
 	/* KVP calls the grid the same with two numbers and with three. */
-	if (index >= (column == &columns[COLUMN_ID_GRID] ? 3 : column->count) ||
-	    !text_number(text, DECIMAL, most[column->type], &value))
-		return false;
-	if (column->type == COLUMN_UINT8)
-		((uint8_t *)at)[index] = (uint8_t)value;
-	else if (column->type == COLUMN_UINT32)
-		((uint32_t *)at)[index] = (uint32_t)value;
-	else
-		((uint64_t *)at)[index] = value;
-	return true;
+	return index < field->count && text_number(text, DECIMAL, UINT64_MAX, &value) &&
+	       field_set(field, record, (unsigned int)index, value);
 }
 
 /* One number, or in KVP all of the column's. What is no number is as if it were not there. */
@@ -222,13 +211,11 @@ static int put_field(struct record *record, struct row *row, const struct logrec
 		return put_stamp(row, column, value, error);
 	case COLUMN_GPU_TIME:
 		return put_gpu_time(row, value, error);
-	case COLUMN_RATIO:
+	case COLUMN_REAL:
 		if (read_ratio(value, &record->occupancy))
 			record->known |= column->known;
 		return 0;
-	case COLUMN_UINT8:
-	case COLUMN_UINT32:
-	case COLUMN_UINT64:
+	case COLUMN_FIELD:
 		put_numbers(record, place, value);
 		return 0;
 	}

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 #include "view/stream/ordered.h"
+#include "view/tables/printer.h"
 
-enum { NAME_LEAST = 8, WIDTH = 8, FLUSH = 1 << 16 };
+enum { NAME_LEAST = 8, WIDTH = 8 };
 
 struct call_entry {
 	uint64_t start;
@@ -30,12 +31,13 @@ struct api_trace {
 	uint64_t longest, last; /* duration, start */
 	uint64_t origin;
 	uint64_t unmade; /* the next number of a call that made no record that is known */
-	int units[2];	 /* of CSV: start, duration */
+	struct printer printer;
 	struct strbuf scratch;
 };
 
 /* One of them. */
 struct api_row {
+	struct api_trace *trace;
 	const struct call_entry *call;
 	uint32_t kernel; /* its name, or 0 */
 	uint64_t number;
@@ -120,73 +122,74 @@ static struct api_row row_of(struct api_trace *trace, const struct ordered_pair 
 	const struct made_entry *made = pair->second;
 
 	if (!made)
-		return (struct api_row){.call = call,
+		return (struct api_row){.trace = trace,
+					.call = call,
 					.number = call->number ? call->number : ++trace->unmade};
-	return (struct api_row){.call = call, .kernel = made->name, .number = made->number};
+	return (struct api_row){
+		.trace = trace, .call = call, .kernel = made->name, .number = made->number};
+}
+
+static bool start_of(const struct printer_column *column, const void *at, double *value)
+{
+	const struct api_row *row = at;
+
+	(void)column;
+	*value = (double)(row->call->start - row->trace->origin);
+	return true;
+}
+
+static bool duration_of(const struct printer_column *column, const void *at, double *value)
+{
+	const struct api_row *row = at;
+
+	(void)column;
+	*value = (double)row->call->duration;
+	return true;
 }
 
 /* "clEnqueueNDRangeKernel (vectorAdd [12])", at most `room` columns (0: any). */
-static void put_name(struct api_trace *trace, const struct api_row *row, size_t room)
+static void put_name(struct strbuf *to, const void *at, size_t room)
 {
-	struct tables_job *job = trace->job;
+	const struct api_row *row = at;
+	struct label *shown = &row->trace->job->shown;
 	struct record function = {.frame.kind = FRAME_CALL, .name = row->call->name};
 	struct record kernel = {.frame.kind = FRAME_KERNEL, .name = row->kernel};
-	size_t start = job->text.length, taken;
-	struct strbuf *number = &trace->scratch;
+	size_t start = to->length, taken;
+	struct strbuf *number = &row->trace->scratch;
 
-	label_name(&job->text, (enum api)row->call->api, &function, &job->shown);
+	label_name(to, row->call->api, &function, shown);
 	if (!row->kernel)
 		return;
 	number->length = 0;
 	strbuf_string(number, " [");
 	quantity_put_whole(number, row->number);
 	strbuf_string(number, "])");
-	strbuf_string(&job->text, " (");
-	taken = job->text.length - start + number->length;
+	strbuf_string(to, " (");
+	taken = to->length - start + number->length;
 	if (room)
 		room = room > taken + NAME_LEAST ? room - taken : NAME_LEAST;
-	label_short(&job->text, (enum api)row->call->api, &kernel, &job->shown, room);
-	strbuf_append(&job->text, number->data, number->length);
+	label_short(to, row->call->api, &kernel, shown, room);
+	strbuf_append(to, number->data, number->length);
 }
 
-static void put_time(struct api_trace *trace, uint64_t time)
+static void put_number(struct strbuf *to, const struct printer_column *column, const void *at)
 {
-	struct strbuf *to = &trace->job->text;
-	size_t start = to->length;
+	const struct api_row *row = at;
 
-	quantity_put(to, &quantity_time, tables_time_unit(trace->job), (double)time);
-	label_right(to, start, WIDTH);
-	strbuf_string(to, "  ");
-}
-
-static void put_row(struct api_trace *trace, const struct api_row *row)
-{
-	struct tables_job *job = trace->job;
-	size_t line = job->text.length;
-
-	put_time(trace, row->call->start - trace->origin);
-	put_time(trace, row->call->duration);
-	put_name(trace, row, tables_room(job, job->text.length - line));
-	strbuf_char(&job->text, '\n');
-}
-
-static void put_row_csv(struct api_trace *trace, const struct api_row *row)
-{
-	struct strbuf *to = &trace->job->text;
-	size_t start;
-
-	quantity_put_csv(to, &quantity_time, trace->units[0],
-			 (double)(row->call->start - trace->origin));
-	strbuf_char(to, ',');
-	quantity_put_csv(to, &quantity_time, trace->units[1], (double)row->call->duration);
-	strbuf_char(to, ',');
-	start = to->length;
-	put_name(trace, row, 0);
-	label_quote(to, start);
-	strbuf_char(to, ',');
+	(void)column;
 	quantity_put_whole(to, row->number);
-	strbuf_char(to, '\n');
 }
+
+/* clang-format off */
+static const struct printer_column columns[] = {
+	{ .heading = "Start", .csv = "\"Start\"", .width = WIDTH, .quantity = &quantity_time,
+	  .number = start_of },
+	{ .heading = "Duration", .csv = "\"Duration\"", .width = WIDTH,
+	  .quantity = &quantity_time, .number = duration_of },
+	{ .heading = "Name", .csv = "\"Name\"", .quoted = true, .name = put_name },
+	{ .csv = "\"Correlation_ID\"", .text = put_number },
+};
+/* clang-format on */
 
 static int take(void *context, const struct ordered_pair *pair, struct strbuf *error)
 {
@@ -194,47 +197,21 @@ static int take(void *context, const struct ordered_pair *pair, struct strbuf *e
 	struct api_row row = row_of(trace, pair);
 
 	(void)error;
-	if (trace->job->options->csv)
-		put_row_csv(trace, &row);
-	else
-		put_row(trace, &row);
-	tables_flush(trace->job, FLUSH);
+	printer_row(&trace->printer, &row);
 	return 0;
-}
-
-/* Of CSV a column has one unit, that of its largest value. */
-static void choose_units(struct api_trace *trace)
-{
-	int unit = tables_time_unit(trace->job);
-
-	trace->units[0] = trace->units[1] = unit;
-	if (unit != QUANTITY_AUTO)
-		return;
-	trace->units[0] =
-		quantity_unit(&quantity_time, (double)(trace->last - trace->origin));
-	trace->units[1] = quantity_unit(&quantity_time, (double)trace->longest);
-}
-
-static void put_heading(struct api_trace *trace)
-{
-	struct tables_job *job = trace->job;
-
-	if (!job->options->csv) {
-		strbuf_string(&job->text, "   Start  Duration  Name\n");
-		return;
-	}
-	choose_units(trace);
-	strbuf_printf(&job->text, "\"Start\",\"Duration\",\"Name\",\"Correlation_ID\"\n%s,%s,,\n",
-		      quantity_time.units[trace->units[0]].name,
-		      quantity_time.units[trace->units[1]].name);
 }
 
 int apitrace_put(struct tables_job *job, uint64_t records, struct strbuf *error)
 {
 	struct api_trace *trace = job->calls;
+	const struct call_entry largest = {.start = trace->last, .duration = trace->longest};
+	const struct api_row row = {.trace = trace, .call = &largest};
 
+	trace->printer = (struct printer){
+		.job = job, .columns = columns, .count = sizeof(columns) / sizeof(columns[0])};
 	trace->origin = tables_origin(job);
 	trace->unmade = records;
-	put_heading(trace);
+	printer_measure(&trace->printer, &row);
+	printer_begin(&trace->printer);
 	return ordered_end(trace->rows, error);
 }

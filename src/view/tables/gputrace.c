@@ -43,9 +43,7 @@ struct trace_entry {
 struct gpu_trace {
 	struct external_sort *rows; /* struct trace_entry */
 	struct trace_entry latest;
-	uint64_t origin;
-	double largest[TRACE_COLUMNS]; /* of CSV */
-	int units[TRACE_COLUMNS];
+	struct printer printer;
 };
 
 int gputrace_open(struct tables_job *job)
@@ -53,9 +51,12 @@ int gputrace_open(struct tables_job *job)
 	struct gpu_trace *trace = calloc(1, sizeof(*trace));
 
 	job->trace = trace;
-	if (trace)
-		trace->rows = external_sort_new(0);
-	return trace && trace->rows ? 0 : -1;
+	if (!trace)
+		return -1;
+	trace->printer = (struct printer){
+		.job = job, .columns = trace_columns, .count = TRACE_COLUMNS};
+	trace->rows = external_sort_new(0);
+	return trace->rows ? 0 : -1;
 }
 
 void gputrace_close(struct tables_job *job)
@@ -76,28 +77,21 @@ static struct trace_row row_of(struct tables_job *job, const struct trace_entry 
 		.start = entry->start - origin,
 		.has_start = !job->survey.no_starts,
 		.duration = entry->end - entry->start,
-		.bytes = entry->bytes,
 		.correlation = entry->correlation,
 	};
 	size_t length;
 
 	memcpy(&row.shape, names_text(job->shapes, entry->shape, &length), sizeof(row.shape));
+	row.shape.bytes = entry->bytes;
 	return row;
 }
 
-/* Of CSV a column has one unit, that of its largest value. */
-static void note_largest(struct tables_job *job, const struct trace_entry *entry, uint64_t origin)
+/* Takes the values of a row into the units of the CSV columns. */
+static void measure(struct tables_job *job, const struct trace_entry *entry, uint64_t origin)
 {
-	struct gpu_trace *trace = job->trace;
 	struct trace_row row = row_of(job, entry, origin);
 
-	for (int column = 0; column < TRACE_COLUMNS; column++) {
-		double value;
-
-		if (trace_columns[column].number && trace_columns[column].number(&row, &value) &&
-		    value > trace->largest[column])
-			trace->largest[column] = value;
-	}
+	printer_measure(&job->trace->printer, &row);
 }
 
 /* Without starts the rows stand in the order of the records. */
@@ -128,154 +122,28 @@ int gputrace_add(struct tables_job *job, const struct record *record, uint64_t n
 		job->trace->latest = entry;
 	/* Its start counts from where the trace begins, which is known at the end. */
 	if (job->options->csv)
-		note_largest(job, &entry, entry.start);
+		measure(job, &entry, entry.start);
 	return external_sort_add(job->trace->rows, &item, error);
-}
-
-static bool is_used(const struct tables_job *job, const struct trace_column *column)
-{
-	switch (column->used) {
-	case USED_BY_KERNELS:
-		return job->survey.kernel_count;
-	case USED_BY_TRANSFERS:
-		return job->survey.transfer_count;
-	case USED_ALWAYS:
-		break;
-	}
-	return true;
-}
-
-static void put_heading(struct tables_job *job)
-{
-	struct strbuf *to = &job->text;
-	const char *between = "";
-
-	for (int i = 0; i < TRACE_COLUMNS; i++) {
-		if (!trace_columns[i].heading || !is_used(job, &trace_columns[i]))
-			continue;
-		strbuf_printf(to, "%s%*s", between, trace_columns[i].width,
-			      trace_columns[i].heading);
-		between = "  ";
-	}
-	strbuf_string(to, "  Name\n");
-}
-
-static void put_row(struct tables_job *job, const struct trace_row *row)
-{
-	struct strbuf *to = &job->text;
-	size_t line = to->length;
-	const char *between = "";
-
-	for (int i = 0; i < TRACE_COLUMNS; i++) {
-		const struct trace_column *column = &trace_columns[i];
-
-		if (!column->heading || !is_used(job, column))
-			continue;
-		strbuf_string(to, between);
-		trace_cell(to, column, row, tables_time_unit(job));
-		between = "  ";
-	}
-	strbuf_string(to, "  ");
-	trace_name(to, row, tables_room(job, to->length - line));
-	strbuf_char(to, '\n');
-}
-
-static void put_footnotes(struct tables_job *job)
-{
-	struct strbuf *to = &job->text;
-
-	strbuf_char(to, '\n');
-	for (int i = 0; i < TRACE_COLUMNS; i++)
-		if (trace_columns[i].footnote && is_used(job, &trace_columns[i]))
-			strbuf_printf(to, "%s\n", trace_columns[i].footnote);
-}
-
-static void choose_units(struct tables_job *job)
-{
-	struct gpu_trace *trace = job->trace;
-
-	note_largest(job, &trace->latest, trace->origin);
-	for (int i = 0; i < TRACE_COLUMNS; i++) {
-		const struct quantity *quantity = trace_columns[i].quantity;
-
-		if (!quantity)
-			continue;
-		trace->units[i] = quantity_unit(quantity, trace->largest[i]);
-		if (quantity == &quantity_time && tables_time_unit(job) != QUANTITY_AUTO)
-			trace->units[i] = tables_time_unit(job);
-	}
-}
-
-static void put_heading_csv(struct tables_job *job)
-{
-	struct strbuf *to = &job->text;
-	const char *between = "";
-
-	for (int i = 0; i < TRACE_COLUMNS; i++) {
-		if (!is_used(job, &trace_columns[i]))
-			continue;
-		strbuf_printf(to, "%s%s", between, trace_columns[i].csv);
-		between = ",";
-	}
-	strbuf_char(to, '\n');
-	between = "";
-	for (int i = 0; i < TRACE_COLUMNS; i++) {
-		const struct quantity *quantity = trace_columns[i].quantity;
-
-		if (!is_used(job, &trace_columns[i]))
-			continue;
-		strbuf_printf(to, "%s%s%.*s", between,
-			      quantity ? quantity->units[job->trace->units[i]].name : "",
-			      (int)trace_columns[i].commas, ",,,");
-		between = ",";
-	}
-	strbuf_char(to, '\n');
-}
-
-static void put_row_csv(struct tables_job *job, const struct trace_row *row)
-{
-	struct strbuf *to = &job->text;
-	const char *between = "";
-
-	for (int i = 0; i < TRACE_COLUMNS; i++) {
-		if (!is_used(job, &trace_columns[i]))
-			continue;
-		strbuf_string(to, between);
-		trace_field(to, &trace_columns[i], row, job->trace->units[i]);
-		between = ",";
-	}
-	strbuf_char(to, '\n');
-}
-
-static int put_rows(struct tables_job *job, struct strbuf *error)
-{
-	struct sort_item item;
-	int found;
-
-	while ((found = external_sort_next(job->trace->rows, &item, error)) > 0) {
-		struct trace_row row = row_of(job, item.bytes, job->trace->origin);
-
-		if (job->options->csv)
-			put_row_csv(job, &row);
-		else
-			put_row(job, &row);
-		tables_flush(job, 1 << 16);
-	}
-	return found;
 }
 
 int gputrace_put(struct tables_job *job, struct strbuf *error)
 {
-	int result;
+	uint64_t origin = tables_origin(job);
+	struct printer *printer = &job->trace->printer;
+	struct sort_item item;
+	int found;
 
-	job->trace->origin = tables_origin(job);
-	if (job->options->csv) {
-		choose_units(job);
-		put_heading_csv(job);
-		return put_rows(job, error);
+	printer->parts = (job->survey.kernel_count ? TRACE_KERNELS : 0) |
+			 (job->survey.transfer_count ? TRACE_TRANSFERS : 0);
+	if (job->options->csv)
+		measure(job, &job->trace->latest, origin);
+	printer_begin(printer);
+	while ((found = external_sort_next(job->trace->rows, &item, error)) > 0) {
+		struct trace_row row = row_of(job, item.bytes, origin);
+
+		printer_row(printer, &row);
 	}
-	put_heading(job);
-	result = put_rows(job, error);
-	put_footnotes(job);
-	return result;
+	if (!found)
+		printer_end(printer);
+	return found;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The summary for machines: JSON, as doc/FORMAT has it. */
-#include "view/tables/json.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +10,7 @@
 #include "view/format/jsontext.h"
 #include "view/format/label.h"
 #include "view/totals/totals.h"
+#include "view/view.h"
 
 static void put_number(struct strbuf *to, const char *key, uint64_t value)
 {
@@ -313,7 +312,7 @@ static int write_json(const char *path, struct stream *stream, struct strbuf *er
 	return result;
 }
 
-const struct view json_view = {
+const struct view view_json = {
 	.extension = ".json",
 	.help = "a summary for programs: what kernels, copies, fills and calls add up to",
 	.without_starts = true,

@@ -1,218 +1,137 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/tables/rowblock.h"
 
-enum { BAR = 20, CELL = 8 };
+#include "view/tables/printer.h"
 
-static uint64_t total_of(const struct activity *activity)
-{
-	return activity->total;
-}
+enum { BAR = 20, CELL = 8, TYPE = 16, PERCENT = 7 };
 
-static uint64_t shortest_of(const struct activity *activity)
-{
-	return activity->shortest;
-}
+/* What it can have besides: columns p50, p95 and p99, and a bar. */
+enum { EXTRAS = 1 << 0 };
 
-static uint64_t longest_of(const struct activity *activity)
-{
-	return activity->longest;
-}
-
-static uint64_t median_of(const struct activity *activity)
-{
-	return activity_percentile(activity, 50);
-}
-
-static uint64_t percentile_95(const struct activity *activity)
-{
-	return activity_percentile(activity, 95);
-}
-
-static uint64_t percentile_99(const struct activity *activity)
-{
-	return activity_percentile(activity, 99);
-}
-
-/* Between Time(%) and Name. */
-static const struct summary_column {
-	const char *heading;
-	uint64_t (*time)(const struct activity *activity); /* NULL: the number of calls */
-	bool extra;
-} columns[] = {
-	{.heading = "Time", .time = total_of},
-	{.heading = "Calls"},
-	{.heading = "Avg", .time = activity_average},
-	{.heading = "Min", .time = shortest_of},
-	{.heading = "Max", .time = longest_of},
-	{.heading = "p50", .time = median_of, .extra = true},
-	{.heading = "p95", .time = percentile_95, .extra = true},
-	{.heading = "p99", .time = percentile_99, .extra = true},
-};
-
-enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
-
-/* Blocks with the same headings. */
-struct rowtable {
+struct row {
 	struct tables_job *job;
-	const struct rowblock *blocks;
-	size_t count;
-	int units[COLUMNS]; /* of CSV */
+	const struct rowblock *block;
+	const struct activity *activity;
+	bool first; /* of its block: it has the type */
 };
 
-static bool shows(const struct rowtable *table, int column)
+static double share_of(const struct row *row)
 {
-	return !columns[column].extra || table->job->options->extras;
+	return row->block->total > 0 ? (double)row->activity->total / row->block->total : 0;
 }
 
-static double share_of(const struct rowblock *block, const struct activity *activity)
+static void put_type(struct strbuf *to, const struct printer_column *column, const void *at)
 {
-	return block->total > 0 ? (double)activity->total / block->total : 0;
+	const struct row *row = at;
+
+	(void)column;
+	strbuf_printf(to, "%s%c", row->first ? row->block->type : "", row->first ? ':' : ' ');
 }
 
-static uint64_t largest_of(const struct rowblock *block, int column)
+static void put_type_field(struct strbuf *to, const struct printer_column *column, const void *at)
 {
-	uint64_t largest = 0;
+	const struct row *row = at;
 
-	for (size_t i = 0; i < block->count; i++) {
-		uint64_t time = columns[column].time(block->rows[i]);
-
-		if (time > largest)
-			largest = time;
-	}
-	return largest;
+	(void)column;
+	strbuf_string(to, row->block->type);
 }
 
-static int choose_unit(const struct rowtable *table, int column)
+static void put_percent(struct strbuf *to, const struct printer_column *column, const void *row)
 {
-	int unit = tables_time_unit(table->job);
-	uint64_t largest = 0;
-
-	if (unit != QUANTITY_AUTO || !columns[column].time)
-		return unit;
-	for (size_t i = 0; i < table->count; i++) {
-		uint64_t time = largest_of(&table->blocks[i], column);
-
-		if (time > largest)
-			largest = time;
-	}
-	return quantity_unit(&quantity_time, (double)largest);
+	(void)column;
+	strbuf_printf(to, "%.2f%%", 100 * share_of(row));
 }
 
-static void put_bar(struct strbuf *to, double share)
+static void put_percent_field(struct strbuf *to, const struct printer_column *column,
+			      const void *row)
 {
-	int length = (int)(share * BAR + 0.5);
+	(void)column;
+	strbuf_printf(to, "%.6f", 100 * share_of(row));
+}
 
-	strbuf_string(to, "  ");
+static void put_count(struct strbuf *to, const struct printer_column *column, const void *at)
+{
+	const struct row *row = at;
+
+	(void)column;
+	strbuf_printf(to, "%llu", (unsigned long long)row->activity->count);
+}
+
+static void put_bar(struct strbuf *to, const struct printer_column *column, const void *row)
+{
+	int length = (int)(share_of(row) * BAR + 0.5);
+
+	(void)column;
 	for (int i = 0; i < BAR; i++)
 		strbuf_char(to, i < length ? '#' : ' ');
 }
 
-static void put_heading(const struct rowtable *table)
+static void put_name(struct strbuf *to, const void *at, size_t room)
 {
-	struct strbuf *to = &table->job->text;
+	const struct row *row = at;
 
-	strbuf_printf(to, "%16s  %7s", "Type", "Time(%)");
-	for (int i = 0; i < COLUMNS; i++)
-		if (shows(table, i))
-			strbuf_printf(to, "  %*s", CELL, columns[i].heading);
-	if (table->job->options->extras)
-		strbuf_printf(to, "  %-*s", BAR, "Share");
-	strbuf_string(to, "  Name\n");
+	label_short(to, row->activity->api, &row->activity->like, &row->job->shown, room);
 }
 
-/* The buffer for it is the job's, for to make one takes longer than to fill it. */
-static void put_cell(const struct rowtable *table, const struct activity *activity, int column)
+static void put_name_field(struct strbuf *to, const struct printer_column *column, const void *at)
 {
-	struct tables_job *job = table->job;
-	struct strbuf *cell = &job->cell;
+	const struct row *row = at;
 
-	cell->length = 0;
-	if (columns[column].time)
-		quantity_put(cell, &quantity_time, tables_time_unit(job),
-			     (double)columns[column].time(activity));
-	else
-		strbuf_printf(cell, "%llu", (unsigned long long)activity->count);
-	strbuf_printf(&job->text, "  %*s", CELL, strbuf_text(cell));
-	job->text.failed |= cell->failed;
+	(void)column;
+	label_name(to, row->activity->api, &row->activity->like, &row->job->shown);
 }
 
-static void put_row(const struct rowtable *table, const struct rowblock *block,
-		    const struct activity *activity, bool first)
-{
-	struct tables_job *job = table->job;
-	size_t start = job->text.length;
-
-	strbuf_printf(&job->text, "%15s%c  %6.2f%%", first ? block->type : "", first ? ':' : ' ',
-		      100 * share_of(block, activity));
-	for (int i = 0; i < COLUMNS; i++)
-		if (shows(table, i))
-			put_cell(table, activity, i);
-	if (job->options->extras)
-		put_bar(&job->text, share_of(block, activity));
-	strbuf_string(&job->text, "  ");
-	label_short(&job->text, activity->api, &activity->like, &job->shown,
-		    tables_room(job, job->text.length - start));
-	strbuf_char(&job->text, '\n');
-}
-
-static void put_heading_csv(const struct rowtable *table)
-{
-	struct strbuf *to = &table->job->text;
-
-	strbuf_string(to, "\"Type\",\"Time(%)\"");
-	for (int i = 0; i < COLUMNS; i++)
-		if (shows(table, i))
-			strbuf_printf(to, ",\"%s\"", columns[i].heading);
-	strbuf_string(to, ",\"Name\"\n,%");
-	for (int i = 0; i < COLUMNS; i++)
-		if (shows(table, i))
-			strbuf_printf(to, ",%s",
-				      columns[i].time ? quantity_time.units[table->units[i]].name
-						      : "");
-	strbuf_string(to, ",\n");
-}
-
-static void put_row_csv(const struct rowtable *table, const struct rowblock *block,
-			const struct activity *activity)
-{
-	struct tables_job *job = table->job;
-	struct strbuf *to = &job->text;
-	size_t start;
-
-	strbuf_printf(to, "\"%s\",%.6f", block->type, 100 * share_of(block, activity));
-	for (int i = 0; i < COLUMNS; i++) {
-		if (!shows(table, i))
-			continue;
-		strbuf_char(to, ',');
-		if (columns[i].time)
-			quantity_put_csv(to, &quantity_time, table->units[i],
-					 (double)columns[i].time(activity));
-		else
-			strbuf_printf(to, "%llu", (unsigned long long)activity->count);
+/* A function `name`_of that gives a time of the row's activity. */
+#define TIME_OF(name, time)                                                                        \
+	static bool name##_of(const struct printer_column *column, const void *at, double *value)  \
+	{                                                                                          \
+		const struct activity *activity = ((const struct row *)at)->activity;              \
+                                                                                                   \
+		(void)column;                                                                      \
+		*value = (double)(time);                                                           \
+		return true;                                                                       \
 	}
-	strbuf_char(to, ',');
-	start = to->length;
-	label_name(to, activity->api, &activity->like, &job->shown);
-	label_quote(to, start);
-	strbuf_char(to, '\n');
-}
+TIME_OF(total, activity->total)
+TIME_OF(average, activity_average(activity))
+TIME_OF(shortest, activity->shortest)
+TIME_OF(longest, activity->longest)
+TIME_OF(median, activity_percentile(activity, 50))
+TIME_OF(percentile_95, activity_percentile(activity, 95))
+TIME_OF(percentile_99, activity_percentile(activity, 99))
+#undef TIME_OF
 
-static void put_rows(const struct rowtable *table, const struct rowblock *block)
+/* clang-format off */
+#define HEADING(name) .heading = name, .csv = "\"" name "\"", .width = CELL
+#define TIME(name) HEADING(name), .quantity = &quantity_time
+static const struct printer_column columns[] = {
+	{ .heading = "Type", .csv = "\"Type\"", .width = TYPE, .quoted = true, .text = put_type,
+	  .fields = put_type_field },
+	{ .heading = "Time(%)", .csv = "\"Time(%)\"", .width = PERCENT, .unit = "%",
+	  .text = put_percent, .fields = put_percent_field },
+	{ TIME("Time"), .number = total_of },
+	{ HEADING("Calls"), .text = put_count },
+	{ TIME("Avg"), .number = average_of },
+	{ TIME("Min"), .number = shortest_of },
+	{ TIME("Max"), .number = longest_of },
+	{ TIME("p50"), .number = median_of, .part = EXTRAS },
+	{ TIME("p95"), .number = percentile_95_of, .part = EXTRAS },
+	{ TIME("p99"), .number = percentile_99_of, .part = EXTRAS },
+	{ .heading = "Share", .width = -BAR, .text = put_bar, .part = EXTRAS },
+	{ .heading = "Name", .csv = "\"Name\"", .quoted = true, .name = put_name,
+	  .fields = put_name_field },
+};
+/* clang-format on */
+
+static void put_rows(struct printer *printer, const struct rowblock *block)
 {
-	struct tables_job *job = table->job;
-	bool first = true;
+	struct row row = {.job = printer->job, .block = block, .first = true};
 
 	for (size_t i = 0; i < block->count; i++) {
-		const struct activity *activity = block->rows[i];
-
-		if (!activity->count)
+		row.activity = block->rows[i];
+		if (!row.activity->count)
 			continue;
-		if (job->options->csv)
-			put_row_csv(table, block, activity);
-		else
-			put_row(table, block, activity, first);
-		first = false;
-		tables_flush(job, 1 << 16);
+		printer_row(printer, &row);
+		row.first = false;
 	}
 }
 
@@ -224,12 +143,12 @@ static bool has_rows(const struct rowblock *block)
 	return false;
 }
 
-static void put_block(const struct rowtable *table, const struct rowblock *block)
+static void put_block(struct printer *printer, const struct rowblock *block)
 {
 	if (has_rows(block))
-		put_rows(table, block);
+		put_rows(printer, block);
 	else if (block->none)
-		strbuf_printf(&table->job->text, "%s\n", block->none);
+		strbuf_printf(&printer->job->text, "%s\n", block->none);
 }
 
 static bool sum_up(struct rowblock *blocks, size_t count)
@@ -245,18 +164,31 @@ static bool sum_up(struct rowblock *blocks, size_t count)
 	return any;
 }
 
+/* Activities that count nothing have a part in it, too. */
+static void measure(struct printer *printer, const struct rowblock *block)
+{
+	struct row row = {.job = printer->job, .block = block};
+
+	for (size_t i = 0; i < block->count; i++) {
+		row.activity = block->rows[i];
+		printer_measure(printer, &row);
+	}
+}
+
 void rowblock_put(struct tables_job *job, struct rowblock *blocks, size_t count)
 {
-	struct rowtable table = {.job = job, .blocks = blocks, .count = count};
+	struct printer printer = {
+		.job = job,
+		.columns = columns,
+		.count = sizeof(columns) / sizeof(columns[0]),
+		.parts = job->options->extras ? EXTRAS : 0,
+	};
 
 	if (!sum_up(blocks, count))
 		return;
-	for (int i = 0; i < COLUMNS; i++)
-		table.units[i] = choose_unit(&table, i);
-	if (job->options->csv)
-		put_heading_csv(&table);
-	else
-		put_heading(&table);
+	for (size_t i = 0; i < count && job->options->csv; i++)
+		measure(&printer, &blocks[i]);
+	printer_begin(&printer);
 	for (size_t i = 0; i < count; i++)
-		put_block(&table, &blocks[i]);
+		put_block(&printer, &blocks[i]);
 }

@@ -224,6 +224,5 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	names_free(job.shapes);
 	label_free(&job.shown);
 	strbuf_free(&job.text);
-	strbuf_free(&job.cell);
 	return result;
 }

@@ -26,7 +26,6 @@ struct tables_job {
 	struct names *shapes;
 	struct label shown;
 	struct strbuf text;
-	struct strbuf cell; /* of a row that is being written */
 	FILE *to;
 };
 

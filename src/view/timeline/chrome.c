@@ -2,14 +2,15 @@
 /*
  * The names of members are those of "Trace Event Format" (Nat Duca, Dan Sinclair): X complete
  * events, s and f the ends of a flow, i instants, C values of counters, M metadata.
+ * ui.perfetto.dev, chrome://tracing and Speedscope open the format, gzipped, too. doc/FORMAT
+ * section 14 says what is in it.
  */
-#include "view/timeline/chrome.h"
-
 #include <string.h>
 
 #include "config.h"
 #include "view/format/jsontext.h"
 #include "view/timeline/detail.h"
+#include "view/view.h"
 
 /*
  * Process and thread ids group and order what is shown. Linux has none above PID_LIMIT (2^22): what

@@ -26,9 +26,6 @@ struct detail {
 
 enum { DETAILS = 22 /* the most */ };
 
-/* The same of those that have a frame of their own (event->other). */
-unsigned details_of_other(const struct timeline_event *event, struct detail details[DETAILS]);
-
 /* How many there are; they are valid as long as the event. */
 unsigned details_of(const struct timeline_event *event, struct detail details[DETAILS]);
 

@@ -16,7 +16,7 @@ static uint32_t find(const struct lane *lane, uint64_t start)
 /* Makes the spans `at` and the next one the same. */
 static void join(struct lane *lane, uint32_t at)
 {
-	struct lane_span *span = &lane->spans[at];
+	struct span *span = &lane->spans[at];
 
 	span->end = span[1].end;
 	lane->count--;
@@ -25,7 +25,7 @@ static void join(struct lane *lane, uint32_t at)
 
 static void insert(struct lane *lane, uint32_t at, uint64_t start, uint64_t end)
 {
-	struct lane_span *span;
+	struct span *span;
 
 	if (lane->count == LANE_SPANS && at > LANE_SPANS / 2) {
 		join(lane, 0);
@@ -35,14 +35,14 @@ static void insert(struct lane *lane, uint32_t at, uint64_t start, uint64_t end)
 	}
 	span = &lane->spans[at];
 	memmove(span + 1, span, (lane->count - at) * sizeof(*span));
-	*span = (struct lane_span){.start = start, .end = end};
+	*span = (struct span){.start = start, .end = end};
 	lane->count++;
 }
 
 bool lane_take(struct lane *lane, uint64_t start, uint64_t end)
 {
 	uint32_t at = find(lane, start);
-	struct lane_span *before = at ? &lane->spans[at - 1] : NULL;
+	struct span *before = at ? &lane->spans[at - 1] : NULL;
 
 	if (start == end)
 		return !before || before->end <= start || before->start == start;
@@ -60,7 +60,7 @@ bool lane_take(struct lane *lane, uint64_t start, uint64_t end)
 bool lane_nest(struct lane *lane, uint64_t start, uint64_t end, bool is_open)
 {
 	uint32_t at = find(lane, start), inside = 0;
-	struct lane_span *span = at ? &lane->spans[at - 1] : NULL;
+	struct span *span = at ? &lane->spans[at - 1] : NULL;
 
 	if (start == end)
 		return true;

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/span.h"
+
 /*
  * One line of a timeline, on which no two events overlap, whatever order they come in. What it has
  * on it is kept as spans of time that are busy. There are only so many of them: when there is one
@@ -14,16 +16,11 @@
  */
 enum { LANE_SPANS = 32 };
 
-struct lane_span {
-	uint64_t start;
-	uint64_t end; /* > start */
-};
-
 struct lane {
 	uint32_t number; /* of the track that it is */
 	uint32_t next;	 /* 1 + index of the owner's next lane, 0: none */
 	uint32_t count;	 /* of spans, in the order of time */
-	struct lane_span spans[LANE_SPANS];
+	struct span spans[LANE_SPANS]; /* none is empty */
 };
 
 /*

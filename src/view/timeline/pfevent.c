@@ -8,19 +8,13 @@
 #include "view/timeline/pffield.h"
 #include "view/timeline/pfpacket.h"
 
-#define ENTRIES(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Their numbers count from 1. */
-static const char *const categories[] = {"call", "kernel", "copy",
-					 "fill", "range", "mark",
-					 "wait", "overhead"};
-
 static uint64_t category_of(const struct timeline_event *event)
 {
-	const char *name = timeline_category(event);
-	uint64_t i = 0;
+	const char *name = timeline_category(event), *other;
+	size_t i = 0;
 
-	while (i < ENTRIES(categories) - 1 && strcmp(categories[i], name) != 0)
+	while ((other = timeline_category_at(i)) && strcmp(other, name) != 0)
 		i++;
 	return i + 1;
 }
@@ -65,9 +59,10 @@ void pfevent_open(struct timeline *timeline)
 	struct strbuf *to = &timeline->sink.text;
 	size_t packet = pfpacket_begin(timeline, SEQUENCE_NEEDS);
 	size_t part = protobuf_begin(to, PACKET_INTERNED_DATA);
+	const char *category;
 
-	for (size_t i = 0; i < ENTRIES(categories); i++)
-		put_interned(to, INTERNED_CATEGORIES, i + 1, categories[i], strlen(categories[i]));
+	for (size_t i = 0; (category = timeline_category_at(i)); i++)
+		put_interned(to, INTERNED_CATEGORIES, i + 1, category, strlen(category));
 	protobuf_end(to, part);
 	protobuf_end(to, packet);
 	own->events = names_new();

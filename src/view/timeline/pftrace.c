@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "view/timeline/pftrace.h"
-
+/* Perfetto's own format, protocol buffers, with the clocks and flows that trace events lack.
+ * doc/FORMAT section 14 says what is in it. */
 #include <string.h>
 
 #include "model/command.h"
@@ -9,6 +9,7 @@
 #include "view/timeline/pfevent.h"
 #include "view/timeline/pffield.h"
 #include "view/timeline/pfpacket.h"
+#include "view/view.h"
 
 /* Below uuids of tracks: the process's, then the devices'. */
 static void put_clock(struct strbuf *to, enum pfvalue clock, uint64_t time)

@@ -39,8 +39,7 @@ enum timeline_kind {
 	TIMELINE_MARK,	  /* of a queue, at one moment: neither call nor device times are known */
 	TIMELINE_RANGE,	  /* struct mark: what the program says that it does */
 	TIMELINE_MOMENT,  /* the same, at one moment */
-	TIMELINE_WAIT,	  /* struct wait */
-	TIMELINE_OVERHEAD, /* struct overhead */
+	TIMELINE_SPAN,	  /* any other event that takes time (view/timeline/eventrow.h) */
 };
 
 struct timeline_event {
@@ -136,9 +135,12 @@ uint32_t timeline_key(const struct timeline *timeline);
 /* Whether it has no length. */
 bool timeline_is_instant(const struct timeline_event *event);
 
-/* What kind of thing it is: "call", "kernel", "copy", "fill", "range", "mark", "wait",
- * "overhead". */
+/* What kind of thing it is: "call", "kernel", "copy", "fill", "range", or the label of a kind of
+ * event. */
 const char *timeline_category(const struct timeline_event *event);
+
+/* Each of them once: the one of this number from 0, NULL behind the last one. */
+const char *timeline_category_at(size_t number);
 
 /* What the call did, as far as that is known: "launch", "copy", "fill"; of others, the command. */
 const char *timeline_name(const struct timeline_event *event, size_t *length);

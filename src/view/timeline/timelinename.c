@@ -5,6 +5,7 @@
 #include "model/api.h"
 #include "model/command.h"
 #include "output/escape.h"
+#include "view/timeline/eventrow.h"
 #include "view/timeline/timeline.h"
 
 enum { NAME_MOST = 256 /* bytes of a command line that is a name */ };
@@ -24,46 +25,11 @@ static const struct kind *kind_of(const struct timeline_event *event)
 	return &kinds[event->record->frame.kind - FRAME_KERNEL];
 }
 
-static const char *const other_categories[] = {
-	[TIMELINE_RANGE - TIMELINE_RANGE] = "range",
-	[TIMELINE_MOMENT - TIMELINE_RANGE] = "mark",
-	[TIMELINE_WAIT - TIMELINE_RANGE] = "wait",
-	[TIMELINE_OVERHEAD - TIMELINE_RANGE] = "overhead",
-};
-
-static const char *const waits[] = {
-	"wait", "wait for event", "queue waits for event", "wait for queue", "wait for context",
-};
-
-static const char *const overheads[] = {
-	"overhead",	  "compiler",	      "flush",	      "instrumentation", "resource",
-	"module loading", "function loading", "command buffer full", "buffer request",
-	"managed memory",
-};
-
 const char *timeline_incomplete(const struct stream *stream)
 {
 	if (stream_lost(stream))
 		return "records or calls were lost";
 	return stream_is_cut_off(stream) ? "the program ended in its last record" : NULL;
-}
-
-/* The word for a number that a file may have chosen freely: the first one is for all others. */
-static const char *word(const char *const *words, size_t count, uint16_t number)
-{
-	return words[number < count ? number : 0];
-}
-
-static const char *other_name(const struct timeline_event *event)
-{
-	const void *at = event->other;
-
-	if (event->kind == TIMELINE_WAIT)
-		return word(waits, sizeof(waits) / sizeof(*waits), ((const struct wait *)at)->kind);
-	if (event->kind == TIMELINE_OVERHEAD)
-		return word(overheads, sizeof(overheads) / sizeof(*overheads),
-			    ((const struct overhead *)at)->kind);
-	return "unnamed";
 }
 
 bool timeline_is_instant(const struct timeline_event *event)
@@ -73,11 +39,25 @@ bool timeline_is_instant(const struct timeline_event *event)
 
 const char *timeline_category(const struct timeline_event *event)
 {
+	if (event->kind == TIMELINE_RANGE)
+		return "range";
 	if (event->other)
-		return other_categories[event->kind - TIMELINE_RANGE];
-	return event->kind == TIMELINE_CALL || event->kind == TIMELINE_OWN
-		       ? "call"
-		       : kind_of(event)->command;
+		return event_rows[event->other->kind].label;
+	return event->record && event->kind != TIMELINE_CALL ? kind_of(event)->command : "call";
+}
+
+const char *timeline_category_at(size_t number)
+{
+	static const char *const first[] = {"call", "kernel", "copy", "fill", "range"};
+	enum { FIRST = sizeof(first) / sizeof(first[0]) };
+
+	if (number < FIRST)
+		return first[number];
+	number -= FIRST;
+	for (int kind = FRAME_CALL + 1; kind < FRAME_KINDS; kind++)
+		if (event_rows[kind].label && !number--)
+			return event_rows[kind].label;
+	return NULL;
 }
 
 const char *timeline_name(const struct timeline_event *event, size_t *length)
@@ -90,7 +70,7 @@ const char *timeline_name(const struct timeline_event *event, size_t *length)
 	else if (*length)
 		return name;
 	else if (event->other)
-		name = other_name(event);
+		return event_name(event->other, event->names, length);
 	else
 		name = "unknown_function";
 	*length = strlen(name);

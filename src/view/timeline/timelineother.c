@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/timeline/timelineother.h"
 
+#include "view/timeline/eventrow.h"
 #include "view/timeline/timelineshow.h"
 
 static void show(struct timeline *timeline, struct timeline_event *event, uint64_t start,
@@ -89,24 +90,18 @@ int timelineother_take(struct timeline *timeline, const struct frame *frame, str
 {
 	const void *at = frame;
 	const struct timed *timed = at;
-	struct timeline_event event = {.other = frame};
+	struct timeline_event event = {.kind = TIMELINE_SPAN, .other = frame};
 
 	switch (frame->kind) {
 	case FRAME_MARK:
 		return take_mark(timeline, at, error);
 	case FRAME_ALLOCATION:
 		return take_allocation(timeline, at, error);
-	case FRAME_WAIT:
-		event.kind = TIMELINE_WAIT;
-		break;
-	case FRAME_OVERHEAD:
-		event.kind = TIMELINE_OVERHEAD;
-		break;
 	default:
+		if (event_rows[frame->kind].label)
+			show(timeline, &event, timed->enter, timed->leave);
 		return 0;
 	}
-	show(timeline, &event, timed->enter, timed->leave);
-	return 0;
 }
 
 int timelineother_end(struct timeline *timeline, struct strbuf *error)

@@ -3,6 +3,7 @@
 
 #include "model/event.h"
 #include "model/method.h"
+#include "view/timeline/eventrow.h"
 
 /* Of a track and its device, where they are new. */
 static void tell(struct timeline *timeline, const struct track *track)
@@ -139,15 +140,12 @@ static struct track track_of(struct timeline *timeline, const struct timeline_ev
 {
 	const struct frame *frame = event->other;
 	bool nested = frame->kind == FRAME_MARK && frame->flags & MARK_PUSHED;
-	struct track track = {.thread = frame->thread};
+	const struct event_row *row = &event_rows[frame->kind];
+	struct track track = {.role = row->role, .thread = frame->thread};
 
-	if (event->kind == TIMELINE_WAIT) {
-		track.role = TRACK_WAITS;
-	} else if (event->kind == TIMELINE_OVERHEAD) {
-		track.role = TRACK_OVERHEAD;
-		track.thread = (uint32_t)((const struct overhead *)(const void *)frame)->object;
+	if (event->kind == TIMELINE_SPAN) {
+		track.thread = (uint32_t)field_get(&field_rows[row->thread], frame, 0);
 	} else {
-		track.role = TRACK_RANGES;
 		track.domain = ((const struct mark *)(const void *)frame)->domain;
 		if (event->kind == TIMELINE_RANGE && !nested)
 			track.thread = 0;

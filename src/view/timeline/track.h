@@ -23,6 +23,7 @@ enum track_role {
 	TRACK_WAITS,
 	TRACK_OVERHEAD,
 	TRACK_MEMORY, /* in use, of a context or, without is_queue, of the process */
+	TRACK_NONE,   /* no line */
 };
 
 struct track {

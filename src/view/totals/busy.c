@@ -9,12 +9,12 @@ static void sum_up(struct busy *busy)
 	enum { HALF = BUSY_INTERVALS / 2 };
 
 	for (unsigned i = 0; i < HALF; i++) {
-		const struct busy_interval *interval = &busy->intervals[i];
+		const struct span *interval = &busy->intervals[i];
 
 		if (busy->horizon)
-			busy->gaps += interval->from - busy->horizon;
-		busy->summed += interval->to - interval->from;
-		busy->horizon = interval->to;
+			busy->gaps += interval->start - busy->horizon;
+		busy->summed += interval->end - interval->start;
+		busy->horizon = interval->end;
 	}
 	busy->count -= HALF;
 	memmove(busy->intervals, busy->intervals + HALF, busy->count * sizeof(*busy->intervals));
@@ -36,7 +36,7 @@ static unsigned find(const struct busy *busy, uint64_t time)
 {
 	unsigned at = busy->count;
 
-	while (at && busy->intervals[at - 1].to >= time)
+	while (at && busy->intervals[at - 1].end >= time)
 		at--;
 	return at;
 }
@@ -44,16 +44,16 @@ static unsigned find(const struct busy *busy, uint64_t time)
 static void put(struct busy *busy, uint64_t from, uint64_t to)
 {
 	unsigned at = find(busy, from), end = at;
-	struct busy_interval *place = &busy->intervals[at];
+	struct span *place = &busy->intervals[at];
 
-	for (; end < busy->count && busy->intervals[end].from <= to; end++) {
-		if (busy->intervals[end].from < from)
-			from = busy->intervals[end].from;
-		if (busy->intervals[end].to > to)
-			to = busy->intervals[end].to;
+	for (; end < busy->count && busy->intervals[end].start <= to; end++) {
+		if (busy->intervals[end].start < from)
+			from = busy->intervals[end].start;
+		if (busy->intervals[end].end > to)
+			to = busy->intervals[end].end;
 	}
 	memmove(place + 1, busy->intervals + end, (busy->count - end) * sizeof(*place));
-	*place = (struct busy_interval){from, to};
+	*place = (struct span){from, to};
 	busy->count = busy->count - (end - at) + 1;
 }
 
@@ -83,6 +83,6 @@ uint64_t busy_idle(const struct busy *busy)
 	uint64_t ran = busy->summed;
 
 	for (unsigned i = 0; i < busy->count; i++)
-		ran += busy->intervals[i].to - busy->intervals[i].from;
+		ran += busy->intervals[i].end - busy->intervals[i].start;
 	return busy_span(busy) > ran ? busy_span(busy) - ran : 0;
 }

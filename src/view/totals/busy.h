@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "base/span.h"
+
 /*
  * For how long something ran, whatever ran at the same time, in constant memory. Intervals may come
  * in any order, but those of a trace come roughly in the order of their ends: the oldest are summed
@@ -13,9 +15,7 @@
 enum { BUSY_INTERVALS = 1024 };
 
 struct busy {
-	struct busy_interval {
-		uint64_t from, to;
-	} intervals[BUSY_INTERVALS]; /* apart from each other, ascending */
+	struct span intervals[BUSY_INTERVALS]; /* apart from each other, ascending */
 	unsigned count;
 	uint64_t summed; /* busy time before `horizon` */
 	uint64_t gaps;	 /* idle time before it */
