@@ -155,13 +155,21 @@ static void dispose(struct file_job *job)
 	memory_unmap(job, sizeof(struct search));
 }
 
-static void copy_logs(struct search *search)
+/* With the lock that a fork takes: the child of one forgets its parent's ring file. Returns 0, or -1
+ * if the session has no ring file. */
+static int prepare(struct search *search, const struct session *session)
 {
+	int result;
+
 	meta_lock();
+	result = session->spool.path[0]
+			 ? file_directory(search->directory, PATH, session->spool.path)
+			 : -1;
 	for (int api = 0; api < API_COUNT; api++)
 		if (globals.settings[api] && strlen(globals.settings[api]->log) < PATH)
 			strcpy(search->logs[api], globals.settings[api]->log);
 	meta_unlock();
+	return result;
 }
 
 static void tell(const struct search *search)
@@ -182,15 +190,14 @@ void unrecovered_tell(struct session *session)
 	struct search *search;
 	enum file_job_state state = JOB_IDLE;
 
-	if (!session->spool.path[0] || globals.forked)
+	if (globals.forked)
 		return;
 	search = memory_map(sizeof(*search));
 	if (!search)
 		return;
 	search->job.work = do_search;
 	search->job.dispose = dispose;
-	copy_logs(search);
-	if (!file_directory(search->directory, PATH, session->spool.path))
+	if (!prepare(search, session))
 		state = filethread_try(&search->job);
 	if (state == JOB_DONE)
 		tell(search);
