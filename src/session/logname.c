@@ -226,6 +226,16 @@ static bool is_somebodys(const struct attempt *attempt)
 	       (status.st_nlink == 1 && !is_replaceable(path));
 }
 
+/* A name of no more than PATH_MAX bytes, as trust_path wants it. */
+static bool has_folder(const char *path)
+{
+	char folder[4096];
+	struct stat status;
+
+	return file_directory(folder, sizeof(folder), path) || !stat(folder, &status) ||
+	       errno != ENOENT;
+}
+
 /* For recovery, long after the name was chosen: what is made is new, or was empty all the time, or
  * is to be overwritten. */
 static int open_late(struct attempt *attempt)
@@ -234,7 +244,7 @@ static int open_late(struct attempt *attempt)
 	struct stat status;
 
 	if (!trust_path(attempt->path)) {
-		errno = EREMCHG;
+		errno = has_folder(attempt->path) ? EREMCHG : ENOENT;
 		return -1;
 	}
 	if (file_open_log(file, attempt->path, false))
@@ -429,13 +439,19 @@ int logs_open_name(struct logs *logs, const struct log_file *log, const char *pa
 	return result;
 }
 
+const char *logs_consequence(bool recovering)
+{
+	return recovering ? "" : "; the program runs on without it";
+}
+
 void logs_say_refused(const struct logs *logs, const struct log_file *log, const char *pattern)
 {
 	const char *reason = file_reason(errno);
 	struct strbuf name = STRBUF_INIT;
 
 	filename_expand(&name, pattern, number_of(log), logs->pid);
-	say("cannot write the %s %s: %s; the program runs on without it", log ? "log" : "trace",
-	    name.failed ? pattern : strbuf_text(&name), reason);
+	say("cannot write the %s %s: %s%s", log ? "log" : "trace",
+	    name.failed ? pattern : strbuf_text(&name), reason,
+	    logs_consequence(logs->keep_existing));
 	strbuf_free(&name);
 }

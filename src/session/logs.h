@@ -51,7 +51,9 @@ struct log_file {
 	struct log_frame *frame; /* in the spool, or NULL */
 	uint64_t sequence; /* number of the last commit */
 	uint8_t batch;	   /* recovery: log_batch of the dead process's last one */
+	bool recovering;   /* its program does not run any more */
 	bool recovered;	   /* recovery began it, now or before it was killed itself */
+	bool unnoted; /* its frame could not be put into the spool */
 	bool full;   /* a limit was reached */
 	bool failed; /* cannot be written; what comes is counted as lost */
 };
@@ -84,6 +86,7 @@ struct trace_file {
 	uint32_t devices;
 	uint32_t contexts;
 	uint32_t counters;
+	bool unnoted; /* as in struct log_file */
 	bool failed; /* cannot be written; what comes is missing */
 };
 
@@ -216,6 +219,9 @@ void logs_write_error(struct logs *logs, const struct settings *settings);
  * becomes the mapped absolute path. */
 int logs_open_name(struct logs *logs, const struct log_file *log, const char *pattern,
 		   struct file *file, char **path);
+
+/* What follows for the program where a file cannot be written: behind a sentence that says so. */
+const char *logs_consequence(bool recovering);
 
 /* Says that no such file can be written, for the reason that is in errno. */
 void logs_say_refused(const struct logs *logs, const struct log_file *log, const char *pattern);
