@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/say.h"
+#include "base/worker.h"
 #include "config.h"
 #include "entry/exits.h"
 #include "session/predecessor.h"
@@ -44,6 +45,7 @@ __attribute__((constructor)) static void start(void)
 	if (!environ_any_set())
 		return;
 	file_remember_directory();
+	worker_note_main();
 	say_look_for_reader();
 	exits_watch();
 	predecessor_remove();
