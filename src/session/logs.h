@@ -75,6 +75,8 @@ struct trace_file {
 	uint64_t lost_at;  /* where its first LOST frame is, 0: it has none */
 	uint64_t buffered; /* records and events in the buffer; those of them that are events */
 	uint64_t buffered_events;
+	uint64_t written; /* the same in the file */
+	uint64_t written_events;
 	uint64_t missing; /* records and events that are in neither; events */
 	uint64_t missing_events;
 	struct trace_losses told; /* that the file tells of */

@@ -197,6 +197,10 @@ static void send(struct logs *logs)
 		trace->told = trace->telling;
 		trace->lost_at = 0; /* the first LOST frame is not all of it any more */
 	}
+	if (trace->append.done == trace->append.length) {
+		trace->written += trace->buffered;
+		trace->written_events += trace->buffered_events;
+	}
 	trace->tells = false;
 	trace->buffered = trace->buffered_events = 0;
 	trace->buffer.length = 0;

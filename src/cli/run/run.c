@@ -190,7 +190,9 @@ static void name_all(const char *what, struct strbuf *list)
 	while ((line = lines_next(&at, &length))) {
 		char *path = pathlist_get(line, length);
 
-		if (path)
+		if (path && access(path, F_OK) && errno == ENOENT)
+			say("%s: %s, which is not there", what, path);
+		else if (path)
 			say("%s: %s", what, path);
 		free(path);
 	}
