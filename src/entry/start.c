@@ -7,6 +7,7 @@
 #include "base/worker.h"
 #include "config.h"
 #include "entry/exits.h"
+#include "session/manifest.h"
 #include "session/predecessor.h"
 #include "session/session.h"
 #include "settings/environ.h"
@@ -46,6 +47,7 @@ __attribute__((constructor)) static void start(void)
 		return;
 	file_remember_directory();
 	worker_note_main();
+	manifest_keep_variables();
 	say_look_for_reader();
 	exits_watch();
 	predecessor_remove();

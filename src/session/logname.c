@@ -153,7 +153,7 @@ struct attempt {
  * and its list of files with it. */
 static int64_t run_started(void)
 {
-	const char *since = env_get("COMPUTEPROF_SINCE");
+	const char *since = env_kept(MANIFEST_SINCE);
 	uint64_t at = since ? number_read(since, NULL) : 0;
 
 	return at < INT64_MAX ? (int64_t)at : 0;
@@ -191,7 +191,7 @@ static bool written_since(const struct attempt *attempt, const struct stat *stat
  * the user has asked for that (computeprof -f). */
 static bool is_replaceable(const char *path)
 {
-	const char *all = env_get("COMPUTEPROF_OVERWRITE");
+	const char *all = env_kept(MANIFEST_OVERWRITE);
 
 	return (all && !strcmp(all, "1")) || filetype_is_profile(path);
 }

@@ -25,6 +25,13 @@ struct news {
 	struct strbuf line;
 };
 
+void manifest_keep_variables(void)
+{
+	env_keep(MANIFEST_VARIABLE);
+	env_keep(MANIFEST_SINCE);
+	env_keep(MANIFEST_OVERWRITE);
+}
+
 int manifest_open(struct strbuf *path, int flags)
 {
 	int fd;
@@ -70,7 +77,7 @@ static void dispose(struct file_job *job)
 
 void manifest_add(const char *kind, const char *path)
 {
-	const char *manifest = env_get("COMPUTEPROF_MANIFEST");
+	const char *manifest = env_kept(MANIFEST_VARIABLE);
 	struct news *news = manifest ? memory_map(sizeof(*news)) : NULL;
 
 	if (!news)
@@ -120,7 +127,7 @@ static void read_lines(struct strbuf *to, const char *path)
 
 bool manifest_has(const char *path)
 {
-	const char *manifest = env_get("COMPUTEPROF_MANIFEST");
+	const char *manifest = env_kept(MANIFEST_VARIABLE);
 	struct strbuf text = STRBUF_INIT, name = STRBUF_INIT, line = STRBUF_INIT;
 	bool found;
 

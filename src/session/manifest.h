@@ -13,6 +13,13 @@
  */
 enum { MANIFEST_CUT = 0700 };
 
+#define MANIFEST_VARIABLE  "COMPUTEPROF_MANIFEST"
+#define MANIFEST_SINCE	   "COMPUTEPROF_SINCE" /* when the run began, CLOCK_REALTIME ns */
+#define MANIFEST_OVERWRITE "COMPUTEPROF_OVERWRITE"
+
+/* Keeps the three: they are needed when the program may have changed its environment. */
+void manifest_keep_variables(void);
+
 /* Behind the file's name: the one beside it for processes of other users, where the tool is root's.
  * Everybody may write it, so the tool believes little of what it says. */
 #define MANIFEST_OTHERS ".others"

@@ -66,6 +66,13 @@ static void leave_exit_group(void)
 	syscall(SYS_exit_group, EXIT_SUCCESS);
 }
 
+/* As daemons do. */
+static void leave_clearenv(void)
+{
+	clearenv();
+	one_more();
+}
+
 /* Ends main's thread, which has no other besides it, and so the process. */
 static void leave_system_call(void)
 {
@@ -218,6 +225,7 @@ static const struct door {
 	{"_exit", leave__exit},
 	{"_Exit", leave__Exit},
 	{"exit_group", leave_exit_group},
+	{"clearenv", leave_clearenv},
 	{"system_call", leave_system_call},
 	{"strict", leave_strict},
 	{"quick_exit", leave_quick_exit},

@@ -199,8 +199,10 @@ static void read_file(struct artifact_lists *lists, const char *path,
 	const char *at, *line;
 	size_t length;
 
-	if (lines_read_file(&text, path))
+	if (lines_read_file(&text, path)) {
 		say("cannot read the list of logs %s: %m", path);
+		lists->unread = true;
+	}
 	at = strbuf_text(&text);
 	while ((line = lines_next(&at, &length)))
 		sort(lists, line, length);

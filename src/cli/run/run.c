@@ -231,6 +231,8 @@ static void explain(const char *name, const struct artifact_lists *lists, bool o
 	else if (lists->kept)
 		say("it is not known what was logged: rows may be in the file that could not be "
 		    "recovered");
+	else if (lists->unread)
+		say("it is not known what was logged: the list of its files could not be read");
 	else if (lists->cut)
 		say("it is not known what was logged: a process could not add to the list of its "
 		    "files (a limit on file sizes, as of 'ulimit -f', or a full disk); what else "
