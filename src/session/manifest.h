@@ -24,9 +24,12 @@ void manifest_keep_variables(void);
  * Everybody may write it, so the tool believes little of what it says. */
 #define MANIFEST_OTHERS ".others"
 
-/* Opens the file at `path`, or where this user may not open it, the one for other users: `path`
- * then has its name. -1 with errno. */
-int manifest_open(struct strbuf *path, int flags);
+/* The first line of both, which the tool writes: the variable may name any file. */
+#define MANIFEST_HEAD "# computeprof: files of a run\n"
+
+/* Opens the file at `path` to append to it, or where this user may not open it, the one for other
+ * users: `path` then has its name. -1 with errno; EPERM where it is no such file. */
+int manifest_open(struct strbuf *path);
 
 void manifest_add(const char *kind, const char *path);
 
