@@ -51,6 +51,7 @@ struct log_file {
 	struct log_frame *frame; /* in the spool, or NULL */
 	uint64_t sequence; /* number of the last commit */
 	uint8_t batch;	   /* recovery: log_batch of the dead process's last one */
+	uint8_t kept_batch; /* recovery: the same of a file that is not gone on in, else 0 */
 	bool recovering;   /* its program does not run any more */
 	bool recovered;	   /* recovery began it, now or before it was killed itself */
 	bool unnoted; /* its frame could not be put into the spool */

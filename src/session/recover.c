@@ -96,6 +96,8 @@ static void flush_log(struct recovery *recovery, struct log_file *log)
 /* Recovery writes in the order of keys; a living process marks what it has written. */
 static bool is_in(const struct log_file *log, const struct record *record)
 {
+	if (log->kept_batch && record->batch == log->kept_batch)
+		return true;
 	if (!log->path)
 		return false;
 	if (log->recovered)
