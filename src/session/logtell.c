@@ -142,7 +142,8 @@ void logs_tell(struct logs *logs, uint64_t lost)
 		[UNTIMED_FAILED] = "their commands failed",
 		[UNTIMED_SILENT] = "the driver gave no time stamps",
 		[UNTIMED_CROWDED] = "too many commands were waiting for the device",
-		[UNTIMED_UNFINISHED] = "the program ended before their commands did",
+		[UNTIMED_UNFINISHED] = ("the program ended before their commands did, "
+				       "or before their times were read"),
 		[UNTIMED_EXITING] = ("they were launched at the program's end, when the driver is "
 				     "not asked any more"),
 	};
