@@ -10,4 +10,9 @@
  */
 const char *env_get(const char *name);
 
+/* Early, while the program has one thread: keeps a copy of the value that env_kept returns from now
+ * on, whatever the program does to its environment. env_kept is env_get for other names. */
+void env_keep(const char *name);
+const char *env_kept(const char *name);
+
 #endif

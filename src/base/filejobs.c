@@ -2,6 +2,7 @@
 #include "base/filejobs.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -57,6 +58,7 @@ struct errand {
 	struct file file;
 	const char *path;
 	int64_t time;
+	bool removed; /* result */
 };
 
 static void do_close(struct file_job *job)
@@ -69,6 +71,18 @@ static void do_stamp(struct file_job *job)
 	const struct errand *errand = (const struct errand *)(const void *)job;
 
 	file_stamp(&errand->file, errand->path, errand->time);
+}
+
+/* Some file systems count no names at all. */
+static void do_look(struct file_job *job)
+{
+	struct errand *errand = (struct errand *)(void *)job;
+	struct stat status, named;
+
+	errand->removed = file_is_intact(&errand->file) && !fstat(errand->file.fd, &status) &&
+			  S_ISREG(status.st_mode) && !status.st_nlink &&
+			  (lstat(errand->path, &named) || named.st_dev != status.st_dev ||
+			   named.st_ino != status.st_ino);
 }
 
 static void dispose(struct file_job *job)
@@ -90,6 +104,27 @@ static bool run(struct errand wish)
 	if (state != JOB_ABANDONED)
 		dispose(&errand->job);
 	return state != JOB_IDLE;
+}
+
+bool file_was_removed(const struct file *file, const char *path)
+{
+	struct errand *errand = memory_map(sizeof(*errand));
+	enum file_job_state state;
+	bool removed;
+
+	if (!errand)
+		return false;
+	*errand = (struct errand){
+		.job = {.work = do_look, .dispose = dispose},
+		.file = *file,
+		.path = path,
+	};
+	state = filethread_try(&errand->job);
+	if (state == JOB_ABANDONED)
+		return false;
+	removed = state == JOB_DONE && errand->removed;
+	dispose(&errand->job);
+	return removed;
 }
 
 void file_send_close(struct file *file)

@@ -53,6 +53,10 @@ static inline bool file_is_overwriting(const struct file_overwrite *overwrite)
 	return filethread_is_sent(&overwrite->job);
 }
 
+/* Whether the open file has no name any more, and `path` is none of it. Where that cannot be asked
+ * now, false. */
+bool file_was_removed(const struct file *file, const char *path);
+
 /* file_close, and file_stamp; they wait for it, but with a bound. `path` stays. A file that cannot
  * be sent (another job is on its way, or there is no memory) stays open: to be called again. */
 void file_send_close(struct file *file);

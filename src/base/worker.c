@@ -3,10 +3,13 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/sigmask.h"
@@ -23,6 +26,10 @@ static sigset_t exit_signals;
 /* glibc's own count of threads, in which a main thread is not that has left; NULL in other C
  * libraries, and in those before 2.34. It calls exit when its count comes to 0. */
 static const unsigned *_Atomic all_threads;
+
+/* Where the kernel writes 0 when the main thread is over, however it ends; NULL: not known. */
+static const int *_Atomic main_tid;
+static pthread_t main_thread;
 
 static void *run(void *argument)
 {
@@ -78,6 +85,45 @@ bool worker_is_alone(void)
 	return all ? __atomic_load_n(all, __ATOMIC_RELAXED) == workers : is_alone_by_proc(workers);
 }
 
+/* The C library's own word for its thread, in glibc. In musl it is a lock. */
+void worker_note_main(void)
+{
+	const int *tid = NULL;
+	int self = (int)syscall(SYS_gettid);
+
+	if (self != getpid() || prctl(PR_GET_TID_ADDRESS, &tid) || !tid || *tid != self)
+		return;
+	main_thread = pthread_self();
+	atomic_store(&main_tid, tid);
+}
+
+bool worker_is_left(void)
+{
+	const int *tid = atomic_load(&main_tid);
+
+	return tid && !__atomic_load_n(tid, __ATOMIC_RELAXED) &&
+	       is_alone_by_proc(atomic_load(&running));
+}
+
+/* proc(5): field 52 of the line, whose second field is a name in parentheses. */
+int worker_main_code(void)
+{
+	enum { NAME = 2, CODE = 52 };
+	char line[1024] = "";
+	const char *at;
+	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return 0;
+	if (read(fd, line, sizeof(line) - 1) < 0)
+		line[0] = '\0';
+	close(fd);
+	at = strrchr(line, ')');
+	for (int field = NAME; at && field < CODE; field++)
+		at = strchr(at + 1, ' ');
+	return at ? (atoi(at) >> 8) & 0xff : 0;
+}
+
 static void *exit_main(void *argument)
 {
 	pthread_sigmask(SIG_SETMASK, &exit_signals, NULL);
@@ -103,4 +149,7 @@ void worker_forked(void)
 {
 	atomic_store(&running, 0);
 	atomic_store(&leaving, 0);
+	/* Another thread is the child's main one, and its word may go with its stack. */
+	if (atomic_load(&main_tid) && !pthread_equal(pthread_self(), main_thread))
+		atomic_store(&main_tid, NULL);
 }

@@ -26,6 +26,16 @@ int worker_start(struct worker *worker, size_t stack);
  * no descriptor: the program may be waiting for that number to become free. */
 bool worker_is_alone(void);
 
+/* In the main thread, early: remembers where the kernel notes that it is over. */
+void worker_note_main(void);
+
+/* The same as worker_is_alone where threads may have ended by a system call of their own, which the
+ * C library does not count: by /proc, which is looked at only where the main thread is over. */
+bool worker_is_left(void);
+
+/* The exit code of a main thread that is over; 0 where it cannot be read. */
+int worker_main_code(void);
+
 /* Has exit(0) called, once, as the C library does when the last thread leaves: by a thread of its
  * own with a stack of the usual size, in which `signals` are blocked. Returns while that runs. */
 void worker_exit_process(const sigset_t *signals);

@@ -100,7 +100,8 @@ static void tell_result(const struct recover_request *request, enum recover_resu
 		tell_done(request->path, report);
 		break;
 	case RECOVER_ALIVE:
-		tell(request->path, "its process still runs, nothing to do", &(struct strbuf){0});
+		strbuf_string(&report->reason, ", nothing to do");
+		tell(request->path, "", &report->reason);
 		break;
 	case RECOVER_FOREIGN:
 		tell(request->path, "left alone: ", &report->reason);

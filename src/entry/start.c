@@ -4,8 +4,10 @@
 
 #include "base/file.h"
 #include "base/say.h"
+#include "base/worker.h"
 #include "config.h"
 #include "entry/exits.h"
+#include "session/manifest.h"
 #include "session/predecessor.h"
 #include "session/session.h"
 #include "settings/environ.h"
@@ -44,6 +46,8 @@ __attribute__((constructor)) static void start(void)
 	if (!environ_any_set())
 		return;
 	file_remember_directory();
+	worker_note_main();
+	manifest_keep_variables();
 	say_look_for_reader();
 	exits_watch();
 	predecessor_remove();

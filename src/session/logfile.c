@@ -2,6 +2,7 @@
 #include "session/logfile.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -29,6 +30,7 @@ void logfile_begin(struct log_file *log, struct spool *spool)
 {
 	struct log_frame *frame = spool ? put_frame(log, spool) : NULL;
 
+	log->unnoted = spool && !frame;
 	output_formats[log->target.layout.format]->open(&log->target, &log->buffer);
 	if (!frame)
 		return;
@@ -79,11 +81,16 @@ static uint64_t count_lines(const char *bytes, size_t size)
 	return lines;
 }
 
-/* A torn row is cut off again. */
+/* A torn row is cut off again. A log that recovery has begun keeps nothing of the buffer: its last
+ * commit tells the next recovery by one key which rows it has. */
 static size_t whole_lines(const struct file_append *append, size_t done)
 {
+	const struct log_file *log =
+		(const void *)((const char *)append - offsetof(struct log_file, append));
 	const char *last = done ? memrchr(append->bytes, '\n', done) : NULL;
 
+	if (log->recovered)
+		return 0;
 	return last ? (size_t)(last - append->bytes) + 1 : 0;
 }
 
@@ -96,8 +103,8 @@ static uint64_t give_up(struct log_file *log)
 	if (append->torn)
 		say("the last line of %s is torn", log->path);
 	log->failed = true;
-	say("cannot go on writing the log %s: %s; the program runs on without it", log->path,
-	    file_reason(append->error));
+	say("cannot go on writing the log %s: %s%s", log->path, file_reason(append->error),
+	    logs_consequence(log->recovering));
 	missing = missing < log->buffered ? missing : log->buffered;
 	log->rows -= missing;
 	return missing;

@@ -149,7 +149,7 @@ struct attempt {
  * and its list of files with it. */
 static int64_t run_started(void)
 {
-	const char *since = env_get("COMPUTEPROF_SINCE");
+	const char *since = env_kept(MANIFEST_SINCE);
 	uint64_t at = since ? number_read(since, NULL) : 0;
 
 	return at < INT64_MAX ? (int64_t)at : 0;
@@ -187,7 +187,7 @@ static bool written_since(const struct attempt *attempt, const struct stat *stat
  * the user has asked for that (computeprof -f). */
 static bool is_replaceable(const char *path)
 {
-	const char *all = env_get("COMPUTEPROF_OVERWRITE");
+	const char *all = env_kept(MANIFEST_OVERWRITE);
 
 	return (all && !strcmp(all, "1")) || filetype_is_profile(path);
 }
@@ -222,6 +222,16 @@ static bool is_somebodys(const struct attempt *attempt)
 	       (status.st_nlink == 1 && !is_replaceable(path));
 }
 
+/* A name of no more than PATH_MAX bytes, as trust_path wants it. */
+static bool has_folder(const char *path)
+{
+	char folder[4096];
+	struct stat status;
+
+	return file_directory(folder, sizeof(folder), path) || !stat(folder, &status) ||
+	       errno != ENOENT;
+}
+
 /* For recovery, long after the name was chosen: what is made is new, or was empty all the time, or
  * is to be overwritten. */
 static int open_late(struct attempt *attempt)
@@ -230,7 +240,7 @@ static int open_late(struct attempt *attempt)
 	struct stat status;
 
 	if (!trust_path(attempt->path)) {
-		errno = EREMCHG;
+		errno = has_folder(attempt->path) ? EREMCHG : ENOENT;
 		return -1;
 	}
 	if (file_open_log(file, attempt->path, false))
@@ -425,6 +435,11 @@ int logs_open_name(struct logs *logs, const struct log_file *log, const char *pa
 	return result;
 }
 
+const char *logs_consequence(bool recovering)
+{
+	return recovering ? "" : "; the program runs on without it";
+}
+
 void logs_say_refused(const struct logs *logs, const struct log_file *log, const char *pattern)
 {
 	int error = errno;
@@ -435,7 +450,8 @@ void logs_say_refused(const struct logs *logs, const struct log_file *log, const
 		reason = "the computeprof that was to make a table or file of it has ended";
 
 	filename_expand(&name, pattern, number_of(log), logs->pid);
-	say("cannot write the %s %s: %s; the program runs on without it", log ? "log" : "trace",
-	    name.failed ? pattern : strbuf_text(&name), reason);
+	say("cannot write the %s %s: %s%s", log ? "log" : "trace",
+	    name.failed ? pattern : strbuf_text(&name), reason,
+	    logs_consequence(logs->keep_existing));
 	strbuf_free(&name);
 }

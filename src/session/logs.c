@@ -44,6 +44,7 @@ static struct log_file *new_log(struct logs *logs, const struct settings *settin
 			.context = context,
 		},
 		.settings = settings,
+		.recovering = logs->keep_existing,
 		.file = FILE_CLOSED,
 	};
 	return log;

@@ -51,7 +51,10 @@ struct log_file {
 	struct log_frame *frame; /* in the spool, or NULL */
 	uint64_t sequence; /* number of the last commit */
 	uint8_t batch;	   /* recovery: log_batch of the dead process's last one */
+	uint8_t kept_batch; /* recovery: the same of a file that is not gone on in, else 0 */
+	bool recovering;   /* its program does not run any more */
 	bool recovered;	   /* recovery began it, now or before it was killed itself */
+	bool unnoted; /* its frame could not be put into the spool */
 	bool full;   /* a limit was reached */
 	bool failed; /* cannot be written; what comes is counted as lost */
 };
@@ -73,6 +76,8 @@ struct trace_file {
 	uint64_t lost_at;  /* where its first LOST frame is, 0: it has none */
 	uint64_t buffered; /* records and events in the buffer; those of them that are events */
 	uint64_t buffered_events;
+	uint64_t written; /* the same in the file */
+	uint64_t written_events;
 	uint64_t missing; /* records and events that are in neither; events */
 	uint64_t missing_events;
 	struct trace_losses told; /* that the file tells of */
@@ -84,6 +89,7 @@ struct trace_file {
 	uint32_t devices;
 	uint32_t contexts;
 	uint32_t counters;
+	bool unnoted; /* as in struct log_file */
 	bool failed; /* cannot be written; what comes is missing */
 };
 
@@ -216,6 +222,9 @@ void logs_write_error(struct logs *logs, const struct settings *settings);
  * becomes the mapped absolute path. */
 int logs_open_name(struct logs *logs, const struct log_file *log, const char *pattern,
 		   struct file *file, char **path);
+
+/* What follows for the program where a file cannot be written: behind a sentence that says so. */
+const char *logs_consequence(bool recovering);
 
 /* Says that no such file can be written, for the reason that is in errno. */
 void logs_say_refused(const struct logs *logs, const struct log_file *log, const char *pattern);

@@ -106,6 +106,35 @@ static void write_unsaid(struct logs *logs)
 	}
 }
 
+static bool is_removed(const struct file *file, const char *path, bool failed)
+{
+	return path && !failed && file->regular && file->fd >= 0 && file_was_removed(file, path);
+}
+
+/* What somebody has removed while the program wrote it is lost, whatever is said elsewhere. */
+static void count_removed(struct logs *logs)
+{
+	struct trace_file *trace = &logs->trace;
+
+	for (uint32_t i = 0; i < logs->count && !logs->stalled; i++) {
+		struct log_file *log = &logs->files[i];
+
+		if (!is_removed(&log->file, log->path, log->failed))
+			continue;
+		say("the log %s was removed while the program ran: its rows are lost", log->path);
+		logs->lost += log->rows;
+		log->rows = log->buffered = 0;
+		log->failed = true;
+	}
+	if (logs->stalled || !is_removed(&trace->file, trace->path, trace->failed))
+		return;
+	say("the trace %s was removed while the program ran: its records are lost", trace->path);
+	trace->missing += trace->written + trace->buffered;
+	trace->missing_events += trace->written_events + trace->buffered_events;
+	trace->size = 0; /* it tells of no loss itself */
+	trace->failed = true;
+}
+
 void logs_tell(struct logs *logs, uint64_t lost)
 {
 	static const char *const reasons[UNTIMED_KINDS] = {
@@ -113,12 +142,14 @@ void logs_tell(struct logs *logs, uint64_t lost)
 		[UNTIMED_FAILED] = "their commands failed",
 		[UNTIMED_SILENT] = "the driver gave no time stamps",
 		[UNTIMED_CROWDED] = "too many commands were waiting for the device",
-		[UNTIMED_UNFINISHED] = "the program ended before their commands did",
+		[UNTIMED_UNFINISHED] = ("the program ended before their commands did, "
+				       "or before their times were read"),
 		[UNTIMED_EXITING] = ("they were launched at the program's end, when the driver is "
 				     "not asked any more"),
 	};
 	unsigned long long count;
 
+	count_removed(logs);
 	logs_tell_trace(logs, lost + logs->dropped);
 	if ((count = not_said_yet(&logs->said_lost, lost + logs->lost)))
 		logs_tell_lost(count);

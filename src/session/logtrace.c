@@ -16,25 +16,28 @@ _Static_assert(sizeof(struct lost_frame) == offsetof(struct lost_frame, count) +
 static void note_trace(struct logs *logs)
 {
 	struct strbuf bytes = STRBUF_INIT;
-	struct trace_frame *frame;
+	struct trace_frame *frame = NULL;
 
 	frames_put_trace(&bytes, logs->trace.path);
 	if (!bytes.failed) {
 		frame = (struct trace_frame *)(void *)bytes.data;
 		frame->file_device = logs->trace.file.device;
 		frame->file_inode = logs->trace.file.inode;
-		spool_frames(logs->spool, &bytes);
+		frame = spool_frames(logs->spool, &bytes);
 	}
+	logs->trace.unnoted = bytes.failed || !frame;
 	strbuf_free(&bytes);
 }
 
-static void fail(struct trace_file *trace, int error)
+static void fail(struct logs *logs, int error)
 {
+	struct trace_file *trace = &logs->trace;
+
 	trace->failed = true;
 	trace->missing += trace->buffered;
 	trace->missing_events += trace->buffered_events;
-	say("cannot go on writing the trace %s: %s; the program runs on without it", trace->path,
-	    file_reason(error));
+	say("cannot go on writing the trace %s: %s%s", trace->path, file_reason(error),
+	    logs_consequence(logs->keep_existing));
 }
 
 int logs_try_trace(struct logs *logs, const struct settings *settings)
@@ -54,7 +57,7 @@ int logs_try_trace(struct logs *logs, const struct settings *settings)
 	frames_put_lost(&trace->buffer, 0, 0, 0); /* on a full disk there is no room for it */
 	if (trace->buffer.failed) {
 		trace->buffer.length = 0;
-		fail(trace, ENOMEM);
+		fail(logs, ENOMEM);
 	}
 	return 0;
 }
@@ -186,13 +189,17 @@ static void send(struct logs *logs)
 		return;
 	}
 	if (trace->append.done < trace->append.length && !trace->failed)
-		fail(trace, trace->append.error);
+		fail(logs, trace->append.error);
 	if (trace->append.torn)
 		say("the end of the trace %s is torn", trace->path);
 	trace->size += trace->append.done;
 	if (trace->tells && trace->append.done == trace->append.length) {
 		trace->told = trace->telling;
 		trace->lost_at = 0; /* the first LOST frame is not all of it any more */
+	}
+	if (trace->append.done == trace->append.length) {
+		trace->written += trace->buffered;
+		trace->written_events += trace->buffered_events;
 	}
 	trace->tells = false;
 	trace->buffered = trace->buffered_events = 0;

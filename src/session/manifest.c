@@ -25,23 +25,55 @@ struct news {
 	struct strbuf line;
 };
 
-int manifest_open(struct strbuf *path, int flags)
+void manifest_keep_variables(void)
 {
-	int fd;
+	env_keep(MANIFEST_VARIABLE);
+	env_keep(MANIFEST_SINCE);
+	env_keep(MANIFEST_OVERWRITE);
+}
 
-	flags |= O_NOFOLLOW | O_CLOEXEC | O_NOCTTY;
-	fd = tsan_open(strbuf_text(path), flags);
-	if (fd >= 0 || (errno != EACCES && errno != EPERM))
+/* An empty one did not take it, which its mode tells. */
+static bool has_head(int fd, const struct stat *status)
+{
+	char head[sizeof(MANIFEST_HEAD) - 1];
+
+	if (!status->st_size)
+		return (status->st_mode & 0777) == MANIFEST_CUT;
+	return pread(fd, head, sizeof(head), 0) == sizeof(head) &&
+	       !memcmp(head, MANIFEST_HEAD, sizeof(head));
+}
+
+/* Whether the tool has made it. Root may write into those of all users. */
+static bool is_list(int fd, bool of_others)
+{
+	struct stat status;
+
+	return !fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
+	       (of_others || status.st_uid == geteuid() || !geteuid()) && has_head(fd, &status);
+}
+
+int manifest_open(struct strbuf *path)
+{
+	/* Not created here: who is not the tool's child any more has nobody to tell. */
+	const int flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+	int fd = tsan_open(strbuf_text(path), flags);
+	bool of_others = fd < 0 && (errno == EACCES || errno == EPERM);
+
+	if (of_others) {
+		strbuf_string(path, MANIFEST_OTHERS);
+		fd = tsan_open(strbuf_text(path), flags);
+	}
+	if (fd < 0 || is_list(fd, of_others))
 		return fd;
-	strbuf_string(path, MANIFEST_OTHERS);
-	return tsan_open(strbuf_text(path), flags);
+	tsan_close(fd);
+	errno = EPERM;
+	return -1;
 }
 
 static void add_line(struct strbuf *path, const struct strbuf *line)
 {
 	struct file file;
-	/* Not created here: who is not the tool's child any more has nobody to tell. */
-	int fd = manifest_open(path, O_WRONLY | O_APPEND);
+	int fd = manifest_open(path);
 
 	if (fd < 0 || file_adopt(&file, fd, strbuf_text(path)))
 		return;
@@ -70,7 +102,7 @@ static void dispose(struct file_job *job)
 
 void manifest_add(const char *kind, const char *path)
 {
-	const char *manifest = env_get("COMPUTEPROF_MANIFEST");
+	const char *manifest = env_kept(MANIFEST_VARIABLE);
 	struct news *news = manifest ? memory_map(sizeof(*news)) : NULL;
 
 	if (!news)
@@ -120,7 +152,7 @@ static void read_lines(struct strbuf *to, const char *path)
 
 bool manifest_has(const char *path)
 {
-	const char *manifest = env_get("COMPUTEPROF_MANIFEST");
+	const char *manifest = env_kept(MANIFEST_VARIABLE);
 	struct strbuf text = STRBUF_INIT, name = STRBUF_INIT, line = STRBUF_INIT;
 	bool found;
 

@@ -13,13 +13,23 @@
  */
 enum { MANIFEST_CUT = 0700 };
 
+#define MANIFEST_VARIABLE  "COMPUTEPROF_MANIFEST"
+#define MANIFEST_SINCE	   "COMPUTEPROF_SINCE" /* when the run began, CLOCK_REALTIME ns */
+#define MANIFEST_OVERWRITE "COMPUTEPROF_OVERWRITE"
+
+/* Keeps the three: they are needed when the program may have changed its environment. */
+void manifest_keep_variables(void);
+
 /* Behind the file's name: the one beside it for processes of other users, where the tool is root's.
  * Everybody may write it, so the tool believes little of what it says. */
 #define MANIFEST_OTHERS ".others"
 
-/* Opens the file at `path`, or where this user may not open it, the one for other users: `path`
- * then has its name. -1 with errno. */
-int manifest_open(struct strbuf *path, int flags);
+/* The first line of both, which the tool writes: the variable may name any file. */
+#define MANIFEST_HEAD "# computeprof: files of a run\n"
+
+/* Opens the file at `path` to append to it, or where this user may not open it, the one for other
+ * users: `path` then has its name. -1 with errno; EPERM where it is no such file. */
+int manifest_open(struct strbuf *path);
 
 void manifest_add(const char *kind, const char *path);
 

@@ -96,6 +96,8 @@ static void flush_log(struct recovery *recovery, struct log_file *log)
 /* Recovery writes in the order of keys; a living process marks what it has written. */
 static bool is_in(const struct log_file *log, const struct record *record)
 {
+	if (log->kept_batch && record->batch == log->kept_batch)
+		return true;
 	if (!log->path)
 		return false;
 	if (log->recovered)
@@ -182,6 +184,33 @@ static void write_all(struct recovery *recovery)
 	strbuf_char(&recovery->report->traces, '\n');
 }
 
+static bool empty_file(struct file *file, const char *path)
+{
+	return (file_is_intact(file) || !file_reopen(file, path)) && !ftruncate(file->fd, 0);
+}
+
+/* Where some rows could not be written, the next recovery writes them all again but for those in
+ * files that the ring file tells of. The ring file may have had no room for that: such files become
+ * empty, and are taken again. */
+static void empty_unnoted(struct recovery *recovery)
+{
+	struct logs *logs = &recovery->logs;
+	struct trace_file *trace = &logs->trace;
+
+	if (!logs->lost && !trace->missing)
+		return;
+	for (uint32_t i = 0; i < logs->count; i++) {
+		struct log_file *log = &logs->files[i];
+
+		if (!log->path || !log->unnoted || !empty_file(&log->file, log->path))
+			continue;
+		recovery->report->rows -= log->rows;
+		logs->lost += log->rows;
+	}
+	if (trace->path && trace->unnoted)
+		empty_file(&trace->file, trace->path);
+}
+
 static enum recover_result finish(struct recovery *recovery)
 {
 	const char *path = recovery->path;
@@ -258,6 +287,7 @@ static enum recover_result recover_open(struct recovery *recovery, const char *i
 	} else {
 		recovery->report->copied = into;
 		write_all(recovery);
+		empty_unnoted(recovery);
 		result = finish(recovery);
 	}
 	logs_free(&recovery->logs);

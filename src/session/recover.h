@@ -13,7 +13,7 @@
  */
 enum recover_result {
 	RECOVER_DONE,  /* the logs are whole now and the ring file is gone */
-	RECOVER_ALIVE, /* its process still runs: nothing was touched */
+	RECOVER_ALIVE, /* its process still runs, or another one holds it: nothing was touched */
 	RECOVER_FOREIGN, /* no ring file, of another user or format, or unproven (see below):
 			    nothing was touched */
 	RECOVER_FAILED,  /* a log could not be written: the ring file is kept */
@@ -29,7 +29,7 @@ struct recover_report {
 	uint64_t lost;    /* records the process had already had to drop */
 	struct strbuf logs; /* the paths of its logs, a line each (base/pathlist.h) */
 	struct strbuf traces; /* the same of its trace */
-	struct strbuf reason; /* one sentence, for FOREIGN and FAILED */
+	struct strbuf reason; /* one sentence, for ALIVE, FOREIGN and FAILED */
 	uint32_t pid; /* of its process; 0: not known */
 	bool executing; /* its process was not killed, but became another program */
 	bool finished; /* DONE: the process had ended by itself, and only the ring file was left */

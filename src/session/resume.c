@@ -4,10 +4,12 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "output/tracereader.h"
 #include "session/logfile.h"
 
@@ -67,6 +69,39 @@ static bool is_noted(const struct file *file, uint64_t device, uint64_t inode)
 	       status.st_uid == geteuid();
 }
 
+/* A line behind the last commit: of a row, by its looks, or what the process had left to say. */
+static bool is_own_line(const struct log_file *log, const char *line, size_t length)
+{
+	static const char field[] = "method=[ ", said[] = "# computeprof: ";
+
+	if (*line == '#')
+		return length >= sizeof(said) - 1 && !memcmp(line, said, sizeof(said) - 1);
+	if (log->target.layout.format == FORMAT_CSV)
+		return memchr(line, ',', length);
+	return memmem(line, length, field, sizeof(field) - 1);
+}
+
+/* Whether the bytes from `from` on are no more than rows that the dead process was writing, the
+ * last of them torn perhaps. They are cut off and written again; what others have written is not
+ * ours to cut. */
+static bool has_own_end(const struct log_file *log, int fd, uint64_t from, uint64_t size)
+{
+	enum { MOST = 1 << 22 };
+	uint64_t left = size > from ? size - from : 0;
+	char *bytes = left <= MOST ? malloc(left + 1) : NULL;
+	bool own = bytes && pread(fd, bytes, left, (off_t)from) == (ssize_t)left;
+
+	for (const char *line = bytes, *end; own && left; line = end + 1) {
+		end = memchr(line, '\n', left);
+		if (!end)
+			break;
+		own = is_own_line(log, line, (size_t)(end - line));
+		left -= (uint64_t)(end - line) + 1;
+	}
+	free(bytes);
+	return own;
+}
+
 /* Whether the file still has what the dead process wrote there: another run may have begun the log
  * anew, with the very same header, and a file system may give a number twice. */
 static bool has_content(struct log_file *log, int fd, uint64_t size, const struct log_frame *frame)
@@ -83,23 +118,53 @@ static bool has_content(struct log_file *log, int fd, uint64_t size, const struc
 	       has_bytes(fd, commit->size - commit->tail, commit->tail, commit->tail_hash);
 }
 
+enum found { FOUND_ANOTHER, FOUND_CHANGED /* others have added lines */, FOUND_SAME };
+
+static enum found compare_content(struct log_file *log, int fd, uint64_t size,
+				  const struct log_frame *frame)
+{
+	const struct log_commit *commit = logfile_commit(frame->commit);
+
+	if (!has_content(log, fd, size, frame))
+		return FOUND_ANOTHER;
+	return has_own_end(log, fd, has_rows(frame, commit) ? commit->size : frame->head_size, size)
+		       ? FOUND_SAME
+		       : FOUND_CHANGED;
+}
+
 /* `file` is open at `path`, and locked. */
-static bool is_same_log(struct log_file *log, const struct file *file, const char *path,
-			const struct log_frame *frame)
+static enum found find_log(struct log_file *log, const struct file *file, const char *path,
+			   const struct log_frame *frame)
 {
 	struct stat status;
-	bool same = false;
+	enum found found = FOUND_ANOTHER;
 	int fd;
 
 	if (!is_noted(file, frame->file_device, frame->file_inode))
-		return false;
+		return FOUND_ANOTHER;
 	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
-		return false;
+		return FOUND_ANOTHER;
 	if (!fstat(fd, &status) && status.st_dev == file->device && status.st_ino == file->inode)
-		same = has_content(log, fd, (uint64_t)status.st_size, frame);
+		found = compare_content(log, fd, (uint64_t)status.st_size, frame);
 	close(fd);
-	return same;
+	return found;
+}
+
+/* Whether the log that the frame speaks of is to be gone on in; `file` is open at `path`. */
+static bool may_go_on(struct log_file *log, const struct file *file, const char *path,
+		      const struct log_frame *frame)
+{
+	enum found found = find_log(log, file, path, frame);
+
+	if (found != FOUND_CHANGED)
+		return found == FOUND_SAME;
+	say("%s has lines at its end that its program did not write: it stays as it is, and the "
+	    "rows that it lacks go to another file",
+	    path);
+	if (!(frame->frame.flags & LOG_RECOVERED))
+		log->kept_batch = log_batch(logfile_commit(frame->commit)->sequence);
+	return false;
 }
 
 void resume_log(struct logs *logs, const struct log_frame *frame)
@@ -113,7 +178,7 @@ void resume_log(struct logs *logs, const struct log_frame *frame)
 	if (log && !log->path && frame->counters)
 		log->target.counters = catalog_counters(logs->catalog, frame->counters - 1);
 	if (!log || log->path || !path || file_open_existing(&file, path) ||
-	    !is_same_log(log, &file, path, frame) || ftruncate(file.fd, (off_t)whole)) {
+	    !may_go_on(log, &file, path, frame) || ftruncate(file.fd, (off_t)whole)) {
 		file_close(&file);
 		memory_unmap(path, frame->path_length + 1);
 		return;

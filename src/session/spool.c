@@ -72,7 +72,8 @@ static struct segment *add_segment(struct spool *spool, enum segment_kind kind, 
 
 	size = (size + SPOOL_PAGE - 1) / SPOOL_PAGE * SPOOL_PAGE;
 	in_file = spoolfile_grow(spool, size);
-	segment = in_file ? in_file : memory_map(size);
+	/* What recovery notes in memory only, no later recovery finds. */
+	segment = in_file || spool->resumed ? in_file : memory_map(size);
 	if (!segment)
 		return NULL;
 	if (spool->resumed)

@@ -73,12 +73,6 @@ static enum recover_result open_file(struct spool_reader *reader, const char *pa
 	return RECOVER_DONE;
 }
 
-static enum recover_result still_runs(const struct spool_reader *reader, struct strbuf *reason)
-{
-	strbuf_printf(reason, "process %u still runs", reader->header->pid);
-	return RECOVER_ALIVE;
-}
-
 /* Where the lock is free. A process that has called exec lives on, but the program does not: its
  * memory is gone, and the lock with it. */
 static bool is_alive(const struct spool_reader *reader)
@@ -89,6 +83,15 @@ static bool is_alive(const struct spool_reader *reader)
 		return false;
 	return header->process_start &&
 	       identity_process_start(header->pid) == header->process_start;
+}
+
+/* The lock may be held by a child of the process that has ended, or by another recovery. */
+static enum recover_result still_held(const struct spool_reader *reader, struct strbuf *reason)
+{
+	strbuf_string(reason, is_alive(reader)
+				      ? "its process still runs"
+				      : "another process holds it (its own, a child, a recovery)");
+	return RECOVER_ALIVE;
 }
 
 /* Another process may have looked whether the lock is free, and have had it for that moment. */
@@ -117,12 +120,12 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 	    header->record_size != sizeof(struct record))
 		return refuse(reason, path, "was written by another version of computeprof");
 	if (lock(reader->fd))
-		return still_runs(reader, reason);
+		return still_held(reader, reason);
 	/* Somebody else may have been through with it while this one waited to look. */
 	if (fstat(reader->fd, &status) || !status.st_nlink)
 		return refuse(reason, path, "is recovered already");
 	reader->unproven = doubt(reader, &status);
-	return is_alive(reader) ? still_runs(reader, reason) : RECOVER_DONE;
+	return is_alive(reader) ? still_held(reader, reason) : RECOVER_DONE;
 }
 
 /* The segment after `segment` (NULL: the first), or NULL; it lies wholly in the file. */

@@ -26,6 +26,7 @@ enum {
 	PERIOD = 20 * 1000000,	    /* ns between rounds while there is work */
 	IDLE_PERIOD = 90 * 1000000, /* and while there is none: rows are out within 100 ms */
 	NUDGE = 2 * 1000000,	    /* ns between two rounds that were only asked for */
+	IDLE_ROUNDS = 11,	    /* between two looks whether the program has threads left */
 	STACK = 256 * 1024,	    /* and room for thread-local variables */
 };
 
@@ -85,9 +86,21 @@ static void exit_process(struct session *session)
 	worker_exit_process(&signals);
 }
 
+/* Its last thread has ended by a system call of its own: no exit handler runs. */
+static void leave_process(struct session *session)
+{
+	session_flush();
+	drain_enter();
+	session_finish(session);
+	drain_leave();
+	for (;;)
+		syscall(SYS_exit_group, worker_main_code());
+}
+
 static void *writer_main(void *argument)
 {
 	struct session *session = argument;
+	unsigned idle = 0; /* rounds */
 
 	atomic_store(&session->writer_stage, WRITER_AT_WORK);
 	unrecovered_tell(session);
@@ -109,6 +122,9 @@ static void *writer_main(void *argument)
 		nap(session, busy ? PERIOD : IDLE_PERIOD);
 		if (!moved && worker_is_alone())
 			exit_process(session);
+		idle = moved ? 0 : idle + 1;
+		if (idle % IDLE_ROUNDS == IDLE_ROUNDS - 1 && worker_is_left())
+			leave_process(session);
 	}
 	atomic_store(&session->writer_stage, WRITER_PARKED);
 	while (atomic_load(&session->stopping) != STOPPING_ALL)

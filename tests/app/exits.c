@@ -4,21 +4,23 @@
  * Makes ROWS numbered commands, waits for them, and leaves by the door named. Prints "rows N" and,
  * for the doors that have one, "signal NAME". See crowd.c for those with other threads at work.
  *
- * With threads of the driver's own the door "thread" never closes.
+ * With threads of the driver's own the doors "thread", "system_call" and "strict" never close.
  */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/seccomp.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "numbered.h"
 
-enum { ROWS = 500, CHUNK = 1 << 20 };
+enum { ROWS = 500, CODE = 5, CHUNK = 1 << 20 };
 
 static struct numbered numbered;
 
@@ -62,6 +64,29 @@ static void leave_exit_group(void)
 	printf("no last word\n");
 	fflush(stdout);
 	syscall(SYS_exit_group, EXIT_SUCCESS);
+}
+
+/* As daemons do. */
+static void leave_clearenv(void)
+{
+	clearenv();
+	one_more();
+}
+
+/* Ends main's thread, which has no other besides it, and so the process. */
+static void leave_system_call(void)
+{
+	fflush(stdout);
+	syscall(SYS_exit, CODE);
+}
+
+/* The C library's way out needs a system call that this forbids. */
+static void leave_strict(void)
+{
+	fflush(stdout);
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT))
+		opencl_check(CL_INVALID_OPERATION, "PR_SET_SECCOMP");
+	syscall(SYS_exit, CODE);
 }
 
 static void leave_quick_exit(void)
@@ -200,6 +225,9 @@ static const struct door {
 	{"_exit", leave__exit},
 	{"_Exit", leave__Exit},
 	{"exit_group", leave_exit_group},
+	{"clearenv", leave_clearenv},
+	{"system_call", leave_system_call},
+	{"strict", leave_strict},
 	{"quick_exit", leave_quick_exit},
 	{"abort", leave_abort},
 	{"terminate", leave_terminate},

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "session/control.h"
+#include "session/manifest.h"
 #include "settings/settings.h"
 
 /* What holds when a back end comes, and what the tool is told. In this order: what was asked for
@@ -23,6 +24,8 @@ static int make_manifest(void **state)
 
 	(void)state;
 	if (file < 0)
+		return -1;
+	if (write(file, MANIFEST_HEAD, strlen(MANIFEST_HEAD)) < 0)
 		return -1;
 	close(file);
 	return setenv("COMPUTEPROF_MANIFEST", path, 1);
@@ -42,7 +45,8 @@ static void assert_told(const char *expected)
 	assert_non_null(file);
 	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
 	fclose(file);
-	assert_string_equal(text, expected);
+	assert_memory_equal(text, MANIFEST_HEAD, strlen(MANIFEST_HEAD));
+	assert_string_equal(text + strlen(MANIFEST_HEAD), expected);
 }
 
 static void test_settings(void **state)

@@ -18,6 +18,7 @@
 #include "cli/run/injection.h"
 #include "cli/sandbox.h"
 #include "cli/table.h"
+#include "session/manifest.h"
 
 /* The tool's own parts: tables, the lists in variables, what processes say, trials. */
 static void assert_table(const char *rows, unsigned width, const char *expected)
@@ -170,6 +171,7 @@ static void test_nested_artifacts(void **state)
 
 	(void)state;
 	close(mkstemp(outer));
+	write_manifest(outer, MANIFEST_HEAD);
 	setenv("COMPUTEPROF_MANIFEST", outer, 1);
 	artifacts_open(&artifacts);
 	assert_string_not_equal(artifacts.path, outer);
@@ -178,7 +180,7 @@ static void test_nested_artifacts(void **state)
 	artifacts_remove(&artifacts);
 	assert_true(artifacts_hand_on(&artifacts, &lists));
 	assert_int_equal(lines_read_file(&text, outer), 0);
-	assert_string_equal(strbuf_text(&text), "log /l\nring /r\n");
+	assert_string_equal(strbuf_text(&text), MANIFEST_HEAD "log /l\nring /r\n");
 	unlink(outer);
 	strbuf_free(&text);
 	artifacts_free(&artifacts, &lists);

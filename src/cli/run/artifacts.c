@@ -24,6 +24,15 @@ static bool has_no_room(int file)
 	return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 4096) && errno == ENOSPC;
 }
 
+/* Without it no process writes into the file. */
+static void put_head(int file)
+{
+	static const char head[] = MANIFEST_HEAD;
+
+	if (file_write(file, head, sizeof(head) - 1) < sizeof(head) - 1)
+		fchmod(file, MANIFEST_CUT);
+}
+
 /* Beside the list, for processes of other users, which cannot open it. */
 static void make_for_others(const char *path)
 {
@@ -34,6 +43,7 @@ static void make_for_others(const char *path)
 	file = open(strbuf_text(&name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (file >= 0) {
 		has_no_room(file);
+		put_head(file);
 		fchmod(file, 0666);
 		close(file);
 	}
@@ -104,6 +114,7 @@ static char *make_file(bool has_folder)
 		}
 		return NULL;
 	}
+	put_head(file);
 	close(file);
 	if (has_folder)
 		make_for_others(path);
@@ -178,7 +189,9 @@ static void sort_line_of_others(struct artifact_lists *lists, const char *line, 
 	};
 	static const char ring[] = "ring ";
 
-	lists->others |= length > 0;
+	if (!length || line[0] == MANIFEST_HEAD[0])
+		return;
+	lists->others = true;
 	if (length > strlen(ring) && !memcmp(line, ring, strlen(ring)))
 		artifacts_add(lists, &lists->rings_of_others, line + strlen(ring),
 			      length - strlen(ring));
@@ -199,8 +212,10 @@ static void read_file(struct artifact_lists *lists, const char *path,
 	const char *at, *line;
 	size_t length;
 
-	if (lines_read_file(&text, path))
+	if (lines_read_file(&text, path)) {
 		say("cannot read the list of logs %s: %m", path);
+		lists->unread = true;
+	}
 	at = strbuf_text(&text);
 	while ((line = lines_next(&at, &length)))
 		sort(lists, line, length);
@@ -270,7 +285,7 @@ bool artifacts_hand_on(const struct artifacts *artifacts, const struct artifact_
 	if (!artifacts->outer)
 		return false;
 	strbuf_string(&path, artifacts->outer);
-	file = manifest_open(&path, O_WRONLY | O_APPEND);
+	file = manifest_open(&path);
 	strbuf_free(&path);
 	if (file < 0)
 		return false;

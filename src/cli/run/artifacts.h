@@ -26,6 +26,7 @@ struct artifact_lists {
 	struct strbuf waits; /* not empty: a process was not to be recorded until it asks for it */
 	struct strbuf asked; /* not empty: a process has asked for it */
 	bool cut;    /* a process could not write its lines */
+	bool unread; /* a list of files was not there or could not be read */
 	bool others; /* a process of another user has said something */
 	struct strbuf rings_of_others; /* not checked in any way */
 	struct strbuf losses; /* not empty: a process has lost records, and said so */

@@ -198,7 +198,9 @@ static void name_all(const char *what, struct strbuf *list)
 	while ((line = lines_next(&at, &length))) {
 		char *path = pathlist_get(line, length);
 
-		if (path)
+		if (path && access(path, F_OK) && errno == ENOENT)
+			say("%s: %s, which is not there", what, path);
+		else if (path)
 			say("%s: %s", what, path);
 		free(path);
 	}
@@ -240,6 +242,8 @@ static void explain(const char *name, const struct artifact_lists *lists, bool o
 	else if (lists->unrecovered.length)
 		say("it is not known what was logged: rows may be in the file that could not be "
 		    "recovered");
+	else if (lists->unread)
+		say("it is not known what was logged: the list of its files could not be read");
 	else if (lists->cut)
 		say("it is not known what was logged: a process could not add to the list of its "
 		    "files (a limit on file sizes, as of 'ulimit -f', or a full disk); what else "
