@@ -15,6 +15,7 @@
 #include "cli/nearest.h"
 #include "cli/print/export.h"
 #include "cli/run/artifacts.h"
+#include "cli/run/same_file.h"
 #include "output/filetype.h"
 #include "settings/config.h"
 #include "settings/configfile.h"
@@ -311,7 +312,10 @@ static int check_api(const struct flags *flags, enum api api)
 	if (settings.bad_config)
 		result = precheck_config(values.value[ENVIRON_CONFIG]);
 	else if (settings.enabled)
-		result = check_names(flags, &settings) || check_options(flags, &settings) ? -1 : 0;
+		result = check_names(flags, &settings) || check_options(flags, &settings) ||
+					 same_file_check(flags, &settings)
+				 ? -1
+				 : 0;
 	if (!result && !artifacts_are_others())
 		precheck_words(&settings);
 	settings_free(&settings);
