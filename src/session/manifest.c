@@ -37,12 +37,23 @@ int manifest_open(struct strbuf *path, int flags)
 	return tsan_open(strbuf_text(path), flags);
 }
 
+/* Without a descriptor to do so by. */
+static void mark_cut(const char *path)
+{
+	struct stat status;
+
+	if (!lstat(path, &status) && S_ISREG(status.st_mode))
+		chmod(path, MANIFEST_CUT);
+}
+
 static void add_line(struct strbuf *path, const struct strbuf *line)
 {
 	struct file file;
 	/* Not created here: who is not the tool's child any more has nobody to tell. */
 	int fd = manifest_open(path, O_WRONLY | O_APPEND);
 
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE))
+		mark_cut(strbuf_text(path));
 	if (fd < 0 || file_adopt(&file, fd, strbuf_text(path)))
 		return;
 	if (file_write(file.fd, line->data, line->length) < line->length)
