@@ -18,15 +18,23 @@
 
 static char unfinished[PATH_MAX]; /* for the signal handler */
 
+int newfile_unfit(const char *path)
+{
+	struct stat status;
+
+	if (lstat(path, &status) || S_ISREG(status.st_mode))
+		return 0;
+	return S_ISLNK(status.st_mode) ? ELOOP : S_ISDIR(status.st_mode) ? EISDIR : ENOTSUP;
+}
+
 int newfile_begin(const char *path)
 {
 	mode_t mask = umask(0);
-	struct stat status;
-	int file;
+	int file, error = newfile_unfit(path);
 
 	umask(mask);
-	if (!lstat(path, &status) && !S_ISREG(status.st_mode)) {
-		errno = EEXIST; /* a device or a link is not to be replaced */
+	if (error) {
+		errno = error;
 		return -1;
 	}
 	if ((size_t)snprintf(unfinished, sizeof(unfinished), "%s.XXXXXX", path) >=

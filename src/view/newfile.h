@@ -10,8 +10,11 @@
  * a time, between temp_cleanup_begin and temp_cleanup_end. A signal removes it.
  */
 
-/* An empty file beside `path`, with the rights of a new file. -1 with errno: EEXIST where `path` is
- * there and no regular file. */
+/* Why what is at `path` is not to be replaced, with -f neither: ELOOP for a link, EISDIR, ENOTSUP
+ * for a device, FIFO or socket (file_reason). 0: it is a regular file, or nothing. */
+int newfile_unfit(const char *path);
+
+/* An empty file beside `path`, with the rights of a new file. -1 with errno. */
 int newfile_begin(const char *path);
 
 /* What it is called until newfile_put. */

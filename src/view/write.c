@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "view/newfile.h"
 #include "view/progress.h"
 #include "view/temp_cleanup.h"
@@ -76,7 +77,7 @@ int view_write_to(const struct view *view, const struct view_target *target, str
 		return -1;
 	temp_cleanup_begin();
 	if (newfile_begin(path)) {
-		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
+		strbuf_printf(error, "cannot write %s: %s", path, file_reason(errno));
 		temp_cleanup_end();
 		return -1;
 	}

@@ -21,6 +21,7 @@
 #include "settings/configfile.h"
 #include "settings/environ.h"
 #include "settings/filename.h"
+#include "view/newfile.h"
 
 enum { WORDS_SAID = 20 };
 
@@ -135,17 +136,16 @@ static int check_file(const struct flags *flags, const char *what, const char *p
 
 int precheck_new_file(const struct flags *flags, const char *path)
 {
-	struct stat status;
 	int error = look_at_directory(path);
 
+	if (!error)
+		error = newfile_unfit(path);
 	if (!error && !export_may_write(flags, path)) {
 		say("%s is there already; -f overwrites it", path);
 		return -1;
 	}
-	if (!error && !lstat(path, &status) && !S_ISREG(status.st_mode))
-		error = S_ISDIR(status.st_mode) ? EISDIR : EEXIST;
 	if (error)
-		say("cannot write %s: %s; no program was run", path, strerror(error));
+		say("cannot write %s: %s; no program was run", path, file_reason(error));
 	return error ? -1 : 0;
 }
 
