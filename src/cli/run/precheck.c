@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -82,6 +83,20 @@ void precheck_words(struct settings *settings)
 			count - WORDS_SAID);
 }
 
+/* Attributes of the file that bind root, too (chattr): EPERM, or 0. */
+static int look_at_attributes(const char *path, bool append_too)
+{
+#if defined(SYS_statx) && defined(STATX_ATTR_APPEND)
+	uint64_t forbidden = STATX_ATTR_IMMUTABLE | (append_too ? STATX_ATTR_APPEND : 0);
+	struct statx status = {0};
+
+	if (!syscall(SYS_statx, AT_FDCWD, path, 0, STATX_TYPE, &status) &&
+	    status.stx_attributes & forbidden)
+		return EPERM;
+#endif
+	return 0;
+}
+
 /* Why no file can be made there; 0 or an errno. */
 static int look_at_directory(const char *path)
 {
@@ -89,7 +104,28 @@ static int look_at_directory(const char *path)
 
 	if (file_directory(directory, sizeof(directory), path))
 		return ENAMETOOLONG;
-	return faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) ? errno : 0;
+	if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
+		return errno;
+	return look_at_attributes(directory, false);
+}
+
+/* Opens a FIFO to write to, if it has a reader: an errno. */
+static int hold_reader(const char *path, int *reader)
+{
+	*reader = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	return *reader < 0 ? errno : 0;
+}
+
+/* Whether the library could write to this file: 0 or an errno. */
+static int look_at_file(const char *path, const struct stat *status)
+{
+	int reader; /* stays open, lest a FIFO's reader sees an end before the first row */
+
+	if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS))
+		return errno;
+	if (S_ISFIFO(status->st_mode))
+		return hold_reader(path, &reader);
+	return S_ISREG(status->st_mode) ? look_at_attributes(path, true) : 0;
 }
 
 /* Why the library could not write there; 0 or an errno. `status` is all zero without a file. */
@@ -105,8 +141,8 @@ static int look_at(const char *path, struct stat *status)
 	if (S_ISLNK(status->st_mode))
 		return ELOOP;
 	error = file_unfit(path, status);
-	if (!error && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS))
-		error = errno;
+	if (!error)
+		error = look_at_file(path, status);
 	return error == EEXIST ? 0 : error; /* the library takes another name */
 }
 
@@ -147,13 +183,6 @@ int precheck_new_file(const struct flags *flags, const char *path)
 	if (error)
 		say("cannot write %s: %s; no program was run", path, file_reason(error));
 	return error ? -1 : 0;
-}
-
-/* Opens a FIFO to write to, if it has a reader: an errno. */
-static int hold_reader(const char *path, int *reader)
-{
-	*reader = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-	return *reader < 0 ? errno : 0;
 }
 
 int precheck_tables(const struct flags *flags, const char *pattern, int *reader)
@@ -236,7 +265,15 @@ static int check_named(const struct flags *flags, const char *what, const char *
 static int check_names(const struct flags *flags, const struct settings *settings)
 {
 	const char *usual = settings_default_log(settings->layout.dialect, settings->layout.api);
+	char *directory = getcwd(NULL, 0);
 
+	if (!directory && settings->log && *settings->log != '/') {
+		say("cannot write the log %s: the working directory is not there any more; no "
+		    "program was run",
+		    settings->log);
+		return -1;
+	}
+	free(directory);
 	if (settings->log && strcmp(settings->log, usual) &&
 	    check_named(flags, "log", "COMPUTE_PROFILE_LOG", settings, settings->log))
 		return -1;
