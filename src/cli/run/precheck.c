@@ -370,9 +370,40 @@ static int check_ring(void)
 	return wrong ? -1 : 0;
 }
 
+static bool is_on(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && !strcmp(value, "1");
+}
+
+static int check_switch(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	if (!value || !*value || !strcmp(value, "0") || is_on(variable))
+		return 0;
+	say("%s is '%.100s', which is neither 1 nor 0; no program was run", variable, value);
+	return -1;
+}
+
+/* A switch that is 0 lets the program run without the profiler; another value is a mistake. */
+static int check_switches(void)
+{
+	static const char *const own[] = {"CUDA_PROFILE", "OPENCL_PROFILE"};
+	const char *all = getenv("COMPUTE_PROFILE");
+	bool any = false;
+
+	if (all && *all)
+		return check_switch("COMPUTE_PROFILE");
+	for (int i = 0; i < 2; i++)
+		any |= is_on(own[i]);
+	return any ? 0 : check_switch(own[0]) || check_switch(own[1]) ? -1 : 0;
+}
+
 int precheck_run(const struct flags *flags)
 {
-	int result = check_ring();
+	int result = check_ring() || check_switches() ? -1 : 0;
 
 	library_configs();
 	for (int api = 0; api < API_COUNT && !result; api++)
