@@ -16,6 +16,8 @@
 #include "view/temp_cleanup.h"
 #include "view/view.h"
 
+enum { LONGEST = 200 }; /* SQLite makes names with "-journal" of it */
+
 static char unfinished[PATH_MAX]; /* for the signal handler */
 
 int newfile_unfit(const char *path)
@@ -25,6 +27,17 @@ int newfile_unfit(const char *path)
 	if (lstat(path, &status) || S_ISREG(status.st_mode))
 		return 0;
 	return S_ISLNK(status.st_mode) ? ELOOP : S_ISDIR(status.st_mode) ? EISDIR : ENOTSUP;
+}
+
+/* What of `path` is the beginning of the other name: behind a long one no room would be left. */
+static int kept_length(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t length = strlen(name);
+
+	if (length > LONGEST)
+		length = LONGEST;
+	return (int)((size_t)(name - path) + length);
 }
 
 int newfile_begin(const char *path)
@@ -37,8 +50,8 @@ int newfile_begin(const char *path)
 		errno = error;
 		return -1;
 	}
-	if ((size_t)snprintf(unfinished, sizeof(unfinished), "%s.XXXXXX", path) >=
-	    sizeof(unfinished)) {
+	if ((size_t)snprintf(unfinished, sizeof(unfinished), "%.*s.XXXXXX", kept_length(path),
+			     path) >= sizeof(unfinished)) {
 		errno = ENAMETOOLONG;
 		return -1;
 	}
