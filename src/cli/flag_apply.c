@@ -129,6 +129,10 @@ int flag_apply_dialect(const struct flags *flags)
 /* COMPUTE_PROFILE would win over the switches of one API, so it goes. */
 int flag_apply_api(const struct flags *flags)
 {
+	if (flags->value[FLAG_OPENCL] && flags->value[FLAG_CUDA]) {
+		say("--opencl and --cuda are both 'only': without them both are profiled");
+		return -1;
+	}
 	unsetenv("COMPUTE_PROFILE");
 	if (set("OPENCL_PROFILE", flags->value[FLAG_OPENCL] ? "1" : "0"))
 		return -1;
