@@ -247,6 +247,8 @@ const char *file_reason(int error)
 		return "it has several names (hard links)";
 	case ENXIO:
 		return "it is a FIFO that nobody reads, or a device that is not there";
+	case ENOTSUP:
+		return "it is no regular file";
 	case EREMCHG:
 		return "others can change the directory it lies in";
 	case EBUSY:

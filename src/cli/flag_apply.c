@@ -108,6 +108,10 @@ int flag_apply_dialect(const struct flags *flags)
 /* COMPUTE_PROFILE would win over the switches of one API, so it goes. */
 int flag_apply_api(const struct flags *flags)
 {
+	if (flags->value[FLAG_OPENCL] && flags->value[FLAG_CUDA]) {
+		say("--opencl and --cuda are both 'only': without them both are profiled");
+		return -1;
+	}
 	unsetenv("COMPUTE_PROFILE");
 	for (int api = 0; api < API_COUNT; api++)
 		if (set(api_rows[api].variable, flags->value[FLAG_APIS + api] ? "1" : "0"))

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <signal.h>
 #include <stdio.h>
 
 #include "base/say.h"
@@ -39,6 +40,10 @@ int main(int argc, char **argv)
 
 	if (flag_parse(&flags, command, argc - skip, argv + skip))
 		return EXIT_TOOL_FAILED;
+	/* A write beyond the limit of file sizes fails then, and is reported like others. A program
+	 * that is run inherits no signal dispositions of the tool. */
+	if (command != COMMAND_RUN)
+		signal(SIGXFSZ, SIG_IGN);
 	if (flags.value[FLAG_HELP]) {
 		show(stdout, help_text, command);
 		return finish(EXIT_DONE);

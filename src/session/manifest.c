@@ -70,11 +70,22 @@ int manifest_open(struct strbuf *path)
 	return -1;
 }
 
+/* Without a descriptor to do so by. */
+static void mark_cut(const char *path)
+{
+	struct stat status;
+
+	if (!lstat(path, &status) && S_ISREG(status.st_mode))
+		chmod(path, MANIFEST_CUT);
+}
+
 static void add_line(struct strbuf *path, const struct strbuf *line)
 {
 	struct file file;
 	int fd = manifest_open(path);
 
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE))
+		mark_cut(strbuf_text(path));
 	if (fd < 0 || file_adopt(&file, fd, strbuf_text(path)))
 		return;
 	if (file_write(file.fd, line->data, line->length) < line->length)

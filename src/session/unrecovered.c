@@ -155,8 +155,8 @@ static void dispose(struct file_job *job)
 	memory_unmap(job, sizeof(struct search));
 }
 
-/* With the lock that a fork takes: the child of one forgets its parent's ring file. Returns 0, or -1
- * if the session has no ring file. */
+/* With the lock that a fork takes: the child of one forgets its parent's ring file. Returns 0, or
+ * -1 if the session has no ring file. */
 static int prepare(struct search *search, const struct session *session)
 {
 	int result;

@@ -17,7 +17,7 @@ static void test_nothing(void **state)
 	made_begin(&trace);
 	expect_lines(&trace, &options,
 		     "======== Warning: the program made no kernel, copy or fill on a device, or "
-		     "none while it was profiled.\n"
+		     "none while it was profiled, or a [filter] left all out.\n"
 		     RESULT "No kernels were profiled.\n",
 		     true);
 	options.cut = true;

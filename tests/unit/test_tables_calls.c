@@ -203,7 +203,8 @@ static void test_only_calls(void **state)
 	made_call(&trace, "clFinish", 0, 10, 0, 0, 0);
 	expect_text(&trace, &options,
 		    "======== Warning: the program made no kernel, copy or fill on a device, or "
-		    "none while it was profiled.\n" RESULT "No kernels were profiled.\n" CSV_HEAD
+		    "none while it was profiled, or a [filter] left all out.\n" RESULT
+		    "No kernels were profiled.\n" CSV_HEAD
 		    ",%,ns,,ns,ns,ns,\n"
 		    "\"API calls\",100.000000,10.000000,1,10.000000,10.000000,10.000000,"
 		    "\"clFinish\"\n");

@@ -35,7 +35,11 @@ const struct chip *cupti_query_chip(const struct flags *flags)
 	const char *name = flags->value[FLAG_CHIP];
 	const struct chip *chip;
 
-	if (flags->value[FLAG_DEVICE] && !name)
+	if (flags->value[FLAG_DEVICE] && name) {
+		say("--chip and --device both name a chip; leave one of them out");
+		return NULL;
+	}
+	if (flags->value[FLAG_DEVICE])
 		return device_chip(flags->value[FLAG_DEVICE]);
 	chip = name ? chip_find(name) : NULL;
 	if (name && !chip)

@@ -406,6 +406,7 @@ void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 
 	/* Who reads along may leave before the end of a table; the program's exit code counts. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	temp_cleanup_begin();
 	if (is_wanted(run))
 		add_own(run, traces);

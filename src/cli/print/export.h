@@ -35,7 +35,7 @@ void exports_others(const struct exports *exports, struct strbuf *traces, struct
  * %p, and says so, then prints the tables, behind which only
  * problems are said; what nobody else wants of the traces is removed. A trace stays that could not
  * be made into anything, or whose process still runs; `any_alive`: one does, perhaps before its
- * trace is there. From here on SIGPIPE is ignored. */
+ * trace is there. From here on SIGPIPE and SIGXFSZ are ignored. */
 void exports_end(struct exports *exports, struct strbuf *traces, bool any_alive);
 
 /* Whether its process had no room for the first bytes of the trace. */

@@ -17,6 +17,7 @@
 #include "cli/print/print.h"
 #include "cli/run/untraced.h"
 #include "settings/filename.h"
+#include "view/newfile.h"
 
 void export_files(struct strbuf *to,
 		  void (*add)(struct strbuf *to, const char *extension, const char *help))
@@ -191,7 +192,8 @@ static int print_all(const struct view *view, const struct flags *flags,
 	for (size_t i = 0; i < count; i++)
 		if (print_same_file(traces[i].path, strbuf_text(&target)))
 			goto out;
-	if (!export_may_write(flags, strbuf_text(&target))) {
+	if (!newfile_unfit(strbuf_text(&target)) &&
+	    !export_may_write(flags, strbuf_text(&target))) {
 		say("%s is there already; -f overwrites it", strbuf_text(&target));
 		goto out;
 	}

@@ -48,9 +48,19 @@ int print_group(struct print_job *job, const struct print_group *group, FILE *fi
 /* Whether both are one file, which is said: what is read is mapped, and must not be emptied. */
 bool print_same_file(const char *from, const char *to);
 
-/* Opens what -o names. A file that is there, or that another print has just begun, is only
- * overwritten with -f. NULL with one sentence said. */
-FILE *print_open(const struct flags *flags, const char *path);
+/* What -o names. It is put in place once it is whole, and what was there before stays until then,
+ * but for what is no regular file. */
+struct print_output {
+	FILE *file;
+	const char *path; /* must stay */
+	bool force;
+	bool renamed; /* view/newfile.h */
+};
+
+/* A file that is there, or that another print has put there meanwhile, is only overwritten with -f.
+ * Each: 0, or -1 with one sentence said. `failed`: with errno, and the file is not whole. */
+int print_open(struct print_output *output, const struct flags *flags, const char *path);
+int print_close(struct print_output *output, bool failed);
 
 /* The format that the options ask for, or `otherwise`. */
 enum format print_format(const struct flags *flags, enum format otherwise);

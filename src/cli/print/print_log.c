@@ -14,6 +14,7 @@
 #include "base/say.h"
 #include "cli/command.h"
 #include "model/api.h"
+#include "view/newfile.h"
 
 enum { ENOUGH = 1 << 16 };
 
@@ -208,27 +209,25 @@ static int convert(struct logreader *reader, const struct flags *flags, FILE *fi
 }
 
 /* The log stays mapped while it is read: it must not be truncated. */
-static int open_output(const struct flags *flags, const char *path, FILE **file)
+static int print_to_file(struct logreader *reader, const struct flags *flags, const char *path)
 {
 	const char *name = flags->value[FLAG_OUTPUT];
+	struct print_output output;
+	int result;
 
-	*file = stdout;
-	if (!name)
-		return 0;
-	*file = print_same_file(path, name) ? NULL : print_open(flags, name);
-	return *file ? 0 : -1;
+	if (print_same_file(path, name) || print_open(&output, flags, name))
+		return -1;
+	result = convert(reader, flags, output.file);
+	return print_close(&output, result < 0) ? -1 : result;
 }
 
 static int print_reader(struct logreader *reader, const struct flags *flags, const char *path)
 {
-	FILE *file;
 	int result;
 
-	if (open_output(flags, path, &file))
-		return EXIT_PROBLEM;
-	result = convert(reader, flags, file);
-	if (file != stdout && fclose(file))
-		result = -1;
+	if (flags->value[FLAG_OUTPUT])
+		return print_to_file(reader, flags, path) ? EXIT_PROBLEM : EXIT_DONE;
+	result = convert(reader, flags, stdout);
 	if (result < 0 && !ferror(stdout)) /* main says that */
 		say("cannot write the log: %m");
 	return result ? EXIT_PROBLEM : EXIT_DONE;
@@ -280,10 +279,12 @@ static int print_mapped(const struct bytes *bytes, const struct flags *flags, co
 	volatile int result = EXIT_PROBLEM;
 
 	sigaction(SIGBUS, &leave, &before);
-	if (sigsetjmp(shortened, 1))
+	if (sigsetjmp(shortened, 1)) {
 		say("%s became shorter while it was read", path);
-	else
+		newfile_drop();
+	} else {
 		result = print_bytes(bytes, flags, path);
+	}
 	sigaction(SIGBUS, &before, NULL);
 	return result;
 }

@@ -15,6 +15,8 @@
 #include "cli/print/export.h"
 #include "cli/run/precheck.h"
 #include "settings/environ.h"
+#include "view/newfile.h"
+#include "view/temp_cleanup.h"
 
 /* Only what is typed counts here: the environment speaks of the programs to run. */
 static void forget_environment(void)
@@ -95,22 +97,75 @@ static bool is_ours(int file)
 	return !fstat(file, &status) && !status.st_size;
 }
 
-FILE *print_open(const struct flags *flags, const char *path)
+/* What is no regular file; through a link, and /dev/stdout is one, also a file. */
+static int open_in_place(const char *path, bool force)
 {
-	bool force = flags->value[FLAG_FORCE], taken = !may_write(flags, path);
-	FILE *stream;
+	int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : 0), 0666);
+
+	if (file < 0 || force || is_ours(file))
+		return file;
+	close(file);
+	errno = EEXIST;
+	return -1;
+}
+
+static int open_new(const char *path)
+{
+	int file = newfile_begin(path) ? -1 : open(newfile_name(), O_WRONLY | O_CLOEXEC), error;
+
+	if (file >= 0)
+		return file;
+	error = errno;
+	newfile_drop();
+	errno = error;
+	return -1;
+}
+
+static void say_unwritten(const char *path, int error)
+{
+	if (error == EEXIST)
+		say("%s is there already; -f overwrites it", path);
+	else
+		say("cannot write %s: %s", path, strerror(error));
+}
+
+int print_open(struct print_output *output, const struct flags *flags, const char *path)
+{
+	bool force = flags->value[FLAG_FORCE];
+	struct stat status;
 	int file = -1;
 
-	if (!taken)
-		file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : 0), 0666);
-	if (taken || (file >= 0 && !force && !is_ours(file))) {
-		say("%s is there already; -f overwrites it", path);
-		if (file >= 0)
-			close(file);
-		return NULL;
+	*output = (struct print_output){.path = path, .force = force};
+	output->renamed = lstat(path, &status) || S_ISREG(status.st_mode);
+	temp_cleanup_begin();
+	if (!may_write(flags, path))
+		errno = EEXIST;
+	else
+		file = output->renamed ? open_new(path) : open_in_place(path, force);
+	output->file = file < 0 ? NULL : fdopen(file, "w");
+	if (output->file)
+		return 0;
+	say_unwritten(path, errno);
+	temp_cleanup_end();
+	return -1;
+}
+
+int print_close(struct print_output *output, bool failed)
+{
+	int error = errno;
+
+	if (fclose(output->file) && !failed) {
+		error = errno;
+		failed = true;
 	}
-	stream = file < 0 ? NULL : fdopen(file, "w");
-	if (!stream)
-		say("cannot write %s: %m", path);
-	return stream;
+	if (!failed && output->renamed && newfile_put(output->path, output->force, 0)) {
+		error = errno;
+		failed = true;
+	}
+	if (failed && output->renamed)
+		newfile_drop();
+	temp_cleanup_end();
+	if (failed)
+		say_unwritten(output->path, error);
+	return failed ? -1 : 0;
 }

@@ -126,20 +126,16 @@ static void make_name(const struct print_job *job, const struct print_group *gro
 static int write_file(struct print_job *job, const struct print_group *group)
 {
 	struct strbuf name = STRBUF_INIT;
+	struct print_output output;
 	const char *path;
-	FILE *file = NULL;
 	int result = -1;
 
 	make_name(job, group, &name);
 	path = strbuf_text(&name);
-	if (!print_same_file(job->path, path))
-		file = print_open(job->flags, path);
-	if (file) {
-		result = print_group(job, group, file);
-		result |= fclose(file);
-		if (result)
-			say("cannot write %s: %m", path);
-		else
+	if (!print_same_file(job->path, path) && !print_open(&output, job->flags, path)) {
+		result = print_group(job, group, output.file);
+		result = print_close(&output, result);
+		if (!result)
 			say("log: %s", path);
 	}
 	strbuf_free(&name);

@@ -30,8 +30,8 @@ unsigned report_tables(const struct flags *flags);
 /* What the options say. 0, or -1 with one sentence said. */
 int report_begin(struct report *report, const struct flags *flags);
 
-/* Whether --kernels can be used and --log-file is no other file's. 0, or -1 with one sentence said.
- * So the next, for a command line that asks for no table. */
+/* Whether --kernels can be used. 0, or -1 with one sentence said. So the next, for a command line
+ * that asks for no table. */
 int report_check(const struct flags *flags);
 int report_check_alone(const struct flags *flags);
 

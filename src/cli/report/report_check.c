@@ -57,33 +57,6 @@ int report_check_alone(const struct flags *flags)
 	return 0;
 }
 
-static int check_kernels(const char *pattern)
-{
-	struct totals survey = {.kernels = pattern};
-	struct strbuf error = STRBUF_INIT;
-	int result = totals_open(&survey, &error);
-
-	if (result)
-		say("--kernels: %s", strbuf_text(&error));
-	totals_close(&survey);
-	strbuf_free(&error);
-	return result;
-}
-
-/* The tables are no other file's. */
-static int check_names(const struct flags *flags)
-{
-	static const enum flag_id others[] = {FLAG_OUTPUT, FLAG_LOG, FLAG_TRACE};
-	const char *name = flags->value[FLAG_LOG_FILE];
-
-	for (size_t i = 0; name && i < sizeof(others) / sizeof(others[0]); i++)
-		if (flags->value[others[i]] && !strcmp(name, flags->value[others[i]])) {
-			say("--log-file and --%s are both %s", flag_rows[others[i]].name, name);
-			return -1;
-		}
-	return 0;
-}
-
 /* Each file of tables begins so: "==4242== " or "======== ", nvprof's as well. */
 static bool has_tables(const char *path)
 {
@@ -114,5 +87,13 @@ bool report_may_write(const struct flags *flags, const char *path)
 
 int report_check(const struct flags *flags)
 {
-	return check_kernels(flags->value[FLAG_KERNELS]) || check_names(flags) ? -1 : 0;
+	struct totals survey = {.kernels = flags->value[FLAG_KERNELS]};
+	struct strbuf error = STRBUF_INIT;
+	int result = totals_open(&survey, &error);
+
+	if (result)
+		say("--kernels: %s", strbuf_text(&error));
+	totals_close(&survey);
+	strbuf_free(&error);
+	return result;
 }

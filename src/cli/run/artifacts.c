@@ -269,6 +269,9 @@ bool artifacts_reach_others(const struct artifacts *artifacts)
 	struct stat status;
 	bool reach = path;
 
+	/* Its own folder, which may be gone, lets them in. */
+	if (reach && artifacts->has_folder)
+		go_up(path);
 	while (reach && go_up(path))
 		reach = !stat(path, &status) && status.st_mode & S_IXOTH;
 	free(path);

@@ -7,31 +7,60 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/run/limit.h"
 
-static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT};
+enum { TIMERS = 3 };
 
-enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
+static const int timers[TIMERS] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
 
 struct saved {
-	struct sigaction actions[SIGNALS];
-	struct sigaction ended; /* SIGCHLD */
+	struct sigaction actions[_NSIG]; /* of the signals that are passed on */
+	struct sigaction ended;		 /* SIGCHLD */
 	sigset_t mask;
+	struct itimerval timers[TIMERS];
 };
 
 static volatile sig_atomic_t child_pid;
 
-/* What the kernel sends (Ctrl-C, a hangup) goes to the terminal's whole process group: the child
- * has it already. */
+/* All signals that end or continue a program, except faults and SIGKILL. */
+static bool is_passed_on(int number)
+{
+	switch (number) {
+	case SIGABRT:
+	case SIGALRM:
+	case SIGCONT:
+	case SIGHUP:
+	case SIGINT:
+	case SIGIO:
+	case SIGPIPE:
+	case SIGPROF:
+	case SIGPWR:
+	case SIGQUIT:
+	case SIGSTKFLT:
+	case SIGTERM:
+	case SIGUSR1:
+	case SIGUSR2:
+	case SIGVTALRM:
+	case SIGXCPU:
+	case SIGXFSZ:
+		return true;
+	default:
+		return number >= SIGRTMIN && number <= SIGRTMAX;
+	}
+}
+
+/* Signals of the kernel (Ctrl-C, a hangup) go to the terminal's whole process group, so the child
+ * has them already. SIGPIPE and SIGXFSZ of the tool's own writes have its own process id. */
 static void pass_on(int number, siginfo_t *info, void *context)
 {
 	int error = errno;
 
 	(void)context;
-	if (info->si_code <= 0 && child_pid > 0)
+	if (info->si_code <= 0 && info->si_pid != getpid() && child_pid > 0)
 		kill(child_pid, number);
 	errno = error;
 }
@@ -46,23 +75,42 @@ static void take_signals(struct saved *saved)
 	sigprocmask(SIG_BLOCK, &all, &saved->mask);
 	/* ignored, as some daemons leave it, there would be nothing to wait for */
 	sigaction(SIGCHLD, &usual, &saved->ended);
-	for (int i = 0; i < SIGNALS; i++) {
+	for (int number = 1; number < _NSIG; number++) {
 		struct sigaction action = {.sa_sigaction = pass_on,
 					   .sa_flags = SA_SIGINFO | SA_RESTART};
 
-		sigaction(signals[i], NULL, &saved->actions[i]);
+		if (!is_passed_on(number))
+			continue;
+		sigaction(number, NULL, &saved->actions[number]);
 		/* nohup's SIGHUP stays ignored */
-		if (saved->actions[i].sa_handler != SIG_IGN)
-			sigaction(signals[i], &action, NULL);
+		if (saved->actions[number].sa_handler != SIG_IGN)
+			sigaction(number, &action, NULL);
 	}
 }
 
 static void give_back_signals(const struct saved *saved)
 {
-	for (int i = 0; i < SIGNALS; i++)
-		sigaction(signals[i], &saved->actions[i], NULL);
+	for (int number = 1; number < _NSIG; number++)
+		if (is_passed_on(number))
+			sigaction(number, &saved->actions[number], NULL);
 	sigaction(SIGCHLD, &saved->ended, NULL);
 	sigprocmask(SIG_SETMASK, &saved->mask, NULL);
+}
+
+/* Timers survive an exec, but not a fork. An alarm that was set before the tool was executed is
+ * for the program. */
+static void take_timers(struct saved *saved)
+{
+	const struct itimerval none = {0};
+
+	for (int i = 0; i < TIMERS; i++)
+		setitimer(timers[i], &none, &saved->timers[i]);
+}
+
+static void set_timers(const struct saved *saved)
+{
+	for (int i = 0; i < TIMERS; i++)
+		setitimer(timers[i], &saved->timers[i], NULL);
 }
 
 static void __attribute__((noreturn)) execute(char **argv, int report)
@@ -113,10 +161,12 @@ int child_run(char **argv, struct child *child)
 	if (pipe2(report, O_CLOEXEC))
 		return -1;
 	take_signals(&saved);
+	take_timers(&saved);
 	if (child->limit)
 		limit_begin();
 	pid = fork();
 	if (pid == 0) {
+		set_timers(&saved);
 		give_back_signals(&saved);
 		execute(argv, report[1]);
 	}

@@ -16,9 +16,9 @@ struct child {
 };
 
 /*
- * Runs `argv` with the environment as it is and waits for it. Meanwhile SIGINT, SIGQUIT,
- * SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 and SIGCONT are passed on to it, unless they come from the
- * terminal, which sends them to both.
+ * Runs `argv` with the environment as it is and waits for it. Signals that other processes send to
+ * the tool meanwhile are passed on to it. An alarm or interval timer of the tool becomes the
+ * child's.
  * 0, or -1 with errno set when there could be no child.
  */
 int child_run(char **argv, struct child *child);

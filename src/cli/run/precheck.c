@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -17,11 +18,13 @@
 #include "cli/nearest.h"
 #include "cli/print/export.h"
 #include "cli/run/artifacts.h"
+#include "cli/run/same_file.h"
 #include "output/filetype.h"
 #include "settings/config.h"
 #include "settings/configfile.h"
 #include "settings/environ.h"
 #include "settings/filename.h"
+#include "view/newfile.h"
 
 enum { WORDS_SAID = 20 };
 
@@ -82,6 +85,20 @@ void precheck_words(struct settings *settings)
 			count - WORDS_SAID);
 }
 
+/* Attributes of the file that bind root, too (chattr): EPERM, or 0. */
+static int look_at_attributes(const char *path, bool append_too)
+{
+#if defined(SYS_statx) && defined(STATX_ATTR_APPEND)
+	uint64_t forbidden = STATX_ATTR_IMMUTABLE | (append_too ? STATX_ATTR_APPEND : 0);
+	struct statx status = {0};
+
+	if (!syscall(SYS_statx, AT_FDCWD, path, 0, STATX_TYPE, &status) &&
+	    status.stx_attributes & forbidden)
+		return EPERM;
+#endif
+	return 0;
+}
+
 /* Why no file can be made there; 0 or an errno. */
 static int look_at_directory(const char *path)
 {
@@ -89,7 +106,28 @@ static int look_at_directory(const char *path)
 
 	if (file_directory(directory, sizeof(directory), path))
 		return ENAMETOOLONG;
-	return faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) ? errno : 0;
+	if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
+		return errno;
+	return look_at_attributes(directory, false);
+}
+
+/* Opens a FIFO to write to, if it has a reader: an errno. */
+static int hold_reader(const char *path, int *reader)
+{
+	*reader = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	return *reader < 0 ? errno : 0;
+}
+
+/* Whether the library could write to this file: 0 or an errno. */
+static int look_at_file(const char *path, const struct stat *status)
+{
+	int reader; /* stays open, lest a FIFO's reader sees an end before the first row */
+
+	if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS))
+		return errno;
+	if (S_ISFIFO(status->st_mode))
+		return hold_reader(path, &reader);
+	return S_ISREG(status->st_mode) ? look_at_attributes(path, true) : 0;
 }
 
 /* Why the library could not write there; 0 or an errno. `status` is all zero without a file. */
@@ -105,8 +143,8 @@ static int look_at(const char *path, struct stat *status)
 	if (S_ISLNK(status->st_mode))
 		return ELOOP;
 	error = file_unfit(path, status);
-	if (!error && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS))
-		error = errno;
+	if (!error)
+		error = look_at_file(path, status);
 	return error == EEXIST ? 0 : error; /* the library takes another name */
 }
 
@@ -136,25 +174,17 @@ static int check_file(const struct flags *flags, const char *what, const char *p
 
 int precheck_new_file(const struct flags *flags, const char *path)
 {
-	struct stat status;
 	int error = look_at_directory(path);
 
+	if (!error)
+		error = newfile_unfit(path);
 	if (!error && !export_may_write(flags, path)) {
 		say("%s is there already; -f overwrites it", path);
 		return -1;
 	}
-	if (!error && !lstat(path, &status) && !S_ISREG(status.st_mode))
-		error = S_ISDIR(status.st_mode) ? EISDIR : EEXIST;
 	if (error)
-		say("cannot write %s: %s; no program was run", path, strerror(error));
+		say("cannot write %s: %s; no program was run", path, file_reason(error));
 	return error ? -1 : 0;
-}
-
-/* Opens a FIFO to write to, if it has a reader: an errno. */
-static int hold_reader(const char *path, int *reader)
-{
-	*reader = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-	return *reader < 0 ? errno : 0;
 }
 
 int precheck_tables(const struct flags *flags, const char *pattern, int *reader)
@@ -330,7 +360,10 @@ static int check_api(const struct flags *flags, enum api api)
 	if (settings.bad_config)
 		result = precheck_config(values.value[ENVIRON_CONFIG]);
 	else if (settings.enabled)
-		result = check_names(flags, &settings) || check_options(flags, &settings) ? -1 : 0;
+		result = check_names(flags, &settings) || check_options(flags, &settings) ||
+					 same_file_check(flags, &settings)
+				 ? -1
+				 : 0;
 	if (!result && !artifacts_are_others())
 		precheck_words(&settings);
 	settings_free(&settings);
@@ -348,9 +381,40 @@ static int check_ring(void)
 	return wrong ? -1 : 0;
 }
 
+static bool is_on(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && !strcmp(value, "1");
+}
+
+static int check_switch(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	if (!value || !*value || !strcmp(value, "0") || is_on(variable))
+		return 0;
+	say("%s is '%.100s', which is neither 1 nor 0; no program was run", variable, value);
+	return -1;
+}
+
+/* A switch that is 0 lets the program run without the profiler; another value is a mistake. */
+static int check_switches(void)
+{
+	static const char *const own[] = {"CUDA_PROFILE", "OPENCL_PROFILE"};
+	const char *all = getenv("COMPUTE_PROFILE");
+	bool any = false;
+
+	if (all && *all)
+		return check_switch("COMPUTE_PROFILE");
+	for (int i = 0; i < 2; i++)
+		any |= is_on(own[i]);
+	return any ? 0 : check_switch(own[0]) || check_switch(own[1]) ? -1 : 0;
+}
+
 int precheck_run(const struct flags *flags)
 {
-	int result = check_ring();
+	int result = check_ring() || check_switches() ? -1 : 0;
 
 	library_configs();
 	for (int api = 0; api < API_COUNT && !result; api++)

@@ -227,16 +227,18 @@ static void say_all_off(void)
 }
 
 /* Never an empty result without a reason. */
-static void explain(const char *name, const struct artifact_lists *lists, bool others_unknown)
+static void explain(const char *name, const struct artifact_lists *lists, bool others_unknown,
+		    bool traced)
 {
-	struct program program = {0};
-
 	const char *all = getenv("COMPUTE_PROFILE");
+	struct program program = {0};
 
 	if (all && *all && strcmp(all, "1"))
 		say("nothing was logged: COMPUTE_PROFILE is set, and not to 1");
 	else if (!environ_any_enabled())
 		say_all_off();
+	else if (lists->losses.length && traced)
+		say("no log was written; why is said above");
 	else if (lists->losses.length)
 		say("nothing was logged: all that there was is lost; why is said above");
 	else if (lists->unrecovered.length)
@@ -246,8 +248,8 @@ static void explain(const char *name, const struct artifact_lists *lists, bool o
 		say("it is not known what was logged: the list of its files could not be read");
 	else if (lists->cut)
 		say("it is not known what was logged: a process could not add to the list of its "
-		    "files (a limit on file sizes, as of 'ulimit -f', or a full disk); what else "
-		    "it could not write is said above");
+		    "files (a limit on file sizes or open files, as of 'ulimit', or a full disk); "
+		    "what else it could not write is said above");
 	else if (lists->others && !lists->waits.length)
 		say("it is not known what was logged: a process of another user was profiled, but "
 		    "its log is not there");
@@ -270,7 +272,7 @@ static void explain(const char *name, const struct artifact_lists *lists, bool o
 
 /* What was written, or why nothing was. */
 static void tell(const struct flags *flags, const struct artifacts *artifacts,
-		 struct artifact_lists *lists, bool executed)
+		 struct artifact_lists *lists, bool executed, bool traced)
 {
 	if (!flags->value[FLAG_QUIET]) {
 		name_all("log", &lists->logs);
@@ -279,7 +281,7 @@ static void tell(const struct flags *flags, const struct artifacts *artifacts,
 	if (executed && artifacts->path &&
 	    ((!lists->logs.length && !lists->traces.length) || known_reason(lists)))
 		explain(flags->arguments[0], lists,
-			artifacts->has_folder && !artifacts_reach_others(artifacts));
+			artifacts->has_folder && !artifacts_reach_others(artifacts), traced);
 }
 
 /* The tables come last: programs that read nvprof's read the standard error to its end. */
@@ -299,7 +301,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	lists.traces = (struct strbuf)STRBUF_INIT;
 	exports_others(exports, &traces, &lists.traces);
 	if (!artifacts_hand_on(artifacts, &lists))
-		tell(flags, artifacts, &lists, executed);
+		tell(flags, artifacts, &lists, executed, traces.length);
 	exports->missing = &lists.missing;
 	exports->since = started();
 	exports->unrecovered = &lists.unrecovered;

@@ -99,7 +99,7 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 		put_warning(job, "all records are lost");
 	else if (!job->options->cut && !job->options->unrecovered) /* else nobody knows */
 		put_warning(job, "the program made no kernel, copy or fill on a device, or none "
-				 "while it was profiled");
+				 "while it was profiled, or a [filter] left all out");
 }
 
 static void put_visible(struct strbuf *to, const char *text, size_t length)

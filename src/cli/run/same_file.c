@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/same_file.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/say.h"
+#include "settings/filename.h"
+#include "view/view.h"
+
+enum { SIZE = 4096, LINKS = 40, NO_PROCESS = 0xffffffff };
+
+/* What a name resolves to, also before the file is there. */
+struct place {
+	const char *what; /* NULL: there is no such result */
+	dev_t device;	  /* of the directory */
+	ino_t inode;
+	char path[SIZE];  /* with links resolved */
+	const char *name; /* the last part of `path` */
+};
+
+/* Puts the target of the link at `path` there. Whether there was one. */
+static bool follow(char *path)
+{
+	char target[SIZE], directory[SIZE];
+	ssize_t length = readlink(path, target, sizeof(target) - 1);
+	struct strbuf joined = STRBUF_INIT;
+	bool fits;
+
+	if (length <= 0 || file_directory(directory, sizeof(directory), path))
+		return false;
+	target[length] = '\0';
+	if (*target != '/')
+		strbuf_printf(&joined, "%s/", directory);
+	strbuf_string(&joined, target);
+	fits = !joined.failed && joined.length < SIZE;
+	if (fits)
+		memcpy(path, strbuf_text(&joined), joined.length + 1);
+	strbuf_free(&joined);
+	return fits;
+}
+
+/* Devices and FIFOs take several results. */
+static bool is_file_to_be(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) || S_ISREG(status.st_mode);
+}
+
+static void find(struct place *place, const char *what, const char *pattern)
+{
+	struct strbuf path = STRBUF_INIT;
+	char directory[SIZE];
+	struct stat status;
+	const char *slash;
+
+	*place = (struct place){0};
+	if (!pattern || !*pattern)
+		return;
+	filename_expand(&path, pattern, 0, NO_PROCESS);
+	if (!path.failed && path.length < SIZE)
+		memcpy(place->path, strbuf_text(&path), path.length + 1);
+	strbuf_free(&path);
+	if (!is_file_to_be(place->path))
+		return;
+	for (int i = 0; i < LINKS && follow(place->path); i++)
+		;
+	if (!*place->path || file_directory(directory, sizeof(directory), place->path) ||
+	    stat(directory, &status))
+		return;
+	slash = strrchr(place->path, '/');
+	place->name = slash ? slash + 1 : place->path;
+	place->device = status.st_dev;
+	place->inode = status.st_ino;
+	place->what = what;
+}
+
+static bool is_same(const struct place *one, const struct place *other)
+{
+	return one->what && other->what && one->device == other->device &&
+	       one->inode == other->inode && !strcmp(one->name, other->name);
+}
+
+int same_file_check(const struct flags *flags, const struct settings *settings)
+{
+	const char *output = flags->value[FLAG_OUTPUT];
+	const char *usual = settings_default_log(settings->layout.dialect, settings->layout.api);
+	struct place places[4];
+
+	find(&places[0], "log", settings->log ? settings->log : usual);
+	find(&places[1], "trace", settings->trace);
+	find(&places[2], "output of -o", output && view_find(output) ? output : NULL);
+	find(&places[3], "output of --log-file", flags->value[FLAG_LOG_FILE]);
+	for (int i = 0; i < 4; i++) {
+		for (int j = i + 1; j < 4; j++) {
+			if (!is_same(&places[i], &places[j]))
+				continue;
+			say("the %s and the %s would be the same file, %s; no program was run",
+			    places[i].what, places[j].what, places[i].path);
+			return -1;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/newfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "view/temp_cleanup.h"
+#include "view/view.h"
+
+enum { LONGEST = 200 }; /* SQLite makes names with "-journal" of it */
+
+static char unfinished[PATH_MAX]; /* for the signal handler */
+
+int newfile_unfit(const char *path)
+{
+	struct stat status;
+
+	if (lstat(path, &status) || S_ISREG(status.st_mode))
+		return 0;
+	return S_ISLNK(status.st_mode) ? ELOOP : S_ISDIR(status.st_mode) ? EISDIR : ENOTSUP;
+}
+
+/* What of `path` is the beginning of the other name: behind a long one no room would be left. */
+static int kept_length(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t length = strlen(name);
+
+	if (length > LONGEST)
+		length = LONGEST;
+	return (int)((size_t)(name - path) + length);
+}
+
+int newfile_begin(const char *path)
+{
+	mode_t mask = umask(0);
+	int file, error = newfile_unfit(path);
+
+	umask(mask);
+	if (error) {
+		errno = error;
+		return -1;
+	}
+	if ((size_t)snprintf(unfinished, sizeof(unfinished), "%.*s.XXXXXX", kept_length(path),
+			     path) >= sizeof(unfinished)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	temp_cleanup_remove(unfinished);
+	file = mkstemp(unfinished);
+	if (file < 0)
+		return -1;
+	fchmod(file, 0666 & ~mask);
+	return close(file);
+}
+
+/* Whether `file` is at `path`, empty, and locked by nobody else. It is locked then, where the file
+ * system has locks. */
+static bool is_free(int file, const char *path)
+{
+	struct stat opened, there;
+
+	if (flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return false;
+	return !fstat(file, &opened) && !lstat(path, &there) && S_ISREG(there.st_mode) &&
+	       !there.st_size && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev;
+}
+
+/* For an empty file at `path`, and for file systems that cannot rename without replacing: of
+ * several processes only the one with the lock on the empty file replaces it. */
+static int replace_empty(const char *path)
+{
+	int file = open(path, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+	int result = -1;
+
+	if (file < 0)
+		return -1;
+	if (is_free(file, path))
+		result = rename(unfinished, path);
+	else
+		errno = EEXIST;
+	close(file);
+	return result;
+}
+
+/* Never over what another process has put there meanwhile. */
+static int put_new(const char *path)
+{
+	enum { NO_REPLACE = 1 }; /* RENAME_NOREPLACE, which not every C library names */
+
+	if (!syscall(SYS_renameat2, AT_FDCWD, unfinished, AT_FDCWD, path, NO_REPLACE))
+		return 0;
+	return replace_empty(path);
+}
+
+bool view_is_since(const char *path, int64_t since)
+{
+	struct stat status;
+
+	return since && !lstat(path, &status) && S_ISREG(status.st_mode) && status.st_size &&
+	       (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec > since;
+}
+
+/* The folder, locked: of several runs that end at once each sees what the one before it has put
+ * there. -1 where that cannot be had soon. */
+static int lock_folder(const char *path)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	int file = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	for (int tries = 1000; file >= 0 && flock(file, LOCK_EX | LOCK_NB); tries--) {
+		if (errno != EWOULDBLOCK || !tries) {
+			close(file);
+			file = -1;
+		}
+		nanosleep(&pause, NULL);
+	}
+	free(folder);
+	return file;
+}
+
+/* Over what was there before `since`. */
+static int put_over(const char *path, int64_t since)
+{
+	int folder = since ? lock_folder(path) : -1, result = -1;
+
+	if (view_is_since(path, since))
+		errno = EEXIST;
+	else
+		result = rename(unfinished, path);
+	if (folder >= 0)
+		close(folder);
+	return result;
+}
+
+int newfile_put(const char *path, bool replace, int64_t since)
+{
+	return replace ? put_over(path, since) : put_new(path);
+}
+
+void newfile_drop(void)
+{
+	unlink(unfinished);
+}
+
+const char *newfile_name(void)
+{
+	return unfinished;
+}
