@@ -16,7 +16,7 @@ static const char *const switches[] = {"COMPUTE_PROFILE", "CUDA_PROFILE", "OPENC
 const struct file_row file_rows[] = {
 	{".log", "a log of key=[ value ] pairs", "COMPUTE_PROFILE_LOG", "0"},
 	{".csv", "a log of comma separated values", "COMPUTE_PROFILE_LOG", "1"},
-	{".cptrace", "a binary trace, of which all others can be made", "COMPUTE_PROFILE_TRACE",
+	{".cptrace", "a binary trace, from which all others can be made", "COMPUTE_PROFILE_TRACE",
 	 NULL},
 	{NULL, NULL, NULL, NULL},
 };
@@ -77,7 +77,7 @@ static int refuse_second_name(const struct flags *flags, const struct file_row *
 
 	if (!other || !strcmp(other, file))
 		return 0;
-	say("there is one %s: give it one name, by --%s %s or by -o %s", flag_rows[id].name,
+	say("the %s has two names: use either --%s %s or -o %s", flag_rows[id].name,
 	    flag_rows[id].name, other, file);
 	return -1;
 }
@@ -122,7 +122,7 @@ int flag_apply_dialect(const struct flags *flags)
 
 	if (!strcmp(name, "classic") || !strcmp(name, "cuda4"))
 		return set("COMPUTE_PROFILE_DIALECT", name);
-	say("there is no dialect '%s': it is classic or cuda4", name);
+	say("unknown dialect '%s': use classic or cuda4", name);
 	return -1;
 }
 
@@ -141,7 +141,7 @@ int flag_apply_start(const struct flags *flags)
 
 	if (!strcmp(value, "on") || !strcmp(value, "off"))
 		return set("COMPUTE_PROFILE_WAIT", strcmp(value, "on") ? "1" : "0");
-	say("--profile-from-start is on or off, not '%s'", value);
+	say("--profile-from-start takes on or off, not '%s'", value);
 	return -1;
 }
 

@@ -71,7 +71,7 @@ static void csv_close(const struct output_target *target, struct strbuf *to)
 
 const struct output output_csv = {
 	.name = "csv",
-	.help = "one line per record, values separated by commas",
+	.help = "one row per record, values separated by commas",
 	.open = header_write,
 	.write = csv_write,
 	.close = csv_close,

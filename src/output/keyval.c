@@ -69,7 +69,7 @@ static void keyval_close(const struct output_target *target, struct strbuf *to)
 
 const struct output output_keyval = {
 	.name = "keyval",
-	.help = "one line per record, each value after its name",
+	.help = "one row per record, each value after its name",
 	.open = header_write,
 	.write = keyval_write,
 	.close = keyval_close,

@@ -38,7 +38,7 @@ struct reading {
 static void say_no_argument(struct reading *reading, const char *name, const char *argument)
 {
 	if (*argument)
-		config_say(&reading->lines, "'%s' takes nothing behind it, '%s' is passed over",
+		config_say(&reading->lines, "'%s' takes no value; '%s' is ignored",
 			   name, argument);
 }
 
@@ -74,7 +74,7 @@ static void take_counter(struct reading *reading, const char *name, int id)
 				      (int)strlen(name), name);
 	} else if (choices->count == CHOICE_LIMIT && !reading->full) {
 		reading->full = true;
-		say_new("%.300s, line %u: counters from here on are passed over, %d are enough",
+		say_new("%.300s, line %u: counters from here on are ignored; the limit is %d",
 			reading->lines.path, reading->lines.line, CHOICE_LIMIT);
 	}
 }
@@ -113,8 +113,7 @@ static void take_unknown(struct reading *reading, size_t length)
 		strbuf_printf(&reading->settings->unknown, "%u %.*s\n", reading->lines.line,
 			      (int)length, name);
 	} else {
-		say_new("%.300s, line %u: unknown names from here on are passed over without a "
-			"word",
+		say_new("%.300s, line %u: unknown names from here on are ignored without a message",
 			reading->lines.path, reading->lines.line);
 	}
 }
@@ -186,7 +185,7 @@ static void say_counters(const struct reading *reading)
 	unsigned count = settings->counters.count;
 
 	if (count && settings->layout.api == API_OPENCL && !settings->only_looked_at)
-		say_new("%.300s asks for %u counter%s, but OpenCL has no interface for hardware "
+		say_new("%.300s names %u counter%s, but OpenCL has no interface for hardware "
 			"counters; everything else is logged",
 			reading->lines.path, count, count == 1 ? "" : "s");
 }

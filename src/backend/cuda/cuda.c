@@ -57,7 +57,7 @@ void cuda_fail(void)
 	if (!cuda_is_here())
 		return;
 	atomic_store(&works, false);
-	say_once(&said, "CUPTI has failed: what the program does from here on is in no log");
+	say_once(&said, "CUPTI has failed: commands are not logged from here on");
 }
 
 /* With kernel thread ids in its records, and its buffers coming from us. */
@@ -89,7 +89,7 @@ static bool is_taken(void)
 	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++) {
 		if (!env_get(signs[i]))
 			continue;
-		say("CUDA is in no log: NVIDIA Nsight is profiling this program");
+		say("CUDA is not logged: NVIDIA Nsight is profiling this program");
 		return true;
 	}
 	return false;
@@ -104,7 +104,7 @@ static void expect_counters(const struct settings *asked)
 		return;
 	done = true;
 	if (counter_values_init()) {
-		say("counters are in no log: there is no memory for them");
+		say("hardware counters are disabled: out of memory");
 		return;
 	}
 	atomic_store(&can_count, true);

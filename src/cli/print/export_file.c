@@ -43,7 +43,7 @@ bool export_is_empty(const char *trace)
 
 void export_say_none(const struct exports *run, const char *why)
 {
-	say("there is no %s: %s; TMPDIR=DIRECTORY names another place for it",
+	say("no %s was made: %s; set TMPDIR to another directory",
 	    run->view ? run->flags->value[FLAG_OUTPUT] : "table", why);
 }
 
@@ -130,7 +130,7 @@ int export_write(const struct view *view, const struct export_trace *traces, siz
 	for (size_t i = 0; paths && i < count; i++)
 		paths[i] = traces[i].path;
 	if (!paths)
-		strbuf_string(&error, "no memory");
+		strbuf_string(&error, "out of memory");
 	stream = paths ? stream_open_all(paths, count, &error) : NULL;
 	if (stream) {
 		stream_tell_parts(stream, say_losses);
@@ -177,7 +177,7 @@ static int print_all(const struct view *view, const struct flags *flags,
 		if (print_same_file(traces[i].path, strbuf_text(&target)))
 			goto out;
 	if (!export_may_write(flags, strbuf_text(&target))) {
-		say("%s is there already; -f overwrites it", strbuf_text(&target));
+		say("%s exists; use -f to overwrite it", strbuf_text(&target));
 		goto out;
 	}
 	if (export_write(view, traces, count, &to))
@@ -213,13 +213,13 @@ static int print_arguments(const struct view *view, const struct flags *flags)
 	if (left < 0)
 		return EXIT_PROBLEM;
 	if (count > 1 && !view->holds_several) {
-		say("a file that ends in %s holds one process: print takes one trace for it",
+		say("a %s file holds one process: name one trace only",
 		    view->extension);
 		return EXIT_TOOL_FAILED;
 	}
 	traces = calloc(count, sizeof(*traces));
 	if (!traces) {
-		say("no memory");
+		say("out of memory");
 		return EXIT_PROBLEM;
 	}
 	used = list_arguments(flags, count, traces);

@@ -139,7 +139,7 @@ int nvprof_write(const struct nvprof_form *form, const char *path, struct stream
 	int result;
 
 	if (!nvprof) {
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 		return -1;
 	}
 	nvprof->form = form;
@@ -164,12 +164,12 @@ static int write_nvprof(const char *path, struct stream *stream, struct strbuf *
 
 const struct view view_sqlite = {
 	.extension = ".sqlite",
-	.help = "a database as NVIDIA's nvprof wrote it, for SQLite and for nvprof's readers",
+	.help = "a database in the form of NVIDIA's nvprof",
 	.write = write_nvprof,
 };
 
 const struct view view_nvprof = {
 	.extension = ".nvprof",
-	.help = "the same",
+	.help = "a database in the form of NVIDIA's nvprof",
 	.write = write_nvprof,
 };

@@ -102,7 +102,7 @@ static int take_call(struct tables_job *job, const struct stream *stream, const 
 		return -1;
 	if (!tables_want(job, 1u << TABLE_API_TRACE) || !apitrace_add(job, call, number))
 		return 0;
-	strbuf_string(error, "no memory for the trace");
+	strbuf_string(error, "out of memory for the trace");
 	return -1;
 }
 
@@ -121,7 +121,7 @@ static int take_record(struct tables_job *job, const struct stream *stream,
 	if (wanted && tables_want(job, 1u << TABLE_GPU_TRACE) && (record->known & KNOWN_TIMES))
 		result |= gputrace_add(job, record, number);
 	if (result)
-		strbuf_string(error, "no memory for the trace");
+		strbuf_string(error, "out of memory for the trace");
 	return result;
 }
 
@@ -130,7 +130,7 @@ static int take_range(struct tables_job *job, const struct frame *frame, struct 
 {
 	if (!tables_want(job, WANTED_SUMMARY) || !ranges_add(&job->ranges, frame))
 		return 0;
-	strbuf_string(error, "no memory for the ranges");
+	strbuf_string(error, "out of memory for the ranges");
 	return -1;
 }
 
@@ -205,7 +205,7 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 
 	rangesum_open(&job);
 	if (!job.shapes)
-		strbuf_string(error, "no memory for the tables");
+		strbuf_string(error, "out of memory for the tables");
 	else if (!totals_open(&job.survey, error))
 		result = print(&job, stream, error);
 	totals_close(&job.survey);
