@@ -23,21 +23,21 @@ const struct column columns[COLUMN_COUNT] = {
 	[COLUMN_ID_TIMESTAMP] = {
 		.option = "timestamp", NAMED("timestamp"),
 		.type = COLUMN_SINCE_START, .count = 1, .always = { [DIALECT_CLASSIC] = true },
-		.help = "When the call was made, in microseconds since the profiler started",
+		.help = "Time of the call, in microseconds since the profiler started",
 	},
 	[COLUMN_ID_GPU_START] = {
 		.option = "gpustarttimestamp", NAMED("gpustarttimestamp"),
 		.type = COLUMN_EPOCH_HEX, .count = 1, AT(started), .known = KNOWN_TIMES,
-		.help = "When the device began, in nanoseconds since 1970, hexadecimal",
+		.help = "Start on the device, in nanoseconds since 1970, hexadecimal",
 	},
 	[COLUMN_ID_GPU_END] = {
 		.option = "gpuendtimestamp", NAMED("gpuendtimestamp"),
 		.type = COLUMN_EPOCH_HEX, .count = 1, AT(ended), .known = KNOWN_TIMES,
-		.help = "When the device had finished, in nanoseconds since 1970, hexadecimal",
+		.help = "End on the device, in nanoseconds since 1970, hexadecimal",
 	},
 	[COLUMN_ID_METHOD] = {
 		NAMED("method"), .type = COLUMN_METHOD, .count = 1, .always = ALWAYS,
-		.help = "Name of the kernel, or what kind of copy or fill it is",
+		.help = "Name of the kernel, or kind of the copy or fill",
 	},
 	[COLUMN_ID_GPU] = {
 		NAMED("gputime"), .type = COLUMN_GPU_TIME, .count = 1, .known = KNOWN_TIMES,
@@ -96,7 +96,7 @@ const struct column columns[COLUMN_COUNT] = {
 	[COLUMN_ID_OCCUPANCY] = {
 		NAMED("occupancy"), .type = COLUMN_RATIO, .count = 1, AT(occupancy),
 		.known = KNOWN_OCCUPANCY, .always = ALWAYS,
-		.help = "Active warps per multiprocessor as a part of the most it can have",
+		.help = "Active warps per multiprocessor divided by the maximum",
 	},
 	[COLUMN_ID_STREAM] = {
 		.option = "streamid", NAMED("streamid"),

@@ -86,12 +86,14 @@ int list_options(const struct flags *flags)
 		manual_print();
 		return EXIT_DONE;
 	}
-	print_table("Columns: words of a configuration file, one a line", add_columns);
-	print_table("\nSettings: the first ones are words, too; the others follow a [section] line "
-		    "as name = value",
+	print_table("Columns: words of a configuration file, one per line", add_columns);
+	print_table("\n"
+		    "Settings: the first are words with a value; the others stand below a "
+		    "[section] line as name = value",
 		    add_settings);
-	print_table("\nEnvironment: those of COMPUTE_PROFILE, _LOG, _CSV and _CONFIG exist as "
-		    "CUDA_PROFILE... and OPENCL_PROFILE..., too",
+	print_table("\n"
+		    "Environment: COMPUTE_PROFILE, _LOG, _CSV and _CONFIG also exist as "
+		    "CUDA_PROFILE... and OPENCL_PROFILE...",
 		    add_variables);
 	return EXIT_DONE;
 }
