@@ -99,7 +99,7 @@ int flag_apply_output(const struct flags *flags)
 	if (view_find(file))
 		return 0; /* it is made of the trace */
 	export_files(&extensions, add_extension);
-	say("cannot tell the format of '%s': the name must end in one of%s", file,
+	say("unknown format of '%s': the name must end in one of%s", file,
 	    strbuf_text(&extensions));
 	strbuf_free(&extensions);
 	return -1;

@@ -106,13 +106,13 @@ const struct column columns[COLUMN_COUNT] = {
 	[COLUMN_ID_CACHE_EXECUTED] = {
 		.option = "cacheconfigexecuted", ONLY(API_CUDA, "cacheconfigexecuted"),
 		.type = COLUMN_UINT8, .count = 1, AT(cache_executed), .known = KNOWN_CACHE,
-		.help = "Cache setting the kernel ran with: 0 none, 1 shared, 2 L1, 3 equal "
+		.help = "Cache setting in the run of the kernel: 0 none, 1 shared, 2 L1, 3 equal "
 			"(CUDA only)",
 	},
 	[COLUMN_ID_CACHE_REQUESTED] = {
 		.option = "cacheconfigrequested", ONLY(API_CUDA, "cacheconfigrequested"),
 		.type = COLUMN_UINT8, .count = 1, AT(cache_requested), .known = KNOWN_CACHE,
-		.help = "Cache setting the program asked for: 0 none, 1 shared, 2 L1, 3 equal "
+		.help = "Cache setting that the program requested: 0 none, 1 shared, 2 L1, 3 equal "
 			"(CUDA only)",
 	},
 	[COLUMN_ID_BYTES] = {

@@ -36,13 +36,13 @@ struct definition *definitions_get(const struct definitions *definitions, const 
 static const char *why_not(const struct definitions *definitions, const char *name)
 {
 	if (column_find(name) || option_find(NULL, name))
-		return "another word has this name";
+		return "a column or setting has this name";
 	if (counter_find(name) >= 0)
 		return "another counter has this name";
 	if (definitions_get(definitions, name))
 		return "it is defined twice; this section is ignored";
 	if (definitions->count == DEFINITION_LIMIT)
-		return "there are too many sections of this kind";
+		return "too many sections of this kind";
 	return NULL;
 }
 

@@ -182,7 +182,7 @@ static const char *set_regex(struct settings *settings, char **to, const char *v
 static const char *set_number(uint64_t *to, const char *value, uint64_t unit)
 {
 	static const char suffixes[] = "kmg";
-	static const char wrong[] = "must be a whole number, with or without k, M or G behind it";
+	static const char wrong[] = "must be a whole number, optionally followed by k, M or G";
 	const char *suffix;
 	uint64_t number = 0;
 	size_t digits = strspn(value, "0123456789");

@@ -174,9 +174,9 @@ static void test_bad(void **state)
 	check_bad("[countered]", "1: unknown section [countered]");
 	check_bad("[counter x", "1: the line of a section must be [NAME]");
 	check_bad("[counter streamid]\nevent = a",
-		  "1: [counter streamid]: another word has this name");
+		  "1: [counter streamid]: a column or setting has this name");
 	check_bad("[counter EnableOnStart]",
-		  "1: [counter EnableOnStart]: another word has this name");
+		  "1: [counter EnableOnStart]: a column or setting has this name");
 	check_bad("[counter Branch]",
 		  "1: [counter Branch]: another counter has this name");
 	check_bad("[counter x]\nevent = a\n[counter X]\nmetric = a b",
@@ -208,8 +208,8 @@ static void test_many(void **state)
 	for (int i = 0; i < 66; i++)
 		length += (size_t)sprintf(text + length, "[counter a%d]\nevent = b\n", i);
 	load(text);
-	assert_string_equal(heard, ", line 129: [counter a64]: there are too many sections of this "
-				   "kind\n, line 131: [counter a65]: there are too many sections "
+	assert_string_equal(heard, ", line 129: [counter a64]: too many sections of this "
+				   "kind\n, line 131: [counter a65]: too many sections "
 				   "of this kind\n");
 }
 

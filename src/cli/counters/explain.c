@@ -146,7 +146,7 @@ static void of_what(int id)
 		text = "Up to compute capability 7.2, one of the units of the device that count "
 		       "its events, or all of these units with the word countermodeaggregate in "
 		       "the configuration file. On later devices, always the whole device.";
-	section("How much of the device it covers", text);
+	section("Part of the device", text);
 }
 
 static void how_to_ask(const char *name)
@@ -177,11 +177,11 @@ static void explain(int id, const struct chip *chip)
 	strbuf_free(&title);
 	printf("Unit: %s\n", counter_texts[id].unit);
 	if (counter.kind == COUNTER_KIND_2010) {
-		section("What it counts", texts[id].counts);
-		section("What a high value means", texts[id].high);
-		section("What differs from 2010", texts[id].differs);
+		section("Meaning", texts[id].counts);
+		section("High values", texts[id].high);
+		section("Difference from 2010", texts[id].differs);
 	} else if (*counter.why) {
-		section("What differs from the name", counter.why);
+		section("Difference from the name", counter.why);
 	}
 	of_what(id);
 	if (chip)
@@ -197,9 +197,9 @@ static void explain_metric(const char *name, const struct chip *chip)
 	struct cupti_query_answer answer;
 
 	printf("%s: a PerfWorks metric, which can be used by this name\n", name);
-	section("How much of the device it covers",
+	section("Part of the device",
 		"The whole device, with and without countermodeaggregate.");
-	section("On which devices",
+	section("Devices",
 		"Those of compute capability 7.5 and later, if the chip has it (--chip NAME).");
 	how_to_ask(name);
 	if (!chip)
@@ -237,7 +237,7 @@ static int say_nearest(const char *name)
 	for (int place = 0; place < NEAREST; place++)
 		strbuf_printf(&text, "%s%s", place == 0 ? "" : place == 1 ? ", " : " or ",
 			      counter_get(best[place]).name);
-	say("there is no counter '%s'; did you mean %s?", name, strbuf_text(&text));
+	say("unknown counter '%s'; did you mean %s?", name, strbuf_text(&text));
 	strbuf_free(&text);
 	return EXIT_PROBLEM;
 }

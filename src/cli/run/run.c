@@ -72,7 +72,7 @@ static void tell_recovered(const char *path, enum recover_result result,
 		say("%s; its log is finished: %llu rows added", how_it_ended(report, child),
 		    (unsigned long long)report->rows);
 	else if (!report->finished && !report->executing)
-		say("%s; no row was left to add to its log", how_it_ended(report, child));
+		say("%s; its log already has all rows", how_it_ended(report, child));
 	if (result == RECOVER_DONE && report->lost)
 		say("%llu records were lost in total", (unsigned long long)report->lost);
 }
@@ -323,7 +323,7 @@ int run_command(const struct flags *flags)
 	if (flags->value[FLAG_QUERY_EVENTS] || flags->value[FLAG_QUERY_METRICS])
 		return list_query(flags);
 	if (flags->value[FLAG_CHIP]) {
-		say("--chip is for --query-events and --query-metrics");
+		say("--chip needs --query-events or --query-metrics");
 		return EXIT_TOOL_FAILED;
 	}
 	if (flags->value[FLAG_IMPORT] || !flags->argument_count)
