@@ -143,7 +143,7 @@ static const char *set_text(char **to, const char *value)
 		return "must not be empty";
 	copy = strdup(value);
 	if (!copy)
-		return "needs more memory than is available";
+		return "must fit into the available memory";
 	free(*to);
 	*to = copy;
 	return NULL;
@@ -155,7 +155,7 @@ static const char *set_regex(struct settings *settings, char **to, const char *v
 	const char *wrong;
 
 	if (!compiled)
-		return "needs more memory than is available";
+		return "must fit into the available memory";
 	if (!pattern_is_cheap(value)) {
 		free(compiled);
 		return "must have no back references, no + or * after an expression that can match "

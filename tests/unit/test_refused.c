@@ -156,16 +156,16 @@ static void test_options(void **state)
 	(void)state;
 	assert_null(option_set(log, &settings, "first"));
 	refuse[CALL_strdup] = 1;
-	assert_string_equal(option_set(log, &settings, "second"), "needs more memory than is "
-								  "available");
+	assert_string_equal(option_set(log, &settings, "second"),
+			    "must fit into the available memory");
 	assert_string_equal(settings.log, "first");
 	assert_null(option_set(filter, &settings, "^f"));
 	refuse[CALL_malloc] = 1;
-	assert_string_equal(option_set(filter, &settings, "^g"), "needs more memory than is "
-								 "available");
+	assert_string_equal(option_set(filter, &settings, "^g"),
+			    "must fit into the available memory");
 	refuse[CALL_strdup] = 1;
-	assert_string_equal(option_set(filter, &settings, "^g"), "needs more memory than is "
-								 "available");
+	assert_string_equal(option_set(filter, &settings, "^g"),
+			    "must fit into the available memory");
 	assert_string_equal(settings.kernel_filter, "^f");
 	assert_true(settings_kernel_wanted(&settings, "f"));
 	assert_false(settings_kernel_wanted(&settings, "g"));
