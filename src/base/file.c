@@ -244,17 +244,17 @@ const char *file_reason(int error)
 	case ELOOP:
 		return "it is a symbolic link";
 	case EMLINK:
-		return "it has several names (hard links)";
+		return "it has several hard links";
 	case ENXIO:
-		return "it is a FIFO that nobody reads, or a device that is not there";
+		return "it is a FIFO without a reader, or a device that does not exist";
 	case EREMCHG:
-		return "others can change the directory it lies in";
+		return "other users can change its directory";
 	case EBUSY:
-		return "another process writes it";
+		return "another process is writing it";
 	case ETIMEDOUT:
 		return "the file system does not answer";
 	case ESTALE:
-		return "it is not the same file any more";
+		return "it has been replaced by another file";
 	default:
 		return strerror(error);
 	}

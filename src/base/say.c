@@ -205,5 +205,5 @@ void say_no_memory(void)
 {
 	static int once;
 
-	say_once(&once, "no memory for the profiler; the program runs on without it");
+	say_once(&once, "out of memory: the program runs without the profiler");
 }

@@ -89,7 +89,7 @@ int devices_opencl(struct strbuf *out, const char *argument)
 	if (load(&opencl, out))
 		return 1;
 	if (opencl.platforms(LIMIT, platforms, &count) != SUCCESS || !count) {
-		strbuf_string(out, "the OpenCL loader finds no platform");
+		strbuf_string(out, "the OpenCL loader found no platform");
 		return 1;
 	}
 	count = at_most(count);

@@ -67,7 +67,7 @@ static void mark(char **paths, const struct named *all, size_t count)
 		paths[all[i].at] = NULL;
 	}
 	if (again > SAID)
-		say("%u more names are of files that were named before", again - SAID);
+		say("%u more names refer to files that were named before", again - SAID);
 }
 
 int distinct_files(char **paths, int count)
@@ -77,7 +77,7 @@ int distinct_files(char **paths, int count)
 	int left = 0;
 
 	if (!all) {
-		say("no memory");
+		say("out of memory");
 		return -1;
 	}
 	found = look_at_all(all, paths, count);

@@ -55,7 +55,7 @@ static int refuse_second_name(const struct flags *flags, const struct file_kind 
 
 	if (!other || !strcmp(other, file))
 		return 0;
-	say("there is one %s: give it one name, by --%s %s or by -o %s", flag_rows[id].name,
+	say("the %s has two names: use either --%s %s or -o %s", flag_rows[id].name,
 	    flag_rows[id].name, other, file);
 	return -1;
 }
@@ -78,7 +78,7 @@ int flag_apply_output(const struct flags *flags)
 	if (known)
 		return set_pattern(kind.variable, file);
 	export_files(&extensions, add_extension);
-	say("cannot tell the format of '%s': the name must end in one of%s", file,
+	say("unknown format of '%s': the name must end in one of%s", file,
 	    strbuf_text(&extensions));
 	strbuf_free(&extensions);
 	return -1;
@@ -101,7 +101,7 @@ int flag_apply_dialect(const struct flags *flags)
 
 	if (!strcmp(name, "classic") || !strcmp(name, "cuda4"))
 		return set("COMPUTE_PROFILE_DIALECT", name);
-	say("there is no dialect '%s': it is classic or cuda4", name);
+	say("unknown dialect '%s': use classic or cuda4", name);
 	return -1;
 }
 
@@ -121,7 +121,7 @@ int flag_apply_start(const struct flags *flags)
 
 	if (!strcmp(value, "on") || !strcmp(value, "off"))
 		return set("COMPUTE_PROFILE_WAIT", strcmp(value, "on") ? "1" : "0");
-	say("--profile-from-start is on or off, not '%s'", value);
+	say("--profile-from-start takes on or off, not '%s'", value);
 	return -1;
 }
 

@@ -84,10 +84,11 @@ int library_find(struct strbuf *path)
 		strbuf_string(path, COMPUTEPROF_LIBRARY);
 	}
 	if (!there(path))
-		return reject(path, "is missing; COMPUTEPROF_LIBRARY can name it");
+		return reject(path, "is missing; set COMPUTEPROF_LIBRARY to its path");
 	if (strpbrk(strbuf_text(path), ": "))
 		return reject(path,
-			      "has a blank or a colon in its path, which LD_PRELOAD cannot have");
+			      "has a blank or a colon in its path, which LD_PRELOAD does not "
+			      "allow");
 	return 0;
 }
 

@@ -168,8 +168,8 @@ static void add_settings(struct strbuf *to)
 		section = row->section;
 		entry(to, row->name, list_value(row), row->help);
 	}
-	strbuf_string(to, ".SS [counter NAME]\nDefines a counter, whose NAME can then stand among "
-			  "the words.\n");
+	strbuf_string(to, ".SS [counter NAME]\n"
+			  "Defines a counter. NAME can then be used as a word.\n");
 	for (int i = 0; i < DEFINITION_FIELDS; i++)
 		entry(to, definition_rows[i].name, definition_rows[i].value,
 		      definition_rows[i].help);

@@ -39,7 +39,7 @@ static int become_owner(const char *path)
 		return 0;
 	if (!setgroups(0, NULL) && !setegid(status.st_gid) && !seteuid(status.st_uid))
 		return 0;
-	say("cannot become the owner of %s: %m", path);
+	say("cannot switch to the user that owns %s: %m", path);
 	become_self();
 	return -1;
 }
@@ -69,7 +69,7 @@ static void tell_done(const char *path, struct recover_report *report)
 {
 	put_text(path);
 	if (report->finished) {
-		printf(": its process ended by itself, nothing to add\n");
+		printf(": its process ended normally, nothing to add\n");
 		return;
 	}
 	printf(": %llu rows added", (unsigned long long)report->rows);
@@ -103,7 +103,7 @@ static void tell_result(const struct recover_request *request, enum recover_resu
 		tell(request->path, "its process still runs, nothing to do", &(struct strbuf){0});
 		break;
 	case RECOVER_FOREIGN:
-		tell(request->path, "left alone: ", &report->reason);
+		tell(request->path, "not recovered: ", &report->reason);
 		break;
 	case RECOVER_FAILED:
 		tell(request->path, "FAILED: ", &report->reason);
@@ -208,7 +208,7 @@ static void recover_beside(const char *log, struct tally *tally)
 	free(directory);
 	if (found != tally->found || !access(log, F_OK))
 		return;
-	say("there is no %s, and no ring file where it would be", log);
+	say("no log %s, and no ring file in its directory or in /dev/shm", log);
 	tally->failed++;
 }
 
@@ -253,7 +253,7 @@ int recover_command(const struct flags *flags)
 	if (!flags->argument_count)
 		recover_folder(".", NULL, &tally);
 	if (!tally.found && !tally.failed)
-		printf("nothing to recover: there is no ring file%s\n",
+		printf("nothing to recover: no ring file%s\n",
 		       flags->argument_count ? "" : " here and in /dev/shm");
 	return tally.failed ? EXIT_PROBLEM : EXIT_DONE;
 }

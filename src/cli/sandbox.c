@@ -143,7 +143,7 @@ int sandbox_run(int (*function)(struct strbuf *out, const char *argument), const
 	pid_t child;
 
 	if (pipe2(pipe, O_CLOEXEC)) {
-		strbuf_printf(out, "there is no pipe for it: %m");
+		strbuf_printf(out, "cannot create a pipe: %m");
 		return -1;
 	}
 	signal(SIGCHLD, SIG_DFL); /* if it is ignored, there is nothing to wait for */
@@ -155,7 +155,7 @@ int sandbox_run(int (*function)(struct strbuf *out, const char *argument), const
 	if (child > 0)
 		result = parent(child, pipe[0], out);
 	else
-		strbuf_printf(out, "there is no process for it: %m");
+		strbuf_printf(out, "cannot create a process: %m");
 	close(pipe[0]);
 	return result;
 }

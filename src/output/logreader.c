@@ -72,12 +72,12 @@ static int read_keyval(struct logreader *reader, struct log_text line)
 		const char *end;
 
 		if (!key.length)
-			return fail(reader, "no key=[ where a value should begin");
+			return fail(reader, "a value does not begin with key=[");
 		line.text += key.length + 2;
 		line.length -= key.length + 2;
 		end = find_end(line);
 		if (!end)
-			return fail(reader, "a value without its ]");
+			return fail(reader, "a value does not end with ]");
 		value = line;
 		value.length = (size_t)(end - line.text);
 		line.text = end + 1;

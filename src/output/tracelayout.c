@@ -36,7 +36,9 @@ enum { FRAME_SIZE_1 = 24, RECORD_SIZE_1 = 168 };
 
 static bool is_in_traces(uint32_t kind)
 {
-	return kind < FRAME_KINDS && sizes_of_version_1[kind];
+	const struct frame frame = {.kind = (uint16_t)kind};
+
+	return kind < FRAME_KINDS && (sizes_of_version_1[kind] || frames_is_event(&frame));
 }
 
 /* Whether what stands behind the struct is blocks, and no texts. */

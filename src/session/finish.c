@@ -175,7 +175,8 @@ void session_stop(void)
 void session_tell_stalled(const struct session *session)
 {
 	if (session->spool.path[0])
-		say("a file system does not answer: \"computeprof recover %s\" finishes the log",
+		say("a file system does not answer: run \"computeprof recover %s\" to finish the "
+		    "log",
 		    session->spool.path);
 	else
 		say("a file system does not answer: the last records are lost");
@@ -245,7 +246,8 @@ void session_end(void)
 		if (filethread_is_busy())
 			session_tell_stalled(session);
 		else
-			say("the driver does not answer: \"computeprof recover\" finishes the log");
+			say("the driver does not answer: run \"computeprof recover\" to finish the "
+			    "log");
 		return;
 	}
 	session_finish(session);

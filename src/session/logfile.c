@@ -94,9 +94,9 @@ static uint64_t give_up(struct log_file *log)
 	uint64_t missing = count_lines(append->bytes + append->done, append->length - append->done);
 
 	if (append->torn)
-		say("the last line of %s is torn", log->path);
+		say("the last line of %s is incomplete", log->path);
 	log->failed = true;
-	say("cannot go on writing the log %s: %s; the program runs on without it", log->path,
+	say("cannot continue the log %s: %s; the program runs without it", log->path,
 	    file_reason(append->error));
 	missing = missing < log->buffered ? missing : log->buffered;
 	log->rows -= missing;

@@ -432,10 +432,10 @@ void logs_say_refused(const struct logs *logs, const struct log_file *log, const
 	struct strbuf name = STRBUF_INIT;
 
 	if (!log && error == ENOENT && manifest_is_gone())
-		reason = "the computeprof that was to make a table or file of it has ended";
+		reason = "the computeprof that reads it has ended";
 
 	filename_expand(&name, pattern, number_of(log), logs->pid);
-	say("cannot write the %s %s: %s; the program runs on without it", log ? "log" : "trace",
+	say("cannot write the %s %s: %s; the program runs without it", log ? "log" : "trace",
 	    name.failed ? pattern : strbuf_text(&name), reason);
 	strbuf_free(&name);
 }

@@ -114,8 +114,8 @@ void logs_tell(struct logs *logs, uint64_t lost)
 		[UNTIMED_SILENT] = "the driver gave no time stamps",
 		[UNTIMED_CROWDED] = "too many commands were waiting for the device",
 		[UNTIMED_UNFINISHED] = "the program ended before their commands did",
-		[UNTIMED_EXITING] = ("they were launched at the program's end, when the driver is "
-				     "not asked any more"),
+		[UNTIMED_EXITING] = ("they were launched while the program ended, after the last "
+				     "query of the driver"),
 	};
 	unsigned long long count;
 

@@ -33,7 +33,7 @@ static void fail(struct trace_file *trace, int error)
 	trace->failed = true;
 	trace->missing += trace->buffered;
 	trace->missing_events += trace->buffered_events;
-	say("cannot go on writing the trace %s: %s; the program runs on without it", trace->path,
+	say("cannot continue the trace %s: %s; the program runs without it", trace->path,
 	    file_reason(error));
 }
 
@@ -188,7 +188,7 @@ static void send(struct logs *logs)
 	if (trace->append.done < trace->append.length && !trace->failed)
 		fail(trace, trace->append.error);
 	if (trace->append.torn)
-		say("the end of the trace %s is torn", trace->path);
+		say("the end of the trace %s is incomplete", trace->path);
 	trace->size += trace->append.done;
 	if (trace->tells && trace->append.done == trace->append.length) {
 		trace->told = trace->telling;

@@ -53,8 +53,8 @@ static void remove_open(const char *path, int fd)
 	if (is_empty(fd, &status))
 		unlink(path);
 	else if (!env_get("COMPUTEPROF_MANIFEST")) /* the tool does it */
-		say_new("rows of the program that process %u was before an exec are in %s only; "
-			"'computeprof recover' adds them to its log",
+		say_new("rows of process %u from before an exec are only in %s; run 'computeprof "
+			"recover' to add them to its log",
 			header.pid, path);
 }
 

@@ -254,7 +254,7 @@ static enum recover_result recover_open(struct recovery *recovery, const char *i
 	enum recover_result result = RECOVER_FAILED;
 
 	if (prepare(recovery, into)) {
-		strbuf_string(&recovery->report->reason, "no memory");
+		strbuf_string(&recovery->report->reason, "out of memory");
 	} else {
 		recovery->report->copied = into;
 		write_all(recovery);
@@ -318,7 +318,7 @@ enum recover_result recover_request(const struct recover_request *request,
 		into = folder;
 		if (!request->named || file_directory(folder, sizeof(folder), request->path)) {
 			strbuf_printf(&report->reason,
-				      "it %s; by its name it is recovered into new files beside it",
+				      "it %s; name the file to recover it into new files beside it",
 				      recovery.reader.unproven);
 			result = RECOVER_FOREIGN;
 		}

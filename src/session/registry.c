@@ -102,10 +102,12 @@ void registry_tell_refused(void)
 	unsigned long long texts = atomic_exchange(&globals.texts_refused, 0);
 
 	if (names)
-		say("%llu names of kernels were not recorded: all names may take %d MiB", names,
+		say("%llu names of kernels were not recorded: the limit for all names is %d "
+		    "MiB", names,
 		    NAME_BYTES >> 20);
 	if (texts)
-		say("%llu texts of NVTX were not recorded: all texts may take %d MiB", texts,
+		say("%llu texts of NVTX were not recorded: the limit for all texts is %d "
+		    "MiB", texts,
 		    TEXT_BYTES >> 20);
 }
 

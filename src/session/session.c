@@ -97,8 +97,8 @@ static bool is_others(enum api api)
 	const char *path = copies_claim(api);
 
 	if (path)
-		say("another copy of the profiler in this process, %.300s, records %s: this copy "
-		    "does not",
+		say("another copy of the profiler in this process, %.300s, already records %s: "
+		    "this copy does not record it",
 		    path, api_rows[api].name);
 	return path;
 }

@@ -28,15 +28,15 @@ static const char *doubt(const struct spool_reader *reader, const struct stat *s
 	uint8_t boot[IDENTITY_BOOT], unknown[IDENTITY_BOOT] = {0};
 
 	if (header->owner != status->st_uid)
-		return "was made by another user";
+		return "was created by another user";
 	if (header->file_device != status->st_dev || header->file_inode != status->st_ino ||
 	    header->file_born != identity_born(reader->fd))
-		return "is a copy or comes from another machine";
+		return "is a copy or is from another machine";
 	identity_boot(boot);
 	if (!memcmp(boot, unknown, sizeof(boot)) || !memcmp(header->boot, unknown, sizeof(boot)))
-		return "cannot be told to be of this boot of the machine (no /proc)";
+		return "may be from another boot of the machine (unknown without /proc)";
 	if (memcmp(boot, header->boot, sizeof(boot)))
-		return "is not of this boot of the machine";
+		return "is from another boot of the machine";
 	return NULL;
 }
 
@@ -111,8 +111,8 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 	if (memcmp(header->magic, SPOOL_MAGIC, sizeof(header->magic)))
 		return refuse(reason, path, "is not a ring file of computeprof");
 	if (header->version && header->version < SPOOL_VERSION)
-		return refuse(reason, path, "was written by an older version of computeprof, "
-					    "which can recover it");
+		return refuse(reason, path, "was written by an older version of computeprof; "
+					    "recover it with that version");
 	if (header->version != SPOOL_VERSION || header->byte_order != 0x01020304 ||
 	    header->record_size != sizeof(struct record))
 		return refuse(reason, path, "was written by another version of computeprof");
@@ -120,7 +120,7 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 		return still_runs(reader, reason);
 	/* Somebody else may have been through with it while this one waited to look. */
 	if (fstat(reader->fd, &status) || !status.st_nlink)
-		return refuse(reason, path, "is recovered already");
+		return refuse(reason, path, "has been recovered already");
 	reader->unproven = doubt(reader, &status);
 	return is_alive(reader) ? still_runs(reader, reason) : RECOVER_DONE;
 }
@@ -316,7 +316,7 @@ enum recover_result spool_reader_open(struct spool_reader *reader, const char *p
 	if (result == RECOVER_DONE &&
 	    (catalog_init(&reader->catalog) || spool_reader_frames(reader, apply, reader) ||
 	     collect(reader))) {
-		strbuf_string(reason, "no memory");
+		strbuf_string(reason, "out of memory");
 		result = RECOVER_FAILED;
 	}
 	if (result != RECOVER_DONE)

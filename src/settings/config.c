@@ -39,7 +39,7 @@ struct reading {
 static void say_no_argument(struct reading *reading, const char *name, const char *argument)
 {
 	if (*argument)
-		config_say(&reading->lines, "'%s' takes nothing behind it, '%s' is passed over",
+		config_say(&reading->lines, "'%s' takes no value; '%s' is ignored",
 			   name, argument);
 }
 
@@ -75,7 +75,7 @@ static void take_counter(struct reading *reading, const char *name, int id)
 				      (int)strlen(name), name);
 	} else if (choices->count == CHOICE_LIMIT && !reading->full) {
 		reading->full = true;
-		say_new("%.300s, line %u: counters from here on are passed over, %d are enough",
+		say_new("%.300s, line %u: counters from here on are ignored; the limit is %d",
 			reading->lines.path, reading->lines.line, CHOICE_LIMIT);
 	}
 }
@@ -114,8 +114,7 @@ static void take_unknown(struct reading *reading, size_t length)
 		strbuf_printf(&reading->settings->unknown, "%u %.*s\n", reading->lines.line,
 			      (int)length, name);
 	} else {
-		say_new("%.300s, line %u: unknown names from here on are passed over without a "
-			"word",
+		say_new("%.300s, line %u: unknown names from here on are ignored without a message",
 			reading->lines.path, reading->lines.line);
 	}
 }
@@ -188,7 +187,7 @@ static void say_counters(const struct reading *reading)
 	unsigned count = settings->counters.count;
 
 	if (count && !api->has_counters && !settings->only_looked_at)
-		say_new("%.300s asks for %u counter%s, but %s has no interface for hardware "
+		say_new("%.300s names %u counter%s, but %s has no interface for hardware "
 			"counters; everything else is logged",
 			reading->lines.path, count, count == 1 ? "" : "s", api->name);
 }

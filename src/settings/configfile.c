@@ -37,7 +37,7 @@ static const char *read_all(struct strbuf *to, int fd)
 		ssize_t got;
 
 		if (!room)
-			return "there is no memory for it";
+			return "out of memory";
 		got = read(fd, room, CONFIG_SIZE_LIMIT + 1 - to->length);
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -95,7 +95,7 @@ void config_say(struct config_lines *lines, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
 	say_new("%.300s, line %u: %s", lines->path, lines->line,
-		lines->said++ < MISTAKES ? text : "mistakes from here on are not said");
+		lines->said++ < MISTAKES ? text : "further mistakes are not reported");
 }
 
 static void trim(struct span *span)
@@ -175,8 +175,7 @@ static bool take_counter(struct config_lines *lines, const char *section)
 	    strchr(allowed + sizeof(allowed) - 1 - DIGITS, *name)) {
 		if (!lines->quiet)
 			config_say(lines,
-				   "a counter is defined by [counter NAME], with a name of up to "
-				   "%zu letters, digits and _",
+				   "[counter NAME] needs a name of up to %zu letters, digits and _",
 				   sizeof(lines->counter) - 1);
 		return false;
 	}
@@ -203,7 +202,7 @@ static const char *known_section(struct config_lines *lines, const char *section
 	if (is_counter(section))
 		return take_counter(lines, section) ? COUNTER : NULL;
 	if (!known && !lines->quiet)
-		config_say(lines, "there is no section [%s]", section);
+		config_say(lines, "unknown section [%s]", section);
 	return known;
 }
 
@@ -223,7 +222,7 @@ static char *put_section(struct config_lines *lines, char *to, struct span line)
 	if (end)
 		known = known_section(lines, copy);
 	else if (!lines->quiet)
-		config_say(lines, "a section is written [name]");
+		config_say(lines, "the line of a section must be [NAME]");
 	strcpy(to, "[");
 	strcat(to, known ? known : "");
 	strcat(to, "]\n");
@@ -241,7 +240,7 @@ char *config_lines_next(char *to, int size, void *stream)
 		if (line.size + sizeof("=\n") > (size_t)size || line.size > 250) {
 			if (!lines->quiet)
 				config_say(lines,
-					   "the line is passed over, it has more than %d bytes",
+					   "the line is ignored: it has more than %d bytes",
 					   size - (int)sizeof("=\n"));
 			continue;
 		}

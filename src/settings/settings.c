@@ -33,7 +33,7 @@ const char *settings_ring(enum ring_place *place, const char *value)
 	else if (value && !strcmp(value, "log"))
 		*place = RING_BESIDE_LOG;
 	else if (value)
-		return "is memory or log";
+		return "must be memory or log";
 	return NULL;
 }
 
@@ -93,8 +93,8 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	if (!settings->enabled)
 		say_no_memory();
 	if (settings->api_calls && !settings->trace) {
-		say_once(&said, "calls are recorded in a trace only, and there is none: set "
-				"COMPUTE_PROFILE_TRACE");
+		say_once(&said, "calls are recorded only in a trace: set COMPUTE_PROFILE_TRACE, "
+				"too");
 		settings->api_calls = false;
 	}
 }

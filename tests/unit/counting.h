@@ -105,7 +105,7 @@ int session_counters(const struct counter_set *set)
 
 const char *engine_reason(int result)
 {
-	return result == BUSY ? "somebody else has the counters" : "an error";
+	return result == BUSY ? "another profiler uses the counters" : "an error";
 }
 
 #include "counting_engine.h"

@@ -56,7 +56,7 @@ static void test_bad_name(void **state)
 	check("log", 2, 2);
 	said = read_file("said", &size);
 	assert_non_null(strstr(said, "cannot use the log name xxx"));
-	assert_non_null(strstr(said, "the log of before goes on"));
+	assert_non_null(strstr(said, "the log is not changed"));
 	assert_null(strstr(said, "lost"));
 	free(said);
 }

@@ -50,7 +50,7 @@ static void test_at_start(void **state)
 	assert_int_equal(counter_values_state(launch(0)), MEASURED_NOT);
 	assert_string_equal(what_was_heard(),
 			    "computeprof: counters not in the log (compute capability 9.0): "
-			    "sm__one.sum, sm__two.sum: somebody else has the counters\n");
+			    "sm__one.sum, sm__two.sum: another profiler uses the counters\n");
 	assert_int_equal(starts, 1);
 	assert_int_equal(counted_columns[0], 0);
 	assert_string_equal(refused, "sm__one.sum\nsm__two.sum\n");
@@ -69,10 +69,10 @@ static void test_in_later_context(void **state)
 	for (int i = 0; i < 10; i++)
 		assert_int_equal(counter_values_state(launch(1)), MEASURED_NOT);
 	assert_string_equal(what_was_heard(),
-			    "computeprof: some kernels' counters are missing in the log: somebody "
-			    "else has the counters\n"
-			    "computeprof: counters are given up after 3 errors, where they are not "
-			    "measured: somebody else has the counters\n");
+			    "computeprof: counters of some kernels are missing in the log: another "
+			    "profiler uses the counters\n"
+			    "computeprof: counters of a context are disabled after 3 errors: "
+			    "another profiler uses the counters\n");
 	assert_int_equal(starts, 4);
 	script.start = 0;
 	one = launch(0);

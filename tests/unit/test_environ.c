@@ -111,7 +111,8 @@ static void test_other_value(void **state)
 	close(ends[0]);
 	assert_string_equal(
 		heard,
-		"computeprof: COMPUTE_PROFILE is 'yes', which is neither 1 nor 0: it is off\n");
+		"computeprof: COMPUTE_PROFILE is 'yes', which is neither 1 nor 0: it counts as "
+		"0\n");
 }
 
 /* Once in each process, so this is one of its own, and of one that nothing was said in yet. */
@@ -147,20 +148,22 @@ static void say_of(const char *variable, const char *value, const char *log, enu
 static void test_who_is_meant(void **state)
 {
 	const char on[] =
-		"computeprof: COMPUTE_PROFILE is 'on', which is neither 1 nor 0: it is off\n";
+		"computeprof: COMPUTE_PROFILE is 'on', which is neither 1 nor 0: it counts as 0\n";
 	const char blue[] =
-		"computeprof: COMPUTE_PROFILE is 'blue', which is neither 1 nor 0: it is off\n";
+		"computeprof: COMPUTE_PROFILE is 'blue', which is neither 1 nor 0: it counts as "
+		"0\n";
 
 	(void)state;
 	say_of("COMPUTE_PROFILE", "on", NULL, ENVIRON_PROFILE, on);
 	say_of("COMPUTE_PROFILE", "blue", NULL, ENVIRON_PROFILE, "");
 	say_of("COMPUTE_PROFILE", "blue", "log", ENVIRON_PROFILE, blue);
 	say_of("CUDA_PROFILE", "on", NULL, ENVIRON_PROFILE,
-	       "computeprof: CUDA_PROFILE is 'on', which is neither 1 nor 0: it is off\n");
+	       "computeprof: CUDA_PROFILE is 'on', which is neither 1 nor 0: it counts as 0\n");
 	say_of("COMPUTE_PROFILE", "2", NULL, ENVIRON_PROFILE,
-	       "computeprof: COMPUTE_PROFILE is '2', which is neither 1 nor 0: it is off\n");
+	       "computeprof: COMPUTE_PROFILE is '2', which is neither 1 nor 0: it counts as 0\n");
 	say_of("COMPUTE_PROFILE", "blue", NULL, ENVIRON_CSV,
-	       "computeprof: COMPUTE_PROFILE_CSV is 'blue', which is neither 1 nor 0: it is off\n");
+	       "computeprof: COMPUTE_PROFILE_CSV is 'blue', which is neither 1 nor 0: it counts as "
+	       "0\n");
 }
 
 static void test_any(void **state)

@@ -125,8 +125,8 @@ static void test_deep(void **state)
 static void test_option(void **state)
 {
 	static const char wrong[] =
-		"must have no back references, at most 1000 characters with all its repetitions "
-		"written out, and no + or * behind what may match nothing";
+		"must have no back references, no + or * after an expression that can match the "
+		"empty string, and at most 1000 characters with repetitions written out";
 	const struct option_row *row = option_find("filter", "kernel");
 	struct settings settings = {0};
 

@@ -121,7 +121,7 @@ static void test_alternatives(void **state)
 	assert_string_equal(plan.inputs[plan.counters[0].inputs[0]],
 			    "smsp__inst_executed_op_branch.sum");
 	assert_string_equal(strbuf_text(&plan.refused), "dram_read_bytes\n");
-	assert_non_null(strstr(heard, "does not know what they are made of"));
+	assert_non_null(strstr(heard, "lacks their events or metrics"));
 }
 
 /* What is too large for a log's numbers, or no number, is blank rather than wrong. */

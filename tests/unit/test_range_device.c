@@ -59,14 +59,14 @@ static void test_obstacles(void **state)
 	struct range_device_supported *support = &play.support;
 
 	(void)state;
-	refuses_at(&support->architecture, RANGE_UNSUPPORTED, "of its age");
+	refuses_at(&support->architecture, RANGE_UNSUPPORTED, "this generation");
 	refuses_at(&support->sli, RANGE_UNSUPPORTED, "SLI");
-	refuses_at(&support->virtual_gpu, RANGE_UNSUPPORTED, "virtual GPU that has no");
+	refuses_at(&support->virtual_gpu, RANGE_UNSUPPORTED, "virtual GPU has no");
 	refuses_at(&support->virtual_gpu, RANGE_DISABLED, "enable_profiling");
 	refuses_at(&support->confidential, RANGE_UNSUPPORTED, "confidential");
 	refuses_at(&support->mining, RANGE_UNSUPPORTED, "CMP");
 	refuses_at(&support->wsl, RANGE_UNSUPPORTED, "WSL");
-	refuses("does not say why");
+	refuses("gives no reason");
 	*support = (struct range_device_supported){.supported = RANGE_SUPPORT_UNKNOWN};
 	assert_null(range_engine.examine(&device));
 	device.chip = NULL;
@@ -126,7 +126,7 @@ static void test_reasons(void **state)
 		const char *words;
 	} rows[] = {
 		{8, "memory"},
-		{14, "excludes"},
+		{14, "already uses CUPTI"},
 		{26, "dcgmi profile --pause"},
 		{27, "COMPUTEPROF_CUPTI"},
 		{33, "virtual GPU"},

@@ -106,7 +106,7 @@ static void test_file(void **state)
 	assert_string_equal(reason("streamid\n"), "");
 	assert_string_equal(reason(""), "");
 	refuse[CALL_mmap] = 1;
-	assert_string_equal(reason("streamid\n"), "there is no memory for it");
+	assert_string_equal(reason("streamid\n"), "out of memory");
 	refuse[CALL_fstat] = 1;
 	assert_string_equal(reason("streamid\n"), strerror(EIO));
 	refuse[CALL_read] = 1;
@@ -156,13 +156,16 @@ static void test_options(void **state)
 	(void)state;
 	assert_null(option_set(log, &settings, "first"));
 	refuse[CALL_strdup] = 1;
-	assert_string_equal(option_set(log, &settings, "second"), "must fit into memory");
+	assert_string_equal(option_set(log, &settings, "second"),
+			    "must fit into the available memory");
 	assert_string_equal(settings.log, "first");
 	assert_null(option_set(filter, &settings, "^f"));
 	refuse[CALL_malloc] = 1;
-	assert_string_equal(option_set(filter, &settings, "^g"), "must fit into memory");
+	assert_string_equal(option_set(filter, &settings, "^g"),
+			    "must fit into the available memory");
 	refuse[CALL_strdup] = 1;
-	assert_string_equal(option_set(filter, &settings, "^g"), "must fit into memory");
+	assert_string_equal(option_set(filter, &settings, "^g"),
+			    "must fit into the available memory");
 	assert_string_equal(settings.kernel_filter, "^f");
 	assert_true(settings_kernel_wanted(&settings, "f"));
 	assert_false(settings_kernel_wanted(&settings, "g"));
@@ -180,7 +183,7 @@ static void test_definitions(void **state)
 	assert_string_equal(settings.counters.items[0].metric, "sm__cycles_active.sum");
 	refuse[CALL_realloc] = 1;
 	load(text);
-	assert_non_null(strstr(heard, "[counter mine]: there is no memory for it"));
+	assert_non_null(strstr(heard, "[counter mine]: out of memory"));
 	assert_int_equal(settings.counters.count, 0);
 	/* The first two are for the file's path, the third for the metric. */
 	refuse[CALL_malloc] = 3;

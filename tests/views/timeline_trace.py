@@ -178,7 +178,7 @@ def fate(r):
     if r["flags"] & FAILED:
         return "none: the device reported an error"
     if r["flags"] & UNFINISHED:
-        return "none: not over, or its times not read yet, when the program ended"
+        return "none: unfinished, or its times not read yet, when the program ended"
     if r["flags"] & BAD_TIMES or r["known"] & TIMES:
         return "none: they were zero or out of order"
     return "none"

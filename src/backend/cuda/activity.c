@@ -126,12 +126,14 @@ static int start_kernels(bool concurrent)
 		return 0;
 	kernels = kinds[concurrent];
 	if (cupti.ActivityEnable(kernels)) {
-		say_once(&said, "CUDA is in no log: CUPTI does not record kernels (%s)",
+		say_once(&said, "CUDA is not logged: CUPTI does not record kernels (%s)",
 			 library_error(result));
 		return -1;
 	}
-	say_once(&said, concurrent ? "CUPTI records kernels only one at a time (%s)"
-				   : "CUPTI cannot keep kernels apart (%s): they may overlap",
+	say_once(&said, concurrent ? "CUPTI records kernels only if they run one after the other "
+				     "(%s)"
+				   : "CUPTI cannot make kernels run one after the other (%s): they "
+				     "may overlap",
 		 library_error(result));
 	return 0;
 }
@@ -151,7 +153,8 @@ static int start(bool concurrent, bool all)
 		int result = cupti.ActivityEnable(transfers[i]);
 
 		if (result)
-			say_once(&said, "CUPTI does not record all copies (%s): some are in no log",
+			say_once(&said, "CUPTI does not record all copies (%s): some are not "
+					"logged",
 				 library_error(result));
 	}
 	for (size_t i = 0; all && i < FURTHER; i++)

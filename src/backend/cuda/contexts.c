@@ -62,8 +62,8 @@ static void look_whether_known(cuda_device handle, const struct device *device)
 	int supported = 1;
 
 	if (cupti.DeviceSupported && !cupti.DeviceSupported(handle, &supported) && !supported)
-		say_once(&said, "this libcupti does not know device %u (compute capability %u.%u): "
-				"COMPUTEPROF_CUPTI can name one of another release",
+		say_once(&said, "this libcupti does not support device %u (compute capability "
+				"%u.%u): set COMPUTEPROF_CUPTI to the libcupti of another release",
 			 device->number, device->compute_major, device->compute_minor);
 }
 
@@ -216,8 +216,8 @@ const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device)
 	if (made < CATALOG_CONTEXTS)
 		say_no_memory();
 	else
-		say_once(&said, "the program has made more than %d contexts: what it does in "
-				"further ones is in no log", CATALOG_CONTEXTS);
+		say_once(&said, "the program has created more than %d contexts: commands in "
+				"further contexts are not logged", CATALOG_CONTEXTS);
 	return NULL;
 }
 

@@ -21,7 +21,7 @@ void cuda_expect_counters(const struct settings *asked)
 		return;
 	done = true;
 	if (counter_values_init()) {
-		say("counters are in no log: there is no memory for them");
+		say("hardware counters are disabled: out of memory");
 		return;
 	}
 	cuda_set_counts();

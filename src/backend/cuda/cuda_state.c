@@ -40,7 +40,7 @@ void cuda_fail(void)
 	if (!cuda_is_here())
 		return;
 	atomic_store(&works, false);
-	say_once(&said, "CUPTI has failed: what the program does from here on is in no log");
+	say_once(&said, "CUPTI has failed: commands are not logged from here on");
 }
 
 const struct settings *cuda_load_settings(void)

@@ -80,6 +80,6 @@ __attribute__((destructor)) static void tell_of_stranger(void)
 		return;
 	environ_read(&values, API_CUDA);
 	if (environ_on(&values, ENVIRON_PROFILE))
-		say("CUDA is in no log: the driver has loaded %s instead of the profiler, as "
-		    VARIABLE " says", stranger);
+		say("CUDA is not logged: " VARIABLE " has made the driver load %s instead of the "
+		    "profiler", stranger);
 }

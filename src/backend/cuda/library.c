@@ -53,7 +53,7 @@ static int fail(struct trial *trial, const char *path, const char *what, const c
 static int fail_for_another(struct trial *trial)
 {
 	snprintf(trial->reason, sizeof(trial->reason),
-		 "another profiler in this program has taken CUPTI");
+		 "another profiler in this program uses CUPTI");
 	return -1;
 }
 
@@ -105,7 +105,7 @@ static bool open_library(struct trial *trial, const char *name, const char **pat
 	}
 	missing = functions_of_cupti(library);
 	if (missing) {
-		fail(trial, *path, " is no libcupti for us: it lacks ", missing);
+		fail(trial, *path, " is not a usable libcupti: it lacks ", missing);
 		return false;
 	}
 	return true;
@@ -142,8 +142,8 @@ int library_open(int (*start)(void))
 	if (libcupti_path_walk(try, &trial) == 1)
 		return 0;
 	if (*trial.reason)
-		say("CUDA is in no log: %s", trial.reason);
+		say("CUDA is not logged: %s", trial.reason);
 	else
-		say("CUDA is in no log: there is no libcupti; COMPUTEPROF_CUPTI can name one");
+		say("CUDA is not logged: no libcupti found; set COMPUTEPROF_CUPTI to one");
 	return -1;
 }

@@ -58,8 +58,8 @@ static void ask_for_all(uint32_t flag)
 	result = cupti.ActivityFlushAll(flag);
 	atomic_store(&asking, false);
 	if (result && flag == CUPTI_FLUSH_FORCED && buffers_are_out() && cuda_is_here())
-		say_once(&said, "CUPTI keeps its records (error %d): what the program did last is "
-				"in no log", result);
+		say_once(&said, "CUPTI does not deliver its records (error %d): the last commands "
+				"are not logged", result);
 }
 
 static void fetch(void)
@@ -141,8 +141,7 @@ static void count_missing(void)
 	count_lost(match_settle(clock_monotonic()));
 	if ((atomic_load(&asking) || atomic_load(&stage) != RUNNING) && buffers_are_out() &&
 	    cuda_is_here())
-		say_once(&said, "CUPTI did not answer in time: what the program did last is in "
-				"no log");
+		say_once(&said, "CUPTI did not answer in time: the last commands are not logged");
 }
 
 bool source_is_quiet(void)

@@ -166,9 +166,9 @@ static void take(void)
 	linkage_walk(&direct.provider, to_itself, NULL);
 	direct.one_by_one = redirect(true) != 0;
 	if (direct.one_by_one)
-		say("the functions of the OpenCL library, which knows no layers, cannot be "
-		    "replaced here: those that the program looks up by name are not logged. A "
-		    "loader with layers helps (ocl-icd 2.3, or Khronos's of 2020)");
+		say("the OpenCL library has no layers, and its functions cannot be replaced here: "
+		    "functions that the program looks up by name are not logged. Use a loader with "
+		    "layers (ocl-icd 2.3, or Khronos's of 2020)");
 	walk(to_wrapper);
 }
 

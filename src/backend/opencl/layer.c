@@ -97,7 +97,8 @@ static cl_int init(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_
 	if (!opencl_attach())
 		return CL_INVALID_OPERATION; /* the loader goes on without us */
 	if (!direct_yield()) {
-		say("the program uses a second OpenCL library; what it does there is not logged");
+		say("the program uses a second OpenCL library; calls to that library are not "
+		    "logged");
 		return CL_INVALID_OPERATION;
 	}
 	size = size < sizeof(dispatch) ? size : sizeof(dispatch);

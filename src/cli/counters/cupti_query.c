@@ -18,12 +18,12 @@ static const struct chip *device_chip(const char *number)
 	unsigned capability;
 
 	if (sandbox_run(devices_capability, number, &out)) {
-		say("cannot ask device %.100s: %s", number, strbuf_text(&out));
+		say("cannot query device %.100s: %s", number, strbuf_text(&out));
 	} else {
 		capability = (unsigned)strtoul(strbuf_text(&out), NULL, 10);
 		chip = chip_of_capability(capability);
 		if (!chip)
-			say("device %.100s has compute capability %u.%u, of which nothing is known",
+			say("device %.100s has the unknown compute capability %u.%u",
 			    number, capability / 10, capability % 10);
 	}
 	strbuf_free(&out);
@@ -39,8 +39,8 @@ const struct chip *cupti_query_chip(const struct flags *flags)
 		return device_chip(flags->value[FLAG_DEVICE]);
 	chip = name ? chip_find(name) : NULL;
 	if (name && !chip)
-		say("no chip is called '%.100s'; write GH100, or H100, or a compute capability "
-		    "as 9.0 or sm_90",
+		say("unknown chip '%.100s'; use a name like GH100 or H100, or a compute capability "
+		    "like 9.0 or sm_90",
 		    name);
 	return chip;
 }

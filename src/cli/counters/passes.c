@@ -148,26 +148,27 @@ static void say_unasked(struct strbuf *to, unsigned most)
 	if (most == 1)
 		strbuf_string(to, ", in 1 pass: each kernel runs once");
 	else if (most)
-		strbuf_printf(to, ", in at most %u passes: each kernel runs up to %u times; ", most,
+		strbuf_printf(to, ", in at most %u passes: each kernel runs up to %u times. The "
+				  "exact number is not known, ", most,
 			      most);
 	else
-		strbuf_string(to, ", in a number of passes that is not known here; ");
+		strbuf_string(to, ", but the number of passes is not known, ");
 	if (most != 1)
-		strbuf_string(to, "a libcupti of CUDA 12.6 Update 2 or later that knows the chip "
-				  "would tell, but none is found");
+		strbuf_string(to, "because no libcupti of CUDA 12.6 Update 2 or later that knows "
+				  "the chip was found");
 }
 
 static void say_events(struct strbuf *to, bool replay)
 {
 	strbuf_string(to, ", as CUPTI events; ");
 	if (replay)
-		strbuf_string(to, "in how many passes is known only with the device (replay = "
-				  "kernel: each kernel runs once in each)");
+		strbuf_string(to, "only the device itself determines the number of passes (replay "
+				  "= kernel: each kernel runs once in each pass)");
 	else
-		strbuf_string(to, "which of them fit into one run of a kernel is known only with "
-				  "the device: the others are refused, unless replay = kernel "
-				  "stands in section [counters], which has each kernel run again "
-				  "for them");
+		strbuf_string(to, "only the device itself determines which of them fit into one "
+				  "run of a kernel. The others are refused, unless section "
+				  "[counters] has replay = kernel, which repeats each kernel for "
+				  "them");
 }
 
 void passes_say(const struct passes *passes, const char *where, struct strbuf *to)
@@ -178,8 +179,8 @@ void passes_say(const struct passes *passes, const char *where, struct strbuf *t
 	strbuf_printf(to, "%u of %u can be measured%s%s", measured, all,
 		      where ? " on " : "", where ? where : "");
 	if (is_concurrent(passes))
-		strbuf_string(to, ", since kernels that run at the same time (conckerneltrace) "
-				  "cannot be told apart");
+		strbuf_string(to, ", because counters of kernels that run at the same time "
+				  "(conckerneltrace) cannot be told apart");
 	else if (!measured)
 		return;
 	else if (chip_access(passes->chip) == CHIP_EVENTS)

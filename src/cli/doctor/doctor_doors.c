@@ -41,7 +41,7 @@ static void say_missing(struct doctor *doctor, const char *entries, const char *
 {
 	if (!strstr(entries, api))
 		doctor_say(doctor, VERDICT_NOTE,
-			   "library: it was built without %s, which is not logged", api);
+			   "library: built without %s, so its programs are not logged", api);
 }
 
 void doctor_library(struct doctor *doctor)
@@ -74,7 +74,8 @@ static void check_entry(struct doctor *doctor, const char *variable, const char 
 		doctor_say(doctor, ours ? VERDICT_FAIL : VERDICT_NOTE,
 			   "%s: %s cannot be loaded: %s", variable, entry, strbuf_text(&out));
 	else if (ours && strcmp(entry, library))
-		doctor_say(doctor, VERDICT_NOTE, "%s: %s is another copy than %s", variable, entry,
+		doctor_say(doctor, VERDICT_NOTE, "%s: %s is not the copy of this tool, "
+						 "%s", variable, entry,
 			   library);
 	strbuf_free(&out);
 }
@@ -116,13 +117,12 @@ static void check_door(struct doctor *doctor, const struct door *door, const cha
 	else if (has_ours(value, door->separators, library))
 		doctor_say(doctor, VERDICT_OK, "%s: %s", door->variable, value);
 	else if (*door->separators)
-		doctor_say(doctor, VERDICT_NOTE, "%s: %s, which is kept beside the profiler",
+		doctor_say(doctor, VERDICT_NOTE, "%s: %s is kept, and the profiler is added",
 			   door->variable, value);
 	else
 		doctor_say(
 			doctor, VERDICT_NOTE,
-			"%s: %s belongs to another tool and is kept: that tool may keep CUDA from "
-			"being logged",
+			"%s: %s belongs to another tool and is kept: CUDA may not be logged",
 			door->variable, value);
 	if (value && *value)
 		check_entries(doctor, door, library);
@@ -138,7 +138,8 @@ void doctor_environment(struct doctor *doctor)
 	for (size_t i = 0; i < sizeof(other_tools) / sizeof(other_tools[0]); i++)
 		if (getenv(other_tools[i]))
 			doctor_say(doctor, VERDICT_NOTE,
-				   "%s: another profiler runs this shell, and CUDA allows only one",
+				   "%s: this shell runs under another profiler, and CUDA allows "
+				   "only one",
 				   other_tools[i]);
 	strbuf_free(&library);
 }

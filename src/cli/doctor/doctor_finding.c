@@ -67,7 +67,7 @@ int doctor_devices(struct doctor *doctor, struct doctor_api *api,
 
 	if (result || !*at) {
 		doctor_say(doctor, VERDICT_NOTE, "%s devices: %s", api->name, result ? at : "none");
-		doctor_blame(api, "%s", result ? at : "it has no device here");
+		doctor_blame(api, "%s", result ? at : "no device found");
 		result = -1;
 	}
 	while (!result && (line = lines_next(&at, &length)))

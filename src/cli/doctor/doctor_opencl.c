@@ -44,7 +44,7 @@ static int ask_loader(struct strbuf *out, const char *argument)
 		info(LOADER_NAME, sizeof(name) - 1, name, NULL);
 		info(LOADER_VERSION, sizeof(version) - 1, version, NULL);
 	}
-	strbuf_printf(out, "%s %s", *name ? name : "a loader without a name", version);
+	strbuf_printf(out, "%s %s", *name ? name : "unnamed loader", version);
 	return 0;
 }
 
@@ -118,11 +118,11 @@ static void check_way(struct doctor *doctor, const char *loader, bool has_layers
 		doctor_say(doctor, VERDICT_FAIL, "OpenCL layer: %s: %s: %s%s", loader,
 			   strbuf_text(&path), strbuf_text(&out), has_layers ? "" : NEWER_LOADER);
 	} else if (has_layers) {
-		doctor_say(doctor, VERDICT_OK, "OpenCL layer: the loader takes the library");
+		doctor_say(doctor, VERDICT_OK, "OpenCL layer: the loader loads the library");
 	} else {
 		doctor_say(doctor, VERDICT_OK,
-			   "OpenCL layer: the loader has no layers, so its functions are replaced "
-			   "instead: programs are logged alike" NEWER_LOADER);
+			   "OpenCL layer: the loader has no layers; its functions are replaced "
+			   "instead, and programs are logged" NEWER_LOADER);
 	}
 	strbuf_free(&path);
 	strbuf_free(&out);
@@ -145,7 +145,7 @@ static void check_driver(struct doctor *doctor, const char *directory, const cha
 	library = strndup(strbuf_text(&text), strcspn(strbuf_text(&text), "\r\n"));
 	if (library && sandbox_run(sandbox_load, library, &out))
 		doctor_say(doctor, VERDICT_NOTE,
-			   "OpenCL driver: %s: %s; it has no devices for anyone",
+			   "OpenCL driver: %s: %s; no program can use its devices",
 			   strbuf_text(&path), strbuf_text(&out));
 	else if (library)
 		doctor_say(doctor, VERDICT_OK, "OpenCL driver: %s: %s", strbuf_text(&path),
@@ -164,9 +164,9 @@ static void check_drivers(struct doctor *doctor)
 	int count = scandir(directory, &entries, is_icd, alphasort);
 
 	if (count <= 0) {
-		doctor_say(doctor, VERDICT_NOTE, "OpenCL drivers: there is none in %s; %s",
+		doctor_say(doctor, VERDICT_NOTE, "OpenCL drivers: none in %s; %s",
 			   directory, INSTALL_DRIVER);
-		doctor_blame(&doctor->opencl, "there is no driver in %s; %s", directory,
+		doctor_blame(&doctor->opencl, "no driver in %s; %s", directory,
 			     INSTALL_DRIVER);
 	}
 	for (int i = 0; i < count; i++) {
@@ -184,9 +184,9 @@ void doctor_opencl(struct doctor *doctor)
 
 	if (sandbox_run(ask_loader, "libOpenCL.so.1", &out)) {
 		doctor_say(doctor, VERDICT_NOTE,
-			   "OpenCL loader: %s; OpenCL is not there for anyone; %s",
+			   "OpenCL loader: %s; no program can use OpenCL; %s",
 			   strbuf_text(&out), INSTALL_LOADER);
-		doctor_blame(&doctor->opencl, "there is no loader; %s", INSTALL_LOADER);
+		doctor_blame(&doctor->opencl, "no loader; %s", INSTALL_LOADER);
 		strbuf_free(&out);
 		return;
 	}

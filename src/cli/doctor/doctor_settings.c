@@ -38,7 +38,7 @@ static void check_winner(struct doctor *doctor, enum environ_id id)
 			break;
 		hidden = look_up(&other, family, id);
 		if (hidden && strcmp(hidden, value))
-			doctor_say(doctor, VERDICT_NOTE, "%s: is not looked at, since %s is set",
+			doctor_say(doctor, VERDICT_NOTE, "%s: ignored, because %s is set",
 				   strbuf_text(&other), strbuf_text(&first));
 	}
 	strbuf_free(&first);
@@ -60,8 +60,8 @@ static unsigned check_values(struct doctor *doctor, enum environ_id id)
 		found++;
 		if (row->on_off && !is_switch_value(value))
 			doctor_say(doctor, VERDICT_FAIL,
-				   "%s: '%s' is neither 1 nor 0 and means off", strbuf_text(&name),
-				   value);
+				   "%s: '%s' is neither 1 nor 0; it counts as 0",
+				   strbuf_text(&name), value);
 		else
 			doctor_say(doctor, VERDICT_OK, "%s: %s", strbuf_text(&name), value);
 	}
@@ -79,12 +79,12 @@ static void check_switches(struct doctor *doctor, unsigned others)
 	if (all && strcmp(all, "1"))
 		doctor_say(
 			doctor, VERDICT_FAIL,
-			"COMPUTE_PROFILE: not 1, so nothing is logged whatever the other variables "
-			"say; unset it");
+			"COMPUTE_PROFILE: not 1, so nothing is logged, regardless of other "
+			"variables; unset it");
 	else if (!environ_any_enabled())
 		doctor_say(doctor, others ? VERDICT_NOTE : VERDICT_OK,
 			   "COMPUTE_PROFILE: not set%s; 'computeprof PROGRAM' sets it",
-			   others ? ", so the others mean nothing" : "");
+			   others ? ", so other variables have no effect" : "");
 	strbuf_free(&name);
 }
 
@@ -107,7 +107,7 @@ static void check_config(struct doctor *doctor, const char *name)
 
 	if (reason)
 		doctor_say(doctor, VERDICT_FAIL,
-			   "configuration file: %s: %s; programs run without being logged", name,
+			   "configuration file: %s: %s; programs are not logged", name,
 			   reason);
 	else
 		doctor_say(doctor, VERDICT_OK, "configuration file: %s", path);
@@ -125,7 +125,7 @@ static void check_directory(struct doctor *doctor, enum environ_id id, const cha
 	if (slash && memchr(pattern, '%', slash - pattern))
 		directory = NULL;
 	if (directory && access(directory, W_OK | X_OK))
-		doctor_say(doctor, VERDICT_FAIL, "%s: no file can be made in %s: %m",
+		doctor_say(doctor, VERDICT_FAIL, "%s: cannot create files in %s: %m",
 			   id == ENVIRON_LOG ? "log" : "trace", directory);
 	free(copy);
 }

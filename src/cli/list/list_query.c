@@ -146,8 +146,7 @@ static bool print_device(const struct query *query, const char *line, size_t len
 		return false;
 	rest += rest < end;
 	if (!chip || chip_access(chip) == CHIP_LOST) {
-		say("device %lu (%.*s) has compute capability %u.%u, of which nothing can be "
-		    "counted",
+		say("device %lu (%.*s) has compute capability %u.%u, which has no counters here",
 		    number, (int)(end - rest), rest, capability / 10, capability % 10);
 		return false;
 	}
@@ -165,8 +164,8 @@ static int print_devices(const struct query *query)
 	int count = 0;
 
 	if (sandbox_run(devices_capabilities, NULL, &out) || !out.length) {
-		say("no CUDA device is here%s%s; --chip NAME asks for a chip, as 'computeprof "
-		    "list chips' names them",
+		say("no CUDA device found%s%s; add --chip NAME for a chip of 'computeprof list "
+		    "chips'",
 		    out.length ? ": " : "", strbuf_text(&out));
 		strbuf_free(&out);
 		return 0;
@@ -176,7 +175,7 @@ static int print_devices(const struct query *query)
 	while ((line = lines_next(&at, &length)))
 		count += print_device(query, line, length);
 	if (!count)
-		say("none of the devices asked for can count anything");
+		say("none of these devices has counters");
 	strbuf_free(&out);
 	return count;
 }
@@ -188,7 +187,7 @@ static int print_named(const struct query *query)
 	if (!chip)
 		return EXIT_PROBLEM; /* why was said */
 	if (chip_access(chip) == CHIP_LOST) {
-		say("no CUPTI since CUDA 7.0 reads counters of %s", chip->name);
+		say("CUPTI since CUDA 7.0 does not support %s", chip->name);
 		return EXIT_PROBLEM;
 	}
 	print_title(query);
@@ -217,12 +216,13 @@ static int check(const struct flags *flags, enum flag_id asked)
 			takes |= with[at] == (enum flag_id)i;
 		if (takes)
 			continue;
-		say("--%s takes --chip or --devices with it, but not --%s", flag_rows[asked].name,
+		say("--%s can be combined with --chip or --devices, but not with "
+		    "--%s", flag_rows[asked].name,
 		    flag_rows[i].name);
 		return -1;
 	}
 	if (flags->argument_count) {
-		say("with --%s no program is run: leave '%s' out", flag_rows[asked].name,
+		say("--%s runs no program: leave out '%s'", flag_rows[asked].name,
 		    flags->arguments[0]);
 		return -1;
 	}

@@ -72,10 +72,10 @@ static int make_folder(struct exports *run)
 	if (run->folder && !set_variable(run->folder))
 		return 0;
 	if (run->view || report_asked(run->flags)) {
-		say("cannot make a folder for traces in %s: %m", directory);
+		say("cannot create a directory for traces in %s: %m", directory);
 		return -1;
 	}
-	snprintf(path, sizeof(path), "cannot make a folder for traces in %s: %m", directory);
+	snprintf(path, sizeof(path), "cannot create a directory for traces in %s: %m", directory);
 	export_say_none(run, path);
 	run->report.options.wanted = 0;
 	return 0;
@@ -295,10 +295,10 @@ static size_t list_traces(const struct exports *run, struct strbuf *traces,
 		count++;
 	}
 	if (empty && !count)
-		export_say_none(run, "there was no room for the trace of a process");
+		export_say_none(run, "the file system had no space for the trace of a process");
 	else if (empty)
-		say("there was no room for the trace%s of %zu process%s; TMPDIR=DIRECTORY names "
-		    "another place",
+		say("the file system had no space for the trace%s of %zu process%s; set TMPDIR to "
+		    "another directory",
 		    empty > 1 ? "s" : "", empty, empty > 1 ? "es" : "");
 	return count ? untraced_add(used, count, run->missing) : 0;
 }
@@ -318,7 +318,7 @@ static void say_growing(const struct exports *run, const struct export_trace *us
 {
 	for (size_t i = 0; i < count; i++)
 		if (used[i].growing && is_own(run, used[i].path))
-			say("process %u still runs; this is of what it has done so far, and its "
+			say("process %u still runs; the output has its records up to now, and its "
 			    "trace is kept: %s",
 			    used[i].process.pid, used[i].path);
 }
@@ -350,8 +350,8 @@ static void say_no_trace(const struct exports *run)
 	if (!run->others)
 		export_say_none(run, "no process could write a trace");
 	else
-		say("there is no %s: a process of another user cannot write the trace for it; "
-		    "'computeprof report LOG' makes tables of its log",
+		say("no %s was made: a process of another user cannot write the trace for it; "
+		    "'computeprof report LOG' prints tables of its log",
 		    run->view ? run->flags->value[FLAG_OUTPUT] : "table");
 }
 
@@ -396,7 +396,7 @@ static void say_old(const struct exports *run)
 		return;
 	filename_expand(&name, pattern, 0, 0);
 	if (!export_is_empty(strbuf_text(&name)) && !access(strbuf_text(&name), F_OK))
-		say("%s is not of this run: it was there before", strbuf_text(&name));
+		say("%s is not of this run: it existed before", strbuf_text(&name));
 	strbuf_free(&name);
 }
 
@@ -418,7 +418,7 @@ void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 	report_free(&run->report);
 	temp_cleanup_end();
 	if (run->folder && !stays && any_alive)
-		say("the trace of what still runs will be in %s", run->folder);
+		say("traces of processes that still run will be in %s", run->folder);
 	else if (run->folder && !stays)
 		rmdir(run->folder);
 	free(run->folder);

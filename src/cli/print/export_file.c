@@ -45,7 +45,7 @@ bool export_is_empty(const char *trace)
 
 void export_say_none(const struct exports *run, const char *why)
 {
-	say("there is no %s: %s; TMPDIR=DIRECTORY names another place for it",
+	say("no %s was made: %s; set TMPDIR to another directory",
 	    run->view ? run->flags->value[FLAG_OUTPUT] : "table", why);
 }
 
@@ -140,7 +140,7 @@ int export_write(const struct view *view, const struct export_trace *traces, siz
 		incomplete[i] = traces[i].incomplete;
 	}
 	if (!paths || !incomplete)
-		strbuf_string(&error, "no memory");
+		strbuf_string(&error, "out of memory");
 	stream = paths && incomplete ? stream_open_all(paths, count, &error) : NULL;
 	if (stream) {
 		stream_set_incomplete(stream, incomplete);
@@ -192,7 +192,7 @@ static int print_all(const struct view *view, const struct flags *flags,
 		if (print_same_file(traces[i].path, strbuf_text(&target)))
 			goto out;
 	if (!export_may_write(flags, strbuf_text(&target))) {
-		say("%s is there already; -f overwrites it", strbuf_text(&target));
+		say("%s exists; use -f to overwrite it", strbuf_text(&target));
 		goto out;
 	}
 	if (export_write(view, traces, count, &to))
@@ -228,13 +228,13 @@ static int print_arguments(const struct view *view, const struct flags *flags)
 	if (left < 0)
 		return EXIT_PROBLEM;
 	if (count > 1 && !view->holds_several) {
-		say("a file that ends in %s holds one process: print takes one trace for it",
+		say("a %s file holds one process: name one trace only",
 		    view->extension);
 		return EXIT_TOOL_FAILED;
 	}
 	traces = calloc(count, sizeof(*traces));
 	if (!traces) {
-		say("no memory");
+		say("out of memory");
 		return EXIT_PROBLEM;
 	}
 	used = list_arguments(flags, count, traces);

@@ -83,8 +83,8 @@ static int print_rows(struct print_job *job, const struct print_group *group,
 		result = put(&bytes, file, ENOUGH);
 	}
 	if (foreign)
-		say("%s: the program changed its counters: %llu records have others than the log, "
-		    "which has the last ones",
+		say("%s: the program changed its counters: the log has the last ones, and %llu "
+		    "records have others",
 		    job->path, (unsigned long long)foreign);
 	output->close(target, &bytes);
 	if (!result)

@@ -190,7 +190,7 @@ static int convert(struct logreader *reader, const struct flags *flags, FILE *fi
 	put_header(&text, &style);
 	print_columns(&text, &slots);
 	if (slots.failed || text.failed) {
-		say("%s: no memory", path);
+		say("%s: out of memory", path);
 	} else if (slots.length) {
 		result = put_rows(reader, &style, &slots, &text, path, file);
 	} else {
@@ -246,7 +246,8 @@ static int check_flags(const struct flags *flags, const char *path)
 	for (size_t i = 0; i < sizeof(for_traces) / sizeof(for_traces[0]); i++) {
 		if (!flags->value[for_traces[i]])
 			continue;
-		say("--%s is for traces, and %s is none", flag_rows[for_traces[i]].name, path);
+		say("--%s is for traces, and %s is not a "
+		    "trace", flag_rows[for_traces[i]].name, path);
 		return -1;
 	}
 	return flags->value[FLAG_DIALECT] ? flag_apply_dialect(flags) : 0;
@@ -281,7 +282,7 @@ static int print_mapped(const struct bytes *bytes, const struct flags *flags, co
 
 	sigaction(SIGBUS, &leave, &before);
 	if (sigsetjmp(shortened, 1))
-		say("%s became shorter while it was read", path);
+		say("%s was truncated while it was read", path);
 	else
 		result = print_bytes(bytes, flags, path);
 	sigaction(SIGBUS, &before, NULL);

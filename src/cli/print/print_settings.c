@@ -72,7 +72,7 @@ bool print_same_file(const char *from, const char *to)
 	if (stat(from, &left) || stat(to, &right) || left.st_ino != right.st_ino ||
 	    left.st_dev != right.st_dev)
 		return false;
-	say("%s is the file that is read", to);
+	say("%s is the input file", to);
 	return true;
 }
 
@@ -104,7 +104,7 @@ FILE *print_open(const struct flags *flags, const char *path)
 	if (!taken)
 		file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : 0), 0666);
 	if (taken || (file >= 0 && !force && !is_ours(file))) {
-		say("%s is there already; -f overwrites it", path);
+		say("%s exists; use -f to overwrite it", path);
 		if (file >= 0)
 			close(file);
 		return NULL;

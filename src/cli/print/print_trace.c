@@ -85,7 +85,7 @@ static void say_choices(const struct print_job *job)
 				      api_rows[device->api].word, option, number_of(job, group),
 				      device->name);
 	}
-	say("%s has several logs in it; choose -o 'NAME_%%d.log' or one of:%s", job->path,
+	say("%s contains several logs; use -o 'NAME_%%d.log' or choose one with:%s", job->path,
 	    strbuf_text(&text));
 	strbuf_free(&text);
 }
@@ -155,7 +155,7 @@ static int write_all(struct print_job *job)
 		note_idle(job);
 	count = count_groups(job);
 	if (!count) {
-		say("%s has no records of what was asked for", job->path);
+		say("%s has no records that match the options", job->path);
 		return -1;
 	}
 	if (!job->flags->value[FLAG_OUTPUT] && count > 1) {
@@ -186,7 +186,7 @@ static int print_job(struct print_job *job)
 		done = !write_all(job);
 		trace_close(reader);
 	} else {
-		say("%s", error.length ? strbuf_text(&error) : "no memory");
+		say("%s", error.length ? strbuf_text(&error) : "out of memory");
 	}
 	strbuf_free(&error);
 	free(job->groups);

@@ -46,7 +46,7 @@ int report_devices(struct report *report, const char *list)
 			return 0;
 		at += digits + 1;
 	}
-	say("--devices needs numbers with commas between them, %u at most, not '%s'", room, list);
+	say("--devices needs up to %u numbers separated by commas, not '%s'", room, list);
 	return -1;
 }
 
@@ -58,7 +58,7 @@ static int take_unit(struct report *report, const char *name)
 		report->options.unit = (enum tables_unit)unit;
 		return 0;
 	}
-	say("there is no unit '%s': it is auto, s, ms, us or ns", name);
+	say("unknown unit '%s': use auto, s, ms, us or ns", name);
 	return -1;
 }
 
@@ -67,10 +67,11 @@ static int take_demangling(struct report *report, const char *value)
 	report->options.demangle = !value || !strcmp(value, "on");
 	if (!value || !strcmp(value, "on") || !strcmp(value, "off")) {
 		if (value && report->options.demangle && !demangle_built())
-			say("this computeprof was built without libiberty: names stay mangled");
+			say("this computeprof was built without libiberty: names are not "
+			    "demangled");
 		return 0;
 	}
-	say("--demangling is on or off, not '%s'", value);
+	say("--demangling takes on or off, not '%s'", value);
 	return -1;
 }
 
@@ -261,7 +262,7 @@ static int print_files(const struct flags *flags, const char *const *paths, int 
 int report_import(const struct flags *flags)
 {
 	if (flags->argument_count) {
-		say("with -i no program is run: leave '%s' out", flags->arguments[0]);
+		say("-i runs no program: leave out '%s'", flags->arguments[0]);
 		return EXIT_TOOL_FAILED;
 	}
 	return print_files(flags, &flags->value[FLAG_IMPORT], 1);

@@ -96,7 +96,8 @@ static char *make_file(bool has_folder)
 		file = has_folder ? make_in_folder(path, sizeof(path))
 				  : mkostemp(path, O_CLOEXEC);
 	if (file < 0 || has_no_room(file)) {
-		say("cannot make a file for the list of logs in %s: %m; they will not be named",
+		say("cannot create the list of logs in %s: %m; the logs will not be named at the "
+		    "end",
 		    directory);
 		if (file >= 0) {
 			remove_file(path, has_folder);

@@ -59,7 +59,7 @@ static void say_word(const char *config, char *line)
 	nearest_begin(&nearest, word);
 	nearest_offer_words(&nearest);
 	nearest_put(&hint, &nearest);
-	say_new("%.300s, line %s: there is no column, counter or setting '%s'%s", config, line,
+	say_new("%.300s, line %s: unknown column, counter or setting '%s'%s", config, line,
 		word, strbuf_text(&hint));
 	strbuf_free(&hint);
 }
@@ -125,9 +125,9 @@ static int check_file(const struct flags *flags, const char *what, const char *p
 	if (!full || flags->value[FLAG_FORCE])
 		return 0;
 	if (fresh)
-		say("%s is there already; -f overwrites it", path);
+		say("%s exists; use -f to overwrite it", path);
 	else if (!filetype_is_profile(path))
-		say("%s is there already, and is neither a log nor a trace; -f overwrites it",
+		say("%s exists and is neither a log nor a trace; use -f to overwrite it",
 		    path);
 	else
 		return 0;
@@ -140,7 +140,7 @@ int precheck_new_file(const struct flags *flags, const char *path)
 	int error = look_at_directory(path);
 
 	if (!error && !export_may_write(flags, path)) {
-		say("%s is there already; -f overwrites it", path);
+		say("%s exists; use -f to overwrite it", path);
 		return -1;
 	}
 	if (!error && !lstat(path, &status) && !S_ISREG(status.st_mode))
@@ -228,7 +228,7 @@ static int check_named(const struct flags *flags, const char *what, const char *
 	const char *output = named_by_output(flags, variable);
 
 	if (output && strcmp(output, pattern)) {
-		say("%s names another %s than -o %s; leave one of them out", settings->config, what,
+		say("%s names a %s other than -o %s: use one of them", settings->config, what,
 		    flags->value[FLAG_OUTPUT]);
 		return -1;
 	}
@@ -242,8 +242,8 @@ static int check_directory(const char *what, const char *pattern)
 
 	if (*pattern == '/' || !file_absolute(path, sizeof(path), "x"))
 		return 0;
-	say("cannot write the %s %s: the working directory has no path (%s); a whole path helps; "
-	    "no program was run",
+	say("cannot write the %s %s: the working directory has no path (%s); use an absolute "
+	    "path; no program was run",
 	    what, pattern, strerror(errno));
 	return -1;
 }
@@ -309,7 +309,7 @@ static int check_options(const struct flags *flags, const struct settings *setti
 
 		if (!value || !is_overruled((enum flag_id)id, flags, settings))
 			continue;
-		say("%s says something else than --%s%s%s; leave one of them out", settings->config,
+		say("%s contradicts --%s%s%s: use one of them", settings->config,
 		    flag_rows[id].name, *value ? " " : "", value);
 		return -1;
 	}

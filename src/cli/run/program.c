@@ -112,19 +112,19 @@ static void judge(struct program *program, int file)
 			      "which cannot load this library",
 			      path, program->elf.wide ? 64 : 32, program->elf.machine);
 	else if (program->elf.kind == ELF_DAMAGED)
-		strbuf_printf(obstacle, "%s is a damaged ELF file, or none that can be run", path);
+		strbuf_printf(obstacle, "%s is a damaged ELF file or not a program", path);
 	else if (program->elf.kind == ELF_STATIC)
 		strbuf_printf(obstacle,
 			      "%s is statically linked, so no library can be loaded into it", path);
 	else if (gains_rights(file))
 		strbuf_printf(obstacle,
-			      "%s gains rights when it starts (setuid, setgid or "
+			      "%s gains privileges when it starts (setuid, setgid or "
 			      "capabilities), so LD_PRELOAD is ignored",
 			      path);
 	else if (uses_musl(&program->elf) != built_for_musl())
 		strbuf_printf(
 			obstacle,
-			"%s uses %s, and the library was built for %s, so it may not work there",
+			"%s uses %s, but the library was built for %s and may not work there",
 			path, uses_musl(&program->elf) ? "musl" : "glibc",
 			built_for_musl() ? "musl" : "glibc");
 }
@@ -134,10 +134,10 @@ static void put_none(struct strbuf *to, const char *name)
 	struct stat status;
 
 	if (!strchr(name, '/') || stat(name, &status))
-		strbuf_printf(to, "there is no program '%s'", name);
+		strbuf_printf(to, "no program '%s'", name);
 	else
-		strbuf_printf(to, "%s is %s, not a program", name,
-			      S_ISDIR(status.st_mode) ? "a directory" : "no regular file");
+		strbuf_printf(to, "%s is %s and cannot be run", name,
+			      S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
 }
 
 /* 1 if it was a script and `name` is now its interpreter's. */
@@ -192,15 +192,16 @@ int program_examine(struct program *program, const char *name)
 
 	if (clears_environment(name) && !program_find(&program->path, name)) {
 		strbuf_printf(&program->obstacle,
-			      "%s starts programs without LD_PRELOAD; it has to come first, as "
-			      "in '%s computeprof PROGRAM'",
+			      "%s starts programs without LD_PRELOAD; put it first: '%s "
+			      "computeprof PROGRAM'",
 			      name, basename(name));
 		return -1;
 	}
 	while (examine_one(program, &name, lines[depth % 2]) && ++depth < SCRIPT_DEPTH)
 		;
 	if (depth == SCRIPT_DEPTH)
-		strbuf_printf(&program->obstacle, "%s is a script of scripts",
+		strbuf_printf(&program->obstacle, "%s: the script's interpreters are scripts "
+						  "themselves, too many levels deep",
 			      strbuf_text(&program->path));
 	return program->obstacle.length ? -1 : 0;
 }

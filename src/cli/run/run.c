@@ -58,12 +58,12 @@ static void prepare_for(const char *name)
 static const char *how_it_ended(const struct recover_report *report, const struct child *child)
 {
 	if (report->executing)
-		return "a process has become another program";
+		return "a process has executed another program";
 	if (!child->pid || report->pid != (uint32_t)child->pid)
 		return "a process was killed, or ended without its exit handlers";
 	if (WIFEXITED(child->status))
-		return "the program ended without its exit handlers, by an exit_group system call "
-		       "of its own (as Go's do)";
+		return "the program ended without its exit handlers, by its own exit_group system "
+		       "call (as Go programs do)";
 	return "the program was killed";
 }
 
@@ -71,16 +71,16 @@ static void tell_recovered(const char *path, enum recover_result result,
 			   struct recover_report *report, const struct child *child)
 {
 	if (result == RECOVER_ALIVE)
-		say("a process still runs; if it is killed: computeprof recover %s", path);
+		say("a process still runs; if it is killed, run: computeprof recover %s", path);
 	else if (result != RECOVER_DONE)
 		say("cannot recover %s: %s", path, strbuf_text(&report->reason));
 	else if (report->rows)
 		say("%s; its log is finished: %llu rows added", how_it_ended(report, child),
 		    (unsigned long long)report->rows);
 	else if (!report->finished && !report->executing)
-		say("%s; no row was left to add to its log", how_it_ended(report, child));
+		say("%s; its log already has all rows", how_it_ended(report, child));
 	if (result == RECOVER_DONE && report->lost)
-		say("%llu records were lost in all", (unsigned long long)report->lost);
+		say("%llu records were lost in total", (unsigned long long)report->lost);
 }
 
 /* Whether its process still runs. */
@@ -171,9 +171,9 @@ static void tell_ring_of_other(const char *path)
 
 	if (lstat(path, &status) || !S_ISREG(status.st_mode))
 		return;
-	say("a process of another user still runs or was killed; if it was killed: computeprof "
-	    "recover %s",
-	    path[strspn(path, harmless)] ? "and its ring file" : path);
+	say("a process of another user still runs or was killed; if it was killed, run: "
+	    "computeprof recover %s",
+	    path[strspn(path, harmless)] ? "RING-FILE" : path);
 }
 
 static void tell_rings_of_others(struct artifact_lists *lists)
@@ -209,9 +209,9 @@ static const char *known_reason(const struct artifact_lists *lists)
 {
 	if (!lists->waits.length || lists->asked.length)
 		return NULL;
-	return "the program has opened OpenCL or CUDA, but never asked to be recorded, neither by "
-	       "computeprof_start() nor by cudaProfilerStart(), and before that nothing is "
-	       "(--profile-from-start off, COMPUTE_PROFILE_WAIT or enableonstart)";
+	return "recording was off (--profile-from-start off, COMPUTE_PROFILE_WAIT or "
+	       "enableonstart), and the program called neither computeprof_start() nor "
+	       "cudaProfilerStart()";
 }
 
 static void say_all_off(void)
@@ -232,34 +232,34 @@ static void explain(const char *name, const struct artifact_lists *lists, bool o
 	const char *all = getenv("COMPUTE_PROFILE");
 
 	if (all && *all && strcmp(all, "1"))
-		say("nothing was logged: COMPUTE_PROFILE is set, and not to 1");
+		say("nothing was logged: COMPUTE_PROFILE is set, but not to 1");
 	else if (!environ_any_enabled())
 		say_all_off();
 	else if (lists->losses.length)
-		say("nothing was logged: all that there was is lost; why is said above");
+		say("nothing was logged: all records were lost, for the reasons above");
 	else if (lists->unrecovered.length)
-		say("it is not known what was logged: rows may be in the file that could not be "
-		    "recovered");
+		say("it is not known whether the log is complete: rows may be in the file that "
+		    "could not be recovered");
 	else if (lists->cut)
-		say("it is not known what was logged: a process could not add to the list of its "
-		    "files (a limit on file sizes, as of 'ulimit -f', or a full disk); what else "
-		    "it could not write is said above");
+		say("it is not known whether the log is complete: a process could not add to the "
+		    "list of its files (a limit on file sizes, as of 'ulimit -f', or a full disk); "
+		    "the messages above name its other losses");
 	else if (lists->others && !lists->waits.length)
-		say("it is not known what was logged: a process of another user was profiled, but "
-		    "its log is not there");
+		say("it is not known whether the log is complete: a process of another user was "
+		    "profiled, but its log was not found");
 	else if (known_reason(lists))
 		say("nothing was logged: %s", known_reason(lists));
 	else if (lists->waits.length)
-		say("nothing was logged: the program has made no kernel, copy or fill while it "
-		    "asked to be recorded");
+		say("nothing was logged: the program launched no kernel, copy or fill while "
+		    "recording was on");
 	else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
-		say("nothing was logged: no work for a GPU was seen; 'computeprof doctor %s' tells "
-		    "what may keep it from being seen%s",
+		say("nothing was logged: no GPU work was seen; run 'computeprof doctor %s' to find "
+		    "the cause%s",
 		    name,
-		    others_unknown ? "; processes of other users are not known: they cannot reach "
-				     "the folder for temporary files (TMPDIR)"
+		    others_unknown ? "; processes of other users are not known, because they "
+				     "cannot access the directory for temporary files (TMPDIR)"
 				   : "");
 	program_free(&program);
 }
@@ -326,14 +326,14 @@ static int run_nothing(const struct flags *flags)
 		return EXIT_TOOL_FAILED;
 	}
 	if (flags->value[FLAG_OUTPUT]) {
-		say("-i prints tables; 'computeprof print -o %s %s' makes a file of a file",
+		say("-i prints tables; to convert the file, run 'computeprof print -o %s %s'",
 		    flags->value[FLAG_OUTPUT], flags->value[FLAG_IMPORT]);
 		return EXIT_TOOL_FAILED;
 	}
 	for (enum flag_id id = 0; id < FLAG_COUNT; id++) {
 		if (!flags->value[id] || id == FLAG_IMPORT || flag_belongs(id, COMMAND_REPORT))
 			continue;
-		say("with -i no program is run: leave --%s out", flag_rows[id].name);
+		say("-i runs no program: leave out --%s", flag_rows[id].name);
 		return EXIT_TOOL_FAILED;
 	}
 	return report_import(flags);
@@ -372,7 +372,7 @@ int run_command(const struct flags *flags)
 	if (flags->value[FLAG_QUERY_EVENTS] || flags->value[FLAG_QUERY_METRICS])
 		return list_query(flags);
 	if (flags->value[FLAG_CHIP]) {
-		say("--chip is for --query-events and --query-metrics");
+		say("--chip needs --query-events or --query-metrics");
 		return EXIT_TOOL_FAILED;
 	}
 	if (flags->value[FLAG_IMPORT] || !flags->argument_count)
@@ -390,7 +390,7 @@ int run_command(const struct flags *flags)
 		return EXIT_TOOL_FAILED;
 	}
 	if (child.late)
-		say("time was up: the program was ended after %s seconds",
+		say("timeout: the program was ended after %s seconds",
 		    flags->value[FLAG_TIMEOUT]);
 	finish(flags, &artifacts, &exports, &child);
 	return end_as(&child, flags->arguments[0]);

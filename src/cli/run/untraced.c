@@ -105,8 +105,8 @@ static char *make_trace(const struct untraced *untraced, const struct process *p
 
 static void say_not_counted(const struct untraced *untraced)
 {
-	say("process %u could not write a trace: its %llu records and %llu calls and other events "
-	    "are counted nowhere",
+	say("process %u could not write a trace: its %llu records and its %llu calls and other "
+	    "events are not in the counts of lost records",
 	    (unsigned)untraced->pid, (unsigned long long)untraced->records,
 	    (unsigned long long)untraced->events);
 }

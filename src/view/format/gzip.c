@@ -29,7 +29,7 @@ struct sink_gzip *gzip_new(struct strbuf *error)
 	if (gzip && deflateInit2(&gzip->stream, LEVEL, Z_DEFLATED, GZIP_WINDOW, MEMORY,
 				 Z_DEFAULT_STRATEGY) == Z_OK)
 		return gzip;
-	strbuf_string(error, "no memory");
+	strbuf_string(error, "out of memory");
 	free(gzip);
 	return NULL;
 }
@@ -65,7 +65,7 @@ int gzip_write(struct sink_gzip *gzip, int fd, const char *bytes, size_t size, b
 
 struct sink_gzip *gzip_new(struct strbuf *error)
 {
-	strbuf_string(error, "this computeprof was built without zlib, which makes .gz files");
+	strbuf_string(error, "this computeprof was built without zlib, which .gz files need");
 	return NULL;
 }
 

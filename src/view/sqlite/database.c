@@ -23,7 +23,7 @@ static const struct {
 int database_refused(sqlite3 *database, struct strbuf *error)
 {
 	const char *why = sqlite3_errcode(database) == SQLITE_INTERRUPT
-				  ? "it takes too long for its size"
+				  ? "reading takes too long for its size"
 				  : sqlite3_errmsg(database);
 	size_t length = strlen(why);
 	char *escaped = malloc(ESCAPE_SIZE(length) + 1);

@@ -30,12 +30,12 @@ const struct view view_sqlite = {
 
 const struct view view_nvprof = {
 	.extension = ".nvprof",
-	.help = "the same",
+	.help = "a database; this computeprof was built without SQLite",
 	.write = refuse,
 };
 
 const struct view view_nsys = {
 	.extension = ".nsys.sqlite",
-	.help = "the same",
+	.help = "a database; this computeprof was built without SQLite",
 	.write = refuse,
 };

@@ -147,7 +147,7 @@ static int write_nsys(const char *path, struct stream *stream, struct strbuf *er
 
 const struct view view_nsys = {
 	.extension = ".nsys.sqlite",
-	.help = "a database as NVIDIA's Nsight Systems exports it",
+	.help = "a database in the form of an export of NVIDIA's Nsight Systems",
 	.holds_several = true,
 	.write = write_nsys,
 };

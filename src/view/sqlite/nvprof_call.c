@@ -52,7 +52,7 @@ int nvprof_begin_calls(struct nvprof *nvprof, struct strbuf *error)
 	nvprof->calls = ordered_new(&options);
 	if (nvprof->calls)
 		return 0;
-	strbuf_string(error, "no memory");
+	strbuf_string(error, "out of memory");
 	return -1;
 }
 

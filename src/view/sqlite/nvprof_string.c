@@ -49,7 +49,7 @@ int64_t nvprof_string(struct nvprof *nvprof, const char *text, size_t length, st
 	size_t size;
 
 	if (!escaped) {
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 		return -1;
 	}
 	size = put_escaped(nvprof, escaped, text, length);

@@ -120,8 +120,8 @@ static const char *folder(void)
 /* -1 with the sentence for errno. */
 static int fail(const char *what, struct strbuf *error)
 {
-	strbuf_printf(error, "cannot %s what is being sorted in %s: %s; TMPDIR=DIRECTORY names "
-			     "another place for it", what, folder(), strerror(errno));
+	strbuf_printf(error, "cannot %s the temporary file for sorting in %s: %s; set TMPDIR to "
+			     "another directory", what, folder(), strerror(errno));
 	return -1;
 }
 
@@ -269,7 +269,7 @@ static int begin_run(struct external_sort *sort, struct strbuf *error)
 	}
 	if (!sort->runs || !sort->heap || !sort->out) {
 		free_runs(sort);
-		strbuf_string(error, "no memory to sort in");
+		strbuf_string(error, "out of memory for sorting");
 		return -1;
 	}
 	if (sort->file < 0)

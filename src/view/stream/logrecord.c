@@ -176,7 +176,7 @@ static void put_numbers(struct record *record, const struct logrecord_place *pla
 static int put_gpu_time(struct row *row, struct log_text value, const char **error)
 {
 	row->has_gpu_time = read_microseconds(value, &row->gpu_time);
-	*error = "its gputime is no number";
+	*error = "its gputime is not a number";
 	return row->has_gpu_time ? 0 : -1;
 }
 
@@ -188,7 +188,7 @@ static int put_stamp(struct row *row, const struct column *column, struct log_te
 		return 0;
 	}
 	row->has_start = text_number(value, HEXADECIMAL, UINT64_MAX, &row->start);
-	*error = "its gpustarttimestamp is no number";
+	*error = "its gpustarttimestamp is not a number";
 	return row->has_start ? 0 : -1;
 }
 
@@ -252,7 +252,7 @@ static int put_kernel(struct logrecord *state, struct record *record, struct nam
 	if (record->name)
 		return 0;
 	state->name.failed = false;
-	*error = "there is no memory for its name";
+	*error = "out of memory";
 	return -1;
 }
 

@@ -87,7 +87,7 @@ static int open_part(struct stream *stream, const char *path, struct strbuf *err
 {
 	stream->path = strdup(path);
 	if (!stream->path) {
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 		return -1;
 	}
 	stream->damaged = false;
@@ -115,7 +115,7 @@ struct stream *stream_open_all(const char *const *paths, size_t count, struct st
 	struct stream *stream = calloc(1, sizeof(*stream));
 
 	if (!stream) {
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 		return NULL;
 	}
 	stream->parts = count;
@@ -193,7 +193,8 @@ static void add_damage(struct stream *stream, const char *sentence)
 	strbuf_string(&stream->damage, sentence);
 	if (stream->target)
 		strbuf_printf(&stream->damage, "; %s has %s", stream->target,
-			      stream->ops->goes_on ? "all others" : "what came before");
+			      stream->ops->goes_on ? "all other lines" : "everything before the "
+									 "damage");
 }
 
 /* What the reader says, or that this is the end. */

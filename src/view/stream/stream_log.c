@@ -46,14 +46,14 @@ struct log_stream {
 };
 
 static const char no_starts[] =
-	"the log has no column gpustarttimestamp, so that nobody knows when something ran; a "
-	"configuration with that word adds it (computeprof -c timeline)";
+	"the log has no column gpustarttimestamp, so start times are unknown; computeprof -c "
+	"timeline adds the column";
 static const char no_directions[] =
-	"the log has no column memtransferdir, so that copies of all directions are counted as "
-	"one; a configuration with that word adds it (computeprof -c memory)";
+	"the log has no column memtransferdir, so copies of all directions are counted together; "
+	"computeprof -c memory adds the column";
 static const char no_gputime[] =
-	"the log has no column gputime, which all logs have when they are written";
-static const char no_api[] = "the log does not say which API it is of; it is taken for CUDA's";
+	"the log has no column gputime, which every complete log has";
+static const char no_api[] = "the log does not name its API; CUDA is assumed";
 
 static int make_room(struct block *block)
 {
@@ -196,7 +196,7 @@ static int next_row(struct log_stream *log)
 		if (result > 0 && !is_cut(log))
 			return 1;
 		if (result) {
-			note_damage(log, result > 0 ? "it has no end" : log->reader.error);
+			note_damage(log, result > 0 ? "it is incomplete" : log->reader.error);
 			continue;
 		}
 		result = go_on(log);
@@ -209,7 +209,7 @@ static int next_row(struct log_stream *log)
 static void tell_unread(const struct log_stream *log, struct strbuf *error)
 {
 	if (errno == EFBIG)
-		strbuf_printf(error, "%s has a line of more than %d bytes, and is no log",
+		strbuf_printf(error, "%s has a line of more than %d bytes and is not a log",
 			      log->path, LINE_LIMIT);
 	else
 		strbuf_printf(error, "cannot read %s: %s", log->path, strerror(errno));
@@ -228,8 +228,9 @@ static int tell_end(struct log_stream *log, int result, struct strbuf *error)
 	strbuf_printf(error, "%s: line %llu is left out: %s", log->path,
 		      (unsigned long long)log->line, log->wrong);
 	if (log->damaged > 1)
-		strbuf_printf(error, "; so %s %llu more", log->damaged > 2 ? "are" : "is",
-			      (unsigned long long)(log->damaged - 1));
+		strbuf_printf(error, "; %llu more line%s left out",
+			      (unsigned long long)(log->damaged - 1),
+			      log->damaged > 2 ? "s are" : " is");
 	return -1;
 }
 
@@ -324,7 +325,7 @@ static int begin(struct log_stream *log, struct strbuf *error)
 		return -1;
 	}
 	if (logreader_open(&log->reader, log->head.bytes, log->head.whole)) {
-		strbuf_printf(error, "%s is no trace, no database and no log", log->path);
+		strbuf_printf(error, "%s is not a trace, database or log", log->path);
 		return -1;
 	}
 	log->waits = next_row(log) > 0;
@@ -339,7 +340,7 @@ static void *open_log(const char *path, struct strbuf *error)
 	struct log_stream *log = calloc(1, sizeof(*log));
 
 	if (!log || catalog_init(&log->catalog)) {
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 		free(log);
 		return NULL;
 	}
@@ -348,7 +349,7 @@ static void *open_log(const char *path, struct strbuf *error)
 	if (log->path && !begin(log, error))
 		return log;
 	if (!error->length)
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 	close_log(log);
 	return NULL;
 }
@@ -398,7 +399,7 @@ static void put_remarks(const void *reader, struct strbuf *to)
 
 	strbuf_append(to, log->said.data, log->said.length);
 	if (left_out)
-		strbuf_printf(to, "the log says %llu lines more, which are left out here\n",
+		strbuf_printf(to, "%llu more lines of messages in the log are left out here\n",
 			      (unsigned long long)left_out);
 	if (!log->reader.header.api_known && log->state.rows)
 		strbuf_printf(to, "%s\n", no_api);

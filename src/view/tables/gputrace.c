@@ -109,7 +109,7 @@ int gputrace_add(struct tables_job *job, const struct record *record, uint64_t n
 	struct sort_item item = {.bytes = &entry, .size = sizeof(entry)};
 
 	if (!entry.shape) {
-		strbuf_string(error, "no memory for the trace");
+		strbuf_string(error, "out of memory for the trace");
 		return -1;
 	}
 	if (!job->survey.no_starts) {

@@ -303,7 +303,7 @@ static int write_json(const char *path, struct stream *stream, struct strbuf *er
 	int result = write_parts(&text, stream, error);
 
 	if (!result && text.failed) {
-		strbuf_string(error, "no memory for the summary");
+		strbuf_string(error, "out of memory for the summary");
 		result = -1;
 	}
 	if (!result)
@@ -314,7 +314,7 @@ static int write_json(const char *path, struct stream *stream, struct strbuf *er
 
 const struct view view_json = {
 	.extension = ".json",
-	.help = "a summary for programs: what kernels, copies, fills and calls add up to",
+	.help = "a summary for programs: totals per kernel, copy, fill and call",
 	.without_starts = true,
 	.holds_several = true,
 	.write = write_json,

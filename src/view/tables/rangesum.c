@@ -208,7 +208,7 @@ int rangesum_read(struct tables_job *job, const struct stream *stream, struct st
 		return -1;
 	if (ranges_settle(&job->ranges, add_range, job) || put_in_order(job) || make_sums(job) ||
 	    read_again(job, again) || finish_sums(job)) {
-		strbuf_string(error, "no memory for what the ranges add up to");
+		strbuf_string(error, "out of memory for the ranges");
 		result = -2;
 	}
 	stream_close(again);

@@ -12,9 +12,9 @@
 #define WANTED_GPU (1u << TABLE_SUMMARY | 1u << TABLE_GPU_TRACE)
 
 static const char *const reasons[MISSING_COUNT] = {
-	[MISSING_UNFINISHED] = "not over, or their times not read yet, when the program ended",
+	[MISSING_UNFINISHED] = "unfinished, or with times not read yet, when the program ended",
 	[MISSING_FAILED] = "failed",
-	[MISSING_BAD] = "with times that cannot be",
+	[MISSING_BAD] = "with invalid times",
 	[MISSING_UNKNOWN] = "without times from the driver",
 };
 
@@ -89,17 +89,17 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 	const struct totals *survey = &job->survey;
 
 	if (survey->records)
-		put_warning(job, "none of the records has times");
+		put_warning(job, "no record has times");
 	else if (survey->seen)
 		strbuf_printf(&job->text,
-			      "%sWarning: none of the %llu records is of the kernels and devices "
-			      "asked for.\n",
+			      "%sWarning: none of the %llu records matches --kernels and "
+			      "--devices.\n",
 			      tables_prefix(job), (unsigned long long)survey->seen);
 	else if (stream_lost(stream))
 		put_warning(job, "all records are lost");
 	else if (!job->options->cut && !job->options->unrecovered) /* else nobody knows */
-		put_warning(job, "the program made no kernel, copy or fill on a device, or none "
-				 "while it was profiled");
+		put_warning(job, "the program launched no kernel, copy or fill while it was "
+				 "profiled");
 }
 
 static void put_visible(struct strbuf *to, const char *text, size_t length)
@@ -160,7 +160,7 @@ static void put_cut_off(struct tables_job *job, int error)
 		strbuf_printf(&job->text,
 			      "%sWarning: the rest of the file could not be read: %s.\n",
 			      tables_prefix(job),
-			      error == EFBIG ? "it has a line without an end" : strerror(error));
+			      error == EFBIG ? "a line is too long" : strerror(error));
 	else
 		put_warning(job, "the program ended in the middle of its last record");
 }
@@ -191,7 +191,8 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 	    (tables_want(job, 1u << TABLE_API_TRACE) ||
 	     (tables_want(job, 1u << TABLE_API_SUMMARY) && !of_gpu)))
 		put_warning(job,
-			    "only a trace that was made with COMPUTE_PROFILE_API=1 has API calls");
+			    "there are no API calls; only traces that are recorded with "
+			    "COMPUTE_PROFILE_API=1 have them");
 }
 
 static void put_overhead(struct tables_job *job)
@@ -203,7 +204,7 @@ static void put_overhead(struct tables_job *job)
 	strbuf_printf(&job->text, "%sOverhead of profiling: ", tables_prefix(job));
 	quantity_put(&job->text, &quantity_time, QUANTITY_AUTO,
 		     (double)eventsum_overhead(events));
-	strbuf_printf(&job->text, " in %llu intervals that are known.\n",
+	strbuf_printf(&job->text, " in %llu recorded intervals.\n",
 		      (unsigned long long)events->overheads);
 }
 
@@ -212,17 +213,17 @@ void table_messages_put_records(struct tables_job *job, const struct stream *str
 	const struct totals *survey = &job->survey;
 	uint64_t untimed = totals_untimed(survey);
 
-	strbuf_printf(&job->text, "%sRecords: %llu in the sums, %llu without times, ",
+	strbuf_printf(&job->text, "%sRecords: %llu in the totals, %llu without times, ",
 		      tables_prefix(job), (unsigned long long)(survey->records - untimed),
 		      (unsigned long long)untimed);
 	if (stream_tells_losses(stream))
-		strbuf_string(&job->text, "others lost");
+		strbuf_string(&job->text, "an unknown number lost");
 	else
 		strbuf_printf(
 			&job->text, "%llu lost",
 			(unsigned long long)(stream_lost(stream) - stream_lost_events(stream)));
 	if (survey->seen > survey->records)
-		strbuf_printf(&job->text, ", %llu not asked for",
+		strbuf_printf(&job->text, ", %llu excluded by options",
 			      (unsigned long long)(survey->seen - survey->records));
 	strbuf_string(&job->text, ".\n");
 	put_overhead(job);

@@ -132,7 +132,7 @@ static int take_range(struct tables_job *job, const struct frame *frame, struct 
 {
 	if (!tables_want(job, WANTED_SUMMARY) || !ranges_add(&job->ranges, frame))
 		return 0;
-	strbuf_string(error, "no memory for the ranges");
+	strbuf_string(error, "out of memory for the ranges");
 	return -1;
 }
 
@@ -214,7 +214,7 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	rangesum_open(&job);
 	if (!job.shapes || (tables_want(&job, 1u << TABLE_GPU_TRACE) && gputrace_open(&job)) ||
 	    (tables_want(&job, 1u << TABLE_API_TRACE) && apitrace_open(&job)))
-		strbuf_string(error, "no memory for the tables");
+		strbuf_string(error, "out of memory for the tables");
 	else if (!totals_open(&job.survey, error))
 		result = print(&job, stream, error);
 	totals_close(&job.survey);

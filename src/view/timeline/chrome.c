@@ -312,14 +312,14 @@ static int write_gzipped(const char *path, struct stream *stream, struct strbuf 
 
 const struct view view_chrome = {
 	.extension = ".trace.json",
-	.help = "timeline for ui.perfetto.dev and chrome://tracing (trace events)",
+	.help = "a timeline for ui.perfetto.dev and chrome://tracing (trace events)",
 	.holds_several = true,
 	.write = write_plain,
 };
 
 const struct view view_chrome_gz = {
 	.extension = ".json.gz",
-	.help = "the same timeline, gzipped",
+	.help = "a timeline for ui.perfetto.dev and chrome://tracing, compressed by gzip",
 	.holds_several = true,
 	.write = write_gzipped,
 };

@@ -50,7 +50,7 @@ static bool set_fate(struct detail *detail, const struct timeline_event *event)
 	if (flags & RECORD_FAILED)
 		return set_text(detail, "none: the device reported an error");
 	if (flags & RECORD_UNFINISHED)
-		return set_text(detail, "none: not over, or its times not read yet, when the "
+		return set_text(detail, "none: unfinished, or its times not read yet, when the "
 					"program ended");
 	if (flags & RECORD_BAD_TIMES || event->record->known & KNOWN_TIMES)
 		return set_text(detail, "none: they were zero or out of order");

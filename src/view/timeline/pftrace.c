@@ -206,7 +206,7 @@ static int write_pftrace(const char *path, struct stream *stream, struct strbuf 
 
 const struct view view_pftrace = {
 	.extension = ".pftrace",
-	.help = "timeline for ui.perfetto.dev, Perfetto's own format",
+	.help = "a timeline for ui.perfetto.dev, in Perfetto's own format",
 	.holds_several = true,
 	.write = write_pftrace,
 };

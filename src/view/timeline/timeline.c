@@ -294,7 +294,7 @@ static int write_part(struct timeline *timeline, struct stream *stream, struct s
 	    !open_windows(timeline))
 		result = take_part(timeline, stream, error);
 	else
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 	close_part(timeline, stream);
 	return result;
 }

@@ -12,7 +12,7 @@ struct start {
 
 static int no_memory(struct strbuf *error)
 {
-	strbuf_string(error, "no memory for what the events add up to");
+	strbuf_string(error, "out of memory for the totals of events");
 	return -1;
 }
 

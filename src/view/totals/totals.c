@@ -17,7 +17,7 @@ int totals_open(struct totals *survey, struct strbuf *error)
 		return -1;
 	}
 	if (regcomp(&survey->pattern, survey->kernels, REG_EXTENDED | REG_NOSUB)) {
-		strbuf_printf(error, "'%s' is no regular expression", survey->kernels);
+		strbuf_printf(error, "'%s' is not a regular expression", survey->kernels);
 		survey->kernels = NULL;
 		return -1;
 	}
@@ -177,7 +177,7 @@ int totals_add(struct totals *survey, const struct catalog *catalog, const struc
 		return 0;
 	if (wanted > 0 && !add(survey, catalog, record))
 		return 1;
-	strbuf_string(error, "no memory for what the records add up to");
+	strbuf_string(error, "out of memory for the totals of records");
 	return -1;
 }
 
@@ -185,7 +185,7 @@ int totals_add_call(struct totals *survey, const struct call *call, struct strbu
 {
 	if (!call_stats_add(&survey->called, call))
 		return 0;
-	strbuf_string(error, "no memory for what the calls add up to");
+	strbuf_string(error, "out of memory for the totals of calls");
 	return -1;
 }
 

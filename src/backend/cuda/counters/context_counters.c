@@ -62,13 +62,13 @@ static void fail(struct counted *context, int result)
 	static int said, said_end;
 
 	stop(context);
-	say_once(&said, "some kernels' counters are missing in the log: %s",
+	say_once(&said, "counters of some kernels are missing in the log: %s",
 		 engine_reason(result));
 	if (++context->errors < ERRORS)
 		return;
 	context->given_up = true;
 	say_once(&said_end,
-		 "counters are given up after %d errors, where they are not measured: %s", ERRORS,
+		 "counters of a context are disabled after %d errors: %s", ERRORS,
 		 engine_reason(result));
 }
 

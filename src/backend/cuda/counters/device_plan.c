@@ -51,7 +51,7 @@ void device_plan_tell(struct planned *device, int result)
 		    .columns = made,
 		    .refused = strbuf_text(&plan->refused),
 	    })) {
-		say_once(&said, "counters are in no log from here on: there is no room for them");
+		say_once(&said, "hardware counters are disabled from here on: out of memory");
 		plan->count = 0; /* their columns would be those of other ones */
 	}
 }

@@ -27,7 +27,7 @@ static const char *examine(struct engine_device *device)
 	if (device->capability < FIRST_CAPABILITY || device->capability > LAST_CAPABILITY)
 		return "CUPTI counts events on devices of compute capability 2.0 to 7.2 only";
 	if (!events_find() || !driver.cuCtxSynchronize)
-		return "this libcupti or this driver lacks what events are counted with";
+		return "this libcupti or this driver lacks functions that count events";
 	result = events.EventGetIdFromName(device->handle, "inst_executed", &id);
 	return result ? engine_reason(result) : NULL;
 }
@@ -95,8 +95,8 @@ static int enter(struct engine_context *context, engine_take *take, void *argume
 	(void)argument;
 	context->settled = true;
 	if (context->graph) {
-		say_once(&said, "the kernels of CUDA graphs have no counters in the log: on this "
-				"device they can only be counted launch by launch");
+		say_once(&said, "kernels of CUDA graphs have no counters in the log: this device "
+				"counts only kernels that are launched one by one");
 		return CUPTI_DONE;
 	}
 	if (!is_at_rest())

@@ -51,14 +51,14 @@ static const char *try_way(struct making *making, struct plan_counter *counter, 
 	if (way.grade == COUNTER_NONE)
 		return plan_why_not(plan, choice);
 	if (formula_parse(&counter->formula, way.formula, way.length))
-		return "its formula cannot be read";
+		return "its formula is not valid";
 	for (unsigned i = 0; i < counter->formula.name_count; i++) {
 		int input = add_input(plan, &counter->formula.names[i],
 				      !aggregate && plan_is_of_first(plan, choice) ? ENGINE_FIRST
 										   : "");
 
 		if (input < 0)
-			return "there is no memory for it";
+			return "out of memory";
 		counter->inputs[i] = (uint16_t)input;
 		counter->formula.names[i].text = plan->inputs[input];
 	}
@@ -198,7 +198,7 @@ static const char *choose_engine(struct plan *plan, const struct settings *setti
 	if (settings->concurrent_kernels == WISH_ON)
 		return REFUSAL_CONCURRENT;
 	if (!plan->device.capability)
-		return "the driver does not say what device it is";
+		return "the driver does not identify the device";
 	plan->engine = plan->device.capability <= 72 ? &event_engine : &range_engine;
 	reason = plan->engine->examine(&plan->device);
 	if (reason && plan->engine == &event_engine && plan->device.capability >= 70) {

@@ -54,11 +54,12 @@ const char *plan_why_not(const struct plan *plan, const struct counter_choice *c
 	if (has_events(plan) && choice->id >= 0)
 		return "these devices have no event for it";
 	if (has_events(plan))
-		return is_defined(choice) ? "its section does not say by which event"
-					  : "these devices have events, no such metrics";
+		return is_defined(choice) ? "its section names no event"
+					  : "these devices have CUPTI events, but no PerfWorks "
+					    "metrics";
 	if (*why)
 		return why;
-	return choice->id >= 0 ? "no metric counts it" : "its section does not say by which metric";
+	return choice->id >= 0 ? "no metric counts it" : "its section names no metric";
 }
 
 static bool has_division(const struct formula *formula)

@@ -14,22 +14,23 @@ static const struct obstacle {
 	const char *disabled;
 } obstacles[] = {
 	{offsetof(struct range_device_supported, architecture),
-	 "this libcupti measures nothing on GPUs of its age: COMPUTEPROF_CUPTI can name a libcupti "
-	 "of another release",
+	 "this libcupti has no counters for this generation of GPUs: set COMPUTEPROF_CUPTI to the "
+	 "libcupti of another release",
 	 NULL},
 	{offsetof(struct range_device_supported, sli),
-	 "it is linked to another GPU by SLI: switch SLI off", NULL},
+	 "the GPU is linked to another one by SLI: disable SLI", NULL},
 	{offsetof(struct range_device_supported, virtual_gpu),
-	 "it is a virtual GPU that has no counters: use a whole one",
-	 "the host of this virtual GPU does not allow it: have its plugin parameter "
-	 "enable_profiling set to 1 there"},
+	 "this virtual GPU has no counters: use a physical GPU",
+	 "the host of this virtual GPU does not allow counters: set the plugin parameter "
+	 "enable_profiling to 1 on the host"},
 	{offsetof(struct range_device_supported, confidential),
-	 "confidential computing is on, and hides counters: switch it to off or devtools mode",
+	 "confidential computing disables counters: set it to off or to devtools mode",
 	 NULL},
 	{offsetof(struct range_device_supported, mining),
-	 "mining processors (CMP) have none: use another GPU", NULL},
+	 "mining processors (CMP) have no counters: use another GPU", NULL},
 	{offsetof(struct range_device_supported, wsl),
-	 "it cannot be done in this WSL: update WSL and the driver, or use Linux itself", NULL},
+	 "this version of WSL does not support counters: update WSL and the driver, or use native "
+	 "Linux", NULL},
 };
 
 static const char *find_obstacle(const struct range_device_supported *support)
@@ -46,7 +47,7 @@ static const char *find_obstacle(const struct range_device_supported *support)
 	}
 	/* What it does not know may well work. */
 	if (support->supported == RANGE_UNSUPPORTED || support->supported == RANGE_DISABLED)
-		return "CUPTI does not support it, and does not say why";
+		return "CUPTI does not support counters here and gives no reason";
 	return NULL;
 }
 
@@ -75,8 +76,8 @@ static const char *find_chip(const struct range_library *library, struct engine_
 		if (!strcmp(chips[i], name.name))
 			device->chip = chips[i];
 	if (!count)
-		return "libcupti knows no chip at all, as if the libnvperf_host.so that belongs "
-		       "beside it were missing";
+		return "libcupti knows no chip: the libnvperf_host.so of the same release may be "
+		       "missing beside it";
 	return device->chip ? NULL : engine_reason(CUPTI_INVALID_CHIP);
 }
 
@@ -87,9 +88,8 @@ const char *range_examine(struct engine_device *device)
 
 	device->chip = NULL;
 	if (!library)
-		return "this libcupti is too old for it: COMPUTEPROF_CUPTI can name one of CUDA "
-		       "12.6 "
-		       "Update 2 or later";
+		return "this libcupti is too old: set COMPUTEPROF_CUPTI to one of CUDA 12.6 Update "
+		       "2 or later";
 	if (library->refusal)
 		return engine_reason(library->refusal);
 	reason = look_for_obstacle(library, device->handle);

@@ -194,8 +194,8 @@ static void count_dropped(struct range_session *session, size_t dropped)
 	session->dropped += dropped;
 	if (dropped)
 		say_once(&said,
-			 "CUPTI has dropped the counters of kernels, %zu of one launch: such rows "
-			 "have none",
+			 "CUPTI has dropped counters of kernels (%zu of one launch): their rows "
+			 "have no counters",
 			 dropped);
 }
 
