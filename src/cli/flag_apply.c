@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the options set in the environment of the program, or of the tool's own settings. */
+/* Sets the environment variables of the program, or of the tool's own settings, from the
+ * options. */
 #include "cli/flag.h"
 
 #include <limits.h>
@@ -29,7 +30,7 @@ static int set(const char *variable, const char *value)
 	return -1;
 }
 
-/* A pattern made absolute: the program may start others in other directories. */
+/* Sets `variable` to an absolute pattern: the program may start others in other directories. */
 static int set_pattern(const char *variable, const char *pattern)
 {
 	char *directory = *pattern == '/' ? NULL : getcwd(NULL, 0);
@@ -69,7 +70,7 @@ const struct file_row *flag_file_row(const char *file)
 	return NULL;
 }
 
-/* -o names the log or trace that another option names differently. */
+/* Fails if another option gives the log or trace a different name than -o. */
 static int refuse_second_name(const struct flags *flags, const struct file_row *row)
 {
 	enum flag_id id = row->csv ? FLAG_LOG : FLAG_TRACE;
@@ -92,12 +93,12 @@ int flag_apply_output(const struct flags *flags)
 		return -1;
 	if (row && row->csv && set("COMPUTE_PROFILE_CSV", row->csv))
 		return -1;
-	if (row && !row->csv) /* a trace has what all others are made of: calls, too */
+	if (row && !row->csv) /* every view is made from a trace, so the trace needs the calls */
 		setenv("COMPUTE_PROFILE_API", "1", 0);
 	if (row)
 		return set_pattern(row->variable, file);
 	if (view_find(file))
-		return 0; /* it is made of the trace */
+		return 0; /* the view is made from the trace afterwards */
 	export_files(&extensions, add_extension);
 	say("cannot tell the format of '%s': the name must end in one of%s", file,
 	    strbuf_text(&extensions));
@@ -105,7 +106,7 @@ int flag_apply_output(const struct flags *flags)
 	return -1;
 }
 
-/* A ready-made configuration keeps its name. */
+/* The name of a ready-made configuration is passed on unchanged. */
 int flag_apply_config(const struct flags *flags)
 {
 	const char *name = flags->value[FLAG_CONFIG];
@@ -126,7 +127,7 @@ int flag_apply_dialect(const struct flags *flags)
 	return -1;
 }
 
-/* COMPUTE_PROFILE would win over the switches of one API, so it goes. */
+/* COMPUTE_PROFILE overrides the switches of one API, so it is unset. */
 int flag_apply_api(const struct flags *flags)
 {
 	unsetenv("COMPUTE_PROFILE");
