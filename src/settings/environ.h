@@ -7,9 +7,9 @@
 #include "model/record.h"
 
 /*
- * The environment variables. The first four come in three families: COMPUTE_PROFILE speaks for all
- * APIs, CUDA_PROFILE and OPENCL_PROFILE for one. Each variable is resolved by itself: COMPUTE_x if
- * it is set, else the API's own x; an empty value counts as unset.
+ * The environment variables. The first four exist in three families: COMPUTE_PROFILE applies to all
+ * APIs, CUDA_PROFILE and OPENCL_PROFILE to one. Each variable is resolved separately: COMPUTE_x if
+ * it is set, else the API's own x. An empty value counts as unset.
  */
 enum environ_id {
 	ENVIRON_PROFILE,
@@ -25,36 +25,37 @@ enum environ_id {
 };
 
 struct environ_row {
-	const char *suffix;   /* what follows COMPUTE_PROFILE in its name */
-	bool family;          /* there are CUDA_ and OPENCL_ variables of it, too */
+	const char *suffix;   /* its name after COMPUTE_PROFILE */
+	bool family;          /* it has CUDA_ and OPENCL_ variants */
 	bool on_off;          /* takes 1 or 0 */
-	const char *fallback; /* what holds when it is not set, as the manual says it */
-	const char *help;     /* one sentence, no full stop */
+	const char *fallback; /* default value, as in the manual */
+	const char *help;     /* one sentence without a full stop */
 };
 
 extern const struct environ_row environ_rows[ENVIRON_COUNT];
 
-/* What the environment says to one API: pointers into it, NULL for what is not set. */
+/* The variables of one API. The values point into the environment; NULL if unset. */
 struct environ_values {
 	const char *value[ENVIRON_COUNT];
 };
 
-/* Reads the variables of `api`, each once. */
+/* Reads the variables of `api`, once each. */
 void environ_read(struct environ_values *values, enum api api);
 
 /*
- * Whether an on/off variable is on. Any value but 1, 0 and none is off; that is said on stderr,
- * once per process and variable, when the value or another variable shows that profiling is wanted.
+ * Returns true if an on/off variable is on. Values other than 1, 0 and empty are off; a message is
+ * printed once per process and variable if the value or another variable shows that profiling is
+ * intended.
  */
 bool environ_on(const struct environ_values *values, enum environ_id id);
 
-/* Whether a *_PROFILE variable of any family is 1; no message. True does not yet mean that an API
- * is on. */
+/* Returns true if a *_PROFILE variable of any family is 1; prints no message. Another variable may
+ * still switch the API off. */
 bool environ_any_enabled(void);
 
 /*
- * Whether one is set to anything but 0: what the library asks before it does anything in a process.
- * At most three look-ups, no message; what is neither 1 nor 0 is answered when an API asks.
+ * Returns true if a *_PROFILE variable is set and not 0. The library checks this first in every
+ * process. At most three look-ups and no message; invalid values are reported when an API is used.
  */
 bool environ_any_set(void);
 
