@@ -10,8 +10,8 @@
 #include "backend/opencl/noted.h"
 
 /* clang-format off */
-/* So many parameters of these types, and what hands them on. A type may be that of a function
- * pointer, which no name can stand behind. */
+/* A list of N parameters of these types, and the arguments that pass them on. typeof is used
+ * because a name cannot follow the type of a function pointer. */
 #define TYPED(type, name) __typeof__(type) name
 #define PARAMETERS_0() void
 #define PARAMETERS_1(t) TYPED(t, a1)
@@ -51,7 +51,7 @@
 #define WORDS_16 WORDS_4, WORDS_4, WORDS_4, WORDS_4
 /* clang-format on */
 
-/* What the call goes on to: the wrapper, or the driver's function. */
+/* The function that the call is passed on to: the wrapper or the driver's function. */
 #define WRAP(name)                                                                                 \
 	static inline __typeof__(&name) inner_##name(void)                                         \
 	{                                                                                          \
@@ -85,7 +85,7 @@
 		callwindow_end(&window, #name, &id, result);                                       \
 		return value;                                                                      \
 	}
-/* Their last parameter is a1. */
+/* The last parameter is a1. */
 #define CALL(name, count, ...) CALLED(name, cl_int, count, value, __VA_ARGS__)
 #define MAKE(name, type, count, ...)                                                               \
 	CALLED(name, type, count, a1 ? *a1 : value ? 0 : INT32_MIN, __VA_ARGS__)
@@ -116,7 +116,7 @@
 #define FIND(name, ...) ROW(name)
 #define VOID(name, ...) ROW(name)
 
-/* Without pointers: each of them would be one more relocation at the start of every program. */
+/* No pointers are used: each would need a relocation at the start of every program. */
 static const char names[][48] = {
 #define ROW(name) #name,
 #include "backend/opencl/apicalls.def"

@@ -3,12 +3,11 @@
 #define BACKEND_OPENCL_APICALLS_H
 
 /*
- * The program's calls as records of the trace. Where these are asked for, what the program calls
- * is this one instead of the wrapper of functions.def, which it calls in its turn, or instead of
- * the driver's.
+ * Records the program's calls in the trace. When calls are recorded, the program's calls come to
+ * these functions, which call the wrapper of functions.def or the driver's function.
  */
 
-/* That of the function `name`, or NULL. */
+/* Returns the recording function for `name`, or NULL. */
 void (*apicalls_find(const char *name))(void);
 
 #endif

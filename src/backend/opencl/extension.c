@@ -11,14 +11,14 @@
 #include "backend/opencl/opencl.h"
 
 /*
- * Extension functions have no place in a dispatch table: programs look them up by name, platform by
- * platform. What the platforms gave is kept here, and the program gets our wrapper.
+ * Extension functions are not in the dispatch table: programs look them up by name and platform.
+ * The platforms' functions are stored here, and the program gets the wrapper.
  */
 enum { MAX_PLATFORMS = 16 };
 
 struct offer {
-	cl_platform_id platform; /* NULL if it was looked up without one */
-	_Atomic(void *) address; /* set last */
+	cl_platform_id platform; /* NULL if it was looked up without a platform */
+	_Atomic(void *) address; /* written last */
 };
 
 struct extension {
@@ -70,7 +70,7 @@ cl_platform_id extension_platform(cl_command_queue queue)
 
 #define REAL(name, platform) ((name##_function)extension_real(EXTENSION_##name, platform))
 
-/* What the program gets for `name` when the driver gives `address`. */
+/* Returns the address that the program gets for `name` if the driver returns `address`. */
 static void *hand_out(const char *name, cl_platform_id platform, void *address)
 {
 	const struct opencl_function *row;
@@ -87,7 +87,7 @@ static void *hand_out(const char *name, cl_platform_id platform, void *address)
 		memcpy(&wrapper, &entry, sizeof(wrapper));
 		return wrapper;
 	}
-	/* Some drivers give the functions of the dispatch table out in this way, too. */
+	/* Some drivers also return the functions of the dispatch table. */
 	row = functions_find(name);
 	entry = row && functions_has_next(row) ? functions_entry(row) : NULL;
 	if (!entry)
@@ -114,7 +114,7 @@ bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint 
 
 	if (!known || !known->device->suggest || dimensions > 3 || !global)
 		return false;
-	/* Set to zero first: some drivers report success and write nothing. */
+	/* Initialized, since some drivers report success without writing the value. */
 	memset(size, 0, 3 * sizeof(*size));
 	if (known->device->suggest(queue, kernel, dimensions, offset, global, size) != CL_SUCCESS)
 		return false;
@@ -140,7 +140,7 @@ cl_int extension_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blocking, 
 				      const void *source, size_t size, cl_uint wait_count,
 				      const cl_event *wait, cl_event *event)
 {
-	/* Where unified memory lies is known to the driver alone. */
+	/* Only the driver knows the location of unified memory. */
 	struct copy copy = copy_between(MEMORY_DEVICE, MEMORY_DEVICE, NULL, size);
 	struct command command;
 	cl_int status;

@@ -16,7 +16,7 @@
 
 static atomic_bool attached;
 
-/* Again if another thread has asked for something else at the same moment. */
+/* Repeated if another thread has changed the control state at the same moment. */
 static void begin(const struct settings *settings)
 {
 	bool begins;
@@ -37,7 +37,8 @@ static void attach(void)
 	object_prepare();
 	begin(settings);
 	attached = settings->bad_config || !session_attach(API_OPENCL, settings, &opencl_source);
-	/* Behind the session's fork handlers, so that its lock is taken before theirs. */
+	/* Called after the session's fork handlers are registered, so that its lock is taken before
+	 * theirs. */
 	commandbuffer_prepare();
 	session_overhead(OVERHEAD_INSTRUMENTATION, begun, 0);
 }
