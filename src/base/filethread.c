@@ -126,7 +126,7 @@ static void *thread_main(void *argument)
 	atomic_store(&own, taken);
 	if (!atomic_compare_exchange_strong(&mode, &expected, MODE_THREAD)) {
 		atomic_store(&own, false);
-		return argument; /* every caller has timed out */
+		return argument; /* the start was cancelled */
 	}
 	wake(&finished);
 	while (!atomic_load(&over)) {
