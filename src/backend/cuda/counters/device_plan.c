@@ -31,7 +31,7 @@ bool device_plan_make(struct planned *device, uint32_t number, uint32_t id, cuda
 
 void device_plan_tell(struct planned *device, int result)
 {
-	static struct counter_column made[CHOICE_LIMIT]; /* guarded by the launch lock */
+	static struct counter_column made[CHOICE_LIMIT]; /* protected by the launch lock */
 	struct plan *plan = &device->plan;
 	static int said;
 
@@ -52,7 +52,7 @@ void device_plan_tell(struct planned *device, int result)
 		    .refused = strbuf_text(&plan->refused),
 	    })) {
 		say_once(&said, "counters are in no log from here on: there is no room for them");
-		plan->count = 0; /* their columns would be those of other ones */
+		plan->count = 0; /* otherwise the columns would be those of other counters */
 	}
 }
 
