@@ -4,10 +4,10 @@
 #include "session/state.h"
 
 /*
- * Events (model/event.h) on their way into the trace. They wait for nobody, but each has a place
- * among the pending records until it is in the file, so that a kill does not lose it.
+ * Writes events (model/event.h) to the trace. They wait for nothing, but each has a pending place
+ * until it is in the file, so that a kill does not lose it.
  */
-enum { EVENTS = 1 << 12 /* in the trace's buffer at most */ };
+enum { EVENTS = 1 << 12 /* most events in the trace's buffer */ };
 
 void events_flush(struct session *session)
 {
@@ -22,7 +22,7 @@ void events_flush(struct session *session)
 	session->event_count = 0;
 }
 
-/* Without a place it goes into the file at once: in its ring it is safe as long. */
+/* Without a pending place it is written to the file at once; until then it is in its ring. */
 void events_take(struct session *session, const struct record *slot)
 {
 	uint32_t index = join_add(&session->join, &session->spool, slot);

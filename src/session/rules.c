@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "settings/filename.h"
 
-/* `pattern` absolute and fixed, malloc'ed; NULL with errno. */
+/* Returns the absolute, fixed pattern, malloc'ed; NULL with errno. */
 static char *fixed(const char *pattern)
 {
 	struct strbuf name = STRBUF_INIT;
@@ -69,7 +69,7 @@ void rules_put_frame(struct strbuf *to, const struct settings *rules, bool forke
 			 strbuf_text(&warnings));
 }
 
-/* Nothing but whole lines that a log may have on top. */
+/* Returns true if the text has only whole warning lines. */
 static bool are_warnings(const char *text, size_t size)
 {
 	static const char start[] = "NV_Warning: ";
