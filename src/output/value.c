@@ -5,13 +5,13 @@
 
 #include "model/method.h"
 
-/* Room for the counters of a row: names, numbers and what stands between them. */
+/* Returns the size of the counters of a row: names, numbers and separators. */
 static size_t counters_size(const struct counter_set *counters)
 {
 	return counters ? counters->width + counters->count * (NUMBER_SIZE + 8) : 0;
 }
 
-/* NULL where the values are others than the file has columns for. */
+/* Returns NULL if the values do not belong to the file's columns. */
 static const double *counters_of(const struct record *record, const struct counter_set *counters)
 {
 	if (!counters || record->frame.counters != counters->id + 1 ||
@@ -99,7 +99,7 @@ char *value_write(char *to, const struct row *row, const struct column *column, 
 	case COLUMN_UINT8:
 	case COLUMN_UINT32:
 	case COLUMN_UINT64:
-	default: /* there is no other: -Wswitch-enum */
+	default: /* COLUMN_UINT...; -Wswitch-enum reports other missing cases */
 		return number_decimal(to, integer_at(at, column->type, index));
 	}
 }
