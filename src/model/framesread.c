@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-/* Reading frames back, and believing nothing of what they say. frames.c writes them. */
+/* Reads frames and checks their contents. frames.c writes them. */
 
 static int apply_process(struct catalog *catalog, const struct process_frame *frame)
 {
@@ -92,7 +92,7 @@ static int apply_counters(struct catalog *catalog, const struct counters_frame *
 	return result;
 }
 
-/* The least size of each kind's frame; 0 for kinds that a reader passes over. */
+/* The least size of each kind's frame; 0 for kinds that a reader ignores. */
 static const uint32_t fixed_size[FRAME_KINDS] = {
 	[FRAME_PROCESS] = offsetof(struct process_frame, boot),
 	[FRAME_NAME] = sizeof(struct name_frame),
@@ -142,7 +142,7 @@ int frames_apply(struct catalog *catalog, const struct frame *frame)
 	}
 }
 
-/* A record that has values has as many as its set has columns. */
+/* A record with values has as many as its set has columns. */
 static bool values_valid(const struct catalog *catalog, const struct record *record)
 {
 	const struct counter_set *set;

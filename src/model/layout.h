@@ -6,7 +6,7 @@
 
 enum format { FORMAT_KEYVAL, FORMAT_CSV, FORMAT_COUNT };
 
-/* How one log file is written. */
+/* The form of one log file. */
 struct layout {
 	enum api api;
 	enum dialect dialect;
