@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What things of a timeline are called. */
+/* The names in a timeline. */
 #include <string.h>
 
 #include "model/command.h"
 #include "output/escape.h"
 #include "view/timeline/timeline.h"
 
-enum { NAME_MOST = 256 /* bytes of a command line that is a name */ };
+enum { NAME_MOST = 256 /* bytes of a command line that is used as a name */ };
 
-/* Of frame kinds from FRAME_KERNEL on. */
+/* Indexed by frame kind, from FRAME_KERNEL on. */
 static const struct kind {
 	const char *command;
 	const char *call;
@@ -47,7 +47,7 @@ const char *timeline_incomplete(const struct stream *stream)
 	return stream_is_cut_off(stream) ? "the program ended in its last record" : NULL;
 }
 
-/* The word for a number that a file may have chosen freely: the first one is for all others. */
+/* Returns the word for a number of the file; the first one for invalid numbers. */
 static const char *word(const char *const *words, size_t count, uint16_t number)
 {
 	return words[number < count ? number : 0];
