@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Never 0, as the code of a failure is not. */
+/* Never 0, since the code of a failure is not 0. */
 static uint64_t key_of(const struct call *call)
 {
 	return (uint64_t)call->name << 32 | (uint32_t)call->result;
@@ -24,7 +24,7 @@ static struct failure *find(struct call_stats *called, const struct call *call)
 		free(failure);
 		return NULL;
 	}
-	/* in the list it is freed, whatever happens now */
+	/* it is in the list, which frees it */
 	return map_set(&called->failures, key_of(call), failure) ? NULL : failure;
 }
 
@@ -39,7 +39,7 @@ static int add_failure(struct call_stats *called, const struct call *call)
 	return 0;
 }
 
-/* Who asks CUDA whether something is over is told "not ready", and that is no failure. */
+/* CUDA's "not ready" answers a query and is not a failure. */
 static bool has_failed(const struct call *call)
 {
 	enum { NOT_READY = 600 };
