@@ -5,50 +5,50 @@
 #include "view/stream/stream.h"
 
 /*
- * What the tool makes of a stream of records besides logs: one struct for each kind of file, found
- * by the end of the file's name. A new one is a file of its own here and a line in view.c.
+ * The outputs of the tool other than logs: one struct per kind of file, selected by the file name
+ * extension. A new one needs its own source file and a line in view.c.
  */
 struct view {
 	const char *extension; /* ".sqlite" */
-	const char *help;      /* what such a file is, no full stop */
-	bool without_starts;   /* can be made of a stream that has none (stream_no_starts) */
-	bool holds_several;    /* processes: parts of a stream */
-	/* Fills the file `path`, which is there and empty. 0, or -1 with one sentence in
-	 * `error`. */
+	const char *help;      /* description of the file, without a full stop */
+	bool without_starts;   /* can be made from a stream without starts (stream_no_starts) */
+	bool holds_several;    /* can have several processes: parts of a stream */
+	/* Fills the empty file `path`. Returns 0, or -1 with one sentence in `error`. */
 	int (*write)(const char *path, struct stream *stream, struct strbuf *error);
 };
 
-/* nvprof.c and nsys.c, or no_sqlite.c where there is no SQLite. */
+/* nvprof.c and nsys.c, or no_sqlite.c in a build without SQLite. */
 extern const struct view view_sqlite;
 extern const struct view view_nvprof;
 extern const struct view view_nsys;
 
-/* Ends with NULL. */
+/* The last entry is NULL. */
 extern const struct view *const views[];
 
-/* That of the longest extension that `path` ends with, or NULL. */
+/* Returns the view of the longest extension of `path`, or NULL. */
 const struct view *view_find(const char *path);
 
 /*
- * Writes what `view` makes of the stream, all of it or nothing: `path` is put in place once it is
- * whole, and what was there before stays until then, whatever ends the process. 0, or -1 with one
- * sentence in `error`. 1, and as stream_damage, where parts of the stream are damaged: the file has
- * what came before in them, and says that they are cut off, or of a log all rows that are whole.
+ * Writes the view of the stream completely or not at all: a finished temporary file replaces
+ * `path`, and until then the earlier file stays, also if the process is killed. Returns 0, or -1
+ * with one sentence in `error`. Returns 1, with the text of stream_damage, if parts of the stream
+ * are damaged: the file has everything before the damage and is marked as cut off; from a log it
+ * has all valid rows.
  */
 int view_write(const struct view *view, const char *path, struct stream *stream,
 	       struct strbuf *error);
 
-/* Where a file goes. */
+/* The name of the output file. */
 struct view_target {
 	struct strbuf *path;
-	bool replace; /* what is there; an empty file is replaced in any case */
-	/* Something came to `path` while the file was made: puts another name of the same folder
-	 * there. NULL: that is an error. */
+	bool replace; /* an existing file; an empty one is always replaced */
+	/* Called if `path` was made meanwhile: sets another name in the same folder. NULL: that is
+	 * an error. */
 	void (*take_other)(struct strbuf *path, void *argument);
 	void *argument;
 };
 
-/* The same. The file's name is in `target->path` afterwards. */
+/* As view_write. `target->path` is set to the file's name. */
 int view_write_to(const struct view *view, const struct view_target *target, struct stream *stream,
 		  struct strbuf *error);
 
