@@ -13,7 +13,7 @@ def between(digits=0, sign=""):
                            f"{spread['most']:{sign}.{digits}f}")
 
 
-# heading, width, key of the row, how it is shown
+# heading, width, key of the row, format
 COLUMNS = (
     ("wall", 7, "wall", middle(3)),
     ("range", 15, "wall", between(3)),

@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 
-# A program whose time is its own business, from the first to the last: whole processes.
+# Programs that do not report their own times: whole processes are measured.
 PROGRAMS = {
     "clFFT": ("a compute-heavy program", ["clFFT-client", "-x", "256", "-y", "256", "-p", "20"]),
     "clpeak": ("clpeak, its kernel latency",
