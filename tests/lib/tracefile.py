@@ -11,7 +11,7 @@ NAME, CONTEXT, KERNEL, COPY, FILL = 3, 5, 7, 8, 9
 PLACE = 104  # of device, context and stream in a record, behind its frame
 ANY = 2**32 - 1  # of devices, contexts and streams
 
-# Each kind of event: its number, its layout behind the frame, and the names of its fields.
+# Each kind of event: its number, its layout after the frame, and the names of its fields.
 KINDS = {
     "call": (14, "<QQQiIHHI", "enter leave made result name api records number"),
     "mark": (15, "<QQQIIHHIII", "time payload id name domain api form color category label"),
