@@ -178,7 +178,8 @@ class Perfetto:
         return struct.unpack("<Q", data)[0] ^ (trace.pid * 0x9e3779b97f4a7c15 & MASK)
 
     def events(self, trace):
-        # One that has one end only is no arrow: when the other one was to come was not known.
+        # A flow with one end only is not an arrow: its other end had not come when the first was
+        # written.
         self.ends = {end: {flow for _, _, e in self.slices for flow in e[end]} for end in (47, 48)}
         for start, end, e in self.slices:
             yield self.show("slice", start, end, e, trace)
