@@ -25,7 +25,7 @@ struct formula_step {
 };
 
 struct formula {
-	unsigned name_count; /* different names */
+	unsigned name_count; /* number of different names */
 	unsigned step_count;
 	struct formula_name names[FORMULA_NAMES];
 	struct formula_step steps[FORMULA_STEPS];

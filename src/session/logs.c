@@ -23,7 +23,7 @@ int logs_init(struct logs *logs, const struct catalog *catalog,
 	return logs->files ? 0 : -1;
 }
 
-/* Never 0. */
+/* Returns the key of a log, never 0. */
 static uint64_t key_of(enum dialect dialect, uint32_t device, uint32_t context)
 {
 	uint64_t key = (uint64_t)device + 1;

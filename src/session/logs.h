@@ -69,7 +69,7 @@ struct trace_file {
 	struct file file;
 	struct strbuf buffer;
 	struct file_append append;
-	struct file_overwrite overwrite; /* of its first LOST frame, with `telling` */
+	struct file_overwrite overwrite; /* job that rewrites its first LOST frame with `telling` */
 	uint64_t size;	   /* bytes in the file */
 	uint64_t lost_at;  /* offset of its first LOST frame, 0: none */
 	uint64_t buffered; /* records and events in the buffer; the events among them */

@@ -85,7 +85,7 @@
 		callwindow_end(&window, #name, &id, result);                                       \
 		return value;                                                                      \
 	}
-/* The last parameter is a1. */
+/* The wrappers of the rows. Their last parameter is named a1, since PARAMETERS_ counts down. */
 #define CALL(name, count, ...) CALLED(name, cl_int, count, value, __VA_ARGS__)
 #define MAKE(name, type, count, ...)                                                               \
 	CALLED(name, type, count, a1 ? *a1 : value ? 0 : INT32_MIN, __VA_ARGS__)

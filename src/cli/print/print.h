@@ -26,7 +26,7 @@ struct print_job {
 	const char *path;
 	struct settings settings[API_COUNT];
 	enum dialect dialect;
-	const struct catalog *catalog; /* complete */
+	const struct catalog *catalog; /* complete before a log is written */
 	struct print_group *groups;    /* indexed by the id of the device or context */
 	uint32_t room;		       /* entries allocated in `groups` */
 	bool failed;

@@ -13,8 +13,8 @@ struct facts {
 	struct label *shown;
 	uint64_t total;			/* device time of all activities */
 	const struct activity *hottest; /* the kernel with the longest total time, or NULL */
-	uint64_t building;		/* time in such calls; the next one, too */
-	uint64_t waiting;		/* without copies */
+	uint64_t building;		/* time in calls that build programs */
+	uint64_t waiting;		/* time in calls that wait for the device, without copies */
 };
 
 static const char *const build_functions[] = {

@@ -28,7 +28,7 @@ bool permission_is_admin(void);
 bool permission_has_rights(const char *status);
 
 /* Returns true if CUDA uses the Multi-Process Service (MPS), which does not support counters: its
- * control daemon runs. `folder`: of its pipes. */
+ * control daemon runs. `folder` is the folder of its pipes. */
 bool permission_is_served(const char *folder);
 
 /* Returns the folder of pipes that CUDA uses. */
