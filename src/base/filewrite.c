@@ -94,8 +94,8 @@ static int open_closed(struct file *file, const char *path, uint64_t size)
 	return -1;
 }
 
-/* The program may replace the descriptor at any moment, also between two of these lines. The file
- * is checked before and after the write: if it is the same, the write went to it. */
+/* The program may replace the descriptor at any moment, also between two statements. The file is
+ * checked before and after the write: if it is the same, the write went to it. */
 size_t file_append(struct file *file, const char *path, uint64_t size, const char *bytes,
 		   size_t length)
 {
