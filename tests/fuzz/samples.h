@@ -4,7 +4,7 @@
 
 #include "model/frames.h"
 
-/* Frames as programs write them. */
+/* Frames as written by programs. */
 
 /* Process, names, a device, a context and a counter set. */
 void seed_put_catalog(struct strbuf *to, enum api api);
@@ -12,7 +12,7 @@ void seed_put_catalog(struct strbuf *to, enum api api);
 struct record seed_record(uint32_t i);
 void seed_put_record(struct strbuf *to, uint32_t i);
 
-/* In the place of a record: a call, or another event. */
+/* Returns a call or another event in place of a record. */
 struct record seed_event(uint32_t i);
 void seed_put_event(struct strbuf *to, struct record event);
 
