@@ -12,7 +12,7 @@ NAME = re.compile(r"(c?)(ob|fn|fi|fe|fl)=\((\d+)\)(?: (.*))?$")
 
 
 def count(lines):
-    """Instructions by function, of ours alone."""
+    """Counts the profiler's instructions by function."""
     found, names, now = collections.Counter(), {}, {}
     target, called = None, False
     for line in lines:

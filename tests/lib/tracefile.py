@@ -29,7 +29,7 @@ Record = collections.namedtuple("Record", "kind thread enter leave")
 
 
 class Trace:
-    """All that the file has, in its order; names are bytes."""
+    """The contents of a file in its order; names are bytes."""
 
     def __init__(self, path):
         self.names, self.contexts, self.places, self.records = {0: b""}, set(), set(), {}
@@ -44,7 +44,7 @@ class Trace:
             at += size
 
     def take(self, data, body, kind, flags, correlation, thread, _):
-        """The frame that goes on at `body`."""
+        """Reads the frame with this `body`."""
         if kind in EVENTS:
             name, layout, event = EVENTS[kind]
             self.events[name].append(event(flags, correlation, thread,
@@ -61,11 +61,11 @@ class Trace:
             self.contexts.add((number, device))
 
     def text(self, name):
-        """The name with this id."""
+        """Returns the name with this id."""
         return self.names[name].decode()
 
     def around(self, event):
-        """The calls of the event's thread that it lies in."""
+        """Returns the calls of the event's thread around it."""
         begins, ends, calls = self.calls_of(event.thread)
         at, found = bisect.bisect_right(begins, event.enter), []
         while at and ends[at - 1] >= event.leave:
@@ -75,7 +75,7 @@ class Trace:
         return found
 
     def calls_of(self, thread):
-        """When they begin, when the latest of those up to each of them ends, and they, in order."""
+        """Returns their starts, the latest end up to each, and the calls, in order."""
         if not self.spans:
             for call in sorted(self.events["call"], key=lambda call: call.enter):
                 begins, ends, calls = self.spans.setdefault(call.thread, ([], [], []))

@@ -16,13 +16,13 @@ GREATEST = (1 << 63) - 1
 
 
 class Memory:
-    """Of traces with fewer allocations than wait for their turn, and than are remembered."""
+    """For traces whose allocations fit into the views' limits."""
 
     def __init__(self):
         self.changes = []
 
     def frame(self, data):
-        """True: it is an allocation."""
+        """Returns True for an allocation."""
         _, kind, flags, _, _, _ = FRAME.unpack_from(data)
         if kind != ALLOCATION:
             return False
@@ -34,7 +34,7 @@ class Memory:
         return True
 
     def expected(self, trace, group_of, process):
-        """Group, track, moment and bytes of each."""
+        """Returns group, track, time and bytes of each."""
         there, totals = {}, {}
         for time, _, is_end, address, size, kind, context in sorted(self.changes):
             known = context < len(trace.contexts)
