@@ -82,21 +82,21 @@ struct flag_row {
 
 extern const struct flag_row flag_rows[FLAG_COUNT];
 
-/* The files that the library writes for -o while the program runs, by file name extension. All
- * other files are made from a trace (cli/print/export.h). The last row has no extension. */
+/* What -o can write while the program runs, by the end of the file's name; the rest is made of a
+ * trace (cli/print/export.h). Ends with a row without an extension. */
 struct file_row {
 	const char *extension;
-	const char *help; /* the kind of file, without a full stop */
+	const char *help; /* what such a file is, no full stop */
 	const char *variable;
-	const char *csv; /* value of COMPUTE_PROFILE_CSV, or NULL to leave it unset */
+	const char *csv; /* COMPUTE_PROFILE_CSV, or NULL to leave it alone */
 };
 
 extern const struct file_row file_rows[];
 
-/* Returns the row for the extension of `file`, or NULL. */
+/* The row for this file's name, or NULL. */
 const struct file_row *flag_file_row(const char *file);
 
-/* Returns true if `command` accepts the option. */
+/* Whether `command` takes the option. */
 bool flag_belongs(enum flag_id option, enum command_id command);
 
 /* Parses `argv` from its second entry into `flags`. When a program is run, the options end at the

@@ -70,7 +70,7 @@ const struct file_row *flag_file_row(const char *file)
 	return NULL;
 }
 
-/* Fails if another option gives the log or trace a different name than -o. */
+/* -o names the log or trace that another option names differently. */
 static int refuse_second_name(const struct flags *flags, const struct file_row *row)
 {
 	enum flag_id id = row->csv ? FLAG_LOG : FLAG_TRACE;
@@ -93,12 +93,12 @@ int flag_apply_output(const struct flags *flags)
 		return -1;
 	if (row && row->csv && set("COMPUTE_PROFILE_CSV", row->csv))
 		return -1;
-	if (row && !row->csv) /* every view is made from a trace, so the trace needs the calls */
+	if (row && !row->csv) /* a trace has what all others are made of: calls, too */
 		setenv("COMPUTE_PROFILE_API", "1", 0);
 	if (row)
 		return set_pattern(row->variable, file);
 	if (view_find(file))
-		return 0; /* the view is made from the trace afterwards */
+		return 0; /* it is made of the trace */
 	export_files(&extensions, add_extension);
 	say("cannot tell the format of '%s': the name must end in one of%s", file,
 	    strbuf_text(&extensions));

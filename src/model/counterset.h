@@ -57,7 +57,7 @@ struct counted_record {
 	double values[COUNTER_COLUMNS];
 };
 
-/* Copies the record with its values; without them if it has none or too many. */
+/* The record and its values; without these, where it has none or more than that. */
 void counted_record_copy(struct counted_record *to, const struct record *record);
 
 #endif

@@ -5,9 +5,10 @@
 #include "model/record.h"
 
 /*
- * Trace frames other than records. They are only made on request (COMPUTE_PROFILE_API). Every event
- * starts as a record does, with `api` at the same offset in all, and takes the place of a record in
- * rings and ring files, with the rest zero. No event waits for the device.
+ * What there is to tell besides records, for the trace alone and only where it was asked for
+ * (COMPUTE_PROFILE_API). Every event begins as a record does, has `api` at the same place, and has
+ * the place of a record in rings and ring files: what lies behind it there is zero, and nothing in
+ * it waits for the device.
  */
 
 /* One call by the program to a function of an API. */

@@ -61,7 +61,7 @@ struct counters_frame {
 			names of the refused ones, each with a newline */
 };
 
-/* Losses of the trace since the last such frame. Old frames end after `count`. */
+/* What the trace lacks; each is counted since the last such frame. Old ones end behind `count`. */
 struct lost_frame {
 	struct frame frame;
 	uint64_t count;	  /* records and events that the program dropped */
@@ -148,7 +148,7 @@ struct trace_frame {
 	char path[];
 };
 
-/* Append one frame. */
+/* Each appends one frame. */
 void frames_put_process(struct strbuf *to, const struct process *process);
 void frames_put_name(struct strbuf *to, const struct names *names, uint32_t id);
 void frames_put_device(struct strbuf *to, const struct device *device);

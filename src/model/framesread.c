@@ -92,7 +92,7 @@ static int apply_counters(struct catalog *catalog, const struct counters_frame *
 	return result;
 }
 
-/* The least size of each kind's frame; 0 for kinds that a reader ignores. */
+/* The least size of each kind's frame; 0 for kinds that a reader passes over. */
 static const uint32_t fixed_size[FRAME_KINDS] = {
 	[FRAME_PROCESS] = offsetof(struct process_frame, boot),
 	[FRAME_NAME] = sizeof(struct name_frame),

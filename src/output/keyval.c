@@ -8,7 +8,7 @@
 /* The size is a constant for the compiler. */
 #define APPEND(to, text) ((char *)memcpy(to, text, sizeof(text) - 1) + sizeof(text) - 1)
 
-/* Writes "key=[ value ] "; the numbers of a vector are separated by ", ". */
+/* "key=[ value ] "; a vector's numbers have ", " between them. */
 static inline char *write_column(char *to, const struct row *row, const struct column *column)
 {
 	const struct layout *layout = &row->target->layout;

@@ -37,9 +37,9 @@ struct log_header {
 
 struct logreader {
 	struct log_header header;
-	uint64_t line;	   /* number of the last line, from 1 */
-	const char *error; /* set after -1: a short constant text */
-	uint64_t left_out; /* warnings and remarks that were dropped */
+	uint64_t line;	   /* number of the line read last, from 1 */
+	const char *error; /* after -1: a few words, constant */
+	uint64_t left_out; /* warnings and remarks that there was no room for */
 	bool tells_losses; /* a remark says that records are lost */
 
 	/* private */

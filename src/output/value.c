@@ -11,7 +11,7 @@ static size_t counters_size(const struct counter_set *counters)
 	return counters ? counters->width + counters->count * (NUMBER_SIZE + 8) : 0;
 }
 
-/* Returns NULL if the values do not belong to the file's columns. */
+/* NULL where the values are others than the file has columns for. */
 static const double *counters_of(const struct record *record, const struct counter_set *counters)
 {
 	if (!counters || record->frame.counters != counters->id + 1 ||
@@ -99,7 +99,7 @@ char *value_write(char *to, const struct row *row, const struct column *column, 
 	case COLUMN_UINT8:
 	case COLUMN_UINT32:
 	case COLUMN_UINT64:
-	default: /* COLUMN_UINT...; -Wswitch-enum reports other missing cases */
+	default: /* there is no other: -Wswitch-enum */
 		return number_decimal(to, integer_at(at, column->type, index));
 	}
 }

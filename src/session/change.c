@@ -28,7 +28,7 @@ int session_change(enum api api, const struct settings *settings, const struct s
 
 	if (!drain_lock())
 		return -1;
-	/* Checked before the old settings are replaced. */
+	/* Before the old ones are given up. */
 	result = attach_prepare(&rules, settings, "the log of before goes on");
 	if (!result)
 		change(api, &rules, settings, source);

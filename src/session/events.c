@@ -22,7 +22,7 @@ void events_flush(struct session *session)
 	session->event_count = 0;
 }
 
-/* Without a pending place it is written to the file at once; until then it is in its ring. */
+/* Without a place it goes into the file at once: in its ring it is safe as long. */
 void events_take(struct session *session, const struct record *slot)
 {
 	uint32_t index = join_add(&session->join, &session->spool, slot);

@@ -4,8 +4,8 @@
 
 #include "session/state.h"
 
-/* With `drain` held: events_take writes an event to the trace's buffer; events_flush writes the
- * buffer. */
+/* With `drain` held: writes an event into the trace's buffer; writes that out,
+ * too. */
 void events_take(struct session *session, const struct record *slot);
 void events_flush(struct session *session);
 

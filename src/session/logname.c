@@ -32,7 +32,7 @@ static const char *const api_tags[API_COUNT] = {
 	[API_CUDA] = "cuda",
 };
 
-/* Returns the value of %d. */
+/* What %d stands for. */
 static uint32_t number_of(const struct log_file *log)
 {
 	if (!log)
@@ -143,7 +143,7 @@ struct attempt {
 	struct file file;
 	bool keep_existing;
 	bool only_new;
-	int64_t started; /* start of this process or its run, CLOCK_REALTIME ns; 0: unknown */
+	int64_t started; /* CLOCK_REALTIME ns, of this process or its run; 0: not known */
 	int result;
 	int error;
 	char path[4096];
@@ -196,7 +196,7 @@ static bool is_replaceable(const char *path)
 	return (all && !strcmp(all, "1")) || filetype_is_profile(path);
 }
 
-/* A log of an earlier run is replaced, but not one of another process of this run. */
+/* An earlier run's log is replaced, but not one that a process of this run has finished. */
 static bool is_somebodys(const struct attempt *attempt)
 {
 	const char *path = attempt->path;
@@ -213,7 +213,7 @@ static bool is_somebodys(const struct attempt *attempt)
 	       (status.st_nlink == 1 && !is_replaceable(path));
 }
 
-/* For recovery, long after the name was chosen: the file must be new or empty. */
+/* For recovery, long after the name was chosen: what is made is new, or was empty all the time. */
 static int open_late(struct file *file, const char *path)
 {
 	struct stat status;
@@ -348,7 +348,7 @@ static int try_names(struct logs *logs, struct choice *choice, struct names *nam
 			continue;
 		}
 		if (!open_kept(logs, file, names->candidate, path)) {
-			/* The tool prints the names of its program's files itself. */
+			/* The tool names the files of its program by itself. */
 			if (try && !manifest_has(names->first))
 				say("%s is taken, writing %s", names->first, names->candidate);
 			return 0;

@@ -88,7 +88,7 @@ struct trace_file {
 	bool failed; /* write error; further records are missing */
 };
 
-/* A cache of the last result of logs_of. */
+/* What logs_of said last. */
 struct log_recent {
 	uint32_t device;
 	uint32_t context;
@@ -102,7 +102,7 @@ struct logs {
 	uint32_t pid;	     /* of the profiled process */
 	int64_t born;	     /* its start, CLOCK_REALTIME ns; 0: unknown */
 	bool forked;	     /* names need the process id */
-	bool keep_existing;  /* recovery: existing files are not replaced */
+	bool keep_existing;  /* recovery: a file that is there already is somebody else's */
 	bool only_new;	     /* recovery of a ring of unknown origin: writes new files only */
 	struct map by_key;
 	struct log_recent recent;

@@ -52,7 +52,7 @@ static void remove_open(const char *path, int fd)
 		return;
 	if (is_empty(fd, &status))
 		unlink(path);
-	else if (!env_get("COMPUTEPROF_MANIFEST")) /* otherwise the tool recovers it */
+	else if (!env_get("COMPUTEPROF_MANIFEST")) /* the tool does it */
 		say_new("rows of the program that process %u was before an exec are in %s only; "
 			"'computeprof recover' adds them to its log",
 			header.pid, path);

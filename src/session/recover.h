@@ -43,8 +43,8 @@ struct recover_report {
 struct recover_request {
 	const char *path;
 	bool named;
-	const char *logs_in; /* NULL, or the only directory whose logs are finished */
-	const char *into; /* directory for new files; NULL: beside an unproven ring file */
+	const char *logs_in; /* NULL, or the directory whose logs are to be finished, no others */
+	const char *into; /* new files here, proven or not; NULL: those of the unproven beside it */
 };
 
 /* Finishes the logs of the ring file. `report` starts zeroed; the caller frees its buffers with

@@ -13,10 +13,10 @@
 
 /* A round of the writer: rings and back ends -> join -> logs. writer.c decides when it runs. */
 enum {
-	TURN = 1 << 13, /* records taken out of rings before finished ones are written, */
-	TURNS = 8,	/* turns per round */
+	TURN = 1 << 13, /* records taken out of rings before what can go is written, */
+	TURNS = 8,	/* and how often in one round */
 	LAST_TURNS = MAX_RINGS * (SPOOL_SEGMENT / sizeof(struct record)) / TURN,
-	PLACES = 1 << 10, /* chunk of pending places: making single ones needs a system call each */
+	PLACES = 1 << 10, /* made at a time when all are taken: a system call each would be dear */
 };
 
 /* Returns true if the log's file takes rows: it is open and no file system stalls. Permanent errors

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "settings/filename.h"
 
-/* Returns the absolute, fixed pattern, malloc'ed; NULL with errno. */
+/* `pattern` absolute and fixed, malloc'ed; NULL with errno. */
 static char *fixed(const char *pattern)
 {
 	struct strbuf name = STRBUF_INIT;

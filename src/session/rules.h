@@ -11,8 +11,8 @@
  * in recovery.
  */
 
-/* Fills `rules` (owned strings, rules_free) from the settings. Returns 0, or -1 with errno if a
- * name is too long or memory is out. */
+/* Fills `rules` (owned strings, rules_free) from what the user asked for. 0, or -1 with errno when
+ * a name does not fit or memory ran out. */
 int rules_from_settings(struct settings *rules, const struct settings *settings);
 void rules_free(struct settings *rules);
 

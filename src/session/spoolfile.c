@@ -207,7 +207,7 @@ static int create_in_memory(struct spool *spool, uint64_t room)
 	return is_safe(MEMORY) && has_room(MEMORY, room) ? create_again(spool, MEMORY) : -1;
 }
 
-/* Uses mapped memory, since the thread may have a small stack. */
+/* The thread may have a small stack. */
 static int create_beside(struct spool *spool, const char *log)
 {
 	char *directory = memory_map(SPOOL_PAGE);

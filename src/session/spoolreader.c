@@ -248,7 +248,7 @@ static int keep_pending(struct spool_reader *reader, const struct segment *segme
 	return 0;
 }
 
-/* Orders by launch; of two copies of a record, the one with times comes first. */
+/* Launch order; of two copies of a record, the one that knows its times comes first. */
 static int compare(const void *left, const void *right)
 {
 	const struct record *a = *(const struct record *const *)left;

@@ -7,9 +7,9 @@
 #include "model/record.h"
 
 /*
- * The environment variables. The first four exist in three families: COMPUTE_PROFILE applies to all
- * APIs, CUDA_PROFILE and OPENCL_PROFILE to one. Each variable is resolved separately: COMPUTE_x if
- * it is set, else the API's own x. An empty value counts as unset.
+ * The environment variables. The first four come in three families: COMPUTE_PROFILE speaks for all
+ * APIs, CUDA_PROFILE and OPENCL_PROFILE for one. Each variable is resolved by itself: COMPUTE_x if
+ * it is set, else the API's own x; an empty value counts as unset.
  */
 enum environ_id {
 	ENVIRON_PROFILE,
@@ -25,8 +25,8 @@ enum environ_id {
 };
 
 struct environ_row {
-	const char *suffix;   /* its name after COMPUTE_PROFILE */
-	bool family;          /* it has CUDA_ and OPENCL_ variants */
+	const char *suffix;   /* what follows COMPUTE_PROFILE in its name */
+	bool family;          /* there are CUDA_ and OPENCL_ variables of it, too */
 	bool on_off;          /* takes 1 or 0 */
 	const char *fallback; /* default value, as in the manual */
 	const char *help;     /* one sentence without a full stop */
@@ -34,7 +34,7 @@ struct environ_row {
 
 extern const struct environ_row environ_rows[ENVIRON_COUNT];
 
-/* The variables of one API. The values point into the environment; NULL if unset. */
+/* What the environment says to one API: pointers into it, NULL for what is not set. */
 struct environ_values {
 	const char *value[ENVIRON_COUNT];
 };
@@ -54,8 +54,8 @@ bool environ_on(const struct environ_values *values, enum environ_id id);
 bool environ_any_enabled(void);
 
 /*
- * Returns true if a *_PROFILE variable is set and not 0. The library checks this first in every
- * process. At most three look-ups and no message; invalid values are reported when an API is used.
+ * Whether one is set to anything but 0: what the library asks before it does anything in a process.
+ * At most three look-ups, no message; what is neither 1 nor 0 is answered when an API asks.
  */
 bool environ_any_set(void);
 

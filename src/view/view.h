@@ -5,8 +5,8 @@
 #include "view/stream/stream.h"
 
 /*
- * The outputs of the tool other than logs: one struct per kind of file, selected by the file name
- * extension. A new one needs its own source file and a line in view.c.
+ * What the tool makes of a stream of records besides logs: one struct for each kind of file, found
+ * by the end of the file's name. A new one is a file of its own here and a line in view.c.
  */
 struct view {
 	const char *extension; /* ".sqlite" */
@@ -17,7 +17,7 @@ struct view {
 	int (*write)(const char *path, struct stream *stream, struct strbuf *error);
 };
 
-/* nvprof.c and nsys.c, or no_sqlite.c in a build without SQLite. */
+/* nvprof.c and nsys.c, or no_sqlite.c where there is no SQLite. */
 extern const struct view view_sqlite;
 extern const struct view view_nvprof;
 extern const struct view view_nsys;
@@ -41,14 +41,14 @@ int view_write(const struct view *view, const char *path, struct stream *stream,
 /* The name of the output file. */
 struct view_target {
 	struct strbuf *path;
-	bool replace; /* an existing file; an empty one is always replaced */
-	/* Called if `path` was made meanwhile: sets another name in the same folder. NULL: that is
-	 * an error. */
+	bool replace; /* what is there; an empty file is replaced in any case */
+	/* Something came to `path` while the file was made: puts another name of the same folder
+	 * there. NULL: that is an error. */
 	void (*take_other)(struct strbuf *path, void *argument);
 	void *argument;
 };
 
-/* As view_write. `target->path` is set to the file's name. */
+/* The same. The file's name is in `target->path` afterwards. */
 int view_write_to(const struct view *view, const struct view_target *target, struct stream *stream,
 		  struct strbuf *error);
 

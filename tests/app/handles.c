@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: handles COUNT. Makes and releases COUNT queues, kernels, buffers, programs and events, one
- * after the other, and prints for each kind by how many bytes per object the process has grown. A
- * tenth of them is made before that.
+ * Usage: handles COUNT. Makes and releases so many queues, kernels, buffers, programs and events,
+ * one after the other, and prints for each kind by how many bytes for each object the
+ * process has grown. A tenth of them comes before, uncounted.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -155,7 +155,7 @@ static void put_trace(struct maker *maker, const struct piece *piece)
 	frame->file_inode = 3; /* put_files makes an empty log before it */
 }
 
-/* A sample with some bytes changed; its size and kind change only on purpose. */
+/* A sample with some bytes changed; its size and kind are changed only where that is meant. */
 static struct record make_slot(const struct piece *piece)
 {
 	const uint8_t *at = piece->bytes;

@@ -61,7 +61,7 @@ void seed_put_record(struct strbuf *to, uint32_t i)
 	trace_put_record(to, &counted.record);
 }
 
-/* Returns a call or another event in place of a record. */
+/* In the place of a record: a call, or another event. */
 struct record seed_event(uint32_t i)
 {
 	struct call call = {

@@ -12,7 +12,7 @@ void seed_put_catalog(struct strbuf *to, enum api api);
 struct record seed_record(uint32_t i);
 void seed_put_record(struct strbuf *to, uint32_t i);
 
-/* Returns a call or another event in place of a record. */
+/* In the place of a record: a call, or another event. */
 struct record seed_event(uint32_t i);
 void seed_put_event(struct strbuf *to, struct record event);
 

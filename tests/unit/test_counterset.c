@@ -181,7 +181,7 @@ static void check_log(enum format format, const char *expected)
 	output_formats[format]->open(&target, &text);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		output_formats[format]->write(&target, &rows[i].record, &text);
-	rows[0].record.frame.counters = 0; /* of no set: the row ends as early as possible */
+	rows[0].record.frame.counters = 0; /* of none: the row ends where it can */
 	rows[0].record.known = 0;
 	output_formats[format]->write(&target, &rows[0].record, &text);
 	assert_string_equal(strbuf_text(&text), expected);
@@ -239,7 +239,7 @@ static void test_trace(void **state)
 	frames_put_context(&bytes, catalog_context(&catalog, 0));
 	frames_put_counters(&bytes, catalog_counters(&catalog, 0));
 	trace_put_record(&bytes, &row.record);
-	row.record.frame.counters = 2; /* the set is unknown */
+	row.record.frame.counters = 2; /* nobody said what that is */
 	trace_put_record(&bytes, &row.record);
 	assert_int_equal(write(file, bytes.data, bytes.length), bytes.length);
 	close(file);

@@ -112,7 +112,7 @@ static void test_process_command(void **state)
 	strbuf_free(&bytes);
 }
 
-/* As written by computeprof 0.1. */
+/* As computeprof 0.1 wrote it. */
 static void test_old_process(void **state)
 {
 	uint64_t words[6] = {48 | (uint64_t)FRAME_PROCESS << 32, 0, 0, 7, 8, 9};

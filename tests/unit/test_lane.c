@@ -16,7 +16,7 @@ enum { EVENTS = 4000 };
 
 static struct lane_span taken[EVENTS];
 
-/* Checks by the definition, with all events on the line in the order in which they came. */
+/* By the definition, of all that is on the line and in the order in which it came. */
 static bool may_be_there(const struct lane_span *all, unsigned count, uint64_t start, uint64_t end)
 {
 	for (unsigned i = 0; i < count; i++) {

@@ -16,7 +16,7 @@ GREATEST = (1 << 63) - 1
 
 
 class Memory:
-    """For traces whose allocations fit into the views' limits."""
+    """Of traces with fewer allocations than wait for their turn, and than are remembered."""
 
     def __init__(self):
         self.changes = []

@@ -2,14 +2,14 @@
 #ifndef BACKEND_CUDA_CALLBACKS_H
 #define BACKEND_CUDA_CALLBACKS_H
 
-/* Subscribes to CUPTI's callbacks for objects that are made and destroyed, and for the calls that
- * control the profiler. None of these is made for a launch. Returns CUPTI_DONE, or an error without
- * a subscription. */
+/* Subscribes to CUPTI: to what is made and taken down, and to the calls with which a program
+ * controls its profiler. None of these is made for a launch. CUPTI_DONE or its error; with an error
+ * there is no subscription. */
 int callbacks_subscribe(void);
 void callbacks_unsubscribe(void);
 
-/* Subscribes to launches and to the destruction of contexts, for counters.h. Never undone:
- * otherwise the end of a launch in progress would not be reported. */
+/* Launches from now on, too, and contexts that go, for counters.h. Never taken back: a thread in
+ * the middle of a launch would never be heard to leave it. */
 void callbacks_want_launches(void);
 
 #endif

@@ -16,21 +16,20 @@
  * per process. */
 void cuda_attach(void);
 
-/* Returns the settings of the user or, since cuProfilerInitialize, of the program. They are
- * constant and never freed. */
+/* What the user, or since then the program, asked for. Never changes, never goes. */
 const struct settings *cuda_settings(void);
 
 /* Returns true if they request counters. */
 bool cuda_counts(void);
 
-/* Returns true in the process that started CUPTI, and false in its forked children. */
+/* Whether this is the process that CUPTI was started in, and not a child that it has forked. */
 bool cuda_is_ours(void);
 
 /* Returns true if CUPTI may be called: it works, and this is not a forked child (in which it
  * hangs). */
 bool cuda_is_here(void);
 
-/* cuProfilerStart: starts recording. */
+/* cuProfilerStart: what the device does is recorded from now on. */
 void cuda_start(void);
 
 /* cuProfilerStop: stops recording. */
@@ -42,7 +41,7 @@ void cuda_control(bool on);
 /* cuProfilerInitialize: changes the settings of the log. `context` is the thread's, or NULL. */
 void cuda_initialize(const struct cupti_profiler_initialize *wish, cuda_context context);
 
-/* The changed settings apply from here on: the session has no earlier records left. */
+/* What the program wants now holds from here on: the session has no more of what was before. */
 void cuda_take_over(const struct settings *changed);
 
 /* CUPTI has failed: it is not called any more. */

@@ -51,7 +51,7 @@
 #define WORDS_16 WORDS_4, WORDS_4, WORDS_4, WORDS_4
 /* clang-format on */
 
-/* The function that the call is passed on to: the wrapper or the driver's function. */
+/* What the call goes on to: the wrapper, or the driver's function. */
 #define WRAP(name)                                                                                 \
 	static inline __typeof__(&name) inner_##name(void)                                         \
 	{                                                                                          \
@@ -85,7 +85,7 @@
 		callwindow_end(&window, #name, &id, result);                                       \
 		return value;                                                                      \
 	}
-/* The wrappers of the rows. Their last parameter is named a1, since PARAMETERS_ counts down. */
+/* Their last parameter is a1. */
 #define CALL(name, count, ...) CALLED(name, cl_int, count, value, __VA_ARGS__)
 #define MAKE(name, type, count, ...)                                                               \
 	CALLED(name, type, count, a1 ? *a1 : value ? 0 : INT32_MIN, __VA_ARGS__)
@@ -116,7 +116,7 @@
 #define FIND(name, ...) ROW(name)
 #define VOID(name, ...) ROW(name)
 
-/* No pointers are used: each would need a relocation at the start of every program. */
+/* Without pointers: each of them would be one more relocation at the start of every program. */
 static const char names[][48] = {
 #define ROW(name) #name,
 #include "backend/opencl/apicalls.def"

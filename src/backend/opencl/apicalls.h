@@ -7,7 +7,7 @@
  * these functions, which call the wrapper of functions.def or the driver's function.
  */
 
-/* Returns the recording function for `name`, or NULL. */
+/* That of the function `name`, or NULL. */
 void (*apicalls_find(const char *name))(void);
 
 #endif

@@ -11,8 +11,8 @@
 #include "backend/opencl/opencl.h"
 
 /*
- * Extension functions are not in the dispatch table: programs look them up by name and platform.
- * The platforms' functions are stored here, and the program gets the wrapper.
+ * Extension functions have no place in a dispatch table: programs look them up by name, platform by
+ * platform. What the platforms gave is kept here, and the program gets our wrapper.
  */
 enum { MAX_PLATFORMS = 16 };
 
@@ -70,7 +70,7 @@ cl_platform_id extension_platform(cl_command_queue queue)
 
 #define REAL(name, platform) ((name##_function)extension_real(EXTENSION_##name, platform))
 
-/* Returns the address that the program gets for `name` if the driver returns `address`. */
+/* What the program gets for `name` when the driver gives `address`. */
 static void *hand_out(const char *name, cl_platform_id platform, void *address)
 {
 	const struct opencl_function *row;
@@ -87,7 +87,7 @@ static void *hand_out(const char *name, cl_platform_id platform, void *address)
 		memcpy(&wrapper, &entry, sizeof(wrapper));
 		return wrapper;
 	}
-	/* Some drivers also return the functions of the dispatch table. */
+	/* Some drivers give the functions of the dispatch table out in this way, too. */
 	row = functions_find(name);
 	entry = row && functions_has_next(row) ? functions_entry(row) : NULL;
 	if (!entry)

@@ -21,7 +21,7 @@ bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint 
 		uintptr_t a12, uintptr_t a13, uintptr_t a14, uintptr_t a15, uintptr_t a16
 #define COMMAND_ARGUMENTS a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16
 
-/* The extension functions, and the wrappers that a program gets for them. */
+/* What a program gets that looks an extension function up, and what that is of. */
 #define EXTENSION(name, type, parameters)                                                          \
 	typedef type(*name##_function) parameters;                                                 \
 	type extension_##name parameters;
@@ -35,7 +35,7 @@ enum extension_id {
 	EXTENSION_COUNT
 };
 
-/* Returns the platform of `queue`; NULL if it is unknown. */
+/* The platform that has `queue`; NULL if that is not known. */
 cl_platform_id extension_platform(cl_command_queue queue);
 
 /* Returns the platform's function; if it was looked up otherwise, that of any platform. */

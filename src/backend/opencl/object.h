@@ -111,8 +111,8 @@ void object_undo_release(enum object_kind kind, const void *handle, atomic_uint 
  * meanwhile. */
 void object_each(enum object_kind kind, void (*visit)(void *object));
 
-/* device.c, context.c, queue.c, kernel.c: look up an object, or read its properties if its creation
- * was not seen. NULL for an invalid handle or without memory. */
+/* device.c, context.c, queue.c, kernel.c: look up, and find out about objects that were made
+ * behind our back. NULL for what is none, or without memory. */
 const struct opencl_device *device_of(cl_device_id handle);
 const struct opencl_context *context_of(cl_context handle);
 struct opencl_queue *queue_of(cl_command_queue handle);

@@ -16,7 +16,7 @@
 
 static atomic_bool attached;
 
-/* Repeated if another thread has changed the control state at the same moment. */
+/* Again if another thread has asked for something else at the same moment. */
 static void begin(const struct settings *settings)
 {
 	bool begins;
@@ -37,8 +37,7 @@ static void attach(void)
 	object_prepare();
 	begin(settings);
 	attached = settings->bad_config || !session_attach(API_OPENCL, settings, &opencl_source);
-	/* Called after the session's fork handlers are registered, so that its lock is taken before
-	 * theirs. */
+	/* Behind the session's fork handlers, so that its lock is taken before theirs. */
 	commandbuffer_prepare();
 	session_overhead(OVERHEAD_INSTRUMENTATION, begun, 0);
 }

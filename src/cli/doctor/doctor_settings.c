@@ -11,11 +11,11 @@
 #include "settings/configfile.h"
 #include "settings/environ.h"
 
-enum { FAMILIES = 3 }; /* the first one overrides the others */
+enum { FAMILIES = 3 }; /* the first one wins over the others */
 
 static const char *const families[FAMILIES] = {"COMPUTE_PROFILE", "CUDA_PROFILE", "OPENCL_PROFILE"};
 
-/* Returns the value and writes the variable's name to `name`; NULL if it is unset or empty. */
+/* Its value, and its name appended to `name`; NULL if it is unset or empty. */
 static const char *look_up(struct strbuf *name, int family, enum environ_id id)
 {
 	const char *value;

@@ -14,10 +14,10 @@ struct exports {
 	const struct flags *flags;
 	const struct view *view; /* the view for -o, or NULL */
 	struct report report;
-	char *folder;		 /* the temporary folder of traces, or NULL */
-	struct strbuf written;	 /* paths of files that were made, one per line */
-	struct strbuf *missing;	 /* counts of processes without a trace (cli/run/artifacts.h) */
-	bool logged;		 /* a process has a log, so a trace is expected */
+	char *folder;		 /* of traces that nobody else wants, or NULL */
+	struct strbuf written;	 /* files, one a line */
+	struct strbuf *missing;	 /* of processes without a trace (cli/run/artifacts.h) */
+	bool logged;		 /* a process has a log, so there should be a trace */
 	bool others;		 /* a process of another user was profiled */
 	bool unknown;		 /* the list of files could not be made, so `logged` is unknown */
 };
@@ -52,7 +52,7 @@ bool export_may_write(const struct flags *flags, const char *path);
 struct export_trace {
 	char *path;
 	struct process process;
-	bool growing; /* when it was opened */
+	bool growing; /* before it was read */
 	int failed;
 };
 

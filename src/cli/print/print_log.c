@@ -105,7 +105,7 @@ static void put_warnings(struct strbuf *to, const struct logreader *reader)
 	}
 }
 
-/* Returns -1 on a write error, 1 if lines were damaged. */
+/* -1 when it cannot be written; 1 when lines were damaged. */
 static int put_rows(struct logreader *reader, const struct print_style *style,
 		    const struct strbuf *slots, struct strbuf *to, const char *path, FILE *file)
 {

@@ -44,7 +44,7 @@ static bool begins_with(const struct log_text *names, size_t left, const char *h
 	return true;
 }
 
-/* Takes the longest match: gridsize is a prefix of gridsize3d. */
+/* The longest match: gridsize3d begins as gridsize does. */
 static const struct column *find_column(const struct log_text *names, size_t left, enum api api)
 {
 	const struct column *best = NULL;

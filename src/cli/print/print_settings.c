@@ -17,7 +17,7 @@
 
 static const char *const families[] = {"COMPUTE_PROFILE", "CUDA_PROFILE", "OPENCL_PROFILE"};
 
-/* The environment applies to profiled programs, not to this command. */
+/* Only what is typed counts here: the environment speaks of the programs to run. */
 static void forget_environment(void)
 {
 	for (int i = 0; i < ENVIRON_COUNT * 3; i++) {

@@ -25,12 +25,12 @@ struct artifact_lists {
 	struct strbuf waits; /* not empty: a process was started with recording off */
 	struct strbuf asked; /* not empty: a process has switched recording on */
 	bool cut;    /* a process could not write its lines */
-	bool kept;   /* a ring file was not recovered; a message was printed */
-	bool others; /* a process of another user has added lines */
-	struct strbuf rings_of_others; /* not checked */
-	struct strbuf losses; /* not empty: a process has lost records and printed a message */
-	struct strbuf missing; /* lines "PID STARTED RECORDS EVENTS" of processes without a trace;
-				* the last line of a process counts */
+	bool kept;   /* a ring file was not recovered, which was said */
+	bool others; /* a process of another user has said something */
+	struct strbuf rings_of_others; /* not checked in any way */
+	struct strbuf losses; /* not empty: a process has lost records, and said so */
+	struct strbuf missing; /* of processes without a trace: "PID STARTED RECORDS EVENTS", where
+				  a later line of a process is true for it */
 };
 
 /* Returns true if an enclosing computeprof expects the lists. */
@@ -51,7 +51,7 @@ bool artifacts_hand_on(const struct artifacts *artifacts, const struct artifact_
 
 void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists);
 
-/* Appends `line` and a newline, unless `list` already contains the line. */
+/* Appends `line` and a newline, unless `list` has that line. */
 void artifacts_add(struct strbuf *list, const char *line, size_t length);
 
 #endif

@@ -77,7 +77,7 @@ static void tell_recovered(const char *path, enum recover_result result,
 		say("%llu records were lost in all", (unsigned long long)report->lost);
 }
 
-/* Returns true if the process of this ring file still runs. */
+/* Whether its process still runs. */
 static bool recover_one(const char *path, struct artifact_lists *lists, const struct child *child)
 {
 	struct recover_report report = {0};
@@ -168,7 +168,7 @@ static bool is_on(const char *variable)
 	return value && !strcmp(value, "1");
 }
 
-/* Returns a known reason for the absence of records, or NULL. */
+/* Why there can be no record, or NULL. */
 static const char *known_reason(const struct artifact_lists *lists)
 {
 	if (!lists->waits.length || lists->asked.length)
@@ -178,7 +178,7 @@ static const char *known_reason(const struct artifact_lists *lists)
 	       "(--profile-from-start off, COMPUTE_PROFILE_WAIT or enableonstart)";
 }
 
-/* An empty result is always explained. */
+/* Never an empty result without a reason. */
 static void explain(const char *name, const struct artifact_lists *lists, bool others_unknown)
 {
 	struct program program = {0};

@@ -49,10 +49,10 @@ void label_cut(struct strbuf *to, size_t start, size_t room);
 /* Appends for example "Tesla T4 (0)". */
 void label_device(struct strbuf *to, const struct catalog *catalog, uint32_t device);
 
-/* Returns "CUDA" or "OpenCL". */
+/* "CUDA" or "OpenCL". */
 const char *label_api(enum api api);
 
-/* Returns the direction of a copy, "HtoD"; "" if unknown. */
+/* Of a copy, "HtoD"; "" if it is not known. */
 const char *label_direction(const struct record *record);
 
 #endif

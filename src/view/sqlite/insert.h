@@ -7,14 +7,15 @@
 #include "base/strbuf.h"
 #include "view/sqlite/schema.h"
 
-/* A column to be written, and the index of its value. A list ends with a NULL column. */
+/* A column that is written, and the place of its value. A list of them ends with the column NULL.
+ */
 struct insert_field {
 	const char *column;
 	unsigned int value; /* index in the values of a row */
 };
 
-/* Inserts rows into one table. Columns without a field are NULL or, if NOT NULL, 0 or a zeroed
- * BLOB. The value of a TEXT is a number in StringIds. */
+/* Rows of one table. The columns that are in no field have NULL, or where that cannot be 0 or a
+ * BLOB of zeros. A TEXT has the text of a number in StringIds. */
 struct insert {
 	sqlite3_stmt *statement;
 	struct {
@@ -30,8 +31,8 @@ int insert_begin(struct insert *insert, sqlite3 *database, const struct schema_t
 		 const struct insert_field *fields, struct strbuf *error);
 void insert_end(struct insert *insert);
 
-/* Inserts a row. The values are integers, the bits of a double for REAL, or the bytes of a BLOB,
- * lowest first. Returns 0, or -1 with one sentence. */
+/* A row: whole numbers, the bits of a double for REAL, a BLOB's bytes from the lowest. 0, or -1
+ * with one sentence. */
 int insert_row(struct insert *insert, const int64_t *values, struct strbuf *error);
 
 #endif

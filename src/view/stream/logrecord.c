@@ -158,7 +158,7 @@ static bool put_number(struct record *record, const struct column *column, size_
 	void *at = (char *)record + column->offset;
 	uint64_t value;
 
-	/* KVP has one key for the grid, with two or three numbers. */
+	/* KVP calls the grid the same with two numbers and with three. */
 	if (index >= (column == &columns[COLUMN_ID_GRID] ? 3 : column->count) ||
 	    !text_number(text, DECIMAL, most[column->type], &value))
 		return false;

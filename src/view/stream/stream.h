@@ -83,11 +83,11 @@ uint64_t stream_lost_events(const struct stream *stream);
  * after damage was not read. */
 bool stream_is_cut_off(const struct stream *stream);
 
-/* Returns 0, or the errno of a read error before the end; EFBIG for an overlong line. */
+/* 0, or why the file could not be read to its end: an errno; EFBIG for a line without an end. */
 int stream_error(const struct stream *stream);
 
-/* Returns true if the file reports losses. Their number may be unknown; stream_lost does not
- * include them. Complete at the end. */
+/* Whether the file says that records are lost: it may not say how many, and stream_lost has none of
+ * them. Complete at the end. */
 bool stream_tells_losses(const struct stream *stream);
 
 /* Returns true if unreadable parts are skipped and reading continues after them: the file is a

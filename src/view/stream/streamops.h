@@ -16,7 +16,7 @@ struct stream_ops {
 	uint64_t (*lost_events)(const void *reader); /* NULL: 0 */
 	bool (*is_cut_off)(const void *reader);
 	int (*error)(const void *reader);	     /* as stream_error; NULL: 0 */
-	bool (*tells_losses)(const void *reader); /* NULL: false */
+	bool (*tells_losses)(const void *reader); /* NULL: not */
 	bool goes_on;  /* as stream_goes_on */
 	bool numbered; /* as stream_is_numbered */
 	/* As stream_numbers_calls; NULL: false. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The summary as JSON, as in doc/FORMAT. */
+/* The summary for machines: JSON, as doc/FORMAT has it. */
 #include "view/tables/json.h"
 
 #include <errno.h>

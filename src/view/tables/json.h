@@ -4,7 +4,7 @@
 
 #include "view/view.h"
 
-/* The summary as JSON. The file is written only if the stream has no damage. */
+/* The summary as JSON. The file is written only if the stream is good to its end. */
 extern const struct view json_view;
 
 #endif

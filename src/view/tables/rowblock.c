@@ -33,7 +33,7 @@ static uint64_t percentile_99(const struct activity *activity)
 	return activity_percentile(activity, 99);
 }
 
-/* The columns between Time(%) and Name. */
+/* Between Time(%) and Name. */
 static const struct summary_column {
 	const char *heading;
 	uint64_t (*time)(const struct activity *activity); /* NULL: the number of calls */
@@ -120,7 +120,7 @@ static void put_heading(const struct rowtable *table)
 	strbuf_string(to, "  Name\n");
 }
 
-/* The job's buffer is used, since making one takes longer than filling it. */
+/* The buffer for it is the job's, for to make one takes longer than to fill it. */
 static void put_cell(const struct rowtable *table, const struct activity *activity, int column)
 {
 	struct tables_job *job = table->job;

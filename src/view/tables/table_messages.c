@@ -95,7 +95,7 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 			      tables_prefix(job), (unsigned long long)survey->seen);
 	else if (stream_lost(stream))
 		put_warning(job, "all records are lost");
-	else if (!job->options->cut) /* otherwise the reason is unknown */
+	else if (!job->options->cut) /* else nobody knows */
 		put_warning(job, "the program made no kernel, copy or fill on a device, or none "
 				 "while it was profiled");
 }

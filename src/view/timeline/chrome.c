@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Member names are those of "Trace Event Format" (Nat Duca, Dan Sinclair): X complete events, s and
- * f the ends of a flow, i instants, C counter values, M metadata.
+ * The names of members are those of "Trace Event Format" (Nat Duca, Dan Sinclair): X complete
+ * events, s and f the ends of a flow, i instants, C values of counters, M metadata.
  */
 #include "view/timeline/chrome.h"
 

@@ -5,8 +5,8 @@
 #include "view/view.h"
 
 /*
- * Chrome's trace event format for ui.perfetto.dev, chrome://tracing and Speedscope, plain and
- * gzipped; all of them read both. doc/FORMAT section 14 describes the contents.
+ * Chrome's trace event format, which ui.perfetto.dev, chrome://tracing and Speedscope open; as it
+ * is, and gzipped, as all of them take it, too. doc/FORMAT section 14 says what is in it.
  */
 extern const struct view view_chrome;
 extern const struct view view_chrome_gz;

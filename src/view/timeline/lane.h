@@ -21,7 +21,7 @@ struct lane_span {
 struct lane {
 	uint32_t number; /* of its track */
 	uint32_t next;	 /* 1 + index of the owner's next lane, 0: none */
-	uint32_t count;	 /* of spans, in order of time */
+	uint32_t count;	 /* of spans, in the order of time */
 	struct lane_span spans[LANE_SPANS];
 };
 

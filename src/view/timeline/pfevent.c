@@ -10,7 +10,7 @@
 
 #define ENTRIES(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Numbered from 1. */
+/* Their numbers count from 1. */
 static const char *const categories[] = {"call", "kernel", "copy",
 					 "fill", "range", "mark",
 					 "wait", "overhead"};

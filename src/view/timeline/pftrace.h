@@ -4,8 +4,8 @@
 
 #include "view/view.h"
 
-/* Perfetto's own format, protocol buffers, with clocks and flows that trace events lack. doc/FORMAT
- * section 14 describes the contents. */
+/* Perfetto's own format, protocol buffers, with the clocks and flows that trace events lack.
+ * doc/FORMAT section 14 says what is in it. */
 extern const struct view view_pftrace;
 
 #endif

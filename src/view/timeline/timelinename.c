@@ -47,7 +47,7 @@ const char *timeline_incomplete(const struct stream *stream)
 	return stream_is_cut_off(stream) ? "the program ended in its last record" : NULL;
 }
 
-/* Returns the word for a number of the file; the first one for invalid numbers. */
+/* The word for a number that a file may have chosen freely: the first one is for all others. */
 static const char *word(const char *const *words, size_t count, uint16_t number)
 {
 	return words[number < count ? number : 0];

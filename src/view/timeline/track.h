@@ -21,7 +21,7 @@ enum track_role {
 	TRACK_RANGES,
 	TRACK_WAITS,
 	TRACK_OVERHEAD,
-	TRACK_MEMORY, /* memory in use by a context or, without is_queue, by the process */
+	TRACK_MEMORY, /* in use, of a context or, without is_queue, of the process */
 };
 
 struct track {

@@ -15,7 +15,7 @@ enum { BUSY_INTERVALS = 1024 };
 struct busy {
 	struct busy_interval {
 		uint64_t from, to;
-	} intervals[BUSY_INTERVALS]; /* disjoint, ascending */
+	} intervals[BUSY_INTERVALS]; /* apart from each other, ascending */
 	unsigned count;
 	uint64_t summed; /* busy time before `horizon` */
 	uint64_t gaps;	 /* idle time before it */

@@ -39,7 +39,7 @@ static int add_failure(struct call_stats *called, const struct call *call)
 	return 0;
 }
 
-/* CUDA's "not ready" answers a query and is not a failure. */
+/* Who asks CUDA whether something is over is told "not ready", and that is no failure. */
 static bool has_failed(const struct call *call)
 {
 	enum { NOT_READY = 600 };

@@ -59,11 +59,11 @@ int totals_wants(struct totals *survey, const struct catalog *catalog, const str
 int totals_add(struct totals *survey, const struct catalog *catalog, const struct record *record,
 	       struct strbuf *error);
 
-/* Add a call; any other event. Return -1 without memory, with one sentence in `error`. */
+/* Each counts in a call, or any event; -1 when memory ran out, with one sentence in `error`. */
 int totals_add_call(struct totals *survey, const struct call *call, struct strbuf *error);
 int totals_add_event(struct totals *survey, const struct frame *event, struct strbuf *error);
 
-/* Call after the last frame. */
+/* There are no more of them. */
 void totals_end(struct totals *survey);
 
 /* Returns the number of selected records without times. */

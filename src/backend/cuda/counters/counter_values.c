@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
-/* As in match.c: the low bits of the correlation select a slot, and a slot is reused after SLOTS
- * calls. */
+/* As in match.c: a slot is found by the low bits of the correlation id, and its former owner is
+ * SLOTS calls old when it has to go. */
 enum {
 	SLOTS = 1 << 17,
 	PIECE = 14, /* values per piece */

@@ -52,7 +52,7 @@ void device_plan_tell(struct planned *device, int result)
 		    .refused = strbuf_text(&plan->refused),
 	    })) {
 		say_once(&said, "counters are in no log from here on: there is no room for them");
-		plan->count = 0; /* otherwise the columns would be those of other counters */
+		plan->count = 0; /* their columns would be those of other ones */
 	}
 }
 
