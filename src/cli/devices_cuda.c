@@ -69,7 +69,7 @@ int devices_cuda(struct strbuf *out, const char *argument)
 	return 0;
 }
 
-/* 0, or the driver's error. */
+/* Returns 0 or the driver's error. */
 static int ask_capability(const struct cuda *cuda, int ordinal, int *capability)
 {
 	int device, major = 0, minor = 0;

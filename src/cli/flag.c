@@ -237,7 +237,7 @@ static int find_letter(int letter)
 	return -1;
 }
 
-/* getopt leaves a bad short option in optopt, a bad long one only in argv. */
+/* getopt stores an invalid short option in optopt; an invalid long one is only in argv. */
 static int complain(int code, enum command_id command, char **argv)
 {
 	const char *help = command == COMMAND_RUN ? "" : argv[0];
@@ -256,8 +256,8 @@ static int complain(int code, enum command_id command, char **argv)
 	return -1;
 }
 
-/* An empty variable is none; what is typed is not ignored in silence. Others refuse it themselves.
- */
+/* An empty variable counts as unset, so these options refuse an empty argument. Other options check
+ * their argument themselves. */
 static bool is_ignored(int option, const char *argument)
 {
 	static const enum flag_id names[] = {FLAG_CONFIG, FLAG_LOG,	 FLAG_TRACE,
@@ -277,7 +277,7 @@ int flag_parse(struct flags *flags, enum command_id command, int argc, char **ar
 	*flags = (struct flags){.command = command};
 	make_arrays(&arrays, command);
 	opterr = 0;
-	optind = 0; /* glibc: begin anew, read the first byte of `letters` again */
+	optind = 0; /* glibc: start again and read the first byte of `letters` again */
 	while ((code = getopt_long(argc, argv, arrays.letters, arrays.names, NULL)) != -1) {
 		int option = code >= CODE ? code - CODE : find_letter(code);
 

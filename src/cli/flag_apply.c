@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the options set in the environment of the program, or of the tool's own settings. */
+/* Sets the environment variables of the program, or of the tool's own settings, from the
+ * options. */
 #include "cli/flag.h"
 
 #include <limits.h>
@@ -22,7 +23,7 @@ static int set(const char *variable, const char *value)
 	return -1;
 }
 
-/* A pattern made absolute: the program may start others in other directories. */
+/* Sets `variable` to an absolute pattern: the program may start others in other directories. */
 static int set_pattern(const char *variable, const char *pattern)
 {
 	char *directory = *pattern == '/' ? NULL : getcwd(NULL, 0);
@@ -84,7 +85,7 @@ int flag_apply_output(const struct flags *flags)
 	return -1;
 }
 
-/* A ready-made configuration keeps its name. */
+/* The name of a ready-made configuration is passed on unchanged. */
 int flag_apply_config(const struct flags *flags)
 {
 	const char *name = flags->value[FLAG_CONFIG];
@@ -105,7 +106,7 @@ int flag_apply_dialect(const struct flags *flags)
 	return -1;
 }
 
-/* COMPUTE_PROFILE would win over the switches of one API, so it goes. */
+/* COMPUTE_PROFILE overrides the switches of one API, so it is unset. */
 int flag_apply_api(const struct flags *flags)
 {
 	unsetenv("COMPUTE_PROFILE");

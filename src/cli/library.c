@@ -15,7 +15,7 @@
 #define COMPUTEPROF_CONFIG_DIR "/usr/local/share/computeprof"
 #endif
 
-/* Relative to the directory of the tool; a libtool build has the tool itself in .libs. */
+/* Relative to the directory of the tool. In a libtool build the tool itself is in .libs. */
 static const char *const places[] = {
 	"/.libs/" FILE_NAME,
 	"/" FILE_NAME,
@@ -28,7 +28,8 @@ static bool there(struct strbuf *path)
 	return !access(strbuf_text(path), R_OK);
 }
 
-/* The program may change its directory before it starts another one: the path must be absolute. */
+/* The path must be absolute: the program may change its directory before it starts another
+ * program. */
 static void make_absolute(struct strbuf *path, const char *name)
 {
 	char *directory = *name == '/' ? NULL : getcwd(NULL, 0);

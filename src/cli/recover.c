@@ -22,15 +22,15 @@ struct tally {
 	unsigned failed;
 };
 
-/* What become_owner has changed. */
+/* Reverts become_owner. */
 static void become_self(void)
 {
 	if (geteuid() != getuid() && !getuid() && (seteuid(0) || setegid(getgid())))
 		abort();
 }
 
-/* Root that recovers the ring file of another user does so with the rights of that user, and no
- * others: what the file says is that user's doing. 0, or -1 with a sentence said. */
+/* When root recovers the ring file of another user, it takes that user's rights only, because that
+ * user controls the contents of the file. Returns 0, or -1 after a message. */
 static int become_owner(const char *path)
 {
 	struct stat status;
@@ -49,7 +49,7 @@ static void put_text(const char *text)
 	lines_put(stdout, text, strlen(text));
 }
 
-/* Each with the path of a file behind it. */
+/* Prints one line "`what`: PATH" for each path. */
 static void tell_files(const char *what, struct strbuf *paths)
 {
 	const char *at = strbuf_text(paths), *line;
@@ -113,7 +113,8 @@ static void tell_result(const struct recover_request *request, enum recover_resu
 	}
 }
 
-/* What a ring file that was found tells, where only one directory's logs are wanted. */
+/* Returns true if a search for one directory's logs passes over this ring file without a
+ * message. */
 static bool is_unwanted(const struct recover_request *request, enum recover_result result)
 {
 	return request->logs_in &&
@@ -142,7 +143,7 @@ static void recover_one(const struct recover_request *request, struct tally *tal
 	recover_report_free(&report);
 }
 
-/* `named`: the user asked for this very file, so that it must be one that can be recovered. */
+/* `named`: the user named this file, so it is an error if it cannot be recovered. */
 static void recover_file(const char *path, bool named, struct tally *tally)
 {
 	recover_one(&(struct recover_request){.path = path, .named = named, .into = tally->into},
@@ -169,8 +170,8 @@ static bool is_own(const char *path)
 	return !lstat(path, &status) && status.st_uid == geteuid();
 }
 
-/* Ring files of all users and programs are there. Those of other users are passed over; with
- * `logs_in`, so are those whose logs are in other directories. */
+/* The folder has the ring files of all users and programs. Ring files of other users are passed
+ * over. With `logs_in`, so are ring files whose logs are in other directories. */
 static void recover_shared(const char *logs_in, struct tally *tally)
 {
 	struct strbuf rings = STRBUF_INIT;
@@ -193,8 +194,8 @@ static bool is_ring(const char *path)
 	return length >= tail && !strcmp(path + length - tail, RING);
 }
 
-/* A log does not name its ring file, but that lies in shared memory or beside it. Killed early, a
- * program may have left the ring file only. */
+/* A log does not name its ring file, which is in shared memory or beside the log. A program that
+ * was killed early may have left a ring file without a log. */
 static void recover_beside(const char *log, struct tally *tally)
 {
 	const char *slash = strrchr(log, '/');
@@ -221,7 +222,7 @@ static bool is_shared_memory(const char *path)
 	return is;
 }
 
-/* The ring files of the logs that are there may be in shared memory. `logs_in` as above. */
+/* The ring files of the logs in this directory may be in shared memory. `logs_in` as above. */
 static void recover_folder(const char *path, const char *logs_in, struct tally *tally)
 {
 	if (is_shared_memory(path)) {

@@ -18,7 +18,7 @@
 
 enum { CHUNK = 1 << 14, LIMIT = 1 << 24 };
 
-/* A line on its way. */
+/* A job that appends a line. */
 struct news {
 	struct file_job job;
 	char manifest[4096];
@@ -40,7 +40,7 @@ int manifest_open(struct strbuf *path, int flags)
 static void add_line(struct strbuf *path, const struct strbuf *line)
 {
 	struct file file;
-	/* Not created here: who is not the tool's child any more has nobody to tell. */
+	/* Not created: without the file there is no tool that reads it. */
 	int fd = manifest_open(path, O_WRONLY | O_APPEND);
 
 	if (fd < 0 || file_adopt(&file, fd, strbuf_text(path)))
@@ -102,7 +102,7 @@ static bool has_line(const char *text, const char *path, size_t length)
 	return false;
 }
 
-/* Nothing where this user may not read it. */
+/* Reads nothing if this user may not read the file. */
 static void read_lines(struct strbuf *to, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);

@@ -7,23 +7,24 @@
 #include "base/strbuf.h"
 
 /*
- * Tells the command line tool which files this process makes: a line "KIND PATH" (base/pathlist.h)
- * appended to the file that COMPUTEPROF_MANIFEST names. Without the variable nothing happens. Where
- * the line cannot be written, the file's mode becomes MANIFEST_CUT: no limit forbids that.
+ * Reports the files of this process to the command line tool: appends a line "KIND PATH"
+ * (base/pathlist.h) to the file that COMPUTEPROF_MANIFEST names. Without the variable nothing
+ * happens. If the line cannot be written, the file's mode is set to MANIFEST_CUT, which no limit
+ * forbids.
  */
 enum { MANIFEST_CUT = 0700 };
 
-/* Behind the file's name: the one beside it for processes of other users, where the tool is root's.
- * Everybody may write it, so the tool believes little of what it says. */
+/* Suffix of the file for processes of other users, if the tool runs as root. Everybody may write
+ * it, so the tool does not trust it. */
 #define MANIFEST_OTHERS ".others"
 
-/* Opens the file at `path`, or where this user may not open it, the one for other users: `path`
- * then has its name. -1 with errno. */
+/* Opens the file at `path` or, if this user may not, the one for other users, and sets `path` to
+ * its name. Returns -1 with errno. */
 int manifest_open(struct strbuf *path, int flags);
 
 void manifest_add(const char *kind, const char *path);
 
-/* Whether some process of the same run has already said that it writes `path`. */
+/* Returns true if a process of the same run has already listed `path`. */
 bool manifest_has(const char *path);
 
 /* Whether the tool that has started this process has ended. */

@@ -94,11 +94,11 @@ static inline struct thread_ring *take_slot(struct probe *probe, uint32_t size, 
 	struct thread_ring *ring;
 
 	probe->leave = clock_monotonic();
-	/* The session changes under a probe when the program forks inside the driver's call. */
+	/* The session changes during a probe if the program forks inside the driver's call. */
 	if (!self->rings[0] || self->session != thread_live_session())
 		return drop();
-	/* Said before the room is looked for: a signal handler that comes from here on must not
-	 * have the same. It takes another ring. */
+	/* Set before the space is reserved: a signal handler that comes later must use another
+	 * ring. */
 	self->filling = level + 1;
 	atomic_signal_fence(memory_order_seq_cst);
 	ring = thread_ring_at(self, level);
@@ -149,8 +149,8 @@ struct timed *probe_event(struct probe *probe, enum frame_kind kind)
 	return slot;
 }
 
-/* The record is the parent's, whose signal handler forked; or a handler left it by longjmp, and
- * came back to it all the same. */
+/* The record belongs to the parent, whose signal handler forked; or a handler left it by longjmp
+ * and came back. */
 static void commit_none(struct thread *self)
 {
 	if (self->inherited)
@@ -176,7 +176,7 @@ void probe_commit(void)
 	ring_commit(ring, slot->size);
 	atomic_signal_fence(memory_order_seq_cst);
 	self->filling--;
-	if (!head) /* it may have gone to sleep before there was anything */
+	if (!head) /* the writer may have gone to sleep before this record */
 		writer_wake(self->session);
 	if (head - ring->seen_tail > ring->capacity / 2) {
 		ring->seen_tail = atomic_load_explicit(&ring->tail, memory_order_acquire);

@@ -8,39 +8,39 @@
 #include "base/strbuf.h"
 
 /*
- * Finishing the logs of a program that could not do it itself. A ring file (NAME.ring) is what a
- * profiled process keeps its not yet written records in; a clean exit removes it.
+ * Finishes the logs of a program that was killed. A ring file (NAME.ring) has the records of a
+ * profiled process that are not written yet; a clean exit removes it.
  */
 enum recover_result {
-	RECOVER_DONE,  /* the logs are whole now and the ring file is gone */
-	RECOVER_ALIVE, /* its process still runs: nothing was touched */
-	RECOVER_FOREIGN, /* no ring file, of another user or format, or unproven (see below):
-			    nothing was touched */
+	RECOVER_DONE,  /* the logs are complete and the ring file is removed */
+	RECOVER_ALIVE, /* its process still runs: nothing was changed */
+	RECOVER_FOREIGN, /* not a ring file, of another user or format, or unproven (see below):
+			  * nothing was changed */
 	RECOVER_FAILED,  /* a log could not be written: the ring file is kept */
-	RECOVER_ELSEWHERE, /* not asked for, see logs_in: nothing was touched */
+	RECOVER_ELSEWHERE, /* not selected by logs_in: nothing was changed */
 };
 
 struct logs_overwrite;
 
 struct recover_report {
 	uint64_t rows;    /* rows added to the logs */
-	uint64_t untimed; /* of them and of those that could not be written, without a gputime: the
-			     device had not answered */
-	uint64_t lost;    /* records the process had already had to drop */
-	struct strbuf logs; /* the paths of its logs, a line each (base/pathlist.h) */
-	struct strbuf traces; /* the same of its trace */
+	uint64_t untimed; /* rows, written or not, without gputime because the device had not
+			   * completed them */
+	uint64_t lost;    /* records that the process itself had dropped */
+	struct strbuf logs; /* the paths of its logs, one per line (base/pathlist.h) */
+	struct strbuf traces; /* the path of its trace, likewise */
 	struct strbuf reason; /* one sentence, for FOREIGN and FAILED */
-	uint32_t pid; /* of its process; 0: not known */
-	bool executing; /* its process was not killed, but became another program */
-	bool finished; /* DONE: the process had ended by itself, and only the ring file was left */
-	bool copied; /* DONE: into new files only, and the ring file is still there */
+	uint32_t pid; /* of its process; 0: unknown */
+	bool executing; /* its process has executed another program */
+	bool finished; /* DONE: the process had ended cleanly, and only the ring file was left */
+	bool copied; /* DONE: into new files only; the ring file is kept */
 };
 
 /*
- * A ring file names the logs that it goes on in, and recovery cuts and writes them. It is believed
- * only if it is proven to be of this user, this boot and this place (session/spoolreader.h), and a
- * log only if device, inode, owner and content are as noted. What is not proven is recovered only
- * if the user named it, and then into new files of one directory.
+ * A ring file names the logs that recovery cuts and continues. It is trusted only if it was made by
+ * this user, in this boot and at this place (session/spoolreader.h), and a log only if device,
+ * inode, owner and content match. An unproven ring file is recovered only if the user named it, and
+ * then into new files of one directory.
  */
 struct recover_request {
 	const char *path;
@@ -57,12 +57,12 @@ struct recover_request {
 enum recover_result recover_request(const struct recover_request *request,
 				    struct recover_report *report);
 
-/* The same of a file that nobody named. */
+/* As recover_request, for a file that the user has not named. */
 enum recover_result recover_ring(const char *path, struct recover_report *report);
 void recover_report_free(struct recover_report *report);
 
-/* Appends the paths of all ring files in `directory`, each with a NUL behind it: names of files may
- * have any other byte. 0, or -1 if it cannot be read. */
+/* Appends the paths of all ring files in `directory`, each followed by NUL, since names may have
+ * any other byte. Returns 0, or -1 if it cannot be read. */
 int recover_find(const char *directory, struct strbuf *paths);
 
 #endif

@@ -21,7 +21,8 @@ static enum recover_result refuse(struct strbuf *reason, const char *path, const
 	return RECOVER_FOREIGN;
 }
 
-/* Why the header does not prove that a process of this user and boot has made the file. */
+/* Returns the reason why the header does not prove that a process of this user and boot made the
+ * file. */
 static const char *doubt(const struct spool_reader *reader, const struct stat *status)
 {
 	const struct spool_header *header = reader->header;
@@ -79,8 +80,8 @@ static enum recover_result still_runs(const struct spool_reader *reader, struct 
 	return RECOVER_ALIVE;
 }
 
-/* Where the lock is free. A process that has called exec lives on, but the program does not: its
- * memory is gone, and the lock with it. */
+/* Called if the lock is free. After an exec the process lives, but the program, its memory and its
+ * lock do not. */
 static bool is_alive(const struct spool_reader *reader)
 {
 	const struct spool_header *header = reader->header;
@@ -118,14 +119,14 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 		return refuse(reason, path, "was written by another version of computeprof");
 	if (lock(reader->fd))
 		return still_runs(reader, reason);
-	/* Somebody else may have been through with it while this one waited to look. */
+	/* Another process may have recovered it before this one got the lock. */
 	if (fstat(reader->fd, &status) || !status.st_nlink)
 		return refuse(reason, path, "has been recovered already");
 	reader->unproven = doubt(reader, &status);
 	return is_alive(reader) ? still_runs(reader, reason) : RECOVER_DONE;
 }
 
-/* The segment after `segment` (NULL: the first), or NULL; it lies wholly in the file. */
+/* Returns the segment after `segment` (NULL: the first), or NULL; it is wholly in the file. */
 static const struct segment *next_segment(const struct spool_reader *reader,
 					  const struct segment *segment)
 {
@@ -274,7 +275,7 @@ static int compare(const void *left, const void *right)
 	return (int)has_times(b) - (int)has_times(a);
 }
 
-/* A record that was being moved from its ring to the pending ones is in both. */
+/* A record that was being moved from its ring to its pending place is in both. */
 static void drop_doubles(struct spool_reader *reader)
 {
 	uint64_t kept = 0;

@@ -20,11 +20,11 @@
 static const char blanks[] = " \t\r\f\v";
 
 enum {
-	SEMICOLON = 0x1f, /* what stands for one on the way through inih */
-	MISTAKES = 20,	  /* said of one file */
+	SEMICOLON = 0x1f, /* replaces a semicolon while inih parses the line */
+	MISTAKES = 20,	  /* messages per file */
 };
 
-/* A piece of the file. */
+/* A part of the file. */
 struct span {
 	const char *text;
 	size_t size;
@@ -108,7 +108,7 @@ static void trim(struct span *span)
 		span->size--;
 }
 
-/* The next line without the blanks around it; false at the end. */
+/* Returns the next line without leading and trailing blanks; false at the end. */
 static bool next_line(struct config_lines *lines, struct span *line)
 {
 	size_t rest = (size_t)(lines->end - lines->next);
@@ -123,7 +123,7 @@ static bool next_line(struct config_lines *lines, struct span *line)
 	return true;
 }
 
-/* Cuts the first word off: up to a blank or one of inih's separators, which goes with it. */
+/* Cuts off the first word, up to a blank or one of inih's separators, which is removed, too. */
 static struct span cut_word(struct span *line)
 {
 	struct span word = {line->text, 0};
@@ -160,7 +160,7 @@ static char *put_setting(struct config_lines *lines, char *to, struct span line)
 	return to;
 }
 
-/* In a section [counter NAME]: takes the name. False with a message if it cannot be one. */
+/* Reads the name of a section [counter NAME]. Returns false after a message if it is invalid. */
 static bool take_counter(struct config_lines *lines, const char *section)
 {
 	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
@@ -194,7 +194,7 @@ static bool is_counter(const char *section)
 	       (!section[strlen(COUNTER)] || strchr(blanks, section[strlen(COUNTER)]));
 }
 
-/* The name that a section has for inih; NULL if nobody knows it. */
+/* Returns the section's name for inih; NULL if it is unknown. */
 static const char *known_section(struct config_lines *lines, const char *section)
 {
 	const char *known = option_section(section);
@@ -206,7 +206,7 @@ static const char *known_section(struct config_lines *lines, const char *section
 	return known;
 }
 
-/* A section nobody knows is handed on as one without a name, and its settings are passed over. */
+/* An unknown section is passed on without a name, and its settings are ignored. */
 static char *put_section(struct config_lines *lines, char *to, struct span line)
 {
 	const char *end = memchr(line.text, ']', line.size);

@@ -32,7 +32,7 @@ struct definition *definitions_get(const struct definitions *definitions, const 
 	return NULL;
 }
 
-/* NULL, or why a section with this name defines nothing. */
+/* Returns NULL, or the reason why a section with this name is ignored. */
 static const char *why_not(const struct definitions *definitions, const char *name)
 {
 	if (column_find(name) || option_find(NULL, name))
@@ -78,7 +78,7 @@ void definitions_find(struct definitions *definitions, const char *path, const c
 			add(definitions, &lines);
 }
 
-/* A formula's next piece, or a text. */
+/* Sets a text, or appends a part of a formula. */
 static void set(char **to, const char *value, bool more)
 {
 	size_t size = strlen(value) + (*to ? strlen(*to) : 0) + sizeof(" ");
@@ -97,7 +97,7 @@ void definitions_take(struct definitions *definitions, struct config_lines *line
 	struct definition *definition = definitions_get(definitions, lines->counter);
 
 	if (!definition || definition->line != lines->section)
-		return; /* that was said */
+		return; /* a message was printed before */
 	for (int i = 0; i < DEFINITION_FIELDS; i++) {
 		if (!text_same(name, definition_rows[i].name))
 			continue;
@@ -110,7 +110,7 @@ void definitions_take(struct definitions *definitions, struct config_lines *line
 	config_say(lines, "section [counter %s] has no setting '%s'", lines->counter, name);
 }
 
-/* Whether a formula of the definition can be used; if not, that is said. */
+/* Checks a formula of the definition. Returns false after a message. */
 static bool check_formula(const struct definition *definition, int field, const char *path)
 {
 	const char *text = definition->fields[field];

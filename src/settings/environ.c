@@ -84,7 +84,8 @@ void environ_read(struct environ_values *values, enum api api)
 	}
 }
 
-/* Others may use a name like COMPUTE_PROFILE for their own ends: is this value meant for us? */
+/* Another program may use a variable named like COMPUTE_PROFILE. Returns true if the value seems to
+ * be meant for the profiler. */
 static bool looks_intended(const struct environ_values *values, enum environ_id id)
 {
 	static const char *const words[] = {"on", "yes", "true", "off", "no", "false", "enable"};
@@ -102,7 +103,7 @@ static bool looks_intended(const struct environ_values *values, enum environ_id 
 	return strspn(values->value[id], " \t0123456789") > 0;
 }
 
-/* The part of its name before the suffix: the value points into the environment. */
+/* Returns the name of the family from the value, which points into the environment. */
 static const char *family_of(const char *value, const char *suffix)
 {
 	for (unsigned int i = 0; i < ENVIRON_FAMILIES; i++)
@@ -129,7 +130,7 @@ bool environ_on(const struct environ_values *values, enum environ_id id)
 	return false;
 }
 
-/* Whether a *_PROFILE variable is `value` or, with NULL, anything that is neither 0 nor empty. */
+/* Returns true if a *_PROFILE variable equals `value` or, for NULL, is neither 0 nor empty. */
 static bool is_any(const char *value)
 {
 	for (unsigned int i = 0; i < ENVIRON_FAMILIES; i++) {

@@ -184,7 +184,7 @@ static const char *set_regex(struct settings *settings, char **to, const char *v
 	return NULL;
 }
 
-/* A plain number and an optional k, M or G: so many powers of `unit`. */
+/* Parses a number with an optional k, M or G for powers of `unit`. */
 static const char *set_number(uint64_t *to, const char *value, uint64_t unit)
 {
 	static const char suffixes[] = "kmg";
@@ -239,7 +239,7 @@ const char *option_set(const struct option_row *row, struct settings *settings, 
 	case OPTION_COUNT:
 		return set_number(to, value, 1000);
 	case OPTION_BYTES:
-	default: /* there is no other: -Wswitch-enum */
+	default: /* OPTION_BYTES; -Wswitch-enum reports other missing cases */
 		return set_number(to, value, 1024);
 	}
 }

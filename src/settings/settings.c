@@ -15,7 +15,7 @@ const char *settings_default_log(enum dialect dialect, enum api api)
 	return dialect == DIALECT_CLASSIC ? "compute_profile.log" : api_rows[api].cuda4_log;
 }
 
-/* A copy of `text`, NULL for NULL; without memory there is no profiling. */
+/* Copies `text`, NULL for NULL. Without memory profiling is switched off. */
 static char *copy(struct settings *settings, const char *text)
 {
 	char *memory = text ? strdup(text) : NULL;
@@ -37,7 +37,7 @@ const char *settings_ring(enum ring_place *place, const char *value)
 	return NULL;
 }
 
-/* What the environment says goes first, so that the configuration file can overrule it. */
+/* The environment is read first, so that the configuration file overrides it. */
 static void take_environment(struct settings *settings, const struct environ_values *values)
 {
 	const char *dialect = values->value[ENVIRON_DIALECT];
@@ -60,7 +60,7 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
 }
 
-/* What a call says overrules what is there. */
+/* A call's settings override the present ones. */
 static void take_wish(struct settings *settings, const struct settings_wish *wish)
 {
 	settings->layout.format = wish->format;

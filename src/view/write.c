@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All of a file or nothing. */
+/* Writes a file completely or not at all. */
 #include "view/view.h"
 
 #include <errno.h>
@@ -17,9 +17,9 @@
 #include "view/progress.h"
 #include "view/temp_cleanup.h"
 
-static char unfinished[PATH_MAX]; /* for the signal handler */
+static char unfinished[PATH_MAX]; /* used by the signal handler */
 
-/* An empty file beside `path`, named after it, with the rights of a new file. -1 with errno. */
+/* Makes an empty file beside `path`, with the mode of a new file. Returns -1 with errno. */
 static int begin(const char *path)
 {
 	mode_t mask = umask(0);
@@ -28,7 +28,7 @@ static int begin(const char *path)
 
 	umask(mask);
 	if (!lstat(path, &status) && !S_ISREG(status.st_mode)) {
-		errno = EEXIST; /* a device or a link is not to be replaced */
+		errno = EEXIST; /* devices and links are not replaced */
 		return -1;
 	}
 	if ((size_t)snprintf(unfinished, sizeof(unfinished), "%s.XXXXXX", path) >=
@@ -44,7 +44,7 @@ static int begin(const char *path)
 	return close(file);
 }
 
-/* The file that was asked for, where the sentence names the unfinished one. */
+/* Replaces the temporary file's name in the sentence by the requested one. */
 static void name_target(struct strbuf *error, const char *path)
 {
 	const char *found = error->length ? strstr(strbuf_text(error), unfinished) : NULL;
@@ -57,7 +57,7 @@ static void name_target(struct strbuf *error, const char *path)
 	memmove(error->data + at, error->data + at + cut, error->length - at);
 }
 
-/* 1 if there is something to say. */
+/* Returns 1 if there is a message. */
 static int tell_damage(struct stream *stream, struct strbuf *error)
 {
 	const char *damage = stream_damage(stream);
@@ -79,8 +79,8 @@ static int check_starts(const struct view *view, const char *path, struct stream
 	return result;
 }
 
-/* Whether `file` is at `path`, empty, and locked by nobody else. It is locked then, where the file
- * system has locks. */
+/* Returns true if `file` is at `path`, empty, and not locked by another process. It is then locked
+ * if the file system supports locks. */
 static bool is_free(int file, const char *path)
 {
 	struct stat opened, there;
@@ -91,8 +91,8 @@ static bool is_free(int file, const char *path)
 	       !there.st_size && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev;
 }
 
-/* For an empty file at `path`, and for file systems that cannot rename without replacing: of
- * several processes only the one with the lock on the empty file replaces it. */
+/* For an empty file at `path`, and for file systems without rename-without-replace: of several
+ * processes only the one that has locked the empty file replaces it. */
 static int replace_empty(const char *path)
 {
 	int file = open(path, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
@@ -108,10 +108,10 @@ static int replace_empty(const char *path)
 	return result;
 }
 
-/* Never over what another process has put there meanwhile. */
+/* Does not replace a file that another process has made meanwhile. */
 static int put_new(const char *path)
 {
-	enum { NO_REPLACE = 1 }; /* RENAME_NOREPLACE, which not every C library names */
+	enum { NO_REPLACE = 1 }; /* RENAME_NOREPLACE, which not every C library defines */
 
 	if (!syscall(SYS_renameat2, AT_FDCWD, unfinished, AT_FDCWD, path, NO_REPLACE))
 		return 0;

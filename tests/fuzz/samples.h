@@ -4,7 +4,7 @@
 
 #include "model/frames.h"
 
-/* Frames as programs write them. */
+/* Frames as written by programs. */
 
 /* Process, names, a device, a context and a counter set. */
 void seed_put_catalog(struct strbuf *to, enum api api);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces as programs leave them, made anew, since their format may change. */
+/* Traces as left by programs, made at run time, since their format may change. */
 #include <string.h>
 
 #include "fuzz.h"

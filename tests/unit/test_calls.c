@@ -12,7 +12,7 @@
 #include "heard.h"
 #include "profiled.h"
 
-/* The program's own calls: who asks for them, what they have made, and where they go. */
+/* The program's own calls: when they are recorded, their records, and their output. */
 
 static struct settings settings;
 
@@ -41,7 +41,7 @@ static void test_option(void **state)
 	assert_true(settings.api_calls);
 }
 
-/* Only with a trace, and that is said once. */
+/* Only with a trace; otherwise a message is printed once. */
 static void test_needs_a_trace(void **state)
 {
 	(void)state;
@@ -74,8 +74,8 @@ static struct settings *with_trace(void)
 	return traced;
 }
 
-/* It changes with each record, and by one, and with nothing else: what a call made is without gaps.
- * There is none where nothing can be recorded. */
+/* It increases by one with each record and only then, so the records of a call are consecutive. It
+ * does not exist if nothing can be recorded. */
 static void newest(void)
 {
 	uint64_t before, after;
@@ -121,7 +121,7 @@ static void test_newest(void **state)
 
 enum { CALLS = 50000 };
 
-/* No command at all: they are in the trace, and the log has no row. */
+/* No command: the calls are in the trace, and the log has no row. */
 static void calls_alone(void)
 {
 	start(with_trace());
@@ -145,7 +145,7 @@ static void test_calls_alone(void **state)
 	free(rows.seen);
 }
 
-/* The trace cannot be written: each call is said to be missing, none is lost from a log. */
+/* The trace cannot be written: each call is reported as missing, and no row is lost from a log. */
 static void calls_nowhere(void)
 {
 	struct settings *nowhere = new_settings(API_OPENCL, "log");
@@ -173,7 +173,6 @@ static void test_calls_nowhere(void **state)
 	free(said);
 }
 
-/* One of each kind, every byte behind what all of them have filled. */
 /* This kind, or the next one that is not reserved; FRAME_KINDS after the last. */
 static uint32_t next_kind(uint32_t kind)
 {
@@ -182,6 +181,7 @@ static uint32_t next_kind(uint32_t kind)
 	return kind;
 }
 
+/* One event of each kind, with every byte after the common members filled in. */
 static void all_kinds(void)
 {
 	struct ring *ring;

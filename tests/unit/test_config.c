@@ -22,7 +22,7 @@
 static char directory[] = "/tmp/test_config.XXXXXX";
 static char started_in[4096];
 static struct settings settings;
-static char heard[8192]; /* what the last load said on stderr */
+static char heard[8192]; /* the messages of the last load on stderr */
 
 static int enter(void **state)
 {
@@ -219,7 +219,7 @@ static void test_bad_sections(void **state)
 	assert_true(settings.record_limit == UINT64_MAX);
 }
 
-/* A line that inih cannot take must not change what stands around it. */
+/* A line that inih cannot parse must not change the lines around it. */
 static void test_long_line(void **state)
 {
 	static char text[100100];
@@ -242,7 +242,7 @@ static void test_line_limit(void **state)
 
 	(void)state;
 	for (size_t size = 190; size <= 205; size++) {
-		memset(text, '\n', size - 190); /* what is said of one line is said once */
+		memset(text, '\n', size - 190); /* the message about a line is printed once */
 		memset(text + size - 190, 'a', size);
 		strcpy(text + (2 * size - 190), "\nstreamid\n");
 		load_text(text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sections [counter NAME], and the counters that are asked for. */
+/* Sections [counter NAME], and the requested counters. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,8 @@
 
 #define UNKNOWN(name) "NV_Warning: Ignoring the invalid profiler config option: " name "\n"
 static struct settings settings;
-static char heard[8192]; /* what the last load said on stderr, without "computeprof: PATH, " */
+static char heard[8192]; /* the messages of the last load on stderr, without "computeprof: PATH,
+			  * " */
 
 static void remove_all(char *text, const char *what)
 {
@@ -84,7 +85,7 @@ static void test_defined(void **state)
 	assert_string_equal(choice[2].event, "branch");
 }
 
-/* What nobody asks for is checked all the same, and says nothing more. */
+/* Unused definitions are checked, too, without further messages. */
 static void test_not_asked_for(void **state)
 {
 	(void)state;
@@ -119,7 +120,7 @@ static void test_nvprof(void **state)
 	assert_int_equal(settings.counters.items[0].id, COUNTER_achieved_occupancy);
 }
 
-/* One sentence for each mistake, and none of them costs what is right. */
+/* Each error causes one message, and valid settings are kept. */
 static void check_bad(const char *section, const char *sentence)
 {
 	char text[1024], expected[1024];
@@ -134,7 +135,7 @@ static void check_bad(const char *section, const char *sentence)
 #define NAME_RULE                                                                                  \
 	"1: [counter NAME] needs a name of up to 63 letters, digits and _"
 
-/* A name has room to the last byte, and what is wrong is said where it stands. */
+/* A name may use all bytes of its buffer; messages have the right position. */
 static void test_names(void **state)
 {
 	char text[200], expected[300];

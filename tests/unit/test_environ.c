@@ -36,7 +36,7 @@ static bool enabled(enum api api)
 	return environ_on(&values, ENVIRON_PROFILE);
 }
 
-/* Each family variable, and which API is then on; NULL is unset. */
+/* Each family variable, and the APIs that it switches on; NULL is unset. */
 static void test_families(void **state)
 {
 	static const struct {
@@ -115,7 +115,7 @@ static void test_other_value(void **state)
 		"0\n");
 }
 
-/* Once in each process, so this is one of its own, and of one that nothing was said in yet. */
+/* The message is printed once per process, so each case runs in a new process. */
 static void say_of(const char *variable, const char *value, const char *log, enum environ_id id,
 		   const char *expected)
 {
@@ -227,7 +227,7 @@ static void test_trace(void **state)
 	settings_free(&settings);
 }
 
-/* What a call wants overrules the environment, what it says nothing of does not. */
+/* Settings in a call override the environment; missing ones do not. */
 static void test_wish(void **state)
 {
 	struct settings settings;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands around the tables: records that are missing, findings, why there is no table. */
+/* The messages around the tables: missing records, notes, reasons for an empty table. */
 #include "tabletrace.h"
 
 #include "tableprint.h"
@@ -55,7 +55,7 @@ static void test_nothing(void **state)
 	made_free(&trace);
 }
 
-/* Each finding, and each just not. */
+/* Each note at its limit, and just below. */
 static void test_findings(void **state)
 {
 	struct tables_options options = {.wanted = SUMMARY, .notes = true};
@@ -143,7 +143,7 @@ static void test_extras(void **state)
 	made_free(&trace);
 }
 
-/* What came before the damage is printed. */
+/* Everything before the damage is printed. */
 static void test_damaged(void **state)
 {
 	struct tables_options options = {.wanted = SUMMARY | 1u << TABLE_GPU_TRACE, .notes = true};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program's own calls have the tables find. */
+/* Notes that are based on the program's own calls. */
 #include "tabletrace.h"
 
 #include "tableprint.h"
@@ -7,8 +7,8 @@
 #define SUMMARY (1u << TABLE_SUMMARY)
 #define RESULT	"======== Profiling result:\n"
 
-/* A device that is never idle, and calls of 10 us: building takes `build` ns of it, clFinish 4 us,
- * a copy that returns when it has ended `copy` ns. */
+/* A device that is never idle, and calls of 10 us: building takes `build` ns, clFinish 4 us, a copy
+ * that returns at its end `copy` ns. */
 static void make_calls(struct made_trace *trace, uint64_t build, uint64_t copy, int failed)
 {
 	struct record waited = made_copy(6000, 6000 + copy, MEMORY_DEVICE, MEMORY_HOST, 1 << 20);
@@ -56,7 +56,7 @@ static void test_calls(void **state)
 		"their copy had ended. Next: let the host work meanwhile, wait once for many "
 		"commands, and copy without blocking.\n",
 		false);
-	/* A call far away: all of them together are little. */
+	/* A call much later: the share of the others becomes small. */
 	made_call(&trace, "clReleaseContext", 110000, 110001, 0, 0, 0);
 	options.wanted = SUMMARY;
 	expect_lines(
@@ -89,7 +89,7 @@ static void test_calls(void **state)
 		"code: 10 times. Next: check the result of this call in the program, and look at "
 		"the calls before it in the API trace.\n",
 		true);
-	/* What is not over has not failed. */
+	/* "Not ready" is not a failure. */
 	made_free(&trace);
 	made_begin(&trace);
 	for (int i = 0; i < 10; i++)
@@ -105,7 +105,7 @@ static void test_calls(void **state)
 	made_free(&trace);
 }
 
-/* The first five of those that are so. */
+/* The first five of those that apply. */
 static void test_at_most_five(void **state)
 {
 	struct tables_options options = {.wanted = SUMMARY, .notes = true};

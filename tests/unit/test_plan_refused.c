@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which counters are not measured, and what is said about that. */
+/* Refused counters and the messages about them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ static const char *name_of(unsigned counter)
 	return settings.counters.items[plan.counters[counter].choice].name;
 }
 
-/* The first ones are kept, and those go that do not fit. */
+/* The first ones are kept, and those that do not fit are refused. */
 static void test_combination(void **state)
 {
 	static const char *const names[] = {"branch", "local_load", "divergent_branch",
@@ -112,7 +112,7 @@ static void test_refused_later(void **state)
 	assert_string_equal(strbuf_text(&plan.refused), "branch\nprof_trigger_01\n");
 }
 
-/* However many there are, the sentence has an end and the plan all of them. */
+/* For any number of counters the sentence is limited and the plan complete. */
 static void test_many(void **state)
 {
 	char name[64];

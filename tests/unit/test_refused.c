@@ -19,7 +19,7 @@
 #include "records.h"
 #include "refuse.h"
 
-/* What becomes of everything when there is no memory, and of files that cannot be read. */
+/* All modules without memory and with files that cannot be read. */
 
 static char path[] = "/tmp/test_refused.XXXXXX";
 static struct settings settings;
@@ -59,7 +59,7 @@ static void test_text(void **state)
 	strbuf_printf(&text, "%d", 5);
 	assert_string_equal(strbuf_text(&text), "5");
 	text.failed = false;
-	/* No such character in this locale: the C library cannot tell how long it would be. */
+	/* An invalid character in this locale: the C library cannot compute its length. */
 	strbuf_printf(&text, "%lc", (wint_t)0x7fffffff);
 	assert_true(text.failed);
 	assert_string_equal(strbuf_text(&text), "5");
@@ -81,7 +81,7 @@ static void test_choices(void **state)
 	choices_free(&choices);
 }
 
-/* What config_read says of a file with this text. */
+/* Returns config_read's result for a file with this text. */
 static const char *reason(const char *text)
 {
 	static char said[128];
@@ -217,7 +217,7 @@ static void test_host(void **state)
 	strbuf_free(&text);
 }
 
-/* Nothing is written in part. */
+/* Rows are written completely or not at all. */
 static void test_rows(void **state)
 {
 	struct record named = with_name("f", 1);
@@ -273,7 +273,7 @@ static void test_join(void **state)
 	refuse_all[CALL_mmap] = false;
 	assert_int_equal(add(join, spool, 0), 1);
 	refuse_all[CALL_mmap] = true;
-	/* The first of them has values: there is place without these. */
+	/* The first of them has values: without these there is a place. */
 	assert_int_equal(add(join, spool, 2), 2);
 	assert_int_equal(join_record(join, 2)->frame.size, sizeof(struct record));
 	assert_int_equal(join->used, 2);

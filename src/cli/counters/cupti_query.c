@@ -58,12 +58,12 @@ struct question {
 	struct hostapi api;
 	const char *chip;
 	const char *metrics[METRICS];
-	const char *together[METRICS]; /* those that can be measured at once */
+	const char *together[METRICS]; /* the metrics that can be measured together */
 	bool have[METRICS];
 	size_t count;
 };
 
-/* Appends one byte for each metric (see cupti_query.h), and how many passes they need together. */
+/* Appends one byte per metric (see cupti_query.h) and the number of passes for all of them. */
 static void answer(struct strbuf *out, struct question *question)
 {
 	size_t found = 0, passes = 0;
@@ -89,7 +89,7 @@ static void answer(struct strbuf *out, struct question *question)
 	strbuf_printf(out, " %zu", passes);
 }
 
-/* In a child: `argument` is the chip's name and then the metrics, a line each. */
+/* Runs in a child. `argument` has the chip's name and then the metrics, one per line. */
 static int answer_metrics(struct strbuf *out, const char *argument)
 {
 	static struct question question;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters in plain words. */
+/* computeprof explain: describes counters. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static void put_passes(struct strbuf *to, unsigned passes)
 		strbuf_printf(to, ", in %u passes (a kernel runs %u times)", passes, passes);
 }
 
-/* How it is made where it can be had. */
+/* Prints the formula of an available counter. */
 static void put_way(struct strbuf *to, const struct chip_counter *found)
 {
 	strbuf_printf(to, "%s: %s ", list_grade(found->way.grade),
@@ -82,7 +82,8 @@ static bool same(const struct chip_counter *left, const struct chip_counter *rig
 		!memcmp(left->way.formula, right->way.formula, left->way.length));
 }
 
-/* Compute capabilities of which the same holds, a line each; passes are not the same for all. */
+/* Prints one line per range of compute capabilities with the same formula; the number of passes may
+ * differ within a range. */
 static void everywhere(int id)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -122,7 +123,7 @@ static bool is_somewhere(int id)
 	return chip < CHIP_COUNT;
 }
 
-/* What of the device a value is of: said here, since it is the same for many counters. */
+/* Prints the part of the device that a value covers, which is the same for many counters. */
 static void of_what(int id)
 {
 	struct counter counter = counter_get(id);

@@ -35,7 +35,7 @@ static void add_metrics(struct passes *passes, struct counter_way way)
 	}
 }
 
-/* The formula of a counter that is not in the table, or NULL. */
+/* Returns the formula of a counter that is not in the table, or NULL. */
 static const char *own_formula(const struct counter_choice *choice, const struct chip *chip)
 {
 	if (chip_access(chip) == CHIP_EVENTS)
@@ -43,7 +43,7 @@ static const char *own_formula(const struct counter_choice *choice, const struct
 	return choice->metric || choice->event ? choice->metric : choice->name;
 }
 
-/* Before a libcupti is asked. */
+/* Returns the counter as the tables have it, without libcupti's answers. */
 static struct chip_counter supposed(const struct passes *passes, unsigned number)
 {
 	const struct counter_choice *choice = &passes->settings->counters.items[number];
@@ -58,8 +58,8 @@ static struct chip_counter supposed(const struct passes *passes, unsigned number
 	return found;
 }
 
-/* The first metric of a formula that was answered with `answer`, or NULL. What nobody was asked
- * for is none. */
+/* Returns the first metric of a formula whose answer is `answer`, or NULL. Metrics that were not
+ * queried have no answer. */
 static const char *answered(const struct passes *passes, struct counter_way way, char answer)
 {
 	struct formula formula;
@@ -112,7 +112,7 @@ const char *passes_apart(const struct passes *passes, unsigned number)
 	return answered(passes, passes_counter(passes, number).way, 'x');
 }
 
-/* The program's kernels run at the same time, and cannot be told apart. */
+/* With concurrent kernels, values cannot be assigned to one kernel. */
 static bool is_concurrent(const struct passes *passes)
 {
 	return passes->settings->concurrent_kernels == WISH_ON;
@@ -128,7 +128,8 @@ unsigned passes_measured(const struct passes *passes)
 	return measured;
 }
 
-/* What each needs by itself, added up: together they need no more. 0 if one's is not known. */
+/* Returns the sum of the passes of each counter, the upper bound for all together; 0 if one is
+ * unknown. */
 static unsigned most_passes(const struct passes *passes)
 {
 	unsigned most = 0;

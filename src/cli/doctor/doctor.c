@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* computeprof doctor: does profiling work here, and if not, why not? */
+/* computeprof doctor: checks whether profiling works on this machine. */
 #include "cli/doctor/doctor.h"
 
 #include <dirent.h>
@@ -101,7 +101,7 @@ void doctor_program(struct doctor *doctor)
 	program_free(&program);
 }
 
-/* The last line: all of it in one sentence. */
+/* Prints the last line, which sums up all findings. */
 static void say_verdict(const struct doctor *doctor)
 {
 	const struct doctor_api *good = doctor->opencl.logged ? &doctor->opencl : &doctor->cuda;
@@ -121,10 +121,10 @@ int doctor_command(const struct flags *flags)
 {
 	struct doctor doctor = {.opencl = {.name = "OpenCL"}, .cuda = {.name = "CUDA"}};
 
-	doctor.program = flags->arguments[0]; /* what follows are its arguments */
+	doctor.program = flags->arguments[0]; /* the words after it are its arguments */
 	doctor.chip = cupti_query_chip(flags);
 	if (flags->value[FLAG_CHIP] && !doctor.chip)
-		return EXIT_TOOL_FAILED; /* why was said */
+		return EXIT_TOOL_FAILED; /* after a message */
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
 		checks[i](&doctor);
 	say_verdict(&doctor);

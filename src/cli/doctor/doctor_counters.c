@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of the hardware counters that the configuration asks for. */
+/* Checks the hardware counters of the configuration. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,12 +17,13 @@
 #include "settings/environ.h"
 
 enum {
-	NAMED = 8,		      /* refused counters */
-	FIRST_WITHOUT_EVENTS = 13000, /* driver, as it says itself */
+	NAMED = 8,		      /* refused counters that are named */
+	FIRST_WITHOUT_EVENTS = 13000, /* driver version, as the driver reports it */
 	CUPTI_13 = 130000,
 };
 
-/* The configuration of CUDA programs; false if there is none that can be read, which others say. */
+/* Loads the configuration of CUDA programs. Returns false if there is none or it cannot be read;
+ * another check reports that. */
 static bool load(struct settings *settings)
 {
 	struct environ_values values;
@@ -78,7 +79,7 @@ static int take_version(const char *path, void *argument)
 	return get && !get(argument);
 }
 
-/* In a child: what keeps this machine from counting events, or nothing. */
+/* Runs in a child: appends the reason why events cannot be counted here, or nothing. */
 static int find_obstacle(struct strbuf *out, const char *argument)
 {
 	void *cuda = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -100,12 +101,12 @@ static int find_obstacle(struct strbuf *out, const char *argument)
 	return 0;
 }
 
-/* Why counters will all be refused on a device of this machine, as far as is known. */
+/* Reports a known reason why all counters are refused on a device of this machine. */
 static void say_obstacle(struct doctor *doctor, const struct passes *passes)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	/* Those of 7.0 and 7.2 may still be measured otherwise. */
+	/* Devices of 7.0 and 7.2 also support metrics. */
 	if (passes->chip->capability < 70 && !sandbox_run(find_obstacle, NULL, &out) && out.length)
 		doctor_say(doctor, VERDICT_NOTE,
 			   "counters: all of them are refused, because events need a CUPTI before "
@@ -118,7 +119,7 @@ static void say_obstacle(struct doctor *doctor, const struct passes *passes)
 	strbuf_free(&out);
 }
 
-/* `there`: it is a device of this machine, which has to be able to do it, too. */
+/* `there`: it is a device of this machine, so driver and CUPTI are checked, too. */
 static void say_chip(struct doctor *doctor, const struct settings *settings,
 		     const struct chip *chip, const char *where, bool there)
 {
@@ -158,7 +159,7 @@ static void say_device(struct doctor *doctor, const struct settings *settings, c
 	strbuf_free(&where);
 }
 
-/* How many devices there are. */
+/* Returns the number of devices. */
 static unsigned say_devices(struct doctor *doctor, const struct settings *settings)
 {
 	struct strbuf out = STRBUF_INIT;

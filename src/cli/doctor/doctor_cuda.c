@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA driver, CUPTI, and whether users may read counters. */
+/* Checks the CUDA driver, CUPTI, and the permission to read counters. */
 #include "backend/cuda/counters/permission.h"
 #include "backend/cuda/libcupti_path.h"
 #include "cli/devices.h"
 #include "cli/doctor/doctor.h"
 #include "cli/sandbox.h"
 
-/* In a child: the path of the libcupti that the library would open first. */
+/* Runs in a child: appends the path of the libcupti that the library would open first. */
 static int take(const char *path, void *argument)
 {
 	struct strbuf *out = argument;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Is the library there, and do the variables that load it point to it? */
+/* Checks the library and the variables that load it. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "cli/library.h"
 #include "cli/sandbox.h"
 
-/* Each is set by `computeprof PROGRAM`; a shell profile may set the last two for good. */
+/* `computeprof PROGRAM` sets all of them; a shell profile may set the last two permanently. */
 static const struct door {
 	const char *variable;
 	const char *separators;
@@ -23,7 +23,7 @@ static const char *const other_tools[] = {
 	"NV_NSIGHT_INJECTION_PORT_BASE",
 };
 
-/* For sandbox_run: the doors that a copy of the library has, by what calls them. */
+/* For sandbox_run: appends the interfaces whose entry points the library exports. */
 static int list_entries(struct strbuf *out, const char *argument)
 {
 	void *handle = dlopen(argument, RTLD_LAZY | RTLD_LOCAL);
@@ -63,7 +63,7 @@ void doctor_library(struct doctor *doctor)
 	strbuf_free(&out);
 }
 
-/* A removed package leaves its path in variables; programs then start without the profiler. */
+/* A removed package may leave its path in variables; programs then start without the profiler. */
 static void check_entry(struct doctor *doctor, const char *variable, const char *entry,
 			const char *library)
 {

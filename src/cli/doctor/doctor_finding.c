@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checks say, and what they keep for the verdict. */
+/* Prints findings and keeps the first failure and the causes for the verdict. */
 #include "cli/doctor/doctor.h"
 
 #include <limits.h>

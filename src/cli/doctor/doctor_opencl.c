@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The OpenCL loader, its drivers and its devices. */
+/* Checks the OpenCL loader, its drivers and its devices. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define VENDORS "/etc/OpenCL/vendors"
 
-/* What helps. The packages are those of Debian and Ubuntu; others call them alike. */
+/* Remedies. The packages are those of Debian and Ubuntu; other distributions use similar names. */
 #define NEWER_LOADER                                                                               \
 	" (layers need ocl-icd 2.3, package ocl-icd-libopencl1, or the Khronos loader)"
 #define INSTALL_LOADER "the package ocl-icd-libopencl1 has it"
@@ -21,10 +21,11 @@
 	"the package nvidia-opencl-icd, intel-opencl-icd or mesa-opencl-icd has one for a GPU, "   \
 	"pocl-opencl-icd one for the processor"
 
-/* Of clGetICDLoaderInfoOCLICD, which ocl-icd invented and Khronos took over: from ocl_icd.h. */
+/* Constants of clGetICDLoaderInfoOCLICD, an ocl-icd extension that Khronos adopted; from
+ * ocl_icd.h. */
 enum { LOADER_VERSION = 2, LOADER_NAME = 3 };
 
-/* For sandbox_run: the loader's path, a newline and what it calls itself. */
+/* For sandbox_run: appends the loader's path, a newline and the loader's name and version. */
 static int ask_loader(struct strbuf *out, const char *argument)
 {
 	void *handle = dlopen(argument, RTLD_NOW | RTLD_LOCAL);
@@ -48,7 +49,7 @@ static int ask_loader(struct strbuf *out, const char *argument)
 	return 0;
 }
 
-/* A loader that knows layers has the variable's name among its strings. */
+/* A loader that supports layers contains the variable's name. */
 static bool knows_layers(const char *path)
 {
 	struct strbuf bytes = STRBUF_INIT;
@@ -60,7 +61,7 @@ static bool knows_layers(const char *path)
 	return found;
 }
 
-/* For sandbox_run: whether the loader, asked for platforms, loads the layer `argument`. */
+/* For sandbox_run: checks that the loader loads the layer `argument` when platforms are queried. */
 static int try_layer(struct strbuf *out, const char *argument)
 {
 	void *handle;
@@ -87,8 +88,8 @@ static bool is_in(const void *address, const char *library)
 	       !strcmp(info.dli_fname, library);
 }
 
-/* For sandbox_run: whether the functions of a loader without layers become those of the library
- * `argument`, as in a program that opens the loader when it runs. */
+/* For sandbox_run: checks that the library `argument` replaces the functions of a loader without
+ * layers, as in a program that loads the loader at run time. */
 static int try_replacing(struct strbuf *out, const char *argument)
 {
 	void *handle;
@@ -105,7 +106,7 @@ static int try_replacing(struct strbuf *out, const char *argument)
 	return 1;
 }
 
-/* Whether the library comes into a program by this loader. */
+/* Checks that this loader loads the library. */
 static void check_way(struct doctor *doctor, const char *loader, bool has_layers)
 {
 	struct strbuf path = STRBUF_INIT, out = STRBUF_INIT;
@@ -176,7 +177,7 @@ static void check_drivers(struct doctor *doctor)
 	free(entries);
 }
 
-/* A loader without a device loads no layer: only with one it can be told whether it would. */
+/* A loader without a device loads no layer, so the check needs a device. */
 void doctor_opencl(struct doctor *doctor)
 {
 	struct strbuf out = STRBUF_INIT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the *_PROFILE variables say, and where they contradict each other or cannot be done. */
+/* Checks the *_PROFILE variables for invalid values and contradictions. */
 #include <errno.h>
 #include <libgen.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static bool is_switch_value(const char *value)
 	return !strcmp(value, "0") || !strcmp(value, "1");
 }
 
-/* Says which variables count for nothing, since COMPUTE_PROFILE... speaks for all APIs. */
+/* Reports the variables that COMPUTE_PROFILE... overrides. */
 static void check_winner(struct doctor *doctor, enum environ_id id)
 {
 	struct strbuf first = STRBUF_INIT, other = STRBUF_INIT;
@@ -45,7 +45,7 @@ static void check_winner(struct doctor *doctor, enum environ_id id)
 	strbuf_free(&other);
 }
 
-/* Each variable by itself. Returns how many of the row's are set. */
+/* Checks each variable of the row. Returns the number of variables that are set. */
 static unsigned check_values(struct doctor *doctor, enum environ_id id)
 {
 	const struct environ_row *row = &environ_rows[id];
@@ -70,7 +70,7 @@ static unsigned check_values(struct doctor *doctor, enum environ_id id)
 	return found;
 }
 
-/* COMPUTE_PROFILE=0 is stronger than what `computeprof PROGRAM` would set. */
+/* COMPUTE_PROFILE=0 also overrides the switches of one API. */
 static void check_switches(struct doctor *doctor, unsigned others)
 {
 	struct strbuf name = STRBUF_INIT;
@@ -88,7 +88,7 @@ static void check_switches(struct doctor *doctor, unsigned others)
 	strbuf_free(&name);
 }
 
-/* A log that stays empty may be what was asked for. */
+/* With this variable an empty log may be intended. */
 static void check_wait(struct doctor *doctor, const struct environ_values *values)
 {
 	const char *value = values->value[ENVIRON_WAIT];
@@ -115,7 +115,7 @@ static void check_config(struct doctor *doctor, const char *name)
 	strbuf_free(&text);
 }
 
-/* Where the name has no directory that is only known in the process. */
+/* Checks the directory, unless it has parts that are only known in the process. */
 static void check_directory(struct doctor *doctor, enum environ_id id, const char *pattern)
 {
 	const char *slash = strrchr(pattern, '/');

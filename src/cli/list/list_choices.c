@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters that a configuration file asks for, on a chip: how, and in how many passes. */
+/* Lists the counters of a configuration file on a chip: formulas and number of passes. */
 #include <stdio.h>
 
 #include "base/say.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters that configuration files can name, and how they are made on a chip. */
+/* Lists the counters for configuration files, and their formulas on a chip. */
 #include <stdio.h>
 
 #include "base/say.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* doc/COUNTERS: which counter can be had where. */
+/* Prints doc/COUNTERS: the availability of each counter by chip. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static const char head[] =
 	"a driver before 580. Counters from 7.5 on are computed from PerfWorks metrics: they need\n"
 	"a CUPTI of CUDA 12.6 Update 2 or later.\n";
 
-/* Columns of the table: runs of chips that have the same of everything. */
+/* The columns of the table: ranges of chips with equal entries in all rows. */
 struct matrix {
 	unsigned first[CHIP_COUNT];
 	unsigned count;
@@ -101,7 +101,7 @@ static void print_table(const char *title, int first, int end)
 	print_rows(&matrix, first, end);
 }
 
-/* What the names of 2010 become on today's devices. */
+/* Prints the present formulas of the names of 2010. */
 static void print_today(void)
 {
 	print_title("The names of 2010 from compute capability 7.5 on");

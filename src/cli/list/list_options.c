@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything that can be set, from the tables that the parsers read: for the screen and the manual.
- */
+/* Lists all settings, for the screen and the manual, from the tables that the parsers use. */
 #include <stdio.h>
 #include <string.h>
 

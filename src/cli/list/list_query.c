@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --query-events and --query-metrics: what can be counted, as nvprof lists it. */
+/* --query-events and --query-metrics: lists the counters in nvprof's format. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,20 +20,20 @@ enum { NAME_WIDTH = 32, UNIT_SIZE = 32 };
 
 struct query {
 	const struct flags *flags;
-	struct report devices; /* of it only those of --devices */
+	struct report devices; /* only its filter of --devices is used */
 	const char *title;
 	bool metrics;
 };
 
-/* A counter that a chip has, and the unit of the chip that counts it. */
+/* A counter of a chip, and the unit of the chip that counts it. */
 struct entry {
 	int id;
 	bool approximate;
 	char unit[UNIT_SIZE];
 };
 
-/* "l2_subp0_read_sectors" is counted by l2, "tex0_cache_sector_queries" by tex, the rest mostly by
- * multiprocessors. */
+/* l2 counts "l2_subp0_read_sectors", tex counts "tex0_cache_sector_queries"; multiprocessors count
+ * most of the rest. */
 static const char *unit_of_event(const struct formula_name *name)
 {
 	static const char *const units[] = {"fb", "l2", "tex", "pcie"};
@@ -44,7 +44,7 @@ static const char *unit_of_event(const struct formula_name *name)
 	return "sm";
 }
 
-/* That of the formula's first name: "lts" of lts__t_sectors.sum. */
+/* Takes the unit of the formula's first name: "lts" of lts__t_sectors.sum. */
 static void find_unit(struct entry *entry, const struct chip_counter *found)
 {
 	struct formula formula;
@@ -61,7 +61,7 @@ static void find_unit(struct entry *entry, const struct chip_counter *found)
 			 formula.names[0].text);
 }
 
-/* Names of 2010 and later events, or nvprof's metrics; how many there are. */
+/* Collects the names of 2010 and of later events, or nvprof's metrics. Returns their number. */
 static int collect(struct entry *entries, const struct chip *chip, bool metrics)
 {
 	int count = 0;
@@ -104,7 +104,7 @@ static void print_domain(const struct entry *entries, int count, const char *uni
 			print_entry(&entries[i]);
 }
 
-/* nvprof's metrics stand in no domain. */
+/* nvprof lists metrics without a domain. */
 static void print_chip(const struct query *query, const struct chip *chip)
 {
 	static struct entry entries[COUNTER_COUNT];
@@ -133,7 +133,7 @@ static bool is_wanted(const struct query *query, uint32_t number)
 	return !report->options.device_count;
 }
 
-/* A line "NUMBER CAPABILITY NAME" with tabs between them. False if nothing is known of it. */
+/* Parses a line "NUMBER<tab>CAPABILITY<tab>NAME". Returns false if the chip is unknown. */
 static bool print_device(const struct query *query, const char *line, size_t length)
 {
 	char *rest;
@@ -155,7 +155,7 @@ static bool print_device(const struct query *query, const char *line, size_t len
 	return true;
 }
 
-/* How many there were. */
+/* Returns the number of devices that were printed. */
 static int print_devices(const struct query *query)
 {
 	struct strbuf out = STRBUF_INIT;
@@ -185,7 +185,7 @@ static int print_named(const struct query *query)
 	const struct chip *chip = cupti_query_chip(query->flags);
 
 	if (!chip)
-		return EXIT_PROBLEM; /* why was said */
+		return EXIT_PROBLEM; /* after a message */
 	if (chip_access(chip) == CHIP_LOST) {
 		say("CUPTI since CUDA 7.0 does not support %s", chip->name);
 		return EXIT_PROBLEM;
@@ -203,7 +203,7 @@ static int print_query(const struct query *query)
 	return print_devices(query) ? EXIT_DONE : EXIT_PROBLEM;
 }
 
-/* Nothing else has a meaning beside it. */
+/* No other option can be combined with these. */
 static int check(const struct flags *flags, enum flag_id asked)
 {
 	static const enum flag_id with[] = {FLAG_QUERY_EVENTS, FLAG_QUERY_METRICS, FLAG_CHIP,

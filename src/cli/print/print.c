@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* computeprof print: a binary trace as a log, or a log in another format. */
+/* computeprof print: converts a trace to logs, or a log to another format. */
 #include "cli/print/print.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "cli/print/export.h"
 #include "output/trace.h"
 
-/* -1 if it cannot be read, 1 for a trace. */
+/* Returns -1 if it cannot be read, 1 for a trace, 0 otherwise. */
 static int is_trace(const char *path)
 {
 	char magic[sizeof(TRACE_MAGIC)] = "";

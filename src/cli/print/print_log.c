@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A log in another format, with the columns that it has. */
+/* Converts a log to another format; the columns are kept. */
 #include "cli/print/print.h"
 
 #include <errno.h>
@@ -66,7 +66,8 @@ static void put_csv_line(struct strbuf *to, const char *api, enum format format)
 		strbuf_printf(to, "# %s_PROFILE_CSV 1\n", api);
 }
 
-/* Only what the log itself said; but a context line is what tells the dialects apart. */
+/* Writes only header lines that the log has, except that the context line depends on the
+ * dialect. */
 static void put_header(struct strbuf *to, const struct print_style *style)
 {
 	const struct log_header *header = &style->reader->header;
@@ -207,7 +208,7 @@ static int convert(struct logreader *reader, const struct flags *flags, FILE *fi
 	return result;
 }
 
-/* The log stays mapped while it is read: it must not be truncated. */
+/* The input stays mapped while it is read, so the output must not truncate it. */
 static int open_output(const struct flags *flags, const char *path, FILE **file)
 {
 	const char *name = flags->value[FLAG_OUTPUT];
@@ -229,12 +230,12 @@ static int print_reader(struct logreader *reader, const struct flags *flags, con
 	result = convert(reader, flags, file);
 	if (file != stdout && fclose(file))
 		result = -1;
-	if (result < 0 && !ferror(stdout)) /* main says that */
+	if (result < 0 && !ferror(stdout)) /* main prints that message */
 		say("cannot write the log: %m");
 	return result ? EXIT_PROBLEM : EXIT_DONE;
 }
 
-/* A log has the columns, the device and the context that it has. */
+/* Options that select columns, devices or contexts are refused: a log has its own. */
 static int check_flags(const struct flags *flags, const char *path)
 {
 	static const enum flag_id for_traces[] = {FLAG_CONFIG,
@@ -273,7 +274,7 @@ static void leave_reading(int number)
 	siglongjmp(shortened, number);
 }
 
-/* A mapped file that somebody truncates has no bytes where it had some: SIGBUS. */
+/* Access beyond the end of a truncated mapped file raises SIGBUS. */
 static int print_mapped(const struct bytes *bytes, const struct flags *flags, const char *path)
 {
 	const struct sigaction leave = {.sa_handler = leave_reading};

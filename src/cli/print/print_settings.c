@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the options say of how to print, and where to. */
+/* Reads the format and the output file from the options. */
 #include "cli/print/print.h"
 
 #include <errno.h>
@@ -83,7 +83,8 @@ static bool may_write(const struct flags *flags, const char *path)
 	return export_may_write(flags, path) || (!stat(path, &status) && !S_ISREG(status.st_mode));
 }
 
-/* Whether this process is the only one that writes there: the lock stays with the file. */
+/* Returns true if no other process writes to the file; the lock is kept until the file is
+ * closed. */
 static bool is_ours(int file)
 {
 	struct stat status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which logs a trace has in it, and where each of them goes. */
+/* Finds the logs in a trace and chooses their names. */
 #include "cli/print/print.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void note(struct print_job *job, uint32_t device, uint32_t context, unsig
 	group->records += records;
 }
 
-/* Reads everything once; the catalog is complete then. */
+/* Reads the whole trace once, which completes the catalog. */
 static void survey(struct print_job *job, struct trace_reader *reader)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -55,7 +55,7 @@ static unsigned count_groups(const struct print_job *job)
 	return count;
 }
 
-/* A context that did no work still has a log, with no rows. */
+/* Adds the contexts without records, whose logs are empty. */
 static void note_idle(struct print_job *job)
 {
 	const struct context *context;
@@ -100,7 +100,7 @@ static bool has_several_apis(const struct print_job *job)
 	return apis & (apis - 1);
 }
 
-/* As the library names its logs: never two of them the same. */
+/* Names are made as in the library, and all are distinct. */
 static void make_name(const struct print_job *job, const struct print_group *group,
 		      struct strbuf *name)
 {

@@ -19,7 +19,8 @@
 #include "settings/filename.h"
 #include "view/format/demangle.h"
 
-/* Who names a file wants that, and within another computeprof it is that one's to print. */
+/* Tables are not the default if the user named an output file. Inside another computeprof the outer
+ * one prints them. */
 static bool is_default(const struct flags *flags)
 {
 	static const enum flag_id others[] = {FLAG_OUTPUT, FLAG_LOG, FLAG_TRACE, FLAG_QUIET};
@@ -75,7 +76,7 @@ static int take_demangling(struct report *report, const char *value)
 	return -1;
 }
 
-/* Better before the program has run for hours than afterwards. */
+/* Checked before the program runs, which may take hours. */
 static int check_target(struct report *report, const struct flags *flags)
 {
 	const char *pattern = flags->value[FLAG_LOG_FILE];
@@ -108,7 +109,7 @@ int report_begin(struct report *report, const struct flags *flags)
 	return take_unit(report, flags->value[FLAG_UNIT]);
 }
 
-/* For a FIFO without a reader this fails at once. Writing waits for a reader that is slow. */
+/* Opening a FIFO without a reader fails. Writing waits for a slow reader. */
 static FILE *open_stream(const char *name, bool append)
 {
 	int flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC;
@@ -140,7 +141,8 @@ static int open_file(struct report *report, const char *name)
 	return report->to ? 0 : -1;
 }
 
-/* People get the notes, and names that fit if `narrow`. Programs get what nvprof printed. */
+/* A terminal gets the notes and, if `narrow`, shortened names. Other outputs are as nvprof prints
+ * them. */
 static void take_terminal(struct report *report, bool narrow)
 {
 	int file = fileno(report->to);
@@ -150,8 +152,8 @@ static void take_terminal(struct report *report, bool narrow)
 	report->options.notes = terminal || report->flags->value[FLAG_NOTES];
 }
 
-/* Where nvprof prints, the standard error, or a file of its own, with %p one for each process. What
- * report prints is what it was called for. */
+/* The default is the standard error, as in nvprof, and the standard output for `report`. --log-file
+ * names a file, with %p one per process. */
 static int open_output(struct report *report, const char *from, uint32_t pid)
 {
 	const char *pattern = report->flags->value[FLAG_LOG_FILE];
@@ -175,7 +177,7 @@ static int open_output(struct report *report, const char *from, uint32_t pid)
 	return result;
 }
 
-/* Above its tables, where there are those of others. */
+/* Prints the name of the input above its tables, if there are several inputs. */
 static void put_file(FILE *to, const char *path)
 {
 	fputs("======== File: ", to);
@@ -199,7 +201,7 @@ int report_print(struct report *report, const char *path, uint32_t pid)
 		put_file(report->to, path);
 	if (stream)
 		result = tables_print(report->to, stream, &report->options, &error);
-	if (result && !(report->to == stdout && ferror(stdout))) /* that main says */
+	if (result && !(report->to == stdout && ferror(stdout))) /* main prints that message */
 		say("%s", strbuf_text(&error));
 	stream_close(stream);
 	strbuf_free(&error);
@@ -226,7 +228,7 @@ void report_free(struct report *report)
 		close(report->reader);
 }
 
-/* What is read is not written over. */
+/* An input must not be overwritten. */
 static bool is_read(const struct report *report, const char *const *paths, int count)
 {
 	const char *pattern = report->flags->value[FLAG_LOG_FILE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of tables that contradict others. */
+/* Checks for contradictory options of tables. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -70,7 +70,7 @@ static int check_kernels(const char *pattern)
 	return result;
 }
 
-/* The tables are no other file's. */
+/* The tables must not be written to a file of another option. */
 static int check_names(const struct flags *flags)
 {
 	static const enum flag_id others[] = {FLAG_OUTPUT, FLAG_LOG, FLAG_TRACE};
@@ -84,7 +84,7 @@ static int check_names(const struct flags *flags)
 	return 0;
 }
 
-/* Each file of tables begins so: "==4242== " or "======== ", nvprof's as well. */
+/* A file of tables starts with "==4242== " or "======== ", as nvprof's does. */
 static bool has_tables(const char *path)
 {
 	char start[32] = "";

@@ -6,25 +6,25 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Running the program, and ending as it did. */
+/* Runs the program and ends in the same way as the program. */
 struct child {
-	uint64_t limit; /* set before: how many nanoseconds it may run, 0: any number */
-	bool late;      /* it was ended since that was over (cli/run/limit.h) */
-	pid_t pid;  /* 0: there is none */
-	int error;  /* why it could not be executed (errno), or 0 */
-	int status; /* how it ended, as waitpid tells it */
+	uint64_t limit; /* input: time limit in nanoseconds, 0: none */
+	bool late;      /* it was ended because the limit had passed (cli/run/limit.h) */
+	pid_t pid;  /* 0: no process was made */
+	int error;  /* errno of a failed exec, or 0 */
+	int status; /* wait status, as of waitpid */
 };
 
 /*
- * Runs `argv` with the environment as it is and waits for it. Meanwhile SIGINT, SIGQUIT,
- * SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 and SIGCONT are passed on to it, unless they come from the
- * terminal, which sends them to both.
- * 0, or -1 with errno set when there could be no child.
+ * Runs `argv` in the current environment and waits for it. Meanwhile SIGINT, SIGQUIT, SIGTERM,
+ * SIGHUP, SIGUSR1, SIGUSR2 and SIGCONT are passed on to it, except those from the terminal, which
+ * reach both processes.
+ * Returns 0, or -1 with errno set if no process could be made.
  */
 int child_run(char **argv, struct child *child);
 
-/* The exit code to return for `status`. If the child died by a signal, so does the tool: a shell
- * then sees what it would have seen without it. */
+/* Returns the exit code for `status`. If the child was killed by a signal, the tool ends itself by
+ * the same signal, so that a shell sees the same status as without the tool. */
 int child_exit_code(int status);
 
 #endif

@@ -82,7 +82,7 @@ void precheck_words(struct settings *settings)
 			count - WORDS_SAID);
 }
 
-/* Why no file can be made there; 0 or an errno. */
+/* Returns 0 if a file can be made in the directory of `path`, or an errno. */
 static int look_at_directory(const char *path)
 {
 	char directory[4096];
@@ -92,7 +92,8 @@ static int look_at_directory(const char *path)
 	return faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) ? errno : 0;
 }
 
-/* Why the library could not write there; 0 or an errno. `status` is all zero without a file. */
+/* Returns 0 if the library can write `path`, or an errno. `status` is zeroed if there is no
+ * file. */
 static int look_at(const char *path, struct stat *status)
 {
 	int error;
@@ -107,10 +108,10 @@ static int look_at(const char *path, struct stat *status)
 	error = file_unfit(path, status);
 	if (!error && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS))
 		error = errno;
-	return error == EEXIST ? 0 : error; /* the library takes another name */
+	return error == EEXIST ? 0 : error; /* the library takes another name in this case */
 }
 
-/* `fresh`: not over an earlier log or trace, either. */
+/* `fresh`: an existing log or trace must not be overwritten. */
 static int check_file(const struct flags *flags, const char *what, const char *path, bool fresh)
 {
 	struct stat status;
@@ -150,7 +151,7 @@ int precheck_new_file(const struct flags *flags, const char *path)
 	return error ? -1 : 0;
 }
 
-/* Opens a FIFO to write to, if it has a reader: an errno. */
+/* Opens a FIFO for writing if it has a reader. Returns 0 or an errno. */
 static int hold_reader(const char *path, int *reader)
 {
 	*reader = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
@@ -189,7 +190,7 @@ static bool has_any(const char *pattern, const char *letters)
 	return false;
 }
 
-/* What of the name is only known in the program is not looked at. */
+/* Parts of the name that are only known in the program are not checked. */
 static int check_pattern(const struct flags *flags, const char *what, const char *pattern,
 			 bool fresh)
 {
@@ -211,7 +212,7 @@ static int check_pattern(const struct flags *flags, const char *what, const char
 	return result;
 }
 
-/* The pattern that -o set for this variable, or NULL. */
+/* Returns the pattern that -o set for this variable, or NULL. */
 static const char *named_by_output(const struct flags *flags, const char *variable)
 {
 	struct file_kind kind;
@@ -220,8 +221,7 @@ static const char *named_by_output(const struct flags *flags, const char *variab
 	return named && !strcmp(kind.variable, variable) ? getenv(variable) : NULL;
 }
 
-/* `pattern` is what the settings have. Ranks run at the same time, and each takes a name of its
- * own. */
+/* `pattern` is from the settings. Ranks run at the same time, and each takes its own name. */
 static int check_named(const struct flags *flags, const char *what, const char *variable,
 		       const struct settings *settings, const char *pattern)
 {
@@ -263,7 +263,7 @@ static int check_names(const struct flags *flags, const struct settings *setting
 	return check_named(flags, "trace", "COMPUTE_PROFILE_TRACE", settings, settings->trace);
 }
 
-/* Whether the settings have another value than the option wrote into `variable`. */
+/* Returns true if the settings differ from the value that the option set in `variable`. */
 static bool is_other(const char *variable, const char *value)
 {
 	const char *typed = getenv(variable);
@@ -271,7 +271,8 @@ static bool is_other(const char *variable, const char *value)
 	return typed && (!value || strcmp(typed, value));
 }
 
-/* Of the log; where tables are printed, these have what --csv says all the same. */
+/* Compares the format of the log. When tables are printed, --csv applies to the tables, so it
+ * cannot conflict. */
 static bool is_other_format(enum flag_id id, const struct flags *flags, enum format format)
 {
 	struct file_kind kind;
@@ -283,7 +284,7 @@ static bool is_other_format(enum flag_id id, const struct flags *flags, enum for
 	return kind.format != FORMAT_COUNT && format != kind.format;
 }
 
-/* Whether the configuration file, which wins over variables, has another value than the option. */
+/* Returns true if the configuration file, which overrides variables, differs from the option. */
 static bool is_overruled(enum flag_id id, const struct flags *flags,
 			 const struct settings *settings)
 {
@@ -316,7 +317,7 @@ static int check_options(const struct flags *flags, const struct settings *setti
 	return 0;
 }
 
-/* The library says what else is wrong, where the program uses the API. */
+/* Other errors are reported by the library if the program uses the API. */
 static int check_api(const struct flags *flags, enum api api)
 {
 	struct environ_values values;

@@ -40,7 +40,7 @@ int program_find(struct strbuf *path, const char *name)
 	return -1;
 }
 
-/* The kernel ignores LD_PRELOAD where the program gets more rights than its caller has. */
+/* The kernel ignores LD_PRELOAD if the program gains rights (set-user-ID, capabilities). */
 static bool gains_rights(int file)
 {
 	struct stat status;
@@ -56,7 +56,7 @@ static bool gains_rights(int file)
 	       fgetxattr(file, "security.capability", capability, sizeof(capability)) > 0;
 }
 
-/* The interpreter of a script: its path, or the name that env(1) is to search for. */
+/* Reads the interpreter of a script: its path, or the name that env(1) searches for. */
 static bool script_interpreter(int file, char *line, const char **interpreter)
 {
 	ssize_t got = pread(file, line, SCRIPT_LINE - 1, 0);
@@ -82,7 +82,7 @@ static bool uses_musl(const struct elf *elf)
 	return strstr(elf->interpreter, "ld-musl") != NULL;
 }
 
-/* The tool was built with the library, and for the same C library. */
+/* The tool and the library are built for the same C library. */
 static bool built_for_musl(void)
 {
 	struct elf own = {0};
@@ -140,7 +140,7 @@ static void put_none(struct strbuf *to, const char *name)
 			      S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
 }
 
-/* 1 if it was a script and `name` is now its interpreter's. */
+/* Returns 1 if the file is a script; `name` is then its interpreter. */
 static int examine_one(struct program *program, const char **name, char *line)
 {
 	const char *path, *interpreter;
@@ -173,7 +173,7 @@ static int examine_one(struct program *program, const char **name, char *line)
 	return again;
 }
 
-/* Programs that start others with few of the variables they have got. */
+/* Programs that pass on only few environment variables. */
 static bool clears_environment(const char *name)
 {
 	static const char *const programs[] = {"sudo", "doas", "pkexec"};
@@ -187,7 +187,7 @@ static bool clears_environment(const char *name)
 
 int program_examine(struct program *program, const char *name)
 {
-	char lines[2][SCRIPT_LINE]; /* `name` points into the one read before */
+	char lines[2][SCRIPT_LINE]; /* `name` points into the line that was read before */
 	int depth = 0;
 
 	if (clears_environment(name) && !program_find(&program->path, name)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* computeprof PROGRAM: starts it with the profiler in it, and finishes what it left. */
+/* computeprof PROGRAM: runs the program with the profiler loaded, then finishes its files. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static int open_doors(void)
 	return result;
 }
 
-/* What cannot be loaded into is said afterwards, and only if indeed nothing was logged. */
+/* An obstacle to loading is reported after the run, and only if nothing was logged. */
 static void prepare_for(const char *name)
 {
 	struct program program = {0};
@@ -54,7 +54,7 @@ static void prepare_for(const char *name)
 	program_free(&program);
 }
 
-/* How the process ended. The exit status is known of the program alone. */
+/* Describes the end of the process. Only the program's exit status is known. */
 static const char *how_it_ended(const struct recover_report *report, const struct child *child)
 {
 	if (report->executing)
@@ -161,8 +161,8 @@ static bool recover_all(struct artifact_lists *lists, const struct flags *flags,
 	return any_alive;
 }
 
-/* Recovery with root's rights is not for a file that another user names. A name that a shell would
- * not take for one word is not shown as part of a command. */
+/* Root does not recover a file that another user named. A name that is not a single shell word is
+ * not printed as part of a command. */
 static void tell_ring_of_other(const char *path)
 {
 	static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -264,7 +264,7 @@ static void explain(const char *name, const struct artifact_lists *lists, bool o
 	program_free(&program);
 }
 
-/* What was written, or why nothing was. */
+/* Prints the files that were written, or the reason why there are none. */
 static void tell(const struct flags *flags, const struct artifacts *artifacts,
 		 struct artifact_lists *lists, bool executed)
 {
@@ -278,7 +278,8 @@ static void tell(const struct flags *flags, const struct artifacts *artifacts,
 			artifacts->has_folder && !artifacts_reach_others(artifacts));
 }
 
-/* The tables come last: programs that read nvprof's read the standard error to its end. */
+/* Tables are printed last: programs that parse nvprof's output read the standard error to its
+ * end. */
 static void finish(const struct flags *flags, struct artifacts *artifacts, struct exports *exports,
 		   const struct child *child)
 {
@@ -318,7 +319,7 @@ static int end_as(const struct child *child, const char *name)
 	return child->error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
-/* What a command line without a program can be, and what it cannot have then. */
+/* Handles a command line without a program. */
 static int run_nothing(const struct flags *flags)
 {
 	if (!flags->value[FLAG_IMPORT]) {
@@ -339,7 +340,7 @@ static int run_nothing(const struct flags *flags)
 	return report_import(flags);
 }
 
-/* 0, or -1 with one sentence said. */
+/* Returns 0, or -1 after one message. */
 static int take_limit(struct child *child, const struct flags *flags)
 {
 	const char *text = flags->value[FLAG_TIMEOUT];
@@ -351,8 +352,8 @@ static int take_limit(struct child *child, const struct flags *flags)
 	return -1;
 }
 
-/* What is written from now on is of this run, also for a process that outlives the tool. Not by the
- * coarse clock: a file that an earlier run has just written may have a later time than that. */
+/* Files written from now on belong to this run, also files of a process that outlives the tool. The
+ * coarse clock is not used: a file of an earlier run may have a later time than it. */
 static void note_start(void)
 {
 	struct timespec now;

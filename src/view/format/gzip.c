@@ -12,8 +12,8 @@
 #include "base/file.h"
 
 /*
- * The fastest level: a line of a timeline differs little from the next one, so that files become a
- * ninth of the text. Level 6 takes three times as long for a twelfth.
+ * The fastest level: successive lines of a timeline differ little, so files shrink to a ninth.
+ * Level 6 takes three times as long for a twelfth.
  */
 enum { LEVEL = 1, GZIP_WINDOW = 15 + 16, MEMORY = 9, PIECE = 1 << 16 };
 
@@ -46,7 +46,7 @@ int gzip_write(struct sink_gzip *gzip, int fd, const char *bytes, size_t size, b
 	z_stream *stream = &gzip->stream;
 
 	stream->next_in = (const Bytef *)bytes;
-	stream->avail_in = (uInt)size; /* a sink's text is no longer than a frame's names */
+	stream->avail_in = (uInt)size; /* a sink's text is at most as long as a frame's names */
 	do {
 		size_t made;
 

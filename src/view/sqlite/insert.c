@@ -25,7 +25,7 @@ static void put_constant(const struct schema_column *column, struct strbuf *sql)
 		strbuf_char(sql, '0');
 }
 
-/* How many of the fields have no column. */
+/* Returns the number of fields without a column. */
 static int put_values(struct insert *insert, const struct schema_table *table,
 		      const struct insert_field *fields, struct strbuf *sql)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a log as records: of either dialect and format, NVIDIA's own logs included. */
+/* Reads the rows of a log as records, in either dialect and format, also NVIDIA's own logs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,18 +12,18 @@
 
 enum {
 	CHUNK = 1 << 20,      /* bytes read at once */
-	LINE_LIMIT = 1 << 24, /* bytes of a line: nobody writes such ones */
-	REMARKS = 100,	      /* the most that are kept, */
-	REMARK = 1 << 10      /* and of each so many bytes */
+	LINE_LIMIT = 1 << 24, /* bytes of a line; longer ones are errors */
+	REMARKS = 100,	      /* stored remarks, */
+	REMARK = 1 << 10      /* and bytes of each */
 };
 
-/* Bytes of the file: whole lines, and behind them the beginning of one. */
+/* Bytes of the file: whole lines, followed by the start of one. */
 struct block {
 	char *bytes;
 	size_t whole, have, room;
 };
 
-/* It is read, not mapped: whose file it is may cut it off at any moment. */
+/* The file is read, not mapped, since its owner may truncate it at any moment. */
 struct log_stream {
 	struct catalog catalog;
 	struct logreader reader;
@@ -31,16 +31,16 @@ struct log_stream {
 	struct record record;
 	int fd;
 	char *path;
-	struct block head; /* the header, the column line and the first rows, for as long as all */
-	struct block body; /* rows behind these */
-	uint64_t damaged;  /* lines that are no rows */
-	uint64_t line;	   /* the first of them, */
-	const char *wrong; /* what is wrong with it, */
-	bool told;	   /* and whether this was said */
-	int unread;	   /* an errno: the rest cannot be read */
-	bool no_end;	   /* the last line has none */
-	bool no_gputime;   /* there is no such column */
-	bool waits;	   /* the row that was read last is to be returned next */
+	struct block head; /* the header, the column line and the first rows, kept until the end */
+	struct block body; /* later rows */
+	uint64_t damaged;  /* number of invalid lines */
+	uint64_t line;	   /* number of the first one, */
+	const char *wrong; /* its error, */
+	bool told;	   /* and whether it was reported */
+	int unread;	   /* errno of a read error in the rest */
+	bool no_end;	   /* the last line has no newline */
+	bool no_gputime;   /* the log has no such column */
+	bool waits;	   /* the last row that was read is returned next */
 	struct strbuf said;
 	uint64_t said_count;
 };
@@ -82,7 +82,7 @@ static ssize_t read_some(int fd, struct block *block)
 	return got;
 }
 
-/* Until a line has its end, or the file. -1 with errno. */
+/* Reads until a line or the file ends. Returns -1 with errno. */
 static int read_lines(struct log_stream *log, struct block *block)
 {
 	size_t seen = block->have;
@@ -112,7 +112,7 @@ static int read_lines(struct log_stream *log, struct block *block)
 	}
 }
 
-/* What is said in lines that are no rows, while they are there. */
+/* Stores messages of lines that are not rows. */
 static void keep(struct log_stream *log, const struct log_text *line, size_t count)
 {
 	for (; count; count--, line++) {
@@ -138,7 +138,7 @@ static void keep_asides(struct log_stream *log)
 	keep(log, line, count);
 }
 
-/* 1 if there are more lines, 0 at the end of the file, -1 with errno. */
+/* Returns 1 if there are more lines, 0 at the end of the file, -1 with errno. */
 static int go_on(struct log_stream *log)
 {
 	struct block *body = &log->body;
@@ -169,7 +169,7 @@ static void note_damage(struct log_stream *log, const char *wrong)
 	log->wrong = wrong;
 }
 
-/* Whether the row, of CSV, is a last line without its end: nobody knows what of it is missing. */
+/* Returns true if the row, in CSV, is a last line without a newline: it may be incomplete. */
 static bool is_cut(const struct log_stream *log)
 {
 	const struct block *block = log->body.bytes ? &log->body : &log->head;
@@ -186,7 +186,7 @@ static bool is_cut(const struct log_stream *log)
 	return !memchr(at, '\n', (size_t)(block->bytes + block->have - at));
 }
 
-/* As logreader_next, over all of the file; lines that are no rows are counted. -1 with errno. */
+/* As logreader_next, over the whole file; invalid lines are counted. Returns -1 with errno. */
 static int next_row(struct log_stream *log)
 {
 	int result;
@@ -205,7 +205,7 @@ static int next_row(struct log_stream *log)
 	}
 }
 
-/* By errno. */
+/* Appends a message for errno. */
 static void tell_unread(const struct log_stream *log, struct strbuf *error)
 {
 	if (errno == EFBIG)
@@ -264,7 +264,7 @@ static int next_frame(void *reader, const struct frame **frame, struct strbuf *e
 	return result;
 }
 
-/* A classic log is of a device only, and says of no record which context it is of. */
+/* A classic log is that of a device and does not identify contexts. */
 static int fill_catalog(struct log_stream *log)
 {
 	const struct log_header *header = &log->reader.header;
@@ -302,8 +302,8 @@ static void close_log(void *reader)
 	free(log);
 }
 
-/* The clock's shift is the header's. The log does not say when the program began: it is taken to
- * have begun with the first row, less that row's timestamp. */
+/* The clock offset is in the header. The log does not have the start of the program: it is assumed
+ * to be the first row's start minus its timestamp. */
 static void set_clock(struct log_stream *log)
 {
 	const struct log_header *header = &log->reader.header;
@@ -317,7 +317,7 @@ static void set_clock(struct log_stream *log)
 	process->started = moment - (uint64_t)process->monotonic_to_epoch;
 }
 
-/* Reads on to the first row: where there is no column line, it says what the log has. */
+/* Reads to the first row, which defines the columns if there is no column line. */
 static int begin(struct log_stream *log, struct strbuf *error)
 {
 	if (log->fd < 0 || read_lines(log, &log->head)) {

@@ -12,17 +12,17 @@ enum { NAME_ROOM = 60 };
 struct facts {
 	const struct totals *survey;
 	struct label *shown;
-	uint64_t total;			/* of the device's time, over all activities */
-	const struct activity *hottest; /* kernel, or NULL */
-	uint64_t building;		/* in calls, of these and the next */
-	uint64_t waiting;		/* without copies */
+	uint64_t total;			/* device time of all activities */
+	const struct activity *hottest; /* the kernel with the longest total time, or NULL */
+	uint64_t building;		/* time in calls that build programs */
+	uint64_t waiting;		/* time in calls that wait for the device, without copies */
 };
 
 static const char *const build_functions[] = {
 	"clBuildProgram", "clCompileProgram", "clLinkProgram", "cuLinkComplete", NULL,
 };
 
-/* They return when the device has done something, and do nothing else. */
+/* Calls that only wait for the device. */
 static const char *const wait_functions[] = {
 	"clFinish",
 	"clWaitForEvents",
@@ -36,7 +36,7 @@ static const char *const wait_functions[] = {
 	NULL,
 };
 
-/* 0 of nothing. */
+/* Returns 0 if `whole` is 0. */
 static double percent_of(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
@@ -52,7 +52,7 @@ static bool put_idle(struct strbuf *to, const struct facts *facts)
 	const struct busy *busy = &facts->survey->busy;
 	double percent = percent_of(busy_idle(busy), busy_span(busy));
 
-	/* Nobody knows when those without times ran. */
+	/* The idle time is unknown if records have no times. */
 	if (percent < NOTES_IDLE_PERCENT || totals_untimed(facts->survey))
 		return false;
 	strbuf_printf(to, "Nothing ran on a device for %.1f%% of the ", percent);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said around the tables: what is missing, and why there is none. */
+/* Messages around the tables: missing records, and reasons for an empty table. */
 #include "view/tables/table_messages.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ static const char *const reasons[MISSING_COUNT] = {
 	[MISSING_UNKNOWN] = "without times from the driver",
 };
 
-/* "3 without times from the driver, 1 failed" */
+/* Appends for example "3 without times from the driver, 1 failed". */
 static void put_reasons(struct tables_job *job)
 {
 	const char *between = "";
@@ -33,8 +33,8 @@ static void put_reasons(struct tables_job *job)
 }
 
 /*
- * As nvprof wrote it, its own name in it: there are scripts that look for this text to know that a
- * program was profiled (ReFrame checks), and that take its number and its command from there.
+ * The line is nvprof's, including its name: scripts search for it to detect that a program was
+ * profiled (ReFrame checks), and read the process id and the command from it.
  */
 void table_messages_put_command(struct tables_job *job)
 {
@@ -83,7 +83,7 @@ static void put_untimed(struct tables_job *job)
 	strbuf_string(&job->text, ".\n");
 }
 
-/* Why "No kernels were profiled." will stand there. */
+/* Explains a following "No kernels were profiled.". */
 static void put_no_records(struct tables_job *job, const struct stream *stream)
 {
 	const struct totals *survey = &job->survey;
@@ -110,7 +110,7 @@ static void put_visible(struct strbuf *to, const char *text, size_t length)
 		to->length += (size_t)(escape_name(at, text, length, ESCAPE_SHOWN) - at);
 }
 
-/* What the file itself has to say, line by line. */
+/* Appends the messages of the file, line by line. */
 static void put_remarks(struct tables_job *job, const struct stream *stream)
 {
 	const char *no_starts = stream_no_starts(stream), *at, *end;
@@ -136,7 +136,7 @@ static bool is_mangled(const struct tables_job *job, const struct activity *acti
 	return activity->like.frame.kind == FRAME_KERNEL && !strncmp(name, "_Z", 2);
 }
 
-/* Names are demangled unless told otherwise; without libiberty they are shown as they are. */
+/* Names are demangled by default; without libiberty they are printed mangled. */
 static void put_mangled(struct tables_job *job)
 {
 	size_t count;
@@ -153,7 +153,7 @@ static void put_mangled(struct tables_job *job)
 	}
 }
 
-/* `error`: why the file could not be read to its end, 0 if it could. */
+/* `error`: why the file could not be read to its end, or 0. */
 static void put_cut_off(struct tables_job *job, int error)
 {
 	if (error)
@@ -165,7 +165,7 @@ static void put_cut_off(struct tables_job *job, int error)
 		put_warning(job, "the program ended in the middle of its last record");
 }
 
-/* Lines before the tables: those who read CSV know them as nvprof's, and skip them. */
+/* Lines before the tables. Programs that read CSV skip them, as nvprof's. */
 void table_messages_put_warnings(struct tables_job *job, const struct stream *stream)
 {
 	bool of_gpu = tables_want(job, 1u << TABLE_SUMMARY);

@@ -48,7 +48,7 @@ static bool matches(const struct totals *survey, const char *name, size_t length
 	return found;
 }
 
-/* Room to remember what became of each name; -1 without memory. */
+/* Enlarges the cache of name results; -1 without memory. */
 static int make_room(struct totals *survey, uint32_t name)
 {
 	uint32_t names = name < 32 ? 64 : 2 * name;
@@ -69,7 +69,7 @@ static int make_room(struct totals *survey, uint32_t name)
 	return 0;
 }
 
-/* 1, 0, or -1 without memory. */
+/* Returns 1, 0, or -1 without memory. */
 static int name_wanted(struct totals *survey, const struct names *names, uint32_t name)
 {
 	if (name > names_count(names))
@@ -103,7 +103,7 @@ static enum missing missing_of(const struct record *record)
 	return record->frame.flags & RECORD_BAD_TIMES ? MISSING_BAD : MISSING_UNKNOWN;
 }
 
-/* -1 without memory. */
+/* Returns -1 without memory. */
 static int add_kernel(struct totals *survey, const struct record *record)
 {
 	survey->kernel_count++;
@@ -169,7 +169,7 @@ int totals_add(struct totals *survey, const struct catalog *catalog, const struc
 	int wanted = totals_wants(survey, catalog, record);
 
 	survey->seen++;
-	/* A device is busy with what nobody asked for, too. */
+	/* Records that are not selected also make the device busy. */
 	if (record->known & KNOWN_TIMES && !survey->no_starts)
 		busy_add(&survey->busy, record->started,
 			 record->started + activity_duration(record));

@@ -18,7 +18,7 @@ static const char container[] =
 static const char served[] = "counters are not available under MPS: stop its control daemon, or "
 			     "set CUDA_MPS_PIPE_DIRECTORY to an empty directory";
 
-/* Results that mean one thing only. */
+/* Results with a single meaning. */
 static const struct {
 	int result;
 	const char *reason;
@@ -61,7 +61,7 @@ static const char *restriction(void)
 	return geteuid() == 0 ? container : restricted;
 }
 
-/* Where CUPTI's answer says little, what the system says is likely to be it. */
+/* If CUPTI's result is ambiguous, the settings of the system suggest the likely reason. */
 const char *engine_reason(int result)
 {
 	if (result == CUPTI_INSUFFICIENT_PRIVILEGES)

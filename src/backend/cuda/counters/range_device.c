@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the Range Profiler can do on a device, before anything is measured. */
+/* Queries the Range Profiler's support of a device, before a measurement. */
 #include "backend/cuda/counters/range_device.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "backend/cuda/counters/range_session.h"
 #include "base/memory.h"
 
-/* CUPTI says of each of these whether it is in the way. */
+/* The possible obstacles, which CUPTI reports separately. */
 static const struct obstacle {
 	size_t place;
 	const char *unsupported;
@@ -45,7 +45,7 @@ static const char *find_obstacle(const struct range_device_supported *support)
 		if (level == RANGE_DISABLED || level == RANGE_UNSUPPORTED)
 			return obstacle->unsupported;
 	}
-	/* What it does not know may well work. */
+	/* Devices unknown to CUPTI may still work. */
 	if (support->supported == RANGE_UNSUPPORTED || support->supported == RANGE_DISABLED)
 		return "CUPTI does not support counters here and gives no reason";
 	return NULL;
@@ -60,7 +60,7 @@ static const char *look_for_obstacle(const struct range_library *library, cuda_d
 	return result ? engine_reason(result) : find_obstacle(&support);
 }
 
-/* The name that the Host API has for the device's chip, which lives as long as the library. */
+/* Returns the Host API's name of the device's chip, which is valid while the library is loaded. */
 static const char *find_chip(const struct range_library *library, struct engine_device *device)
 {
 	struct range_chip_name name = {.size = RANGE_SIZE(range_chip_name, name),
@@ -131,7 +131,7 @@ static uint8_t *ask_availability(const struct range_library *library, cuda_conte
 	return ask.image;
 }
 
-/* While a context of the device is measured, CUPTI may not want to say it: so it is kept. */
+/* Stored, since CUPTI may refuse the query while a context of the device is measured. */
 const uint8_t *range_availability(const struct range_library *library, uint32_t device,
 				  cuda_context context)
 {

@@ -6,9 +6,8 @@
 #include "settings/choice.h"
 
 /*
- * What the user is told of counters that cannot be had: a sentence for each reason, once per
- * process, with the counters' names. A reason is a clause that stands behind a colon. Called by one
- * thread at a time.
+ * Messages about refused counters: one sentence per reason, once per process, with the counters'
+ * names. A reason is a clause after a colon. Not thread-safe.
  */
 #define REFUSAL_CONCURRENT                                                                         \
 	"counters of kernels that run at the same time cannot be told apart; remove "              \
@@ -25,11 +24,11 @@
 	"they cannot be measured in one pass with the counters before them; measure them in "      \
 	"another run, or set replay = kernel in section [counters]"
 
-/* `reasons` has one for each of the choices that is refused, and NULL for the others. */
+/* `reasons` has a reason for each refused choice, and NULL for the others. */
 void refusal_say(const struct counter_choices *choices, const char *const *reasons,
 		 unsigned capability);
 
-/* A name for struct counter_set. */
+/* Appends the counter's name for struct counter_set. */
 void refusal_list(struct strbuf *names, const struct counter_choice *choice);
 
 #endif
