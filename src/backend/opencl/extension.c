@@ -9,7 +9,7 @@
 
 /*
  * Extension functions have no place in a dispatch table: programs look them up by name, platform by
- * platform. What the platforms gave is kept here, and the program gets our wrapper (lookup.c).
+ * platform. What the platforms gave is kept here, and the program gets a wrapper (lookup.c).
  */
 enum { MAX_PLATFORMS = 16 };
 

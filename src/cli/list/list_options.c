@@ -83,7 +83,8 @@ static void print_variables(void)
 {
 	struct strbuf title = STRBUF_INIT;
 
-	strbuf_string(&title, "\nEnvironment: COMPUTE_PROFILE, _LOG, _CSV and _CONFIG also exist as ");
+	strbuf_string(&title,
+		      "\nEnvironment: COMPUTE_PROFILE, _LOG, _CSV and _CONFIG also exist as ");
 	for (unsigned int i = 1; i < ENVIRON_FAMILIES; i++)
 		strbuf_printf(&title, "%s%s...", i > 1 ? " and " : "", environ_family(i));
 	print_table(strbuf_text(&title), add_variables);

@@ -61,7 +61,7 @@ static void put_warning(struct tables_job *job, const char *text)
 static void put_lost(struct tables_job *job, const struct stream *stream)
 {
 	uint64_t events = stream_lost_events(stream);
-	/* Of some the remarks have told. */
+	/* The messages have already named some of them. */
 	uint64_t records = stream_lost(stream) - stream_told_lost(stream) - events;
 
 	if (records)
@@ -97,7 +97,7 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 			      tables_prefix(job), (unsigned long long)survey->seen);
 	else if (stream_lost(stream))
 		put_warning(job, "all records are lost");
-	else if (!job->options->cut && !job->options->unrecovered) /* else nobody knows */
+	else if (!job->options->cut && !job->options->unrecovered) /* otherwise unknown */
 		put_warning(job, "the program launched no kernel, copy or fill while it was "
 				 "profiled");
 }

@@ -40,7 +40,7 @@ static int add_failure(struct call_stats *called, const struct call *call)
 	return 0;
 }
 
-/* A call that asks whether something is over may return "not ready", and that is no failure. */
+/* A query for the end of a command may return "not ready", which is not a failure. */
 static bool has_failed(const struct call *call)
 {
 	return call->result && call->result != api_row(call->api)->not_ready;
