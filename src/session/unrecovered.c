@@ -169,7 +169,7 @@ static void tell(const struct search *search)
 	char others[64] = "";
 
 	if (search->found > 1)
-		snprintf(others, sizeof(others), ", and in %u other ring files",
+		snprintf(others, sizeof(others), ", and in %u more",
 			 search->found - 1);
 	if (search->found)
 		say("rows of process %u of an earlier run are in %s%s; run 'computeprof recover' "
