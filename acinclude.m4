@@ -34,8 +34,9 @@ AC_DEFUN([CP_FLAGS], [
 ])
 
 # CP_STATIC_LIBRARY(VARIABLE, NAME, FUNCTION)
-# If libNAME.a can be linked into a shared library, VARIABLE becomes the flags that do it and hide
-# its names. A preloaded library that needs another one is fatal to a host that cannot find that.
+# Sets VARIABLE to the flags that link libNAME.a into a shared library and hide its symbols, if
+# that is possible. A preloaded library with a dependency breaks a host in which the loader cannot
+# find that.
 AC_DEFUN([CP_STATIC_LIBRARY], [
 	AC_MSG_CHECKING([whether lib$2.a can be part of a shared library])
 	cp_saved_CFLAGS=$CFLAGS cp_saved_LIBS=$LIBS
@@ -48,10 +49,10 @@ AC_DEFUN([CP_STATIC_LIBRARY], [
 ])
 
 # CP_CUDA_HEADERS
-# Looks for the headers of a CUDA toolkit (11.7 or newer), with which tests compare our own
-# declarations; nothing else may want them. CUDA_HEADERS_CPPFLAGS becomes what those tests need:
-# the folders, and macros that list the generations of each record as DO(TYPE)DO(TYPE)... The
-# Automake conditional HAVE_CUPTI_HEADERS says whether there are any.
+# Looks for the headers of a CUDA toolkit (11.7 or newer). Only tests use them, to compare
+# computeprof's own declarations. Sets CUDA_HEADERS_CPPFLAGS to the folders and to macros that
+# list the generations of each record as DO(TYPE)DO(TYPE)..., and the Automake conditional
+# HAVE_CUPTI_HEADERS if there are any.
 AC_DEFUN([CP_CUDA_HEADERS], [
 	AC_REQUIRE([AC_PROG_SED])
 	AC_MSG_CHECKING([for the headers of CUPTI])
@@ -97,9 +98,8 @@ AC_DEFUN([CP_CUPTI_RECORDS], [
 ])
 
 # CP_NVCC
-# Looks for CUDA's compiler, for programs of the tests only. NVCC becomes its path, NVCC_FLAGS what
-# makes a program for all devices that it knows; the Automake conditional HAVE_NVCC says whether
-# that works here.
+# Looks for CUDA's compiler, for programs of the tests only. Sets NVCC to its path, NVCC_FLAGS to
+# the flags for all devices that it supports, and the Automake conditional HAVE_NVCC if it works.
 AC_DEFUN([CP_NVCC], [
 	AC_PATH_PROG([NVCC], [nvcc], [],
 		[$PATH$PATH_SEPARATOR${CUDA_HOME:-/usr/local/cuda}/bin:/usr/local/cuda/bin])
@@ -118,8 +118,8 @@ AC_DEFUN([CP_NVCC], [
 ])
 
 # CP_FUZZER
-# Looks for a compiler that has libFuzzer, whatever the rest is built with: FUZZ_CC, if it is given,
-# or a clang. The Automake conditional HAVE_FUZZER says whether there is one.
+# Looks for a compiler with libFuzzer, independent of CC: FUZZ_CC if set, or a clang. Sets the
+# Automake conditional HAVE_FUZZER if there is one.
 AC_DEFUN([CP_FUZZER], [
 	AC_ARG_VAR([FUZZ_CC], [compiler with -fsanitize=fuzzer @<:@the newest clang@:>@])
 	AC_MSG_CHECKING([for a compiler with libFuzzer])

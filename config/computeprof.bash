@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-# bash completion for computeprof. Commands, options and lists are read from the tool's own help, so
-# that there is nothing here to keep up to date.
+# bash completion for computeprof. Commands, options and lists are read from the tool's help, so
+# this file needs no update for new ones.
 
-# The options of a command as "-o", "--output" ...; with `valued`, those that take an argument.
+# Prints the options of a command as "-o", "--output" ...; with `valued`, those that take an
+# argument.
 _computeprof_options()
 {
 	local tool=$1 command=$2 tail=${3:+' [A-Za-z]'}
@@ -10,13 +11,13 @@ _computeprof_options()
 	"$tool" $command --help 2>/dev/null |
 		sed -nE "s/^ +(-[[:alnum:]])?,? *(--[a-z-]+)$tail.*/\\1 \\2/p"
 	[ -z "$command" ] || return
-	# The help of running a program only names them, in lines of several.
+	# The help for running a program lists these by name only, several per line.
 	_computeprof_options "$tool" report "$3"
 	"$tool" --help 2>/dev/null | sed -n '/^Also:/,$p' | grep -oE -- "--[a-z-]+$tail" |
 		sed 's/ .*//'
 }
 
-# The words that a usage line has: the commands, or what can be listed.
+# Prints the words of the usage lines: the commands, or the arguments of list.
 _computeprof_commands()
 {
 	"$1" --help 2>/dev/null | sed -nE 's/^ +computeprof ([a-z]+) .*/\1/p'
@@ -27,7 +28,7 @@ _computeprof_lists()
 	"$1" --help 2>/dev/null | sed -nE 's/^ +computeprof list ([a-z|]+)$/\1/p' | tr '|' '\n'
 }
 
-# What may follow the option $1; fails if nothing is known of it.
+# Completes the argument of option $1; fails if the option is unknown.
 _computeprof_value()
 {
 	local option=$1 word=$2 tool=$3
@@ -48,7 +49,7 @@ _computeprof_value()
 	esac
 }
 
-# Where the first word stands that is neither an option nor the argument of one.
+# Prints the position of the first word that is neither an option nor an option's argument.
 _computeprof_first()
 {
 	local valued=" $(_computeprof_options "$1" '' valued | tr '\n' ' ') " index
@@ -78,11 +79,11 @@ _computeprof()
 	[[ $word == = ]] && word=
 	[[ $previous == = ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}
 	first=$(_computeprof_first "$tool")
-	# A command is the first word of all.
+	# A command must be the first word.
 	[[ $COMP_CWORD -gt 1 && $commands == *" ${COMP_WORDS[1]} "* ]] && command=${COMP_WORDS[1]}
 
 	if [[ -z $command && $first -lt $COMP_CWORD ]]; then
-		# Behind the program's name, the words are the program's own.
+		# The words after the program's name are the program's own.
 		if declare -F _command_offset >/dev/null; then
 			_command_offset "$first"
 		else

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* The host's clocks in nanoseconds; 0 where the kernel has no such clock. */
+/* Host clocks in nanoseconds; 0 if the kernel does not support the clock. */
 static inline uint64_t clock_read(clockid_t id)
 {
 	struct timespec now = {0};
@@ -19,7 +19,8 @@ static inline uint64_t clock_monotonic(void)
 	return clock_read(CLOCK_MONOTONIC);
 }
 
-/* What to add to `other`'s reading to get `id`'s: the tightest of a few back to back samples. */
+/* Returns the difference `id` - `other` in nanoseconds, from the closest of several sample
+ * pairs. */
 int64_t clock_offset(clockid_t id, clockid_t other);
 
 #endif

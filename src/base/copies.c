@@ -12,9 +12,9 @@
 enum { TYPE = 1 };
 
 extern _Atomic uint32_t copies_claims;
-_Atomic uint32_t copies_claims; /* bits; other copies read them */
+_Atomic uint32_t copies_claims; /* bit set; other copies read it */
 
-/* The note's content: where copies_claims lies, counted from there. */
+/* The note contains the offset of copies_claims from the note. */
 __asm__(".pushsection .note.computeprof, \"a\", %note\n"
 	"	.balign 4\n"
 	"	.long 12, 4, 1\n"
@@ -25,7 +25,7 @@ __asm__(".pushsection .note.computeprof, \"a\", %note\n"
 
 struct search {
 	uint32_t bit;
-	const char *path; /* of the copy that has it */
+	const char *path; /* path of the copy that has claimed the number */
 };
 
 static const _Atomic uint32_t *claims_of(const ElfW(Nhdr) *note)

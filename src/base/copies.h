@@ -3,12 +3,12 @@
 #define BASE_COPIES_H
 
 /*
- * Copies of this library in one process: a program is preloaded with one, say, and a variable of
- * the user's names another one. They find each other by a note in each of them.
+ * Detects several copies of this library in one process, such as one that is preloaded and one
+ * named by a variable of the user. The copies find each other by an ELF note.
  */
 
-/* Takes `number` (0 to 31) for this copy, unless another one that is loaded has it: then the path
- * of that one, which stays valid as long as it is loaded. NULL if it is this copy's now. */
+/* Claims `number` (0 to 31) for this copy and returns NULL. If another loaded copy has it, returns
+ * that copy's path, which stays valid while the copy is loaded. */
 const char *copies_claim(unsigned number);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/env.h"
 
-/* Weak: a host with another C library must still be able to load us. */
+/* Weak: the library must also load with C libraries that lack it. */
 #pragma weak secure_getenv
 
 const char *env_get(const char *name)

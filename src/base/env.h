@@ -3,10 +3,10 @@
 #define BASE_ENV_H
 
 /*
- * The value of the environment variable `name`, or NULL if it is unset or the program runs with
- * more rights than its user (set-user-ID and the like). Points into the environment.
+ * Returns the value of the environment variable `name`, or NULL if it is unset or the program runs
+ * with more rights than its user (set-user-ID and similar). Points into the environment.
  *
- * secure_getenv is glibc's; where there is none, the auxiliary vector says the same.
+ * secure_getenv is glibc's; with other C libraries the auxiliary vector is read.
  */
 const char *env_get(const char *name);
 

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/tsan.h"
 
-/* Moves it to a number from `lowest` on, if there is one. */
+/* Moves the descriptor to a number from `lowest` on, if possible. */
 static void move_high(struct file *file, int lowest)
 {
 	struct file low = *file;
@@ -21,7 +21,7 @@ static void move_high(struct file *file, int lowest)
 		return;
 	high = fcntl(low.fd, F_DUPFD_CLOEXEC, lowest);
 
-	/* So many descriptors the process may not have. */
+	/* The process may not have so many descriptors. */
 	if (high < 0 && lowest > FILE_LOWEST)
 		high = fcntl(low.fd, F_DUPFD_CLOEXEC, FILE_LOWEST);
 	if (high < 0)
@@ -30,8 +30,8 @@ static void move_high(struct file *file, int lowest)
 	file_close(&low);
 }
 
-/* `status` is all zero where a sandbox forbids fstat. -1 with EBADF if the program takes the number
- * away. */
+/* `status` is zero if a sandbox forbids fstat. Returns -1 with EBADF if the program closes or
+ * reuses the descriptor meanwhile. */
 static int take(struct file *file, int fd, int lowest, const struct stat *status)
 {
 	*file = (struct file){
@@ -49,7 +49,7 @@ static int take(struct file *file, int fd, int lowest, const struct stat *status
 	return -1;
 }
 
-/* Whether the number is that of the file at `path`, which nobody else removes. */
+/* Returns true if `path` still names this file. */
 static bool is_at(const char *path, const struct stat *status)
 {
 	struct stat named;
@@ -70,7 +70,7 @@ int file_adopt(struct file *file, int fd, const char *path)
 	return -1;
 }
 
-/* Not on the stack, of which a thread may have little. */
+/* The buffer is mapped, since threads may have small stacks. */
 static int stat_directory(const char *path, struct stat *status)
 {
 	enum { SIZE = 4096 };
@@ -84,8 +84,9 @@ static int stat_directory(const char *path, struct stat *status)
 	return result;
 }
 
-/* Where everybody may make files, somebody may have made this one to read along, or to write into
- * it. As the kernel's fs.protected_regular and fs.protected_fifos have it, which may be off. */
+/* In a sticky directory that others can write to, another user may have made the file, in order to
+ * read or change it. Same rule as the kernel's fs.protected_regular and fs.protected_fifos, which
+ * may be off. */
 static bool is_planted(const char *path, const struct stat *file)
 {
 	struct stat status;
@@ -107,7 +108,7 @@ int file_unfit(const char *path, const struct stat *status)
 	return status->st_nlink > 1 ? EMLINK : 0;
 }
 
-/* 0 or an errno. */
+/* Returns 0 or an errno. */
 static int unfit(int fd, const char *path, const struct stat *status)
 {
 	int error = file_unfit(path, status);
@@ -121,8 +122,8 @@ static int unfit(int fd, const char *path, const struct stat *status)
 
 enum { FLAGS = O_WRONLY | O_APPEND | O_NONBLOCK };
 
-/* Whether the number that was opened a moment ago is not the log any more: the program closes all
- * there are, or has even opened a file of its own since. Then it is not for us to close. */
+/* Returns true if the new descriptor no longer is the log: the program closes all descriptors, or
+ * has reused the number. The library must not close it then. */
 static bool is_taken(int fd)
 {
 	int flags = fcntl(fd, F_GETFL);
@@ -155,7 +156,7 @@ static int open_with(struct file *file, const char *path, int more_flags, bool t
 	*file = FILE_CLOSED;
 	if (fd < 0)
 		return -1;
-	/* Where a sandbox forbids fstat the file is ours to write all the same. */
+	/* If a sandbox forbids fstat, the file is used unchecked. */
 	fstat(fd, &status);
 	if (is_taken(fd)) {
 		errno = EBADF;
@@ -220,13 +221,14 @@ int file_reopen(struct file *file, const char *path)
 {
 	struct file again;
 
-	/* The program may be going through the numbers: far from here it comes later, or never. But
-	 * the kernel's table of descriptors grows with the highest of them. */
+	/* The program may be closing descriptors in ascending order, so the next one is higher. It
+	 * is limited, since the kernel's descriptor table grows with the highest number. */
 	if (file->fd >= 0)
 		file->lowest = 2 * file->lowest <= FILE_HIGHEST ? 2 * file->lowest : FILE_LOWEST;
-	file->fd = -1; /* whatever it is now, it is the program's */
+	file->fd = -1; /* the program owns this number now */
 	again = *file;
-	/* Not made anew: its number may be the old file's, and it would lack what that one had. */
+	/* The file is not created again: a new file could reuse the inode number and would lack the
+	 * earlier contents. */
 	if (open_with(&again, path, 0, false))
 		return -1;
 	if (again.device != file->device || again.inode != file->inode) {
@@ -244,19 +246,19 @@ const char *file_reason(int error)
 	case ELOOP:
 		return "it is a symbolic link";
 	case EMLINK:
-		return "it has several names (hard links)";
+		return "it has several hard links";
 	case ENXIO:
-		return "it is a FIFO that nobody reads, or a device that is not there";
+		return "it is a FIFO without a reader, or a device that does not exist";
 	case ENOTSUP:
-		return "it is no regular file";
+		return "it is not a regular file";
 	case EREMCHG:
-		return "others can change the directory it lies in";
+		return "other users can change its directory";
 	case EBUSY:
-		return "another process writes it";
+		return "another process is writing it";
 	case ETIMEDOUT:
 		return "the file system does not answer";
 	case ESTALE:
-		return "it is not the same file any more";
+		return "it has been replaced by another file";
 	default:
 		return strerror(error);
 	}

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/overwrite.h"
 
-/* Of a FIFO that nobody reads any more there is no end to cut. */
+/* Cuts off an incomplete last line. A FIFO without a reader cannot be truncated. */
 static void cut(struct file_append *append)
 {
 	size_t whole = append->whole(append, append->done);
@@ -32,7 +32,7 @@ static void do_append(struct file_job *job)
 
 bool file_send(struct file_append *append)
 {
-	if (!file_is_sending(append)) /* else the file thread reads it */
+	if (!file_is_sending(append)) /* otherwise the file thread reads it */
 		append->job.work = do_append;
 	return filethread_run(&append->job);
 }
@@ -52,7 +52,7 @@ bool file_send_overwrite(struct file_overwrite *overwrite)
 	return filethread_run(&overwrite->job);
 }
 
-/* One that nobody comes back to. */
+/* A job whose caller does not wait for the result. */
 struct errand {
 	struct file_job job;
 	struct file file;
@@ -90,7 +90,7 @@ static void dispose(struct file_job *job)
 	memory_unmap(job, sizeof(struct errand));
 }
 
-/* Whether it is done, or will be. */
+/* Returns true if the job is done or will be done. */
 static bool run(struct errand wish)
 {
 	struct errand *errand = memory_map(sizeof(*errand));

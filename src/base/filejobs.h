@@ -6,28 +6,29 @@
 #include "base/filethread.h"
 
 /*
- * What is done to open files, by the file thread. A `struct file` that was opened in a job is used
- * in jobs only: its number is one of that thread's table.
+ * Jobs of the file thread on open files. A `struct file` that was opened in a job may be used in
+ * jobs only: its descriptor belongs to that thread's table.
  */
 
-/* Bytes on their way to the end of a file. Until file_send returns true nobody touches the file,
- * the path or the bytes. */
+/* Appends bytes to a file. Until file_send returns true, the file, the path and the bytes must not
+ * be changed. */
 struct file_append {
 	struct file_job job;
 	struct file *file;
 	const char *path;
-	uint64_t size; /* of the file before */
+	uint64_t size; /* file size before the append */
 	const char *bytes;
 	size_t length;
-	/* How many of `done` bytes are to stay where an error stopped it: the rest is cut off. */
+	/* Called after an error: returns the number of the `done` bytes to keep; the rest is
+	 * truncated. */
 	size_t (*whole)(const struct file_append *append, size_t done);
 	/* results */
-	size_t done; /* bytes that went out and stay */
-	int error;   /* errno, if these are not all */
-	bool torn;   /* the rest could not be cut off */
+	size_t done; /* bytes that were written and kept */
+	int error;   /* errno if that is less than `length` */
+	bool torn;   /* truncating the rest failed */
 };
 
-/* False while the file system does not answer: to be called again, with the same contents. */
+/* Returns false while the file system does not respond; call again with the same contents. */
 bool file_send(struct file_append *append);
 
 static inline bool file_is_sending(const struct file_append *append)
@@ -35,7 +36,7 @@ static inline bool file_is_sending(const struct file_append *append)
 	return filethread_is_sent(&append->job);
 }
 
-/* Bytes that replace some in the middle of a file, as with file_append. */
+/* Replaces bytes in the middle of a file; same rules as for file_append. */
 struct file_overwrite {
 	struct file_job job;
 	const struct file *file;
@@ -43,7 +44,7 @@ struct file_overwrite {
 	uint64_t at;
 	const void *bytes;
 	size_t size;
-	bool done; /* result: all of them are in the file */
+	bool done; /* result: all bytes were written */
 };
 
 bool file_send_overwrite(struct file_overwrite *overwrite);

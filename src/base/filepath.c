@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Paths as texts, and the directory that relative ones begin in. */
+/* Path strings and the base directory of relative paths. */
 
 int file_directory(char *to, size_t size, const char *path)
 {
@@ -20,7 +20,7 @@ int file_directory(char *to, size_t size, const char *path)
 	return 0;
 }
 
-static char start[4096]; /* "" while no directory is remembered */
+static char start[4096]; /* "" until a directory is stored */
 
 void file_remember_directory(void)
 {

@@ -23,26 +23,26 @@
 #endif
 
 enum {
-	STACK = 128 * 1024, /* beside thread-local variables; paths are not on it */
+	STACK = 128 * 1024, /* in addition to thread-local variables; paths are not on the stack */
 	UNSHARE = 1 << 1,   /* CLOSE_RANGE_UNSHARE */
 	STREAMS = 3,
-	MOMENTARY = 8, /* descriptors: of what is opened, read and closed again */
+	MOMENTARY = 8, /* descriptors for files that are opened, read and closed again */
 	MILLISECOND = 1000000,
 };
 
 enum mode { MODE_CALLER, MODE_STARTING, MODE_THREAD };
 
 static _Atomic int mode;	 /* enum mode */
-static _Atomic bool over;	 /* it ends */
-static _Atomic bool wanted, own; /* table of descriptors */
-static _Atomic unsigned room;	 /* in it */
+static _Atomic bool over;	 /* the thread shall end */
+static _Atomic bool wanted, own; /* a descriptor table of its own */
+static _Atomic unsigned room;	 /* number of files in it */
 static struct worker worker;
 static struct file_job *_Atomic current;
-static _Atomic uint32_t sent;	  /* jobs; the thread sleeps on this, */
-static _Atomic uint32_t finished; /* and callers on this */
+static _Atomic uint32_t sent;	  /* number of jobs; the thread sleeps on this */
+static _Atomic uint32_t finished; /* number of jobs; callers sleep on this */
 static _Atomic uint32_t in_vain =
-	UINT32_MAX; /* the number of the job that was last waited for in vain */
-static _Atomic int patience = FILE_PATIENCE; /* ms */
+	UINT32_MAX; /* number of the last job that timed out */
+static _Atomic int patience = FILE_PATIENCE; /* current timeout in ms */
 
 static void wake(_Atomic uint32_t *word)
 {
@@ -50,7 +50,7 @@ static void wake(_Atomic uint32_t *word)
 	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
-/* Sleeps until `word` is no longer `seen`, or the moment `end` has come; 0: there is none. */
+/* Sleeps until `word` differs from `seen` or the time `end` has come; `end` 0: no limit. */
 static void sleep_on(_Atomic uint32_t *word, uint32_t seen, uint64_t end)
 {
 	uint64_t now = end ? clock_monotonic() : 0;
@@ -67,8 +67,8 @@ static uint64_t moment_after(int milliseconds)
 	return clock_monotonic() + (uint64_t)milliseconds * MILLISECOND;
 }
 
-/* How many files may be open at once: file.c moves them to FILE_LOWEST or above, where there are
- * such numbers. */
+/* Sets the number of files that may be open. file.c moves descriptors to FILE_LOWEST or above, if
+ * the limit allows. */
 static void learn_room(void)
 {
 	struct rlimit limit = {.rlim_cur = 2 * FILE_LOWEST};
@@ -83,7 +83,8 @@ static void learn_room(void)
 		atomic_store(&room, (unsigned)(limit.rlim_cur - below - MOMENTARY));
 }
 
-/* What this thread writes to the number of a stream, as to stderr, must not meet a file. */
+/* Occupies the numbers of the standard streams, so that output to stderr by this thread cannot
+ * reach a file. */
 static void fill_streams(void)
 {
 	int first = (int)syscall(SYS_epoll_create1, EPOLL_CLOEXEC);
@@ -93,8 +94,8 @@ static void fill_streams(void)
 			syscall(SYS_dup3, first, fd, O_CLOEXEC);
 }
 
-/* The kernel makes an empty table: nothing of the program's is closed or held open. Where a filter
- * is active the call is not tried, since a filter may kill for it. */
+/* The new table is empty: no descriptor of the program is closed or kept open. With an active
+ * seccomp filter the call is not tried, since the filter may kill the process. */
 static bool take_own_table(void)
 {
 	if (!atomic_load(&wanted) || prctl(PR_GET_SECCOMP) ||
@@ -125,7 +126,7 @@ static void *thread_main(void *argument)
 	atomic_store(&own, taken);
 	if (!atomic_compare_exchange_strong(&mode, &expected, MODE_THREAD)) {
 		atomic_store(&own, false);
-		return argument; /* nobody waited so long */
+		return argument; /* the start was cancelled */
 	}
 	wake(&finished);
 	while (!atomic_load(&over)) {
@@ -140,7 +141,7 @@ static void *thread_main(void *argument)
 	return argument;
 }
 
-/* Nobody makes it, or it does not come. */
+/* The thread could not be made or does not start. */
 static void cancel(void)
 {
 	int expected = MODE_STARTING;
@@ -149,7 +150,7 @@ static void cancel(void)
 		wake(&finished);
 }
 
-/* Whether there is a thread, once that is known. */
+/* Waits until the thread runs; returns false if there is none. */
 static bool has_thread(void)
 {
 	uint64_t end = moment_after(FILE_LAST_PATIENCE);
@@ -182,7 +183,8 @@ void filethread_await(void)
 	has_thread();
 }
 
-/* Waits until there is no job, or `job` is done; false when the moment `end` came first. */
+/* Waits until `job` is done, or without `job` until no job is in progress; false at the time
+ * `end`. */
 static bool await(const struct file_job *job, uint64_t end)
 {
 	for (;;) {
@@ -232,7 +234,7 @@ bool filethread_run(struct file_job *job)
 	}
 	tsan_acquire(job);
 	atomic_store(&job->state, JOB_IDLE);
-	/* It answers again. */
+	/* The file system responds again. */
 	atomic_compare_exchange_strong(&patience, &little, FILE_PATIENCE);
 	return true;
 }
@@ -245,7 +247,7 @@ enum file_job_state filethread_try(struct file_job *job)
 		return JOB_DONE;
 	if (atomic_compare_exchange_strong(&job->state, &expected, JOB_ABANDONED))
 		return JOB_ABANDONED;
-	if (expected == JOB_DONE) /* just now */
+	if (expected == JOB_DONE) /* done just now */
 		tsan_acquire(job);
 	return expected;
 }
@@ -267,7 +269,7 @@ bool filethread_is_stalled(void)
 
 bool filethread_hurry(void)
 {
-	static _Atomic uint32_t hurried = UINT32_MAX; /* the number of the job */
+	static _Atomic uint32_t hurried = UINT32_MAX; /* number of the job */
 	uint32_t number = atomic_load(&sent);
 
 	if (atomic_exchange(&hurried, number) == number)

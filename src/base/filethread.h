@@ -6,41 +6,41 @@
 #include <stdbool.h>
 
 /*
- * The thread that alone opens, writes and closes the files of a profiled process. It has a table of
- * descriptors of its own, where the kernel has close_range and no seccomp filter is active: what
- * the program does to its descriptors does not reach these, and neither a forked child nor the
- * program after an exec inherits one. Elsewhere it uses the program's table.
+ * The file thread alone opens, writes and closes the files of a profiled process. It has a
+ * descriptor table of its own if the kernel has close_range and no seccomp filter is active. Then
+ * the program cannot close or reuse these descriptors, and neither a forked child nor an exec
+ * inherits them. Otherwise it uses the program's table.
  *
- * Jobs are done one at a time, in the order in which they were sent. Callers wait with a bound, so
- * a file system that does not answer stops this thread and no other. Without the thread (the tool;
- * before filethread_start; where no thread can be made) a job is done by its caller.
+ * Jobs run one at a time, in the order in which they were sent. Callers wait with a time limit, so
+ * a file system that does not respond blocks this thread only. Without the thread (in the tool;
+ * before filethread_start; if no thread can be made) the caller runs the job itself.
  */
 enum file_job_state { JOB_IDLE, JOB_SENT, JOB_DONE, JOB_ABANDONED };
 
 struct file_job {
 	void (*work)(struct file_job *job);
-	void (*dispose)(struct file_job *job); /* of filethread_try: gives its memory back */
+	void (*dispose)(struct file_job *job); /* for filethread_try: releases the job's memory */
 	_Atomic int state;		       /* enum file_job_state */
 };
 
 enum {
-	FILE_PATIENCE = 800,	   /* ms that a caller waits, until one of them waited in vain; */
-	FILE_SHORT_PATIENCE = 20,  /* and from then on, until a job is done again */
-	FILE_LAST_PATIENCE = 2000, /* on the way out */
+	FILE_PATIENCE = 800,	   /* timeout of a caller in ms, until a job times out */
+	FILE_SHORT_PATIENCE = 20,  /* timeout after that, until a job is done again */
+	FILE_LAST_PATIENCE = 2000, /* timeout at exit */
 };
 
-/* Makes the thread, unless there is one, which is to have a table of `its_own` if it can. Jobs wait
- * until it is at work. By a thread of the program: what another one interrupts, as malloc, may
- * never go on. */
+/* Makes the thread, unless it exists. `its_own`: with a descriptor table of its own, if possible.
+ * Jobs wait until the thread runs. Must be called on a thread of the program at a safe point: a
+ * thread that was interrupted, such as inside malloc, may never continue. */
 void filethread_start(bool its_own);
 
-/* Before a fork: waits until it is at work, or not to be had. */
+/* Call before a fork: waits until the thread runs or has failed to start. */
 void filethread_await(void);
 
 /*
- * True when the job is done. False, with ETIMEDOUT, when that takes too long: then the job is
- * either on its way (filethread_is_sent) and its memory is not the caller's until a later call with
- * it returns true; or it was not sent, since another one is on its way.
+ * Returns true when the job is done. Returns false with ETIMEDOUT after the timeout. Then the job
+ * is either in progress (filethread_is_sent), and its memory must not be changed until a later call
+ * with it returns true; or it was not sent, because another one is in progress.
  */
 bool filethread_run(struct file_job *job);
 
@@ -50,31 +50,33 @@ static inline bool filethread_is_sent(const struct file_job *job)
 }
 
 /*
- * For a job that nobody comes back to. JOB_DONE: it is done. JOB_IDLE, with ETIMEDOUT: it was not
- * sent, since another one is on its way. In both cases its memory is the caller's again.
- * JOB_ABANDONED, with ETIMEDOUT: it is on its way, and `dispose` gives its memory back.
+ * Runs a job whose result the caller does not wait for. JOB_DONE: it is done. JOB_IDLE with
+ * ETIMEDOUT: it was not sent, because another one is in progress. In both cases the caller owns its
+ * memory again. JOB_ABANDONED with ETIMEDOUT: it is in progress, and `dispose` releases its memory.
  */
 enum file_job_state filethread_try(struct file_job *job);
 
-/* Whether a job is on its way; and one that was waited for in vain. */
+/* Return true if a job is in progress; if the job in progress has timed out. */
 bool filethread_is_busy(void);
 bool filethread_is_stalled(void);
 
-/* Before the process ends, or may end: waits FILE_LAST_PATIENCE for what is on its way, but for
- * each job once only. False if that is still on its way. */
+/* Call before the process may end. Waits FILE_LAST_PATIENCE for the job in progress, once per job.
+ * Returns false if it still is in progress. */
 bool filethread_hurry(void);
 
-/* It ends now: each further job may take so long until one was waited for in vain. */
+/* The process ends: each further job may take FILE_LAST_PATIENCE until one times out. */
 void filethread_last(void);
 
-/* How many files may be open in a table of its own, beside those of a moment; 0: it has none. */
+/* Returns the number of files that may be open in its own table, not counting short-lived ones; 0:
+ * it has no table of its own. */
 unsigned filethread_room(void);
 
-/* When all files are closed: ends the thread and waits for that, unless it does not answer. Jobs
- * are done by their callers from then on. Never in a signal handler. */
+/* Call when all files are closed. Ends the thread and waits for it, unless it does not respond.
+ * Callers run jobs themselves from then on. Must not be called in a signal handler. */
 void filethread_end(void);
 
-/* In a forked child: it has no such thread. Whether it has none of the parent's descriptors. */
+/* Call in a forked child, which has no file thread. Returns true if the child has inherited none of
+ * its descriptors. */
 bool filethread_forked(void);
 
 #endif

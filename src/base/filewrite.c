@@ -10,9 +10,9 @@
 
 #include "base/sigmask.h"
 
-/* What changes files, whatever the program does to our descriptors meanwhile. */
+/* Writes to files, although the program may close or reuse the descriptors meanwhile. */
 
-/* Whether fd may be written on within a second; signals that come in between do not count. */
+/* Returns true if fd becomes writable within a second. Signals do not extend or end the wait. */
 static bool wait_writable(int fd)
 {
 	struct pollfd writable = {.fd = fd, .events = POLLOUT};
@@ -22,7 +22,7 @@ static bool wait_writable(int fd)
 		count = poll(&writable, 1, 1000);
 	while (count < 0 && errno == EINTR);
 	errno = EAGAIN;
-	/* That nobody reads any more, or what else is wrong, the next write tells. */
+	/* The next write reports errors, such as a missing reader. */
 	return count == 1;
 }
 
@@ -56,8 +56,8 @@ size_t file_write(int fd, const char *bytes, size_t size)
 	return done;
 }
 
-/* How many of the last `done` bytes that were written for the file, `size` bytes long before, are
- * really in it. Files with other contents than ours, and what is none, keep them all. */
+/* Returns the number of the last `done` bytes that are in the file, which was `size` bytes long
+ * before the write. For files that are not regular, all count. */
 static size_t arrived(const struct file *file, uint64_t size, size_t done)
 {
 	struct stat status;
@@ -69,8 +69,8 @@ static size_t arrived(const struct file *file, uint64_t size, size_t done)
 	return now < size || now > size + done ? done : (size_t)(now - size);
 }
 
-/* Whether what kept the file from being opened again may be gone now. A lock is held, too, by a
- * child between its fork and its exec, and by a close that has not returned yet. */
+/* Returns true if reopening may succeed later. A child between fork and exec, or a close that has
+ * not returned yet, may still hold the lock. */
 static bool may_come_back(int error)
 {
 	if (error == EBUSY)
@@ -79,7 +79,8 @@ static bool may_come_back(int error)
 	return error == EBUSY || error == EBADF;
 }
 
-/* A log that we closed ourselves had no lock meanwhile: somebody may have written it anew. */
+/* A log that the library closed was not locked meanwhile, so another process may have replaced its
+ * contents. */
 static int open_closed(struct file *file, const char *path, uint64_t size)
 {
 	struct stat status;
@@ -93,8 +94,8 @@ static int open_closed(struct file *file, const char *path, uint64_t size)
 	return -1;
 }
 
-/* The program may put something else in the place of the descriptor at any moment, between two of
- * these lines, too. What is the same file before and after the write was the file in it. */
+/* The program may replace the descriptor at any moment, also between two statements. The file is
+ * checked before and after the write: if it is the same, the write went to it. */
 size_t file_append(struct file *file, const char *path, uint64_t size, const char *bytes,
 		   size_t length)
 {

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* glibc keeps pthread_atfork in a static part, which needs this name; musl does not have it. */
+/* pthread_atfork is in a static part of glibc that needs this symbol; musl does not have it. */
 int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *)
 	__attribute__((weak));
 

@@ -11,21 +11,21 @@
 #include "base/sigmask.h"
 
 /*
- * A hash table with chains. A node is only ever reused in its table, and none is unmapped: whatever
- * a reader without the lock walks into, it is a node, and one that has the key it looks for has the
- * object. What moves meanwhile may make it miss its node: so nothing is missing before it is missed
- * with the lock held, too.
+ * A hash table with chains. Nodes are reused within their table only and are never unmapped, so a
+ * reader without the lock always reads a node, and a node with the right key has the right object.
+ * Concurrent moves may hide a node from such a reader, so a failed lookup is repeated with the lock
+ * held.
  */
 enum {
 	CHUNK = 1 << 16,
 	FIRST_BUCKETS = 256,
-	STEPS = 64, /* without the lock */
+	STEPS = 64, /* steps of a search without the lock */
 };
 
 struct handle {
 	_Atomic uint64_t key; /* the handle; 0: free */
-	struct handle *_Atomic next; /* of its chain, or of the free ones */
-	struct handle *before, *after; /* of the retired ones, by age */
+	struct handle *_Atomic next; /* next in its chain, or in the free list */
+	struct handle *before, *after; /* neighbours in the list of retired nodes, by age */
 	atomic_bool retired;
 	_Alignas(16) char object[];
 };
@@ -35,7 +35,7 @@ struct handle_table {
 	struct handle *_Atomic heads[];
 };
 
-/* A piece of memory, full of nodes. */
+/* A block of memory for nodes. */
 struct handle_chunk {
 	struct handle_chunk *older;
 	size_t node_size;
@@ -56,7 +56,7 @@ static void unlock_handles(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* A signal handler of this thread's may look objects up. */
+/* Signals are blocked, since a signal handler of this thread may look objects up. */
 static void enter(sigset_t *before)
 {
 	sigmask_all(before);
@@ -107,7 +107,7 @@ static struct handle *search(const struct handles *handles, uint64_t key, uint64
 	return NULL;
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static struct handle *search_surely(const struct handles *handles, uint64_t key)
 {
 	return search(handles, key, UINT64_MAX);
@@ -129,7 +129,7 @@ void *handles_find(const struct handles *handles, uint64_t key)
 	return node ? node->object : NULL;
 }
 
-/* The functions from here to handles_put are for the lock's owner. */
+/* The functions from here to handles_put need the lock. */
 
 static void put_first(struct handle_table *table, struct handle *node, uint64_t key)
 {

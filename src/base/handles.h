@@ -7,44 +7,47 @@
 #include <stdint.h>
 
 /*
- * What is known of a driver's objects, by a key other than 0: a handle, or a pair of ids. Looking
- * one up takes no lock, unless it is not there.
+ * A table from a key other than 0 (a handle, or a pair of ids) to data about a driver's object. A
+ * lookup takes no lock, unless it fails at first.
  *
- * An object that is gone is retired: it is still found, since something may still name it, but its
- * memory is reused when so many others have retired after it as the table keeps. A new object with
- * the same key takes over its place at once. Memory is never unmapped, so a thread that still has a
- * pointer to an object reads an object of the same table.
+ * The data of a released object is retired: it can still be found, since calls may still refer to
+ * it. Its memory is reused after `keep` more objects have retired. A new object with the same key
+ * takes its place at once. Memory is never unmapped, so a pointer to an object stays valid,
+ * although its contents may change to another object of the table.
  *
- * Any thread may call these, a signal handler may look up. In the child of a fork they work if
- * handles_prepare was called before.
+ * All functions may be called on any thread, and handles_find also in a signal handler. They work
+ * in the child of a fork if handles_prepare was called before.
  */
 struct handles {
-	uint32_t keep; /* retired ones; the rest is zero at first */
+	uint32_t keep; /* number of retired objects to keep; initialize the rest to zero */
 	uint32_t retired;
-	struct handle_table *_Atomic table; /* outgrown ones stay: together they are smaller */
+	struct handle_table *_Atomic table; /* outgrown tables are kept; together they are
+					     * smaller */
 	struct handle_chunk *_Atomic chunks; /* newest first */
 	struct handle *free;
-	struct handle *oldest, *newest; /* of the retired ones */
-	uint64_t count; /* in the table */
+	struct handle *oldest, *newest; /* in the list of retired objects */
+	uint64_t count; /* objects in the table */
 };
 
-/* For all tables. Before session_attach: a fork takes this lock behind the session's. */
+/* Prepares all tables for forks. Call before session_attach: a fork takes this lock after the
+ * session's. */
 void handles_prepare(void);
 
-/* What was put under the key, or NULL. */
+/* Returns the object for `key`, or NULL. */
 void *handles_find(const struct handles *handles, uint64_t key);
 
-/* Puts a copy of `object` (`size` bytes, always the same for a table) under the key and returns it;
- * NULL without memory. */
+/* Stores a copy of `object` (`size` bytes, constant per table) for `key` and returns it; NULL
+ * without memory. */
 void *handles_put(struct handles *handles, uint64_t key, const void *object, size_t size);
 
-/* It is gone; unless `references`, which are in the object, are not 0: then a new one has its place
- * already. NULL: whatever they are. */
+/* Retires the object of `key`, unless `*references`, which is in the object, is not 0: then a new
+ * object has already taken its place. NULL: retires it in any case. */
 void handles_retire(struct handles *handles, uint64_t key, const atomic_uint *references);
-/* It is not gone after all. */
+/* Reverts handles_retire. */
 void handles_revive(struct handles *handles, uint64_t key);
 
-/* Calls `visit` for each object that is not retired, without a lock: some may retire meanwhile. */
+/* Calls `visit` for each object that is not retired. No lock is held; objects may retire
+ * meanwhile. */
 void handles_each(const struct handles *handles, void (*visit)(void *object));
 
 #endif

@@ -22,7 +22,7 @@
 #define SYMBOL_INFO(old, type) ELF32_ST_INFO(ELF32_ST_BIND(old), type)
 #endif
 
-/* The relocation types of slots that hold a function's address: those of calls, and of data. */
+/* The relocation types of slots with a function's address: for calls, and for data. */
 #if defined(__x86_64__)
 #define IS_CALL(type) ((type) == R_X86_64_JUMP_SLOT || (type) == R_X86_64_GLOB_DAT)
 #define IS_DATA(type) ((type) == R_X86_64_64)
@@ -42,7 +42,7 @@
 
 enum { GNU_HASH_HEADER = 4 };
 
-/* Some C libraries have relocated these addresses already, some have not. */
+/* Some C libraries have relocated these addresses, others have not. */
 static uintptr_t address_of(uintptr_t base, uintptr_t value)
 {
 	return value < base ? base + value : value;
@@ -132,8 +132,8 @@ static bool is_function(const struct linkage *linkage, const ElfW(Sym) * symbol,
 	       !strcmp(linkage->strings + symbol->st_name, name);
 }
 
-/* Source: "GNU Hash ELF Sections" as binutils writes it: buckets of symbols that stand next to each
- * other, and a last one whose hash is odd. */
+/* Source: "GNU Hash ELF Sections" as binutils writes it. The symbols of a bucket are consecutive;
+ * the hash of the last one is odd. */
 static ElfW(Sym) * find_gnu(const struct linkage *linkage, const char *name)
 {
 	const uint32_t *table = linkage->gnu_hash;
@@ -157,7 +157,7 @@ static ElfW(Sym) * find_gnu(const struct linkage *linkage, const char *name)
 	return NULL;
 }
 
-/* The older table, of the System V ABI. It is walked whole. */
+/* Searches the older table, of the System V ABI, from start to end. */
 static ElfW(Sym) * find_old(const struct linkage *linkage, const char *name)
 {
 	for (uint32_t i = 0; i < linkage->hash[1]; i++)
@@ -184,7 +184,7 @@ void *linkage_address(const struct linkage *linkage, const ElfW(Sym) * symbol)
 	return choose();
 }
 
-/* Changes the protection of the pages of these bytes, which are of one segment. */
+/* Changes the protection of the pages of these bytes, which are in one segment. */
 static int protect(const void *from, const void *to, int protection)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -215,14 +215,14 @@ void linkage_lock(const struct linkage *linkage, const void *from, const void *t
 		protect(from, to, protection_of(segment));
 }
 
-/* Addresses of symbols are differences to the object's own, and those wrap around. */
+/* Symbol values are relative to the object's base; the difference may wrap around. */
 void linkage_redirect(const struct linkage *linkage, ElfW(Sym) * symbol, const void *address)
 {
 	symbol->st_info = SYMBOL_INFO(symbol->st_info, STT_FUNC);
 	symbol->st_value = (uintptr_t)address - linkage->base;
 }
 
-/* The part that the dynamic linker has made read-only, in whole pages. */
+/* Changes the protection of the RELRO part, in whole pages. */
 static int protect_relro(const struct linkage *linkage, int protection)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -236,7 +236,7 @@ struct walk {
 	const struct linkage *linkage;
 	void *(*visit)(const char *name, void *value, void *argument);
 	void *argument;
-	bool unlocked; /* the read-only part is writable now */
+	bool unlocked; /* the RELRO part is writable now */
 };
 
 static void write_slot(struct walk *walk, uintptr_t slot, const void *value)

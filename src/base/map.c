@@ -22,7 +22,7 @@ static size_t table_size(uint64_t capacity)
 	return sizeof(struct map_table) + capacity * sizeof(struct entry);
 }
 
-/* The entry that has `key`, or the free one where it belongs. */
+/* Returns the entry with `key`, or the free entry for it. */
 static struct entry *find(struct map_table *table, uint64_t key)
 {
 	uint64_t at = (key ^ key >> 29) * 0x9e3779b97f4a7c15u;
@@ -60,7 +60,7 @@ static void put(struct map_table *table, uint64_t key, void *value)
 	}
 }
 
-/* Keys whose value is NULL are left behind. */
+/* Keys whose value is NULL are not copied. */
 static void copy(struct map_table *to, struct map_table *from)
 {
 	for (uint64_t i = 0; i < from->capacity; i++) {

@@ -13,7 +13,7 @@
 
 enum { ASIDE = 2 << 20, PAGE = 4096 };
 
-/* Taken from one end to the other; only what was taken last can be given back. */
+/* Used from the start to the end; only the last piece can be returned. */
 static struct {
 	char *_Atomic begin;
 	_Atomic size_t used;
@@ -67,7 +67,7 @@ static void give_back(char *memory, size_t size)
 	size_t offset = (size_t)(memory - atomic_load(&aside.begin));
 	size_t end = offset + in_pages(size);
 
-	/* Whoever takes it next wants zeros. */
+	/* The next user expects zeros. */
 	if (madvise(memory, in_pages(size), MADV_DONTNEED))
 		memset(memory, 0, in_pages(size));
 	atomic_compare_exchange_strong(&aside.used, &end, offset);

@@ -5,18 +5,18 @@
 #include <stddef.h>
 
 /*
- * Zeroed private pages straight from the kernel, so that nothing here meets the host's allocator.
- * Untouched pages cost nothing: tables are mapped at their greatest size and fill lazily.
- * NULL when memory ran out.
+ * Maps zeroed private pages from the kernel, without the host's allocator. Untouched pages use no
+ * memory, so tables are mapped at their maximum size. Returns NULL without memory.
  */
 void *memory_map(size_t size);
 void memory_unmap(void *memory, size_t size);
-/* More room for what memory_map gave, elsewhere perhaps; NULL when memory ran out, and it stays. */
+/* Enlarges a block of memory_map; it may move. Returns NULL without memory; the block is
+ * unchanged. */
 void *memory_grow(void *memory, size_t old_size, size_t size);
 
 /*
- * Sets two megabytes of addresses aside, once. memory_map falls back on them when there are no
- * others (RLIMIT_AS), so that what is under way can be finished: a log's name, its buffer.
+ * Reserves two megabytes of address space, once. memory_map uses them when no others are left
+ * (RLIMIT_AS), so that work in progress can be finished: a log's name, its buffer.
  */
 void memory_set_aside(void);
 

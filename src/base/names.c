@@ -9,8 +9,8 @@
 #include "base/text.h"
 
 /*
- * Ids index a lazily mapped array of pointers to the texts; a hash table of ids, rebuilt at double
- * size when it fills, serves interning only and is used under the lock.
+ * Ids index a lazily mapped array of pointers to the texts. A hash table of ids is used for
+ * interning only, under the lock; it is rebuilt at double size when it is full.
  */
 enum { MAX_NAMES = 1 << 20, ARENA_SIZE = 1 << 18, FIRST_BUCKETS = 1024 };
 
@@ -30,10 +30,10 @@ struct arena {
 
 struct names {
 	struct text *_Atomic texts[MAX_NAMES];
-	_Atomic uint32_t count; /* highest id */
+	_Atomic uint32_t count; /* the highest id */
 	pthread_mutex_t lock;
 	struct arena *arena;
-	uint32_t *buckets; /* ids; 0 is free */
+	uint32_t *buckets; /* ids; 0: free */
 	uint32_t bucket_count;
 	uint32_t used;
 };
@@ -95,7 +95,7 @@ static struct text *text_of(const struct names *names, uint32_t id)
 	return atomic_load_explicit(&names->texts[id], memory_order_acquire);
 }
 
-/* The bucket that has the text, or the free one where it belongs. */
+/* Returns the bucket with the text, or the free bucket for it. */
 static uint32_t *find(struct names *names, const char *bytes, size_t length, uint64_t hash)
 {
 	for (uint64_t at = hash;; at++) {
@@ -132,7 +132,7 @@ static int grow_buckets(struct names *names)
 	return 0;
 }
 
-/* The memory of a text, rounded as arena_take does. */
+/* Returns the memory that a text takes, rounded as in arena_take. */
 static size_t text_size(size_t length)
 {
 	return (sizeof(struct text) + length + 8) & ~(size_t)7;
@@ -168,7 +168,7 @@ static void take_room(struct names_room *room, size_t length)
 	room->bytes -= text_size(length);
 }
 
-/* The id of a text that is not there yet. With the lock held. */
+/* Adds a new text and returns its id. The caller holds the lock. */
 static uint32_t add(struct names *names, const char *text, size_t length, uint64_t hash,
 		    struct names_room *room)
 {

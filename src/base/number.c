@@ -38,7 +38,7 @@ static unsigned int bit_length(uint64_t value)
 	return 64 - (unsigned int)__builtin_clzll(value | 1);
 }
 
-/* 1233 / 4096 is a little more than log10(2). */
+/* 1233 / 4096 is slightly more than log10(2). */
 static unsigned int digit_count(uint64_t value)
 {
 	unsigned int guess = bit_length(value) * 1233 >> 12;
@@ -46,7 +46,7 @@ static unsigned int digit_count(uint64_t value)
 	return guess + (value >= powers[guess]);
 }
 
-/* `value` in exactly `digits` digits, its upper ones cut off or zero. */
+/* Writes the lowest `digits` digits of `value`, with leading zeros. */
 static char *write_digits(char *to, uint64_t value, unsigned int digits)
 {
 	char *end = to + digits;
@@ -68,7 +68,7 @@ static inline char *write_pair(char *to, uint32_t value)
 	return to + 2;
 }
 
-/* Below 10000. */
+/* For values below 10000. */
 static inline char *write_small(char *to, uint32_t value)
 {
 	uint32_t hundreds = value / 100;
@@ -84,7 +84,7 @@ static inline char *write_small(char *to, uint32_t value)
 	return write_pair(to, value - hundreds * 100);
 }
 
-/* Most numbers have few digits: they are written without a loop. */
+/* Most numbers have few digits and are written without a loop. */
 char *number_decimal(char *to, uint64_t value)
 {
 	uint32_t upper, lower;
@@ -113,7 +113,7 @@ uint64_t number_read(const char *text, const char **end)
 	return value;
 }
 
-/* The eight digits of `value`, the highest first in memory: each in a byte of its own. */
+/* Spreads the eight hex digits of `value` to one byte each, highest first in memory. */
 static void write_nibbles(char *to, uint32_t value)
 {
 	const uint64_t ones = 0x0101010101010101;
@@ -139,7 +139,7 @@ char *number_hex(char *to, uint64_t value)
 	return to + length;
 }
 
-/* ".007" */
+/* Writes ".007" for 7. */
 static inline char *write_rest(char *to, uint32_t thousandths)
 {
 	uint32_t tenths = thousandths / 100;
@@ -159,7 +159,7 @@ static char *write_thousandths(char *to, uint64_t thousandths)
 	return write_rest(write_small(to, whole), small - whole * 1000);
 }
 
-/* Of a number that is not negative. */
+/* Rounds a value that is not negative. */
 static uint64_t nearest(double value)
 {
 	int64_t whole;
@@ -172,7 +172,8 @@ static uint64_t nearest(double value)
 	return (uint64_t)whole + (rest > 0.5 || (rest == 0.5 && (whole & 1)));
 }
 
-/* limbs (base 10^9, lowest first) times 2^shift, shift < 32; `count` limbs hold the result. */
+/* Multiplies limbs (base 10^9, lowest first) by 2^shift, shift < 32; `count` limbs hold the
+ * result. */
 static void multiply(uint32_t *limbs, unsigned int count, unsigned int shift)
 {
 	uint64_t carry = 0;
@@ -184,7 +185,7 @@ static void multiply(uint32_t *limbs, unsigned int count, unsigned int shift)
 	}
 }
 
-/* mantissa * 2^shift, an integer of up to 128 bits. */
+/* Writes mantissa * 2^shift, an integer of up to 128 bits. */
 static char *write_integer(char *to, uint32_t mantissa, unsigned int shift)
 {
 	uint32_t limbs[5] = {mantissa};
@@ -213,7 +214,7 @@ char *number_float(char *to, float value)
 	mantissa = bits & 0x7fffff;
 	if (bits >> 31)
 		*to++ = '-';
-	if (exponent < 150) /* a thousand times that is exact in a double */
+	if (exponent < 150) /* value * 1000 is exact in a double */
 		return write_thousandths(to, nearest(__builtin_fabs((double)value) * 1000));
 	if (exponent == 0xff) {
 		memcpy(to, mantissa ? "nan" : "inf", 3);
@@ -225,7 +226,7 @@ char *number_float(char *to, float value)
 	return to + 4;
 }
 
-/* Below 2^23 ns a float is less than half a nanosecond away: the decimals are the nanoseconds. */
+/* Below 2^23 ns the float is within half a nanosecond, so its decimals are the nanoseconds. */
 char *number_microseconds(char *to, uint64_t nanoseconds)
 {
 	if (nanoseconds < 1 << 23)
@@ -251,7 +252,7 @@ char *number_real(char *to, double value)
 {
 	double size = __builtin_fabs(value);
 
-	/* From 2^43 on thousandths of it are no longer whole numbers below 2^53. */
+	/* From 2^43 on, thousandths exceed the exact integers of a double (2^53). */
 	if (size < 0x1p43) {
 		uint64_t thousandths = nearest(size * 1000);
 

@@ -15,24 +15,24 @@ char *number_decimal(char *to, uint64_t value);
 char *number_hex(char *to, uint64_t value); /* lower case, no 0x, no leading zeros */
 
 /*
- * The decimal number that `text` starts with: 0 if there is none, UINT64_MAX if it is larger. *end
- * (may be NULL) is the first byte after it. (strtoul has a name of its own in newer headers of
- * glibc, which neither an older glibc nor musl knows: the library would not load there.)
+ * Parses the decimal number at the start of `text`: 0 if there is none, UINT64_MAX if it is larger.
+ * *end (may be NULL) is set to the first byte after it. strtoul is not used: newer glibc headers
+ * rename it, and the library would not load with an older glibc or musl.
  */
 uint64_t number_read(const char *text, const char **end);
 
 /*
- * `value` exactly as printf("%.3f") writes it in the C locale: the exact binary value, rounded to
- * three decimals, ties to even. Negative, infinite and NaN are written as printf does, too.
+ * Writes `value` as printf("%.3f") does in the C locale: the exact binary value, rounded to three
+ * decimals, ties to even. Negative, infinite and NaN values are written as by printf, too.
  */
 char *number_float(char *to, float value);
 
-/* The nearest whole number, ties to even, and three decimals. Beyond 2^63 all are that; not for
- * NaN. */
+/* Write the nearest integer, ties to even, and three decimals. Values beyond 2^63 are written as
+ * 2^63. NaN is not allowed. */
 char *number_whole(char *to, double value);
 char *number_real(char *to, double value);
 
-/* Nanoseconds as microseconds the way the logs have them: (float)(ns / 1000.0), three decimals. */
+/* Writes nanoseconds as microseconds, as in the logs: (float)(ns / 1000.0), three decimals. */
 char *number_microseconds(char *to, uint64_t nanoseconds);
 
 #endif

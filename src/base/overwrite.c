@@ -8,7 +8,7 @@
 #include "base/sigmask.h"
 #include "base/tsan.h"
 
-/* A descriptor of its own: the file's appends, wherever one tells it to write. */
+/* Opens a separate descriptor: the file's own one is in append mode and ignores offsets. */
 int overwrite_bytes(const struct file *file, const char *path, uint64_t at, const void *bytes,
 		    size_t size)
 {

@@ -18,7 +18,7 @@ void pathlist_put(struct strbuf *to, const char *path)
 	}
 }
 
-/* -1 if it is none. */
+/* Returns -1 if `byte` is not a hexadecimal digit. */
 static int digit(char byte)
 {
 	const char *at = byte ? strchr(digits, byte) : NULL;
@@ -26,7 +26,7 @@ static int digit(char byte)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* The byte that an escape stands for, 0 if there is none. */
+/* Returns the byte of an escape, 0 if there is none. */
 static char escaped_byte(const char *at, size_t left)
 {
 	if (left < 4 || at[0] != '\\' || at[1] != 'x' || digit(at[2]) < 0 || digit(at[3]) < 0)

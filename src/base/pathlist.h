@@ -5,12 +5,12 @@
 #include "base/strbuf.h"
 
 /*
- * Paths as lines. A path may have any byte but NUL in it, so a control character and a backslash
- * are written as \xNN (lower case).
+ * Appends a path as a line. A path may contain any byte but NUL, so control characters and
+ * backslashes are written as \xNN (lower case).
  */
 void pathlist_put(struct strbuf *to, const char *path);
 
-/* The path that a line, without its newline, stands for; malloc'ed, NULL without memory. */
+/* Returns the path of a line without its newline, malloc'ed; NULL without memory. */
 char *pathlist_get(const char *line, size_t length);
 
 #endif

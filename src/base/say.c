@@ -15,9 +15,9 @@
 
 enum {
 	SAY_SIZE = 1024,
-	NEWS = 256, /* that are remembered */
-	UNSAID = 8, /* lines that are kept for the log */
-	PATIENCE = 100, /* ms for which a full stderr is waited for, once in a process */
+	NEWS = 256, /* remembered messages */
+	UNSAID = 8, /* lines kept for the log */
+	PATIENCE = 100, /* ms to wait for a full stderr, once per process */
 };
 
 static const char prefix[] = "computeprof: ";
@@ -25,7 +25,7 @@ static const char cut[] = "...";
 
 static bool muted;
 
-/* In the library: what stderr was when the program began. */
+/* In the library: the state of stderr at the start of the program. */
 static bool guest;
 static bool closed;
 static struct stat stderr_then;
@@ -48,11 +48,12 @@ void say_look_for_reader(void)
 	closed = fstat(STDERR_FILENO, &stderr_then) && errno == EBADF;
 }
 
-/* Makes the line in `to` (SAY_SIZE bytes) from the text; returns its length. */
+/* Formats the text as a line in `to` (SAY_SIZE bytes) and returns its length. */
 static size_t make_line(char *to, const char *text, size_t size, bool whole)
 {
 	size_t length = sizeof(prefix) - 1;
-	size_t room = SAY_SIZE - length - sizeof(cut); /* the cut and the newline */
+	size_t room = SAY_SIZE - length - sizeof(cut); /* keeps room for the cut mark and the
+						        * newline */
 	size_t taken;
 
 	memcpy(to, prefix, length);
@@ -65,7 +66,7 @@ static size_t make_line(char *to, const char *text, size_t size, bool whole)
 	return length;
 }
 
-/* Whether the number is still that of the program's stderr. Where fstat is forbidden, it is. */
+/* Returns true if the descriptor still is the program's stderr, also if fstat is forbidden. */
 static bool is_stderr(void)
 {
 	struct stat now;
@@ -78,7 +79,7 @@ static bool is_stderr(void)
 	       (now.st_ino == stderr_then.st_ino && now.st_dev == stderr_then.st_dev);
 }
 
-/* Nobody may read a pipe that is full, and a terminal may be stopped. */
+/* A pipe may be full without a reader, and a terminal may be stopped. */
 static bool has_room(void)
 {
 	static _Atomic bool in_vain;
@@ -89,7 +90,7 @@ static bool has_room(void)
 		ready = poll(&file, 1, 0);
 	if (!ready)
 		atomic_store(&in_vain, true);
-	return ready; /* poll may be forbidden */
+	return ready; /* not 0 if poll is forbidden */
 }
 
 static void keep_line(const char *line, size_t length)
@@ -205,5 +206,5 @@ void say_no_memory(void)
 {
 	static int once;
 
-	say_once(&once, "no memory for the profiler; the program runs on without it");
+	say_once(&once, "out of memory: the program runs without the profiler");
 }

@@ -33,7 +33,7 @@ void sigmask_end(const struct quiet *quiet, int error)
 	errno = error;
 }
 
-/* Sandboxes live on SIGSYS. */
+/* SIGSYS stays unblocked, since sandboxes handle it. */
 void sigmask_all(sigset_t *before)
 {
 	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};

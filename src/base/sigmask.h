@@ -5,10 +5,10 @@
 #include <signal.h>
 
 /*
- * Around a system call that writes: a reader that has left (SIGPIPE), a limit of the file size
- * (SIGXFSZ) or a terminal that is for the foreground alone (SIGTTOU) must not raise a signal in the
- * program. They are blocked in between; the one that the call has raised is taken away, unless it
- * was waiting before. Where SIGTTOU is blocked the terminal raises none, and takes the bytes.
+ * Brackets a system call that writes. A closed pipe (SIGPIPE), a file size limit (SIGXFSZ) or a
+ * background process on its terminal (SIGTTOU) must not raise a signal in the program. These
+ * signals are blocked in between, and a signal that the call raised is removed, unless it was
+ * pending before. With SIGTTOU blocked, the terminal accepts the bytes.
  */
 struct quiet {
 	sigset_t pending;
@@ -17,11 +17,11 @@ struct quiet {
 
 void sigmask_begin(struct quiet *quiet);
 
-/* `error`: the errno of the call, 0 if it succeeded. errno is that afterwards. */
+/* `error`: the errno of the call, 0 if it succeeded. errno is set to it. */
 void sigmask_end(const struct quiet *quiet, int error);
 
-/* All signals but those of a thread's own doing, which would kill if they were blocked; until
- * *before is the mask again. */
+/* Blocks all signals except synchronous ones such as SIGSEGV, which would kill the process. The
+ * caller restores *before. */
 void sigmask_all(sigset_t *before);
 
 #endif

@@ -15,7 +15,7 @@ void strbuf_free(struct strbuf *buffer)
 	*buffer = STRBUF_INIT;
 }
 
-/* A power of two that holds `size` bytes, or 0. */
+/* Returns a power of two that is at least `size`, or 0. */
 static size_t rounded_up(size_t size)
 {
 	size_t capacity = SMALLEST;

@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 /*
- * A growing byte buffer. Its memory comes from mmap, never from malloc, so it may be used on a
- * thread that was interrupted inside the host's allocator. Not shared between threads.
+ * A growing byte buffer. Its memory is from mmap, not malloc, so a thread that was interrupted
+ * inside the host's allocator may use it. Not thread-safe.
  *
- * When memory runs out, `failed` is set, the append is dropped and later appends still work as far
- * as they fit; a caller that must not lose bytes checks `failed` once at the end.
+ * Without memory, `failed` is set and the append is dropped; later appends succeed if they fit. A
+ * caller that must not lose bytes checks `failed` once at the end.
  */
 struct strbuf {
 	char *data; /* not NUL-terminated unless strbuf_text was called */
@@ -24,17 +24,17 @@ struct strbuf {
 
 void strbuf_free(struct strbuf *buffer);
 
-/* Room for `size` more bytes: a pointer to the first of them, or NULL. `length` is not changed. */
+/* Returns space for `size` more bytes, or NULL. `length` is not changed. */
 char *strbuf_reserve(struct strbuf *buffer, size_t size);
 
 void strbuf_append(struct strbuf *buffer, const void *bytes, size_t size);
 void strbuf_string(struct strbuf *buffer, const char *string);
 void strbuf_char(struct strbuf *buffer, char byte);
-/* For messages and headers, not for rows: goes through vsnprintf. */
+/* For messages and headers, not for rows: it uses vsnprintf. */
 void strbuf_printf(struct strbuf *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The bytes as a NUL-terminated string, valid until the next append; "" when memory ran out. */
+/* Returns the bytes as a NUL-terminated string, valid until the next append; "" without memory. */
 const char *strbuf_text(struct strbuf *buffer);
 
 #endif

@@ -21,8 +21,8 @@ int text_compare(const char *left, const char *right)
 }
 
 /* clang-format off */
-/* How UTF-8 sequences begin (no overlong form, no surrogate, nothing above U+10FFFF) without the
- * control characters U+0080 to U+009F; a sequence's other bytes are 80 to bf. */
+/* The first bytes of UTF-8 sequences (no overlong form, no surrogate, nothing above U+10FFFF),
+ * without the control characters U+0080 to U+009F. The other bytes of a sequence are 80 to bf. */
 static const struct lead {
 	uint8_t first, last;  /* of the first byte */
 	uint8_t lowest, highest; /* of the second byte */
@@ -61,16 +61,16 @@ size_t text_sequence(const char *text, size_t left)
 		if ((at[i] & 0xc0) != 0x80)
 			return 0;
 	}
-	/* U+2028 and U+2029 end a line for some readers. */
+	/* U+2028 and U+2029 are line ends for some readers. */
 	if (memcmp(at, "\xe2\x80", 2) == 0 && (at[2] & 0xfe) == 0xa8)
 		return 0;
 	return lead->length;
 }
 
 /* clang-format off */
-/* What is not seen, or reorders what is seen: Unicode's Default_Ignorable_Code_Point and
- * Bidi_Control. As UTF-8, compared as text: first and last of a range. No pointers: the dynamic
- * linker would have to relocate each of them at every start. */
+/* Invisible characters and those that reorder text: Unicode's Default_Ignorable_Code_Point and
+ * Bidi_Control. First and last of each range in UTF-8, compared as text. No pointers are used: each
+ * would need a relocation at every start. */
 static const struct hidden {
 	char first[5], last[5];
 } hidden[] = {
@@ -103,7 +103,7 @@ bool text_is_hidden(const char *sequence, size_t size)
 	return false;
 }
 
-/* The bytes at `at` that are copied together, 0 if the first must not be copied. */
+/* Returns the number of bytes at `at` to copy together; 0 if the first must be escaped. */
 static size_t plain(const char *at, size_t left)
 {
 	unsigned char byte = (unsigned char)*at;
@@ -116,7 +116,7 @@ static size_t plain(const char *at, size_t left)
 	return byte >= 0x20 && byte != 0x7f;
 }
 
-/* `to` has room for 4. */
+/* `to` has room for 4 bytes. */
 static void visible_byte(char *to, unsigned char byte)
 {
 	static const char digits[] = "0123456789abcdef";

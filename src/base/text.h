@@ -6,19 +6,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Plain text helpers. ASCII only and never by the locale: the host may have set any. */
+/* Text functions for ASCII, independent of the locale, which the host may have set. */
 
-/* As strcmp, any letter case. */
+/* As strcmp, ignoring letter case. */
 int text_compare(const char *left, const char *right);
 
-/* Whether both are the same word in any letter case. */
+/* Returns true if both are equal, ignoring letter case. */
 static inline bool text_same(const char *left, const char *right)
 {
-	/* Most are told apart by their first bytes, which differ in case by this bit at most. */
+	/* Fast path: first bytes that are equal but for case differ in this bit at most. */
 	return !((*left ^ *right) & ~0x20) && text_compare(left, right) == 0;
 }
 
-/* FNV-1a of 64 bits. */
+/* 64-bit FNV-1a. */
 static inline uint64_t text_hash(const char *bytes, size_t size)
 {
 	uint64_t hash = 0xcbf29ce484222325u;
@@ -28,26 +28,25 @@ static inline uint64_t text_hash(const char *bytes, size_t size)
 	return hash;
 }
 
-/* The length of the UTF-8 sequence of several bytes at `at`, of which `left` are there; 0 if there
- * is none, or if it is a control character or ends a line for some readers. */
+/* Returns the length of the multi-byte UTF-8 sequence at `at`, with `left` bytes available; 0 if
+ * there is none, or if it is a control character or a line end for some readers. */
 size_t text_sequence(const char *at, size_t left);
 
-/* Whether the sequence is a character that nobody sees, or that changes the order of what is seen:
- * of no width, or an override of the direction of writing. */
+/* Returns true if the sequence is an invisible character, or one that changes the order of the
+ * displayed text: of no width, or a direction override. */
 bool text_is_hidden(const char *sequence, size_t size);
 
 /*
- * Copies `size` bytes of `from` to `to`, control bytes, what is hidden and what is not UTF-8 as
- * \xNN, at most
- * `room` bytes and nothing after them (no NUL). Returns how many bytes were written; *taken (may be
- * NULL) is how many bytes of `from` they stand for.
+ * Copies `size` bytes of `from` to `to`, at most `room` bytes and without a NUL. Control bytes,
+ * hidden characters and invalid UTF-8 are written as \xNN. Returns the number of bytes written;
+ * *taken (may be NULL) is set to the number of bytes of `from` that were consumed.
  */
 size_t text_visible(char *to, size_t room, const char *from, size_t size, size_t *taken);
 
-/* Whether text_visible would change nothing. */
+/* Returns true if text_visible would change nothing. */
 bool text_is_visible(const char *text, size_t size);
 
-/* Whether there are only letters, digits, '_', '$' and '.' in it, as in most names. */
+/* Returns true if the text has only letters, digits, '_', '$' and '.', as most names do. */
 bool text_is_word(const char *text, size_t size);
 
 #endif

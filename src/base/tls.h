@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* How many bytes the thread-local variables of everything that is loaded take at most. C libraries
- * put them on the stack of each new thread, inside the size that was asked for. */
+/* Returns an upper bound for the bytes of thread-local variables of all loaded objects. C libraries
+ * place them on the stack of each new thread, within the requested size. */
 size_t tls_size(void);
 
 #endif

@@ -11,7 +11,7 @@ static bool is_ours(const struct stat *status)
 	return !status->st_uid || status->st_uid == geteuid();
 }
 
-/* A directory, or a link to one. */
+/* `directory` may be a symbolic link to a directory. */
 static bool is_trusted(const char *directory)
 {
 	struct stat status;

@@ -5,9 +5,10 @@
 #include <stdbool.h>
 
 /*
- * Whether a new file may be made at the absolute `path` long after the path was chosen: no symbolic
- * link on the way is another user's, and no directory on the way is another user's that everybody
- * may change. In a sticky directory (/tmp) nobody can replace what is the caller's.
+ * Returns true if a new file may be made at the absolute `path` long after the path was chosen: no
+ * symbolic link in it belongs to another user, and no directory in it belongs to another user and
+ * is writable by everybody. In a sticky directory (/tmp) other users cannot replace the caller's
+ * files.
  */
 bool trust_path(const char *path);
 

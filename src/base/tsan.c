@@ -9,8 +9,8 @@
 void (*tsan_release_function)(void *address);
 void (*tsan_acquire_function)(void *address);
 
-/* Reads, then writes: the annotations that gcc's and clang's runtimes have. All or none are NULL.
- * They take a file's name and a line, to be shown where an end is missing. */
+/* For reads, then writes: annotations of gcc's and clang's runtimes. All or none are NULL. Their
+ * arguments are a file name and a line, reported if an end is missing. */
 static void (*ignore_begin[2])(const char *file, int line);
 static void (*ignore_end[2])(const char *file, int line);
 

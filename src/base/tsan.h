@@ -6,31 +6,31 @@
 #include <stddef.h>
 
 /*
- * A program built with the thread sanitizer does not see what this library's threads hand to each
- * other by atomics, since the library is not instrumented: the sanitizer would report races of the
- * driver's, and change the exit code. So its runtime is told. All that a thread did before its
- * release is seen by a thread that acquires the same address later. Both are NULL in a program
- * without that runtime, and before tsan_look(). They are looked up, not linked: a symbol that is
- * nowhere costs the start of each program. Source: compiler-rt, sanitizer/tsan_interface.h.
+ * Annotations for a program built with the thread sanitizer. The library is not instrumented, so
+ * the sanitizer does not see the atomics that synchronize its threads: it would report races in the
+ * driver and change the exit code. A thread that acquires an address sees everything that other
+ * threads did before they released the address. Both pointers are NULL without that runtime, and
+ * before tsan_look(). They are looked up, not linked: an undefined symbol slows the start of each
+ * program. Source: compiler-rt, sanitizer/tsan_interface.h.
  */
 extern void (*tsan_release_function)(void *address);
 extern void (*tsan_acquire_function)(void *address);
 
 /*
- * The runtime sees the library's memcpy, read and the like, since it takes their names. Between
- * these two it takes no notice of what the calling thread reads and writes: the library's own
- * threads all the time, the program's while they have the drain lock. Both may be called without
- * that runtime. begin tells whether end has to follow: before tsan_look() it does nothing.
+ * The runtime intercepts the library's calls of memcpy, read and others. Between these two calls it
+ * ignores the accesses of the calling thread: of the library's own threads at all times, of the
+ * program's threads while they hold the drain lock. Both may be called without that runtime. begin
+ * returns true if end must follow; before tsan_look() it does nothing.
  */
 bool tsan_ignore_begin(void);
 void tsan_ignore_end(void);
 
-/* As open(path, flags, 0666) and close. The runtime keeps what it knows of a descriptor by its
- * number. In a table of its own a thread has numbers that are other files in the program. */
+/* As open(path, flags, 0666) and close. The runtime keeps state per descriptor number, but in a
+ * descriptor table of its own a thread's numbers denote other files than the program's. */
 int tsan_open(const char *path, int flags);
 void tsan_close(int fd);
 
-/* Before the first thread of the library begins. */
+/* Call before the first thread of the library starts. */
 void tsan_look(void);
 
 static inline bool tsan_is_here(void)

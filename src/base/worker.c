@@ -18,13 +18,13 @@
 
 enum { PAGE = 4096, SMALL_STACK = 1 << 20 };
 
-/* Workers that run. Each counts itself: by then it is in the C library's count. */
+/* Number of running workers. Each adds itself, after the C library has counted it. */
 static _Atomic unsigned running;
-static _Atomic int leaving; /* exit has been called for */
+static _Atomic int leaving; /* exit has been called */
 static sigset_t exit_signals;
 
-/* glibc's own count of threads, in which a main thread is not that has left; NULL in other C
- * libraries, and in those before 2.34. It calls exit when its count comes to 0. */
+/* glibc's own count of threads, without a main thread that has exited; NULL in other C libraries
+ * and in glibc before 2.34. glibc calls exit when it becomes 0. */
 static const unsigned *_Atomic all_threads;
 
 /* Where the kernel writes 0 when the main thread is over, however it ends; NULL: not known. */
@@ -66,8 +66,8 @@ int worker_start(struct worker *worker, size_t stack)
 	return error;
 }
 
-/* By what the kernel tells: a main thread that has left still counts among the tasks, but has no
- * program any more. The folder has two links besides. */
+/* Decides from /proc: a main thread that has exited still counts as a task, but its exe link cannot
+ * be read. The folder has two more links. */
 static bool is_alone_by_proc(unsigned workers)
 {
 	struct stat tasks;
@@ -140,7 +140,7 @@ void worker_exit_process(const sigset_t *signals)
 		return;
 	exit_signals = *signals;
 	last.main = exit_main;
-	/* It is the program's thread, and no worker. */
+	/* It counts as a thread of the program, not as a worker. */
 	if (pthread_create(&thread, NULL, exit_main, NULL) && worker_start(&last, SMALL_STACK))
 		exit_main(NULL);
 }

@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 /*
- * The library's own threads. Their name is "computeprof", and all signals are blocked in them but
- * those that a thread's own doing raises. They must not keep a process alive that has no other
- * threads any more: worker_is_alone() finds that out, and worker_exit_process() ends it.
+ * The library's own threads. They are named "computeprof", and all signals except synchronous ones
+ * are blocked in them. They must not keep a process alive that has no other threads:
+ * worker_is_alone() detects that, and worker_exit_process() ends the process.
  */
 struct worker {
 	void *(*main)(void *argument);
@@ -18,12 +18,12 @@ struct worker {
 	pthread_t thread;
 };
 
-/* Starts a thread that has `stack` bytes beside its thread-local variables. `worker`, with main and
- * argument filled in, must live as long as the thread. 0, or an error number. */
+/* Starts a thread with `stack` bytes in addition to its thread-local variables. `worker`, with main
+ * and argument set, must live as long as the thread. Returns 0 or an error number. */
 int worker_start(struct worker *worker, size_t stack);
 
-/* Whether main has left by pthread_exit and all other threads but the workers are over, too. Takes
- * no descriptor: the program may be waiting for that number to become free. */
+/* Returns true if main has ended by pthread_exit and all other threads except the workers have
+ * ended. Uses no descriptor: the program may be waiting for a number to become free. */
 bool worker_is_alone(void);
 
 /* In the main thread, early: remembers where the kernel notes that it is over. */
@@ -40,7 +40,7 @@ int worker_main_code(void);
  * own with a stack of the usual size, in which `signals` are blocked. Returns while that runs. */
 void worker_exit_process(const sigset_t *signals);
 
-/* In a forked child: it has no workers. */
+/* Call in a forked child, which has no workers. */
 void worker_forked(void);
 
 #endif

@@ -7,60 +7,69 @@
 const struct command commands[COMMAND_COUNT] = {
 	[COMMAND_RUN] = {
 		.arguments = "[OPTION ...] [--] PROGRAM [ARGUMENT ...]",
-		.help = "Runs PROGRAM and logs what the GPU did.",
+		.help = "Runs PROGRAM and logs its work on the GPU.",
 		.run = run_command,
 	},
 	[COMMAND_RECOVER] = {
 		.name = "recover", .arguments = "[FILE.ring | DIRECTORY | LOG ...]",
-		.help = "Finishes the logs of programs that were killed; by default those whose "
-			"ring\nfiles are in the current directory, and the user's own in /dev/shm.",
+		.help = "Finishes the logs of killed programs from their ring files. By default "
+			"these are\n"
+			"the ring files in the current directory and the user's own in /dev/shm.",
 		.run = recover_command,
 	},
 	[COMMAND_LIST] = {
 		.name = "list", .arguments = "options|devices|configs|counters|chips",
-		.help = "Shows the words of configuration files, the devices as logs number them, "
-			"the\nready-made configurations, NVIDIA's chips, or the counters: with "
-			"--chip\nor --device how each is made there, with --config only those of "
-			"a file.",
+		.help = "Lists the words of configuration files, the devices with their numbers in "
+			"logs,\n"
+			"the ready-made configurations, NVIDIA's chips, or the counters. With "
+			"--chip or\n"
+			"--device it shows how each counter is measured, with --config only those "
+			"of a\n"
+			"file.",
 		.run = list_command,
 	},
 	[COMMAND_DOCTOR] = {
 		.name = "doctor", .arguments = "[OPTION ...] [PROGRAM [ARGUMENT ...]]",
-		.help = "Tells whether profiling works here, whether it can work for PROGRAM, and "
-			"what\nbecomes of the counters that the configuration asks for. The last "
-			"line says it\nin one sentence. PROGRAM is not run.",
+		.help = "Checks whether profiling works on this machine and for PROGRAM, and "
+			"which\n"
+			"counters of the configuration can be measured. The last line is the "
+			"verdict.\n"
+			"PROGRAM is not run.",
 		.run = doctor_command,
 	},
 	[COMMAND_PRINT] = {
 		.name = "print", .arguments = "[OPTION ...] FILE ...",
-		.help = "Prints a binary trace as a log, or a log in another format.",
+		.help = "Prints a trace as a log, or a log in another format; -o makes other "
+			"files.",
 		.run = print_command,
 	},
 	[COMMAND_EXPLAIN] = {
 		.name = "explain", .arguments = "[OPTION ...] COUNTER",
-		.help = "Tells in plain words what a counter counts and what its value means.",
+		.help = "Explains what a counter counts and how to read its value.",
 		.run = explain_command,
 	},
 	[COMMAND_REPORT] = {
 		.name = "report", .arguments = "[OPTION ...] FILE ...",
-		.help = "Prints what a trace, database or log adds up to, as nvprof does; of "
-			"several\nfiles one after the other, each with its name above.",
+		.help = "Prints the tables of a trace, database or log as nvprof does. Several "
+			"files are\n"
+			"printed one after the other, each below its name.",
 		.run = report_command,
 	},
 };
 
 const struct exit_row exit_rows[] = {
-	{"the program's own", "A program was run and ended by itself"},
-	{"the program's own signal",
-	 "A program was killed by a signal; computeprof then ends by the same signal, so that a "
-	 "shell sees 128 and the number of the signal"},
-	{"0", "A command did what was asked"},
+	{"the program's exit "
+	 "code", "A program was run and ended by itself; computeprof ends with its "
+			      "exit code"},
+	{"the program's signal",
+	 "A program was killed by a signal; computeprof ends by the same signal, and a shell "
+	 "reports 128 plus its number"},
+	{"0", "A command succeeded"},
 	{"1",
 	 "recover: a log could not be finished; list, --query-events, --query-metrics: there is "
-	 "nothing to show; explain: there is no such counter; doctor: something keeps "
-	 "programs from being logged; print, report: a file could not be read or written, or parts "
-	 "of it are damaged"},
-	{"124", "A program was run and ended by --timeout, as timeout(1) has it"},
+	 "nothing to show; explain: there is no such counter; doctor: programs cannot be logged; "
+	 "print, report: a file could not be read or written, or is damaged"},
+	{"124", "A program was ended by --timeout; timeout(1) uses the same code"},
 	{"125", "The command line was wrong, or computeprof itself failed; no program was run"},
 	{"126", "The program could not be executed"},
 	{"127", "The program was not found"},

@@ -5,29 +5,29 @@
 #include "cli/flag.h"
 
 /*
- * What the tool can do. Each command has one file, which gives one function; the table in
- * command.c is all that knows them. A command returns the exit code of the tool.
+ * The commands of the tool. Each command has one file, which defines one function; the table in
+ * command.c is the only list of them. A command function returns the exit code of the tool.
  */
 enum exit_code {
 	EXIT_DONE = 0,
-	EXIT_PROBLEM = 1,	/* a command: something is wrong with what was asked */
+	EXIT_PROBLEM = 1,	/* the command failed, or its input is invalid */
 	EXIT_TIMED_OUT = 124,	/* as timeout(1) */
-	EXIT_TOOL_FAILED = 125, /* as env(1): the tool itself failed, the program was not run */
+	EXIT_TOOL_FAILED = 125, /* as env(1): the tool itself failed, the program was not started */
 	EXIT_NOT_EXECUTABLE = 126,
 	EXIT_NOT_FOUND = 127,
 };
 
-/* What each of them means, for the manual. */
+/* The exit codes with their meanings, for the manual page. */
 struct exit_row {
-	const char *code; /* as the manual has it */
-	const char *help; /* one sentence, no full stop */
+	const char *code; /* as printed in the manual page */
+	const char *help; /* one sentence without a full stop */
 };
 
-extern const struct exit_row exit_rows[]; /* ends with a row without a code */
+extern const struct exit_row exit_rows[]; /* ends with a row whose code is NULL */
 
 struct command {
-	const char *name;      /* NULL for running a program, which has no word */
-	const char *arguments; /* as the usage line has them */
+	const char *name;      /* NULL for running a program */
+	const char *arguments; /* as printed in the usage line */
 	const char *help;
 	int (*run)(const struct flags *flags);
 };

@@ -5,18 +5,18 @@
 #include "base/strbuf.h"
 
 /*
- * The devices of this machine, numbered as the logs number them. For sandbox_run: each appends
- * lines "API<tab>NUMBER<tab>DEVICE<tab>PLATFORM". 0, or 1 with one sentence in `out` instead when
- * the loader or driver cannot be used; `argument` is ignored.
+ * Functions for sandbox_run. They list the devices of this machine, numbered as in the logs. Each
+ * appends lines "API<tab>NUMBER<tab>DEVICE<tab>PLATFORM" and returns 0. If the loader or driver
+ * cannot be used, it appends one sentence instead and returns 1. `argument` is ignored.
  */
 int devices_opencl(struct strbuf *out, const char *argument);
 int devices_cuda(struct strbuf *out, const char *argument);
 
-/* For sandbox_run: appends the compute capability of CUDA device number `argument`, times 10. */
+/* For sandbox_run: appends the compute capability, times 10, of CUDA device number `argument`. */
 int devices_capability(struct strbuf *out, const char *argument);
 
-/* For sandbox_run: appends a line "NUMBER<tab>CAPABILITY<tab>DEVICE" for each CUDA device; fails as
- * devices_cuda does. */
+/* For sandbox_run: appends a line "NUMBER<tab>CAPABILITY<tab>DEVICE" for each CUDA device. Errors
+ * as in devices_cuda. */
 int devices_capabilities(struct strbuf *out, const char *argument);
 
 #endif

@@ -61,7 +61,7 @@ int devices_cuda(struct strbuf *out, const char *argument)
 	if (!error)
 		error = cuda.count(&count);
 	if (error) {
-		strbuf_printf(out, "the CUDA driver answers with error %d", error);
+		strbuf_printf(out, "the CUDA driver reports error %d", error);
 		return 1;
 	}
 	for (int i = 0; i < count; i++)
@@ -69,7 +69,7 @@ int devices_cuda(struct strbuf *out, const char *argument)
 	return 0;
 }
 
-/* 0, or the driver's error. */
+/* Returns 0 or the driver's error. */
 static int ask_capability(const struct cuda *cuda, int ordinal, int *capability)
 {
 	int device, major = 0, minor = 0;
@@ -89,7 +89,7 @@ int devices_capability(struct strbuf *out, const char *argument)
 	long number = strtol(argument, &end, 10);
 
 	if (end == argument || *end || number < 0 || number > INT_MAX) {
-		strbuf_printf(out, "'%.100s' is no number", argument);
+		strbuf_printf(out, "'%.100s' is not a number", argument);
 		return 1;
 	}
 	if (load(&cuda, out))
@@ -97,7 +97,7 @@ int devices_capability(struct strbuf *out, const char *argument)
 	error = cuda.attribute ? cuda.init(0) : 1;
 	error = error ? error : ask_capability(&cuda, (int)number, &capability);
 	if (error) {
-		strbuf_printf(out, "the CUDA driver answers with error %d", error);
+		strbuf_printf(out, "the CUDA driver reports error %d", error);
 		return 1;
 	}
 	strbuf_printf(out, "%d", capability);
@@ -128,7 +128,7 @@ int devices_capabilities(struct strbuf *out, const char *argument)
 	error = cuda.attribute ? cuda.init(0) : 1;
 	error = error ? error : cuda.count(&count);
 	if (error) {
-		strbuf_printf(out, "the CUDA driver answers with error %d", error);
+		strbuf_printf(out, "the CUDA driver reports error %d", error);
 		return 1;
 	}
 	for (int i = 0; i < count; i++)

@@ -6,12 +6,12 @@
 
 #include "cli/table.h"
 
-/* From the OpenCL 1.0 specification and the Khronos header cl.h; the tool needs no more of it. */
+/* From the OpenCL 1.0 specification and the Khronos header cl.h; the tool needs only these. */
 enum {
 	SUCCESS = 0,
 	PLATFORM_NAME = 0x0902,
 	DEVICE_NAME = 0x102b,
-	LIMIT = 256, /* platforms, and devices of each */
+	LIMIT = 256, /* the most platforms, and the most devices of each */
 	TEXT = 1024,
 };
 
@@ -89,7 +89,7 @@ int devices_opencl(struct strbuf *out, const char *argument)
 	if (load(&opencl, out))
 		return 1;
 	if (opencl.platforms(LIMIT, platforms, &count) != SUCCESS || !count) {
-		strbuf_string(out, "the OpenCL loader finds no platform");
+		strbuf_string(out, "the OpenCL loader found no platform");
 		return 1;
 	}
 	count = at_most(count);

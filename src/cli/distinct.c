@@ -12,10 +12,10 @@ enum { SAID = 10 };
 struct named {
 	dev_t device;
 	ino_t inode;
-	int at; /* in the array */
+	int at; /* index in the array of paths */
 };
 
-/* By file; of one file the first path in front. */
+/* Orders by file (device, inode), then by position on the command line. */
 static int compare(const void *left, const void *right)
 {
 	const struct named *one = left, *other = right;
@@ -27,7 +27,7 @@ static int compare(const void *left, const void *right)
 	return one->at < other->at ? -1 : one->at > other->at;
 }
 
-/* Of those that are there; why the others cannot be read is said when they are opened. */
+/* Files that do not exist are left out; opening them reports the error later. */
 static size_t look_at_all(struct named *all, char **paths, int count)
 {
 	struct stat status;
@@ -52,7 +52,7 @@ static void say_again(const char *path, const char *first, unsigned number)
 		say("%s is the same file as %s; it is read once", path, first);
 }
 
-/* Sets the paths of files that were named before to NULL. */
+/* Sets every path to NULL whose file has an earlier path in the array. */
 static void mark(char **paths, const struct named *all, size_t count)
 {
 	size_t first = 0;
@@ -67,7 +67,7 @@ static void mark(char **paths, const struct named *all, size_t count)
 		paths[all[i].at] = NULL;
 	}
 	if (again > SAID)
-		say("%u more names are of files that were named before", again - SAID);
+		say("%u more names refer to files that were named before", again - SAID);
 }
 
 int distinct_files(char **paths, int count)
@@ -77,7 +77,7 @@ int distinct_files(char **paths, int count)
 	int left = 0;
 
 	if (!all) {
-		say("no memory");
+		say("out of memory");
 		return -1;
 	}
 	found = look_at_all(all, paths, count);

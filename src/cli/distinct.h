@@ -3,9 +3,9 @@
 #define CLI_DISTINCT_H
 
 /*
- * Takes those paths out of the array that name a file which an earlier one names already, by
- * another way or not, and says which. What is left stays in its order. How many are left; -1
- * without memory, which is said.
+ * Removes each path from the array whose file (device and inode) already has an earlier path, and
+ * prints a message for it. The order of the others is kept. Returns the new count, or -1 with a
+ * message without memory.
  */
 int distinct_files(char **paths, int count);
 

@@ -12,7 +12,7 @@ static const struct file_kind written[] = {
 #include "model/formats.def"
 #undef FORMAT
 	{.extension = ".cptrace",
-	 .help = "a binary trace, of which all others can be made",
+	 .help = "a binary trace, from which all others can be made",
 	 .variable = "COMPUTE_PROFILE_TRACE",
 	 .format = FORMAT_COUNT},
 };

@@ -22,18 +22,18 @@ enum {
 const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_OUTPUT] = {
 		.name = "output", .alias = "export-profile", .letter = 'o', .argument = "FILE",
-		.help = "write FILE, of a kind that print --help lists",
+		.help = "write FILE; print --help lists the extensions",
 		.commands = RUN | PRINT, .apply = flag_apply_output,
 	},
 	[FLAG_FORCE] = {
 		.name = "force-overwrite", .letter = 'f',
-		.help = "overwrite a file that is there already",
+		.help = "overwrite existing files",
 		.commands = RUN | PRINT | REPORT,
 		.variable = "COMPUTEPROF_OVERWRITE", .setting = "1",
 	},
 	[FLAG_LOG] = {
 		.name = "log", .letter = 'l', .argument = "PATTERN",
-		.help = "name of the log: %d %p %h %r %q{VAR} %% expand",
+		.help = "name of the log; %d %p %h %r %q{VAR} %% are expanded",
 		.commands = RUN, .variable = "COMPUTE_PROFILE_LOG",
 	},
 	[FLAG_CSV] = {
@@ -56,19 +56,19 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_TRACE] = {
 		.name = "trace", .letter = 't', .argument = "PATTERN",
-		.help = "write a binary trace, too",
+		.help = "also write a binary trace",
 		.commands = RUN, .variable = "COMPUTE_PROFILE_TRACE",
 	},
 #define API(id, in_messages, in_names, ...) \
 	[FLAG_##id] = { \
-		.name = in_names, .help = in_messages " only", \
+		.name = in_names, .help = "record or print " in_messages " only", \
 		.commands = RUN | PRINT, .packed = true, .apply = flag_apply_api, \
 	},
 #include "model/api.def"
 #undef API
 	[FLAG_DEVICE] = {
 		.name = "device", .argument = "NUMBER",
-		.help = "only this device; its counters",
+		.help = "only records, or the counters, of this device",
 		.commands = PRINT | LIST | EXPLAIN,
 	},
 	[FLAG_CONTEXT] = {
@@ -82,16 +82,16 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.commands = RUN | LIST | EXPLAIN | DOCTOR, .packed = true,
 	},
 	[FLAG_MAN] = {
-		.name = "man", .help = "'list options' or 'counters' as the manual has it",
+		.name = "man", .help = "options or counters as source of the manual page",
 		.commands = LIST,
 	},
 	[FLAG_PRINT_SUMMARY] = {
 		.name = "print-summary", .letter = 's',
-		.help = "print what kernels, copies and calls add up to",
+		.help = "print totals per kernel, copy and call",
 		.commands = RUN | REPORT, .packed = true,
 	},
 	[FLAG_PRINT_GPU_SUMMARY] = {
-		.name = "print-gpu-summary", .help = "the same without API calls",
+		.name = "print-gpu-summary", .help = "print totals per kernel and copy",
 		.commands = RUN | REPORT, .packed = true,
 	},
 	[FLAG_PRINT_GPU_TRACE] = {
@@ -100,7 +100,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_PRINT_API_SUMMARY] = {
 		.name = "print-api-summary",
-		.help = "print what the calls of each API function add up to",
+		.help = "print totals per API function",
 		.commands = RUN | REPORT, .packed = true,
 		.variable = "COMPUTE_PROFILE_API", .setting = "1",
 	},
@@ -110,73 +110,76 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.variable = "COMPUTE_PROFILE_API", .setting = "1",
 	},
 	[FLAG_PERCENTILES] = {
-		.name = "percentiles", .help = "summary: with p50, p95, p99 and bars",
+		.name = "percentiles", .help = "add p50, p95, p99 and bars to the summary",
 		.commands = RUN | REPORT, .packed = true,
 	},
 	[FLAG_NOTES] = {
 		.name = "notes",
-		.help = "summary: also the notes, as on a terminal",
+		.help = "print notes below the summary, as on a terminal",
 		.commands = RUN | REPORT, .packed = true,
 	},
 	[FLAG_UNIT] = {
 		.name = "normalized-time-unit", .letter = 'u', .argument = "UNIT",
-		.help = "of tables: auto, s, ms, us or ns",
+		.help = "unit of times in tables: auto, s, ms, us or ns",
 		.commands = RUN | REPORT, .packed = true,
 	},
 	[FLAG_KERNELS] = {
 		.name = "kernels", .argument = "REGEX",
-		.help = "tables: only kernels whose names match",
+		.help = "only kernels with matching names in tables",
 		.commands = RUN | REPORT, .packed = true,
 	},
 	[FLAG_DEVICES] = {
-		.name = "devices", .argument = "LIST", .help = "tables: only these, as 0,2",
+		.name = "devices", .argument = "LIST", .help = "only these devices in tables, such "
+							       "as 0,2",
 		.commands = RUN | REPORT, .packed = true,
 	},
 	[FLAG_DEMANGLING] = {
-		.name = "demangling", .argument = "on|off", .help = "names in tables; on",
+		.name = "demangling", .argument = "on|off", .help = "demangle C++ names in tables; "
+								    "default on",
 		.commands = RUN | REPORT, .packed = true,
 	},
 	[FLAG_LOG_FILE] = {
-		.name = "log-file", .argument = "FILE", .help = "where tables go, not stderr",
+		.name = "log-file", .argument = "FILE", .help = "write tables to FILE instead of "
+								"stderr",
 		.commands = RUN | REPORT, .packed = true,
 	},
 	[FLAG_IMPORT] = {
 		.name = "import-profile", .letter = 'i', .argument = "FILE",
-		.help = "run no program: as report FILE",
+		.help = "print the tables of FILE; run no program",
 		.commands = RUN,
 	},
 	[FLAG_START] = {
 		.name = "profile-from-start", .argument = "on|off",
-		.help = "off records nothing until the program calls computeprof_start() or, for "
+		.help = "off: record nothing until the program calls computeprof_start() or, for "
 			"CUDA, cudaProfilerStart()",
 		.commands = RUN, .packed = true, .apply = flag_apply_start,
 	},
 	[FLAG_TIMEOUT] = {
 		.name = "timeout", .argument = "SECONDS",
-		.help = "end the program after that time; 0.5 is half a second",
+		.help = "end the program after this time; 0.5 is half a second",
 		.commands = RUN, .packed = true,
 	},
 	[FLAG_QUERY_EVENTS] = {
 		.name = "query-events",
-		.help = "run no program: list what events the devices or --chip can count",
+		.help = "list the events of the devices or of --chip; run no program",
 		.commands = RUN, .packed = true,
 	},
 	[FLAG_QUERY_METRICS] = {
 		.name = "query-metrics",
-		.help = "the same for nvprof's metrics",
+		.help = "list nvprof's metrics of the devices or of --chip; run no program",
 		.commands = RUN, .packed = true,
 	},
 	[FLAG_QUIET] = {
-		.name = "quiet", .letter = 'q', .help = "do not say where the logs are",
+		.name = "quiet", .letter = 'q', .help = "do not print the names of logs",
 		.commands = RUN,
 	},
 	[FLAG_INTO] = {
 		.name = "into", .argument = "DIRECTORY",
-		.help = "write new files there; change no other file",
+		.help = "write only new files, into DIRECTORY",
 		.commands = RECOVER,
 	},
 	[FLAG_HELP] = {
-		.name = "help", .letter = 'h', .help = "show this",
+		.name = "help", .letter = 'h', .help = "show this help",
 		.commands = EVERY,
 	},
 	[FLAG_VERSION] = {
@@ -234,7 +237,7 @@ static int find_letter(int letter)
 	return -1;
 }
 
-/* getopt leaves a bad short option in optopt, a bad long one only in argv. */
+/* getopt stores an invalid short option in optopt; an invalid long one is only in argv. */
 static int complain(int code, enum command_id command, char **argv)
 {
 	const char *help = command == COMMAND_RUN ? "" : argv[0];
@@ -253,8 +256,8 @@ static int complain(int code, enum command_id command, char **argv)
 	return -1;
 }
 
-/* An empty variable is none; what is typed is not ignored in silence. Others refuse it themselves.
- */
+/* An empty variable counts as unset, so these options refuse an empty argument. Other options check
+ * their argument themselves. */
 static bool is_ignored(int option, const char *argument)
 {
 	static const enum flag_id names[] = {FLAG_CONFIG, FLAG_LOG,	 FLAG_TRACE,
@@ -274,7 +277,7 @@ int flag_parse(struct flags *flags, enum command_id command, int argc, char **ar
 	*flags = (struct flags){.command = command};
 	make_arrays(&arrays, command);
 	opterr = 0;
-	optind = 0; /* glibc: begin anew, read the first byte of `letters` again */
+	optind = 0; /* glibc: start again and read the first byte of `letters` again */
 	while ((code = getopt_long(argc, argv, arrays.letters, arrays.names, NULL)) != -1) {
 		int option = code >= CODE ? code - CODE : find_letter(code);
 

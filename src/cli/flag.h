@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * The options of the command line. One row tells all about one: getopt_long's arrays, --help, the
- * manual page's list and what is set in the environment are made from it.
+ * The options of the command line. Each option is one row; getopt_long's arrays, --help, the manual
+ * page's list and the environment variables are made from it.
  */
 enum command_id {
 	COMMAND_RUN,
@@ -62,25 +62,25 @@ enum flag_id {
 	FLAG_COUNT
 };
 
-/* What the user typed. All strings belong to argv. */
+/* The parsed command line. All strings belong to argv. */
 struct flags {
 	enum command_id command;
 	const char *value[FLAG_COUNT]; /* the argument, "" for an option without one, or NULL */
-	char **arguments;	       /* what follows the options, NULL-terminated */
+	char **arguments;	       /* the words after the options, NULL-terminated */
 	int argument_count;
 };
 
 struct flag_row {
 	const char *name;
-	const char *alias;    /* another long name, not shown, or NULL */
+	const char *alias;    /* another long name, not shown in --help, or NULL */
 	char letter;	      /* 0 if it has none */
 	const char *argument; /* name of its argument, or NULL if it takes none */
 	const char *help;
-	uint32_t commands;			 /* bits: the commands that take it */
-	bool packed; /* only named in the help of running a program, without what it does */
+	uint32_t commands;			 /* bit set of the commands that accept it */
+	bool packed; /* in the help for running a program: its name only */
 	const char *variable;			 /* the environment variable it sets, or NULL */
-	const char *setting;			 /* what it sets it to; NULL: its argument */
-	int (*apply)(const struct flags *flags); /* instead of `variable`; -1 if it said why not */
+	const char *setting;			 /* its value; NULL: the option's argument */
+	int (*apply)(const struct flags *flags); /* instead of `variable`; -1 after a message */
 };
 
 extern const struct flag_row flag_rows[FLAG_COUNT];
@@ -88,14 +88,14 @@ extern const struct flag_row flag_rows[FLAG_COUNT];
 /* Whether `command` takes the option. */
 bool flag_belongs(enum flag_id option, enum command_id command);
 
-/* Fills `flags` for `command` from `argv`, whose first entry is skipped. 0, or -1 with one
- * sentence said. Where a program is named, the options end at its name. */
+/* Parses `argv` from its second entry into `flags`. When a program is run, the options end at the
+ * program's name. Returns 0, or -1 after one message. */
 int flag_parse(struct flags *flags, enum command_id command, int argc, char **argv);
 
-/* Sets in the environment what the options ask for. 0, or -1 with one sentence said. */
+/* Sets the environment variables for the options. Returns 0, or -1 after one message. */
 int flag_apply(const struct flags *flags);
 
-/* COMPUTE_PROFILE=1, unless one of the three switches is set (and not empty) already. */
+/* Sets COMPUTE_PROFILE=1, unless one of the three switches is set and not empty. */
 void flag_enable(void);
 
 int flag_apply_output(const struct flags *flags);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the options set in the environment of the program, or of the tool's own settings. */
+/* Sets the environment variables of the program, or of the tool's own settings, from the
+ * options. */
 #include "cli/flag.h"
 
 #include <limits.h>
@@ -22,7 +23,7 @@ static int set(const char *variable, const char *value)
 	return -1;
 }
 
-/* A pattern made absolute: the program may start others in other directories. */
+/* Sets `variable` to an absolute pattern: the program may start others in other directories. */
 static int set_pattern(const char *variable, const char *pattern)
 {
 	char *directory = *pattern == '/' ? NULL : getcwd(NULL, 0);
@@ -55,7 +56,7 @@ static int refuse_second_name(const struct flags *flags, const struct file_kind 
 
 	if (!other || !strcmp(other, file))
 		return 0;
-	say("there is one %s: give it one name, by --%s %s or by -o %s", flag_rows[id].name,
+	say("the %s has two names: use either --%s %s or -o %s", flag_rows[id].name,
 	    flag_rows[id].name, other, file);
 	return -1;
 }
@@ -78,13 +79,13 @@ int flag_apply_output(const struct flags *flags)
 	if (known)
 		return set_pattern(kind.variable, file);
 	export_files(&extensions, add_extension);
-	say("cannot tell the format of '%s': the name must end in one of%s", file,
+	say("unknown format of '%s': the name must end in one of%s", file,
 	    strbuf_text(&extensions));
 	strbuf_free(&extensions);
 	return -1;
 }
 
-/* A ready-made configuration keeps its name. */
+/* The name of a ready-made configuration is passed on unchanged. */
 int flag_apply_config(const struct flags *flags)
 {
 	const char *name = flags->value[FLAG_CONFIG];
@@ -101,15 +102,15 @@ int flag_apply_dialect(const struct flags *flags)
 
 	if (!strcmp(name, "classic") || !strcmp(name, "cuda4"))
 		return set("COMPUTE_PROFILE_DIALECT", name);
-	say("there is no dialect '%s': it is classic or cuda4", name);
+	say("unknown dialect '%s': use classic or cuda4", name);
 	return -1;
 }
 
-/* COMPUTE_PROFILE would win over the switches of one API, so it goes. */
+/* COMPUTE_PROFILE overrides the switches of one API, so it is unset. */
 int flag_apply_api(const struct flags *flags)
 {
 	if (flags->value[FLAG_OPENCL] && flags->value[FLAG_CUDA]) {
-		say("--opencl and --cuda are both 'only': without them both are profiled");
+		say("--opencl and --cuda exclude each other; without them both are profiled");
 		return -1;
 	}
 	unsetenv("COMPUTE_PROFILE");
@@ -125,7 +126,7 @@ int flag_apply_start(const struct flags *flags)
 
 	if (!strcmp(value, "on") || !strcmp(value, "off"))
 		return set("COMPUTE_PROFILE_WAIT", strcmp(value, "on") ? "1" : "0");
-	say("--profile-from-start is on or off, not '%s'", value);
+	say("--profile-from-start takes on or off, not '%s'", value);
 	return -1;
 }
 

@@ -64,13 +64,14 @@ static void add_word(struct strbuf *to, const char *before, const char *word)
 	strbuf_printf(to, " %s%s", before, word);
 }
 
-/* One screen is not enough for all. */
+/* The help for running a program must fit on one screen, so some options are listed by name
+ * only. */
 static bool is_packed(enum flag_id option, enum command_id command)
 {
 	return command == COMMAND_RUN && flag_rows[option].packed;
 }
 
-/* Those that report has are told there; of the others, the manual tells. */
+/* Options of `report` are explained in its help; the manual page explains the others. */
 static void packed_options(struct strbuf *to, bool of_report)
 {
 	strbuf_string(to, of_report ? "As report:" : "Also:");

@@ -5,13 +5,14 @@
 #include "base/strbuf.h"
 #include "cli/flag.h"
 
-/* The usage lines of `command`; those of all commands for COMMAND_RUN. */
+/* Appends the usage line of `command`; for COMMAND_RUN, those of all commands. */
 void help_usage(struct strbuf *to, enum command_id command);
 
-/* --help: usage, one sentence and the flags. At most 24 lines of 80 columns. */
+/* Appends the text of --help: usage, one sentence and the options. At most 24 lines of 80
+ * columns. */
 void help_text(struct strbuf *to, enum command_id command);
 
-/* --version */
+/* Appends the text of --version. */
 void help_version(struct strbuf *to);
 
 #endif

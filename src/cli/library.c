@@ -15,7 +15,7 @@
 #define COMPUTEPROF_CONFIG_DIR "/usr/local/share/computeprof"
 #endif
 
-/* Relative to the directory of the tool; a libtool build has the tool itself in .libs. */
+/* Relative to the directory of the tool. In a libtool build the tool itself is in .libs. */
 static const char *const places[] = {
 	"/.libs/" FILE_NAME,
 	"/" FILE_NAME,
@@ -28,7 +28,8 @@ static bool there(struct strbuf *path)
 	return !access(strbuf_text(path), R_OK);
 }
 
-/* The program may change its directory before it starts another one: the path must be absolute. */
+/* The path must be absolute: the program may change its directory before it starts another
+ * program. */
 static void make_absolute(struct strbuf *path, const char *name)
 {
 	char *directory = *name == '/' ? NULL : getcwd(NULL, 0);
@@ -84,10 +85,11 @@ int library_find(struct strbuf *path)
 		strbuf_string(path, COMPUTEPROF_LIBRARY);
 	}
 	if (!there(path))
-		return reject(path, "is missing; COMPUTEPROF_LIBRARY can name it");
+		return reject(path, "is missing; set COMPUTEPROF_LIBRARY to its path");
 	if (strpbrk(strbuf_text(path), ": "))
 		return reject(path,
-			      "has a blank or a colon in its path, which LD_PRELOAD cannot have");
+			      "has a blank or a colon in its path, which LD_PRELOAD does not "
+			      "allow");
 	return 0;
 }
 

@@ -7,17 +7,18 @@
 #include "base/strbuf.h"
 
 /*
- * Finds the profiler's shared library: COMPUTEPROF_LIBRARY of the environment, else beside an
- * uninstalled tool, else in the lib directory next to the tool's own, else where it was installed.
- * Appends its absolute path. 0, or -1 with the reason as one sentence in `path` instead.
+ * Finds the profiler's shared library. It is searched in this order: COMPUTEPROF_LIBRARY; beside an
+ * uninstalled tool; in the lib directory next to the tool's directory; in the installation prefix.
+ * Appends its absolute path and returns 0. On failure it writes one sentence to `path` instead and
+ * returns -1.
  */
 int library_find(struct strbuf *path);
 
-/* Whether an entry of LD_PRELOAD or OPENCL_LAYERS is `library` or another copy of it. */
+/* Returns true if an entry of LD_PRELOAD or OPENCL_LAYERS is `library` or another copy of it. */
 bool library_is_ours(const char *entry, size_t length, const char *library);
 
-/* The directory of the ready-made configuration files. Where the whole installation was moved, it
- * is set in the environment, so that the library finds it, too. */
+/* Returns the directory of the ready-made configuration files. If the installation was moved, it
+ * also sets the directory in the environment for the library. */
 const char *library_configs(void);
 
 #endif

@@ -28,7 +28,7 @@ static ssize_t read_chunk(int file, struct strbuf *to)
 	return got;
 }
 
-/* Not blocking: the name may be a FIFO's. */
+/* Opens without blocking, since `path` may be a FIFO. */
 int lines_read_file(struct strbuf *to, const char *path)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

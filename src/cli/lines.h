@@ -7,22 +7,22 @@
 #include "base/map.h"
 #include "base/strbuf.h"
 
-/* Text as lines. */
+/* Functions for text that consists of lines. */
 
-/* Appends a file's bytes, at most 64 MiB of them. 0, or -1 with errno set. */
+/* Appends the contents of a file, at most 64 MiB. Returns 0, or -1 with errno set. */
 int lines_read_file(struct strbuf *to, const char *path);
 
-/* Prints text in lines of at most `width` columns, `indent` blanks before each. */
+/* Prints `text` in lines of at most `width` columns, each indented by `indent` blanks. */
 void lines_paragraph(const char *text, unsigned indent, unsigned width);
 
-/* Prints text from outside: what a terminal would obey, or nobody would see, as \xNN. */
+/* Prints untrusted text. Control and invisible characters are printed as \xNN. */
 void lines_put(FILE *stream, const char *text, size_t size);
 
-/* The next line of the string at `*at`, which is moved past it; NULL at the end. Not terminated;
- * `length` is without the newline. */
+/* Returns the next line of the string at `*at` and moves `*at` past it; NULL at the end. The line
+ * is not terminated; `length` excludes the newline. */
 const char *lines_next(const char **at, size_t *length);
 
-/* Whether the list has this line of `size` bytes; `last`: as its last one. */
+/* Returns true if `list` contains the line of `size` bytes; with `last`, as its last line. */
 bool lines_have(const char *list, const char *line, size_t size, bool last);
 
 /* Appends the line and a newline, unless `list` has got that line from here already. `seen` is for

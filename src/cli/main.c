@@ -23,7 +23,7 @@ static void version(struct strbuf *to, enum command_id command)
 	help_version(to);
 }
 
-/* A full disk or a closed stdout is a failure, too. */
+/* A full disk or a closed stdout is an error of the tool, too. */
 static int finish(int code)
 {
 	if (!fflush(stdout) && !ferror(stdout))

@@ -14,7 +14,7 @@
 #include "settings/environ.h"
 #include "settings/options.h"
 
-enum { PAGE_WIDTH = 78 }; /* a full stop follows */
+enum { PAGE_WIDTH = 78 }; /* one column is kept for the full stop */
 
 void manual_text(struct strbuf *to, const char *text)
 {
@@ -32,7 +32,7 @@ void manual_text(struct strbuf *to, const char *text)
 	}
 }
 
-/* A line of the page ends at the last blank before column 80. */
+/* Breaks lines at the last blank that fits PAGE_WIDTH. */
 static void wrap(struct strbuf *to, const char *text)
 {
 	size_t line = to->length;
@@ -53,7 +53,7 @@ static void wrap(struct strbuf *to, const char *text)
 	}
 }
 
-/* A paragraph whose tag is `name` in bold and `argument` in italics. */
+/* Adds a paragraph whose tag is `name` in bold and `argument` in italics. */
 static void entry(struct strbuf *to, const char *name, const char *argument, const char *help)
 {
 	strbuf_string(to, ".TP\n\\fB");
@@ -69,7 +69,7 @@ static void entry(struct strbuf *to, const char *name, const char *argument, con
 	strbuf_string(to, ".\n");
 }
 
-/* Where the page takes the next lines from: the page has the name alone on a line. */
+/* Starts the section `name`. The template of the page includes the section by a line @NAME@. */
 static void mark(struct strbuf *to, const char *name)
 {
 	strbuf_printf(to, ".\\\" @%s@\n", name);
@@ -121,7 +121,7 @@ static void add_commands(struct strbuf *to)
 	}
 }
 
-/* What the column line calls it, where that is not the word itself. */
+/* Names the column as the column line of the log has it, where that differs from the word. */
 static void add_header(struct strbuf *to, const struct column *column)
 {
 	const char *blocks = column->header[TERMS_BLOCKS];
@@ -151,7 +151,7 @@ static void add_columns(struct strbuf *to)
 	}
 }
 
-/* Those of 2010 only: `computeprof list counters` has them all. */
+/* Only the counters of 2010; `computeprof list counters` prints all of them. */
 static void add_counters(struct strbuf *to)
 {
 	for (int id = 0; id < COUNTER_2010_COUNT; id++)
@@ -168,8 +168,8 @@ static void add_settings(struct strbuf *to)
 		section = row->section;
 		entry(to, row->name, list_value(row), row->help);
 	}
-	strbuf_string(to, ".SS [counter NAME]\nDefines a counter, whose NAME can then stand among "
-			  "the words.\n");
+	strbuf_string(to, ".SS [counter NAME]\n"
+			  "Defines a counter. NAME can then be used as a word.\n");
 	for (int i = 0; i < DEFINITION_FIELDS; i++)
 		entry(to, definition_rows[i].name, definition_rows[i].value,
 		      definition_rows[i].help);

@@ -4,11 +4,12 @@
 
 #include "base/strbuf.h"
 
-/* The lists of the manual page as man(7) source, from the tables that the parsers read. Each
- * stands behind a comment line .\" @NAME@, and doc/computeprof.1.in has a line @NAME@ for it. */
+/* Prints the lists of the manual page as man(7) source, made from the tables that the parsers
+ * use. Each list follows a comment line .\" @NAME@; doc/computeprof.1.in includes it by a line
+ * @NAME@. */
 void manual_print(void);
 
-/* Appends text with what roff would take for itself escaped. */
+/* Appends `text` with roff's special characters escaped. */
 void manual_text(struct strbuf *to, const char *text);
 
 #endif

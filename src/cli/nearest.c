@@ -39,7 +39,7 @@ unsigned nearest_distance(const char *left, const char *right)
 
 void nearest_begin(struct nearest *nearest, const char *word)
 {
-	/* One mistake in three bytes, and one in a word of two. */
+	/* Accepts one mistake per three bytes, and one in a word of two bytes. */
 	*nearest = (struct nearest){.word = word, .distance = (unsigned)(strlen(word) + 2) / 3 + 1};
 }
 

@@ -4,25 +4,26 @@
 
 #include "base/strbuf.h"
 
-/* What a word that nobody knows may have been meant to be. */
+/* Suggests a known word for an unknown one. */
 struct nearest {
 	const char *word;
-	unsigned distance; /* of the best so far */
-	char best[128];	   /* "": none is near enough */
+	unsigned distance; /* of `best` to `word` */
+	char best[128];	   /* "" if no candidate is near enough */
 };
 
-/* How many bytes have to be changed, put in or left out to make one of the other, in any letter
- * case; of `right` the first 127 bytes count. */
+/* Returns the edit distance in bytes (changed, inserted or removed), ignoring letter case. Only the
+ * first 127 bytes of `right` are compared. */
 unsigned nearest_distance(const char *left, const char *right);
 
-/* Candidates are copied; the first of several that are equally near wins. */
+/* Candidates are copied. Of several equally near candidates the first one is kept. */
 void nearest_begin(struct nearest *nearest, const char *word);
 void nearest_offer(struct nearest *nearest, const char *candidate);
 
 /* Appends "; did you mean WORD?", or nothing if no candidate is near enough. */
 void nearest_put(struct strbuf *to, const struct nearest *nearest);
 
-/* Candidates: every word of a configuration file's first part; every ready-made configuration. */
+/* Offers every word of the first part of a configuration file, or every ready-made
+ * configuration. */
 void nearest_offer_words(struct nearest *nearest);
 void nearest_offer_configs(struct nearest *nearest);
 

@@ -22,15 +22,15 @@ struct tally {
 	unsigned failed;
 };
 
-/* What become_owner has changed. */
+/* Reverts become_owner. */
 static void become_self(void)
 {
 	if (geteuid() != getuid() && !getuid() && (seteuid(0) || setegid(getgid())))
 		abort();
 }
 
-/* Root that recovers the ring file of another user does so with the rights of that user, and no
- * others: what the file says is that user's doing. 0, or -1 with a sentence said. */
+/* When root recovers the ring file of another user, it takes that user's rights only, because that
+ * user controls the contents of the file. Returns 0, or -1 after a message. */
 static int become_owner(const char *path)
 {
 	struct stat status;
@@ -39,7 +39,7 @@ static int become_owner(const char *path)
 		return 0;
 	if (!setgroups(0, NULL) && !setegid(status.st_gid) && !seteuid(status.st_uid))
 		return 0;
-	say("cannot become the owner of %s: %m", path);
+	say("cannot switch to the user that owns %s: %m", path);
 	become_self();
 	return -1;
 }
@@ -49,7 +49,7 @@ static void put_text(const char *text)
 	lines_put(stdout, text, strlen(text));
 }
 
-/* Each with the path of a file behind it. */
+/* Prints one line "`what`: PATH" for each path. */
 static void tell_files(const char *what, struct strbuf *paths)
 {
 	const char *at = strbuf_text(paths), *line;
@@ -69,7 +69,7 @@ static void tell_done(const char *path, struct recover_report *report)
 {
 	put_text(path);
 	if (report->finished) {
-		printf(": its process ended by itself, nothing to add\n");
+		printf(": its process ended normally, nothing to add\n");
 		return;
 	}
 	printf(": %llu rows added", (unsigned long long)report->rows);
@@ -104,7 +104,7 @@ static void tell_result(const struct recover_request *request, enum recover_resu
 		tell(request->path, "", &report->reason);
 		break;
 	case RECOVER_FOREIGN:
-		tell(request->path, "left alone: ", &report->reason);
+		tell(request->path, "not recovered: ", &report->reason);
 		break;
 	case RECOVER_FAILED:
 		tell(request->path, "FAILED: ", &report->reason);
@@ -114,7 +114,8 @@ static void tell_result(const struct recover_request *request, enum recover_resu
 	}
 }
 
-/* What a ring file that was found tells, where only one directory's logs are wanted. */
+/* Returns true if a search for one directory's logs passes over this ring file without a
+ * message. */
 static bool is_unwanted(const struct recover_request *request, enum recover_result result)
 {
 	return request->logs_in &&
@@ -143,7 +144,7 @@ static void recover_one(const struct recover_request *request, struct tally *tal
 	recover_report_free(&report);
 }
 
-/* `named`: the user asked for this very file, so that it must be one that can be recovered. */
+/* `named`: the user named this file, so it is an error if it cannot be recovered. */
 static void recover_file(const char *path, bool named, struct tally *tally)
 {
 	recover_one(&(struct recover_request){.path = path, .named = named, .into = tally->into},
@@ -170,8 +171,8 @@ static bool is_own(const char *path)
 	return !lstat(path, &status) && status.st_uid == geteuid();
 }
 
-/* Ring files of all users and programs are there. Those of other users are passed over; with
- * `logs_in`, so are those whose logs are in other directories. */
+/* The folder has the ring files of all users and programs. Ring files of other users are passed
+ * over. With `logs_in`, so are ring files whose logs are in other directories. */
 static void recover_shared(const char *logs_in, struct tally *tally)
 {
 	struct strbuf rings = STRBUF_INIT;
@@ -194,8 +195,8 @@ static bool is_ring(const char *path)
 	return length >= tail && !strcmp(path + length - tail, RING);
 }
 
-/* A log does not name its ring file, but that lies in shared memory or beside it. Killed early, a
- * program may have left the ring file only. */
+/* A log does not name its ring file, which is in shared memory or beside the log. A program that
+ * was killed early may have left a ring file without a log. */
 static void recover_beside(const char *log, struct tally *tally)
 {
 	const char *slash = strrchr(log, '/');
@@ -209,7 +210,7 @@ static void recover_beside(const char *log, struct tally *tally)
 	free(directory);
 	if (found != tally->found || !access(log, F_OK))
 		return;
-	say("there is no %s, and no ring file where it would be", log);
+	say("no log %s, and no ring file in its directory or in /dev/shm", log);
 	tally->failed++;
 }
 
@@ -222,7 +223,7 @@ static bool is_shared_memory(const char *path)
 	return is;
 }
 
-/* The ring files of the logs that are there may be in shared memory. `logs_in` as above. */
+/* The ring files of the logs in this directory may be in shared memory. `logs_in` as above. */
 static void recover_folder(const char *path, const char *logs_in, struct tally *tally)
 {
 	if (is_shared_memory(path)) {
@@ -254,7 +255,7 @@ int recover_command(const struct flags *flags)
 	if (!flags->argument_count)
 		recover_folder(".", NULL, &tally);
 	if (!tally.found && !tally.failed)
-		printf("nothing to recover: there is no ring file%s\n",
+		printf("nothing to recover: no ring file%s\n",
 		       flags->argument_count ? "" : " here and in /dev/shm");
 	return tally.failed ? EXIT_PROBLEM : EXIT_DONE;
 }

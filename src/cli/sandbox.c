@@ -19,7 +19,7 @@
 
 enum { SECONDS = 30, CHUNK = 4096 };
 
-/* The last byte of a whole answer: a driver may also end the process by itself. */
+/* The child appends this byte to a complete answer. A driver may end the process before that. */
 enum { WHOLE = '\0' };
 
 static const char *const doors[] = {
@@ -71,8 +71,8 @@ static int milliseconds_until(uint64_t deadline)
 }
 
 /*
- * True when the answer is whole. The end of the file is not waited for: a driver may have started
- * processes of its own, which have the pipe, too.
+ * Returns true if the answer is complete. It does not wait for the end of file: a driver may have
+ * started processes that still hold the pipe open.
  */
 static bool read_all(int file, struct strbuf *out, size_t start, uint64_t deadline)
 {
@@ -107,7 +107,7 @@ static int wait_for(pid_t child)
 	return status;
 }
 
-/* Without a whole answer: a sentence instead. */
+/* Replaces an incomplete answer by a sentence. */
 static int say_failure(struct strbuf *out, size_t start, int status, bool late)
 {
 	out->length = start;
@@ -143,11 +143,12 @@ int sandbox_run(int (*function)(struct strbuf *out, const char *argument), const
 	pid_t child;
 
 	if (pipe2(pipe, O_CLOEXEC)) {
-		strbuf_printf(out, "there is no pipe for it: %m");
+		strbuf_printf(out, "cannot create a pipe: %m");
 		return -1;
 	}
-	signal(SIGCHLD, SIG_DFL); /* if it is ignored, there is nothing to wait for */
-	fflush(NULL);		  /* or a driver that calls exit writes it once more */
+	signal(SIGCHLD, SIG_DFL); /* if SIGCHLD is ignored, the child cannot be waited for */
+	fflush(NULL);		  /* otherwise a driver that calls exit() writes the buffered output
+	                           * a second time */
 	child = fork();
 	if (child == 0)
 		be_child(function, argument, pipe[1]);
@@ -155,7 +156,7 @@ int sandbox_run(int (*function)(struct strbuf *out, const char *argument), const
 	if (child > 0)
 		result = parent(child, pipe[0], out);
 	else
-		strbuf_printf(out, "there is no process for it: %m");
+		strbuf_printf(out, "cannot create a process: %m");
 	close(pipe[0]);
 	return result;
 }

@@ -17,7 +17,7 @@ struct table {
 	unsigned limit;
 };
 
-/* Characters, not bytes: names may be UTF-8. */
+/* Counts characters, not bytes: names may be UTF-8. */
 static unsigned width_of(const char *text, size_t length)
 {
 	unsigned width = 0;
@@ -50,7 +50,7 @@ static void blanks(struct strbuf *to, unsigned count)
 		strbuf_char(to, ' ');
 }
 
-/* As many whole words as fit into `room`; at least one. */
+/* Returns the length of the longest prefix of whole words, at least one, that fits into `room`. */
 static size_t fitting(const char *text, size_t length, unsigned room)
 {
 	size_t fit = 0, at = 0;

@@ -3,13 +3,13 @@
 #define COMPUTEPROF_H
 
 /*
- * For programs that say themselves what is recorded of them, when they run as
+ * For programs that control what is recorded, when they run as
  *
  *	computeprof --profile-from-start off ./program
  *
- * (COMPUTE_PROFILE_WAIT=1): from computeprof_start() on everything is, from computeprof_stop() on
- * nothing, for OpenCL and CUDA, in all threads; any number of times. A command belongs to the
- * moment at which it was enqueued. Both keep errno, and may be called from any thread.
+ * or with COMPUTE_PROFILE_WAIT=1. computeprof_start() switches recording on, computeprof_stop()
+ * switches it off, for OpenCL and CUDA, in all threads, any number of times. The time of the
+ * enqueue decides whether a command is recorded. Both keep errno and may be called on any thread.
  *
  * Nothing is linked: in a program that runs without the profiler both do nothing.
  */
@@ -22,8 +22,8 @@ extern "C" {
 void computeprof_start(void) __attribute__((__weak__));
 void computeprof_stop(void) __attribute__((__weak__));
 
-/* In programs that are not position independent, linkers make NULL of a weak name for good; and a
- * library that a loader has opened gives its names to nobody. So it is asked for. */
+/* In programs that are not position independent, linkers resolve a weak symbol to NULL permanently;
+ * and the symbols of a library opened by a loader are not global. So the function is looked up. */
 #pragma weak dlopen
 #pragma weak dlsym
 static inline void computeprof_call(void (*function)(void), const char *name)

@@ -8,7 +8,7 @@
 #include "config.h"
 #include "entry/computeprof.h"
 
-/* The program's own door: it says what is recorded. Each back end hears of it. */
+/* computeprof_start() and computeprof_stop(), which switch recording. Each back end is notified. */
 #define DOOR	      __attribute__((visibility("default")))
 #define BACKEND(name) void name##_control(bool on);
 #include "entry/backends.def"
@@ -31,7 +31,7 @@ static void ask(bool on)
 	errno = error;
 }
 
-/* In brackets, since the header has macros of these names. */
+/* In parentheses, since the header has macros of these names. */
 DOOR void(computeprof_start)(void)
 {
 	ask(true);

@@ -15,16 +15,16 @@
 #include "session/session.h"
 
 /*
- * The doors out of a process that pass by its exit handlers: they write out what is there before
- * they do what they always did. They may be called in a forked child of a threaded program, where
- * no lock can be taken, not even the dynamic linker's: so they look nothing up and allocate
- * nothing.
+ * Wrappers of the functions that end a process without its exit handlers. They write out all
+ * records before they call the original function. They may be called in a forked child of a
+ * threaded program, where no lock can be taken, not even the dynamic linker's, so they neither look
+ * up symbols nor allocate.
  */
 
 #define DOOR __attribute__((visibility("default")))
 
-/* The ways out underneath: another preloaded library's, or the C library's. Looked up early, since
- * the dynamic linker's lock cannot be taken later. */
+/* The wrapped functions: those of another preloaded library or of the C library. They are looked up
+ * early, since the dynamic linker's lock cannot be taken later. */
 static struct {
 	void (*leave)(int);
 	execute_function execute;
@@ -55,7 +55,8 @@ DOOR void _Exit(int status)
 	_exit(status);
 }
 
-/* Of those that quick_exit calls, the first that is registered is the last. */
+/* quick_exit calls the functions in reverse order, so the first one registered is the last one
+ * called. */
 static bool watched;
 
 static void leave_last(void *nothing)
@@ -65,11 +66,11 @@ static void leave_last(void *nothing)
 }
 
 /*
- * exit() calls in reverse order what was registered. The dynamic linker's function that calls all
- * destructors is registered before the program begins, but after the constructors of the libraries
- * that are loaded with it: what such a constructor registers is called after all destructors. In a
- * library that is loaded later the same is called too early, before its destructor: it does nothing
- * there.
+ * exit() calls registered functions in reverse order. The dynamic linker registers the function
+ * that calls all destructors before the program starts, but after the constructors of the libraries
+ * loaded with it. So a function that such a constructor registers is called after all destructors.
+ * In a library that is loaded later it would be called too early, before its destructor; it does
+ * nothing there.
  */
 static enum { LAST_NEVER, LAST_TO_COME, LAST_EXPECTED } last;
 
@@ -89,8 +90,8 @@ bool exits_end_later(void)
 	return true;
 }
 
-/* Whether another library stands before the C library in what the end takes (faketime, a
- * sanitizer): after its destructor its functions may have lost what they need. */
+/* Returns true if another library (faketime, a sanitizer) interposes functions that session_end
+ * uses: after its destructor these functions may not work. */
 static bool has_stand_ins(void)
 {
 	static const char *const names[] = {"clock_gettime", "unlink", "mmap"};
@@ -105,8 +106,9 @@ static bool has_stand_ins(void)
 	return false;
 }
 
-/* Not linked: each symbol costs the start of programs that are not profiled, too. Where there is no
- * such function, quick_exit itself and the own destructor are the last moments that are known. */
+/* The functions are not linked: each symbol slows the start of unprofiled programs, too. Without
+ * them, quick_exit itself and the library's destructor are the last points where records can be
+ * written. */
 void exits_watch(void)
 {
 	int (*at_quick_exit)(void (*)(void *), void *);
@@ -131,7 +133,7 @@ DOOR void quick_exit(int status)
 	_exit(status);
 }
 
-/* An exec that comes back has failed: the program goes on, and so does its log. */
+/* An exec that returns has failed: the program and its log continue. */
 static int failed(int result)
 {
 	int error = errno;
@@ -184,7 +186,7 @@ DOOR int fexecve(int fd, char *const arguments[], char *const environment[])
 	return failed(execute_open(fd, arguments, environment));
 }
 
-/* The arguments of an execl, `first` and what follows in the list, up to and with the NULL. */
+/* Counts the arguments of an execl: `first` and the rest of the list, including the NULL. */
 static size_t count_arguments(va_list list)
 {
 	size_t count = 1;

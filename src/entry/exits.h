@@ -4,11 +4,12 @@
 
 #include <stdbool.h>
 
-/* To be called before the program's own code runs: what the program does in functions that
- * at_quick_exit registers, and in destructors of other libraries, is recorded, too. */
+/* Call before the program's own code runs, so that work of at_quick_exit functions and of other
+ * libraries' destructors is recorded, too. */
 void exits_watch(void);
 
-/* In the own destructor: whether the session ends by a call that comes after all destructors. */
+/* Call in the library's destructor: returns true if the session ends in a call after all
+ * destructors. */
 bool exits_end_later(void);
 
 #endif

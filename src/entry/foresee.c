@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-/* Not what a sandbox gives that forbids to look. */
+/* Returns false for errors of a sandbox that forbids the check. */
 static bool is_answer(int error)
 {
 	return error == ENOENT || error == ENOTDIR || error == EACCES || error == ELOOP ||

@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-/* Whether an exec of the file fails for certain: there is none, it cannot be reached, or nobody may
- * execute it. `folder`, `path` and `flags` are as for fstatat. Safe in a forked child; changes
- * errno. */
+/* Returns true if an exec of the file is certain to fail: there is no file, it cannot be reached,
+ * or it is not executable. `folder`, `path` and `flags` are as for fstatat. Safe in a forked child;
+ * changes errno. */
 bool foresee_failure(int folder, const char *path, int flags);
 
 #endif

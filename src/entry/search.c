@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where C libraries look when PATH is not set. */
+/* The search path of C libraries if PATH is unset. */
 static const char fallback[] = "/bin:/usr/bin";
 
-/* A file that the kernel takes for no program is a script for the shell. */
+/* A file that the kernel rejects as a program is run as a script of the shell. */
 static void run_by_shell(const char *path, char *const arguments[], char *const environment[],
 			 execute_function execute)
 {
@@ -38,7 +38,7 @@ static void run(const char *path, char *const arguments[], char *const environme
 		run_by_shell(path, arguments, environment, execute);
 }
 
-/* Whether another folder of PATH may still have it, after this error. */
+/* Returns true if the search continues with the next folder of PATH after this error. */
 static bool goes_on(int error)
 {
 	return error == ENOENT || error == ENOTDIR || error == EACCES || error == ESTALE ||

@@ -5,8 +5,8 @@
 typedef int (*execute_function)(const char *path, char *const arguments[],
 				char *const environment[]);
 
-/* What execvpe does, with nothing but calls of `execute`, which is as execve: safe in a forked
- * child. Returns -1 with errno if nothing could be executed. */
+/* execvpe, which uses nothing but calls of `execute`, an execve: safe in a forked child. Returns -1
+ * with errno if nothing could be executed. */
 int search_execute(const char *file, char *const arguments[], char *const environment[],
 		   execute_function execute);
 

@@ -13,8 +13,8 @@
 #include "settings/environ.h"
 
 /*
- * The library's own door: the constructor of a preloaded library. It opens the others, if a
- * *_PROFILE variable is set; if none is, nothing happens in this process.
+ * The constructor of the preloaded library. It arms the back ends if a *_PROFILE variable is set;
+ * otherwise it does nothing in this process.
  */
 #define BACKEND(name) void name##_arm(const char *library);
 #include "entry/backends.def"
@@ -27,7 +27,7 @@ static void (*const arm[])(const char *library) = {
 	NULL,
 };
 
-/* Our own path, absolute; NULL if it cannot be told. */
+/* Returns the library's absolute path; NULL if it cannot be determined. */
 static const char *own_path(void)
 {
 	static char path[4096];

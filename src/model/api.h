@@ -7,33 +7,33 @@
 
 #include "model/record.h"
 
-/* The words for what a launch is divided into: OpenCL's, and those of CUDA. */
+/* The terms for the parts of a launch: those of OpenCL, and those of CUDA. */
 enum terms { TERMS_WORK_GROUPS, TERMS_BLOCKS, TERMS_COUNT };
 
 /*
- * What differs between the APIs (api.def). No other source outside the back ends names one of them.
+ * The differences between the APIs (api.def). Outside the back ends no other source names an API.
  */
 struct api_row {
 	const char *name;   /* in messages, tables and timelines */
 	const char *word;   /* in names of options and of files */
 	const char *header; /* in a log's header: # HEADER_PROFILE_LOG_VERSION 2.0 */
-	const char *variable; /* that switches it on; _LOG, _CSV and _CONFIG follow it in others */
+	const char *variable; /* enables it; with _LOG, _CSV and _CONFIG it makes further names */
 	const char *cuda4_log; /* name pattern of the log in dialect cuda4 */
-	const char *queue;     /* what its commands wait in */
-	const char *function_prefix; /* of its functions and of no other API's, or NULL */
-	const char *copies[DIRECTION_COUNT]; /* method of a copy of which the direction is known */
-	enum terms terms;      /* that its columns are named in */
-	bool names_device;     /* classic logs have the device as DEVICE_NAME */
+	const char *queue;     /* term for a queue of commands */
+	const char *function_prefix; /* of its functions only, not of other APIs'; or NULL */
+	const char *copies[DIRECTION_COUNT]; /* method of a copy with known direction */
+	enum terms terms;      /* in the names of its columns */
+	bool names_device;     /* classic logs have a line DEVICE_NAME */
 	bool has_factor;       /* classic logs have a TIMESTAMPFACTOR */
 	bool has_counters;     /* hardware counters can be read */
-	uint8_t compute_kind;  /* CUpti_ActivityComputeApiKind, 0: CUPTI does not know it */
-	int32_t not_ready;     /* result of a call that has not failed, but asks again; 0: none */
+	uint8_t compute_kind;  /* CUpti_ActivityComputeApiKind; 0: CUPTI has none */
+	int32_t not_ready;     /* "not ready": result of a query that did not fail; 0: none */
 };
 
-/* By enum api; the last row is that of a number that is none. */
+/* Indexed by enum api; the last row is for invalid numbers. */
 extern const struct api_row api_rows[API_COUNT + 1];
 
-/* What is assumed where nothing says the API: of nvprof's files and of ranges of the host. */
+/* The default if a file does not have the API: nvprof's files, and ranges of the host. */
 #define API_ASSUMED API_CUDA
 
 static inline const struct api_row *api_row(unsigned int api)
@@ -41,7 +41,7 @@ static inline const struct api_row *api_row(unsigned int api)
 	return &api_rows[api < API_COUNT ? api : API_COUNT];
 }
 
-/* The API that has counters, as far as there is one. */
+/* The API with counters, if there is one. */
 enum api api_with_counters(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/block.h"
 
-/* Of a block with that tag without what may stand behind it. */
+/* Sizes of blocks with the tag, without the data after the struct. */
 static uint32_t least_size(uint16_t tag)
 {
 	return tag == BLOCK_COUNTERS ? sizeof(struct counters_block) : sizeof(struct frame_block);

@@ -5,14 +5,14 @@
 #include "model/record.h"
 
 /*
- * Blocks stand behind the struct of a record or an event, one after the other, up to the end of its
- * frame. Each has a tag and its size. Readers pass over tags that they do not know.
+ * Blocks follow the struct of a record or an event, one after the other, up to the end of its
+ * frame. Each has a tag and a size. Readers skip unknown tags.
  */
 
 /* Values are written to trace files: append only. */
 enum block_tag {
 	BLOCK_COUNTERS = 1, /* of records: struct counters_block */
-	BLOCK_VALUES = 2,   /* this one and those below are reserved */
+	BLOCK_VALUES = 2,   /* reserved, like those below */
 	BLOCK_ARGUMENTS = 3,
 	BLOCK_LABEL = 4,
 };
@@ -23,22 +23,22 @@ struct frame_block {
 	uint16_t reserved;
 };
 
-/* The values of hardware counters. Behind it stand the values, a double each. */
+/* Hardware counters. The values follow, a double each. */
 struct counters_block {
 	struct frame_block block;
 	uint32_t set; /* id of the counter set, in the catalog */
 	uint32_t reserved;
 };
 
-/* Whether the bytes of the frame behind its first `fixed` ones are whole blocks. The frame itself
- * is in memory, and `fixed` is not more than its size. */
+/* Whether the bytes of the frame after the first `fixed` bytes are complete blocks. The whole frame
+ * is in memory, and `fixed` is at most its size. */
 bool blocks_valid(const struct frame *frame, uint32_t fixed);
 
-/* The first block with that tag, or NULL. Only for a frame whose blocks are valid. */
+/* Returns the first block with the tag, or NULL. The blocks of the frame must be valid. */
 const struct frame_block *block_find(const struct frame *frame, uint32_t fixed, enum block_tag tag);
 
-/* The block of counters behind a record, or NULL. Only for a record that lies where its blocks do;
- * so the next two. */
+/* Returns the record's block of counters, or NULL. The record must be in its frame, not a copy
+ * without the blocks; the same holds for the next two functions. */
 static inline const struct counters_block *record_counters(const struct record *record)
 {
 	const void *block = record->frame.size > sizeof(*record)
@@ -48,7 +48,7 @@ static inline const struct counters_block *record_counters(const struct record *
 	return block;
 }
 
-/* The values of that block, NULL if there is none, and how many they are. */
+/* The values of that block, NULL without one, and their number. */
 static inline const double *record_values(const struct record *record)
 {
 	const struct counters_block *counters = record_counters(record);

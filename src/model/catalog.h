@@ -7,10 +7,10 @@
 #include "model/record.h"
 
 /*
- * Who the records speak of: the devices, contexts and names of one process. The live process fills
- * it from its back ends, recovery and the command line tool fill it from frames. Ids count from 0
- * in the order of registration. Adding is for one thread at a time (callers lock); entries, once
- * added, never move or change, so readers need no lock.
+ * The devices, contexts and names of one process that records refer to. The live process fills it
+ * from its back ends, recovery and the command line tool from frames. Ids count from 0 in the order
+ * of registration. One thread at a time may add entries (callers lock). Entries never move or
+ * change, so readers need no lock.
  */
 struct device {
 	uint32_t id;
@@ -33,11 +33,11 @@ enum { PROCESS_COMMAND = 4096, PROCESS_BOOT = 16 };
 
 struct process {
 	uint32_t pid;
-	uint64_t started;         /* CLOCK_MONOTONIC ns: where the timestamp column counts from */
-	int64_t monotonic_to_epoch; /* add to a CLOCK_MONOTONIC ns to get epoch ns */
-	uint8_t boot[PROCESS_BOOT]; /* the kernel's identifier of this boot, all 0 if unknown */
+	uint64_t started;         /* CLOCK_MONOTONIC ns: the origin of the timestamp column */
+	int64_t monotonic_to_epoch; /* added to CLOCK_MONOTONIC ns gives epoch ns */
+	uint8_t boot[PROCESS_BOOT]; /* the kernel's boot id, all 0 if unknown */
 	uint32_t command_length;    /* 0 if unknown, at most PROCESS_COMMAND */
-	char *command; /* its arguments as it was given them, any bytes, with a NUL between two */
+	char *command; /* its arguments, any bytes, separated by NUL */
 };
 
 enum { CATALOG_DEVICES = 4096, CATALOG_CONTEXTS = 1 << 16, CATALOG_COUNTERS = 1 << 14 };
@@ -53,28 +53,29 @@ struct catalog {
 	uint32_t counters_count;
 };
 
-/* Whether CLOCK_MONOTONIC is the same clock in both, which are of one boot of one machine. */
+/* Returns true if both are of one boot of one machine, which have the same CLOCK_MONOTONIC. */
 bool process_shares_clock(const struct process *one, const struct process *other);
 
 int catalog_init(struct catalog *catalog);
 void catalog_free(struct catalog *catalog);
 
-/* Room for PROCESS_COMMAND bytes, for process.command; NULL without memory. */
+/* Allocates PROCESS_COMMAND bytes for process.command; NULL without memory. */
 char *catalog_command(struct catalog *catalog);
 
-/* Copy `device` (its name too) under the next id; returns the id, or -1 when full. */
+/* Copy `device` (with its name) or `context` under the next id. Return the id, or -1 when full. */
 int catalog_add_device(struct catalog *catalog, const struct device *device);
 int catalog_add_context(struct catalog *catalog, const struct context *context);
 
-/* Copies it; the id, or -1 when full, or when the set is none or its device unknown. */
+/* Copies the set. Returns its id, or -1 when full, or if the set is invalid or its device
+ * unknown. */
 int catalog_add_counters(struct catalog *catalog, const struct counter_set *set);
 
-/* NULL for an id that was never added. */
+/* Return NULL for an unknown id. */
 const struct device *catalog_device(const struct catalog *catalog, uint32_t id);
 const struct context *catalog_context(const struct catalog *catalog, uint32_t id);
 const struct counter_set *catalog_counters(const struct catalog *catalog, uint32_t id);
 
-/* The newest set of a device, or NULL. */
+/* Returns the newest set of a device, or NULL. */
 const struct counter_set *catalog_counters_of(const struct catalog *catalog, uint32_t device);
 
 #endif

@@ -25,7 +25,7 @@ static void put_word(struct strbuf *to, const char *word, size_t length)
 		to->length += text_visible(text, room, word, length, NULL);
 }
 
-/* No escape and no character is left in part. */
+/* Cuts the text so that no escape or character is split. */
 static void cut(struct strbuf *to, size_t length)
 {
 	while (length && ((unsigned char)to->data[length] & 0xc0) == 0x80)

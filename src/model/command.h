@@ -5,14 +5,14 @@
 #include "base/strbuf.h"
 #include "model/catalog.h"
 
-/* How process.command is shown. */
+/* Formats process.command. */
 
-/* Appends the arguments with blanks between them, for a single line: control characters, hidden
- * ones and what is not UTF-8 are written as \xNN. More than `most` bytes end with "...". Nothing
- * is appended if the command is unknown. */
+/* Appends the arguments on one line, separated by blanks. Control characters, hidden characters and
+ * invalid UTF-8 are written as \xNN. A text of more than `most` bytes is cut and ends in "...".
+ * Appends nothing if the command is unknown. */
 void command_put(struct strbuf *to, const struct process *process, size_t most);
 
-/* The argument at `at`, which is moved behind it; NULL behind the last one. */
+/* Returns the argument at `at` and moves `at` past it; NULL after the last one. */
 const char *command_next(const struct process *process, size_t *at, size_t *length);
 
 #endif

@@ -9,8 +9,8 @@
 #include "model/formula.h"
 
 /*
- * All strings of the table lie in one struct, and the rows have offsets into it. Rows of pointers
- * would have to be relocated in every process that the library is loaded into.
+ * All strings of the table are in one struct, and the rows have offsets into it. Rows of pointers
+ * would need relocations in every process that loads the library.
  */
 static const struct texts {
 #define COUNTER(name, unit, help, events, metric, why)                                             \
@@ -104,7 +104,7 @@ static struct counter_way way(const char *text, size_t length)
 	return found;
 }
 
-/* "2.1" as 21, at `*text`, which is moved behind it. */
+/* Reads "2.1" as 21 at `*text`, which is moved past it. */
 static unsigned read_capability(const char **text)
 {
 	unsigned capability = 0;

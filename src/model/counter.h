@@ -42,43 +42,43 @@ enum counter_kind { COUNTER_KIND_2010, COUNTER_KIND_EVENT, COUNTER_KIND_NVPROF }
 
 struct counter {
 	const char *name;
-	const char *events; /* "" if there is none, as `metric` and `why` */
+	const char *events; /* "" if there is none; likewise `metric` and `why` */
 	const char *metric;
 	const char *why;
 	enum counter_kind kind;
 };
 
-/* The counter of this name (any letter case), or -1. */
+/* Returns the id of the counter of this name (any letter case), or -1. */
 int counter_find(const char *name);
 
-/* The row of an id from 0 to COUNTER_COUNT - 1. */
+/* Returns the row of an id from 0 to COUNTER_COUNT - 1. */
 struct counter counter_get(int id);
 
 struct formula;
 
-/* Whether a value made by this formula of metrics, which are of the whole device, has to become
- * that of one multiprocessor where countermodeaggregate is not set: for names of 2010 and of
- * events, if all of it is counted on multiprocessors. */
+/* Returns true if a value of this formula, which covers the whole device, must be converted to one
+ * multiprocessor unless countermodeaggregate is set: for names of 2010 and of events, if all its
+ * metrics are counted on multiprocessors. */
 bool counter_is_of_one(int id, const struct formula *formula);
 
-/* How near a value comes to what the counter's name says. */
+/* The accuracy of a value with respect to the counter's name. */
 enum counter_grade { COUNTER_NONE, COUNTER_APPROXIMATE, COUNTER_EXACT };
 
-/* A formula of a row: a piece of its text, not terminated. */
+/* A formula of a row: a slice of its text, not terminated. */
 struct counter_way {
-	enum counter_grade grade; /* COUNTER_NONE: there is no formula */
+	enum counter_grade grade; /* COUNTER_NONE: no formula */
 	const char *formula;
 	size_t length;
 };
 
-/* From `events`: what holds for a compute capability, given as 10 * major + minor. */
+/* Returns the formula in `events` for a compute capability, given as 10 * major + minor. */
 struct counter_way counter_event(const char *events, unsigned capability);
 
-/* From `metric`: the formula with this number, from 0. */
+/* Returns the formula in `metric` with this number, from 0. */
 struct counter_way counter_metric(const char *metric, unsigned number);
 
-/* Whether this is written like the name of a PerfWorks metric (sm__cycles_active.sum): such a name
- * may be asked for as it stands. */
+/* Returns true if the name has the form of a PerfWorks metric (sm__cycles_active.sum): such a
+ * metric may be requested directly. */
 bool counter_is_raw(const char *name);
 
 #endif

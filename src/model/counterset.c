@@ -40,7 +40,7 @@ int counter_set_read(struct counter_column *columns, char *text, size_t length)
 	return count;
 }
 
-/* Of the names, without their NULs; SIZE_MAX where one will not do. */
+/* Returns the size of the names without NULs; SIZE_MAX if one is invalid. */
 static size_t measure(const struct counter_set *set)
 {
 	size_t width = 0;
@@ -53,7 +53,7 @@ static size_t measure(const struct counter_set *set)
 	return width;
 }
 
-/* Names that a log's warnings can have, each with a newline behind it. */
+/* Checks names for a log's warnings, each followed by a newline. */
 static bool refused_names(const char *refused)
 {
 	for (size_t length; *refused; refused += length + 1) {

@@ -10,20 +10,21 @@
 #include "model/block.h"
 
 /*
- * What is counted of each kernel on a device: a column each, and the counters that were asked for
- * but cannot be had there. A device may have several sets one after the other, when the program
- * asks for others; records say which of them their values belong to.
+ * The counters measured for each kernel on a device, one per column, and the requested counters
+ * that are not available there. A device gets another set when the program changes the counters;
+ * records have the id of the set of their values.
  */
 enum { COUNTER_COLUMNS = 512 /* the most */ };
 
-/* What a log says of one that is refused: printf's format for its name's length and the name. */
+/* The line of a log for a refused counter: printf's format for the length of its name and the
+ * name. */
 #define COUNTER_WARNING                                                                            \
 	"NV_Warning: Counter '%.*s' is not compatible with other selected counters and it cannot " \
 	"be profiled in this run.\n"
 
 struct counter_column {
 	const char *name; /* one word of printable ASCII without , = [ ] */
-	bool real;	  /* its values have three decimals; otherwise they are whole numbers */
+	bool real;	  /* its values have three decimals; otherwise they are integers */
 };
 
 struct counter_set {
@@ -31,26 +32,26 @@ struct counter_set {
 	uint32_t device; /* in the catalog */
 	uint32_t count;	 /* of columns */
 	const struct counter_column *columns; /* in the order of a record's values */
-	const char *refused; /* names, each ended by a newline; "" if there are none */
-	size_t width;	     /* bytes of all names; filled in by the catalog */
+	const char *refused; /* names, each followed by a newline; "" if none */
+	size_t width;	     /* bytes of all names; set by the catalog */
 };
 
-/* Whether a column may be called so. */
+/* Returns true if the name is valid for a column. */
 bool counter_set_name(const char *name);
 
-/* Its columns as text, for frames: of each n (whole numbers) or r, the name and a newline. */
+/* Appends its columns as text for frames: per column n (integers) or r, the name and a newline. */
 void counter_set_text(const struct counter_set *set, struct strbuf *to);
 
-/* From that text, cut up at its newlines: fills `columns`, which has room for COUNTER_COLUMNS. How
- * many, or -1 where it is none. */
+/* Parses that text, which is split at its newlines, into `columns`, which has room for
+ * COUNTER_COLUMNS. Returns their number, or -1 if it is invalid. */
 int counter_set_read(struct counter_column *columns, char *text, size_t length);
 
-/* A copy in one piece of mapped memory, with `width`; NULL without memory, or where a name, a
- * refused one, or the number of columns will not do. */
+/* Copies the set, with `width`, to one block of mapped memory. Returns NULL without memory, or if a
+ * name, a refused name or the number of columns is invalid. */
 struct counter_set *counter_set_copy(const struct counter_set *set);
 void counter_set_free(struct counter_set *set);
 
-/* A record with all the values that it can have. */
+/* A record with room for the most values. */
 struct counted_record {
 	struct record record;
 	struct counters_block counters;

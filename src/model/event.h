@@ -10,20 +10,20 @@
  * in rings and ring files as it is in the trace; nothing in it waits for the device.
  */
 
-/* One call of the program, of whatever function of an API. */
+/* One call by the program to a function of an API. */
 struct call {
 	struct frame frame;
 	uint64_t enter; /* CLOCK_MONOTONIC ns */
 	uint64_t leave;
 	uint64_t made;  /* correlation of the first record that it made, 0 if none */
-	int32_t result; /* its error code, 0 if it went well; INT32_MIN: it failed and gave none */
+	int32_t result; /* its error code, 0 for success; INT32_MIN: it failed without a code */
 	uint32_t name;  /* of the function, in the name table */
 	uint16_t api;   /* enum api */
-	uint16_t records; /* so many it made, their correlations one after the other */
+	uint16_t records; /* number of its records, whose correlations are consecutive */
 	uint32_t number; /* CUPTI's number of the function, 0 where it has none */
 };
 
-/* frame.flags of a mark: what it is */
+/* frame.flags of a mark */
 enum mark_flag {
 	MARK_START = 1 << 0, /* of a range; without START and END it is a moment */
 	MARK_END = 1 << 1,
@@ -31,7 +31,7 @@ enum mark_flag {
 	MARK_COLORED = 1 << 3,
 };
 
-/* What `payload` of a mark is, as NVTX numbers it. */
+/* The type of a mark's `payload`, numbered as in NVTX. */
 enum mark_payload {
 	PAYLOAD_NONE = 0,
 	PAYLOAD_UNSIGNED = 1, /* 64 bits */
@@ -39,16 +39,16 @@ enum mark_payload {
 	PAYLOAD_DOUBLE = 3,
 };
 
-/* What the program says of itself: a moment, or one end of a range. The two ends of a range have
- * the same id, which is the correlation of its start. */
+/* An annotation by the program: a moment, or one end of a range. Both ends of a range have the same
+ * id, which is the correlation of its start. */
 struct mark {
 	struct frame frame;
 	uint64_t enter; /* the moment */
 	uint64_t payload;
 	uint64_t id;       /* of a range, else 0 */
 	uint32_t name;     /* its text, in the name table; 0 at an end */
-	uint32_t domain;   /* name of the domain, 0 for the one without a name */
-	uint16_t api;      /* of the settings that asked for it */
+	uint32_t domain;   /* name of the domain, 0 for the default domain */
+	uint16_t api;      /* of the settings that requested it */
 	uint16_t payload_kind; /* enum mark_payload */
 	uint32_t color;    /* ARGB, with MARK_COLORED */
 	uint32_t category; /* the program's number, 0 for none */
@@ -68,14 +68,14 @@ enum memory_kind {
 };
 
 /* frame.flags of an allocation */
-enum allocation_flag { ALLOCATION_FREED = 1 << 0 /* it is the end of one */ };
+enum allocation_flag { ALLOCATION_FREED = 1 << 0 /* the memory was released */ };
 
-/* Memory that is there from now on, or no longer. */
+/* An allocation or release of memory. */
 struct allocation {
 	struct frame frame;
-	uint64_t enter; /* the call that did it; if that is not known, both the moment */
+	uint64_t enter; /* of the call that did it; if unknown, both are the moment */
 	uint64_t leave;
-	uint64_t address; /* CUDA: where it is; OpenCL: the object's handle, or where it is */
+	uint64_t address; /* CUDA: address; OpenCL: handle of the object, or address */
 	uint64_t bytes;
 	uint16_t api;    /* enum api */
 	uint16_t memory; /* enum memory_kind */
@@ -86,18 +86,18 @@ struct allocation {
 
 /* Values are written to trace files: append only. */
 enum wait_kind {
-	WAIT_FOR_EVENT = 1, /* the host waits; so the next ones but STREAM_FOR_EVENT */
+	WAIT_FOR_EVENT = 1, /* the host waits, as in all but STREAM_FOR_EVENT */
 	WAIT_STREAM_FOR_EVENT = 2, /* a stream waits */
 	WAIT_FOR_STREAM = 3, /* or queue */
 	WAIT_FOR_CONTEXT = 4,
 };
 
-/* The program waits for the device: a part of a call, or all of it. */
+/* The program waits for the device: during a part of a call, or all of it. */
 struct wait {
 	struct frame frame;
 	uint64_t enter; /* CLOCK_MONOTONIC ns */
 	uint64_t leave;
-	uint64_t event; /* what was waited for: CUPTI's number, or OpenCL's handle; else 0 */
+	uint64_t event; /* waited for: CUPTI's number, or OpenCL's handle; else 0 */
 	uint32_t device;  /* id in the catalog; UINT32_MAX: not known */
 	uint32_t context; /* the same */
 	uint16_t api;     /* enum api */
@@ -111,12 +111,12 @@ enum queue_flag {
 	QUEUE_PRIORITY = 1 << 1, /* `priority` is known */
 };
 
-/* A queue or stream was made. */
+/* The creation of a queue or stream. */
 struct queue {
 	struct frame frame;
-	uint64_t enter; /* the call that made it; if that is not known, both the moment */
+	uint64_t enter; /* of the call that made it; if unknown, both are the moment */
 	uint64_t leave;
-	uint64_t properties; /* as the API gave them */
+	uint64_t properties; /* as passed to the API */
 	uint32_t device;  /* ids in the catalog */
 	uint32_t context;
 	uint16_t api;     /* enum api */
@@ -128,39 +128,39 @@ struct queue {
 enum overhead_kind {
 	OVERHEAD_UNKNOWN = 0,
 	OVERHEAD_COMPILER = 1, /* the driver's, at run time */
-	OVERHEAD_FLUSH = 2, /* of records, by the driver or by us */
+	OVERHEAD_FLUSH = 2, /* of records, by the driver or the profiler */
 	OVERHEAD_INSTRUMENTATION = 3,
 	OVERHEAD_RESOURCE = 4,
-	OVERHEAD_MODULE = 5, /* modules are loaded when they are first used; so are */
+	OVERHEAD_MODULE = 5, /* modules are loaded at first use, as are functions */
 	OVERHEAD_FUNCTION = 6,
 	OVERHEAD_COMMANDS = 7, /* the driver's buffer of commands is full */
-	OVERHEAD_BUFFER = 8, /* room for records is asked for */
-	OVERHEAD_MANAGED = 9, /* managed memory is made ready to be watched */
+	OVERHEAD_BUFFER = 8, /* a buffer for records is requested */
+	OVERHEAD_MANAGED = 9, /* managed memory is prepared for tracing */
 };
 
-/* Time that would not have passed, or passed otherwise, without a profiler. */
+/* Time that passes only because of the profiler. */
 struct overhead {
 	struct frame frame;
 	uint64_t enter; /* CLOCK_MONOTONIC ns */
 	uint64_t leave;
-	uint64_t count; /* of what was flushed, made ...; 0 if not known */
+	uint64_t count; /* of flushed or made objects; 0 if unknown */
 	uint64_t object; /* the thread's kernel id; 0 for the whole process */
 	uint16_t api;    /* enum api */
 	uint16_t kind;   /* enum overhead_kind */
 	uint32_t reserved;
 };
 
-/* In the correlations of all of them, which have counts of their own: see doc/FORMAT. */
+/* Bit in the correlations of events, which are counted separately: see doc/FORMAT. */
 #define EVENT_NUMBERS (UINT64_C(1) << 39)
 
-/* How all of them but marks begin, which are a moment. */
+/* The common start of all events but marks, which are a moment. */
 struct timed {
 	struct frame frame;
 	uint64_t enter; /* CLOCK_MONOTONIC ns */
 	uint64_t leave;
 };
 
-/* Room for any of them; frame.kind says which it is. */
+/* Room for any event; frame.kind tells its type. */
 union event {
 	struct frame frame;
 	struct timed timed;

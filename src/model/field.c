@@ -56,7 +56,7 @@ bool field_is_known(const struct field *field, const void *at)
 	case FIELD_WITH_QUEUED:
 		return record->known & field->value && record_has_queued(record);
 	case FIELD_ALWAYS:
-	default: /* there is no other: -Wswitch-enum */
+	default: /* not reached: -Wswitch-enum */
 		return true;
 	}
 }
@@ -91,7 +91,7 @@ float field_real(const struct field *field, const void *frame)
 	return field->type == FIELD_FLOAT ? *(const float *)at : 0;
 }
 
-/* The largest number of each type that field_set knows. */
+/* The largest number of each type that field_set supports. */
 static const uint64_t largest[] = {
 	[FIELD_UINT8] = UINT8_MAX,
 	[FIELD_UINT16] = UINT16_MAX,

@@ -5,8 +5,8 @@
 #include "model/event.h"
 
 /*
- * What the members of records and events are, as rows (model/fields.def). The library needs no row:
- * it uses the constants below, so that it has neither the names nor the help.
+ * The members of records and events, as rows (model/fields.def). The library uses only the
+ * constants below, so it contains neither the rows nor their texts.
  */
 enum field_id {
 	FIELD_NONE,
@@ -27,53 +27,54 @@ enum field_type {
 };
 
 enum field_unit {
-	FIELD_UNIT_NUMBER, /* of nothing else below */
+	FIELD_UNIT_NUMBER, /* none of those below */
 	FIELD_UNIT_BYTES,
 	FIELD_UNIT_EPOCH,     /* nanoseconds since 1970 */
 	FIELD_UNIT_MONOTONIC, /* nanoseconds of CLOCK_MONOTONIC */
 	FIELD_UNIT_NAME,      /* in the name table */
-	FIELD_UNIT_DEVICE,    /* in the catalog, as the next one */
+	FIELD_UNIT_DEVICE,    /* in the catalog, like the next one */
 	FIELD_UNIT_CONTEXT,
 	FIELD_UNIT_RESULT,  /* an error code; INT32_MIN: a failure without one */
-	FIELD_UNIT_PAYLOAD, /* of a mark: what payload_kind says */
+	FIELD_UNIT_PAYLOAD, /* of a mark: depends on payload_kind */
 };
 
-/* When a field is known, together with a value. */
+/* The condition under which a field is known, with a value. */
 enum field_condition {
 	FIELD_ALWAYS,
 	FIELD_UNLESS,      /* it is the value */
 	FIELD_WITH_FLAG,   /* frame.flags has one of the value's bits */
 	FIELD_WITH_KNOWN,  /* the same of record.known */
-	FIELD_WITH_QUEUED, /* and the driver told when the command was queued */
+	FIELD_WITH_QUEUED, /* and the driver provided the time of enqueuing */
 };
 
 struct field {
 	const char *name; /* the word that outputs use for it */
 	enum field_unit unit;
 	enum field_type type;
-	uint8_t count;	 /* 3 for vectors, else 1 */
+	uint8_t count;	 /* 3 for vectors, otherwise 1 */
 	uint16_t offset; /* in its struct */
 	enum field_condition condition;
 	uint32_t value;
-	const char *const *words; /* what its values mean, from 0; ends with NULL */
+	const char *const *words; /* meanings of its values, from 0; ends with NULL */
 	const char *help;	  /* one sentence, no full stop */
 };
 
 extern const struct field field_rows[FIELD_COUNT];
 
-/* Whether the record or event `frame` knows its field. */
+/* Whether the field is known in the record or event `frame`. */
 bool field_is_known(const struct field *field, const void *frame);
 
-/* Number `index` of a field that is not FIELD_FLOAT; negative numbers as in an int64_t. */
+/* Returns number `index` of a field that is not FIELD_FLOAT; negative numbers as in an int64_t. */
 uint64_t field_get(const struct field *field, const void *frame, unsigned int index);
 
-/* That of one that is. */
+/* The same for FIELD_FLOAT. */
 float field_real(const struct field *field, const void *frame);
 
-/* Sets it; false, and nothing is set, if the number does not fit. For unsigned types only. */
+/* Sets the field; returns false and sets nothing if the number does not fit. Unsigned types
+ * only. */
 bool field_set(const struct field *field, void *frame, unsigned int index, uint64_t number);
 
-/* What a value of the field means; NULL if it has no words, or none for that. */
+/* Returns the meaning of a value of the field; NULL if there is no word for it. */
 const char *field_word(const struct field *field, uint64_t value);
 
 /* clang-format off */
@@ -93,8 +94,8 @@ const char *field_word(const struct field *field, uint64_t value);
 	((FIELD_##condition) >= FIELD_WITH_KNOWN ? (value) : 0)
 /* clang-format on */
 
-/* FIELD_TYPE_id and so on: what the rows say, as constants. FIELD_KNOWN_id are bits of
- * record.known, 0 for fields that have none. */
+/* FIELD_TYPE_id and so on: the rows as constants. FIELD_KNOWN_id is the bit of record.known, 0 for
+ * fields without one. */
 enum field_constant {
 #define FIELD(id, frame, member, name, unit, condition, value, words, help)                        \
 	FIELD_TYPE_##id = FIELD_TYPE_OF(frame, member),                                            \

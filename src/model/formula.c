@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { DEPTH = 8 }; /* brackets within brackets; the stack is never higher than the steps */
+enum { DEPTH = 8 }; /* nesting of brackets; the stack is never higher than the steps */
 
 struct parser {
 	struct formula *formula;
@@ -28,7 +28,7 @@ static bool is_letter(char byte)
 	return (small >= 'a' && small <= 'z') || byte == '_';
 }
 
-/* The byte that is next, blanks passed over; 0 at the end. */
+/* Returns the next byte after blanks; 0 at the end. */
 static char peek(struct parser *parser)
 {
 	while (parser->at < parser->end && (*parser->at == ' ' || *parser->at == '\t'))
@@ -78,7 +78,7 @@ static void name(struct parser *parser)
 	add_step(parser, (struct formula_step){.kind = 'n', .name = (uint8_t)index});
 }
 
-/* Not strtod: the program may have set a locale with another point. */
+/* strtod is not used: the program may have set a locale with another decimal point. */
 static void number(struct parser *parser)
 {
 	double value = 0, unit = 1;

@@ -6,19 +6,18 @@
 #include <stdint.h>
 
 /*
- * A counter made from others: names and numbers with + - * / and brackets, as in
- * "(one.sum + other.sum) * 32 / cycles". The names are those of events or metrics; what they are is
- * for a back end to know.
+ * A formula of counters: names and numbers with + - * / and brackets, as in "(one.sum + other.sum)
+ * * 32 / cycles". The names are those of events or metrics, which the back end resolves.
  */
 enum { FORMULA_NAMES = 16, FORMULA_STEPS = 48 };
 
-/* A piece of the text that was parsed: not terminated, alive as long as that. */
+/* A slice of the parsed text, not terminated; valid as long as the text. */
 struct formula_name {
 	const char *text;
 	size_t length;
 };
 
-/* A calculator with a stack: what to push, or what to do with the two on top. */
+/* A step of a stack machine: a push, or an operation on the two top values. */
 struct formula_step {
 	char kind; /* 'n' a name, '1' a number, or + - * / */
 	uint8_t name;
@@ -26,17 +25,16 @@ struct formula_step {
 };
 
 struct formula {
-	unsigned name_count; /* different ones */
+	unsigned name_count; /* number of different names */
 	unsigned step_count;
 	struct formula_name names[FORMULA_NAMES];
 	struct formula_step steps[FORMULA_STEPS];
 };
 
-/* NULL, or what is wrong with the text ("a bracket is not closed"). */
+/* Returns NULL, or the error in the text ("a bracket is not closed"). */
 const char *formula_parse(struct formula *formula, const char *text, size_t length);
 
-/* Its value when `values` has one for each name, in their order; not a number where it divides by
- * 0. */
+/* Returns its value; `values` has one value per name in their order. NAN after a division by 0. */
 double formula_value(const struct formula *formula, const double *values);
 
 #endif

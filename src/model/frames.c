@@ -8,7 +8,7 @@ static uint64_t padded(uint64_t size)
 	return (size + 7) & ~(uint64_t)7;
 }
 
-/* Zeroed room for a frame of `fixed` bytes and `text` more; NULL when memory ran out. */
+/* Returns zeroed room for a frame of `fixed` bytes and `text` more; NULL without memory. */
 static void *put(struct strbuf *to, enum frame_kind kind, size_t fixed, size_t text)
 {
 	uint64_t size = padded(fixed + text);

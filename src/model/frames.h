@@ -8,9 +8,9 @@
 #include "model/layout.h"
 
 /*
- * The frames that are no records: who the records speak of. They are written when something is
- * first mentioned, and reading them in order rebuilds the catalog. Texts stand at the end of their
- * frame without a NUL, padded to a multiple of 8 bytes with zeros.
+ * The frames of the catalog. They are written before their first use, and reading them in order
+ * rebuilds the catalog. Texts are at the end of their frame without a NUL, padded with zeros to a
+ * multiple of 8 bytes.
  */
 struct process_frame {
 	struct frame frame;
@@ -64,27 +64,28 @@ struct counters_frame {
 /* What the trace lacks; each is counted since the last such frame. */
 struct lost_frame {
 	struct frame frame;
-	uint64_t count;	  /* records and events that the program had to drop */
-	uint64_t missing; /* that were not dropped, but could not be written to the trace */
+	uint64_t count;	  /* records and events that the program dropped */
+	uint64_t missing; /* records and events that were not dropped but could not be written to
+			   * the trace */
 	uint64_t events;  /* those of `missing` that are events */
 };
 
 /*
- * How far a log is written: the newer of two slots, so that a kill while one is being written
- * leaves the other. Everything up to the key is in the first `size` bytes of the file.
+ * The size of a log that is committed: the newer of two slots, so that a kill while one is being
+ * written leaves the other. All rows up to the key are in the first `size` bytes of the file.
  */
 struct log_commit {
-	uint64_t sequence; /* the slot with the higher one counts */
-	uint64_t size;     /* bytes of the file that are whole rows */
+	uint64_t sequence; /* the slot with the higher number is valid */
+	uint64_t size;     /* bytes of whole rows */
 	uint64_t enter;    /* key of the last row: record.enter, */
 	uint64_t correlation; /* then frame.correlation */
 	uint64_t rows;        /* in those bytes */
 	uint64_t tail_hash;   /* frames_hash of the last `tail` of those bytes: two runs */
-	uint32_t tail;        /* may write the same header, but not the same rows */
+	uint32_t tail;        /* may write equal headers, but not equal rows */
 	uint32_t reserved;
 };
 
-enum { LOG_TAIL = 256 }; /* the greatest log_commit.tail */
+enum { LOG_TAIL = 256 }; /* the largest log_commit.tail */
 
 /* frame.flags of a log_frame */
 enum log_flag {
@@ -92,9 +93,9 @@ enum log_flag {
 };
 
 /*
- * Marks the pending records whose rows come with the commit of that number. Their keys would not
- * tell them from those that are still to be written: rows may go out before their turn. A byte is
- * enough, since no place is marked for any but the last commit and the next one.
+ * The value of `batch` in pending records whose rows belong to the commit of that number. Their
+ * keys do not distinguish them from unwritten ones, since rows may be written out of order. A byte
+ * is enough, since only the places of the last and the next commit are marked.
  */
 static inline uint8_t log_batch(uint64_t sequence)
 {
@@ -111,18 +112,18 @@ struct log_frame {
 	uint32_t context;
 	uint32_t path_length;
 	uint32_t counters;  /* 1 + id of the counter set whose columns it has, 0 if none */
-	uint64_t file_device; /* st_dev and st_ino of the log, 0 if they are not known */
+	uint64_t file_device; /* st_dev and st_ino of the log, 0 if unknown */
 	uint64_t file_inode;
-	uint64_t head_size; /* of warnings, header and column line, 0 until they are written */
-	uint64_t head_hash; /* frames_hash of those bytes: whether the file is still this one */
-	uint64_t first_size; /* of what shall be written behind them first, at most LOG_TAIL; 0: */
-	char first[LOG_TAIL]; /* nothing yet. Tells whose rows are there, when a kill came before */
-			      /* the commit of the first ones */
+	uint64_t head_size; /* size of warnings, header and column line, 0 until they are written */
+	uint64_t head_hash; /* frames_hash of those bytes, to identify the file */
+	uint64_t first_size; /* size of the first rows to be written, at most LOG_TAIL; 0: */
+	char first[LOG_TAIL]; /* none yet. They identify the rows if the process is killed */
+			      /* before the first commit */
 	struct log_commit commit[2];
 	char path[];
 };
 
-/* How the logs of one API are made, for recovery: file name patterns are absolute, with %d and
+/* The settings for the logs of one API, for recovery. File name patterns are absolute, with %d and
  * %p. */
 struct rules_frame {
 	struct frame frame;
@@ -141,7 +142,7 @@ struct rules_frame {
 
 struct trace_frame {
 	struct frame frame;
-	uint64_t file_device; /* st_dev and st_ino of the trace, 0 if they are not known */
+	uint64_t file_device; /* st_dev and st_ino of the trace, 0 if unknown */
 	uint64_t file_inode;
 	uint64_t length;
 	char path[];
@@ -178,19 +179,19 @@ void frames_put_log(struct strbuf *to, const struct layout *layout, const struct
 		    const struct context *context, const struct counter_set *counters,
 		    const char *path);
 void frames_put_trace(struct strbuf *to, const char *path);
-/* `rules` with the texts' lengths; frame and text are filled in. */
+/* `rules` has the lengths of the texts; frame and text are set here. */
 void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const char *log,
 		      const char *trace, const char *warnings);
 
-/* Takes a process, name, device, context or counters frame into the catalog; other kinds are passed
- * over. -1 if the frame contradicts itself or the catalog. */
+/* Adds a process, name, device, context or counters frame to the catalog; other kinds are ignored.
+ * Returns -1 if the frame contradicts itself or the catalog. */
 int frames_apply(struct catalog *catalog, const struct frame *frame);
 
-/* Whether a frame of `size` remaining bytes is one that may be looked at: its size fits, and a
- * record has the size and the ids of one. */
+/* Returns true if the frame is valid: its size is at most `remaining`, and a record has the size
+ * and the ids of one. */
 bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining);
 
-/* Of an event without what may lie behind it; of other kinds the least that one may have. */
+/* Returns the size of an event without trailing data, or the least size of another kind. */
 uint32_t frames_fixed_size(enum frame_kind kind);
 
 static inline bool frames_is_record(const struct frame *frame)

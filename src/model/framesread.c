@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-/* Reading frames back, and believing nothing of what they say. frames.c writes them. */
+/* Reads frames and checks their contents. frames.c writes them. */
 
 static int apply_process(struct catalog *catalog, const struct process_frame *frame)
 {
@@ -137,7 +137,7 @@ int frames_apply(struct catalog *catalog, const struct frame *frame)
 	}
 }
 
-/* A record that has values has as many as its set has columns. */
+/* A record with values has as many as its set has columns. */
 static bool values_valid(const struct catalog *catalog, const struct record *record)
 {
 	const struct counters_block *counters;

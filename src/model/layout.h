@@ -11,7 +11,7 @@ enum format {
 	FORMAT_COUNT
 };
 
-/* How one log file is written. */
+/* The form of one log file. */
 struct layout {
 	enum api api;
 	enum dialect dialect;

@@ -23,7 +23,7 @@ static const char *copy_text(const struct record *record, enum dialect dialect, 
 {
 	const char *text;
 
-	/* A trace file may claim any kinds of memory. */
+	/* The values in a trace file may be invalid. */
 	if (dialect == DIALECT_CLASSIC || record->source >= MEMORY_COUNT ||
 	    record->target >= MEMORY_COUNT)
 		return "memcopy";

@@ -10,16 +10,16 @@
 #include "model/record.h"
 
 /*
- * What the method column says of `record`: the kernel's name as the driver gives it, or the log's
- * word for a copy or a fill. NUL-terminated, `length` bytes, never empty, not escaped. The text is
- * a constant or owned by `names`.
+ * Returns the text of the method column: the kernel's name from the driver, or the log's word for a
+ * copy or a fill. NUL-terminated, `length` bytes, never empty, not escaped. The text is a constant
+ * or belongs to `names`.
  */
 const char *method_text(const struct record *record, enum dialect dialect,
 			const struct names *names, size_t *length);
 
 /*
- * Whether this is what a log of dialect cuda4 calls a copy, memcpyHtoD or memcpyHtoDasync and the
- * like; then `record` becomes such a copy.
+ * If the text is the name of a copy in dialect cuda4, such as memcpyHtoD or memcpyHtoDasync, sets
+ * `record` to such a copy and returns true.
  */
 bool method_read_copy(struct record *record, const char *text, size_t length);
 

@@ -7,26 +7,26 @@
 enum { KIB = 1024, BLOCK_THREADS = 1024 };
 
 /*
- * What is known of the multiprocessors from a compute capability up to that of the next row. From
- * the technical specifications in the CUDA C programming guide; units, steps and partitions are
- * those of the toolkit's occupancy calculator. The last row is for devices to come: what is 0 there
- * they have to tell.
+ * The multiprocessors of a compute capability and later ones up to the next row. From the technical
+ * specifications in the CUDA C programming guide; units, steps and partitions are those of the
+ * toolkit's occupancy calculator. The last row is for future devices, which must report the members
+ * that are 0.
  */
 struct row {
 	uint16_t compute; /* 10 * major + minor */
 	uint16_t warps;
 	uint16_t blocks;
-	uint16_t partitions;	   /* warps are spread over so many register files */
-	uint16_t assumed;	   /* over how many, where a block's registers are checked */
-	uint32_t registers;	   /* in all */
-	uint32_t block_registers;  /* the most that one block can have */
-	uint16_t register_unit;	   /* registers are given to warps in multiples of it */
-	uint16_t thread_registers; /* the most that one thread can have */
+	uint16_t partitions;	   /* number of register files that share the warps */
+	uint16_t assumed;	   /* the same number, for the check of a block's registers */
+	uint32_t registers;	   /* in total */
+	uint32_t block_registers;  /* per block, at most */
+	uint16_t register_unit;	   /* registers are allocated to warps in multiples of it */
+	uint16_t thread_registers; /* per thread, at most */
 	uint16_t shared;	   /* KiB, at most */
 	uint16_t least_shared;	   /* KiB, in the configuration with the largest cache */
 	uint16_t block_shared;	   /* KiB, for one block; 0: all but the reserve */
-	uint16_t shared_unit;	   /* bytes are given to blocks in multiples of it */
-	uint16_t reserved_shared;  /* KiB of each block that the driver takes */
+	uint16_t shared_unit;	   /* bytes are allocated to blocks in multiples of it */
+	uint16_t reserved_shared;  /* KiB of each block that the driver reserves */
 };
 
 /* clang-format off */
@@ -41,7 +41,7 @@ static const struct row table[] = {
 	{ 50,  64,   32,    4,    4,      65536,  65536, 256, 255,   64,  64,   48,   256, 0 },
 	{ 52,  64,   32,    4,    4,      65536,  65536, 256, 255,   96,  96,   48,   256, 0 },
 	{ 53,  64,   32,    4,    4,      65536,  32768, 256, 255,   64,  64,   48,   256, 0 },
-	/* What does not run on 6.1 does not run on 6.0 either. */
+	/* A block that does not fit on 6.1 does not fit on 6.0 either. */
 	{ 60,  64,   32,    2,    4,      65536,  65536, 256, 255,   64,  64,   48,   256, 0 },
 	{ 61,  64,   32,    4,    4,      65536,  65536, 256, 255,   96,  96,   48,   256, 0 },
 	{ 62,  64,   32,    4,    4,      65536,  32768, 256, 255,   64,  64,   48,   256, 0 },
@@ -61,10 +61,10 @@ static const struct row table[] = {
 };
 /* clang-format on */
 
-/* KiB of shared memory that a multiprocessor can be configured to have, since 7.0. */
+/* The configurable sizes of a multiprocessor's shared memory in KiB, since 7.0. */
 static const uint16_t steps[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
 
-/* What the row says, and what the device says in its place. */
+/* The limits of the row, replaced by those that the device reports. */
 struct limits {
 	const struct row *row;
 	uint32_t warps, blocks, registers, block_registers;
@@ -118,14 +118,14 @@ static uint64_t warp_registers(const struct limits *limits, uint64_t registers)
 {
 	uint64_t unit = limits->row->register_unit;
 
-	/* The older calculators have this for 2.x, and no reason. */
+	/* The older calculators have this rule for 2.x without a reason. */
 	if (limits->row->compute < 30 && registers > 20 && registers < 47 &&
 	    (registers % 8 == 5 || registers % 8 == 6))
 		unit *= 2;
 	return round_up(registers * OCCUPANCY_WARP, unit);
 }
 
-/* Blocks that the registers are enough for. */
+/* Returns the number of blocks for which the registers suffice. */
 static uint64_t by_registers(const struct limits *limits, uint64_t warps, uint64_t registers)
 {
 	uint64_t size, partition_warps;
@@ -135,14 +135,15 @@ static uint64_t by_registers(const struct limits *limits, uint64_t warps, uint64
 	if (registers > limits->row->thread_registers)
 		return 0;
 	size = warp_registers(limits, registers);
-	/* The hardware counts one block's warps as spread evenly before it lets it run. */
+	/* The hardware assumes that one block's warps are spread evenly when it checks the
+	 * limit. */
 	if (round_up(warps, limits->row->assumed) * size > limits->block_registers)
 		return 0;
 	partition_warps = limits->registers / limits->row->partitions / size;
 	return partition_warps * limits->row->partitions / warps;
 }
 
-/* Bytes of shared memory that there are while blocks run that need `needed` each. */
+/* Returns the shared memory in bytes while blocks run that need `needed` each. */
 static uint64_t capacity(const struct limits *limits, uint64_t configured, uint64_t needed)
 {
 	if (!configured)
@@ -157,7 +158,7 @@ static uint64_t capacity(const struct limits *limits, uint64_t configured, uint6
 	return limits->shared;
 }
 
-/* Blocks that the shared memory is enough for. */
+/* Returns the number of blocks for which the shared memory suffices. */
 static uint64_t by_shared(const struct limits *limits, const struct occupancy_block *block)
 {
 	uint64_t reserved = limits->reserved_shared;

@@ -43,12 +43,12 @@ enum frame_kind {
 	FRAME_WAIT = 17,
 	FRAME_QUEUE = 18,
 	FRAME_OVERHEAD = 19,
-	FRAME_KINDS,
-	FRAME_STACK = FRAME_KINDS, /* from here on: reserved, readers pass over them */
+	FRAME_STACK = 20, /* 20 to 24 are reserved: readers skip them */
 	FRAME_MODULE = 21,
 	FRAME_SAMPLE = 22,
 	FRAME_VALUE = 23,
-	FRAME_TOTALS = 24
+	FRAME_TOTALS = 24,
+	FRAME_KINDS
 };
 
 /* Every frame starts so, at a multiple of 8 bytes. */

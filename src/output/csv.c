@@ -5,14 +5,14 @@
 #include "output/output.h"
 #include "output/value.h"
 
-/* A row under way: where it goes on, and how many commas stand before the next field; those behind
- * the last field are never written. */
+/* A row being written: its end, and the number of commas due before the next field. Commas after
+ * the last field are not written. */
 struct place {
 	char *to;
 	unsigned int due;
 };
 
-/* Mostly one. Where none is due, what comes next takes the place of the one written here. */
+/* Usually one. If none is due, the next field overwrites it. */
 static inline char *write_commas(struct place place)
 {
 	*place.to = ',';

@@ -15,8 +15,7 @@ enum {
 	BLANK = 1 << 3,
 	BRACKET = 1 << 4,
 	COMMA = 1 << 5,
-	OPENING = 1 << 6, /* what a reader of CSV takes for something else than a row, or a
-			     spreadsheet for a formula, where it comes first */
+	OPENING = 1 << 6, /* at the start of a field, CSV readers or spreadsheets interpret it */
 };
 
 /* clang-format off */
@@ -46,7 +45,7 @@ static char *write_escaped(char *to, uint8_t byte)
 	return to + 4;
 }
 
-/* How many bytes at `at`, the first of a special kind, can be copied as they are. */
+/* Returns how many bytes at `at`, where the first is of a special kind, can be copied unchanged. */
 static size_t harmless(const uint8_t *at, size_t left, enum escape escape)
 {
 	size_t size;

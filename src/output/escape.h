@@ -5,24 +5,25 @@
 #include <stddef.h>
 
 /*
- * Names that come from outside, made harmless: a byte that could forge a part of the log is written
- * as \xNN (lower case). Always so: control characters, line separators, bytes that are not UTF-8,
- * and a backslash before an x, so that reading \xNN back gives the name again.
+ * Escapes names from outside: a byte that could forge a part of the log is written as \xNN (lower
+ * case). Control characters, line separators, bytes that are not UTF-8, and a backslash before an x
+ * are always escaped, so that decoding \xNN restores the name.
  */
 enum escape {
-	ESCAPE_TEXT,  /* rest of a header line: nothing else */
-	ESCAPE_WORD,  /* value of a KVP row: blanks, and ] before a blank or at the end */
-	ESCAPE_SHOWN, /* in a table: hidden characters (text_is_hidden) */
-	ESCAPE_FIELD, /* field of a CSV row: the same, commas, and a first byte that readers know */
+	ESCAPE_TEXT,  /* rest of a header line: only these */
+	ESCAPE_WORD,  /* value of a KVP row: also blanks, and ] before a blank or at the end */
+	ESCAPE_SHOWN, /* in a table: also hidden characters (text_is_hidden) */
+	ESCAPE_FIELD, /* field of a CSV row: as ESCAPE_SHOWN, also commas, and a special first
+		       * byte */
 };
 
-/* Room that `length` bytes may take. */
+/* The most bytes that `length` bytes may take. */
 #define ESCAPE_SIZE(length) (4 * (size_t)(length))
 
 /* Writes at `to` and returns the first byte after it. */
 char *escape_name(char *to, const char *name, size_t length, enum escape escape);
 
-/* The same for a name that text_is_word is true of: there is little to look for in it. */
+/* The same for a name for which text_is_word is true: faster. */
 char *escape_word(char *to, const char *name, size_t length, enum escape escape);
 
 #endif

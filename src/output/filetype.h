@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Whether the regular file begins as a log of this format, NVIDIA's own ones included, or as a
- * binary trace. False for one that cannot be read. Follows no link, waits for no FIFO. */
+/* Returns true if the regular file starts as a log, of NVIDIA's profiler as well, or as a trace.
+ * Returns false if it cannot be read. Follows no link and does not block on a FIFO. */
 bool filetype_is_profile(const char *path);
 
 #endif

@@ -55,7 +55,7 @@ static void write_factor(const struct output_target *target, struct strbuf *to)
 		      (unsigned long long)target->catalog->process.monotonic_to_epoch);
 }
 
-/* Each with a comma behind it. */
+/* Appends the names, each followed by a comma. */
 static void write_names(const struct output_target *target, uint32_t set, struct strbuf *to)
 {
 	for (uint32_t left = set; left; left &= left - 1) {

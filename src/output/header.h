@@ -5,8 +5,9 @@
 #include "output/output.h"
 
 /*
- * Everything above the first row, the same for both formats: the warnings, the "# " lines of the
- * dialect and the column line. Outside readers fail on any other "# " line: never add one.
+ * Everything before the first row, equal in both formats: the warnings, the "# " lines of the
+ * dialect and the column line. Other programs that read logs fail on further "# " lines, so none
+ * may be added.
  */
 void header_write(const struct output_target *target, struct strbuf *to);
 

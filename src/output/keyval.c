@@ -6,7 +6,7 @@
 #include "output/output.h"
 #include "output/value.h"
 
-/* Of a size that the compiler knows. */
+/* The size is a constant for the compiler. */
 #define APPEND(to, text) ((char *)memcpy(to, text, sizeof(text) - 1) + sizeof(text) - 1)
 
 /* "key=[ value ] "; a vector's numbers have ", " between them. */
@@ -15,7 +15,7 @@ static inline char *write_column(char *to, const struct row *row, const struct c
 {
 	const struct column_key *key = (const void *)((const char *)column + key_offset);
 
-	memcpy(to, key->text, sizeof(key->text)); /* what is too much is written over */
+	memcpy(to, key->text, sizeof(key->text)); /* excess bytes are overwritten */
 	to = value_write(to + key->length, row, column, 0);
 	for (unsigned int i = 1; i < column->count; i++)
 		to = value_write(APPEND(to, ", "), row, column, i);

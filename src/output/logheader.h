@@ -18,12 +18,13 @@ bool text_same_as(struct log_text text, struct log_text other);
 /* True if all of `text` is one number in `base`, not over `most`. */
 bool text_number(struct log_text text, unsigned int base, uint64_t most, uint64_t *number);
 
-/* What stands before the first `separator` (all, if there is none); `text` becomes the rest. */
+/* Returns the text before the first `separator` (all if there is none) and sets `text` to the
+ * rest. */
 struct log_text text_cut(struct log_text *text, char separator);
 
 /*
- * Takes one header line, without its "# ", into `header`. False if it is none of those known; what
- * is wrong with a known one leaves the member as not known.
+ * Parses one header line, without its "# ", into `header`. Returns false if it is unknown. An
+ * invalid value leaves the member unknown.
  */
 bool logheader_line(struct log_header *header, struct log_text line);
 

@@ -5,14 +5,14 @@
 
 #include "output/logheader.h"
 
-/* Notes `error`; -1. */
+/* Stores `error` and returns -1. */
 static int fail(struct logreader *reader, const char *error)
 {
 	reader->error = error;
 	return -1;
 }
 
-/* -1, with the reader's `error`, if memory ran out for `buffer` since the last look at it. */
+/* Returns -1 and sets `error` if memory for `buffer` has run out since the last check. */
 static int check_memory(struct logreader *reader, struct strbuf *buffer)
 {
 	bool failed = buffer->failed;
@@ -21,7 +21,7 @@ static int check_memory(struct logreader *reader, struct strbuf *buffer)
 	return failed ? fail(reader, "out of memory") : 0;
 }
 
-/* key=[ at the start of `line`: the length of the key, or 0. */
+/* Returns the length of the key if `line` starts with key=[, or 0. */
 static size_t key_length(struct log_text line)
 {
 	struct log_text rest = line;
@@ -44,7 +44,7 @@ static int add_field(struct logreader *reader, struct log_text key, struct log_t
 	return check_memory(reader, &reader->fields);
 }
 
-/* Where the ] stands that ends the value at the start of `text`; NULL if it was lost. */
+/* Returns the ] that ends the value at the start of `text`; NULL if it is missing. */
 static const char *find_end(struct log_text text)
 {
 	struct log_text rest = text = text_trimmed(text);
@@ -57,7 +57,7 @@ static const char *find_end(struct log_text text)
 			continue;
 		if (!rest.length || text_blank(rest.text[0]))
 			return at;
-		/* A value may start with ]a=[ but cannot go on with it: its blanks are escaped. */
+		/* Only the first bytes of a value can be ]a=[, since blanks in it are escaped. */
 		if (at != text.text && key_length(rest))
 			return NULL;
 	}
@@ -72,12 +72,12 @@ static int read_keyval(struct logreader *reader, struct log_text line)
 		const char *end;
 
 		if (!key.length)
-			return fail(reader, "no key=[ where a value should begin");
+			return fail(reader, "a value does not begin with key=[");
 		line.text += key.length + 2;
 		line.length -= key.length + 2;
 		end = find_end(line);
 		if (!end)
-			return fail(reader, "a value without its ]");
+			return fail(reader, "a value does not end with ]");
 		value = line;
 		value.length = (size_t)(end - line.text);
 		line.text = end + 1;
@@ -107,7 +107,7 @@ static int read_csv(struct logreader *reader, struct log_text line)
 	return 1;
 }
 
-/* Where the header or a part of it is lost, the row itself says what it is. */
+/* If the header or a part of it is lost, the row itself decides. */
 static bool is_keyval(const struct logreader *reader, struct log_text line)
 {
 	if (!reader->columns.length)
@@ -151,7 +151,7 @@ static void add_columns(struct logreader *reader, struct log_text line)
 	}
 }
 
-/* Lines above the first row that stand there without "# ". True if `line` was one. */
+/* Parses a header line that lacks "# ". Returns true if `line` is one. */
 static bool take_bare(struct logreader *reader, struct log_text line)
 {
 	if (reader->wrapped && !key_length(line)) {
@@ -209,7 +209,7 @@ static void add_remark(struct logreader *reader, struct log_text comment)
 	add_aside(reader, &reader->remarks, text);
 }
 
-/* Anything that is no row. True if `line` was such. */
+/* Handles lines that are not rows. Returns true if `line` is one. */
 static bool take_aside(struct logreader *reader, struct log_text line)
 {
 	struct log_text comment = line;
@@ -224,13 +224,13 @@ static bool take_aside(struct logreader *reader, struct log_text line)
 		return take_bare(reader, line);
 	text_cut(&comment, '#');
 	add_remark(reader, comment);
-	/* A forged header below the first row changes nothing. */
+	/* Header lines after the first row may be forged and are ignored. */
 	if (!reader->begun)
 		logheader_line(&reader->header, comment);
 	return true;
 }
 
-/* Stands before the next row then; false at the end. */
+/* Moves to the next row; false at the end. */
 static bool find_row(struct logreader *reader)
 {
 	struct log_text before = reader->rest;
@@ -247,7 +247,7 @@ static bool find_row(struct logreader *reader)
 	return false;
 }
 
-/* -1 if memory ran out for what is no row. */
+/* Returns -1 if memory for warnings or remarks has run out. */
 static int check_asides(struct logreader *reader)
 {
 	int result = check_memory(reader, &reader->warnings);
@@ -340,7 +340,7 @@ bool logreader_value(const struct logreader *reader, const char *key, struct log
 	return false;
 }
 
-/* The byte that \xNN at the start of `text` stands for, or -1. */
+/* Returns the byte of the escape \xNN at the start of `text`, or -1. */
 static int escaped_byte(struct log_text text)
 {
 	static const char digits[] = "0123456789abcdef";

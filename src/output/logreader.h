@@ -6,10 +6,10 @@
 #include "model/record.h"
 
 /*
- * Reads a log back: either dialect, either format, versions 1.0 to 2.0, and what people have made
- * of logs by hand: comments, blank lines, missing headers, wrapped column lines, CR LF, trailing
- * blanks lost or added. A parser over bytes in memory and nothing else; the bytes belong to the
- * caller and must stay while the reader is used, since every text is a slice of them.
+ * Reads a log: either dialect, either format, versions 1.0 to 2.0, also after changes by hand:
+ * comments, blank lines, missing headers, wrapped column lines, CR LF, trailing blanks. It parses
+ * bytes in memory only; the caller owns them and must keep them while the reader is used, since
+ * every text is a slice of them.
  */
 struct log_text {
 	const char *text; /* not NUL-terminated, still escaped */
@@ -18,10 +18,10 @@ struct log_text {
 
 struct log_field {
 	struct log_text key;   /* the KVP key, or the column's name; `method` in both */
-	struct log_text value; /* without the blanks around it; a vector is one value, "32, 8, 8" */
+	struct log_text value; /* without surrounding blanks; a vector is one value, "32, 8, 8" */
 };
 
-/* What a log does not say is empty, 0 or false. */
+/* Members that the log does not state are empty, 0 or false. */
 struct log_header {
 	struct log_text version; /* "2.0" */
 	struct log_text device_name;
@@ -49,49 +49,50 @@ struct logreader {
 	struct strbuf warnings; /* struct log_text */
 	struct strbuf remarks;	/* struct log_text */
 	struct strbuf fields;	/* struct log_field */
-	bool wrapped;		/* the column line ended in a comma */
-	bool begun;		/* the first row has been met */
+	bool wrapped;		/* the column line ends in a comma */
+	bool begun;		/* the first row was found */
 };
 
 enum {
-	LOGREADER_FIELDS = 4096, /* of one row; more are taken for damage */
-	LOGREADER_ASIDES = 1024, /* warnings, and remarks, that are kept at a time */
+	LOGREADER_FIELDS = 4096, /* per row; more count as damage */
+	LOGREADER_ASIDES = 1024, /* stored warnings, and stored remarks */
 };
 
 /*
- * Reads everything above the first row. -1, with `error`, when the bytes are no log or memory ran
- * out; the reader must be closed in any case.
+ * Reads everything before the first row. Returns -1, with `error`, if the bytes are not a log or
+ * without memory; the reader must be closed in any case.
  */
 int logreader_open(struct logreader *reader, const void *bytes, size_t size);
 void logreader_close(struct logreader *reader);
 
 /*
- * 1 and the next row's fields; 0 at the end; -1 for a line that is no whole row (`line` and `error`
- * tell), after which reading goes on with the next line.
+ * Returns 1 after reading the next row; 0 at the end; -1 for a line that is not a whole row (see
+ * `line` and `error`), after which reading continues with the next line.
  */
 int logreader_next(struct logreader *reader);
 
 /*
- * At the end: goes on with the bytes that follow, which are whole lines. The bytes up to the first
- * row must stay; of the others, and of the warnings and remarks so far, nothing is kept.
+ * Called at the end: continues with the bytes that follow, which are whole lines. Bytes before the
+ * first row must be kept; other earlier bytes, and the warnings and remarks so far, are dropped.
  */
 void logreader_continue(struct logreader *reader, const void *bytes, size_t size);
 
-/* The last row's fields, those that are missing in a CSV row left out. Valid until the next row. */
+/* Returns the last row's fields, without those that are missing in a CSV row. Valid until the next
+ * row. */
 const struct log_field *logreader_fields(const struct logreader *reader, size_t *count);
 
-/* The last row's value of `key`; false if it has none. */
+/* Gets the last row's value of `key`; false if there is none. */
 bool logreader_value(const struct logreader *reader, const char *key, struct log_text *value);
 
-/* The names of the column line; the NV_Warning and NV_Error lines met so far, whole. */
+/* Return the names of the column line; the NV_Warning and NV_Error lines so far. */
 const struct log_text *logreader_columns(const struct logreader *reader, size_t *count);
 const struct log_text *logreader_warnings(const struct logreader *reader, size_t *count);
 
-/* What the profiler has said at the end of the log: the "# computeprof: " lines met so far, from
- * behind these words on. */
+/* Returns the profiler's messages at the end of the log: the texts of the "# computeprof: " lines
+ * so far. */
 const struct log_text *logreader_remarks(const struct logreader *reader, size_t *count);
 
-/* Appends `text` with every \xNN turned back into the byte it stands for. */
+/* Appends `text` with every \xNN decoded. */
 void logreader_unescape(struct log_text text, struct strbuf *to);
 
 #endif

@@ -7,16 +7,16 @@
 #include "model/layout.h"
 
 /*
- * A way of writing records down. Outputs turn records into bytes at the end of a buffer and do
- * nothing else: no file, no lock, no clock. Whoever calls them owns the buffer and the file.
+ * An output format. It appends the bytes of records to a buffer and uses no file, lock or clock.
+ * The caller owns the buffer and the file.
  */
 struct output_target {
 	struct layout layout;
 	const struct catalog *catalog;
-	const struct device *device;   /* whose records the file has */
+	const struct device *device;   /* of the file's records */
 	const struct context *context;
-	const struct counter_set *counters; /* whose columns the file has, or NULL */
-	const char *warnings; /* whole NV_Warning lines for the top of the file, or "" */
+	const struct counter_set *counters; /* of the file's columns, or NULL */
+	const char *warnings; /* NV_Warning lines for the start of the file, or "" */
 };
 
 struct output {

@@ -7,9 +7,11 @@
 
 /* The kinds that a trace may have. */
 static const uint16_t kinds[] = {
-	FRAME_PROCESS, FRAME_NAME,	 FRAME_DEVICE, FRAME_CONTEXT, FRAME_KERNEL,
-	FRAME_COPY,    FRAME_FILL,	 FRAME_LOST,   FRAME_COUNTERS, FRAME_CALL,
-	FRAME_MARK,    FRAME_ALLOCATION, FRAME_WAIT,   FRAME_QUEUE,   FRAME_OVERHEAD,
+	FRAME_PROCESS, FRAME_NAME, FRAME_DEVICE, FRAME_CONTEXT, FRAME_KERNEL,
+	FRAME_COPY,    FRAME_FILL, FRAME_LOST,	 FRAME_COUNTERS,
+#define EVENT(kind, ...) FRAME_##kind,
+#include "model/events.def"
+#undef EVENT
 };
 
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };

@@ -6,7 +6,7 @@
 #include "model/block.h"
 #include "output/trace.h"
 
-/* Sizes of version 1, which stay as they are whatever the structs become. */
+/* Sizes of version 1. They never change, also if the structs do. */
 static const uint32_t sizes_of_version_1[FRAME_KINDS] = {
 	[FRAME_PROCESS] = 64,
 	[FRAME_NAME] = 32,
@@ -36,10 +36,12 @@ enum { FRAME_SIZE_1 = 24, RECORD_SIZE_1 = 168 };
 
 static bool is_in_traces(uint32_t kind)
 {
-	return kind < FRAME_KINDS && sizes_of_version_1[kind];
+	const struct frame frame = {.kind = (uint16_t)kind};
+
+	return kind < FRAME_KINDS && (sizes_of_version_1[kind] || frames_is_event(&frame));
 }
 
-/* Whether what stands behind the struct is blocks, and no texts. */
+/* Whether the struct is followed by blocks, not by texts. */
 static bool has_blocks(const struct frame *frame)
 {
 	return frames_is_slot(frame);
@@ -60,7 +62,7 @@ static int read_entry(struct trace_layout *layout, const struct trace_kind *entr
 	return 0;
 }
 
-/* No kind may have two sizes, known or not. */
+/* A kind, known or not, may have one size only. */
 static int read_table(struct trace_layout *layout, const struct trace_kind *table, uint32_t count)
 {
 	uint8_t seen[(UINT16_MAX + 1) / 8] = {0};
@@ -111,7 +113,7 @@ int trace_layout_read(struct trace_layout *layout, const void *bytes, size_t hav
 	return read_table(layout, (const void *)(header + 1), header->kind_count);
 }
 
-/* Bytes of the frame's struct as the file has it; 0 where the frame is too short for one. */
+/* Returns the size of the frame's struct in the file; 0 if the frame is too short. */
 static uint32_t size_in_file(const struct trace_layout *layout, const struct frame *frame)
 {
 	uint32_t size = layout->sizes[frame->kind];
@@ -124,8 +126,8 @@ static uint32_t size_in_file(const struct trace_layout *layout, const struct fra
 	return 0;
 }
 
-/* Behind a record of version 1 stand the values of the counters, whose set its frame names where
- * there is the stack now. Behind others stands nothing that means something. */
+/* In version 1 a record is followed by the values of its counters. Their set is in the frame, in
+ * the place of the stack. Bytes after other frames have no meaning. */
 static void put_blocks_of_version_1(struct strbuf *to, const struct frame *frame, uint32_t fixed)
 {
 	struct counters_block counters = {
@@ -163,7 +165,7 @@ static struct frame *copy(const struct trace_layout *layout, const struct frame 
 	return made;
 }
 
-/* Whether the frame has to be laid out anew. */
+/* Whether the frame has to be converted. */
 static bool is_different(const struct trace_layout *layout, const struct frame *frame,
 			 uint32_t fixed)
 {

@@ -49,7 +49,7 @@ static int open_file(struct trace_reader *reader, const char *path, struct strbu
 	}
 	if (!S_ISREG(status.st_mode)) {
 		strbuf_printf(error, "%s is %s", path,
-			      S_ISDIR(status.st_mode) ? "a directory" : "no regular file");
+			      S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
 		return -1;
 	}
 	if (status.st_size < (off_t)sizeof(struct trace_header)) {
@@ -140,7 +140,7 @@ struct trace_reader *trace_open(const char *path, struct strbuf *error)
 	struct trace_reader *reader = calloc(1, sizeof(*reader));
 
 	if (!reader || catalog_init(&reader->catalog)) {
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 		free(reader);
 		return NULL;
 	}

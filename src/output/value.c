@@ -5,7 +5,7 @@
 
 #include "model/method.h"
 
-/* Room for the counters of a row: names, numbers and what stands between them. */
+/* Returns the size of the counters of a row: names, numbers and separators. */
 static size_t counters_size(const struct counter_set *counters)
 {
 	return counters ? counters->width + counters->count * (NUMBER_SIZE + 8) : 0;

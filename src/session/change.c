@@ -29,7 +29,7 @@ int session_change(enum api api, const struct settings *settings, const struct s
 	if (!drain_lock())
 		return -1;
 	/* Before the old ones are given up. */
-	result = attach_prepare(&rules, settings, "the log of before goes on");
+	result = attach_prepare(&rules, settings, "the log is not changed");
 	if (!result)
 		change(api, &rules, settings, source);
 	drain_unlock();

@@ -11,12 +11,12 @@
 #include "session/thread.h"
 #include "session/writer.h"
 
-/* Records that no probe makes: a back end hands them on in each round. */
+/* Records that are not made by probes: a back end hands them on in each round. */
 
-/* The correlations of rings have the ring's number there. */
+/* The ring number in the correlations of these records. */
 enum { COLLECTED = MAX_RINGS + 1 };
 
-/* The source of `api` if it is one that hands records on, or NULL. */
+/* Returns the source of `api` if it hands records on, or NULL. */
 static const struct source *collected(int api)
 {
 	const struct source *source = globals.settings[api]
@@ -66,7 +66,7 @@ bool collect_is_waiting(void)
 	return false;
 }
 
-/* With its values behind it, which are those of the newest set of its device. */
+/* Takes a record with its values, which belong to its device's newest counter set. */
 static void take_counted(struct session *session, const struct record *record,
 			 const struct counter_set *set, const double *values)
 {
@@ -113,7 +113,7 @@ void session_expect(void)
 
 	if (!session)
 		session = session_start();
-	/* No thread of the program drains anything here: without a writer nothing is. */
+	/* Threads of the program do not drain these records, so a writer is needed. */
 	if (session && !atomic_load(&session->writer_alive))
 		writer_start_again(session);
 }

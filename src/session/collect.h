@@ -4,13 +4,13 @@
 
 #include "session/state.h"
 
-/* With `drain` held: has the back ends hand their records on; up to which moment each
- * API's has done so for good, UINT64_MAX where it is none that does. */
+/* With `drain` held: calls the back ends to hand their records on. collect_horizons gets each API's
+ * horizon, UINT64_MAX for an API without one. */
 uint64_t collect_records(enum collecting how);
 void collect_horizons(uint64_t horizons[API_COUNT]);
 bool collect_is_waiting(void);
 
-/* So many records of probes are lost, unless recording has ended. Takes no lock. */
+/* Counts records of probes as lost, unless recording has ended. Takes no lock. */
 void probe_lost(uint64_t count);
 
 #endif

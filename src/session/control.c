@@ -5,10 +5,10 @@
 
 #include "session/manifest.h"
 
-static atomic_int asked; /* 1 or -1; 0: it has said nothing */
-static atomic_int heard; /* the same, of any back end */
+static atomic_int asked; /* 1 or -1; 0: no call was made */
+static atomic_int heard; /* the same, from any back end */
 
-/* The word without a path that the tool looks for (cli/run/artifacts.c). */
+/* Adds a manifest line that has a word without a path (cli/run/artifacts.c). */
 static void tell(atomic_flag *once, const char *word)
 {
 	if (!atomic_flag_test_and_set(once))

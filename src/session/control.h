@@ -6,20 +6,20 @@
 
 #include "settings/settings.h"
 
-/* What the program itself says of whether it wants to be recorded. */
+/* The program's calls that switch recording on and off. */
 
-/* For computeprof_start and computeprof_stop, before the back ends hear of it: what holds for those
- * that come later, too. */
+/* For computeprof_start and computeprof_stop, called before the back ends are notified. It also
+ * applies to back ends that attach later. */
 void control_ask(bool on);
 
-/* The program has said the same of one back end by another way: marks, which belong to no back end,
- * go by what was said last. The tool is told, once per process. */
+/* The program has switched one back end by that API's own call. Marks, which belong to no back end,
+ * follow the last call. The tool is notified once per process. */
 void control_heard(bool on);
 
-/* Whether marks are wanted now. */
+/* Returns true if marks are recorded now. */
 bool control_wants_marks(const struct settings *settings);
 
-/* Whether a back end that comes now records at once. If not, the tool is told that it waits. */
+/* Returns true if a back end that attaches now starts recording. If not, the tool is notified. */
 bool control_begins(const struct settings *settings);
 
 #endif

@@ -4,10 +4,10 @@
 #include "session/state.h"
 
 /*
- * Events (model/event.h) on their way into the trace. They wait for nobody, but each has a place
- * among the pending records until it is in the file, so that a kill does not lose it.
+ * Writes events (model/event.h) to the trace. They wait for nothing, but each has a pending place
+ * until it is in the file, so that a kill does not lose it.
  */
-enum { EVENTS = 1 << 12 /* in the trace's buffer at most */ };
+enum { EVENTS = 1 << 12 /* most events in the trace's buffer */ };
 
 void events_flush(struct session *session)
 {

@@ -18,9 +18,9 @@ static void tell(struct session *session)
 }
 
 /*
- * An exec that works ends a process as SIGKILL does; after one that fails the program goes on.
- * Nobody knows before which of them it is. So the ring file stays until the exec has worked: the
- * new program's library removes it (predecessor.c), or recovery does.
+ * An exec that succeeds ends the program as SIGKILL does; after one that fails the program
+ * continues. Both are possible until then, so the ring file is kept until the exec has succeeded:
+ * the new program's library removes it (predecessor.c), or recovery does.
  */
 void session_exec(void)
 {

@@ -19,16 +19,16 @@
 #include "session/writer.h"
 
 /*
- * The ways out. A program may leave by several of them in a row (exit handlers, then destructors),
- * and may go on using the device in between.
+ * The ends of a process. Several may run in sequence (exit handlers, then destructors), and the
+ * program may use the device in between.
  */
 enum {
-	STALLED = 1000,	  /* ms without any progress after which running commands are given up */
-	IDLE = 10,	  /* rounds of which that has to be true: the process may be stopped */
+	STALLED = 1000,	  /* ms without progress after which running commands are given up */
+	IDLE = 10,	  /* rounds for which that must hold, since the process may be stopped */
 	PATIENCE = 10000, /* ms after which they are given up in any case */
 };
 
-/* Whether everything that was launched before `moment` is in the logs. */
+/* Returns true if all records launched before `moment` are in the logs. */
 static bool is_settled(struct session *session, uint64_t moment)
 {
 	if (collect_is_waiting())
@@ -61,21 +61,21 @@ static void flush_sources(void)
 	}
 }
 
-/* With the drain lock held: waits for what was launched until now, for a bounded time. Returns how
- * many records moved. */
+/* With the drain lock held: waits for records launched until now, for a limited time. Returns the
+ * number of records moved. */
 static uint64_t settle(struct session *session)
 {
 	static const struct timespec pause = {.tv_nsec = 500000};
 	uint64_t begin = clock_monotonic(), progress = begin, now = begin;
 	uint64_t all = 0;
-	int idle = 0; /* rounds; one of them may have waited long for a driver */
+	int idle = 0; /* rounds without progress; one of them may have waited long for a driver */
 
 	for (;;) {
 		uint64_t moved = writer_round(session, false);
 
 		all += moved;
 		now = clock_monotonic();
-		/* Other threads may go on launching: what they do now is not waited for. */
+		/* Records launched by other threads after `begin` are not waited for. */
 		if (is_settled(session, begin))
 			return all;
 		if (session->logs.stalled && !filethread_hurry())
@@ -90,7 +90,7 @@ static uint64_t settle(struct session *session)
 	}
 }
 
-/* A context that did no work still leaves a header, so that the user sees it was watched. */
+/* A context without records gets a log with a header, which shows that it was profiled. */
 static void open_idle_logs(struct session *session)
 {
 	for (uint32_t i = globals.first_context; i < globals.catalog.context_count; i++) {
@@ -116,15 +116,15 @@ struct session *session_there(void)
 	return globals.session;
 }
 
-/* In an exit handler: the same, made if contexts wait for their header. Other ways out may be taken
- * in a signal handler that has interrupted the allocator: nothing begins there. */
+/* For exit handlers: returns the session, or makes one if contexts wait for their header. It is not
+ * made at other ends, which may run in a signal handler that has interrupted the allocator. */
 static struct session *session_at_end(void)
 {
 	if (globals.pid != getpid() || atomic_load(&globals.ended))
 		return NULL;
 	if (globals.session || globals.first_context == globals.catalog.context_count)
 		return globals.session;
-	/* A signal handler may have interrupted this thread anywhere, and called exit. */
+	/* A signal handler may have interrupted this thread anywhere and called exit. */
 	return thread_self()->registering ? NULL : session_start();
 }
 
@@ -139,7 +139,7 @@ static void flush(struct session *session)
 	drain_unlock();
 }
 
-/* By the writer, if there is one: a driver that does not answer must not hold the exit up. */
+/* The writer does it if there is one: a driver that does not respond must not block the exit. */
 void session_bring_out(struct session *session)
 {
 	uint64_t begun = overhead_begin();
@@ -175,13 +175,14 @@ void session_stop(void)
 void session_tell_stalled(const struct session *session)
 {
 	if (session->spool.path[0])
-		say("a file system does not answer: \"computeprof recover %s\" finishes the log",
+		say("a file system does not answer: run \"computeprof recover %s\" to finish the "
+		    "log",
 		    session->spool.path);
 	else
 		say("a file system does not answer: the last records are lost");
 }
 
-/* The ring file goes, unless there is in it what a file has not taken. */
+/* Removes the ring file, unless it has records that a file has not taken. */
 static void leave_ring(struct session *session)
 {
 	if (session->logs.stalled)
@@ -196,8 +197,8 @@ void session_finish(struct session *session)
 
 	if (atomic_load(&globals.ended))
 		return;
-	/* Recording ends before the last round: what other threads launch from here on would never
-	 * come to an end. */
+	/* Recording ends before the last round: otherwise other threads could launch without
+	 * end. */
 	atomic_store(&globals.ended, true);
 	thread_set_live(NULL);
 	filethread_last();
@@ -215,7 +216,7 @@ void session_finish(struct session *session)
 	leave_ring(session);
 }
 
-/* Nothing could be written because there never was a session: not even memory for one. */
+/* Reports losses if no session could be made for lack of memory. */
 static void end_without_session(void)
 {
 	uint64_t lost = atomic_load(&globals.lost);
@@ -245,7 +246,8 @@ void session_end(void)
 		if (filethread_is_busy())
 			session_tell_stalled(session);
 		else
-			say("the driver does not answer: \"computeprof recover\" finishes the log");
+			say("the driver does not answer: run \"computeprof recover\" to finish the "
+			    "log");
 		return;
 	}
 	session_finish(session);
@@ -253,8 +255,8 @@ void session_end(void)
 	filethread_end();
 }
 
-/* A join may not be called by a signal handler. The thread sanitizer reports threads that are over
- * and not joined. */
+/* A signal handler may not join a thread. The thread sanitizer reports threads that have ended
+ * without being joined. */
 static void forget_writer(struct session *session)
 {
 	if (tsan_is_here() && atomic_exchange(&session->writer_alive, 0))
@@ -270,7 +272,7 @@ void session_leave(void)
 		end_without_session();
 	if (!session || self->draining)
 		return;
-	/* The call that was interrupted for this never comes back. */
+	/* The interrupted call never returns. */
 	if (self->rings[0] && self->session == session)
 		atomic_store(&self->rings[0]->ring.open, 0);
 	if (!writer_settle(session) && !self->innermost)

@@ -4,15 +4,15 @@
 
 #include "session/state.h"
 
-/* The session of this very process, or NULL; what was launched until now comes out of it, as far as
- * the device gets on. */
+/* session_there returns the session of this process, or NULL. session_bring_out writes all records
+ * launched until now, as far as the device completes them in time. */
 struct session *session_there(void);
 void session_bring_out(struct session *session);
 
-/* Says that a file system does not answer, and what finishes the log. */
+/* Prints that a file system does not respond, and how to finish the log. */
 void session_tell_stalled(const struct session *session);
 
-/* With `drain` held: a last round, and the files are closed. For once; more often is nothing. */
+/* With `drain` held: runs a last round and closes the files. Further calls do nothing. */
 void session_finish(struct session *session);
 
 #endif

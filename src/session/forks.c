@@ -11,10 +11,10 @@
 #include "session/thread.h"
 #include "session/writer.h"
 
-/* What forks do to the session. */
+/* The session's fork handlers. */
 
-/* Without the drain lock where it cannot be had (a driver forks while it is asked, or does not
- * answer): the child makes everything anew all the same. */
+/* Continues without the drain lock if it is not available (a driver forks while it is called, or
+ * does not respond): the child initializes everything anew in any case. */
 static void before_fork(void)
 {
 	thread_self()->fork_locked = drain_lock();

@@ -4,10 +4,10 @@
 
 #include "session/state.h"
 
-/* In a forked child: nothing of the parent's is written any more. */
+/* Called in a forked child: drops the parent's data. */
 void session_forked(void);
 
-/* Has forks of this process keep the locks and the child's session in order. */
+/* Registers the fork handlers. */
 void forks_watch(void);
 
 #endif

@@ -14,7 +14,7 @@
 /* Fields of /proc/PID/stat. The program's name is in parentheses and may hold anything. */
 enum { STAT_NAME = 2, STAT_THREADS = 20, STAT_START = 22 };
 
-/* Number `number`, which is greater than 3; 0 if there is no such field. */
+/* Returns field `number`, which is greater than 3; 0 if there is none. */
 static uint64_t field(const char *after_name, int number)
 {
 	for (int at = STAT_NAME; after_name && at < number; at++)
@@ -39,7 +39,7 @@ uint64_t identity_process_start(uint32_t pid)
 	at = strrchr(text, ')');
 	if (!at || !strncmp(at, ") X", 3))
 		return 0;
-	/* The state is the first thread's. */
+	/* The state is that of the first thread. */
 	if (!strncmp(at, ") Z", 3) && field(at, STAT_THREADS) <= 1)
 		return 0;
 	return field(at, STAT_START);
@@ -100,7 +100,7 @@ size_t identity_command(char *to, size_t room)
 	bool more = false;
 
 	length = read_command("/proc/self/cmdline", to, room, &more);
-	if (!length) /* the main thread is over */
+	if (!length) /* the main thread has ended */
 		length = read_command("/proc/thread-self/cmdline", to, room, &more);
 	if (more)
 		memcpy(to + room - size, cut, size);

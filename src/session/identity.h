@@ -5,22 +5,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What tells a process and a boot of the machine from all others. */
+/* Identifies a process and a boot of the machine. */
 enum { IDENTITY_BOOT = 16 };
 
-/* The kernel's identifier of this boot, all zero if it is not known. */
+/* Reads the kernel's boot id; all zero if it is unknown. */
 void identity_boot(uint8_t boot[IDENTITY_BOOT]);
 
-/* When the open file was made, CLOCK_REALTIME ns; 0 where the file system does not tell. */
+/* Returns the creation time of the open file, CLOCK_REALTIME ns; 0 if the file system does not
+ * store it. */
 uint64_t identity_born(int fd);
 
-/* Reads the arguments of this process, with a NUL between two, to `to`. Those that need more than
- * `room` bytes end with "..." as the last argument. The length, 0 if they cannot be read. */
+/* Reads the arguments of this process to `to`, separated by NUL. If they exceed `room` bytes, they
+ * are cut and end with "..." as the last argument. Returns the length, 0 on failure. */
 size_t identity_command(char *to, size_t room);
 
-/* The start time of process `pid` as the kernel counts it, 0 if there is no such process or it is
- * dead and only waits for its parent to notice. It lives as long as any of its threads, also where
- * the first one is over. */
+/* Returns the start time of process `pid` in the kernel's units, 0 if there is no such process
+ * or it is a zombie. A process lives as long as any of its threads, even if the first one has
+ * ended. */
 uint64_t identity_process_start(uint32_t pid);
 
 #endif

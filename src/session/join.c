@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "model/event.h"
 
-/* A stream is asked no further once this many of its commands in a row still run: an in-order
- * queue has nothing finished behind the first. An out-of-order one may, so the next so many are
- * asked, too, and the time after that the ones behind these. */
+/* The number of consecutive running commands of a stream that are queried: in an in-order queue no
+ * command after a running one has ended. In an out-of-order queue one may have, so the next time
+ * the following commands are also queried, as many at a time. */
 enum { PATIENCE = 64 };
 
 int join_init(struct join *join)
@@ -48,7 +48,7 @@ static void take_out(struct join_link *links, struct join_list *list, uint32_t i
 	*(next ? &links[next].previous : &list->last) = previous;
 }
 
-/* A chunk uses as many of JOIN_CHUNK indexes as it has places. */
+/* A chunk uses as many of its JOIN_CHUNK indexes as it has places. */
 static int add_chunk(struct join *join, struct spool *spool, struct join_pool *pool)
 {
 	uint32_t places = (uint32_t)((SPOOL_SEGMENT - sizeof(struct segment)) / pool->stride);
@@ -74,7 +74,7 @@ static int add_chunk(struct join *join, struct spool *spool, struct join_pool *p
 	return 0;
 }
 
-/* Room for blocks of twice the size each time: places that are too small are used no more. */
+/* Doubles the space for blocks each time. Places that are too small are no longer used. */
 static uint32_t stride_for(uint32_t size)
 {
 	uint32_t blocks = 32;
@@ -92,7 +92,7 @@ static uint32_t take_free(struct join *join, struct spool *spool, struct join_po
 
 	if (pool->stride < size)
 		*pool = (struct join_pool){.stride = stride_for(size)};
-	/* Other records shall not find all chunks taken. */
+	/* Leaves chunks for other records. */
 	if (!plain->end && pool != plain && add_chunk(join, spool, plain))
 		return 0;
 	index = pool->free;
@@ -105,7 +105,7 @@ static uint32_t take_free(struct join *join, struct spool *spool, struct join_po
 	return pool->next++;
 }
 
-/* Which list of running commands it is in. */
+/* The list of running commands that it is in. */
 static uint32_t stream_of(const struct record *record)
 {
 	uint64_t stream = (uint64_t)record->context << 32 | record->stream;
@@ -121,8 +121,8 @@ static void set_busy(struct join *join, uint32_t stream, bool busy)
 	*word = busy ? *word | bit : *word & ~bit;
 }
 
-/* Recovery believes a place once its size is there, which comes last. Nothing goes over the stack:
- * reading what was just written in other portions waits for all that was written before. */
+/* Recovery uses a place if its size is set, which is written last. Nothing is copied through the
+ * stack: reading recently written data in other portions waits for all earlier writes. */
 static void copy_all_but_size(struct record *to, const struct record *from)
 {
 	enum { REST = offsetof(struct record, frame.correlation),
@@ -195,9 +195,9 @@ void join_remove(struct join *join, uint32_t index)
 	pool->free = index;
 }
 
-/* Which one it belongs behind, 0 if before all. Most come last. Whole runs of records may come late
- * (those of another thread's buffer): each of these belongs near the one before it. So the search
- * goes from both places at once, and ends as soon as the nearer way is gone. */
+/* Returns the record after which it belongs, 0 if before all. Most belong at the end. Whole runs of
+ * records may come late (from another thread's buffer): each of these belongs near the one before
+ * it. So the search starts at both places at once, and ends when the nearer one succeeds. */
 static uint32_t find_place(const struct join *join, const struct join_list *order,
 			   const struct record *record)
 {
@@ -211,7 +211,7 @@ static uint32_t find_place(const struct join *join, const struct join_list *orde
 			if (!near)
 				return 0;
 		} else if (near) {
-			uint32_t next = links[near].next; /* the last one is not before it */
+			uint32_t next = links[near].next; /* it belongs after the last one */
 
 			if (join_before(record, join_record(join, next)))
 				return near;
@@ -253,7 +253,7 @@ void join_settled(struct join *join, uint32_t index)
 	join->in_flight--;
 }
 
-/* From `index` on; it becomes the one at which patience ended, or 0. */
+/* Queries from `index` on, and sets it to the command at which the query stopped, or to 0. */
 static uint32_t poll_from(struct join *join, uint32_t *index, int (*poll)(struct record *record))
 {
 	uint32_t settled = 0, next;
@@ -279,7 +279,7 @@ static uint32_t poll_stream(struct join *join, uint32_t stream, int (*poll)(stru
 
 	if (!at)
 		return settled;
-	/* Behind the last of all, it starts again behind the oldest ones. */
+	/* After the last one it starts again after the oldest ones. */
 	if (join->resume[stream])
 		at = join->resume[stream];
 	settled += poll_from(join, &at, poll);

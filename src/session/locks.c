@@ -14,25 +14,27 @@
 
 enum {
 	PATIENCE = 10,		/* s */
-	STALLED = 1000000000,	/* ns without an answer after which a driver will give none, */
-	LOOKS = 100,		/* if it was looked for that often: the process may be stopped, */
-	LONG = 4,		/* and how many times that where its answer may be long */
-	FIRST_PAUSE = 50000,	/* ns between looks whether the lock is free, doubled each time, */
-	LAST_PAUSE = 5000000,	/* up to this, since hundreds of threads may look */
-	TURN = 4 * LAST_PAUSE,	/* ns for which others stand back for who goes before them */
+	STALLED = 1000000000,	/* ns without response after which a driver counts as stalled, */
+	LOOKS = 100,		/* if that was checked so often, since the process may be
+				 * stopped; */
+	LONG = 4,		/* factor for calls that may take long */
+	FIRST_PAUSE = 50000,	/* ns between checks of the lock, doubled each time, */
+	LAST_PAUSE = 5000000,	/* up to this, since hundreds of threads may wait */
+	TURN = 4 * LAST_PAUSE,	/* ns for which other threads leave the lock to a thread with
+				 * priority */
 };
 
-/* Whether a back end is being asked, and does not answer while it waits for a lock, say, that the
- * program's own thread has. Who leaves the process then takes the drain lock's rights away. */
+/* Whether a back end is being called, and stalls, for example because it waits for a lock of the
+ * thread that exits. The exiting thread then revokes the drain lock. */
 enum asking { ASKING_NOBODY, ASKING_DRIVER, ASKING_IN_VAIN };
 
 static pthread_mutex_t drain = PTHREAD_MUTEX_INITIALIZER;
-static bool ignored; /* by the thread sanitizer, what the thread does that has the drain lock */
+static bool ignored; /* the thread sanitizer ignores the owner's accesses */
 static pthread_mutex_t meta = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic int asking;	 /* enum asking, of who has the drain lock */
-static _Atomic uint64_t answers; /* how often a driver has answered */
-static _Atomic uint64_t allowed = STALLED; /* ns that the answer may take */
-static _Atomic uint64_t turn;	 /* CLOCK_MONOTONIC ns: until then somebody goes before others */
+static _Atomic int asking;	 /* enum asking, of the owner of the drain lock */
+static _Atomic uint64_t answers; /* number of returned driver calls */
+static _Atomic uint64_t allowed = STALLED; /* ns that the current call may take */
+static _Atomic uint64_t turn;	 /* CLOCK_MONOTONIC ns: until then a thread has priority */
 
 struct patience patience_begin(void)
 {
@@ -62,7 +64,7 @@ bool patience_is_stuck(struct patience *patience)
 	return patience_is_stalled(patience) && atomic_load(&asking) != ASKING_NOBODY;
 }
 
-/* Said anew at each look: it runs out by itself should the thread never come back. */
+/* Renewed at each check, so it expires by itself if the thread does not continue. */
 static void ask_for_turn(void)
 {
 	atomic_store(&turn, clock_monotonic() + TURN);
@@ -87,8 +89,8 @@ static void nap(struct timespec *pause)
 		pause->tv_nsec *= 2;
 }
 
-/* Once for each record: only who has the drain lock comes here, so one locked instruction is
- * enough, and that where another thread may take the lock's rights away. */
+/* Called once per record by the owner of the drain lock only, so one locked instruction is enough.
+ * It is needed where another thread may revoke the lock. */
 void drain_ask(void)
 {
 	atomic_store_explicit(&asking, ASKING_DRIVER, memory_order_release);
@@ -108,18 +110,19 @@ void drain_answered(void)
 	atomic_store_explicit(&allowed, STALLED, memory_order_relaxed);
 	atomic_store_explicit(&answers, count + 1, memory_order_relaxed);
 	if (!atomic_compare_exchange_strong(&asking, &expected, ASKING_NOBODY))
-		for (;;) /* what this thread stands in the middle of is another's now */
+		for (;;) /* the lock was revoked: another thread has taken this thread's work
+			  * over */
 			pause();
 }
 
-/* With the drain lock, just taken. */
+/* The drain lock has just been taken. */
 static void has_drain(void)
 {
 	thread_self()->draining = true;
 	ignored = tsan_ignore_begin();
 }
 
-/* A signal handler in between would not know that its own thread has the lock. */
+/* Signals are blocked: a handler in between would not see that its thread has the lock. */
 static bool try_drain(void)
 {
 	sigset_t before;
@@ -161,7 +164,7 @@ static bool wait_for_room(const struct ring *ring)
 	return false;
 }
 
-/* With `ring` NULL the thread goes before others. */
+/* With `ring` NULL the thread has priority. */
 static bool lock(const struct ring *ring)
 {
 	struct thread *self = thread_self();
@@ -252,7 +255,7 @@ void meta_lock(void)
 	struct thread_manners manners;
 	sigset_t signals;
 
-	/* A signal handler that made a record could wait for its own thread. */
+	/* A signal handler that makes a record could deadlock with its own thread. */
 	sigmask_all(&signals);
 	thread_hold_out(&manners);
 	pthread_mutex_lock(&meta);

@@ -9,64 +9,65 @@
 
 /*
  * The session's two locks, taken in this order:
- *   drain  whoever takes records out: the writer thread, or a thread of the program
+ *   drain  taken to remove records: by the writer, or by a thread of the program
  *   meta   the catalog and the list of rings
- * A thread that has one is not cancelled. Both are made anew in a forked child.
+ * A thread that has one is not cancelled. Both are reinitialized in a forked child.
  *
- * The drain lock is held for a whole round, and taken again at once by the writer and by threads
- * that help it as long as there are records. Who takes it with drain_lock is on the way out, forks
- * or waits for an answer, and goes before these.
+ * The writer, and threads that help it, hold the drain lock for a whole round and take it again at
+ * once while there are records. A thread that calls drain_lock exits, forks or waits for an answer,
+ * and has priority over these.
  */
 
-/* False if this thread has it already, or cannot get it within ten seconds, or in one in which its
- * owner waits for a driver in vain. */
+/* Returns false if this thread already has it, if ten seconds pass, or if its owner's call of a
+ * driver is stalled for one second. */
 bool drain_lock(void);
 void drain_unlock(void);
 
-/* Whether somebody waits in drain_lock: who has it shall hand it over soon. */
+/* Returns true if a thread waits in drain_lock: the owner shall release it soon. */
 bool drain_is_wanted(void);
 
-/* The writer's own way to it: waits without a bound. */
+/* For the writer: waits without a limit. */
 void drain_enter(void);
 void drain_leave(void);
 
-/* For a thread whose `ring` is full: waits no longer than until half of it is free. */
+/* For a thread whose `ring` is full: waits until it has the lock or half of the ring is free. */
 bool drain_lock_for_room(const struct ring *ring);
 
-/* For a thread that will not return to the program: takes the lock away from an owner who waits for
- * a driver in vain. Never given back. */
+/* For a thread that does not return to the program: revokes the lock of an owner whose call of a
+ * driver is stalled. It is never released. */
 bool drain_lock_for_good(void);
 
 /* The calling thread has the lock and keeps it: the process ends. */
 void drain_keep(void);
 
-/* Around each call of a source, with the lock held. drain_answered does not return if the lock's
- * rights were taken away meanwhile. */
+/* Called around each call of a source with the lock held. drain_answered does not return if the
+ * lock was revoked meanwhile. */
 void drain_ask(void);
-void drain_ask_long(void); /* for what a driver may take a few seconds to answer */
+void drain_ask_long(void); /* for a call that may take a few seconds */
 void drain_answered(void);
 
 void meta_lock(void);
 void meta_unlock(void);
 
-/* In a forked child. */
+/* Called in a forked child. */
 void locks_forked(void);
 
-/* How long to wait for another thread. */
+/* A wait for another thread, with its limits. */
 struct patience {
 	uint64_t begin;	  /* CLOCK_MONOTONIC ns */
-	uint64_t answers; /* how often drivers had answered when it was last looked at, */
-	uint64_t since;	  /* and since when they have not, */
-	unsigned looks;	  /* and how often that was seen */
+	uint64_t answers; /* number of returned driver calls at the last check, */
+	uint64_t since;	  /* time of the last change of it, */
+	unsigned looks;	  /* number of checks since then */
 };
 
 struct patience patience_begin(void);
 
-/* After ten seconds. */
+/* Returns true after ten seconds. */
 bool patience_is_over(const struct patience *patience);
 
-/* No driver has answered for as long as it may take, which is a second where nobody said that it
- * takes long; the other: and somebody waits for one. */
+/* patience_is_stalled returns true if no driver call has returned within its limit, one second
+ * unless a longer one was announced. patience_is_stuck returns true if, in addition, a driver call
+ * is in progress. */
 bool patience_is_stalled(struct patience *patience);
 bool patience_is_stuck(struct patience *patience);
 

@@ -38,7 +38,8 @@ void logfile_begin(struct log_file *log, struct spool *spool)
 	frame->head_size = log->buffer.length;
 	frame->frame.flags = log->recovered ? LOG_RECOVERED : 0;
 	log->frame = frame;
-	/* By itself: a log that has no rows is told from another run's by its size. */
+	/* Flushed separately: the size of a log without rows distinguishes it from another
+	 * run's. */
 	logfile_flush(log);
 }
 
@@ -56,12 +57,13 @@ static void commit(struct log_file *log, size_t written)
 	size_t tail = written < LOG_TAIL ? written : LOG_TAIL;
 	struct log_commit *slot;
 
-	/* Without a byte there would be nothing to tell the file from another one by. */
+	/* An empty tail could not identify the file. */
 	if (!log->frame || !tail)
 		return;
-	/* The first goes to slot 0, since of two empty ones a reader takes the other. */
+	/* The first commit goes to slot 0: a reader of two empty slots takes the other one. */
 	slot = &log->frame->commit[log->sequence++ & 1];
-	/* The slot written now is the older one: it counts again once its number is the higher. */
+	/* The slot written now is the older one. It becomes valid when its number is the higher
+	 * one. */
 	slot->size = log->size;
 	slot->rows = log->rows;
 	slot->tail = (uint32_t)tail;
@@ -94,23 +96,23 @@ static size_t whole_lines(const struct file_append *append, size_t done)
 	return last ? (size_t)(last - append->bytes) + 1 : 0;
 }
 
-/* After a short write: rows that are missing. */
+/* After a short write: counts the rows that are missing. */
 static uint64_t give_up(struct log_file *log)
 {
 	const struct file_append *append = &log->append;
 	uint64_t missing = count_lines(append->bytes + append->done, append->length - append->done);
 
 	if (append->torn)
-		say("the last line of %s is torn", log->path);
+		say("the last line of %s is incomplete", log->path);
 	log->failed = true;
-	say("cannot go on writing the log %s: %s%s", log->path, file_reason(append->error),
+	say("cannot continue the log %s: %s%s", log->path, file_reason(append->error),
 	    logs_consequence(log->recovering));
 	missing = missing < log->buffered ? missing : log->buffered;
 	log->rows -= missing;
 	return missing;
 }
 
-/* The first rows come: until they are committed, this tells them from another run's. */
+/* Stores the hash of the first rows, which identifies them until they are committed. */
 static void announce(const struct log_file *log)
 {
 	size_t first = log->buffer.length < LOG_TAIL ? log->buffer.length : LOG_TAIL;
@@ -161,7 +163,7 @@ bool logfile_is_waiting(const struct log_file *log)
 
 void logs_write_error(struct logs *logs, const struct settings *settings)
 {
-	static struct log_file log; /* a file system may keep it longer than this call */
+	static struct log_file log; /* static: a file system may use it longer than this call */
 	char *path = NULL;
 
 	if (logs_open_name(logs, NULL, settings->log, &log.file, &path)) {

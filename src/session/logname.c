@@ -17,7 +17,7 @@
 #include "output/filetype.h"
 #include "settings/filename.h"
 
-/* What may be put in before the extension until the name is nobody else's, in this order. */
+/* The parts that are inserted before the extension until the name is unused, in this order. */
 enum tag { TAG_API, TAG_NUMBER, TAG_DEVICE, TAG_PROCESS, TAG_SERIAL, TAG_COUNT };
 
 struct choice {
@@ -59,7 +59,7 @@ static void tag_text(char *to, size_t size, const struct choice *choice, enum ta
 	}
 }
 
-/* The absolute path that the choice makes; -1 with errno. */
+/* Builds the absolute path of the choice; -1 with errno. */
 static int build(const struct choice *choice, char *to, size_t size)
 {
 	struct strbuf name = STRBUF_INIT, tagged = STRBUF_INIT;
@@ -88,7 +88,7 @@ static int build(const struct choice *choice, char *to, size_t size)
 	return result;
 }
 
-/* The log of this process that already has the path; `trace_uses` for the trace file. */
+/* Returns the log of this process that uses the path; `trace_uses` checks the trace. */
 static const struct log_file *user_of(const struct logs *logs, const char *path)
 {
 	for (uint32_t i = 0; i < logs->count; i++)
@@ -102,7 +102,8 @@ static bool trace_uses(const struct logs *logs, const char *path)
 	return logs->trace.path && !strcmp(logs->trace.path, path);
 }
 
-/* Puts in the next tag that tells `choice` from `other` (NULL: another process or the trace). */
+/* Adds the next tag that distinguishes `choice` from `other` (NULL: another process or the
+ * trace). */
 static void distinguish(struct choice *choice, const struct log_file *other)
 {
 	bool mine = choice->log && other;
@@ -132,7 +133,7 @@ char *logs_keep_path(const char *path, size_t length)
 	return copy;
 }
 
-/* What is done with one candidate, by the file thread. */
+/* A job of the file thread that tries one name. */
 struct attempt {
 	struct file_job job;
 	struct file file;
@@ -145,8 +146,8 @@ struct attempt {
 	char path[4096];
 };
 
-/* When the tool began whose run this process is of; 0 without one. The tool may have ended since,
- * and its list of files with it. */
+/* Returns the start time of the tool whose run this process belongs to; 0 without one. The tool,
+ * and its list of files, may not exist any more. */
 static int64_t run_started(void)
 {
 	const char *since = env_kept(MANIFEST_SINCE);
@@ -160,7 +161,7 @@ static int64_t process_started(const struct logs *logs)
 	const struct process *process = &logs->catalog->process;
 	int64_t at;
 
-	/* A damaged ring file may say anything. */
+	/* A damaged ring file may have any value. */
 	if (!process->started ||
 	    __builtin_add_overflow((int64_t)process->started, process->monotonic_to_epoch, &at))
 		return 0;
@@ -174,8 +175,8 @@ static int64_t started(const struct logs *logs)
 	return run && (!process || run < process) ? run : process;
 }
 
-/* Whether somebody wrote it after this process, or its run, had begun: then it is of no earlier
- * run. The process may have become another program since, by an exec. */
+/* Returns true if the file was written after the start of this process or its run: then it is not
+ * from an earlier run. The process may have executed another program since. */
 static bool written_since(const struct attempt *attempt, const struct stat *status)
 {
 	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
@@ -183,8 +184,8 @@ static bool written_since(const struct attempt *attempt, const struct stat *stat
 	return attempt->started && written > attempt->started;
 }
 
-/* An earlier run's log is replaced, as ever. A file that is neither log nor trace is so only where
- * the user has asked for that (computeprof -f). */
+/* A log of an earlier run is replaced. A file that is neither log nor trace is replaced only with
+ * computeprof -f. */
 static bool is_replaceable(const char *path)
 {
 	const char *all = env_kept(MANIFEST_OVERWRITE);
@@ -211,7 +212,7 @@ static bool is_somebodys(const struct attempt *attempt)
 
 	if (lstat(path, &status) || S_ISCHR(status.st_mode))
 		return false;
-	/* Nobody misses an empty one: the dead process may have made it just before it died. */
+	/* An empty file may be replaced: the dead process may have made it just before it ended. */
 	if (S_ISREG(status.st_mode) && !status.st_size)
 		return false;
 	if (attempt->keep_existing)
@@ -274,7 +275,7 @@ static void do_open(struct file_job *job)
 	attempt->error = errno;
 }
 
-/* /dev/null and the like: all logs may share it, and there are no names beside it. */
+/* All logs may share /dev/null and similar files, whose names are not varied. */
 static void do_look(struct file_job *job)
 {
 	struct attempt *attempt = (struct attempt *)(void *)job;
@@ -283,7 +284,7 @@ static void do_look(struct file_job *job)
 	attempt->result = !lstat(attempt->path, &status) && S_ISCHR(status.st_mode);
 }
 
-/* Nobody waits for it any longer: what it made is as good as a file that was never there. */
+/* The caller has timed out: the new file is closed. */
 static void dispose(struct file_job *job)
 {
 	struct attempt *attempt = (struct attempt *)(void *)job;
@@ -292,7 +293,7 @@ static void dispose(struct file_job *job)
 	memory_unmap(attempt, sizeof(*attempt));
 }
 
-/* The attempt, done; NULL with errno. */
+/* Returns the finished attempt; NULL with errno. */
 static struct attempt *attempt_on(const struct logs *logs, const char *path,
 				  int64_t overwrite_since, void (*work)(struct file_job *job))
 {
@@ -320,7 +321,7 @@ static struct attempt *attempt_on(const struct logs *logs, const char *path,
 	return NULL;
 }
 
-/* -1 with errno when nobody knows. */
+/* Returns -1 with errno if it is not known. */
 static int is_device(const struct logs *logs, const char *path)
 {
 	struct attempt *attempt = attempt_on(logs, path, 0, do_look);
@@ -366,7 +367,7 @@ static int open_kept(const struct logs *logs, const struct choice *choice, struc
 	return result;
 }
 
-/* The names that are tried; not on the stack, since a thread that helps may have little. */
+/* The tried names; not on the stack, since a helping thread may have a small one. */
 struct names {
 	char candidate[4096];
 	char first[4096];
@@ -437,7 +438,7 @@ int logs_open_name(struct logs *logs, const struct log_file *log, const char *pa
 
 const char *logs_consequence(bool recovering)
 {
-	return recovering ? "" : "; the program runs on without it";
+	return recovering ? "" : "; the program runs without it";
 }
 
 void logs_say_refused(const struct logs *logs, const struct log_file *log, const char *pattern)
@@ -447,7 +448,7 @@ void logs_say_refused(const struct logs *logs, const struct log_file *log, const
 	struct strbuf name = STRBUF_INIT;
 
 	if (!log && error == ENOENT && manifest_is_gone())
-		reason = "the computeprof that was to make a table or file of it has ended";
+		reason = "the computeprof that reads it has ended";
 
 	filename_expand(&name, pattern, number_of(log), logs->pid);
 	say("cannot write the %s %s: %s%s", log ? "log" : "trace",

@@ -23,7 +23,7 @@ int logs_init(struct logs *logs, const struct catalog *catalog,
 	return logs->files ? 0 : -1;
 }
 
-/* Never 0. */
+/* Returns the key of a log, never 0. */
 static uint64_t key_of(enum dialect dialect, uint32_t device, uint32_t context)
 {
 	uint64_t key = (uint64_t)device + 1;
@@ -75,7 +75,7 @@ struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context)
 {
 	struct log_recent *recent = &logs->recent;
 
-	/* Mostly it is the same as the last time. */
+	/* The key is usually the same as the last time. */
 	if (!recent->log || recent->device != device || recent->context != context)
 		*recent = (struct log_recent){device, context, find_log(logs, device, context)};
 	return recent->log;
@@ -87,7 +87,7 @@ void logs_retire(struct logs *logs, struct log_file *log)
 				      log->target.context->id),
 		NULL);
 	logs->recent.log = NULL;
-	if (logs->stalled) /* its rows go out later */
+	if (logs->stalled) /* its rows are written later */
 		return;
 	file_send_close(&log->file);
 	strbuf_free(&log->buffer);
@@ -134,14 +134,14 @@ bool logs_may_open_later(void)
 
 bool logs_must_wait(struct logs *logs, struct log_file *log)
 {
-	/* Other errors are left to the row that meets them. */
+	/* Other errors are reported for the row that meets them. */
 	if (!try_open(logs, log) && !logs_try_trace(logs, log->settings))
 		return false;
 	logs->stalled |= errno == ETIMEDOUT;
 	return logs_may_open_later();
 }
 
-/* Whether the user's limits let the row stand that was just put into the buffer. */
+/* Returns true if the user's limits permit the row that was just added to the buffer. */
 static bool within_limits(struct log_file *log)
 {
 	const struct settings *settings = log->settings;
@@ -202,7 +202,7 @@ void logs_write_row(struct logs *logs, struct log_file *log, const struct record
 		logs->limited++;
 		return;
 	}
-	if (log->buffer.length == before) { /* no memory for so long a name */
+	if (log->buffer.length == before) { /* no memory for a name of this length */
 		logs->lost++;
 		return;
 	}
@@ -238,8 +238,8 @@ static void keep_over_exec(struct logs *logs, bool keep)
 	file_keep_over_exec(&logs->trace.file, keep);
 }
 
-/* The moment at which the process began is known to a tick of the clock, and a first log may have
- * been written within it. */
+/* The start time of the process is known to one clock tick, and a first log may have been written
+ * within it. */
 void logs_hand_on(struct logs *logs)
 {
 	enum { MARGIN = 1000000 };
@@ -273,7 +273,7 @@ void logs_make_room(struct logs *logs)
 	for (uint32_t i = 0; i < logs->count; i++) {
 		struct log_file *log = &logs->files[i];
 
-		/* What is no file cannot be opened again as it was. */
+		/* A file that is not regular cannot be reopened in the same state. */
 		if (log->file.fd < 0 || !log->file.regular || file_is_sending(&log->append))
 			continue;
 		open++;

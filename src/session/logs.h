@@ -14,23 +14,23 @@
 #include "settings/settings.h"
 
 /*
- * The log files of one process, one per device (classic) or context and device (cuda4), and its
+ * The log files of one process, one per device (classic) or per context and device (cuda4), and its
  * trace file. Used under the drain lock only.
  */
 enum {
 	MAX_LOGS = 1 << 12,
-	OPEN_LOGS = 16, /* at a time, in the program's table of descriptors */
+	OPEN_LOGS = 16, /* open at a time, in the program's descriptor table */
 	LOG_BUFFER = 1 << 16,
 };
 
-/* Why a row has no gputime. */
+/* Reasons why a row has no gputime. */
 enum untimed {
 	UNTIMED_BAD,	    /* its time stamps were zero or out of order */
 	UNTIMED_FAILED,	    /* the device reported an error */
 	UNTIMED_SILENT,	    /* the driver gave no time stamps */
-	UNTIMED_CROWDED,    /* it was written early, to make place for others */
-	UNTIMED_UNFINISHED, /* it was written at the end */
-	UNTIMED_EXITING,    /* it was launched behind the last look at the device */
+	UNTIMED_CROWDED,    /* it was written early because all pending places were in use */
+	UNTIMED_UNFINISHED, /* it was still running at the end */
+	UNTIMED_EXITING,    /* it was launched after the driver was called for the last time */
 	UNTIMED_KINDS
 };
 
@@ -40,10 +40,11 @@ struct log_file {
 	char *path;	   /* absolute, mapped; NULL while not open */
 	struct file file;
 	struct strbuf buffer; /* rows not yet in the file */
-	struct file_append append; /* of the buffer, which takes no rows until it is over */
-	uint64_t turn;	   /* logs.turn when it was last written: who waited longest is closed */
+	struct file_append append; /* of the buffer, which takes no rows until it is done */
+	uint64_t turn;	   /* value of logs.turn at its last write; the smallest one is closed
+			    * first */
 	struct join_list order; /* records not yet in the buffer */
-	uint32_t written;  /* records in the buffer, a chain through JOIN_ORDER's next */
+	uint32_t written;  /* list of the records in the buffer, through JOIN_ORDER's next */
 	uint64_t size;	   /* bytes in the file */
 	uint64_t rows;	   /* in the file and the buffer */
 	uint64_t buffered; /* rows in the buffer */
@@ -56,12 +57,12 @@ struct log_file {
 	bool recovered;	   /* recovery began it, now or before it was killed itself */
 	bool unnoted; /* its frame could not be put into the spool */
 	bool full;   /* a limit was reached */
-	bool failed; /* cannot be written; what comes is counted as lost */
+	bool failed; /* write error; further rows are counted as lost */
 };
 
-/* What a trace lacks. struct lost_frame has these numbers in this order behind its frame. */
+/* Losses of a trace. struct lost_frame has these members in this order after its frame. */
 struct trace_losses {
-	uint64_t lost; /* records that no log ever saw */
+	uint64_t lost; /* records that reached no log */
 	uint64_t missing;
 	uint64_t missing_events;
 };
@@ -71,21 +72,21 @@ struct trace_file {
 	struct file file;
 	struct strbuf buffer;
 	struct file_append append;
-	struct file_overwrite overwrite; /* of its first LOST frame, with `telling` */
+	struct file_overwrite overwrite; /* job that rewrites its first LOST frame with `telling` */
 	uint64_t size;	   /* bytes in the file */
-	uint64_t lost_at;  /* where its first LOST frame is, 0: it has none */
-	uint64_t buffered; /* records and events in the buffer; those of them that are events */
+	uint64_t lost_at;  /* offset of its first LOST frame, 0: none */
+	uint64_t buffered; /* records and events in the buffer; the events among them */
 	uint64_t buffered_events;
 	uint64_t written; /* the same in the file */
 	uint64_t written_events;
 	uint64_t missing; /* records and events that are in neither; events */
 	uint64_t missing_events;
-	struct trace_losses told; /* that the file tells of */
-	struct trace_losses telling; /* that it tells of once what is on its way has arrived: */
-	bool tells; /* a LOST frame in the buffer, or else `overwrite` */
-	uint64_t said_records; /* of the missing ones, by logs_tell */
+	struct trace_losses told; /* in the file */
+	struct trace_losses telling; /* in the file after the current write: */
+	bool tells; /* by a LOST frame in the buffer, or by `overwrite` */
+	uint64_t said_records; /* reported by logs_tell */
 	uint64_t said_events;
-	uint32_t names; /* names, devices, contexts and counters up to here are in it */
+	uint32_t names; /* names, devices, contexts and counters below these ids are in the trace */
 	uint32_t devices;
 	uint32_t contexts;
 	uint32_t counters;
@@ -111,10 +112,10 @@ struct log_recent {
 
 struct logs {
 	const struct catalog *catalog;
-	const struct settings *const *settings; /* by API; patterns absolute, only %d and %p left */
-	struct spool *spool; /* where it is noted which files there are, or NULL */
-	uint32_t pid;	     /* whose logs these are */
-	int64_t born;	     /* when that process began, CLOCK_REALTIME ns; 0: not known */
+	const struct settings *const *settings; /* by API; absolute patterns, with %d and %p only */
+	struct spool *spool; /* has the frames of the files, or NULL */
+	uint32_t pid;	     /* of the profiled process */
+	int64_t born;	     /* its start, CLOCK_REALTIME ns; 0: unknown */
 	bool forked;	     /* names need the process id */
 	bool keep_existing;  /* recovery: a file that is there already is somebody else's */
 	const struct logs_overwrite *overwrite; /* recovery: but for these; or NULL */
@@ -125,101 +126,98 @@ struct logs {
 	uint32_t count;
 	struct trace_file trace;
 	uint64_t turn;
-	bool stalled;	   /* a file system does not answer: nothing may be put into buffers */
-	bool crowded;	   /* rows are written early now, see enum untimed */
-	_Atomic uint64_t exiting; /* CLOCK_MONOTONIC ns from which on the driver is not asked any
-				     more, 0 while it is */
+	bool stalled;	   /* a file system does not respond: buffers are not filled */
+	bool crowded;	   /* rows are written early, see enum untimed */
+	_Atomic uint64_t exiting; /* CLOCK_MONOTONIC ns from which on the driver is not called, 0:
+				   * not exiting */
 	uint64_t lost;	   /* rows that could not be written */
-	uint64_t dropped;  /* of them, those whose records never came to the trace either */
-	uint64_t limited;  /* rows beyond a limit the user set */
+	uint64_t dropped;  /* of these, rows whose records did not reach the trace either */
+	uint64_t limited;  /* rows beyond a limit of the user */
 	uint64_t untimed[UNTIMED_KINDS]; /* rows without gputime */
-	uint64_t said_lost; /* by logs_tell, of these and of what never got here */
+	uint64_t said_lost; /* reported by logs_tell, with losses before the logs */
 	uint64_t said_limited;
 	uint64_t said_untimed[UNTIMED_KINDS];
 };
 
-/* `settings` is an array by API, NULL where an API is off. 0, or -1 without memory. */
+/* `settings` is an array by API, NULL if an API is off. Returns 0, or -1 without memory. */
 int logs_init(struct logs *logs, const struct catalog *catalog,
 	      const struct settings *const *settings, struct spool *spool);
 
-/* The log that a record belongs to, not opened yet; NULL when there are MAX_LOGS. */
+/* Returns the log of a record, possibly not open yet; NULL after MAX_LOGS. */
 struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context);
 
-/* Puts one record into its log's buffer (opening the log, with its header, at the first one) and
- * into the trace's. */
+/* Writes one record to its log's buffer, opening the log at the first one, and to the trace's. */
 void logs_write(struct logs *logs, struct log_file *log, const struct record *record);
 
-/* One half of it each, for recovery. */
+/* The two halves of logs_write, for recovery. */
 void logs_write_row(struct logs *logs, struct log_file *log, const struct record *record);
 void logs_write_trace(struct logs *logs, const struct log_file *log, const struct record *record);
 
-/* Puts an event (model/event.h) into the trace. Its API's settings have one. */
+/* Writes an event (model/event.h) to the trace. Its API's settings must have a trace. */
 void logs_write_event(struct logs *logs, const struct frame *event);
 
-/* Opens a log that may have no record at all, for its header. */
+/* Opens a log for its header, even without records. */
 void logs_open(struct logs *logs, struct log_file *log);
 
-/* Opens the log, and the trace, unless they are open. True, with errno, while that cannot be done
- * but may be later: the program has every descriptor in use that it may have, and may close some;
- * or the file system does not answer (ETIMEDOUT). */
+/* Opens the log and the trace if necessary. Returns true, with errno, if that may succeed later:
+ * all descriptors of the process are in use, or the file system does not respond (ETIMEDOUT). */
 bool logs_must_wait(struct logs *logs, struct log_file *log);
 
-/* Whether that is why a file just could not be opened: by errno. */
+/* Returns true if errno, from opening a file, is one of these temporary errors. */
 bool logs_may_open_later(void);
 
-/* Closes a log, its rows written: records of its device or context get another one from now on. */
+/* Flushes and closes a log: later records of its device or context get another one. */
 void logs_retire(struct logs *logs, struct log_file *log);
 
-/* Gives a log that is open and empty its header. */
+/* Writes the header of an empty open log. */
 void logs_begin(struct logs *logs, struct log_file *log);
 
-/* Writes out a log's buffer and notes in the spool how far it is; the trace's. If the file system
- * does not answer `stalled` is true afterwards, and the next call goes on with that. */
+/* logs_flush writes a log's buffer and commits its size in the spool; logs_flush_trace writes the
+ * trace's. If the file system does not respond, `stalled` is set, and the next call continues. */
 void logs_flush(struct logs *logs, struct log_file *log);
 void logs_flush_trace(struct logs *logs);
 void logs_tell_trace(struct logs *logs, uint64_t lost);
 
-/* Says how many records were lost, also to the command line tool. */
+/* Reports the number of lost records, also to the command line tool. */
 void logs_tell_lost(uint64_t count);
 
-/* Says on stderr what was lost since this was last called, and the trace tells it, too; `lost` are
- * all records that never got here. What stderr has not taken until now goes to the end of the first
- * log. */
+/* Reports losses since the last call on stderr and in the trace; `lost` counts records that did not
+ * reach the logs. Messages that stderr has not taken are written to the end of the first log. */
 void logs_tell(struct logs *logs, uint64_t lost);
 
-/* As logs_tell, and closes all files. */
+/* As logs_tell; then closes all files. */
 void logs_close(struct logs *logs, uint64_t lost);
 
-/* Before an exec: has the files tell the next program in this process that they are not an earlier
- * run's, by their time. Where it is not known when the process began, the locks on them outlive the
- * exec; logs_stay_here takes that back when it has failed. */
+/* Called before an exec: sets the times of the files so that the next program in this process does
+ * not take them for an earlier run's. If the start of the process is unknown, their locks are kept
+ * over the exec instead; logs_stay_here reverts that if the exec fails. */
 void logs_hand_on(struct logs *logs);
 void logs_stay_here(struct logs *logs);
 
-/* Closes the files, writes nothing. */
+/* Closes the files without writing. */
 void logs_forget(struct logs *logs);
 
-/* In a forked child: the same, without waiting for anybody; `none`: it has no descriptors of the
- * parent's logs. */
+/* Called in a forked child: as logs_forget, without waiting. `none`: it has inherited no
+ * descriptors of the parent's logs. */
 void logs_forked(struct logs *logs, bool none);
 
-/* Closes the log that was written longest ago where so many are open as may be: OPEN_LOGS, or what
- * a table of the file thread's own has room for. It has no lock then. */
+/* Closes the least recently written log if the limit of open files is reached: OPEN_LOGS, or the
+ * room in the file thread's table. A closed log is not locked. */
 void logs_make_room(struct logs *logs);
 
-/* Gives all memory back; nothing may use the logs any more. */
+/* Frees all memory; the logs must not be used any more. */
 void logs_free(struct logs *logs);
 
-/* logtrace.c: opens the trace if these settings have one and it is not open. 0, or -1 with
+/* logtrace.c: opens the trace if these settings have one and it is not open. Returns 0, or -1 with
  * errno. */
 int logs_try_trace(struct logs *logs, const struct settings *settings);
 
 /* logfile.c: writes the log of a program whose configuration file cannot be used. */
 void logs_write_error(struct logs *logs, const struct settings *settings);
 
-/* logname.c: picks the file name of a log (or, with log NULL, of the trace) that no other log of
- * this process and no other process uses, and opens it emptied. 0, or -1 with errno. `path`
- * becomes the mapped absolute path. */
+/* logname.c: chooses the name of a log (or, with log NULL, of the trace) that no other log or
+ * process uses, and opens and empties the file. Returns 0 and the mapped absolute `path`, or -1
+ * with errno. */
 int logs_open_name(struct logs *logs, const struct log_file *log, const char *pattern,
 		   struct file *file, char **path);
 
@@ -229,7 +227,7 @@ const char *logs_consequence(bool recovering);
 /* Says that no such file can be written, for the reason that is in errno. */
 void logs_say_refused(const struct logs *logs, const struct log_file *log, const char *pattern);
 
-/* The path in memory of its own, as log_file.path has it; NULL without memory. */
+/* Copies the path to mapped memory, as for log_file.path; NULL without memory. */
 char *logs_keep_path(const char *path, size_t length);
 
 #endif

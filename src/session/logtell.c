@@ -5,7 +5,7 @@
 #include "session/logs.h"
 #include "session/manifest.h"
 
-/* What the user is told of the logs. */
+/* Reports about the logs. */
 
 void logs_tell_lost(uint64_t count)
 {
@@ -13,8 +13,8 @@ void logs_tell_lost(uint64_t count)
 	manifest_add("lost", "-");
 }
 
-/* By how much a number has grown since it was last said. It may have become less: records that were
- * said to be lost can be found later. */
+/* Returns the growth of a number since the last report. It may have decreased: records reported as
+ * lost may come later. */
 static unsigned long long not_said_yet(uint64_t *said, uint64_t now)
 {
 	uint64_t before = *said;
@@ -35,7 +35,7 @@ static void tell_missing(struct trace_file *trace)
 		say("%llu records are missing in the trace", records);
 	if (events)
 		say("%llu calls and other events are missing in the trace", events);
-	if (trace->missing) /* the trace may not have taken how many */
+	if (trace->missing) /* the number may be missing in the trace */
 		manifest_add("lost", "-");
 }
 
@@ -47,7 +47,7 @@ static bool wants_trace(const struct logs *logs)
 	return false;
 }
 
-/* A trace says itself what it lacks. Where none could be written, the tool has to know. */
+/* A trace contains its losses. If there is none, the tool is notified. */
 static void tell_without_trace(const struct logs *logs, uint64_t records, uint64_t events)
 {
 	const struct process *process = &logs->catalog->process;
@@ -71,13 +71,13 @@ static struct log_file *first_open(struct logs *logs)
 	return NULL;
 }
 
-/* As comments; false without memory for all of them, and then there is none. */
+/* Writes the messages as comments; without memory for all of them writes none and returns false. */
 static bool put_unsaid(struct strbuf *to)
 {
 	size_t before = to->length;
 	const char *line;
 
-	to->failed = false; /* a row may have had no memory */
+	to->failed = false; /* a row may have failed for lack of memory */
 	while (!to->failed && (line = say_next_unsaid())) {
 		strbuf_string(to, "# ");
 		strbuf_string(to, line);
@@ -89,7 +89,7 @@ static bool put_unsaid(struct strbuf *to)
 	return false;
 }
 
-/* What stderr did not take goes to the end of a log; where that fails, to another one's. */
+/* Writes messages that stderr did not take to the end of a log, or of another one if that fails. */
 static void write_unsaid(struct logs *logs)
 {
 	struct log_file *log;
@@ -121,14 +121,14 @@ static void count_removed(struct logs *logs)
 
 		if (!is_removed(&log->file, log->path, log->failed))
 			continue;
-		say("the log %s was removed while the program ran: its rows are lost", log->path);
+		say("the log %s was removed while the program ran; its rows are lost", log->path);
 		logs->lost += log->rows;
 		log->rows = log->buffered = 0;
 		log->failed = true;
 	}
 	if (logs->stalled || !is_removed(&trace->file, trace->path, trace->failed))
 		return;
-	say("the trace %s was removed while the program ran: its records are lost", trace->path);
+	say("the trace %s was removed while the program ran; its records are lost", trace->path);
 	trace->missing += trace->written + trace->buffered;
 	trace->missing_events += trace->written_events + trace->buffered_events;
 	trace->size = 0; /* it tells of no loss itself */
@@ -144,8 +144,8 @@ void logs_tell(struct logs *logs, uint64_t lost)
 		[UNTIMED_CROWDED] = "too many commands were waiting for the device",
 		[UNTIMED_UNFINISHED] = ("the program ended before their commands did, "
 				       "or before their times were read"),
-		[UNTIMED_EXITING] = ("they were launched at the program's end, when the driver is "
-				     "not asked any more"),
+		[UNTIMED_EXITING] = ("they were launched while the program ended, after the last "
+				     "query of the driver"),
 	};
 	unsigned long long count;
 

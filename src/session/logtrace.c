@@ -11,7 +11,7 @@ _Static_assert(sizeof(struct lost_frame) == offsetof(struct lost_frame, count) +
 						    sizeof(struct trace_losses),
 	       "they have the same numbers");
 
-/* The trace of a process: all its records, whichever log they belong to. */
+/* The trace of a process: all its records, of all logs. */
 
 static void note_trace(struct logs *logs)
 {
@@ -36,7 +36,7 @@ static void fail(struct logs *logs, int error)
 	trace->failed = true;
 	trace->missing += trace->buffered;
 	trace->missing_events += trace->buffered_events;
-	say("cannot go on writing the trace %s: %s%s", trace->path, file_reason(error),
+	say("cannot continue the trace %s: %s%s", trace->path, file_reason(error),
 	    logs_consequence(logs->keep_existing));
 }
 
@@ -54,7 +54,8 @@ int logs_try_trace(struct logs *logs, const struct settings *settings)
 	trace_put_header(&trace->buffer);
 	frames_put_process(&trace->buffer, &logs->catalog->process);
 	trace->lost_at = trace->buffer.length;
-	frames_put_lost(&trace->buffer, 0, 0, 0); /* on a full disk there is no room for it */
+	frames_put_lost(&trace->buffer, 0, 0, 0); /* allocated now, since a full disk has no room
+						   * later */
 	if (trace->buffer.failed) {
 		trace->buffer.length = 0;
 		fail(logs, ENOMEM);
@@ -62,7 +63,7 @@ int logs_try_trace(struct logs *logs, const struct settings *settings)
 	return 0;
 }
 
-/* In recovery there may be ids without a text, up to a million of them. */
+/* In recovery up to a million ids may have no text. */
 static void tell_names(struct trace_file *trace, const struct names *texts, uint32_t names)
 {
 	while (trace->names < names) {
@@ -74,9 +75,9 @@ static void tell_names(struct trace_file *trace, const struct names *texts, uint
 	}
 }
 
-/* Whoever the record may speak of is told before it. Other threads add a name before the device
- * that has it, and a device before its contexts: counted the other way round, all that is told
- * finds what it needs. */
+/* Writes the catalog before the records that refer to it. Other threads add a name before its
+ * device, and a device before its contexts. The counts are read in the opposite order, so that all
+ * references resolve. */
 static void tell_trace(struct trace_file *trace, const struct catalog *catalog)
 {
 	uint32_t counters = __atomic_load_n(&catalog->counters_count, __ATOMIC_ACQUIRE);
@@ -99,7 +100,7 @@ static void note_missing(struct trace_file *trace, const struct frame *frame)
 	trace->missing_events += frames_is_event(frame);
 }
 
-/* All of it or, without memory, nothing: half a frame is none. */
+/* Writes the whole frame or, without memory, nothing. */
 static void put(struct trace_file *trace, const struct catalog *catalog, const struct frame *frame)
 {
 	const void *at = frame;
@@ -132,7 +133,7 @@ static void write_frame(struct logs *logs, const struct settings *settings,
 	if (!settings->trace)
 		return;
 	if (!trace->failed && logs_try_trace(logs, settings)) {
-		/* Only records could wait until the program closes some file. */
+		/* Only records can wait until the program closes a file. */
 		trace->failed = frames_is_record(frame) || !logs_may_open_later();
 		if (trace->failed)
 			logs_say_refused(logs, NULL, settings->trace);
@@ -159,8 +160,8 @@ void logs_write_event(struct logs *logs, const struct frame *event)
 	write_frame(logs, logs->settings[call->api], event);
 }
 
-/* How much of the file is good when `done` bytes more than its size were written: what is said to
- * be missing must not be there in part. */
+/* Returns how much of the file is valid if `done` bytes were written: a frame with losses must not
+ * be there in part. */
 static size_t whole_frames(const struct file_append *append, size_t done)
 {
 	const struct trace_file *trace =
@@ -170,7 +171,7 @@ static size_t whole_frames(const struct file_append *append, size_t done)
 	return !trace->size && trace->lost_at && done >= head ? head : 0;
 }
 
-/* Writes the buffer, or goes on with that. */
+/* Starts or continues writing the buffer. */
 static void send(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
@@ -191,11 +192,11 @@ static void send(struct logs *logs)
 	if (trace->append.done < trace->append.length && !trace->failed)
 		fail(logs, trace->append.error);
 	if (trace->append.torn)
-		say("the end of the trace %s is torn", trace->path);
+		say("the end of the trace %s is incomplete", trace->path);
 	trace->size += trace->append.done;
 	if (trace->tells && trace->append.done == trace->append.length) {
 		trace->told = trace->telling;
-		trace->lost_at = 0; /* the first LOST frame is not all of it any more */
+		trace->lost_at = 0; /* the first LOST frame is incomplete */
 	}
 	if (trace->append.done == trace->append.length) {
 		trace->written += trace->buffered;
@@ -206,7 +207,7 @@ static void send(struct logs *logs)
 	trace->buffer.length = 0;
 }
 
-/* In one more LOST frame, behind all others. */
+/* Adds another LOST frame at the end. */
 static void append_lost(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
@@ -223,7 +224,7 @@ static void append_lost(struct logs *logs)
 	send(logs);
 }
 
-/* In the file's first LOST frame; where that cannot be done, in one more. */
+/* Updates the file's first LOST frame; if that fails, adds another one. */
 static void overwrite(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
@@ -246,13 +247,12 @@ static void overwrite(struct logs *logs)
 		append_lost(logs);
 }
 
-/* Says in the file what it lacks. What the file did not take is not told: the next call tries it
- * again. */
+/* Writes the losses to the file. A failed write is repeated by the next call. */
 static void tell(struct logs *logs, uint64_t lost)
 {
 	struct trace_file *trace = &logs->trace;
 	struct trace_losses now = {
-		/* Some may have been found after they were told. */
+		/* Some may have come after they were reported. */
 		.lost = lost > trace->told.lost ? lost : trace->told.lost,
 		.missing = trace->missing,
 		.missing_events = trace->missing_events,
@@ -268,7 +268,7 @@ static void tell(struct logs *logs, uint64_t lost)
 		append_lost(logs);
 }
 
-/* Whether there is something to write that the file may take. */
+/* Returns true if there are bytes that the file may take. */
 static bool has_bytes(const struct logs *logs)
 {
 	const struct trace_file *trace = &logs->trace;
@@ -284,8 +284,8 @@ void logs_flush_trace(struct logs *logs)
 		overwrite(logs);
 	if (file_is_sending(&trace->append) || has_bytes(logs))
 		send(logs);
-	/* Before the records' places are free: a kill would make a secret of it. In recovery the
-	 * records stay in the ring file, and a later one writes them. */
+	/* Done before the records' places are free, so that a kill does not lose the numbers. In
+	 * recovery the records stay in the ring file, and a later recovery writes them. */
 	if (!logs->keep_existing)
 		tell(logs, trace->told.lost);
 }

@@ -18,7 +18,7 @@
 
 enum { CHUNK = 1 << 14, LIMIT = 1 << 24 };
 
-/* A line on its way. */
+/* A job that appends a line. */
 struct news {
 	struct file_job job;
 	char manifest[4096];
@@ -145,7 +145,7 @@ static bool has_line(const char *text, const char *path, size_t length)
 	return false;
 }
 
-/* Nothing where this user may not read it. */
+/* Reads nothing if this user may not read the file. */
 static void read_lines(struct strbuf *to, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);

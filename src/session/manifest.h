@@ -7,9 +7,10 @@
 #include "base/strbuf.h"
 
 /*
- * Tells the command line tool which files this process makes: a line "KIND PATH" (base/pathlist.h)
- * appended to the file that COMPUTEPROF_MANIFEST names. Without the variable nothing happens. Where
- * the line cannot be written, the file's mode becomes MANIFEST_CUT: no limit forbids that.
+ * Reports the files of this process to the command line tool: appends a line "KIND PATH"
+ * (base/pathlist.h) to the file that COMPUTEPROF_MANIFEST names. Without the variable nothing
+ * happens. If the line cannot be written, the file's mode is set to MANIFEST_CUT, which no limit
+ * forbids.
  */
 enum { MANIFEST_CUT = 0700 };
 
@@ -33,7 +34,7 @@ int manifest_open(struct strbuf *path);
 
 void manifest_add(const char *kind, const char *path);
 
-/* Whether some process of the same run has already said that it writes `path`. */
+/* Returns true if a process of the same run has already listed `path`. */
 bool manifest_has(const char *path);
 
 /* Whether the tool that has started this process has ended. */

@@ -4,12 +4,11 @@
 #include "session/state.h"
 
 /*
- * The records of all rings in the order in which they were launched. The rings that have any are
- * kept in a heap by their first records, so that a record costs little more with hundreds of
- * threads than with one.
+ * Merges the records of all rings in launch order. Rings that are not empty are in a heap by their
+ * first records, so a record costs little more with hundreds of threads than with one.
  */
 
-/* Down to where both of those below are younger. */
+/* Moves it down until both children are later. */
 static void sink(struct ring_head *heads, uint32_t count, uint32_t at)
 {
 	struct ring_head sinking = heads[at];
@@ -53,8 +52,8 @@ void merge_consume(struct session *session)
 		sink(heads, session->head_count, 0);
 }
 
-/* The smallest `enter` in a ring. A record that is not nested was launched before all that are
- * behind it; a nested one, or an event, may have the call around it behind it. */
+/* The smallest `enter` in a ring. A record that is not nested was launched before all that follow;
+ * a nested one, or an event, may be followed by the call around it. */
 static uint64_t earliest(const struct ring *ring)
 {
 	uint64_t at = atomic_load_explicit(&ring->tail, memory_order_relaxed);

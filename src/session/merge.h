@@ -4,14 +4,14 @@
 
 #include "session/state.h"
 
-/* With `drain` held: looks into all rings. From then on merge_first is the record in them that was
- * launched first, or NULL, and merge_consume takes it out. What a ring gets that was found empty is
- * left to the next look; it was launched after the marks that were made before this one. */
+/* Called with `drain` held: reads the state of all rings. Then merge_first returns the earliest
+ * launched record in them, or NULL, and merge_consume removes it. Later records of a ring that was
+ * empty are left to the next merge_begin; they were launched after the watermark of before. */
 void merge_begin(struct session *session);
 void merge_consume(struct session *session);
 
-/* The smallest `enter` of what the last merge_begin found and has not been taken out, and of what
- * came behind it since; UINT64_MAX if nothing is left. */
+/* The smallest `enter` of the records that the last merge_begin found and that were not removed,
+ * and of those added after them; UINT64_MAX if nothing is left. */
 uint64_t merge_left(const struct session *session);
 
 static inline const struct record *merge_first(const struct session *session)

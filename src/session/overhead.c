@@ -10,13 +10,13 @@
 #include "session/thread.h"
 
 enum {
-	PLACES = 32,	    /* noted between two rounds at most; what finds none is not told */
-	PERIOD = 200000000, /* ns in which one round is told, the longest */
+	PLACES = 32,	    /* entries between two rounds; further ones are dropped */
+	PERIOD = 200000000, /* ns per period; its longest round is recorded */
 };
 
 enum place_state { PLACE_FREE, PLACE_TAKEN, PLACE_READY };
 
-/* No lock: who notes something may hold any, or be a signal handler. */
+/* Lock-free: the caller may hold any lock or be a signal handler. */
 static struct place {
 	_Atomic int state; /* enum place_state */
 	struct overhead event;

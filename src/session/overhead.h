@@ -9,36 +9,36 @@
 #include "model/event.h"
 
 /*
- * What profiling takes from the program, as events of the trace (struct overhead): only where some
- * API's calls are recorded, and of the first such API. `begun` is what overhead_begin gave.
+ * The overhead of profiling, as events of the trace (struct overhead). They are recorded if an
+ * API's calls are recorded, for the first such API. `begun` is the result of overhead_begin.
  *
- * Each is a true interval of CLOCK_MONOTONIC, but not all are told: of the rounds that take records
- * out of the rings, the longest of each fifth of a second.
+ * Each is an interval of CLOCK_MONOTONIC, but not all are recorded: of the rounds that take records
+ * out of the rings, the longest in each fifth of a second.
  */
 struct session;
 
-/* Whether this API's calls are recorded. */
+/* Sets whether this API's calls are recorded. */
 void overhead_attach(enum api api, bool api_calls);
 
-/* Now; 0 where overheads are not recorded, and then nothing comes of it. */
+/* Returns the time; 0 if overheads are not recorded, which disables the other calls. */
 uint64_t overhead_begin(void);
 
-/* This thread's kernel id where it has records, else 0. Enters no kernel. */
+/* Returns this thread's kernel id if it has records, else 0. Makes no system call. */
 uint64_t overhead_thread(void);
 
-/* It lasted until now, and stopped this thread, or, with 0, nobody but the process. On any thread,
- * with any locks or none; the next round writes it. */
+/* Records an overhead until now on `thread`; 0: of no thread of the program. Any thread may call it
+ * with any locks; the next round writes it. */
 void overhead_note(enum overhead_kind kind, uint64_t thread, uint64_t begun, uint64_t count);
 
-/* With `drain` held: a round that this thread made (0: the writer) and that moved so many records;
- * in a last one (`final`) nothing is held back. */
+/* With `drain` held: records a round made by `thread` (0: the writer) that moved `moved` records; a
+ * last one (`final`) is written at once. */
 void overhead_round(struct session *session, uint64_t thread, uint64_t begun, uint64_t moved,
 		    bool final);
 
-/* With `drain` held: what was noted goes into the trace's buffer. */
+/* With `drain` held: writes the recorded overheads to the trace's buffer. */
 void overhead_take(void);
 
-/* In a forked child: what was noted is the parent's. */
+/* Called in a forked child: drops the parent's entries. */
 void overhead_forked(void);
 
 #endif

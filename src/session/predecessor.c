@@ -16,7 +16,7 @@
 #include "settings/environ.h"
 #include "settings/filename.h"
 
-/* Whether this very process made the ring file, and was about to become another program. */
+/* Returns true if this process made the ring file before an exec. */
 static bool is_own(const struct spool_header *header, const struct stat *status)
 {
 	uint32_t pid = (uint32_t)getpid();
@@ -53,12 +53,12 @@ static void remove_open(const char *path, int fd)
 	if (is_empty(fd, &status))
 		unlink(path);
 	else if (!env_get("COMPUTEPROF_MANIFEST")) /* the tool does it */
-		say_new("rows of the program that process %u was before an exec are in %s only; "
-			"'computeprof recover' adds them to its log",
+		say_new("rows of process %u from before an exec are only in %s; run 'computeprof "
+			"recover' to add them to its log",
 			header.pid, path);
 }
 
-/* Whether there is one of that number, so that there may be one of the next. */
+/* Returns true if a ring file with this number exists, so the next number must be tried. */
 static bool look_at(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -81,7 +81,7 @@ static void look_in(const char *directory)
 	free(path);
 }
 
-/* Whatever the log is called where nobody gave it a name: it is in the working directory. */
+/* The default name of a log is in the working directory. */
 static void look_beside(const char *pattern)
 {
 	struct strbuf log = STRBUF_INIT;

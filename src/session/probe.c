@@ -20,9 +20,9 @@ struct thread *thread_self(void)
 }
 
 /*
- * `open` tells the writer when the oldest call that is still going on in this thread was entered,
- * so that nothing launched later is written before it. It is set to 1, "any moment now", before
- * the clock is read: however long the thread is preempted in between, the writer waits.
+ * `open` has the time at which the oldest unfinished call of this thread was entered, so the writer
+ * writes no later launch before it. It is set to 1 before the clock is read, so the writer also
+ * waits if the thread is preempted in between.
  */
 static void open_window(struct thread *self, struct probe *probe)
 {
@@ -39,8 +39,8 @@ static void open_window(struct thread *self, struct probe *probe)
 	atomic_store_explicit(&ring->open, probe->enter, memory_order_release);
 }
 
-/* Whether the thread's innermost probe was left by longjmp or a C++ exception: then it lies at or
- * below this one, unless a signal handler has a stack of its own. */
+/* Whether the thread's innermost probe was left by longjmp or a C++ exception: then its address is
+ * at or below this one, unless a signal handler has its own stack. */
 static bool was_left(const struct probe *innermost, const struct probe *probe)
 {
 	stack_t stack;
@@ -86,7 +86,7 @@ static void *drop(void)
 	return NULL;
 }
 
-/* The ring that the slot is in and the slot, or NULL; the slot has nothing but its size. */
+/* Returns the slot and its ring, or NULL; only the size of the slot is set. */
 static inline struct thread_ring *take_slot(struct probe *probe, uint32_t size, void **slot)
 {
 	struct thread *self = &thread;
@@ -94,11 +94,10 @@ static inline struct thread_ring *take_slot(struct probe *probe, uint32_t size, 
 	struct thread_ring *ring;
 
 	probe->leave = clock_monotonic();
-	/* The session changes under a probe when the program forks inside the driver's call. */
+	/* The session changes during a probe if the program forks inside the driver's call. */
 	if (!self->rings[0] || self->session != thread_live_session())
 		return drop();
-	/* Said before the room is looked for: a signal handler that comes from here on must not
-	 * have the same. It takes another ring. */
+	/* Set before the space is reserved: a later signal handler must use another ring. */
 	self->filling = level + 1;
 	atomic_signal_fence(memory_order_seq_cst);
 	ring = thread_ring_at(self, level);
@@ -110,7 +109,7 @@ static inline struct thread_ring *take_slot(struct probe *probe, uint32_t size, 
 	return ring;
 }
 
-/* What is the same in records and events; the rest of the slot is zero. */
+/* Sets the common members of records and events; the rest of the slot is zero. */
 static inline void fill_in(const struct probe *probe, const struct thread_ring *ring,
 			   struct timed *slot, uint32_t size, enum frame_kind kind, uint64_t number)
 {
@@ -149,8 +148,8 @@ struct timed *probe_event(struct probe *probe, enum frame_kind kind)
 	return slot;
 }
 
-/* The record is the parent's, whose signal handler forked; or a handler left it by longjmp, and
- * came back to it all the same. */
+/* The record belongs to the parent if its signal handler forked; or a handler left it by longjmp
+ * and returned. */
 static void commit_none(struct thread *self)
 {
 	if (self->inherited)
@@ -176,7 +175,7 @@ void probe_commit(void)
 	ring_commit(ring, slot->size);
 	atomic_signal_fence(memory_order_seq_cst);
 	self->filling--;
-	if (!head) /* it may have gone to sleep before there was anything */
+	if (!head) /* the writer may have started to sleep before this record */
 		writer_wake(self->session);
 	if (head - ring->seen_tail > ring->capacity / 2) {
 		ring->seen_tail = atomic_load_explicit(&ring->tail, memory_order_acquire);

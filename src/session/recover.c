@@ -17,7 +17,7 @@
 #include "session/rules.h"
 #include "session/spoolreader.h"
 
-/* The same way that records take in the live process, from a spool instead of from rings. */
+/* Recovers a ring file: as in the live process, with a spool instead of rings. */
 struct recovery {
 	const char *path; /* of the ring file */
 	struct spool_reader reader;
@@ -25,7 +25,7 @@ struct recovery {
 	const struct settings *settings[API_COUNT];
 	struct spool spool;
 	struct logs logs;
-	struct map owners; /* of files: by the path's hash the last frame that names it */
+	struct map owners; /* of files: the last frame that names the path, by the path's hash */
 	struct traced traced;
 	struct recover_report *report;
 	const struct logs_overwrite *overwrite;
@@ -59,8 +59,8 @@ static uint64_t path_key(const struct log_frame *log)
 	return frames_hash(log->path, log->path_length) | 1;
 }
 
-/* An earlier recovery may have begun a file anew that the dead process had named, too: what is in
- * it now is told by the last frame. */
+/* An earlier recovery may have started a file of the dead process again, so the last frame
+ * describes its contents. */
 static int take_owner(void *argument, const struct frame *frame)
 {
 	struct recovery *recovery = argument;
@@ -84,7 +84,7 @@ static int take_files(void *argument, const struct frame *frame)
 	return 0;
 }
 
-/* Rows that could not be written were none. */
+/* Subtracts the rows that could not be written. */
 static void flush_log(struct recovery *recovery, struct log_file *log)
 {
 	uint64_t before = log->rows;
@@ -93,7 +93,7 @@ static void flush_log(struct recovery *recovery, struct log_file *log)
 	recovery->report->rows -= before - log->rows;
 }
 
-/* Recovery writes in the order of keys; a living process marks what it has written. */
+/* Recovery writes in the order of keys; a live process marks written records. */
 static bool is_in(const struct log_file *log, const struct record *record)
 {
 	if (log->kept_batch && record->batch == log->kept_batch)
@@ -153,7 +153,7 @@ static void write_slot(struct recovery *recovery, const struct record *slot)
 		write_record(recovery, slot);
 }
 
-/* How many records never came to the trace. */
+/* Returns the number of records that did not reach the trace. */
 static uint64_t lost_to_trace(const struct recovery *recovery)
 {
 	const struct spool_header *header = recovery->reader.header;
@@ -175,7 +175,7 @@ static void write_all(struct recovery *recovery)
 		strbuf_char(&recovery->report->logs, '\n');
 	}
 	logs_flush_trace(logs);
-	/* Where some are missing, the ring file stays, and a later recovery tells. */
+	/* If some are missing, the ring file is kept, and a later recovery writes the number. */
 	if (!logs->trace.missing && lost_to_trace(recovery) > logs->trace.told.lost)
 		logs_tell_trace(logs, lost_to_trace(recovery));
 	if (!logs->trace.path)
@@ -234,7 +234,7 @@ static enum recover_result finish(struct recovery *recovery)
 	return RECOVER_DONE;
 }
 
-/* The names of all files are of this directory now, see redirect_rules. */
+/* Moves the names of all files to this directory, see redirect_rules. */
 static int redirect_all(struct recovery *recovery, const char *into)
 {
 	for (int api = 0; api < API_COUNT; api++)
@@ -261,7 +261,7 @@ static int prepare(struct recovery *recovery, const char *into)
 	struct spool *spool = NULL;
 	struct spool_reader *reader = &recovery->reader;
 
-	/* What is begun here is noted, too: recovery may be killed and must then go on. */
+	/* New files are recorded in the spool, so that recovery can continue after it is killed. */
 	if (!into && !spool_resume(&recovery->spool, recovery->path, reader->fd, reader->end))
 		spool = &recovery->spool;
 	if (logs_init(&recovery->logs, &reader->catalog, recovery->settings, spool) ||
@@ -283,7 +283,7 @@ static enum recover_result recover_open(struct recovery *recovery, const char *i
 	enum recover_result result = RECOVER_FAILED;
 
 	if (prepare(recovery, into)) {
-		strbuf_string(&recovery->report->reason, "no memory");
+		strbuf_string(&recovery->report->reason, "out of memory");
 	} else {
 		recovery->report->copied = into;
 		write_all(recovery);
@@ -309,7 +309,7 @@ static bool is_same_directory(const char *path, const char *directory)
 	       one.st_ino == other.st_ino;
 }
 
-/* Whether one of the logs that the ring file tells of has its name in `directory`. */
+/* Returns true if a log of the ring file has its name in `directory`. */
 static bool is_for(struct recovery *recovery, const char *directory)
 {
 	bool found = false;
@@ -348,7 +348,7 @@ enum recover_result recover_request(const struct recover_request *request,
 		into = folder;
 		if (!request->named || file_directory(folder, sizeof(folder), request->path)) {
 			strbuf_printf(&report->reason,
-				      "it %s; by its name it is recovered into new files beside it",
+				      "it %s; name the file to recover it into new files beside it",
 				      recovery.reader.unproven);
 			result = RECOVER_FOREIGN;
 		}

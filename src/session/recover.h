@@ -8,8 +8,8 @@
 #include "base/strbuf.h"
 
 /*
- * Finishing the logs of a program that could not do it itself. A ring file (NAME.ring) is what a
- * profiled process keeps its not yet written records in; a clean exit removes it.
+ * Finishes the logs of a program that was killed. A ring file (NAME.ring) has the records of a
+ * profiled process that are not written yet; a clean exit removes it.
  */
 enum recover_result {
 	RECOVER_DONE,  /* the logs are whole now and the ring file is gone */
@@ -17,7 +17,7 @@ enum recover_result {
 	RECOVER_FOREIGN, /* no ring file, of another user or format, or unproven (see below):
 			    nothing was touched */
 	RECOVER_FAILED,  /* a log could not be written: the ring file is kept */
-	RECOVER_ELSEWHERE, /* not asked for, see logs_in: nothing was touched */
+	RECOVER_ELSEWHERE, /* not selected by logs_in: nothing was changed */
 };
 
 struct logs_overwrite;
@@ -37,10 +37,10 @@ struct recover_report {
 };
 
 /*
- * A ring file names the logs that it goes on in, and recovery cuts and writes them. It is believed
- * only if it is proven to be of this user, this boot and this place (session/spoolreader.h), and a
- * log only if device, inode, owner and content are as noted. What is not proven is recovered only
- * if the user named it, and then into new files of one directory.
+ * A ring file names the logs that recovery cuts and continues. It is trusted only if it was made by
+ * this user, in this boot and at this place (session/spoolreader.h), and a log only if device,
+ * inode, owner and content match. An unproven ring file is recovered only if the user named it, and
+ * then into new files of one directory.
  */
 struct recover_request {
 	const char *path;
@@ -57,12 +57,12 @@ struct recover_request {
 enum recover_result recover_request(const struct recover_request *request,
 				    struct recover_report *report);
 
-/* The same of a file that nobody named. */
+/* As recover_request, for a file that the user has not named. */
 enum recover_result recover_ring(const char *path, struct recover_report *report);
 void recover_report_free(struct recover_report *report);
 
-/* Appends the paths of all ring files in `directory`, each with a NUL behind it: names of files may
- * have any other byte. 0, or -1 if it cannot be read. */
+/* Appends the paths of all ring files in `directory`, each followed by NUL, since names may have
+ * any other byte. Returns 0, or -1 if it cannot be read. */
 int recover_find(const char *directory, struct strbuf *paths);
 
 #endif

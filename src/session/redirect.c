@@ -6,7 +6,8 @@
 
 #include "base/strbuf.h"
 
-/* A pattern may hold what only we put into it: others would be filled in from the environment. */
+/* Accepts only the escapes that the library writes: others would be expanded from the
+ * environment. */
 static bool is_plain_escape(const char *at)
 {
 	return at[1] == 'd' || at[1] == 'p' || at[1] == '%';
@@ -30,7 +31,7 @@ static void put_name(struct strbuf *to, const char *pattern, const char *fallbac
 	}
 }
 
-/* The directory's name is no pattern: each % in it stands for itself. */
+/* Appends the directory's name with each % escaped. */
 static void put_directory(struct strbuf *to, const char *directory)
 {
 	if (!strcmp(directory, "."))

@@ -5,9 +5,8 @@
 #include "settings/settings.h"
 
 /*
- * Makes the names of the log and of the trace those of files in `directory`, whatever they were:
- * what stands behind the last slash, without a dot at its start, and with no % escape but %d and
- * %p. 0, or -1 without memory.
+ * Moves the names of the log and of the trace to `directory`: keeps the part after the last slash,
+ * without a leading dot, and without % escapes except %d and %p. Returns 0, or -1 without memory.
  */
 int redirect_rules(struct settings *rules, const char *directory);
 

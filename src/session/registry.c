@@ -10,11 +10,11 @@
 #include "session/state.h"
 #include "session/thread.h"
 
-/* What records speak of: it goes into the catalog, and, for recovery, into the spool. */
+/* Adds the data that records refer to to the catalog and, for recovery, to the spool. */
 enum {
 	NAME_BYTES = 32 << 20,
 	TEXT_BYTES = 32 << 20,
-	TEXTS = (1 << 19) - 1, /* half of the ids that there are */
+	TEXTS = (1 << 19) - 1, /* half of all ids */
 	CONTENT_BYTES = 2 << 20,
 	CONTENTS = 4096,
 };
@@ -42,8 +42,8 @@ static void tell_names(struct session *session, struct strbuf *frames)
 }
 
 /*
- * Texts are in memory and in the ring file for as long as the process lives. Marks and contents of
- * command buffers may have any number of them, and must leave room for the names of kernels.
+ * Texts stay in memory and in the ring file until the process ends. The number of texts of marks
+ * and command buffers is unlimited, so they must leave room for the names of kernels.
  */
 static struct names_room names_left = {.texts = UINT32_MAX, .bytes = NAME_BYTES};
 static struct names_room texts_left = {.texts = TEXTS, .bytes = TEXT_BYTES};
@@ -54,7 +54,7 @@ static uint32_t intern(const char *text, size_t length, struct names_room *room)
 	struct strbuf frames = STRBUF_INIT;
 	uint32_t id;
 
-	/* With meta held, a fork cannot leave the child a table that is half changed. */
+	/* With meta held, a fork cannot copy a half-changed table to the child. */
 	meta_lock();
 	id = names_intern_within(globals.catalog.names, text, length, room);
 	if (thread_live_session())
@@ -102,10 +102,12 @@ void registry_tell_refused(void)
 	unsigned long long texts = atomic_exchange(&globals.texts_refused, 0);
 
 	if (names)
-		say("%llu names of kernels were not recorded: all names may take %d MiB", names,
+		say("%llu names of kernels were not recorded: the limit for all names is %d "
+		    "MiB", names,
 		    NAME_BYTES >> 20);
 	if (texts)
-		say("%llu texts of NVTX were not recorded: all texts may take %d MiB", texts,
+		say("%llu texts of NVTX were not recorded: the limit for all texts is %d "
+		    "MiB", texts,
 		    TEXT_BYTES >> 20);
 }
 

@@ -4,12 +4,12 @@
 
 #include "session/state.h"
 
-/* With `meta` held: puts `frames` into the spool if there is one, and frees them; puts everything
- * known so far into a new spool. */
+/* With `meta` held: registry_tell adds `frames` to the spool, if there is one, and frees them;
+ * registry_tell_all adds the whole catalog to a new spool. */
 void registry_tell(struct strbuf *frames);
 void registry_tell_all(struct session *session);
 
-/* Says how many names and texts there was no room for since this was last called. */
+/* Reports the number of names and texts that did not fit, since the last call. */
 void registry_tell_refused(void);
 
 #endif

@@ -28,8 +28,8 @@ static bool has_bytes(int fd, uint64_t from, uint64_t size, uint64_t hash)
 	return same;
 }
 
-/* Whether the first `size` bytes of the file, which are all, are the log's header as far as it got:
- * only then may it be begun anew. */
+/* Returns true if the file consists of the log's header or a part of it: only then may it be
+ * started again. */
 static bool is_header(struct log_file *log, int fd, uint64_t size)
 {
 	struct strbuf header = STRBUF_INIT, warnings = log->settings->warnings;
@@ -42,8 +42,8 @@ static bool is_header(struct log_file *log, int fd, uint64_t size)
 	return same;
 }
 
-/* No row was committed: whether the file has no more than the header, or behind it what the dead
- * process was about to write there. */
+/* For a log without a committed row: returns true if the file has only the header, or after it the
+ * rows that the dead process was about to write. */
 static bool is_same_start(struct log_file *log, int fd, uint64_t size,
 			  const struct log_frame *frame)
 {
@@ -59,7 +59,7 @@ static bool is_same_start(struct log_file *log, int fd, uint64_t size,
 	       has_bytes(fd, frame->head_size, first, frames_hash(frame->first, first));
 }
 
-/* Whether what was opened is the file that the frame speaks of, and the caller's. */
+/* Returns true if the open file is the one in the frame and belongs to the caller. */
 static bool is_noted(const struct file *file, uint64_t device, uint64_t inode)
 {
 	struct stat status;
@@ -159,8 +159,8 @@ static bool may_go_on(struct log_file *log, const struct file *file, const char 
 
 	if (found != FOUND_CHANGED)
 		return found == FOUND_SAME;
-	say("%s has lines at its end that its program did not write: it stays as it is, and the "
-	    "rows that it lacks go to another file",
+	say("%s has lines at its end that its program did not write; it is not changed, and the "
+	    "missing rows go to another file",
 	    path);
 	if (!(frame->frame.flags & LOG_RECOVERED))
 		log->kept_batch = log_batch(logfile_commit(frame->commit)->sequence);
@@ -202,8 +202,8 @@ static int compare_numbers(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The correlations of all records and calls in the trace; -1 without memory, or where the trace is
- * damaged: behind that place nobody would find what is added. */
+/* Reads the correlations of all records and calls in the trace. Returns -1 without memory, or if
+ * the trace is damaged: frames added after the damage would not be found. */
 static int read_traced(struct trace_reader *reader, struct traced *traced)
 {
 	const struct frame *frame;
@@ -239,7 +239,7 @@ static bool is_own_trace(const struct logs *logs, const struct trace_reader *rea
 	return written->pid == dead->pid && written->started == dead->started;
 }
 
-/* Goes on in a trace that has been read to its end: cut back to its last whole frame. */
+/* Continues a trace that was read to its end, cut to its last whole frame. */
 static int cut_trace(struct trace_file *trace, const struct trace_reader *reader, struct file *file)
 {
 	struct stat status;

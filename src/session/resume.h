@@ -5,19 +5,19 @@
 #include "session/logs.h"
 
 /*
- * Going on in the files that a dead process left, if they are still what it left: another run may
- * have begun them anew. What cannot be gone on with stays untouched and closed.
+ * Continues the files of a dead process, if they are unchanged: another run may have started them
+ * again. Other files are closed unchanged.
  */
 struct traced {
-	uint64_t *correlations; /* of what the trace has, sorted, malloc'ed */
+	uint64_t *correlations; /* of the trace's records and calls, sorted, malloc'ed */
 	uint64_t count;
 };
 
-/* Opens the log that the frame speaks of, cut back to its last whole committed row. The frame's
- * path must lie in the frame. */
+/* Opens the log of the frame, cut to its last committed row. The frame's path must be within the
+ * frame. */
 void resume_log(struct logs *logs, const struct log_frame *frame);
 
-/* Opens the trace, cut back to its last whole frame; `traced` becomes what it has. */
+/* Opens the trace, cut to its last whole frame, and fills `traced`. */
 void resume_trace(struct logs *logs, const struct trace_frame *frame, struct traced *traced);
 
 bool resume_has(const struct traced *traced, uint64_t correlation);

@@ -4,13 +4,13 @@
 
 #include <stdbool.h>
 
-/* Ring files as entries of a directory. recover_find is here, too. */
+/* Ring files as directory entries. recover_find is here, too. */
 
-/* Whether a process made it and was killed before it had written the first page to its end. Nothing
- * else tells whose it is, so the name has to, and the process must be gone. */
+/* Returns true if the process was killed before it had written the whole first page. Its owner is
+ * then known by the file name only, and that process must have ended. */
 bool ringfile_is_unborn(const char *path);
 
-/* Removes it if it still is the file that is open as `fd`. */
+/* Removes `path` if it still is the open file `fd`. */
 void ringfile_remove(const char *path, int fd);
 
 #endif

@@ -11,9 +11,7 @@
 #include "session/state.h"
 #include "session/watermark.h"
 
-/*
- * The one loop: rings and back ends -> join -> logs. Who runs it and when is writer.c's.
- */
+/* A round of the writer: rings and back ends -> join -> logs. writer.c decides when it runs. */
 enum {
 	TURN = 1 << 13, /* records taken out of rings before what can go is written, */
 	TURNS = 8,	/* and how often in one round */
@@ -21,19 +19,19 @@ enum {
 	PLACES = 1 << 10, /* made at a time when all are taken: a system call each would be dear */
 };
 
-/* Whether the log's file takes rows now: it is open, and no file system keeps us waiting. Where it
- * cannot be opened for another reason, the row itself is told so. */
+/* Returns true if the log's file takes rows: it is open and no file system stalls. Permanent errors
+ * are reported for the row itself. */
 static bool is_ready(struct session *session, struct log_file *log)
 {
 	const struct logs *logs = &session->logs;
 
-	/* Mostly both files are open. */
+	/* Usually both files are open. */
 	if (!logs->stalled && (!log->path || (log->settings->trace && !logs->trace.path)))
 		logs_must_wait(&session->logs, log);
 	return !logs->stalled;
 }
 
-/* False, and it stays where it is, while a file system does not answer. */
+/* Returns false, and leaves the record in place, while a file system does not respond. */
 static bool write_first(struct session *session, struct log_file *log)
 {
 	struct record *record;
@@ -50,8 +48,8 @@ static bool write_first(struct session *session, struct log_file *log)
 	return true;
 }
 
-/* What the logs have lost goes into the ring file before the records do from there: so a kill does
- * not make a secret of it. */
+/* Copies the number of lost rows to the ring file before their records are removed from it, so that
+ * a kill does not lose the number. */
 static void note_lost(struct session *session)
 {
 	struct spool_header *header = session->spool.header;
@@ -61,9 +59,9 @@ static void note_lost(struct session *session)
 	header->lost_logs = session->logs.lost - session->logs.dropped;
 }
 
-/* Writes the log's buffer, and the trace's; only then may the places of its records be used again:
- * a record that is in neither the spool nor all of its files would not survive a kill. While a file
- * system does not answer, all stays as it is. */
+/* Writes the log's and the trace's buffer. Only then may the places of its records be reused: a
+ * record that is in neither the spool nor all of its files would not survive a kill. While a file
+ * system does not respond, nothing changes. */
 static void flush_log(struct session *session, struct log_file *log)
 {
 	if (log->written)
@@ -81,8 +79,8 @@ static void flush_log(struct session *session, struct log_file *log)
 	log->written = 0;
 }
 
-/* Whether files take anything at the moment. What was under way when they did not is gone on with
- * first, since it is in the buffers. */
+/* Returns true if files can be written now. Interrupted writes are continued first, since their
+ * bytes are in the buffers. */
 static bool files_answer(struct session *session)
 {
 	struct logs *logs = &session->logs;
@@ -111,8 +109,8 @@ static void release_handle(struct record *record)
 	drain_answered();
 }
 
-/* The command is not waited for any longer: its row goes out without times. At the very end the
- * driver may be gone already and is left alone. */
+/* Stops waiting for the command: its row has no times. At the very end the driver may be unloaded
+ * and is not called. */
 static void give_up(struct session *session, uint32_t index, bool final)
 {
 	struct record *record = join_record(&session->join, index);
@@ -141,8 +139,8 @@ static struct log_file *longest_waiting(struct session *session)
 	return longest;
 }
 
-/* All places are taken: the log whose first record has waited longest lets go of it, and of those
- * behind it that are over. False if nothing waits, or no file takes it. */
+/* All places are taken: writes the record that has waited longest, and the complete ones after it
+ * in its log. Returns false if nothing waits or no file can be written. */
 static bool make_place(struct session *session, bool final)
 {
 	struct log_file *longest = longest_waiting(session);
@@ -162,7 +160,7 @@ static bool make_place(struct session *session, bool final)
 	return !session->logs.stalled;
 }
 
-/* There is neither memory nor a place for it. Returns true. */
+/* Counts a record as lost for which there is neither memory nor a place. Returns true. */
 static bool lose(struct session *session, const struct record *record, bool final)
 {
 	struct record copy = *record;
@@ -175,7 +173,7 @@ static bool lose(struct session *session, const struct record *record, bool fina
 	return true;
 }
 
-/* False, and nothing is done, if there is no place for it while a file system does not answer. */
+/* Returns false without a change if no place is free while a file system does not respond. */
 static bool take_in(struct session *session, const struct record *record, bool final)
 {
 	struct log_file *log = logs_of(&session->logs, record->device, record->context);
@@ -184,7 +182,8 @@ static bool take_in(struct session *session, const struct record *record, bool f
 	if (!log)
 		return lose(session, record, final);
 	session->worked[record->context] = 1;
-	/* Records with values have places of their own: the first that go may free other ones. */
+	/* Records with values have their own places, so a record that goes may free a place of the
+	 * other kind. */
 	while (!(index = join_add(&session->join, &session->spool, record)) &&
 	       make_place(session, final))
 		;
@@ -207,7 +206,7 @@ static uint64_t drain(struct session *session, bool final)
 	uint64_t moved = 0;
 
 	merge_begin(session);
-	/* Bounded: the program's threads may fill their rings as fast as this empties them. */
+	/* Bounded, since the program's threads may fill their rings as fast as they are emptied. */
 	while (moved < TURN && !session->logs.stalled && (record = merge_first(session))) {
 		if (frames_is_event(&record->frame))
 			events_take(session, &record->frame);
@@ -232,7 +231,7 @@ static int poll_source(struct record *record)
 		record->handle = copy.handle;
 		return 0;
 	}
-	/* Recovery reads it there: its times must be in before it claims them. */
+	/* Recovery reads the record there, so the times are written before the flag. */
 	record->frame.flags = copy.frame.flags;
 	record->queued = copy.queued;
 	record->submitted = copy.submitted;
@@ -243,7 +242,7 @@ static int poll_source(struct record *record)
 	return 1;
 }
 
-/* Among very many names that of the row after this one is far away, and shall come meanwhile. */
+/* Prefetches the name of the next row, which may not be cached if there are very many names. */
 static void fetch_next_name(const struct session *session, const struct log_file *log)
 {
 	uint32_t next = session->join.links[JOIN_ORDER][log->order.first].next;
@@ -283,7 +282,7 @@ static void empty(struct session *session, struct log_file *log)
 	flush_log(session, log);
 }
 
-/* What was launched until now comes out of the rings; what other threads launch then may not. */
+/* Drains all records launched until now; later ones may remain. */
 static void drain_until_now(struct session *session)
 {
 	uint64_t now = clock_monotonic();
@@ -337,8 +336,8 @@ static void write_out(struct session *session, const struct watermarks *marks, b
 	events_flush(session);
 }
 
-/* A turn may end between the record of a nested call and that of the call around it: what was
- * launched after anything that is left in the rings waits for the next turn. */
+/* A turn may end between the record of a nested call and that of the outer call, so records
+ * launched after any record left in the rings wait for the next turn. */
 static void hold_back(const struct session *session, struct watermarks *marks)
 {
 	uint64_t left = merge_left(session);
@@ -349,14 +348,14 @@ static void hold_back(const struct session *session, struct watermarks *marks)
 
 uint64_t writer_round(struct session *session, bool final)
 {
-	/* Nobody comes after the last one: whatever the rings of all threads can hold. All of it
-	 * comes in before the first is written, since no mark holds back what has elders. */
+	/* In the last round: as many as all rings can hold. All are taken in before the first one
+	 * is written, since the watermark does not order them then. */
 	int turns = final ? LAST_TURNS : TURNS;
-	uint64_t more = final ? 1 : TURN; /* taken: there may be others in the rings */
+	uint64_t more = final ? 1 : TURN; /* taken in the last turn; more may be in the rings */
 	uint64_t moved, taken;
 	struct watermarks marks;
 
-	/* What there is stays in the rings, and what they have no room for is counted. */
+	/* Records stay in the rings; those that do not fit are counted. */
 	if (!files_answer(session))
 		return 0;
 	moved = collect_records(final ? COLLECT_LAST : COLLECT_COMPLETE);

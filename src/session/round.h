@@ -4,18 +4,18 @@
 
 #include "session/state.h"
 
-/* With `drain` held: a round of the writer; with `final` everything there is goes out, finished or
- * not. Returns how many records moved. */
+/* With `drain` held: one round of the writer; with `final` all records are written, complete or
+ * not. Returns the number of records moved. */
 uint64_t writer_round(struct session *session, bool final);
 
-/* With `drain` held: everything there is goes out now, and the driver lets go of what still
- * runs. */
+/* With `drain` held: writes all records now and releases the driver's handles of running
+ * commands. */
 void writer_give_up(struct session *session);
 
-/* The same for the logs of one API, which are closed for good. */
+/* As writer_give_up, for the logs of one API, which are closed permanently. */
 void writer_retire(struct session *session, enum api api);
 
-/* With `drain` held: a record comes into its place among those of its log. */
+/* With `drain` held: inserts a record into the order of its log. */
 void round_take_in(struct session *session, const struct record *record);
 
 #endif

@@ -68,7 +68,7 @@ void rules_put_frame(struct strbuf *to, const struct settings *rules, bool forke
 			 strbuf_text(&warnings));
 }
 
-/* Nothing but whole lines that a log may have on top. */
+/* Returns true if the text has only whole warning lines. */
 static bool are_warnings(const char *text, size_t size)
 {
 	static const char start[] = "NV_Warning: ";

@@ -6,9 +6,9 @@
 #include "settings/settings.h"
 
 /*
- * The part of the settings that making logs needs, in a form that outlives the process: file names
- * are absolute and expanded but for %d and %p, so that they mean the same after a chdir, in a
- * forked child and in recovery.
+ * The part of the settings that the logs need, in a form that outlives the process: file names are
+ * absolute, with only %d and %p unexpanded, so they stay valid after a chdir, in a forked child and
+ * in recovery.
  */
 
 /* The pattern of a file name as rules have it, malloc'ed; NULL with errno. */
@@ -20,7 +20,7 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 void rules_free(struct settings *rules);
 
 void rules_put_frame(struct strbuf *to, const struct settings *rules, bool forked);
-/* -1 if the frame contradicts itself. Warnings that no log may have are left out. */
+/* Returns -1 if the frame is inconsistent. Invalid warnings are left out. */
 int rules_from_frame(struct settings *rules, bool *forked, const struct rules_frame *frame);
 
 #endif

@@ -91,14 +91,15 @@ void session_refuse(const struct settings *settings)
 	logs_forget(&logs);
 }
 
-/* Whether another copy of the library has the API: each row would be there twice. */
+/* Returns true if another copy of the library has the API, since each row would be recorded
+ * twice. */
 static bool is_others(enum api api)
 {
 	const char *path = copies_claim(api);
 
 	if (path)
-		say("another copy of the profiler in this process, %.300s, records %s: this copy "
-		    "does not",
+		say("another copy of the profiler in this process, %.300s, already records %s: "
+		    "this copy does not record it",
 		    path, api_rows[api].name);
 	return path;
 }
@@ -135,7 +136,7 @@ int session_attach_marks(enum api api, const struct settings *settings)
 	return result;
 }
 
-/* A log's path, to lay the spool beside it. */
+/* Determines a log's path, for the directory of the spool. */
 static int spool_open(struct session *session)
 {
 	const struct settings *settings = NULL;
@@ -150,7 +151,7 @@ static int spool_open(struct session *session)
 	return result;
 }
 
-/* All of its memory: the next record tries again, and so do all after it. */
+/* Frees the session's memory; the next record tries again. */
 static void give_back(struct session *session)
 {
 	spool_unlink(&session->spool);
@@ -160,7 +161,7 @@ static void give_back(struct session *session)
 	memory_unmap(session, sizeof(*session));
 }
 
-/* What the kernel knows of the process now: a forked child may have changed its arguments. */
+/* Reads the present data of the process: a forked child may have changed its arguments. */
 static void learn_process(const struct session *session)
 {
 	struct process *process = &globals.catalog.process;
@@ -194,7 +195,7 @@ static struct session *create(void)
 	return session;
 }
 
-/* Exit handlers run in reverse order: registered now, ours comes before the driver's. */
+/* Exit handlers run in reverse order: registered now, this one runs before the driver's. */
 static void stop_at_exit(void)
 {
 	static bool registered;
@@ -209,7 +210,7 @@ struct session *session_start(void)
 	uint64_t begun;
 
 	if (globals.pid != getpid())
-		session_forked(); /* a child by a raw clone(), which runs no fork handler */
+		session_forked(); /* a child of a raw clone(), which runs no fork handler */
 	meta_lock();
 	session = atomic_load(&globals.ended) ? NULL : globals.session;
 	if (!session && !atomic_load(&globals.ended)) {
@@ -219,8 +220,8 @@ struct session *session_start(void)
 		if (session) {
 			session->spool.header->lost = atomic_load(&globals.lost);
 			thread_set_live(session);
-			/* Where nobody can tell after an exec that the logs are of this process,
-			 * their locks have to. */
+			/* If the start of the process is unknown, the locks of the logs must
+			 * survive an exec. */
 			tsan_look();
 			filethread_start(session->logs.born);
 			writer_start(session);

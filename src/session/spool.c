@@ -20,7 +20,7 @@ int64_t spool_process_birth(const struct spool *spool)
 
 	if (!ticks)
 		return 0;
-	/* The end of the tick, since another process may have ended in it. */
+	/* The end of the tick, since another process may have ended within it. */
 	ticks += !spool->followed;
 	return (int64_t)(ticks * (second / hertz)) + clock_offset(CLOCK_REALTIME, CLOCK_BOOTTIME);
 }
@@ -78,13 +78,13 @@ static struct segment *add_segment(struct spool *spool, enum segment_kind kind, 
 		return NULL;
 	if (spool->resumed)
 		strbuf_append(&spool->added, &(struct added){segment, size}, sizeof(struct added));
-	/* Where recovery goes on in a damaged file, there may be anything. */
+	/* When recovery continues in a damaged file, it may contain any bytes. */
 	segment->used = 0;
 	segment->stride = 0;
 	segment->kind = kind;
 	segment->size = size;
 	__atomic_store_n(&segment->magic, SEGMENT_MAGIC, __ATOMIC_RELEASE);
-	/* Last, so that `end` never stands behind a segment that a reader cannot pass. */
+	/* Last, so that `end` is never after a segment that a reader cannot skip. */
 	if (in_file)
 		__atomic_store_n(&spool->header->end, spool->header->end + size, __ATOMIC_RELEASE);
 	return segment;
@@ -163,7 +163,7 @@ void spool_release(struct spool *spool)
 	*spool = (struct spool){.file = FILE_CLOSED};
 }
 
-/* The thread that has the lock may wait for a file system: not for good. */
+/* The owner of the lock may wait for a file system, so the attempts are limited. */
 static bool lock_growth(struct spool *spool)
 {
 	static const struct timespec pause = {.tv_nsec = 1000000};
@@ -181,7 +181,7 @@ void spool_unlink(struct spool *spool)
 	/* A thread that adds a segment uses the path and the descriptor. */
 	bool locked = lock_growth(spool);
 
-	/* Where the file cannot be removed, recovery has to know. */
+	/* For recovery, if the file cannot be removed. */
 	if (spool->header)
 		__atomic_store_n(&spool->header->finished, 1, __ATOMIC_RELEASE);
 	if (spool->path[0])

@@ -30,21 +30,21 @@ enum segment_kind { SEGMENT_RING = 1, SEGMENT_PENDING = 2, SEGMENT_FRAMES = 3 };
 struct spool_header {
 	char magic[8];
 	uint32_t version;
-	uint32_t byte_order; /* 0x01020304 */
+	uint32_t byte_order; /* 0x01020304 in the writer's byte order */
 	uint32_t pid;
 	uint32_t record_size;
-	uint64_t process_start; /* as /proc/PID/stat has it, 0 if unknown */
+	uint64_t process_start; /* as in /proc/PID/stat, 0 if unknown */
 	uint64_t lost;	/* records dropped, kept up to date */
-	uint64_t end;   /* bytes of the file that hold whole segments, header included */
-	uint64_t file_device; /* st_dev and st_ino of this file: a copy has others */
+	uint64_t end;   /* bytes of whole segments in the file, header included */
+	uint64_t file_device; /* st_dev and st_ino of this file, which differ in a copy */
 	uint64_t file_inode;
-	uint8_t boot[IDENTITY_BOOT]; /* of the machine when it was made */
+	uint8_t boot[IDENTITY_BOOT]; /* boot id at creation */
 	uint32_t owner; /* effective user id */
-	uint32_t finished; /* 1: the process has ended by itself, and nothing is left to write */
-	uint64_t file_born; /* identity_born: an inode number is used again, this is not */
-	uint64_t lost_logs; /* of `lost`, those that only a log lacks: the trace has them */
-	uint32_t executing; /* its owner becomes another program, or has: nobody has killed it */
-	uint32_t locked; /* 1: the lock ends with the owner's memory, so that it tells of an exec */
+	uint32_t finished; /* 1: the process has ended cleanly, and nothing is left to write */
+	uint64_t file_born; /* identity_born: inode numbers are reused, this is not */
+	uint64_t lost_logs; /* of `lost`, records that are in the trace but not in a log */
+	uint32_t executing; /* its owner executes, or has executed, another program */
+	uint32_t locked; /* 1: the lock ends with the owner's memory, so it detects an exec */
 };
 
 struct segment {
@@ -62,44 +62,45 @@ struct spool {
 	struct spool_header *header;
 	struct segment *frames; /* the segment that frames go to, or NULL */
 	char path[4096];        /* "" while the memory is anonymous */
-	struct file file; /* what it grows by; the program may close it, as any descriptor */
-	void *lock; /* a page of the file; its mapping holds the lock, see spoolfile.c */
-	bool followed; /* there is one of the program that this process was before an exec */
-	bool resumed;  /* for recovery, which gives back what it added */
+	struct file file; /* may be closed or reused by the program, as any descriptor */
+	void *lock; /* a page of the file whose mapping holds the lock, see spoolfile.c */
+	bool followed; /* a spool of the program before an exec exists */
+	bool resumed;  /* in recovery, which removes the segments that it added */
 	struct strbuf added;
-	pthread_mutex_t growth; /* held while a segment or frames are added; innermost */
+	pthread_mutex_t growth; /* held while a segment or frames are added; the innermost lock */
 };
 
-/* Makes the spool of this process at `place` (see spoolfile.h), beside `log` where that is said. 0,
- * or -1 when there is no memory at all. */
+/* Makes the spool of this process at `place` (see spoolfile.h), possibly beside `log`. Returns 0,
+ * or -1 without memory. */
 int spool_create(struct spool *spool, const char *log, enum ring_place place);
 
-/* The name of this process's ring file in `directory`, after `tries` that were taken, into `to`; -1
- * if it does not fit. SPOOL_NAME bytes and those of `directory` are enough. */
+/* Writes the name of this process's ring file in `directory` to `to`, after `tries` names that
+ * were in use; -1 if it does not fit. SPOOL_NAME bytes in addition to those of `directory` are
+ * enough. */
 enum { SPOOL_NAME = 64 };
 int spool_name(char *to, size_t size, const char *directory, int tries);
 
-/* When this process began, as CLOCK_REALTIME ns, to a hundredth of a second; 0 if it is not known.
- * An exec does not change it. */
+/* Returns the start of this process, CLOCK_REALTIME ns, to 10 ms; 0 if unknown. An exec does not
+ * change it. */
 int64_t spool_process_birth(const struct spool *spool);
 
-/* A new zeroed segment of at least `size` bytes, header included, or NULL. */
+/* Returns a new zeroed segment of at least `size` bytes, header included, or NULL. */
 struct segment *spool_segment(struct spool *spool, enum segment_kind kind, uint64_t size);
 
-/* Appends whole frames; where they are now, or NULL. They never move. */
+/* Appends whole frames and returns their address, which is constant, or NULL. */
 void *spool_frames(struct spool *spool, const struct strbuf *frames);
 
-/* For recovery: goes on in the spool file at `path`, open as `fd`, behind its first `end` bytes. 0,
- * or -1 if that cannot be. */
+/* For recovery: continues the spool file at `path`, open as `fd`, after its first `end` bytes.
+ * Returns 0 or -1. */
 int spool_resume(struct spool *spool, const char *path, int fd, uint64_t end);
 
-/* Gives back the header's memory, and after spool_resume all segments; those of a process stay. */
+/* Frees the header and, after spool_resume, all segments; those of a live process stay. */
 void spool_release(struct spool *spool);
 
-/* Notes that nothing is left to write, and removes the file; the memory stays usable. */
+/* Marks the spool as finished and removes the file; the memory stays usable. */
 void spool_unlink(struct spool *spool);
 
-/* In a forked child: let go of the parent's spool without harming it. */
+/* Called in a forked child: detaches from the parent's spool without changing it. */
 void spool_forget(struct spool *spool);
 
 #endif

@@ -48,7 +48,7 @@ static bool is_network(const char *directory)
 	return false;
 }
 
-/* Whether the ring file is of the program that this process was before an exec. */
+/* Returns true if the ring file belongs to the program before an exec. */
 static bool is_predecessors(const char *path)
 {
 	struct spool_header header = {0};
@@ -66,8 +66,8 @@ static bool is_predecessors(const char *path)
 	       header.process_start == identity_process_start(pid);
 }
 
-/* Gives the file `size` bytes from `at` on, and maps them; or NULL. Whose the number is, is looked
- * at before and after: a program may take any away, at any moment. */
+/* Allocates `size` bytes of the file from `at` on and maps them; or NULL. The descriptor is checked
+ * before and after, since the program may close or reuse it at any moment. */
 static void *map_more(const struct file *file, uint64_t at, uint64_t size)
 {
 	void *memory;
@@ -92,7 +92,7 @@ int spool_name(char *to, size_t size, const char *directory, int tries)
 	return length < 0 || (size_t)length >= size ? -1 : 0;
 }
 
-/* Creates the file in `directory`; its descriptor, or -1. */
+/* Creates the file in `directory` and returns its descriptor, or -1. */
 static int create_file(struct spool *spool, const char *directory)
 {
 	int fd = -1;
@@ -114,7 +114,7 @@ static bool is_same(const struct file *one, const struct file *other)
 	return one->device == other->device && one->inode == other->inode;
 }
 
-/* The page that holds the lock, or NULL. Whose the number is, is looked at as in map_more. */
+/* Maps the page that holds the lock, or returns NULL. The descriptor is checked as in map_more. */
 static void *map_lock(const struct file *file)
 {
 	void *memory;
@@ -131,10 +131,10 @@ static void *map_lock(const struct file *file)
 }
 
 /*
- * The lock is to end with this process's memory. A lock belongs to an open file description, which
- * lives as long as a descriptor or a mapping of it. Children inherit those of the rings. So the
- * lock has a description of its own, and one mapping of that, which no child inherits. Where that
- * cannot be had, the description of the rings has the lock.
+ * The lock shall end with this process's memory. A lock belongs to an open file description, which
+ * lives as long as a descriptor or a mapping of it, and children inherit those of the rings. So the
+ * lock has its own description with one mapping, which children do not inherit. If that fails, the
+ * description of the rings is locked.
  */
 static void lock(struct spool *spool)
 {
@@ -173,7 +173,7 @@ static int create_in(struct spool *spool, const char *directory)
 	return -1;
 }
 
-/* As create_in, where the program takes numbers away. */
+/* As create_in, repeated while the program closes or reuses the descriptor. */
 static int create_again(struct spool *spool, const char *directory)
 {
 	int result, tries = FILE_TRIES;
@@ -184,7 +184,7 @@ static int create_again(struct spool *spool, const char *directory)
 	return result;
 }
 
-/* Whether nobody else can put another file in the place of one that this user makes there. */
+/* Returns true if no other user can replace a file that this user makes there. */
 static bool is_safe(const char *directory)
 {
 	struct stat status;
@@ -242,7 +242,8 @@ static bool is_own(const struct spool_header *header, const struct file *file)
 	return header->file_device == file->device && header->file_inode == file->inode;
 }
 
-/* The program has closed the descriptor, or recovery has none. -1 where it cannot be had again. */
+/* Opens the file again: the program has closed the descriptor, or recovery has none. Returns -1 on
+ * failure. */
 static int open_again(struct spool *spool)
 {
 	struct file file;
@@ -251,7 +252,7 @@ static int open_again(struct spool *spool)
 	if (fd < 0)
 		return -1;
 	if (file_adopt(&file, fd, spool->path))
-		return 0; /* it was taken away at once */
+		return 0; /* it was closed or reused at once */
 	if (!spool->resumed && !is_own(spool->header, &file)) {
 		file_close(&file);
 		return -1;

@@ -21,22 +21,23 @@ static enum recover_result refuse(struct strbuf *reason, const char *path, const
 	return RECOVER_FOREIGN;
 }
 
-/* Why the header does not prove that a process of this user and boot has made the file. */
+/* Returns the reason why the header does not prove that a process of this user and boot made the
+ * file. */
 static const char *doubt(const struct spool_reader *reader, const struct stat *status)
 {
 	const struct spool_header *header = reader->header;
 	uint8_t boot[IDENTITY_BOOT], unknown[IDENTITY_BOOT] = {0};
 
 	if (header->owner != status->st_uid)
-		return "was made by another user";
+		return "was created by another user";
 	if (header->file_device != status->st_dev || header->file_inode != status->st_ino ||
 	    header->file_born != identity_born(reader->fd))
-		return "is a copy or comes from another machine";
+		return "is a copy or is from another machine";
 	identity_boot(boot);
 	if (!memcmp(boot, unknown, sizeof(boot)) || !memcmp(header->boot, unknown, sizeof(boot)))
-		return "cannot be told to be of this boot of the machine (no /proc)";
+		return "may be from another boot of the machine (unknown without /proc)";
 	if (memcmp(boot, header->boot, sizeof(boot)))
-		return "is not of this boot of the machine";
+		return "is from another boot of the machine";
 	return NULL;
 }
 
@@ -88,9 +89,10 @@ static bool is_alive(const struct spool_reader *reader)
 /* The lock may be held by a child of the process that has ended, or by another recovery. */
 static enum recover_result still_held(const struct spool_reader *reader, struct strbuf *reason)
 {
-	strbuf_string(reason, is_alive(reader)
-				      ? "its process still runs"
-				      : "another process holds it (its own, a child, a recovery)");
+	strbuf_string(reason,
+		      is_alive(reader)
+			      ? "its process still runs"
+			      : "another process has locked it (its own, a child, or a recovery)");
 	return RECOVER_ALIVE;
 }
 
@@ -114,8 +116,8 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 	if (memcmp(header->magic, SPOOL_MAGIC, sizeof(header->magic)))
 		return refuse(reason, path, "is not a ring file of computeprof");
 	if (header->version && header->version < SPOOL_VERSION)
-		return refuse(reason, path, "was written by an older version of computeprof, "
-					    "which can recover it");
+		return refuse(reason, path, "was written by an older version of computeprof; "
+					    "recover it with that version");
 	if (header->version != SPOOL_VERSION || header->byte_order != 0x01020304 ||
 	    header->record_size != sizeof(struct record))
 		return refuse(reason, path, "was written by another version of computeprof");
@@ -123,12 +125,12 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 		return still_held(reader, reason);
 	/* Somebody else may have been through with it while this one waited to look. */
 	if (fstat(reader->fd, &status) || !status.st_nlink)
-		return refuse(reason, path, "is recovered already");
+		return refuse(reason, path, "has been recovered already");
 	reader->unproven = doubt(reader, &status);
 	return is_alive(reader) ? still_held(reader, reason) : RECOVER_DONE;
 }
 
-/* The segment after `segment` (NULL: the first), or NULL; it lies wholly in the file. */
+/* Returns the segment after `segment` (NULL: the first), or NULL; it is wholly in the file. */
 static const struct segment *next_segment(const struct spool_reader *reader,
 					  const struct segment *segment)
 {
@@ -277,7 +279,7 @@ static int compare(const void *left, const void *right)
 	return (int)has_times(b) - (int)has_times(a);
 }
 
-/* A record that was being moved from its ring to the pending ones is in both. */
+/* A record that was being moved from its ring to its pending place is in both. */
 static void drop_doubles(struct spool_reader *reader)
 {
 	uint64_t kept = 0;
@@ -319,7 +321,7 @@ enum recover_result spool_reader_open(struct spool_reader *reader, const char *p
 	if (result == RECOVER_DONE &&
 	    (catalog_init(&reader->catalog) || spool_reader_frames(reader, apply, reader) ||
 	     collect(reader))) {
-		strbuf_string(reason, "no memory");
+		strbuf_string(reason, "out of memory");
 		result = RECOVER_FAILED;
 	}
 	if (result != RECOVER_DONE)

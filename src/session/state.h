@@ -14,8 +14,8 @@
 #include "session/spool.h"
 
 /*
- * What one process keeps while it is profiled; the floor's own, nobody else's. A forked child
- * starts over with a new one. The locks are in session/locks.h.
+ * The state of a profiled process; private to src/session. A forked child gets a new one. The locks
+ * are in session/locks.h.
  */
 enum { MAX_RINGS = 4096 };
 
@@ -26,7 +26,7 @@ struct thread_ring {
 	struct ring ring;
 };
 
-/* A ring that is not empty, and what is at its tail. */
+/* A ring that is not empty, and the record at its tail. */
 struct ring_head {
 	const struct record *record;
 	struct ring *ring;
@@ -34,9 +34,10 @@ struct ring_head {
 
 enum ring_owner { RING_TAKEN, RING_LEFT };
 
-/* How far the writer has come. */
+/* The state of the writer. */
 enum writer_stage {
-	WRITER_NEWBORN, /* holds what the C library or a sanitizer locks for that moment */
+	WRITER_NEWBORN, /* may hold locks that the C library or a sanitizer takes at a thread's
+			 * start */
 	WRITER_AT_WORK,
 	WRITER_PARKED, /* makes no more rounds */
 	WRITER_GONE,
@@ -46,10 +47,10 @@ enum stopping { STOPPING_NOT, STOPPING_ROUNDS, STOPPING_ALL };
 
 enum leaving { LEAVING_NOT, LEAVING_WANTED, LEAVING_SETTLED };
 
-/* Of the rounds of threads of one kind that moved records: see session/overhead.h. */
+/* The longest of the rounds by threads of one kind: see session/overhead.h. */
 struct longest_round {
-	struct overhead event; /* the longest since */
-	uint64_t told; /* CLOCK_MONOTONIC ns, 0: there was none */
+	struct overhead event; /* the longest round since */
+	uint64_t told; /* CLOCK_MONOTONIC ns of the last written one, 0: none */
 };
 
 struct session {
@@ -61,21 +62,21 @@ struct session {
 	_Atomic uint32_t ring_count;
 	struct ring_head heads[MAX_RINGS]; /* merge.c's; guarded by drain, as their number */
 	uint32_t head_count;
-	uint32_t events;     /* in the trace's buffer, a chain through JOIN_ORDER's next */
-	uint32_t event_count; /* of them */
+	uint32_t events;     /* list of those in the trace's buffer, through JOIN_ORDER's next */
+	uint32_t event_count; /* length of that list */
 	uint8_t *worked;     /* by context id: 1 once it had a record */
 	uint32_t names_told; /* names with an id up to this are in the spool */
-	uint64_t collected;  /* records ever handed on by a back end */
-	uint64_t events_taken; /* and events */
+	uint64_t collected;  /* records handed on by back ends so far */
+	uint64_t events_taken; /* events so far */
 	struct longest_round longest[2]; /* the writer's, and those of the program's threads */
-	uint64_t noted;	     /* what the ring file says of logs.lost; guarded by drain */
+	uint64_t noted;	     /* the ring file's value of logs.lost; guarded by drain */
 	_Atomic uint32_t wake; /* the writer sleeps on this */
 	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */
 	_Atomic int writer_alive;
 	_Atomic int writer_stage; /* enum writer_stage */
-	_Atomic int stopping; /* enum stopping: what the writer shall do no more */
+	_Atomic int stopping; /* enum stopping: the work that the writer shall not do any more */
 	_Atomic int leaving; /* enum leaving */
-	_Atomic uint64_t signals; /* blocked in the thread that left last */
+	_Atomic uint64_t signals; /* signal mask of the thread that ended last */
 	struct worker writer;
 };
 
@@ -84,25 +85,26 @@ struct globals {
 	struct settings rules[API_COUNT]; /* see session/rules.h */
 	const struct settings *settings[API_COUNT]; /* into rules, NULL where an API is off */
 	const struct source *sources[API_COUNT];
-	bool marked[API_COUNT]; /* attached by session_attach_marks alone */
+	bool marked[API_COUNT]; /* attached by session_attach_marks only */
 	struct session *session; /* NULL before the first record and in a forked child */
-	_Atomic uint64_t lost;   /* records that no log ever saw: there may be no session */
-	_Atomic uint64_t names_refused; /* names, and texts of marks, that there was no room for */
+	_Atomic uint64_t lost;   /* records that reached no log, also without a session */
+	_Atomic uint64_t names_refused; /* names, and texts of marks, that did not fit */
 	_Atomic uint64_t texts_refused;
 	pid_t pid;               /* the process that `session` belongs to */
-	_Atomic bool ended;      /* session_end is through: what comes now is not recorded */
-	bool forked;             /* this process never exec'ed since its parent was profiled */
+	_Atomic bool ended;      /* session_end is complete: later calls are not recorded */
+	bool forked;             /* this process has not executed a program since its parent was
+				  * profiled */
 	uint32_t first_context;  /* contexts below this are the parent's */
 };
 
 extern struct globals globals;
 
-/* Makes the session if there is none; called with nothing held. NULL if it cannot be had. */
+/* Makes the session if there is none; the caller holds no lock. Returns NULL on failure. */
 struct session *session_start(void);
 
-/* The two halves of session_attach. attach_prepare makes `rules` of `settings`: 0, or -1 if they
- * cannot be used; then it says so, and `instead`, what happens now. attach_take puts them into
- * force, with `meta` held; `rules` are the session's then. */
+/* The two halves of session_attach. attach_prepare makes `rules` from `settings`. It returns 0, or
+ * -1 after a message, which ends with `instead`, the consequence. attach_take applies them, with
+ * `meta` held; the session then owns `rules`. */
 int attach_prepare(struct settings *rules, const struct settings *settings, const char *instead);
 void attach_take(enum api api, struct settings *rules, const struct settings *settings,
 		 const struct source *source);

@@ -16,7 +16,7 @@
 /* From these on, rings are smaller: see size_of_ring. */
 enum { MANY_RINGS = 16, CROWD_OF_RINGS = 128 };
 
-/* Alone in a page that the kernel empties in every child, however it is forked. */
+/* In a page of its own, which the kernel clears in every child of any kind of fork. */
 struct wiped {
 	struct session *_Atomic live;
 };
@@ -35,14 +35,14 @@ static void leave_ring(struct session *session, const struct thread_ring *ring)
 /* If it is the last thread, exit handlers run with its signal mask. */
 static void note_signals(struct session *session)
 {
-	uint64_t bits = 0; /* the kernel's set of signals */
+	uint64_t bits = 0; /* in the kernel's format */
 
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, NULL, &bits, sizeof(bits));
 	atomic_store(&session->signals, bits);
 }
 
-/* The thread is over: its rings are the next one's, which may be at work at once. A handler that
- * comes in between finds only those that are not left yet, or gets another one. */
+/* The thread has ended: its rings are free for another thread, which may use them at once. A signal
+ * handler in between finds the rings that are not free yet, or gets another one. */
 static void leave(void *argument)
 {
 	struct thread *self = argument;
@@ -74,7 +74,7 @@ int thread_prepare(void)
 		return -1;
 	}
 #ifdef MADV_WIPEONFORK
-	/* Without it (kernels before 4.14) pthread_atfork still covers fork itself. */
+	/* Before Linux 4.14, only pthread_atfork covers forks. */
 	madvise(wiped, SPOOL_PAGE, MADV_WIPEONFORK);
 #endif
 	return 0;
@@ -164,7 +164,7 @@ void thread_enter(struct thread *self)
 	sigset_t before;
 	int error = errno;
 
-	/* A handler that comes in the middle would find a thread without a ring. */
+	/* A signal handler in between would find a thread without a ring. */
 	sigmask_all(&before);
 	enter(self);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -185,7 +185,7 @@ struct thread_ring *thread_ring_at(struct thread *self, int level)
 
 void thread_hold_out(struct thread_manners *manners)
 {
-	/* glibc looks at the type alone when the signal comes by which it cancels. */
+	/* When glibc's cancellation signal comes, it checks the type only. */
 	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &manners->cancel_type);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &manners->cancel_state);
 }

@@ -177,11 +177,11 @@ static void tell(const struct search *search)
 	char others[64] = "";
 
 	if (search->found > 1)
-		snprintf(others, sizeof(others), ", and %u more in such files",
+		snprintf(others, sizeof(others), ", and in %u more",
 			 search->found - 1);
 	if (search->found)
-		say("process %u of an earlier run has left rows in %s%s; 'computeprof recover' "
-		    "puts them into logs",
+		say("rows of process %u of an earlier run are in %s%s; run 'computeprof recover' "
+		    "to write them to logs",
 		    search->pid, search->first, others);
 }
 

@@ -4,10 +4,10 @@
 #include "base/clock.h"
 #include "session/state.h"
 
-/* From when on older records may still come. */
+/* Computes the time up to which no older record can come. */
 
 enum {
-	SLACK = 100000, /* ns by which a thread's store may be late to be seen */
+	SLACK = 100000, /* ns by which a thread's store may be seen late */
 };
 
 uint64_t watermark_threads(const struct session *session)
@@ -31,6 +31,6 @@ bool watermark_blocks(const struct watermarks *marks, const struct session *sess
 
 	if (record->enter >= marks->sources[log->target.layout.api])
 		return true;
-	/* A thread may stand in its call for hours. */
+	/* A thread may stay in its call for hours. */
 	return record->enter >= marks->threads && join->used - join->in_flight < JOIN_WAITING;
 }

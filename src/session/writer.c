@@ -19,8 +19,8 @@
 #include "session/unrecovered.h"
 
 /*
- * The writer thread, and the threads of the program that help it: each of them runs rounds
- * (round.c) while it holds the drain lock.
+ * The writer, and the program's threads that help it. Each runs rounds (round.c) while it holds the
+ * drain lock.
  */
 enum {
 	PERIOD = 20 * 1000000,	    /* ns between rounds while there is work */
@@ -30,7 +30,7 @@ enum {
 	STACK = 256 * 1024,	    /* and room for thread-local variables */
 };
 
-/* session.wake */
+/* The values of session.wake. */
 enum wake { WAKE_NOT, WAKE_SOON, WAKE_NOW };
 
 static void sleep_while(struct session *session, enum wake wake, long nanoseconds)
@@ -41,7 +41,7 @@ static void sleep_while(struct session *session, enum wake wake, long nanosecond
 		syscall(SYS_futex, &session->wake, FUTEX_WAIT_PRIVATE, wake, &time, NULL, 0);
 }
 
-/* A nudge that comes too soon after a round has to wait for the rest of the time between them. */
+/* A nudge shortly after a round waits for the rest of NUDGE. */
 static void nap(struct session *session, long nanoseconds)
 {
 	uint64_t looked = atomic_load_explicit(&session->looked, memory_order_relaxed);
@@ -68,14 +68,14 @@ void session_nudge(void)
 	struct session *session = thread_live_session();
 	uint32_t asleep = WAKE_NOT;
 
-	/* Who holds the drain lock is looking right now. */
+	/* The owner of the drain lock is checking right now. */
 	if (session && !thread_self()->draining &&
 	    !atomic_load_explicit(&session->wake, memory_order_relaxed) &&
 	    atomic_compare_exchange_strong(&session->wake, &asleep, WAKE_SOON))
 		wake_up(session);
 }
 
-/* As the C library does when the last thread leaves. */
+/* As the C library does when the last thread ends. */
 static void exit_process(struct session *session)
 {
 	uint64_t bits = atomic_load(&session->signals);
@@ -165,7 +165,7 @@ void writer_await(struct session *session)
 		nanosleep(&pause, NULL);
 }
 
-/* Waits until the writer has come so far; false if a driver keeps it from there. */
+/* Waits until the writer reaches `stage`; false if a driver blocks it. */
 static bool reaches(struct session *session, enum writer_stage stage)
 {
 	static const struct timespec pause = {.tv_nsec = 50000};
@@ -183,7 +183,7 @@ static bool reaches(struct session *session, enum writer_stage stage)
 	return true;
 }
 
-/* Whether there is a writer, and this thread is another one. */
+/* Returns true if there is a writer and this thread is not it. */
 static bool is_others(struct session *session)
 {
 	return atomic_load(&session->writer_alive) &&
@@ -203,7 +203,7 @@ bool writer_finish(struct session *session)
 {
 	atomic_store(&session->stopping, STOPPING_ALL);
 	syscall(SYS_futex, &session->stopping, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-	/* Who gets no answer to settle with, gets none to finish with. */
+	/* If settling timed out, finishing would time out too. */
 	return is_others(session) && atomic_load(&session->leaving) != LEAVING_WANTED &&
 	       reaches(session, WRITER_GONE);
 }
@@ -230,10 +230,10 @@ bool writer_help(struct session *session, const struct ring *ring)
 	sigset_t before;
 	bool ended;
 
-	/* Who waits for the lock then waits for a file. */
+	/* Waiting for the lock would be waiting for a file. */
 	if (filethread_is_stalled())
 		return !ring_is_half_full(ring);
-	/* Somebody else may make room while this thread waits for the lock. */
+	/* Another thread may free space while this one waits for the lock. */
 	if (!drain_lock_for_room(ring))
 		return !ring_is_half_full(ring);
 	sigmask_all(&before);

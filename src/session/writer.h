@@ -4,29 +4,30 @@
 
 #include "session/state.h"
 
-/* Starts the thread; the second where there was none to be had. */
+/* Start the writer thread; the second one tries again after a failure. */
 void writer_start(struct session *session);
 void writer_start_again(struct session *session);
 
 void writer_wake(struct session *session);
 
-/* With `meta` held, before a fork: waits for a writer that is just coming to life. What the C
- * library or a sanitizer locks for that moment would be locked in the child for ever. */
+/* With `meta` held, before a fork: waits for a writer that is starting. Locks that the C library or
+ * a sanitizer takes meanwhile would stay locked in the child. */
 void writer_await(struct session *session);
 
-/* Its rounds end; it waits to be asked for the last one. */
+/* Ends its rounds; it then waits for the request of the last one. */
 void writer_park(struct session *session);
 
-/* Has the writer do everything that is left to do, session_finish: the thread that ends the process
- * may have forbidden itself, by a seccomp filter, what that takes. False if there is no writer, or
- * it does not come to its end: then that is left to the caller. Both wait ten seconds at most. */
+/* The writer does all remaining work, session_finish: the thread that ends the process may not be
+ * permitted to, because of a seccomp filter. Returns false if there is no writer or it does not
+ * finish within ten seconds: then the caller does it. */
 bool writer_finish(struct session *session);
 
-/* Lets the writer, if there is one, bring everything out that was launched until now, and waits as
- * long as it gets on. False if there is none. */
+/* The writer, if there is one, writes all records launched until now; waits as long as it makes
+ * progress. Returns false without a writer. */
 bool writer_settle(struct session *session);
 
-/* A thread's ring is full: make room. False if this thread may not (it holds the lock itself). */
+/* A thread's ring is full: makes room. Returns false if this thread may not, since it holds the
+ * lock. */
 bool writer_help(struct session *session, const struct ring *ring);
 
 #endif

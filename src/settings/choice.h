@@ -5,14 +5,14 @@
 #include <stdbool.h>
 
 /*
- * The counters that a configuration file asks for, in its order, each once. One is a row of the
- * table (model/counter.h), the name of a PerfWorks metric as it stands, or defined by a section
+ * The counters that a configuration file requests, in its order, without duplicates. A counter is a
+ * row of the table (model/counter.h), the name of a PerfWorks metric, or defined by a section
  * [counter NAME] of the file.
  */
 struct counter_choice {
-	char *name;   /* of the column */
-	int id;	      /* the row, or -1 */
-	char *metric; /* without a row: the formula, or NULL; so `event`, `help` and `unit` */
+	char *name;   /* name of the column */
+	int id;	      /* row of the table, or -1 */
+	char *metric; /* without a row: the formula, or NULL; likewise `event`, `help` and `unit` */
 	char *event;
 	char *help;
 	char *unit;
@@ -25,8 +25,8 @@ struct counter_choices {
 	unsigned count;
 };
 
-/* Adds one with this name; NULL if it is there already, if there are CHOICE_LIMIT of them, or when
- * memory ran out. */
+/* Adds a counter with this name. Returns NULL if it exists, if there are CHOICE_LIMIT counters, or
+ * without memory. */
 struct counter_choice *choices_add(struct counter_choices *choices, const char *name, int id);
 void choices_free(struct counter_choices *choices);
 

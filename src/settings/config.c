@@ -23,27 +23,28 @@
 #endif
 
 enum {
-	NAME_SHOWN = 200,   /* bytes of an unknown name that a log shows */
-	UNKNOWN_LIMIT = 100 /* unknown names that a log shows */
+	NAME_SHOWN = 200,   /* bytes of an unknown name to print in a log */
+	UNKNOWN_LIMIT = 100 /* unknown names to print in a log */
 };
 
-/* What the parser knows while it goes through a file. */
+/* The state of the parser. */
 struct reading {
 	struct config_lines lines;
 	struct settings *settings;
 	struct definitions definitions;
 	unsigned unknown;
-	bool full; /* there are too many counters, and that was said */
+	bool full; /* there are too many counters; a message was printed */
 };
 
 static void say_no_argument(struct reading *reading, const char *name, const char *argument)
 {
 	if (*argument)
-		config_say(&reading->lines, "'%s' takes nothing behind it, '%s' is passed over",
+		config_say(&reading->lines, "'%s' takes no value; '%s' is ignored",
 			   name, argument);
 }
 
-/* The row of a line's counter, or -1. The manual of 2010 spells local_store "local store". */
+/* Returns the row of a line's counter, or -1. The manual of 2010 spells local_store "local
+ * store". */
 static int line_counter(const char *name, const char *argument)
 {
 	char joined[64];
@@ -75,13 +76,13 @@ static void take_counter(struct reading *reading, const char *name, int id)
 				      (int)strlen(name), name);
 	} else if (choices->count == CHOICE_LIMIT && !reading->full) {
 		reading->full = true;
-		say_new("%.300s, line %u: counters from here on are passed over, %d are enough",
+		say_new("%.300s, line %u: counters from here on are ignored; the limit is %d",
 			reading->lines.path, reading->lines.line, CHOICE_LIMIT);
 	}
 }
 
-/* A counter that is not in the table: one of a [counter NAME] section, or a metric as it stands.
- * The latter's name has its own letter case. */
+/* Adds a counter that is not in the table: one of a [counter NAME] section, or a metric. The name
+ * of a metric keeps its letter case. */
 static bool take_other_counter(struct reading *reading, const char *name)
 {
 	const struct definition *definition = definitions_get(&reading->definitions, name);
@@ -114,8 +115,7 @@ static void take_unknown(struct reading *reading, size_t length)
 		strbuf_printf(&reading->settings->unknown, "%u %.*s\n", reading->lines.line,
 			      (int)length, name);
 	} else {
-		say_new("%.300s, line %u: unknown names from here on are passed over without a "
-			"word",
+		say_new("%.300s, line %u: unknown names from here on are ignored without a message",
 			reading->lines.path, reading->lines.line);
 	}
 }
@@ -128,7 +128,7 @@ static void take_option(struct reading *reading, const struct option_row *row, c
 		config_say(&reading->lines, "%s %s, not '%s'", row->name, wrong, value);
 }
 
-/* A line of the old format: a column, a behaviour, a counter, or nothing we know. */
+/* Parses a line of the old format: a column, a behaviour, a counter, or an unknown word. */
 static void take_word(struct reading *reading, const char *name, const char *argument)
 {
 	int counter = line_counter(name, argument);
@@ -163,7 +163,7 @@ static void take_setting(struct reading *reading, const char *section, const cha
 		config_say(&reading->lines, "section [%s] has no setting '%s'", section, name);
 }
 
-/* An ini_handler. */
+/* Callback of inih (ini_handler). */
 static int take_line(void *user, const char *section, const char *name, const char *value)
 {
 	struct reading *reading = user;
@@ -179,8 +179,8 @@ static int take_line(void *user, const char *section, const char *name, const ch
 	return 1;
 }
 
-/* Why the counters that the file asks for will not be in an OpenCL log; in a CUDA log, its back end
- * says that. */
+/* Explains why the requested counters are not in an OpenCL log. For a CUDA log the back end
+ * explains it. */
 static void say_counters(const struct reading *reading)
 {
 	const struct settings *settings = reading->settings;
@@ -188,7 +188,7 @@ static void say_counters(const struct reading *reading)
 	unsigned count = settings->counters.count;
 
 	if (count && !api->has_counters && !settings->only_looked_at)
-		say_new("%.300s asks for %u counter%s, but %s has no interface for hardware "
+		say_new("%.300s names %u counter%s, but %s has no interface for hardware "
 			"counters; everything else is logged",
 			reading->lines.path, count, count == 1 ? "" : "s", api->name);
 }
@@ -223,7 +223,7 @@ void config_load(struct settings *settings, const char *name)
 	strbuf_free(&text);
 }
 
-/* `directory`/`name``suffix` if that is a file, as a malloc'ed path. */
+/* Returns the path `directory`/`name``suffix`, malloc'ed, if it is a file. */
 static char *installed(const char *directory, const char *name, const char *suffix)
 {
 	size_t size = strlen(directory) + strlen(name) + strlen(suffix) + sizeof("/");

@@ -4,23 +4,23 @@
 
 #include "settings/settings.h"
 
-enum { CONFIG_SIZE_LIMIT = 1 << 20 }; /* bytes of a configuration file */
+enum { CONFIG_SIZE_LIMIT = 1 << 20 }; /* maximum size of a configuration file in bytes */
 
 /*
- * Reads the configuration file that the user calls `name` into `settings`: one old word a line
- * (a column, a counter or a behaviour), then, if any, newer settings in [sections].
+ * Reads the configuration file `name` into `settings`. Each line is one word of the old format (a
+ * column, a counter or a behaviour); newer settings may follow in [sections].
  *
- * layout.columns becomes the columns asked for, no more. Names nobody knows and counters that
- * cannot be read become lines of `warnings`; mistakes in the sections are said on stderr and leave
- * what was there before. A file that cannot be used becomes `bad_config`, and the reason is said.
+ * layout.columns is set to the requested columns only. Unknown names and unavailable counters
+ * become lines of `warnings`. Errors in the sections are printed on stderr, and the earlier value
+ * is kept. If the file cannot be used, `bad_config` is set and the reason is printed.
  */
 void config_load(struct settings *settings, const char *name);
 
 /*
- * The path of the configuration file called `name`, for the caller to free. A name without a slash
- * that is no file of the working directory is one of those installed, with or without ".conf".
- * NULL with errno set when there is no such file. COMPUTEPROF_CONFIG_DIR in the environment says
- * where they are installed if not where the build put them.
+ * Returns the path of the configuration file `name`; the caller frees it. A name without a slash
+ * that is not a file of the working directory is an installed file, with or without ".conf".
+ * Returns NULL with errno set if there is no such file. COMPUTEPROF_CONFIG_DIR overrides the
+ * installation directory.
  */
 char *config_find(const char *name);
 

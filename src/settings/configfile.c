@@ -20,11 +20,11 @@
 static const char blanks[] = " \t\r\f\v";
 
 enum {
-	SEMICOLON = 0x1f, /* what stands for one on the way through inih */
-	MISTAKES = 20,	  /* said of one file */
+	SEMICOLON = 0x1f, /* replaces a semicolon while inih parses the line */
+	MISTAKES = 20,	  /* messages per file */
 };
 
-/* A piece of the file. */
+/* A part of the file. */
 struct span {
 	const char *text;
 	size_t size;
@@ -37,7 +37,7 @@ static const char *read_all(struct strbuf *to, int fd)
 		ssize_t got;
 
 		if (!room)
-			return "there is no memory for it";
+			return "out of memory";
 		got = read(fd, room, CONFIG_SIZE_LIMIT + 1 - to->length);
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -95,7 +95,7 @@ void config_say(struct config_lines *lines, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
 	say_new("%.300s, line %u: %s", lines->path, lines->line,
-		lines->said++ < MISTAKES ? text : "mistakes from here on are not said");
+		lines->said++ < MISTAKES ? text : "further mistakes are not reported");
 }
 
 static void trim(struct span *span)
@@ -108,7 +108,7 @@ static void trim(struct span *span)
 		span->size--;
 }
 
-/* The next line without the blanks around it; false at the end. */
+/* Returns the next line without leading and trailing blanks; false at the end. */
 static bool next_line(struct config_lines *lines, struct span *line)
 {
 	size_t rest = (size_t)(lines->end - lines->next);
@@ -123,7 +123,7 @@ static bool next_line(struct config_lines *lines, struct span *line)
 	return true;
 }
 
-/* Cuts the first word off: up to a blank or one of inih's separators, which goes with it. */
+/* Cuts off the first word, up to a blank or one of inih's separators, which is removed, too. */
 static struct span cut_word(struct span *line)
 {
 	struct span word = {line->text, 0};
@@ -160,7 +160,7 @@ static char *put_setting(struct config_lines *lines, char *to, struct span line)
 	return to;
 }
 
-/* In a section [counter NAME]: takes the name. False with a message if it cannot be one. */
+/* Reads the name of a section [counter NAME]. Returns false after a message if it is invalid. */
 static bool take_counter(struct config_lines *lines, const char *section)
 {
 	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
@@ -175,8 +175,7 @@ static bool take_counter(struct config_lines *lines, const char *section)
 	    strchr(allowed + sizeof(allowed) - 1 - DIGITS, *name)) {
 		if (!lines->quiet)
 			config_say(lines,
-				   "a counter is defined by [counter NAME], with a name of up to "
-				   "%zu letters, digits and _",
+				   "[counter NAME] needs a name of up to %zu letters, digits and _",
 				   sizeof(lines->counter) - 1);
 		return false;
 	}
@@ -195,7 +194,7 @@ static bool is_counter(const char *section)
 	       (!section[strlen(COUNTER)] || strchr(blanks, section[strlen(COUNTER)]));
 }
 
-/* The name that a section has for inih; NULL if nobody knows it. */
+/* Returns the section's name for inih; NULL if it is unknown. */
 static const char *known_section(struct config_lines *lines, const char *section)
 {
 	const char *known = option_section(section);
@@ -203,11 +202,11 @@ static const char *known_section(struct config_lines *lines, const char *section
 	if (is_counter(section))
 		return take_counter(lines, section) ? COUNTER : NULL;
 	if (!known && !lines->quiet)
-		config_say(lines, "there is no section [%s]", section);
+		config_say(lines, "unknown section [%s]", section);
 	return known;
 }
 
-/* A section nobody knows is handed on as one without a name, and its settings are passed over. */
+/* An unknown section is passed on without a name, and its settings are ignored. */
 static char *put_section(struct config_lines *lines, char *to, struct span line)
 {
 	const char *end = memchr(line.text, ']', line.size);
@@ -223,7 +222,7 @@ static char *put_section(struct config_lines *lines, char *to, struct span line)
 	if (end)
 		known = known_section(lines, copy);
 	else if (!lines->quiet)
-		config_say(lines, "a section is written [name]");
+		config_say(lines, "the line of a section must be [NAME]");
 	strcpy(to, "[");
 	strcat(to, known ? known : "");
 	strcat(to, "]\n");
@@ -241,7 +240,7 @@ char *config_lines_next(char *to, int size, void *stream)
 		if (line.size + sizeof("=\n") > (size_t)size || line.size > 250) {
 			if (!lines->quiet)
 				config_say(lines,
-					   "the line is passed over, it has more than %d bytes",
+					   "the line is ignored: it has more than %d bytes",
 					   size - (int)sizeof("=\n"));
 			continue;
 		}

@@ -15,12 +15,12 @@
 /* clang-format off */
 const struct definition_row definition_rows[DEFINITION_FIELDS] = {
 	[DEFINITION_METRIC] = {"metric", "FORMULA",
-		"How it is made from PerfWorks metrics: names and numbers with + - * / and "
-		"brackets; the setting may go on in further ones of the same name"},
+		"Formula from PerfWorks metrics: names and numbers with + - * / and brackets; "
+		"further settings of this name continue it"},
 	[DEFINITION_EVENT] = {"event", "FORMULA",
-		"The same in CUPTI events, for devices up to compute capability 7.2"},
-	[DEFINITION_HELP] = {"help", "TEXT", "What it counts, for lists"},
-	[DEFINITION_UNIT] = {"unit", "TEXT", "The unit of its values, for lists"},
+		"Formula from CUPTI events, for devices up to compute capability 7.2"},
+	[DEFINITION_HELP] = {"help", "TEXT", "Description of the counter, for lists"},
+	[DEFINITION_UNIT] = {"unit", "TEXT", "Unit of its values, for lists"},
 };
 /* clang-format on */
 
@@ -32,17 +32,17 @@ struct definition *definitions_get(const struct definitions *definitions, const 
 	return NULL;
 }
 
-/* NULL, or why a section with this name defines nothing. */
+/* Returns NULL, or the reason why a section with this name is ignored. */
 static const char *why_not(const struct definitions *definitions, const char *name)
 {
 	if (column_find(name) || option_find(NULL, name))
-		return "this name is taken by another word";
+		return "a column or setting has this name";
 	if (counter_find(name) >= 0)
-		return "there is a counter of this name already";
+		return "another counter has this name";
 	if (definitions_get(definitions, name))
-		return "it is defined before, this section is passed over";
+		return "it is defined twice; this section is ignored";
 	if (definitions->count == DEFINITION_LIMIT)
-		return "there are too many sections of this kind";
+		return "too many sections of this kind";
 	return NULL;
 }
 
@@ -53,7 +53,7 @@ static void add(struct definitions *definitions, struct config_lines *lines)
 
 	if (!wrong) {
 		items = realloc(definitions->items, (definitions->count + 1) * sizeof(*items));
-		wrong = items ? NULL : "there is no memory for it";
+		wrong = items ? NULL : "out of memory";
 	}
 	if (wrong) {
 		config_say(lines, "[counter %s]: %s", lines->counter, wrong);
@@ -78,7 +78,7 @@ void definitions_find(struct definitions *definitions, const char *path, const c
 			add(definitions, &lines);
 }
 
-/* A formula's next piece, or a text. */
+/* Sets a text, or appends a part of a formula. */
 static void set(char **to, const char *value, bool more)
 {
 	size_t size = strlen(value) + (*to ? strlen(*to) : 0) + sizeof(" ");
@@ -97,7 +97,7 @@ void definitions_take(struct definitions *definitions, struct config_lines *line
 	struct definition *definition = definitions_get(definitions, lines->counter);
 
 	if (!definition || definition->line != lines->section)
-		return; /* that was said */
+		return; /* a message was printed before */
 	for (int i = 0; i < DEFINITION_FIELDS; i++) {
 		if (!text_same(name, definition_rows[i].name))
 			continue;
@@ -110,7 +110,7 @@ void definitions_take(struct definitions *definitions, struct config_lines *line
 	config_say(lines, "section [counter %s] has no setting '%s'", lines->counter, name);
 }
 
-/* Whether a formula of the definition can be used; if not, that is said. */
+/* Checks a formula of the definition. Returns false after a message. */
 static bool check_formula(const struct definition *definition, int field, const char *path)
 {
 	const char *text = definition->fields[field];
@@ -129,8 +129,8 @@ static bool check_formula(const struct definition *definition, int field, const 
 			 formula.names[i].text);
 		if (counter_is_raw(name))
 			continue;
-		say_new("%.300s, line %u: [counter %s]: '%s' is not written like a metric "
-			"(sm__cycles_active.sum)",
+		say_new("%.300s, line %u: [counter %s]: '%s' is not a metric such as "
+			"sm__cycles_active.sum",
 			path, definition->line, definition->name, name);
 		return false;
 	}

@@ -6,9 +6,9 @@
 #include "settings/choice.h"
 
 /*
- * Sections [counter NAME], which define counters: metric and event are formulas (model/formula.h;
- * such a setting may be there more than once and is then read as one), help and unit are text. They
- * stand behind the words that ask for them, so they are looked for beforehand.
+ * Sections [counter NAME], which define counters. metric and event are formulas (model/formula.h);
+ * several settings of one name are joined. help and unit are texts. The sections follow the words
+ * that use them, so they are searched in a pass before parsing.
  */
 enum { DEFINITION_LIMIT = 64 };
 
@@ -22,7 +22,7 @@ enum definition_field {
 
 struct definition {
 	char name[CONFIG_COUNTER_SIZE];
-	unsigned line; /* where its section begins */
+	unsigned line; /* line number of its section */
 	char *fields[DEFINITION_FIELDS];
 };
 
@@ -31,7 +31,7 @@ struct definitions {
 	unsigned count;
 };
 
-/* A row for each setting: its name and its meaning, one sentence without a full stop. */
+/* One row per setting: its name and its description, one sentence without a full stop. */
 struct definition_row {
 	const char *name;
 	const char *value;
@@ -40,21 +40,21 @@ struct definition_row {
 
 extern const struct definition_row definition_rows[DEFINITION_FIELDS];
 
-/* Finds the sections of a file's text; says which cannot be one, and why. */
+/* Finds the sections of a file's text, with a message for each invalid one. */
 void definitions_find(struct definitions *definitions, const char *path, const char *text,
 		      size_t size);
 
-/* A line of the section that `lines` is in. */
+/* Parses a line of the section that `lines` is in. */
 void definitions_take(struct definitions *definitions, struct config_lines *lines,
 		      const char *name, const char *value);
 
-/* Says which definitions are wrong, and why. To be called behind the last line. */
+/* Checks the definitions, with a message for each invalid one. Call after the last line. */
 void definitions_check(const struct definitions *definitions, const char *path);
 
-/* The definition of this name (any letter case), or NULL. */
+/* Returns the definition of this name (any letter case), or NULL. */
 struct definition *definitions_get(const struct definitions *definitions, const char *name);
 
-/* Gives what is defined to the choices that were added for it, and frees the rest. */
+/* Moves the definitions to the choices that were added for them, and frees the rest. */
 void definitions_give(struct definitions *definitions, struct counter_choices *choices);
 
 #endif

@@ -31,16 +31,16 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 	},
 	[ENVIRON_DIALECT] = {
 		.suffix = "_DIALECT", .fallback = "classic",
-		.help = "classic, or cuda4 for the log that later drivers wrote",
+		.help = "Dialect of the log: classic, or cuda4 as later drivers wrote it",
 	},
 	[ENVIRON_TRACE] = {
 		.suffix = "_TRACE", .fallback = "none",
-		.help = "File name pattern of a binary trace to write beside the log",
+		.help = "File name pattern of a binary trace, written in addition to the log",
 	},
 	[ENVIRON_API] = {
 		.suffix = "_API", .on_off = true, .fallback = "0",
-		.help = "1 has the program's own calls in the trace, too, its allocations, queues "
-			"or streams, waits and NVTX ranges, and the overheads",
+		.help = "1 adds events to the trace: the program's API calls, allocations, queues "
+			"or streams, waits, NVTX ranges, and overheads of profiling",
 	},
 	[ENVIRON_WAIT] = {
 		.suffix = "_WAIT", .on_off = true, .fallback = "0",
@@ -48,10 +48,11 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 			"CUDA, cudaProfilerStart(); enableonstart in the configuration file wins",
 	},
 	[ENVIRON_RING] = {
-		.suffix = "_RING", .fallback = "by room",
-		.help = "Where the ring file is made; from it 'computeprof recover' finishes the "
-			"log of a killed program. memory: /dev/shm; log: the directory of the "
-			"log. By default /dev/shm if 256 MiB are free there, else as log",
+		.suffix = "_RING", .fallback = "automatic",
+		.help = "Place of the ring file, from which 'computeprof recover' finishes the log "
+			"of a killed program. memory: /dev/shm; log: the directory of the log. By "
+			"default it is /dev/shm if 256 MiB are free there, else the directory of "
+			"the log",
 	},
 };
 /* clang-format on */
@@ -83,7 +84,8 @@ void environ_read(struct environ_values *values, enum api api)
 	}
 }
 
-/* Others may use a name like COMPUTE_PROFILE for their own ends: is this value meant for us? */
+/* Another program may use a variable named like COMPUTE_PROFILE. Returns true if the value seems to
+ * be meant for the profiler. */
 static bool looks_intended(const struct environ_values *values, enum environ_id id)
 {
 	static const char *const words[] = {"on", "yes", "true", "off", "no", "false", "enable"};
@@ -101,7 +103,7 @@ static bool looks_intended(const struct environ_values *values, enum environ_id 
 	return strspn(values->value[id], " \t0123456789") > 0;
 }
 
-/* The part of its name before the suffix: the value points into the environment. */
+/* Returns the name of the family from the value, which points into the environment. */
 static const char *family_of(const char *value, const char *suffix)
 {
 	for (unsigned int i = 0; i < ENVIRON_FAMILIES; i++)
@@ -122,13 +124,13 @@ bool environ_on(const struct environ_values *values, enum environ_id id)
 	if (looks_intended(values, id)) {
 		const char *suffix = environ_rows[id].suffix;
 
-		say_once(&said[id], "%s%s is '%.100s', which is neither 1 nor 0: it is off",
+		say_once(&said[id], "%s%s is '%.100s', which is neither 1 nor 0: it counts as 0",
 			 family_of(value, suffix), suffix, value);
 	}
 	return false;
 }
 
-/* Whether a *_PROFILE variable is `value` or, with NULL, anything that is neither 0 nor empty. */
+/* Returns true if a *_PROFILE variable equals `value` or, for NULL, is neither 0 nor empty. */
 static bool is_any(const char *value)
 {
 	for (unsigned int i = 0; i < ENVIRON_FAMILIES; i++) {

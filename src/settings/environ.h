@@ -28,8 +28,8 @@ struct environ_row {
 	const char *suffix;   /* what follows COMPUTE_PROFILE in its name */
 	bool family;          /* each API has one of its own, too */
 	bool on_off;          /* takes 1 or 0 */
-	const char *fallback; /* what holds when it is not set, as the manual says it */
-	const char *help;     /* one sentence, no full stop */
+	const char *fallback; /* default value, as in the manual */
+	const char *help;     /* one sentence without a full stop */
 };
 
 extern const struct environ_row environ_rows[ENVIRON_COUNT];
@@ -43,17 +43,18 @@ struct environ_values {
 	const char *value[ENVIRON_COUNT];
 };
 
-/* Reads the variables of `api`, each once. */
+/* Reads the variables of `api`, once each. */
 void environ_read(struct environ_values *values, enum api api);
 
 /*
- * Whether an on/off variable is on. Any value but 1, 0 and none is off; that is said on stderr,
- * once per process and variable, when the value or another variable shows that profiling is wanted.
+ * Returns true if an on/off variable is on. Values other than 1, 0 and empty are off; a message is
+ * printed once per process and variable if the value or another variable shows that profiling is
+ * intended.
  */
 bool environ_on(const struct environ_values *values, enum environ_id id);
 
-/* Whether a *_PROFILE variable of any family is 1; no message. True does not yet mean that an API
- * is on. */
+/* Returns true if a *_PROFILE variable of any family is 1; prints no message. Another variable may
+ * still switch the API off. */
 bool environ_any_enabled(void);
 
 /*

@@ -7,14 +7,14 @@
 #include "base/env.h"
 #include "settings/filename.h"
 
-/* One piece of a pattern: an expansion, or plain bytes up to the next percent sign. */
+/* One part of a pattern: an expansion, or literal bytes up to the next percent sign. */
 struct piece {
-	char letter;          /* of the expansion, 0 for plain bytes */
+	char letter;          /* letter of the expansion, 0 for literal bytes */
 	const char *argument; /* of %q{...} */
 	size_t size;          /* of the argument */
 };
 
-/* Takes the first piece of `pattern`; returns what follows it. */
+/* Reads the first part of `pattern` and returns the rest. */
 static const char *next_piece(struct piece *piece, const char *pattern)
 {
 	const char *end;
@@ -33,7 +33,7 @@ static const char *next_piece(struct piece *piece, const char *pattern)
 	return end + 1;
 }
 
-/* Whether a dot put behind `to` could make the last component "." or "..". */
+/* Returns true if a dot appended to `to` could make the last component "." or "..". */
 static bool only_dots(const struct strbuf *to, size_t start)
 {
 	size_t at = to->length;
@@ -43,7 +43,7 @@ static bool only_dots(const struct strbuf *to, size_t start)
 	return at == start || to->data[at - 1] == '/';
 }
 
-/* A value from outside is one piece of a name: it must not lead into another directory. */
+/* An external value is part of one component; it must not lead into another directory. */
 static void append_value(struct strbuf *to, size_t start, const char *value)
 {
 	for (; value && *value; value++) {
@@ -72,7 +72,7 @@ static void append_host(struct strbuf *to, size_t start)
 		append_value(to, start, name);
 }
 
-/* %h, %r and %q{}, whose value is the same all through a process. */
+/* Appends %h, %r and %q{}, whose values are constant in a process. */
 static void append_constant(struct strbuf *to, size_t start, const struct piece *piece)
 {
 	if (piece->letter == 'h')
@@ -94,14 +94,14 @@ void filename_fix(struct strbuf *to, const char *pattern)
 		size_t before;
 
 		next = next_piece(&piece, pattern);
-		/* One that stands for nothing must not make an expansion with what comes behind. */
+		/* A literal percent sign must not form an expansion with the text after it. */
 		if (!piece.letter && *pattern == '%')
 			strbuf_char(to, '%');
 		if (!piece.letter || strchr("dp%", piece.letter)) {
 			strbuf_append(to, pattern, (size_t)(next - pattern));
 			continue;
 		}
-		/* What is in front decides whether dots would steer the path. */
+		/* The text before the value decides whether dots would change the directory. */
 		if (to->length > start)
 			strbuf_append(&value, to->data + start, to->length - start);
 		before = value.length;

@@ -8,24 +8,23 @@
 
 /*
  * File name patterns: %d number, %p process id, %h host name, %r rank, %q{VAR} environment
- * variable, %% a percent sign. Any other % is kept as it is, and so is a %q without braces. The
- * pattern never reaches a format function. A rank or variable that is not set expands to nothing.
- * A host, rank or variable cannot steer the path: a slash in it, and a dot that a component would
- * start with, become "_".
+ * variable, %% a percent sign. Any other % is kept, also a %q without braces. The pattern is never
+ * used as a format string. An unset rank or variable expands to nothing. A host, rank or variable
+ * cannot change the directory: slashes in it, and dots at the start of a component, become "_".
  */
 void filename_expand(struct strbuf *to, const char *pattern, uint32_t number, uint32_t pid);
 
-/* Expands what is the same all through a process (%h, %r, %q{}) and keeps the rest a pattern. */
+/* Expands the parts that are constant in a process (%h, %r, %q{}) and keeps the rest. */
 void filename_fix(struct strbuf *to, const char *pattern);
 
-/* Whether `pattern` has the expansion `letter` ('d', 'p', ...). */
+/* Returns true if `pattern` has the expansion `letter` ('d', 'p', ...). */
 int filename_has(const char *pattern, char letter);
 
-/* Appends `path` with ".<tag>" put in before the extension of its last component:
- * a/b.log + "1" is a/b.1.log, a.d/b + "1" is a.d/b.1, .log + "1" is .log.1. */
+/* Appends `path` with ".<tag>" inserted before the extension of its last component: a/b.log + "1"
+ * is a/b.1.log, a.d/b + "1" is a.d/b.1, .log + "1" is .log.1. */
 void filename_tag(struct strbuf *to, const char *path, const char *tag);
 
-/* The MPI rank from the first of the known rank variables that is set, or NULL. */
+/* Returns the MPI rank from the first known rank variable that is set, or NULL. */
 const char *filename_rank(void);
 
 #endif

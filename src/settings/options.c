@@ -15,11 +15,11 @@ const struct option_row option_rows[] = {
 	{.name = "profilelogformat", .type = OPTION_FORMAT, FIELD(layout.format),
 	 .help = "Format of the log: CSV or KVP (key and value pairs)"},
 	{.name = "enableonstart", .type = OPTION_SWITCH, FIELD(start_enabled),
-	 .help = "0 logs nothing until the program itself starts the profiler, by "
-		 "computeprof_start() or, for CUDA, cudaProfilerStart()"},
+	 .help = "0 records nothing until the program starts the profiler with computeprof_start() "
+		 "or, for CUDA, cudaProfilerStart()"},
 	{.name = "conckerneltrace", .type = OPTION_WISH, FIELD(concurrent_kernels),
-	 .help = "Kernels that can run at the same time do so, as they do without this; with 0 "
-		 "they run one after the other (CUDA only). With 1 nothing is counted"},
+	 .help = "1 lets kernels run at the same time, as without this word, but disables "
+		 "counters; with 0 kernels run one after the other (CUDA only)"},
 	{.name = "countermodeaggregate", .type = OPTION_SWITCH, FIELD(aggregate_counters),
 	 .help = "Counters are summed over all multiprocessors instead of read from one"},
 	{.section = "output", .name = "format", .type = OPTION_FORMAT, FIELD(layout.format),
@@ -29,25 +29,25 @@ const struct option_row option_rows[] = {
 	{.section = "output", .name = "log", .type = OPTION_TEXT, FIELD(log),
 	 .help = "File name pattern of the log"},
 	{.section = "output", .name = "trace", .type = OPTION_TEXT, FIELD(trace),
-	 .help = "File name pattern of a binary trace to write beside the log"},
+	 .help = "File name pattern of a binary trace, written in addition to the log"},
 	{.section = "trace", .name = "api", .type = OPTION_YES, FIELD(api_calls),
-	 .help = "yes has the program's own calls in the trace, too, with what they returned, "
-		 "its allocations, queues or streams, waits and NVTX ranges, and the overheads"},
+	 .help = "yes adds events to the trace: the program's API calls with their results, "
+		 "allocations, queues or streams, waits, NVTX ranges, and overheads of profiling"},
 	{.section = "opencl", .name = "verbosebuild", .type = OPTION_SWITCH, FIELD(verbose_build),
-	 .help = "1 builds programs for NVIDIA with -cl-nv-verbose, which tells their registers; "
-		 "the program can see it among its build options"},
+	 .help = "1 builds OpenCL programs for NVIDIA with -cl-nv-verbose, which reports their "
+		 "registers; the program can see this build option"},
 	{.section = "counters", .name = "replay", .type = OPTION_REPLAY, FIELD(replay_kernels),
-	 .help = "kernel runs each kernel as often as it takes to count all events asked for, on "
-		 "devices up to compute capability 7.2; none refuses those that do not fit into "
-		 "one run"},
+	 .help = "kernel repeats each kernel until all events of the file are counted, on devices "
+		 "up to compute capability 7.2; none refuses events that do not fit into one run"},
 	{.section = "filter", .name = "kernel", .type = OPTION_REGEX, FIELD(kernel_filter),
-	 .help = "Only kernels whose names match this extended regular expression are logged; it "
-		 "has no back references, at most 1000 characters with its repetitions written "
-		 "out, and no + or * behind what may match nothing"},
+	 .help = "Only kernels whose names match this POSIX extended regular expression are "
+		 "logged. Not allowed are back references, a + or * after an expression that can "
+		 "match the empty string, and more than 1000 characters with repetitions written "
+		 "out"},
 	{.section = "limit", .name = "records", .type = OPTION_COUNT, FIELD(record_limit),
-	 .help = "The log ends after so many rows (k, M, G: thousands ...); 0 is no limit"},
+	 .help = "Maximum number of rows of a log (k, M, G: powers of 1000); 0 is no limit"},
 	{.section = "limit", .name = "bytes", .type = OPTION_BYTES, FIELD(byte_limit),
-	 .help = "The log ends before it exceeds so many bytes (k, M, G: 1024 ...); 0 is no limit"},
+	 .help = "Maximum size of a log in bytes (k, M, G: powers of 1024); 0 is no limit"},
 	{.name = NULL},
 };
 /* clang-format on */
@@ -149,7 +149,7 @@ static const char *set_text(char **to, const char *value)
 		return "must not be empty";
 	copy = strdup(value);
 	if (!copy)
-		return "must fit into memory";
+		return "must fit into the available memory";
 	free(*to);
 	*to = copy;
 	return NULL;
@@ -161,11 +161,11 @@ static const char *set_regex(struct settings *settings, char **to, const char *v
 	const char *wrong;
 
 	if (!compiled)
-		return "must fit into memory";
+		return "must fit into the available memory";
 	if (!pattern_is_cheap(value)) {
 		free(compiled);
-		return "must have no back references, at most 1000 characters with all its "
-		       "repetitions written out, and no + or * behind what may match nothing";
+		return "must have no back references, no + or * after an expression that can match "
+		       "the empty string, and at most 1000 characters with repetitions written out";
 	}
 	if (regcomp(compiled, value, REG_EXTENDED | REG_NOSUB)) {
 		free(compiled);
@@ -184,11 +184,11 @@ static const char *set_regex(struct settings *settings, char **to, const char *v
 	return NULL;
 }
 
-/* A plain number and an optional k, M or G: so many powers of `unit`. */
+/* Parses a number with an optional k, M or G for powers of `unit`. */
 static const char *set_number(uint64_t *to, const char *value, uint64_t unit)
 {
 	static const char suffixes[] = "kmg";
-	static const char wrong[] = "must be a whole number, with or without k, M or G behind it";
+	static const char wrong[] = "must be a whole number, optionally followed by k, M or G";
 	const char *suffix;
 	uint64_t number = 0;
 	size_t digits = strspn(value, "0123456789");
@@ -239,7 +239,7 @@ const char *option_set(const struct option_row *row, struct settings *settings, 
 	case OPTION_COUNT:
 		return set_number(to, value, 1000);
 	case OPTION_BYTES:
-	default: /* there is no other: -Wswitch-enum */
+	default: /* OPTION_BYTES; -Wswitch-enum reports other missing cases */
 		return set_number(to, value, 1024);
 	}
 }

@@ -8,39 +8,40 @@
 
 enum option_type {
 	OPTION_SWITCH,  /* 1 or 0; no value is 1 */
-	OPTION_WISH,    /* the same, an enum wish */
+	OPTION_WISH,    /* as OPTION_SWITCH, stored as an enum wish */
 	OPTION_YES,     /* yes or no; no value is yes */
 	OPTION_FORMAT,  /* kvp or csv */
 	OPTION_DIALECT, /* classic or cuda4 */
 	OPTION_REPLAY,  /* none or kernel */
 	OPTION_TEXT,    /* char *, owned by the settings */
-	OPTION_REGEX,   /* the same, checked, and compiled into kernel_regex */
+	OPTION_REGEX,   /* as OPTION_TEXT, checked and compiled into kernel_regex */
 	OPTION_COUNT,   /* uint64_t; k, M and G are powers of 1000 */
 	OPTION_BYTES,   /* uint64_t; k, M and G are powers of 1024 */
 };
 
 /*
  * One row per setting of the configuration file that is not a column or a counter. The parser,
- * `computeprof list options` and the manual page read these rows.
+ * `computeprof list options` and the manual page use these rows.
  */
 struct option_row {
 	const char *section; /* NULL: a word of the old format, before the first section */
 	const char *name;
 	enum option_type type;
 	uint16_t offset;  /* of the value in struct settings */
-	const char *help; /* one sentence, no full stop */
+	const char *help; /* one sentence without a full stop */
 };
 
-/* Ends with a row without a name. */
+/* The last row has no name. */
 extern const struct option_row option_rows[];
 
-/* The row of this setting (any letter case), or NULL. */
+/* Returns the row of this setting (any letter case), or NULL. */
 const struct option_row *option_find(const char *section, const char *name);
 
-/* The name of this section as the rows have it, or NULL if there is none. */
+/* Returns the section's name as spelled in the rows, or NULL if there is none. */
 const char *option_section(const char *section);
 
-/* Sets it from text. NULL, or what the value would have to be ("must be ..."), with nothing set. */
+/* Parses `value` into the setting. Returns NULL, or the constraint that it violates ("must be
+ * ..."); the setting is then unchanged. */
 const char *option_set(const struct option_row *row, struct settings *settings, const char *value);
 
 #endif

@@ -4,18 +4,18 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { DEPTH = 128, TOO_MUCH = PATTERN_LIMIT + 1, DIGITS = 5 /* no count of regcomp has more */ };
+enum { DEPTH = 128, TOO_MUCH = PATTERN_LIMIT + 1, DIGITS = 5 /* most digits of a count */ };
 
-/* Of each open group: the elements so far, and how many of them the last atom is, which is what a
- * repetition repeats; and what may match nothing: that atom, what stands before it, and one of the
- * alternatives that are over. */
+/* The state of each open group: its number of elements, and the number in the last atom, which a
+ * repetition repeats. Also whether an empty match is possible: for the last atom, for the part
+ * before it, and for one of the finished alternatives. */
 struct cost {
 	struct {
 		uint32_t sum, last;
 		bool last_empty, before_empty, empty;
 	} groups[DEPTH];
 	unsigned depth;
-	bool endless; /* what may match nothing is repeated without end */
+	bool endless; /* a part that can match nothing is repeated without limit */
 };
 
 static uint32_t bounded(uint64_t count)
@@ -42,7 +42,7 @@ static void add(struct cost *cost, uint32_t atom, bool empty)
 	cost->groups[cost->depth].last_empty = empty;
 }
 
-/* The last atom, written out so many times; `least` of them must be there. */
+/* Accounts for the last atom repeated `times` times, of which `least` are required. */
 static void repeat(struct cost *cost, uint32_t times, uint32_t least, bool endless)
 {
 	uint32_t last = cost->groups[cost->depth].last;
@@ -55,7 +55,7 @@ static void repeat(struct cost *cost, uint32_t times, uint32_t least, bool endle
 	cost->groups[cost->depth].last = bounded((uint64_t)last * times);
 }
 
-/* By a ?, * or +; a+ is written out as aa*. */
+/* Accounts for a ?, * or +; a+ is expanded to aa*. */
 static void repeat_by(struct cost *cost, char byte)
 {
 	repeat(cost, byte == '+' ? 2 : 1, byte == '+', byte != '?');
@@ -72,8 +72,8 @@ static void begin_alternative(struct cost *cost)
 	cost->groups[cost->depth].last_empty = cost->groups[cost->depth].before_empty = true;
 }
 
-/* Behind a bracket expression's [. In it a ] that comes first, a backslash and the brackets of
- * [:alpha:] [=a=] [.a.] end nothing. */
+/* Skips a bracket expression after its [. A ] at its start, a backslash and the brackets of
+ * [:alpha:] [=a=] [.a.] do not end it. */
 static const char *skip_set(const char *at)
 {
 	at += *at == '^';
@@ -92,7 +92,7 @@ static const char *skip_set(const char *at)
 	return at + (*at == ']');
 }
 
-/* Behind the { of an interval: what it has to be written out as, and what follows it. */
+/* Accounts for an interval after its { and returns the rest. */
 static const char *take_interval(struct cost *cost, const char *at)
 {
 	uint32_t most = 0, least = 0, number = 0;
@@ -107,7 +107,7 @@ static const char *take_interval(struct cost *cost, const char *at)
 			continue;
 		}
 		comma = true;
-		/* a{2,} is aaa* */
+		/* a{2,} is expanded to aaa* */
 		endless = at[1] == '}';
 		most += endless;
 		number = digits = 0;
@@ -125,13 +125,14 @@ static void close_group(struct cost *cost)
 	add(cost, bounded((uint64_t)inside + 1), empty);
 }
 
-/* What stands at a place and takes no byte. */
+/* Returns true for an assertion, which matches no byte. */
 static bool is_place(char byte, char next)
 {
 	return byte == '^' || byte == '$' || (byte == '\\' && next && strchr("<>bB`'", next));
 }
 
-/* One element, which begins with `byte`; false if it is too deep or refers back. */
+/* Accounts for one element, which starts with `byte`; false if it is nested too deeply or is a back
+ * reference. */
 static bool take(struct cost *cost, char byte, const char **rest)
 {
 	if (byte == '\\' && **rest >= '1' && **rest <= '9')

@@ -5,17 +5,16 @@
 #include <stdbool.h>
 
 /*
- * What a regular expression costs. The C library writes repetitions out when it compiles one, so
- * a{32767}{32767} and a row of plus signs take all memory there is, in a program that has only
- * asked to be profiled. What may match nothing and is repeated without end, as in (a??)+, takes
- * glibc a time that doubles with each way to match nothing; back references take time without end
- * when a name is compared.
+ * Limits the cost of a regular expression. The C library expands repetitions when it compiles one,
+ * so a{32767}{32767} and a row of plus signs use up all memory of the profiled program. If a part
+ * that can match nothing is repeated without limit, as in (a??)+, glibc's time doubles with each
+ * such part. Back references take unlimited time when a name is compared.
  */
 enum { PATTERN_LIMIT = 1000 /* elements */ };
 
-/* Whether an extended regular expression has at most PATTERN_LIMIT elements with all repetitions
- * written out, no back reference, and no +, * or {n,} behind what may match nothing. One that is
- * none may be called cheap; it compiles to nothing. */
+/* Returns true if an extended regular expression has at most PATTERN_LIMIT elements after
+ * expansion, no back reference, and no +, * or {n,} after a part that can match nothing. The result
+ * for an invalid expression is unspecified; regcomp rejects it. */
 bool pattern_is_cheap(const char *pattern);
 
 #endif

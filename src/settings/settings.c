@@ -15,7 +15,7 @@ const char *settings_default_log(enum dialect dialect, enum api api)
 	return dialect == DIALECT_CLASSIC ? "compute_profile.log" : api_rows[api].cuda4_log;
 }
 
-/* A copy of `text`, NULL for NULL; without memory there is no profiling. */
+/* Copies `text`, NULL for NULL. Without memory profiling is switched off. */
 static char *copy(struct settings *settings, const char *text)
 {
 	char *memory = text ? strdup(text) : NULL;
@@ -33,11 +33,11 @@ const char *settings_ring(enum ring_place *place, const char *value)
 	else if (value && !strcmp(value, "log"))
 		*place = RING_BESIDE_LOG;
 	else if (value)
-		return "is memory or log";
+		return "must be memory or log";
 	return NULL;
 }
 
-/* What the environment says goes first, so that the configuration file can overrule it. */
+/* The environment is read first, so that the configuration file overrides it. */
 static void take_environment(struct settings *settings, const struct environ_values *values)
 {
 	const char *dialect = values->value[ENVIRON_DIALECT];
@@ -60,7 +60,7 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
 }
 
-/* What a call says overrules what is there. */
+/* A call's settings override the present ones. */
 static void take_wish(struct settings *settings, const struct settings_wish *wish)
 {
 	settings->layout.format = wish->format;
@@ -93,8 +93,8 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	if (!settings->enabled)
 		say_no_memory();
 	if (settings->api_calls && !settings->trace) {
-		say_once(&said, "calls are recorded in a trace only, and there is none: set "
-				"COMPUTE_PROFILE_TRACE");
+		say_once(&said, "calls are recorded only in a trace: set COMPUTE_PROFILE_TRACE, "
+				"too");
 		settings->api_calls = false;
 	}
 }

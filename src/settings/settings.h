@@ -9,71 +9,72 @@
 #include "model/layout.h"
 #include "settings/choice.h"
 
-/* A switch of which it matters whether anything was said. */
+/* A switch that may be unset. */
 enum wish { WISH_NONE, WISH_OFF, WISH_ON };
 
-/* Where the ring file is made: see session/spool.h. */
+/* The place of the ring file: see session/spool.h. */
 enum ring_place {
-	RING_BY_ROOM, /* in memory if there is room enough, else beside the log */
+	RING_BY_ROOM, /* in memory if it has enough room, else beside the log */
 	RING_IN_MEMORY,
 	RING_BESIDE_LOG,
 };
 
 /*
- * What the user asked for, for one API: the environment and the configuration file, read once and
- * constant from then on. All strings are owned by the struct.
+ * The user's settings for one API, from the environment and the configuration file. They are read
+ * once and then constant. The struct owns all strings.
  */
 struct settings {
 	bool enabled;
 	struct layout layout;
-	char *log;       /* file name pattern of the user or the default, % not expanded */
-	char *trace;     /* file name pattern of the binary trace, or NULL */
-	bool api_calls;  /* the trace has the program's calls, too; only with a trace */
-	char *config;    /* path of the configuration file that was read, or NULL */
-	char *bad_config; /* the path, as the user wrote it, if it cannot be used; else NULL */
-	struct counter_choices counters; /* that the configuration file asks for */
-	struct strbuf warnings; /* whole NV_Warning lines for the top of every log */
-	struct strbuf unknown;	/* the words of these, each once: lines "NUMBER WORD" */
-	bool only_looked_at;    /* nothing will be logged: counters are not commented on */
+	char *log;       /* file name pattern, % not expanded */
+	char *trace;     /* file name pattern of the trace, or NULL */
+	bool api_calls;  /* the trace contains the program's calls */
+	char *config;    /* path of the configuration file, or NULL */
+	char *bad_config; /* the user's path of an unusable configuration file, or NULL */
+	struct counter_choices counters; /* the counters of the configuration file */
+	struct strbuf warnings; /* NV_Warning lines for the start of every log */
+	struct strbuf unknown;	/* the unknown words of these, without duplicates: lines "NUMBER
+				 * WORD" */
+	bool only_looked_at;    /* nothing will be logged, so counters are not reported */
 	enum ring_place ring;
 	bool start_enabled;     /* enableonstart */
 	enum wish concurrent_kernels; /* conckerneltrace */
 	bool aggregate_counters; /* countermodeaggregate */
 	bool replay_kernels;     /* run a kernel several times to count more events */
-	bool verbose_build;      /* ask NVIDIA's OpenCL compiler for registers */
+	bool verbose_build;      /* request register counts from NVIDIA's OpenCL compiler */
 	char *kernel_filter;     /* POSIX extended regular expression, checked, or NULL */
-	void *kernel_regex;      /* the same compiled (regex_t *), or NULL */
+	void *kernel_regex;      /* `kernel_filter` compiled (regex_t *), or NULL */
 	uint64_t record_limit;   /* rows per log file, 0 = no limit */
 	uint64_t byte_limit;     /* bytes per log file, 0 = no limit */
 };
 
 /*
- * Fills `settings` from the environment and the configuration file it names. Never fails: bad
- * input is answered with a warning line in `warnings`, `bad_config`, or a sentence on stderr.
- * With profiling off for `api` only `enabled` (false) is set and no file is touched.
+ * Fills `settings` from the environment and the configuration file that it names. Never fails: bad
+ * input results in a line of `warnings`, in `bad_config`, or in a message on stderr. If profiling
+ * is off for `api`, only `enabled` (false) is set and no file is read.
  */
 void settings_load(struct settings *settings, enum api api);
 
-/* What a program asks for by a call: it overrules the environment, and the format the configuration
- * file, too. */
+/* Settings that a program passes in a call. They override the environment; the format also
+ * overrides the configuration file. */
 struct settings_wish {
-	const char *config; /* NULL or empty: what the environment says; so `log` */
+	const char *config; /* NULL or empty: from the environment; likewise `log` */
 	const char *log;
 	enum format format;
 };
 
-/* As settings_load, but with the wish. */
+/* As settings_load, with the settings of a call. */
 void settings_load_wish(struct settings *settings, enum api api, const struct settings_wish *wish);
 void settings_free(struct settings *settings);
 
-/* The name of the log where nobody has given one. */
+/* Returns the default name of the log. */
 const char *settings_default_log(enum dialect dialect, enum api api);
 
-/* Reads the value of COMPUTE_PROFILE_RING, NULL where it is not set. NULL; or what is wrong with
- * it, to be said behind the variable's name. */
+/* Parses the value of COMPUTE_PROFILE_RING, NULL if unset. Returns NULL, or an error text to print
+ * after the variable's name. */
 const char *settings_ring(enum ring_place *place, const char *value);
 
-/* Whether a kernel of this name is to be logged. */
+/* Returns true if a kernel of this name is to be logged. */
 bool settings_kernel_wanted(const struct settings *settings, const char *name);
 
 #endif

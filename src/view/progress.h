@@ -4,10 +4,10 @@
 
 #include "view/stream/stream.h"
 
-/* How far the stream is, on stderr if that is a terminal: a line that is written over and over,
- * once it has taken a second, and is gone in the end. */
+/* Prints the progress of a stream on stderr if that is a terminal: a line that is updated after the
+ * first second and erased at the end. */
 struct progress {
-	uint64_t next; /* when to write it, CLOCK_MONOTONIC ns */
+	uint64_t next; /* time of the next update, CLOCK_MONOTONIC ns */
 	bool shown;
 };
 

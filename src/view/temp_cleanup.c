@@ -13,7 +13,7 @@ enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
 static struct sigaction before[SIGNALS];
 static unsigned depth;
 
-/* For the signal handler. */
+/* Used by the signal handler. */
 static const char *volatile unfinished;
 static const char *volatile words;
 

@@ -3,18 +3,19 @@
 #define VIEW_TEMP_CLEANUP_H
 
 /*
- * What a signal that ends the process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) leaves behind. Where one
- * is ignored it stays so. For one thread.
+ * Cleanup when a signal ends the process (SIGINT, SIGTERM, SIGHUP, SIGQUIT). Ignored signals stay
+ * ignored. Not thread-safe.
  */
 
-/* Between these two it holds; they may be within another pair. */
+/* Switch the cleanup on and off; pairs may be nested. */
 void temp_cleanup_begin(void);
 void temp_cleanup_end(void);
 
-/* A file that is removed, until the innermost temp_cleanup_end. The name must stay. */
+/* Sets the file to be removed, until the innermost temp_cleanup_end. The name must stay valid. */
 void temp_cleanup_remove(const char *path);
 
-/* What goes to the standard error, as it is; NULL: nothing. The text must stay. */
+/* Sets the text to be written to the standard error unchanged; NULL: nothing. The text must stay
+ * valid. */
 void temp_cleanup_say(const char *text);
 
 #endif

@@ -10,11 +10,10 @@
  */
 struct view {
 	const char *extension; /* ".sqlite" */
-	const char *help;      /* what such a file is, no full stop */
-	bool without_starts;   /* can be made of a stream that has none (stream_no_starts) */
-	bool holds_several;    /* processes: parts of a stream */
-	/* Fills the file `path`, which is there and empty. 0, or -1 with one sentence in
-	 * `error`. */
+	const char *help;      /* description of the file, without a full stop */
+	bool without_starts;   /* can be made from a stream without starts (stream_no_starts) */
+	bool holds_several;    /* can have several processes: parts of a stream */
+	/* Fills the empty file `path`. Returns 0, or -1 with one sentence in `error`. */
 	int (*write)(const char *path, struct stream *stream, struct strbuf *error);
 };
 
@@ -23,22 +22,23 @@ struct view {
 #include "view/views.def"
 #undef VIEW
 
-/* Ends with NULL. */
+/* The last entry is NULL. */
 extern const struct view *const views[];
 
-/* That of the longest extension that `path` ends with, or NULL. */
+/* Returns the view of the longest extension of `path`, or NULL. */
 const struct view *view_find(const char *path);
 
 /*
- * Writes what `view` makes of the stream, all of it or nothing: `path` is put in place once it is
- * whole, and what was there before stays until then, whatever ends the process. 0, or -1 with one
- * sentence in `error`. 1, and as stream_damage, where parts of the stream are damaged: the file has
- * what came before in them, and says that they are cut off, or of a log all rows that are whole.
+ * Writes the view of the stream completely or not at all: a finished temporary file replaces
+ * `path`, and until then the earlier file stays, also if the process is killed. Returns 0, or -1
+ * with one sentence in `error`. Returns 1, with the text of stream_damage, if parts of the stream
+ * are damaged: the file has everything before the damage and is marked as cut off; from a log it
+ * has all valid rows.
  */
 int view_write(const struct view *view, const char *path, struct stream *stream,
 	       struct strbuf *error);
 
-/* Where a file goes. */
+/* The name of the output file. */
 struct view_target {
 	struct strbuf *path;
 	bool replace; /* what is there; an empty file is replaced in any case */

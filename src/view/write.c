@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All of a file or nothing. */
+/* Writes a file completely or not at all. */
 #include "view/view.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ static void name_target(struct strbuf *error, const char *path)
 	*error = text;
 }
 
-/* 1 if there is something to say. */
+/* Returns 1 if there is a message. */
 static int tell_damage(struct stream *stream, struct strbuf *error)
 {
 	const char *damage = stream_damage(stream);
@@ -42,7 +42,7 @@ static int check_starts(const struct view *view, const char *path, struct stream
 	int result = view->without_starts ? 0 : stream_need_starts(stream, &why);
 
 	if (result)
-		strbuf_printf(error, "%s cannot be made: %s", path, strbuf_text(&why));
+		strbuf_printf(error, "cannot create %s: %s", path, strbuf_text(&why));
 	strbuf_free(&why);
 	return result;
 }
@@ -60,7 +60,7 @@ static int put_in_place(const struct view_target *target, struct strbuf *error)
 			return 0;
 	}
 	if (errno == EEXIST)
-		strbuf_printf(error, "%s is there already; -f overwrites it", path);
+		strbuf_printf(error, "%s exists; use -f to overwrite it", path);
 	else
 		strbuf_printf(error, "cannot write %s: %s", path, strerror(errno));
 	return -1;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: badnames LENGTH
- * Launches a kernel whose name has LENGTH letters, once, and one with a short name before and
- * after it. Prints the names, one a line.
+ *
+ * Launches a kernel whose name has LENGTH letters once, and one with a short name before and after
+ * it. Prints the names, one per line.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * busy COUNTS [LIMIT]
- * Enqueues small kernels and copies from two threads, one with an in-order queue and one with an
- * out-of-order queue, until it is killed (or each thread has made LIMIT commands). How many of each
- * thread were taken by the driver stands in the file COUNTS after each of them, in shared memory.
  *
- * A log can be checked against that: the commands of a thread are numbered from 1, number n has
- * the size n % 61 + 1 (groups of a kernel, bytes of a copy), and each fourth one is a copy. The
- * kernels of the first thread are named busy_first, those of the second one busy_second.
+ * Enqueues small kernels and copies from two threads, one with an in-order queue and one with an
+ * out-of-order queue, until it is killed (or each thread has made LIMIT commands). The file COUNTS,
+ * in shared memory, has the number of commands of each thread that the driver has accepted. A log
+ * can be compared with it: the commands of a thread are numbered from 1, number n has the size n %
+ * 61 + 1 (groups of a kernel, bytes of a copy), and each fourth one is a copy. The kernels of the
+ * first thread are named busy_first, those of the second one busy_second.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -72,7 +72,8 @@ static void prepare(struct worker *worker, const struct opencl *opencl, int numb
 	worker->kernel = opencl_kernel(opencl->program, names[number], worker->buffer);
 }
 
-/* One after the other, since PoCL 3.1 crashes at times when two threads load a kernel at once. */
+/* One after the other, since PoCL 3.1 sometimes crashes when two threads load a kernel at the same
+ * time. */
 static void enqueue_first(struct worker *worker)
 {
 	enqueue(worker, 1);

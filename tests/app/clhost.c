@@ -4,7 +4,7 @@
  *
  *	clhost [lazy | now | global | close] MODULE...
  *
- * A word holds for the modules behind it: how they are opened, or that each is closed again.
+ * A word applies to the modules after it: how they are opened, or that each is closed again.
  */
 #include <dlfcn.h>
 #include <stdbool.h>

@@ -114,7 +114,7 @@ static void record_all(void)
 	opencl_check(call.rectangle(buffer, NULL, NULL, memory, memory, sizes, sizes, sizes, 64, 64,
 				    64, 64, 0, NULL, NULL, NULL),
 		     "clCommandCopyBufferRectKHR");
-	/* What is refused is not in it. */
+	/* A refused command is not in it. */
 	if (call.launch(buffer, NULL, NULL, NULL, 1, NULL, sizes, NULL, 0, NULL, NULL, NULL) ==
 	    CL_SUCCESS)
 		opencl_check(CL_INVALID_KERNEL, "clCommandNDRangeKernelKHR");

@@ -98,7 +98,7 @@ static void forked(void)
 		return status;                                                                     \
 	}
 
-/* A map returns a pointer, and the caller may not want its status. */
+/* A map returns a pointer, and the caller may pass no address for its status. */
 #define COUNT_MAP(name, parameters, ...)                                                           \
 	static void *CL_API_CALL name##_counted parameters                                         \
 	{                                                                                          \

@@ -42,7 +42,7 @@ static void *copy_for_ever(void *count)
 	return NULL;
 }
 
-/* A file without a name, or the one of before the exec. */
+/* An anonymous file, or the one from before the exec. */
 static int map_made(int file)
 {
 	size_t size = MOST * sizeof(*made);
@@ -102,7 +102,7 @@ static void leave_bare(void)
 	leave_exec();
 }
 
-/* Each fork waits for what the other threads are in the middle of. */
+/* Each fork waits for calls in progress in the other threads. */
 static void leave_forks(void)
 {
 	tell_made();
@@ -116,7 +116,7 @@ static void leave_forks(void)
 	exit(EXIT_SUCCESS);
 }
 
-/* As the kernel ends a process that has taken too much: in the middle of everything. */
+/* The kernel kills a process that uses too much memory, at any point. */
 static void leave_filled(void)
 {
 	char *memory = mmap(NULL, FILL, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

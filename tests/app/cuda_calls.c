@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cuda_calls [THREADS [stay]]: so many threads (1), each with a context of its own, make calls of
- * all sorts, also some that fail. A line for each call: the function, what it returned, and the
- * kind of record that it makes (7 kernel, 8 copy, 9 fill, - nothing). With "stay" it does not end.
+ * cuda_calls [THREADS [stay]]: THREADS threads (1), each with its own context, make all kinds of
+ * calls, some of which fail. Prints a line per call: the function, its result, and the kind of
+ * record that it makes (7 kernel, 8 copy, 9 fill, - nothing). With "stay" it does not end.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ enum { BYTES = 1 << 12, MOST = 64, NON_BLOCKING = 1 };
 
 static cuda_device device;
 
-/* The call, its symbol and what it makes. */
+/* The call, its symbol and its record. */
 #define DO(name, symbol, kind, ...) printf("%s %d %s\n", symbol, cu.name(__VA_ARGS__), kind)
 
 static void *work(void *unused)

@@ -170,7 +170,8 @@ static void launch(struct function *function, unsigned int shared, struct stream
 	CALL(cuLaunchKernel, function, GRID, 1, 1, BLOCK, 1, 1, shared, stream, parameters, NULL);
 }
 
-/* That data[i] is the number of its place, turned round within its block if so, times `factor`. */
+/* Checks that data[i] is its index times `factor`, with the indices reversed within each block if
+ * `turned`. */
 static void judge(const char *part, const unsigned int *data, bool turned, unsigned int factor)
 {
 	for (unsigned int i = 0; i < COUNT; i++) {
@@ -185,7 +186,7 @@ static void judge(const char *part, const unsigned int *data, bool turned, unsig
 	}
 }
 
-/* On the NULL stream, with pageable memory, and a module that lives no longer than this. */
+/* On the NULL stream, with pageable memory and a short-lived module. */
 static void simple(unsigned int factor)
 {
 	uint64_t data = device_memory(), other = device_memory();

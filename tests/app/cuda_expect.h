@@ -3,9 +3,10 @@
 #define APP_CUDA_EXPECT_H
 
 /*
- * A CUDA program prints each row that it expects in the log, in launch order, as the classic log
- * should have it with the options gridsize3d, threadblocksize, dynsmemperblock, stasmemperblock,
- * memtransfersize, memtransferdir and memtransferhostmemtype, without the times. Both C and C++.
+ * A CUDA program prints each row that it expects in the log, in launch order, in the form of the
+ * classic log with the options gridsize3d, threadblocksize, dynsmemperblock, stasmemperblock,
+ * memtransfersize, memtransferdir and memtransferhostmemtype, without the times. Valid in C and
+ * C++.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 
 enum expect_memory { EXPECT_PAGEABLE = 0, EXPECT_PAGE_LOCKED = 1 };
 
-/* Nothing is printed while it is set: what the program does then is in no log. */
+/* Nothing is printed while it is set: the commands are in no log. */
 static bool expect_nothing;
 
 static inline void expect_kernel(const char *name, unsigned int grid, unsigned int block,

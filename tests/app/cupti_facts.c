@@ -150,7 +150,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: %s LIBCUPTI\n", argv[0]);
 		return EXIT_FAILURE;
 	}
-	setvbuf(stdout, NULL, _IOLBF, 0); /* so that it is seen which call dies */
+	setvbuf(stdout, NULL, _IOLBF, 0); /* so that the failing call is visible after a crash */
 	open_cupti(argv[1]);
 	cupti.GetVersion(&version);
 	printf("version %u\n", version);

@@ -8,9 +8,8 @@
 #include "cuptiuser.h"
 
 /*
- * cuptiuser STEP...: does the steps, NAME or NAME=VALUE, one after the other, and prints what CUPTI
- * tells. Which steps there are is in the files cuptiuser_*.c. libcupti is what
- * COMPUTEPROF_CUPTI names.
+ * cuptiuser STEP...: performs the steps, NAME or NAME=VALUE, one after the other, and prints
+ * CUPTI's records. The steps are in the files cuptiuser_*.c. COMPUTEPROF_CUPTI names libcupti.
  */
 
 static void *find(void *library, const char *name)
@@ -59,7 +58,7 @@ void check(const char *what, int result)
 		printf("%s: error %d\n", what, result);
 }
 
-/* Before it is called. */
+/* Before its first call. */
 static void load_driver(const char *value)
 {
 	(void)value;

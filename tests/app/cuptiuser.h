@@ -9,7 +9,7 @@
 
 /* A CUPTI client and its CUDA program in one, for the tests of the fakes: see cuptiuser.c. */
 
-/* What follows the step's name and "=", or "". */
+/* The text after the step's name and "=", or "". */
 struct step {
 	const char *name;
 	void (*run)(const char *value);
@@ -22,23 +22,24 @@ extern const struct step metric_steps[]; /* of one that knows metrics; cuptiuser
 extern const struct step range_steps[];	 /* and measures kernels; cuptiuser_ranges.c */
 extern const char kernels_ptx[];	 /* cuptiuser_kernels.c */
 
-/* Functions of either library; ends the program where there is none. */
+/* Functions of either library; end the program if there is none. */
 void *driver_function(const char *name);
 void *cupti_function(const char *name);
-/* Says which step failed with which error, unless it did not. */
+/* Reports a failing step with its error. */
 void check(const char *what, int result);
 
 /* cuptiuser_records.c. Counts all records, and prints those of the first `most`. */
 void print_buffer(uint8_t *buffer, size_t valid, unsigned most);
-/* The name of the last kernel, or that its memory is no more. */
+/* Prints the name of the last kernel, or that its memory is unmapped. */
 void print_last_name(const char *unused);
-/* How many there were of each kind, and the length of the kind's last one. */
+/* Prints the number of each kind, and the length of the kind's last record. */
 void print_counts(const char *unused);
 
-/* cuptiuser_ranges.c: prints what was measured since the last time. */
+/* cuptiuser_ranges.c: prints the ranges measured since the last time. */
 void print_ranges(const char *unused);
 
-/* cuptiuser_threads.c: so many threads at once, each with four contexts of its own. */
+/* cuptiuser_threads.c: runs `count` threads at the same time, each with four contexts of its
+ * own. */
 void run_threads(const char *count);
 
 #endif

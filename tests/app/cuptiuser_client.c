@@ -9,17 +9,14 @@
 #include "cuptiuser.h"
 #include "entry/computeprof.h"
 
-/*
- * The client's steps. A function of CUPTI is called like this; its parameters are as many integers
- * and pointers as it takes.
- */
+/* The client's steps. This calls a function of CUPTI with integer and pointer parameters. */
 #define CUPTI(name, types, ...)                                                                    \
 	check("cupti" #name, ((int(*) types)cupti_function("cupti" #name))(__VA_ARGS__))
 
 static cupti_subscriber subscriber;
-static const char *in_callback = ""; /* what to do there */
-static const char *in_buffer = "";   /* and when a buffer comes */
-static const char *buffers = "";     /* what they are like */
+static const char *in_callback = ""; /* step to perform in a callback */
+static const char *in_buffer = "";   /* step to perform when a buffer is requested */
+static const char *buffers = "";     /* kind of buffers */
 static int quiet;
 static pid_t main_thread;
 
@@ -109,7 +106,7 @@ static void disable(const char *value)
 	CUPTI(ActivityDisable, (uint32_t), (uint32_t)atoi(value));
 }
 
-/* What the product enables. */
+/* Enables the kinds that computeprof enables. */
 static void all(const char *value)
 {
 	static const char *const kinds[] = {"9", "10", "1", "22", "2"};
@@ -225,7 +222,7 @@ static void has(const char *value)
 	cupti_function(value);
 }
 
-/* All there are, of the driver's and the runtime's calls. */
+/* Prints all names of the driver's and the runtime's calls. */
 static void names(const char *value)
 {
 	int (*get)(uint32_t, uint32_t, const char **) =
@@ -249,7 +246,7 @@ static void stream_id(const char *value)
 	printf("stream %u\n", id);
 }
 
-/* Of the profiler, not of CUPTI. */
+/* Calls computeprof's own functions, not CUPTI's. */
 static void ask(const char *value)
 {
 	if (!strcmp(value, "start"))
@@ -258,7 +255,7 @@ static void ask(const char *value)
 		computeprof_stop();
 }
 
-/* Waits, for at most 20 s, until the log of this folder has the text. */
+/* Waits for at most 20 s until the log in this folder contains the text. */
 static void await(const char *text)
 {
 	static char log[1 << 16];

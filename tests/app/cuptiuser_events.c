@@ -20,7 +20,7 @@ static struct {
 } wanted[MOST];
 static size_t event_count;
 static struct cupti_event_sets *sets;
-static cupti_event_group groups[MOST]; /* of all sets; they are still here when those are gone */
+static cupti_event_group groups[MOST]; /* of all sets; kept after those are destroyed */
 static size_t group_count;
 
 static cuda_context current(void)
@@ -55,7 +55,7 @@ static uint32_t group_number(cupti_event_group group, uint32_t attribute)
 	return number;
 }
 
-/* Prints how many events are in each group of each set. */
+/* Prints the number of events in each group of each set. */
 static void make_sets(const char *value)
 {
 	uint32_t ids[MOST];

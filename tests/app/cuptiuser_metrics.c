@@ -5,8 +5,7 @@
 
 #include "cuptiuser_metrics.h"
 
-/* The steps of a client that knows about metrics. There is one of everything; errors are printed.
- */
+/* The steps of a client that uses metrics. There is one object of each kind; errors are printed. */
 
 struct host_object *host;
 const char *metrics[METRICS];
@@ -35,7 +34,7 @@ static void supported(const char *value)
 	       parameters.virtual_gpu, parameters.confidential, parameters.mining, parameters.wsl);
 }
 
-/* And what is done later is done with this chip. */
+/* Later steps use this chip. */
 static void chip_name(const char *value)
 {
 	struct range_chip_name parameters = {
@@ -98,7 +97,7 @@ static void host_end(const char *value)
 	RANGES(ProfilerHostDeinitialize, &parameters);
 }
 
-/* Names with commas between them, in one call. */
+/* Adds names separated by commas in one call. */
 void add_metrics(const char *value)
 {
 	char *text = strdup(value), *rest;
@@ -113,7 +112,7 @@ void add_metrics(const char *value)
 	RANGES(ProfilerHostConfigAddMetrics, &parameters);
 }
 
-/* The configuration of all that was added. */
+/* Makes the configuration of all added metrics. */
 void make_image(const char *value)
 {
 	struct host_image_size size = {.size = sizeof(size), .object = host};

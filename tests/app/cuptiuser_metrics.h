@@ -9,7 +9,7 @@
 #define RANGES(name, parameters)                                                                   \
 	check(#name, ((int (*)(void *))cupti_function("cupti" #name))(parameters))
 
-/* cuptiuser_metrics.c: what the Host API has made, for cuptiuser_ranges.c. */
+/* cuptiuser_metrics.c: the objects of the Host API, for cuptiuser_ranges.c. */
 enum { METRICS = 32 };
 extern struct host_object *host;
 extern const char *metrics[METRICS];

@@ -6,8 +6,8 @@
 
 #include "cuptiuser_metrics.h"
 
-/* The steps of a client that measures metrics of kernels. There is one of everything; errors are
- * printed. */
+/* The steps of a client that measures metrics of kernels. There is one object of each kind; errors
+ * are printed. */
 
 static struct range_object *range;
 static uint8_t *data;
@@ -30,7 +30,7 @@ static void disable(const char *value)
 	RANGES(RangeProfilerDisable, &parameters);
 }
 
-/* Counter data for so many ranges. */
+/* Makes counter data for that many ranges. */
 static void plan(const char *value)
 {
 	struct range_data_size parameters = {.size = RANGE_SIZE(range_data_size, bytes),
@@ -56,7 +56,7 @@ static void empty_data(const char *value)
 	RANGES(RangeProfilerCounterDataImageInitialize, &parameters);
 }
 
-/* How many ranges at most may wait for being decoded. */
+/* The most ranges that may wait for decoding. */
 static void configure(const char *value)
 {
 	struct range_config parameters = {.size = RANGE_SIZE(range_config, nesting),
@@ -142,7 +142,7 @@ static void stop_in_child(const char *value)
 	printf("child %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
-/* All that comes before the first launch, after begin_host. */
+/* Performs all steps before the first launch, after begin_host. */
 static void measure(const char *value)
 {
 	add_metrics(value);

@@ -7,7 +7,7 @@
 
 #include "cuptiuser.h"
 
-/* Records, one a line. */
+/* Prints records, one per line. */
 
 static const char *last_name;
 
@@ -18,7 +18,7 @@ void print_last_name(const char *unused)
 	int ends[2];
 
 	(void)unused;
-	/* The system looks at it, so that nobody dies. */
+	/* The kernel reads it, so an invalid address is not fatal. */
 	if (pipe(ends))
 		abort();
 	length = write(ends[1], last_name, strlen("fill"));

@@ -5,7 +5,7 @@
 
 #include "cuptiuser.h"
 
-/* Threads that do everything at once. */
+/* Threads that perform everything at the same time. */
 
 enum { MOST = 64, CONTEXTS = 4, ROUNDS = 50, WORDS = 64, BYTES = WORDS * 4 };
 

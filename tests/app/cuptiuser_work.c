@@ -6,7 +6,8 @@
 
 #include "cuptiuser.h"
 
-/* The steps of the CUDA program. There is one context at a time, and one of everything in it. */
+/* The steps of the CUDA program. There is one current context, and one object of each kind in
+ * it. */
 
 #define CUDA(name, types, ...) check(#name, ((int(*) types)driver_function(#name))(__VA_ARGS__))
 
@@ -60,8 +61,8 @@ static long resident(void)
 	return pages * sysconf(_SC_PAGESIZE);
 }
 
-/* Makes and destroys so many, one after the other; prints by how many bytes for each of the second
- * half the process has grown. */
+/* Makes and destroys that many, one after the other; prints the growth of the process in bytes for
+ * each of the second half. */
 static void many_streams(const char *count)
 {
 	long number = atol(count), before = 0;
@@ -88,7 +89,7 @@ static void null_stream(const char *value)
 	stream = NULL;
 }
 
-/* Libraries are what the runtime has instead of modules. */
+/* The runtime uses libraries instead of modules. */
 static void load(const char *value)
 {
 	if (!*value)

@@ -172,7 +172,7 @@ static void launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
 	      "clEnqueueNDRangeKernel");
 }
 
-/* Leaves the places of the last step in position[0]: STEPS is even. */
+/* Leaves the positions of the last step in position[0]: STEPS is even. */
 static void step_bodies(const struct device *device, cl_mem position[2], cl_mem velocity)
 {
 	cl_kernel kernel = make_kernel(device, "nbody_step");

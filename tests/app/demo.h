@@ -6,10 +6,10 @@ enum { BODIES = 1024, STEPS = 8, SIDE = 256, BLURS = 4 };
 
 #define TIME_STEP 0.01f
 #define SOFTENING 0.05f
-/* What a body adds to its pixel: every blur divides by 9, and this still divides then. */
+/* The amount that a body adds to its pixel: every blur divides by 9, and this stays divisible. */
 #define BRIGHTNESS 59049
 
-/* As the device has it, a float4: place and mass of a body, or its velocity and nothing. */
+/* A float4 of the device: position and mass of a body, or its velocity and an unused member. */
 struct vector {
 	float x, y, z, w;
 };
@@ -24,8 +24,8 @@ struct result {
 void demo_bodies(struct vector *bodies);
 
 /*
- * Computes everything again on the CPU, prints both results and how far they are apart.
- * 0 if they agree, else -1.
+ * Computes everything again on the CPU, prints both results and their difference. Returns 0 if they
+ * agree, else -1.
  */
 int demo_check(const struct vector *start, const struct result *device);
 

@@ -141,7 +141,7 @@ int demo_check(const struct vector *start, const struct result *device)
 	bool good;
 
 	simulate(start, &cpu);
-	/* From the device's places: a rounding error must not move a body to another pixel. */
+	/* Uses the device's positions: a rounding error must not move a body to another pixel. */
 	draw(device->position, cpu.picture);
 	distance = farthest(cpu.position, device->position);
 	pixels = different_pixels(cpu.picture, device->picture);

@@ -123,7 +123,7 @@ static void fork_one(struct opencl *opencl, int launches)
 		opencl_check(CL_INVALID_OPERATION, "the child");
 }
 
-/* Without a device to work on, PoCL has no threads yet, which a child would not have. */
+/* Before a device is used, PoCL has no threads yet, which a child would lack. */
 static void run_both(struct opencl *opencl)
 {
 	fork_one(opencl, 2);
@@ -147,7 +147,8 @@ static void run_spawn(struct opencl *opencl)
 	pid_t child;
 
 	work_alone(opencl->devices[0], 1);
-	/* Rows are out at least every 100 ms: after that the log is there, and taken. */
+	/* Rows are written at least every 100 ms: after that the log exists and its name is in
+	 * use. */
 	nanosleep(&pause, NULL);
 	if (posix_spawn(&child, path, NULL, NULL, arguments, environ) ||
 	    waitpid(child, &status, 0) != child || status)

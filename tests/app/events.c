@@ -89,7 +89,7 @@ static void counts(struct opencl *opencl)
 	expect("clReleaseMemObject", "gone", DEVICE, SIZE);
 }
 
-/* What is made of a buffer allocates nothing, and keeps it. */
+/* Objects made from a buffer allocate nothing, but keep it. */
 static void parts(struct opencl *opencl)
 {
 	static const cl_buffer_region region = {0, SIZE / 2};
@@ -135,7 +135,7 @@ static void images(struct opencl *opencl)
 	release(image);
 }
 
-/* A buffer that lies in shared virtual memory allocates nothing. */
+/* A buffer over shared virtual memory allocates nothing. */
 static void shared(struct opencl *opencl, cl_command_queue queue)
 {
 	void *memory = clSVMAlloc(opencl->context, CL_MEM_READ_WRITE, SIZE, 0), *more;
@@ -160,7 +160,7 @@ static void CL_CALLBACK on_end(cl_mem memory, void *other)
 	release(other);
 }
 
-/* A call inside of a call: its event counts all the same. */
+/* A call inside a call: its event counts, too. */
 static void nested(struct opencl *opencl)
 {
 	cl_mem outer = make(opencl, CL_MEM_READ_WRITE, NULL, SIZE);
@@ -227,7 +227,7 @@ static cl_command_queue other_queue(struct opencl *opencl)
 	return queue;
 }
 
-/* Handles are given out again at once, to any thread. */
+/* Handles are reused at once, by any thread. */
 static void *churn(void *argument)
 {
 	struct opencl *opencl = argument;

@@ -13,7 +13,7 @@
 
 static void run_twice(struct every *every, void (*part)(struct every *))
 {
-	/* First without waiting, so that many commands are under way at once. */
+	/* First without waiting, so that many commands are in progress at the same time. */
 	every->blocking = false;
 	part(every);
 	every->blocking = true;
@@ -21,7 +21,7 @@ static void run_twice(struct every *every, void (*part)(struct every *))
 	opencl_check(clFinish(every->queue), "clFinish");
 }
 
-/* Commands that move nothing and are no rows. (PoCL aborts at clEnqueueWaitForEvents.) */
+/* Commands that move nothing and make no rows. (PoCL aborts at clEnqueueWaitForEvents.) */
 static void order(struct every *every)
 {
 	cl_event event;

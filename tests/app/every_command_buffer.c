@@ -4,7 +4,7 @@
 #include "every.h"
 #include "expect.h"
 
-/* These are found by name only: no loader exports them. */
+/* These functions are looked up by name: no loader exports them. */
 struct functions {
 	clCreateCommandBufferKHR_fn create;
 	clCommandNDRangeKernelKHR_fn launch;
@@ -59,7 +59,7 @@ static void run(struct every *every, const struct functions *functions, cl_kerne
 		opencl_check(functions->enqueue(0, NULL, buffer, 0, NULL, NULL),
 			     "clEnqueueCommandBufferKHR");
 		expect_kernel(&row);
-		/* One at a time, unless it was made for more. */
+		/* One enqueue at a time, unless it was made for simultaneous use. */
 		opencl_check(clFinish(every->queue), "clFinish");
 	}
 	opencl_check(functions->release(buffer), "clReleaseCommandBufferKHR");

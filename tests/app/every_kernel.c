@@ -15,7 +15,7 @@ static long local_memory_of(const struct every *every, cl_kernel kernel)
 	return (long)size;
 }
 
-/* Every shape of a range. */
+/* Ranges of all shapes. */
 static void launch_shapes(struct every *every, cl_kernel kernel)
 {
 	/* clang-format off */
@@ -89,7 +89,7 @@ static void launch_task(struct every *every, cl_kernel kernel)
 	expect_kernel(&row);
 }
 
-/* Of its local memory, the log has what the kernel declares, not what its arguments ask for. */
+/* The log has the local memory that the kernel declares, not that of its arguments. */
 static void launch_tile(struct every *every)
 {
 	cl_kernel kernel = opencl_kernel(every->opencl.program, "tile", every->buffers[0]);

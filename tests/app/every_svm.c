@@ -56,7 +56,7 @@ static void migrate(struct every *every, char *memory)
 		expect_copy(EVERY_QUEUE, DEVICE, HOST, SIZE, UNKNOWN);
 }
 
-/* Given back by the queue, once it has come so far; no row. */
+/* Freed by the queue when it reaches this command; makes no row. */
 static void release(struct every *every, char *memory)
 {
 	void *pointers[1] = {memory};
@@ -68,7 +68,7 @@ static void release(struct every *every, char *memory)
 	clSVMFree(every->opencl.context, memory);
 }
 
-/* Memory that was given back may become memory of the host, and is then pageable. */
+/* Freed memory may be reused by the host, and is then pageable. */
 static void reuse(struct every *every, char *target)
 {
 	void *memory[MANY] = {NULL};

@@ -38,7 +38,7 @@ static void one_more(void)
 	numbered_say(1);
 }
 
-/* As everybody: from main. */
+/* Returns from main. */
 static void leave_return(void)
 {
 }
@@ -58,7 +58,7 @@ static void leave__Exit(void)
 	_Exit(EXIT_SUCCESS);
 }
 
-/* What Go's os.Exit does: nobody can see it coming. */
+/* As Go's os.Exit: it cannot be intercepted. */
 static void leave_exit_group(void)
 {
 	printf("no last word\n");
@@ -113,7 +113,7 @@ static void leave_terminate(void)
 	leave_by_signal(SIGTERM);
 }
 
-/* By then all rows have their times, and the log is whole without recovery. */
+/* By then all rows have their times, and the log is complete without recovery. */
 static void leave_kill_late(void)
 {
 	usleep(500000);
@@ -125,14 +125,14 @@ static void leave_kill(void)
 	leave_by_signal(SIGKILL);
 }
 
-/* PoCL has a handler of its own for this one, which a program that dies of it would not reach. */
+/* PoCL has its own handler of this signal, so the program would not die of it. */
 static void leave_crash(void)
 {
 	signal(SIGSEGV, SIG_DFL);
 	leave_by_signal(SIGSEGV);
 }
 
-/* Each call needs more of the stack, and there is no room for a handler either. */
+/* Each call uses more stack, and there is no room for a handler either. */
 __attribute__((noinline)) static int overflow(volatile char *above)
 {
 	volatile char page[CHUNK / 256];
@@ -151,7 +151,7 @@ static void leave_overflow(void)
 	overflow(&top);
 }
 
-/* From now on there is no more address space than there is, but for 16 MiB of the heap. */
+/* From now on no address space is left, except 16 MiB for the heap. */
 static void take_memory(void)
 {
 	struct rlimit limit = {.rlim_cur = CHUNK, .rlim_max = RLIM_INFINITY};
@@ -182,7 +182,7 @@ static void *launch_later(void *nothing)
 	return NULL;
 }
 
-/* The other thread goes on working, and the process ends with it. */
+/* The other thread continues to work, and the process ends with it. */
 static void leave_thread(void)
 {
 	pthread_t thread;
@@ -193,7 +193,7 @@ static void leave_thread(void)
 	pthread_exit(NULL);
 }
 
-/* exit() in another thread than main's. */
+/* exit() in another thread than the main thread. */
 static void *exit_now(void *nothing)
 {
 	(void)nothing;

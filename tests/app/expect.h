@@ -15,7 +15,7 @@
 
 enum { UNKNOWN = -1, PAGEABLE = 0, PAGE_LOCKED = 1 };
 
-/* What a copy runs between, as cuda4 spells it. */
+/* The two sides of a copy, in cuda4's spelling. */
 enum place { HOST = 'H', DEVICE = 'D', IMAGE = 'A' };
 
 /* Later rows are in the dialect of this name: classic or cuda4. */

@@ -138,13 +138,13 @@ static void spawn(void)
 {
 	pid_t child;
 
-	usleep(200000); /* by then the log is there, and taken */
+	usleep(200000); /* by then the log exists and its name is in use */
 	check(!posix_spawn(&child, self, NULL, NULL, command("plain", 0), environ), "posix_spawn");
 	wait_for(child);
 	work(ROWS);
 }
 
-/* A child that becomes any other program has nothing to do with our rows. */
+/* A child that executes any other program does not affect the rows. */
 static void spawn_true(void)
 {
 	char name[] = "true";
@@ -169,7 +169,7 @@ static void exec_chain(void)
 		execve(self, command("chain", count - 1), environ);
 }
 
-/* By the system call itself, which nobody can see coming. By then the rows are in the log. */
+/* By the system call, which cannot be intercepted. By then the rows are in the log. */
 static void raw_chain(void)
 {
 	usleep(300000);
@@ -187,7 +187,7 @@ static void exec_true_by_array(void)
 	execvp("true", (char *[]){strdup("true"), NULL});
 }
 
-/* Nothing of ours comes into that program. */
+/* The library is not loaded into that program. */
 static void exec_bare(void)
 {
 	char *none[] = {NULL};
@@ -195,14 +195,14 @@ static void exec_bare(void)
 	execle("/bin/sh", "sh", "-c", ":", (char *)NULL, none);
 }
 
-/* The next image does not look for files where this one had its own. */
+/* The next program does not look for files in this one's folder. */
 static void exec_elsewhere(void)
 {
 	check(!mkdir("elsewhere", 0700) && !chdir("elsewhere"), "mkdir");
 	exec_bare();
 }
 
-/* There is no such program: this one goes on. */
+/* There is no such program: this one continues. */
 static void exec_nothing(void)
 {
 	execl("/nowhere/at/all", "all", (char *)NULL);
@@ -219,7 +219,7 @@ static void exec_early(void)
 	numbered_say(1);
 }
 
-/* The kernel takes no argument of this length. Then the rows are in no log yet. */
+/* The kernel refuses arguments of this length. The rows are in no log yet. */
 static void exec_too_much(void)
 {
 	enum { LONG = 200000 };
@@ -234,7 +234,7 @@ static void exec_too_much(void)
 	raise(SIGKILL);
 }
 
-/* The first parent leaves by a call inside of the C library. This process waits for all. */
+/* The first parent ends in a call inside the C library. This process waits for all. */
 static void become_daemon(void)
 {
 	int ends[2], nothing;
@@ -254,7 +254,7 @@ static void become_daemon(void)
 	child_work(CHILD_ROWS);
 }
 
-/* No fork handler runs. The writer is idle by then, and has no lock of the driver. */
+/* No fork handler runs. The writer is idle by then and holds no lock of the driver. */
 static void raw_clone(void)
 {
 	pid_t child;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: inject FILE
- * Does what the CUDA driver does when it starts, where there is none: loads the library that
- * CUDA_INJECTION64_PATH names and calls its InitializeInjection. What that returned is written to
- * FILE, or "none". Then a child leaves, by its own exit, and so does the program, with exit code 3.
+ *
+ * Simulates the start of the CUDA driver: loads the library that CUDA_INJECTION64_PATH names and
+ * calls its InitializeInjection. Its result is written to FILE, or "none". Then a child exits by
+ * itself, and the program exits with code 3.
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* What a CUDA driver is told to load: says when it is called, and where. */
+/* A library for CUDA_INJECTION64_PATH: prints when and where it is called. */
 
 __attribute__((visibility("default"))) int InitializeInjection(void);
 

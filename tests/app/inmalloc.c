@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: inmalloc COUNT
- * Makes a context and COUNT numbered commands, prints "rows N", and leaves by _exit in a handler of
- * a signal that comes in the middle of malloc. The allocator is its own and has one lock, so that
- * whatever allocates after that stands for ever.
+ *
+ * Makes a context and COUNT numbered commands, prints "rows N", and calls _exit in the handler of a
+ * signal that interrupts malloc. The program has its own allocator with one lock, so an allocation
+ * after that blocks forever.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -56,7 +57,7 @@ INSTEAD void free(void *block)
 	(void)block;
 }
 
-/* What has never been taken is zero. */
+/* Unused memory is zero. */
 INSTEAD void *calloc(size_t count, size_t size)
 {
 	return take(HEAD, count * size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs one copy and one kernel on an OpenCL device and then says what a process can see of itself:
- * its threads, its descriptors, and the variables that a profiler may set.
+ * Runs one copy and one kernel on an OpenCL device and then prints properties of the process: its
+ * threads, its descriptors, and the variables that a profiler may set.
  */
 #include <dirent.h>
 #include <limits.h>

@@ -33,10 +33,10 @@ struct things {
 
 /* launch_sequence.c */
 void launch_sequence(struct things *things, const struct options *options);
-/* Kernels only, in as many threads as the options say. */
+/* Launches kernels only, in the number of threads of the options. */
 void launch_threads(struct things *things, const struct options *options);
 
-/* The reference counts of all that is there, if the options say so. */
+/* Prints the reference counts of all objects, if the options request it. */
 void launch_references(const struct things *things, const struct options *options,
 		       const char *when);
 void launch_release(struct things *things, const struct options *options);

@@ -34,7 +34,7 @@ void launch_references(const struct things *things, const struct options *option
 
 	if (!options->references)
 		return;
-	/* Every question is the first one at times: an answer must not need another question. */
+	/* The queries come in changing order: an answer must not depend on another query. */
 	turns++;
 	for (int i = 0; i < all; i++)
 		counts[(turns + i) % all] = references_of(things, (turns + i) % all);
@@ -53,7 +53,7 @@ void launch_references(const struct things *things, const struct options *option
 	printf("\n");
 }
 
-/* The command's queue, in turn, and the place of its event. */
+/* Returns the command's queue, in turn, and the entry for its event. */
 static cl_command_queue turn(const struct things *things, const struct options *options)
 {
 	return things->queues[things->event_count % options->queues];
@@ -87,14 +87,14 @@ static void print_events(const struct things *things)
 	}
 }
 
-/* Where the commands run one after the other, whatever the number of queues. */
+/* Waits where the commands must run one after the other, for any number of queues. */
 static void finish(const struct things *things, const struct options *options)
 {
 	for (int i = 0; i < options->queues && !options->unwaited; i++)
 		clFinish(things->queues[i]);
 }
 
-/* What is mapped already, and unmapped again. */
+/* Maps mapped memory a second time and unmaps it. */
 static void map_again(const struct things *things, const struct options *options)
 {
 	cl_command_queue queue = turn(things, options);

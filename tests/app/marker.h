@@ -3,8 +3,8 @@
 #define TESTS_APP_MARKER_H
 
 /*
- * Marks made as by a program that was compiled with the headers of NVTX 3, but without them: loads
- * what NVTX_INJECTION64_PATH names and has it fill in tables of functions.
+ * Makes marks like a program that was compiled with the headers of NVTX 3, but without them: loads
+ * the library of NVTX_INJECTION64_PATH, which fills in tables of functions.
  */
 #include <dlfcn.h>
 #include <stdint.h>
@@ -34,7 +34,7 @@ static inline const void *give(uint32_t table)
 	return table == NVTX_CALLBACKS ? &callbacks : NULL;
 }
 
-/* 0, or what a program exits with that nobody wants marks of. */
+/* Returns 0, or the exit code of a program whose marks are not used. */
 static inline int marker_load(void)
 {
 	const char *path = getenv("NVTX_INJECTION64_PATH");

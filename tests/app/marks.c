@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * marks SCENARIO: makes marks. Prints what the functions return. Exits with 3 if there is nobody
- * who wants marks.
+ * marks SCENARIO: makes marks and prints the functions' results. Exits with 3 if marks are not
+ * used.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -15,7 +15,7 @@
 
 #include "marker.h"
 
-/* Says what a function has returned, in the order of the calls. */
+/* Prints results in the order of the calls. */
 static void say(int level)
 {
 	printf("%d ", level);
@@ -45,7 +45,7 @@ static void simple(void)
 	end(one);
 	end(other);
 	end(0);
-	end(12345); /* nobody's */
+	end(12345); /* of no range */
 	mark("");
 	mark(NULL);
 	mark("bad \xff\n\"name\"");
@@ -101,7 +101,7 @@ static void deep(void)
 	printf("%d %d\n", levels, popped);
 }
 
-/* Texts that are all new. */
+/* Makes distinct texts. */
 static void flood(void)
 {
 	char message[32];
@@ -113,7 +113,7 @@ static void flood(void)
 	mark("turn 5");
 }
 
-/* KiB that the process has in memory. */
+/* Returns the resident memory in KiB. */
 static long resident(void)
 {
 	FILE *file = fopen("/proc/self/status", "r");
@@ -127,8 +127,8 @@ static long resident(void)
 	return size;
 }
 
-/* Texts of so many bytes that are all new; the last text again. Prints by how many MiB the process
- * has grown. */
+/* Makes distinct texts of `length` bytes and repeats the last one. Prints by how many MiB the
+ * process has grown. */
 static void many(int count, size_t length)
 {
 	char *message = malloc(length + 1);
@@ -159,7 +159,7 @@ static void idle(void)
 	many(600000, 400);
 }
 
-/* Characters of three bytes up to the end: one text that is kept whole, and two that are not. */
+/* Characters of three bytes at the limit: one text that is kept whole, and two that are cut. */
 static void cuts(void)
 {
 	static const size_t lengths[] = {4095, 4098, 4998};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preloaded, it has CLOCK_MONOTONIC_RAW go half a millisecond after CLOCK_MONOTONIC, as on a
- * machine that has just started: which of the two a driver reads is then hard to tell.
+ * When preloaded, CLOCK_MONOTONIC_RAW is half a millisecond behind CLOCK_MONOTONIC, as on a machine
+ * that has just started: it is then hard to tell which of the two a driver reads.
  */
 #include <stdbool.h>
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A library to preload: a system on which no memory that is mapped becomes writable. */
+/* A preloaded library that simulates a system on which mapped memory cannot be made writable. */
 #include <errno.h>
 #include <stddef.h>
 #include <sys/mman.h>

@@ -5,8 +5,8 @@
 #include "opencl.h"
 
 /*
- * Commands that can be told apart in a log: number N of a queue copies N bytes. So a test sees
- * which one is missing, or there twice. tests/faults/faults.sh reads such logs.
+ * Commands that are distinguishable in a log: number N of a queue copies N bytes, so a test detects
+ * missing and duplicate ones. tests/faults/faults.sh reads such logs.
  */
 enum { NUMBERED_LIMIT = 1 << 16 };
 
@@ -16,17 +16,17 @@ struct numbered {
 	int made; /* commands */
 };
 
-/* Once a process, before all else; a forked child may do it again. */
+/* Call once per process, before all other functions; a forked child may call it again. */
 void numbered_open(void);
-/* A queue of its own. Each is used by one thread at a time. */
+/* Makes a queue. Each is used by one thread at a time. */
 void numbered_begin(struct numbered *numbered);
-/* The same in a context of its own. */
+/* The same in its own context. */
 void numbered_begin_apart(struct numbered *numbered);
-/* `count` more commands; they may still run when this returns. Allocates nothing by itself. */
+/* Enqueues `count` more commands, which may still run when this returns. Does not allocate. */
 void numbered_copy(struct numbered *numbered, int count);
-/* Until all of them are over. */
+/* Waits until all are complete. */
 void numbered_finish(struct numbered *numbered);
-/* Tells on stdout that `count` more rows are to be expected. */
+/* Prints on stdout that `count` more rows are expected. */
 void numbered_say(int count);
 
 #endif

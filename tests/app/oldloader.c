@@ -36,7 +36,7 @@ static void *find(const char *library, const char *name)
 	return address;
 }
 
-/* What the program calls: the layer's functions, and the driver's where it has none. */
+/* The table of the program's calls: the layer's functions, and the driver's for missing ones. */
 static void stack(void **to, const cl_icd_dispatch *driver, const cl_icd_dispatch *layer,
 		  unsigned count)
 {
@@ -92,7 +92,7 @@ int main(int count, char **arguments)
 	*(void **)&init = find(arguments[2], "clInitLayer");
 	get(1, &platform, NULL);
 	driver = *(const cl_icd_dispatch *const *)(const void *)platform;
-	/* Behind the end of its table is what is none. */
+	/* Memory after the end of its table is invalid. */
 	memset(&garbage, 0xa5, sizeof(garbage));
 	memcpy(&garbage, driver, entries * sizeof(void *));
 	printf("without answer: %d\n", init(entries, &garbage, NULL, NULL));

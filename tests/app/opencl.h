@@ -12,9 +12,9 @@
 #include <stddef.h>
 
 /*
- * What every OpenCL test program begins with. The programs exit with 0 if all went well, with 1 if
- * a call failed that must not, and with NO_DEVICE if there is nothing to run on. Only what a test
- * is to compare goes to stdout, the rest goes to stderr.
+ * The common start of the OpenCL test programs. They exit with 0 on success, with 1 if a call
+ * failed unexpectedly, and with NO_DEVICE without a device. Only output that a test compares goes
+ * to stdout, the rest goes to stderr.
  */
 enum { NO_DEVICE = 77, MAX_DEVICES = 8 };
 
@@ -37,15 +37,16 @@ extern const char *const opencl_source;
 void opencl_find(struct opencl *opencl);
 /* As opencl_find, and makes the context and the program. */
 void opencl_open(struct opencl *opencl, const char *source);
-/* Releases what opencl_open made. */
+/* Releases the objects of opencl_open. */
 void opencl_close(struct opencl *opencl);
 
-/* Exits with 1, saying why, unless `status` is CL_SUCCESS. */
+/* Exits with 1 after a message unless `status` is CL_SUCCESS. */
 void opencl_check(cl_int status, const char *what);
-/* For what a device may lack: true if `status` is CL_SUCCESS, else says so on stderr. */
+/* For optional features: returns true if `status` is CL_SUCCESS, otherwise prints a message on
+ * stderr. */
 bool opencl_did(cl_int status, const char *what);
 
-/* How many bytes of memory the process has. */
+/* Returns the resident memory in bytes. */
 double opencl_resident(void);
 
 /* These exit when they fail. `properties` of a queue: 0, or a bit mask. */

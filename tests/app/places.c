@@ -63,7 +63,7 @@ static int count_spoilt(void)
 	return spoilt;
 }
 
-/* Low limits, so that the table is soon full; numbers of 200 and above are in it. */
+/* Low limits, so that the table is soon full, including numbers of 200 and above. */
 static void fill_table(bool fill)
 {
 	struct rlimit limit = {DESCRIPTORS, DESCRIPTORS};
@@ -102,7 +102,7 @@ static void meet(void)
 	close(fd);
 }
 
-/* The profiler's, if there is one; on a busy machine that takes its time. */
+/* The profiler's log, if there is one; on a busy machine that takes time. */
 static void wait_for_log(void)
 {
 	for (int i = 0; i < 1000 && getenv("COMPUTE_PROFILE"); i++) {
@@ -144,7 +144,8 @@ int main(int argc, char **argv)
 
 	if (!strcmp(mode, "chdir"))
 		go(false);
-	/* No program: what an odd user or an odd place keeps a compiler from is not looked at. */
+	/* No program is built: the restrictions on users and directories could affect the
+	 * compiler. */
 	opencl_find(&opencl);
 	opencl.context = opencl_context(opencl.devices, 1);
 	queue = opencl_queue(opencl.context, opencl.devices[0], 0);

@@ -6,7 +6,7 @@
 
 #define PRINT(call) print(#call, call)
 
-/* Rows of the log: an enqueue that is taken is one, however odd. */
+/* Expected rows: each accepted enqueue makes one, however unusual. */
 static int taken;
 
 static void print(const char *call, cl_int status)
@@ -15,7 +15,7 @@ static void print(const char *call, cl_int status)
 	taken += !strncmp(call, "clEnqueue", 9) && status == CL_SUCCESS;
 }
 
-/* PoCL does not survive an enqueue without a kernel, or with a count of events and no list. */
+/* PoCL crashes after an enqueue without a kernel, or with a count of events and no list. */
 static void kernels(cl_command_queue queue, cl_kernel kernel, cl_kernel unset)
 {
 	size_t global = 64, odd = 7, none = 0, huge = (size_t)1 << 40;
@@ -110,7 +110,7 @@ void queues_errors(struct queues *queues)
 	objects(queues, queue);
 	strangers(queues);
 	opencl_check(clReleaseKernel(unset), "clReleaseKernel");
-	/* One that works, to see that the others left nothing. */
+	/* A valid one, to check that the others had no effect. */
 	opencl_launch(queue, queues->kernel, 64, 0, NULL);
 	queues->rows += taken + 1;
 	opencl_check(clFinish(queue), "clFinish");

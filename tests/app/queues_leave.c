@@ -11,7 +11,7 @@ static cl_command_queue open_queue(struct queues *queues, cl_command_queue_prope
 	return opencl_queue(queues->opencl.context, queues->opencl.devices[0], properties);
 }
 
-/* The gate says that something went wrong, so none of the commands behind it is run. */
+/* The gate reports an error, so none of the commands after it runs. */
 void queues_failed(struct queues *queues)
 {
 	cl_command_queue queue = open_queue(queues, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
@@ -35,14 +35,14 @@ void queues_failed(struct queues *queues)
 	}
 	printf("failed: %d\n", failed);
 	opencl_check(clReleaseEvent(gate), "clReleaseEvent");
-	/* What comes later is not concerned. */
+	/* Later commands are not affected. */
 	opencl_check(clEnqueueTask(queue, queues->kernel, 0, NULL, NULL), "clEnqueueTask");
 	queues->rows++;
 	opencl_check(clFinish(queue), "clFinish");
 	opencl_check(clReleaseCommandQueue(queue), "clReleaseCommandQueue");
 }
 
-/* Everything is released while the work is still to be done. */
+/* Everything is released before the work is done. */
 void queues_released(struct queues *queues)
 {
 	cl_command_queue queue = open_queue(queues, 0), other = open_queue(queues, 0);
@@ -64,7 +64,7 @@ void queues_released(struct queues *queues)
 	opencl_check(clReleaseEvent(last), "clReleaseEvent");
 }
 
-/* Nobody ever releases anything. */
+/* Nothing is ever released. */
 void queues_retained(struct queues *queues)
 {
 	cl_command_queue queue = open_queue(queues, 0);

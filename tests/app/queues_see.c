@@ -114,7 +114,7 @@ void queues_profiling(struct queues *queues)
 	opencl_check(clReleaseEvent(gate), "clReleaseEvent");
 }
 
-/* A driver lets go of a finished command a moment after clFinish: waits until nothing changes. */
+/* A driver releases a finished command shortly after clFinish: waits until the count is stable. */
 #define COUNT(get, object, key)                                                                    \
 	do {                                                                                       \
 		const struct timespec pause = {.tv_nsec = 1000000};                                \

@@ -7,7 +7,7 @@
 
 enum { MANY = 8, ROUNDS = 50, THREADS = 4 };
 
-/* Contexts with queues of both kinds, used in turn. */
+/* Contexts with both kinds of queues, used in turn. */
 void queues_many(struct queues *queues)
 {
 	cl_context contexts[2] = {queues->opencl.context,
@@ -99,7 +99,7 @@ void queues_threads(struct queues *queues)
 	opencl_check(clReleaseCommandQueue(worker.shared), "clReleaseCommandQueue");
 }
 
-/* A gate that holds up one queue while the other one goes on. */
+/* A gate that blocks one queue while the other one continues. */
 void queues_gated(struct queues *queues)
 {
 	const struct opencl *opencl = &queues->opencl;

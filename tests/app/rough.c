@@ -84,7 +84,7 @@ static void use_descriptors(void)
 
 	if (pipe(ends))
 		exit(EXIT_FAILURE);
-	/* Busy is a number that another thread's open has reserved but not filled in yet. */
+	/* EBUSY means that another thread's open has reserved the number without filling it in. */
 	for (int fd = HIGH; fd < HIGHER; fd++)
 		while (dup2(ends[1], fd) < 0 && errno == EBUSY)
 			;

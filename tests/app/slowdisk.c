@@ -208,7 +208,7 @@ static void (*const functions[])(const struct fuse_in_header *, const void *) = 
 	[FUSE_RELEASEDIR] = do_nothing,
 };
 
-/* False when there is no file system any more. */
+/* Returns false when the file system has ended. */
 static bool serve(void)
 {
 	const struct fuse_in_header *in = (const void *)request;

@@ -128,7 +128,7 @@ static void enqueue(struct stamps *stamps, struct command *commands, int count)
 	}
 }
 
-/* All four, in order, or the device is not fit for this test. */
+/* Requires all four in order; otherwise the device is unsuitable for this test. */
 static uint64_t duration(cl_event event)
 {
 	cl_ulong stamps[4] = {0};

@@ -56,7 +56,7 @@ static int code_of(int status)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : STOPPED;
 }
 
-/* A terminal of this process's session; its number, that of the other end in *other. */
+/* Makes a terminal for this process's session; *other is its other end. */
 static int open_terminal(int *other)
 {
 	struct termios modes;
@@ -87,7 +87,7 @@ static void keep_said(int other)
 	fclose(to);
 }
 
-/* The leader of a session whose terminal has a job in the background. */
+/* Leads a session whose terminal has a background job. */
 static void lead(char **program)
 {
 	int other, terminal, status;

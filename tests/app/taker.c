@@ -24,7 +24,7 @@ static pthread_barrier_t all_made;
 static _Atomic int over;
 static int theirs;
 
-/* Between close and dup2 the number is anybody's, as in many a program. */
+/* Between close and dup2 the number is free, as in many programs. */
 static void *take_lowest(void *nothing)
 {
 	while (!atomic_load(&over)) {

@@ -65,7 +65,7 @@ static void many_short(void)
 	numbered_say(count * 8 * EACH);
 }
 
-/* What a program counts when it is told that the call is done. */
+/* Counts of a program that counts a call after it has returned. */
 struct victim {
 	struct numbered own;
 	bool any_moment;
@@ -102,7 +102,7 @@ static void cancel_threads(bool any_moment)
 		pthread_join(thread, NULL);
 		all += victim.done;
 	}
-	/* Nobody left anything locked. */
+	/* No lock is left taken. */
 	numbered_copy(&numbered, ROWS);
 	numbered_finish(&numbered);
 	fprintf(stderr, "rows %d\n", all + ROWS);
@@ -143,7 +143,7 @@ static void set_timer(int which, int microseconds)
 	setitimer(which, &every, NULL);
 }
 
-/* The program works on while a handler comes again and again, wherever it stands. */
+/* The program continues to work while a handler interrupts it repeatedly at any point. */
 static void interrupt(int signal_number, void (*handler)(int), int which, int microseconds)
 {
 	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
@@ -174,13 +174,13 @@ static void jump_back(int number)
 	siglongjmp(back, number);
 }
 
-/* The program's own way of looking whether memory is there. */
+/* The program itself tests whether memory is mapped. */
 static void jump(void)
 {
 	volatile int jumps = 0;
 	int *volatile nowhere = NULL;
 
-	/* Nobody else may have one. */
+	/* There must be no other handler. */
 	printf("%s before\n", signal(SIGSEGV, jump_back) == SIG_DFL ? "no handler" : "a handler");
 	if (sigsetjmp(back, 1))
 		jumps = jumps + 1;
@@ -198,7 +198,7 @@ static void on_small_stack(int number)
 	numbered_finish(&handled);
 }
 
-/* The handler has the smallest stack that glibc's own frames leave room on. */
+/* The handler has the smallest stack on which glibc's own frames fit. */
 static void small_signal_stack(void)
 {
 	static char stack[SMALL];
@@ -213,7 +213,7 @@ static void small_signal_stack(void)
 	numbered_say(count);
 }
 
-/* The first record of all may be made in such a thread, too. */
+/* The first record may be made in such a thread, too. */
 static void small_threads(void)
 {
 	struct numbered own;
@@ -227,7 +227,7 @@ static void small_threads(void)
 	numbered_say(count * EACH);
 }
 
-/* A thread on memory that tells afterwards how much of it was used. */
+/* A thread on memory that shows afterwards how much of it was used. */
 struct measured {
 	pthread_t thread;
 	unsigned char *stack;
@@ -264,8 +264,8 @@ static void *copy_many(void *own)
 	return NULL;
 }
 
-/* More than their rings hold, in contexts that have logs of their own: the threads help to bring
- * rows out, and open the logs for that. */
+/* More commands than their rings hold, in contexts with separate logs: the threads help to write
+ * rows, and open the logs. */
 static void small_helpers(void)
 {
 	struct numbered *own = calloc((size_t)count, sizeof(*own));
@@ -290,7 +290,7 @@ static void small_helpers(void)
 	free(own);
 }
 
-/* The first call of all: the settings are read there. */
+/* The first call: it reads the settings. */
 static void *open_and_copy(void *own)
 {
 	numbered_open();
@@ -332,7 +332,7 @@ static void plain(void)
 static const struct way {
 	const char *name;
 	void (*go)(void);
-	bool first; /* the way has the first record of all */
+	bool first; /* the way has the first record */
 } ways[] = {
 	{"plain", plain, false},
 	{"short", many_short, false},

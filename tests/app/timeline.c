@@ -83,7 +83,7 @@ static void put_catalog(struct strbuf *to)
 	names_free(names);
 }
 
-/* When the device did it. Some at once, some at the same moment, some long ago. */
+/* The device's times: some at once, some at equal times, some long ago. */
 static void set_times(struct record *record, uint64_t number)
 {
 	uint64_t at = epoch + number * 1000;

@@ -30,7 +30,7 @@ static void plain(void)
 {
 }
 
-/* A child that becomes `path`, or leaves if that cannot be, with the code that is expected. */
+/* A child that executes `path`, or exits with the expected code if that fails. */
 static void run(char *path, int expected)
 {
 	char way[] = "plain", *arguments[] = {path, way, NULL};

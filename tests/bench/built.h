@@ -11,7 +11,8 @@
 #define BUILT_FOR "other"
 #endif
 
-/* What the number of instructions depends on: a baseline has the same line. */
+/* Prints the build properties that the number of instructions depends on: a baseline has the same
+ * line. */
 static inline void built_print(void)
 {
 	printf("%s, glibc %s, " BUILT_FOR "\n", __VERSION__, gnu_get_libc_version());

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Instructions of an OpenCL command, all threads, without any tool and preloaded but not asked for
-# anything, and how many of these are ours: what 30000 commands more cost the process. The driver's
-# own vary by a few.
+# Measures the instructions per OpenCL command on all threads, without the library and with the
+# library preloaded but off, and the library's share: from 30000 additional commands of a process.
+# The driver's own count varies slightly.
 
 library=${COMPUTEPROF_LIBRARY:?}
 load=${builddir:?}/tests/bench/load
@@ -14,7 +14,7 @@ export POCL_MAX_PTHREAD_COUNT=1
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
-# run NAME PRELOAD COUNT: two numbers in the file NAME, all instructions and ours
+# run NAME PRELOAD COUNT: writes two numbers to the file NAME, all instructions and the library's
 run()
 {
 	LD_PRELOAD=$2 valgrind --tool=callgrind --callgrind-out-file="$scratch/counted" \
@@ -23,7 +23,7 @@ run()
 	python3 "${srcdir:?}/tests/bench/ours.py" "$scratch/counted" | head -n 1 >>"$scratch/$1"
 }
 
-# of_command PRELOAD: both, of a command
+# of_command PRELOAD: prints both numbers per command
 of_command()
 {
 	run few "$1" 10000

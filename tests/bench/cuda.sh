@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cuda.sh COUNT: tests/bench/records with so many kernels in each of its ways, on one core. Lines of
-# "way key value", of the best of three runs: the times are CPU times, and what disturbs a run makes
-# it longer only.
+# cuda.sh COUNT: runs tests/bench/records with COUNT kernels in each of its ways on one core.
+# Prints lines "way key value" of the best of three runs. The times are CPU times, which
+# disturbances only increase.
 
 count=$1
 records=${builddir:?}/tests/bench/records

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A library that does nothing at all: what any preload costs. */
+/* An empty library, to measure the cost of any preload. */
 void empty(void);
 
 __attribute__((visibility("default"))) void empty(void)

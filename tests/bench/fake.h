@@ -6,7 +6,7 @@
 
 /* A back end without a driver: kernels, and the device's times of them. */
 
-/* What an enqueue's wrapper knows of a kernel. */
+/* The data of a kernel that an enqueue's wrapper knows. */
 static inline void fake_launch(struct record *record, uint32_t name)
 {
 	record->handle = 1;
@@ -19,7 +19,7 @@ static inline void fake_launch(struct record *record, uint32_t name)
 	record->known = KNOWN_GRID | KNOWN_BLOCK | KNOWN_OCCUPANCY | KNOWN_STREAM;
 }
 
-/* As a source's poll: the device is done with it. */
+/* A source's poll: the command is complete. */
 static inline int fake_poll(struct record *record)
 {
 	record->queued = UINT64_C(1700000000000000000) + record->enter;

@@ -27,7 +27,7 @@ static uint32_t names[NAMES];
 
 static const struct source source = {.poll = fake_poll, .release = fake_release};
 
-/* As a back end's wrapper of an enqueue does it. */
+/* The work of a back end's wrapper of an enqueue. */
 static __attribute__((noinline)) void hot_launch(long serial)
 {
 	struct record *record;
@@ -49,7 +49,7 @@ static __attribute__((noinline)) void hot_round(void)
 	drain_leave();
 }
 
-/* Rows into memory. */
+/* Writes rows to memory. */
 static __attribute__((noinline)) void hot_format(enum format format, uint32_t asked, long count)
 {
 	struct log_file *log = &thread_live_session()->logs.files[0];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * launches COUNT: launches an empty kernel so often, for what that costs the thread that does it:
- * hot() has all but the first ones, which are to find everything in place.
+ * launches COUNT: launches an empty kernel COUNT times, to measure the cost on the launching
+ * thread. hot() has all launches but the first ones, which initialize everything.
  */
 #include <stdio.h>
 #include <stdlib.h>

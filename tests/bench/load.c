@@ -24,14 +24,14 @@ static struct opencl opencl;
 static cl_command_queue_properties profiling;
 static bool asking;
 
-/* One thread's. */
+/* The data of one thread. */
 struct lane {
 	cl_command_queue queue;
 	cl_kernel kernel;
 	cl_mem buffer;
 	long count;
 	void (*run)(struct lane *lane, long count);
-	cl_event events[FINISH]; /* of the last commands, where they are asked about */
+	cl_event events[FINISH]; /* of the last commands, if their times are read */
 	int pending;
 };
 
@@ -65,7 +65,7 @@ static void finish(struct lane *lane)
 		ask_all(lane);
 }
 
-/* For the next command's event; NULL where nobody asks for it. */
+/* The event parameter of the next command; NULL if it is not used. */
 static cl_event *next_event(struct lane *lane)
 {
 	if (!asking)
@@ -131,7 +131,7 @@ static void queued(struct lane *lane, long count)
 	}
 }
 
-/* Each kernel waits for the one BEFORE places before it. */
+/* Each kernel waits for the one that was enqueued BEFORE commands earlier. */
 static void unordered(struct lane *lane, long count)
 {
 	cl_event events[BEFORE] = {0};

@@ -13,7 +13,7 @@ import time
 
 
 def machine():
-    """What is worth knowing of it."""
+    """Describes the machine."""
     with open("/proc/cpuinfo", encoding="ascii", errors="replace") as cpus:
         model = re.search(r"^model name\s*: (.*)", cpus.read(), re.M)
     return {"processor": model.group(1) if model else os.uname().machine,
@@ -21,7 +21,7 @@ def machine():
 
 
 class Run:
-    """What one process cost, from where it says that it begins until it is gone."""
+    """The cost of one process, from the start that it prints to its end."""
 
     def __init__(self, wall, cpu, resident, written, before):
         self.wall, self.cpu = wall, cpu # ns
@@ -30,7 +30,7 @@ class Run:
 
 
 def run(load, way, folder, core):
-    """Runs it in an empty `folder`, on one core unless that is None."""
+    """Runs the command in an empty `folder`, on one core unless that is None."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     words = way.command(load)
@@ -59,8 +59,8 @@ def run(load, way, folder, core):
 
 
 def rounds(load, ways, pairs, folder, core):
-    """A list of runs for each way: `pairs` rounds, each in an order of its own, since what ran just
-    before is felt."""
+    """Returns a list of runs for each way: `pairs` rounds in varying order, since a run affects
+    the next one."""
     found = {way.name: [] for way in ways}
     order = random.Random(0)
     for number in range(-1, pairs): # one to warm up
@@ -72,12 +72,12 @@ def rounds(load, ways, pairs, folder, core):
 
 
 def spread(values):
-    """The median, the least and the most."""
+    """Returns the median, the least and the most."""
     return {"median": statistics.median(values), "least": min(values), "most": max(values)}
 
 
 def compare(load, runs):
-    """Each way with the first, round by round."""
+    """Compares each way with the first, round by round."""
     native = next(iter(runs.values()))
     rows = []
     for name, own in runs.items():

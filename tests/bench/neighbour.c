@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A preloaded library of somebody else's that wants to hear of execs and exits, too. */
+/* Another preloaded library that wraps exec and exit functions, too. */
 #include <dlfcn.h>
 #include <unistd.h>
 

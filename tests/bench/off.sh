@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # off.sh [PAIRS [RUNS]]
-# The cost of being preloaded without being asked for anything: wall and CPU time of RUNS (1000)
-# runs of `true`. The library is compared with no preload, and with a preloaded library that is
-# empty, because the dynamic linker's own work for any preload is not small beside `true`.
+# Measures the cost of the preloaded library when it is off: wall and CPU time of RUNS (1000) runs
+# of `true`. It is compared with no preload and with an empty preloaded library, since the dynamic
+# linker's own work for a preload is significant for `true`.
 
 . "${srcdir:=.}/tests/bench/paired.sh"
 library=${COMPUTEPROF_LIBRARY:?}
@@ -14,15 +14,15 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 unset COMPUTE_PROFILE CUDA_PROFILE OPENCL_PROFILE
-# As it is installed: debugging information is not loaded, but it is cheap to leave it out.
+# As installed: debugging information is not loaded, and stripping it is cheap.
 strip -o library.so "$library" || exit 1
 
 without() { "$bench/spawn" "$runs" "" "$true"; }
 empty() { "$bench/spawn" "$runs" "$bench/.libs/empty.so" "$true"; }
 ours() { "$bench/spawn" "$runs" "$scratch/library.so" "$true"; }
 
-# instructions PRELOAD: of one run in user space, which depend neither on the machine's mood nor, as
-# the environment is looked through, on how much is in it
+# instructions PRELOAD: user-space instructions of one run. They do not depend on the machine's
+# load. The environment is searched, so its size matters.
 instructions()
 {
 	env -i PATH="$PATH" LD_PRELOAD="$1" \

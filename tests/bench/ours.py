@@ -12,7 +12,7 @@ NAME = re.compile(r"(c?)(ob|fn|fi|fe|fl)=\((\d+)\)(?: (.*))?$")
 
 
 def count(lines):
-    """Instructions by function, of ours alone."""
+    """Counts the profiler's instructions by function."""
     found, names, now = collections.Counter(), {}, {}
     target, called = None, False
     for line in lines:
@@ -24,7 +24,7 @@ def count(lines):
             if name[2] in ("ob", "fn"):
                 now[name[1] + name[2]] = names[kind, name[3]]
         elif line.startswith("calls="):
-            # Without a word on it, a function is in the same library as its caller.
+            # A function without a library name is in the same library as its caller.
             target, called = now.pop("cob", now.get("ob", "")), True
         elif line[:1] in "+-*" or line[:1].isdigit():
             ours = OURS in now.get("ob", "")

@@ -19,7 +19,7 @@ LINES = (
 
 
 def short(number):
-    """1000 as 1k."""
+    """Formats 1000 as 1k."""
     for size, letter in ((10 ** 6, "M"), (10 ** 3, "k")):
         if number >= size:
             return f"{number / size:g}{letter}"
@@ -27,19 +27,19 @@ def short(number):
 
 
 def step_of(most):
-    """Between the lines of a scale that goes up to `most`: four of them, or a few more."""
+    """Returns the distance of the lines of a scale up to `most`: four or a few more."""
     power = 10 ** math.floor(math.log10(most / 4))
     return next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= most / 5)
 
 
 def text(across, down, words, anchor="middle", more=""):
-    """Words."""
+    """Draws text."""
     return (f'<text x="{across:.1f}" y="{down:.1f}" text-anchor="{anchor}"{more}>'
             f'{escape(words)}</text>')
 
 
 class Picture:
-    """One series: where its points lie."""
+    """The figure of one series, with the places of its points."""
 
     def __init__(self, series, number, most):
         self.series, self.most = series, most
@@ -48,16 +48,16 @@ class Picture:
         self.ats = [point["at"] for point in series["points"]]
 
     def across(self, at):
-        """Logarithmic."""
+        """Returns the logarithmic x coordinate."""
         whole = math.log(self.ats[-1] / self.ats[0]) or 1
         return self.left + WIDTH * math.log(at / self.ats[0]) / whole
 
     def down(self, value):
-        """Linear."""
+        """Returns the linear y coordinate."""
         return self.top + HEIGHT * (1 - min(value, self.most) / self.most)
 
     def frame(self):
-        """The scales, and what it is."""
+        """Draws the scales and the title."""
         step = step_of(self.most)
         parts = [text(self.left, self.top - 10, self.series["text"], "start", ' class="head"')]
         for number in range(int(self.most / step) + 1):
@@ -69,7 +69,7 @@ class Picture:
         return parts
 
     def line(self, key, colour):
-        """The medians, and from the least to the most at each of them."""
+        """Draws the medians, with a bar from the least to the most at each."""
         points = [(self.across(point["at"]), point[key]) for point in self.series["points"]]
         way = " ".join(f"{across:.1f},{self.down(spread['median']):.1f}"
                        for across, spread in points)
@@ -80,7 +80,7 @@ class Picture:
 
 
 def drawn(result):
-    """The whole SVG."""
+    """Returns the whole SVG."""
     series = [one for one in result["series"] if len(one["points"]) > 1 and "cpu" in
               one["points"][0] and "writer" in one["points"][0]]
     medians = [point["cpu"]["median"] for one in series for point in one["points"]]

@@ -27,7 +27,7 @@
 #include "session/thread.h"
 #include "session/writer.h"
 
-/* Kernels end so many launches later. */
+/* Kernels end this many launches later. */
 enum { BEHIND = 8, NAMES = 8, NODES = 64 };
 enum { LAUNCH_NS = 1000, FIRST_NS = 100000000, ROWS_WAIT = 1200000 /* us */ };
 
@@ -35,7 +35,7 @@ static char names[NAMES][40];
 static uint64_t began; /* CUPTI's clock */
 static bool has_runtime, is_graph;
 
-/* The number of the kernel's call, from 1. */
+/* Returns the number of the kernel's call, from 1. */
 static uint32_t call_of(long kernel)
 {
 	return (uint32_t)(is_graph ? kernel / NODES : kernel) + 1;
@@ -85,7 +85,7 @@ static uint8_t *add_kernel(uint8_t *at, long launch)
 	return at + PLAY_KERNEL;
 }
 
-/* What CUPTI writes while the program launches: the next launch that has no record yet. */
+/* Writes CUPTI's records for the launches that have none yet. */
 static __attribute__((noinline)) long fill(uint8_t *bytes, size_t size, long launch, long count,
 					   size_t *valid)
 {
@@ -128,7 +128,7 @@ static void prepare(void)
 	if (match_init() || session_attach(API_CUDA, cuda_settings(), &cuda_source))
 		exit(EXIT_FAILURE);
 	cupti_clock_compare();
-	/* Numbers of so many digits in each run. */
+	/* Numbers have equal lengths in each run. */
 	began = process->started + (uint64_t)process->monotonic_to_epoch + FIRST_NS;
 	for (int i = 0; i < NAMES; i++)
 		snprintf(names[i], sizeof(names[i]), "_Z13kernel_numberPfi_%d", i);
@@ -139,7 +139,7 @@ static void run(long count)
 	size_t size, valid, most;
 	uint8_t *bytes;
 
-	/* All of it was long ago, so that no row waits for what may come. */
+	/* All of it was long ago, so no row waits for earlier ones. */
 	usleep((useconds_t)(ROWS_WAIT + count * LAUNCH_NS / 1000));
 	for (long launch = 0; launch < count + BEHIND;) {
 		buffers_requested(&bytes, &size, &most);

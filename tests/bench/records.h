@@ -2,14 +2,14 @@
 #ifndef TESTS_BENCH_RECORDS_H
 #define TESTS_BENCH_RECORDS_H
 
-/* What tests/bench/records has instead of CUPTI, the driver, and the parts of the back end that
- * speak with them. Kernels are as long as those of CUPTI 13.0. */
+/* Replacements for CUPTI, the driver, and the parts of the back end that call them, for
+ * tests/bench/records. Kernel records have the length of CUPTI 13.0. */
 enum { PLAY_KERNEL = 216 };
 
 /* Numbers of calls. */
 enum { PLAY_LAUNCH = 307, PLAY_GRAPH = 514, PLAY_RUNTIME = 211, PLAY_CALLS = 600 };
 
-/* Before all else. */
+/* Call before all other functions. */
 void play_begin(void);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "model/column.h"
 
-/* cuda.c, and the counters that nobody wants. */
+/* Replaces cuda.c, and the counters, which are not used. */
 static char log_name[] = "log";
 static struct settings settings = {.enabled = true, .layout.api = API_CUDA, .log = log_name};
 

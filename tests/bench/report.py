@@ -3,17 +3,17 @@
 
 
 def middle(digits=0, sign=""):
-    """Shows the median."""
+    """Formats the median."""
     return lambda spread: f"{spread['median']:{sign}.{digits}f}"
 
 
 def between(digits=0, sign=""):
-    """Shows the least and the most."""
+    """Formats the least and the most."""
     return lambda spread: (f"{spread['least']:{sign}.{digits}f}.."
                            f"{spread['most']:{sign}.{digits}f}")
 
 
-# heading, width, key of the row, how it is shown
+# heading, width, key of the row, format
 COLUMNS = (
     ("wall", 7, "wall", middle(3)),
     ("range", 15, "wall", between(3)),
@@ -27,8 +27,8 @@ COLUMNS = (
 
 
 def grid(title, first, columns, rows):
-    """A title, the headings, and lines; `first` tells what a row's line begins with. A cell that a
-    row has nothing for is empty."""
+    """Formats a title, the headings, and lines; `first` is the start of a row's line. A cell
+    without a value is empty."""
     starts = [first(row) for row in rows]
     width = max(map(len, starts), default=0)
     lines = [title, " " * width + "".join(f"{heading:>{wide}}" for heading, wide, _, _ in columns)]
@@ -40,7 +40,7 @@ def grid(title, first, columns, rows):
 
 
 def table(result):
-    """One load's, as text."""
+    """Formats the table of one load."""
     title = f"{result['load']}: {result['text']}"
     if result["count"]:
         title += f" ({result['count']} commands)"
@@ -48,7 +48,7 @@ def table(result):
 
 
 def head(result):
-    """Of all tables: what was measured where and when."""
+    """Formats the head of all tables: what was measured, where and when."""
     where = result["machine"]
     place = "one core, one PoCL thread" if result["pinned"] else "all cores"
     return (f"{result['date']}, {where['processor']}, {where['cores']} cores, {where['driver']}\n"

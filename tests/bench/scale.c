@@ -34,7 +34,7 @@ static struct shape {
 } shape;
 
 static uint32_t *names, contexts;
-static _Atomic bool busy;	   /* the device is done with nothing */
+static _Atomic bool busy;	   /* the device completes nothing */
 static _Atomic uint64_t launching; /* CPU ns of all threads */
 static pthread_barrier_t ready;
 
@@ -45,7 +45,7 @@ static int poll_busy(struct record *record)
 
 static const struct source source = {.poll = poll_busy, .release = fake_release};
 
-/* As a back end's wrapper of an enqueue does it. Neighbours have names that lie far apart. */
+/* The work of a back end's wrapper of an enqueue. Successive kernels have distant names. */
 static __attribute__((noinline)) void launch(uint64_t serial)
 {
 	uint32_t stream = (uint32_t)(serial % shape.streams);
@@ -78,7 +78,7 @@ static void *launch_all(void *argument)
 	return NULL;
 }
 
-/* KiB, as a file of the kernel's says behind `key`. */
+/* Returns the KiB after `key` in a file of /proc. */
 static uint64_t kib(const char *path, const char *key)
 {
 	FILE *file = fopen(path, "r");
@@ -94,13 +94,13 @@ static uint64_t kib(const char *path, const char *key)
 	return size;
 }
 
-/* Bytes that are resident now. */
+/* Returns the resident bytes. */
 static int64_t resident(void)
 {
 	return (int64_t)kib("/proc/self/smaps_rollup", "Rss:") << 10;
 }
 
-/* KiB at the most. getrusage counts what this process was before its exec, too. */
+/* Returns the peak in KiB. getrusage also counts the process before its exec. */
 static int64_t largest(void)
 {
 	return (int64_t)kib("/proc/self/status", "VmHWM:");
@@ -112,8 +112,8 @@ static void fail(const char *what)
 	exit(EXIT_FAILURE);
 }
 
-/* The session, by a first record; names come after it, as in a program that makes kernels while it
- * runs. */
+/* Starts the session by a first record; names are added after it, as in a program that makes
+ * kernels during the run. */
 static void start(const char *log)
 {
 	static struct settings settings = {.enabled = true, .layout.api = API_OPENCL};
@@ -139,7 +139,7 @@ static void start(const char *log)
 	printf("name %.1f\n", (double)(clock_monotonic() - began) / shape.names);
 }
 
-/* Rows that a file really has; UINT64_MAX where the log is none. */
+/* Returns the rows in the file; UINT64_MAX if the log is not a file. */
 static uint64_t rows_in(const char *path)
 {
 	struct stat status;
@@ -155,7 +155,7 @@ static uint64_t rows_in(const char *path)
 	return rows;
 }
 
-/* All must have been written, with times. */
+/* Checks that all were written with times. */
 static int check(const char *path)
 {
 	const struct logs *logs = &globals.session->logs;
@@ -195,7 +195,7 @@ static int flood(const char *path)
 	wall = clock_monotonic() - wall;
 	cpu = clock_read(CLOCK_PROCESS_CPUTIME_ID) - cpu;
 	own = clock_read(CLOCK_THREAD_CPUTIME_ID) - own;
-	writing = cpu - atomic_load(&launching) - own; /* what is left is the writer's */
+	writing = cpu - atomic_load(&launching) - own; /* the rest is the writer's */
 	printf("cpu %.1f\nwall %.1f\nlaunch %.1f\nwriter %.1f\nrows-second %.0f\npeak-kib %lld\n",
 	       (double)cpu / records, (double)wall / records, (double)launching / records,
 	       (double)writing / records, records * 1e9 / (double)wall,
@@ -203,7 +203,7 @@ static int flood(const char *path)
 	return check(path);
 }
 
-/* How many wait for the device, once the rings are empty. */
+/* Returns how many wait for the device after the rings are empty. */
 static uint32_t await_pending(void)
 {
 	struct session *session = thread_live_session();

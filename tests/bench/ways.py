@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 
-# A program whose time is its own business, from the first to the last: whole processes.
+# Programs that do not report their own times: whole processes are measured.
 PROGRAMS = {
     "clFFT": ("a compute-heavy program", ["clFFT-client", "-x", "256", "-y", "256", "-p", "20"]),
     "clpeak": ("clpeak, its kernel latency",
@@ -14,26 +14,26 @@ PROGRAMS = {
 
 
 class Load:
-    """What is run. Its `count` commands are counted; a program's are not."""
+    """A load. Its `count` commands are counted; a program's are not."""
 
     def __init__(self, name, text, arguments, count=None):
         self.name, self.text, self.arguments, self.count = name, text, arguments, count
 
 
 class Way:
-    """How it is run: words before it, and variables around it."""
+    """A way to run it: words before it, and environment variables."""
 
     def __init__(self, name, text, words=(), flags=(), **variables):
         self.name, self.text, self.words, self.flags = name, text, list(words), list(flags)
         self.variables = variables
 
     def command(self, load):
-        """The words; flags are the load program's own."""
+        """Returns the words; flags are the load program's own."""
         return self.words + load.arguments[:1] + self.flags + load.arguments[1:]
 
 
 def loads(program, count):
-    """All there are: those of `program`, and the real programs that are installed."""
+    """Returns all loads: those of `program`, and the installed real programs."""
     lines = subprocess.run([program, "-l"], check=True, capture_output=True, text=True).stdout
     found = []
     for line in lines.splitlines():
@@ -46,7 +46,7 @@ def loads(program, count):
 
 
 def ways(library, configs, cliloader):
-    """The first one is what the others are compared with; the second shows the noise."""
+    """The others are compared with the first one; the second shows the noise."""
     preload = {"LD_PRELOAD": library}
     profiled = dict(preload, COMPUTE_PROFILE="1")
     found = [

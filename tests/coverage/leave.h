@@ -2,7 +2,7 @@
 #ifndef TESTS_LEAVE_H
 #define TESTS_LEAVE_H
 
-/* Included before everything in a coverage build: a child that leaves by _exit counts, too. */
+/* Included first in a coverage build, so that a child that ends by _exit is counted, too. */
 
 #include <unistd.h>
 

@@ -3,8 +3,8 @@
 #
 # tests/cuda/wheels.sh BUILD [PACKAGE==VERSION]...
 #
-# Runs tests/cuda/real.test with the libcupti of older CUDA releases, as pip has them; for a machine
-# without a driver. BUILD is a folder where "make check" has been run. Not part of "make check",
+# Runs tests/cuda/real.test with the libcupti of older CUDA releases from pip, on a machine
+# without a driver. BUILD is a folder in which "make check" has run. Not part of "make check",
 # since it needs the network, 40 MB and a minute. Exit code: 0 if all passed.
 
 set -u

@@ -5,7 +5,7 @@
 
 #include "cuda_driver.h"
 
-/* The driver's doors, its lock and its objects. */
+/* The exported functions of the driver, its lock and its objects. */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -122,7 +122,7 @@ void *find_function(const char *name)
 	return NULL;
 }
 
-/* What the runtime's calls do in the driver; programs that nvcc 13 made launch by other ones. */
+/* The driver calls of the runtime's functions; programs of nvcc 13 launch by other functions. */
 const struct runtime_call *find_runtime(uint32_t driver)
 {
 	/* clang-format off */
@@ -173,7 +173,7 @@ const struct runtime_call *find_runtime(uint32_t driver)
 	return NULL;
 }
 
-/* With a version the plain name means what the headers of that version made of it. */
+/* With a version, the plain name means the variant that the headers of that version use. */
 int fake_cuGetProcAddress(const char *name, void **function, int version, uint64_t flags)
 {
 	const char *const suffixes[] = {

@@ -53,16 +53,16 @@ struct script {
 	int64_t devices;   /* how many; 0: cuInit fails */
 	int64_t cc;	   /* 10 * major + minor */
 	int64_t registers; /* of each kernel, for each thread */
-	int64_t carveout;  /* bytes of shared memory that kernels are said to have run with */
-	int64_t driver;	   /* what cuDriverGetVersion says */
+	int64_t carveout;  /* bytes of shared memory in the kernels' records */
+	int64_t driver;	   /* result of cuDriverGetVersion */
 	/* time */
 	const char *clock; /* real, virtual */
 	int64_t base;	   /* ns at which the virtual clock begins; else CLOCK_REALTIME */
 	int64_t step;	   /* ns by which each command lasts longer than the one before */
-	int64_t longest;   /* ns that a command lasts at most, unless its kernel wants more */
-	int64_t late;	   /* ms after its end that a command is seen to be over, unless it is
-			      measured */
-	int64_t never;	   /* number of the command that never is over; -1: all */
+	int64_t longest;   /* longest duration of a command in ns, unless its kernel needs more */
+	int64_t late;	   /* ms after its end that a command is seen to be complete, unless it is
+			    * measured */
+	int64_t never;	   /* number of the command that never completes; -1: all */
 	int64_t earlyenv;  /* CUDA_INJECTION64_PATH is read when the driver is loaded */
 	int64_t runtime;   /* launches, copies, memsets and some more are runtime calls; 13: as
 			      they are in programs of nvcc 13 */
@@ -70,62 +70,63 @@ struct script {
 	int64_t generation; /* 3 to 10: of its kernel records, and the release that goes with it */
 	int64_t nullstream; /* id of the NULL stream; others get 13, 14, ... */
 	int64_t nullstep;   /* by which it differs from context to context */
-	int64_t second;	    /* somebody has subscribed: error 39, or this number if not 1 */
-	int64_t noinit;	    /* nothing can be enabled, error 999, as without a driver */
-	const char *unsupported; /* alone: it knows none of the devices, it says; or why they cannot
-				    be measured: sli, virtual_gpu, confidential, mining, wsl or
-				    architecture */
+	int64_t second;	    /* another subscriber exists: error 39, or this number if not 1 */
+	int64_t noinit;	    /* enabling fails with error 999, as without a driver */
+	const char *unsupported; /* alone: no device is supported; or the reason: sli, virtual_gpu,
+				  * confidential, mining, wsl or architecture */
 	const char *refuse; /* names of functions and numbers of kinds, separated by commas, that
 			       fail with CUPTI_NOT_COMPATIBLE */
-	const char *failat; /* FUNCTION:N:RESULT, separated by commas: its call number N ends with
-			       that; N 0: each call */
-	int64_t fatal;	    /* after so many driver calls CUPTI breaks down */
+	const char *failat; /* FUNCTION:N:RESULT, separated by commas: its call number N returns
+			     * RESULT; N 0: each call */
+	int64_t fatal;	    /* number of driver calls after which CUPTI fails */
 	int64_t unload;	    /* names of kernels end with their module: an undelivered record gets
 			       another name, and reading the old one is fatal */
 	int64_t noname;	    /* kernels have no names: NULL */
 	/* counters; a name alone means the function that takes possession of the hardware */
-	const char *refuse35; /* the user may not: names of functions that say so */
-	const char *busy26;   /* somebody else has the hardware: the same */
+	const char *refuse35; /* the user has no permission: names of the functions that report
+			       * it */
+	const char *busy26;   /* another process uses the hardware: likewise */
 	/* ranges of kernels (cupti_range.c) and the metrics of a chip (cupti_host.c) */
-	const char *chip;      /* what the devices are; else the first that has their cc */
-	int64_t nochip;	       /* they are one that the Host API does not know */
+	const char *chip;      /* chip of the devices; else the first with their cc */
+	int64_t nochip;	       /* the Host API does not know their chip */
 	const char *badmetric; /* metrics that the chip lacks, separated by commas */
-	int64_t perpass;       /* metrics of the hardware that one pass can have */
-	int64_t latecounters;  /* ranges are there only where the next launch begins, or at Stop */
-	int64_t droprange;     /* of so many ranges one is dropped and counted */
+	int64_t perpass;       /* metrics of the hardware that fit in one pass */
+	int64_t latecounters;  /* ranges are available only when the next launch begins, or at
+			        * Stop */
+	int64_t droprange;     /* one of that many ranges is dropped and counted */
 	int64_t replayrows;    /* each pass of a kernel has a record of its own */
 	int64_t norestore;     /* memory is not restored between passes */
 	/* events (cupti_event.h) */
-	int64_t legacy38;   /* this library counts none any more: error 38 */
-	int64_t eventslots; /* so many of one domain are counted at once */
+	int64_t legacy38;   /* this library no longer counts events: error 38 */
+	int64_t eventslots; /* events of one domain that are counted at the same time */
 	int64_t overflow;   /* number of the value that overflows when it is read; -1: all */
-	int64_t invalid;    /* number of the value that is none; -1: all */
+	int64_t invalid;    /* number of the value that is invalid; -1: all */
 	/* buffers */
 	int64_t shuffle;       /* records of a buffer are out of order; the number is the seed */
 	int64_t split;	       /* calls and device records are in different buffers */
 	int64_t kernelfirst;   /* split, and the device records come before the calls */
 	int64_t perthread;     /* split, and the calls of each thread are in buffers of their own */
-	int64_t foreign;       /* full buffers are handed over by a thread of CUPTI's own */
-	int64_t inorder;       /* device records wait for those of work that was launched before */
-	int64_t hold;	       /* only cuptiActivityFlushAll(1) hands buffers over */
+	int64_t foreign;       /* full buffers are returned on a thread of CUPTI */
+	int64_t inorder;       /* device records wait for those of earlier launches */
+	int64_t hold;	       /* only cuptiActivityFlushAll(1) returns buffers */
 	int64_t small;	       /* most records of a buffer */
-	int64_t slowflush;     /* ms that cuptiActivityFlushAll takes longer */
-	int64_t countflush;    /* how often the main thread called cuptiActivityFlushAll is told on
-				  stderr at the end */
+	int64_t slowflush;     /* additional ms of cuptiActivityFlushAll */
+	int64_t countflush;    /* at the end the main thread's calls of cuptiActivityFlushAll are
+			        * printed on stderr */
 	int64_t noflushperiod; /* cuptiActivityFlushPeriod does nothing */
 	const char *dump;      /* file to which all buffers are appended (cupti_dump.c) */
-	const char *replay;    /* file whose buffers are handed over when there is a context */
+	const char *replay;    /* file whose buffers are returned when there is a context */
 	/* device records */
 	int64_t zero;	   /* number of the record without stamps; -1: all */
 	int64_t backwards; /* number of the record that ends before it starts; -1: all */
-	int64_t drop;	   /* of so many records one is dropped and counted */
+	int64_t drop;	   /* one of that many records is dropped and counted */
 	int64_t graphzero; /* kernels of graphs have no stamps where kind 3 is enabled */
 };
 
 extern struct script script;
-/* Reads FAKE_CUDA, once. */
+/* Reads FAKE_CUDA; call once. */
 void script_start(void);
-/* Whether the word, a number or -1 for all, means this number. */
+/* Returns true if the word, a number or -1 for all, matches this number. */
 bool script_means(int64_t word, int64_t number);
 
 /* Ends the process with code 99. */
@@ -136,7 +137,7 @@ _Noreturn void complain(const char *format, ...) __attribute__((format(printf, 1
 struct context;
 struct stream;
 
-/* A call of the driver's, and of the runtime around it if there is one (runtime_name). */
+/* A call of the driver, and of the runtime around it if there is one (runtime_name). */
 struct call {
 	uint32_t id;
 	const char *name;
@@ -160,14 +161,14 @@ struct call {
 
 enum command_kind { COMMAND_KERNEL, COMMAND_COPY, COMMAND_PEER, COMMAND_SET };
 
-/* What a kernel does, as counters have it; by warps if nothing else is said. */
+/* The counter values of a kernel; per warp by default. */
 struct effort {
 	uint64_t blocks;
 	uint64_t warps;
 	uint64_t threads;
 	uint64_t instructions;
 	uint64_t branches;
-	uint64_t divergent; /* branches that not all threads of a warp take */
+	uint64_t divergent; /* branches with diverging threads in a warp */
 	uint64_t loads;	    /* of global memory */
 	uint64_t stores;
 	uint64_t load_sectors; /* of 32 bytes */
@@ -176,7 +177,7 @@ struct effort {
 	uint64_t shared_stores;
 };
 
-/* A piece of work for a device, with its whole future. */
+/* A command of a device, with all its times. */
 struct command {
 	enum command_kind kind;
 	int64_t number;
@@ -216,25 +217,26 @@ struct command {
 	uint32_t target_context;
 };
 
-/* What the fake libcupti hears of the fake driver. */
+/* The fake driver's calls of the fake libcupti. */
 struct hooks {
 	void (*call)(struct call *call, uint32_t domain, uint32_t site);
 	void (*command)(const struct command *command);
 	/* A callback of the domain RESOURCE. */
 	void (*resource)(uint32_t callback, struct context *context, struct stream *stream,
 			 void *descriptor);
-	/* Whether only one kernel at a time runs on a device. */
+	/* Returns true if only one kernel at a time runs on a device. */
 	bool (*is_serial)(void);
-	/* How often a kernel of the context runs, from the same memory each time, for the launch to
-	 * wait for it; 0: once, and nobody waits. */
+	/* Returns how often a kernel of the context runs, each time with the same memory, while the
+	 * launch waits; 0: once, and the launch does not wait. */
 	unsigned (*passes)(struct context *context);
-	/* What is no work: a record as all releases have it, of a kind in cupti_events.h. */
+	/* A record other than device work, in the form of all releases, of a kind in
+	 * cupti_events.h. */
 	void (*fact)(const void *record, size_t size, uint32_t context);
-	/* The names that lie there are gone when this returns. */
+	/* The names in this memory are invalid after this returns. */
 	void (*forget)(const char *from, const char *to);
 };
 
-/* What the fake libcupti asks the fake driver: its symbol fake_driver. */
+/* The fake libcupti's calls of the fake driver: its symbol fake_driver. */
 struct driver {
 	void (*attach)(const struct hooks *hooks);
 	uint64_t (*clock)(void);

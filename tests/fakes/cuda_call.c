@@ -7,14 +7,14 @@
 
 #include "cuda_driver.h"
 
-/* What happens around every call: the clock, CUPTI's hooks, and the start of it all. */
+/* The code around every call: the clock, CUPTI's hooks, and the initialization. */
 
 enum { CALL_TIME = 10000, NESTED_BEFORE = 2000 };
 
 static const struct hooks *attached;
 static uint64_t virtual_clock;
 static uint32_t correlations;
-static int initialized; /* 2: and cuInit is over */
+static int initialized; /* 2: cuInit has returned */
 static pid_t process;
 static char early[4096];
 static __thread struct call *current;
@@ -225,7 +225,7 @@ static void inject(void)
 	inside--;
 }
 
-/* Whoever comes while the first call is at it waits, as long as it is another thread. */
+/* Other threads wait until the first call has initialized it. */
 int call_initialize(void)
 {
 	static int first = 1;
@@ -252,7 +252,7 @@ int fake_cuInit(unsigned flags)
 	return flags ? CUDA_INVALID_VALUE : call_initialize();
 }
 
-/* The doors of the fake libcupti. */
+/* The functions for the fake libcupti. */
 extern DOOR const struct driver fake_driver;
 const struct driver fake_driver = {
 	.attach = call_attach,

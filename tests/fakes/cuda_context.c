@@ -16,7 +16,7 @@ static unsigned primary_flags[MAX_DEVICES];
 static __thread struct context *stack[MAX_STACK];
 static __thread int depth;
 
-/* To be there and released is no misuse: another thread may have done that. */
+/* A released context on the stack is not an error: another thread may have released it. */
 struct context *context_current(void)
 {
 	struct context *context = depth ? stack[depth - 1] : NULL;
@@ -181,7 +181,8 @@ int fake_cuDevicePrimaryCtxRetain(struct context **context, int device)
 
 	if (!device_is(device))
 		return CUDA_INVALID_DEVICE;
-	/* One at a time; the lock is not for making, during which hooks are called. */
+	/* One thread at a time; the lock must not be held while contexts are made, since hooks are
+	 * called. */
 	while (__atomic_exchange_n(&making, 1, __ATOMIC_ACQUIRE))
 		;
 	if (!primary[device]) {

@@ -4,7 +4,7 @@
 
 #include "cuda_driver.h"
 
-/* Devices, and what fits on one. */
+/* Devices and their limits. */
 
 /* clang-format off */
 /* Limits of a multiprocessor, from the first compute capability of the row on. */
@@ -13,11 +13,11 @@ static const struct limits {
 	int blocks;
 	int warps;
 	int shared;	   /* bytes */
-	int shared_block;  /* bytes, most that can be asked for */
+	int shared_block;  /* bytes, the largest that can be requested */
 	int shared_step;
 	int shared_reserved;
 	int register_step; /* of a warp */
-	int parts;	   /* that warps are dealt out to */
+	int parts;	   /* number of parts that share the warps */
 } limits[] = {
 	{120, 24, 48, 102400, 101376, 128, 1024, 256, 4},
 	{110, 24, 48, 233472, 232448, 128, 1024, 256, 4},
@@ -128,7 +128,7 @@ int fake_cuDeviceCanAccessPeer(int *can, int device, int peer)
 	return device_is(device) && device_is(peer) ? CUDA_DONE : CUDA_INVALID_DEVICE;
 }
 
-/* -1: there is no such attribute */
+/* -1: no such attribute */
 static int attribute_of(int attribute, int device)
 {
 	const struct limits *limit = find_limits();
@@ -187,7 +187,7 @@ int fake_cuDeviceGetAttribute(int *value, int attribute, int device)
 {
 	int found = attribute_of(attribute, device);
 
-	/* Drivers know no attributes that came after them. */
+	/* A driver does not know attributes that are newer than itself. */
 	if (found < 0 || (attribute == 106 && script.driver < 11000) ||
 	    (attribute == 111 && script.driver < 11000))
 		return CUDA_INVALID_VALUE;
@@ -223,7 +223,7 @@ int fake_cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, struct functio
 		int of_warp = round_up((int)script.registers * 32, limit->register_step);
 		int of_part = registers() / limit->parts / of_warp;
 
-		/* before 3.0 a block's warps are given out evenly to the parts */
+		/* before 3.0 a block's warps are spread evenly over the parts */
 		if (script.cc < 30)
 			warps = round_up(warps, limit->parts);
 		*blocks = least(*blocks, of_part * limit->parts / warps);

@@ -4,7 +4,7 @@
 
 #include "cuda.h"
 
-/* The inside of the fake driver. A driver's functions take much that this one does not look at. */
+/* Internal declarations of the fake driver. It ignores many parameters. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 enum {
@@ -38,7 +38,8 @@ enum kind {
 	KIND_EXECUTABLE,
 };
 
-/* What all objects begin with. They are never freed, so that the use of a released one is told. */
+/* The common start of all objects. They are never freed, so that a use after release is
+ * detected. */
 struct object {
 	enum kind kind;
 	bool released;
@@ -50,9 +51,9 @@ struct stream {
 	struct context *context;
 	uint32_t id;
 	uint64_t end;	       /* of its last command */
-	uint64_t due;	       /* when that is seen */
+	uint64_t due;	       /* time at which that is seen */
 	struct graph *capture; /* where its commands go instead */
-	long thread;	       /* whose default stream it is; 0: nobody's */
+	long thread;	       /* thread whose default stream it is; 0: none */
 	struct stream *older;  /* in the context */
 };
 
@@ -100,7 +101,7 @@ struct event {
 	struct object object;
 	bool recorded;
 	uint32_t id;
-	uint64_t end; /* of what was before it in the stream */
+	uint64_t end; /* of the preceding command in the stream */
 	uint64_t due;
 };
 
@@ -112,11 +113,11 @@ struct launch {
 	uint8_t type; /* 1: cooperative */
 };
 
-/* A command that is to be made, and the memory it works on. */
+/* A command to be made, with its memory. */
 struct work {
 	struct command command;
 	struct function *function;
-	uint64_t to; /* what a kernel gets: see cuda_kernel.c */
+	uint64_t to; /* a kernel's arguments: see cuda_kernel.c */
 	uint64_t from;
 	uint64_t arguments[MAX_PARAMETERS];
 	bool has_arguments;
@@ -183,12 +184,12 @@ struct copy { /* CUDA_MEMCPY3D */
 	size_t depth;
 };
 
-/* cuda.c. A block that says LOCKED() holds the driver's lock; no hook is called in it. */
+/* cuda.c. A block with LOCKED() holds the driver's lock; no hook is called in it. */
 void driver_lock(void);
 void driver_unlock(const int *unused);
 #define LOCKED() __attribute__((cleanup(driver_unlock), unused)) int locked = (driver_lock(), 0)
 void *object_make(enum kind kind, size_t size);
-/* Complains of a released or another object; NULL is false. */
+/* Reports an error for a released or another object; NULL gives false. */
 bool object_is(const void *object, enum kind kind);
 void *find_function(const char *name);
 struct runtime_call {
@@ -200,10 +201,10 @@ struct runtime_call {
 const struct runtime_call *find_runtime(uint32_t driver);
 
 /* cuda_call.c */
-/* 0, or the error that the call ends with at once. */
+/* Returns 0, or the error that the call returns at once. */
 int call_enter(struct call *call);
 int call_exit(struct call *call, int result);
-/* The call that this thread is in; NULL: none that CUPTI knows. */
+/* The call of this thread; NULL: none that CUPTI knows. */
 struct call *call_current(void);
 void call_resource(uint32_t callback, struct context *context, struct stream *stream,
 		   void *descriptor);
@@ -216,12 +217,12 @@ bool call_initialized(void);
 void call_attach(const struct hooks *hooks);
 uint64_t clock_now(void);
 void clock_advance(uint64_t nanoseconds);
-/* Waits until then. */
+/* Waits until `when`. */
 void clock_reach(uint64_t when);
 
 void call_fact(const void *record, size_t size);
 
-/* cuda_tell.c: what CUPTI has records of, besides work. `start` is CUPTI's clock. */
+/* cuda_tell.c: CUPTI's records other than device work. `start` is in CUPTI's clock. */
 void tell_wait(uint32_t type, const struct stream *stream, const struct event *event,
 	       uint64_t start);
 void tell_stream(const struct stream *stream, unsigned flags, int priority);
@@ -239,12 +240,13 @@ bool context_facts(struct context *context, uint32_t *id, uint32_t *device);
 uint32_t context_null_stream(uint32_t context);
 
 /* cuda_stream.c */
-/* The stream that a call means; NULL: none, or there is no context. */
+/* Returns the stream of a call; NULL: none, or without a context. */
 struct stream *stream_of(struct stream *stream, bool per_thread);
 void stream_wait(struct stream *stream);
 void context_wait(struct context *context);
 
-/* Whether a stream is being captured; who waits for its context has broken that by asking. */
+/* Returns true if a stream is being captured; the caller's wait for its context has invalidated the
+ * capture. */
 bool capture_breaks(void);
 uint32_t stream_id(struct context *context, struct stream *stream, bool per_thread);
 struct stream *stream_make(struct context *context, long thread);
@@ -256,14 +258,14 @@ uint32_t ptx_bytes(const char *text, const char *end);
 enum cupti_memory memory_kind(uint64_t address);
 /* Called with the lock held. */
 uint64_t memory_make(enum cupti_memory kind, size_t size);
-/* Whether the address is known with so many bytes behind it, or is the program's own. */
+/* Returns true if `size` bytes at the address are known, or are the program's own. */
 bool memory_is(uint64_t address, size_t size);
-/* Bytes from there to the end of what was allocated; 0: the address is not known. */
+/* Returns the bytes from there to the end of the allocation; 0: unknown address. */
 size_t memory_left(uint64_t address);
 enum cupti_copy copy_kind(enum cupti_memory from, enum cupti_memory to);
 
 /* cuda_launch.c */
-/* Does the work and says so; in a stream that is captured the work becomes a node. */
+/* Runs the work and reports it; in a stream that is captured it becomes a node. */
 int work_do(struct stream *stream, struct work *work);
 void work_launch(struct stream *stream, const struct node *node, uint32_t graph);
 int work_of_kernel(struct work *work, const struct launch *launch, void **parameters);
@@ -271,7 +273,7 @@ int work_of_kernel(struct work *work, const struct launch *launch, void **parame
 /* cuda_kernel.c */
 /* Copies the arguments of a kernel that has an effect. */
 void kernel_arguments(struct work *work, void **parameters);
-/* The effect; returns the ns that it lasts at least. */
+/* Runs the kernel; returns its least duration in ns. */
 uint64_t kernel_run(const struct work *work);
 
 /* cuda_effort.c; of a kernel. */
@@ -281,7 +283,7 @@ void effort_of(const struct work *work, struct effort *effort);
 struct graph *graph_make(void);
 struct node *graph_add(struct graph *graph, const struct work *work);
 
-/* The functions, each called fake_NAME. */
+/* The functions, each named fake_NAME. */
 #define CALL(id, name, parameters, arguments)                                                      \
 	int fake_##name parameters;                                                                \
 	DOOR int name parameters;

@@ -42,11 +42,11 @@ static const struct cost {
 	{.name = NULL, .base = 2},
 };
 
-/* What the warps of a block find. */
+/* Sums over the warps of a block. */
 struct lane_sums {
-	uint64_t working; /* warps with a thread that has something to do */
-	uint64_t mixed;	  /* and with one that has not */
-	uint64_t sectors; /* of words that lie where their threads' numbers say */
+	uint64_t working; /* warps with a thread that has work */
+	uint64_t mixed;	  /* and with a thread that has none */
+	uint64_t sectors; /* of words at consecutive addresses */
 	uint64_t apart;	  /* the same with the stride */
 };
 
@@ -85,8 +85,8 @@ static void add_warp(const struct command *command, uint64_t block, unsigned war
 	sums->apart += count_sectors(far, active);
 }
 
-/* Of a row of blocks. Those that are wholly at work are all like the first, if their first words
- * begin sectors. */
+/* Sums over a row of blocks. Blocks whose threads all have work equal the first one, if their first
+ * words start sectors. */
 static struct lane_sums sum_row(const struct command *command, uint64_t limit, uint64_t stride)
 {
 	unsigned width = command->block[0];

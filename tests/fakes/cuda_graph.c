@@ -4,7 +4,7 @@
 
 #include "cuda_driver.h"
 
-/* Graphs: nodes run in the order in which they were added, whatever they depend on. */
+/* Graphs: nodes run in the order in which they were added, regardless of dependencies. */
 
 static uint32_t new_id(void)
 {
@@ -78,7 +78,7 @@ int fake_cuGraphAddMemcpyNode(struct node **node, struct graph *graph, struct no
 	struct work work = {.command = {.kind = COMMAND_COPY, .asynchronous = true}};
 	struct command *command = &work.command;
 
-	/* Lines apart from each other are no use to anybody yet. */
+	/* Copies of separate lines are not supported yet. */
 	if (copy->source.array || copy->target.array || copy->height != 1 || copy->depth != 1)
 		complain("a graph copies more than one line");
 	work.from = address_of(&copy->source);

@@ -3,7 +3,7 @@
 
 #include "cuda_driver.h"
 
-/* The kernels that have an effect. Each gets its arguments as 64-bit numbers. */
+/* The kernels with an effect. Their arguments are 64-bit numbers. */
 
 static uint64_t run_fill(const uint64_t *arguments)
 {
@@ -32,7 +32,7 @@ static uint64_t run_spin(const uint64_t *arguments)
 	return arguments[1];
 }
 
-/* These are there for what they count as: nobody looks at their results. */
+/* These exist for their counter values: their results are not used. */
 static uint64_t run_copy(const uint64_t *arguments)
 {
 	uint32_t *data = (void *)(uintptr_t)arguments[0];

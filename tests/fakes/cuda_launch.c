@@ -4,7 +4,7 @@
 
 #include "cuda_driver.h"
 
-/* Work: its effect, which is at once, and its time, which is not. */
+/* Work: its effect is immediate, its times are in the future. */
 
 static void copy_bytes(const struct work *work)
 {
@@ -20,7 +20,7 @@ static void set_bytes(const struct work *work)
 		memcpy(to + i, &work->command.value, work->from);
 }
 
-/* Returns the ns that it lasts at least. */
+/* Returns its least duration in ns. */
 static uint64_t run(const struct work *work)
 {
 	switch (work->command.kind) {
@@ -37,8 +37,8 @@ static uint64_t run(const struct work *work)
 	return 0;
 }
 
-/* As often as there are passes, always from the same memory: that of its first argument is all that
- * a kernel writes to. Returns as `run`. */
+/* Runs a kernel once per pass, each time with the same memory: a kernel writes only to that of its
+ * first argument. Returns as `run`. */
 static uint64_t run_passes(const struct work *work, unsigned passes)
 {
 	bool writes = work->command.kind == COMMAND_KERNEL && work->has_arguments && passes > 1;
@@ -60,7 +60,7 @@ static uint64_t run_passes(const struct work *work, unsigned passes)
 	return least;
 }
 
-/* How long the command is, if its kernel takes that time at least. */
+/* Returns the duration of the command, given its kernel's least duration. */
 static uint64_t length_of(const struct command *command, uint64_t least)
 {
 	uint64_t length = (uint64_t)(command->number * script.step);
@@ -93,14 +93,14 @@ static void schedule(struct stream *stream, struct command *command, uint64_t le
 	if (script_means(script.never, command->number))
 		return;
 	command->due = stream->end;
-	if (!command->passes) /* CUPTI waits for the others, and so sees them end */
+	if (!command->passes) /* CUPTI waits for the other commands, and so sees their end */
 		command->due += (uint64_t)script.late * 1000000;
 	if (stream->due < command->due)
 		stream->due = command->due;
 }
 
-/* The first pass is what is told; the others only if the script says so. A kernel that is measured
- * is waited for. */
+/* Only the first pass is reported, unless the script requests all. A measured kernel is waited
+ * for. */
 static void tell(struct command *command)
 {
 	unsigned passes = command->passes;

@@ -4,7 +4,7 @@
 
 #include "cuda_driver.h"
 
-/* Memory. A device's is the host's, known by a list; an address on no list is pageable. */
+/* Memory. Device memory is host memory in a list; an address in no list is pageable. */
 
 enum { ALIGNMENT = 256 };
 

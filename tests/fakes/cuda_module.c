@@ -103,7 +103,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%';
 }
 
-/* Where NAME follows the directive; NULL: nowhere. */
+/* Finds NAME after the directive; NULL: not found. */
 static const char *find_after(const char *text, const char *directive, const char *name)
 {
 	size_t length = strlen(name);
@@ -134,7 +134,7 @@ uint32_t ptx_bytes(const char *text, const char *end)
 	return (uint32_t)(bits / 8 * count);
 }
 
-/* Of the kernel whose text this is: it ends where the next one starts. */
+/* Gets the static shared memory of a kernel from its text, which ends where the next one starts. */
 static uint32_t static_shared(const char *text)
 {
 	const char *end = strstr(text, ".entry");
@@ -181,7 +181,7 @@ int fake_cuModuleGetFunction(struct function **function, struct module *module, 
 	return CUDA_DONE;
 }
 
-/* NULL: there is none of this name. */
+/* Returns NULL if there is no variable of this name. */
 static struct variable *make_variable(struct module *module, const char *name)
 {
 	static const char *const types[] = {".b8",  ".u8",  ".b32", ".u32", ".f32",

@@ -6,7 +6,7 @@
 #include "backend/cuda/cupti_events.h"
 #include "cuda_driver.h"
 
-/* Streams and events. A stream is the time at which its last command ends. */
+/* Streams and events. A stream is represented by the end of its last command. */
 
 enum { FIRST_STREAM = 13, LEGACY = 1, PER_THREAD = 2 };
 
@@ -63,7 +63,7 @@ uint32_t stream_id(struct context *context, struct stream *stream, bool per_thre
 	return found ? found->id : 0;
 }
 
-/* For CUPTI a stream is known by its handle, NULL for the NULL stream. */
+/* CUPTI identifies a stream by its handle, NULL for the NULL stream. */
 static void tell(uint32_t callback, struct stream *stream)
 {
 	call_resource(callback, stream->context, stream, NULL);
@@ -158,8 +158,8 @@ int fake_cuStreamWaitEvent(struct stream *stream, struct event *event, unsigned 
 	return CUDA_DONE;
 }
 
-static unsigned captures; /* that go on */
-static bool is_broken;	  /* one of them, or all */
+static unsigned captures; /* in progress */
+static bool is_broken;	  /* one of them, or all, is invalid */
 
 bool capture_breaks(void)
 {

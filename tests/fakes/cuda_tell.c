@@ -5,7 +5,7 @@
 #include "backend/cuda/cupti_events.h"
 #include "cuda_driver.h"
 
-/* Records of what is no work. Those of calls that CUPTI does not know are not told. */
+/* Records other than device work. Those of calls that CUPTI does not know are not reported. */
 
 static uint32_t correlation(void)
 {

@@ -8,7 +8,7 @@
 #include "cupti_fake.h"
 #include "cupti_doors.h"
 
-/* The subscriber and its callbacks, and what else is not about activities. */
+/* The subscriber and its callbacks, and all functions other than activities. */
 
 enum { DOMAINS = 7 };
 

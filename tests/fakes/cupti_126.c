@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cupti_fake.h"
 
-/* What makes the library that of CUDA 12.6 Update 2, the first to measure ranges: this, and its
- * exports (cupti_126.map). */
+/* Makes the library of CUDA 12.6 Update 2, the first that measures ranges, with its exports
+ * (cupti_126.map). */
 const int64_t cupti_generation = 9;
 const uint32_t cupti_version = 24;

@@ -9,11 +9,11 @@
 #include "cupti_fake.h"
 #include "cupti_doors.h"
 
-/* Activities: what is recorded, and how it gets to the client. */
+/* Activities: the enabled kinds, and their delivery to the client. */
 
 enum { LAST_KIND = 55, ATTRIBUTES = 16, EXTERNAL_KINDS = 8, EXTERNALS = 64 };
 
-static pid_t process; /* that the first kind was enabled in */
+static pid_t process; /* process in which the first kind was enabled */
 static uint32_t thread_ids;
 
 static bool refuses_kind(uint32_t kind)
@@ -246,7 +246,7 @@ int cuptiActivityEnableHWTrace(uint8_t enable)
 	return cupti_gate("cuptiActivityEnableHWTrace", true);
 }
 
-/* Ids of others are kept and given back, but no record tells them. */
+/* External ids are stored and returned, but not recorded. */
 static __thread uint64_t externals[EXTERNAL_KINDS][EXTERNALS];
 static __thread unsigned external_counts[EXTERNAL_KINDS];
 

@@ -6,12 +6,12 @@
 #include "cupti_fake.h"
 
 /*
- * The client's buffers. CUPTI has its lock while it calls the client for one or with one, as the
- * real one does: a client must not call CUPTI with a lock that it takes there.
+ * The client's buffers. CUPTI holds its lock while it requests a buffer from the client or returns
+ * one, like the real one: a client must not call CUPTI with a lock that it takes there.
  */
 static pthread_mutex_t lock;
 static struct slot {
-	struct buffer *buffer; /* that is being filled; NULL: none */
+	struct buffer *buffer; /* being filled; NULL: none */
 	struct slot *next;
 } device_records, api_records, *thread_records;
 static __thread struct slot *this_thread;
@@ -94,7 +94,7 @@ static uint32_t next_random(uint64_t *state)
 	return (uint32_t)(*state >> 33);
 }
 
-/* The records in another order. */
+/* Shuffles the records. */
 static void shuffle(struct buffer *buffer)
 {
 	static uint64_t state;

@@ -5,7 +5,7 @@
 #include "cupti_fake.h"
 #include "cupti_metric.h"
 
-/* The chips: those of the profiler's own table that have metrics. */
+/* The chips of the profiler's own table that have metrics. */
 
 enum { FIRST_WITH_METRICS = 70 };
 

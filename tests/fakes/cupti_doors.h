@@ -6,8 +6,8 @@
 #include "backend/cuda/counters/ranges.h"
 #include "cupti_fake.h"
 
-/* The functions: those the product calls, and some that others call. Which of them a release has is
- * in cupti_NUMBER.map. */
+/* The functions that computeprof calls, and some that others call. The exports of a release are in
+ * cupti_NUMBER.map. */
 /* clang-format off */
 #define NEED(name, parameters) DOOR int cupti##name parameters;
 #define MAY(name, parameters) DOOR int cupti##name parameters;

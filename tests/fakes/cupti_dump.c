@@ -28,7 +28,7 @@ static void read_whole(FILE *file, void *to, size_t size)
 		complain("%s ends in the middle of a buffer", script.replay);
 }
 
-/* A record from the file, at the end of the buffer. The names are never freed. */
+/* Reads a record from the file to the end of the buffer. The names are never freed. */
 static void read_record(FILE *file, struct buffer *buffer)
 {
 	struct dumpfile_record header;
@@ -53,7 +53,7 @@ static void read_record(FILE *file, struct buffer *buffer)
 		kernel->name = name;
 }
 
-/* Once, whatever is recorded by then. */
+/* Once, whatever kinds are enabled. */
 void replay_file(void)
 {
 	static bool done;

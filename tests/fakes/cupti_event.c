@@ -4,7 +4,7 @@
 #include "cupti_event.h"
 #include "cupti_doors.h"
 
-/* Which events there are. */
+/* The available events. */
 
 enum { FIRST_OF_13 = 130000, LAST_CAPABILITY = 72, ID_STEP = 1000, DRIVER_13 = 13000 };
 
@@ -31,7 +31,7 @@ static bool is_there(const struct event_row *event)
 	return script.cc >= event->first && script.cc <= event->last;
 }
 
-/* Every compute capability has its own numbers. */
+/* Every compute capability has its own ids. */
 uint32_t event_id(const struct event_row *event)
 {
 	return (uint32_t)script.cc * ID_STEP + event->number;

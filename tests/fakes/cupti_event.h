@@ -22,7 +22,7 @@ enum {
 
 enum quantity {
 	OTHER,
-	NOTHING, /* no kernel of ours does it */
+	NOTHING, /* no kernel of the fakes counts it */
 	BLOCKS,
 	WARPS,
 	THREADS,
@@ -37,12 +37,12 @@ enum quantity {
 
 enum { MULTIPROCESSORS = 8, MOST_INSTANCES = 8, MOST_IN_GROUP = 64, EVENT_CONTEXTS = 4097 };
 
-/* A part of the hardware with counters of its own, of which there are several instances. */
+/* A unit of the hardware with its own counters, of which there are several instances. */
 struct event_domain {
 	uint32_t id;
 	uint32_t instances; /* all of them */
 	uint32_t counted;   /* the first ones */
-	uint32_t registers; /* so many events are counted at once */
+	uint32_t registers; /* events that are counted at the same time */
 };
 
 struct event_row {
@@ -61,7 +61,7 @@ struct cupti_event_group {
 	uint32_t device;
 	bool enabled;
 	bool disturbed; /* a kernel was running when it was enabled */
-	bool stuck;	/* to disable it has failed */
+	bool stuck;	/* disabling it has failed */
 	bool released;
 	int all;
 	uint32_t count;
@@ -70,18 +70,18 @@ struct cupti_event_group {
 	cupti_event_group older;
 };
 
-/* cupti_event.c. NULL: the devices have no such event. */
+/* cupti_event.c. Returns NULL if the devices have no such event. */
 const struct event_row *event_of(uint32_t id);
 uint32_t event_id(const struct event_row *event);
-/* As cupti_gate, of a library that may count no events any more. */
+/* As cupti_gate, for a library that may no longer count events. */
 int event_gate(const char *function);
-/* How many events of a domain are counted at once. */
+/* Returns how many events of a domain are counted at the same time. */
 uint32_t event_registers(const struct event_domain *domain);
 
-/* cupti_event_count.c. What each instance of its domain counts for a kernel. */
+/* cupti_event_count.c. Computes the count of a kernel on each instance of its domain. */
 void event_count(const struct event_row *event, const struct command *kernel, uint64_t *values);
 
-/* cupti_event_group.c; the list of groups is used with the lock, which no gate takes. */
+/* cupti_event_group.c; the list of groups needs the lock, which event_gate does not take. */
 void events_lock(void);
 void events_unlock(const int *unused);
 #define EVENTS_LOCKED()                                                                            \
@@ -93,7 +93,7 @@ bool event_find_context(cuda_context context, uint32_t *id, uint32_t *device);
 int event_gate_of_context(const char *function, cuda_context context, uint32_t *id);
 int event_gate_of_group(const char *function, cupti_event_group group);
 
-/* cupti_event_run.c: what the driver tells, and asks. */
+/* cupti_event_run.c: the driver's reports and queries. */
 void event_hear(const struct command *command);
 void event_hear_end(struct context *context);
 bool event_is_serial(void);

@@ -6,7 +6,7 @@
 #include "cupti_event.h"
 #include "cupti_doors.h"
 
-/* Groups of events. They are never freed, so that the use of a released one is told. */
+/* Groups of events. They are never freed, so that a use after release is detected. */
 
 cupti_event_group event_groups;
 

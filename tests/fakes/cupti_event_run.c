@@ -4,7 +4,7 @@
 #include "cupti_event.h"
 #include "cupti_doors.h"
 
-/* What is counted, while kernels run. */
+/* Counts events while kernels run. */
 
 enum { CONTINUOUS = 0 };
 
@@ -12,7 +12,7 @@ enum { CONTINUOUS = 0 };
 static struct {
 	bool continuous;
 	bool replay;
-	uint64_t busy; /* a kernel runs until then */
+	uint64_t busy; /* end of the running kernel */
 } contexts[EVENT_CONTEXTS];
 
 static bool is_enabled(uint32_t context)
@@ -28,7 +28,7 @@ static bool is_running(cupti_event_group group)
 	return cupti_driver()->clock() < contexts[group->context_id].busy;
 }
 
-/* --- what the driver tells */
+/* --- reports of the driver */
 
 static void count(cupti_event_group group, const struct command *kernel)
 {
@@ -95,7 +95,7 @@ unsigned event_passes(struct context *context)
 
 /* --- the functions */
 
-/* The registers that it needs are somebody else's: a context replays kernels to share its own. */
+/* Its registers are in use: a context with kernel replay shares its own. */
 static bool collides(cupti_event_group group)
 {
 	for (cupti_event_group other = event_groups; other; other = other->older)
@@ -146,7 +146,7 @@ int cuptiEventGroupSetDisable(struct cupti_event_set *set)
 	return status;
 }
 
-/* What the script makes of the last instance of a value that is read. */
+/* Applies the script to the last instance of a value that is read. */
 static void spoil(uint64_t *values, uint32_t instances)
 {
 	static int64_t number;

@@ -4,10 +4,10 @@
 #include "cupti_event.h"
 #include "cupti_doors.h"
 
-/* Events are dealt out to groups, and groups to sets: each event goes into the first set in which
- * its domain has a register left. */
+/* Events are assigned to groups, and groups to sets: each event goes to the first set in which its
+ * domain has a free register. */
 
-/* NULL: the set has no room for it. */
+/* Returns NULL if the set has no room for it. */
 static cupti_event_group group_for(cuda_context context, struct cupti_event_set *set,
 				   const struct event_domain *domain)
 {

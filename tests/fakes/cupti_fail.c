@@ -4,7 +4,7 @@
 
 #include "cupti_fake.h"
 
-/* Calls that fail because the script says so. */
+/* Calls that fail by the script. */
 
 enum { FAILING = 16 };
 
@@ -18,7 +18,7 @@ bool cupti_lists(const char *list, const char *word)
 	return false;
 }
 
-/* How often it has been called that item number `item` of the list failat is about. */
+/* Counts the calls for item number `item` of the list failat. */
 static int64_t count_call(unsigned item)
 {
 	static int64_t calls[FAILING];

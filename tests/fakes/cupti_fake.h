@@ -4,18 +4,18 @@
 
 #include "cuda.h"
 
-/* The inside of the fake libcupti; the words are in cuda.h. */
+/* Internal declarations of the fake libcupti; the words are in cuda.h. */
 
 enum { KINDS = 64, CALLBACKS = 1024 };
 
-/* Results that the product need not know by name. */
+/* Results that computeprof does not use by name. */
 enum {
 	RESULT_QUEUE_EMPTY = 18,
 	RESULT_HARDWARE_BUSY = 26,
 	RESULT_INVALID_CHIP = 46,
 };
 
-/* A release of CUPTI: what its records are long, and which calls it knows. */
+/* A release of CUPTI: the lengths of its records, and its calls. */
 struct release {
 	int64_t generation; /* of its kernels */
 	uint32_t version;
@@ -28,30 +28,29 @@ struct release {
 	uint32_t runtimes;
 	size_t overhead;
 	size_t wait;
-	size_t memory2; /* 0: there is no such kind */
+	size_t memory2; /* 0: no such kind */
 };
 const struct release *release(void);
 /* Of the library, for scripts without the word; cupti_8.c, cupti_12.c, cupti_13.c. */
 extern const int64_t cupti_generation;
 extern const uint32_t cupti_version; /* if it is not that of the generation */
 
-/* cupti.c. 0, or the error with which the function of this name ends; `driver`: it is one that
- * needs one. */
+/* cupti.c. Returns 0, or the error of the function with this name; `driver`: it needs a driver. */
 int cupti_gate(const char *function, bool driver);
-int cupti_answer(int result); /* remembers it for cuptiGetLastError */
+int cupti_answer(int result); /* stores it for cuptiGetLastError */
 bool cupti_refuses(const char *word);
-/* Whether a list of words, separated by commas, has it; NULL has none. */
+/* Returns true if a list of words, separated by commas, contains it; NULL is empty. */
 bool cupti_lists(const char *list, const char *word);
 const struct driver *cupti_driver(void); /* NULL: there is none */
 bool cupti_is_dead(void);
-void cupti_die(void); /* and tell the client of it */
-/* What this thread is doing for which FlushAll is forbidden; NULL: nothing. */
+void cupti_die(void); /* and reports it to the client */
+/* The reason why this thread must not call FlushAll; NULL: it may. */
 extern __thread const char *cupti_forbidden;
-/* Calls the client if it wants to hear of that. */
+/* Calls the client if it has subscribed to this. */
 void cupti_call_back(uint32_t domain, uint32_t callback, const void *data);
 
-/* cupti_fail.c. The error that the script wants of a call, 0 if none: of the one with this name; of
- * any that takes possession of the hardware. */
+/* cupti_fail.c. Return the error of a call in the script, 0 if none: of the call with this name; of
+ * any that reserves the hardware. */
 int cupti_fails(const char *function);
 int cupti_fails_taking(void);
 
@@ -62,9 +61,9 @@ void cupti_kind_set(uint32_t kind, uint32_t context, bool on);
 void cupti_api_set(uint32_t domain, uint32_t id, bool on);
 void cupti_thread_ids(uint32_t type);
 
-/* cupti_pending.c: device records that are not yet in a buffer. Called with the buffers' lock. */
+/* cupti_pending.c: device records that are not in a buffer yet. Call with the buffers' lock. */
 void pending_add(const struct command *command);
-/* Writes down what is over, and if forced what is not, without stamps. */
+/* Writes the records of complete commands; with `forced`, of all, without stamps. */
 void pending_collect(bool forced);
 void pending_forget(const char *from, const char *to);
 size_t pending_dropped(void);
@@ -74,7 +73,7 @@ enum { RECORD_SIZE = 256 };
 size_t record_of_command(const struct command *command, uint32_t kind, uint8_t *record);
 size_t record_of_context(uint32_t id, uint32_t device, uint8_t *record);
 /* cupti_size.c */
-size_t record_size(uint32_t kind); /* 0: there is no such */
+size_t record_size(uint32_t kind); /* 0: no such kind */
 void record_set_size(uint32_t kind, size_t size);
 
 /* cupti_buffer.c */
@@ -93,7 +92,7 @@ void buffers_unlock(const int *unused);
 	__attribute__((cleanup(buffers_unlock), unused)) int locked = (buffers_lock(), 0)
 void buffers_register(cupti_buffer_requested *requested, cupti_buffer_completed *completed);
 bool buffers_registered(void);
-/* The rest is called with the lock. */
+/* The rest needs the lock. */
 void buffer_write(enum buffer_kind kind, const uint8_t *record, size_t size);
 struct buffer *buffer_request(void);
 void buffer_hand_over(struct buffer *buffer);
@@ -104,7 +103,7 @@ void buffer_complete(struct buffer *buffer);
 
 /* cupti_thread.c */
 void thread_hand_over(struct buffer *buffer);
-/* Until the thread has nothing left; without the lock. */
+/* Waits until the thread has no work; without the lock. */
 void thread_wait(void);
 void thread_period(uint32_t milliseconds);
 
@@ -112,7 +111,7 @@ void thread_period(uint32_t milliseconds);
 void dump_buffer(const struct buffer *buffer);
 void replay_file(void);
 
-/* cupti_names.c; NULL: there is no such callback */
+/* cupti_names.c; NULL: no such callback */
 const char *name_of_callback(uint32_t domain, uint32_t callback);
 
 #endif

@@ -8,7 +8,7 @@
 #include "cupti_fake.h"
 #include "cupti_ranges.h"
 
-/* What the driver tells, as callbacks and as records. */
+/* The driver's reports, as callbacks and as records. */
 
 enum { CONTEXTS = 64 };
 
@@ -42,7 +42,7 @@ void cupti_kind_set(uint32_t kind, uint32_t context, bool on)
 		__atomic_fetch_and(&kinds[context], ~bit_of(kind), __ATOMIC_RELAXED);
 	if (kind != CUPTI_KIND_DRIVER && kind != CUPTI_KIND_RUNTIME)
 		return;
-	/* The kind overrides what was said of single calls before. */
+	/* The kind overrides earlier settings of single calls. */
 	for (uint32_t id = 0; id < CALLBACKS; id++)
 		cupti_api_set(domain, id, on);
 }
@@ -91,7 +91,7 @@ static void record_call(const struct call *call, uint32_t domain)
 		buffer_write(BUFFER_API, (const uint8_t *)&record, sizeof(record));
 }
 
-/* Once so many calls are over. */
+/* Fails after that many calls. */
 static void break_down(void)
 {
 	static int64_t count;

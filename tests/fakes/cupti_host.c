@@ -39,7 +39,7 @@ static struct host_object *check(const char *function, struct host_object *objec
 	return object;
 }
 
-/* Nobody makes an image of availability that is not ours; its length is not known here. */
+/* Availability images of other sources are not supported; their length is unknown here. */
 static bool is_other_chip(const uint8_t *availability, const char *chip)
 {
 	if (!availability)

@@ -48,7 +48,7 @@ bool image_is(const uint8_t *image, size_t bytes, enum image_kind kind)
 	       head.bytes <= bytes;
 }
 
-/* Goes through the names; begins with NULL. */
+/* Iterates over the names; starts with NULL. */
 static const char *next_name(const uint8_t *image, const char *name)
 {
 	const char *first = (const char *)image + sizeof(struct image_head);

@@ -5,8 +5,8 @@
 #include "cupti_metric.h"
 
 /*
- * The images that a client keeps for us. Each begins with a struct image_head and the names of its
- * metrics, each ended by a zero byte; a counter data image has room for ranges behind them.
+ * The images that a client stores. Each starts with a struct image_head and the names of its
+ * metrics, each followed by a zero byte; a counter data image has room for ranges after them.
  */
 enum image_kind { IMAGE_CONFIG = 1, IMAGE_DATA, IMAGE_AVAILABILITY };
 
@@ -21,23 +21,23 @@ struct image_head {
 	uint64_t count;
 };
 
-/* Bytes that are needed. */
+/* Returns the required bytes. */
 size_t image_bytes(size_t names, size_t ranges);
-/* Without ranges; kind, bytes and magic are its own matter. */
+/* Makes an image without ranges; sets kind, bytes and magic. */
 void image_make(uint8_t *image, const struct image_head *head, const char *names);
-/* Whether it is one of this kind and has all its bytes. */
+/* Returns true if it is of this kind and complete. */
 bool image_is(const uint8_t *image, size_t bytes, enum image_kind kind);
 struct image_head image_head(const uint8_t *image);
 bool image_has(const uint8_t *image, const char *metric);
-/* The first metric of one that the other lacks; NULL: there is none. */
+/* Returns the first metric that the other image lacks; NULL: none. */
 const char *image_lacks(const uint8_t *image, const uint8_t *other);
 
-/* Counter data. False: it is full. */
+/* Adds a range to counter data. Returns false if it is full. */
 bool image_add(uint8_t *image, const struct range *range);
-/* There must be so many. */
+/* The range must exist. */
 struct range image_range(const uint8_t *image, size_t number);
 
-/* Names, one behind the other; the text is the owner's to free. */
+/* Consecutive names; the owner frees the text. */
 struct names {
 	char *text;
 	size_t bytes;

@@ -145,7 +145,7 @@ static bool is_rollup(const char *suffix)
 	return is_one_of(rollup, rollups) && is_one_of(suffix + 4, submetrics);
 }
 
-/* Whether the suffix goes with a base that is known with the other one. */
+/* Returns true if the suffix is valid for a base that is known with the other one. */
 static bool is_suffix(const char *suffix, const char *known, bool is_throughput)
 {
 	if (is_ratio(known))
@@ -196,7 +196,7 @@ static double effort_at(const struct range *range, size_t offset)
 	return (double)*(const uint64_t *)(const void *)((const char *)&range->effort + offset);
 }
 
-/* Dealt out to the instances. */
+/* Distributes the sum over the instances. */
 static double roll_up(double sum, const char *rollup, unsigned instances)
 {
 	if (!strcmp(rollup, ".avg"))

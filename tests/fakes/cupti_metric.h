@@ -8,13 +8,13 @@
 
 enum { CHIP_NAME = 16 };
 
-/* All that the Host API knows. */
+/* All chips of the Host API. */
 const char *const *chip_names(size_t *count);
 bool chip_is(const char *name);
-/* The one that the script's devices are. */
+/* Returns the chip of the script's devices. */
 const char *chip_of_devices(void);
 
-/* A kernel that was measured. */
+/* A measured kernel. */
 struct range {
 	struct effort effort;
 	uint64_t number; /* of the command */
@@ -22,9 +22,9 @@ struct range {
 };
 
 bool metric_is(const char *chip, const char *metric);
-/* It can be measured only by itself, or with others of its unit. */
+/* Returns true if it can only be measured alone, or with others of its unit. */
 bool metric_is_alone(const char *metric);
-/* How often a kernel runs for metrics that were added together. */
+/* Returns how often a kernel runs for metrics that were added together. */
 unsigned metric_passes(const char *const *metrics, size_t count);
 double metric_value(const char *metric, const struct range *range);
 

@@ -18,7 +18,7 @@ static const char *const runtimes[CALLBACKS] = {
 #undef NAME
 };
 
-/* Every id up to the release's last has a name; those that nobody looks for share one. */
+/* Every id up to the release's last has a name; unused ids share one. */
 const char *name_of_callback(uint32_t domain, uint32_t callback)
 {
 	const struct release *this = release();

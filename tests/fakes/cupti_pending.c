@@ -9,7 +9,7 @@ static struct pending {
 	struct command command;
 	struct pending *next;
 } * pending, **pending_end = &pending;
-static int64_t written; /* and dropped */
+static int64_t written; /* or dropped */
 static size_t dropped;
 
 void pending_add(const struct command *command)
@@ -23,7 +23,7 @@ void pending_add(const struct command *command)
 	pending_end = &new->next;
 }
 
-/* 0: nobody wants its record. */
+/* 0: no record is requested. */
 static uint32_t kind_of(const struct command *command)
 {
 	uint32_t kind = 0;

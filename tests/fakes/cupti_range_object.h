@@ -7,10 +7,10 @@
 #include "cupti_image.h"
 #include "cupti_ranges.h"
 
-/* The inside of cupti_range.c and cupti_range_run.c. Objects are never freed. */
+/* Internal declarations of cupti_range.c and cupti_range_run.c. Objects are never freed. */
 struct waiting {
 	struct range range;
-	bool is_there; /* or will be later */
+	bool is_there; /* or comes later */
 	struct waiting *next;
 };
 
@@ -20,7 +20,7 @@ struct range_object {
 	uint32_t context;
 	uint32_t device;
 	bool is_started;
-	bool has_failed;    /* a call, because the script says so: Stop need not come to an end */
+	bool has_failed;    /* a call failed by the script: Stop need not succeed */
 	unsigned passes;    /* 0: not configured */
 	struct names names; /* that counter data was last planned for */
 	size_t most;
@@ -38,14 +38,14 @@ void ranges_lock(void);
 void ranges_unlock(const int *unused);
 #define LOCKED() __attribute__((cleanup(ranges_unlock), unused)) int locked = (ranges_lock(), 0)
 
-/* The rest is called with the lock. */
+/* The rest needs the lock. */
 extern struct range_object *range_objects;
-/* The one that is enabled in the context, or in any of the device; NULL: there is none. */
+/* Returns the object that is enabled in the context, or in any of the device; NULL: none. */
 struct range_object *range_find(uint32_t context, uint32_t device, bool any_context);
 void range_check_object(const char *function, const struct range_object *object);
 void range_check_size(const char *function, size_t size, size_t wanted);
 
-/* What all functions with an object begin with. */
+/* The common start of all functions with an object. */
 #define BEGIN(name, type, last)                                                                    \
 	static const char function[] = "cupti" #name;                                              \
 	int status = cupti_gate(function, true);                                                   \

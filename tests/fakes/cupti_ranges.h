@@ -7,7 +7,7 @@
 #include "cupti_doors.h"
 #include "cupti_fake.h"
 
-/* The parts of CUPTI that measure kernels on devices of today: see cupti_host.c, cupti_range.c. */
+/* The parts of CUPTI that measure kernels on current devices: see cupti_host.c, cupti_range.c. */
 
 struct host_range_name {
 	size_t size;
@@ -31,15 +31,15 @@ DOOR int cuptiProfilerHostEvaluateToGpuValues(struct host_evaluate *parameters);
 DOOR int cuptiProfilerHostGetRangeName(struct host_range_name *parameters);
 /* clang-format on */
 
-/* cupti_target.c: cuptiProfilerInitialize was called, and did not fail. */
+/* cupti_target.c: cuptiProfilerInitialize was called successfully. */
 bool ranges_initialized(void);
 
 /* cupti_range.c, for the hooks. */
-/* How often a kernel of this context runs; 0: it is not measured. */
+/* Returns how often a kernel of this context runs; 0: it is not measured. */
 unsigned ranges_passes(struct context *context);
-/* One was. */
+/* A kernel has run. */
 void ranges_add(const struct command *command);
-/* This thread is in the callback of a launch that begins: what others have launched is over. */
+/* This thread is in the callback of a launch: launches of others are complete. */
 extern __thread bool ranges_entering;
 void ranges_context_ends(struct context *context);
 

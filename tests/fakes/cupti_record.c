@@ -3,7 +3,7 @@
 
 #include "cupti_fake.h"
 
-/* Records at their full length. What the product's structs leave out is declared here. */
+/* Records at their full length. Members that computeprof's structs omit are declared here. */
 
 struct kernel {
 	struct cupti_kernel4 base;

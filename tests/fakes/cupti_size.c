@@ -2,9 +2,9 @@
 #include "backend/cuda/cupti_events.h"
 #include "cupti_fake.h"
 
-/* How long records are in this release. */
+/* The length of records in this release. */
 
-static size_t sizes[KINDS]; /* where a replay says otherwise */
+static size_t sizes[KINDS]; /* from a replay, if they differ */
 
 void record_set_size(uint32_t kind, size_t size)
 {

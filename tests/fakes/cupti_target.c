@@ -6,9 +6,8 @@
 #include "cupti_ranges.h"
 
 /*
- * What can be measured on which device. As in the real library cuptiDeviceGetChipName and
- * cuptiProfilerGetCounterAvailability are fatal as long as cuptiProfilerInitialize has not come to
- * a good end.
+ * The support of devices. As in the real library, cuptiDeviceGetChipName and
+ * cuptiProfilerGetCounterAvailability crash before cuptiProfilerInitialize has succeeded.
  */
 static int initialized;
 
@@ -40,7 +39,7 @@ static bool is_device(int64_t device)
 	return device >= 0 && device < script.devices;
 }
 
-/* Those of compute capability 7.0 are measured by releases before 13 only. */
+/* Devices of compute capability 7.0 are supported by releases before 13 only. */
 static bool is_too_old(void)
 {
 	return script.cc < (release()->version < 130000 ? 70 : 75);

@@ -5,12 +5,12 @@
 
 #include "cupti_fake.h"
 
-/* CUPTI's own threads: one that hands buffers over, and one that flushes now and then. */
+/* CUPTI's own threads: one returns buffers, and one flushes periodically. */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct buffer *queue, **queue_end = &queue;
-static unsigned left; /* in the queue, or in hand */
+static unsigned left; /* in the queue or being returned */
 
 static void start(void *(*run)(void *))
 {
@@ -70,7 +70,7 @@ void thread_wait(void)
 	pthread_mutex_unlock(&lock);
 }
 
-static uint32_t period; /* ms; 0: not now */
+static uint32_t period; /* ms; 0: off */
 
 static void *flush(void *unused)
 {

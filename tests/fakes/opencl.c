@@ -6,7 +6,7 @@
 
 #include "opencl.h"
 
-/* The driver's doors, its platforms and its functions. */
+/* The exported functions of the driver, its platforms and its functions. */
 
 #define DOOR __attribute__((visibility("default")))
 
@@ -102,7 +102,7 @@ cl_int fake_clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, si
 	}
 }
 
-/* The loader looks some functions up before it has an object with a table. */
+/* The loader looks up some functions before it has an object with a table. */
 DOOR cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t size,
 			      void *value, size_t *size_ret)
 {

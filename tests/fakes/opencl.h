@@ -8,19 +8,18 @@
 
 #include "backend/opencl/cl.h"
 
-/* A driver's functions take much that this one does not look at. */
+/* The fake driver ignores many parameters. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 /*
- * A driver without a device, behind a real loader: what it says of itself and what becomes of its
- * commands is scripted by the environment variable FAKE_OPENCL, words separated by blanks. Command
- * number N (from 1, in the order of the enqueue calls that succeeded) takes N microseconds.
- *
- * It is strict: the use of a released object, and an object that is left at the end, are told on
- * stderr, and the process ends with code 99.
+ * A driver without a device, for a real loader. Its properties and the results of commands are
+ * scripted by the environment variable FAKE_OPENCL, words separated by blanks. Command number N
+ * (from 1, in the order of the successful enqueue calls) takes N microseconds. It is strict: a use
+ * after release, and an object left at the end, are reported on stderr, and the process ends with
+ * code 99.
  */
 struct script {
-	/* what it is */
+	/* its properties */
 	const char *vendor;   /* nvidia, amd, intel; else none of them */
 	const char *board;    /* AMD's name of the board */
 	int64_t cc;	      /* NVIDIA: 10 * major + minor */
@@ -35,27 +34,27 @@ struct script {
 	int64_t shared;	      /* local memory of each kernel */
 	const char *kernel;   /* a file: its bytes are the name of each kernel */
 	int64_t buffers;      /* has cl_khr_command_buffer; 2: its events are of markers */
-	int64_t oclgrind;     /* is named so, and tells the times of each queue */
-	/* how it behaves */
+	int64_t oclgrind;     /* has this name, and reports the times of every queue */
+	/* its behaviour */
 	int64_t noprofiling;  /* no queue with CL_QUEUE_PROFILING_ENABLE can be made */
 	const char *stamps;   /* zero, untouched, backwards, early, error; else they are good */
 	const char *clock;    /* monotonic, raw, real, own */
 	int64_t offset;	      /* ns of the own clock from CLOCK_MONOTONIC */
 	int64_t drift;	      /* and the millionths by which it runs faster */
-	int64_t timer;	      /* 1: clGetDeviceAndHostTimer works; 2: it tells nonsense */
+	int64_t timer;	      /* 1: clGetDeviceAndHostTimer works; 2: it returns wrong times */
 	int64_t holds;	      /* events hold kernels, command buffers hold their queue */
 	int64_t slow;	      /* ms that the first enqueue call takes until its command is queued */
 	int64_t dawdle;	      /* ms that each flush takes until it looks at its queue */
 	int64_t lazy;	      /* nothing starts before a flush */
-	int64_t late;	      /* ms after which the first command is over */
+	int64_t late;	      /* ms after which the first command is complete */
 	int64_t step;	      /* ms by which each further one is later (negative: earlier) */
-	int64_t never;	      /* number of the command that never is over; -1: all,
-				 -N: the first N */
+	int64_t never;	      /* number of the command that never completes; -1: all, -N: the first
+			       * N */
 	int64_t fail;	      /* of the one that ends with CL_OUT_OF_RESOURCES; -1: all */
-	int64_t failat;	      /* of the question (clGet...) that fails, and says so */
+	int64_t failat;	      /* number of the query (clGet...) that fails with an error */
 	int64_t refuse;	      /* of the enqueue call that fails; -1: all */
-	int64_t reuse;	      /* released objects give their place to new ones at once */
-	int64_t leaks;	      /* what is left at the end is no error */
+	int64_t reuse;	      /* released objects are reused at once */
+	int64_t leaks;	      /* objects left at the end are no error */
 };
 
 extern struct script script;
@@ -74,7 +73,7 @@ enum kind {
 	KINDS
 };
 
-/* What all objects begin with; the loader looks at the first member only. */
+/* The common start of all objects; the loader uses only the first member. */
 struct object {
 	const cl_icd_dispatch *dispatch;
 	enum kind kind;
@@ -142,17 +141,18 @@ struct _cl_event {
 	cl_ulong stamps[4]; /* queued, submit, start, end */
 };
 
-/* object.c. A call holds the lock as long as its block lasts. */
+/* object.c. A call holds the lock until the end of its block. */
 void driver_lock(void);
 void driver_unlock(const int *unused);
 #define LOCKED() __attribute__((cleanup(driver_unlock), unused)) int locked = (driver_lock(), 0)
 
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *object_make(enum kind kind, size_t size);
-/* Whether it is such an object and not released; complains if not, unless it is NULL. */
+/* Returns true for such an object that is not released; otherwise reports an error, unless it is
+ * NULL. */
 bool object_is(const void *object, enum kind kind);
 void object_retain(void *object);
-/* What the object holds is released with it. */
+/* Releases the object and the objects that it holds. */
 void object_release(void *object);
 /* For clRetain... and clRelease... */
 cl_int object_count(void *object, enum kind kind, int change, cl_int invalid);
@@ -168,21 +168,21 @@ uint64_t host_clock(void);
 cl_ulong device_clock(void);
 cl_int queue_flush(cl_command_queue queue); /* clFlush, at once */
 void queue_start(cl_command_queue queue);
-/* Ends what is due; `all`: and what is not. */
+/* Ends commands that are due; with `all`, also others. */
 void queue_update(cl_command_queue queue, bool all);
 void event_update(cl_event event);
-/* A command: its event, also stored where the program wants it; or an error. */
+/* Makes a command with its event, which is also stored for the program; or returns an error. */
 cl_int command_make(cl_command_queue queue, cl_command_type type, cl_kernel kernel,
 		    cl_uint wait_count, const cl_event *wait, cl_event *event);
 
-/* buffer.c: an extension function, NULL if it is none. */
+/* buffer.c: returns an extension function, NULL if unknown. */
 void *buffer_function(const char *name);
-void command_buffer_drop(void *buffer); /* what it holds */
+void command_buffer_drop(void *buffer); /* releases the objects that it holds */
 
 extern cl_icd_dispatch dispatch;
 void dispatch_fill(void);
 
-/* The functions, each called fake_NAME. */
+/* The functions, each named fake_NAME. */
 #define FAKE(name) __typeof__(name) fake_##name;
 #include "opencl.def"
 #undef FAKE

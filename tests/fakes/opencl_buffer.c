@@ -4,9 +4,9 @@
 #include "opencl.h"
 
 /*
- * cl_khr_command_buffer, version 0.9.5: the functions that record have `properties` behind the
- * queue. They do nothing but look whether their parameters arrive, in the places where the test
- * program puts them: its sizes are 64, and its last parameter is 0.
+ * cl_khr_command_buffer, version 0.9.5: the recording functions have `properties` after the queue.
+ * They only check that their parameters arrive in the right places: the test program's sizes are
+ * 64, and its last parameter is 0.
  */
 enum { COMMAND_BUFFER = 0x12a8, SIZE = 64 };
 

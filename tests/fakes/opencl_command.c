@@ -4,9 +4,10 @@
 
 #include "opencl.h"
 
-/* Commands, and waiting for them. Copies are done at once, whenever their events end. */
+/* Commands and waits. Copies are done at once, whenever their events end. */
 
-/* Until everything in the queue, or the event, is over; not for what never is. */
+/* Waits until everything in the queue, or the event, is complete, except for commands that never
+ * complete. */
 static void wait_for(cl_command_queue queue, cl_event one)
 {
 	static const struct timespec pause = {.tv_nsec = 200000};

@@ -4,7 +4,7 @@
 
 #include "opencl.h"
 
-/* Devices, and what they say of themselves. */
+/* Devices and their properties. */
 
 static bool is_vendor(const char *name)
 {
@@ -76,7 +76,7 @@ cl_int fake_clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t siz
 	}
 }
 
-/* Two halves, whatever the properties ask for. */
+/* Two halves, regardless of the properties. */
 cl_int fake_clCreateSubDevices(cl_device_id device, const cl_device_partition_property *properties,
 			       cl_uint count, cl_device_id *to, cl_uint *count_ret)
 {

@@ -5,8 +5,8 @@
 #include "opencl.h"
 
 /*
- * Events: the life of a command. Nothing runs here; a command is over once its time has come and
- * somebody looks. As long as it is pending the driver holds its event and its kernel.
+ * Events: the life of a command. Nothing runs here; a command is complete when its time has come
+ * and it is queried. While it is pending the driver holds its event and its kernel.
  */
 static int64_t made; /* commands */
 

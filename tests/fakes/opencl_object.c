@@ -10,11 +10,11 @@
 #include "opencl.h"
 
 /*
- * Objects and their reference counts. Released objects are never freed, so that their use can be
- * told; with the word `reuse`, the next object of the kind takes the place.
+ * Objects and their reference counts. Released objects are never freed, so that a use after release
+ * is detected; with the word `reuse`, the next object of the kind takes the place.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Of who has the lock: what programs do to their own threads does no harm to this driver. */
+/* Of the owner of the lock: signals and cancellation must not interrupt this driver. */
 static sigset_t signals;
 static int cancel_state, cancel_type;
 static struct object *all;
@@ -35,7 +35,7 @@ void driver_lock(void)
 
 	sigfillset(&every);
 	pthread_sigmask(SIG_SETMASK, &every, &before);
-	/* glibc looks at the type alone when the signal comes that it cancels by. */
+	/* When glibc's cancellation signal comes, it checks the type only. */
 	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	pthread_mutex_lock(&lock);
@@ -182,7 +182,7 @@ void object_check_end(void)
 	unsigned left[KINDS] = {0};
 
 	driver_lock();
-	/* Commands that still run hold what they need: that is the driver's doing. */
+	/* Running commands hold their objects; these references are the driver's. */
 	object_update_queues(true);
 	for (struct object *object = all; object; object = object->older)
 		left[object->kind] += object->references != 0;

@@ -41,7 +41,7 @@ cl_int fake_clReleaseProgram(cl_program program)
 	return object_count(program, KIND_PROGRAM, -1, CL_INVALID_PROGRAM);
 }
 
-/* The bytes of the file that the script names, or `name`. */
+/* Returns the bytes of the file that the script names, or `name`. */
 static char *kernel_name(const char *name)
 {
 	FILE *file = script.kernel ? fopen(script.kernel, "r") : NULL;
@@ -61,7 +61,7 @@ static char *kernel_name(const char *name)
 	return text;
 }
 
-/* What NVIDIA's compiler says of two kernels, the first one with a longer name. */
+/* The build log of NVIDIA's compiler for two kernels, the first one with a longer name. */
 static void put_entry(FILE *log, const char *name, const char *more, int64_t registers)
 {
 	fprintf(log, "ptxas info    : Compiling entry function '%s%s' for 'sm_%d'\n", name, more,

@@ -10,7 +10,7 @@
  */
 struct word {
 	const char *name;
-	const char **text; /* one of both */
+	const char **text; /* one of the two */
 	int64_t *number;
 };
 
@@ -19,10 +19,10 @@ struct word {
 #define NUMBER(member) {.name = #member, .number = &script.member}
 /* clang-format on */
 
-/* Once. Complains of words that are not in the table. */
+/* Call once. Reports words that are not in the table. */
 void words_read(const struct word *words, const char *variable);
 
-/* Each fake's own: tells misuse on stderr, and sees to it that the process ends with code 99. */
+/* Defined by each fake: reports misuse on stderr and ends the process with code 99. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -11,7 +11,7 @@ sys.dont_write_bytecode = True
 
 from timeline_perfetto import fields
 
-# The fields of a message that are messages themselves, by the path of numbers that leads to them.
+# The fields of a message that are messages themselves, by their path of field numbers.
 ANNOTATION = {}
 ANNOTATION.update({11: ANNOTATION, 12: ANNOTATION})
 PACKET = {

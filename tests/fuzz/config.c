@@ -21,7 +21,7 @@ static void load(struct settings *settings, enum api api)
 	config_load(settings, FILE_NAME);
 }
 
-/* A formula that was taken can be computed. */
+/* A valid formula can be computed. */
 static void check_formula(const char *text)
 {
 	double values[FORMULA_NAMES];
@@ -42,7 +42,7 @@ static void check_choices(const struct counter_choices *choices)
 	for (unsigned i = 0; i < choices->count; i++) {
 		const struct counter_choice *choice = &choices->items[i];
 
-		/* It will be a word of the column line. */
+		/* It becomes a word of the column line. */
 		CHECK(counter_set_name(choice->name));
 		CHECK(choice->id >= -1 && choice->id < COUNTER_COUNT);
 		CHECK(choice->id < 0 || !strcmp(counter_get(choice->id).name, choice->name));
@@ -54,7 +54,7 @@ static void check_choices(const struct counter_choices *choices)
 	}
 }
 
-/* Whole lines that a reader takes for warnings, and nothing else: they stand on top of a log. */
+/* Checks for whole lines that a reader takes for warnings: they are at the start of a log. */
 static void check_warnings(const struct strbuf *warnings)
 {
 	struct logreader reader;
@@ -90,7 +90,7 @@ static void check_settings(const struct settings *settings)
 	check_warnings(&settings->warnings);
 }
 
-/* What a killed program's recovery is told is what the program did. */
+/* Checks that recovery of a killed program gets the same settings. */
 static void check_told(struct settings *settings)
 {
 	struct settings rules, read = {0};
@@ -115,7 +115,7 @@ static void check_told(struct settings *settings)
 	strbuf_free(&frame);
 }
 
-/* Both APIs are told the same by one file; only the warnings differ. */
+/* One file gives both APIs the same settings; only the warnings differ. */
 static void check_same(const struct settings *one, const struct settings *other)
 {
 	CHECK(one->layout.columns == other->layout.columns);

@@ -26,7 +26,7 @@
 #define COPY   "/folder/copy.nvprof"
 #define SECOND "/folder/second.nvprof"
 
-enum { TABLES = 64, STEPS = 20000 /* of one piece of SQL */ };
+enum { TABLES = 64, STEPS = 20000 /* for one piece of SQL */ };
 
 struct maker {
 	sqlite3 *database;
@@ -62,7 +62,7 @@ static int stop(void *steps)
 	return ++*(int *)steps > STEPS / 100;
 }
 
-/* What SQLite refuses is not in the file. */
+/* Statements that SQLite refuses have no effect on the file. */
 static void run(sqlite3 *database, const char *sql)
 {
 	int steps = 0;
@@ -82,7 +82,7 @@ static const struct schema_table *table_at(uint8_t index)
 	return &nvprof_tables[index % count];
 }
 
-/* Its columns can have anything. */
+/* Its columns may have any values. */
 static sqlite3_stmt *make_table(struct maker *maker, const struct schema_table *table)
 {
 	struct strbuf create = STRBUF_INIT, insert = STRBUF_INIT;
@@ -305,7 +305,7 @@ static void read_file(const char *path)
 	strbuf_free(&error);
 }
 
-/* What nvprofcopy gives; whether the copy has everything. */
+/* Returns nvprofcopy's result; sets whether the copy is complete. */
 static int copy_file(const char *from, const char *to, bool *whole)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -337,7 +337,7 @@ static void check_pages(const char *path)
 	sqlite3_close(database);
 }
 
-/* Whatever the file was, the copy is whole, and a copy of it lacks nothing. */
+/* For any file, the copy is valid, and a copy of the copy is complete. */
 static void check_copy(bool twice)
 {
 	bool whole;

@@ -7,7 +7,8 @@
 #include "output/escape.h"
 #include "texts.h"
 
-/* What would end a value: a blank, a ] before one or at the end; in CSV, a comma. */
+/* Checks for bytes that would end a value: a blank, a ] before one or at the end; in CSV, a
+ * comma. */
 static void check_separators(const char *text, size_t length, enum escape escape)
 {
 	if (escape == ESCAPE_TEXT)
@@ -34,7 +35,7 @@ static void check_escape(const char *name, size_t size, enum escape escape)
 	free(text);
 }
 
-/* A kernel of that name on a device of that name, as far as it has no NUL. */
+/* Logs of a kernel and a device with that name, up to the first NUL. */
 static void check_logs(const char *name, size_t size)
 {
 	struct catalog catalog;
@@ -55,7 +56,7 @@ static void check_logs(const char *name, size_t size)
 
 void fuzz_escape(const uint8_t *data, size_t size)
 {
-	char *name = malloc(size + !size); /* a block of its own, which ends where the name ends */
+	char *name = malloc(size + !size); /* a separate block that ends at the end of the name */
 
 	if (size)
 		memcpy(name, data, size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The input is texts, a line each: a pattern, the variables NAME and PMI_RANK, the host's name, the
- * log's number and the process id. What a pattern stands for is computed a second time here.
+ * The input is texts, one per line: a pattern, the variables NAME and PMI_RANK, the host's name,
+ * the log's number and the process id. The expansion is computed here a second time.
  */
 #include "settings/filename.h"
 
@@ -24,11 +24,11 @@ static void split(char *parts[PARTS], char *text)
 	}
 }
 
-/* The answer, as the header of filename.h says it. */
+/* The expected expansion according to filename.h. */
 struct answer {
 	char text[1 << 18]; /* 256 times a rank of 512 bytes is half of it */
 	size_t length;
-	unsigned slashes; /* that the pattern itself has */
+	unsigned slashes; /* of the pattern itself */
 };
 
 static void put(struct answer *answer, char byte)
@@ -38,7 +38,7 @@ static void put(struct answer *answer, char byte)
 	answer->text[answer->length] = '\0';
 }
 
-/* Whether all that stands behind the last slash is dots. */
+/* Returns true if the text after the last slash has only dots. */
 static bool only_dots(const struct answer *answer)
 {
 	const char *slash = strrchr(answer->text, '/');
@@ -62,7 +62,7 @@ static void put_number(struct answer *answer, uint32_t number)
 		put(answer, *at);
 }
 
-/* The rest behind an expansion at `at`; NULL if there is none. */
+/* Expands at `at` and returns the rest; NULL without an expansion. */
 static const char *expand(struct answer *answer, const char *at, char *const parts[PARTS],
 			  const uint32_t numbers[2])
 {
@@ -118,7 +118,7 @@ static void check_expanded(const struct answer *answer, const char *pattern,
 	for (size_t i = 0; i < to.length; i++)
 		slashes += to.data[i] == '/';
 	CHECK(slashes == answer->slashes);
-	/* What a process knows at its start, and what it learns later. */
+	/* First the values known at the start, and later the others. */
 	filename_fix(&fixed, pattern);
 	filename_expand(&later, strbuf_text(&fixed), numbers[0], numbers[1]);
 	CHECK(!strcmp(strbuf_text(&later), answer->text));
@@ -130,7 +130,7 @@ static void check_expanded(const struct answer *answer, const char *pattern,
 	strbuf_free(&later);
 }
 
-/* A log's name depends on what its pattern has, and on nothing else. */
+/* A log's name depends only on the expansions in its pattern. */
 static void check_has(const char *pattern)
 {
 	for (int i = 0; i < 2; i++) {
@@ -145,8 +145,8 @@ static void check_has(const char *pattern)
 	}
 }
 
-/* A tag (a newline, since no path here has one) is put in before the extension of the last
- * component, and nothing else is changed. */
+/* A tag (a newline, since no path here has one) is inserted before the extension of the last
+ * component, and the rest is unchanged. */
 static void check_tag(const char *path)
 {
 	struct strbuf to = STRBUF_INIT;

@@ -10,15 +10,15 @@
 #include "config.h"
 
 /*
- * A fuzz target takes any bytes and checks what the code under test promises for them, which is
- * more than that it does not crash. libFuzzer calls it (entry.c), or replay.c with inputs that are
- * known. It runs on a machine of its own, see machine.h.
+ * A fuzz target accepts any bytes and checks the guarantees of the code under test, not only that
+ * it does not crash. libFuzzer calls it (entry.c), or replay.c with known inputs. It runs on a
+ * simulated machine, see machine.h.
  */
 #define TARGET(name) void fuzz_##name(const uint8_t *data, size_t size);
 #include "targets.def"
 #undef TARGET
 
-/* Ends the process if the condition does not hold: the input is a finding then. */
+/* Ends the process if the condition is false: the input is then a finding. */
 #define CHECK(condition)                                                                           \
 	((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #condition))
 
@@ -28,10 +28,10 @@ static inline _Noreturn void fuzz_fail(const char *file, int line, const char *c
 	abort();
 }
 
-/* Calls `fuzz` with the bytes, with a new machine around it. */
+/* Calls `fuzz` with the bytes on a new machine. */
 void fuzz_run(void (*fuzz)(const uint8_t *data, size_t size), const uint8_t *data, size_t size);
 
-/* Seeds that are not text: calls `take` with each that the target has, and a name for it. */
+/* Calls `take` with each seed of the target that is not text, and its name. */
 void fuzz_seeds(const char *target, void (*take)(void *argument, const char *name,
 						 const void *bytes, size_t size),
 		void *argument);

@@ -6,7 +6,7 @@
 #include "fuzz.h"
 #include "output/logreader.h"
 
-/* Every text is a piece of a line of the input. */
+/* Every text is a slice of a line of the input. */
 static void check_text(struct log_text text, const char *bytes, size_t size)
 {
 	if (!text.length)
@@ -52,7 +52,7 @@ static void check_fields(const struct logreader *reader, const char *bytes, size
 	strbuf_free(&plain);
 }
 
-/* How many rows are whole, how many are not. */
+/* Numbers of valid and invalid rows. */
 struct found {
 	uint64_t rows;
 	uint64_t damaged;
@@ -83,7 +83,7 @@ static struct found read_log(struct logreader *reader, const char *bytes, size_t
 	return found;
 }
 
-/* Its whole rows in a format and a dialect. Returns how many there are. */
+/* Prints the valid rows in a format and a dialect. Returns their number. */
 static uint64_t print(struct strbuf *to, const void *bytes, size_t size, enum format format,
 		      enum dialect dialect)
 {

@@ -165,7 +165,7 @@ uid_t __wrap_geteuid(void);
 bool __real_trust_path(const char *path);
 bool __wrap_trust_path(const char *path);
 
-/* libFuzzer listens to strcmp, and this is of no interest to it. */
+/* libFuzzer traces strcmp, which is of no use here. */
 static bool same(const char *left, const char *right)
 {
 	while (*left && *left == *right) {
@@ -185,7 +185,7 @@ char *__wrap_secure_getenv(const char *name)
 	return NULL;
 }
 
-/* As glibc's: what does not fit is cut off, and is an error. */
+/* As glibc's: a text that does not fit is cut, with an error. */
 int __wrap_gethostname(char *to, size_t size)
 {
 	size_t length = strlen(host);
@@ -207,13 +207,13 @@ uid_t __wrap_geteuid(void)
 	return on ? MACHINE_USER : __real_geteuid();
 }
 
-/* All folders are the user's own. */
+/* All folders belong to the user. */
 bool __wrap_trust_path(const char *path)
 {
 	return on || __real_trust_path(path);
 }
 
-/* Its file system does not tell. */
+/* The file system does not store the time. */
 uint64_t __wrap_identity_born(int fd)
 {
 	return on ? 0 : __real_identity_born(fd);

@@ -4,20 +4,20 @@
 
 #include "machine.h"
 
-/* The inside of the machine, for machine*.c. */
+/* Internal declarations of the machine, for machine*.c. */
 enum { MACHINE_OPENS = 64, MACHINE_LOWEST = 1000 /* descriptor */ };
 
 struct machine_open;
 
 struct machine_file {
 	char path[MACHINE_PATH];
-	char *bytes; /* MACHINE_ROOM of them; may not be touched behind `size` */
+	char *bytes; /* MACHINE_ROOM bytes; those after `size` must not be accessed */
 	size_t size;
 	bool linked;
 	const struct machine_open *owner; /* of the lock, or NULL */
 };
 
-/* One for each descriptor; duplicates are not made, F_DUPFD moves. */
+/* One per descriptor; F_DUPFD moves it instead of duplicating it. */
 struct machine_open {
 	struct machine_file *file; /* NULL: free */
 	size_t offset;
@@ -32,7 +32,7 @@ extern bool machine_keeps;
 
 struct machine_file *machine_find(const char *path);
 
-/* A new file, empty; NULL if there are too many. */
+/* Makes a new empty file; NULL if there are too many. */
 struct machine_file *machine_make(const char *path);
 void machine_resize(struct machine_file *file, size_t size);
 

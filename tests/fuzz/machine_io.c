@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the code under test calls for files. */
+/* The file functions for the code under test. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static int fail(int error)
 	return -1;
 }
 
-/* NULL for a descriptor of the real machine. */
+/* Returns NULL for a descriptor of the real machine. */
 static struct machine_open *get(int fd)
 {
 	int index = fd - MACHINE_LOWEST;
@@ -45,7 +45,7 @@ static int open_file(struct machine_file *file, int flags, size_t offset)
 	return fail(EMFILE);
 }
 
-/* All folders are there but /proc and /sys. */
+/* All folders exist except /proc and /sys. */
 static int why_not(const char *path)
 {
 	size_t length = strlen(path);
@@ -57,7 +57,7 @@ static int why_not(const char *path)
 	return path[length - 1] == '/' ? EISDIR : 0;
 }
 
-/* The kernel's identifier of the boot: a file that nobody sees among the others. */
+/* The kernel's boot id: a file that is not listed. */
 static struct machine_file *boot_file(void)
 {
 	static char text[] = "30313233-3435-3637-3839-616263646566\n";
@@ -80,7 +80,7 @@ WRAP(int, open, const char *path, int flags, ...)
 		va_end(arguments);
 		return __real_open(path, flags, mode);
 	}
-	/* Nothing here may wait, follow a link where it writes, or be left to a program. */
+	/* Files must not block, follow a link for writing, or be inherited by a program. */
 	CHECK(flags & O_CLOEXEC);
 	CHECK((flags & O_ACCMODE) == O_RDONLY || flags & O_NOFOLLOW);
 	if (!strcmp(path, "/proc/sys/kernel/random/boot_id"))
@@ -139,7 +139,7 @@ WRAP(ssize_t, pread, int fd, void *to, size_t size, off_t offset)
 	return offset < 0 ? fail(EINVAL) : (ssize_t)copy_out(open->file, to, size, (size_t)offset);
 }
 
-/* A message: one line, with nothing in it that a terminal would obey. */
+/* Checks a message: one line without terminal control characters. */
 static void check_message(const char *text, size_t size)
 {
 	CHECK(size > strlen("computeprof: ") && size <= 1024 && text[size - 1] == '\n');

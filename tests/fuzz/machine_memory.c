@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the code under test calls for memory. Small mappings are blocks of malloc's, with red zones;
- * all are remembered, so that none is given back twice, in part, or not at all. */
+/* The memory functions for the code under test. Small mappings are malloc blocks with red zones;
+ * all are recorded, so that unmapping twice, in part, or not at all is detected. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #ifdef MACHINE_ADDRESSES
 enum { GUARD = 0 };
 #else
-enum { GUARD = 16 /* bytes behind a block, which nobody may change */ };
+enum { GUARD = 16 /* bytes after a block that must not change */ };
 #endif
 
 enum { MAPPINGS = 256, SPARE = 32, SMALL = 1 << 16, PAGE = 4096, CLEAN = 16 /* pages of one */ };
@@ -26,7 +26,7 @@ struct mapping {
 	char *bytes;
 	size_t size;
 	enum kind kind;
-	/* Of PAGES: those that were ever touched, and how many faults there had been by then. */
+	/* Of PAGES: those that were touched, with the number of faults at that time. */
 	unsigned short touched[CLEAN], touched_count;
 	long faults;
 };
@@ -46,7 +46,7 @@ static size_t pages(size_t size)
 	return (size + PAGE - 1) / PAGE;
 }
 
-/* Of several mappings of one file, those of other sizes are others. */
+/* Mappings of one file are distinguished by their sizes. */
 static struct mapping *find(const char *bytes, size_t size)
 {
 	for (int i = count; i--;)
@@ -69,8 +69,8 @@ static struct mapping *keep(char *bytes, size_t size, enum kind kind)
 	return mapping;
 }
 
-/* Pages are kept for the next one who wants so many: mapping them takes longer than cleaning the
- * few that were touched. */
+/* Pages are kept for the next mapping of that size: mapping takes longer than clearing the few
+ * touched ones. */
 static char *take_spare(size_t size)
 {
 	for (int i = 0; i < spare_count; i++) {
@@ -86,8 +86,8 @@ static char *take_spare(size_t size)
 	return NULL;
 }
 
-/* A page that was never touched is touched by a fault. While there is none no list changes, and
- * nothing has to be asked. */
+/* Touching a page for the first time causes a fault. Without a fault the list is unchanged and no
+ * query is needed. */
 static long count_faults(void)
 {
 	struct rusage usage;
@@ -96,7 +96,7 @@ static long count_faults(void)
 	return usage.ru_minflt + usage.ru_majflt;
 }
 
-/* Lists the pages that were touched; false if they are too many. */
+/* Lists the touched pages; false if they are too many. */
 static bool list(struct mapping *mapping)
 {
 	static unsigned char touched[1 << 14];
@@ -126,7 +126,7 @@ static bool clean(struct mapping *mapping)
 	return true;
 }
 
-/* Instead of the oldest one, if there is no room. */
+/* Replaces the oldest one if there is no room. */
 static void put_spare(const struct mapping *mapping)
 {
 	struct mapping *place = &spare[spare_count];
@@ -186,7 +186,7 @@ void *__wrap_mmap(void *at, size_t size, int access, int flags, int fd, off_t of
 	bytes = __real_mmap(at, size, access, flags, fd, offset);
 	if (bytes == MAP_FAILED)
 		return bytes;
-	/* Of a huge page one fault would touch them all. */
+	/* One fault would touch all of a huge page. */
 	madvise(bytes, size, MADV_NOHUGEPAGE);
 	return keep(bytes, size, PAGES)->bytes;
 }

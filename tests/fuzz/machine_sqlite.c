@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SQLite on the machine: its calls come from its own library, so it gets a file system of its own.
- */
+/* SQLite on the machine: its calls are in its own library, so it gets its own file system. */
 #include "machine_sqlite.h"
 
 #include <stdio.h>
@@ -127,7 +126,7 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int
 		file->file = machine_make(name ? name : temporary);
 	if (!file->file)
 		return SQLITE_CANTOPEN;
-	/* Whoever wants no more than to read makes no file. */
+	/* Opening for reading must not make a file. */
 	CHECK(!(flags & SQLITE_OPEN_READONLY) || file->file);
 	base->pMethods = &methods;
 	if (opened)

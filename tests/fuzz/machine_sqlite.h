@@ -4,7 +4,7 @@
 
 #include <sqlite3.h>
 
-/* From now on SQLite sees the files of machine.h, and no others. */
+/* From now on SQLite uses only the files of machine.h. */
 void machine_sqlite_begin(void);
 
 #endif

@@ -20,7 +20,7 @@ static void put_file(const char *path, const struct strbuf *bytes, bool always)
 		machine_put(path, bytes->data, bytes->length);
 }
 
-/* A log that recovery has made, all of it: whole lines, which can be read. Returns its rows. */
+/* Checks a log made by recovery: whole lines that can be read. Returns its rows. */
 static uint64_t check_log(const char *path)
 {
 	struct logreader reader;
@@ -50,7 +50,7 @@ static bool has_path(struct strbuf *lines, const char *path)
 	return found;
 }
 
-/* In a trace that recovery has made each record and call is once. */
+/* In a trace made by recovery each record and call occurs once. */
 static void check_once(void)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -75,7 +75,7 @@ static void check_once(void)
 	strbuf_free(&error);
 }
 
-/* A trace that recovery has made or gone on with is not much larger than what it was made from. */
+/* A trace made or continued by recovery is not much larger than its input. */
 static void check_trace(const struct left *left)
 {
 	size_t size;
@@ -87,7 +87,7 @@ static void check_trace(const struct left *left)
 		check_once();
 }
 
-/* Every file there is was there before, or is told as a log, or is the trace. */
+/* Every file existed before, or is listed as a log, or is the trace. */
 static uint64_t check_files(struct recover_report *report)
 {
 	uint64_t rows = 0;
@@ -111,7 +111,7 @@ static uint64_t count_lines(const char *bytes, size_t size)
 	return lines;
 }
 
-/* A log that was there: gone on with where it stood, or left alone. */
+/* Checks an existing log: continued at its committed size, or unchanged. */
 static uint64_t check_old(const struct strbuf *before)
 {
 	size_t size, same = 0;
@@ -144,14 +144,14 @@ static void check_report(enum recover_result result, struct recover_report *repo
 		CHECK(rows >= report->rows);
 		return;
 	}
-	/* Nothing was touched. */
+	/* Nothing was changed. */
 	bytes = machine_get(RING, &size);
 	CHECK(bytes && size == left->ring.length);
 	CHECK(!size || !memcmp(bytes, left->ring.data, size));
 	CHECK(!report->rows && !report->logs.length);
 }
 
-/* Of the names and the bytes of all files but the ring file, or of those that are elsewhere. */
+/* Hashes the names and contents of all files except the ring file, or of those in other places. */
 static uint64_t hash_files(bool beside)
 {
 	const char *path;
@@ -169,8 +169,8 @@ static uint64_t hash_files(bool beside)
 	return hash;
 }
 
-/* A second recovery, of one that was killed just before it would have removed the ring file, leaves
- * the files as they are. */
+/* A second recovery, after one that was killed just before it removed the ring file, leaves the
+ * files unchanged. */
 static void recover_again(void)
 {
 	struct recover_report report = {0};

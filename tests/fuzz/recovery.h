@@ -7,17 +7,17 @@
 #include "base/strbuf.h"
 #include "session/spool.h"
 
-/* What a killed program has left: a ring file, the log /log and the trace /trace; the latter two
- * may be empty. Inodes are 1, 2 and, for the trace where there is a log, 3. */
+/* The files of a killed program: a ring file, the log /log and the trace /trace; the latter two may
+ * be empty. Inodes are 1, 2 and, for the trace if there is a log, 3. */
 struct left {
 	struct strbuf ring, log, trace;
-	bool full; /* the disk: what is begun cannot be noted */
+	bool full; /* the disk is full: new files cannot be recorded */
 };
 
-/* The header of such a ring file, which proves that it is the user's own. */
+/* Returns the header of such a ring file, which proves that it belongs to the user. */
 struct spool_header left_header(void);
 
-/* Recovers it, twice, and checks all that recovery promises for any such files. */
+/* Recovers it twice and checks all guarantees of recovery for any such files. */
 void recovery_check(const struct left *left);
 void left_free(struct left *left);
 

@@ -13,11 +13,11 @@
 
 #include "fuzz.h"
 
-enum { LARGEST = 1 << 20, BENT = 10000 /* at most so many for one input */, SLOW = 100 };
+enum { LARGEST = 1 << 20, BENT = 10000 /* the most for one input */, SLOW = 100 };
 
 struct job {
 	const char *target;
-	const char *folder; /* to write seeds to, or NULL */
+	const char *folder; /* where seeds are written, or NULL */
 	void (*fuzz)(const uint8_t *data, size_t size);
 	bool bend;
 	unsigned long runs;
@@ -34,7 +34,7 @@ static const struct target {
 
 enum { TARGETS = sizeof(targets) / sizeof(targets[0]) };
 
-/* In a block that ends where the input ends. */
+/* In a block that ends at the end of the input. */
 static void run(struct job *job, const uint8_t *bytes, size_t size)
 {
 	uint8_t *copy = calloc(1, size + !size);
@@ -49,7 +49,7 @@ static void run(struct job *job, const uint8_t *bytes, size_t size)
 static void run_bent(struct job *job, uint8_t *bytes, size_t size)
 {
 	static const uint8_t others[] = {0x00, 0x01, 0x0a, 0x20, 0x5d, 0x7f, 0xff};
-	/* Databases take some milliseconds each. */
+	/* A database takes some milliseconds. */
 	size_t most = strcmp(job->target, "database") ? BENT : BENT / SLOW;
 	size_t step = size * (sizeof(others) + 1) / most + 1;
 

@@ -34,12 +34,12 @@ enum {
 	RING_SEGMENT = 2 * SPOOL_PAGE,
 	PLACES = 8,
 	PENDING = SPOOL_PAGE,
-	BODY = 256, /* of a piece at most */
+	BODY = 256, /* of a piece, at most */
 };
 
 struct piece {
 	char letter;
-	uint8_t bytes[BODY]; /* zeros behind what the input has */
+	uint8_t bytes[BODY]; /* zeros after the input */
 	size_t size;
 };
 
@@ -92,7 +92,7 @@ static void put_frame(struct maker *maker, const struct piece *piece)
 	strbuf_append(&maker->frames, zeros, (8 - length % 8) % 8);
 }
 
-/* Its first line is the header; the hashes are those of the text, or nearly so. */
+/* Its first line is the header; the hashes are those of the text or nearly equal. */
 static void put_log(struct maker *maker, const struct piece *piece)
 {
 	struct strbuf *text = &maker->left.log;
@@ -188,7 +188,7 @@ static void put_slot(struct maker *maker, const struct piece *piece)
 	ring_commit(&ring->ring, size);
 }
 
-/* Only once all slots are made: what makes them believes its own ring. */
+/* Only after all slots are made, since making them uses the ring. */
 static void put_offsets(struct maker *maker)
 {
 	struct thread_ring *ring = (void *)maker->ring;
@@ -280,7 +280,7 @@ static void bend(struct maker *maker)
 
 	for (size_t at = 0, size; at < bends->length; at += 1 + size) {
 		const uint8_t *bytes = (const uint8_t *)bends->data + at + 1;
-		size_t where = SPOOL_PAGE; /* the header is the other target's */
+		size_t where = SPOOL_PAGE; /* the header is tested by the other target */
 
 		size = bytes[-1];
 		where += size < 2 ? 0 : bytes[0] | (size_t)bytes[1] << 8;

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run.sh FOLDER SECONDS JOBS TARGET...: what make fuzz does. Each target runs for so many seconds,
-# so many of them at a time, on inputs of its own in FOLDER/TARGET/inputs, where new ones are kept,
-# and on the corpus. What is found is FOLDER/TARGET/crash-... and so on. One line a target, and a
-# summary as make check has it. FUZZ_OPTIONS: more options of libFuzzer's.
+# run.sh FOLDER SECONDS JOBS TARGET...: called by make fuzz. Each target runs for SECONDS, JOBS at
+# a time, on the corpus and on inputs of its own in FOLDER/TARGET/inputs, where new ones are kept.
+# Findings are FOLDER/TARGET/crash-... and so on. Prints one line per target, and a summary as
+# make check does. FUZZ_OPTIONS: more options for libFuzzer.
 
 : "${srcdir:?}" "${builddir:?}" "${FUZZ_OPTIONS=}"
 folder=$1 seconds=$2 jobs=$3
@@ -14,13 +14,13 @@ case $folder in
 *) folder=$builddir/$folder ;;
 esac
 
-# statistic TARGET NAME: as libFuzzer says it at its end
+# statistic TARGET NAME: prints a number of libFuzzer's final statistics
 statistic()
 {
 	sed -n "s/^stat::$2: *//p" "$folder/$1/log"
 }
 
-# fuzz TARGET: its exit code is libFuzzer's
+# fuzz TARGET: returns libFuzzer's exit code
 fuzz()
 {
 	mkdir -p "$folder/$1/inputs" &&
@@ -45,7 +45,7 @@ fuzz()
 	statistic "$1" number_of_executed_units >>"$folder/$1/executions"
 }
 
-# report TARGET: true if nothing was found
+# report TARGET: returns true if nothing was found
 report()
 {
 	runs=$(statistic "$1" number_of_executed_units)

@@ -95,9 +95,14 @@ void seed_put_record(struct strbuf *to, uint32_t i)
 	trace_put_record(to, &counted.record);
 }
 
-/* In the room of a record: a call, or another event. */
+/* In the space of a record: a call, or another event. */
 struct record seed_event(uint32_t i)
 {
+	static const uint16_t event_kinds[] = {
+#define EVENT(kind, ...) FRAME_##kind,
+#include "model/events.def"
+#undef EVENT
+	};
 	struct call call = {
 		.frame = {.correlation = 20 + i, .thread = 7},
 		.enter = 5000,
@@ -108,7 +113,7 @@ struct record seed_event(uint32_t i)
 	struct record place = {0};
 
 	memcpy(&place, &call, sizeof(call));
-	place.frame.kind = (uint16_t)(FRAME_CALL + i % (FRAME_KINDS - FRAME_CALL));
+	place.frame.kind = event_kinds[i % SEED_EVENT_KINDS];
 	place.frame.size = frames_fixed_size((enum frame_kind)place.frame.kind);
 	return place;
 }

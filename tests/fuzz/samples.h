@@ -4,7 +4,7 @@
 
 #include "model/frames.h"
 
-/* Frames as programs write them. */
+/* Frames as written by programs. */
 
 /* Process, names, a device, a context and a counter set. */
 void seed_put_catalog(struct strbuf *to, enum api api);
@@ -18,7 +18,14 @@ void seed_put_frames(struct strbuf *to, const struct strbuf *frames, int more);
 struct record seed_record(uint32_t i);
 void seed_put_record(struct strbuf *to, uint32_t i);
 
-/* In the room of a record: a call, or another event. */
+enum {
+#define EVENT(kind, ...) SEED_EVENT_##kind,
+#include "model/events.def"
+#undef EVENT
+	SEED_EVENT_KINDS
+};
+
+/* In the space of a record: a call, or another event. */
 struct record seed_event(uint32_t i);
 void seed_put_event(struct strbuf *to, struct record event);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces as programs leave them, made anew, since their format may change. */
+/* Traces as left by programs, made at run time, since their format may change. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -10,7 +10,7 @@
 static void put_frames(struct strbuf *to)
 {
 	seed_put_catalog(to, API_CUDA);
-	for (uint32_t i = 0; i < FRAME_KINDS - FRAME_CALL; i++) {
+	for (uint32_t i = 0; i < SEED_EVENT_KINDS; i++) {
 		seed_put_record(to, i);
 		seed_put_event(to, seed_event(i));
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Databases as programs leave them, in the pieces of database.c. */
+/* Databases as left by programs, in the pieces of database.c. */
 #include "config.h"
 #include "seeds.h"
 

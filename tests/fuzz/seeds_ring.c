@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ring files as programs leave them, packed as recover.c has it. */
+/* Ring files as left by programs, packed as in recover.c. */
 #include <string.h>
 
 #include "machine.h"
@@ -13,7 +13,7 @@
 
 enum { RING_BYTES = 2 * SPOOL_PAGE };
 
-/* One piece of a packed input: see recover.c. Zeros at the end of pages go without saying. */
+/* Adds one piece of a packed input: see recover.c. Zeros at the end of pages are omitted. */
 static void pack(struct strbuf *to, char letter, const void *bytes, size_t size)
 {
 	const char *text = bytes;
@@ -46,7 +46,7 @@ static void put_rules(struct strbuf *to, enum api api, bool csv, bool traced)
 	frames_put_rules(to, &rules, "/log", traced ? "/trace" : "", "NV_Warning: a word\n");
 }
 
-/* What a log begun by the rules has, and how far it was written. */
+/* The contents of a log that was started by the rules, and its committed size. */
 static void put_log(struct strbuf *frames, struct strbuf *log, enum api api, bool csv)
 {
 	size_t start = frames->length;
@@ -174,7 +174,7 @@ static void make_ring(const struct taker *taker, const char *name, enum api api,
 	strbuf_free(&log);
 }
 
-/* Neither log nor trace was begun. */
+/* Neither log nor trace was started. */
 static void make_fresh(const struct taker *taker, const char *name, bool finished)
 {
 	struct strbuf input = STRBUF_INIT, frames = STRBUF_INIT;
@@ -190,7 +190,7 @@ static void make_fresh(const struct taker *taker, const char *name, bool finishe
 	strbuf_free(&frames);
 }
 
-/* What ring.c makes a ring file of: the same states. */
+/* The pieces from which ring.c makes a ring file: the same states. */
 void seed_pieces(const struct taker *taker)
 {
 	static const char records[] = "R\1\0R\1\1R\1\2R\1\3R\1\4P\1\2P\1\16P\1\11";

@@ -8,7 +8,7 @@
 #include "model/method.h"
 #include "output/output.h"
 
-/* The code point at `text` and its length; 0 if that is not UTF-8 in its shortest form. */
+/* Returns the code point at `text` and its length; 0 if it is not UTF-8 in its shortest form. */
 static size_t code_point(const uint8_t *text, size_t size, uint32_t *point)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -59,7 +59,7 @@ bool text_means(struct log_text text, const char *bytes, size_t size)
 	return same;
 }
 
-/* The device's name is the rest of a line: blanks around it are not told from those beside it. */
+/* The device's name is the rest of a line: blanks around it cannot be distinguished. */
 static void check_header(const struct logreader *reader, const struct output_target *target)
 {
 	const struct log_header *header = &reader->header;

@@ -11,13 +11,13 @@
 
 enum { MOST_FIELDS = 128 };
 
-/* A line of their table, cut in place: "a","b ""c""","1,024". */
+/* A line of Nsight Compute's table, cut in place: "a","b ""c""","1,024". */
 struct fields {
 	char *text[MOST_FIELDS];
 	size_t count;
 };
 
-/* Their kernels have come so far; `head` has the names of what is in each field. */
+/* The state of its kernels; `head` has the names of the fields. */
 struct table {
 	struct fields head;
 	const struct logtext *log;
@@ -27,7 +27,7 @@ struct table {
 	size_t others;
 };
 
-/* The field's text without its quotes; what comes after it. */
+/* Returns the rest after the field, whose text is unquoted. */
 static char *cut_field(char *from, char **field)
 {
 	char *to = from;
@@ -67,7 +67,7 @@ static const char *field(const struct table *table, const struct fields *fields,
 	return "";
 }
 
-/* Digits may stand in groups of three. */
+/* Digits may be in groups of three. */
 static double number(const char *text)
 {
 	char digits[64];
@@ -81,7 +81,7 @@ static double number(const char *text)
 	return length ? strtod(digits, NULL) : NAN;
 }
 
-/* One kernel: "fill" is theirs and ours, "fill(unsigned int *)" theirs alone. */
+/* Compares one kernel: both name it "fill", or only Nsight Compute "fill(unsigned int *)". */
 static void compare_kernel(struct table *table, const struct fields *fields)
 {
 	const char *name = field(table, fields, "Kernel Name");
@@ -112,7 +112,7 @@ static void compare_kernel(struct table *table, const struct fields *fields)
 	}
 }
 
-/* The log's next row that is a kernel; false at its end. */
+/* Finds the log's next row that is a kernel; false at its end. */
 static bool find_kernel(struct table *table)
 {
 	char grid[LOGTEXT_VALUE];
@@ -125,7 +125,7 @@ static bool find_kernel(struct table *table)
 	return false;
 }
 
-/* Their table begins with its head, after whatever the program and ncu have said; then units. */
+/* The table starts with its head, after any output of the program and ncu; then units. */
 static void compare_line(struct table *table, char *line)
 {
 	struct fields fields;

@@ -70,7 +70,7 @@ static int check(const char *name)
 	return runner_check(part);
 }
 
-/* T13 means T13.abort, too, but T1 does not mean T13. */
+/* T13 selects T13.abort, too, but T1 does not select T13. */
 static bool is_meant(const struct part *part, char **names)
 {
 	size_t length;

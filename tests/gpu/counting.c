@@ -13,7 +13,7 @@ enum { FIRST_WITH_METRICS = 75, LAST_WITH_EVENTS = 72 };
 enum { FIRST_CUPTI_WITHOUT_EVENTS = 130000, FIRST_DRIVER_WITHOUT_EVENTS = 13000 };
 enum { WARP = 32, ADMINISTRATOR = 21, PERFORMANCE = 38 }; /* capabilities(7) */
 
-/* Files in /proc have no size, which logtext_load goes by. */
+/* Files in /proc have no size, which logtext_load needs. */
 static bool find_in_file(const char *path, const char *words, char line[LOGTEXT_VALUE])
 {
 	FILE *file = fopen(path, "re");
@@ -70,7 +70,7 @@ static bool has_events(const struct cuptilib *cupti, int capability)
 	       driver < FIRST_DRIVER_WITHOUT_EVENTS && capability <= LAST_WITH_EVENTS;
 }
 
-/* Asked without the profiler only: with it, libcupti is its own. */
+/* Only without the profiler: with it, libcupti is in use. */
 static void look_at_cupti(enum counting_need need)
 {
 	int capability = 10 * work_attribute(CUDA_DEVICE_MAJOR) + work_attribute(CUDA_DEVICE_MINOR);

@@ -4,7 +4,7 @@
 
 #include "work.h"
 
-/* For the working halves of parts with hardware counters. */
+/* For the programs of parts with hardware counters. */
 
 enum counting_need {
 	COUNTING_ANY,	  /* events or metrics */
@@ -12,18 +12,18 @@ enum counting_need {
 	COUNTING_THREADS, /* threads_launched, which some devices do not count */
 };
 
-/* As work_begin; the part is skipped where libcupti cannot measure the device, or where only
- * others may. */
+/* As work_begin; the part is skipped if libcupti cannot measure the device, or only for other
+ * users. */
 void counting_begin(enum counting_need need);
 
-/* Whether this process may not read counters: the driver restricts them, and we are nobody. On the
- * fakes, which know no users, CONFORMANCE_REFUSED in the environment says so. */
+/* Returns true if this process may not read counters: the driver restricts them, and the user has
+ * no rights. On the fakes, which know no users, CONFORMANCE_REFUSED in the environment decides. */
 bool counting_is_refused(void);
 
 unsigned long long counting_blocks(const struct launch *launch);
 unsigned long long counting_warps(const struct launch *launch);
 
-/* As work_launch, with more words of expectation, made as printf does it. */
+/* As work_launch, with more words of expectation, formatted as by printf. */
 void counting_launch(const struct launch *launch, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

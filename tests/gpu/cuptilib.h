@@ -7,17 +7,18 @@
 
 #include "backend/cuda/cupti.h"
 
-/* libcupti as a second client of it sees it. */
+/* libcupti for a second client. */
 struct cuptilib {
 	int (*GetVersion)(uint32_t *version);
 	int (*Subscribe)(cupti_subscriber *subscriber, cupti_callback_function *callback,
 			 void *user);
 	int (*Unsubscribe)(cupti_subscriber subscriber);
 	bool ranges; /* it can measure PerfWorks metrics of kernels */
-	const char *path; /* as asked for; until the next call */
+	const char *path; /* as requested; valid until the next call */
 };
 
-/* Opens the one of COMPUTEPROF_CUPTI, else the first there is of the known names. 0, or -1. */
+/* Opens the library of COMPUTEPROF_CUPTI, else the first one found by the known names. Returns 0 or
+ * -1. */
 int cuptilib_open(struct cuptilib *library);
 
 #endif

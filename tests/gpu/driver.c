@@ -22,7 +22,7 @@ static const struct {
 };
 /* clang-format on */
 
-/* The program `linked` calls it as programs that are linked with the driver do. */
+/* The program `linked` calls it as programs linked with the driver do. */
 #ifdef LINKED_WITH_DRIVER
 int cuInit(unsigned flags);
 static void use_linked(void)

@@ -9,8 +9,8 @@
 #include "backend/cuda/cupti.h"
 
 /*
- * The CUDA driver as the suite calls it, opened by name at run time: neither a toolkit nor a driver
- * is needed to build this, and a symbol that a driver lacks is a NULL pointer.
+ * The CUDA driver, opened by name at run time: building needs neither a toolkit nor a driver, and a
+ * symbol that a driver lacks is a NULL pointer.
  */
 
 struct cuda_module;
@@ -85,7 +85,8 @@ struct driver {
 /* All NULL before driver_open. */
 extern struct driver cu;
 
-/* Opens libcuda.so.1; NULL, or what is missing (constant, or until the next call of dlerror). */
+/* Opens libcuda.so.1. Returns NULL, or the missing part (constant, or valid until the next call of
+ * dlerror). */
 const char *driver_open(void);
 
 #endif

@@ -22,14 +22,14 @@ struct evaluator {
 	int (*deinitialize)(struct host_deinitialize *parameters);
 };
 
-/* Pieces as they come, each in memory of its own: CUPTI wants images aligned. */
+/* Pieces in the order of the file, each in separate memory: CUPTI requires aligned images. */
 struct pieces {
 	FILE *file;
 	struct imagefile_head head;
 	char *chip;
 	uint8_t *data;
 	size_t data_bytes;
-	uint8_t *piece; /* the last one, if it is neither */
+	uint8_t *piece; /* the last piece of another kind */
 };
 
 struct values {
@@ -72,7 +72,7 @@ static void close_pieces(struct pieces *pieces)
 	free(pieces->piece);
 }
 
-/* The piece as values; false if it is something else, or broken. */
+/* Reads the piece as values; false if it is of another kind or damaged. */
 static bool take_values(const struct pieces *pieces, struct values *values)
 {
 	uint64_t numbers[2], bytes = pieces->head.bytes;

@@ -9,7 +9,7 @@
  */
 int evaluate_file(const char *path);
 
-/* The same file in words, for a reader. */
+/* Prints the same file as text. */
 int evaluate_show(const char *path);
 
 #endif

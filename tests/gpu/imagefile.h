@@ -17,7 +17,7 @@
  *		for each, and their names, each ended by a 0 byte
  */
 struct imagefile_head {
-	char kind[8]; /* filled up with 0 bytes */
+	char kind[8]; /* padded with 0 bytes */
 	uint64_t bytes;
 };
 

@@ -12,7 +12,7 @@ const char kernels_ptx[] =
 	"	ret;\n"
 	"}\n"
 
-/* %r4 is the thread's number in the grid; those from `count` on have nothing to do */
+/* %r4 is the thread's number in the grid; threads from `count` on have no work */
 #define NUMBER(count) \
 	"	mov.u32 %r1, %ctaid.x;\n" \
 	"	mov.u32 %r2, %ntid.x;\n" \
@@ -81,7 +81,7 @@ const char kernels_ptx[] =
 	"	ret;\n"
 	"}\n"
 
-/* %d6 is where `pointer` points to in global memory, %r4 words on. */
+/* %d6 is the address of `pointer` in global memory plus %r4 words. */
 #define WORD_OF(pointer) \
 	"	ld.param.u64 %d1, [" pointer "];\n" \
 	"	cvta.to.global.u64 %d2, %d1;\n" \
@@ -106,7 +106,7 @@ const char kernels_ptx[] =
 	"	ret;\n"
 	"}\n"
 
-/* Nobody can tell the last number without going through all rounds, and they are not unrolled. */
+/* The last number depends on all rounds, and they are not unrolled. */
 	".visible .entry loop(.param .u64 data, .param .u32 rounds)\n"
 	"{\n"
 	"	.reg .pred %p<2>;\n"
@@ -127,7 +127,7 @@ const char kernels_ptx[] =
 	"	ret;\n"
 	"}\n"
 
-/* Through shared memory and back, so that it is not left out as useless. */
+/* Through shared memory and back, so that it is not optimized away. */
 #define SHARED \
 	"{\n" \
 	"	.reg .u32 %r<4>;\n" \

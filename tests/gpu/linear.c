@@ -14,7 +14,7 @@ static struct linear_name *find(struct linear *linear, const char *name)
 	return NULL;
 }
 
-/* The second row with other rounds says what a round takes; something must be left besides. */
+/* The second row with another number of rounds determines the step; the base must be positive. */
 static bool learn(struct linear_name *known, uint64_t rounds, uint64_t each)
 {
 	bool more = rounds > known->rounds;
@@ -35,7 +35,7 @@ static bool fits(struct linear_name *known, uint64_t rounds, uint64_t each)
 		return each == known->each;
 	if (!known->step)
 		return learn(known, rounds, each);
-	/* modulo 2^64, so that it does not matter which of the two is more */
+	/* modulo 2^64, so the sign does not matter */
 	return each - known->each == known->step * (rounds - known->rounds);
 }
 

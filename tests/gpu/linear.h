@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Values that only the assembler knows, of rows that it has made alike: each warp of them has
- * executed BASE + STEP * rounds instructions, where BASE and STEP are whole numbers, 1 or more.
+ * Values that depend on the assembler, of similar rows: each warp has executed BASE + STEP * rounds
+ * instructions, where BASE and STEP are integers, 1 or more.
  */
 enum { LINEAR_NAMES = 16 };
 
@@ -17,12 +17,12 @@ struct linear {
 		char name[32];
 		uint64_t rounds; /* of the first row with this name */
 		uint64_t each;	 /* and the instructions of each of its warps */
-		uint64_t step;	 /* 0: not known yet */
+		uint64_t step;	 /* 0: unknown */
 	} names[LINEAR_NAMES];
 	size_t count;
 };
 
-/* `wanted` is NAME:WARPS:ROUNDS. Whether the value can be that, after all those before it. */
+/* `wanted` is NAME:WARPS:ROUNDS. Returns true if the value is consistent with all earlier ones. */
 bool linear_fits(struct linear *linear, const char *wanted, const char *value);
 
 #endif

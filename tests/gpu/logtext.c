@@ -29,7 +29,7 @@ char *logtext_load(const char *path)
 	return text;
 }
 
-/* Cuts `text` at each `end`; the pieces' NULL-terminated list, to be freed. */
+/* Cuts `text` at each `end`. Returns a NULL-terminated list; the caller frees it. */
 static char **cut(char *text, char end, size_t *count)
 {
 	size_t pieces = 1, used = 0;

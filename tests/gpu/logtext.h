@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * A log in CSV, read without a line of the profiler's own code, and files of lines. All texts
- * belong to the struct and go with logtext_free.
+ * Reads a CSV log without any code of the profiler, and files of lines. The struct owns all texts;
+ * logtext_free frees them.
  */
 struct logtext {
 	char *text;
@@ -19,15 +19,15 @@ struct logtext {
 
 enum { LOGTEXT_VALUE = 256 }; /* longer values are cut */
 
-/* False if there is no such file, or no column line in it. */
+/* Returns false if there is no such file, or it has no column line. */
 bool logtext_read(struct logtext *log, const char *path);
 void logtext_free(struct logtext *log);
 
-/* The value of a row; "" where it has none. False if the log has no such column. */
+/* Gets the value of a row; "" if it has none. Returns false if the log has no such column. */
 bool logtext_value(const struct logtext *log, size_t row, const char *column,
 		   char value[LOGTEXT_VALUE]);
 
-/* The whole file with a 0 behind it, to be freed; NULL if there is none. */
+/* Returns the whole file with a final 0; NULL if there is none. The caller frees it. */
 char *logtext_load(const char *path);
 
 #endif

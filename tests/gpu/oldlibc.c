@@ -19,7 +19,7 @@ void *old_reallocarray(void *memory, size_t count, size_t size);
 extern init_function *const __init_array_start[] __attribute__((weak)) HIDDEN;
 extern init_function *const __init_array_end[] __attribute__((weak)) HIDDEN;
 
-/* New start files leave this to glibc, which did not do it in its old days. */
+/* New start files leave this to glibc, which old versions do not do. */
 static void initialize(int argc, char **argv, char **environment)
 {
 	for (init_function *const *each = __init_array_start; each < __init_array_end; each++)

@@ -3,8 +3,8 @@
 #define GPU_OLDLIBC_H
 
 /*
- * For tests/gpu/pack, which includes this before every source: what is linked with a new glibc on
- * x86-64 then asks for the names that glibc 2.17 had, and which later ones keep for old programs.
+ * For tests/gpu/pack, which includes this before every source: programs linked with a new glibc on
+ * x86-64 then use the symbol versions of glibc 2.17, which later ones keep for compatibility.
  */
 #include <stddef.h>
 #include <sys/stat.h>
@@ -33,7 +33,7 @@ OLD(pthread_once, 2.2.5);
 OLD(pthread_setspecific, 2.2.5);
 OLD(pthread_sigmask, 2.2.5);
 #ifdef OLD_PROGRAM
-OLD(quick_exit, 2.10); /* the library has one itself */
+OLD(quick_exit, 2.10); /* the library defines it itself */
 #endif
 
 /* These were inline functions. */
@@ -47,7 +47,7 @@ enum { OLD_STAT = 1 };
 #define lstat(path, facts)		     __lxstat(OLD_STAT, path, facts)
 #define fstatat(folder, path, facts, flags) __fxstatat(OLD_STAT, folder, path, facts, flags)
 
-/* This was not there. */
+/* This did not exist. */
 void *old_reallocarray(void *memory, size_t count, size_t size);
 #define reallocarray old_reallocarray
 

@@ -9,7 +9,7 @@
 #include "tap.h"
 #include "work.h"
 
-/* With `enableonstart 0`: what is launched between start and stop, by its width. */
+/* With `enableonstart 0`: identifies launches between start and stop by their width. */
 int control_windows(const struct part *part, const char *step)
 {
 	(void)part;
@@ -63,7 +63,7 @@ int control_initialize(const struct part *part, const char *step)
 	return 0;
 }
 
-/* The columns that they asked for, with or without timestamp, in CSV. */
+/* The requested columns, with or without timestamp, in CSV. */
 void check_initialize(const struct run *run)
 {
 	const char *name = run->part->name;

@@ -72,7 +72,8 @@ int copy_kinds(const struct part *part, const char *step)
 	return 0;
 }
 
-/* What a device says of copies from and to managed memory differs; that and how much is certain. */
+/* Devices differ in their reports of copies from and to managed memory; their existence and size
+ * are certain. */
 int copy_managed(const struct part *part, const char *step)
 {
 	uint64_t managed;

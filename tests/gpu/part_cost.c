@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* T18: what being profiled costs, with and without counters. The times are for the reader, nothing
- * is expected of them. */
+/* T18: the cost of profiling, with and without counters. The times are printed, not checked. */
 #include <stdlib.h>
 
 #include "counting.h"

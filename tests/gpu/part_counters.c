@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* T15: counters of kernels whose counts are known; kernels.h says why these are. */
+/* T15: counters of kernels with known counts; kernels.h explains them. */
 #include "part_counters.h"
 
 #include <stdio.h>
@@ -72,8 +72,8 @@ static void launch_loop(unsigned width, unsigned block, uint32_t rounds)
 	counting_launch(&launch, "inst_executed=~loop:%llu:%u", counting_warps(&launch), rounds);
 }
 
-/* How many instructions a kernel has is the assembler's; but it is the same number for each warp,
- * and one number more for each round of a loop. */
+/* The assembler decides how many instructions a kernel has; but the number is equal for all warps,
+ * and increases by a constant per round of a loop. */
 int counters_instructions(const struct part *part, const char *step)
 {
 	(void)part;
@@ -104,7 +104,7 @@ static void launch_copy(unsigned width, unsigned block, uint32_t stride, const c
 	counting_launch(&launch, "%s", words);
 }
 
-/* One load and one store for each thread that has something to do, however few of a warp do. */
+/* One load and one store for each thread with work, also in partial warps. */
 int counters_requests(const struct part *part, const char *step)
 {
 	static const struct {
@@ -138,7 +138,7 @@ int counters_requests(const struct part *part, const char *step)
 	return 0;
 }
 
-/* Neighbouring words share sectors of 32 bytes; from a stride of 8 on each word has its own. */
+/* Adjacent words share sectors of 32 bytes; from a stride of 8 on each word has its own. */
 int counters_sectors(const struct part *part, const char *step)
 {
 	enum { WIDTH = 16, WARPS = WIDTH * BLOCK / 32 };
@@ -176,7 +176,7 @@ int counters_shared(const struct part *part, const char *step)
 	return 0;
 }
 
-/* A metric of nvprof's, which is a ratio, one as the hardware calls it, and one of the user's. */
+/* A metric of nvprof that is a ratio, a raw metric, and a user-defined one. */
 int counters_kinds(const struct part *part, const char *step)
 {
 	enum { WIDTH = 16, WARPS = WIDTH * BLOCK / 32 };
@@ -196,7 +196,7 @@ int counters_kinds(const struct part *part, const char *step)
 	return 0;
 }
 
-/* Without countermodeaggregate: no more than there are, and one multiprocessor has some. */
+/* Without countermodeaggregate: at most the total, and more than 0. */
 int counters_one(const struct part *part, const char *step)
 {
 	struct launch launch = {.kernel = "empty", .block = {64}};
@@ -221,7 +221,7 @@ static void expect_copy(unsigned long bytes, int direction)
 	       direction);
 }
 
-/* However often a kernel runs to be measured, the memory shows that it was launched once. */
+/* A kernel may run several times to be measured, but the memory shows one launch. */
 int counters_memory(const struct part *part, const char *step)
 {
 	enum { COUNT = 10000, LAUNCHES = 3 };

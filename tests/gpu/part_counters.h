@@ -4,7 +4,7 @@
 
 #include "parts.h"
 
-/* T15: what is counted of kernels whose counts are known (kernels.h). */
+/* T15: counters of kernels with known counts (kernels.h). */
 int counters_shapes(const struct part *part, const char *step);
 int counters_threads(const struct part *part, const char *step);
 int counters_instructions(const struct part *part, const char *step);
@@ -15,7 +15,7 @@ int counters_kinds(const struct part *part, const char *step);
 int counters_one(const struct part *part, const char *step);
 int counters_memory(const struct part *part, const char *step);
 
-/* T16: whose values they are. */
+/* T16: the assignment of values to launches. */
 int order_one(const struct part *part, const char *step);
 int order_pauses(const struct part *part, const char *step);
 int order_contexts(const struct part *part, const char *step);
@@ -28,7 +28,7 @@ void check_own(const struct run *run);
 void check_own_or_said(const struct run *run);
 void check_other_counters(const struct run *run);
 
-/* T17: counters that cannot be had. */
+/* T17: unavailable counters. */
 int refused_all(const struct part *part, const char *step);
 int refused_one(const struct part *part, const char *step);
 

@@ -13,7 +13,7 @@
 #include "runner.h"
 #include "work.h"
 
-/* CODE is none that a failure has. PERIOD is longer than the profiler lets CUPTI keep records. */
+/* CODE is not the code of a failure. PERIOD is longer than the profiler lets CUPTI hold records. */
 enum { ROWS = 50, LAST_ROWS = 20, CODE = 7 };
 static const double period = 2.5;
 
@@ -44,7 +44,7 @@ static int leave_quick_exit(void)
 	quick_exit(CODE);
 }
 
-/* What was launched within the last period may be lost. */
+/* Launches of the last period may be lost. */
 static void last_rows(void)
 {
 	work_sleep(period);

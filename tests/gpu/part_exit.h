@@ -4,10 +4,10 @@
 
 #include "parts.h"
 
-/* T13: rows, then out by the door that the part's name ends in. */
+/* T13: makes rows, then exits in the way that the part's name ends in. */
 int exit_door(const struct part *part, const char *step);
 
-/* T14: a child that does nothing with CUDA, and one that is a program of its own. */
+/* T14: a child without CUDA, and one that executes a program of its own. */
 int exit_fork(const struct part *part, const char *step);
 int exit_exec(const struct part *part, const char *step);
 

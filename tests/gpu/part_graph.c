@@ -27,7 +27,7 @@ static struct cuda_node *add_copy(struct cuda_graph *graph)
 	return node;
 }
 
-/* Behind `after`, if that is not NULL. */
+/* After `after`, if that is not NULL. */
 static struct cuda_node *add_kernel(struct cuda_graph *graph, unsigned width,
 				    struct cuda_node *after)
 {
@@ -107,7 +107,7 @@ struct graph_rows {
 	size_t bad_times;
 };
 
-/* The rows of one launch: the copy, the kernels of width 1 to KERNELS in any order. */
+/* Checks the rows of one launch: the copy, the kernels of width 1 to KERNELS in any order. */
 static void look_at_launch(const struct logtext *log, size_t first, struct graph_rows *found)
 {
 	char method[LOGTEXT_VALUE], grid[LOGTEXT_VALUE], cputime[LOGTEXT_VALUE];

@@ -17,8 +17,8 @@ int launch_one(const struct part *part, const char *step)
 	return 0;
 }
 
-/* The kernel counts the cycles of its own multiprocessor: at the highest clock, its time is the
- * least. Launch and wait together are the most. */
+/* The kernel counts the cycles of its own multiprocessor: the least time is that at the highest
+ * clock. The most is that of launch and wait together. */
 int launch_spin(const struct part *part, const char *step)
 {
 	static const uint64_t cycles[] = {20000, 200000, 2000000, 20000000};
@@ -47,7 +47,7 @@ int launch_spin(const struct part *part, const char *step)
 	return 0;
 }
 
-/* Pauses make it plain which call is whose. */
+/* Pauses make the assignment of calls unambiguous. */
 int launch_calls(const struct part *part, const char *step)
 {
 	char bytes[4096] = {0};
@@ -70,7 +70,7 @@ int launch_calls(const struct part *part, const char *step)
 	return 0;
 }
 
-/* What the driver itself says about the occupancy, and 0.001 for the rounding. */
+/* The driver's own occupancy, with 0.001 for rounding. */
 static bool expect_occupancy(struct cuda_function *function, const struct launch *point, char *text,
 			     size_t size)
 {

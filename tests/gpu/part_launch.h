@@ -4,7 +4,7 @@
 
 #include "parts.h"
 
-/* The working halves about single launches. */
+/* The programs for single launches. */
 int launch_one(const struct part *part, const char *step);     /* T4 */
 int launch_spin(const struct part *part, const char *step);    /* T5 */
 int launch_calls(const struct part *part, const char *step);   /* T6 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* T18 and T19: a great many launches, and many threads and contexts. */
+/* T18 and T19: very many launches, and many threads and contexts. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +72,8 @@ void check_many(const struct run *run)
 	cost_note(run, "launch");
 }
 
-/* Every thread works in every context, in a stream of its own; the grid's width says who it was. */
+/* Every thread works in every context, in its own stream; the grid's width identifies the
+ * thread. */
 struct worker {
 	unsigned number;
 	pthread_t thread;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* T16: the counters in a row are those of its own launch. Grids tell the launches apart. */
+/* T16: the counters in a row are those of its own launch. Grids identify the launches. */
 #include <pthread.h>
 #include <stdio.h>
 
@@ -33,7 +33,7 @@ int order_one(const struct part *part, const char *step)
 	return 0;
 }
 
-/* A program that takes its time: values are fetched while nobody launches. */
+/* A slow program: values are fetched between launches. */
 int order_pauses(const struct part *part, const char *step)
 {
 	(void)part;
@@ -120,7 +120,7 @@ static void add_kernel(struct cuda_graph *graph, struct cuda_node **last, unsign
 	*last = node;
 }
 
-/* Kernels one after the other, and launches of their own between those of the graph. */
+/* Kernels in sequence, and separate launches between those of the graph. */
 int order_graph(const struct part *part, const char *step)
 {
 	struct cuda_executable *executable;
@@ -149,7 +149,7 @@ int order_graph(const struct part *part, const char *step)
 	return 0;
 }
 
-/* With `enableonstart 0`: what is between the calls has counters, what is not has no row. */
+/* With `enableonstart 0`: launches between the calls have counters, others have no row. */
 int order_windows(const struct part *part, const char *step)
 {
 	(void)part;

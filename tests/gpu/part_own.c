@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of T16: a row's grid and blocks say which counters are its own. */
+/* The checks of T16: a row's grid and blocks determine its counters. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 struct own {
 	size_t kernels;
 	size_t counted;
-	size_t strangers; /* with the counters of another launch, or what cannot have any */
+	size_t strangers; /* rows with the counters of another launch, or that cannot have any */
 };
 
 static unsigned long long number(const struct logtext *log, size_t row, const char *column)
@@ -22,7 +22,7 @@ static unsigned long long number(const struct logtext *log, size_t row, const ch
 	return strtoull(value, NULL, 10);
 }
 
-/* Empty, or the right number: 1; something else: -1. A log without the column has nothing. */
+/* Returns 1 for an empty or the right number; -1 otherwise. A log without the column has none. */
 static int compare(const struct logtext *log, size_t row, const char *column,
 		   unsigned long long wanted)
 {
@@ -33,7 +33,7 @@ static int compare(const struct logtext *log, size_t row, const char *column,
 	return strtoull(value, &rest, 10) == wanted && !*rest ? 1 : -1;
 }
 
-/* A row's grid and blocks say what its counters must be. */
+/* A row's grid and blocks determine its counters. */
 static void look_at_row(const struct logtext *log, size_t row, struct own *own)
 {
 	const struct launch launch = {
@@ -95,7 +95,7 @@ void check_own_or_said(const struct run *run)
 		   own.counted);
 }
 
-/* `rows` of the log must be there, with the counters they are to have and not the others. */
+/* The log must have `rows`, with their counters and no others. */
 static bool has_log(const char *path, size_t rows, bool blocks)
 {
 	struct own own = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* T17: counters that nobody may read, and one that does not exist. */
+/* T17: counters without permission, and one that does not exist. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { LAUNCHES = 20, ASKED_FOR = 3, CODE = 7 };
 
-/* Only the timing is expected: without a counter there is no column for it. */
+/* Only the times are expected: without a counter there is no column for it. */
 int refused_all(const struct part *part, const char *step)
 {
 	char bytes[64] = {0};
@@ -32,7 +32,7 @@ int refused_all(const struct part *part, const char *step)
 	return CODE;
 }
 
-/* The profiler says what is wrong, once. */
+/* The profiler reports the reason once. */
 static size_t sentences(const struct run *run, const char *words, bool *have_words)
 {
 	char path[512], *text;
@@ -50,7 +50,7 @@ static size_t sentences(const struct run *run, const char *words, bool *have_wor
 struct warnings {
 	size_t logs;
 	size_t right;
-	const char *name; /* of one counter that is to be refused */
+	const char *name; /* of one counter to be refused */
 	size_t count;	  /* of all */
 };
 
@@ -93,7 +93,7 @@ void check_refusal(const struct run *run)
 	tap_result(said == 1 && named, "%s: one sentence that tells of %s", name, words);
 }
 
-/* A metric that does not exist, among some that do. */
+/* A nonexistent metric among existing ones. */
 int refused_one(const struct part *part, const char *step)
 {
 	struct launch launch = {.kernel = "empty", .block = {64}};

@@ -24,7 +24,7 @@ int start_one(const struct part *part, const char *step)
 	return 0;
 }
 
-/* What a forked child gets out of the driver is no matter: it may just not be injected again. */
+/* The results of a forked child are not checked, except that it is not injected again. */
 static void fork_child(void)
 {
 	pid_t child = fork();
@@ -56,7 +56,7 @@ struct witnesses {
 	size_t wrong;
 };
 
-/* Each process that called cuInit must have been injected once, on that thread; others not. */
+/* Each process that called cuInit must be injected once, on that thread; others not. */
 static void check_process(const char *path, void *user)
 {
 	struct witnesses *witnesses = user;

@@ -4,7 +4,7 @@
 
 #include "parts.h"
 
-/* How the profiler gets into a process, and who is there already. */
+/* The ways in which the profiler is loaded into a process, also beside another profiler. */
 int start_one(const struct part *part, const char *step);	 /* T1 */
 int start_family(const struct part *part, const char *step);	 /* T2 */
 int start_subscribed(const struct part *part, const char *step); /* T3: we are second */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* T20: the program is Python with PyTorch, which brings a libcupti of its own. */
+/* T20: the program is Python with PyTorch, which brings its own libcupti. */
 #include <stdlib.h>
 #include <unistd.h>
 

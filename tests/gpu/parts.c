@@ -14,7 +14,7 @@
 #include "part_start.h"
 #include "rows.h"
 
-/* Counters of all multiprocessors. MANY do not fit into one pass on any device. */
+/* Counters of all multiprocessors. MANY need several passes on any device. */
 #define ALL_OF(counters) "countermodeaggregate\n" counters
 #define LAUNCHED	 ALL_OF("sm_cta_launched\nwarps_launched\n")
 #define MANY                                                                                       \
@@ -26,7 +26,7 @@
 
 /* clang-format off */
 const struct part parts[] = {
-	/* how we get in */
+	/* injection */
 	{.name = "T1.variable", .title = "the variable may be set before main begins",
 	 .flags = PART_WITNESS | PART_ARMED, .work = start_one, .check = check_witness},
 	{.name = "T1.linked", .title = "and even if the program is linked with the driver",
@@ -48,7 +48,7 @@ const struct part parts[] = {
 	{.name = "T3.first", .title = "where there is a subscriber, the program runs on unharmed",
 	 .flags = PART_SPEAKS, .work = start_refused, .check = check_refused},
 
-	/* what a row says */
+	/* contents of a row */
 	{.name = "T4.launch", .title = "one launch is one row, with what was asked for",
 	 .work = launch_one, .check = rows_check},
 	{.name = "T5.gputime", .title = "gputime is what the kernel measured itself, or a bit more",
@@ -71,13 +71,13 @@ const struct part parts[] = {
 	{.name = "T10.graph", .title = "graphs have a row for each node, and one cputime a launch",
 	 .work = copy_graph, .check = check_graph},
 
-	/* what a program can say */
+	/* control by the program */
 	{.name = "T11.windows", .title = "only what is between cuProfilerStart and Stop is logged",
 	 .config = "enableonstart 0\n", .work = control_windows, .check = rows_check},
 	{.name = "T12.initialize", .title = "cuProfilerInitialize says what is logged, and where",
 	 .flags = PART_SPEAKS, .work = control_initialize, .check = check_initialize},
 
-	/* how it ends */
+	/* ends */
 #define DOOR(door, what, more) \
 	{.name = "T13." door, .title = what ": all rows are there", .flags = more, \
 	 .work = exit_door, .check = rows_check}
@@ -153,7 +153,7 @@ const struct part parts[] = {
 	 .config = ALL_OF("sm_cta_launched\nsmsp__no_such_thing.sum\nwarps_launched\n"),
 	 .flags = PART_SPEAKS, .work = refused_one, .check = check_refusal},
 
-	/* how much it bears */
+	/* load */
 	{.name = "T18.many", .title = "launches are all logged, or said to be lost",
 	 .flags = PART_SPEAKS | PART_LONG | PART_FEW, .work = launch_many, .check = check_many},
 	{.name = "T18.uncounted", .title = "1000 launches without counters",

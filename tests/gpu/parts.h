@@ -13,16 +13,16 @@
  * A new part is a row in parts.c, and usually a working half only: rows_check is then its check.
  */
 enum part_flags {
-	PART_WITNESS = 1,  /* not the profiler, but witness.so is the injected library */
+	PART_WITNESS = 1,  /* witness.so is injected instead of the profiler */
 	PART_ARMED = 2,	   /* with PART_WITNESS: its constructor sets the variable */
 	PART_LINKED = 4,   /* the program is linked with libcuda.so.1 */
-	PART_SPEAKS = 8,   /* the profiler has something to say on stderr */
+	PART_SPEAKS = 8,   /* the profiler prints messages on stderr */
 	PART_RECOVER = 16, /* `computeprof recover` is run before the check */
 	PART_TOOL = 32,	   /* started by `computeprof PROGRAM`, not by the environment alone */
-	PART_LONG = 64,	   /* has its own thoughts on how long it may take */
-	PART_FEW = 128,	   /* the log has the usual columns and the grid only */
-	PART_SEARCH = 256, /* the profiler is not told where libcupti is */
-	PART_PLAIN = 512,  /* run by a user without rights, whoever runs the suite */
+	PART_LONG = 64,	   /* has its own time limit */
+	PART_FEW = 128,	   /* the log has only the usual columns and the grid */
+	PART_SEARCH = 256, /* the path of libcupti is not passed to the profiler */
+	PART_PLAIN = 512,  /* run by a user without rights, for any user of the suite */
 };
 
 struct run;
@@ -30,27 +30,28 @@ struct run;
 struct part {
 	const char *name; /* T4.launch: number and variant */
 	const char *title;
-	const char *config;	 /* lines of the configuration file besides all columns, or NULL */
+	const char *config;	 /* lines of the configuration file in addition to all columns, or
+				  * NULL */
 	const char *environment; /* one NAME=VALUE for the profiled run, or NULL */
 	unsigned flags;
-	/* The exit code. `step` is NULL, or what work_again was told. */
+	/* Returns the exit code. `step` is NULL, or the argument of work_again. */
 	int (*work)(const struct part *part, const char *step);
 	void (*check)(const struct run *run);
-	const char *skip; /* why the part is not there yet, or NULL */
+	const char *skip; /* reason why the part is missing, or NULL */
 };
 
 extern const struct part parts[]; /* ends with an empty one */
 
-/* What a check gets; paths are relative to the current directory. */
+/* The input of a check; paths are relative to the current directory. */
 struct run {
 	const struct part *part;
-	const char *folder; /* of the profiled run; that of the other is `alone` */
+	const char *folder; /* of the profiled run; that of the other run is `alone` */
 	const char *alone;
 	struct outcome profiled;
 	struct outcome native;
 };
 
-/* The part of that name; NULL if there is none. */
+/* Returns the part of that name; NULL if there is none. */
 const struct part *parts_find(const char *name);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* For T13.plugin: all CUDA is in here, the names of the kernels too, and this is unloaded. */
+/* For T13.plugin: a module with all CUDA code, including the names of the kernels, which is
+ * unloaded. */
 #include "driver.h"
 #include "kernels.h"
 

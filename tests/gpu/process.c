@@ -55,7 +55,7 @@ static void become(const struct process *process)
 	_exit(127);
 }
 
-/* A part may leave children behind: they go with the group. */
+/* A part may leave children: they end with the group. */
 struct outcome process_run(const struct process *process)
 {
 	const struct timespec pause = {.tv_nsec = 1000000};

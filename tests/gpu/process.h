@@ -4,29 +4,29 @@
 
 #include <stdbool.h>
 
-/* Runs a program in a process group of its own, with an end to its time. */
+/* Runs a program in its own process group, with a time limit. */
 struct process {
-	const char *folder; /* to be in; its files `out` and `err` take what it writes */
+	const char *folder; /* working directory; its files `out` and `err` get the output */
 	char **arguments;   /* [0] is its path */
 	char **environment;
 	double limit; /* seconds */
-	bool plain;   /* not as root, but as nobody; the folder gets to be theirs */
+	bool plain;   /* as nobody instead of root, who gets the folder */
 };
 
 struct outcome {
 	int status; /* as of waitpid */
-	bool late;  /* had to be killed */
+	bool late;  /* it was killed */
 	double seconds;
-	long resident; /* KiB at the most */
+	long resident; /* peak in KiB */
 };
 
-/* What could not be started has status 127 << 8, as in a shell. */
+/* The status is 127 << 8 if the program cannot be started, as in a shell. */
 struct outcome process_run(const struct process *process);
 
-/* Whether a plain user can use this file. Anybody who is not root is one. */
+/* Returns true if a user other than root can use this file. */
 bool process_plain_can(const char *path, int mode);
 
-/* "exit code 3", "signal 9", in one buffer for all. */
+/* Returns "exit code 3" or "signal 9", in a static buffer. */
 const char *process_text(int status);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* None of CUPTI's functions has more parameters, or one that is no integer and no pointer: on the
- * machines there are, all can be called like this. */
+/* None of CUPTI's functions has more parameters, or one that is neither an integer nor a pointer:
+ * on all supported machines they can be called in this way. */
 #define WORDS	   uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t f
 #define WORD_COUNT 6
 typedef int any_function(WORDS);
@@ -16,21 +16,21 @@ typedef int any_function(WORDS);
 struct function {
 	const char *symbol;
 	any_function *real;
-	/* Changes what is passed on, and has a look afterwards. */
+	/* Changes the arguments, and inspects the results. */
 	int (*pass)(const struct function *function, uintptr_t words[WORD_COUNT]);
-	void (*seen)(const void *parameters); /* of a call that succeeded */
+	void (*seen)(const void *parameters); /* called after success */
 	unsigned calls;
 	unsigned failures;
 };
 
-enum { NOTED_CALLS = 16 }; /* of each function, and as many that fail */
+enum { NOTED_CALLS = 16 }; /* per function, and as many failing ones */
 
 static int pass_on(const struct function *function, const uintptr_t words[WORD_COUNT])
 {
 	return function->real(words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
-/* There is one client: the profiler. */
+/* The profiler is the only client. */
 static cupti_callback_function *client_callback;
 static cupti_buffer_requested *client_requested;
 static cupti_buffer_completed *client_completed;

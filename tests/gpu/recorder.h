@@ -23,31 +23,32 @@
  * end. Where the real library lacks a function, this one returns CUPTI_NOT_SUPPORTED.
  */
 enum notes {
-	NOTES_CALL,	/* a function, and what it returned */
-	NOTES_CALLBACK, /* that the profiler has asked for */
+	NOTES_CALL,	/* a function and its result */
+	NOTES_CALLBACK, /* requested by the profiler */
 	NOTES_BUFFER,	/* requests and completions */
-	NOTES_RECORD,	/* what is in them */
-	NOTES_STRIDE,	/* how long a kind of record is, once for each length */
+	NOTES_RECORD,	/* their contents */
+	NOTES_STRIDE,	/* the length of a kind of record, once per length */
 	NOTES_TOTAL,	/* at the end */
 	NOTES_KINDS,
 };
 enum { NOTES_MOST = 400 };
 
 void note(enum notes kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Notes how many notes there were. */
+/* Writes how many notes there were. */
 void note_counts(void);
-/* A file of ours: the name in `variable` or `usual`; NULL if both are. To be freed. */
+/* Returns the path of a recorder file: the name in `variable` or `usual`; NULL if both are. The
+ * caller frees it. */
 char *note_path(const char *variable, const char *usual);
 
-/* What the client goes through with ActivityGetNextRecord. */
+/* Called for the records that the client reads with ActivityGetNextRecord. */
 void record_seen(const uint8_t *buffer, size_t valid, const struct cupti_record *before,
 		 const struct cupti_record *record);
 
-/* Walks through a completed buffer with the real library's function. */
+/* Iterates over a completed buffer with the real library's function. */
 typedef int record_next(uint8_t *buffer, size_t valid, struct cupti_record **record);
 void dump_buffer(uint8_t *buffer, size_t valid, record_next *next);
 
-/* What has gone through these functions of CUPTI's, parameters of hostapi.h. */
+/* Called with the parameters (hostapi.h) of these CUPTI functions. */
 void image_chip(const void *parameters);
 void image_config(const void *parameters);
 void image_values(const void *parameters);

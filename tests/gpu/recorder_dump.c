@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Completed buffers in a file, as tests/fakes plays it back. */
+/* Writes completed buffers to a file, which tests/fakes can replay. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include "../fakes/dumpfile.h"
 #include "recorder.h"
 
-/* Writes each record if there is a file; how many records there are. A record reaches up
- * to the next one. */
+/* Writes each record if there is a file. Returns the number of records. A record extends to the
+ * next one. */
 static uint64_t walk(uint8_t *buffer, size_t valid, record_next *next, FILE *file)
 {
 	struct cupti_record *record = NULL, *before = NULL;

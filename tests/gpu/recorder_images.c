@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counter data images in a file, with what CUPTI has made of them (imagefile.h). */
+/* Writes counter data images to a file, with CUPTI's values (imagefile.h). */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 #include "imagefile.h"
 #include "recorder.h"
 
-/* Images are large, and more of them say nothing new. */
+/* Images are large, and more of them add nothing. */
 enum { MOST_IMAGES = 8, MOST_BYTES = 1 << 20, OBJECTS = 16 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* What was made lately, the oldest is forgotten first. */
+/* The latest objects; the oldest is dropped first. */
 static struct object {
 	const struct host_object *handle;
 	char chip[32];
@@ -27,7 +27,7 @@ static struct {
 	void *data; /* a copy */
 	size_t bytes;
 	unsigned count;
-	struct object *object; /* which the file has the chip and configuration of */
+	struct object *object; /* whose chip and configuration are in the file */
 } written;
 
 static struct object *find(const struct host_object *handle)
@@ -90,7 +90,7 @@ static void write_object(FILE *file, struct object *object)
 	written.object = object;
 }
 
-/* False if there are images enough, or it is too large. */
+/* Returns false if there are enough images, or it is too large. */
 static bool write_data(FILE *file, const struct host_evaluate *call)
 {
 	if (written.data && written.bytes == call->bytes &&

@@ -29,7 +29,7 @@ char *note_path(const char *variable, const char *usual)
 	return path;
 }
 
-/* Opened anew for each line: the notes of a killed process are whole, and a forked child has its
+/* Opened for each line: the notes of a killed process are complete, and a forked child has its
  * own. */
 static void write_line(const char *line, size_t length)
 {

@@ -63,7 +63,7 @@ static void note_record(const struct cupti_record *record)
 	}
 }
 
-/* Each kind's lengths are noted when they are first seen: how far away the next record is. */
+/* Notes a kind's length when it is first seen: the distance to the next record. */
 static void note_length(uint32_t kind, size_t length)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -11,7 +11,7 @@
 
 enum { LOGS = 16, MOST_NOTES = 8 };
 
-/* One process's logs and what has been found in them. */
+/* The logs of one process, and the findings in them. */
 struct rows {
 	const char *process; /* the id, as in the names of the files */
 	const char *folder;
@@ -69,7 +69,7 @@ static void check_row(struct rows *rows, int device, char *const *words)
 	rows->matched++;
 }
 
-/* A line of the expectations, cut into words: the kind, how many, keys and values. */
+/* Checks a line of the expectations: the kind, the number, keys and values. */
 static void check_line(struct rows *rows, char *const *words)
 {
 	bool may = !strcmp(words[0], "may");

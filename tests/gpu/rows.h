@@ -26,18 +26,18 @@
  */
 void rows_check(const struct run *run);
 
-/* For checks of their own. The logs of a run are log.PID.DEVICE: calls `each` for every file of
- * `folder` whose name begins with `prefix`. How many there were. */
+/* For other checks. The logs of a run are log.PID.DEVICE: calls `each` for every file of `folder`
+ * whose name starts with `prefix`. Returns their number. */
 size_t rows_files(const char *folder, const char *prefix,
 		  void (*each)(const char *path, void *user), void *user);
 
-/* All rows of all logs of the run. */
+/* Returns the number of rows in all logs of the run. */
 size_t rows_count(const struct run *run);
 
-/* The first expectation that begins with `words`, over all processes: what follows them. */
+/* Finds the first expectation that starts with `words`, of any process, and returns the rest. */
 bool rows_note(const char *folder, const char *words, char value[LOGTEXT_VALUE]);
 
-/* True if a line of the file `name` in the folder has the words in it. */
+/* Returns true if a line of the file `name` in the folder contains the words. */
 bool rows_said(const char *folder, const char *name, const char *words);
 
 #endif

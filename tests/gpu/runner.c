@@ -51,7 +51,7 @@ char *runner_beside(const char *name)
 	return NULL;
 }
 
-/* What a part may take: less, if CONFORMANCE_SECONDS for all of them are nearly over. */
+/* Returns the time limit of a part: less if CONFORMANCE_SECONDS for all of them are nearly over. */
 static double limit_of(const struct part *part)
 {
 	static double end;
@@ -130,7 +130,7 @@ static void recover(const struct part *part, const char *folder)
 	free(arguments[2]);
 }
 
-/* What the part said on stderr, as diagnostics. */
+/* Prints the part's stderr as diagnostics. */
 static void show(const char *folder, const char *name)
 {
 	char path[512], *text, *rest;
@@ -144,7 +144,7 @@ static void show(const char *folder, const char *name)
 	free(text);
 }
 
-/* False if there is nothing more to look at. */
+/* Returns false if there is nothing more to check. */
 static bool check_alone(const struct part *part, const char *folder, const struct outcome *outcome)
 {
 	char reason[LOGTEXT_VALUE];
@@ -187,7 +187,7 @@ static void name_folders(const struct part *part, char alone[FOLDER_NAME], char 
 	snprintf(folder, FOLDER_NAME, "%s.profiled", part->name);
 }
 
-/* NULL, or why the part cannot be run at all. */
+/* Returns NULL, or the reason why the part cannot be run. */
 static const char *obstacle(const struct part *part)
 {
 	const char *library = getenv("COMPUTEPROF_LIBRARY");

@@ -16,14 +16,14 @@
  *	COMPUTEPROF_CUPTI	which libcupti T3 opens, besides the profiler
  */
 
-/* The folders are made in the current directory. 0, or 1 if a result was not ok. */
+/* Makes the folders in the current directory. Returns 0, or 1 if a result was not ok. */
 int runner_run(const struct part *const *list);
 
-/* The same, of files that an earlier run has left. */
+/* As runner_run, for the files of an earlier run. */
 int runner_check(const struct part *part);
 
-/* Path of a file that lies beside this program, or where libtool puts it; NULL if there is none. To
- * be freed. */
+/* Returns the path of a file beside this program, or where libtool puts it; NULL if there is none.
+ * The caller frees it. */
 char *runner_beside(const char *name);
 
 #endif

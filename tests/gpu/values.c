@@ -16,7 +16,7 @@ void values_begin(struct values *values)
 	*values = (struct values){.earliest = -DBL_MAX, .latest = DBL_MAX};
 }
 
-/* Is `value` one of the alternatives in `list`, which has a | between them? */
+/* Returns true if `value` is one of the alternatives in `list`, separated by |. */
 static bool one_of(const char *list, const char *value)
 {
 	size_t length = strlen(value);
@@ -64,7 +64,7 @@ static bool compare_text(struct values *values, const char *wanted, const char *
 	return one_of(wanted, value);
 }
 
-/* Times in the log have a float's precision and three decimals. */
+/* Times in the log have the precision of a float and three decimals. */
 static double slack(double microseconds)
 {
 	return microseconds * 2 * FLT_EPSILON + 0.001;
@@ -87,7 +87,7 @@ static const char *compare_call(struct values *values, const struct logtext *log
 	values->earliest = fmax(values->earliest, before - at);
 	values->latest = fmin(values->latest, after - took * 1000 - at);
 	values->span = fmax(values->span, at);
-	/* Two clocks: CUPTI's may be steered. */
+	/* Two clocks: CUPTI's may be adjusted. */
 	if (took <= longest * 1.001 + slack(took) + 0.5)
 		return NULL;
 	snprintf(why, sizeof(why), "cputime is longer than the call, %.3f us", longest);
@@ -143,7 +143,7 @@ const char *values_times(const struct logtext *log, size_t row)
 	if (!logtext_value(log, row, "gpustarttimestamp", start) ||
 	    !logtext_value(log, row, "gpuendtimestamp", end) ||
 	    !logtext_value(log, row, "gputime", gputime))
-		return NULL; /* the part asked for other columns */
+		return NULL; /* the part has selected other columns */
 	first = strtoull(start, NULL, 16);
 	last = strtoull(end, NULL, 16);
 	if (!first || last < first || !*gputime)
@@ -157,7 +157,8 @@ const char *values_times(const struct logtext *log, size_t row)
 
 size_t values_late(const struct values *values)
 {
-	/* The profiler's clock and ours are read at two moments; either may be steered. */
+	/* The profiler's clock and the program's are read at two moments; either may be
+	 * adjusted. */
 	double allowed = 20000 + slack(values->span / 1000) * 1000 + values->span * 0.0005;
 
 	if (values->earliest <= values->latest + allowed)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library to be injected instead of the profiler: it only says, in the file witness.PID, which
- * thread called it. Preloaded, it sets the variable itself, as the profiler does.
+ * A library that is injected instead of the profiler: it only writes the calling thread to the file
+ * witness.PID. When preloaded, it sets the variable itself, as the profiler does.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

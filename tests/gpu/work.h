@@ -22,7 +22,7 @@ void expect(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 enum { WORK_SKIPPED = 77 };
 
-/* Says so and exits with WORK_SKIPPED. */
+/* Prints the reason and exits with WORK_SKIPPED. */
 void __attribute__((noreturn)) work_skip(const char *reason);
 void __attribute__((noreturn)) work_fail(const char *what, int code);
 
@@ -30,17 +30,17 @@ void __attribute__((noreturn)) work_fail(const char *what, int code);
 #define DO(name, ...) work_done(cu.name(__VA_ARGS__), "cu" #name)
 void work_done(int result, const char *what);
 
-/* Opens the driver, only that. */
+/* Only opens the driver. */
 void work_open(void);
-/* work_open, cuInit, a context on device 0 and the kernels in it. */
+/* Calls work_open and cuInit, and makes a context on device 0 with the kernels. */
 void work_begin(void);
 /* Waits for the context. */
 void work_wait(void);
 
-/* The kernels of the current context. A thread that changes contexts loads them for each. */
+/* Loads the kernels in the current context. A thread that changes contexts loads them for each. */
 struct cuda_module *work_load(void);
 
-/* What work_begin made. */
+/* The objects of work_begin. */
 extern struct cuda_module *work_module;
 extern cuda_context work_context;
 extern cuda_device work_device;
@@ -49,31 +49,33 @@ enum { WORK_BYTES = 1 << 20 };
 
 int work_attribute(int attribute); /* of the device */
 
-/* Nanoseconds of CLOCK_MONOTONIC, the clock of `call=` in expectations. */
+/* Returns CLOCK_MONOTONIC ns, the clock of `call=` in expectations. */
 uint64_t work_now(void);
 void work_sleep(double seconds);
 
 struct launch {
 	const char *kernel;
-	unsigned grid[3]; /* 0 is 1 */
+	unsigned grid[3]; /* 0 means 1 */
 	unsigned block[3];
 	unsigned shared; /* dynamic */
 	cuda_stream stream;
-	const char *stream_name; /* as expected in streamid; NULL for the NULL stream's */
-	bool per_thread;	 /* by the entry point for per-thread default streams */
-	void **parameters;	 /* NULL: just work_memory */
-	const char *keyword;	 /* of the expectation; NULL is "row" */
-	const char *more;	 /* keys and values besides, or NULL */
+	const char *stream_name; /* as expected in streamid; NULL for the NULL stream */
+	bool per_thread;	 /* uses the entry point for per-thread default streams */
+	void **parameters;	 /* NULL: only work_memory */
+	const char *keyword;	 /* of the expectation; NULL means "row" */
+	const char *more;	 /* more keys and values, or NULL */
 };
 
-/* Launches and expects the row of it. */
+/* Launches and prints the expected row. */
 void work_launch(const struct launch *launch);
-/* Launches without a word; what cuLaunchKernel said. */
+/* Launches without an expectation. Returns cuLaunchKernel's result. */
 int work_launch_only(const struct launch *launch);
-/* `count` launches of `empty` with a grid as wide as `width`, and their expectation. */
+/* Makes `count` launches of `empty` with a grid as wide as `width`, and prints their
+ * expectation. */
 void work_launches(const char *keyword, int count, unsigned width);
 
-/* Starts this program again in a child: `conformance work PART STEP`. Waits; its status. */
+/* Starts this program again in a child: `conformance work PART STEP`. Waits and returns its
+ * status. */
 int work_again(const char *part, const char *step);
 
 #endif

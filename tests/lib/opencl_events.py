@@ -16,7 +16,7 @@ events, lines, there, queues = trace.events, [], {}, set()
 
 
 def say(event, *words):
-    """The line of an event within a call."""
+    """Prints the line of an event within a call."""
     found = trace.around(event)
     if len(found) != 1 or event.leave < event.enter:
         print("wrong time", event, found)

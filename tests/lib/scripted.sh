@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# For the tests on scripted drivers (fake.sh, fakecuda.sh), which define native and profiled: the
-# program alone and with the profiler.
+# For the tests with scripted drivers (fake.sh, fakecuda.sh), which define native and profiled:
+# run the program alone and with the profiler.
 
-# both SCRIPT ARGUMENT...: what the program sees must be the same, and neither it nor the fakes may
-# complain. Says what is wrong.
+# both SCRIPT ARGUMENT...: prints errors unless the program's output is the same with the
+# profiler, and neither the program nor the fakes report an error
 both()
 {
 	native "$@"
@@ -20,7 +20,7 @@ is()
 	empty "$([ "$1" = "$2" ] || printf 'got:\n%s\nwanted:\n%s\n' "$1" "$2")" "$3"
 }
 
-# said SENTENCE DESCRIPTION: the profiler has said just that
+# said SENTENCE DESCRIPTION: checks that this is the profiler's only message
 said()
 {
 	is "$(cat err)" "computeprof: $1" "$2"

@@ -18,7 +18,7 @@ EVENT_KINDS = range(14, 20)
 PLACE = 104  # of device, context and stream in a record, behind its frame
 ANY = 2**32 - 1  # of devices, contexts and streams
 
-# Each kind of event: its number, its layout behind the frame, and the names of its fields.
+# Each kind of event: its number, its layout after the frame, and the names of its fields.
 KINDS = {
     "call": (14, "<QQQiIHHI", "enter leave made result name api records number"),
     "mark": (15, "<QQQIIHHIII", "time payload id name domain api form color category label"),
@@ -100,7 +100,7 @@ def counters(frame):
 
 
 class Trace:
-    """All that the file has, in its order; names are bytes."""
+    """The contents of a file in its order; names are bytes."""
 
     def __init__(self, path):
         self.names, self.contexts, self.places, self.records = {0: b""}, set(), set(), {}
@@ -112,7 +112,7 @@ class Trace:
             self.take(frame, FRAME.size, kind, *FRAME.unpack_from(frame)[2:])
 
     def take(self, data, body, kind, flags, correlation, thread, _):
-        """The frame that goes on at `body`."""
+        """Reads the frame with this `body`."""
         if kind in EVENTS:
             name, layout, event = EVENTS[kind]
             self.events[name].append(event(flags, correlation, thread,
@@ -129,11 +129,11 @@ class Trace:
             self.contexts.add((number, device))
 
     def text(self, name):
-        """The name with this id."""
+        """Returns the name with this id."""
         return self.names[name].decode()
 
     def around(self, event):
-        """The calls of the event's thread that it lies in."""
+        """Returns the calls of the event's thread around it."""
         begins, ends, calls = self.calls_of(event.thread)
         at, found = bisect.bisect_right(begins, event.enter), []
         while at and ends[at - 1] >= event.leave:
@@ -143,7 +143,7 @@ class Trace:
         return found
 
     def calls_of(self, thread):
-        """When they begin, when the latest of those up to each of them ends, and they, in order."""
+        """Returns their starts, the latest end up to each, and the calls, in order."""
         if not self.spans:
             for call in sorted(self.events["call"], key=lambda call: call.enter):
                 begins, ends, calls = self.spans.setdefault(call.thread, ([], [], []))

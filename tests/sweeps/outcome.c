@@ -164,7 +164,7 @@ static void read_said(struct outcome *outcome)
 	outcome->untimed = numbers_before(said, " records have no gputime");
 	outcome->lost = numbers_before(said, " records were lost");
 	outcome->untraced = numbers_before(said, " records are missing in the trace");
-	outcome->poor = strstr(said, "no memory for the profiler");
+	outcome->poor = strstr(said, "out of memory: the program runs without the profiler");
 	outcome->off = outcome->poor || strstr(said, " cannot be used: ") ||
 		       strstr(said, "; nothing is logged");
 }

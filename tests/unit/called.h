@@ -2,8 +2,8 @@
 #ifndef TESTS_UNIT_CALLED_H
 #define TESTS_UNIT_CALLED_H
 
-/* To be included after cmocka.h, once in a program: called.c and activity_event.c, with us for
- * their neighbours. */
+/* Include after cmocka.h, once per program: runs called.c and activity_event.c with stubs for the
+ * modules they use. */
 #include <string.h>
 
 #include "backend/cuda/activity_event.h"
@@ -15,8 +15,8 @@
 #include "model/event.h"
 #include "session/session.h"
 
-/* The session: what it has taken, and the number of that. Our neighbours: a call's callback is its
- * kind, its name that number; CUPTI's clock is ours. */
+/* Stub of the session: stores what it gets, with its number. In the stubs a call's callback is its
+ * kind, and its name is that number; CUPTI's clock is the host's. */
 enum { MOST = 32, SLOTS = 1 << 16 };
 static union {
 	struct frame frame;

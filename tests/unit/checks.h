@@ -2,10 +2,10 @@
 #ifndef TESTS_UNIT_CHECKS_H
 #define TESTS_UNIT_CHECKS_H
 
-/* To be included after cmocka.h. */
+/* Include after cmocka.h. */
 #include "rows.h"
 
-/* That the log has these rows, each once and in launch order. */
+/* Checks that the log has these rows, each once and in launch order. */
 static inline void check(const char *path, int count, uint64_t limit)
 {
 	struct rows rows;

@@ -2,8 +2,8 @@
 #ifndef TESTS_UNIT_COUNTING_H
 #define TESTS_UNIT_COUNTING_H
 
-/* To be included after cmocka.h, once in a program: counters.c and what is under it, between a
- * program that launches and an engine that does what it is told. */
+/* Include after cmocka.h, once per program: runs counters.c and the modules below it, with a
+ * simulated program and a scripted engine. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ enum { CONTEXTS = 8, BUSY = 26 };
 struct cupti_functions cupti;
 struct driver_functions driver;
 
-/* The back end, as far as counters.c knows it: contexts 0 to 3 are of device 0, others of 1. */
+/* Stub of the back end: contexts 0 to 3 are of device 0, others of device 1. */
 static struct cuda_context *const handles = (struct cuda_context *)4096;
 static struct settings settings[2];
 static const struct settings *_Atomic current_settings = &settings[0];
@@ -87,11 +87,11 @@ static int get_handle(cuda_device *device, int number)
 	return 0;
 }
 
-/* What the session was told last of each device. */
+/* The session's last data of each device. */
 static unsigned told, counted_columns[2];
 static char refused[256];
 
-static int full; /* what session_counters says */
+static int full; /* result of session_counters */
 
 int session_counters(const struct counter_set *set)
 {
@@ -105,7 +105,7 @@ int session_counters(const struct counter_set *set)
 
 const char *engine_reason(int result)
 {
-	return result == BUSY ? "somebody else has the counters" : "an error";
+	return result == BUSY ? "another profiler uses the counters" : "an error";
 }
 
 #include "counting_engine.h"
@@ -147,7 +147,7 @@ static inline uint32_t launch(unsigned context)
 	return correlation;
 }
 
-/* The first value of the launch's next kernel, -1 if there is none. */
+/* Returns the first value of the launch's next kernel, -1 without one. */
 static inline double first_value(uint32_t correlation)
 {
 	double values[CHOICE_LIMIT];
@@ -155,7 +155,7 @@ static inline double first_value(uint32_t correlation)
 	return counter_values_take(correlation, values) ? values[0] : -1;
 }
 
-/* The programs' contexts are gone, and all is as it was at first, but for the plans' names. */
+/* Destroys the program's contexts and resets everything except the plans' names. */
 static inline void start_again(void)
 {
 	memset(&script, 0, sizeof(script));
@@ -169,7 +169,7 @@ static inline void start_again(void)
 	starts = stops = told = 0;
 }
 
-/* Raw metrics, so that the values are those of the engine. */
+/* Raw metrics, whose values are those of the engine. */
 static inline void want(struct settings *to, const char *name)
 {
 	assert_non_null(choices_add(&to->counters, name, -1));

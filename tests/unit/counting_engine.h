@@ -2,24 +2,24 @@
 #ifndef TESTS_UNIT_COUNTING_ENGINE_H
 #define TESTS_UNIT_COUNTING_ENGINE_H
 
-/* A part of counting.h. */
+/* Included by counting.h. */
 #include <stdatomic.h>
 
 #include "backend/cuda/counters/engine.h"
 
-/* The engine. Its values are 10 * the number of the launch in its context + the input's. */
+/* The engine. A value is 10 * the number of the launch in its context + the number of the input. */
 static struct {
-	int start, enter, leave, drain; /* results; those of calls that are to come */
-	bool late;			/* values are there only when somebody asks again */
+	int start, enter, leave, drain; /* results of the next calls */
+	bool late;			/* values come only at a further request */
 	unsigned graph;			/* kernels of a graph */
 } script;
 
 static struct engine_state {
-	unsigned launches, owed; /* kernels whose values are not given yet */
+	unsigned launches, owed; /* kernels whose values are not delivered yet */
 	bool inside, started;
 } states[CONTEXTS];
 static unsigned starts, stops;
-static atomic_int inside; /* an engine: nobody else may be */
+static atomic_int inside; /* a thread is in the engine: no other may be */
 
 static void go_in(void)
 {

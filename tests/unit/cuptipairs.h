@@ -2,7 +2,8 @@
 #ifndef TESTS_UNIT_CUPTIPAIRS_H
 #define TESTS_UNIT_CUPTIPAIRS_H
 
-/* To be included after cmocka.h: facts of CUPTI's headers and of ours that have to be the same. */
+/* Include after cmocka.h: values in CUPTI's headers and in computeprof's declarations that must be
+ * equal. */
 struct pair {
 	const char *name;
 	size_t theirs;
@@ -23,7 +24,7 @@ static inline unsigned differ(const struct pair *pairs, size_t count)
 }
 
 /* clang-format off */
-/* Of the record THIS and our struct OURS. */
+/* A member of the record THIS and of computeprof's struct OURS. */
 #define FIELD(theirs, ours)    FIELD_OF(THIS, theirs, OURS, ours)
 #define FIELD_OF(record, theirs, type, ours) FIELD_IN(record, theirs, type, ours)
 #define FIELD_IN(record, theirs, type, ours) \
@@ -34,7 +35,8 @@ static inline unsigned differ(const struct pair *pairs, size_t count)
 #define HEAD     FIELD(structSize, size) FIELD(pPriv, reserved)
 #define NUMBER(theirs, ours) {#theirs, theirs, ours},
 #define SAME(function, type) __builtin_types_compatible_p(__typeof__(function), type)
-/* The function takes a pointer to these parameters, and ours one to ours. */
+/* The function takes a pointer to these parameters, and computeprof's declaration one to its own
+ * struct. */
 #define TAKES(function) \
 	{"whether " #function " takes this", SAME(cupti##function, CUptiResult(THIS *)), 1}, \
 	{"whether our " #function " does", SAME(ours_##function, int(struct OURS *)), 1}, HEAD

@@ -2,9 +2,10 @@
 #ifndef TESTS_UNIT_CUPTIPLACES_H
 #define TESTS_UNIT_CUPTIPLACES_H
 
-/* To be included after cmocka.h: layouts of CUPTI's headers and of ours, which must be the same. */
+/* Include after cmocka.h: layouts in CUPTI's headers and in computeprof's declarations, which must
+ * be equal. */
 
-/* An offset or size in their declaration, and in ours. */
+/* An offset or size in CUPTI's declaration and in computeprof's. */
 struct place {
 	const char *name;
 	size_t theirs;
@@ -34,7 +35,7 @@ static void check(const struct place *places, size_t count)
 		{"the size of " #record "." #theirs, sizeof(((record *)0)->theirs),                \
 		 sizeof(((struct type *)0)->ours)},
 
-/* A record is at least as long as what we read of it. */
+/* A record is at least as long as the part that is read. */
 #define PREFIX(record, type)                                                                       \
 	{#record " holds all of ours (1)", sizeof(record) >= sizeof(struct type), 1},
 

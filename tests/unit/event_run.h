@@ -5,8 +5,7 @@
 #include "base/say.h"
 #include "scripted_events.h"
 
-/* To be included once, after cmocka.h: a device and a context for the event engine, and its life in
- * steps. */
+/* Include once, after cmocka.h: a device and a context for the event engine, and its steps. */
 
 static const char *const some[] = {"inst_executed", "l2_read"};
 static const char *const first[] = {"inst_executed[0]", "l2_read[0]"};
@@ -65,7 +64,7 @@ static void stop(void)
 	assert_true(context.settled);
 }
 
-/* What has been called since this was asked last. */
+/* Checks the calls since the last check. */
 static void assert_calls(const char *expected)
 {
 	assert_string_equal(calls, expected);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* set_up and tear_down of tests that each have a folder of their own as the working directory. */
+/* set_up and tear_down for tests that each have their own working directory. */
 
 static char directory[64];
 

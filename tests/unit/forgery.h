@@ -12,7 +12,7 @@
 #include "folder.h"
 #include "rows.h"
 
-/* Ring files that are made by hand: what they name, and what they say of it. */
+/* Ring files made by hand: the files they name, and what they state about them. */
 
 static const char startup[] = "# ~/.bashrc\nexport EDITOR=vi\nexport PAGER=less\n";
 static const char evil[] = "$(touch hacked)";
@@ -21,7 +21,7 @@ struct forgery {
 	char path[4096]; /* of the log */
 	uint64_t device, inode, head_size, size;
 	uint32_t tail;
-	bool rules_only; /* no log was begun */
+	bool rules_only; /* no log was started */
 };
 
 static inline void put_bytes(const char *path, const void *bytes, size_t size)
@@ -72,7 +72,7 @@ static inline void put_frames(struct strbuf *to, const struct forgery *forgery)
 	names_free(names);
 }
 
-/* Without what nobody can know in advance: the boot, and where the file will lie. */
+/* Without the data that cannot be known in advance: the boot, and the place of the file. */
 static inline void put_header(struct strbuf *to)
 {
 	struct spool_header header = {

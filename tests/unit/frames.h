@@ -2,7 +2,7 @@
 #ifndef TESTS_FRAMES_H
 #define TESTS_FRAMES_H
 
-/* A small ring and frames to put into it. */
+/* A small ring, and frames for it. */
 
 #include "base/ring.h"
 
@@ -24,7 +24,7 @@ static struct ring *new_ring(size_t size)
 	return ring;
 }
 
-/* False while there is no room. */
+/* Returns false while there is no room. */
 static int put(struct ring *ring, uint32_t size, uint64_t value)
 {
 	struct frame_head *frame = ring_reserve(ring, size);

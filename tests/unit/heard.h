@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* To be included after cmocka.h: what is said on stderr between listen and hear. */
+/* Include after cmocka.h: collects the output on stderr between listen and hear. */
 
 static FILE *heard_stream;
 static int heard_kept = -1;

@@ -73,7 +73,7 @@ int metricfacts_have(const struct metricfacts *facts, const char *chip, bool *ha
 		return -1;
 	for (size_t i = 0; i < facts->metric_count; i++)
 		count += have[i];
-	return count ? 0 : -1; /* CUPTI 13.0 lists GV11B, and that is all */
+	return count ? 0 : -1; /* CUPTI 13.0 lists GV11B, but has nothing else for it */
 }
 
 struct counter_way metricfacts_way(const struct metricfacts *facts, const bool *have, int id)
@@ -97,8 +97,8 @@ struct counter_way metricfacts_way(const struct metricfacts *facts, const bool *
 }
 
 /*
- * Asking for each metric by itself takes long. Metrics that are measured together in one pass need
- * one each; and those that are on one chip mostly are on the next. So they are kept in groups.
+ * Querying each metric separately is slow. Metrics that fit into one pass together need one each,
+ * and groups that fit on one chip usually fit on the next. So groups are kept.
  */
 static struct group {
 	size_t metrics[FACT_METRICS];
@@ -130,7 +130,7 @@ static void find_alone(struct metricfacts *facts, const char *chip, const size_t
 	}
 }
 
-/* Puts a metric that is in no group yet into the last one if it fits. */
+/* Adds a metric without a group to the last group if it fits. */
 static void place(struct metricfacts *facts, const char *chip, size_t metric)
 {
 	struct group *last = &groups[group_count ? group_count - 1 : 0];

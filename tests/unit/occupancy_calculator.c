@@ -4,12 +4,12 @@
 
 #include "occupancy_points.h"
 
-/* Asks the calculator of the CUDA toolkit that configure has found, if any. */
+/* Calls the calculator of the CUDA toolkit that configure has found, if any. */
 
 #ifdef HAVE_CUDA_OCCUPANCY_H
 #include <cuda_occupancy.h>
 
-enum { COMMON_SHARED = 48 * 1024 }; /* bytes that a block has without opting in to more */
+enum { COMMON_SHARED = 48 * 1024 }; /* bytes of a block without opting in to more */
 
 bool has_calculator(void)
 {

@@ -8,7 +8,7 @@
 enum { KIB = 1024 };
 
 /*
- * Written apart from the table of src/model/occupancy.c, which is to be tested, from the technical
+ * Written independently of the table in src/model/occupancy.c, which is tested, from the technical
  * specifications of the programming guide.
  */
 /* clang-format off */
@@ -60,13 +60,13 @@ static uint32_t below(uint32_t *seed, uint32_t limit)
 	return (random_after(seed) >> 8) % limit;
 }
 
-/* Every sixth point has more threads, registers or shared memory than a block can have. */
+/* Every sixth point exceeds the threads, registers or shared memory of a block. */
 static bool too_many(uint32_t *seed)
 {
 	return below(seed, 20) == 0;
 }
 
-/* Bytes that one more or one less changes the answer of, as often as not. */
+/* Bytes at which one more or less often changes the result. */
 static uint32_t some_shared(const struct occupancy_device *device, uint32_t *seed)
 {
 	uint32_t most = device->block_shared;
@@ -78,7 +78,7 @@ static uint32_t some_shared(const struct occupancy_device *device, uint32_t *see
 	case 1:
 		size = below(seed, 4 * KIB);
 		break;
-	case 2: /* a part of the whole: just so many blocks fit */
+	case 2: /* a fraction of the total: exactly that many blocks fit */
 		size = (device->shared / (1 + below(seed, device->blocks)) & ~127u) -
 		       device->reserved_shared;
 		size += below(seed, 3) - 1;
@@ -124,7 +124,7 @@ void change_device(struct occupancy_point *point, uint32_t *seed)
 	device->block_registers = device->registers - below(seed, 4 * KIB);
 	if (device->compute >= 80)
 		device->reserved_shared = 1 + below(seed, 2 * KIB);
-	/* A step that all of those know: the calculator refuses others. */
+	/* A size that all of those support: the calculator refuses others. */
 	if (device->shared > 132 * KIB && below(seed, 2))
 		device->shared = 132 * KIB;
 	device->block_shared = KIB + below(seed, device->shared - 4 * KIB);

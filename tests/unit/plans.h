@@ -2,8 +2,7 @@
 #ifndef TESTS_UNIT_PLANS_H
 #define TESTS_UNIT_PLANS_H
 
-/* To be included after cmocka.h, once in a program: plans from engines that know what they are
- * told. */
+/* Include after cmocka.h, once per program: plans with scripted engines. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +14,7 @@ static struct settings settings;
 static struct plan plan;
 static char heard[4096];
 
-/* The engines: what they refuse, which inputs they lack, how many they take in one run. */
+/* The engines: their refusals, missing inputs, and limits per run. */
 static const char *event_refusal, *range_refusal, *lacking;
 static size_t most;
 static int questions;

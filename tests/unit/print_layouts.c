@@ -20,7 +20,7 @@
 #define FIELD(type, member)                                                                        \
 	printf("field " #type " " #member " %zu %zu\n", offsetof(struct type, member),             \
 	       SIZE_OF(type, member))
-/* What stands behind the last fixed member: the struct's size may have padding after that. */
+/* The offset after the last fixed member: the struct's size may include padding after it. */
 #define REST(type, member)                                                                         \
 	do {                                                                                       \
 		printf("struct " #type " %zu\n", offsetof(struct type, member));                   \

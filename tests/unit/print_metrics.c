@@ -28,7 +28,7 @@ static bool have[CHIPS][FACT_METRICS];
 static bool known[CHIPS];
 static size_t passes[CHIPS][COUNTER_COUNT];
 
-/* A word of a string that goes on over several lines of the file. */
+/* A word of a string that spans several lines of the file. */
 static void word(const char *text, size_t *column)
 {
 	if (*column + strlen(text) > COLUMNS) {

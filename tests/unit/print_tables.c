@@ -14,7 +14,7 @@
 
 enum { NAMES = 255 };
 
-/* A function whose name is as bad, called four times, of which one failed. */
+/* A function with a hostile name, called four times, of which one failed. */
 static void put_calls(struct strbuf *to, struct names *names)
 {
 	static const char name[] = "cl\x1b\"\\\xff\n";

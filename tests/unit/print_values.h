@@ -41,7 +41,7 @@ static void print_kinds(void)
 	VALUE(block_tag, BLOCK_, VALUES);
 	VALUE(block_tag, BLOCK_, ARGUMENTS);
 	VALUE(block_tag, BLOCK_, LABEL);
-	_Static_assert(FRAME_KINDS == FRAME_OVERHEAD + 1,
+	_Static_assert(FRAME_KINDS == FRAME_TOTALS + 1,
 		       "a new kind belongs here and in doc/FORMAT");
 }
 

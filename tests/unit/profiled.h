@@ -38,7 +38,7 @@
 enum fake { FAKE_NONE, FAKE_DONE, FAKE_SLOW, FAKE_NEVER, FAKE_FAILED };
 
 static _Atomic int releases;
-static _Atomic uint64_t polled; /* serial number of the record last asked about */
+static _Atomic uint64_t polled; /* serial number of the last polled record */
 
 static int fake_poll(struct record *record)
 {
@@ -99,7 +99,7 @@ static inline void start(struct settings *settings)
 		_exit(100);
 }
 
-/* The end of a call that was begun: its record, if there is room for one. */
+/* The end of a call: makes its record if there is room. */
 static inline void launched(struct probe *probe, uint32_t context, uint32_t stream, uint64_t serial,
 			    uint64_t handle)
 {
@@ -116,7 +116,8 @@ static inline void launched(struct probe *probe, uint32_t context, uint32_t stre
 	probe_end(probe);
 }
 
-/* A call of the program: a stack frame of its own, as probes tell by its address who is inside. */
+/* A call of the program, with its own stack frame, since probes recognize nested calls by their
+ * address. */
 __attribute__((noinline, unused)) static void launch_on(uint32_t context, uint32_t stream,
 							uint64_t serial, uint64_t handle)
 {
@@ -148,7 +149,8 @@ __attribute__((noinline, unused)) static void called(uint64_t enter, uint32_t nu
 	probe_end(&probe);
 }
 
-/* The status of `program`, run in a child; -1 for a signal. stderr goes to the file "said". */
+/* Returns the status of `program`, run in a child; -1 for a signal. stderr goes to the file
+ * "said". */
 static inline int run(void (*program)(void))
 {
 	pid_t child = fork();
@@ -167,7 +169,7 @@ static inline int run(void (*program)(void))
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* How many files in the working directory have `end` at the end of their name. */
+/* Returns the number of files in the working directory whose name ends in `end`. */
 static inline int count_files(const char *end)
 {
 	char command[128], line[32] = "";
@@ -181,7 +183,7 @@ static inline int count_files(const char *end)
 	return atoi(line);
 }
 
-/* The ring file in the working directory, "" if there is none. */
+/* Returns the ring file in the working directory, "" if there is none. */
 static inline const char *find_ring(void)
 {
 	static char path[256];
@@ -203,7 +205,7 @@ static inline enum recover_result recover(const char *path)
 	return result;
 }
 
-/* Makes the ring file one that this user and this boot have made here. */
+/* Turns the ring file into one made by this user, in this boot and here. */
 static inline void prove(const char *ring)
 {
 	struct spool_header header;
@@ -221,7 +223,8 @@ static inline void prove(const char *ring)
 	close(fd);
 }
 
-/* Recovers the ring file of a run whose log is now another's: is that as it was? */
+/* Recovers the ring file of a run whose log now belongs to another run. Returns true if the log is
+ * unchanged. */
 static inline bool log_is_left_alone(void)
 {
 	size_t size = 0, size_after = 0;
@@ -235,7 +238,7 @@ static inline bool log_is_left_alone(void)
 	return same;
 }
 
-/* Between the parts of a test. */
+/* Called between the parts of a test. */
 static inline void clean_up(void)
 {
 	if (system("rm -f log* trace* computeprof-*.ring said"))

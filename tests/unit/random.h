@@ -8,7 +8,7 @@
 
 #define RANDOM_INIT 2463534242u
 
-/* The number after *number, which is not 0, and in its place. */
+/* Replaces *number, which is not 0, by its successor and returns it. */
 static inline uint32_t random_after(uint32_t *number)
 {
 	*number ^= *number << 13;

@@ -10,7 +10,7 @@
 
 struct play play;
 
-/* What is in memory that RangeProfilerCounterDataImageInitialize has made an image. */
+/* The contents of memory that RangeProfilerCounterDataImageInitialize has initialized. */
 struct image {
 	uint64_t magic;
 	size_t capacity;
@@ -22,7 +22,7 @@ enum { MAGIC = 0x1a6e };
 
 const uint8_t play_config[PLAY_CONFIG] = "config";
 
-/* Notes the call. Is it to fail? */
+/* Logs the call. Returns true if it shall fail. */
 bool play_called(const char *name, const void *parameters, size_t size)
 {
 	size_t given;

@@ -7,9 +7,9 @@
 #include "backend/cuda/counters/ranges.h"
 
 /*
- * A Range Profiler for the unit tests of the range engine, which link no other: range_library()
- * gives its functions. It knows two contexts and one chip, checks that it is called as CUPTI wants
- * it, and notes each call.
+ * A scripted Range Profiler for the unit tests of the range engine, which link no other:
+ * range_library() returns its functions. It has two contexts and one chip, checks CUPTI's rules for
+ * calls, and logs each call.
  */
 enum play_when { PLAY_AT_EXIT, PLAY_IN_ROUND, PLAY_AT_ENTRY, PLAY_AT_STOP };
 
@@ -19,7 +19,7 @@ struct play_object {
 	bool enabled, started;
 	uint8_t *data; /* the image of SetConfig */
 	size_t capacity;
-	double kernels[PLAY_RANGES]; /* that have run, but are in no image yet */
+	double kernels[PLAY_RANGES]; /* that have run and are in no image yet */
 	size_t count;
 };
 
@@ -29,15 +29,15 @@ struct play {
 	struct play_object objects[PLAY_CONTEXTS];
 	enum play_when when; /* kernels can be decoded from then on */
 	enum play_when now;
-	char calls[4096]; /* "Enable Size ", as rangeplay.c calls them; no more where it is full */
+	char calls[4096]; /* "Enable Size ", by the names in rangeplay.c; cut when full */
 	unsigned number;  /* of calls that may fail */
-	unsigned fails;	  /* the number of that which does; 0: none */
-	const char *fails_always; /* or the name of those that do */
-	size_t most;		  /* ranges for which there can be an image */
-	unsigned hosts;		  /* host objects that there are */
+	unsigned fails;	  /* the number of the failing call; 0: none */
+	const char *fails_always; /* or the name of the failing calls */
+	size_t most;		  /* the most ranges of an image */
+	unsigned hosts;		  /* existing host objects */
 	size_t passes;
 	bool infinite;	  /* values */
-	bool drops_first; /* of the kernels that are decoded at once */
+	bool drops_first; /* of kernels decoded at the same time */
 	bool has_availability;
 	const uint8_t *availability; /* that a host object was made with */
 	struct range_device_supported support;
@@ -49,12 +49,12 @@ extern struct play play;
 
 void play_begin(void);
 
-/* Kernels run in a context whose number is given: their values are `first`, `first` + 1 ... */
+/* Kernels run in the context with this number; their values are `first`, `first` + 1 ... */
 void play_kernels(int context, double first, size_t count);
 
 cuda_context play_context(int number);
 
-/* For its own use: notes the call, whose parameters have this size, and whether it is to fail. */
+/* Internal: logs the call, whose parameters have this size. Returns true if it shall fail. */
 bool play_called(const char *name, const void *parameters, size_t size);
 void play_begin_host(void);
 extern const uint8_t play_config[PLAY_CONFIG];

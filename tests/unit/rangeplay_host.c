@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of rangeplay.c that needs no context: what devices and metrics there are. */
+/* The part of rangeplay.c that needs no context: devices and metrics. */
 #include "rangeplay.h"
 
 #include <setjmp.h>

@@ -5,16 +5,16 @@
 #include "backend/cuda/counters/engine.h"
 #include "rangeplay.h"
 
-/* The range engine, over the Range Profiler of rangeplay.h, used as counters.c uses it. */
+/* The range engine with the Range Profiler of rangeplay.h, used as counters.c uses it. */
 enum { USE_GIVEN = PLAY_RANGES };
 
 extern struct engine_context contexts[PLAY_CONTEXTS];
 
-/* What was given out since it was last asked about: the first of the kernels' values. */
+/* The values delivered since the last check: the first value of each kernel. */
 extern double given[USE_GIVEN];
 extern size_t given_count;
 
-/* A setup function: nothing has happened yet. */
+/* A setup function: resets everything. */
 int begin(void **state);
 
 /* CUPTI's results. */
@@ -25,16 +25,16 @@ int drain(int context);
 void start(int context);
 void stop(int context);
 
-/* Enters, and the kernels run. */
+/* Calls enter; then the kernels run. */
 void launch(int context, double first, size_t count);
 
-/* Leaves, and that is all of the launch. */
+/* Calls leave for the complete launch. */
 void finish(int context);
 
-/* That these kernels' values have been given out, and no others'. */
+/* Checks that exactly these kernels' values were delivered. */
 void check(double first, size_t count);
 
-/* That CUPTI was called so since it was last asked about. */
+/* Checks the calls of CUPTI since the last check. */
 void check_calls(const char *calls);
 void forget_calls(void);
 

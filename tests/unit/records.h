@@ -4,7 +4,7 @@
 
 #include "output/output.h"
 
-/* Records and targets for the tests of the log formats; the names in them are set_up's. */
+/* Records and targets for the tests of the log formats; set_up interns their names. */
 
 #define EVERY_COLUMN ((1U << COLUMN_COUNT) - 1)
 
@@ -50,7 +50,7 @@ static const struct record copy = {
 	.target = MEMORY_HOST,
 };
 
-/* Known in nothing: the device never told. */
+/* A record without known members. */
 static const struct record bare = {
 	.frame = {.kind = FRAME_FILL},
 	.enter = 1000,

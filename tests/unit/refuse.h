@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Calls of the C library that fail when a test says so. What the program is linked with calls these
- * instead: see refusals in tests/tests.am. */
+/* Calls of the C library that fail on request. The program is linked so that it calls these
+ * functions instead: see refusals in tests/tests.am. */
 enum refused_call {
 	CALL_malloc,
 	CALL_realloc,
@@ -23,7 +23,7 @@ enum refused_call {
 	CALLS
 };
 
-static int refuse[CALLS]; /* the so manieth call from now on fails; 0: none */
+static int refuse[CALLS]; /* number of the next call that fails, counted from now; 0: none */
 static bool refuse_all[CALLS];
 
 static bool is_refused(enum refused_call call)
@@ -68,7 +68,7 @@ int __wrap_fstat(int fd, struct stat *status)
 	return result;
 }
 
-/* Around each test. */
+/* Call before and after each test. */
 static inline int refuse_nothing(void **state)
 {
 	(void)state;

@@ -11,8 +11,8 @@
 #include "output/tracereader.h"
 
 /*
- * Counting the records of profiled.h in the files they went to: a row has its serial number as
- * memtransfersize, and as gputime = serial % 1000 + 1 us.
+ * Counts the records of profiled.h in their files: a row has its serial number as memtransfersize,
+ * and as gputime = serial % 1000 + 1 us.
  */
 
 static inline char *read_file(const char *path, size_t *size)
@@ -39,8 +39,9 @@ static inline double number(const struct logreader *reader, const char *key)
 }
 
 /*
- * What is in a log: how often each serial number below `limit`, whether the rows stand in the order
- * of their time stamps, and how many have no gputime. Torn or contradicting rows are -1.
+ * The contents of a log: the count of each serial number below `limit`, whether the rows are in the
+ * order of their time stamps, and the number without gputime. Torn or inconsistent rows count as
+ * -1.
  */
 struct rows {
 	unsigned int *seen;
@@ -94,7 +95,7 @@ static inline int read_rows(const char *path, struct rows *rows, uint64_t limit)
 	return result;
 }
 
-/* How many serials in [from, to) are not there exactly once. */
+/* Returns the number of serials in [from, to) that are not there exactly once. */
 static inline unsigned int wrong_counts(const struct rows *rows, uint64_t from, uint64_t to)
 {
 	unsigned int wrong = 0;
@@ -125,7 +126,7 @@ static inline int read_trace(const char *path, struct rows *rows, uint64_t limit
 	return more;
 }
 
-/* The calls of a trace, by their numbers. */
+/* Reads the calls of a trace by their numbers. */
 static inline int read_calls(const char *path, struct rows *rows, uint64_t limit)
 {
 	struct strbuf error = STRBUF_INIT;

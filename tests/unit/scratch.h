@@ -2,7 +2,7 @@
 #ifndef TESTS_SCRATCH_H
 #define TESTS_SCRATCH_H
 
-/* For tests of files: what is in them. */
+/* For tests of files: compares their contents. */
 
 #include "base/file.h"
 

@@ -9,8 +9,7 @@
 #include "backend/cuda/counters/events.h"
 #include "backend/cuda/functions.h"
 
-/* To be included once, after cmocka.h: a CUPTI that notes what it is asked for, and fails when it
- * is told to. */
+/* Include once, after cmocka.h: a CUPTI that logs its calls and fails on request. */
 
 enum { INSTANCES = 4, ALL_INSTANCES = 8, EVENTS = 4 };
 
@@ -41,11 +40,11 @@ static bool replaying;
 static int sync_result;
 static bool lacking; /* functions */
 
-/* What was called, and the call that fails. */
+/* The log of calls, and the failing call. */
 static char calls[2048];
 static unsigned call_count;
 static unsigned failing_call;
-static int failure; /* what it ends with */
+static int failure; /* its result */
 static const char *failed;
 
 static int note(const char *call, long number)
@@ -106,7 +105,7 @@ static int create(cuda_context context, size_t size, uint32_t *ids, struct cupti
 	group_count = 0;
 	memset(set_list, 0, sizeof(set_list));
 	sets = (struct cupti_event_sets){0, set_list};
-	/* The last one first, so that nobody can trust the order. */
+	/* In reverse order, since the order is unspecified. */
 	for (size_t i = size / sizeof(*ids); i-- > 0;) {
 		uint32_t set = 0, domain = (ids[i] - 100) % 2;
 

@@ -10,7 +10,7 @@
 
 #include "base/strbuf.h"
 
-/* To be included after cmocka.h: the real logs of the reference data. */
+/* Include after cmocka.h: the real logs of the reference data. */
 
 static inline void read_log(int folder, const char *name, struct strbuf *text)
 {

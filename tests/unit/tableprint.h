@@ -5,7 +5,7 @@
 /* Tables of small traces, printed to memory; include tabletrace.h first. */
 #include "view/tables/tables.h"
 
-/* What is printed, and whether that went well; to be freed. */
+/* Returns the printed text and whether printing succeeded; the caller frees it. */
 static inline char *printed(struct made_trace *trace, const struct tables_options *options,
 			    int result)
 {
@@ -32,7 +32,7 @@ static inline void expect_text(struct made_trace *trace, const struct tables_opt
 	free(text);
 }
 
-/* `whole`, or from the line of the records on. */
+/* Checks `whole`, or the text from the line of the records on. */
 static inline void expect_lines(struct made_trace *trace, const struct tables_options *options,
 				const char *expected, bool whole)
 {

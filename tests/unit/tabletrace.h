@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_TABLETRACE_H
 #define TESTS_UNIT_TABLETRACE_H
 
-/* For tests of what is made of traces: small ones, written to the file "trace". */
+/* For tests of outputs made from traces: makes small ones in the file "trace". */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ struct made_trace {
 	uint64_t made; /* records */
 };
 
-/* Names that no kernel has. */
+/* Adds names that no kernel has. */
 static inline uint32_t made_name(struct made_trace *trace, const char *name, size_t length)
 {
 	uint32_t known = names_count(trace->names);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What else CUPTI tells of, as events. */
+/* Events made from CUPTI's records other than device work. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,7 @@ static void test_wait(void **state)
 	assert_int_equal(taken[1].wait.event, 5);
 	assert_int_equal(taken[1].wait.stream, UINT32_MAX);
 	assert_int_equal(taken[1].wait.device, UINT32_MAX);
-	/* Without a time, of no kind, backwards. */
+	/* Records without a time, of an unknown kind, and with the end before the start. */
 	wait.start = 0;
 	happen(&wait);
 	wait = wait_of(0);
@@ -87,7 +87,7 @@ static void test_queue(void **state)
 	assert_int_equal(taken[0].queue.stream, 104);
 	known = false;
 	happen(&(struct cupti_context){.kind = CUPTI_KIND_CONTEXT});
-	assert_true(known); /* it is met with its record */
+	assert_true(known); /* the context becomes known with its record */
 }
 
 static void test_allocations(void **state)
@@ -115,7 +115,7 @@ static void test_allocations(void **state)
 	(void)state;
 	happen(&made_one);
 	assert_int_equal(activity_event_hand_on(false), 0);
-	assert_int_equal(activity_event_hand_on(true), 1); /* its call has not come */
+	assert_int_equal(activity_event_hand_on(true), 1); /* its call has not come yet */
 	assert_int_equal(taken[0].allocation.enter, 105);
 	assert_int_equal(taken[0].allocation.leave, 105);
 	assert_int_equal(taken[0].frame.flags, ALLOCATION_FREED);

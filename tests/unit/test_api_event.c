@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA's calls as events, in every order in which CUPTI may tell of them. */
+/* CUDA calls as events, for every order of CUPTI's records. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "called.h"
 
-/* The session takes a record that the call has made. */
+/* The session takes a record of the call. */
 static uint64_t made(uint32_t correlation)
 {
 	api_event_made(newest + correlation);
@@ -31,7 +31,7 @@ static void test_no_work(void **state)
 	assert_int_equal(taken[0].frame.thread, newest + 7);
 	assert_int_equal(taken[0].call.made, 0);
 	assert_int_equal(taken[0].call.records, 0);
-	assert_int_equal(taken[1].call.result, 700); /* failed calls make nothing */
+	assert_int_equal(taken[1].call.result, 700); /* failed calls have no records */
 	assert_int_equal(api_event_hand_on(true), 0);
 }
 
@@ -53,7 +53,7 @@ static void test_work_in_either_order(void **state)
 	assert_int_equal(taken[1].call.made, second);
 }
 
-/* Those of a graph, as long as none of another call's is between them. */
+/* Several records of a graph, unless a record of another call is between them. */
 static void test_several_records(void **state)
 {
 	uint64_t first;
@@ -80,9 +80,9 @@ static void test_inside(void **state)
 	assert_int_equal(api_event_hand_on(false), 1);
 	assert_int_equal(taken[0].call.name, 200 + CALL_LAUNCH);
 	assert_int_equal(taken[0].call.records, 1);
-	call(DRIVER, CALL_LAUNCH, 1, 102, 108, 0); /* the other way round */
+	call(DRIVER, CALL_LAUNCH, 1, 102, 108, 0); /* the reverse order */
 	assert_int_equal(api_event_hand_on(true), 0);
-	/* Several in one: the one that makes the work stands for them. */
+	/* Several driver calls in one runtime call: the one that makes the work counts. */
 	call(DRIVER, CALL_OTHER, 2, 122, 123, 0);
 	call(DRIVER, CALL_COPY, 2, 124, 125, 0);
 	call(DRIVER, CALL_OTHER, 2, 126, 127, 0);
@@ -90,7 +90,7 @@ static void test_inside(void **state)
 	assert_int_equal(api_event_hand_on(true), 1);
 	assert_int_equal(taken[1].call.name, 100 + CALL_COPY);
 	assert_int_equal(taken[1].call.records, 1);
-	/* One that came so late that nobody waited. */
+	/* One that comes too late. */
 	call(RUNTIME, CALL_COPY, 2, 120, 130, 0);
 	assert_int_equal(count, 3);
 	assert_int_equal(taken[2].call.made, 0);
@@ -114,7 +114,7 @@ static void test_slot_is_needed(void **state)
 	call(RUNTIME, CALL_LAUNCH, 1 + SLOTS, 120, 130, 0);
 	assert_int_equal(count, 1);
 	assert_int_equal(taken[0].call.enter, 100);
-	call(RUNTIME, CALL_OTHER, 1, 100, 110, 0); /* and goes by as it is */
+	call(RUNTIME, CALL_OTHER, 1, 100, 110, 0); /* and is written unchanged */
 	assert_int_equal(count, 2);
 	made(1);
 	assert_int_equal(api_event_hand_on(true), 1);

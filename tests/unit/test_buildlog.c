@@ -12,7 +12,7 @@
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 
-/* What buildlog.c takes from its neighbours. */
+/* Stubs of the modules that buildlog.c uses. */
 struct opencl_functions next;
 static struct opencl_device nvidia = {.compute = 21}, other;
 static struct settings settings;
@@ -71,7 +71,7 @@ static cl_int build(cl_program program, cl_uint count, const cl_device_id *devic
 
 static const struct sample {
 	const char *log;
-	int registers; /* -1: the log does not say */
+	int registers; /* -1: not in the log */
 } samples[] = {
 	{ENTRY("hello") USED, 31},
 	{"\n" ENTRY("hello") "ptxas info    : Function properties for hello\n"
@@ -126,7 +126,7 @@ static void test_registers(void **state)
 	assert_false(buildlog_registers(NULL, handle_of(&nvidia), "", &registers));
 	assert_false(buildlog_registers(NULL, handle_of(&other), "hello", &registers));
 	assert_false(buildlog_registers(NULL, NULL, "hello", &registers));
-	/* Some drivers forget the final NUL, and some have no log at all. */
+	/* Some drivers omit the final NUL, and some have no log. */
 	log_size = strlen(ENTRY("hello")) + 24;
 	assert_false(buildlog_registers(NULL, handle_of(&nvidia), "hello", &registers));
 	log_size = 0;

@@ -9,7 +9,7 @@
 #include "checks.h"
 #include "profiled.h"
 
-/* A program that asks for other settings in the middle (cuProfilerInitialize). */
+/* A program that changes the settings during the run (cuProfilerInitialize). */
 
 static struct settings *with_trace(const char *log)
 {
@@ -20,7 +20,7 @@ static struct settings *with_trace(const char *log)
 	return settings;
 }
 
-/* A name of a log that no file can have. */
+/* The name of the log is invalid. */
 static int change_to_bad_name(void)
 {
 	struct settings changed = *with_trace("log");
@@ -45,7 +45,7 @@ static void bad_name(void)
 	session_end();
 }
 
-/* The settings of before hold: no row and no event is lost, and nothing is NULL. */
+/* The earlier settings stay in force: no row and no event is lost, and no setting is NULL. */
 static void test_bad_name(void **state)
 {
 	size_t size;
@@ -56,12 +56,12 @@ static void test_bad_name(void **state)
 	check("log", 2, 2);
 	said = read_file("said", &size);
 	assert_non_null(strstr(said, "cannot use the log name xxx"));
-	assert_non_null(strstr(said, "the log of before goes on"));
+	assert_non_null(strstr(said, "the log is not changed"));
 	assert_null(strstr(said, "lost"));
 	free(said);
 }
 
-/* Marks alone have attached the API: nothing of it has been recorded yet. */
+/* Only marks have attached the API: nothing of it has been recorded yet. */
 static void bad_name_with_marks(void)
 {
 	if (session_attach_marks(API_OPENCL, with_trace("log")))

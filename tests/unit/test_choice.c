@@ -20,7 +20,7 @@ static int forget(void **state)
 	return 0;
 }
 
-/* What has a row is known by that, and everything else by its name. */
+/* Counters of the table are identified by their row, others by their name. */
 static void test_each_once(void **state)
 {
 	static const int ids[] = {0, 1, -1, -1};
@@ -30,7 +30,7 @@ static void test_each_once(void **state)
 	assert_null(choices_add(&choices, "other name", 0));
 	assert_non_null(choices_add(&choices, "name", 1));
 	assert_null(choices_add(&choices, "other name", 1));
-	/* These have the name of one that has a row. */
+	/* These have the name of a counter with a row. */
 	assert_non_null(choices_add(&choices, "name", -1));
 	assert_null(choices_add(&choices, "name", -1));
 	assert_non_null(choices_add(&choices, "other name", -1));
@@ -55,7 +55,7 @@ static void test_limit(void **state)
 		assert_int_equal(choices.items[i].id, i);
 }
 
-/* Bytes of the heap that are in use; 0 under a sanitizer, which has a heap of its own. */
+/* Returns the heap bytes in use; 0 under a sanitizer, which has its own heap. */
 static size_t in_use(void)
 {
 #ifdef __GLIBC__
@@ -65,7 +65,7 @@ static size_t in_use(void)
 #endif
 }
 
-/* With texts that are long enough to count. */
+/* Uses texts that are long enough to measure. */
 static void fill_and_free(int count)
 {
 	static char text[500];
@@ -85,7 +85,7 @@ static void fill_and_free(int count)
 	assert_null(choices.items);
 }
 
-/* The C library keeps some of it, but not more and more. */
+/* The C library keeps some memory, but the amount does not grow. */
 static void test_given_back(void **state)
 {
 	size_t before;

@@ -22,7 +22,7 @@
 static char directory[] = "/tmp/test_config.XXXXXX";
 static char started_in[4096];
 static struct settings settings;
-static char heard[8192]; /* what the last load said on stderr */
+static char heard[8192]; /* the messages of the last load on stderr */
 
 static int enter(void **state)
 {
@@ -143,7 +143,7 @@ static void test_unknown(void **state)
 			    UNKNOWN("streamidd") UNKNOWN("Gridsizes") UNKNOWN("x\\x1b[2J")
 				    UNKNOWN("="));
 	assert_int_equal(settings.layout.columns, BIT(STREAM));
-	assert_non_null(strstr(heard, "line 6: 'streamid' takes nothing behind it, 'rest'"));
+	assert_non_null(strstr(heard, "line 6: 'streamid' takes no value; 'rest'"));
 }
 
 static void test_many_unknown(void **state)
@@ -157,7 +157,7 @@ static void test_many_unknown(void **state)
 	load_text(text);
 	assert_true(settings.warnings.length < 8000);
 	assert_string_equal(heard, "computeprof: file, line 101: unknown names from here on are "
-				   "passed over without a word\n");
+				   "ignored without a message\n");
 }
 
 static void test_counters(void **state)
@@ -173,7 +173,7 @@ static void test_counters(void **state)
 	load("file", API_OPENCL);
 	assert_string_equal(strbuf_text(&settings.warnings),
 			    COUNTER("local_store") COUNTER("branch"));
-	assert_string_equal(heard, "computeprof: file asks for 2 counters, but OpenCL has no "
+	assert_string_equal(heard, "computeprof: file names 2 counters, but OpenCL has no "
 				   "interface for hardware counters; everything else is logged\n");
 }
 
@@ -219,7 +219,7 @@ static void test_bad_sections(void **state)
 	assert_true(settings.record_limit == UINT64_MAX);
 }
 
-/* A line that inih cannot take must not change what stands around it. */
+/* A line that inih cannot parse must not change the lines around it. */
 static void test_long_line(void **state)
 {
 	static char text[100100];
@@ -232,8 +232,8 @@ static void test_long_line(void **state)
 	load_text(text);
 	assert_int_equal(settings.layout.columns, BIT(STREAM) | BIT(BYTES));
 	assert_string_equal(strbuf_text(&settings.warnings), UNKNOWN("wrong"));
-	assert_string_equal(heard, "computeprof: file, line 2: the line is passed over, it has "
-				   "more than 197 bytes\n");
+	assert_string_equal(heard, "computeprof: file, line 2: the line is ignored: it has more "
+				   "than 197 bytes\n");
 }
 
 static void test_line_limit(void **state)
@@ -242,7 +242,7 @@ static void test_line_limit(void **state)
 
 	(void)state;
 	for (size_t size = 190; size <= 205; size++) {
-		memset(text, '\n', size - 190); /* what is said of one line is said once */
+		memset(text, '\n', size - 190); /* the message about a line is printed once */
 		memset(text + size - 190, 'a', size);
 		strcpy(text + (2 * size - 190), "\nstreamid\n");
 		load_text(text);

@@ -16,7 +16,7 @@
 
 #include "folder.h"
 
-/* Whole files: those that real programs came with, and the ready-made ones of this tree. */
+/* Whole files: those of real programs, and the ready-made ones of this tree. */
 
 #define BIT(name)  (1U << COLUMN_ID_##name)
 #define TIMES	   (BIT(GPU_START) | BIT(GPU_END))
@@ -107,7 +107,7 @@ static void test_real(void **state)
 		check_file(folder, &real_files[i]);
 }
 
-/* A file that was added to the collection must be added here. */
+/* A file added to the collection must be added here. */
 static void test_real_complete(void **state)
 {
 	const char *shared = getenv("COMPUTEPROF_SHARED_DATA");
@@ -170,7 +170,7 @@ static void test_bare_names(void **state)
 	unsetenv("COMPUTEPROF_CONFIG_DIR");
 }
 
-/* In a project that has a folder called memory, the bare name is still the installed file. */
+/* In a project with a folder called memory, the bare name still means the installed file. */
 static void test_bare_name_of_folder(void **state)
 {
 	char made[] = "/tmp/test_configfiles.XXXXXX";
@@ -194,7 +194,7 @@ static void test_bare_name_of_folder(void **state)
 	unsetenv("COMPUTEPROF_CONFIG_DIR");
 }
 
-/* Where a name without a slash is looked for. */
+/* The search path of a name without a slash. */
 static void test_find(void **state)
 {
 	static char long_name[5000];
@@ -205,12 +205,12 @@ static void test_find(void **state)
 	check_found("no-such-name", NULL);
 	assert_int_equal(errno, ENOENT);
 	setenv("COMPUTEPROF_CONFIG_DIR", "there", 1);
-	check_found("name", NULL); /* a folder is none */
+	check_found("name", NULL); /* a folder does not count */
 	fclose(fopen("there/name", "w"));
 	check_found("name", "there/name");
 	fclose(fopen("there/other.conf", "w"));
 	check_found("other", "there/other.conf");
-	/* A folder of that name hides nothing, a file does. */
+	/* A folder of that name hides no installed file, a file does. */
 	assert_int_equal(mkdir("other", 0700), 0);
 	check_found("other", "there/other.conf");
 	check_found("there", "there");

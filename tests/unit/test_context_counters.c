@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters on their way through a session: from a back end that hands records on to the log, the
- * trace and, after a kill, recovery. */
+/* Counters in a session: from a back end that hands records on, to the log, the trace and, after a
+ * kill, recovery. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,13 +15,13 @@
 
 enum { RECORDS = 3000, LAST = 100 };
 
-static _Atomic uint64_t wanted; /* records that the back end is to have handed on */
+static _Atomic uint64_t wanted; /* records that the back end shall have handed on */
 static _Atomic uint64_t handed;
 static uint32_t value_count;
 static uint64_t enter_of_first;
 static bool with_events;
 
-/* Between records there may be events, which leave no gap. */
+/* Events between records make no gap in the correlations. */
 static void hand_on_event(uint64_t serial)
 {
 	struct overhead event = {
@@ -74,7 +74,7 @@ static void fetch(void)
 {
 }
 
-/* The last ones always wait for what might come before them. */
+/* The last records always wait for possible earlier ones. */
 static uint64_t horizon(void)
 {
 	return handed >= LAST ? enter_of_first + handed - LAST : 0;
@@ -99,7 +99,7 @@ static void announce(uint32_t count)
 	value_count = count;
 }
 
-static const struct settings *other; /* that hold after the first ones */
+static const struct settings *other; /* in force after the first records */
 
 static void more_are_counted(const struct settings *settings)
 {
@@ -145,10 +145,10 @@ static void killed(void)
 
 	begin("log", "trace");
 	make(RECORDS);
-	/* Some rows are written, for the others it is too early. */
+	/* Some rows are written, the others have to wait. */
 	for (int i = 0; i < 1000 && (stat("log", &status) || status.st_size < 1 << 12); i++)
 		usleep(10000);
-	usleep(50000); /* for the end of the round */
+	usleep(50000); /* until the end of the round */
 	kill(getpid(), SIGKILL);
 }
 
@@ -176,7 +176,7 @@ static void changed(void)
 	session_end();
 }
 
-/* How many rows a log has, from serial number `from` on, all of them with the right values in
+/* Returns the number of rows of a log from serial number `from` on, all with the right values in
  * `width` columns of c0, c1 ... and in no other. */
 static uint64_t right_rows(const char *path, uint32_t width, uint64_t from)
 {
@@ -231,7 +231,7 @@ static void test_ended(void **state)
 	check_trace(RECORDS);
 }
 
-/* Those that wait for others lie in the ring file with their values. */
+/* Waiting records are in the ring file with their values. */
 static void test_killed(void **state)
 {
 	uint64_t before;
@@ -245,7 +245,7 @@ static void test_killed(void **state)
 	check_trace(RECORDS);
 }
 
-/* Another log, other columns, and larger places for what is pending. */
+/* Another log, other columns, and larger pending places. */
 static void test_changed(void **state)
 {
 	(void)state;

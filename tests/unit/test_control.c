@@ -14,8 +14,8 @@
 #include "session/manifest.h"
 #include "settings/settings.h"
 
-/* What holds when a back end comes, and what the tool is told. In this order: what was asked for
- * stays. */
+/* The control state when a back end attaches, and the messages to the tool. The order matters: the
+ * state is kept. */
 static char path[] = "/tmp/computeprof-control.XXXXXX";
 
 static int make_manifest(void **state)

@@ -62,7 +62,7 @@ static const char *check_formula(struct counter_way way, bool raw)
 	return wrong;
 }
 
-/* Every formula of the table can be read, and consists of names of the right kind. */
+/* Every formula of the table is valid and has names of the right kind. */
 static void test_formulas(void **state)
 {
 	static const unsigned capabilities[] = {10, 11, 12, 13, 20, 21, 30, 32, 35, 37,
@@ -138,7 +138,7 @@ static void test_raw(void **state)
 			fail_msg("'%s' is not written like a metric", bad[i]);
 }
 
-/* Of one multiprocessor, by its first formula? */
+/* Returns true if its first formula counts on one multiprocessor. */
 static bool of_one(const char *name)
 {
 	int id = counter_find(name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values that wait for their rows. */
+/* Values that wait for their records. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +46,7 @@ static void test_before(void **state)
 static void test_one(void **state)
 {
 	(void)state;
-	add(1, 3, 5); /* nobody has expected it */
+	add(1, 3, 5); /* it was not expected */
 	assert_int_equal(counter_values_state(1), MEASURED_NOT);
 	counter_values_expect(1);
 	assert_int_equal(counter_values_state(1), MEASURED_EXPECTED);
@@ -127,7 +127,7 @@ static void test_forgotten(void **state)
 	counter_values_complete(7);
 }
 
-/* More than there is room for: some go without, and the room is there again later. */
+/* More values than room: some are dropped, and later there is room again. */
 static void test_full(void **state)
 {
 	uint32_t had = 0;
@@ -179,8 +179,8 @@ static void *ask(void *argument)
 
 static bool fork_is_watched, answered;
 
-/* As the session does, which was there first: a fork waits here until the writer has ended its
- * round, in which it asks for values. */
+/* As the session, whose handler was registered first: a fork waits here until the writer has ended
+ * its round, in which it requests values. */
 static void before_fork(void)
 {
 	static atomic_bool done;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which launches are measured, and that their values wait for their rows. */
+/* The choice of measured launches; their values wait for their records. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static void test_launches(void **state)
 	assert_int_equal(starts, 1);
 }
 
-/* A context that was there before us. */
+/* A context that existed before the library was loaded. */
 static void test_late_meeting(void **state)
 {
 	uint32_t one = launch(1);
@@ -77,7 +77,7 @@ static void test_graph(void **state)
 	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
 }
 
-/* An engine that is in one context of a device at a time. */
+/* An engine that measures one context of a device at a time. */
 static void test_contexts(void **state)
 {
 	uint32_t one, two, other, three;
@@ -97,7 +97,7 @@ static void test_contexts(void **state)
 	assert_true(first_value(other) == 10);
 	counters_part(HANDLE(0));
 	assert_true(first_value(three) == 20);
-	counters_part(HANDLE(0)); /* unknown by now */
+	counters_part(HANDLE(0)); /* unknown by then */
 	assert_int_equal(counted_columns[1], 2);
 }
 
@@ -114,7 +114,7 @@ static void test_pause(void **state)
 	assert_true(first_value(one) == 10);
 	one = launch(0);
 	assert_int_equal(counter_values_state(one), MEASURED_NOT);
-	counters_meet(HANDLE(6)); /* tried, and left */
+	counters_meet(HANDLE(6)); /* tried, and destroyed */
 	assert_int_equal(starts, 2);
 	assert_int_equal(stops, 2);
 	atomic_store(&profiler_on, true);
@@ -141,7 +141,7 @@ static void test_capture(void **state)
 	call.site = CUPTI_EXIT;
 	counters_capture(&call, CALL_CAPTURE_END);
 	assert_true(first_value(launch(0)) == 10);
-	/* One that did not begin. */
+	/* A capture that did not begin. */
 	call_result = 1;
 	call.site = CUPTI_ENTER;
 	counters_capture(&call, CALL_CAPTURE);
@@ -152,8 +152,8 @@ static void test_capture(void **state)
 	assert_true(first_value(launch(0)) == 20);
 }
 
-/* The end of one that was not there, or is another thread's, does not end this one; what makes it
- * of no use does. */
+/* The end of a missing capture, or by another thread, does not end this one; its invalidation
+ * does. */
 static void test_capture_goes_on(void **state)
 {
 	static const int others[] = {1, 201, 400, 401, 903, 908};
@@ -176,7 +176,7 @@ static void test_capture_goes_on(void **state)
 	assert_true(first_value(launch(0)) == 10);
 }
 
-/* A driver's launch inside a launch, and one that failed. */
+/* A driver's launch inside a launch, and a failed one. */
 static void test_odd_launches(void **state)
 {
 	uint32_t one, inner;
@@ -187,7 +187,7 @@ static void test_odd_launches(void **state)
 	assert_int_equal(counter_values_state(inner), MEASURED_NOT);
 	counters_meet(HANDLE(1)); /* made by it */
 	leave(0, one);
-	leave(0, one); /* of a launch that was entered before we heard of any */
+	leave(0, one); /* of a launch that was entered before callbacks were enabled */
 	assert_true(first_value(one) == 10);
 	one = enter(0, CALL_LAUNCHES); /* on several devices */
 	leave(0, one);
@@ -210,13 +210,13 @@ static void test_other_counters(void **state)
 	counters_plan_again();
 	assert_int_equal(counted_columns[0], 1);
 	assert_in_range(told, 1, 2);
-	assert_int_equal(counter_values_state(one), MEASURED_NOT); /* it was of others */
+	assert_int_equal(counter_values_state(one), MEASURED_NOT); /* it belonged to others */
 	one = launch(0);
 	counters_fetch(true);
 	assert_true(first_value(one) == 20);
 }
 
-/* Forked children are kept away by callbacks.c; here, that nothing hangs that is asked. */
+/* callbacks.c excludes forked children; this checks that nothing hangs. */
 static void *launch_many(void *argument)
 {
 	unsigned context = (unsigned)(uintptr_t)argument;

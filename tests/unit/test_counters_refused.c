@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of counters when the engine does not do what it is asked for. */
+/* Counters when the engine fails. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,13 +50,13 @@ static void test_at_start(void **state)
 	assert_int_equal(counter_values_state(launch(0)), MEASURED_NOT);
 	assert_string_equal(what_was_heard(),
 			    "computeprof: counters not in the log (compute capability 9.0): "
-			    "sm__one.sum, sm__two.sum: somebody else has the counters\n");
+			    "sm__one.sum, sm__two.sum: another profiler uses the counters\n");
 	assert_int_equal(starts, 1);
 	assert_int_equal(counted_columns[0], 0);
 	assert_string_equal(refused, "sm__one.sum\nsm__two.sum\n");
 }
 
-/* Later, blanks. After a few errors in a row a context is left alone. */
+/* Later: empty values. After a few consecutive errors a context is not measured any more. */
 static void test_in_later_context(void **state)
 {
 	uint32_t one;
@@ -69,10 +69,10 @@ static void test_in_later_context(void **state)
 	for (int i = 0; i < 10; i++)
 		assert_int_equal(counter_values_state(launch(1)), MEASURED_NOT);
 	assert_string_equal(what_was_heard(),
-			    "computeprof: some kernels' counters are missing in the log: somebody "
-			    "else has the counters\n"
-			    "computeprof: counters are given up after 3 errors, where they are not "
-			    "measured: somebody else has the counters\n");
+			    "computeprof: counters of some kernels are missing in the log: another "
+			    "profiler uses the counters\n"
+			    "computeprof: counters of a context are disabled after 3 errors: "
+			    "another profiler uses the counters\n");
 	assert_int_equal(starts, 4);
 	script.start = 0;
 	one = launch(0);
@@ -110,7 +110,7 @@ static void test_at_leave(void **state)
 	script.leave = 0;
 	one = launch(0);
 	assert_true(first_value(one) == 30);
-	script.leave = 999; /* counted anew */
+	script.leave = 999; /* counted from 0 again */
 	for (int i = 0; i < 2; i++)
 		launch(0);
 	script.leave = 0;
@@ -133,7 +133,7 @@ static void test_at_drain(void **state)
 	assert_true(first_value(one) == 20);
 }
 
-/* Other counters are another try. */
+/* After a change of the counters it is tried again. */
 static void test_new_plan(void **state)
 {
 	(void)state;
@@ -157,7 +157,7 @@ static void test_no_room(void **state)
 	full = -1;
 	counters_plan_again();
 	one = launch(0);
-	assert_int_equal(starts, stops); /* nor is anything measured for nothing */
+	assert_int_equal(starts, stops); /* and nothing is measured in vain */
 	full = 0;
 	assert_true(first_value(one) == -1);
 	counters_plan_again();

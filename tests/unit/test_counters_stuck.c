@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches that last, or never end: what others do meanwhile, and what their values are. */
+/* Long launches and launches that never end: other threads meanwhile, and the values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ static int begin(void **state)
 	return 0;
 }
 
-/* Somebody launches, and does not come back: others that do not launch wait a little only. */
+/* A launch does not return: threads that do not launch wait only for a limited time. */
 static uint32_t long_launch;
 
 static void *stay_inside(void *argument)
@@ -60,7 +60,7 @@ static void *launch_once(void *argument)
 	return NULL;
 }
 
-/* CUPTI fails inside a launch, and perhaps tells of no end of it: nobody waits for that. */
+/* CUPTI fails inside a launch and may not report its end: other threads do not wait for it. */
 static void test_failure_inside(void **state)
 {
 	uint32_t one, two = 0;
@@ -81,8 +81,8 @@ static void test_failure_inside(void **state)
 	atomic_store(&inside, 0);
 }
 
-/* The profiler is switched off, or on, while some launch: those that are not measured do not wait,
- * and their kernels may be counted with one that is. */
+/* The profiler is switched off and on during launches: launches that are not measured do not wait,
+ * and their kernels may be counted with a measured one. */
 static void test_others(void **state)
 {
 	atomic_int stage = 0;

@@ -80,7 +80,7 @@ static void test_catalog(void **state)
 	assert_int_equal(catalog_add_counters(&catalog, &bad), 2);
 }
 
-/* Names stand in logs, whose readers split lines at these. */
+/* Readers of logs split lines at these characters. */
 static void test_names(void **state)
 {
 	static const char *const bad[] = {"",	 "a b", "a,b",	"a=b",	"a]",

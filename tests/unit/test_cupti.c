@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Our own declarations of CUPTI and the driver against the headers of a toolkit: layouts. What has
- * a number or a prototype is in test_cupti_names.c. */
+/* Compares computeprof's declarations of CUPTI and the driver with the headers of a toolkit:
+ * layouts. Numbers and prototypes are in test_cupti_names.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@
 	FIELD(record, sharedMemoryCarveoutRequested, cupti_kernel4, carveout_requested)            \
 	FIELD(record, sharedMemoryExecuted, cupti_kernel4, shared_executed)
 
-/* Kernel3 has no more than ours, so that all of it is looked at. */
+/* Kernel3 has no further members, so all of it is compared. */
 static void test_kernels(void **state)
 {
 	static const struct place places[] = {

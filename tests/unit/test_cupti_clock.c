@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CUPTI's clock, when the machine's is set or the machine sleeps. */
+/* CUPTI's clock when the machine's clock is set or the machine sleeps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 #define HOUR INT64_C(3600000000000)
 
-/* The session and the clocks, as far as stamps.c knows them. */
+/* Stubs of the session and the clocks for cupti_clock.c. */
 static struct catalog catalog;
 static int64_t difference; /* of CLOCK_REALTIME from CLOCK_MONOTONIC */
 static int64_t ahead;	   /* of CUPTI's clock from CLOCK_REALTIME */
@@ -74,7 +74,7 @@ static void test_the_clock_is_set(void **state)
 	set_by(-HOUR);
 }
 
-/* One that nobody sets: device times become those of CLOCK_REALTIME at the start. */
+/* A clock that is never set: device times are converted to CLOCK_REALTIME as of the start. */
 static void test_another_clock(void **state)
 {
 	uint64_t stamp, before, after;

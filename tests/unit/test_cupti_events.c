@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Our own declarations of CUPTI's events against the headers of a toolkit, as test_cupti.c and
- * test_cupti_names.c do for the rest. */
+/* Compares computeprof's declarations of CUPTI's events with the headers of a toolkit, as
+ * test_cupti.c and test_cupti_names.c do for the rest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 
 #include <cupti_events.h>
 
-/* Theirs are macros, which ours are instead. */
+/* CUPTI's are macros, which are undefined before computeprof's. */
 static const uint64_t their_overflow = CUPTI_EVENT_OVERFLOW;
 static const uint64_t their_invalid = CUPTI_EVENT_INVALID;
 #undef CUPTI_EVENT_OVERFLOW
@@ -56,12 +56,12 @@ static void test_layouts(void **state)
 	assert_int_equal(sizeof(cupti_event_group), sizeof(CUpti_EventGroup));
 }
 
-/* Our prototypes as they are, so that they are read with our types at least once. */
+/* computeprof's prototypes are compiled once with its own types. */
 #define FUNCTION(function, parameters) typedef int ours_##function parameters;
 #include "backend/cuda/counters/events.def"
 #undef FUNCTION
 
-/* In the list the types become theirs, so that a pointer to anything else is noticed. */
+/* In the list the types are replaced by CUPTI's, so that a wrong pointer type is detected. */
 static const struct {
 	const char *name;
 	bool same;
@@ -71,7 +71,7 @@ static const struct {
 #define cupti_event_sets  CUpti_EventGroupSets
 #define cuda_context	  CUcontext
 #define cuda_device	  CUdevice
-#define struct /* theirs have no tags */
+#define struct /* CUPTI's types have no tags */
 #define FUNCTION(function, parameters)                                                             \
 	{#function,                                                                                \
 	 __builtin_types_compatible_p(__typeof__(cupti##function), CUptiResult parameters)},

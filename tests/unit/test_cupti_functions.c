@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names that we have for CUPTI's numbers of functions, against the headers of a toolkit. */
+/* Compares the names for CUPTI's function numbers with the headers of a toolkit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include <cupti_runtime_cbid.h>
 #include <cupti_version.h>
 
-/* Older releases do not have all of them. */
+/* Older releases lack some of them. */
 enum { TABLES_ARE_OF = 130001 };
 
 struct function {
@@ -56,7 +56,7 @@ static void test_numbers(void **state)
 	(void)state;
 	check(runtime, runtime_count);
 	check(driver, driver_count);
-	/* of the release that the tables are of there are no others */
+	/* the tables' release has no others */
 	if (CUPTI_API_VERSION != TABLES_ARE_OF)
 		return;
 	assert_int_equal(runtime_count, CUPTI_RUNTIME_TRACE_CBID_SIZE - 1);

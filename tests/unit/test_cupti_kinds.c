@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* As test_cupti.c, for the records of what is no device work. */
+/* As test_cupti.c, for records other than device work. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ static void test_events(void **state)
 }
 
 /* clang-format on */
-/* The newest have what these have, at the same place. */
+/* Newer ones have the same members at the same offsets. */
 #define OPERATION(record)                                                                          \
 	PREFIX(record, cupti_operation)                                                            \
 	FIELD(record, memoryOperationType, cupti_operation, operation)                             \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Our own declarations of CUPTI and the driver against the headers of a toolkit: numbers and
- * prototypes. Layouts are in test_cupti.c. */
+/* Compares computeprof's declarations of CUPTI and the driver with the headers of a toolkit:
+ * numbers and prototypes. Layouts are in test_cupti.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -54,7 +54,7 @@ static const struct number numbers[] = {
 	NUMBER(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DOMAIN_DRIVER),
 	NUMBER(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_DOMAIN_RUNTIME),
 	NUMBER(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_DOMAIN_RESOURCE),
-/* Older releases know no such domain. */
+/* Older releases lack this domain. */
 #if CUPTI_API_VERSION >= 22
 	NUMBER(CUPTI_CB_DOMAIN_STATE, CUPTI_DOMAIN_STATE),
 	NUMBER(CUPTI_CBID_STATE_FATAL_ERROR, CUPTI_STATE_FATAL_ERROR),
@@ -169,7 +169,7 @@ struct prototype {
 	bool same;
 };
 
-/* Functions that the oldest headers looked at do not have yet. */
+/* Functions that the oldest supported headers lack. */
 #if CUPTI_API_VERSION < 23
 CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId callback, uint8_t enable);
 CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId callback, uint8_t enable);
@@ -177,7 +177,7 @@ CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId callback, uint8_t enab
 
 #define SAME(function, type) __builtin_types_compatible_p(__typeof__(function), type)
 
-/* Our callbacks are called by CUPTI: the same but for the types of handles. */
+/* CUPTI calls the callbacks: they must be equal except for the types of handles. */
 static const struct prototype callbacks[] = {
 	{"CUpti_CallbackFunc", SAME(*(CUpti_CallbackFunc)0, cupti_callback_function)},
 	{"CUpti_BuffersCallbackRequestFunc",
@@ -197,7 +197,7 @@ static const struct prototype profiler_initialize = {
 		      __typeof__(((struct cupti_profiler_initialize *)0)->output), CUoutput_mode)),
 };
 
-/* Our prototypes as they are. */
+/* computeprof's prototypes. */
 #define NEED(function, parameters) typedef int ours_##function parameters;
 #define MAY			   NEED
 #define FUNCTION		   NEED
@@ -206,8 +206,9 @@ static const struct prototype profiler_initialize = {
 #undef NEED
 #undef FUNCTION
 
-/* In our lists the types become theirs, so that a pointer to anything else is noticed; enums are
- * uint32_t there, which is the same to C. What is an int there instead has a line of its own. */
+/* In the lists the types are replaced by CUPTI's, so that a wrong pointer type is detected. Enums
+ * are uint32_t there, which is compatible in C. Parameters that are int instead have a line of
+ * their own. */
 static const struct prototype functions[] = {
 	{"GetResultString", SAME(cuptiGetResultString, CUptiResult(CUptiResult, const char **)) &&
 				    SAME(ours_GetResultString, int(int, const char **))},
@@ -230,7 +231,7 @@ static const struct prototype functions[] = {
 #undef struct
 };
 
-/* How many of the list fit in none of their lines. */
+/* Returns the number of prototypes in the list that match none of their lines. */
 static int strange(const struct prototype *list, size_t count)
 {
 	int wrong = 0;
@@ -261,7 +262,7 @@ static void test_callbacks(void **state)
 	assert_int_equal(strange(callbacks, COUNT(callbacks)), 0);
 }
 
-/* CUPTI hands the parameters over in a struct that has them in their order. */
+/* CUPTI passes the parameters in a struct in their order. */
 static void test_profiler_initialize(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Our own declarations of CUPTI's Range Profiler and Profiler Host API against the headers of a
- * toolkit, if they are of CUDA 12.6 or later. */
+/* Compares computeprof's declarations of CUPTI's Range Profiler and Profiler Host API with the
+ * headers of a toolkit of CUDA 12.6 or later. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CUPTI's records, taken to pieces. */
+/* Decoding of CUPTI's records. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #include "backend/cuda/library.h"
 #include "backend/cuda/match.h"
 
-/* decode.c's neighbours: one context, and what it hands on. */
+/* Stubs of the modules that decode.c uses: one context, and the decoded records. */
 static struct record taken;
 static uint32_t taken_for; /* correlation */
 static int works, calls;
@@ -157,7 +157,7 @@ static void test_directions(void **state)
 	assert_false(taken.known & KNOWN_HOST_MEMORY);
 }
 
-/* No number of the logs means these. */
+/* The logs have no numbers for these. */
 static void test_nothing_made_up(void **state)
 {
 	(void)state;
@@ -174,7 +174,7 @@ static void test_nothing_made_up(void **state)
 	}
 }
 
-/* Kernels of CUDA 8 end where those of later releases have their shared memory. */
+/* Kernel records of CUDA 8 end where those of later releases have their shared memory. */
 static void test_releases(void **state)
 {
 	struct cupti_kernel4 kernel = {
@@ -227,7 +227,7 @@ static void test_failed_calls(void **state)
 	assert_int_equal(capture[1], 0); /* there was no such stream */
 	call.result = 901;
 	decode((const void *)&call, 0);
-	assert_int_equal(capture[1], 9); /* it is over, though there is no graph */
+	assert_int_equal(capture[1], 9); /* it has ended, although there is no graph */
 }
 
 static void test_other_kinds(void **state)
@@ -240,7 +240,7 @@ static void test_other_kinds(void **state)
 	assert_int_equal(works + calls, before);
 }
 
-/* Events are for those who asked for them. */
+/* Events are only decoded on request. */
 static void test_events(void **state)
 {
 	struct cupti_api call = {.kind = CUPTI_KIND_RUNTIME, .start = 1, .end = 2, .result = 700};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sections [counter NAME], and the counters that are asked for. */
+/* Sections [counter NAME], and the requested counters. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,8 @@
 
 #define UNKNOWN(name) "NV_Warning: Ignoring the invalid profiler config option: " name "\n"
 static struct settings settings;
-static char heard[8192]; /* what the last load said on stderr, without "computeprof: PATH, " */
+static char heard[8192]; /* the messages of the last load on stderr, without "computeprof: PATH,
+			  * " */
 
 static void remove_all(char *text, const char *what)
 {
@@ -84,7 +85,7 @@ static void test_defined(void **state)
 	assert_string_equal(choice[2].event, "branch");
 }
 
-/* What nobody asks for is checked all the same, and says nothing more. */
+/* Unused definitions are checked, too, without further messages. */
 static void test_not_asked_for(void **state)
 {
 	(void)state;
@@ -102,8 +103,8 @@ static void test_raw(void **state)
 	load("sm__cycles_active.sum\nl1tex__m_read_size_128B.sum\nsm__cycles_active.sum\n"
 	     "xm__cycles_active.sum\nsm__cycles_active.avg 3\n");
 	assert_string_equal(strbuf_text(&settings.warnings), UNKNOWN("xm__cycles_active.sum"));
-	assert_string_equal(heard, ", line 5: 'sm__cycles_active.avg' takes nothing behind it, '3' "
-				   "is passed over\n");
+	assert_string_equal(heard, ", line 5: 'sm__cycles_active.avg' takes no value; '3' is "
+				   "ignored\n");
 	assert_int_equal(settings.counters.count, 3);
 	assert_string_equal(settings.counters.items[0].name, "sm__cycles_active.sum");
 	assert_string_equal(settings.counters.items[1].name, "l1tex__m_read_size_128B.sum");
@@ -119,7 +120,7 @@ static void test_nvprof(void **state)
 	assert_int_equal(settings.counters.items[0].id, COUNTER_achieved_occupancy);
 }
 
-/* One sentence for each mistake, and none of them costs what is right. */
+/* Each error causes one message, and valid settings are kept. */
 static void check_bad(const char *section, const char *sentence)
 {
 	char text[1024], expected[1024];
@@ -132,9 +133,9 @@ static void check_bad(const char *section, const char *sentence)
 }
 
 #define NAME_RULE                                                                                  \
-	"1: a counter is defined by [counter NAME], with a name of up to 63 letters, digits and _"
+	"1: [counter NAME] needs a name of up to 63 letters, digits and _"
 
-/* A name has room to the last byte, and what is wrong is said where it stands. */
+/* A name may use all bytes of its buffer; messages have the right position. */
 static void test_names(void **state)
 {
 	char text[200], expected[300];
@@ -151,12 +152,13 @@ static void test_names(void **state)
 	assert_string_equal(heard, "");
 	snprintf(text, sizeof(text), "[counter %s]\nevent = b\n", counter_get(0).name);
 	load(text);
-	assert_non_null(strstr(heard, "there is a counter of this name already"));
+	assert_non_null(strstr(heard, "another counter has this name"));
 	load("streamid x\n[counter 2nd]\n[open\n[closed]\n");
-	assert_non_null(strstr(heard, "line 1: 'streamid' takes nothing behind it, 'x' is passed "
-				      "over\n, line 2: a counter is defined by"));
-	assert_non_null(strstr(heard, "letters, digits and _\n, line 3: a section is written "
-				      "[name]\n, line 4: there is no section [closed]\n"));
+	assert_non_null(strstr(heard, "line 1: 'streamid' takes no value; 'x' is ignored\n"
+				      ", line 2: [counter NAME] needs"));
+	assert_non_null(strstr(heard, "letters, digits and _\n"
+				      ", line 3: the line of a section must be [NAME]\n"
+				      ", line 4: unknown section [closed]\n"));
 }
 
 static void test_bad(void **state)
@@ -170,16 +172,16 @@ static void test_bad(void **state)
 	check_bad("[counter a.b]", NAME_RULE);
 	check_bad("[counter a12345678901234567890123456789012345678901234567890123456789012345]",
 		  NAME_RULE);
-	check_bad("[countered]", "1: there is no section [countered]");
-	check_bad("[counter x", "1: a section is written [name]");
+	check_bad("[countered]", "1: unknown section [countered]");
+	check_bad("[counter x", "1: the line of a section must be [NAME]");
 	check_bad("[counter streamid]\nevent = a",
-		  "1: [counter streamid]: this name is taken by another word");
+		  "1: [counter streamid]: a column or setting has this name");
 	check_bad("[counter EnableOnStart]",
-		  "1: [counter EnableOnStart]: this name is taken by another word");
+		  "1: [counter EnableOnStart]: a column or setting has this name");
 	check_bad("[counter Branch]",
-		  "1: [counter Branch]: there is a counter of this name already");
+		  "1: [counter Branch]: another counter has this name");
 	check_bad("[counter x]\nevent = a\n[counter X]\nmetric = a b",
-		  "3: [counter X]: it is defined before, this section is passed over");
+		  "3: [counter X]: it is defined twice; this section is ignored");
 	check_bad("[counter x]", "1: [counter x] has neither metric nor event");
 	check_bad("[counter x]\nunit = y", "1: [counter x] has neither metric nor event");
 	check_bad("[counter x]\nevent = a\nmetrics = b",
@@ -188,8 +190,7 @@ static void test_bad(void **state)
 	check_bad("[counter x]\nevent = a b",
 		  "1: [counter x]: event = a b: between two names there must be one of + - * /");
 	check_bad("[counter x]\nmetric = sm__a.sum + inst_executed",
-		  "1: [counter x]: 'inst_executed' is not written like a metric "
-		  "(sm__cycles_active.sum)");
+		  "1: [counter x]: 'inst_executed' is not a metric such as sm__cycles_active.sum");
 }
 
 static void test_many(void **state)
@@ -202,14 +203,14 @@ static void test_many(void **state)
 		length += (size_t)sprintf(text + length, "sm__a%d.sum\n", i);
 	load(text);
 	assert_int_equal(settings.counters.count, CHOICE_LIMIT);
-	assert_string_equal(heard, ", line 513: counters from here on are passed over, 512 are "
-				   "enough\n");
+	assert_string_equal(heard, ", line 513: counters from here on are ignored; the limit is "
+				   "512\n");
 	length = 0;
 	for (int i = 0; i < 66; i++)
 		length += (size_t)sprintf(text + length, "[counter a%d]\nevent = b\n", i);
 	load(text);
-	assert_string_equal(heard, ", line 129: [counter a64]: there are too many sections of this "
-				   "kind\n, line 131: [counter a65]: there are too many sections "
+	assert_string_equal(heard, ", line 129: [counter a64]: too many sections of this "
+				   "kind\n, line 131: [counter a65]: too many sections "
 				   "of this kind\n");
 }
 

@@ -16,8 +16,7 @@
 
 #include "random.h"
 
-/* A small program file as a linker would make it, and what becomes of it when it is tampered with.
- */
+/* A small program file as from a linker, and manipulated copies of it. */
 enum { SEGMENTS = 3, ENTRIES = 5, ADDRESS = 0x400000 };
 
 struct sample {
@@ -32,7 +31,7 @@ static const char strings[48] = "\0libOpenCL.so.1\0libc.so.6\0two\nlines";
 
 enum { LIB_OPENCL = 1, LIB_C = 16, TWO_LINES = 26 };
 
-/* The test's own header says what machine this is. */
+/* The ELF header of the test itself has the machine type. */
 static void make_sample(struct sample *sample)
 {
 	static const char interpreter[] = "/lib64/ld-linux-x86-64.so.2";
@@ -92,7 +91,7 @@ static void test_whole(void **state)
 	assert_int_equal(read_bytes(&elf, &sample, sizeof(sample)), ELF_DYNAMIC);
 	assert_true(elf.wide);
 	assert_string_equal(elf.interpreter, "/lib64/ld-linux-x86-64.so.2");
-	/* a name that would be two lines is none */
+	/* a name with a newline is refused */
 	assert_string_equal(strbuf_text(&elf.needed), "libOpenCL.so.1\nlibc.so.6\n");
 	assert_true(elf_needs(&elf, "libOpenCL.so"));
 	assert_true(elf_needs(&elf, "libc.so"));
@@ -162,7 +161,7 @@ static void test_header(void **state)
 	assert_int_equal(kind_of(&bad), ELF_DAMAGED);
 }
 
-/* What the dynamic section points to may be anywhere: then there are fewer names, or none. */
+/* The addresses in the dynamic section may be invalid: then names are missing. */
 static void assert_needed(const struct sample *sample, const char *needed)
 {
 	struct elf elf;

@@ -36,7 +36,7 @@ static bool enabled(enum api api)
 	return environ_on(&values, ENVIRON_PROFILE);
 }
 
-/* Each family variable, and which API is then on; NULL is unset. */
+/* Each family variable, and the APIs that it switches on; NULL is unset. */
 static void test_families(void **state)
 {
 	static const struct {
@@ -111,10 +111,11 @@ static void test_other_value(void **state)
 	close(ends[0]);
 	assert_string_equal(
 		heard,
-		"computeprof: COMPUTE_PROFILE is 'yes', which is neither 1 nor 0: it is off\n");
+		"computeprof: COMPUTE_PROFILE is 'yes', not 0 or 1: it counts as "
+		"0\n");
 }
 
-/* Once in each process, so this is one of its own, and of one that nothing was said in yet. */
+/* The message is printed once per process, so each case runs in a new process. */
 static void say_of(const char *variable, const char *value, const char *log, enum environ_id id,
 		   const char *expected)
 {
@@ -147,20 +148,22 @@ static void say_of(const char *variable, const char *value, const char *log, enu
 static void test_who_is_meant(void **state)
 {
 	const char on[] =
-		"computeprof: COMPUTE_PROFILE is 'on', which is neither 1 nor 0: it is off\n";
+		"computeprof: COMPUTE_PROFILE is 'on', not 0 or 1: it counts as 0\n";
 	const char blue[] =
-		"computeprof: COMPUTE_PROFILE is 'blue', which is neither 1 nor 0: it is off\n";
+		"computeprof: COMPUTE_PROFILE is 'blue', not 0 or 1: it counts as "
+		"0\n";
 
 	(void)state;
 	say_of("COMPUTE_PROFILE", "on", NULL, ENVIRON_PROFILE, on);
 	say_of("COMPUTE_PROFILE", "blue", NULL, ENVIRON_PROFILE, "");
 	say_of("COMPUTE_PROFILE", "blue", "log", ENVIRON_PROFILE, blue);
 	say_of("CUDA_PROFILE", "on", NULL, ENVIRON_PROFILE,
-	       "computeprof: CUDA_PROFILE is 'on', which is neither 1 nor 0: it is off\n");
+	       "computeprof: CUDA_PROFILE is 'on', not 0 or 1: it counts as 0\n");
 	say_of("COMPUTE_PROFILE", "2", NULL, ENVIRON_PROFILE,
-	       "computeprof: COMPUTE_PROFILE is '2', which is neither 1 nor 0: it is off\n");
+	       "computeprof: COMPUTE_PROFILE is '2', not 0 or 1: it counts as 0\n");
 	say_of("COMPUTE_PROFILE", "blue", NULL, ENVIRON_CSV,
-	       "computeprof: COMPUTE_PROFILE_CSV is 'blue', which is neither 1 nor 0: it is off\n");
+	       "computeprof: COMPUTE_PROFILE_CSV is 'blue', not 0 or 1: it counts as "
+	       "0\n");
 }
 
 static void test_any(void **state)
@@ -224,7 +227,7 @@ static void test_trace(void **state)
 	settings_free(&settings);
 }
 
-/* What a call wants overrules the environment, what it says nothing of does not. */
+/* Settings in a call override the environment; missing ones do not. */
 static void test_wish(void **state)
 {
 	struct settings settings;

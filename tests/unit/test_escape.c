@@ -47,7 +47,7 @@ static void test_forging_names(void **state)
 	check_name("back\\slash\\x41\\", "back\\slash\\x5cx41\\", "back\\slash\\x5cx41\\");
 }
 
-/* As escape_name does, which looks at every byte. */
+/* Compares with escape_name, which checks every byte. */
 static void check_word(const char *name)
 {
 	for (int escape = ESCAPE_TEXT; escape <= ESCAPE_FIELD; escape++) {
@@ -96,7 +96,7 @@ static void test_header_text(void **state)
 	check("a\nb\\x41\xff", ESCAPE_TEXT, "a\\x0ab\\x5cx41\\xff");
 }
 
-/* Of a sequence of UTF-8 that stands for itself, by its definition; 0 if it is none. */
+/* Returns the length of a UTF-8 sequence that is kept, by its definition; 0 if it is invalid. */
 static size_t own_length(const uint8_t *at, size_t left)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -133,7 +133,7 @@ static void check_bytes(const uint8_t *bytes, size_t size)
 	assert_string_equal(text, expected);
 }
 
-/* Each first byte, and those at the edges behind it. */
+/* Each first byte, with the limits of the following bytes. */
 static void test_every_sequence(void **state)
 {
 	static const uint8_t second[] = {'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0};
@@ -160,7 +160,7 @@ static void check_part(const char *name, size_t length, enum escape escape, cons
 	assert_string_equal(text, expected);
 }
 
-/* What stands behind a name has no say. */
+/* Bytes after a name have no effect. */
 static void test_ends(void **state)
 {
 	(void)state;
@@ -179,7 +179,8 @@ static void test_ends(void **state)
 	check_part("#", 0, ESCAPE_FIELD, "");
 }
 
-/* In tables also what is not seen or turns the line round; in logs, whose form is frozen, not. */
+/* In tables, hidden and direction-changing characters are escaped, too; logs have a frozen format
+ * and keep them. */
 static void test_hidden(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The event engine where something stands in its way. */
+/* The event engine when calls fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static void test_graph(void **state)
 	stop();
 }
 
-/* The program's own errors make no difference to it. */
+/* Errors of the program itself have no effect. */
 static void test_no_rest(void **state)
 {
 	(void)state;
@@ -49,7 +49,7 @@ static void test_no_rest(void **state)
 	stop();
 }
 
-/* Its first error, if it has one. */
+/* Starts and stops; returns the first error, if any. */
 static int live_once(void)
 {
 	int result = start();
@@ -65,7 +65,7 @@ static int live_once(void)
 	return result;
 }
 
-/* Whatever fails is handed up, and nothing is left, as far as CUPTI lets go of it. */
+/* Every failure is returned, and everything is released as far as CUPTI permits. */
 static void test_failures(void **state)
 {
 	unsigned failures = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an OpenCL driver is asked about its commands, and when it is no longer believed. */
+/* The queries of an OpenCL driver about its commands, and the detection of wrong answers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,18 +12,18 @@
 
 enum { FIRST = 64, SAMPLE = 64 };
 
-/* The driver, and what it says of its one event. */
+/* A scripted driver with one event. */
 struct opencl_functions next;
 
 static struct {
 	cl_int status;
 	cl_ulong queued, submitted, started, ended;
-	bool early; /* stamps are there before it is over */
-	cl_int refusal; /* of each question for a stamp */
+	bool early; /* stamps exist before the command is complete */
+	cl_int refusal; /* result of each query for a stamp */
 	int questions;
 } driver;
 
-static uint32_t device; /* each test has a device of its own */
+static uint32_t device; /* each test has its own device */
 
 static cl_int CL_API_CALL info(cl_event event, cl_event_info name, size_t size, void *value,
 			       size_t *needed)
@@ -73,7 +73,7 @@ static int set_up(void **state)
 
 static struct record record;
 
-/* Reads, and checks what came of it and how many questions it took. */
+/* Reads the stamps, and checks the result and the number of queries. */
 static void check(bool whole, enum stamps expected, int questions)
 {
 	record = (struct record){.device = device};
@@ -144,7 +144,7 @@ static void test_none(void **state)
 	check(false, STAMPS_NONE, 3);
 }
 
-/* Once is enough: from then on all is asked. */
+/* One error is enough: from then on all stamps are queried. */
 static void check_lost(void)
 {
 	for (int i = 0; i < 2 * SAMPLE; i++)
@@ -178,7 +178,7 @@ static void test_zero_later(void **state)
 	check(false, STAMPS_BAD, 7);
 }
 
-/* Without a sample in between nobody sees that it was queued too late. */
+/* Without a sample in between, the late queued time is not detected. */
 static void test_sample(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The event engine: what it asks CUPTI for, and what it makes of the answers. */
+/* The event engine: its calls of CUPTI and the values that it computes. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -75,7 +75,7 @@ static void test_together(void **state)
 	assert_true(together(some, 2, some_context));
 }
 
-/* Both groups have two attributes to look at before their instances are, and one domain. */
+/* Both groups have two attributes and one domain, which are queried before their instances. */
 static void test_order(void **state)
 {
 	(void)state;
@@ -110,7 +110,7 @@ static void test_all_instances(void **state)
 	assert_true(taken[1] == 0x1p61);
 }
 
-/* Of eight three are counted: the rest is a guess. */
+/* Three of eight are counted: the value is extrapolated. */
 static void test_whole_numbers(void **state)
 {
 	(void)state;

@@ -166,8 +166,8 @@ static void test_no_folder(void **state)
 	(void)state;
 	setenv("TMPDIR", "/nonexistent", 1);
 	assert_string_equal(failure_of(begin()),
-			    "cannot write what is being sorted in /nonexistent: No such file or "
-			    "directory; TMPDIR=DIRECTORY names another place for it");
+			    "cannot write the temporary file for sorting in /nonexistent: No such "
+			    "file or directory; set TMPDIR to another directory");
 	setenv("TMPDIR", "", 1); /* as if it were not set */
 	sort_some(5000, 7, 5);
 }
@@ -185,9 +185,9 @@ static void test_no_room(void **state)
 		less = (struct rlimit){size, before.rlim_max};
 		error.length = 0;
 		setrlimit(RLIMIT_FSIZE, &less);
-		assert_string_equal(failure_of(sort), "cannot write what is being sorted in /tmp: "
-						"File too large; TMPDIR=DIRECTORY names another "
-						"place for it");
+		assert_string_equal(failure_of(sort),
+				    "cannot write the temporary file for sorting in /tmp: File too "
+				    "large; set TMPDIR to another directory");
 		setrlimit(RLIMIT_FSIZE, &before);
 	}
 }

@@ -78,7 +78,7 @@ static void test_read_only(void **state)
 	expect("locked", "kept\n");
 }
 
-/* Where everybody may make files, those of others are not for us to write. */
+/* In a directory that everybody may write to, files of other users are not written. */
 static void test_planted(void **state)
 {
 	struct file file;
@@ -100,7 +100,8 @@ static void test_planted(void **state)
 	}
 	close(reader);
 	expect("sticky/theirs", "read along\n");
-	/* Not so where it is theirs alone to make files, or where no owner can take them away. */
+	/* This does not apply if only they may make files there, or if the owner cannot remove
+	 * files there. */
 	assert_int_equal(chown("sticky", 65533, 65533), 0);
 	assert_int_equal(file_open_log(&file, "sticky/theirs", false), 0);
 	file_close(&file);
@@ -125,7 +126,7 @@ static void test_fifo(void **state)
 	assert_int_equal(read(reader, got, sizeof(got)), 5);
 	assert_string_equal(got, "line\n");
 	close(reader);
-	/* The reader left: an error and no signal. */
+	/* The reader has closed the pipe: an error without a signal. */
 	assert_int_equal(file_write(file.fd, "line\n", 5), 0);
 	assert_int_equal(errno, EPIPE);
 	file_close(&file);
@@ -148,7 +149,7 @@ static void test_device(void **state)
 	}
 }
 
-/* A disk is no place for a log, even for root. The number is one that no driver has. */
+/* A block device cannot be a log, even for root. No driver has this number. */
 static void test_block_device(void **state)
 {
 	(void)state;
@@ -206,7 +207,7 @@ static void test_absolute(void **state)
 	assert_string_equal(path, "/b.log");
 }
 
-/* The kernel's table of descriptors is as large as the highest number, and stays so. */
+/* The kernel's descriptor table is as large as the highest number and never shrinks. */
 static void test_closed_often(void **state)
 {
 	struct rlimit limit;

@@ -31,7 +31,7 @@ static int clear(void **state)
 	return 0;
 }
 
-/* At once; and in two steps, behind something that is none of the name's. */
+/* In one step, and in two steps after other text. */
 static void check_expand(const char *pattern, const char *expected)
 {
 	struct strbuf to = STRBUF_INIT, fixed = STRBUF_INIT;
@@ -84,7 +84,7 @@ static void test_expand(void **state)
 		check_expand(rows[i].pattern, rows[i].expected);
 }
 
-/* What is fixed first and expanded later is the same name. */
+/* A fixed pattern that is expanded later gives the same name. */
 static void test_fix(void **state)
 {
 	static const struct {

@@ -15,7 +15,7 @@
 
 #include "scratch.h"
 
-/* The program does with our descriptors what it likes, at any moment. */
+/* The program closes and reuses the library's descriptors at any moment. */
 
 static void test_taken_descriptor(void **state)
 {
@@ -33,7 +33,7 @@ static void test_taken_descriptor(void **state)
 	assert_int_not_equal(file.fd, fd);
 	assert_int_equal(file_write(file.fd, "on\n", 3), 3);
 	expect("a.log", "on\n");
-	/* The program's own descriptor is left alone. */
+	/* The program's own descriptor is unchanged. */
 	assert_int_not_equal(fcntl(fd, F_GETFD), -1);
 	close(fd);
 	file_close(&file);
@@ -52,7 +52,7 @@ ssize_t write(int fd, const void *bytes, size_t size)
 	return syscall(SYS_write, fd, bytes, size);
 }
 
-/* Called once with what the next open gave, before it returns. */
+/* Called once with the result of the next open, before it returns. */
 static void (*after_open)(int fd);
 
 int open(const char *path, int flags, ...)
@@ -79,8 +79,8 @@ static void swap_at_write(int fd)
 	dup2(stranger, fd);
 }
 
-/* The program puts something else in the descriptor's place when it has just been looked at: what
- * went elsewhere is written once more, and what the stranger refused is no error of the log's. */
+/* The program replaces the descriptor right after the check: bytes that went elsewhere are written
+ * again, and an error of the other file is not an error of the log. */
 static void append_in_spite_of(int other)
 {
 	struct file file;
@@ -112,7 +112,7 @@ static void test_swapped_for_device(void **state)
 
 static int numbers_taken;
 
-/* As a program does that puts its files on a hundred numbers, one by one. */
+/* A program that opens files on a hundred numbers, one by one. */
 static void take_numbers(int fd)
 {
 	if (fd >= FILE_LOWEST + 100)
@@ -151,8 +151,8 @@ static void take_it(int fd)
 	dup2(stranger, fd);
 }
 
-/* The program closes or takes the very number that was opened, before it could be looked at or
- * moved: the next one is as good, and the program's file is as it was. */
+/* The program closes or reuses the new descriptor before it is checked or moved: another one is
+ * opened, and the program's file is unchanged. */
 static void test_stolen_when_opened(void **state)
 {
 	void (*const thefts[])(int fd) = {close_it, take_it};
@@ -173,7 +173,7 @@ static void test_stolen_when_opened(void **state)
 		expect("a.log", "one\ntwo\n");
 		expect("theirs", "precious\n");
 		file_close(&file);
-		/* Both that took a number have theirs still. */
+		/* Both reused descriptors are unchanged. */
 		for (int fd = stranger; i && fd <= stranger + 2; fd++)
 			assert_int_equal(close(fd), 0);
 	}
@@ -181,7 +181,7 @@ static void test_stolen_when_opened(void **state)
 
 static int held, pauses;
 
-/* The third time, who holds the lock lets go of it. */
+/* The third attempt releases the lock. */
 int nanosleep(const struct timespec *time, struct timespec *rest)
 {
 	if (++pauses == 3)
@@ -189,7 +189,7 @@ int nanosleep(const struct timespec *time, struct timespec *rest)
 	return clock_nanosleep(CLOCK_MONOTONIC, 0, time, rest);
 }
 
-/* A child between its fork and its exec has the log and its lock, too, when the program closes
+/* A child between its fork and its exec also holds the log's lock when the program closes
  * everything. */
 static void test_lock_lingers(void **state)
 {
@@ -203,7 +203,7 @@ static void test_lock_lingers(void **state)
 	assert_int_equal(file_append(&file, "a.log", 0, "one\n", 4), 4);
 	assert_int_equal(pauses, 3);
 	expect("a.log", "one\n");
-	/* Who keeps it has it. */
+	/* The holder keeps the lock. */
 	held = dup(file.fd);
 	close(file.fd);
 	assert_int_equal(file_append(&file, "a.log", 4, "two\n", 4), 0);
@@ -258,7 +258,7 @@ static void test_reopen_another_file(void **state)
 	close(file.fd);
 	assert_int_equal(rename("a.log", "b.log"), 0);
 	assert_int_equal(file_reopen(&file, "a.log"), -1);
-	/* A file that is gone is not made anew: a log without its header helps nobody. */
+	/* A removed file is not made again: a log without its header is useless. */
 	assert_int_equal(access("a.log", F_OK), -1);
 	fill("a.log", "stranger\n");
 	assert_int_equal(file_reopen(&file, "a.log"), -1);

@@ -17,7 +17,7 @@
 #include "base/filejobs.h"
 #include "scratch.h"
 
-/* A file system that does not answer until it is told to. */
+/* A job that simulates a file system that does not respond until a later moment. */
 struct slow {
 	struct file_job job;
 	pthread_t thread;
@@ -73,7 +73,7 @@ static void test_done(void **state)
 	assert_false(filethread_is_stalled());
 }
 
-/* One wait in vain is long, all others are short; the job is done once. */
+/* The first timeout is long, later ones are short; the job runs once. */
 static void test_stalled(void **state)
 {
 	struct slow slow = {.job.work = do_wait}, other = {.job.work = do_wait};
@@ -85,7 +85,7 @@ static void test_stalled(void **state)
 	assert_true(clock_monotonic() - before >= FILE_PATIENCE * UINT64_C(1000000));
 	assert_true(filethread_is_stalled() && filethread_is_sent(&slow.job));
 	assert_false(filethread_run(&slow.job));
-	/* Another one is not even sent. */
+	/* Another job is not sent. */
 	assert_false(filethread_run(&other.job));
 	assert_false(filethread_is_sent(&other.job));
 	assert_int_equal(atomic_load(&served), 0);
@@ -127,7 +127,7 @@ static void do_open(struct file_job *job)
 	opening->result = file_open_log(&opening->file, "a.log", true);
 }
 
-/* A file that cannot be sent to be closed is not forgotten: it is locked until it is closed. */
+/* A file whose close could not be sent is kept: it is locked until it is closed. */
 static void test_close_unsent(void **state)
 {
 	static struct slow slow = {.job = {.work = do_wait, .dispose = dispose}};
@@ -155,7 +155,7 @@ static size_t nothing(const struct file_append *append, size_t done)
 	return 0;
 }
 
-/* A child has none of the descriptors, and does its jobs itself. */
+/* A child has none of the descriptors and runs its jobs itself. */
 static void test_table(void **state)
 {
 	struct opening opening = {.job.work = do_open, .file = FILE_CLOSED};

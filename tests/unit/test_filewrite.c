@@ -19,7 +19,7 @@
 #include "base/file.h"
 #include "folder.h"
 
-/* Writing on, whatever limit there is and whatever the reader does. */
+/* Writing with all limits and all behaviours of the reader. */
 
 static volatile sig_atomic_t signals;
 
@@ -65,7 +65,7 @@ static void *read_slowly(void *argument)
 	return NULL;
 }
 
-/* A full FIFO is waited for, and a signal handler in between ends the wait for nothing. */
+/* A write to a full FIFO waits, and a signal handler does not end the wait. */
 static void test_slow_reader(void **state)
 {
 	enum { SIZE = 1 << 20 };
@@ -105,7 +105,7 @@ static void *leave_soon(void *fd)
 	return NULL;
 }
 
-/* What is said then is that nobody reads, not that it had to wait. */
+/* The error is then that of the missing reader, not of the wait. */
 static void test_reader_leaves(void **state)
 {
 	enum { SIZE = 1 << 20 };

@@ -29,7 +29,7 @@ static void check(const char *path, uint64_t from, uint64_t to)
 	free(rows.seen);
 }
 
-/* Leaves its process id in a file, since the log is named after it. */
+/* Writes its process id to a file, since the log is named after it. */
 static void child_part(uint64_t from)
 {
 	FILE *stream = fopen("child", "w");
@@ -79,7 +79,7 @@ static void forking(void)
 	fork_child(fork());
 	for (uint64_t i = 500; i < 1000; i++)
 		launch(1, i, FAKE_DONE);
-	/* A child that inherits another thread's locks must be able to go on. */
+	/* A child that inherits another thread's locks must be able to continue. */
 	for (int i = 0; i < 50; i++) {
 		pid_t child = fork();
 		int status;
@@ -126,7 +126,7 @@ static void test_fork(void **state)
 	check_child();
 }
 
-/* The driver forks inside a call: what the child does there is none of the parent's. */
+/* The driver forks inside a call: the child's work there is not the parent's. */
 static void forking_inside(void)
 {
 	struct probe probe;
@@ -176,8 +176,8 @@ static void test_fork_inside(void **state)
 	free(said);
 }
 
-/* As in a signal handler that comes while a record is filled in. The child goes on where the parent
- * was: the record is the parent's. */
+/* As in a signal handler that interrupts a probe. The child continues in the parent's code: the
+ * record is the parent's. */
 static void forking_while_filling(void)
 {
 	struct probe probe;
@@ -226,7 +226,7 @@ static void test_fork_while_filling(void **state)
 	free(said);
 }
 
-/* What a sanitizer does while a thread comes to life, under a lock that no fork handler knows. */
+/* A lock that a sanitizer takes while a thread starts, and that no fork handler resets. */
 static pthread_mutex_t birth = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool slow_births;
 static void *(*born)(void *);
@@ -251,7 +251,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	return next(thread, attributes, slow_birth, argument);
 }
 
-/* Right after the record that brings the writer into the world. */
+/* Right after the record that starts the writer. */
 static void forking_early(void)
 {
 	slow_births = true;
@@ -286,7 +286,7 @@ static void skip_under_asan(void)
 #endif
 }
 
-/* By the system call, past every fork handler. */
+/* By the system call, without fork handlers. */
 static void cloning(void)
 {
 	start(new_settings(API_OPENCL, "log"));

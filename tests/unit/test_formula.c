@@ -57,7 +57,7 @@ static void test_names(void **state)
 	assert_memory_equal(formula.names[1].text, "two", 3);
 }
 
-/* Numbers, with and without what may stand in them. */
+/* Numbers in all formats. */
 static void test_numbers(void **state)
 {
 	static const struct {
@@ -83,7 +83,7 @@ static void test_numbers(void **state)
 			fail_msg("%s: %s", cases[i].text, wrong ? wrong : "another value");
 	}
 	assert_true(isnan(formula_value(&(struct formula){0}, &twelve)));
-	/* What stands behind the text is none of it. */
+	/* Bytes after the text are ignored. */
 	assert_null(formula_parse(&formula, "a+1 1", 4));
 	assert_null(formula_parse(&formula, "a+12", 3));
 	assert_true(formula_value(&formula, &twelve) == 13);

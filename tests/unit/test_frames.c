@@ -25,7 +25,8 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Applies all frames; the number of those that were taken, or -1 at the first that is refused. */
+/* Applies all frames. Returns the number of those that were accepted, or -1 at the first that is
+ * refused. */
 static int apply_all(const struct strbuf *bytes)
 {
 	int count = 0;
@@ -227,7 +228,7 @@ static void test_valid(void **state)
 	assert_false(valid(&record, sizeof(record)));
 	record.frame.size = 0;
 	assert_false(valid(&record, sizeof(record)));
-	/* A kind from the future is passed over if its size makes sense. */
+	/* An unknown kind is skipped if its size is valid. */
 	record.frame = (struct frame){.size = 24, .kind = 60000};
 	assert_true(valid(&record, 24));
 	assert_int_equal(frames_apply(&catalog, &record.frame), 0);
@@ -249,7 +250,7 @@ static void test_full_catalog(void **state)
 	assert_null(catalog_context(&catalog, UINT32_MAX));
 }
 
-/* The name that the program gave is copied: it may change afterwards. */
+/* The program's name is copied: it may change afterwards. */
 static void test_name_is_copied(void **state)
 {
 	char name[] = "before";

@@ -15,8 +15,8 @@
 #include "profiled.h"
 #include "session/round.h"
 
-/* All that is in the rings goes out at once, however much it is: at a change of the settings, and
- * before an exec. */
+/* All records in the rings are written at once, any number of them: at a change of the settings,
+ * and before an exec. */
 enum { THREADS = 8, EACH = 1200, ALL = THREADS * EACH };
 
 static struct settings *with_trace(const char *log)
@@ -28,7 +28,7 @@ static struct settings *with_trace(const char *log)
 	return settings;
 }
 
-static pthread_barrier_t all_done; /* a thread that is over leaves its ring to the next one */
+static pthread_barrier_t all_done; /* a finished thread's ring is reused by the next one */
 
 static void *launch_some(void *argument)
 {
@@ -48,7 +48,7 @@ static void *call_some(void *argument)
 	return argument;
 }
 
-/* Fills the rings of THREADS threads; nobody empties them, since this thread has the drain lock. */
+/* Fills the rings of THREADS threads; this thread has the drain lock, so they are not emptied. */
 static void fill_rings(void *(*main)(void *))
 {
 	pthread_t threads[THREADS];
@@ -64,7 +64,7 @@ static void fill_rings(void *(*main)(void *))
 		pthread_join(threads[i], NULL);
 }
 
-/* More than one turn of records: all of them belong into the log of before. */
+/* More than one turn of records: all belong to the old log. */
 static void retire(void)
 {
 	start(new_settings(API_OPENCL, "log"));
@@ -85,7 +85,7 @@ static void test_retire(void **state)
 
 static _Atomic bool answers;
 
-/* A file system that does not answer for a while; ten seconds at most. */
+/* A file system that does not respond for a while; ten seconds at most. */
 static void do_wait(struct file_job *job)
 {
 	(void)job;
@@ -133,8 +133,8 @@ static uint64_t calls_in_trace(void)
 	return calls;
 }
 
-/* The file system stops to answer before an exec: nothing waits for it without an end, and what is
- * in the rings stays there until it answers again. */
+/* The file system stops responding before an exec: waits are limited, and records in the rings stay
+ * there until it responds again. */
 static void test_give_up(void **state)
 {
 	(void)state;
@@ -142,7 +142,7 @@ static void test_give_up(void **state)
 	assert_int_equal(calls_in_trace(), ALL + 1);
 }
 
-/* What was said before an exec that failed is not said once more. */
+/* Messages before a failed exec are not repeated. */
 static void failed_exec(void)
 {
 	start(new_settings(API_OPENCL, "log"));
@@ -158,7 +158,7 @@ static void failed_exec(void)
 	session_end();
 }
 
-/* The sum of the numbers in the sentences "N WHAT", and how many of these there are. */
+/* Returns the sum of the numbers in the messages "N WHAT"; `count` is set to their number. */
 static uint64_t sum(const char *text, const char *what, int *sentences)
 {
 	uint64_t all = 0;

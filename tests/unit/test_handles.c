@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a program's OpenCL objects: memory for those that are there, not for those that
- * were. */
+/* Data about the program's OpenCL objects: its memory is that of live objects. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -102,7 +101,7 @@ static void test_a_handle_that_comes_again(void **state)
 	assert_int_equal(release(OBJECT_MEMORY, 1), 1);
 	assert_int_equal(release(OBJECT_MEMORY, 1), 0);
 	assert_ptr_equal(make(OBJECT_MEMORY, 1), first);
-	/* It lives again, wherever it stood among the retired ones. */
+	/* A retired object can be revived, whatever its position in the list. */
 	for (uintptr_t i = 2; i <= 2 * OBJECT_RETIRED + 2; i++) {
 		make(OBJECT_MEMORY, i);
 		release(OBJECT_MEMORY, i);
@@ -157,7 +156,7 @@ static void test_each(void **state)
 
 static atomic_bool over;
 
-/* What lives is found at once and always. */
+/* Live objects are found at once and always. */
 static void *look(void *unused)
 {
 	uintptr_t wrong = 0;

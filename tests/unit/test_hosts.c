@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs and drivers that do what they had better not. */
+/* Programs and drivers with unusual behaviour. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static void start_locked(void)
 		_exit(100);
 }
 
-/* What a signal handler sees that has interrupted the driver and calls _exit. */
+/* A signal handler that has interrupted the driver calls _exit. */
 static void leave_inside(void)
 {
 	start_locked();
@@ -79,7 +79,7 @@ static int forking_poll(struct record *record)
 	return fake_poll(record);
 }
 
-/* A driver that starts a helper program while it is asked. */
+/* A driver that starts a helper program while it is called. */
 static void fork_in_poll(void)
 {
 	static const struct source source = {.poll = forking_poll, .release = fake_release};
@@ -112,7 +112,7 @@ static void *launch_cancelled(void *argument)
 	return NULL;
 }
 
-/* The first record of all makes files, which are points where a thread may be cancelled. */
+/* The first record makes files, which are cancellation points. */
 static void cancel_first(void)
 {
 	pthread_t thread;
@@ -134,7 +134,7 @@ static void test_cancelled_at_the_first_record(void **state)
 	check("log", 2, 2);
 }
 
-/* The same by exit handlers. The driver is left alone, and so are the records, for recovery. */
+/* The same with exit handlers. The driver is not called, and the records stay for recovery. */
 static void stop_inside(void)
 {
 	start_locked();
@@ -160,7 +160,7 @@ static void test_stop_while_driver_is_stuck(void **state)
 	free(rows.seen);
 }
 
-/* On the stack of each thread: it must not be the writer's last. */
+/* On each thread's stack: it must not use up the writer's. */
 static __thread char large[250000];
 
 static void none_left(void)

@@ -16,11 +16,11 @@
 
 enum { THREADS = 4, EACH = 100000, ALL = THREADS * EACH, KILLS = SLOW_BUILD ? 5 : 20 };
 
-/* What the killed program had done, as far as it could tell. */
+/* The progress of the killed program, as far as it could store it. */
 struct progress {
 	_Atomic uint64_t begun[THREADS];
 	_Atomic uint64_t committed[THREADS];
-	_Atomic pid_t child; /* of the killed program: it lives on */
+	_Atomic pid_t child; /* child of the killed program, which survives it */
 };
 
 static struct progress *progress;
@@ -84,7 +84,7 @@ static pid_t begin(void (*program)(void))
 	_exit(0);
 }
 
-/* Kills `child` after up to `most` microseconds; whether it was still there. */
+/* Kills `child` after up to `most` microseconds. Returns true if it was still running. */
 static bool kill_after(pid_t child, unsigned int most)
 {
 	int status;
@@ -138,7 +138,7 @@ static void check_files(void)
 	assert_int_equal(count_files("log") + count_files("trace"), 2);
 }
 
-/* Killed before its first record, the program may have left half a ring file, but no log. */
+/* A program killed before its first record may have left half a ring file, but no log. */
 static void finish(void)
 {
 	if (find_ring()[0])
@@ -147,7 +147,7 @@ static void finish(void)
 		check_files();
 }
 
-/* Until the program is at work, however slow the machine is. */
+/* Waits until the program is at work, on a machine of any speed. */
 static void wait_for_work(void)
 {
 	for (int i = 0; i < 10000 && !progress->committed[0]; i++)
@@ -193,7 +193,7 @@ static void test_kill_recovery_too(void **state)
 	assert_in_range(killed, 1, KILLS * 4);
 }
 
-/* Before the writer has done anything at all. */
+/* Before the writer has done anything. */
 static void at_once(void)
 {
 	struct settings *settings = new_settings(API_OPENCL, "log");
@@ -245,7 +245,7 @@ static void *stay(void *argument)
 	return argument;
 }
 
-/* Its main thread leaves, another one stays. */
+/* Its main thread ends, another one continues. */
 static void leave_main(void)
 {
 	pthread_t thread;
@@ -282,8 +282,8 @@ static void assert_all_rows(void)
 	free(rows.seen);
 }
 
-/* The kernel shows such a process as a zombie, though its writer may be at work. The lock would
- * tell; a copy of the ring file has none. */
+/* The kernel shows such a process as a zombie, although its writer may be at work. The lock would
+ * detect that; a copy of the ring file has none. */
 static void test_main_is_over(void **state)
 {
 	pid_t child = begin(leave_main);
@@ -304,7 +304,7 @@ static void test_main_is_over(void **state)
 	assert_all_rows();
 }
 
-/* Becomes a program without the profiler. Another thread would launch the last row meanwhile. */
+/* Executes a program without the profiler. Another thread would make the last row meanwhile. */
 static void become_another(void)
 {
 	const char *const arguments[] = {"sleep", "100", NULL}, *const none[] = {NULL};
@@ -341,7 +341,7 @@ static void test_exec(void **state)
 	for (int i = 0; i < 10000 && !is_asleep(child); i++)
 		usleep(1000);
 	assert_true(is_asleep(child));
-	/* The kernel lets go of the lock when the new program first runs. */
+	/* The kernel releases the lock when the new program first runs. */
 	result = recover(find_ring());
 	for (int i = 0; i < 10000 && result == RECOVER_ALIVE; i++) {
 		usleep(1000);
@@ -354,7 +354,7 @@ static void test_exec(void **state)
 	assert_all_rows();
 }
 
-/* Before the exec, and where it has failed, the program lives. */
+/* Before the exec, and after a failed one, the program lives. */
 static void fail_to_become(void)
 {
 	start(new_settings(API_OPENCL, "log"));
@@ -386,7 +386,7 @@ static pid_t fork_raw(void)
 static pid_t (*fork_it)(void);
 static enum ring_place place;
 
-/* Killed while a child lives, which has all memory and descriptors that the program itself had. */
+/* Killed while a child lives that has inherited all memory and descriptors. */
 static void leave_child(void)
 {
 	struct settings *settings = new_settings(API_OPENCL, "log");
@@ -406,7 +406,7 @@ static void leave_child(void)
 	kill(getpid(), SIGKILL);
 }
 
-/* Where the ring file of process `pid` is. */
+/* Returns the path of the ring file of process `pid`. */
 static const char *ring_of(pid_t pid)
 {
 	static char path[64];

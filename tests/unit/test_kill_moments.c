@@ -13,9 +13,9 @@
 
 #include "profiled.h"
 
-/* Programs that kill themselves at a moment that is seldom met by chance. */
+/* Programs that kill themselves at moments that are rare by chance. */
 
-/* The ring file knows of each loss at once: nothing comes between the last one and the kill. */
+/* The ring file has each loss at once: the kill comes right after the last one. */
 static void lose_and_die(void)
 {
 	start(new_settings(API_OPENCL, "log"));
@@ -49,8 +49,8 @@ static void *launch_crowd(void *unused)
 	return unused;
 }
 
-/* Rows go out before their turn, since one call holds all later ones back until there is no place
- * for them; then that call ends. */
+/* Rows are written out of order: one call holds all later ones back until no place is left; then
+ * that call ends. */
 static void overtaken(void)
 {
 	struct probe probe;
@@ -80,8 +80,8 @@ static void test_rows_were_early(void **state)
 	free(rows.seen);
 }
 
-/* The log's second write, which is of its first rows, is the last: how many bytes of it there are,
- * -1 for all. -2: no write is the last. */
+/* The log's second write, of its first rows, is the last one; the number of bytes written, -1: all.
+ * -2: no write is the last one. */
 static int last_write = -2;
 
 ssize_t write(int fd, const void *bytes, size_t size)
@@ -105,7 +105,7 @@ static void die_with_the_first_rows(void)
 	session_stop();
 }
 
-/* Killed in that moment; `left` bytes of the first rows are in the log. */
+/* Kills the process in that write, with `left` bytes of the first rows in the log. */
 static void kill_in_first_write(int left)
 {
 	clean_up();
@@ -123,14 +123,14 @@ static void test_first_rows_were_not_committed(void **state)
 	for (size_t i = 0; i < sizeof(left) / sizeof(*left); i++) {
 		kill_in_first_write(left[i]);
 		assert_int_equal(recover(find_ring()), RECOVER_DONE);
-		assert_int_equal(count_files(""), 2); /* the log, and what was said */
+		assert_int_equal(count_files(""), 2); /* the log and the messages */
 		assert_int_equal(read_rows("log", &rows, 20), 0);
 		assert_int_equal(wrong_counts(&rows, 0, 20), 0);
 		free(rows.seen);
 	}
 }
 
-/* The next run's header may be the very same: its rows stay. */
+/* The next run's header may be equal: its rows stay. */
 static void test_another_run_with_that_header(void **state)
 {
 	static const char other[] = "method=[ memcpyHtoD ] gputime=[ 1.000 ] cputime=[ 2.000 ]\n";

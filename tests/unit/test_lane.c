@@ -62,7 +62,7 @@ static void test_edges(void **state)
 	(void)state;
 	assert_true(lane_take(&lane, 100, 200));
 	assert_true(lane_take(&lane, 200, 300));
-	assert_false(lane_take(&lane, 50, 100)); /* its end would come behind a beginning */
+	assert_false(lane_take(&lane, 50, 100)); /* its end would come after a beginning */
 	assert_true(lane_take(&lane, 50, 99));
 	assert_false(lane_take(&lane, 150, 150));
 	assert_true(lane_take(&lane, 100, 100));
@@ -72,7 +72,7 @@ static void test_edges(void **state)
 	assert_true(lane_take(&lane, 0, 49));
 }
 
-/* Insides come before what they are inside of. */
+/* Inner events come before the outer one. */
 static void test_nest(void **state)
 {
 	struct lane lane = {0};
@@ -99,7 +99,7 @@ static void test_nest(void **state)
 	assert_int_equal(lane.spans[0].end, 20000);
 }
 
-/* What does not nest is on a further line of the same owner. */
+/* An event that does not nest is on a further line of the same owner. */
 static void test_nested_tracks(void **state)
 {
 	const struct track wanted = {.role = TRACK_RANGES, .thread = 7};
@@ -124,7 +124,7 @@ static void test_nested_tracks(void **state)
 	tracks_free(tracks);
 }
 
-/* What is taken never overlaps; and of what could be taken, most is. */
+/* Accepted events never overlap, and most of the possible ones are accepted. */
 static void test_any(void **state)
 {
 	unsigned refused = 0, count = 0;
@@ -147,7 +147,8 @@ static void test_any(void **state)
 	assert_true(refused < EVENTS / 100);
 }
 
-/* However many overlap, each has a line, and those that are not remembered are their own. */
+/* Any number of overlapping events each have a line; lines that are not remembered are used
+ * once. */
 static void test_many(void **state)
 {
 	struct record record = {.known = KNOWN_STREAM, .stream = 3};
@@ -171,7 +172,7 @@ static void test_many(void **state)
 	tracks_free(tracks);
 }
 
-/* More queues than are remembered: never two on one line. */
+/* More queues than are remembered: no two share a line. */
 static void test_too_many_queues(void **state)
 {
 	struct record record = {.known = KNOWN_STREAM};

@@ -68,7 +68,7 @@ static void wait_for_ever(void)
 		pause();
 }
 
-/* A child that has a child, both of which wait. */
+/* A child that has a child; both wait. */
 static void wait_in_two(void)
 {
 	if (fork() >= 0)
@@ -96,7 +96,7 @@ static void test_descent(void **state)
 	assert_int_equal(process_tree_signal(0), 0);
 }
 
-/* The parts that wait are in a process of their own: limit_begin is for good. */
+/* Runs the waiting parts in a process of their own, since limit_begin cannot be undone. */
 static void wait_for_both(void)
 {
 	pid_t pid;

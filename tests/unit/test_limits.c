@@ -12,7 +12,7 @@
 #include "checks.h"
 #include "profiled.h"
 
-/* Sessions that may not write all they have. */
+/* Sessions that must not write everything. */
 
 static void limited(void)
 {
@@ -65,7 +65,7 @@ static void test_byte_limit(void **state)
 	free(rows.seen);
 }
 
-/* Together fewer than JOIN_WAITING: so that no row goes out before its turn. */
+/* Fewer than JOIN_WAITING together, so that no row is written out of order. */
 enum { THREADS = 200, FEW = 2, MANY = 300 };
 
 static _Atomic uint64_t next_serial;
@@ -89,7 +89,7 @@ static off_t ring_file_size(void)
 	return stat(find_ring(), &status) ? 0 : status.st_size;
 }
 
-/* All of them at a time. */
+/* All threads at the same time. */
 static void crowd(void)
 {
 	pthread_t threads[THREADS];
@@ -104,7 +104,7 @@ static void crowd(void)
 		pthread_join(threads[i], NULL);
 }
 
-/* With few records the room is that of the rings; the second crowd has those of the first. */
+/* With few records the room is that of the rings; the second crowd reuses those of the first. */
 static void crowds(void)
 {
 	start(new_settings(API_OPENCL, "log"));
@@ -135,7 +135,7 @@ static void test_room_of_many_threads(void **state)
 	free(rows.seen);
 }
 
-/* A kernel whose name, escaped, needs more memory than there is. */
+/* A kernel whose name, escaped, needs more memory than available. */
 static void no_memory(void)
 {
 	enum { LENGTH = 31 << 20 };

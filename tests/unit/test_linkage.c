@@ -14,7 +14,7 @@
 
 #include "base/linkage.h"
 
-/* An object by one of its functions. */
+/* Finds an object by one of its functions. */
 struct wanted {
 	uintptr_t address;
 	struct linkage linkage;
@@ -43,7 +43,8 @@ static struct linkage object_of(const void *function)
 	return wanted.linkage;
 }
 
-/* Plain ones, one that the C library chooses for this processor, and one with several versions. */
+/* Plain functions, one that the C library selects for this processor, and one with several
+ * versions. */
 static void test_find(void **state)
 {
 	static const char *const names[] = {"malloc", "qsort", "strlen", "memchr", "getenv"};
@@ -84,7 +85,7 @@ static void *open_module(void)
 	return module;
 }
 
-/* Whoever looks it up from then on gets the other one, until it is turned back. */
+/* Later look-ups find the other function, until it is restored. */
 static void test_redirect(void **state)
 {
 	void *module = open_module(), *original;
@@ -157,7 +158,7 @@ static void test_walk(void **state)
 	(void)state;
 	linkage_walk(&linkage, take_slot, &seen);
 	if (!seen)
-		skip(); /* a processor whose slots are not known */
+		skip(); /* a processor whose slot types are unknown */
 	assert_int_equal(getppid(), getpgrp());
 	*(void **)&seen = dlsym(RTLD_DEFAULT, "getppid");
 	assert_int_equal(((pid_t(*)(void))seen)(), before);

@@ -107,7 +107,7 @@ static void test_forked(void **state)
 	trace_opens("trace", "trace.4321");
 }
 
-/* Another process has the log, and a third one the name that would come next. */
+/* Another process has the log, and a third one the next name. */
 static void test_two_processes(void **state)
 {
 	int ready[2], done[2], status;
@@ -135,7 +135,7 @@ static void test_two_processes(void **state)
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
 	assert_int_equal(system("grep -q theirs a.log"), 0);
-	/* Free again: the next one truncates it. */
+	/* Unlocked again: the next one truncates it. */
 	opens(2, "a.log", "a.log");
 	assert_int_equal(system("test ! -s a.log"), 0);
 }
@@ -199,7 +199,7 @@ static void write_file(const char *name, const char *text)
 	fclose(file);
 }
 
-/* An earlier run's log is replaced; what was written since this process began is not. */
+/* A log of an earlier run is replaced; one written since this process began is not. */
 static void test_same_run(void **state)
 {
 	const struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
@@ -217,7 +217,7 @@ static void test_same_run(void **state)
 	catalog.process.started = 0;
 }
 
-/* Nor is what it wrote when it was another program: exec does not change when it began. */
+/* Nor is one that it wrote before an exec, which does not change the start of the process. */
 static void test_same_process(void **state)
 {
 	const struct timespec before[2] = {{.tv_sec = 4000}, {.tv_sec = 4000}};
@@ -235,7 +235,7 @@ static void test_same_process(void **state)
 	catalog.process.started = 0;
 }
 
-/* A file that is no log stays, unless the user wants it to be overwritten; a trace may go. */
+/* A file that is not a log stays, unless the user permits overwriting; a trace may be replaced. */
 static void test_foreign(void **state)
 {
 	(void)state;
@@ -252,7 +252,7 @@ static void test_foreign(void **state)
 	assert_int_equal(system("test ! -s notes.log"), 0);
 }
 
-/* Nor is what another process of this run has said to be its log. */
+/* Nor is a file that another process of this run has listed as its log. */
 static void test_manifest(void **state)
 {
 	char line[256];

@@ -15,7 +15,7 @@
 
 #include "folder.h"
 
-/* What a trace says that it lacks, where its file does not take that at once. */
+/* The losses in a trace, if its file does not take them at once. */
 
 static struct catalog catalog;
 static char trace_name[] = "trace";
@@ -71,7 +71,7 @@ static void write_record(uint64_t correlation)
 	logs_write_trace(&logs, log_of_device, &record);
 }
 
-/* One record is in the trace. */
+/* Prepares a trace with one record. */
 static int prepare(void **state)
 {
 	atomic_store(&held, false);
@@ -99,7 +99,7 @@ static int forget(void **state)
 	return tear_down(state);
 }
 
-/* How many records the file says that it lacks. */
+/* Returns the number of missing records in the file. */
 static uint64_t told(uint64_t records)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -118,7 +118,7 @@ static uint64_t told(uint64_t records)
 	return lost;
 }
 
-/* As a round does once the file system answers again. */
+/* As a round does once the file system responds again. */
 static void go_on(void)
 {
 	atomic_store(&held, false);
@@ -143,7 +143,7 @@ static void no_dispose(struct file_job *job)
 	(void)job;
 }
 
-/* Another job is on its way: what was not even sent is told later. */
+/* Another job is in progress: losses that could not be sent are written later. */
 static void test_not_sent(void **state)
 {
 	static struct slow slow = {.job = {.work = do_wait, .dispose = no_dispose}};
@@ -173,7 +173,7 @@ static void test_not_done(void **state)
 	assert_int_equal(told(1), 8);
 }
 
-/* Neither the first LOST frame nor one more could be written. */
+/* Neither the first LOST frame nor another one could be written. */
 static void test_refused(void **state)
 {
 	(void)state;
@@ -187,7 +187,7 @@ static void test_refused(void **state)
 	assert_int_equal(told(1), 9);
 }
 
-/* Some of the lost ones were found: what is told is not taken back, and nothing is told twice. */
+/* Some lost records have come: written losses are not taken back and not written twice. */
 static void test_found(void **state)
 {
 	(void)state;
@@ -198,8 +198,8 @@ static void test_found(void **state)
 	assert_int_equal(told(1), 8);
 }
 
-/* A write that was waited for in vain fails: its records are told to be missing before their places
- * are free, in the call that sees it. */
+/* A write that has timed out fails: its records are written as missing before their places are
+ * free, in the call that detects it. */
 static void test_failed_late(void **state)
 {
 	(void)state;
@@ -217,7 +217,7 @@ static void test_failed_late(void **state)
 	assert_int_equal(told(1), 2);
 }
 
-/* The same where the write goes well, and only a record that came meanwhile is missing. */
+/* The same if the write succeeds and only a record that came meanwhile is missing. */
 static void test_came_meanwhile(void **state)
 {
 	(void)state;
@@ -230,7 +230,8 @@ static void test_came_meanwhile(void **state)
 	assert_int_equal(told(2), 1);
 }
 
-/* In recovery nothing is told: the ring file stays, and a later recovery writes the records. */
+/* In recovery losses are not written: the ring file stays, and a later recovery writes the
+ * records. */
 static void test_recovery(void **state)
 {
 	(void)state;

@@ -46,7 +46,7 @@ static void test_replace_and_forget(void **state)
 	assert_null(map_get(&map, 5));
 }
 
-/* Keys as handles are (equal low bits), as pairs of ids are (equal high bits), and counted. */
+/* Keys like handles (equal low bits), like pairs of ids (equal high bits), and consecutive ones. */
 static void test_growth(void **state)
 {
 	(void)state;
@@ -82,7 +82,7 @@ struct shared {
 	_Atomic uint64_t added;
 };
 
-/* What was added before the look is found, and nothing else's value ever is. */
+/* A value added before the look-up is found, and never that of another key. */
 static void *read_along(void *argument)
 {
 	struct shared *shared = argument;

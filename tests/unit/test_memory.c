@@ -17,7 +17,7 @@ enum { MEGABYTE = 1 << 20 };
 
 static struct rlimit before;
 
-/* From now on the kernel has no address for anybody. */
+/* From now on the kernel has no addresses left. */
 static int exhaust(void **state)
 {
 	struct rlimit none;

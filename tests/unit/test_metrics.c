@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The installed libcupti knows the metrics of every chip, also without a driver: are those of the
- * table of counters what src/cli/counters/metrics.def says? COMPUTEPROF_CUPTI names another one.
+ * Compares the metrics of every chip in the installed libcupti, which needs no driver, with
+ * src/cli/counters/metrics.def for the table of counters. COMPUTEPROF_CUPTI names another libcupti.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include "metricfacts.h"
 
-/* The version whose passes the file has; others may plan them otherwise. */
+/* The version of the file's passes; other versions may plan differently. */
 enum { OF_THE_FILE = 130000, NEXT = 130100 };
 
 static struct metricfacts facts;
@@ -26,7 +26,7 @@ static int enter(void **state)
 
 	(void)state;
 	if (sanitizers && *sanitizers)
-		return 0; /* they end a process in which libcupti opens libnvperf_host its way */
+		return 0; /* they end the process when libcupti opens libnvperf_host */
 	there = metricfacts_open(&facts) == 0;
 	if (there)
 		printf("# CUPTI %u: %zu chips, %zu metrics\n", facts.version, facts.chip_count,
@@ -34,7 +34,7 @@ static int enter(void **state)
 	return 0;
 }
 
-/* All chips are asked about once in a run of all tests, a few in those of other builds. */
+/* All chips are checked once in a run of all tests, and a few in those of other builds. */
 static size_t chip_step(void)
 {
 	const char *level = getenv("COMPUTEPROF_TEST_LEVEL");
@@ -98,7 +98,7 @@ static void test_chips(void **state)
 	assert_true(seen >= 20 / chip_step());
 }
 
-/* Counters that fit one pass, and a name that there is not. */
+/* Counters that fit one pass, and an unknown name. */
 static void test_together(void **state)
 {
 	static const char *const four[] = {"sm__cycles_active.sum", "sm__warps_active.sum",
@@ -114,7 +114,7 @@ static void test_together(void **state)
 	assert_int_equal(hostapi_passes(&facts.api, "XX100", four, 4), 0);
 }
 
-/* The tool says that counters need together at most what each needs by itself, added up. */
+/* Counters together need at most the sum of the passes of each. */
 static void test_sum(void **state)
 {
 	static const char *const names[] = {"TU102", "GH100"};
@@ -131,7 +131,7 @@ static void test_sum(void **state)
 		metricfacts_plan(&facts, names[i], have);
 		for (size_t m = 0; m < facts.metric_count; m += 5) {
 			if (!have[m] || !strncmp(facts.metrics[m], "pcie", 4))
-				continue; /* pcie__... may have to be alone */
+				continue; /* pcie__... may not be combined */
 			all[count++] = facts.metrics[m];
 			sum += facts.alone[m];
 		}

@@ -134,7 +134,7 @@ static void test_set(void **state)
 	assert_int_equal(names_set(names, 1 << 20, "far", 3), -1);
 	assert_int_equal(intern("five"), 5);
 	assert_int_equal(intern("new"), 6);
-	/* A second id for the same text is what the file says; the first stays the text's. */
+	/* The file assigns a second id to a text; names_intern still returns the first one. */
 	assert_int_equal(names_set(names, 2, "five", 4), 0);
 	expect(2, "five", 4);
 	assert_int_equal(intern("five"), 5);
@@ -149,7 +149,7 @@ static void test_no_id_left(void **state)
 	expect((1 << 20) - 1, "last", 4);
 }
 
-/* Interns the same texts as the others and checks every id it is given. */
+/* Interns the same texts as the other threads and checks every id. */
 static void *intern_along(void *argument)
 {
 	uintptr_t wrong = 0;

@@ -10,7 +10,7 @@
 
 #include "profiled.h"
 
-/* Calls that make other ones: in the log all stand in the order in which they were launched. */
+/* Nested calls: the log has all in launch order. */
 
 static void check(int count)
 {
@@ -23,7 +23,7 @@ static void check(int count)
 	free(rows.seen);
 }
 
-/* A call with another one in it: the outer one is launched first, and recorded last. */
+/* A nested call: the outer one is launched first and recorded last. */
 static void launch_nested(uint64_t serial, useconds_t pause)
 {
 	struct probe outer;
@@ -59,8 +59,8 @@ static void *launch_nested_ones(void *argument)
 	return NULL;
 }
 
-/* All of it waits in rings: one record, then pairs whose later call is recorded first. So a turn,
- * which takes an even number, ends in the middle of a pair. */
+/* The rings have one record and then pairs whose later call is recorded first. So a turn, which
+ * takes an even number, ends within a pair. */
 static void fill_rings(void)
 {
 	pthread_t thread;

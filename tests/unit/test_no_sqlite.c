@@ -9,7 +9,7 @@
 #include "view/stream/streamops.h"
 #include "view/view.h"
 
-/* What a tool without SQLite has in the place of databases. */
+/* The replacement of databases in a tool without SQLite. */
 static void test_refused(void **state)
 {
 	static const struct view *const without[] = {&view_sqlite, &view_nvprof, &view_nsys};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands around the tables: records that are missing, findings, why there is no table. */
+/* The messages around the tables: missing records, notes, reasons for an empty table. */
 #include "tabletrace.h"
 
 #include "tableprint.h"
@@ -16,8 +16,8 @@ static void test_nothing(void **state)
 	(void)state;
 	made_begin(&trace);
 	expect_lines(&trace, &options,
-		     "======== Warning: the program made no kernel, copy or fill on a device, or "
-		     "none while it was profiled, or a [filter] left all out.\n"
+		     "======== Warning: the program launched no kernel, copy or fill while it was "
+		     "profiled, or a [filter] left all out.\n"
 		     RESULT "No kernels were profiled.\n",
 		     true);
 	options.cut = true;
@@ -40,22 +40,22 @@ static void test_nothing(void **state)
 	made_put(&trace, record);
 	expect_lines(&trace, &options,
 		     "======== Warning: 5 records are lost.\n"
-		     "======== Warning: 2 records have no times and are left out: "
-		     "1 not over, or their times not read yet, when the program ended, 1 failed.\n"
-		     "======== Warning: none of the records has times.\n" RESULT
+		     "======== Warning: 2 records have no times and are left out: 1 unfinished, or "
+		     "with times not read yet, when the program ended, 1 failed.\n"
+		     "======== Warning: no record has times.\n" RESULT
 		     "No kernels were profiled.\n",
 		     true);
 	options.devices = (const uint32_t[]){4};
 	options.device_count = 1;
 	expect_lines(&trace, &options,
 		     "======== Warning: 5 records are lost.\n"
-		     "======== Warning: none of the 2 records is of the kernels and devices asked "
-		     "for.\n" RESULT "No kernels were profiled.\n",
+		     "======== Warning: none of the 2 records matches --kernels and "
+		     "--devices.\n" RESULT "No kernels were profiled.\n",
 		     true);
 	made_free(&trace);
 }
 
-/* Each finding, and each just not. */
+/* Each note at its limit, and just below. */
 static void test_findings(void **state)
 {
 	struct tables_options options = {.wanted = SUMMARY, .notes = true};
@@ -74,16 +74,16 @@ static void test_findings(void **state)
 	}
 	expect_lines(
 		&trace, &options,
-		"======== Records: 200 in the sums, 0 without times, 0 lost.\n"
+		"======== Records: 200 in the totals, 0 without times, 0 lost.\n"
 		"======== Notes:\n"
-		"======== 1. Half of the 100 kernels take about 1.0040us or less, which is what "
-		"a launch costs. Next: do more in each kernel, or launch many at once (a graph, "
+		"======== 1. Half of the 100 kernels take about 1.0040us or less, about the cost "
+		"of a launch. Next: do more work in each kernel, or launch many at once (a graph, "
 		"a command buffer).\n"
-		"======== 2. Half of the 100 copies have about 4.0312KB or less. Next: gather them "
-		"on "
-		"the host, and copy more at a time.\n"
-		"======== 3. 100.0% of the time of copies is that of 100 from or to pageable "
-		"memory. Next: page-lock it (cudaMallocHost, CL_MEM_ALLOC_HOST_PTR).\n",
+		"======== 2. Half of the 100 copies have about 4.0312KB or less. Next: combine "
+		"them on the host, and copy more at a time.\n"
+		"======== 3. 100.0% of the time of copies is spent in 100 copies from or to "
+		"pageable memory. Next: page-lock the memory (cudaMallocHost, "
+		"CL_MEM_ALLOC_HOST_PTR).\n",
 		false);
 	hot.name = made_name(&trace, "hot", 3);
 	hot.known |= KNOWN_OCCUPANCY;
@@ -97,20 +97,19 @@ static void test_findings(void **state)
 	options.device_count = 1;
 	expect_lines(
 		&trace, &options,
-		"======== Records: 102 in the sums, 0 without times, 0 lost, 100 not asked "
-		"for.\n"
+		"======== Records: 102 in the totals, 0 without times, 0 lost, 100 excluded by "
+		"options.\n"
 		"======== Notes:\n"
 		"======== 1. Nothing ran on a device for 29.4% of the 3.4000ms from the first "
-		"start to the last end. Next: see in the GPU trace what the gaps stand between, "
-		"and what the host does there.\n"
-		"======== 2. Half of the 100 copies have about 4.0312KB or less. Next: gather them "
-		"on "
-		"the host, and copy more at a time.\n"
-		"======== 3. 100.0% of the time of copies is that of 100 from or to pageable "
-		"memory. Next: page-lock it (cudaMallocHost, CL_MEM_ALLOC_HOST_PTR).\n"
-		"======== 4. The kernel that takes most time, hot, has an occupancy of 25.0%. "
-		"Next: see in the GPU trace whether its block size, registers or shared memory "
-		"are why.\n",
+		"start to the last end. Next: find the gaps in the GPU trace, and the work of the "
+		"host in them.\n"
+		"======== 2. Half of the 100 copies have about 4.0312KB or less. Next: combine "
+		"them on the host, and copy more at a time.\n"
+		"======== 3. 100.0% of the time of copies is spent in 100 copies from or to "
+		"pageable memory. Next: page-lock the memory (cudaMallocHost, "
+		"CL_MEM_ALLOC_HOST_PTR).\n"
+		"======== 4. The kernel with the most time, hot, has an occupancy of 25.0%. Next: "
+		"check its block size, registers and shared memory in the GPU trace.\n",
 		false);
 	made_free(&trace);
 }
@@ -129,22 +128,22 @@ static void test_extras(void **state)
 	expect_lines(
 		&trace, &options,
 		RESULT
-		"            Type  Time(%)      Time     Calls       Avg       Min       Max"
-		"       p50       p95       p99  Share                 Name\n"
-		" GPU activities:   75.00%     180ns         4      45ns       0ns      90ns"
-		"      30ns      90ns      90ns  ###############       a_name_...for_it\n"
-		"                   25.00%      60ns         1      60ns      60ns      60ns"
-		"      60ns      60ns      60ns  #####                 b\n"
-		"======== Records: 5 in the sums, 0 without times, 0 lost.\n"
+		"            Type  Time(%)      Time     Calls       Avg       Min       Max       "
+		"p50       p95       p99  Share                 Name\n"
+		" GPU activities:   75.00%     180ns         4      45ns       0ns      90ns      "
+		"30ns      90ns      90ns  ###############       a_name_...for_it\n"
+		"                   25.00%      60ns         1      60ns      60ns      60ns      "
+		"60ns      60ns      60ns  #####                 b\n"
+		"======== Records: 5 in the totals, 0 without times, 0 lost.\n"
 		"======== Notes:\n"
 		"======== 1. Nothing ran on a device for 46.2% of the 390ns from the first start "
-		"to the last end. Next: see in the GPU trace what the gaps stand between, and "
-		"what the host does there.\n",
+		"to the last end. Next: find the gaps in the GPU trace, and the work of the host "
+		"in them.\n",
 		true);
 	made_free(&trace);
 }
 
-/* What came before the damage is printed. */
+/* Everything before the damage is printed. */
 static void test_damaged(void **state)
 {
 	struct tables_options options = {.wanted = SUMMARY | 1u << TABLE_GPU_TRACE, .notes = true};
@@ -165,7 +164,7 @@ static void test_damaged(void **state)
 	assert_true(error.length);
 	rewind(to);
 	text[fread(text, 1, sizeof(text) - 1, to)] = '\0';
-	assert_non_null(strstr(text, "Records: 1 in the sums"));
+	assert_non_null(strstr(text, "Records: 1 in the totals"));
 	assert_non_null(strstr(text, "k [1]\n"));
 	fclose(to);
 	stream_close(stream);

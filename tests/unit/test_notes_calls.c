@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program's own calls have the tables find. */
+/* Notes that are based on the program's own calls. */
 #include "tabletrace.h"
 
 #include "tableprint.h"
@@ -7,8 +7,8 @@
 #define SUMMARY (1u << TABLE_SUMMARY)
 #define RESULT	"======== Profiling result:\n"
 
-/* A device that is never idle, and calls of 10 us: building takes `build` ns of it, clFinish 4 us,
- * a copy that returns when it has ended `copy` ns. */
+/* A device that is never idle, and calls of 10 us: building takes `build` ns, clFinish 4 us, a copy
+ * that returns at its end `copy` ns. */
 static void make_calls(struct made_trace *trace, uint64_t build, uint64_t copy, int failed)
 {
 	struct record waited = made_copy(6000, 6000 + copy, MEMORY_DEVICE, MEMORY_HOST, 1 << 20);
@@ -43,34 +43,34 @@ static void test_calls(void **state)
 	make_calls(&trace, 2000, 1000, 10);
 	expect_lines(
 		&trace, &options,
-		"======== Records: 3 in the sums, 0 without times, 0 lost.\n"
+		"======== Records: 3 in the totals, 0 without times, 0 lost.\n"
 		"======== Notes:\n"
 		"======== 1. 10 of 16 calls failed, most often clSetKernelArg with error -51: 6 "
-		"times. Next: have the program check what it returns, and see in the API trace "
-		"what was called before.\n"
-		"======== 2. 20.0% of the time in API calls, 2.0000us, is building programs. Next: "
-		"keep what was built (CL_PROGRAM_BINARIES, or the cubin of cuLinkComplete), and "
-		"load that in the next run.\n"
-		"======== 3. 50.0% of the time in API calls, 5.0000us, is waiting for the device: "
-		"4.0000us in calls that do nothing else, 1.0000us in 1 call that returned after "
-		"their copy had ended. Next: have the host work meanwhile, wait once for many "
+		"times. Next: check the result of this call in the program, and look at the calls "
+		"before it in the API trace.\n"
+		"======== 2. 20.0% of the time in API calls, 2.0000us, is spent building programs. "
+		"Next: save the binaries (CL_PROGRAM_BINARIES, or the cubin of cuLinkComplete), "
+		"and load them in the next run.\n"
+		"======== 3. 50.0% of the time in API calls, 5.0000us, is spent waiting for the "
+		"device: 4.0000us in calls that only wait, 1.0000us in 1 call that returned after "
+		"their copy had ended. Next: let the host work meanwhile, wait once for many "
 		"commands, and copy without blocking.\n",
 		false);
-	/* A call far away: all of them together are little. */
+	/* A call much later: the share of the others becomes small. */
 	made_call(&trace, "clReleaseContext", 110000, 110001, 0, 0, 0);
 	options.wanted = SUMMARY;
 	expect_lines(
 		&trace, &options,
-		"======== Records: 3 in the sums, 0 without times, 0 lost.\n"
+		"======== Records: 3 in the totals, 0 without times, 0 lost.\n"
 		"======== Notes:\n"
 		"======== 1. 10 of 17 calls failed, most often clSetKernelArg with error -51: 6 "
-		"times. Next: have the program check what it returns, and see in the API trace "
-		"what was called before.\n",
+		"times. Next: check the result of this call in the program, and look at the calls "
+		"before it in the API trace.\n",
 		false);
 	made_free(&trace);
 	make_calls(&trace, 1999, 999, 9);
 	expect_lines(&trace, &options,
-		     "======== Records: 3 in the sums, 0 without times, 0 lost.\n", false);
+		     "======== Records: 3 in the totals, 0 without times, 0 lost.\n", false);
 	/* Without an error code, and without a command. */
 	made_free(&trace);
 	made_begin(&trace);
@@ -86,10 +86,10 @@ static void test_calls(void **state)
 		"clCreate\\x1bX\n"
 		"======== Notes:\n"
 		"======== 1. 10 of 10 calls failed, most often clCreate\\x1bX, which gave no error "
-		"code: 10 times. Next: have the program check what it returns, and see in the API "
-		"trace what was called before.\n",
+		"code: 10 times. Next: check the result of this call in the program, and look at "
+		"the calls before it in the API trace.\n",
 		true);
-	/* What is not over has not failed. */
+	/* "Not ready" is not a failure. */
 	made_free(&trace);
 	made_begin(&trace);
 	for (int i = 0; i < 10; i++)
@@ -105,7 +105,7 @@ static void test_calls(void **state)
 	made_free(&trace);
 }
 
-/* The first five of those that are so. */
+/* The first five of those that apply. */
 static void test_at_most_five(void **state)
 {
 	struct tables_options options = {.wanted = SUMMARY, .notes = true};

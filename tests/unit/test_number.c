@@ -108,7 +108,7 @@ static void test_every_exponent(void **state)
 	(void)state;
 	for (uint32_t high = 0; high < 512; high++) {
 		for (unsigned int i = 0; i < sizeof(mantissas) / sizeof(mantissas[0]); i++) {
-			/* printf's word for a NaN with a sign is the C library's affair. */
+			/* printf's text for a NaN with a sign depends on the C library. */
 			if ((high & 255) != 255 || !mantissas[i])
 				check_float(float_of(high << 23 | mantissas[i]));
 		}
@@ -120,7 +120,7 @@ static void test_every_exponent(void **state)
 static void test_random_floats(void **state)
 {
 	(void)state;
-	/* From 2^-14 to 2^50, where the logs' values are. */
+	/* From 2^-14 to 2^50, the range of the logs' values. */
 	for (unsigned int i = 0; i < RANDOM_VALUES; i++) {
 		uint32_t exponent = 113 + (uint32_t)(random_number() & 63);
 
@@ -170,7 +170,7 @@ static void test_microseconds(void **state)
 	check("10000.001", text, number_microseconds(text, 10000001));
 	check("8657118.000", text, number_microseconds(text, 8657118000));
 	check_microseconds(UINT64_MAX);
-	/* Up to where the decimals of the float are the nanoseconds, and beyond. */
+	/* Up to the limit where the decimals of the float are the nanoseconds, and beyond. */
 	for (uint64_t i = 0; i < 9000000; i += i < 8380000 ? 97 : 1)
 		check_microseconds(i);
 	for (unsigned int i = 0; i < RANDOM_VALUES / 2; i++)
@@ -221,7 +221,7 @@ static void check_double(const char *whole, const char *real, double value)
 		assert_int_equal(text[strlen(real)], '?');
 }
 
-/* Those of counters. */
+/* Values of counters. */
 static void test_doubles(void **state)
 {
 	(void)state;

@@ -27,7 +27,7 @@ static const struct sample {
 	uint32_t threads, registers, shared;
 	double occupancy;
 } samples[] = {
-	/* As the toolkit's own calculator (cuda_occupancy.h) has them. */
+	/* Values from the toolkit's own calculator (cuda_occupancy.h). */
 	{  90,  256,   32,         0,  1.0      },
 	{  90,  256,   40,  48 * KIB,  0.5      },
 	{  90,  128,  255,         0,  0.125    },
@@ -46,7 +46,7 @@ static const struct sample {
 	{  37, 1024,   64,         0,  1.0      },
 	{  53, 1024,   33,         0,  0        },
 	{  52, 1024,   33,         0,  0.5      },
-	/* The driver takes 1 KiB of each block's shared memory since 8.0. */
+	/* The driver reserves 1 KiB of each block's shared memory since 8.0. */
 	{  70,   64,   16,   3 * KIB,  1.0      },
 	{  80,   64,   16,   4 * KIB,  1.0      },
 	{  80,   64,   16,   5 * KIB,  27 / 32.0 },
@@ -58,7 +58,7 @@ static const struct sample {
 	{  21,  256,   31,         0,  32 / 48.0 },
 	{  21,   64,   31,     32800,  2 / 48.0 },
 	{  21,  256,   63,         0,  16 / 48.0 },
-	{  21,  256,   64,         0,  0        }, /* more than a thread can have */
+	{  21,  256,   64,         0,  0        }, /* more than the limit of a thread */
 	/* 21 registers of a warp of 2.x are 768, where 20 are 640 and 23 are 768, too. */
 	{  20,   64,   20,         0,  16 / 48.0 },
 	{  20,  128,   20,         0,  32 / 48.0 },
@@ -70,7 +70,7 @@ static const struct sample {
 	{  20,  192,   20,     24576,  12 / 48.0 },
 	{  20,  192,   20,     24577,  6 / 48.0 },
 	{  20,  192,   20,     49153,  0        },
-	/* Nothing known, nothing there. */
+	/* Unknown devices, and empty blocks. */
 	{  13,  256,   16,         0,  0        },
 	{ 130,  256,   16,         0,  0        },
 	{   0,  256,   16,         0,  0        },
@@ -95,7 +95,7 @@ static void test_samples(void **state)
 	}
 }
 
-/* Blocks of 64 threads and 16 registers: what the configured shared memory does. */
+/* Blocks of 64 threads and 16 registers: the effect of the configured shared memory. */
 /* clang-format off */
 static const struct configured {
 	uint32_t compute, shared, capacity, blocks;
@@ -115,7 +115,7 @@ static const struct configured {
 	/* Nothing to configure. */
 	{  52,  8 * KIB, 16 * KIB, 12 },
 	{  61,  8 * KIB,        1, 12 },
-	/* The next step where it is too little. */
+	/* The next step if it is too little. */
 	{  70,  3 * KIB,        1,  2 },
 	{  70,  3 * KIB, 16 * KIB,  5 },
 	{  70, 33 * KIB, 16 * KIB,  1 },
@@ -159,7 +159,7 @@ static uint32_t blocks_on(const struct occupancy_device *device)
 	});
 }
 
-/* What a device tells counts for the rest, too, and a newer one has to tell all there is. */
+/* Data that a device reports replaces the table, and a newer device must report everything. */
 static void test_told(void **state)
 {
 	const struct occupancy_device newer = {
@@ -200,7 +200,7 @@ static void test_told(void **state)
 			      &(struct occupancy_block){.threads = 256}) == 1);
 }
 
-/* Taking more never makes room for more, and there is no more room than there is. */
+/* Higher needs never increase the number, and the number stays within the limits. */
 static void test_falls(void **state)
 {
 	(void)state;
@@ -220,7 +220,7 @@ static void test_falls(void **state)
 		}
 }
 
-/* Figures that no kernel has must not overflow into some that one has. */
+/* Impossible values must not overflow to possible ones. */
 static void test_nonsense(void **state)
 {
 	(void)state;

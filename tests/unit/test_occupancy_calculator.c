@@ -12,7 +12,7 @@
 #include "occupancy_points.h"
 #include "random.h"
 
-/* Our occupancy is that of the CUDA toolkit's calculator: see occupancy_points.h. */
+/* computeprof's occupancy equals that of the CUDA toolkit's calculator: see occupancy_points.h. */
 
 enum { POINTS = 40000, CHANGED_POINTS = 20000, LINE = 128 };
 
@@ -34,13 +34,13 @@ static void compare_with(const struct occupancy_device *device, const struct occ
 
 static void compare(const struct occupancy_device *device, const struct occupancy_point *point)
 {
-	/* The calculator's 0 is none at all, not ours: a byte has the same effect. */
+	/* The calculator's 0 means none, unlike ours: a byte has the same effect. */
 	compare_with(device, point, point->capacity ? point->capacity : 1);
 	if (point->capacity == point->device.shared)
 		compare_with(device, point, 0);
 }
 
-/* By the table of src/model/occupancy.c, and by what the driver tells. */
+/* With the table of src/model/occupancy.c, and with the driver's data. */
 static void compare_both(const struct occupancy_point *point)
 {
 	struct occupancy_device unknown = {.compute = point->device.compute};
@@ -69,7 +69,7 @@ static void test_points(void **state)
 	assert_true(compared > POINTS / 2);
 }
 
-/* What the driver tells counts, and not what the table says. */
+/* The driver's data takes precedence over the table. */
 static void test_changed_devices(void **state)
 {
 	uint32_t seed = RANDOM_INIT + 2;
@@ -91,7 +91,7 @@ static void test_changed_devices(void **state)
 	assert_true(compared > CHANGED_POINTS / 2);
 }
 
-/* The next line of the table that is no comment; false at its end. */
+/* Reads the next line of the table that is not a comment; false at its end. */
 static bool next_line(FILE *table, char *line)
 {
 	do {
@@ -134,7 +134,7 @@ static void test_table(void **state)
 	assert_int_equal(count, TABLE_POINTS);
 }
 
-/* It is still what print_occupancy prints. */
+/* The file is what print_occupancy prints. */
 static void test_table_is_of_the_calculator(void **state)
 {
 	uint32_t seed = RANDOM_INIT;
@@ -161,7 +161,7 @@ static void test_table_is_of_the_calculator(void **state)
 	assert_true(compared > TABLE_POINTS / 2);
 }
 
-/* The points are about something: each device at its fullest, half full, and not running at all. */
+/* The points are varied: each device fully occupied, half occupied, and not at all. */
 static void test_table_is_varied(void **state)
 {
 	uint32_t full = 0, none = 0, between = 0;

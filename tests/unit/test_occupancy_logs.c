@@ -13,9 +13,9 @@
 #include "sharedlogs.h"
 #include "values.h"
 
-/* The occupancy in real logs is what ours would be, as far as their columns tell. */
+/* The occupancy in real logs equals computeprof's, as far as their columns tell. */
 
-/* What the devices of the logs are; those of 1.x are not in our table. */
+/* The compute capabilities of the logs' devices; those of 1.x are not in the table. */
 static uint32_t compute_of(struct log_text device)
 {
 	static const struct {
@@ -59,7 +59,7 @@ static bool would_print(uint32_t compute, const struct occupancy_block *block,
 	       !memcmp(text, printed.text, printed.length);
 }
 
-/* Where the row says what the block takes. */
+/* Reads the block's resources, if the row has them. */
 static bool read_block(const struct logreader *reader, struct occupancy_block *block)
 {
 	uint64_t size[3], shared, dynamic;
@@ -76,10 +76,10 @@ static bool read_block(const struct logreader *reader, struct occupancy_block *b
 	return true;
 }
 
-/* Rows that have been compared. */
+/* Numbers of compared rows. */
 static unsigned int exact, possible;
 
-/* Whether it is the occupancy of that block, or else of any. */
+/* Returns true if it is the occupancy of that block, or, if unknown, of any block. */
 static bool is_possible(const struct logreader *reader, uint32_t compute, struct log_text printed)
 {
 	struct occupancy_block block = {0};

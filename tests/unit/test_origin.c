@@ -12,8 +12,8 @@
 
 #include "forgery.h"
 
-/* Ring files of unknown origin: made by hand, unpacked, copied, of another boot. No file may be
- * changed that they name. */
+/* Ring files of unknown origin: made by hand, unpacked, copied, of another boot. Files that they
+ * name must not be changed. */
 
 static void make_home(void)
 {
@@ -21,7 +21,7 @@ static void make_home(void)
 	put_bytes("home/.bashrc", startup, strlen(startup));
 }
 
-/* The ring of an archive names a file of the user's: neither hash says anything. */
+/* The ring of an archive names a file of the user: neither hash matches. */
 static void test_names_a_file(void **state)
 {
 	struct forgery forgery;
@@ -35,7 +35,7 @@ static void test_names_a_file(void **state)
 	assert_int_equal(access("archive/computeprof-1.ring", F_OK), 0);
 }
 
-/* Even if the ring were proven, and knew the file: what was never committed is not the log's. */
+/* Even a proven ring that has the file's identity: without a commit the file is not its log. */
 static void test_proves_nothing(void **state)
 {
 	struct forgery forgery;
@@ -54,7 +54,7 @@ static void test_proves_nothing(void **state)
 	}
 }
 
-/* It names one that is not there. */
+/* It names a missing file. */
 static void test_names_no_file(void **state)
 {
 	struct forgery forgery;
@@ -70,7 +70,8 @@ static void test_names_no_file(void **state)
 	}
 }
 
-/* By its name it is recovered, but only beside itself, and into no file that a shell reads. */
+/* If the user names it, it is recovered, but only into new files beside it, and not into one that a
+ * shell reads. */
 static void test_named(void **state)
 {
 	struct forgery forgery;
@@ -86,17 +87,17 @@ static void test_named(void **state)
 	assert_int_equal(access("archive/.bash_login", F_OK), -1);
 	assert_int_equal(access("archive/_bash_login", F_OK), 0);
 	assert_int_equal(access("archive/computeprof-1.ring", F_OK), 0);
-	/* Once more: nothing that is there is touched. */
+	/* Again: existing files are unchanged. */
 	put_bytes("archive/_bash_login", startup, strlen(startup));
 	assert_int_equal(recover_named("archive/computeprof-1.ring", NULL, &copied), RECOVER_DONE);
 	expect_bytes("archive/_bash_login", startup);
-	/* And elsewhere where the user says so. */
+	/* And into another directory on request. */
 	assert_int_equal(recover_named("archive/computeprof-1.ring", "home", &copied),
 			 RECOVER_DONE);
 	assert_int_equal(access("home/_bash_login", F_OK), 0);
 }
 
-/* A link in the place of the new file leads nowhere, and the environment is not read. */
+/* A symbolic link in place of the new file is not followed, and the environment is not used. */
 static void test_named_badly(void **state)
 {
 	struct forgery forgery;
@@ -124,7 +125,7 @@ static void killed(void)
 	kill(getpid(), SIGKILL);
 }
 
-/* The log was replaced by a link to something else. */
+/* The log was replaced by a link to another file. */
 static void test_link(void **state)
 {
 	(void)state;
@@ -135,7 +136,7 @@ static void test_link(void **state)
 	expect_bytes("home/.bashrc", startup);
 }
 
-/* The log was replaced by a copy of itself: by content it is the log, but it is another file. */
+/* The log was replaced by a copy of itself: equal contents, but another file. */
 static void test_copied_log(void **state)
 {
 	char *before, *after;
@@ -152,7 +153,7 @@ static void test_copied_log(void **state)
 	free(after);
 }
 
-/* All rows of the killed run that are in no log yet are in the new one. */
+/* The new log has all rows of the killed run that are in no log yet. */
 static void check_new(const char *path)
 {
 	struct rows rows;
@@ -186,7 +187,7 @@ static void test_unpacked(void **state)
 	free(after);
 }
 
-/* Of a machine that was started again the log may be anything. */
+/* After a reboot the log may have any contents. */
 static void test_another_boot(void **state)
 {
 	char ring[256];
@@ -208,7 +209,8 @@ static void test_another_boot(void **state)
 	check_new("new");
 }
 
-/* A proven ring file, too, can be recovered elsewhere, without a change to what it names. */
+/* A proven ring file can also be recovered into another directory, without changing the files that
+ * it names. */
 static void test_into(void **state)
 {
 	struct rows rows;
@@ -243,7 +245,7 @@ static void killed_early(void)
 	kill(getpid(), SIGKILL);
 }
 
-/* The directory has become another user's link since. */
+/* The directory has been replaced by another user's link. */
 static void test_diverted(void **state)
 {
 	(void)state;

@@ -12,7 +12,7 @@
 
 #include "profiled.h"
 
-/* What profiling takes from a program, in its trace. */
+/* The overhead of profiling in a program's trace. */
 
 enum { MANY = 50000, BUSY = 900 /* ms */, MOST = 100 };
 
@@ -30,7 +30,7 @@ struct seen {
 	uint32_t count;
 };
 
-/* All of them are sound, and none of the process's own is in another. */
+/* Checks that all are valid and that those of the process do not overlap. */
 static struct seen read_overheads(void)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -39,7 +39,7 @@ static struct seen read_overheads(void)
 	const struct frame *frame;
 	glob_t found;
 
-	/* A child's has its number in its name. */
+	/* The file of a child has its number in its name. */
 	assert_int_equal(glob("trace*", 0, NULL, &found), 0);
 	assert_int_equal(found.gl_pathc, 1);
 	reader = trace_open(found.gl_pathv[0], &error);
@@ -121,7 +121,7 @@ static void test_nobody_asked(void **state)
 	assert_int_equal(read_overheads().count, 0);
 }
 
-/* Rounds without end: of the writer's, no more than five in a second are told. */
+/* Continuous rounds: at most five per second of the writer's are recorded. */
 static void busy(void)
 {
 	uint64_t begin = clock_monotonic(), serial = 0;
@@ -144,7 +144,7 @@ static void test_busy_program(void **state)
 	assert_int_equal(run(busy), 0);
 	seen = read_overheads();
 	rounds = count(&seen, OVERHEAD_FLUSH, false);
-	/* and what is done at the end: a flush, the longest that was held back, the last round */
+	/* and those at the end: a flush, the longest one held back, the last round */
 	assert_in_range(rounds, 3, 1 + BUSY / 200 + 3);
 	for (uint32_t i = 0; i < seen.count; i++)
 		for (uint32_t j = 0; j < seen.count; j++) {
@@ -181,12 +181,13 @@ static void test_helping_thread(void **state)
 	assert_in_range(moved, 100, MANY);
 }
 
-/* What a back end says; what finds no place is left out, and there is place again after a round. */
+/* Overheads of a back end: those without an entry are dropped, and after a round entries are free
+ * again. */
 static void told(void)
 {
 	start(with_calls());
 	for (int i = 0; i < 2; i++) {
-		assert_true(drain_lock()); /* no round comes in between */
+		assert_true(drain_lock()); /* prevents a round in between */
 		for (int j = 0; j < 40; j++)
 			session_overhead(OVERHEAD_COMPILER, session_overhead_begin(), 7);
 		drain_unlock();
@@ -211,7 +212,7 @@ static void test_told(void **state)
 			assert_int_equal(seen.events[i].count, 7);
 }
 
-/* What was noted before a fork is the parent's alone. */
+/* Overheads before a fork are recorded by the parent only. */
 static void forking(void)
 {
 	int status;

@@ -10,7 +10,7 @@
 
 #include "session/locks.h"
 
-/* A process that was stopped for as long as a driver may take has not waited for it. */
+/* A process that was stopped as long as a driver may take has not waited for it. */
 static void test_stopped(void **state)
 {
 	struct patience patience = patience_begin();
@@ -22,14 +22,14 @@ static void test_stopped(void **state)
 	while (!patience_is_stalled(&patience))
 		looks++;
 	assert_in_range(looks, 50, 200);
-	/* That it answered begins it anew. */
+	/* A response starts the time again. */
 	drain_ask();
 	drain_answered();
 	assert_false(patience_is_stalled(&patience));
 	assert_false(patience_is_over(&patience));
 }
 
-/* Who looks all the time sees it in time. */
+/* A thread that checks continuously detects it in time. */
 static void test_stalled(void **state)
 {
 	static const struct timespec pause = {.tv_nsec = 1000000};
@@ -43,7 +43,7 @@ static void test_stalled(void **state)
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	assert_true(end.tv_sec - begin.tv_sec >= 1);
 	assert_false(patience_is_over(&patience));
-	assert_false(patience_is_stuck(&patience)); /* nobody asks one */
+	assert_false(patience_is_stuck(&patience)); /* no driver is being called */
 }
 
 int main(void)

@@ -88,7 +88,8 @@ static void test_dear(void **state)
 		"(x(a?b?){2})*|(a?)*",
 		"((((((((((a+)+)+)+)+)+)+)+)+)+",
 		"(((a{11})*b{11})?|c{11}){40}",
-		"[\\]+++++++++++]", /* the backslash ends nothing in it, the first ] does */
+		"[\\]+++++++++++]", /* a backslash has no meaning in it, the first ] does not end
+				     * it */
 		"[]a]{1001}",
 		"[^]a]{1001}",
 		"[[:alpha:]]{1001}",
@@ -109,7 +110,7 @@ static void test_dear(void **state)
 			fail_msg("%s is not cheap", patterns[i]);
 }
 
-/* More groups than there is room for. */
+/* More groups than supported. */
 static void test_deep(void **state)
 {
 	char pattern[2001];
@@ -125,8 +126,8 @@ static void test_deep(void **state)
 static void test_option(void **state)
 {
 	static const char wrong[] =
-		"must have no back references, at most 1000 characters with all its repetitions "
-		"written out, and no + or * behind what may match nothing";
+		"must have no back references, no + or * after an expression that can match the "
+		"empty string, and at most 1000 characters with repetitions written out";
 	const struct option_row *row = option_find("filter", "kernel");
 	struct settings settings = {0};
 
@@ -135,7 +136,7 @@ static void test_option(void **state)
 	assert_null(option_set(row, &settings, "^a{3}$"));
 	assert_string_equal(option_set(row, &settings, "a{32767}{32767}"), wrong);
 	assert_string_equal(option_set(row, &settings, "(.*)(.*)(.*)(.*)\\4\\3\\2\\1c"), wrong);
-	/* The one before stays. */
+	/* The earlier one stays in force. */
 	assert_true(settings_kernel_wanted(&settings, "aaa"));
 	assert_false(settings_kernel_wanted(&settings, "aa"));
 	assert_string_equal(settings.kernel_filter, "^a{3}$");

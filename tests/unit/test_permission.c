@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who may read counters, as files say. */
+/* The permission to read counters according to files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +55,7 @@ static void test_rights(void **state)
 	assert_false(permission_has_rights(""));
 }
 
-/* The number of a process that is no more. */
+/* Returns the number of a process that has ended. */
 static int gone(void)
 {
 	pid_t child = fork();

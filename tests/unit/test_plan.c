@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What counters are made of: with engines that know what a test tells them. */
+/* The composition of counters, with scripted engines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,8 +41,8 @@ static void test_events(void **state)
 	assert_string_equal(heard, "computeprof: counter not in the log (compute capability 7.0): "
 				   "branch_efficiency: these devices have no event for it\n");
 	make(70);
-	assert_string_equal(heard, ""); /* once is enough */
-	settings.aggregate_counters = false; /* nvprof's are of the whole device in any case */
+	assert_string_equal(heard, ""); /* one message is enough */
+	settings.aggregate_counters = false; /* nvprof's metrics always cover the whole device */
 	make(62);
 	assert_string_equal(plan.inputs[0], "global_load[0]");
 	assert_int_equal(strcspn(plan.inputs[1], "["), strlen(plan.inputs[1]));
@@ -80,7 +80,7 @@ static void test_ranges(void **state)
 	settings.aggregate_counters = false;
 }
 
-/* What is no number of the table, and needs no device. */
+/* Counters outside the table need no device. */
 static void test_defined(void **state)
 {
 	static const double inputs[] = {7, 2};
@@ -121,10 +121,10 @@ static void test_alternatives(void **state)
 	assert_string_equal(plan.inputs[plan.counters[0].inputs[0]],
 			    "smsp__inst_executed_op_branch.sum");
 	assert_string_equal(strbuf_text(&plan.refused), "dram_read_bytes\n");
-	assert_non_null(strstr(heard, "does not know what they are made of"));
+	assert_non_null(strstr(heard, "lacks their events or metrics"));
 }
 
-/* What is too large for a log's numbers, or no number, is blank rather than wrong. */
+/* Values too large for a log, or not numbers, are blank. */
 static void test_no_number(void **state)
 {
 	static const double inputs[] = {3e10, 2, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which counters are not measured, and what is said about that. */
+/* Refused counters and the messages about them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ static const char *name_of(unsigned counter)
 	return settings.counters.items[plan.counters[counter].choice].name;
 }
 
-/* The first ones are kept, and those go that do not fit. */
+/* The first ones are kept, and those that do not fit are refused. */
 static void test_combination(void **state)
 {
 	static const char *const names[] = {"branch", "local_load", "divergent_branch",
@@ -38,8 +38,8 @@ static void test_combination(void **state)
 	assert_string_equal(strbuf_text(&plan.refused),
 			    "divergent_branch\nshared_load\nshared_store\n");
 	assert_non_null(strstr(heard, "): divergent_branch: the device"));
-	assert_non_null(strstr(heard, "): shared_load, shared_store: they cannot be counted in one "
-				      "pass"));
+	assert_non_null(strstr(heard, "): shared_load, shared_store: they cannot be measured in "
+				      "one pass"));
 	most = 0;
 	make(50);
 	assert_int_equal(plan.count, 0);
@@ -57,7 +57,7 @@ static void test_four(void **state)
 	make(13);
 	assert_int_equal(plan.count, 4);
 	assert_string_equal(strbuf_text(&plan.refused), "l1_global_load_hit\nbranch\n");
-	assert_non_null(strstr(heard, "): branch: these devices count four at a time"));
+	assert_non_null(strstr(heard, "): branch: these devices measure four counters at a time"));
 }
 
 static void test_engines(void **state)
@@ -78,7 +78,7 @@ static void test_engines(void **state)
 	make(75);
 	assert_non_null(strstr(heard, "(compute capability 7.5): branch: nor ranges\n"));
 	make(0);
-	assert_non_null(strstr(heard, "what device it is"));
+	assert_non_null(strstr(heard, "does not identify the device"));
 	assert_int_equal(questions, 1);
 }
 
@@ -93,7 +93,7 @@ static void test_concurrent(void **state)
 	assert_int_equal(questions, 0);
 	assert_string_equal(strbuf_text(&plan.refused), "branch\nlocal_load\n");
 	assert_non_null(strstr(heard, "counters not in the log (compute capability 9.0): branch, "
-				      "local_load: kernels that run at the same time"));
+				      "local_load: counters of kernels that run at the same time"));
 	settings.concurrent_kernels = WISH_OFF;
 	make(90);
 	assert_int_equal(plan.count, 2);
@@ -106,13 +106,13 @@ static void test_refused_later(void **state)
 	want("prof_trigger_01");
 	make(90);
 	assert_int_equal(plan.count, 1);
-	plan_refuse(&plan, &settings, "somebody else has the counters");
+	plan_refuse(&plan, &settings, "another profiler uses the counters");
 	assert_int_equal(plan.count, 0);
 	assert_null(plan.engine);
 	assert_string_equal(strbuf_text(&plan.refused), "branch\nprof_trigger_01\n");
 }
 
-/* However many there are, the sentence has an end and the plan all of them. */
+/* For any number of counters the sentence is limited and the plan complete. */
 static void test_many(void **state)
 {
 	char name[64];
@@ -130,7 +130,7 @@ static void test_many(void **state)
 	make(90);
 	assert_int_equal(plan.count, 100);
 	assert_non_null(strstr(heard, " and 4"));
-	assert_non_null(strstr(heard, " more: they cannot be counted in one run"));
+	assert_non_null(strstr(heard, " more: they cannot be measured together"));
 }
 
 int main(void)

@@ -17,7 +17,7 @@
 
 #include "random.h"
 
-/* computeprof print, of files that end anywhere and of files with anything in them. */
+/* computeprof print, for truncated and for arbitrary files. */
 enum { RECORDS = 6 };
 
 static char directory[] = "/tmp/test_print.XXXXXX";
@@ -34,7 +34,7 @@ static void put_catalog(struct strbuf *to, const struct names *names)
 	static const struct context context = {.api = API_OPENCL};
 
 	frames_put_process(to, &process);
-	/* a device's name is among the names, and must have its number before the device comes */
+	/* a device's name is a name, too, and must be before the device */
 	frames_put_name(to, names, 1);
 	frames_put_name(to, names, 2);
 	frames_put_device(to, &device);
@@ -64,7 +64,7 @@ static void make_trace(struct sample *sample)
 	names_free(names);
 }
 
-/* Prints the bytes with these options; what came out is in `text`. Returns the exit code. */
+/* Prints the bytes with these options; the output is in `text`. Returns the exit code. */
 static int print_bytes(const void *bytes, size_t size, struct flags *flags, struct strbuf *text)
 {
 	char from[] = "file", *arguments[] = {from, NULL};
@@ -122,7 +122,7 @@ static void test_cut_trace(void **state)
 	strbuf_free(&sample.bytes);
 }
 
-/* What comes before the damage is printed, and the exit code tells of it. */
+/* Everything before the damage is printed, and the exit code reports it. */
 static void test_damaged_trace(void **state)
 {
 	struct sample sample;
@@ -191,10 +191,10 @@ static void test_logs(void **state)
 			    "method=[ k ] gputime=[ 1.5 ] NDRangesize=[ 5, 6 ] \n",
 		       FLAG_CSV, "",
 		       CSV_HEAD "method,gputime,ndrangesizeX,ndrangesizeY\nk,1.5,5,6\n");
-	/* values that are not there */
+	/* values that are missing */
 	assert_printed(CSV_HEAD "method,gputime,cputime\nk,,3\nl\n", FLAG_KEYVAL, "",
 		       HEAD "method,gputime,cputime\nmethod=[ k ] cputime=[ 3 ] \nmethod=[ l ] \n");
-	/* nothing that one format allows may end a value of the other one */
+	/* characters that one format permits must not end a value in the other one */
 	assert_printed(HEAD "method,gputime\nmethod=[ f(int,int) ] gputime=[ 1 ] \n", FLAG_CSV, "",
 		       CSV_HEAD "method,gputime\nf(int\\x2cint),1\n");
 	assert_printed(CSV_HEAD "method,gputime\nk ] gputime=[ 9 ],1\n", FLAG_KEYVAL, "",
@@ -260,7 +260,7 @@ int main(void)
 
 	if (!mkdtemp(directory) || chdir(directory))
 		return 99;
-	if (!freopen("/dev/null", "w", stderr)) /* a sentence for every file */
+	if (!freopen("/dev/null", "w", stderr)) /* a message for every file */
 		return 99;
 	result = cmocka_run_group_tests(tests, NULL, NULL);
 	unlink("file");

@@ -13,11 +13,11 @@
 #include "checks.h"
 #include "profiled.h"
 
-/* Probes that are left in unusual ways, and records that find no room. */
+/* Probes that are left in unusual ways, and records without room. */
 
 enum { PAST_ALL_RINGS = 5000 };
 
-/* Its frame is gone afterwards, as after a longjmp. */
+/* Its frame is invalid afterwards, as after a longjmp. */
 __attribute__((noinline)) static void leave_a_probe_behind(void)
 {
 	struct probe left;
@@ -29,7 +29,7 @@ __attribute__((noinline)) static void leave_a_probe_behind(void)
 
 static void abandoned(void)
 {
-	struct probe probe; /* above those of all that is called from here */
+	struct probe probe; /* above the frames of all functions called from here */
 
 	start(new_settings(API_OPENCL, "log"));
 	launch(1, 0, FAKE_DONE);
@@ -54,7 +54,7 @@ static void test_probe_left_by_longjmp(void **state)
 	check("log", 2, 2);
 }
 
-/* A loop that a longjmp goes back to begins its probe again, at the same place. */
+/* A loop that a longjmp returns to begins its probe again at the same address. */
 static void begun_again(void)
 {
 	struct probe probe;
@@ -91,7 +91,7 @@ int sigaltstack(const stack_t *stack, stack_t *old)
 	return -1;
 }
 
-/* Nobody knows where the stack is: it is taken for the usual one. */
+/* The stack is unknown: it is assumed to be the usual one. */
 static void abandoned_unseen(void)
 {
 	no_sigaltstack = true;
@@ -132,7 +132,7 @@ __attribute__((noinline)) static void be_interrupted(void)
 	probe_end(&probe);
 }
 
-/* A handler's stack that lies above the program's. */
+/* A signal stack above the program's. */
 static void interrupted(void)
 {
 	char above[65536];
@@ -152,7 +152,7 @@ static void test_stack_of_a_handler(void **state)
 	assert_int_equal(run(interrupted), 0);
 }
 
-/* A call of the driver's in a handler in a handler ... while each of them fills a record in. */
+/* A driver's call in nested signal handlers, each of which interrupts a probe. */
 static void fill(uint64_t level)
 {
 	struct probe probe;
@@ -200,7 +200,7 @@ static void test_records_in_records(void **state)
 	expect_said("1 records were lost");
 }
 
-/* Somebody comes back to a record that was left. */
+/* The program returns to a record that was left. */
 static void returning(void)
 {
 	struct probe probes[2];
@@ -225,7 +225,7 @@ static void test_record_come_back_to(void **state)
 	expect_said("1 records were lost");
 }
 
-/* A driver that calls its own functions while the writer asks it: no round can be in a round. */
+/* A driver that calls its own functions while the writer calls it: rounds do not nest. */
 static _Atomic uint64_t made;
 
 static int launching_poll(struct record *record)
@@ -233,7 +233,7 @@ static int launching_poll(struct record *record)
 	if (record->bytes == 0 && !made) {
 		for (made = 1; made < PAST_ALL_RINGS; made++)
 			launch(2, made, FAKE_NONE);
-		/* This thread's ring is full, the calls go on. */
+		/* This thread's ring is full, and the calls continue. */
 		launch(2, made++, FAKE_NONE);
 	}
 	record->handle = 0;
@@ -276,12 +276,12 @@ static void *launch_one(void *number)
 	return NULL;
 }
 
-/* Nobody empties a ring before it is full: it is the next thread's all the same. */
+/* A ring is reused by the next thread even if it was not emptied. */
 static void short_threads(void)
 {
 	start(new_settings(API_OPENCL, "log"));
 	launch(1, 0, FAKE_NONE);
-	session_stop(); /* the writer is gone */
+	session_stop(); /* the writer has ended */
 	for (uintptr_t i = 1; i < PAST_ALL_RINGS; i++) {
 		pthread_t thread;
 

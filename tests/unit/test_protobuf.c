@@ -22,7 +22,7 @@ static void holds(const char *bytes, size_t size)
 	buffer.length = 0;
 }
 
-/* The first two are the examples of the format's description. */
+/* The first two are examples of the format's documentation. */
 static void test_numbers(void **state)
 {
 	(void)state;
@@ -70,7 +70,7 @@ static void test_messages(void **state)
 	holds(BYTES("\x0a\x02\x12\0"));
 }
 
-/* Lengths of one, two and three bytes, in each other. */
+/* Lengths of one, two and three bytes, nested. */
 static void test_lengths(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as they stand in nvprof's output. */
+/* Numbers as in nvprof's output. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +46,7 @@ static void test_times(void **state)
 		{24748500000, "24.7485s"},
 		{279125000000, "279.125s"},
 		{1234567000000, "1234.57s"},
-		/* what is rounded to another digit */
+		/* values that are rounded to one more digit */
 		{9999960, "10.000ms"},
 		{99999600, "100.00ms"},
 		{999996, "1000.0us"},
@@ -121,16 +121,16 @@ static double any_value(int i)
 	switch (i % 4) {
 	case 0:
 		return value;
-	case 1: /* halves of the last digit, as times in a larger unit are */
+	case 1: /* halves of the last digit, as for times in a larger unit */
 		return (double)(next_random() % 2000000) * 5;
-	case 2: /* and as sizes are: these are halves exactly */
+	case 2: /* and as for sizes, which are exact halves */
 		return (double)(next_random() % 4096) * 8;
 	default:
 		return value / next_random();
 	}
 }
 
-/* Each digit is printf's, whatever the value. */
+/* Each digit equals printf's, for any value. */
 static void test_as_printf(void **state)
 {
 	static const struct quantity *const kinds[] = {&quantity_time, &quantity_size,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The range engine over a scripted Range Profiler: whose values come when. */
+/* The range engine with a scripted Range Profiler: the assignment of values by their time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void test_order(void **state)
 	assert_int_equal(play.hosts, 0);
 }
 
-/* All of it may be called where nothing was started. */
+/* All functions may be called if nothing was started. */
 static void test_not_started(void **state)
 {
 	(void)state;
@@ -57,7 +57,8 @@ static void test_graph(void **state)
 	check(0, 0);
 }
 
-/* Nothing is there before the next entry: it is given there, and exits are soon left in peace. */
+/* Values come at the next entry only: they are delivered there, and exits are soon not tried any
+ * more. */
 static void test_late(void **state)
 {
 	(void)state;
@@ -78,7 +79,7 @@ static void test_late(void **state)
 	check(90, 3);
 }
 
-/* Nothing is there even then: it is waited for, and never taken for that of the next launch. */
+/* Values come even later: they are waited for, and never assigned to the next launch. */
 static void test_later(void **state)
 {
 	(void)state;
@@ -118,7 +119,7 @@ static void test_drained(void **state)
 	check(0, 0);
 }
 
-/* Kernels that nobody told of are in no other launch's values. */
+/* Kernels that were not reported are in no launch's values. */
 static void test_strays(void **state)
 {
 	(void)state;
@@ -126,7 +127,8 @@ static void test_strays(void **state)
 	play_kernels(0, 1000, 5);
 	for (int i = 0; i < 10; i++) {
 		launch(0, i * 10, 2);
-		given_count = 0; /* late ones and strays cannot be told apart; but see below */
+		given_count = 0; /* late ones and unreported ones cannot be distinguished; but see
+				  * below */
 		assert_int_equal(leave(0), 0);
 		if (contexts[0].settled)
 			check(i * 10, 2);

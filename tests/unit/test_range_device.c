@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the range engine says of a device, and why it refuses. */
+/* The range engine's data about a device, and its refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ static void test_library(void **state)
 	refuses("ERR_NVGPUCTRPERM");
 	assert_false(range_engine.together(&device, NULL, inputs, 1));
 	assert_int_equal(range_engine.start(&contexts[0]), CUPTI_INSUFFICIENT_PRIVILEGES);
-	check_calls(""); /* one that has no driver may crash */
+	check_calls(""); /* one without a driver may crash */
 }
 
 static void refuses_at(int *level, int value, const char *words)
@@ -59,14 +59,14 @@ static void test_obstacles(void **state)
 	struct range_device_supported *support = &play.support;
 
 	(void)state;
-	refuses_at(&support->architecture, RANGE_UNSUPPORTED, "of its age");
+	refuses_at(&support->architecture, RANGE_UNSUPPORTED, "this generation");
 	refuses_at(&support->sli, RANGE_UNSUPPORTED, "SLI");
-	refuses_at(&support->virtual_gpu, RANGE_UNSUPPORTED, "virtual GPU that has no");
+	refuses_at(&support->virtual_gpu, RANGE_UNSUPPORTED, "virtual GPU has no");
 	refuses_at(&support->virtual_gpu, RANGE_DISABLED, "enable_profiling");
 	refuses_at(&support->confidential, RANGE_UNSUPPORTED, "confidential");
 	refuses_at(&support->mining, RANGE_UNSUPPORTED, "CMP");
 	refuses_at(&support->wsl, RANGE_UNSUPPORTED, "WSL");
-	refuses("does not say why");
+	refuses("gives no reason");
 	*support = (struct range_device_supported){.supported = RANGE_SUPPORT_UNKNOWN};
 	assert_null(range_engine.examine(&device));
 	device.chip = NULL;
@@ -89,7 +89,7 @@ static void test_chip(void **state)
 	refuses("");
 }
 
-/* What a device can count is asked for once it can be, and then kept. */
+/* The availability of counters is queried once it is possible, and then stored. */
 static void test_together(void **state)
 {
 	static const char *const calls[] = {"Host", "Add", "ConfigSize", "Config", "Passes"};
@@ -118,7 +118,7 @@ static void test_together(void **state)
 	assert_int_equal(play.hosts, 0);
 }
 
-/* Each of them has a sentence of its own that says what to do. */
+/* Each of them has its own message with a remedy. */
 static void test_reasons(void **state)
 {
 	static const struct {
@@ -126,7 +126,7 @@ static void test_reasons(void **state)
 		const char *words;
 	} rows[] = {
 		{8, "memory"},
-		{14, "excludes"},
+		{14, "already uses CUPTI"},
 		{26, "dcgmi profile --pause"},
 		{27, "COMPUTEPROF_CUPTI"},
 		{33, "virtual GPU"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The range engine over a scripted Range Profiler: what does not fit, and what fails. */
+/* The range engine with a scripted Range Profiler: limits and failures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static void test_dropped(void **state)
 	stop(0);
 }
 
-/* Where the first of a graph is dropped, the second's values are not taken for it. */
+/* If the first kernel of a graph is dropped, the second one's values are not assigned to it. */
 static void test_dropped_elsewhere(void **state)
 {
 	(void)state;
@@ -54,7 +54,7 @@ static void test_dropped_elsewhere(void **state)
 	stop(0);
 }
 
-/* What cannot grow stays as it is. */
+/* An image that cannot grow stays. */
 static void test_no_room(void **state)
 {
 	(void)state;
@@ -81,7 +81,7 @@ static void test_infinite(void **state)
 	stop(0);
 }
 
-/* An error where it may be that CUPTI does not like to be asked is none; later ones are. */
+/* An error of an early request is not an error; later ones are. */
 static void test_asked_too_early(void **state)
 {
 	(void)state;
@@ -115,8 +115,7 @@ static void test_asked_too_early(void **state)
 	check(0, 0);
 }
 
-/* Launches until one fails; whatever is given out in between is of the launch that was left last.
- */
+/* Launches until one fails; values delivered in between belong to the last launch. */
 static void run_until_error(void)
 {
 	double last = -1000;
@@ -140,11 +139,11 @@ static void run_until_error(void)
 		if (contexts[0].settled)
 			given_count = 0;
 		else if (given_count)
-			return; /* the rest comes, too, but is no longer counted here */
+			return; /* the rest is delivered, too, but not counted here */
 	}
 }
 
-/* Each call that can fail does once. */
+/* Each call that can fail fails once. */
 static void test_errors(void **state)
 {
 	static const enum play_when when[] = {PLAY_AT_EXIT, PLAY_IN_ROUND, PLAY_AT_ENTRY};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The range engine and the installed libcupti, if there is one, where no driver is: nothing works,
+ * The range engine with the installed libcupti, if there is one, without a driver: nothing works,
  * and nothing crashes. COMPUTEPROF_CUPTI names another one.
  */
 #include <dlfcn.h>
@@ -43,7 +43,7 @@ static int look(void **state)
 
 	(void)state;
 	if (sanitizers && *sanitizers)
-		return 0; /* they end a process in which libcupti opens libnvperf_host its way */
+		return 0; /* they end the process when libcupti opens libnvperf_host */
 	assert_null(range_library()); /* there is none yet */
 	if (libcupti_path_walk(take, NULL) == 1)
 		library = range_library();
@@ -85,7 +85,7 @@ static void test_plan(void **state)
 	assert_null(plan.object);
 }
 
-/* An image in which nothing ever was. */
+/* An empty image. */
 static void test_empty_image(void **state)
 {
 	static uint8_t data[65536] __attribute__((aligned(16)));

@@ -10,11 +10,11 @@
 #include "sharedlogs.h"
 #include "values.h"
 
-/* What is to be found in a whole log. */
+/* The expected contents of a whole log. */
 struct expected {
 	const char *name;
 	unsigned int rows, damaged, columns, warnings;
-	const char *device; /* NULL: not told */
+	const char *device; /* NULL: not in the log */
 	const char *first;  /* method of the first row */
 	const char *last;   /* value of `key` in the last row */
 	const char *key;

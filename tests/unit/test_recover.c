@@ -110,7 +110,7 @@ static void whole_run(void)
 	session_end();
 }
 
-/* The next run's log is not cut back to where the killed one stood, and has none of its rows. */
+/* The next run's log is not cut to the killed one's size and gets none of its rows. */
 static void another_run_is_left_alone(void (*killed)(void))
 {
 	assert_int_equal(run(killed), -1);
@@ -150,7 +150,7 @@ static void test_no_ring_files(void **state)
 	assert_int_equal(access("zeros", F_OK), 0);
 }
 
-/* A ring file of which there is only so much, of the process that its name says. */
+/* A truncated ring file of the process in its name. */
 static enum recover_result recover_beginning(pid_t pid, const char *bytes, size_t size)
 {
 	char name[64];
@@ -163,7 +163,7 @@ static enum recover_result recover_beginning(pid_t pid, const char *bytes, size_
 	return recover(name);
 }
 
-/* Killed before the first page was whole. */
+/* Killed before the first page was complete. */
 static void test_unborn(void **state)
 {
 	static char page[SPOOL_PAGE], text[SPOOL_PAGE];
@@ -181,7 +181,7 @@ static void test_unborn(void **state)
 	assert_int_equal(access(name, F_OK), -1);
 	assert_int_equal(recover_beginning(dead, page, sizeof(page)), RECOVER_DONE);
 	assert_int_equal(access(name, F_OK), -1);
-	/* Others are not ours to remove. */
+	/* Files of others are not removed. */
 	assert_int_equal(recover_beginning(dead, page, 100), RECOVER_FOREIGN);
 	assert_int_equal(recover_beginning(dead, text, sizeof(text)), RECOVER_FOREIGN);
 	assert_int_equal(access(name, F_OK), 0);
@@ -200,8 +200,8 @@ static void recover_noise(void)
 	_exit(0);
 }
 
-/* Whatever a disk has done to the file: no crash, no end without an end. Texts are left whole, so
- * that no file name leads away from here. */
+/* With arbitrary damage: no crash and no endless loop. Texts are unchanged, so that no file name
+ * leads outside. */
 static void test_noise(void **state)
 {
 	size_t size = 0;
@@ -257,7 +257,7 @@ static void test_finished(void **state)
 
 static bool kill_it;
 
-/* Its log is a link, and so not written to; its trace is whole. */
+/* Its log is a link and is not written; its trace is complete. */
 static void no_log(void)
 {
 	struct settings *settings = new_settings(API_OPENCL, "log");
@@ -268,7 +268,7 @@ static void no_log(void)
 	start(settings);
 	for (uint64_t i = 0; i < 20; i++)
 		launch(1, i, FAKE_DONE);
-	usleep(2000); /* what is younger is not written yet */
+	usleep(2000); /* later records are not written yet */
 	session_settle(NULL, NULL);
 	if (kill_it)
 		kill(getpid(), SIGKILL);
@@ -293,7 +293,7 @@ static uint64_t lost_in_trace(uint64_t *records)
 	return lost;
 }
 
-/* What only the log lacks is in the trace, and so not lost to it. */
+/* Records that only the log lacks are in the trace, and not lost for it. */
 static void test_lost_by_a_log_only(void **state)
 {
 	struct recover_report report = {0};

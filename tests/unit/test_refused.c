@@ -19,7 +19,7 @@
 #include "records.h"
 #include "refuse.h"
 
-/* What becomes of everything when there is no memory, and of files that cannot be read. */
+/* All modules without memory and with files that cannot be read. */
 
 static char path[] = "/tmp/test_refused.XXXXXX";
 static struct settings settings;
@@ -59,7 +59,7 @@ static void test_text(void **state)
 	strbuf_printf(&text, "%d", 5);
 	assert_string_equal(strbuf_text(&text), "5");
 	text.failed = false;
-	/* No such character in this locale: the C library cannot tell how long it would be. */
+	/* An invalid character in this locale: the C library cannot compute its length. */
 	strbuf_printf(&text, "%lc", (wint_t)0x7fffffff);
 	assert_true(text.failed);
 	assert_string_equal(strbuf_text(&text), "5");
@@ -81,7 +81,7 @@ static void test_choices(void **state)
 	choices_free(&choices);
 }
 
-/* What config_read says of a file with this text. */
+/* Returns config_read's result for a file with this text. */
 static const char *reason(const char *text)
 {
 	static char said[128];
@@ -106,7 +106,7 @@ static void test_file(void **state)
 	assert_string_equal(reason("streamid\n"), "");
 	assert_string_equal(reason(""), "");
 	refuse[CALL_mmap] = 1;
-	assert_string_equal(reason("streamid\n"), "there is no memory for it");
+	assert_string_equal(reason("streamid\n"), "out of memory");
 	refuse[CALL_fstat] = 1;
 	assert_string_equal(reason("streamid\n"), strerror(EIO));
 	refuse[CALL_read] = 1;
@@ -156,13 +156,16 @@ static void test_options(void **state)
 	(void)state;
 	assert_null(option_set(log, &settings, "first"));
 	refuse[CALL_strdup] = 1;
-	assert_string_equal(option_set(log, &settings, "second"), "must fit into memory");
+	assert_string_equal(option_set(log, &settings, "second"),
+			    "must fit into the available memory");
 	assert_string_equal(settings.log, "first");
 	assert_null(option_set(filter, &settings, "^f"));
 	refuse[CALL_malloc] = 1;
-	assert_string_equal(option_set(filter, &settings, "^g"), "must fit into memory");
+	assert_string_equal(option_set(filter, &settings, "^g"),
+			    "must fit into the available memory");
 	refuse[CALL_strdup] = 1;
-	assert_string_equal(option_set(filter, &settings, "^g"), "must fit into memory");
+	assert_string_equal(option_set(filter, &settings, "^g"),
+			    "must fit into the available memory");
 	assert_string_equal(settings.kernel_filter, "^f");
 	assert_true(settings_kernel_wanted(&settings, "f"));
 	assert_false(settings_kernel_wanted(&settings, "g"));
@@ -180,7 +183,7 @@ static void test_definitions(void **state)
 	assert_string_equal(settings.counters.items[0].metric, "sm__cycles_active.sum");
 	refuse[CALL_realloc] = 1;
 	load(text);
-	assert_non_null(strstr(heard, "[counter mine]: there is no memory for it"));
+	assert_non_null(strstr(heard, "[counter mine]: out of memory"));
 	assert_int_equal(settings.counters.count, 0);
 	/* The first two are for the file's path, the third for the metric. */
 	refuse[CALL_malloc] = 3;
@@ -214,7 +217,7 @@ static void test_host(void **state)
 	strbuf_free(&text);
 }
 
-/* Nothing is written in part. */
+/* Rows are written completely or not at all. */
 static void test_rows(void **state)
 {
 	struct record named = with_name("f", 1);
@@ -270,7 +273,7 @@ static void test_join(void **state)
 	refuse_all[CALL_mmap] = false;
 	assert_int_equal(add(join, spool, 0), 1);
 	refuse_all[CALL_mmap] = true;
-	/* The first of them has values: there is place without these. */
+	/* The first of them has values: without these there is a place. */
 	assert_int_equal(add(join, spool, 2), 2);
 	assert_int_equal(join_record(join, 2)->frame.size, sizeof(struct record));
 	assert_int_equal(join->used, 2);

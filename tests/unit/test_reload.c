@@ -17,7 +17,7 @@
 #include "folder.h"
 #include "heard.h"
 
-/* A program may have its settings read as often as it likes: nothing of a reading stays. */
+/* A program may load its settings any number of times: all memory is freed. */
 
 enum { FEW = 20, MANY = 1500, NOISE = 30000 };
 
@@ -31,7 +31,7 @@ static void write_file(void)
 	      "log = first\nlog = second\ntrace = other\n"
 	      "[filter]\nkernel = ^a+$\nkernel = ^b+$\nkernel =\nkernel = (\n",
 	      stream);
-	/* The last ones are asked for by nobody, or have nothing that can be used. */
+	/* The last ones are unused or invalid. */
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		fprintf(stream,
 			"[counter %s]\nmetric = %s\nmetric = sm__cycles_active.sum\n"
@@ -152,7 +152,7 @@ static void test_nothing_stays(void **state)
 #endif
 }
 
-/* What inih would pass over itself stands before a section, which it does not see first. */
+/* A line that inih would skip is before a section, which it does not see first. */
 static void test_mark_before_section(void **state)
 {
 	static const char text[] = "\xef\xbb\xbf[output]\nformat = csv\n";

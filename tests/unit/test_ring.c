@@ -21,7 +21,7 @@ static void test_empty(void **state)
 	assert_null(ring_peek(ring));
 	assert_int_equal(ring_used(ring), 0);
 	assert_null(ring_walk(ring, WHOLE, &at));
-	/* A frame is there once it is committed and not before. */
+	/* A frame is visible after its commit and not before. */
 	assert_non_null(ring_reserve(ring, 24));
 	assert_null(ring_peek(ring));
 	assert_null(ring_walk(ring, WHOLE, &at));
@@ -69,7 +69,7 @@ static void test_greater_than_the_ring(void **state)
 	free(ring);
 }
 
-/* Every rest that can be left at the end of the data, from 8 bytes on, is padded and skipped. */
+/* Every possible rest at the end of the data, from 8 bytes on, is padded and skipped. */
 static void test_pad(void **state)
 {
 	(void)state;

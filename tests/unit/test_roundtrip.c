@@ -13,7 +13,7 @@
 #include "random.h"
 #include "values.h"
 
-/* What the outputs write, the log reader reads; and no bytes at all make it stumble. */
+/* The log reader reads the outputs' logs, and arbitrary bytes do not crash it. */
 
 static size_t random_name(char *name, size_t size)
 {

@@ -76,7 +76,7 @@ static void test_unknown_device(void **state)
 	strbuf_free(&text);
 }
 
-/* A row has counters only if they are those of the file's columns, all of them. */
+/* A row has counters only if they are exactly those of the file's columns. */
 static void test_other_counters(void **state)
 {
 	static const struct counter_column column[] = {{.name = "branch"}, {.name = "other"}};
@@ -103,7 +103,7 @@ static void test_other_counters(void **state)
 	}
 }
 
-/* The longest row there is has room, in each format. */
+/* The longest possible row has room, in each format. */
 static void test_many_counters(void **state)
 {
 	enum { LONG = 60 };
@@ -131,7 +131,7 @@ static void test_many_counters(void **state)
 		output_formats[format]->write(&target, &counted.record, &text);
 		assert_in_range(text.length, COUNTER_COLUMNS * 20, text.capacity);
 		assert_int_equal(text.data[text.length - 1], '\n');
-		/* Behind others, where a byte is missing for it. */
+		/* After other rows, with one byte of room missing. */
 		text.length = text.capacity - text.length + 1;
 		output_formats[format]->write(&target, &counted.record, &text);
 		assert_true(text.length <= text.capacity);

@@ -41,7 +41,7 @@ static void test_from_settings(void **state)
 
 	(void)state;
 	assert_int_equal(rules_from_settings(&rules, &settings), 0);
-	/* What came from the environment is no pattern any more. */
+	/* Values from the environment are not patterns any more. */
 	assert_string_equal(rules.log, "/tmp/a/%d.%p.50%%d.%%.log");
 	assert_string_equal(rules.trace, "/t.%p");
 	assert_string_equal(strbuf_text(&rules.warnings), "NV_Warning: one\n");
@@ -90,7 +90,7 @@ static void test_round_trip(void **state)
 	strbuf_free(&bytes);
 }
 
-/* Whatever columns a user can ask for come through. */
+/* All possible sets of columns are kept. */
 static void test_every_set_of_columns(void **state)
 {
 	struct settings settings = make("/a", NULL), back;

@@ -60,7 +60,7 @@ static void test_control_bytes(void **state)
 					   "\\xe2\\x82\n");
 }
 
-/* What is no UTF-8, and what terminals take for control characters or new lines in it. */
+/* Invalid UTF-8, and characters that terminals take for control characters or newlines. */
 static void test_not_utf8(void **state)
 {
 	(void)state;
@@ -110,7 +110,7 @@ static void test_news(void **state)
 					   "computeprof: number 1\n");
 }
 
-/* More than are remembered: then rather twice than not at all. */
+/* More than are remembered: some are printed twice rather than not at all. */
 static void test_many_news(void **state)
 {
 	char line[64];
@@ -141,7 +141,7 @@ static void test_no_reader(void **state)
 	assert_int_equal(errno, 0);
 }
 
-/* What has the number of a stderr that was closed from the start is a file of the program's. */
+/* The descriptor of a stderr that was closed from the start is a file of the program. */
 static void test_closed(void **state)
 {
 	(void)state;
@@ -156,7 +156,7 @@ static void test_closed(void **state)
 	assert_null(say_next_unsaid());
 }
 
-/* So is what has the number of a stderr that was closed later. */
+/* So is the descriptor of a stderr that was closed later. */
 static void test_replaced(void **state)
 {
 	int others[2];
@@ -177,7 +177,7 @@ static void test_replaced(void **state)
 	close(others[0]);
 }
 
-/* A pipe that nobody reads is no reason to wait. */
+/* A pipe without a reader is not waited for. */
 static void test_full(void **state)
 {
 	char line[64];

@@ -89,7 +89,7 @@ static void *launch_one(void *argument)
 	return NULL;
 }
 
-/* More threads than rings are needed: a ring that was left is somebody else's next. */
+/* More threads than rings: rings are reused. */
 static void short_threads(void)
 {
 	start(new_settings(API_OPENCL, "log"));
@@ -170,7 +170,7 @@ static void test_rows_are_streamed(void **state)
 	assert_int_equal(run(streamed), 0);
 }
 
-/* ns from a nudge until the record is asked about, by a writer that has nothing to do */
+/* ns from a nudge until the record is polled, by an idle writer */
 static uint64_t nudged(uint64_t serial)
 {
 	uint64_t begin;
@@ -183,8 +183,8 @@ static uint64_t nudged(uint64_t serial)
 	return clock_monotonic() - begin;
 }
 
-/* It would look within 90 ms by itself, a moment before a time of ours at random; and within 20
- * once it had something to do. */
+/* Without nudges it would check within 90 ms, at a random time relative to the test; and within 20
+ * ms while it has work. */
 static void nudges(void)
 {
 	int soon = 0, again = 0;

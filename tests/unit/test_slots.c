@@ -13,7 +13,7 @@
 #include "checks.h"
 #include "profiled.h"
 
-/* What a probe puts into its slot, and when it wakes the writer. */
+/* The members that a probe sets in its slot, and when it wakes the writer. */
 
 enum { LAPS = 5000, ODD_ERRNO = 4711 };
 
@@ -23,7 +23,7 @@ static void require(bool well, int status)
 		_exit(status);
 }
 
-/* One record, into a slot that others have had before. */
+/* One record, in a slot that was used before. */
 static void fill_in(uint64_t serial, uint64_t *correlation)
 {
 	uint64_t begin = clock_monotonic(), before_record;
@@ -75,7 +75,7 @@ static void test_slots(void **state)
 	check("log", LAPS, LAPS);
 }
 
-/* Whether a launch has woken the writer, which makes no rounds any more and takes no notice. */
+/* Returns true if a launch has woken the writer, which makes no rounds any more. */
 static bool wakes(uint64_t serial)
 {
 	atomic_store(&globals.session->wake, 0);
@@ -83,7 +83,7 @@ static bool wakes(uint64_t serial)
 	return atomic_load(&globals.session->wake);
 }
 
-/* At a thread's first record, and at each from the one on that finds the ring half full. */
+/* At a thread's first record, and at each one that finds the ring half full. */
 static void *wake_the_writer(void *argument)
 {
 	uint64_t serial = 1;

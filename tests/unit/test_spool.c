@@ -13,7 +13,7 @@
 #include "session/spool.h"
 
 static struct spool spool;
-static char beside[4096]; /* where the ring file should be */
+static char beside[4096]; /* expected path of the ring file */
 
 static void create(const char *expected)
 {
@@ -27,7 +27,7 @@ static void drop(void)
 	spool_release(&spool);
 }
 
-/* `number` 0: the first that is tried. */
+/* `number` 0: the first name that is tried. */
 static void name_it(const char *folder, int number)
 {
 	char tag[16] = "";
@@ -37,7 +37,7 @@ static void name_it(const char *folder, int number)
 	snprintf(beside, sizeof(beside), "%s/computeprof-%d%s.ring", folder, (int)getpid(), tag);
 }
 
-/* What is in it is nobody's business, whatever the umask. */
+/* Other users cannot read it, with any umask. */
 static void test_rights(void **state)
 {
 	mode_t mask = umask(0);
@@ -54,7 +54,8 @@ static void test_rights(void **state)
 	assert_int_equal(lstat(beside, &status), -1);
 }
 
-/* The header tells this file from a copy, from another user's and from one of another boot. */
+/* The header distinguishes this file from a copy, from another user's and from one of another
+ * boot. */
 static void test_identity(void **state)
 {
 	uint8_t boot[IDENTITY_BOOT], unknown[IDENTITY_BOOT] = {0};
@@ -76,7 +77,7 @@ static void test_identity(void **state)
 	drop();
 }
 
-/* What stands in its place already is left as it is. */
+/* An existing file of that name is unchanged. */
 static void test_planted(void **state)
 {
 	(void)state;
@@ -93,7 +94,7 @@ static void test_planted(void **state)
 	expect(beside, "planted\n");
 }
 
-/* Nor in memory, where everybody may make files. */
+/* Also in memory, where everybody may make files. */
 static void test_planted_in_memory(void **state)
 {
 	(void)state;
@@ -109,7 +110,7 @@ static void test_planted_in_memory(void **state)
 	assert_int_equal(access(beside, F_OK), -1);
 }
 
-/* Where there is no room for a file beside the log, it is elsewhere. */
+/* If there is no room for a file beside the log, it is made elsewhere. */
 static void test_elsewhere(void **state)
 {
 	(void)state;

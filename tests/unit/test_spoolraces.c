@@ -19,8 +19,8 @@
 #include "scratch.h"
 #include "session/spool.h"
 
-/* The program does with the ring file's descriptor what it likes, at any moment: its own files are
- * neither grown nor mapped, and the ring file has all segments. */
+/* The program closes and reuses the ring file's descriptor at any moment: its own files are neither
+ * grown nor mapped, and the ring file has all segments. */
 
 #define THEIRS "precious\n"
 
@@ -29,7 +29,7 @@ enum { SIZE = 16 * SPOOL_PAGE };
 static struct spool spool;
 static int stranger = -1;
 
-/* Called once with what the next open gave, before it returns. */
+/* Called once with the result of the next open, before it returns. */
 static void (*after_open)(int fd);
 
 int open(const char *path, int flags, ...)
@@ -49,7 +49,7 @@ int open(const char *path, int flags, ...)
 	return fd;
 }
 
-/* Called once before the next file is given space, and when it has been. */
+/* Called once before the next file is given space, and after it. */
 static void (*before_space)(int fd), (*after_space)(int fd);
 
 int posix_fallocate(int fd, off_t from, off_t size)
@@ -112,7 +112,7 @@ static void create(void)
 	assert_int_equal(size_of(spool.path), SPOOL_PAGE);
 }
 
-/* The next segment is the ring file's end. */
+/* The next segment is at the ring file's end. */
 static void grow(void)
 {
 	uint64_t end = spool.header->end;
@@ -129,7 +129,7 @@ static void grow(void)
 	assert_memory_equal(&read, segment, sizeof(read));
 }
 
-/* As in the beginning, and open. */
+/* Unchanged and open. */
 static void assert_theirs(void)
 {
 	assert_int_equal(fcntl(stranger, F_GETFD), 0);
@@ -142,7 +142,7 @@ static void test_taken_at_creation(void **state)
 	int mine;
 
 	(void)state;
-	mine = stranger + 1; /* what open gives */
+	mine = stranger + 1; /* the number that open returns */
 	after_open = take_it;
 	create();
 	assert_null(after_open);
@@ -192,12 +192,12 @@ static void test_taken_before(void **state)
 		assert_null(after_open);
 		grow();
 		assert_theirs();
-		/* A number that was only closed may be ours again. */
+		/* A number that was only closed may be used again. */
 		assert_int_equal(close(fd), 0);
 	}
 }
 
-/* A file of the program's that has the ring file's name. */
+/* A file of the program that has the ring file's name. */
 static void test_replaced(void **state)
 {
 	uint64_t end;
@@ -214,7 +214,7 @@ static void test_replaced(void **state)
 	assert_theirs();
 }
 
-/* No descriptor is needed for more segments, nor a name that leads there. */
+/* More segments need neither a descriptor nor the file's name. */
 static void test_no_descriptors(void **state)
 {
 	struct rlimit before, none;
@@ -241,7 +241,7 @@ static void *remove_it(void *argument)
 	return argument;
 }
 
-/* Another thread ends the session meanwhile. It has time to, and the program opens a file then. */
+/* Another thread ends the session meanwhile, and the program then opens a file. */
 static void end_session(int fd)
 {
 	assert_int_equal(pthread_create(&remover, NULL, remove_it, NULL), 0);

@@ -23,20 +23,20 @@
  * it may stop. It runs in the folder "live", the copies are in "dead".
  */
 enum { FIRST = 3, MORE = 4, ALL = FIRST + 2 * MORE };
-enum { RING_LIMIT = 16 << 20 }; /* bytes; it grows while it is watched */
+enum { RING_LIMIT = 16 << 20 }; /* limit in bytes; the file grows during the test */
 
 static struct progress {
 	_Atomic uint64_t begun;
 	_Atomic uint64_t committed;
 } *progress;
 
-/* What the dead would leave, as it was after the last instruction that changed it. */
+/* The files that a kill would leave, after the last instruction that changed them. */
 static struct file_copy {
-	char *bytes; /* NULL where there is no such file yet */
+	char *bytes; /* NULL before the file exists */
 	size_t size;
 } ring, logged, traced;
 
-/* There is no writer: the program's own thread does its work, where it can be watched. */
+/* There is no writer: the program's own thread does its work, where it can be traced. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*function)(void *),
 		   void *argument)
 {
@@ -59,11 +59,11 @@ static void launch_some(uint64_t count)
 
 static void write_out(void)
 {
-	usleep(2000); /* what is younger may still have elders, as far as a round can tell */
+	usleep(2000); /* later records may still have earlier ones, as far as a round knows */
 	session_settle(NULL, NULL);
 }
 
-/* Watched from its first records on, before there is a log. */
+/* Traced from its first records on, before there is a log. */
 static void program(void)
 {
 	struct settings *settings = new_settings(API_OPENCL, "log");
@@ -112,7 +112,7 @@ static void replace(const void *from, const void *to, size_t size)
 		memcpy(at, to, size);
 }
 
-/* What a LOG or TRACE frame has of a file: device and inode. */
+/* The file's identity in a LOG or TRACE frame: device and inode. */
 static void identify(const char *path, uint64_t numbers[2])
 {
 	struct stat status = {0};
@@ -124,7 +124,7 @@ static void identify(const char *path, uint64_t numbers[2])
 
 static const char *const names[][2] = {{"live/log", "dead/log"}, {"live/trace", "dead/trace"}};
 
-/* The files' own numbers instead of those of the other folder, or the other way round. */
+/* Replaces the identities of one folder's files by those of the other's. */
 static void swap_files(int from)
 {
 	for (int i = 0; i < 2; i++) {
@@ -137,7 +137,7 @@ static void swap_files(int from)
 	}
 }
 
-/* The ring as that of a dead process, whose files are in the other folder. */
+/* Writes the ring as that of a dead process whose files are in the other folder. */
 static void put_ring(void)
 {
 	struct spool_header *header = (struct spool_header *)(void *)ring.bytes;
@@ -173,7 +173,7 @@ static int count_files_in(const char *path)
 	return count;
 }
 
-/* As if it were killed now, with so much of its log written. */
+/* Recovers as if it were killed now, with that much of its log written. */
 static void recover_copy(size_t length)
 {
 	struct rows rows;
@@ -190,7 +190,7 @@ static void recover_copy(size_t length)
 	check_rows(&rows);
 	assert_int_equal(read_trace("dead/trace", &rows, ALL), 0);
 	check_rows(&rows);
-	assert_int_equal(count_files_in("dead"), 2); /* and no other log, nor the ring */
+	assert_int_equal(count_files_in("dead"), 2); /* and neither another log nor the ring */
 }
 
 struct seen {
@@ -232,7 +232,7 @@ static void test_stops(void **state)
 
 	(void)state;
 #ifdef __SANITIZE_THREAD__
-	skip(); /* it runs code of its own between any two instructions */
+	skip(); /* it runs its own code between any two instructions */
 #endif
 	assert_int_equal(mkdir("live", 0700) | mkdir("dead", 0700), 0);
 	child = fork();

@@ -94,7 +94,7 @@ static void test_out_of_memory(void **state)
 	assert_false(buffer.failed);
 }
 
-/* Each text ends in a zero byte that has room, wherever the memory ends. */
+/* The zero byte at the end of each text has room, wherever the memory ends. */
 static void test_to_the_last_byte(void **state)
 {
 	(void)state;
@@ -106,7 +106,7 @@ static void test_to_the_last_byte(void **state)
 		strbuf_printf(&printed, "%*s", (int)size, "");
 		assert_true(printed.capacity > size);
 		assert_int_equal(printed.data[size], 0);
-		/* What was there before is not the end. */
+		/* Earlier contents do not end the text. */
 		assert_non_null(strbuf_reserve(&written, 3));
 		memset(written.data + size, 'b', 3);
 		assert_int_equal(strlen(strbuf_text(&written)), size);
@@ -123,7 +123,7 @@ static void fill(struct strbuf *buffer, size_t size)
 		strbuf_char(buffer, 'a');
 }
 
-/* A page at first, then twice that; and no sooner than it has to be. */
+/* One page at first, then doubled, and only if needed. */
 static void test_capacity(void **state)
 {
 	struct strbuf buffer = STRBUF_INIT;

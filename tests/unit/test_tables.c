@@ -55,7 +55,7 @@ static void test_summary(void **state)
 		 "[CUDA memset]\n"
 		 "                    0.00%%     896ns         1     896ns     896ns     896ns  "
 		 "[CUDA memcpy DtoH]\n"
-		 "======== Records: 6 in the sums, 0 without times, 0 lost.\n",
+		 "======== Records: 6 in the totals, 0 without times, 0 lost.\n",
 		 RESULT HEADING, vector_add());
 	expect_text(&trace, &options, expected);
 	made_free(&trace);

@@ -15,7 +15,8 @@
 #define CSV_HEAD  "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n"
 #define TRACE_CSV "\"Start\",\"Duration\",\"Name\",\"Correlation_ID\"\n"
 #define NO_CALLS                                                                                   \
-	"======== Warning: only a trace that was made with COMPUTE_PROFILE_API=1 has API calls.\n" \
+	"======== Warning: there are no API calls; only traces that are recorded with "            \
+	"COMPUTE_PROFILE_API=1 have them.\n"                                                       \
 	RESULT "No API activities were profiled.\n"
 
 enum { RING = 40 /* bit of a correlation from which on it is the ring's number */ };
@@ -188,7 +189,8 @@ static void test_no_calls(void **state)
 	expect_text(&trace, &options,
 		    RESULT HEADING
 		    " GPU activities:  100.00%    1000ns         1    1000ns    1000ns    1000ns  "
-		    "k\n======== Records: 1 in the sums, 0 without times, 0 lost.\n");
+		    "k\n"
+		    "======== Records: 1 in the totals, 0 without times, 0 lost.\n");
 	made_free(&trace);
 }
 
@@ -202,8 +204,8 @@ static void test_only_calls(void **state)
 	made_begin(&trace);
 	made_call(&trace, "clFinish", 0, 10, 0, 0, 0);
 	expect_text(&trace, &options,
-		    "======== Warning: the program made no kernel, copy or fill on a device, or "
-		    "none while it was profiled, or a [filter] left all out.\n" RESULT
+		    "======== Warning: the program launched no kernel, copy or fill while it was "
+		    "profiled, or a [filter] left all out.\n" RESULT
 		    "No kernels were profiled.\n" CSV_HEAD
 		    ",%,ns,,ns,ns,ns,\n"
 		    "\"API calls\",100.000000,10.000000,1,10.000000,10.000000,10.000000,"

@@ -20,7 +20,7 @@
 #include "cli/table.h"
 #include "session/manifest.h"
 
-/* The tool's own parts: tables, the lists in variables, what processes say, trials. */
+/* The tool's own parts: tables, lists in variables, lines of processes, the sandbox. */
 static void assert_table(const char *rows, unsigned width, const char *expected)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -39,10 +39,10 @@ static void test_table(void **state)
 		     "NAME    MEANING\nx       long text\nlonger  t\n");
 	/* characters, not bytes */
 	assert_table("\xc3\xa9\xc3\xa9\tB\nabc\tD\n", 0, "\xc3\xa9\xc3\xa9   B\nabc  D\n");
-	/* the last column goes on below itself */
+	/* the last column continues below itself */
 	assert_table("N\tone two three four five six\n", 24,
 		     "N  one two three four\n   five six\n");
-	/* a word stays whole */
+	/* a word is not broken */
 	assert_table("N\taaaaaaaaaaaaaaaaaaaaaaaaaaaaaa b\n", 10,
 		     "N  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n   b\n");
 	/* rows with too few or too many cells, and no last newline */
@@ -96,7 +96,7 @@ static void test_doors(void **state)
 	assert_list("/a b.so:c.so", false, "/a b.so:c.so:/x/libcomputeprof.so");
 	assert_list("/x/libcomputeprof.so", false, "/x/libcomputeprof.so");
 	assert_list("a.so:/x/libcomputeprof.so:b.so", true, "/x/libcomputeprof.so:a.so:b.so");
-	/* another copy of it would log everything twice */
+	/* with another copy everything would be logged twice */
 	assert_list("/old/libcomputeprof.so.1:a.so", false, "a.so:/x/libcomputeprof.so");
 	assert_list("/x/libcomputeprof.so/a.so:", false,
 		    "/x/libcomputeprof.so/a.so:/x/libcomputeprof.so");
@@ -242,7 +242,7 @@ static void test_trial(void **state)
 	strbuf_free(&out);
 }
 
-/* A row that two options claim would make the second one unreachable. */
+/* A second option with the same name would be unreachable. */
 static void test_flags(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What summaries are made of: percentiles, busy time, names as they are shown. */
+/* The parts of summaries: percentiles, busy time, printed names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,7 +81,7 @@ static void test_busy(void **state)
 	assert_int_equal(busy_span(&busy), 550);
 }
 
-/* Far more intervals than are kept: exact in order, and never too much out of it. */
+/* Far more intervals than are kept: exact in order, and never too much busy time out of order. */
 static void test_busy_many(void **state)
 {
 	static struct busy busy;
@@ -106,7 +106,7 @@ static void expect_shown(const char *name, bool demangled, size_t room, const ch
 	record.name = names_intern(names, name, strlen(name));
 	label_short(&text, API_CUDA, &record, &shown, room);
 	assert_string_equal(strbuf_text(&text), expected);
-	/* and as it was kept */
+	/* and as cached */
 	text.length = 0;
 	label_short(&text, API_CUDA, &record, &shown, room);
 	assert_string_equal(strbuf_text(&text), expected);
@@ -135,7 +135,7 @@ static void test_short_names(void **state)
 	names_free(names);
 }
 
-/* A short name that stands for 2^n bytes, one that nests, and random ones. */
+/* A short name that stands for 2^n bytes, a nested one, and random ones. */
 static void test_demangler_is_bounded(void **state)
 {
 	struct strbuf name = STRBUF_INIT, plain = STRBUF_INIT;

@@ -28,7 +28,7 @@ static void test_round_trip(void **state)
 	trace_close(NULL);
 }
 
-/* Each part of a good trace is a good trace with an end that was cut off. */
+/* Each prefix of a valid trace is a valid trace that is cut off. */
 static void test_cut_at_every_byte(void **state)
 {
 	uint64_t last = 0;

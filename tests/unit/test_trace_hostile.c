@@ -43,7 +43,7 @@ static void test_noise(void **state)
 		memcpy(bytes, whole.data, header_size);
 		for (size_t i = header_size; i < size; i++)
 			bytes[i] = (char)random();
-		/* A likely frame, so that the noise is looked at. */
+		/* A plausible frame, so that the noise is read. */
 		if (round % 4)
 			memcpy(bytes + header_size,
 			       &(struct frame){.size = (uint32_t)(random() % 64 * 8),
@@ -54,7 +54,7 @@ static void test_noise(void **state)
 	}
 }
 
-/* Its owner may cut it off while it is read. */
+/* Its owner may truncate it while it is read. */
 static void test_shrinks(void **state)
 {
 	struct strbuf bytes = STRBUF_INIT, error = STRBUF_INIT;
@@ -78,7 +78,7 @@ static void test_shrinks(void **state)
 	strbuf_free(&error);
 }
 
-/* A file with a hole is as large as anybody likes. No memory is had for what it claims. */
+/* A sparse file may have any size. No memory is allocated for the size that it claims. */
 static void test_huge_frame(void **state)
 {
 	const struct frame huge = {.size = 0xfffffff8, .kind = FRAME_KINDS};

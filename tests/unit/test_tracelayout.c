@@ -188,7 +188,7 @@ static void test_values_of_longer(void **state)
 static void test_unknown(void **state)
 {
 	static const uint16_t kinds[] = {FRAME_STACK, FRAME_MODULE, FRAME_SAMPLE, FRAME_VALUE,
-					 FRAME_TOTALS, FRAME_TOTALS + 1, UINT16_MAX, FRAME_PAD};
+					 FRAME_TOTALS, 1000, UINT16_MAX, FRAME_PAD};
 	const struct record wanted = make_record(0);
 	const struct record *record;
 

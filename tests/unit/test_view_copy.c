@@ -186,7 +186,7 @@ static void test_damaged(void **state)
 	assert_int_equal(copy("a.nvprof", "b.sqlite"), 1);
 	assert_string_equal(strbuf_text(&error),
 			    "cannot read the database: database disk image is malformed; b.sqlite "
-			    "has what came before");
+			    "has everything before the damage");
 	assert_rows("b.sqlite", "SELECT count(*) BETWEEN 100 AND 999 FROM " ALL "NAME", "1\n");
 	assert_rows("b.sqlite", "SELECT count(*) FROM " ALL "MEMSET", "3\n");
 	assert_rows("b.sqlite", "SELECT cutOff FROM CP_PROCESS", "1\n");

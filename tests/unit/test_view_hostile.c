@@ -119,7 +119,7 @@ static void test_missing(void **state)
 	run_sql("run.sqlite", "DROP TABLE StringTable");
 	assert_int_equal(read_file("run.sqlite", &error), -1);
 	assert_string_equal(strbuf_text(&error),
-			    "run.sqlite is a database, but not as nvprof writes it");
+			    "run.sqlite is a database, but not one of nvprof");
 }
 
 /* What runs when it is read would run for ever. */
@@ -329,15 +329,15 @@ static void test_endless(void **state)
 		while (result > 0)
 			result = stream_next_frame(stream, &frame, &error);
 		stream_close(stream);
-		assert_string_equal(strbuf_text(&error), "cannot read the database: it takes "
+		assert_string_equal(strbuf_text(&error), "cannot read the database: reading takes "
 							 "too long for its size");
 		error.length = 0;
 		if (i)
 			continue;
 		assert_int_equal(view_trace("run.sqlite", "copy.sqlite", &error), 1);
-		assert_string_equal(strbuf_text(&error), "cannot read the database: it takes "
+		assert_string_equal(strbuf_text(&error), "cannot read the database: reading takes "
 							 "too long for its size; copy.sqlite has "
-							 "what came before");
+							 "everything before the damage");
 		error.length = 0;
 		unlink("run.sqlite");
 		unlink("copy.sqlite");

@@ -102,7 +102,7 @@ static void test_refused(void **state)
 	(void)state;
 	assert_null(stream_open("run.nsys.sqlite", &error));
 	assert_string_equal(strbuf_text(&error),
-			    "run.nsys.sqlite is a database, but not as nvprof writes it");
+			    "run.nsys.sqlite is a database, but not one of nvprof");
 	strbuf_free(&error);
 }
 

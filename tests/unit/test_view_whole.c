@@ -141,7 +141,7 @@ static void test_damaged(void **state)
 	frame->size = 12;
 	write_file("run.cptrace", &bytes);
 	snprintf(expected, sizeof(expected),
-		 "the trace is damaged at byte %zu; run.sqlite has what came before",
+		 "the trace is damaged at byte %zu; run.sqlite has everything before the damage",
 		 bytes.length - sizeof(struct record));
 	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 1);
 	assert_string_equal(strbuf_text(&error), expected);

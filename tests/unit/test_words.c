@@ -76,17 +76,17 @@ static void test_something_behind(void **state)
 	(void)state;
 	load("branch taken\nstreamid now\n", API_CUDA);
 	assert_string_equal(counters(), "branch ");
-	assert_non_null(strstr(heard, "line 1: 'branch' takes nothing behind it, 'taken'"));
-	assert_non_null(strstr(heard, "line 2: 'streamid' takes nothing behind it, 'now'"));
+	assert_non_null(strstr(heard, "line 1: 'branch' takes no value; 'taken'"));
+	assert_non_null(strstr(heard, "line 2: 'streamid' takes no value; 'now'"));
 	load("branch x\n", API_CUDA);
-	assert_non_null(strstr(heard, "'branch' takes nothing behind it, 'x'"));
+	assert_non_null(strstr(heard, "'branch' takes no value; 'x'"));
 	/* 64 bytes are more than any counter's name has. */
 	for (size_t size = 50; size < 56; size++) {
 		memset(line + 11, 'x', size);
 		strcpy(line + 11 + size, "\n");
 		load(line, API_CUDA);
 		assert_string_equal(counters(), "local_load ");
-		assert_non_null(strstr(heard, "'local_load' takes nothing behind it"));
+		assert_non_null(strstr(heard, "'local_load' takes no value"));
 	}
 }
 
@@ -94,9 +94,9 @@ static void test_opencl(void **state)
 {
 	(void)state;
 	load("branch\n", API_OPENCL);
-	assert_non_null(strstr(heard, "file asks for 1 counter, but OpenCL"));
+	assert_non_null(strstr(heard, "file names 1 counter, but OpenCL"));
 	load("branch\nlocal_load\n", API_OPENCL);
-	assert_non_null(strstr(heard, "file asks for 2 counters, but OpenCL"));
+	assert_non_null(strstr(heard, "file names 2 counters, but OpenCL"));
 	load("streamid\n", API_OPENCL);
 	assert_string_equal(heard, "");
 }
@@ -237,12 +237,13 @@ static void check_mistakes(int first, int count)
 		strcat(text, "[\n");
 		if (i < 20)
 			sprintf(expected + strlen(expected),
-				"computeprof: file, line %d: a section is written [name]\n",
+				"computeprof: file, line %d: the line of a section must be "
+				"[NAME]\n",
 				first + i);
 	}
 	if (count > 20)
 		sprintf(expected + strlen(expected),
-			"computeprof: file, line %d: mistakes from here on are not said\n",
+			"computeprof: file, line %d: further mistakes are not reported\n",
 			first + 20);
 	load(text, API_CUDA);
 	assert_string_equal(heard, expected);

@@ -19,7 +19,7 @@ OF_RECORDS = {"call", "kernel", "copy", "fill"}  # these are counted for timelin
 
 
 def plain(value):
-    """Something that can be counted, and is equal if the values are."""
+    """Returns a hashable value that is equal for equal values."""
     return json.dumps(value, sort_keys=True)
 
 

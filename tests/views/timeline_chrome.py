@@ -22,7 +22,7 @@ def microseconds(time):
 
 
 def decimals(value):
-    """As base/number.h has them; beyond 10^12 a double has no three exact ones."""
+    """As in base/number.h; beyond 10^12 a double does not have three exact decimals."""
     if abs(value) >= 1e12:
         return "%.9e" % value
     text = "%04d" % abs(round(value * 1000))

@@ -19,7 +19,7 @@ class Memory:
         self.changes = []
 
     def frame(self, data):
-        """True: it is an allocation."""
+        """Returns True for an allocation."""
         _, kind, flags, _, _, _ = FRAME.unpack_from(data)
         if kind != ALLOCATION:
             return False
@@ -31,7 +31,7 @@ class Memory:
         return True
 
     def expected(self, trace, group_of, process):
-        """Group, track, moment and bytes of each."""
+        """Returns group, track, time and bytes of each."""
         there, totals = {}, {}
         for time, _, is_end, address, size, kind, context in sorted(self.changes):
             known = context < len(trace.contexts)

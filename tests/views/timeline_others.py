@@ -31,7 +31,7 @@ class Others:
         self.frames = []
 
     def frame(self, data):
-        """True: it is one of these."""
+        """Returns True for one of these events."""
         kind = struct.unpack_from("<H", data, 4)[0]
         if kind not in BODIES:
             return False
@@ -40,7 +40,7 @@ class Others:
         return True
 
     def mark(self, trace, escape, flags, thread, body):
-        """Its name, its track and what else is said of it."""
+        """Returns its name, its track and its arguments."""
         _, payload, _, name, domain, _, payload_kind, color, category, category_name = body
         texts = {number: escape(trace.names.get(number, b"")) if number else ""
                  for number in (name, domain, category_name)}
@@ -81,7 +81,7 @@ class Others:
                    "range" if flags & START else "mark", name, body[0], end, arguments)
 
     def expected(self, trace, escape, last):
-        """Phase, track, category, name, start, end and arguments of each."""
+        """Returns phase, track, category, name, start, end and arguments of each."""
         yield from self.marks(trace, escape, last)
         for kind, _, _, thread, body in self.frames:
             enter, leave = body[:2]
@@ -157,7 +157,7 @@ def make(path, seed):
 
 
 def put_kernel(to, time):
-    """Its device is busy for longer than the program says anything."""
+    """Its device is busy for longer than all other events."""
     start = time + 1700000000000000000
     put(to, 4, struct.pack("<7I", 0, 0, 0, 8, 0, 0, 3) + b"GPU")
     put(to, 5, struct.pack("<4I", 0, 0, 0, 0))

@@ -10,7 +10,7 @@ from timeline_trace import Event, MASK, arrows, base, check, in_order, signed, w
 
 
 def fields(data):
-    """(number, value) of each: an int, or bytes."""
+    """Returns (number, value) of each field: an int, or bytes."""
     at = 0
 
     def varint():
@@ -129,7 +129,7 @@ class Perfetto:
             self.lines[e[11][0]].append((time, e))
 
     def line(self, track, events):
-        """As trace processor does it: by time, those of one time in the order of the file."""
+        """Orders as the trace processor does: by time, equal times in the order of the file."""
         stack = []
         for time, e in sorted(events, key=lambda event: event[0]):
             if e[9] == [1]:
@@ -178,7 +178,8 @@ class Perfetto:
         return struct.unpack("<Q", data)[0] ^ (trace.pid * 0x9e3779b97f4a7c15 & MASK)
 
     def events(self, trace):
-        # One that has one end only is no arrow: when the other one was to come was not known.
+        # A flow with one end only is not an arrow: its other end had not come when the first was
+        # written.
         self.ends = {end: {flow for _, _, e in self.slices for flow in e[end]} for end in (47, 48)}
         for start, end, e in self.slices:
             yield self.show("slice", start, end, e, trace)

@@ -34,7 +34,7 @@ def check(fine, text):
 
 
 def escape(name):
-    """Bytes as logs and timelines have them: doc/FORMAT section 5."""
+    """Escapes bytes as in logs and timelines: doc/FORMAT section 5."""
     text, at = "", 0
     while at < len(name):
         for size in (1, 2, 3, 4):
@@ -89,7 +89,7 @@ class Trace:
             self.calls.append(dict(zip(CALL_NAMES, CALL.unpack_from(data))))
 
     def moments(self, kind, data):
-        """What the file says was at some moment: `last` is the latest one."""
+        """Reads the file's times; `last` is the latest one."""
         enter, leave = struct.unpack_from("<2Q", data, 24)
         if may_be(enter, enter):
             yield enter
@@ -105,7 +105,7 @@ class Trace:
         return self.started + self.shift & MASK
 
     def claims(self):
-        """Of each record that a call says that it made, the first such call."""
+        """Returns the first call that claims each record."""
         claimed = {}
         for call in self.calls:
             if may_be(call["enter"], call["leave"]) and call["made"]:
@@ -128,8 +128,8 @@ assert FIELDS.size == 168
 
 
 class Event(collections.namedtuple("Event", "phase group track category name start end flow")):
-    """What is compared, besides the arguments: times are nanoseconds since the process began, flow
-    has the correlations of all commands that an arrow leads to from here, or to here."""
+    """The compared values besides the arguments: times are nanoseconds since the process began,
+    flow has the correlations of the commands of all arrows from or to here."""
 
 
 def choice(words, number):
@@ -178,7 +178,7 @@ def fate(r):
     if r["flags"] & FAILED:
         return "none: the device reported an error"
     if r["flags"] & UNFINISHED:
-        return "none: not over, or its times not read yet, when the program ended"
+        return "none: unfinished, or its times not read yet, when the program ended"
     if r["flags"] & BAD_TIMES or r["known"] & TIMES:
         return "none: they were zero or out of order"
     return "none"
@@ -219,7 +219,7 @@ def expected_calls(trace, made):
 
 
 def expected(trace):
-    """Each event with its arguments."""
+    """Returns each event with its arguments."""
     made = collections.defaultdict(list)
     claimed = trace.claims()
     for data in trace.records:
@@ -281,7 +281,7 @@ def expected_memory(trace):
 
 
 def in_order(samples):
-    """Values of one counter, (track, time) each, never go back in time."""
+    """The values of one counter, (track, time) each, are in order of time."""
     last = {}
     for track, time in samples:
         check(last.get(track, time) <= time, "a value of %r is before its predecessor's" % (track,))
@@ -289,12 +289,12 @@ def in_order(samples):
 
 
 def arrows(trace, category, arguments):
-    """Of which commands there may be an arrow at an event."""
+    """Returns the commands whose arrows may be at an event."""
     return trace.made_by[arguments["correlation"]] if category == "call" and \
         "result" in arguments else \
         [arguments["correlation"]] if "correlation" in arguments else []
 
 
 def base(name):
-    """Of the tracks that one is split into, that one's name."""
+    """Returns the name of the track that this one was split from."""
     return re.sub(r" \((\d+)\)$", "", name)

@@ -14,8 +14,8 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool on;
 static atomic_uint stops;
-static uint32_t kernels; /* the kind that stands for them */
-static bool all_calls;	/* and all that is an event */
+static uint32_t kernels; /* the kind of kernel records in use */
+static bool all_calls;	/* record all calls and all events */
 
 static const uint32_t transfers[] = {
 	CUPTI_KIND_MEMCPY,
@@ -24,7 +24,7 @@ static const uint32_t transfers[] = {
 };
 enum { TRANSFERS = sizeof(transfers) / sizeof(*transfers) };
 
-/* What is recorded with all calls: the kind, and what stands for it in older releases. */
+/* Recorded with all calls: the kind, and its substitute in older releases. */
 static const struct {
 	uint32_t kinds[2];
 	const char *what;
@@ -35,7 +35,7 @@ static const struct {
 	{{CUPTI_KIND_MEMORY2, CUPTI_KIND_MEMORY}, "allocations"},
 };
 enum { FURTHER = sizeof(further) / sizeof(*further) };
-static uint32_t started[FURTHER]; /* the kind that it is, 0: none */
+static uint32_t started[FURTHER]; /* the kind in use, 0: none */
 
 void activity_watch_contexts(void)
 {
@@ -47,8 +47,8 @@ void activity_watch_contexts(void)
 				"default stream", library_error(result));
 }
 
-/* Only the calls that make device work, or keep others from making it, where the release can do
- * that (from CUDA 12.5 on) and nobody wants the others. */
+/* Selects only the calls that make device work or are part of a capture, if the release supports
+ * that (from CUDA 12.5 on) and not all calls are recorded. */
 static bool choose_calls(uint32_t domain, int (*choose)(uint32_t callback, uint8_t enable),
 			 bool enable)
 {
@@ -113,7 +113,7 @@ static void stop_further(void)
 	}
 }
 
-/* Some releases and devices know only the one kind of kernels, or only the other. */
+/* Some releases and devices support only one kind of kernel records. */
 static int start_kernels(bool concurrent)
 {
 	const uint32_t kinds[] = {CUPTI_KIND_CONCURRENT_KERNEL, CUPTI_KIND_KERNEL};
@@ -126,12 +126,14 @@ static int start_kernels(bool concurrent)
 		return 0;
 	kernels = kinds[concurrent];
 	if (cupti.ActivityEnable(kernels)) {
-		say_once(&said, "CUDA is in no log: CUPTI does not record kernels (%s)",
+		say_once(&said, "CUDA is not logged: CUPTI does not record kernels (%s)",
 			 library_error(result));
 		return -1;
 	}
-	say_once(&said, concurrent ? "CUPTI records kernels only one at a time (%s)"
-				   : "CUPTI cannot keep kernels apart (%s): they may overlap",
+	say_once(&said, concurrent ? "CUPTI records kernels only if they run one after the other "
+				     "(%s)"
+				   : "CUPTI cannot make kernels run one after the other (%s): they "
+				     "may overlap",
 		 library_error(result));
 	return 0;
 }
@@ -141,7 +143,7 @@ static int start(bool concurrent, bool all)
 	static int said;
 
 	all_calls = all;
-	/* Calls first: no kernel shall be there without its call. */
+	/* Calls are started first, so that no kernel comes without its call. */
 	start_calls();
 	if (start_kernels(concurrent)) {
 		stop_calls();
@@ -151,7 +153,8 @@ static int start(bool concurrent, bool all)
 		int result = cupti.ActivityEnable(transfers[i]);
 
 		if (result)
-			say_once(&said, "CUPTI does not record all copies (%s): some are in no log",
+			say_once(&said, "CUPTI does not record all copies (%s): some are not "
+					"logged",
 				 library_error(result));
 	}
 	for (size_t i = 0; all && i < FURTHER; i++)

@@ -5,28 +5,28 @@
 #include <stdbool.h>
 
 /*
- * What CUPTI records: device work, and of the program's calls those that make some (calls.h), or
- * all of them.
- * Nothing of ours runs in a launch but what CUPTI does by itself.
+ * The records of CUPTI: device work, and the program's calls that make work (calls.h), or all
+ * calls. CUPTI records launches by itself; no code of the library runs in them.
  */
 
-/* The contexts, from now on: they tell which stream is the NULL stream. */
+/* Records contexts from now on: their records have the id of the NULL stream. */
 void activity_watch_contexts(void);
 
-/* Calls and device work, from now on; what CUPTI refuses is said once, and the rest goes on.
- * `concurrent`: kernels may overlap; else CUPTI runs them one at a time. `all`: all calls, and
- * waits, streams, allocations and overheads. -1 if kernels cannot be recorded at all. */
+/* Records calls and device work from now on. Kinds that CUPTI refuses are reported once; the others
+ * are recorded. `concurrent`: kernels may overlap; else CUPTI runs them one at a time. `all`: all
+ * calls, and waits, streams, allocations and overheads. Returns -1 if kernels cannot be recorded at
+ * all. */
 int activity_start(bool concurrent, bool all);
 
 bool activity_is_on(void);
 
-/* Whether it was started so. */
+/* Returns true if activity_start had `all`. */
 bool activity_has_all(void);
 
-/* Gives out what there is, and records no more. For callbacks of the driver's own calls only. */
+/* Flushes all records and stops recording. Only for callbacks of the driver's own calls. */
 void activity_stop(void);
 
-/* How often it was stopped. */
+/* Returns the number of calls of activity_stop. */
 unsigned activity_stops(void);
 
 #endif

@@ -10,7 +10,7 @@
 #include "model/event.h"
 #include "session/session.h"
 
-enum { MOST = 1 << 10 /* that wait for their calls */ };
+enum { MOST = 1 << 10 /* events that wait for their calls */ };
 
 #define CALL_WAITS UINT64_C(1000000000) /* ns */
 #define NOWHERE	   UINT32_MAX		/* as CUPTI and events have it */
@@ -22,7 +22,7 @@ static struct waiting {
 } waiting[MOST];
 static uint32_t waiting_count;
 
-/* A wait is shorter than its call. */
+/* A wait keeps its own time, which is shorter than its call. */
 static void set_call(union event *event, const struct called *call)
 {
 	event->timed.frame.thread = call->thread;
@@ -65,7 +65,7 @@ uint64_t activity_event_hand_on(bool all)
 	return count;
 }
 
-/* What the context is in the catalog, or NOWHERE for both. */
+/* Sets the ids of the context and its device in the catalog, or NOWHERE. */
 static const struct cuda_context_entry *place(uint32_t context, uint32_t *device, uint32_t *id)
 {
 	const struct cuda_context_entry *entry = contexts_find(context);
@@ -94,7 +94,7 @@ static void add_wait(const struct cupti_synchronization *record)
 	}};
 	const struct cuda_context_entry *entry;
 
-	/* Those that no time was taken of, or that nobody knows what they are. */
+	/* Skips waits without a time or of an unknown type. */
 	if (!record->start || record->end < record->start || record->type < CUPTI_WAIT_EVENT ||
 	    record->type > CUPTI_WAIT_CONTEXT)
 		return;
@@ -138,7 +138,7 @@ static uint16_t memory_of(uint32_t memory)
 	return memory < sizeof(kinds) ? kinds[memory] : MEMORY_KIND_UNKNOWN;
 }
 
-/* `stamp`: CUPTI's of the moment. */
+/* `stamp`: CUPTI's time of the event. */
 static union event allocation(uint64_t stamp, bool freed, uint32_t context, const char *name)
 {
 	uint64_t moment = stamp ? cupti_clock_monotonic(stamp) : clock_monotonic();
@@ -167,7 +167,7 @@ static void add_allocation(const struct cupti_operation *record)
 	add(&event, record->correlation);
 }
 
-/* One record of old releases is both ends, and nobody knows the calls. */
+/* In old releases one record has both ends, and no call is known. */
 static void add_allocations(const struct cupti_allocation *record)
 {
 	for (int end = 0; end <= (record->end != 0); end++) {

@@ -8,16 +8,16 @@
 #include "backend/cuda/cupti_events.h"
 
 /*
- * What the program does beside calls and work: it waits, makes streams, allocates memory, and is
- * held up by the driver and CUPTI. Each becomes an event (model/event.h). Waits, streams and
- * allocations have the thread of the call that they are from, and the latter two its time; they
- * wait for it for at most a second. By one thread at a time, under the session's drain lock.
+ * Events (model/event.h) other than calls: waits, streams, memory allocations, and overheads of the
+ * driver and CUPTI. Waits, streams and allocations have the thread of their call, and the latter
+ * two its time; they wait for it for at most a second. Not thread-safe; called under the session's
+ * drain lock.
  */
 
-/* Nothing if it is of another kind. Names are numbers in the catalog (buffers.h). */
+/* Ignores records of other kinds. Names are ids of the catalog (buffers.h). */
 void activity_event_add(const struct cupti_record *record);
 
-/* Sends out what has its call; with `all`, everything. How many that were. */
+/* Hands on the events whose call is known; with `all`, all events. Returns their number. */
 uint64_t activity_event_hand_on(bool all);
 
 #endif

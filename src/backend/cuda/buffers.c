@@ -118,9 +118,9 @@ static void mark_length(struct cupti_record *record, const void *end)
 	record->kind = (record->kind & KIND_MASK) | (uint32_t)(length / UNIT) << KIND_BITS;
 }
 
-/* The names that a buffer's kernels have had last, by where CUPTI has them. A program has few
- * kernels, and this may be a thread of its own that looks through thousands of records. What asks
- * the catalog costs two system calls, so names that lie side by side must not share a place. */
+/* A cache of the names of a buffer's last kernels, by the address of CUPTI's text. A program has
+ * few kernels, and one buffer has thousands of records. A look-up in the catalog costs two system
+ * calls, so the cache must not map adjacent addresses to one entry. */
 struct known_name {
 	const char *text;
 	uint32_t id;
@@ -161,13 +161,13 @@ static const char **name_of(struct cupti_record *record)
 						 : NULL;
 }
 
-/* Not later: the stream numbers of all that waits to be read depend on it. */
+/* Done now, since the stream numbers of all unread records depend on it. */
 static void take_null_stream(const struct cupti_context *context)
 {
 	contexts_set_null_stream(context->context, context->null_stream);
 }
 
-/* How much device work it holds. */
+/* Returns the number of device work records in it. */
 static uint64_t mark(struct buffer *buffer)
 {
 	struct cupti_record *record = NULL, *previous = NULL;
@@ -186,7 +186,7 @@ static uint64_t mark(struct buffer *buffer)
 		previous = record;
 	}
 	if (previous)
-		mark_length(previous, previous); /* whatever follows, CUPTI does not know it */
+		mark_length(previous, previous); /* CUPTI cannot read the rest of the buffer */
 	else
 		buffer->valid = 0;
 	return work;
@@ -198,7 +198,7 @@ void buffers_lose(uint64_t count)
 	session_lost(count);
 }
 
-/* Not while a lock of ours is held: CUPTI takes its own. */
+/* Must not be called with a lock held: CUPTI takes its own. */
 static void count_dropped(cuda_context context, uint32_t stream)
 {
 	size_t dropped = 0;
@@ -268,7 +268,7 @@ static void read_one(struct buffer *buffer,
 	}
 }
 
-/* What came back, in the order in which it did; the reader's own. */
+/* The returned buffers in order of return; only the reader uses it. */
 static struct buffer *due;
 
 static void take_back(void)

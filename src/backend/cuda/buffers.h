@@ -8,14 +8,14 @@
 #include "backend/cuda/cupti.h"
 
 /*
- * The buffers that CUPTI fills with records. It asks for one in whatever thread needs it, often one
- * that launches a kernel, and must always get one: releases before 12.9 crash without. It gives
- * them back in whatever thread it likes.
+ * The buffers that CUPTI fills with records. It requests one on any thread, often one that launches
+ * a kernel, and the request must not fail: releases before 12.9 crash. It returns them on any
+ * thread.
  *
- * What a record points to (the name of a kernel) and how long it is only CUPTI knows, and only
- * now: the module that a kernel is from may be unloaded next. So a buffer is looked through when it
- * comes back, and marked: then nothing of CUPTI's is needed to read it later. No lock but that of
- * the catalog, for names.
+ * Only CUPTI knows the length of a record and where it points to (the name of a kernel), and only
+ * when it returns the buffer: the kernel's module may be unloaded next. So a returned buffer is
+ * marked at once and can then be read without CUPTI. No lock is taken but that of the catalog, for
+ * names.
  */
 struct buffer;
 
@@ -24,21 +24,21 @@ void buffers_requested(uint8_t **bytes, size_t *size, size_t *max_records);
 void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, size_t size,
 		       size_t valid);
 
-/* Whether CUPTI has any. */
+/* Returns true if CUPTI holds any buffer. */
 bool buffers_are_out(void);
 
-/* How many have come back and not been read. */
+/* Returns the number of returned buffers that have not been read. */
 uint32_t buffers_waiting(void);
 
-/* Calls `read` with every record of the buffer that came back first, and keeps the buffer for later
- * use; false if there is none. `name` is a kernel's in the catalog, 0 where it has none; that of an
- * allocation is where its pointer was. By one thread at a time. */
+/* Calls `read` with every record of the buffer that was returned first, and keeps the buffer for
+ * reuse. Returns false if there is none. `name` is a kernel's name id, 0 for none; the name id of
+ * an allocation replaces its pointer. Not thread-safe. */
 bool buffers_read(void (*read)(const struct cupti_record *record, uint32_t name));
 
-/* So many records of device work are in no log: they are counted as lost. */
+/* Counts records of device work as lost. */
 void buffers_lose(uint64_t count);
 
-/* How many records were lost, and counted as that, since the last such question. */
+/* Returns the number of records counted as lost since the last call. */
 uint64_t buffers_lost(void);
 
 #endif

@@ -11,15 +11,15 @@
 #include "backend/cuda/subscription.h"
 #include "session/control.h"
 
-/* Records and names of what goes away have to be had before. CUPTI allows this here, but not in the
- * callbacks about resources. While recording is stopped there are none in the end. */
+/* Flushes records and their names before objects are destroyed. CUPTI permits this here, but not in
+ * resource callbacks. It is skipped while recording is stopped and no records are left. */
 static void look_before(uint32_t domain, uint32_t callback)
 {
 	if (calls_kind(domain, callback) == CALL_FLUSH && !source_is_quiet())
 		cupti.ActivityFlushAll(0);
 }
 
-/* Only where counters are asked for do we hear of these. */
+/* Only called if counters are requested. */
 static void on_launch(const struct cupti_call *call, enum call_kind kind)
 {
 	if (kind == CALL_CAPTURE || kind == CALL_CAPTURE_END)
@@ -111,7 +111,7 @@ static void on_resource(uint32_t callback, const struct cupti_resource *resource
 		on_stream_gone(resource);
 }
 
-/* CUPTI has failed inside a launch, for which others wait. */
+/* CUPTI has failed inside a launch, whose lock others wait for. */
 static void leave_at_the_end(uint32_t domain, uint32_t callback, const struct cupti_call *call)
 {
 	enum call_kind kind = calls_kind(CUPTI_DOMAIN_DRIVER, callback);

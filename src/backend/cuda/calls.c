@@ -8,7 +8,8 @@
 #include "backend/cuda/functions.h"
 #include "session/session.h"
 
-/* A row holds for the names that begin so, once cu, cuda or __cuda is off; the first one counts. */
+/* A row applies to names with this prefix, after cu, cuda or __cuda is removed; the first match
+ * counts. */
 static const struct {
 	const char *begin;
 	enum call_kind kind;
@@ -59,7 +60,7 @@ static void find(uint32_t domain, uint8_t *kinds_of_domain, const char **names_o
 {
 	int missing = 0;
 
-	/* There are a few gaps; after a long one nothing comes. */
+	/* Ids have a few gaps; a long gap is the end. */
 	for (uint32_t id = 1; id < CALL_LIMIT && missing < 64; id++) {
 		const char *name = NULL;
 
@@ -86,7 +87,8 @@ enum call_kind calls_kind(uint32_t domain, uint32_t callback)
 	return kinds[domain == CUPTI_DOMAIN_RUNTIME][callback];
 }
 
-/* Without the release of CUDA that a runtime function is from. _v2 of a driver's is its name. */
+/* Returns the length without the CUDA release at the end of a runtime function. _v2 belongs to the
+ * name of a driver function. */
 static size_t length_of(const char *name)
 {
 	size_t length = strlen(name), at = length;

@@ -8,22 +8,22 @@
 #include "backend/cuda/cupti.h"
 
 /*
- * Which of the program's calls matter to us. CUPTI numbers them, and each release adds some, so
- * they are found by their names, among all that the library in the process knows.
+ * The kinds of calls. CUPTI numbers the calls, and each release adds some, so they are classified
+ * by their names, for all calls that the library in the process knows.
  */
 enum call_kind {
-	CALL_OTHER,  /* makes no work that we know of */
+	CALL_OTHER,  /* makes no known work */
 	CALL_LAUNCH, /* makes one kernel */
 	CALL_LAUNCHES, /* makes one on each of several devices */
-	CALL_GRAPH,  /* makes whatever its graph holds */
-	CALL_COPY,   /* makes a copy or a memset, or nothing that the device sees */
-	CALL_CAPTURE,	  /* makes a graph of what is called until */
-	CALL_CAPTURE_END, /* this one */
-	CALL_FLUSH,  /* takes down what records speak of: they have to be had before */
+	CALL_GRAPH,  /* makes the commands of its graph */
+	CALL_COPY,   /* makes a copy or a memset, or no device work */
+	CALL_CAPTURE,	  /* starts the capture of a graph */
+	CALL_CAPTURE_END, /* ends the capture */
+	CALL_FLUSH,  /* destroys objects that records refer to, so records are flushed first */
 	CALL_KINDS
 };
 
-/* Whether it makes a kernel for certain. */
+/* Returns true if it always makes kernels. */
 static inline bool calls_launch(enum call_kind kind)
 {
 	return kind == CALL_LAUNCH || kind == CALL_LAUNCHES;
@@ -34,27 +34,28 @@ static inline bool calls_make_work(enum call_kind kind)
 	return calls_launch(kind) || kind == CALL_GRAPH || kind == CALL_COPY;
 }
 
-/* Whether a CALL_CAPTURE_END with this result has ended the capture. One that fails may have: not
- * where there was none in this stream, or it is another thread's. */
+/* Returns true if a CALL_CAPTURE_END with this result has ended the capture. A failed call may
+ * have, unless there was none in this stream or it belongs to another thread. */
 static inline bool calls_end_capture(int result)
 {
 	return !result || (result >= CUDA_CAPTURE_FIRST && result <= CUDA_CAPTURE_LAST &&
 			   result != CUDA_CAPTURE_UNMATCHED);
 }
 
-enum { CALL_LIMIT = 4096 }; /* ids looked at in each domain */
+enum { CALL_LIMIT = 4096 }; /* highest id in each domain */
 
-/* What `name`, as CUPTI spells it (cuMemcpyHtoD_v2, cudaLaunchKernel_ptsz_v7000), is. */
+/* Returns the kind for `name` in CUPTI's spelling (cuMemcpyHtoD_v2,
+ * cudaLaunchKernel_ptsz_v7000). */
 enum call_kind calls_kind_of_name(const char *name);
 
-/* Looks all calls up. Once, before the first record. */
+/* Classifies all calls. Call once, before the first record. */
 void calls_find(void);
 
-/* The name of call `callback` in that domain, in the catalog; 0 if it has none. The program's word
- * for it: cudaLaunchKernel, where CUPTI has cudaLaunchKernel_v7000. By one thread at a time. */
+/* Returns the name id of the call `callback` in that domain; 0 if it has none. The name is as in
+ * the program: cudaLaunchKernel for CUPTI's cudaLaunchKernel_v7000. Not thread-safe. */
 uint32_t calls_name(uint32_t domain, uint32_t callback);
 
-/* The kind of call `callback` in CUPTI_DOMAIN_DRIVER or CUPTI_DOMAIN_RUNTIME. */
+/* Returns the kind of the call `callback` in CUPTI_DOMAIN_DRIVER or CUPTI_DOMAIN_RUNTIME. */
 enum call_kind calls_kind(uint32_t domain, uint32_t callback);
 
 #endif

@@ -16,7 +16,8 @@
 enum {
 	DEVICES = 256,
 	NULL_STREAM = 1, /* its streamid */
-	GONE_STREAMS = 1 << 16, /* that are known yet, for records that CUPTI still has */
+	GONE_STREAMS = 1 << 16, /* destroyed streams that are kept, for records that CUPTI still
+				 * holds */
 };
 
 struct known_device {
@@ -27,22 +28,23 @@ struct known_device {
 
 struct known_context {
 	struct cuda_context_entry entry;
-	uint32_t streams; /* the highest streamid given */
+	uint32_t streams; /* the highest streamid in use */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct known_device devices[DEVICES];
-static struct known_context *room; /* for CATALOG_CONTEXTS, mapped lazily */
+static struct known_context *room; /* array of CATALOG_CONTEXTS, mapped lazily */
 static uint32_t made;
 static struct map contexts; /* by key_of */
 static struct handles streams = {.keep = GONE_STREAMS}; /* by key_of: streamids */
 
-/* When the driver was asked about devices, which CUPTI takes for calls of the program: by CUPTI's
- * own clock, since any other is some microseconds off, and a question takes no longer. */
+/* The times at which the library queried the driver about devices, since CUPTI records these as
+ * calls of the program. They are CUPTI's stamps: other clocks differ by some microseconds, as long
+ * as a query. */
 static struct question {
 	uint32_t thread;
 	uint64_t from;
-	uint64_t to; /* UINT64_MAX: it is being asked */
+	uint64_t to; /* UINT64_MAX: in progress */
 } questions[DEVICES];
 static unsigned question_count;
 
@@ -55,19 +57,19 @@ static uint32_t ask(enum cuda_attribute attribute, cuda_device device)
 	return (uint32_t)value;
 }
 
-/* A CUPTI knows the devices of its time, but not all that were before. */
+/* A libcupti may not support devices that are newer or much older than it. */
 static void look_whether_known(cuda_device handle, const struct device *device)
 {
 	static int said;
 	int supported = 1;
 
 	if (cupti.DeviceSupported && !cupti.DeviceSupported(handle, &supported) && !supported)
-		say_once(&said, "this libcupti does not know device %u (compute capability %u.%u): "
-				"COMPUTEPROF_CUPTI can name one of another release",
+		say_once(&said, "this libcupti does not support device %u (compute capability "
+				"%u.%u): set COMPUTEPROF_CUPTI to the libcupti of another release",
 			 device->number, device->compute_major, device->compute_minor);
 }
 
-/* What the driver says of its device number device->number; all stays where it cannot be asked. */
+/* Reads the properties of the driver's device device->number; defaults stay if that fails. */
 static void examine(struct device *device, struct occupancy_device *limits, char *name, int size)
 {
 	cuda_device handle;
@@ -93,14 +95,14 @@ static void examine(struct device *device, struct occupancy_device *limits, char
 	};
 }
 
-/* As CUPTI's records call this thread: see cuda.c. */
+/* Returns this thread's id as in CUPTI's records: see cuda.c. */
 static uint32_t this_thread(void)
 {
 	return cupti.SetThreadIdType ? (uint32_t)syscall(SYS_gettid)
 				     : (uint32_t)(uintptr_t)pthread_self();
 }
 
-/* Before the driver is asked: CUPTI may hand on a call while the next one goes on. */
+/* Called before the query: CUPTI may deliver a call while the next one is in progress. */
 static struct question *begin_question(void)
 {
 	struct question *question;
@@ -115,7 +117,7 @@ static struct question *begin_question(void)
 	return question;
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static void end_question(struct question *question)
 {
 	uint64_t now;
@@ -136,8 +138,8 @@ bool contexts_asked(uint32_t thread, uint64_t start, uint64_t end)
 	return found;
 }
 
-/* Without the lock while the driver is asked: another thread of it may be waiting for it in one of
- * our callbacks. */
+/* The lock is not held during the query: another thread in the driver may wait for the lock in one
+ * of our callbacks. */
 static const struct known_device *device_of(uint32_t number)
 {
 	struct known_device *known = &devices[number % DEVICES];
@@ -167,7 +169,7 @@ static uint64_t key_of(uint32_t context, uint32_t stream)
 	return ((uint64_t)context << 32 | stream) + 1;
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static struct known_context *announce(uint32_t number, const struct known_device *device)
 {
 	struct known_context *context;
@@ -216,12 +218,12 @@ const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device)
 	if (made < CATALOG_CONTEXTS)
 		say_no_memory();
 	else
-		say_once(&said, "the program has made more than %d contexts: what it does in "
-				"further ones is in no log", CATALOG_CONTEXTS);
+		say_once(&said, "the program has created more than %d contexts: commands in "
+				"further contexts are not logged", CATALOG_CONTEXTS);
 	return NULL;
 }
 
-/* 0 without memory. */
+/* Returns 0 without memory. */
 static uint32_t put_stream(uint32_t context, uint32_t stream, uint32_t id)
 {
 	const uint32_t *put = handles_put(&streams, key_of(context, stream), &id, sizeof(id));
@@ -238,7 +240,7 @@ static uint32_t known_stream(uint32_t context, uint32_t stream)
 
 void contexts_set_null_stream(uint32_t context, uint32_t stream)
 {
-	if (!put_stream(context, stream, NULL_STREAM)) /* it gets a number as other streams do */
+	if (!put_stream(context, stream, NULL_STREAM)) /* it is numbered as other streams then */
 		say_no_memory();
 }
 

@@ -9,10 +9,10 @@
 #include "model/occupancy.h"
 
 /*
- * The devices, contexts and streams that records speak of, by the numbers that CUPTI gives them,
- * and what the log calls them. They are met when they are made (callbacks.c) or, if that was before
- * us, with the first record that names them. May be called by any thread; takes the lock of the
- * catalog, and asks the driver about a device that is met for the first time.
+ * Devices, contexts and streams by the numbers in CUPTI's records, and their ids in the catalog.
+ * They are added when they are made (callbacks.c) or, if that was before the library was loaded,
+ * with the first record that names them. Thread-safe; takes the lock of the catalog, and queries
+ * the driver about each new device.
  */
 struct cuda_context_entry {
 	uint32_t id;	 /* in the catalog */
@@ -20,24 +20,25 @@ struct cuda_context_entry {
 	struct occupancy_device limits; /* of the device */
 };
 
-/* CUPTI's context number `context`, on its device number `device`; NULL when the catalog is
- * full. Never moves or changes. */
+/* Returns the entry of CUPTI's context number `context` on its device number `device`; NULL when
+ * the catalog is full. The entry is constant and never moves. */
 const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device);
 
-/* The same of one that has been met; NULL if it has not. */
+/* As contexts_get, for a context that is known; NULL if it is not. */
 const struct cuda_context_entry *contexts_find(uint32_t context);
 
-/* Whether a call that a thread made then (CUPTI's stamps) was ours: a question about a device. */
+/* Returns true if a call of the thread at that time (CUPTI's stamps) was one of the library's
+ * queries. */
 bool contexts_asked(uint32_t thread, uint64_t start, uint64_t end);
 
-/* The NULL stream of a context, by the number that records have for it: its streamid is 1. */
+/* Sets the number of a context's NULL stream; its streamid is 1. */
 void contexts_set_null_stream(uint32_t context, uint32_t stream);
 
-/* streamid of a stream, 0 without memory for it. Created streams count from 2 in each context, in
- * the order in which this is first called for them. */
+/* Returns the streamid of a stream, 0 without memory. In each context, streams are numbered from 2
+ * in the order of the first calls of this function. */
 uint32_t contexts_stream(uint32_t context, uint32_t stream);
 
-/* A stream was made, or is destroyed: it is known for as long as records of it may still come. */
+/* A stream was made, or is destroyed. It is kept while records of it may still come. */
 void contexts_stream_made(uint32_t context, uint32_t stream);
 void contexts_stream_gone(uint32_t context, uint32_t stream);
 

@@ -10,26 +10,26 @@
 #include "base/memory.h"
 
 /*
- * What waits for one of CUPTI's correlation ids. Ids count the calls, so a table has a slot for
- * each of the newest ones, found by the low bits of the id; a slot's former owner is as many calls
- * old as there are slots when it has to go. match.c keeps work and calls in one, api_event.c calls
- * that are held, counter_values.c values of counters. A table has no lock: its user has one.
+ * A table by CUPTI's correlation ids. Ids count calls, so the table has a slot for each of the
+ * newest ids, at the low bits of the id. A slot is reused after as many calls as there are slots.
+ * match.c has a table of work and calls, api_event.c one of held calls, counter_values.c one of
+ * counter values. A table has no lock: its user has one.
  *
- * `shape` is always a constant, so that finding a slot costs as much as in an array.
+ * `shape` is always a constant, so finding a slot costs as much as in an array.
  */
 struct correlation_shape {
 	uint32_t slots; /* a power of two, at least 64 */
-	size_t size;    /* of a slot, whose first member is its owner's id (uint32_t, 0: none) */
+	size_t size;    /* of a slot; its first member is its id (uint32_t, 0: none) */
 };
 
 struct correlation_table {
 	char *slots;
-	uint64_t *marks; /* a bit for each slot, see correlation_mark */
+	uint64_t *marks; /* one bit per slot, see correlation_mark */
 };
 
 enum { CORRELATION_WORD = 64 };
 
-/* 0, or -1 without memory. */
+/* Returns 0, or -1 without memory. */
 static inline int correlation_init(struct correlation_table *table, struct correlation_shape shape)
 {
 	size_t size = shape.slots * shape.size;
@@ -47,8 +47,8 @@ static inline void *correlation_slot(const struct correlation_table *table,
 	return table->slots + id % shape.slots * shape.size;
 }
 
-/* The slot, made this id's; NULL if it has a later one's by now. `give_up` is told of a former
- * owner's slot; the new one's is zero but for the id. */
+/* Returns the slot, assigned to this id; NULL if a later id already has it. `give_up` gets the slot
+ * of a former id first; the new slot is zero except for its id. */
 static inline void *correlation_claim(const struct correlation_table *table,
 				      struct correlation_shape shape, uint32_t id,
 				      void (*give_up)(void *slot))
@@ -66,8 +66,8 @@ static inline void *correlation_claim(const struct correlation_table *table,
 	return slot;
 }
 
-/* Marks are how slots in which something waits are found without a look at all of them: the bits of
- * number `word` are those of slots CORRELATION_WORD * word and so on. */
+/* Marks find the slots with waiting data without reading all of them: the bits of word `word` stand
+ * for the slots from CORRELATION_WORD * word on. */
 static inline void correlation_mark(const struct correlation_table *table,
 				    struct correlation_shape shape, uint32_t id, bool yes)
 {
@@ -79,10 +79,10 @@ static inline void correlation_mark(const struct correlation_table *table,
 }
 
 /*
- * When the latest call of a thread began, of those that have come. In a thread calls come one after
- * the other: a call is not inside of another one once a later one has come.
+ * The start of the latest delivered call of a thread. The calls of a thread are delivered in order:
+ * after a later call, a call is not inside another one.
  */
-enum { CORRELATION_THREADS = 1 << 8 }; /* so many are remembered */
+enum { CORRELATION_THREADS = 1 << 8 }; /* number of remembered threads */
 
 struct correlation_latest {
 	uint32_t thread;

@@ -50,7 +50,7 @@ static bool is_taken(void)
 	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++) {
 		if (!env_get(signs[i]))
 			continue;
-		say("CUDA is in no log: NVIDIA Nsight is profiling this program");
+		say("CUDA is not logged: NVIDIA Nsight is profiling this program");
 		return true;
 	}
 	return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program asks for while it runs: that recording starts and stops, and other settings. */
+/* Requests of the running program: start and stop recording, and change settings. */
 #include "backend/cuda/cuda.h"
 
 #include "backend/cuda/activity.h"
@@ -12,7 +12,7 @@
 #include "base/say.h"
 #include "session/session.h"
 
-/* From here on launches are heard of. What counters need stays when nobody wants them any more. */
+/* Subscribes to launches from here on. The data of counters is kept when they are disabled. */
 void cuda_expect_counters(const struct settings *asked)
 {
 	static bool done;
@@ -21,7 +21,7 @@ void cuda_expect_counters(const struct settings *asked)
 		return;
 	done = true;
 	if (counter_values_init()) {
-		say("counters are in no log: there is no memory for them");
+		say("hardware counters are disabled: out of memory");
 		return;
 	}
 	cuda_set_counts();
@@ -53,7 +53,7 @@ void cuda_control(bool on)
 		cuda_stop();
 }
 
-/* Takes them over if it can. Whoever reads the old ones may still do so: they are kept. */
+/* Replaces the settings if possible. The old ones are kept, since other threads may read them. */
 static void change(struct settings *changed)
 {
 	struct settings *kept = memory_map(sizeof(*kept));
@@ -92,7 +92,7 @@ void cuda_initialize(const struct cupti_profiler_initialize *wish, cuda_context 
 			   });
 	if (changed.enabled && !changed.bad_config) {
 		change(&changed);
-		/* A copy may come before its first launch, which would tell what is counted. */
+		/* A copy may come before the first launch, at which the counters become known. */
 		if (cuda_counts() && context)
 			counters_meet(context);
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the back end was told, and where it stands. */
+/* The settings of the back end, and its state. */
 #include "backend/cuda/cuda.h"
 
 #include <stdatomic.h>
@@ -7,11 +7,11 @@
 
 #include "base/say.h"
 
-static struct settings first; /* what the user asked for */
-static const struct settings *_Atomic settings = &first; /* what holds now */
+static struct settings first; /* of the user */
+static const struct settings *_Atomic settings = &first; /* in force */
 static atomic_int owner; /* the process in which CUPTI was started, 0 if in none */
 static atomic_bool works;
-static atomic_bool can_count; /* there is room for values */
+static atomic_bool can_count; /* there is memory for values */
 
 const struct settings *cuda_settings(void)
 {
@@ -40,7 +40,7 @@ void cuda_fail(void)
 	if (!cuda_is_here())
 		return;
 	atomic_store(&works, false);
-	say_once(&said, "CUPTI has failed: what the program does from here on is in no log");
+	say_once(&said, "CUPTI has failed: commands are not logged from here on");
 }
 
 const struct settings *cuda_load_settings(void)

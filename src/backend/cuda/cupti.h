@@ -6,38 +6,38 @@
 #include <stdint.h>
 
 /*
- * What we use of CUPTI, declared by ourselves: its headers differ from release to release, one of
- * them is no C, and neither building nor running may need a toolkit. Numbers and layouts are those
- * of CUPTI's documentation; tests/unit/test_cupti.c compares them with the headers where some are
- * installed.
+ * The part of CUPTI that the back end uses. It is declared here since CUPTI's headers differ
+ * between releases, one of them is not C, and neither building nor running may need a toolkit.
+ * Numbers and layouts are from CUPTI's documentation; tests/unit/test_cupti.c compares them with
+ * installed headers.
  *
- * Every release makes its records longer and never moves what older ones had: the structs here are
- * the prefixes that all of them share since CUDA 6.5. How long a record really is only
- * cuptiActivityGetNextRecord knows.
+ * Releases extend records at the end and never move older members: the structs here are the common
+ * prefixes of all releases since CUDA 6.5. Only cuptiActivityGetNextRecord knows the actual length
+ * of a record.
  */
 typedef struct cupti_subscriber *cupti_subscriber;
 typedef struct cuda_context *cuda_context; /* CUcontext */
 typedef struct cuda_stream *cuda_stream;   /* CUstream */
 typedef int cuda_device;		   /* CUdevice */
 
-/* Attributes that the driver is asked for. */
+/* Device attributes of the driver. */
 enum cuda_attribute {
 	CUDA_MULTIPROCESSORS = 16,
-	CUDA_THREADS = 39, /* of a multiprocessor; so are those below */
+	CUDA_THREADS = 39, /* per multiprocessor, as those below */
 	CUDA_COMPUTE_MAJOR = 75,
 	CUDA_COMPUTE_MINOR = 76,
 	CUDA_SHARED = 81,
 	CUDA_REGISTERS = 82,
 	CUDA_BLOCKS = 106,
-	CUDA_BLOCK_REGISTERS = 12, /* of a block; so are those below */
+	CUDA_BLOCK_REGISTERS = 12, /* per block, as those below */
 	CUDA_BLOCK_SHARED = 97,
 	CUDA_RESERVED_SHARED = 111,
 };
 
-/* Of the driver's results, those about the capture of a graph. */
+/* Results of the driver about the capture of a graph. */
 enum cuda_result {
 	CUDA_CAPTURE_FIRST = 900,
-	CUDA_CAPTURE_UNMATCHED = 903, /* it has not begun in this stream */
+	CUDA_CAPTURE_UNMATCHED = 903, /* no capture was begun in this stream */
 	CUDA_CAPTURE_LAST = 907,
 };
 
@@ -48,8 +48,8 @@ enum cupti_result {
 	CUPTI_INVALID_CONTEXT = 3,
 	CUPTI_INVALID_OPERATION = 7,
 	CUPTI_OUT_OF_MEMORY = 8,
-	CUPTI_MAX_LIMIT_REACHED = 12, /* of cuptiGetNextRecord: the end; before 11.0 also that
-					 there is a subscriber already */
+	CUPTI_MAX_LIMIT_REACHED = 12, /* cuptiGetNextRecord: the end; before 11.0 also: there is a
+				       * subscriber already */
 	CUPTI_NOT_COMPATIBLE = 14,
 	CUPTI_NOT_INITIALIZED = 15,
 	CUPTI_INVALID_KIND = 21,
@@ -94,7 +94,7 @@ enum cupti_callback {
 
 enum cupti_site { CUPTI_ENTER = 0, CUPTI_EXIT = 1 };
 
-/* What a callback of the domains DRIVER and RUNTIME gets. */
+/* The data of a callback of the domains DRIVER and RUNTIME. */
 struct cupti_call {
 	uint32_t site; /* enum cupti_site */
 	const char *function;
@@ -114,10 +114,10 @@ struct cupti_profiler_initialize {
 	int mode; /* 0 key and value pairs, 1 CSV */
 };
 
-/* What a callback of the domain RESOURCE gets. */
+/* The data of a callback of the domain RESOURCE. */
 struct cupti_resource {
 	cuda_context context;
-	cuda_stream stream; /* of STREAM_... */
+	cuda_stream stream; /* for STREAM_... */
 	void *descriptor;
 };
 
@@ -171,7 +171,7 @@ struct cupti_kernel { /* CUPTI_KIND_KERNEL and CUPTI_KIND_CONCURRENT_KERNEL */
 	void *reserved;
 };
 
-/* From CUDA 9.0 on kernels have these, too (CUpti_ActivityKernel4). */
+/* Additional members since CUDA 9.0 (CUpti_ActivityKernel4). */
 struct cupti_kernel4 {
 	struct cupti_kernel base;
 	uint64_t queued;
@@ -180,13 +180,13 @@ struct cupti_kernel4 {
 	uint8_t carveout_is_requested;
 	uint8_t carveout_requested;
 	uint8_t padding;
-	uint32_t shared_executed; /* bytes of the multiprocessor that were shared memory */
+	uint32_t shared_executed; /* bytes of shared memory of the multiprocessor */
 };
 
-/* And from CUDA 11.0 on these (CUpti_ActivityKernel5). */
+/* Additional members since CUDA 11.0 (CUpti_ActivityKernel5). */
 struct cupti_kernel5 {
 	struct cupti_kernel4 base;
-	uint64_t graph_node; /* 0: of no graph */
+	uint64_t graph_node; /* 0: not of a graph */
 };
 
 enum cupti_cache { CUPTI_CACHE_NONE, CUPTI_CACHE_SHARED, CUPTI_CACHE_L1, CUPTI_CACHE_EQUAL };
@@ -271,7 +271,7 @@ struct cupti_api { /* CUPTI_KIND_DRIVER and CUPTI_KIND_RUNTIME */
 	uint64_t start;
 	uint64_t end;
 	uint32_t process;
-	uint32_t thread; /* pthread_self or gettid, as cuptiSetThreadIdType has it */
+	uint32_t thread; /* pthread_self or gettid, selected by cuptiSetThreadIdType */
 	uint32_t correlation;
 	uint32_t result; /* 0 is success */
 };

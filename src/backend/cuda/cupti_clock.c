@@ -5,14 +5,14 @@
 #include "base/clock.h"
 #include "session/session.h"
 
-/* ns: clocks that are this near are the same. Others are years apart. */
+/* ns: clocks that differ by less are the same clock. Others are years apart. */
 #define NEAR INT64_C(10000000000)
 
-/* ns by which the difference of two clocks does not change by itself, nor is measured wrong. */
+/* ns: the drift and the measuring error of a clock difference are smaller. */
 enum { STEP = 1000000 };
 
-static uint64_t to_epoch; /* what to add, modulo 2 to the power of 64 */
-static uint64_t to_monotonic; /* and what then */
+static uint64_t to_epoch; /* ns to add to CUPTI's stamps, modulo 2^64 */
+static uint64_t to_monotonic; /* ns to add to the result */
 
 void cupti_clock_compare(void)
 {
@@ -35,7 +35,7 @@ void cupti_clock_look_again(void)
 	int64_t moved;
 
 	if (to_epoch)
-		return; /* not the clock that can be set */
+		return; /* CUPTI's clock is not CLOCK_REALTIME, which can be set */
 	now = (uint64_t)clock_offset(CLOCK_MONOTONIC, CLOCK_REALTIME);
 	moved = (int64_t)(now - to_monotonic);
 	if (moved > STEP || moved < -STEP)

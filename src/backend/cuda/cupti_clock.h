@@ -5,22 +5,22 @@
 #include <stdint.h>
 
 /*
- * CUPTI stamps calls and device work with one clock, normally CLOCK_REALTIME; records have
- * CLOCK_MONOTONIC for the host and nanoseconds since 1970 for the device. Where CUPTI's is
- * CLOCK_REALTIME indeed, device times stay as they are, to the nanosecond.
+ * CUPTI stamps calls and device work with one clock, normally CLOCK_REALTIME. Records have
+ * CLOCK_MONOTONIC for the host and nanoseconds since 1970 for the device. If CUPTI's clock is
+ * CLOCK_REALTIME, device times are unchanged.
  */
 
-/* Compares the clocks. Once, before the first record. */
+/* Compares the clocks. Call once, before the first record. */
 void cupti_clock_compare(void);
 
-/* Looks whether CLOCK_REALTIME has been set, or has gone on while the machine slept: stamps from
- * now on are later or earlier by that, and calls must not be. By one thread at a time. */
+/* Checks whether CLOCK_REALTIME was set, or has continued while the machine slept, and corrects
+ * later stamps of calls. Not thread-safe. */
 void cupti_clock_look_again(void);
 
-/* Nanoseconds since 1970. */
+/* Returns nanoseconds since 1970. */
 uint64_t cupti_clock_epoch(uint64_t stamp);
 
-/* CLOCK_MONOTONIC nanoseconds. */
+/* Returns CLOCK_MONOTONIC nanoseconds. */
 uint64_t cupti_clock_monotonic(uint64_t stamp);
 
 #endif

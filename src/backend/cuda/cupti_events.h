@@ -4,8 +4,8 @@
 
 #include "backend/cuda/cupti.h"
 
-/* More of CUPTI's records (cupti.h): those of what is no device work. Their streams and contexts
- * are UINT32_MAX where there is none. */
+/* Records of CUPTI (cupti.h) other than device work. Their streams and contexts are UINT32_MAX if
+ * there is none. */
 
 enum cupti_event_kind {
 	CUPTI_KIND_OVERHEAD = 17,
@@ -67,13 +67,13 @@ struct cupti_synchronization { /* CUPTI_KIND_SYNCHRONIZATION */
 	uint32_t event;
 };
 
-struct cupti_allocation { /* CUPTI_KIND_MEMORY: from being allocated to being freed */
+struct cupti_allocation { /* CUPTI_KIND_MEMORY: from allocation to release */
 	uint32_t kind;
 	uint32_t memory; /* enum cupti_memory */
 	uint64_t address;
 	uint64_t bytes;
 	uint64_t start;
-	uint64_t end; /* 0: it was not freed */
+	uint64_t end; /* 0: not freed */
 	uint64_t allocated_by;
 	uint64_t freed_by;
 	uint32_t process;

@@ -16,11 +16,11 @@
 #include "base/names.h"
 #include "session/session.h"
 
-/* The first CUPTI_API_VERSION (CUDA 9.0, 11.0) whose kernels are struct cupti_kernel4 and 5. */
+/* The first CUPTI_API_VERSION (CUDA 9.0, 11.0) that has struct cupti_kernel4 and 5. */
 enum { KERNEL4_VERSION = 10, KERNEL5_VERSION = 13 };
 
-/* By name: the settings that were asked about this kernel, and, in the lowest bit, whether they do
- * not want it. */
+/* By name id: the address of the settings that the kernel was checked with; bit 0 is set if they
+ * exclude it. */
 static struct map unwanted;
 
 static bool is_wanted(uint32_t name)
@@ -40,7 +40,7 @@ static bool is_wanted(uint32_t name)
 	return known == yes;
 }
 
-/* That of the last record, mostly. What is known of a context never changes. */
+/* Returns that of the last record if possible. The entry of a context is constant. */
 static const struct cuda_context_entry *known_context(uint32_t context, uint32_t device)
 {
 	static const struct cuda_context_entry *last;
@@ -53,7 +53,7 @@ static const struct cuda_context_entry *known_context(uint32_t context, uint32_t
 	return last;
 }
 
-/* What all device work has. NULL if it cannot be logged. */
+/* Sets the members common to all device work. Returns NULL if it cannot be logged. */
 static const struct cuda_context_entry *begin(struct record *work, enum frame_kind kind,
 					      uint32_t device, uint32_t context, uint32_t stream)
 {
@@ -80,7 +80,7 @@ void decode_at_the_end(bool now)
 	at_the_end = now;
 }
 
-/* Times that are 0 were not taken; those that run backwards were, but are wrong. */
+/* Times of 0 are missing; times in the wrong order are invalid. */
 static void set_stamps(struct record *work, uint64_t start, uint64_t end)
 {
 	work->started = start;
@@ -93,8 +93,8 @@ static void set_stamps(struct record *work, uint64_t start, uint64_t end)
 		work->frame.flags |= RECORD_BAD_TIMES;
 }
 
-/* Programs launch the same few kernels again and again, and working it out takes longer than all
- * the rest. */
+/* A cache: programs launch the same few kernels repeatedly, and the computation takes most of the
+ * time. */
 static float known_occupancy(const struct occupancy_device *limits,
 			     const struct occupancy_block *block)
 {
@@ -185,7 +185,7 @@ enum { COPIES = sizeof(sides) / sizeof(*sides) };
 static void set_host_memory(struct record *work, enum cupti_memory memory)
 {
 	if (memory != CUPTI_MEMORY_PAGEABLE && memory != CUPTI_MEMORY_PINNED)
-		return; /* managed memory has no number in the logs */
+		return; /* logs have no number for managed memory */
 	work->host_memory = memory == CUPTI_MEMORY_PINNED ? HOST_MEMORY_PAGE_LOCKED
 							  : HOST_MEMORY_PAGEABLE;
 	work->known |= KNOWN_HOST_MEMORY;
@@ -194,14 +194,14 @@ static void set_host_memory(struct record *work, enum cupti_memory memory)
 static void set_direction(struct record *work, const struct cupti_memcpy *copy)
 {
 	if (copy->copy == 0 || copy->copy >= COPIES) {
-		work->source = work->target = UINT8_MAX; /* nobody knows between what */
+		work->source = work->target = UINT8_MAX; /* source and target are unknown */
 		return;
 	}
 	work->source = sides[copy->copy].source;
 	work->target = sides[copy->copy].target;
 	work->direction = DIRECTION_DEVICE;
 	if (work->source == MEMORY_HOST && work->target == MEMORY_HOST)
-		return; /* nor has this a direction */
+		return; /* no direction either */
 	if (work->source == MEMORY_HOST) {
 		work->direction = DIRECTION_HOST_TO_DEVICE;
 		set_host_memory(work, copy->source);
@@ -212,7 +212,7 @@ static void set_direction(struct record *work, const struct cupti_memcpy *copy)
 	work->known |= KNOWN_DIRECTION;
 }
 
-/* Peer copies begin as the others do, but for where their correlation stands. */
+/* Peer copies have the same members, except for the correlation. */
 static void decode_copy(const struct cupti_memcpy *copy, uint32_t correlation)
 {
 	struct record work;
@@ -253,7 +253,7 @@ static void decode_call(const struct cupti_api *call)
 		match_end_capture(call->end);
 	if (api_event_wanted)
 		api_event_add(call);
-	/* One that failed made nothing. */
+	/* A failed call made no work. */
 	if (call->result || !call->end)
 		return;
 	if (kind == CALL_CAPTURE)
@@ -291,7 +291,7 @@ void decode(const struct cupti_record *record, uint32_t name)
 		decode_call(at);
 		break;
 	default:
-		/* Of contexts, buffers.c has taken what there is. */
+		/* buffers.c has handled contexts. */
 		if (api_event_wanted)
 			activity_event_add(record);
 		break;

@@ -7,11 +7,11 @@
 
 #include "backend/cuda/cupti.h"
 
-/* Whether CUPTI was made to give out everything: work without an end still runs then. */
+/* Sets whether CUPTI is flushed by force: work without an end is still running then. */
 void decode_at_the_end(bool now);
 
-/* Takes one of CUPTI's records, of any release since CUDA 6.5, to pieces: into match.h, or
- * nowhere. `name` is a kernel's in the catalog. */
+/* Decodes a record of any CUPTI release since CUDA 6.5 and passes it to match.h or drops it. `name`
+ * is a kernel's name id. */
 void decode(const struct cupti_record *record, uint32_t name);
 
 #endif

@@ -21,7 +21,7 @@ void *fallback_buffer_take(void)
 	return buffers[i];
 }
 
-/* ALL if it is none of these. */
+/* Returns ALL if it is not one of these. */
 static int number_of(const void *buffer)
 {
 	int i = 0;

@@ -5,20 +5,20 @@
 #include <stdbool.h>
 
 /*
- * CUPTI must always get a buffer: releases before 12.9 crash without. Where there is no memory for
- * one it is one of these, which are there from the start, and what it held is counted as lost. When
- * all are out, several calls get the same one, which nobody may read.
+ * Static buffers for CUPTI when memory is out: a request must not fail, since releases before 12.9
+ * crash. Their records are counted as lost. When all are in use, several requests get the same one,
+ * which must not be read.
  */
 enum { POOR_SIZE = 1 << 15 };
 
-/* Aligned as a buffer's head is. Says that there is no memory. */
+/* Returns an aligned buffer and prints the out-of-memory message. */
 void *fallback_buffer_take(void);
 
-/* Whether it is one of these. */
+/* Return true if it is one of these; if it is the one that several requests get. */
 bool fallback_buffer_is(const void *buffer);
 bool fallback_buffer_is_anybodys(const void *buffer);
 
-/* False if it is none of these. */
+/* Returns false if it is not one of these. */
 bool fallback_buffer_give(const void *buffer);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "backend/cuda/cupti.h"
 
-/* The functions of CUPTI and of the CUDA driver that we call, under their names without "cupti".
- * Set before the first of them is called. NULL where an old release has none (MAY in cupti.def). */
+/* The functions of CUPTI and of the CUDA driver, by their names without "cupti". Set before the
+ * first call. NULL if an old release lacks the function (MAY in cupti.def). */
 struct cupti_functions {
 #define NEED(name, parameters) int(*name) parameters;
 #define MAY(name, parameters) NEED(name, parameters)
@@ -25,28 +25,27 @@ struct driver_functions {
 #undef FUNCTION
 };
 
-/* Those of the driver in this process; NULL where there is none. */
+/* The functions of the driver in this process; NULL without one. */
 extern struct driver_functions driver;
 
-/* One that is looked up by its name, and where its address goes. */
+/* A function's name, and the offset of its pointer in a struct. */
 struct function_row {
 	const char *name; /* NULL ends a table */
 	size_t offset;
 	bool optional;
 };
 
-/* Looks all of a table up in a library that dlopen has opened; NULL where there is none. NULL, or
- * the first function that the library lacks and should not. */
+/* Looks up all functions of a table in a library opened by dlopen; missing ones become NULL.
+ * Returns NULL, or the first function that is missing and not optional. */
 const char *functions_fill(void *functions, const struct function_row *row, void *library);
 
-/* Fills `cupti` from a library that dlopen has opened. NULL, or the first function that it lacks
- * and should not. */
+/* Fills `cupti` from a library opened by dlopen. Returns as functions_fill. */
 const char *functions_of_cupti(void *library);
 
-/* The library that `cupti` is from, as dlopen gave it; NULL before. */
+/* Returns the handle of the library of `cupti`; NULL before. */
 void *functions_library(void);
 
-/* Fills `driver` from the libcuda.so.1 that is in the process, if one is. */
+/* Fills `driver` from libcuda.so.1 if it is loaded. */
 void functions_of_driver(void);
 
 #endif

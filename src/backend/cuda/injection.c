@@ -17,9 +17,9 @@
 
 enum { NO_DEVICE = 100 }; /* CUDA_ERROR_NO_DEVICE */
 
-static char stranger[4096]; /* whom the user has named instead of us, "" if nobody */
+static char stranger[4096]; /* the library that the user has named instead, or "" */
 static pid_t named_in;
-static int came; /* somebody came by one of the doors */
+static int came; /* an entry point was called */
 
 void cuda_arm(const char *library)
 {
@@ -70,7 +70,8 @@ DOOR int cuInit(unsigned int flags)
 	return result;
 }
 
-/* Only a program that has opened the driver misses anything. `computeprof` has told it before. */
+/* Only a program that has loaded the driver lacks a log. `computeprof` itself prints this before
+ * the run. */
 __attribute__((destructor)) static void tell_of_stranger(void)
 {
 	struct environ_values values;
@@ -80,6 +81,6 @@ __attribute__((destructor)) static void tell_of_stranger(void)
 		return;
 	environ_read(&values, API_CUDA);
 	if (environ_on(&values, ENVIRON_PROFILE))
-		say("CUDA is in no log: the driver has loaded %s instead of the profiler, as "
-		    VARIABLE " says", stranger);
+		say("CUDA is not logged: " VARIABLE " has made the driver load %s instead of the "
+		    "profiler", stranger);
 }

@@ -3,20 +3,20 @@
 #define BACKEND_CUDA_INJECTION_H
 
 /*
- * The driver loads us when it starts, since CUDA_INJECTION64_PATH says so. Where something else is
- * named there, or the driver has read the variable before we could set it, we stand before the
- * program's own call of cuInit.
+ * The CUDA driver loads the library at its initialization, since CUDA_INJECTION64_PATH names it. If
+ * the variable names another library, or the driver has read it too early, the wrapper of cuInit is
+ * used.
  */
 
-/* From the library's constructor, with profiling wanted: names `library`, our path, to the CUDA
- * driver as what it is to load, unless the user named something else. */
+/* Called by the library's constructor when profiling is on: sets CUDA_INJECTION64_PATH to
+ * `library`, the path of this library, unless the user has set it. */
 void cuda_arm(const char *library);
 
 /* Called by the CUDA driver when it starts. Returns 1, which is success. */
 int InitializeInjection(void);
 
-/* In the place of the driver's, for programs that are linked with it; those that open the driver
- * themselves do not come by here. */
+/* Wraps the driver's function in programs that are linked with it. Programs that load the driver
+ * themselves do not call it. */
 int cuInit(unsigned int flags);
 
 #endif

@@ -14,11 +14,11 @@
 struct walk {
 	int (*take)(const char *path, void *argument);
 	void *argument;
-	char loaded[PATH_MAX]; /* the one in the process */
+	char loaded[PATH_MAX]; /* path of the loaded one */
 	char packages[PATH_MAX]; /* the folder of Python packages that a library came from */
 };
 
-/* Arrays and not pointers, which the dynamic linker would have to relocate at every start. */
+/* No pointers are used: the dynamic linker would have to relocate each at every start. */
 static const char sonames[][18] = {
 	"libcupti.so.13",   "libcupti.so.12",	"libcupti.so.11.8", "libcupti.so.11.7",
 	"libcupti.so.11.6", "libcupti.so.11.5", "libcupti.so.11.4", "libcupti.so.11.3",
@@ -27,7 +27,7 @@ static const char sonames[][18] = {
 	"libcupti.so.9.0",  "libcupti.so.8.0",	"libcupti.so",
 };
 
-/* Below a toolkit's folder. */
+/* Relative to a toolkit's folder. */
 static const char *const in_toolkit[] = {
 	"extras/CUPTI/lib64",
 	"lib64",
@@ -36,7 +36,7 @@ static const char *const in_toolkit[] = {
 	"targets/aarch64-linux/lib",
 };
 
-/* Below a folder of Python packages. */
+/* Relative to a folder of Python packages. */
 static const char *const in_packages[] = {
 	"nvidia/cu13/lib",
 	"nvidia/cuda_cupti/lib",
@@ -58,7 +58,7 @@ static int take(struct walk *walk, const char *path)
 	return walk->take(path, walk->argument);
 }
 
-/* The newest first: the names end in the version. */
+/* Tries the newest first: the names end in the version. */
 static int take_matching(struct walk *walk, const char *pattern)
 {
 	glob_t found;
@@ -127,7 +127,7 @@ static int take_toolkits(struct walk *walk)
 	return result;
 }
 
-/* `root`/lib/python3.11/site-packages and the like. */
+/* Tries `root`/lib/python3.11/site-packages and similar folders. */
 static int take_python(struct walk *walk, const char *root)
 {
 	static const char *const folders[] = {"lib/python3*/site-packages",
@@ -145,7 +145,7 @@ static int take_python(struct walk *walk, const char *root)
 	return result;
 }
 
-/* The folder above the one that the program lies in: that of an interpreter's installation. */
+/* Sets the prefix of the interpreter's installation: the parent of the program's folder. */
 static void find_prefix(char *prefix, size_t size)
 {
 	ssize_t length = readlink("/proc/self/exe", prefix, size - 1);

@@ -11,8 +11,8 @@
 #include "backend/cuda/libcupti_path.h"
 #include "base/say.h"
 
-/* One sentence is all that the user gets: that of the libcupti that had the last word (see try), or
- * else of the first library that was there but would not do. */
+/* One message is printed: about the libcupti that was tried last (see try), or else about the first
+ * library that was found but not usable. */
 struct trial {
 	int (*start)(void);
 	char reason[512];
@@ -49,15 +49,15 @@ static int fail(struct trial *trial, const char *path, const char *what, const c
 	return 0;
 }
 
-/* A tool of NVIDIA's, or a program's own profiler, has CUPTI for itself. */
+/* Another tool of NVIDIA, or a profiler in the program, uses CUPTI. */
 static int fail_for_another(struct trial *trial)
 {
 	snprintf(trial->reason, sizeof(trial->reason),
-		 "another profiler in this program has taken CUPTI");
+		 "another profiler in this program uses CUPTI");
 	return -1;
 }
 
-/* The major release of CUDA that it is from; 0 if it does not say. */
+/* Returns the major release of CUDA; 0 if unknown. */
 static int major_of(uint32_t api)
 {
 	static const struct {
@@ -73,7 +73,7 @@ static int major_of(uint32_t api)
 	return 0;
 }
 
-/* A CUPTI does not work on an older driver; a toolkit of that one's time may be there, too. */
+/* CUPTI does not work with an older driver; an older toolkit may be installed, too. */
 static bool is_too_new(void)
 {
 	int known = 0;
@@ -84,15 +84,15 @@ static bool is_too_new(void)
 	return known > 0 && major_of(version) > known / 1000;
 }
 
-/* Opens it and looks whether it is a libcupti; its path. False: it is none, and if anybody wants to
- * know, the reason is noted. */
+/* Opens a library and checks that it is a libcupti; sets its path. Returns false, and notes a
+ * reason, if it is not. */
 static bool open_library(struct trial *trial, const char *name, const char **path)
 {
 	void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
 	const char *missing, *error;
 
 	if (!library) {
-		/* That there is none by this name is news only if it was asked for. */
+		/* A missing library is only reported if the user named it. */
 		error = dlerror();
 		if (libcupti_path_choice())
 			fail(trial, error ? error : name, "", "");
@@ -105,14 +105,14 @@ static bool open_library(struct trial *trial, const char *name, const char **pat
 	}
 	missing = functions_of_cupti(library);
 	if (missing) {
-		fail(trial, *path, " is no libcupti for us: it lacks ", missing);
+		fail(trial, *path, " is not a usable libcupti: it lacks ", missing);
 		return false;
 	}
 	return true;
 }
 
-/* The first that is a libcupti and not too new has the last word: two of them in one process would
- * be one too many. */
+/* The first libcupti that is not too new decides: a second one must not be loaded into the
+ * process. */
 static int try(const char *name, void *argument)
 {
 	struct trial *trial = argument;
@@ -142,8 +142,8 @@ int library_open(int (*start)(void))
 	if (libcupti_path_walk(try, &trial) == 1)
 		return 0;
 	if (*trial.reason)
-		say("CUDA is in no log: %s", trial.reason);
+		say("CUDA is not logged: %s", trial.reason);
 	else
-		say("CUDA is in no log: there is no libcupti; COMPUTEPROF_CUPTI can name one");
+		say("CUDA is not logged: no libcupti found; set COMPUTEPROF_CUPTI to one");
 	return -1;
 }

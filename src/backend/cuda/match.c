@@ -14,8 +14,8 @@ enum {
 	WORKS = 1 << 16, /* pieces of work that wait for their calls */
 };
 
-/* How long work waits for its call, in ns. CUPTI is asked for what it has every PERIOD (source.c);
- * two of these bring everything that is there. */
+/* The time that work waits for its call, in ns. CUPTI is asked for its records every PERIOD
+ * (source.c); two of these deliver all of them. */
 #define WORK_WAITS UINT64_C(500000000)
 
 struct work {
@@ -25,8 +25,8 @@ struct work {
 
 static struct work *works; /* number 0 is none */
 static uint32_t works_made, works_free, works_used;
-static uint32_t newest;	 /* correlation id that has come */
-static uint64_t revived; /* launches given up whose work has come */
+static uint32_t newest;	 /* delivered correlation id */
+static uint64_t revived; /* given up launches whose work has come */
 static struct correlation_latest latest[CORRELATION_THREADS];
 
 int match_init(void)
@@ -35,7 +35,7 @@ int match_init(void)
 	return works && !match_slot_init() ? match_open_init(2 * MATCH_SLOTS) : -1;
 }
 
-/* The kernels that wait here and that values belong to. */
+/* The waiting kernels of the slot that have values. */
 static uint64_t count_counted(const struct match_slot *slot)
 {
 	uint64_t count = 0;
@@ -47,7 +47,7 @@ static uint64_t count_counted(const struct match_slot *slot)
 	return count;
 }
 
-/* `counted`: values belong to the slot's kernels. */
+/* `counted`: the slot's kernels have values. */
 static void hand_on(struct record *record, struct match_slot *slot, bool counted)
 {
 	const struct match_call *call = slot && match_slot_has_call(slot) ? &slot->call : NULL;
@@ -65,7 +65,7 @@ static void hand_on(struct record *record, struct match_slot *slot, bool counted
 	match_row_take(record, counted ? slot->correlation : 0);
 }
 
-/* What waits in a slot, the earliest first; how many. */
+/* Collects the waiting work of a slot, the earliest first; returns its number. */
 static uint64_t hand_on_all_of(struct match_slot *slot)
 {
 	uint32_t earliest = 0, next;
@@ -97,8 +97,8 @@ static void give_up(void *former)
 		hand_on_all_of(slot);
 }
 
-/* The slot, made this correlation's; NULL if it is too old. What it held is that of a call long
- * ago. */
+/* Returns the slot, assigned to this correlation; NULL if it is too old. Its former contents belong
+ * to a much earlier call. */
 static struct match_slot *claim(uint32_t correlation)
 {
 	struct match_slot *slot =
@@ -114,8 +114,8 @@ void match_add_call(const struct match_call *call)
 	struct match_slot *slot;
 
 	correlation_note_latest(latest, call->thread, call->enter);
-	/* Some work is made by calls that an old CUPTI has no name for, or that nobody would think
-	 * of; only those that are known to make some are waited for. */
+	/* Some work is made by calls that are unnamed in an old CUPTI, or unexpected. Only
+	 * calls that are known to make work are waited for. */
 	slot = claim(call->correlation);
 	if (!slot)
 		return;
@@ -181,8 +181,8 @@ void match_add_unwanted(const struct record *record, uint32_t correlation)
 		match_add_work(&copy, correlation);
 }
 
-/* A driver's call may lie inside one of the runtime API, whose record comes right after: when the
- * thread's next call is there, none has come. */
+/* A call of the driver may be inside one of the runtime API, whose record comes directly after: if
+ * the thread's next call is there, there was none. */
 static bool is_certain(const struct match_slot *slot)
 {
 	return match_slot_has_call(slot) &&
@@ -190,7 +190,7 @@ static bool is_certain(const struct match_slot *slot)
 		correlation_is_over(latest, slot->call.thread, slot->call.leave));
 }
 
-/* What is certain, and what has waited for so long, of the slots in one word of marks. */
+/* Delivers the certain work, and the work that has waited long enough, of one word of marks. */
 static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 {
 	uint64_t count = 0;
@@ -202,7 +202,7 @@ static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 
 		slot->since = slot->since ? slot->since : now;
 		waited = now - slot->since;
-		/* Nobody waits for counters who waits for nothing. */
+		/* Without waiting work, nothing waits for counters. */
 		if ((is_certain(slot) || waited >= patience) &&
 		    !(patience && match_row_lacks(count_counted(slot), slot->correlation,
 						  &slot->call, waited)))
@@ -213,8 +213,8 @@ static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 	return count;
 }
 
-/* Ids count the calls, so those that are next to be reused are the oldest: all goes out nearly in
- * the order in which it has to be, whichever way it came. */
+/* Ids count calls, so the slots that are reused next are the oldest. The work is delivered nearly
+ * in launch order, whatever the order of its arrival. */
 static uint64_t hand_on_waiting(uint64_t patience)
 {
 	uint64_t now = clock_monotonic(), count = 0;

@@ -9,10 +9,10 @@
 #include "model/record.h"
 
 /*
- * Brings the two halves of a record together: the call, and what the device did for it. CUPTI gives
- * both the same correlation id, and delivers them in different buffers, in any order, some of them
- * never. Times are CUPTI's until a record is handed on. Everything here is called by one thread at
- * a time, under the session's drain lock.
+ * Joins the two halves of a record: the call, and its work on the device. CUPTI gives both the same
+ * correlation id, and delivers them in different buffers, in any order, some of them never. Times
+ * are CUPTI's until a record is delivered. All functions run in one thread at a time, under the
+ * session's drain lock.
  */
 struct match_call {
 	uint32_t correlation;
@@ -23,52 +23,52 @@ struct match_call {
 	uint64_t leave;
 };
 
-/* 0, or -1 without memory. Once. */
+/* Returns 0, or -1 without memory. Called once. */
 int match_init(void);
 
-/* A call that succeeded. */
+/* A successful call. */
 void match_add_call(const struct match_call *call);
 
-/* A stream begins to make a graph of what is launched into it, or ends to (CUPTI's clock): launches
- * in between may have no work. */
+/* A stream starts or ends the capture of a graph (CUPTI's clock): launches in between may have no
+ * work. */
 void match_add_capture(uint64_t begin);
 void match_end_capture(uint64_t end);
 
-/* A piece of device work, its times on CUPTI's clock in `started` and `ended` (0 if they are no
- * good), and the node of its graph in `handle`. correlation 0 is nobody's call. */
+/* A piece of device work, with its times on CUPTI's clock in `started` and `ended` (0: not valid),
+ * and the node of its graph in `handle`. Correlation 0 belongs to no call. */
 void match_add_work(const struct record *record, uint32_t correlation);
 
-/* Work that nobody wants to see: its call need not wait for it. */
+/* Work that is not logged: its call need not wait for it. */
 void match_add_nothing(uint32_t correlation);
 
-/* The same of a kernel: it has values all the same, which are no other's. */
+/* The same for a kernel: it has values nevertheless, which must not go to another kernel. */
 void match_add_unwanted(const struct record *record, uint32_t correlation);
 
 /*
- * Hands on, to session_take, the work whose call is certain, and that which has waited for it long
- * enough; with `all`, everything. How many records that were.
+ * Delivers to session_take the work whose call is certain, and the work that has waited long
+ * enough; with `all`, everything. Returns the number of records.
  */
 uint64_t match_hand_on(bool all);
 
-/* Whether much waits for calls that have not come: more of it may have to go without. */
+/* Whether much work waits for its calls: more of it may be delivered without. */
 bool match_is_crowded(void);
 
-/* Then hands on the work whose call is certain. To be called between two buffers: that of others
+/* Then delivers the work whose call is certain. Called between two buffers: the calls of other work
  * may be in the next one. */
 uint64_t match_make_room(void);
 
-/* CLOCK_MONOTONIC ns: nothing that was entered before is still to come, as far as can be told. */
+/* CLOCK_MONOTONIC ns: as far as known, no call entered before is still to come. */
 uint64_t match_horizon(void);
 
-/* How many launches that were entered before this (CLOCK_MONOTONIC ns) wait for their kernels. */
+/* Number of launches entered before this time (CLOCK_MONOTONIC ns) that wait for their kernels. */
 uint32_t match_count_waiting(uint64_t before);
 
-/* CUPTI has given out everything that was entered before `moment` (CLOCK_MONOTONIC ns): calls
- * without work have none, and rows wait for none of them. Returns how many launches are among
+/* CUPTI has delivered everything that was entered before `moment` (CLOCK_MONOTONIC ns): calls
+ * without work have none, and rows no longer wait for them. Returns the number of launches among
  * them. */
 uint64_t match_settle(uint64_t moment);
 
-/* How many of these launches have had work after all, since the last such question. */
+/* Number of these launches whose work came nevertheless, since the last query. */
 uint64_t match_come_after_all(void);
 
 #endif

@@ -6,21 +6,21 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
-/* How long a row waits, in ns. */
-#define ROW_WAITS UINT64_C(1000000000)	  /* for what nothing is known of yet, */
-#define COPY_WAITS INT64_C(2000000000)	  /* for what may never come, as copies may not, */
+/* Times that a row waits, in ns. */
+#define ROW_WAITS UINT64_C(1000000000)	  /* for a call of which nothing is known yet */
+#define COPY_WAITS INT64_C(2000000000)	  /* for work that may never come, such as copies */
 #define LAUNCH_WAITS INT64_C(60000000000) /* for an earlier launch, which may be long */
 
-enum { CAPTURES = 256 }; /* the latest ones are remembered */
+enum { CAPTURES = 256 }; /* number of remembered captures */
 
 static uint32_t *open, open_count, most; /* correlations */
 static struct capture {
 	uint64_t begin; /* CUPTI's clock */
-	uint64_t end;	/* UINT64_MAX while it goes on */
+	uint64_t end;	/* UINT64_MAX while it is active */
 } captures[CAPTURES];
 static uint32_t newest_capture;
-static uint64_t captured; /* CUPTI's clock: no capture is known to go on from here on */
-static uint64_t settled; /* CLOCK_MONOTONIC: everything entered before this has come */
+static uint64_t captured; /* CUPTI's clock: no known capture is active from here on */
+static uint64_t settled; /* CLOCK_MONOTONIC: everything entered before was delivered */
 
 int match_open_init(uint32_t room)
 {
@@ -29,7 +29,7 @@ int match_open_init(uint32_t room)
 	return open ? 0 : -1;
 }
 
-/* Those whose work has come in the meantime go. */
+/* Removes the calls whose work has come in the meantime. */
 static void forget_answered(void)
 {
 	uint32_t left = 0;
@@ -71,7 +71,7 @@ void match_end_capture(uint64_t end)
 			captured = captures[i].end;
 }
 
-/* A launch that has to have work. While a graph is captured it may be one into the graph. */
+/* A launch that must have work. During a capture it may be a node of the graph instead. */
 static bool is_due(const struct match_call *call)
 {
 	if (!calls_launch(call->kind))

@@ -7,13 +7,13 @@
 
 #include "backend/cuda/match.h"
 
-/* The calls whose work has not come yet: how long rows wait for it. For match.c alone. */
+/* The calls whose work has not come yet, and how long rows wait for it. Only for match.c. */
 
-/* With room for so many, which are more than twice as many as can be open. 0, or -1 without
+/* With space for this number, more than twice the number that can be open. Returns 0, or -1 without
  * memory. */
 int match_open_init(uint32_t most);
 
-/* A call that should have work. */
+/* Adds a call that should have work. */
 void match_open_add(uint32_t correlation);
 
 #endif

@@ -9,23 +9,23 @@
 #include "backend/cuda/match.h"
 #include "backend/cuda/match_row.h"
 
-/* Where a call and its work meet. */
+/* The slot of a call and its work. */
 struct match_slot {
 	uint32_t correlation;
-	uint32_t work;		/* the newest piece that waits here, 0 if none */
-	struct match_call call; /* leave is 0 while there is none */
-	uint64_t since;		/* CLOCK_MONOTONIC when they were first looked at; 0: not yet */
+	uint32_t work;		/* the newest waiting piece, 0 if none */
+	struct match_call call; /* leave is 0 before the call has come */
+	uint64_t since;		/* CLOCK_MONOTONIC at the first check; 0: not yet checked */
 	bool answered;		/* it has had work */
-	bool met;		/* a row has the call's time */
+	bool met;		/* a row has used the call's time */
 	struct match_counted counted;
-	bool given_up; /* its work has been counted as lost */
+	bool given_up; /* its work was counted as lost */
 };
 
 enum { MATCH_SLOTS = 1 << 17 };
 #define MATCH_SHAPE ((struct correlation_shape){MATCH_SLOTS, sizeof(struct match_slot)})
 extern struct correlation_table match_table;
 
-/* 0, or -1 without memory. Once. */
+/* Returns 0, or -1 without memory. Called once. */
 int match_slot_init(void);
 
 static inline struct match_slot *match_slot_of(uint32_t correlation)
@@ -38,13 +38,13 @@ static inline bool match_slot_has_call(const struct match_slot *slot)
 	return slot->call.leave != 0;
 }
 
-/* The call if no work of it has been handed on, or NULL. */
+/* Returns the call if none of its work has been delivered, otherwise NULL. */
 const struct match_call *match_slot_open_call(uint32_t correlation);
 
-/* Whether it has some that waits to be handed on. */
+/* Whether it has work that waits for delivery. */
 bool match_slot_has_work(uint32_t correlation);
 
-/* Its work is counted as lost. */
+/* Counts its work as lost. */
 void match_slot_give_up(uint32_t correlation);
 
 #endif

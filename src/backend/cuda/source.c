@@ -17,25 +17,25 @@
 #include "base/say.h"
 
 /*
- * CUPTI gives a buffer back when it is full or when it is asked to. While the program runs it is
- * asked for those whose work is over, so that a killed process loses at most one PERIOD. When
- * somebody leaves, that goes on for as long as kernels still come, and then it is made to give out
- * the rest.
+ * CUPTI returns a buffer when it is full or on request. While the program runs, buffers of finished
+ * work are requested each PERIOD, so that a killed process loses at most that much. At exit the
+ * requests go on while kernels still come; then a forced flush gets the rest.
  */
 #define PERIOD UINT64_C(200000000)  /* ns */
-#define STALLED UINT64_C(500000000) /* ns without any work after which running kernels are given
-				       up; less than session_stop's own patience */
+#define STALLED UINT64_C(500000000) /* ns without new work after which running kernels are given up;
+				     * less than session_stop's timeout */
 
 enum stage { RUNNING, LEAVING, FORCING, FORCED };
 
 static _Atomic int stage;
-static atomic_bool asking; /* CUPTI, which has not answered */
-static _Atomic uint64_t left_at; /* CLOCK_MONOTONIC ns of the newest flush */
-static uint64_t asked;		 /* of the newest question; the rest is under the drain lock */
+static atomic_bool asking; /* a request to CUPTI is in progress */
+static _Atomic uint64_t left_at; /* CLOCK_MONOTONIC ns of the last flush */
+static uint64_t asked;		 /* of the last request; the members below are under the drain
+				  * lock */
 static uint64_t progress;
 static uint64_t forced_at;
-static uint32_t waited; /* how many launches that were */
-static atomic_uint quiet; /* after so many stops all was there that was recorded before */
+static uint32_t waited; /* number of launches waited for */
+static atomic_uint quiet; /* number of stops after which all earlier records had come */
 static uint64_t told;	/* launches counted as lost that may still come */
 
 static void flush(void)
@@ -58,8 +58,8 @@ static void ask_for_all(uint32_t flag)
 	result = cupti.ActivityFlushAll(flag);
 	atomic_store(&asking, false);
 	if (result && flag == CUPTI_FLUSH_FORCED && buffers_are_out() && cuda_is_here())
-		say_once(&said, "CUPTI keeps its records (error %d): what the program did last is "
-				"in no log", result);
+		say_once(&said, "CUPTI does not deliver its records (error %d): the last commands "
+				"are not logged", result);
 }
 
 static void fetch(void)
@@ -88,7 +88,7 @@ static void fetch(void)
 	ask_for_all(0);
 }
 
-/* How many of the lost launches nobody has counted yet. */
+/* Counts the lost launches that are not counted yet. */
 static void count_lost(uint64_t launches)
 {
 	uint64_t counted = buffers_lost();
@@ -99,7 +99,7 @@ static void count_lost(uint64_t launches)
 	told += launches - counted;
 }
 
-/* What was given up while it ran, and has come to an end all the same. */
+/* Corrects the count for work that was given up while it ran, but has come after all. */
 static void count_found(void)
 {
 	uint64_t found = match_come_after_all();
@@ -110,7 +110,7 @@ static void count_found(void)
 	told -= found;
 }
 
-/* Other threads may go on launching: that is no progress of what is waited for. */
+/* New launches on other threads do not count as progress. */
 static void leave(void)
 {
 	uint64_t now = clock_monotonic(), moment = atomic_load(&left_at);
@@ -133,7 +133,7 @@ static void leave(void)
 	}
 }
 
-/* Nothing comes any more. How much CUPTI still holds nobody knows. */
+/* No more records come. The number that CUPTI still holds is unknown. */
 static void count_missing(void)
 {
 	static int said;
@@ -141,8 +141,7 @@ static void count_missing(void)
 	count_lost(match_settle(clock_monotonic()));
 	if ((atomic_load(&asking) || atomic_load(&stage) != RUNNING) && buffers_are_out() &&
 	    cuda_is_here())
-		say_once(&said, "CUPTI did not answer in time: what the program did last is in "
-				"no log");
+		say_once(&said, "CUPTI did not answer in time: the last commands are not logged");
 }
 
 bool source_is_quiet(void)
@@ -150,7 +149,7 @@ bool source_is_quiet(void)
 	return !activity_is_on() && atomic_load(&quiet) == activity_stops();
 }
 
-/* `stops` is of before the buffers were read: recording may go on and stop again meanwhile. */
+/* `stops` was read before the buffers: recording may be started and stopped again meanwhile. */
 static void look_whether_quiet(unsigned stops)
 {
 	if (!activity_is_on() && !buffers_are_out() && !buffers_waiting() &&
@@ -167,7 +166,7 @@ static uint64_t collect(enum collecting how)
 		return 0;
 	api_event_wanted = cuda_settings()->api_calls;
 	decode_at_the_end(how == COLLECT_LAST || atomic_load(&stage) == FORCED);
-	/* Bounded: the program may fill buffers as fast as they are read. */
+	/* Bounded, since the program may fill buffers as fast as they are read. */
 	for (uint32_t left = buffers_waiting(); left > 0 && buffers_read(decode); left--)
 		count += match_make_room();
 	count += match_hand_on(how != COLLECT_COMPLETE);

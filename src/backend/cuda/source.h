@@ -4,10 +4,10 @@
 
 #include "session/session.h"
 
-/* How the session gets what CUPTI records. */
+/* The callbacks of the writer for CUPTI's records. */
 extern const struct source cuda_source;
 
-/* Recording is stopped, and CUPTI has nothing any more of what was recorded before. */
+/* Returns true if recording is stopped and CUPTI holds no earlier records. */
 bool source_is_quiet(void);
 
 #endif

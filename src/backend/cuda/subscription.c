@@ -20,7 +20,7 @@ static const struct {
 
 static cupti_subscriber subscriber;
 
-/* Releases that lack one have no use for it. */
+/* Releases without one of them do not need it. */
 static void want_calls_of(uint32_t domain)
 {
 	for (uint32_t id = 1; id < CALL_LIMIT; id++)

@@ -7,17 +7,17 @@
 #include "backend/cuda/calls.h"
 #include "backend/cuda/cupti.h"
 
-/* Subscribes `called` to what is made and taken down, and to the calls with which a program
- * controls its profiler. None of these is made for a launch. CUPTI_DONE or its error; with an error
- * there is no subscription. */
+/* Subscribes `called` to the creation and destruction of objects, and to the calls by which a
+ * program controls its profiler. None of them is part of a launch. Returns CUPTI_DONE or CUPTI's
+ * error; after an error there is no subscription. */
 int subscription_begin(cupti_callback_function *called);
 void subscription_end(void);
 
-/* Launches from now on, too, and contexts that go, for counters.h. Never taken back: a thread in
- * the middle of a launch would never be heard to leave it. */
+/* Also subscribes to launches, and to contexts before they end, for counters.h. This is never
+ * undone: the end of a launch under way would be missed. */
 void subscription_want_launches(void);
 
-/* Whether calls of this kind are among them. */
+/* Whether calls of this kind are subscribed to. */
 static inline bool subscription_is_launch(enum call_kind kind)
 {
 	return calls_launch(kind) || kind == CALL_GRAPH || kind == CALL_CAPTURE ||

@@ -68,7 +68,7 @@ static uint32_t name_of(const struct mark_given *given)
 	return given->wide ? text_of_wide(given->wide) : given->registered;
 }
 
-/* Names before the probe: they take a lock. */
+/* Names are looked up before the probe, since they take a lock. */
 static uint64_t record(const struct mark_given *given)
 {
 	const struct nvtx_attributes *attributes = given->attributes;
@@ -102,7 +102,7 @@ uint64_t mark_record(const struct mark_given *given)
 	int error = errno;
 	uint64_t id;
 
-	/* A range that was begun gets its end. */
+	/* The end of a recorded range is always recorded. */
 	if (!given->id && !control_wants_marks(asked))
 		return 0;
 	id = record(given);
@@ -137,7 +137,7 @@ uint64_t mark_start(struct mark_given *given)
 	return mark_record(given);
 }
 
-/* A range that could not be recorded is on the stack all the same, so that its end is its own. */
+/* A range that could not be recorded is pushed, too, so that its end is matched to it. */
 int mark_push(struct mark_given *given)
 {
 	given->flags = MARK_PUSHED;

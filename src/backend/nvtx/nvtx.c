@@ -13,7 +13,7 @@
 #define VARIABLE (sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH" : "NVTX_INJECTION64_PATH")
 
 static struct settings settings[API_COUNT];
-static enum api asked = API_COUNT; /* whose settings ask for events */
+static enum api asked = API_COUNT; /* the API whose settings request events */
 
 void nvtx_arm(const char *library)
 {
@@ -23,13 +23,14 @@ void nvtx_arm(const char *library)
 		say_no_memory();
 }
 
-/* Each mark asks what the program wants (mark.c): it may say so to another back end alone. */
+/* Each mark checks the control state itself (mark.c), which may differ between back ends. */
 void nvtx_control(bool on)
 {
 	(void)on;
 }
 
-/* Marks are in the trace of an API whose settings ask for events, if it is used or not. */
+/* Marks are written to the trace of an API whose settings request events, even if it is not
+ * used. */
 static void attach(void)
 {
 	for (int api = 0; api < API_COUNT; api++) {
@@ -42,8 +43,8 @@ static void attach(void)
 	}
 }
 
-/* `give` has the tables of the program's copy of NVTX. There may be several copies. 0: no function
- * is wanted, and none will be called. */
+/* `give` returns the tables of the program's copy of NVTX, of which there may be several. Returns 0
+ * if no function is to be replaced; none is called then. */
 DOOR int InitializeInjectionNvtx2(const void *(*give)(uint32_t table));
 int InitializeInjectionNvtx2(const void *(*give)(uint32_t table))
 {

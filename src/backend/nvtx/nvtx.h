@@ -7,19 +7,19 @@
 #include <stdint.h>
 
 /*
- * NVTX: what the program says of itself, by functions of headers that it was compiled with. They
- * load the library that NVTX_INJECTION64_PATH names, and hand it tables of function pointers.
+ * NVTX: annotations by functions of headers that the program was compiled with. They load the
+ * library that NVTX_INJECTION64_PATH names and pass it tables of function pointers.
  *
- * Declared here as far as it is needed, so that nothing of NVIDIA's has to be there to build;
- * tests/unit/test_nvtx.c compares it with the headers of NVTX 3 where they are installed.
+ * The needed declarations are repeated here, so that building needs no files of NVIDIA.
+ * tests/unit/test_nvtx.c compares them with the headers of NVTX 3 if they are installed.
  */
 enum nvtx_module { NVTX_CORE = 1, NVTX_CORE2 = 5 };
 
-enum { NVTX_CALLBACKS = 1 /* number of the table that there is to ask for */ };
+enum { NVTX_CALLBACKS = 1 /* number of the callback table */ };
 
 struct nvtx_callbacks {
 	size_t size;
-	/* 1, and the module's slots by the numbers of the functions; `count` of them. */
+	/* Returns 1, the module's slots by function number, and their `count`. */
 	int (*get)(int module, void (****slots)(void), unsigned int *count);
 };
 
@@ -59,7 +59,8 @@ struct nvtx_attributes {
 	} message;
 };
 
-/* From the library's constructor: names us to NVTX, unless the user has named another. */
+/* Called by the library's constructor: sets NVTX_INJECTION64_PATH to the library, unless the user
+ * has set it. */
 void nvtx_arm(const char *library);
 
 /* computeprof_start and computeprof_stop. */

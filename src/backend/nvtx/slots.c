@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of NVTX, as its headers declare them: what each says, in the words of mark.h. */
+/* The functions of NVTX, as its headers declare them; each makes a mark (mark.h). */
 #include "backend/nvtx/slots.h"
 
 #include "backend/nvtx/mark.h"
@@ -138,7 +138,7 @@ static const void *register_wide(const void *domain, const wchar_t *text)
 
 static const struct {
 	enum nvtx_module module;
-	unsigned int number; /* of the slot */
+	unsigned int number; /* number of the slot */
 	void (*function)(void);
 } functions[] = {
 #define SLOT(module, number, function) {module, number, (void (*)(void))(function)}

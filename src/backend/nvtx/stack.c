@@ -31,7 +31,7 @@ static void make_key(void)
 	has_key = !pthread_key_create(&key, forget);
 }
 
-/* Frees it when the thread ends. */
+/* Registers the stack to be freed when the thread ends. */
 static int keep(struct stack *stack)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -7,7 +7,7 @@
 #include "base/strbuf.h"
 #include "session/session.h"
 
-/* The start of a text that is longer than TEXT_LENGTH, in whole characters, and TEXT_CUT. */
+/* Interns a text longer than TEXT_LENGTH: its first whole characters and TEXT_CUT. */
 static uint32_t cut(const char *text)
 {
 	struct strbuf start = STRBUF_INIT;
@@ -33,7 +33,7 @@ uint32_t text_of(const char *text)
 	return length ? session_text(text, length) : 0;
 }
 
-/* What is no character is U+FFFD. */
+/* Invalid characters become U+FFFD. */
 static void put_character(struct strbuf *to, uint32_t code)
 {
 	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
@@ -68,7 +68,8 @@ uint32_t text_of_wide(const wchar_t *text)
 	return id;
 }
 
-/* Without a lock, which a fork could leave taken: a place is taken once, for good. */
+/* No lock is used, since a fork could leave it taken. An entry is assigned once and then
+ * constant. */
 static struct {
 	_Atomic uint64_t key;
 	_Atomic uint32_t name;

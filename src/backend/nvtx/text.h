@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <wchar.h>
 
-/* The texts of NVTX as ids in the name table; 0 for none. Registered strings and domains are handed
- * to the program as such an id, so there is nothing to keep of them. A text of more than
+/* The texts of NVTX as ids of the name table; 0 for none. The handles of registered strings and
+ * domains that the program gets are such ids, so no table of them is needed. A text of more than
  * TEXT_LENGTH bytes is cut and ends in TEXT_CUT. */
 enum { TEXT_LENGTH = 4096 };
 #define TEXT_CUT "..."
@@ -24,7 +24,7 @@ static inline uint32_t text_of_handle(const void *handle)
 	return (uint32_t)(uintptr_t)handle;
 }
 
-/* What the program calls a category of a domain. Those beyond CATEGORIES stay without a name. */
+/* The names of the categories of a domain. Categories beyond CATEGORIES have no name. */
 enum { CATEGORIES = 1 << 10 };
 
 void category_name(uint32_t domain, uint32_t category, uint32_t name);

@@ -6,9 +6,10 @@
 #include "base/clock.h"
 #include "model/event.h"
 
-/* Calls that make memory objects, where calls are recorded. */
+/* Wrappers of calls that make memory objects, used when calls are recorded. */
 
-/* `kind` is the driver's own memory. A buffer over shared virtual memory allocates nothing. */
+/* `kind` is that of memory made by the driver. A buffer over shared virtual memory allocates
+ * nothing. */
 static enum memory_kind kind_of(enum memory_kind kind, cl_mem_flags flags, const void *host)
 {
 	if (flags & CL_MEM_USE_HOST_PTR)

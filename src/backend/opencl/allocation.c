@@ -8,10 +8,11 @@
 #include "model/event.h"
 
 /*
- * How memory ends. It is gone when the program has let go of it as often as it took hold: we count
- * that ourselves. Drivers may call destructor callbacks in threads of their own and with locks
- * held, old ones abort when they are asked for one; and the count that a driver tells may have
- * references of its own in it. What commands still do with the memory after that is not waited for.
+ * Tracks the end of memory objects. An object has ended when the program has released it as often
+ * as it has retained it; the back end counts these calls itself. Destructor callbacks are not used:
+ * drivers may call them on their own threads with locks held, and old ones abort. The driver's
+ * reference count is not used: it may include internal references. Commands that still use the
+ * memory are not waited for.
  */
 
 static bool tell(const struct opencl_memory *memory, const void *handle, uint16_t flags,
@@ -22,7 +23,8 @@ static bool tell(const struct opencl_memory *memory, const void *handle, uint16_
 
 	if (memory->kind == MEMORY_KIND_UNKNOWN)
 		return false;
-	/* What is in use in the trace must not stay so because recording is off when it ends. */
+	/* The end is recorded even while recording is off, so that the allocation does not stay
+	 * open in the trace. */
 	if (flags & ALLOCATION_FREED && memory->told)
 		event = noted_end(&noting, FRAME_ALLOCATION, enter);
 	else
@@ -44,8 +46,8 @@ static struct opencl_memory *find(const void *handle)
 	return callwindow_is_drivers() ? NULL : object_find(OBJECT_MEMORY, handle);
 }
 
-/* One reference less; `count` is how many there were. NULL where nothing is known of it, or it is
- * gone. */
+/* Removes one reference; `count` is set to the number before. Returns NULL if the object is unknown
+ * or has ended. */
 static struct opencl_memory *let_go(const void *handle, unsigned *count)
 {
 	struct opencl_memory *memory = find(handle);
@@ -54,7 +56,7 @@ static struct opencl_memory *let_go(const void *handle, unsigned *count)
 	return *count ? memory : NULL;
 }
 
-/* With it goes what only it has kept. */
+/* Ends the object, and each parent that only this object kept. */
 static void ended(const struct opencl_memory *memory, const void *handle, uint64_t enter)
 {
 	struct opencl_memory gone = *memory;
@@ -70,7 +72,7 @@ static void ended(const struct opencl_memory *memory, const void *handle, uint64
 	}
 }
 
-static _Atomic uint64_t serial; /* of the newest */
+static _Atomic uint64_t serial; /* serial number of the newest object */
 
 void allocation_made(const void *handle, struct opencl_memory memory, uint64_t enter)
 {
@@ -79,7 +81,7 @@ void allocation_made(const void *handle, struct opencl_memory memory, uint64_t e
 	if (!handle || callwindow_is_drivers())
 		return;
 	if (old && atomic_exchange(&old->references, 0))
-		ended(old, handle, 0); /* unseen */
+		ended(old, handle, 0); /* its release was not seen */
 	atomic_init(&memory.references, 1);
 	memory.serial = atomic_fetch_add(&serial, 1) + 1;
 	placed = object_put(OBJECT_MEMORY, handle, &memory, sizeof(memory));
@@ -109,7 +111,7 @@ void allocation_part(cl_mem child, cl_mem parent, uint64_t enter)
 	allocation_made(child, (struct opencl_memory){.parent = parent}, enter);
 }
 
-/* Before the call: while it goes on, another thread may let go of the last one but this. */
+/* Counted before the call: meanwhile another thread may release all other references. */
 cl_int noted_clRetainMemObject(cl_mem handle)
 {
 	struct opencl_memory *memory = find(handle);
@@ -123,7 +125,7 @@ cl_int noted_clRetainMemObject(cl_mem handle)
 	return status;
 }
 
-/* Before the call: the handle may be another's right after it. */
+/* Counted before the call: right after it the handle may be reused. */
 cl_int noted_clReleaseMemObject(cl_mem handle)
 {
 	uint64_t enter = clock_monotonic();
@@ -166,8 +168,8 @@ void noted_clSVMFree(cl_context context, void *address)
 		ended(&gone, address, enter);
 }
 
-/* What the program frees itself, in a callback, comes by clSVMFree. Else the command frees it: that
- * is told now. By then the address may be that of memory which is newer. */
+/* Memory that the program frees in a callback is freed by clSVMFree. Otherwise the command frees
+ * it, and the end is recorded now. After the call the address may already be in newer memory. */
 cl_int noted_clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void **addresses,
 			      void(CL_CALLBACK *done)(cl_command_queue, cl_uint, void **, void *),
 			      void *argument, cl_uint wait_count, const cl_event *wait,

@@ -5,17 +5,17 @@
 #include "backend/opencl/object.h"
 #include "model/event.h"
 
-/* Memory that the program has the driver make: struct allocation in the trace, at its beginning and
- * at its end. `enter` is when the program called for it. */
+/* Memory objects of the program: struct allocation in the trace, at their start and end. `enter` is
+ * the time at which the program entered the call. */
 
-/* `bytes` of this kind in the context: what allocation_made takes. */
+/* Describes `bytes` of this kind in the context, for allocation_made. */
 struct opencl_memory allocation_in(cl_context context, enum memory_kind kind, uint64_t bytes);
 
-/* A new one. If an older one of this handle seems to be there still, it has ended now. */
+/* Records a new object. If an older one with this handle still exists, it has ended now. */
 void allocation_made(const void *handle, struct opencl_memory memory, uint64_t enter);
 
-/* A part of a buffer, or an image over one: allocates nothing, but keeps `parent` for as long as it
- * is there itself. */
+/* Records a sub-buffer, or an image over a buffer: it allocates nothing, but keeps `parent` until
+ * its own end. */
 void allocation_part(cl_mem child, cl_mem parent, uint64_t enter);
 
 #endif

@@ -9,8 +9,8 @@
 #include "backend/opencl/noted.h"
 
 /* clang-format off */
-/* So many parameters of these types, and what hands them on. A type may be that of a function
- * pointer, which no name can stand behind. */
+/* A list of N parameters of these types, and the arguments that pass them on. typeof is used
+ * because a name cannot follow the type of a function pointer. */
 #define TYPED(type, name) __typeof__(type) name
 #define PARAMETERS_0() void
 #define PARAMETERS_1(t) TYPED(t, a1)

@@ -5,9 +5,8 @@
 #include "backend/opencl/extension.h"
 
 /*
- * The program's calls as records of the trace. Where these are asked for, what the program calls
- * is this one instead of the wrapper of functions.def, which it calls in its turn, or instead of
- * the driver's.
+ * Records the program's calls in the trace. When calls are recorded, the program's calls come to
+ * these functions, which call the wrapper of functions.def or the driver's function.
  */
 
 #define WRAP(name)	__typeof__(name) called_##name;

@@ -24,7 +24,7 @@ bool buildlog_parse(const char *log, const char *kernel, uint32_t *registers)
 		at += sizeof(entry) - 1;
 		if (strncmp(at, kernel, length) || at[length] != '\'')
 			continue;
-		/* Its figures stand before the next entry. */
+		/* The figures of an entry precede the next entry. */
 		end = strstr(at, entry);
 		at = strstr(at, used);
 		if (!at || (end && at > end))
@@ -61,7 +61,7 @@ bool buildlog_registers(cl_program program, cl_device_id device, const char *ker
 	return found;
 }
 
-/* Whether one of the devices that the program is built for is NVIDIA's. */
+/* Returns true if the program is built for a device of NVIDIA. */
 static bool is_nvidia(cl_program program, cl_uint count, const cl_device_id *devices)
 {
 	cl_device_id own[64];

@@ -8,13 +8,13 @@
 #include "backend/opencl/cl.h"
 
 /*
- * The registers that one work-item of `kernel` takes, from what NVIDIA's compiler says in the build
- * log when it is asked with -cl-nv-verbose. False where it does not say.
+ * Gets the number of registers per work-item of `kernel` from the build log, where NVIDIA's
+ * compiler prints it with -cl-nv-verbose. Returns false if it does not.
  */
 bool buildlog_registers(cl_program program, cl_device_id device, const char *kernel,
 			uint32_t *registers);
 
-/* The same from the log's text. */
+/* As buildlog_registers, for the text of the log. */
 bool buildlog_parse(const char *log, const char *kernel, uint32_t *registers);
 
 #endif

@@ -10,14 +10,14 @@
 #include "session/probe.h"
 #include "session/session.h"
 
-/* What this thread is in. Nothing is ever written where `outermost` points: after a longjmp that
- * may be anything. */
+/* The call that this thread is in. Memory at `outermost` is never written: after a longjmp it may
+ * have been reused. */
 static __thread struct {
 	const struct callwindow *outermost;
-	const struct callwindow *inner; /* the newest one inside of it, or NULL */
+	const struct callwindow *inner; /* the newest nested call, or NULL */
 } current __attribute__((tls_model("initial-exec")));
 
-/* One that was left by longjmp or an exception lies at or below this one. */
+/* A call that was left by longjmp or an exception is at or below this one on the stack. */
 void callwindow_begin(struct callwindow *window)
 {
 	window->skipped = !opencl_is_recording();
@@ -36,7 +36,7 @@ void callwindow_begin(struct callwindow *window)
 	window->enter = clock_monotonic();
 }
 
-/* Where there is a loader, the driver does not come to us. */
+/* With a loader, the driver's own calls do not come through the wrappers. */
 bool callwindow_is_drivers(void)
 {
 	const char here = 0;
@@ -61,7 +61,7 @@ void callwindow_end(const struct callwindow *window, const char *name, _Atomic u
 	leave = clock_monotonic();
 	current.outermost = NULL;
 	records = probe_newest() - window->newest;
-	/* Before the record, which must not wait for a lock. */
+	/* The name is looked up before the record is open, since that takes a lock. */
 	if (!*id)
 		*id = session_name(name, strlen(name));
 	probe_begin(&probe);
@@ -69,7 +69,8 @@ void callwindow_end(const struct callwindow *window, const char *name, _Atomic u
 	if (call) {
 		call->enter = window->enter;
 		call->leave = leave;
-		if (records && records <= UINT16_MAX) { /* else it forked */
+		if (records && records <= UINT16_MAX) { /* otherwise the thread forked in the
+							 * call */
 			call->made = window->newest + 1;
 			call->records = (uint16_t)records;
 		}

@@ -5,22 +5,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One call that is going on. A call inside of it is the driver's own, or that of a callback. */
+/* A call in progress. A call inside of it is made by the driver or by a callback. */
 struct callwindow {
 	uint64_t enter;
-	uint64_t newest;	     /* of this thread's records, before the call */
-	const struct callwindow *around; /* a nested one's: the `inner` before it */
+	uint64_t newest;	     /* of this thread's records before the call */
+	const struct callwindow *around; /* of a nested call: the `inner` before it */
 	bool nested;
-	bool skipped; /* the program wants nothing recorded */
+	bool skipped; /* recording is off */
 };
 
-/* Around what the call goes on to. `name` is the function's, which has static storage; `id` the
- * name's in the catalog, 0 until it is first met. errno stays as it is. */
+/* Called before and after the inner call. `name` has static storage; `id` is the name's id in the
+ * catalog, 0 until its first use. errno is kept. */
 void callwindow_begin(struct callwindow *window);
 void callwindow_end(const struct callwindow *window, const char *name, _Atomic uint32_t *id,
 		    int32_t result);
 
-/* Whether the call that goes on in this thread is one that the driver makes of itself. */
+/* Returns true if the call in progress on this thread was made by the driver. */
 bool callwindow_is_drivers(void);
 
 #endif

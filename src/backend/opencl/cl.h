@@ -2,7 +2,7 @@
 #ifndef BACKEND_OPENCL_CL_H
 #define BACKEND_OPENCL_CL_H
 
-/* The vendor's declarations, all versions of them. */
+/* The vendor's declarations of all versions. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS

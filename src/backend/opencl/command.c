@@ -79,7 +79,7 @@ struct record *command_record(struct command *command, cl_int status, enum frame
 		probe_end(&command->probe);
 		return NULL;
 	}
-	event = *command->event; /* NULL from a driver that breaks the rules: no gputime then */
+	event = *command->event; /* NULL from a faulty driver; the row then has no gputime */
 	if (event && command->event != &command->own)
 		next.clRetainEvent(event);
 	record = probe_record(&command->probe, kind);
@@ -130,7 +130,7 @@ void command_end_named(struct command *command, cl_int status, struct command_na
 {
 	struct record *record;
 
-	/* Before the record, which must not wait for a lock. */
+	/* The name is looked up before the record is open, since that takes a lock. */
 	if (!name->id)
 		name->id = session_name(name->text, strlen(name->text));
 	record = command_record(command, status, FRAME_KERNEL);

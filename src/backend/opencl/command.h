@@ -6,21 +6,21 @@
 #include "session/probe.h"
 
 /*
- * What every enqueue function does around the driver's:
+ * Brackets every call of a driver's enqueue function:
  *
  *	command_begin(&command, queue, event);
  *	status = next.clEnqueue...(..., command.event);
  *	command_end_copy(&command, status, &copy);
  *
- * The driver gets the program's event, or one of ours where the program wants none; the row keeps a
- * reference to it until the device is done.
+ * The driver gets the program's event, or one of the back end if the program passes none. The
+ * record keeps a reference to it until the command is complete.
  */
 struct command {
 	struct probe probe;
-	const struct opencl_queue *queue; /* NULL: nothing is recorded */
-	cl_event *event; /* for the driver */
+	const struct opencl_queue *queue; /* NULL: the command is not recorded */
+	cl_event *event; /* event parameter for the driver */
 	cl_event own;
-	bool lost; /* the queue is not known: there was no memory, or are too many contexts */
+	bool lost; /* the queue is unknown: out of memory, or too many contexts */
 };
 
 struct copy {
@@ -28,32 +28,32 @@ struct copy {
 	enum direction direction;
 	enum memory source; /* of a copy */
 	enum memory target;
-	const void *host; /* the program's side of it, or NULL */
+	const void *host; /* host address, or NULL */
 	uint64_t bytes;
-	bool blocking; /* the call waits until the copy is over */
+	bool blocking; /* the call returns after the copy has completed */
 };
 
-/* A copy from `source` to `target`; the direction follows from these. `host` is NULL where the
- * program's side of it is no address of its own. */
+/* Describes a copy from `source` to `target`; these determine the direction. `host` is NULL if
+ * there is no host address. */
 struct copy copy_between(enum memory source, enum memory target, const void *host, uint64_t bytes);
 struct copy copy_fill(uint64_t bytes);
 struct copy copy_migration(cl_mem_migration_flags flags, uint64_t bytes);
 
 void command_begin(struct command *command, cl_command_queue queue, cl_event *event);
-/* The same with what is known of the queue, or NULL. It must stay until the command's end. */
+/* As command_begin, with the queue's data or NULL. They must stay valid until the command's end. */
 void command_begin_in(struct command *command, const struct opencl_queue *queue, cl_event *event);
 
-/* A record with all that is the same for every command, to be filled in further and given to
- * command_commit; NULL when there is nothing to record. */
+/* Opens a record with the members that all commands share. The caller fills in the rest and calls
+ * command_commit. NULL if there is nothing to record. */
 struct record *command_record(struct command *command, cl_int status, enum frame_kind kind);
 void command_commit(struct command *command);
 
 void command_end_copy(struct command *command, cl_int status, const struct copy *copy);
 
-/* A command that runs something, but no kernel with a name of its own. */
+/* A command that runs code, but not a kernel with its own name. */
 struct command_name {
 	const char *text;
-	_Atomic uint32_t id; /* in the session's catalog, 0 until it is first met */
+	_Atomic uint32_t id; /* in the session's catalog, 0 until its first use */
 };
 
 void command_end_named(struct command *command, cl_int status, struct command_name *name);

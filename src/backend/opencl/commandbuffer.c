@@ -14,9 +14,9 @@
 #include "session/session.h"
 
 enum {
-	NAMES = 32,	     /* that are told apart in a command buffer */
-	NAME_LENGTH = 256,   /* of a longer one so much is shown */
-	COMMAND_TYPE = 0x12a8, /* CL_COMMAND_COMMAND_BUFFER_KHR, which not every header has */
+	NAMES = 32,	     /* distinct names per command buffer */
+	NAME_LENGTH = 256,   /* bytes of a name to print */
+	COMMAND_TYPE = 0x12a8, /* CL_COMMAND_COMMAND_BUFFER_KHR, which old headers lack */
 };
 
 struct entry {
@@ -25,20 +25,20 @@ struct entry {
 };
 
 struct opencl_command_buffer {
-	/* Of the first queue that it was made for, which the program may release. */
-	struct opencl_queue queue; /* its `device` is NULL if nothing is known of it */
-	atomic_uint references; /* the program's */
-	_Atomic uint32_t text; /* name of its rows in the catalog, 0: not known yet */
+	/* Copied from its first queue, which the program may release. */
+	struct opencl_queue queue; /* `device` is NULL if the queue is unknown */
+	atomic_uint references; /* held by the program */
+	_Atomic uint32_t text; /* name of its rows in the catalog, 0: not made yet */
 	uint32_t used;	  /* of `entries` */
-	uint64_t others; /* commands that are in none of them */
-	struct entry entries[NAMES]; /* in the order in which their names came first */
+	uint64_t others; /* commands of names that have no entry */
+	struct entry entries[NAMES]; /* in the order of first use */
 };
 
-/* Guards what command buffers contain. */
+/* Guards the contents of command buffers. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A signal handler may enqueue, too: it must not wait for what it has interrupted. */
-static sigset_t signals; /* of the thread that has the lock */
+/* A signal handler may enqueue, too, and would deadlock if it interrupted the lock's owner. */
+static sigset_t signals; /* of the thread that holds the lock */
 
 static void lock_contents(void)
 {
@@ -67,7 +67,7 @@ static struct opencl_command_buffer *buffer_of(const void *handle)
 	return object_find(OBJECT_COMMAND_BUFFER, handle);
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static void count(struct opencl_command_buffer *buffer, uint32_t name)
 {
 	buffer->text = 0;
@@ -92,7 +92,7 @@ static void put_entry(struct strbuf *text, const char *name, uint64_t times, boo
 	strbuf_printf(text, "%.*s", (int)NAME_LENGTH, *name ? name : "unknown_kernel");
 }
 
-/* command_buffer(memset+2*sum+memcopy) */
+/* Writes for example command_buffer(memset+2*sum+memcopy). */
 static void write_text(const struct opencl_command_buffer *buffer, struct strbuf *text)
 {
 	strbuf_string(text, "command_buffer(");
@@ -146,7 +146,7 @@ static cl_platform_id platform_of(const struct opencl_command_buffer *buffer)
 	return buffer && buffer->queue.device ? buffer->queue.device->platform : NULL;
 }
 
-/* What the command buffer's platform gave for this function. */
+/* The function of the command buffer's platform. */
 #define REAL(name, buffer)                                                                         \
 	((name##_function)extension_real(EXTENSION_##name, platform_of(buffer)))
 
@@ -163,7 +163,7 @@ void *extension_clCreateCommandBufferKHR(cl_uint queue_count, const cl_command_q
 	return handle;
 }
 
-/* The same commands for other queues. */
+/* Makes a copy of the command buffer for other queues. */
 void *extension_clRemapCommandBufferKHR(void *from, cl_bool automatic, cl_uint queue_count,
 					const cl_command_queue *queues, cl_uint command_count,
 					const void *commands, void *new_commands, cl_int *error)
@@ -243,9 +243,9 @@ static uint32_t id_of(struct command_name *name)
 }
 
 /*
- * Versions 0.9.5 and later of the extension have one parameter more, in the middle. Which version a
- * program was built with cannot be seen: so the words of the longer version are handed on as they
- * came, and only the first four are looked at, which mean the same in both where it matters.
+ * Versions 0.9.5 and later of the extension have one more parameter in the middle. The program's
+ * version is unknown, so all words of the longer version are passed on unchanged. Only the first
+ * four, which have the same meaning in both versions, are used.
  */
 #define RECORDED(function, word)                                                                   \
 	cl_int extension_##function(COMMAND_PARAMETERS)                                            \
@@ -280,8 +280,8 @@ cl_int extension_clCommandNDRangeKernelKHR(COMMAND_PARAMETERS)
 	return status;
 }
 
-/* PoCL's event is of a command that it puts behind those of the command buffer; drivers that
- * emulate the extension give a marker's. */
+/* PoCL's event belongs to a command after those of the command buffer; drivers that emulate the
+ * extension return a marker's event. */
 bool commandbuffer_has_times(const struct record *record)
 {
 	cl_event event = (cl_event)(uintptr_t)record->handle;

@@ -7,16 +7,15 @@
 #include "model/record.h"
 
 /*
- * Command buffers (cl_khr_command_buffer). What is recorded into one is counted by name, and each
- * enqueue of it makes one row, whose name has these counts: no driver gives times for the single
- * commands.
+ * Command buffers (cl_khr_command_buffer). Their commands are counted by name, and each enqueue
+ * makes one record whose name has these counts: no driver gives times for the single commands.
  */
 
-/* Once, before anything else here. */
+/* Call once, before all other functions here. */
 void commandbuffer_prepare(void);
 
-/* Whether the time stamps of this record's event are of the command itself. Those of a command
- * buffer may be of a marker behind it. */
+/* Returns true if the time stamps of this record's event are those of the command itself. Those of
+ * a command buffer may belong to a marker after it. */
 bool commandbuffer_has_times(const struct record *record);
 
 #endif

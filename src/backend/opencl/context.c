@@ -23,8 +23,8 @@ static const struct opencl_context *announce(cl_context handle, cl_device_id fir
 	});
 	if (context.id == UINT32_MAX) {
 		say_once(&said,
-			 "the program has made more than %d contexts: what it does in "
-			 "further ones is in no log",
+			 "the program has created more than %d contexts: commands in further "
+			 "contexts are not logged",
 			 CATALOG_CONTEXTS);
 		return NULL;
 	}
@@ -32,7 +32,7 @@ static const struct opencl_context *announce(cl_context handle, cl_device_id fir
 	return object_put(OBJECT_CONTEXT, handle, &context, sizeof(context));
 }
 
-/* A context that has just been made: a handle that was known before is known no more. */
+/* Records a new context; data of an earlier context with the same handle is dropped. */
 static void context_made(cl_context handle)
 {
 	cl_device_id devices[64] = {NULL};

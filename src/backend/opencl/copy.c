@@ -5,7 +5,7 @@
 
 /* Copies and fills of buffers. */
 
-/* Bytes of a box, 0 where there is none (the driver has refused it then). */
+/* Returns the bytes of a box; 0 without one (the driver has rejected it then). */
 static uint64_t box(const size_t region[3])
 {
 	return region ? (uint64_t)region[0] * region[1] * region[2] : 0;
@@ -131,7 +131,7 @@ cl_int profiled_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const
 	return status;
 }
 
-/* The driver is not asked while nothing is recorded. */
+/* The driver is not queried while recording is off. */
 static uint64_t sizes(cl_uint count, const cl_mem *mems)
 {
 	uint64_t sum = 0;

@@ -10,14 +10,14 @@
 #include "session/session.h"
 
 /*
- * Devices, found out about when they are first met. A device's number is its place among all
- * devices of all platforms, in the order in which the driver lists them; platforms behind the one
- * that has it are not woken up for that.
+ * Reads the properties of devices at their first use. A device's number is its index among all
+ * devices of all platforms, in the driver's order. Platforms after that of the device are not
+ * queried, so they are not initialized.
  */
 enum {
 	MAX_PLATFORMS = 64,
-	MAX_DEVICES = 256, /* of one platform */
-	/* Vendors' attributes, by their numbers: not every header has them. */
+	MAX_DEVICES = 256, /* per platform */
+	/* Vendors' attributes by number, since not every header has them. */
 	NVIDIA_COMPUTE_MAJOR = 0x4000,
 	NVIDIA_COMPUTE_MINOR = 0x4001,
 	NVIDIA_WARP_SIZE = 0x4003,
@@ -36,7 +36,7 @@ const struct opencl_device *device_by_id(uint32_t id)
 	return id < CATALOG_DEVICES ? by_id[id] : NULL;
 }
 
-/* The text of an attribute; "" if there is none. To be freed with strbuf_free. */
+/* Returns the text of an attribute; "" if there is none. The caller frees `to` with strbuf_free. */
 static const char *ask_text(cl_device_id device, cl_device_info what, struct strbuf *to)
 {
 	size_t size = 0;
@@ -51,7 +51,8 @@ static const char *ask_text(cl_device_id device, cl_device_info what, struct str
 	return strbuf_text(to);
 }
 
-/* How many devices of the platform stand before `device`; *found says whether it is there. */
+/* Returns the number of the platform's devices before `device`; *found is set if it is one of
+ * them. */
 static uint32_t count_before(cl_platform_id platform, cl_device_id device, bool *found)
 {
 	cl_device_id devices[MAX_DEVICES];
@@ -83,7 +84,7 @@ static uint32_t number_of(cl_device_id device)
 	return number;
 }
 
-/* The device that this one is a part of. */
+/* Returns the root device of a sub-device. */
 static cl_device_id whole_of(cl_device_id device)
 {
 	cl_device_id parent = NULL;
@@ -109,7 +110,7 @@ static void ask_nvidia(struct opencl_device *device)
 		device->warp = warp;
 }
 
-/* AMD calls its devices gfx90a and the like; the board has the name that people know. */
+/* AMD reports names such as gfx90a; the board has the product name. */
 static const char *name_of(const struct opencl_device *device, struct strbuf *to)
 {
 	const char *name = ask_text(device->handle, AMD_BOARD_NAME, to);
@@ -138,7 +139,8 @@ static uint32_t announce(const struct opencl_device *device)
 	return id;
 }
 
-/* "OpenCL 1.2 and more": a loader calls what an older driver lacks all the same, and crashes. */
+/* Parses "OpenCL 1.2 ...". The version is needed since a loader also calls functions that an older
+ * driver lacks, and crashes. */
 static void ask_version(struct opencl_device *device)
 {
 	static const char before[] = "OpenCL ";
@@ -154,7 +156,7 @@ static void ask_version(struct opencl_device *device)
 	strbuf_free(&text);
 }
 
-/* Whether a row, or the trace, shows the work-group size that the driver chooses. */
+/* Returns true if a column or the trace needs the work-group size that the driver chooses. */
 static bool wants_sizes(const struct opencl_device *device)
 {
 	static const uint32_t sized =
@@ -189,7 +191,7 @@ static bool is_named(cl_platform_id platform, const char *wanted)
 
 static const struct opencl_device *meet(cl_device_id handle);
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static const struct opencl_device *find_out(cl_device_id handle)
 {
 	const struct opencl_device *known;
@@ -251,7 +253,7 @@ const struct opencl_device *device_of(cl_device_id handle)
 	return known;
 }
 
-/* A part may have the handle of one that the program has released: that may be another device's. */
+/* A sub-device may have the handle of a released one, with another parent. */
 cl_int profiled_clCreateSubDevices(cl_device_id device,
 				   const cl_device_partition_property *properties, cl_uint count,
 				   cl_device_id *parts, cl_uint *count_ret)

@@ -18,17 +18,18 @@ enum {
 #include "backend/opencl/functions.def"
 };
 
-/* All of it changes under the dynamic linker's lock, or before there is a second thread. */
+/* It changes only under the dynamic linker's lock, or before there is a second thread. */
 static struct {
 	bool armed;
-	bool decided;		    /* a library was found */
-	bool one_by_one;	    /* its symbols cannot be changed: each new object is */
-	unsigned long long changes; /* objects that were ever loaded, at the last look */
+	bool decided;		    /* an OpenCL library was found */
+	bool one_by_one;	    /* its symbols cannot be changed: the slots of each new object
+				     * are changed */
+	unsigned long long changes; /* number of loaded objects at the last check */
 	struct linkage provider;
-	ElfW(Sym) * symbols[FUNCTIONS]; /* those that are redirected */
+	ElfW(Sym) * symbols[FUNCTIONS]; /* the redirected symbols */
 } direct;
 
-/* What an OpenCL library has at least; drivers and other tools' libraries have less. */
+/* The functions that every OpenCL library exports; drivers and other tools' libraries lack some. */
 static const char essential[][24] = {
 	"clGetPlatformIDs",	  "clCreateContext", "clGetCommandQueueInfo",
 	"clEnqueueNDRangeKernel", "clReleaseEvent",  "clGetEventProfilingInfo",
@@ -48,7 +49,7 @@ static bool is_own(const struct linkage *linkage)
 	return linkage_has(linkage, (uintptr_t)&direct);
 }
 
-/* The first one in the order of loading is the one that names are bound to. */
+/* Names are bound to the first library in loading order. */
 static int find_provider(struct dl_phdr_info *object, size_t size, void *argument)
 {
 	struct linkage linkage;
@@ -72,7 +73,8 @@ static const struct opencl_function *known(const char *name)
 	return row && functions_has_next(row) ? row : NULL;
 }
 
-/* Slots that are bound to the provider's function. Others are bound later, by its symbols. */
+/* Rewrites slots that are bound to the provider's function. Unbound slots are bound through its
+ * symbols. */
 static void *to_wrapper(const char *name, void *value, void *argument)
 {
 	const struct opencl_function *row = known(name);
@@ -89,7 +91,7 @@ static void *from_wrapper(const char *name, void *value, void *argument)
 	return row && value == entry_of(row) ? functions_next(row) : NULL;
 }
 
-/* The provider's calls of itself stay its own, also those that are not bound yet. */
+/* The provider's calls to itself stay unchanged, including those that are not bound yet. */
 static void *to_itself(const char *name, void *value, void *argument)
 {
 	const struct opencl_function *row = known(name);
@@ -110,7 +112,7 @@ static int walk_others(struct dl_phdr_info *object, size_t size, void *argument)
 	return 0;
 }
 
-/* `visit` for the slots of all objects but the provider's and ours. */
+/* Calls `visit` for the slots of all objects except the provider and this library. */
 static void walk(void *(*visit)(const char *, void *, void *))
 {
 	dl_iterate_phdr(walk_others, &visit);
@@ -130,7 +132,7 @@ static void set_next(void)
 	}
 }
 
-/* Redirects the symbols to our wrappers, or back. */
+/* Redirects the symbols to the wrappers, or restores them. */
 static int redirect(bool to_wrappers)
 {
 	const ElfW(Sym) *first = NULL, *last = NULL;
@@ -166,9 +168,9 @@ static void take(void)
 	linkage_walk(&direct.provider, to_itself, NULL);
 	direct.one_by_one = redirect(true) != 0;
 	if (direct.one_by_one)
-		say("the functions of the OpenCL library, which knows no layers, cannot be "
-		    "replaced here: those that the program looks up by name are not logged. A "
-		    "loader with layers helps (ocl-icd 2.3, or Khronos's of 2020)");
+		say("the OpenCL library has no layers, and its functions cannot be replaced here: "
+		    "functions that the program looks up by name are not logged. Use a loader with "
+		    "layers (ocl-icd 2.3, or Khronos's of 2020)");
 	walk(to_wrapper);
 }
 
@@ -180,7 +182,7 @@ static int count_changes(struct dl_phdr_info *object, size_t size, void *argumen
 	return 1;
 }
 
-/* Looks at what was loaded since the last time. */
+/* Examines the objects that were loaded since the last call. */
 static void look(void)
 {
 	unsigned long long changes = 0;
@@ -203,7 +205,7 @@ void direct_arm(void)
 	look();
 }
 
-/* Called by each object that is initialised, also before there is anything of ours. */
+/* Called when an object is initialized, even before this library is. */
 #define DOOR(name) __asm__(name) __attribute__((visibility("default")))
 void direct_loaded(void) DOOR("__gmon_start__");
 

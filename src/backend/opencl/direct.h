@@ -5,21 +5,21 @@
 #include <stdbool.h>
 
 /*
- * The door for programs whose OpenCL library knows no layers: a driver linked or preloaded directly
- * (Oclgrind's runtime), or a loader of before 2020. Its symbols are redirected to our wrappers, and
- * the slots of objects that are bound to them already are rewritten. So linked programs, modules
- * that come later, and whoever looks a function up by name get the wrappers. Does nothing where a
- * loader with layers is in use, and so nothing is ever counted twice.
+ * Intercepts programs whose OpenCL library does not support layers: a driver that is linked or
+ * preloaded directly (Oclgrind's runtime), or a loader older than 2020. Its symbols are redirected
+ * to the wrappers, and slots that are already bound to them are rewritten. So linked programs,
+ * modules that are loaded later, and look-ups by name get the wrappers. It does nothing if a loader
+ * with layers is in use, so no call is recorded twice.
  *
- * Libraries that are loaded later are noticed by their initialisation code, which calls
- * __gmon_start__ if there is one, and there is: ours. That is so with glibc on the processors whose
- * objects have such code (x86-64, AArch64, POWER), and costs nothing else there. Wrapping dlopen
- * instead would hide from the dynamic linker who calls it, whose search path counts.
+ * A library that is loaded later is detected by its initialization code, which calls __gmon_start__
+ * if it is defined; this library defines it. This works with glibc on processors whose objects have
+ * such code (x86-64, AArch64, POWER), at no other cost. Wrapping dlopen would hide the caller from
+ * the dynamic linker, which uses the caller's search path.
  */
 void direct_arm(void);
 
-/* A loader has layers after all, and wants to use ours. True if it may: nothing came through this
- * door, and it is closed now. */
+/* Called when a loader supports layers after all. Returns true if nothing was intercepted here; the
+ * interception is then switched off. */
 bool direct_yield(void);
 
 #endif

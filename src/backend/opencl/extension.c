@@ -9,13 +9,13 @@
 
 /*
  * Extension functions have no place in a dispatch table: programs look them up by name, platform by
- * platform. What the platforms gave is kept here, and the program gets our wrapper (lookup.c).
+ * platform. What the platforms gave is kept here, and the program gets a wrapper (lookup.c).
  */
 enum { MAX_PLATFORMS = 16 };
 
 struct offer {
-	cl_platform_id platform; /* NULL if it was looked up without one */
-	_Atomic(void *) address; /* set last */
+	cl_platform_id platform; /* NULL if it was looked up without a platform */
+	_Atomic(void *) address; /* written last */
 };
 
 static struct offer offers[EXTENSION_COUNT][MAX_PLATFORMS];
@@ -60,7 +60,7 @@ bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint 
 
 	if (!known || !known->device->suggest || dimensions > 3 || !global)
 		return false;
-	/* Set to zero first: some drivers report success and write nothing. */
+	/* Initialized, since some drivers report success without writing the value. */
 	memset(size, 0, 3 * sizeof(*size));
 	if (known->device->suggest(queue, kernel, dimensions, offset, global, size) != CL_SUCCESS)
 		return false;
@@ -86,7 +86,7 @@ cl_int extension_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blocking, 
 				      const void *source, size_t size, cl_uint wait_count,
 				      const cl_event *wait, cl_event *event)
 {
-	/* Where unified memory lies is known to the driver alone. */
+	/* Only the driver knows the location of unified memory. */
 	struct copy copy = copy_between(MEMORY_DEVICE, MEMORY_DEVICE, NULL, size);
 	struct command command;
 	cl_int status;

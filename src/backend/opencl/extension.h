@@ -8,13 +8,13 @@
 
 #include "backend/opencl/cl.h"
 
-/* The work-group size that the device of `queue` would choose for this launch, into `size`. False
- * where it does not say. */
+/* Gets the work-group size that the device of `queue` would choose for this launch. Returns false
+ * if it is not known. */
 bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
 			      const size_t *offset, const size_t *global, size_t size[3]);
 
-/* The parameters of the longest function that records a command, a machine word each: what stands
- * behind the last one of a shorter one is handed on and not looked at. */
+/* The parameters of the longest function that records a command, one machine word each. Words
+ * beyond the parameters of a shorter function are passed on unused. */
 #define COMMAND_PARAMETERS                                                                         \
 	uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5, uintptr_t a6,        \
 		uintptr_t a7, uintptr_t a8, uintptr_t a9, uintptr_t a10, uintptr_t a11,            \
@@ -42,7 +42,7 @@ void extension_keep(enum extension_id id, cl_platform_id platform, void *address
 /* The platform that has `queue`; NULL if that is not known. */
 cl_platform_id extension_platform(cl_command_queue queue);
 
-/* The platform's function; where it was looked up in another way, any platform's. */
+/* Returns the platform's function; if it was looked up otherwise, that of any platform. */
 void *extension_real(enum extension_id id, cl_platform_id platform);
 
 #endif

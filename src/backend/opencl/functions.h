@@ -9,7 +9,7 @@
 #include "backend/opencl/cl.h"
 #include "backend/opencl/next.h"
 
-/* What the program calls instead. */
+/* The wrappers of OpenCL functions. */
 #define WRAP(name) __typeof__(name) profiled_##name;
 #include "backend/opencl/functions.def"
 
@@ -31,8 +31,8 @@ extern const struct opencl_function opencl_extensions[];
 /* The row of this name, or NULL. */
 const struct opencl_function *functions_find(const char *name);
 
-/* What the program's calls of it have to come to, NULL if they need not come to us: most need not
- * once profiling is refused. */
+/* Returns the function that the program's calls are redirected to; NULL if they are not
+ * intercepted, as most are not after profiling was refused. */
 void (*functions_entry(const struct opencl_function *function))(void);
 
 /* The same of an extension function. */

@@ -16,7 +16,7 @@ uint64_t image_bytes(cl_mem image, const size_t region[3])
 	return (uint64_t)region[0] * region[1] * region[2] * element;
 }
 
-/* The driver is not asked while nothing is recorded. */
+/* The driver is not queried while recording is off. */
 static uint64_t recorded_bytes(cl_mem image, const size_t region[3])
 {
 	return opencl_is_recording() ? image_bytes(image, region) : 0;

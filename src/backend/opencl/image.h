@@ -6,7 +6,8 @@
 
 #include "backend/opencl/cl.h"
 
-/* Bytes of a part of an image, without any padding; 0 if `image` is none or `region` NULL. */
+/* Returns the bytes of a part of an image without padding; 0 if `image` is invalid or `region`
+ * NULL. */
 uint64_t image_bytes(cl_mem image, const size_t region[3]);
 
 #endif

@@ -9,9 +9,9 @@
 #include "base/strbuf.h"
 #include "session/session.h"
 
-/* Kernels: what their rows will say is found out when they are made, not when they run. */
+/* Kernels: their properties are read when they are made, not when they are launched. */
 
-/* A name of any length, NUL-terminated; "" if the driver does not tell. */
+/* Returns the NUL-terminated name of any length; "" on failure. */
 static const char *ask_name(cl_kernel handle, struct strbuf *to)
 {
 	size_t size = 0;
@@ -21,7 +21,7 @@ static const char *ask_name(cl_kernel handle, struct strbuf *to)
 		return "";
 	room = strbuf_reserve(to, size + 1);
 	if (!room)
-		say_no_memory(); /* a filter may want to know the name */
+		say_no_memory(); /* a filter may need the name */
 	if (!room || next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, size, room, NULL) !=
 			     CL_SUCCESS)
 		return "";
@@ -29,7 +29,7 @@ static const char *ask_name(cl_kernel handle, struct strbuf *to)
 	return strbuf_text(to);
 }
 
-/* The first device that the kernel was built for answers for all. */
+/* The properties for the first device of the kernel are used for all. */
 static cl_device_id device_for(cl_program program)
 {
 	cl_device_id devices[64] = {NULL};
@@ -52,7 +52,7 @@ static void ask_resources(struct opencl_kernel *kernel, cl_kernel handle, const 
 	device = program ? device_for(program) : NULL;
 	if (!device)
 		return;
-	/* Some drivers count arguments set later in: so it is asked now. */
+	/* Queried now, since some drivers later include the sizes of arguments. */
 	if (next.clGetKernelWorkGroupInfo(handle, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof(local),
 					  &local, NULL) == CL_SUCCESS)
 		kernel->static_local = (uint32_t)local;
@@ -72,7 +72,8 @@ static struct opencl_kernel *kernel_made(cl_kernel handle, cl_uint references)
 	return object_put(OBJECT_KERNEL, handle, &kernel, sizeof(kernel));
 }
 
-/* Of a kernel that was made unseen. Too many if the driver counts its own, and never too few. */
+/* For a kernel whose creation was not seen. The count may be too large if the driver includes its
+ * own references, but not too small. */
 static cl_uint count_references(cl_kernel handle)
 {
 	cl_uint count = 0;
@@ -145,7 +146,7 @@ cl_int profiled_clReleaseKernel(cl_kernel handle)
 	return status;
 }
 
-/* An argument with a size but no value is that much local memory. */
+/* An argument with a size and without a value is local memory of that size. */
 cl_int profiled_clSetKernelArg(cl_kernel handle, cl_uint index, size_t size, const void *value)
 {
 	struct opencl_kernel *kernel = object_find(OBJECT_KERNEL, handle);

@@ -5,16 +5,16 @@
 #include "backend/opencl/opencl.h"
 #include "model/occupancy.h"
 
-/* The commands that run something. */
+/* Commands that run code. */
 
 struct launch {
 	cl_uint dimensions;
-	const size_t *global; /* NULL: not known */
-	const size_t *local;  /* NULL: the driver chooses, and does not say what */
-	bool given;	      /* the program chose it */
+	const size_t *global; /* NULL: unknown */
+	const size_t *local;  /* NULL: chosen by the driver and unknown */
+	bool given;	      /* chosen by the program */
 };
 
-/* How many groups of `local` there are. Numbers that are small are divided many times as fast. */
+/* Returns the number of work-groups. 32-bit divisions are several times as fast. */
 static uint64_t group_count(uint64_t global, uint64_t local)
 {
 	uint64_t whole;
@@ -77,7 +77,7 @@ static void end_kernel(struct command *command, cl_int status, const struct open
 	command_commit(command);
 }
 
-/* NULL where its launch is not recorded; the driver is asked nothing then. */
+/* Returns NULL if the launch is not recorded; the driver is not queried then. */
 static const struct opencl_kernel *kernel_to_record(cl_kernel handle)
 {
 	const struct opencl_kernel *kernel = opencl_is_recording() ? kernel_of(handle) : NULL;

@@ -14,11 +14,11 @@
 #include "session/session.h"
 
 /*
- * The door of the OpenCL loaders. Their functions are named by assembler labels: headers of
- * different years declare some of them, each in its own way.
+ * The layer interface of the OpenCL loaders. Its functions are named by assembler labels, since
+ * headers of different years declare some of them differently.
  *
  * Source: the loader layers chapter of the OpenCL extension specification. The last two functions
- * came later, and a Khronos loader of 2026 takes no layer without them.
+ * are newer; a Khronos loader of 2026 requires them.
  */
 #define DOOR(name) __asm__(name) __attribute__((visibility("default")))
 enum { LAYER_API_VERSION = 0x4240, LAYER_NAME = 0x4241, LAYER_API_VERSION_100 = 100 };
@@ -31,9 +31,9 @@ cl_int layer_init_with_properties(cl_uint count, const cl_icd_dispatch *target, 
 	DOOR("clInitLayerWithProperties");
 cl_int layer_deinit(void) DOOR("clDeinitLayer");
 
-static struct strbuf layers; /* OPENCL_LAYERS as it was before the loader took it apart */
+static struct strbuf layers; /* OPENCL_LAYERS before the loader modified it */
 
-/* Whether the list `all`, separated by colons, has `one`. */
+/* Returns true if `all`, a list separated by colons, contains `one`. */
 static bool contains(const char *all, const char *one)
 {
 	size_t length = strlen(one);
@@ -51,7 +51,7 @@ void layer_arm(const char *library)
 	const char *before = env_get("OPENCL_LAYERS"), *text;
 
 	if (strchr(library, ':'))
-		return; /* cannot be said in that variable */
+		return; /* the variable cannot express such a path */
 	if (before && *before) {
 		strbuf_string(&layers, before);
 		if (!contains(before, library)) {
@@ -78,7 +78,7 @@ cl_int layer_info(cl_uint what, size_t size, void *value, size_t *size_ret)
 	return CL_INVALID_VALUE;
 }
 
-/* Some loaders put NULs into the environment's string where the colons were. */
+/* Some loaders replace the colons in the environment's string by NULs. */
 static void mend_environment(void)
 {
 	if (layers.length && !layers.failed)
@@ -95,9 +95,10 @@ static cl_int init(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_
 		return CL_INVALID_VALUE;
 	mend_environment();
 	if (!opencl_attach())
-		return CL_INVALID_OPERATION; /* the loader goes on without us */
+		return CL_INVALID_OPERATION; /* the loader continues without this layer */
 	if (!direct_yield()) {
-		say("the program uses a second OpenCL library; what it does there is not logged");
+		say("the program uses a second OpenCL library; calls to that library are not "
+		    "logged");
 		return CL_INVALID_OPERATION;
 	}
 	size = size < sizeof(dispatch) ? size : sizeof(dispatch);

@@ -4,7 +4,7 @@
 #include "backend/opencl/extension.h"
 #include "backend/opencl/functions.h"
 
-/* Where programs look functions up by name: they get our wrappers. */
+/* Lookups of functions by name: the program gets the wrappers. */
 
 static void *address_of(void (*entry)(void))
 {
@@ -14,7 +14,7 @@ static void *address_of(void (*entry)(void))
 	return address;
 }
 
-/* What the program gets for `name` when the driver gives `address`. */
+/* Returns the function for the program if the driver returns `address` for `name`. */
 static void *hand_out(const char *name, cl_platform_id platform, void *address)
 {
 	const struct opencl_function *row;
@@ -28,7 +28,7 @@ static void *hand_out(const char *name, cl_platform_id platform, void *address)
 		extension_keep((enum extension_id)id, platform, address);
 		return address_of(functions_extension_entry(&opencl_extensions[id]));
 	}
-	/* Some drivers give the functions of the dispatch table out in this way, too. */
+	/* Some drivers also return the functions of the dispatch table here. */
 	row = functions_find(name);
 	entry = row && functions_has_next(row) ? functions_entry(row) : NULL;
 	return entry ? address_of(entry) : address;

@@ -9,8 +9,8 @@
 #include "backend/opencl/range.h"
 
 /*
- * A hash table of fixed size without locks. A mapping that finds its few places taken by others is
- * not remembered, and the row of its unmap then says no size.
+ * A lock-free hash table of fixed size. A mapping whose few places are all taken is not stored, and
+ * its unmap then has no size.
  */
 enum { PLACES = 1 << 14, TRIES = 16 };
 
@@ -68,7 +68,7 @@ uint64_t mapping_take(cl_mem mem, const void *address)
 	return 0;
 }
 
-/* The host reads what is mapped unless it promises to overwrite all of it. */
+/* The host reads mapped memory unless the flags allow it to overwrite everything. */
 struct copy mapping_copy(enum memory memory, cl_map_flags flags, uint64_t bytes)
 {
 	bool writes = flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
@@ -78,7 +78,7 @@ struct copy mapping_copy(enum memory memory, cl_map_flags flags, uint64_t bytes)
 	return copy_between(MEMORY_HOST, memory, NULL, bytes);
 }
 
-/* Whether the driver keeps this buffer in page-locked memory of the host. */
+/* Returns true if the driver keeps this buffer in page-locked host memory. */
 static bool is_page_locked(cl_mem mem)
 {
 	cl_mem_flags flags = 0;

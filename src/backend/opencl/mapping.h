@@ -7,15 +7,15 @@
 #include "backend/opencl/command.h"
 
 /*
- * What the program has mapped, so that an unmap can say how many bytes. A mapping is known by its
- * memory object (NULL for shared virtual memory) and its address.
+ * The program's mappings, so that an unmap has a size. A mapping is identified by its memory object
+ * (NULL for shared virtual memory) and its address.
  */
 void mapping_add(cl_mem mem, const void *address, uint64_t bytes);
 
-/* Its bytes, or 0; it is forgotten. */
+/* Removes the mapping and returns its bytes, or 0. */
 uint64_t mapping_take(cl_mem mem, const void *address);
 
-/* What mapping `memory` for `flags` does, before it is known where. */
+/* Describes the copy by mapping `memory` with `flags`, before its address is known. */
 struct copy mapping_copy(enum memory memory, cl_map_flags flags, uint64_t bytes);
 
 #endif

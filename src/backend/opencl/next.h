@@ -4,8 +4,8 @@
 
 #include "backend/opencl/cl.h"
 
-/* The functions underneath: the driver's, or those of the next layer. Set once, before the first
- * wrapper can run. NULL where an old loader or driver has none. */
+/* The wrapped functions: the driver's, or those of the next layer. Set once, before the first
+ * wrapper runs. NULL if an old loader or driver lacks the function. */
 struct opencl_functions {
 #define WRAP(name) __typeof__(&name) name;
 #define USE(name)  __typeof__(&name) name;

@@ -6,20 +6,20 @@
 #include "session/probe.h"
 
 /*
- * Events (model/event.h) besides the calls, where settings->api_calls holds: the called_* functions
- * of apicalls.c go through the noted_* functions here, on the program's threads.
+ * Events (model/event.h) other than calls, made if settings->api_calls is set: the called_*
+ * functions of apicalls.c call the noted_* functions here, on the program's threads.
  */
 struct noting {
 	struct probe probe;
 	int error;
 };
 
-/* A slot for an event of this kind, to be filled in and then committed: frame, api, and its time,
- * which is from `enter` (0: that is not known) to now, are there and the rest is zero. NULL where
- * none is to be recorded; then nothing is to be committed. Nothing that may block or call back
- * stands in between. */
+/* Returns a slot for an event of this kind; the caller fills it in and commits it. frame, api and
+ * the time, from `enter` (0: unknown) to now, are set and the rest is zero. NULL if the event is
+ * not recorded; then nothing is committed. No code in between may block or call back. */
 void *noted_event(struct noting *noting, enum frame_kind kind, uint64_t enter);
-/* The same of the end of something whose beginning is in the trace: also while recording is off. */
+/* As noted_event, for the end of an object whose start is in the trace: also while recording is
+ * off. */
 void *noted_end(struct noting *noting, enum frame_kind kind, uint64_t enter);
 void noted_commit(struct noting *noting);
 

@@ -9,8 +9,8 @@
 #include "backend/opencl/cl.h"
 
 /*
- * What this back end knows of the program's OpenCL objects, found by their handles: of those that
- * it has, and of so many of each kind that it has released last, since events may name these
+ * The back end's data about the program's OpenCL objects, found by handle. It has all live objects
+ * and the last OBJECT_RETIRED released ones of each kind, since events may refer to these
  * (base/handles.h).
  */
 enum { OBJECT_RETIRED = 1024 };
@@ -24,30 +24,30 @@ struct opencl_device {
 	cl_platform_id platform;
 	uint32_t id; /* in the session's catalog; a sub-device has its parent's */
 	uint32_t compute; /* NVIDIA: 10 * major + minor, else 0 */
-	uint32_t warp;	  /* NVIDIA: work-items that run in step, else 0 */
-	uint32_t version; /* of OpenCL: 100 * major + 10 * minor, 0 if it does not say */
+	uint32_t warp;	  /* NVIDIA: work-items that run in lockstep, else 0 */
+	uint32_t version; /* of OpenCL: 100 * major + 10 * minor, 0 if unknown */
 	bool is_pocl;
-	bool always_times; /* also commands of queues that were made without profiling */
-	suggest_function suggest; /* which work-group size it would choose; NULL: cannot be, or
-				     need not be asked */
+	bool always_times; /* also for queues without profiling */
+	suggest_function suggest; /* the work-group size that it would choose; NULL: unavailable or
+				   * not needed */
 };
 
 struct opencl_context {
 	uint32_t id; /* in the session's catalog */
-	uint32_t only_device; /* id, UINT32_MAX if it has several */
+	uint32_t only_device; /* id, UINT32_MAX if there are several */
 };
 
-/* A buffer, an image, a pipe, or shared virtual memory by its address. Known only where calls are
+/* A buffer, an image, a pipe, or shared virtual memory by its address. Known only if calls are
  * recorded. */
 struct opencl_memory {
-	cl_mem parent; /* that it is a part or a view of, or NULL */
+	cl_mem parent; /* the object that it is a part or a view of, or NULL */
 	uint64_t bytes;
-	uint64_t serial; /* the older, the less */
+	uint64_t serial; /* increases with each new object */
 	uint32_t device; /* ids in the session's catalog, UINT32_MAX for none */
 	uint32_t context;
-	uint16_t kind; /* enum memory_kind; MEMORY_KIND_UNKNOWN: it has none of its own */
-	bool told;     /* its beginning is in the trace */
-	atomic_uint references; /* the program's, and one for each part and view; 0: gone */
+	uint16_t kind; /* enum memory_kind; MEMORY_KIND_UNKNOWN: no memory of its own */
+	bool told;     /* its start is in the trace */
+	atomic_uint references; /* held by the program, and by each part and view; 0: ended */
 };
 
 enum { QUEUE_PROPERTIES = 32 };
@@ -56,24 +56,24 @@ struct opencl_queue {
 	cl_command_queue handle;
 	const struct opencl_device *device;
 	const struct opencl_context *context;
-	uint32_t stream;      /* ordinal, from 1 */
-	atomic_bool profiled; /* the program itself asked for profiling */
-	atomic_uint references; /* the program's */
+	uint32_t stream;      /* number, from 1 */
+	atomic_bool profiled; /* the program requested profiling */
+	atomic_uint references; /* held by the program */
 	uint32_t property_count; /* of `properties`, 0 if the program gave none */
-	cl_queue_properties properties[QUEUE_PROPERTIES]; /* as the program gave them */
+	cl_queue_properties properties[QUEUE_PROPERTIES]; /* as passed by the program */
 };
 
 enum { KERNEL_ARGUMENTS = 64 };
 
 struct opencl_kernel {
-	atomic_uint references; /* the program's */
+	atomic_uint references; /* held by the program */
 	uint32_t name; /* in the session's catalog */
-	bool wanted;   /* passes the user's filter */
+	bool wanted;   /* matches the user's filter */
 	bool has_registers;
 	uint32_t registers; /* per work-item */
 	uint32_t static_local; /* bytes per work-group */
 	uint32_t dynamic_local;
-	uint32_t arguments[KERNEL_ARGUMENTS]; /* bytes of local memory that each stands for */
+	uint32_t arguments[KERNEL_ARGUMENTS]; /* local memory size of each argument in bytes */
 };
 
 enum object_kind {
@@ -86,28 +86,29 @@ enum object_kind {
 	OBJECT_KINDS
 };
 
-/* Once, before anything else here. */
+/* Call once, before all other functions here. */
 void object_prepare(void);
 
-/* What was put under the handle, or NULL. */
+/* Returns the object for the handle, or NULL. */
 void *object_find(enum object_kind kind, const void *handle);
 
-/* Puts a copy of `object` (`size` bytes, always the same for a kind) under the handle and returns
- * it; NULL without memory. */
+/* Stores a copy of `object` (`size` bytes, constant per kind) for the handle and returns it; NULL
+ * without memory. */
 void *object_put(enum object_kind kind, const void *handle, const void *object, size_t size);
 
-/* It is gone: it has no `references`, unless a new object has its place already. */
+/* Retires the object if `references` is 0, unless a new object has taken its place. */
 void object_retire(enum object_kind kind, const void *handle, const atomic_uint *references);
 
-/* One of the program's references less; with the last one the object retires. Called before the
- * driver's release: right after that the handle may be another object's. Returns how many there
- * were, 0 if it is gone already. */
+/* Removes one of the program's references; with the last one the object retires. Call before the
+ * driver's release: right after that the handle may be reused. Returns the number before, 0 if it
+ * was retired already. */
 unsigned object_release(enum object_kind kind, const void *handle, atomic_uint *references);
-/* The driver has refused the release before which there were `count` references. */
+/* Reverts object_release after the driver has refused it. `count` is the number before it. */
 void object_undo_release(enum object_kind kind, const void *handle, atomic_uint *references,
 			 unsigned count);
 
-/* Calls `visit` for each object that is not retired, without a lock: some may retire meanwhile. */
+/* Calls `visit` for each object that is not retired. No lock is held; objects may retire
+ * meanwhile. */
 void object_each(enum object_kind kind, void (*visit)(void *object));
 
 /* device.c, context.c, queue.c, kernel.c: look up, and find out about objects that were made
@@ -118,19 +119,19 @@ const struct opencl_context *context_of(cl_context handle);
 struct opencl_queue *queue_of(cl_command_queue handle);
 struct opencl_kernel *kernel_of(cl_kernel handle);
 
-/* What the driver's question functions give for `what`; false if it does not answer. */
+/* Queries the driver for the attribute `what`; false if it fails. */
 bool device_ask(cl_device_id device, cl_device_info what, void *value, size_t size);
 
-/* The device with this id in the catalog, for what is asked of the device itself; or NULL. */
+/* Returns the device with this id in the catalog, for queries of the device itself; or NULL. */
 const struct opencl_device *device_by_id(uint32_t id);
 
-/* clCreateCommandQueueWithProperties, under any name. */
+/* clCreateCommandQueueWithProperties or one of its synonyms. */
 typedef cl_command_queue (*queue_maker)(cl_context context, cl_device_id device,
 					const cl_queue_properties *properties, cl_int *error);
 cl_command_queue queue_make(queue_maker make, cl_context context, cl_device_id device,
 			    const cl_queue_properties *properties, cl_int *error);
 
-/* Starts what waits in the queues that the program still has. */
+/* Flushes all queues of the program. */
 void queue_flush_all(void);
 
 #endif

@@ -8,48 +8,49 @@
 #include "settings/settings.h"
 
 /*
- * The OpenCL back end. It gets into a program as a layer of its OpenCL loader (layer.c), or, where
- * the OpenCL library knows no layers, by redirecting its symbols to our wrappers (direct.c).
+ * The OpenCL back end. It is loaded as a layer of the program's OpenCL loader (layer.c) or, if the
+ * OpenCL library does not support layers, redirects its symbols to the wrappers (direct.c).
  */
 
-/* From the library's constructor, with profiling wanted: opens those doors. `library` is our
- * path. */
+/* Called by the library's constructor when profiling is on: prepares both ways. `library` is the
+ * path of this library. */
 void opencl_arm(const char *library);
 
-/* Reads the settings and joins the session, once per process. False: OpenCL is not profiled. */
+/* Reads the settings and joins the session, once per process. Returns false if OpenCL is not
+ * profiled. */
 bool opencl_attach(void);
 
-/* Reads the settings, before the back end attaches, and gives them. */
+/* Reads and returns the settings, before the back end attaches. */
 const struct settings *opencl_load_settings(void);
 
-/* The settings of an attached back end. */
+/* Returns the settings of an attached back end. */
 const struct settings *opencl_settings(void);
 
-/* The configuration file cannot be used: nothing is profiled, but the log says so. */
+/* Returns true if the configuration file cannot be used: nothing is profiled, and the log has the
+ * reason. */
 bool opencl_is_refused(void);
 
-/* The driver may call itself through the symbols that we changed: calls inside calls are its own,
+/* The driver may call itself through the redirected symbols: calls inside calls are the driver's,
  * not the program's. */
 bool opencl_is_direct(void);
 void opencl_set_direct(bool is_direct);
 
-/* Keeps the library with this address, which the program may unload while our writer still asks
- * it. */
+/* Keeps the library with this address loaded: the program may unload it while the writer still
+ * calls it. */
 void opencl_pin(const void *address);
 
-/* Whether commands and calls are recorded now. Only a look: what others ask for meanwhile holds a
- * moment later. */
+/* True while commands and calls are recorded. The value may change at any moment. */
 extern atomic_bool opencl_records;
 static inline bool opencl_is_recording(void)
 {
 	return atomic_load_explicit(&opencl_records, memory_order_relaxed);
 }
 
-/* What the program asks for (session/control.h). */
+/* Applies the program's control call (session/control.h). */
 void opencl_control(bool on);
 
-/* The loader takes the driver down: nothing may be asked of it any more, until the back end
- * attaches again. */
+/* The loader unloads the driver: it must not be called any more until the back end attaches
+ * again. */
 void opencl_set_gone(bool is_gone);
 bool opencl_is_gone(void);
 

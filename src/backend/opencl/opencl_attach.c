@@ -14,7 +14,7 @@
 
 static atomic_bool attached;
 
-/* Again if another thread has asked for something else at the same moment. */
+/* Repeated if another thread has requested something else meanwhile. */
 static void begin(const struct settings *settings)
 {
 	bool begins;
@@ -35,7 +35,7 @@ static void attach(void)
 	object_prepare();
 	begin(settings);
 	attached = settings->bad_config || !session_attach(API_OPENCL, settings, &opencl_source);
-	/* Behind the session's fork handlers, so that its lock is taken before theirs. */
+	/* After the session's fork handlers, so that its lock is taken before theirs. */
 	commandbuffer_prepare();
 	session_overhead(OVERHEAD_INSTRUMENTATION, begun, 0);
 }

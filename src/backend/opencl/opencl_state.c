@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the back end was told, and where it stands. */
+/* The settings and the state of the back end. */
 #include "backend/opencl/opencl.h"
 
 static struct settings settings;
@@ -42,7 +42,7 @@ void opencl_set_gone(bool is_gone)
 	gone = is_gone;
 }
 
-/* Before there is any OpenCL, what is asked for is kept by others. */
+/* Before the back end attaches, session/control.h keeps the control state. */
 void opencl_control(bool on)
 {
 	opencl_records = on;

@@ -7,9 +7,9 @@
 #include "session/session.h"
 
 /*
- * The questions whose answers would show that somebody profiles. Reference counts: our rows hold
- * their events until they are done, and events hold their queue, kernel and memory; so the rows of
- * finished commands are written out before such a question is passed on.
+ * Wrappers of queries whose answers would reveal the profiler. Reference counts: records hold their
+ * events until the commands are complete, and events hold their queue, kernel and memory. So the
+ * records of finished commands are written before such a query is passed on.
  */
 
 static cl_int queue_properties(const struct opencl_queue *queue, size_t size, void *value,
@@ -35,7 +35,7 @@ cl_int profiled_clGetCommandQueueInfo(cl_command_queue handle, cl_command_queue_
 		return queue_properties(queue, size, value, size_ret);
 	if (queue && what == CL_QUEUE_PROPERTIES_ARRAY) {
 		size_t need = queue->property_count * sizeof(*queue->properties);
-		/* Asked all the same, since only the driver knows whether it has this question. */
+		/* Passed on, since only the driver knows whether it supports this query. */
 		cl_int status = next.clGetCommandQueueInfo(handle, what, 0, NULL, NULL);
 
 		return status == CL_SUCCESS
@@ -102,8 +102,8 @@ cl_int profiled_clGetEventInfo(cl_event event, cl_event_info what, size_t size, 
 	return status;
 }
 
-/* A queue that the program made without profiling has no times to tell, but of a driver that tells
- * them without being asked to. */
+/* Times of a queue that the program made without profiling are hidden, unless the driver always
+ * reports them. */
 cl_int profiled_clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t size,
 					void *value, size_t *size_ret)
 {

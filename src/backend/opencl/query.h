@@ -6,8 +6,8 @@
 
 #include "backend/opencl/cl.h"
 
-/* Answers a question as OpenCL's clGet...Info functions do: `need` bytes at `from` into `value` of
- * `size` bytes, how many these are into *size_ret; both may be NULL. */
+/* Answers a query as OpenCL's clGet...Info functions do: copies `need` bytes from `from` to `value`
+ * of `size` bytes and sets *size_ret to `need`; `value` and `size_ret` may be NULL. */
 static inline cl_int query_answer(const void *from, size_t need, size_t size, void *value,
 				  size_t *size_ret)
 {

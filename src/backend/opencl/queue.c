@@ -10,8 +10,8 @@
 #include "model/event.h"
 
 /*
- * Queues are made with profiling on, whether the program asked for it or not, and query.c hides it
- * again. Where the driver refuses that, the queue is made as asked, and its rows have no gputime.
+ * Queues are always made with profiling on, and query.c hides that from the program. If the driver
+ * refuses it, the queue is made as requested, and its records have no gputime.
  */
 static atomic_uint streams;
 static atomic_uint holders; /* threads that are about to hold a queue of the program's */
@@ -25,7 +25,7 @@ static const cl_queue_properties *find_property(const cl_queue_properties *prope
 	return NULL;
 }
 
-/* Entries, the final 0 included; 0 for NULL. */
+/* Counts the entries including the final 0; 0 for NULL. */
 static uint32_t count_properties(const cl_queue_properties *properties)
 {
 	uint32_t count = 0;
@@ -53,7 +53,8 @@ static void tell(const struct opencl_queue *queue, cl_queue_properties flags, ui
 	noted_commit(&noting);
 }
 
-/* Of a queue that was made unseen. Too many if the driver counts its own, and never too few. */
+/* For a queue whose creation was not seen. The count may be too large if the driver includes its
+ * own references, but not too small. */
 static cl_uint count_references(cl_command_queue handle)
 {
 	cl_uint count = 0;
@@ -62,8 +63,7 @@ static cl_uint count_references(cl_command_queue handle)
 	return count ? count : 1;
 }
 
-/* `flags` are those that the program gave; `enter` is when it made the queue, 0 if that is not
- * known. */
+/* `flags` are the program's; `enter` is the time at which the queue was made, 0 if unknown. */
 static struct opencl_queue *announce(cl_command_queue handle, cl_device_id device,
 				     const cl_queue_properties *properties,
 				     cl_queue_properties flags, uint64_t enter)
@@ -122,12 +122,13 @@ cl_command_queue profiled_clCreateCommandQueue(cl_context context, cl_device_id 
 	if (!queue || announce(queue, device, NULL, properties, enter) ||
 	    properties & CL_QUEUE_PROFILING_ENABLE)
 		return queue;
-	/* Nobody would hide that there is profiling. */
+	/* Profiling could not be hidden. */
 	next.clReleaseCommandQueue(queue);
 	return next.clCreateCommandQueue(context, device, properties, error);
 }
 
-/* `properties` with profiling switched on, into `to`. False where that must not or need not be. */
+/* Writes `properties` with profiling on to `to`. Returns false if it must not or need not be
+ * switched on. */
 static bool force(cl_queue_properties to[QUEUE_PROPERTIES + 2],
 		  const cl_queue_properties *properties)
 {

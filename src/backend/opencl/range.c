@@ -7,12 +7,12 @@
 enum { MAX_RANGES = 1024 };
 
 struct range {
-	atomic_uintptr_t begin; /* 0: the place is free */
+	atomic_uintptr_t begin; /* 0: the entry is free */
 	atomic_uintptr_t end;
 };
 
 static struct range sets[RANGE_SETS][MAX_RANGES];
-static atomic_uint used[RANGE_SETS]; /* places that were ever in use */
+static atomic_uint used[RANGE_SETS]; /* number of entries that were ever used */
 
 void range_add(enum range_set set, const void *begin, size_t size)
 {

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Sets of address ranges in the program's memory. Asking takes no lock; what no longer finds a
- * place is left out. */
+/* Sets of address ranges in the program's memory. Look-ups take no lock. Ranges that find no free
+ * entry are dropped. */
 enum range_set {
-	RANGE_PAGE_LOCKED, /* mapped buffers that the driver keeps in page-locked memory */
+	RANGE_PAGE_LOCKED, /* mapped buffers in page-locked memory */
 	RANGE_SHARED,	   /* shared virtual memory */
 	RANGE_SETS
 };

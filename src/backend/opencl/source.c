@@ -20,7 +20,7 @@ static void release(struct record *record)
 	record->handle = 0;
 }
 
-/* Whether anybody will look at the time it was queued or submitted. */
+/* Returns true if the queued and submitted times are used. */
 static bool is_whole(const struct record *record)
 {
 	return opencl_settings()->trace || timebase_is_due(record);

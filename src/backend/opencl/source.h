@@ -4,7 +4,7 @@
 
 #include "session/session.h"
 
-/* What the writer asks about our records; their handles are events. */
+/* The callbacks of the writer for OpenCL's records; their handles are events. */
 extern const struct source opencl_source;
 
 #endif

@@ -5,16 +5,16 @@
 #include "model/catalog.h"
 
 enum {
-	FIRST = 64,  /* commands of a device of which everything is asked, */
-	SAMPLE = 64, /* and of so many later ones, one */
+	FIRST = 64,  /* the first commands of a device are checked fully, */
+	SAMPLE = 64, /* and later one of this many */
 };
 
 static struct trust {
-	uint32_t commands; /* that are over */
+	uint32_t commands; /* number of complete commands */
 	bool lost;
 } trusts[CATALOG_DEVICES];
 
-/* Set to zero first: some drivers report success and write nothing. */
+/* Initialized, since some drivers report success without writing the value. */
 static bool read_stamp(cl_event event, cl_profiling_info name, uint64_t *to)
 {
 	cl_ulong stamp = 0;
@@ -34,7 +34,7 @@ static cl_int ask_status(cl_event event)
 	return status;
 }
 
-/* Of a command that is not over, or has failed: then its end must not be there. */
+/* For a command that is not complete or has failed: it must not have an end stamp. */
 static bool has_end(cl_event event)
 {
 	uint64_t stamp;
@@ -42,7 +42,7 @@ static bool has_end(cl_event event)
 	return read_stamp(event, CL_PROFILING_COMMAND_END, &stamp) && stamp;
 }
 
-/* A command has an end only when it is over: what it says of itself need not be asked. */
+/* Only a complete command has an end stamp, so its status need not be queried. */
 static bool read_two(cl_event event, struct record *record)
 {
 	return read_stamp(event, CL_PROFILING_COMMAND_END, &record->ended) &&

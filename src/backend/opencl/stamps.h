@@ -6,21 +6,21 @@
 #include "model/record.h"
 
 /*
- * Whether the command of `event` is over, and its time stamps, in the device's own clock: as few
- * questions as will do. Some drivers give stamps that are zero or out of order, or give them before
- * the command is over. So all are asked for at a device's first commands and at some of the later
- * ones, and always once one of them was wrong. Else, where nobody wants to know when a command was
- * queued and submitted, these two are 0. Called by one thread at a time.
+ * Reads the state and the time stamps, in the device's clock, of the command of `event`, with as
+ * few queries as possible. Some drivers return stamps that are zero or out of order, or return them
+ * before the command is complete. So the first commands of a device and some later ones are checked
+ * fully, and all commands after an invalid stamp. Otherwise, if the queued and submitted times are
+ * not used, they are 0. Not thread-safe.
  */
 enum stamps {
-	STAMPS_RUNNING, /* it is not over */
-	STAMPS_GOOD,    /* in the record */
+	STAMPS_RUNNING, /* not complete */
+	STAMPS_GOOD,    /* stored in the record */
 	STAMPS_BAD,     /* zero or out of order */
-	STAMPS_NONE,    /* the driver has none */
+	STAMPS_NONE,    /* not provided by the driver */
 	STAMPS_FAILED,  /* the command failed */
 };
 
-/* `whole`: when it was queued and submitted is of interest. */
+/* `whole`: the queued and submitted times are needed. */
 enum stamps stamps_read(cl_event event, struct record *record, bool whole);
 
 #endif

@@ -21,7 +21,7 @@ void profiled_clSVMFree(cl_context context, void *memory)
 	next.clSVMFree(context, memory);
 }
 
-/* No row. Forgotten at once: when the command has run, the memory may be somebody else's. */
+/* Makes no record. The range is removed at once: after the command the address may be reused. */
 cl_int profiled_clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void **memory,
 				 void(CL_CALLBACK *done)(cl_command_queue, cl_uint, void **,
 							 void *),
@@ -33,7 +33,7 @@ cl_int profiled_clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void **m
 	return next.clEnqueueSVMFree(queue, count, memory, done, argument, wait_count, wait, event);
 }
 
-/* Memory that clSVMAlloc did not give is the host's own. */
+/* Memory that is not from clSVMAlloc is host memory. */
 static struct copy between(const void *target, const void *source, size_t bytes)
 {
 	bool from_host = !range_has(RANGE_SHARED, source);
@@ -117,7 +117,7 @@ cl_int profiled_clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count, co
 	struct command command;
 	cl_int status;
 
-	/* A size of 0 means all of the allocation. */
+	/* A size of 0 means the whole allocation. */
 	for (cl_uint i = 0; sizes && i < count; i++)
 		copy.bytes += sizes[i];
 	command_begin(&command, queue, event);

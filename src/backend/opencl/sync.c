@@ -7,9 +7,9 @@
 #include "session/session.h"
 
 /*
- * Calls that wait for the device: no rows, but the time stamps of what came before can be read.
- * Where calls are recorded, these make waits. Reads, writes and maps that block make none: the call
- * says as much.
+ * Calls that wait for the device. They make no records, but the time stamps of earlier commands can
+ * be read after them. When calls are recorded they make wait events. Blocking reads, writes and
+ * maps do not: their call already shows the wait.
  */
 
 cl_int profiled_clFinish(cl_command_queue queue)
@@ -28,7 +28,7 @@ cl_int profiled_clWaitForEvents(cl_uint count, const cl_event *events)
 	return status;
 }
 
-/* `queue` is what waited or was waited for, NULL if it is not known. */
+/* `queue` is the queue that waited or was waited for, NULL if unknown. */
 static void tell(enum wait_kind kind, const struct opencl_queue *queue, cl_event waited,
 		 uint64_t enter)
 {
@@ -55,8 +55,8 @@ cl_int noted_clFinish(cl_command_queue queue)
 	return status;
 }
 
-/* The queue whose command it is; NULL for the program's own events. One that is not known any more
- * is not looked into: the program may have released it, and it ends with the event. */
+/* Returns the queue of the event's command; NULL for user events. An unknown queue is not queried:
+ * the program may have released it, and it ends with the event. */
 static const struct opencl_queue *queue_behind(cl_event event)
 {
 	cl_command_queue queue = NULL;
@@ -65,8 +65,8 @@ static const struct opencl_queue *queue_behind(cl_event event)
 	return object_find(OBJECT_QUEUE, queue);
 }
 
-/* One wait, of the first event. It is asked before the call, since it need not be there after it.
- */
+/* Records one wait, for the first event. The event is queried before the call, since it may not
+ * exist after it. */
 cl_int noted_clWaitForEvents(cl_uint count, const cl_event *events)
 {
 	cl_event first = count && events ? events[0] : NULL;
@@ -74,13 +74,13 @@ cl_int noted_clWaitForEvents(cl_uint count, const cl_event *events)
 	uint64_t enter = clock_monotonic();
 	cl_int status = profiled_clWaitForEvents(count, events);
 
-	/* It has waited for the end of a command, which was a bad one. */
+	/* A wait for a failed command has also ended. */
 	if (status == CL_SUCCESS || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
 		tell(WAIT_FOR_EVENT, queue, first, enter);
 	return status;
 }
 
-/* A barrier without events keeps the order of its queue: nothing is waited for that has a name. */
+/* A barrier without events orders its own queue only and waits for no named event. */
 static void tell_barrier(cl_int status, cl_command_queue queue, cl_uint count,
 			 const cl_event *events, uint64_t enter)
 {

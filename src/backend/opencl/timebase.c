@@ -8,18 +8,18 @@
 #include "session/session.h"
 
 /*
- * A command is queued while its call runs, so the right clock is one that puts the `queued` stamp
- * between enter and leave. Where a clock of the host does, it is that one (PoCL: MONOTONIC_RAW).
- * Else the driver's own pair of device and host time is taken if it passes the same test, and else
- * the middle of the call; and so again when records do not fit any more.
+ * A command is queued during its call, so the right clock gives a `queued` stamp between enter and
+ * leave. If a host clock does, it is used (PoCL: MONOTONIC_RAW). Otherwise the driver's pair of
+ * device and host time is used if it passes the same test, else the middle of the call. This is
+ * repeated when records do not fit any more.
  *
- * On a machine that has just started, clocks of the host are near each other, and in a long call
- * several fit: the first records vote, each against the clocks that miss its call.
+ * On a machine that has just started, host clocks are close to each other, and several fit a long
+ * call. So the first records vote: each counts against the clocks that miss its call.
  */
 enum {
-	TOLERANCE = 2000000,  /* ns by which a clock may miss the call and still be it */
-	REFRESH = 1000000000, /* ns after which clocks, which drift apart, are compared again */
-	VOTES = 64,	      /* records after which clocks that all fit are as good as the same */
+	TOLERANCE = 2000000,  /* ns by which the right clock may miss the call */
+	REFRESH = 1000000000, /* ns after which clocks, which drift, are compared again */
+	VOTES = 64,	      /* records after which all clocks that fit count as equal */
 	DEVICES = CATALOG_DEVICES,
 };
 
@@ -35,16 +35,16 @@ enum timebase_kind { TIMEBASE_UNKNOWN, TIMEBASE_HOST_CLOCK, TIMEBASE_TIMER, TIME
 
 struct timebase {
 	enum timebase_kind kind;
-	uint64_t missed[CLOCKS]; /* ns, over all records that have voted */
+	uint64_t missed[CLOCKS]; /* ns, sum over all records that have voted */
 	int votes;
-	bool doubtful; /* whether further records shall vote */
-	uint64_t checked; /* CLOCK_MONOTONIC ns */
-	int64_t to_monotonic; /* add to the device's times */
+	bool doubtful; /* further records shall vote */
+	uint64_t checked; /* time of the last check, CLOCK_MONOTONIC ns */
+	int64_t to_monotonic; /* ns to add to the device's times */
 };
 
 static struct timebase timebases[DEVICES];
 
-/* By how much `queued`, moved by `offset`, misses the call. */
+/* Returns the distance of `queued` + `offset` from the call; 0 inside it. */
 static uint64_t distance(const struct record *record, int64_t offset)
 {
 	uint64_t queued = record->queued + (uint64_t)offset;
@@ -56,9 +56,8 @@ static uint64_t distance(const struct record *record, int64_t offset)
 	return 0;
 }
 
-/* Takes the clock that has missed the calls least; false if all have missed them by too much. One
- * record counts for no more than TOLERANCE, since a thread may lose the processor between two
- * stamps. */
+/* Selects the clock with the least misses; false if all have missed by too much. One record counts
+ * for at most TOLERANCE, since a thread may be preempted between two stamps. */
 static bool vote(struct timebase *base, const struct record *record)
 {
 	uint64_t best = UINT64_MAX;
@@ -134,7 +133,7 @@ static void refresh(struct timebase *base, const struct opencl_device *device,
 	}
 	if (base->kind == TIMEBASE_TIMER)
 		ask_timer(device, &base->to_monotonic);
-	/* The guess was wrong, or the device's clock has run away from it. */
+	/* The choice was wrong, or the device's clock has drifted. */
 	if (distance(record, base->to_monotonic) > TOLERANCE)
 		calibrate(base, device, record);
 }

@@ -6,12 +6,12 @@
 #include "model/record.h"
 
 /*
- * Turns the times of `record` from the device's clock into nanoseconds since the epoch, all by
- * the same amount, so that differences stay exact. Drivers do not say which clock they use: it is
- * found out at a device's first record, and looked at again every second. `queued` and `submitted`
- * may both be 0 where it is not due. Called by one thread at a time.
+ * Converts the times of `record` from the device's clock to nanoseconds since the epoch. All are
+ * shifted by the same amount, so differences stay exact. Drivers do not report their clock, so it
+ * is determined at a device's first record and checked again every second. `queued` and `submitted`
+ * may both be 0 if no check is due. Not thread-safe.
  */
-bool timebase_is_due(const struct record *record); /* it wants to know when this was queued */
+bool timebase_is_due(const struct record *record); /* a check is due, which needs `queued` */
 void timebase_to_epoch(const struct opencl_device *device, struct record *record);
 
 #endif

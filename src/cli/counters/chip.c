@@ -13,7 +13,8 @@ const struct chip chips[CHIP_COUNT] = {
 #undef CHIP
 };
 
-/* `without` and `passes` are words with blanks around them: " GA10B GB10B ", " 1 GV100=2 ". */
+/* `without` and `passes` are words separated and surrounded by blanks: " GA10B GB10B ", " 1 GV100=2
+ * ". */
 static const struct {
 	const char *name;
 	const char *without;
@@ -34,7 +35,7 @@ static const char *const passes_of[COUNTER_COUNT] = {
 #undef PASSES
 };
 
-/* "9.0", "sm_90" or "90" as 90; 0 for other texts. */
+/* Returns 90 for "9.0", "sm_90" or "90"; 0 for other texts. */
 static unsigned read_capability(const char *text)
 {
 	bool arch = !strncmp(text, "sm_", 3) || !strncmp(text, "SM_", 3);
@@ -58,7 +59,8 @@ const struct chip *chip_of_capability(unsigned capability)
 	return NULL;
 }
 
-/* Whether one of the products is called so, or by its last words ("RTX 4090", "4090"). */
+/* Returns true if `text` is the name of one of the products, or its last words ("RTX 4090",
+ * "4090"). */
 static bool is_product(const char *products, const char *text)
 {
 	size_t length = strlen(text);
@@ -107,7 +109,8 @@ bool chip_has(const struct chip *chip, const char *metric, size_t length)
 	return false;
 }
 
-/* Whether the chip has all metrics of a formula; `missing` gets the first that it lacks. */
+/* Returns true if the chip has all metrics of a formula; otherwise `missing` is set to the first
+ * one that it lacks. */
 static bool has_all(const struct chip *chip, struct counter_way way, char *missing, size_t size)
 {
 	struct formula formula;
@@ -142,7 +145,7 @@ struct counter_way chip_way(const struct chip *chip, const char *metric, char *m
 	}
 }
 
-/* "1 GV100=2" on GV100 is 2. */
+/* Example: for "1 GV100=2", returns 2 on GV100 and 1 elsewhere. */
 static unsigned read_passes(const char *passes, const struct chip *chip)
 {
 	char wanted[32];

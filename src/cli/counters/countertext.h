@@ -4,7 +4,8 @@
 
 #include "model/counter.h"
 
-/* What the tool alone needs to know of the counters in model/counter.h, by their ids. */
+/* Units and descriptions of the counters in model/counter.h, indexed by counter id. Only the tool
+ * uses them. */
 struct counter_text {
 	const char *unit;
 	const char *help;

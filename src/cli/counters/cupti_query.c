@@ -18,12 +18,12 @@ static const struct chip *device_chip(const char *number)
 	unsigned capability;
 
 	if (sandbox_run(devices_capability, number, &out)) {
-		say("cannot ask device %.100s: %s", number, strbuf_text(&out));
+		say("cannot query device %.100s: %s", number, strbuf_text(&out));
 	} else {
 		capability = (unsigned)strtoul(strbuf_text(&out), NULL, 10);
 		chip = chip_of_capability(capability);
 		if (!chip)
-			say("device %.100s has compute capability %u.%u, of which nothing is known",
+			say("device %.100s has the unknown compute capability %u.%u",
 			    number, capability / 10, capability % 10);
 	}
 	strbuf_free(&out);
@@ -36,15 +36,15 @@ const struct chip *cupti_query_chip(const struct flags *flags)
 	const struct chip *chip;
 
 	if (flags->value[FLAG_DEVICE] && name) {
-		say("--chip and --device both name a chip; leave one of them out");
+		say("--chip and --device both select a chip; use one of them only");
 		return NULL;
 	}
 	if (flags->value[FLAG_DEVICE])
 		return device_chip(flags->value[FLAG_DEVICE]);
 	chip = name ? chip_find(name) : NULL;
 	if (name && !chip)
-		say("no chip is called '%.100s'; write GH100, or H100, or a compute capability "
-		    "as 9.0 or sm_90",
+		say("unknown chip '%.100s'; use a name like GH100 or H100, or a compute capability "
+		    "like 9.0 or sm_90",
 		    name);
 	return chip;
 }
@@ -62,12 +62,12 @@ struct question {
 	struct hostapi api;
 	const char *chip;
 	const char *metrics[METRICS];
-	const char *together[METRICS]; /* those that can be measured at once */
+	const char *together[METRICS]; /* the metrics that can be measured together */
 	bool have[METRICS];
 	size_t count;
 };
 
-/* Appends one byte for each metric (see cupti_query.h), and how many passes they need together. */
+/* Appends one byte per metric (see cupti_query.h) and the number of passes for all of them. */
 static void answer(struct strbuf *out, struct question *question)
 {
 	size_t found = 0, passes = 0;
@@ -93,7 +93,7 @@ static void answer(struct strbuf *out, struct question *question)
 	strbuf_printf(out, " %zu", passes);
 }
 
-/* In a child: `argument` is the chip's name and then the metrics, a line each. */
+/* Runs in a child. `argument` has the chip's name and then the metrics, one per line. */
 static int answer_metrics(struct strbuf *out, const char *argument)
 {
 	static struct question question;

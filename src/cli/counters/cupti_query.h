@@ -5,18 +5,18 @@
 #include "cli/counters/chip.h"
 #include "cli/flag.h"
 
-/* What is asked outside of the tool, in a child process (sandbox.h): the driver, and a libcupti. */
+/* Queries to the driver and to libcupti. They run in a child process (sandbox.h). */
 
-/* The chip that --chip names or that device --device has; NULL, and why is said, if there is none
- * or neither was given. */
+/* Returns the chip of --chip, or of the device of --device. NULL after a message if there is none
+ * or neither option was given. */
 const struct chip *cupti_query_chip(const struct flags *flags);
 
-/* What a libcupti says of some metrics on a chip. */
+/* Answers of libcupti about metrics of a chip. */
 struct cupti_query_answer {
-	bool known;   /* there is a libcupti, and it knows the chip */
-	char *have;   /* for each metric '1'; '0' if the chip lacks it; 'x' if it cannot be measured
-			 together with the earlier ones; for the caller to free */
-	unsigned passes; /* for all with '1' together; 0 if it could not be told */
+	bool known;   /* a libcupti was found, and it supports the chip */
+	char *have;   /* one byte per metric: '1' available, '0' the chip lacks it, 'x' it cannot be
+		       * measured together with the earlier ones; the caller frees it */
+	unsigned passes; /* for all metrics with '1' together; 0: unknown */
 };
 
 void cupti_query_metrics(struct cupti_query_answer *answer, const struct chip *chip,

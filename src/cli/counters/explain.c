@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters in plain words. */
+/* computeprof explain: describes counters. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static void put_passes(struct strbuf *to, unsigned passes)
 		strbuf_printf(to, ", in %u passes (a kernel runs %u times)", passes, passes);
 }
 
-/* How it is made where it can be had. */
+/* Prints the formula of an available counter. */
 static void put_way(struct strbuf *to, const struct chip_counter *found)
 {
 	strbuf_printf(to, "%s: %s ", list_grade(found->way.grade),
@@ -62,7 +62,7 @@ static void on_chip(int id, const struct chip *chip)
 	printf("\nOn %s (%s), compute capability %u.%u\n", chip->name, chip->products,
 	       chip->capability / 10, chip->capability % 10);
 	if (found.way.grade == COUNTER_NONE) {
-		strbuf_string(&text, "cannot be had: ");
+		strbuf_string(&text, "not available: ");
 		list_why_not(&text, chip, found.missing, counter.why);
 	} else {
 		put_way(&text, &found);
@@ -82,13 +82,14 @@ static bool same(const struct chip_counter *left, const struct chip_counter *rig
 		!memcmp(left->way.formula, right->way.formula, left->way.length));
 }
 
-/* Compute capabilities of which the same holds, a line each; passes are not the same for all. */
+/* Prints one line per range of compute capabilities with the same formula; the number of passes may
+ * differ within a range. */
 static void everywhere(int id)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	printf("\nWhere it can be had, by compute capability (see list chips; --chip NAME has "
-	       "more)\n");
+	printf("\n"
+	       "Availability by compute capability (see list chips; --chip NAME shows more)\n");
 	for (int first = 0, next; first < CHIP_COUNT; first = next) {
 		struct chip_counter found = chip_counter(&chips[first], id), other;
 		unsigned from = chips[first].capability, to = from;
@@ -105,7 +106,7 @@ static void everywhere(int id)
 			strbuf_printf(&text, " to %u.%u", to / 10, to % 10);
 		strbuf_string(&text, ": ");
 		if (found.way.grade == COUNTER_NONE)
-			strbuf_string(&text, "cannot be had");
+			strbuf_string(&text, "not available");
 		else
 			put_way(&text, &found);
 		paragraph(strbuf_text(&text));
@@ -122,7 +123,7 @@ static bool is_somewhere(int id)
 	return chip < CHIP_COUNT;
 }
 
-/* What of the device a value is of: said here, since it is the same for many counters. */
+/* Prints the part of the device that a value covers, which is the same for many counters. */
 static void of_what(int id)
 {
 	struct counter counter = counter_get(id);
@@ -137,15 +138,16 @@ static void of_what(int id)
 	if (counter.kind == COUNTER_KIND_NVPROF)
 		text = "The whole device, with and without countermodeaggregate.";
 	else if (counter_is_of_one(id, &formula))
-		text = "One multiprocessor, as the driver of 2010 had it: up to compute capability "
-		       "7.2 only one is counted; later devices count all, and the sum is divided "
-		       "by their number and rounded. With the word countermodeaggregate in the "
-		       "configuration file: the sum of all multiprocessors.";
+		text = "One multiprocessor, as with the drivers of 2010. Devices up to compute "
+		       "capability 7.2 count one multiprocessor. Later devices count all of them; "
+		       "the sum is divided by their number and rounded. With the word "
+		       "countermodeaggregate in the configuration file the value is the sum of all "
+		       "multiprocessors.";
 	else
-		text = "Up to compute capability 7.2 one of the parts of the device that count its "
-		       "events or, with the word countermodeaggregate in the configuration file, "
-		       "all of them. On later devices the whole device in any case.";
-	section("How much of the device it covers", text);
+		text = "Up to compute capability 7.2, one of the units of the device that count "
+		       "its events, or all of these units with the word countermodeaggregate in "
+		       "the configuration file. On later devices, always the whole device.";
+	section("Part of the device", text);
 }
 
 static void how_to_ask(const char *name)
@@ -156,7 +158,7 @@ static void how_to_ask(const char *name)
 		      "Write %s on a line of its own into a file, and run: computeprof -c FILE "
 		      "PROGRAM. Each kernel's row in the log then has a column of this name.",
 		      name);
-	section("How to ask for it", strbuf_text(&text));
+	section("How to use it", strbuf_text(&text));
 	strbuf_free(&text);
 }
 
@@ -176,11 +178,11 @@ static void explain(int id, const struct chip *chip)
 	strbuf_free(&title);
 	printf("Unit: %s\n", counter_texts[id].unit);
 	if (counter.kind == COUNTER_KIND_2010) {
-		section("What it counts", texts[id].counts);
-		section("What a high value means", texts[id].high);
-		section("What differs from 2010", texts[id].differs);
+		section("Meaning", texts[id].counts);
+		section("High values", texts[id].high);
+		section("Difference from 2010", texts[id].differs);
 	} else if (*counter.why) {
-		section("What differs from the name", counter.why);
+		section("Difference from the name", counter.why);
 	}
 	of_what(id);
 	if (chip)
@@ -195,18 +197,18 @@ static void explain_metric(const char *name, const struct chip *chip)
 {
 	struct cupti_query_answer answer;
 
-	printf("%s: a PerfWorks metric, which can be asked for as it stands\n", name);
-	section("How much of the device it covers",
+	printf("%s: a PerfWorks metric, which can be used by this name\n", name);
+	section("Part of the device",
 		"The whole device, with and without countermodeaggregate.");
-	section("On which devices",
+	section("Devices",
 		"Those of compute capability 7.5 and later, if the chip has it (--chip NAME).");
 	how_to_ask(name);
 	if (!chip)
 		return;
 	cupti_query_metrics(&answer, chip, &name, 1);
 	if (!answer.known)
-		section(chip->name, "Not known: no libcupti of CUDA 12.6 Update 2 or later is "
-				    "found that knows this chip.");
+		section(chip->name, "Not known: no libcupti of CUDA 12.6 Update 2 or later that "
+				    "knows this chip was found.");
 	else
 		section(chip->name, *answer.have == '1' ? "The chip has it."
 							: "The chip does not have it.");
@@ -236,7 +238,7 @@ static int say_nearest(const char *name)
 	for (int place = 0; place < NEAREST; place++)
 		strbuf_printf(&text, "%s%s", place == 0 ? "" : place == 1 ? ", " : " or ",
 			      counter_get(best[place]).name);
-	say("there is no counter '%s'; did you mean %s?", name, strbuf_text(&text));
+	say("unknown counter '%s'; did you mean %s?", name, strbuf_text(&text));
 	strbuf_free(&text);
 	return EXIT_PROBLEM;
 }
@@ -256,7 +258,7 @@ int explain_command(const struct flags *flags)
 			 flags->arguments[i]);
 	}
 	if (!*name) {
-		say("explain which counter? 'computeprof list counters' has them");
+		say("explain needs the name of a counter; see 'computeprof list counters'");
 		return EXIT_TOOL_FAILED;
 	}
 	id = counter_find(name);

@@ -35,7 +35,7 @@ static void add_metrics(struct passes *passes, struct counter_way way)
 	}
 }
 
-/* The formula of a counter that is not in the table, or NULL. */
+/* Returns the formula of a counter that is not in the table, or NULL. */
 static const char *own_formula(const struct counter_choice *choice, const struct chip *chip)
 {
 	if (chip_access(chip) == CHIP_EVENTS)
@@ -43,7 +43,7 @@ static const char *own_formula(const struct counter_choice *choice, const struct
 	return choice->metric || choice->event ? choice->metric : choice->name;
 }
 
-/* Before a libcupti is asked. */
+/* Returns the counter as the tables have it, without libcupti's answers. */
 static struct chip_counter supposed(const struct passes *passes, unsigned number)
 {
 	const struct counter_choice *choice = &passes->settings->counters.items[number];
@@ -58,8 +58,8 @@ static struct chip_counter supposed(const struct passes *passes, unsigned number
 	return found;
 }
 
-/* The first metric of a formula that was answered with `answer`, or NULL. What nobody was asked
- * for is none. */
+/* Returns the first metric of a formula whose answer is `answer`, or NULL. Metrics that were not
+ * queried have no answer. */
 static const char *answered(const struct passes *passes, struct counter_way way, char answer)
 {
 	struct formula formula;
@@ -112,7 +112,7 @@ const char *passes_apart(const struct passes *passes, unsigned number)
 	return answered(passes, passes_counter(passes, number).way, 'x');
 }
 
-/* The program's kernels run at the same time, and cannot be told apart. */
+/* With concurrent kernels, values cannot be assigned to one kernel. */
 static bool is_concurrent(const struct passes *passes)
 {
 	return passes->settings->concurrent_kernels == WISH_ON;
@@ -128,7 +128,8 @@ unsigned passes_measured(const struct passes *passes)
 	return measured;
 }
 
-/* What each needs by itself, added up: together they need no more. 0 if one's is not known. */
+/* Returns the sum of the passes of each counter, the upper bound for all together; 0 if one is
+ * unknown. */
 static unsigned most_passes(const struct passes *passes)
 {
 	unsigned most = 0;
@@ -148,26 +149,27 @@ static void say_unasked(struct strbuf *to, unsigned most)
 	if (most == 1)
 		strbuf_string(to, ", in 1 pass: each kernel runs once");
 	else if (most)
-		strbuf_printf(to, ", in at most %u passes: each kernel runs up to %u times; ", most,
+		strbuf_printf(to, ", in at most %u passes: each kernel runs up to %u times. The "
+				  "exact number is not known, ", most,
 			      most);
 	else
-		strbuf_string(to, ", in a number of passes that is not known here; ");
+		strbuf_string(to, ", but the number of passes is not known, ");
 	if (most != 1)
-		strbuf_string(to, "a libcupti of CUDA 12.6 Update 2 or later that knows the chip "
-				  "would tell, but none is found");
+		strbuf_string(to, "because no libcupti of CUDA 12.6 Update 2 or later that knows "
+				  "the chip was found");
 }
 
 static void say_events(struct strbuf *to, bool replay)
 {
 	strbuf_string(to, ", as CUPTI events; ");
 	if (replay)
-		strbuf_string(to, "in how many passes is known only with the device (replay = "
-				  "kernel: each kernel runs once in each)");
+		strbuf_string(to, "only the device itself determines the number of passes (replay "
+				  "= kernel: each kernel runs once in each pass)");
 	else
-		strbuf_string(to, "which of them fit into one run of a kernel is known only with "
-				  "the device: the others are refused, unless replay = kernel "
-				  "stands in section [counters], which has each kernel run again "
-				  "for them");
+		strbuf_string(to, "only the device itself determines which of them fit into one "
+				  "run of a kernel. The others are refused, unless section "
+				  "[counters] has replay = kernel, which repeats each kernel for "
+				  "them");
 }
 
 void passes_say(const struct passes *passes, const char *where, struct strbuf *to)
@@ -178,8 +180,8 @@ void passes_say(const struct passes *passes, const char *where, struct strbuf *t
 	strbuf_printf(to, "%u of %u can be measured%s%s", measured, all,
 		      where ? " on " : "", where ? where : "");
 	if (is_concurrent(passes))
-		strbuf_string(to, ", since kernels that run at the same time (conckerneltrace) "
-				  "cannot be told apart");
+		strbuf_string(to, ", because counters of kernels that run at the same time "
+				  "(conckerneltrace) cannot be told apart");
 	else if (!measured)
 		return;
 	else if (chip_access(passes->chip) == CHIP_EVENTS)

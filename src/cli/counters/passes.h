@@ -7,35 +7,34 @@
 #include "settings/settings.h"
 
 /*
- * The counters of a configuration on a chip: how each is made there, and how often a kernel runs
- * until all of them are measured. A libcupti is asked where one is found; where there is none, the
- * tables say what they can.
+ * The counters of a configuration on a chip: the formula of each, and the number of passes in which
+ * all are measured. libcupti is queried if one is found; otherwise the tables are used.
  */
 enum { PASSES_METRICS = 2048 };
 
 struct passes {
 	const struct settings *settings;
 	const struct chip *chip;
-	char *metrics[PASSES_METRICS]; /* different ones, of all counters */
+	char *metrics[PASSES_METRICS]; /* the distinct metrics of all counters */
 	unsigned count;
 	struct cupti_query_answer answer; /* for these metrics */
 };
 
-/* What is given must live as long as `passes`. */
+/* `settings` and `chip` must live as long as `passes`. */
 void passes_ask(struct passes *passes, const struct settings *settings, const struct chip *chip);
 void passes_free(struct passes *passes);
 
-/* The counter with this number. Of one that is not in the table `passes` is never known. */
+/* Returns the counter with this number. Its `passes` is always 0 if it is not in the table. */
 struct chip_counter passes_counter(const struct passes *passes, unsigned number);
 
-/* The metric for which it cannot be measured in the same run as the others, or NULL. */
+/* Returns the metric that prevents measuring the counter together with the others, or NULL. */
 const char *passes_apart(const struct passes *passes, unsigned number);
 
-/* How many are measured together. */
+/* Returns the number of counters that are measured together. */
 unsigned passes_measured(const struct passes *passes);
 
-/* Appends that, and in how many passes: "5 of 5 can be measured on GH100, in 1 pass: each kernel
- * runs once". `where` may be NULL. */
+/* Appends this number and the passes, for example "5 of 5 can be measured on GH100, in 1 pass: each
+ * kernel runs once". `where` may be NULL. */
 void passes_say(const struct passes *passes, const char *where, struct strbuf *to);
 
 #endif

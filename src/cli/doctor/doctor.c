@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* computeprof doctor: does profiling work here, and if not, why not? */
+/* computeprof doctor: checks whether profiling works on this machine. */
 #include "cli/doctor/doctor.h"
 
 #include <dirent.h>
@@ -21,12 +21,12 @@ void doctor_any_device(struct doctor *doctor)
 {
 	if (!doctor->opencl.devices && !doctor->cuda.devices)
 		doctor_say(doctor, VERDICT_FAIL,
-			   "devices: neither OpenCL nor CUDA has one here, so there is nothing to "
-			   "log. OpenCL: %s. CUDA: %s",
+			   "devices: neither OpenCL nor CUDA has a device here, so there is "
+			   "nothing to log. OpenCL: %s. CUDA: %s",
 			   doctor->opencl.cause, doctor->cuda.cause);
 	else if (!doctor->opencl.logged && !doctor->cuda.logged && !doctor->failures)
 		doctor_say(doctor, VERDICT_FAIL,
-			   "devices: the programs of none are logged. OpenCL: %s. CUDA: %s",
+			   "devices: programs are not logged on any device. OpenCL: %s. CUDA: %s",
 			   doctor->opencl.cause, doctor->cuda.cause);
 }
 
@@ -39,7 +39,8 @@ void doctor_configs(struct doctor *doctor)
 		doctor_say(doctor, VERDICT_OK, "configurations: %s", path);
 	else
 		doctor_say(doctor, VERDICT_NOTE,
-			   "configurations: %s: %m; only files of your own can be used", path);
+			   "configurations: %s: %m; ready-made configurations are not "
+			   "available", path);
 	if (directory)
 		closedir(directory);
 }
@@ -47,10 +48,10 @@ void doctor_configs(struct doctor *doctor)
 void doctor_names(struct doctor *doctor)
 {
 	if (demangle_built())
-		doctor_say(doctor, VERDICT_OK, "names: tables show C++ names of kernels demangled");
+		doctor_say(doctor, VERDICT_OK, "names: tables show demangled C++ names of kernels");
 	else
 		doctor_say(doctor, VERDICT_NOTE,
-			   "names: tables show C++ names of kernels mangled: this computeprof was "
+			   "names: tables show mangled C++ names of kernels: this computeprof was "
 			   "built without libiberty (libiberty-dev)");
 }
 
@@ -61,15 +62,15 @@ static void say_apis(struct doctor *doctor, const struct program *program)
 		elf_needs(&program->elf, "libcuda.so") || elf_needs(&program->elf, "libcudart.so");
 
 	if (opencl)
-		doctor_say(doctor, VERDICT_OK, "program: it is linked with OpenCL");
+		doctor_say(doctor, VERDICT_OK, "program: linked with OpenCL");
 	if (cuda)
-		doctor_say(doctor, VERDICT_OK, "program: it is linked with CUDA");
+		doctor_say(doctor, VERDICT_OK, "program: linked with CUDA");
 	if (!opencl && !cuda)
 		doctor_say(doctor, VERDICT_NOTE,
-			   "program: it is linked with neither OpenCL nor CUDA itself%s",
+			   "program: not linked with OpenCL or CUDA itself%s",
 			   doctor->opencl.logged || doctor->cuda.logged
-				   ? "; what its libraries use, or what it loads later, is logged "
-				     "all the same"
+				   ? "; its libraries and libraries that it loads later are "
+				     "logged, too"
 				   : "");
 	if (elf_needs(&program->elf, "libasan.so"))
 		doctor_say(
@@ -100,18 +101,18 @@ void doctor_program(struct doctor *doctor)
 	program_free(&program);
 }
 
-/* The last line: all of it in one sentence. */
+/* Prints the last line, which sums up all findings. */
 static void say_verdict(const struct doctor *doctor)
 {
 	const struct doctor_api *good = doctor->opencl.logged ? &doctor->opencl : &doctor->cuda;
 	const struct doctor_api *bad = good == &doctor->opencl ? &doctor->cuda : &doctor->opencl;
 
 	if (doctor->failures)
-		printf("verdict: something is wrong here: %s\n", doctor->first);
+		printf("verdict: profiling does not work: %s\n", doctor->first);
 	else if (bad->logged)
-		printf("verdict: all is well: OpenCL and CUDA programs are logged here\n");
+		printf("verdict: profiling works: OpenCL and CUDA programs are logged\n");
 	else
-		printf("verdict: all is well: %s programs are logged here; %s programs are not: "
+		printf("verdict: profiling works: %s programs are logged; %s programs are not: "
 		       "%s\n",
 		       good->name, bad->name, bad->cause);
 }
@@ -120,10 +121,10 @@ int doctor_command(const struct flags *flags)
 {
 	struct doctor doctor = {.opencl = {.name = "OpenCL"}, .cuda = {.name = "CUDA"}};
 
-	doctor.program = flags->arguments[0]; /* what follows are its arguments */
+	doctor.program = flags->arguments[0]; /* the words after it are its arguments */
 	doctor.chip = cupti_query_chip(flags);
 	if (flags->value[FLAG_CHIP] && !doctor.chip)
-		return EXIT_TOOL_FAILED; /* why was said */
+		return EXIT_TOOL_FAILED; /* after a message */
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
 		checks[i](&doctor);
 	say_verdict(&doctor);

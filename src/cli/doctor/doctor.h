@@ -7,24 +7,24 @@
 #include "base/strbuf.h"
 #include "cli/counters/chip.h"
 
-/* One line of the doctor's answer. A failure is what keeps something from being logged. */
+/* The severity of a finding. A failure prevents logging. */
 enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_FAIL };
 
 enum { DOCTOR_TEXT = 512 };
 
-/* What becomes of programs of one API. */
+/* The findings about programs of one API. */
 struct doctor_api {
 	const char *name;
-	bool devices; /* there is at least one */
+	bool devices; /* at least one device was found */
 	bool logged;
-	char cause[DOCTOR_TEXT]; /* why not, and what helps; or "" */
+	char cause[DOCTOR_TEXT]; /* reason why nothing is logged, with a remedy; or "" */
 };
 
 struct doctor {
 	unsigned failures;
-	const char *program; /* what the user asked about, or NULL */
-	const struct chip *chip; /* whose counters, or NULL: those of the devices */
-	bool layer;	     /* the library can be an OpenCL layer */
+	const char *program; /* the program to check, or NULL */
+	const struct chip *chip; /* the chip of --chip, or NULL: those of the devices */
+	bool layer;	     /* the library was built as an OpenCL layer */
 	struct doctor_api opencl, cuda;
 	char first[DOCTOR_TEXT]; /* the first failure */
 };
@@ -32,16 +32,16 @@ struct doctor {
 void doctor_say(struct doctor *doctor, enum verdict verdict, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Keeps why an API is not logged, unless a cause is known already. */
+/* Stores the reason why an API is not logged, unless there is an earlier one. */
 void doctor_blame(struct doctor_api *api, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Says what one of the functions of cli/devices.h finds. 0, or -1 if it finds nothing: that is a
- * cause. */
+/* Reports the devices found by one of the functions of cli/devices.h. Returns 0, or -1 after
+ * storing a cause if there are none. */
 int doctor_devices(struct doctor *doctor, struct doctor_api *api,
 		   int (*devices)(struct strbuf *out, const char *argument));
 
-/* The checks, in the order in which they are made. */
+/* The checks, in their order. */
 void doctor_library(struct doctor *doctor);
 void doctor_environment(struct doctor *doctor);
 void doctor_settings(struct doctor *doctor);

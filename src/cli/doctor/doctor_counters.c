@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of the hardware counters that the configuration asks for. */
+/* Checks the hardware counters of the configuration. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,12 +17,13 @@
 #include "settings/environ.h"
 
 enum {
-	NAMED = 8,		      /* refused counters */
-	FIRST_WITHOUT_EVENTS = 13000, /* driver, as it says itself */
+	NAMED = 8,		      /* refused counters that are named */
+	FIRST_WITHOUT_EVENTS = 13000, /* driver version, as the driver reports it */
 	CUPTI_13 = 130000,
 };
 
-/* The configuration of CUDA programs; false if there is none that can be read, which others say. */
+/* Loads the configuration of CUDA programs. Returns false if there is none or it cannot be read;
+ * another check reports that. */
 static bool load(struct settings *settings)
 {
 	struct environ_values values;
@@ -62,8 +63,8 @@ static void say_refused(struct doctor *doctor, const struct passes *passes, cons
 		strbuf_printf(&names, " and %u more", refused - NAMED);
 	if (refused)
 		doctor_say(doctor, VERDICT_NOTE,
-			   "counters: refused on %s: %s; why is told by: computeprof list counters "
-			   "-c %s --chip %s",
+			   "counters: refused on %s: %s; for the reasons, run: computeprof list "
+			   "counters -c %s --chip %s",
 			   where, strbuf_text(&names), config, passes->chip->name);
 	strbuf_free(&names);
 }
@@ -78,7 +79,7 @@ static int take_version(const char *path, void *argument)
 	return get && !get(argument);
 }
 
-/* In a child: what keeps this machine from counting events, or nothing. */
+/* Runs in a child: appends the reason why events cannot be counted here, or nothing. */
 static int find_obstacle(struct strbuf *out, const char *argument)
 {
 	void *cuda = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -92,33 +93,33 @@ static int find_obstacle(struct strbuf *out, const char *argument)
 	if (get && !get(&driver) && driver >= FIRST_WITHOUT_EVENTS)
 		strbuf_string(out, "the driver is 580 or later");
 	else if (libcupti_path_walk(take_version, &cupti) != 1)
-		strbuf_string(out, "no libcupti is found, which the program may bring or "
-				   "COMPUTEPROF_CUPTI may name");
+		strbuf_string(out, "no libcupti found; the program may bring one, or "
+				   "COMPUTEPROF_CUPTI may name one");
 	else if (cupti >= CUPTI_13)
-		strbuf_string(out, "the libcupti that is found is of CUDA 13; COMPUTEPROF_CUPTI "
-				   "may name an older one");
+		strbuf_string(out, "the libcupti found is of CUDA 13; set COMPUTEPROF_CUPTI to an "
+				   "older one");
 	return 0;
 }
 
-/* Why counters will all be refused on a device of this machine, as far as is known. */
+/* Reports a known reason why all counters are refused on a device of this machine. */
 static void say_obstacle(struct doctor *doctor, const struct passes *passes)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	/* Those of 7.0 and 7.2 may still be measured otherwise. */
+	/* Devices of 7.0 and 7.2 also support metrics. */
 	if (passes->chip->capability < 70 && !sandbox_run(find_obstacle, NULL, &out) && out.length)
 		doctor_say(doctor, VERDICT_NOTE,
-			   "counters: all of them are refused as it is, since CUPTI before CUDA 13 "
-			   "and a driver before 580 count events: %s",
+			   "counters: all of them are refused, because events need a CUPTI before "
+			   "CUDA 13 and a driver before 580: %s",
 			   strbuf_text(&out));
 	if (chip_access(passes->chip) == CHIP_METRICS && !passes->answer.known)
 		doctor_say(doctor, VERDICT_NOTE,
-			   "counters: without such a libcupti, which the program may bring or "
-			   "COMPUTEPROF_CUPTI may name, all of them are refused");
+			   "counters: all of them are refused without such a libcupti; the program "
+			   "may bring one, or COMPUTEPROF_CUPTI may name one");
 	strbuf_free(&out);
 }
 
-/* `there`: it is a device of this machine, which has to be able to do it, too. */
+/* `there`: it is a device of this machine, so driver and CUPTI are checked, too. */
 static void say_chip(struct doctor *doctor, const struct settings *settings,
 		     const struct chip *chip, const char *where, bool there)
 {
@@ -153,12 +154,12 @@ static void say_device(struct doctor *doctor, const struct settings *settings, c
 	if (chip)
 		say_chip(doctor, settings, chip, strbuf_text(&where), true);
 	else
-		doctor_say(doctor, VERDICT_NOTE, "counters: nothing is known of %s",
+		doctor_say(doctor, VERDICT_NOTE, "counters: unknown device: %s",
 			   strbuf_text(&where));
 	strbuf_free(&where);
 }
 
-/* How many devices there are. */
+/* Returns the number of devices. */
 static unsigned say_devices(struct doctor *doctor, const struct settings *settings)
 {
 	struct strbuf out = STRBUF_INIT;
@@ -185,9 +186,9 @@ void doctor_counters(struct doctor *doctor)
 			say_chip(doctor, &settings, doctor->chip, doctor->chip->name, false);
 		else if (!say_devices(doctor, &settings))
 			doctor_say(doctor, VERDICT_NOTE,
-				   "counters: %u asked for, and no CUDA device here; what becomes "
-				   "of them on another is told by: computeprof list counters -c %s "
-				   "--chip GH100",
+				   "counters: %u configured, but no CUDA device found; for the "
+				   "counters of another device, run: computeprof list counters -c "
+				   "%s --chip GH100",
 				   count, settings.config);
 	}
 	settings_free(&settings);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA driver, CUPTI, and whether users may read counters. */
+/* Checks the CUDA driver, CUPTI, and the permission to read counters. */
 #include "backend/cuda/counters/permission.h"
 #include "backend/cuda/libcupti_path.h"
 #include "cli/devices.h"
 #include "cli/doctor/doctor.h"
 #include "cli/sandbox.h"
 
-/* In a child: the path of the libcupti that the library would open first. */
+/* Runs in a child: appends the path of the libcupti that the library would open first. */
 static int take(const char *path, void *argument)
 {
 	struct strbuf *out = argument;
@@ -32,8 +32,8 @@ static void check_cupti(struct doctor *doctor)
 			   strbuf_text(&out));
 	else
 		doctor_say(doctor, VERDICT_NOTE,
-			   "CUPTI: not where it is looked for; a program that brings its own is "
-			   "logged, others need COMPUTEPROF_CUPTI to name one");
+			   "CUPTI: not found; programs that bring their own are logged, others "
+			   "need COMPUTEPROF_CUPTI");
 	strbuf_free(&out);
 }
 
@@ -45,20 +45,21 @@ static void check_counters(struct doctor *doctor)
 		break;
 	case PERMISSION_UNSAID:
 		doctor_say(doctor, VERDICT_NOTE,
-			   "counters: the driver does not say who may read them");
+			   "counters: the driver does not report which users may read them");
 		break;
 	case PERMISSION_ALL:
 		doctor_say(doctor, VERDICT_OK, "counters: every user may read them");
 		break;
 	case PERMISSION_ADMIN:
 		doctor_say(doctor, VERDICT_NOTE,
-			   "counters: only root may read them; the module option "
-			   "NVreg_RestrictProfilingToAdminUsers=0 of nvidia lets everybody");
+			   "counters: only root may read them; the option "
+			   "NVreg_RestrictProfilingToAdminUsers=0 of the module nvidia allows all "
+			   "users");
 		break;
 	}
 	if (permission_is_served(permission_service()))
 		doctor_say(doctor, VERDICT_NOTE,
-			   "counters: MPS serves CUDA here, under which there are none");
+			   "counters: not available, because CUDA runs under MPS here");
 }
 
 void doctor_cuda(struct doctor *doctor)

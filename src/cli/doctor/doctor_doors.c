@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Is the library there, and do the variables that load it point to it? */
+/* Checks the library and the variables that load it. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "cli/library.h"
 #include "cli/sandbox.h"
 
-/* Each is set by `computeprof PROGRAM`; a shell profile may set the last two for good. */
+/* `computeprof PROGRAM` sets all of them; a shell profile may set the last two permanently. */
 static const struct door {
 	const char *variable;
 	const char *separators;
@@ -23,7 +23,7 @@ static const char *const other_tools[] = {
 	"NV_NSIGHT_INJECTION_PORT_BASE",
 };
 
-/* For sandbox_run: the doors that a copy of the library has, by what calls them. */
+/* For sandbox_run: appends the interfaces whose entry points the library exports. */
 static int list_entries(struct strbuf *out, const char *argument)
 {
 	void *handle = dlopen(argument, RTLD_LAZY | RTLD_LOCAL);
@@ -41,7 +41,7 @@ static void say_missing(struct doctor *doctor, const char *entries, const char *
 {
 	if (!strstr(entries, api))
 		doctor_say(doctor, VERDICT_NOTE,
-			   "library: it was built without %s, which is not logged", api);
+			   "library: built without %s, so its programs are not logged", api);
 }
 
 void doctor_library(struct doctor *doctor)
@@ -63,7 +63,7 @@ void doctor_library(struct doctor *doctor)
 	strbuf_free(&out);
 }
 
-/* A removed package leaves its path in variables; programs then start without the profiler. */
+/* A removed package may leave its path in variables; programs then start without the profiler. */
 static void check_entry(struct doctor *doctor, const char *variable, const char *entry,
 			const char *library)
 {
@@ -74,7 +74,8 @@ static void check_entry(struct doctor *doctor, const char *variable, const char 
 		doctor_say(doctor, ours ? VERDICT_FAIL : VERDICT_NOTE,
 			   "%s: %s cannot be loaded: %s", variable, entry, strbuf_text(&out));
 	else if (ours && strcmp(entry, library))
-		doctor_say(doctor, VERDICT_NOTE, "%s: %s is another copy than %s", variable, entry,
+		doctor_say(doctor, VERDICT_NOTE, "%s: %s is not the copy of this tool, "
+						 "%s", variable, entry,
 			   library);
 	strbuf_free(&out);
 }
@@ -116,13 +117,12 @@ static void check_door(struct doctor *doctor, const struct door *door, const cha
 	else if (has_ours(value, door->separators, library))
 		doctor_say(doctor, VERDICT_OK, "%s: %s", door->variable, value);
 	else if (*door->separators)
-		doctor_say(doctor, VERDICT_NOTE, "%s: %s, which is kept beside the profiler",
+		doctor_say(doctor, VERDICT_NOTE, "%s: %s is kept, and the profiler is added",
 			   door->variable, value);
 	else
 		doctor_say(
 			doctor, VERDICT_NOTE,
-			"%s: %s belongs to another tool and is kept: that tool may keep CUDA from "
-			"being logged",
+			"%s: %s belongs to another tool and is kept: CUDA may not be logged",
 			door->variable, value);
 	if (value && *value)
 		check_entries(doctor, door, library);
@@ -138,7 +138,8 @@ void doctor_environment(struct doctor *doctor)
 	for (size_t i = 0; i < sizeof(other_tools) / sizeof(other_tools[0]); i++)
 		if (getenv(other_tools[i]))
 			doctor_say(doctor, VERDICT_NOTE,
-				   "%s: another profiler runs this shell, and CUDA allows only one",
+				   "%s: this shell runs under another profiler, and CUDA allows "
+				   "only one",
 				   other_tools[i]);
 	strbuf_free(&library);
 }

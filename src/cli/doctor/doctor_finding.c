@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checks say, and what they keep for the verdict. */
+/* Prints findings and keeps the first failure and the causes for the verdict. */
 #include "cli/doctor/doctor.h"
 
 #include <limits.h>
@@ -67,7 +67,7 @@ int doctor_devices(struct doctor *doctor, struct doctor_api *api,
 
 	if (result || !*at) {
 		doctor_say(doctor, VERDICT_NOTE, "%s devices: %s", api->name, result ? at : "none");
-		doctor_blame(api, "%s", result ? at : "it has no device here");
+		doctor_blame(api, "%s", result ? at : "no device found");
 		result = -1;
 	}
 	while (!result && (line = lines_next(&at, &length)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The OpenCL loader, its drivers and its devices. */
+/* Checks the OpenCL loader, its drivers and its devices. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define VENDORS "/etc/OpenCL/vendors"
 
-/* What helps. The packages are those of Debian and Ubuntu; others call them alike. */
+/* Remedies. The packages are those of Debian and Ubuntu; other distributions use similar names. */
 #define NEWER_LOADER                                                                               \
 	" (layers need ocl-icd 2.3, package ocl-icd-libopencl1, or the Khronos loader)"
 #define INSTALL_LOADER "the package ocl-icd-libopencl1 has it"
@@ -21,10 +21,11 @@
 	"the package nvidia-opencl-icd, intel-opencl-icd or mesa-opencl-icd has one for a GPU, "   \
 	"pocl-opencl-icd one for the processor"
 
-/* Of clGetICDLoaderInfoOCLICD, which ocl-icd invented and Khronos took over: from ocl_icd.h. */
+/* Constants of clGetICDLoaderInfoOCLICD, an ocl-icd extension that Khronos adopted; from
+ * ocl_icd.h. */
 enum { LOADER_VERSION = 2, LOADER_NAME = 3 };
 
-/* For sandbox_run: the loader's path, a newline and what it calls itself. */
+/* For sandbox_run: appends the loader's path, a newline and the loader's name and version. */
 static int ask_loader(struct strbuf *out, const char *argument)
 {
 	void *handle = dlopen(argument, RTLD_NOW | RTLD_LOCAL);
@@ -44,11 +45,11 @@ static int ask_loader(struct strbuf *out, const char *argument)
 		info(LOADER_NAME, sizeof(name) - 1, name, NULL);
 		info(LOADER_VERSION, sizeof(version) - 1, version, NULL);
 	}
-	strbuf_printf(out, "%s %s", *name ? name : "a loader without a name", version);
+	strbuf_printf(out, "%s %s", *name ? name : "unnamed loader", version);
 	return 0;
 }
 
-/* A loader that knows layers has the variable's name among its strings. */
+/* A loader that supports layers contains the variable's name. */
 static bool knows_layers(const char *path)
 {
 	struct strbuf bytes = STRBUF_INIT;
@@ -60,7 +61,7 @@ static bool knows_layers(const char *path)
 	return found;
 }
 
-/* For sandbox_run: whether the loader, asked for platforms, loads the layer `argument`. */
+/* For sandbox_run: checks that the loader loads the layer `argument` when platforms are queried. */
 static int try_layer(struct strbuf *out, const char *argument)
 {
 	void *handle;
@@ -87,8 +88,8 @@ static bool is_in(const void *address, const char *library)
 	       !strcmp(info.dli_fname, library);
 }
 
-/* For sandbox_run: whether the functions of a loader without layers become those of the library
- * `argument`, as in a program that opens the loader when it runs. */
+/* For sandbox_run: checks that the library `argument` replaces the functions of a loader without
+ * layers, as in a program that loads the loader at run time. */
 static int try_replacing(struct strbuf *out, const char *argument)
 {
 	void *handle;
@@ -105,7 +106,7 @@ static int try_replacing(struct strbuf *out, const char *argument)
 	return 1;
 }
 
-/* Whether the library comes into a program by this loader. */
+/* Checks that this loader loads the library. */
 static void check_way(struct doctor *doctor, const char *loader, bool has_layers)
 {
 	struct strbuf path = STRBUF_INIT, out = STRBUF_INIT;
@@ -118,11 +119,11 @@ static void check_way(struct doctor *doctor, const char *loader, bool has_layers
 		doctor_say(doctor, VERDICT_FAIL, "OpenCL layer: %s: %s: %s%s", loader,
 			   strbuf_text(&path), strbuf_text(&out), has_layers ? "" : NEWER_LOADER);
 	} else if (has_layers) {
-		doctor_say(doctor, VERDICT_OK, "OpenCL layer: the loader takes the library");
+		doctor_say(doctor, VERDICT_OK, "OpenCL layer: the loader loads the library");
 	} else {
 		doctor_say(doctor, VERDICT_OK,
-			   "OpenCL layer: the loader has no layers, so its functions are replaced "
-			   "instead: programs are logged alike" NEWER_LOADER);
+			   "OpenCL layer: the loader has no layers; its functions are replaced "
+			   "instead, and programs are logged" NEWER_LOADER);
 	}
 	strbuf_free(&path);
 	strbuf_free(&out);
@@ -145,7 +146,7 @@ static void check_driver(struct doctor *doctor, const char *directory, const cha
 	library = strndup(strbuf_text(&text), strcspn(strbuf_text(&text), "\r\n"));
 	if (library && sandbox_run(sandbox_load, library, &out))
 		doctor_say(doctor, VERDICT_NOTE,
-			   "OpenCL driver: %s: %s; it has no devices for anyone",
+			   "OpenCL driver: %s: %s; no program can use its devices",
 			   strbuf_text(&path), strbuf_text(&out));
 	else if (library)
 		doctor_say(doctor, VERDICT_OK, "OpenCL driver: %s: %s", strbuf_text(&path),
@@ -164,9 +165,9 @@ static void check_drivers(struct doctor *doctor)
 	int count = scandir(directory, &entries, is_icd, alphasort);
 
 	if (count <= 0) {
-		doctor_say(doctor, VERDICT_NOTE, "OpenCL drivers: there is none in %s; %s",
+		doctor_say(doctor, VERDICT_NOTE, "OpenCL drivers: none in %s; %s",
 			   directory, INSTALL_DRIVER);
-		doctor_blame(&doctor->opencl, "there is no driver in %s; %s", directory,
+		doctor_blame(&doctor->opencl, "no driver in %s; %s", directory,
 			     INSTALL_DRIVER);
 	}
 	for (int i = 0; i < count; i++) {
@@ -176,7 +177,7 @@ static void check_drivers(struct doctor *doctor)
 	free(entries);
 }
 
-/* A loader without a device loads no layer: only with one it can be told whether it would. */
+/* A loader without a device loads no layer, so the check needs a device. */
 void doctor_opencl(struct doctor *doctor)
 {
 	struct strbuf out = STRBUF_INIT;
@@ -184,9 +185,9 @@ void doctor_opencl(struct doctor *doctor)
 
 	if (sandbox_run(ask_loader, "libOpenCL.so.1", &out)) {
 		doctor_say(doctor, VERDICT_NOTE,
-			   "OpenCL loader: %s; OpenCL is not there for anyone; %s",
+			   "OpenCL loader: %s; no program can use OpenCL; %s",
 			   strbuf_text(&out), INSTALL_LOADER);
-		doctor_blame(&doctor->opencl, "there is no loader; %s", INSTALL_LOADER);
+		doctor_blame(&doctor->opencl, "no loader; %s", INSTALL_LOADER);
 		strbuf_free(&out);
 		return;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the *_PROFILE variables say, and where they contradict each other or cannot be done. */
+/* Checks the *_PROFILE variables for invalid values and contradictions. */
 #include <errno.h>
 #include <libgen.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static bool is_switch_value(const char *value)
 	return !strcmp(value, "0") || !strcmp(value, "1");
 }
 
-/* Says which variables count for nothing, since COMPUTE_PROFILE... speaks for all APIs. */
+/* Reports the variables that COMPUTE_PROFILE... overrides. */
 static void check_winner(struct doctor *doctor, enum environ_id id)
 {
 	struct strbuf first = STRBUF_INIT, other = STRBUF_INIT;
@@ -38,14 +38,14 @@ static void check_winner(struct doctor *doctor, enum environ_id id)
 			break;
 		hidden = look_up(&other, family, id);
 		if (hidden && strcmp(hidden, value))
-			doctor_say(doctor, VERDICT_NOTE, "%s: is not looked at, since %s is set",
+			doctor_say(doctor, VERDICT_NOTE, "%s: ignored, because %s is set",
 				   strbuf_text(&other), strbuf_text(&first));
 	}
 	strbuf_free(&first);
 	strbuf_free(&other);
 }
 
-/* Each variable by itself. Returns how many of the row's are set. */
+/* Checks each variable of the row. Returns the number of variables that are set. */
 static unsigned check_values(struct doctor *doctor, enum environ_id id)
 {
 	const struct environ_row *row = &environ_rows[id];
@@ -60,8 +60,8 @@ static unsigned check_values(struct doctor *doctor, enum environ_id id)
 		found++;
 		if (row->on_off && !is_switch_value(value))
 			doctor_say(doctor, VERDICT_FAIL,
-				   "%s: '%s' is neither 1 nor 0 and means off", strbuf_text(&name),
-				   value);
+				   "%s: '%s' is neither 1 nor 0; it counts as 0",
+				   strbuf_text(&name), value);
 		else
 			doctor_say(doctor, VERDICT_OK, "%s: %s", strbuf_text(&name), value);
 	}
@@ -70,7 +70,7 @@ static unsigned check_values(struct doctor *doctor, enum environ_id id)
 	return found;
 }
 
-/* COMPUTE_PROFILE=0 is stronger than what `computeprof PROGRAM` would set. */
+/* COMPUTE_PROFILE=0 also overrides the switches of one API. */
 static void check_switches(struct doctor *doctor, unsigned others)
 {
 	struct strbuf name = STRBUF_INIT;
@@ -79,16 +79,16 @@ static void check_switches(struct doctor *doctor, unsigned others)
 	if (all && strcmp(all, "1"))
 		doctor_say(
 			doctor, VERDICT_FAIL,
-			"COMPUTE_PROFILE: not 1, so nothing is logged whatever the other variables "
-			"say; unset it");
+			"COMPUTE_PROFILE: not 1, so nothing is logged, regardless of other "
+			"variables; unset it");
 	else if (!environ_any_enabled())
 		doctor_say(doctor, others ? VERDICT_NOTE : VERDICT_OK,
 			   "COMPUTE_PROFILE: not set%s; 'computeprof PROGRAM' sets it",
-			   others ? ", so the others mean nothing" : "");
+			   others ? ", so other variables have no effect" : "");
 	strbuf_free(&name);
 }
 
-/* A log that stays empty may be what was asked for. */
+/* With this variable an empty log may be intended. */
 static void check_wait(struct doctor *doctor, const struct environ_values *values)
 {
 	const char *value = values->value[ENVIRON_WAIT];
@@ -107,7 +107,7 @@ static void check_config(struct doctor *doctor, const char *name)
 
 	if (reason)
 		doctor_say(doctor, VERDICT_FAIL,
-			   "configuration file: %s: %s; programs run without being logged", name,
+			   "configuration file: %s: %s; programs are not logged", name,
 			   reason);
 	else
 		doctor_say(doctor, VERDICT_OK, "configuration file: %s", path);
@@ -115,7 +115,7 @@ static void check_config(struct doctor *doctor, const char *name)
 	strbuf_free(&text);
 }
 
-/* Where the name has no directory that is only known in the process. */
+/* Checks the directory, unless it has parts that are only known in the process. */
 static void check_directory(struct doctor *doctor, enum environ_id id, const char *pattern)
 {
 	const char *slash = strrchr(pattern, '/');
@@ -125,7 +125,7 @@ static void check_directory(struct doctor *doctor, enum environ_id id, const cha
 	if (slash && memchr(pattern, '%', slash - pattern))
 		directory = NULL;
 	if (directory && access(directory, W_OK | X_OK))
-		doctor_say(doctor, VERDICT_FAIL, "%s: no file can be made in %s: %m",
+		doctor_say(doctor, VERDICT_FAIL, "%s: cannot create files in %s: %m",
 			   id == ENVIRON_LOG ? "log" : "trace", directory);
 	free(copy);
 }

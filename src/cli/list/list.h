@@ -6,37 +6,37 @@
 #include "cli/counters/chip.h"
 #include "cli/flag.h"
 
-/* What `computeprof list` can show. Each prints to stdout and returns the exit code. */
+/* The lists of `computeprof list`. Each function prints to stdout and returns the exit code. */
 int list_options(const struct flags *flags);
 int list_devices(const struct flags *flags);
 int list_configs(const struct flags *flags);
 int list_counters(const struct flags *flags);
 int list_chips(const struct flags *flags);
 
-/* The same for counters: doc/COUNTERS, and those of a configuration file. */
+/* Print doc/COUNTERS, and the counters of a configuration file. */
 void list_matrix(void);
 int list_choices(const struct chip *chip, const char *config);
 
-/* A table of counters on a chip. */
+/* A table of the counters of a chip. */
 #define LIST_CHIP_HEADING "COUNTER\tUNIT\tCLASS\tPASSES\tHOW\n"
 void list_chip_title(const struct chip *chip);
 void list_chip_row(struct strbuf *rows, const struct chip *chip, int id,
 		   const struct chip_counter *found);
 
-/* "exact", "approximate" or "none". */
+/* Returns "exact", "approximate" or "none". */
 const char *list_grade(enum counter_grade grade);
 
-/* Appends why a counter cannot be had: `missing` and `why` are those of struct chip_counter and of
- * struct counter. */
+/* Appends the reason why a counter is not available. `missing` is that of struct chip_counter,
+ * `why` that of struct counter. */
 void list_why_not(struct strbuf *to, const struct chip *chip, const char *missing,
 		  const char *why);
 
 struct option_row;
 
-/* --query-events and --query-metrics: the exit code. */
+/* --query-events and --query-metrics. Returns the exit code. */
 int list_query(const struct flags *flags);
 
-/* What values a setting takes, "kvp|csv". */
+/* Returns the values that a setting takes, such as "kvp|csv". */
 const char *list_value(const struct option_row *row);
 
 #endif

@@ -23,8 +23,7 @@ const char *list_grade(enum counter_grade grade)
 void list_why_not(struct strbuf *to, const struct chip *chip, const char *missing, const char *why)
 {
 	if (chip_access(chip) == CHIP_LOST)
-		strbuf_string(to, "no CUPTI since CUDA 7.0 reads counters of compute capability "
-				  "1.x");
+		strbuf_string(to, "CUPTI since CUDA 7.0 does not support compute capability 1.x");
 	else if (*missing)
 		strbuf_printf(to, "%s has no %s", chip->name, missing);
 	else if (chip_access(chip) == CHIP_EVENTS)
@@ -56,9 +55,9 @@ void list_chip_title(const struct chip *chip)
 {
 	static const char *const access[] = {
 		[CHIP_LOST] = "its counters cannot be read any more",
-		[CHIP_EVENTS] = "its counters are CUPTI events, which take a CUPTI before CUDA 13 "
+		[CHIP_EVENTS] = "its counters are CUPTI events, which need a CUPTI before CUDA 13 "
 				"and a driver before 580",
-		[CHIP_METRICS] = "its counters are computed from PerfWorks metrics, which take a "
+		[CHIP_METRICS] = "its counters are computed from PerfWorks metrics, which need a "
 				 "CUPTI of CUDA 12.6 Update 2 or later",
 	};
 	struct strbuf title = STRBUF_INIT;
@@ -69,11 +68,11 @@ void list_chip_title(const struct chip *chip)
 	strbuf_free(&title);
 	if (chip_access(chip) != CHIP_LOST)
 		printf("\n"
-		       "CLASS   exact: the value is what the name says; approximate: about that;\n"
-		       "        none: it cannot be had on this chip\n"
-		       "PASSES  how often each kernel runs until this counter is measured\n"
-		       "HOW     what it is computed from, or why it cannot be had\n"
-		       "computeprof explain NAME tells what a counter means, and how much of the "
-		       "device it covers.\n");
+		       "CLASS   exact: the value is as the name says; approximate: it is close;\n"
+		       "        none: not available on this chip\n"
+		       "PASSES  how often each kernel runs to measure this counter\n"
+		       "HOW     the formula, or why the counter is not available\n"
+		       "'computeprof explain NAME' explains a counter and its share of the "
+		       "device.\n");
 	putchar('\n');
 }

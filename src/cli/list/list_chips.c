@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NVIDIA's chips, as --chip takes them. */
+/* Lists NVIDIA's chips by the names that --chip takes. */
 #include "cli/command.h"
 #include "cli/list/list.h"
 #include "cli/table.h"

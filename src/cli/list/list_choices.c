@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters that a configuration file asks for, on a chip: how, and in how many passes. */
+/* Lists the counters of a configuration file on a chip: formulas and number of passes. */
 #include <stdio.h>
 
 #include "base/say.h"
@@ -40,7 +40,7 @@ static void print_passes(const struct passes *passes)
 	lines_paragraph(strbuf_text(&text), 0, WIDTH);
 	for (unsigned i = 0; i < passes->settings->counters.count; i++)
 		if (passes_apart(passes, i))
-			printf("%s is not among them: %s cannot be measured together with the "
+			printf("%s is not measured: %s cannot be measured together with the "
 			       "others.\n",
 			       passes->settings->counters.items[i].name, passes_apart(passes, i));
 	strbuf_free(&text);
@@ -79,7 +79,7 @@ int list_choices(const struct chip *chip, const char *config)
 	config_load(&settings, config);
 	precheck_words(&settings);
 	if (settings.counters.count == 0) {
-		say("%.300s asks for no counters", settings.config);
+		say("%.300s names no counters", settings.config);
 		result = EXIT_PROBLEM;
 	} else {
 		print(&settings, chip);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ready-made configuration files. */
+/* Lists the ready-made configuration files. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static int is_config(const struct dirent *entry)
 	return length > tail && !strcmp(entry->d_name + length - tail, EXTENSION);
 }
 
-/* What a comment line says; NULL for other lines and for the licence. */
+/* Returns the text of a comment line; NULL for other lines and for the licence. */
 static char *comment_of(const char *line, size_t length)
 {
 	size_t mark = strspn(line, "# ");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters that configuration files can name, and how they are made on a chip. */
+/* Lists the counters for configuration files, and their formulas on a chip. */
 #include <stdio.h>
 
 #include "base/say.h"
@@ -40,12 +40,12 @@ int list_counters(const struct flags *flags)
 		return EXIT_DONE;
 	}
 	if (flags->value[FLAG_CONFIG] && !chip) {
-		say("the passes that a configuration needs depend on the chip: add --chip NAME or "
-		    "--device NUMBER");
+		say("the number of passes depends on the chip: add --chip NAME or --device NUMBER");
 		return EXIT_TOOL_FAILED;
 	}
 	if (chip && !flags->value[FLAG_CHIP])
-		printf("Device %s is as this chip, the first of its compute capability:\n",
+		printf("Device %s has the counters of this chip, the first of its compute "
+		       "capability:\n",
 		       flags->value[FLAG_DEVICE]);
 	if (flags->value[FLAG_CONFIG])
 		return list_choices(chip, flags->value[FLAG_CONFIG]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* doc/COUNTERS: which counter can be had where. */
+/* Prints doc/COUNTERS: the availability of each counter by chip. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,21 +14,22 @@ static const char head[] =
 	"Which counter on which device\n"
 	"=============================\n"
 	"\n"
-	"The names that configuration files can ask for, and what becomes of them on each\n"
-	"generation of NVIDIA's devices. `computeprof list counters --man` prints this from the\n"
-	"tables that the program has; `computeprof explain NAME` says in plain words what one\n"
-	"counts, and `computeprof list counters --chip NAME` has the formulas and the passes.\n"
+	"This page lists the names of counters for configuration files and their availability on\n"
+	"each generation of NVIDIA's devices. `computeprof list counters --man` prints the page\n"
+	"from the tables of the program. `computeprof explain NAME` explains a counter, and\n"
+	"`computeprof list counters --chip NAME` lists the formulas and passes. doc/COUNTING\n"
+	"explains how to measure counters.\n"
 	"\n"
-	"    =  exact: the value is what the name says\n"
-	"    ~  approximate: about that; `computeprof explain` tells what differs\n"
+	"    =  exact: the value is as the name says\n"
+	"    ~  approximate: it is close to that; `computeprof explain` names the difference\n"
 	"    -  none: the device cannot count it\n"
 	"\n"
-	"The columns are compute capabilities. Counters of 1.x could last be read with CUDA 6.5.\n"
-	"Those of 2.0 to 7.2 are CUPTI events: they take a CUPTI before release 13 and a driver\n"
-	"before 580. Those from 7.5 on are computed from PerfWorks metrics: they take a CUPTI of\n"
-	"CUDA 12.6 Update 2 or later.\n";
+	"The columns are compute capabilities. CUDA 6.5 was the last release that reads counters\n"
+	"of 1.x. Counters of 2.0 to 7.2 are CUPTI events: they need a CUPTI before release 13 and\n"
+	"a driver before 580. Counters from 7.5 on are computed from PerfWorks metrics: they need\n"
+	"a CUPTI of CUDA 12.6 Update 2 or later.\n";
 
-/* Columns of the table: runs of chips that have the same of everything. */
+/* The columns of the table: ranges of chips with equal entries in all rows. */
 struct matrix {
 	unsigned first[CHIP_COUNT];
 	unsigned count;
@@ -100,7 +101,7 @@ static void print_table(const char *title, int first, int end)
 	print_rows(&matrix, first, end);
 }
 
-/* What the names of 2010 become on today's devices. */
+/* Prints the present formulas of the names of 2010. */
 static void print_today(void)
 {
 	print_title("The names of 2010 from compute capability 7.5 on");

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything that can be set, from the tables that the parsers read: for the screen and the manual.
- */
+/* Lists all settings, for the screen and the manual, from the tables that the parsers use. */
 #include <stdio.h>
 #include <string.h>
 
@@ -85,10 +84,9 @@ static void print_variables(void)
 	struct strbuf title = STRBUF_INIT;
 
 	strbuf_string(&title,
-		      "\nEnvironment: those of COMPUTE_PROFILE, _LOG, _CSV and _CONFIG exist as ");
+		      "\nEnvironment: COMPUTE_PROFILE, _LOG, _CSV and _CONFIG also exist as ");
 	for (unsigned int i = 1; i < ENVIRON_FAMILIES; i++)
 		strbuf_printf(&title, "%s%s...", i > 1 ? " and " : "", environ_family(i));
-	strbuf_string(&title, ", too");
 	print_table(strbuf_text(&title), add_variables);
 	strbuf_free(&title);
 }
@@ -99,9 +97,10 @@ int list_options(const struct flags *flags)
 		manual_print();
 		return EXIT_DONE;
 	}
-	print_table("Columns: words of a configuration file, one a line", add_columns);
-	print_table("\nSettings: the first ones are words, too; the others follow a [section] line "
-		    "as name = value",
+	print_table("Columns: words of a configuration file, one per line", add_columns);
+	print_table("\n"
+		    "Settings: the first are words with a value; the others stand below a "
+		    "[section] line as name = value",
 		    add_settings);
 	print_variables();
 	return EXIT_DONE;

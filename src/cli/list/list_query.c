@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --query-events and --query-metrics: what can be counted, as nvprof lists it. */
+/* --query-events and --query-metrics: lists the counters in nvprof's format. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,20 +20,20 @@ enum { NAME_WIDTH = 32, UNIT_SIZE = 32 };
 
 struct query {
 	const struct flags *flags;
-	struct report devices; /* of it only those of --devices */
+	struct report devices; /* only its filter of --devices is used */
 	const char *title;
 	bool metrics;
 };
 
-/* A counter that a chip has, and the unit of the chip that counts it. */
+/* A counter of a chip, and the unit of the chip that counts it. */
 struct entry {
 	int id;
 	bool approximate;
 	char unit[UNIT_SIZE];
 };
 
-/* "l2_subp0_read_sectors" is counted by l2, "tex0_cache_sector_queries" by tex, the rest mostly by
- * multiprocessors. */
+/* l2 counts "l2_subp0_read_sectors", tex counts "tex0_cache_sector_queries"; multiprocessors count
+ * most of the rest. */
 static const char *unit_of_event(const struct formula_name *name)
 {
 	static const char *const units[] = {"fb", "l2", "tex", "pcie"};
@@ -44,7 +44,7 @@ static const char *unit_of_event(const struct formula_name *name)
 	return "sm";
 }
 
-/* That of the formula's first name: "lts" of lts__t_sectors.sum. */
+/* Takes the unit of the formula's first name: "lts" of lts__t_sectors.sum. */
 static void find_unit(struct entry *entry, const struct chip_counter *found)
 {
 	struct formula formula;
@@ -61,7 +61,7 @@ static void find_unit(struct entry *entry, const struct chip_counter *found)
 			 formula.names[0].text);
 }
 
-/* Names of 2010 and later events, or nvprof's metrics; how many there are. */
+/* Collects the names of 2010 and of later events, or nvprof's metrics. Returns their number. */
 static int collect(struct entry *entries, const struct chip *chip, bool metrics)
 {
 	int count = 0;
@@ -104,7 +104,7 @@ static void print_domain(const struct entry *entries, int count, const char *uni
 			print_entry(&entries[i]);
 }
 
-/* nvprof's metrics stand in no domain. */
+/* nvprof lists metrics without a domain. */
 static void print_chip(const struct query *query, const struct chip *chip)
 {
 	static struct entry entries[COUNTER_COUNT];
@@ -133,7 +133,7 @@ static bool is_wanted(const struct query *query, uint32_t number)
 	return !report->options.device_count;
 }
 
-/* A line "NUMBER CAPABILITY NAME" with tabs between them. False if nothing is known of it. */
+/* Parses a line "NUMBER<tab>CAPABILITY<tab>NAME". Returns false if the chip is unknown. */
 static bool print_device(const struct query *query, const char *line, size_t length)
 {
 	char *rest;
@@ -146,8 +146,7 @@ static bool print_device(const struct query *query, const char *line, size_t len
 		return false;
 	rest += rest < end;
 	if (!chip || chip_access(chip) == CHIP_LOST) {
-		say("device %lu (%.*s) has compute capability %u.%u, of which nothing can be "
-		    "counted",
+		say("device %lu (%.*s) has compute capability %u.%u, which has no counters here",
 		    number, (int)(end - rest), rest, capability / 10, capability % 10);
 		return false;
 	}
@@ -156,7 +155,7 @@ static bool print_device(const struct query *query, const char *line, size_t len
 	return true;
 }
 
-/* How many there were. */
+/* Returns the number of devices that were printed. */
 static int print_devices(const struct query *query)
 {
 	struct strbuf out = STRBUF_INIT;
@@ -165,8 +164,8 @@ static int print_devices(const struct query *query)
 	int count = 0;
 
 	if (sandbox_run(devices_capabilities, NULL, &out) || !out.length) {
-		say("no CUDA device is here%s%s; --chip NAME asks for a chip, as 'computeprof "
-		    "list chips' names them",
+		say("no CUDA device found%s%s; add --chip NAME for a chip of 'computeprof list "
+		    "chips'",
 		    out.length ? ": " : "", strbuf_text(&out));
 		strbuf_free(&out);
 		return 0;
@@ -176,7 +175,7 @@ static int print_devices(const struct query *query)
 	while ((line = lines_next(&at, &length)))
 		count += print_device(query, line, length);
 	if (!count)
-		say("none of the devices asked for can count anything");
+		say("none of these devices has counters");
 	strbuf_free(&out);
 	return count;
 }
@@ -186,9 +185,9 @@ static int print_named(const struct query *query)
 	const struct chip *chip = cupti_query_chip(query->flags);
 
 	if (!chip)
-		return EXIT_PROBLEM; /* why was said */
+		return EXIT_PROBLEM; /* after a message */
 	if (chip_access(chip) == CHIP_LOST) {
-		say("no CUPTI since CUDA 7.0 reads counters of %s", chip->name);
+		say("CUPTI since CUDA 7.0 does not support %s", chip->name);
 		return EXIT_PROBLEM;
 	}
 	print_title(query);
@@ -204,7 +203,7 @@ static int print_query(const struct query *query)
 	return print_devices(query) ? EXIT_DONE : EXIT_PROBLEM;
 }
 
-/* Nothing else has a meaning beside it. */
+/* No other option can be combined with these. */
 static int check(const struct flags *flags, enum flag_id asked)
 {
 	static const enum flag_id with[] = {FLAG_QUERY_EVENTS, FLAG_QUERY_METRICS, FLAG_CHIP,
@@ -217,12 +216,13 @@ static int check(const struct flags *flags, enum flag_id asked)
 			takes |= with[at] == (enum flag_id)i;
 		if (takes)
 			continue;
-		say("--%s takes --chip or --devices with it, but not --%s", flag_rows[asked].name,
+		say("--%s can be combined with --chip or --devices, but not with "
+		    "--%s", flag_rows[asked].name,
 		    flag_rows[i].name);
 		return -1;
 	}
 	if (flags->argument_count) {
-		say("with --%s no program is run: leave '%s' out", flag_rows[asked].name,
+		say("--%s runs no program: leave out '%s'", flag_rows[asked].name,
 		    flags->arguments[0]);
 		return -1;
 	}

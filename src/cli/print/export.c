@@ -24,7 +24,7 @@
 
 #define TRACE_VARIABLE "COMPUTE_PROFILE_TRACE"
 
-/* Better before the program has run for hours than afterwards. */
+/* Checked before the program runs, which may take hours. */
 static int check_target(const struct flags *flags)
 {
 	const char *pattern = flags->value[FLAG_OUTPUT];
@@ -38,7 +38,7 @@ static int check_target(const struct flags *flags)
 	return result;
 }
 
-/* The traces' folder as a pattern for their names. */
+/* Sets the pattern of the traces' names to the folder. */
 static int set_variable(const char *folder)
 {
 	struct strbuf pattern = STRBUF_INIT;
@@ -55,7 +55,7 @@ static int set_variable(const char *folder)
 	return result;
 }
 
-/* Absolute: programs change their directory. */
+/* The path is absolute, since programs change their directory. */
 static int make_folder(struct exports *run)
 {
 	const char *given = getenv("TMPDIR");
@@ -72,16 +72,16 @@ static int make_folder(struct exports *run)
 	if (run->folder && !set_variable(run->folder))
 		return 0;
 	if (run->view || report_asked(run->flags)) {
-		say("cannot make a folder for traces in %s: %m", directory);
+		say("cannot create a directory for traces in %s: %m", directory);
 		return -1;
 	}
-	snprintf(path, sizeof(path), "cannot make a folder for traces in %s: %m", directory);
+	snprintf(path, sizeof(path), "cannot create a directory for traces in %s: %m", directory);
 	export_say_none(run, path);
 	run->report.options.wanted = 0;
 	return 0;
 }
 
-/* Whether the traces are for anything here. */
+/* Returns true if the traces are needed for a view or for tables. */
 static bool is_wanted(const struct exports *run)
 {
 	return run->view || run->report.options.wanted;
@@ -98,18 +98,18 @@ int exports_begin(struct exports *run, const struct flags *flags)
 		return 0;
 	if (!(trace && *trace) && make_folder(run))
 		return -1;
-	if (is_wanted(run)) /* calls are part of what is made */
+	if (is_wanted(run)) /* views and tables include calls */
 		setenv("COMPUTE_PROFILE_API", "1", 0);
 	return 0;
 }
 
-/* What a file is made for. */
+/* The argument of choose_name. */
 struct choice {
 	struct exports *run;
 	uint32_t pid;
 };
 
-/* Never that of another process, and none that was there. */
+/* Chooses a name that neither another process nor an existing file has. */
 static void choose_name(struct strbuf *name, void *argument)
 {
 	const struct choice *choice = argument;
@@ -135,7 +135,7 @@ static void choose_name(struct strbuf *name, void *argument)
 	strbuf_free(&plain);
 }
 
-/* A file of another run is there: that this one's has another name is no surprise then. */
+/* Reports a changed name, unless the other file is from this run. */
 static void tell_name(struct exports *run, const char *name, uint32_t pid)
 {
 	struct strbuf plain = STRBUF_INIT;
@@ -147,7 +147,7 @@ static void tell_name(struct exports *run, const char *name, uint32_t pid)
 	strbuf_free(&plain);
 }
 
-/* How to make it later. */
+/* Appends the command that makes the file later. */
 static void put_kept(struct strbuf *to, const char *target, const struct export_trace *traces,
 		     size_t count)
 {
@@ -159,7 +159,7 @@ static void put_kept(struct strbuf *to, const char *target, const struct export_
 	strbuf_char(to, '\n');
 }
 
-/* A trace has failed if the file could not be made, or not of all of it. */
+/* Marks a trace as failed if the file could not be made from all of it. */
 static void make_file(struct exports *run, struct export_trace *traces, size_t count)
 {
 	struct strbuf name = STRBUF_INIT, kept = STRBUF_INIT;
@@ -190,7 +190,7 @@ static void make_file(struct exports *run, struct export_trace *traces, size_t c
 	strbuf_free(&name);
 }
 
-/* One file where it can hold all, and its name has no %p. */
+/* Makes one file for all processes if the view supports that and the name has no %p. */
 static void make_files(struct exports *run, struct export_trace *traces, size_t count)
 {
 	bool together =
@@ -201,7 +201,7 @@ static void make_files(struct exports *run, struct export_trace *traces, size_t 
 		make_file(run, traces + i, step);
 }
 
-/* Whether the pipe that they go to has nobody at its other end any more. */
+/* Returns true if the reader of the pipe has closed it. */
 static bool is_left(FILE *tables)
 {
 	struct pollfd end = {.fd = tables ? fileno(tables) : -1};
@@ -209,7 +209,8 @@ static bool is_left(FILE *tables)
 	return poll(&end, 1, 0) == 1 && end.revents & (POLLERR | POLLHUP);
 }
 
-/* Not 0 if they could not be printed; that nobody reads them to their end is no reason. */
+/* Returns nonzero if the tables could not be printed. A reader that closed the pipe is not an
+ * error. */
 static int print_tables(struct exports *run, const char *trace, uint32_t pid)
 {
 	struct strbuf kept = STRBUF_INIT;
@@ -227,7 +228,7 @@ static int print_tables(struct exports *run, const char *trace, uint32_t pid)
 	return result;
 }
 
-/* Whether the trace is one that only we asked for: in our own folder. */
+/* Returns true if the trace is in the folder that this run made. */
 static bool is_own(const struct exports *run, const char *trace)
 {
 	size_t length = run->folder ? strlen(run->folder) : 0;
@@ -295,15 +296,16 @@ static size_t list_traces(const struct exports *run, struct strbuf *traces,
 		count++;
 	}
 	if (empty && !count)
-		export_say_none(run, "there was no room for the trace of a process");
+		export_say_none(run, "the file system had no space for the trace of a process");
 	else if (empty)
-		say("there was no room for the trace%s of %zu process%s; TMPDIR=DIRECTORY names "
-		    "another place",
+		say("the file system had no space for the trace%s of %zu process%s; set TMPDIR to "
+		    "another directory",
 		    empty > 1 ? "s" : "", empty, empty > 1 ? "es" : "");
 	return count ? untraced_add(used, count, run->missing) : 0;
 }
 
-/* Removes what only we wanted, unless it is still of use. Whether it stays in our folder. */
+/* Removes a trace of the run's own folder, unless it failed or still grows. Returns true if the
+ * trace stays in the folder. */
 static bool put_away(struct exports *run, struct export_trace *used)
 {
 	bool stays = is_own(run, used->path) && (used->growing || used->failed);
@@ -318,12 +320,13 @@ static void say_growing(const struct exports *run, const struct export_trace *us
 {
 	for (size_t i = 0; i < count; i++)
 		if (used[i].growing && is_own(run, used[i].path))
-			say("process %u still runs; this is of what it has done so far, and its "
+			say("process %u still runs; the output has its records up to now, and its "
 			    "trace is kept: %s",
 			    used[i].process.pid, used[i].path);
 }
 
-/* All files before the first table, which is only looked at. Whether any trace stays. */
+/* Makes all files before the tables, since tables are only printed. Returns true if any trace
+ * stays. */
 static bool use_all(struct exports *run, struct strbuf *traces)
 {
 	bool stays = false;
@@ -344,18 +347,18 @@ static bool use_all(struct exports *run, struct strbuf *traces)
 	return stays;
 }
 
-/* Other users' processes have logs, but cannot write to our folder. */
+/* Processes of other users have logs, but cannot write to the run's folder. */
 static void say_no_trace(const struct exports *run)
 {
 	if (!run->others)
 		export_say_none(run, "no process could write a trace");
 	else
-		say("there is no %s: a process of another user cannot write the trace for it; "
-		    "'computeprof report LOG' makes tables of its log",
+		say("no %s was made: a process of another user cannot write the trace for it; "
+		    "'computeprof report LOG' prints tables of its log",
 		    run->view ? run->flags->value[FLAG_OUTPUT] : "table");
 }
 
-/* Adds the traces in our own folder: a process cannot always tell of its files. */
+/* Adds the traces of the run's folder: a process cannot always list its files. */
 static void add_own(const struct exports *run, struct strbuf *traces)
 {
 	struct strbuf path = STRBUF_INIT, line = STRBUF_INIT, all = STRBUF_INIT;
@@ -386,7 +389,8 @@ static void add_own(const struct exports *run, struct strbuf *traces)
 	strbuf_free(&line);
 }
 
-/* No file was made: the one that is there, which -f was to overwrite, must not be taken for it. */
+/* No file was made. A file of this name from an earlier run, which -f would have overwritten, is
+ * reported so that it is not taken for this run's. */
 static void say_old(const struct exports *run)
 {
 	const char *pattern = run->flags->value[FLAG_OUTPUT];
@@ -396,7 +400,7 @@ static void say_old(const struct exports *run)
 		return;
 	filename_expand(&name, pattern, 0, 0);
 	if (!export_is_empty(strbuf_text(&name)) && !access(strbuf_text(&name), F_OK))
-		say("%s is not of this run: it was there before", strbuf_text(&name));
+		say("%s is not of this run: it existed before", strbuf_text(&name));
 	strbuf_free(&name);
 }
 
@@ -404,7 +408,7 @@ void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 {
 	bool stays = false;
 
-	/* Who reads along may leave before the end of a table; the program's exit code counts. */
+	/* A reader may close the pipe early; the program's exit code is kept. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	temp_cleanup_begin();
@@ -419,7 +423,7 @@ void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 	report_free(&run->report);
 	temp_cleanup_end();
 	if (run->folder && !stays && any_alive)
-		say("the trace of what still runs will be in %s", run->folder);
+		say("traces of processes that still run will be in %s", run->folder);
 	else if (run->folder && !stays)
 		rmdir(run->folder);
 	free(run->folder);

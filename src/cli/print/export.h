@@ -7,12 +7,12 @@
 #include "view/view.h"
 
 /*
- * -o FILE for what is no log (view/view.h), and tables (cli/report/report.h): made of a program's
- * traces after it has ended, or of a trace that is there.
+ * -o FILE for files other than logs (view/view.h), and tables (cli/report/report.h). They are made
+ * from a program's traces after it has ended, or from an existing trace.
  */
 struct exports {
 	const struct flags *flags;
-	const struct view *view; /* that -o asks for, or NULL */
+	const struct view *view; /* the view for -o, or NULL */
 	struct report report;
 	char *folder;		 /* of traces that nobody else wants, or NULL */
 	struct strbuf written;	 /* files, one a line */
@@ -21,14 +21,15 @@ struct exports {
 	int64_t since;		 /* when the run began: with -f, files of later ones stay */
 	bool logged;		 /* a process has a log, so there should be a trace */
 	bool others;		 /* a process of another user was profiled */
-	bool unknown;		 /* whether one has: there was no room for the list of files */
+	bool unknown;		 /* the list of files could not be made, so `logged` is unknown */
 };
 
-/* Before the program runs, behind flag_apply: has it traced. 0, or -1 with one sentence said. */
+/* Call before the program runs and after flag_apply. Switches tracing on. Returns 0, or -1 after
+ * one message. */
 int exports_begin(struct exports *exports, const struct flags *flags);
 
-/* Appends to `others` those traces of the list, one a line, that are not in the run's own folder:
- * somebody asked for them. */
+/* Appends to `others` the traces of the list, one per line, that are outside the run's folder. The
+ * user requested these. */
 void exports_others(const struct exports *exports, struct strbuf *traces, struct strbuf *others);
 
 /* Makes a file of all traces in the list, or of each where a file holds one process or the name has
@@ -38,19 +39,19 @@ void exports_others(const struct exports *exports, struct strbuf *traces, struct
  * trace is there. From here on SIGPIPE and SIGXFSZ are ignored. */
 void exports_end(struct exports *exports, struct strbuf *traces, bool any_alive);
 
-/* Whether its process had no room for the first bytes of the trace. */
+/* Returns true if the process had no disk space for the first bytes of the trace. */
 bool export_is_empty(const char *trace);
 
-/* Whether its process, which has outlived the program, keeps it locked. */
+/* Returns true if the process, which outlived the program, still locks the trace. */
 bool export_is_growing(const char *trace);
 
-/* Says that there is no table, or file, and why. */
+/* Prints a message that there is no table or file, with the reason `why`. */
 void export_say_none(const struct exports *exports, const char *why);
 
-/* Whether -f is there, or nothing at `path`, or an empty file. */
+/* Returns true with -f, or if there is no file at `path`, or an empty one. */
 bool export_may_write(const struct flags *flags, const char *path);
 
-/* A trace that something is made of. */
+/* A trace that is an input of a view or of tables. */
 struct export_trace {
 	char *path;
 	struct process process;
@@ -59,21 +60,22 @@ struct export_trace {
 	int failed;
 };
 
-/* Sets the process whose trace it is, without its command; all 0 if that cannot be read. -1 if the
- * trace cannot be opened, which is said. */
+/* Sets `process` of the trace, without its command; all zero if it cannot be read. Returns -1 after
+ * a message if the trace cannot be opened. */
 int export_look(struct export_trace *trace);
 
-/* In the order of their processes' starts; those that are not known are the last ones. */
+/* Sorts by start of the process; unknown starts come last. */
 void export_sort(struct export_trace *traces, size_t count);
 
-/* As view_write_to, of these traces, to one file, and says what there is to say. */
+/* Writes these traces to one file with view_write_to, and prints its messages. */
 int export_write(const struct view *view, const struct export_trace *traces, size_t count,
 		 const struct view_target *to);
 
-/* `computeprof print -o FILE PATH...`: the exit code, with the reasons said. */
+/* `computeprof print -o FILE PATH...`. Prints error messages and returns the exit code. */
 int export_print(const struct view *view, const struct flags *flags);
 
-/* Has `add` append all kinds of files that -o can write: the end of the name, and what it is. */
+/* Calls `add` for each file type that -o can write, with the file name extension and a
+ * description. */
 void export_files(struct strbuf *to,
 		  void (*add)(struct strbuf *to, const char *extension, const char *help));
 

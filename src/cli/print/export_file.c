@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One file made of one trace, or of several. */
+/* Makes one file from one or several traces. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ bool export_is_empty(const char *trace)
 
 void export_say_none(const struct exports *run, const char *why)
 {
-	say("there is no %s: %s; TMPDIR=DIRECTORY names another place for it",
+	say("no %s was made: %s; set TMPDIR to another directory",
 	    run->view ? run->flags->value[FLAG_OUTPUT] : "table", why);
 }
 
@@ -92,7 +92,7 @@ static void say_losses(const struct stream *stream, const char *path)
 		    path, stream_catalog(stream)->process.pid);
 	else if (stream_is_cut_off(stream) && !stream_is_damaged(stream))
 		say("%s: the program ended in the middle of its last record", path);
-	/* A damaged log's are its lines, and said with the damage. */
+	/* The losses of a damaged log are its damaged lines, which are reported with the damage. */
 	if (untraced_is(path))
 		say("process %u could not write a trace: %llu records, calls or other events are "
 		    "missing",
@@ -102,7 +102,7 @@ static void say_losses(const struct stream *stream, const char *path)
 		    (unsigned long long)lost);
 }
 
-/* The catalog has its process only once the first record came, or the end. */
+/* The process is in the catalog only after the first record or the end was read. */
 int export_look(struct export_trace *trace)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -141,14 +141,14 @@ int export_write(const struct view *view, const struct export_trace *traces, siz
 		incomplete[i] = traces[i].incomplete;
 	}
 	if (!paths || !incomplete)
-		strbuf_string(&error, "no memory");
+		strbuf_string(&error, "out of memory");
 	stream = paths && incomplete ? stream_open_all(paths, count, &error) : NULL;
 	if (stream) {
 		stream_set_incomplete(stream, incomplete);
 		stream_tell_parts(stream, say_losses);
 		result = view_write_to(view, to, stream, &error);
 	}
-	if (result >= 0) /* of the last part, where the view did not do so */
+	if (result >= 0) /* reads the last part if the view did not */
 		stream_advance(stream, &error);
 	say_lines(&error);
 	if (result >= 0 && stream_left_out(stream))
@@ -179,7 +179,7 @@ static bool is_for_logs(const struct view *view, const struct flags *flags)
 	return false;
 }
 
-/* One file of all that are named, those that started first in front. */
+/* Makes one file from all arguments, ordered by start of the process. */
 static int print_all(const struct view *view, const struct flags *flags,
 		     struct export_trace *traces, size_t count)
 {
@@ -194,7 +194,7 @@ static int print_all(const struct view *view, const struct flags *flags,
 			goto out;
 	if (!newfile_unfit(strbuf_text(&target)) &&
 	    !export_may_write(flags, strbuf_text(&target))) {
-		say("%s is there already; -f overwrites it", strbuf_text(&target));
+		say("%s exists; use -f to overwrite it", strbuf_text(&target));
 		goto out;
 	}
 	if (export_write(view, traces, count, &to))
@@ -206,7 +206,7 @@ out:
 	return result;
 }
 
-/* Those of the arguments that can be opened; of the others it is said why they cannot. */
+/* Lists the arguments that can be opened; prints an error message for the others. */
 static size_t list_arguments(const struct flags *flags, size_t given,
 			     struct export_trace *traces)
 {
@@ -219,7 +219,7 @@ static size_t list_arguments(const struct flags *flags, size_t given,
 	return count;
 }
 
-/* Of files that are all different. */
+/* Duplicate files are removed first. */
 static int print_arguments(const struct view *view, const struct flags *flags)
 {
 	int left = distinct_files(flags->arguments, flags->argument_count);
@@ -230,13 +230,13 @@ static int print_arguments(const struct view *view, const struct flags *flags)
 	if (left < 0)
 		return EXIT_PROBLEM;
 	if (count > 1 && !view->holds_several) {
-		say("a file that ends in %s holds one process: print takes one trace for it",
+		say("a %s file holds one process: name one trace only",
 		    view->extension);
 		return EXIT_TOOL_FAILED;
 	}
 	traces = calloc(count, sizeof(*traces));
 	if (!traces) {
-		say("no memory");
+		say("out of memory");
 		return EXIT_PROBLEM;
 	}
 	used = list_arguments(flags, count, traces);
@@ -251,7 +251,7 @@ int export_print(const struct view *view, const struct flags *flags)
 	return is_for_logs(view, flags) ? EXIT_TOOL_FAILED : print_arguments(view, flags);
 }
 
-/* Those whose start is not known are the last ones: 0 wraps around. */
+/* Unknown starts are 0, which wraps around to the largest value and sorts last. */
 static int compare(const void *left, const void *right)
 {
 	const struct export_trace *one = left, *other = right;

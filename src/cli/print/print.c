@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* computeprof print: a binary trace as a log, or a log in another format. */
+/* computeprof print: converts a trace to logs, or a log to another format. */
 #include "cli/print/print.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "cli/print/export.h"
 #include "output/trace.h"
 
-/* -1 if it cannot be read, 1 for a trace. */
+/* Returns -1 if it cannot be read, 1 for a trace, 0 otherwise. */
 static int is_trace(const char *path)
 {
 	char magic[sizeof(TRACE_MAGIC)] = "";
@@ -56,7 +56,7 @@ int print_command(const struct flags *flags)
 	int trace;
 
 	if (flags->argument_count != 1 && !(flags->argument_count && view)) {
-		say("print takes one file, or with -o several traces for a file that is no log; "
+		say("print needs one file, or several traces if -o names a file other than a log; "
 		    "see 'computeprof print --help'");
 		return EXIT_TOOL_FAILED;
 	}
@@ -71,8 +71,8 @@ int print_command(const struct flags *flags)
 		return EXIT_PROBLEM;
 	}
 	if (!trace && stream_is_database(path)) {
-		say("%s is a database, not a log: 'computeprof report' prints its tables, and "
-		    "'print -o' with .json or another such name makes files of it",
+		say("%s is a database, not a log: use 'computeprof report' for its tables, or "
+		    "'print -o' to convert it to .json or another kind of file",
 		    path);
 		return EXIT_PROBLEM;
 	}

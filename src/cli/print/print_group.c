@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One log out of a trace: the same outputs that write logs in a profiled process. */
+/* Makes one log from a trace, with the output modules of the library. */
 #include "cli/print/print.h"
 
 #include "base/number.h"
@@ -56,7 +56,7 @@ static bool belongs(const struct print_job *job, const struct print_group *group
 				      names_text(job->catalog->names, record->name, &length));
 }
 
-/* Its values are of another set than the one whose columns the log has. */
+/* Returns true if the record's counter set differs from that of the log's columns. */
 static bool is_foreign(const struct counter_set *counters, const struct record *record)
 {
 	const struct counters_block *found = record_counters(record);
@@ -74,7 +74,7 @@ static int print_rows(struct print_job *job, const struct print_group *group,
 	int result = 0;
 
 	output->open(target, &bytes);
-	/* the survey has said where the trace is damaged */
+	/* damage was already reported in the first pass over the trace */
 	while (!result && trace_next(reader, &record, &error) > 0) {
 		if (belongs(job, group, record)) {
 			output->write(target, record, &bytes);
@@ -83,8 +83,8 @@ static int print_rows(struct print_job *job, const struct print_group *group,
 		result = put(&bytes, file, ENOUGH);
 	}
 	if (foreign)
-		say("%s: the program changed its counters: %llu records have others than the log, "
-		    "which has the last ones",
+		say("%s: the program changed its counters: the log has the last ones, and %llu "
+		    "records have others",
 		    job->path, (unsigned long long)foreign);
 	output->close(target, &bytes);
 	if (!result)

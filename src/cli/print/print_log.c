@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A log in another format, with the columns that it has. */
+/* Converts a log to another format; the columns are kept. */
 #include "cli/print/print.h"
 
 #include <errno.h>
@@ -67,7 +67,8 @@ static void put_csv_line(struct strbuf *to, const char *api, enum format format)
 		strbuf_printf(to, "# %s_PROFILE_CSV 1\n", api);
 }
 
-/* Only what the log itself said; but a context line is what tells the dialects apart. */
+/* Writes only header lines that the log has, except that the context line depends on the
+ * dialect. */
 static void put_header(struct strbuf *to, const struct print_style *style)
 {
 	const struct log_header *header = &style->reader->header;
@@ -191,7 +192,7 @@ static int convert(struct logreader *reader, const struct flags *flags, FILE *fi
 	put_header(&text, &style);
 	print_columns(&text, &slots);
 	if (slots.failed || text.failed) {
-		say("%s: no memory", path);
+		say("%s: out of memory", path);
 	} else if (slots.length) {
 		result = put_rows(reader, &style, &slots, &text, path, file);
 	} else {
@@ -233,7 +234,7 @@ static int print_reader(struct logreader *reader, const struct flags *flags, con
 	return result ? EXIT_PROBLEM : EXIT_DONE;
 }
 
-/* A log has the columns, the device and the context that it has. */
+/* Options that select columns, devices or contexts are refused: a log has its own. */
 static int check_flags(const struct flags *flags, const char *path)
 {
 	static const enum flag_id for_traces[] = {FLAG_CONFIG,
@@ -245,7 +246,8 @@ static int check_flags(const struct flags *flags, const char *path)
 	for (size_t i = 0; i < sizeof(for_traces) / sizeof(for_traces[0]); i++) {
 		if (!flags->value[for_traces[i]])
 			continue;
-		say("--%s is for traces, and %s is none", flag_rows[for_traces[i]].name, path);
+		say("--%s is for traces, and %s is not a "
+		    "trace", flag_rows[for_traces[i]].name, path);
 		return -1;
 	}
 	return flags->value[FLAG_DIALECT] ? flag_apply_dialect(flags) : 0;
@@ -271,7 +273,7 @@ static void leave_reading(int number)
 	siglongjmp(shortened, number);
 }
 
-/* A mapped file that somebody truncates has no bytes where it had some: SIGBUS. */
+/* Access beyond the end of a truncated mapped file raises SIGBUS. */
 static int print_mapped(const struct bytes *bytes, const struct flags *flags, const char *path)
 {
 	const struct sigaction leave = {.sa_handler = leave_reading};
@@ -280,7 +282,7 @@ static int print_mapped(const struct bytes *bytes, const struct flags *flags, co
 
 	sigaction(SIGBUS, &leave, &before);
 	if (sigsetjmp(shortened, 1)) {
-		say("%s became shorter while it was read", path);
+		say("%s was truncated while it was read", path);
 		newfile_drop();
 	} else {
 		result = print_bytes(bytes, flags, path);

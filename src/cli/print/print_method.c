@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies have other names in the other dialect. */
+/* Converts the names of copies between the dialects. */
 #include "cli/print/print.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static struct log_text constant(const char *string)
 	return (struct log_text){.text = string, .length = strlen(string)};
 }
 
-/* The direction is all that a classic row tells of a copy. OpenCL's are always asynchronous. */
+/* A classic row has the direction of a copy only. OpenCL's copies are always asynchronous. */
 static struct log_text copy_by_direction(const struct print_style *style, struct log_text method)
 {
 	struct log_text direction;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of one format as rows of the other. A slot is what one key=[ value ] pair holds: one column
- * of the column line or, as for gridsizeX,gridsizeY, several.
+ * Converts rows between the two formats. A slot is the content of one key=[ value ] pair: one
+ * column of the column line or, for gridsizeX,gridsizeY, several.
  */
 #include "cli/print/print.h"
 
@@ -13,10 +13,10 @@
 #include "output/logheader.h"
 
 struct print_slot {
-	const struct column *column; /* NULL for counters and names unknown here */
+	const struct column *column; /* NULL for counters and unknown names */
 	const struct log_text *names;
 	size_t count;
-	const char *key; /* NULL: the name is the key */
+	const char *key; /* NULL: the key is the name */
 };
 
 static struct log_text as_text(const char *string)
@@ -29,7 +29,7 @@ static struct log_text cut(struct log_text *rest)
 	return text_trimmed(text_cut(rest, ','));
 }
 
-/* Whether the next columns are all those of `header`, "gridsizeX,gridsizeY". */
+/* Returns true if the next columns are all those of `header`, such as "gridsizeX,gridsizeY". */
 static bool begins_with(const struct log_text *names, size_t left, const char *header)
 {
 	struct log_text rest = as_text(header);
@@ -101,7 +101,7 @@ void print_columns(struct strbuf *to, const struct strbuf *slots)
 		strbuf_char(to, '\n');
 }
 
-/* Logs of all times disagree on the letter case of gridSize. */
+/* Logs of different versions differ in the letter case of gridSize. */
 static bool same_key(struct log_text key, const struct print_slot *slot)
 {
 	char word[64];
@@ -114,8 +114,8 @@ static bool same_key(struct log_text key, const struct print_slot *slot)
 }
 
 /*
- * The first field with the slot's key, or, if `name` is given, with that name. Rows have their
- * fields in the order of the columns: looking begins behind the one that was found last.
+ * Finds the first field with the slot's key or, if `name` is given, with that name. Fields have the
+ * order of the columns, so the search starts after the last field found.
  */
 static bool find_field(const struct print_style *style, const struct print_slot *slot,
 		       const struct log_text *name, struct log_text *value)
@@ -135,7 +135,7 @@ static bool find_field(const struct print_style *style, const struct print_slot 
 	return false;
 }
 
-/* The value of the slot's column `index`; false if the row has none. */
+/* Gets the value of the slot's column `index`; false if the row has none. */
 static bool find_cell(const struct print_style *style, const struct print_slot *slot, size_t index,
 		      struct log_text *value)
 {
@@ -154,7 +154,7 @@ static bool find_cell(const struct print_style *style, const struct print_slot *
 	return value->length != 0;
 }
 
-/* As find_cell, in the dialect asked for. */
+/* As find_cell, in the requested dialect. */
 static bool get_cell(const struct print_style *style, const struct print_slot *slot, size_t index,
 		     struct log_text *value)
 {
@@ -165,8 +165,8 @@ static bool get_cell(const struct print_style *style, const struct print_slot *s
 	return true;
 }
 
-/* Text of a KVP row may have commas, which would be two fields in CSV, and a row must not begin
- * as a header or a warning does. */
+/* A value of a KVP row may contain a comma, which separates fields in CSV. A row must not start
+ * like a header or a warning. */
 static void put_csv(struct strbuf *to, struct log_text value, bool first)
 {
 	bool forges = text_starts(value, "#") || text_starts(value, "\"") ||
@@ -184,7 +184,7 @@ static void put_csv(struct strbuf *to, struct log_text value, bool first)
 			strbuf_char(to, value.text[i]);
 }
 
-/* Text of a CSV row may have what would end a value of a KVP row. */
+/* A value of a CSV row may contain the characters that end a value in KVP. */
 static void put_word(struct strbuf *to, struct log_text value)
 {
 	for (size_t i = 0; i < value.length; i++) {
@@ -218,7 +218,7 @@ static void put_row_csv(struct strbuf *to, const struct strbuf *slots,
 		strbuf_char(to, '\n');
 }
 
-/* The row's values for one key, separated as KVP has them; false if it has none. */
+/* Appends the row's values for one key, separated as in KVP; false if it has none. */
 static bool put_vector(struct strbuf *to, const struct print_style *style,
 		       const struct print_slot *slot)
 {

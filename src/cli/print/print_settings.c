@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the options say of how to print, and where to. */
+/* Reads the format and the output file from the options. */
 #include "cli/print/print.h"
 
 #include <errno.h>
@@ -74,7 +74,7 @@ bool print_same_file(const char *from, const char *to)
 	if (stat(from, &left) || stat(to, &right) || left.st_ino != right.st_ino ||
 	    left.st_dev != right.st_dev)
 		return false;
-	say("%s is the file that is read", to);
+	say("%s is the input file", to);
 	return true;
 }
 
@@ -85,7 +85,8 @@ static bool may_write(const struct flags *flags, const char *path)
 	return export_may_write(flags, path) || (!stat(path, &status) && !S_ISREG(status.st_mode));
 }
 
-/* Whether this process is the only one that writes there: the lock stays with the file. */
+/* Returns true if no other process writes to the file; the lock is kept until the file is
+ * closed. */
 static bool is_ours(int file)
 {
 	struct stat status;
@@ -124,7 +125,7 @@ static int open_new(const char *path)
 static void say_unwritten(const char *path, int error)
 {
 	if (error == EEXIST)
-		say("%s is there already; -f overwrites it", path);
+		say("%s exists; use -f to overwrite it", path);
 	else
 		say("cannot write %s: %s", path, strerror(error));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which logs a trace has in it, and where each of them goes. */
+/* Finds the logs in a trace and chooses their names. */
 #include "cli/print/print.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void note(struct print_job *job, uint32_t device, uint32_t context, unsig
 	group->records += records;
 }
 
-/* Reads everything once; the catalog is complete then. */
+/* Reads the whole trace once, which completes the catalog. */
 static void survey(struct print_job *job, struct trace_reader *reader)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -55,7 +55,7 @@ static unsigned count_groups(const struct print_job *job)
 	return count;
 }
 
-/* A context that did no work still has a log, with no rows. */
+/* Adds the contexts without records, whose logs are empty. */
 static void note_idle(struct print_job *job)
 {
 	const struct context *context;
@@ -85,7 +85,7 @@ static void say_choices(const struct print_job *job)
 				      api_rows[device->api].word, option, number_of(job, group),
 				      device->name);
 	}
-	say("%s has several logs in it; choose -o 'NAME_%%d.log' or one of:%s", job->path,
+	say("%s contains several logs; use -o 'NAME_%%d.log' or choose one with:%s", job->path,
 	    strbuf_text(&text));
 	strbuf_free(&text);
 }
@@ -100,7 +100,7 @@ static bool has_several_apis(const struct print_job *job)
 	return apis & (apis - 1);
 }
 
-/* As the library names its logs: never two of them the same. */
+/* Names are made as in the library, and all are distinct. */
 static void make_name(const struct print_job *job, const struct print_group *group,
 		      struct strbuf *name)
 {
@@ -151,7 +151,7 @@ static int write_all(struct print_job *job)
 		note_idle(job);
 	count = count_groups(job);
 	if (!count) {
-		say("%s has no records of what was asked for", job->path);
+		say("%s has no records that match the options", job->path);
 		return -1;
 	}
 	if (!job->flags->value[FLAG_OUTPUT] && count > 1) {
@@ -182,7 +182,7 @@ static int print_job(struct print_job *job)
 		done = !write_all(job);
 		trace_close(reader);
 	} else {
-		say("%s", error.length ? strbuf_text(&error) : "no memory");
+		say("%s", error.length ? strbuf_text(&error) : "out of memory");
 	}
 	strbuf_free(&error);
 	free(job->groups);

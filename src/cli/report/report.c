@@ -19,7 +19,8 @@
 #include "settings/filename.h"
 #include "view/format/demangle.h"
 
-/* Who names a file wants that, and within another computeprof it is that one's to print. */
+/* Tables are not the default if the user named an output file. Inside another computeprof the outer
+ * one prints them. */
 static bool is_default(const struct flags *flags)
 {
 	static const enum flag_id others[] = {FLAG_OUTPUT, FLAG_LOG, FLAG_TRACE, FLAG_QUIET};
@@ -46,7 +47,7 @@ int report_devices(struct report *report, const char *list)
 			return 0;
 		at += digits + 1;
 	}
-	say("--devices needs numbers with commas between them, %u at most, not '%s'", room, list);
+	say("--devices needs up to %u numbers separated by commas, not '%s'", room, list);
 	return -1;
 }
 
@@ -58,7 +59,7 @@ static int take_unit(struct report *report, const char *name)
 		report->options.unit = (enum tables_unit)unit;
 		return 0;
 	}
-	say("there is no unit '%s': it is auto, s, ms, us or ns", name);
+	say("unknown unit '%s': use auto, s, ms, us or ns", name);
 	return -1;
 }
 
@@ -67,14 +68,15 @@ static int take_demangling(struct report *report, const char *value)
 	report->options.demangle = !value || !strcmp(value, "on");
 	if (!value || !strcmp(value, "on") || !strcmp(value, "off")) {
 		if (value && report->options.demangle && !demangle_built())
-			say("this computeprof was built without libiberty: names stay mangled");
+			say("this computeprof was built without libiberty: names are not "
+			    "demangled");
 		return 0;
 	}
-	say("--demangling is on or off, not '%s'", value);
+	say("--demangling takes on or off, not '%s'", value);
 	return -1;
 }
 
-/* Better before the program has run for hours than afterwards. */
+/* Checked before the program runs, which may take hours. */
 static int check_target(struct report *report, const struct flags *flags)
 {
 	const char *pattern = flags->value[FLAG_LOG_FILE];
@@ -107,7 +109,7 @@ int report_begin(struct report *report, const struct flags *flags)
 	return take_unit(report, flags->value[FLAG_UNIT]);
 }
 
-/* For a FIFO without a reader this fails at once. Writing waits for a reader that is slow. */
+/* Opening a FIFO without a reader fails. Writing waits for a slow reader. */
 static FILE *open_stream(const char *name, bool append)
 {
 	int flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC;
@@ -139,7 +141,8 @@ static int open_file(struct report *report, const char *name)
 	return report->to ? 0 : -1;
 }
 
-/* People get the notes, and names that fit if `narrow`. Programs get what nvprof printed. */
+/* A terminal gets the notes and, if `narrow`, shortened names. Other outputs are as nvprof prints
+ * them. */
 static void take_terminal(struct report *report, bool narrow)
 {
 	int file = fileno(report->to);
@@ -149,8 +152,8 @@ static void take_terminal(struct report *report, bool narrow)
 	report->options.notes = terminal || report->flags->value[FLAG_NOTES];
 }
 
-/* Where nvprof prints, the standard error, or a file of its own, with %p one for each process. What
- * report prints is what it was called for. */
+/* The default is the standard error, as in nvprof, and the standard output for `report`. --log-file
+ * names a file, with %p one per process. */
 static int open_output(struct report *report, const char *from, uint32_t pid)
 {
 	const char *pattern = report->flags->value[FLAG_LOG_FILE];
@@ -174,7 +177,7 @@ static int open_output(struct report *report, const char *from, uint32_t pid)
 	return result;
 }
 
-/* Above its tables, where there are those of others. */
+/* Prints the name of the input above its tables, if there are several inputs. */
 static void put_file(FILE *to, const char *path)
 {
 	fputs("======== File: ", to);
@@ -198,7 +201,7 @@ int report_print(struct report *report, const char *path, uint32_t pid)
 		put_file(report->to, path);
 	if (stream)
 		result = tables_print(report->to, stream, &report->options, &error);
-	if (result && !(report->to == stdout && ferror(stdout))) /* that main says */
+	if (result && !(report->to == stdout && ferror(stdout))) /* main prints that message */
 		say("%s", strbuf_text(&error));
 	stream_close(stream);
 	strbuf_free(&error);
@@ -225,7 +228,7 @@ void report_free(struct report *report)
 		close(report->reader);
 }
 
-/* What is read is not written over. */
+/* An input must not be overwritten. */
 static bool is_read(const struct report *report, const char *const *paths, int count)
 {
 	const char *pattern = report->flags->value[FLAG_LOG_FILE];
@@ -261,7 +264,7 @@ static int print_files(const struct flags *flags, const char *const *paths, int 
 int report_import(const struct flags *flags)
 {
 	if (flags->argument_count) {
-		say("with -i no program is run: leave '%s' out", flags->arguments[0]);
+		say("-i runs no program: leave out '%s'", flags->arguments[0]);
 		return EXIT_TOOL_FAILED;
 	}
 	return print_files(flags, &flags->value[FLAG_IMPORT], 1);

@@ -7,27 +7,27 @@
 #include "view/tables/tables.h"
 
 /*
- * The tables of nvprof (view/tables/tables.h) as the command line asks for them: of the traces of a
- * program that has run, or of a file.
+ * The tables of nvprof (view/tables/tables.h) for the command line: made from the traces of a
+ * program that has run, or from a file.
  */
 struct report {
 	const struct flags *flags;
-	struct tables_options options; /* wanted: 0 if no table is */
+	struct tables_options options; /* `wanted` is 0 without tables */
 	uint32_t devices[64];
-	bool several; /* files: the name of each stands above its tables */
-	FILE *to; /* NULL until something is printed */
-	int reader;	     /* keeps the reader of a FIFO that they go to; -1 */
-	struct strbuf names; /* of the files printed to, a line each; the last one is `to` */
+	bool several; /* several inputs: each name is printed above its tables */
+	FILE *to; /* NULL until a table is printed */
+	int reader;	     /* keeps a reader of the FIFO that they are written to; -1 */
+	struct strbuf names; /* of the output files, one per line; the last one is `to` */
 };
 
-/* Whether any table is asked for; a program that is run without naming any file has its summary all
- * the same. */
+/* Returns true if an option requests a table, or for a program that is run without any file option,
+ * for which the summary is the default. */
 bool report_asked(const struct flags *flags);
 
-/* The tables that are printed (1 << enum table): those that are asked for, else the summaries. */
+/* Returns the tables to print (1 << enum table): those requested, else the summaries. */
 unsigned report_tables(const struct flags *flags);
 
-/* What the options say. 0, or -1 with one sentence said. */
+/* Reads the options. Returns 0, or -1 after one message. */
 int report_begin(struct report *report, const struct flags *flags);
 
 /* Whether --kernels can be used. 0, or -1 with one sentence said. So the next, for a command line
@@ -35,24 +35,23 @@ int report_begin(struct report *report, const struct flags *flags);
 int report_check(const struct flags *flags);
 int report_check_alone(const struct flags *flags);
 
-/* Whether tables may be written there: to what is no file, or an empty one, over earlier tables, as
- * ever, and over any other file with -f; or that is said. */
+/* Returns true if tables may be written to `path`: it is no regular file, is empty or has earlier
+ * tables; any other file needs -f. Returns false after a message. */
 bool report_may_write(const struct flags *flags, const char *path);
 
-/* Takes the devices of --devices, numbers with commas between them. 0, or -1 with one sentence
- * said. */
+/* Parses --devices, numbers separated by commas. Returns 0, or -1 after one message. */
 int report_devices(struct report *report, const char *list);
 
-/* Prints the tables of one file, of process `pid`, or 0 for a file of long ago. 0, or -1 with one
- * sentence said. */
+/* Prints the tables of one file, of process `pid`, or 0 for a file that is not of this run. Returns
+ * 0, or -1 after one message. */
 int report_print(struct report *report, const char *path, uint32_t pid);
 
-/* 0, or -1 when not all of it could be written, which is said. */
+/* Returns 0, or -1 after a message if the output is incomplete. */
 int report_end(struct report *report);
 
 void report_free(struct report *report);
 
-/* `computeprof -i FILE`: the exit code. */
+/* `computeprof -i FILE`. Returns the exit code. */
 int report_import(const struct flags *flags);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of tables that contradict others. */
+/* Checks for contradictory options of tables. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -81,7 +81,7 @@ bool report_may_write(const struct flags *flags, const char *path)
 	if (flags->value[FLAG_FORCE] || stat(path, &status) || !S_ISREG(status.st_mode) ||
 	    !status.st_size || has_tables(path))
 		return true;
-	say("%s is there already, and has no tables; -f overwrites it", path);
+	say("%s exists and has no tables; use -f to overwrite it", path);
 	return false;
 }
 

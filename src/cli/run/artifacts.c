@@ -18,7 +18,8 @@
 
 #define VARIABLE "COMPUTEPROF_MANIFEST"
 
-/* The processes' lines need room when there may be none left: of a page it is certain. */
+/* Allocates a page in advance, so that processes can still write their lines when the disk is
+ * full. */
 static bool has_no_room(int file)
 {
 	return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 4096) && errno == ENOSPC;
@@ -50,8 +51,8 @@ static void make_for_others(const char *path)
 	strbuf_free(&name);
 }
 
-/* What root starts may become another user. Such a process learns the file's name from its
- * environment; nobody else can list the folder. The file, open, and its `path`; -1 with errno. */
+/* A process started by root may become another user. It gets the file's name from its environment;
+ * other users cannot list the folder. Returns the open file and sets `path`; -1 with errno set. */
 static int make_in_folder(char *path, size_t size)
 {
 	static const char name[] = "/list.XXXXXX";
@@ -75,7 +76,7 @@ static int make_in_folder(char *path, size_t size)
 	return file;
 }
 
-/* Of the list, with what is beside it. */
+/* Removes the list, the file beside it and its folder. */
 static void remove_file(const char *path, bool has_folder)
 {
 	struct strbuf name = STRBUF_INIT;
@@ -90,7 +91,7 @@ static void remove_file(const char *path, bool has_folder)
 	strbuf_free(&name);
 }
 
-/* Absolute: programs change their directory. */
+/* The path is absolute, since programs change their directory. */
 static char *make_file(bool has_folder)
 {
 	const char *given = getenv("TMPDIR");
@@ -106,7 +107,8 @@ static char *make_file(bool has_folder)
 		file = has_folder ? make_in_folder(path, sizeof(path))
 				  : mkostemp(path, O_CLOEXEC);
 	if (file < 0 || has_no_room(file)) {
-		say("cannot make a file for the list of logs in %s: %m; they will not be named",
+		say("cannot create the list of logs in %s: %m; the logs will not be named at the "
+		    "end",
 		    directory);
 		if (file >= 0) {
 			remove_file(path, has_folder);
@@ -165,7 +167,8 @@ static void sort_line(struct artifact_lists *lists, const char *line, size_t len
 	}
 }
 
-/* Whether the file, which a process of another user says is its log or trace, is one. */
+/* Checks that a file which a process of another user names as its log or trace is one and belongs
+ * to another user. */
 static bool is_of_another(const char *line, size_t length)
 {
 	char *path = pathlist_get(line, length);
@@ -177,7 +180,8 @@ static bool is_of_another(const char *line, size_t length)
 	return is;
 }
 
-/* What processes of other users say: no file of this user's is read or removed for it. */
+/* Lines of other users' processes are not trusted: no file of this user is read or removed because
+ * of them. */
 static void sort_line_of_others(struct artifact_lists *lists, const char *line, size_t length)
 {
 	static const struct {
@@ -252,7 +256,7 @@ static void prefix_lines(struct strbuf *to, const char *word, struct strbuf *lis
 		strbuf_printf(to, "%s %.*s\n", word, (int)length, line);
 }
 
-/* The folder above, in place. False at the root. */
+/* Cuts `path` to its parent directory. Returns false at the root. */
 static bool go_up(char *path)
 {
 	char *slash = strrchr(path, '/');

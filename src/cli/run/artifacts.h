@@ -8,23 +8,23 @@
 #include "base/strbuf.h"
 
 /*
- * What the profiled processes say they write: each appends lines "log PATH", "trace PATH" and
- * "ring PATH" to the file that COMPUTEPROF_MANIFEST names; and "waits -", "asked -", "lost -" and
- * "missing COUNTS".
+ * The list of the files that the profiled processes write. Each process appends lines "log PATH",
+ * "trace PATH" and "ring PATH" to the file named by COMPUTEPROF_MANIFEST; also "waits -", "asked
+ * -", "lost -" and "missing COUNTS".
  */
 struct artifacts {
-	char *path;  /* ours, or NULL: then nothing will be known */
-	char *outer; /* that of a computeprof around this one, or NULL */
-	bool has_folder; /* `path` lies in a folder of its own, beside a file for other users */
+	char *path;  /* path of the list, or NULL if it could not be made */
+	char *outer; /* path of the list of an enclosing computeprof, or NULL */
+	bool has_folder; /* `path` is in a folder of its own, beside a file for other users */
 };
 
-/* Distinct paths, one a line (base/pathlist.h). */
+/* Distinct paths, one per line (base/pathlist.h). */
 struct artifact_lists {
 	struct strbuf logs;
 	struct strbuf traces;
 	struct strbuf rings;
-	struct strbuf waits; /* not empty: a process was not to be recorded until it asks for it */
-	struct strbuf asked; /* not empty: a process has asked for it */
+	struct strbuf waits; /* not empty: a process was started with recording off */
+	struct strbuf asked; /* not empty: a process has switched recording on */
 	bool cut;    /* a process could not write its lines */
 	bool unread; /* a list of files was not there or could not be read */
 	bool others; /* a process of another user has said something */
@@ -37,10 +37,10 @@ struct artifact_lists {
 	struct map seen; /* for lines_add_new */
 };
 
-/* Whether another computeprof around this one waits for the lists. */
+/* Returns true if an enclosing computeprof expects the lists. */
 bool artifacts_are_others(void);
 
-/* Makes the file and sets the variable. Without a place for it: one sentence, no file. */
+/* Makes the file and sets the variable. On failure it prints one message and sets neither. */
 void artifacts_open(struct artifacts *artifacts);
 
 /* Reads the file. `lists` starts zeroed. */
@@ -49,10 +49,11 @@ void artifacts_read(struct artifacts *artifacts, struct artifact_lists *lists);
 /* Removes the file. Recovery still looks there for what is of this run, and adds to it. */
 void artifacts_remove(struct artifacts *artifacts);
 
-/* Whether other users can reach the folder in which the file is, or was. */
+/* Returns true if other users can reach the folder of the file, even after its removal. */
 bool artifacts_reach_others(const struct artifacts *artifacts);
 
-/* Hands all lists on to the computeprof around this one. False if there is none. */
+/* Appends all lists to the list of the enclosing computeprof. Returns false without one or on an
+ * error. */
 bool artifacts_hand_on(const struct artifacts *artifacts, const struct artifact_lists *lists);
 
 void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists);

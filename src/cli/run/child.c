@@ -65,7 +65,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
 	errno = error;
 }
 
-/* Everything is blocked until the child's number is known. */
+/* All signals are blocked until the child's pid is known. */
 static void take_signals(struct saved *saved)
 {
 	const struct sigaction usual = {.sa_handler = SIG_DFL};
@@ -73,7 +73,7 @@ static void take_signals(struct saved *saved)
 
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &saved->mask);
-	/* ignored, as some daemons leave it, there would be nothing to wait for */
+	/* some daemons leave SIGCHLD ignored; then a child could not be waited for */
 	sigaction(SIGCHLD, &usual, &saved->ended);
 	for (int number = 1; number < _NSIG; number++) {
 		struct sigaction action = {.sa_sigaction = pass_on,
@@ -124,7 +124,7 @@ static void __attribute__((noreturn)) execute(char **argv, int report)
 	_exit(127);
 }
 
-/* The pipe closes empty when the program was executed. */
+/* The pipe is closed without data when exec succeeds. */
 static int read_error(int pipe)
 {
 	int error = 0;
@@ -136,7 +136,7 @@ static int read_error(int pipe)
 	return got == sizeof(error) ? error : 0;
 }
 
-/* The child is only reaped when no signal can be sent any more to what was its number. */
+/* The child is reaped only after `child_pid` is cleared, so no signal is sent to a reused pid. */
 static int wait_for(pid_t pid, struct child *child)
 {
 	siginfo_t info;

@@ -6,13 +6,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Running the program, and ending as it did. */
+/* Runs the program and ends in the same way as the program. */
 struct child {
-	uint64_t limit; /* set before: how many nanoseconds it may run, 0: any number */
-	bool late;      /* it was ended since that was over (cli/run/limit.h) */
-	pid_t pid;  /* 0: there is none */
-	int error;  /* why it could not be executed (errno), or 0 */
-	int status; /* how it ended, as waitpid tells it */
+	uint64_t limit; /* input: time limit in nanoseconds, 0: none */
+	bool late;      /* it was ended because the limit had passed (cli/run/limit.h) */
+	pid_t pid;  /* 0: no process was made */
+	int error;  /* errno of a failed exec, or 0 */
+	int status; /* wait status, as of waitpid */
 };
 
 /*
@@ -23,8 +23,8 @@ struct child {
  */
 int child_run(char **argv, struct child *child);
 
-/* The exit code to return for `status`. If the child died by a signal, so does the tool: a shell
- * then sees what it would have seen without it. */
+/* Returns the exit code for `status`. If the child was killed by a signal, the tool ends itself by
+ * the same signal, so that a shell sees the same status as without the tool. */
 int child_exit_code(int status);
 
 #endif

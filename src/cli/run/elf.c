@@ -24,7 +24,7 @@ enum { OUR_MACHINE = EM_PPC64 };
 #elif defined(__riscv)
 enum { OUR_MACHINE = EM_RISCV };
 #else
-enum { OUR_MACHINE = EM_NONE }; /* not checked */
+enum { OUR_MACHINE = EM_NONE }; /* the tool's own machine type is not checked */
 #endif
 
 static bool read_at(int file, uint64_t offset, void *to, size_t size)
@@ -34,7 +34,7 @@ static bool read_at(int file, uint64_t offset, void *to, size_t size)
 	return pread(file, to, size, (off_t)offset) == (ssize_t)size;
 }
 
-/* A string of less than `size` bytes; "" if there is none. */
+/* Reads a string of less than `size` bytes; "" on failure. */
 static void read_string(int file, uint64_t offset, char *to, size_t size)
 {
 	ssize_t got = offset > INT64_MAX - size ? -1 : pread(file, to, size, (off_t)offset);
@@ -60,7 +60,7 @@ static bool find_segment(int file, const Elf64_Ehdr *header, uint32_t type, Elf6
 	return false;
 }
 
-/* Where in the file an address of the loaded program is; 0 if nowhere. */
+/* Returns the file offset of an address of the loaded program; 0 if it is in no segment. */
 static uint64_t file_offset(int file, const Elf64_Ehdr *header, uint64_t address)
 {
 	Elf64_Phdr segment;
@@ -134,7 +134,7 @@ void elf_read(int file, struct elf *elf)
 	if (!read_at(file, 0, &header, EI_NIDENT) || memcmp(header.e_ident, ELFMAG, SELFMAG))
 		return;
 	elf->kind = ELF_DAMAGED;
-	/* a 32-bit header is shorter, but e_machine is at the same place */
+	/* a 32-bit header is shorter, but e_machine is at the same offset */
 	if (!read_at(file, 0, &header, sizeof(Elf32_Ehdr)))
 		return;
 	elf->machine = header.e_machine;

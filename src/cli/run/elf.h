@@ -8,14 +8,14 @@
 #include "base/strbuf.h"
 
 /*
- * Reads from an executable what tells whether a library can be loaded into it. Nothing the file
- * claims is believed: every offset is checked and every loop is bounded.
+ * Reads from an executable whether a library can be preloaded into it. The contents of the file are
+ * not trusted: every offset is checked and every loop is bounded.
  */
 enum elf_kind {
 	ELF_NONE,    /* not an ELF file */
-	ELF_FOREIGN, /* for another word size, byte order or processor than the tool's */
-	ELF_DAMAGED, /* or no program: an object file, a core */
-	ELF_STATIC,  /* names no program interpreter: nothing can be preloaded */
+	ELF_FOREIGN, /* word size, byte order or processor differs from the tool's */
+	ELF_DAMAGED, /* or not a program: an object file, a core */
+	ELF_STATIC,  /* has no program interpreter: nothing can be preloaded */
 	ELF_DYNAMIC,
 };
 
@@ -23,15 +23,15 @@ struct elf {
 	enum elf_kind kind;
 	uint16_t machine;      /* EM_... */
 	bool wide;	       /* 64-bit */
-	char interpreter[256]; /* of a dynamic one */
-	struct strbuf needed;  /* its DT_NEEDED names, one a line */
+	char interpreter[256]; /* of a dynamic executable */
+	struct strbuf needed;  /* its DT_NEEDED names, one per line */
 };
 
-/* `elf` starts zeroed. The position of `file` is not changed. */
+/* Reads the file into `elf`, which starts zeroed. The file position is not changed. */
 void elf_read(int file, struct elf *elf);
 void elf_free(struct elf *elf);
 
-/* Whether it names a needed library that begins so ("libOpenCL.so"). */
+/* Returns true if a needed library's name starts with `prefix` ("libOpenCL.so"). */
 bool elf_needs(const struct elf *elf, const char *prefix);
 
 #endif

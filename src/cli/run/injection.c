@@ -58,7 +58,7 @@ static int open_cuda(const char *library)
 
 	if (!value || !*value || library_is_ours(value, strlen(value), library))
 		return set("CUDA_INJECTION64_PATH", library);
-	say("CUDA_INJECTION64_PATH is %s and stays so: that tool may keep CUDA from being logged",
+	say("CUDA_INJECTION64_PATH is %s and is kept: CUDA may not be logged",
 	    value);
 	return 0;
 }

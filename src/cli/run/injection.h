@@ -7,20 +7,21 @@
 #include "base/strbuf.h"
 
 /*
- * The three ways into a program: LD_PRELOAD, OPENCL_LAYERS and CUDA_INJECTION64_PATH.
+ * The three variables that load the library: LD_PRELOAD, OPENCL_LAYERS and CUDA_INJECTION64_PATH.
  */
 
-/* Appends `list` (NULL or its entries between any of `separators`) with `library` as its first or
- * its last entry. Other copies of the library go, the rest keeps its order. Joined with ':'. */
+/* Appends `list` (NULL, or entries separated by any of `separators`) with `library` as its first or
+ * last entry. Other copies of the library are removed; the rest keeps its order. The entries are
+ * joined by ':'. */
 void injection_edit_list(struct strbuf *to, const char *list, const char *separators,
 		     const char *library, bool first);
 
-/* Sets all three in the environment. A foreign CUDA_INJECTION64_PATH is kept, and said. 0, or -1
- * with one sentence said. */
+/* Sets all three variables. A foreign CUDA_INJECTION64_PATH is kept, with a message. Returns 0, or
+ * -1 after one message. */
 int injection_open(const char *library);
 
-/* A program built with gcc's -fsanitize=address refuses to start under any LD_PRELOAD unless it
- * is told not to look: adds that to ASAN_OPTIONS. */
+/* A program built with gcc's -fsanitize=address does not start under any LD_PRELOAD. This adds the
+ * option that disables the check to ASAN_OPTIONS. */
 void injection_allow_sanitizer(void);
 
 #endif

@@ -42,7 +42,7 @@ void limit_begin(void)
 	process_tree_keep();
 }
 
-/* Whether it has; orphans that have ended, too, are reaped. */
+/* Returns true if `pid` has ended. Also reaps orphans that have ended. */
 static bool has_ended(pid_t pid)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -55,7 +55,7 @@ static bool has_ended(pid_t pid)
 	return info.si_pid == pid;
 }
 
-/* Until then, or a child's end, or a signal. */
+/* Sleeps until `deadline`, for at most `longest`, or until a child ends or a signal comes. */
 static void sleep_until(uint64_t deadline, uint64_t longest)
 {
 	uint64_t now = clock_monotonic(), left = deadline > now ? deadline - now : 0;
@@ -69,13 +69,14 @@ static void sleep_until(uint64_t deadline, uint64_t longest)
 	sigtimedwait(&ended, NULL, &time);
 }
 
-/* Who loses his parent while the list of processes is read may be missing in it, but not twice. */
+/* A process whose parent ends while the process list is read can be missing from it once, but not
+ * twice in a row. */
 static bool are_there(void)
 {
 	return process_tree_signal(0) || process_tree_signal(0);
 }
 
-/* Those that are nobody's child here tell nothing when they end: they are looked for. */
+/* Processes that are not children of the tool send it no SIGCHLD, so they are polled. */
 static bool are_gone(uint64_t deadline)
 {
 	while (are_there() && clock_monotonic() < deadline)
@@ -83,13 +84,13 @@ static bool are_gone(uint64_t deadline)
 	return !are_there();
 }
 
-/* Reaps all but the program itself, which has its own waiter. */
+/* Ends all processes. Reaps all but the program itself, which its own waiter reaps. */
 static void end_all(pid_t pid)
 {
 	process_tree_signal(SIGTERM);
 	if (are_gone(clock_monotonic() + LIMIT_GRACE * SECOND))
 		return;
-	/* again, since some may have started others meanwhile */
+	/* repeated, since some may have started others meanwhile */
 	for (int i = 0;
 	     i < ROUNDS && (process_tree_signal(SIGKILL) || process_tree_signal(SIGKILL)); i++) {
 		sleep_until(UINT64_MAX, SECOND / 50);

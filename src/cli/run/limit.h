@@ -6,17 +6,18 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* How long a program may run. */
+/* The time limit of a program. */
 
-/* "2" or "0.25" seconds as nanoseconds; 0 if `text` is nothing such, or not above 0. */
+/* Parses seconds, such as "2" or "0.25". Returns nanoseconds; 0 if `text` is invalid or not above
+ * 0. */
 uint64_t limit_read(const char *text);
 
-/* Before the program starts: from now on SIGCHLD is blocked, and what it leaves behind is ours. */
+/* Call before the program starts. Blocks SIGCHLD and makes this process the reaper of orphans. */
 void limit_begin(void);
 
-/* Waits until `pid` has ended, at most so many nanoseconds; then it gets SIGTERM, with all that it
- * has started, and what is still there LIMIT_GRACE seconds later gets SIGKILL. `pid` is not reaped.
- * Whether the time was up. */
+/* Waits until `pid` has ended, for at most `nanoseconds`. Then SIGTERM is sent to it and to all its
+ * descendants, and SIGKILL to those left after LIMIT_GRACE seconds. `pid` is not reaped. Returns
+ * true if the limit had passed. */
 enum { LIMIT_GRACE = 5 };
 bool limit_wait(pid_t pid, uint64_t nanoseconds);
 

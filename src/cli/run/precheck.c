@@ -62,7 +62,7 @@ static void say_word(const char *config, char *line)
 	nearest_begin(&nearest, word);
 	nearest_offer_words(&nearest);
 	nearest_put(&hint, &nearest);
-	say_new("%.300s, line %s: there is no column, counter or setting '%s'%s", config, line,
+	say_new("%.300s, line %s: unknown column, counter or setting '%s'%s", config, line,
 		word, strbuf_text(&hint));
 	strbuf_free(&hint);
 }
@@ -130,7 +130,8 @@ static int look_at_file(const char *path, const struct stat *status)
 	return S_ISREG(status->st_mode) ? look_at_attributes(path, true) : 0;
 }
 
-/* Why the library could not write there; 0 or an errno. `status` is all zero without a file. */
+/* Returns 0 if the library can write `path`, or an errno. `status` is zeroed if there is no
+ * file. */
 static int look_at(const char *path, struct stat *status)
 {
 	int error;
@@ -148,7 +149,7 @@ static int look_at(const char *path, struct stat *status)
 	return error == EEXIST ? 0 : error; /* the library takes another name */
 }
 
-/* `fresh`: not over an earlier log or trace, either. */
+/* `fresh`: an existing log or trace must not be overwritten. */
 static int check_file(const struct flags *flags, const char *what, const char *path, bool fresh)
 {
 	struct stat status;
@@ -163,9 +164,9 @@ static int check_file(const struct flags *flags, const char *what, const char *p
 	if (!full || flags->value[FLAG_FORCE])
 		return 0;
 	if (fresh)
-		say("%s is there already; -f overwrites it", path);
+		say("%s exists; use -f to overwrite it", path);
 	else if (!filetype_is_profile(path))
-		say("%s is there already, and is neither a log nor a trace; -f overwrites it",
+		say("%s exists and is neither a log nor a trace; use -f to overwrite it",
 		    path);
 	else
 		return 0;
@@ -179,7 +180,7 @@ int precheck_new_file(const struct flags *flags, const char *path)
 	if (!error)
 		error = newfile_unfit(path);
 	if (!error && !export_may_write(flags, path)) {
-		say("%s is there already; -f overwrites it", path);
+		say("%s exists; use -f to overwrite it", path);
 		return -1;
 	}
 	if (error)
@@ -219,7 +220,7 @@ static bool has_any(const char *pattern, const char *letters)
 	return false;
 }
 
-/* What of the name is only known in the program is not looked at. */
+/* Parts of the name that are only known in the program are not checked. */
 static int check_pattern(const struct flags *flags, const char *what, const char *pattern,
 			 bool fresh)
 {
@@ -241,7 +242,7 @@ static int check_pattern(const struct flags *flags, const char *what, const char
 	return result;
 }
 
-/* The pattern that -o set for this variable, or NULL. */
+/* Returns the pattern that -o set for this variable, or NULL. */
 static const char *named_by_output(const struct flags *flags, const char *variable)
 {
 	struct file_kind kind;
@@ -250,15 +251,14 @@ static const char *named_by_output(const struct flags *flags, const char *variab
 	return named && !strcmp(kind.variable, variable) ? getenv(variable) : NULL;
 }
 
-/* `pattern` is what the settings have. Ranks run at the same time, and each takes a name of its
- * own. */
+/* `pattern` is from the settings. Ranks run at the same time, and each takes its own name. */
 static int check_named(const struct flags *flags, const char *what, const char *variable,
 		       const struct settings *settings, const char *pattern)
 {
 	const char *output = named_by_output(flags, variable);
 
 	if (output && strcmp(output, pattern)) {
-		say("%s names another %s than -o %s; leave one of them out", settings->config, what,
+		say("%s names a %s other than -o %s: use one of them", settings->config, what,
 		    flags->value[FLAG_OUTPUT]);
 		return -1;
 	}
@@ -272,8 +272,8 @@ static int check_directory(const char *what, const char *pattern)
 
 	if (*pattern == '/' || !file_absolute(path, sizeof(path), "x"))
 		return 0;
-	say("cannot write the %s %s: the working directory has no path (%s); a whole path helps; "
-	    "no program was run",
+	say("cannot write the %s %s: the working directory has no path (%s); use an absolute "
+	    "path; no program was run",
 	    what, pattern, strerror(errno));
 	return -1;
 }
@@ -293,7 +293,7 @@ static int check_names(const struct flags *flags, const struct settings *setting
 	return check_named(flags, "trace", "COMPUTE_PROFILE_TRACE", settings, settings->trace);
 }
 
-/* Whether the settings have another value than the option wrote into `variable`. */
+/* Returns true if the settings differ from the value that the option set in `variable`. */
 static bool is_other(const char *variable, const char *value)
 {
 	const char *typed = getenv(variable);
@@ -301,7 +301,8 @@ static bool is_other(const char *variable, const char *value)
 	return typed && (!value || strcmp(typed, value));
 }
 
-/* Of the log; where tables are printed, these have what --csv says all the same. */
+/* Compares the format of the log. When tables are printed, --csv applies to the tables, so it
+ * cannot conflict. */
 static bool is_other_format(enum flag_id id, const struct flags *flags, enum format format)
 {
 	struct file_kind kind;
@@ -313,7 +314,7 @@ static bool is_other_format(enum flag_id id, const struct flags *flags, enum for
 	return kind.format != FORMAT_COUNT && format != kind.format;
 }
 
-/* Whether the configuration file, which wins over variables, has another value than the option. */
+/* Returns true if the configuration file, which overrides variables, differs from the option. */
 static bool is_overruled(enum flag_id id, const struct flags *flags,
 			 const struct settings *settings)
 {
@@ -339,14 +340,14 @@ static int check_options(const struct flags *flags, const struct settings *setti
 
 		if (!value || !is_overruled((enum flag_id)id, flags, settings))
 			continue;
-		say("%s says something else than --%s%s%s; leave one of them out", settings->config,
+		say("%s contradicts --%s%s%s: use one of them", settings->config,
 		    flag_rows[id].name, *value ? " " : "", value);
 		return -1;
 	}
 	return 0;
 }
 
-/* The library says what else is wrong, where the program uses the API. */
+/* Other errors are reported by the library if the program uses the API. */
 static int check_api(const struct flags *flags, enum api api)
 {
 	struct environ_values values;
@@ -394,7 +395,7 @@ static int check_switch(const char *variable)
 
 	if (!value || !*value || !strcmp(value, "0") || is_on(variable))
 		return 0;
-	say("%s is '%.100s', which is neither 1 nor 0; no program was run", variable, value);
+	say("%s is '%.100s', not 0 or 1; no program was run", variable, value);
 	return -1;
 }
 

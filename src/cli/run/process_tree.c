@@ -20,9 +20,9 @@ struct process {
 	bool ours;
 };
 
-/* The command's name stands in brackets and may have any byte in it, so the last bracket counts.
- * False if there is no such process, or it has ended: a thread that began it may be over before
- * the others are. */
+/* The command's name is in parentheses and may contain any byte, so the last parenthesis counts.
+ * Returns false if there is no such process or it has ended. The main thread may have ended before
+ * the other threads. */
 static bool read_process(const char *pid, struct process *process)
 {
 	char path[64], text[512], *end, state = 'X';
@@ -59,8 +59,8 @@ static void read_all(struct strbuf *to)
 		closedir(folder);
 }
 
-/* Children that this process has had since before it became computeprof: a shell's that ran it by
- * exec. They are not what it has started. */
+/* Children that this process had before it executed computeprof, such as those of a shell that used
+ * exec. They do not belong to the run. */
 static struct strbuf earlier = STRBUF_INIT;
 
 static bool is_earlier(pid_t pid)
@@ -97,7 +97,7 @@ static bool is_ours(const struct process *all, size_t count, pid_t parent)
 	return false;
 }
 
-/* One generation more; false if there was none. */
+/* Marks one generation of descendants; false if there was none. */
 static bool mark(struct process *all, size_t count)
 {
 	bool found = false;

@@ -2,14 +2,14 @@
 #ifndef CLI_RUN_PROCESS_TREE_H
 #define CLI_RUN_PROCESS_TREE_H
 
-/* The processes that this one starts from process_tree_keep on, and those that they do. */
+/* The descendants that this process starts after process_tree_keep. */
 
-/* From now on processes whose parents have ended become children of this one, so that they are
- * found. They have to be waited for. To be called once, before it starts one. */
+/* From now on orphaned descendants become children of this process, so that they are found. They
+ * must be waited for. Call once, before the first process is started. */
 void process_tree_keep(void);
 
-/* Sends the signal to all of them that run, and SIGCONT behind it, since one that is stopped hears
- * nothing; 0 sends nothing. How many there are. */
+/* Sends the signal to all running descendants, followed by SIGCONT, since a stopped process does
+ * not handle signals; 0 sends nothing. Returns the number of descendants. */
 unsigned process_tree_signal(int number);
 
 #endif

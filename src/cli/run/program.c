@@ -40,7 +40,7 @@ int program_find(struct strbuf *path, const char *name)
 	return -1;
 }
 
-/* The kernel ignores LD_PRELOAD where the program gets more rights than its caller has. */
+/* The kernel ignores LD_PRELOAD if the program gains rights (set-user-ID, capabilities). */
 static bool gains_rights(int file)
 {
 	struct stat status;
@@ -56,7 +56,7 @@ static bool gains_rights(int file)
 	       fgetxattr(file, "security.capability", capability, sizeof(capability)) > 0;
 }
 
-/* The interpreter of a script: its path, or the name that env(1) is to search for. */
+/* Reads the interpreter of a script: its path, or the name that env(1) searches for. */
 static bool script_interpreter(int file, char *line, const char **interpreter)
 {
 	ssize_t got = pread(file, line, SCRIPT_LINE - 1, 0);
@@ -82,7 +82,7 @@ static bool uses_musl(const struct elf *elf)
 	return strstr(elf->interpreter, "ld-musl") != NULL;
 }
 
-/* The tool was built with the library, and for the same C library. */
+/* The tool and the library are built for the same C library. */
 static bool built_for_musl(void)
 {
 	struct elf own = {0};
@@ -112,19 +112,19 @@ static void judge(struct program *program, int file)
 			      "which cannot load this library",
 			      path, program->elf.wide ? 64 : 32, program->elf.machine);
 	else if (program->elf.kind == ELF_DAMAGED)
-		strbuf_printf(obstacle, "%s is a damaged ELF file, or none that can be run", path);
+		strbuf_printf(obstacle, "%s is a damaged ELF file or not a program", path);
 	else if (program->elf.kind == ELF_STATIC)
 		strbuf_printf(obstacle,
 			      "%s is statically linked, so no library can be loaded into it", path);
 	else if (gains_rights(file))
 		strbuf_printf(obstacle,
-			      "%s gains rights when it starts (setuid, setgid or "
+			      "%s gains privileges when it starts (setuid, setgid or "
 			      "capabilities), so LD_PRELOAD is ignored",
 			      path);
 	else if (uses_musl(&program->elf) != built_for_musl())
 		strbuf_printf(
 			obstacle,
-			"%s uses %s, and the library was built for %s, so it may not work there",
+			"%s uses %s, but the library was built for %s and may not work there",
 			path, uses_musl(&program->elf) ? "musl" : "glibc",
 			built_for_musl() ? "musl" : "glibc");
 }
@@ -134,13 +134,13 @@ static void put_none(struct strbuf *to, const char *name)
 	struct stat status;
 
 	if (!strchr(name, '/') || stat(name, &status))
-		strbuf_printf(to, "there is no program '%s'", name);
+		strbuf_printf(to, "no program '%s'", name);
 	else
-		strbuf_printf(to, "%s is %s, not a program", name,
-			      S_ISDIR(status.st_mode) ? "a directory" : "no regular file");
+		strbuf_printf(to, "%s is %s and cannot be run", name,
+			      S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
 }
 
-/* 1 if it was a script and `name` is now its interpreter's. */
+/* Returns 1 if the file is a script; `name` is then its interpreter. */
 static int examine_one(struct program *program, const char **name, char *line)
 {
 	const char *path, *interpreter;
@@ -173,7 +173,7 @@ static int examine_one(struct program *program, const char **name, char *line)
 	return again;
 }
 
-/* Programs that start others with few of the variables they have got. */
+/* Programs that pass on only few environment variables. */
 static bool clears_environment(const char *name)
 {
 	static const char *const programs[] = {"sudo", "doas", "pkexec"};
@@ -187,20 +187,21 @@ static bool clears_environment(const char *name)
 
 int program_examine(struct program *program, const char *name)
 {
-	char lines[2][SCRIPT_LINE]; /* `name` points into the one read before */
+	char lines[2][SCRIPT_LINE]; /* `name` points into the line that was read before */
 	int depth = 0;
 
 	if (clears_environment(name) && !program_find(&program->path, name)) {
 		strbuf_printf(&program->obstacle,
-			      "%s starts programs without LD_PRELOAD; it has to come first, as "
-			      "in '%s computeprof PROGRAM'",
+			      "%s starts programs without LD_PRELOAD; put it first: '%s "
+			      "computeprof PROGRAM'",
 			      name, basename(name));
 		return -1;
 	}
 	while (examine_one(program, &name, lines[depth % 2]) && ++depth < SCRIPT_DEPTH)
 		;
 	if (depth == SCRIPT_DEPTH)
-		strbuf_printf(&program->obstacle, "%s is a script of scripts",
+		strbuf_printf(&program->obstacle, "%s: the script's interpreters are scripts "
+						  "themselves, too many levels deep",
 			      strbuf_text(&program->path));
 	return program->obstacle.length ? -1 : 0;
 }

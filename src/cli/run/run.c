@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* computeprof PROGRAM: starts it with the profiler in it, and finishes what it left. */
+/* computeprof PROGRAM: runs the program with the profiler loaded, then finishes its files. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static int open_doors(void)
 	return result;
 }
 
-/* What cannot be loaded into is said afterwards, and only if indeed nothing was logged. */
+/* An obstacle to loading is reported after the run, and only if nothing was logged. */
 static void prepare_for(const char *name)
 {
 	struct program program = {0};
@@ -54,16 +54,16 @@ static void prepare_for(const char *name)
 	program_free(&program);
 }
 
-/* How the process ended. The exit status is known of the program alone. */
+/* Describes the end of the process. Only the program's exit status is known. */
 static const char *how_it_ended(const struct recover_report *report, const struct child *child)
 {
 	if (report->executing)
-		return "a process has become another program";
+		return "a process has executed another program";
 	if (!child->pid || report->pid != (uint32_t)child->pid)
 		return "a process was killed, or ended without its exit handlers";
 	if (WIFEXITED(child->status))
-		return "the program ended without its exit handlers, by an exit_group system call "
-		       "of its own (as Go's do)";
+		return "the program ended without its exit handlers, by its own exit_group system "
+		       "call (as Go programs do)";
 	return "the program was killed";
 }
 
@@ -71,16 +71,16 @@ static void tell_recovered(const char *path, enum recover_result result,
 			   struct recover_report *report, const struct child *child)
 {
 	if (result == RECOVER_ALIVE)
-		say("a process still runs; if it is killed: computeprof recover %s", path);
+		say("a process still runs; if it is killed, run: computeprof recover %s", path);
 	else if (result != RECOVER_DONE)
 		say("cannot recover %s: %s", path, strbuf_text(&report->reason));
 	else if (report->rows)
 		say("%s; its log is finished: %llu rows added", how_it_ended(report, child),
 		    (unsigned long long)report->rows);
 	else if (!report->finished && !report->executing)
-		say("%s; no row was left to add to its log", how_it_ended(report, child));
+		say("%s; its log already has all rows", how_it_ended(report, child));
 	if (result == RECOVER_DONE && report->lost)
-		say("%llu records were lost in all", (unsigned long long)report->lost);
+		say("%llu records were lost in total", (unsigned long long)report->lost);
 }
 
 /* Whether its process still runs. */
@@ -161,8 +161,8 @@ static bool recover_all(struct artifact_lists *lists, const struct flags *flags,
 	return any_alive;
 }
 
-/* Recovery with root's rights is not for a file that another user names. A name that a shell would
- * not take for one word is not shown as part of a command. */
+/* Root does not recover a file that another user named. A name that is not a single shell word is
+ * not printed as part of a command. */
 static void tell_ring_of_other(const char *path)
 {
 	static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -171,9 +171,9 @@ static void tell_ring_of_other(const char *path)
 
 	if (lstat(path, &status) || !S_ISREG(status.st_mode))
 		return;
-	say("a process of another user still runs or was killed; if it was killed: computeprof "
-	    "recover %s",
-	    path[strspn(path, harmless)] ? "and its ring file" : path);
+	say("a process of another user still runs or was killed; if it was killed, run: "
+	    "computeprof recover %s",
+	    path[strspn(path, harmless)] ? "RING-FILE" : path);
 }
 
 static void tell_rings_of_others(struct artifact_lists *lists)
@@ -199,7 +199,7 @@ static void name_all(const char *what, struct strbuf *list)
 		char *path = pathlist_get(line, length);
 
 		if (path && access(path, F_OK) && errno == ENOENT)
-			say("%s: %s, which is not there", what, path);
+			say("%s: %s, which does not exist any more", what, path);
 		else if (path)
 			say("%s: %s", what, path);
 		free(path);
@@ -211,9 +211,9 @@ static const char *known_reason(const struct artifact_lists *lists)
 {
 	if (!lists->waits.length || lists->asked.length)
 		return NULL;
-	return "the program has opened OpenCL or CUDA, but never asked to be recorded, neither by "
-	       "computeprof_start() nor by cudaProfilerStart(), and before that nothing is "
-	       "(--profile-from-start off, COMPUTE_PROFILE_WAIT or enableonstart)";
+	return "recording was off (--profile-from-start off, COMPUTE_PROFILE_WAIT or "
+	       "enableonstart), and the program called neither computeprof_start() nor "
+	       "cudaProfilerStart()";
 }
 
 static void say_all_off(void)
@@ -234,43 +234,44 @@ static void explain(const char *name, const struct artifact_lists *lists, bool o
 	struct program program = {0};
 
 	if (all && *all && strcmp(all, "1"))
-		say("nothing was logged: COMPUTE_PROFILE is set, and not to 1");
+		say("nothing was logged: COMPUTE_PROFILE is set, but not to 1");
 	else if (!environ_any_enabled())
 		say_all_off();
 	else if (lists->losses.length && traced)
-		say("no log was written; why is said above");
+		say("no log was written, for the reasons above");
 	else if (lists->losses.length)
-		say("nothing was logged: all that there was is lost; why is said above");
+		say("nothing was logged: all records were lost, for the reasons above");
 	else if (lists->unrecovered.length)
-		say("it is not known what was logged: rows may be in the file that could not be "
-		    "recovered");
+		say("it is not known whether the log is complete: rows may be in the file that "
+		    "could not be recovered");
 	else if (lists->unread)
-		say("it is not known what was logged: the list of its files could not be read");
+		say("it is not known whether the log is complete: the list of its files could not "
+		    "be read");
 	else if (lists->cut)
-		say("it is not known what was logged: a process could not add to the list of its "
-		    "files (a limit on file sizes or open files, as of 'ulimit', or a full disk); "
-		    "what else it could not write is said above");
+		say("it is not known whether the log is complete: a process could not add to the "
+		    "list of its files (a limit on file sizes or open files, as of 'ulimit', or a "
+		    "full disk); the messages above name its other losses");
 	else if (lists->others && !lists->waits.length)
-		say("it is not known what was logged: a process of another user was profiled, but "
-		    "its log is not there");
+		say("it is not known whether the log is complete: a process of another user was "
+		    "profiled, but its log was not found");
 	else if (known_reason(lists))
 		say("nothing was logged: %s", known_reason(lists));
 	else if (lists->waits.length)
-		say("nothing was logged: the program has made no kernel, copy or fill while it "
-		    "asked to be recorded");
+		say("nothing was logged: the program launched no kernel, copy or fill while "
+		    "recording was on");
 	else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
-		say("nothing was logged: no work for a GPU was seen; 'computeprof doctor %s' tells "
-		    "what may keep it from being seen%s",
+		say("nothing was logged: no GPU work was seen; run 'computeprof doctor %s' to find "
+		    "the cause%s",
 		    name,
-		    others_unknown ? "; processes of other users are not known: they cannot reach "
-				     "the folder for temporary files (TMPDIR)"
+		    others_unknown ? "; processes of other users are not known, because they "
+				     "cannot access the directory for temporary files (TMPDIR)"
 				   : "");
 	program_free(&program);
 }
 
-/* What was written, or why nothing was. */
+/* Prints the files that were written, or the reason why there are none. */
 static void tell(const struct flags *flags, const struct artifacts *artifacts,
 		 struct artifact_lists *lists, bool executed, bool traced)
 {
@@ -284,7 +285,8 @@ static void tell(const struct flags *flags, const struct artifacts *artifacts,
 			artifacts->has_folder && !artifacts_reach_others(artifacts), traced);
 }
 
-/* The tables come last: programs that read nvprof's read the standard error to its end. */
+/* Tables are printed last: programs that parse nvprof's output read the standard error to its
+ * end. */
 static void finish(const struct flags *flags, struct artifacts *artifacts, struct exports *exports,
 		   const struct child *child)
 {
@@ -324,7 +326,7 @@ static int end_as(const struct child *child, const char *name)
 	return child->error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
-/* What a command line without a program can be, and what it cannot have then. */
+/* Handles a command line without a program. */
 static int run_nothing(const struct flags *flags)
 {
 	if (!flags->value[FLAG_IMPORT]) {
@@ -332,20 +334,20 @@ static int run_nothing(const struct flags *flags)
 		return EXIT_TOOL_FAILED;
 	}
 	if (flags->value[FLAG_OUTPUT]) {
-		say("-i prints tables; 'computeprof print -o %s %s' makes a file of a file",
+		say("-i prints tables; to convert the file, run 'computeprof print -o %s %s'",
 		    flags->value[FLAG_OUTPUT], flags->value[FLAG_IMPORT]);
 		return EXIT_TOOL_FAILED;
 	}
 	for (enum flag_id id = 0; id < FLAG_COUNT; id++) {
 		if (!flags->value[id] || id == FLAG_IMPORT || flag_belongs(id, COMMAND_REPORT))
 			continue;
-		say("with -i no program is run: leave --%s out", flag_rows[id].name);
+		say("-i runs no program: leave out --%s", flag_rows[id].name);
 		return EXIT_TOOL_FAILED;
 	}
 	return report_import(flags);
 }
 
-/* 0, or -1 with one sentence said. */
+/* Returns 0, or -1 after one message. */
 static int take_limit(struct child *child, const struct flags *flags)
 {
 	const char *text = flags->value[FLAG_TIMEOUT];
@@ -357,8 +359,8 @@ static int take_limit(struct child *child, const struct flags *flags)
 	return -1;
 }
 
-/* What is written from now on is of this run, also for a process that outlives the tool. Not by the
- * coarse clock: a file that an earlier run has just written may have a later time than that. */
+/* Files written from now on belong to this run, also files of a process that outlives the tool. The
+ * coarse clock is not used: a file of an earlier run may have a later time than it. */
 static void note_start(void)
 {
 	struct timespec now;
@@ -378,7 +380,7 @@ int run_command(const struct flags *flags)
 	if (flags->value[FLAG_QUERY_EVENTS] || flags->value[FLAG_QUERY_METRICS])
 		return list_query(flags);
 	if (flags->value[FLAG_CHIP]) {
-		say("--chip is for --query-events and --query-metrics");
+		say("--chip needs --query-events or --query-metrics");
 		return EXIT_TOOL_FAILED;
 	}
 	if (flags->value[FLAG_IMPORT] || !flags->argument_count)
@@ -396,7 +398,7 @@ int run_command(const struct flags *flags)
 		return EXIT_TOOL_FAILED;
 	}
 	if (child.late)
-		say("time was up: the program was ended after %s seconds",
+		say("timeout: the program was ended after %s seconds",
 		    flags->value[FLAG_TIMEOUT]);
 	finish(flags, &artifacts, &exports, &child);
 	return end_as(&child, flags->arguments[0]);

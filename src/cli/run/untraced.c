@@ -45,7 +45,7 @@ static bool read_line(struct untraced *untraced, const char *line, size_t length
 	       untraced->events <= INT64_MAX;
 }
 
-/* By process, the last line in front. */
+/* Orders by process; of one process the last line comes first. */
 static int compare(const void *left, const void *right)
 {
 	const struct untraced *one = left, *other = right;
@@ -80,7 +80,7 @@ static size_t read_all(struct untraced **all, struct strbuf *missing)
 	return *all ? count : 0;
 }
 
-/* The trace's path; NULL if it cannot be made. */
+/* Returns the path of the trace; NULL on failure. */
 static char *make_trace(const struct untraced *untraced, const struct process *process)
 {
 	struct strbuf bytes = STRBUF_INIT;
@@ -105,8 +105,8 @@ static char *make_trace(const struct untraced *untraced, const struct process *p
 
 static void say_not_counted(const struct untraced *untraced)
 {
-	say("process %u could not write a trace: its %llu records and %llu calls and other events "
-	    "are counted nowhere",
+	say("process %u could not write a trace: its %llu records and its %llu calls and other "
+	    "events are not in the counts of lost records",
 	    (unsigned)untraced->pid, (unsigned long long)untraced->records,
 	    (unsigned long long)untraced->events);
 }

@@ -5,16 +5,15 @@
 #include "cli/print/export.h"
 
 /*
- * Processes that could not write a trace, and have said how many records they lack for that. For
- * each of them a trace is made in memory that has its number and these counts, so that all that is
- * made of a run counts them.
+ * Processes that could not write a trace but reported their number of lost records. An in-memory
+ * trace with the process number and these counts is made for each, so that every view counts them.
  */
 
-/* Appends one for each process in `missing` (cli/run/artifacts.h) to the malloc'ed list. How many
- * there are then. A process for which none can be made is said. */
+/* Appends a trace for each process in `missing` (cli/run/artifacts.h) to the malloc'ed list.
+ * Returns the new count. Prints a message for each failure. */
 size_t untraced_add(struct export_trace **traces, size_t count, struct strbuf *missing);
 
-/* Whether the trace is one of these. */
+/* Returns true if `path` is one of these traces. */
 bool untraced_is(const char *path);
 
 #endif

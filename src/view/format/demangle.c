@@ -20,7 +20,7 @@ struct result {
 	jmp_buf *enough;
 };
 
-/* libiberty holds no memory but the stack's while it calls this, so it can be left at any time. */
+/* libiberty holds no heap memory while it calls this, so it may be left by longjmp. */
 static void take(const char *bytes, size_t size, void *opaque)
 {
 	struct result *result = opaque;

@@ -5,17 +5,17 @@
 #include "base/strbuf.h"
 
 /*
- * Names are from outside. The demangler gets none that is longer than DEMANGLE_LIMIT, and a name
- * that stands for more than DEMANGLE_ROOM bytes (one of a few bytes can stand for any number of
- * them) is left as it is.
+ * Names are untrusted. Names longer than DEMANGLE_LIMIT are not demangled, and a name whose
+ * demangled form exceeds DEMANGLE_ROOM bytes (a few bytes can stand for any number) is kept
+ * unchanged.
  */
 enum { DEMANGLE_LIMIT = 1024, DEMANGLE_ROOM = 1 << 16 };
 
-/* Whether this was built with libiberty: else no name is demangled. */
+/* Returns true if the tool was built with libiberty; otherwise no name is demangled. */
 bool demangle_built(void);
 
-/* Appends what the C++ name says, with or without its parameters; false, and nothing is appended,
- * if it is none, or if this was built without libiberty. */
+/* Appends the demangled C++ name, with or without its parameters. Returns false and appends nothing
+ * if it is not a mangled name, or without libiberty. */
 bool demangle(struct strbuf *to, const char *name, size_t length, bool parameters);
 
 #endif

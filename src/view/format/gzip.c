@@ -12,8 +12,8 @@
 #include "base/file.h"
 
 /*
- * The fastest level: a line of a timeline differs little from the next one, so that files become a
- * ninth of the text. Level 6 takes three times as long for a twelfth.
+ * The fastest level: successive lines of a timeline differ little, so files shrink to a ninth.
+ * Level 6 takes three times as long for a twelfth.
  */
 enum { LEVEL = 1, GZIP_WINDOW = 15 + 16, MEMORY = 9, PIECE = 1 << 16 };
 
@@ -29,7 +29,7 @@ struct sink_gzip *gzip_new(struct strbuf *error)
 	if (gzip && deflateInit2(&gzip->stream, LEVEL, Z_DEFLATED, GZIP_WINDOW, MEMORY,
 				 Z_DEFAULT_STRATEGY) == Z_OK)
 		return gzip;
-	strbuf_string(error, "no memory");
+	strbuf_string(error, "out of memory");
 	free(gzip);
 	return NULL;
 }
@@ -46,7 +46,7 @@ int gzip_write(struct sink_gzip *gzip, int fd, const char *bytes, size_t size, b
 	z_stream *stream = &gzip->stream;
 
 	stream->next_in = (const Bytef *)bytes;
-	stream->avail_in = (uInt)size; /* a sink's text is no longer than a frame's names */
+	stream->avail_in = (uInt)size; /* a sink's text is at most as long as a frame's names */
 	do {
 		size_t made;
 
@@ -65,7 +65,7 @@ int gzip_write(struct sink_gzip *gzip, int fd, const char *bytes, size_t size, b
 
 struct sink_gzip *gzip_new(struct strbuf *error)
 {
-	strbuf_string(error, "this computeprof was built without zlib, which makes .gz files");
+	strbuf_string(error, "this computeprof was built without zlib, which .gz files need");
 	return NULL;
 }
 

@@ -7,16 +7,16 @@
 
 #include "base/strbuf.h"
 
-/* A gzip file, made piece by piece. */
+/* Writes a gzip file piece by piece. */
 struct sink_gzip;
 
-/* NULL with one sentence in `error`. */
+/* Returns NULL with one sentence in `error` on failure. */
 struct sink_gzip *gzip_new(struct strbuf *error);
 void gzip_free(struct sink_gzip *gzip);
 
 /*
- * Compresses `size` bytes and writes what comes of them to `fd`; with `last`, the end of the file,
- * too. 0, or errno.
+ * Compresses `size` bytes and writes the output to `fd`; with `last`, also ends the file. Returns 0
+ * or an errno.
  */
 int gzip_write(struct sink_gzip *gzip, int fd, const char *bytes, size_t size, bool last);
 

@@ -51,7 +51,7 @@ void json_thousandths(struct strbuf *to, int64_t value)
 	strbuf_append(to, decimals, sizeof(decimals));
 }
 
-/* Where the logs have the greatest number that they know. */
+/* Writes values beyond the range in which logs have whole numbers. */
 static bool put_large(struct strbuf *to, double value)
 {
 	bool large = value >= 0x1p63 || value <= -0x1p63;
@@ -93,7 +93,7 @@ void json_escaped(struct strbuf *to, const char *text, size_t length)
 	to->length = (size_t)(at - to->data);
 }
 
-/* Most names have nothing in them that is not as it is: they are copied while that is found out. */
+/* Fast path: most names need no escape, so they are copied while they are checked. */
 static bool copy_plain(struct strbuf *to, const char *name, size_t length)
 {
 	char *at = strbuf_reserve(to, length + 2);

@@ -42,7 +42,7 @@ static void put_escaped(struct strbuf *to, const char *name, size_t length)
 		to->length += (size_t)(escape_name(at, name, length, ESCAPE_SHOWN) - at);
 }
 
-/* The same for what stands at the end of `to`, from `start` on. */
+/* Escapes the bytes of `to` from `start` on. */
 static void escape_tail(struct strbuf *to, size_t start)
 {
 	size_t length = to->length - start;
@@ -148,7 +148,7 @@ static size_t columns_of(const struct strbuf *text, size_t start)
 	return width;
 }
 
-/* Where character number `wanted` begins. */
+/* Returns the offset of character number `wanted`. */
 static size_t place_of(const struct strbuf *text, size_t start, size_t wanted)
 {
 	size_t at = start;
@@ -205,7 +205,7 @@ void label_short(struct strbuf *to, enum api api, const struct record *record, s
 		label_cut(to, start, room);
 }
 
-/* From the end on, since the field is longer than the text. */
+/* Filled from the end, since the field is longer than the text. */
 void label_quote(struct strbuf *to, size_t start)
 {
 	static const char digits[] = "0123456789abcdef";

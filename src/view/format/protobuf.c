@@ -7,7 +7,7 @@ enum wire { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_LENGTH = 2 };
 
 enum { VARINT_SIZE = 10 };
 
-/* Seven bits a byte, the lowest first; all but the last byte have the eighth. */
+/* Seven bits per byte, lowest first; the eighth bit is set in all but the last byte. */
 static size_t encode(char *to, uint64_t value)
 {
 	size_t size = 0;
@@ -67,8 +67,7 @@ void protobuf_string(struct strbuf *to, uint32_t field, const char *string)
 	protobuf_bytes(to, field, string, strlen(string));
 }
 
-/* Most are shorter than 128 bytes, whose length takes one: that is kept free, and the others are
- * moved. */
+/* One byte is reserved for the length; a message of 128 bytes or more is moved. */
 size_t protobuf_begin(struct strbuf *to, uint32_t field)
 {
 	tag(to, field, WIRE_LENGTH);

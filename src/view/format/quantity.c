@@ -32,8 +32,8 @@ int quantity_unit(const struct quantity *quantity, double value)
 	return unit;
 }
 
-/* The decimals with which a value of at least one has so many digits. One that is rounded up to
- * another digit keeps its number of decimals but one: 999.996 is 1000.0. */
+/* Returns the decimals with which a value of at least one has `digits` digits. A value that is
+ * rounded up to one more digit has one decimal less: 999.996 is 1000.0. */
 static int decimals_of(double value, int digits)
 {
 	double half = 0.5;
@@ -47,7 +47,7 @@ static int decimals_of(double value, int digits)
 	return decimals;
 }
 
-/* More of them, for what begins with zeros. */
+/* Returns more decimals for values with leading zeros. */
 static int decimals_below_one(double value, const struct unit *unit)
 {
 	int decimals = unit->digits - 1;
@@ -65,7 +65,7 @@ void quantity_put_whole(struct strbuf *to, uint64_t value)
 		to->length += (size_t)(number_decimal(at, value) - at);
 }
 
-/* `value`, which has been multiplied with the power of ten. */
+/* Writes `value`, which was multiplied by `power`. */
 static void put_scaled(struct strbuf *to, uint64_t value, uint64_t power, int decimals)
 {
 	uint64_t rest = value % power;
@@ -82,8 +82,8 @@ static void put_scaled(struct strbuf *to, uint64_t value, uint64_t power, int de
 }
 
 /*
- * As printf writes "%.*f", byte by byte, but in a tenth of its time: tables have millions of them.
- * Where a product that is rounded does not tell to which side to round, printf is asked.
+ * Writes the same bytes as printf's "%.*f" in a tenth of the time, since tables have millions of
+ * numbers. If the rounding is ambiguous, printf is used.
  */
 static void put_fixed(struct strbuf *to, double value, int decimals)
 {

@@ -26,7 +26,7 @@ static const struct {
 	{driver, sizeof(driver) / sizeof(driver[0]), "driver_function_"},
 };
 
-/* The length of the "_v3020" that a text begins with, 0 if it does not. */
+/* Returns the length of a prefix such as "_v3020", 0 without one. */
 static size_t version_length(const char *text)
 {
 	size_t length = 2;

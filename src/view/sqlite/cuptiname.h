@@ -8,12 +8,12 @@
 #include "base/strbuf.h"
 
 /*
- * The functions of CUDA that CUPTI has numbers for; nvprof's files have nothing else of them. Those
- * of the runtime and of the driver are counted for themselves.
+ * The CUDA functions by CUPTI's numbers, which are all that nvprof's files have. Functions of the
+ * runtime and of the driver are numbered separately.
  */
 
-/* Appends the function's name as nvprof printed it, without versions: cuMemAlloc for
- * cuMemAlloc_v2. A number that is not known is in the name: runtime_function_9999. */
+/* Appends the function's name in nvprof's form, without versions: cuMemAlloc for cuMemAlloc_v2. An
+ * unknown number becomes part of the name: runtime_function_9999. */
 void cuptiname_put(struct strbuf *to, bool is_driver, uint32_t number);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "output/escape.h"
 
-/* What the database of somebody else may ask of us. */
+/* Limits for an untrusted database. */
 static const struct {
 	int limit;
 	int value;
@@ -19,11 +19,11 @@ static const struct {
 	{SQLITE_LIMIT_COLUMN, 200},
 };
 
-/* SQLite's sentences have names out of the database in them. */
+/* SQLite's messages may contain names of the database. */
 int database_refused(sqlite3 *database, struct strbuf *error)
 {
 	const char *why = sqlite3_errcode(database) == SQLITE_INTERRUPT
-				  ? "it takes too long for its size"
+				  ? "reading takes too long for its size"
 				  : sqlite3_errmsg(database);
 	size_t length = strlen(why);
 	char *escaped = malloc(ESCAPE_SIZE(length) + 1);
@@ -36,8 +36,8 @@ int database_refused(sqlite3 *database, struct strbuf *error)
 	return -1;
 }
 
-/* Work is counted in steps of SQLite's machine. Rows of a byte or two for each of a table's columns
- * are read, sorted and looked up in the fewest bytes, and take half as much. */
+/* Work is counted in steps of SQLite's machine. The most work per byte is for rows with one or two
+ * bytes per column that are read, sorted and looked up; that takes half of this limit. */
 enum { PART = 10000 /* steps */, STEPS_OF_BYTE = 32, PARTS_OF_ANY = 1000 };
 
 static int do_part(void *at)
@@ -67,7 +67,7 @@ static int limit_work(sqlite3 *database, struct database_work *work, struct strb
 	return 0;
 }
 
-/* Views and functions in it could take for ever; a damaged page is to be an error at once. */
+/* Views and functions in it could run without end; a damaged page shall be an error at once. */
 static int distrust(sqlite3 *database, struct database_work *work, struct strbuf *error)
 {
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
@@ -82,10 +82,10 @@ static int distrust(sqlite3 *database, struct database_work *work, struct strbuf
 		       : 0;
 }
 
-/* Whether the database keeps a write-ahead log, and that is empty or not there. */
+/* Returns true if the database uses a write-ahead log that is empty or missing. */
 static bool has_idle_log(const char *path)
 {
-	enum { READ_VERSION = 19, LOGGED = 2 }; /* in the file's header */
+	enum { READ_VERSION = 19, LOGGED = 2 }; /* of the file's header */
 	struct strbuf log = STRBUF_INIT;
 	FILE *file = fopen(path, "re");
 	struct stat status;
@@ -99,8 +99,8 @@ static bool has_idle_log(const char *path)
 	return idle;
 }
 
-/* For SQLite: a file that nobody writes. Even to read a database with a write-ahead log, SQLite
- * would make two files beside it otherwise, and leave them there. */
+/* Opens the file as immutable. Otherwise SQLite creates and leaves two files beside a database with
+ * a write-ahead log, even for reading. */
 static void put_unchanging(struct strbuf *uri, const char *path)
 {
 	strbuf_string(uri, *path == '/' ? "file://" : "file:");
@@ -115,7 +115,7 @@ static void put_unchanging(struct strbuf *uri, const char *path)
 
 static int open_file(const char *path, bool hostile, sqlite3 **database)
 {
-	int flags = SQLITE_OPEN_NOMUTEX /* of one thread */;
+	int flags = SQLITE_OPEN_NOMUTEX /* used by one thread */;
 	struct strbuf uri = STRBUF_INIT;
 	int result;
 
@@ -172,7 +172,7 @@ int database_prepare(sqlite3 *database, const char *sql, sqlite3_stmt **statemen
 
 void database_columns(sqlite3 *database, const char *table, struct strbuf *columns)
 {
-	/* Virtual tables have no page. What is generated is in no table_info. */
+	/* Virtual tables have no root page. Generated columns are not in table_info. */
 	static const char sql[] = "SELECT i.name FROM sqlite_master AS t, pragma_table_info(?1) AS "
 				  "i WHERE t.type = 'table' AND t.name = ?1 AND t.rootpage > 0";
 	sqlite3_stmt *row = NULL;

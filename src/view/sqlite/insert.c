@@ -25,7 +25,7 @@ static void put_constant(const struct schema_column *column, struct strbuf *sql)
 		strbuf_char(sql, '0');
 }
 
-/* How many of the fields have no column. */
+/* Returns the number of fields without a column. */
 static int put_values(struct insert *insert, const struct schema_table *table,
 		      const struct insert_field *fields, struct strbuf *sql)
 {
@@ -63,7 +63,7 @@ int insert_begin(struct insert *insert, sqlite3 *database, const struct schema_t
 	*insert = (struct insert){0};
 	strbuf_printf(&sql, "INSERT INTO %s VALUES ", table->name);
 	if (put_values(insert, table, fields, &sql))
-		strbuf_printf(error, "%s lacks a column that is to be written", table->name);
+		strbuf_printf(error, "table %s lacks a column that has to be written", table->name);
 	else
 		result = database_prepare(database, strbuf_text(&sql), &insert->statement, error);
 	strbuf_free(&sql);

@@ -28,7 +28,7 @@ struct insert {
 	int count;
 };
 
-/* 0, or -1 with one sentence in `error`. A field without a column is an error. */
+/* Returns 0, or -1 with one sentence in `error`. A field without a column is an error. */
 int insert_begin(struct insert *insert, sqlite3 *database, const struct schema_table *table,
 		 const struct insert_field *fields, struct strbuf *error);
 void insert_end(struct insert *insert);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In the place of nvprof.c and the like where there is no SQLite. */
+/* Replaces nvprof.c and related files in a build without SQLite. */
 #include "view/stream/streamops.h"
 #include "view/view.h"
 
@@ -9,7 +9,7 @@ static void *refuse_open(const char *path, struct strbuf *error)
 	return NULL;
 }
 
-/* The rest is for readers that were opened. */
+/* The other callbacks are only used after a successful open. */
 const struct stream_ops stream_database = {
 	.open = refuse_open,
 };
@@ -30,12 +30,12 @@ const struct view view_sqlite = {
 
 const struct view view_nvprof = {
 	.extension = ".nvprof",
-	.help = "the same",
+	.help = "a database; this computeprof was built without SQLite",
 	.write = refuse,
 };
 
 const struct view view_nsys = {
 	.extension = ".nsys.sqlite",
-	.help = "the same",
+	.help = "a database; this computeprof was built without SQLite",
 	.write = refuse,
 };

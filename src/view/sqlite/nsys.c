@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The SQLite file that Nsight Systems exports, as far as there is something for it. */
+/* The SQLite file that Nsight Systems exports, with the tables for which there is data. */
 #include "view/sqlite/nvprof.h"
 #include "view/view.h"
 
@@ -42,8 +42,8 @@ static const struct insert_field context_fields[] = {
 	{"contextId", VALUE_CONTEXT}, {NULL, 0},
 };
 
-/* Of NVTX_EVENTS: 34 a mark, 59 a range on a thread's stack, 60 another, 75 the name of a domain. A
- * range ends with the first end that has its number. SQLite's operators on bits have one rank. */
+/* Types in NVTX_EVENTS: 34 mark, 59 range on a thread's stack, 60 other range, 75 domain name. A
+ * range ends with the first end of its id. SQLite's bit operators have equal precedence. */
 #define GLOBAL "(1 << 48) | ((processId & 0xffffff) << 24)"
 #define NEWEST "(SELECT * FROM CP_PROCESS ORDER BY _id_ DESC LIMIT 1)"
 static const char each[] =
@@ -147,7 +147,7 @@ static int write_nsys(const char *path, struct stream *stream, struct strbuf *er
 
 const struct view view_nsys = {
 	.extension = ".nsys.sqlite",
-	.help = "a database as NVIDIA's Nsight Systems exports it",
+	.help = "a database in the form of an export of NVIDIA's Nsight Systems",
 	.holds_several = true,
 	.write = write_nsys,
 };

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 /* clang-format off */
-/* Memsets and NVTX are as of 2022.2. */
+/* Memsets and NVTX as of 2022.2. */
 const struct schema_table nsys_tables[] = {
 	{ .name = "ANALYSIS_DETAILS",
 	  .columns = "globalVid:L duration:L startTime:L stopTime:L" },
@@ -70,7 +70,7 @@ const struct schema_table nsys_tables[] = {
 	{ .name = "TARGET_INFO_SESSION_START_TIME",
 	  .columns = "utcEpochNs:N utcTime:T localTime:T" },
 
-	/* Ours, as in nvprof_table.c. */
+	/* computeprof's own tables, as in nvprof_table.c. */
 	{ .name = "CP_PROCESS",
 	  .columns = "_id_ processId start end lost cutOff tool lostEvents command" },
 	{ .name = "CP_DEVICE",

@@ -137,7 +137,7 @@ int nvprof_write(const struct nvprof_form *form, const char *path, struct stream
 	int result;
 
 	if (!nvprof) {
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 		return -1;
 	}
 	nvprof->form = form;
@@ -145,7 +145,7 @@ int nvprof_write(const struct nvprof_form *form, const char *path, struct stream
 	result = open_file(nvprof, path, error) || put_parts(nvprof, error) ||
 		 end_file(nvprof, error);
 	if (!result && nvprof->sizeless)
-		stream_leave_out(stream, "sizes of copies and fills that are not known (0 there)");
+		stream_leave_out(stream, "unknown sizes of copies and fills (0 in the database)");
 	end_statements(nvprof);
 	if (sqlite3_close(nvprof->database) != SQLITE_OK && !result)
 		result = database_refused(nvprof->database, error);
@@ -165,12 +165,12 @@ static int write_nvprof(const char *path, struct stream *stream, struct strbuf *
 
 const struct view view_sqlite = {
 	.extension = ".sqlite",
-	.help = "a database as NVIDIA's nvprof wrote it, for SQLite and for nvprof's readers",
+	.help = "a database in the form of NVIDIA's nvprof",
 	.write = write_nvprof,
 };
 
 const struct view view_nvprof = {
 	.extension = ".nvprof",
-	.help = "the same",
+	.help = "a database in the form of NVIDIA's nvprof",
 	.write = write_nvprof,
 };

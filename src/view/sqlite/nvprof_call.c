@@ -15,7 +15,7 @@ static uint8_t kind_of(const struct record *record)
 	return asynchronous ? KIND_FILL_ASYNC : KIND_FILL;
 }
 
-/* The call has no record that gives it a number. */
+/* The call has no record with a number for it. */
 static int put_alone(struct nvprof *nvprof, const struct nvprof_call *call, struct strbuf *error)
 {
 	struct nvprof_call alone = *call;
@@ -24,7 +24,7 @@ static int put_alone(struct nvprof *nvprof, const struct nvprof_call *call, stru
 	return nvprof_put_row(nvprof, &alone, error);
 }
 
-/* A call has the number of the first record that it made, and no other row stands for those. */
+/* A call has the number of its first record; its records have no rows of calls of their own. */
 static int take(void *context, const struct ordered_pair *pair, struct strbuf *error)
 {
 	struct nvprof *nvprof = context;
@@ -52,7 +52,7 @@ int nvprof_begin_calls(struct nvprof *nvprof, struct strbuf *error)
 	nvprof->calls = ordered_new(&options);
 	if (nvprof->calls)
 		return 0;
-	strbuf_string(error, "no memory");
+	strbuf_string(error, "out of memory");
 	return -1;
 }
 

@@ -2,7 +2,7 @@
 /* The row of a call. */
 #include "view/sqlite/nvprof.h"
 
-/* The calls that readers look for, and CUPTI's numbers of them. */
+/* The calls that readers search for, with CUPTI's numbers. */
 static const struct {
 	const char *name;
 	int64_t number;
@@ -12,7 +12,7 @@ static const struct {
 	[KIND_FILL_ASYNC] = {"cudaMemsetAsync_v3020", 51},
 };
 
-/* The name that the call's record stands for. */
+/* The function's name for a call that is known by its record only. */
 static int set_kind_name(struct nvprof *nvprof, uint8_t kind, struct strbuf *error)
 {
 	const char *name = kinds[kind].name;
@@ -35,7 +35,7 @@ static void set_moments(struct nvprof *nvprof, const struct nvprof_call *call)
 		nvprof->last = call->leave + shift;
 }
 
-/* CUDA's driver numbers its functions by itself, and they are all called cuName. */
+/* The driver API of CUDA has its own numbers; the names of its functions are cuName. */
 static enum nvprof_table table_of(const struct nvprof *nvprof, const struct nvprof_call *call,
 				  const char *name, size_t length)
 {
@@ -74,7 +74,7 @@ int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_call *call, struct
 
 int64_t nvprof_other_number(struct nvprof *nvprof)
 {
-	enum { FIRST = 1 << 30 /* beyond those of records, and within 32 bits */ };
+	enum { FIRST = 1 << 30 /* above those of records, and within 32 bits */ };
 
 	return (int64_t)(FIRST + ++nvprof->others);
 }

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "view/sqlite/database.h"
 
-/* The number that is wanted; where another has it (that of the other API), the one after all. */
+/* The preferred number; if another device has it (of the other API), the next free one. */
 static uint32_t free_number(const uint32_t *given, uint32_t count, uint32_t wanted)
 {
 	uint32_t highest = 0;
@@ -32,7 +32,7 @@ static struct nvprof_device *known_device(const struct nvprof *nvprof,
 	return NULL;
 }
 
-/* The number that is wanted, or the one after all. */
+/* The preferred number, or the next free one. */
 static uint32_t free_device(const struct nvprof *nvprof, uint32_t wanted)
 {
 	const struct nvprof_device *list = (void *)nvprof->given.data;
@@ -58,7 +58,7 @@ static struct nvprof_device device_of(const struct nvprof *nvprof, uint32_t id)
 	};
 }
 
-/* Processes that have the same one have one row of it, and within a process each has its own. */
+/* Equal ones of several processes share a row; within a process each has its own row. */
 static uint32_t number_device(struct nvprof *nvprof, uint32_t id)
 {
 	struct nvprof_device device = device_of(nvprof, id);
@@ -106,8 +106,8 @@ void nvprof_begin_process(struct nvprof *nvprof)
 						   : nvprof->first.monotonic_to_epoch);
 }
 
-/* The numbers of the process, and of the machine and the process as Nsight Systems has them: of 8
- * bits of hardware, 8 of the machine, 24 of the process and 24 of the thread. */
+/* The numbers of the process, and of the machine and process in the form of Nsight Systems: 8 bits
+ * for the hardware, 8 for the machine, 24 for the process and 24 for the thread. */
 void nvprof_set_process(struct nvprof *nvprof)
 {
 	uint32_t pid = nvprof->catalog->process.pid;
@@ -118,7 +118,7 @@ void nvprof_set_process(struct nvprof *nvprof)
 	nvprof->values[VALUE_GLOBAL_PROCESS] = INT64_C(1) << 48 | (int64_t)(pid & 0xffffff) << 24;
 }
 
-/* Whether an earlier process has written this device. */
+/* Whether an earlier process already has a row for this device. */
 static bool is_put(struct nvprof *nvprof, uint32_t id)
 {
 	struct nvprof_device *list = (void *)nvprof->given.data;
@@ -168,7 +168,7 @@ static int put_context(struct nvprof *nvprof, uint32_t id, struct strbuf *error)
 	return nvprof_put(nvprof, NVPROF_OWN_CONTEXT, error);
 }
 
-/* The number of the arguments with blanks between them, 0 if they are unknown. -1 with one
+/* Returns the number of the arguments, joined by blanks; 0 if they are unknown, -1 with one
  * sentence. */
 static int64_t command_of(struct nvprof *nvprof, struct strbuf *error)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events that are no calls. What is one row of theirs may be two in the trace, far from each other:
- * so all of them go to tables of SQLite's (files), one for each kind and the same for each form of
- * database; the form's SQL makes its rows of them in the end.
+ * Events other than calls. One row may combine two events that are far apart in the trace. So all
+ * of them go to temporary tables of SQLite (in files), one per kind and equal for all forms of
+ * database; at the end the SQL of the form makes its rows from them.
  */
 #include "view/sqlite/nvprof.h"
 
 #include "view/sqlite/database.h"
 
-/* A row that is being filled in, from the left. */
+/* A row that is filled from the left. */
 struct row {
 	struct nvprof *nvprof;
 	sqlite3_stmt *statement;
@@ -37,7 +37,7 @@ static int put_field(struct row *row, enum field_id id, const void *frame, struc
 	return 0;
 }
 
-/* CUpti_ActivityObjectKindId of a thread, or of the process where `thread` is 0. */
+/* CUpti_ActivityObjectKindId of a thread, or of the process if `thread` is 0. */
 static void put_object(struct row *row, uint64_t thread)
 {
 	uint64_t process = row->nvprof->catalog->process.pid;
@@ -50,7 +50,7 @@ static void put_object(struct row *row, uint64_t thread)
 	put_bytes(row, bytes, sizeof(bytes));
 }
 
-/* What follows is computed: each as put_field. */
+/* The following values are computed; return values as put_field. */
 static int put_mark_id(struct row *row, const void *frame, struct strbuf *error)
 {
 	const struct mark *mark = frame;
@@ -100,7 +100,7 @@ static int put_mark_payload(struct row *row, const void *frame, struct strbuf *e
 	return 0;
 }
 
-/* The payload as a number of SQLite's; above 63 bits it is negative. */
+/* The payload as a number of SQLite; above 63 bits it is negative. */
 static int put_mark_value(struct row *row, const void *frame, struct strbuf *error)
 {
 	const struct mark *mark = frame;
@@ -116,7 +116,7 @@ static int put_mark_value(struct row *row, const void *frame, struct strbuf *err
 	return 0;
 }
 
-/* Memory that is freed can be another's before the call is over; it is one's when it is. */
+/* Freed memory may be reused before the call returns; allocated memory is usable on return. */
 static int put_allocation_moment(struct row *row, const void *frame, struct strbuf *error)
 {
 	const struct frame *allocation = frame;
@@ -162,9 +162,9 @@ static int put_overhead_object(struct row *row, const void *frame, struct strbuf
 	return 0;
 }
 
-enum { COLUMNS = 12 /* the most */ };
+enum { COLUMNS = 12 /* maximum */ };
 
-/* A column has a field, or what is computed. */
+/* A column has a field, or a function. */
 struct column {
 	const char *name;
 	enum field_id field;
@@ -174,7 +174,7 @@ struct column {
 /* clang-format off */
 static const struct event_table {
 	const char *name;
-	bool is_there; /* nvprof.c has made it, with a key */
+	bool is_there; /* created by nvprof.c, with a key */
 	struct column columns[COLUMNS + 1];
 } event_tables[FRAME_KINDS] = {
 	[FRAME_MARK] = {"marks", false, {

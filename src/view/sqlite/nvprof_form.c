@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands where in a database of nvprof. */
+/* The contents of the tables in a database of nvprof. */
 #include "view/sqlite/nvprof.h"
 
 #define NONE "-- null --"
@@ -72,8 +72,8 @@ const struct insert_field nvprof_process_fields[] = {
 	{"lostEvents", VALUE_LOST_EVENTS}, {"command", VALUE_COMMAND}, {NULL, 0},
 };
 
-/* CUPTI's numbers: of marks' flags, of objects (2 a thread, 1 a process), of payloads (those of
- * metrics' values), of memory; an allocation's end is the next that is said of its address. */
+/* CUPTI's numbers for flags of marks, objects (2 thread, 1 process), payloads (as for metric
+ * values) and memory. The end of an allocation is the next event with its address. */
 static const char last[] =
 	"INSERT OR IGNORE INTO temp.ranges(id) SELECT id FROM temp.marks ORDER BY rowid;"
 	"INSERT INTO CUPTI_ACTIVITY_KIND_MARKER(flags, timestamp, id, objectKind, objectId, name, "
@@ -107,7 +107,7 @@ static const char last[] =
 
 const struct nvprof_form form_nvprof = {
 	.schema = nvprof_tables,
-	/* As nvprof has it: readers look up names of 0, too. */
+	/* As in nvprof: readers also look up name 0. */
 	.begin = "INSERT INTO StringTable VALUES (0, '" NONE "');",
 	.none = NONE,
 	.find = "SELECT _id_ FROM StringTable WHERE value = ? AND _id_ > 0",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a table, out of nvprof->values. */
+/* Inserts rows of a table, from nvprof->values. */
 #include "view/sqlite/nvprof.h"
 
 int nvprof_prepare(struct nvprof *nvprof, struct strbuf *error)
@@ -15,7 +15,7 @@ int nvprof_prepare(struct nvprof *nvprof, struct strbuf *error)
 	return 0;
 }
 
-/* Names without a text are none. */
+/* A name without a text counts as none. */
 static int name_value(struct nvprof *nvprof, uint64_t id, int64_t *value, struct strbuf *error)
 {
 	size_t length = 0;
@@ -31,14 +31,14 @@ static int name_value(struct nvprof *nvprof, uint64_t id, int64_t *value, struct
 	return 0;
 }
 
-/* What is not known is what the field has then. */
+/* An unknown value is the default of the field. */
 static int64_t given_to(const struct field *field, const uint32_t *numbers, uint32_t count,
 			uint64_t id)
 {
 	return id < count ? numbers[id] : field->value;
 }
 
-/* Since `origin`, whatever clock the field is of. */
+/* Relative to `origin`, for fields of either clock. */
 static int64_t moment_value(struct nvprof *nvprof, uint64_t moment)
 {
 	uint64_t epoch = moment + (uint64_t)nvprof->catalog->process.monotonic_to_epoch;
@@ -72,7 +72,7 @@ int nvprof_value(struct nvprof *nvprof, const struct field *field, const void *f
 	case FIELD_UNIT_BYTES:
 	case FIELD_UNIT_RESULT:
 	case FIELD_UNIT_PAYLOAD:
-	default: /* there is no other: -Wswitch-enum */
+	default: /* not reached: -Wswitch-enum */
 		*value = (int64_t)number;
 		return 0;
 	}

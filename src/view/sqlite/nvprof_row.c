@@ -6,7 +6,7 @@
 /* CUpti_ActivityMemoryKind */
 enum { KIND_UNKNOWN, KIND_PAGEABLE, KIND_PINNED, KIND_DEVICE, KIND_ARRAY };
 
-/* Those of Nsight Systems (ENUM_CUDA_MEM_KIND) for them. */
+/* The same for Nsight Systems (ENUM_CUDA_MEM_KIND). */
 static const uint8_t nsys_kinds[] = {
 	[KIND_UNKNOWN] = 7, [KIND_PAGEABLE] = 0, [KIND_PINNED] = 1,
 	[KIND_DEVICE] = 2,  [KIND_ARRAY] = 3,
@@ -31,7 +31,7 @@ static int64_t memory_kind(const struct record *record, uint8_t memory)
 	return record->host_memory == HOST_MEMORY_PAGE_LOCKED ? KIND_PINNED : KIND_PAGEABLE;
 }
 
-/* The last moment that any record speaks of. */
+/* The latest time in a record. */
 static void note_times(struct nvprof *nvprof, const struct record *record)
 {
 	uint64_t shift = (uint64_t)nvprof->catalog->process.monotonic_to_epoch;
@@ -42,7 +42,7 @@ static void note_times(struct nvprof *nvprof, const struct record *record)
 		nvprof->last = record->ended;
 }
 
-/* What CUPTI's numbers say otherwise than the fields do. */
+/* Values with other numbers in CUPTI than in the fields. */
 static void set_kinds(struct nvprof *nvprof, const struct record *record)
 {
 	int64_t *values = nvprof->values;

@@ -10,7 +10,7 @@
 #include "output/logreader.h"
 #include "view/sqlite/database.h"
 
-/* The number of an escaped text, 0 if it has none yet. */
+/* Returns the number of an escaped text, 0 if it has none yet. */
 static int64_t find(struct nvprof *nvprof, const char *text, size_t length)
 {
 	int64_t number = 0;
@@ -31,7 +31,7 @@ static int64_t intern(struct nvprof *nvprof, const char *text, size_t length, st
 	return sqlite3_last_insert_rowid(nvprof->database);
 }
 
-/* A name that is the text of row 0 is told apart from it; read back, it is the same again. */
+/* A name equal to the text of row 0 is changed to differ from it; reading restores it. */
 static size_t put_escaped(const struct nvprof *nvprof, char *to, const char *text, size_t length)
 {
 	const char *none = nvprof->form->none;
@@ -49,7 +49,7 @@ int64_t nvprof_string(struct nvprof *nvprof, const char *text, size_t length, st
 	size_t size;
 
 	if (!escaped) {
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 		return -1;
 	}
 	size = put_escaped(nvprof, escaped, text, length);
@@ -60,7 +60,7 @@ int64_t nvprof_string(struct nvprof *nvprof, const char *text, size_t length, st
 	return number;
 }
 
-/* The <number><name> at *text, which goes on behind it. False if there is none. */
+/* Reads the <number><name> at *text, and advances it. Returns false if there is none. */
 static bool component(const char **text, const char *end, struct log_text *name)
 {
 	const char *at;
@@ -74,8 +74,8 @@ static bool component(const char **text, const char *end, struct log_text *name)
 	return true;
 }
 
-/* What a function is called without its name spaces and arguments, as far as its mangled name tells
- * by itself (_Z3fooPf, _ZN3bar3fooIfEEvT_); otherwise all of it. */
+/* The name of a function without name spaces and arguments, if the mangled name shows it
+ * (_Z3fooPf, _ZN3bar3fooIfEEvT_); otherwise the whole name. */
 static struct log_text short_name(const char *text, size_t length)
 {
 	const char *end = text + length;

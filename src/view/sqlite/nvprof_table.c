@@ -155,7 +155,7 @@ const struct schema_table nvprof_tables[] = {
 	{ .name = "Version",
 	  .columns = "version:N" },
 
-	/* Ours: what has no place in the others, without which they are the same. */
+	/* computeprof's own tables, for data without a place in the others. Those are unchanged. */
 	{ .name = "CP_PROCESS",
 	  .columns = "_id_ processId start end lost cutOff tool lostEvents command" },
 	{ .name = "CP_DEVICE",

@@ -10,9 +10,9 @@ struct copy {
 	sqlite3 *from, *to;
 	struct database_work work;
 	struct stream *stream;
-	const struct schema_table *table; /* the one that is copied */
+	const struct schema_table *table; /* the table that is being copied */
 	sqlite3_stmt *rows, *insert;
-	uint64_t skipped; /* rows of it that have no place */
+	uint64_t skipped; /* rows that cannot be inserted */
 };
 
 static bool is_strings(const struct schema_table *table)
@@ -20,7 +20,7 @@ static bool is_strings(const struct schema_table *table)
 	return !strcmp(table->name, "StringTable");
 }
 
-/* Whether _id_ is the key of the table in the file, so that no two rows have the same. */
+/* Returns true if _id_ is the table's key in the file, so that it is unique. */
 static bool has_key(sqlite3 *from, const char *table)
 {
 	static const char sql[] = "SELECT 1 FROM pragma_table_info(?) WHERE name = '_id_' "
@@ -36,8 +36,8 @@ static bool has_key(sqlite3 *from, const char *table)
 	return has;
 }
 
-/* A column that the file's table lacks is NULL; so is an _id_ that tells nothing. False where it
- * has none of the columns. NOT INDEXED: rows come as they are stored. */
+/* Columns that the file's table lacks are NULL, as is an _id_ that is not a key. Returns false if
+ * it has none of the columns. NOT INDEXED: rows are read in storage order. */
 static bool put_statements(const struct copy *copy, struct strbuf *select, struct strbuf *insert)
 {
 	const char *at = copy->table->columns, *between = "";
@@ -79,7 +79,7 @@ static int bind_missing(sqlite3_stmt *insert, int place, const struct schema_col
 	}
 }
 
-/* The value as it is, also where it is of another type; a key can only be a whole number. */
+/* Values are copied with their type, except that a key must be an integer. */
 static int bind(const struct copy *copy, int place, const struct schema_column *column)
 {
 	int type = sqlite3_column_type(copy->rows, place - 1);
@@ -96,7 +96,7 @@ static int copy_row(struct copy *copy, struct strbuf *error)
 	int result = SQLITE_OK;
 
 	stream_count_row(copy->stream);
-	/* A text without a number is nobody's. */
+	/* A text without an integer key cannot be referenced. */
 	if (is_strings(copy->table) && sqlite3_column_type(copy->rows, 0) != SQLITE_INTEGER) {
 		copy->skipped++;
 		return 0;
@@ -111,7 +111,7 @@ static int copy_row(struct copy *copy, struct strbuf *error)
 	return 0;
 }
 
-/* What cannot be read ends the table, and what cannot be written the copy. */
+/* A read error ends the table, a write error the copy. */
 static int copy_rows(struct copy *copy, struct strbuf *error)
 {
 	struct strbuf damage = STRBUF_INIT;
@@ -152,7 +152,8 @@ out:
 	return result ? -1 : 0;
 }
 
-/* A file may have a text twice, which nvprof's own table forbids: then this one allows it. */
+/* A file may contain a text twice, which nvprof's own table forbids: the constraint is then
+ * dropped. */
 static int copy_strings(struct copy *copy, const struct schema_table *table, struct strbuf *error)
 {
 	static const char anew[] = "DROP TABLE StringTable; CREATE TABLE StringTable("
@@ -189,7 +190,7 @@ static int begin(struct copy *copy, struct strbuf *error)
 	struct strbuf sql = STRBUF_INIT, damage = STRBUF_INIT;
 	int result;
 
-	/* All tables as they are at one moment. */
+	/* All tables are read in one transaction. */
 	if (database_run(copy->from, "BEGIN", &damage))
 		stream_put_damage(copy->stream, &damage);
 	strbuf_free(&damage);
@@ -200,7 +201,7 @@ static int begin(struct copy *copy, struct strbuf *error)
 	return result ? -1 : 0;
 }
 
-/* Row 0 of StringTable is nvprof's; readers look up names of 0, too. */
+/* Row 0 of StringTable is nvprof's; readers also look up name 0. */
 static int end(struct copy *copy, struct strbuf *error)
 {
 	struct strbuf sql = STRBUF_INIT;

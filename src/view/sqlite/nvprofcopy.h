@@ -8,16 +8,16 @@
 #include "view/stream/stream.h"
 
 /*
- * A database of nvprof's form made of another one: all rows of its tables as they are, also those
- * that are no records or events. Where the file is damaged, the rest of the table is missing, and
- * the stream has the sentence. What is in no table of the form is told by stream_left_out. 0, or -1
- * with one sentence. `path` is there and empty.
+ * Copies a database of nvprof's form: all rows of its tables unchanged, also those that are not
+ * records or events. If the file is damaged, the rest of the table is missing, and the stream has
+ * the message. Data outside the tables of the form is listed by stream_left_out. Returns 0, or -1
+ * with one sentence. `path` must be an empty file.
  */
 int nvprofcopy(const char *path, struct stream *stream, struct strbuf *error);
 
-/* nvprofcopy_rest.c: has the stream tell what of the database `from` is in no table of nvprof's. */
+/* nvprofcopy_rest.c: lists the data of database `from` outside nvprof's tables in the stream. */
 void nvprofcopy_leave_out(sqlite3 *from, struct stream *stream);
 
-enum { NVPROFCOPY_VERSION = 11 /* which the file says, as doc/FORMAT has it */ };
+enum { NVPROFCOPY_VERSION = 11 /* stored in the file, see doc/FORMAT */ };
 
 #endif

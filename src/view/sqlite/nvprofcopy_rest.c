@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a database has beside the tables and columns of nvprof's, by name. */
+/* Lists the tables and columns of a database that nvprof's form lacks. */
 #include "view/sqlite/nvprofcopy.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "output/escape.h"
 #include "view/sqlite/database.h"
 
-enum { MOST_NAMES = 8 /* that are told */, MOST_BYTES = 100 /* of one */ };
+enum { MOST_NAMES = 8 /* names in the list */, MOST_BYTES = 100 /* per name */ };
 
 struct rest {
 	sqlite3 *from;
@@ -16,7 +16,7 @@ struct rest {
 	unsigned int names;
 };
 
-/* TABLE or TABLE.COLUMN; names may be of any bytes. */
+/* Adds TABLE or TABLE.COLUMN; names may have any bytes. */
 static void leave_out(struct rest *rest, const char *table, const char *column)
 {
 	char escaped[ESCAPE_SIZE(MOST_BYTES)], words[MOST_BYTES];
@@ -42,7 +42,7 @@ static bool has_column(const struct schema_table *table, const char *name)
 	return false;
 }
 
-/* Whether a table, which is no view, has rows; what cannot be read counts as if it had. */
+/* Returns true if a table (not a view) has rows or cannot be read. */
 static bool has_rows(const struct rest *rest, const char *table)
 {
 	char *sql = sqlite3_mprintf("SELECT 1 FROM main.\"%w\" LIMIT 1", table);
@@ -73,7 +73,7 @@ static void look_at_columns(struct rest *rest, const struct schema_table *table)
 	sqlite3_finalize(row);
 }
 
-/* Views and virtual tables have no page; nothing of them is run. */
+/* Views and virtual tables have no root page and are not executed. */
 static void look_at_tables(struct rest *rest)
 {
 	static const char sql[] = "SELECT name, type = 'table' AND rootpage > 0 FROM sqlite_master "

@@ -52,7 +52,7 @@ static int open_strings(struct nvprofread *reader, const char *path, struct strb
 
 	reader->string = nvprofread_select(reader, "StringTable", value, " WHERE _id_ = ?", error);
 	if (!reader->string && !error->length)
-		strbuf_printf(error, "%s is a database, but not as nvprof writes it", path);
+		strbuf_printf(error, "%s is a database, but not one of nvprof", path);
 	if (!reader->string || !reads_all(reader, reader->string))
 		return reader->string ? 0 : -1;
 	sqlite3_finalize(reader->string);
@@ -82,7 +82,7 @@ static void *open_database(const char *path, struct strbuf *error)
 
 	if (!reader || catalog_init(&reader->catalog)) {
 		free(reader);
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 		return NULL;
 	}
 	reader->database = database_open(path, &reader->work, error);

@@ -9,39 +9,40 @@
 #include "base/strbuf.h"
 
 /*
- * The tables of a kind of database, as rows. Whoever makes them, writes them or looks one of their
- * columns up does it by these rows, so that the order of columns stands in one place.
+ * The tables of a database form, as rows. All code that creates, fills or searches the tables uses
+ * these rows, so the order of columns is defined once.
  *
- * `columns` are names with a blank between them and, behind a colon, what they are where that is
- * not INT NOT NULL: a number for a BLOB of so many bytes, B for one of any size, R for REAL, S for
- * TEXT and U for a unique one, L for INTEGER and P for one that is the key (none of them NULL), N
- * for an INTEGER, T for a TEXT and F for a REAL that may be NULL. _id_ is a key that is counted.
+ * `columns` are names separated by blanks. The default type is INT NOT NULL; others follow after a
+ * colon: a number for a BLOB of that size, B for one of any size, R for REAL, S for TEXT and U for
+ * a unique one, L for INTEGER and P for a primary key (none of them NULL), N for an INTEGER, T for
+ * a TEXT and F for a REAL that may be NULL. _id_ is an automatic key.
  */
 struct schema_table {
 	const char *name;
-	const char *index; /* the column that INDEX_<name> is on, or NULL */
+	const char *index; /* the column of the index INDEX_<name>, or NULL */
 	const char *columns;
 };
 
-/* nvprof's file as of CUDA 10, and what Nsight Systems 2024.5 exports of such work; our own tables,
- * CP_*, are in both, but for what the second has a place for. End with the name NULL. */
+/* nvprof's file as of CUDA 10, and the export of Nsight Systems 2024.5 for such work. computeprof's
+ * own tables, CP_*, are in both, unless the second one has a place for the data. The last row's
+ * name is NULL. */
 extern const struct schema_table nvprof_tables[];
 extern const struct schema_table nsys_tables[];
 
 struct schema_column {
 	const char *name;
 	size_t length; /* of the name */
-	char type;     /* one of the letters, I for none, K for _id_ */
-	uint32_t size; /* bytes of a BLOB, 0 where it may have any number */
+	char type;     /* one of these letters, I for none, K for _id_ */
+	uint32_t size; /* bytes of a BLOB, 0: any number */
 };
 
-/* The column at *columns, which goes on to the next one; false at the end. */
+/* Reads the column at *columns and moves past it; false at the end. */
 bool schema_column(const char **columns, struct schema_column *column);
 
-/* The table called so, or NULL. */
+/* Returns the table of this name, or NULL. */
 const struct schema_table *schema_find(const struct schema_table *tables, const char *name);
 
-/* Append the SQL statements that make all tables, and all indexes. */
+/* Append the SQL statements that make all tables; all indexes. */
 void schema_put_tables(const struct schema_table *tables, struct strbuf *sql);
 void schema_put_indexes(const struct schema_table *tables, struct strbuf *sql);
 

@@ -13,12 +13,12 @@
 #include "base/memory.h"
 
 enum {
-	INSERTION = 12,		/* so few entries are sorted by insertion */
-	BUFFER_LEAST = 1 << 12, /* of each run that is being merged */
+	INSERTION = 12,		/* entries up to this number are sorted by insertion */
+	BUFFER_LEAST = 1 << 12, /* of each run during a merge */
 	BUFFER_WRITTEN = 1 << 16,
 };
 
-/* An item in memory and in the file; its bytes are behind it. */
+/* An item in memory and in the file; its bytes follow. */
 struct item_head {
 	uint64_t key;
 	uint64_t second;
@@ -34,27 +34,27 @@ struct entry {
 	uint64_t at; /* of its item, in memory */
 };
 
-/* A sorted part of the file, and the buffer through which it is read. */
+/* A sorted part of the file, and its read buffer. */
 struct run {
-	uint64_t at, end; /* in the file: what is not in the buffer yet */
+	uint64_t at, end; /* in the file: the part not yet in the buffer */
 	char *buffer;
 	size_t filled, used;
 };
 
 struct external_sort {
-	char *memory;  /* items from its beginning on, entries from its end downwards */
+	char *memory;  /* items from its start upwards, entries from its end downwards */
 	size_t budget;
 	size_t used;   /* bytes of items */
 	size_t count;  /* entries */
-	size_t reached; /* entries that were read: nothing was spilled */
-	bool is_read;  /* the first one was */
+	size_t reached; /* entries already read, if nothing was spilled */
+	bool is_read;  /* the first item was read */
 	int file;      /* of the runs; -1: none */
-	int target;    /* the same, or that of the run which all runs become */
+	int target;    /* the same, or that of the merged run */
 	uint64_t written; /* bytes of the target */
 	uint64_t all_runs;
-	struct run *runs; /* in the order in which they were written */
+	struct run *runs; /* in the order of writing */
 	size_t run_count, run_limit;
-	struct run **heap; /* the run with the first item is on top */
+	struct run **heap; /* the run with the first item is at the top */
 	size_t heap_count;
 	char *out; /* BUFFER_WRITTEN bytes, while a run is written */
 	size_t out_used;
@@ -117,15 +117,15 @@ static const char *folder(void)
 	return given && *given ? given : "/tmp";
 }
 
-/* -1 with the sentence for errno. */
+/* Returns -1 with the message for errno. */
 static int fail(const char *what, struct strbuf *error)
 {
-	strbuf_printf(error, "cannot %s what is being sorted in %s: %s; TMPDIR=DIRECTORY names "
-			     "another place for it", what, folder(), strerror(errno));
+	strbuf_printf(error, "cannot %s the temporary file for sorting in %s: %s; set TMPDIR to "
+			     "another directory", what, folder(), strerror(errno));
 	return -1;
 }
 
-/* For file systems that make no file without a name: no signal ends the process between the two
+/* For file systems without O_TMPFILE. Signals are blocked, so none ends the process between the two
  * steps. */
 static int open_and_unlink(void)
 {
@@ -194,7 +194,7 @@ static void insertion_sort(const struct external_sort *sort, struct entry *list,
 	}
 }
 
-/* `room` is for half of them. What is in order already takes no more than a look at each. */
+/* `room` has space for half of them. Entries in order already cost one comparison each. */
 static void merge_sort(const struct external_sort *sort, struct entry *list, size_t count,
 		       struct entry *room)
 {
@@ -222,7 +222,7 @@ static struct entry *entries_of(const struct external_sort *sort)
 	return (struct entry *)(void *)(sort->memory + sort->budget) - sort->count;
 }
 
-/* The entries lie backwards: the last one that was added comes first. */
+/* The entries are in reverse order of adding. */
 static void sort_entries(struct external_sort *sort)
 {
 	struct entry *list = entries_of(sort);
@@ -259,7 +259,7 @@ static int write_item(struct external_sort *sort, const struct item_head *item,
 	return 0;
 }
 
-/* Gets what is needed to write a run; the file, too. */
+/* Allocates the memory for writing a run, and creates the file. */
 static int begin_run(struct external_sort *sort, struct strbuf *error)
 {
 	if (!sort->runs) {
@@ -269,7 +269,7 @@ static int begin_run(struct external_sort *sort, struct strbuf *error)
 	}
 	if (!sort->runs || !sort->heap || !sort->out) {
 		free_runs(sort);
-		strbuf_string(error, "no memory to sort in");
+		strbuf_string(error, "out of memory for sorting");
 		return -1;
 	}
 	if (sort->file < 0)
@@ -286,7 +286,7 @@ static int end_run(struct external_sort *sort, uint64_t from, struct strbuf *err
 	return 0;
 }
 
-/* More of the run into its buffer, behind what was not used of it. */
+/* Reads more of the run into its buffer, after the unused part. */
 static int fill(const struct external_sort *sort, struct run *run, size_t room,
 		struct strbuf *error)
 {
@@ -319,7 +319,7 @@ static const struct item_head *head_of(const struct run *run)
 	return (const void *)(run->buffer + run->used);
 }
 
-/* 1 if the run's next item is in its buffer, 0 if there is none, -1 with a sentence. */
+/* Returns 1 if the run's next item is in its buffer, 0 after the last one, -1 with a sentence. */
 static int load(const struct external_sort *sort, struct run *run, struct strbuf *error)
 {
 	size_t room = (sort->budget / sort->run_count) & ~(size_t)7;
@@ -341,7 +341,7 @@ static bool run_is_before(const struct run *one, const struct run *other)
 	return result ? result < 0 : one < other;
 }
 
-/* The run at `at` of the heap goes down to its place. */
+/* Moves the run at `at` down to its place in the heap. */
 static void sift(struct external_sort *sort, size_t at)
 {
 	struct run *run = sort->heap[at];
@@ -358,7 +358,7 @@ static void sift(struct external_sort *sort, size_t at)
 	sort->heap[at] = run;
 }
 
-/* The memory of the items, which are all in the file, becomes the runs' buffers. */
+/* All items are in the file: their memory is used for the buffers of the runs. */
 static int begin_merge(struct external_sort *sort, struct strbuf *error)
 {
 	size_t room = (sort->budget / sort->run_count) & ~(size_t)7;
@@ -381,7 +381,7 @@ static int begin_merge(struct external_sort *sort, struct strbuf *error)
 	return 0;
 }
 
-/* Behind the item on top. */
+/* Advances past the item at the top. */
 static int pass(struct external_sort *sort, struct strbuf *error)
 {
 	struct run *run = sort->heap[0];
@@ -398,7 +398,7 @@ static int pass(struct external_sort *sort, struct strbuf *error)
 	return 0;
 }
 
-/* All runs become one, in a new file. */
+/* Merges all runs into one, in a new file. */
 static int merge_runs(struct external_sort *sort, struct strbuf *error)
 {
 	int result;

@@ -9,20 +9,20 @@
 
 enum { DECIMAL = 10, HEXADECIMAL = 16, NS_DIGITS = 3, NS_PER_US = 1000 };
 
-/* What a row says besides what goes straight into the record. */
+/* Values of a row that are not stored in the record directly. */
 struct row {
 	struct log_text method;
 	uint64_t gpu_time, cpu_time, timestamp, start, end; /* nanoseconds */
 	bool has_gpu_time, has_cpu_time, has_timestamp, has_start, has_end;
 };
 
-/* What stands before the next comma, without the blanks around it; `rest` goes on behind. */
+/* Returns the text before the next comma, without surrounding blanks; `rest` is moved past it. */
 static struct log_text cut(struct log_text *rest)
 {
 	return text_trimmed(text_cut(rest, ','));
 }
 
-/* The ordinal of `key` in "gridsizeX,gridsizeY"; -1 if it is not there. */
+/* Returns the index of `key` in "gridsizeX,gridsizeY"; -1 if it is not in it. */
 static int find_in(const char *header, const char *key)
 {
 	struct log_text rest = {header, strlen(header)};
@@ -33,8 +33,8 @@ static int find_in(const char *header, const char *key)
 	return -1;
 }
 
-/* The key is a name of the column line (CSV) or, in any letter case, that of all the column's
- * numbers (KVP): logs of all times disagree on gridSize. */
+/* The key is a name in the column line (CSV) or, in any letter case, that of all numbers of the
+ * column (KVP): logs of different versions differ in the case of gridSize. */
 static int index_in(const struct column *column, const char *key)
 {
 	for (int terms = 0; terms < TERMS_COUNT; terms++) {
@@ -103,7 +103,7 @@ static int digit_of(char byte)
 	return byte >= 'a' && byte <= 'f' ? byte - 'a' + DECIMAL : HEXADECIMAL;
 }
 
-/* "4.096" microseconds as 4096 nanoseconds; what is below a nanosecond is cut off. */
+/* Reads "4.096" microseconds as 4096 nanoseconds; digits below a nanosecond are dropped. */
 static bool read_microseconds(struct log_text text, uint64_t *time)
 {
 	const char *point = memchr(text.text, '.', text.length);
@@ -123,12 +123,12 @@ static bool read_microseconds(struct log_text text, uint64_t *time)
 	return true;
 }
 
-/* "0.667" */
+/* Reads a ratio such as "0.667". */
 static bool read_ratio(struct log_text text, float *ratio)
 {
 	uint64_t parts;
 
-	/* As a time is, in thousandths. */
+	/* Parsed like a time, in thousandths. */
 	if (!read_microseconds(text, &parts) || parts > UINT32_MAX)
 		return false;
 	*ratio = (float)((double)parts / NS_PER_US);
@@ -160,7 +160,7 @@ static bool put_number(struct record *record, const struct column *column, size_
 	       field_set(field, record, (unsigned int)index, value);
 }
 
-/* One number, or in KVP all of the column's. What is no number is as if it were not there. */
+/* Stores one number, or in KVP all numbers of the column. Invalid numbers are skipped. */
 static void put_numbers(struct record *record, const struct logrecord_place *place,
 			struct log_text value)
 {
@@ -176,7 +176,7 @@ static void put_numbers(struct record *record, const struct logrecord_place *pla
 static int put_gpu_time(struct row *row, struct log_text value, const char **error)
 {
 	row->has_gpu_time = read_microseconds(value, &row->gpu_time);
-	*error = "its gputime is no number";
+	*error = "its gputime is not a number";
 	return row->has_gpu_time ? 0 : -1;
 }
 
@@ -188,7 +188,7 @@ static int put_stamp(struct row *row, const struct column *column, struct log_te
 		return 0;
 	}
 	row->has_start = text_number(value, HEXADECIMAL, UINT64_MAX, &row->start);
-	*error = "its gpustarttimestamp is no number";
+	*error = "its gpustarttimestamp is not a number";
 	return row->has_start ? 0 : -1;
 }
 
@@ -222,7 +222,7 @@ static int put_field(struct record *record, struct row *row, const struct logrec
 	return 0;
 }
 
-/* memcopy, of which only the direction is known, if that. */
+/* memcopy, of which at most the direction is known. */
 static void put_classic_copy(struct logrecord *state, struct record *record)
 {
 	bool known = record->known & KNOWN_DIRECTION && record->direction <= DIRECTION_DEVICE;
@@ -252,7 +252,7 @@ static int put_kernel(struct logrecord *state, struct record *record, struct nam
 	if (record->name)
 		return 0;
 	state->name.failed = false;
-	*error = "there is no memory for its name";
+	*error = "out of memory";
 	return -1;
 }
 
@@ -270,7 +270,7 @@ static int put_method(struct logrecord *state, struct record *record, struct nam
 	return 0;
 }
 
-/* gputime is what logs have always had; the two stamps may be cut to its microseconds. */
+/* gputime is in logs of all versions; the two stamps may be truncated to microseconds of it. */
 static void put_times(const struct logrecord *state, struct record *record, const struct row *row)
 {
 	bool has_both = row->has_start && row->has_end && row->end >= row->start;

@@ -7,16 +7,16 @@
 #include "view/stream/external_sort.h"
 #include "view/stream/recent_map.h"
 
-/* A side that has no partner so far; its bytes are behind it. */
+/* A side without a partner so far; its bytes follow. */
 struct unpaired {
 	uint64_t key;
 	uint64_t time;
 	uint64_t then;
-	uint64_t number;  /* in the order of adding: a pair has that of its first */
+	uint64_t number;  /* in the order of adding; a pair has that of its first */
 	uint64_t seconds; /* of a first; 0: it is a second */
 };
 
-/* How a pair that is sorted by time begins: the bytes of both sides are behind it. */
+/* The head of a pair that is sorted by time; the bytes of both sides follow. */
 struct pair_head {
 	uint32_t ordinal;
 	uint8_t has_first;
@@ -30,12 +30,12 @@ enum { SIDE_FIRST, SIDE_SECOND, SIDES };
 struct ordered {
 	struct ordered_options options;
 	struct recent_map near[SIDES]; /* struct unpaired */
-	struct external_sort *early;   /* seconds that came before any first, as they came */
+	struct external_sort *early;   /* seconds before any first, as added */
 	struct external_sort *by_key;  /* struct unpaired */
 	struct external_sort *by_time; /* struct pair_head; NULL: not wanted */
 	uint64_t number;
-	bool has_firsts; /* one that may have seconds came */
-	/* While what is sorted by key is joined: the latest first. */
+	bool has_firsts; /* a first that may have seconds was added */
+	/* While the sides sorted by key are joined: the latest first. */
 	struct unpaired *latest;
 	bool is_joined; /* a second of it came */
 	char scratch[sizeof(struct pair_head) + 2 * ORDERED_BYTES_MOST];
@@ -90,7 +90,7 @@ void ordered_free(struct ordered *ordered)
 	free(ordered);
 }
 
-/* A pair, or a side alone, leaves: to the view, or to be sorted by time. */
+/* Passes a pair, or a single side, to the view or to the sort by time. */
 static int leave(struct ordered *ordered, const struct unpaired *first,
 		 const struct unpaired *second, bool again, struct strbuf *error)
 {
@@ -151,7 +151,8 @@ static int sort_by_key(struct ordered *ordered, const struct unpaired *unpaired,
 	return external_sort_add(ordered->by_key, &item, error);
 }
 
-/* It waits for its partner; the one that has done so for the longest time makes room. */
+/* Keeps a side until its partner comes; the oldest one is moved to the sort if the table is
+ * full. */
 static int keep_near(struct ordered *ordered, const struct unpaired *unpaired, int side,
 		     struct strbuf *error)
 {
@@ -164,7 +165,7 @@ static int keep_near(struct ordered *ordered, const struct unpaired *unpaired, i
 	return 0;
 }
 
-/* The side as one that has no partner so far, in the place of `room`. */
+/* Stores the side as one without a partner in `room`. */
 static struct unpaired *make_unpaired(struct ordered *ordered, const struct ordered_side *side,
 				      uint32_t seconds, void *room)
 {
@@ -179,7 +180,7 @@ static struct unpaired *make_unpaired(struct ordered *ordered, const struct orde
 	return unpaired;
 }
 
-/* Without any first they leave as they came. */
+/* Without any first they are passed on in the order of adding. */
 static int give_early(struct ordered *ordered, const struct unpaired *second, struct strbuf *error)
 {
 	if (!ordered->has_firsts)
@@ -200,7 +201,7 @@ static int end_early(struct ordered *ordered, struct strbuf *error)
 	return found;
 }
 
-/* What has been spilled so far is joined at the end. */
+/* Spilled sides are joined at the end. */
 static int begin_firsts(struct ordered *ordered, struct strbuf *error)
 {
 	ordered->has_firsts = true;
@@ -216,12 +217,12 @@ int ordered_add_first(struct ordered *ordered, const struct ordered_side *side, 
 
 	if (!seconds)
 		return leave(ordered, first, NULL, false, error);
-	/* Of several that claim the same second, the earliest has it. */
+	/* If several claim the same second, the earliest gets it. */
 	if (recent_map_find(&ordered->near[SIDE_FIRST], side->key))
 		return leave(ordered, first, NULL, false, error);
 	if (!ordered->has_firsts && begin_firsts(ordered, error))
 		return -1;
-	/* The order of several seconds is known once all of them are. */
+	/* The order of several seconds is known after the last of them. */
 	if (seconds > 1)
 		return sort_by_key(ordered, first, SIDE_FIRST, error);
 	second = recent_map_take(&ordered->near[SIDE_SECOND], side->key);
@@ -236,7 +237,7 @@ int ordered_add_second(struct ordered *ordered, const struct ordered_side *side,
 	const struct unpaired *first,
 		*second = make_unpaired(ordered, side, 0, room);
 
-	/* Many streams have no calls at all. */
+	/* Many streams have no calls. */
 	if (!ordered->has_firsts)
 		return add_early(ordered, second, error);
 	first = recent_map_take(&ordered->near[SIDE_FIRST], side->key);
@@ -271,7 +272,7 @@ static int leave_latest(struct ordered *ordered, struct strbuf *error)
 	return leave(ordered, ordered->latest, NULL, false, error);
 }
 
-/* In the order of keys, a first comes right before its seconds. */
+/* In the order of keys, a first is directly before its seconds. */
 static int join_next(struct ordered *ordered, const struct unpaired *next, struct strbuf *error)
 {
 	const struct unpaired *first = ordered->latest;

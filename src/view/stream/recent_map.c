@@ -5,7 +5,7 @@
 
 struct recent_map_place {
 	uint64_t key;
-	uint32_t next; /* of the same hash: 1 + its place, 0: none */
+	uint32_t next; /* 1 + place of the next one of the same hash, 0: none */
 	bool is_used;
 };
 
@@ -57,7 +57,7 @@ static void *value_at(const struct recent_map *window, uint32_t place)
 	return window->values + place * window->value_size;
 }
 
-/* What says where the key's newest place is, or where the list of its hash ends. */
+/* Returns the link to the key's newest place, or the end of the list of its hash. */
 static uint32_t *link_to(const struct recent_map *window, uint64_t key)
 {
 	uint32_t *link = head_of(window, key);

@@ -16,7 +16,7 @@ struct stream {
 	const struct stream_ops *ops;
 	void *reader;
 	char *path;
-	const char *const *paths; /* of the parts; NULL: `path` alone */
+	const char *const *paths; /* of the parts; NULL: only `path` */
 	size_t parts, part;
 	void (*ended)(const struct stream *stream, const char *path);
 	uint64_t records;
@@ -25,12 +25,12 @@ struct stream {
 	const char *target; /* of stream_end_at_damage */
 	const bool *incomplete; /* by part; NULL: none is */
 	bool needs_starts;
-	bool damaged;	      /* this part */
-	struct strbuf damage; /* a line for each part that is */
+	bool damaged;	      /* the present part */
+	struct strbuf damage; /* one line per damaged part */
 	struct strbuf left_out;
 };
 
-/* Of a regular file the first `size` bytes: how many there are; -1 if it cannot be read. */
+/* Reads the first `size` bytes of a regular file. Returns their number; -1 if it cannot be read. */
 static ssize_t read_start(const char *path, char *start, size_t size)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -54,7 +54,7 @@ bool stream_is_database(const char *path)
 	       !memcmp(start, database, sizeof(start));
 }
 
-/* What cannot be read is one: its reader says why. */
+/* An unreadable file counts as a trace: the trace reader reports the error. */
 static bool may_be_trace(const char *path)
 {
 	char start[sizeof(TRACE_MAGIC)] = "";
@@ -70,7 +70,7 @@ static const struct stream_ops *ops_of(const char *path)
 	return may_be_trace(path) ? &stream_trace : &stream_log;
 }
 
-/* -1 with one sentence where starts are needed and the part has none. */
+/* Returns -1 with one sentence if starts are needed and the part has none. */
 static int check_starts(const struct stream *stream, struct strbuf *error)
 {
 	const char *no_starts = stream_no_starts(stream);
@@ -87,7 +87,7 @@ static int open_part(struct stream *stream, const char *path, struct strbuf *err
 {
 	stream->path = strdup(path);
 	if (!stream->path) {
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 		return -1;
 	}
 	stream->damaged = false;
@@ -115,7 +115,7 @@ struct stream *stream_open_all(const char *const *paths, size_t count, struct st
 	struct stream *stream = calloc(1, sizeof(*stream));
 
 	if (!stream) {
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 		return NULL;
 	}
 	stream->parts = count;
@@ -193,10 +193,11 @@ static void add_damage(struct stream *stream, const char *sentence)
 	strbuf_string(&stream->damage, sentence);
 	if (stream->target)
 		strbuf_printf(&stream->damage, "; %s has %s", stream->target,
-			      stream->ops->goes_on ? "all others" : "what came before");
+			      stream->ops->goes_on ? "all other lines" : "everything before the "
+									 "damage");
 }
 
-/* What the reader says, or that this is the end. */
+/* Returns the reader's result, or the end of the stream at damage. */
 static int result_of(struct stream *stream, int result, struct strbuf *error)
 {
 	if (result >= 0 || !stream->target)

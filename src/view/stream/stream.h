@@ -7,81 +7,80 @@
 #include "model/event.h"
 
 /*
- * The records of a file, one after another, whichever kind of file it is: a trace, a database or a
- * log. What the tool shows of them (view/view.h) does not know the difference. Traces have no
- * order: a record stands where it was when it was over.
+ * The records of a file of any kind, one after another: a trace, a database or a log. Views
+ * (view/view.h) do not distinguish the kinds. Records of traces are in no order: a record is at the
+ * place where it was complete.
  */
 struct stream;
 
-/* Whether the file begins as SQLite's do; what cannot be read does not. */
+/* Returns true if the file starts as an SQLite database; false if it cannot be read. */
 bool stream_is_database(const char *path);
 
-/* NULL on error, with one sentence in `error`. */
+/* Returns NULL on error, with one sentence in `error`. */
 struct stream *stream_open(const char *path, struct strbuf *error);
 void stream_close(struct stream *stream);
 
 /*
- * Several files as one stream of several parts, one for each file, read one after the other. What
- * is said of a stream is said of its present part, the first one at the beginning. The paths must
- * stay.
+ * Opens several files as one stream of several parts, read one after the other. Functions of a
+ * stream apply to its present part, at first the first one. The paths must stay valid.
  */
 struct stream *stream_open_all(const char *const *paths, size_t count, struct strbuf *error);
 size_t stream_parts(const struct stream *stream);
 
-/* Closes the part, its catalog included, and opens the next one: 1; 0 behind the last, which stays
+/* Closes the part with its catalog and opens the next one: 1; 0 after the last one, which stays
  * open; -1 with one sentence in `error`. */
 int stream_advance(struct stream *stream, struct strbuf *error);
 
-/* Has `ended` called once for each part that was read, to its end or to where it is damaged: by
- * stream_advance. */
+/* Sets a function that stream_advance calls once for each part that was read to its end or to its
+ * damage. */
 void stream_tell_parts(struct stream *stream,
 		       void (*ended)(const struct stream *stream, const char *path));
 
-/* The same file from its beginning, as a stream of its own, which inherits stream_end_at_damage;
- * NULL as stream_open. */
+/* Opens the same file from its start as a new stream. Inherits stream_end_at_damage. Returns as
+ * stream_open. */
 struct stream *stream_again(const struct stream *stream, struct strbuf *error);
 
-/* 1 and the next record (valid until the next call), 0 at the end, -1 where the file is damaged
- * (one sentence in `error`; what came before is good). The catalog has whatever a record speaks of
- * when it comes. */
+/* Returns 1 and the next record (valid until the next call), 0 at the end, -1 if the file is
+ * damaged here (one sentence in `error`; earlier records are valid). The catalog has everything
+ * that the record refers to. */
 int stream_next(struct stream *stream, const struct record **record, struct strbuf *error);
 
-/* The same with the events (model/event.h) that the file has between them: frame->kind says which
- * of the structs it is. */
+/* As stream_next, with the events (model/event.h) between the records: frame->kind is the type of
+ * the struct. */
 int stream_next_frame(struct stream *stream, const struct frame **frame, struct strbuf *error);
 const struct catalog *stream_catalog(const struct stream *stream);
 
-/* Has `heard` called now and then with how many records there were so far; NULL: no longer. */
+/* Calls `heard` at intervals with the number of records read; NULL: no longer. */
 void stream_watch(struct stream *stream, void (*heard)(void *context, uint64_t records),
 		  void *context);
 
-/* From now on a stream ends, as if it were cut off, where the file is damaged. `target`, which must
- * stay, is what is made of it. Then a sentence for each damaged part, with a newline between two of
- * them: what is wrong with it, and what of it the target has; NULL if none is so far. */
+/* From now on the stream ends at damage, as if it were cut off. `target`, which must stay valid, is
+ * the name of the output for messages. stream_damage returns one sentence per damaged part,
+ * separated by newlines: the damage, and the part of the data in the target; NULL without damage so
+ * far. */
 void stream_end_at_damage(struct stream *stream, const char *target);
 const char *stream_damage(struct stream *stream);
-bool stream_is_damaged(const struct stream *stream); /* the present part is */
+bool stream_is_damaged(const struct stream *stream); /* the present part is damaged */
 
-/* The path of the database that the stream reads, as stream_open had it; NULL where it reads a
- * trace. */
+/* Returns the path of the database that the stream reads, as passed to stream_open; NULL for other
+ * files. */
 const char *stream_database_path(const struct stream *stream);
 
-/* For a view that reads the database itself: one more row was read; the file is damaged, which is
- * kept as with stream_end_at_damage (a part has one sentence, the first); something of the file is
- * not in what the view writes (a few words). Then all that is not, with commas between them, or
- * NULL. */
+/* For a view that reads the database itself: counts one more row; stores damage as with
+ * stream_end_at_damage (only the first sentence of a part); notes data that is not in the output (a
+ * few words). stream_left_out returns these notes separated by commas, or NULL. */
 void stream_count_row(struct stream *stream);
 void stream_put_damage(struct stream *stream, struct strbuf *sentence);
 void stream_leave_out(struct stream *stream, const char *words);
 const char *stream_left_out(struct stream *stream);
 
-/* Records and events that were dropped or could not be written; those of them that are known to be
- * events. Complete at the end. */
+/* Return the records and events that were dropped or not written; the events among them, if known.
+ * Complete at the end. */
 uint64_t stream_lost(const struct stream *stream);
 uint64_t stream_lost_events(const struct stream *stream);
 
-/* Whether the file ends before its records do: the program ended in its last record, or the file is
- * damaged and what is behind that was not read. */
+/* Returns true if the file ends before its records do: it ends within its last record, or the rest
+ * after damage was not read. */
 bool stream_is_cut_off(const struct stream *stream);
 
 /* `incomplete`, which must stay, says of each part whether the last records of its process came
@@ -99,27 +98,28 @@ uint64_t stream_told_lost(const struct stream *stream);
  * Complete at the end. */
 bool stream_tells_losses(const struct stream *stream);
 
-/* Whether what could not be read was left out, and reading went on behind it: the file is a log. */
+/* Returns true if unreadable parts are skipped and reading continues after them: the file is a
+ * log. */
 bool stream_goes_on(const struct stream *stream);
 
-/* NULL; or, where the file says how long each record ran but not when, one sentence without a full
- * stop that names the missing column. Such records start at 0. */
+/* Returns NULL; or, if the file has durations but no starts, one sentence without a full stop that
+ * names the missing column. Such records start at 0. */
 const char *stream_no_starts(const struct stream *stream);
 
-/* From now on no part may lack starts: -1 with that sentence, behind the part's path if there are
- * several, where the present one does, and so stream_advance. */
+/* From now on each part must have starts. Returns -1 with that sentence, after the part's path if
+ * there are several, if the present part has none; stream_advance does the same. */
 int stream_need_starts(struct stream *stream, struct strbuf *error);
 
-/* Appends what else there is to say of the file, a sentence without a full stop on each line.
- * Complete at the end. */
+/* Appends further messages of the file, one sentence without a full stop per line. Complete at the
+ * end. */
 void stream_remarks(const struct stream *stream, struct strbuf *to);
 
-/* Whether the records' correlations are those that other tools show of the same file. If not, a
- * record is known by its ordinal, from 1. */
+/* Returns true if the records' correlations are those that other tools print for the file. If not,
+ * a record is identified by its ordinal, from 1. */
 bool stream_is_numbered(const struct stream *stream);
 
-/* Whether calls that made no record have such correlations, too. If not, they have ordinals that go
- * on behind those of the records. */
+/* Returns true if calls without records have such correlations, too. If not, their ordinals follow
+ * those of the records. */
 bool stream_numbers_calls(const struct stream *stream);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a log as records: of either dialect and format, NVIDIA's own logs included. */
+/* Reads the rows of a log as records, in either dialect and format, also NVIDIA's own logs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,18 +12,18 @@
 
 enum {
 	CHUNK = 1 << 20,      /* bytes read at once */
-	LINE_LIMIT = 1 << 24, /* bytes of a line: nobody writes such ones */
-	REMARKS = 100,	      /* the most that are kept, */
-	REMARK = 1 << 10      /* and of each so many bytes */
+	LINE_LIMIT = 1 << 24, /* bytes of a line; longer ones are errors */
+	REMARKS = 100,	      /* stored remarks, */
+	REMARK = 1 << 10      /* and bytes of each */
 };
 
-/* Bytes of the file: whole lines, and behind them the beginning of one. */
+/* Bytes of the file: whole lines, followed by the start of one. */
 struct block {
 	char *bytes;
 	size_t whole, have, room;
 };
 
-/* It is read, not mapped: whose file it is may cut it off at any moment. */
+/* The file is read, not mapped, since its owner may truncate it at any moment. */
 struct log_stream {
 	struct catalog catalog;
 	struct logreader reader;
@@ -31,29 +31,29 @@ struct log_stream {
 	struct record record;
 	int fd;
 	char *path;
-	struct block head; /* the header, the column line and the first rows, for as long as all */
-	struct block body; /* rows behind these */
-	uint64_t damaged;  /* lines that are no rows */
-	uint64_t line;	   /* the first of them, */
-	const char *wrong; /* what is wrong with it, */
-	bool told;	   /* and whether this was said */
-	int unread;	   /* an errno: the rest cannot be read */
-	bool no_end;	   /* the last line has none */
-	bool no_gputime;   /* there is no such column */
-	bool waits;	   /* the row that was read last is to be returned next */
+	struct block head; /* the header, the column line and the first rows, kept until the end */
+	struct block body; /* later rows */
+	uint64_t damaged;  /* number of invalid lines */
+	uint64_t line;	   /* number of the first one, */
+	const char *wrong; /* its error, */
+	bool told;	   /* and whether it was reported */
+	int unread;	   /* errno of a read error in the rest */
+	bool no_end;	   /* the last line has no newline */
+	bool no_gputime;   /* the log has no such column */
+	bool waits;	   /* the last row that was read is returned next */
 	struct strbuf said;
 	uint64_t said_count;
 };
 
 static const char no_starts[] =
-	"the log has no column gpustarttimestamp, so that nobody knows when something ran; a "
-	"configuration with that word adds it (computeprof -c timeline)";
+	"the log has no column gpustarttimestamp, so start times are unknown; computeprof -c "
+	"timeline adds the column";
 static const char no_directions[] =
-	"the log has no column memtransferdir, so that copies of all directions are counted as "
-	"one; a configuration with that word adds it (computeprof -c memory)";
+	"the log has no column memtransferdir, so copies of all directions are counted together; "
+	"computeprof -c memory adds the column";
 static const char no_gputime[] =
-	"the log has no column gputime, which all logs have when they are written";
-static const char no_api[] = "the log does not say which API it is of; it is taken for CUDA's";
+	"the log has no column gputime, which every complete log has";
+static const char no_api[] = "the log does not name its API; CUDA is assumed";
 
 static int make_room(struct block *block)
 {
@@ -82,7 +82,7 @@ static ssize_t read_some(int fd, struct block *block)
 	return got;
 }
 
-/* Until a line has its end, or the file. -1 with errno. */
+/* Reads until a line or the file ends. Returns -1 with errno. */
 static int read_lines(struct log_stream *log, struct block *block)
 {
 	size_t seen = block->have;
@@ -112,7 +112,7 @@ static int read_lines(struct log_stream *log, struct block *block)
 	}
 }
 
-/* What is said in lines that are no rows, while they are there. */
+/* Stores messages of lines that are not rows. */
 static void keep(struct log_stream *log, const struct log_text *line, size_t count)
 {
 	for (; count; count--, line++) {
@@ -138,7 +138,7 @@ static void keep_asides(struct log_stream *log)
 	keep(log, line, count);
 }
 
-/* 1 if there are more lines, 0 at the end of the file, -1 with errno. */
+/* Returns 1 if there are more lines, 0 at the end of the file, -1 with errno. */
 static int go_on(struct log_stream *log)
 {
 	struct block *body = &log->body;
@@ -169,7 +169,7 @@ static void note_damage(struct log_stream *log, const char *wrong)
 	log->wrong = wrong;
 }
 
-/* Whether the row, of CSV, is a last line without its end: nobody knows what of it is missing. */
+/* Returns true if the row, in CSV, is a last line without a newline: it may be incomplete. */
 static bool is_cut(const struct log_stream *log)
 {
 	const struct block *block = log->body.bytes ? &log->body : &log->head;
@@ -186,7 +186,7 @@ static bool is_cut(const struct log_stream *log)
 	return !memchr(at, '\n', (size_t)(block->bytes + block->have - at));
 }
 
-/* As logreader_next, over all of the file; lines that are no rows are counted. -1 with errno. */
+/* As logreader_next, over the whole file; invalid lines are counted. Returns -1 with errno. */
 static int next_row(struct log_stream *log)
 {
 	int result;
@@ -196,7 +196,7 @@ static int next_row(struct log_stream *log)
 		if (result > 0 && !is_cut(log))
 			return 1;
 		if (result) {
-			note_damage(log, result > 0 ? "it has no end" : log->reader.error);
+			note_damage(log, result > 0 ? "it is incomplete" : log->reader.error);
 			continue;
 		}
 		result = go_on(log);
@@ -205,11 +205,11 @@ static int next_row(struct log_stream *log)
 	}
 }
 
-/* By errno. */
+/* Appends a message for errno. */
 static void tell_unread(const struct log_stream *log, struct strbuf *error)
 {
 	if (errno == EFBIG)
-		strbuf_printf(error, "%s has a line of more than %d bytes, and is no log",
+		strbuf_printf(error, "%s has a line of more than %d bytes and is not a log",
 			      log->path, LINE_LIMIT);
 	else
 		strbuf_printf(error, "cannot read %s: %s", log->path, strerror(errno));
@@ -228,8 +228,9 @@ static int tell_end(struct log_stream *log, int result, struct strbuf *error)
 	strbuf_printf(error, "%s: line %llu is left out: %s", log->path,
 		      (unsigned long long)log->line, log->wrong);
 	if (log->damaged > 1)
-		strbuf_printf(error, "; so %s %llu more", log->damaged > 2 ? "are" : "is",
-			      (unsigned long long)(log->damaged - 1));
+		strbuf_printf(error, "; %llu more line%s left out",
+			      (unsigned long long)(log->damaged - 1),
+			      log->damaged > 2 ? "s are" : " is");
 	return -1;
 }
 
@@ -263,7 +264,7 @@ static int next_frame(void *reader, const struct frame **frame, struct strbuf *e
 	return result;
 }
 
-/* A classic log is of a device only, and says of no record which context it is of. */
+/* A classic log is that of a device and does not identify contexts. */
 static int fill_catalog(struct log_stream *log)
 {
 	const struct log_header *header = &log->reader.header;
@@ -301,8 +302,8 @@ static void close_log(void *reader)
 	free(log);
 }
 
-/* The clock's shift is the header's. The log does not say when the program began: it is taken to
- * have begun with the first row, less that row's timestamp. */
+/* The clock offset is in the header. The log does not have the start of the program: it is assumed
+ * to be the first row's start minus its timestamp. */
 static void set_clock(struct log_stream *log)
 {
 	const struct log_header *header = &log->reader.header;
@@ -316,7 +317,7 @@ static void set_clock(struct log_stream *log)
 	process->started = moment - (uint64_t)process->monotonic_to_epoch;
 }
 
-/* Reads on to the first row: where there is no column line, it says what the log has. */
+/* Reads to the first row, which defines the columns if there is no column line. */
 static int begin(struct log_stream *log, struct strbuf *error)
 {
 	if (log->fd < 0 || read_lines(log, &log->head)) {
@@ -324,7 +325,7 @@ static int begin(struct log_stream *log, struct strbuf *error)
 		return -1;
 	}
 	if (logreader_open(&log->reader, log->head.bytes, log->head.whole)) {
-		strbuf_printf(error, "%s is no trace, no database and no log", log->path);
+		strbuf_printf(error, "%s is not a trace, database or log", log->path);
 		return -1;
 	}
 	log->waits = next_row(log) > 0;
@@ -339,7 +340,7 @@ static void *open_log(const char *path, struct strbuf *error)
 	struct log_stream *log = calloc(1, sizeof(*log));
 
 	if (!log || catalog_init(&log->catalog)) {
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 		free(log);
 		return NULL;
 	}
@@ -348,7 +349,7 @@ static void *open_log(const char *path, struct strbuf *error)
 	if (log->path && !begin(log, error))
 		return log;
 	if (!error->length)
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 	close_log(log);
 	return NULL;
 }
@@ -398,7 +399,7 @@ static void put_remarks(const void *reader, struct strbuf *to)
 
 	strbuf_append(to, log->said.data, log->said.length);
 	if (left_out)
-		strbuf_printf(to, "the log says %llu lines more, which are left out here\n",
+		strbuf_printf(to, "%llu more lines of messages in the log are left out here\n",
 			      (unsigned long long)left_out);
 	if (!log->reader.header.api_known && log->state.rows)
 		strbuf_printf(to, "%s\n", no_api);

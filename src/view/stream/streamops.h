@@ -4,8 +4,8 @@
 
 #include "view/stream/stream.h"
 
-/* A kind of file that records are read from; `reader` is what `open` gave. Each is as the function
- * of the same name in stream.h. */
+/* A kind of file with records; `reader` is the result of `open`. Each member is as the function of
+ * the same name in stream.h. */
 struct stream_ops {
 	void *(*open)(const char *path, struct strbuf *error);
 	void (*close)(void *reader);
@@ -20,14 +20,14 @@ struct stream_ops {
 	uint64_t (*told_lost)(const void *reader); /* NULL: 0 */
 	bool goes_on;  /* as stream_goes_on */
 	bool numbered; /* as stream_is_numbered */
-	/* As stream_numbers_calls; NULL: not. */
+	/* As stream_numbers_calls; NULL: false. */
 	bool (*numbers_calls)(const void *reader);
-	const char *(*no_starts)(const void *reader);		 /* NULL: NULL */
+	const char *(*no_starts)(const void *reader);		 /* NULL: always NULL */
 	void (*remarks)(const void *reader, struct strbuf *to); /* NULL: none */
 };
 
 extern const struct stream_ops stream_trace;
 extern const struct stream_ops stream_log;
-extern const struct stream_ops stream_database; /* no_sqlite.c where there is no SQLite */
+extern const struct stream_ops stream_database; /* no_sqlite.c in a build without SQLite */
 
 #endif

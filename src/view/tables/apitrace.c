@@ -12,25 +12,25 @@ enum { NAME_LEAST = 8, WIDTH = 8 };
 struct call_entry {
 	uint64_t start;
 	uint64_t duration;
-	uint64_t number; /* 0: only what it made has one */
+	uint64_t number; /* 0: only its records have one */
 	uint32_t name;
 	uint32_t api; /* enum api */
 };
 
-/* A record that a call may have made. */
+/* A record that may be of a call. */
 struct made_entry {
 	uint64_t number;
-	uint32_t name; /* of a kernel, else 0 */
+	uint32_t name; /* of a kernel, otherwise 0 */
 	uint32_t padding;
 };
 
-/* The rows, and what they have in common. */
+/* The rows, and their common data. */
 struct api_trace {
 	struct tables_job *job;
 	struct ordered *rows;
 	uint64_t longest, last; /* duration, start */
 	uint64_t origin;
-	uint64_t unmade; /* the next number of a call that made no record that is known */
+	uint64_t unmade; /* the next number for a call without a known record */
 	struct printer printer;
 	struct strbuf scratch;
 };
@@ -75,7 +75,7 @@ void apitrace_close(struct tables_job *job)
 	job->calls = NULL;
 }
 
-/* What holds others comes before them. */
+/* A call comes before the calls inside it. */
 int apitrace_add(struct tables_job *job, const struct call *call, uint64_t number,
 		 struct strbuf *error)
 {
@@ -147,7 +147,7 @@ static bool duration_of(const struct printer_column *column, const void *at, dou
 	return true;
 }
 
-/* "clEnqueueNDRangeKernel (vectorAdd [12])", at most `room` columns (0: any). */
+/* "clEnqueueNDRangeKernel (vectorAdd [12])", at most `room` columns (0: no limit). */
 static void put_name(struct strbuf *to, const void *at, size_t room)
 {
 	const struct api_row *row = at;

@@ -8,7 +8,7 @@
 #include "view/stream/external_sort.h"
 #include "view/tables/tracecolumn.h"
 
-/* Only what a row shows: launches of a kernel are mostly alike. */
+/* Only the values of a row: most launches of a kernel are equal. */
 static struct record shape_of(const struct record *record)
 {
 	return (struct record){
@@ -29,7 +29,7 @@ static struct record shape_of(const struct record *record)
 	};
 }
 
-/* A record of the trace; what many have in common is a text of job->shapes. */
+/* A record of the trace; values common to many records are a text of job->shapes. */
 struct trace_entry {
 	uint64_t start;
 	uint64_t end;
@@ -39,7 +39,7 @@ struct trace_entry {
 	uint32_t padding;
 };
 
-/* The rows, and what they have in common. */
+/* The rows, and their common data. */
 struct gpu_trace {
 	struct external_sort *rows; /* struct trace_entry */
 	struct trace_entry latest;
@@ -86,7 +86,7 @@ static struct trace_row row_of(struct tables_job *job, const struct trace_entry 
 	return row;
 }
 
-/* Takes the values of a row into the units of the CSV columns. */
+/* Includes the values of a row in the choice of units for CSV. */
 static void measure(struct tables_job *job, const struct trace_entry *entry, uint64_t origin)
 {
 	struct trace_row row = row_of(job, entry, origin);
@@ -109,7 +109,7 @@ int gputrace_add(struct tables_job *job, const struct record *record, uint64_t n
 	struct sort_item item = {.bytes = &entry, .size = sizeof(entry)};
 
 	if (!entry.shape) {
-		strbuf_string(error, "no memory for the trace");
+		strbuf_string(error, "out of memory for the trace");
 		return -1;
 	}
 	if (!job->survey.no_starts) {
@@ -120,7 +120,7 @@ int gputrace_add(struct tables_job *job, const struct record *record, uint64_t n
 	tables_note_start(job, entry.start);
 	if (entry.start >= job->trace->latest.start)
 		job->trace->latest = entry;
-	/* Its start counts from where the trace begins, which is known at the end. */
+	/* Starts count from the start of the trace, which is known at the end. */
 	if (job->options->csv)
 		measure(job, &entry, entry.start);
 	return external_sort_add(job->trace->rows, &item, error);

@@ -126,7 +126,7 @@ static void put_events(struct strbuf *to, const struct eventsum *events)
 	strbuf_char(to, '}');
 }
 
-/* ", "name": [...]", those that took longest first. */
+/* Appends ", "name": [...]", longest total time first. */
 static void put_list(struct strbuf *to, const char *name, struct activities *activities,
 		     void (*put)(struct strbuf *to, const struct activity *activity,
 				 const struct catalog *catalog),
@@ -143,7 +143,7 @@ static void put_list(struct strbuf *to, const char *name, struct activities *act
 	strbuf_string(to, "\n ]");
 }
 
-/* The arguments as a list. */
+/* Appends the arguments as a list. */
 static void put_command(struct strbuf *to, const struct process *process)
 {
 	size_t at = 0, length;
@@ -158,8 +158,8 @@ static void put_command(struct strbuf *to, const struct process *process)
 	strbuf_char(to, ']');
 }
 
-/* What is counted of a process, or of all of them together. A log may say that records are lost and
- * not how many; of calls and other events it says nothing. */
+/* Counts of a process or of all processes. A log may report losses without their number, and does
+ * not report lost calls and other events. */
 struct counts {
 	uint64_t records, untimed, lost, lost_events;
 	bool cut_off, lost_unknown, events_unknown;
@@ -198,7 +198,7 @@ static void put_counts(struct strbuf *to, const struct counts *counts)
 	strbuf_printf(to, ", \"cut_off\": %s", counts->cut_off ? "true" : "false");
 }
 
-/* Without the braces around it. */
+/* Appends the members without the braces. */
 static void put_process(struct strbuf *to, struct totals *survey, const struct stream *stream,
 			struct counts *all)
 {
@@ -275,7 +275,7 @@ static int write_part(struct strbuf *to, struct stream *stream, struct counts *a
 	return result;
 }
 
-/* Of several processes an array of them, each in braces. */
+/* Several processes become an array of objects. */
 static int write_parts(struct strbuf *to, struct stream *stream, struct strbuf *error)
 {
 	struct strbuf parts = STRBUF_INIT;
@@ -303,7 +303,7 @@ static int write_json(const char *path, struct stream *stream, struct strbuf *er
 	int result = write_parts(&text, stream, error);
 
 	if (!result && text.failed) {
-		strbuf_string(error, "no memory for the summary");
+		strbuf_string(error, "out of memory for the summary");
 		result = -1;
 	}
 	if (!result)
@@ -314,7 +314,7 @@ static int write_json(const char *path, struct stream *stream, struct strbuf *er
 
 const struct view view_json = {
 	.extension = ".json",
-	.help = "a summary for programs: what kernels, copies, fills and calls add up to",
+	.help = "a summary for programs: totals per kernel, copy, fill and call",
 	.without_starts = true,
 	.holds_several = true,
 	.write = write_json,

@@ -12,17 +12,17 @@ enum { NAME_ROOM = 60 };
 struct facts {
 	const struct totals *survey;
 	struct label *shown;
-	uint64_t total;			/* of the device's time, over all activities */
-	const struct activity *hottest; /* kernel, or NULL */
-	uint64_t building;		/* in calls, of these and the next */
-	uint64_t waiting;		/* without copies */
+	uint64_t total;			/* device time of all activities */
+	const struct activity *hottest; /* the kernel with the longest total time, or NULL */
+	uint64_t building;		/* time in calls that build programs */
+	uint64_t waiting;		/* time in calls that wait for the device, without copies */
 };
 
 static const char *const build_functions[] = {
 	"clBuildProgram", "clCompileProgram", "clLinkProgram", "cuLinkComplete", NULL,
 };
 
-/* They return when the device has done something, and do nothing else. */
+/* Calls that only wait for the device. */
 static const char *const wait_functions[] = {
 	"clFinish",
 	"clWaitForEvents",
@@ -36,7 +36,7 @@ static const char *const wait_functions[] = {
 	NULL,
 };
 
-/* 0 of nothing. */
+/* Returns 0 if `whole` is 0. */
 static double percent_of(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
@@ -52,13 +52,13 @@ static bool put_idle(struct strbuf *to, const struct facts *facts)
 	const struct busy *busy = &facts->survey->busy;
 	double percent = percent_of(busy_idle(busy), busy_span(busy));
 
-	/* Nobody knows when those without times ran. */
+	/* The idle time is unknown if records have no times. */
 	if (percent < NOTES_IDLE_PERCENT || totals_untimed(facts->survey))
 		return false;
 	strbuf_printf(to, "Nothing ran on a device for %.1f%% of the ", percent);
 	put_time(to, busy_span(busy));
-	strbuf_string(to, " from the first start to the last end. Next: see in the GPU trace what "
-			  "the gaps stand between, and what the host does there.");
+	strbuf_string(to, " from the first start to the last end. Next: find the gaps in the GPU "
+			  "trace, and the work of the host in them.");
 	return true;
 }
 
@@ -79,8 +79,8 @@ static bool put_failed(struct strbuf *to, const struct facts *facts)
 	else
 		strbuf_printf(to, " with error %d", worst->code);
 	strbuf_printf(to,
-		      ": %llu times. Next: have the program check what it returns, and see in "
-		      "the API trace what was called before.",
+		      ": %llu times. Next: check the result of this call in the program, and look "
+		      "at the calls before it in the API trace.",
 		      (unsigned long long)worst->count);
 	return true;
 }
@@ -100,8 +100,8 @@ static bool put_building(struct strbuf *to, const struct facts *facts)
 	strbuf_printf(to, "%.1f%% of the time in API calls, ", percent);
 	put_time(to, facts->building);
 	strbuf_string(to,
-		      ", is building programs. Next: keep what was built (CL_PROGRAM_BINARIES, or "
-		      "the cubin of cuLinkComplete), and load that in the next run.");
+		      ", is spent building programs. Next: save the binaries (CL_PROGRAM_BINARIES, "
+		      "or the cubin of cuLinkComplete), and load them in the next run.");
 	return true;
 }
 
@@ -116,14 +116,14 @@ static bool put_waiting(struct strbuf *to, const struct facts *facts)
 		return false;
 	strbuf_printf(to, "%.1f%% of the time in API calls, ", percent);
 	put_time(to, waiting);
-	strbuf_string(to, ", is waiting for the device: ");
+	strbuf_string(to, ", is spent waiting for the device: ");
 	put_time(to, facts->waiting);
-	strbuf_string(to, " in calls that do nothing else, ");
+	strbuf_string(to, " in calls that only wait, ");
 	put_time(to, survey->waited_time);
 	strbuf_printf(
 		to,
-		" in %llu call%s that returned after their copy had ended. Next: have the host "
-		"work meanwhile, wait once for many commands, and copy without blocking.",
+		" in %llu call%s that returned after their copy had ended. Next: let the host work "
+		"meanwhile, wait once for many commands, and copy without blocking.",
 		(unsigned long long)survey->waited_count, survey->waited_count == 1 ? "" : "s");
 	return true;
 }
@@ -138,7 +138,7 @@ static bool put_short_kernels(struct strbuf *to, const struct facts *facts)
 	strbuf_printf(to, "Half of the %llu kernels take about ", (unsigned long long)times->count);
 	put_time(to, median);
 	strbuf_string(to,
-		      " or less, which is what a launch costs. Next: do more in each kernel, or "
+		      " or less, about the cost of a launch. Next: do more work in each kernel, or "
 		      "launch many at once (a graph, a command buffer).");
 	return true;
 }
@@ -152,7 +152,7 @@ static bool put_small_copies(struct strbuf *to, const struct facts *facts)
 		return false;
 	strbuf_printf(to, "Half of the %llu copies have about ", (unsigned long long)sizes->count);
 	quantity_put(to, &quantity_size, QUANTITY_AUTO, (double)median);
-	strbuf_string(to, " or less. Next: gather them on the host, and copy more at a time.");
+	strbuf_string(to, " or less. Next: combine them on the host, and copy more at a time.");
 	return true;
 }
 
@@ -165,9 +165,8 @@ static bool put_pageable(struct strbuf *to, const struct facts *facts)
 	    percent < NOTES_PAGEABLE_PERCENT)
 		return false;
 	strbuf_printf(to,
-		      "%.1f%% of the time of copies is that of %llu from or to pageable memory. "
-		      "Next: "
-		      "page-lock it (cudaMallocHost, CL_MEM_ALLOC_HOST_PTR).",
+		      "%.1f%% of the time of copies is spent in %llu copies from or to pageable "
+		      "memory. Next: page-lock the memory (cudaMallocHost, CL_MEM_ALLOC_HOST_PTR).",
 		      percent, (unsigned long long)survey->pageable_count);
 	return true;
 }
@@ -183,11 +182,11 @@ static bool put_occupancy(struct strbuf *to, const struct facts *facts)
 	percent = 100 * hottest->occupancy / (double)hottest->occupancies;
 	if (!(percent < NOTES_OCCUPANCY_PERCENT))
 		return false;
-	strbuf_string(to, "The kernel that takes most time, ");
+	strbuf_string(to, "The kernel with the most time, ");
 	label_short(to, hottest->api, &hottest->like, facts->shown, NAME_ROOM);
 	strbuf_printf(to,
-		      ", has an occupancy of %.1f%%. Next: see in the GPU trace whether its block "
-		      "size, registers or shared memory are why.",
+		      ", has an occupancy of %.1f%%. Next: check its block size, registers and "
+		      "shared memory in the GPU trace.",
 		      percent);
 	return true;
 }
@@ -204,8 +203,9 @@ static bool put_left(struct strbuf *to, const struct facts *facts)
 	quantity_put(to, &quantity_size, QUANTITY_AUTO, (double)bytes);
 	strbuf_string(to, "; at most ");
 	quantity_put(to, &quantity_size, QUANTITY_AUTO, (double)events->peak);
-	strbuf_string(to, " were there at once. Next: release what is no longer needed "
-			  "(clReleaseMemObject, cudaFree), or keep it for the next one.");
+	strbuf_string(to, " were in use at once. Next: release memory that is no longer needed "
+			  "(clReleaseMemObject, cudaFree), or use it again for the next "
+			  "allocation.");
 	return true;
 }
 
@@ -273,5 +273,5 @@ void notes_put(struct strbuf *to, struct totals *survey, struct label *shown, co
 
 void notes_put_none(struct strbuf *to, const char *prefix)
 {
-	strbuf_printf(to, "%sNotes: none, because not all was recorded.\n", prefix);
+	strbuf_printf(to, "%sNotes: none, because the recording is incomplete.\n", prefix);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's ranges behind the summary, as nvprof printed them: a block of rows for each. */
+/* NVTX's ranges after the summary, in nvprof's format: a block of rows per range. */
 #include "view/tables/nvtxresult.h"
 
 #include "model/api.h"
@@ -8,7 +8,7 @@
 static const struct {
 	const char *type;
 	const char *none;
-	unsigned tables; /* any of them brings it */
+	unsigned tables; /* any of these tables selects it */
 } kinds[RANGE_ROWS] = {
 	[RANGE_SELF] = {.type = "Range", .tables = 1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY},
 	[RANGE_WORK] = {.type = "GPU activities",
@@ -19,7 +19,7 @@ static const struct {
 			 .tables = 1u << TABLE_API_SUMMARY},
 };
 
-/* Activities group by group. */
+/* Activities, group by group. */
 struct rows {
 	struct activity *const *list;
 	size_t count;
@@ -47,7 +47,7 @@ static void put_name(struct tables_job *job, uint32_t name)
 	label_name(&job->text, API_ASSUMED, &like, &job->shown);
 }
 
-/* Threads have no names in a file. Programs look for just these lines. */
+/* Files have no thread names. Programs search for exactly these lines. */
 static void put_heading(struct tables_job *job, const struct shown_range *range,
 			const struct shown_range *last)
 {
@@ -70,7 +70,7 @@ static void put_heading(struct tables_job *job, const struct shown_range *range,
 	strbuf_string(&job->text, "\"\n");
 }
 
-/* In CSV only this type has its colon, too: those who read it look for "Range:". */
+/* In CSV only this type has a colon: programs search for "Range:". */
 static const char *type_of(const struct tables_job *job, int kind)
 {
 	return kind == RANGE_SELF && job->options->csv ? "Range:" : kinds[kind].type;

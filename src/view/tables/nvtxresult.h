@@ -4,7 +4,7 @@
 
 #include "view/tables/tablesjob.h"
 
-/* An empty line and the ranges, if there are any. */
+/* Appends an empty line and the ranges, if there are any. */
 void nvtxresult_put(struct tables_job *job);
 
 #endif

@@ -6,24 +6,24 @@
 #include "view/tables/tablesjob.h"
 
 /*
- * Every table is printed here, as aligned text and as CSV: a list of columns, and rows of any type
- * that these know. In text, columns are right-aligned with two blanks between them. In CSV there is
- * a line of headings and one of units; a column has one unit, that of its largest value, while in
- * text each value has its own.
+ * Prints all tables, as aligned text and as CSV: from a list of columns, and rows of a type that
+ * these columns read. In text, columns are right-aligned with two blanks between them. CSV has a
+ * line of headings and one of units; a column has one unit, that of its largest value. In text each
+ * value has its own unit.
  */
-enum { PRINTER_COLUMNS = 16 /* the most */ };
+enum { PRINTER_COLUMNS = 16 /* maximum */ };
 
 struct printer_column {
 	const char *heading; /* in text; NULL: the column is in CSV only */
-	const char *csv;     /* its headings in CSV; NULL: it is in text only */
+	const char *csv;     /* headings in CSV; NULL: the column is in text only */
 	int width;	     /* in text; negative: left-aligned; 0: `name` takes the rest */
-	unsigned commas;     /* in its part of a CSV row: one less than its fields */
-	unsigned part;	     /* is there if the printer has this part; 0: always */
+	unsigned commas;     /* in its part of a CSV row: number of fields less one */
+	unsigned part;	     /* shown if the printer has this part; 0: always */
 	bool quoted;	     /* in CSV */
-	const char *unit;    /* in CSV, of what is no quantity; or NULL */
+	const char *unit;    /* in CSV, of a value that is not a quantity; or NULL */
 	const char *footnote; /* or NULL */
 	enum field_id field;  /* for the functions below */
-	/* One of these; nothing where the row has no value. */
+	/* One of these; they print nothing if the row has no value. */
 	const struct quantity *quantity;
 	bool (*number)(const struct printer_column *column, const void *row, double *value);
 	void (*text)(struct strbuf *to, const struct printer_column *column, const void *row);
@@ -36,12 +36,12 @@ struct printer {
 	struct tables_job *job;
 	const struct printer_column *columns;
 	int count;
-	unsigned parts;			 /* what the table has, as bits */
+	unsigned parts;			 /* parts of the table, as bits */
 	double largest[PRINTER_COLUMNS]; /* of each column, for CSV */
 	int units[PRINTER_COLUMNS];	 /* of CSV; printer_begin sets them */
 };
 
-/* CSV, before printer_begin: takes the values of a row into `largest`. */
+/* CSV, before printer_begin: includes the values of a row in `largest`. */
 void printer_measure(struct printer *printer, const void *row);
 
 /* The headings; a row; the footnotes. */

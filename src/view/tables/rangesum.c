@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What NVTX's ranges add up to, and what is in them. Which ranges are around a call is known only
- * when all of them are: the calls come from a second reading.
+ * The totals of NVTX's ranges, and of their contents. The ranges around a call are known only after
+ * all ranges: the calls come from a second reading.
  */
 #include "view/tables/rangesum.h"
 
@@ -10,7 +10,7 @@
 #include "model/api.h"
 #include "model/frames.h"
 
-/* What a thread has done since the ranges around it changed, for all of them. */
+/* The activities of a thread since the ranges around it changed, for all of these ranges. */
 struct range_sums {
 	struct strbuf labels; /* uint32_t */
 	struct activities of[RANGE_ROWS];
@@ -48,7 +48,7 @@ static int add_range(void *context, uint32_t label, uint64_t start, uint64_t end
 	return activities_add_call(to, &like) ? 0 : -1;
 }
 
-/* Threads and domains by their numbers, ranges as all that takes time. */
+/* Threads and domains by number, ranges like other activities with times. */
 static int compare(const void *left, const void *right)
 {
 	const struct shown_range *one = left, *other = right;
@@ -79,7 +79,7 @@ static int put_in_order(struct tables_job *job)
 	return 0;
 }
 
-/* To each label what was summed up for all of them. */
+/* Adds the common sums to each label. */
 static int add_sums(struct tables_job *job, struct range_sums *sums, enum range_rows rows)
 {
 	const uint32_t *labels = (const void *)sums->labels.data;
@@ -96,8 +96,8 @@ static int add_all_sums(struct tables_job *job, struct range_sums *sums)
 }
 
 /*
- * Where to count what the thread does between these moments: once for all ranges around it, which
- * are mostly those of the call before. NULL where there are none, or, with -1, when memory ran out.
+ * Returns the sums for the thread between these times: once for all ranges around it, mostly those
+ * of the call before. NULL if there are none, or, with -1, without memory.
  */
 static struct range_sums *sums_of(struct tables_job *job, uint32_t thread, uint64_t enter,
 				  uint64_t leave, int *result)
@@ -177,7 +177,7 @@ static void free_sums(struct tables_job *job)
 	free(job->range_sums);
 }
 
-/* What the file says of damage was said when it was read first. */
+/* Damage was reported in the first reading. */
 static int read_again(struct tables_job *job, struct stream *stream)
 {
 	struct strbuf damage = STRBUF_INIT;
@@ -208,7 +208,7 @@ int rangesum_read(struct tables_job *job, const struct stream *stream, struct st
 		return -1;
 	if (ranges_settle(&job->ranges, add_range, job) || put_in_order(job) || make_sums(job) ||
 	    read_again(job, again) || finish_sums(job)) {
-		strbuf_string(error, "no memory for what the ranges add up to");
+		strbuf_string(error, "out of memory for the ranges");
 		result = -2;
 	}
 	stream_close(again);

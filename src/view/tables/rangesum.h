@@ -5,9 +5,9 @@
 #include "view/tables/tablesjob.h"
 
 /*
- * What the ranges that job->ranges has add up to, and what is in them, of the stream's file, which
- * is read again if there are any. 0; -1 if that could not be, with one sentence in `error`, and
- * none of them is shown; -2 when memory ran out, the same.
+ * Computes the totals of the ranges in job->ranges and of their contents. The stream's file is read
+ * again if there are any. Returns 0; -1 if the file cannot be read, with one sentence in `error`;
+ * -2 without memory. After an error no range is shown.
  */
 void rangesum_open(struct tables_job *job);
 int rangesum_read(struct tables_job *job, const struct stream *stream, struct strbuf *error);

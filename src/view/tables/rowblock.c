@@ -5,14 +5,14 @@
 
 enum { BAR = 20, CELL = 8, TYPE = 16, PERCENT = 7 };
 
-/* What it can have besides: columns p50, p95 and p99, and a bar. */
+/* Optional columns: p50, p95 and p99, and a bar. */
 enum { EXTRAS = 1 << 0 };
 
 struct row {
 	struct tables_job *job;
 	const struct rowblock *block;
 	const struct activity *activity;
-	bool first; /* of its block: it has the type */
+	bool first; /* first of its block: it shows the type */
 };
 
 static double share_of(const struct row *row)
@@ -164,7 +164,7 @@ static bool sum_up(struct rowblock *blocks, size_t count)
 	return any;
 }
 
-/* Activities that count nothing have a part in it, too. */
+/* It includes activities without a count. */
 static void measure(struct printer *printer, const struct rowblock *block)
 {
 	struct row row = {.job = printer->job, .block = block};

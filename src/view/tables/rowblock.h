@@ -4,16 +4,16 @@
 
 #include "view/tables/tablesjob.h"
 
-/* Sums of one type, a row each: parts of the summary, and of what NVTX's ranges have. */
+/* Totals of one type, one row each: part of the summary and of the tables of NVTX's ranges. */
 struct rowblock {
 	const char *type; /* "GPU activities" */
-	const char *none; /* the line in their place if there is no row; NULL: no line */
-	struct activity *const *rows; /* those that count nothing are passed over */
+	const char *none; /* line printed if there are no rows; NULL: none */
+	struct activity *const *rows; /* rows without calls or records are skipped */
 	size_t count;
-	double total; /* nanoseconds; rowblock_put sets it */
+	double total; /* nanoseconds; set by rowblock_put */
 };
 
-/* The headings, then the rows of each block. Nothing, if there is no row at all. */
+/* Appends the headings and the rows of each block; nothing if there are no rows. */
 void rowblock_put(struct tables_job *job, struct rowblock *blocks, size_t count);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The summary: what each kernel, copy and fill adds up to, and the calls of each function. */
+/* The summary: totals per kernel, copy and fill, and per function of calls. */
 #include "view/tables/summary.h"
 
 #include "view/tables/rowblock.h"
@@ -14,7 +14,7 @@ static struct activities *calls_of(struct totals *survey)
 	return &survey->called.functions;
 }
 
-/* The tables in one: their headings stand above the first. */
+/* The blocks of the summary; their headings are above the first one. */
 static const struct block_kind {
 	const char *type;
 	enum table table;

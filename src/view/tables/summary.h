@@ -4,7 +4,7 @@
 
 #include "view/tables/tablesjob.h"
 
-/* The blocks of it that are wanted and have rows. */
+/* Appends the requested blocks that have rows. */
 void summary_put(struct tables_job *job);
 
 #endif

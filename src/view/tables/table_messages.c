@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said around the tables: what is missing, and why there is none. */
+/* Messages around the tables: missing records, and reasons for an empty table. */
 #include "view/tables/table_messages.h"
 
 #include <errno.h>
@@ -12,13 +12,13 @@
 #define WANTED_GPU (1u << TABLE_SUMMARY | 1u << TABLE_GPU_TRACE)
 
 static const char *const reasons[MISSING_COUNT] = {
-	[MISSING_UNFINISHED] = "not over, or their times not read yet, when the program ended",
+	[MISSING_UNFINISHED] = "unfinished, or with times not read yet, when the program ended",
 	[MISSING_FAILED] = "failed",
-	[MISSING_BAD] = "with times that cannot be",
+	[MISSING_BAD] = "with invalid times",
 	[MISSING_UNKNOWN] = "without times from the driver",
 };
 
-/* "3 without times from the driver, 1 failed" */
+/* Appends for example "3 without times from the driver, 1 failed". */
 static void put_reasons(struct tables_job *job)
 {
 	const char *between = "";
@@ -33,8 +33,8 @@ static void put_reasons(struct tables_job *job)
 }
 
 /*
- * As nvprof wrote it, its own name in it: there are scripts that look for this text to know that a
- * program was profiled (ReFrame checks), and that take its number and its command from there.
+ * The line is nvprof's, including its name: scripts search for it to detect that a program was
+ * profiled (ReFrame checks), and read the process id and the command from it.
  */
 void table_messages_put_command(struct tables_job *job)
 {
@@ -61,7 +61,7 @@ static void put_warning(struct tables_job *job, const char *text)
 static void put_lost(struct tables_job *job, const struct stream *stream)
 {
 	uint64_t events = stream_lost_events(stream);
-	/* Of some the remarks have told. */
+	/* The messages have already named some of them. */
 	uint64_t records = stream_lost(stream) - stream_told_lost(stream) - events;
 
 	if (records)
@@ -83,23 +83,23 @@ static void put_untimed(struct tables_job *job)
 	strbuf_string(&job->text, ".\n");
 }
 
-/* Why "No kernels were profiled." will stand there. */
+/* Explains a following "No kernels were profiled.". */
 static void put_no_records(struct tables_job *job, const struct stream *stream)
 {
 	const struct totals *survey = &job->survey;
 
 	if (survey->records)
-		put_warning(job, "none of the records has times");
+		put_warning(job, "no record has times");
 	else if (survey->seen)
 		strbuf_printf(&job->text,
-			      "%sWarning: none of the %llu records is of the kernels and devices "
-			      "asked for.\n",
+			      "%sWarning: none of the %llu records matches --kernels and "
+			      "--devices.\n",
 			      tables_prefix(job), (unsigned long long)survey->seen);
 	else if (stream_lost(stream))
 		put_warning(job, "all records are lost");
 	else if (!job->options->cut && !job->options->unrecovered) /* else nobody knows */
-		put_warning(job, "the program made no kernel, copy or fill on a device, or none "
-				 "while it was profiled, or a [filter] left all out");
+		put_warning(job, "the program launched no kernel, copy or fill while it was "
+				 "profiled, or a [filter] left all out");
 }
 
 static void put_visible(struct strbuf *to, const char *text, size_t length)
@@ -110,7 +110,7 @@ static void put_visible(struct strbuf *to, const char *text, size_t length)
 		to->length += (size_t)(escape_name(at, text, length, ESCAPE_SHOWN) - at);
 }
 
-/* What the file itself has to say, line by line. */
+/* Appends the messages of the file, line by line. */
 static void put_remarks(struct tables_job *job, const struct stream *stream)
 {
 	const char *no_starts = stream_no_starts(stream), *at, *end;
@@ -136,7 +136,7 @@ static bool is_mangled(const struct tables_job *job, const struct activity *acti
 	return activity->like.frame.kind == FRAME_KERNEL && !strncmp(name, "_Z", 2);
 }
 
-/* Names are demangled unless told otherwise; without libiberty they are shown as they are. */
+/* Names are demangled by default; without libiberty they are printed mangled. */
 static void put_mangled(struct tables_job *job)
 {
 	size_t count;
@@ -153,19 +153,19 @@ static void put_mangled(struct tables_job *job)
 	}
 }
 
-/* `error`: why the file could not be read to its end, 0 if it could. */
+/* `error`: why the file could not be read to its end, or 0. */
 static void put_cut_off(struct tables_job *job, int error)
 {
 	if (error)
 		strbuf_printf(&job->text,
 			      "%sWarning: the rest of the file could not be read: %s.\n",
 			      tables_prefix(job),
-			      error == EFBIG ? "it has a line without an end" : strerror(error));
+			      error == EFBIG ? "a line is too long" : strerror(error));
 	else
 		put_warning(job, "the program ended in the middle of its last record");
 }
 
-/* Lines before the tables: those who read CSV know them as nvprof's, and skip them. */
+/* Lines before the tables. Programs that read CSV skip them, as nvprof's. */
 void table_messages_put_warnings(struct tables_job *job, const struct stream *stream)
 {
 	bool of_gpu = tables_want(job, 1u << TABLE_SUMMARY);
@@ -191,7 +191,8 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 	    (tables_want(job, 1u << TABLE_API_TRACE) ||
 	     (tables_want(job, 1u << TABLE_API_SUMMARY) && !of_gpu)))
 		put_warning(job,
-			    "only a trace that was made with COMPUTE_PROFILE_API=1 has API calls");
+			    "there are no API calls; only traces that are recorded with "
+			    "COMPUTE_PROFILE_API=1 have them");
 }
 
 static void put_overhead(struct tables_job *job)
@@ -203,7 +204,7 @@ static void put_overhead(struct tables_job *job)
 	strbuf_printf(&job->text, "%sOverhead of profiling: ", tables_prefix(job));
 	quantity_put(&job->text, &quantity_time, QUANTITY_AUTO,
 		     (double)eventsum_overhead(events));
-	strbuf_printf(&job->text, " in %llu intervals that are known.\n",
+	strbuf_printf(&job->text, " in %llu recorded intervals.\n",
 		      (unsigned long long)events->overheads);
 }
 
@@ -212,17 +213,17 @@ void table_messages_put_records(struct tables_job *job, const struct stream *str
 	const struct totals *survey = &job->survey;
 	uint64_t untimed = totals_untimed(survey);
 
-	strbuf_printf(&job->text, "%sRecords: %llu in the sums, %llu without times, ",
+	strbuf_printf(&job->text, "%sRecords: %llu in the totals, %llu without times, ",
 		      tables_prefix(job), (unsigned long long)(survey->records - untimed),
 		      (unsigned long long)untimed);
 	if (stream_tells_losses(stream))
-		strbuf_string(&job->text, "others lost");
+		strbuf_string(&job->text, "an unknown number lost");
 	else
 		strbuf_printf(
 			&job->text, "%llu lost",
 			(unsigned long long)(stream_lost(stream) - stream_lost_events(stream)));
 	if (survey->seen > survey->records)
-		strbuf_printf(&job->text, ", %llu not asked for",
+		strbuf_printf(&job->text, ", %llu excluded by options",
 			      (unsigned long long)(survey->seen - survey->records));
 	strbuf_string(&job->text, ".\n");
 	put_overhead(job);

@@ -4,10 +4,10 @@
 
 #include "view/tables/tablesjob.h"
 
-/* The first lines of a program that has just ended. */
+/* The first lines for a program that has just ended. */
 void table_messages_put_command(struct tables_job *job);
 
-/* Lines before all tables, and behind the summary. */
+/* Lines before all tables, and after the summary. */
 void table_messages_put_warnings(struct tables_job *job, const struct stream *stream);
 void table_messages_put_records(struct tables_job *job, const struct stream *stream);
 

@@ -28,11 +28,11 @@ int tables_unit(const char *name)
 	return -1;
 }
 
-/* As nvprof has them in the place of a table. */
+/* nvprof's lines in place of a table. */
 static const char no_kernels[] = "No kernels were profiled.\n";
 static const char no_calls[] = "No API activities were profiled.\n";
 
-/* Each 0, or -1 with one sentence in `error`. */
+/* Each returns 0, or -1 with one sentence in `error`. */
 static int put_gpu_trace(struct tables_job *job, const struct stream *stream, struct strbuf *error)
 {
 	(void)stream;
@@ -51,7 +51,7 @@ static int put_api_trace(struct tables_job *job, const struct stream *stream, st
 	return 0;
 }
 
-/* Who asks for both is not told that calls were not asked for. */
+/* If both are requested, there is no message that calls were not configured. */
 static int put_summary(struct tables_job *job, const struct stream *stream, struct strbuf *error)
 {
 	bool of_gpu = tables_want(job, 1u << TABLE_SUMMARY);
@@ -99,7 +99,7 @@ static int put_tables(struct tables_job *job, const struct stream *stream, struc
 	return 0;
 }
 
-/* 0, or -1 with one sentence in `error`, of this and the next. */
+/* This and the next return 0, or -1 with one sentence in `error`. */
 static int take_call(struct tables_job *job, const struct stream *stream, const struct call *call,
 		     struct strbuf *error)
 {
@@ -127,12 +127,12 @@ static int take_record(struct tables_job *job, const struct stream *stream,
 	return gputrace_add(job, record, number, error);
 }
 
-/* -1 when memory ran out. */
+/* Returns -1 without memory. */
 static int take_range(struct tables_job *job, const struct frame *frame, struct strbuf *error)
 {
 	if (!tables_want(job, WANTED_SUMMARY) || !ranges_add(&job->ranges, frame))
 		return 0;
-	strbuf_string(error, "no memory for the ranges");
+	strbuf_string(error, "out of memory for the ranges");
 	return -1;
 }
 
@@ -156,7 +156,7 @@ static int read_once(struct tables_job *job, struct stream *stream, struct strbu
 	return result;
 }
 
-/* The same. What is told is what went wrong first. */
+/* The same. The first error is reported. */
 static int read_all(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
 	struct strbuf later = STRBUF_INIT;
@@ -176,7 +176,7 @@ static int print(struct tables_job *job, struct stream *stream, struct strbuf *e
 
 	if (result == -2)
 		return -1;
-	/* What is told is what went wrong first. */
+	/* The first error is reported. */
 	if (!totals_end(&job->survey, result ? &later : error))
 		result |= put_tables(job, stream, result ? &later : error);
 	else
@@ -214,7 +214,7 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	rangesum_open(&job);
 	if (!job.shapes || (tables_want(&job, 1u << TABLE_GPU_TRACE) && gputrace_open(&job)) ||
 	    (tables_want(&job, 1u << TABLE_API_TRACE) && apitrace_open(&job)))
-		strbuf_string(error, "no memory for the tables");
+		strbuf_string(error, "out of memory for the tables");
 	else if (!totals_open(&job.survey, error))
 		result = print(&job, stream, error);
 	totals_close(&job.survey);

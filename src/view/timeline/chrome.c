@@ -13,8 +13,8 @@
 #include "view/view.h"
 
 /*
- * Process and thread ids group and order what is shown. Linux has none above PID_LIMIT (2^22): what
- * is not a process or a thread of it has higher ones.
+ * Process and thread ids group and order the tracks. Linux ids are at most PID_LIMIT (2^22); other
+ * tracks have higher ids.
  */
 enum {
 	PID_LIMIT = 1 << 22,
@@ -51,7 +51,7 @@ static void write_time(struct strbuf *to, const struct timeline *timeline, uint6
 	json_thousandths(to, (int64_t)(timeline_moment(timeline, time) - timeline->first.started));
 }
 
-/* What an event begins with: all of them but the first stand behind another one. */
+/* Starts an event; a comma separates it from the one before. */
 static void write_head(struct strbuf *to, const char *phase, uint32_t process, uint32_t thread)
 {
 	strbuf_string(to, ",\n{\"ph\":\"");
@@ -64,7 +64,7 @@ static void write_head(struct strbuf *to, const char *phase, uint32_t process, u
 	json_number(to, thread);
 }
 
-/* {"ph":"M",...,"name":NAME,"args":{MEMBER: of a process, where `thread` is 0. */
+/* Writes {"ph":"M",...,"name":NAME,"args":{MEMBER: for a process if `thread` is 0. */
 static void write_metadata(struct strbuf *to, uint32_t process, uint32_t thread, const char *name,
 			   const char *member)
 {
@@ -87,7 +87,7 @@ static void write_group(struct strbuf *to, uint32_t process, struct strbuf *name
 	strbuf_free(name);
 }
 
-/* Where a process and its devices stand among the others. */
+/* Returns the rank of a process and its devices. */
 static uint32_t rank_of(const struct timeline *timeline)
 {
 	return timeline->devices + (uint32_t)timeline->part;
@@ -98,7 +98,7 @@ static void chrome_begin(struct timeline *timeline)
 	struct strbuf *to = &timeline->sink.text;
 	struct strbuf name = STRBUF_INIT;
 
-	/* The first event, which has nothing before it, is one that says nothing much. */
+	/* The first event has no comma before it. */
 	strbuf_string(to,
 		      timeline->part ? ",\n" : "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
 	strbuf_string(to, "{\"ph\":\"M\",\"pid\":");
@@ -125,7 +125,7 @@ static void chrome_track(struct timeline *timeline, const struct track *track)
 	struct strbuf *to = &timeline->sink.text;
 	struct strbuf name = STRBUF_INIT;
 
-	/* Counters are no threads: each value has the name. */
+	/* Counters have no thread; each value has the name. */
 	if (track->role == TRACK_MEMORY)
 		return;
 	track_name(track, timeline->catalog, &name);
@@ -156,7 +156,7 @@ static void write_detail(struct timeline *timeline, const struct detail *detail)
 	case DETAIL_TEXT:
 		return json_name(to, detail->text, detail->length);
 	case DETAIL_TIME:
-	default: /* there is no other: -Wswitch-enum */
+	default: /* DETAIL_TIME; -Wswitch-enum reports other missing cases */
 		return write_time(to, timeline, detail->number[0]);
 	}
 }
@@ -200,14 +200,14 @@ static void write_flow(struct timeline *timeline, const char *phase, const struc
 	strbuf_string(to, ",\"ts\":");
 	write_time(to, timeline, end->time);
 	strbuf_string(to, ",\"cat\":\"flow\",\"name\":\"command\",\"id\":\"");
-	/* correlations are of one process */
+	/* correlations are unique per process */
 	if (timeline->part)
 		flow ^= timeline_key(timeline) * UINT64_C(0x9e3779b97f4a7c15);
 	json_hex(to, flow);
 	strbuf_string(to, "\"}");
 }
 
-/* The ends of an arrow belong to the slices of their track that are open at their moment. */
+/* An end of an arrow is bound to the slice of its track that is open at that time. */
 static void chrome_arrow(struct timeline *timeline, const struct timeline_end *from,
 			 const struct timeline_end *to, uint64_t flow)
 {
@@ -255,7 +255,7 @@ static void chrome_counter(struct timeline *timeline, const struct track *track,
 	strbuf_free(&name);
 }
 
-/* An instant of the process, at its last moment, on a track of its own. */
+/* Writes an instant at the process's last time, on its own track. */
 static void write_incomplete(struct timeline *timeline, const struct stream *stream)
 {
 	struct strbuf *to = &timeline->sink.text;
@@ -312,14 +312,14 @@ static int write_gzipped(const char *path, struct stream *stream, struct strbuf 
 
 const struct view view_chrome = {
 	.extension = ".trace.json",
-	.help = "timeline for ui.perfetto.dev and chrome://tracing (trace events)",
+	.help = "a timeline for ui.perfetto.dev and chrome://tracing (trace events)",
 	.holds_several = true,
 	.write = write_plain,
 };
 
 const struct view view_chrome_gz = {
 	.extension = ".json.gz",
-	.help = "the same timeline, gzipped",
+	.help = "a timeline for ui.perfetto.dev and chrome://tracing, compressed by gzip",
 	.holds_several = true,
 	.write = write_gzipped,
 };

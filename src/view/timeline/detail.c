@@ -30,7 +30,7 @@ static bool set_number(struct detail *detail, enum detail_type type, uint64_t nu
 	return true;
 }
 
-/* A gigabyte is 10^9 bytes, so that it is bytes per nanosecond. */
+/* A gigabyte is 10^9 bytes, so the unit equals bytes per nanosecond. */
 static bool set_speed(struct detail *detail, const struct timeline_event *event)
 {
 	const struct record *record = event->record;
@@ -40,7 +40,7 @@ static bool set_speed(struct detail *detail, const struct timeline_event *event)
 	return set_real(detail, (double)record->bytes / (double)(record->ended - record->started));
 }
 
-/* Only events whose command is not shown say why. */
+/* Only events without a shown command have the reason. */
 static bool set_fate(struct detail *detail, const struct timeline_event *event)
 {
 	uint16_t flags = event->record->frame.flags;
@@ -50,7 +50,7 @@ static bool set_fate(struct detail *detail, const struct timeline_event *event)
 	if (flags & RECORD_FAILED)
 		return set_text(detail, "none: the device reported an error");
 	if (flags & RECORD_UNFINISHED)
-		return set_text(detail, "none: not over, or its times not read yet, when the "
+		return set_text(detail, "none: unfinished, or its times not read yet, when the "
 					"program ended");
 	if (flags & RECORD_BAD_TIMES || event->record->known & KNOWN_TIMES)
 		return set_text(detail, "none: they were zero or out of order");
@@ -85,9 +85,9 @@ enum {
 	RANGE = 1 << TIMELINE_RANGE
 };
 
-/* Fields of the records, and what is computed; those of events are in model/events.def. */
+/* Fields of records, and computed values; those of events are in model/events.def. */
 static const struct detail_row {
-	uint8_t events; /* which have it */
+	uint8_t events; /* kinds that have it */
 	enum field_id field;
 	const char *name; /* without a field */
 	bool (*set)(struct detail *detail, const struct timeline_event *event);
@@ -140,7 +140,7 @@ static bool set_result(struct detail *detail, uint64_t result)
 	return set_number(detail, DETAIL_SIGNED, result);
 }
 
-/* False for a name that there is not. */
+/* Returns false without a name. */
 static bool set_name(struct detail *detail, const struct names *names, uint64_t id)
 {
 	detail->type = DETAIL_TEXT;
@@ -160,7 +160,7 @@ static bool set_numbers(struct detail *detail, const struct field *field, const 
 	return true;
 }
 
-/* False: there is nothing to say. */
+/* Returns false if the event does not have the value. */
 static bool set_field(struct detail *detail, enum field_id id, const void *frame,
 		      const struct names *names)
 {
@@ -184,13 +184,13 @@ static bool set_field(struct detail *detail, enum field_id id, const void *frame
 	case FIELD_UNIT_MONOTONIC:
 	case FIELD_UNIT_DEVICE:
 	case FIELD_UNIT_CONTEXT:
-	default: /* there is no other: -Wswitch-enum */
+	default: /* not reached: -Wswitch-enum */
 		return field->type == FIELD_FLOAT ? set_real(detail, field_real(field, frame))
 						  : set_numbers(detail, field, frame);
 	}
 }
 
-/* False: there is nothing to say. */
+/* Returns false if the event does not have the value. */
 static bool set_row(struct detail *detail, const struct detail_row *row,
 		    const struct timeline_event *event)
 {

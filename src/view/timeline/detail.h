@@ -4,8 +4,7 @@
 
 #include "view/timeline/timeline.h"
 
-/* What is said of an event besides its name and its times, for viewers that show such things one
- * below the other. */
+/* The values of an event besides its name and times, for viewers that list them. */
 enum detail_type {
 	DETAIL_NUMBER,
 	DETAIL_SIGNED, /* one number, an int64_t as it is in 64 bits */
@@ -18,18 +17,18 @@ enum detail_type {
 struct detail {
 	const char *name;
 	enum detail_type type;
-	uint64_t number[3]; /* but for VECTOR only the first */
+	uint64_t number[3]; /* only the first, except for VECTOR */
 	double real;
 	const char *text;
 	size_t length;
 };
 
-enum { DETAILS = 22 /* the most */ };
+enum { DETAILS = 22 /* maximum */ };
 
-/* How many there are; they are valid as long as the event. */
+/* Returns their number; they are valid as long as the event. */
 unsigned details_of(const struct timeline_event *event, struct detail details[DETAILS]);
 
-/* The counters whose values the event's record has, or NULL: they belong to commands. */
+/* Returns the counters of the event's record, or NULL: they belong to commands. */
 const struct counter_set *details_counters(const struct timeline *timeline,
 					   const struct timeline_event *event);
 

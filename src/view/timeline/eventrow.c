@@ -16,7 +16,7 @@ const struct event_row event_rows[FRAME_KINDS] = {
 #undef DETAILS
 };
 
-/* A file may have any number where a word is wanted: the first one is for all others. */
+/* A file may have any number in place of a word: the first word is for all other numbers. */
 static const char *word_of(const struct field *field, uint64_t value)
 {
 	const char *word = field_word(field, value);

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* How many spans begin at `start` or before. Most events come last: it looks from there. */
+/* Returns the number of spans that begin at `start` or before. It searches from the end, since most
+ * events come in order. */
 static uint32_t find(const struct lane *lane, uint64_t start)
 {
 	uint32_t at = lane->count;
@@ -13,7 +14,7 @@ static uint32_t find(const struct lane *lane, uint64_t start)
 	return at;
 }
 
-/* Makes the spans `at` and the next one the same. */
+/* Merges the span `at` with the next one. */
 static void join(struct lane *lane, uint32_t at)
 {
 	struct span *span = &lane->spans[at];

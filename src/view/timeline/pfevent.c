@@ -29,8 +29,8 @@ static void put_interned(struct strbuf *to, enum pffield list, uint64_t id, cons
 	protobuf_end(to, begun);
 }
 
-/* The number of a text, which is put into a packet of its own when it is the first time; 0 where
- * there are too many. Between packets only. */
+/* Returns the number of a text; at the first use it is written in a packet of its own. Returns 0 if
+ * there are too many. Call between packets only. */
 static uint64_t intern(struct timeline *timeline, struct names *names, enum pffield list,
 		       const char *text, size_t length)
 {
@@ -108,7 +108,7 @@ static void put_vector(struct strbuf *to, const uint64_t number[3])
 	}
 }
 
-/* A detail with the numbers of what it is called and of the text that it has, 0 for none. */
+/* A detail with the numbers of its name and its text, 0: none. */
 struct numbered {
 	const struct detail *detail;
 	uint64_t name;
@@ -133,7 +133,7 @@ static void put_value(struct timeline *timeline, const struct numbered *numbered
 		return put_name(to, numbered->text, ANNOTATION_STRING_IID, ANNOTATION_STRING,
 				detail->text, detail->length);
 	case DETAIL_TIME:
-	default: /* there is no other: -Wswitch-enum */
+	default: /* DETAIL_TIME; -Wswitch-enum reports other missing cases */
 		return protobuf_number(to, ANNOTATION_UINT,
 				       timeline_moment(timeline, detail->number[0]));
 	}
@@ -168,7 +168,7 @@ static bool is_whole(double value)
 	return value > -0x1p63 && value < 0x1p63 && (double)(int64_t)value == value;
 }
 
-/* Counts are whole; where one is not, there is no need to make it so here. */
+/* Values that are not whole are written as doubles. */
 static void put_count(struct strbuf *to, const struct counter_column *column, double value)
 {
 	size_t begun = protobuf_begin(to, ANNOTATION_ENTRIES);
@@ -193,8 +193,8 @@ static void put_counters(struct strbuf *to, const struct counter_set *set, const
 	protobuf_end(to, begun);
 }
 
-/* What all packets of events have. What it returns is where the event begins; the packet's own
- * beginning comes to *packet. */
+/* Starts the packet of an event. Returns the start of the event and sets *packet to the start of
+ * the packet. */
 static size_t begin(struct timeline *timeline, uint64_t time, uint64_t track, enum pfvalue type,
 		    size_t *packet)
 {
@@ -209,7 +209,7 @@ static size_t begin(struct timeline *timeline, uint64_t time, uint64_t track, en
 	return event;
 }
 
-/* Correlations are of one process; several may be in what a viewer opens. */
+/* Correlations are unique per process; a viewer may open several. */
 static uint64_t flow_id(const struct timeline *timeline, uint64_t correlation)
 {
 	return correlation ^ timeline_key(timeline) * UINT64_C(0x9e3779b97f4a7c15);

@@ -7,11 +7,11 @@
 
 /* The events of a Perfetto trace (view/timeline/pftrace.c). */
 
-/* timeline->own: texts that events speak of by their number, which stand in the file once. */
+/* timeline->own: interned texts, written once and referred to by number. */
 struct pfevents {
 	struct names *events;
-	struct names *annotations; /* what they are called */
-	struct names *strings;	   /* what they say */
+	struct names *annotations; /* names of annotations */
+	struct names *strings;	   /* values of annotations */
 	uint64_t last;		   /* the latest end of an event */
 };
 
@@ -19,7 +19,7 @@ void pfevent_open(struct timeline *timeline);
 void pfevent_free(struct timeline *timeline);
 void pfevent_put(struct timeline *timeline, const struct timeline_event *event);
 
-/* Says on a track that the stream lacks something. */
+/* Marks a track with a message about losses of the stream. */
 void pfevent_lost(struct timeline *timeline, uint64_t track, const struct stream *stream);
 
 #endif

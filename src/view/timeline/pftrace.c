@@ -11,7 +11,6 @@
 #include "view/timeline/pfpacket.h"
 #include "view/view.h"
 
-/* Below uuids of tracks: the process's, then the devices'. */
 static void put_clock(struct strbuf *to, enum pfvalue clock, uint64_t time)
 {
 	size_t begun = protobuf_begin(to, SNAPSHOT_CLOCKS);
@@ -21,7 +20,7 @@ static void put_clock(struct strbuf *to, enum pfvalue clock, uint64_t time)
 	protobuf_end(to, begun);
 }
 
-/* Which moment of CLOCK_MONOTONIC is which since the epoch; all times are of the former. */
+/* Relates CLOCK_MONOTONIC to the epoch; all times are CLOCK_MONOTONIC. */
 static void put_clocks(struct timeline *timeline)
 {
 	struct strbuf *to = &timeline->sink.text;
@@ -38,7 +37,8 @@ static void put_clocks(struct timeline *timeline)
 	protobuf_end(to, packet);
 }
 
-/* Perfetto keeps process ids in 32 bits, and 0 is the kernel's. Two of one id would be one. */
+/* Perfetto's process ids have 32 bits, and 0 is the kernel. Two processes of one id would be
+ * merged. */
 static bool is_process(const struct timeline *timeline)
 {
 	return !timeline->is_repeated && timeline->process.pid &&
@@ -110,7 +110,7 @@ static void pftrace_device(struct timeline *timeline, const struct device *devic
 	strbuf_free(&name);
 }
 
-/* The first line of a thread is the thread's own, as far as there may be such a one. */
+/* The first line of a thread is the thread's own track, if Perfetto can have it. */
 static bool is_thread(const struct timeline *timeline, const struct track *track)
 {
 	return !track->is_queue && track->role == TRACK_CALLS && track->thread &&
@@ -206,7 +206,7 @@ static int write_pftrace(const char *path, struct stream *stream, struct strbuf 
 
 const struct view view_pftrace = {
 	.extension = ".pftrace",
-	.help = "timeline for ui.perfetto.dev, Perfetto's own format",
+	.help = "a timeline for ui.perfetto.dev, in Perfetto's own format",
 	.holds_several = true,
 	.write = write_pftrace,
 };

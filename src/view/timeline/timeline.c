@@ -26,7 +26,7 @@ struct waiting {
 	bool has_times;
 };
 
-/* The record has its call among the trace's own: only its command is left to be shown. */
+/* The trace has the record's call: only the command remains to be shown. */
 static void meet(struct timeline *timeline, const struct waiting *waiting,
 		 const struct timeline_end *from)
 {
@@ -37,7 +37,7 @@ static void meet(struct timeline *timeline, const struct waiting *waiting,
 		timelineshow_mark(timeline, &waiting->record);
 }
 
-/* No call has come: there may be none in the trace, or the program was killed before it was. */
+/* No call has come: the trace has none, or the program was killed before it was written. */
 static void emit_unmatched(struct timeline *timeline, const struct waiting *waiting)
 {
 	struct timeline_end from;
@@ -57,8 +57,8 @@ static void wait_for_call(struct timeline *timeline, const struct waiting *waiti
 		*waiting;
 }
 
-/* A record that a call says that it made. It is kept when the record is there, too: no other call
- * can have made it. */
+/* A record that a call claims. The entry is kept after the record has come, since no other call can
+ * have made it. */
 struct promise {
 	struct timeline_end from;
 	bool is_met;
@@ -71,7 +71,7 @@ static void promise(struct timeline *timeline, uint64_t correlation,
 		(struct promise){.from = *from, .is_met = is_met};
 }
 
-/* Where the call is that the trace has of the record, or NULL. */
+/* Returns the place of the record's call in the trace, or NULL. */
 static const struct timeline_end *redeem(struct timeline *timeline, const struct record *record)
 {
 	struct promise *found = recent_map_find(&timeline->promised, record->frame.correlation);
@@ -94,7 +94,7 @@ static void take_record(struct timeline *timeline, const struct record *record)
 			timelineshow_command(timeline, record, is_called || timeline->has_calls);
 	else if (!is_called)
 		return timelineshow_mark(timeline, record);
-	/* No values of counters stand behind the copy. */
+	/* The copy has no counter values. */
 	waiting.record.frame.size = sizeof(waiting.record);
 	if (from)
 		meet(timeline, &waiting, from);
@@ -103,9 +103,9 @@ static void take_record(struct timeline *timeline, const struct record *record)
 }
 
 /*
- * Of how many records a call is believed to have made them. A file may claim any number in each of
- * its calls: beyond the first few they count against a credit that each one that is there gives
- * back.
+ * Returns the number of a call's records that is accepted. A file may claim any number in each of
+ * its calls: beyond the first few, records are taken from a credit, to which each existing record
+ * adds.
  */
 static uint32_t records_of(struct timeline *timeline, const struct call *call)
 {
@@ -120,7 +120,7 @@ static uint32_t records_of(struct timeline *timeline, const struct call *call)
 	return count;
 }
 
-/* The first call that says that it made a record is the one that did. */
+/* If several calls claim a record, the first one has it. */
 static bool is_new(const struct timeline *timeline, uint64_t correlation)
 {
 	const struct waiting *waiting = recent_map_find(&timeline->waiting, correlation);
@@ -184,7 +184,7 @@ static void note(struct timeline *timeline, uint64_t moment)
 		timeline->last = moment;
 }
 
-/* What is said of it was so at these moments. */
+/* Its further values are valid at these times. */
 static void note_moments(struct timeline *timeline, const struct frame *frame)
 {
 	const void *at = frame;
@@ -294,7 +294,7 @@ static int write_part(struct timeline *timeline, struct stream *stream, struct s
 	    !open_windows(timeline))
 		result = take_part(timeline, stream, error);
 	else
-		strbuf_string(error, "no memory");
+		strbuf_string(error, "out of memory");
 	close_part(timeline, stream);
 	return result;
 }

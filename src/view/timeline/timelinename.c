@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What things of a timeline are called. */
+/* The names in a timeline. */
 #include <string.h>
 
 #include "model/api.h"
@@ -8,9 +8,9 @@
 #include "view/timeline/eventrow.h"
 #include "view/timeline/timeline.h"
 
-enum { NAME_MOST = 256 /* bytes of a command line that is a name */ };
+enum { NAME_MOST = 256 /* bytes of a command line that is used as a name */ };
 
-/* Of frame kinds from FRAME_KERNEL on. */
+/* Indexed by frame kind, from FRAME_KERNEL on. */
 static const struct kind {
 	const char *command;
 	const char *call;

@@ -36,7 +36,7 @@ static int take_pair(void *context, const struct ordered_pair *pair, struct strb
 
 static int no_memory(struct strbuf *error)
 {
-	strbuf_string(error, "no memory");
+	strbuf_string(error, "out of memory");
 	return -1;
 }
 

@@ -5,7 +5,7 @@
 #include "model/method.h"
 #include "view/timeline/eventrow.h"
 
-/* Of a track and its device, where they are new. */
+/* Announces a track and its device if they are new. */
 static void tell(struct timeline *timeline, const struct track *track)
 {
 	const struct device *device = catalog_device(timeline->catalog, track->device);
@@ -24,8 +24,7 @@ static void show(struct timeline *timeline, struct timeline_event *event)
 	timeline->format->event(timeline, event);
 }
 
-/* On CLOCK_MONOTONIC, where no time that is shown can wrap around, whatever the file says of the
- * clocks. */
+/* On CLOCK_MONOTONIC, on which no shown time can wrap around, for any clocks in the file. */
 uint64_t timelineshow_moment(const struct timeline *timeline, uint64_t epoch)
 {
 	return epoch - (uint64_t)timeline->process.monotonic_to_epoch;

@@ -4,17 +4,17 @@
 
 #include "view/timeline/timeline.h"
 
-/* The single events of a timeline: each finds itself a line, tells of it where it is new, and goes
- * to the format. */
+/* The single events of a timeline: each function selects a track, announces a new one, and passes
+ * the event to the format. */
 
-/* A file may claim anything. What is not within 146 years of the machine's start is no time: sums
- * and differences of others fit into the signed numbers that viewers have. */
+/* A file may have any number. Only times within 146 years of the machine's start are valid, so sums
+ * and differences fit into the signed numbers of viewers. */
 bool timelineshow_may_be(uint64_t start, uint64_t end);
 
-/* A device's time as CLOCK_MONOTONIC nanoseconds, those of the host's calls. */
+/* Converts a device's time to CLOCK_MONOTONIC nanoseconds, as of the host's calls. */
 uint64_t timelineshow_moment(const struct timeline *timeline, uint64_t epoch);
 
-/* Whether the record says when its call was, and when the device ran its command. */
+/* Whether the record has the times of its call, and those of its command on the device. */
 bool timelineshow_has_call(const struct record *record);
 bool timelineshow_has_times(const struct timeline *timeline, const struct record *record);
 
@@ -23,16 +23,16 @@ void timelineshow_other(struct timeline *timeline, struct timeline_event *event,
 			uint64_t end);
 void timelineshow_memory(struct timeline *timeline, const struct memory_usage_sample *sample);
 
-/* Each returns where its arrows begin or end. The call as its record tells of it: */
+/* Each returns the place where its arrows start or end. The call, from its record: */
 struct timeline_end timelineshow_call(struct timeline *timeline, const struct record *record,
 				      bool has_times);
-/* The call that the trace has itself, with so many of timeline->flows: */
+/* A call of the trace, with this number of timeline->flows: */
 struct timeline_end timelineshow_own(struct timeline *timeline, const struct call *call,
 				     uint32_t flows);
 struct timeline_end timelineshow_command(struct timeline *timeline, const struct record *record,
 					 bool is_called);
 
-/* A record of which nothing is known but its place among the others of its queue. */
+/* A record of which only the place among the others of its queue is known. */
 void timelineshow_mark(struct timeline *timeline, const struct record *record);
 
 #endif

@@ -14,11 +14,11 @@
 struct owner {
 	uint32_t ordinal;
 	uint32_t first; /* 1 + index of its first lane */
-	uint32_t lanes; /* given so far, those that were forgotten included */
+	uint32_t lanes; /* lanes that were made, including dropped ones */
 };
 
 struct tracks {
-	struct map owners;   /* from a key to struct owner */
+	struct map owners;   /* from key_of to struct owner */
 	struct owner *owner; /* TRACK_OWNERS, mapped lazily, as are the lanes */
 	struct lane *lane;
 	uint32_t owner_count;
@@ -56,7 +56,7 @@ void tracks_free(struct tracks *tracks)
 	free(tracks);
 }
 
-/* Not 0, and never the same for two owners: contexts have 16 bits, devices 12, names at most 20. */
+/* Not 0, and unique per owner: contexts have 16 bits, devices 12, names at most 20. */
 static uint64_t key_of(const struct track *track)
 {
 	if (track->role == TRACK_MEMORY)
@@ -69,7 +69,7 @@ static uint64_t key_of(const struct track *track)
 	       (uint64_t)track->context << 45 | (uint64_t)track->device << 32 | track->stream;
 }
 
-/* NULL when there are too many. */
+/* Returns NULL when there are too many. */
 static struct owner *owner_of(struct tracks *tracks, uint64_t key)
 {
 	struct owner *owner = map_get(&tracks->owners, key);
@@ -92,7 +92,7 @@ static void number(struct tracks *tracks, struct track *track)
 	track->is_new = true;
 }
 
-/* One more, behind the last one, whose link to the next is *link. */
+/* Adds a lane after the last one, whose link to the next is *link. */
 static void add_lane(struct tracks *tracks, struct owner *owner, struct track *track,
 		     uint32_t *link, uint64_t start, uint64_t end)
 {
@@ -108,7 +108,7 @@ static void add_lane(struct tracks *tracks, struct owner *owner, struct track *t
 	lane_take(lane, start, end);
 }
 
-/* On the first lane with room of those from *link on, the first of which is track->lane. */
+/* Uses the first lane with room from *link on, the first of which is track->lane. */
 static void settle(struct tracks *tracks, struct owner *owner, struct track *track, uint32_t *link,
 		   uint64_t start, uint64_t end)
 {
@@ -270,6 +270,6 @@ uint32_t track_rank(const struct track *track)
 {
 	uint32_t lane = track->lane <= TRACK_DEPTH ? track->lane - 1 : TRACK_DEPTH;
 
-	/* Viewers keep it in a signed number. */
+	/* Viewers store it as a signed number. */
 	return track->owner < 1 << 23 ? track->owner << 7 | lane : (UINT32_C(1) << 30) + lane;
 }

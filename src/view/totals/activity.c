@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* What no view has a name for is the same. */
+/* Kinds of memory without a name are treated as one. */
 enum { OTHER_MEMORY = MEMORY_COUNT, MEMORIES };
 
 _Static_assert(MEMORIES * MEMORIES <= 32 && API_COUNT <= 8, "both are in eight bits of a key");
@@ -14,7 +14,7 @@ static uint8_t memory_of(uint8_t memory)
 	return memory < OTHER_MEMORY ? memory : OTHER_MEMORY;
 }
 
-/* What makes one activity differ from another, never 0. */
+/* Returns a key of the activity within a group, never 0. */
 static uint64_t key_of(const struct record *like, enum api api)
 {
 	unsigned copy = memory_of(like->source) * MEMORIES + memory_of(like->target);
@@ -38,7 +38,7 @@ static struct record likeness(const struct record *record, bool by_device)
 	return like;
 }
 
-/* The same within groups; 0 when memory ran out. */
+/* Returns the key with the group; 0 without memory. */
 static uint64_t key_in_group(struct activities *activities, uint64_t key)
 {
 	uintptr_t number = (uintptr_t)map_get(&activities->likes, key);
@@ -96,7 +96,7 @@ static struct activity *find(struct activities *activities, const struct record 
 		free_activity(activity);
 		return NULL;
 	}
-	/* in the list it is freed, whatever happens now */
+	/* it is in the list, which frees it */
 	return map_set(&activities->map, key, activity) ? NULL : activity;
 }
 
@@ -216,7 +216,7 @@ static void clear_activity(struct activity *activity)
 	*activity = empty;
 }
 
-/* To make few of them anew takes longer than to go over them; of many it is the other way. */
+/* Clearing few entries is faster than making a new map; for many it is slower. */
 void activities_clear(struct activities *activities)
 {
 	enum { FEW = 64 };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The older half is summed up. */
+/* Sums up the older half. */
 static void sum_up(struct busy *busy)
 {
 	enum { HALF = BUSY_INTERVALS / 2 };
@@ -20,7 +20,7 @@ static void sum_up(struct busy *busy)
 	memmove(busy->intervals, busy->intervals + HALF, busy->count * sizeof(*busy->intervals));
 }
 
-/* What is before the horizon fills gaps there. */
+/* Time before the horizon fills gaps there. */
 static void fill_gaps(struct busy *busy, uint64_t from)
 {
 	uint64_t filled = busy->horizon - from;
@@ -31,7 +31,7 @@ static void fill_gaps(struct busy *busy, uint64_t from)
 	busy->summed += filled;
 }
 
-/* The first interval that ends at `time` or later. */
+/* Returns the first interval that ends at `time` or later. */
 static unsigned find(const struct busy *busy, uint64_t time)
 {
 	unsigned at = busy->count;

@@ -7,10 +7,10 @@
 #include "base/span.h"
 
 /*
- * For how long something ran, whatever ran at the same time, in constant memory. Intervals may come
- * in any order, but those of a trace come roughly in the order of their ends: the oldest are summed
- * up when there are too many. What comes later and reaches back behind them is taken to have filled
- * all gaps there that it can: the idle time is never told too long.
+ * Sums up the time in which at least one interval was active, in constant memory. Intervals may
+ * come in any order, but those of a trace come roughly in the order of their ends. When there are
+ * too many, the oldest are summed up. A later one that starts before them is assumed to fill as
+ * many gaps there as possible, so the idle time is never too long.
  */
 enum { BUSY_INTERVALS = 1024 };
 
@@ -23,10 +23,10 @@ struct busy {
 	uint64_t first, last; /* of all times */
 };
 
-/* All zeros is an empty one. `from` <= `to`. */
+/* A zeroed struct is empty. `from` <= `to`. */
 void busy_add(struct busy *busy, uint64_t from, uint64_t to);
 
 uint64_t busy_span(const struct busy *busy); /* from the first start to the last end */
-uint64_t busy_idle(const struct busy *busy); /* of which nothing ran for at least so long */
+uint64_t busy_idle(const struct busy *busy); /* a lower bound of the time in which nothing ran */
 
 #endif

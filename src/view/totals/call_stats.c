@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Never 0, as the code of a failure is not. */
+/* Never 0, since the code of a failure is not 0. */
 static uint64_t key_of(const struct call *call)
 {
 	return (uint64_t)call->name << 32 | (uint32_t)call->result;
@@ -25,7 +25,7 @@ static struct failure *find(struct call_stats *called, const struct call *call)
 		free(failure);
 		return NULL;
 	}
-	/* in the list it is freed, whatever happens now */
+	/* it is in the list, which frees it */
 	return map_set(&called->failures, key_of(call), failure) ? NULL : failure;
 }
 
@@ -40,7 +40,7 @@ static int add_failure(struct call_stats *called, const struct call *call)
 	return 0;
 }
 
-/* A call that asks whether something is over may return "not ready", and that is no failure. */
+/* A query for the end of a command may return "not ready", which is not a failure. */
 static bool has_failed(const struct call *call)
 {
 	return call->result && call->result != api_row(call->api)->not_ready;

@@ -5,8 +5,8 @@
 #include "view/totals/activity.h"
 
 /*
- * What the program's own calls add up to. Takes memory for each function and for each error code
- * of a function, none for a call.
+ * The totals of the program's calls. Memory grows with the functions and their error codes, not
+ * with the calls.
  */
 struct failure {
 	uint64_t count;
@@ -18,16 +18,16 @@ struct call_stats {
 	struct activities functions; /* set its settings first */
 	uint64_t count;
 	uint64_t failed;
-	uint64_t total;	      /* nanoseconds in all of them */
-	uint64_t first, last; /* the first was entered, the last left; CLOCK_MONOTONIC ns */
+	uint64_t total;	      /* sum of the calls' times in ns */
+	uint64_t first, last; /* enter of the first, leave of the last; CLOCK_MONOTONIC ns */
 	struct map failures;
 	struct strbuf list; /* of pointers to them */
 };
 
-/* -1 when memory ran out. */
+/* Returns -1 without memory. */
 int call_stats_add(struct call_stats *called, const struct call *call);
 
-/* The failure that there was most often; NULL: none failed. */
+/* Returns the most frequent failure; NULL if none failed. */
 const struct failure *call_stats_worst(const struct call_stats *called);
 void call_stats_free(struct call_stats *called);
 

@@ -12,11 +12,11 @@ struct start {
 
 static int no_memory(struct strbuf *error)
 {
-	strbuf_string(error, "no memory for what the events add up to");
+	strbuf_string(error, "out of memory for the totals of events");
 	return -1;
 }
 
-/* A range, or one end of it that has no other. */
+/* A range, or a single end without its partner. */
 static int take_range(void *context, const struct ordered_pair *pair, struct strbuf *error)
 {
 	struct eventsum *sum = context;
@@ -109,7 +109,8 @@ static void add_wait(struct eventsum *sum, const struct wait *wait)
 	sum->waiting = activity_sum(sum->waiting, length_of(wait->enter, wait->leave));
 }
 
-/* Compiling, loading and full command buffers are the driver's, with and without a profiler. */
+/* Compiling, loading and full command buffers are overheads of the driver, also without a
+ * profiler. */
 static bool is_profilers(uint16_t kind)
 {
 	return kind == OVERHEAD_FLUSH || kind == OVERHEAD_INSTRUMENTATION ||

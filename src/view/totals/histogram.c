@@ -23,7 +23,7 @@ static uint64_t middle(unsigned row, unsigned part)
 	return row ? (HISTOGRAM_PARTS + (uint64_t)part) * width + width / 2 : part;
 }
 
-/* NULL when memory ran out. */
+/* Returns NULL without memory. */
 static uint64_t *make_row(struct histogram *histogram, unsigned row)
 {
 	if (!histogram->rows[row])
@@ -63,7 +63,7 @@ void histogram_free(struct histogram *histogram)
 	*histogram = (struct histogram){0};
 }
 
-/* Counts down by what is in the row; the part in which nothing is left, or -1. */
+/* Subtracts the counts of the row; returns the part in which `left` reaches 0, or -1. */
 static int part_with(const uint64_t *row, uint64_t *left)
 {
 	for (int part = 0; row && part < HISTOGRAM_PARTS; part++) {

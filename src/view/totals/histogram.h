@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 /*
- * How often which values came, in bounded memory: each power of two is divided into 64 parts, so
- * that the middle of a part is at most 1/129 (0.8 %) away from any value in it. Values below 128
- * are exact. A power of two that no value is in takes one pointer, the others take 512 bytes each.
+ * A histogram in bounded memory. Each power of two is divided into 64 parts, so the middle of a
+ * part differs by at most 1/129 (0.8 %) from any value in it. Values below 128 are exact. A power
+ * of two without values takes one pointer, others take 512 bytes each.
  */
 enum { HISTOGRAM_PARTS = 64, HISTOGRAM_ROWS = 59 };
 
@@ -16,17 +16,14 @@ struct histogram {
 	uint64_t *rows[HISTOGRAM_ROWS]; /* of HISTOGRAM_PARTS counts, or NULL */
 };
 
-/* All zeros is an empty one. -1 when memory ran out and the value is not in it. */
+/* A zeroed struct is empty. Returns -1 without memory; the value is then not added. */
 int histogram_add(struct histogram *histogram, uint64_t value);
 
-/* Adds all values of `from`; -1 when memory ran out and only a part of them is in it. */
+/* Adds all values of `from`. Returns -1 without memory; then only a part is added. */
 int histogram_add_all(struct histogram *histogram, const struct histogram *from);
 void histogram_free(struct histogram *histogram);
 
-/*
- * The value that `percent` of the values are not above (nearest rank): the middle of the part that
- * it is in. 0 without values.
- */
+/* Returns the percentile by nearest rank, as the middle of its part. 0 without values. */
 uint64_t histogram_percentile(const struct histogram *histogram, unsigned percent);
 
 #endif

@@ -9,19 +9,19 @@
 /* Sums of what a file claims, which may be any number. */
 __extension__ typedef unsigned __int128 wide;
 
-/* A beginning or an end, by address and place. */
+/* A start or an end, by address and place. */
 struct change {
 	uint64_t bytes;
-	uint64_t number; /* those of one moment stay in the order in which they came */
+	uint64_t number; /* equal times keep the order of the file */
 	uint64_t is_end;
 };
 
-/* What it changes, by time. */
+/* The change by a start or an end, by time. */
 struct step {
 	uint64_t added;
 	uint64_t taken;
 	uint32_t place;
-	int32_t allocations; /* 1, 0 or -1 more are there */
+	int32_t allocations; /* change in the number of allocations: 1, 0 or -1 */
 };
 
 enum { PLACES = (CATALOG_CONTEXTS + 1) * INUSE_KINDS };
@@ -32,7 +32,7 @@ struct memory_usage {
 	uint64_t added;
 	wide *bytes; /* in use: of each context, the unknown one first, INUSE_KINDS */
 	wide total;
-	uint64_t live; /* allocations that have not ended */
+	uint64_t live; /* allocations without an end */
 };
 
 struct memory_usage *memory_usage_new(void)
@@ -87,7 +87,7 @@ int memory_usage_add(struct memory_usage *inuse, const struct allocation *alloca
 	return external_sort_add(inuse->changes, &item, error);
 }
 
-/* What is at the address and place of the latest change. */
+/* The allocation at the address and place of the latest change. */
 struct there {
 	uint64_t address, place;
 	uint64_t bytes;
@@ -133,7 +133,7 @@ static int make_steps(struct memory_usage *inuse, struct strbuf *error)
 	return found;
 }
 
-/* Viewers have signed numbers. */
+/* Viewers use signed numbers. */
 static uint64_t shown(wide bytes)
 {
 	return bytes < INT64_MAX ? (uint64_t)bytes : INT64_MAX;

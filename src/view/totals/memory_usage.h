@@ -10,20 +10,20 @@
 #include "model/event.h"
 
 /*
- * How much memory of a kind a context has, over time. Beginnings and ends of allocations come in no
- * order; they are sorted, within view/stream/external_sort.h's budget each time: first by address,
- * so that each end finds its beginning, then by their moments, which are the end of the call for a
- * beginning and the beginning of the call for an end.
+ * The memory in use by kind and context, over time. Starts and ends of allocations have no order.
+ * They are sorted twice, each time within the budget of view/stream/external_sort.h: by address, to
+ * join each end to its start, then by time: a start counts from the return of its call, an end from
+ * the time at which its call was entered.
  *
- * An end is of the allocation of its address, kind and context: it takes away what that one added.
- * Where none is there, the memory is older than the trace, and its end changes nothing. An
- * allocation at the place of one that is there takes its place.
+ * An end subtracts the bytes of the allocation with its address, kind and context. Without one, the
+ * memory is older than the trace, and its end changes nothing. A second allocation at an address
+ * replaces the first.
  */
 enum { INUSE_KINDS = MEMORY_KIND_PIPE + 1 };
 
-/* From this moment on. */
+/* The memory in use from `time` on. */
 struct memory_usage_sample {
-	uint64_t time;	  /* CLOCK_MONOTONIC ns, never before the last one's */
+	uint64_t time;	  /* CLOCK_MONOTONIC ns, not before that of the last sample */
 	uint32_t context; /* id in the catalog, UINT32_MAX: not known */
 	enum memory_kind kind;
 	uint64_t bytes;
@@ -32,20 +32,20 @@ struct memory_usage_sample {
 
 struct memory_usage;
 
-/* NULL without memory. */
+/* Returns NULL without memory. */
 struct memory_usage *memory_usage_new(void);
-void memory_usage_free(struct memory_usage *inuse); /* NULL: nothing */
+void memory_usage_free(struct memory_usage *inuse); /* NULL: does nothing */
 
-/* The times are such as may be; a context that cannot be is one that is not known. 0, or -1 with
- * one sentence in `error`. None may be added once a sample was taken. */
+/* Adds a start or an end with valid times; an invalid context counts as unknown. Returns 0, or -1
+ * with one sentence in `error`. Nothing may be added after the first sample was read. */
 int memory_usage_add(struct memory_usage *inuse, const struct allocation *allocation,
 		     struct strbuf *error);
 
-/* 1 and the next sample, 0 behind the last one, -1 with one sentence. */
+/* Returns 1 and the next sample, 0 after the last one, -1 with one sentence. */
 int memory_usage_next(struct memory_usage *inuse, struct memory_usage_sample *sample,
 		      struct strbuf *error);
 
-/* Behind the last sample: allocations that have not ended, and their bytes. */
+/* After the last sample: allocations without an end, and their bytes. */
 uint64_t memory_usage_left(const struct memory_usage *inuse, uint64_t *bytes);
 
 #endif

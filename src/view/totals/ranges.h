@@ -6,14 +6,15 @@
 #include "model/event.h"
 
 /*
- * The ranges of a file (struct mark), and which of them are around a moment of a thread. A file has
- * no order: all of them are taken first, and asked for when it is read again.
+ * The ranges of a file (struct mark), and the lookup of those around a time of a thread. A file has
+ * no order: all ranges are added first, and looked up when the file is read again.
  *
- * A range is of the thread that began it, on its stack or by an id, whoever ends it; one without an
- * end ends with the last moment of the file. Ranges of one thread, domain and text have one label.
+ * A range belongs to the thread that started it, on its stack or by an id, whichever thread ends
+ * it. A range without an end extends to the latest time of the file. Ranges of one thread, domain
+ * and text have one label.
  *
- * Memory: 48 bytes for each range, 40 more while they are sorted, 16 for its end until then, and 16
- * for each label. Begin with zeros.
+ * Memory: 48 bytes per range, 40 more during the sort, 16 for its end until then, and 16 per label.
+ * A zeroed struct is empty.
  */
 struct ranges {
 	struct strbuf list;   /* struct range */
@@ -22,7 +23,7 @@ struct ranges {
 	struct strbuf threads;
 	struct strbuf overs; /* uint64_t: the ends, thread by thread, in their order */
 	struct strbuf found; /* labels */
-	uint64_t last;	     /* moment of the file, CLOCK_MONOTONIC ns as all of them */
+	uint64_t last;	     /* latest time of the file; all times are CLOCK_MONOTONIC ns */
 };
 
 struct range_label {
@@ -31,33 +32,33 @@ struct range_label {
 	uint32_t name;
 };
 
-/* Any frame of the file, in any order; -1 when memory ran out. */
+/* Adds any frame of the file, in any order. Returns -1 without memory. */
 int ranges_add(struct ranges *ranges, const struct frame *frame);
 
-/* Whether a range has begun. */
+/* Whether there is a range. */
 bool ranges_any(const struct ranges *ranges);
 
-/* Behind the last frame: gives each range to `take`, with the index of its label. -1 when memory
- * ran out, or `take` said so. */
+/* After the last frame: passes each range to `take`, with the index of its label. Returns -1
+ * without memory, or if `take` failed. */
 int ranges_settle(struct ranges *ranges,
 		  int (*take)(void *context, uint32_t label, uint64_t start, uint64_t end),
 		  void *context);
 const struct range_label *ranges_labels(const struct ranges *ranges, size_t *count);
 
 /*
- * The labels of those that began at or before `enter` and ended at or after `leave`, each once;
- * they are `count`, and valid until the next call. Takes time for each of them, times the logarithm
- * of how many ranges the thread has; none for those that are over.
+ * Returns the labels of the ranges that started at or before `enter` and ended at or after `leave`,
+ * each once. `count` is their number; they are valid until the next call. The time is proportional
+ * to their number, times the logarithm of the number of the thread's ranges.
  */
 const uint32_t *ranges_around(struct ranges *ranges, uint32_t thread, uint64_t enter,
 			      uint64_t leave, size_t *count);
 
-/* Threads that have ranges; the number of one of them, from 0, or -1 for any other thread. */
+/* Number of threads with ranges; the number of such a thread, from 0, or -1 for other threads. */
 size_t ranges_threads(const struct ranges *ranges);
 int64_t ranges_thread(const struct ranges *ranges, uint32_t thread);
 
-/* Whether ranges_around would find the same as it did last for the thread with this number. Takes
- * no time for the labels. */
+/* Whether ranges_around would return the same labels as the last time for the thread with this
+ * number. The time does not depend on the number of labels. */
 bool ranges_are_same(const struct ranges *ranges, size_t number, uint64_t enter, uint64_t leave);
 
 void ranges_free(struct ranges *ranges);

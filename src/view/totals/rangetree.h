@@ -5,8 +5,8 @@
 #include "base/strbuf.h"
 
 /*
- * Ranges of a thread in the order of their starts, as a tree that takes no room of its own: the
- * middle one of the array is the root, and what is to either side of it is a tree, too.
+ * The ranges of a thread in the order of their starts, as an implicit tree without further memory:
+ * the middle element of the array is the root, and each side of it is a tree again.
  */
 struct range {
 	uint64_t start;
@@ -26,7 +26,7 @@ struct range {
 	uint32_t label;
 };
 
-/* Makes one of ranges in that order. */
+/* Makes a tree of ranges in that order. */
 void rangetree_make(struct range *list, size_t count);
 
 /* Appends the labels (uint32_t) of those with start <= enter <= until and leave <= end, in the

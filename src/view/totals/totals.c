@@ -17,7 +17,7 @@ int totals_open(struct totals *survey, struct strbuf *error)
 		return -1;
 	}
 	if (regcomp(&survey->pattern, survey->kernels, REG_EXTENDED | REG_NOSUB)) {
-		strbuf_printf(error, "'%s' is no regular expression", survey->kernels);
+		strbuf_printf(error, "'%s' is not a regular expression", survey->kernels);
 		survey->kernels = NULL;
 		return -1;
 	}
@@ -48,7 +48,7 @@ static bool matches(const struct totals *survey, const char *name, size_t length
 	return found;
 }
 
-/* Room to remember what became of each name; -1 without memory. */
+/* Enlarges the cache of name results; -1 without memory. */
 static int make_room(struct totals *survey, uint32_t name)
 {
 	uint32_t names = name < 32 ? 64 : 2 * name;
@@ -69,7 +69,7 @@ static int make_room(struct totals *survey, uint32_t name)
 	return 0;
 }
 
-/* 1, 0, or -1 without memory. */
+/* Returns 1, 0, or -1 without memory. */
 static int name_wanted(struct totals *survey, const struct names *names, uint32_t name)
 {
 	if (name > names_count(names))
@@ -103,7 +103,7 @@ static enum missing missing_of(const struct record *record)
 	return record->frame.flags & RECORD_BAD_TIMES ? MISSING_BAD : MISSING_UNKNOWN;
 }
 
-/* -1 without memory. */
+/* Returns -1 without memory. */
 static int add_kernel(struct totals *survey, const struct record *record)
 {
 	survey->kernel_count++;
@@ -169,7 +169,7 @@ int totals_add(struct totals *survey, const struct catalog *catalog, const struc
 	int wanted = totals_wants(survey, catalog, record);
 
 	survey->seen++;
-	/* A device is busy with what nobody asked for, too. */
+	/* Records that are not selected also make the device busy. */
 	if (record->known & KNOWN_TIMES && !survey->no_starts)
 		busy_add(&survey->busy, record->started,
 			 record->started + activity_duration(record));
@@ -177,7 +177,7 @@ int totals_add(struct totals *survey, const struct catalog *catalog, const struc
 		return 0;
 	if (wanted > 0 && !add(survey, catalog, record))
 		return 1;
-	strbuf_string(error, "no memory for what the records add up to");
+	strbuf_string(error, "out of memory for the totals of records");
 	return -1;
 }
 
@@ -185,7 +185,7 @@ int totals_add_call(struct totals *survey, const struct call *call, struct strbu
 {
 	if (!call_stats_add(&survey->called, call))
 		return 0;
-	strbuf_string(error, "no memory for what the calls add up to");
+	strbuf_string(error, "out of memory for the totals of calls");
 	return -1;
 }
 

@@ -11,29 +11,29 @@
 #include "view/totals/eventsum.h"
 
 /*
- * One reading of a stream: what is wanted of it, and all that tables say about it but the single
- * records. Takes memory for each distinct name, none for a record.
+ * One reading of a stream: the selection of records, and all totals for the tables except the
+ * single records. Memory grows with the distinct names, not with the records.
  */
 enum missing { MISSING_UNFINISHED, MISSING_FAILED, MISSING_BAD, MISSING_UNKNOWN, MISSING_COUNT };
 
 struct totals {
-	bool demangled;		 /* set these first; names may match demangled, too */
+	bool demangled;		 /* set these first; the pattern may match the demangled name */
 	const char *kernels;	 /* a regular expression, or NULL */
 	const uint32_t *devices; /* their numbers, of either API; none: all */
 	unsigned device_count;
-	bool no_starts; /* nobody knows when the records ran: `busy` stays empty */
+	bool no_starts; /* records have no start: `busy` stays empty */
 
-	struct activities activities; /* its settings, too */
-	struct call_stats called;     /* its settings, too; of all calls, whatever is wanted */
-	struct eventsum events;	      /* the same */
+	struct activities activities; /* with its settings */
+	struct call_stats called;     /* with its settings; of all calls, selected or not */
+	struct eventsum events;	      /* likewise */
 	regex_t pattern;
-	bool *wanted; /* of each name: whether it matches */
+	bool *wanted; /* per name: whether it matches */
 	bool *asked;
 	uint32_t names;
 	struct busy busy;
 	uint64_t seen;			 /* records in the stream */
-	uint64_t records;		 /* those that are wanted */
-	uint64_t missing[MISSING_COUNT]; /* times */
+	uint64_t records;		 /* selected records */
+	uint64_t missing[MISSING_COUNT]; /* selected records without times, by reason */
 	struct histogram kernels_time;	 /* of all kernels */
 	struct histogram copies_size;	 /* of all copies */
 	uint64_t copy_time;
@@ -45,15 +45,15 @@ struct totals {
 	uint64_t transfer_count; /* copies and fills */
 };
 
-/* -1 with one sentence in `error` if the expression is none or may take forever. */
+/* Returns -1 with one sentence in `error` if the expression is invalid or too expensive. */
 int totals_open(struct totals *survey, struct strbuf *error);
 void totals_close(struct totals *survey);
 
-/* 1 if the record is wanted, 0 if not; -1 when memory ran out. */
+/* Returns 1 if the record is selected, 0 if not; -1 without memory. */
 int totals_wants(struct totals *survey, const struct catalog *catalog, const struct record *record);
 
 /*
- * 1 if the record is wanted, and then it is counted in; 0 if not; -1 when memory ran out, with one
+ * Returns 1 if the record is selected, after adding it; 0 if not; -1 without memory, with one
  * sentence in `error`.
  */
 int totals_add(struct totals *survey, const struct catalog *catalog, const struct record *record,
@@ -66,7 +66,7 @@ int totals_add_event(struct totals *survey, const struct frame *event, struct st
 /* There are no more of them. The same. */
 int totals_end(struct totals *survey, struct strbuf *error);
 
-/* Records that are wanted and have no times. */
+/* Returns the number of selected records without times. */
 uint64_t totals_untimed(const struct totals *survey);
 
 #endif

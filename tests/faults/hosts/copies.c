@@ -88,7 +88,7 @@ int main(int argc, char **argv)
 		      "clEnqueueWriteBuffer");
 	}
 	check(clFinish(queue), "clFinish");
-	/* The library's own way would look at the descriptor, which may be forbidden. */
+	/* The library's own method checks the descriptor, which may be forbidden. */
 	length = snprintf(line, sizeof(line), "%ld copies\n", count);
 	check(write(STDOUT_FILENO, line, (size_t)length) != length, "write");
 	clReleaseMemObject(buffer);

@@ -10,25 +10,25 @@
 #include "base/say.h"
 #include "model/catalog.h"
 
-enum { ERRORS = 3 /* in a row, after which a context is left alone */ };
+enum { ERRORS = 3 /* consecutive errors after which a context is not measured any more */ };
 
 struct counted {
 	struct engine_context engine;
-	struct planned *device; /* NULL: a free place */
-	uint32_t pending;	/* the launch that was left last: it may have more values to come */
+	struct planned *device; /* NULL: the entry is free */
+	uint32_t pending;	/* correlation of the last launch, which may get more values */
 	bool running, given_up;
-	unsigned errors; /* since the last launch that went well */
-	struct counted *next; /* free place */
+	unsigned errors; /* since the last successful launch */
+	struct counted *next; /* in the list of free entries */
 };
 
-static struct counted *room; /* for CATALOG_CONTEXTS, mapped lazily */
+static struct counted *room; /* array of CATALOG_CONTEXTS, mapped lazily */
 static uint32_t made;
-static struct counted *unused; /* places of contexts that are gone */
+static struct counted *unused; /* entries of destroyed contexts */
 static struct map contexts;    /* by handle */
 
 #define KEY(handle) ((uint64_t)(uintptr_t)(handle))
 
-/* An engine_take: the values of the pending launch's next kernel. */
+/* An engine_take: stores the values of the next kernel of the pending launch. */
 static void take(void *argument, const double *inputs)
 {
 	struct counted *context = argument;
@@ -56,19 +56,19 @@ static void stop(struct counted *context)
 	complete(context);
 }
 
-/* What happens is no reason to refuse anything: the log has the columns. */
+/* Errors do not change the plan, since the log already has the columns. */
 static void fail(struct counted *context, int result)
 {
 	static int said, said_end;
 
 	stop(context);
-	say_once(&said, "some kernels' counters are missing in the log: %s",
+	say_once(&said, "counters of some kernels are missing in the log: %s",
 		 engine_reason(result));
 	if (++context->errors < ERRORS)
 		return;
 	context->given_up = true;
 	say_once(&said_end,
-		 "counters are given up after %d errors, where they are not measured: %s", ERRORS,
+		 "counters of a context are disabled after %d errors: %s", ERRORS,
 		 engine_reason(result));
 }
 
@@ -114,7 +114,7 @@ static void use_new_plan(const struct planned *device)
 			use_plan(&room[i]);
 }
 
-/* The first context of a device: what is refused to it has to be known before there is a log. */
+/* Tries the first context of a device: refused counters must be known before there is a log. */
 static void try(struct counted *context)
 {
 	struct planned *device = context->device;
@@ -268,7 +268,7 @@ void context_counters_forget(cuda_context handle)
 	part(handle, false);
 }
 
-/* A context of the device that is there, or NULL. */
+/* Returns a measured context of the device, or NULL. */
 static struct counted *context_of(const struct planned *device)
 {
 	for (uint32_t i = 0; i < made; i++)

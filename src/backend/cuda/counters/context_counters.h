@@ -7,32 +7,32 @@
 #include "backend/cuda/cupti.h"
 
 /*
- * The contexts whose kernels are counted, and the engines that do it. Only for counters.c, which
- * holds its launch lock around all of this.
+ * The contexts whose kernels are measured, with their engines. Only for counters.c, which holds its
+ * launch lock around all calls.
  */
 struct counted;
 
-/* The context; one that is new is met, see counters_meet. NULL if it is not to be counted. */
+/* Returns the context; a new one is registered, see counters_meet. NULL if it is not measured. */
 struct counted *context_counters_get(cuda_context handle);
 
-/* A launch, of a kernel or of a graph. False if it is not measured. */
+/* Call before a launch of a kernel or a graph. Returns false if it is not measured. */
 bool context_counters_enter(struct counted *context, uint32_t correlation, bool graph);
 
-/* After context_counters_enter returned true. Unless `counted` its values are nobody's: it has
- * launched nothing, or others may be among them. */
+/* Call after the launch if context_counters_enter returned true. Without `counted` the values are
+ * dropped: nothing was launched, or they may include other kernels. */
 void context_counters_leave(struct counted *context, bool counted);
 
-/* Gives out what is there; with `all`, what is to be had. */
+/* Passes on available values; with `all`, waits for the remaining ones. */
 void context_counters_fetch(bool all);
 
-/* Ends measuring until the next launch of each context. */
+/* Stops measuring until the next launch in each context. */
 void context_counters_stop_all(void);
 
-/* The context goes; or has gone, and its engine cannot be stopped any more. */
+/* The context is being destroyed; or has been destroyed, so its engine cannot be stopped. */
 void context_counters_part(cuda_context handle);
 void context_counters_forget(cuda_context handle);
 
-/* Plans all known devices anew, by cuda_settings(). */
+/* Makes new plans for all known devices, from cuda_settings(). */
 void context_counters_plan_again(void);
 
 #endif

@@ -10,15 +10,16 @@
 
 enum {
 	SLOTS = 1 << 17,
-	PIECE = 14, /* values */
+	PIECE = 14, /* values per piece */
 	PIECES = 1 << 19,
 };
 
-/* Some of the values of a kernel; the others are in further pieces. Number 0 is none. */
+/* A part of the values of a kernel, linked to the next part. Number 0 is none. */
 struct piece {
-	uint32_t more;	/* of the same kernel */
-	uint32_t next;	/* kernel of the launch: in a kernel's first piece, as is */
-	uint32_t count; /* of all its values */
+	uint32_t more;	/* next piece of the same kernel */
+	uint32_t next;	/* first piece of the launch's next kernel; valid in a kernel's first piece,
+			 * like `count` */
+	uint32_t count; /* number of all values of the kernel */
 	uint32_t reserved;
 	double values[PIECE];
 };
@@ -27,8 +28,8 @@ struct slot {
 	uint32_t correlation;
 	uint32_t first, last; /* kernels */
 	uint32_t state;	      /* enum counter_values_state */
-	uint32_t age;	      /* it is forgotten if that is not the current one */
-	uint64_t since;	      /* CLOCK_MONOTONIC when its state became what it is */
+	uint32_t age;	      /* generation; a slot of an earlier one is empty */
+	uint64_t since;	      /* CLOCK_MONOTONIC of the last change of `state` */
 };
 
 #define SHAPE ((struct correlation_shape){SLOTS, sizeof(struct slot)})
@@ -39,9 +40,10 @@ static struct piece *pieces;
 static uint32_t pieces_made, pieces_free;
 static uint32_t age = 1;
 
-/* What is expected, the oldest first. That which is not any more goes when it is met. */
+/* A queue of expected launches, oldest first. Obsolete entries are removed when they are
+ * reached. */
 static uint32_t *expected;
-static uint32_t oldest, newest; /* they only grow */
+static uint32_t oldest, newest; /* positions, which only grow */
 
 int counter_values_init(void)
 {
@@ -60,7 +62,7 @@ static struct slot *slot_of(uint32_t correlation)
 	return correlation_slot(&table, SHAPE, correlation);
 }
 
-/* The slot if it still is this launch's, or NULL. */
+/* Returns the slot if it belongs to this launch, or NULL. */
 static struct slot *find(uint32_t correlation)
 {
 	struct slot *slot = slot_of(correlation);
@@ -92,7 +94,7 @@ static uint32_t new_piece(void)
 	return number;
 }
 
-/* The number of its first piece, 0 if there is no room. */
+/* Returns the number of its first piece, 0 if there is no room. */
 static uint32_t new_kernel(const double *values, size_t count)
 {
 	uint32_t first = 0, *place = &first;
@@ -120,7 +122,7 @@ static void drop_first(struct slot *slot)
 	free_kernel(first);
 }
 
-/* A launch that was expected again and again without an answer must not fill the list. */
+/* The oldest entry is dropped when the queue is full, which happens if launches get no values. */
 static void note_expected(uint32_t correlation)
 {
 	if (newest - oldest == SLOTS)

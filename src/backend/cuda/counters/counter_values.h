@@ -7,45 +7,45 @@
 #include <stdint.h>
 
 /*
- * The counters of kernels on their way from the engines, in the threads that launch, to match.c,
- * which puts them into the kernels' rows: by correlation id. All functions may be called by any
- * thread; they take a lock of their own, for a moment. A forked child has no use for any of them:
- * forks do not take that lock, which would come before the session's, and leave it as it is.
+ * The counter values of kernels, by correlation: from the engines, on the launching threads, to
+ * match.c, which adds them to the kernels' records. All functions are thread-safe; they hold a lock
+ * briefly. A forked child must not call them: forks do not take that lock, which would precede the
+ * session's, so the child may find it taken.
  */
 
-/* 0, or -1 without memory. Once, before the first launch. */
+/* Call once, before the first launch. Returns 0, or -1 without memory. */
 int counter_values_init(void);
 
-/* The launch `correlation` is measured: its rows wait for their values. */
+/* The launch `correlation` is measured: its records wait for values. */
 void counter_values_expect(uint32_t correlation);
 
-/* The values of its next kernel. */
+/* Adds the values of its next kernel. */
 void counter_values_add(uint32_t correlation, const double *values, size_t count);
 
-/* It has all that it will have. */
+/* The launch gets no more values. */
 void counter_values_complete(uint32_t correlation);
 
 enum counter_values_state { MEASURED_NOT, MEASURED_EXPECTED, MEASURED_COMPLETE };
 
 enum counter_values_state counter_values_state(uint32_t correlation);
 
-/* Whether that was less than this ago (ns). */
+/* Returns true if its state changed less than `patience` ns ago. */
 bool counter_values_is_fresh(uint32_t correlation, uint64_t patience);
 
-/* The values that wait are of no use. */
+/* Drops the stored values of the launch. */
 void counter_values_drop(uint32_t correlation);
 
-/* How many kernels' values wait for their rows. */
+/* Returns the number of kernels whose values are stored. */
 size_t counter_values_left(uint32_t correlation);
 
-/* Takes the values of its next kernel into `values`, which has room for CHOICE_LIMIT; how many, 0
- * if there are none. */
+/* Moves the values of its next kernel to `values`, which has room for CHOICE_LIMIT. Returns their
+ * number, 0 if there are none. */
 size_t counter_values_take(uint32_t correlation, double *values);
 
-/* The values of all launches until now are of no use any more: other ones are counted. */
+/* Drops the values of all launches so far, because other counters are measured from now on. */
 void counter_values_forget(void);
 
-/* Whether any launch has waited for longer than this (ns). */
+/* Returns true if any launch has waited for longer than `patience` ns. */
 bool counter_values_is_late(uint64_t patience);
 
 #endif

@@ -11,34 +11,34 @@
 #include "backend/cuda/cuda.h"
 #include "base/clock.h"
 
-/* How long a thread that does not launch waits for the lock, in ns. The driver may have a lock of
- * its own here that the launch waits for, so what is not done then is left to the next launch. */
+/* ns that a thread which does not launch waits for the lock. The driver may hold its own lock here,
+ * which the launch waits for, so a timeout leaves the work to the next launch. */
 #define PATIENCE UINT64_C(1000000000)
-#define LEAVING	 UINT64_C(300000000) /* on the writer thread, when somebody leaves */
-#define LATE	 UINT64_C(50000000)  /* ns after which values are asked for */
+#define LEAVING	 UINT64_C(300000000) /* on the writer thread, when the process exits */
+#define LATE	 UINT64_C(50000000)  /* ns after which values are requested */
 
 enum { GONE = 64 };
 
 static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic uintptr_t owner; /* its thread, 0 if nobody has it */
+static _Atomic uintptr_t owner; /* the thread that holds the lock, 0: none */
 
-/* These are the owner's. */
-static unsigned depth;		/* launches inside its launch */
-static struct counted *current; /* that is measured, or NULL */
+/* The next members are protected by the lock. */
+static unsigned depth;		/* launches nested in the current launch */
+static struct counted *current; /* the measured context, or NULL */
 static int cancel_state;
 
-/* What could not be done at once is done by the lock's next owner. */
-static _Atomic uintptr_t gone[GONE]; /* contexts */
-static atomic_bool outdated;	     /* plans */
+/* Work that was postponed; the next owner of the lock does it. */
+static _Atomic uintptr_t gone[GONE]; /* destroyed contexts */
+static atomic_bool outdated;	     /* the plans are outdated */
 static atomic_bool pausing;
-static atomic_bool behind; /* there is any of that: all that a launch looks at */
+static atomic_bool behind; /* there is postponed work; checked at every launch */
 
-static atomic_uint captures; /* graphs that are being captured */
+static atomic_uint captures; /* number of graph captures in progress */
 
-/* Launches that are not measured: they do not take the lock, but one that is measured meanwhile
- * may have counted their kernels. */
+/* Launches that are not measured do not take the lock. A measured launch at the same time may
+ * include their kernels. */
 static atomic_uint others_begun, others_inside;
-static unsigned others_seen; /* the owner's */
+static unsigned others_seen; /* protected by the lock */
 
 static bool is_mine(void)
 {
@@ -67,7 +67,7 @@ static void catch_up(void)
 		context_counters_stop_all();
 }
 
-/* A thread that was cancelled here would leave the lock behind. */
+/* Cancellation is disabled while a thread holds the lock. */
 static void take_over(int cancel)
 {
 	atomic_store(&owner, (uintptr_t)pthread_self());
@@ -75,7 +75,8 @@ static void take_over(int cancel)
 	catch_up();
 }
 
-/* False if its owner may never come back: once CUPTI has failed it tells of no call's end. */
+/* Returns false if the owner may never release the lock: after CUPTI has failed it does not report
+ * the end of calls. */
 static bool wait_for_lock(void)
 {
 	struct timespec until;
@@ -132,7 +133,7 @@ static void unlock(void)
 	pthread_setcancelstate(cancel, NULL);
 }
 
-/* Where the profiler is off, an engine that has been tried shall not stay. */
+/* While profiling is off, an engine that was tried is stopped. */
 static void rest(void)
 {
 	if (!activity_is_on())
@@ -169,7 +170,7 @@ void counters_part(cuda_context context)
 	}
 }
 
-/* Of a launch on several devices nobody would know which kernel's the values are. */
+/* A launch on several devices is not measured: its values cannot be assigned to one kernel. */
 static bool is_wanted(const struct cupti_call *call, enum call_kind kind)
 {
 	return kind != CALL_LAUNCHES && call->context && call->correlation && cuda_counts() &&
@@ -202,7 +203,7 @@ static int result_of(const struct cupti_call *call)
 	return call->result ? *(const int *)call->result : 0;
 }
 
-/* Unless it is 0: what began before we heard of any may end now. */
+/* The number stays 0 if the matching start was not seen. */
 static void count_down(atomic_uint *number)
 {
 	unsigned count = atomic_load(number);
@@ -230,7 +231,7 @@ void counters_leave(const struct cupti_call *call)
 	unlock();
 }
 
-/* A launch that is being measured when a capture begins is waited for. */
+/* Waits for a launch that is being measured when a capture begins. */
 static void begin_capture(const struct cupti_call *call)
 {
 	if (call->site == CUPTI_ENTER) {
@@ -267,7 +268,7 @@ void counters_fetch(bool all)
 	unlock();
 }
 
-/* What is measured until a launch that goes on is over is of no use either. */
+/* Values measured until the end of a launch in progress are dropped, too. */
 void counters_plan_again(void)
 {
 	atomic_store(&outdated, true);

@@ -6,37 +6,38 @@
 #include "backend/cuda/cupti.h"
 
 /*
- * Hardware counters of kernels: from the callbacks of launches to values that wait for their rows
- * (counter_values.h). Where none is asked for, none of this is called.
+ * Hardware counters of kernels: from the callbacks of launches to values that wait for their
+ * records (counter_values.h). Nothing here is called unless counters are requested.
  *
- * Launches are measured one at a time: the launch lock is held from a launch's entry to its exit.
- * It may be held while CUPTI and the driver are asked; no other lock is.
+ * Launches are measured one at a time: the launch lock is held from a launch's entry to its exit,
+ * also during calls of CUPTI and the driver. No other lock is held during such calls.
  */
 
-/* CUPTI has told of a new context, or of a launch in one that was not told of: plans its device if
- * that is new, which tells the session what is measured there, and tries whether it can be. */
+/* Registers a context that CUPTI has reported, or that a launch has used first. For a new device it
+ * makes the plan, tries to measure, and reports the measured counters to the session. */
 void counters_meet(cuda_context context);
 
 /* The context is being destroyed. */
 void counters_part(cuda_context context);
 
-/* Around each call of the driver's that launches. */
+/* Call around each driver call that launches. */
 void counters_enter(const struct cupti_call *call, enum call_kind kind);
 void counters_leave(const struct cupti_call *call);
 
-/* Around the calls that begin and end the capture of a graph. As long as one goes on nothing is
- * measured: what engines wait for would break it. */
+/* Call around the calls that begin and end a graph capture. Nothing is measured during a capture:
+ * the engines' synchronization would invalidate it. */
 void counters_capture(const struct cupti_call *call, enum call_kind kind);
 
-/* Nothing is measured from here on, until a launch finds the profiler on again: the program has
- * stopped it, or wants other counters. */
+/* Stops measuring until a launch finds profiling on again: the program has stopped it or has
+ * changed the counters. */
 void counters_pause(void);
 
-/* On the writer thread, in each round: gives out values that are there though nobody has asked for
- * them; with `all`, because somebody is leaving, whatever it takes. */
+/* Called on the writer thread in each round: passes on values that are available; with `all`, at
+ * exit, waits for the remaining ones. */
 void counters_fetch(bool all);
 
-/* The program wants other counters (cuProfilerInitialize): plans all known devices anew. */
+/* The program has changed the counters (cuProfilerInitialize): makes new plans for all known
+ * devices. */
 void counters_plan_again(void);
 
 #endif

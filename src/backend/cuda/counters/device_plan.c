@@ -31,7 +31,7 @@ bool device_plan_make(struct planned *device, uint32_t number, uint32_t id, cuda
 
 void device_plan_tell(struct planned *device, int result)
 {
-	static struct counter_column made[CHOICE_LIMIT]; /* guarded by the launch lock */
+	static struct counter_column made[CHOICE_LIMIT]; /* protected by the launch lock */
 	struct plan *plan = &device->plan;
 	static int said;
 
@@ -51,7 +51,7 @@ void device_plan_tell(struct planned *device, int result)
 		    .columns = made,
 		    .refused = strbuf_text(&plan->refused),
 	    })) {
-		say_once(&said, "counters are in no log from here on: there is no room for them");
+		say_once(&said, "hardware counters are disabled from here on: out of memory");
 		plan->count = 0; /* their columns would be those of other ones */
 	}
 }

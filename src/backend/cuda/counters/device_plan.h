@@ -4,28 +4,28 @@
 
 #include "backend/cuda/counters/plan.h"
 
-/*
- * The plan of each device. Only for context_counters.c, under the launch lock.
- */
+/* The counter plans of the devices. Only for context_counters.c, under the launch lock. */
 struct planned {
 	bool known;
-	bool tried; /* whether it can be measured */
+	bool tried; /* measuring has been tried */
 	uint32_t id; /* in the catalog */
 	struct plan plan; /* plan.engine is NULL if nothing is measured */
-	const struct settings *settings; /* that it was made from */
+	const struct settings *settings; /* the settings of the plan */
 };
 
-/* Whether the device with CUPTI's number `number` has a plan; NULL if it cannot have one. */
+/* Returns the entry of the device with CUPTI's number `number`, planned or not; NULL if the number
+ * is out of range. */
 struct planned *device_plan_at(uint32_t number);
 
-/* Makes it, by cuda_settings(); nobody is told. False without memory. `id`: in the catalog. */
+/* Makes the plan from cuda_settings(), without reporting it. Returns false without memory. `id`: in
+ * the catalog. */
 bool device_plan_make(struct planned *device, uint32_t number, uint32_t id, cuda_context context);
 
-/* Measuring has been tried, and the engine said `result`: unless that is 0, all is refused. Tells
- * the session what the device's kernels have from now on. */
+/* Reports the counters of the device's kernels to the session. `result` is the engine's result of
+ * the trial; if it is not 0, all counters are refused. */
 void device_plan_tell(struct planned *device, int result);
 
-/* Forgets the plan. */
+/* Drops the plan. */
 void device_plan_drop(struct planned *device);
 
 enum { PLANNED_DEVICES = 256 };

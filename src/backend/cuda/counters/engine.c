@@ -7,52 +7,53 @@
 #include "backend/cuda/library.h"
 
 static const char restricted[] =
-	"only administrators may read counters here (ERR_NVGPUCTRPERM): run it as root or with "
-	"CAP_SYS_ADMIN, or have the nvidia module loaded with "
-	"NVreg_RestrictProfilingToAdminUsers=0 (RmProfilingAdminOnly: 0 in " PERMISSION_FILE ")";
+	"only administrators may read counters (ERR_NVGPUCTRPERM): run the program as root or with "
+	"CAP_SYS_ADMIN, or load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0 "
+	"(RmProfilingAdminOnly: 0 in " PERMISSION_FILE ")";
 static const char container[] =
-	"only administrators may read counters here (ERR_NVGPUCTRPERM), and root in this container "
-	"is none: start it with --cap-add=SYS_ADMIN, or have the nvidia module of the host loaded "
-	"with NVreg_RestrictProfilingToAdminUsers=0 (RmProfilingAdminOnly: 0 in " PERMISSION_FILE
-	")";
-static const char served[] = "there are no counters under MPS: stop its control daemon, or set "
-			     "CUDA_MPS_PIPE_DIRECTORY to an empty folder";
+	"only administrators may read counters (ERR_NVGPUCTRPERM), and root in this container is "
+	"not one: start the container with --cap-add=SYS_ADMIN, or load the nvidia module of the "
+	"host with NVreg_RestrictProfilingToAdminUsers=0 (RmProfilingAdminOnly: 0 in "
+	PERMISSION_FILE ")";
+static const char served[] = "counters are not available under MPS: stop its control daemon, or "
+			     "set CUDA_MPS_PIPE_DIRECTORY to an empty directory";
 
-/* Results that mean one thing only. */
+/* Results with a single meaning. */
 static const struct {
 	int result;
 	const char *reason;
 } reasons[] = {
-	{CUPTI_OUT_OF_MEMORY, "there is not enough memory"},
+	{CUPTI_OUT_OF_MEMORY, "out of memory"},
 	{CUPTI_NOT_COMPATIBLE,
-	 "the program, or a tool in it, uses CUPTI in a way that excludes it: switch that off"},
+	 "the program, or a tool in it, already uses CUPTI for counters: disable that"},
 	{CUPTI_HARDWARE_BUSY,
-	 "somebody else has the counters: end other profilers of this GPU, and where DCGM watches "
-	 "it, pause that with: dcgmi profile --pause"},
+	 "another profiler uses the counters: end other profilers of this GPU; if DCGM monitors "
+	 "it, run: dcgmi profile --pause"},
 	{CUPTI_NOT_SUPPORTED,
-	 "this GPU, driver and libcupti cannot do it together: COMPUTEPROF_CUPTI can name a "
-	 "libcupti of another release"},
+	 "this combination of GPU, driver and libcupti does not support counters: set "
+	 "COMPUTEPROF_CUPTI to the libcupti of another release"},
 	{CUPTI_VIRTUALIZED_NOT_SUPPORTED,
-	 "it is a virtual GPU that has no counters: use a whole one"},
+	 "this virtual GPU has no counters: use a physical GPU"},
 	{CUPTI_OLD_PROFILER_INITIALIZED,
-	 "the program has begun to count CUPTI events, which excludes metrics: switch that off"},
+	 "the program itself counts CUPTI events, which excludes metrics: disable that"},
 	{CUPTI_LEGACY_PROFILER_NOT_SUPPORTED,
-	 "CUPTI 13 and drivers from 580 on count no events: an older driver, and a libcupti before "
-	 "13 that COMPUTEPROF_CUPTI names, do"},
+	 "CUPTI 13 and drivers from 580 on count no events: use an older driver, and set "
+	 "COMPUTEPROF_CUPTI to a libcupti before 13"},
 	{CUPTI_VIRTUALIZED_PRIVILEGES,
-	 "the host of this virtual GPU does not allow it: have its plugin parameter "
-	 "enable_profiling set to 1 there"},
+	 "the host of this virtual GPU does not allow counters: set the plugin parameter "
+	 "enable_profiling to 1 on the host"},
 	{CUPTI_CONFIDENTIAL,
-	 "confidential computing is on, and hides counters: switch it to off or devtools mode"},
-	{CUPTI_MINING, "mining processors (CMP) have none: use another GPU"},
+	 "confidential computing disables counters: set it to off or to devtools mode"},
+	{CUPTI_MINING, "mining processors (CMP) have no counters: use another GPU"},
 	{CUPTI_MIG,
-	 "it is a part of a GPU that MIG divides: use one that shares nothing with another, or "
-	 "switch MIG off"},
-	{CUPTI_SLI, "it is linked to another GPU by SLI: switch SLI off"},
+	 "this MIG instance shares units of the GPU with another one: use an instance that shares "
+	 "nothing, or disable MIG"},
+	{CUPTI_SLI, "the GPU is linked to another one by SLI: disable SLI"},
 	{CUPTI_WSL,
-	 "it cannot be done in this WSL: update WSL and the driver, or use Linux itself"},
+	 "this version of WSL does not support counters: update WSL and the driver, or use native "
+	 "Linux"},
 	{CUPTI_INVALID_CHIP,
-	 "this libcupti does not know the chip: COMPUTEPROF_CUPTI can name a newer one"},
+	 "this libcupti does not know the chip: set COMPUTEPROF_CUPTI to a newer one"},
 };
 
 static const char *restriction(void)
@@ -60,7 +61,7 @@ static const char *restriction(void)
 	return geteuid() == 0 ? container : restricted;
 }
 
-/* Where CUPTI's answer says little, what the system says is likely to be it. */
+/* If CUPTI's result is ambiguous, the settings of the system suggest the likely reason. */
 const char *engine_reason(int result)
 {
 	if (result == CUPTI_INSUFFICIENT_PRIVILEGES)

@@ -8,17 +8,17 @@
 #include "base/say.h"
 
 /*
- * Events are counted around each launch, with the context at rest before and after: what ran
- * earlier is not counted, and the kernel is over when its events are read.
+ * Events are counted around each launch. The context is idle before and after it, so earlier work
+ * is not counted, and the kernel has ended when its events are read.
  *
- * Not so for graphs. CUPTI sets events to zero when a kernel begins, so that what can be read after
- * several of them is of the last one, and nobody says which that is: their rows stay blank.
+ * Graphs are not measured: CUPTI resets events when a kernel begins, so after several kernels the
+ * values are those of an unknown last one.
  */
 
 enum { FIRST_CAPABILITY = 20, LAST_CAPABILITY = 72 };
 
-/* A libcupti or a driver that counts no events any more says so when it is asked for one; this one
- * is known to all these devices. */
+/* A libcupti or driver that no longer counts events reports that on the first query. The event used
+ * here exists on all these devices. */
 static const char *examine(struct engine_device *device)
 {
 	uint32_t id;
@@ -27,12 +27,12 @@ static const char *examine(struct engine_device *device)
 	if (device->capability < FIRST_CAPABILITY || device->capability > LAST_CAPABILITY)
 		return "CUPTI counts events on devices of compute capability 2.0 to 7.2 only";
 	if (!events_find() || !driver.cuCtxSynchronize)
-		return "this libcupti or this driver lacks what events are counted with";
+		return "this libcupti or this driver lacks functions that count events";
 	result = events.EventGetIdFromName(device->handle, "inst_executed", &id);
 	return result ? engine_reason(result) : NULL;
 }
 
-/* What is no matter of these events is not said of them: start() will meet it again. */
+/* Other errors are not about the events and are left to start(), which gets them again. */
 static bool is_about_events(int result)
 {
 	return result == CUPTI_INVALID_EVENT || result == CUPTI_INVALID_PARAMETER ||
@@ -79,7 +79,7 @@ static int start(struct engine_context *context)
 	return result;
 }
 
-/* The error is the program's own business: it will meet it, and its launch has no values. */
+/* An error belongs to the program, which gets it from its next call; the launch has no values. */
 static bool is_at_rest(void)
 {
 	return driver.cuCtxSynchronize() == 0;
@@ -91,12 +91,12 @@ static int enter(struct engine_context *context, engine_take *take, void *argume
 	static int said;
 	int result;
 
-	(void)take; /* all have been given */
+	(void)take; /* all values have been passed on */
 	(void)argument;
 	context->settled = true;
 	if (context->graph) {
-		say_once(&said, "the kernels of CUDA graphs have no counters in the log: on this "
-				"device they can only be counted launch by launch");
+		say_once(&said, "kernels of CUDA graphs have no counters in the log: this device "
+				"counts only kernels that are launched one by one");
 		return CUPTI_DONE;
 	}
 	if (!is_at_rest())

@@ -32,7 +32,7 @@ static int get_number(cupti_event_group group, uint32_t attribute, uint32_t *val
 	return events.EventGroupGetAttribute(group, attribute, &size, value);
 }
 
-/* Of the domain's instances (multiprocessors, slices of a cache) some may not be countable. */
+/* Some of the domain's instances (multiprocessors, cache slices) may not be countable. */
 static int look_at_instances(const struct event_groups *groups, struct event *event)
 {
 	uint32_t domain, all = 0;
@@ -112,8 +112,7 @@ static int look_at_groups(struct event_groups *groups)
 	return result;
 }
 
-/* While CUPTI replays kernels it counts the events of kernels in any case, and may not be told
- * to. */
+/* With kernel replay, CUPTI uses this mode in any case and may reject the call. */
 static int set_mode(struct event_groups *groups)
 {
 	int result;
@@ -127,7 +126,7 @@ static int set_mode(struct event_groups *groups)
 	return result;
 }
 
-/* An event that is wanted in both ways is counted once. */
+/* An event that two inputs use is counted once. */
 static int create_sets(struct event_groups *groups)
 {
 	size_t size = groups->count * sizeof(uint32_t);
@@ -164,7 +163,7 @@ static int prepare(struct event_groups *groups, const char *const *inputs)
 	return groups->readings ? CUPTI_DONE : CUPTI_OUT_OF_MEMORY;
 }
 
-/* Of a set that could not be enabled some groups may be. */
+/* A set that failed may be enabled in part. */
 int event_groups_enable(struct event_groups *groups)
 {
 	int result = CUPTI_DONE;
@@ -174,7 +173,7 @@ int event_groups_enable(struct event_groups *groups)
 	return result;
 }
 
-/* After an error the rest is disabled all the same, and all of it once more when it is freed. */
+/* After an error the rest is still disabled, and everything again before it is freed. */
 int event_groups_disable(struct event_groups *groups)
 {
 	int result = CUPTI_DONE;
@@ -190,7 +189,7 @@ int event_groups_disable(struct event_groups *groups)
 	return result;
 }
 
-/* Whether that is allowed, and the registers are free. */
+/* Tests whether enabling is permitted and the registers are free. */
 static int try(struct event_groups *groups)
 {
 	int result = event_groups_enable(groups), error = event_groups_disable(groups);
@@ -215,8 +214,8 @@ int event_groups_make(const struct engine_context *context, struct event_groups 
 	return result;
 }
 
-/* Sets that CUPTI does not disable are not its to release, and stay; replay ends with all of them
- * disabled. */
+/* CUPTI does not release sets that are still enabled, so these are kept. Replay is switched off
+ * when all are disabled. */
 void event_groups_free(struct event_groups *groups)
 {
 	event_groups_disable(groups);
@@ -234,8 +233,8 @@ static double whole(double value)
 	return value < 0x1p52 ? (double)(uint64_t)(value + 0.5) : value;
 }
 
-/* All instances together, and those that are not counted as if they were like the others; or the
- * first one. */
+/* Returns the sum of all instances, extrapolated to those that are not counted; or the first
+ * one. */
 static double result_of(const struct event_groups *groups, const struct event *event,
 			uint32_t count)
 {
@@ -261,7 +260,7 @@ static bool is_repeated(const struct event_groups *groups, size_t input)
 	return false;
 }
 
-/* Reading an event sets it to zero: it is for all inputs that are made of it. */
+/* Reading an event resets it, so the value is stored for all inputs that use it. */
 static int read_event(struct event_groups *groups, size_t input)
 {
 	const struct event *event = &groups->events[input];

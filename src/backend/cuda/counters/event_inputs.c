@@ -5,7 +5,7 @@
 
 #include "backend/cuda/counters/events.h"
 
-enum { NAME_SIZE = 256 }; /* of an event; longer ones are none */
+enum { NAME_SIZE = 256 }; /* longest name of an event */
 
 bool event_inputs_of_first(const char *input)
 {

@@ -4,17 +4,16 @@
 
 #include "backend/cuda/counters/engine.h"
 
-/* What the inputs of the event engine are called, and CUPTI's numbers of the events they are made
- * of. */
+/* The names of the event engine's inputs, and CUPTI's ids of their events. */
 
-/* CUPTI's result; `ids` has a place for each input. */
+/* Returns CUPTI's result; `ids` has an entry per input. */
 int event_inputs_find(const struct engine_device *device, const char *const *inputs, size_t count,
 		      uint32_t *ids);
 
-/* Those of the ids that differ, into `distinct`; how many. */
+/* Copies the different ids to `distinct`; returns their number. */
 size_t event_inputs_distinct(const uint32_t *ids, size_t count, uint32_t *distinct);
 
-/* Whether the input is what the first instance counts (ENGINE_FIRST). */
+/* Returns true if the input is that of the first instance (ENGINE_FIRST). */
 bool event_inputs_of_first(const char *input);
 
 #endif

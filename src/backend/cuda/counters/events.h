@@ -10,7 +10,8 @@
 
 /*
  * The part of CUPTI (before 13) that counts events on devices up to compute capability 7.2.
- * Declared by ourselves as cupti.h is, and compared with NVIDIA's by the same tests.
+ * Declared here for the same reason as in cupti.h, and compared with NVIDIA's headers by the same
+ * tests.
  */
 typedef struct cupti_event_group *cupti_event_group;
 
@@ -19,7 +20,7 @@ struct cupti_event_set { /* groups that can be counted at the same time */
 	cupti_event_group *groups;
 };
 
-struct cupti_event_sets { /* one for each pass */
+struct cupti_event_sets { /* one per pass */
 	uint32_t count;
 	struct cupti_event_set *sets;
 };
@@ -31,18 +32,18 @@ enum cupti_group_attribute {
 	CUPTI_GROUP_ALL_INSTANCES = 1, /* int; may be set */
 	CUPTI_GROUP_EVENT_COUNT = 3,   /* uint32_t */
 	CUPTI_GROUP_EVENTS = 4,	       /* uint32_t of each */
-	CUPTI_GROUP_INSTANCES = 5,     /* uint32_t: how many are counted */
+	CUPTI_GROUP_INSTANCES = 5,     /* uint32_t: number of counted instances */
 };
 
 enum { CUPTI_EVENTS_OF_KERNELS = 1 }; /* collection mode */
 
-enum { CUPTI_INVALID_EVENT = 5 }; /* a result */
+enum { CUPTI_INVALID_EVENT = 5 }; /* of enum cupti_result */
 
-/* Instead of a value. */
+/* Special values. */
 #define CUPTI_EVENT_OVERFLOW UINT64_C(0xffffffffffffffff)
 #define CUPTI_EVENT_INVALID  UINT64_C(0xfffffffffffffffe)
 
-struct event_functions { /* under their names without "cupti" */
+struct event_functions { /* the functions by their names without "cupti" */
 #define FUNCTION(name, parameters) int(*name) parameters;
 #include "backend/cuda/counters/events.def"
 #undef FUNCTION
@@ -50,7 +51,7 @@ struct event_functions { /* under their names without "cupti" */
 
 extern struct event_functions events;
 
-/* Fills `events` from the libcupti that `cupti` is from; false if that lacks one of them. */
+/* Fills `events` from the library of `cupti`; false if a function is missing. */
 bool events_find(void);
 
 #endif

@@ -57,8 +57,8 @@ static int add(const struct hostapi *api, struct host_object *object, const char
 }
 
 /*
- * An unknown name fails the whole call, and nothing works with the object later; names that are
- * known may be refused together, too. So where several are not taken, each half is tried by itself.
+ * An unknown name fails the whole call, and the object is unusable after it; known names may be
+ * refused together, too. So a list that fails is split, and each half is tried separately.
  */
 static void find_have(const struct hostapi *api, const char *chip, const char *const *metrics,
 		      size_t count, bool *have)
@@ -89,7 +89,7 @@ int hostapi_have(const struct hostapi *api, const char *chip, const char *const 
 	return 0;
 }
 
-/* The config image, and how many passes it is. */
+/* Makes the config image and gets its number of passes. */
 static int make_config(const struct hostapi *api, struct host_plan *plan)
 {
 	struct host_image_size size = {.size = sizeof(size), .object = plan->object};

@@ -7,19 +7,18 @@
 #include <stdint.h>
 
 /*
- * The part of CUPTI (12.6 Update 2 and later) that knows all about the metrics of a chip without
- * having one: no driver is needed. Declared here since NVIDIA's header is C++.
+ * The part of CUPTI (12.6 Update 2 and later) that knows the metrics of a chip without the device;
+ * it needs no driver. Declared here since NVIDIA's header is C++.
  *
- * It loads libnvperf_host, which must lie beside libcupti, and takes a tenth of a second and 100 MB
- * the first time.
+ * It loads libnvperf_host from the folder of libcupti, which takes 0.1 s and 100 MB the first time.
  */
 struct host_object;
 
-/* The parameters of its functions. All begin with the size of the struct and a null pointer. */
+/* The parameters of its functions. Each starts with the size of the struct and a null pointer. */
 struct host_initialize {
 	size_t size;
 	void *reserved;
-	int profiler; /* 0: for ranges */
+	int profiler; /* 0: Range Profiler */
 	const char *chip;
 	const uint8_t *availability;
 	struct host_object *object; /* out */
@@ -92,24 +91,24 @@ struct hostapi {
 	int (*EvaluateToGpuValues)(struct host_evaluate *parameters);
 };
 
-/* Fills it from a libcupti that dlopen has given; false if that is too old to have it. */
+/* Fills `api` from a libcupti opened by dlopen; false if it is too old. */
 bool hostapi_fill(struct hostapi *api, void *library);
 
-/* The chips that it knows; returns how many. */
+/* Returns the number of supported chips and their names. */
 size_t hostapi_chips(const struct hostapi *api, const char *const **names);
 
-/* Sets for each metric whether the chip has it. 0, or -1 when the chip is not known. */
+/* Sets `have` for each metric. Returns 0, or -1 if the chip is unknown. */
 int hostapi_have(const struct hostapi *api, const char *chip, const char *const *metrics,
 		 size_t count, bool *have);
 
-/* How often a kernel runs while all these metrics are measured; 0 if one of them, or the chip, is
- * not known, or if they cannot be measured together (pcie__... and nvlrx__... can only be by
- * themselves, since CUDA 12.9). */
+/* Returns the number of passes in which these metrics are measured together. Returns 0 if one of
+ * them or the chip is unknown, or if they cannot be combined (since CUDA 12.9, pcie__... and
+ * nvlrx__... can only be measured alone). */
 size_t hostapi_passes(const struct hostapi *api, const char *chip, const char *const *metrics,
 		      size_t count);
 
-/* What the Range Profiler has to be told so that it measures some metrics (config), and what makes
- * values of its data later (object). */
+/* The configuration for the Range Profiler (config), and the object that computes values from its
+ * data. */
 struct host_plan {
 	struct host_object *object;
 	uint8_t *config;
@@ -117,8 +116,8 @@ struct host_plan {
 	size_t passes;
 };
 
-/* `availability` says what a device of the chip can count just now, as CUPTI gives it; it may be
- * NULL, and must live as long as the plan. 0; or CUPTI's error, and there is nothing to forget. */
+/* `availability` is the device's counter availability as CUPTI returns it; it may be NULL, and must
+ * live as long as the plan. Returns 0, or CUPTI's error with nothing to free. */
 int hostapi_plan(const struct hostapi *api, const char *chip, const uint8_t *availability,
 		 const char *const *metrics, size_t count, struct host_plan *plan);
 void hostapi_forget(const struct hostapi *api, struct host_plan *plan);

@@ -13,10 +13,10 @@
 #include "base/env.h"
 #include "base/number.h"
 
-/* Both files are shorter; what does not fit is not looked at. */
+/* Both files are shorter; longer ones are cut. */
 enum { LARGEST = 16384 };
 
-/* Bits of the capabilities in /proc/self/status. */
+/* Capability bits in /proc/self/status. */
 enum { SYS_ADMIN = 21, PERFMON = 38 };
 
 static int read_text(const char *path, char *text, size_t size)
@@ -39,7 +39,7 @@ static int read_text(const char *path, char *text, size_t size)
 	return got < 0 ? -1 : 0;
 }
 
-/* What stands behind `name` in a line of its own; NULL if there is no such line. */
+/* Returns the text after `name` at the start of a line; NULL if there is no such line. */
 static const char *find(const char *text, const char *name)
 {
 	size_t length = strlen(name);
@@ -52,7 +52,8 @@ static const char *find(const char *text, const char *name)
 	return NULL;
 }
 
-/* Drivers show their module option NVreg_RestrictProfilingToAdminUsers under one of these names. */
+/* Drivers report their module option NVreg_RestrictProfilingToAdminUsers under one of these
+ * names. */
 enum permission permission_of_driver(const char *file)
 {
 	static const char *const names[] = {
@@ -71,7 +72,8 @@ enum permission permission_of_driver(const char *file)
 	return PERMISSION_UNSAID;
 }
 
-/* Not strtoull: in newer headers of glibc that has a name which an older one does not know. */
+/* strtoull is not used: newer glibc headers rename it, and the library would not load with older
+ * ones. */
 static uint64_t read_hex(const char *text)
 {
 	uint64_t value = 0;
@@ -113,7 +115,7 @@ const char *permission_service(void)
 	return folder && *folder ? folder : "/tmp/nvidia-mps";
 }
 
-/* Pipes stay behind when a daemon was killed; then its number tells. */
+/* A killed daemon leaves its pipes, so its process number is checked, too. */
 bool permission_is_served(const char *folder)
 {
 	char path[4096], text[32];

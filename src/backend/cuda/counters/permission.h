@@ -5,33 +5,33 @@
 #include <stdbool.h>
 
 /*
- * Who may read hardware counters here, as the driver and the system have it: looked up without
- * CUDA, so that the reason can be told where CUPTI's answer is vague, and by the tool. Nothing here
- * keeps anybody from trying.
+ * The permission to read hardware counters, from the driver and the system, without CUDA. The
+ * library uses it to explain vague errors of CUPTI; the tool prints it. It does not prevent an
+ * attempt.
  */
 #define PERMISSION_FILE "/proc/driver/nvidia/params"
 
 enum permission {
-	PERMISSION_UNREADABLE, /* errno says why */
-	PERMISSION_UNSAID,     /* by a driver before 418 */
+	PERMISSION_UNREADABLE, /* errno has the reason */
+	PERMISSION_UNSAID,     /* not reported, by a driver before 418 */
 	PERMISSION_ALL,	       /* every user may */
-	PERMISSION_ADMIN,      /* only those with rights of root's (permission_is_admin) */
+	PERMISSION_ADMIN,      /* only processes with admin rights (permission_is_admin) */
 };
 
 enum permission permission_of_driver(const char *file);
 
-/* Whether this process has one of the rights that the driver asks for: CAP_SYS_ADMIN or
- * CAP_PERFMON. Root in a container may have none of them. */
+/* Returns true if this process has CAP_SYS_ADMIN or CAP_PERFMON, which the driver requires. Root in
+ * a container may have neither. */
 bool permission_is_admin(void);
 
-/* What is in /proc/self/status says so. */
+/* As permission_is_admin, for the text of /proc/self/status. */
 bool permission_has_rights(const char *status);
 
-/* Whether CUDA runs through the Multi-Process Service (MPS), under which there are no counters:
- * whether its control daemon lives. `folder`: of its pipes. */
+/* Returns true if CUDA uses the Multi-Process Service (MPS), which does not support counters: its
+ * control daemon runs. `folder` is the folder of its pipes. */
 bool permission_is_served(const char *folder);
 
-/* The folder that CUDA would take. */
+/* Returns the folder of pipes that CUDA uses. */
 const char *permission_service(void);
 
 #endif

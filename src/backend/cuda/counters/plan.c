@@ -7,23 +7,24 @@
 #include "backend/cuda/counters/refusal.h"
 #include "base/memory.h"
 
-enum { INPUTS = 1 << 14, OLD_COUNTERS = 4 }; /* the latter: of compute capability 1.x */
+enum { INPUTS = 1 << 14, OLD_COUNTERS = 4 }; /* OLD_COUNTERS: counters at a time on compute
+					      * capability 1.x */
 
-/* What is thrown away when the plan is made. Until then `inputs` has those of all that was tried,
- * and `counters` first those that are taken, and then those that may be. */
+/* Temporary data while the plan is made. Until the end, `inputs` has the inputs of all formulas
+ * that were tried, and `counters` has the accepted counters, followed by the undecided ones. */
 struct making {
 	struct plan *plan;
 	const struct settings *settings;
 	cuda_context context;
-	uint8_t alternative[CHOICE_LIMIT]; /* by choice: the formula that is being tried */
+	uint8_t alternative[CHOICE_LIMIT]; /* by choice: number of the formula being tried */
 	bool used[INPUTS];
 	const char *list[INPUTS];
 	uint16_t moved[INPUTS];
-	const char *reasons[CHOICE_LIMIT]; /* by choice: why it is refused, NULL if it is not */
+	const char *reasons[CHOICE_LIMIT]; /* by choice: reason of refusal, or NULL */
 };
 
-/* The number of an input of this name with this end, or -1. Its text is kept: `names` never
- * grows. */
+/* Returns the number of the input with this name and suffix, adding it if needed, or -1. `names` is
+ * never reallocated, so texts do not move. */
 static int add_input(struct plan *plan, const struct formula_name *name, const char *end)
 {
 	for (size_t i = 0; i < plan->input_count; i++)
@@ -39,7 +40,8 @@ static int add_input(struct plan *plan, const struct formula_name *name, const c
 	return (int)plan->input_count++;
 }
 
-/* Fills it from the formula of its choice that has this number. NULL, or why that is not to be. */
+/* Fills `counter` from the formula with this number. Returns NULL, or the reason why it cannot be
+ * used. */
 static const char *try_way(struct making *making, struct plan_counter *counter, unsigned number)
 {
 	struct plan *plan = making->plan;
@@ -51,14 +53,14 @@ static const char *try_way(struct making *making, struct plan_counter *counter, 
 	if (way.grade == COUNTER_NONE)
 		return plan_why_not(plan, choice);
 	if (formula_parse(&counter->formula, way.formula, way.length))
-		return "its formula cannot be read";
+		return "its formula is not valid";
 	for (unsigned i = 0; i < counter->formula.name_count; i++) {
 		int input = add_input(plan, &counter->formula.names[i],
 				      !aggregate && plan_is_of_first(plan, choice) ? ENGINE_FIRST
 										   : "");
 
 		if (input < 0)
-			return "there is no memory for it";
+			return "out of memory";
 		counter->inputs[i] = (uint16_t)input;
 		counter->formula.names[i].text = plan->inputs[input];
 	}
@@ -78,7 +80,7 @@ static void mark_used(struct making *making, const struct plan_counter *first, s
 			making->used[first[i].inputs[k]] = true;
 }
 
-/* Whether the device can measure the inputs of so many counters in one run. */
+/* Returns true if the device can measure the inputs of `count` counters in one run. */
 static bool fit(struct making *making, const struct plan_counter *first, size_t count)
 {
 	struct plan *plan = making->plan;
@@ -92,7 +94,7 @@ static bool fit(struct making *making, const struct plan_counter *first, size_t 
 						 inputs);
 }
 
-/* Of `count` counters, of which the first `fits` fit and all do not: how many of the first do. */
+/* Returns how many of the first counters fit, by bisection: `fits` fit, `count` do not. */
 static size_t count_fitting(struct making *making, size_t fits, size_t count)
 {
 	size_t fails = count;
@@ -108,7 +110,7 @@ static size_t count_fitting(struct making *making, size_t fits, size_t count)
 	return fits;
 }
 
-/* Without a context only the names matter: a single counter may take several passes. */
+/* Without a context only names are checked: a single counter may need several passes. */
 static bool is_known(struct making *making, const struct plan_counter *counter)
 {
 	cuda_context context = making->context;
@@ -120,8 +122,8 @@ static bool is_known(struct making *making, const struct plan_counter *counter)
 	return known;
 }
 
-/* The counter does not fit behind those before it: by another formula it may. NULL, or why it is
- * refused. */
+/* The counter does not fit with those before it; another of its formulas may. Returns NULL, or the
+ * reason of refusal. */
 static const char *try_next_way(struct making *making, struct plan_counter *counter)
 {
 	bool one_pass = making->plan->engine == &event_engine && !making->plan->device.replay;
@@ -133,8 +135,7 @@ static const char *try_next_way(struct making *making, struct plan_counter *coun
 	return one_pass && is_known(making, counter) ? REFUSAL_PASSES : REFUSAL_UNKNOWN;
 }
 
-/* Of the counters that may be: takes those that fit together, the first ones first. Usually that is
- * one question. */
+/* Accepts the undecided counters that fit together, in their order. Usually one query is enough. */
 static void choose(struct making *making)
 {
 	struct plan *plan = making->plan;
@@ -155,7 +156,7 @@ static void choose(struct making *making)
 	}
 }
 
-/* All that the engine may be asked for. */
+/* Collects the counters that the engine may support. */
 static void propose(struct making *making)
 {
 	struct plan *plan = making->plan;
@@ -172,7 +173,7 @@ static void propose(struct making *making)
 	}
 }
 
-/* Inputs that nobody uses go, and the numbers of the others change. */
+/* Removes unused inputs and renumbers the others. */
 static void drop_unused(struct making *making)
 {
 	struct plan *plan = making->plan;
@@ -190,7 +191,7 @@ static void drop_unused(struct making *making)
 			plan->counters[i].inputs[k] = making->moved[plan->counters[i].inputs[k]];
 }
 
-/* NULL, or why the device's counters cannot be had at all. */
+/* Returns NULL, or the reason why no counter of the device is available. */
 static const char *choose_engine(struct plan *plan, const struct settings *settings)
 {
 	const char *reason;
@@ -198,7 +199,7 @@ static const char *choose_engine(struct plan *plan, const struct settings *setti
 	if (settings->concurrent_kernels == WISH_ON)
 		return REFUSAL_CONCURRENT;
 	if (!plan->device.capability)
-		return "the driver does not say what device it is";
+		return "the driver does not identify the device";
 	plan->engine = plan->device.capability <= 72 ? &event_engine : &range_engine;
 	reason = plan->engine->examine(&plan->device);
 	if (reason && plan->engine == &event_engine && plan->device.capability >= 70) {
@@ -210,7 +211,7 @@ static const char *choose_engine(struct plan *plan, const struct settings *setti
 	return reason;
 }
 
-/* Room for all that may be: never moved, since what is in it is pointed to. */
+/* Allocates for all candidates at once: the contents are pointed to and must not move. */
 static int make_room(struct plan *plan, const struct settings *settings)
 {
 	size_t size = 0;

@@ -8,16 +8,15 @@
 #include "settings/settings.h"
 
 /*
- * Which of the counters that the user asks for are measured on a device, and how: the engine, its
- * inputs, and the formulas that make counters of them. Made once for each device and settings, and
- * constant from then on.
+ * The plan of a device: the requested counters that are measured, their engine, its inputs, and the
+ * formulas that compute the counters. Made once per device and settings, and then constant.
  */
 struct plan_counter {
-	unsigned choice; /* of settings->counters */
+	unsigned choice; /* index in settings->counters */
 	struct formula formula;
-	uint16_t inputs[FORMULA_NAMES]; /* of the formula's names: numbers of plan.inputs */
-	bool real;	 /* its values are no whole numbers: a ratio, a rate, an average */
-	double scale;	 /* what the formula's value is multiplied by, see plan_make */
+	uint16_t inputs[FORMULA_NAMES]; /* indices in plan.inputs of the formula's names */
+	bool real;	 /* its values are not integers: a ratio, a rate, an average */
+	double scale;	 /* factor of the formula's value, see plan_make */
 };
 
 struct plan {
@@ -27,26 +26,26 @@ struct plan {
 	unsigned count;
 	const char **inputs;
 	size_t input_count;
-	struct strbuf names; /* where inputs and formulas have their texts */
-	struct strbuf refused; /* the names of the others, each ended by a newline */
+	struct strbuf names; /* the texts of inputs and formulas */
+	struct strbuf refused; /* the names of refused counters, each followed by a newline */
 };
 
 /*
- * Makes it, and says on stderr once for each reason which counters are refused and why. With
- * `context` NULL nothing that needs one can be promised. A counter is refused when
- *   no engine can measure the device, no row has a formula for it, the device does not know an
- *   input, or the inputs cannot be had in the same run as those of counters named before it.
- * Counters of one multiprocessor, as the driver of 2010 read them without countermodeaggregate, are
- * the sum divided by the multiprocessors where an engine knows only sums.
+ * Makes the plan, and prints each reason of refusal once on stderr with the refused counters. With
+ * `context` NULL, counters that need a context may be refused later. A counter is refused when
+ *   no engine can measure the device, no formula exists for the device, the device does not know an
+ * input, or its inputs cannot be measured together with those of earlier counters.
+ * Without countermodeaggregate the driver of 2010 counted on one multiprocessor; if an engine only
+ * has sums, the sum is divided by the number of multiprocessors.
  */
 int plan_make(struct plan *plan, const struct settings *settings,
 	      const struct engine_device *device, cuda_context context);
 void plan_free(struct plan *plan);
 
-/* Refuses all that is left, and says so: it turned out that the device cannot be measured. */
+/* Refuses all remaining counters with a message, because the device cannot be measured. */
 void plan_refuse(struct plan *plan, const struct settings *settings, const char *reason);
 
-/* `values` gets plan->count values, from those of the inputs; NAN where there is none. */
+/* Computes plan->count values from those of the inputs; NAN where a value is missing. */
 void plan_values(const struct plan *plan, const double *inputs, double *values);
 
 #endif

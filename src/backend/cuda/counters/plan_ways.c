@@ -26,7 +26,7 @@ static bool has_events(const struct plan *plan)
 	return plan->engine == &event_engine;
 }
 
-/* It stands as it is called: an event, or a metric. */
+/* Returns true if the choice itself is the name of an event or a metric. */
 static bool is_raw(const struct plan *plan, const struct counter_choice *choice)
 {
 	return choice->id < 0 && !is_defined(choice) &&
@@ -54,11 +54,12 @@ const char *plan_why_not(const struct plan *plan, const struct counter_choice *c
 	if (has_events(plan) && choice->id >= 0)
 		return "these devices have no event for it";
 	if (has_events(plan))
-		return is_defined(choice) ? "its section does not say by which event"
-					  : "these devices have events, no such metrics";
+		return is_defined(choice) ? "its section names no event"
+					  : "these devices have CUPTI events, but no PerfWorks "
+					    "metrics";
 	if (*why)
 		return why;
-	return choice->id >= 0 ? "no metric counts it" : "its section does not say by which metric";
+	return choice->id >= 0 ? "no metric counts it" : "its section names no metric";
 }
 
 static bool has_division(const struct formula *formula)
@@ -73,7 +74,8 @@ static bool has_division(const struct formula *formula)
 	return false;
 }
 
-/* sm__cycles_active.sum is, sm__cycles_active.avg and sm__cycles_active.sum.per_second are not. */
+/* Returns true for sm__cycles_active.sum, false for sm__cycles_active.avg and
+ * sm__cycles_active.sum.per_second. */
 static bool is_whole(const struct formula_name *metric)
 {
 	static const char *const ends[] = {".sum", ".min", ".max"};
@@ -116,7 +118,7 @@ size_t plan_text_size(const struct counter_choice *choice)
 	const struct counter row = choice->id >= 0 ? counter_get(choice->id)
 						   : (struct counter){.events = "", .metric = ""};
 
-	/* Between two names of a formula there is a byte at least, and behind each formula. */
+	/* At least one byte follows each name of a formula, and each formula. */
 	return strlen(row.events) + strlen(row.metric) + strlen(choice->name) +
 	       (choice->metric ? strlen(choice->metric) : 0) +
 	       (choice->event ? strlen(choice->event) : 0) + 5 +

@@ -6,32 +6,36 @@
 #include "model/counter.h"
 
 /*
- * The formulas by which an engine may measure a counter. Only for plan.c, when the plan's engine is
- * known.
+ * The alternative formulas of a counter for the plan's engine. Only for plan.c, after the engine is
+ * chosen.
  */
 
-/* The formula with this number, from 0; the first whose inputs are all known counts. */
+/* Returns the formula with this number, from 0. The first one whose inputs are all known is
+ * used. */
 struct counter_way plan_way(const struct plan *plan, const struct counter_choice *choice,
 			    unsigned number);
 
-/* Why there is none, one clause. */
+/* Returns the reason why there is none, as a clause. */
 const char *plan_why_not(const struct plan *plan, const struct counter_choice *choice);
 
-/* Whether its values are no whole numbers. */
+/* Returns true if the counter's values are not integers. */
 bool plan_is_real(const struct plan *plan, const struct counter_choice *choice,
 		  const struct formula *formula);
 
-/* Whether the driver of 2010 counted it on one multiprocessor (unless countermodeaggregate was
- * there): by an event, of which the first instance can be read, or by metrics, where the engine
- * knows only sums over all. What nvprof had, and what is defined or stands as it is, never is. */
+/* Return true if the driver of 2010 counted it on one multiprocessor (without
+ * countermodeaggregate): by an event whose first instance can be read; or by metrics, where the
+ * engine only has sums. False for counters of nvprof, of [counter NAME] sections, and for plain
+ * events and metrics. */
 bool plan_is_of_first(const struct plan *plan, const struct counter_choice *choice);
 bool plan_is_of_one(const struct plan *plan, const struct counter_choice *choice,
 		    const struct formula *formula);
 
-/* No more than this is in all names of all its formulas, each with an end and a NUL. */
+/* Returns an upper bound for the size of all names in its formulas, each with a suffix and a
+ * NUL. */
 size_t plan_text_size(const struct counter_choice *choice);
 
-/* Of the counter, from those of all inputs; NAN where there is none, or none that logs can tell. */
+/* Computes the counter from the values of all inputs; NAN if a value is missing or logs cannot
+ * represent it. */
 double plan_value(const struct plan_counter *counter, const double *inputs);
 
 #endif

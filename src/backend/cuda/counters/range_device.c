@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the Range Profiler can do on a device, before anything is measured. */
+/* Queries the Range Profiler's support of a device, before a measurement. */
 #include "backend/cuda/counters/range_device.h"
 
 #include <string.h>
@@ -7,29 +7,30 @@
 #include "backend/cuda/counters/range_session.h"
 #include "base/memory.h"
 
-/* CUPTI says of each of these whether it is in the way. */
+/* The possible obstacles, which CUPTI reports separately. */
 static const struct obstacle {
 	size_t place;
 	const char *unsupported;
 	const char *disabled;
 } obstacles[] = {
 	{offsetof(struct range_device_supported, architecture),
-	 "this libcupti measures nothing on GPUs of its age: COMPUTEPROF_CUPTI can name a libcupti "
-	 "of another release",
+	 "this libcupti has no counters for this generation of GPUs: set COMPUTEPROF_CUPTI to the "
+	 "libcupti of another release",
 	 NULL},
 	{offsetof(struct range_device_supported, sli),
-	 "it is linked to another GPU by SLI: switch SLI off", NULL},
+	 "the GPU is linked to another one by SLI: disable SLI", NULL},
 	{offsetof(struct range_device_supported, virtual_gpu),
-	 "it is a virtual GPU that has no counters: use a whole one",
-	 "the host of this virtual GPU does not allow it: have its plugin parameter "
-	 "enable_profiling set to 1 there"},
+	 "this virtual GPU has no counters: use a physical GPU",
+	 "the host of this virtual GPU does not allow counters: set the plugin parameter "
+	 "enable_profiling to 1 on the host"},
 	{offsetof(struct range_device_supported, confidential),
-	 "confidential computing is on, and hides counters: switch it to off or devtools mode",
+	 "confidential computing disables counters: set it to off or to devtools mode",
 	 NULL},
 	{offsetof(struct range_device_supported, mining),
-	 "mining processors (CMP) have none: use another GPU", NULL},
+	 "mining processors (CMP) have no counters: use another GPU", NULL},
 	{offsetof(struct range_device_supported, wsl),
-	 "it cannot be done in this WSL: update WSL and the driver, or use Linux itself", NULL},
+	 "this version of WSL does not support counters: update WSL and the driver, or use native "
+	 "Linux", NULL},
 };
 
 static const char *find_obstacle(const struct range_device_supported *support)
@@ -44,9 +45,9 @@ static const char *find_obstacle(const struct range_device_supported *support)
 		if (level == RANGE_DISABLED || level == RANGE_UNSUPPORTED)
 			return obstacle->unsupported;
 	}
-	/* What it does not know may well work. */
+	/* Devices unknown to CUPTI may still work. */
 	if (support->supported == RANGE_UNSUPPORTED || support->supported == RANGE_DISABLED)
-		return "CUPTI does not support it, and does not say why";
+		return "CUPTI does not support counters here and gives no reason";
 	return NULL;
 }
 
@@ -59,7 +60,7 @@ static const char *look_for_obstacle(const struct range_library *library, cuda_d
 	return result ? engine_reason(result) : find_obstacle(&support);
 }
 
-/* The name that the Host API has for the device's chip, which lives as long as the library. */
+/* Returns the Host API's name of the device's chip, which is valid while the library is loaded. */
 static const char *find_chip(const struct range_library *library, struct engine_device *device)
 {
 	struct range_chip_name name = {.size = RANGE_SIZE(range_chip_name, name),
@@ -75,8 +76,8 @@ static const char *find_chip(const struct range_library *library, struct engine_
 		if (!strcmp(chips[i], name.name))
 			device->chip = chips[i];
 	if (!count)
-		return "libcupti knows no chip at all, as if the libnvperf_host.so that belongs "
-		       "beside it were missing";
+		return "libcupti knows no chip: the libnvperf_host.so of the same release may be "
+		       "missing beside it";
 	return device->chip ? NULL : engine_reason(CUPTI_INVALID_CHIP);
 }
 
@@ -87,9 +88,8 @@ const char *range_examine(struct engine_device *device)
 
 	device->chip = NULL;
 	if (!library)
-		return "this libcupti is too old for it: COMPUTEPROF_CUPTI can name one of CUDA "
-		       "12.6 "
-		       "Update 2 or later";
+		return "this libcupti is too old: set COMPUTEPROF_CUPTI to one of CUDA 12.6 Update "
+		       "2 or later";
 	if (library->refusal)
 		return engine_reason(library->refusal);
 	reason = look_for_obstacle(library, device->handle);
@@ -131,7 +131,7 @@ static uint8_t *ask_availability(const struct range_library *library, cuda_conte
 	return ask.image;
 }
 
-/* While a context of the device is measured, CUPTI may not want to say it: so it is kept. */
+/* Stored, since CUPTI may refuse the query while a context of the device is measured. */
 const uint8_t *range_availability(const struct range_library *library, uint32_t device,
 				  cuda_context context)
 {

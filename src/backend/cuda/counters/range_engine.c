@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When values are asked for. NVIDIA's own tools decode a launch's range at the next launch's entry,
- * where it is sure to be there. A row should not have to wait for that: so it is tried at the
- * launch's own exit as long as that works, and in between, when the writer asks.
+ * Decides when values are requested. NVIDIA's own tools decode a launch's range at the next
+ * launch's entry, where it is certain to be available. To avoid that delay, it is tried at the
+ * launch's own exit as long as that succeeds, and in the writer's rounds.
  */
 #include "backend/cuda/counters/engine.h"
 
@@ -10,18 +10,17 @@
 #include "backend/cuda/counters/range_session.h"
 #include "base/memory.h"
 
-/* So often nothing, or too little, has to be there at a launch's exit for it to be tried no more.
- */
+/* Number of incomplete results at exits after which this is not tried any more. */
 enum { PATIENCE = 3 };
 
 struct range_state {
 	struct range_session session;
 	bool broken;   /* after an error: it can only be stopped */
-	bool at_exit;  /* values are looked for at exits */
-	bool in_round; /* they are in between, too */
+	bool at_exit;  /* values are requested at exits */
+	bool in_round; /* values are requested in rounds */
 	bool exit_works;
 	bool round_works;
-	bool tried; /* at the last exit, in vain */
+	bool tried; /* tried at the last exit without success */
 	unsigned misses;
 };
 
@@ -60,7 +59,7 @@ static int fail(struct engine_context *context, struct range_state *state, int r
 	return result;
 }
 
-/* Values that came after the exit, or once more: what is there at exits is not to be relied on. */
+/* Values that came after the exit, or a second time, show that results at exits are unreliable. */
 static void learn(struct range_state *state, bool settled, size_t kernels)
 {
 	if (kernels && (settled || state->tried))
@@ -70,10 +69,10 @@ static void learn(struct range_state *state, bool settled, size_t kernels)
 	state->tried = false;
 }
 
-/* What is there now is of earlier launches. When the last one has all of its values, it is of none
- * that we know: the program has launched in a way that we do not see. When it has none even now,
- * they must not come later, as if they were of the launch that begins: another thread's entry may
- * have been where CUPTI looked for them. */
+/* Values available now belong to earlier launches. If the last launch already has all its values,
+ * they are dropped: they belong to a launch that was not reported. If it still has none, the
+ * session is restarted to get them, since they must not be taken for those of the new launch. This
+ * happens when CUPTI has looked for them on another thread's entry. */
 static int range_enter(struct engine_context *context, engine_take *take, void *argument)
 {
 	struct range_state *state = state_of(context);
@@ -93,8 +92,8 @@ static int range_enter(struct engine_context *context, engine_take *take, void *
 	return fail(context, state, result);
 }
 
-/* Looks for values at a time when CUPTI may not have them yet, or may not like to be asked: then it
- * is asked no more at such times (*wanted). */
+/* Requests values at a time when CUPTI may not have them yet or may refuse the request. After a
+ * first failure it is not requested at such times again (*wanted). */
 static int look(struct engine_context *context, struct range_state *state, bool *wanted,
 		bool *works, engine_take *take, void *argument)
 {

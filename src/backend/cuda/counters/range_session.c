@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/say.h"
 
-/* An image of more is not tried. */
+/* The largest image that is tried. */
 #define LARGEST_IMAGE ((size_t)1 << 30)
 
 static int initialize_image(struct range_session *session)
@@ -66,7 +66,7 @@ static int configure(struct range_session *session)
 	return session->library->call.RangeProfilerSetConfig(&config);
 }
 
-/* Whatever it answers, there is no way to do it again. */
+/* Errors are ignored, since disabling cannot be repeated. */
 static void disable(struct range_session *session)
 {
 	struct range_disable end = {.size = RANGE_SIZE(range_disable, object),
@@ -158,12 +158,12 @@ static int evaluate(struct range_session *session, size_t range)
 	result = session->library->host.EvaluateToGpuValues(&evaluate);
 	for (size_t i = 0; i < session->context->count; i++)
 		if (!isfinite(session->values[i]))
-			session->values[i] = NAN; /* a ratio to nothing */
+			session->values[i] = NAN; /* a ratio with denominator 0 */
 	return result;
 }
 
-/* What does not fit into a full image are a launch's last kernels. Where others were dropped,
- * nobody knows whose the rest is. */
+/* If the image is full, the last kernels of a launch are missing. Otherwise dropped ranges are at
+ * an unknown position, so no value can be assigned. */
 static bool is_whose_unknown(const struct range_session *session, size_t dropped, size_t ranges)
 {
 	return dropped && ranges < session->capacity;
@@ -194,8 +194,8 @@ static void count_dropped(struct range_session *session, size_t dropped)
 	session->dropped += dropped;
 	if (dropped)
 		say_once(&said,
-			 "CUPTI has dropped the counters of kernels, %zu of one launch: such rows "
-			 "have none",
+			 "CUPTI has dropped counters of kernels (%zu of one launch): their rows "
+			 "have no counters",
 			 dropped);
 }
 

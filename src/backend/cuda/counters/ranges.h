@@ -10,10 +10,10 @@
 
 /*
  * The part of CUPTI (12.6 Update 2 and later) that measures metrics of kernels on devices of
- * compute capability 7.0 and later: the Range Profiler. The part that knows metrics without a
- * device is hostapi.h. All parameters begin with the size of the struct up to the end of its last
- * member and a null pointer; declared by ourselves as cupti.h is, and compared with NVIDIA's in
- * tests/unit/test_cupti_ranges.c.
+ * compute capability 7.0 and later: the Range Profiler. The part that needs no device is in
+ * hostapi.h. All parameters start with the size of the struct, up to the end of its last member,
+ * and a null pointer. Declared here for the same reason as in cupti.h, and compared with NVIDIA's
+ * headers in tests/unit/test_cupti_ranges.c.
  */
 struct range_object;
 
@@ -32,14 +32,14 @@ struct range_device_supported {
 	size_t size;
 	void *reserved;
 	cuda_device device;
-	int supported; /* out: enum range_support; so are those below, which say why */
+	int supported; /* out: enum range_support; the members below have the reasons */
 	int architecture;
 	int sli;
 	int virtual_gpu;
 	int confidential;
 	int mining;
 	int wsl;
-	int profiler; /* in: 0, for ranges */
+	int profiler; /* in: 0, for the Range Profiler */
 };
 
 struct range_chip_name {
@@ -53,7 +53,7 @@ struct range_availability {
 	size_t size;
 	void *reserved;
 	cuda_context context;
-	size_t bytes; /* in and out; needed size where image is NULL */
+	size_t bytes; /* in and out; the required size if image is NULL */
 	uint8_t *image;
 };
 
@@ -64,7 +64,7 @@ struct range_enable {
 	struct range_object *object; /* out */
 };
 
-struct range_disable { /* of Start, too */
+struct range_disable { /* also for Start */
 	size_t size;
 	void *reserved;
 	struct range_object *object;
@@ -74,7 +74,7 @@ struct range_stop {
 	size_t size;
 	void *reserved;
 	struct range_object *object;
-	size_t pass; /* out, as those below */
+	size_t pass; /* out, as the members below */
 	size_t nesting;
 	uint8_t all_passes;
 };
@@ -109,8 +109,8 @@ struct range_data_size {
 	struct range_object *object;
 	const char *const *metrics;
 	size_t count;
-	size_t ranges; /* the most that the data can hold */
-	uint32_t nodes; /* at least as many */
+	size_t ranges; /* capacity of the data */
+	uint32_t nodes; /* at least `ranges` */
 	size_t bytes; /* out */
 };
 
@@ -136,14 +136,14 @@ struct range_functions {
 #undef FUNCTION
 };
 
-/* What there is of it in the libcupti that `cupti` is from. */
+/* The Range Profiler's functions in the library of `cupti`. */
 struct range_library {
 	struct range_functions call;
 	struct hostapi host;
-	int refusal; /* if not 0, it has no driver to talk to, and must be called no more */
+	int refusal; /* result of its initialization; if not 0, it must not be called */
 };
 
-/* Looks and begins the first time. NULL if that libcupti is too old. */
+/* Initializes it on the first call. Returns NULL if this libcupti is too old. */
 const struct range_library *range_library(void);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { NAMES_SIZE = 400, SENTENCE_SIZE = 900, SENTENCES = 256 };
 
-/* Several devices of a kind, and several plans, have the same to say. */
+/* Equal sentences for several devices or plans are printed once. */
 static bool is_news(const char *sentence)
 {
 	static uint64_t said[SENTENCES];
@@ -30,7 +30,7 @@ static bool is_same(const char *left, const char *right)
 	return left && right && !strcmp(left, right);
 }
 
-/* "one, two, three and 12 more" */
+/* Writes for example "one, two, three and 12 more". */
 static unsigned name_all(char *names, const struct counter_choices *choices,
 			 const char *const *reasons, const char *reason)
 {

@@ -6,28 +6,29 @@
 #include "settings/choice.h"
 
 /*
- * What the user is told of counters that cannot be had: a sentence for each reason, once per
- * process, with the counters' names. A reason is a clause that stands behind a colon. Called by one
- * thread at a time.
+ * Messages about refused counters: one sentence per reason, once per process, with the counters'
+ * names. A reason is a clause after a colon. Not thread-safe.
  */
 #define REFUSAL_CONCURRENT                                                                         \
-	"kernels that run at the same time cannot be told apart; they can be counted without "     \
-	"conckerneltrace"
-#define REFUSAL_FOUR "these devices count four at a time; the others need a run of their own"
+	"counters of kernels that run at the same time cannot be told apart; remove "              \
+	"conckerneltrace to measure them"
+#define REFUSAL_FOUR                                                                               \
+	"these devices measure four counters at a time; measure the others in another run"
 #define REFUSAL_UNKNOWN                                                                            \
-	"the device, or this libcupti, does not know what they are made of; \"computeprof list "   \
-	"counters --device 0\" shows what it has"
+	"the device, or this libcupti, lacks their events or metrics; \"computeprof list "         \
+	"counters --device 0\" lists the counters of the device"
 #define REFUSAL_COMBINATION                                                                        \
-	"they cannot be counted in one run with those before them; they need a run of their own"
+	"they cannot be measured together with the counters before them; measure them in "         \
+	"another run"
 #define REFUSAL_PASSES                                                                             \
-	"they cannot be counted in one pass with those before them; they need a run of their "     \
-	"own, or replay = kernel in section [counters]"
+	"they cannot be measured in one pass with the counters before them; measure them in "      \
+	"another run, or set replay = kernel in section [counters]"
 
-/* `reasons` has one for each of the choices that is refused, and NULL for the others. */
+/* `reasons` has a reason for each refused choice, and NULL for the others. */
 void refusal_say(const struct counter_choices *choices, const char *const *reasons,
 		 unsigned capability);
 
-/* A name for struct counter_set. */
+/* Appends the counter's name for struct counter_set. */
 void refusal_list(struct strbuf *names, const struct counter_choice *choice);
 
 #endif
