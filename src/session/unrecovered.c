@@ -23,11 +23,11 @@
 enum {
 	PATH = 4096,
 	ENTRIES = 1 << 14, /* bytes of a directory that are read at a time */
-	READS = 64,	   /* and how often: about 32000 files */
-	MOST = 16,	   /* ring files that are looked into */
+	READS = 64,	   /* number of reads: about 32000 files */
+	MOST = 16,	   /* maximum number of ring files that are read */
 };
 
-/* As getdents64 has it. */
+/* The format of getdents64. */
 struct entry {
 	uint64_t inode;
 	int64_t offset;
@@ -36,17 +36,17 @@ struct entry {
 	char name[];
 };
 
-/* What is done by the file thread. */
+/* The part that runs in the file thread. */
 struct search {
 	struct file_job job;
 	char directory[PATH];
-	char logs[API_COUNT][PATH]; /* patterns as rules have them; "": none */
-	char path[PATH];	    /* of the ring file that is looked into */
+	char logs[API_COUNT][PATH]; /* patterns, as in rules; "": none */
+	char path[PATH];	    /* of the ring file that is read */
 	_Alignas(struct entry) char entries[ENTRIES];
 	unsigned looked;
 	/* results */
 	unsigned found;
-	uint32_t pid; /* of the first one that was found */
+	uint32_t pid; /* of the first file found */
 	char first[PATH];
 };
 
@@ -66,7 +66,7 @@ static int take_rules(void *argument, const struct frame *frame)
 		       : 0;
 }
 
-/* Whether there are rows in it, of a log with the same name. */
+/* Whether it has rows of a log with the same name. */
 static bool is_wanted(const struct search *search, int fd, uint64_t size)
 {
 	struct spool_reader reader = {.size = size};
@@ -82,7 +82,7 @@ static bool is_wanted(const struct search *search, int fd, uint64_t size)
 	return wanted;
 }
 
-/* Whether it is of a process of this user that is gone. A process of another container may have the
+/* Whether it belongs to an ended process of this user. A process in another container may hold the
  * lock. */
 static bool is_left(int fd, const struct spool_header *header, const struct stat *status)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces that are laid out otherwise: by version 1, by later versions, and by nobody. */
+/* Traces with other layouts: of version 1, of later versions, and invalid ones. */
 #include "tracefile.h"
 
-/* A trace in the making: the header's table is changed before frames are put behind it. */
+/* The test's trace: the header's table is changed before frames are appended. */
 static struct strbuf trace;
 
 static struct trace_header *header(void)
@@ -36,7 +36,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* The frame, with `more` bytes at the end of its struct than this version has, or less. */
+/* Appends the frame with `more` additional (or missing) bytes at the end of its struct. */
 static void put(const struct strbuf *frames, int more)
 {
 	const struct frame *frame = (const void *)frames->data;
@@ -102,7 +102,7 @@ static void close_trace(void)
 	strbuf_free(&error);
 }
 
-/* All of it can be had, whatever its structs have in addition. */
+/* All frames can be read, with any additional bytes in their structs. */
 static void test_longer(void **state)
 {
 	static const int added[] = {0, 8, 16, 1024};
@@ -136,7 +136,7 @@ static void test_longer(void **state)
 	}
 }
 
-/* What a record does not have is zero. */
+/* Missing fields of a record are zero. */
 static void test_shorter(void **state)
 {
 	const struct record wanted = make_record(0);
@@ -184,7 +184,7 @@ static void test_values_of_longer(void **state)
 	close_trace();
 }
 
-/* Kinds that this version does not know are counted, and those that it has reserved. */
+/* Unknown and reserved kinds are counted. */
 static void test_unknown(void **state)
 {
 	static const uint16_t kinds[] = {FRAME_STACK, FRAME_MODULE, FRAME_SAMPLE, FRAME_VALUE,
@@ -204,7 +204,7 @@ static void test_unknown(void **state)
 	close_trace();
 }
 
-/* A known kind has to be in the table. */
+/* A known kind must be in the table. */
 static void test_missing(void **state)
 {
 	const struct record wanted = make_record(0);
@@ -276,7 +276,7 @@ static void test_header_sizes(void **state)
 	header()->version = TRACE_VERSION;
 	trace.length -= 8;
 	is_refused("ends in its header");
-	/* What stands behind the table is passed over. */
+	/* Bytes after the table are skipped. */
 	trace.length += 8;
 	strbuf_append(&trace, "whatever", 8);
 	header()->header_size += 8;
@@ -285,7 +285,7 @@ static void test_header_sizes(void **state)
 	close_trace();
 }
 
-/* The blocks behind a record: what its frame ends with, and what comes of it. */
+/* The blocks of a record: the end of its frame, and the result. */
 static int with_blocks(const void *blocks, uint32_t size, enum frame_kind kind)
 {
 	const struct counter_column column = {"a", false};
@@ -345,7 +345,7 @@ static void test_blocks(void **state)
 		assert_int_equal(with_blocks(&bad, sizeof(bad), FRAME_KERNEL), -1);
 	}
 	bad = good;
-	bad.counters.set = 1; /* nobody said what that is */
+	bad.counters.set = 1; /* no such set */
 	assert_int_equal(with_blocks(&bad, sizeof(bad), FRAME_KERNEL), -1);
 	bad = good;
 	bad.label.tag = BLOCK_COUNTERS; /* two of them, and no value in one */
@@ -355,7 +355,7 @@ static void test_blocks(void **state)
 	assert_int_equal(with_blocks(&bad, sizeof(bad), FRAME_KERNEL), -1);
 }
 
-/* As version 1 wrote them: `stack` was 1 + the id of the set of the values behind a record. */
+/* As in version 1: `stack` was 1 + the id of the set of the record's values. */
 static void put_header_1(void)
 {
 	const uint32_t numbers[] = {1, TRACE_BYTE_ORDER, 24, 168};
@@ -400,7 +400,7 @@ static void test_version_1(void **state)
 	put_catalog_1();
 	put_record_1(0, 0);
 	put_record_1(1, 2);
-	put_record_1(0, 1); /* values of no set: they were passed over */
+	put_record_1(0, 1); /* values without a set: they were skipped */
 	open_trace();
 	assert_non_null(reader);
 	assert_false(trace_is_current(reader));
@@ -459,7 +459,7 @@ static void test_version_1_hostile(void **state)
 		}
 }
 
-/* Each part of it is a trace that was cut off; none is read beyond its end. */
+/* Each part of it is a cut off trace; none is read beyond its end. */
 static void test_cut(void **state)
 {
 	struct record wanted = make_record(0);
