@@ -70,12 +70,14 @@ int manifest_open(struct strbuf *path)
 	return -1;
 }
 
-/* Without a descriptor to do so by. */
+/* Sets the mode of the list if the process has no descriptor left to open it. Its first line cannot
+ * be read then, so other properties of a list are checked. */
 static void mark_cut(const char *path)
 {
 	struct stat status;
 
-	if (!lstat(path, &status) && S_ISREG(status.st_mode))
+	if (!lstat(path, &status) && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
+	    status.st_uid == geteuid() && (status.st_mode & 07777) == 0600)
 		chmod(path, MANIFEST_CUT);
 }
 

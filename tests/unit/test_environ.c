@@ -111,7 +111,7 @@ static void test_other_value(void **state)
 	close(ends[0]);
 	assert_string_equal(
 		heard,
-		"computeprof: COMPUTE_PROFILE is 'yes', not 0 or 1: it counts as "
+		"computeprof: COMPUTE_PROFILE is 'yes', which is neither 1 nor 0: it counts as "
 		"0\n");
 }
 
@@ -148,9 +148,9 @@ static void say_of(const char *variable, const char *value, const char *log, enu
 static void test_who_is_meant(void **state)
 {
 	const char on[] =
-		"computeprof: COMPUTE_PROFILE is 'on', not 0 or 1: it counts as 0\n";
+		"computeprof: COMPUTE_PROFILE is 'on', which is neither 1 nor 0: it counts as 0\n";
 	const char blue[] =
-		"computeprof: COMPUTE_PROFILE is 'blue', not 0 or 1: it counts as "
+		"computeprof: COMPUTE_PROFILE is 'blue', which is neither 1 nor 0: it counts as "
 		"0\n";
 
 	(void)state;
@@ -158,11 +158,11 @@ static void test_who_is_meant(void **state)
 	say_of("COMPUTE_PROFILE", "blue", NULL, ENVIRON_PROFILE, "");
 	say_of("COMPUTE_PROFILE", "blue", "log", ENVIRON_PROFILE, blue);
 	say_of("CUDA_PROFILE", "on", NULL, ENVIRON_PROFILE,
-	       "computeprof: CUDA_PROFILE is 'on', not 0 or 1: it counts as 0\n");
+	       "computeprof: CUDA_PROFILE is 'on', which is neither 1 nor 0: it counts as 0\n");
 	say_of("COMPUTE_PROFILE", "2", NULL, ENVIRON_PROFILE,
-	       "computeprof: COMPUTE_PROFILE is '2', not 0 or 1: it counts as 0\n");
+	       "computeprof: COMPUTE_PROFILE is '2', which is neither 1 nor 0: it counts as 0\n");
 	say_of("COMPUTE_PROFILE", "blue", NULL, ENVIRON_CSV,
-	       "computeprof: COMPUTE_PROFILE_CSV is 'blue', not 0 or 1: it counts as "
+	       "computeprof: COMPUTE_PROFILE_CSV is 'blue', which is neither 1 nor 0: it counts as "
 	       "0\n");
 }
 
