@@ -53,7 +53,7 @@ bool file_send_overwrite(struct file_overwrite *overwrite)
 }
 
 /* A job whose caller does not wait for the result. */
-struct errand {
+struct detached_job {
 	struct file_job job;
 	struct file file;
 	const char *path;
@@ -63,12 +63,12 @@ struct errand {
 
 static void do_close(struct file_job *job)
 {
-	file_close(&((struct errand *)(void *)job)->file);
+	file_close(&((struct detached_job *)(void *)job)->file);
 }
 
 static void do_stamp(struct file_job *job)
 {
-	const struct errand *errand = (const struct errand *)(const void *)job;
+	const struct detached_job *errand = (const struct detached_job *)(const void *)job;
 
 	file_stamp(&errand->file, errand->path, errand->time);
 }
@@ -76,7 +76,7 @@ static void do_stamp(struct file_job *job)
 /* Some file systems count no names at all. */
 static void do_look(struct file_job *job)
 {
-	struct errand *errand = (struct errand *)(void *)job;
+	struct detached_job *errand = (struct detached_job *)(void *)job;
 	struct stat status, named;
 
 	errand->removed = file_is_intact(&errand->file) && !fstat(errand->file.fd, &status) &&
@@ -87,13 +87,13 @@ static void do_look(struct file_job *job)
 
 static void dispose(struct file_job *job)
 {
-	memory_unmap(job, sizeof(struct errand));
+	memory_unmap(job, sizeof(struct detached_job));
 }
 
 /* Returns true if the job is done or will be done. */
-static bool run(struct errand wish)
+static bool run(struct detached_job wish)
 {
-	struct errand *errand = memory_map(sizeof(*errand));
+	struct detached_job *errand = memory_map(sizeof(*errand));
 	enum file_job_state state;
 
 	if (!errand)
@@ -108,13 +108,13 @@ static bool run(struct errand wish)
 
 bool file_was_removed(const struct file *file, const char *path)
 {
-	struct errand *errand = memory_map(sizeof(*errand));
+	struct detached_job *errand = memory_map(sizeof(*errand));
 	enum file_job_state state;
 	bool removed;
 
 	if (!errand)
 		return false;
-	*errand = (struct errand){
+	*errand = (struct detached_job){
 		.job = {.work = do_look, .dispose = dispose},
 		.file = *file,
 		.path = path,
@@ -129,11 +129,11 @@ bool file_was_removed(const struct file *file, const char *path)
 
 void file_send_close(struct file *file)
 {
-	if (file->fd >= 0 && run((struct errand){.job.work = do_close, .file = *file}))
+	if (file->fd >= 0 && run((struct detached_job){.job.work = do_close, .file = *file}))
 		file->fd = -1;
 }
 
 void file_send_stamp(const struct file *file, const char *path, int64_t time)
 {
-	run((struct errand){.job.work = do_stamp, .file = *file, .path = path, .time = time});
+	run((struct detached_job){.job.work = do_stamp, .file = *file, .path = path, .time = time});
 }

@@ -9,7 +9,7 @@
 
 enum { SAID = 10 };
 
-struct named {
+struct input_file {
 	dev_t device;
 	ino_t inode;
 	int at; /* index in the array of paths */
@@ -18,7 +18,7 @@ struct named {
 /* Orders by file (device, inode), then by position on the command line. */
 static int compare(const void *left, const void *right)
 {
-	const struct named *one = left, *other = right;
+	const struct input_file *one = left, *other = right;
 
 	if (one->device != other->device)
 		return one->device < other->device ? -1 : 1;
@@ -28,7 +28,7 @@ static int compare(const void *left, const void *right)
 }
 
 /* Files that do not exist are left out; opening them reports the error later. */
-static size_t look_at_all(struct named *all, char **paths, int count)
+static size_t look_at_all(struct input_file *all, char **paths, int count)
 {
 	struct stat status;
 	size_t found = 0;
@@ -36,7 +36,7 @@ static size_t look_at_all(struct named *all, char **paths, int count)
 	for (int i = 0; i < count; i++) {
 		if (stat(paths[i], &status))
 			continue;
-		all[found++] = (struct named){
+		all[found++] = (struct input_file){
 			.device = status.st_dev, .inode = status.st_ino, .at = i};
 	}
 	return found;
@@ -53,7 +53,7 @@ static void say_again(const char *path, const char *first, unsigned number)
 }
 
 /* Sets every path to NULL whose file has an earlier path in the array. */
-static void mark(char **paths, const struct named *all, size_t count)
+static void mark(char **paths, const struct input_file *all, size_t count)
 {
 	size_t first = 0;
 	unsigned again = 0;
@@ -72,7 +72,7 @@ static void mark(char **paths, const struct named *all, size_t count)
 
 int distinct_files(char **paths, int count)
 {
-	struct named *all = calloc(count > 0 ? (size_t)count : 1, sizeof(*all));
+	struct input_file *all = calloc(count > 0 ? (size_t)count : 1, sizeof(*all));
 	size_t found;
 	int left = 0;
 

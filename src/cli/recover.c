@@ -16,7 +16,7 @@
 #define RING	      ".ring"
 #define SHARED_MEMORY "/dev/shm"
 
-struct tally {
+struct recover_counts {
 	const char *into; /* --into, or NULL */
 	unsigned found;
 	unsigned failed;
@@ -123,7 +123,7 @@ static bool is_unwanted(const struct recover_request *request, enum recover_resu
 		result == RECOVER_FOREIGN);
 }
 
-static void recover_one(const struct recover_request *request, struct tally *tally)
+static void recover_one(const struct recover_request *request, struct recover_counts *tally)
 {
 	struct recover_report report = {0};
 	enum recover_result result;
@@ -145,13 +145,13 @@ static void recover_one(const struct recover_request *request, struct tally *tal
 }
 
 /* `named`: the user named this file, so it is an error if it cannot be recovered. */
-static void recover_file(const char *path, bool named, struct tally *tally)
+static void recover_file(const char *path, bool named, struct recover_counts *tally)
 {
 	recover_one(&(struct recover_request){.path = path, .named = named, .into = tally->into},
 		    tally);
 }
 
-static void recover_directory(const char *path, struct tally *tally)
+static void recover_directory(const char *path, struct recover_counts *tally)
 {
 	struct strbuf rings = STRBUF_INIT;
 
@@ -173,7 +173,7 @@ static bool is_own(const char *path)
 
 /* The folder has the ring files of all users and programs. Ring files of other users are passed
  * over. With `logs_in`, so are ring files whose logs are in other directories. */
-static void recover_shared(const char *logs_in, struct tally *tally)
+static void recover_shared(const char *logs_in, struct recover_counts *tally)
 {
 	struct strbuf rings = STRBUF_INIT;
 
@@ -197,7 +197,7 @@ static bool is_ring(const char *path)
 
 /* A log does not name its ring file, which is in shared memory or beside the log. A program that
  * was killed early may have left a ring file without a log. */
-static void recover_beside(const char *log, struct tally *tally)
+static void recover_beside(const char *log, struct recover_counts *tally)
 {
 	const char *slash = strrchr(log, '/');
 	char *directory = slash ? strndup(log, slash - log + 1) : strdup(".");
@@ -224,7 +224,7 @@ static bool is_shared_memory(const char *path)
 }
 
 /* The ring files of the logs in this directory may be in shared memory. `logs_in` as above. */
-static void recover_folder(const char *path, const char *logs_in, struct tally *tally)
+static void recover_folder(const char *path, const char *logs_in, struct recover_counts *tally)
 {
 	if (is_shared_memory(path)) {
 		recover_shared(NULL, tally);
@@ -234,7 +234,7 @@ static void recover_folder(const char *path, const char *logs_in, struct tally *
 	recover_shared(logs_in, tally);
 }
 
-static void recover_path(const char *path, struct tally *tally)
+static void recover_path(const char *path, struct recover_counts *tally)
 {
 	struct stat status;
 
@@ -248,7 +248,7 @@ static void recover_path(const char *path, struct tally *tally)
 
 int recover_command(const struct flags *flags)
 {
-	struct tally tally = {.into = flags->value[FLAG_INTO]};
+	struct recover_counts tally = {.into = flags->value[FLAG_INTO]};
 
 	for (int i = 0; i < flags->argument_count; i++)
 		recover_path(flags->arguments[i], &tally);

@@ -22,7 +22,7 @@ enum { SECONDS = 30, CHUNK = 4096 };
 /* The child appends this byte to a complete answer. A driver may end the process before that. */
 enum { WHOLE = '\0' };
 
-static const char *const doors[] = {
+static const char *const variables[] = {
 	"OPENCL_LAYERS",
 	"CUDA_INJECTION64_PATH",
 	"LD_PRELOAD",
@@ -50,8 +50,8 @@ be_child(int (*function)(struct strbuf *out, const char *argument), const char *
 	int quiet = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int result;
 
-	for (size_t i = 0; i < sizeof(doors) / sizeof(doors[0]); i++)
-		unsetenv(doors[i]);
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+		unsetenv(variables[i]);
 	for (unsigned int i = 0; i < ENVIRON_FAMILIES; i++)
 		unsetenv(environ_family(i));
 	for (int standard = STDIN_FILENO; quiet >= 0 && standard <= STDERR_FILENO; standard++)

@@ -9,7 +9,7 @@
 #include "entry/computeprof.h"
 
 /* computeprof_start() and computeprof_stop(), which switch recording. Each back end is notified. */
-#define DOOR	      __attribute__((visibility("default")))
+#define ENTRY_POINT	      __attribute__((visibility("default")))
 #define BACKEND(name) void name##_control(bool on);
 #include "entry/backends.def"
 #undef BACKEND
@@ -32,12 +32,12 @@ static void ask(bool on)
 }
 
 /* In parentheses, since the header has macros of these names. */
-DOOR void(computeprof_start)(void)
+ENTRY_POINT void(computeprof_start)(void)
 {
 	ask(true);
 }
 
-DOOR void(computeprof_stop)(void)
+ENTRY_POINT void(computeprof_stop)(void)
 {
 	ask(false);
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "entry/exits.h"
-#include "entry/foresee.h"
+#include "entry/exec_check.h"
 #include "entry/search.h"
 #include "session/session.h"
 
@@ -21,7 +21,7 @@
  * up symbols nor allocate.
  */
 
-#define DOOR __attribute__((visibility("default")))
+#define ENTRY_POINT __attribute__((visibility("default")))
 
 /* The wrapped functions: those of another preloaded library or of the C library. They are looked up
  * early, since the dynamic linker's lock cannot be taken later. */
@@ -41,7 +41,7 @@ static int call_kernel(const char *path, char *const arguments[], char *const en
 	return (int)syscall(SYS_execve, path, arguments, environment);
 }
 
-DOOR void _exit(int status)
+ENTRY_POINT void _exit(int status)
 {
 	session_leave();
 	if (under.leave)
@@ -50,7 +50,7 @@ DOOR void _exit(int status)
 		syscall(SYS_exit_group, status);
 }
 
-DOOR void _Exit(int status)
+ENTRY_POINT void _Exit(int status)
 {
 	_exit(status);
 }
@@ -92,7 +92,7 @@ bool exits_end_later(void)
 
 /* Returns true if another library (faketime, a sanitizer) interposes functions that session_end
  * uses: after its destructor these functions may not work. */
-static bool has_stand_ins(void)
+static bool has_interposers(void)
 {
 	static const char *const names[] = {"clock_gettime", "unlink", "mmap"};
 	Dl_info libc, found;
@@ -117,11 +117,11 @@ void exits_watch(void)
 	*(void **)&at_quick_exit = dlsym(RTLD_DEFAULT, "__cxa_at_quick_exit");
 	watched = at_quick_exit && !at_quick_exit(leave_last, NULL);
 	*(void **)&at_exit = dlsym(RTLD_DEFAULT, "__cxa_atexit");
-	if (at_exit && !has_stand_ins() && !at_exit(end_last, NULL, NULL))
+	if (at_exit && !has_interposers() && !at_exit(end_last, NULL, NULL))
 		last = LAST_TO_COME;
 }
 
-DOOR void quick_exit(int status)
+ENTRY_POINT void quick_exit(int status)
 {
 	void (*next)(int);
 
@@ -147,28 +147,28 @@ static int execute(const char *path, char *const arguments[], char *const enviro
 {
 	execute_function next = under.execute ? under.execute : call_kernel;
 
-	if (!session_is_there() || foresee_failure(AT_FDCWD, path, 0))
+	if (!session_is_there() || exec_check_fails(AT_FDCWD, path, 0))
 		return next(path, arguments, environment);
 	session_exec();
 	return failed(next(path, arguments, environment));
 }
 
-DOOR int execve(const char *path, char *const arguments[], char *const environment[])
+ENTRY_POINT int execve(const char *path, char *const arguments[], char *const environment[])
 {
 	return execute(path, arguments, environment);
 }
 
-DOOR int execv(const char *path, char *const arguments[])
+ENTRY_POINT int execv(const char *path, char *const arguments[])
 {
 	return execve(path, arguments, environ);
 }
 
-DOOR int execvpe(const char *file, char *const arguments[], char *const environment[])
+ENTRY_POINT int execvpe(const char *file, char *const arguments[], char *const environment[])
 {
 	return search_execute(file, arguments, environment, execute);
 }
 
-DOOR int execvp(const char *file, char *const arguments[])
+ENTRY_POINT int execvp(const char *file, char *const arguments[])
 {
 	return execvpe(file, arguments, environ);
 }
@@ -178,9 +178,9 @@ static int execute_open(int fd, char *const arguments[], char *const environment
 	return (int)syscall(SYS_execveat, fd, "", arguments, environment, AT_EMPTY_PATH);
 }
 
-DOOR int fexecve(int fd, char *const arguments[], char *const environment[])
+ENTRY_POINT int fexecve(int fd, char *const arguments[], char *const environment[])
 {
-	if (!session_is_there() || foresee_failure(fd, "", AT_EMPTY_PATH))
+	if (!session_is_there() || exec_check_fails(fd, "", AT_EMPTY_PATH))
 		return execute_open(fd, arguments, environment);
 	session_exec();
 	return failed(execute_open(fd, arguments, environment));
@@ -211,7 +211,7 @@ static size_t count_arguments(va_list list)
 		va_end(each);                                                                      \
 	} while (0)
 
-DOOR int execl(const char *path, const char *first, ...)
+ENTRY_POINT int execl(const char *path, const char *first, ...)
 {
 	const char **arguments;
 
@@ -219,7 +219,7 @@ DOOR int execl(const char *path, const char *first, ...)
 	return execv(path, (char *const *)(void *)arguments);
 }
 
-DOOR int execlp(const char *file, const char *first, ...)
+ENTRY_POINT int execlp(const char *file, const char *first, ...)
 {
 	const char **arguments;
 
@@ -227,7 +227,7 @@ DOOR int execlp(const char *file, const char *first, ...)
 	return execvp(file, (char *const *)(void *)arguments);
 }
 
-DOOR int execle(const char *path, const char *first, ...)
+ENTRY_POINT int execle(const char *path, const char *first, ...)
 {
 	const char **arguments;
 	char *const *environment;

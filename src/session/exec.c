@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/filethread.h"
-#include "session/finish.h"
+#include "session/shutdown.h"
 #include "session/locks.h"
 #include "session/registry.h"
 #include "session/round.h"
@@ -8,7 +8,7 @@
 
 bool session_is_there(void)
 {
-	return session_there();
+	return session_current();
 }
 
 static void tell(struct session *session)
@@ -24,11 +24,11 @@ static void tell(struct session *session)
  */
 void session_exec(void)
 {
-	struct session *session = session_there();
+	struct session *session = session_current();
 
 	if (!session)
 		return;
-	session_bring_out(session);
+	session_write_out(session);
 	if (!drain_lock())
 		return;
 	filethread_hurry();
@@ -44,7 +44,7 @@ void session_exec(void)
 
 void session_exec_failed(void)
 {
-	struct session *session = session_there();
+	struct session *session = session_current();
 
 	if (!session || !drain_lock())
 		return;

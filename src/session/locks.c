@@ -65,7 +65,7 @@ bool patience_is_stuck(struct patience *patience)
 }
 
 /* Renewed at each check, so it expires by itself if the thread does not continue. */
-static void ask_for_turn(void)
+static void request_turn(void)
 {
 	atomic_store(&turn, clock_monotonic() + TURN);
 }
@@ -82,7 +82,7 @@ static void end_turn(void)
 	atomic_store(&turn, 0);
 }
 
-static void nap(struct timespec *pause)
+static void sleep_shortly(struct timespec *pause)
 {
 	nanosleep(pause, NULL);
 	if (pause->tv_nsec < LAST_PAUSE)
@@ -144,8 +144,8 @@ static bool wait_for_turn(void)
 	while (!try_drain()) {
 		if (patience_is_over(&patience) || patience_is_stuck(&patience))
 			return false;
-		ask_for_turn();
-		nap(&pause);
+		request_turn();
+		sleep_shortly(&pause);
 	}
 	end_turn();
 	return true;
@@ -159,7 +159,7 @@ static bool wait_for_room(const struct ring *ring)
 	while (ring_is_half_full(ring) && !patience_is_over(&patience)) {
 		if (!drain_is_wanted() && try_drain())
 			return true;
-		nap(&pause);
+		sleep_shortly(&pause);
 	}
 	return false;
 }
@@ -168,7 +168,7 @@ static bool wait_for_room(const struct ring *ring)
 static bool lock(const struct ring *ring)
 {
 	struct thread *self = thread_self();
-	struct thread_manners manners;
+	struct thread_cancel_state manners;
 
 	if (self->draining)
 		return false;
@@ -193,7 +193,7 @@ bool drain_lock_for_room(const struct ring *ring)
 
 void drain_unlock(void)
 {
-	struct thread_manners manners = thread_self()->drain_manners;
+	struct thread_cancel_state manners = thread_self()->drain_manners;
 	sigset_t before;
 
 	sigmask_all(&before);
@@ -207,7 +207,7 @@ void drain_enter(void)
 	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
 
 	while (drain_is_wanted())
-		nap(&pause);
+		sleep_shortly(&pause);
 	pthread_mutex_lock(&drain);
 	has_drain();
 }
@@ -243,8 +243,8 @@ bool drain_lock_for_good(void)
 		}
 		if (patience_is_over(&patience))
 			return false;
-		ask_for_turn();
-		nap(&pause);
+		request_turn();
+		sleep_shortly(&pause);
 	}
 	return true;
 }
@@ -252,7 +252,7 @@ bool drain_lock_for_good(void)
 void meta_lock(void)
 {
 	struct thread *self = thread_self();
-	struct thread_manners manners;
+	struct thread_cancel_state manners;
 	sigset_t signals;
 
 	/* A signal handler that makes a record could deadlock with its own thread. */
@@ -267,7 +267,7 @@ void meta_lock(void)
 void meta_unlock(void)
 {
 	struct thread *self = thread_self();
-	struct thread_manners manners = self->meta_manners;
+	struct thread_cancel_state manners = self->meta_manners;
 	sigset_t signals = self->meta_signals;
 
 	self->registering = false;

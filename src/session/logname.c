@@ -134,7 +134,7 @@ char *logs_keep_path(const char *path, size_t length)
 }
 
 /* A job of the file thread that tries one name. */
-struct attempt {
+struct name_attempt {
 	struct file_job job;
 	struct file file;
 	bool keep_existing;
@@ -177,7 +177,7 @@ static int64_t started(const struct logs *logs)
 
 /* Returns true if the file was written after the start of this process or its run: then it is not
  * from an earlier run. The process may have executed another program since. */
-static bool written_since(const struct attempt *attempt, const struct stat *status)
+static bool written_since(const struct name_attempt *attempt, const struct stat *status)
 {
 	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
 
@@ -195,7 +195,7 @@ static bool is_replaceable(const char *path)
 
 /* In recovery, whether -f allows to overwrite the file: it is this user's, and by its time and by
  * the run's list no file of the run. */
-static bool is_old(const struct attempt *attempt, const struct stat *status)
+static bool is_old(const struct name_attempt *attempt, const struct stat *status)
 {
 	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
 
@@ -205,7 +205,7 @@ static bool is_old(const struct attempt *attempt, const struct stat *status)
 }
 
 /* An earlier run's log is replaced, but not one that a process of this run has finished. */
-static bool is_somebodys(const struct attempt *attempt)
+static bool is_of_this_run(const struct name_attempt *attempt)
 {
 	const char *path = attempt->path;
 	struct stat status;
@@ -235,7 +235,7 @@ static bool has_folder(const char *path)
 
 /* For recovery, long after the name was chosen: what is made is new, or was empty all the time, or
  * is to be overwritten. */
-static int open_late(struct attempt *attempt)
+static int open_late(struct name_attempt *attempt)
 {
 	struct file *file = &attempt->file;
 	struct stat status;
@@ -255,11 +255,11 @@ static int open_late(struct attempt *attempt)
 	return -1;
 }
 
-static int open_empty(struct attempt *attempt)
+static int open_empty(struct name_attempt *attempt)
 {
 	if (attempt->only_new)
 		return file_open_new(&attempt->file, attempt->path);
-	if (is_somebodys(attempt)) {
+	if (is_of_this_run(attempt)) {
 		errno = EEXIST;
 		return -1;
 	}
@@ -269,7 +269,7 @@ static int open_empty(struct attempt *attempt)
 
 static void do_open(struct file_job *job)
 {
-	struct attempt *attempt = (struct attempt *)(void *)job;
+	struct name_attempt *attempt = (struct name_attempt *)(void *)job;
 
 	attempt->result = open_empty(attempt);
 	attempt->error = errno;
@@ -278,7 +278,7 @@ static void do_open(struct file_job *job)
 /* All logs may share /dev/null and similar files, whose names are not varied. */
 static void do_look(struct file_job *job)
 {
-	struct attempt *attempt = (struct attempt *)(void *)job;
+	struct name_attempt *attempt = (struct name_attempt *)(void *)job;
 	struct stat status;
 
 	attempt->result = !lstat(attempt->path, &status) && S_ISCHR(status.st_mode);
@@ -287,17 +287,17 @@ static void do_look(struct file_job *job)
 /* The caller has timed out: the new file is closed. */
 static void dispose(struct file_job *job)
 {
-	struct attempt *attempt = (struct attempt *)(void *)job;
+	struct name_attempt *attempt = (struct name_attempt *)(void *)job;
 
 	file_close(&attempt->file);
 	memory_unmap(attempt, sizeof(*attempt));
 }
 
 /* Returns the finished attempt; NULL with errno. */
-static struct attempt *attempt_on(const struct logs *logs, const char *path,
+static struct name_attempt *attempt_on(const struct logs *logs, const char *path,
 				  int64_t overwrite_since, void (*work)(struct file_job *job))
 {
-	struct attempt *attempt = memory_map(sizeof(*attempt));
+	struct name_attempt *attempt = memory_map(sizeof(*attempt));
 	enum file_job_state state;
 
 	if (!attempt) {
@@ -324,7 +324,7 @@ static struct attempt *attempt_on(const struct logs *logs, const char *path,
 /* Returns -1 with errno if it is not known. */
 static int is_device(const struct logs *logs, const char *path)
 {
-	struct attempt *attempt = attempt_on(logs, path, 0, do_look);
+	struct name_attempt *attempt = attempt_on(logs, path, 0, do_look);
 	int result = attempt ? attempt->result : -1;
 
 	memory_unmap(attempt, sizeof(*attempt));
@@ -346,7 +346,7 @@ static int open_kept(const struct logs *logs, const struct choice *choice, struc
 		     const char *candidate, char **path)
 {
 	char *kept = logs_keep_path(candidate, strlen(candidate));
-	struct attempt *attempt = NULL;
+	struct name_attempt *attempt = NULL;
 	int result = -1, error = ENOMEM;
 
 	if (kept) {

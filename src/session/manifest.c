@@ -19,7 +19,7 @@
 enum { CHUNK = 1 << 14, LIMIT = 1 << 24 };
 
 /* A job that appends a line. */
-struct news {
+struct added_line {
 	struct file_job job;
 	char manifest[4096];
 	struct strbuf line;
@@ -97,7 +97,7 @@ static void add_line(struct strbuf *path, const struct strbuf *line)
 
 static void do_add(struct file_job *job)
 {
-	const struct news *news = (const struct news *)(const void *)job;
+	const struct added_line *news = (const struct added_line *)(const void *)job;
 	struct strbuf path = STRBUF_INIT;
 
 	strbuf_string(&path, news->manifest);
@@ -107,7 +107,7 @@ static void do_add(struct file_job *job)
 
 static void dispose(struct file_job *job)
 {
-	struct news *news = (struct news *)(void *)job;
+	struct added_line *news = (struct added_line *)(void *)job;
 
 	strbuf_free(&news->line);
 	memory_unmap(news, sizeof(*news));
@@ -116,7 +116,7 @@ static void dispose(struct file_job *job)
 void manifest_add(const char *kind, const char *path)
 {
 	const char *manifest = env_kept(MANIFEST_VARIABLE);
-	struct news *news = manifest ? memory_map(sizeof(*news)) : NULL;
+	struct added_line *news = manifest ? memory_map(sizeof(*news)) : NULL;
 
 	if (!news)
 		return;

@@ -41,7 +41,7 @@ static void open_window(struct thread *self, struct probe *probe)
 
 /* Whether the thread's innermost probe was left by longjmp or a C++ exception: then its address is
  * at or below this one, unless a signal handler has its own stack. */
-static bool was_left(const struct probe *innermost, const struct probe *probe)
+static bool was_jumped_over(const struct probe *innermost, const struct probe *probe)
 {
 	stack_t stack;
 
@@ -54,7 +54,7 @@ void probe_begin(struct probe *probe)
 {
 	struct thread *self = &thread;
 
-	if (self->innermost && was_left(self->innermost, probe)) {
+	if (self->innermost && was_jumped_over(self->innermost, probe)) {
 		self->innermost = NULL;
 		self->filling = self->inherited = 0;
 	}

@@ -23,7 +23,7 @@ static enum recover_result refuse(struct strbuf *reason, const char *path, const
 
 /* Returns the reason why the header does not prove that a process of this user and boot made the
  * file. */
-static const char *doubt(const struct spool_reader *reader, const struct stat *status)
+static const char *why_untrusted(const struct spool_reader *reader, const struct stat *status)
 {
 	const struct spool_header *header = reader->header;
 	uint8_t boot[IDENTITY_BOOT], unknown[IDENTITY_BOOT] = {0};
@@ -126,7 +126,7 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 	/* Somebody else may have been through with it while this one waited to look. */
 	if (fstat(reader->fd, &status) || !status.st_nlink)
 		return refuse(reason, path, "has been recovered already");
-	reader->unproven = doubt(reader, &status);
+	reader->unproven = why_untrusted(reader, &status);
 	return is_alive(reader) ? still_held(reader, reason) : RECOVER_DONE;
 }
 

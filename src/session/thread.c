@@ -17,12 +17,12 @@
 enum { MANY_RINGS = 16, CROWD_OF_RINGS = 128 };
 
 /* In a page of its own, which the kernel clears in every child of any kind of fork. */
-struct wiped {
+struct fork_mark {
 	struct session *_Atomic live;
 };
 
-static struct wiped nothing;
-static struct wiped *wiped = &nothing;
+static struct fork_mark nothing;
+static struct fork_mark *wiped = &nothing;
 static pthread_key_t on_exit;
 
 static void leave_ring(struct session *session, const struct thread_ring *ring)
@@ -183,14 +183,14 @@ struct thread_ring *thread_ring_at(struct thread *self, int level)
 	return self->rings[level];
 }
 
-void thread_hold_out(struct thread_manners *manners)
+void thread_hold_out(struct thread_cancel_state *manners)
 {
 	/* When glibc's cancellation signal comes, it checks the type only. */
 	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &manners->cancel_type);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &manners->cancel_state);
 }
 
-void thread_be_cancelled(const struct thread_manners *manners)
+void thread_be_cancelled(const struct thread_cancel_state *manners)
 {
 	pthread_setcancelstate(manners->cancel_state, NULL);
 	pthread_setcanceltype(manners->cancel_type, NULL);

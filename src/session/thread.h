@@ -15,7 +15,7 @@ struct thread_ring;
 enum { THREAD_RINGS = 3 };
 
 /* The thread's cancellation state before it took a lock. */
-struct thread_manners {
+struct thread_cancel_state {
 	int cancel_state;
 	int cancel_type;
 };
@@ -30,9 +30,9 @@ struct thread {
 		        * handlers */
 	int inherited; /* in a forked child: records of its parent, which it does not commit */
 	bool draining; /* holds the drain lock */
-	struct thread_manners drain_manners;
+	struct thread_cancel_state drain_manners;
 	bool registering; /* holds the meta lock */
-	struct thread_manners meta_manners;
+	struct thread_cancel_state meta_manners;
 	sigset_t meta_signals; /* that were blocked before */
 	bool fork_locked; /* holds the drain lock for a fork */
 };
@@ -55,7 +55,7 @@ void thread_enter(struct thread *self);
 struct thread_ring *thread_ring_at(struct thread *self, int level);
 
 /* Disables cancellation of the thread until thread_be_cancelled. */
-void thread_hold_out(struct thread_manners *manners);
-void thread_be_cancelled(const struct thread_manners *manners);
+void thread_hold_out(struct thread_cancel_state *manners);
+void thread_be_cancelled(const struct thread_cancel_state *manners);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/sigmask.h"
-#include "session/finish.h"
+#include "session/shutdown.h"
 #include "session/locks.h"
 #include "session/overhead.h"
 #include "session/round.h"
@@ -42,7 +42,7 @@ static void sleep_while(struct session *session, enum wake wake, long nanosecond
 }
 
 /* A nudge shortly after a round waits for the rest of NUDGE. */
-static void nap(struct session *session, long nanoseconds)
+static void sleep_shortly(struct session *session, long nanoseconds)
 {
 	uint64_t looked = atomic_load_explicit(&session->looked, memory_order_relaxed);
 
@@ -91,7 +91,7 @@ static void leave_process(struct session *session)
 {
 	session_flush();
 	drain_enter();
-	session_finish(session);
+	session_shutdown(session);
 	drain_leave();
 	for (;;)
 		syscall(SYS_exit_group, worker_main_code());
@@ -119,7 +119,7 @@ static void *writer_main(void *argument)
 			session_flush();
 			atomic_store(&session->leaving, LEAVING_SETTLED);
 		}
-		nap(session, busy ? PERIOD : IDLE_PERIOD);
+		sleep_shortly(session, busy ? PERIOD : IDLE_PERIOD);
 		if (!moved && worker_is_alone())
 			exit_process(session);
 		idle = moved ? 0 : idle + 1;
@@ -131,7 +131,7 @@ static void *writer_main(void *argument)
 		syscall(SYS_futex, &session->stopping, FUTEX_WAIT_PRIVATE, STOPPING_ROUNDS, NULL,
 			NULL, 0);
 	drain_enter();
-	session_finish(session);
+	session_shutdown(session);
 	drain_leave();
 	atomic_store(&session->writer_stage, WRITER_GONE);
 	return NULL;
@@ -184,7 +184,7 @@ static bool reaches(struct session *session, enum writer_stage stage)
 }
 
 /* Returns true if there is a writer and this thread is not it. */
-static bool is_others(struct session *session)
+static bool is_of_other_process(struct session *session)
 {
 	return atomic_load(&session->writer_alive) &&
 	       !pthread_equal(pthread_self(), session->writer.thread);
@@ -195,7 +195,7 @@ void writer_park(struct session *session)
 	int expected = STOPPING_NOT;
 
 	atomic_compare_exchange_strong(&session->stopping, &expected, STOPPING_ROUNDS);
-	if (is_others(session))
+	if (is_of_other_process(session))
 		reaches(session, WRITER_PARKED);
 }
 
@@ -204,7 +204,7 @@ bool writer_finish(struct session *session)
 	atomic_store(&session->stopping, STOPPING_ALL);
 	syscall(SYS_futex, &session->stopping, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 	/* If settling timed out, finishing would time out too. */
-	return is_others(session) && atomic_load(&session->leaving) != LEAVING_WANTED &&
+	return is_of_other_process(session) && atomic_load(&session->leaving) != LEAVING_WANTED &&
 	       reaches(session, WRITER_GONE);
 }
 
@@ -213,7 +213,7 @@ bool writer_settle(struct session *session)
 	static const struct timespec pause = {.tv_nsec = 500000};
 	struct patience patience = patience_begin();
 
-	if (!is_others(session) || atomic_load(&session->stopping) != STOPPING_NOT)
+	if (!is_of_other_process(session) || atomic_load(&session->stopping) != STOPPING_NOT)
 		return false;
 	atomic_store(&session->leaving, LEAVING_WANTED);
 	while (atomic_load(&session->leaving) != LEAVING_SETTLED && !patience_is_over(&patience) &&

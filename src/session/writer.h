@@ -17,7 +17,7 @@ void writer_await(struct session *session);
 /* Ends its rounds; it then waits for the request of the last one. */
 void writer_park(struct session *session);
 
-/* The writer does all remaining work, session_finish: the thread that ends the process may not be
+/* The writer does all remaining work, session_shutdown: the thread that ends the process may not be
  * permitted to, because of a seccomp filter. Returns false if there is no writer or it does not
  * finish within ten seconds: then the caller does it. */
 bool writer_finish(struct session *session);

@@ -17,7 +17,7 @@ const struct option_row option_rows[] = {
 	{.name = "enableonstart", .type = OPTION_SWITCH, FIELD(start_enabled),
 	 .help = "0 records nothing until the program starts the profiler with computeprof_start() "
 		 "or, for CUDA, cudaProfilerStart()"},
-	{.name = "conckerneltrace", .type = OPTION_WISH, FIELD(concurrent_kernels),
+	{.name = "conckerneltrace", .type = OPTION_TRISTATE, FIELD(concurrent_kernels),
 	 .help = "1 lets kernels run at the same time, as without this word, but disables "
 		 "counters; with 0 kernels run one after the other (CUDA only)"},
 	{.name = "countermodeaggregate", .type = OPTION_SWITCH, FIELD(aggregate_counters),
@@ -93,13 +93,13 @@ static const char *set_yes(bool *to, const char *value)
 	return NULL;
 }
 
-static const char *set_wish(enum wish *to, const char *value)
+static const char *set_tristate(enum tristate *to, const char *value)
 {
 	bool on;
 	const char *wrong = set_switch(&on, value);
 
 	if (!wrong)
-		*to = on ? WISH_ON : WISH_OFF;
+		*to = on ? TRISTATE_ON : TRISTATE_OFF;
 	return wrong;
 }
 
@@ -222,8 +222,8 @@ const char *option_set(const struct option_row *row, struct settings *settings, 
 	switch (row->type) {
 	case OPTION_SWITCH:
 		return set_switch(to, value);
-	case OPTION_WISH:
-		return set_wish(to, value);
+	case OPTION_TRISTATE:
+		return set_tristate(to, value);
 	case OPTION_YES:
 		return set_yes(to, value);
 	case OPTION_FORMAT:

@@ -8,7 +8,7 @@
 
 enum option_type {
 	OPTION_SWITCH,  /* 1 or 0; no value is 1 */
-	OPTION_WISH,    /* as OPTION_SWITCH, stored as an enum wish */
+	OPTION_TRISTATE,    /* as OPTION_SWITCH, stored as an enum tristate */
 	OPTION_YES,     /* yes or no; no value is yes */
 	OPTION_FORMAT,  /* kvp or csv */
 	OPTION_DIALECT, /* classic or cuda4 */

@@ -61,14 +61,14 @@ static void take_environment(struct settings *settings, const struct environ_val
 }
 
 /* A call's settings override the present ones. */
-static void take_wish(struct settings *settings, const struct settings_wish *wish)
+static void apply_request(struct settings *settings, const struct settings_request *wish)
 {
 	settings->layout.format = wish->format;
 	if (wish->log && *wish->log)
 		option_set(option_find("output", "log"), settings, wish->log);
 }
 
-static void load(struct settings *settings, enum api api, const struct settings_wish *wish)
+static void load(struct settings *settings, enum api api, const struct settings_request *wish)
 {
 	static int said;
 	struct environ_values values;
@@ -87,7 +87,7 @@ static void load(struct settings *settings, enum api api, const struct settings_
 		config_load(settings, values.value[ENVIRON_CONFIG]);
 	layout->columns = column_set(layout->columns, api, layout->dialect);
 	if (wish)
-		take_wish(settings, wish);
+		apply_request(settings, wish);
 	if (!settings->log)
 		settings->log = copy(settings, settings_default_log(layout->dialect, api));
 	if (!settings->enabled)
@@ -104,7 +104,8 @@ void settings_load(struct settings *settings, enum api api)
 	load(settings, api, NULL);
 }
 
-void settings_load_wish(struct settings *settings, enum api api, const struct settings_wish *wish)
+void settings_load_request(struct settings *settings, enum api api,
+			   const struct settings_request *wish)
 {
 	load(settings, api, wish);
 }

@@ -10,7 +10,7 @@
 #include "settings/choice.h"
 
 /* A switch that may be unset. */
-enum wish { WISH_NONE, WISH_OFF, WISH_ON };
+enum tristate { TRISTATE_UNSET, TRISTATE_OFF, TRISTATE_ON };
 
 /* The place of the ring file: see session/spool.h. */
 enum ring_place {
@@ -38,7 +38,7 @@ struct settings {
 	bool only_looked_at;    /* nothing will be logged, so counters are not reported */
 	enum ring_place ring;
 	bool start_enabled;     /* enableonstart */
-	enum wish concurrent_kernels; /* conckerneltrace */
+	enum tristate concurrent_kernels; /* conckerneltrace */
 	bool aggregate_counters; /* countermodeaggregate */
 	bool replay_kernels;     /* run a kernel several times to count more events */
 	bool verbose_build;      /* request register counts from NVIDIA's OpenCL compiler */
@@ -57,14 +57,15 @@ void settings_load(struct settings *settings, enum api api);
 
 /* Settings that a program passes in a call. They override the environment; the format also
  * overrides the configuration file. */
-struct settings_wish {
+struct settings_request {
 	const char *config; /* NULL or empty: from the environment; likewise `log` */
 	const char *log;
 	enum format format;
 };
 
 /* As settings_load, with the settings of a call. */
-void settings_load_wish(struct settings *settings, enum api api, const struct settings_wish *wish);
+void settings_load_request(struct settings *settings, enum api api,
+			   const struct settings_request *wish);
 void settings_free(struct settings *settings);
 
 /* Returns the default name of the log. */

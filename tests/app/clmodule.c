@@ -10,8 +10,8 @@
 
 enum { SIZE = 256 };
 
-#define DOOR __attribute__((visibility("default")))
-DOOR int clmodule_run(void);
+#define ENTRY_POINT __attribute__((visibility("default")))
+ENTRY_POINT int clmodule_run(void);
 
 /* Its address is filled in by the dynamic linker when the module is loaded. */
 static struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: crowd DOOR THREADS
- * Makes ROWS numbered commands and prints "rows N". Then it leaves by the door named while THREADS
+ * Usage: crowd WAY THREADS
+ * Makes ROWS numbered commands and prints "rows N". Then it ends in the way named while THREADS
  * other threads go on launching. It tells on stderr how many commands there were shortly before,
  * "rows N", and in which second since 1970 it began to leave, "leaving N".
  *
@@ -128,10 +128,10 @@ static void leave_filled(void)
 	pause();
 }
 
-static const struct door {
+static const struct exit_kind {
 	const char *name;
 	void (*leave)(void);
-} doors[] = {
+} exit_kinds[] = {
 	{"exit", leave_exit},
 	{"_exit", leave__exit},
 	{"exec", leave_exec},
@@ -150,8 +150,8 @@ int main(int argc, char **argv)
 		tell_made();
 		return EXIT_SUCCESS;
 	}
-	for (const struct door *door = doors; argc > 2 && door->name; door++) {
-		if (strcmp(door->name, argv[1]) != 0)
+	for (const struct exit_kind *kind = exit_kinds; argc > 2 && kind->name; kind++) {
+		if (strcmp(kind->name, argv[1]) != 0)
 			continue;
 		numbered_open();
 		numbered_begin(&numbered);
@@ -159,7 +159,7 @@ int main(int argc, char **argv)
 		numbered_finish(&numbered);
 		numbered_say(ROWS);
 		start_threads(atoi(argv[2]));
-		door->leave();
+		kind->leave();
 	}
 	return EXIT_FAILURE;
 }

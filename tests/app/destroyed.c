@@ -9,8 +9,8 @@
 
 enum { ROWS = 500, LATE = 7 };
 
-#define DOOR __attribute__((visibility("default")))
-DOOR int clmodule_run(void);
+#define ENTRY_POINT __attribute__((visibility("default")))
+ENTRY_POINT int clmodule_run(void);
 
 static struct numbered numbered;
 

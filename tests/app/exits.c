@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: exits DOOR; without one, lists them.
- * Makes ROWS numbered commands, waits for them, and leaves by the door named. Prints "rows N" and,
- * for the doors that have one, "signal NAME". See crowd.c for those with other threads at work.
+ * Usage: exits WAY; without one, lists them.
+ * Makes ROWS numbered commands, waits for them, and ends in the way named. Prints "rows N" and,
+ * for the ways that have one, "signal NAME". See crowd.c for those with other threads at work.
  *
- * With threads of the driver's own the doors "thread", "system_call" and "strict" never close.
+ * With threads of the driver's own the ways "thread", "system_call" and "strict" do not end the
+ * process.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -216,10 +217,10 @@ static void leave_handler(void)
 }
 
 /* clang-format off */
-static const struct door {
+static const struct exit_kind {
 	const char *name;
 	void (*leave)(void);
-} doors[] = {
+} exit_kinds[] = {
 	{"return", leave_return},
 	{"exit", leave_exit},
 	{"_exit", leave__exit},
@@ -247,21 +248,21 @@ static const struct door {
 
 int main(int argc, char **argv)
 {
-	for (const struct door *door = doors; door->name; door++) {
+	for (const struct exit_kind *kind = exit_kinds; kind->name; kind++) {
 		if (argc < 2) {
-			printf("%s\n", door->name);
+			printf("%s\n", kind->name);
 			continue;
 		}
-		if (strcmp(door->name, argv[1]) != 0)
+		if (strcmp(kind->name, argv[1]) != 0)
 			continue;
 		numbered_open();
 		numbered_begin(&numbered);
 		/* It runs after the profiler's own, of the first row. */
-		if (!strcmp(door->name, "early_handler"))
+		if (!strcmp(kind->name, "early_handler"))
 			atexit(one_more);
-		if (door->leave != leave_memory || !strcmp(door->name, "memory"))
+		if (kind->leave != leave_memory || !strcmp(kind->name, "memory"))
 			work();
-		door->leave();
+		kind->leave();
 	}
 	return EXIT_SUCCESS;
 }

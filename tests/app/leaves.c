@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: leaves DOOR; without one, does nothing.
- * Makes ROWS numbered commands, and leaves by a door that is rarely used. Prints "rows N".
+ * Usage: leaves WAY; without one, does nothing.
+ * Makes ROWS numbered commands, and ends in a way that is rarely used. Prints "rows N".
  *
  *   thread      main leaves by pthread_exit; an exit handler needs 4 MiB of stack
  *   thread_term the same; an exit handler gets a SIGTERM
@@ -68,10 +68,10 @@ static void leave_quick(void)
 	quick_exit(EXIT_SUCCESS);
 }
 
-static const struct door {
+static const struct exit_kind {
 	const char *name;
 	void (*leave)(void);
-} doors[] = {
+} exit_kinds[] = {
 	{"thread", leave_thread},
 	{"thread_term", leave_thread_term},
 	{"quick", leave_quick},
@@ -80,13 +80,13 @@ static const struct door {
 
 int main(int argc, char **argv)
 {
-	for (const struct door *door = doors; argc > 1 && door->name; door++) {
-		if (strcmp(door->name, argv[1]) != 0)
+	for (const struct exit_kind *kind = exit_kinds; argc > 1 && kind->name; kind++) {
+		if (strcmp(kind->name, argv[1]) != 0)
 			continue;
 		numbered_open();
 		numbered_begin(&numbered);
 		work(ROWS);
-		door->leave();
+		kind->leave();
 	}
 	return EXIT_SUCCESS;
 }

@@ -12,14 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DOOR __attribute__((visibility("default")))
+#define ENTRY_POINT __attribute__((visibility("default")))
 
 /* Not every cl_layer.h declares them. */
-DOOR CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, size_t size, void *value,
-						    size_t *size_ret);
-DOOR CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch *target,
-						 cl_uint *count_ret,
-						 const cl_icd_dispatch **layer);
+ENTRY_POINT CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, size_t size,
+							   void *value, size_t *size_ret);
+ENTRY_POINT CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count,
+							const cl_icd_dispatch *target,
+							cl_uint *count_ret,
+							const cl_icd_dispatch **layer);
 
 static cl_icd_dispatch next, own;
 static const char *stamps, *name;

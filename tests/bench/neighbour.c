@@ -3,9 +3,9 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#define DOOR __attribute__((visibility("default")))
+#define ENTRY_POINT __attribute__((visibility("default")))
 
-DOOR int execve(const char *path, char *const arguments[], char *const environment[])
+ENTRY_POINT int execve(const char *path, char *const arguments[], char *const environment[])
 {
 	int (*next)(const char *, char *const *, char *const *);
 
@@ -15,7 +15,7 @@ DOOR int execve(const char *path, char *const arguments[], char *const environme
 	return next(path, arguments, environment);
 }
 
-DOOR void _exit(int status)
+ENTRY_POINT void _exit(int status)
 {
 	void (*next)(int);
 

@@ -132,7 +132,7 @@ bool script_means(int64_t word, int64_t number);
 /* Ends the process with code 99. */
 _Noreturn void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-#define DOOR __attribute__((visibility("default")))
+#define ENTRY_POINT __attribute__((visibility("default")))
 
 struct context;
 struct stream;

@@ -253,7 +253,7 @@ int fake_cuInit(unsigned flags)
 }
 
 /* The functions for the fake libcupti. */
-extern DOOR const struct driver fake_driver;
+extern ENTRY_POINT const struct driver fake_driver;
 const struct driver fake_driver = {
 	.attach = call_attach,
 	.clock = clock_now,

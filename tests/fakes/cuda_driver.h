@@ -286,7 +286,7 @@ struct node *graph_add(struct graph *graph, const struct work *work);
 /* The functions, each named fake_NAME. */
 #define CALL(id, name, parameters, arguments)                                                      \
 	int fake_##name parameters;                                                                \
-	DOOR int name parameters;
+	ENTRY_POINT int name parameters;
 #define QUERY(id, name, parameters, arguments) CALL(id, name, parameters, arguments)
 #define PLAIN(id, name)			       CALL(id, name, (void), ())
 #include "cuda.def"

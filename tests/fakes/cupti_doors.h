@@ -9,8 +9,8 @@
 /* The functions that computeprof calls, and some that others call. The exports of a release are in
  * cupti_NUMBER.map. */
 /* clang-format off */
-#define NEED(name, parameters) DOOR int cupti##name parameters;
-#define MAY(name, parameters) DOOR int cupti##name parameters;
+#define NEED(name, parameters) ENTRY_POINT int cupti##name parameters;
+#define MAY(name, parameters) ENTRY_POINT int cupti##name parameters;
 #include "backend/cuda/cupti.def"
 MAY(EnableDomain, (uint32_t enable, cupti_subscriber subscriber, uint32_t domain))
 MAY(GetLastError, (void))
@@ -26,7 +26,7 @@ MAY(ActivityEnableLatencyTimestamps, (uint8_t enable))
 MAY(ActivityEnableHWTrace, (uint8_t enable))
 MAY(ActivityPushExternalCorrelationId, (uint32_t kind, uint64_t id))
 MAY(ActivityPopExternalCorrelationId, (uint32_t kind, uint64_t *id))
-#define FUNCTION(name, parameters) DOOR int cupti##name parameters;
+#define FUNCTION(name, parameters) ENTRY_POINT int cupti##name parameters;
 #include "backend/cuda/counters/events.def"
 #include "backend/cuda/counters/ranges.def"
 #undef FUNCTION

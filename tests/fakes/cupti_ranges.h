@@ -20,15 +20,15 @@ struct host_range_name {
 };
 
 /* clang-format off */
-DOOR int cuptiProfilerHostInitialize(struct host_initialize *parameters);
-DOOR int cuptiProfilerHostDeinitialize(struct host_deinitialize *parameters);
-DOOR int cuptiProfilerHostGetSupportedChips(struct host_chips *parameters);
-DOOR int cuptiProfilerHostConfigAddMetrics(struct host_add *parameters);
-DOOR int cuptiProfilerHostGetConfigImageSize(struct host_image_size *parameters);
-DOOR int cuptiProfilerHostGetConfigImage(struct host_image *parameters);
-DOOR int cuptiProfilerHostGetNumOfPasses(struct host_passes *parameters);
-DOOR int cuptiProfilerHostEvaluateToGpuValues(struct host_evaluate *parameters);
-DOOR int cuptiProfilerHostGetRangeName(struct host_range_name *parameters);
+ENTRY_POINT int cuptiProfilerHostInitialize(struct host_initialize *parameters);
+ENTRY_POINT int cuptiProfilerHostDeinitialize(struct host_deinitialize *parameters);
+ENTRY_POINT int cuptiProfilerHostGetSupportedChips(struct host_chips *parameters);
+ENTRY_POINT int cuptiProfilerHostConfigAddMetrics(struct host_add *parameters);
+ENTRY_POINT int cuptiProfilerHostGetConfigImageSize(struct host_image_size *parameters);
+ENTRY_POINT int cuptiProfilerHostGetConfigImage(struct host_image *parameters);
+ENTRY_POINT int cuptiProfilerHostGetNumOfPasses(struct host_passes *parameters);
+ENTRY_POINT int cuptiProfilerHostEvaluateToGpuValues(struct host_evaluate *parameters);
+ENTRY_POINT int cuptiProfilerHostGetRangeName(struct host_range_name *parameters);
 /* clang-format on */
 
 /* cupti_target.c: cuptiProfilerInitialize was called successfully. */

@@ -8,11 +8,11 @@
 
 /* The exported functions of the driver, its platforms and its functions. */
 
-#define DOOR __attribute__((visibility("default")))
+#define ENTRY_POINT __attribute__((visibility("default")))
 
 enum { MAX_PLATFORMS = 4, MAX_DEVICES = 8 };
 
-DOOR __typeof__(clIcdGetPlatformIDsKHR) clIcdGetPlatformIDsKHR;
+ENTRY_POINT __typeof__(clIcdGetPlatformIDsKHR) clIcdGetPlatformIDsKHR;
 
 cl_icd_dispatch dispatch;
 static struct _cl_platform_id *platforms[MAX_PLATFORMS];
@@ -103,13 +103,13 @@ cl_int fake_clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, si
 }
 
 /* The loader looks up some functions before it has an object with a table. */
-DOOR cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t size,
+ENTRY_POINT cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t size,
 			      void *value, size_t *size_ret)
 {
 	return fake_clGetPlatformInfo(platform, what, size, value, size_ret);
 }
 
-DOOR void *clGetExtensionFunctionAddress(const char *name)
+ENTRY_POINT void *clGetExtensionFunctionAddress(const char *name)
 {
 	return fake_clGetExtensionFunctionAddress(name);
 }

@@ -78,22 +78,22 @@ const struct part parts[] = {
 	 .flags = PART_SPEAKS, .work = control_initialize, .check = check_initialize},
 
 	/* ends */
-#define DOOR(door, what, more) \
+#define ENTRY_POINT(door, what, more) \
 	{.name = "T13." door, .title = what ": all rows are there", .flags = more, \
 	 .work = exit_door, .check = rows_check}
-	DOOR("return", "the end of main", 0),
-	DOOR("exit", "exit", 0),
-	DOOR("_exit", "_exit", 0),
-	DOOR("quick_exit", "quick_exit", 0),
-	DOOR("abort", "abort", PART_RECOVER),
-	DOOR("terminate", "SIGTERM", PART_RECOVER),
-	DOOR("kill", "SIGKILL", PART_RECOVER),
-	DOOR("exec", "another program", 0),
-	DOOR("thread", "a thread that does not end", 0),
-	DOOR("destroy", "cuCtxDestroy", 0),
-	DOOR("reset", "cuDevicePrimaryCtxReset", 0),
-	DOOR("unload", "cuModuleUnload", 0),
-	DOOR("plugin", "dlclose of what used CUDA", 0),
+	ENTRY_POINT("return", "the end of main", 0),
+	ENTRY_POINT("exit", "exit", 0),
+	ENTRY_POINT("_exit", "_exit", 0),
+	ENTRY_POINT("quick_exit", "quick_exit", 0),
+	ENTRY_POINT("abort", "abort", PART_RECOVER),
+	ENTRY_POINT("terminate", "SIGTERM", PART_RECOVER),
+	ENTRY_POINT("kill", "SIGKILL", PART_RECOVER),
+	ENTRY_POINT("exec", "another program", 0),
+	ENTRY_POINT("thread", "a thread that does not end", 0),
+	ENTRY_POINT("destroy", "cuCtxDestroy", 0),
+	ENTRY_POINT("reset", "cuDevicePrimaryCtxReset", 0),
+	ENTRY_POINT("unload", "cuModuleUnload", 0),
+	ENTRY_POINT("plugin", "dlclose of what used CUDA", 0),
 	{.name = "T14.fork", .title = "a forked child ends as it would alone",
 	 .work = exit_fork, .check = rows_check},
 	{.name = "T14.exec", .title = "a child that uses CUDA itself has a log of its own",

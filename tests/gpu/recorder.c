@@ -189,14 +189,14 @@ static void __attribute__((destructor)) note_totals(void)
 	note_counts();
 }
 
-#define DOOR(name)                                                                                 \
+#define ENTRY_POINT(name)                                                                          \
 	__attribute__((visibility("default"))) int cupti##name(WORDS);                             \
 	int cupti##name(WORDS)                                                                     \
 	{                                                                                          \
 		return forward(AT_##name, a, b, c, d, e, f);                                       \
 	}
-#define NEED(name, parameters)	   DOOR(name)
-#define MAY(name, parameters)	   DOOR(name)
-#define FUNCTION(name, parameters) DOOR(name)
-#define ALSO(name)		   DOOR(name)
+#define NEED(name, parameters)	   ENTRY_POINT(name)
+#define MAY(name, parameters)	   ENTRY_POINT(name)
+#define FUNCTION(name, parameters) ENTRY_POINT(name)
+#define ALSO(name)		   ENTRY_POINT(name)
 #include "recorder_all.def"

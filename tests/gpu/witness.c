@@ -10,11 +10,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define DOOR __attribute__((visibility("default")))
+#define ENTRY_POINT __attribute__((visibility("default")))
 
-DOOR int InitializeInjection(void);
+ENTRY_POINT int InitializeInjection(void);
 
-DOOR int InitializeInjection(void)
+ENTRY_POINT int InitializeInjection(void)
 {
 	char path[32], line[32];
 	int file, length;

@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define DOOR __attribute__((visibility("default")))
+#define ENTRY_POINT __attribute__((visibility("default")))
 
 static struct failing *failing;
 static uintptr_t first, last; /* the profiler's library */
@@ -113,7 +113,7 @@ static void *next_of(const char *name)
 #define FAILS(kind, name) (error = error_of(kind, #name, __builtin_return_address(0)))
 
 #define CALL(kind, result, name, parameters, arguments, value) \
-	DOOR result name parameters \
+	ENTRY_POINT result name parameters \
 	{ \
 		int error; \
 		NEXT(name); \
@@ -126,7 +126,7 @@ static void *next_of(const char *name)
 #undef CALL
 
 /* A descriptor that cannot be closed is closed. */
-DOOR int close(int fd)
+ENTRY_POINT int close(int fd)
 {
 	int error, result;
 	NEXT(close);
@@ -137,7 +137,7 @@ DOOR int close(int fd)
 	return error ? -1 : result;
 }
 
-DOOR int fclose(FILE *stream)
+ENTRY_POINT int fclose(FILE *stream)
 {
 	int error, result;
 	NEXT(fclose);
@@ -148,7 +148,7 @@ DOOR int fclose(FILE *stream)
 	return error ? EOF : result;
 }
 
-DOOR ssize_t write(int fd, const void *bytes, size_t size)
+ENTRY_POINT ssize_t write(int fd, const void *bytes, size_t size)
 {
 	int error;
 	NEXT(write);
@@ -163,7 +163,7 @@ DOOR ssize_t write(int fd, const void *bytes, size_t size)
 }
 
 /* Functions whose last arguments may be missing. */
-DOOR int open(const char *path, int flags, ...)
+ENTRY_POINT int open(const char *path, int flags, ...)
 {
 	va_list arguments;
 	mode_t mode;
@@ -179,7 +179,7 @@ DOOR int open(const char *path, int flags, ...)
 	return -1;
 }
 
-DOOR int fcntl(int fd, int what, ...)
+ENTRY_POINT int fcntl(int fd, int what, ...)
 {
 	va_list arguments;
 	void *argument;
@@ -195,7 +195,7 @@ DOOR int fcntl(int fd, int what, ...)
 	return -1;
 }
 
-DOOR int prctl(int what, ...)
+ENTRY_POINT int prctl(int what, ...)
 {
 	unsigned long more[4];
 	va_list arguments;
@@ -214,7 +214,7 @@ DOOR int prctl(int what, ...)
 	return -1;
 }
 
-DOOR long syscall(long number, ...)
+ENTRY_POINT long syscall(long number, ...)
 {
 	long more[6];
 	va_list arguments;
@@ -237,7 +237,7 @@ DOOR long syscall(long number, ...)
 	return -1;
 }
 
-DOOR void *mremap(void *at, size_t size, size_t wanted, int flags, ...)
+ENTRY_POINT void *mremap(void *at, size_t size, size_t wanted, int flags, ...)
 {
 	int error;
 	static void *(*next)(void *, size_t, size_t, int, ...);
@@ -254,7 +254,7 @@ DOOR void *mremap(void *at, size_t size, size_t wanted, int flags, ...)
 extern void *__libc_malloc(size_t size);
 extern void *__libc_realloc(void *at, size_t size);
 
-DOOR void *malloc(size_t size)
+ENTRY_POINT void *malloc(size_t size)
 {
 	int error;
 
@@ -265,7 +265,7 @@ DOOR void *malloc(size_t size)
 	return __libc_malloc(size);
 }
 
-DOOR void *realloc(void *at, size_t size)
+ENTRY_POINT void *realloc(void *at, size_t size)
 {
 	int error;
 

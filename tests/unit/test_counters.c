@@ -21,7 +21,7 @@ static void test_launches(void **state)
 	uint32_t one, two;
 
 	(void)state;
-	counters_meet(HANDLE(0));
+	counters_see_context(HANDLE(0));
 	assert_int_equal(counted_columns[0], 2);
 	assert_int_equal(starts, 1);
 	one = enter(0, CALL_LAUNCH);
@@ -114,7 +114,7 @@ static void test_pause(void **state)
 	assert_true(first_value(one) == 10);
 	one = launch(0);
 	assert_int_equal(counter_values_state(one), MEASURED_NOT);
-	counters_meet(HANDLE(6)); /* tried, and destroyed */
+	counters_see_context(HANDLE(6)); /* tried, and destroyed */
 	assert_int_equal(starts, 2);
 	assert_int_equal(stops, 2);
 	atomic_store(&profiler_on, true);
@@ -185,7 +185,7 @@ static void test_odd_launches(void **state)
 	one = enter(0, CALL_LAUNCH);
 	inner = launch(0);
 	assert_int_equal(counter_values_state(inner), MEASURED_NOT);
-	counters_meet(HANDLE(1)); /* made by it */
+	counters_see_context(HANDLE(1)); /* made by it */
 	leave(0, one);
 	leave(0, one); /* of a launch that was entered before callbacks were enabled */
 	assert_true(first_value(one) == 10);
@@ -226,7 +226,7 @@ static void *launch_many(void *argument)
 
 		if (i % 500 == 499) {
 			counters_part(HANDLE(context));
-			counters_meet(HANDLE(context));
+			counters_see_context(HANDLE(context));
 		}
 		if (!script.late && counter_values_state(correlation) != MEASURED_COMPLETE)
 			return argument;

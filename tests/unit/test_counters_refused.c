@@ -45,8 +45,8 @@ static void test_at_start(void **state)
 	(void)state;
 	script.start = BUSY;
 	listen();
-	counters_meet(HANDLE(0));
-	counters_meet(HANDLE(1));
+	counters_see_context(HANDLE(0));
+	counters_see_context(HANDLE(1));
 	assert_int_equal(counter_values_state(launch(0)), MEASURED_NOT);
 	assert_string_equal(what_was_heard(),
 			    "computeprof: counters not in the log (compute capability 9.0): "
@@ -62,7 +62,7 @@ static void test_in_later_context(void **state)
 	uint32_t one;
 
 	(void)state;
-	counters_meet(HANDLE(0));
+	counters_see_context(HANDLE(0));
 	assert_int_equal(counted_columns[0], 2);
 	script.start = BUSY;
 	listen();

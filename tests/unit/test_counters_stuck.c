@@ -36,12 +36,12 @@ static void test_long_launch(void **state)
 	pthread_t thread;
 
 	(void)state;
-	counters_meet(HANDLE(1));
+	counters_see_context(HANDLE(1));
 	assert_int_equal(pthread_create(&thread, NULL, stay_inside, &stage), 0);
 	while (atomic_load(&stage) != 1)
 		usleep(1000);
 	counters_fetch(true);
-	counters_meet(HANDLE(2));
+	counters_see_context(HANDLE(2));
 	counters_part(HANDLE(1));
 	atomic_store(&current_settings, &settings[1]);
 	counters_plan_again();

@@ -234,25 +234,25 @@ static void test_wish(void **state)
 
 	(void)state;
 	setenv("COMPUTE_PROFILE_LOG", "mine", 1);
-	settings_load_wish(&settings, API_CUDA, &(struct settings_wish){.log = "theirs"});
+	settings_load_request(&settings, API_CUDA, &(struct settings_request){.log = "theirs"});
 	assert_false(settings.enabled);
 	assert_null(settings.log);
 	setenv("COMPUTE_PROFILE", "1", 1);
 	setenv("COMPUTE_PROFILE_CSV", "1", 1);
-	settings_load_wish(&settings, API_CUDA,
-			   &(struct settings_wish){.log = "theirs", .config = ""});
+	settings_load_request(&settings, API_CUDA,
+			   &(struct settings_request){.log = "theirs", .config = ""});
 	assert_string_equal(settings.log, "theirs");
 	assert_int_equal(settings.layout.format, FORMAT_KEYVAL);
 	assert_null(settings.bad_config);
 	settings_free(&settings);
-	settings_load_wish(
-		&settings, API_CUDA,
-		&(struct settings_wish){.log = "", .config = "nowhere/file", .format = FORMAT_CSV});
+	settings_load_request(&settings, API_CUDA,
+			      &(struct settings_request){
+				      .log = "", .config = "nowhere/file", .format = FORMAT_CSV});
 	assert_string_equal(settings.log, "mine");
 	assert_string_equal(settings.bad_config, "nowhere/file");
 	assert_int_equal(settings.layout.format, FORMAT_CSV);
 	settings_free(&settings);
-	settings_load_wish(&settings, API_CUDA, &(struct settings_wish){0});
+	settings_load_request(&settings, API_CUDA, &(struct settings_request){0});
 	assert_string_equal(settings.log, "mine");
 	assert_null(settings.bad_config);
 	settings_free(&settings);

@@ -87,14 +87,14 @@ static void test_concurrent(void **state)
 	(void)state;
 	want("branch");
 	want("local_load");
-	settings.concurrent_kernels = WISH_ON;
+	settings.concurrent_kernels = TRISTATE_ON;
 	make(90);
 	assert_int_equal(plan.count, 0);
 	assert_int_equal(questions, 0);
 	assert_string_equal(strbuf_text(&plan.refused), "branch\nlocal_load\n");
 	assert_non_null(strstr(heard, "counters not in the log (compute capability 9.0): branch, "
 				      "local_load: counters of kernels that run at the same time"));
-	settings.concurrent_kernels = WISH_OFF;
+	settings.concurrent_kernels = TRISTATE_OFF;
 	make(90);
 	assert_int_equal(plan.count, 2);
 }

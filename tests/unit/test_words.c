@@ -201,13 +201,13 @@ static void test_switches(void **state)
 {
 	(void)state;
 	load("conckerneltrace\nenableonstart 0\n", API_CUDA);
-	assert_int_equal(settings.concurrent_kernels, WISH_ON);
+	assert_int_equal(settings.concurrent_kernels, TRISTATE_ON);
 	assert_false(settings.start_enabled);
 	load("conckerneltrace 0\nenableonstart\n", API_CUDA);
-	assert_int_equal(settings.concurrent_kernels, WISH_OFF);
+	assert_int_equal(settings.concurrent_kernels, TRISTATE_OFF);
 	assert_true(settings.start_enabled);
 	load("conckerneltrace 2\nenableonstart 00\n", API_CUDA);
-	assert_int_equal(settings.concurrent_kernels, WISH_NONE);
+	assert_int_equal(settings.concurrent_kernels, TRISTATE_UNSET);
 	assert_true(settings.start_enabled);
 	assert_non_null(strstr(heard, "line 1: conckerneltrace must be 0 or 1, not '2'"));
 	assert_non_null(strstr(heard, "line 2: enableonstart must be 0 or 1, not '00'"));

@@ -217,7 +217,7 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 	if (!bytes)
 		return;
 	buffer = (struct buffer *)(void *)(bytes - HEAD);
-	buffer->valid = fallback_buffer_is_anybodys(buffer) ? 0 : valid;
+	buffer->valid = fallback_buffer_is_shared(buffer) ? 0 : valid;
 	work = mark(buffer);
 	if (!fallback_buffer_is(buffer) && atomic_load(&waiting) < MOST &&
 	    atomic_load(&waiting_bytes) < HIGH) {

@@ -71,7 +71,7 @@ static void on_new_context(cuda_context handle)
 {
 	on_context(handle);
 	if (cuda_counts())
-		counters_meet(handle);
+		counters_see_context(handle);
 }
 
 static bool ask_stream(const struct cupti_resource *resource, uint32_t *context, uint32_t *stream)

@@ -32,7 +32,7 @@ void cuda_start(void)
 {
 	const struct settings *asked = cuda_settings();
 
-	if (activity_start(asked->concurrent_kernels != WISH_OFF, asked->api_calls))
+	if (activity_start(asked->concurrent_kernels != TRISTATE_OFF, asked->api_calls))
 		cuda_set_here(false);
 }
 
@@ -84,8 +84,8 @@ void cuda_initialize(const struct cupti_profiler_initialize *wish, cuda_context 
 {
 	struct settings changed;
 
-	settings_load_wish(&changed, API_CUDA,
-			   &(struct settings_wish){
+	settings_load_request(&changed, API_CUDA,
+			   &(struct settings_request){
 				   .config = wish->config,
 				   .log = wish->output,
 				   .format = wish->mode == 1 ? FORMAT_CSV : FORMAT_KEYVAL,
@@ -94,7 +94,7 @@ void cuda_initialize(const struct cupti_profiler_initialize *wish, cuda_context 
 		change(&changed);
 		/* A copy may come before the first launch, at which the counters become known. */
 		if (cuda_counts() && context)
-			counters_meet(context);
+			counters_see_context(context);
 		return;
 	}
 	if (changed.bad_config) {

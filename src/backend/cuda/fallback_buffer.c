@@ -36,7 +36,7 @@ bool fallback_buffer_is(const void *buffer)
 	return number_of(buffer) < ALL;
 }
 
-bool fallback_buffer_is_anybodys(const void *buffer)
+bool fallback_buffer_is_shared(const void *buffer)
 {
 	return number_of(buffer) == OWN;
 }

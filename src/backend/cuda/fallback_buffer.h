@@ -16,7 +16,7 @@ void *fallback_buffer_take(void);
 
 /* Return true if it is one of these; if it is the one that several requests get. */
 bool fallback_buffer_is(const void *buffer);
-bool fallback_buffer_is_anybodys(const void *buffer);
+bool fallback_buffer_is_shared(const void *buffer);
 
 /* Returns false if it is not one of these. */
 bool fallback_buffer_give(const void *buffer);

@@ -12,7 +12,7 @@
 #include "base/say.h"
 #include "settings/environ.h"
 
-#define DOOR	 __attribute__((visibility("default")))
+#define ENTRY_POINT	 __attribute__((visibility("default")))
 #define VARIABLE "CUDA_INJECTION64_PATH"
 
 enum { NO_DEVICE = 100 }; /* CUDA_ERROR_NO_DEVICE */
@@ -34,15 +34,15 @@ void cuda_arm(const char *library)
 	}
 }
 
-static void come_in(void)
+static void initialize(void)
 {
 	__atomic_store_n(&came, 1, __ATOMIC_RELAXED);
 	cuda_attach();
 }
 
-DOOR int InitializeInjection(void)
+ENTRY_POINT int InitializeInjection(void)
 {
-	come_in();
+	initialize();
 	return 1;
 }
 
@@ -60,19 +60,19 @@ static int (*find_next(void))(unsigned int flags)
 	return next;
 }
 
-DOOR int cuInit(unsigned int flags)
+ENTRY_POINT int cuInit(unsigned int flags)
 {
 	int (*next)(unsigned int flags) = find_next();
 	int result = next ? next(flags) : NO_DEVICE;
 
 	if (!result && environ_any_set())
-		come_in();
+		initialize();
 	return result;
 }
 
 /* Only a program that has loaded the driver lacks a log. `computeprof` itself prints this before
  * the run. */
-__attribute__((destructor)) static void tell_of_stranger(void)
+__attribute__((destructor)) static void say_other_injection(void)
 {
 	struct environ_values values;
 

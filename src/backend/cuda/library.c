@@ -13,7 +13,7 @@
 
 /* One message is printed: about the libcupti that was tried last (see try), or else about the first
  * library that was found but not usable. */
-struct trial {
+struct open_attempt {
 	int (*start)(void);
 	char reason[512];
 };
@@ -41,7 +41,7 @@ static const char *path_of(void *library, const char *name)
 	return dlinfo(library, RTLD_DI_LINKMAP, &map) || !*map->l_name ? name : map->l_name;
 }
 
-static int fail(struct trial *trial, const char *path, const char *what, const char *detail)
+static int fail(struct open_attempt *trial, const char *path, const char *what, const char *detail)
 {
 	if (!*trial->reason)
 		snprintf(trial->reason, sizeof(trial->reason), "%.300s%s%.100s", path, what,
@@ -50,7 +50,7 @@ static int fail(struct trial *trial, const char *path, const char *what, const c
 }
 
 /* Another tool of NVIDIA, or a profiler in the program, uses CUPTI. */
-static int fail_for_another(struct trial *trial)
+static int fail_for_another(struct open_attempt *trial)
 {
 	snprintf(trial->reason, sizeof(trial->reason),
 		 "another profiler in this program uses CUPTI");
@@ -86,7 +86,7 @@ static bool is_too_new(void)
 
 /* Opens a library and checks that it is a libcupti; sets its path. Returns false, and notes a
  * reason, if it is not. */
-static bool open_library(struct trial *trial, const char *name, const char **path)
+static bool open_library(struct open_attempt *trial, const char *name, const char **path)
 {
 	void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
 	const char *missing, *error;
@@ -115,7 +115,7 @@ static bool open_library(struct trial *trial, const char *name, const char **pat
  * process. */
 static int try(const char *name, void *argument)
 {
-	struct trial *trial = argument;
+	struct open_attempt *trial = argument;
 	const char *path;
 	int result;
 
@@ -137,7 +137,7 @@ static int try(const char *name, void *argument)
 
 int library_open(int (*start)(void))
 {
-	struct trial trial = {.start = start};
+	struct open_attempt trial = {.start = start};
 
 	if (libcupti_path_walk(try, &trial) == 1)
 		return 0;

@@ -47,7 +47,7 @@ static void set_payload(struct mark *mark, const struct nvtx_attributes *attribu
 	}
 }
 
-static void set_attributes(struct mark *mark, const struct mark_given *given,
+static void set_attributes(struct mark *mark, const struct mark_content *given,
 			   uint32_t category_name)
 {
 	const struct nvtx_attributes *attributes = given->attributes;
@@ -61,7 +61,7 @@ static void set_attributes(struct mark *mark, const struct mark_given *given,
 	set_payload(mark, attributes);
 }
 
-static uint32_t name_of(const struct mark_given *given)
+static uint32_t name_of(const struct mark_content *given)
 {
 	if (given->text)
 		return text_of(given->text);
@@ -69,7 +69,7 @@ static uint32_t name_of(const struct mark_given *given)
 }
 
 /* Names are looked up before the probe, since they take a lock. */
-static uint64_t record(const struct mark_given *given)
+static uint64_t record(const struct mark_content *given)
 {
 	const struct nvtx_attributes *attributes = given->attributes;
 	uint32_t category_name =
@@ -97,7 +97,7 @@ static uint64_t record(const struct mark_given *given)
 	return id;
 }
 
-uint64_t mark_record(const struct mark_given *given)
+uint64_t mark_record(const struct mark_content *given)
 {
 	int error = errno;
 	uint64_t id;
@@ -110,7 +110,7 @@ uint64_t mark_record(const struct mark_given *given)
 	return id;
 }
 
-int mark_read(struct mark_given *given, const struct nvtx_attributes *attributes)
+int mark_read(struct mark_content *given, const struct nvtx_attributes *attributes)
 {
 	if (!attributes || attributes->size < sizeof(*attributes))
 		return -1;
@@ -131,14 +131,14 @@ int mark_read(struct mark_given *given, const struct nvtx_attributes *attributes
 	return 0;
 }
 
-uint64_t mark_start(struct mark_given *given)
+uint64_t mark_start(struct mark_content *given)
 {
 	given->flags |= MARK_START;
 	return mark_record(given);
 }
 
 /* A range that could not be recorded is pushed, too, so that its end is matched to it. */
-int mark_push(struct mark_given *given)
+int mark_push(struct mark_content *given)
 {
 	given->flags = MARK_PUSHED;
 	return stack_push(given->domain, mark_start(given));
@@ -146,7 +146,7 @@ int mark_push(struct mark_given *given)
 
 int mark_pop(uint32_t domain)
 {
-	struct mark_given given = {.domain = domain, .flags = MARK_END | MARK_PUSHED};
+	struct mark_content given = {.domain = domain, .flags = MARK_END | MARK_PUSHED};
 	int level = stack_pop(domain, &given.id);
 
 	if (level >= 0 && given.id)

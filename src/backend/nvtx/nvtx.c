@@ -9,7 +9,7 @@
 #include "base/say.h"
 #include "session/session.h"
 
-#define DOOR	 __attribute__((visibility("default")))
+#define ENTRY_POINT	 __attribute__((visibility("default")))
 #define VARIABLE (sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH" : "NVTX_INJECTION64_PATH")
 
 static struct settings settings[API_COUNT];
@@ -45,7 +45,7 @@ static void attach(void)
 
 /* `give` returns the tables of the program's copy of NVTX, of which there may be several. Returns 0
  * if no function is to be replaced; none is called then. */
-DOOR int InitializeInjectionNvtx2(const void *(*give)(uint32_t table));
+ENTRY_POINT int InitializeInjectionNvtx2(const void *(*give)(uint32_t table));
 int InitializeInjectionNvtx2(const void *(*give)(uint32_t table))
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;

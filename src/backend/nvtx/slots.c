@@ -7,7 +7,7 @@
 
 static void mark_domain(const void *domain, const struct nvtx_attributes *attributes)
 {
-	struct mark_given given = {.domain = text_of_handle(domain)};
+	struct mark_content given = {.domain = text_of_handle(domain)};
 
 	if (!mark_read(&given, attributes))
 		mark_record(&given);
@@ -20,17 +20,17 @@ static void mark_attributes(const struct nvtx_attributes *attributes)
 
 static void mark_text(const char *text)
 {
-	mark_record(&(struct mark_given){.text = text});
+	mark_record(&(struct mark_content){.text = text});
 }
 
 static void mark_wide(const wchar_t *text)
 {
-	mark_record(&(struct mark_given){.wide = text});
+	mark_record(&(struct mark_content){.wide = text});
 }
 
 static uint64_t start_domain(const void *domain, const struct nvtx_attributes *attributes)
 {
-	struct mark_given given = {.domain = text_of_handle(domain)};
+	struct mark_content given = {.domain = text_of_handle(domain)};
 
 	return mark_read(&given, attributes) ? 0 : mark_start(&given);
 }
@@ -42,18 +42,18 @@ static uint64_t start_attributes(const struct nvtx_attributes *attributes)
 
 static uint64_t start_text(const char *text)
 {
-	return mark_start(&(struct mark_given){.text = text});
+	return mark_start(&(struct mark_content){.text = text});
 }
 
 static uint64_t start_wide(const wchar_t *text)
 {
-	return mark_start(&(struct mark_given){.wide = text});
+	return mark_start(&(struct mark_content){.wide = text});
 }
 
 static void end_domain(const void *domain, uint64_t id)
 {
 	if (id)
-		mark_record(&(struct mark_given){
+		mark_record(&(struct mark_content){
 			.domain = text_of_handle(domain), .flags = MARK_END, .id = id});
 }
 
@@ -64,7 +64,7 @@ static void end_range(uint64_t id)
 
 static int push_domain(const void *domain, const struct nvtx_attributes *attributes)
 {
-	struct mark_given given = {.domain = text_of_handle(domain)};
+	struct mark_content given = {.domain = text_of_handle(domain)};
 
 	return mark_read(&given, attributes) ? -1 : mark_push(&given);
 }
@@ -76,12 +76,12 @@ static int push_attributes(const struct nvtx_attributes *attributes)
 
 static int push_text(const char *text)
 {
-	return mark_push(&(struct mark_given){.text = text});
+	return mark_push(&(struct mark_content){.text = text});
 }
 
 static int push_wide(const wchar_t *text)
 {
-	return mark_push(&(struct mark_given){.wide = text});
+	return mark_push(&(struct mark_content){.wide = text});
 }
 
 static int pop_domain(const void *domain)

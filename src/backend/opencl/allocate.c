@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/allocation.h"
 #include "backend/opencl/next.h"
-#include "backend/opencl/noted.h"
+#include "backend/opencl/api_event.h"
 #include "backend/opencl/range.h"
 #include "base/clock.h"
 #include "model/event.h"
@@ -36,7 +36,7 @@ static void buffer_made(cl_mem buffer, cl_context context, cl_mem_flags flags, s
 			enter);
 }
 
-cl_mem noted_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
+cl_mem traced_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
 			    cl_int *error)
 {
 	uint64_t enter = clock_monotonic();
@@ -46,7 +46,7 @@ cl_mem noted_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
 	return buffer;
 }
 
-cl_mem noted_clCreateBufferWithProperties(cl_context context, const cl_mem_properties *properties,
+cl_mem traced_clCreateBufferWithProperties(cl_context context, const cl_mem_properties *properties,
 					  cl_mem_flags flags, size_t size, void *host,
 					  cl_int *error)
 {
@@ -58,7 +58,7 @@ cl_mem noted_clCreateBufferWithProperties(cl_context context, const cl_mem_prope
 	return buffer;
 }
 
-cl_mem noted_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
+cl_mem traced_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
 			       const void *region, cl_int *error)
 {
 	uint64_t enter = clock_monotonic();
@@ -87,7 +87,7 @@ static void described_made(cl_mem image, cl_context context, cl_mem_flags flags,
 		image_made(image, context, flags, host, enter);
 }
 
-cl_mem noted_clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_format *format,
+cl_mem traced_clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_format *format,
 			   const cl_image_desc *description, void *host, cl_int *error)
 {
 	uint64_t enter = clock_monotonic();
@@ -97,7 +97,7 @@ cl_mem noted_clCreateImage(cl_context context, cl_mem_flags flags, const cl_imag
 	return image;
 }
 
-cl_mem noted_clCreateImageWithProperties(cl_context context, const cl_mem_properties *properties,
+cl_mem traced_clCreateImageWithProperties(cl_context context, const cl_mem_properties *properties,
 					 cl_mem_flags flags, const cl_image_format *format,
 					 const cl_image_desc *description, void *host,
 					 cl_int *error)
@@ -110,7 +110,7 @@ cl_mem noted_clCreateImageWithProperties(cl_context context, const cl_mem_proper
 	return image;
 }
 
-cl_mem noted_clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_image_format *format,
+cl_mem traced_clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_image_format *format,
 			     size_t width, size_t height, size_t row, void *host, cl_int *error)
 {
 	uint64_t enter = clock_monotonic();
@@ -121,7 +121,7 @@ cl_mem noted_clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_im
 	return image;
 }
 
-cl_mem noted_clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_image_format *format,
+cl_mem traced_clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_image_format *format,
 			     size_t width, size_t height, size_t depth, size_t row, size_t slice,
 			     void *host, cl_int *error)
 {
@@ -133,7 +133,7 @@ cl_mem noted_clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_im
 	return image;
 }
 
-cl_mem noted_clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint packet, cl_uint count,
+cl_mem traced_clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint packet, cl_uint count,
 			  const cl_pipe_properties *properties, cl_int *error)
 {
 	uint64_t enter = clock_monotonic();

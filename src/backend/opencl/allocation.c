@@ -3,7 +3,7 @@
 
 #include "backend/opencl/callwindow.h"
 #include "backend/opencl/functions.h"
-#include "backend/opencl/noted.h"
+#include "backend/opencl/api_event.h"
 #include "base/clock.h"
 #include "model/event.h"
 
@@ -18,7 +18,7 @@
 static bool tell(const struct opencl_memory *memory, const void *handle, uint16_t flags,
 		 uint64_t enter)
 {
-	struct noting noting;
+	struct api_event_probe api_event_probe;
 	struct allocation *event;
 
 	if (memory->kind == MEMORY_KIND_UNKNOWN)
@@ -26,9 +26,9 @@ static bool tell(const struct opencl_memory *memory, const void *handle, uint16_
 	/* The end is recorded even while recording is off, so that the allocation does not stay
 	 * open in the trace. */
 	if (flags & ALLOCATION_FREED && memory->told)
-		event = noted_end(&noting, FRAME_ALLOCATION, enter);
+		event = api_event_reserve_end(&api_event_probe, FRAME_ALLOCATION, enter);
 	else
-		event = noted_event(&noting, FRAME_ALLOCATION, enter);
+		event = api_event_reserve(&api_event_probe, FRAME_ALLOCATION, enter);
 	if (!event)
 		return false;
 	event->frame.flags |= flags;
@@ -37,7 +37,7 @@ static bool tell(const struct opencl_memory *memory, const void *handle, uint16_
 	event->memory = memory->kind;
 	event->device = memory->device;
 	event->context = memory->context;
-	noted_commit(&noting);
+	api_event_commit(&api_event_probe);
 	return true;
 }
 
@@ -112,7 +112,7 @@ void allocation_part(cl_mem child, cl_mem parent, uint64_t enter)
 }
 
 /* Counted before the call: meanwhile another thread may release all other references. */
-cl_int noted_clRetainMemObject(cl_mem handle)
+cl_int traced_clRetainMemObject(cl_mem handle)
 {
 	struct opencl_memory *memory = find(handle);
 	cl_int status;
@@ -126,7 +126,7 @@ cl_int noted_clRetainMemObject(cl_mem handle)
 }
 
 /* Counted before the call: right after it the handle may be reused. */
-cl_int noted_clReleaseMemObject(cl_mem handle)
+cl_int traced_clReleaseMemObject(cl_mem handle)
 {
 	uint64_t enter = clock_monotonic();
 	unsigned count;
@@ -144,7 +144,7 @@ cl_int noted_clReleaseMemObject(cl_mem handle)
 	return status;
 }
 
-void *noted_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
+void *traced_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
 {
 	uint64_t enter = clock_monotonic();
 	void *memory = profiled_clSVMAlloc(context, flags, size, alignment);
@@ -154,7 +154,7 @@ void *noted_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, 
 	return memory;
 }
 
-void noted_clSVMFree(cl_context context, void *address)
+void traced_clSVMFree(cl_context context, void *address)
 {
 	uint64_t enter = clock_monotonic();
 	unsigned count;
@@ -170,7 +170,7 @@ void noted_clSVMFree(cl_context context, void *address)
 
 /* Memory that the program frees in a callback is freed by clSVMFree. Otherwise the command frees
  * it, and the end is recorded now. After the call the address may already be in newer memory. */
-cl_int noted_clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void **addresses,
+cl_int traced_clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void **addresses,
 			      void(CL_CALLBACK *done)(cl_command_queue, cl_uint, void **, void *),
 			      void *argument, cl_uint wait_count, const cl_event *wait,
 			      cl_event *event)

@@ -6,7 +6,7 @@
 #include "backend/opencl/callwindow.h"
 #include "backend/opencl/extension.h"
 #include "backend/opencl/functions.h"
-#include "backend/opencl/noted.h"
+#include "backend/opencl/api_event.h"
 
 /* clang-format off */
 /* A list of N parameters of these types, and the arguments that pass them on. typeof is used
@@ -53,7 +53,7 @@
 #define INNER_USE(name)		next.name
 #define INNER_EXTENSION(name)	extension_##name
 #define GOES_ON_PLAIN(way, name) INNER_##way(name)
-#define GOES_ON_EVENT(way, name) noted_##name
+#define GOES_ON_EVENT(way, name) traced_##name
 
 /* Their last parameter is a1. */
 #define RESULT_CODE    value

@@ -189,7 +189,7 @@ static bool is_named(cl_platform_id platform, const char *wanted)
 	       !strcmp(name, wanted);
 }
 
-static const struct opencl_device *meet(cl_device_id handle);
+static const struct opencl_device *see_device(cl_device_id handle);
 
 /* The caller holds the lock. */
 static const struct opencl_device *find_out(cl_device_id handle)
@@ -204,7 +204,7 @@ static const struct opencl_device *find_out(cl_device_id handle)
 	ask_nvidia(&device);
 	ask_version(&device);
 	ask_extensions(&device);
-	known = whole == handle ? NULL : meet(whole);
+	known = whole == handle ? NULL : see_device(whole);
 	device.id = known ? known->id : announce(&device);
 	if (device.id >= CATALOG_DEVICES)
 		return NULL;
@@ -229,7 +229,7 @@ static const struct opencl_device *find_known(cl_device_id handle)
 	return whole ? whole : known;
 }
 
-static const struct opencl_device *meet(cl_device_id handle)
+static const struct opencl_device *see_device(cl_device_id handle)
 {
 	const struct opencl_device *known = find_known(handle);
 
@@ -247,7 +247,7 @@ const struct opencl_device *device_of(cl_device_id handle)
 		return known;
 	begun = session_overhead_begin();
 	pthread_mutex_lock(&lock);
-	known = meet(handle);
+	known = see_device(handle);
 	pthread_mutex_unlock(&lock);
 	session_overhead(OVERHEAD_INSTRUMENTATION, begun, known ? 1 : 0);
 	return known;

@@ -206,8 +206,8 @@ void direct_arm(void)
 }
 
 /* Called when an object is initialized, even before this library is. */
-#define DOOR(name) __asm__(name) __attribute__((visibility("default")))
-void direct_loaded(void) DOOR("__gmon_start__");
+#define ENTRY_POINT(name) __asm__(name) __attribute__((visibility("default")))
+void direct_loaded(void) ENTRY_POINT("__gmon_start__");
 
 __attribute__((no_sanitize("address", "thread"))) void direct_loaded(void)
 {

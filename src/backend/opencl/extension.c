@@ -13,19 +13,19 @@
  */
 enum { MAX_PLATFORMS = 16 };
 
-struct offer {
+struct platform_functions {
 	cl_platform_id platform; /* NULL if it was looked up without a platform */
 	_Atomic(void *) address; /* written last */
 };
 
-static struct offer offers[EXTENSION_COUNT][MAX_PLATFORMS];
+static struct platform_functions offers[EXTENSION_COUNT][MAX_PLATFORMS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void extension_keep(enum extension_id id, cl_platform_id platform, void *address)
 {
 	pthread_mutex_lock(&lock);
 	for (int i = 0; i < MAX_PLATFORMS; i++) {
-		struct offer *offer = &offers[id][i];
+		struct platform_functions *offer = &offers[id][i];
 
 		if (offer->address && offer->platform != platform)
 			continue;

@@ -20,16 +20,17 @@
  * Source: the loader layers chapter of the OpenCL extension specification. The last two functions
  * are newer; a Khronos loader of 2026 requires them.
  */
-#define DOOR(name) __asm__(name) __attribute__((visibility("default")))
+#define ENTRY_POINT(name) __asm__(name) __attribute__((visibility("default")))
 enum { LAYER_API_VERSION = 0x4240, LAYER_NAME = 0x4241, LAYER_API_VERSION_100 = 100 };
 
-cl_int layer_info(cl_uint what, size_t size, void *value, size_t *size_ret) DOOR("clGetLayerInfo");
+cl_int layer_info(cl_uint what, size_t size, void *value, size_t *size_ret)
+	ENTRY_POINT("clGetLayerInfo");
 cl_int layer_init(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_ret,
-		  const cl_icd_dispatch **layer) DOOR("clInitLayer");
+		  const cl_icd_dispatch **layer) ENTRY_POINT("clInitLayer");
 cl_int layer_init_with_properties(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_ret,
 				  const cl_icd_dispatch **layer, const void *properties)
-	DOOR("clInitLayerWithProperties");
-cl_int layer_deinit(void) DOOR("clDeinitLayer");
+	ENTRY_POINT("clInitLayerWithProperties");
+cl_int layer_deinit(void) ENTRY_POINT("clDeinitLayer");
 
 static struct strbuf layers; /* OPENCL_LAYERS before the loader modified it */
 

@@ -5,7 +5,7 @@
 #include "backend/opencl/next.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
-#include "backend/opencl/stamps.h"
+#include "backend/opencl/event_times.h"
 #include "backend/opencl/timebase.h"
 
 static cl_event event_of(const struct record *record)
@@ -30,7 +30,7 @@ static int poll(struct record *record)
 {
 	if (opencl_is_gone())
 		return 0;
-	switch (stamps_read(event_of(record), record, is_whole(record))) {
+	switch (event_times_read(event_of(record), record, is_whole(record))) {
 	case STAMPS_RUNNING:
 		return 0;
 	case STAMPS_GOOD:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/functions.h"
-#include "backend/opencl/noted.h"
+#include "backend/opencl/api_event.h"
 #include "backend/opencl/object.h"
 #include "base/clock.h"
 #include "model/event.h"
@@ -32,8 +32,8 @@ cl_int profiled_clWaitForEvents(cl_uint count, const cl_event *events)
 static void tell(enum wait_kind kind, const struct opencl_queue *queue, cl_event waited,
 		 uint64_t enter)
 {
-	struct noting noting;
-	struct wait *event = noted_event(&noting, FRAME_WAIT, enter);
+	struct api_event_probe api_event_probe;
+	struct wait *event = api_event_reserve(&api_event_probe, FRAME_WAIT, enter);
 
 	if (!event)
 		return;
@@ -42,10 +42,10 @@ static void tell(enum wait_kind kind, const struct opencl_queue *queue, cl_event
 	event->device = queue ? queue->device->id : UINT32_MAX;
 	event->context = queue ? queue->context->id : UINT32_MAX;
 	event->stream = queue ? queue->stream : UINT32_MAX;
-	noted_commit(&noting);
+	api_event_commit(&api_event_probe);
 }
 
-cl_int noted_clFinish(cl_command_queue queue)
+cl_int traced_clFinish(cl_command_queue queue)
 {
 	uint64_t enter = clock_monotonic();
 	cl_int status = profiled_clFinish(queue);
@@ -67,7 +67,7 @@ static const struct opencl_queue *queue_behind(cl_event event)
 
 /* Records one wait, for the first event. The event is queried before the call, since it may not
  * exist after it. */
-cl_int noted_clWaitForEvents(cl_uint count, const cl_event *events)
+cl_int traced_clWaitForEvents(cl_uint count, const cl_event *events)
 {
 	cl_event first = count && events ? events[0] : NULL;
 	const struct opencl_queue *queue = first ? queue_behind(first) : NULL;
@@ -88,7 +88,7 @@ static void tell_barrier(cl_int status, cl_command_queue queue, cl_uint count,
 		tell(WAIT_STREAM_FOR_EVENT, queue_of(queue), events[0], enter);
 }
 
-cl_int noted_clEnqueueWaitForEvents(cl_command_queue queue, cl_uint count, const cl_event *events)
+cl_int traced_clEnqueueWaitForEvents(cl_command_queue queue, cl_uint count, const cl_event *events)
 {
 	uint64_t enter = clock_monotonic();
 	cl_int status = next.clEnqueueWaitForEvents(queue, count, events);
@@ -97,7 +97,7 @@ cl_int noted_clEnqueueWaitForEvents(cl_command_queue queue, cl_uint count, const
 	return status;
 }
 
-cl_int noted_clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint count,
+cl_int traced_clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint count,
 					  const cl_event *events, cl_event *event)
 {
 	uint64_t enter = clock_monotonic();

@@ -84,7 +84,7 @@ static bool same(const struct chip_counter *left, const struct chip_counter *rig
 
 /* Prints one line per range of compute capabilities with the same formula; the number of passes may
  * differ within a range. */
-static void everywhere(int id)
+static void print_chips(int id)
 {
 	struct strbuf text = STRBUF_INIT;
 
@@ -114,7 +114,7 @@ static void everywhere(int id)
 	strbuf_free(&text);
 }
 
-static bool is_somewhere(int id)
+static bool is_on_any_chip(int id)
 {
 	int chip = 0;
 
@@ -124,14 +124,14 @@ static bool is_somewhere(int id)
 }
 
 /* Prints the part of the device that a value covers, which is the same for many counters. */
-static void of_what(int id)
+static void print_scope(int id)
 {
 	struct counter counter = counter_get(id);
 	struct counter_way way = counter_metric(counter.metric, 0);
 	struct formula formula = {0};
 	const char *text;
 
-	if (!is_somewhere(id))
+	if (!is_on_any_chip(id))
 		return;
 	if (way.grade != COUNTER_NONE)
 		formula_parse(&formula, way.formula, way.length);
@@ -150,7 +150,7 @@ static void of_what(int id)
 	section("Part of the device", text);
 }
 
-static void how_to_ask(const char *name)
+static void print_how_to_request(const char *name)
 {
 	struct strbuf text = STRBUF_INIT;
 
@@ -184,13 +184,13 @@ static void explain(int id, const struct chip *chip)
 	} else if (*counter.why) {
 		section("Difference from the name", counter.why);
 	}
-	of_what(id);
+	print_scope(id);
 	if (chip)
 		on_chip(id, chip);
 	else
-		everywhere(id);
-	if (is_somewhere(id))
-		how_to_ask(counter.name);
+		print_chips(id);
+	if (is_on_any_chip(id))
+		print_how_to_request(counter.name);
 }
 
 static void explain_metric(const char *name, const struct chip *chip)
@@ -202,7 +202,7 @@ static void explain_metric(const char *name, const struct chip *chip)
 		"The whole device, with and without countermodeaggregate.");
 	section("Devices",
 		"Those of compute capability 7.5 and later, if the chip has it (--chip NAME).");
-	how_to_ask(name);
+	print_how_to_request(name);
 	if (!chip)
 		return;
 	cupti_query_metrics(&answer, chip, &name, 1);

@@ -44,7 +44,7 @@ static const char *own_formula(const struct counter_choice *choice, const struct
 }
 
 /* Returns the counter as the tables have it, without libcupti's answers. */
-static struct chip_counter supposed(const struct passes *passes, unsigned number)
+static struct chip_counter assumed_counter(const struct passes *passes, unsigned number)
 {
 	const struct counter_choice *choice = &passes->settings->counters.items[number];
 	struct chip_counter found = {.event = chip_access(passes->chip) == CHIP_EVENTS};
@@ -82,7 +82,7 @@ void passes_ask(struct passes *passes, const struct settings *settings, const st
 	if (chip_access(chip) != CHIP_METRICS)
 		return;
 	for (unsigned i = 0; i < settings->counters.count; i++)
-		add_metrics(passes, supposed(passes, i).way);
+		add_metrics(passes, assumed_counter(passes, i).way);
 	cupti_query_metrics(&passes->answer, chip, (const char *const *)passes->metrics,
 			    passes->count);
 }
@@ -97,7 +97,7 @@ void passes_free(struct passes *passes)
 
 struct chip_counter passes_counter(const struct passes *passes, unsigned number)
 {
-	struct chip_counter found = supposed(passes, number);
+	struct chip_counter found = assumed_counter(passes, number);
 	const char *missing = answered(passes, found.way, '0');
 
 	if (missing) {
@@ -115,7 +115,7 @@ const char *passes_apart(const struct passes *passes, unsigned number)
 /* With concurrent kernels, values cannot be assigned to one kernel. */
 static bool is_concurrent(const struct passes *passes)
 {
-	return passes->settings->concurrent_kernels == WISH_ON;
+	return passes->settings->concurrent_kernels == TRISTATE_ON;
 }
 
 unsigned passes_measured(const struct passes *passes)

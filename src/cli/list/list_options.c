@@ -14,7 +14,7 @@
 
 static const char *const values[] = {
 	[OPTION_SWITCH] = "0|1",
-	[OPTION_WISH] = "0|1",
+	[OPTION_TRISTATE] = "0|1",
 	[OPTION_YES] = "yes|no",
 	[OPTION_FORMAT] = FORMAT_CHOICE,
 	[OPTION_DIALECT] = "classic|cuda4",

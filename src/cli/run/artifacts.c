@@ -257,7 +257,7 @@ static void prefix_lines(struct strbuf *to, const char *word, struct strbuf *lis
 }
 
 /* Cuts `path` to its parent directory. Returns false at the root. */
-static bool go_up(char *path)
+static bool to_parent_folder(char *path)
 {
 	char *slash = strrchr(path, '/');
 
@@ -275,8 +275,8 @@ bool artifacts_reach_others(const struct artifacts *artifacts)
 
 	/* Its own folder, which may be gone, lets them in. */
 	if (reach && artifacts->has_folder)
-		go_up(path);
-	while (reach && go_up(path))
+		to_parent_folder(path);
+	while (reach && to_parent_folder(path))
 		reach = !stat(path, &status) && status.st_mode & S_IXOTH;
 	free(path);
 	return reach;

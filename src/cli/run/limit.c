@@ -71,7 +71,7 @@ static void sleep_until(uint64_t deadline, uint64_t longest)
 
 /* A process whose parent ends while the process list is read can be missing from it once, but not
  * twice in a row. */
-static bool are_there(void)
+static bool has_processes(void)
 {
 	return process_tree_signal(0) || process_tree_signal(0);
 }
@@ -79,9 +79,9 @@ static bool are_there(void)
 /* Processes that are not children of the tool send it no SIGCHLD, so they are polled. */
 static bool are_gone(uint64_t deadline)
 {
-	while (are_there() && clock_monotonic() < deadline)
+	while (has_processes() && clock_monotonic() < deadline)
 		sleep_until(deadline, SECOND / 20);
-	return !are_there();
+	return !has_processes();
 }
 
 /* Ends all processes. Reaps all but the program itself, which its own waiter reaps. */

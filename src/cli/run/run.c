@@ -30,7 +30,7 @@
 
 #define SINCE "COMPUTEPROF_SINCE"
 
-static int open_doors(void)
+static int open_injections(void)
 {
 	struct strbuf library = STRBUF_INIT;
 	int result = library_find(&library);
@@ -386,7 +386,7 @@ int run_command(const struct flags *flags)
 	if (flags->value[FLAG_IMPORT] || !flags->argument_count)
 		return run_nothing(flags);
 	flag_enable();
-	if (take_limit(&child, flags) || flag_apply(flags) || open_doors() ||
+	if (take_limit(&child, flags) || flag_apply(flags) || open_injections() ||
 	    precheck_run(flags) || exports_begin(&exports, flags))
 		return EXIT_TOOL_FAILED;
 	prepare_for(flags->arguments[0]);

@@ -68,7 +68,7 @@ static int limit_work(sqlite3 *database, struct database_work *work, struct strb
 }
 
 /* Views and functions in it could run without end; a damaged page shall be an error at once. */
-static int distrust(sqlite3 *database, struct database_work *work, struct strbuf *error)
+static int set_untrusted(sqlite3 *database, struct database_work *work, struct strbuf *error)
 {
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		sqlite3_limit(database, limits[i].limit, limits[i].value);
@@ -135,7 +135,7 @@ sqlite3 *database_open(const char *path, struct database_work *work, struct strb
 	sqlite3 *database = NULL;
 
 	if (open_file(path, work, &database) == SQLITE_OK) {
-		if (!work || !distrust(database, work, error))
+		if (!work || !set_untrusted(database, work, error))
 			return database;
 	} else {
 		database_refused(database, error);

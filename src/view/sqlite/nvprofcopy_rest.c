@@ -10,14 +10,14 @@
 
 enum { MOST_NAMES = 8 /* names in the list */, MOST_BYTES = 100 /* per name */ };
 
-struct rest {
+struct skipped_tables {
 	sqlite3 *from;
 	struct stream *stream;
 	unsigned int names;
 };
 
 /* Adds TABLE or TABLE.COLUMN; names may have any bytes. */
-static void leave_out(struct rest *rest, const char *table, const char *column)
+static void leave_out(struct skipped_tables *rest, const char *table, const char *column)
 {
 	char escaped[ESCAPE_SIZE(MOST_BYTES)], words[MOST_BYTES];
 	size_t length;
@@ -43,7 +43,7 @@ static bool has_column(const struct schema_table *table, const char *name)
 }
 
 /* Returns true if a table (not a view) has rows or cannot be read. */
-static bool has_rows(const struct rest *rest, const char *table)
+static bool has_rows(const struct skipped_tables *rest, const char *table)
 {
 	char *sql = sqlite3_mprintf("SELECT 1 FROM main.\"%w\" LIMIT 1", table);
 	sqlite3_stmt *statement = NULL;
@@ -56,7 +56,7 @@ static bool has_rows(const struct rest *rest, const char *table)
 	return has;
 }
 
-static void look_at_columns(struct rest *rest, const struct schema_table *table)
+static void look_at_columns(struct skipped_tables *rest, const struct schema_table *table)
 {
 	sqlite3_stmt *row = NULL;
 
@@ -74,7 +74,7 @@ static void look_at_columns(struct rest *rest, const struct schema_table *table)
 }
 
 /* Views and virtual tables have no root page and are not executed. */
-static void look_at_tables(struct rest *rest)
+static void look_at_tables(struct skipped_tables *rest)
 {
 	static const char sql[] = "SELECT name, type = 'table' AND rootpage > 0 FROM sqlite_master "
 				  "WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'";
@@ -97,7 +97,7 @@ static void look_at_tables(struct rest *rest)
 	sqlite3_finalize(row);
 }
 
-static void look_at_version(struct rest *rest)
+static void look_at_version(struct skipped_tables *rest)
 {
 	sqlite3_stmt *row = NULL;
 	char words[64];
@@ -116,7 +116,7 @@ static void look_at_version(struct rest *rest)
 
 void nvprofcopy_leave_out(sqlite3 *from, struct stream *stream)
 {
-	struct rest rest = {.from = from, .stream = stream};
+	struct skipped_tables rest = {.from = from, .stream = stream};
 	char more[64];
 
 	look_at_version(&rest);

@@ -9,7 +9,7 @@
 
 enum { NAME_ROOM = 60 };
 
-struct facts {
+struct note_inputs {
 	const struct totals *survey;
 	struct label *shown;
 	uint64_t total;			/* device time of all activities */
@@ -47,7 +47,7 @@ static void put_time(struct strbuf *to, uint64_t time)
 	quantity_put(to, &quantity_time, QUANTITY_AUTO, (double)time);
 }
 
-static bool put_idle(struct strbuf *to, const struct facts *facts)
+static bool put_idle(struct strbuf *to, const struct note_inputs *facts)
 {
 	const struct busy *busy = &facts->survey->busy;
 	double percent = percent_of(busy_idle(busy), busy_span(busy));
@@ -62,7 +62,7 @@ static bool put_idle(struct strbuf *to, const struct facts *facts)
 	return true;
 }
 
-static bool put_failed(struct strbuf *to, const struct facts *facts)
+static bool put_failed(struct strbuf *to, const struct note_inputs *facts)
 {
 	const struct call_stats *called = &facts->survey->called;
 	const struct failure *worst = call_stats_worst(called);
@@ -90,7 +90,7 @@ static bool calls_matter(const struct call_stats *called)
 	return percent_of(called->total, called->last - called->first) >= NOTES_CALLS_PERCENT;
 }
 
-static bool put_building(struct strbuf *to, const struct facts *facts)
+static bool put_building(struct strbuf *to, const struct note_inputs *facts)
 {
 	const struct call_stats *called = &facts->survey->called;
 	double percent = percent_of(facts->building, called->total);
@@ -105,7 +105,7 @@ static bool put_building(struct strbuf *to, const struct facts *facts)
 	return true;
 }
 
-static bool put_waiting(struct strbuf *to, const struct facts *facts)
+static bool put_waiting(struct strbuf *to, const struct note_inputs *facts)
 {
 	const struct totals *survey = facts->survey;
 	const struct call_stats *called = &survey->called;
@@ -128,7 +128,7 @@ static bool put_waiting(struct strbuf *to, const struct facts *facts)
 	return true;
 }
 
-static bool put_short_kernels(struct strbuf *to, const struct facts *facts)
+static bool put_short_kernels(struct strbuf *to, const struct note_inputs *facts)
 {
 	const struct histogram *times = &facts->survey->kernels_time;
 	uint64_t median = histogram_percentile(times, 50);
@@ -143,7 +143,7 @@ static bool put_short_kernels(struct strbuf *to, const struct facts *facts)
 	return true;
 }
 
-static bool put_small_copies(struct strbuf *to, const struct facts *facts)
+static bool put_small_copies(struct strbuf *to, const struct note_inputs *facts)
 {
 	const struct histogram *sizes = &facts->survey->copies_size;
 	uint64_t median = histogram_percentile(sizes, 50);
@@ -156,7 +156,7 @@ static bool put_small_copies(struct strbuf *to, const struct facts *facts)
 	return true;
 }
 
-static bool put_pageable(struct strbuf *to, const struct facts *facts)
+static bool put_pageable(struct strbuf *to, const struct note_inputs *facts)
 {
 	const struct totals *survey = facts->survey;
 	double percent = percent_of(survey->pageable_time, survey->copy_time);
@@ -171,7 +171,7 @@ static bool put_pageable(struct strbuf *to, const struct facts *facts)
 	return true;
 }
 
-static bool put_occupancy(struct strbuf *to, const struct facts *facts)
+static bool put_occupancy(struct strbuf *to, const struct note_inputs *facts)
 {
 	const struct activity *hottest = facts->hottest;
 	double percent;
@@ -191,7 +191,7 @@ static bool put_occupancy(struct strbuf *to, const struct facts *facts)
 	return true;
 }
 
-static bool put_left(struct strbuf *to, const struct facts *facts)
+static bool put_left(struct strbuf *to, const struct note_inputs *facts)
 {
 	const struct eventsum *events = &facts->survey->events;
 	uint64_t bytes, left = eventsum_left(events, &bytes);
@@ -209,7 +209,7 @@ static bool put_left(struct strbuf *to, const struct facts *facts)
 	return true;
 }
 
-static bool (*const findings[])(struct strbuf *to, const struct facts *facts) = {
+static bool (*const findings[])(struct strbuf *to, const struct note_inputs *facts) = {
 	put_idle,	   put_failed,	     put_building, put_waiting,
 	put_short_kernels, put_small_copies, put_pageable, put_occupancy,
 	put_left,
@@ -224,7 +224,7 @@ static bool is_listed(const char *name, const char *const *list)
 	return *list;
 }
 
-static void gather_calls(struct facts *facts, struct totals *survey)
+static void gather_calls(struct note_inputs *facts, struct totals *survey)
 {
 	size_t count, length;
 	struct activity *const *list = activities_sorted(&survey->called.functions, &count);
@@ -239,9 +239,9 @@ static void gather_calls(struct facts *facts, struct totals *survey)
 	}
 }
 
-static struct facts gather(struct totals *survey, struct label *shown)
+static struct note_inputs gather(struct totals *survey, struct label *shown)
 {
-	struct facts facts = {.survey = survey, .shown = shown};
+	struct note_inputs facts = {.survey = survey, .shown = shown};
 	size_t count;
 	struct activity *const *list = activities_sorted(&survey->activities, &count);
 
@@ -256,7 +256,7 @@ static struct facts gather(struct totals *survey, struct label *shown)
 
 void notes_put(struct strbuf *to, struct totals *survey, struct label *shown, const char *prefix)
 {
-	struct facts facts = gather(survey, shown);
+	struct note_inputs facts = gather(survey, shown);
 	unsigned number = 0;
 
 	for (size_t i = 0; i < FINDINGS && number < NOTES_MOST; i++) {

@@ -111,7 +111,7 @@ static void add_wait(struct eventsum *sum, const struct wait *wait)
 
 /* Compiling, loading and full command buffers are overheads of the driver, also without a
  * profiler. */
-static bool is_profilers(uint16_t kind)
+static bool is_own_overhead(uint16_t kind)
 {
 	return kind == OVERHEAD_FLUSH || kind == OVERHEAD_INSTRUMENTATION ||
 	       kind == OVERHEAD_RESOURCE || kind == OVERHEAD_BUFFER || kind == OVERHEAD_MANAGED;
@@ -119,7 +119,7 @@ static bool is_profilers(uint16_t kind)
 
 static void add_overhead(struct eventsum *sum, const struct overhead *overhead)
 {
-	if (!is_profilers(overhead->kind))
+	if (!is_own_overhead(overhead->kind))
 		return;
 	sum->overheads++;
 	if (overhead->leave > overhead->enter)

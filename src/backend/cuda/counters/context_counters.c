@@ -145,7 +145,7 @@ static void free_place(struct counted *context)
 	unused = context;
 }
 
-static struct counted *meet(cuda_context handle)
+static struct counted *see_context(cuda_context handle)
 {
 	uint32_t number, device;
 	const struct cuda_context_entry *entry;
@@ -182,7 +182,7 @@ struct counted *context_counters_get(cuda_context handle)
 {
 	struct counted *context = map_get(&contexts, KEY(handle));
 
-	return context ? context : meet(handle);
+	return context ? context : see_context(handle);
 }
 
 bool context_counters_enter(struct counted *context, uint32_t correlation, bool graph)

@@ -12,7 +12,8 @@
  */
 struct counted;
 
-/* Returns the context; a new one is registered, see counters_meet. NULL if it is not measured. */
+/* Returns the context; a new one is registered, see counters_see_context. NULL if it is not
+ * measured. */
 struct counted *context_counters_get(cuda_context handle);
 
 /* Call before a launch of a kernel or a graph. Returns false if it is not measured. */

@@ -140,7 +140,7 @@ static void rest(void)
 		context_counters_stop_all();
 }
 
-void counters_meet(cuda_context context)
+void counters_see_context(cuda_context context)
 {
 	if (!lock_within(PATIENCE))
 		return;

@@ -15,7 +15,7 @@
 
 /* Registers a context that CUPTI has reported, or that a launch has used first. For a new device it
  * makes the plan, tries to measure, and reports the measured counters to the session. */
-void counters_meet(cuda_context context);
+void counters_see_context(cuda_context context);
 
 /* The context is being destroyed. */
 void counters_part(cuda_context context);

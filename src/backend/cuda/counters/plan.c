@@ -196,7 +196,7 @@ static const char *choose_engine(struct plan *plan, const struct settings *setti
 {
 	const char *reason;
 
-	if (settings->concurrent_kernels == WISH_ON)
+	if (settings->concurrent_kernels == TRISTATE_ON)
 		return REFUSAL_CONCURRENT;
 	if (!plan->device.capability)
 		return "the driver does not identify the device";

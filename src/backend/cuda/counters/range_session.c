@@ -164,7 +164,7 @@ static int evaluate(struct range_session *session, size_t range)
 
 /* If the image is full, the last kernels of a launch are missing. Otherwise dropped ranges are at
  * an unknown position, so no value can be assigned. */
-static bool is_whose_unknown(const struct range_session *session, size_t dropped, size_t ranges)
+static bool is_owner_unknown(const struct range_session *session, size_t dropped, size_t ranges)
 {
 	return dropped && ranges < session->capacity;
 }
@@ -218,7 +218,7 @@ int range_session_collect(struct range_session *session, engine_take *take, void
 	result = call->RangeProfilerGetCounterDataInfo(&info);
 	if (result || !info.ranges)
 		return result;
-	result = give(session, info.ranges, is_whose_unknown(session, decode.dropped, info.ranges),
+	result = give(session, info.ranges, is_owner_unknown(session, decode.dropped, info.ranges),
 		      take, argument);
 	*kernels = session->given - before;
 	return result ? result : initialize_image(session);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "backend/opencl/stamps.h"
+#include "backend/opencl/event_times.h"
 
 #include "backend/opencl/next.h"
 #include "model/catalog.h"
@@ -68,7 +68,7 @@ static void forget(struct record *record)
 	record->queued = record->submitted = record->started = record->ended = 0;
 }
 
-enum stamps stamps_read(cl_event event, struct record *record, bool whole)
+enum stamps event_times_read(cl_event event, struct record *record, bool whole)
 {
 	struct trust *trust = &trusts[record->device];
 	bool ask_all = trust->lost || trust->commands < FIRST || trust->commands % SAMPLE == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/finish.h"
+#include "session/shutdown.h"
 
 #include <time.h>
 #include <unistd.h>
@@ -109,7 +109,7 @@ static void open_idle_logs(struct session *session)
 	}
 }
 
-struct session *session_there(void)
+struct session *session_current(void)
 {
 	if (globals.pid != getpid() || atomic_load(&globals.ended))
 		return NULL;
@@ -140,7 +140,7 @@ static void flush(struct session *session)
 }
 
 /* The writer does it if there is one: a driver that does not respond must not block the exit. */
-void session_bring_out(struct session *session)
+void session_write_out(struct session *session)
 {
 	uint64_t begun = overhead_begin();
 
@@ -152,7 +152,7 @@ void session_bring_out(struct session *session)
 
 void session_flush(void)
 {
-	struct session *session = session_there();
+	struct session *session = session_current();
 
 	if (session)
 		flush(session);
@@ -165,7 +165,7 @@ void session_stop(void)
 
 	if (!session)
 		return;
-	session_bring_out(session);
+	session_write_out(session);
 	if (thread_self()->draining)
 		return;
 	atomic_compare_exchange_strong(&session->logs.exiting, &none, clock_monotonic());
@@ -191,7 +191,7 @@ static void leave_ring(struct session *session)
 		spool_unlink(&session->spool);
 }
 
-void session_finish(struct session *session)
+void session_shutdown(struct session *session)
 {
 	uint64_t begun;
 
@@ -250,7 +250,7 @@ void session_end(void)
 			    "log");
 		return;
 	}
-	session_finish(session);
+	session_shutdown(session);
 	drain_unlock();
 	filethread_end();
 }
@@ -266,7 +266,7 @@ static void forget_writer(struct session *session)
 void session_leave(void)
 {
 	struct thread *self = thread_self();
-	struct session *session = session_there();
+	struct session *session = session_current();
 
 	if (!session)
 		end_without_session();
@@ -280,7 +280,7 @@ void session_leave(void)
 	if (writer_finish(session))
 		forget_writer(session);
 	else if (drain_lock_for_good()) {
-		session_finish(session);
+		session_shutdown(session);
 		drain_keep();
 	}
 }

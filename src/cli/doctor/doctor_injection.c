@@ -9,10 +9,10 @@
 #include "cli/sandbox.h"
 
 /* `computeprof PROGRAM` sets all of them; a shell profile may set the last two permanently. */
-static const struct door {
+static const struct entry_point {
 	const char *variable;
 	const char *separators;
-} doors[] = {
+} entry_points[] = {
 	{"LD_PRELOAD", ": "},
 	{"OPENCL_LAYERS", ":"},
 	{"CUDA_INJECTION64_PATH", ""},
@@ -80,17 +80,18 @@ static void check_entry(struct doctor *doctor, const char *variable, const char 
 	strbuf_free(&out);
 }
 
-static void check_entries(struct doctor *doctor, const struct door *door, const char *library)
+static void check_entries(struct doctor *doctor, const struct entry_point *point,
+			  const char *library)
 {
-	char *list = strdup(getenv(door->variable)), *rest = list, *entry;
+	char *list = strdup(getenv(point->variable)), *rest = list, *entry;
 
 	if (!list)
 		return;
-	if (!*door->separators)
-		check_entry(doctor, door->variable, list, library);
-	while (*door->separators && (entry = strsep(&rest, door->separators)))
+	if (!*point->separators)
+		check_entry(doctor, point->variable, list, library);
+	while (*point->separators && (entry = strsep(&rest, point->separators)))
 		if (*entry)
-			check_entry(doctor, door->variable, entry, library);
+			check_entry(doctor, point->variable, entry, library);
 	free(list);
 }
 
@@ -107,25 +108,26 @@ static bool has_ours(const char *list, const char *separators, const char *libra
 	return false;
 }
 
-static void check_door(struct doctor *doctor, const struct door *door, const char *library)
+static void check_injection(struct doctor *doctor, const struct entry_point *point,
+			    const char *library)
 {
-	const char *value = getenv(door->variable);
+	const char *value = getenv(point->variable);
 
 	if (!value || !*value)
 		doctor_say(doctor, VERDICT_OK, "%s: not set; 'computeprof PROGRAM' sets it",
-			   door->variable);
-	else if (has_ours(value, door->separators, library))
-		doctor_say(doctor, VERDICT_OK, "%s: %s", door->variable, value);
-	else if (*door->separators)
+			   point->variable);
+	else if (has_ours(value, point->separators, library))
+		doctor_say(doctor, VERDICT_OK, "%s: %s", point->variable, value);
+	else if (*point->separators)
 		doctor_say(doctor, VERDICT_NOTE, "%s: %s is kept, and the profiler is added",
-			   door->variable, value);
+			   point->variable, value);
 	else
 		doctor_say(
 			doctor, VERDICT_NOTE,
 			"%s: %s belongs to another tool and is kept: CUDA may not be logged",
-			door->variable, value);
+			point->variable, value);
 	if (value && *value)
-		check_entries(doctor, door, library);
+		check_entries(doctor, point, library);
 }
 
 void doctor_environment(struct doctor *doctor)
@@ -133,8 +135,8 @@ void doctor_environment(struct doctor *doctor)
 	struct strbuf library = STRBUF_INIT;
 
 	library_find(&library);
-	for (size_t i = 0; i < sizeof(doors) / sizeof(doors[0]); i++)
-		check_door(doctor, &doors[i], strbuf_text(&library));
+	for (size_t i = 0; i < sizeof(entry_points) / sizeof(entry_points[0]); i++)
+		check_injection(doctor, &entry_points[i], strbuf_text(&library));
 	for (size_t i = 0; i < sizeof(other_tools) / sizeof(other_tools[0]); i++)
 		if (getenv(other_tools[i]))
 			doctor_say(doctor, VERDICT_NOTE,

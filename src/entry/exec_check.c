@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "entry/foresee.h"
+#include "entry/exec_check.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@ static bool is_answer(int error)
 	       error == ENAMETOOLONG || error == EFAULT || error == EBADF;
 }
 
-bool foresee_failure(int folder, const char *path, int flags)
+bool exec_check_fails(int folder, const char *path, int flags)
 {
 	struct stat status;
 

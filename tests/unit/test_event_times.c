@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "backend/opencl/functions.h"
-#include "backend/opencl/stamps.h"
+#include "backend/opencl/event_times.h"
 
 enum { FIRST = 64, SAMPLE = 64 };
 
@@ -78,7 +78,7 @@ static void check(bool whole, enum stamps expected, int questions)
 {
 	record = (struct record){.device = device};
 	driver.questions = 0;
-	assert_int_equal(stamps_read(NULL, &record, whole), expected);
+	assert_int_equal(event_times_read(NULL, &record, whole), expected);
 	assert_int_equal(driver.questions, questions);
 	if (expected == STAMPS_GOOD) {
 		assert_int_equal(record.started, 30);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef BACKEND_OPENCL_STAMPS_H
-#define BACKEND_OPENCL_STAMPS_H
+#ifndef BACKEND_OPENCL_EVENT_TIMES_H
+#define BACKEND_OPENCL_EVENT_TIMES_H
 
 #include "backend/opencl/object.h"
 #include "model/record.h"
@@ -21,6 +21,6 @@ enum stamps {
 };
 
 /* `whole`: the queued and submitted times are needed. */
-enum stamps stamps_read(cl_event event, struct record *record, bool whole);
+enum stamps event_times_read(cl_event event, struct record *record, bool whole);
 
 #endif
