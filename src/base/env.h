@@ -10,8 +10,8 @@
  */
 const char *env_get(const char *name);
 
-/* Early, while the program has one thread: keeps a copy of the value that env_kept returns from now
- * on, whatever the program does to its environment. env_kept is env_get for other names. */
+/* Call early, while the program has one thread: copies the value that env_kept returns from then
+ * on, even if the program changes its environment. For other names env_kept is env_get. */
 void env_keep(const char *name);
 const char *env_kept(const char *name);
 

@@ -39,8 +39,8 @@ struct file {
  */
 int file_open_log(struct file *file, const char *path, bool truncate);
 
-/* As file_open_log, for an existing file, which is not changed, and for a file that must not
- * exist. */
+/* As file_open_log: file_open_existing for an existing file, which is not changed, file_open_new
+ * for a file that must not exist. */
 int file_open_existing(struct file *file, const char *path);
 int file_open_new(struct file *file, const char *path);
 void file_close(struct file *file);

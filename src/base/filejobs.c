@@ -73,7 +73,7 @@ static void do_stamp(struct file_job *job)
 	file_stamp(&errand->file, errand->path, errand->time);
 }
 
-/* Some file systems count no names at all. */
+/* Some file systems always report a link count of 0. */
 static void do_look(struct file_job *job)
 {
 	struct detached_job *errand = (struct detached_job *)(void *)job;

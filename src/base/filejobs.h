@@ -54,12 +54,13 @@ static inline bool file_is_overwriting(const struct file_overwrite *overwrite)
 	return filethread_is_sent(&overwrite->job);
 }
 
-/* Whether the open file has no name any more, and `path` is none of it. Where that cannot be asked
- * now, false. */
+/* Returns true if the open file was removed: it has no name, and `path` names another file or none.
+ * False if that cannot be checked now. */
 bool file_was_removed(const struct file *file, const char *path);
 
-/* file_close, and file_stamp; they wait for it, but with a bound. `path` stays. A file that cannot
- * be sent (another job is on its way, or there is no memory) stays open: to be called again. */
+/* file_close and file_stamp as jobs; the wait for them is limited. `path` must stay valid. If the
+ * job cannot be sent (another one is in progress, or there is no memory), the file stays open: call
+ * again. */
 void file_send_close(struct file *file);
 void file_send_stamp(const struct file *file, const char *path, int64_t time);
 

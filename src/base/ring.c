@@ -3,7 +3,7 @@
 
 #include "base/tsan.h"
 
-/* What the ring reads of a frame. */
+/* The members of a frame that the ring reads. */
 struct head {
 	uint32_t size;
 	uint16_t kind;
@@ -15,7 +15,7 @@ void ring_init(struct ring *ring, size_t size)
 	ring->capacity = (size - sizeof(*ring)) & ~(uint64_t)7;
 }
 
-/* Whether `size` more bytes fit behind `head`. */
+/* Returns true if `size` more bytes fit after `head`. */
 static int fits(struct ring *ring, uint64_t head, uint64_t size)
 {
 	if (head + size - ring->seen_tail <= ring->capacity)
@@ -24,7 +24,7 @@ static int fits(struct ring *ring, uint64_t head, uint64_t size)
 	return head + size - ring->seen_tail <= ring->capacity;
 }
 
-/* Where `position` is in data, *lap having been the last start of it. */
+/* Returns the offset of `position` in the data; *lap is the last position with offset 0. */
 static uint64_t place(const struct ring *ring, uint64_t position, uint64_t *lap)
 {
 	if (position - *lap >= ring->capacity)

@@ -54,7 +54,7 @@ static inline bool ring_is_half_full(const struct ring *ring)
 	return ring_used(ring) * 2 >= ring->capacity;
 }
 
-/* The oldest frame, or NULL; it stays valid until ring_consume, which takes it out. */
+/* ring_peek returns the oldest frame, or NULL; it stays valid until ring_consume removes it. */
 const void *ring_peek(struct ring *ring);
 void ring_consume(struct ring *ring);
 

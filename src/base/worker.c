@@ -27,7 +27,7 @@ static sigset_t exit_signals;
  * and in glibc before 2.34. glibc calls exit when it becomes 0. */
 static const unsigned *_Atomic all_threads;
 
-/* Where the kernel writes 0 when the main thread is over, however it ends; NULL: not known. */
+/* The word that the kernel sets to 0 when the main thread ends, however it ends; NULL: unknown. */
 static const int *_Atomic main_tid;
 static pthread_t main_thread;
 
@@ -66,8 +66,8 @@ int worker_start(struct worker *worker, size_t stack)
 	return error;
 }
 
-/* Decides from /proc: a main thread that has exited still counts as a task, but its exe link cannot
- * be read. The folder has two more links. */
+/* Reads /proc: a main thread that has exited still counts as a task, but its exe link cannot be
+ * read. The link count of the folder is 2 higher than the number of tasks. */
 static bool is_alone_by_proc(unsigned workers)
 {
 	struct stat tasks;
@@ -85,7 +85,7 @@ bool worker_is_alone(void)
 	return all ? __atomic_load_n(all, __ATOMIC_RELAXED) == workers : is_alone_by_proc(workers);
 }
 
-/* The C library's own word for its thread, in glibc. In musl it is a lock. */
+/* In glibc the word is in the C library's data of the thread. In musl it is a lock. */
 void worker_note_main(void)
 {
 	const int *tid = NULL;
@@ -105,7 +105,7 @@ bool worker_is_left(void)
 	       is_alone_by_proc(atomic_load(&running));
 }
 
-/* proc(5): field 52 of the line, whose second field is a name in parentheses. */
+/* Field 52 of the line (proc(5)). The second field is a name in parentheses. */
 int worker_main_code(void)
 {
 	enum { NAME = 2, CODE = 52 };
@@ -140,7 +140,7 @@ void worker_exit_process(const sigset_t *signals)
 		return;
 	exit_signals = *signals;
 	last.main = exit_main;
-	/* It counts as a thread of the program, not as a worker. */
+	/* This thread counts as a thread of the program, not as a worker. */
 	if (pthread_create(&thread, NULL, exit_main, NULL) && worker_start(&last, SMALL_STACK))
 		exit_main(NULL);
 }
@@ -149,7 +149,8 @@ void worker_forked(void)
 {
 	atomic_store(&running, 0);
 	atomic_store(&leaving, 0);
-	/* Another thread is the child's main one, and its word may go with its stack. */
+	/* If another thread forked, it is the child's main thread, and its word may be unmapped
+	 * together with its stack. */
 	if (atomic_load(&main_tid) && !pthread_equal(pthread_self(), main_thread))
 		atomic_store(&main_tid, NULL);
 }

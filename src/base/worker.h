@@ -26,18 +26,19 @@ int worker_start(struct worker *worker, size_t stack);
  * ended. Uses no descriptor: the program may be waiting for a number to become free. */
 bool worker_is_alone(void);
 
-/* In the main thread, early: remembers where the kernel notes that it is over. */
+/* Call early in the main thread: stores the address of the word that the kernel clears when the
+ * thread ends. */
 void worker_note_main(void);
 
-/* The same as worker_is_alone where threads may have ended by a system call of their own, which the
- * C library does not count: by /proc, which is looked at only where the main thread is over. */
+/* As worker_is_alone, also if threads have ended by their own system call, which the C library does
+ * not count. Reads /proc, but only if the main thread has ended. */
 bool worker_is_left(void);
 
-/* The exit code of a main thread that is over; 0 where it cannot be read. */
+/* Returns the exit code of a main thread that has ended; 0 if it cannot be read. */
 int worker_main_code(void);
 
-/* Has exit(0) called, once, as the C library does when the last thread leaves: by a thread of its
- * own with a stack of the usual size, in which `signals` are blocked. Returns while that runs. */
+/* Calls exit(0), once, as the C library does when the last thread ends: on a new thread with a
+ * stack of the usual size and `signals` blocked. Returns while exit runs. */
 void worker_exit_process(const sigset_t *signals);
 
 /* Call in a forked child, which has no workers. */

@@ -85,7 +85,7 @@ struct flag_row {
 
 extern const struct flag_row flag_rows[FLAG_COUNT];
 
-/* Whether `command` takes the option. */
+/* Returns true if `command` accepts the option. */
 bool flag_belongs(enum flag_id option, enum command_id command);
 
 /* Parses `argv` from its second entry into `flags`. When a program is run, the options end at the

@@ -30,8 +30,8 @@ struct counters_block {
 	uint32_t reserved;
 };
 
-/* Whether the bytes of the frame after the first `fixed` bytes are complete blocks. The whole frame
- * is in memory, and `fixed` is at most its size. */
+/* Returns true if the bytes of the frame after the first `fixed` bytes are complete blocks. The
+ * whole frame must be in memory, and `fixed` at most its size. */
 bool blocks_valid(const struct frame *frame, uint32_t fixed);
 
 /* Returns the first block with the tag, or NULL. The blocks of the frame must be valid. */

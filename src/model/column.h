@@ -10,7 +10,7 @@
 #include "model/api.h"
 #include "model/field.h"
 
-/* Which of the two ways of writing the log: the 2010 text or the CUDA 4 to 10 drivers. */
+/* The two forms of the log: that of the manual of 2010, and that of the drivers of CUDA 4 to 10. */
 enum dialect { DIALECT_CLASSIC, DIALECT_CUDA4, DIALECT_COUNT };
 
 enum column_type {
@@ -23,7 +23,7 @@ enum column_type {
 	COLUMN_CPU_TIME,    /* leave - enter, microseconds */
 };
 
-/* What stands before a value in KVP. Of one size, so that it can be copied without a loop. */
+/* The text before a value in KVP. All have one size, so that they are copied without a loop. */
 struct column_key {
 	char text[31];	 /* "gputime=[ " */
 	uint8_t length;	 /* of that */
@@ -36,19 +36,21 @@ struct column_key {
  * rows.
  */
 struct column {
-	const char *option;  /* the word that asks for it; NULL for the columns always there */
+	const char *option;  /* the word that requests it; NULL for columns that are always
+				present */
 	const char *alias;   /* the OpenCL spelling of the word, or NULL */
 	const char *header[TERMS_COUNT]; /* its name(s) in the column line; NULL: not in these */
 	struct column_key key[TERMS_COUNT][DIALECT_COUNT];
 	enum column_type type;
-	enum field_id field; /* of the first three types; so are value_type and offset */
+	enum field_id field; /* of the first three types, like value_type and offset */
 	enum field_type value_type;
 	uint8_t count;   /* numbers it prints */
 	uint16_t offset; /* of the value in struct record */
-	uint32_t known;  /* it applies where record.known has one of these bits; 0: always, */
-	uint16_t unless; /* but not where frame.flags has one of these */
-	bool always[DIALECT_COUNT]; /* there without being asked for */
-	uint32_t replaces; /* columns (as bits) that this one hides when both are asked for */
+	uint32_t known;  /* the column has a value if record.known has one of these bits; 0:
+			    always, */
+	uint16_t unless; /* unless frame.flags has one of these */
+	bool always[DIALECT_COUNT]; /* present without a request */
+	uint32_t replaces; /* bits of the columns that this one replaces if both are requested */
 	const char *help;  /* one sentence, no full stop; NULL: the field's */
 };
 
@@ -59,19 +61,19 @@ enum column_id {
 	COLUMN_COUNT
 };
 
-/* Counters have their columns behind these. */
+/* Columns of counters follow these. */
 #define COLUMNS_BEFORE_COUNTERS ((1U << COLUMN_ID_BYTES) - 1)
 
 extern const struct column columns[COLUMN_COUNT];
 
-/* The column that the configuration word `option` asks for (any letter case), or NULL. */
+/* Returns the column with this configuration word (any letter case), or NULL. */
 const struct column *column_find(const char *option);
 
-/* Appends what the column means. */
+/* Appends the description of the column. */
 void column_put_help(const struct column *column, struct strbuf *to);
 
-/* The columns (bit = enum column_id) a log has: those asked for, those always there, less those
- * that do not exist in `api` and those another one replaces. */
+/* Returns the columns of a log (bit = enum column_id): the requested and the permanent ones,
+ * without those that `api` does not have and those that another one replaces. */
 uint32_t column_set(uint32_t asked, enum api api, enum dialect dialect);
 
 #endif

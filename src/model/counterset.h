@@ -51,18 +51,18 @@ int counter_set_read(struct counter_column *columns, char *text, size_t length);
 struct counter_set *counter_set_copy(const struct counter_set *set);
 void counter_set_free(struct counter_set *set);
 
-/* A record with room for the most values. */
+/* A record with room for the maximum number of values. */
 struct counted_record {
 	struct record record;
 	struct counters_block counters;
 	double values[COUNTER_COLUMNS];
 };
 
-/* Puts the block of the first `count` values of that set behind the record. */
+/* Appends the block with the first `count` values of the set to the record. */
 void counted_record_set(struct counted_record *record, uint32_t set, uint32_t count);
 
-/* The record and its values; without these, where it has none or more than that. Other blocks are
- * left out. */
+/* Copies the record and its values. Invalid or too many values are dropped, and so are other
+ * blocks. */
 void counted_record_copy(struct counted_record *to, const struct record *record);
 
 #endif

@@ -5,9 +5,9 @@
 #include "model/record.h"
 
 /*
- * What there is to tell besides records, for the trace alone and only where it was asked for
- * (COMPUTE_PROFILE_API). Every event begins as a record does, has `api` at the same place, and is
- * in rings and ring files as it is in the trace; nothing in it waits for the device.
+ * Events: everything in a trace other than records, recorded only if requested
+ * (COMPUTE_PROFILE_API). Each starts with a frame, as a record does, has `api` at the same offset,
+ * and has the same format in rings, ring files and traces. No event waits for the device.
  */
 
 /* One call by the program to a function of an API. */
@@ -20,7 +20,7 @@ struct call {
 	uint32_t name;  /* of the function, in the name table */
 	uint16_t api;   /* enum api */
 	uint16_t records; /* number of its records, whose correlations are consecutive */
-	uint32_t number; /* CUPTI's number of the function, 0 where it has none */
+	uint32_t number; /* CUPTI's number of the function, 0 without one */
 };
 
 /* frame.flags of a mark */
@@ -79,7 +79,7 @@ struct allocation {
 	uint64_t bytes;
 	uint16_t api;    /* enum api */
 	uint16_t memory; /* enum memory_kind */
-	uint32_t device; /* id in the catalog; UINT32_MAX: of no one device */
+	uint32_t device; /* id in the catalog; UINT32_MAX: not a single device */
 	uint32_t context; /* id in the catalog; UINT32_MAX: not known */
 	uint32_t name;   /* of a variable, in the name table, or 0 */
 };

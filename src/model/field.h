@@ -61,7 +61,7 @@ struct field {
 
 extern const struct field field_rows[FIELD_COUNT];
 
-/* Whether the field is known in the record or event `frame`. */
+/* Returns true if the field is known in the record or event `frame`. */
 bool field_is_known(const struct field *field, const void *frame);
 
 /* Returns number `index` of a field that is not FIELD_FLOAT; negative numbers as in an int64_t. */

@@ -61,7 +61,7 @@ struct counters_frame {
 			names of the refused ones, each with a newline */
 };
 
-/* What the trace lacks; each is counted since the last such frame. */
+/* The losses of the trace since the previous frame of this kind. */
 struct lost_frame {
 	struct frame frame;
 	uint64_t count;	  /* records and events that the program dropped */
@@ -89,7 +89,7 @@ enum { LOG_TAIL = 256 }; /* the largest log_commit.tail */
 
 /* frame.flags of a log_frame */
 enum log_flag {
-	LOG_RECOVERED = 1 << 0, /* begun by recovery: its rows are in the order of their keys */
+	LOG_RECOVERED = 1 << 0, /* created by recovery: its rows are in the order of their keys */
 };
 
 /*
@@ -158,7 +158,7 @@ struct stack_frame {
 	uint64_t offset; /* of the instruction in the module, or its address where that is 0 */
 };
 
-/* Reserved, not written yet: what STACK frames say by its id. */
+/* Reserved, not written yet: a module of STACK frames, by its id. */
 struct module_frame {
 	struct frame frame;
 	uint32_t id; /* from 1 */

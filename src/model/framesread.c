@@ -90,7 +90,7 @@ static int apply_counters(struct catalog *catalog, const struct counters_frame *
 	return result;
 }
 
-/* Of each kind's struct, without the texts or blocks behind it. */
+/* The size of each kind's struct, without the texts or blocks after it. */
 static const uint32_t fixed_size[FRAME_KINDS] = {
 	[FRAME_PROCESS] = offsetof(struct process_frame, command),
 	[FRAME_NAME] = sizeof(struct name_frame),

@@ -8,9 +8,9 @@
 #include <string.h>
 
 /*
- * What there is to tell. These structs are the slots of the thread rings, the pending commands of
- * the join, the frames of a trace file and what recovery reads back: one format for all four
- * (doc/FORMAT has it byte by byte). Host byte order; the trace header says which.
+ * The record. This struct is used for the slots of the rings, the pending places, the frames of a
+ * trace and recovery, so all have one format (doc/FORMAT describes each byte). It has the host's
+ * byte order, which the trace header states.
  */
 
 /* By the rows of api.def. */
@@ -30,14 +30,14 @@ enum frame_kind {
 	FRAME_DEVICE = 4,
 	FRAME_CONTEXT = 5,
 	FRAME_LOG = 6,
-	FRAME_KERNEL = 7, /* from here on: struct record */
+	FRAME_KERNEL = 7, /* 7 to 9: struct record */
 	FRAME_COPY = 8,
 	FRAME_FILL = 9,
 	FRAME_LOST = 10,
 	FRAME_RULES = 11,
 	FRAME_TRACE = 12,
 	FRAME_COUNTERS = 13,
-	FRAME_CALL = 14, /* from here on: events, model/event.h */
+	FRAME_CALL = 14, /* 14 to 19: events, model/event.h */
 	FRAME_MARK = 15,
 	FRAME_ALLOCATION = 16,
 	FRAME_WAIT = 17,
@@ -110,12 +110,11 @@ enum record_flag {
 };
 
 /*
- * One kernel, copy or fill. Host times are CLOCK_MONOTONIC nanoseconds; device times are
- * nanoseconds since the epoch, mapped there when they were read from the device. A record without a
- * call (RECORD_NO_CALL) keeps its place among the others by `enter` alone.
+ * One kernel, copy or fill. Host times are CLOCK_MONOTONIC nanoseconds. Device times are
+ * nanoseconds since the epoch, converted when they were read from the device. A record without a
+ * call (RECORD_NO_CALL) is ordered by `enter` alone.
  *
- * Behind it, where frame.size says so, stand blocks (model/block.h), such as the values of
- * counters.
+ * Blocks (model/block.h), such as the values of counters, follow it up to frame.size.
  */
 struct record {
 	struct frame frame;
@@ -149,8 +148,8 @@ struct record {
 };
 
 /*
- * What an assignment does. Of so many bytes compilers make a "rep movs" or "rep stos", which take
- * long to begin; of thirds of them they do not.
+ * Copies and clears in thirds. For a whole record compilers generate "rep movs" or "rep stos",
+ * which start slowly; for a third they do not.
  */
 enum { RECORD_THIRD = sizeof(struct record) / 3 };
 
@@ -168,7 +167,8 @@ static inline void record_clear(struct record *record)
 	memset((char *)record + 2 * RECORD_THIRD, 0, RECORD_THIRD);
 }
 
-/* Whether the driver told when the command was queued and submitted: else both are `started`. */
+/* Returns true if the driver provided the times of enqueuing and submission; otherwise both equal
+ * `started`. */
 static inline bool record_has_queued(const struct record *record)
 {
 	return record->queued != record->started || record->submitted != record->started;

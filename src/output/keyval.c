@@ -26,7 +26,7 @@ static char *write_columns(char *to, const struct row *row, uint32_t set)
 {
 	const struct layout *layout = &row->target->layout;
 	enum terms terms = api_rows[layout->api].terms;
-	/* Worked out once for all columns. */
+	/* Computed once for all columns. */
 	size_t key_offset = offsetof(struct column, key[terms][layout->dialect]);
 
 	for (uint32_t left = set; left; left &= left - 1) {

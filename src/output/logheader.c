@@ -135,7 +135,8 @@ bool text_is(struct log_text text, const char *other)
 	return text_starts(text, other) && text.length == strlen(other);
 }
 
-/* How many bytes of `word` say that it is of the API: OPENCL_, in some old logs OpenCL_. */
+/* Returns the length of the API's prefix in `word`: OPENCL_, in some old logs OpenCL_; 0 without
+ * it. */
 static size_t prefix_length(struct log_text word, const struct api_row *api)
 {
 	const char *const texts[] = {api->header, api->name};
@@ -150,7 +151,7 @@ static size_t prefix_length(struct log_text word, const struct api_row *api)
 	return 0;
 }
 
-/* The API that `word` is of, without what says so. API_COUNT: of none. */
+/* Returns the API of `word` and removes the prefix; API_COUNT without one. */
 static enum api cut_prefix(struct log_text *word)
 {
 	size_t length = 0;

@@ -176,7 +176,8 @@ static void add_aside(struct logreader *reader, struct strbuf *list, struct log_
 		reader->left_out++;
 }
 
-/* The profiler's own sentence (session/logtell.c): each tells of what was lost since the last. */
+/* Reads a message about losses (session/logtell.c). Each counts the losses since the previous
+ * one. */
 static void take_losses(struct logreader *reader, struct log_text text)
 {
 	static const char lost[] = " records were lost";

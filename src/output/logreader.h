@@ -39,9 +39,9 @@ struct logreader {
 	struct log_header header;
 	uint64_t line;	   /* number of the line read last, from 1 */
 	const char *error; /* after -1: a few words, constant */
-	uint64_t left_out; /* warnings and remarks that there was no room for */
-	uint64_t told_lost; /* records that are lost as remarks say; */
-	bool tells_no_number; /* one of them says it without a number */
+	uint64_t left_out; /* number of warnings and remarks that were dropped for lack of room */
+	uint64_t told_lost; /* number of lost records in the remarks; */
+	bool tells_no_number; /* a remark reports losses without their number */
 
 	/* private */
 	struct log_text rest;

@@ -41,7 +41,7 @@ void trace_put_record(struct strbuf *to, const struct record *record)
 {
 	struct record copy = *record;
 
-	copy.handle = 0; /* means nothing outside the process */
+	copy.handle = 0; /* has no meaning outside the process */
 	strbuf_append(to, &copy, sizeof(copy));
 	if (record->frame.size > sizeof(copy)) /* its blocks */
 		strbuf_append(to, record + 1, record->frame.size - sizeof(copy));
@@ -51,7 +51,7 @@ void trace_put_event(struct strbuf *to, const struct frame *event)
 {
 	struct frame frame = *event;
 
-	frame.size = frames_fixed_size(event->kind); /* not of the slot that it had */
+	frame.size = frames_fixed_size(event->kind); /* not the size of its slot in the ring */
 	strbuf_append(to, &frame, sizeof(frame));
 	strbuf_append(to, event + 1, frame.size - sizeof(frame));
 }

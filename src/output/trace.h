@@ -6,9 +6,9 @@
 #include "model/event.h"
 
 /*
- * The binary trace: this header with a table of the kinds of frames, then frames as model/frames.h
- * and model/record.h have them. A name, device or context frame stands before the first record that
- * uses its id.
+ * The binary trace: this header, a table of the kinds of frames, and the frames of model/frames.h
+ * and model/record.h. A name, device or context frame comes before the first record that uses its
+ * id.
  */
 #define TRACE_MAGIC "CPTRACE"
 
@@ -18,20 +18,20 @@ struct trace_header {
 	char magic[8];
 	uint32_t version;
 	uint32_t byte_order;
-	uint32_t header_size; /* of this struct and the table behind it */
+	uint32_t header_size; /* of this struct and the table after it */
 	uint32_t kind_count;  /* entries of the table: struct trace_kind */
 };
 
-/* How large a kind's struct is in this file. What has been added to a struct stands at its end. */
+/* The size of a kind's struct in this file. New fields are added at the end of a struct. */
 struct trace_kind {
 	uint16_t kind; /* enum frame_kind */
 	uint16_t reserved;
-	uint32_t size; /* without the texts or blocks behind it */
+	uint32_t size; /* without the texts or blocks after it */
 };
 
 void trace_put_header(struct strbuf *to);
 void trace_put_record(struct strbuf *to, const struct record *record);
-/* One of model/event.h. */
+/* Appends a struct of model/event.h. */
 void trace_put_event(struct strbuf *to, const struct frame *event);
 
 #endif

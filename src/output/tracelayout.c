@@ -41,7 +41,7 @@ static bool is_in_traces(uint32_t kind)
 	return kind < FRAME_KINDS && (sizes_of_version_1[kind] || frames_is_event(&frame));
 }
 
-/* Whether the struct is followed by blocks, not by texts. */
+/* Returns true if blocks, not texts, follow the struct. */
 static bool has_blocks(const struct frame *frame)
 {
 	return frames_is_slot(frame);
@@ -165,7 +165,7 @@ static struct frame *copy(const struct trace_layout *layout, const struct frame 
 	return made;
 }
 
-/* Whether the frame has to be converted. */
+/* Returns true if the frame must be converted. */
 static bool is_different(const struct trace_layout *layout, const struct frame *frame,
 			 uint32_t fixed)
 {

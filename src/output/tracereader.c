@@ -14,16 +14,16 @@
 
 enum {
 	CHUNK = 1 << 20,       /* bytes read at once */
-	FRAME_LIMIT = 1 << 24, /* bytes of a frame: nobody writes such ones */
+	FRAME_LIMIT = 1 << 24, /* maximum bytes of a frame; larger ones are not written */
 };
 
-/* It is read, not mapped: whose file it is may change it or cut it off at any moment. */
+/* The file is read, not mapped, since its owner may truncate it at any moment. */
 struct trace_reader {
 	struct catalog catalog;
 	struct counted_record counted;
 	union event event;
 	struct trace_layout layout;
-	struct strbuf converted; /* a frame that is laid out otherwise in the file */
+	struct strbuf converted; /* a converted frame of another layout */
 	uint64_t unknown; /* frames of kinds that this version does not know */
 	int fd;
 	uint64_t size; /* of the file when it was opened */
@@ -32,7 +32,7 @@ struct trace_reader {
 	uint64_t dropped;
 	uint64_t lost_events;
 	uint64_t cut_off;
-	int error; /* an errno: why bytes could not be read, 0 otherwise */
+	int error; /* errno of a read error, otherwise 0 */
 	char *buffer; /* the file's bytes from `begin` on, a multiple of 8 */
 	uint64_t begin;
 	size_t have, room;
@@ -60,7 +60,7 @@ static int open_file(struct trace_reader *reader, const char *path, struct strbu
 	return 0;
 }
 
-/* Has room for `size` bytes from `at` on, behind those of them that are there. */
+/* Makes room for `size` bytes from `at` on; the bytes already read are kept. */
 static int make_room(struct trace_reader *reader, size_t size)
 {
 	uint64_t left = reader->size - reader->at;
@@ -82,7 +82,7 @@ static int make_room(struct trace_reader *reader, size_t size)
 	return 0;
 }
 
-/* The `size` bytes from `at` on, or NULL. */
+/* Returns the `size` bytes from `at` on, or NULL. */
 static void *read_bytes(struct trace_reader *reader, size_t size)
 {
 	if (reader->at + size <= reader->begin + reader->have)
@@ -175,7 +175,7 @@ static int damaged(const struct trace_reader *reader, struct strbuf *error)
 	return -1;
 }
 
-/* Never more than can be counted: a file may claim anything. */
+/* Saturates, since the numbers in a file may be arbitrary. */
 static void add(uint64_t *sum, uint64_t count)
 {
 	if (__builtin_add_overflow(*sum, count, sum))
@@ -191,8 +191,8 @@ static void take_lost(struct trace_reader *reader, const struct lost_frame *fram
 	    frame->events < frame->missing ? frame->events : frame->missing);
 }
 
-/* Takes one whole frame; 1 and itself for a record or event, 0 for anything else, -1 if it makes no
- * sense. */
+/* Handles one whole frame. Returns 1 with the frame if it is a record or an event, 0 for others, -1
+ * if it is invalid. */
 static int take(struct trace_reader *reader, const struct frame *frame, const struct frame **taken)
 {
 	const void *at = frame;
@@ -213,7 +213,7 @@ static int take(struct trace_reader *reader, const struct frame *frame, const st
 	return frames_apply(&reader->catalog, frame);
 }
 
-/* 1 and the whole frame that comes next, 0 if the file ends before it does, -1 if it makes no sense
+/* Returns 1 and the next whole frame, 0 if the file ends before the frame does, -1 if it is invalid
  * or cannot be read. */
 static int read_frame(struct trace_reader *reader, struct frame **frame)
 {
@@ -228,14 +228,14 @@ static int read_frame(struct trace_reader *reader, struct frame **frame)
 	size = (*frame)->size;
 	if (size < sizeof(**frame) || size % 8)
 		return -1;
-	/* Frames are written whole: a last one that is not was cut off. */
+	/* Frames are written whole, so an incomplete last frame was cut off. */
 	if (size > remaining)
 		return 0;
 	*frame = size <= FRAME_LIMIT ? read_bytes(reader, size) : NULL;
 	return *frame ? 1 : -1;
 }
 
-/* The same as take, of a frame as the file has it. */
+/* As take, for a frame in the layout of the file. */
 static int take_any(struct trace_reader *reader, struct frame *frame, const struct frame **taken)
 {
 	switch (trace_layout_convert(&reader->layout, &frame, &reader->converted)) {

@@ -11,8 +11,8 @@ static size_t counters_size(const struct counter_set *counters)
 	return counters ? counters->width + counters->count * (NUMBER_SIZE + 8) : 0;
 }
 
-/* NULL where the values are others than the file has columns for. In a function of its own, so that
- * rows without counters have nothing to save around a call. */
+/* Returns NULL if the record's counter set is not that of the file's columns. A function of its
+ * own, so that rows without counters save no registers for a call. */
 __attribute__((noinline)) static const double *counters_of(const struct record *record,
 							    const struct counter_set *counters)
 {

@@ -75,7 +75,7 @@ void join_free(struct join *join); /* which no record is in */
  * index, or 0 if all places are taken (JOIN_MAX of plain records) or without memory. If plain
  * records have all possible places, the values are dropped. */
 uint32_t join_add(struct join *join, struct spool *spool, const struct record *record);
-/* The same for an event (model/event.h), which waits only for its file. Of its place only the frame
+/* The same for an event (model/event.h), which waits only for its file. Only the frame of its place
  * may be read. */
 uint32_t join_add_event(struct join *join, struct spool *spool, const struct frame *event);
 void join_remove(struct join *join, uint32_t index);
@@ -87,7 +87,7 @@ static inline struct record *join_record(const struct join *join, uint32_t index
 	return (void *)(chunk->places + (uint64_t)((index - 1) % JOIN_CHUNK) * chunk->stride);
 }
 
-/* Whether `a` was launched before `b`. */
+/* Returns true if `a` was launched before `b`. */
 static inline bool join_before(const struct record *a, const struct record *b)
 {
 	if (a->enter != b->enter)

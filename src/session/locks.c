@@ -24,8 +24,8 @@ enum {
 				 * priority */
 };
 
-/* Whether a back end is being called, and stalls, for example because it waits for a lock of the
- * thread that exits. The exiting thread then revokes the drain lock. */
+/* True while a back end is called and does not respond, for example because it waits for a lock of
+ * the exiting thread. That thread then revokes the drain lock. */
 enum asking { ASKING_NOBODY, ASKING_DRIVER, ASKING_IN_VAIN };
 
 static pthread_mutex_t drain = PTHREAD_MUTEX_INITIALIZER;

@@ -139,8 +139,8 @@ struct name_attempt {
 	struct file file;
 	bool keep_existing;
 	bool only_new;
-	int64_t overwrite_since; /* recovery: a file of before may be overwritten; 0: none may */
-	int64_t started; /* CLOCK_REALTIME ns, of this process or its run; 0: not known */
+	int64_t overwrite_since; /* recovery: older files may be overwritten; 0: none */
+	int64_t started; /* CLOCK_REALTIME ns, of this process or its run; 0: unknown */
 	int result;
 	int error;
 	char path[4096];
@@ -193,8 +193,8 @@ static bool is_replaceable(const char *path)
 	return (all && !strcmp(all, "1")) || filetype_is_profile(path);
 }
 
-/* In recovery, whether -f allows to overwrite the file: it is this user's, and by its time and by
- * the run's list no file of the run. */
+/* In recovery: returns true if -f allows to overwrite the file. It must belong to this user, be
+ * older than the run, and not be in the run's list. */
 static bool is_old(const struct name_attempt *attempt, const struct stat *status)
 {
 	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
@@ -223,7 +223,8 @@ static bool is_of_this_run(const struct name_attempt *attempt)
 	       (status.st_nlink == 1 && !is_replaceable(path));
 }
 
-/* A name of no more than PATH_MAX bytes, as trust_path wants it. */
+/* Returns false if the directory of the path does not exist. `folder` has room for every name that
+ * trust_path accepts. */
 static bool has_folder(const char *path)
 {
 	char folder[4096];
@@ -233,8 +234,8 @@ static bool has_folder(const char *path)
 	       errno != ENOENT;
 }
 
-/* For recovery, long after the name was chosen: what is made is new, or was empty all the time, or
- * is to be overwritten. */
+/* For recovery, which runs long after the name was chosen: opens a file that does not exist, is
+ * empty, or may be overwritten. */
 static int open_late(struct name_attempt *attempt)
 {
 	struct file *file = &attempt->file;
@@ -331,7 +332,8 @@ static int is_device(const struct logs *logs, const char *path)
 	return result;
 }
 
-/* In recovery: the time before which a file of the very name may be overwritten; or 0. */
+/* In recovery: returns the time before which a file with this exact name may be overwritten, or
+ * 0. */
 static int64_t overwrite_since(const struct logs *logs, const struct choice *choice)
 {
 	const char *allowed = logs->overwrite ? logs->overwrite->patterns[!choice->log] : NULL;

@@ -49,13 +49,13 @@ struct log_file {
 	uint64_t rows;	   /* in the file and the buffer */
 	uint64_t buffered; /* rows in the buffer */
 	struct record last; /* key of the newest row: enter and correlation */
-	struct log_frame *frame; /* in the spool, or NULL */
+	struct log_frame *frame; /* the LOG frame in the spool, or NULL */
 	uint64_t sequence; /* number of the last commit */
-	uint8_t batch;	   /* recovery: log_batch of the dead process's last one */
-	uint8_t kept_batch; /* recovery: the same of a file that is not gone on in, else 0 */
-	bool recovering;   /* its program does not run any more */
-	bool recovered;	   /* recovery began it, now or before it was killed itself */
-	bool unnoted; /* its frame could not be put into the spool */
+	uint8_t batch;	   /* recovery: log_batch of the dead process's last commit */
+	uint8_t kept_batch; /* recovery: the same for a log that is not continued, otherwise 0 */
+	bool recovering;   /* the program that wrote it no longer runs */
+	bool recovered;	   /* created by this recovery or an earlier one */
+	bool unnoted; /* its frame did not fit into the spool */
 	bool full;   /* a limit was reached */
 	bool failed; /* write error; further rows are counted as lost */
 };
@@ -91,19 +91,19 @@ struct trace_file {
 	uint32_t contexts;
 	uint32_t counters;
 	bool unnoted; /* as in struct log_file */
-	bool failed; /* cannot be written; what comes is missing */
+	bool failed; /* cannot be written; further frames are missing */
 };
 
-/* Recovery for the tool that ran the process: the files that its -f allows to overwrite. */
+/* The files that recovery may overwrite: set by the tool if it ran the process with -f. */
 struct logs_overwrite {
-	char *patterns[2]; /* of the log and the trace, as rules.h has them; NULL: none */
-	int64_t since; /* when the run began, CLOCK_REALTIME ns: what was written later stays */
+	char *patterns[2]; /* patterns of the log and the trace, as in rules.h; NULL: none */
+	int64_t since; /* start of the run, CLOCK_REALTIME ns: files written later are kept */
 };
 
-/* A file's times come from the kernel's coarse clock: they may lie so many ns before the moment. */
+/* ns by which a file's time may precede the write: the kernel uses a coarse clock. */
 enum { LOGS_COARSE = 20000000 };
 
-/* What logs_of said last. */
+/* The last result of logs_of. */
 struct log_recent {
 	uint32_t device;
 	uint32_t context;
@@ -117,8 +117,8 @@ struct logs {
 	uint32_t pid;	     /* of the profiled process */
 	int64_t born;	     /* its start, CLOCK_REALTIME ns; 0: unknown */
 	bool forked;	     /* names need the process id */
-	bool keep_existing;  /* recovery: a file that is there already is somebody else's */
-	const struct logs_overwrite *overwrite; /* recovery: but for these; or NULL */
+	bool keep_existing;  /* recovery: an existing file belongs to someone else */
+	const struct logs_overwrite *overwrite; /* recovery: exceptions to keep_existing; or NULL */
 	bool only_new;	     /* recovery of a ring of unknown origin: writes new files only */
 	struct map by_key;
 	struct log_recent recent;
@@ -221,10 +221,12 @@ void logs_write_error(struct logs *logs, const struct settings *settings);
 int logs_open_name(struct logs *logs, const struct log_file *log, const char *pattern,
 		   struct file *file, char **path);
 
-/* What follows for the program where a file cannot be written: behind a sentence that says so. */
+/* Returns the second part of a message about a file that cannot be written: the consequence for the
+ * program. */
 const char *logs_consequence(bool recovering);
 
-/* Says that no such file can be written, for the reason that is in errno. */
+/* Prints that a log (or the trace, with `log` NULL) cannot be written to a file of this name, with
+ * the reason in errno. */
 void logs_say_refused(const struct logs *logs, const struct log_file *log, const char *pattern);
 
 /* Copies the path to mapped memory, as for log_file.path; NULL without memory. */

@@ -111,7 +111,8 @@ static bool is_removed(const struct file *file, const char *path, bool failed)
 	return path && !failed && file->regular && file->fd >= 0 && file_was_removed(file, path);
 }
 
-/* What somebody has removed while the program wrote it is lost, whatever is said elsewhere. */
+/* Counts the rows of a log, and the records of a trace, that was removed while the program ran as
+ * lost. */
 static void count_removed(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
@@ -131,7 +132,7 @@ static void count_removed(struct logs *logs)
 	say("the trace %s was removed while the program ran; its records are lost", trace->path);
 	trace->missing += trace->written + trace->buffered;
 	trace->missing_events += trace->written_events + trace->buffered_events;
-	trace->size = 0; /* it tells of no loss itself */
+	trace->size = 0; /* the removed file has no LOST frame */
 	trace->failed = true;
 }
 

@@ -32,7 +32,7 @@ void manifest_keep_variables(void)
 	env_keep(MANIFEST_OVERWRITE);
 }
 
-/* An empty one did not take it, which its mode tells. */
+/* If the first line could not be written, the list is empty and has the mode MANIFEST_CUT. */
 static bool has_head(int fd, const struct stat *status)
 {
 	char head[sizeof(MANIFEST_HEAD) - 1];
@@ -43,7 +43,7 @@ static bool has_head(int fd, const struct stat *status)
 	       !memcmp(head, MANIFEST_HEAD, sizeof(head));
 }
 
-/* Whether the tool has made it. Root may write into those of all users. */
+/* Returns true if the file is a list of the tool. Root may write to the lists of all users. */
 static bool is_list(int fd, bool of_others)
 {
 	struct stat status;
@@ -54,7 +54,7 @@ static bool is_list(int fd, bool of_others)
 
 int manifest_open(struct strbuf *path)
 {
-	/* Not created here: who is not the tool's child any more has nobody to tell. */
+	/* Not created here: if the tool has ended, no one reads the list. */
 	const int flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
 	int fd = tsan_open(strbuf_text(path), flags);
 	bool of_others = fd < 0 && (errno == EACCES || errno == EPERM);

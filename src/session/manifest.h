@@ -15,21 +15,22 @@
 enum { MANIFEST_CUT = 0700 };
 
 #define MANIFEST_VARIABLE  "COMPUTEPROF_MANIFEST"
-#define MANIFEST_SINCE	   "COMPUTEPROF_SINCE" /* when the run began, CLOCK_REALTIME ns */
+#define MANIFEST_SINCE	   "COMPUTEPROF_SINCE" /* start of the run, CLOCK_REALTIME ns */
 #define MANIFEST_OVERWRITE "COMPUTEPROF_OVERWRITE"
 
-/* Keeps the three: they are needed when the program may have changed its environment. */
+/* Copies the three variables, since the program may change its environment later. */
 void manifest_keep_variables(void);
 
-/* Behind the file's name: the one beside it for processes of other users, where the tool is root's.
- * Everybody may write it, so the tool believes little of what it says. */
+/* Suffix of the second list, for processes of other users if root runs the tool. All users can
+ * write to it, so its lines are not trusted. */
 #define MANIFEST_OTHERS ".others"
 
-/* The first line of both, which the tool writes: the variable may name any file. */
+/* The first line of both lists, written by the tool. A file without it is never written, since the
+ * variable may name any file. */
 #define MANIFEST_HEAD "# computeprof: files of a run\n"
 
-/* Opens the file at `path` to append to it, or where this user may not open it, the one for other
- * users: `path` then has its name. -1 with errno; EPERM where it is no such file. */
+/* Opens the list at `path` for appending. If this user may not open it, opens the second list and
+ * sets `path` to its name. Returns -1 with errno; EPERM: the file is not a list of the tool. */
 int manifest_open(struct strbuf *path);
 
 void manifest_add(const char *kind, const char *path);
@@ -37,7 +38,7 @@ void manifest_add(const char *kind, const char *path);
 /* Returns true if a process of the same run has already listed `path`. */
 bool manifest_has(const char *path);
 
-/* Whether the tool that has started this process has ended. */
+/* Returns true if the tool that started this process has ended. */
 bool manifest_is_gone(void);
 
 #endif

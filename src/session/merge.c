@@ -52,8 +52,8 @@ void merge_consume(struct session *session)
 		sink(heads, session->head_count, 0);
 }
 
-/* The smallest `enter` in a ring. A record that is not nested was launched before all that follow;
- * a nested one, or an event, may be followed by the call around it. */
+/* Returns the smallest `enter` in a ring. All records after a record that is not nested were
+ * launched later. After a nested record or an event the call around it may follow. */
 static uint64_t earliest(const struct ring *ring)
 {
 	uint64_t at = atomic_load_explicit(&ring->tail, memory_order_relaxed);

@@ -39,8 +39,8 @@ static void open_window(struct thread *self, struct probe *probe)
 	atomic_store_explicit(&ring->open, probe->enter, memory_order_release);
 }
 
-/* Whether the thread's innermost probe was left by longjmp or a C++ exception: then its address is
- * at or below this one, unless a signal handler has its own stack. */
+/* Returns true if the thread's innermost probe was left by longjmp or a C++ exception: its address
+ * is then at or below this one, unless a signal handler has its own stack. */
 static bool was_jumped_over(const struct probe *innermost, const struct probe *probe)
 {
 	stack_t stack;

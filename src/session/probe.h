@@ -10,9 +10,12 @@
 /*
  * The prologue and epilogue of every recorded call, in the program's thread:
  *
- * *       struct probe probe; *   probe_begin(&probe); *  ... the driver's own call ... * record =
- * probe_record(&probe, FRAME_COPY); *    if (record) { fill in; probe_commit(); } *
- * probe_end(&probe);
+ *	struct probe probe;
+ *	probe_begin(&probe);
+ *	... the driver's own call ...
+ *	record = probe_record(&probe, FRAME_COPY);
+ *	if (record) { fill in; probe_commit(); }
+ *	probe_end(&probe);
  *
  * The record is a slot of this thread's ring, with its header, enter and leave set and the rest
  * zero. So is an event (probe_event), whose slot has the size of its kind. Between probe_record or

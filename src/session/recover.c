@@ -189,9 +189,9 @@ static bool empty_file(struct file *file, const char *path)
 	return (file_is_intact(file) || !file_reopen(file, path)) && !ftruncate(file->fd, 0);
 }
 
-/* Where some rows could not be written, the next recovery writes them all again but for those in
- * files that the ring file tells of. The ring file may have had no room for that: such files become
- * empty, and are taken again. */
+/* If some rows could not be written, the ring file is kept and the next recovery writes them again,
+ * except those in files that have a LOG frame. A frame may not have fitted into the ring file: such
+ * a file is emptied here, and the next recovery uses it again. */
 static void empty_unnoted(struct recovery *recovery)
 {
 	struct logs *logs = &recovery->logs;
@@ -243,7 +243,8 @@ static int redirect_all(struct recovery *recovery, const char *into)
 	return 0;
 }
 
-/* Whether its process, and the ring file, are not older than the run that began at `since`. */
+/* Returns true if neither the process nor the ring file is older than the run that began at
+ * `since`. */
 static bool is_of_run(const struct recovery *recovery, int64_t since)
 {
 	const struct process *process = &recovery->reader.catalog.process;

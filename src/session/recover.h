@@ -12,10 +12,11 @@
  * profiled process that are not written yet; a clean exit removes it.
  */
 enum recover_result {
-	RECOVER_DONE,  /* the logs are whole now and the ring file is gone */
-	RECOVER_ALIVE, /* its process still runs, or another one holds it: nothing was touched */
-	RECOVER_FOREIGN, /* no ring file, of another user or format, or unproven (see below):
-			    nothing was touched */
+	RECOVER_DONE,  /* the logs are complete and the ring file was removed */
+	RECOVER_ALIVE, /* the process still runs, or another process holds the file: nothing was
+			  changed */
+	RECOVER_FOREIGN, /* not a ring file, of another user or format, or unproven (see below):
+			    nothing was changed */
 	RECOVER_FAILED,  /* a log could not be written: the ring file is kept */
 	RECOVER_ELSEWHERE, /* not selected by logs_in: nothing was changed */
 };
@@ -24,16 +25,16 @@ struct logs_overwrite;
 
 struct recover_report {
 	uint64_t rows;    /* rows added to the logs */
-	uint64_t untimed; /* of them and of those that could not be written, without a gputime: the
-			     device had not answered */
-	uint64_t lost;    /* records the process had already had to drop */
-	struct strbuf logs; /* the paths of its logs, a line each (base/pathlist.h) */
-	struct strbuf traces; /* the same of its trace */
+	uint64_t untimed; /* number of these rows, and of those that could not be written, that have
+			     no gputime */
+	uint64_t lost;    /* records that the process had dropped */
+	struct strbuf logs; /* paths of the logs, one per line (base/pathlist.h) */
+	struct strbuf traces; /* path of the trace */
 	struct strbuf reason; /* one sentence, for ALIVE, FOREIGN and FAILED */
-	uint32_t pid; /* of its process; 0: not known */
-	bool executing; /* its process was not killed, but became another program */
-	bool finished; /* DONE: the process had ended by itself, and only the ring file was left */
-	bool copied; /* DONE: into new files only, and the ring file is still there */
+	uint32_t pid; /* of the process; 0: unknown */
+	bool executing; /* the process was not killed, but executed another program */
+	bool finished; /* DONE: the process had ended normally and left only the ring file */
+	bool copied; /* DONE: written to new files only; the ring file is kept */
 };
 
 /*
@@ -45,11 +46,12 @@ struct recover_report {
 struct recover_request {
 	const char *path;
 	bool named;
-	const char *logs_in; /* NULL, or the directory whose logs are to be finished, no others */
-	/* NULL, or what may be overwritten by the ring file of a process that began after `since`:
-	 * for the tool that has run that process, and was given -f. */
+	const char *logs_in; /* finishes only the logs in this directory; NULL: all */
+	/* NULL, or the files that may be overwritten if the process began after `since`: for a tool
+	 * that ran this process with -f. */
 	const struct logs_overwrite *overwrite;
-	const char *into; /* new files here, proven or not; NULL: those of the unproven beside it */
+	const char *into; /* directory of new files, proven or not; NULL: files of unproven ones are
+			     made beside the ring file */
 };
 
 /* Finishes the logs of the ring file. `report` starts zeroed; the caller frees its buffers with

@@ -28,8 +28,8 @@ static bool has_bytes(int fd, uint64_t from, uint64_t size, uint64_t hash)
 	return same;
 }
 
-/* Returns true if the file consists of the log's header or a part of it: only then may it be
- * started again. */
+/* Returns true if the file has only the log's header or a part of it: only then may recovery start
+ * it again. */
 static bool is_header(struct log_file *log, int fd, uint64_t size)
 {
 	struct strbuf header = STRBUF_INIT, warnings = log->settings->warnings;
@@ -69,7 +69,8 @@ static bool is_noted(const struct file *file, uint64_t device, uint64_t inode)
 	       status.st_uid == geteuid();
 }
 
-/* A line behind the last commit: of a row, by its looks, or what the process had left to say. */
+/* Returns true if the line after the last commit looks like a row, or is a message of the
+ * profiler. */
 static bool is_own_line(const struct log_file *log, const char *line, size_t length)
 {
 	static const char field[] = "method=[ ", said[] = "# computeprof: ";
@@ -81,9 +82,8 @@ static bool is_own_line(const struct log_file *log, const char *line, size_t len
 	return memmem(line, length, field, sizeof(field) - 1);
 }
 
-/* Whether the bytes from `from` on are no more than rows that the dead process was writing, the
- * last of them torn perhaps. They are cut off and written again; what others have written is not
- * ours to cut. */
+/* Returns true if the bytes from `from` on are only rows that the dead process was writing, the
+ * last one perhaps incomplete. These are cut off and written again. Other lines must not be cut. */
 static bool has_own_end(const struct log_file *log, int fd, uint64_t from, uint64_t size)
 {
 	enum { MOST = 1 << 22 };
@@ -102,8 +102,8 @@ static bool has_own_end(const struct log_file *log, int fd, uint64_t from, uint6
 	return own;
 }
 
-/* Whether the file still has what the dead process wrote there: another run may have begun the log
- * anew, with the very same header, and a file system may give a number twice. */
+/* Returns true if the file still has the contents that the dead process wrote. Another run may have
+ * started the log again with the same header, and a file system may reuse an inode number. */
 static bool has_content(struct log_file *log, int fd, uint64_t size, const struct log_frame *frame)
 {
 	const struct log_commit *commit = logfile_commit(frame->commit);
@@ -132,7 +132,7 @@ static enum found compare_content(struct log_file *log, int fd, uint64_t size,
 		       : FOUND_CHANGED;
 }
 
-/* `file` is open at `path`, and locked. */
+/* `file` is open at `path` and locked. */
 static enum found find_log(struct log_file *log, const struct file *file, const char *path,
 			   const struct log_frame *frame)
 {
@@ -151,7 +151,7 @@ static enum found find_log(struct log_file *log, const struct file *file, const 
 	return found;
 }
 
-/* Whether the log that the frame speaks of is to be gone on in; `file` is open at `path`. */
+/* Returns true if the log of the frame can be continued. `file` is open at `path`. */
 static bool may_go_on(struct log_file *log, const struct file *file, const char *path,
 		      const struct log_frame *frame)
 {

@@ -13,10 +13,11 @@
 
 /* A round of the writer: rings and back ends -> join -> logs. writer.c decides when it runs. */
 enum {
-	TURN = 1 << 13, /* records taken out of rings before what can go is written, */
+	TURN = 1 << 13, /* records taken out of the rings before complete ones are written, */
 	TURNS = 8,	/* and how often in one round */
 	LAST_TURNS = MAX_RINGS * (SPOOL_SEGMENT / sizeof(struct call)) / TURN,
-	PLACES = 1 << 10, /* made at a time when all are taken: a system call each would be dear */
+	PLACES = 1 << 10, /* per allocation when all places are taken: one system call for each
+			     would be too slow */
 };
 
 /* Returns true if the log's file takes rows: it is open and no file system stalls. Permanent errors

@@ -11,11 +11,11 @@
  * in recovery.
  */
 
-/* The pattern of a file name as rules have it, malloc'ed; NULL with errno. */
+/* Returns the absolute pattern of a file name, as in the rules, malloc'ed; NULL with errno. */
 char *rules_pattern(const char *pattern);
 
-/* Fills `rules` (owned strings, rules_free) from what the user asked for. 0, or -1 with errno when
- * a name does not fit or memory ran out. */
+/* Fills `rules` from the user's settings; rules_free frees the strings. Returns 0, or -1 with errno
+ * if a name is too long or without memory. */
 int rules_from_settings(struct settings *rules, const struct settings *settings);
 void rules_free(struct settings *rules);
 

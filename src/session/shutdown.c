@@ -24,8 +24,9 @@
  */
 enum {
 	STALLED = 1000,	  /* ms without progress after which running commands are given up */
-	IDLE = 10,	  /* rounds for which that must hold, since the process may be stopped */
-	PATIENCE = 10000, /* ms after which they are given up in any case */
+	IDLE = 10,	  /* number of rounds without progress that are also required, since the
+			     process may have been stopped */
+	PATIENCE = 10000, /* ms after which running commands are given up in any case */
 };
 
 /* Returns true if all records launched before `moment` are in the logs. */
@@ -68,7 +69,8 @@ static uint64_t settle(struct session *session)
 	static const struct timespec pause = {.tv_nsec = 500000};
 	uint64_t begin = clock_monotonic(), progress = begin, now = begin;
 	uint64_t all = 0;
-	int idle = 0; /* rounds without progress; one of them may have waited long for a driver */
+	int idle = 0; /* rounds without progress; the time alone is not enough, since one round may
+			 have waited long for a driver */
 
 	for (;;) {
 		uint64_t moved = writer_round(session, false);

@@ -72,7 +72,8 @@ static struct segment *add_segment(struct spool *spool, enum segment_kind kind, 
 
 	size = (size + SPOOL_PAGE - 1) / SPOOL_PAGE * SPOOL_PAGE;
 	in_file = spoolfile_grow(spool, size);
-	/* What recovery notes in memory only, no later recovery finds. */
+	/* In recovery the segment must be in the file, since the next recovery cannot find it in
+	 * memory. */
 	segment = in_file || spool->resumed ? in_file : memory_map(size);
 	if (!segment)
 		return NULL;

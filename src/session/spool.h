@@ -12,13 +12,13 @@
 #include "settings/settings.h"
 
 /*
- * The file that outlives a killed process: thread rings, pending records and the frames that say
- * who they speak of, all mapped shared, so that what was committed to memory is in the page cache
- * whatever happens to the process. It grows by segments, each mapped where it is made and never
- * moved. Disk space is allocated before it is mapped, so a full disk cannot raise SIGBUS. Where no
- * file can be had the same memory is anonymous: everything works, only recovery does not.
+ * The file that outlives a killed process: the rings, the pending records and the frames that they
+ * refer to. It is mapped shared, so committed data is in the page cache even if the process is
+ * killed. It grows by segments. A segment is mapped when it is added and never moves. Disk space is
+ * allocated before it is mapped, so a full disk cannot raise SIGBUS. If no file can be made, the
+ * memory is anonymous, and only recovery is not possible.
  *
- * The lock on the file and the process id with its start time both say that the owner lives.
+ * The lock on the file, and the process id with its start time, both show that the owner runs.
  * Segments and frames may be added by several threads at once.
  */
 enum { SPOOL_VERSION = 6, SPOOL_PAGE = 4096, SPOOL_SEGMENT = 1 << 18 };
@@ -34,7 +34,7 @@ struct spool_header {
 	uint32_t pid;
 	uint32_t record_size;
 	uint64_t process_start; /* as in /proc/PID/stat, 0 if unknown */
-	uint64_t lost;	/* records dropped, kept up to date */
+	uint64_t lost;	/* records dropped so far */
 	uint64_t end;   /* bytes of whole segments in the file, header included */
 	uint64_t file_device; /* st_dev and st_ino of this file, which differ in a copy */
 	uint64_t file_inode;
@@ -51,8 +51,8 @@ struct segment {
 	uint32_t magic; /* SEGMENT_MAGIC, written last */
 	uint32_t kind;
 	uint64_t size; /* of the whole segment, a multiple of SPOOL_PAGE */
-	uint64_t used; /* SEGMENT_FRAMES: bytes of whole frames behind this header */
-	uint64_t stride; /* SEGMENT_PENDING: bytes of each place behind this header */
+	uint64_t used; /* SEGMENT_FRAMES: bytes of whole frames after this header */
+	uint64_t stride; /* SEGMENT_PENDING: size of each place after this header */
 	uint64_t reserved[4];
 };
 
@@ -67,7 +67,8 @@ struct spool {
 	bool followed; /* a spool of the program before an exec exists */
 	bool resumed;  /* in recovery, which removes the segments that it added */
 	struct strbuf added;
-	pthread_mutex_t growth; /* held while a segment or frames are added; the innermost lock */
+	pthread_mutex_t growth; /* held while a segment or frames are added; no other lock is taken
+				   under it */
 };
 
 /* Makes the spool of this process at `place` (see spoolfile.h), possibly beside `log`. Returns 0,

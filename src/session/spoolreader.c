@@ -74,8 +74,8 @@ static enum recover_result open_file(struct spool_reader *reader, const char *pa
 	return RECOVER_DONE;
 }
 
-/* Where the lock is free. A process that has called exec lives on, but the program does not: its
- * memory is gone, and the lock with it. */
+/* Returns true if the process runs; called if the lock is free. After an exec the process still
+ * runs, but the profiled program and its memory do not exist any more. */
 static bool is_alive(const struct spool_reader *reader)
 {
 	const struct spool_header *header = reader->header;
@@ -96,7 +96,7 @@ static enum recover_result still_held(const struct spool_reader *reader, struct 
 	return RECOVER_ALIVE;
 }
 
-/* Another process may have looked whether the lock is free, and have had it for that moment. */
+/* Another process may hold the lock for a moment to check whether it is free. */
 static int lock(int fd)
 {
 	static const struct timespec pause = {.tv_nsec = 1000000};
@@ -123,7 +123,7 @@ static enum recover_result check(struct spool_reader *reader, const char *path,
 		return refuse(reason, path, "was written by another version of computeprof");
 	if (lock(reader->fd))
 		return still_held(reader, reason);
-	/* Somebody else may have been through with it while this one waited to look. */
+	/* Another process may have recovered the file while this one waited for the lock. */
 	if (fstat(reader->fd, &status) || !status.st_nlink)
 		return refuse(reason, path, "has been recovered already");
 	reader->unproven = why_untrusted(reader, &status);

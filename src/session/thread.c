@@ -90,8 +90,8 @@ void thread_set_live(struct session *session)
 	atomic_store_explicit(&wiped->live, session, memory_order_release);
 }
 
-/* Bytes of the ring that is number `index` of the process: few threads have much room each; of
- * many, most make few records. */
+/* Returns the size of the process's ring number `index`. With many threads most make few records,
+ * so later rings are smaller. */
 static uint64_t size_of_ring(uint32_t index)
 {
 	if (index < MANY_RINGS)
@@ -114,9 +114,9 @@ static struct thread_ring *new_ring(struct session *session, uint32_t index)
 	return ring;
 }
 
-/* A ring that another thread left, or a new one; its index in *index. It may not be empty yet: if
- * each of many short threads had a new one, there would be none left soon, and the writer, which
- * looks into all of them in each turn, would fall behind ever more. */
+/* Returns a ring of an ended thread, or a new one, and its index in *index. The ring may still have
+ * records. If each of many short threads had a new ring, the rings would soon be used up, and the
+ * writer, which reads all rings in each turn, would become slower and slower. */
 static struct thread_ring *take_ring(struct session *session, uint32_t *index)
 {
 	uint32_t count = atomic_load(&session->ring_count);
@@ -130,7 +130,7 @@ static struct thread_ring *take_ring(struct session *session, uint32_t *index)
 	return count < MAX_RINGS ? new_ring(session, count) : NULL;
 }
 
-/* With self->session set. */
+/* self->session is set. */
 static void get_ring(struct thread *self, int level)
 {
 	struct thread_ring *ring;

@@ -10,8 +10,8 @@ struct probe;
 struct session;
 struct thread_ring;
 
-/* One ring for a thread, one for a signal handler that interrupts it while it fills a record in,
- * and one for a handler that interrupts that one. */
+/* The numbers of rings: one for a thread, one for a signal handler that interrupts it during a
+ * record, and one for a handler that interrupts that handler. */
 enum { THREAD_RINGS = 3 };
 
 /* The thread's cancellation state before it took a lock. */

@@ -66,7 +66,7 @@ static int take_rules(void *argument, const struct frame *frame)
 		       : 0;
 }
 
-/* Whether it has rows of a log with the same name. */
+/* Returns true if the file has rows of a log with the same name. */
 static bool is_wanted(const struct search *search, int fd, uint64_t size)
 {
 	struct spool_reader reader = {.size = size};
@@ -82,8 +82,8 @@ static bool is_wanted(const struct search *search, int fd, uint64_t size)
 	return wanted;
 }
 
-/* Whether it belongs to an ended process of this user. A process in another container may hold the
- * lock. */
+/* Whether it belongs to an ended process of this user that began before this one: a child of this
+ * process is no earlier run. A process in another container may hold the lock. */
 static bool is_left(int fd, const struct spool_header *header, const struct stat *status)
 {
 	return !memcmp(header->magic, SPOOL_MAGIC, sizeof(header->magic)) &&
@@ -91,6 +91,7 @@ static bool is_left(int fd, const struct spool_header *header, const struct stat
 	       header->pid != (uint32_t)getpid() && header->owner == status->st_uid &&
 	       header->file_device == status->st_dev && header->file_inode == status->st_ino &&
 	       header->process_start &&
+	       header->process_start < identity_process_start((uint32_t)getpid()) &&
 	       header->process_start != identity_process_start(header->pid) &&
 	       !flock(fd, LOCK_SH | LOCK_NB) && !flock(fd, LOCK_UN);
 }
@@ -155,8 +156,8 @@ static void dispose(struct file_job *job)
 	memory_unmap(job, sizeof(struct search));
 }
 
-/* With the lock that a fork takes: the child of one forgets its parent's ring file. Returns 0, or
- * -1 if the session has no ring file. */
+/* Called with the lock that a fork takes, since the child forgets its parent's ring file. Returns
+ * 0, or -1 if the session has no ring file. */
 static int prepare(struct search *search, const struct session *session)
 {
 	int result;

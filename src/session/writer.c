@@ -25,8 +25,9 @@
 enum {
 	PERIOD = 20 * 1000000,	    /* ns between rounds while there is work */
 	IDLE_PERIOD = 90 * 1000000, /* and while there is none: rows are out within 100 ms */
-	NUDGE = 2 * 1000000,	    /* ns between two rounds that were only asked for */
-	IDLE_ROUNDS = 11,	    /* between two looks whether the program has threads left */
+	NUDGE = 2 * 1000000,	    /* minimum ns between rounds that are only requested by a
+				       nudge */
+	IDLE_ROUNDS = 11,	    /* between checks whether the program has other threads */
 	STACK = 256 * 1024,	    /* and room for thread-local variables */
 };
 
@@ -86,7 +87,7 @@ static void exit_process(struct session *session)
 	worker_exit_process(&signals);
 }
 
-/* Its last thread has ended by a system call of its own: no exit handler runs. */
+/* The program's last thread ended by its own system call: no exit handler runs. */
 static void leave_process(struct session *session)
 {
 	session_flush();
@@ -230,7 +231,7 @@ bool writer_help(struct session *session, const struct ring *ring)
 	sigset_t before;
 	bool ended;
 
-	/* Waiting for the lock would be waiting for a file. */
+	/* The owner of the lock may wait for a file, so this thread does not wait for the lock. */
 	if (filethread_is_stalled())
 		return !ring_is_half_full(ring);
 	/* Another thread may free space while this one waits for the lock. */

@@ -7,9 +7,9 @@
 #include "model/record.h"
 
 /*
- * The environment variables. The first four come in families: COMPUTE_PROFILE speaks for all APIs,
- * the variable in the row of an API for that one. Each variable is resolved by itself: COMPUTE_x if
- * it is set, else the API's own x; an empty value counts as unset.
+ * The environment variables. The first four are families: COMPUTE_PROFILE applies to all APIs, the
+ * variable of an API's row to that API. Each variable is resolved separately: COMPUTE_x if it is
+ * set, otherwise the API's own x. An empty value counts as unset.
  */
 enum environ_id {
 	ENVIRON_PROFILE,
@@ -25,8 +25,8 @@ enum environ_id {
 };
 
 struct environ_row {
-	const char *suffix;   /* what follows COMPUTE_PROFILE in its name */
-	bool family;          /* each API has one of its own, too */
+	const char *suffix;   /* the part of the name after COMPUTE_PROFILE */
+	bool family;          /* each API also has a variable of its own */
 	bool on_off;          /* takes 1 or 0 */
 	const char *fallback; /* default value, as in the manual */
 	const char *help;     /* one sentence without a full stop */
@@ -34,11 +34,11 @@ struct environ_row {
 
 extern const struct environ_row environ_rows[ENVIRON_COUNT];
 
-/* What the names of a family begin with. Number 0 is that of all APIs, which wins. */
+/* The prefixes of the names of a family. Number 0 is that of all APIs, which has priority. */
 enum { ENVIRON_FAMILIES = 1 + API_COUNT };
 const char *environ_family(unsigned int number);
 
-/* What the environment says to one API: pointers into it, NULL for what is not set. */
+/* The values of the variables for one API: pointers into the environment, NULL if unset. */
 struct environ_values {
 	const char *value[ENVIRON_COUNT];
 };
@@ -58,9 +58,9 @@ bool environ_on(const struct environ_values *values, enum environ_id id);
 bool environ_any_enabled(void);
 
 /*
- * Whether one is set to anything but 0: what the library asks before it does anything in a process.
- * One look-up for each family at most, no message; what is neither 1 nor 0 is answered when an API
- * asks.
+ * Returns true if a *_PROFILE variable is neither empty nor 0; the library calls this first in each
+ * process. It looks up at most one variable per family and prints no message: invalid values are
+ * reported later, by environ_on.
  */
 bool environ_any_set(void);
 

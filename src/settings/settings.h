@@ -63,7 +63,7 @@ struct settings_request {
 	enum format format;
 };
 
-/* As settings_load, with the settings of a call. */
+/* As settings_load, with settings that the program has passed in a call. */
 void settings_load_request(struct settings *settings, enum api api,
 			   const struct settings_request *wish);
 void settings_free(struct settings *settings);

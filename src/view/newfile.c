@@ -16,7 +16,7 @@
 #include "view/temp_cleanup.h"
 #include "view/view.h"
 
-enum { LONGEST = 200 }; /* SQLite makes names with "-journal" of it */
+enum { LONGEST = 200 }; /* SQLite appends "-journal" to the name */
 
 static char unfinished[PATH_MAX]; /* for the signal handler */
 
@@ -29,7 +29,8 @@ int newfile_unfit(const char *path)
 	return S_ISLNK(status.st_mode) ? ELOOP : S_ISDIR(status.st_mode) ? EISDIR : ENOTSUP;
 }
 
-/* What of `path` is the beginning of the other name: behind a long one no room would be left. */
+/* Returns the number of bytes of `path` that begin the temporary name. A long name is cut, so that
+ * the suffix fits. */
 static int kept_length(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -63,8 +64,8 @@ int newfile_begin(const char *path)
 	return close(file);
 }
 
-/* Whether `file` is at `path`, empty, and locked by nobody else. It is locked then, where the file
- * system has locks. */
+/* Returns true if `file` is at `path`, empty, and not locked by another process. It is then locked,
+ * if the file system supports locks. */
 static bool is_free(int file, const char *path)
 {
 	struct stat opened, there;
@@ -75,8 +76,8 @@ static bool is_free(int file, const char *path)
 	       !there.st_size && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev;
 }
 
-/* For an empty file at `path`, and for file systems that cannot rename without replacing: of
- * several processes only the one with the lock on the empty file replaces it. */
+/* For an empty file at `path`, and for file systems that cannot rename without replacing. If
+ * several processes try, only the one that has locked the empty file replaces it. */
 static int replace_empty(const char *path)
 {
 	int file = open(path, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
@@ -92,10 +93,10 @@ static int replace_empty(const char *path)
 	return result;
 }
 
-/* Never over what another process has put there meanwhile. */
+/* Does not replace a file that another process has made meanwhile. */
 static int put_new(const char *path)
 {
-	enum { NO_REPLACE = 1 }; /* RENAME_NOREPLACE, which not every C library names */
+	enum { NO_REPLACE = 1 }; /* RENAME_NOREPLACE, which some C libraries do not define */
 
 	if (!syscall(SYS_renameat2, AT_FDCWD, unfinished, AT_FDCWD, path, NO_REPLACE))
 		return 0;
@@ -110,8 +111,8 @@ bool view_is_since(const char *path, int64_t since)
 	       (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec > since;
 }
 
-/* The folder, locked: of several runs that end at once each sees what the one before it has put
- * there. -1 where that cannot be had soon. */
+/* Opens and locks the folder, so that runs that end at once see each other's files. Returns -1 if
+ * that is not possible within a second. */
 static int lock_folder(const char *path)
 {
 	static const struct timespec pause = {.tv_nsec = 1000000};
@@ -130,7 +131,7 @@ static int lock_folder(const char *path)
 	return file;
 }
 
-/* Over what was there before `since`. */
+/* Replaces a file, unless it was written after `since`. */
 static int put_over(const char *path, int64_t since)
 {
 	int folder = since ? lock_folder(path) : -1, result = -1;

@@ -10,22 +10,24 @@
  * a time, between temp_cleanup_begin and temp_cleanup_end. A signal removes it.
  */
 
-/* Why what is at `path` is not to be replaced, with -f neither: ELOOP for a link, EISDIR, ENOTSUP
- * for a device, FIFO or socket (file_reason). 0: it is a regular file, or nothing. */
+/* Returns the reason why the file at `path` must not be replaced, even with -f: ELOOP for a link,
+ * EISDIR for a directory, ENOTSUP for a device, FIFO or socket (file_reason). 0: it is a regular
+ * file, or does not exist. */
 int newfile_unfit(const char *path);
 
-/* An empty file beside `path`, with the rights of a new file. -1 with errno. */
+/* Makes an empty file beside `path`, with the permissions of a new file. Returns 0, or -1 with
+ * errno. */
 int newfile_begin(const char *path);
 
-/* What it is called until newfile_put. */
+/* Returns its name until newfile_put. */
 const char *newfile_name(void);
 
-/* Renames it. `replace`: also over a file that is not empty, but not over one that was written
- * after `since` (view.h). -1 with errno, EEXIST for what must not be replaced: then it is still
- * there. */
+/* Renames it. `replace`: also over a file that is not empty, unless that was written after `since`
+ * (view.h). Returns 0, or -1 with errno and the new file still present; EEXIST: the existing file
+ * must not be replaced. */
 int newfile_put(const char *path, bool replace, int64_t since);
 
-/* Removes it, if there is one. */
+/* Removes it, if it exists. */
 void newfile_drop(void);
 
 #endif

@@ -5,8 +5,8 @@
 #include "view/stream/stream.h"
 
 /*
- * What the tool makes of a stream of records besides logs: one struct for each kind of file, found
- * by the end of the file's name. A new one is a file of its own here and a line in views.def.
+ * The kinds of files, other than logs, that the tool makes of a stream: one struct each, found by
+ * the file name extension. A new kind is a source file here and a line in views.def.
  */
 struct view {
 	const char *extension; /* ".sqlite" */
@@ -17,7 +17,7 @@ struct view {
 	int (*write)(const char *path, struct stream *stream, struct strbuf *error);
 };
 
-/* Those of databases are no_sqlite.c's where there is no SQLite. */
+/* no_sqlite.c replaces those of databases in a build without SQLite. */
 #define VIEW(name) extern const struct view view_##name;
 #include "view/views.def"
 #undef VIEW
@@ -41,20 +41,20 @@ int view_write(const struct view *view, const char *path, struct stream *stream,
 /* The name of the output file. */
 struct view_target {
 	struct strbuf *path;
-	bool replace; /* what is there; an empty file is replaced in any case */
-	/* But nothing that was written after this moment, CLOCK_REALTIME ns: another run that took
-	 * place meanwhile has made it. 0: that, too. */
+	bool replace; /* replaces an existing file; an empty one is replaced in any case */
+	/* A file that was written after this moment, CLOCK_REALTIME ns, is kept: another run has
+	 * made it meanwhile. 0: it is replaced, too. */
 	int64_t since;
-	/* Something came to `path` while the file was made: puts another name of the same folder
-	 * there. NULL: that is an error. */
+	/* Called if a file has appeared at `path` meanwhile: sets `path` to another name in the
+	 * same folder. NULL: that is an error. */
 	void (*take_other)(struct strbuf *path, void *argument);
 	void *argument;
 };
 
-/* Whether there is a file at `path` that was written after `since`, which is not 0. */
+/* Returns true if a file at `path` was written after `since`; false if that is 0. */
 bool view_is_since(const char *path, int64_t since);
 
-/* The same. The file's name is in `target->path` afterwards. */
+/* As view_write. `target->path` is then the name of the file. */
 int view_write_to(const struct view *view, const struct view_target *target, struct stream *stream,
 		  struct strbuf *error);
 

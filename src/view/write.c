@@ -10,7 +10,7 @@
 #include "view/progress.h"
 #include "view/temp_cleanup.h"
 
-/* The file that was asked for, where the sentence names the unfinished one. */
+/* Puts the name of the requested file in place of that of the unfinished one. */
 static void name_target(struct strbuf *error, const char *path)
 {
 	const char *unfinished = newfile_name();

@@ -8,8 +8,8 @@
  *	make, free	another buffer is made, and released
  *	many		another thread launches kernels while this one starts and stops, 1000 times
  *
- * It prints the rows that it expects, a name each. With TRISTATE_OFF in the environment it expects
- *none before the first start.
+ * It prints the rows that it expects, a name each. With RECORDING_OFF in the environment it expects
+ * none before the first start.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -123,7 +123,7 @@ static void run(const char *name)
 
 int main(int argc, char **argv)
 {
-	recorded = !getenv("TRISTATE_OFF");
+	recorded = !getenv("RECORDING_OFF");
 	for (int i = 1; i < argc; i++)
 		run(argv[i]);
 	if (!queue)

@@ -2,8 +2,8 @@
 #ifndef TESTS_UNIT_CALLED_H
 #define TESTS_UNIT_CALLED_H
 
-/* Include after cmocka.h, once per program: runs called.c and activity_event.c with stubs for the
- * modules they use. */
+/* Include after cmocka.h, once per program: runs api_event.c and activity_event.c of the CUDA back
+ * end with stubs for the modules that they use. */
 #include <string.h>
 
 #include "backend/cuda/activity_event.h"

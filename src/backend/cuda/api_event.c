@@ -17,8 +17,8 @@ enum {
 	WORDS = SLOTS / CORRELATION_WORD,
 };
 
-/* How long a call is held, in ns: a driver's, in case that it is a runtime call's; and one that
- * makes work until that has come. The device may take its time. */
+/* The ns for which a call is held: of the driver, since it may be inside a call of the runtime API;
+ * and one that makes work, until the work has come, which may take long. */
 #define RUNTIME_WAITS UINT64_C(500000000)
 #define WORK_WAITS    UINT64_C(60000000000)
 
@@ -95,7 +95,7 @@ static struct slot *claim(uint32_t correlation)
 	return correlation_claim(&held, SHAPE, correlation, give_up);
 }
 
-/* Where no time was taken, now. */
+/* Returns the present time if there is no time stamp. */
 static uint64_t moment_of(uint64_t stamp)
 {
 	return stamp ? cupti_clock_monotonic(stamp) : clock_monotonic();
@@ -106,8 +106,9 @@ static bool makes_work(const struct slot *slot)
 	return !slot->result && calls_make_work(calls_kind(domain_of(slot), slot->callback));
 }
 
-/* Whether the call of a slot that has one gives way to another with the same correlation: the
- * driver's to the runtime's that it is in, and of several in one that which makes the work. */
+/* Returns true if `other`, with the same correlation, replaces the call of the slot: a call of the
+ * runtime API replaces the driver's inside it, otherwise a call that makes work one that does
+ * not. */
 static bool gives_way(const struct slot *slot, const struct slot *other)
 {
 	if (slot->runtime != other->runtime)
@@ -168,7 +169,8 @@ void api_event_nothing(uint32_t correlation)
 		slot->answered = true;
 }
 
-/* That it is the program's own: in a thread calls come one after the other. */
+/* Returns true if the call is certainly the program's: the calls of a thread are delivered in
+ * order, so a later one shows that no runtime call is around it. */
 static bool is_certain(const struct slot *slot)
 {
 	return slot->runtime || slot->state == OUT ||

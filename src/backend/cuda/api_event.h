@@ -8,38 +8,38 @@
 #include "backend/cuda/cupti.h"
 
 /*
- * The program's calls, as events of the trace. A call is held until the records that it made are
- * there (which are match.c's), since it tells their correlations, and a driver's until it is
- * certain that it was not made inside of a call of the runtime: that one is the program's then, and
- * the driver's is no call. What is held is bounded: who comes SLOTS calls later takes the place,
- * and sends out what is there as it is. By one thread at a time, under the session's drain lock.
+ * The program's calls, as events of the trace. A call is held until match.c has delivered its
+ * records, since the event has their correlations. A call of the driver is also held until it is
+ * certain that it was not made inside a call of the runtime API, which then is the program's call
+ * instead. At most SLOTS calls are held: a later call with the same slot sends out the held one as
+ * it is. Used by one thread at a time, under the session's drain lock.
  */
 
-/* Whether events are asked for, as the settings say when a round begins (source.c). Without it
- * nobody calls what stands below: each record would take longer. */
+/* True if events of calls are requested, according to the settings at the start of a round
+ * (source.c). If not, the functions below are not called, which makes each record cheaper. */
 extern bool api_event_wanted;
 
-/* One of CUPTI's records, with or without success. */
+/* Adds a call that CUPTI has recorded, successful or failed. */
 void api_event_add(const struct cupti_api *call);
 
-/* The call has made the record that the session takes next. Of several those count whose own
- * correlations follow each other, until the call goes out. */
+/* The call has made the next record that session_take takes. Only records with consecutive
+ * correlations are counted, until the call is sent out. */
 void api_event_made(uint32_t correlation);
 
 /* The call has made work that is no record. */
 void api_event_nothing(uint32_t correlation);
 
-/* Sends out what needs not be held any more; with `all`, everything. How many that were. */
+/* Sends out calls that need not be held longer; with `all`, every call. Returns their number. */
 uint64_t api_event_hand_on(bool all);
 
-/* Whose call that was, and when. */
+/* The thread and the times of a call. */
 struct called {
 	uint32_t thread;
 	uint64_t enter; /* CLOCK_MONOTONIC ns */
 	uint64_t leave;
 };
 
-/* False as long as it is not known. */
+/* Returns false if the call is not known yet. */
 bool api_event_find(uint32_t correlation, struct called *called);
 
 #endif

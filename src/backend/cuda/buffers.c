@@ -12,8 +12,9 @@
 #include "session/session.h"
 
 /*
- * BYTES hold some 5000 kernels. What waits for the writer is bounded by HIGH bytes in MOST buffers:
- * beyond, a buffer that comes back is thrown away, and its work counted as lost. SPARE are kept.
+ * A buffer of BYTES holds about 5000 kernels. Buffers that wait for the writer are limited to HIGH
+ * bytes and MOST buffers: a further one is discarded, and its work counts as lost. SPARE empty
+ * buffers are kept.
  */
 enum {
 	BYTES = 1 << 20,
@@ -150,7 +151,7 @@ static void mark_name(const char **name, struct known_name *known)
 	*name = (const char *)(uintptr_t)known->id;
 }
 
-/* Where a record of such a kind has its name, or NULL. */
+/* Returns the place of the name in a record of this kind, or NULL. */
 static const char **name_of(struct cupti_record *record)
 {
 	if (is_kernel(record->kind))

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* What CUPTI calls for all that is subscribed to (subscription.h). */
+/* CUPTI calls this for every subscribed call (subscription.h). */
 void callbacks_called(void *user, uint32_t domain, uint32_t callback, const void *data);
 
 #endif

@@ -34,8 +34,8 @@ static const struct {
 };
 
 static uint8_t kinds[2][CALL_LIMIT];
-static const char *names[2][CALL_LIMIT]; /* CUPTI's, which stay */
-static uint32_t ids[2][CALL_LIMIT];	 /* in the catalog; 0: not asked for yet */
+static const char *names[2][CALL_LIMIT]; /* CUPTI's strings, which stay valid */
+static uint32_t ids[2][CALL_LIMIT];	 /* in the catalog; 0: not registered yet */
 
 static const char *without_prefix(const char *name)
 {

@@ -24,7 +24,7 @@ struct cuda_context_entry {
  * the catalog is full. The entry is constant and never moves. */
 const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device);
 
-/* As contexts_get, for a context that is known; NULL if it is not. */
+/* As contexts_get, but adds nothing: NULL for an unknown context. */
 const struct cuda_context_entry *contexts_find(uint32_t context);
 
 /* Returns true if a call of the thread at that time (CUPTI's stamps) was one of the library's

@@ -18,10 +18,10 @@
 #include "session/control.h"
 #include "session/session.h"
 
-/* ms until CUPTI itself looks for buffers that are full; others are asked for (source.c). */
+/* ms between CUPTI's own checks for full buffers; source.c requests the other buffers. */
 enum { FULL_BUFFERS = 100 };
 
-/* With kernel thread ids in its records, and its buffers coming from us. */
+/* Kernel thread ids are enabled in CUPTI's records, and the buffers are set. */
 static int prepare_cupti(void)
 {
 	int result = subscription_begin(callbacks_called);
@@ -56,7 +56,7 @@ static bool is_taken(void)
 	return false;
 }
 
-/* Again if another thread has asked for something else at the same moment. */
+/* Repeated if another thread has switched recording meanwhile. */
 static void begin(const struct settings *settings)
 {
 	bool begins = control_begins(settings);

@@ -19,30 +19,31 @@ void cuda_attach(void);
 /* Reads what the user asks for, and gives it. */
 const struct settings *cuda_load_settings(void);
 
-/* What the user, or since then the program, asked for. Never changes, never goes. */
+/* Returns the settings of the user, or the later ones of the program. They are constant and never
+ * freed. */
 const struct settings *cuda_settings(void);
 
 /* Returns true if they request counters. */
 bool cuda_counts(void);
 
-/* There is room for values. */
+/* There is memory for values. */
 void cuda_set_counts(void);
 
-/* Counters are asked for: hears of launches from here on. What that needs stays when nobody wants
- * them any more. */
+/* Subscribes to launches for the counters of these settings. The subscription is kept when counters
+ * are disabled later. */
 void cuda_expect_counters(const struct settings *asked);
 
-/* Whether this is the process that CUPTI was started in, and not a child that it has forked. */
+/* Returns true in the process in which CUPTI was started, and false in a forked child. */
 bool cuda_is_ours(void);
 
 /* Returns true if CUPTI may be called: it works, and this is not a forked child (in which it
  * hangs). */
 bool cuda_is_here(void);
 
-/* CUPTI was started in this process, or works no more. */
+/* CUPTI was started in this process, or has failed. */
 void cuda_set_here(bool is_here);
 
-/* cuProfilerStart: what the device does is recorded from now on. */
+/* cuProfilerStart: starts to record device work. */
 void cuda_start(void);
 
 /* cuProfilerStop: stops recording. */

@@ -35,7 +35,7 @@ int match_init(void)
 	return works && !match_slot_init() ? match_open_init(2 * MATCH_SLOTS) : -1;
 }
 
-/* The waiting kernels of the slot that have values. */
+/* Returns the number of waiting kernels of the slot that have values. */
 static uint64_t count_counted(const struct match_slot *slot)
 {
 	uint64_t count = 0;
@@ -190,7 +190,8 @@ static bool is_certain(const struct match_slot *slot)
 		correlation_is_over(latest, slot->call.thread, slot->call.leave));
 }
 
-/* Delivers the certain work, and the work that has waited long enough, of one word of marks. */
+/* For the slots of one word of marks: delivers the work whose call is certain, and the work that
+ * has waited long enough. */
 static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 {
 	uint64_t count = 0;

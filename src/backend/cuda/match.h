@@ -50,14 +50,15 @@ void match_add_unwanted(const struct record *record, uint32_t correlation);
  */
 uint64_t match_hand_on(bool all);
 
-/* Whether much work waits for its calls: more of it may be delivered without. */
+/* Returns true if much work waits for its calls: more work may be delivered without its call. */
 bool match_is_crowded(void);
 
-/* Then delivers the work whose call is certain. Called between two buffers: the calls of other work
- * may be in the next one. */
+/* In that case, delivers the work whose call is certain. Called between two buffers, since the
+ * calls of other work may be in the next one. */
 uint64_t match_make_room(void);
 
-/* CLOCK_MONOTONIC ns: as far as known, no call entered before is still to come. */
+/* Returns the horizon, CLOCK_MONOTONIC ns: no call that was entered before it is expected to
+ * come. */
 uint64_t match_horizon(void);
 
 /* Number of launches entered before this time (CLOCK_MONOTONIC ns) that wait for their kernels. */

@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "session/session.h"
 
-/* How long kernels wait for their values, which are there when the launch is over, but for those
- * that CUPTI keeps; and for other kernels of theirs after that, in ns. */
+/* The ns for which kernels wait for their values, which are available at the end of the launch
+ * unless CUPTI keeps them; and after that, for other kernels of the graph. */
 #define VALUES_WAIT  UINT64_C(60000000000)
 #define KERNELS_WAIT UINT64_C(500000000)
 

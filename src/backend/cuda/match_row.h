@@ -6,40 +6,42 @@
 
 #include "backend/cuda/match.h"
 
-/* What a piece of work becomes when it is handed on. Only for match.c. */
+/* Makes records of pieces of work. Only for match.c. */
 
-/* Of a launch whose kernels are counted: each may have run several times for that, with a record
- * for each time. */
+/* State of a launch whose kernels are counted: a kernel may run several times, with one record for
+ * each pass. */
 struct match_counted {
-	bool any;      /* a kernel has been handed on */
+	bool any;      /* a kernel was delivered */
 	bool again;    /* there are more records than kernels */
-	uint64_t node; /* of the graph, of the last one */
+	uint64_t node; /* graph node of the last kernel */
 };
 
-/* A kernel; or one that nobody wants a row of (FRAME_NONE), but whose values are among those of its
- * launch. */
+/* Returns true for a kernel, and for one that is not logged (FRAME_NONE): its values are among
+ * those of its launch. */
 bool match_row_is_kernel(const struct record *record);
 
-/* Whether so many kernels of a launch have to wait: for its values, or, if it is a graph and these
- * are more, for its other kernels. `waited`: since the first of them came, in ns. */
+/* Returns true if the kernels of a launch must wait for values or, in a graph with more values than
+ * kernels, for further kernels. `waited`: ns since the first of them came. */
 bool match_row_lacks(uint64_t kernels, uint32_t correlation, const struct match_call *call,
 		     uint64_t waited);
 
-/* So many are about to be handed on. Where they are more than there are values, some have several
- * records; where a graph's are fewer, nobody knows whose the values are, and none has any. */
+/* Called before `kernels` kernels are delivered. If there are more kernels than values, some
+ * kernels have several records. If a graph has fewer, the values cannot be assigned and are
+ * dropped. */
 void match_row_begin(uint64_t kernels, uint32_t correlation, const struct match_call *call,
 		     struct match_counted *counted);
 
-/* Whether the kernel that was handed on last is this one. */
+/* Returns true if the record is a further pass of the kernel that was delivered last. */
 bool match_row_is_replay_pass(const struct record *record, const struct match_call *call,
 			struct match_counted *counted);
 
-/* What it has from its call, or from none (NULL), and its times on the clocks of records; and what
- * the call has made with it, which comes next. `met`: an earlier row has the call's time. */
+/* Sets the members that come from the call (NULL: unknown), and converts the times to the clocks of
+ * records. The record is counted for the call, so it must be delivered next. `met`: an earlier
+ * record has the call's time. */
 void match_row_set(struct record *record, const struct match_call *call, bool met);
 
-/* Hands it on if it is wanted, with the values of the launch's next kernel if that is not launch
- * 0. */
+/* Delivers the record if it is logged, with the values of the launch's next kernel unless the
+ * launch is 0. */
 void match_row_take(struct record *record, uint32_t correlation);
 
 #endif

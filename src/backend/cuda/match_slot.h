@@ -41,7 +41,7 @@ static inline bool match_slot_has_call(const struct match_slot *slot)
 /* Returns the call if none of its work has been delivered, otherwise NULL. */
 const struct match_call *match_slot_open_call(uint32_t correlation);
 
-/* Whether it has work that waits for delivery. */
+/* Returns true if work of the slot waits for delivery. */
 bool match_slot_has_work(uint32_t correlation);
 
 /* Counts its work as lost. */

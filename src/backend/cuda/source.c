@@ -185,7 +185,8 @@ static bool waiting(void)
 	return cuda_is_here() && atomic_load(&stage) != RUNNING;
 }
 
-/* What the program wants now: the session has no more of what was before. */
+/* Applies the settings of the program. The session has no records of the earlier settings any
+ * more. */
 static void take_over(const struct settings *changed)
 {
 	bool counted = cuda_counts();

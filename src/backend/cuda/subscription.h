@@ -17,7 +17,7 @@ void subscription_end(void);
  * undone: the end of a launch under way would be missed. */
 void subscription_want_launches(void);
 
-/* Whether calls of this kind are subscribed to. */
+/* Returns true if calls of this kind are subscribed to. */
 static inline bool subscription_is_launch(enum call_kind kind)
 {
 	return calls_launch(kind) || kind == CALL_GRAPH || kind == CALL_CAPTURE ||

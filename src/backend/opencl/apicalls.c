@@ -48,7 +48,8 @@
 #define ARGUMENTS_16 a16, ARGUMENTS_15
 /* clang-format on */
 
-/* What the call goes on to: what makes another event of it; or else the wrapper, or the driver. */
+/* The function that the call is passed on to: the one that makes another event of it, otherwise the
+ * wrapper, otherwise the driver's. */
 #define INNER_WRAP(name)	profiled_##name
 #define INNER_USE(name)		next.name
 #define INNER_EXTENSION(name)	extension_##name

@@ -209,7 +209,8 @@ static const struct opencl_device *find_out(cl_device_id handle)
 	if (device.id >= CATALOG_DEVICES)
 		return NULL;
 	if (known) {
-		/* Known for a while: nobody tells when the program has released it. */
+		/* Retired at once, since the release of a sub-device is not seen: it can be found
+		 * for a while. */
 		object_put(OBJECT_DEVICE, handle, &device, sizeof(device));
 		object_retire(OBJECT_DEVICE, handle, NULL);
 		return known;
@@ -220,7 +221,7 @@ static const struct opencl_device *find_out(cl_device_id handle)
 	return known;
 }
 
-/* A part has all that is asked for from its whole, which stays where it is. */
+/* For a sub-device returns the root device, which has all its properties and stays valid. */
 static const struct opencl_device *find_known(cl_device_id handle)
 {
 	const struct opencl_device *known = object_find(OBJECT_DEVICE, handle);

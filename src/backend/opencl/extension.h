@@ -23,7 +23,8 @@ bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint 
 #define WORDS_16	  WORDS_4, WORDS_4, WORDS_4, WORDS_4
 #define COMMAND_ARGUMENTS a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16
 
-/* What a program gets that looks an extension function up, and what that is of. */
+/* The wrapper that a program gets for an extension function, and the type of the platform's
+ * function. */
 #define EXTENSION(name, type, count, ...)                                                          \
 	typedef type (*name##_function)(__VA_ARGS__);                                              \
 	type extension_##name(__VA_ARGS__);
@@ -36,10 +37,10 @@ enum extension_id {
 	EXTENSION_COUNT
 };
 
-/* Keeps what the platform gave for it; NULL: it was looked up without one. */
+/* Stores the platform's function; NULL: it was looked up without a platform. */
 void extension_keep(enum extension_id id, cl_platform_id platform, void *address);
 
-/* The platform that has `queue`; NULL if that is not known. */
+/* Returns the platform of `queue`; NULL if it is unknown. */
 cl_platform_id extension_platform(cl_command_queue queue);
 
 /* Returns the platform's function; if it was looked up otherwise, that of any platform. */

@@ -13,11 +13,11 @@
 #define WRAP(name) __typeof__(name) profiled_##name;
 #include "backend/opencl/functions.def"
 
-/* The name is no pointer: that would be one more relocation at the start of every program. */
+/* The name is an array, since a pointer would need a relocation at the start of every program. */
 struct opencl_function {
 	char name[48];
-	void (*wrapper)(void); /* NULL for those that are only called */
-	void (*called)(void);  /* instead of that where calls are recorded */
+	void (*wrapper)(void); /* NULL: the function is not intercepted, only called */
+	void (*called)(void);  /* replaces the wrapper if calls are recorded */
 	uint32_t next_offset;	  /* in struct opencl_functions */
 	uint32_t dispatch_offset; /* in a loader's dispatch table */
 };
@@ -25,20 +25,20 @@ struct opencl_function {
 /* One row per function of functions.def in the dispatch table, and a last one without a name. */
 extern const struct opencl_function opencl_functions[];
 
-/* By enum extension_id; they have no offsets. */
+/* Indexed by enum extension_id; without offsets. */
 extern const struct opencl_function opencl_extensions[];
 
-/* The row of this name, or NULL. */
+/* Returns the row with this name, or NULL. */
 const struct opencl_function *functions_find(const char *name);
 
 /* Returns the function that the program's calls are redirected to; NULL if they are not
  * intercepted, as most are not after profiling was refused. */
 void (*functions_entry(const struct opencl_function *function))(void);
 
-/* The same of an extension function. */
+/* The same for an extension function. */
 void (*functions_extension_entry(const struct opencl_function *extension))(void);
 
-/* next.NAME of one row, and whether it is set. */
+/* functions_set_next sets next.NAME of the row. */
 void functions_set_next(const struct opencl_function *function, void *address);
 void *functions_next(const struct opencl_function *function);
 bool functions_has_next(const struct opencl_function *function);

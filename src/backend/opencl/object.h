@@ -111,9 +111,9 @@ void object_undo_release(enum object_kind kind, const void *handle, atomic_uint 
  * meanwhile. */
 void object_each(enum object_kind kind, void (*visit)(void *object));
 
-/* device.c, context.c, queue.c, kernel.c: look up, and find out about objects that were made
- * behind our back. NULL for what is none, or without memory. */
-/* Of a part of a device: the whole device. */
+/* device.c, context.c, queue.c, kernel.c: return the object. If its creation was not seen, it is
+ * queried and added. NULL for an invalid handle, or without memory. */
+/* For a sub-device returns the root device. */
 const struct opencl_device *device_of(cl_device_id handle);
 const struct opencl_context *context_of(cl_context handle);
 struct opencl_queue *queue_of(cl_command_queue handle);

@@ -14,7 +14,7 @@
  * refuses it, the queue is made as requested, and its records have no gputime.
  */
 static atomic_uint streams;
-static atomic_uint holders; /* threads that are about to hold a queue of the program's */
+static atomic_uint holders; /* number of threads that are about to retain a queue */
 
 static const cl_queue_properties *find_property(const cl_queue_properties *properties,
 						cl_queue_properties name)
@@ -194,9 +194,9 @@ cl_int profiled_clRetainCommandQueue(cl_command_queue handle)
 	return status;
 }
 
-/* After the program's last reference is gone here, and before the driver knows: a thread that has
- * still seen it holds the queue in a moment. In the child of a fork that thread may be missing, and
- * a driver may keep it waiting: not for long. */
+/* Waits for threads that are about to retain a queue. Called after the program's last reference is
+ * gone here and before the driver releases the queue. The wait is short: in a forked child such a
+ * thread may not exist, and a driver may block it. */
 static void await_holders(void)
 {
 	static const struct timespec pause = {.tv_nsec = 50000};
@@ -240,7 +240,7 @@ cl_int profiled_clSetCommandQueueProperty(cl_command_queue handle,
 	return status;
 }
 
-/* Another thread may release the queue meanwhile: it is held, or left alone. */
+/* Another thread may release the queue meanwhile: the queue is retained, or skipped. */
 static void flush(void *object)
 {
 	const struct opencl_queue *queue = object;

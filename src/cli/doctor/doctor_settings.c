@@ -145,7 +145,7 @@ static bool same(const char *left, const char *right)
 	return left == right || (left && right && !strcmp(left, right));
 }
 
-/* Whether an earlier API has the same value. */
+/* Returns true if an earlier API has the same value. */
 static bool is_repeated(const struct environ_values *values, int api, enum environ_id id)
 {
 	for (int earlier = 0; earlier < api; earlier++)

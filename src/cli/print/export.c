@@ -250,8 +250,8 @@ void exports_others(const struct exports *run, struct strbuf *traces, struct str
 	}
 }
 
-/* Whether records of the process are in a ring file that could not be recovered. Where it is not
- * known whose that is, it may be any. */
+/* Returns true if records of the process may be in a ring file that could not be recovered. A ring
+ * file of an unknown process counts for every process. */
 static bool is_unrecovered(const struct exports *run, const struct process *process)
 {
 	char pid[16];

@@ -14,11 +14,11 @@ struct exports {
 	const struct flags *flags;
 	const struct view *view; /* the view for -o, or NULL */
 	struct report report;
-	char *folder;		 /* of traces that nobody else wants, or NULL */
+	char *folder;		 /* folder of the traces that the user did not request, or NULL */
 	struct strbuf written;	 /* files, one a line */
 	struct strbuf *missing;	 /* of processes without a trace (cli/run/artifacts.h) */
 	struct strbuf *unrecovered; /* cli/run/artifacts.h */
-	int64_t since;		 /* when the run began: with -f, files of later ones stay */
+	int64_t since;		 /* start of the run: with -f, files written later are kept */
 	bool logged;		 /* a process has a log, so there should be a trace */
 	bool others;		 /* a process of another user was profiled */
 	bool unknown;		 /* the list of files could not be made, so `logged` is unknown */
@@ -32,11 +32,11 @@ int exports_begin(struct exports *exports, const struct flags *flags);
  * user requested these. */
 void exports_others(const struct exports *exports, struct strbuf *traces, struct strbuf *others);
 
-/* Makes a file of all traces in the list, or of each where a file holds one process or the name has
- * %p, and says so, then prints the tables, behind which only
- * problems are said; what nobody else wants of the traces is removed. A trace stays that could not
- * be made into anything, or whose process still runs; `any_alive`: one does, perhaps before its
- * trace is there. From here on SIGPIPE and SIGXFSZ are ignored. */
+/* Makes one file from all traces in the list, or one per trace if the view holds one process or the
+ * name has %p. Prints the names, then the tables; after the tables only errors are printed.
+ * Temporary traces are removed, except those that failed or whose process still runs. `any_alive`:
+ * such a process exists, even if its trace is not listed yet. SIGPIPE and SIGXFSZ are ignored from
+ * here on. */
 void exports_end(struct exports *exports, struct strbuf *traces, bool any_alive);
 
 /* Returns true if the process had no disk space for the first bytes of the trace. */

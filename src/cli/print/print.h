@@ -49,8 +49,8 @@ int print_group(struct print_job *job, const struct print_group *group, FILE *fi
  * truncated. */
 bool print_same_file(const char *from, const char *to);
 
-/* What -o names. It is put in place once it is whole, and what was there before stays until then,
- * but for what is no regular file. */
+/* The file that -o names. A regular file is written under another name and renamed when it is
+ * complete, so an existing file stays until then. Other files are written directly. */
 struct print_output {
 	FILE *file;
 	const char *path; /* must stay */
@@ -58,8 +58,9 @@ struct print_output {
 	bool renamed; /* view/newfile.h */
 };
 
-/* A file that is there, or that another print has put there meanwhile, is only overwritten with -f.
- * Each: 0, or -1 with one sentence said. `failed`: with errno, and the file is not whole. */
+/* print_open refuses an existing file without -f, and print_close one that another print has
+ * written meanwhile. Each returns 0, or -1 after one message. `failed`: the file is incomplete,
+ * with the reason in errno. */
 int print_open(struct print_output *output, const struct flags *flags, const char *path);
 int print_close(struct print_output *output, bool failed);
 

@@ -97,7 +97,7 @@ static void put_header(struct strbuf *to, const struct print_style *style)
 			      (unsigned long long)header->timestamp_factor);
 }
 
-/* Those from number `from` on; how many there are. */
+/* Appends the warnings from number `from` on. Returns the number of all warnings. */
 static size_t put_warnings(struct strbuf *to, const struct logreader *reader, size_t from)
 {
 	size_t count;
@@ -110,7 +110,7 @@ static size_t put_warnings(struct strbuf *to, const struct logreader *reader, si
 	return count;
 }
 
-/* What the profiler has said at the log's end: where others are lost, rows alone mislead. */
+/* Appends the profiler's messages at the end of the log, such as those about lost records. */
 static void put_remarks(struct strbuf *to, const struct logreader *reader)
 {
 	size_t count;
@@ -128,7 +128,7 @@ static int write_text(const struct strbuf *text, FILE *file)
 	return text->length && fwrite(text->data, 1, text->length, file) != text->length ? -1 : 0;
 }
 
-/* What stands below the first row and is no row. */
+/* Writes the warnings and messages after the first row. */
 static int write_end(const struct logreader *reader, size_t warnings, FILE *file)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -141,7 +141,7 @@ static int write_end(const struct logreader *reader, size_t warnings, FILE *file
 	return result;
 }
 
-/* -1 when it cannot be written; 1 when lines were damaged. */
+/* Returns -1 if the rows cannot be written, 1 if lines were damaged. */
 static int put_rows(struct logreader *reader, const struct print_style *style,
 		    const struct strbuf *slots, struct strbuf *to, const char *path, FILE *file)
 {
@@ -229,7 +229,7 @@ static int print_reader(struct logreader *reader, const struct flags *flags, con
 	if (flags->value[FLAG_OUTPUT])
 		return print_to_file(reader, flags, path) ? EXIT_PROBLEM : EXIT_DONE;
 	result = convert(reader, flags, stdout);
-	if (result < 0 && !ferror(stdout)) /* main says that */
+	if (result < 0 && !ferror(stdout)) /* main reports an error of stdout */
 		say("cannot write the log: %m");
 	return result ? EXIT_PROBLEM : EXIT_DONE;
 }

@@ -18,7 +18,7 @@
 #include "view/newfile.h"
 #include "view/temp_cleanup.h"
 
-/* Only what is typed counts here: the environment speaks of the programs to run. */
+/* Only options of the command line count: the environment variables are for the programs to run. */
 static void forget_environment(void)
 {
 	for (unsigned int i = 0; i < ENVIRON_COUNT * ENVIRON_FAMILIES; i++) {
@@ -98,7 +98,8 @@ static bool is_ours(int file)
 	return !fstat(file, &status) && !status.st_size;
 }
 
-/* What is no regular file; through a link, and /dev/stdout is one, also a file. */
+/* Opens a file that is not regular, such as /dev/stdout. If it is a link, its target may be a
+ * regular file. */
 static int open_in_place(const char *path, bool force)
 {
 	int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : 0), 0666);

@@ -16,7 +16,7 @@ struct report {
 	uint32_t devices[64];
 	bool several; /* several inputs: each name is printed above its tables */
 	FILE *to; /* NULL until a table is printed */
-	int reader;	     /* keeps a reader of the FIFO that they are written to; -1 */
+	int reader;	     /* keeps the FIFO's reader; or -1 */
 	struct strbuf names; /* of the output files, one per line; the last one is `to` */
 };
 
@@ -30,8 +30,8 @@ unsigned report_tables(const struct flags *flags);
 /* Reads the options. Returns 0, or -1 after one message. */
 int report_begin(struct report *report, const struct flags *flags);
 
-/* Whether --kernels can be used. 0, or -1 with one sentence said. So the next, for a command line
- * that asks for no table. */
+/* Checks --kernels. Returns 0, or -1 after one message. report_check_alone is for a command line
+ * that requests no table. */
 int report_check(const struct flags *flags);
 int report_check_alone(const struct flags *flags);
 

@@ -34,7 +34,7 @@ static void put_head(int file)
 		fchmod(file, MANIFEST_CUT);
 }
 
-/* Beside the list, for processes of other users, which cannot open it. */
+/* Makes the second list, for processes of other users, which cannot open the first one. */
 static void make_for_others(const char *path)
 {
 	struct strbuf name = STRBUF_INIT;
@@ -273,7 +273,7 @@ bool artifacts_reach_others(const struct artifacts *artifacts)
 	struct stat status;
 	bool reach = path;
 
-	/* Its own folder, which may be gone, lets them in. */
+	/* The list's own folder, which may no longer exist, can be searched by all users. */
 	if (reach && artifacts->has_folder)
 		to_parent_folder(path);
 	while (reach && to_parent_folder(path))

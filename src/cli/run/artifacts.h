@@ -26,14 +26,14 @@ struct artifact_lists {
 	struct strbuf waits; /* not empty: a process was started with recording off */
 	struct strbuf asked; /* not empty: a process has switched recording on */
 	bool cut;    /* a process could not write its lines */
-	bool unread; /* a list of files was not there or could not be read */
-	bool others; /* a process of another user has said something */
+	bool unread; /* a list of files did not exist or could not be read */
+	bool others; /* a process of another user has written a line */
 	struct strbuf rings_of_others; /* not checked in any way */
-	struct strbuf losses; /* not empty: a process has lost records, and said so */
-	struct strbuf missing; /* of processes without a trace: "PID STARTED RECORDS EVENTS", where
-				  a later line of a process is true for it */
-	struct strbuf unrecovered; /* process ids of ring files that were not recovered, 0 where
-				      that is not known, which was said */
+	struct strbuf losses; /* not empty: a process has reported lost records */
+	struct strbuf missing; /* of processes without a trace: "PID STARTED RECORDS EVENTS"; the
+				  last line of a process is valid */
+	struct strbuf unrecovered; /* process ids of ring files that were not recovered, after a
+				      message; 0: unknown */
 	struct map seen; /* for lines_add_new */
 };
 
@@ -46,7 +46,7 @@ void artifacts_open(struct artifacts *artifacts);
 /* Reads the file. `lists` starts zeroed. */
 void artifacts_read(struct artifacts *artifacts, struct artifact_lists *lists);
 
-/* Removes the file. Recovery still looks there for what is of this run, and adds to it. */
+/* Removes the file. Recovery still uses its path to find and list the files of this run. */
 void artifacts_remove(struct artifacts *artifacts);
 
 /* Returns true if other users can reach the folder of the file, even after its removal. */

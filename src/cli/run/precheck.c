@@ -85,7 +85,7 @@ void precheck_words(struct settings *settings)
 			count - WORDS_SAID);
 }
 
-/* Attributes of the file that bind root, too (chattr): EPERM, or 0. */
+/* Returns EPERM if attributes of the file (chattr) forbid writing, also to root; otherwise 0. */
 static int look_at_attributes(const char *path, bool append_too)
 {
 #if defined(SYS_statx) && defined(STATX_ATTR_APPEND)
@@ -99,7 +99,7 @@ static int look_at_attributes(const char *path, bool append_too)
 	return 0;
 }
 
-/* Why no file can be made there; 0 or an errno. */
+/* Returns 0 if a file can be made in the directory of `path`, or an errno. */
 static int look_at_directory(const char *path)
 {
 	char directory[4096];
@@ -111,17 +111,18 @@ static int look_at_directory(const char *path)
 	return look_at_attributes(directory, false);
 }
 
-/* Opens a FIFO to write to, if it has a reader: an errno. */
+/* Opens a FIFO for writing if it has a reader. Returns 0 or an errno. */
 static int hold_reader(const char *path, int *reader)
 {
 	*reader = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 	return *reader < 0 ? errno : 0;
 }
 
-/* Whether the library could write to this file: 0 or an errno. */
+/* Returns 0 if the library can write to this file, or an errno. */
 static int look_at_file(const char *path, const struct stat *status)
 {
-	int reader; /* stays open, lest a FIFO's reader sees an end before the first row */
+	int reader; /* stays open, so that a FIFO's reader does not see its end before the first
+		       row */
 
 	if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS))
 		return errno;
@@ -402,15 +403,17 @@ static int check_switch(const char *variable)
 /* A switch that is 0 lets the program run without the profiler; another value is a mistake. */
 static int check_switches(void)
 {
-	static const char *const own[] = {"CUDA_PROFILE", "OPENCL_PROFILE"};
 	const char *all = getenv("COMPUTE_PROFILE");
-	bool any = false;
 
 	if (all && *all)
 		return check_switch("COMPUTE_PROFILE");
-	for (int i = 0; i < 2; i++)
-		any |= is_on(own[i]);
-	return any ? 0 : check_switch(own[0]) || check_switch(own[1]) ? -1 : 0;
+	for (unsigned int i = 1; i < ENVIRON_FAMILIES; i++)
+		if (is_on(environ_family(i)))
+			return 0;
+	for (unsigned int i = 1; i < ENVIRON_FAMILIES; i++)
+		if (check_switch(environ_family(i)))
+			return -1;
+	return 0;
 }
 
 int precheck_run(const struct flags *flags)

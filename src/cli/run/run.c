@@ -83,7 +83,7 @@ static void tell_recovered(const char *path, enum recover_result result,
 		say("%llu records were lost in total", (unsigned long long)report->lost);
 }
 
-/* Whether its process still runs. */
+/* Recovers one ring file. Returns true if its process still runs. */
 static bool recover_one(const struct recover_request *request, struct artifact_lists *lists,
 			const struct child *child)
 {
@@ -118,7 +118,7 @@ static char *named_pattern(const char *variable)
 	return pattern && *pattern ? rules_pattern(pattern) : NULL;
 }
 
-/* As note_start has noted it; 0: the program was not run. */
+/* The start time that note_start has stored; 0: the program was not run. */
 static int64_t started(void)
 {
 	const char *since = getenv(SINCE);
@@ -126,8 +126,8 @@ static int64_t started(void)
 	return since ? (int64_t)number_read(since, NULL) : 0;
 }
 
-/* With -f the files that the user named are overwritten, also where a program was killed before it
- * could do so. */
+/* With -f, the files that the user named are overwritten even if the program was killed before it
+ * opened them. */
 static struct logs_overwrite allow_overwriting(const struct flags *flags)
 {
 	if (!flags->value[FLAG_FORCE])
@@ -206,7 +206,7 @@ static void name_all(const char *what, struct strbuf *list)
 	}
 }
 
-/* Why there can be no record, or NULL. */
+/* Returns the reason why there can be no record, or NULL. */
 static const char *known_reason(const struct artifact_lists *lists)
 {
 	if (!lists->waits.length || lists->asked.length)
@@ -226,7 +226,7 @@ static void say_all_off(void)
 	strbuf_free(&names);
 }
 
-/* Never an empty result without a reason. */
+/* Prints the reason for an empty result. */
 static void explain(const char *name, const struct artifact_lists *lists, bool others_unknown,
 		    bool traced)
 {

@@ -12,16 +12,17 @@
 
 enum { SIZE = 4096, LINKS = 40, NO_PROCESS = 0xffffffff };
 
-/* What a name resolves to, also before the file is there. */
+/* A resolved file name. The file need not exist. */
 struct place {
-	const char *what; /* NULL: there is no such result */
+	const char *what; /* NULL: the result was not requested */
 	dev_t device;	  /* of the directory */
 	ino_t inode;
 	char path[SIZE];  /* with links resolved */
 	const char *name; /* the last part of `path` */
 };
 
-/* Puts the target of the link at `path` there. Whether there was one. */
+/* Replaces `path` by the target of the link at `path`. Returns false if it is no link or does not
+ * fit. */
 static bool follow(char *path)
 {
 	char target[SIZE], directory[SIZE];

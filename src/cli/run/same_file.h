@@ -5,8 +5,8 @@
 #include "cli/flag.h"
 #include "settings/settings.h"
 
-/* Whether each of log, trace, -o and --log-file is a file of its own. 0, or -1 with one sentence
- * said, where one of them would overwrite another. */
+/* Checks that the log, the trace, -o and --log-file are different files. Returns 0, or -1 after one
+ * message if one would overwrite another. */
 int same_file_check(const struct flags *flags, const struct settings *settings);
 
 #endif

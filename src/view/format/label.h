@@ -49,7 +49,7 @@ void label_cut(struct strbuf *to, size_t start, size_t room);
 /* Appends for example "Tesla T4 (0)". */
 void label_device(struct strbuf *to, const struct catalog *catalog, uint32_t device);
 
-/* Of a copy, "HtoD"; "" if it is not known. */
+/* Returns the direction of a copy, such as "HtoD"; "" if it is unknown. */
 const char *label_direction(const struct record *record);
 
 #endif

@@ -7,8 +7,8 @@
 #include "base/strbuf.h"
 #include "view/sqlite/schema.h"
 
-/* A column that is written, and what it has: the caller's number for it. A list of them ends with
- * the column NULL. */
+/* A column that is written, and the caller's number for its value. A list ends with a NULL
+ * column. */
 struct insert_field {
 	const char *column;
 	unsigned int value;
@@ -16,8 +16,8 @@ struct insert_field {
 
 enum { INSERT_PLACES = 32 };
 
-/* Rows of one table. The columns that are in no field have NULL, or where that cannot be 0 or a
- * BLOB of zeros. A TEXT has the text of a number in StringIds. */
+/* Inserts rows of one table. Columns without a field are NULL or, if that is not allowed, 0 or a
+ * BLOB of zeros. A TEXT is looked up in StringIds by its number. */
 struct insert {
 	sqlite3_stmt *statement;
 	struct {
@@ -33,8 +33,8 @@ int insert_begin(struct insert *insert, sqlite3 *database, const struct schema_t
 		 const struct insert_field *fields, struct strbuf *error);
 void insert_end(struct insert *insert);
 
-/* A row: `values` of the places, in their order: whole numbers, the bits of a double for REAL, a
- * BLOB's bytes from the lowest. 0, or -1 with one sentence. */
+/* Inserts a row. `values` has one value per place: integers, the bits of a double for REAL, the
+ * bytes of a BLOB in little-endian order. Returns 0, or -1 with one sentence. */
 int insert_row(struct insert *insert, const int64_t *values, struct strbuf *error);
 
 #endif

@@ -99,7 +99,7 @@ static int end_file(struct nvprof *nvprof, struct strbuf *error)
 	return result;
 }
 
-/* Nothing of an earlier process is left but names, devices and the numbers that are given. */
+/* Of an earlier process only the names, the devices and the assigned numbers are kept. */
 static void begin_part(struct nvprof *nvprof)
 {
 	uint32_t highest = nvprof->first_context;
@@ -157,7 +157,7 @@ int nvprof_write(const struct nvprof_form *form, const char *path, struct stream
 
 static int write_nvprof(const char *path, struct stream *stream, struct strbuf *error)
 {
-	/* Of such a database the stream has not everything. */
+	/* The stream does not have all data of such a database. */
 	if (stream_database_path(stream))
 		return nvprofcopy(path, stream, error);
 	return nvprof_write(&form_nvprof, path, stream, error);

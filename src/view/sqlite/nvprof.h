@@ -7,8 +7,8 @@
 #include "view/stream/stream.h"
 
 /*
- * A database being written, of nvprof's form or of another: private to nvprof*.c and nsys*.c.
- * Memory is constant: whatever grows with the records is in the file.
+ * A database being written, in nvprof's form or another one: private to nvprof*.c and nsys*.c.
+ * Memory is constant, since everything that grows with the records is in the file.
  */
 enum nvprof_table {
 	NVPROF_KERNEL,
@@ -28,8 +28,8 @@ enum nvprof_table {
 };
 
 /*
- * What columns can have: number `index` of a field of the frame that is written, as nvprof_value
- * makes it, or what is computed. nvprof_form.c and nsys.c say which column has which.
+ * The values of columns: number `index` of a field of the frame being written, as nvprof_value
+ * converts it, or a computed value. nvprof_form.c and nsys.c assign them to columns.
  */
 enum { NVPROF_FIELDS = 1 << 16 };
 #define NVPROF_FIELD(id, index) (NVPROF_FIELDS | (index) << 8 | FIELD_##id)
@@ -75,17 +75,20 @@ enum nvprof_value {
 	NVPROF_VALUES
 };
 
-/* The columns that have something, and what, of each table; one without a name is not written. */
+/* The form of a database: the columns with a value, table by table. A table without a name is not
+ * written. */
 struct nvprof_form {
 	const struct schema_table *schema;
-	const char *begin;  /* SQL behind the tables, or NULL */
-	const char *none;   /* the text of row 0 that it puts there, or NULL */
-	const char *find;   /* SQL: the number of a string */
-	const char *intern; /* SQL that gives it one */
-	const char *each; /* SQL behind each process, the last row of CP_PROCESS; or NULL */
-	const char *end;    /* SQL, once all rows are there; temp.streams has context, stream,
-			       priority and flag, the other events are in nvprof_event.c's */
-	bool all_names;	    /* has those of calls, and short ones */
+	const char *begin;  /* SQL that is executed after the tables are made, or NULL */
+	const char *none;   /* text of row 0, which that SQL inserts, or NULL */
+	const char *find;   /* SQL that finds the number of a string */
+	const char *intern; /* SQL that inserts a string */
+	const char *each; /* SQL that is executed after the rows of each process, the last row of
+			     CP_PROCESS; or NULL */
+	const char *end;    /* SQL that is executed after all rows; temp.streams has context,
+			       stream, priority and flag, the other events are in the tables of
+			       nvprof_event.c */
+	bool all_names;	    /* has the names of calls, and short names */
 	bool from_start;    /* times of records count from the start of the process */
 	struct {
 		const char *name;
@@ -126,7 +129,7 @@ extern const struct insert_field nvprof_process_fields[];
 	[NVPROF_PROCESS] = {"CP_PROCESS", nvprof_process_fields}
 /* clang-format on */
 
-/* Kinds of calls that records have; of another one a record cannot be. */
+/* Kinds of calls that make records. */
 enum nvprof_kind {
 	KIND_NONE,
 	KIND_LAUNCH,
@@ -137,27 +140,27 @@ enum nvprof_kind {
 	NVPROF_KINDS
 };
 
-/* A call, or what a record tells of its own. Moments are those of the trace. */
+/* A call, or the call of a record as far as the record shows it. Times are those of the trace. */
 struct nvprof_call {
-	uint64_t enter; /* of a record: if it is called */
+	uint64_t enter; /* of a record: only if `called` */
 	uint64_t leave;
 	int64_t number;	 /* correlationId */
 	uint32_t thread;
-	uint32_t name;	/* in the catalog; 0: none, it is told by its record */
+	uint32_t name;	/* in the catalog; 0: none, its record gives the name */
 	uint32_t cupti; /* CUPTI's number of the function, or 0 */
 	int32_t result;
 	uint8_t kind;  /* enum nvprof_kind, of a record */
-	bool is_own;   /* a call of the trace's own */
-	bool called;   /* a record that says when it was called */
+	bool is_own;   /* a call in the trace, not derived from a record */
+	bool called;   /* the record has the times of its call */
 };
 
-/* What a device is called in the file. */
+/* A device in the file. */
 struct nvprof_device {
-	uint64_t name; /* text_hash of it */
+	uint64_t name; /* text_hash of its name */
 	uint32_t api;
 	uint32_t number; /* in its API */
 	uint32_t given;	 /* in the file */
-	bool is_put;	 /* it has its rows */
+	bool is_put;	 /* its rows are written */
 };
 
 enum { NVPROF_NAMES = 1 << 12, NVPROF_STREAMS = 1 << 10 };
@@ -171,16 +174,16 @@ struct nvprof {
 	sqlite3_stmt *find, *intern, *note_stream;
 	sqlite3_stmt *note_events[FRAME_KINDS];
 	int64_t values[NVPROF_VALUES];
-	const struct frame *frame; /* that is written */
-	uint64_t numbers; /* of records so far: the last one's correlationId */
+	const struct frame *frame; /* being written */
+	uint64_t numbers; /* number of records so far, which is the last one's correlationId */
 	bool sizeless; /* a copy or fill of a log had no size */
-	uint64_t others;  /* of calls that have no record's */
+	uint64_t others;  /* number of calls with a correlationId of their own */
 	uint64_t rows;
-	uint64_t last; /* moment that any record speaks of, epoch ns */
+	uint64_t last; /* latest time in any record, epoch ns */
 	struct process first; /* of the stream's parts */
 	bool has_first;
 	uint64_t origin; /* moment from which times count, epoch ns of the part's process */
-	/* What was asked for lately, by the low bits of the id. */
+	/* Cache of names, indexed by the low bits of the id. */
 	struct {
 		uint32_t id;
 		int64_t string, short_string;
@@ -190,57 +193,59 @@ struct nvprof {
 		int64_t context, stream;
 		bool known;
 	} streams[NVPROF_STREAMS];
-	/* The numbers that the file has for the devices and contexts of the catalog, by their ids,
-	 * and how many have one. */
+	/* The numbers in the file of the catalog's devices and contexts, by id, and how many have a
+	 * number. */
 	struct strbuf given; /* struct nvprof_device: those of all parts */
 	uint32_t device_count, context_count;
-	uint32_t first_context; /* number of the part's first one */
+	uint32_t first_context; /* number in the file of the part's first context */
 	uint32_t devices[CATALOG_DEVICES];
 	uint32_t contexts[CATALOG_CONTEXTS];
-	bool begun;	    /* the part: its process is known */
-	struct ordered *calls; /* of the part: struct nvprof_call of calls and records */
+	bool begun;	    /* the process of the part is known */
+	struct ordered *calls; /* of the part: struct nvprof_call for calls and records */
 };
 
 /* nvprof.c: a view's write. */
 int nvprof_write(const struct nvprof_form *form, const char *path, struct stream *stream,
 		 struct strbuf *error);
 
-/* nvprof_catalog.c: at a part's first frame, when its process is known. */
+/* nvprof_catalog.c: called at the first frame of a part, when its process is known. */
 void nvprof_begin_process(struct nvprof *nvprof);
 
-/* nvprof_insert.c: the statements; what number `index` of a field is in the file, ids and times
- * those of the file; a row of nvprof->values and of the fields of nvprof->frame. Each 0, or -1 with
- * one sentence. */
+/* nvprof_insert.c: prepares the statements; converts number `index` of a field to the ids and times
+ * of the file; inserts a row of nvprof->values and the fields of nvprof->frame. Each returns 0, or
+ * -1 with one sentence. */
 int nvprof_prepare(struct nvprof *nvprof, struct strbuf *error);
 int nvprof_value(struct nvprof *nvprof, const struct field *field, const void *frame,
 		 unsigned int index, int64_t *value, struct strbuf *error);
 int nvprof_put(struct nvprof *nvprof, enum nvprof_table table, struct strbuf *error);
 
-/* nvprof_row.c: 0, or -1 with one sentence. */
+/* nvprof_row.c: inserts a record. Returns 0, or -1 with one sentence. */
 int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
 
-/* nvprof_catalog.c. nvprof_map_ids gives numbers to what is new in the catalog. */
+/* nvprof_catalog.c. nvprof_map_ids assigns numbers to new entries of the catalog. */
 void nvprof_map_ids(struct nvprof *nvprof);
 void nvprof_set_process(struct nvprof *nvprof);
 int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error);
 
-/* nvprof_callrow.c: the correlationId of a call that made no record. */
+/* nvprof_callrow.c: returns the correlationId for a call without records. */
 int64_t nvprof_other_number(struct nvprof *nvprof);
 
-/* The same: a row of a call, and of one with its record. Each 0, or -1 with one sentence. */
+/* nvprof_callrow.c: insert the row of a call, or of a call and its record. Each returns 0, or -1
+ * with one sentence. */
 int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_call *call, struct strbuf *error);
 int nvprof_put_pair(struct nvprof *nvprof, const struct nvprof_call *call,
 		    const struct nvprof_call *record, struct strbuf *error);
 
-/* nvprof_call.c: a call, and a record, for the part's rows of calls: one for both, when they are
- * known or it is clear that there is but one of them, at the latest at the end. Each 0, or -1 with
- * one sentence. */
+/* nvprof_call.c: collects the calls and records of a part. A call and its record have one row,
+ * which is inserted when both are known, or when it is certain that the other one does not exist,
+ * at the latest at the end. Each returns 0, or -1 with one sentence. */
 int nvprof_begin_calls(struct nvprof *nvprof, struct strbuf *error);
 int nvprof_put_call(struct nvprof *nvprof, const struct call *call, struct strbuf *error);
 int nvprof_put_called(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
 int nvprof_end_calls(struct nvprof *nvprof, struct strbuf *error);
 
-/* nvprof_event.c: the start; an event that is no call. 0, or -1 with one sentence. */
+/* nvprof_event.c: prepares the tables; inserts an event other than a call. Each returns 0, or -1
+ * with one sentence. */
 int nvprof_begin_events(struct nvprof *nvprof, struct strbuf *error);
 int nvprof_put_event(struct nvprof *nvprof, const struct frame *frame, struct strbuf *error);
 

@@ -15,7 +15,7 @@ static uint8_t kind_of(const struct record *record)
 	return asynchronous ? KIND_FILL_ASYNC : KIND_FILL;
 }
 
-/* The call has no record with a number for it. */
+/* The call has no record whose number it could use, so it gets a number of its own. */
 static int put_alone(struct nvprof *nvprof, const struct nvprof_call *call, struct strbuf *error)
 {
 	struct nvprof_call alone = *call;

@@ -23,7 +23,7 @@ static void close_database(void *at)
 	free(reader);
 }
 
-/* Whether each execution of the statement would go through all of a table. */
+/* Returns true if each execution of the statement would read the whole table. */
 static bool reads_all(struct nvprofread *reader, sqlite3_stmt *statement)
 {
 	char *sql = sqlite3_mprintf("EXPLAIN QUERY PLAN %s", sqlite3_sql(statement));
@@ -41,8 +41,8 @@ static bool reads_all(struct nvprofread *reader, sqlite3_stmt *statement)
 	return all;
 }
 
-/* Texts are looked up by their numbers. Where the table has no key, a temporary one gets them; of
- * those with the same number the first counts. */
+/* Texts are looked up by their numbers. If the table has no key, a temporary table with one is
+ * made; of texts with the same number the first one is used. */
 static int open_strings(struct nvprofread *reader, const char *path, struct strbuf *error)
 {
 	static const char *const value[] = {"value", NULL};
@@ -65,7 +65,7 @@ static int open_strings(struct nvprofread *reader, const char *path, struct strb
 
 static int open_tables(struct nvprofread *reader, const char *path, struct strbuf *error)
 {
-	/* The first that reads of the file. */
+	/* The first statement that reads the file. */
 	if (database_run(reader->database, "SELECT count(*) FROM sqlite_master", error))
 		return -1;
 	if (open_strings(reader, path, error) || nvprofread_catalog(reader, error))
@@ -112,7 +112,8 @@ static bool is_cut_off(const void *reader)
 	return ((const struct nvprofread *)reader)->cut_off;
 }
 
-/* Other tools show the numbers that we give to calls without a record; they are of no use. */
+/* The numbers of calls without records in files of computeprof are shown by other tools, but are
+ * not used here. */
 static bool numbers_calls(const void *reader)
 {
 	return !((const struct nvprofread *)reader)->own;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls: nvprof's have CUPTI's numbers, ours the names of what was called. */
+/* Calls. nvprof identifies them by CUPTI's numbers, computeprof by the names of the functions. */
 #include "model/api.h"
 #include "view/sqlite/nvprofread.h"
 
@@ -16,7 +16,7 @@ static const char *const tables[READ_CALLS] = {
 };
 
 enum {
-	CALL_CORRELATION, /* what a cursor goes by */
+	CALL_CORRELATION, /* the order of a cursor */
 	CALL_START,
 	CALL_END,
 	CALL_THREAD,
@@ -46,7 +46,7 @@ int nvprofread_open_calls(struct nvprofread *reader, struct strbuf *error)
 	return nvprofread_open(reader, &reader->names, "CP_API_NAME", name_columns, error);
 }
 
-/* 1, 0 if it is no call of the trace, or -1. */
+/* Returns 1, 0 if it is not a call of the trace, or -1. */
 static int own_name(struct nvprofread *reader, int64_t correlation, uint32_t *name,
 		    struct strbuf *error)
 {
@@ -74,7 +74,8 @@ static void set_name(struct nvprofread *reader, bool driver, uint32_t number)
 	strbuf_free(&name);
 }
 
-/* A record with the correlation is what some table is at, as all that come before are over. */
+/* Returns true if a record with this correlation exists: then it is the current row of some cursor,
+ * since all smaller correlations were read. */
 static bool has_record(const struct nvprofread *reader, int64_t correlation)
 {
 	for (int i = 0; i < READ_RECORDS; i++)
@@ -100,7 +101,8 @@ static void set_caller(struct nvprofread *reader, int64_t correlation)
 	call->made = call->records ? (uint64_t)correlation : 0;
 }
 
-/* nvprof's files have CUDA's calls. In our own, the name tells whose call it is. */
+/* Calls in files of nvprof are CUDA's. In files of computeprof the name of the function shows the
+ * API. */
 static enum api api_of(const struct nvprofread *reader, uint32_t name)
 {
 	const char *text = reader->own ? names_text(reader->catalog.names, name, NULL) : "";
@@ -142,12 +144,13 @@ int nvprofread_take_call(struct nvprofread *reader, unsigned int table, struct s
 	else
 		told = own_name(reader, correlation, &call->name, error);
 	call->api = (uint16_t)api_of(reader, call->name);
-	/* Of other calls than CUPTI's it is that which readers look for (doc/FORMAT). */
+	/* For calls of other APIs the number is only the one that readers search for
+	 * (doc/FORMAT). */
 	call->number = api_row(call->api)->compute_kind ? number : 0;
 	return told;
 }
 
-/* Kernels of a graph have one call, which is that of the first. */
+/* All kernels of a graph launch have one call; the first kernel gets its times. */
 void nvprofread_set_call(struct nvprofread *reader, struct record *record, int64_t correlation)
 {
 	struct nvprofread_caller *caller = &reader->caller;

@@ -10,15 +10,15 @@
 
 #define NVPROF "CUPTI_ACTIVITY_KIND_"
 
-/* What tells when the program began, in files that have no CP_PROCESS. */
+/* The tables that show when the program started, for files without CP_PROCESS. */
 static const char *const timed_tables[] = {
 	NVPROF "RUNTIME", NVPROF "DRIVER", NVPROF "CONCURRENT_KERNEL",
 	NVPROF "KERNEL",  NVPROF "MEMCPY", NVPROF "MEMCPY2",
 	NVPROF "MEMSET",  NVPROF "CDP_KERNEL",
 };
 
-/* One row of the table in `*statement`, which the caller finalizes: 1, 0 where there is none, or
- * -1 with one sentence. */
+/* Reads one row of the table. Returns 1, 0 if there is none, or -1 with one sentence. The caller
+ * finalizes `*statement`. */
 static int one_row(struct nvprofread *reader, const char *table, const char *const *columns,
 		   const char *where, int64_t number, sqlite3_stmt **statement,
 		   struct strbuf *error)
@@ -129,7 +129,7 @@ static int add_context(struct nvprofread *reader, int64_t number, uint32_t devic
 	return 0;
 }
 
-/* The place of a number, `count` if it is not there. It mostly is where the last one was. */
+/* Returns the index of the number, which is mostly the last one; `count` if it is not found. */
 static uint32_t place_of(const int64_t *numbers, uint32_t count, uint32_t last, int64_t number)
 {
 	uint32_t i = 0;
@@ -190,7 +190,7 @@ static int read_context(struct nvprofread *reader, sqlite3_stmt *row, struct str
 	return nvprofread_context(reader, sqlite3_column_int64(row, 0), device, &id, error);
 }
 
-/* Hands each row of the table to `take`. */
+/* Calls `take` for each row of the table. */
 static int read_all(struct nvprofread *reader, const char *table, const char *const *columns,
 		    int (*take)(struct nvprofread *, sqlite3_stmt *, struct strbuf *),
 		    struct strbuf *error)
@@ -208,8 +208,8 @@ static int read_all(struct nvprofread *reader, const char *table, const char *co
 	return result;
 }
 
-/* Files of nvprof tell neither when the program began nor, but in its calls, what it was. What is
- * damaged is not known: whoever comes to it says so. */
+/* Files of nvprof do not have the start of the program, and its process id only in the rows of
+ * calls. Errors are ignored here: the data counts as unknown, and a later read reports them. */
 static void find_process(struct nvprofread *reader)
 {
 	static const char *const id[] = {"processId", NULL}, *const start[] = {"start", NULL};
@@ -234,7 +234,7 @@ static void find_process(struct nvprofread *reader)
 	strbuf_free(&ignored);
 }
 
-/* Of a file that may claim anything; 0 where the column is not there. */
+/* Returns 0 for a negative number or a missing column. */
 static uint64_t count_of(sqlite3_stmt *row, int column)
 {
 	int64_t count = sqlite3_column_int64(row, column);
@@ -242,7 +242,7 @@ static uint64_t count_of(sqlite3_stmt *row, int column)
 	return count < 0 ? 0 : (uint64_t)count;
 }
 
-/* The command line, whose arguments the file does not tell apart. */
+/* Reads the command line. The file does not separate its arguments. */
 static int read_command(struct nvprofread *reader, int64_t number, struct strbuf *error)
 {
 	struct process *process = &reader->catalog.process;
@@ -260,7 +260,7 @@ static int read_command(struct nvprofread *reader, int64_t number, struct strbuf
 	return 0;
 }
 
-/* Times are of the epoch here: nothing is to be added to them. */
+/* Times in the file are epoch times, so no offset is added. */
 static int read_process(struct nvprofread *reader, struct strbuf *error)
 {
 	static const char *const columns[] = {"processId", "start", "lost", "cutOff",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of kernels, which only our own files have. */
+/* Counters of kernels. Only files written by computeprof have them. */
 #include "view/sqlite/nvprofread.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ int nvprofread_begin_counters(struct nvprofread *reader, struct strbuf *error)
 	return reader->counters ? 0 : -1;
 }
 
-/* The columns and values of a kernel: how many, or -1 with one sentence. */
+/* Reads the columns and values of a kernel. Returns their number, or -1 with one sentence. */
 static int read_columns(struct nvprofread *reader, struct counter_column *columns, double *values,
 			struct strbuf *error)
 {
@@ -50,8 +50,8 @@ static bool is_same(const struct counter_set *one, const struct counter_set *oth
 	return true;
 }
 
-/* The id of such a set, -1 where the catalog has no room for one more. Kernels that are near each
- * other mostly have the same. */
+/* Returns the id of an equal set, or of a new one; -1 if the catalog is full. Neighbouring kernels
+ * mostly have equal sets, so the newest ones are compared first. */
 static int set_of(struct nvprofread *reader, const struct counter_set *wanted)
 {
 	const struct catalog *catalog = &reader->catalog;

@@ -43,7 +43,7 @@ bool nvprofread_has_index(struct nvprofread *reader, const char *table)
 	return has;
 }
 
-/* Without an index SQLite sorts, in a file if need be. */
+/* Without an index SQLite sorts the rows, in a temporary file if necessary. */
 int nvprofread_open(struct nvprofread *reader, struct nvprofread_cursor *cursor, const char *table,
 		    const char *const *columns, struct strbuf *error)
 {

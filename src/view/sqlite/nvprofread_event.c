@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events that are no calls: they have no correlation, and come behind all that has one. */
+/* Events other than calls. They have no correlation, so they are read after all calls and
+ * records. */
 #include "model/api.h"
 #include "view/sqlite/nvprofread.h"
 
@@ -10,8 +11,8 @@
 
 enum { MOST_COLUMNS = 8 };
 
-/* A table: its columns, and what a row says, which becomes reader->event. 1, 0 where it is no
- * event, or -1; 2 if there is a second one, which `take` is called again for. */
+/* A table: its columns, and the function that reads a row to reader->event. It returns 1; 0 if the
+ * row is not an event; -1; or 2 if the row has a second event, for which it is called again. */
 struct table {
 	const char *name;
 	const char *columns[MOST_COLUMNS + 1];
@@ -45,7 +46,7 @@ static uint16_t api_of(const struct nvprofread *reader, uint32_t context)
 						: reader->catalog.contexts[context].api);
 }
 
-/* Of CUpti_ActivityObjectKindId the thread, behind the process. */
+/* Returns the thread of a CUpti_ActivityObjectKindId, which follows the process id. */
 static uint32_t thread_of(sqlite3_stmt *row, int column)
 {
 	const unsigned char *bytes = sqlite3_column_blob(row, column);
@@ -85,7 +86,7 @@ static int take_mark(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf
 		       : 1;
 }
 
-/* Beginning and end. */
+/* An allocation; called again for its release. */
 static int take_memory(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf *error)
 {
 	struct allocation *memory = &reader->event.allocation;
@@ -132,7 +133,7 @@ static int take_wait(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf
 	return 1;
 }
 
-/* A row without a flag is one of a stream of which nothing is known. */
+/* A row without a flag is a stream with unknown properties. */
 static int take_queue(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf *error)
 {
 	enum { NON_BLOCKING = 2 };
@@ -193,7 +194,7 @@ static const struct table tables[] = {
 
 enum { TABLES = sizeof(tables) / sizeof(tables[0]) };
 
-/* 1 where the reader is at a row of a table, 0 behind the last one, or -1. */
+/* Moves to the next row of any table. Returns 1, 0 after the last one, or -1. */
 static int step(struct nvprofread *reader, struct strbuf *error)
 {
 	while (reader->event_table < TABLES) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All tables as one stream: a merge by correlationId, in which a call stands right before what it
- * made, however many there are. Behind it come the other events.
+ * Reads all tables as one stream: a merge by correlationId, in which a call is directly before all
+ * records that it made. The other events follow.
  */
 #include "model/frames.h"
 #include "view/sqlite/nvprofread.h"
 
-/* Of two that are at the same correlation it is the first. */
+/* Returns the cursor with the smallest correlation, the first of equal ones. */
 static struct nvprofread_cursor *least(struct nvprofread_cursor *cursors, unsigned int count)
 {
 	struct nvprofread_cursor *found = NULL;
@@ -29,7 +29,8 @@ static int begin(struct nvprofread *reader, struct strbuf *error)
 	return nvprofread_step(reader, &reader->names, error) < 0 ? -1 : 0;
 }
 
-/* The row that was taken last is left only now: what comes behind it may be damaged. */
+/* Moves past the row that was returned last. This is done at the next call, since the following row
+ * may be damaged. */
 static int leave(struct nvprofread *reader, struct strbuf *error)
 {
 	struct nvprofread_cursor *taken = reader->taken;

@@ -8,9 +8,9 @@
 
 #define NVPROF "CUPTI_ACTIVITY_KIND_"
 
-/* The columns that records come of, whichever table they are in. */
+/* The columns that make a record, for all tables. */
 enum {
-	ROW_CORRELATION, /* what a cursor goes by */
+	ROW_CORRELATION, /* the order of a cursor */
 	ROW_START,
 	ROW_END,
 	ROW_QUEUED,
@@ -24,10 +24,10 @@ enum {
 	ROW_SOURCE,
 	ROW_TARGET,
 	ROW_CACHE,
-	ROW_FIELDS /* from here on: those that are fields as they are */
+	ROW_FIELDS /* from here on: columns that are fields without conversion */
 };
 
-/* The same as are written. */
+/* The same fields as nvprof_form.c writes. */
 static const struct insert_field kernel_fields[] = {NVPROF_KERNEL_FIELDS};
 static const struct insert_field transfer_fields[] = {NVPROF_TRANSFER_FIELDS};
 
@@ -48,14 +48,14 @@ static const char *const row_columns[ROW_FIELDS] = {
 	[ROW_TARGET] = "dstKind", [ROW_CACHE] = "cacheConfig",
 };
 
-/* FRAME_NONE: as the row says. */
+/* FRAME_NONE: the row has the kind. */
 static const struct {
 	const char *name;
 	enum frame_kind kind;
 } tables[READ_RECORDS] = {
 	{NVPROF "CONCURRENT_KERNEL", FRAME_KERNEL},
 	{NVPROF "KERNEL", FRAME_KERNEL},
-	{NVPROF "CDP_KERNEL", FRAME_KERNEL}, /* that a kernel launched */
+	{NVPROF "CDP_KERNEL", FRAME_KERNEL}, /* kernels launched by kernels */
 	{NVPROF "MEMCPY", FRAME_COPY},
 	{NVPROF "MEMCPY2", FRAME_COPY},
 	{NVPROF "MEMSET", FRAME_FILL},
@@ -100,7 +100,7 @@ static void set_times(struct record *record, sqlite3_stmt *row)
 	record->known |= KNOWN_TIMES;
 }
 
-/* What is no number, or none of the field's, is 0. */
+/* Values that are not positive numbers, or do not fit the field, are left at 0. */
 static void set_fields(struct record *record, sqlite3_stmt *row, int first,
 		       const struct insert_field *list, size_t count)
 {
@@ -118,12 +118,12 @@ static void set_kernel(struct record *record, sqlite3_stmt *row)
 	const uint8_t *cache = sqlite3_column_blob(row, ROW_CACHE);
 
 	set_fields(record, row, ROW_KERNEL, kernel_fields, ENTRIES(kernel_fields));
-	/* Without a block nothing tells whether 0 is known: it may be no kernel at all. */
+	/* Without a block size a 0 may be unknown: the row may not be of a kernel. */
 	record->known |= record->block[0] || record->static_shared ? KNOWN_STATIC_SHARED : 0;
 	record->known |= record->block[0] || record->dynamic_shared ? KNOWN_DYNAMIC_SHARED : 0;
 	record->known |= record->registers ? KNOWN_REGISTERS : 0;
 	record->known |= record->block[0] ? KNOWN_BLOCK : 0;
-	/* A grid of nothing is (0 1 1); what is not known is 0 everywhere. */
+	/* An empty grid is (0 1 1); an unknown one has 0 in each place. */
 	record->known |= record->grid[1] && record->block[0] ? KNOWN_GRID : 0;
 	if (!cache || sqlite3_column_bytes(row, ROW_CACHE) < 1)
 		return;
@@ -138,14 +138,14 @@ static void set_copy(struct record *record, sqlite3_stmt *row)
 	uint32_t host;
 
 	if (!kind || kind >= COPY_KINDS) {
-		record->source = record->target = UINT8_MAX; /* nobody knows between what */
+		record->source = record->target = UINT8_MAX; /* unknown */
 		return;
 	}
 	record->source = copy_kinds[kind].source;
 	record->target = copy_kinds[kind].target;
 	record->direction = DIRECTION_DEVICE;
 	if (record->source == MEMORY_HOST && record->target == MEMORY_HOST)
-		return; /* no number of the logs means this */
+		return; /* logs have no number for this direction */
 	if (record->source == MEMORY_HOST && record->target != MEMORY_HOST)
 		record->direction = DIRECTION_HOST_TO_DEVICE;
 	if (record->source != MEMORY_HOST && record->target == MEMORY_HOST)
@@ -165,13 +165,13 @@ static void set_work(const struct nvprofread *reader, struct record *record, sql
 		return;
 	}
 	set_fields(record, row, ROW_TRANSFER, transfer_fields, ENTRIES(transfer_fields));
-	/* We write 0 for what is not known. */
+	/* computeprof writes 0 for an unknown size. */
 	record->known |= record->bytes || !reader->own ? KNOWN_BYTES : 0;
 	if (record->frame.kind == FRAME_COPY)
 		set_copy(record, row);
 }
 
-/* False for a row that is of no kind. */
+/* Returns false if the row has no kind of record. */
 static bool set_kind(struct record *record, sqlite3_stmt *row, enum frame_kind kind)
 {
 	uint32_t flags = nvprofread_number(row, ROW_FLAGS);
@@ -222,7 +222,7 @@ int nvprofread_take_record(struct nvprofread *reader, unsigned int table, struct
 	    (record.frame.kind == FRAME_KERNEL &&
 	     nvprofread_name(reader, sqlite3_column_int64(row, ROW_NAME), &record.name, error)))
 		return -1;
-	/* Logs have cache settings in these terms only (model/column.c). */
+	/* The logs' values for the cache configuration (model/column.c). */
 	if (api_row(reader->catalog.contexts[record.context].api)->terms != TERMS_BLOCKS)
 		record.known &= ~(uint32_t)KNOWN_CACHE;
 	reader->counted.record = record;

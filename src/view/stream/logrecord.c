@@ -222,7 +222,7 @@ static int put_field(struct record *record, struct row *row, const struct logrec
 	return 0;
 }
 
-/* memcopy, of which at most the direction is known. */
+/* The method is memcopy, which has at most a direction. */
 static void put_classic_copy(struct logrecord *state, struct record *record)
 {
 	bool known = record->known & KNOWN_DIRECTION && record->direction <= DIRECTION_DEVICE;

@@ -29,7 +29,7 @@ void recent_map_close(struct recent_map *window);
 /* Returns the newest value of the key, or NULL. */
 void *recent_map_find(const struct recent_map *window, uint64_t key);
 
-/* Whether the next value replaces one. */
+/* Returns true if the next value replaces an old one. */
 bool recent_map_is_full(const struct recent_map *window);
 
 /* Returns the new value, which the caller sets. If the map is full, the oldest one is removed. */

@@ -296,7 +296,7 @@ void stream_set_incomplete(struct stream *stream, const bool *incomplete)
 	stream->incomplete = incomplete;
 }
 
-/* Behind the last part the stream is still that one. */
+/* After the last part, that part is used. */
 bool stream_is_incomplete(const struct stream *stream)
 {
 	size_t part = stream->part < stream->parts ? stream->part : stream->parts - 1;

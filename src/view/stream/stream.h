@@ -83,18 +83,19 @@ uint64_t stream_lost_events(const struct stream *stream);
  * after damage was not read. */
 bool stream_is_cut_off(const struct stream *stream);
 
-/* `incomplete`, which must stay, says of each part whether the last records of its process came
- * nowhere. Such a part is cut off. */
+/* `incomplete`, which must stay valid, has one entry per part: true if the last records of its
+ * process were not recovered. Such a part counts as cut off. */
 void stream_set_incomplete(struct stream *stream, const bool *incomplete);
 bool stream_is_incomplete(const struct stream *stream);
 
-/* 0, or why the file could not be read to its end: an errno; EFBIG for a line without an end. */
+/* Returns 0, or an errno if the file could not be read to its end; EFBIG for a line without an
+ * end. */
 int stream_error(const struct stream *stream);
 
-/* How many of stream_lost the file itself says are lost, among what stream_remarks tells. */
+/* Returns the number of records of stream_lost that the messages of stream_remarks also count. */
 uint64_t stream_told_lost(const struct stream *stream);
 
-/* Whether the file says that records are lost, and not how many: stream_lost has none of them.
+/* Returns true if the file reports lost records without their number; they are not in stream_lost.
  * Complete at the end. */
 bool stream_tells_losses(const struct stream *stream);
 

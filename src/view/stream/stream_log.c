@@ -264,7 +264,7 @@ static int next_frame(void *reader, const struct frame **frame, struct strbuf *e
 	return result;
 }
 
-/* A classic log is that of a device and does not identify contexts. */
+/* A classic log has the records of one device and does not identify contexts. */
 static int fill_catalog(struct log_stream *log)
 {
 	const struct log_header *header = &log->reader.header;

@@ -8,21 +8,22 @@
 #include "view/totals/ranges.h"
 #include "view/totals/totals.h"
 
-/* What has rows for a range of NVTX's: all that have its label, and what is in any of them. */
+/* The rows of an NVTX range: the totals of all ranges with its label, of the work and of the calls
+ * in them. */
 enum range_rows { RANGE_SELF, RANGE_WORK, RANGE_CALLS, RANGE_ROWS };
 
-/* What the tables are made of; for the files that write one each. */
+/* The data for all tables, used by the source files of the tables. */
 struct tables_job {
 	const struct tables_options *options;
 	const struct catalog *catalog;
 	struct totals survey;
-	struct gpu_trace *trace; /* the GPU trace's rows; NULL: it is not wanted */
-	struct api_trace *calls; /* the API trace's; NULL: it is not wanted */
-	struct ranges ranges; /* if a summary is wanted */
+	struct gpu_trace *trace; /* rows of the GPU trace; NULL: not requested */
+	struct api_trace *calls; /* rows of the API trace; NULL: not requested */
+	struct ranges ranges; /* only for a summary */
 	struct activities in_ranges[RANGE_ROWS]; /* their groups are labels */
 	struct range_sums *range_sums; /* of each thread that has ranges, or NULL */
-	struct strbuf shown_ranges; /* struct shown_range, as they stand in the table */
-	uint64_t first; /* start of a row of either trace, UINT64_MAX: there is none */
+	struct strbuf shown_ranges; /* struct shown_range, in the order of the table */
+	uint64_t first; /* start of the first row of either trace, UINT64_MAX: none */
 	struct names *shapes;
 	struct label shown;
 	struct strbuf text;
@@ -40,19 +41,20 @@ const char *tables_prefix(const struct tables_job *job);
 /* The unit of all times, or QUANTITY_AUTO. */
 int tables_time_unit(const struct tables_job *job);
 
-/* What is in `text` goes to the file, if it is more than `least` bytes. */
+/* Writes `text` to the file if it has more than `least` bytes. */
 void tables_flush(struct tables_job *job, size_t least);
 
-/* The columns that are left for a name behind `length` bytes of a line; 0: any number. */
+/* Returns the columns left for a name after `length` bytes of a line; 0: any number. */
 size_t tables_room(const struct tables_job *job, size_t length);
 
-/* Whether any record has times: a row of the GPU trace or the summary. */
+/* Returns true if any record has times: then the GPU trace or the summary has rows. */
 bool tables_has_rows(const struct tables_job *job);
 
-/* Whether any of these tables (1 << enum table) is wanted. */
+/* Returns true if any of these tables (1 << enum table) is requested. */
 bool tables_want(const struct tables_job *job, unsigned tables);
 
-/* Traces have a row that starts then; behind all rows, where their times are counted from. */
+/* tables_note_start: a trace has a row with this start. tables_origin: after all rows, returns the
+ * time from which starts count. */
 void tables_note_start(struct tables_job *job, uint64_t start);
 uint64_t tables_origin(const struct tables_job *job);
 

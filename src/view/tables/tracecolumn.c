@@ -29,12 +29,12 @@ static bool duration_of(const struct printer_column *column, const void *at, dou
 	return true;
 }
 
-/* Whether the row's record is of the column's kind, and knows its field. */
+/* Returns true if the column applies to the row's record and the field is known. */
 static bool has_field(const struct printer_column *column, const struct trace_row *row)
 {
 	bool fits = !column->part || (column->part == TRACE_KERNELS) == is_kernel(row);
 
-	/* A block of nothing is none. */
+	/* A block size of 0 is unknown. */
 	return fits && field_is_known(&field_rows[column->field], &row->shape) &&
 	       (column->field != FIELD_RECORD_BLOCK || row->shape.block[0]);
 }
@@ -57,7 +57,7 @@ static bool rate_of(const struct printer_column *column, const void *at, double 
 	return true;
 }
 
-/* A number, or as many as the field has. */
+/* Appends all numbers of the field, separated by `between`. */
 static void put_numbers(struct strbuf *to, const struct printer_column *column,
 			const struct trace_row *row, char between)
 {
@@ -105,7 +105,7 @@ static void put_memory(struct strbuf *to, const struct trace_row *row, uint8_t m
 										 : "Pinned");
 }
 
-/* Of a fill the memory that is filled, as nvprof has it. */
+/* The source of a fill is the filled memory, as in nvprof. */
 static void put_source(struct strbuf *to, const struct printer_column *column, const void *at)
 {
 	const struct trace_row *row = at;
@@ -178,7 +178,7 @@ static void put_launch(struct strbuf *to, const struct trace_row *row)
 	strbuf_char(to, ']');
 }
 
-/* With the number of the call behind a kernel's, " [112]". */
+/* The name of a kernel is followed by the number of its call, " [112]". */
 static void put_name(struct strbuf *to, const void *at, size_t room)
 {
 	const struct trace_row *row = at;

@@ -6,18 +6,18 @@
 
 /* The columns of the GPU trace. */
 
-/* One record, as the columns see it. */
+/* A row of the GPU trace. */
 struct trace_row {
 	const struct catalog *catalog;
 	struct label *shown;
-	struct record shape; /* all but what follows */
+	struct record shape; /* without the members below */
 	uint64_t start;	     /* nanoseconds from the trace's origin */
-	bool has_start;	     /* else nobody knows it */
+	bool has_start;	     /* false: the start is unknown */
 	uint64_t duration;
 	uint64_t correlation;
 };
 
-/* Parts of the table: it has rows of either. */
+/* Parts of the table: rows of kernels, and of copies and fills. */
 enum { TRACE_KERNELS = 1 << 0, TRACE_TRANSFERS = 1 << 1 };
 
 enum { TRACE_COLUMNS = 16 };

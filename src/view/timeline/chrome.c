@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The names of members are those of "Trace Event Format" (Nat Duca, Dan Sinclair): X complete
- * events, s and f the ends of a flow, i instants, C values of counters, M metadata.
- * ui.perfetto.dev, chrome://tracing and Speedscope open the format, gzipped, too. doc/FORMAT
- * section 14 says what is in it.
+ * Member names are those of "Trace Event Format" (Nat Duca, Dan Sinclair): X complete events, s and
+ * f the ends of a flow, i instants, C values of counters, M metadata. ui.perfetto.dev,
+ * chrome://tracing and Speedscope read the format, also gzipped. doc/FORMAT section 14 describes
+ * the contents.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Perfetto's own format, protocol buffers, with the clocks and flows that trace events lack.
- * doc/FORMAT section 14 says what is in it. */
+/* Perfetto's own format: protocol buffers, with the clocks and flows that trace events lack.
+ * doc/FORMAT section 14 describes the contents. */
 #include <string.h>
 
 #include "model/command.h"

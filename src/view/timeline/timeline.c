@@ -37,7 +37,8 @@ static void meet(struct timeline *timeline, const struct waiting *waiting,
 		timelineshow_mark(timeline, &waiting->record);
 }
 
-/* No call has come: the trace has none, or the program was killed before it was written. */
+/* The call was not found: the trace has no calls, or the program was killed before it was
+ * written. */
 static void emit_unmatched(struct timeline *timeline, const struct waiting *waiting)
 {
 	struct timeline_end from;

@@ -131,7 +131,7 @@ uint64_t timeline_moment(const struct timeline *timeline, uint64_t time);
 /* Returns a number that no other process in the file has. */
 uint32_t timeline_key(const struct timeline *timeline);
 
-/* Whether it has no length. */
+/* Returns true if the event has no duration. */
 bool timeline_is_instant(const struct timeline_event *event);
 
 /* Returns the category: "call", "kernel", "copy", "fill", "range", or the label of a kind of

@@ -14,7 +14,7 @@ bool timelineshow_may_be(uint64_t start, uint64_t end);
 /* Converts a device's time to CLOCK_MONOTONIC nanoseconds, as of the host's calls. */
 uint64_t timelineshow_moment(const struct timeline *timeline, uint64_t epoch);
 
-/* Whether the record has the times of its call, and those of its command on the device. */
+/* Return true if the record has the times of its call; those of its command on the device. */
 bool timelineshow_has_call(const struct record *record);
 bool timelineshow_has_times(const struct timeline *timeline, const struct record *record);
 

@@ -11,8 +11,8 @@ struct range_end {
 	uint64_t moment;
 };
 
-/* How many ranges of a thread had begun when a call was entered; were over then; and were so when
- * it returned. All calls of one place are in the same ranges. */
+/* The numbers of a thread's ranges that had started when a call was entered, had ended by then, and
+ * had ended when it returned. Calls with equal numbers are in the same ranges. */
 struct range_place {
 	size_t begun;
 	size_t over;
@@ -25,7 +25,7 @@ struct range_thread {
 	size_t first;
 	size_t count;
 	bool was_asked;
-	struct range_place place; /* where it was asked for last */
+	struct range_place place; /* place of the last lookup */
 };
 
 static struct range *list_of(const struct ranges *ranges, size_t *count)
@@ -106,7 +106,7 @@ static int compare_ends(const void *left, const void *right)
 	return result ? result : order(one->moment, other->moment);
 }
 
-/* Of what has one label, a range comes before those that are in it. */
+/* Sorts by label; a range comes before the ranges inside it. */
 static int compare_labels(const void *left, const void *right)
 {
 	const struct range *one = left, *other = right;
@@ -133,7 +133,8 @@ static void sort(struct range *list, size_t count,
 		qsort(list, count, sizeof(*list), compare);
 }
 
-/* An id that several have is a mistake of whoever wrote the file: the first end is the first's. */
+/* If several ranges have one id, which is an error in the file, the first range gets the first
+ * end. */
 static void find_ends(struct ranges *ranges)
 {
 	struct range_end *ends = (void *)ranges->ends.data;
@@ -178,13 +179,14 @@ static int give_labels(struct ranges *ranges)
 		}
 		list[i].label = number - 1;
 	}
-	/* so that to find them needs no memory */
+	/* reserved now, so a lookup needs no memory */
 	return strbuf_reserve(&ranges->found, number * sizeof(number)) ? 0 : -1;
 }
 
 /*
- * Leaves out what lies within another one of its label. Those that are left both begin and end one
- * after the other: if any of them is around a call, then the last one that begins before it is.
+ * Removes each range that lies within another one of its label. The remaining ones of a label start
+ * and end in the same order: if any of them is around a call, so is the last one that starts before
+ * the call.
  */
 static void leave_out(struct ranges *ranges)
 {
@@ -311,7 +313,7 @@ static const uint64_t *overs_of(const struct ranges *ranges, const struct range_
 	return (const uint64_t *)(const void *)ranges->overs.data + of->first;
 }
 
-/* How many of the moments are before `moment`. */
+/* Returns the number of moments before `moment`. */
 static size_t count_before(const uint64_t *moments, size_t count, uint64_t moment)
 {
 	size_t low = 0;

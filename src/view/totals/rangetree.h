@@ -13,7 +13,7 @@ struct range {
 	uint64_t end;
 	union {
 		uint64_t id;	/* of the mark; in a tree: */
-		uint64_t until; /* what begins later is not for it to answer */
+		uint64_t until; /* later calls are found by the next range of the label */
 	};
 	union {
 		struct {

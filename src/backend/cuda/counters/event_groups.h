@@ -41,7 +41,7 @@ struct event_groups {
 int event_groups_make(const struct engine_context *context, struct event_groups **groups);
 void event_groups_free(struct event_groups *groups);
 
-/* Starts counting. After an error call event_groups_disable all the same. */
+/* Starts counting. event_groups_disable must be called even after an error. */
 int event_groups_enable(struct event_groups *groups);
 int event_groups_disable(struct event_groups *groups);
 

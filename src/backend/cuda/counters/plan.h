@@ -32,9 +32,12 @@ struct plan {
 
 /*
  * Makes the plan, and prints each reason of refusal once on stderr with the refused counters. With
- * `context` NULL, counters that need a context may be refused later. A counter is refused when
- *   no engine can measure the device, no formula exists for the device, the device does not know an
- * input, or its inputs cannot be measured together with those of earlier counters.
+ * `context` NULL, counters that need a context may be refused later.
+ *
+ * A counter is refused if no engine can measure the device, if no formula exists for the device, if
+ * the device does not know an input, or if its inputs cannot be measured together with those of
+ * earlier counters.
+ *
  * Without countermodeaggregate the driver of 2010 counted on one multiprocessor; if an engine only
  * has sums, the sum is divided by the number of multiprocessors.
  */
