@@ -334,8 +334,9 @@ enum recover_result recover_request(const struct recover_request *request,
 	const char *into = request->into;
 	enum recover_result result;
 
+	/* It has no header yet, so it names no log. */
 	if (ringfile_is_unborn(request->path) && !unlink(request->path))
-		return RECOVER_DONE;
+		return request->logs_in ? RECOVER_ELSEWHERE : RECOVER_DONE;
 	result = spool_reader_open(&recovery.reader, request->path, &report->reason);
 	if (result != RECOVER_DONE)
 		return result;

@@ -43,6 +43,7 @@ struct search {
 	char logs[API_COUNT][PATH]; /* patterns, as in rules; "": none */
 	char path[PATH];	    /* of the ring file that is read */
 	_Alignas(struct entry) char entries[ENTRIES];
+	uint64_t born; /* of this session's ring file, as in its header */
 	unsigned looked;
 	/* results */
 	unsigned found;
@@ -82,16 +83,18 @@ static bool is_wanted(const struct search *search, int fd, uint64_t size)
 	return wanted;
 }
 
-/* Whether it belongs to an ended process of this user that began before this one: a child of this
- * process is no earlier run. A process in another container may hold the lock. */
-static bool is_left(int fd, const struct spool_header *header, const struct stat *status)
+/* Returns true if the ring file belongs to an ended process of this user and is not younger than
+ * this process's own: a child of this process is not an earlier run. A process in another container
+ * may hold the lock. */
+static bool is_left(const struct search *search, int fd, const struct spool_header *header,
+		    const struct stat *status)
 {
 	return !memcmp(header->magic, SPOOL_MAGIC, sizeof(header->magic)) &&
 	       header->version == SPOOL_VERSION && !header->finished &&
 	       header->pid != (uint32_t)getpid() && header->owner == status->st_uid &&
 	       header->file_device == status->st_dev && header->file_inode == status->st_ino &&
 	       header->process_start &&
-	       header->process_start < identity_process_start((uint32_t)getpid()) &&
+	       header->file_born <= search->born &&
 	       header->process_start != identity_process_start(header->pid) &&
 	       !flock(fd, LOCK_SH | LOCK_NB) && !flock(fd, LOCK_UN);
 }
@@ -105,8 +108,8 @@ static void look_into(struct search *search, int fd)
 	    status.st_size <= SPOOL_PAGE || pread(fd, &header, sizeof(header), 0) != sizeof(header))
 		return;
 	search->looked++;
-	if (!is_left(fd, &header, &status) || !is_wanted(search, fd, (uint64_t)status.st_size) ||
-	    manifest_has(search->path))
+	if (!is_left(search, fd, &header, &status) ||
+	    !is_wanted(search, fd, (uint64_t)status.st_size) || manifest_has(search->path))
 		return;
 	if (search->found++)
 		return;
@@ -160,12 +163,13 @@ static void dispose(struct file_job *job)
  * 0, or -1 if the session has no ring file. */
 static int prepare(struct search *search, const struct session *session)
 {
-	int result;
+	int result = -1;
 
 	meta_lock();
-	result = session->spool.path[0]
-			 ? file_directory(search->directory, PATH, session->spool.path)
-			 : -1;
+	if (session->spool.path[0]) {
+		search->born = session->spool.header->file_born;
+		result = file_directory(search->directory, PATH, session->spool.path);
+	}
 	for (int api = 0; api < API_COUNT; api++)
 		if (globals.settings[api] && strlen(globals.settings[api]->log) < PATH)
 			strcpy(search->logs[api], globals.settings[api]->log);
