@@ -166,7 +166,7 @@ static int prepare(struct search *search, const struct session *session)
 	int result = -1;
 
 	meta_lock();
-	if (session->spool.path[0]) {
+	if (session->spool.path[0] && !globals.forked) {
 		search->born = session->spool.header->file_born;
 		result = file_directory(search->directory, PATH, session->spool.path);
 	}
@@ -195,8 +195,6 @@ void unrecovered_tell(struct session *session)
 	struct search *search;
 	enum file_job_state state = JOB_IDLE;
 
-	if (globals.forked)
-		return;
 	search = memory_map(sizeof(*search));
 	if (!search)
 		return;
