@@ -46,6 +46,15 @@ void ringfile_remove(const char *path, int fd)
 		unlink(path);
 }
 
+bool ringfile_has_name(const char *name)
+{
+	static const char start[] = "computeprof-", end[] = ".ring";
+	size_t length = strlen(name);
+
+	return length >= strlen(start) + strlen(end) && !strncmp(name, start, strlen(start)) &&
+	       !strcmp(name + length - strlen(end), end);
+}
+
 int recover_find(const char *directory, struct strbuf *paths)
 {
 	DIR *stream = opendir(directory);
@@ -54,10 +63,7 @@ int recover_find(const char *directory, struct strbuf *paths)
 	if (!stream)
 		return -1;
 	while ((entry = readdir(stream))) {
-		size_t length = strlen(entry->d_name);
-
-		if (strncmp(entry->d_name, "computeprof-", 12) || length < 17 ||
-		    strcmp(entry->d_name + length - 5, ".ring"))
+		if (!ringfile_has_name(entry->d_name))
 			continue;
 		strbuf_string(paths, directory);
 		strbuf_char(paths, '/');

@@ -6,6 +6,9 @@
 
 /* Ring files as directory entries. recover_find is here, too. */
 
+/* Returns true if a file with this name, without its directory, may be a ring file. */
+bool ringfile_has_name(const char *name);
+
 /* Returns true if the process was killed before it had written the whole first page. Its owner is
  * then known by the file name only, and that process must have ended. */
 bool ringfile_is_unborn(const char *path);

@@ -18,13 +18,14 @@
 #include "session/identity.h"
 #include "session/locks.h"
 #include "session/manifest.h"
+#include "session/ringfile.h"
 #include "session/spoolreader.h"
 
 enum {
 	PATH = 4096,
 	ENTRIES = 1 << 14, /* bytes of a directory that are read at a time */
 	READS = 64,	   /* number of reads: about 32000 files */
-	MOST = 16,	   /* maximum number of ring files that are read */
+	MOST = 16,	   /* maximum number of ring files of ended processes that are read */
 };
 
 /* The format of getdents64. */
@@ -107,9 +108,10 @@ static void look_into(struct search *search, int fd)
 	if (fstat(fd, &status) || !S_ISREG(status.st_mode) || status.st_uid != geteuid() ||
 	    status.st_size <= SPOOL_PAGE || pread(fd, &header, sizeof(header), 0) != sizeof(header))
 		return;
+	if (!is_left(search, fd, &header, &status))
+		return;
 	search->looked++;
-	if (!is_left(search, fd, &header, &status) ||
-	    !is_wanted(search, fd, (uint64_t)status.st_size) || manifest_has(search->path))
+	if (!is_wanted(search, fd, (uint64_t)status.st_size) || manifest_has(search->path))
 		return;
 	if (search->found++)
 		return;
@@ -119,11 +121,9 @@ static void look_into(struct search *search, int fd)
 
 static void look_at(struct search *search, const char *name)
 {
-	size_t length = strlen(name);
 	int fd;
 
-	if (strncmp(name, "computeprof-", 12) || length < 17 ||
-	    strcmp(name + length - 5, ".ring") != 0 ||
+	if (!ringfile_has_name(name) ||
 	    snprintf(search->path, PATH, "%s/%s", search->directory, name) >= PATH)
 		return;
 	fd = tsan_open(search->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -141,7 +141,7 @@ static void do_search(struct file_job *job)
 
 	for (int read = 0; fd >= 0 && read < READS && search->looked < MOST; read++) {
 		got = syscall(SYS_getdents64, fd, search->entries, ENTRIES);
-		for (long at = 0; at < got;) {
+		for (long at = 0; at < got && search->looked < MOST;) {
 			const struct entry *entry = (const void *)(search->entries + at);
 
 			look_at(search, entry->name);
@@ -159,22 +159,25 @@ static void dispose(struct file_job *job)
 	memory_unmap(job, sizeof(struct search));
 }
 
-/* Called with the lock that a fork takes, since the child forgets its parent's ring file. Returns
- * 0, or -1 if the session has no ring file. */
-static int prepare(struct search *search, const struct session *session)
+/* Takes the lock that a fork takes, since the child forgets its parent's ring file. Returns NULL
+ * without memory, or if there is nothing to search: in a forked child, whose parent did it, and
+ * without a ring file. */
+static struct search *prepare(const struct session *session)
 {
-	int result = -1;
+	struct search *search = NULL;
 
 	meta_lock();
-	if (session->spool.path[0] && !globals.forked) {
+	if (session->spool.path[0] && !globals.forked)
+		search = memory_map(sizeof(*search));
+	if (search) {
 		search->born = session->spool.header->file_born;
-		result = file_directory(search->directory, PATH, session->spool.path);
+		file_directory(search->directory, PATH, session->spool.path);
 	}
-	for (int api = 0; api < API_COUNT; api++)
+	for (int api = 0; search && api < API_COUNT; api++)
 		if (globals.settings[api] && strlen(globals.settings[api]->log) < PATH)
 			strcpy(search->logs[api], globals.settings[api]->log);
 	meta_unlock();
-	return result;
+	return search;
 }
 
 static void tell(const struct search *search)
@@ -192,16 +195,14 @@ static void tell(const struct search *search)
 
 void unrecovered_tell(struct session *session)
 {
-	struct search *search;
-	enum file_job_state state = JOB_IDLE;
+	struct search *search = prepare(session);
+	enum file_job_state state;
 
-	search = memory_map(sizeof(*search));
 	if (!search)
 		return;
 	search->job.work = do_search;
 	search->job.dispose = dispose;
-	if (!prepare(search, session))
-		state = filethread_try(&search->job);
+	state = filethread_try(&search->job);
 	if (state == JOB_DONE)
 		tell(search);
 	if (state != JOB_ABANDONED)
