@@ -3,10 +3,8 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -101,27 +99,8 @@ bool worker_is_left(void)
 {
 	const int *tid = atomic_load(&main_tid);
 
-	return tid && !__atomic_load_n(tid, __ATOMIC_RELAXED) &&
+	return tid && !__atomic_load_n(tid, __ATOMIC_RELAXED) && !atomic_load(&leaving) &&
 	       is_alone_by_proc(atomic_load(&running));
-}
-
-/* Field 52 of the line (proc(5)). The second field is a name in parentheses. */
-int worker_main_code(void)
-{
-	enum { NAME = 2, CODE = 52 };
-	char line[1024] = "";
-	const char *at;
-	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		return 0;
-	if (read(fd, line, sizeof(line) - 1) < 0)
-		line[0] = '\0';
-	close(fd);
-	at = strrchr(line, ')');
-	for (int field = NAME; at && field < CODE; field++)
-		at = strchr(at + 1, ' ');
-	return at ? (atoi(at) >> 8) & 0xff : 0;
 }
 
 static void *exit_main(void *argument)

@@ -12,7 +12,7 @@
 #include "base/number.h"
 
 /* Fields of /proc/PID/stat. The program's name is in parentheses and may hold anything. */
-enum { STAT_NAME = 2, STAT_THREADS = 20, STAT_START = 22 };
+enum { STAT_NAME = 2, STAT_THREADS = 20, STAT_START = 22, STAT_CODE = 52 };
 
 /* Returns field `number`, which is greater than 3; 0 if there is none. */
 static uint64_t field(const char *after_name, int number)
@@ -22,27 +22,43 @@ static uint64_t field(const char *after_name, int number)
 	return after_name ? number_read(after_name + 1, NULL) : 0;
 }
 
-uint64_t identity_process_start(uint32_t pid)
+enum { STAT_TEXT = 1024 };
+
+/* Reads the file to `text`. Returns the text from the end of the name on, or NULL. */
+static const char *read_stat(const char *path, char text[STAT_TEXT])
 {
-	char text[1024];
-	const char *at;
-	int fd;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t length;
 
-	snprintf(text, sizeof(text), "/proc/%u/stat", pid);
-	fd = open(text, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return 0;
-	length = read(fd, text, sizeof(text) - 1);
+		return NULL;
+	length = read(fd, text, STAT_TEXT - 1);
 	close(fd);
 	text[length > 0 ? length : 0] = '\0';
-	at = strrchr(text, ')');
+	return strrchr(text, ')');
+}
+
+uint64_t identity_process_start(uint32_t pid)
+{
+	char path[32], text[STAT_TEXT];
+	const char *at;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	at = read_stat(path, text);
 	if (!at || !strncmp(at, ") X", 3))
 		return 0;
 	/* The state is that of the first thread. */
 	if (!strncmp(at, ") Z", 3) && field(at, STAT_THREADS) <= 1)
 		return 0;
 	return field(at, STAT_START);
+}
+
+/* The field has the format of wait(2). */
+int identity_main_code(void)
+{
+	char text[STAT_TEXT];
+
+	return (int)(field(read_stat("/proc/self/stat", text), STAT_CODE) >> 8 & 0xff);
 }
 
 static int digit_of(char digit)

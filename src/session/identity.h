@@ -24,4 +24,7 @@ size_t identity_command(char *to, size_t room);
  * ended. */
 uint64_t identity_process_start(uint32_t pid);
 
+/* Returns the exit code of this process's main thread, which has ended; 0 if it cannot be read. */
+int identity_main_code(void);
+
 #endif

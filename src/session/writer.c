@@ -10,10 +10,11 @@
 
 #include "base/clock.h"
 #include "base/sigmask.h"
-#include "session/shutdown.h"
+#include "session/identity.h"
 #include "session/locks.h"
 #include "session/overhead.h"
 #include "session/round.h"
+#include "session/shutdown.h"
 #include "session/state.h"
 #include "session/thread.h"
 #include "session/unrecovered.h"
@@ -95,7 +96,7 @@ static void leave_process(struct session *session)
 	session_shutdown(session);
 	drain_leave();
 	for (;;)
-		syscall(SYS_exit_group, worker_main_code());
+		syscall(SYS_exit_group, identity_main_code());
 }
 
 static void *writer_main(void *argument)
