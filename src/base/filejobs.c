@@ -90,50 +90,43 @@ static void dispose(struct file_job *job)
 	memory_unmap(job, sizeof(struct detached_job));
 }
 
-/* Returns true if the job is done or will be done. */
-static bool run(struct detached_job wish)
+/* Runs a copy of the job, which gets the results if it is done. */
+static enum file_job_state run(struct detached_job *wish)
 {
 	struct detached_job *errand = memory_map(sizeof(*errand));
 	enum file_job_state state;
 
 	if (!errand)
-		return false;
-	*errand = wish;
+		return JOB_IDLE;
+	*errand = *wish;
 	errand->job.dispose = dispose;
 	state = filethread_try(&errand->job);
-	if (state != JOB_ABANDONED)
-		dispose(&errand->job);
-	return state != JOB_IDLE;
+	if (state == JOB_ABANDONED)
+		return state;
+	wish->removed = errand->removed;
+	dispose(&errand->job);
+	return state;
 }
 
 bool file_was_removed(const struct file *file, const char *path)
 {
-	struct detached_job *errand = memory_map(sizeof(*errand));
-	enum file_job_state state;
-	bool removed;
+	struct detached_job look = {.job.work = do_look, .file = *file, .path = path};
 
-	if (!errand)
-		return false;
-	*errand = (struct detached_job){
-		.job = {.work = do_look, .dispose = dispose},
-		.file = *file,
-		.path = path,
-	};
-	state = filethread_try(&errand->job);
-	if (state == JOB_ABANDONED)
-		return false;
-	removed = state == JOB_DONE && errand->removed;
-	dispose(&errand->job);
-	return removed;
+	return run(&look) == JOB_DONE && look.removed;
 }
 
 void file_send_close(struct file *file)
 {
-	if (file->fd >= 0 && run((struct detached_job){.job.work = do_close, .file = *file}))
+	struct detached_job closing = {.job.work = do_close, .file = *file};
+
+	if (file->fd >= 0 && run(&closing) != JOB_IDLE)
 		file->fd = -1;
 }
 
 void file_send_stamp(const struct file *file, const char *path, int64_t time)
 {
-	run((struct detached_job){.job.work = do_stamp, .file = *file, .path = path, .time = time});
+	struct detached_job stamp = {
+		.job.work = do_stamp, .file = *file, .path = path, .time = time};
+
+	run(&stamp);
 }
