@@ -134,7 +134,6 @@ void manifest_add(const char *kind, const char *path)
 /* Lines are "KIND PATH". */
 static bool has_line(const char *text, const char *path, size_t length)
 {
-
 	while (*text) {
 		const char *end = strchrnul(text, '\n');
 		const char *blank = memchr(text, ' ', (size_t)(end - text));
@@ -185,7 +184,7 @@ bool manifest_has(const char *path)
 
 bool manifest_is_gone(void)
 {
-	const char *manifest = env_get("COMPUTEPROF_MANIFEST");
+	const char *manifest = env_kept(MANIFEST_VARIABLE);
 
 	return manifest && access(manifest, F_OK) && errno == ENOENT;
 }

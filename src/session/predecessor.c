@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "session/identity.h"
+#include "session/manifest.h"
 #include "session/spoolreader.h"
 #include "settings/environ.h"
 #include "settings/filename.h"
@@ -52,7 +53,7 @@ static void remove_open(const char *path, int fd)
 		return;
 	if (is_empty(fd, &status))
 		unlink(path);
-	else if (!env_get("COMPUTEPROF_MANIFEST")) /* the tool does it */
+	else if (!env_kept(MANIFEST_VARIABLE)) /* the tool does it */
 		say_new("rows of process %u from before an exec are only in %s; run 'computeprof "
 			"recover' to add them to its log",
 			header.pid, path);
