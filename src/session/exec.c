@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/filethread.h"
-#include "session/shutdown.h"
 #include "session/locks.h"
 #include "session/registry.h"
 #include "session/round.h"
+#include "session/shutdown.h"
 #include "session/state.h"
 
 bool session_is_there(void)

@@ -93,7 +93,7 @@ void session_refuse(const struct settings *settings)
 
 /* Returns true if another copy of the library has the API, since each row would be recorded
  * twice. */
-static bool is_of_other_process(enum api api)
+static bool is_of_other_copy(enum api api)
 {
 	const char *path = copies_claim(api);
 
@@ -108,7 +108,7 @@ int session_attach(enum api api, const struct settings *settings, const struct s
 {
 	int result;
 
-	if (is_of_other_process(api))
+	if (is_of_other_copy(api))
 		return -1;
 	meta_lock();
 	if (globals.marked[api]) {

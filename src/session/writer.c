@@ -186,7 +186,7 @@ static bool reaches(struct session *session, enum writer_stage stage)
 }
 
 /* Returns true if there is a writer and this thread is not it. */
-static bool is_of_other_process(struct session *session)
+static bool has_other_writer(struct session *session)
 {
 	return atomic_load(&session->writer_alive) &&
 	       !pthread_equal(pthread_self(), session->writer.thread);
@@ -197,7 +197,7 @@ void writer_park(struct session *session)
 	int expected = STOPPING_NOT;
 
 	atomic_compare_exchange_strong(&session->stopping, &expected, STOPPING_ROUNDS);
-	if (is_of_other_process(session))
+	if (has_other_writer(session))
 		reaches(session, WRITER_PARKED);
 }
 
@@ -206,7 +206,7 @@ bool writer_finish(struct session *session)
 	atomic_store(&session->stopping, STOPPING_ALL);
 	syscall(SYS_futex, &session->stopping, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 	/* If settling timed out, finishing would time out too. */
-	return is_of_other_process(session) && atomic_load(&session->leaving) != LEAVING_WANTED &&
+	return has_other_writer(session) && atomic_load(&session->leaving) != LEAVING_WANTED &&
 	       reaches(session, WRITER_GONE);
 }
 
@@ -215,7 +215,7 @@ bool writer_settle(struct session *session)
 	static const struct timespec pause = {.tv_nsec = 500000};
 	struct patience patience = patience_begin();
 
-	if (!is_of_other_process(session) || atomic_load(&session->stopping) != STOPPING_NOT)
+	if (!has_other_writer(session) || atomic_load(&session->stopping) != STOPPING_NOT)
 		return false;
 	atomic_store(&session->leaving, LEAVING_WANTED);
 	while (atomic_load(&session->leaving) != LEAVING_SETTLED && !patience_is_over(&patience) &&
