@@ -185,11 +185,10 @@ void join_remove(struct join *join, uint32_t index)
 {
 	const struct join_chunk *chunk = &join->chunks[(index - 1) / JOIN_CHUNK];
 	struct join_pool *pool = &join->pools[chunk->pool];
-	uint32_t stride = chunk->stride;
 
 	__atomic_store_n(&join_record(join, index)->frame.size, 0, __ATOMIC_RELEASE);
 	join->used--;
-	if (stride != pool->stride)
+	if (chunk->stride != pool->stride)
 		return;
 	join->links[JOIN_ORDER][index].next = pool->free;
 	pool->free = index;

@@ -175,13 +175,17 @@ static int64_t started(const struct logs *logs)
 	return run && (!process || run < process) ? run : process;
 }
 
+/* CLOCK_REALTIME ns. */
+static int64_t last_write(const struct stat *status)
+{
+	return (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+}
+
 /* Returns true if the file was written after the start of this process or its run: then it is not
  * from an earlier run. The process may have executed another program since. */
 static bool written_since(const struct name_attempt *attempt, const struct stat *status)
 {
-	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
-
-	return attempt->started && written > attempt->started;
+	return attempt->started && last_write(status) > attempt->started;
 }
 
 /* A log of an earlier run is replaced. A file that is neither log nor trace is replaced only with
@@ -197,10 +201,9 @@ static bool is_replaceable(const char *path)
  * older than the run, and not be in the run's list. */
 static bool is_old(const struct name_attempt *attempt, const struct stat *status)
 {
-	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
-
 	return attempt->overwrite_since && S_ISREG(status->st_mode) && status->st_nlink == 1 &&
-	       status->st_uid == geteuid() && written < attempt->overwrite_since - LOGS_COARSE &&
+	       status->st_uid == geteuid() &&
+	       last_write(status) < attempt->overwrite_since - LOGS_COARSE &&
 	       !manifest_has(attempt->path);
 }
 

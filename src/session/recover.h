@@ -18,7 +18,7 @@ enum recover_result {
 	RECOVER_FOREIGN, /* not a ring file, of another user or format, or unproven (see below):
 			    nothing was changed */
 	RECOVER_FAILED,  /* a log could not be written: the ring file is kept */
-	RECOVER_ELSEWHERE, /* not selected by logs_in: nothing was changed */
+	RECOVER_ELSEWHERE, /* not selected by logs_in: no log was changed */
 };
 
 struct logs_overwrite;
