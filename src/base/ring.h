@@ -18,14 +18,14 @@ enum { RING_PAD = 1, RING_LINE = 64 };
 
 struct ring {
 	_Atomic uint64_t head; /* bytes ever committed */
-	_Atomic uint64_t open; /* the producer's own: see session/probe.h */
-	uint64_t seen_tail;    /* the producer's last look at tail */
-	uint64_t counter;      /* the producer's own: numbers its records */
-	uint64_t head_lap;     /* what head was when the producer was last at the start of data: */
-	uint64_t events;       /* and its events */
+	_Atomic uint64_t open; /* set by the producer: see session/probe.c */
+	uint64_t seen_tail;    /* tail as last read by the producer */
+	uint64_t counter;      /* number of the producer's latest record */
+	uint64_t head_lap;     /* the last value of head at which data started over */
+	uint64_t events;       /* number of the producer's latest event */
 	char producer_line[RING_LINE - 48];
 	_Atomic uint64_t tail; /* bytes ever consumed */
-	uint64_t tail_lap;     /* and the consumer's; to divide by the capacity takes long */
+	uint64_t tail_lap;     /* the same for tail; a division by the capacity would be slow */
 	char consumer_line[RING_LINE - 16];
 	uint64_t capacity; /* of data, a multiple of 8 */
 	char constant_line[RING_LINE - 8];

@@ -86,7 +86,8 @@ static void *drop(void)
 	return NULL;
 }
 
-/* Returns the slot and its ring, or NULL; only the size of the slot is set. */
+/* Reserves `size` bytes in *slot, which may have any contents. Returns the ring, or NULL: then the
+ * record is counted as lost. */
 static inline struct thread_ring *take_slot(struct probe *probe, uint32_t size, void **slot)
 {
 	struct thread *self = &thread;
