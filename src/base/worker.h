@@ -31,7 +31,7 @@ bool worker_is_alone(void);
 void worker_note_main(void);
 
 /* As worker_is_alone, also if threads have ended by their own system call, which the C library does
- * not count; false after worker_exit_process. Reads /proc, but only if the main thread has ended. */
+ * not count; false after worker_exit_process. Reads /proc only if the main thread has ended. */
 bool worker_is_left(void);
 
 /* Calls exit(0), once, as the C library does when the last thread ends: on a new thread with a
