@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/allocation.h"
 #include "backend/opencl/next.h"
-#include "backend/opencl/api_event.h"
 #include "backend/opencl/range.h"
+#include "backend/opencl/traced.h"
 #include "base/clock.h"
 #include "model/event.h"
 
