@@ -171,9 +171,9 @@ void traced_clSVMFree(cl_context context, void *address)
 /* Memory that the program frees in a callback is freed by clSVMFree. Otherwise the command frees
  * it, and the end is recorded now. After the call the address may already be in newer memory. */
 cl_int traced_clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void **addresses,
-			      void(CL_CALLBACK *done)(cl_command_queue, cl_uint, void **, void *),
-			      void *argument, cl_uint wait_count, const cl_event *wait,
-			      cl_event *event)
+			       void(CL_CALLBACK *done)(cl_command_queue, cl_uint, void **, void *),
+			       void *argument, cl_uint wait_count, const cl_event *wait,
+			       cl_event *event)
 {
 	uint64_t enter = clock_monotonic(), newest = atomic_load(&serial);
 	cl_int status = profiled_clEnqueueSVMFree(queue, count, addresses, done, argument,

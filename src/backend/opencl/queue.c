@@ -214,7 +214,6 @@ cl_int profiled_clReleaseCommandQueue(cl_command_queue handle)
 	if (count == 1)
 		await_holders();
 	status = next.clReleaseCommandQueue(handle);
-
 	if (status != CL_SUCCESS && queue)
 		object_undo_release(OBJECT_QUEUE, handle, &queue->references, count);
 	return status;

@@ -98,7 +98,7 @@ cl_int traced_clEnqueueWaitForEvents(cl_command_queue queue, cl_uint count, cons
 }
 
 cl_int traced_clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint count,
-					  const cl_event *events, cl_event *event)
+					   const cl_event *events, cl_event *event)
 {
 	uint64_t enter = clock_monotonic();
 	cl_int status = next.clEnqueueBarrierWithWaitList(queue, count, events, event);
