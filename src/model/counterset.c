@@ -78,7 +78,7 @@ struct counter_set *counter_set_copy(const struct counter_set *set)
 
 	head.refused = set->refused ? set->refused : "";
 	head.width = set->count <= COUNTER_COLUMNS && refused_names(head.refused) ? measure(set)
-										 : SIZE_MAX;
+										  : SIZE_MAX;
 	copy = head.width != SIZE_MAX ? memory_map(size_of(&head)) : NULL;
 	if (!copy)
 		return NULL;

@@ -27,14 +27,14 @@ static const char *const field_words_overheads[] = {
 };
 
 const struct field field_rows[FIELD_COUNT] = {
-#define FIELD(id, frame, member, text, of, when, least, meanings, sentence)                        \
+#define FIELD(id, frame, member, text, of, when, number, meanings, sentence)                       \
 	[FIELD_##id] = {.name = (text),                                                            \
 			.unit = FIELD_UNIT_##of,                                                   \
 			.type = (enum field_type)FIELD_TYPE_##id,                                  \
 			.count = FIELD_COUNT_##id,                                                 \
 			.offset = FIELD_OFFSET_##id,                                               \
 			.condition = FIELD_##when,                                                 \
-			.value = (least),                                                          \
+			.value = (number),                                                         \
 			.words = field_words_##meanings,                                           \
 			.help = (sentence)},
 #include "model/fields.def"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/logheader.h"
-#include "model/api.h"
 
 #include <string.h>
+
+#include "model/api.h"
 
 struct log_text text_trimmed(struct log_text text)
 {

@@ -191,8 +191,5 @@ enum trace_frame_state trace_layout_convert(const struct trace_layout *layout,
 	}
 	if (layout->version == 1)
 		(*frame)->stack = 0;
-	if (has_blocks(*frame) &&
-	    !blocks_valid(*frame, frames_fixed_size((enum frame_kind)(*frame)->kind)))
-		return TRACE_FRAME_DAMAGED;
 	return TRACE_FRAME_KNOWN;
 }

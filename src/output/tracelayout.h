@@ -32,7 +32,8 @@ enum trace_frame_state {
 };
 
 /* `frame` is complete and in writable memory. A known frame is converted to this version: in place,
- * or in `room`, to which `frame` then points. `room->failed` is set without memory. */
+ * or in `room`, to which `frame` then points. Its contents are not checked (frames_valid).
+ * `room->failed` is set without memory. */
 enum trace_frame_state trace_layout_convert(const struct trace_layout *layout, struct frame **frame,
 					    struct strbuf *room);
 

@@ -112,7 +112,10 @@ static int check_header(struct trace_reader *reader, const char *path, struct st
 	struct trace_layout *layout = &reader->layout;
 
 	if (!bytes) {
-		strbuf_printf(error, "cannot read %s: %s", path, strerror(errno));
+		if (reader->error)
+			strbuf_printf(error, "cannot read %s: %s", path, strerror(reader->error));
+		else /* it was truncated meanwhile */
+			strbuf_printf(error, "%s ends in its header", path);
 		return -1;
 	}
 	if (memcmp(bytes, TRACE_MAGIC, sizeof(TRACE_MAGIC))) {

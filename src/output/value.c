@@ -14,7 +14,7 @@ static size_t counters_size(const struct counter_set *counters)
 /* Returns NULL if the record's counter set is not that of the file's columns. A function of its
  * own, so that rows without counters save no registers for a call. */
 __attribute__((noinline)) static const double *counters_of(const struct record *record,
-							    const struct counter_set *counters)
+							   const struct counter_set *counters)
 {
 	const struct counters_block *found = record_counters(record);
 

@@ -223,7 +223,7 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 	if (!fallback_buffer_is(buffer) && atomic_load(&waiting) < MOST &&
 	    atomic_load(&waiting_bytes) < HIGH) {
 		atomic_fetch_add(&waiting, 1);
-		atomic_fetch_add(&waiting_bytes, valid);
+		atomic_fetch_add(&waiting_bytes, buffer->valid);
 		push(&back, buffer, buffer);
 	} else {
 		buffers_lose(work);

@@ -47,7 +47,8 @@ static const char *without_prefix(const char *name)
 	return strncmp(name, "da", 2) ? name : name + 2;
 }
 
-enum call_kind calls_kind_of_name(const char *name)
+/* `name` is in CUPTI's spelling: cuMemcpyHtoD_v2, cudaLaunchKernel_ptsz_v7000. */
+static enum call_kind kind_of_name(const char *name)
 {
 	name = without_prefix(name);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
@@ -70,7 +71,7 @@ static void find(uint32_t domain, uint8_t *kinds_of_domain, const char **names_o
 		}
 		missing = 0;
 		names_of_domain[id] = name;
-		kinds_of_domain[id] = (uint8_t)calls_kind_of_name(name);
+		kinds_of_domain[id] = (uint8_t)kind_of_name(name);
 	}
 }
 

@@ -44,10 +44,6 @@ static inline bool calls_end_capture(int result)
 
 enum { CALL_LIMIT = 4096 }; /* highest id in each domain */
 
-/* Returns the kind for `name` in CUPTI's spelling (cuMemcpyHtoD_v2,
- * cudaLaunchKernel_ptsz_v7000). */
-enum call_kind calls_kind_of_name(const char *name);
-
 /* Classifies all calls. Call once, before the first record. */
 void calls_find(void);
 

@@ -47,8 +47,8 @@ static inline void *correlation_slot(const struct correlation_table *table,
 	return table->slots + id % shape.slots * shape.size;
 }
 
-/* Returns the slot, assigned to this id; NULL if a later id already has it. `give_up` gets the slot
- * of a former id first; the new slot is zero except for its id. */
+/* Returns the slot, assigned to this id; NULL if a later id already has it. A newly assigned slot
+ * is zero except for its id; before, `give_up` gets it with its former contents, if any. */
 static inline void *correlation_claim(const struct correlation_table *table,
 				      struct correlation_shape shape, uint32_t id,
 				      void (*give_up)(void *slot))

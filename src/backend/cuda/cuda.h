@@ -16,17 +16,17 @@
  * per process. */
 void cuda_attach(void);
 
-/* Reads what the user asks for, and gives it. */
+/* Reads and returns the settings of the user. */
 const struct settings *cuda_load_settings(void);
 
 /* Returns the settings of the user, or the later ones of the program. They are constant and never
  * freed. */
 const struct settings *cuda_settings(void);
 
-/* Returns true if they request counters. */
+/* Returns true if the settings request counters and there is memory for their values. */
 bool cuda_counts(void);
 
-/* There is memory for values. */
+/* Called when there is memory for the values of counters; before, cuda_counts returns false. */
 void cuda_set_counts(void);
 
 /* Subscribes to launches for the counters of these settings. The subscription is kept when counters
@@ -40,7 +40,7 @@ bool cuda_is_ours(void);
  * hangs). */
 bool cuda_is_here(void);
 
-/* CUPTI was started in this process, or has failed. */
+/* Called when CUPTI was started in this process (true) or cannot be used (false). */
 void cuda_set_here(bool is_here);
 
 /* cuProfilerStart: starts to record device work. */
@@ -55,10 +55,10 @@ void cuda_control(bool on);
 /* cuProfilerInitialize: changes the settings of the log. `context` is the thread's, or NULL. */
 void cuda_initialize(const struct cupti_profiler_initialize *wish, cuda_context context);
 
-/* These hold from here on. */
+/* Replaces the settings in force. */
 void cuda_set_settings(const struct settings *changed);
 
-/* CUPTI has failed: it is not called any more. */
+/* Called when CUPTI has failed: it is not called any more, and a message is printed once. */
 void cuda_fail(void);
 
 #endif

@@ -85,11 +85,11 @@ void cuda_initialize(const struct cupti_profiler_initialize *wish, cuda_context 
 	struct settings changed;
 
 	settings_load_request(&changed, API_CUDA,
-			   &(struct settings_request){
-				   .config = wish->config,
-				   .log = wish->output,
-				   .format = wish->mode == 1 ? FORMAT_CSV : FORMAT_KEYVAL,
-			   });
+			      &(struct settings_request){
+				      .config = wish->config,
+				      .log = wish->output,
+				      .format = wish->mode == 1 ? FORMAT_CSV : FORMAT_KEYVAL,
+			      });
 	if (changed.enabled && !changed.bad_config) {
 		change(&changed);
 		/* A copy may come before the first launch, at which the counters become known. */

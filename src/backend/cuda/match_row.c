@@ -39,7 +39,7 @@ void match_row_begin(uint64_t kernels, uint32_t correlation, const struct match_
 }
 
 bool match_row_is_replay_pass(const struct record *record, const struct match_call *call,
-			struct match_counted *counted)
+			      struct match_counted *counted)
 {
 	bool again = counted->any && call && call->kind == CALL_LAUNCH;
 

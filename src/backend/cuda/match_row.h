@@ -33,7 +33,7 @@ void match_row_begin(uint64_t kernels, uint32_t correlation, const struct match_
 
 /* Returns true if the record is a further pass of the kernel that was delivered last. */
 bool match_row_is_replay_pass(const struct record *record, const struct match_call *call,
-			struct match_counted *counted);
+			      struct match_counted *counted);
 
 /* Sets the members that come from the call (NULL: unknown), and converts the times to the clocks of
  * records. The record is counted for the call, so it must be delivered next. `met`: an earlier

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/allocation.h"
 #include "backend/opencl/next.h"
-#include "backend/opencl/api_event.h"
 #include "backend/opencl/range.h"
+#include "backend/opencl/traced.h"
 #include "base/clock.h"
 #include "model/event.h"
 
@@ -37,7 +37,7 @@ static void buffer_made(cl_mem buffer, cl_context context, cl_mem_flags flags, s
 }
 
 cl_mem traced_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
-			    cl_int *error)
+			     cl_int *error)
 {
 	uint64_t enter = clock_monotonic();
 	cl_mem buffer = next.clCreateBuffer(context, flags, size, host, error);
@@ -47,8 +47,8 @@ cl_mem traced_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size
 }
 
 cl_mem traced_clCreateBufferWithProperties(cl_context context, const cl_mem_properties *properties,
-					  cl_mem_flags flags, size_t size, void *host,
-					  cl_int *error)
+					   cl_mem_flags flags, size_t size, void *host,
+					   cl_int *error)
 {
 	uint64_t enter = clock_monotonic();
 	cl_mem buffer =
@@ -59,7 +59,7 @@ cl_mem traced_clCreateBufferWithProperties(cl_context context, const cl_mem_prop
 }
 
 cl_mem traced_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
-			       const void *region, cl_int *error)
+				const void *region, cl_int *error)
 {
 	uint64_t enter = clock_monotonic();
 	cl_mem part = next.clCreateSubBuffer(buffer, flags, type, region, error);
@@ -88,7 +88,7 @@ static void described_made(cl_mem image, cl_context context, cl_mem_flags flags,
 }
 
 cl_mem traced_clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_format *format,
-			   const cl_image_desc *description, void *host, cl_int *error)
+			    const cl_image_desc *description, void *host, cl_int *error)
 {
 	uint64_t enter = clock_monotonic();
 	cl_mem image = next.clCreateImage(context, flags, format, description, host, error);
@@ -98,9 +98,9 @@ cl_mem traced_clCreateImage(cl_context context, cl_mem_flags flags, const cl_ima
 }
 
 cl_mem traced_clCreateImageWithProperties(cl_context context, const cl_mem_properties *properties,
-					 cl_mem_flags flags, const cl_image_format *format,
-					 const cl_image_desc *description, void *host,
-					 cl_int *error)
+					  cl_mem_flags flags, const cl_image_format *format,
+					  const cl_image_desc *description, void *host,
+					  cl_int *error)
 {
 	uint64_t enter = clock_monotonic();
 	cl_mem image = next.clCreateImageWithProperties(context, properties, flags, format,
@@ -111,7 +111,7 @@ cl_mem traced_clCreateImageWithProperties(cl_context context, const cl_mem_prope
 }
 
 cl_mem traced_clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_image_format *format,
-			     size_t width, size_t height, size_t row, void *host, cl_int *error)
+			      size_t width, size_t height, size_t row, void *host, cl_int *error)
 {
 	uint64_t enter = clock_monotonic();
 	cl_mem image =
@@ -122,8 +122,8 @@ cl_mem traced_clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_i
 }
 
 cl_mem traced_clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_image_format *format,
-			     size_t width, size_t height, size_t depth, size_t row, size_t slice,
-			     void *host, cl_int *error)
+			      size_t width, size_t height, size_t depth, size_t row, size_t slice,
+			      void *host, cl_int *error)
 {
 	uint64_t enter = clock_monotonic();
 	cl_mem image = next.clCreateImage3D(context, flags, format, width, height, depth, row,
@@ -134,7 +134,7 @@ cl_mem traced_clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_i
 }
 
 cl_mem traced_clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint packet, cl_uint count,
-			  const cl_pipe_properties *properties, cl_int *error)
+			   const cl_pipe_properties *properties, cl_int *error)
 {
 	uint64_t enter = clock_monotonic();
 	cl_mem pipe = next.clCreatePipe(context, flags, packet, count, properties, error);

@@ -3,7 +3,7 @@
 
 #include "backend/opencl/callwindow.h"
 #include "backend/opencl/functions.h"
-#include "backend/opencl/api_event.h"
+#include "backend/opencl/traced.h"
 #include "base/clock.h"
 #include "model/event.h"
 
@@ -18,7 +18,7 @@
 static bool tell(const struct opencl_memory *memory, const void *handle, uint16_t flags,
 		 uint64_t enter)
 {
-	struct api_event_probe api_event_probe;
+	struct traced_event traced;
 	struct allocation *event;
 
 	if (memory->kind == MEMORY_KIND_UNKNOWN)
@@ -26,9 +26,9 @@ static bool tell(const struct opencl_memory *memory, const void *handle, uint16_
 	/* The end is recorded even while recording is off, so that the allocation does not stay
 	 * open in the trace. */
 	if (flags & ALLOCATION_FREED && memory->told)
-		event = api_event_reserve_end(&api_event_probe, FRAME_ALLOCATION, enter);
+		event = traced_reserve_end(&traced, FRAME_ALLOCATION, enter);
 	else
-		event = api_event_reserve(&api_event_probe, FRAME_ALLOCATION, enter);
+		event = traced_reserve(&traced, FRAME_ALLOCATION, enter);
 	if (!event)
 		return false;
 	event->frame.flags |= flags;
@@ -37,7 +37,7 @@ static bool tell(const struct opencl_memory *memory, const void *handle, uint16_
 	event->memory = memory->kind;
 	event->device = memory->device;
 	event->context = memory->context;
-	api_event_commit(&api_event_probe);
+	traced_commit(&traced);
 	return true;
 }
 
@@ -171,9 +171,9 @@ void traced_clSVMFree(cl_context context, void *address)
 /* Memory that the program frees in a callback is freed by clSVMFree. Otherwise the command frees
  * it, and the end is recorded now. After the call the address may already be in newer memory. */
 cl_int traced_clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void **addresses,
-			      void(CL_CALLBACK *done)(cl_command_queue, cl_uint, void **, void *),
-			      void *argument, cl_uint wait_count, const cl_event *wait,
-			      cl_event *event)
+			       void(CL_CALLBACK *done)(cl_command_queue, cl_uint, void **, void *),
+			       void *argument, cl_uint wait_count, const cl_event *wait,
+			       cl_event *event)
 {
 	uint64_t enter = clock_monotonic(), newest = atomic_load(&serial);
 	cl_int status = profiled_clEnqueueSVMFree(queue, count, addresses, done, argument,

@@ -6,7 +6,7 @@
 #include "backend/opencl/callwindow.h"
 #include "backend/opencl/extension.h"
 #include "backend/opencl/functions.h"
-#include "backend/opencl/api_event.h"
+#include "backend/opencl/traced.h"
 
 /* clang-format off */
 /* A list of N parameters of these types, and the arguments that pass them on. typeof is used

@@ -26,7 +26,8 @@ enum {
 
 static const struct opencl_device *_Atomic by_id[CATALOG_DEVICES];
 
-bool device_ask(cl_device_id device, cl_device_info what, void *value, size_t size)
+/* Queries an attribute; returns false if that fails. */
+static bool ask(cl_device_id device, cl_device_info what, void *value, size_t size)
 {
 	return next.clGetDeviceInfo(device, what, size, value, NULL) == CL_SUCCESS;
 }
@@ -45,7 +46,7 @@ static const char *ask_text(cl_device_id device, cl_device_info what, struct str
 	if (next.clGetDeviceInfo(device, what, 0, NULL, &size) != CL_SUCCESS || !size)
 		return "";
 	room = strbuf_reserve(to, size + 1);
-	if (!room || !device_ask(device, what, room, size))
+	if (!room || !ask(device, what, room, size))
 		return "";
 	to->length = strnlen(room, size);
 	return strbuf_text(to);
@@ -90,8 +91,7 @@ static cl_device_id whole_of(cl_device_id device)
 	cl_device_id parent = NULL;
 
 	for (int depth = 0; depth < 16; depth++) {
-		if (!device_ask(device, CL_DEVICE_PARENT_DEVICE, &parent, sizeof(parent)) ||
-		    !parent)
+		if (!ask(device, CL_DEVICE_PARENT_DEVICE, &parent, sizeof(parent)) || !parent)
 			break;
 		device = parent;
 	}
@@ -102,11 +102,11 @@ static void ask_nvidia(struct opencl_device *device)
 {
 	cl_uint major = 0, minor = 0, warp = 0;
 
-	if (!device_ask(device->handle, NVIDIA_COMPUTE_MAJOR, &major, sizeof(major)) ||
-	    !device_ask(device->handle, NVIDIA_COMPUTE_MINOR, &minor, sizeof(minor)))
+	if (!ask(device->handle, NVIDIA_COMPUTE_MAJOR, &major, sizeof(major)) ||
+	    !ask(device->handle, NVIDIA_COMPUTE_MINOR, &minor, sizeof(minor)))
 		return;
 	device->compute = 10 * major + minor;
-	if (device_ask(device->handle, NVIDIA_WARP_SIZE, &warp, sizeof(warp)))
+	if (ask(device->handle, NVIDIA_WARP_SIZE, &warp, sizeof(warp)))
 		device->warp = warp;
 }
 
@@ -126,7 +126,7 @@ static uint32_t announce(const struct opencl_device *device)
 	cl_uint units = 0;
 	uint32_t id;
 
-	device_ask(device->handle, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof(units));
+	ask(device->handle, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof(units));
 	id = session_device(&(struct device){
 		.api = API_OPENCL,
 		.number = number_of(device->handle),
@@ -191,30 +191,36 @@ static bool is_named(cl_platform_id platform, const char *wanted)
 
 static const struct opencl_device *see_device(cl_device_id handle);
 
+/* Stores a sub-device, by whose id the root device is found. It is retired at once, since its
+ * release is not seen: it can be found for a while. */
+static void put_part(cl_device_id handle, uint32_t id)
+{
+	struct opencl_device part = {.handle = handle, .id = id};
+
+	object_put(OBJECT_DEVICE, handle, &part, sizeof(part));
+	object_retire(OBJECT_DEVICE, handle, NULL);
+}
+
 /* The caller holds the lock. */
 static const struct opencl_device *find_out(cl_device_id handle)
 {
-	const struct opencl_device *known;
-	struct opencl_device device = {.handle = handle};
 	cl_device_id whole = whole_of(handle);
+	const struct opencl_device *known = whole == handle ? NULL : see_device(whole);
+	struct opencl_device device = {.handle = handle};
 
-	device_ask(handle, CL_DEVICE_PLATFORM, &device.platform, sizeof(device.platform));
+	if (known) {
+		put_part(handle, known->id);
+		return known;
+	}
+	ask(handle, CL_DEVICE_PLATFORM, &device.platform, sizeof(device.platform));
 	device.is_pocl = is_named(device.platform, "Portable Computing Language");
 	device.always_times = is_named(device.platform, "Oclgrind");
 	ask_nvidia(&device);
 	ask_version(&device);
 	ask_extensions(&device);
-	known = whole == handle ? NULL : see_device(whole);
-	device.id = known ? known->id : announce(&device);
+	device.id = announce(&device);
 	if (device.id >= CATALOG_DEVICES)
 		return NULL;
-	if (known) {
-		/* Retired at once, since the release of a sub-device is not seen: it can be found
-		 * for a while. */
-		object_put(OBJECT_DEVICE, handle, &device, sizeof(device));
-		object_retire(OBJECT_DEVICE, handle, NULL);
-		return known;
-	}
 	known = object_put(OBJECT_DEVICE, handle, &device, sizeof(device));
 	if (known && whole == handle)
 		by_id[device.id] = known;

@@ -38,7 +38,7 @@ void (*functions_entry(const struct opencl_function *function))(void);
 /* The same for an extension function. */
 void (*functions_extension_entry(const struct opencl_function *extension))(void);
 
-/* functions_set_next sets next.NAME of the row. */
+/* Set and return next.NAME of the row; the last one returns true if it is not NULL. */
 void functions_set_next(const struct opencl_function *function, void *address);
 void *functions_next(const struct opencl_function *function);
 bool functions_has_next(const struct opencl_function *function);

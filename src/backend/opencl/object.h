@@ -119,9 +119,6 @@ const struct opencl_context *context_of(cl_context handle);
 struct opencl_queue *queue_of(cl_command_queue handle);
 struct opencl_kernel *kernel_of(cl_kernel handle);
 
-/* Queries the driver for the attribute `what`; false if it fails. */
-bool device_ask(cl_device_id device, cl_device_info what, void *value, size_t size);
-
 /* Returns the device with this id in the catalog, for queries of the device itself; or NULL. */
 const struct opencl_device *device_by_id(uint32_t id);
 

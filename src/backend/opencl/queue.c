@@ -3,9 +3,9 @@
 #include <time.h>
 
 #include "backend/opencl/functions.h"
-#include "backend/opencl/api_event.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
+#include "backend/opencl/traced.h"
 #include "base/clock.h"
 #include "model/event.h"
 
@@ -39,8 +39,8 @@ static uint32_t count_properties(const cl_queue_properties *properties)
 
 static void tell(const struct opencl_queue *queue, cl_queue_properties flags, uint64_t enter)
 {
-	struct api_event_probe api_event_probe;
-	struct queue *event = api_event_reserve(&api_event_probe, FRAME_QUEUE, enter);
+	struct traced_event traced;
+	struct queue *event = traced_reserve(&traced, FRAME_QUEUE, enter);
 
 	if (!event)
 		return;
@@ -50,7 +50,7 @@ static void tell(const struct opencl_queue *queue, cl_queue_properties flags, ui
 	event->device = queue->device->id;
 	event->context = queue->context->id;
 	event->stream = queue->stream;
-	api_event_commit(&api_event_probe);
+	traced_commit(&traced);
 }
 
 /* For a queue whose creation was not seen. The count may be too large if the driver includes its
@@ -214,7 +214,6 @@ cl_int profiled_clReleaseCommandQueue(cl_command_queue handle)
 	if (count == 1)
 		await_holders();
 	status = next.clReleaseCommandQueue(handle);
-
 	if (status != CL_SUCCESS && queue)
 		object_undo_release(OBJECT_QUEUE, handle, &queue->references, count);
 	return status;

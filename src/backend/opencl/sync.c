@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/functions.h"
-#include "backend/opencl/api_event.h"
 #include "backend/opencl/object.h"
+#include "backend/opencl/traced.h"
 #include "base/clock.h"
 #include "model/event.h"
 #include "session/session.h"
@@ -32,8 +32,8 @@ cl_int profiled_clWaitForEvents(cl_uint count, const cl_event *events)
 static void tell(enum wait_kind kind, const struct opencl_queue *queue, cl_event waited,
 		 uint64_t enter)
 {
-	struct api_event_probe api_event_probe;
-	struct wait *event = api_event_reserve(&api_event_probe, FRAME_WAIT, enter);
+	struct traced_event traced;
+	struct wait *event = traced_reserve(&traced, FRAME_WAIT, enter);
 
 	if (!event)
 		return;
@@ -42,7 +42,7 @@ static void tell(enum wait_kind kind, const struct opencl_queue *queue, cl_event
 	event->device = queue ? queue->device->id : UINT32_MAX;
 	event->context = queue ? queue->context->id : UINT32_MAX;
 	event->stream = queue ? queue->stream : UINT32_MAX;
-	api_event_commit(&api_event_probe);
+	traced_commit(&traced);
 }
 
 cl_int traced_clFinish(cl_command_queue queue)
@@ -98,7 +98,7 @@ cl_int traced_clEnqueueWaitForEvents(cl_command_queue queue, cl_uint count, cons
 }
 
 cl_int traced_clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint count,
-					  const cl_event *events, cl_event *event)
+					   const cl_event *events, cl_event *event)
 {
 	uint64_t enter = clock_monotonic();
 	cl_int status = next.clEnqueueBarrierWithWaitList(queue, count, events, event);

@@ -224,7 +224,7 @@ void counters_leave(const struct cupti_call *call)
 	}
 	if (current && cuda_is_here())
 		context_counters_leave(current, !result_of(call) &&
-					       others_seen == atomic_load(&others_begun));
+							others_seen == atomic_load(&others_begun));
 	else if (current)
 		counter_values_complete(call->correlation);
 	current = NULL;

@@ -27,7 +27,7 @@ static int find_id(const struct engine_device *device, const char *input, uint32
 }
 
 int event_inputs_find(const struct engine_device *device, const char *const *inputs, size_t count,
-		     uint32_t *ids)
+		      uint32_t *ids)
 {
 	int result = CUPTI_DONE;
 

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffers of CUPTI's records that wait for the writer: their bytes are limited. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "backend/cuda/buffers.h"
+#include "backend/cuda/contexts.h"
+#include "backend/cuda/functions.h"
+#include "session/session.h"
+
+enum { LIMIT = 256 /* full buffers that wait */ };
+
+/* Stubs of the session and of CUPTI. A buffer has one memset, or nothing that CUPTI can read. */
+struct cupti_functions cupti;
+static uint64_t lost, read;
+static bool is_readable;
+
+void session_expect(void)
+{
+}
+
+void session_nudge(void)
+{
+}
+
+void session_lost(uint64_t count)
+{
+	lost += count;
+}
+
+uint32_t session_name(const char *text, size_t length)
+{
+	(void)text;
+	(void)length;
+	return 1;
+}
+
+void contexts_set_null_stream(uint32_t context, uint32_t stream)
+{
+	(void)context;
+	(void)stream;
+}
+
+static int next_record(uint8_t *buffer, size_t valid, struct cupti_record **record)
+{
+	if (!is_readable || !valid || *record)
+		return CUPTI_MAX_LIMIT_REACHED;
+	*record = (struct cupti_record *)(void *)buffer;
+	(*record)->kind = CUPTI_KIND_MEMSET;
+	return CUPTI_DONE;
+}
+
+static int no_dropped(cuda_context context, uint32_t stream, size_t *dropped)
+{
+	(void)context;
+	(void)stream;
+	*dropped = 0;
+	return CUPTI_DONE;
+}
+
+static void take(const struct cupti_record *record, uint32_t name)
+{
+	(void)name;
+	read += record->kind == CUPTI_KIND_MEMSET;
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	cupti.ActivityGetNextRecord = next_record;
+	cupti.ActivityGetNumDroppedRecords = no_dropped;
+	lost = read = 0;
+	is_readable = true;
+	return 0;
+}
+
+/* CUPTI fills a buffer and returns it. */
+static void fill(void)
+{
+	uint8_t *bytes;
+	size_t size, most;
+
+	buffers_requested(&bytes, &size, &most);
+	buffers_completed(NULL, 0, bytes, size, size);
+}
+
+static void read_all(void)
+{
+	while (buffers_read(take))
+		;
+}
+
+static void test_limit(void **state)
+{
+	(void)state;
+	for (int i = 0; i < LIMIT + 3; i++)
+		fill();
+	assert_int_equal(lost, 3);
+	read_all();
+	assert_int_equal(read, LIMIT);
+	fill();
+	assert_int_equal(lost, 3);
+	read_all();
+	assert_int_equal(read, LIMIT + 1);
+}
+
+static void test_unreadable_ones_leave_room(void **state)
+{
+	(void)state;
+	is_readable = false;
+	for (int i = 0; i < LIMIT + 3; i++) {
+		fill();
+		read_all();
+	}
+	assert_int_equal(read, 0);
+	is_readable = true;
+	fill();
+	read_all();
+	assert_int_equal(lost, 0);
+	assert_int_equal(read, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_limit, begin),
+		cmocka_unit_test_setup(test_unreadable_ones_leave_room, begin),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
