@@ -4,7 +4,6 @@
 #include "view/sqlite/nvprofread.h"
 
 #include "view/sqlite/cuptiname.h"
-#include "view/sqlite/database.h"
 
 #define NVPROF "CUPTI_ACTIVITY_KIND_"
 

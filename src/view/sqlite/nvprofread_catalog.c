@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-#include "base/number.h"
 #include "output/logreader.h"
-#include "view/sqlite/database.h"
 
 #define NVPROF "CUPTI_ACTIVITY_KIND_"
 

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "view/sqlite/database.h"
-
 int nvprofread_begin_counters(struct nvprofread *reader, struct strbuf *error)
 {
 	static const char *const columns[] = {"name", "value", "isReal", NULL};

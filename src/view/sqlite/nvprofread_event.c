@@ -5,7 +5,6 @@
 #include "view/sqlite/nvprofread.h"
 
 #include "model/frames.h"
-#include "view/sqlite/database.h"
 
 #define NVPROF "CUPTI_ACTIVITY_KIND_"
 

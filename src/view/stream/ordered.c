@@ -253,13 +253,6 @@ int ordered_add_second(struct ordered *ordered, const struct ordered_side *side,
 		     : keep_second(ordered, second, error);
 }
 
-const void *ordered_near_second(const struct ordered *ordered, uint64_t key)
-{
-	const struct unpaired *second = recent_map_find(&ordered->near[SIDE_SECOND], key);
-
-	return second ? second + 1 : NULL;
-}
-
 static int sort_near(struct ordered *ordered, int side, struct strbuf *error)
 {
 	const struct unpaired *unpaired;

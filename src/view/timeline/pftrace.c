@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Perfetto's own format: protocol buffers, with the clocks and flows that trace events lack.
  * doc/FORMAT section 14 describes the contents. */
-#include <string.h>
-
 #include "model/command.h"
 #include "view/format/protobuf.h"
-#include "view/timeline/detail.h"
 #include "view/timeline/pfevent.h"
 #include "view/timeline/pffield.h"
 #include "view/timeline/pfpacket.h"
