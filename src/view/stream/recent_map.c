@@ -33,12 +33,9 @@ int recent_map_open(struct recent_map *window, uint32_t size, size_t value_size)
 
 void recent_map_close(struct recent_map *window)
 {
-	if (window->heads)
-		memory_unmap(window->heads, heads_size(window));
-	if (window->places)
-		memory_unmap(window->places, places_size(window));
-	if (window->values)
-		memory_unmap(window->values, window->size * window->value_size);
+	memory_unmap(window->heads, heads_size(window));
+	memory_unmap(window->places, places_size(window));
+	memory_unmap(window->values, window->size * window->value_size);
 	*window = (struct recent_map){0};
 }
 

@@ -49,10 +49,8 @@ void tracks_free(struct tracks *tracks)
 	if (!tracks)
 		return;
 	map_free(&tracks->owners);
-	if (tracks->owner)
-		memory_unmap(tracks->owner, OWNERS_SIZE);
-	if (tracks->lane)
-		memory_unmap(tracks->lane, LANES_SIZE);
+	memory_unmap(tracks->owner, OWNERS_SIZE);
+	memory_unmap(tracks->lane, LANES_SIZE);
 	free(tracks);
 }
 
