@@ -6,8 +6,6 @@
 
 #include "output/logreader.h"
 
-#define NVPROF "CUPTI_ACTIVITY_KIND_"
-
 /* The tables that show when the program started, for files without CP_PROCESS. */
 static const char *const timed_tables[] = {
 	NVPROF "RUNTIME", NVPROF "DRIVER", NVPROF "CONCURRENT_KERNEL",
