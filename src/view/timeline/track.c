@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "model/api.h"
 #include "model/event.h"
+#include "output/escape.h"
 #include "view/timeline/lane.h"
-#include "view/timeline/timeline.h"
 
 /* A thread or a queue. */
 struct owner {
@@ -228,7 +228,7 @@ static void name_role(const struct track *track, const struct catalog *catalog, 
 	if (!length)
 		return;
 	strbuf_string(to, " of ");
-	timeline_escape(to, domain, length);
+	escape_put(to, domain, length, ESCAPE_TEXT);
 }
 
 static const char *const memory_words[] = {
