@@ -9,7 +9,7 @@
  * memory, so tables are mapped at their maximum size. Returns NULL without memory.
  */
 void *memory_map(size_t size);
-void memory_unmap(void *memory, size_t size);
+void memory_unmap(void *memory, size_t size); /* NULL: does nothing */
 /* Enlarges a block of memory_map; it may move. Returns NULL without memory; the block is
  * unchanged. */
 void *memory_grow(void *memory, size_t old_size, size_t size);

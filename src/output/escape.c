@@ -98,6 +98,14 @@ char *escape_name(char *to, const char *name, size_t length, enum escape escape)
 	return to;
 }
 
+void escape_put(struct strbuf *to, const char *name, size_t length, enum escape escape)
+{
+	char *at = strbuf_reserve(to, ESCAPE_SIZE(length));
+
+	if (at)
+		to->length += (size_t)(escape_name(at, name, length, escape) - at);
+}
+
 char *escape_word(char *to, const char *name, size_t length, enum escape escape)
 {
 	if (escape == ESCAPE_FIELD && opening(name, length))

@@ -2,7 +2,7 @@
 #ifndef OUTPUT_ESCAPE_H
 #define OUTPUT_ESCAPE_H
 
-#include <stddef.h>
+#include "base/strbuf.h"
 
 /*
  * Escapes names from outside: a byte that could forge a part of the log is written as \xNN (lower
@@ -23,7 +23,10 @@ enum escape {
 /* Writes at `to` and returns the first byte after it. */
 char *escape_name(char *to, const char *name, size_t length, enum escape escape);
 
-/* The same for a name for which text_is_word is true: faster. */
+/* Appends the escaped name. */
+void escape_put(struct strbuf *to, const char *name, size_t length, enum escape escape);
+
+/* As escape_name, for a name for which text_is_word is true: faster. */
 char *escape_word(char *to, const char *name, size_t length, enum escape escape);
 
 #endif

@@ -28,16 +28,11 @@ static void write_device(const struct output_target *target, struct strbuf *to)
 	const struct device *device = target->device;
 	bool named = api_of(target)->names_device && target->layout.dialect == DIALECT_CLASSIC;
 	const char *name = device && device->name ? device->name : "unknown";
-	char *at;
 
 	strbuf_printf(to, "# %s_DEVICE%s %u ", api_of(target)->header, named ? "_NAME" : "",
 		      device ? device->number : 0);
-	at = strbuf_reserve(to, ESCAPE_SIZE(strlen(name)) + 1);
-	if (!at)
-		return;
-	at = escape_name(at, name, strlen(name), ESCAPE_TEXT);
-	*at++ = '\n';
-	to->length = (size_t)(at - to->data);
+	escape_put(to, name, strlen(name), ESCAPE_TEXT);
+	strbuf_char(to, '\n');
 }
 
 static void write_context(const struct output_target *target, struct strbuf *to)

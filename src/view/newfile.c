@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "view/temp_cleanup.h"
-#include "view/view.h"
 
 enum { LONGEST = 200 }; /* SQLite appends "-journal" to the name */
 
@@ -103,7 +102,7 @@ static int put_new(const char *path)
 	return replace_empty(path);
 }
 
-bool view_is_since(const char *path, int64_t since)
+bool newfile_is_since(const char *path, int64_t since)
 {
 	struct stat status;
 
@@ -120,14 +119,14 @@ static int lock_folder(const char *path)
 	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
 	int file = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 
+	free(folder);
 	for (int tries = 1000; file >= 0 && flock(file, LOCK_EX | LOCK_NB); tries--) {
 		if (errno != EWOULDBLOCK || !tries) {
 			close(file);
-			file = -1;
+			return -1;
 		}
 		nanosleep(&pause, NULL);
 	}
-	free(folder);
 	return file;
 }
 
@@ -136,7 +135,7 @@ static int put_over(const char *path, int64_t since)
 {
 	int folder = since ? lock_folder(path) : -1, result = -1;
 
-	if (view_is_since(path, since))
+	if (newfile_is_since(path, since))
 		errno = EEXIST;
 	else
 		result = rename(unfinished, path);

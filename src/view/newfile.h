@@ -15,6 +15,9 @@
  * file, or does not exist. */
 int newfile_unfit(const char *path);
 
+/* Returns true if a file at `path` was written after `since` (view.h); false if that is 0. */
+bool newfile_is_since(const char *path, int64_t since);
+
 /* Makes an empty file beside `path`, with the permissions of a new file. Returns 0, or -1 with
  * errno. */
 int newfile_begin(const char *path);
@@ -22,8 +25,8 @@ int newfile_begin(const char *path);
 /* Returns its name until newfile_put. */
 const char *newfile_name(void);
 
-/* Renames it. `replace`: also over a file that is not empty, unless that was written after `since`
- * (view.h). Returns 0, or -1 with errno and the new file still present; EEXIST: the existing file
+/* Renames it. `replace`: also over a file that is not empty, unless that was written after `since`.
+ * Returns 0, or -1 with errno and the new file still present; EEXIST: the existing file
  * must not be replaced. */
 int newfile_put(const char *path, bool replace, int64_t since);
 

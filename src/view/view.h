@@ -51,9 +51,6 @@ struct view_target {
 	void *argument;
 };
 
-/* Returns true if a file at `path` was written after `since`; false if that is 0. */
-bool view_is_since(const char *path, int64_t since);
-
 /* As view_write. `target->path` is then the name of the file. */
 int view_write_to(const struct view *view, const struct view_target *target, struct stream *stream,
 		  struct strbuf *error);

@@ -232,6 +232,22 @@ static void test_same_keys(void **state)
 	assert_given(6, NONE, 8);
 }
 
+/* Also if no first has come yet. */
+static void test_same_keys_early(void **state)
+{
+	struct ordered *ordered = begin(false, false);
+
+	(void)state;
+	for (uint64_t i = 1; i <= 3; i++)
+		second(ordered, i, 100, 0);
+	first(ordered, 4, 100, 1, 0);
+	end(ordered);
+	assert_int_equal(given_count, 3);
+	assert_given(0, 4, 1);
+	assert_given(1, NONE, 2);
+	assert_given(2, NONE, 3);
+}
+
 /* Far more between the sides of each pair than are near, and than the budget has room for. */
 static void pair_far(bool by_time, bool seconds_first)
 {
@@ -377,6 +393,7 @@ int main(void)
 		TEST(test_empty),	     TEST(test_at_once),
 		TEST(test_by_time),	     TEST(test_several),
 		TEST(test_firsts_only),	     TEST(test_same_keys),
+		TEST(test_same_keys_early),
 		TEST(test_far),		     TEST(test_random),
 		TEST(test_no_firsts),	     TEST(test_refused),
 		TEST_SPILLED(test_far),	     TEST_SPILLED(test_random),

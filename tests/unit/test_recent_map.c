@@ -45,12 +45,12 @@ static void check(const uint64_t *value, uint64_t number)
 		assert_int_equal(*value, number);
 }
 
-static void add(struct recent_map *window, uint64_t key)
+static void add(struct recent_map *map, uint64_t key)
 {
 	bool is_full = added >= SIZE && model[added - SIZE].is_there;
 
-	assert_int_equal(recent_map_is_full(window), is_full);
-	*(uint64_t *)recent_map_add(window, key) = added;
+	assert_int_equal(recent_map_is_full(map), is_full);
+	*(uint64_t *)recent_map_add(map, key) = added;
 	if (is_full)
 		model[added - SIZE].is_there = false;
 	model[added].key = key;
@@ -59,33 +59,33 @@ static void add(struct recent_map *window, uint64_t key)
 
 static void test_any(void **state)
 {
-	struct recent_map window;
+	struct recent_map map;
 	uint64_t key, number;
 
 	(void)state;
-	assert_int_equal(recent_map_open(&window, SIZE, sizeof(uint64_t)), 0);
+	assert_int_equal(recent_map_open(&map, SIZE, sizeof(uint64_t)), 0);
 	for (int i = 0; i < STEPS; i++) {
 		key = (uint64_t)(next_random() % KEYS) << 40;
 		number = newest(key);
-		check(recent_map_find(&window, key), number);
+		check(recent_map_find(&map, key), number);
 		switch (next_random() % 8) {
 		case 0:
 			number = oldest();
-			check(recent_map_shift(&window), number);
+			check(recent_map_shift(&map), number);
 			break;
 		case 1:
 		case 2:
-			check(recent_map_take(&window, key), number);
+			check(recent_map_take(&map, key), number);
 			break;
 		default:
-			add(&window, key);
+			add(&map, key);
 			continue;
 		}
 		if (number < added)
 			model[number].is_there = false;
 	}
-	recent_map_close(&window);
-	recent_map_close(&window);
+	recent_map_close(&map);
+	recent_map_close(&map);
 }
 
 int main(void)

@@ -20,6 +20,7 @@
 #include "cli/run/precheck.h"
 #include "cli/run/untraced.h"
 #include "settings/filename.h"
+#include "view/newfile.h"
 #include "view/temp_cleanup.h"
 
 #define TRACE_VARIABLE "COMPUTE_PROFILE_TRACE"
@@ -123,7 +124,7 @@ static void choose_name(struct strbuf *name, void *argument)
 	for (unsigned i = 0;
 	     lines_have(strbuf_text(&run->written), strbuf_text(name), name->length, false) ||
 	     !export_may_write(run->flags, strbuf_text(name)) ||
-	     view_is_since(strbuf_text(name), run->since);
+	     newfile_is_since(strbuf_text(name), run->since);
 	     i++) {
 		if (i)
 			snprintf(tag, sizeof(tag), "%u.%u", choice->pid, i);

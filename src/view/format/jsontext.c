@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "output/escape.h"
 #include "view/format/quantity.h"
-#include "view/timeline/timeline.h"
 
 void json_number(struct strbuf *to, uint64_t value)
 {
@@ -117,7 +117,7 @@ void json_name(struct strbuf *to, const char *name, size_t length)
 
 	if (copy_plain(to, name, length))
 		return;
-	timeline_escape(&escaped, name, length);
+	escape_put(&escaped, name, length, ESCAPE_TEXT);
 	json_escaped(to, escaped.data, escaped.length);
 	to->failed |= escaped.failed;
 	strbuf_free(&escaped);

@@ -20,7 +20,7 @@ void json_whole(struct strbuf *to, double value);
 /* Appends a quoted string of valid UTF-8 without control characters. */
 void json_escaped(struct strbuf *to, const char *text, size_t length);
 
-/* Appends a quoted string of any bytes, escaped as by timeline_escape. */
+/* Appends a quoted string of any bytes, escaped as ESCAPE_TEXT (output/escape.h). */
 void json_name(struct strbuf *to, const char *name, size_t length);
 
 /* Appends "name": after a comma if there is a member before it. */

@@ -34,14 +34,6 @@ const char *label_direction(const struct record *record)
 	return text ? text : "";
 }
 
-static void put_escaped(struct strbuf *to, const char *name, size_t length)
-{
-	char *at = strbuf_reserve(to, ESCAPE_SIZE(length));
-
-	if (at)
-		to->length += (size_t)(escape_name(at, name, length, ESCAPE_SHOWN) - at);
-}
-
 /* Escapes the bytes of `to` from `start` on. */
 static void escape_tail(struct strbuf *to, size_t start)
 {
@@ -64,7 +56,7 @@ static void put_text(struct strbuf *to, const struct record *record, const struc
 	if (shown->demangled && demangle(to, name, length, parameters))
 		escape_tail(to, start);
 	else
-		put_escaped(to, name, length);
+		escape_put(to, name, length, ESCAPE_SHOWN);
 }
 
 static void put_kernel(struct strbuf *to, const struct record *record, struct label *shown,
@@ -95,7 +87,7 @@ static void put_function(struct strbuf *to, const struct record *record, const s
 	const char *name = names_text(names, record->name, &length);
 
 	if (length)
-		put_escaped(to, name, length);
+		escape_put(to, name, length, ESCAPE_SHOWN);
 	else
 		strbuf_string(to, "unknown");
 }
@@ -243,7 +235,7 @@ void label_device(struct strbuf *to, const struct catalog *catalog, uint32_t dev
 		strbuf_string(to, "unknown");
 		return;
 	}
-	put_escaped(to, on->name, strlen(on->name));
+	escape_put(to, on->name, strlen(on->name), ESCAPE_SHOWN);
 	strbuf_string(to, " (");
 	quantity_put_whole(to, on->number);
 	strbuf_char(to, ')');

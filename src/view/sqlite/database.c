@@ -2,7 +2,6 @@
 #include "view/sqlite/database.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -25,14 +24,10 @@ int database_refused(sqlite3 *database, struct strbuf *error)
 	const char *why = sqlite3_errcode(database) == SQLITE_INTERRUPT
 				  ? "reading takes too long for its size"
 				  : sqlite3_errmsg(database);
-	size_t length = strlen(why);
-	char *escaped = malloc(ESCAPE_SIZE(length) + 1);
-	char *end = escaped ? escape_name(escaped, why, length, ESCAPE_TEXT) : NULL;
 
-	strbuf_printf(error, "cannot %s the database: %.*s",
-		      sqlite3_db_readonly(database, "main") == 1 ? "read" : "write",
-		      (int)(end - escaped), escaped ? escaped : "");
-	free(escaped);
+	strbuf_printf(error, "cannot %s the database: ",
+		      sqlite3_db_readonly(database, "main") == 1 ? "read" : "write");
+	escape_put(error, why, strlen(why), ESCAPE_TEXT);
 	return -1;
 }
 

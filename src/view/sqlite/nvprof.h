@@ -227,14 +227,8 @@ void nvprof_map_ids(struct nvprof *nvprof);
 void nvprof_set_process(struct nvprof *nvprof);
 int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error);
 
-/* nvprof_callrow.c: returns the correlationId for a call without records. */
-int64_t nvprof_other_number(struct nvprof *nvprof);
-
-/* nvprof_callrow.c: insert the row of a call, or of a call and its record. Each returns 0, or -1
- * with one sentence. */
+/* nvprof_callrow.c: inserts the row of a call. Returns 0, or -1 with one sentence. */
 int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_call *call, struct strbuf *error);
-int nvprof_put_pair(struct nvprof *nvprof, const struct nvprof_call *call,
-		    const struct nvprof_call *record, struct strbuf *error);
 
 /* nvprof_call.c: collects the calls and records of a part. A call and its record have one row,
  * which is inserted when both are known, or when it is certain that the other one does not exist,

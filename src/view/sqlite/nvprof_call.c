@@ -18,10 +18,21 @@ static uint8_t kind_of(const struct record *record)
 /* The call has no record whose number it could use, so it gets a number of its own. */
 static int put_alone(struct nvprof *nvprof, const struct nvprof_call *call, struct strbuf *error)
 {
+	enum { FIRST = 1 << 30 /* above those of records, and within 32 bits */ };
 	struct nvprof_call alone = *call;
 
-	alone.number = nvprof_other_number(nvprof);
+	alone.number = (int64_t)(FIRST + ++nvprof->others);
 	return nvprof_put_row(nvprof, &alone, error);
+}
+
+static int put_pair(struct nvprof *nvprof, const struct nvprof_call *call,
+		    const struct nvprof_call *record, struct strbuf *error)
+{
+	struct nvprof_call both = *call;
+
+	both.number = record->number;
+	both.kind = record->kind;
+	return nvprof_put_row(nvprof, &both, error);
 }
 
 /* A call has the number of its first record; its records have no rows of calls of their own. */
@@ -36,7 +47,7 @@ static int take(void *context, const struct ordered_pair *pair, struct strbuf *e
 		return 0;
 	if (!record || pair->ordinal)
 		return put_alone(nvprof, call, error);
-	return nvprof_put_pair(nvprof, call, record, error);
+	return put_pair(nvprof, call, record, error);
 }
 
 int nvprof_begin_calls(struct nvprof *nvprof, struct strbuf *error)

@@ -71,20 +71,3 @@ int nvprof_put_row(struct nvprof *nvprof, const struct nvprof_call *call, struct
 		return 0;
 	return nvprof_put(nvprof, NVPROF_FUNCTION, error);
 }
-
-int64_t nvprof_other_number(struct nvprof *nvprof)
-{
-	enum { FIRST = 1 << 30 /* above those of records, and within 32 bits */ };
-
-	return (int64_t)(FIRST + ++nvprof->others);
-}
-
-int nvprof_put_pair(struct nvprof *nvprof, const struct nvprof_call *call,
-		    const struct nvprof_call *record, struct strbuf *error)
-{
-	struct nvprof_call both = *call;
-
-	both.number = record->number;
-	both.kind = record->kind;
-	return nvprof_put_row(nvprof, &both, error);
-}

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/sqlite/nvprof.h"
 
-#include "model/method.h"
-
 /* CUpti_ActivityMemoryKind */
 enum { KIND_UNKNOWN, KIND_PAGEABLE, KIND_PINNED, KIND_DEVICE, KIND_ARRAY };
 

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/sqlite/database.h"
-
 static void close_database(void *at)
 {
 	struct nvprofread *reader = at;

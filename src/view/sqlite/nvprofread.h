@@ -13,6 +13,8 @@
  * nvprofread*.c. Columns are found by their names, since versions differ. A missing column is NULL;
  * NULL and values that are not numbers are read as 0. All values are checked before use.
  */
+#define NVPROF "CUPTI_ACTIVITY_KIND_" /* the start of the names of nvprof's tables */
+
 enum {
 	READ_CALLS = 2, /* tables: RUNTIME and DRIVER */
 	READ_RECORDS = 7,

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls. nvprof identifies them by CUPTI's numbers, computeprof by the names of the functions. */
 #include "model/api.h"
-#include "view/sqlite/nvprofread.h"
-
 #include "view/sqlite/cuptiname.h"
-#include "view/sqlite/database.h"
-
-#define NVPROF "CUPTI_ACTIVITY_KIND_"
+#include "view/sqlite/nvprofread.h"
 
 enum { RUNTIME, DRIVER };
 

@@ -4,11 +4,7 @@
 
 #include <string.h>
 
-#include "base/number.h"
 #include "output/logreader.h"
-#include "view/sqlite/database.h"
-
-#define NVPROF "CUPTI_ACTIVITY_KIND_"
 
 /* The tables that show when the program started, for files without CP_PROCESS. */
 static const char *const timed_tables[] = {

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "view/sqlite/database.h"
-
 int nvprofread_begin_counters(struct nvprofread *reader, struct strbuf *error)
 {
 	static const char *const columns[] = {"name", "value", "isReal", NULL};
@@ -15,7 +13,7 @@ int nvprofread_begin_counters(struct nvprofread *reader, struct strbuf *error)
 		return 0;
 	reader->counters =
 		nvprofread_select(reader, "CP_COUNTER", columns, " WHERE correlationId = ?", error);
-	return reader->counters ? 0 : -1;
+	return error->length ? -1 : 0;
 }
 
 /* Reads the columns and values of a kernel. Returns their number, or -1 with one sentence. */

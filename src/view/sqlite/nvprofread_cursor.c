@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/sqlite/nvprofread.h"
 
-#include "view/sqlite/database.h"
-
 sqlite3_stmt *nvprofread_select(struct nvprofread *reader, const char *table,
 				const char *const *columns, const char *where, struct strbuf *error)
 {

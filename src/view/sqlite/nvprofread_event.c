@@ -2,12 +2,8 @@
 /* Events other than calls. They have no correlation, so they are read after all calls and
  * records. */
 #include "model/api.h"
-#include "view/sqlite/nvprofread.h"
-
 #include "model/frames.h"
-#include "view/sqlite/database.h"
-
-#define NVPROF "CUPTI_ACTIVITY_KIND_"
+#include "view/sqlite/nvprofread.h"
 
 enum { MOST_COLUMNS = 8 };
 

@@ -6,8 +6,6 @@
 
 #include "view/sqlite/nvprof.h"
 
-#define NVPROF "CUPTI_ACTIVITY_KIND_"
-
 /* The columns that make a record, for all tables. */
 enum {
 	ROW_CORRELATION, /* the order of a cursor */

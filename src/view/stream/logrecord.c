@@ -7,7 +7,7 @@
 #include "model/method.h"
 #include "output/logheader.h"
 
-enum { DECIMAL = 10, HEXADECIMAL = 16, NS_DIGITS = 3, NS_PER_US = 1000 };
+enum { DECIMAL = 10, HEXADECIMAL = 16, NS_PER_US = 1000 };
 
 /* Values of a row that are not stored in the record directly. */
 struct row {

@@ -165,6 +165,14 @@ static int keep_near(struct ordered *ordered, const struct unpaired *unpaired, i
 	return 0;
 }
 
+/* Of several seconds with one key, the earliest is near. */
+static int keep_second(struct ordered *ordered, const struct unpaired *second, struct strbuf *error)
+{
+	return recent_map_find(&ordered->near[SIDE_SECOND], second->key)
+		       ? sort_by_key(ordered, second, SIDE_SECOND, error)
+		       : keep_near(ordered, second, SIDE_SECOND, error);
+}
+
 /* Stores the side as one without a partner in `room`. */
 static struct unpaired *make_unpaired(struct ordered *ordered, const struct ordered_side *side,
 				      uint32_t seconds, void *room)
@@ -185,7 +193,7 @@ static int give_early(struct ordered *ordered, const struct unpaired *second, st
 {
 	if (!ordered->has_firsts)
 		return leave(ordered, NULL, second, false, error);
-	return keep_near(ordered, second, SIDE_SECOND, error);
+	return keep_second(ordered, second, error);
 }
 
 static int end_early(struct ordered *ordered, struct strbuf *error)
@@ -241,18 +249,8 @@ int ordered_add_second(struct ordered *ordered, const struct ordered_side *side,
 	if (!ordered->has_firsts)
 		return add_early(ordered, second, error);
 	first = recent_map_take(&ordered->near[SIDE_FIRST], side->key);
-	if (first)
-		return leave(ordered, first, second, false, error);
-	return recent_map_find(&ordered->near[SIDE_SECOND], side->key)
-		       ? sort_by_key(ordered, second, SIDE_SECOND, error)
-		       : keep_near(ordered, second, SIDE_SECOND, error);
-}
-
-const void *ordered_near_second(const struct ordered *ordered, uint64_t key)
-{
-	const struct unpaired *second = recent_map_find(&ordered->near[SIDE_SECOND], key);
-
-	return second ? second + 1 : NULL;
+	return first ? leave(ordered, first, second, false, error)
+		     : keep_second(ordered, second, error);
 }
 
 static int sort_near(struct ordered *ordered, int side, struct strbuf *error)

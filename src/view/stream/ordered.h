@@ -70,9 +70,6 @@ int ordered_add_first(struct ordered *ordered, const struct ordered_side *side, 
 int ordered_add_second(struct ordered *ordered, const struct ordered_side *side,
 		       struct strbuf *error);
 
-/* Returns the bytes of a near second that waits for its first; NULL without one. */
-const void *ordered_near_second(const struct ordered *ordered, uint64_t key);
-
 /* Ends the input: gives all remaining pairs. */
 int ordered_end(struct ordered *ordered, struct strbuf *error);
 

@@ -23,21 +23,21 @@ struct recent_map {
 };
 
 /* Returns 0, or -1 without memory. recent_map_close also accepts a zeroed map. */
-int recent_map_open(struct recent_map *window, uint32_t size, size_t value_size);
-void recent_map_close(struct recent_map *window);
+int recent_map_open(struct recent_map *map, uint32_t size, size_t value_size);
+void recent_map_close(struct recent_map *map);
 
 /* Returns the newest value of the key, or NULL. */
-void *recent_map_find(const struct recent_map *window, uint64_t key);
+void *recent_map_find(const struct recent_map *map, uint64_t key);
 
 /* Returns true if the next value replaces an old one. */
-bool recent_map_is_full(const struct recent_map *window);
+bool recent_map_is_full(const struct recent_map *map);
 
 /* Returns the new value, which the caller sets. If the map is full, the oldest one is removed. */
-void *recent_map_add(struct recent_map *window, uint64_t key);
+void *recent_map_add(struct recent_map *map, uint64_t key);
 
 /* Each removes a value and returns it, valid until the next recent_map_add: that of the key, and
  * the oldest of all; NULL if there is none. */
-void *recent_map_take(struct recent_map *window, uint64_t key);
-void *recent_map_shift(struct recent_map *window);
+void *recent_map_take(struct recent_map *map, uint64_t key);
+void *recent_map_shift(struct recent_map *map);
 
 #endif

@@ -102,14 +102,6 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 				 "profiled, or a [filter] left all out");
 }
 
-static void put_visible(struct strbuf *to, const char *text, size_t length)
-{
-	char *at = strbuf_reserve(to, ESCAPE_SIZE(length));
-
-	if (at)
-		to->length += (size_t)(escape_name(at, text, length, ESCAPE_SHOWN) - at);
-}
-
 /* Appends the messages of the file, line by line. */
 static void put_remarks(struct tables_job *job, const struct stream *stream)
 {
@@ -122,7 +114,7 @@ static void put_remarks(struct tables_job *job, const struct stream *stream)
 	at = strbuf_text(&remarks);
 	for (; (end = strchr(at, '\n')); at = end + 1) {
 		strbuf_printf(&job->text, "%sWarning: ", tables_prefix(job));
-		put_visible(&job->text, at, (size_t)(end - at));
+		escape_put(&job->text, at, (size_t)(end - at), ESCAPE_SHOWN);
 		strbuf_string(&job->text, ".\n");
 	}
 	strbuf_free(&remarks);

@@ -136,8 +136,8 @@ static int take_range(struct tables_job *job, const struct frame *frame, struct 
 	return -1;
 }
 
-/* As stream_next: what came before damage is good. -2 when memory ran out, or what is
- * to be sorted has no place. */
+/* Returns as stream_next, or -2 with one sentence: no memory, or no space for sorting. After damage
+ * (-1) the totals have everything before it. */
 static int read_once(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
 	const struct frame *frame;
@@ -156,7 +156,7 @@ static int read_once(struct tables_job *job, struct stream *stream, struct strbu
 	return result;
 }
 
-/* The same. The first error is reported. */
+/* Return values as above. The first error is reported. */
 static int read_all(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
 	struct strbuf later = STRBUF_INIT;

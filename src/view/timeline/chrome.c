@@ -5,8 +5,6 @@
  * chrome://tracing and Speedscope read the format, also gzipped. doc/FORMAT section 14 describes
  * the contents.
  */
-#include <string.h>
-
 #include "config.h"
 #include "view/format/jsontext.h"
 #include "view/timeline/detail.h"

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "output/escape.h"
 #include "view/format/protobuf.h"
 #include "view/timeline/detail.h"
 #include "view/timeline/pffield.h"
@@ -44,7 +45,7 @@ static uint64_t intern(struct timeline *timeline, struct names *names, enum pffi
 		return id;
 	packet = pfpacket_begin(timeline, SEQUENCE_NEEDS);
 	part = protobuf_begin(to, PACKET_INTERNED_DATA);
-	timeline_escape(&name, text, length);
+	escape_put(&name, text, length, ESCAPE_TEXT);
 	put_interned(to, list, id, name.data, name.length);
 	to->failed |= name.failed;
 	strbuf_free(&name);
@@ -83,7 +84,7 @@ static void put_text(struct strbuf *to, enum pffield field, const char *text, si
 {
 	struct strbuf escaped = STRBUF_INIT;
 
-	timeline_escape(&escaped, text, length);
+	escape_put(&escaped, text, length, ESCAPE_TEXT);
 	protobuf_bytes(to, field, escaped.data, escaped.length);
 	to->failed |= escaped.failed;
 	strbuf_free(&escaped);

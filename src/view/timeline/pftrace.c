@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Perfetto's own format: protocol buffers, with the clocks and flows that trace events lack.
  * doc/FORMAT section 14 describes the contents. */
-#include <string.h>
-
 #include "model/command.h"
+#include "output/escape.h"
 #include "view/format/protobuf.h"
-#include "view/timeline/detail.h"
 #include "view/timeline/pfevent.h"
 #include "view/timeline/pffield.h"
 #include "view/timeline/pfpacket.h"
@@ -53,7 +51,7 @@ static void put_arguments(struct timeline *timeline)
 
 	while ((word = command_next(&timeline->process, &at, &length))) {
 		escaped.length = 0;
-		timeline_escape(&escaped, word, length);
+		escape_put(&escaped, word, length, ESCAPE_TEXT);
 		protobuf_bytes(&timeline->sink.text, PROCESS_ARGUMENT, escaped.data,
 			       escaped.length);
 	}

@@ -247,7 +247,7 @@ static int take_part(struct timeline *timeline, struct stream *stream, struct st
 	return found || end(timeline, stream, error) ? -1 : 0;
 }
 
-static int open_windows(struct timeline *timeline)
+static int open_maps(struct timeline *timeline)
 {
 	return recent_map_open(&timeline->waiting, TIMELINE_WAITING, sizeof(struct waiting)) ||
 			       recent_map_open(&timeline->promised, TIMELINE_PROMISED,
@@ -292,7 +292,7 @@ static int write_part(struct timeline *timeline, struct stream *stream, struct s
 
 	open_part(timeline, stream);
 	if (timeline->tracks && timeline->has_device && timeline->own && timeline->flows &&
-	    !open_windows(timeline))
+	    !open_maps(timeline))
 		result = take_part(timeline, stream, error);
 	else
 		strbuf_string(error, "out of memory");

@@ -149,8 +149,4 @@ const char *timeline_name(const struct timeline_event *event, size_t *length);
 void timeline_name_process(const struct timeline *timeline, struct strbuf *to);
 void timeline_name_device(const struct device *device, struct strbuf *to);
 
-/* Appends a name in which ambiguous bytes are \xNN, as in a log's header (output/escape.h): the
- * result is UTF-8 without control characters and line separators. */
-void timeline_escape(struct strbuf *to, const char *name, size_t length);
-
 #endif

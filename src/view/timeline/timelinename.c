@@ -98,13 +98,5 @@ void timeline_name_process(const struct timeline *timeline, struct strbuf *to)
 void timeline_name_device(const struct device *device, struct strbuf *to)
 {
 	strbuf_printf(to, "%s device %u: ", api_row(device->api)->name, device->number);
-	timeline_escape(to, device->name, strlen(device->name));
-}
-
-void timeline_escape(struct strbuf *to, const char *name, size_t length)
-{
-	char *at = strbuf_reserve(to, ESCAPE_SIZE(length));
-
-	if (at)
-		to->length = (size_t)(escape_name(at, name, length, ESCAPE_TEXT) - to->data);
+	escape_put(to, device->name, strlen(device->name), ESCAPE_TEXT);
 }

@@ -29,8 +29,7 @@ static int take_pair(void *context, const struct ordered_pair *pair, struct strb
 	const uint64_t *end = pair->second;
 
 	(void)error;
-	if (pair->first && !pair->again)
-		show_mark(timeline, TIMELINE_RANGE, pair->first, end ? *end : UINT64_MAX);
+	show_mark(timeline, TIMELINE_RANGE, pair->first, end ? *end : UINT64_MAX);
 	return sink_flow(&timeline->sink) ? -1 : 0;
 }
 
@@ -43,6 +42,7 @@ static int no_memory(struct strbuf *error)
 static int begin_ranges(struct timeline *timeline, struct strbuf *error)
 {
 	const struct ordered_options options = {
+		.firsts_only = true,
 		.first_size = sizeof(struct mark),
 		.second_size = sizeof(uint64_t),
 		.take = take_pair,

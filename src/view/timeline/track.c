@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "model/api.h"
 #include "model/event.h"
+#include "output/escape.h"
 #include "view/timeline/lane.h"
-#include "view/timeline/timeline.h"
 
 /* A thread or a queue. */
 struct owner {
@@ -49,10 +49,8 @@ void tracks_free(struct tracks *tracks)
 	if (!tracks)
 		return;
 	map_free(&tracks->owners);
-	if (tracks->owner)
-		memory_unmap(tracks->owner, OWNERS_SIZE);
-	if (tracks->lane)
-		memory_unmap(tracks->lane, LANES_SIZE);
+	memory_unmap(tracks->owner, OWNERS_SIZE);
+	memory_unmap(tracks->lane, LANES_SIZE);
 	free(tracks);
 }
 
@@ -230,7 +228,7 @@ static void name_role(const struct track *track, const struct catalog *catalog, 
 	if (!length)
 		return;
 	strbuf_string(to, " of ");
-	timeline_escape(to, domain, length);
+	escape_put(to, domain, length, ESCAPE_TEXT);
 }
 
 static const char *const memory_words[] = {

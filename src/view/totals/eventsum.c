@@ -16,7 +16,7 @@ static int no_memory(struct strbuf *error)
 	return -1;
 }
 
-/* A range, or a single end without its partner. */
+/* A range, whose end may be missing. */
 static int take_range(void *context, const struct ordered_pair *pair, struct strbuf *error)
 {
 	struct eventsum *sum = context;
@@ -24,8 +24,6 @@ static int take_range(void *context, const struct ordered_pair *pair, struct str
 	const uint64_t *end = pair->second;
 	struct call like = {.api = API_ASSUMED};
 
-	if (!start || pair->again)
-		return 0;
 	if (!end) {
 		sum->unfinished++;
 		return 0;
@@ -39,6 +37,7 @@ static int take_range(void *context, const struct ordered_pair *pair, struct str
 static int begin_pairs(struct eventsum *sum, struct strbuf *error)
 {
 	const struct ordered_options options = {
+		.firsts_only = true,
 		.first_size = sizeof(struct start),
 		.second_size = sizeof(uint64_t),
 		.take = take_range,

@@ -56,8 +56,7 @@ void memory_usage_free(struct memory_usage *inuse)
 		return;
 	external_sort_free(inuse->changes);
 	external_sort_free(inuse->steps);
-	if (inuse->bytes)
-		memory_unmap(inuse->bytes, PLACES * sizeof(*inuse->bytes));
+	memory_unmap(inuse->bytes, PLACES * sizeof(*inuse->bytes));
 	free(inuse);
 }
 

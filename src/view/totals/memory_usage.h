@@ -2,9 +2,6 @@
 #ifndef VIEW_TOTALS_MEMORY_USAGE_H
 #define VIEW_TOTALS_MEMORY_USAGE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/strbuf.h"
 #include "model/catalog.h"
 #include "model/event.h"
