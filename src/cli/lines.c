@@ -74,7 +74,7 @@ static bool has_line_at(struct strbuf *list, size_t at, const char *line, size_t
 	return list->length - at > size && !memcmp(text, line, size) && text[size] == '\n';
 }
 
-/* `seen` has, by the hashes of lines and the address of their list, where they begin, plus 1. */
+/* `seen` maps a hash of line and list to the position of the line in the list, plus 1. */
 void lines_add_new(struct map *seen, struct strbuf *list, const char *line, size_t size)
 {
 	uint64_t key = (text_hash(line, size) ^ (uintptr_t)list * 0x9e3779b97f4a7c15u) | 1;
@@ -83,7 +83,7 @@ void lines_add_new(struct map *seen, struct strbuf *list, const char *line, size
 
 	if (at && !is_other)
 		return;
-	/* Two lines of one hash, or no memory for a note: all lines are looked at. */
+	/* Two lines have one hash, or there is no memory for an entry: all lines are compared. */
 	if (is_other || map_set(seen, key, (void *)(list->length + 1)))
 		if (lines_have(strbuf_text(list), line, size, false))
 			return;

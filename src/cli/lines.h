@@ -25,8 +25,8 @@ const char *lines_next(const char **at, size_t *length);
 /* Returns true if `list` contains the line of `size` bytes; with `last`, as its last line. */
 bool lines_have(const char *list, const char *line, size_t size, bool last);
 
-/* Appends the line and a newline, unless `list` has got that line from here already. `seen` is for
- * this, of one list or of several, which are not moved meanwhile. */
+/* Appends the line and a newline, unless an earlier call has appended it to `list`. `seen` starts
+ * zeroed and can serve several lists. Their structs keep their addresses, and lists only grow. */
 void lines_add_new(struct map *seen, struct strbuf *list, const char *line, size_t size);
 
 #endif

@@ -23,7 +23,9 @@ int newfile_unfit(const char *path)
 {
 	struct stat status;
 
-	if (lstat(path, &status) || S_ISREG(status.st_mode))
+	if (lstat(path, &status))
+		return errno == ENOENT ? 0 : errno;
+	if (S_ISREG(status.st_mode))
 		return 0;
 	return S_ISLNK(status.st_mode) ? ELOOP : S_ISDIR(status.st_mode) ? EISDIR : ENOTSUP;
 }

@@ -115,7 +115,8 @@ static void check_config(struct doctor *doctor, const char *name)
 	strbuf_free(&text);
 }
 
-/* Checks the directory, unless it has parts that are only known in the process. */
+/* Checks the directory, unless it has parts that are only known in the process. An existing file,
+ * such as /dev/null, can be in a directory that cannot be changed. */
 static void check_directory(struct doctor *doctor, enum environ_id id, const char *pattern)
 {
 	const char *slash = strrchr(pattern, '/');
@@ -124,7 +125,7 @@ static void check_directory(struct doctor *doctor, enum environ_id id, const cha
 
 	if (slash && memchr(pattern, '%', slash - pattern))
 		directory = NULL;
-	if (directory && access(directory, W_OK | X_OK))
+	if (directory && access(pattern, W_OK) && access(directory, W_OK | X_OK))
 		doctor_say(doctor, VERDICT_FAIL, "%s: cannot create files in %s: %m",
 			   id == ENVIRON_LOG ? "log" : "trace", directory);
 	free(copy);

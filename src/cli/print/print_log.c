@@ -2,7 +2,6 @@
 /* Converts a log to another format; the columns are kept. */
 #include "cli/print/print.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>

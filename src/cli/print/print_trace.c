@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/say.h"
 #include "cli/command.h"
 #include "model/api.h"

@@ -16,8 +16,6 @@
 #include "output/filetype.h"
 #include "session/manifest.h"
 
-#define VARIABLE "COMPUTEPROF_MANIFEST"
-
 /* Allocates a page in advance, so that processes can still write their lines when the disk is
  * full. */
 static bool has_no_room(int file)
@@ -125,21 +123,21 @@ static char *make_file(bool has_folder)
 
 bool artifacts_are_others(void)
 {
-	const char *outer = getenv(VARIABLE);
+	const char *outer = getenv(MANIFEST_VARIABLE);
 
 	return outer && *outer;
 }
 
 void artifacts_open(struct artifacts *artifacts)
 {
-	const char *outer = getenv(VARIABLE);
+	const char *outer = getenv(MANIFEST_VARIABLE);
 
 	*artifacts = (struct artifacts){.outer = outer && *outer ? strdup(outer) : NULL,
 					.has_folder = !geteuid()};
-	unsetenv(VARIABLE);
+	unsetenv(MANIFEST_VARIABLE);
 	artifacts->path = make_file(artifacts->has_folder);
 	if (artifacts->path)
-		setenv(VARIABLE, artifacts->path, 1);
+		setenv(MANIFEST_VARIABLE, artifacts->path, 1);
 }
 
 void artifacts_add(struct artifact_lists *lists, struct strbuf *list, const char *line,

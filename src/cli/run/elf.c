@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/lines.h"
 
 enum { PROGRAM_HEADERS = 512, DYNAMIC_ENTRIES = 4096, NEEDED = 1024 };
 

@@ -118,16 +118,13 @@ static int hold_reader(const char *path, int *reader)
 	return *reader < 0 ? errno : 0;
 }
 
-/* Returns 0 if the library can write to this file, or an errno. */
-static int look_at_file(const char *path, const struct stat *status)
+/* Returns 0 if this file can be written, or an errno. `reader` as in hold_reader. */
+static int look_at_file(const char *path, const struct stat *status, int *reader)
 {
-	int reader; /* stays open, so that a FIFO's reader does not see its end before the first
-		       row */
-
 	if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS))
 		return errno;
 	if (S_ISFIFO(status->st_mode))
-		return hold_reader(path, &reader);
+		return hold_reader(path, reader);
 	return S_ISREG(status->st_mode) ? look_at_attributes(path, true) : 0;
 }
 
@@ -135,6 +132,8 @@ static int look_at_file(const char *path, const struct stat *status)
  * file. */
 static int look_at(const char *path, struct stat *status)
 {
+	int reader; /* stays open, so that a FIFO's reader does not see its end before the first
+		       row */
 	int error;
 
 	*status = (struct stat){0};
@@ -146,7 +145,7 @@ static int look_at(const char *path, struct stat *status)
 		return ELOOP;
 	error = file_unfit(path, status);
 	if (!error)
-		error = look_at_file(path, status);
+		error = look_at_file(path, status, &reader);
 	return error == EEXIST ? 0 : error; /* the library takes another name */
 }
 
@@ -198,12 +197,12 @@ int precheck_tables(const struct flags *flags, const char *pattern, int *reader)
 
 	filename_expand(&path, pattern, 0, 0);
 	name = strbuf_text(&path);
-	error = look_at_directory(name);
-	if (!error && !stat(name, &status))
-		error = S_ISDIR(status.st_mode)	   ? EISDIR
-			: S_ISFIFO(status.st_mode) ? hold_reader(name, reader)
-			: access(name, W_OK)	   ? errno
-						   : 0;
+	if (stat(name, &status))
+		error = errno == ENOENT ? look_at_directory(name) : errno;
+	else if (S_ISDIR(status.st_mode))
+		error = EISDIR;
+	else
+		error = look_at_file(name, &status, reader);
 	if (error)
 		say("cannot write the tables to %s: %s; no program was run", name,
 		    file_reason(error));

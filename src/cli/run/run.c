@@ -24,11 +24,10 @@
 #include "cli/run/program.h"
 #include "cli/print/export.h"
 #include "session/logs.h"
+#include "session/manifest.h"
 #include "session/recover.h"
-#include "settings/environ.h"
 #include "session/rules.h"
-
-#define SINCE "COMPUTEPROF_SINCE"
+#include "settings/environ.h"
 
 static int open_injections(void)
 {
@@ -121,7 +120,7 @@ static char *named_pattern(const char *variable)
 /* The start time that note_start has stored; 0: the program was not run. */
 static int64_t started(void)
 {
-	const char *since = getenv(SINCE);
+	const char *since = getenv(MANIFEST_SINCE);
 
 	return since ? (int64_t)number_read(since, NULL) : 0;
 }
@@ -368,7 +367,7 @@ static void note_start(void)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	snprintf(text, sizeof(text), "%lld%09ld", (long long)now.tv_sec, now.tv_nsec);
-	setenv(SINCE, text, 1);
+	setenv(MANIFEST_SINCE, text, 1);
 }
 
 int run_command(const struct flags *flags)

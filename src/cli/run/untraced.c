@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/run/untraced.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
