@@ -10,6 +10,7 @@
 #include "backend/cuda/cuda.h"
 #include "base/env.h"
 #include "base/say.h"
+#include "session/manifest.h"
 #include "settings/environ.h"
 
 #define ENTRY_POINT	 __attribute__((visibility("default")))
@@ -77,7 +78,7 @@ __attribute__((destructor)) static void say_other_injection(void)
 	struct environ_values values;
 
 	if (!*stranger || __atomic_load_n(&came, __ATOMIC_RELAXED) || named_in != getpid() ||
-	    env_get("COMPUTEPROF_MANIFEST") || !dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD))
+	    env_kept(MANIFEST_VARIABLE) || !dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD))
 		return;
 	environ_read(&values, API_CUDA);
 	if (environ_on(&values, ENVIRON_PROFILE))
