@@ -10,20 +10,20 @@
 
 #include "view/totals/memory_usage.h"
 
-static struct memory_usage *inuse;
+static struct memory_usage *usage;
 static struct strbuf error;
 
 static int set_up(void **state)
 {
 	(void)state;
-	inuse = memory_usage_new();
-	return inuse ? 0 : -1;
+	usage = memory_usage_new();
+	return usage ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	memory_usage_free(inuse);
+	memory_usage_free(usage);
 	strbuf_free(&error);
 	return 0;
 }
@@ -48,7 +48,7 @@ static void add(uint64_t address, uint64_t bytes, uint64_t enter, bool is_end)
 					      .bytes = bytes,
 					      .memory = MEMORY_KIND_DEVICE};
 
-	assert_int_equal(memory_usage_add(inuse, &allocation, &error), 0);
+	assert_int_equal(memory_usage_add(usage, &allocation, &error), 0);
 }
 
 static void made(uint64_t address, uint64_t bytes, uint64_t enter)
@@ -65,7 +65,7 @@ static void assert_next(uint64_t time, uint64_t bytes)
 {
 	struct memory_usage_sample sample;
 
-	assert_int_equal(memory_usage_next(inuse, &sample, &error), 1);
+	assert_int_equal(memory_usage_next(usage, &sample, &error), 1);
 	assert_int_equal(sample.time, time);
 	assert_int_equal(sample.bytes, bytes);
 }
@@ -74,7 +74,7 @@ static void assert_over(void)
 {
 	struct memory_usage_sample sample;
 
-	assert_int_equal(memory_usage_next(inuse, &sample, &error), 0);
+	assert_int_equal(memory_usage_next(usage, &sample, &error), 0);
 }
 
 /* A beginning counts from the end of its call, an end from its beginning. */
@@ -144,11 +144,11 @@ static void test_left(void **state)
 	for (int i = 0; i < 5; i++) {
 		struct memory_usage_sample sample;
 
-		assert_int_equal(memory_usage_next(inuse, &sample, &error), 1);
+		assert_int_equal(memory_usage_next(usage, &sample, &error), 1);
 		assert_int_equal(sample.total, sample.bytes);
 	}
 	assert_over();
-	assert_int_equal(memory_usage_left(inuse, &bytes), 2);
+	assert_int_equal(memory_usage_left(usage, &bytes), 2);
 	assert_int_equal(bytes, 18);
 }
 
@@ -177,10 +177,10 @@ static void test_apart(void **state)
 		allocation.context = of[i % COUNT].context;
 		allocation.memory = of[i % COUNT].memory;
 		allocation.bytes = i % COUNT + 1;
-		assert_int_equal(memory_usage_add(inuse, &allocation, &error), 0);
+		assert_int_equal(memory_usage_add(usage, &allocation, &error), 0);
 	}
 	for (unsigned i = 0; i < 2 * COUNT; i++) {
-		assert_int_equal(memory_usage_next(inuse, &sample, &error), 1);
+		assert_int_equal(memory_usage_next(usage, &sample, &error), 1);
 		assert_int_equal(sample.context, of[i % COUNT].known);
 		assert_int_equal(sample.kind, of[i % COUNT].kind);
 		assert_int_equal(sample.bytes, i < COUNT ? i + 1 : 0);
@@ -230,10 +230,10 @@ static void test_no_folder(void **state)
 	for (uint64_t i = 1; i < 5000 && !result; i++) {
 		const struct allocation allocation = {.leave = i, .address = i, .bytes = 1};
 
-		result = memory_usage_add(inuse, &allocation, &error);
+		result = memory_usage_add(usage, &allocation, &error);
 	}
 	while (!result)
-		result = memory_usage_next(inuse, &sample, &error) < 0;
+		result = memory_usage_next(usage, &sample, &error) < 0;
 	assert_non_null(strstr(strbuf_text(&error), "/nonexistent"));
 	unsetenv("TMPDIR");
 }

@@ -24,7 +24,7 @@ static void note(struct print_job *job, uint32_t device, uint32_t context, unsig
 }
 
 /* Reads the whole trace once, which completes the catalog. */
-static void survey(struct print_job *job, struct trace_reader *reader)
+static void find_groups(struct print_job *job, struct trace_reader *reader)
 {
 	struct strbuf error = STRBUF_INIT;
 	const struct record *record;
@@ -177,7 +177,7 @@ static int print_job(struct print_job *job)
 	reader = job->groups ? trace_open(job->path, &error) : NULL;
 	if (reader) {
 		job->catalog = trace_catalog(reader);
-		survey(job, reader);
+		find_groups(job, reader);
 		done = !write_all(job);
 		trace_close(reader);
 	} else {

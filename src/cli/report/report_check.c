@@ -87,13 +87,13 @@ bool report_may_write(const struct flags *flags, const char *path)
 
 int report_check(const struct flags *flags)
 {
-	struct totals survey = {.kernels = flags->value[FLAG_KERNELS]};
+	struct totals totals = {.kernels = flags->value[FLAG_KERNELS]};
 	struct strbuf error = STRBUF_INIT;
-	int result = totals_open(&survey, &error);
+	int result = totals_open(&totals, &error);
 
 	if (result)
 		say("--kernels: %s", strbuf_text(&error));
-	totals_close(&survey);
+	totals_close(&totals);
 	strbuf_free(&error);
 	return result;
 }

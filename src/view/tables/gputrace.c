@@ -75,7 +75,7 @@ static struct trace_row row_of(struct tables_job *job, const struct trace_entry 
 		.catalog = job->catalog,
 		.shown = &job->shown,
 		.start = entry->start - origin,
-		.has_start = !job->survey.no_starts,
+		.has_start = !job->totals.no_starts,
 		.duration = entry->end - entry->start,
 		.correlation = entry->correlation,
 	};
@@ -112,7 +112,7 @@ int gputrace_add(struct tables_job *job, const struct record *record, uint64_t n
 		strbuf_string(error, "out of memory for the trace");
 		return -1;
 	}
-	if (!job->survey.no_starts) {
+	if (!job->totals.no_starts) {
 		item.key = entry.start;
 		item.second = entry.end;
 		item.third = entry.correlation;
@@ -133,8 +133,8 @@ int gputrace_put(struct tables_job *job, struct strbuf *error)
 	struct sort_item item;
 	int found;
 
-	printer->parts = (job->survey.kernel_count ? TRACE_KERNELS : 0) |
-			 (job->survey.transfer_count ? TRACE_TRANSFERS : 0);
+	printer->parts = (job->totals.kernel_count ? TRACE_KERNELS : 0) |
+			 (job->totals.transfer_count ? TRACE_TRANSFERS : 0);
 	if (job->options->csv)
 		measure(job, &job->trace->latest, origin);
 	printer_begin(printer);

@@ -165,11 +165,11 @@ struct counts {
 	bool cut_off, lost_unknown, events_unknown;
 };
 
-static struct counts count(const struct totals *survey, const struct stream *stream)
+static struct counts count(const struct totals *totals, const struct stream *stream)
 {
 	return (struct counts){
-		.records = survey->records,
-		.untimed = totals_untimed(survey),
+		.records = totals->records,
+		.untimed = totals_untimed(totals),
 		.lost = stream_lost(stream) - stream_lost_events(stream),
 		.lost_events = stream_lost_events(stream),
 		.cut_off = stream_is_cut_off(stream),
@@ -199,13 +199,13 @@ static void put_counts(struct strbuf *to, const struct counts *counts)
 }
 
 /* Appends the members without the braces. */
-static void put_process(struct strbuf *to, struct totals *survey, const struct stream *stream,
+static void put_process(struct strbuf *to, struct totals *totals, const struct stream *stream,
 			struct counts *all)
 {
 	const struct catalog *catalog = stream_catalog(stream);
-	const struct busy *busy = &survey->busy;
-	const struct counts counts = count(survey, stream);
-	bool spans = busy->count && !survey->no_starts;
+	const struct busy *busy = &totals->busy;
+	const struct counts counts = count(totals, stream);
+	bool spans = busy->count && !totals->no_starts;
 
 	if (catalog->process.pid)
 		strbuf_printf(to, "\"process\": %u", catalog->process.pid);
@@ -215,13 +215,13 @@ static void put_process(struct strbuf *to, struct totals *survey, const struct s
 	put_counts(to, &counts);
 	put_known(to, "span_ns", busy_span(busy), spans);
 	put_known(to, "idle_ns", busy_idle(busy), spans);
-	put_list(to, "activities", &survey->activities, put_activity, catalog);
-	put_list(to, "calls", &survey->called.functions, put_function, catalog);
-	put_list(to, "ranges", &survey->events.ranges, put_range, catalog);
+	put_list(to, "activities", &totals->activities, put_activity, catalog);
+	put_list(to, "calls", &totals->call_stats.functions, put_function, catalog);
+	put_list(to, "ranges", &totals->events.ranges, put_range, catalog);
 	if (counts.events_unknown)
 		strbuf_string(to, ",\n \"events\": null");
 	else
-		put_events(to, &survey->events);
+		put_events(to, &totals->events);
 	add_counts(all, &counts);
 }
 
@@ -242,7 +242,7 @@ static int put_file(const char *path, const struct strbuf *text, struct strbuf *
 }
 
 /* As stream_next. */
-static int read_all(struct totals *survey, struct stream *stream, struct strbuf *error)
+static int read_all(struct totals *totals, struct stream *stream, struct strbuf *error)
 {
 	const struct catalog *catalog = stream_catalog(stream);
 	const struct frame *frame;
@@ -251,8 +251,8 @@ static int read_all(struct totals *survey, struct stream *stream, struct strbuf 
 	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
 		const void *at = frame;
 
-		if (frames_is_record(frame) ? totals_add(survey, catalog, at, error) < 0
-					    : totals_add_event(survey, frame, error))
+		if (frames_is_record(frame) ? totals_add(totals, catalog, at, error) < 0
+					    : totals_add_event(totals, frame, error))
 			return -1;
 	}
 	return result;
@@ -261,17 +261,17 @@ static int read_all(struct totals *survey, struct stream *stream, struct strbuf 
 static int write_part(struct strbuf *to, struct stream *stream, struct counts *all,
 		      struct strbuf *error)
 {
-	struct totals survey = {.no_starts = stream_no_starts(stream),
+	struct totals totals = {.no_starts = stream_no_starts(stream),
 				.activities = {.by_device = true, .percentiles = true},
-				.called.functions.percentiles = true,
+				.call_stats.functions.percentiles = true,
 				.events.ranges.percentiles = true};
-	int result = read_all(&survey, stream, error);
+	int result = read_all(&totals, stream, error);
 
 	if (!result)
-		result = totals_end(&survey, error);
+		result = totals_end(&totals, error);
 	if (!result)
-		put_process(to, &survey, stream, all);
-	totals_close(&survey);
+		put_process(to, &totals, stream, all);
+	totals_close(&totals);
 	return result;
 }
 

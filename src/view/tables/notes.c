@@ -10,7 +10,7 @@
 enum { NAME_ROOM = 60 };
 
 struct note_inputs {
-	const struct totals *survey;
+	const struct totals *totals;
 	struct label *shown;
 	uint64_t total;			/* device time of all activities */
 	const struct activity *hottest; /* the kernel with the longest total time, or NULL */
@@ -49,11 +49,11 @@ static void put_time(struct strbuf *to, uint64_t time)
 
 static bool put_idle(struct strbuf *to, const struct note_inputs *facts)
 {
-	const struct busy *busy = &facts->survey->busy;
+	const struct busy *busy = &facts->totals->busy;
 	double percent = percent_of(busy_idle(busy), busy_span(busy));
 
 	/* The idle time is unknown if records have no times. */
-	if (percent < NOTES_IDLE_PERCENT || totals_untimed(facts->survey))
+	if (percent < NOTES_IDLE_PERCENT || totals_untimed(facts->totals))
 		return false;
 	strbuf_printf(to, "Nothing ran on a device for %.1f%% of the ", percent);
 	put_time(to, busy_span(busy));
@@ -64,15 +64,15 @@ static bool put_idle(struct strbuf *to, const struct note_inputs *facts)
 
 static bool put_failed(struct strbuf *to, const struct note_inputs *facts)
 {
-	const struct call_stats *called = &facts->survey->called;
-	const struct failure *worst = call_stats_worst(called);
+	const struct call_stats *stats = &facts->totals->call_stats;
+	const struct failure *worst = call_stats_worst(stats);
 	struct record like = {.frame.kind = FRAME_CALL};
 
-	if (!worst || called->failed < NOTES_FAILED_CALLS)
+	if (!worst || stats->failed < NOTES_FAILED_CALLS)
 		return false;
 	like.name = worst->name;
 	strbuf_printf(to, "%llu of %llu calls failed, most often ",
-		      (unsigned long long)called->failed, (unsigned long long)called->count);
+		      (unsigned long long)stats->failed, (unsigned long long)stats->count);
 	label_name(to, API_ASSUMED, &like, facts->shown);
 	if (worst->code == INT32_MIN)
 		strbuf_string(to, ", which gave no error code");
@@ -85,17 +85,17 @@ static bool put_failed(struct strbuf *to, const struct note_inputs *facts)
 	return true;
 }
 
-static bool calls_matter(const struct call_stats *called)
+static bool calls_matter(const struct call_stats *stats)
 {
-	return percent_of(called->total, called->last - called->first) >= NOTES_CALLS_PERCENT;
+	return percent_of(stats->total, stats->last - stats->first) >= NOTES_CALLS_PERCENT;
 }
 
 static bool put_building(struct strbuf *to, const struct note_inputs *facts)
 {
-	const struct call_stats *called = &facts->survey->called;
-	double percent = percent_of(facts->building, called->total);
+	const struct call_stats *stats = &facts->totals->call_stats;
+	double percent = percent_of(facts->building, stats->total);
 
-	if (!calls_matter(called) || percent < NOTES_BUILD_PERCENT)
+	if (!calls_matter(stats) || percent < NOTES_BUILD_PERCENT)
 		return false;
 	strbuf_printf(to, "%.1f%% of the time in API calls, ", percent);
 	put_time(to, facts->building);
@@ -107,30 +107,30 @@ static bool put_building(struct strbuf *to, const struct note_inputs *facts)
 
 static bool put_waiting(struct strbuf *to, const struct note_inputs *facts)
 {
-	const struct totals *survey = facts->survey;
-	const struct call_stats *called = &survey->called;
-	uint64_t waiting = activity_sum(facts->waiting, survey->waited_time);
-	double percent = percent_of(waiting, called->total);
+	const struct totals *totals = facts->totals;
+	const struct call_stats *stats = &totals->call_stats;
+	uint64_t waiting = activity_sum(facts->waiting, totals->waited_time);
+	double percent = percent_of(waiting, stats->total);
 
-	if (!calls_matter(called) || percent < NOTES_WAIT_PERCENT)
+	if (!calls_matter(stats) || percent < NOTES_WAIT_PERCENT)
 		return false;
 	strbuf_printf(to, "%.1f%% of the time in API calls, ", percent);
 	put_time(to, waiting);
 	strbuf_string(to, ", is spent waiting for the device: ");
 	put_time(to, facts->waiting);
 	strbuf_string(to, " in calls that only wait, ");
-	put_time(to, survey->waited_time);
+	put_time(to, totals->waited_time);
 	strbuf_printf(
 		to,
 		" in %llu call%s that returned after their copy had ended. Next: let the host work "
 		"meanwhile, wait once for many commands, and copy without blocking.",
-		(unsigned long long)survey->waited_count, survey->waited_count == 1 ? "" : "s");
+		(unsigned long long)totals->waited_count, totals->waited_count == 1 ? "" : "s");
 	return true;
 }
 
 static bool put_short_kernels(struct strbuf *to, const struct note_inputs *facts)
 {
-	const struct histogram *times = &facts->survey->kernels_time;
+	const struct histogram *times = &facts->totals->kernels_time;
 	uint64_t median = histogram_percentile(times, 50);
 
 	if (times->count < NOTES_SHORT_KERNELS || median >= NOTES_SHORT_KERNEL)
@@ -145,7 +145,7 @@ static bool put_short_kernels(struct strbuf *to, const struct note_inputs *facts
 
 static bool put_small_copies(struct strbuf *to, const struct note_inputs *facts)
 {
-	const struct histogram *sizes = &facts->survey->copies_size;
+	const struct histogram *sizes = &facts->totals->copies_size;
 	uint64_t median = histogram_percentile(sizes, 50);
 
 	if (sizes->count < NOTES_SMALL_COPIES || median >= NOTES_SMALL_COPY)
@@ -158,16 +158,16 @@ static bool put_small_copies(struct strbuf *to, const struct note_inputs *facts)
 
 static bool put_pageable(struct strbuf *to, const struct note_inputs *facts)
 {
-	const struct totals *survey = facts->survey;
-	double percent = percent_of(survey->pageable_time, survey->copy_time);
+	const struct totals *totals = facts->totals;
+	double percent = percent_of(totals->pageable_time, totals->copy_time);
 
-	if (percent_of(survey->copy_time, facts->total) < NOTES_COPY_PERCENT ||
+	if (percent_of(totals->copy_time, facts->total) < NOTES_COPY_PERCENT ||
 	    percent < NOTES_PAGEABLE_PERCENT)
 		return false;
 	strbuf_printf(to,
 		      "%.1f%% of the time of copies is spent in %llu copies from or to pageable "
 		      "memory. Next: page-lock the memory (cudaMallocHost, CL_MEM_ALLOC_HOST_PTR).",
-		      percent, (unsigned long long)survey->pageable_count);
+		      percent, (unsigned long long)totals->pageable_count);
 	return true;
 }
 
@@ -193,7 +193,7 @@ static bool put_occupancy(struct strbuf *to, const struct note_inputs *facts)
 
 static bool put_left(struct strbuf *to, const struct note_inputs *facts)
 {
-	const struct eventsum *events = &facts->survey->events;
+	const struct eventsum *events = &facts->totals->events;
 	uint64_t bytes, left = eventsum_left(events, &bytes);
 
 	if (left < NOTES_LEFT)
@@ -224,10 +224,10 @@ static bool is_listed(const char *name, const char *const *list)
 	return *list;
 }
 
-static void gather_calls(struct note_inputs *facts, struct totals *survey)
+static void gather_calls(struct note_inputs *facts, struct totals *totals)
 {
 	size_t count, length;
-	struct activity *const *list = activities_sorted(&survey->called.functions, &count);
+	struct activity *const *list = activities_sorted(&totals->call_stats.functions, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		const char *name = names_text(facts->shown->names, list[i]->like.name, &length);
@@ -239,24 +239,24 @@ static void gather_calls(struct note_inputs *facts, struct totals *survey)
 	}
 }
 
-static struct note_inputs gather(struct totals *survey, struct label *shown)
+static struct note_inputs gather(struct totals *totals, struct label *shown)
 {
-	struct note_inputs facts = {.survey = survey, .shown = shown};
+	struct note_inputs facts = {.totals = totals, .shown = shown};
 	size_t count;
-	struct activity *const *list = activities_sorted(&survey->activities, &count);
+	struct activity *const *list = activities_sorted(&totals->activities, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		facts.total = activity_sum(facts.total, list[i]->total);
 		if (!facts.hottest && list[i]->like.frame.kind == FRAME_KERNEL)
 			facts.hottest = list[i];
 	}
-	gather_calls(&facts, survey);
+	gather_calls(&facts, totals);
 	return facts;
 }
 
-void notes_put(struct strbuf *to, struct totals *survey, struct label *shown, const char *prefix)
+void notes_put(struct strbuf *to, struct totals *totals, struct label *shown, const char *prefix)
 {
-	struct note_inputs facts = gather(survey, shown);
+	struct note_inputs facts = gather(totals, shown);
 	unsigned number = 0;
 
 	for (size_t i = 0; i < FINDINGS && number < NOTES_MOST; i++) {

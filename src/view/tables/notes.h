@@ -29,7 +29,7 @@ enum {
 
 /* Appends "Notes:" and at most NOTES_MOST lines, each with `prefix`; nothing without a hint. Sorts
  * the activities of the totals. */
-void notes_put(struct strbuf *to, struct totals *survey, struct label *shown, const char *prefix);
+void notes_put(struct strbuf *to, struct totals *totals, struct label *shown, const char *prefix);
 
 /* Appended instead if records are missing, since partial totals may mislead. */
 void notes_put_none(struct strbuf *to, const char *prefix);

@@ -133,7 +133,7 @@ static int add_call(struct tables_job *job, const struct call *call)
 
 static int add_record(struct tables_job *job, const struct record *record)
 {
-	int result, wanted = totals_wants(&job->survey, job->catalog, record);
+	int result, wanted = totals_wants(&job->totals, job->catalog, record);
 	struct range_sums *sums;
 
 	if (wanted <= 0 || !(record->known & KNOWN_TIMES) || record->frame.flags & RECORD_NO_CALL)

@@ -24,10 +24,10 @@ static void put_reasons(struct tables_job *job)
 	const char *between = "";
 
 	for (int i = 0; i < MISSING_COUNT; i++) {
-		if (!job->survey.missing[i])
+		if (!job->totals.missing[i])
 			continue;
 		strbuf_printf(&job->text, "%s%llu %s", between,
-			      (unsigned long long)job->survey.missing[i], reasons[i]);
+			      (unsigned long long)job->totals.missing[i], reasons[i]);
 		between = ", ";
 	}
 }
@@ -74,11 +74,11 @@ static void put_lost(struct tables_job *job, const struct stream *stream)
 
 static void put_untimed(struct tables_job *job)
 {
-	if (!totals_untimed(&job->survey))
+	if (!totals_untimed(&job->totals))
 		return;
 	strbuf_printf(&job->text,
 		      "%sWarning: %llu records have no times and are left out: ",
-		      tables_prefix(job), (unsigned long long)totals_untimed(&job->survey));
+		      tables_prefix(job), (unsigned long long)totals_untimed(&job->totals));
 	put_reasons(job);
 	strbuf_string(&job->text, ".\n");
 }
@@ -86,15 +86,15 @@ static void put_untimed(struct tables_job *job)
 /* Explains a following "No kernels were profiled.". */
 static void put_no_records(struct tables_job *job, const struct stream *stream)
 {
-	const struct totals *survey = &job->survey;
+	const struct totals *totals = &job->totals;
 
-	if (survey->records)
+	if (totals->records)
 		put_warning(job, "no record has times");
-	else if (survey->seen)
+	else if (totals->seen)
 		strbuf_printf(&job->text,
 			      "%sWarning: none of the %llu records matches --kernels and "
 			      "--devices.\n",
-			      tables_prefix(job), (unsigned long long)survey->seen);
+			      tables_prefix(job), (unsigned long long)totals->seen);
 	else if (stream_lost(stream))
 		put_warning(job, "all records are lost");
 	else if (!job->options->cut && !job->options->unrecovered) /* else nobody knows */
@@ -132,7 +132,7 @@ static bool is_mangled(const struct tables_job *job, const struct activity *acti
 static void put_mangled(struct tables_job *job)
 {
 	size_t count;
-	struct activity *const *list = activities_sorted(&job->survey.activities, &count);
+	struct activity *const *list = activities_sorted(&job->totals.activities, &count);
 
 	if (!job->options->demangle || demangle_built())
 		return;
@@ -179,7 +179,7 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 		if (!tables_has_rows(job))
 			put_no_records(job, stream);
 	}
-	if (!job->survey.called.count &&
+	if (!job->totals.call_stats.count &&
 	    (tables_want(job, 1u << TABLE_API_TRACE) ||
 	     (tables_want(job, 1u << TABLE_API_SUMMARY) && !of_gpu)))
 		put_warning(job,
@@ -189,7 +189,7 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 
 static void put_overhead(struct tables_job *job)
 {
-	const struct eventsum *events = &job->survey.events;
+	const struct eventsum *events = &job->totals.events;
 
 	if (!events->overheads)
 		return;
@@ -202,11 +202,11 @@ static void put_overhead(struct tables_job *job)
 
 void table_messages_put_records(struct tables_job *job, const struct stream *stream)
 {
-	const struct totals *survey = &job->survey;
-	uint64_t untimed = totals_untimed(survey);
+	const struct totals *totals = &job->totals;
+	uint64_t untimed = totals_untimed(totals);
 
 	strbuf_printf(&job->text, "%sRecords: %llu in the totals, %llu without times, ",
-		      tables_prefix(job), (unsigned long long)(survey->records - untimed),
+		      tables_prefix(job), (unsigned long long)(totals->records - untimed),
 		      (unsigned long long)untimed);
 	if (stream_tells_losses(stream))
 		strbuf_string(&job->text, "an unknown number lost");
@@ -214,9 +214,9 @@ void table_messages_put_records(struct tables_job *job, const struct stream *str
 		strbuf_printf(
 			&job->text, "%llu lost",
 			(unsigned long long)(stream_lost(stream) - stream_lost_events(stream)));
-	if (survey->seen > survey->records)
+	if (totals->seen > totals->records)
 		strbuf_printf(&job->text, ", %llu excluded by options",
-			      (unsigned long long)(survey->seen - survey->records));
+			      (unsigned long long)(totals->seen - totals->records));
 	strbuf_string(&job->text, ".\n");
 	put_overhead(job);
 }

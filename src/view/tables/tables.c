@@ -45,8 +45,8 @@ static int put_gpu_trace(struct tables_job *job, const struct stream *stream, st
 static int put_api_trace(struct tables_job *job, const struct stream *stream, struct strbuf *error)
 {
 	(void)stream;
-	if (job->survey.called.count)
-		return apitrace_put(job, job->survey.seen, error);
+	if (job->totals.call_stats.count)
+		return apitrace_put(job, job->totals.seen, error);
 	strbuf_string(&job->text, no_calls);
 	return 0;
 }
@@ -59,7 +59,7 @@ static int put_summary(struct tables_job *job, const struct stream *stream, stru
 	(void)error;
 	if (of_gpu && !tables_has_rows(job))
 		strbuf_string(&job->text, no_kernels);
-	if (!of_gpu && !job->survey.called.count)
+	if (!of_gpu && !job->totals.call_stats.count)
 		strbuf_string(&job->text, no_calls);
 	summary_put(job);
 	nvtxresult_put(job);
@@ -71,7 +71,7 @@ static int put_summary(struct tables_job *job, const struct stream *stream, stru
 	    job->options->unrecovered)
 		notes_put_none(&job->text, tables_prefix(job));
 	else
-		notes_put(&job->text, &job->survey, &job->shown, tables_prefix(job));
+		notes_put(&job->text, &job->totals, &job->shown, tables_prefix(job));
 	return 0;
 }
 
@@ -105,7 +105,7 @@ static int take_call(struct tables_job *job, const struct stream *stream, const 
 {
 	uint64_t number = stream_numbers_calls(stream) ? call->frame.correlation : 0;
 
-	if (totals_add_call(&job->survey, call, error))
+	if (totals_add_call(&job->totals, call, error))
 		return -1;
 	return job->calls ? apitrace_add(job, call, number, error) : 0;
 }
@@ -113,8 +113,8 @@ static int take_call(struct tables_job *job, const struct stream *stream, const 
 static int take_record(struct tables_job *job, const struct stream *stream,
 		       const struct record *record, struct strbuf *error)
 {
-	int wanted = totals_add(&job->survey, job->catalog, record, error);
-	uint64_t number = job->survey.seen;
+	int wanted = totals_add(&job->totals, job->catalog, record, error);
+	uint64_t number = job->totals.seen;
 
 	if (wanted < 0)
 		return -1;
@@ -148,7 +148,7 @@ static int read_once(struct tables_job *job, struct stream *stream, struct strbu
 
 		if (frame->kind == FRAME_CALL    ? take_call(job, stream, at, error)
 		    : frames_is_record(frame) ? take_record(job, stream, at, error)
-					      : totals_add_event(&job->survey, frame, error))
+					      : totals_add_event(&job->totals, frame, error))
 			return -2;
 		if (take_range(job, frame, error))
 			return -2;
@@ -177,7 +177,7 @@ static int print(struct tables_job *job, struct stream *stream, struct strbuf *e
 	if (result == -2)
 		return -1;
 	/* The first error is reported. */
-	if (!totals_end(&job->survey, result ? &later : error))
+	if (!totals_end(&job->totals, result ? &later : error))
 		result |= put_tables(job, stream, result ? &later : error);
 	else
 		result = -1;
@@ -197,13 +197,13 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	struct tables_job job = {
 		.options = options,
 		.catalog = stream_catalog(stream),
-		.survey = {.no_starts = stream_no_starts(stream),
+		.totals = {.no_starts = stream_no_starts(stream),
 			   .demangled = options->demangle,
 			   .kernels = options->kernels,
 			   .devices = options->devices,
 			   .device_count = options->device_count,
 			   .activities.percentiles = options->extras,
-			   .called.functions.percentiles = options->extras},
+			   .call_stats.functions.percentiles = options->extras},
 		.shapes = names_new(),
 		.shown = {.names = stream_catalog(stream)->names, .demangled = options->demangle},
 		.first = UINT64_MAX,
@@ -215,9 +215,9 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	if (!job.shapes || (tables_want(&job, 1u << TABLE_GPU_TRACE) && gputrace_open(&job)) ||
 	    (tables_want(&job, 1u << TABLE_API_TRACE) && apitrace_open(&job)))
 		strbuf_string(error, "out of memory for the tables");
-	else if (!totals_open(&job.survey, error))
+	else if (!totals_open(&job.totals, error))
 		result = print(&job, stream, error);
-	totals_close(&job.survey);
+	totals_close(&job.totals);
 	rangesum_close(&job);
 	gputrace_close(&job);
 	apitrace_close(&job);

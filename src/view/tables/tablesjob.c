@@ -57,5 +57,5 @@ size_t tables_room(const struct tables_job *job, size_t length)
 
 bool tables_has_rows(const struct tables_job *job)
 {
-	return job->survey.records > totals_untimed(&job->survey);
+	return job->totals.records > totals_untimed(&job->totals);
 }

@@ -16,7 +16,7 @@ enum range_rows { RANGE_SELF, RANGE_WORK, RANGE_CALLS, RANGE_ROWS };
 struct tables_job {
 	const struct tables_options *options;
 	const struct catalog *catalog;
-	struct totals survey;
+	struct totals totals;
 	struct gpu_trace *trace; /* rows of the GPU trace; NULL: not requested */
 	struct api_trace *calls; /* rows of the API trace; NULL: not requested */
 	struct ranges ranges; /* only for a summary */

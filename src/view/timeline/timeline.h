@@ -88,7 +88,7 @@ struct timeline {
 	struct recent_map waiting;	/* records without a call so far */
 	uint64_t *flows;	/* space for those of one call */
 	struct ordered *ranges; /* starts with their ends; NULL: no range so far */
-	struct memory_usage *inuse; /* NULL: no allocation so far */
+	struct memory_usage *usage; /* NULL: no allocation so far */
 	uint64_t last;		/* latest time in the file, CLOCK_MONOTONIC ns */
 	uint64_t credit;	/* number of further records that calls may claim */
 };

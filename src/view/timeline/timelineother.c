@@ -80,9 +80,9 @@ static int take_allocation(struct timeline *timeline, const struct allocation *a
 		return 0;
 	if (!catalog_context(timeline->catalog, known.context))
 		known.context = UINT32_MAX;
-	if (!timeline->inuse)
-		timeline->inuse = memory_usage_new();
-	return timeline->inuse ? memory_usage_add(timeline->inuse, &known, error)
+	if (!timeline->usage)
+		timeline->usage = memory_usage_new();
+	return timeline->usage ? memory_usage_add(timeline->usage, &known, error)
 			       : no_memory(error);
 }
 
@@ -111,8 +111,8 @@ int timelineother_end(struct timeline *timeline, struct strbuf *error)
 
 	if (timeline->ranges && ordered_end(timeline->ranges, error))
 		return -1;
-	while (timeline->inuse &&
-	       (found = memory_usage_next(timeline->inuse, &sample, error)) > 0) {
+	while (timeline->usage &&
+	       (found = memory_usage_next(timeline->usage, &sample, error)) > 0) {
 		timelineshow_memory(timeline, &sample);
 		if (sink_flow(&timeline->sink))
 			return -1;
@@ -124,6 +124,6 @@ void timelineother_close(struct timeline *timeline)
 {
 	ordered_free(timeline->ranges);
 	timeline->ranges = NULL;
-	memory_usage_free(timeline->inuse);
-	timeline->inuse = NULL;
+	memory_usage_free(timeline->usage);
+	timeline->usage = NULL;
 }

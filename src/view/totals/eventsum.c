@@ -77,7 +77,7 @@ int eventsum_end(struct eventsum *sum, struct strbuf *error)
 
 	if (sum->pairs && ordered_end(sum->pairs, error))
 		return -1;
-	while (sum->inuse && (found = memory_usage_next(sum->inuse, &sample, error)) > 0)
+	while (sum->usage && (found = memory_usage_next(sum->usage, &sample, error)) > 0)
 		if (sample.total > sum->peak)
 			sum->peak = sample.total;
 	return found;
@@ -90,9 +90,9 @@ static int add_allocation(struct eventsum *sum, const struct allocation *allocat
 		sum->allocations++;
 		sum->allocated = activity_sum(sum->allocated, allocation->bytes);
 	}
-	if (!sum->inuse)
-		sum->inuse = memory_usage_new();
-	return sum->inuse ? memory_usage_add(sum->inuse, allocation, error) : no_memory(error);
+	if (!sum->usage)
+		sum->usage = memory_usage_new();
+	return sum->usage ? memory_usage_add(sum->usage, allocation, error) : no_memory(error);
 }
 
 static uint64_t length_of(uint64_t enter, uint64_t leave)
@@ -153,12 +153,12 @@ int eventsum_add(struct eventsum *sum, const struct frame *event, struct strbuf 
 uint64_t eventsum_left(const struct eventsum *sum, uint64_t *bytes)
 {
 	*bytes = 0;
-	return sum->inuse ? memory_usage_left(sum->inuse, bytes) : 0;
+	return sum->usage ? memory_usage_left(sum->usage, bytes) : 0;
 }
 
 void eventsum_free(struct eventsum *sum)
 {
 	activities_free(&sum->ranges);
-	memory_usage_free(sum->inuse);
+	memory_usage_free(sum->usage);
 	ordered_free(sum->pairs);
 }

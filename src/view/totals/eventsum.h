@@ -17,7 +17,7 @@ struct eventsum {
 	uint64_t marks;		  /* moments */
 	uint64_t allocations;
 	uint64_t allocated; /* bytes, of all of them */
-	struct memory_usage *inuse; /* NULL: none so far */
+	struct memory_usage *usage; /* NULL: none so far */
 	uint64_t peak; /* after eventsum_end: maximum bytes in use */
 	uint64_t waits;
 	uint64_t waiting; /* nanoseconds of the host */

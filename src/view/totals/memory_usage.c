@@ -37,27 +37,27 @@ struct memory_usage {
 
 struct memory_usage *memory_usage_new(void)
 {
-	struct memory_usage *inuse = calloc(1, sizeof(*inuse));
+	struct memory_usage *usage = calloc(1, sizeof(*usage));
 
-	if (!inuse)
+	if (!usage)
 		return NULL;
-	inuse->changes = external_sort_new(0);
-	inuse->steps = external_sort_new(0);
-	inuse->bytes = memory_map(PLACES * sizeof(*inuse->bytes));
-	if (inuse->changes && inuse->steps && inuse->bytes)
-		return inuse;
-	memory_usage_free(inuse);
+	usage->changes = external_sort_new(0);
+	usage->steps = external_sort_new(0);
+	usage->bytes = memory_map(PLACES * sizeof(*usage->bytes));
+	if (usage->changes && usage->steps && usage->bytes)
+		return usage;
+	memory_usage_free(usage);
 	return NULL;
 }
 
-void memory_usage_free(struct memory_usage *inuse)
+void memory_usage_free(struct memory_usage *usage)
 {
-	if (!inuse)
+	if (!usage)
 		return;
-	external_sort_free(inuse->changes);
-	external_sort_free(inuse->steps);
-	memory_unmap(inuse->bytes, PLACES * sizeof(*inuse->bytes));
-	free(inuse);
+	external_sort_free(usage->changes);
+	external_sort_free(usage->steps);
+	memory_unmap(usage->bytes, PLACES * sizeof(*usage->bytes));
+	free(usage);
 }
 
 static uint32_t place_of(const struct allocation *allocation)
@@ -70,11 +70,11 @@ static uint32_t place_of(const struct allocation *allocation)
 	return context * INUSE_KINDS + kind;
 }
 
-int memory_usage_add(struct memory_usage *inuse, const struct allocation *allocation,
+int memory_usage_add(struct memory_usage *usage, const struct allocation *allocation,
 		     struct strbuf *error)
 {
 	bool is_end = allocation->frame.flags & ALLOCATION_FREED;
-	const struct change change = {allocation->bytes, inuse->added++, is_end};
+	const struct change change = {allocation->bytes, usage->added++, is_end};
 	const struct sort_item item = {
 		.key = allocation->address,
 		.second = place_of(allocation),
@@ -83,7 +83,7 @@ int memory_usage_add(struct memory_usage *inuse, const struct allocation *alloca
 		.size = sizeof(change),
 	};
 
-	return external_sort_add(inuse->changes, &item, error);
+	return external_sort_add(usage->changes, &item, error);
 }
 
 /* The allocation at the address and place of the latest change. */
@@ -108,13 +108,13 @@ static struct step step_of(struct there *there, const struct sort_item *item)
 	return step;
 }
 
-static int make_steps(struct memory_usage *inuse, struct strbuf *error)
+static int make_steps(struct memory_usage *usage, struct strbuf *error)
 {
 	struct there there = {0};
 	struct sort_item item;
 	int found;
 
-	while ((found = external_sort_next(inuse->changes, &item, error)) > 0) {
+	while ((found = external_sort_next(usage->changes, &item, error)) > 0) {
 		const struct change *change = item.bytes;
 		const struct step step = step_of(&there, &item);
 		const struct sort_item next = {
@@ -124,11 +124,11 @@ static int make_steps(struct memory_usage *inuse, struct strbuf *error)
 			.size = sizeof(step),
 		};
 
-		if (external_sort_add(inuse->steps, &next, error))
+		if (external_sort_add(usage->steps, &next, error))
 			return -1;
 	}
-	external_sort_free(inuse->changes);
-	inuse->changes = NULL;
+	external_sort_free(usage->changes);
+	usage->changes = NULL;
 	return found;
 }
 
@@ -138,7 +138,7 @@ static uint64_t shown(wide bytes)
 	return bytes < INT64_MAX ? (uint64_t)bytes : INT64_MAX;
 }
 
-int memory_usage_next(struct memory_usage *inuse, struct memory_usage_sample *sample,
+int memory_usage_next(struct memory_usage *usage, struct memory_usage_sample *sample,
 		      struct strbuf *error)
 {
 	const struct step *step;
@@ -146,30 +146,30 @@ int memory_usage_next(struct memory_usage *inuse, struct memory_usage_sample *sa
 	wide *bytes;
 	int found;
 
-	if (inuse->changes && make_steps(inuse, error))
+	if (usage->changes && make_steps(usage, error))
 		return -1;
-	found = external_sort_next(inuse->steps, &item, error);
+	found = external_sort_next(usage->steps, &item, error);
 	if (found <= 0)
 		return found;
 	step = item.bytes;
-	bytes = &inuse->bytes[step->place];
+	bytes = &usage->bytes[step->place];
 	*bytes += step->added;
 	*bytes -= step->taken;
-	inuse->total += step->added;
-	inuse->total -= step->taken;
-	inuse->live += (uint64_t)(int64_t)step->allocations;
+	usage->total += step->added;
+	usage->total -= step->taken;
+	usage->live += (uint64_t)(int64_t)step->allocations;
 	*sample = (struct memory_usage_sample){
 		.time = item.key,
 		.context = step->place / INUSE_KINDS ? step->place / INUSE_KINDS - 1 : UINT32_MAX,
 		.kind = step->place % INUSE_KINDS,
 		.bytes = shown(*bytes),
-		.total = shown(inuse->total),
+		.total = shown(usage->total),
 	};
 	return 1;
 }
 
-uint64_t memory_usage_left(const struct memory_usage *inuse, uint64_t *bytes)
+uint64_t memory_usage_left(const struct memory_usage *usage, uint64_t *bytes)
 {
-	*bytes = shown(inuse->total);
-	return inuse->live;
+	*bytes = shown(usage->total);
+	return usage->live;
 }

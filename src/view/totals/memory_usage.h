@@ -31,18 +31,18 @@ struct memory_usage;
 
 /* Returns NULL without memory. */
 struct memory_usage *memory_usage_new(void);
-void memory_usage_free(struct memory_usage *inuse); /* NULL: does nothing */
+void memory_usage_free(struct memory_usage *usage); /* NULL: does nothing */
 
 /* Adds a start or an end with valid times; an invalid context counts as unknown. Returns 0, or -1
  * with one sentence in `error`. Nothing may be added after the first sample was read. */
-int memory_usage_add(struct memory_usage *inuse, const struct allocation *allocation,
+int memory_usage_add(struct memory_usage *usage, const struct allocation *allocation,
 		     struct strbuf *error);
 
 /* Returns 1 and the next sample, 0 after the last one, -1 with one sentence. */
-int memory_usage_next(struct memory_usage *inuse, struct memory_usage_sample *sample,
+int memory_usage_next(struct memory_usage *usage, struct memory_usage_sample *sample,
 		      struct strbuf *error);
 
 /* After the last sample: allocations without an end, and their bytes. */
-uint64_t memory_usage_left(const struct memory_usage *inuse, uint64_t *bytes);
+uint64_t memory_usage_left(const struct memory_usage *usage, uint64_t *bytes);
 
 #endif

@@ -6,92 +6,92 @@
 #include "settings/pattern.h"
 #include "view/format/demangle.h"
 
-int totals_open(struct totals *survey, struct strbuf *error)
+int totals_open(struct totals *totals, struct strbuf *error)
 {
-	if (!survey->kernels)
+	if (!totals->kernels)
 		return 0;
-	if (!pattern_is_cheap(survey->kernels)) {
+	if (!pattern_is_cheap(totals->kernels)) {
 		strbuf_printf(error, "matching names with '%s' would take too long",
-			      survey->kernels);
-		survey->kernels = NULL;
+			      totals->kernels);
+		totals->kernels = NULL;
 		return -1;
 	}
-	if (regcomp(&survey->pattern, survey->kernels, REG_EXTENDED | REG_NOSUB)) {
-		strbuf_printf(error, "'%s' is not a regular expression", survey->kernels);
-		survey->kernels = NULL;
+	if (regcomp(&totals->pattern, totals->kernels, REG_EXTENDED | REG_NOSUB)) {
+		strbuf_printf(error, "'%s' is not a regular expression", totals->kernels);
+		totals->kernels = NULL;
 		return -1;
 	}
 	return 0;
 }
 
-void totals_close(struct totals *survey)
+void totals_close(struct totals *totals)
 {
-	if (survey->kernels)
-		regfree(&survey->pattern);
-	free(survey->wanted);
-	free(survey->asked);
-	histogram_free(&survey->kernels_time);
-	histogram_free(&survey->copies_size);
-	activities_free(&survey->activities);
-	call_stats_free(&survey->called);
-	eventsum_free(&survey->events);
+	if (totals->kernels)
+		regfree(&totals->pattern);
+	free(totals->wanted);
+	free(totals->asked);
+	histogram_free(&totals->kernels_time);
+	histogram_free(&totals->copies_size);
+	activities_free(&totals->activities);
+	call_stats_free(&totals->call_stats);
+	eventsum_free(&totals->events);
 }
 
-static bool matches(const struct totals *survey, const char *name, size_t length)
+static bool matches(const struct totals *totals, const char *name, size_t length)
 {
 	struct strbuf plain = STRBUF_INIT;
-	bool found = regexec(&survey->pattern, name, 0, NULL, 0) == 0;
+	bool found = regexec(&totals->pattern, name, 0, NULL, 0) == 0;
 
-	if (!found && survey->demangled && demangle(&plain, name, length, true))
-		found = regexec(&survey->pattern, strbuf_text(&plain), 0, NULL, 0) == 0;
+	if (!found && totals->demangled && demangle(&plain, name, length, true))
+		found = regexec(&totals->pattern, strbuf_text(&plain), 0, NULL, 0) == 0;
 	strbuf_free(&plain);
 	return found;
 }
 
 /* Enlarges the cache of name results; -1 without memory. */
-static int make_room(struct totals *survey, uint32_t name)
+static int make_room(struct totals *totals, uint32_t name)
 {
 	uint32_t names = name < 32 ? 64 : 2 * name;
 	bool *wanted, *asked;
 
-	if (name < survey->names)
+	if (name < totals->names)
 		return 0;
-	wanted = realloc(survey->wanted, names);
+	wanted = realloc(totals->wanted, names);
 	if (wanted)
-		survey->wanted = wanted;
-	asked = realloc(survey->asked, names);
+		totals->wanted = wanted;
+	asked = realloc(totals->asked, names);
 	if (asked)
-		survey->asked = asked;
+		totals->asked = asked;
 	if (!wanted || !asked)
 		return -1;
-	for (; survey->names < names; survey->names++)
-		asked[survey->names] = false;
+	for (; totals->names < names; totals->names++)
+		asked[totals->names] = false;
 	return 0;
 }
 
 /* Returns 1, 0, or -1 without memory. */
-static int name_wanted(struct totals *survey, const struct names *names, uint32_t name)
+static int name_wanted(struct totals *totals, const struct names *names, uint32_t name)
 {
 	if (name > names_count(names))
 		name = 0;
-	if (make_room(survey, name))
+	if (make_room(totals, name))
 		return -1;
-	if (!survey->asked[name]) {
+	if (!totals->asked[name]) {
 		size_t length;
 		const char *text = names_text(names, name, &length);
 
-		survey->asked[name] = true;
-		survey->wanted[name] = matches(survey, text, length);
+		totals->asked[name] = true;
+		totals->wanted[name] = matches(totals, text, length);
 	}
-	return survey->wanted[name];
+	return totals->wanted[name];
 }
 
-static bool device_wanted(const struct totals *survey, const struct device *device)
+static bool device_wanted(const struct totals *totals, const struct device *device)
 {
-	for (unsigned i = 0; i < survey->device_count; i++)
-		if (device && survey->devices[i] == device->number)
+	for (unsigned i = 0; i < totals->device_count; i++)
+		if (device && totals->devices[i] == device->number)
 			return true;
-	return !survey->device_count;
+	return !totals->device_count;
 }
 
 static enum missing missing_of(const struct record *record)
@@ -104,15 +104,15 @@ static enum missing missing_of(const struct record *record)
 }
 
 /* Returns -1 without memory. */
-static int add_kernel(struct totals *survey, const struct record *record)
+static int add_kernel(struct totals *totals, const struct record *record)
 {
-	survey->kernel_count++;
+	totals->kernel_count++;
 	if (!(record->known & KNOWN_TIMES))
 		return 0;
-	return histogram_add(&survey->kernels_time, activity_duration(record));
+	return histogram_add(&totals->kernels_time, activity_duration(record));
 }
 
-static void add_waiting(struct totals *survey, const struct catalog *catalog,
+static void add_waiting(struct totals *totals, const struct catalog *catalog,
 			const struct record *record)
 {
 	uint64_t shift = (uint64_t)catalog->process.monotonic_to_epoch;
@@ -120,94 +120,94 @@ static void add_waiting(struct totals *survey, const struct catalog *catalog,
 	if (record->frame.flags & RECORD_NO_CALL || record->leave < record->enter ||
 	    record->ended > record->leave + shift)
 		return;
-	survey->waited_time = activity_sum(survey->waited_time, record->leave - record->enter);
-	survey->waited_count++;
+	totals->waited_time = activity_sum(totals->waited_time, record->leave - record->enter);
+	totals->waited_count++;
 }
 
-static int add_transfer(struct totals *survey, const struct catalog *catalog,
+static int add_transfer(struct totals *totals, const struct catalog *catalog,
 			const struct record *record)
 {
 	uint64_t duration = activity_duration(record);
 
-	survey->transfer_count++;
+	totals->transfer_count++;
 	if (record->frame.kind != FRAME_COPY || !(record->known & KNOWN_TIMES))
 		return 0;
-	add_waiting(survey, catalog, record);
-	survey->copy_time = activity_sum(survey->copy_time, duration);
+	add_waiting(totals, catalog, record);
+	totals->copy_time = activity_sum(totals->copy_time, duration);
 	if ((record->known & KNOWN_HOST_MEMORY) && record->host_memory == HOST_MEMORY_PAGEABLE) {
-		survey->pageable_time = activity_sum(survey->pageable_time, duration);
-		survey->pageable_count++;
+		totals->pageable_time = activity_sum(totals->pageable_time, duration);
+		totals->pageable_count++;
 	}
 	if (!(record->known & KNOWN_BYTES))
 		return 0;
-	return histogram_add(&survey->copies_size, record->bytes);
+	return histogram_add(&totals->copies_size, record->bytes);
 }
 
-static int add(struct totals *survey, const struct catalog *catalog, const struct record *record)
+static int add(struct totals *totals, const struct catalog *catalog, const struct record *record)
 {
-	survey->records++;
+	totals->records++;
 	if (!(record->known & KNOWN_TIMES))
-		survey->missing[missing_of(record)]++;
-	if (!activities_add(&survey->activities, catalog, record))
+		totals->missing[missing_of(record)]++;
+	if (!activities_add(&totals->activities, catalog, record))
 		return -1;
-	return record->frame.kind == FRAME_KERNEL ? add_kernel(survey, record)
-						  : add_transfer(survey, catalog, record);
+	return record->frame.kind == FRAME_KERNEL ? add_kernel(totals, record)
+						  : add_transfer(totals, catalog, record);
 }
 
-int totals_wants(struct totals *survey, const struct catalog *catalog, const struct record *record)
+int totals_wants(struct totals *totals, const struct catalog *catalog, const struct record *record)
 {
-	if (!device_wanted(survey, catalog_device(catalog, record->device)))
+	if (!device_wanted(totals, catalog_device(catalog, record->device)))
 		return 0;
-	if (survey->kernels && record->frame.kind == FRAME_KERNEL)
-		return name_wanted(survey, catalog->names, record->name);
+	if (totals->kernels && record->frame.kind == FRAME_KERNEL)
+		return name_wanted(totals, catalog->names, record->name);
 	return 1;
 }
 
-int totals_add(struct totals *survey, const struct catalog *catalog, const struct record *record,
+int totals_add(struct totals *totals, const struct catalog *catalog, const struct record *record,
 	       struct strbuf *error)
 {
-	int wanted = totals_wants(survey, catalog, record);
+	int wanted = totals_wants(totals, catalog, record);
 
-	survey->seen++;
+	totals->seen++;
 	/* Records that are not selected also make the device busy. */
-	if (record->known & KNOWN_TIMES && !survey->no_starts)
-		busy_add(&survey->busy, record->started,
+	if (record->known & KNOWN_TIMES && !totals->no_starts)
+		busy_add(&totals->busy, record->started,
 			 record->started + activity_duration(record));
 	if (!wanted)
 		return 0;
-	if (wanted > 0 && !add(survey, catalog, record))
+	if (wanted > 0 && !add(totals, catalog, record))
 		return 1;
 	strbuf_string(error, "out of memory for the totals of records");
 	return -1;
 }
 
-int totals_add_call(struct totals *survey, const struct call *call, struct strbuf *error)
+int totals_add_call(struct totals *totals, const struct call *call, struct strbuf *error)
 {
-	if (!call_stats_add(&survey->called, call))
+	if (!call_stats_add(&totals->call_stats, call))
 		return 0;
 	strbuf_string(error, "out of memory for the totals of calls");
 	return -1;
 }
 
-int totals_add_event(struct totals *survey, const struct frame *event, struct strbuf *error)
+int totals_add_event(struct totals *totals, const struct frame *event, struct strbuf *error)
 {
 	const void *at = event;
 
 	if (event->kind == FRAME_CALL)
-		return totals_add_call(survey, at, error);
-	return eventsum_add(&survey->events, event, error);
+		return totals_add_call(totals, at, error);
+	return eventsum_add(&totals->events, event, error);
 }
 
-int totals_end(struct totals *survey, struct strbuf *error)
+int totals_end(struct totals *totals, struct strbuf *error)
 {
-	return eventsum_end(&survey->events, error);
+	return eventsum_end(&totals->events, error);
 }
 
-uint64_t totals_untimed(const struct totals *survey)
+uint64_t totals_untimed(const struct totals *totals)
 {
 	uint64_t untimed = 0;
 
 	for (int i = 0; i < MISSING_COUNT; i++)
-		untimed += survey->missing[i];
+		untimed += totals->missing[i];
 	return untimed;
 }

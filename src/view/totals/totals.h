@@ -24,7 +24,7 @@ struct totals {
 	bool no_starts; /* records have no start: `busy` stays empty */
 
 	struct activities activities; /* with its settings */
-	struct call_stats called;     /* with its settings; of all calls, selected or not */
+	struct call_stats call_stats;     /* with its settings; of all calls, selected or not */
 	struct eventsum events;	      /* likewise */
 	regex_t pattern;
 	bool *wanted; /* per name: whether it matches */
@@ -46,27 +46,27 @@ struct totals {
 };
 
 /* Returns -1 with one sentence in `error` if the expression is invalid or too expensive. */
-int totals_open(struct totals *survey, struct strbuf *error);
-void totals_close(struct totals *survey);
+int totals_open(struct totals *totals, struct strbuf *error);
+void totals_close(struct totals *totals);
 
 /* Returns 1 if the record is selected, 0 if not; -1 without memory. */
-int totals_wants(struct totals *survey, const struct catalog *catalog, const struct record *record);
+int totals_wants(struct totals *totals, const struct catalog *catalog, const struct record *record);
 
 /*
  * Returns 1 if the record is selected, after adding it; 0 if not; -1 without memory, with one
  * sentence in `error`.
  */
-int totals_add(struct totals *survey, const struct catalog *catalog, const struct record *record,
+int totals_add(struct totals *totals, const struct catalog *catalog, const struct record *record,
 	       struct strbuf *error);
 
 /* Each counts in a call, or any event; 0, or -1 with one sentence in `error`. */
-int totals_add_call(struct totals *survey, const struct call *call, struct strbuf *error);
-int totals_add_event(struct totals *survey, const struct frame *event, struct strbuf *error);
+int totals_add_call(struct totals *totals, const struct call *call, struct strbuf *error);
+int totals_add_event(struct totals *totals, const struct frame *event, struct strbuf *error);
 
 /* There are no more of them. The same. */
-int totals_end(struct totals *survey, struct strbuf *error);
+int totals_end(struct totals *totals, struct strbuf *error);
 
 /* Returns the number of selected records without times. */
-uint64_t totals_untimed(const struct totals *survey);
+uint64_t totals_untimed(const struct totals *totals);
 
 #endif
