@@ -34,6 +34,7 @@ struct play {
 	unsigned fails;	  /* the number of the failing call; 0: none */
 	const char *fails_always; /* or the name of the failing calls */
 	size_t most;		  /* the most ranges of an image */
+	bool knows_device_level;  /* the availability query of 13.1 */
 	unsigned hosts;		  /* existing host objects */
 	size_t passes;
 	bool infinite;	  /* values */

@@ -113,7 +113,8 @@ int range_session_open(struct range_session *session, const struct range_library
 		       const struct engine_context *context)
 {
 	const uint8_t *availability =
-		range_availability(library, context->device->number, context->handle);
+		range_availability(library, context->device->number, context->handle,
+				   context->inputs, context->count);
 	int result;
 
 	*session = (struct range_session){
