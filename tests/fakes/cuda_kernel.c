@@ -109,7 +109,10 @@ uint64_t kernel_run(const struct work *work)
 
 bool kernel_has_ended(const struct work *work)
 {
-	const struct kernel *kernel = work->has_arguments ? find_kernel(work->function->name) : NULL;
+	const struct kernel *kernel;
 
-	return !kernel || !kernel->ended || kernel->ended(work->arguments);
+	if (!work->has_arguments)
+		return true;
+	kernel = find_kernel(work->function->name);
+	return !kernel->ended || kernel->ended(work->arguments);
 }

@@ -105,6 +105,8 @@ int session_counters(const struct counter_set *set)
 
 const char *engine_reason(int result)
 {
+	if (result == ENGINE_SILENT)
+		return "CUPTI has returned no counters of several kernels in a row";
 	return result == BUSY ? "another profiler uses the counters" : "an error";
 }
 
@@ -113,6 +115,7 @@ const char *engine_reason(int result)
 /* The program. */
 static int call_result;
 static uint32_t newest; /* correlation */
+static __thread uint64_t call_data; /* of this thread's launch, unless it is nested */
 
 static inline struct cupti_call call_of(unsigned context, uint32_t correlation)
 {
@@ -120,6 +123,7 @@ static inline struct cupti_call call_of(unsigned context, uint32_t correlation)
 		.context = HANDLE(context),
 		.correlation = correlation,
 		.result = &call_result,
+		.correlation_data = &call_data,
 	};
 }
 
@@ -147,6 +151,19 @@ static inline uint32_t launch(unsigned context)
 	return correlation;
 }
 
+/* Launches a kernel of this name. Returns its correlation. */
+static inline uint32_t launch_named(unsigned context, const char *function, const char *kernel)
+{
+	uint32_t correlation = __atomic_add_fetch(&newest, 1, __ATOMIC_RELAXED);
+	struct cupti_call call = call_of(context, correlation);
+
+	call.function = function;
+	call.symbol = kernel;
+	counters_enter(&call, CALL_LAUNCH);
+	counters_leave(&call);
+	return correlation;
+}
+
 /* Returns the first value of the launch's next kernel, -1 without one. */
 static inline double first_value(uint32_t correlation)
 {
@@ -166,7 +183,7 @@ static inline void start_again(void)
 	atomic_store(&current_settings, &settings[0]);
 	counters_plan_again();
 	memset(states, 0, sizeof(states));
-	starts = stops = told = 0;
+	starts = stops = pauses = told = 0;
 }
 
 /* Raw metrics, whose values are those of the engine. */
