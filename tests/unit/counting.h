@@ -5,6 +5,7 @@
 /* Include after cmocka.h, once per program: runs counters.c and the modules below it, with a
  * simulated program and a scripted engine. */
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +31,7 @@ static struct cuda_context *const handles = (struct cuda_context *)4096;
 static struct settings settings[2];
 static const struct settings *_Atomic current_settings = &settings[0];
 static atomic_bool profiler_on;
+static bool yields; /* other threads run when a launch looks whether it is measured */
 static atomic_bool works = true; /* CUPTI */
 static struct catalog catalog;
 
@@ -53,6 +55,8 @@ bool cuda_is_here(void)
 
 bool activity_is_on(void)
 {
+	if (yields)
+		sched_yield();
 	return atomic_load(&profiler_on);
 }
 
@@ -177,6 +181,7 @@ static inline void start_again(void)
 {
 	memset(&script, 0, sizeof(script));
 	call_result = 0;
+	yields = false;
 	atomic_store(&profiler_on, true);
 	for (unsigned i = 0; i < CONTEXTS; i++)
 		counters_part(HANDLE(i));

@@ -106,6 +106,7 @@ static int start(struct counted *context)
 		return CUPTI_DONE;
 	if (engine->one_at_a_time)
 		stop_others(context);
+	set_active(context, true);
 	result = engine->start(&context->engine);
 	context->running = !result;
 	set_active(context, !result);
@@ -205,11 +206,21 @@ struct counted *context_counters_get(cuda_context handle)
 	return context ? context : see_context(handle);
 }
 
+bool context_counters_activate(struct counted *context)
+{
+	if (!context->device->plan.count || context->given_up)
+		return false;
+	set_active(context, true);
+	return true;
+}
+
 /* Returns false after an error. */
 static bool begin_launch(struct counted *context)
 {
-	int result = start(context);
+	int result;
 
+	set_active(context, true);
+	result = start(context);
 	if (!result)
 		result = context->device->plan.engine->enter(&context->engine, take, context);
 	complete(context);
@@ -223,12 +234,9 @@ bool context_counters_enter(struct counted *context, uint32_t correlation, bool 
 {
 	bool awaited = context->pending;
 
-	if (!context->device->plan.count || context->given_up)
-		return false;
 	context->engine.graph = graph;
 	if (!begin_launch(context) && (!awaited || context->given_up || !begin_launch(context)))
 		return false;
-	set_active(context, true);
 	counter_values_expect(correlation);
 	context->pending = correlation;
 	return true;
@@ -255,6 +263,8 @@ static void pause_one(struct counted *context)
 	if (!atomic_load(&context->active))
 		return;
 	set_active(context, false);
+	if (!context->running)
+		return;
 	result = context->device->plan.engine->pause(&context->engine, take, context);
 	complete(context);
 	if (result)

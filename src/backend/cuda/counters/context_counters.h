@@ -16,6 +16,10 @@ struct counted;
  * measured. */
 struct counted *context_counters_get(cuda_context handle);
 
+/* Marks the context as one in which CUPTI measures launches, before context_counters_enter. Returns
+ * false if it is not measured. */
+bool context_counters_activate(struct counted *context);
+
 /* Call before a launch of a kernel or a graph. Returns false if it is not measured. */
 bool context_counters_enter(struct counted *context, uint32_t correlation, bool graph);
 

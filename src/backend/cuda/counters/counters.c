@@ -107,7 +107,8 @@ static bool lock(void)
 	bool locked;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	locked = !pthread_mutex_trylock(&launching) || wait_for_lock();
+	locked = !pthread_mutex_trylock(&launching) ||
+		 (!launch_watch_is_stuck() && wait_for_lock());
 	if (locked)
 		take_over(cancel);
 	else
@@ -247,13 +248,16 @@ static void measure(const struct cupti_call *call, enum call_kind kind)
 {
 	struct counted *context;
 
+	context = is_wanted(call, kind) ? context_counters_get(call->context) : NULL;
+	if (!context || !context_counters_activate(context))
+		return;
+	/* Either this is seen here, or pause_for sees that the context is active, and waits. */
 	if (atomic_load(&excluded_inside)) {
 		context_counters_pause(call->context);
 		return;
 	}
-	context = is_wanted(call, kind) ? context_counters_get(call->context) : NULL;
 	others_seen = atomic_load(&others_begun) - (atomic_load(&others_inside) != 0);
-	if (!context || !context_counters_enter(context, call->correlation, kind == CALL_GRAPH))
+	if (!context_counters_enter(context, call->correlation, kind == CALL_GRAPH))
 		return;
 	current = context;
 	launch_watch_begin(kind == CALL_GRAPH ? NULL : call->symbol);
@@ -313,7 +317,7 @@ static void begin_capture(const struct cupti_call *call)
 {
 	if (call->site == CUPTI_ENTER) {
 		atomic_fetch_add(&captures, 1);
-		if (context_counters_is_active(NULL) && lock_within(PATIENCE)) {
+		if (lock_within(PATIENCE)) {
 			context_counters_pause(NULL);
 			unlock();
 		}

@@ -64,12 +64,12 @@ struct engine {
 
 	/*
 	 * `enter` is called before this thread launches a kernel or a graph, `leave` after it;
-	 * calls are paired. `pause` is called between launches: CUPTI measures nothing until the
-	 * next `enter`, which costs less than `stop`. Values may come late: those passed on by
-	 * `leave` and by the next `enter`, `pause` or `stop` belong to the last launch; none come
-	 * later than that. They may be for more kernels than it launched, if other kernels ran that
-	 * were not reported. All return 0, or CUPTI's error or ENGINE_SILENT: then the context can
-	 * only be stopped, and the launch gets no more values.
+	 * calls are paired. `pause` is called between launches, also repeatedly: CUPTI measures
+	 * nothing until the next `enter`, which costs less than `stop`. Values may come late: those
+	 * passed on by `leave` and by the next `enter`, `pause` or `stop` belong to the last
+	 * launch; none come later than that. They may be for more kernels than it launched, if
+	 * other kernels ran that were not reported. All return 0, or CUPTI's error or
+	 * ENGINE_SILENT: then the context can only be stopped, and the launch gets no more values.
 	 *
 	 * Must not be called for launches into a stream that is being captured: no kernel runs, and
 	 * waiting for the context would invalidate the capture.

@@ -17,6 +17,7 @@ static const uint64_t second = 1000000000;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *name; /* CUPTI's, valid during the launch; NULL: unknown */
 static uint64_t since;	 /* CLOCK_MONOTONIC; 0: nothing is measured */
+static bool stuck;
 
 void launch_watch_begin(const char *kernel)
 {
@@ -25,6 +26,7 @@ void launch_watch_begin(const char *kernel)
 	pthread_mutex_lock(&lock);
 	name = kernel;
 	since = now;
+	stuck = false;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -32,6 +34,7 @@ void launch_watch_end(void)
 {
 	pthread_mutex_lock(&lock);
 	since = 0;
+	stuck = false;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -54,6 +57,23 @@ static const char *shown(const char *kernel)
 	return *kernel ? kernel : "of a graph";
 }
 
+static void note_stuck(void)
+{
+	pthread_mutex_lock(&lock);
+	stuck = since != 0;
+	pthread_mutex_unlock(&lock);
+}
+
+bool launch_watch_is_stuck(void)
+{
+	bool is_stuck;
+
+	pthread_mutex_lock(&lock);
+	is_stuck = stuck;
+	pthread_mutex_unlock(&lock);
+	return is_stuck;
+}
+
 void launch_watch_waited(void)
 {
 	static int said;
@@ -62,6 +82,7 @@ void launch_watch_waited(void)
 	/* The launch lock may have had another owner shortly before. */
 	if (!lasts(LAUNCH_WATCH_WAIT - 1, kernel))
 		return;
+	note_stuck();
 	if (*kernel)
 		launch_filter_add(kernel);
 	say_once(&said,

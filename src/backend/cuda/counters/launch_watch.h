@@ -2,7 +2,7 @@
 #ifndef BACKEND_CUDA_COUNTERS_LAUNCH_WATCH_H
 #define BACKEND_CUDA_COUNTERS_LAUNCH_WATCH_H
 
-#include <stddef.h>
+#include <stdbool.h>
 
 /* Detects measured launches that do not return, because their kernel may wait for another one. One
  * launch at a time is measured. All functions are thread-safe. */
@@ -18,6 +18,9 @@ void launch_watch_end(void);
 /* A launch has waited for LAUNCH_WATCH_WAIT seconds: the measured kernel is not measured from then
  * on, and a message says so. */
 void launch_watch_waited(void);
+
+/* Returns true from launch_watch_waited until the end of that launch: others need not wait. */
+bool launch_watch_is_stuck(void);
 
 /* Call from time to time: prints a message if the current launch has lasted for too long. */
 void launch_watch_look(void);
