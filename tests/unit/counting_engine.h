@@ -18,6 +18,7 @@ static struct engine_state {
 	unsigned launches, owed; /* kernels whose values are not delivered yet */
 	bool inside, started, paused;
 } states[CONTEXTS];
+static atomic_bool measures[CONTEXTS]; /* started and not paused */
 static unsigned starts, stops, pauses;
 static atomic_int inside; /* a thread is in the engine: no other may be */
 
@@ -56,6 +57,7 @@ static int engine_start(struct engine_context *context)
 	for (unsigned i = first; i < first + 4; i++)
 		assert_false(states[i].started);
 	*state = (struct engine_state){.started = true, .launches = state->launches};
+	atomic_store(&measures[NUMBER(context->handle)], true);
 	context->state = state;
 	context->settled = true;
 	return 0;
@@ -74,6 +76,7 @@ static int engine_enter(struct engine_context *context, engine_take *take, void 
 	}
 	state->inside = true;
 	state->paused = false;
+	atomic_store(&measures[NUMBER(context->handle)], true);
 	state->launches++;
 	state->owed = context->graph ? script.graph : 1;
 	return 0;
@@ -104,6 +107,7 @@ static int engine_pause(struct engine_context *context, engine_take *take, void 
 	go_in();
 	pauses++;
 	state->paused = true;
+	atomic_store(&measures[NUMBER(context->handle)], false);
 	if (!script.pause)
 		give(context, take, argument);
 	go_out();
@@ -118,6 +122,7 @@ static void engine_stop(struct engine_context *context, engine_take *take, void 
 	assert_true(state->started);
 	give(context, take, argument);
 	state->started = state->inside = false;
+	atomic_store(&measures[NUMBER(context->handle)], false);
 	context->state = NULL;
 	go_out();
 }

@@ -136,7 +136,7 @@ static void *launch_both(void *argument)
 		counters_enter(&call, CALL_LAUNCH);
 		if (i % 3 == 0 && (i & 1))
 			sched_yield();
-		if (i % 3 == 0 && states[1].started && !states[1].paused)
+		if (i % 3 == 0 && atomic_load(&measures[1]))
 			return argument;
 		counters_leave(&call);
 	}
