@@ -4,6 +4,7 @@
  * the scripted driver. Parts are carried out in the order of the arguments:
  *	basic		kernels and copies of each kind in the NULL stream and two others
  *	graph		a graph of a copy and two kernels, launched twice
+ *	large		a graph of 5000 kernels, launched four times
  *	capture		a graph of two kernels that are captured, launched once
  *	context		from here on in another context
  *	device		from here on in a context of the next device
@@ -123,7 +124,7 @@ static struct cuda_node *add_kernel(struct cuda_graph *graph, const char *name,
 	};
 	struct cuda_node *made;
 
-	DO(GraphAddKernelNode, &made, graph, &after, 1, &node);
+	DO(GraphAddKernelNode, &made, graph, &after, after != NULL, &node);
 	return made;
 }
 
@@ -137,6 +138,22 @@ static void graph(void)
 	DO(GraphInstantiate, &executable, made, 0);
 	DO(GraphLaunch, executable, NULL);
 	DO(GraphLaunch, executable, NULL);
+	DO(CtxSynchronize);
+}
+
+static void large(void)
+{
+	struct cuda_executable *executable;
+	struct cuda_node *last;
+	struct cuda_graph *made;
+
+	DO(GraphCreate, &made, 0);
+	last = add_kernel(made, "empty", NULL);
+	for (int i = 1; i < 5000; i++)
+		last = add_kernel(made, "empty", last);
+	DO(GraphInstantiate, &executable, made, 0);
+	for (int i = 0; i < 4; i++)
+		DO(GraphLaunch, executable, NULL);
 	DO(CtxSynchronize);
 }
 
@@ -214,7 +231,7 @@ static const struct {
 	void (*part)(void);
 } parts[] = {
 	{"basic", basic},   {"graph", graph},		{"context", enter_context},
-	{"capture", capture},
+	{"large", large},   {"capture", capture},
 	{"device", next_device}, {"peer", peer},	{"idle", idle},
 	{"window", window}, {"initialize", initialize}, {"fork", do_fork},
 	{"leave", leave},

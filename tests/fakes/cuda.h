@@ -20,6 +20,9 @@
  *	loop(u64 result, u32 rounds)		*result = rounds, 32 bits
  *	spin(u64 result, u64 cycles)		lasts so many cycles at least (a cycle is 1 ns);
  *						*result is how many they were
+ *	meet(u64 flags, u32 mine, u32 other)	flags[mine] = 1; if measured, it ends when
+ *						flags[other] is not 0; also named
+ *						ncclDevKernel_Meet
  * What they count as is in cuda_effort.c.
  * Static shared memory and global variables are those of the PTX text.
  *
@@ -93,6 +96,15 @@ struct script {
 	int64_t perpass;       /* metrics of the hardware that fit in one pass */
 	int64_t latecounters;  /* ranges are available only when the next launch begins, or at
 			        * Stop */
+	int64_t atstop;	       /* ranges are available only after Stop */
+	int64_t entrydecode;   /* between Start and Stop, DecodeData is misuse except at the entry
+			        * of a launch */
+	int64_t norange;       /* from the range with that number on, none comes */
+	int64_t onestart;      /* a second Start needs another SetConfig */
+	int64_t mostranges;    /* SetConfig refuses more ranges */
+	int64_t mostdecoded;   /* DecodeData fails if SetConfig had more ranges */
+	int64_t devicelevel;   /* as since 13.1: metrics of the device (pcie__...) are available
+			        * only if that is asked for */
 	int64_t droprange;     /* one of that many ranges is dropped and counted */
 	int64_t replayrows;    /* each pass of a kernel has a record of its own */
 	int64_t norestore;     /* memory is not restored between passes */
@@ -145,7 +157,7 @@ struct call {
 	bool query; /* takes no virtual time */
 	uint32_t runtime_id;
 	const char *runtime_name;
-	const char *symbol; /* of the kernel */
+	const char *symbol; /* of the kernel, from the entry on, as in the real one */
 	struct context *context;
 	uint32_t context_id;
 	uint32_t correlation; /* 0: no call for CUPTI */

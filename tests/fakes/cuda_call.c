@@ -121,6 +121,7 @@ int call_enter(struct call *call)
 	if (!context_facts(call->context, &call->context_id, &device))
 		call->context = NULL;
 	call->hooks = __atomic_load_n(&attached, __ATOMIC_ACQUIRE);
+	call->symbol = launch_symbol(call->id, call->parameters);
 	enter_runtime(call);
 	call->start = clock_now();
 	if (call->hooks)

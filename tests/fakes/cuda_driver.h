@@ -153,12 +153,21 @@ struct kernel_node { /* CUDA_KERNEL_NODE_PARAMS; later versions are longer */
 	void **extra;
 };
 
+struct launch_attribute { /* CUlaunchAttribute */
+	unsigned id;
+	unsigned padding;
+	union {
+		int cooperative; /* 2 */
+		char bytes[64];
+	} value;
+};
+
 struct launch_config { /* CUlaunchConfig */
 	unsigned grid[3];
 	unsigned block[3];
 	unsigned shared;
 	struct stream *stream;
-	void *attributes;
+	const struct launch_attribute *attributes;
 	unsigned count;
 };
 
@@ -268,6 +277,9 @@ enum cupti_copy copy_kind(enum cupti_memory from, enum cupti_memory to);
 /* Runs the work and reports it; in a stream that is captured it becomes a node. */
 int work_do(struct stream *stream, struct work *work);
 void work_launch(struct stream *stream, const struct node *node, uint32_t graph);
+/* Returns the kernel's name, from the parameters of a call that launches one; NULL for other
+ * calls. */
+const char *launch_symbol(uint32_t call, const void *parameters);
 int work_of_kernel(struct work *work, const struct launch *launch, void **parameters);
 
 /* cuda_kernel.c */
@@ -275,6 +287,8 @@ int work_of_kernel(struct work *work, const struct launch *launch, void **parame
 void kernel_arguments(struct work *work, void **parameters);
 /* Runs the kernel; returns its least duration in ns. */
 uint64_t kernel_run(const struct work *work);
+/* Returns false while the kernel waits for another one. */
+bool kernel_has_ended(const struct work *work);
 
 /* cuda_effort.c; of a kernel. */
 void effort_of(const struct work *work, struct effort *effort);

@@ -49,13 +49,35 @@ static uint64_t run_loop(const uint64_t *arguments)
 	return 0;
 }
 
+static uint64_t run_meet(const uint64_t *arguments)
+{
+	uint32_t *flags = (void *)(uintptr_t)arguments[0];
+
+	__atomic_store_n(&flags[arguments[1]], 1, __ATOMIC_RELEASE);
+	return 0;
+}
+
+static bool have_met(const uint64_t *arguments)
+{
+	const uint32_t *flags = (const void *)(uintptr_t)arguments[0];
+
+	return __atomic_load_n(&flags[arguments[2]], __ATOMIC_ACQUIRE);
+}
+
 static const struct kernel {
 	const char *name;
 	uint64_t (*run)(const uint64_t *arguments);
 	size_t sizes[MAX_PARAMETERS];
+	bool (*ended)(const uint64_t *arguments); /* NULL: by its time alone */
 } kernels[] = {
-	{"fill", run_fill, {8, 4, 4}}, {"add", run_add, {8, 8, 4}}, {"spin", run_spin, {8, 8}},
-	{"copy", run_copy, {8, 8, 4}}, {"loop", run_loop, {8, 4}},  {NULL, NULL, {0}},
+	{"fill", run_fill, {8, 4, 4}, NULL},
+	{"add", run_add, {8, 8, 4}, NULL},
+	{"spin", run_spin, {8, 8}, NULL},
+	{"copy", run_copy, {8, 8, 4}, NULL},
+	{"loop", run_loop, {8, 4}, NULL},
+	{"meet", run_meet, {8, 4, 4}, have_met},
+	{"ncclDevKernel_Meet", run_meet, {8, 4, 4}, have_met},
+	{NULL, NULL, {0}, NULL},
 };
 
 static const struct kernel *find_kernel(const char *name)
@@ -83,4 +105,14 @@ uint64_t kernel_run(const struct work *work)
 	if (!work->has_arguments || !memory_is(work->arguments[0], 1))
 		return 0;
 	return find_kernel(work->function->name)->run(work->arguments);
+}
+
+bool kernel_has_ended(const struct work *work)
+{
+	const struct kernel *kernel;
+
+	if (!work->has_arguments)
+		return true;
+	kernel = find_kernel(work->function->name);
+	return !kernel->ended || kernel->ended(work->arguments);
 }

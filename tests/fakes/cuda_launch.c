@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cuda_driver.h"
 
@@ -134,6 +135,8 @@ static int begin(struct stream *stream, const struct work *work, const struct no
 		effort_of(work, &command.effort);
 	}
 	schedule(stream, &command, run_passes(work, command.passes));
+	while (command.passes && !kernel_has_ended(work))
+		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 	tell(&command);
 	return CUDA_DONE;
 }
@@ -190,18 +193,25 @@ static int launch_kernel(const struct launch *launch, struct stream *handle, boo
 			 void **parameters)
 {
 	struct stream *stream = stream_of(handle, per_thread);
-	struct call *call = call_current();
 	struct work work;
 	int result;
 
 	if (!stream)
 		return CUDA_INVALID_CONTEXT;
 	result = work_of_kernel(&work, launch, parameters);
-	if (result)
-		return result;
-	if (call)
-		call->symbol = launch->function->name;
-	return work_do(stream, &work);
+	return result ? result : work_do(stream, &work);
+}
+
+const char *launch_symbol(uint32_t call, const void *parameters)
+{
+	const struct function *function = NULL;
+	const void *const *given = parameters;
+
+	if (call == 307 || call == 442 || call == 477 || call == 478)
+		function = given[0];
+	else if (call == 652 || call == 653)
+		function = given[1];
+	return object_is(function, KIND_FUNCTION) ? function->name : NULL;
 }
 
 #define LAUNCH(kind)                                                                               \
@@ -244,6 +254,9 @@ static int launch_config(const struct launch_config *config, struct function *fu
 {
 	struct launch launch = {.function = function, .shared = config->shared};
 
+	for (unsigned i = 0; i < config->count; i++)
+		if (config->attributes[i].id == 2)
+			launch.type = config->attributes[i].value.cooperative != 0;
 	memcpy(launch.grid, config->grid, sizeof(launch.grid));
 	memcpy(launch.block, config->block, sizeof(launch.block));
 	return launch_kernel(&launch, config->stream, per_thread, parameters);

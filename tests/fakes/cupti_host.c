@@ -25,6 +25,7 @@ struct host_object {
 	struct names names;
 	unsigned passes;
 	unsigned alone; /* metrics that are */
+	bool lacks_device_level; /* these are not available */
 	unsigned count;
 	struct host_object *older; /* so that a leak checker finds them all */
 };
@@ -69,6 +70,8 @@ int cuptiProfilerHostInitialize(struct host_initialize *parameters)
 		abort();
 	memcpy(object->magic, host_magic, sizeof(host_magic));
 	snprintf(object->chip, sizeof(object->chip), "%s", parameters->chip);
+	object->lacks_device_level = parameters->availability &&
+				     !image_head(parameters->availability).device_level;
 	object->older = __atomic_load_n(&newest, __ATOMIC_RELAXED);
 	while (!__atomic_compare_exchange_n(&newest, &object->older, object, false,
 					    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
@@ -113,6 +116,8 @@ static int find_metrics(const struct host_object *object, const struct host_add 
 			return CUPTI_INVALID_PARAMETER;
 		alone += metric_is_alone(add->metrics[i]);
 	}
+	if (alone && object->lacks_device_level)
+		return CUPTI_NOT_SUPPORTED;
 	return alone && alone < object->count + add->count ? CUPTI_NOT_SUPPORTED : CUPTI_DONE;
 }
 

@@ -19,6 +19,7 @@ struct image_head {
 	uint64_t passes;
 	uint64_t most; /* ranges */
 	uint64_t count;
+	uint64_t device_level; /* availability: these metrics are available */
 };
 
 /* Returns the required bytes. */

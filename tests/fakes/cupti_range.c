@@ -13,6 +13,9 @@
  * the counter data; those for which there is no room there, or that are more than ranges_per_pass
  * since the last time, are dropped and counted.
  *
+ * What NVIDIA's header says of DecodeData is stricter than NVIDIA's samples: after Stop. The words
+ * latecounters, atstop and entrydecode of FAKE_CUDA are the possible behaviours.
+ *
  * On each device one context at a time: another Enable is CUPTI_INVALID_OPERATION.
  * Misuse: structs of another size; an object that is none, was disabled, or belongs to the parent
  * process; calls that do not follow Enable, GetCounterDataSize, CounterDataImageInitialize,
@@ -185,6 +188,9 @@ int cuptiRangeProfilerSetConfig(struct range_config *parameters)
 	check_config(function, parameters);
 	if (object->is_started)
 		complain("%s between Start and Stop", function);
+	if (script.mostranges && parameters->ranges_per_pass > (size_t)script.mostranges)
+		return cupti_answer(CUPTI_INVALID_OPERATION);
+	object->is_used = false;
 	object->passes = (unsigned)image_head(parameters->config).passes;
 	object->data = parameters->data;
 	object->most_waiting = parameters->ranges_per_pass;

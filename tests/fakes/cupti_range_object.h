@@ -20,6 +20,7 @@ struct range_object {
 	uint32_t context;
 	uint32_t device;
 	bool is_started;
+	bool is_used; /* it was started since SetConfig */
 	bool has_failed;    /* a call failed by the script: Stop need not succeed */
 	unsigned passes;    /* 0: not configured */
 	struct names names; /* that counter data was last planned for */

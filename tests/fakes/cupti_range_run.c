@@ -15,7 +15,9 @@ int cuptiRangeProfilerStart(struct range_disable *parameters)
 		complain("%s before SetConfig", function);
 	if (object->is_started)
 		complain("%s twice", function);
-	object->is_started = true;
+	if (script.onestart && object->is_used)
+		return cupti_answer(CUPTI_INVALID_OPERATION);
+	object->is_started = object->is_used = true;
 	object->count = 0;
 	return CUPTI_DONE;
 }
@@ -46,7 +48,11 @@ int cuptiRangeProfilerDecodeData(struct range_decode *parameters)
 
 	if (!object->data || !image_is(object->data, SIZE_MAX, IMAGE_DATA))
 		complain("%s with counter data that is not initialized", function);
-	if (ranges_entering)
+	if (script.entrydecode && object->is_started && !ranges_entering)
+		complain("%s between Start and Stop, and not at the entry of a launch", function);
+	if (script.mostdecoded && object->most_waiting > (size_t)script.mostdecoded)
+		return cupti_answer(CUPTI_INVALID_OPERATION);
+	if (ranges_entering && !script.atstop)
 		show_waiting(object);
 	while (object->waiting && object->waiting->is_there) {
 		struct waiting *first = object->waiting;
@@ -97,6 +103,13 @@ static bool is_dropped(void)
 	return script.droprange && ++written % script.droprange == 0;
 }
 
+static bool is_missing(void)
+{
+	static int64_t made;
+
+	return script.norange && ++made >= script.norange;
+}
+
 void ranges_add(const struct command *command)
 {
 	struct range_object *object;
@@ -106,6 +119,10 @@ void ranges_add(const struct command *command)
 	object = range_find(command->context, command->device, false);
 	if (!object || !object->is_started)
 		return;
+	if (is_missing()) {
+		object->count++;
+		return;
+	}
 	if (is_dropped() || object->waiting_count == object->most_waiting) {
 		object->count++;
 		object->dropped++;
@@ -117,7 +134,7 @@ void ranges_add(const struct command *command)
 	new->range.effort = command->effort;
 	new->range.number = (uint64_t)command->number;
 	new->range.index = object->count++;
-	new->is_there = !script.latecounters;
+	new->is_there = !script.latecounters && !script.atstop;
 	*object->end = new;
 	object->end = &new->next;
 	object->waiting_count++;

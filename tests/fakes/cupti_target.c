@@ -97,6 +97,9 @@ int cuptiDeviceGetChipName(struct range_chip_name *parameters)
 	return CUPTI_DONE;
 }
 
+/* Since 13.1 a byte follows: whether metrics of the device are available, too. */
+#define AVAILABILITY_SIZE RANGE_SIZE(range_availability, image)
+
 int cuptiProfilerGetCounterAvailability(struct range_availability *parameters)
 {
 	int status = cupti_gate("cuptiProfilerGetCounterAvailability", false);
@@ -106,7 +109,8 @@ int cuptiProfilerGetCounterAvailability(struct range_availability *parameters)
 	need_initialized();
 	if (status)
 		return status;
-	if (parameters->size != sizeof(*parameters))
+	if (parameters->size != AVAILABILITY_SIZE &&
+	    (parameters->size != AVAILABILITY_SIZE + 1 || !script.devicelevel))
 		return cupti_answer(CUPTI_INVALID_PARAMETER);
 	if (!cupti_driver()->context((void *)parameters->context, &context, &device))
 		return cupti_answer(CUPTI_INVALID_CONTEXT);
@@ -117,6 +121,9 @@ int cuptiProfilerGetCounterAvailability(struct range_availability *parameters)
 	if (parameters->bytes < image_bytes(0, 0))
 		return cupti_answer(CUPTI_INVALID_PARAMETER);
 	strncpy(head.chip, chip_of_devices(), sizeof(head.chip) - 1);
+	head.device_level = !script.devicelevel;
+	if (parameters->size > AVAILABILITY_SIZE)
+		head.device_level = ((const uint8_t *)parameters)[AVAILABILITY_SIZE] != 0;
 	image_make(parameters->image, &head, NULL);
 	return CUPTI_DONE;
 }

@@ -5,6 +5,7 @@
 /* Include after cmocka.h, once per program: runs counters.c and the modules below it, with a
  * simulated program and a scripted engine. */
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +31,7 @@ static struct cuda_context *const handles = (struct cuda_context *)4096;
 static struct settings settings[2];
 static const struct settings *_Atomic current_settings = &settings[0];
 static atomic_bool profiler_on;
+static bool yields; /* other threads run when a launch looks whether it is measured */
 static atomic_bool works = true; /* CUPTI */
 static struct catalog catalog;
 
@@ -53,6 +55,8 @@ bool cuda_is_here(void)
 
 bool activity_is_on(void)
 {
+	if (yields)
+		sched_yield();
 	return atomic_load(&profiler_on);
 }
 
@@ -105,6 +109,8 @@ int session_counters(const struct counter_set *set)
 
 const char *engine_reason(int result)
 {
+	if (result == ENGINE_SILENT)
+		return "CUPTI has returned no counters of several kernels in a row";
 	return result == BUSY ? "another profiler uses the counters" : "an error";
 }
 
@@ -113,6 +119,7 @@ const char *engine_reason(int result)
 /* The program. */
 static int call_result;
 static uint32_t newest; /* correlation */
+static __thread uint64_t call_data; /* of this thread's launch, unless it is nested */
 
 static inline struct cupti_call call_of(unsigned context, uint32_t correlation)
 {
@@ -120,6 +127,7 @@ static inline struct cupti_call call_of(unsigned context, uint32_t correlation)
 		.context = HANDLE(context),
 		.correlation = correlation,
 		.result = &call_result,
+		.correlation_data = &call_data,
 	};
 }
 
@@ -147,6 +155,19 @@ static inline uint32_t launch(unsigned context)
 	return correlation;
 }
 
+/* Launches a kernel of this name. Returns its correlation. */
+static inline uint32_t launch_named(unsigned context, const char *function, const char *kernel)
+{
+	uint32_t correlation = __atomic_add_fetch(&newest, 1, __ATOMIC_RELAXED);
+	struct cupti_call call = call_of(context, correlation);
+
+	call.function = function;
+	call.symbol = kernel;
+	counters_enter(&call, CALL_LAUNCH);
+	counters_leave(&call);
+	return correlation;
+}
+
 /* Returns the first value of the launch's next kernel, -1 without one. */
 static inline double first_value(uint32_t correlation)
 {
@@ -160,13 +181,14 @@ static inline void start_again(void)
 {
 	memset(&script, 0, sizeof(script));
 	call_result = 0;
+	yields = false;
 	atomic_store(&profiler_on, true);
 	for (unsigned i = 0; i < CONTEXTS; i++)
 		counters_part(HANDLE(i));
 	atomic_store(&current_settings, &settings[0]);
 	counters_plan_again();
 	memset(states, 0, sizeof(states));
-	starts = stops = told = 0;
+	starts = stops = pauses = told = 0;
 }
 
 /* Raw metrics, whose values are those of the engine. */

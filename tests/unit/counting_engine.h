@@ -9,16 +9,17 @@
 
 /* The engine. A value is 10 * the number of the launch in its context + the number of the input. */
 static struct {
-	int start, enter, leave, drain; /* results of the next calls */
-	bool late;			/* values come only at a further request */
+	int start, enter, leave, pause; /* results of the next calls */
+	bool late;			/* values come with the next call, not at `leave` */
 	unsigned graph;			/* kernels of a graph */
 } script;
 
 static struct engine_state {
 	unsigned launches, owed; /* kernels whose values are not delivered yet */
-	bool inside, started;
+	bool inside, started, paused;
 } states[CONTEXTS];
-static unsigned starts, stops;
+static atomic_bool measures[CONTEXTS]; /* started and not paused */
+static unsigned starts, stops, pauses;
 static atomic_int inside; /* a thread is in the engine: no other may be */
 
 static void go_in(void)
@@ -56,6 +57,7 @@ static int engine_start(struct engine_context *context)
 	for (unsigned i = first; i < first + 4; i++)
 		assert_false(states[i].started);
 	*state = (struct engine_state){.started = true, .launches = state->launches};
+	atomic_store(&measures[NUMBER(context->handle)], true);
 	context->state = state;
 	context->settled = true;
 	return 0;
@@ -73,6 +75,8 @@ static int engine_enter(struct engine_context *context, engine_take *take, void 
 		return script.enter;
 	}
 	state->inside = true;
+	state->paused = false;
+	atomic_store(&measures[NUMBER(context->handle)], true);
 	state->launches++;
 	state->owed = context->graph ? script.graph : 1;
 	return 0;
@@ -93,14 +97,21 @@ static int engine_leave(struct engine_context *context, engine_take *take, void 
 	return 0;
 }
 
-static int engine_drain(struct engine_context *context, engine_take *take, void *argument)
+static int engine_pause(struct engine_context *context, engine_take *take, void *argument)
 {
 	struct engine_state *state = context->state;
 
 	assert_true(state->started && !state->inside);
-	if (!script.drain)
+	if (state->paused)
+		return 0;
+	go_in();
+	pauses++;
+	state->paused = true;
+	atomic_store(&measures[NUMBER(context->handle)], false);
+	if (!script.pause)
 		give(context, take, argument);
-	return script.drain;
+	go_out();
+	return script.pause;
 }
 
 static void engine_stop(struct engine_context *context, engine_take *take, void *argument)
@@ -111,6 +122,7 @@ static void engine_stop(struct engine_context *context, engine_take *take, void 
 	assert_true(state->started);
 	give(context, take, argument);
 	state->started = state->inside = false;
+	atomic_store(&measures[NUMBER(context->handle)], false);
 	context->state = NULL;
 	go_out();
 }
@@ -132,7 +144,7 @@ static bool engine_together(const struct engine_device *device, cuda_context con
 #define ENGINE                                                                                     \
 	{                                                                                          \
 		.examine = engine_examine, .together = engine_together, .start = engine_start,     \
-		.enter = engine_enter, .leave = engine_leave, .drain = engine_drain,               \
+		.enter = engine_enter, .leave = engine_leave, .pause = engine_pause,               \
 		.stop = engine_stop, .one_at_a_time = true,                                        \
 	}
 

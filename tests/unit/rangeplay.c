@@ -87,9 +87,9 @@ static int start(struct range_disable *parameters)
 
 	assert_non_null(object->data);
 	assert_false(object->started);
-	if (CALLED("Start", range_disable, object))
+	if (CALLED("Start", range_disable, object) || (play.starts_once && object->used))
 		return PLAY_ERROR;
-	object->started = true;
+	object->started = object->used = true;
 	return 0;
 }
 
@@ -119,6 +119,7 @@ static int set_config(struct range_config *parameters)
 	assert_int_equal(parameters->nesting_levels, 1);
 	assert_int_equal(parameters->least_nesting, 1);
 	assert_int_equal(parameters->ranges_per_pass, image_of(parameters->data)->capacity);
+	object->used = false;
 	object->data = parameters->data;
 	object->capacity = parameters->ranges_per_pass;
 	return 0;
@@ -154,6 +155,8 @@ static int decode(struct range_decode *parameters)
 	struct image *image = image_of(object->data);
 
 	if (CALLED("Decode", range_decode, dropped))
+		return PLAY_ERROR;
+	if (play.most_decoded && object->capacity > play.most_decoded)
 		return PLAY_ERROR;
 	parameters->dropped = 0;
 	if (play.now < play.when)

@@ -11,12 +11,12 @@
  * range_library() returns its functions. It has two contexts and one chip, checks CUPTI's rules for
  * calls, and logs each call.
  */
-enum play_when { PLAY_AT_EXIT, PLAY_IN_ROUND, PLAY_AT_ENTRY, PLAY_AT_STOP };
+enum play_when { PLAY_AT_EXIT, PLAY_AT_ENTRY, PLAY_AT_STOP, PLAY_NEVER };
 
 enum { PLAY_CONTEXTS = 2, PLAY_RANGES = 40000, PLAY_CONFIG = 7, PLAY_ERROR = 999 };
 
 struct play_object {
-	bool enabled, started;
+	bool enabled, started, used; /* used: started since SetConfig */
 	uint8_t *data; /* the image of SetConfig */
 	size_t capacity;
 	double kernels[PLAY_RANGES]; /* that have run and are in no image yet */
@@ -34,6 +34,9 @@ struct play {
 	unsigned fails;	  /* the number of the failing call; 0: none */
 	const char *fails_always; /* or the name of the failing calls */
 	size_t most;		  /* the most ranges of an image */
+	size_t most_decoded;	  /* with more, Decode fails; 0: any number */
+	bool starts_once;	  /* each Start needs SetConfig before it */
+	bool knows_device_level;  /* the availability query of 13.1 */
 	unsigned hosts;		  /* existing host objects */
 	size_t passes;
 	bool infinite;	  /* values */

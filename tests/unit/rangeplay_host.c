@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 static uint8_t availability[] = "all";
+static uint8_t with_device[] = "dev"; /* the answer to the query of 13.1 */
 
 static int host_initialize(struct host_initialize *parameters)
 {
@@ -79,10 +80,18 @@ static int chip_name(struct range_chip_name *parameters)
 
 static int get_availability(struct range_availability *parameters)
 {
-	if (CALLED("Availability", range_availability, image) || !play.has_availability)
+	bool extended = parameters->size > RANGE_SIZE(range_availability, image);
+
+	if (extended && !play.knows_device_level)
+		return CUPTI_INVALID_PARAMETER;
+	if (extended ? CALLED("Availability", range_device_availability, device_level)
+		     : CALLED("Availability", range_availability, image))
+		return PLAY_ERROR;
+	if (!play.has_availability)
 		return PLAY_ERROR;
 	if (parameters->image)
-		memcpy(parameters->image, availability, sizeof(availability));
+		memcpy(parameters->image, extended ? with_device : availability,
+		       sizeof(availability));
 	parameters->bytes = sizeof(availability);
 	return 0;
 }

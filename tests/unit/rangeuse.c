@@ -65,14 +65,15 @@ int enter(int number)
 
 int leave(int number)
 {
+	contexts[number].expected = true;
 	play.now = PLAY_AT_EXIT;
 	return range_engine.leave(&contexts[number], take, given);
 }
 
-int drain(int number)
+int pause_context(int number)
 {
-	play.now = PLAY_IN_ROUND;
-	return range_engine.drain(&contexts[number], take, given);
+	play.now = PLAY_AT_ENTRY;
+	return range_engine.pause(&contexts[number], take, given);
 }
 
 void stop(int number)
@@ -110,5 +111,7 @@ void forget_calls(void)
 void finish(int number)
 {
 	assert_int_equal(leave(number), 0);
+	assert_false(contexts[number].settled);
+	assert_int_equal(pause_context(number), 0);
 	assert_true(contexts[number].settled);
 }

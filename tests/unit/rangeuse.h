@@ -20,7 +20,7 @@ int begin(void **state);
 /* CUPTI's results. */
 int enter(int context);
 int leave(int context);
-int drain(int context);
+int pause_context(int context);
 
 void start(int context);
 void stop(int context);
@@ -28,7 +28,7 @@ void stop(int context);
 /* Calls enter; then the kernels run. */
 void launch(int context, double first, size_t count);
 
-/* Calls leave for the complete launch. */
+/* Calls leave for the complete launch, and pause, which delivers its values. */
 void finish(int context);
 
 /* Checks that exactly these kernels' values were delivered. */

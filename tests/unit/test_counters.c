@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -54,15 +55,15 @@ static void test_late_values(void **state)
 	two = launch(0);
 	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
 	assert_true(first_value(one) == 10);
-	counters_fetch(false); /* not yet */
-	assert_int_equal(counter_values_state(two), MEASURED_EXPECTED);
 	usleep(60000);
-	counters_fetch(false);
-	assert_int_equal(counter_values_state(two), MEASURED_COMPLETE);
-	assert_true(first_value(two) == 20);
+	counters_fetch(false); /* the writer does not ask for values while the program runs */
+	assert_int_equal(counter_values_state(two), MEASURED_EXPECTED);
+	assert_int_equal(stops, 0);
 	three = launch(0);
+	assert_true(first_value(two) == 20);
 	counters_fetch(true);
 	assert_true(first_value(three) == 30);
+	assert_int_equal(stops, 1);
 }
 
 static void test_graph(void **state)
@@ -75,6 +76,89 @@ static void test_graph(void **state)
 	leave(0, one);
 	assert_int_equal(counter_values_left(one), 3);
 	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
+}
+
+/* After half a minute without a launch the writer gets the last values. */
+static void test_idle(void **state)
+{
+	const char *level = getenv("COMPUTEPROF_TEST_LEVEL");
+	uint32_t one;
+
+	(void)state;
+	if (level && !strcmp(level, "quick"))
+		skip();
+	script.late = true;
+	one = launch(0);
+	sleep(31);
+	counters_fetch(false);
+	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
+	assert_true(first_value(one) == 10);
+	assert_int_equal(stops, 1);
+}
+
+/* Kernels that may wait for each other, and those that are not wanted: CUPTI measures nothing while
+ * they are launched. */
+static void test_excluded(void **state)
+{
+	static const char *const waiting[] = {
+		"_Z29ncclDevKernel_AllReduce_Sum_f32_RING_LL24ncclDevKernelArgsStorageILm4096EE",
+		"ncclKernel_AllReduce_RING_LL_Sum_float",
+		"_Z33ncclAllReduceRingLLKernel_sum_f3212ncclWorkElem",
+		"_ZN4vllm26cross_device_reduce_1stageIfLi2EEEvPNS_8RankDataE",
+		"_ZN12_GLOBAL__N_126one_shot_all_reduce_kernelIfLi16EEEvPPT_",
+	};
+	static const char *const others[] = {"mynccl", "_Z10ncclfriendv", "across_device_reduce_1",
+					     ""};
+	uint32_t one, two;
+
+	(void)state;
+	script.late = true;
+	for (size_t i = 0; i < sizeof(waiting) / sizeof(*waiting); i++) {
+		one = launch_named(0, "cuLaunchKernel", "wanted");
+		assert_int_equal(counter_values_state(one), MEASURED_EXPECTED);
+		two = launch_named(0, "cuLaunchKernel", waiting[i]);
+		assert_int_equal(counter_values_state(two), MEASURED_NOT);
+		assert_true(first_value(one) == (double)(10 * (i + 1)));
+		assert_int_equal(pauses, i + 1);
+		launch_named(0, "cuLaunchKernel", waiting[i]);
+		launch_named(1, "cuLaunchKernel", waiting[i]);
+		assert_int_equal(pauses, i + 1);
+	}
+	assert_int_equal(starts, 1);
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		assert_int_equal(counter_values_state(launch_named(0, "cuLaunchKernel", others[i])),
+				 MEASURED_EXPECTED);
+	one = launch_named(0, "cuLaunchCooperativeKernel_ptsz", "x");
+	assert_int_equal(counter_values_state(one), MEASURED_NOT);
+	assert_int_equal(pauses, sizeof(waiting) / sizeof(*waiting) + 1);
+}
+
+static uint32_t launch_ex(int id, int value)
+{
+	const struct cuda_launch_attribute attributes[] = {
+		{.id = 1, .value.cooperative = 1},
+		{.id = (uint32_t)id, .value.cooperative = value},
+	};
+	const struct cuda_launch_config config = {.attributes = attributes, .count = 2};
+	const struct cuda_launch_config *given = &config;
+	uint32_t correlation = ++newest;
+	struct cupti_call call = call_of(0, correlation);
+
+	call.function = "cuLaunchKernelEx";
+	call.symbol = "x";
+	call.parameters = &given;
+	counters_enter(&call, CALL_LAUNCH);
+	counters_leave(&call);
+	return correlation;
+}
+
+static void test_attributes(void **state)
+{
+	(void)state;
+	assert_int_equal(counter_values_state(launch_ex(CUDA_LAUNCH_COOPERATIVE, 1)), MEASURED_NOT);
+	assert_int_equal(counter_values_state(launch_ex(CUDA_LAUNCH_COOPERATIVE, 0)),
+			 MEASURED_COMPLETE);
+	assert_int_equal(counter_values_state(launch_ex(4, 1)), MEASURED_COMPLETE);
 }
 
 /* An engine that measures one context of a device at a time. */
@@ -261,6 +345,9 @@ int main(void)
 		cmocka_unit_test_setup(test_late_meeting, begin),
 		cmocka_unit_test_setup(test_late_values, begin),
 		cmocka_unit_test_setup(test_graph, begin),
+		cmocka_unit_test_setup(test_idle, begin),
+		cmocka_unit_test_setup(test_excluded, begin),
+		cmocka_unit_test_setup(test_attributes, begin),
 		cmocka_unit_test_setup(test_contexts, begin),
 		cmocka_unit_test_setup(test_pause, begin),
 		cmocka_unit_test_setup(test_capture, begin),

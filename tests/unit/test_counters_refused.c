@@ -117,20 +117,39 @@ static void test_at_leave(void **state)
 	assert_true(first_value(launch(0)) == 60);
 }
 
-static void test_at_drain(void **state)
+static void test_at_pause(void **state)
 {
 	uint32_t one;
 
 	(void)state;
 	script.late = true;
-	script.drain = 999;
+	script.pause = 999;
 	one = launch(0);
-	counters_fetch(true);
+	launch_named(0, "cuLaunchCooperativeKernel", "x");
 	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
-	script.drain = 0;
+	assert_int_equal(stops, 1);
+	script.pause = 0;
 	one = launch(0);
 	counters_fetch(true);
 	assert_true(first_value(one) == 20);
+}
+
+/* CUPTI returns no values: one message, and no further attempt. */
+static void test_silent(void **state)
+{
+	(void)state;
+	launch(0);
+	script.enter = ENGINE_SILENT;
+	listen();
+	launch(0);
+	script.enter = 0;
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(counter_values_state(launch(0)), MEASURED_NOT);
+	assert_string_equal(what_was_heard(),
+			    "computeprof: counters of a context are disabled: CUPTI has returned "
+			    "no counters of several kernels in a row\n");
+	assert_int_equal(starts, 1);
+	assert_int_equal(stops, 1);
 }
 
 /* After a change of the counters it is tried again. */
@@ -171,7 +190,8 @@ int main(void)
 		cmocka_unit_test_setup(test_in_later_context, begin),
 		cmocka_unit_test_setup(test_at_enter, begin),
 		cmocka_unit_test_setup(test_at_leave, begin),
-		cmocka_unit_test_setup(test_at_drain, begin),
+		cmocka_unit_test_setup(test_at_pause, begin),
+		cmocka_unit_test_setup(test_silent, begin),
 		cmocka_unit_test_setup(test_new_plan, begin),
 		cmocka_unit_test_setup(test_no_room, begin),
 	};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Long launches and launches that never end: other threads meanwhile, and the values. */
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "counting.h"
 
 static int begin(void **state)
@@ -54,10 +56,109 @@ static void test_long_launch(void **state)
 	assert_int_equal(counted_columns[0], 1);
 }
 
+/* A launch waits for a measured one for a limited time only, since the measured kernel may wait for
+ * its kernel; that one is not measured any more. */
+static void *stay_inside_named(void *argument)
+{
+	struct cupti_call call = call_of(0, ++newest);
+
+	call.symbol = "waiting";
+	counters_enter(&call, CALL_LAUNCH);
+	atomic_store((atomic_int *)argument, 1);
+	while (atomic_load((atomic_int *)argument) != 2)
+		usleep(1000);
+	counters_leave(&call);
+	return NULL;
+}
+
+static void test_waiting_launch(void **state)
+{
+	atomic_int stage = 0;
+	uint64_t before;
+	pthread_t thread;
+	uint32_t one;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, stay_inside_named, &stage), 0);
+	while (atomic_load(&stage) != 1)
+		usleep(1000);
+	one = launch(5);
+	assert_int_equal(counter_values_state(one), MEASURED_NOT);
+	before = clock_monotonic();
+	for (int i = 0; i < 10; i++) /* only the first one waits */
+		assert_int_equal(counter_values_state(launch(5)), MEASURED_NOT);
+	assert_true(clock_monotonic() - before < 1000000000);
+	atomic_store(&stage, 2);
+	pthread_join(thread, NULL);
+	assert_int_equal(counter_values_state(launch_named(0, "cuLaunchKernel", "waiting")),
+			 MEASURED_NOT);
+	assert_int_equal(counter_values_state(launch_named(0, "cuLaunchKernel", "other")),
+			 MEASURED_COMPLETE);
+}
+
 static void *launch_once(void *argument)
 {
 	*(uint32_t *)argument = launch(1);
 	return NULL;
+}
+
+/* While a kernel that may wait is launched, no launch of another thread is measured: CUPTI would
+ * measure both. */
+static void test_excluded_launch(void **state)
+{
+	struct cupti_call call = call_of(0, ++newest);
+	pthread_t thread;
+	uint32_t one;
+
+	(void)state;
+	script.late = true;
+	launch(0);
+	call.symbol = "ncclDevKernel_Generic";
+	counters_enter(&call, CALL_LAUNCH);
+	assert_int_equal(pauses, 1);
+	assert_int_equal(pthread_create(&thread, NULL, launch_once, &one), 0);
+	pthread_join(thread, NULL);
+	assert_int_equal(counter_values_state(one), MEASURED_NOT);
+	counters_leave(&call);
+	assert_int_equal(counter_values_state(launch(0)), MEASURED_EXPECTED);
+	assert_int_equal(starts, 1);
+}
+
+/* Threads launch both kinds in one context: CUPTI measures nothing while a kernel that may wait is
+ * launched. */
+static void *launch_both(void *argument)
+{
+	for (int i = 0; i < 3000; i++) {
+		uint32_t correlation = __atomic_add_fetch(&newest, 1, __ATOMIC_RELAXED);
+		struct cupti_call call = call_of(1, correlation);
+
+		call.symbol = i % 3 ? "wanted" : "ncclDevKernel_Generic";
+		counters_enter(&call, CALL_LAUNCH);
+		if (i % 3 == 0 && (i & 1))
+			sched_yield();
+		if (i % 3 == 0 && atomic_load(&measures[1]))
+			return argument;
+		counters_leave(&call);
+	}
+	return NULL;
+}
+
+static void test_both_kinds(void **state)
+{
+	pthread_t threads[4];
+	void *wrong;
+
+	(void)state;
+	script.late = yields = true;
+	launch(1);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, launch_both, &pauses), 0);
+	for (int i = 0; i < 4; i++) {
+		pthread_join(threads[i], &wrong);
+		assert_null(wrong);
+	}
+	assert_true(pauses > 1);
+	assert_int_equal(starts, 1);
 }
 
 /* CUPTI fails inside a launch and may not report its end: other threads do not wait for it. */
@@ -114,6 +215,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_long_launch, begin),
+		cmocka_unit_test_setup(test_waiting_launch, begin),
+		cmocka_unit_test_setup(test_excluded_launch, begin),
+		cmocka_unit_test_setup(test_both_kinds, begin),
 		cmocka_unit_test_setup(test_failure_inside, begin),
 		cmocka_unit_test_setup(test_others, begin),
 	};

@@ -211,6 +211,36 @@ static void test_callback_data(void **state)
 	CHECK(places);
 }
 
+/* Launches with attributes exist since CUDA 11.8. */
+static void test_launch_config(void **state)
+{
+	(void)state;
+#if CUDA_VERSION >= 11080
+	static const struct place places[] = {
+		{"the size of CUlaunchConfig", sizeof(CUlaunchConfig),
+		 sizeof(struct cuda_launch_config)},
+		FIELD(CUlaunchConfig, gridDimX, cuda_launch_config, grid[0])
+		FIELD(CUlaunchConfig, blockDimX, cuda_launch_config, block[0])
+		FIELD(CUlaunchConfig, sharedMemBytes, cuda_launch_config, shared)
+		FIELD(CUlaunchConfig, hStream, cuda_launch_config, stream)
+		FIELD(CUlaunchConfig, attrs, cuda_launch_config, attributes)
+		FIELD(CUlaunchConfig, numAttrs, cuda_launch_config, count)
+		{"the size of CUlaunchAttribute", sizeof(CUlaunchAttribute),
+		 sizeof(struct cuda_launch_attribute)},
+		FIELD(CUlaunchAttribute, id, cuda_launch_attribute, id)
+		FIELD(CUlaunchAttribute, value, cuda_launch_attribute, value)
+		FIELD(CUlaunchAttribute, value.cooperative, cuda_launch_attribute,
+		      value.cooperative)
+		{"CU_LAUNCH_ATTRIBUTE_COOPERATIVE", CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
+		 CUDA_LAUNCH_COOPERATIVE},
+	};
+
+	CHECK(places);
+#else
+	skip();
+#endif
+}
+
 /* clang-format on */
 
 int main(void)
@@ -219,7 +249,7 @@ int main(void)
 		cmocka_unit_test(test_kernels),	      cmocka_unit_test(test_cache_bits),
 		cmocka_unit_test(test_copies),	      cmocka_unit_test(test_peer_copies),
 		cmocka_unit_test(test_memsets),	      cmocka_unit_test(test_others),
-		cmocka_unit_test(test_callback_data),
+		cmocka_unit_test(test_callback_data), cmocka_unit_test(test_launch_config),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

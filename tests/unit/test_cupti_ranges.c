@@ -53,8 +53,13 @@ static const struct pair target[] = {
 	FIELD(ctx, context)
 	FIELD(counterAvailabilityImageSize, bytes)
 	FIELD(pCounterAvailabilityImage, image)
-#undef THIS
 #undef OURS
+#if CUPTI_API_VERSION >= 130100
+#define OURS range_device_availability
+	FIELD(bAllowDeviceLevelCounters, device_level)
+#undef OURS
+#endif
+#undef THIS
 #define THIS CUpti_Device_GetChipName_Params
 #define OURS range_chip_name
 	TAKES(DeviceGetChipName)

@@ -86,7 +86,7 @@ static void test_order(void **state)
 	for (int i = 1; i <= 2; i++) {
 		assert_int_equal(enter(), CUPTI_DONE);
 		assert_calls("sync enable0 ");
-		assert_int_equal(event_engine.drain(&context, take, &takes), CUPTI_DONE);
+		assert_int_equal(event_engine.pause(&context, take, &takes), CUPTI_DONE);
 		assert_int_equal(takes, i - 1);
 		assert_int_equal(leave(), CUPTI_DONE);
 		assert_calls("sync read2 read1 disable0 ");

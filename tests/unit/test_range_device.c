@@ -118,6 +118,32 @@ static void test_together(void **state)
 	assert_int_equal(play.hosts, 0);
 }
 
+/* Counters of the device are queried as well if one of the inputs needs them. Releases before 13.1
+ * refuse that query. */
+static void test_of_device(void **state)
+{
+	static const char *const of_device[][2] = {
+		{"a__b.sum", "pcie__read_bytes.sum"},
+		{"nvlrx__bytes.sum", "a__b.sum"},
+	};
+
+	(void)state;
+	assert_null(range_engine.examine(&device));
+	play.has_availability = true;
+	device.number = 4; /* nothing is stored of it */
+	assert_true(range_engine.together(&device, play_context(0), of_device[0], 2));
+	assert_string_equal((const char *)play.availability, "all");
+	play.knows_device_level = true;
+	device.number = 5;
+	for (size_t i = 0; i < 2; i++) {
+		assert_true(range_engine.together(&device, play_context(0), of_device[i], 2));
+		assert_string_equal((const char *)play.availability, "dev");
+	}
+	assert_true(range_engine.together(&device, play_context(0), inputs, 1));
+	assert_string_equal((const char *)play.availability, "all");
+	device.number = 3;
+}
+
 /* Each of them has its own message with a remedy. */
 static void test_reasons(void **state)
 {
@@ -178,6 +204,7 @@ int main(void)
 		cmocka_unit_test_setup(test_obstacles, begin_device),
 		cmocka_unit_test_setup(test_chip, begin_device),
 		cmocka_unit_test_setup(test_together, begin_device),
+		cmocka_unit_test_setup(test_of_device, begin_device),
 		cmocka_unit_test_setup(test_reasons, begin_device),
 	};
 

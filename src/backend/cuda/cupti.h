@@ -41,6 +41,26 @@ enum cuda_result {
 	CUDA_CAPTURE_LAST = 907,
 };
 
+enum { CUDA_LAUNCH_COOPERATIVE = 2 };
+
+struct cuda_launch_attribute { /* CUlaunchAttribute */
+	uint32_t id;
+	uint32_t padding;
+	union {
+		int cooperative; /* of CUDA_LAUNCH_COOPERATIVE: 0 is none */
+		char bytes[64];
+	} value;
+};
+
+struct cuda_launch_config { /* CUlaunchConfig */
+	uint32_t grid[3];
+	uint32_t block[3];
+	uint32_t shared;
+	cuda_stream stream;
+	const struct cuda_launch_attribute *attributes;
+	uint32_t count;
+};
+
 enum cupti_result {
 	CUPTI_DONE = 0,
 	CUPTI_INVALID_PARAMETER = 1,

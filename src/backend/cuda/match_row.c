@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "session/session.h"
 
-/* The ns for which kernels wait for their values, which are available at the end of the launch
- * unless CUPTI keeps them; and after that, for other kernels of the graph. */
+/* The ns for which kernels wait for their values, which may come with the next launch of the
+ * context, half a minute later at most; and after that, for other kernels of the graph. */
 #define VALUES_WAIT  UINT64_C(60000000000)
 #define KERNELS_WAIT UINT64_C(500000000)
 

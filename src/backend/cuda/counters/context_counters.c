@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/counters/context_counters.h"
 
+#include <stdatomic.h>
+
 #include "backend/cuda/contexts.h"
 #include "backend/cuda/counters/counter_values.h"
 #include "backend/cuda/counters/device_plan.h"
@@ -17,7 +19,8 @@ struct counted {
 	struct planned *device; /* NULL: the entry is free */
 	uint32_t pending;	/* correlation of the last launch, which may get more values */
 	bool running, given_up;
-	unsigned errors; /* since the last successful launch */
+	atomic_bool active; /* CUPTI measures its launches: it runs and is not paused */
+	unsigned errors; /* since the last values */
 	struct counted *next; /* in the list of free entries */
 };
 
@@ -25,6 +28,7 @@ static struct counted *room; /* array of CATALOG_CONTEXTS, mapped lazily */
 static uint32_t made;
 static struct counted *unused; /* entries of destroyed contexts */
 static struct map contexts;    /* by handle */
+static atomic_uint active;     /* number of active contexts */
 
 #define KEY(handle) ((uint64_t)(uintptr_t)(handle))
 
@@ -37,6 +41,7 @@ static void take(void *argument, const double *inputs)
 
 	if (!context->pending)
 		return;
+	context->errors = 0;
 	plan_values(plan, inputs, values);
 	counter_values_add(context->pending, values, plan->count);
 }
@@ -48,8 +53,15 @@ static void complete(struct counted *context)
 	context->pending = 0;
 }
 
+static void set_active(struct counted *context, bool is_active)
+{
+	if (atomic_exchange(&context->active, is_active) != is_active)
+		atomic_fetch_add(&active, is_active ? 1u : -1u);
+}
+
 static void stop(struct counted *context)
 {
+	set_active(context, false);
 	if (context->running)
 		context->device->plan.engine->stop(&context->engine, take, context);
 	context->running = false;
@@ -59,9 +71,15 @@ static void stop(struct counted *context)
 /* Errors do not change the plan, since the log already has the columns. */
 static void fail(struct counted *context, int result)
 {
-	static int said, said_end;
+	static int said, said_end, said_silent;
 
 	stop(context);
+	if (result == ENGINE_SILENT) {
+		context->given_up = true;
+		say_once(&said_silent, "counters of a context are disabled: %s",
+			 engine_reason(result));
+		return;
+	}
 	say_once(&said, "counters of some kernels are missing in the log: %s",
 		 engine_reason(result));
 	if (++context->errors < ERRORS)
@@ -88,8 +106,10 @@ static int start(struct counted *context)
 		return CUPTI_DONE;
 	if (engine->one_at_a_time)
 		stop_others(context);
+	set_active(context, true);
 	result = engine->start(&context->engine);
 	context->running = !result;
+	set_active(context, !result);
 	return result;
 }
 
@@ -99,6 +119,7 @@ static void use_plan(struct counted *context)
 
 	context->errors = 0;
 	context->given_up = false;
+	set_active(context, false);
 	context->engine = (struct engine_context){
 		.handle = context->engine.handle,
 		.device = &device->plan.device,
@@ -185,21 +206,37 @@ struct counted *context_counters_get(cuda_context handle)
 	return context ? context : see_context(handle);
 }
 
-bool context_counters_enter(struct counted *context, uint32_t correlation, bool graph)
+bool context_counters_activate(struct counted *context)
+{
+	if (!context->device->plan.count || context->given_up)
+		return false;
+	set_active(context, true);
+	return true;
+}
+
+/* Returns false after an error. */
+static bool begin_launch(struct counted *context)
 {
 	int result;
 
-	if (!context->device->plan.count || context->given_up)
-		return false;
+	set_active(context, true);
 	result = start(context);
-	context->engine.graph = graph;
 	if (!result)
 		result = context->device->plan.engine->enter(&context->engine, take, context);
 	complete(context);
-	if (result) {
+	if (result)
 		fail(context, result);
+	return !result;
+}
+
+/* An error while values of the last launch are awaited may be about these, so it is tried again. */
+bool context_counters_enter(struct counted *context, uint32_t correlation, bool graph)
+{
+	bool awaited = context->pending;
+
+	context->engine.graph = graph;
+	if (!begin_launch(context) && (!awaited || context->given_up || !begin_launch(context)))
 		return false;
-	}
 	counter_values_expect(correlation);
 	context->pending = correlation;
 	return true;
@@ -211,32 +248,51 @@ void context_counters_leave(struct counted *context, bool counted)
 
 	if (!counted)
 		complete(context);
+	context->engine.expected = counted;
 	result = context->device->plan.engine->leave(&context->engine, take, context);
 	if (result)
 		fail(context, result);
-	else
-		context->errors = 0;
 	if (context->engine.settled)
 		complete(context);
 }
 
-static void fetch(struct counted *context, bool all)
+static void pause_one(struct counted *context)
 {
-	int result = context->device->plan.engine->drain(&context->engine, take, context);
+	int result;
 
+	if (!atomic_load(&context->active))
+		return;
+	set_active(context, false);
+	if (!context->running)
+		return;
+	result = context->device->plan.engine->pause(&context->engine, take, context);
+	complete(context);
 	if (result)
 		fail(context, result);
-	else if (context->engine.settled)
-		complete(context);
-	else if (all)
-		stop(context);
 }
 
-void context_counters_fetch(bool all)
+void context_counters_pause(cuda_context handle)
+{
+	struct counted *context = handle ? map_get(&contexts, KEY(handle)) : NULL;
+
+	if (context)
+		pause_one(context);
+	for (uint32_t i = 0; !handle && i < made; i++)
+		pause_one(&room[i]);
+}
+
+bool context_counters_is_active(cuda_context handle)
+{
+	const struct counted *context = handle ? map_get(&contexts, KEY(handle)) : NULL;
+
+	return handle ? context && atomic_load(&context->active) : atomic_load(&active) != 0;
+}
+
+void context_counters_finish(void)
 {
 	for (uint32_t i = 0; i < made; i++)
 		if (room[i].device && room[i].running && room[i].pending)
-			fetch(&room[i], all);
+			stop(&room[i]);
 }
 
 void context_counters_stop_all(void)
@@ -253,6 +309,7 @@ static void part(cuda_context handle, bool is_there)
 		return;
 	if (is_there)
 		stop(context);
+	set_active(context, false);
 	complete(context);
 	map_set(&contexts, KEY(handle), NULL);
 	free_place(context);

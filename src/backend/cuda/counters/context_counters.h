@@ -16,6 +16,10 @@ struct counted;
  * measured. */
 struct counted *context_counters_get(cuda_context handle);
 
+/* Marks the context as one in which CUPTI measures launches, before context_counters_enter. Returns
+ * false if it is not measured. */
+bool context_counters_activate(struct counted *context);
+
 /* Call before a launch of a kernel or a graph. Returns false if it is not measured. */
 bool context_counters_enter(struct counted *context, uint32_t correlation, bool graph);
 
@@ -23,8 +27,14 @@ bool context_counters_enter(struct counted *context, uint32_t correlation, bool 
  * dropped: nothing was launched, or they may include other kernels. */
 void context_counters_leave(struct counted *context, bool counted);
 
-/* Passes on available values; with `all`, waits for the remaining ones. */
-void context_counters_fetch(bool all);
+/* Stops measuring, which passes on the values, in contexts whose last launch has no values yet. */
+void context_counters_finish(void);
+
+/* CUPTI measures no launches in the context, or with NULL in any, until the next measured one. */
+void context_counters_pause(cuda_context handle);
+
+/* Returns true if CUPTI measures launches in the context, or with NULL in any. Needs no lock. */
+bool context_counters_is_active(cuda_context handle);
 
 /* Stops measuring until the next launch in each context. */
 void context_counters_stop_all(void);

@@ -8,6 +8,8 @@
 #include "backend/cuda/activity.h"
 #include "backend/cuda/counters/context_counters.h"
 #include "backend/cuda/counters/counter_values.h"
+#include "backend/cuda/counters/launch_filter.h"
+#include "backend/cuda/counters/launch_watch.h"
 #include "backend/cuda/cuda.h"
 #include "base/clock.h"
 
@@ -15,7 +17,8 @@
  * which the launch waits for, so a timeout leaves the work to the next launch. */
 #define PATIENCE UINT64_C(1000000000)
 #define LEAVING	 UINT64_C(300000000) /* on the writer thread, when the process exits */
-#define LATE	 UINT64_C(50000000)  /* ns after which values are requested */
+#define IDLE	 UINT64_C(30000000000) /* ns after which values are not left to the next launch;
+					* less than match_row.c waits for them */
 
 enum { GONE = 64 };
 
@@ -39,6 +42,12 @@ static atomic_uint captures; /* number of graph captures in progress */
  * include their kernels. */
 static atomic_uint others_begun, others_inside;
 static unsigned others_seen; /* protected by the lock */
+
+/* Launches that are excluded because of their kernel, in progress. Meanwhile none is measured. */
+static atomic_uint excluded_inside;
+
+/* The data of a call, from its entry to its exit. */
+enum { MARK_OTHER = 0x6f746865, MARK_EXCLUDED = 0x65786365 };
 
 static bool is_mine(void)
 {
@@ -76,17 +85,19 @@ static void take_over(int cancel)
 }
 
 /* Returns false if the owner may never release the lock: after CUPTI has failed it does not report
- * the end of calls. */
+ * the end of calls, and the owner's kernel may wait for that of this thread. */
 static bool wait_for_lock(void)
 {
 	struct timespec until;
-	int result;
+	int result = -1;
 
-	do {
+	for (int i = 0; i < LAUNCH_WATCH_WAIT && result && cuda_is_here(); i++) {
 		clock_gettime(CLOCK_REALTIME, &until);
 		until.tv_sec++;
 		result = pthread_mutex_timedlock(&launching, &until);
-	} while (result && cuda_is_here());
+	}
+	if (result && cuda_is_here())
+		launch_watch_waited();
 	return !result;
 }
 
@@ -96,7 +107,8 @@ static bool lock(void)
 	bool locked;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	locked = !pthread_mutex_trylock(&launching) || wait_for_lock();
+	locked = !pthread_mutex_trylock(&launching) ||
+		 (!launch_watch_is_stuck() && wait_for_lock());
 	if (locked)
 		take_over(cancel);
 	else
@@ -177,32 +189,6 @@ static bool is_wanted(const struct cupti_call *call, enum call_kind kind)
 	       activity_is_on() && !atomic_load(&captures);
 }
 
-void counters_enter(const struct cupti_call *call, enum call_kind kind)
-{
-	struct counted *context;
-
-	if (is_mine()) {
-		depth++;
-		return;
-	}
-	if (!is_wanted(call, kind)) {
-		atomic_fetch_add(&others_inside, 1);
-		atomic_fetch_add(&others_begun, 1);
-		return;
-	}
-	if (!lock())
-		return;
-	context = is_wanted(call, kind) ? context_counters_get(call->context) : NULL;
-	others_seen = atomic_load(&others_begun) - (atomic_load(&others_inside) != 0);
-	if (context && context_counters_enter(context, call->correlation, kind == CALL_GRAPH))
-		current = context;
-}
-
-static int result_of(const struct cupti_call *call)
-{
-	return call->result ? *(const int *)call->result : 0;
-}
-
 /* The number stays 0 if the matching start was not seen. */
 static void count_down(atomic_uint *number)
 {
@@ -212,16 +198,110 @@ static void count_down(atomic_uint *number)
 		;
 }
 
+static void mark(const struct cupti_call *call, uint64_t how)
+{
+	if (call->correlation_data)
+		*call->correlation_data = how;
+}
+
+static void note_other(const struct cupti_call *call)
+{
+	atomic_fetch_add(&others_inside, 1);
+	atomic_fetch_add(&others_begun, 1);
+	mark(call, MARK_OTHER);
+}
+
+/* Pauses the session, since CUPTI would measure the launch although its values are not used. Until
+ * the launch has ended, others in progress do not start it again. Returns false if the session
+ * cannot be paused, because a measured launch does not return. */
+static bool pause_for(const struct cupti_call *call, enum call_kind kind)
+{
+	cuda_context context = kind == CALL_LAUNCHES ? NULL : call->context;
+
+	atomic_fetch_add(&excluded_inside, 1);
+	if (context_counters_is_active(context)) {
+		if (!lock()) {
+			count_down(&excluded_inside);
+			return false;
+		}
+		context_counters_pause(context);
+		unlock();
+	}
+	mark(call, MARK_EXCLUDED);
+	return true;
+}
+
+/* Returns true if the launch is not measured because of its kernel. */
+static bool is_excluded(const struct cupti_call *call, enum call_kind kind)
+{
+	enum launch_class class;
+
+	if (!call->context || !cuda_counts() || !activity_is_on())
+		return false;
+	class = launch_filter_class(call, kind);
+	if (class == LAUNCH_WAITS && atomic_load(&captures))
+		launch_filter_captured();
+	return class != LAUNCH_MEASURED;
+}
+
+static void measure(const struct cupti_call *call, enum call_kind kind)
+{
+	struct counted *context;
+
+	context = is_wanted(call, kind) ? context_counters_get(call->context) : NULL;
+	if (!context || !context_counters_activate(context))
+		return;
+	/* Either this is seen here, or pause_for sees that the context is active, and waits. */
+	if (atomic_load(&excluded_inside)) {
+		context_counters_pause(call->context);
+		return;
+	}
+	others_seen = atomic_load(&others_begun) - (atomic_load(&others_inside) != 0);
+	if (!context_counters_enter(context, call->correlation, kind == CALL_GRAPH))
+		return;
+	current = context;
+	launch_watch_begin(kind == CALL_GRAPH ? NULL : call->symbol);
+}
+
+void counters_enter(const struct cupti_call *call, enum call_kind kind)
+{
+	if (is_mine()) {
+		depth++;
+		return;
+	}
+	mark(call, 0);
+	if (is_excluded(call, kind)) {
+		if (atomic_load(&captures) || !pause_for(call, kind))
+			note_other(call);
+	} else if (!is_wanted(call, kind) || !lock()) {
+		note_other(call);
+	} else {
+		measure(call, kind);
+	}
+}
+
+static int result_of(const struct cupti_call *call)
+{
+	return call->result ? *(const int *)call->result : 0;
+}
+
+static bool was_excluded(const struct cupti_call *call)
+{
+	return call->correlation_data && *call->correlation_data == MARK_EXCLUDED;
+}
+
 void counters_leave(const struct cupti_call *call)
 {
 	if (!is_mine()) {
-		count_down(&others_inside);
+		count_down(was_excluded(call) ? &excluded_inside : &others_inside);
 		return;
 	}
 	if (depth) {
 		depth--;
 		return;
 	}
+	if (current)
+		launch_watch_end();
 	if (current && cuda_is_here())
 		context_counters_leave(current, !result_of(call) &&
 							others_seen == atomic_load(&others_begun));
@@ -231,13 +311,16 @@ void counters_leave(const struct cupti_call *call)
 	unlock();
 }
 
-/* Waits for a launch that is being measured when a capture begins. */
+/* Waits for a launch that is being measured when a capture begins. Afterwards CUPTI must not be
+ * called to pause. */
 static void begin_capture(const struct cupti_call *call)
 {
 	if (call->site == CUPTI_ENTER) {
 		atomic_fetch_add(&captures, 1);
-		if (lock_within(PATIENCE))
+		if (lock_within(PATIENCE)) {
+			context_counters_pause(NULL);
 			unlock();
+		}
 	} else if (result_of(call)) {
 		count_down(&captures);
 	}
@@ -261,10 +344,11 @@ void counters_pause(void)
 
 void counters_fetch(bool all)
 {
-	if (!counter_values_is_late(all ? 0 : LATE) || (atomic_load(&captures) && !all) ||
+	launch_watch_look();
+	if (!counter_values_is_late(all ? 0 : IDLE) || (atomic_load(&captures) && !all) ||
 	    !lock_within(all ? LEAVING : 0))
 		return;
-	context_counters_fetch(all);
+	context_counters_finish();
 	unlock();
 }
 

@@ -32,8 +32,8 @@ void counters_capture(const struct cupti_call *call, enum call_kind kind);
  * changed the counters. */
 void counters_pause(void);
 
-/* Called on the writer thread in each round: passes on values that are available; with `all`, at
- * exit, waits for the remaining ones. */
+/* Called on the writer thread in each round. With `all`, at exit, or half a minute after the last
+ * launch, stops measuring to get the last values: those of each launch come with the next one. */
 void counters_fetch(bool all);
 
 /* The program has changed the counters (cuProfilerInitialize): makes new plans for all known

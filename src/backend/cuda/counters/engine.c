@@ -64,6 +64,8 @@ static const char *restriction(void)
 /* If CUPTI's result is ambiguous, the settings of the system suggest the likely reason. */
 const char *engine_reason(int result)
 {
+	if (result == ENGINE_SILENT)
+		return "CUPTI has returned no counters of several kernels in a row";
 	if (result == CUPTI_INSUFFICIENT_PRIVILEGES)
 		return restriction();
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)

@@ -36,7 +36,9 @@ struct engine_context {
 	const char *const *inputs;
 	size_t count;
 	bool graph;   /* input of `enter`: the next launch is a graph */
+	bool expected; /* input of `leave`: the launch succeeded, and its values are wanted */
 	void *state;  /* private to the engine, NULL while stopped */
+	size_t most_ranges; /* private to the engine, kept while stopped; 0 at first */
 	bool settled; /* set by the engine: the last launch gets no more values */
 };
 
@@ -62,22 +64,22 @@ struct engine {
 
 	/*
 	 * `enter` is called before this thread launches a kernel or a graph, `leave` after it;
-	 * calls are paired. Values may come late: those passed on by `leave`, by any `drain` after
-	 * it, and by the next `enter` or `stop` belong to the last launch; none come later than
-	 * that. They may be for more kernels than it launched, if other kernels ran that were not
-	 * reported. `drain` passes on available values at any time between launches, on any thread.
-	 * All return 0, or CUPTI's error: then the context can only be stopped, and the launch gets
-	 * no more values.
+	 * calls are paired. `pause` is called between launches, also repeatedly: CUPTI measures
+	 * nothing until the next `enter`, which costs less than `stop`. Values may come late: those
+	 * passed on by `leave` and by the next `enter`, `pause` or `stop` belong to the last
+	 * launch; none come later than that. They may be for more kernels than it launched, if
+	 * other kernels ran that were not reported. All return 0, or CUPTI's error or
+	 * ENGINE_SILENT: then the context can only be stopped, and the launch gets no more values.
 	 *
 	 * Must not be called for launches into a stream that is being captured: no kernel runs, and
 	 * waiting for the context would invalidate the capture.
 	 *
-	 * `settled` is set when no more values can come: always by `enter` and `stop`; by `leave`
-	 * and `drain` if that is known.
+	 * `settled` is set when no more values can come: always by `enter`, `pause` and `stop`; by
+	 * `leave` if that is known.
 	 */
 	int (*enter)(struct engine_context *context, engine_take *take, void *argument);
 	int (*leave)(struct engine_context *context, engine_take *take, void *argument);
-	int (*drain)(struct engine_context *context, engine_take *take, void *argument);
+	int (*pause)(struct engine_context *context, engine_take *take, void *argument);
 
 	/* Stops measuring and passes on all remaining values. The context must still exist. Does
 	 * nothing if it was not started. */
@@ -88,6 +90,9 @@ struct engine {
 
 extern const struct engine event_engine;
 extern const struct engine range_engine;
+
+/* The result of an engine whose CUPTI returns no values: it is of no use to start it again. */
+enum { ENGINE_SILENT = -1 };
 
 /* Returns the meaning of a refusal and its remedy, as a clause to print after a colon. */
 const char *engine_reason(int result);

@@ -124,7 +124,8 @@ static int leave(struct engine_context *context, engine_take *take, void *argume
 	return result ? result : error;
 }
 
-static int drain(struct engine_context *context, engine_take *take, void *argument)
+/* Between launches no groups are enabled. */
+static int pause_events(struct engine_context *context, engine_take *take, void *argument)
 {
 	(void)context;
 	(void)take;
@@ -148,6 +149,6 @@ const struct engine event_engine = {
 	.start = start,
 	.enter = enter,
 	.leave = leave,
-	.drain = drain,
+	.pause = pause_events,
 	.stop = stop,
 };

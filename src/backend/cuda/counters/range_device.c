@@ -106,41 +106,70 @@ bool range_together(const struct engine_device *device, cuda_context context,
 	if (!library || library->refusal || !device->chip || !count)
 		return false;
 	if (hostapi_plan(&library->host, device->chip,
-			 range_availability(library, device->number, context), inputs, count,
-			 &plan))
+			 range_availability(library, device->number, context, inputs, count),
+			 inputs, count, &plan))
 		return false;
 	fits = plan.passes > 0;
 	hostapi_forget(&library->host, &plan);
 	return fits;
 }
 
-static uint8_t *ask_availability(const struct range_library *library, cuda_context context)
+/* Metrics of the device, not of a context, by their units. libcupti 13.5 names these groups. */
+static bool is_of_device(const char *metric)
 {
-	struct range_availability ask = {.size = RANGE_SIZE(range_availability, image),
-					 .context = context};
+	static const char *const units[] = {"pcie", "nvl", "ctc", "mcc"};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strncmp(metric, units[i], strlen(units[i])))
+			return true;
+	return false;
+}
+
+static uint8_t *ask_with_size(const struct range_library *library, cuda_context context,
+			      size_t size)
+{
+	struct range_device_availability ask = {
+		.base = {.size = size, .context = context},
+		.device_level = 1,
+	};
 	size_t bytes;
 
-	if (library->call.ProfilerGetCounterAvailability(&ask) || !ask.bytes)
+	if (library->call.ProfilerGetCounterAvailability(&ask.base) || !ask.base.bytes)
 		return NULL;
-	bytes = ask.bytes;
-	ask.image = memory_map(bytes);
-	if (ask.image && library->call.ProfilerGetCounterAvailability(&ask)) {
-		memory_unmap(ask.image, bytes);
-		ask.image = NULL;
+	bytes = ask.base.bytes;
+	ask.base.image = memory_map(bytes);
+	if (ask.base.image && library->call.ProfilerGetCounterAvailability(&ask.base)) {
+		memory_unmap(ask.base.image, bytes);
+		ask.base.image = NULL;
 	}
-	return ask.image;
+	return ask.base.image;
+}
+
+static uint8_t *ask_availability(const struct range_library *library, cuda_context context,
+				 bool of_device)
+{
+	uint8_t *image = NULL;
+
+	if (of_device)
+		image = ask_with_size(library, context,
+				      RANGE_SIZE(range_device_availability, device_level));
+	return image ? image
+		     : ask_with_size(library, context, RANGE_SIZE(range_availability, image));
 }
 
 /* Stored, since CUPTI may refuse the query while a context of the device is measured. */
 const uint8_t *range_availability(const struct range_library *library, uint32_t device,
-				  cuda_context context)
+				  cuda_context context, const char *const *inputs, size_t count)
 {
 	enum { DEVICES = 64 };
-	static uint8_t *known[DEVICES];
+	static uint8_t *known[DEVICES][2];
+	bool of_device = false;
 
 	if (device >= DEVICES)
 		return NULL;
-	if (!known[device] && context)
-		known[device] = ask_availability(library, context);
-	return known[device];
+	for (size_t i = 0; i < count; i++)
+		of_device |= is_of_device(inputs[i]);
+	if (!known[device][of_device] && context)
+		known[device][of_device] = ask_availability(library, context, of_device);
+	return known[device][of_device];
 }

@@ -10,9 +10,9 @@ const char *range_examine(struct engine_device *device);
 bool range_together(const struct engine_device *device, cuda_context context,
 		    const char *const *inputs, size_t count);
 
-/* Returns the counter availability of a context's device, for hostapi_plan; NULL if CUPTI does not
- * return it. Valid until the process ends. */
+/* Returns the counter availability of a context's device for these inputs, for hostapi_plan; NULL
+ * if CUPTI does not return it. Valid until the process ends. */
 const uint8_t *range_availability(const struct range_library *library, uint32_t device,
-				  cuda_context context);
+				  cuda_context context, const char *const *inputs, size_t count);
 
 #endif

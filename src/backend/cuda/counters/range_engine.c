@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides when values are requested. NVIDIA's own tools decode a launch's range at the next
- * launch's entry, where it is certain to be available. To avoid that delay, it is tried at the
- * launch's own exit as long as that succeeds, and in the writer's rounds.
+ * Decides when values are requested: at the entry of the next launch, as NVIDIA's samples do, when
+ * the range of the last one is certainly complete. If there is none then, measuring is stopped and
+ * started again, since CUPTI's header promises values only after Stop.
  */
 #include "backend/cuda/counters/engine.h"
 
@@ -10,18 +10,16 @@
 #include "backend/cuda/counters/range_session.h"
 #include "base/memory.h"
 
-/* Number of incomplete results at exits after which this is not tried any more. */
-enum { PATIENCE = 3 };
+/* Consecutive launches without a range, even after Stop. After so many kernels the context is not
+ * measured any more; after so many graphs, which may have no kernels, they are not looked for. */
+enum { SILENT_LAUNCHES = 3 };
 
 struct range_state {
 	struct range_session session;
-	bool broken;   /* after an error: it can only be stopped */
-	bool at_exit;  /* values are requested at exits */
-	bool in_round; /* values are requested in rounds */
-	bool exit_works;
-	bool round_works;
-	bool tried; /* tried at the last exit without success */
-	unsigned misses;
+	bool broken; /* after an error: it can only be stopped */
+	bool graph;  /* the last launch was a graph */
+	unsigned silent_kernels;
+	unsigned silent_graphs;
 };
 
 static int range_start(struct engine_context *context)
@@ -39,7 +37,6 @@ static int range_start(struct engine_context *context)
 		memory_unmap(state, sizeof(*state));
 		return result;
 	}
-	state->at_exit = state->in_round = true;
 	context->state = state;
 	context->settled = true;
 	return 0;
@@ -52,87 +49,96 @@ static struct range_state *state_of(const struct engine_context *context)
 	return state && !state->broken ? state : NULL;
 }
 
+/* An error may be due to the number of ranges: the next session has fewer. */
 static int fail(struct engine_context *context, struct range_state *state, int result)
 {
 	state->broken = result != 0;
-	context->settled = context->settled || state->broken;
+	if (result && state->session.capacity > RANGES_AT_FIRST)
+		context->most_ranges = state->session.capacity / 2;
 	return result;
 }
 
-/* Values that came after the exit, or a second time, show that results at exits are unreliable. */
-static void learn(struct range_state *state, bool settled, size_t kernels)
+/* Counts launches without ranges. Returns 0, or ENGINE_SILENT after too many of them. */
+static int note(struct range_state *state, size_t kernels)
 {
-	if (kernels && (settled || state->tried))
-		state->misses++;
-	if (state->misses >= PATIENCE)
-		state->at_exit = false;
-	state->tried = false;
+	unsigned *silent = state->graph ? &state->silent_graphs : &state->silent_kernels;
+
+	*silent = kernels ? 0 : *silent + 1;
+	return !state->graph && *silent >= SILENT_LAUNCHES ? ENGINE_SILENT : 0;
 }
 
-/* Values available now belong to earlier launches. If the last launch already has all its values,
- * they are dropped: they belong to a launch that was not reported. If it still has none, the
- * session is restarted to get them, since they must not be taken for those of the new launch. This
- * happens when CUPTI has looked for them on another thread's entry. */
+/* The last launch has no range yet. */
+static int force(struct range_state *state, engine_take *take, void *argument)
+{
+	size_t kernels;
+	int result;
+
+	if (state->graph && state->silent_graphs >= SILENT_LAUNCHES)
+		return 0;
+	result = range_session_pause(&state->session, take, argument, &kernels);
+	return result ? result : note(state, kernels);
+}
+
+/* Values available now belong to earlier launches. If the last launch has none to come, they are
+ * dropped: they belong to a launch that was not reported. */
+static int take_last(struct engine_context *context, struct range_state *state, engine_take *take,
+		     void *argument)
+{
+	bool wanted = !context->settled;
+	size_t kernels;
+	int result;
+
+	if (!state->session.started)
+		return 0;
+	result = range_session_collect(&state->session, wanted ? take : NULL, argument, &kernels);
+	if (result || !wanted)
+		return result;
+	return kernels ? note(state, kernels) : force(state, take, argument);
+}
+
 static int range_enter(struct engine_context *context, engine_take *take, void *argument)
 {
 	struct range_state *state = state_of(context);
-	bool settled = context->settled;
-	size_t kernels;
 	int result;
 
-	context->settled = true;
 	if (!state)
 		return 0;
-	result = range_session_collect(&state->session, settled ? NULL : take, argument, &kernels);
-	learn(state, settled, kernels);
-	if (!result && !settled && !kernels)
-		result = range_session_again(&state->session, take, argument);
-	else if (!result && state->session.dropped)
+	result = take_last(context, state, take, argument);
+	context->settled = true;
+	if (!result && state->session.dropped)
 		result = range_session_grow(&state->session);
+	if (!result)
+		result = range_session_resume(&state->session);
 	return fail(context, state, result);
 }
 
-/* Requests values at a time when CUPTI may not have them yet or may refuse the request. After a
- * first failure it is not requested at such times again (*wanted). */
-static int look(struct engine_context *context, struct range_state *state, bool *wanted,
-		bool *works, engine_take *take, void *argument)
-{
-	size_t kernels;
-	int result = range_session_collect(&state->session, take, argument, &kernels);
-
-	if (result && !*works) {
-		*wanted = false;
-		return 0;
-	}
-	if (kernels)
-		*works = context->settled = true;
-	return fail(context, state, result);
-}
-
+/* Values come later. */
 static int range_leave(struct engine_context *context, engine_take *take, void *argument)
 {
 	struct range_state *state = state_of(context);
-	int result;
 
-	context->settled = !state;
-	if (!state || !state->at_exit)
-		return 0;
-	result = look(context, state, &state->at_exit, &state->exit_works, take, argument);
-	state->tried = !context->settled;
-	return result;
+	(void)take;
+	(void)argument;
+	context->settled = !state || !context->expected;
+	if (state)
+		state->graph = context->graph;
+	return 0;
 }
 
-static int range_drain(struct engine_context *context, engine_take *take, void *argument)
+static int range_pause(struct engine_context *context, engine_take *take, void *argument)
 {
 	struct range_state *state = state_of(context);
+	size_t kernels;
 	int result;
 
-	if (!state || context->settled || !state->in_round)
+	if (!state || !state->session.started)
 		return 0;
-	result = look(context, state, &state->in_round, &state->round_works, take, argument);
-	if (!result && context->settled)
-		learn(state, false, 1);
-	return result;
+	result = range_session_pause(&state->session, context->settled ? NULL : take, argument,
+				     &kernels);
+	if (!result && !context->settled)
+		result = note(state, kernels);
+	context->settled = true;
+	return fail(context, state, result);
 }
 
 static void range_end(struct engine_context *context, engine_take *take, void *argument)
@@ -154,7 +160,7 @@ const struct engine range_engine = {
 	.start = range_start,
 	.enter = range_enter,
 	.leave = range_leave,
-	.drain = range_drain,
+	.pause = range_pause,
 	.stop = range_end,
 	.one_at_a_time = true,
 };

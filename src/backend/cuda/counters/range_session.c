@@ -74,30 +74,19 @@ static void disable(struct range_session *session)
 
 	session->library->call.RangeProfilerDisable(&end);
 	session->object = NULL;
+	session->started = false;
 	memory_unmap(session->data, session->bytes);
 	session->data = NULL;
 	session->bytes = 0;
 }
 
-static int begin(struct range_session *session)
+static int start(struct range_session *session)
 {
-	const struct range_functions *call = &session->library->call;
-	struct range_enable enable = {.size = RANGE_SIZE(range_enable, object),
-				      .context = session->context->handle};
-	struct range_disable start = {.size = RANGE_SIZE(range_disable, object)};
-	int result = call->RangeProfilerEnable(&enable);
+	struct range_disable start = {.size = RANGE_SIZE(range_disable, object),
+				      .object = session->object};
+	int result = session->library->call.RangeProfilerStart(&start);
 
-	if (result)
-		return result;
-	session->object = start.object = enable.object;
-	session->dropped = session->given = 0;
-	result = make_image(session);
-	if (!result)
-		result = configure(session);
-	if (!result)
-		result = call->RangeProfilerStart(&start);
-	if (result)
-		disable(session);
+	session->started = !result;
 	return result;
 }
 
@@ -106,21 +95,60 @@ static int stop(struct range_session *session)
 	struct range_stop stop = {.size = RANGE_SIZE(range_stop, all_passes),
 				  .object = session->object};
 
+	session->started = false;
 	return session->library->call.RangeProfilerStop(&stop);
+}
+
+/* Sets *too_many if the error may be due to the number of ranges. */
+static int try_capacity(struct range_session *session, bool *too_many)
+{
+	struct range_enable enable = {.size = RANGE_SIZE(range_enable, object),
+				      .context = session->context->handle};
+	int result = session->library->call.RangeProfilerEnable(&enable);
+
+	*too_many = !result;
+	if (result)
+		return result;
+	session->object = enable.object;
+	session->dropped = session->given = 0;
+	result = make_image(session);
+	if (!result)
+		result = configure(session);
+	if (!result)
+		result = start(session);
+	if (result)
+		disable(session);
+	return result;
+}
+
+/* Halves the capacity until CUPTI accepts it, down to `least`. */
+static int begin(struct range_session *session, size_t least)
+{
+	bool too_many;
+	int result;
+
+	for (;;) {
+		result = try_capacity(session, &too_many);
+		if (!result || !too_many || session->capacity / 2 < least)
+			return result;
+		session->capacity /= 2;
+		session->most = session->capacity;
+	}
 }
 
 int range_session_open(struct range_session *session, const struct range_library *library,
 		       const struct engine_context *context)
 {
 	const uint8_t *availability =
-		range_availability(library, context->device->number, context->handle);
+		range_availability(library, context->device->number, context->handle,
+				   context->inputs, context->count);
 	int result;
 
 	*session = (struct range_session){
 		.library = library,
 		.context = context,
 		.capacity = RANGES_AT_FIRST,
-		.most = RANGES_AT_MOST,
+		.most = context->most_ranges ? context->most_ranges : RANGES_AT_MOST,
 		.values = memory_map(context->count * sizeof(double)),
 	};
 	if (!session->values)
@@ -128,7 +156,7 @@ int range_session_open(struct range_session *session, const struct range_library
 	result = hostapi_plan(&library->host, context->device->chip, availability, context->inputs,
 			      context->count, &session->plan);
 	if (!result)
-		result = begin(session);
+		result = begin(session, RANGES_AT_FIRST);
 	if (result)
 		range_session_close(session, true, NULL, NULL);
 	return result;
@@ -227,33 +255,37 @@ int range_session_collect(struct range_session *session, engine_take *take, void
 int range_session_grow(struct range_session *session)
 {
 	size_t old = session->capacity, wanted = old;
-	int result;
 
 	while (wanted < old + session->dropped && wanted < session->most)
 		wanted *= 2;
 	session->dropped = 0;
 	if (wanted == old)
 		return 0;
-	stop(session);
+	if (session->started)
+		stop(session);
 	disable(session);
 	session->capacity = wanted;
-	result = begin(session);
-	if (result) {
-		session->capacity = session->most = old;
-		result = begin(session);
-	}
-	return result;
+	return begin(session, old);
 }
 
-int range_session_again(struct range_session *session, engine_take *take, void *argument)
+int range_session_pause(struct range_session *session, engine_take *take, void *argument,
+			size_t *kernels)
 {
-	size_t kernels;
 	int result = stop(session);
 
-	if (!result)
-		result = range_session_collect(session, take, argument, &kernels);
-	disable(session);
-	return result ? result : begin(session);
+	*kernels = 0;
+	return result ? result : range_session_collect(session, take, argument, kernels);
+}
+
+int range_session_resume(struct range_session *session)
+{
+	int result;
+
+	if (session->started || (!session->configures && !start(session)))
+		return 0;
+	session->configures = true;
+	result = configure(session);
+	return result ? result : start(session);
 }
 
 void range_session_close(struct range_session *session, bool lost, engine_take *take,
@@ -262,7 +294,7 @@ void range_session_close(struct range_session *session, bool lost, engine_take *
 	size_t kernels;
 
 	if (session->object) {
-		if (!stop(session) && !lost)
+		if (session->started && !stop(session) && !lost)
 			range_session_collect(session, take, argument, &kernels);
 		disable(session);
 	}

@@ -57,6 +57,12 @@ struct range_availability {
 	uint8_t *image;
 };
 
+/* Since 13.1; earlier releases may refuse its size. */
+struct range_device_availability {
+	struct range_availability base;
+	uint8_t device_level; /* in: 1 includes the counters of the device (PCIe, NVLink) */
+};
+
 struct range_enable {
 	size_t size;
 	void *reserved;
