@@ -36,14 +36,14 @@
  * from a CUPTI callback, take no time; the latter are no calls at all for CUPTI.
  *
  * CUPTI clears each buffer that it gets, in the thread that needs it, unless the attribute 5
- * (ZEROED_OUT_ACTIVITY_BUFFER) is set; then the client has to. Its own thread (flush period) returns
- * full buffers only.
+ * (ZEROED_OUT_ACTIVITY_BUFFER) is set; then the client has to. Its own thread (flush period)
+ * returns full buffers only.
  *
  * They are strict: misuse is told on stderr as "fake: ..." and the process ends at once with
  * code 99. Misuse is: a released object of the driver; a buffer of a CUPTI client that is NULL, too
- * small for a record, not aligned, or not clear although it has to be; cuptiActivityFlushAll in a callback of a buffer, of a
- * resource or of a state, or in a forked child; what cupti_range.c and cupti_host.c say of ranges,
- * and cupti_event.h of events.
+ * small for a record, not aligned, or not clear although it has to be; cuptiActivityFlushAll in a
+ * callback of a buffer, of a resource or of a state, or in a forked child; what cupti_range.c and
+ * cupti_host.c say of ranges, and cupti_event.h of events.
  *
  * CUPTI has records of waits, streams, allocations and overheads, too, where these kinds are
  * enabled: of what waits for a stream, an event or a context, of what makes a stream, of each

@@ -11,12 +11,13 @@
 #include "backend/cuda/subscription.h"
 #include "session/control.h"
 
-/* Flushes records and their names before objects are destroyed. CUPTI permits this here, but not in
- * resource callbacks. It is skipped while recording is stopped and no records are left. */
+/* Objects are about to be destroyed. CUPTI permits a flush here, but not in resource callbacks. */
 static void look_before(uint32_t domain, uint32_t callback)
 {
-	if (calls_kind(domain, callback) == CALL_FLUSH && !source_is_quiet())
-		cupti.ActivityFlushAll(0);
+	enum call_kind kind = calls_kind(domain, callback);
+
+	if (calls_need_flush(kind))
+		source_look_before(kind == CALL_UNLOAD);
 }
 
 /* Only called if counters are requested. */

@@ -22,8 +22,12 @@
  * requests go on while kernels still come; then a forced flush gets the rest.
  */
 #define PERIOD UINT64_C(200000000)  /* ns */
-#define STALLED UINT64_C(500000000) /* ns without new work after which running kernels are given up;
-				     * less than session_stop's timeout */
+#define STALLED UINT64_C(500000000) /* ns without new work after which running kernels are given up,
+				     * also those in buffers that CUPTI withholds; less than
+				     * session_stop's timeout */
+
+#define UNLOADS UINT64_C(50000000)  /* ns after a flush that brought no work in which an unload of a
+				     * module needs none */
 
 enum stage { RUNNING, LEAVING, FORCING, FORCED };
 
@@ -45,6 +49,7 @@ static void flush(void)
 	if (!cuda_is_here())
 		return;
 	atomic_store(&left_at, clock_monotonic());
+	buffers_begin_generation();
 	if (!atomic_compare_exchange_strong(&stage, &running, LEAVING) && running == FORCED)
 		atomic_store(&stage, LEAVING);
 }
@@ -69,6 +74,8 @@ static void fetch(void)
 
 	if (!cuda_is_here())
 		return;
+	if (at == RUNNING)
+		buffers_prepare();
 	if (at == FORCING) {
 		forced_at = now;
 		cupti_clock_look_again();
@@ -122,7 +129,7 @@ static void leave(void)
 		if (count != waited || progress < moment)
 			progress = now;
 		waited = count;
-		if (!count || now - progress > STALLED)
+		if ((!count && !buffers_hold_records()) || now - progress > STALLED)
 			atomic_compare_exchange_strong(&stage, &at, FORCING);
 	} else if (at == FORCED) {
 		match_hand_on(true);
@@ -144,9 +151,22 @@ static void count_missing(void)
 		say_once(&said, "CUPTI did not answer in time: the last commands are not logged");
 }
 
-bool source_is_quiet(void)
+static bool is_quiet(void)
 {
 	return !activity_is_on() && atomic_load(&quiet) == activity_stops();
+}
+
+/* When a process ends, hundreds of modules may go one after the other. */
+void source_look_before(bool unload)
+{
+	static _Atomic uint64_t in_vain; /* time of the last flush, if it brought no work */
+	uint64_t now = clock_monotonic(), work = buffers_work();
+
+	if (is_quiet() || !buffers_are_out() ||
+	    (unload && now - atomic_load(&in_vain) < UNLOADS))
+		return;
+	cupti.ActivityFlushAll(0);
+	atomic_store(&in_vain, buffers_work() == work ? now : 0);
 }
 
 /* `stops` was read before the buffers: recording may be started and stopped again meanwhile. */
