@@ -7,6 +7,7 @@
 #include "backend/cuda/activity_event.h"
 #include "backend/cuda/api_event.h"
 #include "backend/cuda/buffers.h"
+#include "backend/cuda/contexts.h"
 #include "backend/cuda/counters/counters.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/cupti_clock.h"
@@ -76,6 +77,7 @@ static void fetch(void)
 		return;
 	if (at == RUNNING)
 		buffers_prepare();
+	contexts_add_noted();
 	if (at == FORCING) {
 		forced_at = now;
 		cupti_clock_look_again();
@@ -184,6 +186,8 @@ static uint64_t collect(enum collecting how)
 
 	if (!cuda_is_ours())
 		return 0;
+	if (how == COLLECT_LAST)
+		contexts_stop_queries();
 	api_event_wanted = cuda_settings()->api_calls;
 	decode_at_the_end(how == COLLECT_LAST || atomic_load(&stage) == FORCED);
 	/* Bounded, since the program may fill buffers as fast as they are read. */
