@@ -82,7 +82,9 @@ static void examine(struct device *device, struct occupancy_device *limits, char
 {
 	cuda_device handle;
 
-	if (atomic_load(&no_queries) || !driver.cuDeviceGet || !driver.cuDeviceGetName || !driver.cuDeviceGetAttribute ||
+	if (atomic_load(&no_queries))
+		return;
+	if (!driver.cuDeviceGet || !driver.cuDeviceGetName || !driver.cuDeviceGetAttribute ||
 	    driver.cuDeviceGet(&handle, (int)device->number))
 		return;
 	if (!driver.cuDeviceGetName(name, size - 1, handle) && *name)

@@ -10,9 +10,9 @@
 
 /*
  * Devices, contexts and streams by the numbers in CUPTI's records, and their ids in the catalog.
- * Contexts are noted when they are made (callbacks.c) and added to the catalog in that order, by the
- * writer's next round; those made before the library was loaded, with the first record that names
- * them. Thread-safe; takes the lock of the catalog.
+ * Contexts are noted when they are made (callbacks.c) and added to the catalog in that order, by
+ * the writer's next round; those made before the library was loaded, with the first record that
+ * names them. Thread-safe; takes the lock of the catalog.
  */
 struct cuda_context_entry {
 	uint32_t id;	 /* in the catalog */

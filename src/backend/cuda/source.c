@@ -164,8 +164,7 @@ void source_look_before(bool unload)
 	static _Atomic uint64_t in_vain; /* time of the last flush, if it brought no work */
 	uint64_t now = clock_monotonic(), work = buffers_work();
 
-	if (is_quiet() || !buffers_are_out() ||
-	    (unload && now - atomic_load(&in_vain) < UNLOADS))
+	if (is_quiet() || !buffers_are_out() || (unload && now - atomic_load(&in_vain) < UNLOADS))
 		return;
 	cupti.ActivityFlushAll(0);
 	atomic_store(&in_vain, buffers_work() == work ? now : 0);
