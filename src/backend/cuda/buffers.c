@@ -54,10 +54,9 @@ _Static_assert(sizeof(struct buffer) <= HEAD, "the records begin behind it");
 
 static struct buffer *_Atomic back;  /* newest first */
 static struct buffer *_Atomic spare; /* pushed by the reader, taken all at once */
-static atomic_uint waiting, spares, out;
+static atomic_uint waiting, spares, requests, returns;
 static atomic_size_t waiting_bytes;
 static atomic_ullong lost;
-static atomic_ullong returned; /* records of device work */
 
 /* The buffers that CUPTI holds; those for which no place is found are missing. Only the reader
  * unmaps buffers, so it may look into these. */
@@ -192,7 +191,7 @@ void buffers_requested(uint8_t **bytes, size_t *size, size_t *max_records)
 	}
 	*bytes = bytes_of(buffer);
 	*max_records = 0;
-	atomic_fetch_add(&out, 1);
+	atomic_fetch_add(&requests, 1);
 	session_expect();
 }
 
@@ -342,7 +341,6 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 		note_returned(buffer);
 	buffer->valid = fallback_buffer_is_shared(buffer) ? 0 : valid;
 	work = mark(buffer);
-	atomic_fetch_add_explicit(&returned, work, memory_order_relaxed);
 	if (!fallback_buffer_is(buffer) && atomic_load(&waiting) < MOST &&
 	    atomic_load(&waiting_bytes) < HIGH) {
 		atomic_fetch_add(&waiting, 1);
@@ -352,7 +350,7 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 		buffers_lose(work);
 		keep(buffer);
 	}
-	atomic_fetch_sub(&out, 1);
+	atomic_fetch_add(&returns, 1);
 	count_dropped(context, stream);
 	session_nudge();
 }
@@ -362,9 +360,9 @@ uint64_t buffers_lost(void)
 	return atomic_exchange(&lost, 0);
 }
 
-uint64_t buffers_work(void)
+unsigned buffers_requests(void)
 {
-	return atomic_load_explicit(&returned, memory_order_relaxed);
+	return atomic_load(&requests);
 }
 
 uint32_t buffers_waiting(void)
@@ -374,7 +372,7 @@ uint32_t buffers_waiting(void)
 
 bool buffers_are_out(void)
 {
-	return atomic_load(&out) > 0;
+	return atomic_load(&requests) != atomic_load(&returns);
 }
 
 static void read_one(struct buffer *buffer,

@@ -37,8 +37,8 @@ void buffers_begin_generation(void);
  * buffers with unfinished commands. Only for the thread that calls buffers_read. */
 bool buffers_hold_records(void);
 
-/* Returns the number of records of device work that CUPTI has returned so far. */
-uint64_t buffers_work(void);
+/* Returns how many buffers CUPTI has requested so far. */
+unsigned buffers_requests(void);
 
 /* Returns the number of returned buffers that have not been read. */
 uint32_t buffers_waiting(void);

@@ -27,8 +27,8 @@
 				     * also those in buffers that CUPTI withholds; less than
 				     * session_stop's timeout */
 
-#define UNLOADS UINT64_C(50000000)  /* ns after a flush that brought no work in which an unload of a
-				     * module needs none */
+#define UNLOADS UINT64_C(50000000)  /* ns after a flush in which an unload of a module needs none if
+				     * CUPTI has requested no buffer */
 
 enum stage { RUNNING, LEAVING, FORCING, FORCED };
 
@@ -158,16 +158,22 @@ static bool is_quiet(void)
 	return !activity_is_on() && atomic_load(&quiet) == activity_stops();
 }
 
-/* When a process ends, hundreds of modules may go one after the other. */
+/* When a process ends, hundreds of modules may go one after the other. The buffers that CUPTI still
+ * holds after a flush have unfinished commands. */
 void source_look_before(bool unload)
 {
-	static _Atomic uint64_t in_vain; /* time of the last flush, if it brought no work */
-	uint64_t now = clock_monotonic(), work = buffers_work();
+	static _Atomic uint64_t last;	/* time of the last flush */
+	static atomic_uint last_request; /* the buffers that CUPTI had requested by then */
+	uint64_t now = clock_monotonic();
 
-	if (is_quiet() || !buffers_are_out() || (unload && now - atomic_load(&in_vain) < UNLOADS))
+	if (is_quiet() || !buffers_are_out())
 		return;
+	if (unload && now - atomic_load(&last) < UNLOADS &&
+	    buffers_requests() == atomic_load(&last_request))
+		return;
+	atomic_store(&last_request, buffers_requests());
 	cupti.ActivityFlushAll(0);
-	atomic_store(&in_vain, buffers_work() == work ? now : 0);
+	atomic_store(&last, now);
 }
 
 /* `stops` was read before the buffers: recording may be started and stopped again meanwhile. */
