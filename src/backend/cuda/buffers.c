@@ -54,9 +54,9 @@ _Static_assert(sizeof(struct buffer) <= HEAD, "the records begin behind it");
 
 static struct buffer *_Atomic back;  /* newest first */
 static struct buffer *_Atomic spare; /* pushed by the reader, taken all at once */
-static atomic_uint waiting, spares, requests, returns;
+static atomic_uint waiting, spares, out;
 static atomic_size_t waiting_bytes;
-static atomic_ullong lost;
+static atomic_ullong lost, returned;
 
 /* The buffers that CUPTI holds; those for which no place is found are missing. Only the reader
  * unmaps buffers, so it may look into these. */
@@ -191,7 +191,7 @@ void buffers_requested(uint8_t **bytes, size_t *size, size_t *max_records)
 	}
 	*bytes = bytes_of(buffer);
 	*max_records = 0;
-	atomic_fetch_add(&requests, 1);
+	atomic_fetch_add(&out, 1);
 	session_expect();
 }
 
@@ -350,7 +350,8 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 		buffers_lose(work);
 		keep(buffer);
 	}
-	atomic_fetch_add(&returns, 1);
+	atomic_fetch_sub(&out, 1);
+	atomic_fetch_add(&returned, 1);
 	count_dropped(context, stream);
 	session_nudge();
 }
@@ -360,11 +361,6 @@ uint64_t buffers_lost(void)
 	return atomic_exchange(&lost, 0);
 }
 
-unsigned buffers_requests(void)
-{
-	return atomic_load(&requests);
-}
-
 uint32_t buffers_waiting(void)
 {
 	return atomic_load(&waiting);
@@ -372,7 +368,20 @@ uint32_t buffers_waiting(void)
 
 bool buffers_are_out(void)
 {
-	return atomic_load(&requests) != atomic_load(&returns);
+	return atomic_load(&out) > 0;
+}
+
+/* The count is too low if a buffer is returned meanwhile. */
+uint64_t buffers_requested_until_now(void)
+{
+	uint64_t before = atomic_load(&returned);
+
+	return before + atomic_load(&out);
+}
+
+uint64_t buffers_returned(void)
+{
+	return atomic_load(&returned);
 }
 
 static void read_one(struct buffer *buffer,

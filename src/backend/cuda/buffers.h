@@ -30,15 +30,16 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 /* Returns true if CUPTI holds any buffer. */
 bool buffers_are_out(void);
 
+/* Return how many buffers CUPTI has requested and returned. */
+uint64_t buffers_requested_until_now(void);
+uint64_t buffers_returned(void);
+
 /* Buffers that CUPTI requests from now on are of a new generation. */
 void buffers_begin_generation(void);
 
 /* Returns true if CUPTI holds a buffer of an earlier generation with records in it: it withholds
  * buffers with unfinished commands. Only for the thread that calls buffers_read. */
 bool buffers_hold_records(void);
-
-/* Returns how many buffers CUPTI has requested so far. */
-unsigned buffers_requests(void);
 
 /* Returns the number of returned buffers that have not been read. */
 uint32_t buffers_waiting(void);

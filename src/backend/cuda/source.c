@@ -162,16 +162,16 @@ static bool is_quiet(void)
  * holds after a flush have unfinished commands. */
 void source_look_before(bool unload)
 {
-	static _Atomic uint64_t last;	/* time of the last flush */
-	static atomic_uint last_request; /* the buffers that CUPTI had requested by then */
+	static _Atomic uint64_t last;	      /* time of the last flush */
+	static _Atomic uint64_t last_request; /* the buffers that CUPTI had requested by then */
 	uint64_t now = clock_monotonic();
 
 	if (is_quiet() || !buffers_are_out())
 		return;
 	if (unload && now - atomic_load(&last) < UNLOADS &&
-	    buffers_requests() == atomic_load(&last_request))
+	    buffers_requested_until_now() == atomic_load(&last_request))
 		return;
-	atomic_store(&last_request, buffers_requests());
+	atomic_store(&last_request, buffers_requested_until_now());
 	cupti.ActivityFlushAll(0);
 	atomic_store(&last, now);
 }
