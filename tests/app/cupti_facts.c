@@ -131,6 +131,7 @@ static void print_calls(uint32_t domain)
 		[CALL_LAUNCHES] = "launches",
 		[CALL_CAPTURE] = "capture", [CALL_CAPTURE_END] = "captured",
 		[CALL_FLUSH] = "flush",
+		[CALL_UNLOAD] = "unload",
 	};
 
 	for (uint32_t id = 1; id < CALL_LIMIT; id++) {

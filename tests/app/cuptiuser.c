@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cuptiuser.h"
 
@@ -77,7 +79,14 @@ static void pause_for(const char *value)
 	nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
 }
 
+static void kill_self(const char *value)
+{
+	(void)value;
+	kill(getpid(), SIGKILL);
+}
+
 static const struct step own_steps[] = {
+	{"kill", kill_self},
 	{"loaddriver", load_driver},
 	{"injection", set_injection},
 	{"pause", pause_for},

@@ -49,6 +49,9 @@ static void on_callback(void *user, uint32_t domain, uint32_t callback, const vo
 		flush("1");
 	if (!strcmp(in_callback, "decode"))
 		print_ranges("");
+	if (!strcmp(in_callback, "query"))
+		check("cuDriverGetVersion",
+		      ((int (*)(int *))driver_function("cuDriverGetVersion"))(&(int){0}));
 }
 
 static void on_requested(uint8_t **buffer, size_t *size, size_t *most)
@@ -56,6 +59,8 @@ static void on_requested(uint8_t **buffer, size_t *size, size_t *most)
 	*size = !strcmp(buffers, "tiny") ? 64 : !strcmp(buffers, "big") ? 1 << 20 : 4096;
 	*most = strcmp(buffers, "two") ? 0 : 2;
 	*buffer = strcmp(buffers, "null") ? aligned_alloc(8, *size + 8) : NULL;
+	if (*buffer)
+		memset(*buffer, strcmp(buffers, "clear") ? 0xa5 : 0, *size);
 	if (!strcmp(buffers, "crooked"))
 		*buffer += 4; /* never freed: the process ends */
 }
@@ -158,6 +163,16 @@ static void set_quiet(const char *value)
 static void period(const char *value)
 {
 	CUPTI(ActivityFlushPeriod, (uint32_t), (uint32_t)atoi(value));
+}
+
+/* The client clears its buffers from now on. */
+static void clearing(const char *value)
+{
+	uint8_t yes = 1;
+	size_t size = sizeof(yes);
+
+	(void)value;
+	CUPTI(ActivitySetAttribute, (uint32_t, size_t *, void *), 5, &size, &yes);
 }
 
 static void thread_ids(const char *value)
@@ -288,6 +303,7 @@ const struct step client_steps[] = {
 	{"quiet", set_quiet},
 	{"flush", flush},
 	{"period", period},
+	{"clearing", clearing},
 	{"threadids", thread_ids},
 	{"dropped", dropped},
 	{"version", version},

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cuptiuser.h"
@@ -150,6 +151,15 @@ static void launch(const char *name)
 	      !strcmp(name, "fill") || !strcmp(name, "loop")  ? one
 	      : !strcmp(name, "add") || !strcmp(name, "copy") ? two
 							      : NULL);
+}
+
+/* So many of `fill`, one every 300 us. */
+static void launch_many(const char *count)
+{
+	for (long left = atol(count); left > 0; left--) {
+		launch("fill");
+		nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
+	}
 }
 
 static void spin(const char *value)
@@ -313,6 +323,7 @@ const struct step work_steps[] = {
 	{"grid", set_grid},
 	{"argument", set_argument},
 	{"launch", launch},
+	{"launches", launch_many},
 	{"launchperthread", launch_per_thread},
 	{"spin", spin},
 	{"cache", cache},

@@ -38,11 +38,15 @@
  * and the driver's call in it is from the 2nd to the 8th. Queries (QUERY in cuda.def), and calls
  * from a CUPTI callback, take no time; the latter are no calls at all for CUPTI.
  *
+ * CUPTI clears each buffer that it gets, in the thread that needs it, unless the attribute 5
+ * (ZEROED_OUT_ACTIVITY_BUFFER) is set; then the client has to. Its own thread (flush period)
+ * returns full buffers only.
+ *
  * They are strict: misuse is told on stderr as "fake: ..." and the process ends at once with
  * code 99. Misuse is: a released object of the driver; a buffer of a CUPTI client that is NULL, too
- * small for a record, or not aligned; cuptiActivityFlushAll in a callback of a buffer, of a
- * resource or of a state, or in a forked child; what cupti_range.c and cupti_host.c say of ranges,
- * and cupti_event.h of events.
+ * small for a record, not aligned, or not clear although it has to be; cuptiActivityFlushAll in a
+ * callback of a buffer, of a resource or of a state, or in a forked child; what cupti_range.c and
+ * cupti_host.c say of ranges, and cupti_event.h of events.
  *
  * CUPTI has records of waits, streams, allocations and overheads, too, where these kinds are
  * enabled: of what waits for a stream, an event or a context, of what makes a stream, of each
@@ -126,6 +130,17 @@ struct script {
 	int64_t countflush;    /* at the end the main thread's calls of cuptiActivityFlushAll are
 			        * printed on stderr */
 	int64_t noflushperiod; /* cuptiActivityFlushPeriod does nothing */
+	int64_t withhold;      /* each thread has one buffer, for its calls and the device records
+				* of its launches. A device record takes its place at the launch,
+				* and is complete when its command has ended. Only a forced flush
+				* returns a buffer with an incomplete record. So does CUPTI from
+				* 13.0 on (its default), and a process-wide buffer before does
+				* alike */
+	int64_t contextlate;   /* the record of a context comes with a forced flush only, as it
+				* may come after kernels of other threads */
+	int64_t countbuffers;  /* at the end the number of requested buffers, their largest size
+				* and the page faults of clearing them are printed on stderr */
+	int64_t strictresource; /* a call of the driver in a callback of a resource is misuse */
 	const char *dump;      /* file to which all buffers are appended (cupti_dump.c) */
 	const char *replay;    /* file whose buffers are returned when there is a context */
 	/* device records */

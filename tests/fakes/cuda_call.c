@@ -19,6 +19,7 @@ static pid_t process;
 static char early[4096];
 static __thread struct call *current;
 static __thread int inside; /* a callback of CUPTI's client */
+static __thread int inside_resource; /* and it is one of a resource */
 
 __attribute__((constructor)) static void load(void)
 {
@@ -112,6 +113,8 @@ int call_enter(struct call *call)
 		if (call->id < 372 || call->id > 373)
 			return CUDA_NOT_INITIALIZED;
 	script_start();
+	if (inside_resource && script.strictresource)
+		complain("%s in a callback of a resource", call->name);
 	call->outer = current;
 	current = call;
 	if (inside)
@@ -164,7 +167,9 @@ void call_resource(uint32_t callback, struct context *context, struct stream *st
 	if (!hooks)
 		return;
 	inside++;
+	inside_resource++;
 	hooks->resource(callback, context, stream, descriptor);
+	inside_resource--;
 	inside--;
 }
 

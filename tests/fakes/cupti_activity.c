@@ -203,6 +203,11 @@ int cuptiGetThreadIdType(uint32_t *type)
 
 static size_t attributes[ATTRIBUTES] = {3200000, 8388608, 250, 0, 0, 0, 0, 0, 0, 1};
 
+size_t activity_attribute(unsigned attribute)
+{
+	return __atomic_load_n(&attributes[attribute], __ATOMIC_RELAXED);
+}
+
 static int check_attribute(const char *function, uint32_t attribute, const size_t *size)
 {
 	int status = cupti_gate(function, true);

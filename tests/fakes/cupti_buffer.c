@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "cupti_fake.h"
 
@@ -13,9 +15,10 @@ static pthread_mutex_t lock;
 static struct slot {
 	struct buffer *buffer; /* being filled; NULL: none */
 	struct slot *next;
-} device_records, api_records, *thread_records;
+} device_records, api_records, context_records, *thread_records;
 static __thread struct slot *this_thread;
 static struct buffer *held, **held_end = &held; /* until a forced flush */
+static struct buffer *full; /* with incomplete records */
 static cupti_buffer_requested *requested;
 static cupti_buffer_completed *completed;
 
@@ -57,6 +60,45 @@ bool buffers_registered(void)
 	return requested && completed;
 }
 
+static struct {
+	unsigned requests;
+	size_t largest; /* bytes */
+	long faults;
+} counts;
+
+__attribute__((destructor)) static void tell_counts(void)
+{
+	if (script.countbuffers)
+		fprintf(stderr, "buffers: %u of %zu bytes, %ld page faults\n", counts.requests,
+			counts.largest, counts.faults);
+}
+
+static long page_faults(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_minflt;
+}
+
+static bool is_clear(const struct buffer *buffer)
+{
+	return !buffer->bytes[0] && !memcmp(buffer->bytes, buffer->bytes + 1, buffer->size - 1);
+}
+
+static void clear(struct buffer *buffer)
+{
+	long before = page_faults();
+
+	if (!activity_attribute(ZEROED_OUT_ACTIVITY_BUFFER))
+		memset(buffer->bytes, 0, buffer->size);
+	else if (!is_clear(buffer))
+		complain("the client's buffer is not clear");
+	counts.requests++;
+	counts.faults += page_faults() - before;
+	counts.largest = buffer->size > counts.largest ? buffer->size : counts.largest;
+}
+
 struct buffer *buffer_request(void)
 {
 	const char *before = cupti_forbidden;
@@ -73,6 +115,7 @@ struct buffer *buffer_request(void)
 		complain("the client's buffer is not aligned");
 	if (buffer->size < RECORD_SIZE)
 		complain("the client's buffer has only %zu bytes", buffer->size);
+	clear(buffer);
 	if (script.small > 0 && (!buffer->most || buffer->most > (size_t)script.small))
 		buffer->most = (size_t)script.small;
 	return buffer;
@@ -138,6 +181,11 @@ static void deliver(struct buffer *buffer)
 
 void buffer_hand_over(struct buffer *buffer)
 {
+	if (buffer->incomplete) {
+		buffer->next = full;
+		full = buffer;
+		return;
+	}
 	if (!script.hold) {
 		deliver(buffer);
 		return;
@@ -170,18 +218,22 @@ static struct slot *slot_of_thread(void)
 
 static struct slot *find_slot(enum buffer_kind kind)
 {
+	if (kind == BUFFER_CONTEXT && script.contextlate)
+		return &context_records;
+	if (script.withhold)
+		return slot_of_thread();
 	if (kind == BUFFER_DEVICE && (script.split || script.kernelfirst || script.perthread))
 		return &device_records;
 	return script.perthread ? slot_of_thread() : &api_records;
 }
 
-void buffer_write(enum buffer_kind kind, const uint8_t *record, size_t size)
+struct buffer *buffer_write(enum buffer_kind kind, const uint8_t *record, size_t size)
 {
 	struct slot *slot = find_slot(kind);
 	struct buffer *buffer = slot->buffer;
 
 	if (!requested || !completed)
-		return;
+		return NULL;
 	if (buffer && (buffer->size - buffer->used < size ||
 		       (buffer->most && buffer->records >= buffer->most)))
 		retire(slot);
@@ -191,20 +243,36 @@ void buffer_write(enum buffer_kind kind, const uint8_t *record, size_t size)
 	memcpy(buffer->bytes + buffer->used, record, size);
 	buffer->used += size;
 	buffer->records++;
+	return buffer;
 }
 
 static void flush(struct slot *slot, bool forced)
 {
 	struct buffer *buffer = slot->buffer;
 
-	if (!buffer || (!buffer->used && !forced))
+	if (!buffer || ((!buffer->used || buffer->incomplete) && !forced))
 		return;
 	slot->buffer = NULL;
 	deliver(buffer);
 }
 
+void buffers_flush_full(void)
+{
+	for (struct buffer **at = &full; *at;) {
+		struct buffer *buffer = *at;
+
+		if (buffer->incomplete) {
+			at = &buffer->next;
+			continue;
+		}
+		*at = buffer->next;
+		buffer_hand_over(buffer);
+	}
+}
+
 void buffers_flush(bool forced)
 {
+	buffers_flush_full();
 	if (script.hold && !forced)
 		return;
 	while (held) {
@@ -220,6 +288,8 @@ void buffers_flush(bool forced)
 	for (struct slot *slot = thread_records; slot; slot = slot->next)
 		flush(slot, forced);
 	flush(&device_records, forced);
+	if (forced)
+		flush(&context_records, forced);
 }
 
 static void forget_in(const struct buffer *buffer, const char *from, const char *to)
@@ -240,6 +310,10 @@ void buffers_forget(const char *from, const char *to)
 {
 	forget_in(device_records.buffer, from, to);
 	forget_in(api_records.buffer, from, to);
+	for (const struct slot *slot = thread_records; slot; slot = slot->next)
+		forget_in(slot->buffer, from, to);
+	for (const struct buffer *buffer = full; buffer; buffer = buffer->next)
+		forget_in(buffer, from, to);
 	for (const struct buffer *buffer = held; buffer; buffer = buffer->next)
 		forget_in(buffer, from, to);
 }

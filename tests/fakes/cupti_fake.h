@@ -61,7 +61,11 @@ void cupti_kind_set(uint32_t kind, uint32_t context, bool on);
 void cupti_api_set(uint32_t domain, uint32_t id, bool on);
 void cupti_thread_ids(uint32_t type);
 
-/* cupti_pending.c: device records that are not in a buffer yet. Call with the buffers' lock. */
+/* cupti_activity.c */
+enum { ZEROED_OUT_ACTIVITY_BUFFER = 5 /* an attribute */ };
+size_t activity_attribute(unsigned attribute);
+
+/* cupti_pending.c: device records whose commands have not ended. Call with the buffers' lock. */
 void pending_add(const struct command *command);
 /* Writes the records of complete commands; with `forced`, of all, without stamps. */
 void pending_collect(bool forced);
@@ -77,13 +81,14 @@ size_t record_size(uint32_t kind); /* 0: no such kind */
 void record_set_size(uint32_t kind, size_t size);
 
 /* cupti_buffer.c */
-enum buffer_kind { BUFFER_DEVICE, BUFFER_API };
+enum buffer_kind { BUFFER_DEVICE, BUFFER_API, BUFFER_CONTEXT };
 struct buffer {
 	uint8_t *bytes;
 	size_t size;
 	size_t used;
 	size_t records;
 	size_t most;
+	size_t incomplete; /* records in it */
 	struct buffer *next;
 };
 void buffers_lock(void);
@@ -93,10 +98,13 @@ void buffers_unlock(const int *unused);
 void buffers_register(cupti_buffer_requested *requested, cupti_buffer_completed *completed);
 bool buffers_registered(void);
 /* The rest needs the lock. */
-void buffer_write(enum buffer_kind kind, const uint8_t *record, size_t size);
+/* Returns the buffer with the record at its end; NULL: there is no client. */
+struct buffer *buffer_write(enum buffer_kind kind, const uint8_t *record, size_t size);
 struct buffer *buffer_request(void);
 void buffer_hand_over(struct buffer *buffer);
 void buffers_flush(bool forced);
+/* Returns the buffers that were full when they still had incomplete records. */
+void buffers_flush_full(void);
 void buffers_forget(const char *from, const char *to);
 /* Calls the client. */
 void buffer_complete(struct buffer *buffer);

@@ -162,7 +162,7 @@ static void record_context(struct context *context)
 		return;
 	buffers_lock();
 	if (cupti_kind_is_on(CUPTI_KIND_CONTEXT, 0))
-		buffer_write(BUFFER_API, record, record_of_context(id, device, record));
+		buffer_write(BUFFER_CONTEXT, record, record_of_context(id, device, record));
 	if (script.replay)
 		replay_file();
 	buffers_unlock(NULL);

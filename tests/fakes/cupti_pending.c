@@ -1,27 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cupti_fake.h"
 
-/* Device records that wait for the end of their command. */
+/* Device records that wait for the end of their command, also those that have a place in a buffer
+ * (script.withhold). */
 
 static struct pending {
 	struct command command;
+	uint32_t kind;
+	struct buffer *buffer; /* NULL: it has no place */
+	size_t at;
+	int64_t number; /* of the record */
 	struct pending *next;
 } * pending, **pending_end = &pending;
 static int64_t written; /* or dropped */
 static size_t dropped;
-
-void pending_add(const struct command *command)
-{
-	struct pending *new = calloc(1, sizeof(*new));
-
-	if (!new)
-		abort();
-	new->command = *command;
-	*pending_end = new;
-	pending_end = &new->next;
-}
 
 /* 0: no record is requested. */
 static uint32_t kind_of(const struct command *command)
@@ -47,15 +42,69 @@ static uint32_t kind_of(const struct command *command)
 	return cupti_kind_is_on(kind, command->context) ? kind : 0;
 }
 
-static void spoil(struct command *command, uint32_t kind, bool is_over)
+static void spoil(struct command *command, uint32_t kind, int64_t number, bool is_over)
 {
-	if (!is_over || script_means(script.zero, written) ||
+	if (!is_over || script_means(script.zero, number) ||
 	    (script.graphzero && kind == CUPTI_KIND_KERNEL && command->graph)) {
 		command->start = 0;
 		command->end = 0;
-	} else if (script_means(script.backwards, written)) {
+	} else if (script_means(script.backwards, number)) {
 		command->end = command->start - 50;
 	}
+}
+
+/* Returns true if the record is one that the script drops. */
+static bool is_dropped(void)
+{
+	written++;
+	if (!script.drop || written % script.drop != 0)
+		return false;
+	dropped++;
+	return true;
+}
+
+/* The record takes its place in the buffer of the thread that launches. */
+static void reserve(struct pending *this)
+{
+	struct command command = this->command;
+	uint8_t record[RECORD_SIZE];
+	size_t size;
+
+	command.start = command.end = 0;
+	size = record_of_command(&command, this->kind, record);
+	this->buffer = buffer_write(BUFFER_DEVICE, record, size);
+	if (!this->buffer)
+		return;
+	this->number = written;
+	this->at = this->buffer->used - size;
+	this->buffer->incomplete++;
+}
+
+void pending_add(const struct command *command)
+{
+	struct pending *new = calloc(1, sizeof(*new));
+
+	if (!new)
+		abort();
+	new->command = *command;
+	new->kind = kind_of(command);
+	if (script.withhold && new->kind && !is_dropped())
+		reserve(new);
+	*pending_end = new;
+	pending_end = &new->next;
+}
+
+static void fill_in(struct pending *this, bool is_over)
+{
+	uint8_t record[RECORD_SIZE];
+	size_t size;
+
+	if (!this->buffer)
+		return;
+	spoil(&this->command, this->kind, this->number, is_over);
+	size = record_of_command(&this->command, this->kind, record);
+	memcpy(this->buffer->bytes + this->at, record, size);
+	this->buffer->incomplete--;
 }
 
 static void write_down(struct command *command, bool is_over)
@@ -63,14 +112,9 @@ static void write_down(struct command *command, bool is_over)
 	uint8_t record[RECORD_SIZE];
 	uint32_t kind = kind_of(command);
 
-	if (!kind)
+	if (!kind || is_dropped())
 		return;
-	written++;
-	if (script.drop && written % script.drop == 0) {
-		dropped++;
-		return;
-	}
-	spoil(command, kind, is_over);
+	spoil(command, kind, written, is_over);
 	buffer_write(BUFFER_DEVICE, record, record_of_command(command, kind, record));
 }
 
@@ -93,7 +137,10 @@ void pending_collect(bool forced)
 		*at = this->next;
 		if (!this->next)
 			pending_end = at;
-		write_down(&this->command, this->command.due <= now);
+		if (script.withhold)
+			fill_in(this, this->command.due <= now);
+		else
+			write_down(&this->command, this->command.due <= now);
 		free(this);
 	}
 }

@@ -86,7 +86,7 @@ static void *flush(void *unused)
 			continue;
 		buffers_lock();
 		pending_collect(false);
-		buffers_flush(false);
+		buffers_flush_full();
 		buffers_unlock(NULL);
 	}
 	return NULL;

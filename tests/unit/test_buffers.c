@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffers of CUPTI's records that wait for the writer: their bytes are limited. */
+/* Buffers of CUPTI's records: their bytes are limited while they wait for the writer, they are
+ * reused, and those that CUPTI withholds are known. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -12,7 +14,7 @@
 #include "backend/cuda/functions.h"
 #include "session/session.h"
 
-enum { LIMIT = 256 /* full buffers that wait */ };
+enum { LIMIT = 2050 /* full buffers that wait */, HEAD = 64, READY = 4 };
 
 /* Stubs of the session and of CUPTI. A buffer has one memset, or nothing that CUPTI can read. */
 struct cupti_functions cupti;
@@ -37,6 +39,12 @@ uint32_t session_name(const char *text, size_t length)
 	(void)text;
 	(void)length;
 	return 1;
+}
+
+const char *session_name_text(uint32_t id)
+{
+	(void)id;
+	return NULL;
 }
 
 void contexts_set_null_stream(uint32_t context, uint32_t stream)
@@ -124,11 +132,69 @@ static void test_unreadable_ones_leave_room(void **state)
 	assert_int_equal(read, 1);
 }
 
+static uint8_t *request(void)
+{
+	uint8_t *bytes;
+	size_t size, most;
+
+	buffers_requested(&bytes, &size, &most);
+	return bytes;
+}
+
+static void test_some_are_ready(void **state)
+{
+	uint8_t *bytes[READY];
+	unsigned char present[(1 << 17) / 4096];
+
+	(void)state;
+	buffers_prepare();
+	for (int i = 0; i < READY; i++) {
+		bytes[i] = request();
+		assert_int_equal(mincore(bytes[i] - HEAD, 1 << 17, present), 0);
+		for (size_t page = 0; page < sizeof(present); page++)
+			assert_true(present[page] & 1);
+	}
+	for (int i = 0; i < READY; i++)
+		buffers_completed(NULL, 0, bytes[i], 1 << 17, 8);
+	read_all();
+}
+
+/* CUPTI holds a buffer of the earlier generation, and one of the new generation. */
+static void test_withheld_records(void **state)
+{
+	uint8_t *old = request(), *new;
+
+	(void)state;
+	assert_true(buffers_are_out());
+	assert_false(buffers_hold_records());
+	buffers_begin_generation();
+	assert_false(buffers_hold_records());
+	*(uint32_t *)(void *)old = CUPTI_KIND_MEMSET;
+	assert_true(buffers_hold_records());
+	new = request();
+	*(uint32_t *)(void *)new = CUPTI_KIND_MEMSET;
+	buffers_completed(NULL, 0, old, 1 << 17, 8);
+	assert_false(buffers_hold_records());
+	buffers_begin_generation();
+	assert_true(buffers_hold_records());
+	buffers_completed(NULL, 0, new, 1 << 17, 8);
+	assert_false(buffers_hold_records());
+	read_all();
+	/* A reused buffer has no records yet. */
+	new = request();
+	buffers_begin_generation();
+	assert_false(buffers_hold_records());
+	buffers_completed(NULL, 0, new, 1 << 17, 8);
+	read_all();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_some_are_ready, begin),
 		cmocka_unit_test_setup(test_limit, begin),
 		cmocka_unit_test_setup(test_unreadable_ones_leave_room, begin),
+		cmocka_unit_test_setup(test_withheld_records, begin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,19 +12,29 @@
 #include "session/session.h"
 
 /*
- * A buffer of BYTES holds about 5000 kernels. Buffers that wait for the writer are limited to HIGH
- * bytes and MOST buffers: a further one is discarded, and its work counts as lost. SPARE empty
- * buffers are kept.
+ * A buffer has WHOLE bytes, and holds about 500 launches. CUPTI returns no buffer with an
+ * unfinished command, so a killed process loses up to one of each thread. Buffers that wait for the
+ * writer are limited to HIGH bytes and MOST buffers: a further one is discarded, and its work
+ * counts as lost. READY to SPARE empty buffers are kept. CUPTI clears each in the thread that needs
+ * it: that takes some microseconds if the pages are there, and ten times as much if they are not.
+ *
+ * CUPTI's attribute ZEROED_OUT_ACTIVITY_BUFFER, with which the client clears buffers, is not set.
+ * It applies to the buffers of a profiler in the program (PyTorch's Kineto) as well, which are not
+ * clear.
  */
 enum {
-	BYTES = 1 << 20,
+	WHOLE = 1 << 17,
 	HEAD = 64,
+	BYTES = WHOLE - HEAD,
 	HIGH = 1 << 28,
 	MOST = 1 << 14,
-	SPARE = 16,
+	READY = 4,
+	SPARE = 128,
+	PAGE = 4096,
 	NAME_LENGTH = 1 << 20,
-	KNOWN_BITS = 6,
+	KNOWN_BITS = 4,
 	WAYS = 4,
+	RECENT = 1 << 8,
 };
 
 /*
@@ -36,6 +46,8 @@ enum { KIND_BITS = 16, KIND_MASK = (1 << KIND_BITS) - 1, UNIT = 8 };
 struct buffer {
 	struct buffer *next;
 	size_t valid;
+	unsigned generation;
+	struct buffer *_Atomic *place;
 };
 
 _Static_assert(sizeof(struct buffer) <= HEAD, "the records begin behind it");
@@ -44,7 +56,13 @@ static struct buffer *_Atomic back;  /* newest first */
 static struct buffer *_Atomic spare; /* pushed by the reader, taken all at once */
 static atomic_uint waiting, spares, out;
 static atomic_size_t waiting_bytes;
-static atomic_ullong lost;
+static atomic_ullong lost, returned;
+
+/* The buffers that CUPTI holds; those for which no place is found are missing. Only the reader
+ * unmaps buffers, so it may look into these. */
+enum { PLACES = 1 << 10, TRIES = 16 };
+static struct buffer *_Atomic held[PLACES];
+static atomic_uint generation;
 
 static uint8_t *bytes_of(struct buffer *buffer)
 {
@@ -61,9 +79,9 @@ static void push(struct buffer *_Atomic *list, struct buffer *first, struct buff
 /* Taking one alone of a list that others push to and pop from is not safe. */
 static struct buffer *take_spare(void)
 {
-	struct buffer *first = atomic_exchange(&spare, NULL), *last;
+	struct buffer *first = atomic_exchange(&spare, NULL), *none = NULL, *last;
 
-	if (!first || !first->next)
+	if (!first || !first->next || atomic_compare_exchange_strong(&spare, &none, first->next))
 		return first;
 	for (last = first->next; last->next; last = last->next)
 		;
@@ -75,25 +93,102 @@ static void keep(struct buffer *buffer)
 {
 	if (fallback_buffer_give(buffer))
 		return;
-	if (atomic_fetch_add(&spares, 1) < SPARE) {
-		push(&spare, buffer, buffer);
-		return;
-	}
-	atomic_fetch_sub(&spares, 1);
-	memory_unmap(buffer, HEAD + BYTES);
+	atomic_fetch_add(&spares, 1);
+	push(&spare, buffer, buffer);
 }
 
-void buffers_requested(uint8_t **bytes, size_t *size, size_t *max_records)
+/* Returns NULL if there is none. */
+static struct buffer *reuse(void)
 {
 	struct buffer *buffer = take_spare();
 
 	if (buffer)
 		atomic_fetch_sub(&spares, 1);
-	else
-		buffer = memory_map(HEAD + BYTES);
-	*size = buffer ? BYTES : POOR_SIZE - HEAD;
+	return buffer;
+}
+
+static void touch(struct buffer *buffer)
+{
+	for (size_t at = 0; at < WHOLE; at += PAGE)
+		((volatile uint8_t *)buffer)[at] = 0;
+}
+
+void buffers_prepare(void)
+{
+	struct buffer *buffer;
+
+	while (atomic_load(&spares) < READY && (buffer = memory_map(WHOLE))) {
+		touch(buffer);
+		keep(buffer);
+	}
+}
+
+static void release_surplus(void)
+{
+	struct buffer *buffer;
+
+	while (atomic_load(&spares) > SPARE && (buffer = reuse()))
+		memory_unmap(buffer, WHOLE);
+}
+
+static void note_held(struct buffer *buffer)
+{
+	size_t first = (uintptr_t)buffer / WHOLE;
+
+	buffer->place = NULL;
+	for (size_t i = 0; i < TRIES && !buffer->place; i++) {
+		struct buffer *_Atomic *place = &held[(first + i) % PLACES];
+		struct buffer *none = NULL;
+
+		if (atomic_compare_exchange_strong(place, &none, buffer))
+			buffer->place = place;
+	}
+}
+
+static void note_returned(struct buffer *buffer)
+{
+	if (buffer->place)
+		atomic_store(buffer->place, NULL);
+}
+
+/* A buffer begins with the kind of its first record, which is never 0. CUPTI may be writing it. */
+__attribute__((no_sanitize("thread"))) static bool has_records(struct buffer *buffer)
+{
+	return *(volatile uint32_t *)(void *)bytes_of(buffer) != 0;
+}
+
+void buffers_begin_generation(void)
+{
+	atomic_fetch_add(&generation, 1);
+}
+
+bool buffers_hold_records(void)
+{
+	unsigned now = atomic_load(&generation);
+
+	for (int i = 0; i < PLACES; i++) {
+		struct buffer *buffer = atomic_load(&held[i]);
+
+		if (buffer && buffer->generation != now && has_records(buffer))
+			return true;
+	}
+	return false;
+}
+
+void buffers_requested(uint8_t **bytes, size_t *size, size_t *max_records)
+{
+	struct buffer *buffer = reuse();
+
 	if (!buffer)
+		buffer = memory_map(WHOLE);
+	*size = buffer ? BYTES : POOR_SIZE - HEAD;
+	if (buffer) {
+		memset(bytes_of(buffer), 0, sizeof(struct cupti_record));
+		buffer->generation = atomic_load_explicit(&generation, memory_order_relaxed);
+		note_held(buffer);
+	} else {
 		buffer = fallback_buffer_take();
+	}
 	*bytes = bytes_of(buffer);
 	*max_records = 0;
 	atomic_fetch_add(&out, 1);
@@ -103,12 +198,6 @@ void buffers_requested(uint8_t **bytes, size_t *size, size_t *max_records)
 static bool is_kernel(uint32_t kind)
 {
 	return kind == CUPTI_KIND_KERNEL || kind == CUPTI_KIND_CONCURRENT_KERNEL;
-}
-
-static bool is_device_work(uint32_t kind)
-{
-	return is_kernel(kind) || kind == CUPTI_KIND_MEMCPY || kind == CUPTI_KIND_MEMCPY_PEER ||
-	       kind == CUPTI_KIND_MEMSET;
 }
 
 /* The end of a record is the start of the next; without a length it is the last one. */
@@ -127,9 +216,14 @@ struct known_name {
 	uint32_t id;
 };
 
+static uint64_t hash_of(const char *text)
+{
+	return (uint64_t)(uintptr_t)text * 0x9e3779b97f4a7c15u;
+}
+
 static struct known_name *place_of(const char *text, struct known_name *known)
 {
-	uint64_t hash = (uint64_t)(uintptr_t)text * 0x9e3779b97f4a7c15u;
+	uint64_t hash = hash_of(text);
 
 	known += (hash >> (64 - KNOWN_BITS)) * WAYS;
 	for (int way = 0; way < WAYS; way++)
@@ -138,34 +232,63 @@ static struct known_name *place_of(const char *text, struct known_name *known)
 	return &known[(hash >> 32) % WAYS];
 }
 
+/* The address may have another text than in the buffer before, so the texts are compared. */
+static uint32_t name_id(const char *text)
+{
+	static atomic_uint recent[RECENT];
+	atomic_uint *place = &recent[hash_of(text) >> 56];
+	uint32_t id = atomic_load_explicit(place, memory_order_relaxed);
+	const char *known = id ? session_name_text(id) : NULL;
+
+	if (known && !strcmp(known, text))
+		return id;
+	id = session_name(text, strnlen(text, NAME_LENGTH));
+	atomic_store_explicit(place, id, memory_order_relaxed);
+	return id;
+}
+
 static void mark_name(const char **name, struct known_name *known)
 {
 	const char *text = *name;
 
+	if (!text)
+		return;
 	known = place_of(text, known);
 	if (known->text != text)
-		*known = (struct known_name){
-			.text = text,
-			.id = session_name(text, strnlen(text, NAME_LENGTH)),
-		};
+		*known = (struct known_name){.text = text, .id = name_id(text)};
 	*name = (const char *)(uintptr_t)known->id;
-}
-
-/* Returns the place of the name in a record of this kind, or NULL. */
-static const char **name_of(struct cupti_record *record)
-{
-	if (is_kernel(record->kind))
-		return &((struct cupti_kernel *)record)->name;
-	if (record->kind == CUPTI_KIND_MEMORY2)
-		return &((struct cupti_operation *)record)->name;
-	return record->kind == CUPTI_KIND_MEMORY ? &((struct cupti_allocation *)record)->name
-						 : NULL;
 }
 
 /* Done now, since the stream numbers of all unread records depend on it. */
 static void take_null_stream(const struct cupti_context *context)
 {
 	contexts_set_null_stream(context->context, context->null_stream);
+}
+
+/* Marks a record's name, if it has one. Returns true for device work. */
+static bool mark_record(struct cupti_record *record, struct known_name *known)
+{
+	switch (record->kind) {
+	case CUPTI_KIND_KERNEL:
+	case CUPTI_KIND_CONCURRENT_KERNEL:
+		mark_name(&((struct cupti_kernel *)record)->name, known);
+		return true;
+	case CUPTI_KIND_MEMCPY:
+	case CUPTI_KIND_MEMCPY_PEER:
+	case CUPTI_KIND_MEMSET:
+		return true;
+	case CUPTI_KIND_MEMORY2:
+		mark_name(&((struct cupti_operation *)record)->name, known);
+		return false;
+	case CUPTI_KIND_MEMORY:
+		mark_name(&((struct cupti_allocation *)record)->name, known);
+		return false;
+	case CUPTI_KIND_CONTEXT:
+		take_null_stream((const struct cupti_context *)record);
+		return false;
+	default:
+		return false;
+	}
 }
 
 /* Returns the number of device work records in it. */
@@ -179,11 +302,7 @@ static uint64_t mark(struct buffer *buffer)
 	       CUPTI_DONE) {
 		if (previous)
 			mark_length(previous, record);
-		work += is_device_work(record->kind);
-		if (name_of(record) && *name_of(record))
-			mark_name(name_of(record), known);
-		else if (record->kind == CUPTI_KIND_CONTEXT)
-			take_null_stream((const struct cupti_context *)record);
+		work += mark_record(record, known);
 		previous = record;
 	}
 	if (previous)
@@ -218,6 +337,8 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 	if (!bytes)
 		return;
 	buffer = (struct buffer *)(void *)(bytes - HEAD);
+	if (!fallback_buffer_is(buffer))
+		note_returned(buffer);
 	buffer->valid = fallback_buffer_is_shared(buffer) ? 0 : valid;
 	work = mark(buffer);
 	if (!fallback_buffer_is(buffer) && atomic_load(&waiting) < MOST &&
@@ -230,6 +351,7 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 		keep(buffer);
 	}
 	atomic_fetch_sub(&out, 1);
+	atomic_fetch_add(&returned, 1);
 	count_dropped(context, stream);
 	session_nudge();
 }
@@ -247,6 +369,19 @@ uint32_t buffers_waiting(void)
 bool buffers_are_out(void)
 {
 	return atomic_load(&out) > 0;
+}
+
+/* The count is too low if a buffer is returned meanwhile. */
+uint64_t buffers_requested_until_now(void)
+{
+	uint64_t before = atomic_load(&returned);
+
+	return before + atomic_load(&out);
+}
+
+uint64_t buffers_returned(void)
+{
+	return atomic_load(&returned);
 }
 
 static void read_one(struct buffer *buffer,
@@ -297,5 +432,6 @@ bool buffers_read(void (*read)(const struct cupti_record *record, uint32_t name)
 	atomic_fetch_sub(&waiting, 1);
 	atomic_fetch_sub(&waiting_bytes, buffer->valid);
 	keep(buffer);
+	release_surplus();
 	return true;
 }

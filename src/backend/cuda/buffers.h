@@ -19,6 +19,9 @@
  */
 struct buffer;
 
+/* Keeps some empty buffers ready, so that a request in the program's threads is fast. */
+void buffers_prepare(void);
+
 /* For cuptiActivityRegisterCallbacks. */
 void buffers_requested(uint8_t **bytes, size_t *size, size_t *max_records);
 void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, size_t size,
@@ -26,6 +29,17 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 
 /* Returns true if CUPTI holds any buffer. */
 bool buffers_are_out(void);
+
+/* Return how many buffers CUPTI has requested and returned. */
+uint64_t buffers_requested_until_now(void);
+uint64_t buffers_returned(void);
+
+/* Buffers that CUPTI requests from now on are of a new generation. */
+void buffers_begin_generation(void);
+
+/* Returns true if CUPTI holds a buffer of an earlier generation with records in it: it withholds
+ * buffers with unfinished commands. Only for the thread that calls buffers_read. */
+bool buffers_hold_records(void);
 
 /* Returns the number of returned buffers that have not been read. */
 uint32_t buffers_waiting(void);

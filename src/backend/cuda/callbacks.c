@@ -11,12 +11,13 @@
 #include "backend/cuda/subscription.h"
 #include "session/control.h"
 
-/* Flushes records and their names before objects are destroyed. CUPTI permits this here, but not in
- * resource callbacks. It is skipped while recording is stopped and no records are left. */
+/* Objects are about to be destroyed. CUPTI permits a flush here, but not in resource callbacks. */
 static void look_before(uint32_t domain, uint32_t callback)
 {
-	if (calls_kind(domain, callback) == CALL_FLUSH && !source_is_quiet())
-		cupti.ActivityFlushAll(0);
+	enum call_kind kind = calls_kind(domain, callback);
+
+	if (calls_need_flush(kind))
+		source_look_before(kind == CALL_UNLOAD);
 }
 
 /* Only called if counters are requested. */
@@ -64,12 +65,24 @@ static void on_context(cuda_context handle)
 	uint32_t context, device;
 
 	if (!cupti.GetContextId(handle, &context) && !cupti.GetDeviceId(handle, &device))
-		contexts_get(context, device);
+		contexts_note(context, device);
 }
 
+/* CUPTI's record of a context has this number, too, but may come after kernels of other threads. */
+static void ask_null_stream(cuda_context handle)
+{
+	uint32_t context, stream;
+
+	if (cupti.GetStreamIdEx && !cupti.GetContextId(handle, &context) &&
+	    !cupti.GetStreamIdEx(handle, NULL, 0, &stream))
+		contexts_set_null_stream(context, stream);
+}
+
+/* The driver is called here only for counters, whose columns must be known before the first row. */
 static void on_new_context(cuda_context handle)
 {
 	on_context(handle);
+	ask_null_stream(handle);
 	if (cuda_counts())
 		counters_see_context(handle);
 }

@@ -20,6 +20,7 @@ enum call_kind {
 	CALL_CAPTURE,	  /* starts the capture of a graph */
 	CALL_CAPTURE_END, /* ends the capture */
 	CALL_FLUSH,  /* destroys objects that records refer to, so records are flushed first */
+	CALL_UNLOAD, /* unloads a module: likewise, for the names of its kernels */
 	CALL_KINDS
 };
 
@@ -32,6 +33,11 @@ static inline bool calls_launch(enum call_kind kind)
 static inline bool calls_make_work(enum call_kind kind)
 {
 	return calls_launch(kind) || kind == CALL_GRAPH || kind == CALL_COPY;
+}
+
+static inline bool calls_need_flush(enum call_kind kind)
+{
+	return kind == CALL_FLUSH || kind == CALL_UNLOAD;
 }
 
 /* Returns true if a CALL_CAPTURE_END with this result has ended the capture. A failed call may

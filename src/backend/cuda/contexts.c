@@ -2,6 +2,7 @@
 #include "backend/cuda/contexts.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -26,15 +27,22 @@ struct known_device {
 	struct occupancy_device limits;
 };
 
+enum context_state { NOTED, ADDED, REFUSED };
+
 struct known_context {
 	struct cuda_context_entry entry;
+	uint32_t number;  /* CUPTI's */
+	uint32_t device;  /* CUPTI's */
 	uint32_t streams; /* the highest streamid in use */
+	_Atomic int state; /* enum context_state; the entry is valid if ADDED */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct known_device devices[DEVICES];
 static struct known_context *room; /* array of CATALOG_CONTEXTS, mapped lazily */
 static uint32_t made;
+static atomic_uint added; /* contexts that are not NOTED any more: the first ones */
+static atomic_bool no_queries;
 static struct map contexts; /* by key_of */
 static struct handles streams = {.keep = GONE_STREAMS}; /* by key_of: streamids */
 
@@ -74,6 +82,8 @@ static void examine(struct device *device, struct occupancy_device *limits, char
 {
 	cuda_device handle;
 
+	if (atomic_load(&no_queries))
+		return;
 	if (!driver.cuDeviceGet || !driver.cuDeviceGetName || !driver.cuDeviceGetAttribute ||
 	    driver.cuDeviceGet(&handle, (int)device->number))
 		return;
@@ -169,52 +179,115 @@ static uint64_t key_of(uint32_t context, uint32_t stream)
 	return ((uint64_t)context << 32 | stream) + 1;
 }
 
-/* The caller holds the lock. */
-static struct known_context *announce(uint32_t number, const struct known_device *device)
+/* Returns NULL without memory. The caller holds the lock. */
+static struct known_context *note(uint32_t number, uint32_t device)
 {
 	struct known_context *context;
 
 	if (!room)
 		room = memory_map(CATALOG_CONTEXTS * sizeof(*room));
-	if (!room || made == CATALOG_CONTEXTS || device->id == UINT32_MAX)
+	if (!room || made == CATALOG_CONTEXTS)
 		return NULL;
 	context = &room[made];
-	context->entry = (struct cuda_context_entry){
-		.device = device->id,
-		.limits = device->limits,
-		.id = session_context(&(struct context){
-			.api = API_CUDA, .index = made, .device = device->id}),
-	};
+	context->number = number;
+	context->device = device;
 	context->streams = NULL_STREAM;
-	if (context->entry.id == UINT32_MAX || map_set(&contexts, key_of(number, 0), context))
+	if (map_set(&contexts, key_of(number, 0), context))
 		return NULL;
 	made++;
 	return context;
 }
 
+/* Returns NULL as contexts_get. */
+static struct known_context *find_or_note(uint32_t number, uint32_t device)
+{
+	struct known_context *known = map_get(&contexts, key_of(number, 0));
+
+	if (known)
+		return known;
+	pthread_mutex_lock(&lock);
+	known = map_get(&contexts, key_of(number, 0));
+	if (!known)
+		known = note(number, device);
+	pthread_mutex_unlock(&lock);
+	return known;
+}
+
+void contexts_note(uint32_t context, uint32_t device)
+{
+	find_or_note(context, device);
+}
+
+/* The caller holds the lock. */
+static void add(struct known_context *context, const struct known_device *device)
+{
+	context->entry = (struct cuda_context_entry){
+		.device = device->id,
+		.limits = device->limits,
+		.id = UINT32_MAX,
+	};
+	if (device->id != UINT32_MAX)
+		context->entry.id = session_context(&(struct context){
+			.api = API_CUDA,
+			.index = (uint32_t)(context - room),
+			.device = device->id,
+		});
+	atomic_store(&context->state, context->entry.id == UINT32_MAX ? REFUSED : ADDED);
+}
+
+/* Returns false if there is none left. */
+static bool add_next(void)
+{
+	struct known_context *next;
+	const struct known_device *device;
+
+	pthread_mutex_lock(&lock);
+	next = added < made ? &room[added] : NULL;
+	pthread_mutex_unlock(&lock);
+	if (!next)
+		return false;
+	device = device_of(next->device);
+	pthread_mutex_lock(&lock);
+	if (next == &room[added]) { /* and not by another thread meanwhile */
+		add(next, device);
+		added++;
+	}
+	pthread_mutex_unlock(&lock);
+	return true;
+}
+
+void contexts_add_noted(void)
+{
+	while (add_next())
+		;
+}
+
+void contexts_stop_queries(void)
+{
+	atomic_store(&no_queries, true);
+}
+
+static const struct cuda_context_entry *entry_of(const struct known_context *context)
+{
+	return context && atomic_load(&context->state) == ADDED ? &context->entry : NULL;
+}
+
 const struct cuda_context_entry *contexts_find(uint32_t context)
 {
-	const struct known_context *known = map_get(&contexts, key_of(context, 0));
-
-	return known ? &known->entry : NULL;
+	return entry_of(map_get(&contexts, key_of(context, 0)));
 }
 
 const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device)
 {
-	struct known_context *known = map_get(&contexts, key_of(context, 0));
-	const struct known_device *owner;
+	const struct known_context *known = map_get(&contexts, key_of(context, 0));
 	static int said;
 
-	if (known)
-		return &known->entry;
-	owner = device_of(device);
-	pthread_mutex_lock(&lock);
-	known = map_get(&contexts, key_of(context, 0));
-	if (!known)
-		known = announce(context, owner);
-	pthread_mutex_unlock(&lock);
-	if (known)
-		return &known->entry;
+	if (entry_of(known))
+		return entry_of(known);
+	known = find_or_note(context, device);
+	contexts_add_noted();
+	if (entry_of(known))
+		return entry_of(known);
 	if (made < CATALOG_CONTEXTS)
 		say_no_memory();
 	else

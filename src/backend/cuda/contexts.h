@@ -10,9 +10,9 @@
 
 /*
  * Devices, contexts and streams by the numbers in CUPTI's records, and their ids in the catalog.
- * They are added when they are made (callbacks.c) or, if that was before the library was loaded,
- * with the first record that names them. Thread-safe; takes the lock of the catalog, and queries
- * the driver about each new device.
+ * Contexts are noted when they are made (callbacks.c) and added to the catalog in that order, by
+ * the writer's next round; those made before the library was loaded, with the first record that
+ * names them. Thread-safe; takes the lock of the catalog.
  */
 struct cuda_context_entry {
 	uint32_t id;	 /* in the catalog */
@@ -20,11 +20,22 @@ struct cuda_context_entry {
 	struct occupancy_device limits; /* of the device */
 };
 
+/* Notes a new context. Calls neither the driver nor CUPTI. */
+void contexts_note(uint32_t context, uint32_t device);
+
+/* Adds the noted contexts to the catalog. Queries the driver about each new device, so it must not
+ * be called in a callback of a resource. */
+void contexts_add_noted(void);
+
+/* The driver is not queried from now on: new devices have no name and no properties. */
+void contexts_stop_queries(void);
+
 /* Returns the entry of CUPTI's context number `context` on its device number `device`; NULL when
- * the catalog is full. The entry is constant and never moves. */
+ * the catalog is full. The entry is constant and never moves. Queries the driver, as above, if the
+ * context is not in the catalog. */
 const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device);
 
-/* As contexts_get, but adds nothing: NULL for an unknown context. */
+/* As contexts_get, but adds nothing: NULL for a context that is not in the catalog. */
 const struct cuda_context_entry *contexts_find(uint32_t context);
 
 /* Returns true if a call of the thread at that time (CUPTI's stamps) was one of the library's

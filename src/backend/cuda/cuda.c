@@ -33,6 +33,7 @@ static int prepare_cupti(void)
 	if (cupti.ActivityFlushPeriod)
 		cupti.ActivityFlushPeriod(FULL_BUFFERS);
 	cupti_clock_compare();
+	buffers_prepare();
 	result = cupti.ActivityRegisterCallbacks(buffers_requested, buffers_completed);
 	if (result)
 		subscription_end();

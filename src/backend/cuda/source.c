@@ -7,6 +7,7 @@
 #include "backend/cuda/activity_event.h"
 #include "backend/cuda/api_event.h"
 #include "backend/cuda/buffers.h"
+#include "backend/cuda/contexts.h"
 #include "backend/cuda/counters/counters.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/cupti_clock.h"
@@ -22,8 +23,12 @@
  * requests go on while kernels still come; then a forced flush gets the rest.
  */
 #define PERIOD UINT64_C(200000000)  /* ns */
-#define STALLED UINT64_C(500000000) /* ns without new work after which running kernels are given up;
-				     * less than session_stop's timeout */
+#define STALLED UINT64_C(500000000) /* ns without new work after which running kernels are given up,
+				     * also those in buffers that CUPTI withholds; less than
+				     * session_stop's timeout */
+
+#define UNLOADS UINT64_C(50000000)  /* ns after a flush in which an unload of a module needs none if
+				     * CUPTI has requested no buffer */
 
 enum stage { RUNNING, LEAVING, FORCING, FORCED };
 
@@ -45,6 +50,7 @@ static void flush(void)
 	if (!cuda_is_here())
 		return;
 	atomic_store(&left_at, clock_monotonic());
+	buffers_begin_generation();
 	if (!atomic_compare_exchange_strong(&stage, &running, LEAVING) && running == FORCED)
 		atomic_store(&stage, LEAVING);
 }
@@ -69,6 +75,9 @@ static void fetch(void)
 
 	if (!cuda_is_here())
 		return;
+	if (at == RUNNING)
+		buffers_prepare();
+	contexts_add_noted();
 	if (at == FORCING) {
 		forced_at = now;
 		cupti_clock_look_again();
@@ -122,7 +131,7 @@ static void leave(void)
 		if (count != waited || progress < moment)
 			progress = now;
 		waited = count;
-		if (!count || now - progress > STALLED)
+		if ((!count && !buffers_hold_records()) || now - progress > STALLED)
 			atomic_compare_exchange_strong(&stage, &at, FORCING);
 	} else if (at == FORCED) {
 		match_hand_on(true);
@@ -144,9 +153,27 @@ static void count_missing(void)
 		say_once(&said, "CUPTI did not answer in time: the last commands are not logged");
 }
 
-bool source_is_quiet(void)
+static bool is_quiet(void)
 {
 	return !activity_is_on() && atomic_load(&quiet) == activity_stops();
+}
+
+/* When a process ends, hundreds of modules may go one after the other. The buffers that CUPTI still
+ * holds after a flush have unfinished commands. */
+void source_look_before(bool unload)
+{
+	static _Atomic uint64_t last;	      /* time of the last flush */
+	static _Atomic uint64_t last_request; /* the buffers that CUPTI had requested by then */
+	uint64_t now = clock_monotonic();
+
+	if (is_quiet() || !buffers_are_out())
+		return;
+	if (unload && now - atomic_load(&last) < UNLOADS &&
+	    buffers_requested_until_now() == atomic_load(&last_request))
+		return;
+	atomic_store(&last_request, buffers_requested_until_now());
+	cupti.ActivityFlushAll(0);
+	atomic_store(&last, now);
 }
 
 /* `stops` was read before the buffers: recording may be started and stopped again meanwhile. */
@@ -164,6 +191,8 @@ static uint64_t collect(enum collecting how)
 
 	if (!cuda_is_ours())
 		return 0;
+	if (how == COLLECT_LAST)
+		contexts_stop_queries();
 	api_event_wanted = cuda_settings()->api_calls;
 	decode_at_the_end(how == COLLECT_LAST || atomic_load(&stage) == FORCED);
 	/* Bounded, since the program may fill buffers as fast as they are read. */

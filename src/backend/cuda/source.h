@@ -7,7 +7,9 @@
 /* The callbacks of the writer for CUPTI's records. */
 extern const struct source cuda_source;
 
-/* Returns true if recording is stopped and CUPTI holds no earlier records. */
-bool source_is_quiet(void);
+/* Call on the program's thread before objects are destroyed that CUPTI's records refer to: flushes
+ * them, and the names of kernels, if CUPTI has any. `unload`: the object is a module, and nothing
+ * but names is lost. */
+void source_look_before(bool unload);
 
 #endif

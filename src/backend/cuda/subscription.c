@@ -24,7 +24,7 @@ static cupti_subscriber subscriber;
 static void want_calls_of(uint32_t domain)
 {
 	for (uint32_t id = 1; id < CALL_LIMIT; id++)
-		if (calls_kind(domain, id) == CALL_FLUSH)
+		if (calls_need_flush(calls_kind(domain, id)))
 			cupti.EnableCallback(1, subscriber, domain, id);
 }
 
