@@ -23,9 +23,9 @@
  *
  * Most partners are near: tables in memory keep ORDERED_NEAR of each side. All others are sorted by
  * key (view/stream/external_sort.h) and joined at the end. So pairs are joined at any distance, and
- * memory does not depend on their number: the tables, and SPILL_BUDGET each for the sort by key, the
- * sort by time, and the queue of the records before any call (spill_queue.h). A stream without calls
- * gives its records in its own order.
+ * memory does not depend on their number: the tables, and SPILL_BUDGET each for the sort by key,
+ * the sort by time, and the queue of the records before any call (spill_queue.h). A stream without
+ * calls gives its records in its own order.
  */
 struct ordered;
 
