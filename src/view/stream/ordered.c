@@ -260,8 +260,8 @@ static int leave_latest(struct ordered *ordered, struct strbuf *error)
 	return leave(ordered, ordered->latest, NULL, false, error);
 }
 
-/* Returns true if the first `latest` claims each second that `next` claims. The key of `next` is not
- * lower. */
+/* Returns true if the first `latest` claims each second that `next` claims. The key of `next` is
+ * not lower. */
 static bool claims_all_of(const struct unpaired *latest, const struct unpaired *next)
 {
 	uint64_t before = next->key - latest->key;

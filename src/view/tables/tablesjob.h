@@ -22,6 +22,8 @@ struct tables_job {
 	struct ranges ranges; /* only for a summary */
 	struct activities in_ranges[RANGE_ROWS]; /* their groups are labels */
 	struct range_sums *range_sums; /* of each thread that has ranges, or NULL */
+	struct spill_queue *range_contents; /* calls and records that may be in ranges, or NULL */
+	struct strbuf range_error; /* why range_contents is incomplete */
 	struct strbuf shown_ranges; /* struct shown_range, in the order of the table */
 	uint64_t first; /* start of the first row of either trace, UINT64_MAX: none */
 	struct names *shapes;
