@@ -94,7 +94,7 @@ int gputrace_open(struct tables_job *job)
 	if (!trace)
 		return -1;
 	trace->printer = (struct printer){
-		.job = job, .columns = trace_columns, .count = TRACE_COLUMNS};
+		.page = &job->page, .columns = trace_columns, .count = TRACE_COLUMNS};
 	trace->rows = external_sort_new(0);
 	return trace->rows ? 0 : -1;
 }

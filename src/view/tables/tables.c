@@ -202,6 +202,7 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	};
 	int result = -1;
 
+	tables_set_page(&job);
 	rangesum_open(&job);
 	if (!job.shapes || (tables_want(&job, 1u << TABLE_GPU_TRACE) && gputrace_open(&job)) ||
 	    (tables_want(&job, 1u << TABLE_API_TRACE) && apitrace_open(&job)))
