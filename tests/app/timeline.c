@@ -5,6 +5,7 @@
  * timeline calls FILE NUMBER SEED: the same with calls before and behind the records that they
  * made, and some that are missing, made nothing, or say what is not so.
  * timeline flood FILE NUMBER SEED: so many calls that each claim 65535 records, of which one is.
+ * timeline far FILE NUMBER SEED: half as many records, each with a call behind all of them.
  * timeline view TRACE FILE: what computeprof print makes of it.
  *
  * tests/views/timeline.py knows from the trace alone what has to be in the views.
@@ -219,22 +220,41 @@ static void put_record(struct strbuf *to, uint64_t number)
 		put_calls(to, record, number);
 }
 
+static uint64_t frames; /* of put_far */
+
+static struct record simple_record(uint64_t number)
+{
+	return (struct record){
+		.frame = {.size = sizeof(struct record),
+			  .kind = FRAME_FILL,
+			  .thread = 4242,
+			  .correlation = (number + 1) << 20},
+		.enter = started + number * 1000,
+		.leave = started + number * 1000 + 100,
+		.known = KNOWN_TIMES,
+		.queued = epoch,
+		.submitted = epoch,
+		.started = epoch + number * 1000,
+		.ended = epoch + number * 1000 + 1,
+	};
+}
+
 static void put_flood(struct strbuf *to, uint64_t number)
 {
-	struct record record = {.frame = {.size = sizeof(record),
-					  .kind = FRAME_FILL,
-					  .thread = 4242,
-					  .correlation = (number + 1) << 20},
-				.enter = started + number * 1000,
-				.leave = started + number * 1000 + 100,
-				.known = KNOWN_TIMES,
-				.queued = epoch,
-				.submitted = epoch,
-				.started = epoch + number * 1000,
-				.ended = epoch + number * 1000 + 1};
+	struct record record = simple_record(number);
 
 	put_call(to, &record, UINT16_MAX);
 	trace_put_record(to, &record);
+}
+
+static void put_far(struct strbuf *to, uint64_t number)
+{
+	struct record record = simple_record(number % (frames / 2));
+
+	if (number < frames / 2)
+		trace_put_record(to, &record);
+	else
+		put_call(to, &record, 1);
 }
 
 static int make(const char *path, uint64_t number, uint64_t seed,
@@ -275,11 +295,12 @@ static int view(const char *trace, const char *path)
 int main(int argc, char **argv)
 {
 	if (argc == 5) {
-		bool is_flood = !strcmp(argv[1], "flood");
+		bool is_flood = !strcmp(argv[1], "flood"), is_far = !strcmp(argv[1], "far");
 
 		has_calls = !strcmp(argv[1], "calls");
-		return make(argv[2], strtoull(argv[3], NULL, 10), strtoull(argv[4], NULL, 10),
-			    is_flood ? put_flood : put_record);
+		frames = strtoull(argv[3], NULL, 10);
+		return make(argv[2], frames, strtoull(argv[4], NULL, 10),
+			    is_flood ? put_flood : is_far ? put_far : put_record);
 	}
 	if (argc == 4 && !strcmp(argv[1], "view"))
 		return view(argv[2], argv[3]);

@@ -16,6 +16,7 @@
 #include "random.h"
 
 #include "view/stream/external_sort.h"
+#include "view/stream/spill_file.h"
 
 static struct strbuf error;
 
@@ -29,7 +30,7 @@ static int set_up(void **state)
 
 static struct external_sort *begin(void)
 {
-	struct external_sort *sort = external_sort_new(SORT_BUDGET_LEAST);
+	struct external_sort *sort = external_sort_new(SPILL_BUDGET_LEAST);
 
 	assert_non_null(sort);
 	return sort;

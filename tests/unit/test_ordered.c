@@ -248,6 +248,44 @@ static void test_same_keys_early(void **state)
 	assert_given(2, NONE, 3);
 }
 
+/* Each second that any of several firsts claims has one of them; each first is given. */
+static void check_claims(const uint64_t (*claims)[2], uint64_t count, uint64_t seconds)
+{
+	struct ordered *ordered = begin(false, false);
+	uint64_t joined[16] = {0}, firsts = 0;
+
+	for (uint64_t i = 0; i < count; i++)
+		first(ordered, i + 1, claims[i][0], (uint32_t)claims[i][1], 0);
+	for (uint64_t key = 10; key < 10 + seconds; key++)
+		second(ordered, key, key, 0);
+	end(ordered);
+	for (size_t i = 0; i < given_count; i++) {
+		const uint64_t *claim = claims[given[i].first - 1];
+
+		assert_int_not_equal(given[i].first, NONE);
+		firsts += !given[i].again;
+		if (given[i].second == NONE)
+			continue;
+		joined[given[i].second - 10]++;
+		assert_in_range(given[i].second, claim[0], claim[0] + claim[1] - 1);
+	}
+	assert_int_equal(firsts, count);
+	for (uint64_t i = 0; i < seconds; i++)
+		assert_int_equal(joined[i], 1);
+}
+
+static void test_common_seconds(void **state)
+{
+	static const uint64_t inside[][2] = {{10, 5}, {12, 1}, {11, 2}};
+	static const uint64_t equal[][2] = {{10, 1}, {10, 5}, {10, 3}};
+	static const uint64_t behind[][2] = {{12, 3}, {10, 4}, {14, 2}, {10, 3}};
+
+	(void)state;
+	check_claims(inside, 3, 5);
+	check_claims(equal, 3, 5);
+	check_claims(behind, 4, 6);
+}
+
 /* Far more between the sides of each pair than are near, and than the budget has room for. */
 static void pair_far(bool by_time, bool seconds_first)
 {
@@ -393,7 +431,7 @@ int main(void)
 		TEST(test_empty),	     TEST(test_at_once),
 		TEST(test_by_time),	     TEST(test_several),
 		TEST(test_firsts_only),	     TEST(test_same_keys),
-		TEST(test_same_keys_early),
+		TEST(test_same_keys_early),  TEST(test_common_seconds),
 		TEST(test_far),		     TEST(test_random),
 		TEST(test_no_firsts),	     TEST(test_refused),
 		TEST_SPILLED(test_far),	     TEST_SPILLED(test_random),

@@ -28,14 +28,16 @@ def main(trace_path, path):
     perfetto = path.endswith(".pftrace")
     view = (Perfetto if perfetto else Chrome)(path)
     trace.made_by = collections.defaultdict(list)
-    for correlation, call in trace.claims().items():
-        trace.made_by[call].append(correlation)
-    wanted = collections.Counter(
-        (event, plain({name: view.value(value) for name, value in arguments.items()}))
-        for event, arguments in expected(trace))
+    for correlation, calls in trace.claims().items():
+        for call in calls:
+            trace.made_by[call].append(correlation)
     got = collections.Counter(
         (event, plain(arguments))
         for event, arguments in view.events(trace))
+    trace.callers = view.callers(trace)
+    wanted = collections.Counter(
+        (event, plain({name: view.value(value) for name, value in arguments.items()}))
+        for event, arguments in expected(trace))
     view.whole(trace)
     for event in list((wanted - got).elements())[:3]:
         wrong("missing: %s %s" % event)

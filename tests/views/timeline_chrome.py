@@ -65,6 +65,8 @@ class Chrome:
         root = json.loads(whole.decode(), parse_float=str, object_pairs_hook=no_doubles)
         self.groups, self.tracks, self.found, self.ends = {}, {}, [], {"s": {}, "f": {}}
         self.values = []
+        self.at_slice = {True: set(), False: set()}  # flows that begin, and end, at a slice
+        self.called = collections.defaultdict(list)
         for event in root["traceEvents"]:
             self.event(event)
         self.other = root["otherData"]
@@ -106,9 +108,12 @@ class Chrome:
     def events(self, trace):
         for pid, tid, phase, category, name, start, end, arguments in self.found:
             side = self.ends["s" if category == "call" else "f"]
-            flows = [flow for flow in arrows(trace, category, arguments) if "0x%x" % flow in side]
+            flows = [flow for flow in arrows(trace, category, arguments)
+                     if side.get("0x%x" % flow) == (pid, tid, start)]
             for flow in flows:
-                check(side["0x%x" % flow] == (pid, tid, start), "%x is not at its slice" % flow)
+                self.at_slice[category == "call"].add("0x%x" % flow)
+                if "result" in arguments:
+                    self.called[flow].append(arguments["correlation"])
             for values in arguments, arguments.get("counters", {}):
                 values.update({name: decimals(float(value)) for name, value in values.items()
                                if isinstance(value, str) and LARGE.match(value) and
@@ -119,6 +124,10 @@ class Chrome:
         in_order(((pid, name), time) for pid, name, time, _ in self.values)
         for pid, name, time, arguments in self.values:
             yield Event("counter", self.groups[pid], name, "", "", time, time, ()), arguments
+
+    def callers(self, trace):
+        """Returns the calls from which the arrow to each record comes: any one that claims it."""
+        return self.called
 
     def nesting(self):
         lines = collections.defaultdict(list)
@@ -136,6 +145,8 @@ class Chrome:
     def whole(self, trace):
         self.nesting()
         check(set(self.ends["s"]) == set(self.ends["f"]), "flows with one end")
+        for begins, phase in (True, "s"), (False, "f"):
+            check(self.at_slice[begins] == set(self.ends[phase]), "a flow is not at its slice")
         check(len(set(self.tracks.items())) == len(self.tracks), "two tracks of one name")
         check(self.other["zero_epoch_ns"] == str(trace.zero()), "the epoch of zero")
         check(self.other["lost_records"] == trace.lost, "lost records")

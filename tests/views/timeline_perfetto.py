@@ -194,6 +194,11 @@ class Perfetto:
             else:
                 yield self.show("mark", time, time, e, trace)
 
+    @staticmethod
+    def callers(trace):
+        """Returns the calls of which the arrow to each record comes: all that claim it."""
+        return trace.claims()
+
     def whole(self, trace):
         check(self.clocks == {3: trace.started, 1: trace.zero()}, "clocks: %r" % self.clocks)
         check(getattr(self, "lost", 0) == trace.lost, "lost records")

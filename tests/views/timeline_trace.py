@@ -105,12 +105,13 @@ class Trace:
         return self.started + self.shift & MASK
 
     def claims(self):
-        """Returns the first call that claims each record."""
+        """Returns the calls that claim each record: one, unless the file has an error."""
         claimed = {}
         for call in self.calls:
             if may_be(call["enter"], call["leave"]) and call["made"]:
                 for i in range(call["records"]):
-                    claimed.setdefault(call["made"] + i & MASK, call["correlation"])
+                    claimed.setdefault(call["made"] + i & MASK, []).append(
+                        call["correlation"])
         return claimed
 
 
@@ -231,7 +232,8 @@ def expected(trace):
             r["started"] - trace.shift & MASK, r["ended"] - trace.shift & MASK)
         flow = (r["correlation"],) if (has_call or is_claimed) and has_times else ()
         if is_claimed and has_times:
-            made[claimed[r["correlation"]]].append(r["correlation"])
+            for call_with_arrow in trace.callers[r["correlation"]]:
+                made[call_with_arrow].append(r["correlation"])
         name = command_name(trace, r)
         if has_call:
             arguments = {"correlation": r["correlation"], "command": name}

@@ -131,13 +131,18 @@ static bool is_first_byte(char byte)
 	return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
-static size_t columns_of(const struct strbuf *text, size_t start)
+size_t label_columns(const char *text, size_t length)
 {
 	size_t width = 0;
 
-	for (size_t i = start; i < text->length; i++)
-		width += is_first_byte(text->data[i]);
+	for (size_t i = 0; i < length; i++)
+		width += is_first_byte(text[i]);
 	return width;
+}
+
+static size_t columns_of(const struct strbuf *text, size_t start)
+{
+	return label_columns(text->data + start, text->length - start);
 }
 
 /* Returns the offset of character number `wanted`. */
@@ -154,6 +159,12 @@ static size_t place_of(const struct strbuf *text, size_t start, size_t wanted)
 void label_cut(struct strbuf *to, size_t start, size_t room)
 {
 	to->length = place_of(to, start, room);
+}
+
+void label_left(struct strbuf *to, size_t start, size_t width)
+{
+	for (size_t taken = columns_of(to, start); taken < width; taken++)
+		strbuf_char(to, ' ');
 }
 
 void label_right(struct strbuf *to, size_t start, size_t width)

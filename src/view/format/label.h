@@ -40,7 +40,11 @@ void label_short(struct strbuf *to, enum api api, const struct record *record, s
  * first byte that would make it a spreadsheet formula is written as \xNN. */
 void label_quote(struct strbuf *to, size_t start);
 
-/* Right-aligns the text of `to` from `start` on to `width` characters. */
+/* Returns the number of characters: names may be UTF-8. */
+size_t label_columns(const char *text, size_t length);
+
+/* Align the text of `to` from `start` on in `width` characters. */
+void label_left(struct strbuf *to, size_t start, size_t width);
 void label_right(struct strbuf *to, size_t start, size_t width);
 
 /* Cuts the text of `to` from `start` on to `room` characters. */

@@ -5,7 +5,22 @@
 #include "model/frames.h"
 #include "view/sqlite/nvprofread.h"
 
-enum { MOST_COLUMNS = 8 };
+enum { MARK_ID, MARK_FLAGS, MARK_TIME, MARK_OBJECT_KIND, MARK_OBJECT, MARK_NAME, MARK_DOMAIN };
+enum {
+	MEMORY_KIND,
+	MEMORY_ADDRESS,
+	MEMORY_BYTES,
+	MEMORY_START,
+	MEMORY_END,
+	MEMORY_ON_DEVICE,
+	MEMORY_CONTEXT,
+	MEMORY_NAME
+};
+enum { WAIT_TYPE, WAIT_START, WAIT_END, WAIT_CONTEXT, WAIT_STREAM, WAIT_EVENT };
+enum { STREAM_CONTEXT, STREAM_NUMBER, STREAM_PRIORITY, STREAM_FLAG };
+enum { OVERHEAD_KIND, OVERHEAD_OBJECT_KIND, OVERHEAD_OBJECT, OVERHEAD_START, OVERHEAD_END };
+
+enum { MOST_COLUMNS = MEMORY_NAME + 1 };
 
 /* A table: its columns, and the function that reads a row to reader->event. It returns 1; 0 if the
  * row is not an event; -1; or 2 if the row has a second event, for which it is called again. */
@@ -61,33 +76,32 @@ static uint64_t moment(sqlite3_stmt *row, int column)
 static int take_mark(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf *error)
 {
 	enum { INSTANT = 1, START = 2, END = 4, OF_THREAD = 2 };
-	int64_t flags = sqlite3_column_int64(row, 1) & (INSTANT | START | END);
+	int64_t flags = sqlite3_column_int64(row, MARK_FLAGS) & (INSTANT | START | END);
 	struct mark *mark = &reader->event.mark;
 
 	if (!flags)
 		return 0;
 	*mark = (struct mark){
-		.frame.kind = FRAME_MARK, .enter = moment(row, 2), .api = API_ASSUMED};
-	mark->frame.thread = thread_of(row, 4);
+		.frame.kind = FRAME_MARK, .enter = moment(row, MARK_TIME), .api = API_ASSUMED};
+	mark->frame.thread = thread_of(row, MARK_OBJECT);
 	if (flags != INSTANT) {
-		mark->id = moment(row, 0);
+		mark->id = moment(row, MARK_ID);
 		mark->frame.flags = flags & START ? MARK_START : MARK_END;
-		if (sqlite3_column_int64(row, 3) == OF_THREAD)
+		if (sqlite3_column_int64(row, MARK_OBJECT_KIND) == OF_THREAD)
 			mark->frame.flags |= MARK_PUSHED;
 	}
-	return nvprofread_name(reader, sqlite3_column_int64(row, 5), &mark->name, error) ||
-			       nvprofread_name(reader, sqlite3_column_int64(row, 6), &mark->domain,
-					       error)
-		       ? -1
-		       : 1;
+	if (nvprofread_name(reader, sqlite3_column_int64(row, MARK_NAME), &mark->name, error) ||
+	    nvprofread_name(reader, sqlite3_column_int64(row, MARK_DOMAIN), &mark->domain, error))
+		return -1;
+	return 1;
 }
 
 /* An allocation; called again for its release. */
 static int take_memory(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf *error)
 {
 	struct allocation *memory = &reader->event.allocation;
-	uint32_t kind = nvprofread_number(row, 0);
-	uint64_t end = moment(row, 4);
+	uint32_t kind = nvprofread_number(row, MEMORY_KIND);
+	uint64_t end = moment(row, MEMORY_END);
 
 	if (reader->again) {
 		memory->frame.flags = ALLOCATION_FREED;
@@ -96,16 +110,16 @@ static int take_memory(struct nvprofread *reader, sqlite3_stmt *row, struct strb
 	}
 	*memory = (struct allocation){
 		.frame.kind = FRAME_ALLOCATION,
-		.enter = moment(row, 3),
-		.leave = moment(row, 3),
-		.address = moment(row, 1),
-		.bytes = moment(row, 2),
+		.enter = moment(row, MEMORY_START),
+		.leave = moment(row, MEMORY_START),
+		.address = moment(row, MEMORY_ADDRESS),
+		.bytes = moment(row, MEMORY_BYTES),
 		.memory = kind <= MEMORY_KIND_STATIC ? (uint16_t)kind : MEMORY_KIND_UNKNOWN,
-		.context = context_of(reader, sqlite3_column_int64(row, 6)),
+		.context = context_of(reader, sqlite3_column_int64(row, MEMORY_CONTEXT)),
 	};
 	memory->api = api_of(reader, memory->context);
-	memory->device = device_numbered(reader, sqlite3_column_int64(row, 5));
-	if (nvprofread_name(reader, sqlite3_column_int64(row, 7), &memory->name, error))
+	memory->device = device_numbered(reader, sqlite3_column_int64(row, MEMORY_ON_DEVICE));
+	if (nvprofread_name(reader, sqlite3_column_int64(row, MEMORY_NAME), &memory->name, error))
 		return -1;
 	return end ? 2 : 1;
 }
@@ -113,16 +127,17 @@ static int take_memory(struct nvprofread *reader, sqlite3_stmt *row, struct strb
 static int take_wait(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf *error)
 {
 	struct wait *wait = &reader->event.wait;
+	uint32_t event = nvprofread_number(row, WAIT_EVENT);
 
 	(void)error;
 	*wait = (struct wait){
 		.frame.kind = FRAME_WAIT,
-		.enter = moment(row, 1),
-		.leave = moment(row, 2),
-		.event = nvprofread_number(row, 5) == UINT32_MAX ? 0 : moment(row, 5),
-		.context = context_of(reader, sqlite3_column_int64(row, 3)),
-		.kind = (uint16_t)nvprofread_number(row, 0),
-		.stream = nvprofread_number(row, 4),
+		.enter = moment(row, WAIT_START),
+		.leave = moment(row, WAIT_END),
+		.event = event == UINT32_MAX ? 0 : moment(row, WAIT_EVENT),
+		.context = context_of(reader, sqlite3_column_int64(row, WAIT_CONTEXT)),
+		.kind = (uint16_t)nvprofread_number(row, WAIT_TYPE),
+		.stream = nvprofread_number(row, WAIT_STREAM),
 	};
 	wait->api = api_of(reader, wait->context);
 	wait->device = device_of(reader, wait->context);
@@ -134,7 +149,8 @@ static int take_queue(struct nvprofread *reader, sqlite3_stmt *row, struct strbu
 {
 	enum { NON_BLOCKING = 2 };
 	struct queue *queue = &reader->event.queue;
-	int64_t flag = sqlite3_column_int64(row, 3), priority = sqlite3_column_int64(row, 2);
+	int64_t flag = sqlite3_column_int64(row, STREAM_FLAG);
+	int64_t priority = sqlite3_column_int64(row, STREAM_PRIORITY);
 
 	(void)error;
 	if (!flag)
@@ -146,9 +162,9 @@ static int take_queue(struct nvprofread *reader, sqlite3_stmt *row, struct strbu
 		.enter = reader->catalog.process.started,
 		.leave = reader->catalog.process.started,
 		.properties = (uint64_t)flag,
-		.context = context_of(reader, sqlite3_column_int64(row, 0)),
+		.context = context_of(reader, sqlite3_column_int64(row, STREAM_CONTEXT)),
 		.priority = (int16_t)priority,
-		.stream = nvprofread_number(row, 1),
+		.stream = nvprofread_number(row, STREAM_NUMBER),
 	};
 	queue->api = api_of(reader, queue->context);
 	queue->device = device_of(reader, queue->context);
@@ -158,35 +174,46 @@ static int take_queue(struct nvprofread *reader, sqlite3_stmt *row, struct strbu
 static int take_overhead(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf *error)
 {
 	enum { OF_THREAD = 2 };
-	uint32_t kind = nvprofread_number(row, 0);
+	uint32_t kind = nvprofread_number(row, OVERHEAD_KIND);
+	uint32_t thread = thread_of(row, OVERHEAD_OBJECT);
+	bool is_of_thread = sqlite3_column_int64(row, OVERHEAD_OBJECT_KIND) == OF_THREAD;
 
 	(void)error;
 	reader->event.overhead = (struct overhead){
-		.frame = {.kind = FRAME_OVERHEAD, .thread = thread_of(row, 2)},
-		.enter = moment(row, 3),
-		.leave = moment(row, 4),
-		.object = sqlite3_column_int64(row, 1) == OF_THREAD ? thread_of(row, 2) : 0,
+		.frame = {.kind = FRAME_OVERHEAD, .thread = thread},
+		.enter = moment(row, OVERHEAD_START),
+		.leave = moment(row, OVERHEAD_END),
+		.object = is_of_thread ? thread : 0,
 		.api = API_ASSUMED,
 		.kind = (uint16_t)(kind >> 16 ? (kind >> 16) + 1 : kind),
 	};
 	return 1;
 }
 
+/* clang-format off */
 static const struct table tables[] = {
-	{NVPROF "MARKER",
-	 {"id", "flags", "timestamp", "objectKind", "objectId", "name", "domain"},
-	 take_mark},
-	{NVPROF "MEMORY",
-	 {"memoryKind", "address", "bytes", "start", "end", "deviceId", "contextId", "name"},
-	 take_memory},
-	{NVPROF "SYNCHRONIZATION",
-	 {"type", "start", "end", "contextId", "streamId", "cudaEventId"},
-	 take_wait},
-	{NVPROF "STREAM", {"contextId", "streamId", "priority", "flag"}, take_queue},
-	{NVPROF "OVERHEAD",
-	 {"overheadKind", "objectKind", "objectId", "start", "end"},
-	 take_overhead},
+	{.name = NVPROF "MARKER", .take = take_mark, .columns = {
+		[MARK_ID] = "id", [MARK_FLAGS] = "flags", [MARK_TIME] = "timestamp",
+		[MARK_OBJECT_KIND] = "objectKind", [MARK_OBJECT] = "objectId",
+		[MARK_NAME] = "name", [MARK_DOMAIN] = "domain" }},
+	{.name = NVPROF "MEMORY", .take = take_memory, .columns = {
+		[MEMORY_KIND] = "memoryKind", [MEMORY_ADDRESS] = "address",
+		[MEMORY_BYTES] = "bytes", [MEMORY_START] = "start", [MEMORY_END] = "end",
+		[MEMORY_ON_DEVICE] = "deviceId", [MEMORY_CONTEXT] = "contextId",
+		[MEMORY_NAME] = "name" }},
+	{.name = NVPROF "SYNCHRONIZATION", .take = take_wait, .columns = {
+		[WAIT_TYPE] = "type", [WAIT_START] = "start", [WAIT_END] = "end",
+		[WAIT_CONTEXT] = "contextId", [WAIT_STREAM] = "streamId",
+		[WAIT_EVENT] = "cudaEventId" }},
+	{.name = NVPROF "STREAM", .take = take_queue, .columns = {
+		[STREAM_CONTEXT] = "contextId", [STREAM_NUMBER] = "streamId",
+		[STREAM_PRIORITY] = "priority", [STREAM_FLAG] = "flag" }},
+	{.name = NVPROF "OVERHEAD", .take = take_overhead, .columns = {
+		[OVERHEAD_KIND] = "overheadKind", [OVERHEAD_OBJECT_KIND] = "objectKind",
+		[OVERHEAD_OBJECT] = "objectId", [OVERHEAD_START] = "start",
+		[OVERHEAD_END] = "end" }},
 };
+/* clang-format on */
 
 enum { TABLES = sizeof(tables) / sizeof(tables[0]) };
 

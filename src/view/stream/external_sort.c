@@ -2,15 +2,13 @@
 #include "view/stream/external_sort.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/memory.h"
+#include "view/stream/spill_file.h"
 
 enum {
 	INSERTION = 12,		/* entries up to this number are sorted by insertion */
@@ -60,19 +58,6 @@ struct external_sort {
 	size_t out_used;
 };
 
-static size_t budget_of(size_t budget)
-{
-	const char *given = getenv("COMPUTEPROF_TEST_SORT_BUDGET");
-
-	if (given)
-		budget = strtoul(given, NULL, 10);
-	else if (!budget)
-		budget = SORT_BUDGET;
-	if (budget < SORT_BUDGET_LEAST)
-		budget = SORT_BUDGET_LEAST;
-	return budget & ~(size_t)(BUFFER_LEAST - 1);
-}
-
 struct external_sort *external_sort_new(size_t budget)
 {
 	struct external_sort *sort = calloc(1, sizeof(*sort));
@@ -80,7 +65,7 @@ struct external_sort *external_sort_new(size_t budget)
 	if (!sort)
 		return NULL;
 	sort->file = -1;
-	sort->budget = budget_of(budget);
+	sort->budget = spill_file_budget(budget);
 	sort->run_limit = sort->budget / BUFFER_LEAST;
 	sort->memory = memory_map(sort->budget);
 	if (sort->memory)
@@ -108,53 +93,6 @@ void external_sort_free(struct external_sort *sort)
 	free_runs(sort);
 	memory_unmap(sort->memory, sort->budget);
 	free(sort);
-}
-
-static const char *folder(void)
-{
-	const char *given = getenv("TMPDIR");
-
-	return given && *given ? given : "/tmp";
-}
-
-/* Returns -1 with the message for errno. */
-static int fail(const char *what, struct strbuf *error)
-{
-	strbuf_printf(error, "cannot %s the temporary file for sorting in %s: %s; set TMPDIR to "
-			     "another directory", what, folder(), strerror(errno));
-	return -1;
-}
-
-/* For file systems without O_TMPFILE. Signals are blocked, so none ends the process between the two
- * steps. */
-static int open_and_unlink(void)
-{
-	struct strbuf path = STRBUF_INIT;
-	sigset_t all, before;
-	int file, reason;
-
-	strbuf_printf(&path, "%s/computeprof-sort-XXXXXX", folder());
-	if (path.failed) {
-		errno = ENOMEM;
-		return -1;
-	}
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
-	file = mkostemp(path.data, O_CLOEXEC);
-	reason = errno;
-	if (file >= 0)
-		unlink(path.data);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	strbuf_free(&path);
-	errno = reason;
-	return file;
-}
-
-static int open_temporary(void)
-{
-	int file = open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	return file >= 0 ? file : open_and_unlink();
 }
 
 static const struct item_head *item_at(const struct external_sort *sort, uint64_t at)
@@ -238,11 +176,9 @@ static void sort_entries(struct external_sort *sort)
 
 static int flush_run(struct external_sort *sort, struct strbuf *error)
 {
-	size_t written = file_write(sort->target, sort->out, sort->out_used);
-
-	sort->written += written;
-	if (written < sort->out_used)
-		return fail("write", error);
+	if (spill_file_write(sort->target, sort->out, sort->out_used, error))
+		return -1;
+	sort->written += sort->out_used;
 	sort->out_used = 0;
 	return 0;
 }
@@ -273,8 +209,8 @@ static int begin_run(struct external_sort *sort, struct strbuf *error)
 		return -1;
 	}
 	if (sort->file < 0)
-		sort->file = sort->target = open_temporary();
-	return sort->file < 0 ? fail("write", error) : 0;
+		sort->file = sort->target = spill_file_open();
+	return sort->file < 0 ? spill_file_fail("write", error) : 0;
 }
 
 static int end_run(struct external_sort *sort, uint64_t from, struct strbuf *error)
@@ -306,7 +242,7 @@ static int fill(const struct external_sort *sort, struct run *run, size_t room,
 			continue;
 		if (got <= 0) {
 			errno = got ? errno : EIO;
-			return fail("read", error);
+			return spill_file_fail("read", error);
 		}
 		run->filled += (size_t)got;
 		run->at += (uint64_t)got;
@@ -403,9 +339,9 @@ static int merge_runs(struct external_sort *sort, struct strbuf *error)
 {
 	int result;
 
-	sort->target = open_temporary();
+	sort->target = spill_file_open();
 	if (sort->target < 0)
-		return fail("write", error);
+		return spill_file_fail("write", error);
 	sort->written = 0;
 	result = begin_merge(sort, error);
 	while (!result && sort->heap_count)

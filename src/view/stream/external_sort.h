@@ -10,20 +10,13 @@
 /*
  * A sort of any number of items in bounded memory. Items are collected and sorted in `budget`
  * bytes. When these are full, they are written to a temporary file as a sorted run; runs are merged
- * when the items are read back. Without a spill no file is made.
- *
- * The file has no name, so nothing of it is left, however the process ends. It is in TMPDIR, or
- * /tmp.
+ * when the items are read back (spill_file.h). Without a spill no file is made.
  *
  * Memory: `budget` bytes, filled lazily, and 24 bytes for each run that is being merged.
  */
 struct external_sort;
 
-enum {
-	SORT_BUDGET = 32 << 20,
-	SORT_BUDGET_LEAST = 1 << 16,
-	SORT_ITEM_MOST = 2048, /* bytes of an item */
-};
+enum { SORT_ITEM_MOST = 2048 /* bytes of an item */ };
 
 /* The order is by `key`, `second`, `third`; equal items keep the order of adding. */
 struct sort_item {
@@ -34,8 +27,7 @@ struct sort_item {
 	size_t size; /* when reading: rounded up to a multiple of 8 */
 };
 
-/* A budget of 0 is SORT_BUDGET; for tests COMPUTEPROF_TEST_SORT_BUDGET replaces both. Returns NULL
- * without memory. */
+/* `budget` as in spill_file_budget. Returns NULL without memory. */
 struct external_sort *external_sort_new(size_t budget);
 void external_sort_free(struct external_sort *sort); /* NULL: does nothing */
 

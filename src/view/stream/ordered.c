@@ -6,6 +6,7 @@
 
 #include "view/stream/external_sort.h"
 #include "view/stream/recent_map.h"
+#include "view/stream/spill_queue.h"
 
 /* A side without a partner so far; its bytes follow. */
 struct unpaired {
@@ -30,7 +31,7 @@ enum { SIDE_FIRST, SIDE_SECOND, SIDES };
 struct ordered {
 	struct ordered_options options;
 	struct recent_map near[SIDES]; /* struct unpaired */
-	struct external_sort *early;   /* seconds before any first, as added */
+	struct spill_queue *early;     /* struct unpaired: seconds before any first */
 	struct external_sort *by_key;  /* struct unpaired */
 	struct external_sort *by_time; /* struct pair_head; NULL: not wanted */
 	uint64_t number;
@@ -63,7 +64,7 @@ struct ordered *ordered_new(const struct ordered_options *options)
 		return NULL;
 	ordered->options = *options;
 	ordered->latest = calloc(1, unpaired_size(ordered, SIDE_FIRST));
-	ordered->early = external_sort_new(0);
+	ordered->early = spill_queue_new(unpaired_size(ordered, SIDE_SECOND));
 	ordered->by_key = external_sort_new(0);
 	ordered->by_time = options->by_time ? external_sort_new(0) : NULL;
 	if (ordered->latest && ordered->early && ordered->by_key &&
@@ -83,7 +84,7 @@ void ordered_free(struct ordered *ordered)
 		return;
 	for (int side = 0; side < SIDES; side++)
 		recent_map_close(&ordered->near[side]);
-	external_sort_free(ordered->early);
+	spill_queue_free(ordered->early);
 	external_sort_free(ordered->by_key);
 	external_sort_free(ordered->by_time);
 	free(ordered->latest);
@@ -124,17 +125,6 @@ static int leave(struct ordered *ordered, const struct unpaired *first,
 	end += second ? rounded(options->second_size) : 0;
 	item.size = (size_t)(end - ordered->scratch);
 	return external_sort_add(ordered->by_time, &item, error);
-}
-
-static int add_early(struct ordered *ordered, const struct unpaired *second, struct strbuf *error)
-{
-	const struct sort_item item = {
-		.key = second->number,
-		.bytes = second,
-		.size = unpaired_size(ordered, SIDE_SECOND),
-	};
-
-	return external_sort_add(ordered->early, &item, error);
 }
 
 static int sort_by_key(struct ordered *ordered, const struct unpaired *unpaired, int side,
@@ -198,13 +188,13 @@ static int give_early(struct ordered *ordered, const struct unpaired *second, st
 
 static int end_early(struct ordered *ordered, struct strbuf *error)
 {
-	struct sort_item item;
+	const void *second;
 	int found;
 
-	while ((found = external_sort_next(ordered->early, &item, error)) > 0)
-		if (give_early(ordered, item.bytes, error))
+	while ((found = spill_queue_next(ordered->early, &second, error)) > 0)
+		if (give_early(ordered, second, error))
 			return -1;
-	external_sort_free(ordered->early);
+	spill_queue_free(ordered->early);
 	ordered->early = NULL;
 	return found;
 }
@@ -213,7 +203,7 @@ static int end_early(struct ordered *ordered, struct strbuf *error)
 static int begin_firsts(struct ordered *ordered, struct strbuf *error)
 {
 	ordered->has_firsts = true;
-	return external_sort_runs(ordered->early) ? 0 : end_early(ordered, error);
+	return spill_queue_has_spilled(ordered->early) ? 0 : end_early(ordered, error);
 }
 
 int ordered_add_first(struct ordered *ordered, const struct ordered_side *side, uint32_t seconds,
@@ -225,14 +215,14 @@ int ordered_add_first(struct ordered *ordered, const struct ordered_side *side, 
 
 	if (!seconds)
 		return leave(ordered, first, NULL, false, error);
-	/* If several claim the same second, the earliest gets it. */
-	if (recent_map_find(&ordered->near[SIDE_FIRST], side->key))
-		return leave(ordered, first, NULL, false, error);
 	if (!ordered->has_firsts && begin_firsts(ordered, error))
 		return -1;
 	/* The order of several seconds is known after the last of them. */
 	if (seconds > 1)
 		return sort_by_key(ordered, first, SIDE_FIRST, error);
+	/* Another one that claims the same second gets it. */
+	if (recent_map_find(&ordered->near[SIDE_FIRST], side->key))
+		return leave(ordered, first, NULL, false, error);
 	second = recent_map_take(&ordered->near[SIDE_SECOND], side->key);
 	return second ? leave(ordered, first, second, false, error)
 		      : keep_near(ordered, first, SIDE_FIRST, error);
@@ -247,7 +237,7 @@ int ordered_add_second(struct ordered *ordered, const struct ordered_side *side,
 
 	/* Many streams have no calls. */
 	if (!ordered->has_firsts)
-		return add_early(ordered, second, error);
+		return spill_queue_add(ordered->early, second, error);
 	first = recent_map_take(&ordered->near[SIDE_FIRST], side->key);
 	return first ? leave(ordered, first, second, false, error)
 		     : keep_second(ordered, second, error);
@@ -270,14 +260,24 @@ static int leave_latest(struct ordered *ordered, struct strbuf *error)
 	return leave(ordered, ordered->latest, NULL, false, error);
 }
 
-/* In the order of keys, a first is directly before its seconds. */
+/* Returns true if the first `latest` claims each second that `next` claims. The key of `next` is
+ * not lower. */
+static bool claims_all_of(const struct unpaired *latest, const struct unpaired *next)
+{
+	uint64_t before = next->key - latest->key;
+
+	return before < latest->seconds && next->seconds <= latest->seconds - before;
+}
+
+/* In the order of keys, a first is directly before its seconds. Of firsts with common seconds, the
+ * one that claims the highest key is kept. */
 static int join_next(struct ordered *ordered, const struct unpaired *next, struct strbuf *error)
 {
 	const struct unpaired *first = ordered->latest;
 	bool again = ordered->is_joined;
 
 	if (next->seconds) {
-		if (first->seconds && first->key == next->key)
+		if (claims_all_of(first, next))
 			return leave(ordered, next, NULL, false, error);
 		if (leave_latest(ordered, error))
 			return -1;

@@ -15,14 +15,17 @@
  * view adds the data that it needs of each frame, as bytes of its own, and gets them back as pairs.
  *
  * Firsts are calls and starts of ranges, seconds are records and ends of ranges. A call may have
- * made several records, with consecutive keys. If several sides have one key, which is an error in
- * the file, the earliest are joined, if they are near.
+ * made several records, with consecutive keys.
+ *
+ * A file may have errors. If several firsts claim one second, any one of them gets it, and the
+ * others are given without it. Each second that a first claims has a first, except that of several
+ * seconds with one key only one is sure to have it. Views follow this rule for calls and records.
  *
  * Most partners are near: tables in memory keep ORDERED_NEAR of each side. All others are sorted by
  * key (view/stream/external_sort.h) and joined at the end. So pairs are joined at any distance, and
- * memory does not depend on their number: the tables, and SORT_BUDGET each for the sort by key, the
- * sort by time, and the records before any call. A stream without calls gives its records in its
- * own order.
+ * memory does not depend on their number: the tables, and SPILL_BUDGET each for the sort by key,
+ * the sort by time, and the queue of the records before any call (spill_queue.h). A stream without
+ * calls gives its records in its own order.
  */
 struct ordered;
 

@@ -150,15 +150,6 @@ void stream_tell_parts(struct stream *stream,
 	stream->ended = ended;
 }
 
-struct stream *stream_again(const struct stream *stream, struct strbuf *error)
-{
-	struct stream *again = stream_open(stream->path, error);
-
-	if (again)
-		again->target = stream->target;
-	return again;
-}
-
 void stream_close(struct stream *stream)
 {
 	if (!stream)

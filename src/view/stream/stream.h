@@ -36,10 +36,6 @@ int stream_advance(struct stream *stream, struct strbuf *error);
 void stream_tell_parts(struct stream *stream,
 		       void (*ended)(const struct stream *stream, const char *path));
 
-/* Opens the same file from its start as a new stream. Inherits stream_end_at_damage. Returns as
- * stream_open. */
-struct stream *stream_again(const struct stream *stream, struct strbuf *error);
-
 /* Returns 1 and the next record (valid until the next call), 0 at the end, -1 if the file is
  * damaged here (one sentence in `error`; earlier records are valid). The catalog has everything
  * that the record refers to. */

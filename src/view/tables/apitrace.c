@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
+#include "view/format/printer.h"
 #include "view/stream/ordered.h"
-#include "view/tables/printer.h"
 
 enum { NAME_LEAST = 8, WIDTH = 8 };
 
@@ -208,7 +208,10 @@ int apitrace_put(struct tables_job *job, uint64_t records, struct strbuf *error)
 	const struct api_row row = {.trace = trace, .call = &largest};
 
 	trace->printer = (struct printer){
-		.job = job, .columns = columns, .count = sizeof(columns) / sizeof(columns[0])};
+		.page = &job->page,
+		.columns = columns,
+		.count = sizeof(columns) / sizeof(columns[0]),
+	};
 	trace->origin = tables_origin(job);
 	trace->unmade = records;
 	printer_measure(&trace->printer, &row);

@@ -8,11 +8,30 @@
 #include "view/stream/external_sort.h"
 #include "view/tables/tracecolumn.h"
 
-/* Only the values of a row: most launches of a kernel are equal. */
-static struct record shape_of(const struct record *record)
+/* The values of a row that many records have in common: most launches of a kernel are equal. */
+struct shape {
+	uint64_t grid[3];
+	uint32_t block[3];
+	uint32_t name;
+	uint32_t device;
+	uint32_t context;
+	uint32_t stream;
+	uint32_t static_shared;
+	uint32_t dynamic_shared;
+	uint32_t registers;
+	uint32_t known;
+	uint16_t kind; /* enum frame_kind */
+	uint8_t host_memory;
+	uint8_t source;
+	uint8_t target;
+	uint8_t padding[7]; /* 0: shapes are compared as bytes */
+};
+
+_Static_assert(sizeof(struct shape) == 80, "no byte of a shape is undefined");
+
+static struct shape shape_of(const struct record *record)
 {
-	return (struct record){
-		.frame.kind = record->frame.kind,
+	return (struct shape){
 		.grid = {record->grid[0], record->grid[1], record->grid[2]},
 		.block = {record->block[0], record->block[1], record->block[2]},
 		.name = record->name,
@@ -23,9 +42,30 @@ static struct record shape_of(const struct record *record)
 		.dynamic_shared = record->dynamic_shared,
 		.registers = record->registers,
 		.known = record->known,
+		.kind = record->frame.kind,
 		.host_memory = record->host_memory,
 		.source = record->source,
 		.target = record->target,
+	};
+}
+
+static struct record record_of(const struct shape *shape)
+{
+	return (struct record){
+		.frame.kind = shape->kind,
+		.grid = {shape->grid[0], shape->grid[1], shape->grid[2]},
+		.block = {shape->block[0], shape->block[1], shape->block[2]},
+		.name = shape->name,
+		.device = shape->device,
+		.context = shape->context,
+		.stream = shape->stream,
+		.static_shared = shape->static_shared,
+		.dynamic_shared = shape->dynamic_shared,
+		.registers = shape->registers,
+		.known = shape->known,
+		.host_memory = shape->host_memory,
+		.source = shape->source,
+		.target = shape->target,
 	};
 }
 
@@ -54,7 +94,7 @@ int gputrace_open(struct tables_job *job)
 	if (!trace)
 		return -1;
 	trace->printer = (struct printer){
-		.job = job, .columns = trace_columns, .count = TRACE_COLUMNS};
+		.page = &job->page, .columns = trace_columns, .count = TRACE_COLUMNS};
 	trace->rows = external_sort_new(0);
 	return trace->rows ? 0 : -1;
 }
@@ -79,9 +119,10 @@ static struct trace_row row_of(struct tables_job *job, const struct trace_entry 
 		.duration = entry->end - entry->start,
 		.correlation = entry->correlation,
 	};
-	size_t length;
+	struct shape shape;
 
-	memcpy(&row.shape, names_text(job->shapes, entry->shape, &length), sizeof(row.shape));
+	memcpy(&shape, names_text(job->shapes, entry->shape, NULL), sizeof(shape));
+	row.shape = record_of(&shape);
 	row.shape.bytes = entry->bytes;
 	return row;
 }
@@ -98,7 +139,7 @@ static void measure(struct tables_job *job, const struct trace_entry *entry, uin
 int gputrace_add(struct tables_job *job, const struct record *record, uint64_t number,
 		 struct strbuf *error)
 {
-	struct record shape = shape_of(record);
+	struct shape shape = shape_of(record);
 	const struct trace_entry entry = {
 		.start = record->started,
 		.end = record->started + activity_duration(record),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The totals of NVTX's ranges, and of their contents. The ranges around a call are known only after
- * all ranges: the calls come from a second reading.
+ * all ranges. Until then calls and records wait in a queue.
  */
 #include "view/tables/rangesum.h"
 
@@ -9,12 +9,32 @@
 
 #include "model/api.h"
 #include "model/frames.h"
+#include "view/stream/spill_queue.h"
 
 /* The activities of a thread since the ranges around it changed, for all of these ranges. */
 struct range_sums {
 	struct strbuf labels; /* uint32_t */
 	struct activities of[RANGE_ROWS];
 };
+
+/* A call, or a record with its call: the values that the totals of ranges need. */
+struct range_content {
+	uint64_t enter, leave;
+	uint64_t duration; /* of a record, on the device */
+	uint32_t thread;
+	uint32_t name;
+	uint32_t device_or_api; /* of a record, of a call */
+	uint16_t kind;		/* enum frame_kind */
+	uint8_t source, target; /* of a copy */
+};
+
+static const char no_memory[] = "out of memory for the ranges";
+
+static int fail(struct strbuf *error)
+{
+	strbuf_string(error, no_memory);
+	return -1;
+}
 
 static void free_sums(struct tables_job *job);
 
@@ -29,10 +49,12 @@ void rangesum_open(struct tables_job *job)
 void rangesum_close(struct tables_job *job)
 {
 	free_sums(job);
+	spill_queue_free(job->range_contents);
 	ranges_free(&job->ranges);
 	for (int i = 0; i < RANGE_ROWS; i++)
 		activities_free(&job->in_ranges[i]);
 	strbuf_free(&job->shown_ranges);
+	strbuf_free(&job->range_error);
 }
 
 static int add_range(void *context, uint32_t label, uint64_t start, uint64_t end)
@@ -120,28 +142,94 @@ static struct range_sums *sums_of(struct tables_job *job, uint32_t thread, uint6
 	return *result || !sums->labels.length ? NULL : sums;
 }
 
-static int add_call(struct tables_job *job, const struct call *call)
+static int add_call(struct range_sums *sums, const struct range_content *content)
+{
+	const struct call call = {
+		.name = content->name,
+		.enter = content->enter,
+		.leave = content->leave,
+		.api = (uint16_t)content->device_or_api,
+	};
+
+	return activities_add_call(&sums->of[RANGE_CALLS], &call) ? 0 : -1;
+}
+
+static int add_record(struct tables_job *job, struct range_sums *sums,
+		      const struct range_content *content)
+{
+	const struct record record = {
+		.frame.kind = content->kind,
+		.known = KNOWN_TIMES,
+		.ended = content->duration,
+		.name = content->name,
+		.device = content->device_or_api,
+		.source = content->source,
+		.target = content->target,
+	};
+
+	return activities_add(&sums->of[RANGE_WORK], job->catalog, &record) ? 0 : -1;
+}
+
+static int add_content(struct tables_job *job, const struct range_content *content)
 {
 	int result;
 	struct range_sums *sums =
-		sums_of(job, call->frame.thread, call->enter, call->leave, &result);
+		sums_of(job, content->thread, content->enter, content->leave, &result);
 
 	if (!sums)
 		return result;
-	return activities_add_call(&sums->of[RANGE_CALLS], call) ? 0 : -1;
+	return content->kind == FRAME_CALL ? add_call(sums, content)
+					   : add_record(job, sums, content);
 }
 
-static int add_record(struct tables_job *job, const struct record *record)
+/* A queue that has failed is NULL again: without a range it is not needed. */
+static void keep(struct tables_job *job, const struct range_content *content)
 {
-	int result, wanted = totals_wants(&job->totals, job->catalog, record);
-	struct range_sums *sums;
+	if (!job->range_contents && !job->range_error.length)
+		job->range_contents = spill_queue_new(sizeof(*content));
+	if (!job->range_contents) {
+		if (!job->range_error.length)
+			strbuf_string(&job->range_error, no_memory);
+		return;
+	}
+	if (!spill_queue_add(job->range_contents, content, &job->range_error))
+		return;
+	spill_queue_free(job->range_contents);
+	job->range_contents = NULL;
+}
 
-	if (wanted <= 0 || !(record->known & KNOWN_TIMES) || record->frame.flags & RECORD_NO_CALL)
-		return wanted < 0 ? -1 : 0;
-	sums = sums_of(job, record->frame.thread, record->enter, record->leave, &result);
-	if (!sums)
-		return result;
-	return activities_add(&sums->of[RANGE_WORK], job->catalog, record) ? 0 : -1;
+void rangesum_add_call(struct tables_job *job, const struct call *call)
+{
+	const struct range_content content = {
+		.enter = call->enter,
+		.leave = call->leave,
+		.thread = call->frame.thread,
+		.name = call->name,
+		.device_or_api = call->api,
+		.kind = FRAME_CALL,
+	};
+
+	if (tables_want(job, 1u << TABLE_API_SUMMARY))
+		keep(job, &content);
+}
+
+void rangesum_add_record(struct tables_job *job, const struct record *record)
+{
+	const struct range_content content = {
+		.enter = record->enter,
+		.leave = record->leave,
+		.duration = activity_duration(record),
+		.thread = record->frame.thread,
+		.name = record->name,
+		.device_or_api = record->device,
+		.source = record->source,
+		.target = record->target,
+		.kind = record->frame.kind,
+	};
+
+	if (tables_want(job, 1u << TABLE_SUMMARY) && record->known & KNOWN_TIMES &&
+	    !(record->frame.flags & RECORD_NO_CALL))
+		keep(job, &content);
 }
 
 static int make_sums(struct tables_job *job)
@@ -177,40 +265,29 @@ static void free_sums(struct tables_job *job)
 	free(job->range_sums);
 }
 
-/* Damage was reported in the first reading. */
-static int read_again(struct tables_job *job, struct stream *stream)
+static int add_contents(struct tables_job *job, struct strbuf *error)
 {
-	struct strbuf damage = STRBUF_INIT;
-	const struct frame *frame;
-	int result = 0;
+	const void *content;
+	int found = 0;
 
-	while (!result && stream_next_frame(stream, &frame, &damage) > 0) {
-		const void *at = frame;
-
-		if (frame->kind == FRAME_CALL && tables_want(job, 1u << TABLE_API_SUMMARY))
-			result = add_call(job, at);
-		if (frames_is_record(frame) && tables_want(job, 1u << TABLE_SUMMARY))
-			result = add_record(job, at);
-	}
-	strbuf_free(&damage);
-	return result;
+	while (job->range_contents &&
+	       (found = spill_queue_next(job->range_contents, &content, error)) > 0)
+		if (add_content(job, content))
+			return fail(error);
+	return found;
 }
 
-int rangesum_read(struct tables_job *job, const struct stream *stream, struct strbuf *error)
+int rangesum_end(struct tables_job *job, struct strbuf *error)
 {
-	struct stream *again;
-	int result = 0;
-
 	if (!ranges_any(&job->ranges))
 		return 0;
-	again = stream_again(stream, error);
-	if (!again)
+	if (job->range_error.length) {
+		strbuf_string(error, strbuf_text(&job->range_error));
 		return -1;
-	if (ranges_settle(&job->ranges, add_range, job) || put_in_order(job) || make_sums(job) ||
-	    read_again(job, again) || finish_sums(job)) {
-		strbuf_string(error, "out of memory for the ranges");
-		result = -2;
 	}
-	stream_close(again);
-	return result;
+	if (ranges_settle(&job->ranges, add_range, job) || put_in_order(job) || make_sums(job))
+		return fail(error);
+	if (add_contents(job, error))
+		return -1;
+	return finish_sums(job) ? fail(error) : 0;
 }

@@ -5,12 +5,19 @@
 #include "view/tables/tablesjob.h"
 
 /*
- * Computes the totals of the ranges in job->ranges and of their contents. The stream's file is read
- * again if there are any. Returns 0; -1 if the file cannot be read, with one sentence in `error`;
- * -2 without memory. After an error no range is shown.
+ * The totals of NVTX's ranges in job->ranges, and of the calls and records in them. These are added
+ * in any order, before and after the ranges. Memory for any number of them: that of
+ * view/stream/spill_queue.h, with 40 bytes of a temporary file for each.
  */
 void rangesum_open(struct tables_job *job);
-int rangesum_read(struct tables_job *job, const struct stream *stream, struct strbuf *error);
 void rangesum_close(struct tables_job *job);
+
+/* `record` is one of the selected ones. Without memory or space for the file, rangesum_end fails if
+ * there are ranges. */
+void rangesum_add_call(struct tables_job *job, const struct call *call);
+void rangesum_add_record(struct tables_job *job, const struct record *record);
+
+/* After all of them. Returns 0, or -1 with one sentence in `error`. */
+int rangesum_end(struct tables_job *job, struct strbuf *error);
 
 #endif

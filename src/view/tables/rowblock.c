@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/tables/rowblock.h"
 
-#include "view/tables/printer.h"
+#include "view/format/printer.h"
 
 enum { BAR = 20, CELL = 8, TYPE = 16, PERCENT = 7 };
 
@@ -122,9 +122,9 @@ static const struct printer_column columns[] = {
 };
 /* clang-format on */
 
-static void put_rows(struct printer *printer, const struct rowblock *block)
+static void put_rows(struct printer *printer, struct tables_job *job, const struct rowblock *block)
 {
-	struct row row = {.job = printer->job, .block = block, .first = true};
+	struct row row = {.job = job, .block = block, .first = true};
 
 	for (size_t i = 0; i < block->count; i++) {
 		row.activity = block->rows[i];
@@ -143,12 +143,13 @@ static bool has_rows(const struct rowblock *block)
 	return false;
 }
 
-static void put_block(struct printer *printer, const struct rowblock *block)
+static void put_block(struct printer *printer, struct tables_job *job,
+		      const struct rowblock *block)
 {
 	if (has_rows(block))
-		put_rows(printer, block);
+		put_rows(printer, job, block);
 	else if (block->none)
-		strbuf_printf(&printer->job->text, "%s\n", block->none);
+		strbuf_printf(&job->text, "%s\n", block->none);
 }
 
 static bool sum_up(struct rowblock *blocks, size_t count)
@@ -165,9 +166,9 @@ static bool sum_up(struct rowblock *blocks, size_t count)
 }
 
 /* It includes activities without a count. */
-static void measure(struct printer *printer, const struct rowblock *block)
+static void measure(struct printer *printer, struct tables_job *job, const struct rowblock *block)
 {
-	struct row row = {.job = printer->job, .block = block};
+	struct row row = {.job = job, .block = block};
 
 	for (size_t i = 0; i < block->count; i++) {
 		row.activity = block->rows[i];
@@ -178,7 +179,7 @@ static void measure(struct printer *printer, const struct rowblock *block)
 void rowblock_put(struct tables_job *job, struct rowblock *blocks, size_t count)
 {
 	struct printer printer = {
-		.job = job,
+		.page = &job->page,
 		.columns = columns,
 		.count = sizeof(columns) / sizeof(columns[0]),
 		.parts = job->options->extras ? EXTRAS : 0,
@@ -187,8 +188,8 @@ void rowblock_put(struct tables_job *job, struct rowblock *blocks, size_t count)
 	if (!sum_up(blocks, count))
 		return;
 	for (size_t i = 0; i < count && job->options->csv; i++)
-		measure(&printer, &blocks[i]);
+		measure(&printer, job, &blocks[i]);
 	printer_begin(&printer);
 	for (size_t i = 0; i < count; i++)
-		put_block(&printer, &blocks[i]);
+		put_block(&printer, job, &blocks[i]);
 }

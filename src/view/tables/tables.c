@@ -107,6 +107,7 @@ static int take_call(struct tables_job *job, const struct stream *stream, const 
 
 	if (totals_add_call(&job->totals, call, error))
 		return -1;
+	rangesum_add_call(job, call);
 	return job->calls ? apitrace_add(job, call, number, error) : 0;
 }
 
@@ -122,6 +123,8 @@ static int take_record(struct tables_job *job, const struct stream *stream,
 		number = record->frame.correlation;
 	if (job->calls && apitrace_add_record(job, record, number, error))
 		return -1;
+	if (wanted)
+		rangesum_add_record(job, record);
 	if (!wanted || !job->trace || !(record->known & KNOWN_TIMES))
 		return 0;
 	return gputrace_add(job, record, number, error);
@@ -156,28 +159,16 @@ static int read_once(struct tables_job *job, struct stream *stream, struct strbu
 	return result;
 }
 
-/* Return values as above. The first error is reported. */
-static int read_all(struct tables_job *job, struct stream *stream, struct strbuf *error)
-{
-	struct strbuf later = STRBUF_INIT;
-	int result = read_once(job, stream, error), again;
-
-	if (result == -2)
-		return -2;
-	again = rangesum_read(job, stream, result ? &later : error);
-	strbuf_free(&later);
-	return again < result ? again : result;
-}
-
 static int print(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
 	struct strbuf later = STRBUF_INIT;
-	int result = read_all(job, stream, error);
+	int result = read_once(job, stream, error);
 
 	if (result == -2)
 		return -1;
 	/* The first error is reported. */
-	if (!totals_end(&job->totals, result ? &later : error))
+	if (!rangesum_end(job, result ? &later : error) &&
+	    !totals_end(&job->totals, result ? &later : error))
 		result |= put_tables(job, stream, result ? &later : error);
 	else
 		result = -1;
@@ -211,6 +202,7 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	};
 	int result = -1;
 
+	tables_set_page(&job);
 	rangesum_open(&job);
 	if (!job.shapes || (tables_want(&job, 1u << TABLE_GPU_TRACE) && gputrace_open(&job)) ||
 	    (tables_want(&job, 1u << TABLE_API_TRACE) && apitrace_open(&job)))

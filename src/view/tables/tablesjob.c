@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-enum { PREFIX_SIZE = 24, NAME_LEAST = 16 };
+enum { PREFIX_SIZE = 24, FLUSH = 1 << 16 /* bytes of text */ };
 
 const char *tables_prefix(const struct tables_job *job)
 {
@@ -13,11 +13,6 @@ const char *tables_prefix(const struct tables_job *job)
 		return "======== ";
 	snprintf(prefix, sizeof(prefix), "==%u== ", job->options->pid);
 	return prefix;
-}
-
-int tables_time_unit(const struct tables_job *job)
-{
-	return job->options->unit == TABLES_AUTO ? QUANTITY_AUTO : (int)job->options->unit - 1;
 }
 
 bool tables_want(const struct tables_job *job, unsigned tables)
@@ -47,12 +42,23 @@ void tables_flush(struct tables_job *job, size_t least)
 	job->text.length = 0;
 }
 
-size_t tables_room(const struct tables_job *job, size_t length)
+static void flush_page(void *job)
 {
-	if (!job->options->width || job->options->csv)
-		return 0;
-	return length + NAME_LEAST < job->options->width ? job->options->width - length
-							 : NAME_LEAST;
+	tables_flush(job, FLUSH);
+}
+
+void tables_set_page(struct tables_job *job)
+{
+	const struct tables_options *options = job->options;
+
+	job->page = (struct printer_page){
+		.text = &job->text,
+		.csv = options->csv,
+		.time_unit = options->unit == TABLES_AUTO ? QUANTITY_AUTO : (int)options->unit - 1,
+		.width = options->width,
+		.flush = flush_page,
+		.context = job,
+	};
 }
 
 bool tables_has_rows(const struct tables_job *job)

@@ -3,6 +3,7 @@
 #define VIEW_TABLES_TABLESJOB_H
 
 #include "view/format/label.h"
+#include "view/format/printer.h"
 #include "view/format/quantity.h"
 #include "view/tables/tables.h"
 #include "view/totals/ranges.h"
@@ -22,11 +23,14 @@ struct tables_job {
 	struct ranges ranges; /* only for a summary */
 	struct activities in_ranges[RANGE_ROWS]; /* their groups are labels */
 	struct range_sums *range_sums; /* of each thread that has ranges, or NULL */
+	struct spill_queue *range_contents; /* calls and records that may be in ranges, or NULL */
+	struct strbuf range_error; /* why range_contents is incomplete */
 	struct strbuf shown_ranges; /* struct shown_range, in the order of the table */
 	uint64_t first; /* start of the first row of either trace, UINT64_MAX: none */
 	struct names *shapes;
 	struct label shown;
 	struct strbuf text;
+	struct printer_page page; /* of `text` */
 	FILE *to;
 };
 
@@ -38,14 +42,11 @@ struct shown_range {
 /* "==PID== " or "======== ". */
 const char *tables_prefix(const struct tables_job *job);
 
-/* The unit of all times, or QUANTITY_AUTO. */
-int tables_time_unit(const struct tables_job *job);
+/* Sets job->page. */
+void tables_set_page(struct tables_job *job);
 
 /* Writes `text` to the file if it has more than `least` bytes. */
 void tables_flush(struct tables_job *job, size_t least);
-
-/* Returns the columns left for a name after `length` bytes of a line; 0: any number. */
-size_t tables_room(const struct tables_job *job, size_t length);
 
 /* Returns true if any record has times: then the GPU trace or the summary has rows. */
 bool tables_has_rows(const struct tables_job *job);

@@ -2,7 +2,7 @@
 #ifndef VIEW_TABLES_TRACECOLUMN_H
 #define VIEW_TABLES_TRACECOLUMN_H
 
-#include "view/tables/printer.h"
+#include "view/format/printer.h"
 
 /* The columns of the GPU trace. */
 

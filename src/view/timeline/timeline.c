@@ -8,8 +8,8 @@
 #include "view/timeline/timelineshow.h"
 
 enum {
-	FREE_RECORDS = 16, /* of each call */
-	CREDIT = 1 << 20   /* of all calls together, until their records come */
+	FREE_FLOWS = 16, /* of each call */
+	CREDIT = 1 << 20 /* of all calls together, beyond one for each record so far */
 };
 
 static void draw_arrow(struct timeline *timeline, const struct timeline_end *from,
@@ -19,18 +19,17 @@ static void draw_arrow(struct timeline *timeline, const struct timeline_end *fro
 		timeline->format->arrow(timeline, from, to, flow);
 }
 
-/* A record whose command, if it has times, is shown at `to`. */
+/* A record without a call so far; its command, if it has times, is shown at `to`. */
 struct waiting {
 	struct record record;
 	struct timeline_end to;
 	bool has_times;
 };
 
-/* The trace has the record's call: only the command remains to be shown. */
-static void meet(struct timeline *timeline, const struct waiting *waiting,
-		 const struct timeline_end *from)
+/* The trace has the record's call, at `from`: only the command remains to be shown. */
+static void emit_matched(struct timeline *timeline, const struct waiting *waiting,
+			 const struct timeline_end *from)
 {
-	timeline->credit++;
 	if (waiting->has_times)
 		draw_arrow(timeline, from, &waiting->to, waiting->record.frame.correlation);
 	else
@@ -50,115 +49,71 @@ static void emit_unmatched(struct timeline *timeline, const struct waiting *wait
 		draw_arrow(timeline, &from, &waiting->to, waiting->record.frame.correlation);
 }
 
-static void wait_for_call(struct timeline *timeline, const struct waiting *waiting)
+static int take_pair(void *context, const struct ordered_pair *pair, struct strbuf *error)
 {
-	if (recent_map_is_full(&timeline->waiting))
-		emit_unmatched(timeline, recent_map_shift(&timeline->waiting));
-	*(struct waiting *)recent_map_add(&timeline->waiting, waiting->record.frame.correlation) =
-		*waiting;
+	struct timeline *timeline = context;
+
+	(void)error;
+	if (pair->second && pair->first)
+		emit_matched(timeline, pair->second, pair->first);
+	else if (pair->second)
+		emit_unmatched(timeline, pair->second);
+	return sink_flow(&timeline->sink) ? -1 : 0;
 }
 
-/* A record that a call claims. The entry is kept after the record has come, since no other call can
- * have made it. */
-struct promise {
-	struct timeline_end from;
-	bool is_met;
-};
-
-static void promise(struct timeline *timeline, uint64_t correlation,
-		    const struct timeline_end *from, bool is_met)
+static int take_record(struct timeline *timeline, const struct record *record,
+		       struct strbuf *error)
 {
-	*(struct promise *)recent_map_add(&timeline->promised, correlation) =
-		(struct promise){.from = *from, .is_met = is_met};
-}
-
-/* Returns the place of the record's call in the trace, or NULL. */
-static const struct timeline_end *redeem(struct timeline *timeline, const struct record *record)
-{
-	struct promise *found = recent_map_find(&timeline->promised, record->frame.correlation);
-
-	if (!found || found->is_met)
-		return NULL;
-	found->is_met = true;
-	return &found->from;
-}
-
-static void take_record(struct timeline *timeline, const struct record *record)
-{
-	const struct timeline_end *from = redeem(timeline, record);
 	struct waiting waiting = {.record = *record,
 				  .has_times = timelineshow_has_times(timeline, record)};
-	bool is_called = from || timelineshow_has_call(record);
+	const struct ordered_side side = {
+		.key = record->frame.correlation, .bytes = &waiting, .size = sizeof(waiting)};
+	bool has_call = timelineshow_has_call(record);
 
+	timeline->credit++;
 	if (waiting.has_times)
 		waiting.to =
-			timelineshow_command(timeline, record, is_called || timeline->has_calls);
-	else if (!is_called)
-		return timelineshow_mark(timeline, record);
+			timelineshow_command(timeline, record, has_call || timeline->has_calls);
+	else if (!has_call)
+		timelineshow_mark(timeline, record);
+	if (!waiting.has_times && !has_call)
+		return 0;
 	/* The copy has no counter values. */
 	waiting.record.frame.size = sizeof(waiting.record);
-	if (from)
-		meet(timeline, &waiting, from);
-	else
-		wait_for_call(timeline, &waiting);
+	return ordered_add_second(timeline->calls, &side, error);
 }
 
 /*
- * Returns the number of a call's records that is accepted. A file may claim any number in each of
- * its calls: beyond the first few, records are taken from a credit, to which each existing record
- * adds.
+ * Sets timeline->flows to those of a call, and returns their number. A file may claim any number of
+ * records in each of its calls: beyond the first few, flows are taken from a credit, to which each
+ * existing record adds.
  */
-static uint32_t records_of(struct timeline *timeline, const struct call *call)
+static uint32_t set_flows(struct timeline *timeline, const struct call *call, uint32_t records)
 {
-	uint32_t count = call->made ? call->records : 0;
-	uint64_t more = count > FREE_RECORDS ? count - FREE_RECORDS : 0;
+	uint64_t more = records > FREE_FLOWS ? records - FREE_FLOWS : 0;
 
 	if (more > timeline->credit) {
-		count -= (uint32_t)(more - timeline->credit);
+		records -= (uint32_t)(more - timeline->credit);
 		more = timeline->credit;
 	}
 	timeline->credit -= more;
-	return count;
+	for (uint32_t i = 0; i < records; i++)
+		timeline->flows[i] = call->made + i;
+	return records;
 }
 
-/* If several calls claim a record, the first one has it. */
-static bool is_new(const struct timeline *timeline, uint64_t correlation)
-{
-	const struct waiting *waiting = recent_map_find(&timeline->waiting, correlation);
-
-	return !recent_map_find(&timeline->promised, correlation) &&
-	       (!waiting || waiting->has_times);
-}
-
-static void find_record(struct timeline *timeline, uint64_t correlation,
-			const struct timeline_end *from)
-{
-	const struct waiting *waiting;
-
-	if (recent_map_find(&timeline->promised, correlation))
-		return;
-	waiting = recent_map_take(&timeline->waiting, correlation);
-	if (waiting)
-		meet(timeline, waiting, from);
-	promise(timeline, correlation, from, waiting);
-}
-
-static void take_call(struct timeline *timeline, const struct call *call)
+static int take_call(struct timeline *timeline, const struct call *call, struct strbuf *error)
 {
 	struct timeline_end from;
-	uint32_t records, flows = 0;
+	const struct ordered_side side = {
+		.key = call->made, .bytes = &from, .size = sizeof(from)};
+	uint32_t records = call->made ? call->records : 0;
 
 	if (!timelineshow_may_be(call->enter, call->leave))
-		return;
+		return 0;
 	timeline->has_calls = true;
-	records = records_of(timeline, call);
-	for (uint32_t i = 0; i < records; i++) {
-		if (is_new(timeline, call->made + i))
-			timeline->flows[flows++] = call->made + i;
-	}
-	from = timelineshow_own(timeline, call, flows);
-	for (uint32_t i = 0; i < records; i++)
-		find_record(timeline, call->made + i, &from);
+	from = timelineshow_own(timeline, call, set_flows(timeline, call, records));
+	return records ? ordered_add_first(timeline->calls, &side, records, error) : 0;
 }
 
 static void begin(struct timeline *timeline)
@@ -206,24 +161,15 @@ static int take(struct timeline *timeline, const struct frame *frame, struct str
 
 	note_moments(timeline, frame);
 	if (frame->kind == FRAME_CALL)
-		take_call(timeline, at);
-	else if (frames_is_record(frame))
-		take_record(timeline, at);
-	else
-		return timelineother_take(timeline, frame, error);
-	return 0;
+		return take_call(timeline, at, error);
+	if (frames_is_record(frame))
+		return take_record(timeline, at, error);
+	return timelineother_take(timeline, frame, error);
 }
 
 static int end(struct timeline *timeline, const struct stream *stream, struct strbuf *error)
 {
-	const struct waiting *waiting;
-
-	while ((waiting = recent_map_shift(&timeline->waiting))) {
-		emit_unmatched(timeline, waiting);
-		if (sink_flow(&timeline->sink))
-			return -1;
-	}
-	if (timelineother_end(timeline, error))
+	if (ordered_end(timeline->calls, error) || timelineother_end(timeline, error))
 		return -1;
 	timeline->format->end(timeline, stream);
 	return 0;
@@ -247,13 +193,16 @@ static int take_part(struct timeline *timeline, struct stream *stream, struct st
 	return found || end(timeline, stream, error) ? -1 : 0;
 }
 
-static int open_maps(struct timeline *timeline)
+static struct ordered *new_calls(struct timeline *timeline)
 {
-	return recent_map_open(&timeline->waiting, TIMELINE_WAITING, sizeof(struct waiting)) ||
-			       recent_map_open(&timeline->promised, TIMELINE_PROMISED,
-					   sizeof(struct promise))
-		       ? -1
-		       : 0;
+	const struct ordered_options options = {
+		.first_size = sizeof(struct timeline_end),
+		.second_size = sizeof(struct waiting),
+		.take = take_pair,
+		.context = timeline,
+	};
+
+	return ordered_new(&options);
 }
 
 static void open_part(struct timeline *timeline, const struct stream *stream)
@@ -263,6 +212,7 @@ static void open_part(struct timeline *timeline, const struct stream *stream)
 	timeline->has_device = calloc(CATALOG_DEVICES, sizeof(*timeline->has_device));
 	timeline->own = calloc(1, timeline->format->own_size);
 	timeline->flows = calloc(UINT16_MAX, sizeof(*timeline->flows));
+	timeline->calls = new_calls(timeline);
 	timeline->credit = CREDIT;
 	timeline->last = 0;
 	timeline->has_calls = false;
@@ -277,8 +227,7 @@ static void close_part(struct timeline *timeline, const struct stream *stream)
 	timeline->cut_off |= stream_is_cut_off(stream);
 	if (timeline->own && timeline->format->free)
 		timeline->format->free(timeline);
-	recent_map_close(&timeline->waiting);
-	recent_map_close(&timeline->promised);
+	ordered_free(timeline->calls);
 	timelineother_close(timeline);
 	free(timeline->flows);
 	free(timeline->own);
@@ -292,7 +241,7 @@ static int write_part(struct timeline *timeline, struct stream *stream, struct s
 
 	open_part(timeline, stream);
 	if (timeline->tracks && timeline->has_device && timeline->own && timeline->flows &&
-	    !open_maps(timeline))
+	    timeline->calls)
 		result = take_part(timeline, stream, error);
 	else
 		strbuf_string(error, "out of memory");

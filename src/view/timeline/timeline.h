@@ -5,7 +5,6 @@
 #include "base/map.h"
 #include "view/format/sink.h"
 #include "view/stream/ordered.h"
-#include "view/stream/recent_map.h"
 #include "view/stream/stream.h"
 #include "view/timeline/track.h"
 #include "view/totals/memory_usage.h"
@@ -15,12 +14,9 @@
  * pass and in memory that does not depend on their number, the calls of the program's threads,
  * their commands in the queues, and the relation of both. A struct timeline_format writes the file.
  *
- * A call in the trace replaces the call data of its records. Records whose call has not come yet
- * wait for it, at most TIMELINE_WAITING of them; calls wait likewise for their records, at most
- * TIMELINE_PROMISED.
- *
- * The ends of a range are joined at any distance (ordered.h), and the memory in use is computed
- * from the allocations in the order of time (memory_usage.h).
+ * A call in the trace replaces the call data of its records. Calls are joined to their records, and
+ * starts of ranges to their ends, at any distance (ordered.h). The memory in use is computed from
+ * the allocations in the order of time (memory_usage.h).
  *
  * A stream of several parts has one process after the other, each with its own tracks. Processes of
  * one boot are aligned by CLOCK_MONOTONIC, others by the time since the epoch.
@@ -28,8 +24,6 @@
  * Times are nanoseconds since the epoch. Events have no order, but those of one track never
  * overlap. Ranges on a thread's stack are nested, if the program nested them.
  */
-enum { TIMELINE_WAITING = 1 << 16, TIMELINE_PROMISED = 1 << 18 };
-
 enum timeline_kind {
 	TIMELINE_CALL,	  /* of a thread: from entering to leaving the driver, from a record */
 	TIMELINE_OWN,	  /* the same, from a struct call of the trace */
@@ -45,8 +39,8 @@ struct timeline_event {
 	struct track track;
 	uint64_t start;
 	uint64_t end;
-	/* A call and each of its commands have a common flow. If the other one has not come yet, it
-	 * may never come. */
+	/* A call and each of its commands have a common flow. The other one may be missing. Several
+	 * calls may have the flow of one command, which is an error in the file. */
 	const uint64_t *flows;
 	uint32_t flow_count;
 	const struct record *record; /* NULL: TIMELINE_OWN, and from TIMELINE_RANGE on */
@@ -84,13 +78,12 @@ struct timeline {
 	void *own;		/* for the format */
 	bool *has_device;	/* of CATALOG_DEVICES: whether it has been shown */
 	bool has_calls;		/* a call of the trace has come */
-	struct recent_map promised; /* records that calls claim */
-	struct recent_map waiting;	/* records without a call so far */
+	struct ordered *calls;	/* with their records */
 	uint64_t *flows;	/* space for those of one call */
 	struct ordered *ranges; /* starts with their ends; NULL: no range so far */
 	struct memory_usage *usage; /* NULL: no allocation so far */
 	uint64_t last;		/* latest time in the file, CLOCK_MONOTONIC ns */
-	uint64_t credit;	/* number of further records that calls may claim */
+	uint64_t credit;	/* number of further flows that calls may have */
 };
 
 /* Each appends to timeline->sink.text, `begin` and `end` once for each part, in this order. */

@@ -7,7 +7,7 @@
 
 /*
  * The ranges of a file (struct mark), and the lookup of those around a time of a thread. A file has
- * no order: all ranges are added first, and looked up when the file is read again.
+ * no order: all ranges are added first, and looked up then.
  *
  * A range belongs to the thread that started it, on its stack or by an id, whichever thread ends
  * it. A range without an end extends to the latest time of the file. Ranges of one thread, domain

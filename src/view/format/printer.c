@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "view/tables/printer.h"
+#include "view/format/printer.h"
 
-enum { FLUSH = 1 << 16 /* bytes of text */ };
+#include "view/format/label.h"
 
 static bool is_there(const struct printer *printer, const struct printer_column *column)
 {
-	bool csv = printer->job->options->csv;
+	bool csv = printer->page->csv;
 
 	return (csv ? column->csv : column->heading) &&
 	       (!column->part || printer->parts & column->part);
@@ -26,7 +26,7 @@ void printer_measure(struct printer *printer, const void *row)
 static int unit_of(const struct printer *printer, int column)
 {
 	const struct quantity *quantity = printer->columns[column].quantity;
-	int unit = tables_time_unit(printer->job);
+	int unit = printer->page->time_unit;
 
 	if (!quantity || (quantity == &quantity_time && unit != QUANTITY_AUTO))
 		return unit;
@@ -35,7 +35,7 @@ static int unit_of(const struct printer *printer, int column)
 
 static void put_headings(const struct printer *printer)
 {
-	struct strbuf *to = &printer->job->text;
+	struct strbuf *to = printer->page->text;
 	const char *between = "";
 
 	for (int i = 0; i < printer->count; i++) {
@@ -51,7 +51,7 @@ static void put_headings(const struct printer *printer)
 
 static void put_headings_csv(const struct printer *printer)
 {
-	struct strbuf *to = &printer->job->text;
+	struct strbuf *to = printer->page->text;
 	struct strbuf units = STRBUF_INIT;
 	const char *between = "";
 
@@ -78,7 +78,7 @@ void printer_begin(struct printer *printer)
 {
 	for (int i = 0; i < printer->count; i++)
 		printer->units[i] = unit_of(printer, i);
-	if (printer->job->options->csv)
+	if (printer->page->csv)
 		put_headings_csv(printer);
 	else
 		put_headings(printer);
@@ -87,7 +87,7 @@ void printer_begin(struct printer *printer)
 static void put_cell(const struct printer *printer, const struct printer_column *column,
 		     const void *row)
 {
-	struct strbuf *to = &printer->job->text;
+	struct strbuf *to = printer->page->text;
 	size_t start = to->length;
 	double value;
 
@@ -95,30 +95,46 @@ static void put_cell(const struct printer *printer, const struct printer_column 
 		column->text(to, column, row);
 	else if (column->number(column, row, &value))
 		quantity_put(to, column->quantity,
-			     column->quantity == &quantity_time ? tables_time_unit(printer->job)
+			     column->quantity == &quantity_time ? printer->page->time_unit
 								: QUANTITY_AUTO,
 			     value);
-	if (to->length == start)
+	if (to->length == start && column->width > 0)
 		strbuf_char(to, '-');
 	if (column->width > 0)
 		label_right(to, start, (size_t)column->width);
 }
 
+/* Returns the columns left for a name after `length` bytes of a line; 0: any number. */
+static size_t room_after(const struct printer_page *page, size_t length)
+{
+	if (!page->width)
+		return 0;
+	return length + PRINTER_NAME_LEAST < page->width ? page->width - length
+							 : PRINTER_NAME_LEAST;
+}
+
 static void put_row(const struct printer *printer, const void *row)
 {
-	struct strbuf *to = &printer->job->text;
-	size_t line = to->length;
-	const char *between = "";
+	struct strbuf *to = printer->page->text;
+	size_t line = to->length, cell = line;
+	const struct printer_column *before = NULL;
 
 	for (int i = 0; i < printer->count; i++) {
 		const struct printer_column *column = &printer->columns[i];
 
 		if (!is_there(printer, column))
 			continue;
-		strbuf_string(to, between);
-		between = "  ";
+		if (column->has && !column->has(column, row))
+			break;
+		/* No blanks stand at the end of a line. */
+		if (before && before->width < 0)
+			label_left(to, cell, (size_t)-before->width);
+		if (before)
+			strbuf_append(to, "  ", 2);
+		before = column;
+		cell = to->length;
 		if (column->name)
-			column->name(to, row, tables_room(printer->job, to->length - line));
+			column->name(to, row, room_after(printer->page, to->length - line));
 		else
 			put_cell(printer, column, row);
 	}
@@ -128,7 +144,7 @@ static void put_row(const struct printer *printer, const void *row)
 static void put_fields(const struct printer *printer, int index, const void *row)
 {
 	const struct printer_column *column = &printer->columns[index];
-	struct strbuf *to = &printer->job->text;
+	struct strbuf *to = printer->page->text;
 	size_t start = to->length;
 	double value;
 
@@ -146,7 +162,7 @@ static void put_fields(const struct printer *printer, int index, const void *row
 
 static void put_row_csv(const struct printer *printer, const void *row)
 {
-	struct strbuf *to = &printer->job->text;
+	struct strbuf *to = printer->page->text;
 	const char *between = "";
 
 	for (int i = 0; i < printer->count; i++) {
@@ -161,18 +177,19 @@ static void put_row_csv(const struct printer *printer, const void *row)
 
 void printer_row(struct printer *printer, const void *row)
 {
-	if (printer->job->options->csv)
+	if (printer->page->csv)
 		put_row_csv(printer, row);
 	else
 		put_row(printer, row);
-	tables_flush(printer->job, FLUSH);
+	if (printer->page->flush)
+		printer->page->flush(printer->page->context);
 }
 
 void printer_end(struct printer *printer)
 {
-	struct strbuf *to = &printer->job->text;
+	struct strbuf *to = printer->page->text;
 
-	if (printer->job->options->csv)
+	if (printer->page->csv)
 		return;
 	strbuf_char(to, '\n');
 	for (int i = 0; i < printer->count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The second reading, which NVTX's ranges need. */
+/* A trace with NVTX's ranges is read once. */
 #include "rangetrace.h"
 
 #include "view/view.h"
@@ -8,61 +8,74 @@ static const struct tables_options options = {.wanted = 1u << TABLE_SUMMARY |
 							1u << TABLE_API_SUMMARY,
 					    .notes = true};
 
-/* The tables are there all the same, and it is said. */
-static void test_gone(void **state)
-{
-	struct strbuf error = STRBUF_INIT;
-	struct made_trace trace;
-	struct stream *stream;
-	char *text = NULL;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-
-	(void)state;
-	make_some(&trace);
-	stream = made_open(&trace);
-	assert_int_equal(unlink("trace"), 0);
-	assert_int_equal(tables_print(to, stream, &options, &error), -1);
-	fclose(to);
-	assert_non_null(strstr(text, "\n======== Records: 5"));
-	assert_null(strstr(text, NVTX));
-	assert_string_equal(strbuf_text(&error), "cannot open trace: No such file or directory");
-	stream_close(stream);
-	strbuf_free(&error);
-	free(text);
-	made_free(&trace);
-}
-
-/* Another file stands there by then, with names and a device that the first one did not have. */
-static void test_changed(void **state)
+/* The file is opened once: it may be removed or replaced while it is read. */
+static void test_replaced(void **state)
 {
 	struct strbuf error = STRBUF_INIT;
 	struct made_trace trace, other;
 	struct record record = made_record(FRAME_KERNEL, 0, 100);
 	struct stream *stream;
-	char *text;
+	char *text, *expected;
 
 	(void)state;
 	make_some(&trace);
 	make_some(&other);
+	expected = behind_of(made_open(&trace), &options, 0, &error);
+	assert_ptr_equal(strstr(expected, NVTX FIRST FIRST_GPU FIRST_CALLS), expected);
 	stream = made_open(&trace);
-	for (int i = 0; i < 100; i++)
-		record.name =
-			made_name(&other, (const char[]){(char)('!' + i % 90), 'x', 0}, 2 + i / 90);
+	assert_int_equal(unlink("trace"), 0);
+	text = behind_of(stream, &options, 0, &error);
+	assert_string_equal(text, expected);
+	free(text);
+	stream = made_open(&trace);
 	record.frame.thread = MAIN;
 	record.enter = 310;
 	record.leave = 320;
 	made_put(&other, record);
-	put_call(&other, "cuNew", OTHER, 310, 320);
+	assert_int_equal(unlink("trace"), 0);
 	stream_close(made_open(&other));
 	text = behind_of(stream, &options, 0, &error);
-	assert_ptr_equal(strstr(text, NVTX FIRST), text);
-	assert_non_null(strstr(text, "      API calls:  100.00%      10ns         1      10ns"
-				     "      10ns      10ns  unknown\n"));
+	assert_string_equal(text, expected);
 	free(text);
+	free(expected);
 	strbuf_free(&error);
 	made_free(&trace);
 	made_free(&other);
+}
+
+/* More calls than memory has room for wait in a file. Without space for it there are no tables, but
+ * only ranges need it. */
+static void test_spilled(void **state)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct made_trace trace, plain;
+	struct stream *stream;
+	char *text;
+
+	(void)state;
+	make_some(&trace);
+	made_begin(&plain);
+	for (uint64_t i = 0; i < 5000; i++) {
+		put_call(&trace, "cuMany", MAIN, 310 + i % 9, 320 + i % 9);
+		put_call(&plain, "cuMany", MAIN, 310 + i % 9, 320 + i % 9);
+	}
+	setenv("COMPUTEPROF_TEST_SORT_BUDGET", "65536", 1);
+	text = behind_of(made_open(&trace), &options, 0, &error);
+	assert_non_null(strstr(text, "50.000us      5000      10ns      10ns      10ns  cuMany\n"));
+	free(text);
+	setenv("TMPDIR", "/nonexistent", 1);
+	stream = made_open(&trace);
+	assert_int_equal(tables_print(stdout, stream, &options, &error), -1);
+	stream_close(stream);
+	assert_non_null(strstr(strbuf_text(&error), "in /nonexistent: No such file"));
+	error.length = 0;
+	text = behind_of(made_open(&plain), &options, 0, &error);
+	free(text);
+	unsetenv("COMPUTEPROF_TEST_SORT_BUDGET");
+	unsetenv("TMPDIR");
+	strbuf_free(&error);
+	made_free(&trace);
+	made_free(&plain);
 }
 
 /* What comes before it is in the ranges, and nothing else is; it is said once. */
@@ -123,8 +136,8 @@ static void test_database(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_gone, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_changed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_replaced, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_spilled, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damage, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_database, set_up, tear_down),
 	};
