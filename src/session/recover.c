@@ -229,6 +229,11 @@ static enum recover_result finish(struct recovery *recovery)
 			      (unsigned long long)recovery->logs.lost, path);
 		return RECOVER_FAILED;
 	}
+	if (!logs_end_trace(&recovery->logs)) {
+		strbuf_printf(&recovery->report->reason,
+			      "the end of the trace could not be written; %s is kept", path);
+		return RECOVER_FAILED;
+	}
 	if (!recovery->report->copied)
 		ringfile_remove(path, recovery->reader.fd);
 	return RECOVER_DONE;

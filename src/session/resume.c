@@ -239,17 +239,18 @@ static bool is_own_trace(const struct logs *logs, const struct trace_reader *rea
 	return written->pid == dead->pid && written->started == dead->started;
 }
 
-/* Continues a trace that was read to its end, cut to its last whole frame. */
+/* Continues a trace that was read to its end, cut to its last whole frame before END. */
 static int cut_trace(struct trace_file *trace, const struct trace_reader *reader, struct file *file)
 {
 	struct stat status;
 
-	if (fstat(file->fd, &status) ||
-	    ftruncate(file->fd, status.st_size - (off_t)trace_cut_off(reader)))
+	if (fstat(file->fd, &status) || (uint64_t)status.st_size < trace_frames_end(reader) ||
+	    ftruncate(file->fd, (off_t)trace_frames_end(reader)))
 		return -1;
 	trace->file = *file;
 	*file = FILE_CLOSED;
-	trace->size = (uint64_t)status.st_size - trace_cut_off(reader);
+	trace->size = trace_frames_end(reader);
+	trace->frames = trace_frames(reader);
 	trace->told.lost = trace_dropped(reader);
 	trace->names = names_count(trace_catalog(reader)->names);
 	trace->devices = trace_catalog(reader)->device_count;

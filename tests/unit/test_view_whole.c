@@ -52,6 +52,7 @@ static void make_long_trace(void)
 	put_catalog(&bytes);
 	for (uint32_t i = 0; i < MANY; i++)
 		put_record(&bytes, i);
+	trace_finish(&bytes);
 	write_file("run.cptrace", &bytes);
 	strbuf_free(&bytes);
 }
@@ -165,6 +166,7 @@ static void test_replaced(void **state)
 
 	(void)state;
 	trace_put_header(&bytes);
+	trace_finish(&bytes);
 	write_file("run.cptrace", &bytes);
 	put_old();
 	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
