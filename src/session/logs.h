@@ -52,7 +52,6 @@ struct log_file {
 	struct log_frame *frame; /* the LOG frame in the spool, or NULL */
 	uint64_t sequence; /* number of the last commit */
 	uint8_t batch;	   /* recovery: log_batch of the dead process's last commit */
-	uint8_t kept_batch; /* recovery: the same for a log that is not continued, otherwise 0 */
 	bool recovering;   /* the program that wrote it no longer runs */
 	bool recovered;	   /* created by this recovery or an earlier one */
 	bool unnoted; /* its frame did not fit into the spool */
