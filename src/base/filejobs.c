@@ -18,11 +18,25 @@ static void cut(struct file_append *append)
 	append->done = whole;
 }
 
+static void replace(struct file_append *append)
+{
+	const struct file *file = append->file;
+
+	if (!file_is_intact(file))
+		file_reopen(append->file, append->path);
+	append->kept = !file_is_intact(file) || ftruncate(file->fd, (off_t)append->size);
+	if (append->kept)
+		append->size += append->replaced;
+	append->replaced = 0;
+}
+
 static void do_append(struct file_job *job)
 {
 	struct file_append *append = (struct file_append *)(void *)job;
 
 	append->torn = false;
+	if (append->replaced)
+		replace(append);
 	append->done = file_append(append->file, append->path, append->size, append->bytes,
 				   append->length);
 	append->error = errno;

@@ -22,10 +22,12 @@ struct file_append {
 	/* Called after an error: returns the number of the `done` bytes to keep; the rest is
 	 * truncated. */
 	size_t (*whole)(const struct file_append *append, size_t done);
+	uint64_t replaced; /* bytes after `size` that are cut off before */
 	/* results */
 	size_t done; /* bytes that were written and kept */
 	int error;   /* errno if that is less than `length` */
 	bool torn;   /* truncating the rest failed */
+	bool kept;   /* cutting off `replaced` failed: they are in the file and in `size` */
 };
 
 /* Returns false while the file system does not respond; call again with the same contents. */

@@ -20,7 +20,7 @@ enum {
 	PATIENCE = 100, /* ms to wait for a full stderr, once per process */
 };
 
-static const char prefix[] = "computeprof: ";
+static const char prefix[] = SAY_PREFIX;
 static const char cut[] = "...";
 
 static bool muted;

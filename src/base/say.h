@@ -4,6 +4,9 @@
 
 #include <stdbool.h>
 
+/* Every message begins with it. */
+#define SAY_PREFIX "computeprof: "
+
 /*
  * Prints one message on stderr: "computeprof: ..." and a newline, in one write. Control bytes are
  * made visible; long text is cut with "...". errno is kept. Uses neither malloc nor stdio.

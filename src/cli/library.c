@@ -5,10 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FILE_NAME "libcomputeprof.so"
-
 #ifndef COMPUTEPROF_LIBRARY
-#define COMPUTEPROF_LIBRARY "/usr/local/lib/" FILE_NAME
+#define COMPUTEPROF_LIBRARY "/usr/local/lib/" LIBRARY_NAME
 #endif
 
 #ifndef COMPUTEPROF_CONFIG_DIR
@@ -17,10 +15,10 @@
 
 /* Relative to the directory of the tool. In a libtool build the tool itself is in .libs. */
 static const char *const places[] = {
-	"/.libs/" FILE_NAME,
-	"/" FILE_NAME,
-	"/../lib/" FILE_NAME,
-	"/../lib64/" FILE_NAME,
+	"/.libs/" LIBRARY_NAME,
+	"/" LIBRARY_NAME,
+	"/../lib/" LIBRARY_NAME,
+	"/../lib64/" LIBRARY_NAME,
 };
 
 static bool there(struct strbuf *path)
@@ -101,7 +99,7 @@ bool library_is_ours(const char *entry, size_t length, const char *library)
 	if (length == strlen(library) && !memcmp(entry, library, length))
 		return true;
 	length -= name - entry;
-	return length >= strlen(FILE_NAME) && !memcmp(name, FILE_NAME, strlen(FILE_NAME));
+	return length >= strlen(LIBRARY_NAME) && !memcmp(name, LIBRARY_NAME, strlen(LIBRARY_NAME));
 }
 
 const char *library_configs(void)

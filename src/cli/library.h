@@ -6,6 +6,8 @@
 
 #include "base/strbuf.h"
 
+#define LIBRARY_NAME "libcomputeprof.so" /* also its DT_SONAME */
+
 /*
  * Finds the profiler's shared library. It is searched in this order: COMPUTEPROF_LIBRARY; beside an
  * uninstalled tool; in the lib directory next to the tool's directory; in the installation prefix.

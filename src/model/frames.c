@@ -120,6 +120,14 @@ void frames_put_lost(struct strbuf *to, uint64_t count, uint64_t missing, uint64
 	frame->events = events;
 }
 
+void frames_put_end(struct strbuf *to, uint64_t frames)
+{
+	struct end_frame *frame = put(to, FRAME_END, sizeof(*frame), 0);
+
+	if (frame)
+		frame->frames = frames;
+}
+
 void frames_put_log(struct strbuf *to, const struct layout *layout, const struct device *device,
 		    const struct context *context, const struct counter_set *counters,
 		    const char *path)

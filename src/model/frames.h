@@ -123,6 +123,13 @@ struct log_frame {
 	char path[];
 };
 
+/* The last frame of a trace: its process has written everything to it. A trace without one was cut
+ * off, or is still being written. */
+struct end_frame {
+	struct frame frame;
+	uint64_t frames; /* number of the frames before it in the file, of all kinds */
+};
+
 /* The settings for the logs of one API, for recovery. File name patterns are absolute, with %d and
  * %p. */
 struct rules_frame {
@@ -174,6 +181,7 @@ void frames_put_context(struct strbuf *to, const struct context *context);
 void frames_put_counters(struct strbuf *to, const struct counter_set *set);
 /* With the members of struct lost_frame. */
 void frames_put_lost(struct strbuf *to, uint64_t count, uint64_t missing, uint64_t events);
+void frames_put_end(struct strbuf *to, uint64_t frames);
 /* `counters` may be NULL. */
 void frames_put_log(struct strbuf *to, const struct layout *layout, const struct device *device,
 		    const struct context *context, const struct counter_set *counters,

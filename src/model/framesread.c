@@ -104,6 +104,7 @@ static const uint32_t fixed_size[FRAME_KINDS] = {
 	[FRAME_RULES] = sizeof(struct rules_frame),
 	[FRAME_TRACE] = sizeof(struct trace_frame),
 	[FRAME_COUNTERS] = offsetof(struct counters_frame, text),
+	[FRAME_END] = sizeof(struct end_frame),
 #define EVENT(kind, member, ...) [FRAME_##kind] = sizeof(struct member),
 #include "model/events.def"
 #undef EVENT

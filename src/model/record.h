@@ -48,6 +48,7 @@ enum frame_kind {
 	FRAME_SAMPLE = 22,
 	FRAME_VALUE = 23,
 	FRAME_TOTALS = 24,
+	FRAME_END = 25, /* of a trace */
 	FRAME_KINDS
 };
 

@@ -199,7 +199,7 @@ static void take_losses(struct logreader *reader, struct log_text text)
 
 static void add_remark(struct logreader *reader, struct log_text comment)
 {
-	static const char start[] = "computeprof: ";
+	static const char start[] = SAY_PREFIX;
 	struct log_text text = text_trimmed(comment);
 
 	if (!text_starts(text, start))

@@ -2,8 +2,13 @@
 #ifndef OUTPUT_LOGREADER_H
 #define OUTPUT_LOGREADER_H
 
+#include "base/say.h"
 #include "base/strbuf.h"
 #include "model/record.h"
+
+/* A message of the profiler in a log: a comment with the text that stderr gets. */
+#define LOG_COMMENT "# "
+#define LOG_MESSAGE LOG_COMMENT SAY_PREFIX
 
 /*
  * Reads a log: either dialect, either format, versions 1.0 to 2.0, also after changes by hand:
@@ -88,8 +93,8 @@ bool logreader_value(const struct logreader *reader, const char *key, struct log
 const struct log_text *logreader_columns(const struct logreader *reader, size_t *count);
 const struct log_text *logreader_warnings(const struct logreader *reader, size_t *count);
 
-/* Returns the profiler's messages at the end of the log: the texts of the "# computeprof: " lines
- * so far. */
+/* Returns the profiler's messages at the end of the log: the texts of the lines that
+ * begin with LOG_MESSAGE. */
 const struct log_text *logreader_remarks(const struct logreader *reader, size_t *count);
 
 /* Appends `text` with every \xNN decoded. */

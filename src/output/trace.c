@@ -8,7 +8,7 @@
 /* The kinds that a trace may have. */
 static const uint16_t kinds[] = {
 	FRAME_PROCESS, FRAME_NAME, FRAME_DEVICE, FRAME_CONTEXT, FRAME_KERNEL,
-	FRAME_COPY,    FRAME_FILL, FRAME_LOST,	 FRAME_COUNTERS,
+	FRAME_COPY,    FRAME_FILL, FRAME_LOST,	 FRAME_COUNTERS, FRAME_END,
 #define EVENT(kind, ...) FRAME_##kind,
 #include "model/events.def"
 #undef EVENT
@@ -35,6 +35,29 @@ void trace_put_header(struct strbuf *to)
 			.size = frames_fixed_size((enum frame_kind)kinds[i]),
 		};
 	strbuf_append(to, &whole, sizeof(whole));
+}
+
+uint64_t trace_count_frames(const char *bytes, size_t length)
+{
+	const struct frame *frame;
+	uint64_t count = 0;
+
+	for (size_t at = 0; at < length; at += frame->size, count++) {
+		frame = (const void *)(bytes + at);
+		if (frame->size < sizeof(*frame))
+			break;
+	}
+	return count;
+}
+
+void trace_finish(struct strbuf *whole)
+{
+	const struct trace_header *header = (const void *)whole->data;
+
+	if (whole->failed)
+		return;
+	frames_put_end(whole, trace_count_frames(whole->data + header->header_size,
+						 whole->length - header->header_size));
 }
 
 void trace_put_record(struct strbuf *to, const struct record *record)

@@ -8,7 +8,7 @@
 /*
  * The binary trace: this header, a table of the kinds of frames, and the frames of model/frames.h
  * and model/record.h. A name, device or context frame comes before the first record that uses its
- * id.
+ * id. The last frame is END (struct end_frame).
  */
 #define TRACE_MAGIC "CPTRACE"
 
@@ -30,6 +30,11 @@ struct trace_kind {
 };
 
 void trace_put_header(struct strbuf *to);
+/* Returns the number of frames in `length` bytes that consist of whole frames, up to a damaged
+ * one. */
+uint64_t trace_count_frames(const char *bytes, size_t length);
+/* Appends the END frame to a header and the frames of a whole trace. */
+void trace_finish(struct strbuf *whole);
 void trace_put_record(struct strbuf *to, const struct record *record);
 /* Appends a struct of model/event.h. */
 void trace_put_event(struct strbuf *to, const struct frame *event);

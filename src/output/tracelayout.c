@@ -38,7 +38,8 @@ static bool is_in_traces(uint32_t kind)
 {
 	const struct frame frame = {.kind = (uint16_t)kind};
 
-	return kind < FRAME_KINDS && (sizes_of_version_1[kind] || frames_is_event(&frame));
+	return kind < FRAME_KINDS &&
+	       (sizes_of_version_1[kind] || kind == FRAME_END || frames_is_event(&frame));
 }
 
 /* Returns true if blocks, not texts, follow the struct. */
@@ -179,7 +180,8 @@ enum trace_frame_state trace_layout_convert(const struct trace_layout *layout,
 {
 	uint32_t fixed;
 
-	if (!is_in_traces((*frame)->kind))
+	if (!is_in_traces((*frame)->kind) ||
+	    (layout->version == 1 && !sizes_of_version_1[(*frame)->kind]))
 		return TRACE_FRAME_UNKNOWN;
 	fixed = size_in_file(layout, *frame);
 	if (!fixed)

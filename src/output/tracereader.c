@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,6 +33,12 @@ struct trace_reader {
 	uint64_t dropped;
 	uint64_t lost_events;
 	uint64_t cut_off;
+	uint64_t frames; /* whole frames before `at` */
+	uint64_t end_frames; /* the number in the last END frame */
+	uint64_t end_at; /* offset of the END frame if it is the last one before `at`, else 0 */
+	bool miscounted; /* an END frame has another number than there are frames before it */
+	bool over;	 /* read to its end */
+	bool growing;	 /* its process still writes it */
 	int error; /* errno of a read error, otherwise 0 */
 	char *buffer; /* the file's bytes from `begin` on, a multiple of 8 */
 	uint64_t begin;
@@ -213,6 +220,8 @@ static int take(struct trace_reader *reader, const struct frame *frame, const st
 	}
 	if (frame->kind == FRAME_LOST)
 		take_lost(reader, at);
+	if (frame->kind == FRAME_END)
+		reader->end_frames = ((const struct end_frame *)at)->frames;
 	return frames_apply(&reader->catalog, frame);
 }
 
@@ -257,6 +266,41 @@ static int take_any(struct trace_reader *reader, struct frame *frame, const stru
 	return -1;
 }
 
+/* A trace of a program that goes on after an END frame (as after an exec that failed) may have
+ * another one. */
+static void count_frame(struct trace_reader *reader, uint16_t kind)
+{
+	bool is_end = kind == FRAME_END && reader->layout.sizes[FRAME_END];
+
+	reader->end_at = is_end ? reader->at : 0;
+	reader->miscounted |= is_end && reader->end_frames != reader->frames;
+	reader->frames++;
+}
+
+/* Returns true if the file may have got more since it was opened: its writer has it locked, or had
+ * until now. */
+static bool is_growing(const struct trace_reader *reader)
+{
+	struct stat status;
+
+	if (flock(reader->fd, LOCK_SH | LOCK_NB))
+		return errno == EWOULDBLOCK;
+	flock(reader->fd, LOCK_UN);
+	return fstat(reader->fd, &status) || (uint64_t)status.st_size != reader->size;
+}
+
+/* At the end of the file. Only a trace without an END frame is locked, since that could get into
+ * the way of a process that opens it. */
+static void end(struct trace_reader *reader)
+{
+	if (reader->over)
+		return;
+	reader->over = true;
+	reader->cut_off = reader->size - reader->at;
+	if (trace_cut(reader) != TRACE_WHOLE)
+		reader->growing = is_growing(reader);
+}
+
 int trace_next(struct trace_reader *reader, const struct record **record, struct strbuf *error)
 {
 	const struct frame *frame;
@@ -275,17 +319,19 @@ int trace_next_frame(struct trace_reader *reader, const struct frame **next, str
 
 	while ((found = read_frame(reader, &frame)) > 0) {
 		uint32_t size = frame->size;
+		uint16_t stored = frame->kind;
 
 		kind = take_any(reader, frame, next);
 		if (kind < 0)
 			return damaged(reader, error);
+		count_frame(reader, stored);
 		reader->at += size;
 		if (kind)
 			return 1;
 	}
 	if (found < 0)
 		return damaged(reader, error);
-	reader->cut_off = reader->size - reader->at;
+	end(reader);
 	return 0;
 }
 
@@ -314,6 +360,44 @@ uint64_t trace_unknown(const struct trace_reader *reader)
 uint64_t trace_cut_off(const struct trace_reader *reader)
 {
 	return reader->cut_off;
+}
+
+enum trace_cut trace_cut(const struct trace_reader *reader)
+{
+	if (!reader->over || reader->growing)
+		return TRACE_WHOLE;
+	if (reader->miscounted)
+		return TRACE_CUT_IN_THE_MIDDLE;
+	if (reader->cut_off)
+		return TRACE_CUT_IN_FRAME;
+	return reader->layout.sizes[FRAME_END] && !reader->end_at ? TRACE_CUT_AT_FRAME
+								   : TRACE_WHOLE;
+}
+
+const char *trace_cut_text(enum trace_cut cut)
+{
+	switch (cut) {
+	case TRACE_WHOLE:
+		break;
+	case TRACE_CUT_IN_FRAME:
+		return "the program ended in the middle of its last record";
+	case TRACE_CUT_AT_FRAME:
+		return "the end is missing: the program was killed or still runs, or the disk was "
+		       "full";
+	case TRACE_CUT_IN_THE_MIDDLE:
+		return "a part in the middle is missing";
+	}
+	return NULL;
+}
+
+uint64_t trace_frames(const struct trace_reader *reader)
+{
+	return reader->frames - (reader->end_at ? 1 : 0);
+}
+
+uint64_t trace_frames_end(const struct trace_reader *reader)
+{
+	return reader->end_at ? reader->end_at : reader->at;
 }
 
 uint64_t trace_lost(const struct trace_reader *reader)

@@ -35,6 +35,24 @@ uint64_t trace_unknown(const struct trace_reader *reader);
 #define TRACE_UNKNOWN                                                                              \
 	"%llu frames of kinds that this version of computeprof does not know are left out"
 uint64_t trace_cut_off(const struct trace_reader *reader); /* bytes of an unfinished last frame */
+
+/* Values are written to databases: append only. */
+enum trace_cut {
+	TRACE_WHOLE = 0, /* or not known: before the end, while its process writes it, and if it is
+			  * of a version without END frames */
+	TRACE_CUT_IN_FRAME = 1,
+	TRACE_CUT_AT_FRAME = 2, /* the last frame is not END */
+	TRACE_CUT_IN_THE_MIDDLE = 3, /* there are fewer or more frames than END has */
+};
+
+/* Returns whether the file was cut off. Complete at the end. */
+enum trace_cut trace_cut(const struct trace_reader *reader);
+/* Returns one sentence without a full stop; NULL for TRACE_WHOLE. */
+const char *trace_cut_text(enum trace_cut cut);
+/* The number of whole frames, without an END frame after them, and the offset of their end.
+ * Complete at the end. */
+uint64_t trace_frames(const struct trace_reader *reader);
+uint64_t trace_frames_end(const struct trace_reader *reader);
 /* The number of records and events that were dropped or not written; the events among them, if
  * known. Complete at the end. */
 uint64_t trace_lost(const struct trace_reader *reader);

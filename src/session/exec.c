@@ -15,6 +15,7 @@ static void tell(struct session *session)
 {
 	registry_tell_refused();
 	logs_tell(&session->logs, atomic_load(&globals.lost));
+	logs_end_trace(&session->logs);
 }
 
 /*

@@ -227,6 +227,7 @@ void logs_flush(struct logs *logs, struct log_file *log)
 void logs_close(struct logs *logs, uint64_t lost)
 {
 	logs_tell(logs, lost);
+	logs_end_trace(logs);
 	if (!logs->stalled)
 		logs_forget(logs);
 }

@@ -52,7 +52,6 @@ struct log_file {
 	struct log_frame *frame; /* the LOG frame in the spool, or NULL */
 	uint64_t sequence; /* number of the last commit */
 	uint8_t batch;	   /* recovery: log_batch of the dead process's last commit */
-	uint8_t kept_batch; /* recovery: the same for a log that is not continued, otherwise 0 */
 	bool recovering;   /* the program that wrote it no longer runs */
 	bool recovered;	   /* created by this recovery or an earlier one */
 	bool unnoted; /* its frame did not fit into the spool */
@@ -73,7 +72,8 @@ struct trace_file {
 	struct strbuf buffer;
 	struct file_append append;
 	struct file_overwrite overwrite; /* job that rewrites its first LOST frame with `telling` */
-	uint64_t size;	   /* bytes in the file */
+	uint64_t size;	   /* bytes in the file, without an END frame after them */
+	uint64_t frames;   /* in these bytes */
 	uint64_t lost_at;  /* offset of its first LOST frame, 0: none */
 	uint64_t buffered; /* records and events in the buffer; the events among them */
 	uint64_t buffered_events;
@@ -84,6 +84,9 @@ struct trace_file {
 	struct trace_losses told; /* in the file */
 	struct trace_losses telling; /* in the file after the current write: */
 	bool tells; /* by a LOST frame in the buffer, or by `overwrite` */
+	bool ends;  /* the buffer has the END frame */
+	bool ended; /* the file has it after `size`; it is cut off before the next frames */
+	bool torn;  /* the file ends in a part of a frame */
 	uint64_t said_records; /* reported by logs_tell */
 	uint64_t said_events;
 	uint32_t names; /* names, devices, contexts and counters below these ids are in the trace */
@@ -178,6 +181,11 @@ void logs_flush(struct logs *logs, struct log_file *log);
 void logs_flush_trace(struct logs *logs);
 void logs_tell_trace(struct logs *logs, uint64_t lost);
 
+/* Writes the END frame, after all records and losses, unless a file system does not respond. If the
+ * process goes on, the next frames replace it. Returns true if the file has it or there is no
+ * file. */
+bool logs_end_trace(struct logs *logs);
+
 /* Reports the number of lost records, also to the command line tool. */
 void logs_tell_lost(uint64_t count);
 
@@ -185,7 +193,7 @@ void logs_tell_lost(uint64_t count);
  * reach the logs. Messages that stderr has not taken are written to the end of the first log. */
 void logs_tell(struct logs *logs, uint64_t lost);
 
-/* As logs_tell; then closes all files. */
+/* As logs_tell; then ends the trace and closes all files. */
 void logs_close(struct logs *logs, uint64_t lost);
 
 /* Called before an exec: sets the times of the files so that the next program in this process does

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/say.h"
+#include "output/logreader.h"
 #include "session/logs.h"
 #include "session/manifest.h"
 
@@ -79,7 +80,7 @@ static bool put_unsaid(struct strbuf *to)
 
 	to->failed = false; /* a row may have failed for lack of memory */
 	while (!to->failed && (line = say_next_unsaid())) {
-		strbuf_string(to, "# ");
+		strbuf_string(to, LOG_COMMENT);
 		strbuf_string(to, line);
 	}
 	if (!to->failed)

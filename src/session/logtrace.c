@@ -36,6 +36,10 @@ static void fail(struct logs *logs, int error)
 	trace->failed = true;
 	trace->missing += trace->buffered;
 	trace->missing_events += trace->buffered_events;
+	if (trace->ends) {
+		say("cannot write the end of the trace %s: %s", trace->path, file_reason(error));
+		return;
+	}
 	say("cannot continue the trace %s: %s%s", trace->path, file_reason(error),
 	    logs_consequence(logs->keep_existing));
 }
@@ -171,38 +175,73 @@ static size_t whole_frames(const struct file_append *append, size_t done)
 	return !trace->size && trace->lost_at && done >= head ? head : 0;
 }
 
+/* Starts writing the buffer. Bytes of a file that is not regular cannot be replaced: an END frame
+ * stays between the others. */
+static void begin_append(struct trace_file *trace)
+{
+	uint64_t end = trace->ended ? sizeof(struct end_frame) : 0;
+
+	if (!trace->file.regular) {
+		trace->size += end;
+		trace->frames += trace->ended;
+		end = 0;
+	}
+	trace->ended = false;
+	trace->append = (struct file_append){
+		.file = &trace->file,
+		.path = trace->path,
+		.size = trace->size,
+		.replaced = end,
+		.bytes = trace->buffer.data,
+		.length = trace->buffer.length,
+		.whole = whole_frames,
+	};
+}
+
+/* Counts the bytes and frames that the file has got. */
+static void count_written(struct trace_file *trace)
+{
+	const struct file_append *append = &trace->append;
+	const struct trace_header *header = (const void *)append->bytes;
+	bool all = append->done == append->length;
+	size_t start = !trace->size && append->done ? header->header_size : 0;
+
+	trace->torn |= append->torn;
+	trace->size = append->size;
+	trace->frames += append->kept;
+	if (trace->ends) {
+		trace->ended = all;
+		return;
+	}
+	trace->size += append->done;
+	trace->frames += trace_count_frames(append->bytes + start, append->done - start);
+	if (trace->tells && all) {
+		trace->told = trace->telling;
+		trace->lost_at = 0; /* the first LOST frame is incomplete */
+	}
+	if (all) {
+		trace->written += trace->buffered;
+		trace->written_events += trace->buffered_events;
+	}
+}
+
 /* Starts or continues writing the buffer. */
 static void send(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
 
 	if (!file_is_sending(&trace->append))
-		trace->append = (struct file_append){
-			.file = &trace->file,
-			.path = trace->path,
-			.size = trace->size,
-			.bytes = trace->buffer.data,
-			.length = trace->buffer.length,
-			.whole = whole_frames,
-		};
+		begin_append(trace);
 	if (!file_send(&trace->append)) {
 		logs->stalled = true;
 		return;
 	}
+	count_written(trace);
 	if (trace->append.done < trace->append.length && !trace->failed)
 		fail(logs, trace->append.error);
 	if (trace->append.torn)
 		say("the end of the trace %s is incomplete", trace->path);
-	trace->size += trace->append.done;
-	if (trace->tells && trace->append.done == trace->append.length) {
-		trace->told = trace->telling;
-		trace->lost_at = 0; /* the first LOST frame is incomplete */
-	}
-	if (trace->append.done == trace->append.length) {
-		trace->written += trace->buffered;
-		trace->written_events += trace->buffered_events;
-	}
-	trace->tells = false;
+	trace->tells = trace->ends = false;
 	trace->buffered = trace->buffered_events = 0;
 	trace->buffer.length = 0;
 }
@@ -294,4 +333,20 @@ void logs_tell_trace(struct logs *logs, uint64_t lost)
 {
 	logs_flush_trace(logs);
 	tell(logs, lost);
+}
+
+bool logs_end_trace(struct logs *logs)
+{
+	struct trace_file *trace = &logs->trace;
+
+	if (!trace->path || !trace->size || trace->ended)
+		return true;
+	if (logs->stalled || trace->torn)
+		return false;
+	frames_put_end(&trace->buffer, trace->frames);
+	trace->ends = !trace->buffer.failed;
+	trace->buffer.failed = false;
+	if (trace->ends)
+		send(logs);
+	return trace->ended;
 }

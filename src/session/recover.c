@@ -27,6 +27,7 @@ struct recovery {
 	struct logs logs;
 	struct map owners; /* of files: the last frame that names the path, by the path's hash */
 	struct traced traced;
+	struct resume_records records;
 	struct recover_report *report;
 	const struct logs_overwrite *overwrite;
 };
@@ -78,7 +79,7 @@ static int take_files(void *argument, const struct frame *frame)
 
 	if (is_log(frame) &&
 	    map_get(&recovery->owners, path_key((const void *)frame)) == (const void *)frame)
-		resume_log(&recovery->logs, (const void *)frame);
+		resume_log(&recovery->logs, (const void *)frame, &recovery->records);
 	if (frame->kind == FRAME_TRACE && trace->length <= frame->size - sizeof(*trace))
 		resume_trace(&recovery->logs, trace, &recovery->traced);
 	return 0;
@@ -94,9 +95,10 @@ static void flush_log(struct recovery *recovery, struct log_file *log)
 }
 
 /* Recovery writes in the order of keys; a live process marks written records. */
-static bool is_in(const struct log_file *log, const struct record *record)
+static bool is_in(const struct recovery *recovery, const struct log_file *log,
+		  const struct record *record)
 {
-	if (log->kept_batch && record->batch == log->kept_batch)
+	if (map_get(&recovery->records.kept, (uintptr_t)record))
 		return true;
 	if (!log->path)
 		return false;
@@ -130,7 +132,7 @@ static void write_record(struct recovery *recovery, const struct record *record)
 	if (row->handle)
 		row->frame.flags |= RECORD_UNFINISHED;
 	row->batch = 0;
-	in_log = is_in(log, record);
+	in_log = is_in(recovery, log, record);
 	in_trace = resume_has(&recovery->traced, record->frame.correlation);
 	if (!in_trace)
 		logs_write_trace(&recovery->logs, log, row);
@@ -229,6 +231,11 @@ static enum recover_result finish(struct recovery *recovery)
 			      (unsigned long long)recovery->logs.lost, path);
 		return RECOVER_FAILED;
 	}
+	if (!logs_end_trace(&recovery->logs)) {
+		strbuf_printf(&recovery->report->reason,
+			      "the end of the trace could not be written; %s is kept", path);
+		return RECOVER_FAILED;
+	}
 	if (!recovery->report->copied)
 		ringfile_remove(path, recovery->reader.fd);
 	return RECOVER_DONE;
@@ -275,6 +282,8 @@ static int prepare(struct recovery *recovery, const char *into)
 	spool_reader_frames(reader, take_rules, recovery);
 	if (into)
 		return redirect_all(recovery, into);
+	recovery->records.records = reader->records;
+	recovery->records.count = reader->count;
 	spool_reader_frames(reader, take_files, recovery);
 	return 0;
 }
@@ -296,6 +305,7 @@ static enum recover_result recover_open(struct recovery *recovery, const char *i
 	for (int api = 0; api < API_COUNT; api++)
 		rules_free(&recovery->rules[api]);
 	map_free(&recovery->owners);
+	map_free(&recovery->records.kept);
 	free(recovery->traced.correlations);
 	return result;
 }

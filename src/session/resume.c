@@ -69,35 +69,17 @@ static bool is_noted(const struct file *file, uint64_t device, uint64_t inode)
 	       status.st_uid == geteuid();
 }
 
-/* Returns true if the line after the last commit looks like a row, or is a message of the
- * profiler. */
-static bool is_own_line(const struct log_file *log, const char *line, size_t length)
-{
-	static const char field[] = "method=[ ", said[] = "# computeprof: ";
-
-	if (*line == '#')
-		return length >= sizeof(said) - 1 && !memcmp(line, said, sizeof(said) - 1);
-	if (log->target.layout.format == FORMAT_CSV)
-		return memchr(line, ',', length);
-	return memmem(line, length, field, sizeof(field) - 1);
-}
-
 /* Returns true if the bytes from `from` on are only rows that the dead process was writing, the
  * last one perhaps incomplete. These are cut off and written again. Other lines must not be cut. */
-static bool has_own_end(const struct log_file *log, int fd, uint64_t from, uint64_t size)
+static bool has_own_end(const struct log_file *log, const struct log_frame *frame,
+			struct resume_records *records, int fd, uint64_t from, uint64_t size)
 {
 	enum { MOST = 1 << 22 };
 	uint64_t left = size > from ? size - from : 0;
 	char *bytes = left <= MOST ? malloc(left + 1) : NULL;
-	bool own = bytes && pread(fd, bytes, left, (off_t)from) == (ssize_t)left;
+	bool own = bytes && pread(fd, bytes, left, (off_t)from) == (ssize_t)left &&
+		   owntail_check(log, frame, records, bytes, left);
 
-	for (const char *line = bytes, *end; own && left; line = end + 1) {
-		end = memchr(line, '\n', left);
-		if (!end)
-			break;
-		own = is_own_line(log, line, (size_t)(end - line));
-		left -= (uint64_t)(end - line) + 1;
-	}
 	free(bytes);
 	return own;
 }
@@ -121,20 +103,20 @@ static bool has_content(struct log_file *log, int fd, uint64_t size, const struc
 enum found { FOUND_ANOTHER, FOUND_CHANGED /* others have added lines */, FOUND_SAME };
 
 static enum found compare_content(struct log_file *log, int fd, uint64_t size,
-				  const struct log_frame *frame)
+				  const struct log_frame *frame,
+				  struct resume_records *records)
 {
 	const struct log_commit *commit = logfile_commit(frame->commit);
+	uint64_t end = has_rows(frame, commit) ? commit->size : frame->head_size;
 
 	if (!has_content(log, fd, size, frame))
 		return FOUND_ANOTHER;
-	return has_own_end(log, fd, has_rows(frame, commit) ? commit->size : frame->head_size, size)
-		       ? FOUND_SAME
-		       : FOUND_CHANGED;
+	return has_own_end(log, frame, records, fd, end, size) ? FOUND_SAME : FOUND_CHANGED;
 }
 
 /* `file` is open at `path` and locked. */
 static enum found find_log(struct log_file *log, const struct file *file, const char *path,
-			   const struct log_frame *frame)
+			   const struct log_frame *frame, struct resume_records *records)
 {
 	struct stat status;
 	enum found found = FOUND_ANOTHER;
@@ -146,28 +128,29 @@ static enum found find_log(struct log_file *log, const struct file *file, const 
 	if (fd < 0)
 		return FOUND_ANOTHER;
 	if (!fstat(fd, &status) && status.st_dev == file->device && status.st_ino == file->inode)
-		found = compare_content(log, fd, (uint64_t)status.st_size, frame);
+		found = compare_content(log, fd, (uint64_t)status.st_size, frame, records);
 	close(fd);
 	return found;
 }
 
 /* Returns true if the log of the frame can be continued. `file` is open at `path`. */
-static bool may_go_on(struct log_file *log, const struct file *file, const char *path,
-		      const struct log_frame *frame)
+static bool may_go_on(struct logs *logs, struct log_file *log, const struct file *file,
+		      const char *path, const struct log_frame *frame,
+		      struct resume_records *records)
 {
-	enum found found = find_log(log, file, path, frame);
+	enum found found = find_log(log, file, path, frame, records);
 
 	if (found != FOUND_CHANGED)
 		return found == FOUND_SAME;
 	say("%s has lines at its end that its program did not write; it is not changed, and the "
 	    "missing rows go to another file",
 	    path);
-	if (!(frame->frame.flags & LOG_RECOVERED))
-		log->kept_batch = log_batch(logfile_commit(frame->commit)->sequence);
+	if (owntail_keep(log, frame, records))
+		logs->lost++; /* the ring file is kept */
 	return false;
 }
 
-void resume_log(struct logs *logs, const struct log_frame *frame)
+void resume_log(struct logs *logs, const struct log_frame *frame, struct resume_records *records)
 {
 	const struct log_commit *commit = logfile_commit(frame->commit);
 	uint64_t whole = has_rows(frame, commit) ? commit->size : 0;
@@ -178,7 +161,8 @@ void resume_log(struct logs *logs, const struct log_frame *frame)
 	if (log && !log->path && frame->counters)
 		log->target.counters = catalog_counters(logs->catalog, frame->counters - 1);
 	if (!log || log->path || !path || file_open_existing(&file, path) ||
-	    !may_go_on(log, &file, path, frame) || ftruncate(file.fd, (off_t)whole)) {
+	    !may_go_on(logs, log, &file, path, frame, records) ||
+	    ftruncate(file.fd, (off_t)whole)) {
 		file_close(&file);
 		memory_unmap(path, frame->path_length + 1);
 		return;
@@ -239,17 +223,18 @@ static bool is_own_trace(const struct logs *logs, const struct trace_reader *rea
 	return written->pid == dead->pid && written->started == dead->started;
 }
 
-/* Continues a trace that was read to its end, cut to its last whole frame. */
+/* Continues a trace that was read to its end, cut to its last whole frame before END. */
 static int cut_trace(struct trace_file *trace, const struct trace_reader *reader, struct file *file)
 {
 	struct stat status;
 
-	if (fstat(file->fd, &status) ||
-	    ftruncate(file->fd, status.st_size - (off_t)trace_cut_off(reader)))
+	if (fstat(file->fd, &status) || (uint64_t)status.st_size < trace_frames_end(reader) ||
+	    ftruncate(file->fd, (off_t)trace_frames_end(reader)))
 		return -1;
 	trace->file = *file;
 	*file = FILE_CLOSED;
-	trace->size = (uint64_t)status.st_size - trace_cut_off(reader);
+	trace->size = trace_frames_end(reader);
+	trace->frames = trace_frames(reader);
 	trace->told.lost = trace_dropped(reader);
 	trace->names = names_count(trace_catalog(reader)->names);
 	trace->devices = trace_catalog(reader)->device_count;

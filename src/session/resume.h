@@ -2,7 +2,7 @@
 #ifndef SESSION_RESUME_H
 #define SESSION_RESUME_H
 
-#include "session/logs.h"
+#include "session/owntail.h"
 
 /*
  * Continues the files of a dead process, if they are unchanged: another run may have started them
@@ -14,8 +14,9 @@ struct traced {
 };
 
 /* Opens the log of the frame, cut to its last committed row. The frame's path must be within the
- * frame. */
-void resume_log(struct logs *logs, const struct log_frame *frame);
+ * frame. If others have added lines to the log, it is not continued, and its rows are in
+ * records->kept. */
+void resume_log(struct logs *logs, const struct log_frame *frame, struct resume_records *records);
 
 /* Opens the trace, cut to its last whole frame, and fills `traced`. */
 void resume_trace(struct logs *logs, const struct trace_frame *frame, struct traced *traced);

@@ -262,17 +262,25 @@ static int make(const char *path, uint64_t number, uint64_t seed,
 {
 	FILE *file = fopen(path, "w");
 	struct strbuf text = STRBUF_INIT;
+	uint64_t frames = 0;
+	size_t header;
 
 	if (!file)
 		return 1;
 	state = seed * 2 + 1;
 	put_catalog(&text);
+	header = ((const struct trace_header *)(const void *)text.data)->header_size;
 	for (uint64_t i = 0; i < number; i++) {
 		put(&text, i);
-		if (text.length > 1 << 16)
-			text.length -= fwrite(text.data, 1, text.length, file);
+		if (text.length <= 1 << 16)
+			continue;
+		frames += trace_count_frames(text.data + header, text.length - header);
+		header = 0;
+		text.length -= fwrite(text.data, 1, text.length, file);
 	}
 	frames_put_lost(&text, 3, 0, 0);
+	frames += trace_count_frames(text.data + header, text.length - header);
+	frames_put_end(&text, frames);
 	fwrite(text.data, 1, text.length, file);
 	strbuf_free(&text);
 	return fclose(file) ? 1 : 0;

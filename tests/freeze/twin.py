@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""twin.py FROM TO [later]: the twin of a trace of version 1: the same frames in version 2. With
-`later` it is one that a later version may write: each struct has more fields, records and events
-have one more block, and there are frames of kinds that nobody knows."""
+"""twin.py FROM TO [later]: the twin of a trace of version 1: the same frames in version 2, and END
+unless the trace is cut off or damaged. With `later` it is one that a later version may write: each
+struct has more fields, records and events have one more block, and there are frames of kinds that
+nobody knows."""
 
 import os
 import struct
@@ -11,7 +12,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 sys.dont_write_bytecode = True
 
 import tracefile
-from tracefile import EVENT_KINDS, FRAME, RECORDS, SIZES, with_size
+from tracefile import END, EVENT_KINDS, FRAME, RECORDS, SIZES, with_size
 
 MORE, BLOCK_TAG, KIND = 16, 4711, 999
 
@@ -24,8 +25,12 @@ def header(more):
                                  len(table) // 8) + table
 
 
+def longer(frame, kind):
+    return frame[: SIZES[kind]] + b"\xee" * MORE + frame[SIZES[kind] :]
+
+
 def later(frame, kind):
-    frame = frame[: SIZES[kind]] + b"\xee" * MORE + frame[SIZES[kind] :]
+    frame = longer(frame, kind)
     if kind in RECORDS or kind in EVENT_KINDS:
         frame += struct.pack("<IHH", 24, BLOCK_TAG, 0) + b"\xdd" * 16
     unknown = FRAME.pack(40, KIND, 0, 0, 0, 0) + b"\xcc" * 16
@@ -34,7 +39,7 @@ def later(frame, kind):
 
 def twin(data, more):
     """All frames up to the end or the damage; the bytes from there on are as they were."""
-    parts, at = [header(more)], tracefile.HEADER.size
+    parts, at, count = [header(more)], tracefile.HEADER.size, 0
     while at + FRAME.size <= len(data):
         size, kind = struct.unpack_from("<IH", data, at)
         if size > len(data) - at or size < FRAME.size or size % 8:
@@ -45,6 +50,10 @@ def twin(data, more):
             frame = tracefile.of_version_1(frame)
             frame = later(frame, kind) if more else frame
         parts.append(frame)
+        count += 2 if more and kind in SIZES else 1
+    if at == len(data):
+        frame = FRAME.pack(SIZES[END], END, 0, 0, 0, 0) + struct.pack("<Q", count)
+        parts.append(with_size(longer(frame, END)) if more else frame)
     return b"".join(parts) + data[at:]
 
 

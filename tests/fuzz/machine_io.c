@@ -240,6 +240,11 @@ WRAP(int, flock, int fd, int operation)
 
 	if (!open)
 		return __real_flock(fd, operation);
+	if (operation == LOCK_UN) {
+		if (open->file->owner == open)
+			open->file->owner = NULL;
+		return 0;
+	}
 	CHECK(operation & LOCK_NB);
 	if (open->file->owner && open->file->owner != open)
 		return fail(EWOULDBLOCK);

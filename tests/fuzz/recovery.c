@@ -87,6 +87,20 @@ static void check_trace(const struct left *left)
 		check_once();
 }
 
+/* A trace that recovery has made is whole. */
+static void check_end(void)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct trace_reader *reader = trace_open("/trace", &error);
+	const struct frame *frame;
+
+	CHECK(reader);
+	while (trace_next_frame(reader, &frame, &error) == 1)
+		;
+	CHECK(!error.length && trace_cut(reader) == TRACE_WHOLE);
+	trace_close(reader);
+}
+
 /* Every file existed before, or is listed as a log, or is the trace. */
 static uint64_t check_files(struct recover_report *report)
 {
@@ -140,6 +154,9 @@ static void check_report(enum recover_result result, struct recover_report *repo
 	}
 	if (result == RECOVER_DONE || result == RECOVER_FAILED) {
 		check_trace(left);
+		if (result == RECOVER_DONE && !left->trace.length &&
+		    has_path(&report->traces, "/trace"))
+			check_end();
 		rows = check_files(report) + check_old(&left->log);
 		CHECK(rows >= report->rows);
 		return;

@@ -20,7 +20,7 @@ static void put_frames(struct strbuf *to)
 /* Kinds that no version has yet, and blocks: some of tags that none has, and a broken one. */
 static void put_strange(struct strbuf *to)
 {
-	const struct frame later = {.size = 32, .kind = FRAME_TOTALS + 1};
+	const struct frame later = {.size = 32, .kind = FRAME_END + 1};
 	const struct frame sample = {.size = 32, .kind = FRAME_SAMPLE};
 	const struct frame_block label = {.size = 16, .tag = BLOCK_LABEL};
 	const struct frame_block none = {.size = 0, .tag = BLOCK_COUNTERS};
@@ -51,6 +51,7 @@ static void make_layouts(const struct taker *taker)
 	struct strbuf frames = STRBUF_INIT, trace = STRBUF_INIT;
 
 	put_frames(&frames);
+	frames_put_end(&frames, trace_count_frames(frames.data, frames.length));
 	seed_put_header_1(&trace);
 	strbuf_append(&trace, frames.data, frames.length);
 	taker->take(taker->argument, "version-1", trace.data, trace.length);
@@ -72,9 +73,11 @@ static void make_trace(const struct taker *taker)
 	trace_put_header(&trace);
 	header = trace.length;
 	put_frames(&trace);
+	taker->take(taker->argument, "cut", trace.data, trace.length - 60);
+	taker->take(taker->argument, "without-end", trace.data, trace.length);
+	trace_finish(&trace);
 	taker->take(taker->argument, "whole", trace.data, trace.length);
 	taker->take(taker->argument, "frames", trace.data + header, trace.length - header);
-	taker->take(taker->argument, "cut", trace.data, trace.length - 60);
 	put_strange(&trace);
 	taker->take(taker->argument, "strange", trace.data, trace.length);
 	strbuf_free(&trace);

@@ -166,6 +166,7 @@ static void make_ring(const struct taker *taker, const char *name, enum api api,
 		seed_put_catalog(&frames, api);
 		seed_put_record(&frames, 0);
 		seed_put_event(&frames, seed_event(1));
+		trace_finish(&frames);
 		pack(&input, 'T', frames.data, frames.length - begun);
 	}
 	taker->take(taker->argument, name, input.data, input.length);

@@ -99,6 +99,10 @@ static void read_trace(struct trace_reader *reader, size_t size)
 	CHECK(count <= size / sizeof(struct frame)); /* the file's record may be as short */
 	CHECK(!result == !error.length);
 	CHECK(trace_cut_off(reader) < size);
+	CHECK(trace_frames_end(reader) <= size + HEADER);
+	CHECK(trace_frames(reader) <= size / sizeof(struct frame));
+	if (!result && trace_cut_off(reader))
+		CHECK(trace_cut(reader) != TRACE_WHOLE);
 	check_catalog(catalog, size);
 	strbuf_free(&error);
 }

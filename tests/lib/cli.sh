@@ -14,9 +14,11 @@ unset COLUMNS
 # A library that can be loaded, and is not ours.
 other_library=$(ldd /bin/sh | sed -n 's/.*=> \(.*\)libc\.so[^ ]*.*/\1libm.so.6/p')
 
-# A library with a sanitizer in it cannot be loaded into a program without one.
+# A library with a sanitizer in it cannot be loaded into a program without one. An empty one of its
+# name can.
 if [ -n "$COMPUTEPROF_SANITIZERS" ]; then
-	mkdir lib && cp "$other_library" lib/libcomputeprof.so
+	mkdir lib && ${CC:-cc} -shared -nostdlib -Wl,-soname=libcomputeprof.so -x c /dev/null \
+		-o lib/libcomputeprof.so
 	export COMPUTEPROF_LIBRARY=$scratch/lib/libcomputeprof.so
 fi
 library=${COMPUTEPROF_LIBRARY:?}

@@ -13,7 +13,8 @@ RECORDS = (KERNEL, COPY, FILL)
 COUNTERS_BLOCK = 1
 # What stands before the texts or blocks of each kind, in version 1 and as this file knows it.
 SIZES = {2: 64, 3: 32, 4: 52, 5: 40, 7: 168, 8: 168, 9: 168, 10: 48, 13: 48, 14: 64, 15: 72,
-         16: 72, 17: 64, 18: 64, 19: 64}
+         16: 72, 17: 64, 18: 64, 19: 64, 25: 32}
+END = 25
 EVENT_KINDS = range(14, 20)
 PLACE = 104  # of device, context and stream in a record, behind its frame
 ANY = 2**32 - 1  # of devices, contexts and streams

@@ -134,6 +134,9 @@ static void print_catalog(void)
 	FIELD(lost_frame, count);
 	FIELD(lost_frame, missing);
 	FIELD(lost_frame, events);
+	STRUCT(end_frame);
+	FIELD(end_frame, frame);
+	FIELD(end_frame, frames);
 	STRUCT(stack_frame);
 	FIELD(stack_frame, frame);
 	FIELD(stack_frame, id);

@@ -66,6 +66,7 @@ static int make(const char *path)
 		trace_put_record(&bytes, &record);
 	}
 	put_calls(&bytes, names);
+	trace_finish(&bytes);
 	fwrite(bytes.data, 1, bytes.length, file);
 	names_free(names);
 	strbuf_free(&bytes);

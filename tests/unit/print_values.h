@@ -37,11 +37,12 @@ static void print_kinds(void)
 	VALUE(frame_kind, FRAME_, SAMPLE);
 	VALUE(frame_kind, FRAME_, VALUE);
 	VALUE(frame_kind, FRAME_, TOTALS);
+	VALUE(frame_kind, FRAME_, END);
 	VALUE(block_tag, BLOCK_, COUNTERS);
 	VALUE(block_tag, BLOCK_, VALUES);
 	VALUE(block_tag, BLOCK_, ARGUMENTS);
 	VALUE(block_tag, BLOCK_, LABEL);
-	_Static_assert(FRAME_KINDS == FRAME_TOTALS + 1,
+	_Static_assert(FRAME_KINDS == FRAME_END + 1,
 		       "a new kind belongs here and in doc/FORMAT");
 }
 

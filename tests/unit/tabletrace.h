@@ -139,6 +139,7 @@ static inline struct stream *made_open(struct made_trace *trace)
 	struct stream *stream;
 
 	assert_non_null(file);
+	trace_finish(&trace->bytes);
 	assert_false(trace->bytes.failed);
 	assert_int_equal(fwrite(trace->bytes.data, 1, trace->bytes.length, file),
 			 trace->bytes.length);

@@ -246,6 +246,71 @@ static void test_recovery(void **state)
 	assert_int_equal(told(1), 0);
 }
 
+static enum trace_cut cut_of_file(void)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct trace_reader *reader;
+	const struct record *record;
+	enum trace_cut cut;
+
+	file_send_close(&logs.trace.file); /* unlocks it; the next write opens it */
+	reader = trace_open("trace", &error);
+	assert_non_null(reader);
+	while (trace_next(reader, &record, &error) == 1)
+		;
+	assert_int_equal(error.length, 0);
+	cut = trace_cut(reader);
+	trace_close(reader);
+	return cut;
+}
+
+/* The END frame is at the end, whatever comes after it. */
+static void test_end(void **state)
+{
+	(void)state;
+	assert_int_equal(cut_of_file(), TRACE_CUT_AT_FRAME);
+	assert_true(logs_end_trace(&logs));
+	assert_int_equal(cut_of_file(), TRACE_WHOLE);
+	assert_true(logs_end_trace(&logs));
+	write_record(2);
+	logs_flush_trace(&logs);
+	assert_int_equal(told(2), 0);
+	assert_int_equal(cut_of_file(), TRACE_CUT_AT_FRAME);
+	logs_tell_trace(&logs, 3);
+	assert_true(logs_end_trace(&logs));
+	assert_int_equal(told(2), 3);
+	assert_int_equal(cut_of_file(), TRACE_WHOLE);
+	logs_tell_trace(&logs, 4);
+	assert_true(logs_end_trace(&logs));
+	assert_int_equal(told(2), 4);
+	assert_int_equal(cut_of_file(), TRACE_WHOLE);
+}
+
+/* There is no room for END, or it is written later. */
+static void test_end_refused(void **state)
+{
+	(void)state;
+	atomic_store(&refused, true);
+	assert_false(logs_end_trace(&logs));
+	atomic_store(&refused, false);
+	assert_int_equal(cut_of_file(), TRACE_CUT_AT_FRAME);
+	assert_true(logs_end_trace(&logs));
+	assert_int_equal(cut_of_file(), TRACE_WHOLE);
+}
+
+static void test_end_late(void **state)
+{
+	(void)state;
+	atomic_store(&held, true);
+	assert_false(logs_end_trace(&logs));
+	assert_true(logs.stalled);
+	assert_false(logs_end_trace(&logs));
+	go_on();
+	assert_true(logs_end_trace(&logs));
+	assert_int_equal(told(1), 0);
+	assert_int_equal(cut_of_file(), TRACE_WHOLE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +321,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_failed_late, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_came_meanwhile, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_recovery, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_end, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_end_refused, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_end_late, prepare, forget),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

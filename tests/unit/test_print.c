@@ -61,6 +61,7 @@ static void make_trace(struct sample *sample)
 		trace_put_record(&sample->bytes, &record);
 		sample->ends[i] = sample->bytes.length;
 	}
+	trace_finish(&sample->bytes);
 	names_free(names);
 }
 

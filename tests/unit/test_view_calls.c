@@ -61,6 +61,7 @@ static sqlite3 *view(struct strbuf *bytes, const char *path)
 {
 	struct strbuf error = STRBUF_INIT;
 
+	trace_finish(bytes);
 	write_file("run.cptrace", bytes);
 	strbuf_free(bytes);
 	if (view_trace("run.cptrace", path, &error))

@@ -108,6 +108,7 @@ static void make_calls(const char *path)
 	put_call(&bytes, NAME_FINISH, 9, 0, INT32_MIN);
 	put_call(&bytes, NAME_LAUNCH, 70, 1, 0);
 	put_call(&bytes, 0, 80, 0, 0);
+	trace_finish(&bytes);
 	write_file("run.cptrace", &bytes);
 	if (view_trace("run.cptrace", path, &error))
 		fail_msg("%s", strbuf_text(&error));

@@ -71,6 +71,7 @@ static sqlite3 *view(void)
 	put_mark(&bytes, MARK_END, FAR + 3, 1000012, 0, 70000);
 	put_mark(&bytes, 0, 0, 1000013, 0, 70000);
 	put_others(&bytes);
+	trace_finish(&bytes);
 	write_file("run.cptrace", &bytes);
 	strbuf_free(&bytes);
 	if (view_trace("run.cptrace", "run.nsys.sqlite", &error))

@@ -51,6 +51,7 @@ static void test_no_value(void **state)
 	trace_put_header(&bytes);
 	put_catalog(&bytes);
 	trace_put_record(&bytes, &counted.record);
+	trace_finish(&bytes);
 	write_file("run.cptrace", &bytes);
 	strbuf_free(&bytes);
 	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
@@ -80,6 +81,7 @@ static void test_in_turn(void **state)
 		counted.values[0] = i % 2 ? __builtin_nan("") : 12345;
 		trace_put_record(&bytes, &counted.record);
 	}
+	trace_finish(&bytes);
 	write_file("run.cptrace", &bytes);
 	strbuf_free(&bytes);
 	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);

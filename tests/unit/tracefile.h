@@ -61,6 +61,7 @@ static inline int set_up(void **state)
 		trace_put_record(&whole, &record);
 	}
 	frames_put_lost(&whole, 4, 0, 0);
+	trace_finish(&whole);
 	names_free(names);
 	return 0;
 }
@@ -86,6 +87,7 @@ struct result {
 	int end; /* what the last trace_next said */
 	uint64_t records;
 	uint64_t cut_off;
+	enum trace_cut cut;
 	uint64_t lost;
 };
 
@@ -123,6 +125,7 @@ static inline struct result read_all(void)
 	}
 	assert_true((result.end < 0) == (error.length > 0));
 	result.cut_off = trace_cut_off(reader);
+	result.cut = trace_cut(reader);
 	result.lost = trace_lost(reader);
 	trace_close(reader);
 	strbuf_free(&error);
@@ -133,12 +136,13 @@ static inline struct result read_all(void)
 /* Longer than what is read at once. */
 static inline void make_long(struct strbuf *bytes, uint32_t records)
 {
-	strbuf_append(bytes, whole.data, whole.length);
+	strbuf_append(bytes, whole.data, whole.length - sizeof(struct end_frame));
 	for (uint32_t i = RECORDS; i < records; i++) {
 		struct record record = make_record(i);
 
 		trace_put_record(bytes, &record);
 	}
+	trace_finish(bytes);
 	assert_false(bytes->failed);
 	write_file(bytes->data, bytes->length);
 }

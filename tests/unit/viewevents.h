@@ -19,6 +19,7 @@ static inline sqlite3 *view(const char *path)
 {
 	struct strbuf error = STRBUF_INIT;
 
+	trace_finish(&trace);
 	write_file("run.cptrace", &trace);
 	strbuf_free(&trace);
 	if (view_trace("run.cptrace", path, &error))

@@ -182,6 +182,7 @@ static inline void make_trace(const char *path)
 	for (uint32_t i = 0; i < RECORDS; i++)
 		put_record(&bytes, i);
 	frames_put_lost(&bytes, LOST, 0, 0);
+	trace_finish(&bytes);
 	write_file(path, &bytes);
 	strbuf_free(&bytes);
 }

@@ -90,7 +90,7 @@ static void say_losses(const struct stream *stream, const char *path)
 		say("%s: records of process %u are in its ring file, which could not be recovered",
 		    path, stream_catalog(stream)->process.pid);
 	else if (stream_is_cut_off(stream) && !stream_is_damaged(stream))
-		say("%s: the program ended in the middle of its last record", path);
+		say("%s: %s", path, trace_cut_text(stream_cut(stream)));
 	/* The losses of a damaged log are its damaged lines, which are reported with the damage. */
 	if (untraced_is(path))
 		say("process %u could not write a trace: %llu records, calls or other events are "

@@ -116,7 +116,7 @@ static void put_remarks(struct strbuf *to, const struct logreader *reader)
 	const struct log_text *line = logreader_remarks(reader, &count);
 
 	for (; count; count--, line++) {
-		strbuf_string(to, "# computeprof: ");
+		strbuf_string(to, LOG_MESSAGE);
 		strbuf_append(to, line->text, line->length);
 		strbuf_char(to, '\n');
 	}
@@ -164,6 +164,19 @@ static int put_rows(struct logreader *reader, const struct print_style *style,
 	return write_text(to, file) ? -1 : damaged;
 }
 
+/* A log without a column line is valid if it has no rows: its program was killed early, or its
+ * configuration file could not be used. */
+static int put_without_columns(struct logreader *reader, const struct strbuf *text,
+			       const char *path, FILE *file)
+{
+	int row = logreader_next(reader);
+
+	if (write_text(text, file))
+		return -1;
+	say(row ? "%s has no column line" : "%s has no rows", path);
+	return row ? 1 : 0;
+}
+
 static struct print_style choose_style(const struct logreader *reader, const struct flags *flags)
 {
 	enum format format = reader->header.csv ? FORMAT_CSV : FORMAT_KEYVAL;
@@ -195,8 +208,7 @@ static int convert(struct logreader *reader, const struct flags *flags, FILE *fi
 	} else if (slots.length) {
 		result = put_rows(reader, &style, &slots, &text, path, file);
 	} else {
-		write_text(&text, file);
-		say("%s has no column line", path);
+		result = put_without_columns(reader, &text, path, file);
 	}
 	if (result >= 0 && write_end(reader, warnings, file))
 		result = -1;

@@ -35,8 +35,8 @@ static void find_groups(struct print_job *job, struct trace_reader *reader)
 	if (result < 0)
 		say("%s: %s", job->path, strbuf_text(&error));
 	job->failed = result < 0;
-	if (trace_cut_off(reader))
-		say("%s: the program ended in the middle of its last record", job->path);
+	if (trace_cut(reader))
+		say("%s: %s", job->path, trace_cut_text(trace_cut(reader)));
 	if (trace_lost(reader) > trace_lost_events(reader))
 		say("%s: %llu records are missing", job->path,
 		    (unsigned long long)(trace_lost(reader) - trace_lost_events(reader)));

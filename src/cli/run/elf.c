@@ -118,6 +118,21 @@ static void read_needed(int file, const Elf64_Ehdr *header, struct elf *elf)
 			add_needed(file, name, elf);
 }
 
+static void read_name(int file, const Elf64_Ehdr *header, struct elf *elf)
+{
+	Elf64_Phdr segment;
+	Elf64_Dyn entry;
+	uint64_t strings, name;
+
+	if (!find_segment(file, header, PT_DYNAMIC, &segment))
+		return;
+	strings = find_strings(file, header, &segment);
+	for (int i = 0; strings && read_dynamic(file, &segment, i, &entry); i++)
+		if (entry.d_tag == DT_SONAME &&
+		    !__builtin_add_overflow(strings, entry.d_un.d_val, &name))
+			read_string(file, name, elf->name, sizeof(elf->name));
+}
+
 static bool is_ours(const Elf64_Ehdr *header)
 {
 	return header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == OUR_ORDER &&
@@ -149,6 +164,7 @@ void elf_read(int file, struct elf *elf)
 	if (!header.e_phnum || !read_segment(file, &header, header.e_phnum - 1, &segment))
 		return;
 	elf->kind = ELF_STATIC;
+	read_name(file, &header, elf);
 	if (!find_segment(file, &header, PT_INTERP, &segment))
 		return;
 	elf->kind = ELF_DYNAMIC;

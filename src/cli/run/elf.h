@@ -8,14 +8,15 @@
 #include "base/strbuf.h"
 
 /*
- * Reads from an executable whether a library can be preloaded into it. The contents of the file are
+ * Reads from an executable whether a library can be preloaded into it, and the name of a shared
+ * library. The contents of the file are
  * not trusted: every offset is checked and every loop is bounded.
  */
 enum elf_kind {
 	ELF_NONE,    /* not an ELF file */
 	ELF_FOREIGN, /* word size, byte order or processor differs from the tool's */
 	ELF_DAMAGED, /* or not a program: an object file, a core */
-	ELF_STATIC,  /* has no program interpreter: nothing can be preloaded */
+	ELF_STATIC,  /* has no program interpreter: nothing can be preloaded, or it is a library */
 	ELF_DYNAMIC,
 };
 
@@ -24,7 +25,8 @@ struct elf {
 	uint16_t machine;      /* EM_... */
 	bool wide;	       /* 64-bit */
 	char interpreter[256]; /* of a dynamic executable */
-	struct strbuf needed;  /* its DT_NEEDED names, one per line */
+	char name[64];	       /* of a shared library (DT_SONAME); "" if it has none */
+	struct strbuf needed;  /* DT_NEEDED names of a dynamic executable, one per line */
 };
 
 /* Reads the file into `elf`, which starts zeroed. The file position is not changed. */

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/run/injection.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/say.h"
 #include "cli/library.h"
+#include "cli/run/elf.h"
 
 static void add(struct strbuf *to, size_t start, const char *entry, size_t length)
 {
@@ -31,6 +35,35 @@ void injection_edit_list(struct strbuf *to, const char *list, const char *separa
 	}
 	if (!first)
 		add(to, start, library, strlen(library));
+}
+
+int injection_check(const char *library)
+{
+	int file = open(library, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	char foreign[64];
+	const char *why = NULL;
+	struct elf elf = {0};
+
+	if (file < 0) {
+		say("the profiler's library %s cannot be read: %m; no program was run", library);
+		return -1;
+	}
+	elf_read(file, &elf);
+	snprintf(foreign, sizeof(foreign), "a %d-bit file for another processor (machine %d)",
+		 elf.wide ? 64 : 32, elf.machine);
+	if (elf.kind == ELF_NONE)
+		why = "not a shared library";
+	else if (elf.kind == ELF_FOREIGN)
+		why = foreign;
+	else if (elf.kind == ELF_DAMAGED)
+		why = "damaged";
+	else if (strncmp(elf.name, LIBRARY_NAME, strlen(LIBRARY_NAME)) != 0)
+		why = "not " LIBRARY_NAME;
+	elf_free(&elf);
+	close(file);
+	if (why)
+		say("the profiler's library %s is %s; no program was run", library, why);
+	return why ? -1 : 0;
 }
 
 static int set(const char *variable, const char *value)

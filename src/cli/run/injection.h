@@ -16,6 +16,9 @@
 void injection_edit_list(struct strbuf *to, const char *list, const char *separators,
 		     const char *library, bool first);
 
+/* Returns 0 if the file can be loaded as the profiler's library, or -1 after one message. */
+int injection_check(const char *library);
+
 /* Sets all three variables. A foreign CUDA_INJECTION64_PATH is kept, with a message. Returns 0, or
  * -1 after one message. */
 int injection_open(const char *library);

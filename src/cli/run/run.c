@@ -36,6 +36,8 @@ static int open_injections(void)
 
 	if (result)
 		say("%s", strbuf_text(&library));
+	else if (injection_check(strbuf_text(&library)))
+		result = -1;
 	else
 		result = injection_open(strbuf_text(&library));
 	strbuf_free(&library);

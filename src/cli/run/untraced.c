@@ -91,6 +91,7 @@ static char *make_trace(const struct untraced *untraced, const struct process *p
 	trace_put_header(&bytes);
 	frames_put_process(&bytes, process);
 	frames_put_lost(&bytes, 0, untraced->records + untraced->events, untraced->events);
+	trace_finish(&bytes);
 	done = file >= 0 && !bytes.failed &&
 	       file_write(file, bytes.data, bytes.length) == bytes.length;
 	strbuf_free(&bytes);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/sqlite/database.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "output/escape.h"
+#include "view/newfile.h"
 
 /* Limits for an untrusted database. */
 static const struct {
@@ -18,17 +20,43 @@ static const struct {
 	{SQLITE_LIMIT_COLUMN, 200},
 };
 
-/* SQLite's messages may contain names of the database. */
-int database_refused(sqlite3 *database, struct strbuf *error)
+/* SQLite does not keep the errno of a write that fails in a commit. Other values are not of it. */
+static bool is_of_write(int error)
 {
-	const char *why = sqlite3_errcode(database) == SQLITE_INTERRUPT
-				  ? "reading takes too long for its size"
-				  : sqlite3_errmsg(database);
+	return error == EFBIG || error == ENOSPC || error == EDQUOT || error == EIO;
+}
 
-	strbuf_printf(error, "cannot %s the database: ",
-		      sqlite3_db_readonly(database, "main") == 1 ? "read" : "write");
+/* Returns the system's reason for an error of input or output, or SQLite's. */
+static const char *reason_of(sqlite3 *database, int last)
+{
+	int code = sqlite3_errcode(database) & 0xff;
+	int error = sqlite3_system_errno(database);
+
+	if (!error && code == SQLITE_IOERR && is_of_write(last))
+		error = last;
+	if (code == SQLITE_INTERRUPT)
+		return "reading takes too long for its size";
+	if (error && (code == SQLITE_IOERR || code == SQLITE_CANTOPEN))
+		return strerror(error);
+	return sqlite3_errmsg(database);
+}
+
+/* SQLite's messages may contain names of the database. */
+static int refuse(sqlite3 *database, bool reading, struct strbuf *error)
+{
+	const char *why = reason_of(database, errno), *path = newfile_name();
+
+	if (!*path)
+		path = sqlite3_db_filename(database, "main");
+	strbuf_printf(error, "cannot %s %s: ", reading ? "read" : "write",
+		      !reading && path ? path : "the database");
 	escape_put(error, why, strlen(why), ESCAPE_TEXT);
 	return -1;
+}
+
+int database_refused(sqlite3 *database, struct strbuf *error)
+{
+	return refuse(database, sqlite3_db_readonly(database, "main") == 1, error);
 }
 
 /* Work is counted in steps of SQLite's machine. The most work per byte is for rows with one or two
@@ -133,7 +161,7 @@ sqlite3 *database_open(const char *path, struct database_work *work, struct strb
 		if (!work || !set_untrusted(database, work, error))
 			return database;
 	} else {
-		database_refused(database, error);
+		refuse(database, work, error);
 	}
 	sqlite3_close(database);
 	return NULL;

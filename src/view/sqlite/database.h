@@ -8,7 +8,8 @@
 
 /* SQLite calls with errors as one sentence. */
 
-/* Appends SQLite's message for the last call and returns -1. */
+/* Appends a sentence with the reason of the last call's failure, and with the name of a file that
+ * is written; returns -1. */
 int database_refused(sqlite3 *database, struct strbuf *error);
 
 /* The remaining work of SQLite for a database that is read. */

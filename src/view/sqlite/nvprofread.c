@@ -105,9 +105,9 @@ static uint64_t lost_events_of(const void *reader)
 	return ((const struct nvprofread *)reader)->lost_events;
 }
 
-static bool is_cut_off(const void *reader)
+static enum trace_cut cut_of(const void *reader)
 {
-	return ((const struct nvprofread *)reader)->cut_off;
+	return ((const struct nvprofread *)reader)->cut;
 }
 
 /* The numbers of calls without records in files of computeprof are shown by other tools, but are
@@ -125,7 +125,7 @@ const struct stream_ops stream_database = {
 	.catalog = catalog_of,
 	.lost = lost_of,
 	.lost_events = lost_events_of,
-	.is_cut_off = is_cut_off,
+	.cut = cut_of,
 	.numbered = true,
 	.numbers_calls = numbers_calls,
 };

@@ -42,7 +42,7 @@ struct nvprofread {
 	struct catalog catalog;
 	uint64_t lost; /* records and events */
 	uint64_t lost_events;
-	bool cut_off;
+	enum trace_cut cut;
 	bool own;   /* written by computeprof: names are escaped */
 	bool begun; /* each cursor is at a row */
 	struct nvprofread_cursor calls[READ_CALLS];

@@ -257,6 +257,13 @@ static int read_command(struct nvprofread *reader, int64_t number, struct strbuf
 }
 
 /* Times in the file are epoch times, so no offset is added. */
+static enum trace_cut cut_of(sqlite3_int64 stored)
+{
+	if (stored == TRACE_CUT_AT_FRAME || stored == TRACE_CUT_IN_THE_MIDDLE)
+		return (enum trace_cut)stored;
+	return stored ? TRACE_CUT_IN_FRAME : TRACE_WHOLE;
+}
+
 static int read_process(struct nvprofread *reader, struct strbuf *error)
 {
 	static const char *const columns[] = {"processId", "start", "lost", "cutOff",
@@ -271,7 +278,7 @@ static int read_process(struct nvprofread *reader, struct strbuf *error)
 		process->started = (uint64_t)sqlite3_column_int64(row, 1);
 		reader->lost_events = count_of(row, 4);
 		reader->lost = count_of(row, 2) + reader->lost_events;
-		reader->cut_off = sqlite3_column_int64(row, 3);
+		reader->cut = cut_of(sqlite3_column_int64(row, 3));
 		if (sqlite3_column_int64(row, 5))
 			result = read_command(reader, sqlite3_column_int64(row, 5), error);
 		result = result < 0 ? -1 : 1;

@@ -279,7 +279,12 @@ uint64_t stream_lost_events(const struct stream *stream)
 bool stream_is_cut_off(const struct stream *stream)
 {
 	return (stream->damaged && !stream->ops->goes_on) || stream_is_incomplete(stream) ||
-	       stream->ops->is_cut_off(stream->reader);
+	       stream_cut(stream) != TRACE_WHOLE;
+}
+
+enum trace_cut stream_cut(const struct stream *stream)
+{
+	return stream->ops->cut(stream->reader);
 }
 
 void stream_set_incomplete(struct stream *stream, const bool *incomplete)

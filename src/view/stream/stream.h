@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "model/catalog.h"
 #include "model/event.h"
+#include "output/tracereader.h"
 
 /*
  * The records of a file of any kind, one after another: a trace, a database or a log. Views
@@ -75,9 +76,12 @@ const char *stream_left_out(struct stream *stream);
 uint64_t stream_lost(const struct stream *stream);
 uint64_t stream_lost_events(const struct stream *stream);
 
-/* Returns true if the file ends before its records do: it ends within its last record, or the rest
- * after damage was not read. */
+/* Returns true if the file ends before its records do (stream_cut), or the rest after damage was
+ * not read. */
 bool stream_is_cut_off(const struct stream *stream);
+
+/* Returns how the file was cut off; for a log, stream_error has the reason. Complete at the end. */
+enum trace_cut stream_cut(const struct stream *stream);
 
 /* `incomplete`, which must stay valid, has one entry per part: true if the last records of its
  * process were not recovered. Such a part counts as cut off. */

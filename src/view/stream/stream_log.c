@@ -364,9 +364,10 @@ static uint64_t lost_of(const void *reader)
 	return ((const struct log_stream *)reader)->damaged;
 }
 
-static bool is_cut_off(const void *reader)
+/* The reason is that of stream_error. */
+static enum trace_cut cut_of(const void *reader)
 {
-	return ((const struct log_stream *)reader)->unread;
+	return ((const struct log_stream *)reader)->unread ? TRACE_CUT_IN_FRAME : TRACE_WHOLE;
 }
 
 static int error_of(const void *reader)
@@ -416,7 +417,7 @@ const struct stream_ops stream_log = {
 	.next_frame = next_frame,
 	.catalog = catalog_of,
 	.lost = lost_of,
-	.is_cut_off = is_cut_off,
+	.cut = cut_of,
 	.error = error_of,
 	.tells_losses = tells_losses,
 	.told_lost = told_lost_of,

@@ -37,9 +37,9 @@ static uint64_t lost_events_of(const void *reader)
 	return trace_lost_events(reader);
 }
 
-static bool is_cut_off(const void *reader)
+static enum trace_cut cut_of(const void *reader)
 {
-	return trace_cut_off(reader);
+	return trace_cut(reader);
 }
 
 static void put_remarks(const void *reader, struct strbuf *to)
@@ -58,6 +58,6 @@ const struct stream_ops stream_trace = {
 	.catalog = catalog_of,
 	.lost = lost_of,
 	.lost_events = lost_events_of,
-	.is_cut_off = is_cut_off,
+	.cut = cut_of,
 	.remarks = put_remarks,
 };

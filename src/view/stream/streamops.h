@@ -14,7 +14,7 @@ struct stream_ops {
 	const struct catalog *(*catalog)(const void *reader);
 	uint64_t (*lost)(const void *reader);
 	uint64_t (*lost_events)(const void *reader); /* NULL: 0 */
-	bool (*is_cut_off)(const void *reader);
+	enum trace_cut (*cut)(const void *reader); /* as stream_cut */
 	int (*error)(const void *reader);	     /* as stream_error; NULL: 0 */
 	bool (*tells_losses)(const void *reader); /* NULL: not */
 	uint64_t (*told_lost)(const void *reader); /* NULL: 0 */

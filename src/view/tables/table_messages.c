@@ -146,15 +146,17 @@ static void put_mangled(struct tables_job *job)
 }
 
 /* `error`: why the file could not be read to its end, or 0. */
-static void put_cut_off(struct tables_job *job, int error)
+static void put_cut_off(struct tables_job *job, int error, enum trace_cut cut)
 {
+	const char *reason = trace_cut_text(cut);
+
 	if (error)
 		strbuf_printf(&job->text,
 			      "%sWarning: the rest of the file could not be read: %s.\n",
 			      tables_prefix(job),
 			      error == EFBIG ? "a line is too long" : strerror(error));
 	else
-		put_warning(job, "the program ended in the middle of its last record");
+		put_warning(job, reason ? reason : trace_cut_text(TRACE_CUT_IN_FRAME));
 }
 
 /* Lines before the tables. Programs that read CSV skip them, as nvprof's. */
@@ -172,7 +174,7 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 				 "file sizes, as of 'ulimit -f', or a full disk): records may be "
 				 "missing that no warning counts");
 	if (stream_is_cut_off(stream))
-		put_cut_off(job, stream_error(stream));
+		put_cut_off(job, stream_error(stream), stream_cut(stream));
 	if (tables_want(job, WANTED_GPU)) {
 		put_mangled(job);
 		put_untimed(job);

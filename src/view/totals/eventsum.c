@@ -83,6 +83,13 @@ int eventsum_end(struct eventsum *sum, struct strbuf *error)
 	return found;
 }
 
+/* As timelines check it: a damaged time must not give a peak that was never there. */
+static bool has_times(const struct allocation *allocation)
+{
+	return allocation->enter <= allocation->leave &&
+	       allocation->leave < UINT64_C(1) << 62;
+}
+
 static int add_allocation(struct eventsum *sum, const struct allocation *allocation,
 			  struct strbuf *error)
 {
@@ -90,6 +97,8 @@ static int add_allocation(struct eventsum *sum, const struct allocation *allocat
 		sum->allocations++;
 		sum->allocated = activity_sum(sum->allocated, allocation->bytes);
 	}
+	if (!has_times(allocation))
+		return 0;
 	if (!sum->usage)
 		sum->usage = memory_usage_new();
 	return sum->usage ? memory_usage_add(sum->usage, allocation, error) : no_memory(error);
