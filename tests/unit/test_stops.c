@@ -104,11 +104,32 @@ static void put(const char *path, const char *bytes, size_t size)
 	fclose(stream);
 }
 
+/*
+ * As memmem() in the ring from `at` on, but looks for a byte that is not 0 first: most bytes of the
+ * ring are 0, and it is searched several times for each copy.
+ */
+static char *find(char *at, const char *bytes, size_t size)
+{
+	const char *end = ring.bytes + ring.size;
+	size_t first = 0;
+
+	while (!bytes[first])
+		first++;
+	while ((size_t)(end - at) >= size) {
+		char *found = memchr(at + first, bytes[first], (size_t)(end - at) - size + 1);
+
+		if (!found || !memcmp(found - first, bytes, size))
+			return found ? found - first : NULL;
+		at = found - first + 1;
+	}
+	return NULL;
+}
+
 static void replace(const void *from, const void *to, size_t size)
 {
 	char *at = ring.bytes;
 
-	while ((at = memmem(at, (size_t)(ring.bytes + ring.size - at), from, size)))
+	while ((at = find(at, from, size)))
 		memcpy(at, to, size);
 }
 
