@@ -220,7 +220,7 @@ static void put_record(struct strbuf *to, uint64_t number)
 		put_calls(to, record, number);
 }
 
-static uint64_t frames; /* of put_far */
+static uint64_t far_frames; /* of put_far */
 
 static struct record simple_record(uint64_t number)
 {
@@ -249,9 +249,9 @@ static void put_flood(struct strbuf *to, uint64_t number)
 
 static void put_far(struct strbuf *to, uint64_t number)
 {
-	struct record record = simple_record(number % (frames / 2));
+	struct record record = simple_record(number % (far_frames / 2));
 
-	if (number < frames / 2)
+	if (number < far_frames / 2)
 		trace_put_record(to, &record);
 	else
 		put_call(to, &record, 1);
@@ -306,8 +306,8 @@ int main(int argc, char **argv)
 		bool is_flood = !strcmp(argv[1], "flood"), is_far = !strcmp(argv[1], "far");
 
 		has_calls = !strcmp(argv[1], "calls");
-		frames = strtoull(argv[3], NULL, 10);
-		return make(argv[2], frames, strtoull(argv[4], NULL, 10),
+		far_frames = strtoull(argv[3], NULL, 10);
+		return make(argv[2], far_frames, strtoull(argv[4], NULL, 10),
 			    is_flood ? put_flood : is_far ? put_far : put_record);
 	}
 	if (argc == 4 && !strcmp(argv[1], "view"))
