@@ -15,11 +15,10 @@
 /* Subscribes to launches from here on. The data of counters is kept when they are disabled. */
 void cuda_expect_counters(const struct settings *asked)
 {
-	static bool done;
+	static int done;
 
-	if (done || !asked->counters.count)
+	if (!asked->counters.count || __atomic_exchange_n(&done, 1, __ATOMIC_ACQ_REL))
 		return;
-	done = true;
 	if (counter_values_init()) {
 		say("hardware counters are disabled: out of memory");
 		return;
