@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <linux/sched.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
@@ -101,6 +102,7 @@ static bool take_own_table(void)
 	if (!atomic_load(&wanted) || prctl(PR_GET_SECCOMP) ||
 	    syscall(SYS_close_range, 0, ~0u, UNSHARE))
 		return false;
+	syscall(SYS_unshare, CLONE_FS); /* its root directory stays after a chroot of the program */
 	fill_streams();
 	learn_room();
 	return true;

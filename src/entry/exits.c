@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -106,6 +107,22 @@ static bool has_interposers(void)
 	return false;
 }
 
+/* Returns false in a namespace that the program has made with dlmopen: exit() does not call the
+ * functions that are registered with the C library of that namespace. */
+static bool is_in_first_namespace(void)
+{
+	int (*find)(const void *, Dl_info *, void **, int);
+	const struct link_map *map = NULL;
+	Dl_info info;
+
+	*(void **)&find = dlsym(RTLD_DEFAULT, "dladdr1");
+	if (!find || !find(&watched, &info, (void **)(void *)&map, RTLD_DL_LINKMAP) || !map)
+		return true;
+	while (map->l_prev)
+		map = map->l_prev;
+	return !*map->l_name; /* the program */
+}
+
 /* The functions are not linked: each symbol slows the start of unprofiled programs, too. Without
  * them, quick_exit itself and the library's destructor are the last points where records can be
  * written. */
@@ -117,7 +134,8 @@ void exits_watch(void)
 	*(void **)&at_quick_exit = dlsym(RTLD_DEFAULT, "__cxa_at_quick_exit");
 	watched = at_quick_exit && !at_quick_exit(leave_last, NULL);
 	*(void **)&at_exit = dlsym(RTLD_DEFAULT, "__cxa_atexit");
-	if (at_exit && !has_interposers() && !at_exit(end_last, NULL, NULL))
+	if (at_exit && !has_interposers() && is_in_first_namespace() &&
+	    !at_exit(end_last, NULL, NULL))
 		last = LAST_TO_COME;
 }
 

@@ -2,9 +2,10 @@
 /*
  * Opens modules one after another and calls clmodule_run() of each that has it:
  *
- *	clhost [lazy | now | global | close] MODULE...
+ *	clhost [lazy | now | global | close | apart] MODULE...
  *
- * A word applies to the modules after it: how they are opened, or that each is closed again.
+ * A word applies to the modules after it: how they are opened, or that each is closed again, or
+ * that each has a namespace of its own (dlmopen).
  */
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -13,7 +14,7 @@
 #include <string.h>
 
 static int flags = RTLD_NOW;
-static bool closes;
+static bool closes, apart;
 
 static bool is_word(const char *text)
 {
@@ -25,6 +26,8 @@ static bool is_word(const char *text)
 		flags = RTLD_LAZY | RTLD_GLOBAL;
 	else if (!strcmp(text, "close"))
 		closes = true;
+	else if (!strcmp(text, "apart"))
+		apart = true;
 	else
 		return false;
 	return true;
@@ -32,7 +35,7 @@ static bool is_word(const char *text)
 
 static int use(const char *path)
 {
-	void *module = dlopen(path, flags);
+	void *module = apart ? dlmopen(LM_ID_NEWLM, path, flags) : dlopen(path, flags);
 	int (*run)(void), status = EXIT_SUCCESS;
 
 	if (!module) {

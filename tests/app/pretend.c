@@ -14,7 +14,8 @@
  * it; "apart" makes 20000 in a thread that has a table of descriptors of its own; "=FILE" makes the
  * file and waits until it is gone again, 30 s at most. The others print their word and how many ms
  * the longest launch, or fork, took. "again:N" is an exec of itself, with N times "again" to go,
- *and then prints how many descriptors are open. "noexec" is an exec that fails.
+ *and then prints how many descriptors are open. "noexec" is an exec that fails. "chroot:FOLDER"
+ * makes it the root directory.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -285,6 +286,11 @@ static void take_step(const char *step)
 	}
 	if (!strncmp(step, "again:", 6)) {
 		exec_again(atoi(step + 6));
+		return;
+	}
+	if (!strncmp(step, "chroot:", 7)) {
+		if (chroot(step + 7) || chdir("/"))
+			printf("no chroot\n");
 		return;
 	}
 	if (!strcmp(step, "noexec")) {

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -51,13 +53,20 @@ static void dispose(struct file_job *job)
 	atomic_fetch_add(&disposed, 1);
 }
 
+static char log_path[PATH_MAX]; /* absolute: the thread has its own working directory */
+
 static int begin(void **state)
 {
+	int result = set_up(state);
+	char *folder = getcwd(NULL, 0);
+
 	atomic_store(&answering, 0);
 	atomic_store(&served, 0);
 	atomic_store(&disposed, 0);
 	filethread_start(true);
-	return set_up(state);
+	snprintf(log_path, sizeof(log_path), "%s/a.log", folder);
+	free(folder);
+	return result;
 }
 
 static void test_done(void **state)
@@ -124,7 +133,7 @@ static void do_open(struct file_job *job)
 {
 	struct opening *opening = (struct opening *)(void *)job;
 
-	opening->result = file_open_log(&opening->file, "a.log", true);
+	opening->result = file_open_log(&opening->file, log_path, true);
 }
 
 /* A file whose close could not be sent is kept: it is locked until it is closed. */
@@ -160,7 +169,7 @@ static void test_table(void **state)
 {
 	struct opening opening = {.job.work = do_open, .file = FILE_CLOSED};
 	struct file_append append = {
-		.file = &opening.file, .path = "a.log", .bytes = "line\n", .length = 5};
+		.file = &opening.file, .path = log_path, .bytes = "line\n", .length = 5};
 	pid_t child;
 	int status;
 
