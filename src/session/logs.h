@@ -193,7 +193,7 @@ void logs_tell_lost(uint64_t count);
  * reach the logs. Messages that stderr has not taken are written to the end of the first log. */
 void logs_tell(struct logs *logs, uint64_t lost);
 
-/* As logs_tell; then closes all files. */
+/* As logs_tell; then ends the trace and closes all files. */
 void logs_close(struct logs *logs, uint64_t lost);
 
 /* Called before an exec: sets the times of the files so that the next program in this process does
