@@ -186,6 +186,12 @@ static int add_sum(struct activities *activities, const struct activity *sum)
 	return activity->times && sum->times ? histogram_add_all(activity->times, sum->times) : 0;
 }
 
+/* Nothing was added to it. */
+static bool is_empty(const struct activity *activity)
+{
+	return !activity->count && !activity->untimed;
+}
+
 int activities_add_sums(struct activities *activities, const struct activities *sums,
 			const uint32_t *groups, size_t group_count)
 {
@@ -193,7 +199,7 @@ int activities_add_sums(struct activities *activities, const struct activities *
 	size_t count = sums->list.length / sizeof(*list);
 
 	for (size_t i = 0; i < count; i++) {
-		if (!list[i]->count && !list[i]->untimed)
+		if (is_empty(list[i]))
 			continue;
 		for (size_t group = 0; group < group_count; group++) {
 			activities->group = groups[group];
@@ -227,7 +233,8 @@ void activities_clear(struct activities *activities)
 					 .percentiles = activities->percentiles};
 
 	for (size_t i = 0; i < count && count <= FEW; i++)
-		clear_activity(list[i]);
+		if (!is_empty(list[i]))
+			clear_activity(list[i]);
 	if (count <= FEW)
 		return;
 	activities_free(activities);
