@@ -64,6 +64,8 @@ struct script {
 			    * measured */
 	int64_t never;	   /* number of the command that never completes; -1: all */
 	int64_t earlyenv;  /* CUDA_INJECTION64_PATH is read when the driver is loaded */
+	int64_t lateinit;  /* the driver can be used only when cuInit has returned, not while it
+			    * loads CUDA_INJECTION64_PATH */
 	int64_t runtime;   /* launches, copies, memsets and some more are runtime calls; 13: as
 			      they are in programs of nvcc 13 */
 	/* CUPTI as a whole */
@@ -245,6 +247,7 @@ struct driver {
 	uint32_t (*stream)(struct context *context, struct stream *stream, bool per_thread);
 	uint32_t (*null_stream)(uint32_t context);
 	uint32_t (*shared)(void); /* bytes of a multiprocessor */
+	bool (*can_start)(void);  /* false: cuInit fails, or it has not returned yet (lateinit) */
 };
 #define FAKE_DRIVER "fake_driver"
 

@@ -29,7 +29,7 @@ static const struct word words[] = {
 	TEXT(refuse35), TEXT(busy26), TEXT(chip), TEXT(badmetric),
 	NUMBER(devices), NUMBER(cc), NUMBER(registers), NUMBER(carveout), NUMBER(driver),
 	NUMBER(base), NUMBER(step), NUMBER(longest),
-	NUMBER(late), NUMBER(never), NUMBER(earlyenv), NUMBER(runtime),
+	NUMBER(late), NUMBER(never), NUMBER(earlyenv), NUMBER(lateinit), NUMBER(runtime),
 	NUMBER(generation), NUMBER(nullstream), NUMBER(nullstep), NUMBER(second), NUMBER(noinit),
 	NUMBER(nochip), NUMBER(perpass), NUMBER(latecounters), NUMBER(droprange),
 	NUMBER(replayrows), NUMBER(norestore),
