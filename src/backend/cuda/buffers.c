@@ -44,7 +44,7 @@ static struct buffer *_Atomic back;  /* newest first */
 static struct buffer *_Atomic spare; /* pushed by the reader, taken all at once */
 static atomic_uint waiting, spares, out;
 static atomic_size_t waiting_bytes;
-static atomic_ullong lost;
+static atomic_ullong lost, returned;
 
 static uint8_t *bytes_of(struct buffer *buffer)
 {
@@ -230,6 +230,7 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 		keep(buffer);
 	}
 	atomic_fetch_sub(&out, 1);
+	atomic_fetch_add(&returned, 1);
 	count_dropped(context, stream);
 	session_nudge();
 }
@@ -247,6 +248,19 @@ uint32_t buffers_waiting(void)
 bool buffers_are_out(void)
 {
 	return atomic_load(&out) > 0;
+}
+
+/* The count is too low if a buffer is returned meanwhile. */
+uint64_t buffers_requested_until_now(void)
+{
+	uint64_t before = atomic_load(&returned);
+
+	return before + atomic_load(&out);
+}
+
+uint64_t buffers_returned(void)
+{
+	return atomic_load(&returned);
 }
 
 static void read_one(struct buffer *buffer,

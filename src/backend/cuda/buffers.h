@@ -27,6 +27,10 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 /* Returns true if CUPTI holds any buffer. */
 bool buffers_are_out(void);
 
+/* Return how many buffers CUPTI has requested and returned. */
+uint64_t buffers_requested_until_now(void);
+uint64_t buffers_returned(void);
+
 /* Returns the number of returned buffers that have not been read. */
 uint32_t buffers_waiting(void);
 

@@ -6,6 +6,7 @@
 #include "backend/cuda/activity.h"
 #include "backend/cuda/buffers.h"
 #include "backend/cuda/callbacks.h"
+#include "backend/cuda/clients.h"
 #include "backend/cuda/cupti_clock.h"
 #include "backend/cuda/driver_start.h"
 #include "backend/cuda/functions.h"
@@ -25,8 +26,11 @@ enum { FULL_BUFFERS = 100 };
 /* Kernel thread ids are enabled in CUPTI's records, and the buffers are set. */
 static int prepare_cupti(void)
 {
-	int result = subscription_begin(callbacks_called);
+	int result;
 
+	if (clients_are_first())
+		return CUPTI_MULTIPLE_SUBSCRIBERS;
+	result = subscription_begin(callbacks_called);
 	if (result)
 		return result;
 	if (cupti.SetThreadIdType)
