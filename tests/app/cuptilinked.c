@@ -3,11 +3,11 @@
  * Usage: cuptilinked [early] [subscribe]
  *
  * A program that is linked with the driver and with CUPTI, and profiles a part of itself as
- * libkineto does, on which torch.profiler is built: three memsets before, four in the profiled part,
- * and five after. With "early" the functions for buffers are registered before cuInit, with
+ * libkineto does, on which torch.profiler is built: three memsets before, four in the profiled
+ * part, and five after. With "early" the functions for buffers are registered before cuInit, with
  * "subscribe" there is a subscriber from the start, as in libkineto until 2026. It prints the
- * results of CUPTI's functions in their order, without repetitions, and the number of memset records
- * that it got.
+ * results of CUPTI's functions in their order, without repetitions, and the number of memset
+ * records that it got.
  */
 #include <stdio.h>
 #include <stdlib.h>

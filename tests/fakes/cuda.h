@@ -68,6 +68,8 @@ struct script {
 			    * loads CUDA_INJECTION64_PATH */
 	int64_t runtime;   /* launches, copies, memsets and some more are runtime calls; 13: as
 			      they are in programs of nvcc 13 */
+	int64_t nested;	   /* the driver's calls inside runtime calls have records, too; CUPTI 13.0
+			    * writes none */
 	/* CUPTI as a whole */
 	int64_t generation; /* 3 to 10: of its kernel records, and the release that goes with it */
 	int64_t nullstream; /* id of the NULL stream; others get 13, 14, ... */
@@ -84,6 +86,7 @@ struct script {
 	int64_t unload;	    /* names of kernels end with their module: an undelivered record gets
 			       another name, and reading the old one is fatal */
 	int64_t noname;	    /* kernels have no names: NULL */
+	int64_t onememory;  /* an allocation has one record, whatever contexts its device has */
 	/* counters; a name alone means the function that takes possession of the hardware */
 	const char *refuse35; /* the user has no permission: names of the functions that report
 			       * it */

@@ -71,6 +71,12 @@ static bool is_recorded(uint32_t domain, uint32_t id)
 	       __atomic_load_n(&calls[domain == CUPTI_DOMAIN_RUNTIME][id], __ATOMIC_RELAXED);
 }
 
+/* CUPTI has callbacks, but no records of the driver's calls inside a call of the runtime. */
+static bool is_hidden(const struct call *call, uint32_t domain)
+{
+	return domain == CUPTI_DOMAIN_DRIVER && call->runtime_name && !script.nested;
+}
+
 static void record_call(const struct call *call, uint32_t domain)
 {
 	bool is_runtime = domain == CUPTI_DOMAIN_RUNTIME;
@@ -87,7 +93,7 @@ static void record_call(const struct call *call, uint32_t domain)
 	BUFFERS_LOCKED();
 
 	pending_collect(false);
-	if (is_recorded(domain, record.callback))
+	if (is_recorded(domain, record.callback) && !is_hidden(call, domain))
 		buffer_write(BUFFER_API, (const uint8_t *)&record, sizeof(record));
 }
 

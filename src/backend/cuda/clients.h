@@ -10,12 +10,13 @@
 
 /*
  * Other CUPTI clients in the program. A process has one pair of functions for the buffers of
- * CUPTI's records, and one set of enabled kinds. CUPTI refuses a second subscriber, but not a client
- * that registers such functions without subscribing: it then gets all records. Libraries that are
- * linked with libcupti call the functions below, because they are in a preloaded library. While
- * CUPTI is used for the log, they return CUPTI_MULTIPLE_SUBSCRIBERS and change nothing; a message is
- * printed once. At other times they call libcupti's functions. A client that looks the functions up
- * in libcupti itself is not seen: source.c notices missing buffers in the end.
+ * CUPTI's records, and one set of enabled kinds. CUPTI refuses a second subscriber, but not a
+ * client that registers such functions without subscribing: it then gets all records. Libraries
+ * that are linked with libcupti call the functions below, because they are in a preloaded
+ * library. While CUPTI is used for the log, they return CUPTI_MULTIPLE_SUBSCRIBERS and change
+ * nothing; a message is printed once. At other times they call libcupti's functions. A client
+ * that looks the functions up in libcupti itself is not seen: source.c notices missing buffers in
+ * the end.
  */
 
 /* Returns true if another client of the program has registered its functions before. */
