@@ -279,7 +279,8 @@ int cuptiDeviceSupported(cuda_device device, int *supported)
 {
 	if (script.noinit || !cupti_driver() || device < 0 || device >= script.devices)
 		return cupti_answer(CUPTI_INVALID_DEVICE);
-	*supported = !script.unsupported || *script.unsupported;
+	*supported = (!script.unsupported || *script.unsupported) &&
+		     (release()->version < 130000 || script.cc >= 75);
 	return cupti_gate("cuptiDeviceSupported", false);
 }
 

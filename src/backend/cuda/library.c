@@ -9,10 +9,12 @@
 
 #include "backend/cuda/functions.h"
 #include "backend/cuda/libcupti_path.h"
+#include "backend/cuda/old_devices.h"
 #include "base/say.h"
 
 /* The message is about the first library that was found but not usable. */
 struct open_attempt {
+	bool any; /* takes one that does not know old devices, too */
 	char reason[512];
 };
 
@@ -119,11 +121,29 @@ static void find_version(void)
 		version = 0;
 }
 
-/* The first libcupti that is not too new decides: a second one must not be loaded into the
+/* From CUDA 13 on CUPTI does not know old devices. One that the program has loaded itself is taken
+ * nevertheless: two of them must not be used in a process. */
+static bool lacks_devices(bool is_loaded)
+{
+	return major_of(version) >= 13 && !is_loaded && !libcupti_path_choice() &&
+	       old_devices_exist();
+}
+
+static bool is_in_process(const char *name)
+{
+	void *library = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
+
+	if (library)
+		dlclose(library);
+	return library != NULL;
+}
+
+/* The first libcupti that fits driver and devices decides: a second one must not be used in the
  * process. */
 static int try(const char *name, void *argument)
 {
 	struct open_attempt *trial = argument;
+	bool is_loaded = !trial->any && is_in_process(name);
 	const char *path;
 
 	if (!open_library(trial, name, &path))
@@ -131,6 +151,8 @@ static int try(const char *name, void *argument)
 	find_version();
 	if (is_too_new())
 		return fail(trial, path, " is too new for the driver", "");
+	if (!trial->any && lacks_devices(is_loaded))
+		return 0;
 	snprintf(opened, sizeof(opened), "%s", path);
 	return 1;
 }
@@ -139,6 +161,9 @@ int library_open(void)
 {
 	struct open_attempt trial = {.reason = ""};
 
+	if (libcupti_path_walk(try, &trial) == 1)
+		return 0;
+	trial.any = true;
 	if (libcupti_path_walk(try, &trial) == 1)
 		return 0;
 	if (*trial.reason)
