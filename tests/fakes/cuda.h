@@ -125,6 +125,8 @@ struct script {
 	int64_t zero;	   /* number of the record without stamps; -1: all */
 	int64_t backwards; /* number of the record that ends before it starts; -1: all */
 	int64_t drop;	   /* one of that many records is dropped and counted */
+	int64_t stalegraph; /* kernels of a graph have the id of its first launch, once the kind of
+			     * kernels has been disabled and enabled again */
 	int64_t graphzero; /* kernels of graphs have no stamps where kind 3 is enabled */
 };
 

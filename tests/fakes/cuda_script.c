@@ -30,7 +30,7 @@ static const struct word words[] = {
 	NUMBER(devices), NUMBER(cc), NUMBER(registers), NUMBER(carveout), NUMBER(driver),
 	NUMBER(base), NUMBER(step), NUMBER(longest),
 	NUMBER(late), NUMBER(never), NUMBER(earlyenv), NUMBER(lateinit), NUMBER(runtime),
-	NUMBER(nested), NUMBER(onememory),
+	NUMBER(nested), NUMBER(onememory), NUMBER(stalegraph),
 	NUMBER(generation), NUMBER(nullstream), NUMBER(nullstep), NUMBER(second), NUMBER(noinit),
 	NUMBER(nochip), NUMBER(perpass), NUMBER(latecounters), NUMBER(droprange),
 	NUMBER(replayrows), NUMBER(norestore),

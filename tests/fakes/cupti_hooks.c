@@ -30,12 +30,21 @@ bool cupti_kind_is_on(uint32_t kind, uint32_t context)
 	return on & bit_of(kind);
 }
 
+static unsigned sessions;
+
+unsigned cupti_sessions(void)
+{
+	return __atomic_load_n(&sessions, __ATOMIC_RELAXED);
+}
+
 void cupti_kind_set(uint32_t kind, uint32_t context, bool on)
 {
 	uint32_t domain = kind == CUPTI_KIND_DRIVER ? CUPTI_DOMAIN_DRIVER : CUPTI_DOMAIN_RUNTIME;
 
 	if (context >= CONTEXTS)
 		return;
+	if (on && (kind == CUPTI_KIND_KERNEL || kind == CUPTI_KIND_CONCURRENT_KERNEL))
+		__atomic_fetch_add(&sessions, 1, __ATOMIC_RELAXED);
 	if (on)
 		__atomic_fetch_or(&kinds[context], bit_of(kind), __ATOMIC_RELAXED);
 	else

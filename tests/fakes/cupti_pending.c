@@ -58,6 +58,22 @@ static void spoil(struct command *command, uint32_t kind, bool is_over)
 	}
 }
 
+/* NVIDIA does not say which ids are wrong in the sessions after the first, before CUDA 13.1 Update 1;
+ * these are those of the first one. */
+static void make_stale(struct command *command)
+{
+	enum { GRAPHS = 64 };
+	static uint32_t firsts[GRAPHS];
+	uint32_t *first = &firsts[command->graph % GRAPHS];
+
+	if (!script.stalegraph || !command->graph || command->kind != COMMAND_KERNEL)
+		return;
+	if (!*first)
+		*first = command->correlation;
+	else if (cupti_sessions() > 1)
+		command->correlation = *first;
+}
+
 static void write_down(struct command *command, bool is_over)
 {
 	uint8_t record[RECORD_SIZE];
@@ -71,6 +87,7 @@ static void write_down(struct command *command, bool is_over)
 		return;
 	}
 	spoil(command, kind, is_over);
+	make_stale(command);
 	buffer_write(BUFFER_DEVICE, record, record_of_command(command, kind, record));
 }
 
