@@ -58,8 +58,8 @@ static void spoil(struct command *command, uint32_t kind, bool is_over)
 	}
 }
 
-/* NVIDIA does not say which ids are wrong in the sessions after the first, before CUDA 13.1 Update 1;
- * these are those of the first one. */
+/* NVIDIA does not say which ids are wrong in the sessions after the first, before CUDA 13.1 Update
+ * 1; these are those of the first one. */
 static void make_stale(struct command *command)
 {
 	enum { GRAPHS = 64 };

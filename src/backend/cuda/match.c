@@ -56,17 +56,17 @@ void match_distrust_graphs(uint64_t since)
 	atomic_store(&graphs_since, since);
 }
 
-/* Returns true if the call cannot have made this work. Its own call is not known then: NVIDIA does
- * not say which ids are wrong. */
+/* Returns true if the call cannot have made this kernel of a graph. Its own call is not known then:
+ * NVIDIA does not say which ids are wrong. */
 static bool is_stale(const struct record *record, const struct match_call *call)
 {
 	static int said;
 	uint64_t since = atomic_load(&graphs_since);
 
-	if (!since || !record->handle || record->started < since || call->enter >= since)
+	if (!since || record->started < since || call->enter >= since)
 		return false;
-	say_once(&said, "CUPTI before CUDA 13.1 Update 1 gives wrong ids to graphs when recording is "
-			"started again: their kernels have no cputime");
+	say_once(&said, "CUPTI before CUDA 13.1 Update 1 gives wrong ids to graphs when recording "
+			"is started again: their kernels have no cputime");
 	return true;
 }
 
@@ -75,7 +75,7 @@ static void hand_on(struct record *record, struct match_slot *slot, bool counted
 {
 	const struct match_call *call = slot && match_slot_has_call(slot) ? &slot->call : NULL;
 
-	if (call && is_stale(record, call))
+	if (record->handle && call && is_stale(record, call))
 		call = NULL;
 
 	counted &= match_row_is_kernel(record);
