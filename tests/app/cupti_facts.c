@@ -3,6 +3,7 @@
  * Usage: cupti_facts LIBCUPTI
  * What a libcupti says where there is no driver, a line each:
  *	missing NAME		a function of cupti.def that it does not have
+ *	exports NUMBER		of functions_version_by_exports; not if it is 0
  *	version NUMBER		of cuptiGetVersion
  *	clock NANOSECONDS	how far cuptiGetTimestamp is from the time of day
  *	NAME RESULT		what a call returned, in the order in which a profiler makes them
@@ -41,6 +42,8 @@ static void open_cupti(const char *path)
 #undef MAY
 	if (!cupti.GetVersion)
 		exit(NO_CUPTI);
+	if (functions_version_by_exports(library))
+		printf("exports %u\n", functions_version_by_exports(library));
 }
 
 static void print_clock(void)

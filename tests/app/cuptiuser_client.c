@@ -18,6 +18,7 @@ static const char *in_callback = ""; /* step to perform in a callback */
 static const char *in_buffer = "";   /* step to perform when a buffer is requested */
 static const char *buffers = "";     /* kind of buffers */
 static int quiet;
+static int keeps; /* buffers, which may be of another client */
 static pid_t main_thread;
 
 static void flush(const char *value)
@@ -76,7 +77,8 @@ static void on_completed(cuda_context context, uint32_t stream, uint8_t *buffer,
 	if (!strcmp(in_buffer, "flush"))
 		flush("1");
 	print_buffer(buffer, valid, quiet < 2 ? UINT32_MAX : 0);
-	free(buffer);
+	if (!keeps)
+		free(buffer);
 }
 
 static void subscribe(const char *value)
@@ -158,6 +160,12 @@ static void in_buffers(const char *value)
 static void set_quiet(const char *value)
 {
 	quiet = *value ? atoi(value) : 1;
+}
+
+static void keep(const char *value)
+{
+	(void)value;
+	keeps = 1;
 }
 
 static void period(const char *value)
@@ -301,6 +309,7 @@ const struct step client_steps[] = {
 	{"incallbacks", in_callbacks},
 	{"inbuffers", in_buffers},
 	{"quiet", set_quiet},
+	{"keep", keep},
 	{"flush", flush},
 	{"period", period},
 	{"clearing", clearing},

@@ -239,12 +239,17 @@ static void query(const char *value)
 	CUDA(cuStreamQuery, (void *), stream);
 }
 
-/* Two kernels and a memset, captured or by hand, launched once. */
+/* Two kernels and a memset, captured or by hand, launched once; with "keep" the graph stays, and
+ * "again" launches it. */
 static void graph(const char *value)
 {
-	void *made = NULL, *executable = NULL;
+	static void *executable;
+	void *made = NULL;
 
-	(void)value;
+	if (!strcmp(value, "again")) {
+		CUDA(cuGraphLaunch, (void *, void *), executable, stream);
+		return;
+	}
 	CUDA(cuStreamBeginCapture_v2, (void *, int), stream, 0);
 	launch("fill");
 	launch("add");
@@ -253,6 +258,8 @@ static void graph(const char *value)
 	CUDA(cuGraphInstantiateWithFlags, (void **, void *, unsigned long long), &executable, made,
 	     0);
 	CUDA(cuGraphLaunch, (void *, void *), executable, stream);
+	if (!strcmp(value, "keep"))
+		return;
 	CUDA(cuGraphExecDestroy, (void *), executable);
 	CUDA(cuGraphDestroy, (void *), made);
 }

@@ -71,8 +71,12 @@ struct script {
 			    * measured */
 	int64_t never;	   /* number of the command that never completes; -1: all */
 	int64_t earlyenv;  /* CUDA_INJECTION64_PATH is read when the driver is loaded */
+	int64_t lateinit;  /* the driver can be used only when cuInit has returned, not while it
+			    * loads CUDA_INJECTION64_PATH */
 	int64_t runtime;   /* launches, copies, memsets and some more are runtime calls; 13: as
 			      they are in programs of nvcc 13 */
+	int64_t nested;	   /* the driver's calls inside runtime calls have records, too; CUPTI 13.0
+			    * writes none */
 	/* CUPTI as a whole */
 	int64_t generation; /* 3 to 10: of its kernel records, and the release that goes with it */
 	int64_t nullstream; /* id of the NULL stream; others get 13, 14, ... */
@@ -89,6 +93,7 @@ struct script {
 	int64_t unload;	    /* names of kernels end with their module: an undelivered record gets
 			       another name, and reading the old one is fatal */
 	int64_t noname;	    /* kernels have no names: NULL */
+	int64_t onememory;  /* an allocation has one record, whatever contexts its device has */
 	/* counters; a name alone means the function that takes possession of the hardware */
 	const char *refuse35; /* the user has no permission: names of the functions that report
 			       * it */
@@ -147,6 +152,8 @@ struct script {
 	int64_t zero;	   /* number of the record without stamps; -1: all */
 	int64_t backwards; /* number of the record that ends before it starts; -1: all */
 	int64_t drop;	   /* one of that many records is dropped and counted */
+	int64_t stalegraph; /* kernels of a graph have the id of its first launch, once the kind of
+			     * kernels has been disabled and enabled again */
 	int64_t graphzero; /* kernels of graphs have no stamps where kind 3 is enabled */
 };
 
@@ -272,6 +279,7 @@ struct driver {
 	uint32_t (*stream)(struct context *context, struct stream *stream, bool per_thread);
 	uint32_t (*null_stream)(uint32_t context);
 	uint32_t (*shared)(void); /* bytes of a multiprocessor */
+	bool (*can_start)(void);  /* false: cuInit fails, or it has not returned yet (lateinit) */
 };
 #define FAKE_DRIVER "fake_driver"
 

@@ -105,14 +105,24 @@ static void enter_runtime(struct call *call)
 	clock_advance(NESTED_BEFORE);
 }
 
+static bool is_usable(const struct call *call)
+{
+	int state = __atomic_load_n(&initialized, __ATOMIC_ACQUIRE);
+
+	script_start();
+	if (call->id >= 372 && call->id <= 373)
+		return true;
+	if (state && process != getpid())
+		return false;
+	return call->id <= 2 || state == 2 || (state == 1 && !script.lateinit);
+}
+
 int call_enter(struct call *call)
 {
 	uint32_t device;
 
-	if (__atomic_load_n(&initialized, __ATOMIC_ACQUIRE) ? process != getpid() : call->id > 2)
-		if (call->id < 372 || call->id > 373)
-			return CUDA_NOT_INITIALIZED;
-	script_start();
+	if (!is_usable(call))
+		return CUDA_NOT_INITIALIZED;
 	if (inside_resource && script.strictresource)
 		complain("%s in a callback of a resource", call->name);
 	call->outer = current;
@@ -253,6 +263,13 @@ bool call_initialized(void)
 	return __atomic_load_n(&initialized, __ATOMIC_ACQUIRE) && script.devices;
 }
 
+static bool can_start(void)
+{
+	script_start();
+	return script.devices &&
+	       (!script.lateinit || __atomic_load_n(&initialized, __ATOMIC_ACQUIRE) == 2);
+}
+
 int fake_cuInit(unsigned flags)
 {
 	return flags ? CUDA_INVALID_VALUE : call_initialize();
@@ -267,4 +284,5 @@ const struct driver fake_driver = {
 	.stream = stream_id,
 	.null_stream = context_null_stream,
 	.shared = device_shared,
+	.can_start = can_start,
 };

@@ -40,6 +40,16 @@ bool context_facts(struct context *context, uint32_t *id, uint32_t *device)
 	return found;
 }
 
+uint32_t context_next(int device, uint32_t id)
+{
+	LOCKED();
+
+	while (++id <= MAX_CONTEXTS && contexts[id])
+		if (contexts[id]->device == device && !contexts[id]->object.released)
+			return id;
+	return 0;
+}
+
 uint32_t context_null_stream(uint32_t context)
 {
 	return (uint32_t)(script.nullstream + script.nullstep * (context - 1));

@@ -247,6 +247,8 @@ uint32_t device_shared(void);
 struct context *context_current(void);
 bool context_facts(struct context *context, uint32_t *id, uint32_t *device);
 uint32_t context_null_stream(uint32_t context);
+/* The id of the device's first context after this id (0: at all); 0: there is none. */
+uint32_t context_next(int device, uint32_t id);
 
 /* cuda_stream.c */
 /* Returns the stream of a call; NULL: none, or without a context. */

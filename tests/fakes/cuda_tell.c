@@ -64,8 +64,15 @@ static void tell_operation(uint32_t operation, uint64_t address, size_t bytes,
 		.process = (uint32_t)getpid(),
 		.stream = UINT32_MAX,
 	};
+	uint32_t current;
 
-	facts(&record.context, &record.device);
+	facts(&current, &record.device);
+	for (uint32_t id = 0; !script.onememory && (id = context_next((int)record.device, id));) {
+		record.context = id;
+		if (id != current)
+			call_fact(&record, sizeof(record));
+	}
+	record.context = current;
 	call_fact(&record, sizeof(record));
 }
 

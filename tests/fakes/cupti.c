@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -52,11 +53,29 @@ int cupti_answer(int result)
 	return result;
 }
 
+/*
+ * Each function of the releases from 13.2 on begins with a look at the driver. If that fails, 13.2
+ * wants the text of the error, by a function that begins in the same way, until the stack is full;
+ * later releases return an error.
+ */
+static int look_at_driver(void)
+{
+	if (cupti_version < 130200 || (cupti_driver() && cupti_driver()->can_start()))
+		return CUPTI_DONE;
+	if (cupti_version >= 130300)
+		return CUPTI_UNKNOWN;
+	signal(SIGSEGV, SIG_DFL);
+	raise(SIGSEGV);
+	return CUPTI_UNKNOWN;
+}
+
 int cupti_gate(const char *function, bool needs_driver)
 {
 	int failure;
 
 	script_start();
+	if (look_at_driver())
+		return CUPTI_UNKNOWN;
 	if (cupti_is_dead())
 		return cupti_answer(CUPTI_NOT_INITIALIZED);
 	if (cupti_refuses(function))
@@ -107,6 +126,8 @@ int cuptiGetVersion(uint32_t *version)
 {
 	int status = cupti_gate("cuptiGetVersion", false);
 
+	if (status == CUPTI_UNKNOWN)
+		return status;
 	*version = release()->version;
 	if (cupti_version && !script.generation)
 		*version = cupti_version;
@@ -258,7 +279,8 @@ int cuptiDeviceSupported(cuda_device device, int *supported)
 {
 	if (script.noinit || !cupti_driver() || device < 0 || device >= script.devices)
 		return cupti_answer(CUPTI_INVALID_DEVICE);
-	*supported = !script.unsupported || *script.unsupported;
+	*supported = (!script.unsupported || *script.unsupported) &&
+		     (release()->version < 130000 || script.cc >= 75);
 	return cupti_gate("cuptiDeviceSupported", false);
 }
 

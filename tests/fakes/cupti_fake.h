@@ -58,6 +58,7 @@ int cupti_fails_taking(void);
 extern const struct hooks cupti_hooks;
 bool cupti_kind_is_on(uint32_t kind, uint32_t context);
 void cupti_kind_set(uint32_t kind, uint32_t context, bool on);
+unsigned cupti_sessions(void); /* how often a kind of kernels was enabled */
 void cupti_api_set(uint32_t domain, uint32_t id, bool on);
 void cupti_thread_ids(uint32_t type);
 

@@ -30,12 +30,21 @@ bool cupti_kind_is_on(uint32_t kind, uint32_t context)
 	return on & bit_of(kind);
 }
 
+static unsigned sessions;
+
+unsigned cupti_sessions(void)
+{
+	return __atomic_load_n(&sessions, __ATOMIC_RELAXED);
+}
+
 void cupti_kind_set(uint32_t kind, uint32_t context, bool on)
 {
 	uint32_t domain = kind == CUPTI_KIND_DRIVER ? CUPTI_DOMAIN_DRIVER : CUPTI_DOMAIN_RUNTIME;
 
 	if (context >= CONTEXTS)
 		return;
+	if (on && (kind == CUPTI_KIND_KERNEL || kind == CUPTI_KIND_CONCURRENT_KERNEL))
+		__atomic_fetch_add(&sessions, 1, __ATOMIC_RELAXED);
 	if (on)
 		__atomic_fetch_or(&kinds[context], bit_of(kind), __ATOMIC_RELAXED);
 	else
@@ -71,6 +80,12 @@ static bool is_recorded(uint32_t domain, uint32_t id)
 	       __atomic_load_n(&calls[domain == CUPTI_DOMAIN_RUNTIME][id], __ATOMIC_RELAXED);
 }
 
+/* CUPTI has callbacks, but no records of the driver's calls inside a call of the runtime. */
+static bool is_hidden(const struct call *call, uint32_t domain)
+{
+	return domain == CUPTI_DOMAIN_DRIVER && call->runtime_name && !script.nested;
+}
+
 static void record_call(const struct call *call, uint32_t domain)
 {
 	bool is_runtime = domain == CUPTI_DOMAIN_RUNTIME;
@@ -87,7 +102,7 @@ static void record_call(const struct call *call, uint32_t domain)
 	BUFFERS_LOCKED();
 
 	pending_collect(false);
-	if (is_recorded(domain, record.callback))
+	if (is_recorded(domain, record.callback) && !is_hidden(call, domain))
 		buffer_write(BUFFER_API, (const uint8_t *)&record, sizeof(record));
 }
 

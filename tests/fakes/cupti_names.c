@@ -68,6 +68,10 @@ static const struct error *find_error(int number)
 
 int cuptiGetResultString(int result, const char **text)
 {
+	int status = cupti_gate("cuptiGetResultString", false);
+
+	if (status == CUPTI_UNKNOWN)
+		return status;
 	*text = find_error(result)->name;
 	return *text ? CUPTI_DONE : CUPTI_INVALID_PARAMETER;
 }

@@ -53,6 +53,22 @@ static void spoil(struct command *command, uint32_t kind, int64_t number, bool i
 	}
 }
 
+/* NVIDIA does not say which ids are wrong in the sessions after the first, before CUDA 13.1 Update
+ * 1; these are those of the first one. */
+static void make_stale(struct command *command)
+{
+	enum { GRAPHS = 64 };
+	static uint32_t firsts[GRAPHS];
+	uint32_t *first = &firsts[command->graph % GRAPHS];
+
+	if (!script.stalegraph || !command->graph || command->kind != COMMAND_KERNEL)
+		return;
+	if (!*first)
+		*first = command->correlation;
+	else if (cupti_sessions() > 1)
+		command->correlation = *first;
+}
+
 /* Returns true if the record is one that the script drops. */
 static bool is_dropped(void)
 {
@@ -102,6 +118,7 @@ static void fill_in(struct pending *this, bool is_over)
 	if (!this->buffer)
 		return;
 	spoil(&this->command, this->kind, this->number, is_over);
+	make_stale(&this->command);
 	size = record_of_command(&this->command, this->kind, record);
 	memcpy(this->buffer->bytes + this->at, record, size);
 	this->buffer->incomplete--;
@@ -115,6 +132,7 @@ static void write_down(struct command *command, bool is_over)
 	if (!kind || is_dropped())
 		return;
 	spoil(command, kind, written, is_over);
+	make_stale(command);
 	buffer_write(BUFFER_DEVICE, record, record_of_command(command, kind, record));
 }
 

@@ -10,12 +10,14 @@ export LD_LIBRARY_PATH=$scratch/driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LC_ALL=C.UTF-8
 config=
 
-# cupti 8|12|126|13: the libcupti that is there from now on; 126 is 12.6 Update 2, 12 is older
+# cupti 8|12|126|13|132|133: the libcupti that is there from now on; 126 is 12.6 Update 2, 12 is
+# older, 132 is 13.2
 cupti()
 {
 	case $1 in
 	13) COMPUTEPROF_CUPTI=$fakes/.libs/libcupti.so.13 ;;
 	126) COMPUTEPROF_CUPTI=$fakes/cupti126/.libs/libcupti.so.12 ;;
+	132 | 133) COMPUTEPROF_CUPTI=$fakes/cupti$1/.libs/libcupti.so.13 ;;
 	*) COMPUTEPROF_CUPTI=$fakes/cupti$1/.libs/libcupti.so.$1 ;;
 	esac
 	export COMPUTEPROF_CUPTI

@@ -134,6 +134,40 @@ static void test_allocations(void **state)
 	assert_int_equal(count, 4);
 }
 
+/* A call of a device with two contexts, as CUPTI 13 records it. */
+static void test_allocation_of_two_contexts(void **state)
+{
+	struct cupti_operation one = {
+		.kind = CUPTI_KIND_MEMORY2,
+		.operation = CUPTI_MEMORY_ALLOCATED,
+		.correlation = newest + 1,
+		.address = 0x2000,
+		.bytes = 64,
+		.moment = 105,
+		.context = 2,
+	};
+
+	(void)state;
+	for (int again = 0; again < 2; again++) {
+		one.operation = CUPTI_MEMORY_ALLOCATED;
+		for (one.context = 2; one.context > 0; one.context--)
+			happen(&one);
+		one.operation = CUPTI_MEMORY_RELEASED;
+		for (one.context = 2; one.context > 0; one.context--)
+			happen(&one);
+	}
+	assert_int_equal(activity_event_hand_on(true), 4);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(taken[i].frame.flags, i % 2 ? ALLOCATION_FREED : 0);
+	one.correlation++; /* another call gets the same address */
+	happen(&one);
+	one.correlation = 0; /* of no known call */
+	happen(&one);
+	happen(&one);
+	activity_event_hand_on(true);
+	assert_int_equal(count, 7);
+}
+
 static void test_overheads(void **state)
 {
 	struct cupti_overhead overhead = {
@@ -165,6 +199,7 @@ int main(void)
 		cmocka_unit_test_setup(test_wait, begin),
 		cmocka_unit_test_setup(test_queue, begin),
 		cmocka_unit_test_setup(test_allocations, begin),
+		cmocka_unit_test_setup(test_allocation_of_two_contexts, begin),
 		cmocka_unit_test_setup(test_overheads, begin),
 	};
 

@@ -154,6 +154,56 @@ static union event allocation(uint64_t stamp, bool freed, uint32_t context, cons
 	return event;
 }
 
+/*
+ * CUPTI writes such a record once for each context of the device. In a trace of two contexts, the
+ * context of the call came last. So a further record only sets the context of an event that still
+ * waits. The last records are remembered by address and call, WAYS of each hash: those of one
+ * allocation come together, unless they are in buffers of their own.
+ */
+enum { SETS = 1 << 9, WAYS = 8 };
+
+static struct seen_operation {
+	uint64_t address;
+	uint32_t correlation;
+	uint32_t operation;
+} seen[SETS][WAYS];
+static uint8_t oldest[SETS];
+
+/* Returns true if the last record of this address by the same call is of the same operation. */
+static bool is_seen(const struct cupti_operation *record)
+{
+	uint64_t hash = (record->address ^ record->correlation) * 0x9e3779b97f4a7c15u;
+	uint32_t set = (hash >> 32) % SETS;
+	struct seen_operation *last = seen[set];
+	uint32_t before;
+
+	for (int way = 0; way < WAYS; way++, last++)
+		if (last->address == record->address && last->correlation == record->correlation)
+			break;
+	if (last == seen[set] + WAYS) {
+		last = &seen[set][oldest[set]];
+		oldest[set] = (oldest[set] + 1) % WAYS;
+		last->operation = 0;
+	}
+	before = last->operation;
+	*last = (struct seen_operation){record->address, record->correlation, record->operation};
+	return before == record->operation && record->correlation;
+}
+
+static void set_context(const struct cupti_operation *record, const union event *event)
+{
+	for (uint32_t i = waiting_count; i-- > 0;) {
+		struct allocation *this = &waiting[i].event.allocation;
+
+		if (waiting[i].correlation != record->correlation ||
+		    this->frame.kind != FRAME_ALLOCATION || this->address != record->address ||
+		    this->frame.flags != event->allocation.frame.flags)
+			continue;
+		this->context = event->allocation.context;
+		return;
+	}
+}
+
 static void add_allocation(const struct cupti_operation *record)
 {
 	bool freed = record->operation == CUPTI_MEMORY_RELEASED;
@@ -161,6 +211,10 @@ static void add_allocation(const struct cupti_operation *record)
 
 	if (!freed && record->operation != CUPTI_MEMORY_ALLOCATED)
 		return;
+	if (is_seen(record)) {
+		set_context(record, &event);
+		return;
+	}
 	event.allocation.address = record->address;
 	event.allocation.bytes = record->bytes;
 	event.allocation.memory = memory_of(record->memory);

@@ -18,6 +18,7 @@ static const struct {
 	{"LaunchCooperativeKernelMultiDevice", CALL_LAUNCHES},
 	{"Launch", CALL_LAUNCH},
 	{"GraphLaunch", CALL_GRAPH},
+	{"SubgridScheduleLaunch", CALL_GRAPH}, /* in no header; CUDA 13.1 has its name */
 	{"Memcpy", CALL_COPY},
 	{"Memset", CALL_COPY},
 	{"StreamBeginCapture", CALL_CAPTURE},
@@ -31,6 +32,7 @@ static const struct {
 	{"DeviceReset", CALL_FLUSH},
 	{"ThreadExit", CALL_FLUSH},
 	{"GreenCtxDestroy", CALL_FLUSH},
+	{"ExecutionCtxDestroy", CALL_FLUSH},
 };
 
 static uint8_t kinds[2][CALL_LIMIT];

@@ -6,7 +6,9 @@
 #include "backend/cuda/activity.h"
 #include "backend/cuda/buffers.h"
 #include "backend/cuda/callbacks.h"
+#include "backend/cuda/clients.h"
 #include "backend/cuda/cupti_clock.h"
+#include "backend/cuda/driver_start.h"
 #include "backend/cuda/functions.h"
 #include "backend/cuda/library.h"
 #include "backend/cuda/match.h"
@@ -24,8 +26,11 @@ enum { FULL_BUFFERS = 100 };
 /* Kernel thread ids are enabled in CUPTI's records, and the buffers are set. */
 static int prepare_cupti(void)
 {
-	int result = subscription_begin(callbacks_called);
+	int result;
 
+	if (clients_are_first())
+		return CUPTI_MULTIPLE_SUBSCRIBERS;
+	result = subscription_begin(callbacks_called);
 	if (result)
 		return result;
 	if (cupti.SetThreadIdType)
@@ -68,6 +73,45 @@ static void begin(const struct settings *settings)
 		cuda_control(!begins);
 }
 
+/* The last step, with an opened libcupti. Returns its result. */
+static int start_cupti(void)
+{
+	const struct settings *first = cuda_settings();
+	int result = library_start(prepare_cupti);
+
+	if (result)
+		return result;
+	cuda_set_here(true);
+	cuda_expect_counters(first);
+	activity_watch_contexts();
+	begin(first);
+	return CUPTI_DONE;
+}
+
+static void start_cupti_late(void)
+{
+	int result = start_cupti();
+
+	if (result)
+		library_say_refused(result);
+}
+
+/* Within cuInit, which may still fail. That is fatal for the CUPTI of CUDA 13.2, and later releases
+ * may need a driver that has started. */
+static void start_cupti_in_time(void)
+{
+	bool started = driver_start_is_over(), needed = library_needs_driver() && !started;
+	int result = needed ? CUPTI_NOT_INITIALIZED : start_cupti();
+
+	if (!result || (!started && library_may_wait(result) &&
+			!driver_start_wait(start_cupti_late)))
+		return;
+	if (needed)
+		library_say_no_driver();
+	else
+		library_say_refused(result);
+}
+
 static void attach(void)
 {
 	const struct settings *first = cuda_load_settings();
@@ -87,12 +131,9 @@ static void attach(void)
 	}
 	handles_prepare();
 	if (session_attach(API_CUDA, first, &cuda_source) ||
-	    library_open(prepare_cupti))
+	    library_open())
 		return;
-	cuda_set_here(true);
-	cuda_expect_counters(first);
-	activity_watch_contexts();
-	begin(first);
+	start_cupti_in_time();
 }
 
 /* Once per process, though CUPTI may call cuInit itself. */

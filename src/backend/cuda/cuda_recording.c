@@ -6,6 +6,8 @@
 #include "backend/cuda/counters/counter_values.h"
 #include "backend/cuda/counters/counters.h"
 #include "backend/cuda/functions.h"
+#include "backend/cuda/library.h"
+#include "backend/cuda/match.h"
 #include "backend/cuda/source.h"
 #include "backend/cuda/subscription.h"
 #include "base/memory.h"
@@ -27,10 +29,22 @@ void cuda_expect_counters(const struct settings *asked)
 	subscription_want_launches();
 }
 
+/* The first release whose graphs have right ids in each session is that of CUDA 13.1 Update 1. */
+static void note_restart(void)
+{
+	enum { RIGHT_SINCE = 130101 };
+	uint64_t now;
+
+	if (activity_stops() && !activity_is_on() && library_version() < RIGHT_SINCE &&
+	    !cupti.GetTimestamp(&now))
+		match_distrust_graphs(now);
+}
+
 void cuda_start(void)
 {
 	const struct settings *asked = cuda_settings();
 
+	note_restart();
 	if (activity_start(asked->concurrent_kernels != TRISTATE_OFF, asked->api_calls))
 		cuda_set_here(false);
 }

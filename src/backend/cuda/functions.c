@@ -51,6 +51,13 @@ const char *functions_of_cupti(void *library)
 	return functions_fill(&cupti, cupti_rows, library);
 }
 
+uint32_t functions_version_by_exports(void *library)
+{
+	if (dlsym(library, "cuptiGetTimestamp_v2"))
+		return CUPTI_OF_13_3;
+	return dlsym(library, "cuptiActivityRegisterCallbacks_v2") ? CUPTI_OF_13_2 : 0;
+}
+
 void *functions_library(void)
 {
 	return source;

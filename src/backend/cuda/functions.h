@@ -42,6 +42,13 @@ const char *functions_fill(void *functions, const struct function_row *row, void
 /* Fills `cupti` from a library opened by dlopen. Returns as functions_fill. */
 const char *functions_of_cupti(void *library);
 
+enum { CUPTI_OF_13_2 = 130200, CUPTI_OF_13_3 = 130300 };
+
+/* Returns the version of a libcupti opened by dlopen, without a call of its functions, which need a
+ * driver from CUDA 13.2 on: CUPTI_OF_13_2, or CUPTI_OF_13_3 for 13.3 and later; 0 for earlier
+ * releases. */
+uint32_t functions_version_by_exports(void *library);
+
 /* Returns the handle of the library of `cupti`; NULL before. */
 void *functions_library(void);
 

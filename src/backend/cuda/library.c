@@ -9,29 +9,38 @@
 
 #include "backend/cuda/functions.h"
 #include "backend/cuda/libcupti_path.h"
+#include "backend/cuda/old_devices.h"
 #include "base/say.h"
 
-/* One message is printed: about the libcupti that was tried last (see try), or else about the first
- * library that was found but not usable. */
+/* The message is about the first library that was found but not usable. */
 struct open_attempt {
-	int (*start)(void);
+	bool any; /* takes one that does not know old devices, too */
 	char reason[512];
 };
 
 static uint32_t version;
+static char opened[300]; /* its path */
 
 uint32_t library_version(void)
 {
 	return version;
 }
 
+bool library_needs_driver(void)
+{
+	return version >= CUPTI_OF_13_2 && version < CUPTI_OF_13_3;
+}
+
+/* From CUDA 13.2 on CUPTI has no texts without a driver. */
 const char *library_error(int result)
 {
+	static _Thread_local char number[32];
 	const char *text = NULL;
 
-	if (!cupti.GetResultString || cupti.GetResultString(result, &text) || !text)
-		return "an error";
-	return text;
+	if (cupti.GetResultString && !cupti.GetResultString(result, &text) && text)
+		return text;
+	snprintf(number, sizeof(number), "error %d", result);
+	return number;
 }
 
 static const char *path_of(void *library, const char *name)
@@ -47,14 +56,6 @@ static int fail(struct open_attempt *trial, const char *path, const char *what, 
 		snprintf(trial->reason, sizeof(trial->reason), "%.300s%s%.100s", path, what,
 			 detail);
 	return 0;
-}
-
-/* Another tool of NVIDIA, or a profiler in the program, uses CUPTI. */
-static int fail_for_another(struct open_attempt *trial)
-{
-	snprintf(trial->reason, sizeof(trial->reason),
-		 "another profiler in this program uses CUPTI");
-	return -1;
 }
 
 /* Returns the major release of CUDA; 0 if unknown. */
@@ -111,34 +112,58 @@ static bool open_library(struct open_attempt *trial, const char *name, const cha
 	return true;
 }
 
-/* The first libcupti that is not too new decides: a second one must not be loaded into the
+/* Without a driver, the functions of CUDA 13.2 must not be called, and those of later releases
+ * fail. The exact version is read when the driver has started. */
+static void find_version(void)
+{
+	version = functions_version_by_exports(functions_library());
+	if (!version && cupti.GetVersion(&version))
+		version = 0;
+}
+
+/* From CUDA 13 on CUPTI does not know old devices. One that the program has loaded itself is taken
+ * nevertheless: two of them must not be used in a process. */
+static bool lacks_devices(bool is_loaded)
+{
+	return major_of(version) >= 13 && !is_loaded && !libcupti_path_choice() &&
+	       old_devices_exist();
+}
+
+static bool is_in_process(const char *name)
+{
+	void *library = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
+
+	if (library)
+		dlclose(library);
+	return library != NULL;
+}
+
+/* The first libcupti that fits driver and devices decides: a second one must not be used in the
  * process. */
 static int try(const char *name, void *argument)
 {
 	struct open_attempt *trial = argument;
+	bool is_loaded = !trial->any && is_in_process(name);
 	const char *path;
-	int result;
 
 	if (!open_library(trial, name, &path))
 		return 0;
-	if (cupti.GetVersion(&version))
-		version = 0;
+	find_version();
 	if (is_too_new())
 		return fail(trial, path, " is too new for the driver", "");
-	result = trial->start();
-	if (result == CUPTI_DONE)
-		return 1;
-	if (result == CUPTI_MULTIPLE_SUBSCRIBERS || result == CUPTI_MAX_LIMIT_REACHED)
-		return fail_for_another(trial);
-	*trial->reason = '\0';
-	fail(trial, path, " answers ", library_error(result));
-	return -1;
+	if (!trial->any && lacks_devices(is_loaded))
+		return 0;
+	snprintf(opened, sizeof(opened), "%s", path);
+	return 1;
 }
 
-int library_open(int (*start)(void))
+int library_open(void)
 {
-	struct open_attempt trial = {.start = start};
+	struct open_attempt trial = {.reason = ""};
 
+	if (libcupti_path_walk(try, &trial) == 1)
+		return 0;
+	trial.any = true;
 	if (libcupti_path_walk(try, &trial) == 1)
 		return 0;
 	if (*trial.reason)
@@ -146,4 +171,34 @@ int library_open(int (*start)(void))
 	else
 		say("CUDA is not logged: no libcupti found; set COMPUTEPROF_CUPTI to one");
 	return -1;
+}
+
+bool library_may_wait(int result)
+{
+	return version >= CUPTI_OF_13_2 &&
+	       (result == CUPTI_UNKNOWN || result == CUPTI_NOT_INITIALIZED ||
+		result == CUPTI_INVALID_DEVICE);
+}
+
+int library_start(int (*start)(void))
+{
+	uint32_t exact = 0;
+
+	if (!cupti.GetVersion(&exact) && exact)
+		version = exact;
+	return start();
+}
+
+void library_say_refused(int result)
+{
+	/* Another tool of NVIDIA, or a profiler in the program, uses CUPTI. */
+	if (result == CUPTI_MULTIPLE_SUBSCRIBERS || result == CUPTI_MAX_LIMIT_REACHED)
+		say("CUDA is not logged: another profiler in this program uses CUPTI");
+	else
+		say("CUDA is not logged: %s answers %s", opened, library_error(result));
+}
+
+void library_say_no_driver(void)
+{
+	say("CUDA is not logged: %s (CUDA 13.2) needs a driver, and there is none", opened);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/match.h"
 
+#include <stdatomic.h>
+
 #include "backend/cuda/api_event.h"
 #include "backend/cuda/counters/counter_values.h"
 #include "backend/cuda/match_open.h"
@@ -8,6 +10,7 @@
 #include "backend/cuda/match_slot.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/say.h"
 
 enum {
 	WORDS = MATCH_SLOTS / CORRELATION_WORD,
@@ -26,6 +29,7 @@ struct work {
 static struct work *works; /* number 0 is none */
 static uint32_t works_made, works_free, works_used;
 static uint32_t newest;	 /* delivered correlation id */
+static _Atomic uint64_t graphs_since; /* match_distrust_graphs */
 static uint64_t revived; /* given up launches whose work has come */
 static struct correlation_latest latest[CORRELATION_THREADS];
 
@@ -47,10 +51,32 @@ static uint64_t count_counted(const struct match_slot *slot)
 	return count;
 }
 
+void match_distrust_graphs(uint64_t since)
+{
+	atomic_store(&graphs_since, since);
+}
+
+/* Returns true if the call cannot have made this kernel of a graph. Its own call is not known then:
+ * NVIDIA does not say which ids are wrong. */
+static bool is_stale(const struct record *record, const struct match_call *call)
+{
+	static int said;
+	uint64_t since = atomic_load(&graphs_since);
+
+	if (!since || record->started < since || call->enter >= since)
+		return false;
+	say_once(&said, "CUPTI before CUDA 13.1 Update 1 gives wrong ids to graphs when recording "
+			"is started again: their kernels have no cputime");
+	return true;
+}
+
 /* `counted`: the slot's kernels have values. */
 static void hand_on(struct record *record, struct match_slot *slot, bool counted)
 {
 	const struct match_call *call = slot && match_slot_has_call(slot) ? &slot->call : NULL;
+
+	if (record->handle && call && is_stale(record, call))
+		call = NULL;
 
 	counted &= match_row_is_kernel(record);
 	if (counted && match_row_is_replay_pass(record, call, &slot->counted))

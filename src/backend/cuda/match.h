@@ -38,6 +38,11 @@ void match_end_capture(uint64_t end);
  * and the node of its graph in `handle`. Correlation 0 belongs to no call. */
 void match_add_work(const struct record *record, uint32_t correlation);
 
+/* Recording was started again at `since` (CUPTI's clock) with a release of CUPTI that gives wrong
+ * correlation ids to graphs then: a kernel of a graph that started later is not of a call before.
+ * 0, the value at first: all ids are right. May be called by any thread. */
+void match_distrust_graphs(uint64_t since);
+
 /* Work that is not logged: its call need not wait for it. */
 void match_add_nothing(uint32_t correlation);
 

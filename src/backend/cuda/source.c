@@ -57,12 +57,17 @@ static void flush(void)
 
 static void ask_for_all(uint32_t flag)
 {
-	static int said;
+	static int said, said_taken;
+	uint64_t due = buffers_requested_until_now();
 	int result;
 
 	atomic_store(&asking, true);
 	result = cupti.ActivityFlushAll(flag);
 	atomic_store(&asking, false);
+	/* All buffers have to be returned then, to whatever client has registered last. */
+	if (!result && flag == CUPTI_FLUSH_FORCED && buffers_returned() < due)
+		say_once(&said_taken, "another CUPTI client in this program seems to get CUPTI's "
+				      "records: commands are missing in the log");
 	if (result && flag == CUPTI_FLUSH_FORCED && buffers_are_out() && cuda_is_here())
 		say_once(&said, "CUPTI does not deliver its records (error %d): the last commands "
 				"are not logged", result);

@@ -49,11 +49,22 @@ const struct chip *cupti_query_chip(const struct flags *flags)
 	return chip;
 }
 
+static bool driver_works(void)
+{
+	void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+	int (*initialize)(unsigned flags) = NULL;
+
+	if (library)
+		*(void **)&initialize = dlsym(library, "cuInit");
+	return initialize && !initialize(0);
+}
+
 static int take(const char *path, void *argument)
 {
 	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 
-	return library && hostapi_fill(argument, library);
+	return library && hostapi_fill(argument, library) &&
+	       (!hostapi_needs_driver(library) || driver_works());
 }
 
 enum { METRICS = 2048 };

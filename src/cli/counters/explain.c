@@ -207,8 +207,8 @@ static void explain_metric(const char *name, const struct chip *chip)
 		return;
 	cupti_query_metrics(&answer, chip, &name, 1);
 	if (!answer.known)
-		section(chip->name, "Not known: no libcupti of CUDA 12.6 Update 2 or later that "
-				    "knows this chip was found.");
+		section(chip->name, "Not known: no libcupti of CUDA 12.6 Update 2 to 13.1 that "
+				    "knows this chip was found (or later, with a driver).");
 	else
 		section(chip->name, *answer.have == '1' ? "The chip has it."
 							: "The chip does not have it.");

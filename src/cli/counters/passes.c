@@ -155,8 +155,8 @@ static void say_unasked(struct strbuf *to, unsigned most)
 	else
 		strbuf_string(to, ", but the number of passes is not known, ");
 	if (most != 1)
-		strbuf_string(to, "because no libcupti of CUDA 12.6 Update 2 or later that knows "
-				  "the chip was found");
+		strbuf_string(to, "because no libcupti of CUDA 12.6 Update 2 to 13.1 that knows "
+				  "the chip was found (or later, with a driver)");
 }
 
 static void say_events(struct strbuf *to, bool replay)

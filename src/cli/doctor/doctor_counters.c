@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/cuda/counters/hostapi.h"
 #include "backend/cuda/libcupti_path.h"
 #include "cli/counters/passes.h"
 #include "cli/devices.h"
@@ -76,7 +77,9 @@ static int take_version(const char *path, void *argument)
 
 	if (library)
 		*(void **)&get = dlsym(library, "cuptiGetVersion");
-	return get && !get(argument);
+	if (library && hostapi_needs_driver(library))
+		*(uint32_t *)argument = CUPTI_13;
+	return get && (*(uint32_t *)argument || !get(argument));
 }
 
 /* Runs in a child: appends the reason why events cannot be counted here, or nothing. */
@@ -84,18 +87,18 @@ static int find_obstacle(struct strbuf *out, const char *argument)
 {
 	void *cuda = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
 	int (*get)(int *version) = NULL;
-	uint32_t cupti = 0;
-	int driver = 0;
+	uint32_t release = 0;
+	int known = 0;
 
 	(void)argument;
 	if (cuda)
 		*(void **)&get = dlsym(cuda, "cuDriverGetVersion");
-	if (get && !get(&driver) && driver >= FIRST_WITHOUT_EVENTS)
+	if (get && !get(&known) && known >= FIRST_WITHOUT_EVENTS)
 		strbuf_string(out, "the driver is 580 or later");
-	else if (libcupti_path_walk(take_version, &cupti) != 1)
+	else if (libcupti_path_walk(take_version, &release) != 1)
 		strbuf_string(out, "no libcupti found; the program may bring one, or "
 				   "COMPUTEPROF_CUPTI may name one");
-	else if (cupti >= CUPTI_13)
+	else if (release >= CUPTI_13)
 		strbuf_string(out, "the libcupti found is of CUDA 13; set COMPUTEPROF_CUPTI to an "
 				   "older one");
 	return 0;

@@ -22,6 +22,11 @@ bool hostapi_fill(struct hostapi *api, void *library)
 	       api->GetNumOfPasses && api->EvaluateToGpuValues;
 }
 
+bool hostapi_needs_driver(void *library)
+{
+	return dlsym(library, "cuptiActivityRegisterCallbacks_v2") != NULL;
+}
+
 size_t hostapi_chips(const struct hostapi *api, const char *const **names)
 {
 	struct host_chips chips = {.size = sizeof(chips)};

@@ -94,6 +94,10 @@ struct hostapi {
 /* Fills `api` from a libcupti opened by dlopen; false if it is too old. */
 bool hostapi_fill(struct hostapi *api, void *library);
 
+/* Returns true if no function of this libcupti, opened by dlopen, works without a started driver:
+ * it is of CUDA 13.2 or later. */
+bool hostapi_needs_driver(void *library);
+
 /* Returns the number of supported chips and their names. */
 size_t hostapi_chips(const struct hostapi *api, const char *const **names);
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_CUDA_OLD_DEVICES_H
+#define BACKEND_CUDA_OLD_DEVICES_H
+
+#include <stdbool.h>
+
+/* The first compute capability, times 10, that CUPTI knows from CUDA 13 on. The drivers of release
+ * 580 still run older devices. */
+enum { OLD_DEVICES_BEFORE = 75 };
+
+/* Returns true if the program has such a device; or the machine, while the driver does not answer
+ * yet. Calls the driver. */
+bool old_devices_exist(void);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#include "cupti_fake.h"
+
+/* Makes the library of CUDA 13.3, with its exports (cupti_133.map). */
+const int64_t cupti_generation = 10;
+const uint32_t cupti_version = 130300;
+
+/* Only there to tell the release. */
+ENTRY_POINT int cuptiActivityRegisterCallbacks_v2(void);
+int cuptiActivityRegisterCallbacks_v2(void)
+{
+	return CUPTI_NOT_SUPPORTED;
+}
+
+ENTRY_POINT int cuptiGetTimestamp_v2(void);
+int cuptiGetTimestamp_v2(void)
+{
+	return CUPTI_NOT_SUPPORTED;
+}
