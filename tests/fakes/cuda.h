@@ -90,6 +90,8 @@ struct script {
 	const char *chip;      /* chip of the devices; else the first with their cc */
 	int64_t nochip;	       /* the Host API does not know their chip */
 	const char *badmetric; /* metrics that the chip lacks, separated by commas */
+	int64_t lazyinit;      /* devices can be queried before cuptiProfilerInitialize, as NVIDIA's
+				* sample profiling_injection does */
 	int64_t perpass;       /* metrics of the hardware that fit in one pass */
 	int64_t latecounters;  /* ranges are available only when the next launch begins, or at
 			        * Stop */

@@ -31,7 +31,7 @@ static const struct word words[] = {
 	NUMBER(base), NUMBER(step), NUMBER(longest),
 	NUMBER(late), NUMBER(never), NUMBER(earlyenv), NUMBER(runtime),
 	NUMBER(generation), NUMBER(nullstream), NUMBER(nullstep), NUMBER(second), NUMBER(noinit),
-	NUMBER(nochip), NUMBER(perpass), NUMBER(latecounters), NUMBER(droprange),
+	NUMBER(nochip), NUMBER(lazyinit), NUMBER(perpass), NUMBER(latecounters), NUMBER(droprange),
 	NUMBER(replayrows), NUMBER(norestore),
 	NUMBER(fatal), NUMBER(unload), NUMBER(shuffle), NUMBER(split), NUMBER(kernelfirst),
 	NUMBER(perthread), NUMBER(inorder),
