@@ -20,6 +20,9 @@
  *	loop(u64 result, u32 rounds)		*result = rounds, 32 bits
  *	spin(u64 result, u64 cycles)		lasts so many cycles at least (a cycle is 1 ns);
  *						*result is how many they were
+ *	await(u64 result, u64 flag, u64 cycles)	*result = 1, 32 bits; but in a measured context it
+ *						lasts so many cycles and *result = 0, since no
+ *						kernel that might set *flag runs beside it
  * What they count as is in cuda_effort.c.
  * Static shared memory and global variables are those of the PTX text.
  *
@@ -50,7 +53,7 @@
  */
 struct script {
 	/* the device */
-	int64_t devices;   /* how many; 0: cuInit fails */
+	int64_t devices;   /* how many; 0: cuInit fails, as with CUDA_VISIBLE_DEVICES=-1 */
 	int64_t cc;	   /* 10 * major + minor */
 	int64_t registers; /* of each kernel, for each thread */
 	int64_t carveout;  /* bytes of shared memory in the kernels' records */

@@ -49,13 +49,28 @@ static uint64_t run_loop(const uint64_t *arguments)
 	return 0;
 }
 
+static __thread bool is_measured; /* the kernel that this thread runs */
+
+static uint64_t run_await(const uint64_t *arguments)
+{
+	uint32_t *result = (void *)(uintptr_t)arguments[0];
+
+	*result = !is_measured;
+	return is_measured ? arguments[2] : 0;
+}
+
 static const struct kernel {
 	const char *name;
 	uint64_t (*run)(const uint64_t *arguments);
 	size_t sizes[MAX_PARAMETERS];
 } kernels[] = {
-	{"fill", run_fill, {8, 4, 4}}, {"add", run_add, {8, 8, 4}}, {"spin", run_spin, {8, 8}},
-	{"copy", run_copy, {8, 8, 4}}, {"loop", run_loop, {8, 4}},  {NULL, NULL, {0}},
+	{"fill", run_fill, {8, 4, 4}},
+	{"add", run_add, {8, 8, 4}},
+	{"spin", run_spin, {8, 8}},
+	{"copy", run_copy, {8, 8, 4}},
+	{"loop", run_loop, {8, 4}},
+	{"await", run_await, {8, 8, 8}},
+	{NULL, NULL, {0}},
 };
 
 static const struct kernel *find_kernel(const char *name)
@@ -80,7 +95,12 @@ void kernel_arguments(struct work *work, void **parameters)
 
 uint64_t kernel_run(const struct work *work)
 {
+	const struct kernel *kernel;
+
 	if (!work->has_arguments || !memory_is(work->arguments[0], 1))
 		return 0;
-	return find_kernel(work->function->name)->run(work->arguments);
+	kernel = find_kernel(work->function->name);
+	if (kernel->run == run_await)
+		is_measured = call_passes(work->function->module->context);
+	return kernel->run(work->arguments);
 }

@@ -2,6 +2,8 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cuda.h"
@@ -59,7 +61,11 @@ void complain(const char *format, ...)
 
 static void read_words(void)
 {
+	const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+
 	words_read(words, "FAKE_CUDA");
+	if (visible && !strcmp(visible, "-1"))
+		script.devices = 0;
 }
 
 void script_start(void)
