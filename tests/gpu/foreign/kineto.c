@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kineto subscribe|register: a program whose own profiler is a second client of CUPTI. It makes the
- * calls of kineto, the profiler in PyTorch, in their order, around launches:
- *	subscribe	until pull request 1250 of pytorch/kineto: cuptiSubscribe first, and no
- *			other call if that fails (libkineto/src/CuptiCallbackApi.cpp,
- *			initCallbackApi, and init.cpp)
- *	register	since then: nothing is subscribed (libkineto/src/CuptiActivityApi.cpp,
- *			enableCuptiActivities, disableCuptiActivities and activityBuffers)
- * COMPUTEPROF_CUPTI is the path of libcupti, which is mapped before the driver starts, as in a
- * program that is linked with it.
+ * kineto subscribe|register|lookup: a program whose own profiler is a second client of CUPTI. It
+ *makes the calls of kineto, the profiler in PyTorch, in their order, around launches: subscribe
+ *until pull request 1250 of pytorch/kineto: cuptiSubscribe first, and no other call if that fails
+ *(libkineto/src/CuptiCallbackApi.cpp, initCallbackApi, and init.cpp) register	since then: nothing
+ *is subscribed (libkineto/src/CuptiActivityApi.cpp, enableCuptiActivities, disableCuptiActivities
+ *and activityBuffers)
+ *	lookup		the same, with the functions of the libcupti in COMPUTEPROF_CUPTI by dlsym
+ * The program is linked with libcupti, as PyTorch's libraries are.
  * Prints the results of the calls, the numbers of launches and of kernels in its buffers, and
  * the number of buffers that were returned to it and are not its own.
  */
@@ -73,7 +72,7 @@ static void warn(const char *what, int result)
 	printf("%s: %d\n", what, result);
 }
 
-static void open_cupti(void)
+static void find_cupti(bool by_path)
 {
 	static const struct {
 		const char *name;
@@ -93,9 +92,11 @@ static void open_cupti(void)
 #undef FUNCTION
 	};
 	const char *path = getenv("COMPUTEPROF_CUPTI");
-	void *library = path ? dlopen(path, RTLD_NOW) : NULL;
+	void *library = RTLD_DEFAULT;
 
-	if (!library)
+	if (by_path)
+		library = path ? dlopen(path, RTLD_NOW) : NULL;
+	if (by_path && !library)
 		done(1, path ? dlerror() : "COMPUTEPROF_CUPTI is not set");
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
 		void *address = dlsym(library, functions[i].name);
@@ -207,8 +208,8 @@ int main(int count, char **arguments)
 	bool profile = true;
 
 	if (missing || count != 2)
-		done(1, missing ? missing : "usage: kineto subscribe|register");
-	open_cupti();
+		done(1, missing ? missing : "usage: kineto subscribe|register|lookup");
+	find_cupti(!strcmp(arguments[1], "lookup"));
 	DO(Init, 0);
 	DO(DevicePrimaryCtxRetain, &context, 0);
 	DO(CtxSetCurrent, context);
