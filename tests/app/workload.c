@@ -209,7 +209,7 @@ void workload_run_all(const struct kernel *kernels, size_t count, cuda_stream st
 
 void workload_run_ex(const struct kernel *kernel, cuda_stream stream)
 {
-	const struct cuda_launch_config config = {
+	const struct cuda_extended_launch config = {
 		.grid = {at_least_one(kernel->grid[0]), at_least_one(kernel->grid[1]),
 			 at_least_one(kernel->grid[2])},
 		.block = {at_least_one(kernel->block[0]), at_least_one(kernel->block[1]),

@@ -29,7 +29,7 @@ struct cuda_kernel_node { /* CUDA_KERNEL_NODE_PARAMS_v1 */
 	void **extra;
 };
 
-struct cuda_launch_config { /* CUlaunchConfig */
+struct cuda_extended_launch { /* CUlaunchConfig */
 	unsigned grid[3];
 	unsigned block[3];
 	unsigned shared;
