@@ -20,6 +20,9 @@
  *	loop(u64 result, u32 rounds)		*result = rounds, 32 bits
  *	spin(u64 result, u64 cycles)		lasts so many cycles at least (a cycle is 1 ns);
  *						*result is how many they were
+ *	await(u64 result, u64 flag, u64 cycles)	*result = 1, 32 bits; but in a measured context it
+ *						lasts so many cycles and *result = 0, since no
+ *						kernel that might set *flag runs beside it
  *	meet(u64 flags, u32 mine, u32 other)	flags[mine] = 1; if measured, it ends when
  *						flags[other] is not 0; also named
  *						ncclDevKernel_Meet
@@ -57,7 +60,7 @@
  */
 struct script {
 	/* the device */
-	int64_t devices;   /* how many; 0: cuInit fails */
+	int64_t devices;   /* how many; 0: cuInit fails, as with CUDA_VISIBLE_DEVICES=-1 */
 	int64_t cc;	   /* 10 * major + minor */
 	int64_t registers; /* of each kernel, for each thread */
 	int64_t carveout;  /* bytes of shared memory in the kernels' records */
@@ -102,6 +105,8 @@ struct script {
 	const char *chip;      /* chip of the devices; else the first with their cc */
 	int64_t nochip;	       /* the Host API does not know their chip */
 	const char *badmetric; /* metrics that the chip lacks, separated by commas */
+	int64_t lazyinit;      /* devices can be queried before cuptiProfilerInitialize, as NVIDIA's
+				* sample profiling_injection does */
 	int64_t perpass;       /* metrics of the hardware that fit in one pass */
 	int64_t latecounters;  /* ranges are available only when the next launch begins, or at
 			        * Stop */

@@ -55,6 +55,14 @@ uint32_t context_null_stream(uint32_t context)
 	return (uint32_t)(script.nullstream + script.nullstep * (context - 1));
 }
 
+static int push(struct context *context)
+{
+	if (depth == MAX_STACK)
+		complain("too many contexts on the stack");
+	stack[depth++] = context;
+	return CUDA_DONE;
+}
+
 static struct context *make(int device)
 {
 	struct context *context = object_make(KIND_CONTEXT, sizeof(*context));
@@ -69,7 +77,10 @@ static struct context *make(int device)
 					       .context = context,
 					       .id = context_null_stream(context->id)};
 	driver_unlock(NULL);
+	/* In the callback the context is current, even if it is a primary one. */
+	push(context);
 	call_resource(CUPTI_RESOURCE_CONTEXT_CREATED, context, NULL, NULL);
+	depth--;
 	return context;
 }
 
@@ -78,14 +89,6 @@ static void end(struct context *context)
 	context_wait(context);
 	call_resource(CUPTI_RESOURCE_CONTEXT_DESTROY_STARTING, context, NULL, NULL);
 	__atomic_store_n(&context->object.released, true, __ATOMIC_RELAXED);
-}
-
-static int push(struct context *context)
-{
-	if (depth == MAX_STACK)
-		complain("too many contexts on the stack");
-	stack[depth++] = context;
-	return CUDA_DONE;
 }
 
 int fake_cuCtxCreate_v2(struct context **context, unsigned flags, int device)

@@ -49,6 +49,16 @@ static uint64_t run_loop(const uint64_t *arguments)
 	return 0;
 }
 
+static __thread bool is_measured; /* the kernel that this thread runs */
+
+static uint64_t run_await(const uint64_t *arguments)
+{
+	uint32_t *result = (void *)(uintptr_t)arguments[0];
+
+	*result = !is_measured;
+	return is_measured ? arguments[2] : 0;
+}
+
 static uint64_t run_meet(const uint64_t *arguments)
 {
 	uint32_t *flags = (void *)(uintptr_t)arguments[0];
@@ -75,6 +85,7 @@ static const struct kernel {
 	{"spin", run_spin, {8, 8}, NULL},
 	{"copy", run_copy, {8, 8, 4}, NULL},
 	{"loop", run_loop, {8, 4}, NULL},
+	{"await", run_await, {8, 8, 8}, NULL},
 	{"meet", run_meet, {8, 4, 4}, have_met},
 	{"ncclDevKernel_Meet", run_meet, {8, 4, 4}, have_met},
 	{NULL, NULL, {0}, NULL},
@@ -102,9 +113,14 @@ void kernel_arguments(struct work *work, void **parameters)
 
 uint64_t kernel_run(const struct work *work)
 {
+	const struct kernel *kernel;
+
 	if (!work->has_arguments || !memory_is(work->arguments[0], 1))
 		return 0;
-	return find_kernel(work->function->name)->run(work->arguments);
+	kernel = find_kernel(work->function->name);
+	if (kernel->run == run_await)
+		is_measured = call_passes(work->function->module->context);
+	return kernel->run(work->arguments);
 }
 
 bool kernel_has_ended(const struct work *work)

@@ -2,6 +2,8 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cuda.h"
@@ -32,7 +34,7 @@ static const struct word words[] = {
 	NUMBER(late), NUMBER(never), NUMBER(earlyenv), NUMBER(lateinit), NUMBER(runtime),
 	NUMBER(nested), NUMBER(onememory), NUMBER(stalegraph),
 	NUMBER(generation), NUMBER(nullstream), NUMBER(nullstep), NUMBER(second), NUMBER(noinit),
-	NUMBER(nochip), NUMBER(perpass), NUMBER(latecounters), NUMBER(droprange),
+	NUMBER(nochip), NUMBER(lazyinit), NUMBER(perpass), NUMBER(latecounters), NUMBER(droprange),
 	NUMBER(replayrows), NUMBER(norestore), NUMBER(atstop), NUMBER(entrydecode),
 	NUMBER(norange), NUMBER(onestart), NUMBER(mostranges), NUMBER(mostdecoded),
 	NUMBER(devicelevel),
@@ -63,7 +65,11 @@ void complain(const char *format, ...)
 
 static void read_words(void)
 {
+	const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+
 	words_read(words, "FAKE_CUDA");
+	if (visible && !strcmp(visible, "-1"))
+		script.devices = 0;
 }
 
 void script_start(void)

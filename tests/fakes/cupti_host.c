@@ -226,9 +226,9 @@ int cuptiProfilerHostEvaluateToGpuValues(struct host_evaluate *parameters)
 	return CUPTI_DONE;
 }
 
-int cuptiProfilerHostGetRangeName(struct host_range_name *parameters)
+static int range_name(const char *function, struct host_range_name *parameters)
 {
-	int status = cupti_gate("cuptiProfilerHostGetRangeName", false);
+	int status = cupti_gate(function, false);
 	char text[24];
 
 	if (status)
@@ -241,4 +241,15 @@ int cuptiProfilerHostGetRangeName(struct host_range_name *parameters)
 		 (size_t)image_range(parameters->data, parameters->range).index);
 	parameters->name = strdup(text);
 	return CUPTI_DONE;
+}
+
+int cuptiProfilerHostGetRangeName(struct host_range_name *parameters)
+{
+	return range_name("cuptiProfilerHostGetRangeName", parameters);
+}
+
+/* Has the same parameters. The header does not say whose the name is; here it is the client's. */
+int cuptiRangeProfilerCounterDataGetRangeInfo(struct host_range_name *parameters)
+{
+	return range_name("cuptiRangeProfilerCounterDataGetRangeInfo", parameters);
 }

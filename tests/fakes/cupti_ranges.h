@@ -9,6 +9,7 @@
 
 /* The parts of CUPTI that measure kernels on current devices: see cupti_host.c, cupti_range.c. */
 
+/* Of cuptiProfilerHostGetRangeName and cuptiRangeProfilerCounterDataGetRangeInfo. */
 struct host_range_name {
 	size_t size;
 	void *reserved;
@@ -29,6 +30,8 @@ ENTRY_POINT int cuptiProfilerHostGetConfigImage(struct host_image *parameters);
 ENTRY_POINT int cuptiProfilerHostGetNumOfPasses(struct host_passes *parameters);
 ENTRY_POINT int cuptiProfilerHostEvaluateToGpuValues(struct host_evaluate *parameters);
 ENTRY_POINT int cuptiProfilerHostGetRangeName(struct host_range_name *parameters);
+ENTRY_POINT int cuptiProfilerDeInitialize(struct range_initialize *parameters);
+ENTRY_POINT int cuptiRangeProfilerCounterDataGetRangeInfo(struct host_range_name *parameters);
 /* clang-format on */
 
 /* cupti_target.c: cuptiProfilerInitialize was called successfully. */

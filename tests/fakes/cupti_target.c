@@ -7,7 +7,8 @@
 
 /*
  * The support of devices. As in the real library, cuptiDeviceGetChipName and
- * cuptiProfilerGetCounterAvailability crash before cuptiProfilerInitialize has succeeded.
+ * cuptiProfilerGetCounterAvailability crash before cuptiProfilerInitialize has succeeded, but not
+ * with the word lazyinit.
  */
 static int initialized;
 
@@ -18,7 +19,7 @@ bool ranges_initialized(void)
 
 static void need_initialized(void)
 {
-	if (!ranges_initialized())
+	if (!ranges_initialized() && !script.lazyinit)
 		raise(SIGSEGV);
 }
 
@@ -31,6 +32,20 @@ int cuptiProfilerInitialize(struct range_initialize *parameters)
 	if (parameters->size != sizeof(*parameters))
 		return cupti_answer(CUPTI_INVALID_PARAMETER);
 	__atomic_store_n(&initialized, 1, __ATOMIC_RELEASE);
+	return CUPTI_DONE;
+}
+
+/* Enabled objects stay valid: NVIDIA's sample profiling_injection calls this for one of several
+ * contexts and continues in the others. */
+int cuptiProfilerDeInitialize(struct range_initialize *parameters)
+{
+	int status = cupti_gate("cuptiProfilerDeInitialize", true);
+
+	if (status)
+		return status;
+	if (parameters->size != sizeof(*parameters))
+		return cupti_answer(CUPTI_INVALID_PARAMETER);
+	__atomic_store_n(&initialized, 0, __ATOMIC_RELEASE);
 	return CUPTI_DONE;
 }
 
@@ -64,7 +79,7 @@ int cuptiProfilerDeviceSupported(struct range_device_supported *parameters)
 
 	if (status)
 		return status;
-	if (!ranges_initialized())
+	if (!ranges_initialized() && !script.lazyinit)
 		return cupti_answer(CUPTI_UNKNOWN);
 	if (parameters->size != RANGE_SIZE(range_device_supported, profiler) ||
 	    parameters->profiler)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: conformance [PART ...]	runs and checks these parts (T4, T13.abort ...), or all
+ * Usage: conformance [PART ...]	runs and checks these parts (T4, T13.abort ...), or all of T
+ *	  conformance questions		runs the parts Q1 to Q11
  *	  conformance list		the parts
  *	  conformance kernels		the source of the kernels, in PTX
  *	  conformance facts		what the driver says of itself and its devices
@@ -70,10 +71,14 @@ static int check(const char *name)
 	return runner_check(part);
 }
 
-/* T13 selects T13.abort, too, but T1 does not select T13. */
+/* T13 selects T13.abort, too, but T1 does not select T13. Questions are not among all parts. */
 static bool is_meant(const struct part *part, char **names)
 {
+	bool is_question = part->name[0] == 'Q';
 	size_t length;
+
+	if (*names && !strcmp(*names, "questions"))
+		return is_question;
 
 	for (char **name = names; *name; name++) {
 		length = strlen(*name);
@@ -81,7 +86,7 @@ static bool is_meant(const struct part *part, char **names)
 		    (!part->name[length] || part->name[length] == '.'))
 			return true;
 	}
-	return !*names;
+	return !*names && !is_question;
 }
 
 static int run(char **names)

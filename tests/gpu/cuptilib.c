@@ -36,6 +36,7 @@ int cuptilib_open(struct cuptilib *library)
 
 	if (!handle)
 		return -1;
+	library->handle = handle;
 	*(void **)&library->GetVersion = dlsym(handle, "cuptiGetVersion");
 	*(void **)&library->Subscribe = dlsym(handle, "cuptiSubscribe");
 	*(void **)&library->Unsubscribe = dlsym(handle, "cuptiUnsubscribe");

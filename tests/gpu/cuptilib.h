@@ -13,7 +13,8 @@ struct cuptilib {
 	int (*Subscribe)(cupti_subscriber *subscriber, cupti_callback_function *callback,
 			 void *user);
 	int (*Unsubscribe)(cupti_subscriber subscriber);
-	bool ranges; /* it can measure PerfWorks metrics of kernels */
+	void *handle;	  /* of dlopen */
+	bool ranges;	  /* it can measure PerfWorks metrics of kernels */
 	const char *path; /* as requested; valid until the next call */
 };
 

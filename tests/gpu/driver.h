@@ -29,6 +29,15 @@ struct cuda_kernel_node { /* CUDA_KERNEL_NODE_PARAMS_v1 */
 	void **extra;
 };
 
+struct cuda_extended_launch { /* CUlaunchConfig */
+	unsigned grid[3];
+	unsigned block[3];
+	unsigned shared;
+	cuda_stream stream;
+	void *attributes;
+	unsigned count; /* of attributes */
+};
+
 enum cuda_memory_type { CUDA_MEMORY_HOST = 1, CUDA_MEMORY_DEVICE = 2 };
 
 struct cuda_copy_end {

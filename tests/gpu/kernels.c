@@ -81,6 +81,30 @@ const char kernels_ptx[] =
 	"	ret;\n"
 	"}\n"
 
+	".visible .entry await(.param .u64 result, .param .u64 flag, .param .u64 cycles)\n"
+	"{\n"
+	"	.reg .pred %p<3>;\n"
+	"	.reg .u32 %r<2>;\n"
+	"	.reg .u64 %d<9>;\n"
+	"	mov.u64 %d1, %clock64;\n"
+	"	ld.param.u64 %d2, [cycles];\n"
+	"	ld.param.u64 %d3, [flag];\n"
+	"	cvta.to.global.u64 %d4, %d3;\n"
+	"AGAIN:\n"
+	"	ld.volatile.global.u32 %r1, [%d4];\n"
+	"	setp.ne.u32 %p1, %r1, 0;\n"
+	"	@%p1 bra END;\n"
+	"	mov.u64 %d5, %clock64;\n"
+	"	sub.u64 %d6, %d5, %d1;\n"
+	"	setp.lt.u64 %p2, %d6, %d2;\n"
+	"	@%p2 bra AGAIN;\n"
+	"END:\n"
+	"	ld.param.u64 %d7, [result];\n"
+	"	cvta.to.global.u64 %d8, %d7;\n"
+	"	st.global.u32 [%d8], %r1;\n"
+	"	ret;\n"
+	"}\n"
+
 /* %d6 is the address of `pointer` in global memory plus %r4 words. */
 #define WORD_OF(pointer) \
 	"	ld.param.u64 %d1, [" pointer "];\n" \

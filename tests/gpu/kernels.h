@@ -12,6 +12,8 @@
  *						and puts a word into data[number in the block]
  *	spin(u64 result, u64 cycles)		busy for so many cycles of the multiprocessor at
  *						least; *result is how many they were
+ *	await(u64 result, u64 flag, u64 cycles)	until *flag is not 0, or for so many cycles; *result
+ *						is the last value of *flag
  *	fixed(u64 data)				has FIXED_SHARED bytes of static shared memory
  *	moving(u64 data)			uses dynamic shared memory, a word for each thread
  * All data are words of 32 bits; i is the thread's number in a grid and blocks of one dimension.
@@ -27,6 +29,7 @@
  *	copy			1		1		0		0
  *	loop			0		1		0		0
  *	spin			0		1 a block	0		0
+ *	await			(not foreseeable)
  *	fixed, moving		0		1		1		1
  *			(fill and add: warps with a number below `count` only)
  *	sectors of 32 bytes that a full warp moves, of data that begin at such a sector: 4 for each

@@ -11,6 +11,7 @@
 #include "part_exit.h"
 #include "part_graph.h"
 #include "part_launch.h"
+#include "part_question.h"
 #include "part_start.h"
 #include "rows.h"
 
@@ -170,6 +171,45 @@ const struct part parts[] = {
 	 .work = launch_threads, .check = check_threads},
 	{.name = "T20.torch", .title = "PyTorch trains, and has no second libcupti",
 	 .flags = PART_SPEAKS | PART_LONG | PART_SEARCH, .work = start_torch, .check = check_torch},
+
+	/* what only hardware answers, the most important first */
+	{.name = "Q1.ranges", .title = "when are automatic ranges there?",
+	 .flags = PART_ALONE, .work = ask_ranges, .check = answer_notes},
+	{.name = "Q1.order", .title = "has each of 200 launches its counters?",
+	 .config = LAUNCHED, .flags = PART_RECORDED | PART_SPEAKS | PART_HANGS,
+	 .work = order_one, .check = answer_order},
+	{.name = "Q2.register", .title = "another client registers buffers: who gets which?",
+	 .flags = PART_SPEAKS, .work = question_register, .check = answer_register},
+	{.name = "Q2.torch", .title = "PyTorch's own profiler: who gets which?",
+	 .flags = PART_SPEAKS | PART_SEARCH | PART_HANGS, .work = question_torch,
+	 .check = answer_torch},
+	{.name = "Q3.kill", .title = "what is lost at a kill while launches never stop?",
+	 .flags = PART_RECOVER | PART_SPEAKS, .work = question_kill, .check = answer_kill},
+	{.name = "Q4.wait", .title = "counters, and kernels that wait for each other",
+	 .config = LAUNCHED, .flags = PART_RECORDED | PART_SPEAKS | PART_HANGS,
+	 .work = question_wait, .check = answer_wait},
+	{.name = "Q5.torch", .title = "how long does PyTorch take to end?",
+	 .flags = PART_SPEAKS | PART_SEARCH | PART_HANGS, .work = question_torch,
+	 .check = answer_times},
+	{.name = "Q5.unload", .title = "what do 300 unloads of modules cost?",
+	 .flags = PART_SPEAKS | PART_HANGS, .work = question_unload, .check = answer_times},
+	{.name = "Q6.nodevice", .title = "cuInit fails",
+	 .flags = PART_SPEAKS, .work = question_no_device, .check = answer_no_device},
+	{.name = "Q7.streams", .title = "do CUPTI's own streams shift the numbers?",
+	 .flags = PART_ALONE, .work = ask_streams, .check = answer_notes},
+	{.name = "Q8.passes", .title = "how many records has a kernel that runs several times?",
+	 .config = LAUNCHED MANY, .flags = PART_RECORDED | PART_SPEAKS | PART_HANGS,
+	 .work = question_passes, .check = answer_passes},
+	{.name = "Q8.graph", .title = "graphs in automatic ranges",
+	 .config = LAUNCHED, .flags = PART_RECORDED | PART_SPEAKS | PART_HANGS,
+	 .work = order_graph, .check = answer_passes},
+	{.name = "Q9.windows", .title = "are ids of graphs right in a second window?",
+	 .config = "enableonstart 0\n", .flags = PART_RECORDED | PART_SPEAKS,
+	 .work = question_windows, .check = answer_windows},
+	{.name = "Q10.buffers", .title = "what do buffers of three sizes cost?",
+	 .flags = PART_ALONE, .work = ask_buffers, .check = answer_notes},
+	{.name = "Q11.second", .title = "a second pair of functions for buffers",
+	 .flags = PART_ALONE, .work = ask_second, .check = answer_notes},
 	{.name = NULL},
 };
 /* clang-format on */

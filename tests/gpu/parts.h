@@ -13,16 +13,19 @@
  * A new part is a row in parts.c, and usually a working half only: rows_check is then its check.
  */
 enum part_flags {
-	PART_WITNESS = 1,  /* witness.so is injected instead of the profiler */
-	PART_ARMED = 2,	   /* with PART_WITNESS: its constructor sets the variable */
-	PART_LINKED = 4,   /* the program is linked with libcuda.so.1 */
-	PART_SPEAKS = 8,   /* the profiler prints messages on stderr */
-	PART_RECOVER = 16, /* `computeprof recover` is run before the check */
-	PART_TOOL = 32,	   /* started by `computeprof PROGRAM`, not by the environment alone */
-	PART_LONG = 64,	   /* has its own time limit */
-	PART_FEW = 128,	   /* the log has only the usual columns and the grid */
-	PART_SEARCH = 256, /* the path of libcupti is not passed to the profiler */
-	PART_PLAIN = 512,  /* run by a user without rights, for any user of the suite */
+	PART_WITNESS = 1,     /* witness.so is injected instead of the profiler */
+	PART_ARMED = 2,	      /* with PART_WITNESS: its constructor sets the variable */
+	PART_LINKED = 4,      /* the program is linked with libcuda.so.1 */
+	PART_SPEAKS = 8,      /* the profiler prints messages on stderr */
+	PART_RECOVER = 16,    /* `computeprof recover` is run before the check */
+	PART_TOOL = 32,	      /* started by `computeprof PROGRAM`, not by the environment alone */
+	PART_LONG = 64,	      /* has its own time limit */
+	PART_FEW = 128,	      /* the log has only the usual columns and the grid */
+	PART_SEARCH = 256,    /* the path of libcupti is not passed to the profiler */
+	PART_PLAIN = 512,     /* run by a user without rights, for any user of the suite */
+	PART_ALONE = 1024,    /* never profiled: the check reads the folder of the other run */
+	PART_RECORDED = 2048, /* with the recorder between the profiler and CUPTI, if it is there */
+	PART_HANGS = 4096,    /* how long it takes is not checked */
 };
 
 struct run;

@@ -80,7 +80,8 @@ struct outcome process_run(const struct process *process)
 		}
 		nanosleep(&pause, NULL);
 	}
-	outcome.seconds = now() - start;
+	outcome.end = now();
+	outcome.seconds = outcome.end - start;
 	outcome.resident = usage.ru_maxrss;
 	kill(-child, SIGKILL);
 	return outcome;

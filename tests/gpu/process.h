@@ -17,6 +17,7 @@ struct outcome {
 	int status; /* as of waitpid */
 	bool late;  /* it was killed */
 	double seconds;
+	double end; /* CLOCK_MONOTONIC, in seconds */
 	long resident; /* peak in KiB */
 };
 

@@ -172,7 +172,7 @@ static void check_both(const struct run *run)
 		   part->name, process_text(run->native.status));
 	if (run->profiled.status != run->native.status)
 		tap_note("profiled: %s", process_text(run->profiled.status));
-	if (!(part->flags & PART_LONG))
+	if (!(part->flags & (PART_LONG | PART_HANGS)))
 		tap_result(!hangs, "%s: does not hang", part->name);
 	tap_note("%.3f s alone, %.3f s profiled", run->native.seconds, run->profiled.seconds);
 	if (!(part->flags & PART_SPEAKS))
@@ -211,7 +211,8 @@ static void run_one(const struct part *part)
 {
 	char alone[FOLDER_NAME], folder[FOLDER_NAME];
 	struct run run = {.part = part, .folder = folder, .alone = alone};
-	bool profiled = getenv("COMPUTEPROF_LIBRARY") && !(part->flags & PART_WITNESS);
+	bool profiled =
+		getenv("COMPUTEPROF_LIBRARY") && !(part->flags & (PART_WITNESS | PART_ALONE));
 	const char *why = obstacle(part);
 
 	name_folders(part, alone, folder);
@@ -225,7 +226,7 @@ static void run_one(const struct part *part)
 		return;
 	tap_note("%s: %s", part->name, part->title);
 	if (!profiled) {
-		if (part->flags & PART_WITNESS)
+		if (part->flags & (PART_WITNESS | PART_ALONE))
 			part->check(&run);
 		else
 			tap_result(true, "%s: works alone", part->name);

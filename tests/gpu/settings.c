@@ -93,6 +93,28 @@ static void write_config(const struct part *part, const char *folder)
 	fclose(file);
 }
 
+/* Puts the recorder between the profiler and CUPTI, unless that is done already. */
+static void record(char **list)
+{
+	const char *cupti = getenv("COMPUTEPROF_CUPTI");
+	char *recorder = runner_beside("recorder.so");
+
+	if (!cupti || !recorder || getenv("RECORDER_CUPTI"))
+		goto done;
+	for (char **word = list; *word; word++) {
+		if (strncmp(*word, "COMPUTEPROF_CUPTI=", 18) != 0)
+			continue;
+		free(*word);
+		if (asprintf(word, "COMPUTEPROF_CUPTI=%s", recorder) < 0)
+			abort();
+	}
+	add(list, "RECORDER_CUPTI=%s", cupti);
+	add(list, "RECORDER_DUMP=buffers.%%p");
+	add(list, "RECORDER_IMAGES=images.%%p");
+done:
+	free(recorder);
+}
+
 char **settings_profiled(const struct part *part, const char *folder)
 {
 	const char *preload = getenv("COMPUTEPROF_PRELOAD");
@@ -101,6 +123,8 @@ char **settings_profiled(const struct part *part, const char *folder)
 	write_config(part, folder);
 	if (!(part->flags & PART_TOOL))
 		add(list, "LD_PRELOAD=%s", preload ? preload : getenv("COMPUTEPROF_LIBRARY"));
+	if (part->flags & PART_RECORDED)
+		record(list);
 	add(list, "COMPUTE_PROFILE=1");
 	add(list, "COMPUTE_PROFILE_CSV=1");
 	add(list, "COMPUTE_PROFILE_CONFIG=config");

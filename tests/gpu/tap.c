@@ -43,6 +43,18 @@ void tap_note(const char *format, ...)
 	fflush(stdout);
 }
 
+void tap_answer(const char *format, ...)
+{
+	va_list arguments;
+
+	printf("# answer ");
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	fflush(stdout);
+}
+
 int tap_finish(void)
 {
 	printf("1..%d\n", count);

@@ -9,6 +9,8 @@
 
 void tap_result(bool passed, const char *format, ...) TAP_FORMAT;
 void tap_skip(const char *reason, const char *format, ...) TAP_FORMAT;
+/* Prints "# answer ...", which tests/gpu/run collects. */
+void tap_answer(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void tap_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints the plan. Returns 0, or 1 if a result was not ok. */
