@@ -8,15 +8,15 @@
  *	fill(u64 data, u32 value, u32 count)	data[i] = value
  *	add(u64 data, u64 other, u32 count)	data[i] += other[i]
  *	copy(u64 to, u64 from, u32 stride)	to[i] = from[i * stride]
- *	loop(u64 data, u32 rounds)		goes through a loop of so many rounds, 1 at least,
- *						and puts a word into data[number in the block]
- *	spin(u64 result, u64 cycles)		busy for so many cycles of the multiprocessor at
- *						least; *result is how many they were
+ *	loop(u64 data, u32 rounds)		executes a loop of `rounds` rounds, 1 at least, and
+ *						stores a word in data[number in the block]
+ *	spin(u64 result, u64 cycles)		busy for `cycles` cycles of the multiprocessor at
+ *						least; *result is their actual number
  *	fixed(u64 data)				has FIXED_SHARED bytes of static shared memory
  *	moving(u64 data)			uses dynamic shared memory, a word for each thread
  * All data are words of 32 bits; i is the thread's number in a grid and blocks of one dimension.
  *
- * What hardware counts of them, whatever the device and its assembler; a warp has 32 threads:
+ * The counts of hardware, on any device and with any assembler; a warp has 32 threads:
  *	blocks	grid X * Y * Z
  *	warps	blocks * (block X * Y * Z / 32, rounded up)
  *	threads	blocks * block X * Y * Z
@@ -32,7 +32,7 @@
  *	sectors of 32 bytes that a full warp moves, of data that begin at such a sector: 4 for each
  *		load or store of neighbouring words; copy loads min(32, 4 * stride)
  *	instructions, for each warp: A of empty; B + C * rounds of loop; A, B and C are whole
- *		numbers of the assembler's, 1 or more. Nothing else is said of instructions.
+ *		numbers that depend on the assembler, 1 or more. Other instructions are not known.
  */
 extern const char kernels_ptx[];
 

@@ -10,7 +10,7 @@ export LD_LIBRARY_PATH=$scratch/driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LC_ALL=C.UTF-8
 config=
 
-# cupti 8|12|126|13: the libcupti that is there from now on; 126 is 12.6 Update 2, 12 is older
+# cupti 8|12|126|13: selects the libcupti from here on; 126 is 12.6 Update 2, 12 is older
 cupti()
 {
 	case $1 in
@@ -29,8 +29,8 @@ native()
 	status=$?
 }
 
-# profiled SCRIPT PROGRAM [ARGUMENT]...: with the profiler; its output is in out and err, its log in
-# compute_profile.log. What is in $config is the configuration file.
+# profiled SCRIPT PROGRAM [ARGUMENT]...: runs it with the profiler; its output is in out and err,
+# its log in compute_profile.log. $config is the text of the configuration file.
 profiled()
 {
 	rm -f -- *.log
@@ -40,7 +40,7 @@ profiled()
 	status=$?
 }
 
-# rows [LOG]: its rows
+# rows [LOG]: prints its rows
 rows()
 {
 	grep 'method=\[' "${1:-compute_profile.log}"

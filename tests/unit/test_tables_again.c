@@ -8,7 +8,7 @@ static const struct tables_options options = {.wanted = 1u << TABLE_SUMMARY |
 							1u << TABLE_API_SUMMARY,
 					    .notes = true};
 
-/* The tables are there all the same, and it is said. */
+/* The file is removed: the other tables are printed, and there is an error. */
 static void test_gone(void **state)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -33,7 +33,7 @@ static void test_gone(void **state)
 	made_free(&trace);
 }
 
-/* Another file stands there by then, with names and a device that the first one did not have. */
+/* The file was replaced by one with names and a device that the first one did not have. */
 static void test_changed(void **state)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -65,7 +65,7 @@ static void test_changed(void **state)
 	made_free(&other);
 }
 
-/* What comes before it is in the ranges, and nothing else is; it is said once. */
+/* The ranges contain everything before the damage and nothing after it; it is reported once. */
 static void test_damage(void **state)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -92,7 +92,7 @@ static void test_damage(void **state)
 	made_free(&trace);
 }
 
-/* nvprof's databases do not tell who began a range that is on no stack. */
+/* nvprof's databases do not have the starting thread of a range that is on no stack. */
 static void test_database(void **state)
 {
 	struct strbuf error = STRBUF_INIT;
