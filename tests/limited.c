@@ -2,9 +2,9 @@
 /*
  * limited SECONDS PROGRAM [ARGUMENT]...
  * Runs one test file and passes its TAP on. After SECONDS the test fails with one more result,
- * which names the last result before it and the processes that still ran. No process that the test
- * started is left, in whatever group or session it is: orphans become children of this program.
- * The last line says how long the test took. Exits as the test does, with 124 after SECONDS.
+ * which names the result before it and the processes that still run. All processes that the test
+ * started are ended, in any group or session: orphans become children of this program. The last
+ * line has the duration of the test. Exits with the test's exit code, or with 124 after SECONDS.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -24,9 +24,9 @@
 #include <unistd.h>
 
 enum {
-	GRACE = 5,	  /* s for what outlives the test, and between SIGTERM and SIGKILL */
+	GRACE = 5,	  /* s for remaining processes, and from SIGTERM to SIGKILL */
 	TIME_LIMIT = 124, /* as of timeout(1) */
-	MOST = 4096,	  /* processes that are looked at */
+	MOST = 4096,	  /* maximum number of examined processes */
 };
 
 struct process {
@@ -38,10 +38,10 @@ struct process {
 static struct {
 	pid_t child;
 	int status;	/* of waitpid */
-	int output;	/* what the test prints; -1 at its end */
+	int output;	/* the test's output; -1 at its end */
 	bool ended;	/* the test */
 	bool alone;	/* no other process is left */
-	char line[512]; /* the one that is printed now, cut off */
+	char line[512]; /* the present line, cut off */
 	size_t length;
 	char last[512]; /* the last result */
 	unsigned results;
@@ -110,7 +110,7 @@ static void wait_for_processes(void)
 	test.alone = pid < 0 && errno == ECHILD;
 }
 
-/* Passes output on until all is over, or until the time `end`. */
+/* Passes output on until everything has ended, or until the time `end`. */
 static void attend(double end)
 {
 	while (!stopped && now() < end) {
@@ -221,7 +221,7 @@ static void kill_all(void)
 	}
 }
 
-/* Says on which case the time was spent. */
+/* Prints the failure of a test that took too long, with the last result before it. */
 static void print_failure(const char *seconds)
 {
 	if (test.length)
@@ -234,7 +234,7 @@ static void print_failure(const char *seconds)
 	fflush(stdout);
 }
 
-/* Of all processes that have ended, whoever waited for them. */
+/* Includes all ended processes, also those that others have waited for. */
 static void print_time(double begin)
 {
 	struct rusage used;

@@ -9,10 +9,10 @@
 
 /*
  * A ring of frames between one producer and one consumer, in memory that may be shared and that
- * outlives a killed producer: what lies between `tail` and `head` is whole. The producer reserves
+ * outlives a killed producer: the frames between `tail` and `head` are whole. The producer reserves
  * room, fills it in place and commits; the consumer peeks at the oldest frame and consumes it.
- * Frames start with their size in bytes (u32, a multiple of 8) and their kind (u16); kind
- * RING_PAD, which is written by the ring itself, fills the rest before the ring starts over.
+ * Frames start with their size in bytes (u32, a multiple of 8) and their kind (u16). The ring
+ * itself writes frames of kind RING_PAD, which fill the rest of the data before it starts over.
  */
 enum { RING_PAD = 1, RING_LINE = 64 };
 
@@ -34,11 +34,11 @@ struct ring {
 
 void ring_init(struct ring *ring, size_t size); /* `size` of the whole struct, data included */
 
-/* Room for a frame of `size` bytes, or NULL while the ring is too full for it. */
+/* Returns room for a frame of `size` bytes, or NULL while the ring is too full for it. */
 void *ring_reserve(struct ring *ring, uint32_t size);
 void ring_commit(struct ring *ring, uint32_t size);
 
-/* The room that the last ring_reserve gave, until it is committed. */
+/* Returns the room of the last ring_reserve, until it is committed. */
 static inline void *ring_reserved(struct ring *ring)
 {
 	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
@@ -46,7 +46,7 @@ static inline void *ring_reserved(struct ring *ring)
 	return ring->data + (head - ring->head_lap);
 }
 
-/* Bytes that wait for the consumer. */
+/* Returns the number of bytes that wait for the consumer. */
 uint64_t ring_used(const struct ring *ring);
 
 static inline bool ring_is_half_full(const struct ring *ring)
@@ -58,8 +58,9 @@ static inline bool ring_is_half_full(const struct ring *ring)
 const void *ring_peek(struct ring *ring);
 void ring_consume(struct ring *ring);
 
-/* Reads ahead without consuming: the frame at or after position `*at` (start with tail), and `*at`
- * past it; NULL at the end or where the ring is damaged. `size` bytes are mapped. */
+/* Reads ahead without consuming: returns the frame at or after position `*at` (start with tail),
+ * and moves `*at` past it; NULL at the end or where the ring is damaged. `size` bytes are
+ * mapped. */
 const void *ring_walk(const struct ring *ring, size_t size, uint64_t *at);
 
 #endif

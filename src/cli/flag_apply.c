@@ -69,12 +69,12 @@ int flag_apply_output(const struct flags *flags)
 	struct strbuf extensions = STRBUF_INIT;
 
 	if (kind.view)
-		return 0; /* it is made of the trace */
+		return 0; /* it is made from the trace */
 	if (known && refuse_second_name(flags, &kind))
 		return -1;
 	if (log && set("COMPUTE_PROFILE_CSV", kind.format == FORMAT_CSV ? "1" : "0"))
 		return -1;
-	if (known && !log) /* a trace has what all others are made of: calls, too */
+	if (known && !log) /* a trace also has the calls, for the files made from it */
 		setenv("COMPUTE_PROFILE_API", "1", 0);
 	if (known)
 		return set_pattern(kind.variable, file);

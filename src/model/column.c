@@ -31,7 +31,7 @@ const struct column columns[COLUMN_COUNT] = {
 
 _Static_assert(COLUMN_COUNT <= 32, "a set of columns is the bits of a uint32_t");
 
-/* strcasecmp asks the host's locale, in which I may not be the capital of i. */
+/* strcasecmp depends on the host's locale, in which I may not be the capital of i. */
 static char lower(char letter)
 {
 	return letter >= 'A' && letter <= 'Z' ? (char)(letter | 0x20) : letter;

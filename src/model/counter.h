@@ -6,24 +6,25 @@
 #include <stddef.h>
 
 /*
- * The hardware counters that configuration files ask for by name: those of the manual of 2010,
+ * The hardware counters that configuration files request by name: those of the manual of 2010,
  * later events, and nvprof's metrics. One table in three .def files (counters_2010.def, ...), whose
  * rows are COUNTER(name, unit, help, events, metric, why):
  *
- *	name    in lower case; the log's column is called so
+ *	name    in lower case; the log's column has this name
  *	unit    of the value, in the plural
  *	help    a few words, no full stop
- *	events  for devices whose counters are read as CUPTI events: for which compute
- *		capabilities, and the formula (formula.h), as "1.2-3.7 one; 5.0-6.2 ~one + other"
- *	metric  for later ones: the formula, in names of PerfWorks metrics. Several are separated
- *		by " | ": the first counts whose metrics the chip all has.
- *	why     a row of reasons.def: what makes the value another than the name says, or why
- *		there is no metric
+ *	events  for devices whose counters are read as CUPTI events: ranges of compute capabilities,
+ *		each with its formula (formula.h), as "1.2-3.7 one; 5.0-6.2 ~one + other"
+ *	metric  for later devices: the formula, in names of PerfWorks metrics. Several are separated
+ *		by " | ": the first one is used all of whose metrics the chip has.
+ *	why     a row of reasons.def: the difference between the value and the name, or the reason
+ *		why there is no metric
  *
- * A ~ before a formula says that its value is only about what the name says. `unit` and `help` are
- * not in the library: the tool reads them from the .def files (cli/counters/countertext.c).
+ * A ~ before a formula marks a value that is only approximately what the name says. `unit` and
+ * `help` are not in the library: the tool reads them from the .def files
+ * (cli/counters/countertext.c).
  *
- * Knowing a name is not being able to read it: that is for a back end to say.
+ * A known counter may not be readable on a device: the back end decides that.
  */
 enum counter_id {
 #define COUNTER(name, unit, help, events, metric, why) COUNTER_##name,

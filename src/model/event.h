@@ -169,7 +169,7 @@ union event {
 #undef EVENT
 };
 
-/* An event is ordered as a record and waits for nothing; one with a time begins as all of them. */
+/* The layout of events: the members that all have in common are at the same offsets. */
 #define EVENT_MOMENT(kind)                                                                         \
 	(offsetof(struct kind, enter) == offsetof(struct record, enter) &&                         \
 	 offsetof(struct kind, api) == offsetof(struct call, api) &&                               \

@@ -155,14 +155,14 @@ struct trace_frame {
 	char path[];
 };
 
-/* Reserved, not written yet: a node of the call stacks, which are told once, as names are. */
+/* Reserved, not written yet: a node of the call stacks. Like names, nodes are written once. */
 struct stack_frame {
 	struct frame frame;
 	uint32_t id;     /* from 1; frame.stack of others names it */
 	uint32_t parent; /* id of the caller's node, 0 at the outermost */
 	uint32_t module; /* id of its MODULE frame, 0 if it is not known */
 	uint32_t reserved;
-	uint64_t offset; /* of the instruction in the module, or its address where that is 0 */
+	uint64_t offset; /* of the instruction in the module, or its address if that is 0 */
 };
 
 /* Reserved, not written yet: a module of STACK frames, by its id. */

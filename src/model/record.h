@@ -13,7 +13,7 @@
  * byte order, which the trace header states.
  */
 
-/* By the rows of api.def. */
+/* Numbered by the rows of api.def. */
 enum api {
 #define API(id, ...) API_##id,
 #include "model/api.def"
@@ -52,7 +52,7 @@ enum frame_kind {
 	FRAME_KINDS
 };
 
-/* Every frame starts so, at a multiple of 8 bytes. */
+/* The start of every frame, at a multiple of 8 bytes. */
 struct frame {
 	uint32_t size; /* of the whole frame, header included, a multiple of 8 */
 	uint16_t kind; /* enum frame_kind */
@@ -62,7 +62,7 @@ struct frame {
 	uint32_t stack; /* id of the call stack of the caller, 0 if it was not recorded */
 };
 
-/* Which members of a struct record mean something for this record. */
+/* The members of a struct record that have a value. */
 enum record_known {
 	KNOWN_TIMES = 1 << 0,       /* queued .. ended */
 	KNOWN_GRID = 1 << 1,        /* grid and block */
@@ -105,8 +105,8 @@ enum record_flag {
 	RECORD_FAILED = 1 << 1,       /* the device reported an error for this command */
 	RECORD_BAD_TIMES = 1 << 2,    /* its time stamps were zero or out of order */
 	RECORD_UNFINISHED = 1 << 3,   /* written out before it had completed */
-	RECORD_NO_CALL = 1 << 4,      /* the time of the call that made it is not known, or stands
-					 on another record of the same call */
+	RECORD_NO_CALL = 1 << 4,      /* the time of its call is unknown, or another record of
+					 the same call has it */
 	RECORD_NESTED = 1 << 5,       /* its call was made inside another recorded call */
 };
 

@@ -22,7 +22,7 @@ void events_flush(struct session *session)
 	session->event_count = 0;
 }
 
-/* Without a place it goes into the file at once: in its ring it is safe as long. */
+/* An event without a pending place is written to the file at once. Its ring keeps it until then. */
 void events_take(struct session *session, const struct frame *event)
 {
 	uint32_t index = join_add_event(&session->join, &session->spool, event);

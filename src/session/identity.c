@@ -11,7 +11,7 @@
 
 #include "base/number.h"
 
-/* Fields of /proc/PID/stat. The program's name is in parentheses and may hold anything. */
+/* Fields of /proc/PID/stat. The program's name is in parentheses and may have any bytes. */
 enum { STAT_NAME = 2, STAT_THREADS = 20, STAT_START = 22, STAT_CODE = 52 };
 
 /* Returns field `number`, which is greater than 3; 0 if there is none. */

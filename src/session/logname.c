@@ -28,7 +28,7 @@ struct choice {
 	unsigned serial;
 };
 
-/* What %d stands for. */
+/* The value of %d. */
 static uint32_t number_of(const struct log_file *log)
 {
 	if (!log)

@@ -9,7 +9,7 @@
 /*
  * The contents of a dead process's spool: the catalog, the frames about its logs, and every record
  * of a ring or pending place, in launch order without duplicates. Everything in the file is
- * checked. What it says about other files is trusted only if a process of this user and this boot
+ * checked. Its data about other files is trusted only if a process of this user and this boot
  * made the file: device, inode, owner and boot match its header, which cannot be predicted when an
  * archive is packed.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: churn THREADS. So many threads make and release queues for ever; the program makes a
- * command and ends beside them.
+ * Usage: churn THREADS. THREADS threads make and release queues without end. Meanwhile the program
+ * makes a command and exits.
  */
 #include <pthread.h>
 #include <stdlib.h>

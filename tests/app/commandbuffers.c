@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: commandbuffers [COUNT]. On the scripted driver: records one command buffer with the
- * functions as they are since version 0.9.5 of the extension, enqueues it, its remapped copy, and
- * an empty one. With COUNT, makes and releases so many more, each with contents of its own, and
- * prints by how many bytes for each the process has grown.
+ * functions of version 0.9.5 and later of the extension, enqueues it, its remapped copy, and an
+ * empty one. With COUNT, makes and releases COUNT more, each with different contents, and prints
+ * the growth of the process in bytes per command buffer.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,7 +114,7 @@ static void record_all(void)
 	opencl_check(call.rectangle(buffer, NULL, NULL, memory, memory, sizes, sizes, sizes, 64, 64,
 				    64, 64, 0, NULL, NULL, NULL),
 		     "clCommandCopyBufferRectKHR");
-	/* A refused command is not in it. */
+	/* The command buffer does not contain a refused command. */
 	if (call.launch(buffer, NULL, NULL, NULL, 1, NULL, sizes, NULL, 0, NULL, NULL, NULL) ==
 	    CL_SUCCESS)
 		opencl_check(CL_INVALID_KERNEL, "clCommandNDRangeKernelKHR");

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An OpenCL ICD layer that counts what a program enqueues with success, to compare a log with. It
- * shares nothing with the profiler. Load it through OPENCL_LAYERS; $COUNT_FILE names its result, a
- * text with one line for each process that used it:
+ * An OpenCL ICD layer that counts the commands that a program enqueues successfully, for a
+ * comparison with the log. It shares no code with the profiler. It is loaded by OPENCL_LAYERS;
+ * $COUNT_FILE names its result, a text with one line for each process that used it:
  *
  *   pid kernels copies fills name
  *
- * Maps, unmaps and migrations are copies; markers, barriers and waits are not counted. A line lies
- * in shared memory and is counted up in place, so that it is right however its process ends.
- * What is enqueued through an extension's own functions is not seen.
+ * Maps, unmaps and migrations are copies; markers, barriers and waits are not counted. A line is in
+ * shared memory and is updated in place, so it is right for any end of its process. Commands that
+ * are enqueued by functions of extensions are not counted.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_layer.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: crowd WAY THREADS
- * Makes ROWS numbered commands and prints "rows N". Then it ends in the way named while THREADS
- * other threads go on launching. It tells on stderr how many commands there were shortly before,
- * "rows N", and in which second since 1970 it began to leave, "leaving N".
+ * Makes ROWS numbered commands and prints "rows N". Then it ends in the given way while THREADS
+ * other threads continue to launch. On stderr it prints the number of commands shortly before,
+ * "rows N", and the second since 1970 in which the exit began, "leaving N".
  *
  *   exit    by exit
  *   _exit   by _exit
- *   exec    by an exec of itself, and tells how many there were when the threads ended
+ *   exec    by an exec of itself; prints the number of commands when the threads had ended
  *   bare    the same, but the next program is not profiled
  *   forks   forks FORKS times and waits for each child, then exit
  *   filled  fills memory, then SIGKILL

@@ -16,7 +16,7 @@ enum { BYTES = 1 << 12, MOST = 64, NON_BLOCKING = 1 };
 
 static cuda_device device;
 
-/* The call, its symbol and its record. */
+/* the call, its symbol and its record */
 #define DO(name, symbol, kind, ...) printf("%s %d %s\n", symbol, cu.name(__VA_ARGS__), kind)
 
 static void *work(void *unused)

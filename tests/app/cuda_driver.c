@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: cuda_driver [window]
- * A program on CUDA's driver API that needs no toolkit: it opens the driver itself and brings its
- * kernels as text. Kernels with shared memory of both sorts, copies of all directions, memsets, a
- * stream of its own, and a module that is unloaded while the context lives on. Part of it lies
- * between cuProfilerStart and cuProfilerStop, the last bit behind that. Checks what the device has
- * computed, and prints the rows that it expects in the log (cuda_expect.h): with "window" only
+ * A program on CUDA's driver API that needs no toolkit: it opens the driver itself, and its kernels
+ * are PTX text. Kernels with shared memory of both sorts, copies of all directions, memsets, a
+ * non-default stream, and a module that is unloaded before the context ends. A part of the work is
+ * between cuProfilerStart and cuProfilerStop, and the rest before and after. Checks the results of
+ * the device, and prints the rows that it expects in the log (cuda_expect.h): with "window" only
  * those of the part between.
  *
  * Exit code: 0 all results are right, 1 they are not or a call failed, 77 there is no CUDA device.

@@ -14,7 +14,7 @@
 
 enum expect_memory { EXPECT_PAGEABLE = 0, EXPECT_PAGE_LOCKED = 1 };
 
-/* Nothing is printed while it is set: the commands are in no log. */
+/* Nothing is printed while this is set: the commands are in no log. */
 static bool expect_nothing;
 
 static inline void expect_kernel(const char *name, unsigned int grid, unsigned int block,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cuda_sequence PART...: some of everything that gets a row, always the same, for golden logs on
- * the scripted driver. Parts are carried out in the order of the arguments:
+ * cuda_sequence PART...: commands of each kind that makes a row, always the same, for golden logs
+ * on the scripted driver. Parts are executed in the order of the arguments:
  *	basic		kernels and copies of each kind in the NULL stream and two others
  *	graph		a graph of a copy and two kernels, launched twice
  *	large		a graph of 5000 kernels, launched four times
@@ -9,7 +9,7 @@
  *	context		from here on in another context
  *	device		from here on in a context of the next device
  *	peer		a copy between the last two contexts
- *	idle		a context that nothing is done in
+ *	idle		a context without work
  *	window		kernels before, between and after cuProfilerStart and cuProfilerStop
  *	initialize	cuProfilerInitialize with other.config, other.log and CSV
  *	fork		a forked child, which ends by exit()

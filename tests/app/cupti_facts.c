@@ -5,13 +5,13 @@
  *	missing NAME		a function of cupti.def that it does not have
  *	exports NUMBER		of functions_version_by_exports; not if it is 0
  *	version NUMBER		of cuptiGetVersion
- *	clock NANOSECONDS	how far cuptiGetTimestamp is from the time of day
- *	NAME RESULT		what a call returned, in the order in which a profiler makes them
+ *	clock NANOSECONDS	the difference between cuptiGetTimestamp and the time of day
+ *	NAME RESULT		the result of a call, in the order of a profiler's calls
  *	string RESULT TEXT	of cuptiGetResultString
  *	call DOMAIN ID NAME KIND	of cuptiGetCallbackName, for all ids that have one; the
- *				kind is what the back end takes it for (calls.h)
+ *				kind is that of the back end (calls.h)
  *
- * Exit code: 0, or 77 if this is no CUPTI.
+ * Exit code: 0, or 77 if this is not CUPTI.
  */
 #include <dlfcn.h>
 #include <inttypes.h>

@@ -17,8 +17,8 @@ struct step {
 
 extern const struct step work_steps[];	 /* of the CUDA program; cuptiuser_work.c */
 extern const struct step client_steps[]; /* of the client; cuptiuser_client.c */
-extern const struct step event_steps[];	 /* of one that counts events; cuptiuser_events.c */
-extern const struct step metric_steps[]; /* of one that knows metrics; cuptiuser_metrics.c */
+extern const struct step event_steps[];	 /* of a client that counts events; cuptiuser_events.c */
+extern const struct step metric_steps[]; /* of a client that uses metrics; cuptiuser_metrics.c */
 extern const struct step range_steps[];	 /* and measures kernels; cuptiuser_ranges.c */
 extern const char kernels_ptx[];	 /* cuptiuser_kernels.c */
 

@@ -131,7 +131,7 @@ static uint32_t domain_number(uint32_t domain, uint32_t attribute, size_t room)
 	return number;
 }
 
-/* Of the domain of each group; with a value in so much room. */
+/* For the domain of each group; with a value: into a buffer of so many bytes. */
 static void instances(const char *value)
 {
 	size_t room = *value ? (size_t)atoi(value) : sizeof(uint32_t);
@@ -175,7 +175,7 @@ static void read_group(cupti_event_group group, size_t room)
 	}
 }
 
-/* With a value into so many bytes. */
+/* With a value: into a buffer of so many bytes. */
 static void read_all(const char *value)
 {
 	for (size_t i = 0; i < group_count; i++)

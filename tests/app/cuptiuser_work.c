@@ -134,7 +134,7 @@ static void set_grid(const char *value)
 	       &block[2]);
 }
 
-/* Of fill, copy and loop. */
+/* The number of parameters of fill, copy and loop. */
 static void set_argument(const char *value)
 {
 	argument = (uint32_t)atoi(value);

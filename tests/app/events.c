@@ -7,14 +7,14 @@
 #include "opencl.h"
 
 /*
- * Makes and frees memory, makes queues and waits in all ways, and prints which events a trace must
- * have of it, in order of their ends:
+ * Makes and frees memory, makes queues and waits in all ways, and prints the events that a trace
+ * must have of it, in the order of their ends:
  *	FUNCTION made KIND BYTES	FUNCTION gone KIND BYTES
  *	FUNCTION queue STREAM FLAGS PROPERTIES
  *	FUNCTION wait KIND STREAM
- * KIND and FLAGS are the numbers of model/event.h. With the argument "kill" it kills itself, with
- * "leave" it lets go of nothing. With "threads" it only makes and frees buffers in several threads,
- * and prints how many.
+ * KIND and FLAGS are the numbers of model/event.h. With the argument "kill" it kills itself; with
+ * "leave" it releases nothing. With "threads" it only makes and frees buffers in several threads,
+ * and prints their number.
  */
 enum {
 	SIZE = 4096,

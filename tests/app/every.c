@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: every [classic|cuda4] [PART]...
- * Makes every enqueue there is and prints the rows that the log should have. What the device lacks
- * is left out, in both.
+ * Makes every kind of enqueue and prints the rows that the log should have. Enqueues that the
+ * device does not support are neither made nor expected.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: exits WAY; without one, lists them.
- * Makes ROWS numbered commands, waits for them, and ends in the way named. Prints "rows N" and,
- * for the ways that have one, "signal NAME". See crowd.c for those with other threads at work.
+ * Makes ROWS numbered commands, waits for them, and ends in the given way. Prints "rows N" and, for
+ * the ways that have one, "signal NAME". crowd.c has the exits while other threads work.
  *
- * With threads of the driver's own the ways "thread", "system_call" and "strict" do not end the
- * process.
+ * If the driver has threads, the ways "thread", "system_call" and "strict" do not end the process.
  */
 #include <pthread.h>
 #include <signal.h>

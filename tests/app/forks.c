@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: forks WAY [COUNT]; without one, lists the ways.
- * Makes numbered commands, and other processes of itself, in all ways that there are (vfork has
- * vforks.c). Prints "rows N" for each process that made some. What depends on the moment goes to
+ * Makes numbered commands, and starts other processes of itself in all possible ways (vforks.c has
+ * vfork). Prints "rows N" for each process that made some. Output that depends on timing goes to
  * stderr.
  *
- * All but "plain", "spawn" and the exec ways go on using the driver in a forked child, which takes
- * a driver that can be used there.
+ * All ways except "plain", "spawn" and the exec ways continue to use the driver in a forked child,
+ * so they need a driver that supports that.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: handles COUNT. Makes and releases so many queues, kernels, buffers, programs, events and
- * parts of a device with a queue, one after the other, and prints for each kind by how many bytes
- * for each object the process has grown. A tenth of them comes before, uncounted.
+ * Usage: handles COUNT. Makes and releases COUNT queues, kernels, buffers, programs, events and
+ * parts of a device with a queue, one after the other. For each kind prints the growth of the
+ * process in bytes per object. A tenth of the objects is made before that and not counted.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Usage: killed setuid|full
  * Makes FIRST numbered commands, and waits until their log is there. Then it becomes the user
  * 65534, or takes every descriptor that it may have. THREADS threads make EACH more each; when all
- * have, it prints "rows N" and "signal KILL", and dies of SIGKILL.
+ * have, it prints "rows N" and "signal KILL", and kills itself by SIGKILL.
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Launches a fixed sequence of commands on any OpenCL device and prints all that it can see of it:
- * what is printed must be the same with and without a profiler.
+ * Launches a fixed sequence of commands on any OpenCL device and prints all results that a program
+ * can observe: the output must be the same with and without a profiler.
  *
  *	launch [-d DEVICE] [-q QUEUES] [-n KERNELS] [-i MS] [-m THREADS] [-b BUILD_OPTIONS]
  *	       [-w MS] [-ackprstuxy]
  *
- *	-a  a second context, with a queue of its own, gets a kernel, too
+ *	-a  a second context, with its own queue, gets a kernel, too
  *	-c  queues by clCreateCommandQueueWithProperties
- *	-i  sleeps so long after each of the kernels
+ *	-i  sleeps for MS after each of the kernels
  *	-k  the kernel by clCreateKernelsInProgram, after a call of it that fails
- *	-m  so many threads do so at once
- *	-n  so many kernels, and nothing else, over the queues in turn
+ *	-m  THREADS threads do that at once
+ *	-n  KERNELS kernels, and nothing else, on the queues in turn
  *	-p  queues with profiling; the time stamps are printed
  *	-r  the reference counts are printed at many points
  *	-s  on a part of the device
  *	-t  the wall clock before and after, in ns
  *	-u  nothing is waited for
- *	-w  sleeps so long before it ends
+ *	-w  sleeps for MS before it ends
  *	-x  nothing is released
- *	-y  what is mapped is mapped twice
+ *	-y  mapped memory is mapped twice
  *
- * Exit code: 0, 1 if a call failed that must not, 77 if there is no such device.
+ * Exit code: 0, 1 if a call failed unexpectedly, 77 if there is no such device.
  */
 #include "launch.h"
 

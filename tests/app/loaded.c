@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: loaded [leave]
- * A program that is not linked with OpenCL: it opens libOpenCL itself, out of the sight of
- * everybody else, uses it and closes it again, or does not close it ("leave"). Prints "rows N".
+ * A program that is not linked with OpenCL: it opens libOpenCL itself, without making its symbols
+ * global, uses it and closes it again, or does not close it ("leave"). Prints "rows N".
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * When preloaded, CLOCK_MONOTONIC_RAW is half a millisecond behind CLOCK_MONOTONIC, as on a machine
- * that has just started: it is then hard to tell which of the two a driver reads.
+ * that has just started: the driver's clock is then hard to identify.
  */
 #include <stdbool.h>
 #include <sys/syscall.h>

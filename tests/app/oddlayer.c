@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A loader layer between the profiler and the driver, which makes the driver say odd things:
- *	ODD_NAME=TEXT		every kernel is named so
- *	ODD_LENGTH=N		every kernel's name has N letters
- *	ODD_STAMPS=HOW		time stamps of events: zero, untouched (success, but nothing
- *				written), backwards (each one before the one before it), refused
+ * A loader layer between the profiler and the driver, which changes the driver's answers:
+ *	ODD_NAME=TEXT	every kernel has this name
+ *	ODD_LENGTH=N	every kernel's name has N letters
+ *	ODD_STAMPS=HOW	time stamps of events: zero, untouched (success, but nothing written),
+ *			backwards (each one before the one before it), refused
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_icd.h>

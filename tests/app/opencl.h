@@ -26,10 +26,12 @@ struct opencl {
 	cl_program program;
 };
 
-/* A few small kernels that most programs are content with:
+/*
+ * A few small kernels, which suffice for most programs:
  *	twice(global int *data)			data[i] *= 2
  *	spin(global int *data, int rounds)	busy for a while
- *	tile(global int *data, local int *scratch)	has 256 bytes of its own local memory, too
+ *	tile(global int *data, local int *scratch)
+ *						has 256 bytes of its own local memory, too
  */
 extern const char *const opencl_source;
 

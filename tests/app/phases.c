@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * phases: copies that are made in ranges: two in "first" and one behind it, both in "all"; three of
- * another thread in "beside"; one in a range that the main thread begins and the other one ends.
+ * phases: copies made inside ranges: two in "first" and one after it, both in "all"; three of
+ * another thread in "beside"; one in a range that the main thread starts and the other thread ends.
  */
 #include <pthread.h>
 #include <stdlib.h>

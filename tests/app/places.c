@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * places MODE COMMANDS
- * Makes COMMANDS copies (two halves, with something between them), prints how many, and:
+ * Makes COMMANDS copies (two halves, with something between them), prints their number, and:
  *
- *   files     closes all descriptors from 3 to 1023 and opens 250 files instead, and looks at the
- *             end whether anybody else wrote to them
- *   full      has every descriptor in use from before the first copy on, until it has waited at
- *             the half
- *   fuller    has every descriptor in use from the half on, when there is a log
- *   fullest   has every descriptor in use from before the first copy to the end
- *   chroot    has its root directory in the folder "elsewhere" from then on
- *   setuid    is the user 65534 from then on
+ *   files     closes all descriptors from 3 to 1023 and opens 250 files instead, and checks at the
+ *             end that no other code has written to them
+ *   full      uses every descriptor from before the first copy until it has waited at the half
+ *   fuller    uses every descriptor from the half on, when there is a log
+ *   fullest   uses every descriptor from before the first copy to the end
+ *   chroot    has its root directory in the folder "elsewhere" from the half on
+ *   setuid    is the user 65534 from the half on
  *   at_once   as chroot, without the wait: its log may not be open yet
- *   chdir     makes and goes to the folder "elsewhere" before the first call
- *   move      makes and goes there at the half
+ *   chdir     makes the folder "elsewhere" and changes to it before the first call
+ *   move      makes it and changes to it at the half
  *   meet      waits at the half until two processes that share the file "met" are there
  */
 #include <fcntl.h>

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program with a pretended device: it records what a profiled process would, with the profiler's
- * own session linked in, and ends as it is told. For tests of the tool.
+ * A program with a simulated device: it records like a profiled process, with the profiler's
+ * session linked in, and ends as requested. For tests of the tool.
  *
  *	pretend [-n ROWS] [-d DEVICES] [-s] [-f] [-g] [-x CODE | -k SIGNAL | -w] [STEP]...
  *
  * -f: a seccomp filter kills it for close_range and unshare;
- * -g: it ends by an exit_group system call of its own, with CODE;
- * -s: its first record never gets an answer from the device; -w: it says "ready" and waits for a
- * signal; else it ends with CODE. Without *_PROFILE=1 it records nothing.
+ * -g: it ends by its own system call exit_group, with CODE;
+ * -s: the device never completes its first record; -w: it prints "ready" and waits for a signal;
+ * otherwise it ends with CODE. Without *_PROFILE=1 it records nothing.
  *
- * Steps come after the rows: "+N" makes N more; "fork" has a child that ends at once, and waits for
- * it; "apart" makes 20000 in a thread that has a table of descriptors of its own; "=FILE" makes the
- * file and waits until it is gone again, 30 s at most. The others print their word and how many ms
- * the longest launch, or fork, took. "again:N" is an exec of itself, with N times "again" to go,
- *and then prints how many descriptors are open. "noexec" is an exec that fails. "chroot:FOLDER"
- * makes it the root directory.
+ * Steps are executed after the rows: "+N" makes N more; "fork" makes a child that ends at once, and
+ * waits for it; "apart" makes 20000 in a thread that has its own table of descriptors; "=FILE"
+ * makes the file and waits until it is removed, for at most 30 s. Each other step prints its word
+ * and the duration of the longest launch, or fork, in ms. "again:N" executes the program again,
+ * which has "again" N times left, and then prints the number of open descriptors. "noexec" is an
+ * exec that fails. "chroot:FOLDER" makes FOLDER the root directory.
  */
 #include <dirent.h>
 #include <fcntl.h>

@@ -18,19 +18,19 @@ struct queues {
 
 enum { QUEUES_SIZE = 4096 };
 
-/* What is looked at; queues_see.c */
+/* Queries; queues_see.c */
 void queues_properties(struct queues *queues);
 void queues_profiling(struct queues *queues);
 void queues_counts(struct queues *queues);
 void queues_callbacks(struct queues *queues);
 /* queues_errors.c */
 void queues_errors(struct queues *queues);
-/* What is done; queues_use.c */
+/* Commands; queues_use.c */
 void queues_many(struct queues *queues);
 void queues_parts(struct queues *queues);
 void queues_threads(struct queues *queues);
 void queues_gated(struct queues *queues);
-/* What goes wrong or is left undone; queues_leave.c */
+/* Errors, and work that is not finished or not released; queues_leave.c */
 void queues_failed(struct queues *queues);
 void queues_released(struct queues *queues);
 void queues_unfinished(struct queues *queues);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * rough MODE COMMANDS
- * Makes COMMANDS copies (two halves, with something rough between them), prints how many, and:
+ * Makes COMMANDS copies (two halves, with the mode's step between them), prints their number, and:
  *
  *   plain     nothing
  *   close     closes all descriptors from 3 to 1023, opens 50 files instead, puts a pipe on 200 to
- *             299, and looks whether a child and a failed exec leave these alone, and at the end
- *             whether anybody else wrote to the files
+ *             299, and checks that a child and a failed exec do not change these, and at the end
+ *             that no other code has written to the files
  *   first     opens a file before anything else, which may get the number of a closed stderr, and
- *             looks at the end whether anybody else wrote to it
+ *             checks at the end that no other code has written to it
  *   threads   makes them from 200 threads, one after the other and at the same time
  *   stop      stops itself (SIGSTOP) between the halves
  */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file system that does not answer as long as there is a file STOP. It speaks the protocol of
- * /dev/fuse and shows the files of a folder, without folders in it and without ring files.
+ * A file system that does not respond while there is a file STOP. It speaks the protocol of
+ * /dev/fuse and shows the files of a folder, without its folders and without ring files.
  *
  *	slowdisk MOUNT_POINT FOLDER STOP
  *
- * It says "mounted" when it is. 77 where it may not mount. It ends by itself after ten minutes;
- * with its end all that waits for it gets an error. When it stops it has no request in hand: a
- * process that waits for one can be killed.
+ * It prints "mounted" when it is, and exits with 77 if it may not mount. It ends by itself after
+ * ten minutes; then all waiting requests get an error. While it is stopped it has not read the
+ * waiting requests, so a process that waits for one can be killed.
  */
 #include <errno.h>
 #include <fcntl.h>

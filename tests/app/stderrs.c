@@ -4,9 +4,9 @@
  *        stderrs background PROGRAM ARGUMENT...
  *        stderrs replaced
  *
- *   full        PROGRAM has a full pipe as stderr, which nobody reads
- *   background  PROGRAM is a background job on a terminal that takes nothing from such;
- *               ../terminal is what it got
+ *   full        PROGRAM's stderr is a full pipe, which no process reads
+ *   background  PROGRAM is a background job of a terminal that takes no output of such jobs;
+ *               ../terminal has the output of the terminal
  *   replaced    closes stderr, opens ../second, which gets its number, and makes ROWS numbered
  *               commands; prints "rows N"
  *

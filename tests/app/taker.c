@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: taker THREADS
- * A thread of it puts a file of the program's on the lowest free descriptor, and closes that again,
- * all the time. Meanwhile THREADS other threads make EACH numbered commands each; none ends
- * before all have. Prints "rows N", and what has become of the file if it is not as it was.
+ * One thread repeatedly opens a file of the program on the lowest free descriptor and closes it.
+ * Meanwhile THREADS other threads make EACH numbered commands each; none ends before all have.
+ * Prints "rows N", and an error if the file has changed.
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: threads WAY [COUNT]; without one, lists the ways.
- * Makes numbered commands in threads that are short, small, cancelled or interrupted. Prints
- * "rows N"; what depends on the moment goes to stderr. It takes a driver that can stand it: one
+ * Makes numbered commands in threads that are short-lived, have small stacks, are cancelled or
+ * interrupted. Prints "rows N"; output that depends on timing goes to stderr. It needs a driver
  * whose calls may be made in a signal handler and by threads that are cancelled.
  */
 #include <errno.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * timeline make FILE NUMBER SEED: a trace of so many records, in which whatever a record may say is
- * said: all of it in the first hundred.
- * timeline calls FILE NUMBER SEED: the same with calls before and behind the records that they
- * made, and some that are missing, made nothing, or say what is not so.
- * timeline flood FILE NUMBER SEED: so many calls that each claim 65535 records, of which one is.
- * timeline far FILE NUMBER SEED: half as many records, each with a call behind all of them.
- * timeline view TRACE FILE: what computeprof print makes of it.
+ * timeline make FILE NUMBER SEED: a trace of NUMBER records with every possible value of each
+ * member; the first hundred have all of them.
+ * timeline calls FILE NUMBER SEED: the same with calls before and after their records; some are
+ * missing, have no record, or have wrong numbers.
+ * timeline flood FILE NUMBER SEED: NUMBER calls that each claim 65535 records, one of which exists.
+ * timeline far FILE NUMBER SEED: NUMBER / 2 records, each with a call after all of them.
+ * timeline view TRACE FILE: makes the file as computeprof print does.
  *
- * tests/views/timeline.py knows from the trace alone what has to be in the views.
+ * tests/views/timeline.py derives the expected contents of the views from the trace alone.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,7 +163,7 @@ static void put_call(struct strbuf *to, const struct record *record, uint16_t re
 	trace_put_event(to, &call.frame);
 }
 
-/* Between the records that number % RUN tells are one call's: it comes with any of them. */
+/* Puts calls of one or RUN records, also LATE records later, and calls with wrong numbers. */
 static void put_calls(struct strbuf *to, const struct record *record, uint64_t number)
 {
 	enum { LATE = 40, RUN = 4 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: vforks WAY; without one, lists the ways.
- * Makes numbered commands, and children that share its memory until they become another program.
- * What they say there of its rows would be said for good. Prints "rows N" for each process that
- * made some.
+ * Makes numbered commands, and children that share its memory until they execute another program.
+ * Changes to the library's data in such a child would stay in the parent. Prints "rows N" for each
+ * process that made some.
  */
 #include <signal.h>
 #include <stdio.h>

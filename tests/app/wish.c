@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An OpenCL program that says what is recorded of it, as its arguments tell, in their order:
+ * An OpenCL program that selects what is recorded, by its arguments in their order:
  *
  *	start, stop	computeprof_start() and computeprof_stop()
  *	open		finds the device and makes a context, a queue and a program
@@ -8,8 +8,8 @@
  *	make, free	another buffer is made, and released
  *	many		another thread launches kernels while this one starts and stops, 1000 times
  *
- * It prints the rows that it expects, a name each. With RECORDING_OFF in the environment it expects
- * none before the first start.
+ * It prints the names of the expected rows, one per line. With RECORDING_OFF in the environment it
+ * expects none before the first start.
  */
 #include <pthread.h>
 #include <stdatomic.h>

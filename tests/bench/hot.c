@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hot COUNT: what a record costs us from the program's call to the log, without any driver: on one
- * thread, the writer being parked, so that under callgrind each run is like the other. hot() is all
- * there is to count. Prints nanoseconds a record for each part. Without COUNT it says what it was
- * built by, on which the number of instructions depends.
+ * hot COUNT: the cost of a record in the library, from the program's call to the log, without a
+ * driver: on one thread and with an idle writer, so that each run under callgrind is equal. hot()
+ * has everything that is counted. Prints nanoseconds per record for each part. Without COUNT it
+ * prints the build properties that the number of instructions depends on.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * load [-p | -e] NAME COUNT
- * Gives the device COUNT commands in the way that NAME says (loads[] below), and prints what the
- * clock (CLOCK_MONOTONIC) and the process's CPU time were just before, in nanoseconds. What they
- * are when the process is gone, less this, is what the commands cost, with all that a profiler does
- * for them later; and how many commands there were before, which a log has, too. With -p the
- * program asks for profiling itself; with -e it also looks, and asks when each command began and
- * ended once a thousand of them are over: no tool can do with less. `load -l` lists the names.
+ * Gives the device COUNT commands in the way NAME (loads[] below), and prints the clock
+ * (CLOCK_MONOTONIC) and the process's CPU time just before, in nanoseconds. The cost of the
+ * commands, including all later work of a profiler, is the difference to both at the end of the
+ * process. Also prints the number of commands before, which are in a log, too. With -p the program
+ * requests profiling itself; with -e it also queries the start and end of each command when a
+ * thousand of them are over: no tool can do with less. `load -l` lists the names.
  */
 #include <pthread.h>
 #include <stdbool.h>

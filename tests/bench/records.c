@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * records COUNT [driver|runtime|graph]: what CUPTI's records cost us from the buffer that it gives
- * back to the log, without CUPTI and a driver: on one thread, the writer being parked, so that
- * under callgrind each run is like the other. hot() is all there is to count, less hot_cupti(),
- * which is CUPTI's part. A launch makes a kernel and a driver's call; with `runtime` the runtime's
- * call around that, too; with `graph` so many kernels (NODES) have one call. Prints what a kernel
- * took, and how many records a second that is. Without COUNT it says what it was built by.
+ * records COUNT [driver|runtime|graph]: the cost of CUPTI's records in the library, from the
+ * returned buffer to the log, without CUPTI and a driver: on one thread and with an idle writer, so
+ * that each run under callgrind is equal. hot() has everything that is counted, less hot_cupti(),
+ * which is CUPTI's part. A launch makes a kernel and a call of the driver; with `runtime` also the
+ * call of the runtime around that; with `graph` NODES kernels have one call. Prints the time per
+ * kernel, and the number of records per second. Without COUNT it prints the build properties.
  */
 #include <stdio.h>
 #include <stdlib.h>

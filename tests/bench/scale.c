@@ -2,11 +2,11 @@
 /*
  * scale RECORDS THREADS STREAMS NAMES
  * scale --pending COUNT
- * What records cost where there are many of them, without any driver: each thread has a ring, and
- * launches as fast as it can while the real writer works. The log is /dev/null, or what
- * COMPUTEPROF_SCALE_LOG names: of a file the rows are counted. With --pending the device is not
- * done with any of them before all are launched. Prints a number for each key; fails where a row is
- * missing. The clocks begin after the session has: what that takes is no record's.
+ * The cost of records among many, without a driver: each thread has a ring and launches as fast as
+ * it can while the real writer works. The log is /dev/null, or the file COMPUTEPROF_SCALE_LOG,
+ * whose rows are counted. With --pending the device completes no record before all are launched.
+ * Prints a number for each key; fails if a row is missing. The start of the session is not
+ * measured.
  */
 #include <pthread.h>
 #include <stdatomic.h>

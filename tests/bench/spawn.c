@@ -2,8 +2,8 @@
 /*
  * spawn COUNT PRELOAD PROGRAM
  * Runs PROGRAM COUNT times, one after the other, with LD_PRELOAD=PRELOAD in its environment (empty:
- * without one), and prints the wall and the CPU time of all of them: microseconds, twice.
- * The program itself is not preloaded, so that only what is measured is.
+ * without it), and prints the wall and the CPU time of all runs in microseconds. This program
+ * itself is not preloaded, so only PROGRAM is measured.
  */
 #include <spawn.h>
 #include <stdio.h>

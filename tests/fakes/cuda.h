@@ -9,24 +9,24 @@
 #include "backend/cuda/cupti.h"
 
 /*
- * A CUDA driver (libcuda.so.1) and a libcupti without a device. What they say of themselves and
- * what becomes of the work is scripted by the environment variable FAKE_CUDA, words NAME or
- * NAME=VALUE separated by blanks; a name alone means 1.
+ * A CUDA driver (libcuda.so.1) and a libcupti without a device. Their properties and the
+ * results of the work are scripted by the environment variable FAKE_CUDA, words NAME or NAME=VALUE
+ * separated by blanks; a name alone means 1.
  *
- * The driver copies and sets memory really, and at once. Kernels do nothing, but for these:
+ * The driver really copies and sets memory, and at once. Only these kernels have an effect:
  *	fill(u64 data, u32 value, u32 count)	data[i] = value, 32 bits each
  *	add(u64 data, u64 other, u32 count)	data[i] += other[i], 32 bits each
  *	copy(u64 to, u64 from, u32 stride)	copies one word
  *	loop(u64 result, u32 rounds)		*result = rounds, 32 bits
- *	spin(u64 result, u64 cycles)		lasts so many cycles at least (a cycle is 1 ns);
- *						*result is how many they were
+ *	spin(u64 result, u64 cycles)		lasts `cycles` ns at least; *result is their actual
+ *						number
  *	await(u64 result, u64 flag, u64 cycles)	*result = 1, 32 bits; but in a measured context it
  *						lasts so many cycles and *result = 0, since no
  *						kernel that might set *flag runs beside it
  *	meet(u64 flags, u32 mine, u32 other)	flags[mine] = 1; if measured, it ends when
  *						flags[other] is not 0; also named
  *						ncclDevKernel_Meet
- * What they count as is in cuda_effort.c.
+ * Their counter values are in cuda_effort.c.
  * Static shared memory and global variables are those of the PTX text.
  *
  * Times: command number N (kernels, copies and memsets, from 1 in the order in which they are
@@ -35,7 +35,7 @@
  * between host and device and the synchronizing calls wait. Where CUPTI's kind KERNEL (3) is
  * enabled, kernels run one at a time.
  *
- * With clock=virtual every stamp is foreseeable: time goes on by calls alone. A call lasts 10 us
+ * With clock=virtual every stamp is predictable: only calls take time. A call lasts 10 us
  * and launches what it launches 5 us after its start; one that waits reaches the end of what it
  * waits for between the two halves. With the word `runtime` the runtime's call is what lasts 10 us,
  * and the driver's call in it is from the 2nd to the 8th. Queries (QUERY in cuda.def), and calls
@@ -45,7 +45,7 @@
  * (ZEROED_OUT_ACTIVITY_BUFFER) is set; then the client has to. Its own thread (flush period)
  * returns full buffers only.
  *
- * They are strict: misuse is told on stderr as "fake: ..." and the process ends at once with
+ * They are strict: misuse is reported on stderr as "fake: ..." and the process ends at once with
  * code 99. Misuse is: a released object of the driver; a buffer of a CUPTI client that is NULL, too
  * small for a record, not aligned, or not clear although it has to be; cuptiActivityFlushAll in a
  * callback of a buffer, of a resource or of a state, or in a forked child; what cupti_range.c and

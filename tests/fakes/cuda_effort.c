@@ -4,10 +4,10 @@
 #include "cuda_driver.h"
 
 /*
- * What kernels count as. Each warp executes BASE instructions; each in which a thread has something
- * to do, WORK more, with the loads and stores of global memory that the kernel's text has. Thread x
- * of the grid has something to do where x < count. All words have 32 bits and lie one beside the
- * other from an address that is a multiple of 32 on; only `copy` loads from places apart.
+ * The counter values of kernels. Each warp executes BASE instructions; each warp in which a thread
+ * has work executes WORK more, with the loads and stores of global memory in the kernel's text.
+ * Thread x of the grid has work if x < count. All words have 32 bits and are adjacent, starting at
+ * a multiple of 32; only `copy` loads distant words.
  *
  *	fill(data, value, count)	BASE 8, WORK 4: a store
  *	add(data, other, count)		BASE 8, WORK 7: two loads, a store
@@ -18,7 +18,7 @@
  *	others				BASE 2
  *
  * A quarter of the instructions are branches; one diverges in each warp of which only some threads
- * have something to do.
+ * have work.
  */
 enum { WARP = 32, WORDS_OF_SECTOR = 8 };
 

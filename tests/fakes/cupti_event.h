@@ -7,9 +7,9 @@
 
 /*
  * Events, as libcupti counts them before release 13 on devices up to compute capability 7.2. From
- * release 13 on, and with a driver of CUDA 13, every function answers that it does no longer.
+ * release 13 on, and with a driver of CUDA 13, every function returns that it no longer does.
  *
- * Misuse, too, is: a group or sets that are released, or whose context is; an attribute that does
+ * Also misuse: a group or sets that are released, or whose context is; an attribute that does
  * not fit where it is to go, or is written while the group is enabled; events that are
  * read while a kernel runs in their context, or though one ran when they were enabled, or while
  * they are disabled, or into too little room; another collection mode while a group is enabled or

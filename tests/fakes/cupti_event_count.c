@@ -2,11 +2,11 @@
 #include "cupti_event.h"
 
 /*
- * What a kernel counts as on each instance of a domain.
+ * The counter values of a kernel on each instance of a domain.
  *
- * Block number B of a kernel runs on multiprocessor B modulo 9, and if that is 8 on number 0: so
- * that number 0 has more to do than the others. What the whole kernel does (cuda_effort.c) is dealt
- * out as its blocks are; of events that no quantity is known for it is NUMBER for each warp.
+ * Block number B of a kernel runs on multiprocessor B modulo 9, and on number 0 if that is 8: so
+ * number 0 has more work than the others. The values of the whole kernel (cuda_effort.c) are
+ * distributed like its blocks; events without a known quantity count NUMBER for each warp.
  *
  * The instances of the multiprocessors' domains are theirs; slice S of the L2 cache has the
  * multiprocessors S, S + 2, S + 4, ..., and the device has them all.

@@ -7,10 +7,10 @@
 #include "cupti_ranges.h"
 
 /*
- * The Profiler Host API: metrics of chips, without a device. What fails and how was seen in the
+ * The Profiler Host API: metrics of chips, without a device. The errors are those of the
  * libcupti of CUDA 13.0:
  *	- a struct of another size, another profiler than that of ranges: 1; another chip: 46, and
- *27 for GV11B, which is in the list all the same
+ *	  27 for GV11B, which is in the list nevertheless
  *	- AddMetrics takes all names or none. 1: one is not known; 27: they do not go together. From
  *	  then on the object takes no more names, error 999, but what it has taken remains
  *	- names that were added apart are measured in passes apart

@@ -9,11 +9,11 @@
  *	counters	.sum .avg .min .max, and behind these, if anything, what is in `submetrics`
  *	ratios		.ratio .pct .max_rate
  *	throughputs	.avg.pct_of_peak_sustained_active, say
- * What bases there are is in the profiler's own table, which other tests compare with the real
- * library, and in `more`.
+ * The bases are in the profiler's own table, which other tests compare with the real library, and
+ * in `more`.
  *
- * Values are what the kernel's effort says (exact[] and ratios[]); .avg, .min and .max of these are
- * as if it was dealt out evenly to the instances of the unit. All other values are
+ * Values come from the kernel's effort (exact[] and ratios[]); .avg, .min and .max of these are
+ * those of an even distribution to the instances of the unit. All other values are
  *	1000 * S + N % 1000	where S is the sum of the bytes of the metric's whole name and N the
  *				number of the kernel's command;
  *	(S + N) % 101		if it is a percentage.

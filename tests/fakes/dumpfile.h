@@ -11,10 +11,10 @@
 /*
  * CUPTI's buffers in a file, in the order in which they were handed over. All numbers are the
  * machine's.
- *	buffer	8 bytes "CUPTIBUF", 64 bits how many bytes are valid, 64 bits how many records
+ *	buffer	8 bytes "CUPTIBUF", 64 bits the number of valid bytes, 64 bits the number of records
  *	record	32 bits its size, 32 bits the length of its name with the 0 byte (0: it has none),
  *		the record, and the name
- * Names stand where a kernel's pointer to its name means nothing any more.
+ * A name is stored with the record, since the kernel's pointer to it is not valid later.
  */
 #define DUMPFILE_MAGIC "CUPTIBUF"
 

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: MIT
-# For tests of what may befall a program: . "$srcdir/tests/faults/faults.sh" first. Each runs a
-# program as it is and with the profiler, and looks what became of its rows.
+# Functions for tests of faults in programs: . "$srcdir/tests/faults/faults.sh" first. Each runs a
+# program without and with the profiler, and checks its rows.
 
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/host.sh" || exit 1
 
-# Variables for the profiled run alone.
+# Variables of the profiled run only.
 settings=()
 
-# attempt LIMITS PROGRAM...: runs the program twice in a folder of its own after the shell commands
-# LIMITS, first as it is, then with the profiler; prints what is wrong. What is said is in said, the
-# exit code in code. Where PROGRAM is a tool like strace, that is preloaded, too, as in real life.
-# Afterwards the current directory is that of the profiled run.
+# attempt LIMITS PROGRAM...: runs the program twice in a new folder after the shell commands LIMITS,
+# first without the profiler, then with it; prints errors. Its messages are in said, its exit code
+# in code. If PROGRAM is a tool like strace, the tool is preloaded, too, as in practice. Afterwards
+# the current directory is that of the profiled run.
 attempt()
 {
 	local limits=$1 native profiled
 
 	shift
 	cd "$scratch" && rm -rf native profiled && mkdir native profiled
-	# The shell itself would say which signal ended the program.
+	# The shell would print the signal that ended the program.
 	{
 		(cd native && eval "$limits" &&
 			exec timeout -s KILL 30 "$@" >../native.out 2>../native.err)
@@ -32,7 +32,7 @@ attempt()
 	[ $native -eq $profiled ] || echo "exit code $profiled instead of $native"
 	differ native.out profiled.out
 	grep '^computeprof:' profiled.err >said
-	# Each thing that fails is said once.
+	# Each message is printed once only.
 	[ "$(wc -l <said)" -le "${sentences:-3}" ] || cat said
 	[ -z "$(sort said | uniq -d)" ] || echo "said twice: $(sort said | uniq -d)"
 	cd profiled || exit 1
@@ -43,7 +43,7 @@ rows()
 	cat "${@:-compute_profile.log}" 2>/dev/null | grep -c '^timestamp=\[ .*method=\[ .* \] $'
 }
 
-# whole COUNT NAME: all rows are in the log, nothing else is there and nothing was said
+# whole COUNT NAME: checks that all rows are in the log, and for no other output and no message
 whole()
 {
 	empty "$([ "$(rows)" -eq "$1" ] || echo "$(rows) rows of $1"
@@ -51,7 +51,7 @@ whole()
 		cat ../said)" "$2: all rows, nothing else, and nothing to say"
 }
 
-# lossy COUNT NAME: something is lost, which is said; what is there is whole
+# lossy COUNT NAME: checks that losses are reported, and that the rows in the log are whole
 lossy()
 {
 	empty "$([ "$(rows)" -lt "$1" ] || echo "$(rows) rows of $1: nothing was lost"
@@ -62,22 +62,22 @@ lossy()
 	sed 's/^/# /' ../said
 }
 
-# For programs that number their commands (tests/app/numbered.h). Such a program says
-# "rows N" on stdout when N commands were made, and these are its settings.
+# For programs that number their commands (tests/app/numbered.h). Such a program prints "rows N" on
+# stdout when N commands were made. These are its settings.
 numbered()
 {
 	printf '%s\n' timestamp streamid memtransfersize >"$scratch/numbered.conf"
 	settings=(COMPUTE_PROFILE_CONFIG="$scratch/numbered.conf")
 }
 
-# made [FILE]: how many the program says it made
+# made [FILE]: prints the number of commands that the program has reported
 made()
 {
 	awk '$1 == "rows" { sum += $2 } END { print sum + 0 }' "${1:-../profiled.out}"
 }
 
-# lines_of LOG...: prints which of the lines are none, and which numbers are missing or doubled, by
-# log and queue. An empty log is one whose program died before its header.
+# lines_of LOG...: prints the lines that are not rows, and missing or duplicate numbers, by log and
+# queue. The log of a program that died before its header is empty.
 lines_of()
 {
 	awk -v row='^timestamp=\\[ [0-9]+\\.[0-9][0-9][0-9] \\] .* \\] $' '
@@ -102,9 +102,9 @@ lines_of()
 	done
 }
 
-# kept [COUNT]: prints what is wrong: each of the COUNT commands that the program says it made is
-# one row, in one of its logs, in order; nothing else is there, and nothing was said but which
-# other name a log has
+# kept [COUNT]: prints errors unless each of the COUNT commands that the program has reported is one
+# row, in one of its logs, in order; and unless there is no other output and no message, except
+# about another name of a log
 kept()
 {
 	local logs count=${1:-$(made)}
@@ -117,7 +117,7 @@ kept()
 	grep -v 'is taken, writing' ../said
 }
 
-# recovered [COUNT]: prints what is wrong once the tool has finished the logs
+# recovered [COUNT]: prints errors after the tool has finished the logs
 recovered()
 {
 	ls | grep -q '\.ring$' || echo "there is nothing to recover"
@@ -125,7 +125,7 @@ recovered()
 	kept "$@"
 }
 
-# at_least: as kept, where other threads went on after the program had counted
+# at_least: as kept, if other threads continued after the program had counted
 at_least()
 {
 	local count logs
@@ -146,6 +146,6 @@ fake_driver()
 	[ -e "$builddir/tests/fakes/.libs/opencl.so" ] || return
 	echo "$builddir/tests/fakes/.libs/opencl.so" >"$scratch/fake.icd"
 	export OCL_ICD_VENDORS=$scratch/fake.icd FAKE_OPENCL=leaks
-	# A loader that knows no such variable finds the machine's own driver.
+	# A loader that does not support the variable finds the machine's own driver.
 	FAKE_OPENCL="leaks platforms=2" "$app/launch" -n 1 -d 1 >/dev/null 2>&1
 }

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-# For tests of what may befall a log: . "$srcdir/tests/faults/logs.sh" after faults.sh. After an
-# attempt, in its directory, each of these prints what is wrong.
+# Functions for tests of faults of logs: . "$srcdir/tests/faults/logs.sh" after faults.sh. Each
+# prints errors after an attempt, in its directory.
 
-# silent: nothing was said
+# silent: checks for no message
 silent()
 {
 	cat ../said
 }
 
-# sentence PATTERN: one sentence that matches was said, and else only how many rows were lost
+# sentence PATTERN: checks for one message that matches, besides the number of lost rows
 sentence()
 {
 	local lost='^computeprof: [0-9]+ records were lost$'
@@ -17,33 +17,33 @@ sentence()
 	[ "$(grep -cvE "$lost" ../said)" -le 1 ] || cat ../said
 }
 
-# nothing_but PATTERN: all files are named so
+# nothing_but PATTERN: checks the names of all files
 nothing_but()
 {
 	ls -A | grep -vxE -- "$1"
 }
 
-# complete COUNT [LOG]...: the log has all rows and only its header beside them
+# complete COUNT [LOG]...: checks that the log has all rows and otherwise only its header
 complete()
 {
 	[ "$(rows "${@:2}")" -eq "$1" ] || echo "$(rows "${@:2}") rows of $1"
 	torn "${2:-compute_profile.log}"
 }
 
-# torn LOG: its last line is whole, and every line is a row or of the header
+# torn LOG: checks that the last line is whole, and that every line is a row or a header line
 torn()
 {
 	[ ! -s "$1" ] || [ -z "$(tail -c 1 "$1")" ] || echo "a torn line: $(tail -n 1 "$1")"
 	[ ! -e "$1" ] || grep -vE '^(# |timestamp,|timestamp=\[ .* \] $)' "$1" | head -n 5
 }
 
-# lost: how many rows were said to be lost
+# lost: prints the number of rows that were reported as lost
 lost()
 {
 	sed -n 's/^computeprof: \([0-9]*\) records were lost$/\1/p' ../said | grep . || echo 0
 }
 
-# accounted COUNT [LOG]: some rows are in the log, the others are said to be lost
+# accounted COUNT [LOG]: checks that each row is in the log or reported as lost
 accounted()
 {
 	local there

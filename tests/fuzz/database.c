@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
 /*
- * The input says what is in a database of nvprof's form: pieces of a letter, a length of one byte
- * and so many bytes.
+ * The input describes the contents of a database of nvprof's form, in pieces: a letter, a length of
+ * one byte, and that many bytes.
  *
- *	I  a row: which table, then columns (which one, the type, the value); others are 0
- *	Q  SQL, which may make anything of the file
- *	B  at last: 3 bytes that say where in the file, and the bytes there
- *	W  the next bytes of a file that is not made by SQLite
- *	C  the file is also copied; A: and the copy
+ *	I  a row: its table, then columns (number, type, value); others are 0
+ *	Q  SQL, which may change anything in the file
+ *	B  in the end: an offset in the file (3 bytes), and the bytes to write there
+ *	W  the next bytes of a file that SQLite did not make
+ *	C  the file is also copied; A: and so is the copy
  */
 /* clang-format on */
 #include <sqlite3.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The input is a ring file and what else a killed program left, packed: pieces of a letter, a
- * length of two bytes (low byte first) and so many bytes. S: the next pages of the ring file,
- * filled up with zeros. L, T: the log /log and the trace /trace as they are. D: the disk has no
+ * The input is a ring file and the other files of a killed program, packed in pieces: a letter, a
+ * length of two bytes (low byte first), and that many bytes. S: the next pages of the ring file,
+ * padded with zeros. L, T: the contents of the log /log and the trace /trace. D: the disk has no
  * room for files that are longer than the length, in units of 256 bytes.
  */
 #include "fuzz.h"

@@ -2,11 +2,11 @@
 /*
  * Calls a fuzz target without libFuzzer:
  *
- *	replay TARGET FILE...       with what is in the files, and as much of it as fits
+ *	replay TARGET FILE...       with the contents of the files, up to the limit of an input
  *	replay TARGET               with its seeds that are not text
- *	replay --bend TARGET FILE   the same, and bent: cut off, and with each byte another one
- *	replay --seeds TARGET DIR   writes these seeds into a folder
- *	replay --list               the targets
+ *	replay --bend TARGET FILE   the same, also cut at every offset and with each byte changed
+ *	replay --seeds TARGET DIR   writes these seeds to a folder
+ *	replay --list               prints the targets
  */
 #include <stdbool.h>
 #include <string.h>

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
 /*
- * The input says what a killed program had in its ring file and its files; the file that is made of
- * it has a valid header and whole segments, so that every input comes to the frames. Pieces of a
- * letter, a length of one byte and so many bytes:
+ * The input describes the ring file and the other files of a killed program. The ring file that is
+ * made from it has a valid header and whole segments, so that every input reaches the frames. It
+ * has pieces: a letter, a length of one byte, and that many bytes:
  *
- *	U  rules: whether of the other API, dialect, format, forked, traced, limits of records and
- *	   of 256 bytes; warnings
- *	F  any frame: its kind, what is behind its header
- *	L  the log: whether of the other API, flags, rows in its commit, what is missing of its
- *	   hashes; its text
- *	T  the trace: which samples are in it, one a byte
- *	R  a slot of the ring: which sample, where it is another; the bytes there
+ *	U  rules: other API or not, dialect, format, forked, traced, limits of records and of 256
+ *	   bytes; warnings
+ *	F  any frame: its kind, the bytes after its header
+ *	L  the log: other API or not, flags, rows in its commit, missing bytes of its hashes; its
+ *	   text
+ *	T  the trace: the numbers of its samples, one per byte
+ *	R  a slot of the ring: the number of a sample, an offset in it; the bytes to write there
  *	P  a pending place: the same
- *	O  at last, the ring's tail and head, 2 bytes each
- *	B  at last, anywhere in the file: 2 bytes that say where; the bytes there
+ *	O  in the end, the ring's tail and head, 2 bytes each
+ *	B  in the end: an offset in the file (2 bytes); the bytes to write there
  *	H  the file is a copy
  *	D  the disk has no room for longer files, in units of 1 KiB
  */

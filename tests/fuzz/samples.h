@@ -9,8 +9,8 @@
 /* Process, names, a device, a context and a counter set. */
 void seed_put_catalog(struct strbuf *to, enum api api);
 
-/* What programs do not write: a header of version 1; one whose structs are `more` bytes longer than
- * those of this version, and the frames of a trace with that much more in each of them. */
+/* Frames that programs do not write: a header of version 1; a header whose structs are `more` bytes
+ * longer than those of this version, and the frames of a trace with `more` bytes more each. */
 void seed_put_header_1(struct strbuf *to);
 void seed_put_header(struct strbuf *to, int more);
 void seed_put_frames(struct strbuf *to, const struct strbuf *frames, int more);

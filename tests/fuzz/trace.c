@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The input is a binary trace; the header of one comes in front of it, unless it has its own. */
+/* The input is a binary trace. If it does not start with a header, a valid one is put in front. */
 #include "output/tracereader.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@
 #define PATH "/folder/some.cptrace"
 
 enum {
-	LOGS = 4, /* so many records of an input are written as logs */
-	HEADER = 1024, /* bytes that the header in front of an input does not have */
+	LOGS = 4, /* maximum number of an input's records that are written as logs */
+	HEADER = 1024, /* more bytes than the header in front of an input has */
 };
 
 static void check_record(const struct catalog *catalog, const struct record *record)
@@ -45,7 +45,7 @@ static void check_catalog(const struct catalog *catalog, size_t size)
 	}
 }
 
-/* All of a catalog, as a trace has it. */
+/* Appends the whole catalog, as a trace has it. */
 static void put_catalog(struct strbuf *to, const struct catalog *catalog)
 {
 	trace_put_header(to);

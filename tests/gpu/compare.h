@@ -3,9 +3,9 @@
 #define GPU_COMPARE_H
 
 /*
- * Compares what Nsight Compute has counted (`ncu --csv --page raw`) with a log of the profiler's in
- * CSV of another run of the same program: each kernel in turn, all metrics that both have. Prints
- * both numbers, in TAP; 0, or 1 if they differ anywhere.
+ * Compares the counts of Nsight Compute (`ncu --csv --page raw`) with the profiler's log in CSV of
+ * another run of the same program: kernel by kernel, all metrics that both have. Prints both
+ * numbers in TAP. Returns 0, or 1 if any numbers differ.
  */
 int compare_ncu(const char *theirs, const char *log);
 

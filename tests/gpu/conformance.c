@@ -4,17 +4,17 @@
  *	  conformance questions		runs the parts Q1 to Q11
  *	  conformance list		the parts
  *	  conformance kernels		the source of the kernels, in PTX
- *	  conformance facts		what the driver says of itself and its devices
+ *	  conformance facts		the driver's data about itself and its devices
  *	  conformance hold		keeps the driver started, until it is killed
  *	  conformance within SECONDS PROGRAM [ARGUMENT ...]
- *					runs it, for so long at most; what it writes goes to the
+ *					runs it, for SECONDS at most; its output goes to the
  *					files out and err
- *	  conformance evaluate FILE	has CUPTI evaluate recorded counters (evaluate.h)
- *	  conformance show FILE		these, in words
- *	  conformance compare NCU LOG	what Nsight Compute has counted with a log (compare.h)
- *	  conformance check PART	only the check, of files that are there already
+ *	  conformance evaluate FILE	evaluates recorded counters by CUPTI (evaluate.h)
+ *	  conformance show FILE		prints them as text
+ *	  conformance compare NCU LOG	compares Nsight Compute's counts with a log (compare.h)
+ *	  conformance check PART	only the check, for the files of an earlier run
  *	  conformance work PART [STEP]	the program of a part; the runner and the parts use this
- * tests/gpu/README tells more. Results are in TAP; the files lie in the current directory.
+ * tests/gpu/README has more. Results are in TAP; the files are in the current directory.
  */
 #include <stdio.h>
 #include <stdlib.h>

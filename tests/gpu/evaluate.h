@@ -3,9 +3,10 @@
 #define GPU_EVALUATE_H
 
 /*
- * Has the libcupti of COMPUTEPROF_CUPTI, or the first there is, evaluate the counter data images in
- * a file (imagefile.h), and compares that with the values in it. The results are in TAP; 0, or 1 if
- * one was not ok, or 77 where no libcupti can do it. No device is needed.
+ * Evaluates the counter data images in a file (imagefile.h) by the libcupti of COMPUTEPROF_CUPTI,
+ * or by the first one found, and compares the results with the values in the file. Prints the
+ * results in TAP. Returns 0, 1 if one was not ok, or 77 if no libcupti supports it. No device is
+ * needed.
  */
 int evaluate_file(const char *path);
 

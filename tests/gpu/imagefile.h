@@ -6,15 +6,15 @@
 #include <stdio.h>
 
 /*
- * Counter data images in a file: what CUPTI has made of hardware counters, and what it says that
- * they mean. To evaluate an image takes a libcupti, but neither a driver nor a device. The file is
+ * Counter data images in a file: the hardware counters as CUPTI has stored them, and CUPTI's values
+ * for them. Evaluating an image needs a libcupti, but neither a driver nor a device. The file is
  * a list of pieces, each with a head; all numbers are the machine's, and a piece replaces those of
  * its kind before it:
  *	chip	the name of the chip that was measured
- *	config	what the device was told to measure
+ *	config	the configuration of the measurement
  *	data	the counter data image
- *	values	of one range of that image: 64 bits its number, 64 bits how many metrics, a double
- *		for each, and their names, each ended by a 0 byte
+ *	values	of one range of that image: 64 bits its number, 64 bits the number of metrics, a
+ *		double for each, and their names, each ended by a 0 byte
  */
 struct imagefile_head {
 	char kind[8]; /* padded with 0 bytes */

@@ -18,7 +18,7 @@
  *	moving(u64 data)			uses dynamic shared memory, a word for each thread
  * All data are words of 32 bits; i is the thread's number in a grid and blocks of one dimension.
  *
- * What hardware counts of them, whatever the device and its assembler; a warp has 32 threads:
+ * The counts of hardware, on any device and with any assembler; a warp has 32 threads:
  *	blocks	grid X * Y * Z
  *	warps	blocks * (block X * Y * Z / 32, rounded up)
  *	threads	blocks * block X * Y * Z
@@ -35,7 +35,7 @@
  *	sectors of 32 bytes that a full warp moves, of data that begin at such a sector: 4 for each
  *		load or store of neighbouring words; copy loads min(32, 4 * stride)
  *	instructions, for each warp: A of empty; B + C * rounds of loop; A, B and C are whole
- *		numbers of the assembler's, 1 or more. Nothing else is said of instructions.
+ *		numbers that depend on the assembler, 1 or more. Other instructions are not known.
  */
 extern const char kernels_ptx[];
 

@@ -5,12 +5,12 @@
 #include "process.h"
 
 /*
- * The suite is a list of parts. Each is a program that does something with CUDA and says what it
- * did (`work`), and a function that looks at what the profiler wrote about it (`check`). The runner
- * runs each part twice, alone and profiled, every time in a process and a folder of its own, and
- * sees to what all have in common: the same exit code, no hang, silence on stderr.
+ * The suite is a list of parts. Each is a program that uses CUDA and writes its expectations
+ * (`work`), and a function that checks the profiler's output about it (`check`). The runner runs
+ * each part twice, alone and profiled, each time in its own process and folder, and makes the
+ * checks common to all: the same exit code, no hang, no message on stderr.
  *
- * A new part is a row in parts.c, and usually a working half only: rows_check is then its check.
+ * A new part is a row in parts.c, and usually only a program: rows_check is then its check.
  */
 enum part_flags {
 	PART_WITNESS = 1,     /* witness.so is injected instead of the profiler */

@@ -9,15 +9,15 @@
 #include "backend/cuda/cupti.h"
 
 /*
- * A libcupti that passes everything on to the real one and writes down what comes and goes. The
+ * A libcupti that passes all calls on to the real one and records calls, results and buffers. The
  * profiler opens it when COMPUTEPROF_CUPTI names it. Its own variables:
  *	RECORDER_CUPTI	the real library; without it nothing works
  *	RECORDER_NOTES	the file that gets a line for each event, TIME THREAD EVENT ...; %p in it is
  *			the process; default recorder.%p
  *	RECORDER_DUMP	the file that gets all completed buffers, in the format of the fake's word
  *			`dump`; without it none do; %p as above
- *	RECORDER_IMAGES	the file that gets counter data images and what CUPTI makes of them, as
- *			imagefile.h has it; without it none do; %p as above
+ *	RECORDER_IMAGES	the file that gets counter data images and CUPTI's values for them, in the
+ *			format of imagefile.h; without it none do; %p as above
  * TIME is CLOCK_MONOTONIC in nanoseconds. Of each kind of event the first NOTES_MOST are written as
  * they happen, of each function's calls the first few; how many there were in all is written at the
  * end. Where the real library lacks a function, this one returns CUPTI_NOT_SUPPORTED.

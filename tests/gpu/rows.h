@@ -10,13 +10,13 @@
 
 /*
  * Compares the logs of a run with what the programs expected. Keys are columns; for each:
- *	KEY=VALUE	just this text; A|B is one of two; nothing is an empty field
+ *	KEY=VALUE	exactly this text; A|B is one of two; an empty VALUE is an empty field
  *	KEY=@NAME	rows with the same name have the same number, with another name another
  *			number, and none has 1
  *	KEY=~NAME:W:R	W warps' instructions: each has executed as many as those of other rows
  *			with this name, or, after R rounds of a loop instead of others, in
  *			proportion (see linear.h)
- *	KEY=+		something
+ *	KEY=+		any text
  *	KEY>=N KEY<=N	a number within
  *	call=BEFORE:AFTER	the call was made between these nanoseconds: cputime is not
  *			longer, and the time stamps of all such rows fit the program's clock

@@ -5,15 +5,15 @@
 #include "parts.h"
 
 /*
- * Runs parts and prints their results. What it needs to know comes by the environment:
+ * Runs parts and prints their results. Its parameters are in the environment:
  *	COMPUTEPROF_LIBRARY	the profiler; without it each part only runs alone
- *	COMPUTEPROF_PRELOAD	what LD_PRELOAD is to be, if more than the library
+ *	COMPUTEPROF_PRELOAD	the value of LD_PRELOAD, if more than the library
  *	COMPUTEPROF		the tool, for the parts that need it
  *	CONFORMANCE_SLOW	all time limits are multiplied with this
- *	CONFORMANCE_SECONDS	after so many nothing is waited for any more
+ *	CONFORMANCE_SECONDS	seconds after which nothing is waited for any more
  * The parts themselves read
- *	CONFORMANCE_LAUNCHES	how many launches T18 makes (10000)
- *	COMPUTEPROF_CUPTI	which libcupti T3 opens, besides the profiler
+ *	CONFORMANCE_LAUNCHES	the number of launches of T18 (10000)
+ *	COMPUTEPROF_CUPTI	the libcupti that T3 opens, besides the profiler
  */
 
 /* Makes the folders in the current directory. Returns 0, or 1 if a result was not ok. */

@@ -8,15 +8,15 @@
 #include "driver.h"
 
 /*
- * For the working halves of the parts. Each says what it expects in the file expected.PID, a line
- * at a time, so that what a killed process expected is there, too:
+ * For the programs of the parts. Each writes its expectations to the file expected.PID, line by
+ * line, so that those of a killed process are there, too:
  *
  *	row N KEY=VALUE ...	N rows, in launch order, which have these values (see rows.h)
  *	may N KEY=VALUE ...	the same, but they need not be there
- *	note WORD ...		what the checking half wants to know
+ *	note WORD ...		data for the check
  *	skip REASON		the part is not possible here
  *
- * What fails ends the process with exit code 1 and a line on stderr.
+ * An error ends the process with exit code 1 and a line on stderr.
  */
 void expect(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

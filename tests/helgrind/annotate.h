@@ -3,9 +3,9 @@
 #define TESTS_HELGRIND_ANNOTATE_H
 
 /*
- * Included before everything in what runs under helgrind, which sees a load and a store in an
- * atomic operation and nothing of the order that it makes: here it is told. Orders are told as the
- * code asks for them, so a store that should be a release and is relaxed is found.
+ * Included before everything in sources that run under helgrind. helgrind sees the load and the
+ * store of an atomic operation, but not the order that it makes: these annotations announce it, as
+ * the code requests it. So a store that should be a release and is relaxed is detected.
  */
 #include <stdatomic.h>
 #include <valgrind/helgrind.h>
@@ -14,7 +14,7 @@
 	((order) == __ATOMIC_RELEASE || (order) == __ATOMIC_ACQ_REL || (order) == __ATOMIC_SEQ_CST)
 #define HG_ACQUIRES(order) ((order) != __ATOMIC_RELAXED && (order) != __ATOMIC_RELEASE)
 
-/* The word itself is no place for a race. */
+/* Accesses to the word itself are no race. */
 #define HG_BEFORE(at, order)                                                                       \
 	do {                                                                                       \
 		VALGRIND_HG_DISABLE_CHECKING((at), sizeof(*(at)));                                 \
@@ -27,7 +27,7 @@
 			ANNOTATE_HAPPENS_AFTER(at);                                                \
 	} while (0)
 
-/* A macro's own name in it is the compiler's. */
+/* Inside a macro its own name is not expanded: it is the compiler's. */
 #define __atomic_store(at, from, order)                                                            \
 	__extension__({                                                                            \
 		HG_BEFORE(at, order);                                                              \

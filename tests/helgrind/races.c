@@ -6,10 +6,10 @@
 #include "profiled.h"
 
 /*
- * races ring|session|fork: what helgrind looks at. Each part lets those meet that may meet, and
- * leaves as many rows in the log of the working directory as helgrind.test wants; nothing in it
- * waits for a time. What it counts with between threads gives them no order (RELAXED), so that it
- * hides nothing.
+ * races ring|session|fork: the program that helgrind checks. In each part, threads do at the same
+ * time what may be done at the same time; the log of the working directory then has the number of
+ * rows that helgrind.test expects. Nothing waits for a time. The counters between the threads are
+ * RELAXED, so they make no order that could hide a race.
  */
 #define RELAXED memory_order_relaxed
 
@@ -81,7 +81,7 @@ static void *launch_many(void *argument)
 	return NULL;
 }
 
-/* More than its ring holds: it has to help. */
+/* More records than its ring holds: it has to help the writer. */
 static void *launch_too_many(void *argument)
 {
 	for (uint64_t i = 0; i < FULL; i++)
@@ -108,7 +108,7 @@ static void reach(int next)
 	atomic_store_explicit(&stage, next, RELAXED);
 }
 
-/* Somebody whose first record comes when there is no writer any more, */
+/* A thread whose first record comes after the writer has ended, */
 static void *launch_last(void *argument)
 {
 	await(STOPPED);
@@ -118,7 +118,7 @@ static void *launch_last(void *argument)
 	return argument;
 }
 
-/* and one whose first comes when all is over. */
+/* and a thread whose first record comes after the end of the session. */
 static void *launch_late(void *argument)
 {
 	await(ENDED);

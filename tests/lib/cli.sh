@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# For the tests of the tool: a scratch directory to be in, and what the checks share.
+# For the tests of the tool: a scratch directory as working directory, and shared checks.
 
 . "$srcdir/tests/lib/tap.sh"
 tool=${COMPUTEPROF:?}
@@ -11,7 +11,7 @@ mkdir tmp
 export TMPDIR=$scratch/tmp LC_ALL=C.UTF-8
 unset COLUMNS
 
-# A library that can be loaded, and is not ours.
+# A loadable library other than the profiler's.
 other_library=$(ldd /bin/sh | sed -n 's/.*=> \(.*\)libc\.so[^ ]*.*/\1libm.so.6/p')
 
 # A library with a sanitizer in it cannot be loaded into a program without one. An empty one of its
@@ -23,7 +23,7 @@ if [ -n "$COMPUTEPROF_SANITIZERS" ]; then
 fi
 library=${COMPUTEPROF_LIBRARY:?}
 
-# run COMMAND ...: its exit code is in $status, what it wrote in the files out and err
+# run COMMAND ...: its exit code is in $status, its output in the files out and err
 run()
 {
 	"$@" >out 2>err </dev/null
@@ -36,20 +36,20 @@ is()
 	empty "$([ "$1" = "$2" ] || printf 'got:    %s\nwanted: %s\n' "$1" "$2")" "$3"
 }
 
-# has FILE PATTERN DESCRIPTION: a line of it matches the extended regular expression
+# has FILE PATTERN DESCRIPTION: checks for a line that matches the extended regular expression
 has()
 {
 	empty "$(grep -qE -- "$2" "$1" || { echo "no line matches: $2"; cat "$1"; })" "$3"
 }
 
-# rows LOG: how many it has
+# rows LOG: prints the number of rows
 rows()
 {
 	grep -c 'method=\[' "$1"
 }
 
-# alone COMMAND ...: with an empty /dev/shm of its own, where nobody else's ring files are; without
-# a command, whether that can be had
+# alone COMMAND ...: runs it with its own empty /dev/shm, without other processes' ring files;
+# without a command, returns whether that is possible
 alone()
 {
 	local way

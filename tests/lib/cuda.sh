@@ -4,8 +4,8 @@
 
 grep -aqw InitializeInjection "$library" || skip_all "the library has no CUDA back end"
 
-# profiled [NAME=VALUE]... PROGRAM [ARGUMENT]...: its output is in log.out and log.err, what it
-# logged in the folder logs. The status is the program's.
+# profiled [NAME=VALUE]... PROGRAM [ARGUMENT]...: its output is in log.out and log.err, its logs in
+# the folder logs. The status is the program's.
 profiled()
 {
 	rm -rf logs && mkdir logs
@@ -13,8 +13,8 @@ profiled()
 		COMPUTE_PROFILE_LOG="$scratch/logs/log.%p" "$@" >log.out 2>log.err </dev/null
 }
 
-# both [NAME=VALUE]... PROGRAM [ARGUMENT]...: without the profiler (plain.out, plain.err) and with
-# it. Prints what differs, but for one sentence of ours on stderr.
+# both [NAME=VALUE]... PROGRAM [ARGUMENT]...: runs it without the profiler (plain.out, plain.err)
+# and with it. Prints the differences, except for one message of the profiler on stderr.
 both()
 {
 	local plain log
@@ -31,13 +31,13 @@ both()
 	[ "$(wc -l <log.ours)" -le 1 ] || cat log.ours
 }
 
-# harmless NAME [NAME=VALUE]... PROGRAM [ARGUMENT]...: a program that does nothing on a GPU
+# harmless NAME [NAME=VALUE]... PROGRAM [ARGUMENT]...: checks a program that makes no work for a GPU
 harmless()
 {
 	empty "$(both "${@:2}"; ls logs)" "$1: unharmed, one sentence at most, and no log"
 }
 
-# rows LOG...: without the columns that nobody can foresee
+# rows LOG...: prints the rows without the unpredictable columns
 rows()
 {
 	cat -- "$@" | sed -n -E '/^(timestamp=|method=)/{
@@ -46,7 +46,7 @@ rows()
 	}'
 }
 
-# find_cupti: the real libcupti to test with, or nothing
+# find_cupti: prints the path of the real libcupti for the tests, or nothing
 find_cupti()
 {
 	local root folder file

@@ -5,7 +5,7 @@ user=$builddir/tests/app/cuptiuser
 [ -x "$user" ] || skip_all "no cuptiuser"
 virtual="clock=virtual base=1000000"
 
-# use WORDS STEP...: what the client prints, and what the fakes say
+# use WORDS STEP...: prints the output of the client and the messages of the fakes
 use()
 {
 	FAKE_CUDA=$1 timeout -k 5 60 "$user" "${@:2}" 2>&1 </dev/null
@@ -19,7 +19,7 @@ lines()
 	printf '%s\n' "$@"
 }
 
-# short: each record as what it is and its stamps
+# short: prints the kind and the time stamps of each record
 short()
 {
 	sed -E -e 's/^(memcpy|memset|peer) ([0-9]+) .* ([0-9]+-[0-9]+) .*/\1 \2 \3/' \

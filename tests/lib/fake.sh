@@ -25,8 +25,8 @@ native()
 	status=$?
 }
 
-# profiled SCRIPT OPTION ...: with the profiler; its output is in out and err. What is in $config
-# is the configuration file.
+# profiled SCRIPT OPTION ...: runs it with the profiler; its output is in out and err. $config is
+# the text of the configuration file.
 profiled()
 {
 	rm -f -- *.log
@@ -37,7 +37,7 @@ profiled()
 }
 config=
 
-# rows [LOG]: its rows, with the times of this very run masked
+# rows [LOG]: prints its rows, with the times of this run masked
 rows()
 {
 	grep 'method=\[' "${1:-compute_profile.log}" | sed -E \
@@ -55,7 +55,7 @@ memtransfersize
 memtransferdir
 memtransferhostmemtype"
 
-# copy GPUTIME STREAM SIZE DIRECTION [HOST_MEMORY]: its row
+# copy GPUTIME STREAM SIZE DIRECTION [HOST_MEMORY]: prints its row
 copy()
 {
 	printf 'method=[ memcopy ] gputime=[ %d.000 ] streamid=[ %d ] ' "$1" "$2"

@@ -31,8 +31,8 @@ native()
 	status=$?
 }
 
-# profiled SCRIPT PROGRAM [ARGUMENT]...: with the profiler; its output is in out and err, its log in
-# compute_profile.log. What is in $config is the configuration file.
+# profiled SCRIPT PROGRAM [ARGUMENT]...: runs it with the profiler; its output is in out and err,
+# its log in compute_profile.log. $config is the text of the configuration file.
 profiled()
 {
 	rm -f -- *.log
@@ -42,7 +42,7 @@ profiled()
 	status=$?
 }
 
-# rows [LOG]: its rows
+# rows [LOG]: prints its rows
 rows()
 {
 	grep 'method=\[' "${1:-compute_profile.log}"

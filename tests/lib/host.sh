@@ -26,7 +26,7 @@ has_opencl()
 	nm -D --defined-only "$library" 2>/dev/null | grep -q ' clInitLayer$'
 }
 
-# needs_opencl PROGRAM...: skips everything unless the library and our own programs can do OpenCL
+# needs_opencl PROGRAM...: skips everything unless the library and the test programs support OpenCL
 needs_opencl()
 {
 	local program
@@ -39,7 +39,7 @@ needs_opencl()
 	[ $? -ne 77 ] || skip_all "there is no OpenCL device"
 }
 
-# differ A B: what is in one file only, for empty
+# differ A B: prints the lines that only one of the files has, for empty
 differ()
 {
 	diff "$1" "$2" | head -n 20

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# For tests that look at the objects of the library and of the tool, after tap.sh.
+# For tests of the symbols in the objects of the library and of the tool, after tap.sh.
 
 command -v nm >/dev/null || skip_all "no nm"
 [ -z "$COMPUTEPROF_SANITIZERS" ] || skip_all "built with -fsanitize=$COMPUTEPROF_SANITIZERS"
 
-# The global symbols of each source that was built, one a line: "SOURCE SYMBOL KIND", SOURCE without
-# src/ and .c, KIND U for one that is used and D for one that is defined. An object may be left of a
-# source that was moved: it does not count.
+# Prints the global symbols of each source that was built, one per line: "SOURCE SYMBOL KIND",
+# SOURCE without src/ and .c, KIND U for a used and D for a defined one. Objects of sources that do
+# not exist any more are left out.
 symbols()
 {
 	sources=$(mktemp) || exit 1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# For tests that profile OpenCL programs: . "$srcdir/tests/lib/opencl.sh" after tap.sh. From then
-# on the current directory is a scratch one, $apps has the programs, and these are there:
+# For tests that profile OpenCL programs: . "$srcdir/tests/lib/opencl.sh" after tap.sh. From then on
+# the current directory is a scratch directory, $apps has the programs, and these functions exist:
 
 apps=${builddir:=.}/tests/app
 odd_layer=$apps/.libs/oddlayer.so
@@ -8,8 +8,8 @@ every_option="gridsize3d threadblocksize localblocksize stasmemperblock regperth
 memtransfersize memtransferdir memtransferhostmemtype"
 time_keys='timestamp|gpustarttimestamp|gpuendtimestamp|gputime|cputime'
 
-# plain PROGRAM [ARGUMENT]...: runs a test program as it is; stdout and stderr are in plain.out and
-# plain.err, the exit code in $code
+# plain PROGRAM [ARGUMENT]...: runs a test program without the profiler; stdout and stderr are in
+# plain.out and plain.err, the exit code in $code
 plain()
 {
 	timeout -k 5 120 env "$@" >plain.out 2>plain.err
@@ -24,26 +24,26 @@ profiled()
 	code=$?
 }
 
-# rows LOG: its rows, which are key and value pairs, without the times
+# rows LOG: prints its rows, which are key and value pairs, without the times
 rows()
 {
 	sed -E -e '/^(#|NV_|timestamp,|gpustarttimestamp,|method,)/d' \
 		-e "s/($time_keys)=\[ [^]]* \] //g" "$1"
 }
 
-# count LOG...: how many rows they have together
+# count LOG...: prints the number of rows in all of them
 count()
 {
 	cat -- "$@" 2>/dev/null | grep -c 'method=\['
 }
 
-# expected FILE: the sum of its lines "rows N"
+# expected FILE: prints the sum of its lines "rows N"
 expected()
 {
 	awk '$1 == "rows" { sum += $NF } END { print sum + 0 }' "$1"
 }
 
-# same TEXT TEXT DESCRIPTION: passed if they are equal, else says how they differ
+# same TEXT TEXT DESCRIPTION: passed if they are equal, otherwise prints the difference
 same()
 {
 	[ "$1" = "$2" ]
@@ -52,15 +52,15 @@ same()
 		sed 's/^/# /'
 }
 
-# fresh: nothing is left of an earlier run
+# fresh: removes the files of an earlier run
 fresh()
 {
 	rm -rf -- "$scratch"/*
 }
 
-# PoCL leaks, some programs leave everything on purpose, and the leak checker dies in its threads.
+# PoCL leaks, some programs release nothing on purpose, and the leak checker crashes in its threads.
 export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
-# Nor does the thread sanitizer see how the driver's own code waits.
+# The thread sanitizer does not see the synchronization in the driver's own code.
 export TSAN_OPTIONS="$TSAN_OPTIONS:ignore_noninstrumented_modules=1:atexit_sleep_ms=0"
 [ -x "$apps/every" ] || skip_all "the OpenCL programs were not built"
 grep -aqw clInitLayer "$COMPUTEPROF_LIBRARY" || skip_all "the library has no OpenCL back end"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# For tests with programs that others wrote, after tap.sh and host.sh: with the profiler they print
-# what they print without it, end with the same exit code, and the log has as many kernels, copies
-# and fills as a layer of the tests counted between the program and the profiler.
+# For tests with third-party programs, after tap.sh and host.sh: with the profiler they print the
+# same as without it, and end with the same exit code. The log has as many kernels, copies and fills
+# as a layer of the tests has counted between the program and the profiler.
 #
-# What a program measures differs between any two runs, and is masked by mask() in both.
+# Measurements differ between any two runs, and are masked by mask() in both outputs.
 
 needs_opencl tests/app/demo
 layer=$app/.libs/countlayer.so
@@ -14,9 +14,9 @@ export HOME=$scratch/home XDG_CACHE_HOME=$scratch/cache XDG_DATA_HOME=$scratch/d
 export PYTHONDONTWRITEBYTECODE=1
 mkdir "$HOME" "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
 
-# Numbers with a unit of time or speed, clpeak's and hashcat's figures, dates, temporary files, what
-# PoCL makes of the memory that is free right now, and the results of hashcat's search for the
-# fastest launch.
+# Numbers with a unit of time or speed, clpeak's and hashcat's figures, dates, temporary files,
+# values of PoCL that depend on free memory, and the results of hashcat's search for the fastest
+# launch.
 mask()
 {
 	sed -E -e 's/\x1b\[[0-9;]*m//g' \
@@ -35,13 +35,13 @@ mask()
 		-e 's|/tmp/[^ ]*|/tmp/N|g' "$1"
 }
 
-# sum FIELD: over all processes of the count file
+# sum FIELD: prints the sum over all processes of the count file
 sum()
 {
 	awk -v field="$1" '{ sum += $field } END { print sum + 0 }' count
 }
 
-# rows WORD...: of all logs whose method is (or for "kernel", is not) that word
+# rows WORD...: counts the rows of all logs whose method is (for "kernel": is not) that word
 rows()
 {
 	cat log.* 2>/dev/null | awk -v kind="$1" '
@@ -55,7 +55,7 @@ rows()
 		END { print rows + 0 }'
 }
 
-# compare NAME PROGRAM...: three assertions
+# compare NAME PROGRAM...: makes three assertions
 compare()
 {
 	local name=$1 native profiled counted logged
@@ -83,7 +83,7 @@ compare()
 	cd ..
 }
 
-# program NAME COMMAND PROGRAM...: as compare, if COMMAND is there
+# program NAME COMMAND PROGRAM...: as compare, if COMMAND is installed
 program()
 {
 	if type -P "$2" >/dev/null; then

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # For shell tests that compare whole CUDA logs.
 
-# 16 hexadecimal digits do not fit into an awk's number: the lower 12 do, for three days.
+# Numbers of 16 hexadecimal digits exceed awk's precision. The lower 12 digits suffice for three
+# days.
 relative_program='
 	function number(hex, value, i) {
 		for (i = 5; i <= 16; i++)
@@ -44,13 +45,13 @@ relative_program='
 			printf "%s%s", told(column[i], cells[i]), i < count ? "," : "\n"
 	}'
 
-# relative LOG: with all clocks counted from the first row
+# relative LOG: prints it with all clocks relative to the first row
 relative()
 {
 	awk "$relative_program" "$1"
 }
 
-# gather: every log there is, below its name
+# gather: prints every log, each after its name
 gather()
 {
 	local log
@@ -61,13 +62,13 @@ gather()
 	done
 }
 
-# golden NAME SCRIPT [NAME=VALUE]... PROGRAM PART...: all logs of the program (after fakecuda.sh),
-# and what is said, against tests/golden/cuda-NAME.log; with GOLDEN=update that is written anew.
+# golden NAME SCRIPT [NAME=VALUE]... PROGRAM PART...: compares all logs of the program (after
+# fakecuda.sh) and its messages with tests/golden/cuda-NAME.log, which GOLDEN=update rewrites.
 golden()
 {
 	local file=$srcdir/tests/golden/cuda-$1.log
 
-	# Nothing shall be before the start of the profiler, which is not virtual.
+	# No time may be before the start of the profiler, whose clock is not virtual.
 	profiled "clock=virtual base=$(($(date +%s%N) + 1000000000)) $2" "${@:3}"
 	result $status "$1: the program ends as it should"
 	gather >masked

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A kill, what "computeprof recover" makes of it, and what is promised of the log then. */
+/* A kill, the recovery by "computeprof recover", and the properties of the log after it. */
 
-/* The first record after `mark` of those in rings and places, or NONE: ring_walk, keep_pending. One
- * that is in both comes once: drop_doubles. `place` is where it is. */
+/* The first record after `mark` in the rings and places, or NONE: ring_walk, keep_pending. A record
+ * in both comes once: drop_doubles. `place` is its place. */
 inline next_record()
 {
 	key = NONE;
@@ -42,7 +42,7 @@ inline next_record()
 	mark = key
 }
 
-/* write_record (recover.c): what is in a ring was never written. */
+/* write_record (recover.c): a record in a ring was never written. */
 #ifdef NO_COMMIT
 #define in_log false
 #else
@@ -53,12 +53,12 @@ inline next_record()
 #endif
 #endif
 
-/* recover_ring, once the process is dead; killed in its turn after `left` cells. */
+/* recover_ring, after the process has died; it is killed, too, after `left` cells. */
 inline recover()
 {
 	d_step {
 		slot = (S.sequence[0] > S.sequence[1] -> 0 : 1); /* logfile_commit */
-		assert(L.length >= S.size[slot]); /* else is_same_log says no */
+		assert(L.length >= S.size[slot]); /* else the log is not the same */
 #ifndef NO_CUT
 		do
 		:: L.length > S.size[slot] -> L.length--; L.cell[L.length] = 0
@@ -97,7 +97,7 @@ inline check()
 			assert(key == L.cell[i + 1]); /* not torn */
 			assert(maker[key] == p);      /* a child writes no row of its parent's */
 			assert(!seen[key]);           /* not doubled */
-			/* in their order, but for what came in the middle of the end */
+			/* in order, except for records made during the end */
 			assert(i == 0 || key > L.cell[i - 1] || M.crowded || !due[key]);
 			seen[key] = true;
 			from = from + due[key];
@@ -112,7 +112,7 @@ inline check()
 			i++
 		:: else -> break
 		od;
-		/* written + lost = produced, to who asks the process, or its ring file */
+		/* written + lost = made, by the counts of the process or of its ring file */
 		assert(from + (alive[p] -> M.lost : S.lost) == made[p])
 	}
 }

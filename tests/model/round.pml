@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the owner of the drain lock does: round.c, join.c, logfile.c. */
+/* The steps of the owner of the drain lock: round.c, join.c, logfile.c. */
 
-/* watermark: nothing launched before `mark` can still come. */
+/* watermark: no record launched before `mark` can come any more. */
 inline watermark_begin()
 {
 	mark = clock + 1
@@ -33,7 +33,7 @@ inline peek(t)
 	}
 }
 
-/* merge_begin: each ring is looked into once. */
+/* merge_begin: each ring is read once. */
 inline merge_begin()
 {
 	peek(0);
@@ -42,7 +42,7 @@ inline merge_begin()
 #endif
 }
 
-/* merge_first: of what was there, the record that was launched first. */
+/* merge_first: the record found there that was launched first. */
 inline merge_first()
 {
 	d_step {
@@ -89,7 +89,7 @@ inline write_first(mark)
 	}
 }
 
-/* release: which commands are over is anybody's guess, so it may end before any record. */
+/* release: any command may still run, so it may stop before any record. */
 inline release(final)
 {
 	atomic {
@@ -111,7 +111,7 @@ inline release(final)
 	}
 }
 
-/* file_write: half a row, as a write that is killed or cut short may leave it. */
+/* file_write: half a row, which a killed or short write may leave. */
 inline append(record)
 {
 	L.cell[L.length] = record;
@@ -194,7 +194,8 @@ inline find_place()
 }
 
 /* take_in: join_add copies a record to a place, and makes it valid; then ring_consume. When all
- * places are taken, make_place: the record that has waited longest goes, whatever the watermark. */
+ * places are taken, make_place: the record that has waited longest is written, even if it is not
+ * before the watermark. */
 inline take_in()
 {
 	atomic {

@@ -4,11 +4,11 @@
  * threads, the writer, a fork, a kill at any step, a recovery that is killed as well. Each part
  * names the function of src/ that it stands for.
  *
- * A step is a store or a load that somebody else can see, the recovery after a kill among them; what
- * only the owner of the drain lock sees goes with the step before or after. Memory is sequentially
- * consistent, which release and acquire make of what is here but for `open`; for that one there is
- * SLACK. A record is known by the moment at which its call was entered, which the clock gives out
- * once. A row in a log is two cells, so that a write may tear it.
+ * A step is a store or a load that another thread or process can see, also the recovery after a
+ * kill. Steps that only the owner of the drain lock can see are part of the step before or after.
+ * Memory is sequentially consistent: release and acquire have that effect here, except for `open`,
+ * for which there is SLACK. A record is identified by the time at which its call was entered; each
+ * time of the clock is used once. A row in a log is two cells, so that a write may tear it.
  *
  * model.test has the sizes, and the -D of each guard that it breaks.
  */
@@ -48,13 +48,13 @@ typedef spool {
 	byte lost;
 }
 
-/* What a process has for itself; a child begins with a copy (state.h, logs.h, thread.h). */
+/* The memory of one process; a child starts with a copy (state.h, logs.h, thread.h). */
 #define FREE 0
 #define PENDING 1 /* in log_file.order */
 #define WRITTEN 2 /* in log_file.written */
 typedef memory {
 	byte session; /* whose spool and log it uses */
-	bool stale;   /* another one than thread_live_session(): that page is wiped by a fork */
+	bool stale;   /* differs from thread_live_session(): a fork wipes that page */
 	bool locked;  /* drain */
 	bool ended;   /* globals.ended */
 	byte state[PLACES];
@@ -79,8 +79,8 @@ bool running[1 + FORKS];
 bool alive[1 + FORKS] = true;
 bool over[1 + FORKS]; /* its log is finished, by itself or by recovery */
 
-/* What the properties speak of: whose a record is, whether it must be in the log, and how many were
- * made or dropped. */
+/* The properties are about these: the process of a record, whether it must be in the log, and the
+ * numbers of made and dropped records. */
 byte maker[KEYS] = NONE;
 bool due[KEYS];
 byte made[1 + FORKS];
@@ -165,7 +165,7 @@ inline probe_begin()
 
 #define has_room (S.head[t] - S.tail[t] < RING)
 
-/* ring_commit: from now on the record has to be in the log, unless the end has begun. */
+/* ring_commit: from now on the record must be in the log, unless the end has begun. */
 inline ring_commit()
 {
 	d_step {
@@ -203,7 +203,7 @@ inline probe_end()
 	S.open[t] = 0
 }
 
-/* The final round of session_end. What is committed after `ended` is set need not be in the log. */
+/* The final round of session_end. Records committed after `ended` need not be in the log. */
 inline session_end()
 {
 	atomic { !is_locked -> M.locked = true; M.ended = true; watermark_begin() };
@@ -215,7 +215,7 @@ inline session_end()
 }
 
 #if FORKS
-/* Any kind of fork: the locks that handlers take (forks.c) only leave out some of the moments. */
+/* Any kind of fork: the locks of fork handlers (forks.c) only exclude some moments. */
 inline fork(inside)
 {
 	if
@@ -243,7 +243,7 @@ inline fork(inside)
 	fi
 }
 
-/* A child, in the one thread that it has. `inside`: it comes back from a call begun before. */
+/* A child, in its only thread. `inside`: it returns from a call that began before the fork. */
 proctype child(byte t; bool inside; byte enter) provided (alive[1])
 {
 	byte p = 1;
@@ -274,7 +274,7 @@ proctype child(byte t; bool inside; byte enter) provided (alive[1])
 	fi;
 	if
 #ifndef NO_CHECK_EXIT
-	:: atomic { M.stale -> over[p] = true } /* session_at_end: not this process's */
+	:: atomic { M.stale -> over[p] = true } /* session_at_end: of another process */
 	:: !M.stale ->
 #else
 	:: true ->
@@ -302,7 +302,7 @@ proctype thread(byte t) provided (alive[0])
 	od
 }
 
-/* The program's end; it does not wait for its threads. */
+/* The end of the program, which does not wait for its threads. */
 proctype ender() provided (alive[0])
 {
 	byte p = 0;
@@ -311,7 +311,7 @@ proctype ender() provided (alive[0])
 	session_end()
 }
 
-/* Nobody waits for ever. */
+/* No process waits without end. */
 #define finished(p) if :: over[p] :: timeout -> assert(over[p]) fi
 
 init

@@ -47,8 +47,8 @@ static int find_library(struct dl_phdr_info *object, size_t size, void *unused)
 	return 1;
 }
 
-/* The profiler's constructor may come before this one, but needs no system call until it is seen
- * to that all its functions are found here. */
+/* The profiler's constructor may run before this one, but it makes no system call before it has
+ * called these functions. */
 __attribute__((constructor)) static void open_report(void)
 {
 	const char *path = getenv("FAILING");
@@ -81,7 +81,7 @@ static uint32_t count(enum call_kind kind, const char *name, const void *site)
 	return number;
 }
 
-/* The error that this call has to fail with, 0 if it has not. */
+/* Returns the error of this call, 0 if it does not fail. */
 static int error_of(enum call_kind kind, const char *name, const void *site)
 {
 	uint32_t number = count(kind, name, site);
@@ -153,7 +153,7 @@ ENTRY_POINT ssize_t write(int fd, const void *bytes, size_t size)
 	int error;
 	NEXT(write);
 
-	/* With all that fails, what is said must still be heard. */
+	/* Messages must be written even if all other calls fail. */
 	if (!FAILS(CALL_SYSTEM, write) || (failing->ever && fd == STDERR_FILENO))
 		return next(fd, bytes, size);
 	if (error == SHORT_WRITE)
@@ -227,7 +227,8 @@ ENTRY_POINT long syscall(long number, ...)
 	for (int i = 0; i < 6; i++)
 		more[i] = va_arg(arguments, long);
 	va_end(arguments);
-	/* open_report calls it, too. Futexes do not fail: no thread of any program would run. */
+	/* open_report calls it, too. Futexes do not fail: without them no thread of any program
+	 * works. */
 	error = failing && number != SYS_futex
 			? error_of(CALL_SYSTEM, "syscall", __builtin_return_address(0))
 			: 0;
@@ -250,7 +251,7 @@ ENTRY_POINT void *mremap(void *at, size_t size, size_t wanted, int flags, ...)
 	return MAP_FAILED;
 }
 
-/* dlsym asks for memory itself. */
+/* dlsym allocates memory itself. */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_realloc(void *at, size_t size);
 

@@ -6,11 +6,10 @@
 #include <stdint.h>
 
 /*
- * A library that is loaded before the profiler's and stands between it and libc: it counts the
- * profiler's calls that enter the kernel or ask for memory, and makes the one fail that it is told
- * to. Calls of the program, of the driver and of libc itself are none of its business. What to do
- * and what was done stand in the file that the environment variable FAILING names, in shared
- * memory.
+ * A preloaded library between the profiler's library and libc: it counts the profiler's calls that
+ * enter the kernel or allocate memory, and makes the requested ones fail. Calls of the program, of
+ * the driver and of libc itself are not changed. The request and the counts are in shared memory,
+ * in the file that the environment variable FAILING names.
  */
 enum call_kind { CALL_SYSTEM = 1, CALL_MEMORY = 2, CALL_BOTH = 3 };
 
@@ -18,14 +17,14 @@ enum { CALLS = 8192, SHORT_WRITE = -1 };
 
 struct call {
 	char name[24];
-	uint64_t site; /* where it returns to in the profiler's library */
+	uint64_t site; /* its return address in the profiler's library */
 };
 
 struct failing {
-	uint32_t kinds;	 /* enum call_kind: which calls count */
+	uint32_t kinds;	 /* enum call_kind: the calls that are counted */
 	uint32_t number; /* of the call that fails, from 1; 0: none */
-	int32_t error;	 /* with this; or SHORT_WRITE: half of what is written is */
-	uint32_t ever;	 /* and so do all after it */
+	int32_t error;	 /* its error; or SHORT_WRITE: half of the bytes are written */
+	uint32_t ever;	 /* and all calls after it */
 	_Atomic uint32_t count; /* calls so far */
 	_Atomic uint32_t failed;
 	struct call calls[CALLS];

@@ -40,7 +40,7 @@ static void start(char **program, const char *preload)
 	_exit(127);
 }
 
-/* A ring that is left is recovered, wherever it lies. */
+/* Recovers the ring file, if one is left, in any place. */
 static void recover(struct outcome *outcome)
 {
 	struct recover_report report = {0};
@@ -54,7 +54,7 @@ static void recover(struct outcome *outcome)
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		enum recover_result result = recover_ring(found.gl_pathv[i], &report);
 
-		/* One that was left before it was made has nothing to recover. */
+		/* A ring file without a complete header has nothing to recover. */
 		if (result != RECOVER_DONE && result != RECOVER_FOREIGN)
 			strbuf_printf(&outcome->wrong, "not recovered: %s\n",
 				      strbuf_text(&report.reason));
@@ -64,7 +64,7 @@ static void recover(struct outcome *outcome)
 	recover_report_free(&report);
 }
 
-/* Takes the value of `key` out, if `key` is there. */
+/* Removes the value of `key`, if the row has it. */
 static void mask(char *row, const char *key)
 {
 	char *at = strstr(row, key), *end = at ? strstr(at, " ] ") : NULL;
@@ -131,7 +131,7 @@ static void read_trace(struct outcome *outcome, const char *path)
 	strbuf_free(&error);
 }
 
-/* It has another name where the first one seemed to be taken. */
+/* The log has another name if the first one seemed to be in use. */
 static void read_traces(struct outcome *outcome)
 {
 	glob_t found;
@@ -142,7 +142,7 @@ static void read_traces(struct outcome *outcome)
 	globfree(&found);
 }
 
-/* What stands before `sentence`, a number, if that is in the text; all of them are added up. */
+/* Returns the sum of the numbers before all occurrences of `sentence` in the text. */
 static uint64_t numbers_before(const char *text, const char *sentence)
 {
 	uint64_t sum = 0;
@@ -169,7 +169,7 @@ static void read_said(struct outcome *outcome)
 		       strstr(said, "; nothing is logged");
 }
 
-/* An empty folder "run". */
+/* Makes an empty folder "run". */
 static void make_folder(void)
 {
 	DIR *folder;
@@ -217,7 +217,7 @@ void outcome_free(struct outcome *outcome)
 	strbuf_free(&outcome->wrong);
 }
 
-/* It lacks something, which no memory was to be had for, or which is said. */
+/* Returns true if the row lacks values for lack of memory, or with a message. */
 static bool is_poor(const struct outcome *outcome, const char *row)
 {
 	size_t length = strlen(row);
@@ -225,13 +225,13 @@ static bool is_poor(const struct outcome *outcome, const char *row)
 	if (strstr(row, "method=[ unknown_kernel ]") ||
 	    (outcome->untimed && !strstr(row, " gputime=[ ")))
 		return true;
-	/* Of a CUDA call nothing may be known but what the device has done; streams that could not
-	 * be remembered at first count otherwise. It must be whole all the same. */
+	/* If the call is unknown, a CUDA row has only the data of the device. Streams that were not
+	 * stored at first have other numbers. The row must be complete nevertheless. */
 	return outcome->poor && strstr(row, " streamid=[ ") && strstr(row, "method=[ ") &&
 	       !strcmp(row + length - 3, " ] ");
 }
 
-/* A row that is not one of those, or more often. */
+/* Returns a row that the reference lacks or has less often; NULL if there is none. */
 static const char *strange_row(const struct outcome *outcome, const struct outcome *reference)
 {
 	uint64_t at = 0;
@@ -283,7 +283,7 @@ bool outcome_is_wrong(const struct outcome *outcome, const struct outcome *refer
 		strbuf_printf(&wrong, "%llu rows and %llu lost of %llu\n",
 			      (unsigned long long)outcome->row_count,
 			      (unsigned long long)outcome->lost, (unsigned long long)produced);
-	/* What is lost may have got as far as the trace, or not. */
+	/* Records that the log lacks may be in the trace. */
 	if ((outcome->traced + outcome->untraced > reference->traced ||
 	     outcome->traced + outcome->untraced + outcome->lost < reference->traced) &&
 	    !outcome->off)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * sweep KIND ERROR EVERY FAILING LIBRARY PROGRAM [ARGUMENT]...
- * Runs the program, which is profiled by LIBRARY, again and again: the first call of the profiler
- * fails, then the second one, until there is none with such a number (or each EVERYth only). KIND
- * is system or memory, see failing.h; ERROR is the name of an error, "short" for writes of half
- * the bytes, and ends in + if all later calls fail, too. Prints what is wrong, and, on stderr, how
- * many calls there were.
+ * Runs the program, profiled by LIBRARY, repeatedly: the first call of the profiler fails, then the
+ * second one, up to its last call (or only every EVERYth). KIND is system or memory, see failing.h;
+ * ERROR is the name of an error, "short" for writes of half the bytes, and ends in + if all later
+ * calls fail, too. Prints errors, and on stderr the number of calls.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -71,7 +70,7 @@ static int compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* From how many places of the library the calls came. */
+/* Returns the number of places in the library that make these calls. */
 static unsigned count_sites(void)
 {
 	static uint64_t sites[CALLS];
@@ -86,7 +85,8 @@ static unsigned count_sites(void)
 	return different;
 }
 
-/* Whether the call of that number failed, or was one that cannot fail so; false at the end. */
+/* Returns true if the call of that number failed or was made but cannot fail in this way; false at
+ * the end. */
 static bool run_failing(uint32_t number, char **program, const char *preload,
 			const struct outcome *reference, unsigned *wrong)
 {

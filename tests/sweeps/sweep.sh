@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# For tests that make one call of the profiler fail after the other (tests/sweeps/sweep.c): first
-# tap.sh, then this; $library, $level and the scratch folder are there.
+# For tests in which the calls of the profiler fail one after the other (tests/sweeps/sweep.c):
+# first tap.sh, then this. It sets $library, $level and the scratch folder.
 
-# With sanitizers the calls of the library are not its own.
+# With sanitizers other code makes the calls of the library.
 [ -z "$COMPUTEPROF_SANITIZERS" ] || skip_all "sanitizers make calls of their own"
 failing=${builddir:?}/tests/sweeps/.libs/failing.so
 export COMPUTE_PROFILE=1 COMPUTE_PROFILE_TRACE=trace LC_ALL=C.UTF-8
 
-# At the quick level each seventh call only, and one error for all.
+# At the quick level only every seventh call, and one error for all.
 if [ "${COMPUTEPROF_TEST_LEVEL:-full}" = quick ]; then
 	every=7
 	system_errors="EIO"
@@ -17,8 +17,8 @@ else
 fi
 runs=0
 
-# sweeps NAME PROGRAM [ARGUMENT]...: all kinds and errors, three of them at a time, as programs wait
-# more than they work; each in a folder of its own
+# sweeps NAME PROGRAM [ARGUMENT]...: all kinds and errors, three at a time, since programs mostly
+# wait; each in its own folder
 sweeps()
 {
 	local error job jobs=()
@@ -45,8 +45,8 @@ sweeps()
 	done
 }
 
-# No call of the library's is overlooked: these are all that it makes, and none that enters the
-# kernel or asks for memory is among the others.
+# No call of the library is missed: these are all calls that it makes, and all others neither enter
+# the kernel nor allocate memory.
 check_calls()
 {
 	local calls known

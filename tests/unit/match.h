@@ -2,19 +2,19 @@
 #ifndef TESTS_UNIT_MATCH_H
 #define TESTS_UNIT_MATCH_H
 
-/* To be included after cmocka.h, once in a program: match.c alone, with us for its neighbours. */
+/* Include after cmocka.h, once per program: runs match.c, with stubs for its neighbours. */
 #include "backend/cuda/api_event.h"
 #include "backend/cuda/cupti_clock.h"
 #include "backend/cuda/match.h"
 #include "session/session.h"
 
-/* The session and CUPTI's clock: what is handed on, and times as they are. */
+/* Stubs of the session and of CUPTI's clock: the delivered records; times are not converted. */
 enum { MOST = 16, SLOTS = 1 << 17 };
 static struct record taken[MOST];
-static double first_value[MOST]; /* of its counters, of which there are value_count */
+static double first_value[MOST]; /* of the record's values, value_count of them */
 static uint32_t value_count[MOST];
 static int count;
-static uint32_t newest; /* correlation */
+static uint32_t newest; /* base of the correlations and threads of a test */
 
 void session_take(struct record *record, const double *values, uint32_t values_count)
 {
@@ -25,7 +25,7 @@ void session_take(struct record *record, const double *values, uint32_t values_c
 	taken[count++] = *record;
 }
 
-/* The calls, as events: work by its call. */
+/* Stub of api_event.c: the calls that made records, and the last one that made none. */
 static uint32_t made_by[MOST], made_count, nothing_of;
 
 bool api_event_wanted = true;
@@ -66,7 +66,7 @@ static inline int begin(void **state)
 
 enum { DRIVER, RUNTIME };
 
-/* A launch of the thread that lasts from `enter` to `leave`, in ns from an hour ago. */
+/* Adds a launch of the thread that lasts from `enter` to `leave` (ns). */
 static inline void call(uint32_t thread, int runtime, uint32_t correlation, uint64_t enter,
 			uint64_t leave)
 {

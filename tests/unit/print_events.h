@@ -2,7 +2,7 @@
 #ifndef PRINT_EVENTS_H
 #define PRINT_EVENTS_H
 
-/* What print_layouts prints of model/event.h. */
+/* The part of print_layouts for model/event.h. */
 
 static void print_call(void)
 {

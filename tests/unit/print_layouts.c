@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints what of the code is in the tables of doc/FORMAT, for tests/tree/format.test to compare:
+ * Prints the facts of the code that doc/FORMAT has in its tables; tests/tree/format.test compares:
  *	struct NAME SIZE
- *	field STRUCT NAME OFFSET SIZE     SIZE is * for what has no fixed size
+ *	field STRUCT NAME OFFSET SIZE     SIZE is * if it is not fixed
  *	value ENUM NAME NUMBER
  *	column WORD OPENCL CUDA
  */

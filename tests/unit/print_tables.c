@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests/views/tables.test. print_tables make FILE: a trace whose kernels' names are made to
- * harm. print_tables summary|trace FILE: a table of it as CSV, on stdout. print_tables json FILE
- * TO.
+ * For tests/views/tables.test. print_tables make FILE: a trace of kernels with hostile names.
+ * print_tables summary|trace FILE: a table of it as CSV, on stdout. print_tables json FILE TO.
  */
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_RANGETRACE_H
 #define TESTS_UNIT_RANGETRACE_H
 
-/* A trace with NVTX's ranges, and what stands of them behind its summary. */
+/* A trace with NVTX's ranges, and the rows of these ranges after its summary. */
 #include "tabletrace.h"
 
 #include "view/tables/tables.h"
@@ -24,7 +24,7 @@ struct range {
 	uint32_t thread;
 	uint64_t start;
 	int64_t end;
-	uint32_t ended_by; /* 0: it is on its thread's stack */
+	uint32_t ended_by; /* 0: the range is on its thread's stack */
 };
 
 static inline void put_mark(struct made_trace *trace, uint16_t flags, uint32_t thread,
@@ -72,7 +72,7 @@ static inline void put_call(struct made_trace *trace, const char *function, uint
 	trace_put_event(&trace->bytes, &call.frame);
 }
 
-/* That takes `time`, and ran long after its call. */
+/* A kernel that takes `time` and ran long after its call. */
 static inline void put_kernel(struct made_trace *trace, const char *name, uint32_t thread,
 			      uint64_t enter, uint64_t leave, uint64_t time)
 {
@@ -88,10 +88,10 @@ static inline void put_kernel(struct made_trace *trace, const char *name, uint32
 /* clang-format off */
 static const struct range ranges[] = {
 	{"step", NULL, MAIN, 100, 1000, 0},
-	{"step", NULL, MAIN, 300, 600, 0}, /* in itself */
+	{"step", NULL, MAIN, 300, 600, 0}, /* inside a range of its label */
 	{"load", NULL, MAIN, 150, 300, 0},
 	{"load", "solver", MAIN, 200, 900, OTHER},
-	{"solve", "solver", MAIN, 250, 1200, OTHER}, /* neither in the one before nor around it */
+	{"solve", "solver", MAIN, 250, 1200, OTHER}, /* overlaps the one before */
 	{"step", NULL, OTHER, 100, 200, 0},
 	{"idle", NULL, OTHER, 300, 400, 0},
 	{"last", "a\n\"b\"", OTHER, 500, NEVER, 0},
@@ -100,7 +100,7 @@ static const struct range ranges[] = {
 
 enum { RANGES = sizeof(ranges) / sizeof(ranges[0]) };
 
-/* Ends stand before and behind their starts, calls before and behind all of them. */
+/* Ends come before and after their starts, calls before and after all ranges. */
 static inline void make_some(struct made_trace *trace)
 {
 	struct record record;
@@ -116,10 +116,10 @@ static inline void make_some(struct made_trace *trace)
 		put_end(trace, i + 1, &ranges[i]);
 	put_call(trace, "cuLaunchKernel", MAIN, 160, 210);
 	put_kernel(trace, "init", MAIN, 160, 210, 500);
-	put_call(trace, "cuMemFree", MAIN, 890, 910); /* not all of it is in "load" */
+	put_call(trace, "cuMemFree", MAIN, 890, 910); /* it ends after "load" */
 	put_call(trace, "cuLaunchKernel", OTHER, 120, 140);
 	put_kernel(trace, "k", OTHER, 120, 140, 2000);
-	put_call(trace, "cuCtxSynchronize", OTHER, 600, 2500); /* the last moment */
+	put_call(trace, "cuCtxSynchronize", OTHER, 600, 2500); /* the latest time */
 	record = made_record(FRAME_KERNEL, 0, 100000);
 	record.frame.thread = MAIN;
 	record.frame.flags = RECORD_NO_CALL;
@@ -134,7 +134,7 @@ static inline void make_some(struct made_trace *trace)
 	made_put(trace, record);
 }
 
-/* What stands behind the summary, but for the remarks; to be freed. */
+/* Returns the output after the summary, without the remarks; the caller frees it. */
 static inline char *behind_of(struct stream *stream, const struct tables_options *options,
 			      int result, struct strbuf *error)
 {

@@ -55,7 +55,7 @@ REFUSABLE(int, gethostname, (char *name, size_t size), (name, size), -1, EPERM)
 int __real_fstat(int fd, struct stat *status);
 int __wrap_fstat(int fd, struct stat *status);
 
-static bool hide_size; /* fstat says that files are empty */
+static bool hide_size; /* fstat reports empty files */
 
 int __wrap_fstat(int fd, struct stat *status)
 {

@@ -9,7 +9,7 @@
 
 #include "model/api.h"
 
-/* What is printed without a look whether it is there. */
+/* Strings that are printed without a check for NULL. */
 static void test_every_row_is_whole(void **state)
 {
 	(void)state;
@@ -28,7 +28,7 @@ static void test_every_row_is_whole(void **state)
 	}
 }
 
-/* A name that two of them had would tell neither. */
+/* Names identify an API. */
 static void test_no_two_are_the_same(void **state)
 {
 	(void)state;
@@ -42,7 +42,7 @@ static void test_no_two_are_the_same(void **state)
 		}
 }
 
-/* The names of variables and of the lines in a log's header belong together. */
+/* The names of a variable and of the lines in the log's header have the same prefix. */
 static void test_variables(void **state)
 {
 	(void)state;

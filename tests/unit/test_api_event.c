@@ -90,7 +90,7 @@ static void test_inside(void **state)
 	assert_int_equal(api_event_hand_on(true), 1);
 	assert_int_equal(taken[1].call.name, 100 + CALL_COPY);
 	assert_int_equal(taken[1].call.records, 1);
-	/* One that comes too late. */
+	/* The call of the runtime API comes too late. */
 	call(RUNTIME, CALL_COPY, 2, 120, 130, 0);
 	assert_int_equal(count, 3);
 	assert_int_equal(taken[2].call.made, 0);

@@ -18,7 +18,7 @@ struct slot {
 #define SHAPE ((struct correlation_shape){SLOTS, sizeof(struct slot)})
 
 static struct correlation_table table;
-static uint32_t given_up; /* the id of the last one */
+static uint32_t given_up; /* id of the slot that was given up last */
 static int count;
 
 static void give_up(void *slot)
@@ -46,7 +46,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* What an owner has put into its slot stays there for as long as it is the owner. */
+/* The contents of a slot are kept as long as it belongs to the same id. */
 static void test_owner(void **state)
 {
 	struct slot *slot = claim(5);
@@ -57,7 +57,7 @@ static void test_owner(void **state)
 	assert_ptr_equal(claim(5), slot);
 	assert_ptr_equal(correlation_slot(&table, SHAPE, 5), slot);
 	assert_int_equal(slot->value, 1);
-	assert_int_equal(count, 1); /* it was nobody's */
+	assert_int_equal(count, 1); /* the slot was free */
 	assert_int_equal(given_up, 0);
 }
 
@@ -76,7 +76,7 @@ static void test_later_call(void **state)
 	assert_int_equal(count, 2);
 }
 
-/* Ids begin again after the last one. */
+/* After the largest id, ids start again. */
 static void test_wrapped(void **state)
 {
 	struct slot *slot = claim(UINT32_MAX - SLOTS + 2);
@@ -97,7 +97,7 @@ static void test_marks(void **state)
 	correlation_mark(&table, SHAPE, SLOTS + 3, false);
 	assert_int_equal(table.marks[0], 0);
 	assert_int_equal(table.marks[1], 1 << 1);
-	/* They are behind the slots. */
+	/* The marks are behind the slots in memory. */
 	assert_int_equal(claim(SLOTS - 1)->value, 0);
 	claim(SLOTS - 1)->value = UINT32_MAX;
 	assert_int_equal(table.marks[0], 0);
@@ -115,7 +115,7 @@ static void test_latest(void **state)
 	correlation_note_latest(latest, 7, 8); /* records come in any order */
 	assert_true(correlation_is_over(latest, 7, 10));
 	assert_false(correlation_is_over(latest, 8, 10));
-	/* Another thread takes the place: nothing is known of the first any more. */
+	/* Another thread replaces the entry: the first thread is unknown then. */
 	correlation_note_latest(latest, 7 + CORRELATION_THREADS, 1);
 	assert_false(correlation_is_over(latest, 7, 10));
 }

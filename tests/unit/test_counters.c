@@ -294,7 +294,7 @@ static void test_other_counters(void **state)
 	counters_plan_again();
 	assert_int_equal(counted_columns[0], 1);
 	assert_in_range(told, 1, 2);
-	assert_int_equal(counter_values_state(one), MEASURED_NOT); /* it belonged to others */
+	assert_int_equal(counter_values_state(one), MEASURED_NOT); /* of the old counters */
 	one = launch(0);
 	counters_fetch(true);
 	assert_true(first_value(one) == 20);

@@ -166,7 +166,7 @@ static void test_new_plan(void **state)
 	assert_int_equal(counter_values_state(launch(0)), MEASURED_COMPLETE);
 }
 
-/* The session has no room for other columns: values would be in those of the old ones. */
+/* The session has no room for other columns, and the values would be in the old ones. */
 static void test_no_room(void **state)
 {
 	uint32_t one;
@@ -176,7 +176,7 @@ static void test_no_room(void **state)
 	full = -1;
 	counters_plan_again();
 	one = launch(0);
-	assert_int_equal(starts, stops); /* and nothing is measured in vain */
+	assert_int_equal(starts, stops); /* nothing is measured */
 	full = 0;
 	assert_true(first_value(one) == -1);
 	counters_plan_again();

@@ -120,7 +120,7 @@ static void test_frames(void **state)
 	assert_true(frames_valid(&other, &frame->frame, bytes.length));
 	assert_int_equal(frames_apply(&other, &frame->frame), 0);
 	check_set(catalog_counters(&other, 0), 0);
-	assert_int_equal(frames_apply(&other, &frame->frame), -1); /* the id is taken */
+	assert_int_equal(frames_apply(&other, &frame->frame), -1); /* the id is in use */
 	frame->id = 1;
 	frame->device = 1;
 	assert_int_equal(frames_apply(&other, &frame->frame), -1);
@@ -176,11 +176,11 @@ static void check_log(enum format format, const char *expected)
 	};
 	struct strbuf text = STRBUF_INIT;
 
-	rows[3].counters.set = 1; /* another one */
+	rows[3].counters.set = 1; /* another set */
 	output_formats[format]->open(&target, &text);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		output_formats[format]->write(&target, &rows[i].record, &text);
-	rows[0].record.frame.size = sizeof(struct record); /* none: the row ends where it can */
+	rows[0].record.frame.size = sizeof(struct record); /* no values */
 	rows[0].record.known = 0;
 	output_formats[format]->write(&target, &rows[0].record, &text);
 	assert_string_equal(strbuf_text(&text), expected);
@@ -238,7 +238,7 @@ static void test_trace(void **state)
 	frames_put_context(&bytes, catalog_context(&catalog, 0));
 	frames_put_counters(&bytes, catalog_counters(&catalog, 0));
 	trace_put_record(&bytes, &row.record);
-	row.counters.set = 1; /* nobody said what that is */
+	row.counters.set = 1; /* this set is not in the trace */
 	trace_put_record(&bytes, &row.record);
 	assert_int_equal(write(file, bytes.data, bytes.length), bytes.length);
 	close(file);

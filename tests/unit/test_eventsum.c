@@ -44,14 +44,14 @@ static void test_ranges(void **state)
 	(void)state;
 	mark(MARK_START | MARK_PUSHED, 10, 1, 5);
 	mark(MARK_START, 20, 2, 5);
-	mark(MARK_END, 29, 3, 0); /* before its start */
+	mark(MARK_END, 29, 3, 0); /* its start follows */
 	mark(0, 30, 0, 6);
 	mark(MARK_END, 40, 2, 0);
 	mark(MARK_END | MARK_PUSHED, 100, 1, 0);
 	mark(MARK_START, 25, 3, 6);
 	mark(MARK_START, 50, 4, 7);
 	mark(MARK_START, 60, 4, 7); /* again: the first one has no end */
-	mark(MARK_END, 70, 9, 0);   /* of nothing */
+	mark(MARK_END, 70, 9, 0);   /* it has no start */
 	assert_int_equal(eventsum_end(&sum, &error), 0);
 	assert_int_equal(range(0, 2)->like.name, 5);
 	assert_int_equal(range(0, 2)->count, 2);
@@ -64,7 +64,7 @@ static void test_ranges(void **state)
 	assert_int_equal(sum.unfinished, 2);
 }
 
-/* More at once than are near each other. */
+/* More open ranges than the ordered reader keeps in its tables. */
 static void test_many(void **state)
 {
 	enum { MANY = 1 << 17, UNFINISHED = 10 };
@@ -109,14 +109,14 @@ static void test_memory(void **state)
 	allocation(ALLOCATION_FREED, 40, 1, 100);
 	allocation(0, 20, 2, 50);
 	allocation(0, 50, 3, 20);
-	allocation(ALLOCATION_FREED, 5, 4, 1000); /* older than the recording */
+	allocation(ALLOCATION_FREED, 5, 4, 1000); /* allocated before the recording */
 	assert_int_equal(eventsum_end(&sum, &error), 0);
 	assert_int_equal(eventsum_left(&sum, &bytes), 2);
 	assert_int_equal(bytes, 70);
 	assert_int_equal(sum.peak, 150);
 }
 
-/* Released more often than made. */
+/* More releases than allocations. */
 static void test_released(void **state)
 {
 	uint64_t bytes;
@@ -185,7 +185,8 @@ static void test_overheads(void **state)
 		add_overhead(drivers[i], 1, 1000);
 	assert_int_equal(sum.overheads, 0);
 	assert_int_equal(eventsum_overhead(&sum), 0);
-	/* At once on two threads, one within another, apart, and one that ends before it began. */
+	/* Overlapping on two threads, one inside another, separate, and one with its end before its
+	 * start. */
 	add_overhead(OVERHEAD_FLUSH, 5, 8);
 	add_overhead(OVERHEAD_INSTRUMENTATION, 7, 10);
 	add_overhead(OVERHEAD_RESOURCE, 6, 7);

@@ -36,7 +36,7 @@ static struct external_sort *begin(void)
 	return sort;
 }
 
-/* The bytes say which one it is, and there are more or fewer of them. */
+/* Adds an item of varying size. Its bytes start with its number, and the rest is 0. */
 static int add(struct external_sort *sort, uint64_t key, uint64_t second, uint64_t number)
 {
 	uint64_t bytes[SORT_ITEM_MOST / sizeof(uint64_t)] = {number};
@@ -51,7 +51,8 @@ static int add(struct external_sort *sort, uint64_t key, uint64_t second, uint64
 	return external_sort_add(sort, &item, &error);
 }
 
-/* Reads all of them: in their order, equal ones as they were added, and each whole. */
+/* Reads all items. Checks their order, in which equal ones are as added, and that each is complete.
+ * Returns their number. */
 static uint64_t check(struct external_sort *sort)
 {
 	struct sort_item item, before = {0};
@@ -109,7 +110,7 @@ static void test_in_memory(void **state)
 		sort_some(count, 1 + count % 50, 0);
 }
 
-/* The least budget has room for the buffers of 16 runs: more are merged in between. */
+/* The smallest budget has room for the buffers of 16 runs: more runs are merged in between. */
 static void test_spilled(void **state)
 {
 	(void)state;
@@ -149,7 +150,7 @@ static void test_too_large(void **state)
 	external_sort_free(sort);
 }
 
-/* Adds until it fails; the sentence. */
+/* Adds and reads items until an error. Returns its message. */
 static const char *failure_of(struct external_sort *sort)
 {
 	for (uint64_t i = 0; i < 100000; i++) {
@@ -169,11 +170,11 @@ static void test_no_folder(void **state)
 	assert_string_equal(failure_of(begin()),
 			    "cannot write the temporary file for sorting in /nonexistent: No such "
 			    "file or directory; set TMPDIR to another directory");
-	setenv("TMPDIR", "", 1); /* as if it were not set */
+	setenv("TMPDIR", "", 1); /* counts as unset */
 	sort_some(5000, 7, 5);
 }
 
-/* In the middle of a run, and while runs are merged. */
+/* The file cannot grow in the middle of a run, or while runs are merged. */
 static void test_no_room(void **state)
 {
 	struct rlimit before, less;
@@ -205,7 +206,7 @@ static unsigned files_in(const char *path)
 	return count - 2;
 }
 
-/* There is no name to remove, also while the file is there. */
+/* The file has no name, also while it exists. */
 static void test_no_name(void **state)
 {
 	char path[] = "/tmp/computeprof-sort-test-XXXXXX";

@@ -59,7 +59,7 @@ static void test_known(void **state)
 
 	(void)state;
 	assert_true(field_is_known(ROW(RECORD_STARTED), &record));
-	assert_false(field_is_known(ROW(RECORD_SUBMITTED), &record)); /* the driver did not tell */
+	assert_false(field_is_known(ROW(RECORD_SUBMITTED), &record)); /* unknown to the driver */
 	record.queued = 4;
 	assert_true(field_is_known(ROW(RECORD_SUBMITTED), &record));
 	assert_false(field_is_known(ROW(RECORD_GRID), &record));

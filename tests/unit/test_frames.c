@@ -177,7 +177,7 @@ static void test_contradictions(void **state)
 	refused(&at);
 	at.name.id = 1;
 	assert_int_equal(frames_apply(&catalog, &at.name.frame), 0);
-	refused(&at); /* an id in use */
+	refused(&at); /* the id is in use */
 	memset(&at, 0, sizeof(at));
 	at.device.frame = (struct frame){.size = 64, .kind = FRAME_DEVICE};
 	at.device.length = 13;

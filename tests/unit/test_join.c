@@ -71,8 +71,8 @@ static void test_order(void **state)
 	assert_int_equal(join->used, 0);
 }
 
-/* Back ends get whole buffers of records, each in order, one thread's after another's. Walking past
- * all of the others for each record would take minutes; and some go out in between. */
+/* Back ends deliver whole buffers of records, each in order, one thread's after another's. Passing
+ * all other records for each one would take minutes. Some records are removed in between. */
 static void test_order_of_runs(void **state)
 {
 	enum { RUNS = 64, LENGTH = JOIN_MAX / RUNS };
@@ -99,7 +99,7 @@ static void test_order_of_runs(void **state)
 
 static int polls;
 
-/* The handle says how often the command is still found running. */
+/* The handle is the number of polls until the command is complete. */
 static int poll_down(struct record *record)
 {
 	polls++;
@@ -119,7 +119,7 @@ static void test_poll(void **state)
 	add(1, 1, 1, 2);
 	add(2, 2, 1, 1);
 	add(3, 3, 2, 1);
-	add(4, 4, 2, 0); /* needs no device half */
+	add(4, 4, 2, 0); /* it has no device half */
 	assert_int_equal(join->in_flight, 3);
 	assert_int_equal(join_poll(join, poll_down), 2);
 	assert_int_equal(join->in_flight, 1);
@@ -129,8 +129,8 @@ static void test_poll(void **state)
 	assert_int_equal(polls, 4);
 }
 
-/* A stream in which nothing moves is not asked about all it has, and others are asked all the same,
- * those of the same number in other contexts, too. */
+/* Only some of a stream's running commands are queried. Commands of other streams are queried
+ * nevertheless, also if another context's stream has the same number. */
 static void test_patience(void **state)
 {
 	const struct record other = {
@@ -145,8 +145,7 @@ static void test_patience(void **state)
 	assert_in_range(polls, 2, 1000);
 }
 
-/* More streams than there are lists: each is asked about, and once none has anything, no list is
- * busy. */
+/* More streams than lists: all commands are queried, and in the end no list is busy. */
 static void test_many_streams(void **state)
 {
 	enum { STREAMS = 16 * JOIN_STREAMS };
@@ -205,7 +204,7 @@ static uint32_t add_counted(uint32_t values)
 	return join_add(join, spool, &counted.record);
 }
 
-/* Places of one kind are never all that there are. */
+/* Records with values do not take all places. */
 static void test_full_of_counted(void **state)
 {
 	uint32_t index, count = 0;
@@ -218,7 +217,7 @@ static void test_full_of_counted(void **state)
 	assert_int_not_equal(add(2, 2, 0, 0), 0);
 }
 
-/* The other way round a record is there without its values. */
+/* If plain records have all places, a record with values is stored without them. */
 static void test_full_of_plain(void **state)
 {
 	uint32_t index;
@@ -234,7 +233,7 @@ static void test_full_of_plain(void **state)
 	assert_null(record_counters(join_record(join, index)));
 }
 
-/* With more counters each time, the smaller places are of no use any more. */
+/* With more counters each time, the smaller places are no longer used. */
 static void test_growing(void **state)
 {
 	uint32_t lost = 0;
@@ -251,7 +250,7 @@ static void test_growing(void **state)
 	assert_int_equal(lost, 0);
 }
 
-/* A place of the size that was enough before is never given to a record that is greater. */
+/* A place of the earlier, smaller size is never used for a larger record. */
 static void test_outgrown(void **state)
 {
 	uint32_t before, after;

@@ -16,7 +16,7 @@ enum { EVENTS = 4000 };
 
 static struct span taken[EVENTS];
 
-/* By the definition, of all that is on the line and in the order in which it came. */
+/* The rule itself, applied to all events of the line in the order in which they came. */
 static bool may_be_there(const struct span *all, unsigned count, uint64_t start, uint64_t end)
 {
 	for (unsigned i = 0; i < count; i++) {
@@ -62,7 +62,7 @@ static void test_edges(void **state)
 	(void)state;
 	assert_true(lane_take(&lane, 100, 200));
 	assert_true(lane_take(&lane, 200, 300));
-	assert_false(lane_take(&lane, 50, 100)); /* its end would come after a beginning */
+	assert_false(lane_take(&lane, 50, 100)); /* an earlier event begins at its end */
 	assert_true(lane_take(&lane, 50, 99));
 	assert_false(lane_take(&lane, 150, 150));
 	assert_true(lane_take(&lane, 100, 100));
@@ -87,7 +87,7 @@ static void test_nest(void **state)
 	assert_true(lane_nest(&lane, 100, 100, false));
 	assert_false(lane_nest(&lane, 150, 900, true));
 	assert_true(lane_nest(&lane, 99, 900, true));
-	assert_true(lane_nest(&lane, 400, 900, true)); /* inside of the last one */
+	assert_true(lane_nest(&lane, 400, 900, true)); /* inside the last one */
 	assert_true(lane_nest(&lane, 50, 350, false));
 	assert_int_equal(lane.count, 1);
 	for (uint64_t i = 100; i < 1000; i++)
@@ -147,8 +147,7 @@ static void test_any(void **state)
 	assert_true(refused < EVENTS / 100);
 }
 
-/* Any number of overlapping events each have a line; lines that are not remembered are used
- * once. */
+/* Any number of overlapping events have a line each. Unremembered lines are used once. */
 static void test_many(void **state)
 {
 	struct record record = {.known = KNOWN_STREAM, .stream = 3};

@@ -12,7 +12,7 @@
 #include "checks.h"
 #include "profiled.h"
 
-/* Sessions that must not write everything. */
+/* Sessions with limits on what they write. */
 
 static void limited(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls and what the device did for them, in every order in which they may come. */
+/* Calls and their device work, in every possible order of delivery. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static void test_nested(void **state)
 	call(7, RUNTIME, 1, 100, 110);
 	assert_int_equal(match_hand_on(false), 1);
 	assert_row(0, 100, 110, 200);
-	/* And the other way round. */
+	/* The reverse order. */
 	call(7, RUNTIME, 2, 120, 130);
 	call(7, DRIVER, 2, 122, 128);
 	work(2, 300);
@@ -51,7 +51,7 @@ static void test_driver_alone(void **state)
 	(void)state;
 	call(7, DRIVER, 1, 102, 108);
 	work(1, 200);
-	call(8, DRIVER, 2, 150, 160); /* proves nothing about thread 7 */
+	call(8, DRIVER, 2, 150, 160); /* does not affect thread 7 */
 	assert_int_equal(match_hand_on(false), 0);
 	call(7, DRIVER, 3, 170, 180);
 	assert_int_equal(match_hand_on(false), 1);
@@ -73,7 +73,7 @@ static void test_graph(void **state)
 	assert_row(0, 100, 110, 200);
 	assert_no_call(1, 100, 250);
 	assert_no_call(2, 100, 300);
-	work(1, 400); /* in a buffer that came later */
+	work(1, 400); /* in a later buffer */
 	assert_int_equal(match_hand_on(false), 1);
 	assert_no_call(3, 100, 400);
 }
@@ -89,7 +89,8 @@ static void test_nobodys(void **state)
 	assert_no_call(1, 400, 400);
 }
 
-/* Whoever needs a slot gets it: what its former owner waits for has had more than enough time. */
+/* A later call takes over the slot. The work of the earlier call is delivered first: it has waited
+ * long enough. */
 static void test_reused_slot(void **state)
 {
 	(void)state;
@@ -115,14 +116,14 @@ static void test_wrapped(void **state)
 	(void)state;
 	newest = UINT32_MAX - 2;
 	call(7, RUNTIME, 1, 100, 110);
-	call(7, RUNTIME, 4, 120, 130); /* 1 */
+	call(7, RUNTIME, 4, 120, 130); /* its id is 1 */
 	work(4, 300);
 	work(1, 200);
 	assert_int_equal(match_hand_on(false), 2);
 	newest = before;
 }
 
-/* Whichever way it came: sorting is dear where there is much. */
+/* Work is delivered in launch order, whatever the order of its arrival. */
 static void test_launch_order(void **state)
 {
 	static const uint32_t ids[] = {70, 3, 200, 1};
@@ -151,14 +152,14 @@ static void test_no_stamps(void **state)
 	match_add_work(&record, 0);
 	match_hand_on(false);
 	assert_int_equal(count, 2);
-	assert_int_equal(made_count, 1); /* nobody's work is no call's */
+	assert_int_equal(made_count, 1); /* the second piece belongs to no call */
 	assert_in_range(taken[0].enter, now, now + 1000000000);
 	assert_int_equal(taken[1].enter, 100);
 	assert_int_equal(taken[1].leave, 110);
 	assert_int_equal(taken[1].known, 0);
 }
 
-/* Its call need not wait for it, and is told so. */
+/* The call of unwanted work does not wait for it, and api_event.c is notified. */
 static void test_unwanted(void **state)
 {
 	const struct record record = {.frame.kind = FRAME_KERNEL, .started = 1, .ended = 2};

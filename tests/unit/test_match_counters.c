@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels and the values of their counters, which come by another way. */
+/* Kernels and their counter values, which are delivered separately. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -69,7 +69,7 @@ static void test_waits(void **state)
 	work(1, 200);
 	work(2, 300);
 	assert_int_equal(match_hand_on(false), 1);
-	assert_value(0, 300, 0); /* nobody measures it */
+	assert_value(0, 300, 0); /* it is not measured */
 	value(1, 42);
 	assert_int_equal(match_hand_on(false), 0);
 	counter_values_complete(newest + 1);
@@ -78,7 +78,7 @@ static void test_waits(void **state)
 	assert_false(taken[1].frame.flags & RECORD_NO_CALL);
 }
 
-/* Somebody leaves: what is there goes out. */
+/* At exit everything is delivered without waiting. */
 static void test_waits_no_longer(void **state)
 {
 	(void)state;
@@ -105,7 +105,7 @@ static void test_graph(void **state)
 	node(1, 250, 12);
 	copy(1, 150);
 	node(1, 200, 11);
-	node(1, 300, 12); /* a loop */
+	node(1, 300, 12); /* the node of the loop again */
 	value(1, 1001);
 	value(1, 1002);
 	value(1, 1003);
@@ -117,7 +117,7 @@ static void test_graph(void **state)
 	assert_value(3, 300, 1003);
 }
 
-/* CUPTI may record each of the passes that a kernel's counters take. */
+/* CUPTI may record each pass of a measured kernel. */
 static void test_passes(void **state)
 {
 	(void)state;
@@ -133,7 +133,7 @@ static void test_passes(void **state)
 	work(1, 220); /* in a later buffer */
 	match_hand_on(false);
 	assert_int_equal(count, 1);
-	/* Not so where nobody measures: all that is recorded has a row. */
+	/* Without measurement every recorded kernel has a row. */
 	call(7, RUNTIME, 2, 120, 130);
 	work(2, 300);
 	work(2, 310);
@@ -160,12 +160,12 @@ static void test_passes_of_graph(void **state)
 	node(1, 303, 12);
 	match_hand_on(false);
 	assert_int_equal(count, 2);
-	node(1, 400, 13); /* no value came for it */
+	node(1, 400, 13); /* it has no values */
 	match_hand_on(false);
 	assert_value(2, 400, 0);
 }
 
-/* A kernel that the user does not want to see has counted, too. */
+/* A kernel that is not logged has values, too. */
 static void test_unwanted(void **state)
 {
 	struct record record = {
@@ -178,7 +178,7 @@ static void test_unwanted(void **state)
 	call(7, RUNTIME, 2, 120, 130);
 	match_add_unwanted(&record, newest + 1);
 	match_add_unwanted(&record, newest + 2);
-	match_add_unwanted(&record, newest + 3); /* nobody measures it */
+	match_add_unwanted(&record, newest + 3); /* it is not measured */
 	node(1, 300, 12);
 	value(1, 1001);
 	value(1, 1002);
@@ -188,12 +188,12 @@ static void test_unwanted(void **state)
 	assert_int_equal(match_hand_on(false), 3);
 	assert_int_equal(count, 1);
 	assert_value(0, 300, 1002);
-	assert_false(taken[0].frame.flags & RECORD_NO_CALL); /* the call's time is its */
-	assert_int_equal(counter_values_left(newest + 2), 0); /* nobody keeps it */
+	assert_false(taken[0].frame.flags & RECORD_NO_CALL); /* it has the call's time */
+	assert_int_equal(counter_values_left(newest + 2), 0); /* they were dropped */
 }
 
-/* A graph's kernels may be in several buffers, in any order, and one of them in none: then nobody
- * knows whose the values are. */
+/* The kernels of a graph may be in several buffers, in any order. If one is missing, the values
+ * cannot be assigned. */
 static void test_graph_in_pieces(void **state)
 {
 	(void)state;

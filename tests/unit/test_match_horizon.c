@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long rows wait for what was launched before them. */
+/* The time that rows wait for earlier launches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,14 +25,15 @@ static void test_horizon(void **state)
 	match_hand_on(false);
 	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
 	assert_int_equal(match_count_waiting(now), 1);
-	/* All has come but for the second's kernel: that is lost, and nothing waits for it. */
+	/* CUPTI has delivered everything but the second kernel: it is lost and no longer waited
+	 * for. */
 	assert_int_equal(match_settle(now), 1);
 	assert_int_equal(match_horizon(), now);
 	assert_int_equal(match_count_waiting(now), 0);
 	match_settle(0);
 }
 
-/* What runs while everything has to come out is no longer waited for, but may come to an end. */
+/* Work that still runs when everything is delivered is given up, but may come later. */
 static void test_given_up(void **state)
 {
 	uint64_t now = clock_monotonic(), early = now - 3000000000u;
@@ -40,7 +41,7 @@ static void test_given_up(void **state)
 	(void)state;
 	call(7, RUNTIME, 1, early, early + 9);
 	call(8, RUNTIME, 2, early + 10, early + 19);
-	call(9, RUNTIME, 3, now, now + 9); /* another thread, in the meantime */
+	call(9, RUNTIME, 3, now, now + 9); /* another thread, meanwhile */
 	assert_int_equal(match_settle(now), 2);
 	assert_int_equal(match_count_waiting(now + 1), 1);
 	assert_int_equal(match_come_after_all(), 0);
@@ -53,7 +54,8 @@ static void test_given_up(void **state)
 	assert_int_equal(match_come_after_all(), 0);
 }
 
-/* Into a graph: there is no work until that is launched. Others of the time may have some. */
+/* Captured launches have no work until their graph is launched. Launches of other threads during
+ * the capture may have some. */
 static void test_captured(void **state)
 {
 	uint64_t now = clock_monotonic(), early = now - 3000000000u;
@@ -70,11 +72,12 @@ static void test_captured(void **state)
 	match_hand_on(false);
 	assert_row(0, early + 10, early + 19, early + 15);
 	assert_int_equal(match_settle(now), 1);
-	match_end_capture(now); /* that nobody has seen begin */
+	match_end_capture(now); /* its start is unknown */
 	match_settle(0);
 }
 
-/* Rows do not wait for it any longer; who leaves does, and it is missing then. */
+/* Rows do not wait for a very long kernel any more. The exit of the process waits for it, and it is
+ * then lost. */
 static void test_very_long(void **state)
 {
 	uint64_t now = clock_monotonic(), early = now - 61000000000u;
@@ -109,7 +112,7 @@ static void test_a_copy_may_never_come(void **state)
 	match_settle(0);
 }
 
-/* CUPTI of CUDA 8 has no name for graphs. */
+/* Graph launches have no name in CUPTI of CUDA 8. */
 static void test_a_call_without_a_name(void **state)
 {
 	uint64_t now = clock_monotonic(), early = now - 3000000000u;

@@ -38,7 +38,7 @@ static int set_up_spilling(void **state)
 	return result;
 }
 
-/* Of context 0, device memory, each moment a call of 10 ns. */
+/* Adds an allocation of device memory in context 0, or its release, by a call of 10 ns. */
 static void add(uint64_t address, uint64_t bytes, uint64_t enter, bool is_end)
 {
 	const struct allocation allocation = {.frame.flags = is_end ? ALLOCATION_FREED : 0,
@@ -77,7 +77,7 @@ static void assert_over(void)
 	assert_int_equal(memory_usage_next(usage, &sample, &error), 0);
 }
 
-/* A beginning counts from the end of its call, an end from its beginning. */
+/* An allocation counts from the return of its call, a release from the entry of its call. */
 static void test_order(void **state)
 {
 	(void)state;
@@ -92,7 +92,7 @@ static void test_order(void **state)
 	assert_over();
 }
 
-/* Both at one moment, as where the call is not known: as they came. */
+/* Both at the same time, as if their calls were unknown: the order of the file counts. */
 static void test_one_moment(void **state)
 {
 	(void)state;
@@ -112,7 +112,7 @@ static void test_older_than_the_trace(void **state)
 	(void)state;
 	made(0x100, 7, 200);
 	freed(0x900, 1 << 30, 300);
-	freed(0x100, 5, 400); /* it had 7 */
+	freed(0x100, 5, 400); /* 7 were allocated */
 	freed(0x100, 7, 500);
 	assert_next(210, 7);
 	assert_next(300, 7);
@@ -152,7 +152,7 @@ static void test_left(void **state)
 	assert_int_equal(bytes, 18);
 }
 
-/* Each kind of each context has its own, also at one address. */
+/* Each kind of memory of each context is counted separately, also at the same address. */
 static void test_apart(void **state)
 {
 	static const struct {
@@ -187,7 +187,7 @@ static void test_apart(void **state)
 	}
 }
 
-/* Whatever a file claims, viewers can read it as a signed number. */
+/* Whatever the numbers in the file, viewers can read the result as a signed number. */
 static void test_enormous(void **state)
 {
 	(void)state;
@@ -201,7 +201,7 @@ static void test_enormous(void **state)
 	assert_next(500, 0);
 }
 
-/* Far more than were remembered before, from the last to the first, each freed much later. */
+/* Very many allocations, in the reverse order of time, each released much later. */
 static void test_many(void **state)
 {
 	enum { MANY = 300000 };

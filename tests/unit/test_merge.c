@@ -65,7 +65,7 @@ static void expect(uint64_t enter)
 	merge_consume(session);
 }
 
-/* How many there are, each one younger than the one before. */
+/* Returns the number of records. Each was launched later than the one before. */
 static uint64_t take_all(void)
 {
 	struct record last = {0};
@@ -89,7 +89,7 @@ static void test_none(void **state)
 	assert_int_equal(take_all(), 0);
 }
 
-/* Threads of one clock: each ring by itself is in order, and many records have the same time. */
+/* Threads that use one clock: each ring is in order, and many records have the same time. */
 static void test_order(void **state)
 {
 	(void)state;
@@ -108,7 +108,7 @@ static void test_order(void **state)
 	}
 }
 
-/* What comes while records are taken out has its place among them, but an empty ring waits. */
+/* Records that are added meanwhile are merged, too, except those of a ring that was empty. */
 static void test_meanwhile(void **state)
 {
 	(void)state;
@@ -143,7 +143,7 @@ static void launch_nested(uint32_t ring, uint64_t enter, bool event)
 	record->frame.kind = event ? FRAME_CALL : FRAME_COPY;
 }
 
-/* A call is recorded behind those that were made inside it. */
+/* A call is recorded after the calls made inside it. */
 static void test_left(void **state)
 {
 	(void)state;
@@ -158,7 +158,7 @@ static void test_left(void **state)
 	launch(1, 30);
 	launch(1, 70);
 	launch(2, 80);
-	launch(2, 10); /* there is no such record: not looked at */
+	launch(2, 10); /* impossible in a program: not examined */
 	merge_begin(session);
 	assert_int_equal(merge_left(session), 30);
 	expect(40);
@@ -170,11 +170,11 @@ static void test_left(void **state)
 	assert_int_equal(merge_left(session), 70);
 	expect(70);
 	assert_int_equal(merge_left(session), 80);
-	launch(0, 5); /* its ring was empty: it is for the next look */
+	launch(0, 5); /* its ring was empty: left to the next merge_begin */
 	assert_int_equal(merge_left(session), 80);
 }
 
-/* CPU ns of a record, the least of some tries. */
+/* Returns the CPU time per record in ns, the least of several tries. */
 static double cost(void)
 {
 	double least = 0;
@@ -197,7 +197,7 @@ static double cost(void)
 	return least;
 }
 
-/* Looking into each ring for each record would take 128 times as long, and longer. */
+/* Examining each ring for each record would take at least 128 times as long. */
 static void test_many(void **state)
 {
 	double few;

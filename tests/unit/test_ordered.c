@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Both sides of a pair find each other however far apart they are, in the order of time. */
+/* The sides of each pair are joined at any distance, and pairs come in the order of time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 enum { NONE = 0, MOST = 1 << 19 };
 
-/* What was given, in its order. A side is told by a number that is not NONE. */
+/* The pairs in the order in which they were given. A side has a number that is not NONE. */
 static struct given {
 	uint64_t first, second;
 	uint64_t ordinal;
@@ -24,7 +24,7 @@ static struct given {
 } given[MOST];
 static size_t given_count;
 static struct strbuf error;
-static int refuse; /* the pair with this number, from 1 */
+static int refuse; /* number of the pair that is refused, from 1; 0: none */
 
 static int take(void *context, const struct ordered_pair *pair, struct strbuf *text)
 {
@@ -33,7 +33,7 @@ static int take(void *context, const struct ordered_pair *pair, struct strbuf *t
 	assert_ptr_equal(context, &given_count);
 	assert_true(given_count < MOST);
 	assert_true(first || second);
-	if (second) /* the second side has two numbers: one would do */
+	if (second) /* a second side has two numbers, to have another size */
 		assert_int_equal(second[1], ~second[0]);
 	given[given_count++] = (struct given){
 		first ? *first : NONE, second ? *second : NONE, pair->ordinal, pair->again};
@@ -113,7 +113,7 @@ static void test_empty(void **state)
 	ordered_free(NULL);
 }
 
-/* As soon as both are there, whichever comes first; what has no partner at the end. */
+/* A pair is given when both sides are there, in either order; single sides at the end. */
 static void test_at_once(void **state)
 {
 	struct ordered *ordered = begin(false, false);
@@ -126,7 +126,7 @@ static void test_at_once(void **state)
 	assert_given(0, 1, 3);
 	first(ordered, 4, 102, 1, 10);
 	assert_given(1, 4, 2);
-	first(ordered, 5, 0, 0, 10); /* it can have none */
+	first(ordered, 5, 0, 0, 10); /* it has no seconds */
 	assert_given(2, 5, NONE);
 	first(ordered, 6, 106, 1, 10);
 	second(ordered, 7, 107, 10);
@@ -137,7 +137,7 @@ static void test_at_once(void **state)
 	assert_given(4, 6, NONE);
 }
 
-/* Pairs stand at the time of their first; equal times as they were added, or as `then` says. */
+/* A pair has the time of its first. Equal times are in the order of adding, or of `then`. */
 static void test_by_time(void **state)
 {
 	struct ordered *ordered = begin(true, false);
@@ -167,7 +167,7 @@ static void test_by_time(void **state)
 	assert_given(6, 3, 1);
 }
 
-/* Of several records of one call, in the order of their correlations; the first may be lacking. */
+/* Several records of one call are in the order of their correlations; the first may be missing. */
 static void test_several(void **state)
 {
 	struct ordered *ordered = begin(false, false);
@@ -177,7 +177,7 @@ static void test_several(void **state)
 	first(ordered, 2, 200, 4, 0);
 	second(ordered, 3, 203, 0);
 	second(ordered, 4, 201, 0);
-	second(ordered, 5, 204, 0); /* not one of them */
+	second(ordered, 5, 204, 0); /* not of this call */
 	first(ordered, 6, 300, 5, 0);
 	first(ordered, 7, UINT64_MAX, 3, 0);
 	end(ordered);
@@ -211,7 +211,7 @@ static void test_firsts_only(void **state)
 	assert_given(1, 2, 3);
 }
 
-/* Whatever a file claims twice: each is given once, the earliest are joined. */
+/* If a file has several sides with one key, each is given once, and the earliest are joined. */
 static void test_same_keys(void **state)
 {
 	struct ordered *ordered = begin(false, false);
@@ -232,7 +232,7 @@ static void test_same_keys(void **state)
 	assert_given(6, NONE, 8);
 }
 
-/* Also if no first has come yet. */
+/* The same before any first was added. */
 static void test_same_keys_early(void **state)
 {
 	struct ordered *ordered = begin(false, false);
@@ -314,7 +314,7 @@ static void test_far(void **state)
 		pair_far(i & 1, i & 2);
 }
 
-/* Several records each, in any order, some of which are not there. */
+/* Several records per call, in any order; some are missing. */
 static void test_random(void **state)
 {
 	enum { COUNT = 20000 };
@@ -348,7 +348,7 @@ static void test_random(void **state)
 	assert_int_equal(met, seconds);
 }
 
-/* Without a single call, all records are given as they came; a call that comes late has its own. */
+/* Without calls, records are given in the order of adding; a late call still gets its records. */
 static void test_no_firsts(void **state)
 {
 	enum { COUNT = 100000 };
@@ -392,7 +392,7 @@ static void test_refused(void **state)
 	}
 }
 
-/* What cannot be sorted is an error, at the latest at the end: nothing is left out in silence. */
+/* If the sort fails there is an error, at the latest at the end: nothing is left out silently. */
 static void test_no_folder(void **state)
 {
 	struct ordered *ordered;

@@ -14,7 +14,7 @@
 #include "model/frames.h"
 #include "session/join.h"
 
-/* Where pending records lie, and which of them are asked about. */
+/* The places of pending records, and the choice of the commands that are queried. */
 
 static struct join *join;
 static struct spool *spool;
@@ -57,7 +57,7 @@ static uint32_t add_counted(uint32_t count, double first)
 	return join_add(join, spool, &counted.record);
 }
 
-/* Recovery finds them by the segment's header alone. */
+/* Recovery finds the places by the header of the segment alone. */
 static void test_places(void **state)
 {
 	const uint32_t strides[] = {sizeof(struct record),
@@ -82,7 +82,7 @@ static void test_places(void **state)
 	assert_ptr_equal(join_record(join, add_counted(6, 1)), join->chunks[1].places + strides[1]);
 }
 
-/* The last place of one kind before the first of the other. */
+/* The last place of one kind comes directly before the first of the other. */
 static void test_places_again(void **state)
 {
 	uint32_t last = 0, counted;
@@ -129,7 +129,7 @@ static uint32_t add_event(enum frame_kind kind, uint64_t enter)
 	return join_add_event(join, spool, &event.frame);
 }
 
-/* They take the room of the largest of them, and no record's. */
+/* Places of events have the size of the largest event, and are not those of records. */
 static void test_events(void **state)
 {
 	enum { MANY = 2 * JOIN_CHUNK + 1 };
@@ -173,7 +173,8 @@ static int poll(struct record *record)
 	return record->enter == finished;
 }
 
-/* Asks once: about `first` .. `last`, then `from` .. `to`, but for `missing`. */
+/* Polls once. Checks that commands `first` to `last`, then `from` to `to`, are queried, except
+ * `missing`. */
 static void asks(uint64_t first, uint64_t last, uint64_t from, uint64_t to, uint64_t missing)
 {
 	int at = 0;
@@ -187,7 +188,7 @@ static void asks(uint64_t first, uint64_t last, uint64_t from, uint64_t to, uint
 	finished = 0;
 }
 
-/* The oldest 64 each time, and 64 of the others in turn. */
+/* The oldest 64 are queried each time, and 64 of the others in turn. */
 static void test_who_is_asked(void **state)
 {
 	uint32_t index[301];
@@ -200,10 +201,10 @@ static void test_who_is_asked(void **state)
 	asks(1, 64, 193, 256, 0);
 	asks(1, 64, 257, 300, 0);
 	asks(1, 64, 65, 128, 0);
-	/* One that is over gives the ones behind it a new chance. */
+	/* After a command has ended, more of the following ones are queried. */
 	finished = 30;
 	asks(1, 94, 129, 192, 0);
-	/* Where it would go on there is nobody any more. */
+	/* The command at which the queries would continue has ended. */
 	join_settled(join, index[193]);
 	asks(1, 65, 194, 257, 30);
 	finished = 260;
@@ -212,7 +213,7 @@ static void test_who_is_asked(void **state)
 	asks(1, 65, 66, 129, 30);
 }
 
-/* A run of late records goes on where it was, even if that one has gone. */
+/* A run of late records continues where it was, even if that record was removed. */
 static void test_late_after_late(void **state)
 {
 	static const uint64_t enters[] = {10, 20, 15};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which ranges are around a moment of a thread, also as asking all of them one by one tells. */
+/* The ranges around a moment of a thread, compared with a check of each range. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 enum { MOST = 400, OPEN = -1 };
 
-/* What was taken, in the order in which it was; `end` is OPEN without one. */
+/* The ranges in the order in which they were taken; `end` is OPEN without an end. */
 static struct sample {
 	struct range_label label;
 	uint64_t start;
@@ -54,7 +54,7 @@ static void mark(uint16_t flags, uint64_t moment, uint64_t id, struct range_labe
 	assert_int_equal(ranges_add(&ranges, &mark.frame), 0);
 }
 
-/* The end of every second one comes first, and of some from another thread. */
+/* For every second range the end comes before the start. Some ends are on another thread. */
 static void add(struct range_label label, uint64_t start, int64_t end)
 {
 	const uint64_t id = sample_count + 1;
@@ -107,7 +107,7 @@ static bool expected(const struct range_label *label, uint32_t thread, uint64_t 
 	return false;
 }
 
-/* Each label that is found must be, and only once, and no other one must. */
+/* Each right label is found once, and no other label. */
 static void compare(uint32_t thread, uint64_t enter, uint64_t leave)
 {
 	size_t label_count, count;
@@ -123,7 +123,7 @@ static void compare(uint32_t thread, uint64_t enter, uint64_t leave)
 	}
 }
 
-/* What is said to be the same as was found last, must be. */
+/* If the labels are reported to be the same as before, they are. */
 static void compare_again(uint32_t thread, uint64_t enter, uint64_t leave)
 {
 	static uint32_t before[MOST];
@@ -196,11 +196,11 @@ static void test_edges(void **state)
 	(void)state;
 	assert_false(ranges_any(&ranges));
 	add(one, 10, 20);
-	add(one, 12, 18); /* in itself */
+	add(one, 12, 18); /* inside a range of its label */
 	add(other, 20, 30);
 	add(other, UINT64_MAX - 1, OPEN);
 	add((struct range_label){.thread = 2, .domain = 9, .name = 5}, 0, 0);
-	mark(MARK_END, 25, 99, one); /* of nothing */
+	mark(MARK_END, 25, 99, one); /* it has no start */
 	assert_true(ranges_any(&ranges));
 	settle();
 	assert_int_equal(total, 10 + 6 + 10);
@@ -216,7 +216,7 @@ static void test_edges(void **state)
 	assert_int_equal(found(3, 0, 0), 0);
 }
 
-/* What has no end goes on to the last moment of anything. */
+/* A range without an end extends to the latest time of the file. */
 static void test_last_moment(void **state)
 {
 	const struct call call = {.frame.kind = FRAME_CALL, .enter = 40, .leave = 70};
@@ -226,7 +226,7 @@ static void test_last_moment(void **state)
 	add((struct range_label){.thread = 1, .name = 5}, 10, OPEN);
 	assert_int_equal(ranges_add(&ranges, &call.frame), 0);
 	assert_int_equal(ranges_add(&ranges, &record.frame), 0);
-	record.frame.flags = RECORD_NO_CALL; /* no time of a call */
+	record.frame.flags = RECORD_NO_CALL; /* `leave` is then not the time of a call */
 	record.leave = 500;
 	assert_int_equal(ranges_add(&ranges, &record.frame), 0);
 	settle();
@@ -235,7 +235,7 @@ static void test_last_moment(void **state)
 	assert_int_equal(found(1, 60, 91), 0);
 }
 
-/* Ends are given to starts of the same id in their order. */
+/* Starts and ends of the same id are paired in their order. */
 static void test_same_ids(void **state)
 {
 	const struct range_label label = {.thread = 1, .name = 5};
@@ -256,7 +256,8 @@ static void test_same_ids(void **state)
 	assert_int_equal(found(1, 51, 60), 1);
 }
 
-/* One around all others, and all of them in each other: to look at each for each takes hours. */
+/* One range around all others, and many nested ones: examining each range for each call would take
+ * hours. */
 static void test_many(void **state)
 {
 	enum { MANY = 300000 };

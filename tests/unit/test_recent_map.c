@@ -12,14 +12,15 @@
 
 enum { SIZE = 8, KEYS = 12, STEPS = 20000 };
 
-/* The same, by its definition: all that were ever added. */
+/* A model of the map: all values that were ever added. */
 static struct {
 	uint64_t key;
 	bool is_there;
 } model[STEPS];
 static uint64_t added;
 
-/* The number of the newest of a key, or of the oldest of all; `added` if there is none. */
+/* Return the number of the newest value of a key, and of the oldest of all; `added` if there is
+ * none. */
 static uint64_t newest(uint64_t key)
 {
 	for (uint64_t i = added; i; i--)

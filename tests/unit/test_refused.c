@@ -23,7 +23,7 @@
 
 static char path[] = "/tmp/test_refused.XXXXXX";
 static struct settings settings;
-static const char *heard; /* what was said on stderr */
+static const char *heard; /* the messages on stderr */
 
 static void write_file(const char *text)
 {

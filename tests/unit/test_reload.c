@@ -72,7 +72,7 @@ static void read_again(int count)
 		assert_false(settings.enabled);
 		settings = (struct settings){.layout.api = API_CUDA};
 		listen_now();
-		config_load(&settings, "."); /* that is no file */
+		config_load(&settings, "."); /* not a file */
 		hear();
 		assert_string_equal(settings.bad_config, ".");
 		settings_free(&settings);
@@ -152,7 +152,7 @@ static void test_nothing_stays(void **state)
 #endif
 }
 
-/* A line that inih would skip is before a section, which it does not see first. */
+/* A byte order mark before the first section, which inih itself would skip. */
 static void test_mark_before_section(void **state)
 {
 	static const char text[] = "\xef\xbb\xbf[output]\nformat = csv\n";

@@ -94,7 +94,7 @@ static void test_planted(void **state)
 	expect(beside, "planted\n");
 }
 
-/* Also in memory, where everybody may make files. */
+/* The same in memory, where all users may make files. */
 static void test_planted_in_memory(void **state)
 {
 	(void)state;

@@ -17,10 +17,10 @@
 #include "profiled.h"
 
 /*
- * A program that is killed between any two of its instructions: it makes some records and writes
- * them, one instruction at a time, and whenever its files or its ring have changed, a copy of them
- * is recovered. So each state that a kill can leave is seen, and, of a write, each length at which
- * it may stop. It runs in the folder "live", the copies are in "dead".
+ * A program is killed between any two of its instructions. It makes some records and writes them,
+ * one instruction at a time. Whenever its files or its ring have changed, a copy of them is
+ * recovered. So every state that a kill can leave is tested, and for a write every length at which
+ * it may stop. The program runs in the folder "live"; the copies are in "dead".
  */
 enum { FIRST = 3, MORE = 4, ALL = FIRST + 2 * MORE };
 enum { RING_LIMIT = 16 << 20 }; /* limit in bytes; the file grows during the test */
@@ -59,11 +59,11 @@ static void launch_some(uint64_t count)
 
 static void write_out(void)
 {
-	usleep(2000); /* later records may still have earlier ones, as far as a round knows */
+	usleep(2000); /* by then a round knows that no earlier record can come */
 	session_settle(NULL, NULL);
 }
 
-/* Traced from its first records on, before there is a log. */
+/* It is traced from its first records on, before there is a log. */
 static void program(void)
 {
 	struct settings *settings = new_settings(API_OPENCL, "log");
@@ -194,7 +194,7 @@ static int count_files_in(const char *path)
 	return count;
 }
 
-/* Recovers as if it were killed now, with that much of its log written. */
+/* Recovers a copy as if the process were killed now, with `length` bytes of its log written. */
 static void recover_copy(size_t length)
 {
 	struct rows rows;
@@ -211,7 +211,7 @@ static void recover_copy(size_t length)
 	check_rows(&rows);
 	assert_int_equal(read_trace("dead/trace", &rows, ALL), 0);
 	check_rows(&rows);
-	assert_int_equal(count_files_in("dead"), 2); /* and neither another log nor the ring */
+	assert_int_equal(count_files_in("dead"), 2); /* no other log, and no ring */
 }
 
 struct seen {
@@ -253,7 +253,7 @@ static void test_stops(void **state)
 
 	(void)state;
 #ifdef __SANITIZE_THREAD__
-	skip(); /* it runs its own code between any two instructions */
+	skip(); /* the sanitizer runs its own code between any two instructions */
 #endif
 	assert_int_equal(mkdir("live", 0700) | mkdir("dead", 0700), 0);
 	child = fork();

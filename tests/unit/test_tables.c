@@ -13,7 +13,7 @@
 	"            Type  Time(%)      Time     Calls       Avg       Min       Max  Name\n"
 #define CSV_HEAD "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n"
 
-/* Two kernels, three copies, a fill: no finding. */
+/* Two kernels, three copies, a fill; no note applies. */
 static void make_some(struct made_trace *trace)
 {
 	struct record fill = made_record(FRAME_FILL, 2500000, 2501344);
@@ -178,7 +178,7 @@ static void test_trace_csv(void **state)
 	made_put(&trace, made_copy(1234, 1235, MEMORY_HOST, MEMORY_ARRAY, 128));
 	made_kernel(&trace, "k", 1000, 2500);
 	made_put(&trace, made_copy(1300, 1301, MEMORY_PEER, MEMORY_PEER, 128));
-	made_put(&trace, made_copy(1400, 1401, MEMORY_PEER, MEMORY_DEVICE, 128)); /* is none */
+	made_put(&trace, made_copy(1400, 1401, MEMORY_PEER, MEMORY_DEVICE, 128)); /* one device */
 	options = (struct tables_options){.wanted = TRACE, .csv = true};
 	expect_text(
 		&trace, &options,
@@ -195,7 +195,7 @@ static void test_trace_csv(void **state)
 	made_free(&trace);
 }
 
-/* Control bytes, bytes that are no UTF-8, quotes, and formulas of a spreadsheet. */
+/* Control bytes, invalid UTF-8, quotes, and formulas of a spreadsheet. */
 static void test_hostile_names(void **state)
 {
 	struct tables_options options = {

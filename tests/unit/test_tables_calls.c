@@ -19,7 +19,7 @@
 	"COMPUTE_PROFILE_API=1 have them.\n"                                                       \
 	RESULT "No API activities were profiled.\n"
 
-enum { RING = 40 /* bit of a correlation from which on it is the ring's number */ };
+enum { RING = 40 /* lowest bit of the ring's number in a correlation */ };
 
 static void put_as(struct made_trace *trace, struct record record, uint64_t correlation)
 {
@@ -37,8 +37,8 @@ static struct record kernel_of(struct made_trace *trace, const char *name, uint6
 	return record;
 }
 
-/* Two threads; calls before and behind what they made, one with two records of which the first is
- * lost, one whose record is lost, one of time 0, and names that could harm. */
+/* Two threads; calls before and after their records: one with two records, the first of which is
+ * missing, one whose record is missing, one that takes no time. The names are hostile. */
 static void make_some(struct made_trace *trace)
 {
 	made_begin(trace);
@@ -114,7 +114,7 @@ static void test_summary_csv(void **state)
 	made_free(&trace);
 }
 
-/* Calls have the number of what they made, or one behind those of the three records. */
+/* A call has the number of its first record, or one after those of the three records. */
 static void test_trace(void **state)
 {
 	struct tables_options options = {.wanted = API_TRACE};
@@ -153,7 +153,7 @@ static void test_trace(void **state)
 	made_free(&trace);
 }
 
-/* Both traces count their times from the same moment, and their numbers are the same. */
+/* Both traces count their times from the same moment, and the numbers are the same. */
 static void test_both_traces(void **state)
 {
 	struct tables_options options = {
@@ -194,7 +194,7 @@ static void test_no_calls(void **state)
 	made_free(&trace);
 }
 
-/* No command, which does not hide the calls. */
+/* Without commands; the calls are shown nevertheless. */
 static void test_only_calls(void **state)
 {
 	struct tables_options options = {.wanted = GPU | API, .csv = true};
@@ -213,7 +213,7 @@ static void test_only_calls(void **state)
 	made_free(&trace);
 }
 
-/* The correlations of a database are shown as they are, which are those of its trace. */
+/* The correlations of a database, which are those of its trace, are shown unchanged. */
 static void test_database(void **state)
 {
 	struct tables_options options = {

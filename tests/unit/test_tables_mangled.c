@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of a tool that was built without libiberty: this file stands in for demangle.c. */
+/* Tables of a tool that was built without libiberty: this file replaces demangle.c. */
 #include "tabletrace.h"
 
 #include "tableprint.h"
@@ -24,7 +24,7 @@ bool demangle(struct strbuf *to, const char *name, size_t length, bool parameter
 	return false;
 }
 
-/* How often the warning stands in the tables of kernels with these names. */
+/* Returns how often the warning is in the tables of kernels with these names. */
 static int warnings(const char *name, const char *other, const struct tables_options *options)
 {
 	struct made_trace trace;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's ranges behind the summary. */
+/* NVTX's ranges after the summary. */
 #include "rangetrace.h"
 
 #include "tableprint.h"
@@ -119,7 +119,7 @@ static void test_text(void **state)
 	made_free(&trace);
 }
 
-/* Only these rows, and of only these kernels and devices; the calls are all there. */
+/* Only the requested rows, and only of these kernels and devices; all calls are counted. */
 static void test_wanted(void **state)
 {
 	struct tables_options options = {.wanted = GPU, .kernels = "^init$"};
@@ -154,7 +154,7 @@ static void test_csv(void **state)
 	made_free(&trace);
 }
 
-/* Nothing but ranges: one of no length, one without a text and an end. */
+/* Only ranges: one of no length, and one without a text and an end. */
 static void test_only_ranges(void **state)
 {
 	struct tables_options options = {.wanted = GPU | API};
@@ -185,7 +185,7 @@ static void test_no_range(void **state)
 	made_free(&trace);
 }
 
-/* Processor time of the tables of MANY calls, around which so many ranges stay open. */
+/* Returns the processor time for the tables of MANY calls inside `texts` open ranges. */
 static double time_of_calls(unsigned texts)
 {
 	enum { MANY = 60000 };
@@ -218,7 +218,7 @@ static double time_of_calls(unsigned texts)
 	return (double)before / CLOCKS_PER_SEC;
 }
 
-/* A call is not counted for each of them by itself: that took 100 times as long. */
+/* A call is not added to each range separately, which took 100 times as long. */
 static void test_many_open(void **state)
 {
 	double one = time_of_calls(1), many = time_of_calls(1000);

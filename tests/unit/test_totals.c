@@ -26,7 +26,7 @@ static int compare(const void *left, const void *right)
 	return one < other ? -1 : one > other;
 }
 
-/* At most 1/128 away from the true one, for values of all sizes. */
+/* At most 1/128 from the exact value, for values of all sizes. */
 static void test_percentiles(void **state)
 {
 	static uint64_t values[VALUES];
@@ -81,7 +81,7 @@ static void test_busy(void **state)
 	assert_int_equal(busy_span(&busy), 550);
 }
 
-/* Far more intervals than are kept: exact in order, and never too much busy time out of order. */
+/* More intervals than are kept: exact in order; out of order the idle time is never too long. */
 static void test_busy_many(void **state)
 {
 	static struct busy busy;
@@ -106,7 +106,7 @@ static void expect_shown(const char *name, bool demangled, size_t room, const ch
 	record.name = names_intern(names, name, strlen(name));
 	label_short(&text, API_CUDA, &record, &shown, room);
 	assert_string_equal(strbuf_text(&text), expected);
-	/* and as cached */
+	/* from the cache */
 	text.length = 0;
 	label_short(&text, API_CUDA, &record, &shown, room);
 	assert_string_equal(strbuf_text(&text), expected);

@@ -395,7 +395,7 @@ static void test_version_1(void **state)
 
 	(void)state;
 	put_header_1();
-	strbuf_append(&trace, process, sizeof(process)); /* the first ones were as short */
+	strbuf_append(&trace, process, sizeof(process)); /* as short as in the first traces */
 	strbuf_append(&trace, lost, sizeof(lost));
 	put_catalog_1();
 	put_record_1(0, 0);
@@ -459,7 +459,7 @@ static void test_version_1_hostile(void **state)
 		}
 }
 
-/* Each part of it is a cut off trace; none is read beyond its end. */
+/* Each prefix of the trace is a cut off trace, and nothing is read beyond its end. */
 static void test_cut(void **state)
 {
 	struct record wanted = make_record(0);

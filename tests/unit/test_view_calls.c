@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "viewfile.h"
 
-/* The program's calls in nvprof's tables, and in those of Nsight Systems: each once, wherever in
- * the trace it stands. */
+/* The program's calls in the tables of nvprof and of Nsight Systems: each once, wherever it is in
+ * the trace. */
 
 #define RUNTIME "CUPTI_ACTIVITY_KIND_RUNTIME"
 #define FIRST	(INT64_C(1) << 40)
 
 enum { NAME_LAUNCH = NAME_COUNT + 1, NAME_FINISH, NAME_UNKNOWN = 99, MANY = 70000 };
 
-/* Of a trace: a record with its number, or a call of those from its number on. */
+/* A part of a trace: a record with its number, or a call with the number of its first record. */
 struct part {
 	enum { RECORD, SILENT_RECORD, CALL } what;
 	uint32_t made;
@@ -56,7 +56,7 @@ static void begin(struct strbuf *bytes)
 	names_free(names);
 }
 
-/* Drops the bytes. */
+/* Frees the bytes. */
 static sqlite3 *view(struct strbuf *bytes, const char *path)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -86,8 +86,8 @@ static void assert_rows(sqlite3 *database, const char *sql, const char *expected
 	assert_string_equal(ask(database, sql, &text), expected);
 }
 
-/* What was called, by the time: name, cbid, result, correlation and, if there is one, the record's
- * table. Then all numbers are different and the file is whole. */
+/* Checks the calls, in the order of time: name, cbid, result, correlation and, if there is a
+ * record, its table. Also checks that all numbers are different, and that the file is complete. */
 static void assert_calls(sqlite3 *database, const char *expected)
 {
 	assert_rows(database,
@@ -133,7 +133,7 @@ static void test_places(void **state)
 	sqlite3_close(database);
 }
 
-/* One call, one row: that of the first record. */
+/* A call has one row, with the number of its first record. */
 static void test_several(void **state)
 {
 	static const struct part parts[] = {
@@ -154,7 +154,7 @@ static void test_several(void **state)
 	sqlite3_close(database);
 }
 
-/* What is lost, or was never there. */
+/* Lost and nonexistent records. */
 static void test_hostile(void **state)
 {
 	static const struct part parts[] = {
@@ -177,7 +177,7 @@ static void test_hostile(void **state)
 	(void)state;
 	assert_rows(database, "SELECT count(*), count(DISTINCT correlationId) FROM " RUNTIME,
 		    "10|10\n");
-	/* the record's own times where no call has them */
+	/* the record's own times if it has no call */
 	assert_rows(database,
 		    "SELECT correlationId, cbid, start - 1700000000000000000 FROM " RUNTIME
 		    " WHERE start < 1700000000005000000 ORDER BY 1",
@@ -192,7 +192,7 @@ static void test_hostile(void **state)
 	sqlite3_close(database);
 }
 
-/* More than wait in memory, and the calls from the last to the first. */
+/* More calls than wait in memory, in reverse order. */
 static void test_many(void **state)
 {
 	struct strbuf bytes = STRBUF_INIT;
@@ -219,7 +219,7 @@ static void test_many(void **state)
 	sqlite3_close(database);
 }
 
-/* A call that comes behind many records has its own, and they have rows in the order of launch. */
+/* A call after many records is joined to its own ones, and all rows are in launch order. */
 static void test_late(void **state)
 {
 	struct strbuf bytes = STRBUF_INIT;

@@ -3,13 +3,13 @@
 
 #include "view/sqlite/schema.h"
 
-/* Databases made of databases: what nvprof wrote is in the copy as it was. */
+/* Databases made from databases: the copy has nvprof's data unchanged. */
 
 #define ALL "CUPTI_ACTIVITY_KIND_"
 
 static struct strbuf text, other, error;
 
-/* What nvprof's files have and no trace of ours. */
+/* Data in files of nvprof that traces do not have. */
 static const char foreign[] =
 	"DROP TABLE CP_PROCESS; DROP TABLE CP_DEVICE; DROP TABLE CP_CONTEXT;"
 	"DROP TABLE CP_API_NAME; DROP TABLE CP_COUNTER; DROP TABLE CP_UNTIMED;"
@@ -39,7 +39,7 @@ static void make_file(const char *path, const char *sql)
 	run_sql(path, sql);
 }
 
-/* Also what the view could not keep, in `other`. */
+/* Also sets `other` to the data that could not be kept. */
 static int copy(const char *from, const char *to)
 {
 	struct stream *stream = open_stream(from);
@@ -65,7 +65,7 @@ static void assert_rows(const char *path, const char *sql, const char *expected)
 	sqlite3_close(database);
 }
 
-/* Every table of nvprof's, every column, and their types. */
+/* Compares all tables of nvprof, all columns, and their types. */
 static void assert_same(const char *one, const char *two)
 {
 	sqlite3 *first = open_view(one), *second = open_view(two);
@@ -97,11 +97,11 @@ static void test_same(void **state)
 	assert_int_equal(copy("b.sqlite", "c.nvprof"), 0);
 	assert_left_out("");
 	assert_same("a.nvprof", "c.nvprof");
-	/* It is no file of ours: its names are not escaped. */
+	/* The file is not computeprof's: its names are not escaped. */
 	assert_rows("c.nvprof", "SELECT count(*) FROM CP_PROCESS", "0\n");
 }
 
-/* The tables and indexes of the form, whatever the file has. */
+/* The copy has the tables and indexes of the form, whatever the file has. */
 static void test_older(void **state)
 {
 	static const char schema[] = "SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2";
@@ -128,7 +128,7 @@ static void test_older(void **state)
 	assert_rows("b.sqlite", "SELECT version FROM Version", "11\n");
 }
 
-/* Not more names than a line has room for. */
+/* At most as many names as fit in a line. */
 static void test_many(void **state)
 {
 	struct strbuf sql = STRBUF_INIT;
@@ -142,8 +142,8 @@ static void test_many(void **state)
 	strbuf_free(&sql);
 }
 
-/* A table without a key: rows are numbered anew, and of texts with one number the first counts, as
- * it does when the file is read. A text may be there twice. */
+/* A table without a key: the rows get new numbers. Of texts with one number the first is used, as
+ * when the file is read. A text may occur twice. */
 static void test_without_key(void **state)
 {
 	(void)state;
@@ -162,7 +162,7 @@ static void test_without_key(void **state)
 		    "1|v|3|0\n2|v|3|0\n3|v|3|0\n");
 }
 
-/* One damaged table: what comes before is there, and so are the others. */
+/* One damaged table: the rows before the damage are copied, and so are the other tables. */
 static void test_damaged(void **state)
 {
 	sqlite3 *database;
@@ -179,7 +179,7 @@ static void test_damaged(void **state)
 	sqlite3_close(database);
 	file = fopen("a.nvprof", "r+");
 	assert_non_null(file);
-	/* The page with the last rows is none. */
+	/* The page with the last rows is made invalid. */
 	assert_int_equal(fseek(file, (page - 1) * 4096 + 8, SEEK_SET), 0);
 	assert_int_equal(fwrite("\xff\xff\xff\xff", 1, 4, file), 4);
 	assert_int_equal(fclose(file), 0);

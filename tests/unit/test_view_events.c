@@ -63,8 +63,8 @@ static void test_marks(void **state)
 	sqlite3_close(database);
 }
 
-/* The address is another's while the call that freed it goes on, and what comes last in the file
- * may be the first that happened. */
+/* The address may be allocated again before the call that freed it returns. The last event of the
+ * file may be the first in time. */
 static void test_allocations(void **state)
 {
 	sqlite3 *database;
@@ -148,7 +148,7 @@ static void test_others(void **state)
 
 enum { MANY = 20000 };
 
-/* Each range begins before any ends, in other threads. */
+/* All ranges start before the first one ends; they are on different threads. */
 static void test_many(void **state)
 {
 	sqlite3 *database;
@@ -172,7 +172,7 @@ static void test_many(void **state)
 	sqlite3_close(database);
 }
 
-/* A mark that is called as nvprof's row 0: readers want each text once. */
+/* A mark with the text of nvprof's row 0: readers require that each text occurs once. */
 static void test_reserved(void **state)
 {
 	static const char sql[] = "SELECT name > 0, value FROM CUPTI_ACTIVITY_KIND_MARKER m "
@@ -193,7 +193,7 @@ static void test_reserved(void **state)
 	database = view("run.sqlite");
 	assert_rows(database, sql, "1|\\x2d- null --\n");
 	sqlite3_close(database);
-	/* Read back it is the name again, and that is written as before. */
+	/* Reading restores the name, which is then written as before. */
 	assert_int_equal(view_records("run.sqlite", "again.sqlite", &error), 0);
 	database = open_view("again.sqlite");
 	assert_rows(database, sql, "1|\\x2d- null --\n");

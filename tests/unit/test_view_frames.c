@@ -3,7 +3,7 @@
 
 #include "view/sqlite/cuptiname.h"
 
-/* The program's calls in databases as streams: what we wrote, and what nvprof did. */
+/* The program's calls as read from databases of computeprof and of nvprof. */
 
 #define ALL   "CUPTI_ACTIVITY_KIND_"
 #define FIRST (UINT64_C(1) << 40)
@@ -35,8 +35,8 @@ static void test_names(void **state)
 	assert_name("driver_function_100000", true, 100000);
 }
 
-/* The rest of the stream: "function(made+records)=result@enter-leave/thread #number", or "kind
- * correlation", with "!" where its call is not known. */
+/* Returns the rest of the stream as text: "function(made+records)=result@enter-leave/thread
+ * #number", or "kind correlation", with "!" if the record's call is unknown. */
 static const char *frames_of(struct stream *stream, struct strbuf *to)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -116,8 +116,8 @@ static void make_calls(const char *path)
 	names_free(names);
 }
 
-/* A call stands before what it made; one that made several has the first of them. Records whose
- * call is not in the trace have one that is not told as one. */
+/* A call comes directly before its records; the first of several records has its times. For records
+ * whose call is not in the trace no call is returned. */
 static void test_own(void **state)
 {
 	static const char expected[] =
@@ -138,7 +138,7 @@ static void test_own(void **state)
 	assert_frames("again.sqlite", expected);
 }
 
-/* What asks for records alone gets them alone, with the same calls. */
+/* stream_next returns the records only, with the same calls. */
 static void test_records(void **state)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -165,8 +165,8 @@ static void test_records(void **state)
 	"(_id_ INTEGER PRIMARY KEY, cbid INT, start INT, end INT, processId INT, threadId INT, "   \
 	"correlationId INT, returnValue INT);"
 
-/* As nvprof writes it, without indexes and in no order: a graph of two kernels and a copy, a
- * kernel of the driver's, and calls that made nothing or have somebody else's number. */
+/* A file as nvprof writes it, without indexes and in no order: a graph of two kernels and a copy, a
+ * kernel of the driver API, and calls without records or with the number of another call. */
 static const char theirs[] =
 	"CREATE TABLE StringTable(_id_ INTEGER PRIMARY KEY, value TEXT NOT NULL);"
 	"CREATE TABLE " ALL "CONCURRENT_KERNEL(_id_ INTEGER PRIMARY KEY, start INT, end INT, "
@@ -208,7 +208,7 @@ static void test_theirs(void **state)
 	stream_close(stream);
 }
 
-/* A database of theirs has each call once, by its name. */
+/* A copy of such a database has each call once, with its name. */
 static void test_copied(void **state)
 {
 	struct strbuf error = STRBUF_INIT, text = STRBUF_INIT;
@@ -234,7 +234,7 @@ static void test_copied(void **state)
 	strbuf_free(&text);
 }
 
-/* Numbers of all types, which are in no order of ours: each row is told once. */
+/* Numbers of all types, in no order: each row is returned once. */
 static void test_strange(void **state)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -253,7 +253,7 @@ static void test_strange(void **state)
 	frames_of(stream, &text);
 	for (const char *at = strbuf_text(&text); (at = strchr(at, '\n')); at++)
 		lines++;
-	assert_int_equal(lines, 11); /* the row without a start is none */
+	assert_int_equal(lines, 11); /* the row without a start is skipped */
 	stream_close(stream);
 	run_sql("theirs.nvprof", "ALTER TABLE " ALL "RUNTIME RENAME start TO begin;"
 			     "ALTER TABLE " ALL "DRIVER RENAME correlationId TO number");

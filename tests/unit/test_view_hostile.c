@@ -6,7 +6,7 @@
 #include "random.h"
 #include "viewfile.h"
 
-/* Databases made to harm: good records or one sentence, and never for ever. */
+/* Hostile databases give valid records or one message, and the reading always ends. */
 
 #define ALL "CUPTI_ACTIVITY_KIND_"
 
@@ -30,8 +30,8 @@ static void check_record(const struct catalog *catalog, const struct record *rec
 	assert_true(record->started <= record->ended);
 }
 
-/* How many records the file has, -1 where it is refused or ends in an error: one line either way.
- */
+/* Returns the number of records, or -1 if the file is refused or ends in an error. The message is
+ * one line. */
 static long read_file(const char *path, struct strbuf *error)
 {
 	const struct record *record;
@@ -91,7 +91,7 @@ static void test_values(void **state)
 	}
 }
 
-/* Of such a kind there is no record. */
+/* There are no records of this kind. */
 static void test_kind(void **state)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -124,7 +124,7 @@ static void test_missing(void **state)
 			    "run.sqlite is a database, but not one of nvprof");
 }
 
-/* What runs when it is read would run for ever. */
+/* Views in place of tables, which would never end if they were executed. */
 static void test_views(void **state)
 {
 	static const char endless[] =
@@ -148,7 +148,7 @@ static void test_views(void **state)
 	assert_int_equal(read_file("run.sqlite", &error), -1);
 }
 
-/* SQLite's sentence has the name in it. */
+/* SQLite's message contains the name. */
 static void test_sentence(void **state)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -202,7 +202,7 @@ static void test_damaged(void **state)
 	assert_in_range(refused, 1, DAMAGES);
 }
 
-/* A database with a write-ahead log that nobody writes is read without a file beside it. */
+/* A database with a write-ahead log is read without making a file beside it. */
 static void test_logged(void **state)
 {
 	static const char *const names[] = {"run.sqlite", "a b?c#d%41.sqlite", "//proc/self/cwd/x"};
@@ -221,7 +221,7 @@ static void test_logged(void **state)
 	strbuf_free(&error);
 }
 
-/* Pages of SQLite's tables, which have children, or rows. */
+/* The pages of SQLite's tables have children or rows. */
 enum { PAGE = 512, INNER = 5, CHAIN = 14 };
 
 struct page {
@@ -257,7 +257,7 @@ static struct page read_child(FILE *file, struct page *page, uint32_t i)
 	return read_page(file, number_at(child_of(page, i), 4));
 }
 
-/* All children of the page become the one. */
+/* Replaces all children of the page by this one. */
 static void set_children(FILE *file, struct page *page, uint32_t child)
 {
 	uint32_t count = number_at(page->bytes + 3, 2);
@@ -272,7 +272,8 @@ static void set_children(FILE *file, struct page *page, uint32_t child)
 	assert_int_equal(fwrite(page->bytes, PAGE, 1, file), 1);
 }
 
-/* In a table of some rows each page is found again and again: it has more rows than can be read. */
+/* Changes the pages of a table so that each is reached repeatedly: the table then has more rows
+ * than can be read. */
 static void make_endless(const char *path, const char *table)
 {
 	struct page top, chain[CHAIN], below;
@@ -305,7 +306,7 @@ static void make_endless(const char *path, const char *table)
 	fclose(file);
 }
 
-/* Neither to read nor to copy it goes on for ever, in order or as it comes. */
+/* Reading and copying end, for sorted and unsorted tables. */
 static void test_endless(void **state)
 {
 	static const char *const tables[] = {ALL "MEMSET", ALL "OVERHEAD"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "viewfile.h"
 
-/* What stands in the tables of Nsight Systems of a trace's records. */
+/* The rows of records in the tables of Nsight Systems. */
 
 static sqlite3 *database;
 static struct strbuf text;
@@ -30,7 +30,7 @@ static void assert_rows(const char *sql, const char *expected)
 	assert_string_equal(ask(database, sql, &text), expected);
 }
 
-/* Times count from the start of the process; there are three names of a kernel. */
+/* Times count from the start of the process. A kernel has three names. */
 static void test_kernel(void **state)
 {
 	(void)state;
@@ -94,7 +94,7 @@ static void test_catalog(void **state)
 	assert_rows("SELECT count(*) FROM sqlite_master WHERE type = 'index'", "0\n");
 }
 
-/* It is read by those who know it; we are not among them. */
+/* computeprof does not read this form. */
 static void test_refused(void **state)
 {
 	struct strbuf error = STRBUF_INIT;

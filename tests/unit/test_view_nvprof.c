@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "viewfile.h"
 
-/* What stands in nvprof's tables of a trace's records. */
+/* The rows of records in nvprof's tables. */
 
 #define ALL "CUPTI_ACTIVITY_KIND_"
 
@@ -62,7 +62,7 @@ static void test_transfers(void **state)
 		    "3|0|8589934600|1700000000001083200|1700000000001084264|0|3|0|9|0|0\n");
 }
 
-/* One for each record that has a call; what had no times has one, too. */
+/* One row for each record with a call, also for a record without times. */
 static void test_calls(void **state)
 {
 	(void)state;
@@ -84,7 +84,7 @@ static void test_catalog(void **state)
 	assert_rows("SELECT * FROM " ALL "CONTEXT", "1|1|0|0|0\n2|2|1|1|0\n3|3|0|0|0\n");
 	assert_rows("SELECT contextId, group_concat(streamId) FROM " ALL "STREAM GROUP BY 1",
 		    "1|0,1,2,3\n2|0,1,3\n3|0,2,3\n");
-	/* both are number 0 of their API */
+	/* each is number 0 of its API */
 	assert_rows("SELECT * FROM CP_DEVICE", "1|0|0|0\n2|1|1|0\n");
 	assert_rows("SELECT * FROM CP_CONTEXT", "1|1|0|0\n2|2|1|0\n3|3|0|1\n");
 	assert_rows("SELECT processId, start, end, lost, cutOff, substr(value, 1, 12) "
@@ -100,7 +100,7 @@ static void test_counters(void **state)
 		    "4|1|inst_executed|12345.0\n4|1|ratio|0.25\n");
 }
 
-/* Times of each name, to the nanosecond. */
+/* The sum of the times of each name, exact to the nanosecond. */
 static void test_sums(void **state)
 {
 	struct strbuf expected = STRBUF_INIT;
@@ -120,7 +120,7 @@ static void test_sums(void **state)
 	strbuf_free(&expected);
 }
 
-/* Any reader can decode it, and \xNN read back gives the name again. */
+/* The text is valid for any reader, and decoding \xNN restores the name. */
 static void test_hostile_name(void **state)
 {
 	(void)state;

@@ -3,7 +3,7 @@
 
 #include "viewfile.h"
 
-/* Databases as streams of records: what we wrote, and what nvprof did. */
+/* Databases of computeprof and of nvprof as streams of records. */
 
 enum { MANY = 30000 };
 
@@ -29,8 +29,8 @@ static void assert_end(struct stream *stream)
 	assert_int_equal(error.length, 0);
 }
 
-/* What comes back of the record at `i`: times of the host are the epoch's, the correlation is the
- * number of the record, and what the database has no place for is gone. */
+/* Returns record `i` as it is read back: host times are since the epoch, the correlation is the
+ * ordinal of the record, and data without a place in the database is missing. */
 static struct record expected(uint32_t i)
 {
 	struct record record = make_record(i);
@@ -51,7 +51,7 @@ static struct record expected(uint32_t i)
 	return record;
 }
 
-/* The names have other ids. */
+/* Ids of names differ. */
 static void assert_record(struct stream *stream, uint32_t i)
 {
 	struct record got = next_of(stream), wanted = expected(i);
@@ -91,7 +91,7 @@ static void assert_catalog(const struct catalog *catalog)
 	assert_int_equal(catalog->contexts[2].index, 1);
 }
 
-/* In the order of the trace. */
+/* The order is that of the trace. */
 static void test_round_trip(void **state)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -111,7 +111,7 @@ static void test_round_trip(void **state)
 	stream_close(stream);
 }
 
-/* A database of a database is the same, and so is that of a trace. */
+/* A database made from a database has the same data. */
 static void test_again(void **state)
 {
 	static const char sql[] =
@@ -132,7 +132,7 @@ static void test_again(void **state)
 	sqlite3_close(two);
 }
 
-/* nvprof's tables as of CUDA 8, without those that nothing ran for, and without indexes. */
+/* nvprof's tables as of CUDA 8, without empty tables and without indexes. */
 static const char old_file[] =
 	"CREATE TABLE StringTable(_id_ INTEGER PRIMARY KEY AUTOINCREMENT, value TEXT NOT NULL);"
 	"CREATE TABLE Version(version INTEGER);"
@@ -176,11 +176,11 @@ static void check_old_kernels(struct stream *stream)
 	assert_int_equal(record.block[0], 256);
 	assert_int_equal(record.cache_requested, 2);
 	assert_int_equal(record.frame.flags, 0);
-	/* the next of the same call; its name is not ours, and not escaped */
+	/* the next kernel of the same call; its name is not escaped */
 	record = next_of(stream);
 	assert_int_equal(record.frame.flags, RECORD_NO_CALL);
 	assert_string_equal(names_text(names, record.name, NULL), "a\\x41b");
-	/* and one that the first of them launched */
+	/* a kernel that the first kernel launched */
 	record = next_of(stream);
 	assert_int_equal(record.frame.flags, RECORD_NO_CALL);
 	assert_int_equal(record.started, 1032);
@@ -210,7 +210,7 @@ static void test_old_file(void **state)
 	assert_int_equal(record.bytes, 4096);
 	assert_int_equal(record.enter, 1041);
 	assert_int_equal(catalog->contexts[record.context].index, 1);
-	record = next_of(stream); /* of a kind that is not known */
+	record = next_of(stream); /* of an unknown kind */
 	assert_int_equal(record.source, UINT8_MAX);
 	assert_int_equal(record.target, UINT8_MAX);
 	assert_false(record.known & KNOWN_DIRECTION);
@@ -218,7 +218,7 @@ static void test_old_file(void **state)
 	stream_close(stream);
 }
 
-/* Kernels of as many names as a file may have, and how long it takes the processor to read them. */
+/* Returns the processor time for reading MANY kernels with different names. */
 static double read_names(const char *path, const char *strings)
 {
 	struct strbuf sql = STRBUF_INIT;
@@ -250,7 +250,7 @@ static double read_names(const char *path, const char *strings)
 	return (double)(clock() - start) / CLOCKS_PER_SEC;
 }
 
-/* Texts are looked up as fast where the table has no key. */
+/* The look-up of texts is as fast if the table has no key. */
 static void test_without_key(void **state)
 {
 	double keyed, other;

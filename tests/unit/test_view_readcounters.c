@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "viewfile.h"
 
-/* Values of counters in databases, as streams have them. */
+/* Counter values read from databases. */
 
-/* Values of counters are behind the record, and what they are is in the catalog. */
+/* The values follow the record, and their counters are in the catalog. */
 static void test_counters(void **state)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -37,7 +37,7 @@ static void test_counters(void **state)
 	stream_close(stream);
 }
 
-/* A value that could not be had is in no row, and the others are. */
+/* A missing value has no row; the others have rows. */
 static void test_no_value(void **state)
 {
 	struct counted_record counted = {.record = make_record(3),
@@ -62,7 +62,7 @@ static void test_no_value(void **state)
 	stream_close(stream);
 }
 
-/* Kernels with and without a value in turn: there are two sets of columns, however often. */
+/* Kernels with and without a value in turn: there are only two sets of counters. */
 static void test_in_turn(void **state)
 {
 	enum { KERNELS = CATALOG_COUNTERS + 10 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "viewevents.h"
 
-/* Events that are no calls, read back from databases. */
+/* Events other than calls, read from databases. */
 
-/* Tables whose rows are read back as what they were made of. */
+/* Queries of tables whose rows are equal after reading and writing. */
 static const char *const read_back[] = {
 	("SELECT flags, timestamp, id, objectKind, hex(objectId), s.value, d.value "
 	 "FROM CUPTI_ACTIVITY_KIND_MARKER m LEFT JOIN StringTable s ON s._id_ = m.name "
@@ -73,7 +73,7 @@ static void test_read(void **state)
 	strbuf_free(&copied);
 }
 
-/* What others may have written there. */
+/* Unusual values that other programs may have written. */
 static void test_strange(void **state)
 {
 	struct strbuf error = STRBUF_INIT;

@@ -3,7 +3,7 @@
 
 #include "viewfile.h"
 
-/* The tables of the database against a list of nvprof's own, made from its files. */
+/* The tables of a database are compared with a list of nvprof's own, made from its files. */
 enum { TABLES = 49, LINE = 4096 };
 
 static const char *type_of(const char *table, const char *column, bool blob)
@@ -17,7 +17,7 @@ static const char *type_of(const char *table, const char *column, bool blob)
 	return blob ? "BLOB|1|0" : "INT|1|0";
 }
 
-/* The columns of a line, as pragma_table_info tells them. */
+/* Writes the columns of a line in the form of pragma_table_info. */
 static void put_expected(struct strbuf *to, const char *table, char *list)
 {
 	to->length = 0;
@@ -58,7 +58,7 @@ static void check_index(sqlite3 *database, const char *table, const char *column
 	strbuf_free(&text);
 }
 
-/* A line is "TABLE [index or -]: columns". False for a comment. */
+/* Checks a line "TABLE [index or -]: columns". Returns false for a comment. */
 static bool check_line(sqlite3 *database, char *line)
 {
 	char table[128], index[128];
@@ -102,7 +102,7 @@ static void test_as_nvprof(void **state)
 	sqlite3_close(database);
 }
 
-/* Nothing else is in it but what is ours, and all of that is called so. */
+/* All other tables are computeprof's, and have its prefix. */
 static void test_tables(void **state)
 {
 	sqlite3 *database = make_database();

@@ -8,7 +8,7 @@
 
 #include "viewfile.h"
 
-/* A view is put in place whole or not at all. */
+/* A view is written completely or not at all. */
 enum { MANY = 200000, MOMENT = 1000 /* us */ };
 
 static const char old[] = "what was there before";
@@ -79,7 +79,7 @@ static void test_interrupted(void **state)
 	assert_int_equal(count_unfinished(), 0);
 }
 
-/* In a process of its own: the limit is for all files. */
+/* In a separate process, since the limit applies to all files. */
 static int write_on_full_disk(void)
 {
 	struct rlimit limit = {.rlim_cur = 300000, .rlim_max = 300000};
@@ -122,7 +122,8 @@ static void test_no_folder(void **state)
 	strbuf_free(&error);
 }
 
-/* The trace is damaged in the middle: what came before is in the file, which says that it ends. */
+/* The trace is damaged in the middle: the file has the data before the damage, and is marked as
+ * incomplete. */
 static void test_damaged(void **state)
 {
 	struct strbuf bytes = STRBUF_INIT, error = STRBUF_INIT;
@@ -155,7 +156,7 @@ static void test_damaged(void **state)
 	strbuf_free(&error);
 }
 
-/* A file of before is replaced, and a trace without a record makes a whole database. */
+/* An earlier file is replaced. A trace without records makes a valid database. */
 static void test_replaced(void **state)
 {
 	struct strbuf bytes = STRBUF_INIT, error = STRBUF_INIT;

@@ -15,8 +15,8 @@
 #include "profiled.h"
 
 /*
- * Many records in one run, COMPUTEPROF_RECORDS or a million: each is written or said to be lost,
- * and the program grows no larger. The log is a FIFO, whose reader counts the rows.
+ * Many records in one run, COMPUTEPROF_RECORDS or a million: each is written or reported as lost,
+ * and the program does not grow. The log is a FIFO, whose reader counts the rows.
  */
 enum { THREADS = 2, WARM = 50000, GROWTH = 16 << 10 /* KiB */, STEP = 1 << 16 };
 
@@ -28,8 +28,8 @@ struct sizes {
 
 static struct sizes *sizes;
 static uint64_t wanted, threads, each; /* records of a thread */
-static uint64_t warm; /* of them, after which a program is as large as it should stay */
-static bool beside; /* another thread's call that has begun before and ends after all others */
+static uint64_t warm; /* records after which the program must not grow any more */
+static bool beside; /* a call of another thread is entered before and returns after all others */
 
 static long largest(void)
 {
@@ -87,7 +87,7 @@ static void busy(void)
 
 struct counted {
 	uint64_t rows;
-	uint64_t sum; /* of their serial numbers */
+	uint64_t sum; /* of the serial numbers */
 };
 
 static void count_line(struct counted *counted, const char *line, const char *end)
@@ -137,7 +137,7 @@ static uint64_t read_lost(void)
 	return lost;
 }
 
-/* How many KiB the program grew by. */
+/* Returns the growth of the program in KiB. */
 static long volume(void)
 {
 	struct counted counted;
@@ -191,7 +191,7 @@ static void test_two_threads(void **state)
 	assert_in_range(volume(), 0, GROWTH);
 }
 
-/* What is younger than its row waits for it, but there are places for so many only. */
+/* Later records wait for the row of the call, but the number of places is limited. */
 static void test_beside_a_call(void **state)
 {
 	(void)state;

@@ -10,7 +10,7 @@
 
 #include "frames.h"
 
-/* What recovery does with a ring. */
+/* Reading the ring of a killed process. */
 
 static void test_walk_does_not_write(void **state)
 {
@@ -38,7 +38,7 @@ static void test_walk_does_not_write(void **state)
 	free(ring);
 }
 
-/* Full to the last byte, from a place in the middle. */
+/* A full ring whose data starts in the middle. */
 static void test_walk_full(void **state)
 {
 	struct ring *ring = new_ring(WHOLE);
@@ -60,14 +60,14 @@ static void test_walk_full(void **state)
 	}
 	assert_null(ring_walk(ring, WHOLE, &at));
 	assert_int_equal(at, ring->head);
-	/* A frame that claims more than was committed is none, though the data would have room. */
+	/* A frame that exceeds the committed bytes is invalid, even if the data has room for it. */
 	((struct frame_head *)(void *)(ring->data + 256))->size = 256;
 	at = ring->head - 128;
 	assert_null(ring_walk(ring, WHOLE, &at));
 	free(ring);
 }
 
-/* Killed between reserving (with the pad already there) and committing. */
+/* Killed between reserving (the pad is already written) and committing. */
 static void test_walk_after_torn_commit(void **state)
 {
 	struct ring *ring = new_ring(WHOLE);
@@ -93,7 +93,7 @@ static void test_walk_after_torn_commit(void **state)
 	free(ring);
 }
 
-/* Walks whatever there is, inside `size` bytes, and comes to an end. */
+/* Walks a ring with any contents of `size` bytes. The walk must end. */
 static unsigned int walk_all(const struct ring *ring, size_t size, uint64_t at)
 {
 	const struct frame_head *frame;

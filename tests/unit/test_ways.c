@@ -11,7 +11,7 @@
 
 #include "profiled.h"
 
-/* The ways out of a session, and the odd things that programs do on them. */
+/* The ends of a session, and unusual behaviour of programs at their end. */
 
 enum { LIMIT = 200000 };
 
@@ -66,7 +66,7 @@ static void never(void)
 	if (clock_monotonic() - begin > 3000000000u)
 		_exit(1);
 	session_end();
-	if (releases) /* the driver may be gone by now */
+	if (releases) /* the driver may be unloaded by now */
 		_exit(2);
 }
 
@@ -99,7 +99,7 @@ static void test_commands_that_never_finish(void **state)
 	assert_int_equal(count_files(".ring"), 0);
 }
 
-/* A queue that waits for ever is no reason not to ask about another one's commands. */
+/* A queue whose commands never end does not prevent queries of another queue's commands. */
 static void other_queue(void)
 {
 	start(new_settings(API_OPENCL, "log"));
@@ -127,7 +127,7 @@ static void before_exec(void)
 	session_exec();
 	if (releases != 1)
 		_exit(1);
-	/* Until the exec has worked. */
+	/* The ring file exists until the exec has succeeded. */
 	if (count_files(".ring") != 1)
 		_exit(2);
 }

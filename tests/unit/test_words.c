@@ -18,7 +18,7 @@
 #include "folder.h"
 #include "heard.h"
 
-/* Words of a configuration file that are nearly others, and files at the edge of what is read. */
+/* Words of a configuration file that resemble valid ones, and files at the limits of the parser. */
 
 static struct settings settings;
 static const char *heard;
@@ -43,7 +43,7 @@ static int forget(void **state)
 	return tear_down(state);
 }
 
-/* The counters of the file, with a blank behind each. */
+/* Returns the names of the file's counters, each followed by a blank. */
 static const char *counters(void)
 {
 	static char names[1024];
@@ -80,7 +80,7 @@ static void test_something_behind(void **state)
 	assert_non_null(strstr(heard, "line 2: 'streamid' takes no value; 'now'"));
 	load("branch x\n", API_CUDA);
 	assert_non_null(strstr(heard, "'branch' takes no value; 'x'"));
-	/* 64 bytes are more than any counter's name has. */
+	/* The name of each counter has less than 64 bytes. */
 	for (size_t size = 50; size < 56; size++) {
 		memset(line + 11, 'x', size);
 		strcpy(line + 11 + size, "\n");
@@ -113,13 +113,13 @@ static void test_only_looked_at(void **state)
 	assert_int_equal(settings.counters.count, 1);
 }
 
-/* Byte order marks, whole and in part, and files of hardly any bytes. */
+/* Complete and partial byte order marks, and very short files. */
 static void test_short_files(void **state)
 {
 	static const struct {
 		const char *text;
 		int count;	 /* of counters */
-		bool is_unknown; /* something else is in it */
+		bool is_unknown; /* it has an unknown word */
 	} files[] = {
 		{"", 0, false},
 		{"\n", 0, false},
@@ -141,7 +141,7 @@ static void test_short_files(void **state)
 	}
 }
 
-/* Lines that do not fit into inih's, or not into ours either. */
+/* Lines that exceed inih's limit, or also that of computeprof. */
 static void test_long_lines(void **state)
 {
 	char text[500];
@@ -150,7 +150,7 @@ static void test_long_lines(void **state)
 	for (size_t size = 185; size < 270; size++) {
 		char *line = memset(text, '\n', size - 185);
 
-		line += size - 185; /* each is another one, or it would be said of the first only */
+		line += size - 185; /* each on a line of its own, or only the first is reported */
 		strcpy(line, "[counter ");
 		memset(line + 9, ' ', size);
 		strcpy(line + 9 + size, "mine]\nmetric = sm__cycles_active.sum\n");
@@ -227,7 +227,7 @@ static void test_switches(void **state)
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, forget)
 
-/* `count` of them from line `first` on: what was said of one line is not said again. */
+/* Checks `count` mistakes from line `first` on. A message about a line is printed once. */
 static void check_mistakes(int first, int count)
 {
 	char expected[2000] = "", text[200] = "";
@@ -251,7 +251,7 @@ static void check_mistakes(int first, int count)
 	assert_string_equal(heard, "");
 }
 
-/* The first twenty of them, then that there are more, then nothing. */
+/* The first twenty messages, then a message that there are more, then none. */
 static void test_many_mistakes(void **state)
 {
 	(void)state;

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_TRACEFILE_H
 #define TESTS_UNIT_TRACEFILE_H
 
-/* A trace file for tests: made, written and read to its end. */
+/* A trace file for tests: it is made, written and read to its end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,7 +84,7 @@ static inline void write_file(const char *bytes, size_t size)
 
 struct result {
 	int opened;
-	int end; /* what the last trace_next said */
+	int end; /* result of the last trace_next */
 	uint64_t records;
 	uint64_t cut_off;
 	enum trace_cut cut;
@@ -133,7 +133,7 @@ static inline struct result read_all(void)
 	return result;
 }
 
-/* Longer than what is read at once. */
+/* Makes a trace that is longer than the reader's portions. */
 static inline void make_long(struct strbuf *bytes, uint32_t records)
 {
 	strbuf_append(bytes, whole.data, whole.length - sizeof(struct end_frame));

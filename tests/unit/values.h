@@ -6,7 +6,7 @@
 
 #include "output/logreader.h"
 
-/* To be included after cmocka.h: what the log reader has read. */
+/* Include after cmocka.h: checks texts that the log reader has read. */
 
 static inline void assert_text(struct log_text text, const char *expected)
 {

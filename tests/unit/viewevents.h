@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_VIEWEVENTS_H
 #define TESTS_UNIT_VIEWEVENTS_H
 
-/* Traces of events that are no calls, and the databases that are made of them. */
+/* Traces of events other than calls, and databases made from them. */
 #include "viewfile.h"
 
 static struct strbuf trace, text;
@@ -14,7 +14,7 @@ static inline void put_event(enum frame_kind kind, struct frame *event)
 	trace_put_event(&trace, event);
 }
 
-/* Drops the trace. */
+/* Frees the trace. */
 static inline sqlite3 *view(const char *path)
 {
 	struct strbuf error = STRBUF_INIT;

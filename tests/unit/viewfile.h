@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_VIEWFILE_H
 #define TESTS_UNIT_VIEWFILE_H
 
-/* A trace of two APIs, and what views make of it; each test has a folder of its own (folder.h). */
+/* A trace of two APIs, and views made from it. Each test has its own folder (folder.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +74,7 @@ static inline void set_kernel(struct record *record, uint32_t i)
 			 KNOWN_DYNAMIC_SHARED | KNOWN_CACHE;
 }
 
-/* Kernels, copies and fills by turns, on each device; the last two have no call or no times. */
+/* Kernels, copies and fills in turn, on each device; the last two have no call or no times. */
 static inline struct record make_record(uint32_t i)
 {
 	struct record record = {
@@ -143,7 +143,7 @@ static inline void put_catalog(struct strbuf *to)
 	names_free(names);
 }
 
-/* A kernel of the CUDA device has values of counters. */
+/* Kernels of the CUDA device have counter values. */
 static inline bool has_counters(const struct record *record)
 {
 	return record->frame.kind == FRAME_KERNEL && record->device == 1;
@@ -187,7 +187,7 @@ static inline void make_trace(const char *path)
 	strbuf_free(&bytes);
 }
 
-/* What the view of `to` says of the trace. */
+/* Makes the view `to` of `from`. Returns view_write's result. */
 static inline int view_trace(const char *from, const char *to, struct strbuf *error)
 {
 	struct stream *stream = stream_open(from, error);
@@ -200,7 +200,7 @@ static inline int view_trace(const char *from, const char *to, struct strbuf *er
 	return result;
 }
 
-/* What nvprof's form has of the stream alone, where a database would be copied. */
+/* Makes a database of nvprof's form from the records alone, even if `from` is a database. */
 static inline int view_records(const char *from, const char *to, struct strbuf *error)
 {
 	struct stream *stream = stream_open(from, error);
@@ -222,7 +222,7 @@ static inline sqlite3 *open_view(const char *path)
 	return database;
 }
 
-/* Has a database say what it is told to. */
+/* Executes the SQL in the database. */
 static inline void run_sql(const char *path, const char *sql)
 {
 	sqlite3 *database = NULL;
@@ -244,7 +244,7 @@ static inline struct stream *open_stream(const char *path)
 	return stream;
 }
 
-/* The rows of a query, as text: columns apart by |, rows ended by newlines. */
+/* Returns the rows of a query as text: columns are separated by |, rows end with newlines. */
 static inline const char *ask(sqlite3 *database, const char *sql, struct strbuf *text)
 {
 	sqlite3_stmt *statement = NULL;

@@ -135,7 +135,7 @@ void api_event_add(const struct cupti_api *call)
 	correlation_note_latest(latest, new.call.thread, new.call.enter);
 	slot = call->correlation ? claim(call->correlation) : NULL;
 	if (!slot || (slot->state == OUT && new.runtime && !slot->runtime)) {
-		send(&new); /* what it has made another one may have been told of */
+		send(&new); /* its records may be those of the call sent before */
 		return;
 	}
 	if (slot->state == OUT || (slot->state == HELD && !gives_way(slot, &new)))

@@ -15,7 +15,7 @@
 struct artifacts {
 	char *path;  /* path of the list, or NULL if it could not be made */
 	char *outer; /* path of the list of an enclosing computeprof, or NULL */
-	bool has_folder; /* `path` is in a folder of its own, beside a file for other users */
+	bool has_folder; /* `path` is in its own folder, beside a file for other users */
 };
 
 /* Distinct paths, one per line (base/pathlist.h). */

@@ -97,7 +97,7 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 			      tables_prefix(job), (unsigned long long)totals->seen);
 	else if (stream_lost(stream))
 		put_warning(job, "all records are lost");
-	else if (!job->options->cut && !job->options->unrecovered) /* else nobody knows */
+	else if (!job->options->cut && !job->options->unrecovered) /* else the reason is unknown */
 		put_warning(job, "the program launched no kernel, copy or fill while it was "
 				 "profiled, or a [filter] left all out");
 }

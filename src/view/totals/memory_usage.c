@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "view/stream/external_sort.h"
 
-/* Sums of what a file claims, which may be any number. */
+/* Sums of numbers in the file, which may be arbitrary. */
 __extension__ typedef unsigned __int128 wide;
 
 /* A start or an end, by address and place. */

@@ -373,7 +373,7 @@ const uint32_t *ranges_around(struct ranges *ranges, uint32_t thread, uint64_t e
 
 	leave = leave < enter ? enter : leave;
 	ranges->found.length = 0;
-	if (of) { /* there is room for all labels, and of each only one range answers */
+	if (of) { /* there is room for all labels, and each label is found once at most */
 		rangetree_find(list + of->first, of->count, enter, leave, &ranges->found);
 		of->was_asked = true;
 		of->place.begun = count_begun(list + of->first, of->count, enter);

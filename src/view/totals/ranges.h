@@ -35,7 +35,7 @@ struct range_label {
 /* Adds any frame of the file, in any order. Returns -1 without memory. */
 int ranges_add(struct ranges *ranges, const struct frame *frame);
 
-/* Whether there is a range. */
+/* Returns true if there is a range. */
 bool ranges_any(const struct ranges *ranges);
 
 /* After the last frame: passes each range to `take`, with the index of its label. Returns -1
@@ -53,12 +53,12 @@ const struct range_label *ranges_labels(const struct ranges *ranges, size_t *cou
 const uint32_t *ranges_around(struct ranges *ranges, uint32_t thread, uint64_t enter,
 			      uint64_t leave, size_t *count);
 
-/* Number of threads with ranges; the number of such a thread, from 0, or -1 for other threads. */
+/* The number of threads with ranges. The number of such a thread, from 0; -1 for other threads. */
 size_t ranges_threads(const struct ranges *ranges);
 int64_t ranges_thread(const struct ranges *ranges, uint32_t thread);
 
-/* Whether ranges_around would return the same labels as the last time for the thread with this
- * number. The time does not depend on the number of labels. */
+/* Returns true if ranges_around would return the same labels as the last time for the thread with
+ * this number. The time does not depend on the number of labels. */
 bool ranges_are_same(const struct ranges *ranges, size_t number, uint64_t enter, uint64_t leave);
 
 void ranges_free(struct ranges *ranges);

@@ -12,21 +12,21 @@ struct range {
 	uint64_t start;
 	uint64_t end;
 	union {
-		uint64_t id;	/* of the mark; in a tree: */
-		uint64_t until; /* later calls are found by the next range of the label */
+		uint64_t id;	/* of the mark; not in a tree */
+		uint64_t until; /* in a tree: later calls are found by the label's next range */
 	};
 	union {
 		struct {
 			uint32_t domain;
 			uint32_t name;
-		};		/* in a tree: */
-		uint64_t reach; /* the latest `until` of all to either side, and of this one */
+		};		/* not in a tree */
+		uint64_t reach; /* in a tree: latest `until` of this range and to either side */
 	};
 	uint32_t thread;
 	uint32_t label;
 };
 
-/* Makes a tree of ranges in that order. */
+/* Makes a tree of ranges in the order of their starts. */
 void rangetree_make(struct range *list, size_t count);
 
 /* Appends the labels (uint32_t) of those with start <= enter <= until and leave <= end, in the

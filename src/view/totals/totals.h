@@ -59,11 +59,11 @@ int totals_wants(struct totals *totals, const struct catalog *catalog, const str
 int totals_add(struct totals *totals, const struct catalog *catalog, const struct record *record,
 	       struct strbuf *error);
 
-/* Each counts in a call, or any event; 0, or -1 with one sentence in `error`. */
+/* Add a call, or any event. Return 0, or -1 with one sentence in `error`. */
 int totals_add_call(struct totals *totals, const struct call *call, struct strbuf *error);
 int totals_add_event(struct totals *totals, const struct frame *event, struct strbuf *error);
 
-/* There are no more of them. The same. */
+/* Ends the input. Return values as above. */
 int totals_end(struct totals *totals, struct strbuf *error);
 
 /* Returns the number of selected records without times. */

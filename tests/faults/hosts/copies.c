@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * copies COUNT [seal-errno|seal-kill|blind]
- * Makes COUNT copies on the first OpenCL device and says so. A host that tests compile as they need
- * it: with a sanitizer, for a tracer. With `seal-` it forbids itself, at the half, what we like to
- * call: openat, fstat, unlink and more end with EPERM, or end the process. With `blind`, fstat and
- * its like end with EPERM in all threads that are made after its first OpenCL calls.
+ * Makes COUNT copies on the first OpenCL device and prints that. A host that tests compile in
+ * several ways, such as with a sanitizer. With `seal-` it forbids itself, at the half, system calls
+ * that the library uses: openat, fstat, unlink and more fail with EPERM, or end the process. With
+ * `blind`, fstat and similar calls fail with EPERM in all threads that are made after its first
+ * OpenCL calls.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
