@@ -8,38 +8,8 @@ static const struct tables_options options = {.wanted = 1u << TABLE_SUMMARY |
 							1u << TABLE_API_SUMMARY,
 					    .notes = true};
 
-<<<<<<< HEAD:tests/unit/test_tables_once.c
 /* The file is opened once: it may be removed or replaced while it is read. */
 static void test_replaced(void **state)
-=======
-/* The file is removed: the other tables are printed, and there is an error. */
-static void test_gone(void **state)
-{
-	struct strbuf error = STRBUF_INIT;
-	struct made_trace trace;
-	struct stream *stream;
-	char *text = NULL;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-
-	(void)state;
-	make_some(&trace);
-	stream = made_open(&trace);
-	assert_int_equal(unlink("trace"), 0);
-	assert_int_equal(tables_print(to, stream, &options, &error), -1);
-	fclose(to);
-	assert_non_null(strstr(text, "\n======== Records: 5"));
-	assert_null(strstr(text, NVTX));
-	assert_string_equal(strbuf_text(&error), "cannot open trace: No such file or directory");
-	stream_close(stream);
-	strbuf_free(&error);
-	free(text);
-	made_free(&trace);
-}
-
-/* The file was replaced by one with names and a device that the first one did not have. */
-static void test_changed(void **state)
->>>>>>> names:tests/unit/test_tables_again.c
 {
 	struct strbuf error = STRBUF_INIT;
 	struct made_trace trace, other;
@@ -73,7 +43,6 @@ static void test_changed(void **state)
 	made_free(&other);
 }
 
-<<<<<<< HEAD:tests/unit/test_tables_once.c
 /* More calls than memory has room for wait in a file. Without space for it there are no tables, but
  * only ranges need it. */
 static void test_spilled(void **state)
@@ -110,9 +79,6 @@ static void test_spilled(void **state)
 }
 
 /* What comes before it is in the ranges, and nothing else is; it is said once. */
-=======
-/* The ranges contain everything before the damage and nothing after it; it is reported once. */
->>>>>>> names:tests/unit/test_tables_again.c
 static void test_damage(void **state)
 {
 	struct strbuf error = STRBUF_INIT;
