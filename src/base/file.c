@@ -97,7 +97,7 @@ static bool is_planted(const char *path, const struct stat *file)
 	       file->st_uid != status.st_uid;
 }
 
-int file_unfit(const char *path, const struct stat *status)
+int file_why_no_log(const char *path, const struct stat *status)
 {
 	if (S_ISDIR(status->st_mode))
 		return EISDIR;
@@ -111,7 +111,7 @@ int file_unfit(const char *path, const struct stat *status)
 /* Returns 0 or an errno. */
 static int unfit(int fd, const char *path, const struct stat *status)
 {
-	int error = file_unfit(path, status);
+	int error = file_why_no_log(path, status);
 
 	if (error || !S_ISREG(status->st_mode))
 		return error;

@@ -52,7 +52,7 @@ bool file_is_intact(const struct file *file);
 struct stat;
 
 /* Returns 0 if an existing file may be used as a log, or an errno. Locks are not checked. */
-int file_unfit(const char *path, const struct stat *status);
+int file_why_no_log(const char *path, const struct stat *status);
 
 /* Returns a description of `error`, an errno of opening a log. */
 const char *file_reason(int error);

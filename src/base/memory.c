@@ -32,7 +32,7 @@ static size_t in_pages(size_t size)
 	return (size + PAGE - 1) / PAGE * PAGE;
 }
 
-void memory_set_aside(void)
+void memory_reserve(void)
 {
 	char *none = NULL, *memory = atomic_load(&aside.begin) ? NULL : map(ASIDE);
 

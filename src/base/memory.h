@@ -18,6 +18,6 @@ void *memory_grow(void *memory, size_t old_size, size_t size);
  * Reserves two megabytes of address space, once. memory_map uses them when no others are left
  * (RLIMIT_AS), so that work in progress can be finished: a log's name, its buffer.
  */
-void memory_set_aside(void);
+void memory_reserve(void);
 
 #endif

@@ -241,7 +241,7 @@ bool names_is_word(const struct names *names, uint32_t id)
 	return !text || text->word;
 }
 
-void names_fetch(const struct names *names, uint32_t id)
+void names_prefetch(const struct names *names, uint32_t id)
 {
 	__builtin_prefetch(text_of(names, id));
 }

@@ -41,7 +41,7 @@ const char *names_text(const struct names *names, uint32_t id, size_t *length);
 bool names_is_word(const struct names *names, uint32_t id);
 
 /* Prefetches the text of `id`. */
-void names_fetch(const struct names *names, uint32_t id);
+void names_prefetch(const struct names *names, uint32_t id);
 
 /* Returns the highest id. */
 uint32_t names_count(const struct names *names);

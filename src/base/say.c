@@ -16,7 +16,7 @@
 enum {
 	SAY_SIZE = 1024,
 	NEWS = 256, /* remembered messages */
-	UNSAID = 8, /* lines kept for the log */
+	KEPT_LINES = 8, /* lines kept for the log */
 	PATIENCE = 100, /* ms to wait for a full stderr, once per process */
 };
 
@@ -30,12 +30,12 @@ static bool guest;
 static bool closed;
 static struct stat stderr_then;
 
-enum line_state { LINE_FREE, LINE_IN_WORK, LINE_UNSAID, LINE_HANDED_OUT };
+enum line_state { LINE_FREE, LINE_IN_WORK, LINE_KEPT, LINE_HANDED_OUT };
 
 static struct {
 	_Atomic int state; /* enum line_state */
 	char text[SAY_SIZE + 1];
-} unsaid[UNSAID];
+} kept_lines[KEPT_LINES];
 
 void say_mute(bool mute)
 {
@@ -95,43 +95,44 @@ static bool has_room(void)
 
 static void keep_line(const char *line, size_t length)
 {
-	for (int i = 0; i < UNSAID; i++) {
+	for (int i = 0; i < KEPT_LINES; i++) {
 		int expected = LINE_FREE;
 
-		if (!atomic_compare_exchange_strong(&unsaid[i].state, &expected, LINE_IN_WORK))
+		if (!atomic_compare_exchange_strong(&kept_lines[i].state, &expected, LINE_IN_WORK))
 			continue;
-		memcpy(unsaid[i].text, line, length);
-		unsaid[i].text[length] = '\0';
-		atomic_store(&unsaid[i].state, LINE_UNSAID);
+		memcpy(kept_lines[i].text, line, length);
+		kept_lines[i].text[length] = '\0';
+		atomic_store(&kept_lines[i].state, LINE_KEPT);
 		return;
 	}
 }
 
-const char *say_next_unsaid(void)
+const char *say_next_kept(void)
 {
-	for (int i = 0; i < UNSAID; i++) {
-		int expected = LINE_UNSAID;
+	for (int i = 0; i < KEPT_LINES; i++) {
+		int expected = LINE_KEPT;
 
-		if (atomic_compare_exchange_strong(&unsaid[i].state, &expected, LINE_HANDED_OUT))
-			return unsaid[i].text;
+		if (atomic_compare_exchange_strong(&kept_lines[i].state, &expected,
+						   LINE_HANDED_OUT))
+			return kept_lines[i].text;
 	}
 	return NULL;
 }
 
-void say_settle_unsaid(bool written)
+void say_end_kept(bool written)
 {
-	for (int i = 0; i < UNSAID; i++) {
+	for (int i = 0; i < KEPT_LINES; i++) {
 		int expected = LINE_HANDED_OUT;
 
-		atomic_compare_exchange_strong(&unsaid[i].state, &expected,
-					       written ? LINE_FREE : LINE_UNSAID);
+		atomic_compare_exchange_strong(&kept_lines[i].state, &expected,
+					       written ? LINE_FREE : LINE_KEPT);
 	}
 }
 
 void say_forked(void)
 {
-	for (int i = 0; i < UNSAID; i++)
-		atomic_store(&unsaid[i].state, LINE_FREE);
+	for (int i = 0; i < KEPT_LINES; i++)
+		atomic_store(&kept_lines[i].state, LINE_FREE);
 }
 
 static void write_line(const char *line, size_t length)

@@ -19,14 +19,14 @@ void say_new(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* For the library in a program; call early. From here on nothing is written if stderr is closed at
  * this moment, has become another file (such as a database of the program), or is full for more
- * than 100 ms. The first such messages are kept for say_next_unsaid. */
+ * than 100 ms. The first such messages are kept for say_next_kept. */
 void say_look_for_reader(void);
 
 /* Returns each kept line with its newline, in no order; NULL when there are no more. The static
- * memory is valid until say_settle_unsaid, which either frees these lines (`written`) or keeps them
+ * memory is valid until say_end_kept, which either frees these lines (`written`) or keeps them
  * to be returned again. */
-const char *say_next_unsaid(void);
-void say_settle_unsaid(bool written);
+const char *say_next_kept(void);
+void say_end_kept(bool written);
 
 /* Call in a forked child: the parent prints the kept messages. */
 void say_forked(void);

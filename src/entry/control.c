@@ -25,7 +25,7 @@ static void ask(bool on)
 {
 	int error = errno;
 
-	control_ask(on);
+	control_switch(on);
 	for (size_t i = 0; control[i]; i++)
 		control[i](on);
 	errno = error;

@@ -176,7 +176,7 @@ static void add_aside(struct logreader *reader, struct strbuf *list, struct log_
 		reader->left_out++;
 }
 
-/* Reads a message about losses (session/logtell.c). Each counts the losses since the previous
+/* Reads a message about losses (session/logreport.c). Each counts the losses since the previous
  * one. */
 static void take_losses(struct logreader *reader, struct log_text text)
 {
@@ -193,7 +193,7 @@ static void take_losses(struct logreader *reader, struct log_text text)
 	}
 	if (!count || text.length - digits != sizeof(lost) - 1 ||
 	    memcmp(text.text + digits, lost, sizeof(lost) - 1) != 0 ||
-	    __builtin_add_overflow(reader->told_lost, count, &reader->told_lost))
+	    __builtin_add_overflow(reader->remarked_lost, count, &reader->remarked_lost))
 		reader->tells_no_number = true;
 }
 

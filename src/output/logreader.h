@@ -45,7 +45,7 @@ struct logreader {
 	uint64_t line;	   /* number of the line read last, from 1 */
 	const char *error; /* after -1: a few words, constant */
 	uint64_t left_out; /* number of warnings and remarks that were dropped for lack of room */
-	uint64_t told_lost; /* number of lost records in the remarks; */
+	uint64_t remarked_lost; /* number of lost records in the remarks; */
 	bool tells_no_number; /* a remark reports losses without their number */
 
 	/* private */

@@ -37,9 +37,9 @@ uint64_t collect_records(enum collecting how)
 		if (!source)
 			continue;
 		if (how == COLLECT_COMPLETE) {
-			drain_ask_long();
+			drain_call_begin_long();
 			source->fetch();
-			drain_answered();
+			drain_call_end();
 		}
 		moved += source->collect(how);
 	}
@@ -124,7 +124,7 @@ void session_lost(uint64_t count)
 
 	atomic_fetch_add_explicit(&globals.lost, count, memory_order_relaxed);
 	if (session)
-		__atomic_fetch_add(&session->spool.header->lost, count, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&session->ringfile.header->lost, count, __ATOMIC_RELAXED);
 }
 
 void probe_lost(uint64_t count)
@@ -133,11 +133,11 @@ void probe_lost(uint64_t count)
 		session_lost(count);
 }
 
-void session_found(uint64_t count)
+void session_not_lost(uint64_t count)
 {
 	struct session *session = thread_live_session();
 
 	atomic_fetch_sub_explicit(&globals.lost, count, memory_order_relaxed);
 	if (session)
-		__atomic_fetch_sub(&session->spool.header->lost, count, __ATOMIC_RELAXED);
+		__atomic_fetch_sub(&session->ringfile.header->lost, count, __ATOMIC_RELAXED);
 }

@@ -15,7 +15,7 @@ static void tell(atomic_flag *once, const char *word)
 		manifest_add(word, "-");
 }
 
-void control_heard(bool on)
+void control_switched(bool on)
 {
 	static atomic_flag once = ATOMIC_FLAG_INIT;
 
@@ -31,13 +31,13 @@ bool control_wants_marks(const struct settings *settings)
 	return wish ? wish > 0 : settings->start_enabled;
 }
 
-void control_ask(bool on)
+void control_switch(bool on)
 {
 	atomic_store(&asked, on ? 1 : -1);
-	control_heard(on);
+	control_switched(on);
 }
 
-bool control_begins(const struct settings *settings)
+bool control_starts_recording(const struct settings *settings)
 {
 	static atomic_flag once = ATOMIC_FLAG_INIT;
 	int wish = atomic_load(&asked);

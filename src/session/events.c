@@ -15,8 +15,8 @@ void events_flush(struct session *session)
 	if (session->logs.stalled)
 		return;
 	for (uint32_t index = session->events, next; index; index = next) {
-		next = session->join.links[JOIN_ORDER][index].next;
-		join_remove(&session->join, index);
+		next = session->pending.links[PENDING_ORDER][index].next;
+		pending_remove(&session->pending, index);
 	}
 	session->events = 0;
 	session->event_count = 0;
@@ -25,11 +25,11 @@ void events_flush(struct session *session)
 /* An event without a pending place is written to the file at once. Its ring keeps it until then. */
 void events_take(struct session *session, const struct frame *event)
 {
-	uint32_t index = join_add_event(&session->join, &session->spool, event);
+	uint32_t index = pending_add_event(&session->pending, &session->ringfile, event);
 
 	logs_write_event(&session->logs, event);
 	if (index) {
-		session->join.links[JOIN_ORDER][index].next = session->events;
+		session->pending.links[PENDING_ORDER][index].next = session->events;
 		session->events = index;
 		session->event_count++;
 	}

@@ -13,8 +13,8 @@ bool session_is_there(void)
 
 static void tell(struct session *session)
 {
-	registry_tell_refused();
-	logs_tell(&session->logs, atomic_load(&globals.lost));
+	registry_report_refused();
+	logs_report(&session->logs, atomic_load(&globals.lost));
 	logs_end_trace(&session->logs);
 }
 
@@ -33,13 +33,13 @@ void session_exec(void)
 	if (!drain_lock())
 		return;
 	filethread_hurry();
-	writer_give_up(session);
+	writer_write_all(session);
 	if (session->logs.stalled)
 		session_tell_stalled(session);
 	else
 		tell(session);
-	logs_hand_on(&session->logs);
-	__atomic_store_n(&session->spool.header->executing, 1, __ATOMIC_RELEASE);
+	logs_before_exec(&session->logs);
+	__atomic_store_n(&session->ringfile.header->executing, 1, __ATOMIC_RELEASE);
 	drain_unlock();
 }
 
@@ -49,7 +49,7 @@ void session_exec_failed(void)
 
 	if (!session || !drain_lock())
 		return;
-	__atomic_store_n(&session->spool.header->executing, 0, __ATOMIC_RELEASE);
-	logs_stay_here(&session->logs);
+	__atomic_store_n(&session->ringfile.header->executing, 0, __ATOMIC_RELEASE);
+	logs_exec_failed(&session->logs);
 	drain_unlock();
 }

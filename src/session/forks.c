@@ -67,7 +67,7 @@ void session_forked(void)
 	if (!session)
 		return;
 	logs_forked(&session->logs, none);
-	spool_forget(&session->spool);
+	ringfile_forget(&session->ringfile);
 }
 
 void forks_watch(void)

@@ -126,7 +126,7 @@ size_t identity_command(char *to, size_t room)
 }
 
 /* By syscall: glibc has the function since 2.28 only. */
-uint64_t identity_born(int fd)
+uint64_t identity_file_created(int fd)
 {
 #if defined(SYS_statx) && defined(STATX_BTIME)
 	struct statx status = {0};

@@ -13,7 +13,7 @@ void identity_boot(uint8_t boot[IDENTITY_BOOT]);
 
 /* Returns the creation time of the open file, CLOCK_REALTIME ns; 0 if the file system does not
  * store it. */
-uint64_t identity_born(int fd);
+uint64_t identity_file_created(int fd);
 
 /* Reads the arguments of this process to `to`, separated by NUL. If they exceed `room` bytes, they
  * are cut and end with "..." as the last argument. Returns the length, 0 on failure. */

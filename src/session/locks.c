@@ -91,18 +91,18 @@ static void sleep_shortly(struct timespec *pause)
 
 /* Called once per record by the owner of the drain lock only, so one locked instruction is enough.
  * It is needed where another thread may revoke the lock. */
-void drain_ask(void)
+void drain_call_begin(void)
 {
 	atomic_store_explicit(&asking, ASKING_DRIVER, memory_order_release);
 }
 
-void drain_ask_long(void)
+void drain_call_begin_long(void)
 {
 	atomic_store(&allowed, LONG * (uint64_t)STALLED);
-	drain_ask();
+	drain_call_begin();
 }
 
-void drain_answered(void)
+void drain_call_end(void)
 {
 	int expected = ASKING_DRIVER;
 	uint64_t count = atomic_load_explicit(&answers, memory_order_relaxed);
@@ -168,16 +168,16 @@ static bool wait_for_room(const struct ring *ring)
 static bool lock(const struct ring *ring)
 {
 	struct thread *self = thread_self();
-	struct thread_cancel_state manners;
+	struct thread_cancel_state cancel;
 
 	if (self->draining)
 		return false;
-	thread_hold_out(&manners);
+	thread_disable_cancel(&cancel);
 	if (ring ? wait_for_room(ring) : wait_for_turn()) {
-		self->drain_manners = manners;
+		self->drain_cancel = cancel;
 		return true;
 	}
-	thread_be_cancelled(&manners);
+	thread_restore_cancel(&cancel);
 	return false;
 }
 
@@ -193,13 +193,13 @@ bool drain_lock_for_room(const struct ring *ring)
 
 void drain_unlock(void)
 {
-	struct thread_cancel_state manners = thread_self()->drain_manners;
+	struct thread_cancel_state cancel = thread_self()->drain_cancel;
 	sigset_t before;
 
 	sigmask_all(&before);
 	drain_leave();
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	thread_be_cancelled(&manners);
+	thread_restore_cancel(&cancel);
 }
 
 void drain_enter(void)
@@ -226,7 +226,7 @@ void drain_keep(void)
 		tsan_ignore_end();
 }
 
-bool drain_lock_for_good(void)
+bool drain_revoke(void)
 {
 	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
 	struct patience patience = patience_begin();
@@ -252,27 +252,27 @@ bool drain_lock_for_good(void)
 void meta_lock(void)
 {
 	struct thread *self = thread_self();
-	struct thread_cancel_state manners;
+	struct thread_cancel_state cancel;
 	sigset_t signals;
 
 	/* A signal handler that makes a record could deadlock with its own thread. */
 	sigmask_all(&signals);
-	thread_hold_out(&manners);
+	thread_disable_cancel(&cancel);
 	pthread_mutex_lock(&meta);
 	self->registering = true;
-	self->meta_manners = manners;
+	self->meta_cancel = cancel;
 	self->meta_signals = signals;
 }
 
 void meta_unlock(void)
 {
 	struct thread *self = thread_self();
-	struct thread_cancel_state manners = self->meta_manners;
+	struct thread_cancel_state cancel = self->meta_cancel;
 	sigset_t signals = self->meta_signals;
 
 	self->registering = false;
 	pthread_mutex_unlock(&meta);
-	thread_be_cancelled(&manners);
+	thread_restore_cancel(&cancel);
 	pthread_sigmask(SIG_SETMASK, &signals, NULL);
 }
 

@@ -35,16 +35,16 @@ bool drain_lock_for_room(const struct ring *ring);
 
 /* For a thread that does not return to the program: revokes the lock of an owner whose call of a
  * driver is stalled. It is never released. */
-bool drain_lock_for_good(void);
+bool drain_revoke(void);
 
 /* The calling thread has the lock and keeps it: the process ends. */
 void drain_keep(void);
 
-/* Called around each call of a source with the lock held. drain_answered does not return if the
+/* Called around each call of a source with the lock held. drain_call_end does not return if the
  * lock was revoked meanwhile. */
-void drain_ask(void);
-void drain_ask_long(void); /* for a call that may take a few seconds */
-void drain_answered(void);
+void drain_call_begin(void);
+void drain_call_begin_long(void); /* for a call that may take a few seconds */
+void drain_call_end(void);
 
 void meta_lock(void);
 void meta_unlock(void);

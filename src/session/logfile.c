@@ -9,7 +9,7 @@
 #include "base/say.h"
 #include "session/manifest.h"
 
-static struct log_frame *put_frame(const struct log_file *log, struct spool *spool)
+static struct log_frame *put_frame(const struct log_file *log, struct ringfile *ringfile)
 {
 	struct strbuf bytes = STRBUF_INIT;
 	struct log_frame *frame = NULL;
@@ -20,17 +20,17 @@ static struct log_frame *put_frame(const struct log_file *log, struct spool *spo
 		frame = (struct log_frame *)(void *)bytes.data;
 		frame->file_device = log->file.device;
 		frame->file_inode = log->file.inode;
-		frame = spool_frames(spool, &bytes);
+		frame = ringfile_frames(ringfile, &bytes);
 	}
 	strbuf_free(&bytes);
 	return frame;
 }
 
-void logfile_begin(struct log_file *log, struct spool *spool)
+void logfile_begin(struct log_file *log, struct ringfile *ringfile)
 {
-	struct log_frame *frame = spool ? put_frame(log, spool) : NULL;
+	struct log_frame *frame = ringfile ? put_frame(log, ringfile) : NULL;
 
-	log->unnoted = spool && !frame;
+	log->unnoted = ringfile && !frame;
 	output_formats[log->target.layout.format]->open(&log->target, &log->buffer);
 	if (!frame)
 		return;
@@ -97,7 +97,7 @@ static size_t whole_lines(const struct file_append *append, size_t done)
 }
 
 /* After a short write: counts the rows that are missing. */
-static uint64_t give_up(struct log_file *log)
+static uint64_t fail_log(struct log_file *log)
 {
 	const struct file_append *append = &log->append;
 	uint64_t missing = count_lines(append->bytes + append->done, append->length - append->done);
@@ -148,7 +148,7 @@ uint64_t logfile_flush(struct log_file *log)
 	if (!file_send(&log->append))
 		return 0;
 	if (log->append.done < log->append.length)
-		missing = give_up(log);
+		missing = fail_log(log);
 	log->size += log->append.done;
 	commit(log, log->append.done);
 	log->buffer.length = 0;

@@ -5,12 +5,13 @@
 #include "session/logs.h"
 
 /*
- * One open log: its header, its buffer, and the frame in the spool with the size that is committed.
+ * One open log: its header, its buffer, and the frame in the ring file with the size that is
+ * committed.
  */
 
-/* The log has just been opened and is empty: adds a log frame to `spool` and writes the header to
- * the file, or without a spool to the buffer only. */
-void logfile_begin(struct log_file *log, struct spool *spool);
+/* The log has just been opened and is empty: adds a log frame to `ring file` and writes the header
+ * to the file, or without a ring file to the buffer only. */
+void logfile_begin(struct log_file *log, struct ringfile *ringfile);
 
 /* Writes the buffer. Call again while logfile_is_waiting(log). After an error an incomplete row is
  * cut off, the log fails, and the number of rows that were not written is returned. */

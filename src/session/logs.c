@@ -10,12 +10,12 @@
 #include "session/manifest.h"
 
 int logs_init(struct logs *logs, const struct catalog *catalog,
-	      const struct settings *const *settings, struct spool *spool)
+	      const struct settings *const *settings, struct ringfile *ringfile)
 {
 	*logs = (struct logs){
 		.catalog = catalog,
 		.settings = settings,
-		.spool = spool,
+		.ringfile = ringfile,
 		.pid = catalog->process.pid,
 		.files = memory_map(MAX_LOGS * sizeof(struct log_file)),
 		.trace.file = FILE_CLOSED,
@@ -81,7 +81,7 @@ struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context)
 	return recent->log;
 }
 
-void logs_retire(struct logs *logs, struct log_file *log)
+void logs_close_for_good(struct logs *logs, struct log_file *log)
 {
 	map_set(&logs->by_key, key_of(log->target.layout.dialect, log->target.device->id,
 				      log->target.context->id),
@@ -101,7 +101,7 @@ void logs_begin(struct logs *logs, struct log_file *log)
 	log->target.warnings = strbuf_text(&warnings);
 	log->recovered = logs->keep_existing;
 	log->turn = ++logs->turn;
-	logfile_begin(log, logs->spool);
+	logfile_begin(log, logs->ringfile);
 	logs->stalled |= file_is_sending(&log->append);
 }
 
@@ -208,7 +208,7 @@ void logs_write_row(struct logs *logs, struct log_file *log, const struct record
 	}
 	log->rows++;
 	log->buffered++;
-	if (!join_before(record, &log->last)) {
+	if (!launched_before(record, &log->last)) {
 		log->last.enter = record->enter;
 		log->last.frame.correlation = record->frame.correlation;
 	}
@@ -226,7 +226,7 @@ void logs_flush(struct logs *logs, struct log_file *log)
 
 void logs_close(struct logs *logs, uint64_t lost)
 {
-	logs_tell(logs, lost);
+	logs_report(logs, lost);
 	logs_end_trace(logs);
 	if (!logs->stalled)
 		logs_forget(logs);
@@ -241,7 +241,7 @@ static void keep_over_exec(struct logs *logs, bool keep)
 
 /* The start time of the process is known to one clock tick, and a first log may have been written
  * within it. */
-void logs_hand_on(struct logs *logs)
+void logs_before_exec(struct logs *logs)
 {
 	enum { MARGIN = 1000000 };
 	int64_t now = clock_offset(CLOCK_REALTIME, CLOCK_MONOTONIC) + (int64_t)clock_monotonic();
@@ -258,7 +258,7 @@ void logs_hand_on(struct logs *logs)
 		file_send_stamp(&logs->trace.file, logs->trace.path, time);
 }
 
-void logs_stay_here(struct logs *logs)
+void logs_exec_failed(struct logs *logs)
 {
 	if (!logs->born)
 		keep_over_exec(logs, false);

@@ -10,7 +10,7 @@
 #include "base/map.h"
 #include "model/frames.h"
 #include "output/output.h"
-#include "session/join.h"
+#include "session/pending.h"
 #include "settings/settings.h"
 
 /*
@@ -43,18 +43,18 @@ struct log_file {
 	struct file_append append; /* of the buffer, which takes no rows until it is done */
 	uint64_t turn;	   /* value of logs.turn at its last write; the smallest one is closed
 			    * first */
-	struct join_list order; /* records not yet in the buffer */
-	uint32_t written;  /* list of the records in the buffer, through JOIN_ORDER's next */
+	struct pending_list order; /* records not yet in the buffer */
+	uint32_t written;  /* list of the records in the buffer, through PENDING_ORDER's next */
 	uint64_t size;	   /* bytes in the file */
 	uint64_t rows;	   /* in the file and the buffer */
 	uint64_t buffered; /* rows in the buffer */
 	struct record last; /* key of the newest row: enter and correlation */
-	struct log_frame *frame; /* the LOG frame in the spool, or NULL */
+	struct log_frame *frame; /* the LOG frame in the ring file, or NULL */
 	uint64_t sequence; /* number of the last commit */
 	uint8_t batch;	   /* recovery: log_batch of the dead process's last commit */
 	bool recovering;   /* the program that wrote it no longer runs */
 	bool recovered;	   /* created by this recovery or an earlier one */
-	bool unnoted; /* its frame did not fit into the spool */
+	bool unnoted; /* its frame did not fit into the ring file */
 	bool full;   /* a limit was reached */
 	bool failed; /* write error; further rows are counted as lost */
 };
@@ -87,7 +87,7 @@ struct trace_file {
 	bool ends;  /* the buffer has the END frame */
 	bool ended; /* the file has it after `size`; it is cut off before the next frames */
 	bool torn;  /* the file ends in a part of a frame */
-	uint64_t said_records; /* reported by logs_tell */
+	uint64_t said_records; /* reported by logs_report */
 	uint64_t said_events;
 	uint32_t names; /* names, devices, contexts and counters below these ids are in the trace */
 	uint32_t devices;
@@ -116,7 +116,7 @@ struct log_recent {
 struct logs {
 	const struct catalog *catalog;
 	const struct settings *const *settings; /* by API; absolute patterns, with %d and %p only */
-	struct spool *spool; /* has the frames of the files, or NULL */
+	struct ringfile *ringfile; /* has the frames of the files, or NULL */
 	uint32_t pid;	     /* of the profiled process */
 	int64_t born;	     /* its start, CLOCK_REALTIME ns; 0: unknown */
 	bool forked;	     /* names need the process id */
@@ -137,14 +137,14 @@ struct logs {
 	uint64_t dropped;  /* of these, rows whose records did not reach the trace either */
 	uint64_t limited;  /* rows beyond a limit of the user */
 	uint64_t untimed[UNTIMED_KINDS]; /* rows without gputime */
-	uint64_t said_lost; /* reported by logs_tell, with losses before the logs */
+	uint64_t said_lost; /* reported by logs_report, with losses before the logs */
 	uint64_t said_limited;
 	uint64_t said_untimed[UNTIMED_KINDS];
 };
 
 /* `settings` is an array by API, NULL if an API is off. Returns 0, or -1 without memory. */
 int logs_init(struct logs *logs, const struct catalog *catalog,
-	      const struct settings *const *settings, struct spool *spool);
+	      const struct settings *const *settings, struct ringfile *ringfile);
 
 /* Returns the log of a record, possibly not open yet; NULL after MAX_LOGS. */
 struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context);
@@ -170,16 +170,17 @@ bool logs_must_wait(struct logs *logs, struct log_file *log);
 bool logs_may_open_later(void);
 
 /* Flushes and closes a log: later records of its device or context get another one. */
-void logs_retire(struct logs *logs, struct log_file *log);
+void logs_close_for_good(struct logs *logs, struct log_file *log);
 
 /* Writes the header of an empty open log. */
 void logs_begin(struct logs *logs, struct log_file *log);
 
-/* logs_flush writes a log's buffer and commits its size in the spool; logs_flush_trace writes the
- * trace's. If the file system does not respond, `stalled` is set, and the next call continues. */
+/* logs_flush writes a log's buffer and commits its size in the ring file; logs_flush_trace writes
+ * the trace's. If the file system does not respond, `stalled` is set, and the next call
+ * continues. */
 void logs_flush(struct logs *logs, struct log_file *log);
 void logs_flush_trace(struct logs *logs);
-void logs_tell_trace(struct logs *logs, uint64_t lost);
+void logs_report_trace(struct logs *logs, uint64_t lost);
 
 /* Writes the END frame, after all records and losses, unless a file system does not respond. If the
  * process goes on, the next frames replace it. Returns true if the file has it or there is no
@@ -187,20 +188,20 @@ void logs_tell_trace(struct logs *logs, uint64_t lost);
 bool logs_end_trace(struct logs *logs);
 
 /* Reports the number of lost records, also to the command line tool. */
-void logs_tell_lost(uint64_t count);
+void logs_report_lost(uint64_t count);
 
 /* Reports losses since the last call on stderr and in the trace; `lost` counts records that did not
  * reach the logs. Messages that stderr has not taken are written to the end of the first log. */
-void logs_tell(struct logs *logs, uint64_t lost);
+void logs_report(struct logs *logs, uint64_t lost);
 
-/* As logs_tell; then ends the trace and closes all files. */
+/* As logs_report; then ends the trace and closes all files. */
 void logs_close(struct logs *logs, uint64_t lost);
 
 /* Called before an exec: sets the times of the files so that the next program in this process does
  * not take them for an earlier run's. If the start of the process is unknown, their locks are kept
- * over the exec instead; logs_stay_here reverts that if the exec fails. */
-void logs_hand_on(struct logs *logs);
-void logs_stay_here(struct logs *logs);
+ * over the exec instead; logs_exec_failed reverts that if the exec fails. */
+void logs_before_exec(struct logs *logs);
+void logs_exec_failed(struct logs *logs);
 
 /* Closes the files without writing. */
 void logs_forget(struct logs *logs);

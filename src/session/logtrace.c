@@ -23,7 +23,7 @@ static void note_trace(struct logs *logs)
 		frame = (struct trace_frame *)(void *)bytes.data;
 		frame->file_device = logs->trace.file.device;
 		frame->file_inode = logs->trace.file.inode;
-		frame = spool_frames(logs->spool, &bytes);
+		frame = ringfile_frames(logs->ringfile, &bytes);
 	}
 	logs->trace.unnoted = bytes.failed || !frame;
 	strbuf_free(&bytes);
@@ -53,7 +53,7 @@ int logs_try_trace(struct logs *logs, const struct settings *settings)
 	if (logs_open_name(logs, NULL, settings->trace, &trace->file, &trace->path))
 		return -1;
 	manifest_add("trace", trace->path);
-	if (logs->spool)
+	if (logs->ringfile)
 		note_trace(logs);
 	trace_put_header(&trace->buffer);
 	frames_put_process(&trace->buffer, &logs->catalog->process);
@@ -329,7 +329,7 @@ void logs_flush_trace(struct logs *logs)
 		tell(logs, trace->told.lost);
 }
 
-void logs_tell_trace(struct logs *logs, uint64_t lost)
+void logs_report_trace(struct logs *logs, uint64_t lost)
 {
 	logs_flush_trace(logs);
 	tell(logs, lost);

@@ -14,9 +14,10 @@ static void sink(struct ring_head *heads, uint32_t count, uint32_t at)
 	struct ring_head sinking = heads[at];
 
 	for (uint32_t below; (below = 2 * at + 1) < count; at = below) {
-		if (below + 1 < count && join_before(heads[below + 1].record, heads[below].record))
+		if (below + 1 < count &&
+		    launched_before(heads[below + 1].record, heads[below].record))
 			below++;
-		if (!join_before(heads[below].record, sinking.record))
+		if (!launched_before(heads[below].record, sinking.record))
 			break;
 		heads[at] = heads[below];
 	}

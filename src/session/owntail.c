@@ -78,7 +78,7 @@ static bool is_committed(const struct log_frame *frame, const struct record *rec
 				    .enter = commit->enter};
 
 	if (frame->frame.flags & LOG_RECOVERED)
-		return commit->rows && !join_before(&last, record);
+		return commit->rows && !launched_before(&last, record);
 	return record->batch && record->batch == log_batch(commit->sequence);
 }
 

@@ -13,17 +13,17 @@
 #include "base/say.h"
 #include "session/identity.h"
 #include "session/manifest.h"
-#include "session/spoolreader.h"
+#include "session/ringfile_reader.h"
 #include "settings/environ.h"
 #include "settings/filename.h"
 
 /* Returns true if this process made the ring file before an exec. */
-static bool is_own(const struct spool_header *header, const struct stat *status)
+static bool is_own(const struct ringfile_header *header, const struct stat *status)
 {
 	uint32_t pid = (uint32_t)getpid();
 
-	return !memcmp(header->magic, SPOOL_MAGIC, sizeof(header->magic)) &&
-	       header->version == SPOOL_VERSION && header->executing && header->pid == pid &&
+	return !memcmp(header->magic, RINGFILE_MAGIC, sizeof(header->magic)) &&
+	       header->version == RINGFILE_VERSION && header->executing && header->pid == pid &&
 	       header->process_start && header->process_start == identity_process_start(pid) &&
 	       header->file_device == status->st_dev && header->file_inode == status->st_ino &&
 	       status->st_uid == geteuid();
@@ -31,24 +31,24 @@ static bool is_own(const struct spool_header *header, const struct stat *status)
 
 static bool is_empty(int fd, const struct stat *status)
 {
-	struct spool_reader reader = {.size = (uint64_t)status->st_size};
+	struct ringfile_reader reader = {.size = (uint64_t)status->st_size};
 	void *file = mmap(NULL, reader.size, PROT_READ, MAP_SHARED, fd, 0);
 	bool empty;
 
 	if (file == MAP_FAILED)
 		return false;
 	reader.header = file;
-	empty = spool_reader_is_empty(&reader);
+	empty = ringfile_reader_is_empty(&reader);
 	munmap(file, reader.size);
 	return empty;
 }
 
 static void remove_open(const char *path, int fd)
 {
-	struct spool_header header = {0};
+	struct ringfile_header header = {0};
 	struct stat status;
 
-	if (fstat(fd, &status) || !S_ISREG(status.st_mode) || status.st_size < SPOOL_PAGE ||
+	if (fstat(fd, &status) || !S_ISREG(status.st_mode) || status.st_size < RINGFILE_PAGE ||
 	    pread(fd, &header, sizeof(header), 0) != sizeof(header) || !is_own(&header, &status))
 		return;
 	if (is_empty(fd, &status))
@@ -73,11 +73,11 @@ static bool look_at(const char *path)
 
 static void look_in(const char *directory)
 {
-	size_t size = strlen(directory) + SPOOL_NAME;
+	size_t size = strlen(directory) + RINGFILE_NAME;
 	char *path = malloc(size);
 
 	for (int try = 0; path && try < 100; try++)
-		if (spool_name(path, size, directory, try) || !look_at(path))
+		if (ringfile_name(path, size, directory, try) || !look_at(path))
 			break;
 	free(path);
 }

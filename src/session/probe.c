@@ -74,7 +74,7 @@ static void *reserve(struct thread *self, struct thread_ring *ring, uint32_t siz
 	void *slot;
 
 	while (!(slot = ring_reserve(&ring->ring, size)))
-		if (!writer_help(self->session, &ring->ring))
+		if (!writer_make_room(self->session, &ring->ring))
 			break;
 	errno = error;
 	return slot;
@@ -194,7 +194,7 @@ void probe_end(struct probe *probe)
 		atomic_store_explicit(&self->rings[0]->ring.open, 0, memory_order_release);
 }
 
-uint64_t probe_newest(void)
+uint64_t probe_last_correlation(void)
 {
 	struct thread *self = &thread;
 

@@ -40,6 +40,6 @@ void probe_end(struct probe *probe);
 
 /* The correlation of this thread's latest record (not event); compared before and after a call, it
  * shows which records the call made. */
-uint64_t probe_newest(void);
+uint64_t probe_last_correlation(void);
 
 #endif

@@ -13,17 +13,17 @@
 #include "base/pathlist.h"
 #include "session/redirect.h"
 #include "session/resume.h"
-#include "session/ringfile.h"
+#include "session/ringfile_path.h"
+#include "session/ringfile_reader.h"
 #include "session/rules.h"
-#include "session/spoolreader.h"
 
-/* Recovers a ring file: as in the live process, with a spool instead of rings. */
+/* Recovers a ring file: as in the live process, with a ring file instead of rings. */
 struct recovery {
 	const char *path; /* of the ring file */
-	struct spool_reader reader;
+	struct ringfile_reader reader;
 	struct settings rules[API_COUNT];
 	const struct settings *settings[API_COUNT];
-	struct spool spool;
+	struct ringfile ringfile;
 	struct logs logs;
 	struct map owners; /* of files: the last frame that names the path, by the path's hash */
 	struct traced traced;
@@ -103,7 +103,7 @@ static bool is_in(const struct recovery *recovery, const struct log_file *log,
 	if (!log->path)
 		return false;
 	if (log->recovered)
-		return log->rows && !join_before(&log->last, record);
+		return log->rows && !launched_before(&log->last, record);
 	return record->batch && record->batch == log->batch;
 }
 
@@ -158,7 +158,7 @@ static void write_slot(struct recovery *recovery, const struct record *slot)
 /* Returns the number of records that did not reach the trace. */
 static uint64_t lost_to_trace(const struct recovery *recovery)
 {
-	const struct spool_header *header = recovery->reader.header;
+	const struct ringfile_header *header = recovery->reader.header;
 
 	return header->lost > header->lost_logs ? header->lost - header->lost_logs : 0;
 }
@@ -179,7 +179,7 @@ static void write_all(struct recovery *recovery)
 	logs_flush_trace(logs);
 	/* If some are missing, the ring file is kept, and a later recovery writes the number. */
 	if (!logs->trace.missing && lost_to_trace(recovery) > logs->trace.told.lost)
-		logs_tell_trace(logs, lost_to_trace(recovery));
+		logs_report_trace(logs, lost_to_trace(recovery));
 	if (!logs->trace.path)
 		return;
 	pathlist_put(&recovery->report->traces, logs->trace.path);
@@ -237,7 +237,7 @@ static enum recover_result finish(struct recovery *recovery)
 		return RECOVER_FAILED;
 	}
 	if (!recovery->report->copied)
-		ringfile_remove(path, recovery->reader.fd);
+		ringfile_path_remove(path, recovery->reader.fd);
 	return RECOVER_DONE;
 }
 
@@ -266,25 +266,26 @@ static bool is_of_run(const struct recovery *recovery, int64_t since)
 
 static int prepare(struct recovery *recovery, const char *into)
 {
-	struct spool *spool = NULL;
-	struct spool_reader *reader = &recovery->reader;
+	struct ringfile *ringfile = NULL;
+	struct ringfile_reader *reader = &recovery->reader;
 
-	/* New files are recorded in the spool, so that recovery can continue after it is killed. */
-	if (!into && !spool_resume(&recovery->spool, recovery->path, reader->fd, reader->end))
-		spool = &recovery->spool;
-	if (logs_init(&recovery->logs, &reader->catalog, recovery->settings, spool) ||
-	    spool_reader_frames(reader, take_owner, recovery))
+	/* New files are recorded in the ring file, so that recovery can continue after it is
+	 * killed. */
+	if (!into && !ringfile_resume(&recovery->ringfile, recovery->path, reader->fd, reader->end))
+		ringfile = &recovery->ringfile;
+	if (logs_init(&recovery->logs, &reader->catalog, recovery->settings, ringfile) ||
+	    ringfile_reader_frames(reader, take_owner, recovery))
 		return -1;
 	recovery->logs.keep_existing = true;
 	recovery->logs.only_new = into;
 	if (!into && recovery->overwrite && is_of_run(recovery, recovery->overwrite->since))
 		recovery->logs.overwrite = recovery->overwrite;
-	spool_reader_frames(reader, take_rules, recovery);
+	ringfile_reader_frames(reader, take_rules, recovery);
 	if (into)
 		return redirect_all(recovery, into);
 	recovery->records.records = reader->records;
 	recovery->records.count = reader->count;
-	spool_reader_frames(reader, take_files, recovery);
+	ringfile_reader_frames(reader, take_files, recovery);
 	return 0;
 }
 
@@ -301,7 +302,7 @@ static enum recover_result recover_open(struct recovery *recovery, const char *i
 		result = finish(recovery);
 	}
 	logs_free(&recovery->logs);
-	spool_release(&recovery->spool);
+	ringfile_free(&recovery->ringfile);
 	for (int api = 0; api < API_COUNT; api++)
 		rules_free(&recovery->rules[api]);
 	map_free(&recovery->owners);
@@ -325,7 +326,7 @@ static bool is_for(struct recovery *recovery, const char *directory)
 {
 	bool found = false;
 
-	spool_reader_frames(&recovery->reader, take_rules, recovery);
+	ringfile_reader_frames(&recovery->reader, take_rules, recovery);
 	for (int api = 0; api < API_COUNT; api++) {
 		if (recovery->settings[api])
 			found |= is_same_directory(recovery->rules[api].log, directory);
@@ -345,9 +346,9 @@ enum recover_result recover_request(const struct recover_request *request,
 	enum recover_result result;
 
 	/* It has no header yet, so it names no log. */
-	if (ringfile_is_unborn(request->path) && !unlink(request->path))
+	if (ringfile_path_lacks_header(request->path) && !unlink(request->path))
 		return request->logs_in ? RECOVER_ELSEWHERE : RECOVER_DONE;
-	result = spool_reader_open(&recovery.reader, request->path, &report->reason);
+	result = ringfile_reader_open(&recovery.reader, request->path, &report->reason);
 	if (result != RECOVER_DONE)
 		return result;
 	report->pid = recovery.reader.header->pid;
@@ -355,7 +356,7 @@ enum recover_result recover_request(const struct recover_request *request,
 		result = RECOVER_ELSEWHERE;
 	} else if (recovery.reader.header->finished && !recovery.reader.unproven) {
 		report->finished = true;
-		ringfile_remove(request->path, recovery.reader.fd);
+		ringfile_path_remove(request->path, recovery.reader.fd);
 	} else if (!into && recovery.reader.unproven) {
 		into = folder;
 		if (!request->named || file_directory(folder, sizeof(folder), request->path)) {
@@ -367,7 +368,7 @@ enum recover_result recover_request(const struct recover_request *request,
 	}
 	if (result == RECOVER_DONE && !report->finished)
 		result = recover_open(&recovery, into);
-	spool_reader_close(&recovery.reader);
+	ringfile_reader_close(&recovery.reader);
 	return result;
 }
 

@@ -39,7 +39,7 @@ struct recover_report {
 
 /*
  * A ring file names the logs that recovery cuts and continues. It is trusted only if it was made by
- * this user, in this boot and at this place (session/spoolreader.h), and a log only if device,
+ * this user, in this boot and at this place (session/ringfile_reader.h), and a log only if device,
  * inode, owner and content match. An unproven ring file is recovered only if the user named it, and
  * then into new files of one directory.
  */

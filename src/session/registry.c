@@ -10,7 +10,7 @@
 #include "session/state.h"
 #include "session/thread.h"
 
-/* Adds the data that records refer to to the catalog and, for recovery, to the spool. */
+/* Adds the data that records refer to to the catalog and, for recovery, to the ring file. */
 enum {
 	NAME_BYTES = 32 << 20,
 	TEXT_BYTES = 32 << 20,
@@ -24,12 +24,12 @@ const struct catalog *session_catalog(void)
 	return &globals.catalog;
 }
 
-void registry_tell(struct strbuf *frames)
+void registry_store(struct strbuf *frames)
 {
 	struct session *session = thread_live_session();
 
 	if (session && frames->length && !frames->failed)
-		spool_frames(&session->spool, frames);
+		ringfile_frames(&session->ringfile, frames);
 	strbuf_free(frames);
 }
 
@@ -37,8 +37,8 @@ static void tell_names(struct session *session, struct strbuf *frames)
 {
 	uint32_t count = names_count(globals.catalog.names);
 
-	while (session->names_told < count)
-		frames_put_name(frames, globals.catalog.names, ++session->names_told);
+	while (session->names_stored < count)
+		frames_put_name(frames, globals.catalog.names, ++session->names_stored);
 }
 
 /*
@@ -59,7 +59,7 @@ static uint32_t intern(const char *text, size_t length, struct names_room *room)
 	id = names_intern_within(globals.catalog.names, text, length, room);
 	if (thread_live_session())
 		tell_names(thread_live_session(), &frames);
-	registry_tell(&frames);
+	registry_store(&frames);
 	meta_unlock();
 	return id;
 }
@@ -96,7 +96,7 @@ uint32_t session_contents(const char *text, size_t length)
 	return intern(text, length, &contents_left);
 }
 
-void registry_tell_refused(void)
+void registry_report_refused(void)
 {
 	unsigned long long names = atomic_exchange(&globals.names_refused, 0);
 	unsigned long long texts = atomic_exchange(&globals.texts_refused, 0);
@@ -122,7 +122,7 @@ uint32_t session_device(const struct device *device)
 		tell_names(thread_live_session(), &frames);
 	if (id >= 0)
 		frames_put_device(&frames, catalog_device(&globals.catalog, (uint32_t)id));
-	registry_tell(&frames);
+	registry_store(&frames);
 	meta_unlock();
 	return (uint32_t)id;
 }
@@ -136,7 +136,7 @@ uint32_t session_context(const struct context *context)
 	id = catalog_add_context(&globals.catalog, context);
 	if (id >= 0)
 		frames_put_context(&frames, catalog_context(&globals.catalog, (uint32_t)id));
-	registry_tell(&frames);
+	registry_store(&frames);
 	meta_unlock();
 	return (uint32_t)id;
 }
@@ -150,12 +150,12 @@ int session_counters(const struct counter_set *set)
 	id = catalog_add_counters(&globals.catalog, set);
 	if (id >= 0)
 		frames_put_counters(&frames, catalog_counters(&globals.catalog, (uint32_t)id));
-	registry_tell(&frames);
+	registry_store(&frames);
 	meta_unlock();
 	return id < 0 ? -1 : 0;
 }
 
-void registry_tell_all(struct session *session)
+void registry_store_all(struct session *session)
 {
 	struct strbuf frames = STRBUF_INIT;
 	const struct catalog *catalog = &globals.catalog;
@@ -172,6 +172,6 @@ void registry_tell_all(struct session *session)
 	for (uint32_t i = 0; i < catalog->counters_count; i++)
 		frames_put_counters(&frames, catalog_counters(catalog, i));
 	if (!frames.failed)
-		spool_frames(&session->spool, &frames);
+		ringfile_frames(&session->ringfile, &frames);
 	strbuf_free(&frames);
 }

@@ -1,75 +1,203 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/ringfile.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
+#include <pthread.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
+#include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "session/recover.h"
-#include "session/spool.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "session/identity.h"
+#include "session/ringfile_storage.h"
 
-bool ringfile_is_unborn(const char *path)
+int64_t ringfile_process_start(const struct ringfile *ringfile)
 {
-	const char *slash = strrchr(path, '/');
-	struct spool_header header = {0};
-	struct stat status;
-	bool unborn = false;
-	int pid, fd;
+	const uint64_t second = 1000000000, hertz = (uint64_t)sysconf(_SC_CLK_TCK);
+	uint64_t ticks = ringfile->header->process_start;
 
-	if (sscanf(slash ? slash + 1 : path, "computeprof-%d", &pid) != 1 || pid <= 0 ||
-	    !kill(pid, 0) || errno != ESRCH)
-		return false;
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return false;
-	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
-	    (!status.st_size || status.st_size == SPOOL_PAGE) && !flock(fd, LOCK_EX | LOCK_NB) &&
-	    pread(fd, &header, sizeof(header), 0) >= 0)
-		unborn = !memcmp(header.magic, (char[sizeof(header.magic)]){0},
-				 sizeof(header.magic));
-	close(fd);
-	return unborn;
+	if (!ticks)
+		return 0;
+	/* The end of the tick, since another process may have ended within it. */
+	ticks += !ringfile->followed;
+	return (int64_t)(ticks * (second / hertz)) + clock_offset(CLOCK_REALTIME, CLOCK_BOOTTIME);
 }
 
-void ringfile_remove(const char *path, int fd)
+static void fill_header(struct ringfile_header *header, const struct ringfile *ringfile)
 {
-	struct stat here, open;
+	const struct file *file = &ringfile->file;
 
-	if (!lstat(path, &here) && !fstat(fd, &open) && here.st_dev == open.st_dev &&
-	    here.st_ino == open.st_ino)
-		unlink(path);
+	*header = (struct ringfile_header){
+		.version = RINGFILE_VERSION,
+		.byte_order = 0x01020304,
+		.pid = (uint32_t)getpid(),
+		.record_size = 168,
+		.process_start = identity_process_start((uint32_t)getpid()),
+		.end = RINGFILE_PAGE,
+		.file_device = file->device,
+		.file_inode = file->inode,
+		.owner = geteuid(),
+		.file_born = identity_file_created(file->fd),
+		.locked = ringfile->lock != NULL,
+	};
+	identity_boot(header->boot);
+	memcpy(header->magic, RINGFILE_MAGIC, sizeof(header->magic));
 }
 
-bool ringfile_has_name(const char *name)
+int ringfile_create(struct ringfile *ringfile, const char *log, enum ring_place place)
 {
-	static const char start[] = "computeprof-", end[] = ".ring";
-	size_t length = strlen(name);
-
-	return length >= strlen(start) + strlen(end) && !strncmp(name, start, strlen(start)) &&
-	       !strcmp(name + length - strlen(end), end);
-}
-
-int recover_find(const char *directory, struct strbuf *paths)
-{
-	DIR *stream = opendir(directory);
-	const struct dirent *entry;
-
-	if (!stream)
-		return -1;
-	while ((entry = readdir(stream))) {
-		if (!ringfile_has_name(entry->d_name))
-			continue;
-		strbuf_string(paths, directory);
-		strbuf_char(paths, '/');
-		strbuf_string(paths, entry->d_name);
-		strbuf_char(paths, '\0');
+	*ringfile = (struct ringfile){.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
+	if (ringfile_storage_create(ringfile, log, place)) {
+		ringfile->path[0] = '\0';
+		ringfile->header = memory_map(RINGFILE_PAGE);
 	}
-	closedir(stream);
+	if (!ringfile->header)
+		return -1;
+	fill_header(ringfile->header, ringfile);
 	return 0;
+}
+
+/* A segment that recovery has added. */
+struct added {
+	void *memory;
+	uint64_t size;
+};
+
+/* With the lock held. */
+static struct segment *add_segment(struct ringfile *ringfile, enum segment_kind kind, uint64_t size)
+{
+	struct segment *in_file, *segment;
+
+	size = (size + RINGFILE_PAGE - 1) / RINGFILE_PAGE * RINGFILE_PAGE;
+	in_file = ringfile_storage_grow(ringfile, size);
+	/* In recovery the segment must be in the file, since the next recovery cannot find it in
+	 * memory. */
+	segment = in_file || ringfile->resumed ? in_file : memory_map(size);
+	if (!segment)
+		return NULL;
+	if (ringfile->resumed)
+		strbuf_append(&ringfile->added, &(struct added){segment, size},
+			      sizeof(struct added));
+	/* When recovery continues in a damaged file, it may contain any bytes. */
+	segment->used = 0;
+	segment->stride = 0;
+	segment->kind = kind;
+	segment->size = size;
+	__atomic_store_n(&segment->magic, SEGMENT_MAGIC, __ATOMIC_RELEASE);
+	/* Last, so that `end` is never after a segment that a reader cannot skip. */
+	if (in_file)
+		__atomic_store_n(&ringfile->header->end, ringfile->header->end + size,
+				 __ATOMIC_RELEASE);
+	return segment;
+}
+
+struct segment *ringfile_segment(struct ringfile *ringfile, enum segment_kind kind, uint64_t size)
+{
+	struct segment *segment;
+
+	pthread_mutex_lock(&ringfile->growth);
+	segment = add_segment(ringfile, kind, size);
+	pthread_mutex_unlock(&ringfile->growth);
+	return segment;
+}
+
+/* With the lock held. */
+static void *add_frames(struct ringfile *ringfile, const struct strbuf *frames)
+{
+	struct segment *segment = ringfile->frames;
+	char *to;
+
+	if (!segment || segment->size - sizeof(*segment) - segment->used < frames->length) {
+		uint64_t size = sizeof(*segment) + frames->length;
+
+		segment = add_segment(ringfile, SEGMENT_FRAMES,
+				      size > RINGFILE_SEGMENT ? size : RINGFILE_SEGMENT);
+		if (!segment)
+			return NULL;
+		ringfile->frames = segment;
+	}
+	to = (char *)(segment + 1) + segment->used;
+	memcpy(to, frames->data, frames->length);
+	__atomic_store_n(&segment->used, segment->used + frames->length, __ATOMIC_RELEASE);
+	return to;
+}
+
+void *ringfile_frames(struct ringfile *ringfile, const struct strbuf *frames)
+{
+	void *place;
+
+	pthread_mutex_lock(&ringfile->growth);
+	place = add_frames(ringfile, frames);
+	pthread_mutex_unlock(&ringfile->growth);
+	return place;
+}
+
+int ringfile_resume(struct ringfile *ringfile, const char *path, int fd, uint64_t end)
+{
+	void *header = MAP_FAILED;
+
+	*ringfile = (struct ringfile){
+		.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER, .resumed = true};
+	if (strlen(path) < sizeof(ringfile->path))
+		header = mmap(NULL, RINGFILE_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (header == MAP_FAILED)
+		return -1;
+	strcpy(ringfile->path, path);
+	ringfile->header = header;
+	ringfile->header->end = end;
+	return 0;
+}
+
+void ringfile_free(struct ringfile *ringfile)
+{
+	const struct added *added = (const void *)ringfile->added.data;
+
+	for (size_t left = ringfile->added.length; left; left -= sizeof(*added), added++)
+		memory_unmap(added->memory, added->size);
+	strbuf_free(&ringfile->added);
+	if (ringfile->header) {
+		munmap(ringfile->header, RINGFILE_PAGE);
+		file_close(&ringfile->file);
+	}
+	if (ringfile->lock)
+		munmap(ringfile->lock, RINGFILE_PAGE);
+	*ringfile = (struct ringfile){.file = FILE_CLOSED};
+}
+
+/* The owner of the lock may wait for a file system, so the attempts are limited. */
+static bool lock_growth(struct ringfile *ringfile)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+
+	for (int tries = 1000; tries; tries--) {
+		if (!pthread_mutex_trylock(&ringfile->growth))
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
+void ringfile_unlink(struct ringfile *ringfile)
+{
+	/* A thread that adds a segment uses the path and the descriptor. */
+	bool locked = lock_growth(ringfile);
+
+	/* For recovery, if the file cannot be removed. */
+	if (ringfile->header)
+		__atomic_store_n(&ringfile->header->finished, 1, __ATOMIC_RELEASE);
+	if (ringfile->path[0])
+		unlink(ringfile->path);
+	if (!locked)
+		return;
+	ringfile->path[0] = '\0';
+	file_close(&ringfile->file);
+	pthread_mutex_unlock(&ringfile->growth);
+}
+
+void ringfile_forget(struct ringfile *ringfile)
+{
+	file_close(&ringfile->file);
+	*ringfile = (struct ringfile){.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
 }

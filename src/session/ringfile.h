@@ -2,18 +2,106 @@
 #ifndef SESSION_RINGFILE_H
 #define SESSION_RINGFILE_H
 
+#include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
-/* Ring files as directory entries. recover_find is here, too. */
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "session/identity.h"
+#include "settings/settings.h"
 
-/* Returns true if a file with this name, without its directory, may be a ring file. */
-bool ringfile_has_name(const char *name);
+/*
+ * The file that outlives a killed process: the rings, the pending records and the frames that they
+ * refer to. It is mapped shared, so committed data is in the page cache even if the process is
+ * killed. It grows by segments. A segment is mapped when it is added and never moves. Disk space is
+ * allocated before it is mapped, so a full disk cannot raise SIGBUS. If no file can be made, the
+ * memory is anonymous, and only recovery is not possible.
+ *
+ * The lock on the file, and the process id with its start time, both show that the owner runs.
+ * Segments and frames may be added by several threads at once.
+ */
+enum { RINGFILE_VERSION = 6, RINGFILE_PAGE = 4096, RINGFILE_SEGMENT = 1 << 18 };
 
-/* Returns true if the process was killed before it had written the whole first page. Its owner is
- * then known by the file name only, and that process must have ended. */
-bool ringfile_is_unborn(const char *path);
+enum segment_kind { SEGMENT_RING = 1, SEGMENT_PENDING = 2, SEGMENT_FRAMES = 3 };
 
-/* Removes `path` if it still is the open file `fd`. */
-void ringfile_remove(const char *path, int fd);
+#define RINGFILE_MAGIC "CPSPOOL"
+
+struct ringfile_header {
+	char magic[8];
+	uint32_t version;
+	uint32_t byte_order; /* 0x01020304 in the writer's byte order */
+	uint32_t pid;
+	uint32_t record_size;
+	uint64_t process_start; /* as in /proc/PID/stat, 0 if unknown */
+	uint64_t lost;	/* records dropped so far */
+	uint64_t end;   /* bytes of whole segments in the file, header included */
+	uint64_t file_device; /* st_dev and st_ino of this file, which differ in a copy */
+	uint64_t file_inode;
+	uint8_t boot[IDENTITY_BOOT]; /* boot id at creation */
+	uint32_t owner; /* effective user id */
+	uint32_t finished; /* 1: the process has ended cleanly, and nothing is left to write */
+	uint64_t file_born; /* identity_file_created: inode numbers are reused, this is not */
+	uint64_t lost_logs; /* of `lost`, records that are in the trace but not in a log */
+	uint32_t executing; /* its owner executes, or has executed, another program */
+	uint32_t locked; /* 1: the lock ends with the owner's memory, so it detects an exec */
+};
+
+struct segment {
+	uint32_t magic; /* SEGMENT_MAGIC, written last */
+	uint32_t kind;
+	uint64_t size; /* of the whole segment, a multiple of RINGFILE_PAGE */
+	uint64_t used; /* SEGMENT_FRAMES: bytes of whole frames after this header */
+	uint64_t stride; /* SEGMENT_PENDING: size of each place after this header */
+	uint64_t reserved[4];
+};
+
+enum { SEGMENT_MAGIC = 0x47455343 };
+
+struct ringfile {
+	struct ringfile_header *header;
+	struct segment *frames; /* the segment that frames go to, or NULL */
+	char path[4096];        /* "" while the memory is anonymous */
+	struct file file; /* may be closed or reused by the program, as any descriptor */
+	void *lock; /* a page of the file whose mapping holds the lock, see ringfile_storage.c */
+	bool followed; /* a ring file of the program before an exec exists */
+	bool resumed;  /* in recovery, which removes the segments that it added */
+	struct strbuf added;
+	pthread_mutex_t growth; /* held while a segment or frames are added; no other lock is taken
+				   under it */
+};
+
+/* Makes the ring file of this process at `place` (see ringfile_storage.h), possibly beside `log`.
+ * Returns 0, or -1 without memory. */
+int ringfile_create(struct ringfile *ringfile, const char *log, enum ring_place place);
+
+/* Writes the name of this process's ring file in `directory` to `to`, after `tries` names that
+ * were in use; -1 if it does not fit. RINGFILE_NAME bytes in addition to those of `directory` are
+ * enough. */
+enum { RINGFILE_NAME = 64 };
+int ringfile_name(char *to, size_t size, const char *directory, int tries);
+
+/* Returns the start of this process, CLOCK_REALTIME ns, to 10 ms; 0 if unknown. An exec does not
+ * change it. */
+int64_t ringfile_process_start(const struct ringfile *ringfile);
+
+/* Returns a new zeroed segment of at least `size` bytes, header included, or NULL. */
+struct segment *ringfile_segment(struct ringfile *ringfile, enum segment_kind kind, uint64_t size);
+
+/* Appends whole frames and returns their address, which is constant, or NULL. */
+void *ringfile_frames(struct ringfile *ringfile, const struct strbuf *frames);
+
+/* For recovery: continues the ring file at `path`, open as `fd`, after its first `end` bytes.
+ * Returns 0 or -1. */
+int ringfile_resume(struct ringfile *ringfile, const char *path, int fd, uint64_t end);
+
+/* Frees the header and, after ringfile_resume, all segments; those of a live process stay. */
+void ringfile_free(struct ringfile *ringfile);
+
+/* Marks the ring file as finished and removes the file; the memory stays usable. */
+void ringfile_unlink(struct ringfile *ringfile);
+
+/* Called in a forked child: detaches from the parent's ring file without changing it. */
+void ringfile_forget(struct ringfile *ringfile);
 
 #endif

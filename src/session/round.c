@@ -11,11 +11,12 @@
 #include "session/state.h"
 #include "session/watermark.h"
 
-/* A round of the writer: rings and back ends -> join -> logs. writer.c decides when it runs. */
+/* A round of the writer: rings and back ends -> pending places -> logs. writer.c decides when it
+ * runs. */
 enum {
 	TURN = 1 << 13, /* records taken out of the rings before complete ones are written, */
 	TURNS = 8,	/* and how often in one round */
-	LAST_TURNS = MAX_RINGS * (SPOOL_SEGMENT / sizeof(struct call)) / TURN,
+	LAST_TURNS = MAX_RINGS * (RINGFILE_SEGMENT / sizeof(struct call)) / TURN,
 	PLACES = 1 << 10, /* per allocation when all places are taken: one system call for each
 			     would be too slow */
 };
@@ -40,11 +41,11 @@ static bool write_first(struct session *session, struct log_file *log)
 
 	if (!is_ready(session, log))
 		return false;
-	index = join_order_pop(&session->join, &log->order);
-	record = join_record(&session->join, index);
+	index = pending_order_pop(&session->pending, &log->order);
+	record = pending_record(&session->pending, index);
 	logs_write(&session->logs, log, record);
 	record->batch = log_batch(log->sequence + 1);
-	session->join.links[JOIN_ORDER][index].next = log->written;
+	session->pending.links[PENDING_ORDER][index].next = log->written;
 	log->written = index;
 	return true;
 }
@@ -53,7 +54,7 @@ static bool write_first(struct session *session, struct log_file *log)
  * a kill does not lose the number. */
 static void note_lost(struct session *session)
 {
-	struct spool_header *header = session->spool.header;
+	struct ringfile_header *header = session->ringfile.header;
 
 	__atomic_fetch_add(&header->lost, session->logs.lost - session->noted, __ATOMIC_RELAXED);
 	session->noted = session->logs.lost;
@@ -61,8 +62,8 @@ static void note_lost(struct session *session)
 }
 
 /* Writes the log's and the trace's buffer. Only then may the places of its records be reused: a
- * record that is in neither the spool nor all of its files would not survive a kill. While a file
- * system does not respond, nothing changes. */
+ * record that is in neither the ring file nor all of its files would not survive a kill. While a
+ * file system does not respond, nothing changes. */
 static void flush_log(struct session *session, struct log_file *log)
 {
 	if (log->written)
@@ -74,8 +75,8 @@ static void flush_log(struct session *session, struct log_file *log)
 	if (session->logs.stalled)
 		return;
 	for (uint32_t index = log->written, next; index; index = next) {
-		next = session->join.links[JOIN_ORDER][index].next;
-		join_remove(&session->join, index);
+		next = session->pending.links[PENDING_ORDER][index].next;
+		pending_remove(&session->pending, index);
 	}
 	log->written = 0;
 }
@@ -105,16 +106,16 @@ static const struct source *source_of(const struct record *record)
 
 static void release_handle(struct record *record)
 {
-	drain_ask();
+	drain_call_begin();
 	source_of(record)->release(record);
-	drain_answered();
+	drain_call_end();
 }
 
 /* Stops waiting for the command: its row has no times. At the very end the driver may be unloaded
  * and is not called. */
-static void give_up(struct session *session, uint32_t index, bool final)
+static void stop_waiting(struct session *session, uint32_t index, bool final)
 {
-	struct record *record = join_record(&session->join, index);
+	struct record *record = pending_record(&session->pending, index);
 
 	if (!record->handle)
 		return;
@@ -122,7 +123,7 @@ static void give_up(struct session *session, uint32_t index, bool final)
 		release_handle(record);
 	record->handle = 0;
 	record->frame.flags |= RECORD_UNFINISHED;
-	join_settled(&session->join, index);
+	pending_stop_polling(&session->pending, index);
 }
 
 static struct log_file *longest_waiting(struct session *session)
@@ -133,8 +134,9 @@ static struct log_file *longest_waiting(struct session *session)
 		struct log_file *log = &session->logs.files[i];
 
 		if (log->order.first &&
-		    (!longest || join_before(join_record(&session->join, log->order.first),
-					     join_record(&session->join, longest->order.first))))
+		    (!longest ||
+		     launched_before(pending_record(&session->pending, log->order.first),
+				     pending_record(&session->pending, longest->order.first))))
 			longest = log;
 	}
 	return longest;
@@ -148,12 +150,12 @@ static bool make_place(struct session *session, bool final)
 
 	if (!longest || !is_ready(session, longest))
 		return false;
-	give_up(session, longest->order.first, final);
+	stop_waiting(session, longest->order.first, final);
 	session->logs.crowded = true;
 	write_first(session, longest);
 	session->logs.crowded = false;
 	for (int i = 1; i < PLACES && longest->order.first &&
-			!join_record(&session->join, longest->order.first)->handle &&
+			!pending_record(&session->pending, longest->order.first)->handle &&
 			write_first(session, longest);
 	     i++)
 		;
@@ -185,11 +187,11 @@ static bool take_in(struct session *session, const struct record *record, bool f
 	session->worked[record->context] = 1;
 	/* Records with values have their own places, so a record that goes may free a place of the
 	 * other kind. */
-	while (!(index = join_add(&session->join, &session->spool, record)) &&
+	while (!(index = pending_add(&session->pending, &session->ringfile, record)) &&
 	       make_place(session, final))
 		;
 	if (index) {
-		join_order(&session->join, &log->order, index);
+		pending_order(&session->pending, &log->order, index);
 		return true;
 	}
 	return !session->logs.stalled && lose(session, record, final);
@@ -225,9 +227,9 @@ static int poll_source(struct record *record)
 	int over;
 
 	record_copy(&copy, record);
-	drain_ask();
+	drain_call_begin();
 	over = source_of(record)->poll(&copy);
-	drain_answered();
+	drain_call_end();
 	if (!over) {
 		record->handle = copy.handle;
 		return 0;
@@ -246,24 +248,25 @@ static int poll_source(struct record *record)
 /* Prefetches the name of the next row, which may not be cached if there are very many names. */
 static void fetch_next_name(const struct session *session, const struct log_file *log)
 {
-	uint32_t next = session->join.links[JOIN_ORDER][log->order.first].next;
+	uint32_t next = session->pending.links[PENDING_ORDER][log->order.first].next;
 
 	if (next)
-		names_fetch(globals.catalog.names, join_record(&session->join, next)->name);
+		names_prefetch(globals.catalog.names,
+			       pending_record(&session->pending, next)->name);
 }
 
-static void release(struct session *session, struct log_file *log, const struct watermarks *marks,
-		    bool final)
+static void write_ready(struct session *session, struct log_file *log,
+			const struct watermarks *marks, bool final)
 {
 	if (!final && log->order.first && logs_must_wait(&session->logs, log))
 		return;
 	while (log->order.first) {
-		const struct record *record = join_record(&session->join, log->order.first);
+		const struct record *record = pending_record(&session->pending, log->order.first);
 
 		if (!final && (record->handle || watermark_blocks(marks, session, log, record)))
 			return;
 		if (record->handle)
-			give_up(session, log->order.first, true);
+			stop_waiting(session, log->order.first, true);
 		fetch_next_name(session, log);
 		if (!write_first(session, log))
 			return;
@@ -275,7 +278,7 @@ static void release(struct session *session, struct log_file *log, const struct 
 static void empty(struct session *session, struct log_file *log)
 {
 	while (log->order.first && is_ready(session, log)) {
-		give_up(session, log->order.first, false);
+		stop_waiting(session, log->order.first, false);
 		write_first(session, log);
 		if (log->buffer.length >= LOG_BUFFER)
 			flush_log(session, log);
@@ -295,7 +298,7 @@ static void drain_until_now(struct session *session)
 	} while (next && next->enter <= now && !session->logs.stalled);
 }
 
-void writer_give_up(struct session *session)
+void writer_write_all(struct session *session)
 {
 	if (!files_answer(session))
 		return;
@@ -309,7 +312,7 @@ void writer_give_up(struct session *session)
 	events_flush(session);
 }
 
-void writer_retire(struct session *session, enum api api)
+void writer_close_api(struct session *session, enum api api)
 {
 	collect_records(COLLECT_ALL);
 	drain_until_now(session);
@@ -319,7 +322,7 @@ void writer_retire(struct session *session, enum api api)
 		if (log->target.layout.api != api)
 			continue;
 		empty(session, log);
-		logs_retire(&session->logs, log);
+		logs_close_for_good(&session->logs, log);
 	}
 }
 
@@ -328,7 +331,7 @@ static void write_out(struct session *session, const struct watermarks *marks, b
 	for (uint32_t i = 0; i < session->logs.count; i++) {
 		struct log_file *log = &session->logs.files[i];
 
-		release(session, log, marks, final);
+		write_ready(session, log, marks, final);
 		flush_log(session, log);
 	}
 	if (session->logs.stalled)
@@ -368,7 +371,7 @@ uint64_t writer_round(struct session *session, bool final)
 		if (final)
 			continue;
 		hold_back(session, &marks);
-		moved += join_poll(&session->join, poll_source);
+		moved += pending_poll(&session->pending, poll_source);
 		write_out(session, &marks, false);
 	} while (taken >= more && --turns && !session->logs.stalled &&
 		 (final || !drain_is_wanted()));

@@ -10,10 +10,10 @@ uint64_t writer_round(struct session *session, bool final);
 
 /* With `drain` held: writes all records now and releases the driver's handles of running
  * commands. */
-void writer_give_up(struct session *session);
+void writer_write_all(struct session *session);
 
-/* As writer_give_up, for the logs of one API, which are closed permanently. */
-void writer_retire(struct session *session, enum api api);
+/* As writer_write_all, for the logs of one API, which are closed permanently. */
+void writer_close_api(struct session *session, enum api api);
 
 /* With `drain` held: inserts a record into the order of its log. */
 void round_take_in(struct session *session, const struct record *record);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/copies.h"
+#include "base/library_copies.h"
 #include "base/memory.h"
 #include "base/say.h"
 #include "base/tsan.h"
@@ -31,7 +31,7 @@ static int prepare(void)
 		return 0;
 	if (thread_prepare() || catalog_init(&globals.catalog))
 		return -1;
-	memory_set_aside();
+	memory_reserve();
 	globals.pid = getpid();
 	globals.catalog.process = (struct process){
 		.pid = (uint32_t)getpid(),
@@ -66,7 +66,7 @@ void attach_take(enum api api, struct settings *rules, const struct settings *se
 	overhead_attach(api, settings->api_calls);
 	/* The other API may have started the session already. */
 	rules_put_frame(&frames, globals.settings[api], globals.forked);
-	registry_tell(&frames);
+	registry_store(&frames);
 }
 
 static int attach(enum api api, const struct settings *settings, const struct source *source)
@@ -95,7 +95,7 @@ void session_refuse(const struct settings *settings)
  * twice. */
 static bool is_of_other_copy(enum api api)
 {
-	const char *path = copies_claim(api);
+	const char *path = library_copies_claim(api);
 
 	if (path)
 		say("another copy of the profiler in this process, %.300s, already records %s: "
@@ -136,8 +136,8 @@ int session_attach_marks(enum api api, const struct settings *settings)
 	return result;
 }
 
-/* Determines a log's path, for the directory of the spool. */
-static int spool_open(struct session *session)
+/* Determines a log's path, for the directory of the ring file. */
+static int ringfile_open(struct session *session)
 {
 	const struct settings *settings = NULL;
 	struct strbuf path = STRBUF_INIT;
@@ -146,7 +146,7 @@ static int spool_open(struct session *session)
 	for (int api = 0; api < API_COUNT && !settings; api++)
 		settings = globals.settings[api];
 	filename_expand(&path, settings->log, 0, (uint32_t)getpid());
-	result = spool_create(&session->spool, strbuf_text(&path), settings->ring);
+	result = ringfile_create(&session->ringfile, strbuf_text(&path), settings->ring);
 	strbuf_free(&path);
 	return result;
 }
@@ -154,9 +154,9 @@ static int spool_open(struct session *session)
 /* Frees the session's memory; the next record tries again. */
 static void give_back(struct session *session)
 {
-	spool_unlink(&session->spool);
-	spool_release(&session->spool);
-	join_free(&session->join);
+	ringfile_unlink(&session->ringfile);
+	ringfile_free(&session->ringfile);
+	pending_free(&session->pending);
 	memory_unmap(session->worked, CATALOG_CONTEXTS);
 	memory_unmap(session, sizeof(*session));
 }
@@ -167,9 +167,9 @@ static void learn_process(const struct session *session)
 	struct process *process = &globals.catalog.process;
 	char *command = catalog_command(&globals.catalog);
 
-	_Static_assert(sizeof(process->boot) == sizeof(session->spool.header->boot),
+	_Static_assert(sizeof(process->boot) == sizeof(session->ringfile.header->boot),
 		       "the boot is copied");
-	memcpy(process->boot, session->spool.header->boot, sizeof(process->boot));
+	memcpy(process->boot, session->ringfile.header->boot, sizeof(process->boot));
 	process->command_length =
 		command ? (uint32_t)identity_command(command, PROCESS_COMMAND) : 0;
 }
@@ -181,17 +181,17 @@ static struct session *create(void)
 
 	if (!session)
 		return NULL;
-	session->spool.file = FILE_CLOSED;
+	session->ringfile.file = FILE_CLOSED;
 	session->worked = memory_map(CATALOG_CONTEXTS);
-	if (!session->worked || spool_open(session) || join_init(&session->join) ||
-	    logs_init(&session->logs, &globals.catalog, globals.settings, &session->spool)) {
+	if (!session->worked || ringfile_open(session) || pending_init(&session->pending) ||
+	    logs_init(&session->logs, &globals.catalog, globals.settings, &session->ringfile)) {
 		give_back(session);
 		return NULL;
 	}
 	session->logs.forked = globals.forked;
-	session->logs.born = spool_process_birth(&session->spool);
+	session->logs.born = ringfile_process_start(&session->ringfile);
 	learn_process(session);
-	registry_tell_all(session);
+	registry_store_all(session);
 	return session;
 }
 
@@ -218,15 +218,15 @@ struct session *session_start(void)
 		session = create();
 		globals.session = session;
 		if (session) {
-			session->spool.header->lost = atomic_load(&globals.lost);
+			session->ringfile.header->lost = atomic_load(&globals.lost);
 			thread_set_live(session);
 			/* If the start of the process is unknown, the locks of the logs must
 			 * survive an exec. */
 			tsan_look();
 			filethread_start(session->logs.born);
 			writer_start(session);
-			if (session->spool.path[0])
-				manifest_add("ring", session->spool.path);
+			if (session->ringfile.path[0])
+				manifest_add("ring", session->ringfile.path);
 			stop_at_exit();
 			session_overhead(OVERHEAD_RESOURCE, begun, 0);
 		}
@@ -237,7 +237,7 @@ struct session *session_start(void)
 	return session;
 }
 
-void session_settle(void (*look)(const struct record *pending, void *argument), void *argument)
+void session_write_ended(void (*look)(const struct record *pending, void *argument), void *argument)
 {
 	struct session *session = thread_live_session();
 	uint64_t begun = overhead_begin();
@@ -247,7 +247,7 @@ void session_settle(void (*look)(const struct record *pending, void *argument), 
 	overhead_round(session, overhead_thread(), begun, writer_round(session, false), false);
 	for (uint32_t i = 0; look && i < session->logs.count; i++)
 		for (uint32_t at = session->logs.files[i].order.first; at;
-		     at = session->join.links[JOIN_ORDER][at].next)
-			look(join_record(&session->join, at), argument);
+		     at = session->pending.links[PENDING_ORDER][at].next)
+			look(pending_record(&session->pending, at), argument);
 	drain_unlock();
 }

@@ -112,7 +112,7 @@ void session_expect(void);
 void session_lost(uint64_t count);
 
 /* Subtracts records that have come after all. */
-void session_found(uint64_t count);
+void session_not_lost(uint64_t count);
 
 /* Records an overhead (struct overhead) of the program or this thread, if calls are recorded.
  * `begun` is the result of session_overhead_begin, 0 if they are not. It lasts until now; `count`
@@ -125,7 +125,8 @@ const struct catalog *session_catalog(void);
 
 /* Writes finished records to the logs now and calls `look` for pending ones while nothing changes;
  * for example to check whether a record still holds an event. */
-void session_settle(void (*look)(const struct record *pending, void *argument), void *argument);
+void session_write_ended(void (*look)(const struct record *pending, void *argument),
+			 void *argument);
 
 /* The program has just waited for the device, so results are available. Cheap; the writer checks
  * soon, so that a kill loses few gputimes. */
@@ -146,7 +147,7 @@ void session_nudge(void);
  *                  signal handler that has interrupted the driver: calls no driver function on
  *                  this thread
  *   session_end    the last moment: writes everything without calling the driver, which may be
- *                  unloaded; reports losses and removes the spool
+ *                  unloaded; reports losses and removes the ring file
  * session_exec and session_leave may be called when the allocator was interrupted: they never make
  * a session.
  */

@@ -30,7 +30,7 @@ enum {
 };
 
 /* Returns true if all records launched before `moment` are in the logs. */
-static bool is_settled(struct session *session, uint64_t moment)
+static bool are_written(struct session *session, uint64_t moment)
 {
 	if (collect_is_waiting())
 		return false;
@@ -43,7 +43,7 @@ static bool is_settled(struct session *session, uint64_t moment)
 	for (uint32_t i = 0; i < session->logs.count; i++) {
 		uint32_t first = session->logs.files[i].order.first;
 
-		if (first && join_record(&session->join, first)->enter < moment)
+		if (first && pending_record(&session->pending, first)->enter < moment)
 			return false;
 	}
 	return true;
@@ -64,7 +64,7 @@ static void flush_sources(void)
 
 /* With the drain lock held: waits for records launched until now, for a limited time. Returns the
  * number of records moved. */
-static uint64_t settle(struct session *session)
+static uint64_t wait_for_records(struct session *session)
 {
 	static const struct timespec pause = {.tv_nsec = 500000};
 	uint64_t begin = clock_monotonic(), progress = begin, now = begin;
@@ -78,7 +78,7 @@ static uint64_t settle(struct session *session)
 		all += moved;
 		now = clock_monotonic();
 		/* Records launched by other threads after `begin` are not waited for. */
-		if (is_settled(session, begin))
+		if (are_written(session, begin))
 			return all;
 		if (session->logs.stalled && !filethread_hurry())
 			return all;
@@ -137,7 +137,7 @@ static void flush(struct session *session)
 	flush_sources();
 	if (!drain_lock())
 		return;
-	overhead_note(OVERHEAD_FLUSH, overhead_thread(), begun, settle(session));
+	overhead_note(OVERHEAD_FLUSH, overhead_thread(), begun, wait_for_records(session));
 	drain_unlock();
 }
 
@@ -146,7 +146,7 @@ void session_write_out(struct session *session)
 {
 	uint64_t begun = overhead_begin();
 
-	if (writer_settle(session))
+	if (writer_flush(session))
 		overhead_note(OVERHEAD_FLUSH, overhead_thread(), begun, 0);
 	else
 		flush(session);
@@ -176,10 +176,10 @@ void session_stop(void)
 
 void session_tell_stalled(const struct session *session)
 {
-	if (session->spool.path[0])
+	if (session->ringfile.path[0])
 		say("a file system does not answer: run \"computeprof recover %s\" to finish the "
 		    "log",
-		    session->spool.path);
+		    session->ringfile.path);
 	else
 		say("a file system does not answer: the last records are lost");
 }
@@ -190,7 +190,7 @@ static void leave_ring(struct session *session)
 	if (session->logs.stalled)
 		session_tell_stalled(session);
 	else
-		spool_unlink(&session->spool);
+		ringfile_unlink(&session->ringfile);
 }
 
 void session_shutdown(struct session *session)
@@ -213,7 +213,7 @@ void session_shutdown(struct session *session)
 		overhead_take();
 		events_flush(session);
 	}
-	registry_tell_refused();
+	registry_report_refused();
 	logs_close(&session->logs, atomic_load(&globals.lost));
 	leave_ring(session);
 }
@@ -226,7 +226,7 @@ static void end_without_session(void)
 	if (globals.pid != getpid() || globals.session || atomic_load(&globals.ended) || !lost)
 		return;
 	atomic_store(&globals.ended, true);
-	logs_tell_lost(lost);
+	logs_report_lost(lost);
 }
 
 void session_end(void)
@@ -277,11 +277,11 @@ void session_leave(void)
 	/* The interrupted call never returns. */
 	if (self->rings[0] && self->session == session)
 		atomic_store(&self->rings[0]->ring.open, 0);
-	if (!writer_settle(session) && !self->innermost)
+	if (!writer_flush(session) && !self->innermost)
 		flush(session);
 	if (writer_finish(session))
 		forget_writer(session);
-	else if (drain_lock_for_good()) {
+	else if (drain_revoke()) {
 		session_shutdown(session);
 		drain_keep();
 	}

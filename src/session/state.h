@@ -8,10 +8,10 @@
 #include "base/worker.h"
 #include "model/catalog.h"
 #include "model/event.h"
-#include "session/join.h"
 #include "session/logs.h"
+#include "session/pending.h"
+#include "session/ringfile.h"
 #include "session/session.h"
-#include "session/spool.h"
 
 /*
  * The state of a profiled process; private to src/session. A forked child gets a new one. The locks
@@ -45,7 +45,7 @@ enum writer_stage {
 
 enum stopping { STOPPING_NOT, STOPPING_ROUNDS, STOPPING_ALL };
 
-enum leaving { LEAVING_NOT, LEAVING_WANTED, LEAVING_SETTLED };
+enum leaving { LEAVING_NOT, LEAVING_WANTED, LEAVING_WRITTEN };
 
 /* The longest of the rounds by threads of one kind: see session/overhead.h. */
 struct longest_round {
@@ -54,18 +54,18 @@ struct longest_round {
 };
 
 struct session {
-	struct spool spool;
-	struct join join;
+	struct ringfile ringfile;
+	struct pending pending;
 	struct logs logs;
 	struct thread_ring *_Atomic rings[MAX_RINGS];
 	_Atomic uint8_t owner[MAX_RINGS]; /* enum ring_owner */
 	_Atomic uint32_t ring_count;
 	struct ring_head heads[MAX_RINGS]; /* merge.c's; guarded by drain, as their number */
 	uint32_t head_count;
-	uint32_t events;     /* list of those in the trace's buffer, through JOIN_ORDER's next */
+	uint32_t events;     /* list of those in the trace's buffer, through PENDING_ORDER's next */
 	uint32_t event_count; /* length of that list */
 	uint8_t *worked;     /* by context id: 1 once it had a record */
-	uint32_t names_told; /* names with an id up to this are in the spool */
+	uint32_t names_stored; /* names with an id up to this are in the ring file */
 	uint64_t collected;  /* records handed on by back ends so far */
 	uint64_t events_taken; /* events so far */
 	struct longest_round longest[2]; /* the writer's, and those of the program's threads */

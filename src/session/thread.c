@@ -68,14 +68,14 @@ int thread_prepare(void)
 		return 0;
 	if (pthread_key_create(&on_exit, leave))
 		return -1;
-	wiped = memory_map(SPOOL_PAGE);
+	wiped = memory_map(RINGFILE_PAGE);
 	if (!wiped) {
 		wiped = &nothing;
 		return -1;
 	}
 #ifdef MADV_WIPEONFORK
 	/* Before Linux 4.14, only pthread_atfork covers forks. */
-	madvise(wiped, SPOOL_PAGE, MADV_WIPEONFORK);
+	madvise(wiped, RINGFILE_PAGE, MADV_WIPEONFORK);
 #endif
 	return 0;
 }
@@ -95,15 +95,15 @@ void thread_set_live(struct session *session)
 static uint64_t size_of_ring(uint32_t index)
 {
 	if (index < MANY_RINGS)
-		return SPOOL_SEGMENT;
-	return index < CROWD_OF_RINGS ? SPOOL_SEGMENT / 4 : SPOOL_SEGMENT / 8;
+		return RINGFILE_SEGMENT;
+	return index < CROWD_OF_RINGS ? RINGFILE_SEGMENT / 4 : RINGFILE_SEGMENT / 8;
 }
 
 static struct thread_ring *new_ring(struct session *session, uint32_t index)
 {
 	uint64_t size = size_of_ring(index);
-	struct thread_ring *ring = (struct thread_ring *)(void *)spool_segment(
-		&session->spool, SEGMENT_RING, size);
+	struct thread_ring *ring = (struct thread_ring *)(void *)ringfile_segment(
+		&session->ringfile, SEGMENT_RING, size);
 
 	if (!ring)
 		return NULL;
@@ -183,15 +183,15 @@ struct thread_ring *thread_ring_at(struct thread *self, int level)
 	return self->rings[level];
 }
 
-void thread_hold_out(struct thread_cancel_state *manners)
+void thread_disable_cancel(struct thread_cancel_state *cancel)
 {
 	/* When glibc's cancellation signal comes, it checks the type only. */
-	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &manners->cancel_type);
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &manners->cancel_state);
+	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &cancel->cancel_type);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel->cancel_state);
 }
 
-void thread_be_cancelled(const struct thread_cancel_state *manners)
+void thread_restore_cancel(const struct thread_cancel_state *cancel)
 {
-	pthread_setcancelstate(manners->cancel_state, NULL);
-	pthread_setcanceltype(manners->cancel_type, NULL);
+	pthread_setcancelstate(cancel->cancel_state, NULL);
+	pthread_setcanceltype(cancel->cancel_type, NULL);
 }

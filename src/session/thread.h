@@ -30,9 +30,9 @@ struct thread {
 		        * handlers */
 	int inherited; /* in a forked child: records of its parent, which it does not commit */
 	bool draining; /* holds the drain lock */
-	struct thread_cancel_state drain_manners;
+	struct thread_cancel_state drain_cancel;
 	bool registering; /* holds the meta lock */
-	struct thread_cancel_state meta_manners;
+	struct thread_cancel_state meta_cancel;
 	sigset_t meta_signals; /* that were blocked before */
 	bool fork_locked; /* holds the drain lock for a fork */
 };
@@ -54,8 +54,8 @@ void thread_enter(struct thread *self);
 /* Returns the ring for a record made while `level` others are filled in, or NULL. */
 struct thread_ring *thread_ring_at(struct thread *self, int level);
 
-/* Disables cancellation of the thread until thread_be_cancelled. */
-void thread_hold_out(struct thread_cancel_state *manners);
-void thread_be_cancelled(const struct thread_cancel_state *manners);
+/* Disables cancellation of the thread until thread_restore_cancel. */
+void thread_disable_cancel(struct thread_cancel_state *cancel);
+void thread_restore_cancel(const struct thread_cancel_state *cancel);
 
 #endif

@@ -18,8 +18,8 @@
 #include "session/identity.h"
 #include "session/locks.h"
 #include "session/manifest.h"
-#include "session/ringfile.h"
-#include "session/spoolreader.h"
+#include "session/ringfile_path.h"
+#include "session/ringfile_reader.h"
 
 enum {
 	PATH = 4096,
@@ -71,15 +71,15 @@ static int take_rules(void *argument, const struct frame *frame)
 /* Returns true if the file has rows of a log with the same name. */
 static bool is_wanted(const struct search *search, int fd, uint64_t size)
 {
-	struct spool_reader reader = {.size = size};
+	struct ringfile_reader reader = {.size = size};
 	void *file = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
 	bool wanted;
 
 	if (file == MAP_FAILED)
 		return false;
 	reader.header = file;
-	wanted = spool_reader_frames(&reader, take_rules, (void *)(uintptr_t)search) &&
-		 !spool_reader_is_empty(&reader);
+	wanted = ringfile_reader_frames(&reader, take_rules, (void *)(uintptr_t)search) &&
+		 !ringfile_reader_is_empty(&reader);
 	munmap(file, size);
 	return wanted;
 }
@@ -87,26 +87,26 @@ static bool is_wanted(const struct search *search, int fd, uint64_t size)
 /* Returns true if the ring file belongs to an ended process of this user and is not younger than
  * this process's own: a child of this process is not an earlier run. A process in another container
  * may hold the lock. */
-static bool is_left(const struct search *search, int fd, const struct spool_header *header,
+static bool is_left(const struct search *search, int fd, const struct ringfile_header *header,
 		    const struct stat *status)
 {
-	return !memcmp(header->magic, SPOOL_MAGIC, sizeof(header->magic)) &&
-	       header->version == SPOOL_VERSION && !header->finished &&
+	return !memcmp(header->magic, RINGFILE_MAGIC, sizeof(header->magic)) &&
+	       header->version == RINGFILE_VERSION && !header->finished &&
 	       header->pid != (uint32_t)getpid() && header->owner == status->st_uid &&
 	       header->file_device == status->st_dev && header->file_inode == status->st_ino &&
-	       header->process_start &&
-	       header->file_born <= search->born &&
+	       header->process_start && header->file_born <= search->born &&
 	       header->process_start != identity_process_start(header->pid) &&
 	       !flock(fd, LOCK_SH | LOCK_NB) && !flock(fd, LOCK_UN);
 }
 
 static void look_into(struct search *search, int fd)
 {
-	struct spool_header header;
+	struct ringfile_header header;
 	struct stat status;
 
 	if (fstat(fd, &status) || !S_ISREG(status.st_mode) || status.st_uid != geteuid() ||
-	    status.st_size <= SPOOL_PAGE || pread(fd, &header, sizeof(header), 0) != sizeof(header))
+	    status.st_size <= RINGFILE_PAGE ||
+	    pread(fd, &header, sizeof(header), 0) != sizeof(header))
 		return;
 	if (!is_left(search, fd, &header, &status))
 		return;
@@ -123,7 +123,7 @@ static void look_at(struct search *search, const char *name)
 {
 	int fd;
 
-	if (!ringfile_has_name(name) ||
+	if (!ringfile_path_has_name(name) ||
 	    snprintf(search->path, PATH, "%s/%s", search->directory, name) >= PATH)
 		return;
 	fd = tsan_open(search->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -167,11 +167,11 @@ static struct search *prepare(const struct session *session)
 	struct search *search = NULL;
 
 	meta_lock();
-	if (session->spool.path[0] && !globals.forked)
+	if (session->ringfile.path[0] && !globals.forked)
 		search = memory_map(sizeof(*search));
 	if (search) {
-		search->born = session->spool.header->file_born;
-		file_directory(search->directory, PATH, session->spool.path);
+		search->born = session->ringfile.header->file_born;
+		file_directory(search->directory, PATH, session->ringfile.path);
 	}
 	for (int api = 0; search && api < API_COUNT; api++)
 		if (globals.settings[api] && strlen(globals.settings[api]->log) < PATH)

@@ -27,10 +27,11 @@ uint64_t watermark_threads(const struct session *session)
 bool watermark_blocks(const struct watermarks *marks, const struct session *session,
 		  const struct log_file *log, const struct record *record)
 {
-	const struct join *join = &session->join;
+	const struct pending *pending = &session->pending;
 
 	if (record->enter >= marks->sources[log->target.layout.api])
 		return true;
 	/* A thread may stay in its call for hours. */
-	return record->enter >= marks->threads && join->used - join->in_flight < JOIN_WAITING;
+	return record->enter >= marks->threads &&
+	       pending->used - pending->in_flight < PENDING_ENDED_MOST;
 }

@@ -15,7 +15,7 @@ struct watermarks {
 uint64_t watermark_threads(const struct session *session);
 
 /* With `drain` held: returns true if `log` must keep `record` waiting, since an older one may still
- * come. At most JOIN_WAITING records wait for a thread. */
+ * come. At most PENDING_ENDED_MOST records wait for a thread. */
 bool watermark_blocks(const struct watermarks *marks, const struct session *session,
 		  const struct log_file *log, const struct record *record);
 

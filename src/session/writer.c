@@ -114,12 +114,12 @@ static void *writer_main(void *argument)
 		begun = overhead_begin();
 		moved = atomic_load(&globals.ended) ? 0 : writer_round(session, false);
 		overhead_round(session, 0, begun, moved, false);
-		busy = moved || session->join.used;
+		busy = moved || session->pending.used;
 		atomic_store_explicit(&session->looked, clock_monotonic(), memory_order_relaxed);
 		drain_leave();
 		if (atomic_load(&session->leaving) == LEAVING_WANTED) {
 			session_flush();
-			atomic_store(&session->leaving, LEAVING_SETTLED);
+			atomic_store(&session->leaving, LEAVING_WRITTEN);
 		}
 		sleep_shortly(session, busy ? PERIOD : IDLE_PERIOD);
 		if (!moved && worker_is_alone())
@@ -205,12 +205,12 @@ bool writer_finish(struct session *session)
 {
 	atomic_store(&session->stopping, STOPPING_ALL);
 	syscall(SYS_futex, &session->stopping, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-	/* If settling timed out, finishing would time out too. */
+	/* If flushing timed out, finishing would time out too. */
 	return has_other_writer(session) && atomic_load(&session->leaving) != LEAVING_WANTED &&
 	       reaches(session, WRITER_GONE);
 }
 
-bool writer_settle(struct session *session)
+bool writer_flush(struct session *session)
 {
 	static const struct timespec pause = {.tv_nsec = 500000};
 	struct patience patience = patience_begin();
@@ -218,7 +218,7 @@ bool writer_settle(struct session *session)
 	if (!has_other_writer(session) || atomic_load(&session->stopping) != STOPPING_NOT)
 		return false;
 	atomic_store(&session->leaving, LEAVING_WANTED);
-	while (atomic_load(&session->leaving) != LEAVING_SETTLED && !patience_is_over(&patience) &&
+	while (atomic_load(&session->leaving) != LEAVING_WRITTEN && !patience_is_over(&patience) &&
 	       !patience_is_stalled(&patience)) {
 		writer_wake(session);
 		nanosleep(&pause, NULL);
@@ -226,7 +226,7 @@ bool writer_settle(struct session *session)
 	return true;
 }
 
-bool writer_help(struct session *session, const struct ring *ring)
+bool writer_make_room(struct session *session, const struct ring *ring)
 {
 	uint64_t begun = overhead_begin();
 	sigset_t before;

@@ -24,10 +24,10 @@ bool writer_finish(struct session *session);
 
 /* The writer, if there is one, writes all records launched until now; waits as long as it makes
  * progress. Returns false without a writer. */
-bool writer_settle(struct session *session);
+bool writer_flush(struct session *session);
 
 /* A thread's ring is full: makes room. Returns false if this thread may not, since it holds the
  * lock. */
-bool writer_help(struct session *session, const struct ring *ring);
+bool writer_make_room(struct session *session, const struct ring *ring);
 
 #endif

@@ -70,14 +70,14 @@ static void take_counter(struct reading *reading, const char *name, int id)
 {
 	struct counter_choices *choices = &reading->settings->counters;
 
-	if (choices_add(choices, name, id)) {
+	if (counter_requests_add(choices, name, id)) {
 		if (!api_rows[reading->settings->layout.api].has_counters)
 			strbuf_printf(&reading->settings->warnings, COUNTER_WARNING,
 				      (int)strlen(name), name);
-	} else if (choices->count == CHOICE_LIMIT && !reading->full) {
+	} else if (choices->count == COUNTER_REQUESTS_MOST && !reading->full) {
 		reading->full = true;
 		say_new("%.300s, line %u: counters from here on are ignored; the limit is %d",
-			reading->lines.path, reading->lines.line, CHOICE_LIMIT);
+			reading->lines.path, reading->lines.line, COUNTER_REQUESTS_MOST);
 	}
 }
 

@@ -3,7 +3,7 @@
 #define SETTINGS_DEFINITION_H
 
 #include "settings/configfile.h"
-#include "settings/choice.h"
+#include "settings/counter_request.h"
 
 /*
  * Sections [counter NAME], which define counters. metric and event are formulas (model/formula.h);

@@ -120,13 +120,13 @@ void settings_free(struct settings *settings)
 	if (settings->kernel_regex)
 		regfree(settings->kernel_regex);
 	free(settings->kernel_regex);
-	choices_free(&settings->counters);
+	counter_requests_free(&settings->counters);
 	strbuf_free(&settings->warnings);
 	strbuf_free(&settings->unknown);
 	*settings = (struct settings){0};
 }
 
-bool settings_kernel_wanted(const struct settings *settings, const char *name)
+bool settings_logs_kernel(const struct settings *settings, const char *name)
 {
 	if (!settings->kernel_regex)
 		return true;

@@ -7,12 +7,12 @@
 
 #include "base/strbuf.h"
 #include "model/layout.h"
-#include "settings/choice.h"
+#include "settings/counter_request.h"
 
 /* A switch that may be unset. */
 enum tristate { TRISTATE_UNSET, TRISTATE_OFF, TRISTATE_ON };
 
-/* The place of the ring file: see session/spool.h. */
+/* The place of the ring file: see session/ringfile.h. */
 enum ring_place {
 	RING_BY_ROOM, /* in memory if it has enough room, else beside the log */
 	RING_IN_MEMORY,
@@ -76,6 +76,6 @@ const char *settings_default_log(enum dialect dialect, enum api api);
 const char *settings_ring(enum ring_place *place, const char *value);
 
 /* Returns true if a kernel of this name is to be logged. */
-bool settings_kernel_wanted(const struct settings *settings, const char *name);
+bool settings_logs_kernel(const struct settings *settings, const char *name);
 
 #endif

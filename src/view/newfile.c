@@ -19,7 +19,7 @@ enum { LONGEST = 200 }; /* SQLite appends "-journal" to the name */
 
 static char unfinished[PATH_MAX]; /* for the signal handler */
 
-int newfile_unfit(const char *path)
+int newfile_why_not_replaced(const char *path)
 {
 	struct stat status;
 
@@ -45,7 +45,7 @@ static int kept_length(const char *path)
 int newfile_begin(const char *path)
 {
 	mode_t mask = umask(0);
-	int file, error = newfile_unfit(path);
+	int file, error = newfile_why_not_replaced(path);
 
 	umask(mask);
 	if (error) {

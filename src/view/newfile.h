@@ -13,7 +13,7 @@
 /* Returns the reason why the file at `path` must not be replaced, even with -f: ELOOP for a link,
  * EISDIR for a directory, ENOTSUP for a device, FIFO or socket (file_reason); or the errno of
  * lstat, such as ENAMETOOLONG. 0: it is a regular file, or does not exist. */
-int newfile_unfit(const char *path);
+int newfile_why_not_replaced(const char *path);
 
 /* Returns true if a file at `path` was written after `since` (view.h); false if that is 0. */
 bool newfile_is_since(const char *path, int64_t since);

@@ -25,12 +25,12 @@ void progress_begin(struct progress *progress, struct stream *stream)
 {
 	*progress = (struct progress){.next = clock_monotonic() + SECOND};
 	if (isatty(STDERR_FILENO))
-		stream_watch(stream, show, progress);
+		stream_on_progress(stream, show, progress);
 }
 
 void progress_end(struct progress *progress, struct stream *stream)
 {
-	stream_watch(stream, NULL, NULL);
+	stream_on_progress(stream, NULL, NULL);
 	if (progress->shown)
 		fputs("\r\033[K", stderr);
 }

@@ -17,7 +17,7 @@ static unsigned depth;
 static const char *volatile unfinished;
 static const char *volatile words;
 
-static void give_up(int number)
+static void remove_and_end(int number)
 {
 	const char *text = words;
 
@@ -31,7 +31,7 @@ static void give_up(int number)
 
 void temp_cleanup_begin(void)
 {
-	struct sigaction action = {.sa_handler = give_up};
+	struct sigaction action = {.sa_handler = remove_and_end};
 
 	if (depth++)
 		return;

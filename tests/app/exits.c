@@ -2,7 +2,7 @@
 /*
  * Usage: exits WAY; without one, lists them.
  * Makes ROWS numbered commands, waits for them, and ends in the given way. Prints "rows N" and, for
- * the ways that have one, "signal NAME". crowd.c has the exits while other threads work.
+ * the ways that have one, "signal NAME". busy_exits.c has the exits while other threads work.
  *
  * If the driver has threads, the ways "thread", "system_call" and "strict" do not end the process.
  */

@@ -7,7 +7,7 @@
 #include "backend/cuda/counters/counters.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/functions.h"
-#include "backend/cuda/library.h"
+#include "backend/cuda/libcupti.h"
 #include "base/clock.h"
 #include "model/column.h"
 
@@ -20,17 +20,17 @@ const struct settings *cuda_settings(void)
 	return &settings;
 }
 
-bool cuda_counts(void)
+bool cuda_measures_counters(void)
 {
 	return false;
 }
 
-bool cuda_is_ours(void)
+bool cuda_started_here(void)
 {
 	return true;
 }
 
-bool cuda_is_here(void)
+bool cuda_is_usable(void)
 {
 	return true;
 }
@@ -50,7 +50,7 @@ void cuda_set_settings(const struct settings *changed)
 	(void)changed;
 }
 
-void counters_plan_again(void)
+void counters_replan(void)
 {
 }
 
@@ -59,7 +59,7 @@ void counters_fetch(bool all)
 	(void)all;
 }
 
-uint32_t library_version(void)
+uint32_t libcupti_version(void)
 {
 	return 130001;
 }

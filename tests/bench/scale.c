@@ -209,13 +209,13 @@ static uint32_t await_pending(void)
 	struct session *session = thread_live_session();
 	uint32_t pending, before;
 
-	session_settle(NULL, NULL);
+	session_write_ended(NULL, NULL);
 	do {
 		if (!drain_lock())
 			fail("the writer does not answer");
-		before = session->join.in_flight;
+		before = session->pending.in_flight;
 		writer_round(session, false);
-		pending = session->join.in_flight;
+		pending = session->pending.in_flight;
 		drain_unlock();
 	} while (pending != before);
 	return pending;

@@ -38,7 +38,7 @@ static void check_formula(const char *text)
 
 static void check_choices(const struct counter_choices *choices)
 {
-	CHECK(choices->count <= CHOICE_LIMIT);
+	CHECK(choices->count <= COUNTER_REQUESTS_MOST);
 	for (unsigned i = 0; i < choices->count; i++) {
 		const struct counter_choice *choice = &choices->items[i];
 
@@ -66,7 +66,7 @@ static void check_warnings(const struct strbuf *warnings)
 		lines += warnings->data[i] == '\n';
 	CHECK(warnings->data[warnings->length - 1] == '\n');
 	CHECK(text_is_plain(warnings->data, warnings->length));
-	CHECK(lines <= CHOICE_LIMIT + 100 && warnings->length / 1024 <= lines);
+	CHECK(lines <= COUNTER_REQUESTS_MOST + 100 && warnings->length / 1024 <= lines);
 	CHECK(!logreader_open(&reader, warnings->data, warnings->length));
 	logreader_warnings(&reader, &count);
 	CHECK(count == lines && !logreader_next(&reader));
@@ -138,7 +138,7 @@ void fuzz_config(const uint8_t *data, size_t size)
 	}
 	check_same(&settings[API_OPENCL], &settings[API_CUDA]);
 	for (int api = 0; api < API_COUNT; api++) {
-		settings_kernel_wanted(&settings[api], "_Z9matrixMulPfS_S_ii");
+		settings_logs_kernel(&settings[api], "_Z9matrixMulPfS_S_ii");
 		check_told(&settings[api]);
 		settings_free(&settings[api]);
 	}

@@ -158,8 +158,8 @@ int __real_gethostname(char *to, size_t size);
 int __wrap_gethostname(char *to, size_t size);
 char *__real_getcwd(char *to, size_t size);
 char *__wrap_getcwd(char *to, size_t size);
-uint64_t __real_identity_born(int fd);
-uint64_t __wrap_identity_born(int fd);
+uint64_t __real_identity_file_created(int fd);
+uint64_t __wrap_identity_file_created(int fd);
 uid_t __real_geteuid(void);
 uid_t __wrap_geteuid(void);
 bool __real_trust_path(const char *path);
@@ -214,7 +214,7 @@ bool __wrap_trust_path(const char *path)
 }
 
 /* The file system does not store the time. */
-uint64_t __wrap_identity_born(int fd)
+uint64_t __wrap_identity_file_created(int fd)
 {
-	return on ? 0 : __real_identity_born(fd);
+	return on ? 0 : __real_identity_file_created(fd);
 }

@@ -8,17 +8,17 @@
 #include "fuzz.h"
 #include "machine.h"
 #include "recovery.h"
-#include "session/spool.h"
+#include "session/ringfile.h"
 
 enum { HEAD = 3 };
 
 static void put_pages(struct strbuf *to, const uint8_t *bytes, size_t size)
 {
-	static const char zeros[SPOOL_PAGE];
+	static const char zeros[RINGFILE_PAGE];
 
 	strbuf_append(to, bytes, size);
-	if (!to->length || to->length % SPOOL_PAGE)
-		strbuf_append(to, zeros, SPOOL_PAGE - to->length % SPOOL_PAGE);
+	if (!to->length || to->length % RINGFILE_PAGE)
+		strbuf_append(to, zeros, RINGFILE_PAGE - to->length % RINGFILE_PAGE);
 }
 
 static void unpack(struct left *left, const uint8_t *data, size_t size)

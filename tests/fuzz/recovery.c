@@ -82,7 +82,7 @@ static void check_trace(const struct left *left)
 
 	if (!machine_get("/trace", &size))
 		return;
-	CHECK(size <= left->trace.length + 2 * left->ring.length + SPOOL_PAGE);
+	CHECK(size <= left->trace.length + 2 * left->ring.length + RINGFILE_PAGE);
 	if (!left->trace.length)
 		check_once();
 }
@@ -198,10 +198,10 @@ static void recover_again(void)
 	recover_report_free(&report);
 }
 
-struct spool_header left_header(void)
+struct ringfile_header left_header(void)
 {
-	struct spool_header header = {
-		.version = SPOOL_VERSION,
+	struct ringfile_header header = {
+		.version = RINGFILE_VERSION,
 		.byte_order = 0x01020304,
 		.pid = 1,
 		.record_size = sizeof(struct record),
@@ -213,7 +213,7 @@ struct spool_header left_header(void)
 		.owner = MACHINE_USER,
 	};
 
-	memcpy(header.magic, SPOOL_MAGIC, sizeof(header.magic));
+	memcpy(header.magic, RINGFILE_MAGIC, sizeof(header.magic));
 	return header;
 }
 

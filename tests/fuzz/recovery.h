@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/strbuf.h"
-#include "session/spool.h"
+#include "session/ringfile.h"
 
 /* The files of a killed program: a ring file, the log /log and the trace /trace; the latter two may
  * be empty. Inodes are 1, 2 and, for the trace if there is a log, 3. */
@@ -15,7 +15,7 @@ struct left {
 };
 
 /* Returns the header of such a ring file, which proves that it belongs to the user. */
-struct spool_header left_header(void);
+struct ringfile_header left_header(void);
 
 /* Recovers it twice and checks all guarantees of recovery for any such files. */
 void recovery_check(const struct left *left);

@@ -30,10 +30,10 @@
 #include "session/state.h"
 
 enum {
-	FRAMES = 8 * SPOOL_PAGE,
-	RING_SEGMENT = 2 * SPOOL_PAGE,
+	FRAMES = 8 * RINGFILE_PAGE,
+	RING_SEGMENT = 2 * RINGFILE_PAGE,
 	PLACES = 8,
-	PENDING = SPOOL_PAGE,
+	PENDING = RINGFILE_PAGE,
 	BODY = 256, /* of a piece, at most */
 };
 
@@ -45,7 +45,7 @@ struct piece {
 
 struct maker {
 	struct left left;
-	struct spool_header header;
+	struct ringfile_header header;
 	struct strbuf frames;
 	enum api api;
 	bool has_log, has_trace;
@@ -265,7 +265,7 @@ static void begin(struct maker *maker, enum api api)
 
 static void put_pages(struct strbuf *to, const void *bytes, size_t size, size_t pages)
 {
-	static const char zeros[SPOOL_PAGE];
+	static const char zeros[RINGFILE_PAGE];
 
 	strbuf_append(to, bytes, size);
 	for (size_t left = pages - size, part; left; left -= part) {
@@ -280,7 +280,7 @@ static void bend(struct maker *maker)
 
 	for (size_t at = 0, size; at < bends->length; at += 1 + size) {
 		const uint8_t *bytes = (const uint8_t *)bends->data + at + 1;
-		size_t where = SPOOL_PAGE; /* the header is tested by the other target */
+		size_t where = RINGFILE_PAGE; /* the header is tested by the other target */
 
 		size = bytes[-1];
 		where += size < 2 ? 0 : bytes[0] | (size_t)bytes[1] << 8;
@@ -299,7 +299,7 @@ static void make_file(struct maker *maker)
 		.used = maker->frames.length,
 	};
 
-	put_pages(file, &maker->header, sizeof(maker->header), SPOOL_PAGE);
+	put_pages(file, &maker->header, sizeof(maker->header), RINGFILE_PAGE);
 	strbuf_append(file, &segment, sizeof(segment));
 	put_pages(file, maker->frames.data, maker->frames.length, FRAMES - sizeof(segment));
 	put_offsets(maker);

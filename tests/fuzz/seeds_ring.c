@@ -11,14 +11,14 @@
 #include "session/rules.h"
 #include "session/state.h"
 
-enum { RING_BYTES = 2 * SPOOL_PAGE };
+enum { RING_BYTES = 2 * RINGFILE_PAGE };
 
 /* Adds one piece of a packed input: see recover.c. Zeros at the end of pages are omitted. */
 static void pack(struct strbuf *to, char letter, const void *bytes, size_t size)
 {
 	const char *text = bytes;
 
-	while (letter == 'S' && size && !text[size - 1] && size % SPOOL_PAGE != 1)
+	while (letter == 'S' && size && !text[size - 1] && size % RINGFILE_PAGE != 1)
 		size--;
 	strbuf_char(to, letter);
 	strbuf_char(to, (char)size);
@@ -28,7 +28,7 @@ static void pack(struct strbuf *to, char letter, const void *bytes, size_t size)
 
 static void pack_header(struct strbuf *to, bool finished)
 {
-	struct spool_header header = left_header();
+	struct ringfile_header header = left_header();
 
 	header.finished = finished;
 	pack(to, 'S', &header, sizeof(header));
@@ -95,8 +95,8 @@ static void pack_frames(struct strbuf *to, const struct strbuf *frames)
 	};
 	struct strbuf bytes = STRBUF_INIT;
 
-	segment.size = sizeof(segment) + frames->length + SPOOL_PAGE - 1;
-	segment.size -= segment.size % SPOOL_PAGE;
+	segment.size = sizeof(segment) + frames->length + RINGFILE_PAGE - 1;
+	segment.size -= segment.size % RINGFILE_PAGE;
 	strbuf_append(&bytes, &segment, sizeof(segment));
 	strbuf_append(&bytes, frames->data, frames->length);
 	pack(to, 'S', bytes.data, bytes.length);
@@ -131,7 +131,7 @@ static void pack_pending(struct strbuf *to)
 	pending.segment = (struct segment){
 		.magic = SEGMENT_MAGIC,
 		.kind = SEGMENT_PENDING,
-		.size = SPOOL_PAGE,
+		.size = RINGFILE_PAGE,
 		.stride = sizeof(struct record),
 	};
 	pending.places[0] = seed_record(3); /* in the ring, too */

@@ -3,7 +3,7 @@
 #include <sched.h>
 
 #include "base/ring.h"
-#include "profiled.h"
+#include "profiled_program.h"
 
 /*
  * races ring|session|fork: the program that helgrind checks. In each part, threads do at the same
@@ -139,7 +139,7 @@ static void session_part(void)
 	for (uintptr_t i = 0; i < SHORT; i++) {
 		make_thread(&brief, launch_one, (void *)i);
 		if (i == SHORT / 2)
-			session_settle(NULL, NULL);
+			session_write_ended(NULL, NULL);
 		pthread_join(brief, NULL);
 	}
 	session_flush();

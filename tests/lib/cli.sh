@@ -3,7 +3,7 @@
 
 . "$srcdir/tests/lib/tap.sh"
 tool=${COMPUTEPROF:?}
-pretend=${builddir:?}/tests/app/pretend
+pretend=${builddir:?}/tests/app/simulated
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1

@@ -3,7 +3,7 @@
 # the current directory is a scratch directory, $apps has the programs, and these functions exist:
 
 apps=${builddir:=.}/tests/app
-odd_layer=$apps/.libs/oddlayer.so
+odd_layer=$apps/.libs/altering_layer.so
 every_option="gridsize3d threadblocksize localblocksize stasmemperblock regperthread streamid \
 memtransfersize memtransferdir memtransferhostmemtype"
 time_keys='timestamp|gpustarttimestamp|gpuendtimestamp|gputime|cputime'

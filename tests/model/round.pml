@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps of the owner of the drain lock: round.c, join.c, logfile.c. */
+/* The steps of the owner of the drain lock: round.c, pending.c, logfile.c. */
 
 /* watermark: no record launched before `mark` can come any more. */
 inline watermark_begin()
@@ -89,7 +89,7 @@ inline write_first(mark)
 	}
 }
 
-/* release: any command may still run, so it may stop before any record. */
+/* write_ready: any command may still run, so it may stop before any record. */
 inline release(final)
 {
 	atomic {
@@ -146,7 +146,7 @@ inline commit(more)
 	slot = 0
 }
 
-/* flush_log, logfile_flush, join_remove. */
+/* flush_log, logfile_flush, pending_remove. */
 inline flush_log()
 {
 	if
@@ -193,7 +193,7 @@ inline find_place()
 	}
 }
 
-/* take_in: join_add copies a record to a place, and makes it valid; then ring_consume. When all
+/* take_in: pending_add copies a record to a place, and makes it valid; then ring_consume. When all
  * places are taken, make_place: the record that has waited longest is written, even if it is not
  * before the watermark. */
 inline take_in()

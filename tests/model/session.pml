@@ -33,8 +33,8 @@
 #define TORN 98
 #define NONE 99
 
-/* The ring file: shared memory, which outlives its process (spool.h, ring.h, frames.h). */
-typedef spool {
+/* The ring file: shared memory, which outlives its process (ringfile.h, ring.h, frames.h). */
+typedef ringfile {
 	byte head[THREADS];
 	byte tail[THREADS];
 	byte open[THREADS];
@@ -53,7 +53,7 @@ typedef spool {
 #define PENDING 1 /* in log_file.order */
 #define WRITTEN 2 /* in log_file.written */
 typedef memory {
-	byte session; /* whose spool and log it uses */
+	byte session; /* whose ring file and log it uses */
 	bool stale;   /* differs from thread_live_session(): a fork wipes that page */
 	bool locked;  /* drain */
 	bool ended;   /* globals.ended */
@@ -71,7 +71,7 @@ typedef file {
 	byte cell[2 * KEYS];
 }
 
-spool spools[1 + FORKS];
+ringfile ringfiles[1 + FORKS];
 memory memories[1 + FORKS];
 file logs[1 + FORKS];
 byte clock = FIRST;
@@ -86,7 +86,7 @@ bool due[KEYS];
 byte made[1 + FORKS];
 
 #define M memories[p]
-#define S spools[M.session]
+#define S ringfiles[M.session]
 #define L logs[M.session]
 #define SLOT(t, at) ((t) * RING + (at) % RING)
 #define VARIABLES byte i, from, key, mark, place, slot, heads[THREADS]
@@ -175,7 +175,7 @@ inline ring_commit()
 	}
 }
 
-/* probe_record, probe_commit; reserve, writer_help, ring_reserve. */
+/* probe_record, probe_commit; reserve, writer_make_room, ring_reserve. */
 inline probe_record()
 {
 	do
@@ -209,7 +209,7 @@ inline session_end()
 	atomic { !is_locked -> M.locked = true; M.ended = true; watermark_begin() };
 	writer_round(true);
 	atomic {
-		over[p] = true; /* spool_unlink */
+		over[p] = true; /* ringfile_unlink */
 		M.locked = false
 	}
 }

@@ -61,7 +61,7 @@ static void stop(void)
 {
 	event_engine.stop(&context, take, &takes);
 	assert_null(context.state);
-	assert_true(context.settled);
+	assert_true(context.no_more_values);
 }
 
 /* Checks the calls since the last check. */

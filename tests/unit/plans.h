@@ -65,7 +65,8 @@ static inline int begin(void **state)
 
 static inline struct counter_choice *want(const char *name)
 {
-	struct counter_choice *choice = choices_add(&settings.counters, name, counter_find(name));
+	struct counter_choice *choice =
+		counter_requests_add(&settings.counters, name, counter_find(name));
 
 	assert_non_null(choice);
 	return choice;

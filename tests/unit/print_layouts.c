@@ -201,26 +201,26 @@ static void print_log(void)
 	FIELD(log_commit, reserved);
 }
 
-static void print_spool(void)
+static void print_ringfile(void)
 {
-	STRUCT(spool_header);
-	FIELD(spool_header, magic);
-	FIELD(spool_header, version);
-	FIELD(spool_header, byte_order);
-	FIELD(spool_header, pid);
-	FIELD(spool_header, record_size);
-	FIELD(spool_header, process_start);
-	FIELD(spool_header, lost);
-	FIELD(spool_header, end);
-	FIELD(spool_header, file_device);
-	FIELD(spool_header, file_inode);
-	FIELD(spool_header, boot);
-	FIELD(spool_header, owner);
-	FIELD(spool_header, finished);
-	FIELD(spool_header, file_born);
-	FIELD(spool_header, lost_logs);
-	FIELD(spool_header, executing);
-	FIELD(spool_header, locked);
+	STRUCT(ringfile_header);
+	FIELD(ringfile_header, magic);
+	FIELD(ringfile_header, version);
+	FIELD(ringfile_header, byte_order);
+	FIELD(ringfile_header, pid);
+	FIELD(ringfile_header, record_size);
+	FIELD(ringfile_header, process_start);
+	FIELD(ringfile_header, lost);
+	FIELD(ringfile_header, end);
+	FIELD(ringfile_header, file_device);
+	FIELD(ringfile_header, file_inode);
+	FIELD(ringfile_header, boot);
+	FIELD(ringfile_header, owner);
+	FIELD(ringfile_header, finished);
+	FIELD(ringfile_header, file_born);
+	FIELD(ringfile_header, lost_logs);
+	FIELD(ringfile_header, executing);
+	FIELD(ringfile_header, locked);
 	STRUCT(segment);
 	FIELD(segment, magic);
 	FIELD(segment, kind);
@@ -267,7 +267,7 @@ int main(void)
 	print_events();
 	print_rules();
 	print_log();
-	print_spool();
+	print_ringfile();
 	print_kinds();
 	print_known();
 	print_small();

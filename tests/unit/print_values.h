@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "model/frames.h"
-#include "session/spool.h"
+#include "session/ringfile.h"
 
 /* The enums of doc/FORMAT, for print_layouts.c: a line "value ENUM NAME NUMBER" each. */
 #define VALUE(type, prefix, name) printf("value " #type " " #name " %d\n", (int)prefix##name)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "backend/cuda/library.h"
+#include "backend/cuda/libcupti.h"
 
 enum { INPUTS = 2 };
 
@@ -18,7 +18,7 @@ struct engine_context contexts[PLAY_CONTEXTS];
 double given[USE_GIVEN];
 size_t given_count;
 
-const char *library_error(int result)
+const char *libcupti_error(int result)
 {
 	return result == PLAY_ERROR ? "CUPTI_ERROR_UNKNOWN" : "another";
 }
@@ -80,21 +80,21 @@ void stop(int number)
 {
 	range_engine.stop(&contexts[number], take, given);
 	assert_null(contexts[number].state);
-	assert_true(contexts[number].settled);
+	assert_true(contexts[number].no_more_values);
 	assert_false(play.objects[number].enabled);
 }
 
 void launch(int number, double first, size_t count)
 {
 	assert_int_equal(enter(number), 0);
-	assert_true(contexts[number].settled);
+	assert_true(contexts[number].no_more_values);
 	play_kernels(number, first, count);
 }
 
 void start(int number)
 {
 	assert_int_equal(range_engine.start(&contexts[number]), 0);
-	assert_true(contexts[number].settled);
+	assert_true(contexts[number].no_more_values);
 }
 
 void check_calls(const char *calls)
@@ -111,7 +111,7 @@ void forget_calls(void)
 void finish(int number)
 {
 	assert_int_equal(leave(number), 0);
-	assert_false(contexts[number].settled);
+	assert_false(contexts[number].no_more_values);
 	assert_int_equal(pause_context(number), 0);
-	assert_true(contexts[number].settled);
+	assert_true(contexts[number].no_more_values);
 }

@@ -3,9 +3,9 @@
 #define TESTS_UNIT_RANGEUSE_H
 
 #include "backend/cuda/counters/engine.h"
-#include "rangeplay.h"
+#include "scripted_profiler.h"
 
-/* The range engine with the Range Profiler of rangeplay.h, used as counters.c uses it. */
+/* The range engine with the Range Profiler of scripted_profiler.h, used as counters.c uses it. */
 enum { USE_GIVEN = PLAY_RANGES };
 
 extern struct engine_context contexts[PLAY_CONTEXTS];

@@ -11,8 +11,8 @@
 #include "output/tracereader.h"
 
 /*
- * Counts the records of profiled.h in their files: a row has its serial number as memtransfersize,
- * and as gputime = serial % 1000 + 1 us.
+ * Counts the records of profiled_program.h in their files: a row has its serial number as
+ * memtransfersize, and as gputime = serial % 1000 + 1 us.
  */
 
 static inline char *read_file(const char *path, size_t *size)

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "called.h"
+#include "event_stubs.h"
 
 static void happen(const void *record)
 {
@@ -34,9 +34,9 @@ static void test_wait(void **state)
 
 	(void)state;
 	happen(&wait);
-	assert_int_equal(activity_event_hand_on(false), 0);
+	assert_int_equal(activity_event_deliver(false), 0);
 	call(RUNTIME, CALL_OTHER, 1, 100, 110, 0);
-	assert_int_equal(activity_event_hand_on(false), 1);
+	assert_int_equal(activity_event_deliver(false), 1);
 	assert_int_equal(taken[0].frame.thread, newest + 7);
 	assert_int_equal(taken[0].wait.enter, 104);
 	assert_int_equal(taken[0].wait.leave, 106);
@@ -48,7 +48,7 @@ static void test_wait(void **state)
 	wait.context = wait.stream = UINT32_MAX;
 	wait.event = 5;
 	happen(&wait);
-	assert_int_equal(activity_event_hand_on(false), 1);
+	assert_int_equal(activity_event_deliver(false), 1);
 	assert_int_equal(taken[1].wait.event, 5);
 	assert_int_equal(taken[1].wait.stream, UINT32_MAX);
 	assert_int_equal(taken[1].wait.device, UINT32_MAX);
@@ -62,7 +62,7 @@ static void test_wait(void **state)
 	wait = wait_of(1);
 	wait.end = 1;
 	happen(&wait);
-	assert_int_equal(activity_event_hand_on(true), 0);
+	assert_int_equal(activity_event_deliver(true), 0);
 }
 
 static void test_queue(void **state)
@@ -79,7 +79,7 @@ static void test_queue(void **state)
 	(void)state;
 	call(RUNTIME, CALL_OTHER, 1, 100, 110, 0);
 	happen(&stream);
-	assert_int_equal(activity_event_hand_on(false), 1);
+	assert_int_equal(activity_event_deliver(false), 1);
 	assert_int_equal(taken[0].frame.flags, QUEUE_PRIORITY | QUEUE_UNORDERED);
 	assert_int_equal(taken[0].queue.priority, -5);
 	assert_int_equal(taken[0].queue.enter, 100);
@@ -114,8 +114,8 @@ static void test_allocations(void **state)
 
 	(void)state;
 	happen(&made_one);
-	assert_int_equal(activity_event_hand_on(false), 0);
-	assert_int_equal(activity_event_hand_on(true), 1); /* its call has not come yet */
+	assert_int_equal(activity_event_deliver(false), 0);
+	assert_int_equal(activity_event_deliver(true), 1); /* its call has not come yet */
 	assert_int_equal(taken[0].allocation.enter, 105);
 	assert_int_equal(taken[0].allocation.leave, 105);
 	assert_int_equal(taken[0].frame.flags, ALLOCATION_FREED);
@@ -156,7 +156,7 @@ static void test_allocation_of_two_contexts(void **state)
 		for (one.context = 2; one.context > 0; one.context--)
 			happen(&one);
 	}
-	assert_int_equal(activity_event_hand_on(true), 4);
+	assert_int_equal(activity_event_deliver(true), 4);
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(taken[i].frame.flags, i % 2 ? ALLOCATION_FREED : 0);
 	one.correlation++; /* another call gets the same address */
@@ -164,7 +164,7 @@ static void test_allocation_of_two_contexts(void **state)
 	one.correlation = 0; /* of no known call */
 	happen(&one);
 	happen(&one);
-	activity_event_hand_on(true);
+	activity_event_deliver(true);
 	assert_int_equal(count, 7);
 }
 

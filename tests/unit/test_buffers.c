@@ -102,7 +102,7 @@ static void read_all(void)
 		;
 }
 
-static void test_limit(void **state)
+static void test_timeout(void **state)
 {
 	(void)state;
 	for (int i = 0; i < LIMIT + 3; i++)
@@ -192,7 +192,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_some_are_ready, begin),
-		cmocka_unit_test_setup(test_limit, begin),
+		cmocka_unit_test_setup(test_timeout, begin),
 		cmocka_unit_test_setup(test_unreadable_ones_leave_room, begin),
 		cmocka_unit_test_setup(test_withheld_records, begin),
 	};

@@ -9,8 +9,8 @@
 #include "session/state.h"
 #include "settings/options.h"
 
-#include "heard.h"
-#include "profiled.h"
+#include "profiled_program.h"
+#include "stderr_capture.h"
 
 /* The program's own calls: when they are recorded, their records, and their output. */
 
@@ -82,21 +82,21 @@ static void newest(void)
 	int status = 0;
 
 	start(with_trace());
-	before = probe_newest();
+	before = probe_last_correlation();
 	launch(1, 0, FAKE_DONE);
 	called(clock_monotonic(), 2, before + 1);
 	launch(1, 1, FAKE_DONE);
-	after = probe_newest();
-	if (!before || after != before + 2 || probe_newest() != after)
+	after = probe_last_correlation();
+	if (!before || after != before + 2 || probe_last_correlation() != after)
 		_exit(1);
 	if (!fork()) {
 		globals.ended = true;
-		_exit(probe_newest() ? 3 : 0);
+		_exit(probe_last_correlation() ? 3 : 0);
 	}
 	if (wait(&status) < 0 || status)
 		_exit(4);
 	called(clock_monotonic(), 1, after);
-	if (probe_newest() != after)
+	if (probe_last_correlation() != after)
 		_exit(2);
 	session_stop();
 	session_end();

@@ -189,8 +189,8 @@ static void test_sections(void **state)
 	assert_string_equal(settings.log, "a;b ;c%d.log");
 	assert_string_equal(settings.trace, "t.trace");
 	assert_true(settings.record_limit == 12000 && settings.byte_limit == 3 << 20);
-	assert_true(settings.replay_kernels && settings_kernel_wanted(&settings, "add_12"));
-	assert_false(settings_kernel_wanted(&settings, "add_12x"));
+	assert_true(settings.replay_kernels && settings_logs_kernel(&settings, "add_12"));
+	assert_false(settings_logs_kernel(&settings, "add_12x"));
 }
 
 static void test_bad_sections(void **state)
@@ -205,7 +205,7 @@ static void test_bad_sections(void **state)
 	assert_int_equal(settings.layout.format, FORMAT_KEYVAL);
 	assert_true(!settings.record_limit && !settings.byte_limit && !settings.replay_kernels);
 	assert_null(settings.kernel_filter);
-	assert_true(settings_kernel_wanted(&settings, "any"));
+	assert_true(settings_logs_kernel(&settings, "any"));
 	assert_string_equal(strbuf_text(&settings.warnings), "");
 	for (int line = 1; line <= 18; line++) {
 		bool is_good = strchr("\2\4\5\13\16\17\22", line);
@@ -251,7 +251,7 @@ static void test_line_limit(void **state)
 	}
 }
 
-static void test_refused(void **state)
+static void test_failing_calls(void **state)
 {
 	(void)state;
 	check_refused("missing", "No such file");
@@ -292,7 +292,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_bad_sections, forget),
 		cmocka_unit_test_teardown(test_long_line, forget),
 		cmocka_unit_test_teardown(test_line_limit, forget),
-		cmocka_unit_test_teardown(test_refused, forget),
+		cmocka_unit_test_teardown(test_failing_calls, forget),
 		cmocka_unit_test_teardown(test_largest, forget),
 	};
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "model/event.h"
-#include "profiled.h"
+#include "profiled_program.h"
 
 enum { RECORDS = 3000, LAST = 100 };
 

@@ -74,20 +74,20 @@ static void test_begins(void **state)
 	const struct settings on = {.start_enabled = true}, off = {.start_enabled = false};
 
 	(void)state;
-	assert_true(control_begins(&on));
+	assert_true(control_starts_recording(&on));
 	assert_told("");
-	assert_false(control_begins(&off));
-	assert_false(control_begins(&off));
+	assert_false(control_starts_recording(&off));
+	assert_false(control_starts_recording(&off));
 	assert_told("waits -\n");
-	control_ask(false);
-	assert_false(control_begins(&on));
+	control_switch(false);
+	assert_false(control_starts_recording(&on));
 	assert_told("waits -\n");
-	control_ask(true);
-	control_heard(true);
-	assert_true(control_begins(&off));
+	control_switch(true);
+	control_switched(true);
+	assert_true(control_starts_recording(&off));
 	assert_told("waits -\nasked -\n");
-	control_ask(false);
-	assert_false(control_begins(&on));
+	control_switch(false);
+	assert_false(control_starts_recording(&on));
 	assert_told("waits -\nasked -\n");
 }
 

@@ -99,7 +99,7 @@ static void check_way(struct counter_way way, enum counter_grade grade, const ch
 	assert_memory_equal(way.formula, formula, way.length);
 }
 
-static void test_ways(void **state)
+static void test_session_ends(void **state)
 {
 	static const char events[] = "1.2-3.7 one; 5.0-6.2 ~two + three; 7.0 four";
 	static const char metric[] = "a.sum | ~b.sum + c.sum";
@@ -207,7 +207,7 @@ int main(void)
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_formulas),
-		cmocka_unit_test(test_ways),
+		cmocka_unit_test(test_session_ends),
 		cmocka_unit_test(test_raw),
 		cmocka_unit_test(test_of_one),
 		cmocka_unit_test(test_map),

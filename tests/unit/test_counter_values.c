@@ -12,15 +12,15 @@
 #include <unistd.h>
 
 #include "backend/cuda/counters/counter_values.h"
-#include "settings/choice.h"
+#include "settings/counter_request.h"
 
 enum { SLOTS = 1 << 17 };
 
-static double values[CHOICE_LIMIT];
+static double values[COUNTER_REQUESTS_MOST];
 
 static void add(uint32_t correlation, size_t count, double first)
 {
-	double these[CHOICE_LIMIT];
+	double these[COUNTER_REQUESTS_MOST];
 
 	for (size_t i = 0; i < count; i++)
 		these[i] = first + (double)i;
@@ -64,11 +64,11 @@ static void test_graph(void **state)
 {
 	(void)state;
 	counter_values_expect(2);
-	add(2, CHOICE_LIMIT, 1000);
+	add(2, COUNTER_REQUESTS_MOST, 1000);
 	add(2, 14, 2000);
 	add(2, 15, 3000);
 	counter_values_complete(2);
-	assert_taken(2, CHOICE_LIMIT, 1000);
+	assert_taken(2, COUNTER_REQUESTS_MOST, 1000);
 	assert_taken(2, 14, 2000);
 	add(2, 1, 4000);
 	assert_taken(2, 15, 3000);
@@ -135,19 +135,19 @@ static void test_full(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < 20000; i++) {
 		counter_values_expect(100 + i);
-		add(100 + i, CHOICE_LIMIT, i);
+		add(100 + i, COUNTER_REQUESTS_MOST, i);
 		counter_values_complete(100 + i);
 	}
 	for (uint32_t i = 0; i < 20000; i++)
-		had += counter_values_take(100 + i, values) == CHOICE_LIMIT;
+		had += counter_values_take(100 + i, values) == COUNTER_REQUESTS_MOST;
 	assert_in_range(had, 10000, 19999);
 	for (uint32_t i = 0; i < 10000; i++) {
 		counter_values_expect(50000 + i);
-		add(50000 + i, CHOICE_LIMIT, i);
+		add(50000 + i, COUNTER_REQUESTS_MOST, i);
 		counter_values_complete(50000 + i);
 	}
 	for (uint32_t i = 0; i < 10000; i++)
-		assert_taken(50000 + i, CHOICE_LIMIT, i);
+		assert_taken(50000 + i, COUNTER_REQUESTS_MOST, i);
 }
 
 static atomic_bool over;
@@ -155,7 +155,7 @@ static atomic_bool over;
 static void *hammer(void *argument)
 {
 	uint32_t base = 1000000 * (uint32_t)(uintptr_t)argument;
-	double own[CHOICE_LIMIT];
+	double own[COUNTER_REQUESTS_MOST];
 
 	for (uint32_t i = 0; !atomic_load(&over); i++) {
 		uint32_t correlation = base + i % 1000;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "counting.h"
+#include "counters_stubs.h"
 
 static int begin(void **state)
 {
@@ -22,7 +22,7 @@ static void test_launches(void **state)
 	uint32_t one, two;
 
 	(void)state;
-	counters_see_context(HANDLE(0));
+	counters_add_context(HANDLE(0));
 	assert_int_equal(counted_columns[0], 2);
 	assert_int_equal(starts, 1);
 	one = enter(0, CALL_LAUNCH);
@@ -177,11 +177,11 @@ static void test_contexts(void **state)
 	three = launch(0);
 	assert_true(first_value(two) == 10);
 	assert_int_equal(counter_values_state(other), MEASURED_EXPECTED);
-	counters_part(HANDLE(5));
+	counters_context_ends(HANDLE(5));
 	assert_true(first_value(other) == 10);
-	counters_part(HANDLE(0));
+	counters_context_ends(HANDLE(0));
 	assert_true(first_value(three) == 20);
-	counters_part(HANDLE(0)); /* unknown by then */
+	counters_context_ends(HANDLE(0)); /* unknown by then */
 	assert_int_equal(counted_columns[1], 2);
 }
 
@@ -198,7 +198,7 @@ static void test_pause(void **state)
 	assert_true(first_value(one) == 10);
 	one = launch(0);
 	assert_int_equal(counter_values_state(one), MEASURED_NOT);
-	counters_see_context(HANDLE(6)); /* tried, and destroyed */
+	counters_add_context(HANDLE(6)); /* tried, and destroyed */
 	assert_int_equal(starts, 2);
 	assert_int_equal(stops, 2);
 	atomic_store(&profiler_on, true);
@@ -269,7 +269,7 @@ static void test_odd_launches(void **state)
 	one = enter(0, CALL_LAUNCH);
 	inner = launch(0);
 	assert_int_equal(counter_values_state(inner), MEASURED_NOT);
-	counters_see_context(HANDLE(1)); /* made by it */
+	counters_add_context(HANDLE(1)); /* made by it */
 	leave(0, one);
 	leave(0, one); /* of a launch that was entered before callbacks were enabled */
 	assert_true(first_value(one) == 10);
@@ -291,7 +291,7 @@ static void test_other_counters(void **state)
 	one = launch(0);
 	atomic_store(&current_settings, &settings[1]);
 	told = 0;
-	counters_plan_again();
+	counters_replan();
 	assert_int_equal(counted_columns[0], 1);
 	assert_in_range(told, 1, 2);
 	assert_int_equal(counter_values_state(one), MEASURED_NOT); /* of the old counters */
@@ -309,8 +309,8 @@ static void *launch_many(void *argument)
 		uint32_t correlation = launch(context);
 
 		if (i % 500 == 499) {
-			counters_part(HANDLE(context));
-			counters_see_context(HANDLE(context));
+			counters_context_ends(HANDLE(context));
+			counters_add_context(HANDLE(context));
 		}
 		if (!script.late && counter_values_state(correlation) != MEASURED_COMPLETE)
 			return argument;

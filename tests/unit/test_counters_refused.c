@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "counting.h"
+#include "counters_stubs.h"
 
 static char heard[4096];
 static int kept, ends[2];
@@ -45,8 +45,8 @@ static void test_at_start(void **state)
 	(void)state;
 	script.start = BUSY;
 	listen();
-	counters_see_context(HANDLE(0));
-	counters_see_context(HANDLE(1));
+	counters_add_context(HANDLE(0));
+	counters_add_context(HANDLE(1));
 	assert_int_equal(counter_values_state(launch(0)), MEASURED_NOT);
 	assert_string_equal(what_was_heard(),
 			    "computeprof: counters not in the log (compute capability 9.0): "
@@ -62,7 +62,7 @@ static void test_in_later_context(void **state)
 	uint32_t one;
 
 	(void)state;
-	counters_see_context(HANDLE(0));
+	counters_add_context(HANDLE(0));
 	assert_int_equal(counted_columns[0], 2);
 	script.start = BUSY;
 	listen();
@@ -162,7 +162,7 @@ static void test_new_plan(void **state)
 	script.enter = 0;
 	assert_int_equal(counter_values_state(launch(0)), MEASURED_NOT);
 	atomic_store(&current_settings, &settings[1]);
-	counters_plan_again();
+	counters_replan();
 	assert_int_equal(counter_values_state(launch(0)), MEASURED_COMPLETE);
 }
 
@@ -174,12 +174,12 @@ static void test_no_room(void **state)
 	(void)state;
 	launch(0);
 	full = -1;
-	counters_plan_again();
+	counters_replan();
 	one = launch(0);
 	assert_int_equal(starts, stops); /* nothing is measured */
 	full = 0;
 	assert_true(first_value(one) == -1);
-	counters_plan_again();
+	counters_replan();
 	assert_true(first_value(launch(0)) == 20);
 }
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "counting.h"
+#include "counters_stubs.h"
 
 static int begin(void **state)
 {
@@ -38,15 +38,15 @@ static void test_long_launch(void **state)
 	pthread_t thread;
 
 	(void)state;
-	counters_see_context(HANDLE(1));
+	counters_add_context(HANDLE(1));
 	assert_int_equal(pthread_create(&thread, NULL, stay_inside, &stage), 0);
 	while (atomic_load(&stage) != 1)
 		usleep(1000);
 	counters_fetch(true);
-	counters_see_context(HANDLE(2));
-	counters_part(HANDLE(1));
+	counters_add_context(HANDLE(2));
+	counters_context_ends(HANDLE(1));
 	atomic_store(&current_settings, &settings[1]);
-	counters_plan_again();
+	counters_replan();
 	assert_int_equal(counted_columns[0], 2);
 	atomic_store(&stage, 2);
 	pthread_join(thread, NULL);

@@ -13,7 +13,7 @@
 #include <cupti_version.h>
 
 #include "backend/cuda/cupti.h"
-#include "cuptiplaces.h"
+#include "cupti_layouts.h"
 
 #define KERNEL(record)                                                                             \
 	PREFIX(record, cupti_kernel)                                                               \

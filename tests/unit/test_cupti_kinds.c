@@ -12,7 +12,7 @@
 #include <cupti_version.h>
 
 #include "backend/cuda/cupti_events.h"
-#include "cuptiplaces.h"
+#include "cupti_layouts.h"
 
 /* clang-format off */
 static void test_events(void **state)

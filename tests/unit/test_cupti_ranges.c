@@ -20,7 +20,7 @@
 #include <cupti_range_profiler.h>
 #include <cupti_target.h>
 
-#include "cuptipairs.h"
+#include "cupti_equal.h"
 
 /* clang-format off */
 #define FUNCTION(name, parameters) typedef int ours_##name parameters;

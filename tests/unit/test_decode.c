@@ -14,7 +14,7 @@
 #include "backend/cuda/contexts.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/decode.h"
-#include "backend/cuda/library.h"
+#include "backend/cuda/libcupti.h"
 #include "backend/cuda/match.h"
 
 /* Stubs of the modules that decode.c uses: one context, and the decoded records. */
@@ -61,15 +61,15 @@ void match_end_capture(uint64_t end)
 	capture[1] = end;
 }
 
-void match_add_nothing(uint32_t correlation)
+void match_add_unlogged(uint32_t correlation)
 {
 	(void)correlation;
 }
 
-void match_add_unwanted(const struct record *record, uint32_t correlation)
+void match_add_filtered(const struct record *record, uint32_t correlation)
 {
 	(void)record;
-	match_add_nothing(correlation);
+	match_add_unlogged(correlation);
 }
 
 void match_add_call(const struct match_call *call)
@@ -102,7 +102,7 @@ enum call_kind calls_kind(uint32_t domain, uint32_t callback)
 	return kinds[callback];
 }
 
-uint32_t library_version(void)
+uint32_t libcupti_version(void)
 {
 	return version;
 }

@@ -202,7 +202,7 @@ static void test_many(void **state)
 	for (int i = 0; i < 2000; i++)
 		length += (size_t)sprintf(text + length, "sm__a%d.sum\n", i);
 	load(text);
-	assert_int_equal(settings.counters.count, CHOICE_LIMIT);
+	assert_int_equal(settings.counters.count, COUNTER_REQUESTS_MOST);
 	assert_string_equal(heard, ", line 513: counters from here on are ignored; the limit is "
 				   "512\n");
 	length = 0;

@@ -194,7 +194,7 @@ static void check_defaults(enum api api, const char *dialect, const char *log)
 	assert_true(settings.start_enabled);
 	assert_int_equal(settings.layout.format, FORMAT_KEYVAL);
 	assert_int_equal(settings.layout.columns, column_set(0, api, settings.layout.dialect));
-	assert_true(settings_kernel_wanted(&settings, "any"));
+	assert_true(settings_logs_kernel(&settings, "any"));
 	settings_free(&settings);
 }
 

@@ -62,7 +62,7 @@ static void check_word(const char *name)
 	}
 }
 
-static void test_words(void **state)
+static void test_config_words(void **state)
 {
 	(void)state;
 	check_word("");
@@ -196,7 +196,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_forging_names),
-		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_config_words),
 		cmocka_unit_test(test_utf8_names),
 		cmocka_unit_test(test_header_text),
 		cmocka_unit_test(test_every_sequence),

@@ -18,7 +18,7 @@ static void test_graph(void **state)
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(enter(), CUPTI_DONE);
 		assert_int_equal(leave(), CUPTI_DONE);
-		assert_true(context.settled);
+		assert_true(context.no_more_values);
 	}
 	assert_calls("");
 	assert_int_equal(takes, 0);

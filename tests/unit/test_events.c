@@ -16,7 +16,7 @@ static void measure_once(void)
 	assert_int_equal(start(), CUPTI_DONE);
 	assert_int_equal(enter(), CUPTI_DONE);
 	assert_int_equal(leave(), CUPTI_DONE);
-	assert_true(context.settled);
+	assert_true(context.no_more_values);
 	assert_int_equal(takes, 1);
 	stop();
 }
@@ -91,7 +91,7 @@ static void test_order(void **state)
 		assert_int_equal(leave(), CUPTI_DONE);
 		assert_calls("sync read2 read1 disable0 ");
 		assert_int_equal(takes, i);
-		assert_true(context.settled);
+		assert_true(context.no_more_values);
 	}
 	stop();
 	assert_calls("destroy ");

@@ -72,7 +72,7 @@ static void test_known(void **state)
 	assert_true(field_is_known(ROW(FRAME_KIND), &mark));
 }
 
-static void test_words(void **state)
+static void test_config_words(void **state)
 {
 	(void)state;
 	assert_string_equal(field_word(ROW(RECORD_DIRECTION), DIRECTION_DEVICE), "device");
@@ -88,7 +88,7 @@ int main(void)
 		cmocka_unit_test(test_types_are_those_of_members),
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_known),
-		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_config_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

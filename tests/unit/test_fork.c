@@ -13,7 +13,7 @@
 #include "session/state.h"
 #include "session/thread.h"
 
-#include "profiled.h"
+#include "profiled_program.h"
 
 /* Programs that fork while they are profiled. */
 

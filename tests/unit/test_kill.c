@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "profiled.h"
+#include "profiled_program.h"
 
 /* Programs that are killed, and recoveries that are killed; the first COMPUTEPROF_KILLS times. */
 
@@ -50,7 +50,7 @@ static void *launch_all(void *argument)
 		progress->begun[thread] = i + 1;
 		launch((uint32_t)thread, thread * EACH + i,
 		       i % 50 == 7 ? FAKE_SLOW : i % 4999 == 3 ? FAKE_NEVER : FAKE_DONE);
-		called(enter, (uint32_t)(thread * EACH + i), probe_newest());
+		called(enter, (uint32_t)(thread * EACH + i), probe_last_correlation());
 		progress->committed[thread] = i + 1;
 		if (i % 64 == 0)
 			usleep(20);

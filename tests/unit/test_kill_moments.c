@@ -9,9 +9,9 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
-#include "session/join.h"
+#include "session/pending.h"
 
-#include "profiled.h"
+#include "profiled_program.h"
 
 /* Programs that kill themselves at moments that are rare by chance. */
 
@@ -24,7 +24,7 @@ static void lose_and_die(void)
 	for (int i = 0; i < 10000 && polled != 1; i++)
 		usleep(1000);
 	session_lost(5);
-	session_found(2);
+	session_not_lost(2);
 	kill(getpid(), SIGKILL);
 }
 
@@ -40,7 +40,7 @@ static void test_losses_are_told(void **state)
 	recover_report_free(&report);
 }
 
-enum { CROWD = JOIN_MAX + 5000 }; /* more than are left in a ring */
+enum { CROWD = PENDING_MAX + 5000 }; /* more than are left in a ring */
 
 static void *launch_crowd(void *unused)
 {
@@ -60,7 +60,7 @@ static void overtaken(void)
 	probe_begin(&probe);
 	if (pthread_create(&crowd, NULL, launch_crowd, NULL) || pthread_join(crowd, NULL))
 		_exit(1);
-	session_settle(NULL, NULL);
+	session_write_ended(NULL, NULL);
 	launched(&probe, 0, 0, CROWD, FAKE_NEVER);
 	for (int i = 0; i < 10000 && polled != CROWD; i++)
 		usleep(1000);

@@ -78,7 +78,7 @@ static void *open_module(void)
 	const char *folder = getenv("builddir");
 	void *module;
 
-	snprintf(path, sizeof(path), "%s/tests/app/.libs/nowrite.so", folder ? folder : ".");
+	snprintf(path, sizeof(path), "%s/tests/app/.libs/no_mprotect.so", folder ? folder : ".");
 	module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!module)
 		print_message("# %s\n", dlerror());
@@ -149,7 +149,7 @@ static void *take_slot(const char *name, void *value, void *argument)
 }
 
 /* This program's own slot. */
-static void test_walk(void **state)
+static void test_ring_walk(void **state)
 {
 	struct linkage linkage = object_of((const void *)&instead);
 	void *seen = NULL;
@@ -170,7 +170,7 @@ int main(void)
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_redirect),
 		cmocka_unit_test(test_locked),
-		cmocka_unit_test(test_walk),
+		cmocka_unit_test(test_ring_walk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,7 +162,7 @@ static void refused(const char *pattern, int error)
 	assert_null(path);
 }
 
-static void test_refused(void **state)
+static void test_failing_calls(void **state)
 {
 	char name[5001];
 
@@ -283,7 +283,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_manifest, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_two_processes, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_recovery_keeps_what_exists, prepare, forget),
-		cmocka_unit_test_setup_teardown(test_refused, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_failing_calls, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_too_many, prepare, forget),
 	};
 

@@ -151,12 +151,12 @@ static void test_not_sent(void **state)
 	(void)state;
 	atomic_store(&held, true);
 	filethread_try(&slow.job);
-	logs_tell_trace(&logs, 7);
+	logs_report_trace(&logs, 7);
 	assert_true(logs.stalled);
 	go_on();
-	logs_tell_trace(&logs, 7);
+	logs_report_trace(&logs, 7);
 	assert_int_equal(told(1), 7);
-	logs_tell_trace(&logs, 9);
+	logs_report_trace(&logs, 9);
 	assert_int_equal(told(1), 9);
 }
 
@@ -164,26 +164,26 @@ static void test_not_done(void **state)
 {
 	(void)state;
 	atomic_store(&held, true);
-	logs_tell_trace(&logs, 7);
+	logs_report_trace(&logs, 7);
 	assert_true(logs.stalled);
-	logs_tell_trace(&logs, 7);
+	logs_report_trace(&logs, 7);
 	go_on();
 	assert_int_equal(told(1), 7);
-	logs_tell_trace(&logs, 8);
+	logs_report_trace(&logs, 8);
 	assert_int_equal(told(1), 8);
 }
 
 /* Neither the first LOST frame nor another one could be written. */
-static void test_refused(void **state)
+static void test_failing_calls(void **state)
 {
 	(void)state;
 	atomic_store(&refused, true);
-	logs_tell_trace(&logs, 7);
+	logs_report_trace(&logs, 7);
 	assert_int_equal(told(1), 0);
 	atomic_store(&refused, false);
-	logs_tell_trace(&logs, 7);
+	logs_report_trace(&logs, 7);
 	assert_int_equal(told(1), 7);
-	logs_tell_trace(&logs, 9);
+	logs_report_trace(&logs, 9);
 	assert_int_equal(told(1), 9);
 }
 
@@ -191,10 +191,10 @@ static void test_refused(void **state)
 static void test_found(void **state)
 {
 	(void)state;
-	logs_tell_trace(&logs, 7);
-	logs_tell_trace(&logs, 5);
+	logs_report_trace(&logs, 7);
+	logs_report_trace(&logs, 5);
 	assert_int_equal(told(1), 7);
-	logs_tell_trace(&logs, 8);
+	logs_report_trace(&logs, 8);
 	assert_int_equal(told(1), 8);
 }
 
@@ -276,11 +276,11 @@ static void test_end(void **state)
 	logs_flush_trace(&logs);
 	assert_int_equal(told(2), 0);
 	assert_int_equal(cut_of_file(), TRACE_CUT_AT_FRAME);
-	logs_tell_trace(&logs, 3);
+	logs_report_trace(&logs, 3);
 	assert_true(logs_end_trace(&logs));
 	assert_int_equal(told(2), 3);
 	assert_int_equal(cut_of_file(), TRACE_WHOLE);
-	logs_tell_trace(&logs, 4);
+	logs_report_trace(&logs, 4);
 	assert_true(logs_end_trace(&logs));
 	assert_int_equal(told(2), 4);
 	assert_int_equal(cut_of_file(), TRACE_WHOLE);
@@ -316,7 +316,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_not_sent, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_not_done, prepare, forget),
-		cmocka_unit_test_setup_teardown(test_refused, prepare, forget),
+		cmocka_unit_test_setup_teardown(test_failing_calls, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_found, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_failed_late, prepare, forget),
 		cmocka_unit_test_setup_teardown(test_came_meanwhile, prepare, forget),

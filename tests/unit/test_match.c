@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "match.h"
+#include "match_stubs.h"
 
 static void test_either_order(void **state)
 {
@@ -16,17 +16,17 @@ static void test_either_order(void **state)
 	call(7, RUNTIME, 1, 100, 110);
 	work(1, 200);
 	work(2, 300);
-	assert_int_equal(match_hand_on(false), 1);
+	assert_int_equal(match_deliver(false), 1);
 	assert_row(0, 100, 110, 200);
 	assert_int_equal(taken[0].frame.thread, newest + 7);
 	assert_int_equal(made_count, 1);
 	assert_int_equal(made_by[0], 1);
 	call(7, RUNTIME, 2, 120, 133);
-	assert_int_equal(match_hand_on(false), 1);
+	assert_int_equal(match_deliver(false), 1);
 	assert_row(1, 120, 133, 300);
 	assert_int_equal(made_count, 2);
 	assert_int_equal(made_by[1], 2);
-	assert_int_equal(match_hand_on(true), 0);
+	assert_int_equal(match_deliver(true), 0);
 }
 
 static void test_nested(void **state)
@@ -34,15 +34,15 @@ static void test_nested(void **state)
 	(void)state;
 	call(7, DRIVER, 1, 102, 108);
 	work(1, 200);
-	assert_int_equal(match_hand_on(false), 0);
+	assert_int_equal(match_deliver(false), 0);
 	call(7, RUNTIME, 1, 100, 110);
-	assert_int_equal(match_hand_on(false), 1);
+	assert_int_equal(match_deliver(false), 1);
 	assert_row(0, 100, 110, 200);
 	/* The reverse order. */
 	call(7, RUNTIME, 2, 120, 130);
 	call(7, DRIVER, 2, 122, 128);
 	work(2, 300);
-	assert_int_equal(match_hand_on(false), 1);
+	assert_int_equal(match_deliver(false), 1);
 	assert_row(1, 120, 130, 300);
 }
 
@@ -52,13 +52,13 @@ static void test_driver_alone(void **state)
 	call(7, DRIVER, 1, 102, 108);
 	work(1, 200);
 	call(8, DRIVER, 2, 150, 160); /* does not affect thread 7 */
-	assert_int_equal(match_hand_on(false), 0);
+	assert_int_equal(match_deliver(false), 0);
 	call(7, DRIVER, 3, 170, 180);
-	assert_int_equal(match_hand_on(false), 1);
+	assert_int_equal(match_deliver(false), 1);
 	assert_row(0, 102, 108, 200);
 	work(3, 400);
-	assert_int_equal(match_hand_on(false), 0);
-	assert_int_equal(match_hand_on(true), 1);
+	assert_int_equal(match_deliver(false), 0);
+	assert_int_equal(match_deliver(true), 1);
 	assert_row(1, 170, 180, 400);
 }
 
@@ -69,12 +69,12 @@ static void test_graph(void **state)
 	work(1, 200);
 	work(1, 250);
 	call(7, RUNTIME, 1, 100, 110);
-	assert_int_equal(match_hand_on(false), 3);
+	assert_int_equal(match_deliver(false), 3);
 	assert_row(0, 100, 110, 200);
 	assert_no_call(1, 100, 250);
 	assert_no_call(2, 100, 300);
 	work(1, 400); /* in a later buffer */
-	assert_int_equal(match_hand_on(false), 1);
+	assert_int_equal(match_deliver(false), 1);
 	assert_no_call(3, 100, 400);
 }
 
@@ -84,8 +84,8 @@ static void test_nobodys(void **state)
 	work(0, 300);
 	assert_no_call(0, 300, 300);
 	work(1, 400);
-	assert_int_equal(match_hand_on(false), 0);
-	assert_int_equal(match_hand_on(true), 1);
+	assert_int_equal(match_deliver(false), 0);
+	assert_int_equal(match_deliver(true), 1);
 	assert_no_call(1, 400, 400);
 }
 
@@ -103,7 +103,7 @@ static void test_reused_slot(void **state)
 	assert_int_equal(count, 2);
 	assert_no_call(1, 210, 210);
 	work(1 + SLOTS, 1100);
-	match_hand_on(false);
+	match_deliver(false);
 	assert_row(2, 1000, 1010, 1100);
 	newest += SLOTS;
 }
@@ -119,7 +119,7 @@ static void test_wrapped(void **state)
 	call(7, RUNTIME, 4, 120, 130); /* its id is 1 */
 	work(4, 300);
 	work(1, 200);
-	assert_int_equal(match_hand_on(false), 2);
+	assert_int_equal(match_deliver(false), 2);
 	newest = before;
 }
 
@@ -134,7 +134,7 @@ static void test_launch_order(void **state)
 		work(ids[i], 1000 + ids[i]);
 	for (int i = 0; i < 4; i++)
 		call(7, RUNTIME, ids[i], 100 + ids[i], 200 + ids[i]);
-	assert_int_equal(match_hand_on(false), 4);
+	assert_int_equal(match_deliver(false), 4);
 	assert_row(0, 101, 201, 1001);
 	assert_row(1, 103, 203, 1003);
 	assert_row(2, 170, 270, 1070);
@@ -150,7 +150,7 @@ static void test_no_stamps(void **state)
 	call(7, RUNTIME, 1, 100, 110);
 	match_add_work(&record, newest + 1);
 	match_add_work(&record, 0);
-	match_hand_on(false);
+	match_deliver(false);
 	assert_int_equal(count, 2);
 	assert_int_equal(made_count, 1); /* the second piece belongs to no call */
 	assert_in_range(taken[0].enter, now, now + 1000000000);
@@ -166,9 +166,9 @@ static void test_unwanted(void **state)
 
 	(void)state;
 	call(7, RUNTIME, 3, 100, 110);
-	match_add_unwanted(&record, newest + 3);
+	match_add_filtered(&record, newest + 3);
 	assert_int_equal(nothing_of, 3);
-	assert_int_equal(match_hand_on(true), 0);
+	assert_int_equal(match_deliver(true), 0);
 	assert_int_equal(made_count, 0);
 }
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "backend/cuda/counters/counter_values.h"
-#include "match.h"
+#include "match_stubs.h"
 
 static void graph(uint32_t thread, uint32_t correlation, uint64_t enter, uint64_t leave)
 {
@@ -68,12 +68,12 @@ static void test_waits(void **state)
 	call(7, RUNTIME, 2, 120, 130);
 	work(1, 200);
 	work(2, 300);
-	assert_int_equal(match_hand_on(false), 1);
+	assert_int_equal(match_deliver(false), 1);
 	assert_value(0, 300, 0); /* it is not measured */
 	value(1, 42);
-	assert_int_equal(match_hand_on(false), 0);
+	assert_int_equal(match_deliver(false), 0);
 	counter_values_complete(newest + 1);
-	assert_int_equal(match_hand_on(false), 1);
+	assert_int_equal(match_deliver(false), 1);
 	assert_value(1, 200, 42);
 	assert_false(taken[1].frame.flags & RECORD_NO_CALL);
 }
@@ -89,8 +89,8 @@ static void test_waits_no_longer(void **state)
 	work(1, 200);
 	work(2, 300);
 	value(2, 5);
-	assert_int_equal(match_hand_on(false), 0);
-	assert_int_equal(match_hand_on(true), 2);
+	assert_int_equal(match_deliver(false), 0);
+	assert_int_equal(match_deliver(true), 2);
 	assert_value(0, 200, 0);
 	assert_value(1, 300, 5);
 	counter_values_complete(newest + 1);
@@ -110,7 +110,7 @@ static void test_graph(void **state)
 	value(1, 1002);
 	value(1, 1003);
 	counter_values_complete(newest + 1);
-	assert_int_equal(match_hand_on(false), 4);
+	assert_int_equal(match_deliver(false), 4);
 	assert_value(0, 150, 0);
 	assert_value(1, 200, 1001);
 	assert_value(2, 250, 1002);
@@ -127,17 +127,17 @@ static void test_passes(void **state)
 	work(1, 200);
 	value(1, 42);
 	counter_values_complete(newest + 1);
-	match_hand_on(false);
+	match_deliver(false);
 	assert_int_equal(count, 1);
 	assert_value(0, 200, 42);
 	work(1, 220); /* in a later buffer */
-	match_hand_on(false);
+	match_deliver(false);
 	assert_int_equal(count, 1);
 	/* Without measurement every recorded kernel has a row. */
 	call(7, RUNTIME, 2, 120, 130);
 	work(2, 300);
 	work(2, 310);
-	match_hand_on(false);
+	match_deliver(false);
 	assert_int_equal(count, 3);
 }
 
@@ -153,15 +153,15 @@ static void test_passes_of_graph(void **state)
 	value(1, 1001);
 	value(1, 1002);
 	counter_values_complete(newest + 1);
-	match_hand_on(false);
+	match_deliver(false);
 	assert_int_equal(count, 2);
 	assert_value(0, 200, 1001);
 	assert_value(1, 300, 1002);
 	node(1, 303, 12);
-	match_hand_on(false);
+	match_deliver(false);
 	assert_int_equal(count, 2);
 	node(1, 400, 13); /* it has no values */
-	match_hand_on(false);
+	match_deliver(false);
 	assert_value(2, 400, 0);
 }
 
@@ -176,16 +176,16 @@ static void test_unwanted(void **state)
 	counter_values_expect(newest + 2);
 	graph(7, 1, 100, 110);
 	call(7, RUNTIME, 2, 120, 130);
-	match_add_unwanted(&record, newest + 1);
-	match_add_unwanted(&record, newest + 2);
-	match_add_unwanted(&record, newest + 3); /* it is not measured */
+	match_add_filtered(&record, newest + 1);
+	match_add_filtered(&record, newest + 2);
+	match_add_filtered(&record, newest + 3); /* it is not measured */
 	node(1, 300, 12);
 	value(1, 1001);
 	value(1, 1002);
 	value(2, 1003);
 	counter_values_complete(newest + 1);
 	counter_values_complete(newest + 2);
-	assert_int_equal(match_hand_on(false), 3);
+	assert_int_equal(match_deliver(false), 3);
 	assert_int_equal(count, 1);
 	assert_value(0, 300, 1002);
 	assert_false(taken[0].frame.flags & RECORD_NO_CALL); /* it has the call's time */
@@ -208,16 +208,16 @@ static void test_graph_in_pieces(void **state)
 		value(i, 1002);
 		counter_values_complete(newest + i);
 	}
-	assert_int_equal(match_hand_on(false), 0);
+	assert_int_equal(match_deliver(false), 0);
 	node(1, 200, 11);
-	assert_int_equal(match_hand_on(false), 2);
+	assert_int_equal(match_deliver(false), 2);
 	assert_value(0, 200, 1001);
 	assert_value(1, 300, 1002);
 	usleep(520000);
-	assert_int_equal(match_hand_on(false), 1);
+	assert_int_equal(match_deliver(false), 1);
 	assert_value(2, 400, 0);
 	node(2, 500, 13);
-	match_hand_on(false);
+	match_deliver(false);
 	assert_value(3, 500, 0);
 }
 

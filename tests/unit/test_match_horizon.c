@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "match.h"
+#include "match_stubs.h"
 
 static void test_horizon(void **state)
 {
@@ -22,15 +22,15 @@ static void test_horizon(void **state)
 	assert_int_equal(match_count_waiting(now), 2);
 	assert_int_equal(match_count_waiting(now - 4000000000u), 0);
 	work(1, now - 2000000000);
-	match_hand_on(false);
+	match_deliver(false);
 	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
 	assert_int_equal(match_count_waiting(now), 1);
 	/* CUPTI has delivered everything but the second kernel: it is lost and no longer waited
 	 * for. */
-	assert_int_equal(match_settle(now), 1);
+	assert_int_equal(match_end_waiting(now), 1);
 	assert_int_equal(match_horizon(), now);
 	assert_int_equal(match_count_waiting(now), 0);
-	match_settle(0);
+	match_end_waiting(0);
 }
 
 /* Work that still runs when everything is delivered is given up, but may come later. */
@@ -42,16 +42,16 @@ static void test_given_up(void **state)
 	call(7, RUNTIME, 1, early, early + 9);
 	call(8, RUNTIME, 2, early + 10, early + 19);
 	call(9, RUNTIME, 3, now, now + 9); /* another thread, meanwhile */
-	assert_int_equal(match_settle(now), 2);
+	assert_int_equal(match_end_waiting(now), 2);
 	assert_int_equal(match_count_waiting(now + 1), 1);
-	assert_int_equal(match_come_after_all(), 0);
+	assert_int_equal(match_count_late(), 0);
 	work(2, early + 20);
 	work(3, now + 20);
-	match_hand_on(false);
+	match_deliver(false);
 	assert_row(0, early + 10, early + 19, early + 20);
 	assert_row(1, now, now + 9, now + 20);
-	assert_int_equal(match_come_after_all(), 1);
-	assert_int_equal(match_come_after_all(), 0);
+	assert_int_equal(match_count_late(), 1);
+	assert_int_equal(match_count_late(), 0);
 }
 
 /* Captured launches have no work until their graph is launched. Launches of other threads during
@@ -69,11 +69,11 @@ static void test_captured(void **state)
 	assert_int_equal(match_horizon(), early + 30);
 	assert_int_equal(match_count_waiting(now), 1);
 	work(2, early + 15);
-	match_hand_on(false);
+	match_deliver(false);
 	assert_row(0, early + 10, early + 19, early + 15);
-	assert_int_equal(match_settle(now), 1);
+	assert_int_equal(match_end_waiting(now), 1);
 	match_end_capture(now); /* its start is unknown */
-	match_settle(0);
+	match_end_waiting(0);
 }
 
 /* Rows do not wait for a very long kernel any more. The exit of the process waits for it, and it is
@@ -86,7 +86,7 @@ static void test_very_long(void **state)
 	call(7, RUNTIME, 1, early, early + 9);
 	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
 	assert_int_equal(match_count_waiting(now), 1);
-	assert_int_equal(match_settle(now), 1);
+	assert_int_equal(match_end_waiting(now), 1);
 }
 
 static void test_a_copy_may_never_come(void **state)
@@ -108,8 +108,8 @@ static void test_a_copy_may_never_come(void **state)
 	copy.enter -= 1000000000;
 	match_add_call(&copy);
 	assert_int_equal(match_horizon(), now - 1500000000);
-	assert_int_equal(match_settle(now), 0);
-	match_settle(0);
+	assert_int_equal(match_end_waiting(now), 0);
+	match_end_waiting(0);
 }
 
 /* Graph launches have no name in CUPTI of CUDA 8. */
@@ -128,7 +128,7 @@ static void test_a_call_without_a_name(void **state)
 	match_add_call(&launch);
 	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
 	work(1, early + 20);
-	assert_int_equal(match_hand_on(false), 1);
+	assert_int_equal(match_deliver(false), 1);
 	assert_row(0, early, early + 9, early + 20);
 }
 
@@ -138,13 +138,13 @@ static void test_unwanted(void **state)
 
 	(void)state;
 	call(7, RUNTIME, 1, early, early + 9);
-	match_add_nothing(newest + 1);
-	match_add_nothing(newest + 2);
+	match_add_unlogged(newest + 1);
+	match_add_unlogged(newest + 2);
 	call(7, RUNTIME, 2, early, early + 9);
 	assert_in_range(match_horizon(), now - 1000000000, now - 900000000);
 	/* A graph may have other kernels, and the first of those has the call's time. */
 	work(1, early + 20);
-	match_hand_on(false);
+	match_deliver(false);
 	assert_row(0, early, early + 9, early + 20);
 }
 

@@ -23,7 +23,7 @@ static int exhaust(void **state)
 	struct rlimit none;
 
 	(void)state;
-	memory_set_aside();
+	memory_reserve();
 	getrlimit(RLIMIT_AS, &before);
 	none = before;
 	none.rlim_cur = MEGABYTE;

@@ -73,7 +73,7 @@ static uint64_t take_all(void)
 
 	merge_begin(session);
 	for (const struct record *record; (record = merge_first(session)); count++) {
-		assert_true(join_before(&last, record));
+		assert_true(launched_before(&last, record));
 		last = *record;
 		merge_consume(session);
 	}

@@ -60,7 +60,7 @@ static void test_ids(void **state)
 	expect(UINT32_MAX, "", 0);
 }
 
-static void test_words(void **state)
+static void test_config_words(void **state)
 {
 	static const char *const others[] = {
 		"a b", "a\n", "a,", "(", "\xc3\xa9", "a[", "`", "{", "/", ":", "@", "-",
@@ -187,7 +187,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_ids, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_words, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_config_words, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_odd_texts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_huge_texts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),

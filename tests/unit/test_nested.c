@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-#include "profiled.h"
+#include "profiled_program.h"
 
 /* Nested calls: the log has all in launch order. */
 
@@ -86,7 +86,7 @@ static void nested_at_the_end(void)
 static void nested_before_a_helper(void)
 {
 	fill_rings();
-	session_settle(NULL, NULL);
+	session_write_ended(NULL, NULL);
 	session_end();
 }
 

@@ -10,7 +10,7 @@
 #include "view/view.h"
 
 /* The replacement of databases in a tool without SQLite. */
-static void test_refused(void **state)
+static void test_failing_calls(void **state)
 {
 	static const struct view *const without[] = {&view_sqlite, &view_nvprof, &view_nsys};
 
@@ -39,7 +39,7 @@ static void test_refused_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_failing_calls),
 		cmocka_unit_test(test_refused_file),
 	};
 

@@ -371,7 +371,7 @@ static void test_no_firsts(void **state)
 		assert_given(i - 1, i == COUNT - 5 ? 7 : NONE, i);
 }
 
-static void test_refused(void **state)
+static void test_failing_calls(void **state)
 {
 	(void)state;
 	for (int by_time = 0; by_time < 2; by_time++) {
@@ -433,7 +433,7 @@ int main(void)
 		TEST(test_firsts_only),	     TEST(test_same_keys),
 		TEST(test_same_keys_early),  TEST(test_common_seconds),
 		TEST(test_far),		     TEST(test_random),
-		TEST(test_no_firsts),	     TEST(test_refused),
+		TEST(test_no_firsts),	     TEST(test_failing_calls),
 		TEST_SPILLED(test_far),	     TEST_SPILLED(test_random),
 		TEST_SPILLED(test_no_firsts), TEST_SPILLED(test_no_folder),
 	};

@@ -10,7 +10,7 @@
 #include "session/overhead.h"
 #include "session/state.h"
 
-#include "profiled.h"
+#include "profiled_program.h"
 
 /* The overhead of profiling in a program's trace. */
 

@@ -137,8 +137,8 @@ static void test_option(void **state)
 	assert_string_equal(option_set(row, &settings, "a{32767}{32767}"), wrong);
 	assert_string_equal(option_set(row, &settings, "(.*)(.*)(.*)(.*)\\4\\3\\2\\1c"), wrong);
 	/* The earlier one stays in force. */
-	assert_true(settings_kernel_wanted(&settings, "aaa"));
-	assert_false(settings_kernel_wanted(&settings, "aa"));
+	assert_true(settings_logs_kernel(&settings, "aaa"));
+	assert_false(settings_logs_kernel(&settings, "aa"));
 	assert_string_equal(settings.kernel_filter, "^a{3}$");
 	settings_free(&settings);
 }

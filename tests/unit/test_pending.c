@@ -5,266 +5,280 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "model/counterset.h"
-#include "model/frames.h"
-#include "session/join.h"
+#include "session/pending.h"
 
-/* The places of pending records, and the choice of the commands that are queried. */
-
-static struct join *join;
-static struct spool *spool;
+static struct pending *pending;
+static struct ringfile *ringfile;
 
 static int set_up(void **state)
 {
 	(void)state;
-	join = calloc(1, sizeof(*join));
-	spool = calloc(1, sizeof(*spool));
-	return join_init(join) || spool_create(spool, "/tmp/log", RING_BESIDE_LOG);
+	pending = calloc(1, sizeof(*pending));
+	ringfile = calloc(1, sizeof(*ringfile));
+	return pending_init(pending) || ringfile_create(ringfile, "/tmp/log", RING_BESIDE_LOG);
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	spool_unlink(spool);
-	free(spool);
-	free(join);
+	ringfile_unlink(ringfile);
+	free(ringfile);
+	free(pending);
 	return 0;
 }
 
-static uint32_t add(uint64_t enter, uint64_t handle)
+static uint32_t add(uint64_t enter, uint64_t correlation, uint32_t stream, uint64_t handle)
 {
 	const struct record record = {
-		.frame = {.size = sizeof(record), .kind = FRAME_COPY, .correlation = enter},
+		.frame = {.size = sizeof(record), .kind = FRAME_COPY, .correlation = correlation},
 		.enter = enter,
+		.stream = stream,
 		.handle = handle,
 	};
 
-	return join_add(join, spool, &record);
+	return pending_add(pending, ringfile, &record);
 }
 
-static uint32_t add_counted(uint32_t count, double first)
+static void test_order(void **state)
 {
-	struct counted_record counted = {.record.frame.kind = FRAME_KERNEL};
-
-	counted_record_set(&counted, 0, count);
-	for (uint32_t i = 0; i < count; i++)
-		counted.values[i] = first + i;
-	return join_add(join, spool, &counted.record);
-}
-
-/* Recovery finds the places by the header of the segment alone. */
-static void test_places(void **state)
-{
-	const uint32_t strides[] = {sizeof(struct record),
-				    sizeof(struct record) + sizeof(struct counters_block) +
-					    6 * sizeof(double)};
-	uint32_t plain, counted;
+	static const uint64_t enters[] = {50, 10, 30, 30, 20, 60, 10, 5};
+	struct pending_list order = {0};
+	uint64_t last_enter = 0, last_correlation = 0;
 
 	(void)state;
-	plain = add(1, 0);
-	counted = add_counted(3, 1);
-	assert_int_equal(join->chunk_count, 2);
-	for (int i = 0; i < 2; i++) {
-		const struct segment *segment =
-			(const void *)(join->chunks[i].places - sizeof(*segment));
+	for (size_t i = 0; i < 8; i++)
+		pending_order(pending, &order, add(enters[i], i + 1, 0, 0));
+	assert_int_equal(pending->used, 8);
+	for (size_t i = 0; i < 8; i++) {
+		uint32_t index = pending_order_pop(pending, &order);
+		const struct record *record = pending_record(pending, index);
 
-		assert_int_equal(segment->magic, SEGMENT_MAGIC);
-		assert_int_equal(segment->kind, SEGMENT_PENDING);
-		assert_int_equal(segment->stride, strides[i]);
+		assert_true(record->enter > last_enter ||
+			    (record->enter == last_enter &&
+			     record->frame.correlation > last_correlation));
+		last_enter = record->enter;
+		last_correlation = record->frame.correlation;
+		pending_remove(pending, index);
+		assert_int_equal(record->frame.size, 0);
 	}
-	assert_ptr_equal(join_record(join, plain), join->chunks[0].places);
-	assert_ptr_equal(join_record(join, counted), join->chunks[1].places);
-	assert_ptr_equal(join_record(join, add_counted(6, 1)), join->chunks[1].places + strides[1]);
-}
-
-/* The last place of one kind comes directly before the first of the other. */
-static void test_places_again(void **state)
-{
-	uint32_t last = 0, counted;
-
-	(void)state;
-	for (uint64_t i = 0; i < JOIN_CHUNK; i++)
-		last = add(i, 0);
-	counted = add_counted(3, 1);
-	assert_int_equal(last + 1, counted);
-	join_remove(join, last);
-	assert_int_equal(add(1, 0), last);
-	join_remove(join, counted);
-	assert_int_equal(add_counted(3, 1), counted);
-	assert_int_equal(join->used, JOIN_CHUNK + 1);
-}
-
-static void test_values(void **state)
-{
-	enum { MANY = 3000, COUNT = 5 };
-	static uint32_t index[MANY];
-
-	(void)state;
-	for (int i = 0; i < MANY; i++)
-		index[i] = add_counted(COUNT, i * 10);
-	for (int i = 0; i < MANY; i++) {
-		const struct record *record = join_record(join, index[i]);
-
-		assert_int_equal(record_value_count(record), COUNT);
-		assert_int_equal(record_counters(record)->set, 0);
-		for (int value = 0; value < COUNT; value++)
-			assert_true(record_values(record)[value] == i * 10 + value);
-	}
-	assert_null(record_counters(join_record(join, add(1, 0))));
-}
-
-static uint32_t add_event(enum frame_kind kind, uint64_t enter)
-{
-	const union event event = {.timed = {
-		.frame = {.size = frames_fixed_size(kind), .kind = (uint16_t)kind, .flags = 5,
-			  .correlation = enter, .thread = 6},
-		.enter = enter,
-	}};
-
-	return join_add_event(join, spool, &event.frame);
-}
-
-/* Places of events have the size of the largest event, and are not those of records. */
-static void test_events(void **state)
-{
-	enum { MANY = 2 * JOIN_CHUNK + 1 };
-	static uint32_t index[MANY];
-	const struct segment *segment;
-
-	(void)state;
-	for (uint32_t i = 0; i < MANY; i++)
-		index[i] = add_event(i % 2 ? FRAME_CALL : FRAME_MARK, i + 1);
-	assert_int_equal(join->used, MANY);
-	assert_int_equal(join->in_flight, 0);
-	assert_int_equal(join->chunk_count, 4); /* one is for records */
-	segment = (const void *)(join->chunks[1].places - sizeof(*segment));
-	assert_int_equal(segment->stride, sizeof(union event));
-	assert_in_range(segment->size, JOIN_CHUNK * sizeof(union event), SPOOL_SEGMENT / 2);
-	for (uint32_t i = 0; i < MANY; i++) {
-		const struct frame *event = &join_record(join, index[i])->frame;
-		enum frame_kind kind = i % 2 ? FRAME_CALL : FRAME_MARK;
-
-		assert_int_equal(event->kind, kind);
-		assert_int_equal(event->size, frames_fixed_size(kind));
-		assert_int_equal(event->correlation, i + 1);
-		assert_int_equal(event->flags, 5);
-		assert_int_equal(event->thread, 6);
-		assert_int_equal(((const struct timed *)(const void *)event)->enter, i + 1);
-	}
-	join_remove(join, index[7]);
-	assert_int_equal(join_record(join, index[7])->frame.size, 0);
-	assert_int_not_equal(add(1, 0), index[7]);
-	assert_int_not_equal(add_counted(3, 1), index[7]);
-	assert_int_equal(add_event(FRAME_CALL, 1), index[7]);
-}
-
-static uint64_t asked[400];
-static int asked_count;
-static uint64_t finished;
-
-static int poll(struct record *record)
-{
-	asked[asked_count++] = record->enter;
-	return record->enter == finished;
-}
-
-/* Polls once. Checks that commands `first` to `last`, then `from` to `to`, are queried, except
- * `missing`. */
-static void asks(uint64_t first, uint64_t last, uint64_t from, uint64_t to, uint64_t missing)
-{
-	int at = 0;
-
-	asked_count = 0;
-	assert_int_equal(join_poll(join, poll), finished != 0);
-	for (uint64_t i = first; i <= to; i = i == last ? from : i + 1)
-		if (i != missing)
-			assert_int_equal(asked[at++], i);
-	assert_int_equal(asked_count, at);
-	finished = 0;
-}
-
-/* The oldest 64 are queried each time, and 64 of the others in turn. */
-static void test_who_is_asked(void **state)
-{
-	uint32_t index[301];
-
-	(void)state;
-	for (uint64_t i = 1; i <= 300; i++)
-		index[i] = add(i, 1);
-	asks(1, 64, 65, 128, 0);
-	asks(1, 64, 129, 192, 0);
-	asks(1, 64, 193, 256, 0);
-	asks(1, 64, 257, 300, 0);
-	asks(1, 64, 65, 128, 0);
-	/* After a command has ended, more of the following ones are queried. */
-	finished = 30;
-	asks(1, 94, 129, 192, 0);
-	/* The command at which the queries would continue has ended. */
-	join_settled(join, index[193]);
-	asks(1, 65, 194, 257, 30);
-	finished = 260;
-	asks(1, 65, 258, 300, 30);
-	assert_int_equal(join->in_flight, 297);
-	asks(1, 65, 66, 129, 30);
-}
-
-/* A run of late records continues where it was, even if that record was removed. */
-static void test_late_after_late(void **state)
-{
-	static const uint64_t enters[] = {10, 20, 15};
-	struct join_list order = {0};
-
-	(void)state;
-	for (int i = 0; i < 3; i++)
-		join_order(join, &order, add(enters[i], 0));
-	assert_int_equal(join_record(join, join_order_pop(join, &order))->enter, 10);
-	assert_int_equal(join_record(join, join_order_pop(join, &order))->enter, 15);
-	join_order(join, &order, add(17, 0));
-	assert_int_equal(join_record(join, join_order_pop(join, &order))->enter, 17);
-	assert_int_equal(join_record(join, join_order_pop(join, &order))->enter, 20);
 	assert_int_equal(order.first, 0);
 	assert_int_equal(order.last, 0);
+	assert_int_equal(pending->used, 0);
 }
 
-static void test_free_gives_back(void **state)
+/* Back ends deliver whole buffers of records, each in order, one thread's after another's. Passing
+ * all other records for each one would take minutes. Some records are removed in between. */
+static void test_order_of_runs(void **state)
 {
-	static struct join other;
-	unsigned char there;
-	char *links[JOIN_KINDS], *lasts[JOIN_KINDS];
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	enum { RUNS = 64, LENGTH = PENDING_MAX / RUNS };
+	struct pending_list order = {0};
+	uint64_t last = 0;
 
 	(void)state;
-	assert_int_equal(join_init(&other), 0);
-	for (int kind = 0; kind < JOIN_KINDS; kind++) {
-		uintptr_t last = (uintptr_t)&other.links[kind][JOIN_MAX];
+	for (uint64_t run = 0; run < RUNS; run++) {
+		for (uint64_t i = 0; i < LENGTH; i++)
+			pending_order(pending, &order, add(100 + i * RUNS + run * 37 % RUNS,
+						     run * LENGTH + i + 1, 0, 0));
+		for (int i = 0; i < 9; i++)
+			pending_remove(pending, pending_order_pop(pending, &order));
+	}
+	for (uint32_t left = PENDING_MAX - RUNS * 9; left > 0; left--) {
+		uint32_t index = pending_order_pop(pending, &order);
 
-		links[kind] = (char *)other.links[kind];
-		lasts[kind] = (char *)(last & ~(uintptr_t)(page - 1));
-		assert_int_equal(mincore(links[kind], 1, &there), 0);
-		assert_int_equal(mincore(lasts[kind], 1, &there), 0);
+		assert_true(pending_record(pending, index)->enter > last);
+		last = pending_record(pending, index)->enter;
+		pending_remove(pending, index);
 	}
-	join_free(&other);
-	for (int kind = 0; kind < JOIN_KINDS; kind++) {
-		assert_int_equal(mincore(links[kind], 1, &there), -1);
-		assert_int_equal(mincore(lasts[kind], 1, &there), -1);
+	assert_int_equal(order.first, 0);
+}
+
+static int polls;
+
+/* The handle is the number of polls until the command is complete. */
+static int poll_down(struct record *record)
+{
+	polls++;
+	if (record->handle > 1) {
+		record->handle--;
+		return 0;
 	}
+	record->handle = 0;
+	return 1;
+}
+
+static void test_poll(void **state)
+{
+	(void)state;
+	polls = 0;
+	assert_int_equal(pending_poll(pending, poll_down), 0);
+	add(1, 1, 1, 2);
+	add(2, 2, 1, 1);
+	add(3, 3, 2, 1);
+	add(4, 4, 2, 0); /* it has no device half */
+	assert_int_equal(pending->in_flight, 3);
+	assert_int_equal(pending_poll(pending, poll_down), 2);
+	assert_int_equal(pending->in_flight, 1);
+	assert_int_equal(pending_poll(pending, poll_down), 1);
+	assert_int_equal(polls, 4);
+	assert_int_equal(pending_poll(pending, poll_down), 0);
+	assert_int_equal(polls, 4);
+}
+
+/* Only some of a stream's running commands are queried. Commands of other streams are queried
+ * nevertheless, also if another context's stream has the same number. */
+static void test_driver_stall(void **state)
+{
+	const struct record other = {
+		.frame = {.size = sizeof(other)}, .stream = 1, .context = 1, .handle = 1};
+
+	(void)state;
+	polls = 0;
+	for (uint64_t i = 0; i < 10000; i++)
+		add(i, i, 1, UINT64_MAX);
+	pending_add(pending, ringfile, &other);
+	assert_int_equal(pending_poll(pending, poll_down), 1);
+	assert_in_range(polls, 2, 1000);
+}
+
+/* More streams than lists: all commands are queried, and in the end no list is busy. */
+static void test_many_streams(void **state)
+{
+	enum { STREAMS = 16 * PENDING_STREAMS };
+
+	(void)state;
+	polls = 0;
+	for (uint32_t i = 0; i < STREAMS; i++)
+		add(i, i, i, 1);
+	for (int i = 0; i < PENDING_STREAMS / 64; i++)
+		assert_int_equal(pending->busy[i], UINT64_MAX);
+	assert_int_equal(pending_poll(pending, poll_down), STREAMS);
+	assert_int_equal(pending->in_flight, 0);
+	assert_int_equal(polls, STREAMS);
+	for (int i = 0; i < PENDING_STREAMS / 64; i++)
+		assert_int_equal(pending->busy[i], 0);
+}
+
+static void test_settled_in_the_middle(void **state)
+{
+	uint32_t first = add(1, 1, 1, 9), middle = add(2, 2, 1, 9), last = add(3, 3, 1, 1);
+
+	(void)state;
+	pending_stop_polling(pending, middle);
+	assert_int_equal(pending_poll(pending, poll_down), 1);
+	assert_int_equal(pending_record(pending, last)->handle, 0);
+	pending_stop_polling(pending, first);
+	assert_int_equal(pending->in_flight, 0);
+	polls = 0;
+	pending_poll(pending, poll_down);
+	assert_int_equal(polls, 0);
+}
+
+static void test_full(void **state)
+{
+	uint32_t index;
+
+	(void)state;
+	for (uint64_t i = 0; i < PENDING_MAX; i++) {
+		index = add(i, i, 0, 0);
+		if (index != i + 1)
+			fail_msg("place %u for record %llu", index, (unsigned long long)i);
+	}
+	assert_int_equal(add(1, 1, 0, 0), 0);
+	assert_int_equal(pending->used, PENDING_MAX);
+	assert_int_equal(pending_record(pending, PENDING_MAX)->enter, PENDING_MAX - 1);
+	pending_remove(pending, 777);
+	assert_int_equal(add(1, 1, 0, 0), 777);
+	assert_int_equal(add(1, 1, 0, 0), 0);
+}
+
+static uint32_t add_counted(uint32_t values)
+{
+	static struct counted_record counted = {.record.frame.kind = FRAME_KERNEL};
+
+	counted_record_set(&counted, 0, values);
+	return pending_add(pending, ringfile, &counted.record);
+}
+
+/* Records with values do not take all places. */
+static void test_full_of_counted(void **state)
+{
+	uint32_t index, count = 0;
+
+	(void)state;
+	while ((index = add_counted(512)))
+		count++;
+	assert_in_range(count, 1000, PENDING_MAX);
+	assert_int_not_equal(add(1, 1, 0, 0), 0);
+	assert_int_not_equal(add(2, 2, 0, 0), 0);
+}
+
+/* If plain records have all places, a record with values is stored without them. */
+static void test_full_of_plain(void **state)
+{
+	uint32_t index;
+
+	(void)state;
+	for (uint64_t i = 0; i < PENDING_MAX; i++)
+		add(i, i, 0, 0);
+	assert_int_equal(add_counted(5), 0);
+	pending_remove(pending, 777);
+	index = add_counted(5);
+	assert_int_equal(index, 777);
+	assert_int_equal(pending_record(pending, index)->frame.size, sizeof(struct record));
+	assert_null(record_counters(pending_record(pending, index)));
+}
+
+/* With more counters each time, the smaller places are no longer used. */
+static void test_growing(void **state)
+{
+	uint32_t lost = 0;
+
+	(void)state;
+	for (uint32_t values = 1; values <= 512; values++) {
+		uint32_t index = add_counted(values);
+
+		if (index)
+			pending_remove(pending, index);
+		else
+			lost++;
+	}
+	assert_int_equal(lost, 0);
+}
+
+/* A place of the earlier, smaller size is never used for a larger record. */
+static void test_outgrown(void **state)
+{
+	uint32_t before, after;
+
+	(void)state;
+	before = add_counted(1);
+	after = add_counted(5);
+	pending_remove(pending, before);
+	assert_int_not_equal(add_counted(5), before);
+	pending_remove(pending, after);
+	assert_int_equal(add_counted(6), after);
+	assert_int_equal(pending->used, 2);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_places, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_places_again, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_events, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_who_is_asked, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_late_after_late, set_up, tear_down),
-		cmocka_unit_test(test_free_gives_back),
+		cmocka_unit_test_setup_teardown(test_order, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_order_of_runs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_poll, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_driver_stall, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_many_streams, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_settled_in_the_middle, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_full, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_full_of_counted, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_full_of_plain, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_growing, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_outgrown, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,30 +71,30 @@ static void test_service(void **state)
 	char text[32];
 
 	(void)state;
-	assert_false(permission_is_served("."));
+	assert_false(permission_uses_mps("."));
 	assert_int_equal(mkfifo("control", 0600), 0);
-	assert_true(permission_is_served("."));
+	assert_true(permission_uses_mps("."));
 	fill("nvidia-cuda-mps-control.pid", "");
-	assert_true(permission_is_served("."));
+	assert_true(permission_uses_mps("."));
 	snprintf(text, sizeof(text), "%d\n", getpid());
 	fill("nvidia-cuda-mps-control.pid", text);
-	assert_true(permission_is_served("."));
+	assert_true(permission_uses_mps("."));
 	fill("nvidia-cuda-mps-control.pid", "1\n");
-	assert_true(permission_is_served("."));
+	assert_true(permission_uses_mps("."));
 	snprintf(text, sizeof(text), "%d\n", gone());
 	fill("nvidia-cuda-mps-control.pid", text);
-	assert_false(permission_is_served("."));
+	assert_false(permission_uses_mps("."));
 }
 
 static void test_folder(void **state)
 {
 	(void)state;
 	setenv("CUDA_MPS_PIPE_DIRECTORY", "/here", 1);
-	assert_string_equal(permission_service(), "/here");
+	assert_string_equal(permission_mps_folder(), "/here");
 	setenv("CUDA_MPS_PIPE_DIRECTORY", "", 1);
-	assert_string_equal(permission_service(), "/tmp/nvidia-mps");
+	assert_string_equal(permission_mps_folder(), "/tmp/nvidia-mps");
 	unsetenv("CUDA_MPS_PIPE_DIRECTORY");
-	assert_string_equal(permission_service(), "/tmp/nvidia-mps");
+	assert_string_equal(permission_mps_folder(), "/tmp/nvidia-mps");
 }
 
 int main(void)

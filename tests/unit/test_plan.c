@@ -13,7 +13,7 @@
 
 static double value(unsigned counter, const double *inputs)
 {
-	double values[CHOICE_LIMIT];
+	double values[COUNTER_REQUESTS_MOST];
 
 	plan_values(&plan, inputs, values);
 	return values[counter];

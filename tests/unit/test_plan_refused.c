@@ -118,14 +118,15 @@ static void test_many(void **state)
 	char name[64];
 
 	(void)state;
-	for (int i = 0; i < CHOICE_LIMIT; i++) {
+	for (int i = 0; i < COUNTER_REQUESTS_MOST; i++) {
 		snprintf(name, sizeof(name), "smsp__number_%d_of_many_more.sum", i);
 		want(name);
 	}
 	make(90);
-	assert_int_equal(plan.count, CHOICE_LIMIT);
-	assert_int_equal(plan.input_count, CHOICE_LIMIT);
-	assert_string_equal(plan.inputs[CHOICE_LIMIT - 1], "smsp__number_511_of_many_more.sum");
+	assert_int_equal(plan.count, COUNTER_REQUESTS_MOST);
+	assert_int_equal(plan.input_count, COUNTER_REQUESTS_MOST);
+	assert_string_equal(plan.inputs[COUNTER_REQUESTS_MOST - 1],
+			    "smsp__number_511_of_many_more.sum");
 	most = 100;
 	make(90);
 	assert_int_equal(plan.count, 100);

@@ -11,7 +11,7 @@
 #include "session/thread.h"
 
 #include "checks.h"
-#include "profiled.h"
+#include "profiled_program.h"
 
 /* Probes that are left in unusual ways, and records without room. */
 
@@ -40,8 +40,8 @@ static void abandoned(void)
 	probe_end(&probe);
 	launch(1, 1, FAKE_DONE);
 	usleep(10000);
-	session_settle(NULL, NULL);
-	if (globals.session->join.used)
+	session_write_ended(NULL, NULL);
+	if (globals.session->pending.used)
 		_exit(2);
 	session_stop();
 	session_end();

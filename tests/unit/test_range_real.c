@@ -15,8 +15,8 @@
 
 #include "backend/cuda/counters/range_device.h"
 #include "backend/cuda/functions.h"
+#include "backend/cuda/libcupti.h"
 #include "backend/cuda/libcupti_path.h"
-#include "backend/cuda/library.h"
 
 static const char *const inputs[] = {"sm__warps_active.sum", "sm__cycles_active.avg"};
 
@@ -24,7 +24,7 @@ enum { INPUTS = sizeof(inputs) / sizeof(inputs[0]) };
 
 static const struct range_library *library;
 
-const char *library_error(int result)
+const char *libcupti_error(int result)
 {
 	return result ? "an error" : "none";
 }

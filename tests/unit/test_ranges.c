@@ -78,9 +78,9 @@ static int take(void *context, uint32_t label, uint64_t start, uint64_t end)
 	return 0;
 }
 
-static void settle(void)
+static void end_ranges(void)
 {
-	assert_int_equal(ranges_settle(&ranges, take, NULL), 0);
+	assert_int_equal(ranges_end(&ranges, take, NULL), 0);
 	assert_int_equal(taken, sample_count);
 }
 
@@ -170,7 +170,7 @@ static void test_random(void **state)
 				end = (int64_t)(start / 2);
 			add(some_label(), start, end);
 		}
-		settle();
+		end_ranges();
 		for (int i = 0; i < 100; i++) {
 			uint64_t enter = next_random() % (2 * span);
 
@@ -202,7 +202,7 @@ static void test_edges(void **state)
 	add((struct range_label){.thread = 2, .domain = 9, .name = 5}, 0, 0);
 	mark(MARK_END, 25, 99, one); /* it has no start */
 	assert_true(ranges_any(&ranges));
-	settle();
+	end_ranges();
 	assert_int_equal(total, 10 + 6 + 10);
 	assert_int_equal(found(1, 9, 15), 0);
 	assert_int_equal(found(1, 10, 20), 1);
@@ -229,7 +229,7 @@ static void test_last_moment(void **state)
 	record.frame.flags = RECORD_NO_CALL; /* `leave` is then not the time of a call */
 	record.leave = 500;
 	assert_int_equal(ranges_add(&ranges, &record.frame), 0);
-	settle();
+	end_ranges();
 	assert_int_equal(total, 80);
 	assert_int_equal(found(1, 60, 90), 1);
 	assert_int_equal(found(1, 60, 91), 0);
@@ -248,7 +248,7 @@ static void test_same_ids(void **state)
 	mark(MARK_START, 50, 7, label);
 	mark(MARK_END, 60, 6, label);
 	sample_count = 3;
-	settle();
+	end_ranges();
 	assert_int_equal(total, 2 + 10 + 10);
 	assert_int_equal(found(1, 11, 12), 1);
 	assert_int_equal(found(1, 11, 13), 0);
@@ -273,7 +273,7 @@ static void test_many(void **state)
 		mark(MARK_END, 2 * MANY - i, 4 * i + 3, nested);
 	}
 	sample_count = 2 * MANY + 1;
-	settle();
+	end_ranges();
 	for (uint64_t i = 0; i < MANY; i++) {
 		assert_int_equal(found(1, 10 * i + 1, 10 * i + 2), 2);
 		assert_int_equal(found(2, MANY, MANY + 1), 1);

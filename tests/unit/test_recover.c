@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 
 #include "output/tracereader.h"
-#include "profiled.h"
-#include "session/spool.h"
+#include "profiled_program.h"
+#include "session/ringfile.h"
 
 /* Recovery of all kinds of ring files; test_kill has the random moments. */
 
@@ -66,7 +66,7 @@ static void limited(void)
 	kill(getpid(), SIGKILL);
 }
 
-static void test_limit(void **state)
+static void test_timeout(void **state)
 {
 	struct recover_report report = {0};
 	struct rows rows;
@@ -166,7 +166,7 @@ static enum recover_result recover_beginning(pid_t pid, const char *bytes, size_
 /* Killed before the first page was complete. */
 static void test_unborn(void **state)
 {
-	static char page[SPOOL_PAGE], text[SPOOL_PAGE];
+	static char page[RINGFILE_PAGE], text[RINGFILE_PAGE];
 	char name[64];
 	pid_t dead = fork();
 
@@ -175,7 +175,7 @@ static void test_unborn(void **state)
 		_exit(0);
 	waitpid(dead, NULL, 0);
 	snprintf(name, sizeof(name), "computeprof-%d.ring", (int)dead);
-	memcpy(page + offsetof(struct spool_header, pid), &dead, sizeof(dead));
+	memcpy(page + offsetof(struct ringfile_header, pid), &dead, sizeof(dead));
 	memset(text, 'a', sizeof(text));
 	assert_int_equal(recover_beginning(dead, "", 0), RECOVER_DONE);
 	assert_int_equal(access(name, F_OK), -1);
@@ -194,7 +194,7 @@ static void recover_noise(void)
 {
 	struct stat status;
 
-	if (!stat("noise", &status) && status.st_size > SPOOL_PAGE)
+	if (!stat("noise", &status) && status.st_size > RINGFILE_PAGE)
 		prove("noise");
 	recover("noise");
 	_exit(0);
@@ -220,7 +220,7 @@ static void test_noise(void **state)
 		for (int hit = 0; hit < 1 << i % 12; hit++) {
 			char *at = bytes + (size_t)random() % (hit % 2 ? size : 4800);
 
-			if (*at < ' ' && (size_t)(at - bytes) > sizeof(struct spool_header))
+			if (*at < ' ' && (size_t)(at - bytes) > sizeof(struct ringfile_header))
 				*at = (char)(random() % 3 ? random() % ' ' : -(random() % 128));
 		}
 		fwrite(bytes, 1, cut, stream);
@@ -245,7 +245,7 @@ static void test_finished(void **state)
 	strcpy(ring, find_ring());
 	fd = open(ring, O_WRONLY);
 	assert_int_equal(pwrite(fd, &finished, sizeof(finished),
-				offsetof(struct spool_header, finished)),
+				offsetof(struct ringfile_header, finished)),
 			 sizeof(finished));
 	close(fd);
 	assert_int_equal(recover_ring(ring, &report), RECOVER_DONE);
@@ -269,7 +269,7 @@ static void no_log(void)
 	for (uint64_t i = 0; i < 20; i++)
 		launch(1, i, FAKE_DONE);
 	usleep(2000); /* later records are not written yet */
-	session_settle(NULL, NULL);
+	session_write_ended(NULL, NULL);
 	if (kill_it)
 		kill(getpid(), SIGKILL);
 	session_stop();
@@ -318,7 +318,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_source_that_came_late, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_limit, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_timeout, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_log_of_another_run, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_ring_files, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_unborn, set_up, tear_down),

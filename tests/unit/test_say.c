@@ -152,8 +152,8 @@ static void test_closed(void **state)
 	say_look_for_reader();
 	say("end");
 	assert_string_equal(listen_once(), "computeprof: end\n");
-	assert_string_equal(say_next_unsaid(), "computeprof: this would spoil it\n");
-	assert_null(say_next_unsaid());
+	assert_string_equal(say_next_kept(), "computeprof: this would spoil it\n");
+	assert_null(say_next_kept());
 }
 
 /* So is the descriptor of a stderr that was closed later. */
@@ -169,9 +169,9 @@ static void test_replaced(void **state)
 	dup2(ends[1], 2);
 	say("end");
 	assert_string_equal(listen_once(), "computeprof: end\n");
-	assert_string_equal(say_next_unsaid(), "computeprof: this would spoil it\n");
+	assert_string_equal(say_next_kept(), "computeprof: this would spoil it\n");
 	say_forked();
-	assert_null(say_next_unsaid());
+	assert_null(say_next_kept());
 	close(others[1]);
 	assert_int_equal(read(others[0], heard, sizeof(heard)), 0);
 	close(others[0]);
@@ -192,19 +192,19 @@ static void test_full(void **state)
 		say("sentence %d", i);
 	for (int i = 0; i < 8; i++) {
 		snprintf(line, sizeof(line), "computeprof: sentence %d\n", i);
-		assert_string_equal(say_next_unsaid(), line);
+		assert_string_equal(say_next_kept(), line);
 	}
-	assert_null(say_next_unsaid());
+	assert_null(say_next_kept());
 	/* They could not be written; then they are, and there is room for others. */
-	say_settle_unsaid(false);
-	assert_string_equal(say_next_unsaid(), "computeprof: sentence 0\n");
-	say_settle_unsaid(true);
+	say_end_kept(false);
+	assert_string_equal(say_next_kept(), "computeprof: sentence 0\n");
+	say_end_kept(true);
 	say("sentence %d", 10);
-	assert_string_equal(say_next_unsaid(), "computeprof: sentence 10\n");
+	assert_string_equal(say_next_kept(), "computeprof: sentence 10\n");
 	for (int i = 1; i < 8; i++)
-		assert_non_null(say_next_unsaid());
-	assert_null(say_next_unsaid());
-	say_settle_unsaid(true);
+		assert_non_null(say_next_kept());
+	assert_null(say_next_kept());
+	say_end_kept(true);
 }
 
 int main(void)

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "checks.h"
-#include "profiled.h"
+#include "profiled_program.h"
 
 enum { THREADS = 4, EACH = 20000, ALL = THREADS * EACH };
 

@@ -129,7 +129,7 @@ static void test_artifacts(void **state)
 	assert_string_equal(strbuf_text(&lists.traces), "/t\n");
 	assert_string_equal(strbuf_text(&lists.rings), "/r\n");
 	assert_int_not_equal(access(artifacts.path, F_OK), 0);
-	assert_false(artifacts_hand_on(&artifacts, &lists));
+	assert_false(artifacts_forward(&artifacts, &lists));
 	artifacts_free(&artifacts, &lists);
 }
 
@@ -178,7 +178,7 @@ static void test_nested_artifacts(void **state)
 	write_manifest(artifacts.path, "log /l\nring /r\n");
 	artifacts_read(&artifacts, &lists);
 	artifacts_remove(&artifacts);
-	assert_true(artifacts_hand_on(&artifacts, &lists));
+	assert_true(artifacts_forward(&artifacts, &lists));
 	assert_int_equal(lines_read_file(&text, outer), 0);
 	assert_string_equal(strbuf_text(&text), MANIFEST_HEAD "log /l\nring /r\n");
 	unlink(outer);

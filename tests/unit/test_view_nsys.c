@@ -95,7 +95,7 @@ static void test_catalog(void **state)
 }
 
 /* computeprof does not read this form. */
-static void test_refused(void **state)
+static void test_failing_calls(void **state)
 {
 	struct strbuf error = STRBUF_INIT;
 
@@ -110,8 +110,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_database, drop_database)
 	const struct CMUnitTest tests[] = {
-		TEST(test_kernel),  TEST(test_transfers), TEST(test_calls),
-		TEST(test_catalog), TEST(test_refused),
+		TEST(test_kernel),  TEST(test_transfers),     TEST(test_calls),
+		TEST(test_catalog), TEST(test_failing_calls),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "profiled.h"
+#include "profiled_program.h"
 
 /*
  * Many records in one run, COMPUTEPROF_RECORDS or a million: each is written or reported as lost,

@@ -8,7 +8,7 @@
 #include "backend/cuda/calls.h"
 #include "backend/cuda/cupti_events.h"
 #include "backend/cuda/functions.h"
-#include "backend/cuda/library.h"
+#include "backend/cuda/libcupti.h"
 #include "base/say.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -44,7 +44,7 @@ void activity_watch_contexts(void)
 
 	if (result)
 		say_once(&said, "CUPTI does not record contexts (%s): streamid 1 may not be the "
-				"default stream", library_error(result));
+				"default stream", libcupti_error(result));
 }
 
 /* Selects only the calls that make device work or are part of a capture, if the release supports
@@ -74,7 +74,7 @@ static void start_calls(void)
 		result = cupti.ActivityEnable(CUPTI_KIND_DRIVER);
 	if (result)
 		say_once(&said, "CUPTI does not record calls (%s): there is no cputime",
-			 library_error(result));
+			 libcupti_error(result));
 }
 
 static void stop_calls(void)
@@ -101,7 +101,7 @@ static void start_further(size_t number)
 	}
 	if (result)
 		say_once(&said[number], "CUPTI does not record %s (%s): they are not in the trace",
-			 further[number].what, library_error(first));
+			 further[number].what, libcupti_error(first));
 }
 
 static void stop_further(void)
@@ -127,14 +127,14 @@ static int start_kernels(bool concurrent)
 	kernels = kinds[concurrent];
 	if (cupti.ActivityEnable(kernels)) {
 		say_once(&said, "CUDA is not logged: CUPTI does not record kernels (%s)",
-			 library_error(result));
+			 libcupti_error(result));
 		return -1;
 	}
 	say_once(&said, concurrent ? "CUPTI records kernels only if they run one after the other "
 				     "(%s)"
 				   : "CUPTI cannot make kernels run one after the other (%s): they "
 				     "may overlap",
-		 library_error(result));
+		 libcupti_error(result));
 	return 0;
 }
 
@@ -155,7 +155,7 @@ static int start(bool concurrent, bool all)
 		if (result)
 			say_once(&said, "CUPTI does not record all copies (%s): some are not "
 					"logged",
-				 library_error(result));
+				 libcupti_error(result));
 	}
 	for (size_t i = 0; all && i < FURTHER; i++)
 		start_further(i);

@@ -42,7 +42,7 @@ static void add(const union event *event, uint32_t correlation)
 		waiting[waiting_count++] = (struct waiting){*event, correlation, clock_monotonic()};
 }
 
-uint64_t activity_event_hand_on(bool all)
+uint64_t activity_event_deliver(bool all)
 {
 	uint64_t now = clock_monotonic(), count = 0;
 	uint32_t left = 0;

@@ -18,6 +18,6 @@
 void activity_event_add(const struct cupti_record *record);
 
 /* Hands on the events whose call is known; with `all`, all events. Returns their number. */
-uint64_t activity_event_hand_on(bool all);
+uint64_t activity_event_deliver(bool all);
 
 #endif

@@ -130,7 +130,7 @@ void api_event_add(const struct cupti_api *call)
 		.state = HELD,
 	};
 
-	if (contexts_asked(call->thread, call->start, call->end))
+	if (contexts_is_own_query(call->thread, call->start, call->end))
 		return;
 	correlation_note_latest(latest, new.call.thread, new.call.enter);
 	slot = call->correlation ? claim(call->correlation) : NULL;
@@ -161,7 +161,7 @@ void api_event_made(uint32_t correlation)
 		slot->records++;
 }
 
-void api_event_nothing(uint32_t correlation)
+void api_event_no_record(uint32_t correlation)
 {
 	struct slot *slot = correlation ? claim(correlation) : NULL;
 
@@ -188,7 +188,7 @@ static bool is_due(struct slot *slot, uint64_t now)
 	return slot->answered || !makes_work(slot) || waited >= WORK_WAITS;
 }
 
-uint64_t api_event_hand_on(bool all)
+uint64_t api_event_deliver(bool all)
 {
 	uint64_t now = clock_monotonic(), count = 0;
 

@@ -27,10 +27,10 @@ void api_event_add(const struct cupti_api *call);
 void api_event_made(uint32_t correlation);
 
 /* The call has made work that is no record. */
-void api_event_nothing(uint32_t correlation);
+void api_event_no_record(uint32_t correlation);
 
 /* Sends out calls that need not be held longer; with `all`, every call. Returns their number. */
-uint64_t api_event_hand_on(bool all);
+uint64_t api_event_deliver(bool all);
 
 /* The thread and the times of a call. */
 struct called {

@@ -33,13 +33,13 @@ static void on_launch(const struct cupti_call *call, enum call_kind kind)
 
 static void on_start(void)
 {
-	control_heard(true);
+	control_switched(true);
 	cuda_start();
 }
 
 static void on_stop(void)
 {
-	control_heard(false);
+	control_switched(false);
 	cuda_stop();
 }
 
@@ -83,8 +83,8 @@ static void on_new_context(cuda_context handle)
 {
 	on_context(handle);
 	ask_null_stream(handle);
-	if (cuda_counts())
-		counters_see_context(handle);
+	if (cuda_measures_counters())
+		counters_add_context(handle);
 }
 
 static bool ask_stream(const struct cupti_resource *resource, uint32_t *context, uint32_t *stream)
@@ -115,7 +115,7 @@ static void on_stream_gone(const struct cupti_resource *resource)
 static void on_resource(uint32_t callback, const struct cupti_resource *resource)
 {
 	if (callback == CUPTI_RESOURCE_CONTEXT_DESTROY_STARTING)
-		counters_part(resource->context);
+		counters_context_ends(resource->context);
 	else if (callback == CUPTI_RESOURCE_CONTEXT_CREATED)
 		on_new_context(resource->context);
 	else if (callback == CUPTI_RESOURCE_STREAM_CREATED)
@@ -129,7 +129,7 @@ static void leave_at_the_end(uint32_t domain, uint32_t callback, const struct cu
 {
 	enum call_kind kind = calls_kind(CUPTI_DOMAIN_DRIVER, callback);
 
-	if (domain == CUPTI_DOMAIN_DRIVER && call->site == CUPTI_EXIT && cuda_is_ours() &&
+	if (domain == CUPTI_DOMAIN_DRIVER && call->site == CUPTI_EXIT && cuda_started_here() &&
 	    (calls_launch(kind) || kind == CALL_GRAPH))
 		counters_leave(call);
 }
@@ -137,7 +137,7 @@ static void leave_at_the_end(uint32_t domain, uint32_t callback, const struct cu
 void callbacks_called(void *user, uint32_t domain, uint32_t callback, const void *data)
 {
 	(void)user;
-	if (!cuda_is_here()) {
+	if (!cuda_is_usable()) {
 		leave_at_the_end(domain, callback, data);
 		return;
 	}

@@ -50,7 +50,7 @@ static bool refuses(void)
 {
 	static int said;
 
-	if (!cuda_is_here())
+	if (!cuda_is_usable())
 		return false;
 	say_once(&said, "the program uses CUPTI, too (as torch.profiler does), but CUPTI has one "
 			"client at a time: the program gets error %d",

@@ -136,7 +136,7 @@ static void end_question(struct question *question)
 		question->to = cupti.GetTimestamp(&now) ? question->from : now;
 }
 
-bool contexts_asked(uint32_t thread, uint64_t start, uint64_t end)
+bool contexts_is_own_query(uint32_t thread, uint64_t start, uint64_t end)
 {
 	bool found = false;
 

@@ -40,7 +40,7 @@ const struct cuda_context_entry *contexts_find(uint32_t context);
 
 /* Returns true if a call of the thread at that time (CUPTI's stamps) was one of the library's
  * queries. */
-bool contexts_asked(uint32_t thread, uint64_t start, uint64_t end);
+bool contexts_is_own_query(uint32_t thread, uint64_t start, uint64_t end);
 
 /* Sets the number of a context's NULL stream; its streamid is 1. */
 void contexts_set_null_stream(uint32_t context, uint32_t stream);

@@ -10,7 +10,7 @@
 #include "backend/cuda/cupti_clock.h"
 #include "backend/cuda/driver_start.h"
 #include "backend/cuda/functions.h"
-#include "backend/cuda/library.h"
+#include "backend/cuda/libcupti.h"
 #include "backend/cuda/match.h"
 #include "backend/cuda/source.h"
 #include "backend/cuda/subscription.h"
@@ -65,11 +65,11 @@ static bool is_taken(void)
 /* Repeated if another thread has switched recording meanwhile. */
 static void begin(const struct settings *settings)
 {
-	bool begins = control_begins(settings);
+	bool begins = control_starts_recording(settings);
 
 	if (begins)
 		cuda_start();
-	if (control_begins(settings) != begins)
+	if (control_starts_recording(settings) != begins)
 		cuda_control(!begins);
 }
 
@@ -81,7 +81,7 @@ static int start_cupti(void)
 
 	if (result)
 		return result;
-	cuda_set_here(true);
+	cuda_set_usable(true);
 	cuda_expect_counters(first);
 	activity_watch_contexts();
 	begin(first);
@@ -131,7 +131,7 @@ static void attach(void)
 	}
 	handles_prepare();
 	if (session_attach(API_CUDA, first, &cuda_source) ||
-	    library_open())
+	    libcupti_open())
 		return;
 	start_cupti_in_time();
 }

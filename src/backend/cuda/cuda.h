@@ -24,24 +24,25 @@ const struct settings *cuda_load_settings(void);
 const struct settings *cuda_settings(void);
 
 /* Returns true if the settings request counters and there is memory for their values. */
-bool cuda_counts(void);
+bool cuda_measures_counters(void);
 
-/* Called when there is memory for the values of counters; before, cuda_counts returns false. */
-void cuda_set_counts(void);
+/* Called when there is memory for the values of counters; before, cuda_measures_counters returns
+ * false. */
+void cuda_set_counter_memory(void);
 
 /* Subscribes to launches for the counters of these settings. The subscription is kept when counters
  * are disabled later. */
 void cuda_expect_counters(const struct settings *asked);
 
 /* Returns true in the process in which CUPTI was started, and false in a forked child. */
-bool cuda_is_ours(void);
+bool cuda_started_here(void);
 
 /* Returns true if CUPTI may be called: it works, and this is not a forked child (in which it
  * hangs). */
-bool cuda_is_here(void);
+bool cuda_is_usable(void);
 
 /* Called when CUPTI was started in this process (true) or cannot be used (false). */
-void cuda_set_here(bool is_here);
+void cuda_set_usable(bool is_here);
 
 /* cuProfilerStart: starts to record device work. */
 void cuda_start(void);

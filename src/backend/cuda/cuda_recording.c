@@ -6,7 +6,7 @@
 #include "backend/cuda/counters/counter_values.h"
 #include "backend/cuda/counters/counters.h"
 #include "backend/cuda/functions.h"
-#include "backend/cuda/library.h"
+#include "backend/cuda/libcupti.h"
 #include "backend/cuda/match.h"
 #include "backend/cuda/source.h"
 #include "backend/cuda/subscription.h"
@@ -25,7 +25,7 @@ void cuda_expect_counters(const struct settings *asked)
 		say("hardware counters are disabled: out of memory");
 		return;
 	}
-	cuda_set_counts();
+	cuda_set_counter_memory();
 	subscription_want_launches();
 }
 
@@ -35,7 +35,7 @@ static void note_restart(void)
 	enum { RIGHT_SINCE = 130101 };
 	uint64_t now;
 
-	if (activity_stops() && !activity_is_on() && library_version() < RIGHT_SINCE &&
+	if (activity_stops() && !activity_is_on() && libcupti_version() < RIGHT_SINCE &&
 	    !cupti.GetTimestamp(&now))
 		match_distrust_graphs(now);
 }
@@ -46,19 +46,19 @@ void cuda_start(void)
 
 	note_restart();
 	if (activity_start(asked->concurrent_kernels != TRISTATE_OFF, asked->api_calls))
-		cuda_set_here(false);
+		cuda_set_usable(false);
 }
 
 void cuda_stop(void)
 {
 	activity_stop();
-	if (cuda_counts())
+	if (cuda_measures_counters())
 		counters_pause();
 }
 
 void cuda_control(bool on)
 {
-	if (!cuda_is_here())
+	if (!cuda_is_usable())
 		return;
 	if (on)
 		cuda_start();
@@ -77,7 +77,7 @@ static void change(struct settings *changed)
 	}
 	*kept = *changed;
 	cuda_expect_counters(kept);
-	if (cuda_counts())
+	if (cuda_measures_counters())
 		counters_pause();
 	cupti.ActivityFlushAll(0);
 	if (session_change(API_CUDA, kept, &cuda_source)) {
@@ -106,8 +106,8 @@ void cuda_initialize(const struct cupti_profiler_initialize *wish, cuda_context 
 	if (changed.enabled && !changed.bad_config) {
 		change(&changed);
 		/* A copy may come before the first launch, at which the counters become known. */
-		if (cuda_counts() && context)
-			counters_see_context(context);
+		if (cuda_measures_counters() && context)
+			counters_add_context(context);
 		return;
 	}
 	if (changed.bad_config) {

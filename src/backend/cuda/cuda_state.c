@@ -18,26 +18,26 @@ const struct settings *cuda_settings(void)
 	return atomic_load(&settings);
 }
 
-bool cuda_counts(void)
+bool cuda_measures_counters(void)
 {
 	return atomic_load(&can_count) && cuda_settings()->counters.count > 0;
 }
 
-bool cuda_is_ours(void)
+bool cuda_started_here(void)
 {
 	return atomic_load(&owner) == getpid();
 }
 
-bool cuda_is_here(void)
+bool cuda_is_usable(void)
 {
-	return atomic_load(&works) && cuda_is_ours();
+	return atomic_load(&works) && cuda_started_here();
 }
 
 void cuda_fail(void)
 {
 	static int said;
 
-	if (!cuda_is_here())
+	if (!cuda_is_usable())
 		return;
 	atomic_store(&works, false);
 	say_once(&said, "CUPTI has failed: commands are not logged from here on");
@@ -54,14 +54,14 @@ void cuda_set_settings(const struct settings *changed)
 	atomic_store(&settings, changed);
 }
 
-void cuda_set_here(bool is_here)
+void cuda_set_usable(bool is_here)
 {
 	if (is_here)
 		atomic_store(&owner, getpid());
 	atomic_store(&works, is_here);
 }
 
-void cuda_set_counts(void)
+void cuda_set_counter_memory(void)
 {
 	atomic_store(&can_count, true);
 }

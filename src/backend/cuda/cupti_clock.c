@@ -29,7 +29,7 @@ void cupti_clock_compare(void)
 		to_epoch = (uint64_t)difference;
 }
 
-void cupti_clock_look_again(void)
+void cupti_clock_check(void)
 {
 	uint64_t now;
 	int64_t moved;

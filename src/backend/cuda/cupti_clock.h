@@ -15,7 +15,7 @@ void cupti_clock_compare(void);
 
 /* Checks whether CLOCK_REALTIME was set, or has continued while the machine slept, and corrects
  * later stamps of calls. Not thread-safe. */
-void cupti_clock_look_again(void);
+void cupti_clock_check(void);
 
 /* Returns nanoseconds since 1970. */
 uint64_t cupti_clock_epoch(uint64_t stamp);

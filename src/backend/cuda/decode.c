@@ -10,7 +10,7 @@
 #include "backend/cuda/calls.h"
 #include "backend/cuda/contexts.h"
 #include "backend/cuda/cuda.h"
-#include "backend/cuda/library.h"
+#include "backend/cuda/libcupti.h"
 #include "backend/cuda/match.h"
 #include "base/map.h"
 #include "base/names.h"
@@ -34,7 +34,7 @@ static bool is_wanted(uint32_t name)
 	if ((known | 1) != (yes | 1)) {
 		const char *text = names_text(session_catalog()->names, name, NULL);
 
-		known = yes | !settings_kernel_wanted(asked, text);
+		known = yes | !settings_logs_kernel(asked, text);
 		map_set(&unwanted, name, (void *)known);
 	}
 	return known == yes;
@@ -122,7 +122,7 @@ static void set_occupancy(struct record *work, const struct cupti_kernel *kernel
 		.shared = (uint64_t)work->static_shared + work->dynamic_shared,
 	};
 
-	if (library_version() >= KERNEL4_VERSION)
+	if (libcupti_version() >= KERNEL4_VERSION)
 		block.shared_capacity = ((const struct cupti_kernel4 *)kernel)->shared_executed;
 	work->occupancy = known_occupancy(limits, &block);
 	if (work->occupancy > 0)
@@ -136,15 +136,15 @@ static void decode_kernel(const struct cupti_kernel *kernel, uint32_t name)
 
 	context = begin(&work, FRAME_KERNEL, kernel->device, kernel->context, kernel->stream);
 	if (!context) {
-		match_add_nothing(kernel->correlation);
+		match_add_unlogged(kernel->correlation);
 		return;
 	}
 	set_stamps(&work, kernel->start, kernel->end);
 	work.name = name;
-	if (library_version() >= KERNEL5_VERSION)
+	if (libcupti_version() >= KERNEL5_VERSION)
 		work.handle = ((const struct cupti_kernel5 *)kernel)->graph_node;
 	if (!is_wanted(name)) {
-		match_add_unwanted(&work, kernel->correlation);
+		match_add_filtered(&work, kernel->correlation);
 		return;
 	}
 	for (int i = 0; i < 3; i++) {

@@ -5,9 +5,9 @@
 
 #include "backend/cuda/api_event.h"
 #include "backend/cuda/counters/counter_values.h"
-#include "backend/cuda/match_open.h"
-#include "backend/cuda/match_row.h"
+#include "backend/cuda/match_record.h"
 #include "backend/cuda/match_slot.h"
+#include "backend/cuda/match_waiting.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/say.h"
@@ -36,7 +36,7 @@ static struct correlation_latest latest[CORRELATION_THREADS];
 int match_init(void)
 {
 	works = memory_map((WORKS + 1) * sizeof(*works));
-	return works && !match_slot_init() ? match_open_init(2 * MATCH_SLOTS) : -1;
+	return works && !match_slot_init() ? match_waiting_init(2 * MATCH_SLOTS) : -1;
 }
 
 /* Returns the number of waiting kernels of the slot that have values. */
@@ -47,7 +47,7 @@ static uint64_t count_counted(const struct match_slot *slot)
 	if (!slot->work || counter_values_state(slot->correlation) == MEASURED_NOT)
 		return 0;
 	for (uint32_t at = slot->work; at; at = works[at].next)
-		count += match_row_is_kernel(&works[at].record);
+		count += match_record_is_kernel(&works[at].record);
 	return count;
 }
 
@@ -71,28 +71,28 @@ static bool is_stale(const struct record *record, const struct match_call *call)
 }
 
 /* `counted`: the slot's kernels have values. */
-static void hand_on(struct record *record, struct match_slot *slot, bool counted)
+static void deliver(struct record *record, struct match_slot *slot, bool counted)
 {
 	const struct match_call *call = slot && match_slot_has_call(slot) ? &slot->call : NULL;
 
 	if (record->handle && call && is_stale(record, call))
 		call = NULL;
 
-	counted &= match_row_is_kernel(record);
-	if (counted && match_row_is_replay_pass(record, call, &slot->counted))
+	counted &= match_record_is_kernel(record);
+	if (counted && match_record_is_replay_pass(record, call, &slot->counted))
 		return;
-	match_row_set(record, call, slot && slot->met);
+	match_record_set(record, call, slot && slot->met);
 	if (slot) {
 		slot->answered = true;
 		slot->met |= record->frame.kind != FRAME_NONE;
 		revived += slot->given_up;
 		slot->given_up = false;
 	}
-	match_row_take(record, counted ? slot->correlation : 0);
+	match_record_take(record, counted ? slot->correlation : 0);
 }
 
 /* Collects the waiting work of a slot, the earliest first; returns its number. */
-static uint64_t hand_on_all_of(struct match_slot *slot)
+static uint64_t deliver_all_of(struct match_slot *slot)
 {
 	uint32_t earliest = 0, next;
 	uint64_t count = 0, kernels = count_counted(slot);
@@ -104,10 +104,10 @@ static uint64_t hand_on_all_of(struct match_slot *slot)
 	}
 	slot->work = 0;
 	slot->since = 0;
-	match_row_begin(kernels, slot->correlation, &slot->call, &slot->counted);
+	match_record_begin(kernels, slot->correlation, &slot->call, &slot->counted);
 	for (uint32_t at = earliest; at; at = next, count++) {
 		next = works[at].next;
-		hand_on(&works[at].record, slot, kernels != 0);
+		deliver(&works[at].record, slot, kernels != 0);
 		works[at].next = works_free;
 		works_free = at;
 	}
@@ -120,7 +120,7 @@ static void give_up(void *former)
 	struct match_slot *slot = former;
 
 	if (slot->work)
-		hand_on_all_of(slot);
+		deliver_all_of(slot);
 }
 
 /* Returns the slot, assigned to this correlation; NULL if it is too old. Its former contents belong
@@ -146,7 +146,7 @@ void match_add_call(const struct match_call *call)
 	if (!slot)
 		return;
 	if (calls_make_work(call->kind) && !match_slot_has_call(slot) && !slot->answered)
-		match_open_add(call->correlation);
+		match_waiting_add(call->correlation);
 	if (!match_slot_has_call(slot) || call->runtime)
 		slot->call = *call;
 }
@@ -175,7 +175,7 @@ void match_add_work(const struct record *record, uint32_t correlation)
 	if (!work) {
 		struct record copy = *record;
 
-		hand_on(&copy, slot, slot && counter_values_state(correlation) != MEASURED_NOT);
+		deliver(&copy, slot, slot && counter_values_state(correlation) != MEASURED_NOT);
 		return;
 	}
 	correlation_mark(&match_table, MATCH_SHAPE, correlation, true);
@@ -186,7 +186,7 @@ void match_add_work(const struct record *record, uint32_t correlation)
 	*place = number;
 }
 
-void match_add_nothing(uint32_t correlation)
+void match_add_unlogged(uint32_t correlation)
 {
 	struct match_slot *slot = correlation ? claim(correlation) : NULL;
 
@@ -194,15 +194,15 @@ void match_add_nothing(uint32_t correlation)
 		slot->answered = true;
 }
 
-void match_add_unwanted(const struct record *record, uint32_t correlation)
+void match_add_filtered(const struct record *record, uint32_t correlation)
 {
 	struct record copy = *record;
 
 	copy.frame.kind = FRAME_NONE;
 	if (api_event_wanted)
-		api_event_nothing(correlation);
+		api_event_no_record(correlation);
 	if (counter_values_state(correlation) == MEASURED_NOT)
-		match_add_nothing(correlation);
+		match_add_unlogged(correlation);
 	else
 		match_add_work(&copy, correlation);
 }
@@ -218,7 +218,7 @@ static bool is_certain(const struct match_slot *slot)
 
 /* For the slots of one word of marks: delivers the work whose call is certain, and the work that
  * has waited long enough. */
-static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
+static uint64_t deliver_word(uint32_t word, uint64_t now, uint64_t patience)
 {
 	uint64_t count = 0;
 
@@ -231,9 +231,9 @@ static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 		waited = now - slot->since;
 		/* Without waiting work, nothing waits for counters. */
 		if ((is_certain(slot) || waited >= patience) &&
-		    !(patience && match_row_lacks(count_counted(slot), slot->correlation,
+		    !(patience && match_record_lacks(count_counted(slot), slot->correlation,
 						  &slot->call, waited)))
-			count += hand_on_all_of(slot);
+			count += deliver_all_of(slot);
 		if (!slot->work)
 			match_table.marks[word] &= ~(UINT64_C(1) << bit);
 	}
@@ -242,32 +242,32 @@ static uint64_t hand_on_word(uint32_t word, uint64_t now, uint64_t patience)
 
 /* Ids count calls, so the slots that are reused next are the oldest. The work is delivered nearly
  * in launch order, whatever the order of its arrival. */
-static uint64_t hand_on_waiting(uint64_t patience)
+static uint64_t deliver_waiting(uint64_t patience)
 {
 	uint64_t now = clock_monotonic(), count = 0;
 	uint32_t first = newest % MATCH_SLOTS / CORRELATION_WORD + 1;
 
 	for (uint32_t i = 0; i < WORDS; i++)
-		count += hand_on_word((first + i) % WORDS, now, patience);
+		count += deliver_word((first + i) % WORDS, now, patience);
 	return count;
 }
 
-uint64_t match_hand_on(bool all)
+uint64_t match_deliver(bool all)
 {
-	return hand_on_waiting(all ? 0 : WORK_WAITS);
+	return deliver_waiting(all ? 0 : WORK_WAITS);
 }
 
-bool match_is_crowded(void)
+bool match_has_backlog(void)
 {
 	return works_used > WORKS / 2;
 }
 
-uint64_t match_make_room(void)
+uint64_t match_deliver_certain(void)
 {
-	return match_is_crowded() ? hand_on_waiting(UINT64_MAX) : 0;
+	return match_has_backlog() ? deliver_waiting(UINT64_MAX) : 0;
 }
 
-uint64_t match_come_after_all(void)
+uint64_t match_count_late(void)
 {
 	uint64_t count = revived;
 

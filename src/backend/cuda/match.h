@@ -44,23 +44,23 @@ void match_add_work(const struct record *record, uint32_t correlation);
 void match_distrust_graphs(uint64_t since);
 
 /* Work that is not logged: its call need not wait for it. */
-void match_add_nothing(uint32_t correlation);
+void match_add_unlogged(uint32_t correlation);
 
 /* The same for a kernel: it has values nevertheless, which must not go to another kernel. */
-void match_add_unwanted(const struct record *record, uint32_t correlation);
+void match_add_filtered(const struct record *record, uint32_t correlation);
 
 /*
  * Delivers to session_take the work whose call is certain, and the work that has waited long
  * enough; with `all`, everything. Returns the number of records.
  */
-uint64_t match_hand_on(bool all);
+uint64_t match_deliver(bool all);
 
 /* Returns true if much work waits for its calls: more work may be delivered without its call. */
-bool match_is_crowded(void);
+bool match_has_backlog(void);
 
 /* In that case, delivers the work whose call is certain. Called between two buffers, since the
  * calls of other work may be in the next one. */
-uint64_t match_make_room(void);
+uint64_t match_deliver_certain(void);
 
 /* Returns the horizon, CLOCK_MONOTONIC ns: no call that was entered before it is expected to
  * come. */
@@ -72,9 +72,9 @@ uint32_t match_count_waiting(uint64_t before);
 /* CUPTI has delivered everything that was entered before `moment` (CLOCK_MONOTONIC ns): calls
  * without work have none, and rows no longer wait for them. Returns the number of launches among
  * them. */
-uint64_t match_settle(uint64_t moment);
+uint64_t match_end_waiting(uint64_t moment);
 
 /* Number of these launches whose work came nevertheless, since the last query. */
-uint64_t match_come_after_all(void);
+uint64_t match_count_late(void);
 
 #endif

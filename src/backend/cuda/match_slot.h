@@ -7,7 +7,7 @@
 
 #include "backend/cuda/correlation.h"
 #include "backend/cuda/match.h"
-#include "backend/cuda/match_row.h"
+#include "backend/cuda/match_record.h"
 
 /* The slot of a call and its work. */
 struct match_slot {

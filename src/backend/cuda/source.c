@@ -47,7 +47,7 @@ static void flush(void)
 {
 	int running = RUNNING;
 
-	if (!cuda_is_here())
+	if (!cuda_is_usable())
 		return;
 	atomic_store(&left_at, clock_monotonic());
 	buffers_begin_generation();
@@ -68,7 +68,7 @@ static void ask_for_all(uint32_t flag)
 	if (!result && flag == CUPTI_FLUSH_FORCED && buffers_returned() < due)
 		say_once(&said_taken, "another CUPTI client in this program seems to get CUPTI's "
 				      "records: commands are missing in the log");
-	if (result && flag == CUPTI_FLUSH_FORCED && buffers_are_out() && cuda_is_here())
+	if (result && flag == CUPTI_FLUSH_FORCED && buffers_are_out() && cuda_is_usable())
 		say_once(&said, "CUPTI does not deliver its records (error %d): the last commands "
 				"are not logged", result);
 }
@@ -78,27 +78,27 @@ static void fetch(void)
 	uint64_t now = clock_monotonic();
 	int at = atomic_load(&stage);
 
-	if (!cuda_is_here())
+	if (!cuda_is_usable())
 		return;
 	if (at == RUNNING)
 		buffers_prepare();
 	contexts_add_noted();
 	if (at == FORCING) {
 		forced_at = now;
-		cupti_clock_look_again();
-		if (cuda_counts())
+		cupti_clock_check();
+		if (cuda_measures_counters())
 			counters_fetch(true);
 		ask_for_all(CUPTI_FLUSH_FORCED);
 		atomic_compare_exchange_strong(&stage, &at, FORCED);
 		return;
 	}
-	if (cuda_counts())
+	if (cuda_measures_counters())
 		counters_fetch(false);
 	if (at == RUNNING &&
-	    ((now - asked < PERIOD && !match_is_crowded()) || !buffers_are_out()))
+	    ((now - asked < PERIOD && !match_has_backlog()) || !buffers_are_out()))
 		return;
 	asked = now;
-	cupti_clock_look_again();
+	cupti_clock_check();
 	ask_for_all(0);
 }
 
@@ -116,11 +116,11 @@ static void count_lost(uint64_t launches)
 /* Corrects the count for work that was given up while it ran, but has come after all. */
 static void count_found(void)
 {
-	uint64_t found = match_come_after_all();
+	uint64_t found = match_count_late();
 
 	found = found < told ? found : told;
 	if (found)
-		session_found(found);
+		session_not_lost(found);
 	told -= found;
 }
 
@@ -139,10 +139,10 @@ static void leave(void)
 		if ((!count && !buffers_hold_records()) || now - progress > STALLED)
 			atomic_compare_exchange_strong(&stage, &at, FORCING);
 	} else if (at == FORCED) {
-		match_hand_on(true);
-		api_event_hand_on(true);
-		activity_event_hand_on(true);
-		count_lost(match_settle(forced_at));
+		match_deliver(true);
+		api_event_deliver(true);
+		activity_event_deliver(true);
+		count_lost(match_end_waiting(forced_at));
 		atomic_compare_exchange_strong(&stage, &at, RUNNING);
 	}
 }
@@ -152,9 +152,9 @@ static void count_missing(void)
 {
 	static int said;
 
-	count_lost(match_settle(clock_monotonic()));
+	count_lost(match_end_waiting(clock_monotonic()));
 	if ((atomic_load(&asking) || atomic_load(&stage) != RUNNING) && buffers_are_out() &&
-	    cuda_is_here())
+	    cuda_is_usable())
 		say_once(&said, "CUPTI did not answer in time: the last commands are not logged");
 }
 
@@ -194,7 +194,7 @@ static uint64_t collect(enum collecting how)
 	unsigned stops = activity_stops();
 	uint64_t count = 0;
 
-	if (!cuda_is_ours())
+	if (!cuda_started_here())
 		return 0;
 	if (how == COLLECT_LAST)
 		contexts_stop_queries();
@@ -202,10 +202,10 @@ static uint64_t collect(enum collecting how)
 	decode_at_the_end(how == COLLECT_LAST || atomic_load(&stage) == FORCED);
 	/* Bounded, since the program may fill buffers as fast as they are read. */
 	for (uint32_t left = buffers_waiting(); left > 0 && buffers_read(decode); left--)
-		count += match_make_room();
-	count += match_hand_on(how != COLLECT_COMPLETE);
-	count += api_event_hand_on(how != COLLECT_COMPLETE);
-	count += activity_event_hand_on(how != COLLECT_COMPLETE);
+		count += match_deliver_certain();
+	count += match_deliver(how != COLLECT_COMPLETE);
+	count += api_event_deliver(how != COLLECT_COMPLETE);
+	count += activity_event_deliver(how != COLLECT_COMPLETE);
 	count_found();
 	look_whether_quiet(stops);
 	leave();
@@ -216,18 +216,18 @@ static uint64_t collect(enum collecting how)
 
 static bool waiting(void)
 {
-	return cuda_is_here() && atomic_load(&stage) != RUNNING;
+	return cuda_is_usable() && atomic_load(&stage) != RUNNING;
 }
 
 /* Applies the settings of the program. The session has no records of the earlier settings any
  * more. */
 static void take_over(const struct settings *changed)
 {
-	bool counted = cuda_counts();
+	bool counted = cuda_measures_counters();
 
 	cuda_set_settings(changed);
-	if (counted || cuda_counts())
-		counters_plan_again();
+	if (counted || cuda_measures_counters())
+		counters_replan();
 }
 
 const struct source cuda_source = {

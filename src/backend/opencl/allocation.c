@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/allocation.h"
 
-#include "backend/opencl/callwindow.h"
+#include "backend/opencl/callscope.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/traced.h"
 #include "base/clock.h"
@@ -43,7 +43,7 @@ static bool tell(const struct opencl_memory *memory, const void *handle, uint16_
 
 static struct opencl_memory *find(const void *handle)
 {
-	return callwindow_is_drivers() ? NULL : object_find(OBJECT_MEMORY, handle);
+	return callscope_is_drivers() ? NULL : object_find(OBJECT_MEMORY, handle);
 }
 
 /* Removes one reference; `count` is set to the number before. Returns NULL if the object is unknown
@@ -78,7 +78,7 @@ void allocation_made(const void *handle, struct opencl_memory memory, uint64_t e
 {
 	struct opencl_memory *old = find(handle), *placed;
 
-	if (!handle || callwindow_is_drivers())
+	if (!handle || callscope_is_drivers())
 		return;
 	if (old && atomic_exchange(&old->references, 0))
 		ended(old, handle, 0); /* its release was not seen */

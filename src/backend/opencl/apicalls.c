@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "backend/opencl/callwindow.h"
+#include "backend/opencl/callscope.h"
 #include "backend/opencl/extension.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/traced.h"
@@ -65,12 +65,12 @@
 	type CL_API_CALL called_##name(PARAMETERS_##count(__VA_ARGS__))                            \
 	{                                                                                          \
 		static _Atomic uint32_t id;                                                        \
-		struct callwindow window;                                                          \
+		struct callscope window;                                                           \
 		type value;                                                                        \
                                                                                                    \
-		callwindow_begin(&window);                                                         \
+		callscope_begin(&window);                                                          \
 		value = inner(ARGUMENTS_##count);                                                  \
-		callwindow_end(&window, #name, &id, result);                                       \
+		callscope_end(&window, #name, &id, result);                                        \
 		return value;                                                                      \
 	}
 #define CALLED_CODE(inner, ...)	   CALLED(inner, RESULT_CODE, __VA_ARGS__)
@@ -80,11 +80,11 @@
 	type CL_API_CALL called_##name(PARAMETERS_##count(__VA_ARGS__))                            \
 	{                                                                                          \
 		static _Atomic uint32_t id;                                                        \
-		struct callwindow window;                                                          \
+		struct callscope window;                                                           \
                                                                                                    \
-		callwindow_begin(&window);                                                         \
+		callscope_begin(&window);                                                          \
 		inner(ARGUMENTS_##count);                                                          \
-		callwindow_end(&window, #name, &id, 0);                                            \
+		callscope_end(&window, #name, &id, 0);                                             \
 	}
 #define ENTRY(way, event, result, name, ...)                                                       \
 	CALLED_##result(GOES_ON_##event(way, name), name, __VA_ARGS__)

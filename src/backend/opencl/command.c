@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "backend/opencl/address_range.h"
 #include "backend/opencl/next.h"
 #include "backend/opencl/opencl.h"
-#include "backend/opencl/range.h"
 #include "session/session.h"
 
 struct copy copy_between(enum memory source, enum memory target, const void *host, uint64_t bytes)
@@ -56,7 +56,7 @@ void command_begin_in(struct command *command, const struct opencl_queue *queue,
 	if (!command->queue)
 		return;
 	probe_begin(&command->probe);
-	if (command->probe.nested && opencl_is_direct()) {
+	if (command->probe.nested && opencl_is_hooked()) {
 		probe_end(&command->probe);
 		command->queue = NULL;
 		return;
@@ -117,7 +117,7 @@ void command_end_copy(struct command *command, cl_int status, const struct copy 
 	record->known |= KNOWN_DIRECTION | (copy->bytes ? KNOWN_BYTES : 0);
 	if (copy->host) {
 		record->known |= KNOWN_HOST_MEMORY;
-		record->host_memory = range_has(RANGE_PAGE_LOCKED, copy->host)
+		record->host_memory = address_range_has(ADDRESS_RANGE_PAGE_LOCKED, copy->host)
 					      ? HOST_MEMORY_PAGE_LOCKED
 					      : HOST_MEMORY_PAGEABLE;
 	}

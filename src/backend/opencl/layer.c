@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/opencl/direct.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/query.h"
+#include "backend/opencl/symbol_hook.h"
 #include "base/env.h"
 #include "base/say.h"
 #include "base/strbuf.h"
@@ -97,7 +97,7 @@ static cl_int init(cl_uint count, const cl_icd_dispatch *target, cl_uint *count_
 	mend_environment();
 	if (!opencl_attach())
 		return CL_INVALID_OPERATION; /* the loader continues without this layer */
-	if (!direct_yield()) {
+	if (!symbol_hook_yield()) {
 		say("the program uses a second OpenCL library; calls to that library are not "
 		    "logged");
 		return CL_INVALID_OPERATION;

@@ -3,10 +3,10 @@
 
 #include <stdatomic.h>
 
+#include "backend/opencl/address_range.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/image.h"
 #include "backend/opencl/opencl.h"
-#include "backend/opencl/range.h"
 
 /*
  * A lock-free hash table of fixed size. A mapping whose few places are all taken is not stored, and
@@ -91,7 +91,7 @@ static void end_map(struct command *command, cl_mem mem, void *address, bool pag
 		    struct copy *copy)
 {
 	if (address && page_locked)
-		range_add(RANGE_PAGE_LOCKED, address, copy->bytes);
+		address_range_add(ADDRESS_RANGE_PAGE_LOCKED, address, copy->bytes);
 	if (address)
 		mapping_add(mem, address, copy->bytes);
 	copy->host = address;
@@ -156,7 +156,7 @@ cl_int profiled_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void
 	status = next.clEnqueueUnmapMemObject(queue, mem, address, wait_count, wait, command.event);
 	command_end_copy(&command, status, &copy);
 	if (status == CL_SUCCESS)
-		range_remove(RANGE_PAGE_LOCKED, address);
+		address_range_remove(ADDRESS_RANGE_PAGE_LOCKED, address);
 	else
 		mapping_add(mem, address, copy.bytes);
 	return status;

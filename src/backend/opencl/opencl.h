@@ -9,7 +9,7 @@
 
 /*
  * The OpenCL back end. It is loaded as a layer of the program's OpenCL loader (layer.c) or, if the
- * OpenCL library does not support layers, redirects its symbols to the wrappers (direct.c).
+ * OpenCL library does not support layers, redirects its symbols to the wrappers (symbol_hook.c).
  */
 
 /* Called by the library's constructor when profiling is on: prepares both ways. `library` is the
@@ -32,8 +32,8 @@ bool opencl_is_refused(void);
 
 /* The driver may call itself through the redirected symbols: calls inside calls are the driver's,
  * not the program's. */
-bool opencl_is_direct(void);
-void opencl_set_direct(bool is_direct);
+bool opencl_is_hooked(void);
+void opencl_set_hooked(bool is_direct);
 
 /* Keeps the library with this address loaded: the program may unload it while the writer still
  * calls it. */

@@ -20,9 +20,9 @@ static void begin(const struct settings *settings)
 	bool begins;
 
 	do {
-		begins = control_begins(settings);
+		begins = control_starts_recording(settings);
 		opencl_records = begins;
-	} while (control_begins(settings) != begins);
+	} while (control_starts_recording(settings) != begins);
 }
 
 static void attach(void)

@@ -22,12 +22,12 @@ bool opencl_is_refused(void)
 	return settings.bad_config;
 }
 
-bool opencl_is_direct(void)
+bool opencl_is_hooked(void)
 {
 	return direct;
 }
 
-void opencl_set_direct(bool is_direct)
+void opencl_set_hooked(bool is_direct)
 {
 	direct = is_direct;
 }

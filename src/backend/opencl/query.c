@@ -43,7 +43,7 @@ cl_int profiled_clGetCommandQueueInfo(cl_command_queue handle, cl_command_queue_
 			       : status;
 	}
 	if (what == CL_QUEUE_REFERENCE_COUNT)
-		session_settle(NULL, NULL);
+		session_write_ended(NULL, NULL);
 	return next.clGetCommandQueueInfo(handle, what, size, value, size_ret);
 }
 
@@ -51,7 +51,7 @@ cl_int profiled_clGetContextInfo(cl_context context, cl_context_info what, size_
 				 size_t *size_ret)
 {
 	if (what == CL_CONTEXT_REFERENCE_COUNT)
-		session_settle(NULL, NULL);
+		session_write_ended(NULL, NULL);
 	return next.clGetContextInfo(context, what, size, value, size_ret);
 }
 
@@ -59,7 +59,7 @@ cl_int profiled_clGetMemObjectInfo(cl_mem mem, cl_mem_info what, size_t size, vo
 				   size_t *size_ret)
 {
 	if (what == CL_MEM_REFERENCE_COUNT)
-		session_settle(NULL, NULL);
+		session_write_ended(NULL, NULL);
 	return next.clGetMemObjectInfo(mem, what, size, value, size_ret);
 }
 
@@ -67,7 +67,7 @@ cl_int profiled_clGetKernelInfo(cl_kernel kernel, cl_kernel_info what, size_t si
 				size_t *size_ret)
 {
 	if (what == CL_KERNEL_REFERENCE_COUNT)
-		session_settle(NULL, NULL);
+		session_write_ended(NULL, NULL);
 	return next.clGetKernelInfo(kernel, what, size, value, size_ret);
 }
 
@@ -92,7 +92,7 @@ cl_int profiled_clGetEventInfo(cl_event event, cl_event_info what, size_t size, 
 
 	if (what != CL_EVENT_REFERENCE_COUNT)
 		return next.clGetEventInfo(event, what, size, value, size_ret);
-	session_settle(count_held, &held);
+	session_write_ended(count_held, &held);
 	status = next.clGetEventInfo(event, what, size, value, size_ret);
 	if (status != CL_SUCCESS || !value || !held.count)
 		return status;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "backend/opencl/address_range.h"
 #include "backend/opencl/command.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/mapping.h"
-#include "backend/opencl/range.h"
 
 /* Commands on shared virtual memory. */
 
@@ -11,13 +11,13 @@ void *profiled_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t siz
 {
 	void *memory = next.clSVMAlloc(context, flags, size, alignment);
 
-	range_add(RANGE_SHARED, memory, size);
+	address_range_add(ADDRESS_RANGE_SHARED, memory, size);
 	return memory;
 }
 
 void profiled_clSVMFree(cl_context context, void *memory)
 {
-	range_remove(RANGE_SHARED, memory);
+	address_range_remove(ADDRESS_RANGE_SHARED, memory);
 	next.clSVMFree(context, memory);
 }
 
@@ -29,15 +29,15 @@ cl_int profiled_clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void **m
 				 cl_event *event)
 {
 	for (cl_uint i = 0; memory && i < count; i++)
-		range_remove(RANGE_SHARED, memory[i]);
+		address_range_remove(ADDRESS_RANGE_SHARED, memory[i]);
 	return next.clEnqueueSVMFree(queue, count, memory, done, argument, wait_count, wait, event);
 }
 
 /* Memory that is not from clSVMAlloc is host memory. */
 static struct copy between(const void *target, const void *source, size_t bytes)
 {
-	bool from_host = !range_has(RANGE_SHARED, source);
-	bool to_host = !range_has(RANGE_SHARED, target);
+	bool from_host = !address_range_has(ADDRESS_RANGE_SHARED, source);
+	bool to_host = !address_range_has(ADDRESS_RANGE_SHARED, target);
 
 	if (from_host == to_host)
 		return copy_between(MEMORY_DEVICE, MEMORY_DEVICE, NULL, bytes);

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "backend/opencl/callwindow.h"
+#include "backend/opencl/callscope.h"
 #include "backend/opencl/opencl.h"
 #include "base/clock.h"
 #include "model/event.h"
@@ -19,7 +19,7 @@ void *traced_reserve_end(struct traced_event *traced, enum frame_kind kind, uint
 	struct call *event;
 
 	traced->error = errno;
-	if (callwindow_is_drivers())
+	if (callscope_is_drivers())
 		return NULL;
 	probe_begin(&traced->probe);
 	event = (void *)probe_event(&traced->probe, kind);

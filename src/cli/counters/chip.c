@@ -128,7 +128,8 @@ static bool has_all(const struct chip *chip, struct counter_way way, char *missi
 	return true;
 }
 
-struct counter_way chip_way(const struct chip *chip, const char *metric, char *missing, size_t size)
+struct counter_way chip_formula(const struct chip *chip, const char *metric, char *missing,
+				size_t size)
 {
 	char other[128];
 
@@ -167,7 +168,8 @@ struct chip_counter chip_counter(const struct chip *chip, int id)
 	struct chip_counter found = {.event = chip_access(chip) != CHIP_METRICS};
 
 	if (chip_access(chip) == CHIP_METRICS)
-		found.way = chip_way(chip, counter.metric, found.missing, sizeof(found.missing));
+		found.way =
+			chip_formula(chip, counter.metric, found.missing, sizeof(found.missing));
 	else if (chip_access(chip) == CHIP_EVENTS)
 		found.way = counter_event(counter.events, chip->capability);
 	if (found.way.grade != COUNTER_NONE && !found.event)

@@ -56,7 +56,7 @@ struct chip_counter chip_counter(const struct chip *chip, int id);
 
 /* Returns the first formula of `metric` (see model/counter.h) all of whose metrics the chip has. If
  * there is none, sets `missing` to the first metric that the first formula lacks. */
-struct counter_way chip_way(const struct chip *chip, const char *metric, char *missing,
-			    size_t size);
+struct counter_way chip_formula(const struct chip *chip, const char *metric, char *missing,
+				size_t size);
 
 #endif

@@ -11,7 +11,7 @@
 #include "cli/counters/cupti_query.h"
 #include "cli/lines.h"
 #include "cli/list/list.h"
-#include "cli/nearest.h"
+#include "cli/suggest.h"
 #include "model/formula.h"
 
 enum { INDENT = 4, WIDTH = 78, NEAREST = 3, NAME = 128 };
@@ -226,8 +226,8 @@ static int say_nearest(const char *name)
 		for (int place = 0; place < NEAREST; place++) {
 			int old = best[place];
 
-			if (old >= 0 && nearest_distance(name, counter_get(old).name) <=
-						nearest_distance(name, counter_get(candidate).name))
+			if (old >= 0 && suggest_distance(name, counter_get(old).name) <=
+						suggest_distance(name, counter_get(candidate).name))
 				continue;
 			best[place] = candidate;
 			candidate = old;

@@ -141,7 +141,7 @@ static void check_counters(struct doctor *doctor)
 			   "users");
 		break;
 	}
-	if (permission_is_served(permission_service()))
+	if (permission_uses_mps(permission_mps_folder()))
 		doctor_say(doctor, VERDICT_NOTE,
 			   "counters: not available, because CUDA runs under MPS here");
 }

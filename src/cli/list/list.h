@@ -15,7 +15,7 @@ int list_chips(const struct flags *flags);
 
 /* Print doc/COUNTERS, and the counters of a configuration file. */
 void list_matrix(void);
-int list_choices(const struct chip *chip, const char *config);
+int list_requested(const struct chip *chip, const char *config);
 
 /* A table of the counters of a chip. */
 #define LIST_CHIP_HEADING "COUNTER\tUNIT\tCLASS\tPASSES\tHOW\n"

@@ -48,7 +48,7 @@ int list_counters(const struct flags *flags)
 		       "capability:\n",
 		       flags->value[FLAG_DEVICE]);
 	if (flags->value[FLAG_CONFIG])
-		return list_choices(chip, flags->value[FLAG_CONFIG]);
+		return list_requested(chip, flags->value[FLAG_CONFIG]);
 	if (chip) {
 		list_chip_title(chip);
 		of_chip(&rows, chip);

@@ -83,7 +83,7 @@ static void say_lines(struct strbuf *lines)
 
 static void say_losses(const struct stream *stream, const char *path)
 {
-	uint64_t lost = stream_lost(stream) - stream_told_lost(stream);
+	uint64_t lost = stream_lost(stream) - stream_remarked_lost(stream);
 
 	say_remarks(stream, path);
 	if (stream_is_incomplete(stream))
@@ -96,7 +96,7 @@ static void say_losses(const struct stream *stream, const char *path)
 		say("process %u could not write a trace: %llu records, calls or other events are "
 		    "missing",
 		    stream_catalog(stream)->process.pid, (unsigned long long)lost);
-	else if (lost && !(stream_goes_on(stream) && stream_is_damaged(stream)))
+	else if (lost && !(stream_skips_damage(stream) && stream_is_damaged(stream)))
 		say("%s: %llu records, calls or other events are missing", path,
 		    (unsigned long long)lost);
 }
@@ -144,7 +144,7 @@ int export_write(const struct view *view, const struct export_trace *traces, siz
 	stream = paths && incomplete ? stream_open_all(paths, count, &error) : NULL;
 	if (stream) {
 		stream_set_incomplete(stream, incomplete);
-		stream_tell_parts(stream, say_losses);
+		stream_on_part_end(stream, say_losses);
 		result = view_write_to(view, to, stream, &error);
 	}
 	if (result >= 0) /* reads the last part if the view did not */
@@ -191,7 +191,7 @@ static int print_all(const struct view *view, const struct flags *flags,
 	for (size_t i = 0; i < count; i++)
 		if (print_same_file(traces[i].path, strbuf_text(&target)))
 			goto out;
-	if (!newfile_unfit(strbuf_text(&target)) &&
+	if (!newfile_why_not_replaced(strbuf_text(&target)) &&
 	    !export_may_write(flags, strbuf_text(&target))) {
 		say("%s exists; use -f to overwrite it", strbuf_text(&target));
 		goto out;

@@ -52,8 +52,8 @@ static bool belongs(const struct print_job *job, const struct print_group *group
 		return false;
 	settings = &job->settings[catalog_device(job->catalog, record->device)->api];
 	return record->frame.kind != FRAME_KERNEL ||
-	       settings_kernel_wanted(settings,
-				      names_text(job->catalog->names, record->name, &length));
+	       settings_logs_kernel(settings,
+				    names_text(job->catalog->names, record->name, &length));
 }
 
 /* Returns true if the record's counter set differs from that of the log's columns. */

@@ -280,7 +280,7 @@ bool artifacts_reach_others(const struct artifacts *artifacts)
 	return reach;
 }
 
-bool artifacts_hand_on(const struct artifacts *artifacts, const struct artifact_lists *lists)
+bool artifacts_forward(const struct artifacts *artifacts, const struct artifact_lists *lists)
 {
 	struct artifact_lists copy = *lists;
 	struct strbuf text = STRBUF_INIT, path = STRBUF_INIT;

@@ -54,7 +54,7 @@ bool artifacts_reach_others(const struct artifacts *artifacts);
 
 /* Appends all lists to the list of the enclosing computeprof. Returns false without one or on an
  * error. */
-bool artifacts_hand_on(const struct artifacts *artifacts, const struct artifact_lists *lists);
+bool artifacts_forward(const struct artifacts *artifacts, const struct artifact_lists *lists);
 
 void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists);
 

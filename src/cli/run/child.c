@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/run/limit.h"
+#include "cli/run/timeout.h"
 
 enum { TIMERS = 3 };
 
@@ -143,7 +143,7 @@ static int wait_for(pid_t pid, struct child *child)
 	int status = 0;
 
 	if (child->limit && !child->error)
-		child->late = limit_wait(pid, child->limit);
+		child->late = timeout_wait(pid, child->limit);
 	while (waitid(P_PID, pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 		;
 	child_pid = 0;
@@ -163,7 +163,7 @@ int child_run(char **argv, struct child *child)
 	take_signals(&saved);
 	take_timers(&saved);
 	if (child->limit)
-		limit_begin();
+		timeout_begin();
 	pid = fork();
 	if (pid == 0) {
 		set_timers(&saved);

@@ -9,7 +9,7 @@
 /* Runs the program and ends in the same way as the program. */
 struct child {
 	uint64_t limit; /* input: time limit in nanoseconds, 0: none */
-	bool late;      /* it was ended because the limit had passed (cli/run/limit.h) */
+	bool late;      /* it was ended because the limit had passed (cli/run/timeout.h) */
 	pid_t pid;  /* 0: no process was made */
 	int error;  /* errno of a failed exec, or 0 */
 	int status; /* wait status, as of waitpid */

@@ -15,10 +15,10 @@
 #include "cli/file_kind.h"
 #include "cli/library.h"
 #include "cli/lines.h"
-#include "cli/nearest.h"
 #include "cli/print/export.h"
 #include "cli/run/artifacts.h"
 #include "cli/run/same_file.h"
+#include "cli/suggest.h"
 #include "output/filetype.h"
 #include "settings/config.h"
 #include "settings/configfile.h"
@@ -33,12 +33,12 @@ int precheck_config(const char *name)
 	struct strbuf text = STRBUF_INIT, hint = STRBUF_INIT;
 	char *path = config_find(name);
 	const char *reason = path ? config_read(&text, path) : strerror(errno);
-	struct nearest nearest;
+	struct suggestion nearest;
 
 	if (!path && !strchr(name, '/')) {
-		nearest_begin(&nearest, name);
-		nearest_offer_configs(&nearest);
-		nearest_put(&hint, &nearest);
+		suggest_begin(&nearest, name);
+		suggest_offer_configs(&nearest);
+		suggest_put(&hint, &nearest);
 	}
 	if (reason)
 		say("the configuration file '%.300s' cannot be used: %s%s", name, reason,
@@ -54,14 +54,14 @@ static void say_word(const char *config, char *line)
 {
 	char *word = strchr(line, ' ');
 	struct strbuf hint = STRBUF_INIT;
-	struct nearest nearest;
+	struct suggestion nearest;
 
 	if (!word)
 		return;
 	*word++ = '\0';
-	nearest_begin(&nearest, word);
-	nearest_offer_words(&nearest);
-	nearest_put(&hint, &nearest);
+	suggest_begin(&nearest, word);
+	suggest_offer_words(&nearest);
+	suggest_put(&hint, &nearest);
 	say_new("%.300s, line %s: unknown column, counter or setting '%s'%s", config, line,
 		word, strbuf_text(&hint));
 	strbuf_free(&hint);
@@ -143,7 +143,7 @@ static int look_at(const char *path, struct stat *status)
 	}
 	if (S_ISLNK(status->st_mode))
 		return ELOOP;
-	error = file_unfit(path, status);
+	error = file_why_no_log(path, status);
 	if (!error)
 		error = look_at_file(path, status, &reader);
 	return error == EEXIST ? 0 : error; /* the library takes another name */
@@ -178,7 +178,7 @@ int precheck_new_file(const struct flags *flags, const char *path)
 	int error = look_at_directory(path);
 
 	if (!error)
-		error = newfile_unfit(path);
+		error = newfile_why_not_replaced(path);
 	if (!error && !export_may_write(flags, path)) {
 		say("%s exists; use -f to overwrite it", path);
 		return -1;

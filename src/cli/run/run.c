@@ -16,7 +16,7 @@
 #include "cli/command.h"
 #include "cli/run/injection.h"
 #include "cli/library.h"
-#include "cli/run/limit.h"
+#include "cli/run/timeout.h"
 #include "cli/lines.h"
 #include "cli/list/list.h"
 #include "cli/run/artifacts.h"
@@ -303,7 +303,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	traces = lists.traces;
 	lists.traces = (struct strbuf)STRBUF_INIT;
 	exports_others(exports, &traces, &lists.traces);
-	if (!artifacts_hand_on(artifacts, &lists))
+	if (!artifacts_forward(artifacts, &lists))
 		tell(flags, artifacts, &lists, executed, traces.length);
 	exports->missing = &lists.missing;
 	exports->since = started();
@@ -353,7 +353,7 @@ static int take_limit(struct child *child, const struct flags *flags)
 {
 	const char *text = flags->value[FLAG_TIMEOUT];
 
-	child->limit = text ? limit_read(text) : 0;
+	child->limit = text ? timeout_read(text) : 0;
 	if (!text || child->limit)
 		return 0;
 	say("--timeout needs a number of seconds above 0, as 90 or 0.5, not '%s'", text);

@@ -96,7 +96,7 @@ int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct
 
 	nvprof->numbers++;
 	nvprof->sizeless |= record->frame.kind != FRAME_KERNEL &&
-			    !(record->known & KNOWN_BYTES) && stream_goes_on(nvprof->stream);
+			    !(record->known & KNOWN_BYTES) && stream_skips_damage(nvprof->stream);
 	nvprof_map_ids(nvprof);
 	nvprof->frame = &record->frame;
 	nvprof->values[VALUE_CORRELATION] = (int64_t)nvprof->numbers;

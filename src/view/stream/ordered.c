@@ -149,7 +149,7 @@ static int keep_near(struct ordered *ordered, const struct unpaired *unpaired, i
 	struct recent_map *near = &ordered->near[side];
 
 	if (recent_map_is_full(near) &&
-	    sort_by_key(ordered, recent_map_shift(near), side, error))
+	    sort_by_key(ordered, recent_map_take_oldest(near), side, error))
 		return -1;
 	memcpy(recent_map_add(near, unpaired->key), unpaired, unpaired_size(ordered, side));
 	return 0;
@@ -247,7 +247,7 @@ static int sort_near(struct ordered *ordered, int side, struct strbuf *error)
 {
 	const struct unpaired *unpaired;
 
-	while ((unpaired = recent_map_shift(&ordered->near[side])))
+	while ((unpaired = recent_map_take_oldest(&ordered->near[side])))
 		if (sort_by_key(ordered, unpaired, side, error))
 			return -1;
 	return 0;

@@ -91,7 +91,7 @@ void *recent_map_add(struct recent_map *map, uint64_t key)
 	uint32_t *head = head_of(map, key);
 
 	if (recent_map_is_full(map))
-		recent_map_shift(map);
+		recent_map_take_oldest(map);
 	map->places[place] = (struct recent_map_place){.key = key, .next = *head, .is_used = true};
 	*head = place + 1;
 	map->added++;
@@ -105,7 +105,7 @@ void *recent_map_take(struct recent_map *map, uint64_t key)
 	return *link ? unlink_place(map, link) : NULL;
 }
 
-void *recent_map_shift(struct recent_map *map)
+void *recent_map_take_oldest(struct recent_map *map)
 {
 	uint32_t *link;
 	uint32_t place;

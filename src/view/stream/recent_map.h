@@ -38,6 +38,6 @@ void *recent_map_add(struct recent_map *map, uint64_t key);
 /* Each removes a value and returns it, valid until the next recent_map_add: that of the key, and
  * the oldest of all; NULL if there is none. */
 void *recent_map_take(struct recent_map *map, uint64_t key);
-void *recent_map_shift(struct recent_map *map);
+void *recent_map_take_oldest(struct recent_map *map);
 
 #endif

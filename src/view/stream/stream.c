@@ -144,8 +144,8 @@ int stream_advance(struct stream *stream, struct strbuf *error)
 	return open_part(stream, stream->paths[stream->part], error) ? -1 : 1;
 }
 
-void stream_tell_parts(struct stream *stream,
-		       void (*ended)(const struct stream *stream, const char *path))
+void stream_on_part_end(struct stream *stream,
+			void (*ended)(const struct stream *stream, const char *path))
 {
 	stream->ended = ended;
 }
@@ -184,8 +184,9 @@ static void add_damage(struct stream *stream, const char *sentence)
 	strbuf_string(&stream->damage, sentence);
 	if (stream->target)
 		strbuf_printf(&stream->damage, "; %s has %s", stream->target,
-			      stream->ops->goes_on ? "all other lines" : "everything before the "
-									 "damage");
+			      stream->ops->skips_damage ? "all other lines"
+							: "everything before the "
+							  "damage");
 }
 
 /* Returns the reader's result, or the end of the stream at damage. */
@@ -254,8 +255,8 @@ const struct catalog *stream_catalog(const struct stream *stream)
 	return stream->ops->catalog(stream->reader);
 }
 
-void stream_watch(struct stream *stream, void (*heard)(void *context, uint64_t records),
-		  void *context)
+void stream_on_progress(struct stream *stream, void (*heard)(void *context, uint64_t records),
+			void *context)
 {
 	stream->heard = heard;
 	stream->context = context;
@@ -263,12 +264,12 @@ void stream_watch(struct stream *stream, void (*heard)(void *context, uint64_t r
 
 uint64_t stream_lost(const struct stream *stream)
 {
-	return stream->ops->lost(stream->reader) + stream_told_lost(stream);
+	return stream->ops->lost(stream->reader) + stream_remarked_lost(stream);
 }
 
-uint64_t stream_told_lost(const struct stream *stream)
+uint64_t stream_remarked_lost(const struct stream *stream)
 {
-	return stream->ops->told_lost ? stream->ops->told_lost(stream->reader) : 0;
+	return stream->ops->remarked_lost ? stream->ops->remarked_lost(stream->reader) : 0;
 }
 
 uint64_t stream_lost_events(const struct stream *stream)
@@ -278,7 +279,7 @@ uint64_t stream_lost_events(const struct stream *stream)
 
 bool stream_is_cut_off(const struct stream *stream)
 {
-	return (stream->damaged && !stream->ops->goes_on) || stream_is_incomplete(stream) ||
+	return (stream->damaged && !stream->ops->skips_damage) || stream_is_incomplete(stream) ||
 	       stream_cut(stream) != TRACE_WHOLE;
 }
 
@@ -305,14 +306,15 @@ int stream_error(const struct stream *stream)
 	return stream->ops->error ? stream->ops->error(stream->reader) : 0;
 }
 
-bool stream_goes_on(const struct stream *stream)
+bool stream_skips_damage(const struct stream *stream)
 {
-	return stream->ops->goes_on;
+	return stream->ops->skips_damage;
 }
 
-bool stream_tells_losses(const struct stream *stream)
+bool stream_has_uncounted_losses(const struct stream *stream)
 {
-	return stream->ops->tells_losses && stream->ops->tells_losses(stream->reader);
+	return stream->ops->has_uncounted_losses &&
+	       stream->ops->has_uncounted_losses(stream->reader);
 }
 
 int stream_need_starts(struct stream *stream, struct strbuf *error)

@@ -34,8 +34,8 @@ int stream_advance(struct stream *stream, struct strbuf *error);
 
 /* Sets a function that stream_advance calls once for each part that was read to its end or to its
  * damage. */
-void stream_tell_parts(struct stream *stream,
-		       void (*ended)(const struct stream *stream, const char *path));
+void stream_on_part_end(struct stream *stream,
+			void (*ended)(const struct stream *stream, const char *path));
 
 /* Returns 1 and the next record (valid until the next call), 0 at the end, -1 if the file is
  * damaged here (one sentence in `error`; earlier records are valid). The catalog has everything
@@ -48,8 +48,8 @@ int stream_next_frame(struct stream *stream, const struct frame **frame, struct 
 const struct catalog *stream_catalog(const struct stream *stream);
 
 /* Calls `heard` at intervals with the number of records read; NULL: no longer. */
-void stream_watch(struct stream *stream, void (*heard)(void *context, uint64_t records),
-		  void *context);
+void stream_on_progress(struct stream *stream, void (*heard)(void *context, uint64_t records),
+			void *context);
 
 /* From now on the stream ends at damage, as if it were cut off. `target`, which must stay valid, is
  * the name of the output for messages. stream_damage returns one sentence per damaged part,
@@ -93,15 +93,15 @@ bool stream_is_incomplete(const struct stream *stream);
 int stream_error(const struct stream *stream);
 
 /* Returns the number of records of stream_lost that the messages of stream_remarks also count. */
-uint64_t stream_told_lost(const struct stream *stream);
+uint64_t stream_remarked_lost(const struct stream *stream);
 
 /* Returns true if the file reports lost records without their number; they are not in stream_lost.
  * Complete at the end. */
-bool stream_tells_losses(const struct stream *stream);
+bool stream_has_uncounted_losses(const struct stream *stream);
 
 /* Returns true if unreadable parts are skipped and reading continues after them: the file is a
  * log. */
-bool stream_goes_on(const struct stream *stream);
+bool stream_skips_damage(const struct stream *stream);
 
 /* Returns NULL; or, if the file has durations but no starts, one sentence without a full stop that
  * names the missing column. Such records start at 0. */

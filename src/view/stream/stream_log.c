@@ -375,16 +375,16 @@ static int error_of(const void *reader)
 	return ((const struct log_stream *)reader)->unread;
 }
 
-static bool tells_losses(const void *reader)
+static bool has_uncounted_losses(const void *reader)
 {
 	return ((const struct log_stream *)reader)->reader.tells_no_number;
 }
 
-static uint64_t told_lost_of(const void *reader)
+static uint64_t remarked_lost_of(const void *reader)
 {
 	const struct logreader *log = &((const struct log_stream *)reader)->reader;
 
-	return log->tells_no_number ? 0 : log->told_lost;
+	return log->tells_no_number ? 0 : log->remarked_lost;
 }
 
 static const char *no_starts_of(const void *reader)
@@ -419,9 +419,9 @@ const struct stream_ops stream_log = {
 	.lost = lost_of,
 	.cut = cut_of,
 	.error = error_of,
-	.tells_losses = tells_losses,
-	.told_lost = told_lost_of,
-	.goes_on = true,
+	.has_uncounted_losses = has_uncounted_losses,
+	.remarked_lost = remarked_lost_of,
+	.skips_damage = true,
 	.no_starts = no_starts_of,
 	.remarks = put_remarks,
 };

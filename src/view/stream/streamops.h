@@ -16,9 +16,9 @@ struct stream_ops {
 	uint64_t (*lost_events)(const void *reader); /* NULL: 0 */
 	enum trace_cut (*cut)(const void *reader); /* as stream_cut */
 	int (*error)(const void *reader);	     /* as stream_error; NULL: 0 */
-	bool (*tells_losses)(const void *reader); /* NULL: not */
-	uint64_t (*told_lost)(const void *reader); /* NULL: 0 */
-	bool goes_on;  /* as stream_goes_on */
+	bool (*has_uncounted_losses)(const void *reader); /* NULL: not */
+	uint64_t (*remarked_lost)(const void *reader); /* NULL: 0 */
+	bool skips_damage;  /* as stream_skips_damage */
 	bool numbered; /* as stream_is_numbered */
 	/* As stream_numbers_calls; NULL: false. */
 	bool (*numbers_calls)(const void *reader);

@@ -107,9 +107,9 @@ static void put_range(struct strbuf *to, const struct activity *activity,
 	strbuf_char(to, '}');
 }
 
-static void put_events(struct strbuf *to, const struct eventsum *events)
+static void put_events(struct strbuf *to, const struct event_totals *events)
 {
-	uint64_t bytes, left = eventsum_left(events, &bytes);
+	uint64_t bytes, left = event_totals_left(events, &bytes);
 
 	strbuf_string(to, ",\n \"events\": {\"marks\": ");
 	json_number(to, events->marks);
@@ -122,7 +122,7 @@ static void put_events(struct strbuf *to, const struct eventsum *events)
 	put_number(to, "waits", events->waits);
 	put_number(to, "waiting_ns", events->waiting);
 	put_number(to, "overheads", events->overheads);
-	put_number(to, "overhead_ns", eventsum_overhead(events));
+	put_number(to, "overhead_ns", event_totals_overhead(events));
 	strbuf_char(to, '}');
 }
 
@@ -173,8 +173,8 @@ static struct counts count(const struct totals *totals, const struct stream *str
 		.lost = stream_lost(stream) - stream_lost_events(stream),
 		.lost_events = stream_lost_events(stream),
 		.cut_off = stream_is_cut_off(stream),
-		.lost_unknown = stream_tells_losses(stream),
-		.events_unknown = stream_goes_on(stream),
+		.lost_unknown = stream_has_uncounted_losses(stream),
+		.events_unknown = stream_skips_damage(stream),
 	};
 }
 

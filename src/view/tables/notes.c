@@ -193,8 +193,8 @@ static bool put_occupancy(struct strbuf *to, const struct note_inputs *facts)
 
 static bool put_left(struct strbuf *to, const struct note_inputs *facts)
 {
-	const struct eventsum *events = &facts->totals->events;
-	uint64_t bytes, left = eventsum_left(events, &bytes);
+	const struct event_totals *events = &facts->totals->events;
+	uint64_t bytes, left = event_totals_left(events, &bytes);
 
 	if (left < NOTES_LEFT)
 		return false;

@@ -62,7 +62,7 @@ static void put_lost(struct tables_job *job, const struct stream *stream)
 {
 	uint64_t events = stream_lost_events(stream);
 	/* The messages have already named some of them. */
-	uint64_t records = stream_lost(stream) - stream_told_lost(stream) - events;
+	uint64_t records = stream_lost(stream) - stream_remarked_lost(stream) - events;
 
 	if (records)
 		strbuf_printf(&job->text, "%sWarning: %llu record%s lost.\n", tables_prefix(job),
@@ -191,13 +191,13 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 
 static void put_overhead(struct tables_job *job)
 {
-	const struct eventsum *events = &job->totals.events;
+	const struct event_totals *events = &job->totals.events;
 
 	if (!events->overheads)
 		return;
 	strbuf_printf(&job->text, "%sOverhead of profiling: ", tables_prefix(job));
 	quantity_put(&job->text, &quantity_time, QUANTITY_AUTO,
-		     (double)eventsum_overhead(events));
+		     (double)event_totals_overhead(events));
 	strbuf_printf(&job->text, " in %llu recorded intervals.\n",
 		      (unsigned long long)events->overheads);
 }
@@ -210,7 +210,7 @@ void table_messages_put_records(struct tables_job *job, const struct stream *str
 	strbuf_printf(&job->text, "%sRecords: %llu in the totals, %llu without times, ",
 		      tables_prefix(job), (unsigned long long)(totals->records - untimed),
 		      (unsigned long long)untimed);
-	if (stream_tells_losses(stream))
+	if (stream_has_uncounted_losses(stream))
 		strbuf_string(&job->text, "an unknown number lost");
 	else
 		strbuf_printf(

@@ -7,8 +7,8 @@
 #include "view/tables/apitrace.h"
 #include "view/tables/gputrace.h"
 #include "view/tables/notes.h"
-#include "view/tables/nvtxresult.h"
-#include "view/tables/rangesum.h"
+#include "view/tables/nvtx_table.h"
+#include "view/tables/range_totals.h"
 #include "view/tables/summary.h"
 #include "view/tables/table_messages.h"
 #include "view/tables/tablesjob.h"
@@ -62,13 +62,13 @@ static int put_summary(struct tables_job *job, const struct stream *stream, stru
 	if (!of_gpu && !job->totals.call_stats.count)
 		strbuf_string(&job->text, no_calls);
 	summary_put(job);
-	nvtxresult_put(job);
+	nvtx_table_put(job);
 	if (job->options->csv || !job->options->notes)
 		return 0; /* nvprof's output ends here, and readers of it read to the end */
 	if (of_gpu && tables_has_rows(job))
 		table_messages_put_records(job, stream);
-	if (stream_lost(stream) || stream_is_cut_off(stream) || stream_tells_losses(stream) ||
-	    job->options->unrecovered)
+	if (stream_lost(stream) || stream_is_cut_off(stream) ||
+	    stream_has_uncounted_losses(stream) || job->options->unrecovered)
 		notes_put_none(&job->text, tables_prefix(job));
 	else
 		notes_put(&job->text, &job->totals, &job->shown, tables_prefix(job));
@@ -107,7 +107,7 @@ static int take_call(struct tables_job *job, const struct stream *stream, const 
 
 	if (totals_add_call(&job->totals, call, error))
 		return -1;
-	rangesum_add_call(job, call);
+	range_totals_add_call(job, call);
 	return job->calls ? apitrace_add(job, call, number, error) : 0;
 }
 
@@ -124,7 +124,7 @@ static int take_record(struct tables_job *job, const struct stream *stream,
 	if (job->calls && apitrace_add_record(job, record, number, error))
 		return -1;
 	if (wanted)
-		rangesum_add_record(job, record);
+		range_totals_add_record(job, record);
 	if (!wanted || !job->trace || !(record->known & KNOWN_TIMES))
 		return 0;
 	return gputrace_add(job, record, number, error);
@@ -167,7 +167,7 @@ static int print(struct tables_job *job, struct stream *stream, struct strbuf *e
 	if (result == -2)
 		return -1;
 	/* The first error is reported. */
-	if (!rangesum_end(job, result ? &later : error) &&
+	if (!range_totals_end(job, result ? &later : error) &&
 	    !totals_end(&job->totals, result ? &later : error))
 		result |= put_tables(job, stream, result ? &later : error);
 	else
@@ -203,14 +203,14 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 	int result = -1;
 
 	tables_set_page(&job);
-	rangesum_open(&job);
+	range_totals_open(&job);
 	if (!job.shapes || (tables_want(&job, 1u << TABLE_GPU_TRACE) && gputrace_open(&job)) ||
 	    (tables_want(&job, 1u << TABLE_API_TRACE) && apitrace_open(&job)))
 		strbuf_string(error, "out of memory for the tables");
 	else if (!totals_open(&job.totals, error))
 		result = print(&job, stream, error);
 	totals_close(&job.totals);
-	rangesum_close(&job);
+	range_totals_close(&job);
 	gputrace_close(&job);
 	apitrace_close(&job);
 	names_free(job.shapes);

@@ -45,7 +45,7 @@ int tables_unit(const char *name);
 /*
  * Reads the stream to its end, once for all tables: the GPU trace, the API trace, then the summary
  * with NVTX's ranges. The summary takes memory per distinct name, the memory of
- * view/totals/ranges.h and view/tables/rangesum.h for ranges, and about 350 bytes per row of
+ * view/totals/ranges.h and view/tables/range_totals.h for ranges, and about 350 bytes per row of
  * ranges. The GPU trace and the API trace take that of view/stream/external_sort.h and ordered.h
  * for any number of rows. Calls and records take time for each label only if the ranges around
  * them change.

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "model/frames.h"
-#include "view/timeline/timelineother.h"
-#include "view/timeline/timelineshow.h"
+#include "view/timeline/timeline_emit.h"
+#include "view/timeline/timeline_events.h"
 
 enum {
 	FREE_FLOWS = 16, /* of each call */
@@ -33,7 +33,7 @@ static void emit_matched(struct timeline *timeline, const struct waiting *waitin
 	if (waiting->has_times)
 		draw_arrow(timeline, from, &waiting->to, waiting->record.frame.correlation);
 	else
-		timelineshow_mark(timeline, &waiting->record);
+		timeline_emit_mark(timeline, &waiting->record);
 }
 
 /* The call was not found: the trace has no calls, or the program was killed before it was
@@ -42,9 +42,9 @@ static void emit_unmatched(struct timeline *timeline, const struct waiting *wait
 {
 	struct timeline_end from;
 
-	if (!timelineshow_has_call(&waiting->record))
+	if (!timeline_emit_has_call(&waiting->record))
 		return;
-	from = timelineshow_call(timeline, &waiting->record, waiting->has_times);
+	from = timeline_emit_call(timeline, &waiting->record, waiting->has_times);
 	if (waiting->has_times)
 		draw_arrow(timeline, &from, &waiting->to, waiting->record.frame.correlation);
 }
@@ -65,17 +65,17 @@ static int take_record(struct timeline *timeline, const struct record *record,
 		       struct strbuf *error)
 {
 	struct waiting waiting = {.record = *record,
-				  .has_times = timelineshow_has_times(timeline, record)};
+				  .has_times = timeline_emit_has_times(timeline, record)};
 	const struct ordered_side side = {
 		.key = record->frame.correlation, .bytes = &waiting, .size = sizeof(waiting)};
-	bool has_call = timelineshow_has_call(record);
+	bool has_call = timeline_emit_has_call(record);
 
 	timeline->credit++;
 	if (waiting.has_times)
 		waiting.to =
-			timelineshow_command(timeline, record, has_call || timeline->has_calls);
+			timeline_emit_command(timeline, record, has_call || timeline->has_calls);
 	else if (!has_call)
-		timelineshow_mark(timeline, record);
+		timeline_emit_mark(timeline, record);
 	if (!waiting.has_times && !has_call)
 		return 0;
 	/* The copy has no counter values. */
@@ -109,10 +109,10 @@ static int take_call(struct timeline *timeline, const struct call *call, struct 
 		.key = call->made, .bytes = &from, .size = sizeof(from)};
 	uint32_t records = call->made ? call->records : 0;
 
-	if (!timelineshow_may_be(call->enter, call->leave))
+	if (!timeline_emit_may_be(call->enter, call->leave))
 		return 0;
 	timeline->has_calls = true;
-	from = timelineshow_own(timeline, call, set_flows(timeline, call, records));
+	from = timeline_emit_own(timeline, call, set_flows(timeline, call, records));
 	return records ? ordered_add_first(timeline->calls, &side, records, error) : 0;
 }
 
@@ -147,12 +147,12 @@ static void note_moments(struct timeline *timeline, const struct frame *frame)
 	const struct record *record = at;
 	const struct timed *timed = at;
 
-	if (timelineshow_may_be(timed->enter, timed->enter))
+	if (timeline_emit_may_be(timed->enter, timed->enter))
 		note(timeline, timed->enter);
-	if (frame->kind != FRAME_MARK && timelineshow_may_be(timed->enter, timed->leave))
+	if (frame->kind != FRAME_MARK && timeline_emit_may_be(timed->enter, timed->leave))
 		note(timeline, timed->leave);
-	if (frames_is_record(frame) && timelineshow_has_times(timeline, record))
-		note(timeline, timelineshow_moment(timeline, record->ended));
+	if (frames_is_record(frame) && timeline_emit_has_times(timeline, record))
+		note(timeline, timeline_emit_moment(timeline, record->ended));
 }
 
 static int take(struct timeline *timeline, const struct frame *frame, struct strbuf *error)
@@ -164,12 +164,12 @@ static int take(struct timeline *timeline, const struct frame *frame, struct str
 		return take_call(timeline, at, error);
 	if (frames_is_record(frame))
 		return take_record(timeline, at, error);
-	return timelineother_take(timeline, frame, error);
+	return timeline_events_take(timeline, frame, error);
 }
 
 static int end(struct timeline *timeline, const struct stream *stream, struct strbuf *error)
 {
-	if (ordered_end(timeline->calls, error) || timelineother_end(timeline, error))
+	if (ordered_end(timeline->calls, error) || timeline_events_end(timeline, error))
 		return -1;
 	timeline->format->end(timeline, stream);
 	return 0;
@@ -228,7 +228,7 @@ static void close_part(struct timeline *timeline, const struct stream *stream)
 	if (timeline->own && timeline->format->free)
 		timeline->format->free(timeline);
 	ordered_free(timeline->calls);
-	timelineother_close(timeline);
+	timeline_events_close(timeline);
 	free(timeline->flows);
 	free(timeline->own);
 	free(timeline->has_device);

@@ -107,8 +107,8 @@ static void add_lane(struct tracks *tracks, struct owner *owner, struct track *t
 }
 
 /* Uses the first lane with room from *link on, the first of which is track->lane. */
-static void settle(struct tracks *tracks, struct owner *owner, struct track *track, uint32_t *link,
-		   uint64_t start, uint64_t end)
+static void use_lane(struct tracks *tracks, struct owner *owner, struct track *track,
+		     uint32_t *link, uint64_t start, uint64_t end)
 {
 	for (; *link; link = &tracks->lane[*link - 1].next, track->lane++) {
 		struct lane *lane = &tracks->lane[*link - 1];
@@ -133,7 +133,7 @@ static void place(struct tracks *tracks, struct track *track, uint64_t start, ui
 	}
 	track->owner = owner->ordinal;
 	track->lane = 1;
-	settle(tracks, owner, track, &owner->first, start, end);
+	use_lane(tracks, owner, track, &owner->first, start, end);
 }
 
 struct track tracks_of_role(struct tracks *tracks, const struct track *wanted, uint64_t start,
@@ -160,7 +160,7 @@ struct track tracks_nested(struct tracks *tracks, const struct track *wanted, ui
 		if (lane_nest(lane, start, end, is_open))
 			return track;
 		track.lane = 2;
-		settle(tracks, owner, &track, &lane->next, start, end);
+		use_lane(tracks, owner, &track, &lane->next, start, end);
 		return track;
 	}
 	number(tracks, &track);

@@ -245,9 +245,9 @@ static int make_threads(struct ranges *ranges)
 	return 0;
 }
 
-int ranges_settle(struct ranges *ranges,
-		  int (*take)(void *context, uint32_t label, uint64_t start, uint64_t end),
-		  void *context)
+int ranges_end(struct ranges *ranges,
+	       int (*take)(void *context, uint32_t label, uint64_t start, uint64_t end),
+	       void *context)
 {
 	size_t count;
 	const struct range *list;

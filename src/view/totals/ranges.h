@@ -40,9 +40,9 @@ bool ranges_any(const struct ranges *ranges);
 
 /* After the last frame: passes each range to `take`, with the index of its label. Returns -1
  * without memory, or if `take` failed. */
-int ranges_settle(struct ranges *ranges,
-		  int (*take)(void *context, uint32_t label, uint64_t start, uint64_t end),
-		  void *context);
+int ranges_end(struct ranges *ranges,
+	       int (*take)(void *context, uint32_t label, uint64_t start, uint64_t end),
+	       void *context);
 const struct range_label *ranges_labels(const struct ranges *ranges, size_t *count);
 
 /*

@@ -34,7 +34,7 @@ void totals_close(struct totals *totals)
 	histogram_free(&totals->copies_size);
 	activities_free(&totals->activities);
 	call_stats_free(&totals->call_stats);
-	eventsum_free(&totals->events);
+	event_totals_free(&totals->events);
 }
 
 static bool matches(const struct totals *totals, const char *name, size_t length)
@@ -195,12 +195,12 @@ int totals_add_event(struct totals *totals, const struct frame *event, struct st
 
 	if (event->kind == FRAME_CALL)
 		return totals_add_call(totals, at, error);
-	return eventsum_add(&totals->events, event, error);
+	return event_totals_add(&totals->events, event, error);
 }
 
 int totals_end(struct totals *totals, struct strbuf *error)
 {
-	return eventsum_end(&totals->events, error);
+	return event_totals_end(&totals->events, error);
 }
 
 uint64_t totals_untimed(const struct totals *totals)

@@ -8,7 +8,7 @@
 #include "view/totals/activity.h"
 #include "view/totals/busy.h"
 #include "view/totals/call_stats.h"
-#include "view/totals/eventsum.h"
+#include "view/totals/event_totals.h"
 
 /*
  * One reading of a stream: the selection of records, and all totals for the tables except the
@@ -25,7 +25,7 @@ struct totals {
 
 	struct activities activities; /* with its settings */
 	struct call_stats call_stats;     /* with its settings; of all calls, selected or not */
-	struct eventsum events;	      /* likewise */
+	struct event_totals events;	      /* likewise */
 	regex_t pattern;
 	bool *wanted; /* per name: whether it matches */
 	bool *asked;

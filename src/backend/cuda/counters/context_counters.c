@@ -37,7 +37,7 @@ static void take(void *argument, const double *inputs)
 {
 	struct counted *context = argument;
 	const struct plan *plan = &context->device->plan;
-	double values[CHOICE_LIMIT];
+	double values[COUNTER_REQUESTS_MOST];
 
 	if (!context->pending)
 		return;
@@ -252,7 +252,7 @@ void context_counters_leave(struct counted *context, bool counted)
 	result = context->device->plan.engine->leave(&context->engine, take, context);
 	if (result)
 		fail(context, result);
-	if (context->engine.settled)
+	if (context->engine.no_more_values)
 		complete(context);
 }
 
@@ -315,7 +315,7 @@ static void part(cuda_context handle, bool is_there)
 	free_place(context);
 }
 
-void context_counters_part(cuda_context handle)
+void context_counters_end(cuda_context handle)
 {
 	part(handle, true);
 }
@@ -347,7 +347,7 @@ static void plan_again(struct planned *device, uint32_t number)
 		device_plan_tell(device, CUPTI_DONE);
 }
 
-void context_counters_plan_again(void)
+void context_counters_replan(void)
 {
 	context_counters_stop_all();
 	counter_values_forget();

@@ -12,7 +12,7 @@
  */
 struct counted;
 
-/* Returns the context; a new one is registered, see counters_see_context. NULL if it is not
+/* Returns the context; a new one is registered, see counters_add_context. NULL if it is not
  * measured. */
 struct counted *context_counters_get(cuda_context handle);
 
@@ -40,10 +40,10 @@ bool context_counters_is_active(cuda_context handle);
 void context_counters_stop_all(void);
 
 /* The context is being destroyed; or has been destroyed, so its engine cannot be stopped. */
-void context_counters_part(cuda_context handle);
+void context_counters_end(cuda_context handle);
 void context_counters_forget(cuda_context handle);
 
 /* Makes new plans for all known devices, from cuda_settings(). */
-void context_counters_plan_again(void);
+void context_counters_replan(void);
 
 #endif

@@ -38,8 +38,8 @@ void counter_values_drop(uint32_t correlation);
 /* Returns the number of kernels whose values are stored. */
 size_t counter_values_left(uint32_t correlation);
 
-/* Moves the values of its next kernel to `values`, which has room for CHOICE_LIMIT. Returns their
- * number, 0 if there are none. */
+/* Moves the values of its next kernel to `values`, which has room for COUNTER_REQUESTS_MOST.
+ * Returns their number, 0 if there are none. */
 size_t counter_values_take(uint32_t correlation, double *values);
 
 /* Drops the values of all launches so far, because other counters are measured from now on. */

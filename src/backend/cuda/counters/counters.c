@@ -18,7 +18,7 @@
 #define PATIENCE UINT64_C(1000000000)
 #define LEAVING	 UINT64_C(300000000) /* on the writer thread, when the process exits */
 #define IDLE	 UINT64_C(30000000000) /* ns after which values are not left to the next launch;
-					* less than match_row.c waits for them */
+					* less than match_record.c waits for them */
 
 enum { GONE = 64 };
 
@@ -66,12 +66,12 @@ static void forget_gone(void)
 
 static void catch_up(void)
 {
-	if (!atomic_load(&behind) || !cuda_is_here())
+	if (!atomic_load(&behind) || !cuda_is_usable())
 		return;
 	atomic_store(&behind, false);
 	forget_gone();
 	if (atomic_exchange(&outdated, false))
-		context_counters_plan_again();
+		context_counters_replan();
 	if (atomic_exchange(&pausing, false))
 		context_counters_stop_all();
 }
@@ -91,12 +91,12 @@ static bool wait_for_lock(void)
 	struct timespec until;
 	int result = -1;
 
-	for (int i = 0; i < LAUNCH_WATCH_WAIT && result && cuda_is_here(); i++) {
+	for (int i = 0; i < LAUNCH_WATCH_WAIT && result && cuda_is_usable(); i++) {
 		clock_gettime(CLOCK_REALTIME, &until);
 		until.tv_sec++;
 		result = pthread_mutex_timedlock(&launching, &until);
 	}
-	if (result && cuda_is_here())
+	if (result && cuda_is_usable())
 		launch_watch_waited();
 	return !result;
 }
@@ -152,7 +152,7 @@ static void rest(void)
 		context_counters_stop_all();
 }
 
-void counters_see_context(cuda_context context)
+void counters_add_context(cuda_context context)
 {
 	if (!lock_within(PATIENCE))
 		return;
@@ -172,10 +172,10 @@ static void note_gone(cuda_context context)
 	atomic_store(&behind, true);
 }
 
-void counters_part(cuda_context context)
+void counters_context_ends(cuda_context context)
 {
 	if (lock_within(PATIENCE)) {
-		context_counters_part(context);
+		context_counters_end(context);
 		unlock();
 	} else {
 		note_gone(context);
@@ -185,8 +185,8 @@ void counters_part(cuda_context context)
 /* A launch on several devices is not measured: its values cannot be assigned to one kernel. */
 static bool is_wanted(const struct cupti_call *call, enum call_kind kind)
 {
-	return kind != CALL_LAUNCHES && call->context && call->correlation && cuda_counts() &&
-	       activity_is_on() && !atomic_load(&captures);
+	return kind != CALL_LAUNCHES && call->context && call->correlation &&
+	       cuda_measures_counters() && activity_is_on() && !atomic_load(&captures);
 }
 
 /* The number stays 0 if the matching start was not seen. */
@@ -236,7 +236,7 @@ static bool is_excluded(const struct cupti_call *call, enum call_kind kind)
 {
 	enum launch_class class;
 
-	if (!call->context || !cuda_counts() || !activity_is_on())
+	if (!call->context || !cuda_measures_counters() || !activity_is_on())
 		return false;
 	class = launch_filter_class(call, kind);
 	if (class == LAUNCH_WAITS && atomic_load(&captures))
@@ -302,7 +302,7 @@ void counters_leave(const struct cupti_call *call)
 	}
 	if (current)
 		launch_watch_end();
-	if (current && cuda_is_here())
+	if (current && cuda_is_usable())
 		context_counters_leave(current, !result_of(call) &&
 							others_seen == atomic_load(&others_begun));
 	else if (current)
@@ -353,7 +353,7 @@ void counters_fetch(bool all)
 }
 
 /* Values measured until the end of a launch in progress are dropped, too. */
-void counters_plan_again(void)
+void counters_replan(void)
 {
 	atomic_store(&outdated, true);
 	atomic_store(&behind, true);

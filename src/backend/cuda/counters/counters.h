@@ -15,10 +15,10 @@
 
 /* Registers a context that CUPTI has reported, or that a launch has used first. For a new device it
  * makes the plan, tries to measure, and reports the measured counters to the session. */
-void counters_see_context(cuda_context context);
+void counters_add_context(cuda_context context);
 
 /* The context is being destroyed. */
-void counters_part(cuda_context context);
+void counters_context_ends(cuda_context context);
 
 /* Call around each driver call that launches. */
 void counters_enter(const struct cupti_call *call, enum call_kind kind);
@@ -38,6 +38,6 @@ void counters_fetch(bool all);
 
 /* The program has changed the counters (cuProfilerInitialize): makes new plans for all known
  * devices. */
-void counters_plan_again(void);
+void counters_replan(void);
 
 #endif

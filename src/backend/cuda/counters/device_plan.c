@@ -31,7 +31,7 @@ bool device_plan_make(struct planned *device, uint32_t number, uint32_t id, cuda
 
 void device_plan_tell(struct planned *device, int result)
 {
-	static struct counter_column made[CHOICE_LIMIT]; /* protected by the launch lock */
+	static struct counter_column made[COUNTER_REQUESTS_MOST]; /* protected by the launch lock */
 	struct plan *plan = &device->plan;
 	static int said;
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "backend/cuda/counters/permission.h"
-#include "backend/cuda/library.h"
+#include "backend/cuda/libcupti.h"
 
 static const char restricted[] =
 	"only administrators may read counters (ERR_NVGPUCTRPERM): run the program as root or with "
@@ -73,7 +73,7 @@ const char *engine_reason(int result)
 			return reasons[i].reason;
 	if (permission_of_driver(PERMISSION_FILE) == PERMISSION_ADMIN && !permission_is_admin())
 		return restriction();
-	if (permission_is_served(permission_service()))
+	if (permission_uses_mps(permission_mps_folder()))
 		return served;
-	return library_error(result);
+	return libcupti_error(result);
 }

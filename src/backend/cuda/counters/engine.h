@@ -39,7 +39,7 @@ struct engine_context {
 	bool expected; /* input of `leave`: the launch succeeded, and its values are wanted */
 	void *state;  /* private to the engine, NULL while stopped */
 	size_t most_ranges; /* private to the engine, kept while stopped; 0 at first */
-	bool settled; /* set by the engine: the last launch gets no more values */
+	bool no_more_values; /* set by the engine: the last launch gets no more values */
 };
 
 /* Receives the values of all inputs for one kernel; unavailable ones are NAN. The kernels of one
@@ -74,8 +74,8 @@ struct engine {
 	 * Must not be called for launches into a stream that is being captured: no kernel runs, and
 	 * waiting for the context would invalidate the capture.
 	 *
-	 * `settled` is set when no more values can come: always by `enter`, `pause` and `stop`; by
-	 * `leave` if that is known.
+	 * `no_more_values` is set when no more values can come: always by `enter`, `pause` and
+	 * `stop`; by `leave` if that is known.
 	 */
 	int (*enter)(struct engine_context *context, engine_take *take, void *argument);
 	int (*leave)(struct engine_context *context, engine_take *take, void *argument);

@@ -93,7 +93,7 @@ static int enter(struct engine_context *context, engine_take *take, void *argume
 
 	(void)take; /* all values have been passed on */
 	(void)argument;
-	context->settled = true;
+	context->no_more_values = true;
 	if (context->graph) {
 		say_once(&said, "kernels of CUDA graphs have no counters in the log: this device "
 				"counts only kernels that are launched one by one");
@@ -137,7 +137,7 @@ static void stop(struct engine_context *context, engine_take *take, void *argume
 {
 	(void)take;
 	(void)argument;
-	context->settled = true;
+	context->no_more_values = true;
 	if (context->state)
 		event_groups_free(context->state);
 	context->state = NULL;

@@ -58,7 +58,7 @@ static enum verdict judge(const struct settings *settings, const char *name)
 {
 	if (is_of_library(name))
 		return VERDICT_LIBRARY;
-	return settings_kernel_wanted(settings, name) ? VERDICT_MEASURE : VERDICT_UNWANTED;
+	return settings_logs_kernel(settings, name) ? VERDICT_MEASURE : VERDICT_UNWANTED;
 }
 
 static uint64_t key_of(const char *name)

@@ -108,7 +108,7 @@ bool permission_is_admin(void)
 	return permission_has_rights(text);
 }
 
-const char *permission_service(void)
+const char *permission_mps_folder(void)
 {
 	const char *folder = env_get("CUDA_MPS_PIPE_DIRECTORY");
 
@@ -116,7 +116,7 @@ const char *permission_service(void)
 }
 
 /* A killed daemon leaves its pipes, so its process number is checked, too. */
-bool permission_is_served(const char *folder)
+bool permission_uses_mps(const char *folder)
 {
 	char path[4096], text[32];
 	uint64_t daemon;

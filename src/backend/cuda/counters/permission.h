@@ -29,9 +29,9 @@ bool permission_has_rights(const char *status);
 
 /* Returns true if CUDA uses the Multi-Process Service (MPS), which does not support counters: its
  * control daemon runs. `folder` is the folder of its pipes. */
-bool permission_is_served(const char *folder);
+bool permission_uses_mps(const char *folder);
 
 /* Returns the folder of pipes that CUDA uses. */
-const char *permission_service(void);
+const char *permission_mps_folder(void);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "backend/cuda/counters/plan_ways.h"
+#include "backend/cuda/counters/plan_formulas.h"
 #include "backend/cuda/counters/refusal.h"
 #include "base/memory.h"
 
@@ -16,11 +16,12 @@ struct making {
 	struct plan *plan;
 	const struct settings *settings;
 	cuda_context context;
-	uint8_t alternative[CHOICE_LIMIT]; /* by choice: number of the formula being tried */
+	uint8_t alternative[COUNTER_REQUESTS_MOST]; /* by choice: number of the formula being tried
+						     */
 	bool used[INPUTS];
 	const char *list[INPUTS];
 	uint16_t moved[INPUTS];
-	const char *reasons[CHOICE_LIMIT]; /* by choice: reason of refusal, or NULL */
+	const char *reasons[COUNTER_REQUESTS_MOST]; /* by choice: reason of refusal, or NULL */
 };
 
 /* Returns the number of the input with this name and suffix, adding it if needed, or -1. `names` is
@@ -42,16 +43,16 @@ static int add_input(struct plan *plan, const struct formula_name *name, const c
 
 /* Fills `counter` from the formula with this number. Returns NULL, or the reason why it cannot be
  * used. */
-static const char *try_way(struct making *making, struct plan_counter *counter, unsigned number)
+static const char *try_formula(struct making *making, struct plan_counter *counter, unsigned number)
 {
 	struct plan *plan = making->plan;
 	const struct counter_choice *choice = &making->settings->counters.items[counter->choice];
-	struct counter_way way = plan_way(plan, choice, number);
+	struct counter_way way = plan_formula(plan, choice, number);
 	bool aggregate = making->settings->aggregate_counters;
 	unsigned multiprocessors = plan->device.multiprocessors;
 
 	if (way.grade == COUNTER_NONE)
-		return plan_why_not(plan, choice);
+		return plan_refusal_reason(plan, choice);
 	if (formula_parse(&counter->formula, way.formula, way.length))
 		return "its formula is not valid";
 	for (unsigned i = 0; i < counter->formula.name_count; i++) {
@@ -64,7 +65,7 @@ static const char *try_way(struct making *making, struct plan_counter *counter, 
 		counter->inputs[i] = (uint16_t)input;
 		counter->formula.names[i].text = plan->inputs[input];
 	}
-	counter->real = plan_is_real(plan, choice, &counter->formula);
+	counter->real = plan_is_fractional(plan, choice, &counter->formula);
 	counter->scale = 1;
 	if (!aggregate && multiprocessors && plan_is_of_one(plan, choice, &counter->formula))
 		counter->scale = 1.0 / multiprocessors;
@@ -124,13 +125,13 @@ static bool is_known(struct making *making, const struct plan_counter *counter)
 
 /* The counter does not fit with those before it; another of its formulas may. Returns NULL, or the
  * reason of refusal. */
-static const char *try_next_way(struct making *making, struct plan_counter *counter)
+static const char *try_next_formula(struct making *making, struct plan_counter *counter)
 {
 	bool one_pass = making->plan->engine == &event_engine && !making->plan->device.replay;
 
 	if (fit(making, counter, 1))
 		return one_pass ? REFUSAL_PASSES : REFUSAL_COMBINATION;
-	if (!try_way(making, counter, making->alternative[counter->choice] + 1u))
+	if (!try_formula(making, counter, making->alternative[counter->choice] + 1u))
 		return NULL;
 	return one_pass && is_known(making, counter) ? REFUSAL_PASSES : REFUSAL_UNKNOWN;
 }
@@ -147,7 +148,7 @@ static void choose(struct making *making)
 
 		taken = count_fitting(making, taken, plan->count);
 		counter = &plan->counters[taken];
-		reason = try_next_way(making, counter);
+		reason = try_next_formula(making, counter);
 		if (!reason)
 			continue;
 		making->reasons[counter->choice] = reason;
@@ -168,7 +169,7 @@ static void propose(struct making *making)
 
 		counter->choice = i;
 		making->reasons[i] = plan->count == most ? REFUSAL_FOUR
-							 : try_way(making, counter, 0);
+							 : try_formula(making, counter, 0);
 		plan->count += !making->reasons[i];
 	}
 }
@@ -219,7 +220,7 @@ static int make_room(struct plan *plan, const struct settings *settings)
 	for (unsigned i = 0; i < settings->counters.count; i++)
 		size += plan_text_size(&settings->counters.items[i]);
 	plan->inputs = memory_map(INPUTS * sizeof(*plan->inputs));
-	plan->counters = memory_map(CHOICE_LIMIT * sizeof(*plan->counters));
+	plan->counters = memory_map(COUNTER_REQUESTS_MOST * sizeof(*plan->counters));
 	return plan->inputs && plan->counters && strbuf_reserve(&plan->names, size + 1) ? 0 : -1;
 }
 
@@ -267,13 +268,13 @@ int plan_make(struct plan *plan, const struct settings *settings,
 void plan_refuse(struct plan *plan, const struct settings *settings, const char *reason)
 {
 	const struct counter_choices *choices = &settings->counters;
-	const char **reasons = memory_map(CHOICE_LIMIT * sizeof(*reasons));
+	const char **reasons = memory_map(COUNTER_REQUESTS_MOST * sizeof(*reasons));
 
 	for (unsigned i = 0; reasons && i < plan->count; i++)
 		reasons[plan->counters[i].choice] = reason;
 	if (reasons)
 		refusal_say(choices, reasons, plan->device.capability);
-	memory_unmap(reasons, CHOICE_LIMIT * sizeof(*reasons));
+	memory_unmap(reasons, COUNTER_REQUESTS_MOST * sizeof(*reasons));
 	plan->refused.length = 0;
 	for (unsigned i = 0; i < choices->count; i++)
 		refusal_list(&plan->refused, &choices->items[i]);
@@ -284,7 +285,7 @@ void plan_refuse(struct plan *plan, const struct settings *settings, const char 
 void plan_free(struct plan *plan)
 {
 	memory_unmap(plan->inputs, INPUTS * sizeof(*plan->inputs));
-	memory_unmap(plan->counters, CHOICE_LIMIT * sizeof(*plan->counters));
+	memory_unmap(plan->counters, COUNTER_REQUESTS_MOST * sizeof(*plan->counters));
 	strbuf_free(&plan->names);
 	strbuf_free(&plan->refused);
 	*plan = (struct plan){0};

@@ -38,7 +38,7 @@ static int range_start(struct engine_context *context)
 		return result;
 	}
 	context->state = state;
-	context->settled = true;
+	context->no_more_values = true;
 	return 0;
 }
 
@@ -84,7 +84,7 @@ static int force(struct range_state *state, engine_take *take, void *argument)
 static int take_last(struct engine_context *context, struct range_state *state, engine_take *take,
 		     void *argument)
 {
-	bool wanted = !context->settled;
+	bool wanted = !context->no_more_values;
 	size_t kernels;
 	int result;
 
@@ -104,7 +104,7 @@ static int range_enter(struct engine_context *context, engine_take *take, void *
 	if (!state)
 		return 0;
 	result = take_last(context, state, take, argument);
-	context->settled = true;
+	context->no_more_values = true;
 	if (!result && state->session.dropped)
 		result = range_session_grow(&state->session);
 	if (!result)
@@ -119,7 +119,7 @@ static int range_leave(struct engine_context *context, engine_take *take, void *
 
 	(void)take;
 	(void)argument;
-	context->settled = !state || !context->expected;
+	context->no_more_values = !state || !context->expected;
 	if (state)
 		state->graph = context->graph;
 	return 0;
@@ -133,11 +133,11 @@ static int range_pause(struct engine_context *context, engine_take *take, void *
 
 	if (!state || !state->session.started)
 		return 0;
-	result = range_session_pause(&state->session, context->settled ? NULL : take, argument,
-				     &kernels);
-	if (!result && !context->settled)
+	result = range_session_pause(&state->session, context->no_more_values ? NULL : take,
+				     argument, &kernels);
+	if (!result && !context->no_more_values)
 		result = note(state, kernels);
-	context->settled = true;
+	context->no_more_values = true;
 	return fail(context, state, result);
 }
 
@@ -146,12 +146,12 @@ static void range_end(struct engine_context *context, engine_take *take, void *a
 	struct range_state *state = context->state;
 
 	if (state) {
-		range_session_close(&state->session, state->broken, context->settled ? NULL : take,
-				    argument);
+		range_session_close(&state->session, state->broken,
+				    context->no_more_values ? NULL : take, argument);
 		memory_unmap(state, sizeof(*state));
 	}
 	context->state = NULL;
-	context->settled = true;
+	context->no_more_values = true;
 }
 
 const struct engine range_engine = {

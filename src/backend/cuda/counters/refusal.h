@@ -3,7 +3,7 @@
 #define BACKEND_CUDA_COUNTERS_REFUSAL_H
 
 #include "base/strbuf.h"
-#include "settings/choice.h"
+#include "settings/counter_request.h"
 
 /*
  * Messages about refused counters: one sentence per reason, once per process, with the counters'

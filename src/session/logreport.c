@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
+#include "base/say.h"
+#include "output/logreader.h"
+#include "session/logs.h"
+#include "session/manifest.h"
+
+/* Reports about the logs. */
+
+void logs_report_lost(uint64_t count)
+{
+	say("%llu records were lost", (unsigned long long)count);
+	manifest_add("lost", "-");
+}
+
+/* Returns the growth of a number since the last report. It may have decreased: records reported as
+ * lost may come later. */
+static unsigned long long not_said_yet(uint64_t *said, uint64_t now)
+{
+	uint64_t before = *said;
+
+	if (now <= before)
+		return 0;
+	*said = now;
+	return now - before;
+}
+
+static void tell_missing(struct trace_file *trace)
+{
+	unsigned long long events = not_said_yet(&trace->said_events, trace->missing_events);
+	unsigned long long records =
+		not_said_yet(&trace->said_records, trace->missing - trace->missing_events);
+
+	if (records)
+		say("%llu records are missing in the trace", records);
+	if (events)
+		say("%llu calls and other events are missing in the trace", events);
+	if (trace->missing) /* the number may be missing in the trace */
+		manifest_add("lost", "-");
+}
+
+static bool wants_trace(const struct logs *logs)
+{
+	for (int api = 0; api < API_COUNT; api++)
+		if (logs->settings[api] && logs->settings[api]->trace)
+			return true;
+	return false;
+}
+
+/* A trace contains its losses. If there is none, the tool is notified. */
+static void tell_without_trace(const struct logs *logs, uint64_t records, uint64_t events)
+{
+	const struct process *process = &logs->catalog->process;
+	char counts[128];
+
+	if (!records && !events)
+		return;
+	if (!wants_trace(logs) || (logs->trace.path && logs->trace.size))
+		return;
+	snprintf(counts, sizeof(counts), "%u %llu %llu %llu", logs->pid,
+		 (unsigned long long)process->started, (unsigned long long)records,
+		 (unsigned long long)events);
+	manifest_add("missing", counts);
+}
+
+static struct log_file *first_open(struct logs *logs)
+{
+	for (uint32_t i = 0; i < logs->count; i++)
+		if (logs->files[i].path && !logs->files[i].failed)
+			return &logs->files[i];
+	return NULL;
+}
+
+/* Writes the messages as comments; without memory for all of them writes none and returns false. */
+static bool put_kept_lines(struct strbuf *to)
+{
+	size_t before = to->length;
+	const char *line;
+
+	to->failed = false; /* a row may have failed for lack of memory */
+	while (!to->failed && (line = say_next_kept())) {
+		strbuf_string(to, LOG_COMMENT);
+		strbuf_string(to, line);
+	}
+	if (!to->failed)
+		return true;
+	to->failed = false;
+	to->length = before;
+	return false;
+}
+
+/* Writes messages that stderr did not take to the end of a log, or of another one if that fails. */
+static void write_kept_lines(struct logs *logs)
+{
+	struct log_file *log;
+	bool written = false;
+
+	while (!written && !logs->stalled && (log = first_open(logs))) {
+		if (!put_kept_lines(&log->buffer)) {
+			say_end_kept(false);
+			return;
+		}
+		logs_flush(logs, log);
+		written = !log->failed;
+		say_end_kept(written);
+	}
+}
+
+static bool is_removed(const struct file *file, const char *path, bool failed)
+{
+	return path && !failed && file->regular && file->fd >= 0 && file_was_removed(file, path);
+}
+
+/* Counts the rows of a log, and the records of a trace, that was removed while the program ran as
+ * lost. */
+static void count_removed(struct logs *logs)
+{
+	struct trace_file *trace = &logs->trace;
+
+	for (uint32_t i = 0; i < logs->count && !logs->stalled; i++) {
+		struct log_file *log = &logs->files[i];
+
+		if (!is_removed(&log->file, log->path, log->failed))
+			continue;
+		say("the log %s was removed while the program ran; its rows are lost", log->path);
+		logs->lost += log->rows;
+		log->rows = log->buffered = 0;
+		log->failed = true;
+	}
+	if (logs->stalled || !is_removed(&trace->file, trace->path, trace->failed))
+		return;
+	say("the trace %s was removed while the program ran; its records are lost", trace->path);
+	trace->missing += trace->written + trace->buffered;
+	trace->missing_events += trace->written_events + trace->buffered_events;
+	trace->size = 0; /* the removed file has no LOST frame */
+	trace->failed = true;
+}
+
+void logs_report(struct logs *logs, uint64_t lost)
+{
+	static const char *const reasons[UNTIMED_KINDS] = {
+		[UNTIMED_BAD] = "the device gave time stamps that are zero or out of order",
+		[UNTIMED_FAILED] = "their commands failed",
+		[UNTIMED_SILENT] = "the driver gave no time stamps",
+		[UNTIMED_CROWDED] = "too many commands were waiting for the device",
+		[UNTIMED_UNFINISHED] = ("the program ended before their commands did, "
+				       "or before their times were read"),
+		[UNTIMED_EXITING] = ("they were launched while the program ended, after the last "
+				     "query of the driver"),
+	};
+	unsigned long long count;
+
+	count_removed(logs);
+	logs_report_trace(logs, lost + logs->dropped);
+	if ((count = not_said_yet(&logs->said_lost, lost + logs->lost)))
+		logs_report_lost(count);
+	tell_missing(&logs->trace);
+	tell_without_trace(logs,
+			   lost + logs->dropped + logs->trace.missing - logs->trace.missing_events,
+			   logs->trace.missing_events);
+	if ((count = not_said_yet(&logs->said_limited, logs->limited)))
+		say("%llu records were left out by the limits of the configuration file", count);
+	for (int kind = 0; kind < UNTIMED_KINDS; kind++)
+		if ((count = not_said_yet(&logs->said_untimed[kind], logs->untimed[kind])))
+			say("%llu records have no gputime: %s", count, reasons[kind]);
+	write_kept_lines(logs);
+}

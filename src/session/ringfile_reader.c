@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/ringfile_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "model/frames.h"
+#include "session/pending.h"
+#include "session/state.h"
+
+static enum recover_result refuse(struct strbuf *reason, const char *path, const char *why)
+{
+	strbuf_printf(reason, "%s %s", path, why);
+	return RECOVER_FOREIGN;
+}
+
+/* Returns the reason why the header does not prove that a process of this user and boot made the
+ * file. */
+static const char *why_untrusted(const struct ringfile_reader *reader, const struct stat *status)
+{
+	const struct ringfile_header *header = reader->header;
+	uint8_t boot[IDENTITY_BOOT], unknown[IDENTITY_BOOT] = {0};
+
+	if (header->owner != status->st_uid)
+		return "was created by another user";
+	if (header->file_device != status->st_dev || header->file_inode != status->st_ino ||
+	    header->file_born != identity_file_created(reader->fd))
+		return "is a copy or is from another machine";
+	identity_boot(boot);
+	if (!memcmp(boot, unknown, sizeof(boot)) || !memcmp(header->boot, unknown, sizeof(boot)))
+		return "may be from another boot of the machine (unknown without /proc)";
+	if (memcmp(boot, header->boot, sizeof(boot)))
+		return "is from another boot of the machine";
+	return NULL;
+}
+
+static enum recover_result cannot_open(const char *path, struct strbuf *reason)
+{
+	int error = errno;
+	struct stat status;
+
+	if (!lstat(path, &status) && status.st_uid != geteuid())
+		return refuse(reason, path, "belongs to another user");
+	strbuf_printf(reason, "cannot open %s: %s", path, strerror(error));
+	return RECOVER_FAILED;
+}
+
+static enum recover_result open_file(struct ringfile_reader *reader, const char *path,
+				     struct strbuf *reason)
+{
+	struct stat status;
+
+	reader->fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (reader->fd < 0 || fstat(reader->fd, &status))
+		return cannot_open(path, reason);
+	if (!S_ISREG(status.st_mode) || status.st_size < RINGFILE_PAGE)
+		return refuse(reason, path, "is not a ring file of computeprof");
+	if (status.st_uid != geteuid())
+		return refuse(reason, path, "belongs to another user");
+	reader->size = (uint64_t)status.st_size;
+	reader->header = mmap(NULL, reader->size, PROT_READ, MAP_SHARED, reader->fd, 0);
+	if (reader->header == MAP_FAILED) {
+		reader->header = NULL;
+		strbuf_printf(reason, "cannot read %s: %s", path, strerror(errno));
+		return RECOVER_FAILED;
+	}
+	return RECOVER_DONE;
+}
+
+/* Returns true if the process runs; called if the lock is free. After an exec the process still
+ * runs, but the profiled program and its memory do not exist any more. */
+static bool is_alive(const struct ringfile_reader *reader)
+{
+	const struct ringfile_header *header = reader->header;
+
+	if (header->executing && header->locked && !reader->unproven)
+		return false;
+	return header->process_start &&
+	       identity_process_start(header->pid) == header->process_start;
+}
+
+/* The lock may be held by a child of the process that has ended, or by another recovery. */
+static enum recover_result still_held(const struct ringfile_reader *reader, struct strbuf *reason)
+{
+	strbuf_string(reason,
+		      is_alive(reader)
+			      ? "its process still runs"
+			      : "another process has locked it (its own, a child, or a recovery)");
+	return RECOVER_ALIVE;
+}
+
+/* Another process may hold the lock for a moment to check whether it is free. */
+static int lock(int fd)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+
+	for (int tries = 10; flock(fd, LOCK_EX | LOCK_NB); nanosleep(&pause, NULL))
+		if (!--tries)
+			return -1;
+	return 0;
+}
+
+static enum recover_result check(struct ringfile_reader *reader, const char *path,
+				 struct strbuf *reason)
+{
+	const struct ringfile_header *header = reader->header;
+	struct stat status;
+
+	if (memcmp(header->magic, RINGFILE_MAGIC, sizeof(header->magic)))
+		return refuse(reason, path, "is not a ring file of computeprof");
+	if (header->version && header->version < RINGFILE_VERSION)
+		return refuse(reason, path, "was written by an older version of computeprof; "
+					    "recover it with that version");
+	if (header->version != RINGFILE_VERSION || header->byte_order != 0x01020304 ||
+	    header->record_size != sizeof(struct record))
+		return refuse(reason, path, "was written by another version of computeprof");
+	if (lock(reader->fd))
+		return still_held(reader, reason);
+	/* Another process may have recovered the file while this one waited for the lock. */
+	if (fstat(reader->fd, &status) || !status.st_nlink)
+		return refuse(reason, path, "has been recovered already");
+	reader->unproven = why_untrusted(reader, &status);
+	return is_alive(reader) ? still_held(reader, reason) : RECOVER_DONE;
+}
+
+/* Returns the segment after `segment` (NULL: the first), or NULL; it is wholly in the file. */
+static const struct segment *next_segment(const struct ringfile_reader *reader,
+					  const struct segment *segment)
+{
+	const char *base = (const void *)reader->header;
+	uint64_t at = RINGFILE_PAGE;
+
+	if (segment)
+		at = (uint64_t)((const char *)segment - base) + segment->size;
+	if (at + sizeof(*segment) > reader->size)
+		return NULL;
+	segment = (const void *)(base + at);
+	if (segment->magic != SEGMENT_MAGIC || segment->size < sizeof(*segment) ||
+	    segment->size % RINGFILE_PAGE || segment->size > reader->size - at)
+		return NULL;
+	return segment;
+}
+
+static bool is_ring_empty(const struct segment *segment)
+{
+	const struct thread_ring *ring = (const void *)segment;
+
+	return segment->size < sizeof(*ring) || !ring_used(&ring->ring);
+}
+
+static bool are_places_empty(const struct segment *segment)
+{
+	const char *at = (const char *)(segment + 1);
+	uint64_t room = segment->size - sizeof(*segment);
+
+	if (segment->stride < sizeof(struct frame) || segment->stride % 8)
+		return true;
+	for (; room >= segment->stride; room -= segment->stride, at += segment->stride)
+		if (((const struct frame *)(const void *)at)->size)
+			return false;
+	return true;
+}
+
+bool ringfile_reader_is_empty(const struct ringfile_reader *reader)
+{
+	const struct segment *segment = NULL;
+
+	while ((segment = next_segment(reader, segment))) {
+		if (segment->kind == SEGMENT_RING && !is_ring_empty(segment))
+			return false;
+		if (segment->kind == SEGMENT_PENDING && !are_places_empty(segment))
+			return false;
+	}
+	return true;
+}
+
+int ringfile_reader_frames(struct ringfile_reader *reader,
+			   int (*take)(void *argument, const struct frame *frame), void *argument)
+{
+	const struct segment *segment = NULL;
+
+	while ((segment = next_segment(reader, segment))) {
+		const char *at = (const char *)(segment + 1);
+		uint64_t room = segment->size - sizeof(*segment);
+		uint64_t left = segment->used < room ? segment->used : room;
+		const struct frame *frame;
+
+		if (segment->kind != SEGMENT_FRAMES)
+			continue;
+		for (; left; left -= frame->size, at += frame->size) {
+			frame = (const void *)at;
+			if (!frames_valid(&reader->catalog, frame, left))
+				break;
+			if (take(argument, frame))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static int apply(void *argument, const struct frame *frame)
+{
+	struct ringfile_reader *reader = argument;
+
+	frames_apply(&reader->catalog, frame);
+	return 0;
+}
+
+static int keep(struct ringfile_reader *reader, const struct frame *frame, uint64_t remaining)
+{
+	if (!frames_valid(&reader->catalog, frame, remaining) || !frames_is_slot(frame))
+		return 0;
+	if (reader->count == reader->room) {
+		uint64_t room = reader->room ? reader->room * 2 : 4096;
+		const struct record **records =
+			reallocarray(reader->records, room, sizeof(*records));
+
+		if (!records)
+			return -1;
+		reader->records = records;
+		reader->room = room;
+	}
+	reader->records[reader->count++] = (const void *)frame;
+	return 0;
+}
+
+static int keep_ring(struct ringfile_reader *reader, const struct segment *segment)
+{
+	const struct thread_ring *ring = (const void *)segment;
+	uint64_t room = segment->size - offsetof(struct thread_ring, ring);
+	uint64_t at;
+	const struct frame *frame;
+
+	if (segment->size < sizeof(*ring))
+		return 0;
+	at = atomic_load(&ring->ring.tail);
+	while ((frame = ring_walk(&ring->ring, room, &at)))
+		if (keep(reader, frame, frame->size))
+			return -1;
+	return 0;
+}
+
+static int keep_pending(struct ringfile_reader *reader, const struct segment *segment)
+{
+	const char *at = (const char *)(segment + 1);
+	uint64_t room = segment->size - sizeof(*segment);
+
+	if (segment->stride < sizeof(struct frame) || segment->stride % 8)
+		return 0;
+	for (; room >= segment->stride; room -= segment->stride, at += segment->stride)
+		if (keep(reader, (const void *)at, segment->stride))
+			return -1;
+	return 0;
+}
+
+/* Events end before `known`. */
+static bool has_times(const struct record *record)
+{
+	return frames_is_record(&record->frame) && record->known & KNOWN_TIMES;
+}
+
+/* Launch order; of two copies of a record, the one that knows its times comes first. */
+static int compare(const void *left, const void *right)
+{
+	const struct record *a = *(const struct record *const *)left;
+	const struct record *b = *(const struct record *const *)right;
+
+	if (launched_before(a, b))
+		return -1;
+	if (launched_before(b, a))
+		return 1;
+	return (int)has_times(b) - (int)has_times(a);
+}
+
+/* A record that was being moved from its ring to its pending place is in both. */
+static void drop_doubles(struct ringfile_reader *reader)
+{
+	uint64_t kept = 0;
+
+	qsort(reader->records, reader->count, sizeof(*reader->records), compare);
+	for (uint64_t i = 0; i < reader->count; i++)
+		if (!kept || reader->records[kept - 1]->frame.correlation !=
+				     reader->records[i]->frame.correlation)
+			reader->records[kept++] = reader->records[i];
+	reader->count = kept;
+}
+
+static int collect(struct ringfile_reader *reader)
+{
+	const struct segment *segment = NULL;
+
+	reader->end = RINGFILE_PAGE;
+	while ((segment = next_segment(reader, segment))) {
+		reader->end += segment->size;
+		if (segment->kind == SEGMENT_RING && keep_ring(reader, segment))
+			return -1;
+		if (segment->kind == SEGMENT_PENDING && keep_pending(reader, segment))
+			return -1;
+	}
+	if (reader->count)
+		drop_doubles(reader);
+	return 0;
+}
+
+enum recover_result ringfile_reader_open(struct ringfile_reader *reader, const char *path,
+					 struct strbuf *reason)
+{
+	enum recover_result result;
+
+	*reader = (struct ringfile_reader){.fd = -1};
+	result = open_file(reader, path, reason);
+	if (result == RECOVER_DONE)
+		result = check(reader, path, reason);
+	if (result == RECOVER_DONE &&
+	    (catalog_init(&reader->catalog) || ringfile_reader_frames(reader, apply, reader) ||
+	     collect(reader))) {
+		strbuf_string(reason, "out of memory");
+		result = RECOVER_FAILED;
+	}
+	if (result != RECOVER_DONE)
+		ringfile_reader_close(reader);
+	return result;
+}
+
+void ringfile_reader_close(struct ringfile_reader *reader)
+{
+	free(reader->records);
+	catalog_free(&reader->catalog);
+	if (reader->header)
+		munmap((void *)(uintptr_t)reader->header, reader->size);
+	if (reader->fd >= 0)
+		close(reader->fd);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_RINGFILE_READER_H
+#define SESSION_RINGFILE_READER_H
+
+#include "model/catalog.h"
+#include "session/recover.h"
+#include "session/ringfile.h"
+
+/*
+ * The contents of a dead process's ring file: the catalog, the frames about its logs, and every
+ * record of a ring or pending place, in launch order without duplicates. Everything in the file is
+ * checked. Its data about other files is trusted only if a process of this user and this boot made
+ * the file: device, inode, owner and boot match its header, which cannot be predicted when an
+ * archive is packed.
+ */
+struct ringfile_reader {
+	struct catalog catalog;
+	const struct ringfile_header *header; /* the mapped file */
+	uint64_t size;
+	uint64_t end; /* end of its last whole segment */
+	int fd; /* locked while open */
+	const char *unproven; /* reason why it may not be this user's own file, NULL if proven */
+	const struct record **records;
+	uint64_t count;
+	uint64_t room;
+};
+
+/* Returns RECOVER_DONE when the ring file is open; otherwise a sentence in `reason`, with nothing
+ * to close. */
+enum recover_result ringfile_reader_open(struct ringfile_reader *reader, const char *path,
+					 struct strbuf *reason);
+void ringfile_reader_close(struct ringfile_reader *reader);
+
+/* Returns true if no record is left in a ring or pending place; needs `header` and `size` only. */
+bool ringfile_reader_is_empty(const struct ringfile_reader *reader);
+
+/* Calls `take` with every frame of the frame segments in the order of writing; stops when it
+ * returns -1. */
+int ringfile_reader_frames(struct ringfile_reader *reader,
+			   int (*take)(void *argument, const struct frame *frame), void *argument);
+
+#endif

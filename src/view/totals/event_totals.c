@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/totals/event_totals.h"
+
+#include "model/api.h"
+#include "view/stream/ordered.h"
+
+struct start {
+	uint64_t moment;
+	uint32_t name;
+	uint32_t padding;
+};
+
+static int no_memory(struct strbuf *error)
+{
+	strbuf_string(error, "out of memory for the totals of events");
+	return -1;
+}
+
+/* A range, whose end may be missing. */
+static int take_range(void *context, const struct ordered_pair *pair, struct strbuf *error)
+{
+	struct event_totals *sum = context;
+	const struct start *start = pair->first;
+	const uint64_t *end = pair->second;
+	struct call like = {.api = API_ASSUMED};
+
+	if (!end) {
+		sum->unfinished++;
+		return 0;
+	}
+	like.name = start->name;
+	like.enter = start->moment;
+	like.leave = *end;
+	return activities_add_call(&sum->ranges, &like) ? 0 : no_memory(error);
+}
+
+static int begin_pairs(struct event_totals *sum, struct strbuf *error)
+{
+	const struct ordered_options options = {
+		.firsts_only = true,
+		.first_size = sizeof(struct start),
+		.second_size = sizeof(uint64_t),
+		.take = take_range,
+		.context = sum,
+	};
+
+	if (!sum->pairs)
+		sum->pairs = ordered_new(&options);
+	return sum->pairs ? 0 : no_memory(error);
+}
+
+static int add_mark(struct event_totals *sum, const struct mark *mark, struct strbuf *error)
+{
+	const struct start start = {.moment = mark->enter, .name = mark->name};
+	struct ordered_side side = {.key = mark->id};
+
+	if (!(mark->frame.flags & (MARK_START | MARK_END))) {
+		sum->marks++;
+		return 0;
+	}
+	if (begin_pairs(sum, error))
+		return -1;
+	if (mark->frame.flags & MARK_START) {
+		side.bytes = &start;
+		side.size = sizeof(start);
+		return ordered_add_first(sum->pairs, &side, 1, error);
+	}
+	side.bytes = &mark->enter;
+	side.size = sizeof(mark->enter);
+	return ordered_add_second(sum->pairs, &side, error);
+}
+
+int event_totals_end(struct event_totals *sum, struct strbuf *error)
+{
+	struct memory_usage_sample sample;
+	int found = 0;
+
+	if (sum->pairs && ordered_end(sum->pairs, error))
+		return -1;
+	while (sum->usage && (found = memory_usage_next(sum->usage, &sample, error)) > 0)
+		if (sample.total > sum->peak)
+			sum->peak = sample.total;
+	return found;
+}
+
+/* As timelines check it: a damaged time must not give a peak that was never there. */
+static bool has_times(const struct allocation *allocation)
+{
+	return allocation->enter <= allocation->leave &&
+	       allocation->leave < UINT64_C(1) << 62;
+}
+
+static int add_allocation(struct event_totals *sum, const struct allocation *allocation,
+			  struct strbuf *error)
+{
+	if (!(allocation->frame.flags & ALLOCATION_FREED)) {
+		sum->allocations++;
+		sum->allocated = activity_sum(sum->allocated, allocation->bytes);
+	}
+	if (!has_times(allocation))
+		return 0;
+	if (!sum->usage)
+		sum->usage = memory_usage_new();
+	return sum->usage ? memory_usage_add(sum->usage, allocation, error) : no_memory(error);
+}
+
+static uint64_t length_of(uint64_t enter, uint64_t leave)
+{
+	return leave > enter ? leave - enter : 0;
+}
+
+static void add_wait(struct event_totals *sum, const struct wait *wait)
+{
+	if (wait->kind == WAIT_STREAM_FOR_EVENT)
+		return;
+	sum->waits++;
+	sum->waiting = activity_sum(sum->waiting, length_of(wait->enter, wait->leave));
+}
+
+/* Compiling, loading and full command buffers are overheads of the driver, also without a
+ * profiler. */
+static bool is_own_overhead(uint16_t kind)
+{
+	return kind == OVERHEAD_FLUSH || kind == OVERHEAD_INSTRUMENTATION ||
+	       kind == OVERHEAD_RESOURCE || kind == OVERHEAD_BUFFER || kind == OVERHEAD_MANAGED;
+}
+
+static void add_overhead(struct event_totals *sum, const struct overhead *overhead)
+{
+	if (!is_own_overhead(overhead->kind))
+		return;
+	sum->overheads++;
+	if (overhead->leave > overhead->enter)
+		busy_add(&sum->overhead, overhead->enter, overhead->leave);
+}
+
+uint64_t event_totals_overhead(const struct event_totals *sum)
+{
+	return busy_span(&sum->overhead) - busy_idle(&sum->overhead);
+}
+
+int event_totals_add(struct event_totals *sum, const struct frame *event, struct strbuf *error)
+{
+	const void *at = event;
+
+	switch (event->kind) {
+	case FRAME_MARK:
+		return add_mark(sum, at, error);
+	case FRAME_ALLOCATION:
+		return add_allocation(sum, at, error);
+	case FRAME_WAIT:
+		add_wait(sum, at);
+		return 0;
+	case FRAME_OVERHEAD:
+		add_overhead(sum, at);
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+uint64_t event_totals_left(const struct event_totals *sum, uint64_t *bytes)
+{
+	*bytes = 0;
+	return sum->usage ? memory_usage_left(sum->usage, bytes) : 0;
+}
+
+void event_totals_free(struct event_totals *sum)
+{
+	activities_free(&sum->ranges);
+	memory_usage_free(sum->usage);
+	ordered_free(sum->pairs);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+
+#include "session/ringfile.h"
+
+#include "profiled_program.h"
+
+/*
+ * A program is killed between any two of its instructions. It makes some records and writes them,
+ * one instruction at a time. Whenever its files or its ring have changed, a copy of them is
+ * recovered. So every state that a kill can leave is tested, and for a write every length at which
+ * it may stop. The program runs in the folder "live"; the copies are in "dead".
+ */
+enum { FIRST = 3, MORE = 4, ALL = FIRST + 2 * MORE };
+enum { RING_LIMIT = 16 << 20 }; /* limit in bytes; the file grows during the test */
+
+static struct progress {
+	_Atomic uint64_t begun;
+	_Atomic uint64_t committed;
+} *progress;
+
+/* The files that a kill would leave, after the last instruction that changed them. */
+static struct file_copy {
+	char *bytes; /* NULL before the file exists */
+	size_t size;
+} ring, logged, traced;
+
+/* There is no writer: the program's own thread does its work, where it can be traced. */
+int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*function)(void *),
+		   void *argument)
+{
+	(void)thread;
+	(void)how;
+	(void)function;
+	(void)argument;
+	return EAGAIN;
+}
+
+static void launch_some(uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t serial = progress->begun++;
+
+		launch(0, serial, FAKE_DONE);
+		progress->committed++;
+	}
+}
+
+static void write_out(void)
+{
+	usleep(2000); /* by then a round knows that no earlier record can come */
+	session_write_ended(NULL, NULL);
+}
+
+/* It is traced from its first records on, before there is a log. */
+static void program(void)
+{
+	struct settings *settings = new_settings(API_OPENCL, "log");
+
+	settings->trace = strdup("trace");
+	if (chdir("live"))
+		_exit(1);
+	start(settings);
+	launch_some(FIRST);
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+		_exit(77);
+	raise(SIGSTOP);
+	write_out();
+	launch_some(MORE);
+	write_out();
+	launch_some(MORE);
+	write_out();
+	_exit(0);
+}
+
+static void take(struct file_copy *copy, const char *path)
+{
+	free(copy->bytes);
+	copy->size = 0;
+	copy->bytes = read_file(path, &copy->size);
+}
+
+static void put(const char *path, const char *bytes, size_t size)
+{
+	FILE *stream;
+
+	unlink(path);
+	if (!bytes)
+		return;
+	stream = fopen(path, "w");
+	assert_non_null(stream);
+	assert_int_equal(fwrite(bytes, 1, size, stream), size);
+	fclose(stream);
+}
+
+/*
+ * As memmem() in the ring from `at` on, but looks for a byte that is not 0 first: most bytes of the
+ * ring are 0, and it is searched several times for each copy.
+ */
+static char *find(char *at, const char *bytes, size_t size)
+{
+	const char *end = ring.bytes + ring.size;
+	size_t first = 0;
+
+	while (!bytes[first])
+		first++;
+	while ((size_t)(end - at) >= size) {
+		char *found = memchr(at + first, bytes[first], (size_t)(end - at) - size + 1);
+
+		if (!found || !memcmp(found - first, bytes, size))
+			return found ? found - first : NULL;
+		at = found - first + 1;
+	}
+	return NULL;
+}
+
+static void replace(const void *from, const void *to, size_t size)
+{
+	char *at = ring.bytes;
+
+	while ((at = find(at, from, size)))
+		memcpy(at, to, size);
+}
+
+/* The file's identity in a LOG or TRACE frame: device and inode. */
+static void identify(const char *path, uint64_t numbers[2])
+{
+	struct stat status = {0};
+
+	stat(path, &status);
+	numbers[0] = status.st_dev;
+	numbers[1] = status.st_ino;
+}
+
+static const char *const names[][2] = {{"live/log", "dead/log"}, {"live/trace", "dead/trace"}};
+
+/* Replaces the identities of one folder's files by those of the other's. */
+static void swap_files(int from)
+{
+	for (int i = 0; i < 2; i++) {
+		uint64_t numbers[2][2];
+
+		identify(names[i][0], numbers[0]);
+		identify(names[i][1], numbers[1]);
+		if (numbers[0][1] && numbers[1][1])
+			replace(numbers[from], numbers[!from], sizeof(numbers[from]));
+	}
+}
+
+/* Writes the ring as that of a dead process whose files are in the other folder. */
+static void put_ring(void)
+{
+	struct ringfile_header *header = (struct ringfile_header *)(void *)ring.bytes;
+	uint64_t start = header->process_start;
+
+	header->process_start = 0;
+	replace("/live/", "/dead/", 6);
+	swap_files(0);
+	put("dead/computeprof-1.ring", ring.bytes, ring.size);
+	prove("dead/computeprof-1.ring");
+	swap_files(1);
+	replace("/dead/", "/live/", 6);
+	header->process_start = start;
+}
+
+static void check_rows(const struct rows *rows)
+{
+	for (uint64_t i = 0; i < ALL; i++)
+		assert_in_range(rows->seen[i], i < progress->committed, i < progress->begun);
+	free(rows->seen);
+}
+
+static int count_files_in(const char *path)
+{
+	DIR *stream = opendir(path);
+	const struct dirent *entry;
+	int count = 0;
+
+	assert_non_null(stream);
+	while ((entry = readdir(stream)))
+		count += entry->d_name[0] != '.';
+	closedir(stream);
+	return count;
+}
+
+/* Recovers a copy as if the process were killed now, with `length` bytes of its log written. */
+static void recover_copy(size_t length)
+{
+	struct rows rows;
+
+	put("dead/log", logged.bytes, length);
+	put("dead/trace", traced.bytes, traced.size);
+	put_ring();
+	assert_int_equal(recover("dead/computeprof-1.ring"), RECOVER_DONE);
+	if (read_rows("dead/log", &rows, ALL)) {
+		print_message("# %zu bytes of %zu were there:\n", length, logged.size);
+		if (!system("ls -l dead; head -n 99 dead/log* | sed 's/^/# /'"))
+			fail_msg("this is no log");
+	}
+	check_rows(&rows);
+	assert_int_equal(read_trace("dead/trace", &rows, ALL), 0);
+	check_rows(&rows);
+	assert_int_equal(count_files_in("dead"), 2); /* no other log, and no ring */
+}
+
+struct seen {
+	const char *ring; /* mapped */
+	uint64_t steps, states, lengths;
+};
+
+static size_t size_of(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) ? 0 : (size_t)status.st_size;
+}
+
+static void look(struct seen *seen, const char *path)
+{
+	size_t before = logged.size, size = size_of("live/log");
+	bool wrote = size != before || size_of("live/trace") != traced.size;
+
+	if (size_of(path) != ring.size)
+		take(&ring, path);
+	else if (!wrote && !memcmp(seen->ring, ring.bytes, ring.size))
+		return;
+	memcpy(ring.bytes, seen->ring, ring.size);
+	take(&logged, "live/log");
+	take(&traced, "live/trace");
+	for (size_t length = before; length < size; length++, seen->lengths++)
+		recover_copy(length);
+	recover_copy(size);
+	seen->states++;
+}
+
+static void test_kill_steps(void **state)
+{
+	struct seen seen = {0};
+	int status, fd;
+	pid_t child;
+	char path[64];
+
+	(void)state;
+#ifdef __SANITIZE_THREAD__
+	skip(); /* the sanitizer runs its own code between any two instructions */
+#endif
+	assert_int_equal(mkdir("live", 0700) | mkdir("dead", 0700), 0);
+	child = fork();
+	if (!child)
+		program();
+	assert_int_equal(waitpid(child, &status, WUNTRACED), child);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		skip();
+	assert_true(WIFSTOPPED(status));
+	snprintf(path, sizeof(path), "live/computeprof-%d.ring", (int)child);
+	take(&ring, path);
+	assert_non_null(ring.bytes);
+	assert_int_not_equal(access("live/log", F_OK), 0);
+	fd = open(path, O_RDONLY);
+	seen.ring = mmap(NULL, RING_LIMIT, PROT_READ, MAP_SHARED, fd, 0);
+	assert_true(seen.ring != MAP_FAILED);
+	for (; WIFSTOPPED(status); seen.steps++) {
+		look(&seen, path);
+		assert_int_equal(ptrace(PTRACE_SINGLESTEP, child, NULL, NULL), 0);
+		assert_int_equal(waitpid(child, &status, 0), child);
+	}
+	assert_int_equal(status, 0);
+	assert_int_equal(progress->committed, ALL);
+	print_message("# %llu instructions, %llu states, %llu lengths\n",
+		      (unsigned long long)seen.steps, (unsigned long long)seen.states,
+		      (unsigned long long)seen.lengths);
+	assert_in_range(seen.states, ALL, seen.steps);
+	close(fd);
+}
+
+static int group_set_up(void **state)
+{
+	(void)state;
+	progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return progress == MAP_FAILED ? -1 : 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_kill_steps, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, group_set_up, NULL);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "scratch.h"
+#include "session/ringfile.h"
+
+static struct ringfile ringfile;
+static char beside[4096]; /* expected path of the ring file */
+
+static void create(const char *expected)
+{
+	assert_int_equal(ringfile_create(&ringfile, "a.log", RING_BESIDE_LOG), 0);
+	assert_string_equal(ringfile.path, expected);
+}
+
+static void drop(void)
+{
+	ringfile_unlink(&ringfile);
+	ringfile_free(&ringfile);
+}
+
+/* `number` 0: the first name that is tried. */
+static void name_it(const char *folder, int number)
+{
+	char tag[16] = "";
+
+	if (number)
+		snprintf(tag, sizeof(tag), "-%d", number);
+	snprintf(beside, sizeof(beside), "%s/computeprof-%d%s.ring", folder, (int)getpid(), tag);
+}
+
+/* Other users cannot read it, with any umask. */
+static void test_rights(void **state)
+{
+	mode_t mask = umask(0);
+	struct stat status;
+
+	(void)state;
+	name_it(".", 0);
+	create(beside);
+	umask(mask);
+	assert_int_equal(lstat(beside, &status), 0);
+	assert_int_equal(status.st_mode, S_IFREG | 0600);
+	assert_int_equal(status.st_size, RINGFILE_PAGE);
+	drop();
+	assert_int_equal(lstat(beside, &status), -1);
+}
+
+/* The header distinguishes this file from a copy, from another user's and from one of another
+ * boot. */
+static void test_identity(void **state)
+{
+	uint8_t boot[IDENTITY_BOOT], unknown[IDENTITY_BOOT] = {0};
+	struct stat status;
+
+	(void)state;
+	name_it(".", 0);
+	create(beside);
+	identity_boot(boot);
+	assert_int_equal(lstat(beside, &status), 0);
+	assert_int_equal(ringfile.header->version, RINGFILE_VERSION);
+	assert_int_equal(ringfile.header->file_device, status.st_dev);
+	assert_int_equal(ringfile.header->file_inode, status.st_ino);
+	assert_int_equal(ringfile.header->file_born, identity_file_created(ringfile.file.fd));
+	assert_int_equal(ringfile.header->owner, geteuid());
+	assert_memory_equal(ringfile.header->boot, boot, sizeof(boot));
+	assert_memory_not_equal(boot, unknown, sizeof(boot));
+	assert_int_equal(ringfile.header->process_start,
+			 identity_process_start((uint32_t)getpid()));
+	drop();
+}
+
+/* An existing file of that name is unchanged. */
+static void test_planted(void **state)
+{
+	(void)state;
+	fill("victim", "precious\n");
+	name_it(".", 0);
+	assert_int_equal(symlink("victim", beside), 0);
+	name_it(".", 1);
+	fill(beside, "planted\n");
+	name_it(".", 2);
+	create(beside);
+	drop();
+	expect("victim", "precious\n");
+	name_it(".", 1);
+	expect(beside, "planted\n");
+}
+
+/* The same in memory, where all users may make files. */
+static void test_planted_in_memory(void **state)
+{
+	(void)state;
+	fill("victim", "precious\n");
+	name_it("/dev/shm", 0);
+	assert_int_equal(symlink("victim", beside), 0);
+	assert_int_equal(ringfile_create(&ringfile, "a.log", RING_IN_MEMORY), 0);
+	unlink(beside);
+	name_it("/dev/shm", 1);
+	assert_string_equal(ringfile.path, beside);
+	drop();
+	expect("victim", "precious\n");
+	assert_int_equal(access(beside, F_OK), -1);
+}
+
+/* If there is no room for a file beside the log, it is made elsewhere. */
+static void test_elsewhere(void **state)
+{
+	(void)state;
+	name_it(".", 0);
+	fill(beside, "");
+	for (int i = 1; i < 100; i++) {
+		name_it(".", i);
+		fill(beside, "");
+	}
+	name_it("/dev/shm", 0);
+	create(beside);
+	assert_non_null(ringfile_segment(&ringfile, SEGMENT_RING, RINGFILE_PAGE));
+	assert_int_equal(ringfile.header->end, 2 * RINGFILE_PAGE);
+	drop();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_rights, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_identity, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_planted, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_planted_in_memory, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_elsewhere, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
