@@ -32,6 +32,7 @@ struct reading {
 	struct config_lines lines;
 	struct settings *settings;
 	struct definitions definitions;
+	uint64_t given; /* a bit for each of option_rows: the file has set it */
 	unsigned unknown;
 	bool full; /* there are too many counters; a message was printed */
 };
@@ -123,9 +124,14 @@ static void take_unknown(struct reading *reading, size_t length)
 static void take_option(struct reading *reading, const struct option_row *row, const char *value)
 {
 	const char *wrong = option_set(row, reading->settings, value);
+	uint64_t bit = UINT64_C(1) << (row - option_rows);
 
 	if (wrong)
 		config_say(&reading->lines, "%s %s, not '%s'", row->name, wrong, value);
+	else if (reading->given & bit)
+		config_say(&reading->lines, "%s replaces its value of an earlier line", row->name);
+	if (!wrong)
+		reading->given |= bit;
 }
 
 /* Parses a line of the old format: a column, a behaviour, a counter, or an unknown word. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "failing.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -234,7 +234,7 @@ static void test_all_kinds(void **state)
 			if (i - offsetof(struct call, api) > 1)
 				assert_int_equal(at[i], kind);
 	}
-	assert_int_equal(next_kind(kind), FRAME_KINDS);
+	assert_int_equal(next_kind(kind), FRAME_END);
 	trace_close(reader);
 	strbuf_free(&error);
 }

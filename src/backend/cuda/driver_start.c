@@ -2,21 +2,20 @@
 #include "backend/cuda/driver_start.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "backend/cuda/functions.h"
 #include "base/worker.h"
 
-/* The pauses between two queries, in ns. A context takes the driver many milliseconds, so the first
- * ones are much shorter than the time until the first launch. */
 enum {
 	STACK = 1 << 18,
-	SHORT = 100000,
-	LONG = 50000000,
-	SHORT_ONES = 100000, /* 10 s of short pauses */
-	PAUSES = SHORT_ONES + 1200, /* and a minute of long ones */
+	SHORTEST = 100000, /* ns of a pause between two queries */
+	LONGEST = 50000000,
 };
+
+#define MINUTE 60000000000ull
 
 static void (*when_started)(void);
 static pid_t asking; /* the process of the thread */
@@ -32,9 +31,14 @@ bool driver_start_is_over(void)
 static void *wait_for_start(void *unused)
 {
 	bool started = driver_start_is_over();
+	uint64_t waited = 0, pause;
 
-	for (unsigned i = 0; i < PAUSES && !started && !worker_is_alone(); i++) {
-		nanosleep(&(struct timespec){.tv_nsec = i < SHORT_ONES ? SHORT : LONG}, NULL);
+	/* The pause is a hundredth of the time until then. So a start is noticed before the program
+	 * can have made a context, and a driver that does not start costs little. */
+	for (; !started && waited < MINUTE && !worker_is_alone(); waited += pause) {
+		pause = waited / 100;
+		pause = pause < SHORTEST ? SHORTEST : pause > LONGEST ? LONGEST : pause;
+		nanosleep(&(struct timespec){.tv_nsec = (long)pause}, NULL);
 		started = driver_start_is_over();
 	}
 	if (started && asking == getpid())

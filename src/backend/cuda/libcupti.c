@@ -34,7 +34,7 @@ bool library_needs_driver(void)
 /* From CUDA 13.2 on CUPTI has no texts without a driver. */
 const char *libcupti_error(int result)
 {
-	static _Thread_local char number[32];
+	static __thread char number[32] __attribute__((tls_model("initial-exec")));
 	const char *text = NULL;
 
 	if (cupti.GetResultString && !cupti.GetResultString(result, &text) && text)

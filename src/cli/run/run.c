@@ -227,10 +227,20 @@ static void say_all_off(void)
 	strbuf_free(&names);
 }
 
-/* Prints the reason for an empty result. */
-static void explain(const char *name, const struct artifact_lists *lists, bool others_unknown,
-		    bool traced)
+/* Returns the name of the API to which an option restricts the log, or NULL. */
+static const char *only_api(const struct flags *flags)
 {
+	for (int api = 0; api < API_COUNT; api++)
+		if (flags->value[FLAG_APIS + api])
+			return api_rows[api].name;
+	return NULL;
+}
+
+/* Prints the reason for an empty result. */
+static void explain(const struct flags *flags, const struct artifact_lists *lists,
+		    bool others_unknown, bool traced)
+{
+	const char *name = flags->arguments[0], *only = only_api(flags);
 	const char *all = getenv("COMPUTE_PROFILE");
 	struct program program = {0};
 
@@ -263,9 +273,9 @@ static void explain(const char *name, const struct artifact_lists *lists, bool o
 	else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
-		say("nothing was logged: no GPU work was seen; run 'computeprof doctor %s' to find "
-		    "the cause%s",
-		    name,
+		say("nothing was logged: no GPU work %s%s%swas seen; run 'computeprof doctor %s' to "
+		    "find the cause%s",
+		    only ? "of " : "", only ? only : "", only ? " " : "", name,
 		    others_unknown ? "; processes of other users are not known, because they "
 				     "cannot access the directory for temporary files (TMPDIR)"
 				   : "");
@@ -282,7 +292,7 @@ static void tell(const struct flags *flags, const struct artifacts *artifacts,
 	}
 	if (executed && artifacts->path &&
 	    ((!lists->logs.length && !lists->traces.length) || known_reason(lists)))
-		explain(flags->arguments[0], lists,
+		explain(flags, lists,
 			artifacts->has_folder && !artifacts_reach_others(artifacts), traced);
 }
 
