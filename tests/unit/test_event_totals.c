@@ -80,23 +80,17 @@ static void test_many(void **state)
 	assert_int_equal(sum.unfinished, UNFINISHED);
 }
 
-static void allocation_of(uint16_t flags, uint64_t enter, uint64_t leave, uint64_t address,
-			  uint64_t bytes)
+static void allocation(uint16_t flags, uint64_t moment, uint64_t address, uint64_t bytes)
 {
 	struct allocation allocation = {
 		.frame = {.kind = FRAME_ALLOCATION, .flags = flags},
-		.enter = enter,
-		.leave = leave,
+		.enter = moment,
+		.leave = moment,
 		.address = address,
 		.bytes = bytes,
 	};
 
 	assert_int_equal(event_totals_add(&sum, &allocation.frame, &error), 0);
-}
-
-static void allocation(uint16_t flags, uint64_t moment, uint64_t address, uint64_t bytes)
-{
-	allocation_of(flags, moment, moment, address, bytes);
 }
 
 static void test_memory(void **state)
@@ -131,22 +125,6 @@ static void test_released(void **state)
 	assert_int_equal(sum.peak, 70);
 	assert_int_equal(event_totals_left(&sum, &bytes), 1);
 	assert_int_equal(bytes, 20);
-}
-
-/* Without possible times it is in no order, and so in no peak. */
-static void test_bad_times(void **state)
-{
-	uint64_t bytes;
-
-	(void)state;
-	allocation(0, 20, 2, 50);
-	allocation_of(0, 55, 54, 4, 1000);
-	allocation_of(0, 55, UINT64_MAX, 5, 1000);
-	assert_int_equal(event_totals_end(&sum, &error), 0);
-	assert_int_equal(sum.allocations, 3);
-	assert_int_equal(sum.peak, 50);
-	assert_int_equal(event_totals_left(&sum, &bytes), 1);
-	assert_int_equal(bytes, 50);
 }
 
 static void test_times(void **state)
@@ -205,7 +183,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_many, clear, clear),
 		cmocka_unit_test_setup_teardown(test_memory, clear, clear),
 		cmocka_unit_test_setup_teardown(test_released, clear, clear),
-		cmocka_unit_test_setup_teardown(test_bad_times, clear, clear),
 		cmocka_unit_test_setup_teardown(test_times, clear, clear),
 		cmocka_unit_test_setup_teardown(test_overheads, clear, clear),
 	};

@@ -83,13 +83,6 @@ int event_totals_end(struct event_totals *sum, struct strbuf *error)
 	return found;
 }
 
-/* As timelines check it: a damaged time must not give a peak that was never there. */
-static bool has_times(const struct allocation *allocation)
-{
-	return allocation->enter <= allocation->leave &&
-	       allocation->leave < UINT64_C(1) << 62;
-}
-
 static int add_allocation(struct event_totals *sum, const struct allocation *allocation,
 			  struct strbuf *error)
 {
@@ -97,8 +90,6 @@ static int add_allocation(struct event_totals *sum, const struct allocation *all
 		sum->allocations++;
 		sum->allocated = activity_sum(sum->allocated, allocation->bytes);
 	}
-	if (!has_times(allocation))
-		return 0;
 	if (!sum->usage)
 		sum->usage = memory_usage_new();
 	return sum->usage ? memory_usage_add(sum->usage, allocation, error) : no_memory(error);
