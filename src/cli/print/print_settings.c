@@ -44,19 +44,6 @@ enum format print_format(const struct flags *flags, enum format otherwise)
 	return file && strchr(file, '.') ? FORMAT_KEYVAL : otherwise;
 }
 
-/* A configuration file that was made for a program may have settings that print does not use. */
-static void say_unused(const struct settings *settings)
-{
-	const char *usual = settings_default_log(settings->layout.dialect, settings->layout.api);
-
-	if (settings->record_limit || settings->byte_limit)
-		say_new("%.300s: print does not apply the limits; all records are printed",
-			settings->config);
-	if (settings->trace || (settings->log && strcmp(settings->log, usual)))
-		say_new("%.300s: print does not use its names of logs and traces; see -o",
-			settings->config);
-}
-
 int print_settings(struct print_job *job)
 {
 	forget_environment();
@@ -76,8 +63,9 @@ int print_settings(struct print_job *job)
 		precheck_words(settings);
 		if (settings->bad_config)
 			return -1;
-		if (settings->config)
-			say_unused(settings);
+		if (settings->record_limit || settings->byte_limit)
+			say_new("%.300s: print does not apply the limits; all records are printed",
+				settings->config);
 	}
 	return 0;
 }

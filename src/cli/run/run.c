@@ -273,8 +273,8 @@ static void explain(const struct flags *flags, const struct artifact_lists *list
 	else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
-		say("nothing was logged: no GPU work %s%s%swas seen; run 'computeprof doctor %s' to "
-		    "find the cause%s",
+		say("nothing was logged: no GPU work %s%s%swas seen; run 'computeprof doctor %s' "
+		    "to find the cause%s",
 		    only ? "of " : "", only ? only : "", only ? " " : "", name,
 		    others_unknown ? "; processes of other users are not known, because they "
 				     "cannot access the directory for temporary files (TMPDIR)"
