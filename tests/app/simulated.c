@@ -3,7 +3,7 @@
  * A program with a simulated device: it records like a profiled process, with the profiler's
  * session linked in, and ends as requested. For tests of the tool.
  *
- *	pretend [-n ROWS] [-d DEVICES] [-s] [-f] [-g] [-x CODE | -k SIGNAL | -w] [STEP]...
+ *	simulated [-n ROWS] [-d DEVICES] [-s] [-f] [-g] [-x CODE | -k SIGNAL | -w] [STEP]...
  *
  * -f: a seccomp filter kills it for close_range and unshare;
  * -g: it ends by its own system call exit_group, with CODE;
@@ -251,7 +251,7 @@ static void exec_again(int count)
 		closedir(directory);
 		snprintf(step, sizeof(step), "again:%d", count - 1);
 		session_exec();
-		execl("/proc/self/exe", "pretend", "-n", "2", step, (char *)NULL);
+		execl("/proc/self/exe", "simulated", "-n", "2", step, (char *)NULL);
 		return;
 	}
 	for (struct dirent *entry; (entry = readdir(directory));)

@@ -45,6 +45,7 @@ static unsigned others_seen; /* protected by the lock */
 
 /* Launches that are excluded because of their kernel, in progress. Meanwhile none is measured. */
 static atomic_uint excluded_inside;
+static atomic_bool starting; /* the owner of the lock may start to measure */
 
 /* The data of a call, from its entry to its exit. */
 enum { MARK_OTHER = 0x6f746865, MARK_EXCLUDED = 0x65786365 };
@@ -219,7 +220,7 @@ static bool pause_for(const struct cupti_call *call, enum call_kind kind)
 	cuda_context context = kind == CALL_LAUNCHES ? NULL : call->context;
 
 	atomic_fetch_add(&excluded_inside, 1);
-	if (context_counters_is_active(context)) {
+	if (atomic_load(&starting) || context_counters_is_active(context)) {
 		if (!lock()) {
 			count_down(&excluded_inside);
 			return false;
@@ -244,18 +245,29 @@ static bool is_excluded(const struct cupti_call *call, enum call_kind kind)
 	return class != LAUNCH_MEASURED;
 }
 
+/* Starts measuring, if it is not started. Returns false if that fails, or if an excluded launch is
+ * in progress: either it is seen here, before CUPTI is called, or pause_for sees `starting`, and
+ * waits for the lock. */
+static bool start_unless_excluded(struct counted *context, cuda_context cuda)
+{
+	bool excluded, started;
+
+	atomic_store(&starting, true);
+	excluded = atomic_load(&excluded_inside);
+	started = !excluded && context_counters_activate(context);
+	atomic_store(&starting, false);
+	if (excluded)
+		context_counters_pause(cuda);
+	return started;
+}
+
 static void measure(const struct cupti_call *call, enum call_kind kind)
 {
 	struct counted *context;
 
 	context = is_wanted(call, kind) ? context_counters_get(call->context) : NULL;
-	if (!context || !context_counters_activate(context))
+	if (!context || !start_unless_excluded(context, call->context))
 		return;
-	/* Either this is seen here, or pause_for sees that the context is active, and waits. */
-	if (atomic_load(&excluded_inside)) {
-		context_counters_pause(call->context);
-		return;
-	}
 	others_seen = atomic_load(&others_begun) - (atomic_load(&others_inside) != 0);
 	if (!context_counters_enter(context, call->correlation, kind == CALL_GRAPH))
 		return;
