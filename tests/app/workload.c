@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { USUAL_SHARED = 48 << 10 }; /* more must be asked for */
-enum { MEMORY = 1 << 20, MOST_KERNELS = 512, MOST_STREAMS = 512, MOST_NODES = 1024 };
+enum { PART = 1 << 19, MOST_THREADS = 8, MOST_KERNELS = 512, MOST_STREAMS = 512, MOST_NODES = 1024 };
 
 static struct entry {
 	const char *name;
@@ -28,7 +28,9 @@ static uint64_t stream_count, threads_count, calls;
 static _Thread_local bool thread_has_work;
 static int lock;
 static cuda_context context;
-static uint64_t memory;
+static uint64_t memory; /* a part for each thread, as copies are not ordered between them */
+static uint64_t threads_begun;
+static _Thread_local uint64_t part;
 
 struct workload_graph {
 	struct cuda_executable *executable;
@@ -66,13 +68,18 @@ void workload_begin(void)
 	}
 	DO(Init, 0);
 	DO(DevicePrimaryCtxRetain, &context, 0);
+	DO(CtxSetCurrent, context);
+	memory = workload_allocate(MOST_THREADS * PART);
 	workload_thread();
-	memory = workload_allocate(MEMORY);
 }
 
 void workload_thread(void)
 {
+	uint64_t number = __atomic_fetch_add(&threads_begun, 1, __ATOMIC_RELAXED);
+
 	DO(CtxSetCurrent, context);
+	workload_done(number >= MOST_THREADS, "more threads than parts of the memory");
+	part = memory + number * PART;
 }
 
 uint64_t workload_allocate(size_t bytes)
@@ -245,11 +252,11 @@ static void note_copy(size_t bytes)
 void workload_copy(enum workload_copy copy, void *host, size_t bytes, cuda_stream stream)
 {
 	if (copy == COPY_IN)
-		DO(MemcpyHtoDAsync, memory, host, bytes, stream);
+		DO(MemcpyHtoDAsync, part, host, bytes, stream);
 	else if (copy == COPY_OUT)
-		DO(MemcpyDtoHAsync, host, memory, bytes, stream);
+		DO(MemcpyDtoHAsync, host, part, bytes, stream);
 	else
-		DO(MemcpyDtoDAsync, memory, memory + MEMORY / 2, bytes, stream);
+		DO(MemcpyDtoDAsync, part, part + PART / 2, bytes, stream);
 	note_copy(bytes);
 	enter();
 	count_stream(stream);
@@ -259,16 +266,16 @@ void workload_copy(enum workload_copy copy, void *host, size_t bytes, cuda_strea
 void workload_copy_per_thread(enum workload_copy copy, void *host, size_t bytes)
 {
 	if (copy == COPY_IN)
-		DO(MemcpyHtoDAsyncPerThread, memory, host, bytes, NULL);
+		DO(MemcpyHtoDAsyncPerThread, part, host, bytes, NULL);
 	else
-		DO(MemcpyDtoHAsyncPerThread, host, memory, bytes, NULL);
+		DO(MemcpyDtoHAsyncPerThread, host, part, bytes, NULL);
 	note_copy(bytes);
 	note_thread();
 }
 
 void workload_set(size_t words, cuda_stream stream)
 {
-	DO(MemsetD32Async, memory, 0, words, stream);
+	DO(MemsetD32Async, part, 0, words, stream);
 	enter();
 	sets.count++;
 	calls++;

@@ -22,7 +22,7 @@ void workload_done(int result, const char *what);
 
 /* Opens the driver and makes the primary context of device 0 current. */
 void workload_begin(void);
-/* Makes it current in another thread. */
+/* Makes it current in another thread, and gives the thread a part of its memory for copies. */
 void workload_thread(void);
 
 /* Loads a module of these kernels; later launches of them use it. */

@@ -77,8 +77,8 @@ static void test_values(void **state)
 		"UPDATE CP_PROCESS SET start = -1, processId = 'p', lost = -1",
 		"UPDATE CP_COUNTER SET name = -1, value = 'v', isReal = 'r'",
 		"INSERT INTO CP_COUNTER SELECT NULL, 1, 0, 1, 1, 0 FROM pragma_function_list",
-		"DROP TABLE CP_COUNTER; CREATE TABLE CP_COUNTER(correlationId);"
-		"CREATE INDEX counters ON CP_COUNTER(correlationId)",
+		("DROP TABLE CP_COUNTER; CREATE TABLE CP_COUNTER(correlationId);"
+		 "CREATE INDEX counters ON CP_COUNTER(correlationId)"),
 		"UPDATE CP_CONTEXT SET api = 77, number = -3",
 	};
 	struct strbuf error = STRBUF_INIT;

@@ -54,5 +54,8 @@ int driver_start_wait(void (*then)(void))
 		return -1;
 	when_started = then;
 	asking = getpid();
-	return worker_start(&worker, STACK) ? -1 : 0;
+	if (worker_start(&worker, STACK))
+		return -1;
+	pthread_detach(worker.thread); /* it ends without being waited for */
+	return 0;
 }
