@@ -10,7 +10,8 @@
 #include <string.h>
 
 enum { USUAL_SHARED = 48 << 10 }; /* more must be asked for */
-enum { PART = 1 << 19, MOST_THREADS = 8, MOST_KERNELS = 512, MOST_STREAMS = 512, MOST_NODES = 1024 };
+enum { PART = 1 << 19, MOST_THREADS = 8 };
+enum { MOST_KERNELS = 512, MOST_STREAMS = 512, MOST_NODES = 1024 };
 
 static struct entry {
 	const char *name;
