@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/allocation.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "backend/opencl/callscope.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/traced.h"
@@ -46,30 +49,39 @@ static struct opencl_memory *find(const void *handle)
 	return callscope_is_drivers() ? NULL : object_find(OBJECT_MEMORY, handle);
 }
 
-/* Removes one reference; `count` is set to the number before. Returns NULL if the object is unknown
- * or has ended. */
-static struct opencl_memory *let_go(const void *handle, unsigned *count)
+/* Returns the object without its references. Call it before the object retires: from then on
+ * another thread may put a newer object into its place. */
+static struct opencl_memory copy_of(const struct opencl_memory *memory)
+{
+	struct opencl_memory copy = {0};
+
+	memcpy(&copy, memory, offsetof(struct opencl_memory, references));
+	return copy;
+}
+
+/* Removes one reference; `count` is set to the number before, `gone` to a copy of the object.
+ * Returns NULL if the object is unknown or has ended. */
+static struct opencl_memory *let_go(const void *handle, struct opencl_memory *gone, unsigned *count)
 {
 	struct opencl_memory *memory = find(handle);
 
-	*count = memory ? object_release(OBJECT_MEMORY, handle, &memory->references) : 0;
+	*count = 0;
+	if (!memory)
+		return NULL;
+	*gone = copy_of(memory);
+	*count = object_release(OBJECT_MEMORY, handle, &memory->references);
 	return *count ? memory : NULL;
 }
 
 /* Ends the object, and each parent that only this object kept. */
-static void ended(const struct opencl_memory *memory, const void *handle, uint64_t enter)
+static void ended(struct opencl_memory gone, const void *handle, uint64_t enter)
 {
-	struct opencl_memory gone = *memory;
 	unsigned count;
 
-	for (;;) {
+	do {
 		tell(&gone, handle, ALLOCATION_FREED, enter);
 		handle = gone.parent;
-		memory = handle ? let_go(handle, &count) : NULL;
-		if (!memory || count > 1)
-			return;
-		gone = *memory;
-	}
+	} while (handle && let_go(handle, &gone, &count) && count == 1);
 }
 
 static _Atomic uint64_t serial; /* serial number of the newest object */
@@ -81,7 +93,7 @@ void allocation_made(const void *handle, struct opencl_memory memory, uint64_t e
 	if (!handle || callscope_is_drivers())
 		return;
 	if (old && atomic_exchange(&old->references, 0))
-		ended(old, handle, 0); /* its release was not seen */
+		ended(copy_of(old), handle, 0); /* its release was not seen */
 	atomic_init(&memory.references, 1);
 	memory.serial = atomic_fetch_add(&serial, 1) + 1;
 	placed = object_put(OBJECT_MEMORY, handle, &memory, sizeof(memory));
@@ -130,17 +142,13 @@ cl_int traced_clReleaseMemObject(cl_mem handle)
 {
 	uint64_t enter = clock_monotonic();
 	unsigned count;
-	struct opencl_memory *memory = let_go(handle, &count);
-	struct opencl_memory gone = {0};
-	cl_int status;
+	struct opencl_memory gone, *memory = let_go(handle, &gone, &count);
+	cl_int status = next.clReleaseMemObject(handle);
 
-	if (count == 1)
-		gone = *memory;
-	status = next.clReleaseMemObject(handle);
 	if (memory && status != CL_SUCCESS)
 		object_undo_release(OBJECT_MEMORY, handle, &memory->references, count);
 	else if (count == 1)
-		ended(&gone, handle, enter);
+		ended(gone, handle, enter);
 	return status;
 }
 
@@ -158,14 +166,11 @@ void traced_clSVMFree(cl_context context, void *address)
 {
 	uint64_t enter = clock_monotonic();
 	unsigned count;
-	struct opencl_memory *memory = let_go(address, &count);
-	struct opencl_memory gone = {0};
+	struct opencl_memory gone, *memory = let_go(address, &gone, &count);
 
-	if (memory)
-		gone = *memory;
 	profiled_clSVMFree(context, address);
 	if (memory)
-		ended(&gone, address, enter);
+		ended(gone, address, enter);
 }
 
 /* Memory that the program frees in a callback is freed by clSVMFree. Otherwise the command frees
@@ -182,12 +187,13 @@ cl_int traced_clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void **add
 	if (status != CL_SUCCESS || done)
 		return status;
 	for (cl_uint i = 0; i < count; i++) {
-		struct opencl_memory *memory = find(addresses[i]);
+		struct opencl_memory gone, *memory = find(addresses[i]);
 
 		if (!memory || memory->serial > newest || !atomic_exchange(&memory->references, 0))
 			continue;
+		gone = copy_of(memory);
 		object_retire(OBJECT_MEMORY, addresses[i], &memory->references);
-		ended(memory, addresses[i], enter);
+		ended(gone, addresses[i], enter);
 	}
 	return status;
 }

@@ -47,7 +47,8 @@ struct opencl_memory {
 	uint32_t context;
 	uint16_t kind; /* enum memory_kind; MEMORY_KIND_UNKNOWN: no memory of its own */
 	bool told;     /* its start is in the trace */
-	atomic_uint references; /* held by the program, and by each part and view; 0: ended */
+	atomic_uint references; /* held by the program, and by each part and view; 0: ended. The
+				 * last member: copies are without it */
 };
 
 enum { QUEUE_PROPERTIES = 32 };
