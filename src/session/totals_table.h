@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_TOTALS_TABLE_H
+#define SESSION_TOTALS_TABLE_H
+
+#include "model/totals.h"
+#include "session/ringfile.h"
+
+/*
+ * A table of running totals in the ring file (SEGMENT_TOTALS): the writer has one, and each thread
+ * that calls recorded functions has one. A table grows by segments. Each has a header and an array of
+ * places of segment.stride bytes. A place whose frame.size is 0 is free; rows are never removed, and
+ * places are taken in order.
+ *
+ * A table has one writer at a time. It changes rows between totals_begin and totals_end:
+ *   - a reader of the live file sees an odd or another `sequence` of a row and tries again;
+ *   - after a kill in between, the journal of the first segment has the rows as they were before,
+ *     and the correlation of the record or event that was being added: it is in no row then.
+ * FRAME_TOTALLED in a record or event of the ring file says that it is in the totals. It is set
+ * between totals_begin and totals_end, and does not count if the journal names its correlation.
+ */
+enum {
+	TOTALS_CHANGES = 2, /* most rows that change for one record */
+	TOTALS_SEGMENTS = 64, /* most segments of a table */
+};
+
+/* frame.flags of records and events in rings and pending places, never in other files */
+enum { FRAME_TOTALLED = 1 << 15 };
+
+struct totals_change {
+	uint32_t row;	 /* its number in the table */
+	uint32_t bucket; /* index of the bucket that changes, TOTALS_BUCKETS: none */
+	uint32_t bucket_before;
+	uint32_t reserved;
+	struct totals_row before; /* without its buckets; or a struct totals_process */
+};
+
+struct totals_journal {
+	uint32_t changes; /* number of valid members of `change`; 0 if totals_end is complete */
+	uint32_t busy;	  /* 1 from totals_begin to totals_end */
+	uint64_t correlation;
+	struct totals_change change[TOTALS_CHANGES];
+};
+
+struct totals_segment {
+	struct segment segment;
+	uint32_t table; /* 0: the writer's; else 1 + the number of the thread's ring */
+	uint32_t first; /* number of its first row in the table */
+	uint64_t reserved;
+	struct totals_journal journal; /* used in the segment with row 0 */
+};
+
+/* A table in the memory of the profiled process. A zeroed struct with the first three members set is
+ * empty. */
+struct totals_table {
+	struct ringfile *ringfile;
+	uint32_t number; /* as totals_segment.table */
+	uint32_t stride; /* sizeof(struct totals_row) or sizeof(struct totals_buckets_row) */
+	uint32_t count;	 /* of rows */
+	uint32_t room;	 /* rows per segment, 0: no segment yet */
+	uint32_t segment_count;
+	struct totals_segment *segments[TOTALS_SEGMENTS];
+};
+
+/* Appends a row with the members of `key` (frame.flags and the key; shortest is set to UINT64_MAX,
+ * the sums to 0) and returns its number; -1 if the table is full or there is no memory. */
+int64_t totals_table_add(struct totals_table *table, const struct totals_row *key);
+
+/* Returns a row of the table, for reading. */
+struct totals_row *totals_table_row(const struct totals_table *table, uint32_t row);
+
+/* Begins the changes for the record or event with this correlation (0: for none). The table has a
+ * row. */
+void totals_begin(struct totals_table *table, uint64_t correlation);
+
+/* Returns the row, whose members and whose bucket (TOTALS_BUCKETS: none) may be changed until
+ * totals_end; at most TOTALS_CHANGES rows. */
+struct totals_row *totals_change(struct totals_table *table, uint32_t row, unsigned bucket);
+void totals_end(struct totals_table *table);
+
+#endif
