@@ -20,6 +20,7 @@
 #include "cli/run/artifacts.h"
 #include "cli/run/same_file.h"
 #include "cli/suggest.h"
+#include "cli/variables.h"
 #include "output/filetype.h"
 #include "settings/config.h"
 #include "settings/configfile.h"
@@ -469,9 +470,24 @@ static int check_switches(void)
 	return 0;
 }
 
+static void say_unknown_variables(void)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (char **entry = environ; *entry; entry++) {
+		text.length = 0;
+		if (variables_unknown(&text, *entry))
+			say("%s", strbuf_text(&text));
+	}
+	strbuf_free(&text);
+}
+
 int precheck_run(const struct flags *flags)
 {
 	int result = check_ring() || check_switches() ? -1 : 0;
+
+	if (!result && !artifacts_are_others())
+		say_unknown_variables();
 
 	library_configs();
 	for (int api = 0; api < API_COUNT && !result; api++)
