@@ -143,9 +143,10 @@ static int put_device(struct nvprof *nvprof, uint32_t id, struct strbuf *error)
 		return 0;
 	values[VALUE_DEVICE] = nvprof->devices[id];
 	values[VALUE_NAME] = nvprof_string(nvprof, device->name, strlen(device->name), error);
-	values[VALUE_MULTIPROCESSORS] = device->multiprocessors;
-	values[VALUE_MAJOR] = device->compute_major;
-	values[VALUE_MINOR] = device->compute_minor;
+	values[VALUE_MULTIPROCESSORS] =
+		device->multiprocessors ? (int64_t)device->multiprocessors : INSERT_UNKNOWN;
+	values[VALUE_MAJOR] = device->compute_major ? device->compute_major : INSERT_UNKNOWN;
+	values[VALUE_MINOR] = device->compute_major ? device->compute_minor : INSERT_UNKNOWN;
 	values[VALUE_API] = api_row(device->api)->compute_kind;
 	values[VALUE_NUMBER] = device->number;
 	if (values[VALUE_NAME] < 0 || nvprof_put(nvprof, NVPROF_DEVICE, error))

@@ -10,6 +10,7 @@ static void close_database(void *at)
 
 	sqlite3_finalize(reader->string);
 	sqlite3_finalize(reader->counters);
+	sqlite3_finalize(reader->known);
 	sqlite3_finalize(reader->names.rows);
 	sqlite3_finalize(reader->events);
 	for (int i = 0; i < READ_CALLS; i++)
@@ -69,7 +70,8 @@ static int open_tables(struct nvprofread *reader, const char *path, struct strbu
 	if (open_strings(reader, path, error) || nvprofread_catalog(reader, error))
 		return -1;
 	return nvprofread_open_calls(reader, error) || nvprofread_open_records(reader, error) ||
-			       nvprofread_begin_counters(reader, error)
+			       nvprofread_begin_counters(reader, error) ||
+			       nvprofread_begin_known(reader, error)
 		       ? -1
 		       : 0;
 }

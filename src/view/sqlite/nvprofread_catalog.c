@@ -153,6 +153,10 @@ int nvprofread_context(struct nvprofread *reader, int64_t number, uint32_t devic
 {
 	uint32_t count = reader->catalog.context_count;
 
+	if (reader->own && !number) { /* unknown; its contexts count from 1 */
+		*id = CATALOG_CONTEXTS;
+		return 0;
+	}
 	*id = place_of(reader->contexts, count, reader->last_context, number);
 	reader->last_context = *id;
 	return *id < count ? 0 : add_context(reader, number, device, error);

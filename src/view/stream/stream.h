@@ -39,7 +39,7 @@ void stream_on_part_end(struct stream *stream,
 
 /* Returns 1 and the next record (valid until the next call), 0 at the end, -1 if the file is
  * damaged here (one sentence in `error`; earlier records are valid). The catalog has everything
- * that the record refers to. */
+ * that the record refers to, except a context that the file does not have. */
 int stream_next(struct stream *stream, const struct record **record, struct strbuf *error);
 
 /* As stream_next, with the events (model/event.h) between the records: frame->kind is the type of
