@@ -198,6 +198,8 @@ static int put_process(struct nvprof *nvprof, struct strbuf *error)
 	values[VALUE_ENDED] = (int64_t)nvprof->last;
 	values[VALUE_LOST_EVENTS] = (int64_t)stream_lost_events(nvprof->stream);
 	values[VALUE_LOST] = (int64_t)stream_lost(nvprof->stream) - values[VALUE_LOST_EVENTS];
+	if (stream_lacks_events(nvprof->stream))
+		values[VALUE_LOST_EVENTS] = -1;
 	values[VALUE_CUT_OFF] = stream_cut(nvprof->stream);
 	if (!values[VALUE_CUT_OFF] && stream_is_cut_off(nvprof->stream))
 		values[VALUE_CUT_OFF] = TRACE_CUT_IN_FRAME;

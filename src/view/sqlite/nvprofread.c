@@ -107,6 +107,11 @@ static uint64_t lost_events_of(const void *reader)
 	return ((const struct nvprofread *)reader)->lost_events;
 }
 
+static bool lacks_events(const void *reader)
+{
+	return ((const struct nvprofread *)reader)->lacks_events;
+}
+
 static enum trace_cut cut_of(const void *reader)
 {
 	return ((const struct nvprofread *)reader)->cut;
@@ -127,6 +132,7 @@ const struct stream_ops stream_database = {
 	.catalog = catalog_of,
 	.lost = lost_of,
 	.lost_events = lost_events_of,
+	.lacks_events = lacks_events,
 	.cut = cut_of,
 	.numbered = true,
 	.numbers_calls = numbers_calls,

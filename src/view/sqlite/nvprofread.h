@@ -42,6 +42,7 @@ struct nvprofread {
 	struct catalog catalog;
 	uint64_t lost; /* records and events */
 	uint64_t lost_events;
+	bool lacks_events; /* as stream_lacks_events */
 	enum trace_cut cut;
 	bool own;   /* written by computeprof: names are escaped */
 	bool begun; /* each cursor is at a row */

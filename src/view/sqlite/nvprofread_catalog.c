@@ -281,6 +281,7 @@ static int read_process(struct nvprofread *reader, struct strbuf *error)
 		process->pid = nvprofread_number(row, 0);
 		process->started = (uint64_t)sqlite3_column_int64(row, 1);
 		reader->lost_events = count_of(row, 4);
+		reader->lacks_events = sqlite3_column_int64(row, 4) < 0;
 		reader->lost = count_of(row, 2) + reader->lost_events;
 		reader->cut = cut_of(sqlite3_column_int64(row, 3));
 		if (sqlite3_column_int64(row, 5))

@@ -76,6 +76,10 @@ const char *stream_left_out(struct stream *stream);
 uint64_t stream_lost(const struct stream *stream);
 uint64_t stream_lost_events(const struct stream *stream);
 
+/* Returns true if the file cannot have events, so neither their number nor that of the lost ones is
+ * known: a log, and a database that was made from one. */
+bool stream_lacks_events(const struct stream *stream);
+
 /* Returns true if the file ends before its records do (stream_cut), or the rest after damage was
  * not read. */
 bool stream_is_cut_off(const struct stream *stream);
