@@ -23,6 +23,8 @@ static int clear(void **state)
 	unsetenv("COMPUTE_PROFILE");
 	unsetenv("COMPUTE_PROFILE_API");
 	unsetenv("COMPUTE_PROFILE_TRACE");
+	unsetenv("COMPUTE_PROFILE_TOTALS");
+	unsetenv("COMPUTE_PROFILE_TRACE_FROM");
 	return 0;
 }
 
@@ -64,6 +66,58 @@ static void test_needs_a_trace(void **state)
 	setenv("COMPUTE_PROFILE_API", "0", 1);
 	settings_load(&settings, API_OPENCL);
 	assert_false(settings.api_calls);
+}
+
+/* Totals contain calls without a trace. */
+static void test_totals(void **state)
+{
+	static const struct {
+		const char *value, *said;
+		bool totals, percentiles;
+	} rows[] = {
+		{"0", "", false, false},
+		{"1", "", true, false},
+		{"percentiles", "", true, true},
+		{"yes", "COMPUTE_PROFILE_TOTALS must be 1, percentiles or 0, not 'yes'", false,
+		 false},
+	};
+
+	(void)state;
+	setenv("COMPUTE_PROFILE", "1", 1);
+	setenv("COMPUTE_PROFILE_API", "1", 1);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		setenv("COMPUTE_PROFILE_TOTALS", rows[i].value, 1);
+		listen_now();
+		settings_load(&settings, API_CUDA);
+		assert_non_null(strstr(hear(), rows[i].said));
+		assert_int_equal(settings.totals, rows[i].totals);
+		assert_int_equal(settings.totals_percentiles, rows[i].percentiles);
+		assert_int_equal(settings.api_calls, rows[i].totals);
+		settings_free(&settings);
+	}
+}
+
+static void test_trace_from(void **state)
+{
+	static const struct {
+		const char *value, *said;
+		bool ranges;
+	} rows[] = {
+		{"start", "", false},
+		{"ranges", "", true},
+		{"end", "COMPUTE_PROFILE_TRACE_FROM must be start or ranges, not 'end'", false},
+	};
+
+	(void)state;
+	setenv("COMPUTE_PROFILE", "1", 1);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		setenv("COMPUTE_PROFILE_TRACE_FROM", rows[i].value, 1);
+		listen_now();
+		settings_load(&settings, API_OPENCL);
+		assert_non_null(strstr(hear(), rows[i].said));
+		assert_int_equal(settings.trace_from_ranges, rows[i].ranges);
+		settings_free(&settings);
+	}
 }
 
 static struct settings *with_trace(void)
@@ -244,6 +298,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_option, clear, clear),
 		cmocka_unit_test_setup_teardown(test_needs_a_trace, clear, clear),
+		cmocka_unit_test_setup_teardown(test_totals, clear, clear),
+		cmocka_unit_test_setup_teardown(test_trace_from, clear, clear),
 		cmocka_unit_test_setup_teardown(test_newest, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_calls_alone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_calls_nowhere, set_up, tear_down),
