@@ -202,7 +202,7 @@ void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const 
 int frames_apply(struct catalog *catalog, const struct frame *frame);
 
 /* Returns true if the frame is valid: its size is at most `remaining`, and a record has the size
- * and the ids of one. */
+ * and the ids of one, as has a row of totals (model/totals.h). */
 bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining);
 
 /* Returns the size of an event without trailing data, or the least size of another kind. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/totals.h"
 
 /* Reads frames and checks their contents. frames.c writes them. */
 
@@ -104,6 +105,7 @@ static const uint32_t fixed_size[FRAME_KINDS] = {
 	[FRAME_RULES] = sizeof(struct rules_frame),
 	[FRAME_TRACE] = sizeof(struct trace_frame),
 	[FRAME_COUNTERS] = offsetof(struct counters_frame, text),
+	[FRAME_TOTALS] = sizeof(struct totals_row),
 	[FRAME_END] = sizeof(struct end_frame),
 #define EVENT(kind, member, ...) [FRAME_##kind] = sizeof(struct member),
 #include "model/events.def"
@@ -151,6 +153,18 @@ static bool values_valid(const struct catalog *catalog, const struct record *rec
 	return !counters || (set && set->count == record_value_count(record));
 }
 
+/* The members that readers use as an index or as a number of an enum. Rows of unknown kinds are
+ * skipped. */
+static bool totals_valid(const struct catalog *catalog, const struct totals_row *row)
+{
+	const struct frame record = {.kind = row->record_kind};
+
+	if (row->api >= API_COUNT ||
+	    (row->device >= catalog->device_count && row->device != UINT32_MAX))
+		return totals_kind(row) == TOTALS_PROCESS;
+	return totals_kind(row) != TOTALS_ACTIVITY || frames_is_record(&record);
+}
+
 bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining)
 {
 	const struct record *record = (const void *)frame;
@@ -162,6 +176,8 @@ bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint
 		return false;
 	if (frames_is_event(frame))
 		return blocks_valid(frame, fixed_size[frame->kind]);
+	if (frame->kind == FRAME_TOTALS)
+		return totals_valid(catalog, (const void *)frame);
 	if (!frames_is_record(frame))
 		return true;
 	return record->device < catalog->device_count &&

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/totals/activity.h"
 #include "model/api.h"
+#include "view/format/label.h"
 
 #include <stdlib.h>
 
@@ -19,7 +20,8 @@ static uint64_t key_of(const struct record *like, enum api api)
 {
 	unsigned copy = memory_of(like->source) * MEMORIES + memory_of(like->target);
 
-	return 1ull << 63 | (uint64_t)(like->frame.kind & 15) << 56 | (uint64_t)like->name << 24 |
+	return 1ull << 63 | (uint64_t)!!(like->frame.flags & LABEL_OTHER) << 60 |
+	       (uint64_t)(like->frame.kind & 15) << 56 | (uint64_t)like->name << 24 |
 	       (uint64_t)like->device << 8 | copy << 3 | api;
 }
 
@@ -165,6 +167,66 @@ struct activity *activities_add_call(struct activities *activities, const struct
 	return activity;
 }
 
+static struct record likeness_of_row(const struct totals_row *row, bool by_device)
+{
+	struct record record = {
+		.frame.kind = row->record_kind,
+		.name = row->name,
+		.device = row->device,
+		.source = row->source,
+		.target = row->target,
+	};
+	struct record like = likeness(&record, by_device);
+
+	if (totals_kind(row) == TOTALS_FUNCTION)
+		like = (struct record){.frame.kind = FRAME_CALL, .name = row->name};
+	if (row->frame.flags & TOTALS_OTHER) {
+		like.frame.flags = LABEL_OTHER;
+		like.name = 0;
+	}
+	return like;
+}
+
+static enum api api_of_row(const struct catalog *catalog, const struct totals_row *row)
+{
+	const struct device *device = catalog_device(catalog, row->device);
+
+	if (totals_kind(row) == TOTALS_FUNCTION)
+		return (enum api)row->api;
+	return device ? device->api : API_ASSUMED;
+}
+
+static void add_row_times(struct activity *activity, const struct totals_row *row)
+{
+	if (!row->count)
+		return;
+	if (!activity->count || row->shortest < activity->shortest)
+		activity->shortest = row->shortest;
+	if (row->longest > activity->longest)
+		activity->longest = row->longest;
+	activity->total = activity_sum(activity->total, row->total);
+	activity->count = activity_sum(activity->count, row->count);
+}
+
+int activities_add_row(struct activities *activities, const struct catalog *catalog,
+		       const struct totals_row *row)
+{
+	const struct record like = likeness_of_row(row, activities->by_device);
+	struct activity *activity = find(activities, &like, api_of_row(catalog, row));
+
+	if (!activity)
+		return -1;
+	add_row_times(activity, row);
+	for (int i = 0; i < TOTALS_MISSING; i++)
+		activity->untimed = activity_sum(activity->untimed, row->missing[i]);
+	activity->failed = activity_sum(activity->failed, row->failed);
+	activity->bytes = activity_sum(activity->bytes, row->bytes);
+	activity->sized = activity_sum(activity->sized, row->sized);
+	activity->occupancy += row->occupancy;
+	activity->occupancies = activity_sum(activity->occupancies, row->occupancies);
+	return activity->times ? histogram_add_row(activity->times, row) : 0;
+}
+
 static int add_sum(struct activities *activities, const struct activity *sum)
 {
 	struct activity *activity = find(activities, &sum->like, sum->api);
@@ -280,6 +342,11 @@ void activities_free(struct activities *activities)
 uint64_t activity_average(const struct activity *activity)
 {
 	return activity->count ? activity->total / activity->count : 0;
+}
+
+bool activity_has_percentiles(const struct activity *activity)
+{
+	return activity->times && activity->times->count;
 }
 
 uint64_t activity_percentile(const struct activity *activity, unsigned percent)

@@ -57,12 +57,31 @@ static void put(struct busy *busy, uint64_t from, uint64_t to)
 	busy->count = busy->count - (end - at) + 1;
 }
 
-void busy_add(struct busy *busy, uint64_t from, uint64_t to)
+static void take_ends(struct busy *busy, uint64_t from, uint64_t to)
 {
 	if (!busy->last || from < busy->first)
 		busy->first = from;
 	if (to > busy->last)
 		busy->last = to;
+}
+
+void busy_add_sum(struct busy *sums, uint64_t from, uint64_t to, uint64_t busy)
+{
+	if (from > to)
+		return;
+	take_ends(sums, from, to);
+	if (__builtin_add_overflow(sums->summed, busy, &sums->summed))
+		sums->summed = UINT64_MAX;
+}
+
+bool busy_is_empty(const struct busy *busy)
+{
+	return !busy->last;
+}
+
+void busy_add(struct busy *busy, uint64_t from, uint64_t to)
+{
+	take_ends(busy, from, to);
 	if (busy->count == BUSY_INTERVALS)
 		sum_up(busy);
 	if (from < busy->horizon) {

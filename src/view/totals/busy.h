@@ -2,6 +2,7 @@
 #ifndef VIEW_TOTALS_BUSY_H
 #define VIEW_TOTALS_BUSY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/span.h"
@@ -25,6 +26,12 @@ struct busy {
 
 /* A zeroed struct is empty. `from` <= `to`. */
 void busy_add(struct busy *busy, uint64_t from, uint64_t to);
+
+/* Adds a sum of intervals, `busy` ns between `from` and `to`, to an empty struct or to sums. */
+void busy_add_sum(struct busy *sums, uint64_t from, uint64_t to, uint64_t busy);
+
+/* Returns true if nothing was added. */
+bool busy_is_empty(const struct busy *busy);
 
 uint64_t busy_span(const struct busy *busy); /* from the first start to the last end */
 uint64_t busy_idle(const struct busy *busy); /* a lower bound of the time in which nothing ran */

@@ -29,14 +29,14 @@ static struct failure *find(struct call_stats *called, const struct call *call)
 	return map_set(&called->failures, key_of(call), failure) ? NULL : failure;
 }
 
-static int add_failure(struct call_stats *called, const struct call *call)
+static int add_failures(struct call_stats *called, const struct call *call, uint64_t count)
 {
 	struct failure *failure = find(called, call);
 
 	if (!failure)
 		return -1;
-	failure->count++;
-	called->failed++;
+	failure->count = activity_sum(failure->count, count);
+	called->failed = activity_sum(called->failed, count);
 	return 0;
 }
 
@@ -58,7 +58,30 @@ int call_stats_add(struct call_stats *called, const struct call *call)
 	called->total = activity_sum(called->total, duration);
 	if (!activities_add_call(&called->functions, call))
 		return -1;
-	return has_failed(call) ? add_failure(called, call) : 0;
+	return has_failed(call) ? add_failures(called, call, 1) : 0;
+}
+
+static int add_failure_row(struct call_stats *called, const struct totals_row *row)
+{
+	const struct call like = {.name = row->name, .result = row->code, .api = row->api};
+
+	return has_failed(&like) ? add_failures(called, &like, row->count) : 0;
+}
+
+int call_stats_add_row(struct call_stats *called, const struct catalog *catalog,
+		       const struct totals_row *row)
+{
+	if (totals_kind(row) == TOTALS_FAILURE)
+		return add_failure_row(called, row);
+	if (!row->count)
+		return 0;
+	if (!called->count || row->first < called->first)
+		called->first = row->first;
+	if (row->last > called->last)
+		called->last = row->last;
+	called->count = activity_sum(called->count, row->count);
+	called->total = activity_sum(called->total, row->total);
+	return activities_add_row(&called->functions, catalog, row);
 }
 
 const struct failure *call_stats_worst(const struct call_stats *called)

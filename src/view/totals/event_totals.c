@@ -127,7 +127,8 @@ static void add_overhead(struct event_totals *sum, const struct overhead *overhe
 
 uint64_t event_totals_overhead(const struct event_totals *sum)
 {
-	return busy_span(&sum->overhead) - busy_idle(&sum->overhead);
+	return activity_sum(busy_span(&sum->overhead) - busy_idle(&sum->overhead),
+			    sum->overhead_sum);
 }
 
 int event_totals_add(struct event_totals *sum, const struct frame *event, struct strbuf *error)
@@ -150,10 +151,24 @@ int event_totals_add(struct event_totals *sum, const struct frame *event, struct
 	}
 }
 
+void event_totals_add_row(struct event_totals *sum, const struct totals_process *row)
+{
+	sum->marks = activity_sum(sum->marks, row->marks);
+	sum->allocations = activity_sum(sum->allocations, row->allocations);
+	sum->allocated = activity_sum(sum->allocated, row->allocated);
+	sum->peak = row->peak > sum->peak ? row->peak : sum->peak;
+	sum->left = activity_sum(sum->left, row->left);
+	sum->in_use = activity_sum(sum->in_use, row->in_use);
+	sum->waits = activity_sum(sum->waits, row->waits);
+	sum->waiting = activity_sum(sum->waiting, row->waiting);
+	sum->overheads = activity_sum(sum->overheads, row->overheads);
+	sum->overhead_sum = activity_sum(sum->overhead_sum, row->overhead);
+}
+
 uint64_t event_totals_left(const struct event_totals *sum, uint64_t *bytes)
 {
-	*bytes = 0;
-	return sum->usage ? memory_usage_left(sum->usage, bytes) : 0;
+	*bytes = sum->in_use;
+	return sum->usage ? memory_usage_left(sum->usage, bytes) : sum->left;
 }
 
 void event_totals_free(struct event_totals *sum)

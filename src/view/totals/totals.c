@@ -163,11 +163,20 @@ int totals_wants(struct totals *totals, const struct catalog *catalog, const str
 	return 1;
 }
 
+static int no_memory_for_records(struct strbuf *error)
+{
+	strbuf_string(error, "out of memory for the totals of records");
+	return -1;
+}
+
 int totals_add(struct totals *totals, const struct catalog *catalog, const struct record *record,
 	       struct strbuf *error)
 {
-	int wanted = totals_wants(totals, catalog, record);
+	int wanted = totals->has_rows ? 0 : totals_wants(totals, catalog, record);
 
+	if (totals->has_rows)
+		return 0;
+	totals->has_records = true;
 	totals->seen++;
 	/* Records that are not selected also make the device busy. */
 	if (record->known & KNOWN_TIMES && !totals->no_starts)
@@ -177,16 +186,21 @@ int totals_add(struct totals *totals, const struct catalog *catalog, const struc
 		return 0;
 	if (wanted > 0 && !add(totals, catalog, record))
 		return 1;
-	strbuf_string(error, "out of memory for the totals of records");
+	return no_memory_for_records(error);
+}
+
+static int no_memory_for_calls(struct strbuf *error)
+{
+	strbuf_string(error, "out of memory for the totals of calls");
 	return -1;
 }
 
 int totals_add_call(struct totals *totals, const struct call *call, struct strbuf *error)
 {
-	if (!call_stats_add(&totals->call_stats, call))
+	if (totals->has_rows)
 		return 0;
-	strbuf_string(error, "out of memory for the totals of calls");
-	return -1;
+	totals->has_records = true;
+	return call_stats_add(&totals->call_stats, call) ? no_memory_for_calls(error) : 0;
 }
 
 int totals_add_event(struct totals *totals, const struct frame *event, struct strbuf *error)
@@ -195,7 +209,131 @@ int totals_add_event(struct totals *totals, const struct frame *event, struct st
 
 	if (event->kind == FRAME_CALL)
 		return totals_add_call(totals, at, error);
+	if (totals->has_rows)
+		return 0;
+	totals->has_records = true;
 	return event_totals_add(&totals->events, event, error);
+}
+
+/* The records of a row without times and their reasons. */
+static const enum missing missing_of_row[TOTALS_MISSING] = {
+	[TOTALS_UNFINISHED] = MISSING_UNFINISHED,
+	[TOTALS_FAILED] = MISSING_FAILED,
+	[TOTALS_BAD_TIMES] = MISSING_BAD,
+	[TOTALS_UNKNOWN] = MISSING_UNKNOWN,
+};
+
+static uint64_t records_of(const struct totals_row *row)
+{
+	uint64_t records = row->count;
+
+	for (int i = 0; i < TOTALS_MISSING; i++)
+		records = activity_sum(records, row->missing[i]);
+	return records;
+}
+
+/* As totals_wants. The kernels of a row for all others have no names. */
+static int wants_row(struct totals *totals, const struct catalog *catalog,
+		     const struct totals_row *row)
+{
+	const struct record record = {
+		.frame.kind = row->record_kind, .name = row->name, .device = row->device};
+
+	if (totals->kernels && row->record_kind == FRAME_KERNEL &&
+	    row->frame.flags & TOTALS_OTHER)
+		return 0;
+	return totals_wants(totals, catalog, &record);
+}
+
+static void add_copy_times(struct totals *totals, const struct totals_row *row)
+{
+	totals->copy_time = activity_sum(totals->copy_time, row->total);
+	totals->pageable_time = activity_sum(totals->pageable_time, row->pageable_time);
+	totals->pageable_count = activity_sum(totals->pageable_count, row->pageable_count);
+	totals->waited_time = activity_sum(totals->waited_time, row->waited_time);
+	totals->waited_count = activity_sum(totals->waited_count, row->waited_count);
+}
+
+/* Returns -1 without memory. */
+static int add_activity_row(struct totals *totals, const struct catalog *catalog,
+			    const struct totals_row *row)
+{
+	uint64_t *count = row->record_kind == FRAME_KERNEL ? &totals->kernel_count
+							   : &totals->transfer_count;
+	int wanted = wants_row(totals, catalog, row);
+
+	totals->seen = activity_sum(totals->seen, records_of(row));
+	if (wanted <= 0)
+		return wanted;
+	totals->records = activity_sum(totals->records, records_of(row));
+	*count = activity_sum(*count, records_of(row));
+	for (int i = 0; i < TOTALS_MISSING; i++)
+		totals->missing[missing_of_row[i]] =
+			activity_sum(totals->missing[missing_of_row[i]], row->missing[i]);
+	if (row->record_kind == FRAME_COPY)
+		add_copy_times(totals, row);
+	if (row->record_kind == FRAME_KERNEL && histogram_add_row(&totals->kernels_time, row))
+		return -1;
+	return activities_add_row(&totals->activities, catalog, row);
+}
+
+static int add_sizes_row(struct totals *totals, const struct catalog *catalog,
+			 const struct totals_row *row)
+{
+	if (!device_wanted(totals, catalog_device(catalog, row->device)))
+		return 0;
+	return histogram_add_row(&totals->copies_size, row);
+}
+
+static void add_process_row(struct totals *totals, const struct totals_process *row)
+{
+	event_totals_add_row(&totals->events, row);
+	totals->ranges = activity_sum(totals->ranges, row->ranges);
+	totals->unnamed = activity_sum(totals->unnamed, row->other);
+	totals->in_process = activity_sum(totals->in_process, row->records);
+}
+
+/* Returns -1 without memory. */
+static int add_row(struct totals *totals, const struct catalog *catalog,
+		   const struct totals_row *row)
+{
+	switch (totals_kind(row)) {
+	case TOTALS_ACTIVITY:
+		return add_activity_row(totals, catalog, row);
+	case TOTALS_COPY_SIZES:
+		return add_sizes_row(totals, catalog, row);
+	case TOTALS_FUNCTION:
+	case TOTALS_FAILURE:
+		return call_stats_add_row(&totals->call_stats, catalog, row);
+	case TOTALS_DEVICE:
+		if (row->device == UINT32_MAX && row->last)
+			busy_add_sum(&totals->busy, row->first, row->last, row->total);
+		return 0;
+	case TOTALS_PROCESS:
+		add_process_row(totals, (const void *)row);
+		return 0;
+	}
+	return 0;
+}
+
+int totals_add_row(struct totals *totals, const struct catalog *catalog, const struct frame *row,
+		   struct strbuf *error)
+{
+	const struct totals_row *at = (const void *)row;
+
+	if (totals->has_records)
+		return 0;
+	totals->has_rows = true;
+	if (!add_row(totals, catalog, at))
+		return 0;
+	return totals_kind(at) == TOTALS_FUNCTION || totals_kind(at) == TOTALS_FAILURE
+		       ? no_memory_for_calls(error)
+		       : no_memory_for_records(error);
+}
+
+uint64_t totals_unplaced(const struct totals *totals)
+{
+	return totals->in_process > totals->seen ? totals->in_process - totals->seen : 0;
 }
 
 int totals_end(struct totals *totals, struct strbuf *error)
