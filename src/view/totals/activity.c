@@ -4,20 +4,13 @@
 
 #include <stdlib.h>
 
-/* Kinds of memory without a name are treated as one. */
-enum { OTHER_MEMORY = MEMORY_COUNT, MEMORIES };
-
-_Static_assert(MEMORIES * MEMORIES <= 32 && API_COUNT <= 8, "both are in eight bits of a key");
-
-static uint8_t memory_of(uint8_t memory)
-{
-	return memory < OTHER_MEMORY ? memory : OTHER_MEMORY;
-}
+_Static_assert(AMOUNT_MEMORIES * AMOUNT_MEMORIES <= 32 && API_COUNT <= 8,
+	       "both are in eight bits of a key");
 
 /* Returns a key of the activity within a group, never 0. */
 static uint64_t key_of(const struct record *like, enum api api)
 {
-	unsigned copy = memory_of(like->source) * MEMORIES + memory_of(like->target);
+	unsigned copy = amount_memory(like->source) * AMOUNT_MEMORIES + amount_memory(like->target);
 
 	return 1ull << 63 | (uint64_t)(like->frame.kind & 15) << 56 | (uint64_t)like->name << 24 |
 	       (uint64_t)like->device << 8 | copy << 3 | api;
@@ -30,8 +23,8 @@ static struct record likeness(const struct record *record, bool by_device)
 	if (record->frame.kind == FRAME_KERNEL)
 		like.name = record->name;
 	if (record->frame.kind == FRAME_COPY) {
-		like.source = memory_of(record->source);
-		like.target = memory_of(record->target);
+		like.source = amount_memory(record->source);
+		like.target = amount_memory(record->target);
 	}
 	if (by_device)
 		like.device = record->device;
@@ -100,20 +93,13 @@ static struct activity *find(struct activities *activities, const struct record 
 	return map_set(&activities->map, key, activity) ? NULL : activity;
 }
 
-uint64_t activity_duration(const struct record *record)
-{
-	bool timed = record->known & KNOWN_TIMES;
-
-	return timed && record->ended > record->started ? record->ended - record->started : 0;
-}
-
 static void add_times(struct activity *activity, uint64_t duration)
 {
 	if (!activity->count || duration < activity->shortest)
 		activity->shortest = duration;
 	if (duration > activity->longest)
 		activity->longest = duration;
-	activity->total = activity_sum(activity->total, duration);
+	activity->total = amount_add(activity->total, duration);
 	activity->count++;
 }
 
@@ -123,7 +109,7 @@ struct activity *activities_add(struct activities *activities, const struct cata
 	const struct device *device = catalog_device(catalog, record->device);
 	struct record like = likeness(record, activities->by_device);
 	struct activity *activity = find(activities, &like, device ? device->api : API_ASSUMED);
-	uint64_t duration = activity_duration(record);
+	uint64_t duration = amount_duration(record);
 
 	if (!activity)
 		return NULL;
@@ -137,7 +123,7 @@ struct activity *activities_add(struct activities *activities, const struct cata
 	}
 	add_times(activity, duration);
 	if (record->known & KNOWN_BYTES) {
-		activity->bytes = activity_sum(activity->bytes, record->bytes);
+		activity->bytes = amount_add(activity->bytes, record->bytes);
 		activity->sized++;
 	}
 	if (activities->percentiles && histogram_add(activity->times, duration))
@@ -145,16 +131,11 @@ struct activity *activities_add(struct activities *activities, const struct cata
 	return activity;
 }
 
-uint64_t activity_call_duration(const struct call *call)
-{
-	return call->leave > call->enter ? call->leave - call->enter : 0;
-}
-
 struct activity *activities_add_call(struct activities *activities, const struct call *call)
 {
 	struct record like = {.frame.kind = FRAME_CALL, .name = call->name};
 	struct activity *activity = find(activities, &like, (enum api)call->api);
-	uint64_t duration = activity_call_duration(call);
+	uint64_t duration = amount_call_duration(call);
 
 	if (!activity)
 		return NULL;
@@ -178,8 +159,8 @@ static int add_sum(struct activities *activities, const struct activity *sum)
 	activity->count += sum->count;
 	activity->untimed += sum->untimed;
 	activity->failed += sum->failed;
-	activity->total = activity_sum(activity->total, sum->total);
-	activity->bytes = activity_sum(activity->bytes, sum->bytes);
+	activity->total = amount_add(activity->total, sum->total);
+	activity->bytes = amount_add(activity->bytes, sum->bytes);
 	activity->sized += sum->sized;
 	activity->occupancy += sum->occupancy;
 	activity->occupancies += sum->occupancies;

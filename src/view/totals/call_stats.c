@@ -40,25 +40,19 @@ static int add_failure(struct call_stats *called, const struct call *call)
 	return 0;
 }
 
-/* A query for the end of a command may return "not ready", which is not a failure. */
-static bool has_failed(const struct call *call)
-{
-	return call->result && call->result != api_row(call->api)->not_ready;
-}
-
 int call_stats_add(struct call_stats *called, const struct call *call)
 {
-	uint64_t duration = activity_call_duration(call);
+	uint64_t duration = amount_call_duration(call);
 
 	if (!called->count || call->enter < called->first)
 		called->first = call->enter;
 	if (call->enter + duration > called->last)
 		called->last = call->enter + duration;
 	called->count++;
-	called->total = activity_sum(called->total, duration);
+	called->total = amount_add(called->total, duration);
 	if (!activities_add_call(&called->functions, call))
 		return -1;
-	return has_failed(call) ? add_failure(called, call) : 0;
+	return api_is_failure(call->api, call->result) ? add_failure(called, call) : 0;
 }
 
 const struct failure *call_stats_worst(const struct call_stats *called)

@@ -94,48 +94,36 @@ static bool device_wanted(const struct totals *totals, const struct device *devi
 	return !totals->device_count;
 }
 
-static enum missing missing_of(const struct record *record)
-{
-	if (record->frame.flags & RECORD_UNFINISHED)
-		return MISSING_UNFINISHED;
-	if (record->frame.flags & RECORD_FAILED)
-		return MISSING_FAILED;
-	return record->frame.flags & RECORD_BAD_TIMES ? MISSING_BAD : MISSING_UNKNOWN;
-}
-
 /* Returns -1 without memory. */
 static int add_kernel(struct totals *totals, const struct record *record)
 {
 	totals->kernel_count++;
 	if (!(record->known & KNOWN_TIMES))
 		return 0;
-	return histogram_add(&totals->kernels_time, activity_duration(record));
+	return histogram_add(&totals->kernels_time, amount_duration(record));
 }
 
 static void add_waiting(struct totals *totals, const struct catalog *catalog,
 			const struct record *record)
 {
-	uint64_t shift = (uint64_t)catalog->process.monotonic_to_epoch;
-
-	if (record->frame.flags & RECORD_NO_CALL || record->leave < record->enter ||
-	    record->ended > record->leave + shift)
+	if (!amount_is_waited(record, catalog->process.monotonic_to_epoch))
 		return;
-	totals->waited_time = activity_sum(totals->waited_time, record->leave - record->enter);
+	totals->waited_time = amount_add(totals->waited_time, record->leave - record->enter);
 	totals->waited_count++;
 }
 
 static int add_transfer(struct totals *totals, const struct catalog *catalog,
 			const struct record *record)
 {
-	uint64_t duration = activity_duration(record);
+	uint64_t duration = amount_duration(record);
 
 	totals->transfer_count++;
 	if (record->frame.kind != FRAME_COPY || !(record->known & KNOWN_TIMES))
 		return 0;
 	add_waiting(totals, catalog, record);
-	totals->copy_time = activity_sum(totals->copy_time, duration);
-	if ((record->known & KNOWN_HOST_MEMORY) && record->host_memory == HOST_MEMORY_PAGEABLE) {
-		totals->pageable_time = activity_sum(totals->pageable_time, duration);
+	totals->copy_time = amount_add(totals->copy_time, duration);
+	if (amount_is_pageable(record)) {
+		totals->pageable_time = amount_add(totals->pageable_time, duration);
 		totals->pageable_count++;
 	}
 	if (!(record->known & KNOWN_BYTES))
@@ -147,7 +135,7 @@ static int add(struct totals *totals, const struct catalog *catalog, const struc
 {
 	totals->records++;
 	if (!(record->known & KNOWN_TIMES))
-		totals->missing[missing_of(record)]++;
+		totals->missing[amount_missing(record)]++;
 	if (!activities_add(&totals->activities, catalog, record))
 		return -1;
 	return record->frame.kind == FRAME_KERNEL ? add_kernel(totals, record)
@@ -172,7 +160,7 @@ int totals_add(struct totals *totals, const struct catalog *catalog, const struc
 	/* Records that are not selected also make the device busy. */
 	if (record->known & KNOWN_TIMES && !totals->no_starts)
 		busy_add(&totals->busy, record->started,
-			 record->started + activity_duration(record));
+			 record->started + amount_duration(record));
 	if (!wanted)
 		return 0;
 	if (wanted > 0 && !add(totals, catalog, record))
