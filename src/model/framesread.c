@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/totals.h"
+#include "model/totals_row.h"
 
 /* Reads frames and checks their contents. frames.c writes them. */
 
@@ -161,8 +161,9 @@ static bool totals_valid(const struct catalog *catalog, const struct totals_row 
 
 	if (row->api >= API_COUNT ||
 	    (row->device >= catalog->device_count && row->device != UINT32_MAX))
-		return totals_kind(row) == TOTALS_PROCESS;
-	return totals_kind(row) != TOTALS_ACTIVITY || frames_is_record(&record);
+		return totals_row_kind(row) == TOTALS_PROCESS;
+	return totals_row_kind(row) != TOTALS_ACTIVITY || row->frame.flags & TOTALS_OTHER ||
+	       frames_is_record(&record);
 }
 
 bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining)

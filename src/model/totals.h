@@ -107,11 +107,6 @@ struct totals_buckets_row {
 	uint32_t buckets[TOTALS_BUCKETS];
 };
 
-static inline enum totals_kind totals_kind(const struct totals_row *row)
-{
-	return (enum totals_kind)(row->frame.flags & (TOTALS_OTHER - 1));
-}
-
 static inline bool totals_has_buckets(const struct totals_row *row)
 {
 	return row->frame.size >= sizeof(struct totals_buckets_row);

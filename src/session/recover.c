@@ -16,6 +16,7 @@
 #include "session/ringfile_path.h"
 #include "session/ringfile_reader.h"
 #include "session/rules.h"
+#include "session/totals_table.h"
 
 /* Recovers a ring file: as in the live process, with a ring file instead of rings. */
 struct recovery {
@@ -110,10 +111,14 @@ static bool is_in(const struct recovery *recovery, const struct log_file *log,
 static void write_event(struct recovery *recovery, const struct frame *event)
 {
 	const struct call *call = (const void *)event;
+	union event copy;
 
-	if (call->api < API_COUNT && recovery->settings[call->api] &&
-	    !resume_has(&recovery->traced, event->correlation))
-		logs_write_event(&recovery->logs, event);
+	if (call->api >= API_COUNT || !recovery->settings[call->api] ||
+	    resume_has(&recovery->traced, event->correlation))
+		return;
+	memcpy(&copy, event, frames_fixed_size(event->kind));
+	copy.frame.flags &= (uint16_t)~FRAME_TOTALLED;
+	logs_write_event(&recovery->logs, &copy.frame);
 }
 
 static void write_record(struct recovery *recovery, const struct record *record)
@@ -132,6 +137,7 @@ static void write_record(struct recovery *recovery, const struct record *record)
 	if (row->handle)
 		row->frame.flags |= RECORD_UNFINISHED;
 	row->batch = 0;
+	row->frame.flags &= (uint16_t)~FRAME_TOTALLED;
 	in_log = is_in(recovery, log, record);
 	in_trace = resume_has(&recovery->traced, record->frame.correlation);
 	if (!in_trace)

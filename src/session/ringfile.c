@@ -73,8 +73,9 @@ static struct segment *add_segment(struct ringfile *ringfile, enum segment_kind 
 	size = (size + RINGFILE_PAGE - 1) / RINGFILE_PAGE * RINGFILE_PAGE;
 	in_file = ringfile_storage_grow(ringfile, size);
 	/* In recovery the segment must be in the file, since the next recovery cannot find it in
-	 * memory. */
-	segment = in_file || ringfile->resumed ? in_file : memory_map(size);
+	 * memory; and totals are read from the file only. */
+	segment = in_file || ringfile->resumed || kind == SEGMENT_TOTALS ? in_file
+									 : memory_map(size);
 	if (!segment)
 		return NULL;
 	if (ringfile->resumed)

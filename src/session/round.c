@@ -44,6 +44,9 @@ static bool write_first(struct session *session, struct log_file *log)
 	index = pending_order_pop(&session->pending, &log->order);
 	record = pending_record(&session->pending, index);
 	logs_write(&session->logs, log, record);
+	if (log->settings->totals &&
+	    totals_are_ready(&session->totals, &session->ringfile, log->settings))
+		totals_take_record(&session->totals, &globals.catalog, record);
 	record->batch = log_batch(log->sequence + 1);
 	session->pending.links[PENDING_ORDER][index].next = log->written;
 	log->written = index;
@@ -74,6 +77,7 @@ static void flush_log(struct session *session, struct log_file *log)
 	note_lost(session);
 	if (session->logs.stalled)
 		return;
+	totals_publish(&session->totals);
 	for (uint32_t index = log->written, next; index; index = next) {
 		next = session->pending.links[PENDING_ORDER][index].next;
 		pending_remove(&session->pending, index);
@@ -212,7 +216,7 @@ static uint64_t drain(struct session *session, bool final)
 	/* Bounded, since the program's threads may fill their rings as fast as they are emptied. */
 	while (moved < TURN && !session->logs.stalled && (record = merge_first(session))) {
 		if (frames_is_event(&record->frame))
-			events_take(session, &record->frame);
+			events_take(session, (struct frame *)(uintptr_t)&record->frame);
 		else if (!take_in(session, record, final))
 			break;
 		merge_consume(session);

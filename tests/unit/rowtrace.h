@@ -2,13 +2,18 @@
 #ifndef TESTS_UNIT_ROWTRACE_H
 #define TESTS_UNIT_ROWTRACE_H
 
-/* Rows of running totals for the frames of a trace, by the definitions of model/totals.h; include
- * tabletrace.h first. */
+/* Rows of running totals for the frames of a trace, by the definitions of model/totals.h, and the
+ * outputs of both. */
+#include "rangetrace.h"
+
+#include "base/busy.h"
 #include "model/api.h"
 #include "model/totals.h"
-#include "view/totals/busy.h"
+#include "view/view.h"
 
-enum { ROWS_MOST = 256 };
+enum { ROWS_MOST = 256, ROOM = 1 << 16 };
+
+#define BOTH_SUMMARIES (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
 
 struct made_rows {
 	struct totals_buckets_row rows[ROWS_MOST];
@@ -198,6 +203,107 @@ static inline void put_rows(struct strbuf *to, struct made_rows *rows)
 	process->frame = (struct frame){
 		.kind = FRAME_TOTALS, .size = sizeof(*process), .flags = TOTALS_PROCESS};
 	strbuf_append(to, process, sizeof(*process));
+}
+
+static struct made_trace trace;
+static struct made_rows rows;
+
+static inline int begin(void **state)
+{
+	memset(&rows, 0, sizeof(rows));
+	return set_up(state);
+}
+
+static inline int end(void **state)
+{
+	made_free(&trace);
+	return tear_down(state);
+}
+
+/* Appends the records and events, or all other frames but END. */
+static inline void put_frames(struct strbuf *to, bool slots)
+{
+	const struct trace_header *header = (const void *)trace.bytes.data;
+	const struct frame *frame;
+
+	for (size_t at = header->header_size; at < trace.bytes.length; at += frame->size) {
+		const void *bytes = trace.bytes.data + at;
+
+		frame = bytes;
+		if (frames_is_slot(frame) == slots && frame->kind != FRAME_END)
+			strbuf_append(to, frame, frame->size);
+	}
+}
+
+static inline void put_catalog(struct strbuf *to)
+{
+	const struct trace_header *header = (const void *)trace.bytes.data;
+
+	strbuf_append(to, header, header->header_size);
+	put_frames(to, false);
+}
+
+static inline void write_to(const char *path, struct strbuf *bytes)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	trace_finish(bytes);
+	assert_false(bytes->failed);
+	assert_int_equal(fwrite(bytes->data, 1, bytes->length, file), bytes->length);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* Writes the files "trace" and "rows". */
+static inline void write_both(void)
+{
+	struct strbuf bytes = STRBUF_INIT;
+
+	put_catalog(&bytes);
+	put_rows(&bytes, &rows);
+	write_to("rows", &bytes);
+	strbuf_free(&bytes);
+	write_to("trace", &trace.bytes);
+}
+
+static inline char *table_of(const char *path, const char *from, const struct tables_options *options)
+{
+	const char *const all[] = {from};
+	struct strbuf error = STRBUF_INIT;
+	struct stream *stream = stream_open(path, &error);
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	assert_non_null(stream);
+	stream_set_ranges(stream, all);
+	assert_int_equal(tables_print(to, stream, options, &error), 0);
+	fclose(to);
+	stream_close(stream);
+	strbuf_free(&error);
+	return text;
+}
+
+static inline char *json_of(const char *path, const char *from)
+{
+	const char *const all[] = {from};
+	struct strbuf error = STRBUF_INIT;
+	struct stream *stream = stream_open(path, &error);
+	static char text[ROOM];
+	size_t size;
+	FILE *file;
+
+	assert_non_null(stream);
+	stream_set_ranges(stream, all);
+	assert_int_equal(view_json.write("out.json", stream, &error), 0);
+	stream_close(stream);
+	strbuf_free(&error);
+	file = fopen("out.json", "r");
+	assert_non_null(file);
+	size = fread(text, 1, ROOM - 1, file);
+	text[size] = '\0';
+	fclose(file);
+	return strdup(text);
 }
 
 #endif

@@ -4,9 +4,8 @@
 
 #include "base/map.h"
 #include "base/strbuf.h"
+#include "model/amount.h"
 #include "model/catalog.h"
-#include "model/event.h"
-#include "model/totals.h"
 #include "view/totals/histogram.h"
 
 /*
@@ -65,9 +64,6 @@ void activities_clear(struct activities *activities);
 struct activity *const *activities_sorted(struct activities *activities, size_t *count);
 void activities_free(struct activities *activities);
 
-/* Returns nanoseconds; 0 without times. A file may have an end before the start. */
-uint64_t activity_duration(const struct record *record);
-uint64_t activity_call_duration(const struct call *call);
 uint64_t activity_average(const struct activity *activity); /* rounded down, as nvprof does */
 
 /* Returns false if they were not recorded: a row of running totals may have none. */
@@ -75,11 +71,5 @@ bool activity_has_percentiles(const struct activity *activity);
 
 /* Returns a value between shortest and longest. */
 uint64_t activity_percentile(const struct activity *activity, unsigned percent);
-
-/* Adds with saturation. */
-static inline uint64_t activity_sum(uint64_t sum, uint64_t more)
-{
-	return sum + more < sum ? UINT64_MAX : sum + more;
-}
 
 #endif

@@ -3,7 +3,7 @@
 #define VIEW_TOTALS_EVENT_TOTALS_H
 
 #include "view/totals/activity.h"
-#include "view/totals/busy.h"
+#include "base/busy.h"
 #include "view/totals/memory_usage.h"
 
 /*

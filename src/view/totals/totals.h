@@ -6,7 +6,7 @@
 
 #include "view/stream/stream.h"
 #include "view/totals/activity.h"
-#include "view/totals/busy.h"
+#include "base/busy.h"
 #include "view/totals/call_stats.h"
 #include "view/totals/event_totals.h"
 
@@ -14,7 +14,13 @@
  * One reading of a stream: the selection of records, and all totals for the tables except the
  * single records. Memory grows with the distinct names, not with the records.
  */
-enum missing { MISSING_UNFINISHED, MISSING_FAILED, MISSING_BAD, MISSING_UNKNOWN, MISSING_COUNT };
+enum missing {
+	MISSING_UNFINISHED = TOTALS_UNFINISHED,
+	MISSING_FAILED = TOTALS_FAILED,
+	MISSING_BAD = TOTALS_BAD_TIMES,
+	MISSING_UNKNOWN = TOTALS_UNKNOWN,
+	MISSING_COUNT = TOTALS_MISSING
+};
 
 struct totals {
 	bool demangled;		 /* set these first; the pattern may match the demangled name */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef VIEW_TOTALS_BUSY_H
-#define VIEW_TOTALS_BUSY_H
+#ifndef BASE_BUSY_H
+#define BASE_BUSY_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ enum { BUSY_INTERVALS = 1024 };
 struct busy {
 	struct span intervals[BUSY_INTERVALS]; /* apart from each other, ascending */
 	unsigned count;
-	uint64_t summed; /* busy time before `horizon` */
+	uint64_t ran;	 /* busy time, of the intervals and before `horizon` */
 	uint64_t gaps;	 /* idle time before it */
 	uint64_t horizon;
 	uint64_t first, last; /* of all times */
@@ -35,5 +35,6 @@ bool busy_is_empty(const struct busy *busy);
 
 uint64_t busy_span(const struct busy *busy); /* from the first start to the last end */
 uint64_t busy_idle(const struct busy *busy); /* a lower bound of the time in which nothing ran */
+uint64_t busy_time(const struct busy *busy); /* the rest of the span */
 
 #endif
