@@ -176,7 +176,7 @@ static void test_mixed(void **state)
 	make_some(&trace);
 	rows_of(&rows, &trace);
 	write_both();
-	wanted = table_of("trace", NULL, &options);
+	wanted = table_of("rows", NULL, &options);
 	put_catalog(&bytes);
 	put_rows(&bytes, &rows);
 	put_frames(&bytes, true);
@@ -184,6 +184,8 @@ static void test_mixed(void **state)
 	got = table_of("rows", NULL, &options);
 	assert_string_equal(got, wanted);
 	free(got);
+	free(wanted);
+	wanted = table_of("trace", NULL, &options);
 	bytes.length = 0;
 	put_catalog(&bytes);
 	put_frames(&bytes, true);

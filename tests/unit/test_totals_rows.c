@@ -11,7 +11,8 @@ static const char *const kernels[] = {"_Z3addPfS_", "scale", "reduce"};
 static const char *const functions[] = {"cuLaunchKernel", "cudaMemcpy", "clFinish",
 					"clEnqueueReadBuffer"};
 
-static uint32_t names[3]; /* of the first three kernels */
+static uint32_t names[3]; /* of `kernels` */
+
 static void put_any_record(uint64_t number)
 {
 	static const uint16_t missing[] = {0, RECORD_UNFINISHED, RECORD_FAILED, RECORD_BAD_TIMES};

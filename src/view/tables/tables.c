@@ -169,6 +169,8 @@ static int read_once(struct tables_job *job, struct stream *stream, struct strbu
 	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
 		const void *at = frame;
 
+		if (job->totals.has_rows && frame->kind != FRAME_TOTALS)
+			continue;
 		if (frame->kind == FRAME_CALL	  ? take_call(job, stream, at, error)
 		    : frame->kind == FRAME_TOTALS ? take_row(job, at, error)
 		    : frames_is_record(frame)	  ? take_record(job, stream, at, error)
