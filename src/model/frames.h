@@ -201,8 +201,8 @@ void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const 
  * Returns -1 if the frame contradicts itself or the catalog. */
 int frames_apply(struct catalog *catalog, const struct frame *frame);
 
-/* Returns true if the frame is valid: its size is at most `remaining`, and a record has the size
- * and the ids of one, as has a row of totals (model/totals.h). */
+/* Returns true if the frame is valid: its size is at most `remaining`, and a record or a row of
+ * totals has the size and the ids of one. */
 bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining);
 
 /* Returns the size of an event without trailing data, or the least size of another kind. */

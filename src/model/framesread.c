@@ -153,19 +153,6 @@ static bool values_valid(const struct catalog *catalog, const struct record *rec
 	return !counters || (set && set->count == record_value_count(record));
 }
 
-/* The members that readers use as an index or as a number of an enum. Rows of unknown kinds are
- * skipped. */
-static bool totals_valid(const struct catalog *catalog, const struct totals_row *row)
-{
-	const struct frame record = {.kind = row->record_kind};
-
-	if (row->api >= API_COUNT ||
-	    (row->device >= catalog->device_count && row->device != UINT32_MAX))
-		return totals_row_kind(row) == TOTALS_PROCESS;
-	return totals_row_kind(row) != TOTALS_ACTIVITY || row->frame.flags & TOTALS_OTHER ||
-	       frames_is_record(&record);
-}
-
 bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining)
 {
 	const struct record *record = (const void *)frame;
@@ -178,7 +165,7 @@ bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint
 	if (frames_is_event(frame))
 		return blocks_valid(frame, fixed_size[frame->kind]);
 	if (frame->kind == FRAME_TOTALS)
-		return totals_valid(catalog, (const void *)frame);
+		return totals_row_is_valid(catalog, (const void *)frame);
 	if (!frames_is_record(frame))
 		return true;
 	return record->device < catalog->device_count &&

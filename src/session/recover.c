@@ -16,6 +16,7 @@
 #include "session/ringfile_path.h"
 #include "session/ringfile_reader.h"
 #include "session/rules.h"
+#include "session/totals_report.h"
 #include "session/totals_table.h"
 
 /* Recovers a ring file: as in the live process, with a ring file instead of rings. */
@@ -342,6 +343,18 @@ static bool is_for(struct recovery *recovery, const char *directory)
 	return found;
 }
 
+/* Without memory there are no totals, and the logs are recovered all the same. */
+static void report_totals(struct recovery *recovery)
+{
+	ringfile_reader_frames(&recovery->reader, take_rules, recovery);
+	totals_report(&recovery->report->totals, &recovery->reader, recovery->settings,
+		      lost_to_trace(recovery));
+	for (int api = 0; api < API_COUNT; api++) {
+		recovery->settings[api] = NULL;
+		rules_free(&recovery->rules[api]);
+	}
+}
+
 enum recover_result recover_request(const struct recover_request *request,
 				    struct recover_report *report)
 {
@@ -362,6 +375,7 @@ enum recover_result recover_request(const struct recover_request *request,
 		result = RECOVER_ELSEWHERE;
 	} else if (recovery.reader.header->finished && !recovery.reader.unproven) {
 		report->finished = true;
+		report_totals(&recovery);
 		ringfile_path_remove(request->path, recovery.reader.fd);
 	} else if (!into && recovery.reader.unproven) {
 		into = folder;
@@ -372,8 +386,10 @@ enum recover_result recover_request(const struct recover_request *request,
 			result = RECOVER_FOREIGN;
 		}
 	}
-	if (result == RECOVER_DONE && !report->finished)
+	if (result == RECOVER_DONE && !report->finished) {
+		report_totals(&recovery);
 		result = recover_open(&recovery, into);
+	}
 	ringfile_reader_close(&recovery.reader);
 	return result;
 }
@@ -388,4 +404,5 @@ void recover_report_free(struct recover_report *report)
 	strbuf_free(&report->logs);
 	strbuf_free(&report->traces);
 	strbuf_free(&report->reason);
+	strbuf_free(&report->totals);
 }

@@ -50,6 +50,8 @@ struct ringfile_header {
 	uint64_t lost_logs; /* of `lost`, records that are in the trace but not in a log */
 	uint32_t executing; /* its owner executes, or has executed, another program */
 	uint32_t locked; /* 1: the lock ends with the owner's memory, so it detects an exec */
+	uint32_t totals_off; /* 1: running totals were requested, but the file has no room for them */
+	uint32_t reserved;
 };
 
 struct segment {

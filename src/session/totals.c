@@ -40,6 +40,7 @@ static void start(struct running_totals *totals, struct ringfile *ringfile,
 	totals->table.stride = sizeof(struct totals_buckets_row);
 	totals->percentiles = settings->totals_percentiles;
 	totals->off = !ringfile->path[0] || add_first_rows(totals);
+	ringfile->header->totals_off = totals->off;
 }
 
 bool totals_are_ready(struct running_totals *totals, struct ringfile *ringfile,
