@@ -49,8 +49,9 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 	},
 	[ENVIRON_TRACE_FROM] = {
 		.suffix = "_TRACE_FROM", .fallback = "start",
-		.help = "ranges begins the trace at the program's first NVTX range; by default it "
-			"begins at the start",
+		.help = "ranges begins the trace at the program's first NVTX range; ranges:NAME "
+			"does so if COMPUTE_PROFILE_TRACE is NAME; by default it begins at the "
+			"start",
 	},
 	[ENVIRON_WAIT] = {
 		.suffix = "_WAIT", .on_off = true, .fallback = "0",

@@ -45,11 +45,19 @@ const char *settings_totals(struct settings *settings, const char *value)
 								: NULL;
 }
 
+/* A program may set the name of another trace for the programs that it starts. That trace is
+ * whole. */
 const char *settings_trace_from(struct settings *settings, const char *value)
 {
+	static const char ranges[] = "ranges:";
+	size_t length = sizeof(ranges) - 1;
+	bool named = value && !strncmp(value, ranges, length);
+
 	settings->trace_from_ranges = value && !strcmp(value, "ranges");
-	return value && !settings->trace_from_ranges && strcmp(value, "start")
-		       ? "must be start or ranges"
+	if (named && settings->trace)
+		settings->trace_from_ranges = !strcmp(value + length, settings->trace);
+	return value && !settings->trace_from_ranges && !named && strcmp(value, "start")
+		       ? "must be start, ranges or ranges:TRACE"
 		       : NULL;
 }
 

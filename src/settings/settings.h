@@ -82,7 +82,7 @@ const char *settings_ring(enum ring_place *place, const char *value);
  * settings_ring. */
 const char *settings_totals(struct settings *settings, const char *value);
 
-/* Likewise for COMPUTE_PROFILE_TRACE_FROM. */
+/* Likewise for COMPUTE_PROFILE_TRACE_FROM; `trace` is set before. */
 const char *settings_trace_from(struct settings *settings, const char *value);
 
 /* Returns true if a kernel of this name is to be logged. */

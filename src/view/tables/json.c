@@ -392,6 +392,7 @@ const struct view view_json = {
 	.extension = ".json",
 	.help = "a summary for programs: totals per kernel, copy, fill and call",
 	.without_starts = true,
+	.of_totals = true,
 	.holds_several = true,
 	.write = write_json,
 };
