@@ -343,6 +343,16 @@ static bool is_for(struct recovery *recovery, const char *directory)
 	return found;
 }
 
+/* Returns true if the tool that reads its totals has not removed its list yet. */
+static bool is_kept(const struct ringfile_reader *reader)
+{
+	const struct ringfile_header *header = reader->header;
+
+	return header->finished && !reader->unproven && header->keeper[0] &&
+	       memchr(header->keeper, '\0', sizeof(header->keeper)) &&
+	       !access(header->keeper, F_OK);
+}
+
 /* Without memory there are no totals, and the logs are recovered all the same. */
 static void report_totals(struct recovery *recovery)
 {
@@ -373,6 +383,11 @@ enum recover_result recover_request(const struct recover_request *request,
 	report->pid = recovery.reader.header->pid;
 	if (request->logs_in && !is_for(&recovery, request->logs_in)) {
 		result = RECOVER_ELSEWHERE;
+	} else if (is_kept(&recovery.reader) && !request->named && !request->overwrite) {
+		strbuf_string(&report->reason,
+			      "the computeprof that ran its process reads it; name the file to "
+			      "remove it");
+		result = RECOVER_ALIVE;
 	} else if (recovery.reader.header->finished && !recovery.reader.unproven) {
 		report->finished = true;
 		report_totals(&recovery);

@@ -197,6 +197,20 @@ void ringfile_unlink(struct ringfile *ringfile)
 	pthread_mutex_unlock(&ringfile->growth);
 }
 
+void ringfile_finish(struct ringfile *ringfile, const char *keeper)
+{
+	struct ringfile_header *header = ringfile->header;
+
+	if (strlen(keeper) < sizeof(header->keeper))
+		strcpy(header->keeper, keeper);
+	__atomic_store_n(&header->finished, 1, __ATOMIC_RELEASE);
+	if (!lock_growth(ringfile))
+		return;
+	ringfile->path[0] = '\0';
+	file_close(&ringfile->file);
+	pthread_mutex_unlock(&ringfile->growth);
+}
+
 void ringfile_forget(struct ringfile *ringfile)
 {
 	file_close(&ringfile->file);

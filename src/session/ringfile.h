@@ -32,6 +32,8 @@ enum segment_kind {
 
 #define RINGFILE_MAGIC "CPSPOOL"
 
+enum { RINGFILE_KEEPER = 1024 };
+
 struct ringfile_header {
 	char magic[8];
 	uint32_t version;
@@ -50,8 +52,10 @@ struct ringfile_header {
 	uint64_t lost_logs; /* of `lost`, records that are in the trace but not in a log */
 	uint32_t executing; /* its owner executes, or has executed, another program */
 	uint32_t locked; /* 1: the lock ends with the owner's memory, so it detects an exec */
-	uint32_t totals_off; /* 1: running totals were requested, but the file has no room for them */
+	uint32_t totals_off; /* 1: running totals were requested, but there is no room for them */
 	uint32_t reserved;
+	char keeper[RINGFILE_KEEPER]; /* finished, for its totals: the list (session/manifest.h)
+				       * of the tool that reads them, with a NUL; else "" */
 };
 
 struct segment {
@@ -107,6 +111,10 @@ void ringfile_free(struct ringfile *ringfile);
 
 /* Marks the ring file as finished and removes the file; the memory stays usable. */
 void ringfile_unlink(struct ringfile *ringfile);
+
+/* Marks the ring file as finished and keeps the file for the tool with this list; the memory stays
+ * usable. */
+void ringfile_finish(struct ringfile *ringfile, const char *keeper);
 
 /* Called in a forked child: detaches from the parent's ring file without changing it. */
 void ringfile_forget(struct ringfile *ringfile);

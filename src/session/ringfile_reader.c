@@ -74,8 +74,8 @@ static enum recover_result open_file(struct ringfile_reader *reader, const char 
 	return RECOVER_DONE;
 }
 
-/* Called if the lock is free. After an exec the process still runs, but the profiled program and its
- * memory do not exist any more. */
+/* Called if the lock is free. After an exec the process still runs, but the profiled program and
+ * its memory do not exist any more. */
 bool ringfile_reader_is_alive(const struct ringfile_reader *reader)
 {
 	const struct ringfile_header *header = reader->header;

@@ -10,10 +10,10 @@
 #include "settings/settings.h"
 
 /*
- * The writer's running totals (model/totals.h): table 0 of the ring file. Every record is added when
- * it is written to its log and trace, every event when it is taken out of its ring. Used under the
- * drain lock. Allocates memory only for a new row; a table that is full counts the rest in the rows
- * of others.
+ * The writer's running totals (model/totals.h): table 0 of the ring file. Every record is added
+ * when it is written to its log and trace, every event when it is taken out of its ring. Used
+ * under the drain lock. Allocates memory only for a new row; a table that is full counts the rest
+ * in the rows of others.
  */
 enum { TOTALS_CACHE = 32 };
 
@@ -61,8 +61,8 @@ void totals_take_record(struct running_totals *totals, const struct catalog *cat
 /* Adds an event and sets FRAME_TOTALLED in it and in its pending place (NULL: none). */
 void totals_take_event(struct running_totals *totals, struct frame *event, struct frame *place);
 
-/* Writes the times in which devices had work, and the number of records, to their rows. Called before
- * the places of records are freed. */
+/* Writes the times in which devices had work, and the number of records, to their rows. Called
+ * before the places of records are freed. */
 void totals_publish(struct running_totals *totals);
 
 #endif

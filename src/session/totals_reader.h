@@ -6,8 +6,9 @@
 #include "session/ringfile_reader.h"
 
 /*
- * Reads the tables of running totals (session/totals_table.h) of a ring file. Everything in the file
- * is checked: rows with unknown names or devices, or with other contradictions, are passed over.
+ * Reads the tables of running totals (session/totals_table.h) of a ring file. Everything in the
+ * file is checked: rows with unknown names or devices, or with other contradictions, are passed
+ * over.
  */
 
 /* Copies of the rows of all tables, in the order of the file. */
@@ -25,7 +26,9 @@ static inline size_t totals_rows_count(const struct totals_rows *rows)
 /* The row may be changed, but not frame.size. It is valid until a row is added. */
 static inline struct totals_row *totals_rows_get(const struct totals_rows *rows, size_t index)
 {
-	return (void *)(rows->bytes.data + ((const size_t *)(const void *)rows->offsets.data)[index]);
+	const size_t *offsets = (const void *)rows->offsets.data;
+
+	return (void *)(rows->bytes.data + offsets[index]);
 }
 
 /* Appends a copy. Returns 0, or -1 without memory. */

@@ -328,7 +328,8 @@ static int make(struct strbuf *to, struct report *report, uint64_t lost)
 	if (!report->later)
 		return -1;
 	index_rows(report);
-	for (uint64_t i = 0; i < ring->count && !report->failed; i++)
+	/* After the end of a finished process nothing counts. */
+	for (uint64_t i = 0; i < ring->count && !ring->header->finished && !report->failed; i++)
 		add_slot(report, ring->records[i]);
 	if (!report->failed)
 		add_later(report);

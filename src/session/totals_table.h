@@ -7,9 +7,9 @@
 
 /*
  * A table of running totals in the ring file (SEGMENT_TOTALS): the writer has one, and each thread
- * that calls recorded functions has one. A table grows by segments. Each has a header and an array of
- * places of segment.stride bytes. A place whose frame.size is 0 is free; rows are never removed, and
- * places are taken in order.
+ * that calls recorded functions has one. A table grows by segments. Each has a header and an array
+ * of places of segment.stride bytes. A place whose frame.size is 0 is free; rows are never
+ * removed, and places are taken in order.
  *
  * A table has one writer at a time. It changes rows between totals_begin and totals_end:
  *   - a reader of the live file sees an odd or another `sequence` of a row and tries again;
@@ -49,8 +49,8 @@ struct totals_segment {
 	struct totals_journal journal; /* used in the segment with row 0 */
 };
 
-/* A table in the memory of the profiled process. A zeroed struct with the first three members set is
- * empty. */
+/* A table in the memory of the profiled process. A zeroed struct with the first three members set
+ * is empty. */
 struct totals_table {
 	struct ringfile *ringfile;
 	uint32_t number; /* as totals_segment.table */
