@@ -197,6 +197,14 @@ void ringfile_unlink(struct ringfile *ringfile)
 	pthread_mutex_unlock(&ringfile->growth);
 }
 
+void ringfile_make_hole(void *segment, uint64_t from, uint64_t to)
+{
+	from = (from + RINGFILE_PAGE - 1) / RINGFILE_PAGE * RINGFILE_PAGE;
+	to = to / RINGFILE_PAGE * RINGFILE_PAGE;
+	if (from < to)
+		madvise((char *)segment + from, to - from, MADV_REMOVE);
+}
+
 void ringfile_finish(struct ringfile *ringfile, const char *keeper)
 {
 	struct ringfile_header *header = ringfile->header;
@@ -208,6 +216,11 @@ void ringfile_finish(struct ringfile *ringfile, const char *keeper)
 		return;
 	ringfile->path[0] = '\0';
 	file_close(&ringfile->file);
+	if (ringfile->frames)
+		ringfile_make_hole(ringfile->frames,
+				   sizeof(struct segment) + ringfile->frames->used,
+				   ringfile->frames->size);
+	ringfile->frames = NULL;
 	pthread_mutex_unlock(&ringfile->growth);
 }
 

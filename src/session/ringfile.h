@@ -112,8 +112,12 @@ void ringfile_free(struct ringfile *ringfile);
 /* Marks the ring file as finished and removes the file; the memory stays usable. */
 void ringfile_unlink(struct ringfile *ringfile);
 
+/* Gives back the memory of the whole pages in bytes `from` to `to` of a segment, which read as 0
+ * then, by a hole in the file. If its file system cannot do that, nothing happens. */
+void ringfile_make_hole(void *segment, uint64_t from, uint64_t to);
+
 /* Marks the ring file as finished and keeps the file for the tool with this list; the memory stays
- * usable. */
+ * usable, and the rest of the segment of frames is given back. */
 void ringfile_finish(struct ringfile *ringfile, const char *keeper);
 
 /* Called in a forked child: detaches from the parent's ring file without changing it. */

@@ -1,20 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/ringfile_keep.h"
 
-#include <sys/mman.h>
-
 #include "base/env.h"
 #include "session/manifest.h"
-
-/* Makes a hole in the file: bytes `from` to `to` of a segment, as whole pages. If its file system
- * cannot do that, nothing happens. */
-static void make_hole(void *segment, uint64_t from, uint64_t to)
-{
-	from = (from + RINGFILE_PAGE - 1) / RINGFILE_PAGE * RINGFILE_PAGE;
-	to = to / RINGFILE_PAGE * RINGFILE_PAGE;
-	if (from < to)
-		madvise((char *)segment + from, to - from, MADV_REMOVE);
-}
 
 /* A thread may be filling a slot, and writing to a hole would need disk space: a full disk would
  * raise SIGBUS. So the pages of the next slot stay. */
@@ -27,20 +15,35 @@ static void empty_ring(struct thread_ring *ring)
 	uint64_t next = offsetof(struct thread_ring, ring.data) + head;
 
 	/* At the end of the data it would start over, in the first page. */
-	make_hole(ring, RINGFILE_PAGE, next);
-	make_hole(ring, next + slot > RINGFILE_PAGE ? next + slot : RINGFILE_PAGE,
-		  ring->segment.size);
+	ringfile_make_hole(ring, RINGFILE_PAGE, next);
+	ringfile_make_hole(ring, next + slot > RINGFILE_PAGE ? next + slot : RINGFILE_PAGE,
+			   ring->segment.size);
+}
+
+/* The places of the writer's table after its last row. */
+static void empty_table(const struct totals_table *table)
+{
+	struct totals_segment *segment;
+	uint32_t rows;
+
+	if (!table->segment_count)
+		return;
+	segment = table->segments[table->segment_count - 1];
+	rows = table->count - (table->segment_count - 1) * table->room;
+	ringfile_make_hole(segment, sizeof(*segment) + (uint64_t)rows * table->stride,
+			   segment->segment.size);
 }
 
 static void give_back_memory(struct session *session)
 {
+	empty_table(&session->totals.table);
 	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++)
 		empty_ring(atomic_load(&session->rings[i]));
 	for (uint32_t i = 0; i < session->pending.chunk_count; i++) {
 		struct segment *segment = (void *)session->pending.chunks[i].places;
 
 		segment--;
-		make_hole(segment, sizeof(*segment), segment->size);
+		ringfile_make_hole(segment, sizeof(*segment), segment->size);
 	}
 }
 
