@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/busy.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* Sums up the older half. */
@@ -58,6 +59,24 @@ static void put(struct busy *busy, uint64_t from, uint64_t to)
 	busy->count = busy->count - (end - at) + 1;
 }
 
+/* The usual case: it starts in or after the last interval. */
+static bool put_last(struct busy *busy, uint64_t from, uint64_t to)
+{
+	struct span *last = &busy->intervals[busy->count];
+
+	if (!busy->count || from < last[-1].start)
+		return false;
+	if (from > last[-1].end) {
+		*last = (struct span){from, to};
+		busy->count++;
+		busy->ran += to - from;
+	} else if (to > last[-1].end) {
+		busy->ran += to - last[-1].end;
+		last[-1].end = to;
+	}
+	return true;
+}
+
 static void take_ends(struct busy *busy, uint64_t from, uint64_t to)
 {
 	if (!busy->last || from < busy->first)
@@ -89,7 +108,7 @@ void busy_add(struct busy *busy, uint64_t from, uint64_t to)
 		fill_gaps(busy, from);
 		from = busy->horizon;
 	}
-	if (from < to)
+	if (from < to && !put_last(busy, from, to))
 		put(busy, from, to);
 }
 

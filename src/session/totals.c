@@ -7,7 +7,7 @@
 #include "model/frames.h"
 #include "model/totals_row.h"
 
-enum { NO_ROW = UINT32_MAX, UNLISTED_MOST = 1 << 20 /* keys of rows of others that are kept */ };
+enum { UNLISTED_MOST = 1 << 20 /* keys of rows of others that are kept */ };
 
 /* The rows that exist from the start, so that a full table can count everything. */
 static int add_first_rows(struct running_totals *totals)
@@ -33,7 +33,7 @@ static int add_first_rows(struct running_totals *totals)
 	return totals->all.row < 0 ? -1 : 0;
 }
 
-static void start(struct running_totals *totals, struct ringfile *ringfile,
+void totals_start(struct running_totals *totals, struct ringfile *ringfile,
 		  const struct settings *settings)
 {
 	totals->table.ringfile = ringfile;
@@ -43,65 +43,70 @@ static void start(struct running_totals *totals, struct ringfile *ringfile,
 	ringfile->header->totals_off = totals->off;
 }
 
-bool totals_are_ready(struct running_totals *totals, struct ringfile *ringfile,
-		      const struct settings *settings)
-{
-	if (!totals->table.count && !totals->off)
-		start(totals, ringfile, settings);
-	return !totals->off;
-}
-
 static struct totals_cached *cached(struct running_totals *totals, uint64_t key)
 {
 	return &totals->cache[(key * 0x9e3779b97f4a7c15u) >> 32 & (TOTALS_CACHE - 1)];
 }
 
-/* Returns the row of a key that is not cached. */
-static uint32_t look_up(struct running_totals *totals, uint64_t key, const struct totals_row *like)
+/* Caches the row of a key that is not cached. */
+static const struct totals_cached *look_up(struct running_totals *totals, uint64_t key,
+					   const struct totals_row *like)
 {
+	struct totals_cached *place = cached(totals, key);
 	uintptr_t known = (uintptr_t)map_get(&totals->rows, key);
 	int64_t row = known ? (int64_t)known - 1 : totals_table_add(&totals->table, like);
+	bool keep = !known;
 
 	if (row < 0) {
 		row = totals->others[totals_row_kind(like)];
-		if (totals->unlisted == UNLISTED_MOST)
-			return (uint32_t)row;
-		totals->unlisted++;
+		keep = totals->unlisted < UNLISTED_MOST;
+		totals->unlisted += keep;
 	}
-	if (!known)
+	if (keep)
 		map_set(&totals->rows, key, (void *)(uintptr_t)(row + 1));
-	*cached(totals, key) = (struct totals_cached){key, (uint32_t)row};
-	return (uint32_t)row;
+	place->row = (uint32_t)row;
+	place->at = totals_table_row(&totals->table, place->row);
+	place->key = key;
+	return place;
 }
 
-static uint32_t find_row(struct running_totals *totals, const struct totals_row *like)
+/* Returns a copy, since the next search may use the same place. */
+static struct totals_cached find_row(struct running_totals *totals, const struct totals_row *like)
 {
 	uint64_t key = totals_row_key(like);
 	const struct totals_cached *recent = cached(totals, key);
 
-	return recent->key == key ? recent->row : look_up(totals, key, like);
+	return recent->key == key ? *recent : *look_up(totals, key, like);
 }
 
-static uint32_t row_of_record(struct running_totals *totals, const struct record *record)
+static struct totals_cached row_of_record(struct running_totals *totals,
+					  const struct record *record)
 {
 	uint64_t key = totals_row_record_key(record);
 	const struct totals_cached *recent = cached(totals, key);
 	struct totals_row like;
 
 	if (recent->key == key)
-		return recent->row;
+		return *recent;
 	totals_row_of_record(&like, record);
-	return look_up(totals, key, &like);
+	return *look_up(totals, key, &like);
 }
 
-static uint32_t row_of_sizes(struct running_totals *totals, const struct record *record)
+static struct totals_row *change(struct running_totals *totals, const struct totals_cached *row,
+				 unsigned bucket)
 {
-	struct totals_row like;
+	return totals_change_at(&totals->table, row->row, row->at, bucket);
+}
 
-	if (!totals_row_has_size(record))
-		return NO_ROW;
-	totals_row_of_sizes(&like, record->device);
-	return find_row(totals, &like);
+/* Adds the size of a copy. */
+static void add_size(struct running_totals *totals, const struct totals_cached *sizes,
+		     uint64_t bytes)
+{
+	unsigned bucket = totals_bucket(bytes);
+	struct totals_row *row = change(totals, sizes, bucket);
+
+	row->count++;
+	totals_row_add_bucket(row, bucket);
 }
 
 static struct totals_busy *busy_of(struct running_totals *totals, uint32_t device)
@@ -149,24 +154,23 @@ static void add_busy(struct running_totals *totals, const struct record *record)
 void totals_take_record(struct running_totals *totals, const struct catalog *catalog,
 			struct record *record)
 {
-	struct totals_table *table = &totals->table;
-	bool timed = record->known & KNOWN_TIMES;
+	bool timed = record->known & KNOWN_TIMES, sized = totals_row_has_size(record);
 	unsigned bucket = timed ? totals_bucket(amount_duration(record)) : TOTALS_BUCKETS;
-	uint32_t number = row_of_record(totals, record), sizes = row_of_sizes(totals, record);
-	struct totals_row *row;
+	struct totals_cached number = row_of_record(totals, record), sizes = {0};
+	struct totals_row like, *row;
 
-	totals_begin(table, record->frame.correlation);
+	if (sized) {
+		totals_row_of_sizes(&like, record->device);
+		sizes = find_row(totals, &like);
+	}
+	totals_begin(&totals->table, record->frame.correlation);
 	record->frame.flags |= FRAME_TOTALLED;
-	row = totals_change(table, number, bucket);
+	row = change(totals, &number, bucket);
 	totals_row_add_record(row, record, catalog->process.monotonic_to_epoch);
 	totals_row_add_bucket(row, bucket);
-	if (sizes != NO_ROW) {
-		bucket = totals_bucket(record->bytes);
-		row = totals_change(table, sizes, bucket);
-		row->count++;
-		totals_row_add_bucket(row, bucket);
-	}
-	totals_end(table);
+	if (sized)
+		add_size(totals, &sizes, record->bytes);
+	totals_end(&totals->table);
 	totals->records++;
 	if (timed)
 		add_busy(totals, record);
@@ -181,27 +185,27 @@ static void mark_totalled(struct frame *event, struct frame *place)
 
 static void take_call(struct running_totals *totals, struct call *call, struct frame *place)
 {
-	struct totals_table *table = &totals->table;
+	bool failed = api_is_failure(call->api, call->result);
 	unsigned bucket = TOTALS_BUCKETS;
-	uint32_t function, failure = NO_ROW;
+	struct totals_cached function, failure = {0};
 	struct totals_row like, *row;
 
 	totals_row_of_function(&like, call, totals->percentiles);
 	function = find_row(totals, &like);
-	if (api_is_failure(call->api, call->result)) {
+	if (failed) {
 		totals_row_of_failure(&like, call);
 		failure = find_row(totals, &like);
 	}
 	if (totals->percentiles)
 		bucket = totals_bucket(amount_call_duration(call));
-	totals_begin(table, call->frame.correlation);
+	totals_begin(&totals->table, call->frame.correlation);
 	mark_totalled(&call->frame, place);
-	row = totals_change(table, function, bucket);
+	row = change(totals, &function, bucket);
 	totals_row_add_call(row, call);
 	totals_row_add_bucket(row, bucket);
-	if (failure != NO_ROW)
-		totals_change(table, failure, TOTALS_BUCKETS)->count++;
-	totals_end(table);
+	if (failed)
+		change(totals, &failure, TOTALS_BUCKETS)->count++;
+	totals_end(&totals->table);
 }
 
 /* The memory in use and the union of overheads depend on all earlier events. */

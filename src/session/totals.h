@@ -19,7 +19,8 @@ enum { TOTALS_CACHE = 32 };
 
 struct totals_cached {
 	uint64_t key; /* totals_row_key, 0: none */
-	uint32_t row;
+	struct totals_row *at;
+	uint32_t row; /* its number */
 };
 
 /* The times in which a device has work, and its row. */
@@ -49,10 +50,18 @@ struct running_totals {
 	struct memory_in_use memory;
 };
 
-/* Makes the table with its first rows if there is none, for settings that request totals. Returns
- * false if the ring file cannot keep them. */
-bool totals_are_ready(struct running_totals *totals, struct ringfile *ringfile,
-		      const struct settings *settings);
+/* Makes the table with its first rows, for settings that request totals. */
+void totals_start(struct running_totals *totals, struct ringfile *ringfile,
+		  const struct settings *settings);
+
+/* The same if there is none. Returns false if the ring file cannot keep them. */
+static inline bool totals_are_ready(struct running_totals *totals, struct ringfile *ringfile,
+				    const struct settings *settings)
+{
+	if (!totals->table.count && !totals->off)
+		totals_start(totals, ringfile, settings);
+	return !totals->off;
+}
 
 /* Adds a record, which is in its pending place, and sets FRAME_TOTALLED there. */
 void totals_take_record(struct running_totals *totals, const struct catalog *catalog,

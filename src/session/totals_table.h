@@ -2,6 +2,9 @@
 #ifndef SESSION_TOTALS_TABLE_H
 #define SESSION_TOTALS_TABLE_H
 
+#include <stdatomic.h>
+#include <string.h>
+
 #include "model/totals.h"
 #include "session/ringfile.h"
 
@@ -59,6 +62,7 @@ struct totals_table {
 	uint32_t room;	 /* rows per segment, 0: no segment yet */
 	uint32_t segment_count;
 	struct totals_segment *segments[TOTALS_SEGMENTS];
+	struct totals_row *changing[TOTALS_CHANGES]; /* those of the journal, in its order */
 };
 
 /* Appends a row with the members of `key` (frame.flags, frame.size and the key; shortest is set to
@@ -69,13 +73,58 @@ int64_t totals_table_add(struct totals_table *table, const struct totals_row *ke
 /* Returns a row of the table, for reading. */
 struct totals_row *totals_table_row(const struct totals_table *table, uint32_t row);
 
+static inline struct totals_journal *totals_journal(const struct totals_table *table)
+{
+	return &table->segments[0]->journal;
+}
+
 /* Begins the changes for the record or event with this correlation (0: for none). The table has a
  * row. */
-void totals_begin(struct totals_table *table, uint64_t correlation);
+static inline void totals_begin(struct totals_table *table, uint64_t correlation)
+{
+	struct totals_journal *journal = totals_journal(table);
+
+	journal->correlation = correlation;
+	__atomic_store_n(&journal->busy, 1, __ATOMIC_RELEASE);
+	atomic_signal_fence(memory_order_seq_cst);
+}
 
 /* Returns the row, whose members and whose bucket (TOTALS_BUCKETS: none) may be changed until
- * totals_end; at most TOTALS_CHANGES rows. */
+ * totals_end; at most TOTALS_CHANGES rows. The second form is faster if the caller has the address
+ * of the row, from totals_table_row. */
 struct totals_row *totals_change(struct totals_table *table, uint32_t row, unsigned bucket);
-void totals_end(struct totals_table *table);
+
+static inline struct totals_row *totals_change_at(struct totals_table *table, uint32_t row,
+						  struct totals_row *at, unsigned bucket)
+{
+	struct totals_journal *journal = totals_journal(table);
+	struct totals_change *change = &journal->change[journal->changes];
+
+	change->row = row;
+	change->bucket = bucket;
+	if (bucket < TOTALS_BUCKETS)
+		change->bucket_before = ((struct totals_buckets_row *)(void *)at)->buckets[bucket];
+	memcpy(&change->before, at, sizeof(*at));
+	table->changing[journal->changes] = at;
+	__atomic_store_n(&journal->changes, journal->changes + 1, __ATOMIC_RELEASE);
+	atomic_signal_fence(memory_order_seq_cst);
+	__atomic_store_n(&at->sequence, at->sequence + 1, __ATOMIC_RELAXED);
+	atomic_thread_fence(memory_order_release);
+	return at;
+}
+
+/* Without this, a kill undoes the changes. */
+static inline void totals_end(struct totals_table *table)
+{
+	struct totals_journal *journal = totals_journal(table);
+
+	for (uint32_t i = 0; i < journal->changes; i++) {
+		struct totals_row *row = table->changing[i];
+
+		__atomic_store_n(&row->sequence, row->sequence + 1, __ATOMIC_RELEASE);
+	}
+	__atomic_store_n(&journal->busy, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&journal->changes, 0, __ATOMIC_RELEASE);
+}
 
 #endif

@@ -79,14 +79,8 @@ static int make_folder(struct exports *run)
 			      directory);
 		return 0;
 	}
-	if (run->view || report_asked(run->flags)) {
-		say("cannot create a directory for traces in %s: %m", directory);
-		return -1;
-	}
-	snprintf(path, sizeof(path), "cannot create a directory for traces in %s: %m", directory);
-	export_say_none(run, path);
-	run->report.options.wanted = 0;
-	return 0;
+	say("cannot create a directory for traces in %s: %m", directory);
+	return -1;
 }
 
 /* Returns true if the traces are needed for a view or for tables. */
@@ -160,8 +154,7 @@ int exports_begin(struct exports *run, const struct flags *flags)
 		return -1;
 	if (run->from_totals)
 		request_totals(run);
-	if (is_wanted(run)) /* views and tables include calls */
-		setenv("COMPUTE_PROFILE_API", "1", 0);
+	setenv("COMPUTE_PROFILE_API", "1", 0); /* views and tables include calls */
 	return 0;
 }
 

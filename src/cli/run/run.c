@@ -337,7 +337,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	exports->unrecovered = &lists.unrecovered;
 	exports->logged = lists.logs.length;
 	exports->others = lists.others;
-	exports->unknown = !artifacts->path;
+	exports->unknown = !artifacts->path || lists.cut;
 	exports->report.options.cut = lists.cut;
 	exports_end(exports, &traces, any_alive);
 	strbuf_free(&traces);
