@@ -37,13 +37,17 @@ void events_take(struct session *session, struct frame *event)
 {
 	const struct call *call = (const void *)event;
 	const struct settings *settings = session->logs.settings[call->api];
-	uint32_t index = settings->trace ? write_event(session, event) : 0;
-	struct frame *place = index ? &pending_record(&session->pending, index)->frame : NULL;
+	bool totals = state_keeps_totals(session, settings), traced;
+	struct frame *place;
+	uint32_t index;
 
-	if (settings->totals &&
-	    totals_are_ready(&session->totals, &session->ringfile, settings))
+	logs_begin_trace(&session->logs, event);
+	traced = logs_has_trace(&session->logs, settings);
+	index = traced ? write_event(session, event) : 0;
+	place = index ? &pending_record(&session->pending, index)->frame : NULL;
+	if (totals)
 		totals_take_event(&session->totals, event, place);
-	if (!settings->trace)
+	if (!traced)
 		return;
 	if (index) {
 		session->pending.links[PENDING_ORDER][index].next = session->events;

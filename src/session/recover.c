@@ -284,6 +284,7 @@ static int prepare(struct recovery *recovery, const char *into)
 	    ringfile_reader_frames(reader, take_owner, recovery))
 		return -1;
 	recovery->logs.keep_existing = true;
+	recovery->logs.trace.begun = reader->header->totals_off;
 	recovery->logs.only_new = into;
 	if (!into && recovery->overwrite && is_of_run(recovery, recovery->overwrite->since))
 		recovery->logs.overwrite = recovery->overwrite;

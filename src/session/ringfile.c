@@ -78,6 +78,7 @@ static struct segment *add_segment(struct ringfile *ringfile, enum segment_kind 
 									 : memory_map(size);
 	if (!segment)
 		return NULL;
+	ringfile->frames_lost |= kind == SEGMENT_FRAMES && !in_file;
 	if (ringfile->resumed)
 		strbuf_append(&ringfile->added, &(struct added){segment, size},
 			      sizeof(struct added));

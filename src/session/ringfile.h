@@ -76,6 +76,7 @@ struct ringfile {
 	struct file file; /* may be closed or reused by the program, as any descriptor */
 	void *lock; /* a page of the file whose mapping holds the lock, see ringfile_storage.c */
 	bool followed; /* a ring file of the program before an exec exists */
+	bool frames_lost; /* frames, with names, are in memory only: the file had no room */
 	bool resumed;  /* in recovery, which removes the segments that it added */
 	struct strbuf added;
 	pthread_mutex_t growth; /* held while a segment or frames are added; no other lock is taken

@@ -28,7 +28,7 @@ static bool is_ready(struct session *session, struct log_file *log)
 	const struct logs *logs = &session->logs;
 
 	/* Usually both files are open. */
-	if (!logs->stalled && (!log->path || (log->settings->trace && !logs->trace.path)))
+	if (!logs->stalled && (!log->path || (logs_has_trace(logs, log->settings) && !logs->trace.path)))
 		logs_must_wait(&session->logs, log);
 	return !logs->stalled;
 }
@@ -38,14 +38,15 @@ static bool write_first(struct session *session, struct log_file *log)
 {
 	struct record *record;
 	uint32_t index;
+	bool totals;
 
 	if (!is_ready(session, log))
 		return false;
 	index = pending_order_pop(&session->pending, &log->order);
 	record = pending_record(&session->pending, index);
+	totals = state_keeps_totals(session, log->settings);
 	logs_write(&session->logs, log, record);
-	if (log->settings->totals &&
-	    totals_are_ready(&session->totals, &session->ringfile, log->settings))
+	if (totals)
 		totals_take_record(&session->totals, &globals.catalog, record);
 	record->batch = log_batch(log->sequence + 1);
 	session->pending.links[PENDING_ORDER][index].next = log->written;

@@ -104,6 +104,10 @@ extern struct globals globals;
 /* Makes the session if there is none; the caller holds no lock. Returns NULL on failure. */
 struct session *session_start(void);
 
+/* With `drain` held: returns true if the ring file keeps running totals for the API with these
+ * settings. If it cannot, the trace is whole, also with trace_from_ranges. */
+bool state_keeps_totals(struct session *session, const struct settings *settings);
+
 /* The two halves of session_attach. attach_prepare makes `rules` from `settings`. It returns 0, or
  * -1 after a message, which ends with `instead`, the consequence. attach_take applies them, with
  * `meta` held; the session then owns `rules`. */

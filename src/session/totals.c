@@ -39,7 +39,7 @@ void totals_start(struct running_totals *totals, struct ringfile *ringfile,
 	totals->table.ringfile = ringfile;
 	totals->table.stride = sizeof(struct totals_buckets_row);
 	totals->percentiles = settings->totals_percentiles;
-	totals->off = !ringfile->path[0] || add_first_rows(totals);
+	totals->off = !ringfile->path[0] || ringfile->frames_lost || add_first_rows(totals);
 	ringfile->header->totals_off = totals->off;
 }
 

@@ -105,11 +105,15 @@ static void test_trace_from(void **state)
 	} rows[] = {
 		{"start", "", false},
 		{"ranges", "", true},
-		{"end", "COMPUTE_PROFILE_TRACE_FROM must be start or ranges, not 'end'", false},
+		{"ranges:a%p.cptrace", "", true},
+		{"ranges:b.cptrace", "", false},
+		{"end", "COMPUTE_PROFILE_TRACE_FROM must be start, ranges or ranges:TRACE, not 'end'",
+		 false},
 	};
 
 	(void)state;
 	setenv("COMPUTE_PROFILE", "1", 1);
+	setenv("COMPUTE_PROFILE_TRACE", "a%p.cptrace", 1);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		setenv("COMPUTE_PROFILE_TRACE_FROM", rows[i].value, 1);
 		listen_now();

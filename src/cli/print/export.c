@@ -340,7 +340,12 @@ static void say_growing(const struct exports *run, const struct export_inputs *i
 	for (size_t i = 0; i < inputs->count; i++) {
 		const struct export_trace *input = &inputs->list[i];
 
-		if (input->growing && input->totals)
+		if (input->growing && input->totals && input->ranges &&
+		    export_is_own(run, input->ranges))
+			say("process %u still runs; the output has its totals up to now, and the "
+			    "trace of its NVTX ranges is kept: %s",
+			    input->process.pid, input->ranges);
+		else if (input->growing && input->totals)
 			say("process %u still runs; the output has its totals up to now",
 			    input->process.pid);
 		else if (input->growing && export_is_own(run, input->path))
