@@ -170,7 +170,7 @@ void totals_take_record(struct running_totals *totals, const struct catalog *cat
 	totals_row_add_bucket(row, bucket);
 	if (sized)
 		add_size(totals, &sizes, record->bytes);
-	totals_end(&totals->table);
+	totals_commit(&totals->table);
 	totals->records++;
 	if (timed)
 		add_busy(totals, record);
@@ -205,7 +205,7 @@ static void take_call(struct running_totals *totals, struct call *call, struct f
 	totals_row_add_bucket(row, bucket);
 	if (failed)
 		change(totals, &failure, TOTALS_BUCKETS)->count++;
-	totals_end(&totals->table);
+	totals_commit(&totals->table);
 }
 
 /* The memory in use and the union of overheads depend on all earlier events. */
@@ -248,7 +248,7 @@ void totals_take_event(struct running_totals *totals, struct frame *event, struc
 	process = at;
 	totals_row_add_event(process, event);
 	add_state(totals, process);
-	totals_end(&totals->table);
+	totals_commit(&totals->table);
 }
 
 static void publish_busy(struct running_totals *totals, struct totals_busy *from,
@@ -264,7 +264,7 @@ static void publish_busy(struct running_totals *totals, struct totals_busy *from
 	row->total = busy_time(&busy->busy);
 	row->first = busy->busy.first;
 	row->last = busy->busy.last;
-	totals_end(&totals->table);
+	totals_commit(&totals->table);
 	from->published = busy->added;
 }
 
@@ -278,7 +278,7 @@ static void publish_process(struct running_totals *totals)
 	process = row;
 	process->records = totals->records;
 	process->other = totals->unlisted;
-	totals_end(&totals->table);
+	totals_commit(&totals->table);
 	totals->published = totals->records;
 }
 

@@ -14,12 +14,12 @@
  * of places of segment.stride bytes. A place whose frame.size is 0 is free; rows are never
  * removed, and places are taken in order.
  *
- * A table has one writer at a time. It changes rows between totals_begin and totals_end:
+ * A table has one writer at a time. It changes rows between totals_begin and totals_commit:
  *   - a reader of the live file sees an odd or another `sequence` of a row and tries again;
  *   - after a kill in between, the journal of the first segment has the rows as they were before,
  *     and the correlation of the record or event that was being added: it is in no row then.
  * FRAME_TOTALLED in a record or event of the ring file says that it is in the totals. It is set
- * between totals_begin and totals_end, and does not count if the journal names its correlation.
+ * between totals_begin and totals_commit, and does not count if the journal names its correlation.
  */
 enum {
 	TOTALS_CHANGES = 2, /* most rows that change for one record */
@@ -38,8 +38,8 @@ struct totals_change {
 };
 
 struct totals_journal {
-	uint32_t changes; /* number of valid members of `change`; 0 if totals_end is complete */
-	uint32_t busy;	  /* 1 from totals_begin to totals_end */
+	uint32_t changes; /* number of valid members of `change`; 0 if totals_commit is complete */
+	uint32_t busy;	  /* 1 from totals_begin to totals_commit */
 	uint64_t correlation;
 	struct totals_change change[TOTALS_CHANGES];
 };
@@ -90,8 +90,8 @@ static inline void totals_begin(struct totals_table *table, uint64_t correlation
 }
 
 /* Returns the row, whose members and whose bucket (TOTALS_BUCKETS: none) may be changed until
- * totals_end; at most TOTALS_CHANGES rows. The second form is faster if the caller has the address
- * of the row, from totals_table_row. */
+ * totals_commit; at most TOTALS_CHANGES rows. The second form is faster if the caller has the
+ * address of the row, from totals_table_row. */
 struct totals_row *totals_change(struct totals_table *table, uint32_t row, unsigned bucket);
 
 static inline struct totals_row *totals_change_at(struct totals_table *table, uint32_t row,
@@ -114,7 +114,7 @@ static inline struct totals_row *totals_change_at(struct totals_table *table, ui
 }
 
 /* Without this, a kill undoes the changes. */
-static inline void totals_end(struct totals_table *table)
+static inline void totals_commit(struct totals_table *table)
 {
 	struct totals_journal *journal = totals_journal(table);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hot COUNT [totals]: the cost of a record in the library, from the program's call to the log, without a
- * driver: on one thread and with an idle writer, so that each run under callgrind is equal. hot()
- * has everything that is counted. Prints nanoseconds per record for each part. Without COUNT it
- * prints the build properties that the number of instructions depends on.
+ * hot COUNT [totals]: the cost of a record in the library, from the program's call to the log,
+ * without a driver: on one thread and with an idle writer, so that each run under callgrind is
+ * equal. hot() has everything that is counted. Prints nanoseconds per record for each part.
+ * Without COUNT it prints the build properties that the number of instructions depends on.
  */
 #include <stdio.h>
 #include <stdlib.h>

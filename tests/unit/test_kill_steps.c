@@ -21,7 +21,8 @@
  * A program is killed between any two of its instructions. It makes some records and writes them,
  * one instruction at a time. Whenever its files or its ring have changed, a copy of them is
  * recovered. So every state that a kill can leave is tested, and for a write every length at which
- * it may stop. The totals are those of the recovered trace each time. The program runs in the folder "live"; the copies are in "dead".
+ * it may stop. The totals are those of the recovered trace each time. The program runs in the
+ * folder "live"; the copies are in "dead".
  */
 enum { FIRST = 3, MORE = 4, ALL = FIRST + 2 * MORE };
 enum { RING_LIMIT = 16 << 20 }; /* limit in bytes; the file grows during the test */

@@ -12,8 +12,8 @@
 #include "totals_check.h"
 #include "totals_program.h"
 
-/* Programs that are killed at any moment: their totals have what the recovered files have. The number
- * of kills is COMPUTEPROF_KILLS. */
+/* Programs that are killed at any moment: their totals have what the recovered files have. The
+ * number of kills is COMPUTEPROF_KILLS. */
 
 enum { THREADS = 4, EACH = 50000, ALL = THREADS * EACH };
 
@@ -93,8 +93,10 @@ static unsigned wrong_rows(const struct rows *rows)
 		for (uint64_t i = 0; i < EACH; i++) {
 			unsigned seen = rows->seen[thread * EACH + i];
 
-			wrong += i < progress->committed[thread] ? seen != 1
-								 : seen > (i < progress->begun[thread]);
+			if (i < progress->committed[thread])
+				wrong += seen != 1;
+			else
+				wrong += seen > (i < progress->begun[thread]);
 		}
 	return wrong;
 }

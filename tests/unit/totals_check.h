@@ -10,7 +10,8 @@
 #include "output/trace.h"
 #include "output/tracereader.h"
 
-/* Compares the totals of a run with a trace of the same run. The sums are made by code of its own. */
+/* Compares the totals of a run with a trace of the same run. The sums are made by code of its own.
+ * */
 struct sums {
 	uint64_t timed, total, shortest, longest, first, last;
 	uint64_t untimed, bytes, sized, size_buckets;

@@ -71,7 +71,8 @@ __attribute__((noinline)) static void wait_and_mark(uint64_t serial)
 	probe_end(&probe);
 }
 
-/* One record and one call, and sometimes other events. Three quarters of the memory are released. */
+/* One record and one call, and sometimes other events. Three quarters of the memory are released.
+ * */
 static inline void work(uint64_t serial, uint32_t stream, uint32_t name, enum fake fake)
 {
 	launch(stream, serial, fake);
