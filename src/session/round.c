@@ -28,7 +28,8 @@ static bool is_ready(struct session *session, struct log_file *log)
 	const struct logs *logs = &session->logs;
 
 	/* Usually both files are open. */
-	if (!logs->stalled && (!log->path || (logs_has_trace(logs, log->settings) && !logs->trace.path)))
+	if (!logs->stalled &&
+	    (!log->path || (logs_has_trace(logs, log->settings) && !logs->trace.path)))
 		logs_must_wait(&session->logs, log);
 	return !logs->stalled;
 }

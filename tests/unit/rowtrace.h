@@ -61,7 +61,8 @@ static inline void add_time(struct totals_buckets_row *to, uint64_t start, uint6
 static inline void add_copy_row(struct made_rows *rows, struct totals_row *row,
 				const struct record *record)
 {
-	const struct totals_row sizes = {.frame.flags = TOTALS_COPY_SIZES, .device = record->device};
+	const struct totals_row sizes = {.frame.flags = TOTALS_COPY_SIZES,
+					 .device = record->device};
 	uint64_t duration = record->ended - record->started;
 
 	if (!(record->frame.flags & RECORD_NO_CALL) && record->leave >= record->enter &&
@@ -266,7 +267,8 @@ static inline void write_both(void)
 	write_to("trace", &trace.bytes);
 }
 
-static inline char *table_of(const char *path, const char *from, const struct tables_options *options)
+static inline char *table_of(const char *path, const char *from,
+			     const struct tables_options *options)
 {
 	const char *const all[] = {from};
 	struct strbuf error = STRBUF_INIT;

@@ -107,7 +107,8 @@ static void test_trace_from(void **state)
 		{"ranges", "", true},
 		{"ranges:a%p.cptrace", "", true},
 		{"ranges:b.cptrace", "", false},
-		{"end", "COMPUTE_PROFILE_TRACE_FROM must be start, ranges or ranges:TRACE, not 'end'",
+		{"end",
+		 "COMPUTE_PROFILE_TRACE_FROM must be start, ranges or ranges:TRACE, not 'end'",
 		 false},
 	};
 

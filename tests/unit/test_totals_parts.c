@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Running totals: ranges from another trace, rows for all others, rows that contradict each other. */
+/* Running totals: ranges from another trace, rows for all others, damaged rows. */
 #include "rowtrace.h"
 
 #include <unistd.h>
@@ -55,7 +55,8 @@ static void test_missing_ranges(void **state)
 	free(text);
 	options.no_ranges = "the disk is full";
 	text = table_of("rows", NULL, &options);
-	assert_non_null(strstr(text, "Warning: 8 NVTX ranges are in no table: the disk is full.\n"));
+	assert_non_null(
+		strstr(text, "Warning: 8 NVTX ranges are in no table: the disk is full.\n"));
 	free(text);
 	text = json_of("rows", NULL);
 	assert_non_null(strstr(text, "\"ranges\": null,\n \"events\": {\"marks\": "));
@@ -115,14 +116,15 @@ static void test_other(void **state)
 		"                   11.11%     100ns         1     100ns     100ns     100ns  own\n"
 		"      API calls:  100.00%  1.0000us         1  1.0000us  1.0000us  1.0000us  "
 		"(other)\n"
-		"======== Records: 3 in the totals, 0 without times, 0 lost, 5 in no row, 2 names in "
-		"(other).\n"
+		"======== Records: 3 in the totals, 0 without times, 0 lost, 5 in no row, 2 names "
+		"in (other).\n"
 		"======== Notes: none, because the recording is incomplete.\n");
 	free(text);
 	text = json_of("rows", NULL);
 	assert_non_null(strstr(text, "\"lost_events\": 0, \"in_no_row\": 5, \"names_in_other\": 2, "
 				     "\"cut_off\": false"));
-	assert_non_null(strstr(text, "\"kind\": \"kernel\", \"name\": \"(other)\", \"count\": 2, "));
+	assert_non_null(
+		strstr(text, "\"kind\": \"kernel\", \"name\": \"(other)\", \"count\": 2, "));
 	assert_non_null(strstr(text, "{\"api\": \"CUDA\", \"name\": \"(other)\", \"count\": 1, "));
 	free(text);
 	options.kernels = "o";

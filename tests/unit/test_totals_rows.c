@@ -188,7 +188,7 @@ static void test_selection(void **state)
 	expect_equal(&options);
 }
 
-/* Compares the texts; only the values of columns or members with percentiles may differ by 3.1 %. */
+/* Compares the texts; only percentiles may differ, by 3.1 %. */
 static void expect_near(const char *one, const char *other, bool (*is_near)(const char *before))
 {
 	const char *first = one;

@@ -75,8 +75,8 @@ static int make_folder(struct exports *run)
 	if (run->folder && !set_variable(run->folder))
 		return 0;
 	if (run->from_totals) {
-		strbuf_printf(&run->no_folder, "cannot create a directory for their trace in %s: %m",
-			      directory);
+		strbuf_printf(&run->no_folder,
+			      "cannot create a directory for their trace in %s: %m", directory);
 		return 0;
 	}
 	say("cannot create a directory for traces in %s: %m", directory);

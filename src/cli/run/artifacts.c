@@ -93,8 +93,8 @@ static void remove_file(const char *path, bool has_folder)
 	strbuf_free(&name);
 }
 
-/* Makes the list in `directory`. The path is absolute, since programs change their directory. Returns
- * NULL with errno set. */
+/* Makes the list in `directory`. The path is absolute, since programs change their directory.
+ * Returns NULL with errno set. */
 static char *make_file_in(const char *directory, bool has_folder)
 {
 	char path[PATH_MAX];
@@ -328,7 +328,8 @@ bool artifacts_reach_others(const struct artifacts *artifacts)
 	return reach;
 }
 
-/* Makes copies beside the list of the enclosing computeprof, which removes them, and their lines. */
+/* Makes copies beside the list of the enclosing computeprof, which removes them, and their
+ * lines. */
 static void forward_totals(struct strbuf *to, const char *outer, struct strbuf *totals)
 {
 	const char *at = strbuf_text(totals), *line;
