@@ -204,6 +204,74 @@ static void test_calls_alone(void **state)
 	free(rows.seen);
 }
 
+/* The start of a range. */
+static void range_started(void)
+{
+	struct probe probe;
+	struct mark *mark;
+
+	probe_begin(&probe);
+	mark = (void *)probe_event(&probe, FRAME_MARK);
+	mark->enter = clock_monotonic();
+	mark->frame.flags = MARK_START;
+	probe_commit();
+	probe_end(&probe);
+}
+
+static void from_ranges_of(bool ranges)
+{
+	struct settings *traced = with_trace();
+
+	traced->trace_from_ranges = true;
+	start(traced);
+	for (uint32_t i = 0; i < 10; i++)
+		called(clock_monotonic(), i, 0);
+	launch(1, 0, FAKE_DONE);
+	if (ranges)
+		range_started();
+	for (uint32_t i = 10; i < 20; i++)
+		called(clock_monotonic(), i, 0);
+	launch(1, 1, FAKE_DONE);
+	session_stop();
+	session_end();
+}
+
+static void no_ranges(void)
+{
+	from_ranges_of(false);
+}
+
+static void from_ranges(void)
+{
+	from_ranges_of(true);
+}
+
+/* The trace has no call before the first range, and no record that was complete before. Without a
+ * range there is no file. */
+static void test_from_ranges(void **state)
+{
+	struct rows rows;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(run(no_ranges), 0);
+	assert_int_equal(access("trace", F_OK), -1);
+	free(read_file("said", &size));
+	assert_int_equal(size, 0);
+	assert_int_equal(unlink("log"), 0);
+	assert_int_equal(run(from_ranges), 0);
+	assert_int_equal(read_calls("trace", &rows, 20), 0);
+	assert_int_equal(rows.count, 10);
+	assert_int_equal(wrong_counts(&rows, 10, 20), 0);
+	free(rows.seen);
+	assert_int_equal(read_trace("trace", &rows, 2), 0);
+	assert_int_equal(rows.seen[1], 1);
+	free(rows.seen);
+	assert_int_equal(read_rows("log", &rows, 2), 0);
+	assert_int_equal(rows.count, 2);
+	free(rows.seen);
+}
+
 /* The trace cannot be written: each call is reported as missing, and no row is lost from a log. */
 static void calls_nowhere(void)
 {
@@ -307,6 +375,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_trace_from, clear, clear),
 		cmocka_unit_test_setup_teardown(test_newest, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_calls_alone, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_from_ranges, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_calls_nowhere, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_all_kinds, set_up, tear_down),
 	};

@@ -29,8 +29,8 @@ struct exports {
 	bool unknown;		 /* the list of files could not be made, so `logged` is unknown */
 };
 
-/* Call before the program runs and after flag_apply. Switches tracing or totals on. Returns 0, or -1
- * after one message. */
+/* Call before the program runs and after flag_apply. Switches tracing or totals on. Returns 0, or
+ * -1 after one message. */
 int exports_begin(struct exports *exports, const struct flags *flags);
 
 /* Appends to `others` the traces of the list, one per line, that are outside the run's folder. The
