@@ -41,6 +41,13 @@ static inline const struct api_row *api_row(unsigned int api)
 	return &api_rows[api < API_COUNT ? api : API_COUNT];
 }
 
+/* Returns true if a call with this result has failed. A query for the end of a command may return
+ * "not ready", which is no failure. */
+static inline bool api_is_failure(unsigned int api, int32_t result)
+{
+	return result && result != api_row(api)->not_ready;
+}
+
 /* The API with counters, if there is one. */
 enum api api_with_counters(void);
 

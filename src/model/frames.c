@@ -172,6 +172,7 @@ void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const 
 	if (!frame)
 		return;
 	header = frame->frame;
+	header.flags = rules->frame.flags;
 	*frame = *rules;
 	frame->frame = header;
 	frame->log_length = (uint32_t)log_length;

@@ -130,6 +130,12 @@ struct end_frame {
 	uint64_t frames; /* number of the frames before it in the file, of all kinds */
 };
 
+/* frame.flags of a rules_frame */
+enum rules_flag {
+	RULES_TOTALS = 1 << 0, /* the API's records and events are in the running totals */
+	RULES_TRACE_FROM_RANGES = 1 << 1, /* the trace begins at the first range */
+};
+
 /* The settings for the logs of one API, for recovery. File name patterns are absolute, with %d and
  * %p. */
 struct rules_frame {
@@ -187,7 +193,7 @@ void frames_put_log(struct strbuf *to, const struct layout *layout, const struct
 		    const struct context *context, const struct counter_set *counters,
 		    const char *path);
 void frames_put_trace(struct strbuf *to, const char *path);
-/* `rules` has the lengths of the texts; frame and text are set here. */
+/* The lengths of the texts, and all of the frame but its flags, are set here. */
 void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const char *log,
 		      const char *trace, const char *warnings);
 
@@ -195,8 +201,8 @@ void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const 
  * Returns -1 if the frame contradicts itself or the catalog. */
 int frames_apply(struct catalog *catalog, const struct frame *frame);
 
-/* Returns true if the frame is valid: its size is at most `remaining`, and a record has the size
- * and the ids of one. */
+/* Returns true if the frame is valid: its size is at most `remaining`, and a record or a row of
+ * totals has the size and the ids of one. */
 bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining);
 
 /* Returns the size of an event without trailing data, or the least size of another kind. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/totals_row.h"
 
 /* Reads frames and checks their contents. frames.c writes them. */
 
@@ -104,6 +105,7 @@ static const uint32_t fixed_size[FRAME_KINDS] = {
 	[FRAME_RULES] = sizeof(struct rules_frame),
 	[FRAME_TRACE] = sizeof(struct trace_frame),
 	[FRAME_COUNTERS] = offsetof(struct counters_frame, text),
+	[FRAME_TOTALS] = sizeof(struct totals_row),
 	[FRAME_END] = sizeof(struct end_frame),
 #define EVENT(kind, member, ...) [FRAME_##kind] = sizeof(struct member),
 #include "model/events.def"
@@ -162,6 +164,8 @@ bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint
 		return false;
 	if (frames_is_event(frame))
 		return blocks_valid(frame, fixed_size[frame->kind]);
+	if (frame->kind == FRAME_TOTALS)
+		return totals_row_is_valid(catalog, (const void *)frame);
 	if (!frames_is_record(frame))
 		return true;
 	return record->device < catalog->device_count &&

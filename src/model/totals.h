@@ -17,18 +17,23 @@
 /* frame.flags of a row: what it counts. Values are written to trace files: append only. */
 enum totals_kind {
 	TOTALS_ACTIVITY = 1, /* records of a kernel, of copies between two kinds of memory, or of
-			      * fills, on one device; key: record_kind, name, source, target, device */
-	TOTALS_COPY_SIZES = 2, /* sizes in bytes of the copies of one device; key: device. Only count
-			      * and buckets */
+			      * fills, on one device; key: record_kind, name, source, target,
+			      * device */
+	TOTALS_COPY_SIZES = 2, /* sizes in bytes of the copies of one device; key: device. Only
+			      * count and buckets */
 	TOTALS_FUNCTION = 3, /* calls of a function; key: api, name */
 	TOTALS_FAILURE = 4, /* failed calls by their error code; key: api, name, code */
 	TOTALS_DEVICE = 5, /* times in which a device had work; key: device, UINT32_MAX for all
-			    * devices together. Only total (ns with work), first and last */
+			    * devices together. Only total (ns with work), first, last, and count:
+			    * the records with times so far */
 	TOTALS_PROCESS = 6, /* struct totals_process; one row */
 };
 
 /* frame.flags of a row, in addition to its kind */
-enum { TOTALS_OTHER = 1 << 8 /* everything that has no row of its own, since the table is full */ };
+enum {
+	TOTALS_OTHER = 1 << 8, /* everything that has no row of its own, since the table is full; no
+				* other member of its key has a meaning */
+};
 
 enum totals_missing { /* the reasons why a record has no times */
 	TOTALS_UNFINISHED,
@@ -97,9 +102,9 @@ struct totals_process {
 _Static_assert(sizeof(struct totals_row) == 256 && sizeof(struct totals_process) == 256,
 	       "they are part of the trace format");
 
-/* A histogram: 16 buckets for each power of two, so the value that stands for a bucket differs by at
- * most 1/33 (3 %) from any value in it; values below 16 are exact. The buckets follow the row: 32-bit
- * counts, which saturate. */
+/* A histogram: 16 buckets for each power of two, so the value that stands for a bucket differs by
+ * at most 1/33 (3 %) from any value in it; values below 16 are exact. The buckets follow the row:
+ * 32-bit counts, which saturate. */
 enum { TOTALS_BUCKETS = 960 };
 
 struct totals_buckets_row {

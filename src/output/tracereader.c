@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "model/frames.h"
+#include "model/totals.h"
 #include "output/trace.h"
 #include "output/tracelayout.h"
 
@@ -23,6 +24,7 @@ struct trace_reader {
 	struct catalog catalog;
 	struct counted_record counted;
 	union event event;
+	struct totals_buckets_row totals;
 	struct trace_layout layout;
 	struct strbuf converted; /* a converted frame of another layout */
 	uint64_t unknown; /* frames of kinds that this version does not know */
@@ -201,8 +203,18 @@ static void take_lost(struct trace_reader *reader, const struct lost_frame *fram
 	    frame->events < frame->missing ? frame->events : frame->missing);
 }
 
-/* Handles one whole frame. Returns 1 with the frame if it is a record or an event, 0 for others, -1
- * if it is invalid. */
+/* The buckets, if any, are read as a whole. */
+static const struct frame *take_totals(struct trace_reader *reader, const struct totals_row *row)
+{
+	uint32_t size = totals_has_buckets(row) ? sizeof(reader->totals) : sizeof(*row);
+
+	memcpy(&reader->totals, row, size);
+	reader->totals.row.frame.size = size;
+	return &reader->totals.row.frame;
+}
+
+/* Handles one whole frame. Returns 1 with the frame if it is a record, an event or totals, 0 for
+ * others, -1 if it is invalid. */
 static int take(struct trace_reader *reader, const struct frame *frame, const struct frame **taken)
 {
 	const void *at = frame;
@@ -217,6 +229,10 @@ static int take(struct trace_reader *reader, const struct frame *frame, const st
 		memcpy(&reader->event, at, frames_fixed_size(frame->kind));
 		*taken = &reader->event.frame;
 		return reader->event.call.api < API_COUNT ? 1 : -1;
+	}
+	if (frame->kind == FRAME_TOTALS) {
+		*taken = take_totals(reader, at);
+		return 1;
 	}
 	if (frame->kind == FRAME_LOST)
 		take_lost(reader, at);

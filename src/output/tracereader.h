@@ -21,8 +21,9 @@ void trace_close(struct trace_reader *reader);
  * counts as the end; trace_cut_off returns its size. */
 int trace_next(struct trace_reader *reader, const struct record **record, struct strbuf *error);
 
-/* As trace_next, with the events (model/event.h) between the records: frame->kind is the type of
- * the struct. */
+/* As trace_next, with the events (model/event.h) between the records and with rows of totals
+ * (model/totals.h): frame->kind is the type of the struct. A row's frame.size is that of struct
+ * totals_row or struct totals_buckets_row. */
 int trace_next_frame(struct trace_reader *reader, const struct frame **frame, struct strbuf *error);
 const struct catalog *trace_catalog(const struct trace_reader *reader);
 /* Returns true if the file has this st_dev and st_ino. */

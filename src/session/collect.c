@@ -100,6 +100,7 @@ void session_take_event(struct frame *event)
 	event->correlation = ((uint64_t)COLLECTED << 40) + EVENT_NUMBERS + ++session->events_taken;
 	event->size = frames_fixed_size(event->kind);
 	events_take(session, event);
+	event->flags &= (uint16_t)~FRAME_TOTALLED; /* it may be used again */
 }
 
 uint64_t session_last_correlation(void)

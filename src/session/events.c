@@ -22,12 +22,33 @@ void events_flush(struct session *session)
 	session->event_count = 0;
 }
 
-/* An event without a pending place is written to the file at once. Its ring keeps it until then. */
-void events_take(struct session *session, const struct frame *event)
+/* Writes it to the trace's buffer. Returns the index of its pending place; 0: it has none. */
+static uint32_t write_event(struct session *session, const struct frame *event)
 {
 	uint32_t index = pending_add_event(&session->pending, &session->ringfile, event);
 
 	logs_write_event(&session->logs, event);
+	return index;
+}
+
+/* An event without a pending place is written to the file at once. Its ring keeps it until then. An
+ * event that is only in the totals has no place: it is in its ring until it is in them. */
+void events_take(struct session *session, struct frame *event)
+{
+	const struct call *call = (const void *)event;
+	const struct settings *settings = session->logs.settings[call->api];
+	bool totals = state_keeps_totals(session, settings), traced;
+	struct frame *place;
+	uint32_t index;
+
+	logs_begin_trace(&session->logs, event);
+	traced = logs_has_trace(&session->logs, settings);
+	index = traced ? write_event(session, event) : 0;
+	place = index ? &pending_record(&session->pending, index)->frame : NULL;
+	if (totals)
+		totals_take_event(&session->totals, event, place);
+	if (!traced)
+		return;
 	if (index) {
 		session->pending.links[PENDING_ORDER][index].next = session->events;
 		session->events = index;

@@ -4,8 +4,9 @@
 
 #include "session/state.h"
 
-/* With `drain` held: writes an event into the trace's buffer; writes that out, too. */
-void events_take(struct session *session, const struct frame *event);
+/* With `drain` held: writes an event into the trace's buffer, and adds it to the totals, which sets
+ * FRAME_TOTALLED in it; writes the buffer out, too. */
+void events_take(struct session *session, struct frame *event);
 void events_flush(struct session *session);
 
 #endif

@@ -43,7 +43,7 @@ static void tell_missing(struct trace_file *trace)
 static bool wants_trace(const struct logs *logs)
 {
 	for (int api = 0; api < API_COUNT; api++)
-		if (logs->settings[api] && logs->settings[api]->trace)
+		if (logs->settings[api] && logs_has_trace(logs, logs->settings[api]))
 			return true;
 	return false;
 }

@@ -95,6 +95,7 @@ struct trace_file {
 	uint32_t counters;
 	bool unnoted; /* as in struct log_file */
 	bool failed; /* cannot be written; further frames are missing */
+	bool begun; /* with trace_from_ranges: a range has been started, or there are no totals */
 };
 
 /* The files that recovery may overwrite: set by the tool if it ran the process with -f. */
@@ -157,7 +158,19 @@ void logs_write(struct logs *logs, struct log_file *log, const struct record *re
 void logs_write_row(struct logs *logs, struct log_file *log, const struct record *record);
 void logs_write_trace(struct logs *logs, const struct log_file *log, const struct record *record);
 
-/* Writes an event (model/event.h) to the trace. Its API's settings must have a trace. */
+/* Returns true if records and events of the API with these settings are written to the trace. A
+ * trace from the first range on has none before it begins. */
+static inline bool logs_has_trace(const struct logs *logs, const struct settings *settings)
+{
+	const struct trace_file *trace = &logs->trace;
+
+	return settings->trace && (!settings->trace_from_ranges || trace->begun || trace->path);
+}
+
+/* Begins such a trace at a start of a range. */
+void logs_begin_trace(struct logs *logs, const struct frame *event);
+
+/* Writes an event (model/event.h) to the trace, if there is one. */
 void logs_write_event(struct logs *logs, const struct frame *event);
 
 /* Opens a log for its header, even without records. */

@@ -48,7 +48,7 @@ int logs_try_trace(struct logs *logs, const struct settings *settings)
 {
 	struct trace_file *trace = &logs->trace;
 
-	if (!settings->trace || trace->path || trace->failed)
+	if (!logs_has_trace(logs, settings) || trace->path || trace->failed)
 		return 0;
 	if (logs_open_name(logs, NULL, settings->trace, &trace->file, &trace->path))
 		return -1;
@@ -134,7 +134,7 @@ static void write_frame(struct logs *logs, const struct settings *settings,
 {
 	struct trace_file *trace = &logs->trace;
 
-	if (!settings->trace)
+	if (!logs_has_trace(logs, settings))
 		return;
 	if (!trace->failed && logs_try_trace(logs, settings)) {
 		/* Only records can wait until the program closes a file. */
@@ -157,10 +157,17 @@ void logs_write_trace(struct logs *logs, const struct log_file *log, const struc
 	write_frame(logs, log->settings, &record->frame);
 }
 
+void logs_begin_trace(struct logs *logs, const struct frame *event)
+{
+	if (event->kind == FRAME_MARK && event->flags & MARK_START)
+		logs->trace.begun = true;
+}
+
 void logs_write_event(struct logs *logs, const struct frame *event)
 {
 	const struct call *call = (const void *)event;
 
+	logs_begin_trace(logs, event);
 	write_frame(logs, logs->settings[call->api], event);
 }
 

@@ -188,3 +188,37 @@ bool manifest_is_gone(void)
 
 	return manifest && access(manifest, F_OK) && errno == ENOENT;
 }
+
+/* A job that looks for the list. */
+struct look {
+	struct file_job job;
+	bool gone;
+};
+
+static void do_look(struct file_job *job)
+{
+	struct look *look = (struct look *)(void *)job;
+
+	look->gone = manifest_is_gone();
+}
+
+static void dispose_look(struct file_job *job)
+{
+	memory_unmap(job, sizeof(struct look));
+}
+
+bool manifest_is_read(void)
+{
+	struct look *look = env_kept(MANIFEST_VARIABLE) ? memory_map(sizeof(*look)) : NULL;
+	bool gone;
+
+	if (!look)
+		return false;
+	look->job.work = do_look;
+	look->job.dispose = dispose_look;
+	if (filethread_try(&look->job) == JOB_ABANDONED)
+		return true;
+	gone = look->gone;
+	dispose_look(&look->job);
+	return !gone;
+}

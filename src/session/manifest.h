@@ -41,4 +41,8 @@ bool manifest_has(const char *path);
 /* Returns true if the tool that started this process has ended. */
 bool manifest_is_gone(void);
 
+/* Returns true if a tool has started this process, and has probably not ended. Asks in the file
+ * thread: the file system may not answer. */
+bool manifest_is_read(void);
+
 #endif

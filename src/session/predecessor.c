@@ -29,6 +29,17 @@ static bool is_own(const struct ringfile_header *header, const struct stat *stat
 	       status->st_uid == geteuid();
 }
 
+static bool has_totals(const struct ringfile_reader *reader)
+{
+	const struct segment *segment = NULL;
+
+	while ((segment = ringfile_reader_next(reader, segment)))
+		if (segment->kind == SEGMENT_TOTALS)
+			return true;
+	return false;
+}
+
+/* Returns true if it has neither records nor totals that the tool reads. */
 static bool is_empty(int fd, const struct stat *status)
 {
 	struct ringfile_reader reader = {.size = (uint64_t)status->st_size};
@@ -38,7 +49,8 @@ static bool is_empty(int fd, const struct stat *status)
 	if (file == MAP_FAILED)
 		return false;
 	reader.header = file;
-	empty = ringfile_reader_is_empty(&reader);
+	empty = ringfile_reader_is_empty(&reader) &&
+		!(env_kept(MANIFEST_VARIABLE) && has_totals(&reader));
 	munmap(file, reader.size);
 	return empty;
 }

@@ -16,6 +16,8 @@
 #include "session/ringfile_path.h"
 #include "session/ringfile_reader.h"
 #include "session/rules.h"
+#include "session/totals_report.h"
+#include "session/totals_table.h"
 
 /* Recovers a ring file: as in the live process, with a ring file instead of rings. */
 struct recovery {
@@ -110,10 +112,14 @@ static bool is_in(const struct recovery *recovery, const struct log_file *log,
 static void write_event(struct recovery *recovery, const struct frame *event)
 {
 	const struct call *call = (const void *)event;
+	union event copy;
 
-	if (call->api < API_COUNT && recovery->settings[call->api] &&
-	    !resume_has(&recovery->traced, event->correlation))
-		logs_write_event(&recovery->logs, event);
+	if (call->api >= API_COUNT || !recovery->settings[call->api] ||
+	    resume_has(&recovery->traced, event->correlation))
+		return;
+	memcpy(&copy, event, frames_fixed_size(event->kind));
+	copy.frame.flags &= (uint16_t)~FRAME_TOTALLED;
+	logs_write_event(&recovery->logs, &copy.frame);
 }
 
 static void write_record(struct recovery *recovery, const struct record *record)
@@ -132,6 +138,7 @@ static void write_record(struct recovery *recovery, const struct record *record)
 	if (row->handle)
 		row->frame.flags |= RECORD_UNFINISHED;
 	row->batch = 0;
+	row->frame.flags &= (uint16_t)~FRAME_TOTALLED;
 	in_log = is_in(recovery, log, record);
 	in_trace = resume_has(&recovery->traced, record->frame.correlation);
 	if (!in_trace)
@@ -277,6 +284,7 @@ static int prepare(struct recovery *recovery, const char *into)
 	    ringfile_reader_frames(reader, take_owner, recovery))
 		return -1;
 	recovery->logs.keep_existing = true;
+	recovery->logs.trace.begun = reader->header->totals_off;
 	recovery->logs.only_new = into;
 	if (!into && recovery->overwrite && is_of_run(recovery, recovery->overwrite->since))
 		recovery->logs.overwrite = recovery->overwrite;
@@ -336,6 +344,28 @@ static bool is_for(struct recovery *recovery, const char *directory)
 	return found;
 }
 
+/* Returns true if the tool that reads its totals has not removed its list yet. */
+static bool is_kept(const struct ringfile_reader *reader)
+{
+	const struct ringfile_header *header = reader->header;
+
+	return header->finished && !reader->unproven && header->keeper[0] &&
+	       memchr(header->keeper, '\0', sizeof(header->keeper)) &&
+	       !access(header->keeper, F_OK);
+}
+
+/* Without memory there are no totals, and the logs are recovered all the same. */
+static void report_totals(struct recovery *recovery)
+{
+	ringfile_reader_frames(&recovery->reader, take_rules, recovery);
+	totals_report(&recovery->report->totals, &recovery->reader, recovery->settings,
+		      lost_to_trace(recovery));
+	for (int api = 0; api < API_COUNT; api++) {
+		recovery->settings[api] = NULL;
+		rules_free(&recovery->rules[api]);
+	}
+}
+
 enum recover_result recover_request(const struct recover_request *request,
 				    struct recover_report *report)
 {
@@ -354,8 +384,14 @@ enum recover_result recover_request(const struct recover_request *request,
 	report->pid = recovery.reader.header->pid;
 	if (request->logs_in && !is_for(&recovery, request->logs_in)) {
 		result = RECOVER_ELSEWHERE;
+	} else if (is_kept(&recovery.reader) && !request->named && !request->overwrite) {
+		strbuf_string(&report->reason,
+			      "the computeprof that ran its process reads it; name the file to "
+			      "remove it");
+		result = RECOVER_ALIVE;
 	} else if (recovery.reader.header->finished && !recovery.reader.unproven) {
 		report->finished = true;
+		report_totals(&recovery);
 		ringfile_path_remove(request->path, recovery.reader.fd);
 	} else if (!into && recovery.reader.unproven) {
 		into = folder;
@@ -366,8 +402,10 @@ enum recover_result recover_request(const struct recover_request *request,
 			result = RECOVER_FOREIGN;
 		}
 	}
-	if (result == RECOVER_DONE && !report->finished)
+	if (result == RECOVER_DONE && !report->finished) {
+		report_totals(&recovery);
 		result = recover_open(&recovery, into);
+	}
 	ringfile_reader_close(&recovery.reader);
 	return result;
 }
@@ -382,4 +420,5 @@ void recover_report_free(struct recover_report *report)
 	strbuf_free(&report->logs);
 	strbuf_free(&report->traces);
 	strbuf_free(&report->reason);
+	strbuf_free(&report->totals);
 }

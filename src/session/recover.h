@@ -30,6 +30,8 @@ struct recover_report {
 	uint64_t lost;    /* records that the process had dropped */
 	struct strbuf logs; /* paths of the logs, one per line (base/pathlist.h) */
 	struct strbuf traces; /* path of the trace */
+	struct strbuf totals; /* the running totals as a trace (session/totals_report.h); empty if
+				 the process did not keep them, or without memory */
 	struct strbuf reason; /* one sentence, for ALIVE, FOREIGN and FAILED */
 	uint32_t pid; /* of the process; 0: unknown */
 	bool executing; /* the process was not killed, but executed another program */

@@ -73,10 +73,12 @@ static struct segment *add_segment(struct ringfile *ringfile, enum segment_kind 
 	size = (size + RINGFILE_PAGE - 1) / RINGFILE_PAGE * RINGFILE_PAGE;
 	in_file = ringfile_storage_grow(ringfile, size);
 	/* In recovery the segment must be in the file, since the next recovery cannot find it in
-	 * memory. */
-	segment = in_file || ringfile->resumed ? in_file : memory_map(size);
+	 * memory; and totals are read from the file only. */
+	segment = in_file || ringfile->resumed || kind == SEGMENT_TOTALS ? in_file
+									 : memory_map(size);
 	if (!segment)
 		return NULL;
+	ringfile->frames_lost |= kind == SEGMENT_FRAMES && !in_file;
 	if (ringfile->resumed)
 		strbuf_append(&ringfile->added, &(struct added){segment, size},
 			      sizeof(struct added));
@@ -193,6 +195,33 @@ void ringfile_unlink(struct ringfile *ringfile)
 		return;
 	ringfile->path[0] = '\0';
 	file_close(&ringfile->file);
+	pthread_mutex_unlock(&ringfile->growth);
+}
+
+void ringfile_make_hole(void *segment, uint64_t from, uint64_t to)
+{
+	from = (from + RINGFILE_PAGE - 1) / RINGFILE_PAGE * RINGFILE_PAGE;
+	to = to / RINGFILE_PAGE * RINGFILE_PAGE;
+	if (from < to)
+		madvise((char *)segment + from, to - from, MADV_REMOVE);
+}
+
+void ringfile_finish(struct ringfile *ringfile, const char *keeper)
+{
+	struct ringfile_header *header = ringfile->header;
+
+	if (strlen(keeper) < sizeof(header->keeper))
+		strcpy(header->keeper, keeper);
+	__atomic_store_n(&header->finished, 1, __ATOMIC_RELEASE);
+	if (!lock_growth(ringfile))
+		return;
+	ringfile->path[0] = '\0';
+	file_close(&ringfile->file);
+	if (ringfile->frames)
+		ringfile_make_hole(ringfile->frames,
+				   sizeof(struct segment) + ringfile->frames->used,
+				   ringfile->frames->size);
+	ringfile->frames = NULL;
 	pthread_mutex_unlock(&ringfile->growth);
 }
 

@@ -21,7 +21,7 @@
  * The lock on the file, and the process id with its start time, both show that the owner runs.
  * Segments and frames may be added by several threads at once.
  */
-enum { RINGFILE_VERSION = 6, RINGFILE_PAGE = 4096, RINGFILE_SEGMENT = 1 << 18 };
+enum { RINGFILE_VERSION = 7, RINGFILE_PAGE = 4096, RINGFILE_SEGMENT = 1 << 18 };
 
 enum segment_kind {
 	SEGMENT_RING = 1,
@@ -31,6 +31,8 @@ enum segment_kind {
 };
 
 #define RINGFILE_MAGIC "CPSPOOL"
+
+enum { RINGFILE_KEEPER = 1024 };
 
 struct ringfile_header {
 	char magic[8];
@@ -50,6 +52,10 @@ struct ringfile_header {
 	uint64_t lost_logs; /* of `lost`, records that are in the trace but not in a log */
 	uint32_t executing; /* its owner executes, or has executed, another program */
 	uint32_t locked; /* 1: the lock ends with the owner's memory, so it detects an exec */
+	uint32_t totals_off; /* 1: running totals were requested, but there is no room for them */
+	uint32_t reserved;
+	char keeper[RINGFILE_KEEPER]; /* finished, for its totals: the list (session/manifest.h)
+				       * of the tool that reads them, with a NUL; else "" */
 };
 
 struct segment {
@@ -70,6 +76,7 @@ struct ringfile {
 	struct file file; /* may be closed or reused by the program, as any descriptor */
 	void *lock; /* a page of the file whose mapping holds the lock, see ringfile_storage.c */
 	bool followed; /* a ring file of the program before an exec exists */
+	bool frames_lost; /* frames, with names, are in memory only: the file had no room */
 	bool resumed;  /* in recovery, which removes the segments that it added */
 	struct strbuf added;
 	pthread_mutex_t growth; /* held while a segment or frames are added; no other lock is taken
@@ -105,6 +112,14 @@ void ringfile_free(struct ringfile *ringfile);
 
 /* Marks the ring file as finished and removes the file; the memory stays usable. */
 void ringfile_unlink(struct ringfile *ringfile);
+
+/* Gives back the memory of the whole pages in bytes `from` to `to` of a segment, which read as 0
+ * then, by a hole in the file. If its file system cannot do that, nothing happens. */
+void ringfile_make_hole(void *segment, uint64_t from, uint64_t to);
+
+/* Marks the ring file as finished and keeps the file for the tool with this list; the memory stays
+ * usable, and the rest of the segment of frames is given back. */
+void ringfile_finish(struct ringfile *ringfile, const char *keeper);
 
 /* Called in a forked child: detaches from the parent's ring file without changing it. */
 void ringfile_forget(struct ringfile *ringfile);

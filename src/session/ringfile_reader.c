@@ -74,9 +74,9 @@ static enum recover_result open_file(struct ringfile_reader *reader, const char 
 	return RECOVER_DONE;
 }
 
-/* Returns true if the process runs; called if the lock is free. After an exec the process still
- * runs, but the profiled program and its memory do not exist any more. */
-static bool is_alive(const struct ringfile_reader *reader)
+/* Called if the lock is free. After an exec the process still runs, but the profiled program and
+ * its memory do not exist any more. */
+bool ringfile_reader_is_alive(const struct ringfile_reader *reader)
 {
 	const struct ringfile_header *header = reader->header;
 
@@ -90,7 +90,7 @@ static bool is_alive(const struct ringfile_reader *reader)
 static enum recover_result still_held(const struct ringfile_reader *reader, struct strbuf *reason)
 {
 	strbuf_string(reason,
-		      is_alive(reader)
+		      ringfile_reader_is_alive(reader)
 			      ? "its process still runs"
 			      : "another process has locked it (its own, a child, or a recovery)");
 	return RECOVER_ALIVE;
@@ -107,32 +107,38 @@ static int lock(int fd)
 	return 0;
 }
 
+const char *ringfile_reader_check(const struct ringfile_header *header)
+{
+	if (memcmp(header->magic, RINGFILE_MAGIC, sizeof(header->magic)))
+		return "is not a ring file of computeprof";
+	if (header->version && header->version < RINGFILE_VERSION)
+		return "was written by an older version of computeprof; recover it with that "
+		       "version";
+	if (header->version != RINGFILE_VERSION || header->byte_order != 0x01020304 ||
+	    header->record_size != sizeof(struct record))
+		return "was written by another version of computeprof";
+	return NULL;
+}
+
 static enum recover_result check(struct ringfile_reader *reader, const char *path,
 				 struct strbuf *reason)
 {
-	const struct ringfile_header *header = reader->header;
+	const char *wrong = ringfile_reader_check(reader->header);
 	struct stat status;
 
-	if (memcmp(header->magic, RINGFILE_MAGIC, sizeof(header->magic)))
-		return refuse(reason, path, "is not a ring file of computeprof");
-	if (header->version && header->version < RINGFILE_VERSION)
-		return refuse(reason, path, "was written by an older version of computeprof; "
-					    "recover it with that version");
-	if (header->version != RINGFILE_VERSION || header->byte_order != 0x01020304 ||
-	    header->record_size != sizeof(struct record))
-		return refuse(reason, path, "was written by another version of computeprof");
+	if (wrong)
+		return refuse(reason, path, wrong);
 	if (lock(reader->fd))
 		return still_held(reader, reason);
 	/* Another process may have recovered the file while this one waited for the lock. */
 	if (fstat(reader->fd, &status) || !status.st_nlink)
 		return refuse(reason, path, "has been recovered already");
 	reader->unproven = why_untrusted(reader, &status);
-	return is_alive(reader) ? still_held(reader, reason) : RECOVER_DONE;
+	return ringfile_reader_is_alive(reader) ? still_held(reader, reason) : RECOVER_DONE;
 }
 
-/* Returns the segment after `segment` (NULL: the first), or NULL; it is wholly in the file. */
-static const struct segment *next_segment(const struct ringfile_reader *reader,
-					  const struct segment *segment)
+const struct segment *ringfile_reader_next(const struct ringfile_reader *reader,
+					   const struct segment *segment)
 {
 	const char *base = (const void *)reader->header;
 	uint64_t at = RINGFILE_PAGE;
@@ -172,7 +178,7 @@ bool ringfile_reader_is_empty(const struct ringfile_reader *reader)
 {
 	const struct segment *segment = NULL;
 
-	while ((segment = next_segment(reader, segment))) {
+	while ((segment = ringfile_reader_next(reader, segment))) {
 		if (segment->kind == SEGMENT_RING && !is_ring_empty(segment))
 			return false;
 		if (segment->kind == SEGMENT_PENDING && !are_places_empty(segment))
@@ -186,10 +192,11 @@ int ringfile_reader_frames(struct ringfile_reader *reader,
 {
 	const struct segment *segment = NULL;
 
-	while ((segment = next_segment(reader, segment))) {
+	while ((segment = ringfile_reader_next(reader, segment))) {
 		const char *at = (const char *)(segment + 1);
 		uint64_t room = segment->size - sizeof(*segment);
-		uint64_t left = segment->used < room ? segment->used : room;
+		uint64_t used = __atomic_load_n(&segment->used, __ATOMIC_ACQUIRE);
+		uint64_t left = used < room ? used : room;
 		const struct frame *frame;
 
 		if (segment->kind != SEGMENT_FRAMES)
@@ -297,7 +304,7 @@ static int collect(struct ringfile_reader *reader)
 	const struct segment *segment = NULL;
 
 	reader->end = RINGFILE_PAGE;
-	while ((segment = next_segment(reader, segment))) {
+	while ((segment = ringfile_reader_next(reader, segment))) {
 		reader->end += segment->size;
 		if (segment->kind == SEGMENT_RING && keep_ring(reader, segment))
 			return -1;

@@ -31,6 +31,17 @@ enum recover_result ringfile_reader_open(struct ringfile_reader *reader, const c
 					 struct strbuf *reason);
 void ringfile_reader_close(struct ringfile_reader *reader);
 
+/* Returns why a header is not one of this version, as the rest of a sentence; NULL if it is. */
+const char *ringfile_reader_check(const struct ringfile_header *header);
+
+/* Returns true if its process runs, and is the same program. */
+bool ringfile_reader_is_alive(const struct ringfile_reader *reader);
+
+/* Returns the segment after `segment` (NULL: the first), or NULL; it is wholly in the file. Needs
+ * `header` and `size` only. */
+const struct segment *ringfile_reader_next(const struct ringfile_reader *reader,
+					   const struct segment *segment);
+
 /* Returns true if no record is left in a ring or pending place; needs `header` and `size` only. */
 bool ringfile_reader_is_empty(const struct ringfile_reader *reader);
 

@@ -28,7 +28,8 @@ static bool is_ready(struct session *session, struct log_file *log)
 	const struct logs *logs = &session->logs;
 
 	/* Usually both files are open. */
-	if (!logs->stalled && (!log->path || (log->settings->trace && !logs->trace.path)))
+	if (!logs->stalled &&
+	    (!log->path || (logs_has_trace(logs, log->settings) && !logs->trace.path)))
 		logs_must_wait(&session->logs, log);
 	return !logs->stalled;
 }
@@ -38,12 +39,16 @@ static bool write_first(struct session *session, struct log_file *log)
 {
 	struct record *record;
 	uint32_t index;
+	bool totals;
 
 	if (!is_ready(session, log))
 		return false;
 	index = pending_order_pop(&session->pending, &log->order);
 	record = pending_record(&session->pending, index);
+	totals = state_keeps_totals(session, log->settings);
 	logs_write(&session->logs, log, record);
+	if (totals)
+		totals_take_record(&session->totals, &globals.catalog, record);
 	record->batch = log_batch(log->sequence + 1);
 	session->pending.links[PENDING_ORDER][index].next = log->written;
 	log->written = index;
@@ -74,6 +79,7 @@ static void flush_log(struct session *session, struct log_file *log)
 	note_lost(session);
 	if (session->logs.stalled)
 		return;
+	totals_publish(&session->totals);
 	for (uint32_t index = log->written, next; index; index = next) {
 		next = session->pending.links[PENDING_ORDER][index].next;
 		pending_remove(&session->pending, index);
@@ -212,7 +218,7 @@ static uint64_t drain(struct session *session, bool final)
 	/* Bounded, since the program's threads may fill their rings as fast as they are emptied. */
 	while (moved < TURN && !session->logs.stalled && (record = merge_first(session))) {
 		if (frames_is_event(&record->frame))
-			events_take(session, &record->frame);
+			events_take(session, (struct frame *)(uintptr_t)&record->frame);
 		else if (!take_in(session, record, final))
 			break;
 		merge_consume(session);

@@ -26,6 +26,9 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 		.enabled = settings->enabled,
 		.layout = settings->layout,
 		.api_calls = settings->api_calls,
+		.totals = settings->totals,
+		.totals_percentiles = settings->totals_percentiles,
+		.trace_from_ranges = settings->trace_from_ranges,
 		.record_limit = settings->record_limit,
 		.byte_limit = settings->byte_limit,
 		.ring = settings->ring,
@@ -55,6 +58,8 @@ void rules_put_frame(struct strbuf *to, const struct settings *rules, bool forke
 {
 	struct strbuf warnings = rules->warnings;
 	struct rules_frame frame = {
+		.frame.flags = (uint16_t)((rules->totals ? RULES_TOTALS : 0) |
+					  (rules->trace_from_ranges ? RULES_TRACE_FROM_RANGES : 0)),
 		.api = rules->layout.api,
 		.dialect = rules->layout.dialect,
 		.format = rules->layout.format,
@@ -105,6 +110,8 @@ int rules_from_frame(struct settings *rules, bool *forked, const struct rules_fr
 		},
 		.record_limit = frame->record_limit,
 		.byte_limit = frame->byte_limit,
+		.totals = frame->frame.flags & RULES_TOTALS,
+		.trace_from_ranges = frame->frame.flags & RULES_TRACE_FROM_RANGES,
 		.log = strndup(text, frame->log_length),
 	};
 	text += frame->log_length;

@@ -13,6 +13,7 @@
 #include "session/locks.h"
 #include "session/overhead.h"
 #include "session/registry.h"
+#include "session/ringfile_keep.h"
 #include "session/round.h"
 #include "session/state.h"
 #include "session/thread.h"
@@ -184,12 +185,13 @@ void session_tell_stalled(const struct session *session)
 		say("a file system does not answer: the last records are lost");
 }
 
-/* Removes the ring file, unless it has records that a file has not taken. */
+/* Removes the ring file, unless it has records that a file has not taken, or totals that the tool
+ * reads. */
 static void leave_ring(struct session *session)
 {
 	if (session->logs.stalled)
 		session_tell_stalled(session);
-	else
+	else if (!ringfile_keep(session))
 		ringfile_unlink(&session->ringfile);
 }
 

@@ -2,3 +2,13 @@
 #include "session/state.h"
 
 struct globals globals;
+
+bool state_keeps_totals(struct session *session, const struct settings *settings)
+{
+	if (!settings->totals)
+		return false;
+	if (totals_are_ready(&session->totals, &session->ringfile, settings))
+		return true;
+	session->logs.trace.begun = true;
+	return false;
+}

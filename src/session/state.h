@@ -12,6 +12,7 @@
 #include "session/pending.h"
 #include "session/ringfile.h"
 #include "session/session.h"
+#include "session/totals.h"
 
 /*
  * The state of a profiled process; private to src/session. A forked child gets a new one. The locks
@@ -68,6 +69,7 @@ struct session {
 	uint32_t names_stored; /* names with an id up to this are in the ring file */
 	uint64_t collected;  /* records handed on by back ends so far */
 	uint64_t events_taken; /* events so far */
+	struct running_totals totals; /* guarded by drain */
 	struct longest_round longest[2]; /* the writer's, and those of the program's threads */
 	uint64_t noted;	     /* the ring file's value of logs.lost; guarded by drain */
 	_Atomic uint32_t wake; /* the writer sleeps on this */
@@ -101,6 +103,10 @@ extern struct globals globals;
 
 /* Makes the session if there is none; the caller holds no lock. Returns NULL on failure. */
 struct session *session_start(void);
+
+/* With `drain` held: returns true if the ring file keeps running totals for the API with these
+ * settings. If it cannot, the trace is whole, also with trace_from_ranges. */
+bool state_keeps_totals(struct session *session, const struct settings *settings);
 
 /* The two halves of session_attach. attach_prepare makes `rules` from `settings`. It returns 0, or
  * -1 after a message, which ends with `instead`, the consequence. attach_take applies them, with

@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/totals_table.h"
 
-#include <stdatomic.h>
-#include <string.h>
-
 enum { ROWS = 62 /* of a segment with buckets: RINGFILE_SEGMENT bytes */, PLAIN_ROWS = 29 };
-
-static struct totals_journal *journal_of(const struct totals_table *table)
-{
-	return &table->segments[0]->journal;
-}
 
 /* Returns -1 without memory. */
 static int grow(struct totals_table *table)
@@ -55,47 +47,16 @@ int64_t totals_table_add(struct totals_table *table, const struct totals_row *ke
 		.api = key->api,
 		.source = key->source,
 		.target = key->target,
-		.shortest = UINT64_MAX,
 	};
-	__atomic_store_n(&row->frame.size, table->stride, __ATOMIC_RELEASE);
+	/* At the place of `shortest` a process has another member. */
+	if ((key->frame.flags & ~TOTALS_OTHER) != TOTALS_PROCESS)
+		row->shortest = UINT64_MAX;
+	__atomic_store_n(&row->frame.size, key->frame.size ? key->frame.size : table->stride,
+			 __ATOMIC_RELEASE);
 	return table->count++;
-}
-
-void totals_begin(struct totals_table *table, uint64_t correlation)
-{
-	struct totals_journal *journal = journal_of(table);
-
-	journal->correlation = correlation;
-	__atomic_store_n(&journal->busy, 1, __ATOMIC_RELEASE);
-	atomic_signal_fence(memory_order_seq_cst);
 }
 
 struct totals_row *totals_change(struct totals_table *table, uint32_t row, unsigned bucket)
 {
-	struct totals_journal *journal = journal_of(table);
-	struct totals_change *change = &journal->change[journal->changes];
-	struct totals_row *at = totals_table_row(table, row);
-
-	change->row = row;
-	change->bucket = bucket;
-	if (bucket < TOTALS_BUCKETS)
-		change->bucket_before = ((struct totals_buckets_row *)(void *)at)->buckets[bucket];
-	memcpy(&change->before, at, sizeof(*at));
-	__atomic_store_n(&journal->changes, journal->changes + 1, __ATOMIC_RELEASE);
-	__atomic_store_n(&at->sequence, at->sequence + 1, __ATOMIC_RELAXED);
-	atomic_thread_fence(memory_order_release);
-	return at;
-}
-
-void totals_end(struct totals_table *table)
-{
-	struct totals_journal *journal = journal_of(table);
-
-	for (uint32_t i = 0; i < journal->changes; i++) {
-		struct totals_row *row = totals_table_row(table, journal->change[i].row);
-
-		__atomic_store_n(&row->sequence, row->sequence + 1, __ATOMIC_RELEASE);
-	}
-	__atomic_store_n(&journal->busy, 0, __ATOMIC_RELEASE);
-	__atomic_store_n(&journal->changes, 0, __ATOMIC_RELEASE);
+	return totals_change_at(table, row, totals_table_row(table, row), bucket);
 }

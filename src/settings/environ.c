@@ -42,6 +42,17 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.help = "1 adds events to the trace: the program's API calls, allocations, queues "
 			"or streams, waits, NVTX ranges, and overheads of profiling",
 	},
+	[ENVIRON_TOTALS] = {
+		.suffix = "_TOTALS", .fallback = "0",
+		.help = "1 keeps running totals in the ring file while the program runs, also "
+			"without a trace; percentiles also keeps the percentiles of API calls",
+	},
+	[ENVIRON_TRACE_FROM] = {
+		.suffix = "_TRACE_FROM", .fallback = "start",
+		.help = "ranges begins the trace at the program's first NVTX range; ranges:NAME "
+			"does so if COMPUTE_PROFILE_TRACE is NAME; by default it begins at the "
+			"start",
+	},
 	[ENVIRON_WAIT] = {
 		.suffix = "_WAIT", .on_off = true, .fallback = "0",
 		.help = "1 records nothing until the program calls computeprof_start() or, for "

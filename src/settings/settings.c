@@ -37,6 +37,43 @@ const char *settings_ring(enum ring_place *place, const char *value)
 	return NULL;
 }
 
+const char *settings_totals(struct settings *settings, const char *value)
+{
+	settings->totals_percentiles = value && !strcmp(value, "percentiles");
+	settings->totals = settings->totals_percentiles || (value && !strcmp(value, "1"));
+	return value && !settings->totals && strcmp(value, "0") ? "must be 1, percentiles or 0"
+								: NULL;
+}
+
+/* A program may set the name of another trace for the programs that it starts. That trace is
+ * whole. */
+const char *settings_trace_from(struct settings *settings, const char *value)
+{
+	static const char ranges[] = "ranges:";
+	size_t length = sizeof(ranges) - 1;
+	bool named = value && !strncmp(value, ranges, length);
+
+	settings->trace_from_ranges = value && !strcmp(value, "ranges");
+	if (named && settings->trace)
+		settings->trace_from_ranges = !strcmp(value + length, settings->trace);
+	return value && !settings->trace_from_ranges && !named && strcmp(value, "start")
+		       ? "must be start, ranges or ranges:TRACE"
+		       : NULL;
+}
+
+static void take_totals(struct settings *settings, const struct environ_values *values)
+{
+	const char *totals = values->value[ENVIRON_TOTALS];
+	const char *from = values->value[ENVIRON_TRACE_FROM];
+	const char *wrong = settings_totals(settings, totals);
+
+	if (wrong)
+		say_new("COMPUTE_PROFILE_TOTALS %s, not '%.100s'", wrong, totals);
+	wrong = settings_trace_from(settings, from);
+	if (wrong)
+		say_new("COMPUTE_PROFILE_TRACE_FROM %s, not '%.100s'", wrong, from);
+}
+
 /* The environment is read first, so that the configuration file overrides it. */
 static void take_environment(struct settings *settings, const struct environ_values *values)
 {
@@ -57,6 +94,7 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->log = copy(settings, log);
 	settings->trace = copy(settings, trace);
 	settings->api_calls = environ_on(values, ENVIRON_API);
+	take_totals(settings, values);
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
 }
 
@@ -92,7 +130,7 @@ static void load(struct settings *settings, enum api api, const struct settings_
 		settings->log = copy(settings, settings_default_log(layout->dialect, api));
 	if (!settings->enabled)
 		say_no_memory();
-	if (settings->api_calls && !settings->trace) {
+	if (settings->api_calls && !settings->trace && !settings->totals) {
 		say_once(&said, "calls are recorded only in a trace: set COMPUTE_PROFILE_TRACE, "
 				"too");
 		settings->api_calls = false;

@@ -28,7 +28,10 @@ struct settings {
 	struct layout layout;
 	char *log;       /* file name pattern, % not expanded */
 	char *trace;     /* file name pattern of the trace, or NULL */
-	bool api_calls;  /* the trace contains the program's calls */
+	bool api_calls;  /* the trace or the totals contain the program's calls */
+	bool totals;	 /* running totals are kept (session/totals.h), */
+	bool totals_percentiles; /* and the percentiles of calls */
+	bool trace_from_ranges; /* the trace begins at the first range */
 	char *config;    /* path of the configuration file, or NULL */
 	char *bad_config; /* the user's path of an unusable configuration file, or NULL */
 	struct counter_choices counters; /* the counters of the configuration file */
@@ -74,6 +77,13 @@ const char *settings_default_log(enum dialect dialect, enum api api);
 /* Parses the value of COMPUTE_PROFILE_RING, NULL if unset. Returns NULL, or an error text to print
  * after the variable's name. */
 const char *settings_ring(enum ring_place *place, const char *value);
+
+/* Parses the value of COMPUTE_PROFILE_TOTALS, NULL if unset, into the two members. Returns as
+ * settings_ring. */
+const char *settings_totals(struct settings *settings, const char *value);
+
+/* Likewise for COMPUTE_PROFILE_TRACE_FROM; `trace` is set before. */
+const char *settings_trace_from(struct settings *settings, const char *value);
 
 /* Returns true if a kernel of this name is to be logged. */
 bool settings_logs_kernel(const struct settings *settings, const char *name);

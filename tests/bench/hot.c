@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hot COUNT: the cost of a record in the library, from the program's call to the log, without a
- * driver: on one thread and with an idle writer, so that each run under callgrind is equal. hot()
- * has everything that is counted. Prints nanoseconds per record for each part. Without COUNT it
- * prints the build properties that the number of instructions depends on.
+ * hot COUNT [totals]: the cost of a record in the library, from the program's call to the log,
+ * without a driver: on one thread and with an idle writer, so that each run under callgrind is
+ * equal. hot() has everything that is counted. Prints nanoseconds per record for each part.
+ * Without COUNT it prints the build properties that the number of instructions depends on.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -102,7 +103,7 @@ int main(int argc, char **argv)
 {
 	static char log[] = "log";
 	static struct settings settings = {.enabled = true, .layout.api = API_OPENCL, .log = log};
-	long count = argc == 2 ? atol(argv[1]) : 0;
+	long count = argc >= 2 ? atol(argv[1]) : 0;
 
 	if (argc == 1) {
 		built_print();
@@ -113,6 +114,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 	settings.layout.columns = column_set(0, API_OPENCL, DIALECT_CLASSIC);
+	settings.totals = argc == 3 && !strcmp(argv[2], "totals");
 	if (session_attach(API_OPENCL, &settings, &source) ||
 	    session_device(&(struct device){.name = "Fake"}) ||
 	    session_context(&(struct context){0}))

@@ -63,6 +63,10 @@ def ways(library, configs, cliloader):
         Way("calls", "a trace with all calls; the log goes to /dev/null", COMPUTE_PROFILE_API="1",
             COMPUTE_PROFILE_LOG="/dev/null", COMPUTE_PROFILE_TRACE="run.cptrace", **profiled),
     ]
+    tool = os.environ.get("COMPUTEPROF")
+    if tool:
+        found.append(Way("summary", "computeprof's summary, with the log and all calls",
+                         [tool, "-s", "--log-file", os.devnull]))
     if cliloader:
         found += [
             Way("cliloader -d", "the Intercept Layer's totals", [cliloader, "-d"]),

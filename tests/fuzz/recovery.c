@@ -7,8 +7,11 @@
 #include "fuzz.h"
 #include "machine.h"
 #include "model/frames.h"
+#include "model/totals_row.h"
+#include "output/trace.h"
 #include "output/tracereader.h"
 #include "session/recover.h"
+#include "session/totals_reader.h"
 #include "texts.h"
 
 #define FOLDER "/rings/"
@@ -198,6 +201,41 @@ static void recover_again(void)
 	recover_report_free(&report);
 }
 
+/* The totals are a whole trace with valid rows, or nothing. */
+static void check_totals(const struct strbuf *totals)
+{
+	const struct trace_header *header = (const void *)totals->data;
+	const struct frame *frame = NULL;
+	size_t at = totals->length ? header->header_size : 0;
+
+	for (; at < totals->length; at += frame->size) {
+		frame = (const void *)(totals->data + at);
+		CHECK(frame->size >= sizeof(*frame) && frame->size <= totals->length - at);
+		CHECK(frame->kind != FRAME_TOTALS || frame->size == sizeof(struct totals_row) ||
+		      frame->size == sizeof(struct totals_buckets_row));
+	}
+	CHECK(!frame || frame->kind == FRAME_END);
+}
+
+/* As top reads it. */
+static void read_live(void)
+{
+	struct strbuf reason = STRBUF_INIT;
+	struct totals_reader *reader = totals_reader_open(RING, &reason);
+
+	CHECK(reader || reason.length);
+	for (int i = 0; reader && i < 2; i++) {
+		const struct totals_rows *rows = totals_reader_read(reader);
+
+		for (size_t row = 0; rows && row < totals_rows_count(rows); row++)
+			CHECK(totals_row_is_valid(totals_reader_catalog(reader),
+						  totals_rows_get(rows, row)));
+	}
+	if (reader)
+		totals_reader_close(reader);
+	strbuf_free(&reason);
+}
+
 struct ringfile_header left_header(void)
 {
 	struct ringfile_header header = {
@@ -231,8 +269,10 @@ void recovery_check(const struct left *left)
 	put_file("/trace", &left->trace, false);
 	machine_keep_files(true);
 	before = hash_files(false);
+	read_live();
 	result = recover_request(&request, &report);
 	check_report(result, &report, left);
+	check_totals(&report.totals);
 	if (report.copied)
 		CHECK(hash_files(false) == before);
 	else if (result == RECOVER_DONE && !left->full)

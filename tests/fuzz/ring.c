@@ -5,14 +5,17 @@
  * made from it has a valid header and whole segments, so that every input reaches the frames. It
  * has pieces: a letter, a length of one byte, and that many bytes:
  *
- *	U  rules: other API or not, dialect, format, forked, traced, limits of records and of 256
- *	   bytes; warnings
+ *	U  rules: other API or not, dialect, format, forked (2: totals), traced, limits of records
+ *	   and of 256 bytes; warnings
  *	F  any frame: its kind, the bytes after its header
  *	L  the log: other API or not, flags, rows in its commit, missing bytes of its hashes; its
  *	   text
  *	T  the trace: the numbers of its samples, one per byte
  *	R  a slot of the ring: the number of a sample, an offset in it; the bytes to write there
  *	P  a pending place: the same
+ *	K  a row of totals: its kind (128: of others), an offset in it; the bytes to write there
+ *	J  the head of the segment of totals: an offset after struct segment; the bytes to write
+ *	   there
  *	O  in the end, the ring's tail and head, 2 bytes each
  *	B  in the end: an offset in the file (2 bytes); the bytes to write there
  *	H  the file is a copy
@@ -28,12 +31,15 @@
 #include "samples.h"
 #include "session/rules.h"
 #include "session/state.h"
+#include "session/totals_table.h"
 
 enum {
 	FRAMES = 8 * RINGFILE_PAGE,
 	RING_SEGMENT = 2 * RINGFILE_PAGE,
 	PLACES = 8,
 	PENDING = RINGFILE_PAGE,
+	TOTALS = 2 * RINGFILE_PAGE,
+	ROWS = (TOTALS - sizeof(struct totals_segment)) / sizeof(struct totals_row),
 	BODY = 256, /* of a piece, at most */
 };
 
@@ -55,6 +61,11 @@ struct maker {
 		struct record places[PLACES];
 	} pending;
 	uint32_t pending_count;
+	struct {
+		struct totals_segment head;
+		struct totals_row rows[ROWS];
+	} totals;
+	uint32_t row_count;
 	struct piece offsets;
 	struct strbuf bends;
 };
@@ -76,6 +87,7 @@ static void put_rules(struct maker *maker, const struct piece *piece)
 
 	memcpy(warnings, at + 7, length);
 	warnings[length] = '\0';
+	rules.frame.flags = at[3] & 2 ? RULES_TOTALS : 0;
 	rules.columns = column_set(UINT32_MAX, (enum api)rules.api, (enum dialect)rules.dialect);
 	frames_put_rules(&maker->frames, &rules, "/log", at[4] & 1 ? "/trace" : "", warnings);
 }
@@ -188,6 +200,42 @@ static void put_slot(struct maker *maker, const struct piece *piece)
 	ring_commit(&ring->ring, size);
 }
 
+/* Copies the piece's bytes after the first `skip` to `from` of the `size` bytes. */
+static void write_there(void *to, size_t size, const struct piece *piece, size_t skip, size_t from)
+{
+	size_t length = piece->size > skip ? piece->size - skip : 0;
+
+	from %= size;
+	length = length < size - from ? length : size - from;
+	memcpy((char *)to + from, piece->bytes + skip, length);
+}
+
+static void put_row(struct maker *maker, const struct piece *piece)
+{
+	struct totals_row *row = &maker->totals.rows[maker->row_count++ % ROWS];
+
+	*row = (struct totals_row){
+		.frame = {.size = sizeof(*row), .kind = FRAME_TOTALS},
+		.record_kind = FRAME_KERNEL,
+		.name = 1,
+		.api = (uint16_t)maker->api,
+		.count = 3,
+		.total = 600,
+	};
+	row->frame.flags = piece->bytes[0] & 127;
+	row->frame.flags |= piece->bytes[0] & 128 ? TOTALS_OTHER : 0;
+	write_there(row, sizeof(*row), piece, 2, piece->bytes[1]);
+	maker->totals.head.segment.magic = SEGMENT_MAGIC;
+}
+
+static void put_journal(struct maker *maker, const struct piece *piece)
+{
+	char *head = (char *)&maker->totals.head + sizeof(struct segment);
+	size_t from = piece->bytes[0] | (size_t)piece->bytes[1] << 8;
+
+	write_there(head, sizeof(maker->totals.head) - sizeof(struct segment), piece, 2, from);
+}
+
 /* Only after all slots are made, since making them uses the ring. */
 static void put_offsets(struct maker *maker)
 {
@@ -222,6 +270,12 @@ static void put_piece(struct maker *maker, const struct piece *piece)
 		break;
 	case 'R':
 		put_slot(maker, piece);
+		break;
+	case 'K':
+		put_row(maker, piece);
+		break;
+	case 'J':
+		put_journal(maker, piece);
 		break;
 	case 'O':
 		maker->offsets = *piece;
@@ -260,6 +314,11 @@ static void begin(struct maker *maker, enum api api)
 		.kind = SEGMENT_PENDING,
 		.size = PENDING,
 		.stride = sizeof(struct record),
+	};
+	maker->totals.head.segment = (struct segment){
+		.kind = SEGMENT_TOTALS,
+		.size = TOTALS,
+		.stride = sizeof(struct totals_row),
 	};
 }
 
@@ -305,6 +364,7 @@ static void make_file(struct maker *maker)
 	put_offsets(maker);
 	strbuf_append(file, maker->ring, sizeof(maker->ring));
 	put_pages(file, &maker->pending, sizeof(maker->pending), PENDING);
+	put_pages(file, &maker->totals, sizeof(maker->totals), TOTALS);
 	bend(maker);
 	/* The trace is the third file. */
 	if (maker->has_trace && !maker->has_log)

@@ -196,6 +196,9 @@ void seed_pieces(const struct taker *taker)
 {
 	static const char records[] = "R\1\0R\1\1R\1\2R\1\3R\1\4P\1\2P\1\16P\1\11";
 	static const char csv[] = "U\10\0\1\1\0\1\0\0\0", text[] = "U\10\0\0\0\1\0\0\0\0";
+	static const char kept[] = "U\10\0\0\0\2\0\0\0\0";
+	static const char totals[] = "K\1\1K\1\3K\1\5K\1\6K\2\202\0";
+	static const char undone[] = "K\1\3J\22\20\0\1\0\0\0\1\0\0\0\7\0\0\0\0\0\0\0";
 	static const char log[] = "L\62\0\0\1\2the head\ntimestamp=[ 1.000 ] method=[ memcopy ] \n";
 	static const struct {
 		const char *name, *rules, *more;
@@ -208,6 +211,8 @@ void seed_pieces(const struct taker *taker)
 		{"copy", text, "H\0", 2},
 		{"full", text, "D\1\2", 3},
 		{"torn", csv, "O\4\250\0\0\2", 6},
+		{"totals", kept, totals, sizeof(totals) - 1},
+		{"undone", kept, undone, sizeof(undone) - 1},
 		{"bent", text, "B\6\0\0\377\377\377\377", 8},
 	};
 

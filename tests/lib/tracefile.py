@@ -13,8 +13,8 @@ RECORDS = (KERNEL, COPY, FILL)
 COUNTERS_BLOCK = 1
 # The size of each kind's struct, before its texts or blocks, in version 1 and as known here.
 SIZES = {2: 64, 3: 32, 4: 52, 5: 40, 7: 168, 8: 168, 9: 168, 10: 48, 13: 48, 14: 64, 15: 72,
-         16: 72, 17: 64, 18: 64, 19: 64, 25: 32}
-END = 25
+         16: 72, 17: 64, 18: 64, 19: 64, 24: 256, 25: 32}
+TOTALS, END = 24, 25
 EVENT_KINDS = range(14, 20)
 PLACE = 104  # of device, context and stream in a record, behind its frame
 ANY = 2**32 - 1  # of devices, contexts and streams
@@ -152,3 +152,41 @@ class Trace:
                 ends.append(max(call.leave, ends[-1] if ends else 0))
                 calls.append(call)
         return self.spans.get(thread, ([], [], []))
+
+
+class Totals:
+    """The rows of running totals: their layouts after the frame."""
+
+    KEY = ("kind", "name", "device", "code", "record_kind", "api", "source", "target")
+    ROW = struct.Struct("<4xIIiHHBB2x7Q4Q2QdQ4Q")
+    PROCESS = struct.Struct("<8x13Q")
+    Row = collections.namedtuple("Row", (
+        "kind name device code record_kind api source target count total shortest longest first"
+        " last failed missing bytes sized occupancy occupancies pageable_time pageable_count"
+        " waited_time waited_count"))
+    Process = collections.namedtuple("Process", (
+        "kind name marks ranges allocations allocated in_use peak left waits waiting overheads"
+        " overhead records other"))
+
+    @classmethod
+    def read(cls, frame):
+        """Returns the row of a frame, and its buckets."""
+        size, _, flags = FRAME.unpack_from(frame)[:3]
+        if flags & 255 == 6:
+            return cls.Process(6, 0, *cls.PROCESS.unpack_from(frame, FRAME.size)), ()
+        values = cls.ROW.unpack_from(frame, FRAME.size)
+        row = cls.Row(flags & 255, *values[:14], values[14:18], *values[18:])
+        return row, struct.unpack_from(f"<{(size - 256) // 4}I", frame, 256)
+
+
+def read_totals(path):
+    """Returns the names of a trace of running totals, and its rows with their buckets."""
+    names, rows = {0: b""}, []
+    with open(path, "rb") as file:
+        for kind, frame in frames(file.read()):
+            if kind == NAME:
+                number, length = struct.unpack_from("<II", frame, FRAME.size)
+                names[number] = frame[FRAME.size + 8 : FRAME.size + 8 + length]
+            elif kind == TOTALS:
+                rows.append(Totals.read(frame))
+    return names, rows

@@ -221,6 +221,9 @@ static void print_ringfile(void)
 	FIELD(ringfile_header, lost_logs);
 	FIELD(ringfile_header, executing);
 	FIELD(ringfile_header, locked);
+	FIELD(ringfile_header, totals_off);
+	FIELD(ringfile_header, reserved);
+	FIELD(ringfile_header, keeper);
 	STRUCT(segment);
 	FIELD(segment, magic);
 	FIELD(segment, kind);
@@ -248,6 +251,73 @@ static void print_ringfile(void)
 	FIELD(ring, constant_line);
 }
 
+static void print_totals(void)
+{
+	STRUCT(totals_row);
+	FIELD(totals_row, frame);
+	FIELD(totals_row, sequence);
+	FIELD(totals_row, name);
+	FIELD(totals_row, device);
+	FIELD(totals_row, code);
+	FIELD(totals_row, record_kind);
+	FIELD(totals_row, api);
+	FIELD(totals_row, source);
+	FIELD(totals_row, target);
+	FIELD(totals_row, reserved);
+	FIELD(totals_row, count);
+	FIELD(totals_row, total);
+	FIELD(totals_row, shortest);
+	FIELD(totals_row, longest);
+	FIELD(totals_row, first);
+	FIELD(totals_row, last);
+	FIELD(totals_row, failed);
+	FIELD(totals_row, missing);
+	FIELD(totals_row, bytes);
+	FIELD(totals_row, sized);
+	FIELD(totals_row, occupancy);
+	FIELD(totals_row, occupancies);
+	FIELD(totals_row, pageable_time);
+	FIELD(totals_row, pageable_count);
+	FIELD(totals_row, waited_time);
+	FIELD(totals_row, waited_count);
+	FIELD(totals_row, spare);
+	STRUCT(totals_process);
+	FIELD(totals_process, frame);
+	FIELD(totals_process, sequence);
+	FIELD(totals_process, reserved);
+	FIELD(totals_process, marks);
+	FIELD(totals_process, ranges);
+	FIELD(totals_process, allocations);
+	FIELD(totals_process, allocated);
+	FIELD(totals_process, in_use);
+	FIELD(totals_process, peak);
+	FIELD(totals_process, left);
+	FIELD(totals_process, waits);
+	FIELD(totals_process, waiting);
+	FIELD(totals_process, overheads);
+	FIELD(totals_process, overhead);
+	FIELD(totals_process, records);
+	FIELD(totals_process, other);
+	FIELD(totals_process, spare);
+	STRUCT(totals_segment);
+	FIELD(totals_segment, segment);
+	FIELD(totals_segment, table);
+	FIELD(totals_segment, first);
+	FIELD(totals_segment, reserved);
+	FIELD(totals_segment, journal);
+	STRUCT(totals_journal);
+	FIELD(totals_journal, changes);
+	FIELD(totals_journal, busy);
+	FIELD(totals_journal, correlation);
+	FIELD(totals_journal, change);
+	STRUCT(totals_change);
+	FIELD(totals_change, row);
+	FIELD(totals_change, bucket);
+	FIELD(totals_change, bucket_before);
+	FIELD(totals_change, reserved);
+	FIELD(totals_change, before);
+}
+
 static const char *or_dash(const char *text)
 {
 	return text ? text : "-";
@@ -268,6 +338,7 @@ int main(void)
 	print_rules();
 	print_log();
 	print_ringfile();
+	print_totals();
 	print_kinds();
 	print_known();
 	print_small();

@@ -86,6 +86,7 @@ static void print_small(void)
 	VALUE(segment_kind, SEGMENT_, RING);
 	VALUE(segment_kind, SEGMENT_, PENDING);
 	VALUE(segment_kind, SEGMENT_, FRAMES);
+	VALUE(segment_kind, SEGMENT_, TOTALS);
 	_Static_assert(DIALECT_COUNT == 2 && FORMAT_COUNT == 2,
 		       "a new value belongs here and in doc/FORMAT");
 }

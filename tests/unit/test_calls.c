@@ -23,6 +23,8 @@ static int clear(void **state)
 	unsetenv("COMPUTE_PROFILE");
 	unsetenv("COMPUTE_PROFILE_API");
 	unsetenv("COMPUTE_PROFILE_TRACE");
+	unsetenv("COMPUTE_PROFILE_TOTALS");
+	unsetenv("COMPUTE_PROFILE_TRACE_FROM");
 	return 0;
 }
 
@@ -64,6 +66,63 @@ static void test_needs_a_trace(void **state)
 	setenv("COMPUTE_PROFILE_API", "0", 1);
 	settings_load(&settings, API_OPENCL);
 	assert_false(settings.api_calls);
+}
+
+/* Totals contain calls without a trace. */
+static void test_totals(void **state)
+{
+	static const struct {
+		const char *value, *said;
+		bool totals, percentiles;
+	} rows[] = {
+		{"0", "", false, false},
+		{"1", "", true, false},
+		{"percentiles", "", true, true},
+		{"yes", "COMPUTE_PROFILE_TOTALS must be 1, percentiles or 0, not 'yes'", false,
+		 false},
+	};
+
+	(void)state;
+	setenv("COMPUTE_PROFILE", "1", 1);
+	setenv("COMPUTE_PROFILE_API", "1", 1);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		setenv("COMPUTE_PROFILE_TOTALS", rows[i].value, 1);
+		listen_now();
+		settings_load(&settings, API_CUDA);
+		assert_non_null(strstr(hear(), rows[i].said));
+		assert_int_equal(settings.totals, rows[i].totals);
+		assert_int_equal(settings.totals_percentiles, rows[i].percentiles);
+		assert_int_equal(settings.api_calls, rows[i].totals);
+		settings_free(&settings);
+	}
+}
+
+static void test_trace_from(void **state)
+{
+	static const struct {
+		const char *value, *said;
+		bool ranges;
+	} rows[] = {
+		{"start", "", false},
+		{"ranges", "", true},
+		{"ranges:a%p.cptrace", "", true},
+		{"ranges:b.cptrace", "", false},
+		{"end",
+		 "COMPUTE_PROFILE_TRACE_FROM must be start, ranges or ranges:TRACE, not 'end'",
+		 false},
+	};
+
+	(void)state;
+	setenv("COMPUTE_PROFILE", "1", 1);
+	setenv("COMPUTE_PROFILE_TRACE", "a%p.cptrace", 1);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		setenv("COMPUTE_PROFILE_TRACE_FROM", rows[i].value, 1);
+		listen_now();
+		settings_load(&settings, API_OPENCL);
+		assert_non_null(strstr(hear(), rows[i].said));
+		assert_int_equal(settings.trace_from_ranges, rows[i].ranges);
+		settings_free(&settings);
+	}
 }
 
 static struct settings *with_trace(void)
@@ -142,6 +201,74 @@ static void test_calls_alone(void **state)
 	free(rows.seen);
 	assert_int_equal(read_rows("log", &rows, 1), 0);
 	assert_int_equal(rows.count, 0);
+	free(rows.seen);
+}
+
+/* The start of a range. */
+static void range_started(void)
+{
+	struct probe probe;
+	struct mark *mark;
+
+	probe_begin(&probe);
+	mark = (void *)probe_event(&probe, FRAME_MARK);
+	mark->enter = clock_monotonic();
+	mark->frame.flags = MARK_START;
+	probe_commit();
+	probe_end(&probe);
+}
+
+static void from_ranges_of(bool ranges)
+{
+	struct settings *traced = with_trace();
+
+	traced->trace_from_ranges = true;
+	start(traced);
+	for (uint32_t i = 0; i < 10; i++)
+		called(clock_monotonic(), i, 0);
+	launch(1, 0, FAKE_DONE);
+	if (ranges)
+		range_started();
+	for (uint32_t i = 10; i < 20; i++)
+		called(clock_monotonic(), i, 0);
+	launch(1, 1, FAKE_DONE);
+	session_stop();
+	session_end();
+}
+
+static void no_ranges(void)
+{
+	from_ranges_of(false);
+}
+
+static void from_ranges(void)
+{
+	from_ranges_of(true);
+}
+
+/* The trace has no call before the first range, and no record that was complete before. Without a
+ * range there is no file. */
+static void test_from_ranges(void **state)
+{
+	struct rows rows;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(run(no_ranges), 0);
+	assert_int_equal(access("trace", F_OK), -1);
+	free(read_file("said", &size));
+	assert_int_equal(size, 0);
+	assert_int_equal(unlink("log"), 0);
+	assert_int_equal(run(from_ranges), 0);
+	assert_int_equal(read_calls("trace", &rows, 20), 0);
+	assert_int_equal(rows.count, 10);
+	assert_int_equal(wrong_counts(&rows, 10, 20), 0);
+	free(rows.seen);
+	assert_int_equal(read_trace("trace", &rows, 2), 0);
+	assert_int_equal(rows.seen[1], 1);
+	free(rows.seen);
+	assert_int_equal(read_rows("log", &rows, 2), 0);
+	assert_int_equal(rows.count, 2);
 	free(rows.seen);
 }
 
@@ -244,8 +371,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_option, clear, clear),
 		cmocka_unit_test_setup_teardown(test_needs_a_trace, clear, clear),
+		cmocka_unit_test_setup_teardown(test_totals, clear, clear),
+		cmocka_unit_test_setup_teardown(test_trace_from, clear, clear),
 		cmocka_unit_test_setup_teardown(test_newest, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_calls_alone, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_from_ranges, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_calls_nowhere, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_all_kinds, set_up, tear_down),
 	};

@@ -15,12 +15,14 @@
 #include "session/ringfile.h"
 
 #include "profiled_program.h"
+#include "totals_check.h"
 
 /*
  * A program is killed between any two of its instructions. It makes some records and writes them,
  * one instruction at a time. Whenever its files or its ring have changed, a copy of them is
  * recovered. So every state that a kill can leave is tested, and for a write every length at which
- * it may stop. The program runs in the folder "live"; the copies are in "dead".
+ * it may stop. The totals are those of the recovered trace each time. The program runs in the
+ * folder "live"; the copies are in "dead".
  */
 enum { FIRST = 3, MORE = 4, ALL = FIRST + 2 * MORE };
 enum { RING_LIMIT = 16 << 20 }; /* limit in bytes; the file grows during the test */
@@ -53,6 +55,7 @@ static void launch_some(uint64_t count)
 		uint64_t serial = progress->begun++;
 
 		launch(0, serial, FAKE_DONE);
+		called(clock_monotonic(), 1, 0);
 		progress->committed++;
 	}
 }
@@ -69,6 +72,7 @@ static void program(void)
 	struct settings *settings = new_settings(API_OPENCL, "log");
 
 	settings->trace = strdup("trace");
+	settings->api_calls = settings->totals = true;
 	if (chdir("live"))
 		_exit(1);
 	start(settings);
@@ -197,12 +201,13 @@ static int count_files_in(const char *path)
 /* Recovers a copy as if the process were killed now, with `length` bytes of its log written. */
 static void recover_copy(size_t length)
 {
+	struct recover_report report = {0};
 	struct rows rows;
 
 	put("dead/log", logged.bytes, length);
 	put("dead/trace", traced.bytes, traced.size);
 	put_ring();
-	assert_int_equal(recover("dead/computeprof-1.ring"), RECOVER_DONE);
+	assert_int_equal(recover_ring("dead/computeprof-1.ring", &report), RECOVER_DONE);
 	if (read_rows("dead/log", &rows, ALL)) {
 		print_message("# %zu bytes of %zu were there:\n", length, logged.size);
 		if (!system("ls -l dead; head -n 99 dead/log* | sed 's/^/# /'"))
@@ -212,6 +217,8 @@ static void recover_copy(size_t length)
 	assert_int_equal(read_trace("dead/trace", &rows, ALL), 0);
 	check_rows(&rows);
 	assert_int_equal(count_files_in("dead"), 2); /* no other log, and no ring */
+	assert_int_equal(compare_sums(&report.totals, "dead/trace"), 0);
+	recover_report_free(&report);
 }
 
 struct seen {

@@ -21,6 +21,8 @@ static struct settings make(const char *log, const char *trace)
 		.trace = trace ? strdup(trace) : NULL,
 		.record_limit = 11,
 		.byte_limit = 1ull << 40,
+		.totals = true,
+		.trace_from_ranges = trace,
 	};
 
 	settings.layout.columns = column_set(0, API_CUDA, DIALECT_CUDA4);
@@ -46,6 +48,7 @@ static void test_from_settings(void **state)
 	assert_string_equal(rules.trace, "/t.%p");
 	assert_string_equal(strbuf_text(&rules.warnings), "NV_Warning: one\n");
 	assert_int_equal(rules.record_limit, 11);
+	assert_true(rules.totals && rules.trace_from_ranges);
 	rules_free(&rules);
 	settings_free(&settings);
 }
@@ -79,12 +82,17 @@ static void test_round_trip(void **state)
 	assert_int_equal(rules_from_frame(&back, &forked, (const void *)bytes.data), 0);
 	assert_true(forked);
 	assert_true(back.enabled);
+	assert_true(back.totals && back.trace_from_ranges);
 	assert_string_equal(back.log, "/a/%d");
 	assert_string_equal(back.trace, "/b");
 	assert_string_equal(strbuf_text(&back.warnings), "NV_Warning: one\n");
 	assert_memory_equal(&back.layout, &settings.layout, sizeof(back.layout));
 	assert_int_equal(back.record_limit, 11);
 	assert_int_equal(back.byte_limit, 1ull << 40);
+	rules_free(&back);
+	((struct frame *)(void *)bytes.data)->flags = 0;
+	assert_int_equal(rules_from_frame(&back, &forked, (const void *)bytes.data), 0);
+	assert_false(back.totals || back.trace_from_ranges);
 	rules_free(&back);
 	settings_free(&settings);
 	strbuf_free(&bytes);

@@ -12,7 +12,7 @@
 #include "view/format/demangle.h"
 #include "view/format/label.h"
 #include "view/tables/tables.h"
-#include "view/totals/busy.h"
+#include "base/busy.h"
 #include "view/totals/histogram.h"
 
 #include "random.h"

@@ -156,7 +156,8 @@ static void ask_version(struct opencl_device *device)
 	strbuf_free(&text);
 }
 
-/* Returns true if a column or the trace needs the work-group size that the driver chooses. */
+/* Returns true if a column, the trace or the totals need the work-group size that the driver
+ * chooses. */
 static bool wants_sizes(const struct opencl_device *device)
 {
 	static const uint32_t sized =
@@ -164,7 +165,8 @@ static bool wants_sizes(const struct opencl_device *device)
 	const struct settings *settings = opencl_settings();
 	uint32_t occupancy = device->compute ? 1u << COLUMN_ID_OCCUPANCY : 0;
 
-	return settings->trace || settings->layout.columns & (sized | occupancy);
+	return settings->trace || settings->totals ||
+	       settings->layout.columns & (sized | occupancy);
 }
 
 static void ask_extensions(struct opencl_device *device)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/print/export.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -14,14 +13,19 @@
 #include "base/pathlist.h"
 #include "base/say.h"
 #include "cli/lines.h"
+#include "cli/print/export_list.h"
 #include "cli/run/artifacts.h"
+#include "cli/run/memory_file.h"
 #include "cli/run/precheck.h"
 #include "cli/run/untraced.h"
 #include "settings/filename.h"
 #include "view/newfile.h"
 #include "view/temp_cleanup.h"
 
-#define TRACE_VARIABLE "COMPUTE_PROFILE_TRACE"
+#define TRACE_VARIABLE	"COMPUTE_PROFILE_TRACE"
+#define FROM_VARIABLE	"COMPUTE_PROFILE_TRACE_FROM"
+#define TOTALS_VARIABLE "COMPUTE_PROFILE_TOTALS"
+#define TRACES		(1u << TABLE_GPU_TRACE | 1u << TABLE_API_TRACE)
 
 /* Checked before the program runs, which may take hours. */
 static int check_target(const struct flags *flags)
@@ -70,20 +74,66 @@ static int make_folder(struct exports *run)
 		run->folder = strdup(path);
 	if (run->folder && !set_variable(run->folder))
 		return 0;
-	if (run->view || report_asked(run->flags)) {
-		say("cannot create a directory for traces in %s: %m", directory);
-		return -1;
+	if (run->from_totals) {
+		strbuf_printf(&run->no_folder,
+			      "cannot create a directory for their trace in %s: %m", directory);
+		return 0;
 	}
-	snprintf(path, sizeof(path), "cannot create a directory for traces in %s: %m", directory);
-	export_say_none(run, path);
-	run->report.options.wanted = 0;
-	return 0;
+	say("cannot create a directory for traces in %s: %m", directory);
+	return -1;
 }
 
 /* Returns true if the traces are needed for a view or for tables. */
 static bool is_wanted(const struct exports *run)
 {
 	return run->view || run->report.options.wanted;
+}
+
+static bool is_named(const char *trace)
+{
+	return trace && *trace;
+}
+
+/* Returns true if there is a trace that begins at the first range: that of an enclosing
+ * computeprof, or one that the user requested so. */
+static bool is_of_ranges(void)
+{
+	const char *from = getenv(FROM_VARIABLE);
+
+	return from && !strncmp(from, "ranges", strlen("ranges"));
+}
+
+/* Returns true if running totals are enough for all outputs. A whole trace that the user requested
+ * has everything in any case. */
+static bool totals_suffice(const struct exports *run)
+{
+	if (run->view && !run->view->of_totals)
+		return false;
+	if (is_named(getenv(TRACE_VARIABLE)) && !is_of_ranges())
+		return false;
+	return !(run->report.options.wanted & TRACES);
+}
+
+/* A trace of the ranges only, in the run's folder. */
+static int set_from_ranges(const struct exports *run)
+{
+	struct strbuf value = STRBUF_INIT;
+	int result;
+
+	strbuf_printf(&value, "ranges:%s", getenv(TRACE_VARIABLE));
+	result = run->folder ? setenv(FROM_VARIABLE, strbuf_text(&value), 1) : 0;
+	strbuf_free(&value);
+	return result;
+}
+
+/* Percentiles of calls are kept only if requested. */
+static void request_totals(const struct exports *run)
+{
+	const char *set = getenv(TOTALS_VARIABLE);
+	bool percentiles = run->view || run->report.options.extras;
+
+	if (percentiles || !set || strcmp(set, "percentiles"))
+		setenv(TOTALS_VARIABLE, percentiles ? "percentiles" : "1", 1);
 }
 
 int exports_begin(struct exports *run, const struct flags *flags)
@@ -95,10 +145,16 @@ int exports_begin(struct exports *run, const struct flags *flags)
 		return -1;
 	if (!is_wanted(run))
 		return 0;
-	if (!(trace && *trace) && make_folder(run))
+	run->from_totals = totals_suffice(run);
+	if (!is_named(trace) && make_folder(run))
 		return -1;
-	if (is_wanted(run)) /* views and tables include calls */
-		setenv("COMPUTE_PROFILE_API", "1", 0);
+	if (!run->from_totals && is_of_ranges())
+		unsetenv(FROM_VARIABLE);
+	if (run->from_totals && set_from_ranges(run))
+		return -1;
+	if (run->from_totals)
+		request_totals(run);
+	setenv("COMPUTE_PROFILE_API", "1", 0); /* views and tables include calls */
 	return 0;
 }
 
@@ -153,7 +209,7 @@ static void put_kept(struct strbuf *to, const char *target, const struct export_
 	strbuf_printf(to, "computeprof: the %s kept, for: computeprof print -o '%s'",
 		      count > 1 ? "traces are" : "trace is", target);
 	for (size_t i = 0; i < count; i++)
-		if (!untraced_is(traces[i].path))
+		if (!memory_file_is(traces[i].path))
 			strbuf_printf(to, " '%s'", traces[i].path);
 	strbuf_char(to, '\n');
 }
@@ -162,6 +218,7 @@ static void put_kept(struct strbuf *to, const char *target, const struct export_
 static void make_file(struct exports *run, struct export_trace *traces, size_t count)
 {
 	struct strbuf name = STRBUF_INIT, kept = STRBUF_INIT;
+	bool keeps = !run->from_totals;
 	struct choice choice = {.run = run, .pid = traces[0].process.pid};
 	struct view_target target = {.path = &name,
 				     .replace = run->flags->value[FLAG_FORCE],
@@ -171,8 +228,9 @@ static void make_file(struct exports *run, struct export_trace *traces, size_t c
 	int result;
 
 	choose_name(&name, &choice);
-	put_kept(&kept, strbuf_text(&name), traces, count);
-	temp_cleanup_say(strbuf_text(&kept));
+	if (keeps)
+		put_kept(&kept, strbuf_text(&name), traces, count);
+	temp_cleanup_say(keeps ? strbuf_text(&kept) : NULL);
 	result = export_write(run->view, traces, count, &target);
 	temp_cleanup_say(NULL);
 	if (result >= 0)
@@ -208,184 +266,130 @@ static bool is_left(FILE *tables)
 	return poll(&end, 1, 0) == 1 && end.revents & (POLLERR | POLLHUP);
 }
 
+/* Totals are only in memory: saves them if the tables could not be printed. */
+static void save_totals(const struct exports *run, const struct export_trace *input)
+{
+	struct strbuf path = STRBUF_INIT;
+
+	if (run->folder)
+		strbuf_printf(&path, "%s/totals-%u.cptrace", run->folder, input->process.pid);
+	if (path.length && !memory_file_save(input->path, strbuf_text(&path)))
+		say("the totals are kept, for: computeprof -i '%s'", strbuf_text(&path));
+	strbuf_free(&path);
+}
+
 /* Returns nonzero if the tables could not be printed. A reader that closed the pipe is not an
  * error. */
-static int print_tables(struct exports *run, const char *trace, uint32_t pid)
+static int print_tables(struct exports *run, const struct export_trace *input)
 {
 	struct strbuf kept = STRBUF_INIT;
+	bool in_memory = memory_file_is(input->path);
 	int result;
 
-	strbuf_printf(&kept, "computeprof: the trace is kept, for: computeprof -i '%s'\n", trace);
-	temp_cleanup_say(strbuf_text(&kept));
-	result = report_print(&run->report, trace, pid);
+	if (!in_memory)
+		strbuf_printf(&kept,
+			      "computeprof: the trace is kept, for: computeprof -i '%s'\n",
+			      input->path);
+	temp_cleanup_say(in_memory ? NULL : strbuf_text(&kept));
+	run->report.ranges = input->ranges;
+	result = report_print(&run->report, input->path, input->process.pid);
 	temp_cleanup_say(NULL);
 	if (result && is_left(run->report.to))
 		result = 0;
-	if (result && !untraced_is(trace))
+	if (result && input->totals)
+		save_totals(run, input);
+	if (result && !in_memory)
 		fputs(strbuf_text(&kept), stderr);
 	strbuf_free(&kept);
 	return result;
 }
 
-/* Returns true if the trace is in the folder that this run made. */
-static bool is_own(const struct exports *run, const char *trace)
-{
-	size_t length = run->folder ? strlen(run->folder) : 0;
-
-	return length && !strncmp(trace, run->folder, length) && trace[length] == '/' &&
-	       !strchr(trace + length + 1, '/');
-}
-
-void exports_others(const struct exports *run, struct strbuf *traces, struct strbuf *others)
-{
-	const char *at = strbuf_text(traces), *line;
-	size_t length;
-	char *path;
-
-	for (; (line = lines_next(&at, &length)); free(path)) {
-		path = pathlist_get(line, length);
-		if (path && !is_own(run, path))
-			strbuf_printf(others, "%.*s\n", (int)length, line);
-	}
-}
-
-/* Returns true if records of the process may be in a ring file that could not be recovered. A ring
- * file of an unknown process counts for every process. */
-static bool is_unrecovered(const struct exports *run, const struct process *process)
-{
-	char pid[16];
-
-	if (!run->unrecovered || !run->unrecovered->length)
-		return false;
-	snprintf(pid, sizeof(pid), "%u", process->pid);
-	return lines_have(strbuf_text(run->unrecovered), pid, strlen(pid), false) ||
-	       lines_have(strbuf_text(run->unrecovered), "0", 1, false);
-}
-
-static size_t list_traces(const struct exports *run, struct strbuf *traces,
-			  struct export_trace **used)
-{
-	const char *at = strbuf_text(traces), *line;
-	size_t length, count = 0, empty = 0;
-
-	*used = NULL;
-	while ((line = lines_next(&at, &length))) {
-		struct export_trace *more = reallocarray(*used, count + 1, sizeof(**used));
-		char *path = more ? pathlist_get(line, length) : NULL;
-
-		if (more)
-			*used = more;
-		if (!path)
-			break;
-		if (is_own(run, path) && export_is_empty(path)) {
-			empty++;
-			unlink(path);
-			free(path);
-			continue;
-		}
-		more[count] = (struct export_trace){
-			.path = path,
-			.growing = export_is_growing(path),
-		};
-		if (export_look(&more[count])) {
-			free(path); /* the trace stays */
-			continue;
-		}
-		more[count].incomplete = is_unrecovered(run, &more[count].process);
-		count++;
-	}
-	if (empty && !count)
-		export_say_none(run, "the file system had no space for the trace of a process");
-	else if (empty)
-		say("the file system had no space for the trace%s of %zu process%s; set TMPDIR to "
-		    "another directory",
-		    empty > 1 ? "s" : "", empty, empty > 1 ? "es" : "");
-	return count ? untraced_add(used, count, run->missing) : 0;
-}
-
 /* Removes a trace of the run's own folder, unless it failed or still grows. Returns true if the
  * trace stays in the folder. */
-static bool put_away(struct exports *run, struct export_trace *used)
+static bool put_away(struct exports *run, char *path, bool stays)
 {
-	bool stays = is_own(run, used->path) && (used->growing || used->failed);
-
-	if (is_own(run, used->path) && !stays)
-		unlink(used->path);
-	free(used->path);
+	stays &= export_is_own(run, path);
+	if (export_is_own(run, path) && !stays)
+		unlink(path);
+	free(path);
 	return stays;
 }
 
-static void say_growing(const struct exports *run, const struct export_trace *used, size_t count)
+/* The ranges of a process that still runs stay until it is known what became of them. */
+static bool put_away_all(struct exports *run, struct export_inputs *inputs)
 {
-	for (size_t i = 0; i < count; i++)
-		if (used[i].growing && is_own(run, used[i].path))
+	bool stays = false;
+
+	for (size_t i = 0; i < inputs->count; i++) {
+		struct export_trace *input = &inputs->list[i];
+		char *ranges = input->ranges;
+
+		if (ranges)
+			stays |= put_away(run, ranges, input->failed || export_is_growing(ranges));
+		if (input->totals)
+			memory_file_free(input->path);
+		else
+			stays |= put_away(run, input->path, input->growing || input->failed);
+	}
+	free(inputs->list);
+	return stays;
+}
+
+static void say_growing(const struct exports *run, const struct export_inputs *inputs)
+{
+	for (size_t i = 0; i < inputs->count; i++) {
+		const struct export_trace *input = &inputs->list[i];
+
+		if (input->growing && input->totals && input->ranges &&
+		    export_is_own(run, input->ranges))
+			say("process %u still runs; the output has its totals up to now, and the "
+			    "trace of its NVTX ranges is kept: %s",
+			    input->process.pid, input->ranges);
+		else if (input->growing && input->totals)
+			say("process %u still runs; the output has its totals up to now",
+			    input->process.pid);
+		else if (input->growing && export_is_own(run, input->path))
 			say("process %u still runs; the output has its records up to now, and its "
 			    "trace is kept: %s",
-			    used[i].process.pid, used[i].path);
+			    input->process.pid, input->path);
+	}
 }
 
 /* Makes all files before the tables, since tables are only printed. Returns true if any trace
  * stays. */
 static bool use_all(struct exports *run, struct strbuf *traces)
 {
-	bool stays = false;
-	struct export_trace *used;
-	size_t count = list_traces(run, traces, &used);
+	static const char no_space[] = "their trace could not be written; set TMPDIR to another "
+				       "directory";
+	struct export_inputs inputs;
 
-	export_sort(used, count);
-	say_growing(run, used, count);
+	export_list(run, traces, &inputs);
+	say_growing(run, &inputs);
 	if (run->view)
-		make_files(run, used, count);
-	for (size_t i = 0; run->report.options.wanted && i < count; i++) {
-		run->report.options.unrecovered = used[i].incomplete;
-		used[i].failed |= print_tables(run, used[i].path, used[i].process.pid);
+		make_files(run, inputs.list, inputs.count);
+	run->report.options.no_ranges =
+		run->no_folder.length ? strbuf_text(&run->no_folder) : no_space;
+	for (size_t i = 0; run->report.options.wanted && i < inputs.count; i++) {
+		run->report.options.unrecovered = inputs.list[i].incomplete;
+		inputs.list[i].failed |= print_tables(run, &inputs.list[i]);
 	}
-	for (size_t i = 0; i < count; i++)
-		stays |= put_away(run, &used[i]);
-	free(used);
-	return stays;
+	return put_away_all(run, &inputs);
 }
 
 /* Processes of other users have logs, but cannot write to the run's folder. */
 static void say_no_trace(const struct exports *run)
 {
-	if (!run->others)
-		export_say_none(run, "no process could write a trace");
-	else
+	if (run->others)
+
 		say("no %s was made: a process of another user cannot write the trace for it; "
 		    "'computeprof report LOG' prints tables of its log",
 		    run->view ? run->flags->value[FLAG_OUTPUT] : "table");
-}
-
-/* Adds the traces of the run's folder: a process cannot always list its files. */
-static void add_own(const struct exports *run, struct strbuf *traces)
-{
-	struct strbuf path = STRBUF_INIT, line = STRBUF_INIT, all = STRBUF_INIT;
-	DIR *folder = run->folder ? opendir(run->folder) : NULL;
-	const char *at = strbuf_text(traces), *next;
-	const struct dirent *entry;
-	struct map seen = {NULL};
-	size_t length;
-
-	while ((next = lines_next(&at, &length)))
-		lines_add_new(&seen, &all, next, length);
-	while (folder && (entry = readdir(folder))) {
-		const char *extension = strrchr(entry->d_name, '.');
-
-		if (!extension || strcmp(extension, ".cptrace"))
-			continue;
-		path.length = line.length = 0;
-		strbuf_printf(&path, "%s/%s", run->folder, entry->d_name);
-		pathlist_put(&line, strbuf_text(&path));
-		lines_add_new(&seen, &all, strbuf_text(&line), line.length);
-	}
-	if (folder)
-		closedir(folder);
-	strbuf_free(traces);
-	*traces = all;
-	map_free(&seen);
-	strbuf_free(&path);
-	strbuf_free(&line);
+	else if (run->from_totals)
+		say("no %s was made: no process could keep its totals in a ring file (in /dev/shm "
+		    "or beside its log); 'computeprof report LOG' prints tables of its log",
+		    run->view ? run->flags->value[FLAG_OUTPUT] : "table");
+	else
+		export_say_none(run, "no process could write a trace");
 }
 
 /* No file was made. A file of this name from an earlier run, which -f would have overwritten, is
@@ -403,6 +407,14 @@ static void say_old(const struct exports *run)
 	strbuf_free(&name);
 }
 
+/* Returns true if there is anything to make outputs of, or the user named the traces. */
+static bool has_inputs(const struct exports *run, const struct strbuf *traces)
+{
+	if (!run->from_totals)
+		return traces->length || !run->folder;
+	return traces->length || run->totals->length || run->live->length;
+}
+
 void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 {
 	bool stays = false;
@@ -412,8 +424,8 @@ void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 	signal(SIGXFSZ, SIG_IGN);
 	temp_cleanup_begin();
 	if (is_wanted(run))
-		add_own(run, traces);
-	if (is_wanted(run) && run->folder && !traces->length && (run->logged || run->unknown))
+		export_list_own(run, traces);
+	if (is_wanted(run) && !has_inputs(run, traces) && (run->logged || run->unknown))
 		say_no_trace(run);
 	if (is_wanted(run))
 		stays = use_all(run, traces);
@@ -421,10 +433,11 @@ void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 	report_end(&run->report);
 	report_free(&run->report);
 	temp_cleanup_end();
-	if (run->folder && !stays && any_alive)
+	if (run->folder && !stays && any_alive && !run->from_totals)
 		say("traces of processes that still run will be in %s", run->folder);
 	else if (run->folder && !stays)
 		rmdir(run->folder);
 	free(run->folder);
+	strbuf_free(&run->no_folder);
 	strbuf_free(&run->written);
 }

@@ -14,6 +14,11 @@ struct exports {
 	const struct flags *flags;
 	const struct view *view; /* the view for -o, or NULL */
 	struct report report;
+	bool from_totals; /* all outputs are made of running totals, and traces have only the
+			     NVTX ranges */
+	struct strbuf no_folder; /* why there is no folder for these, or empty */
+	struct strbuf *totals;	 /* the totals of ended processes, as traces: paths, one per line */
+	struct strbuf *live;	 /* likewise of processes that still run */
 	char *folder;		 /* folder of the traces that the user did not request, or NULL */
 	struct strbuf written;	 /* files, one a line */
 	struct strbuf *missing;	 /* of processes without a trace (cli/run/artifacts.h) */
@@ -24,8 +29,8 @@ struct exports {
 	bool unknown;		 /* the list of files could not be made, so `logged` is unknown */
 };
 
-/* Call before the program runs and after flag_apply. Switches tracing on. Returns 0, or -1 after
- * one message. */
+/* Call before the program runs and after flag_apply. Switches tracing or totals on. Returns 0, or
+ * -1 after one message. */
 int exports_begin(struct exports *exports, const struct flags *flags);
 
 /* Appends to `others` the traces of the list, one per line, that are outside the run's folder. The
@@ -57,6 +62,8 @@ struct export_trace {
 	struct process process;
 	bool growing; /* before it was read */
 	bool incomplete; /* its process has left records that could not be recovered */
+	bool totals;	 /* it has running totals, and is in memory */
+	char *ranges;	 /* trace of the ranges of these totals, or NULL */
 	int failed;
 };
 

@@ -14,6 +14,7 @@
 #include "cli/lines.h"
 #include "cli/print/export.h"
 #include "cli/print/print.h"
+#include "cli/run/memory_file.h"
 #include "cli/run/untraced.h"
 #include "settings/filename.h"
 #include "view/newfile.h"
@@ -96,6 +97,9 @@ static void say_losses(const struct stream *stream, const char *path)
 		say("process %u could not write a trace: %llu records, calls or other events are "
 		    "missing",
 		    stream_catalog(stream)->process.pid, (unsigned long long)lost);
+	else if (lost && memory_file_is(path))
+		say("process %u: %llu records, calls or other events are lost",
+		    stream_catalog(stream)->process.pid, (unsigned long long)lost);
 	else if (lost && !(stream_skips_damage(stream) && stream_is_damaged(stream)))
 		say("%s: %llu records, calls or other events are missing", path,
 		    (unsigned long long)lost);
@@ -130,13 +134,14 @@ int export_write(const struct view *view, const struct export_trace *traces, siz
 		 const struct view_target *to)
 {
 	struct strbuf error = STRBUF_INIT;
-	const char **paths = calloc(count, sizeof(*paths));
+	const char **paths = calloc(2 * count, sizeof(*paths)), **ranges = paths + count;
 	bool *incomplete = calloc(count, sizeof(*incomplete));
 	struct stream *stream;
 	int result = -1;
 
 	for (size_t i = 0; paths && incomplete && i < count; i++) {
 		paths[i] = traces[i].path;
+		ranges[i] = traces[i].ranges;
 		incomplete[i] = traces[i].incomplete;
 	}
 	if (!paths || !incomplete)
@@ -144,6 +149,7 @@ int export_write(const struct view *view, const struct export_trace *traces, siz
 	stream = paths && incomplete ? stream_open_all(paths, count, &error) : NULL;
 	if (stream) {
 		stream_set_incomplete(stream, incomplete);
+		stream_set_ranges(stream, ranges);
 		stream_on_part_end(stream, say_losses);
 		result = view_write_to(view, to, stream, &error);
 	}

@@ -197,6 +197,8 @@ int report_print(struct report *report, const char *path, uint32_t pid)
 		stream_close(stream);
 		return -1;
 	}
+	if (stream)
+		stream_set_ranges(stream, &report->ranges);
 	if (stream && report->several)
 		put_file(report->to, path);
 	if (stream)

@@ -14,6 +14,7 @@ struct report {
 	const struct flags *flags;
 	struct tables_options options; /* `wanted` is 0 without tables */
 	uint32_t devices[64];
+	const char *ranges; /* trace of the ranges of the next file's totals, or NULL */
 	bool several; /* several inputs: each name is printed above its tables */
 	FILE *to; /* NULL until a table is printed */
 	int reader;	     /* keeps the FIFO's reader; or -1 */

@@ -13,8 +13,12 @@
 #include "base/pathlist.h"
 #include "base/say.h"
 #include "cli/lines.h"
+#include "cli/run/memory_file.h"
 #include "output/filetype.h"
 #include "session/manifest.h"
+
+/* The start of a line with running totals, written by a computeprof for the enclosing one. */
+#define TOTALS "totals "
 
 /* Allocates a page in advance, so that processes can still write their lines when the disk is
  * full. */
@@ -89,14 +93,13 @@ static void remove_file(const char *path, bool has_folder)
 	strbuf_free(&name);
 }
 
-/* The path is absolute, since programs change their directory. */
-static char *make_file(bool has_folder)
+/* Makes the list in `directory`. The path is absolute, since programs change their directory.
+ * Returns NULL with errno set. */
+static char *make_file_in(const char *directory, bool has_folder)
 {
-	const char *given = getenv("TMPDIR");
-	const char *directory = given && *given ? given : "/tmp";
 	char path[PATH_MAX];
 	struct strbuf name = STRBUF_INIT;
-	int file;
+	int file, error;
 
 	strbuf_printf(&name, "%s/computeprof.XXXXXX", directory);
 	file = file_absolute(path, sizeof(path), strbuf_text(&name));
@@ -104,14 +107,13 @@ static char *make_file(bool has_folder)
 	if (!file)
 		file = has_folder ? make_in_folder(path, sizeof(path))
 				  : mkostemp(path, O_CLOEXEC);
-	if (file < 0 || has_no_room(file)) {
-		say("cannot create the list of logs in %s: %m; the logs will not be named at the "
-		    "end",
-		    directory);
-		if (file >= 0) {
-			remove_file(path, has_folder);
-			close(file);
-		}
+	if (file < 0)
+		return NULL;
+	if (has_no_room(file)) {
+		error = errno;
+		remove_file(path, has_folder);
+		close(file);
+		errno = error;
 		return NULL;
 	}
 	put_head(file);
@@ -119,6 +121,24 @@ static char *make_file(bool has_folder)
 	if (has_folder)
 		make_for_others(path);
 	return strdup(path);
+}
+
+/* Without the list there are no tables, and it is small: a full TMPDIR is no reason. */
+static char *make_file(bool has_folder)
+{
+	const char *given = getenv("TMPDIR");
+	const char *const directories[] = {given && *given ? given : "/tmp", "/dev/shm", "/tmp"};
+	char *path = make_file_in(directories[0], has_folder);
+	int error = errno;
+
+	for (size_t i = 1; !path && i < sizeof(directories) / sizeof(directories[0]); i++)
+		path = make_file_in(directories[i], has_folder);
+	errno = error;
+	if (!path)
+		say("cannot create the list of logs in %s: %m; the logs will not be named at the "
+		    "end",
+		    directories[0]);
+	return path;
 }
 
 bool artifacts_are_others(void)
@@ -140,10 +160,36 @@ void artifacts_open(struct artifacts *artifacts)
 		setenv(MANIFEST_VARIABLE, artifacts->path, 1);
 }
 
+static void add_file(struct strbuf *list, char *path)
+{
+	if (path) {
+		pathlist_put(list, path);
+		strbuf_char(list, '\n');
+	} else {
+		say("the totals of a process could not be kept: %m");
+	}
+	free(path);
+}
+
+void artifacts_add_totals(struct strbuf *list, const struct strbuf *totals)
+{
+	add_file(list, memory_file_make(totals));
+}
+
 void artifacts_add(struct artifact_lists *lists, struct strbuf *list, const char *line,
 		   size_t length)
 {
 	lines_add_new(&lists->seen, list, line, length);
+}
+
+/* A file that a computeprof inside this one has made. */
+static void take_totals(struct artifact_lists *lists, const char *line, size_t length)
+{
+	char *path = pathlist_get(line, length);
+
+	if (path && !access(path, F_OK))
+		add_file(&lists->totals, memory_file_take(path));
+	free(path);
 }
 
 static void sort_line(struct artifact_lists *lists, const char *line, size_t length)
@@ -157,6 +203,8 @@ static void sort_line(struct artifact_lists *lists, const char *line, size_t len
 		{"missing ", &lists->missing},
 	};
 
+	if (length > strlen(TOTALS) && !memcmp(line, TOTALS, strlen(TOTALS)))
+		take_totals(lists, line + strlen(TOTALS), length - strlen(TOTALS));
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		size_t word = strlen(kinds[i].word);
 
@@ -280,6 +328,29 @@ bool artifacts_reach_others(const struct artifacts *artifacts)
 	return reach;
 }
 
+/* Makes copies beside the list of the enclosing computeprof, which removes them, and their
+ * lines. */
+static void forward_totals(struct strbuf *to, const char *outer, struct strbuf *totals)
+{
+	const char *at = strbuf_text(totals), *line;
+	unsigned number = 0;
+	size_t length;
+
+	while ((line = lines_next(&at, &length))) {
+		struct strbuf copy = STRBUF_INIT;
+		char *path = pathlist_get(line, length);
+
+		strbuf_printf(&copy, "%s.%d-%u", outer, (int)getpid(), number++);
+		if (path && !memory_file_save(path, strbuf_text(&copy))) {
+			strbuf_string(to, TOTALS);
+			pathlist_put(to, strbuf_text(&copy));
+			strbuf_char(to, '\n');
+		}
+		strbuf_free(&copy);
+		free(path);
+	}
+}
+
 bool artifacts_forward(const struct artifacts *artifacts, const struct artifact_lists *lists)
 {
 	struct artifact_lists copy = *lists;
@@ -291,6 +362,8 @@ bool artifacts_forward(const struct artifacts *artifacts, const struct artifact_
 		return false;
 	strbuf_string(&path, artifacts->outer);
 	file = manifest_open(&path);
+	if (file >= 0 && !strcmp(strbuf_text(&path), artifacts->outer))
+		forward_totals(&text, artifacts->outer, &copy.totals);
 	strbuf_free(&path);
 	if (file < 0)
 		return false;
@@ -322,5 +395,7 @@ void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
 	strbuf_free(&lists->losses);
 	strbuf_free(&lists->missing);
 	strbuf_free(&lists->unrecovered);
+	strbuf_free(&lists->totals);
+	strbuf_free(&lists->live);
 	map_free(&lists->seen);
 }

@@ -34,6 +34,9 @@ struct artifact_lists {
 				  last line of a process is valid */
 	struct strbuf unrecovered; /* process ids of ring files that were not recovered, after a
 				      message; 0: unknown */
+	struct strbuf totals; /* running totals of ended processes: paths of files in memory
+				 (cli/run/memory_file.h), each a trace */
+	struct strbuf live;   /* likewise of processes that still run */
 	struct map seen; /* for lines_add_new */
 };
 
@@ -51,6 +54,9 @@ void artifacts_remove(struct artifacts *artifacts);
 
 /* Returns true if other users can reach the folder of the file, even after its removal. */
 bool artifacts_reach_others(const struct artifacts *artifacts);
+
+/* Makes a file of the totals, a whole trace, and adds it to `list`, one of `lists`. */
+void artifacts_add_totals(struct strbuf *list, const struct strbuf *totals);
 
 /* Appends all lists to the list of the enclosing computeprof. Returns false without one or on an
  * error. */

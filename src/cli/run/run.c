@@ -20,6 +20,7 @@
 #include "cli/lines.h"
 #include "cli/list/list.h"
 #include "cli/run/artifacts.h"
+#include "cli/run/live_totals.h"
 #include "cli/run/precheck.h"
 #include "cli/run/program.h"
 #include "cli/print/export.h"
@@ -85,6 +86,15 @@ static void tell_recovered(const char *path, enum recover_result result,
 		say("%llu records were lost in total", (unsigned long long)report->lost);
 }
 
+static void add_live_totals(struct artifact_lists *lists, const char *path)
+{
+	struct strbuf totals = STRBUF_INIT;
+
+	if (!live_totals_read(path, &totals))
+		artifacts_add_totals(&lists->live, &totals);
+	strbuf_free(&totals);
+}
+
 /* Recovers one ring file. Returns true if its process still runs. */
 static bool recover_one(const struct recover_request *request, struct artifact_lists *lists,
 			const struct child *child)
@@ -101,6 +111,10 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 	tell_recovered(path, result, &report, child);
 	if (result == RECOVER_FOREIGN || result == RECOVER_FAILED)
 		strbuf_printf(&lists->unrecovered, "%u\n", report.pid);
+	if (report.totals.length)
+		artifacts_add_totals(&lists->totals, &report.totals);
+	if (result == RECOVER_ALIVE)
+		add_live_totals(lists, path);
 	if (result == RECOVER_DONE && report.lost)
 		artifacts_add(lists, &lists->losses, "-", 1);
 	at = strbuf_text(&report.logs);
@@ -369,13 +383,16 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	lists.traces = (struct strbuf)STRBUF_INIT;
 	exports_others(exports, &traces, &lists.traces);
 	if (!artifacts_forward(artifacts, &lists))
-		tell(flags, artifacts, &lists, executed, traces.length);
+		tell(flags, artifacts, &lists, executed,
+		     traces.length || lists.totals.length);
 	exports->missing = &lists.missing;
+	exports->totals = &lists.totals;
+	exports->live = &lists.live;
 	exports->since = started();
 	exports->unrecovered = &lists.unrecovered;
 	exports->logged = lists.logs.length;
 	exports->others = lists.others;
-	exports->unknown = !artifacts->path;
+	exports->unknown = !artifacts->path || lists.cut;
 	exports->report.options.cut = lists.cut;
 	exports_end(exports, &traces, any_alive);
 	strbuf_free(&traces);

@@ -4,19 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/number.h"
 #include "base/say.h"
 #include "cli/lines.h"
+#include "cli/run/memory_file.h"
 #include "model/frames.h"
 #include "output/trace.h"
-
-#define FOLDER "/proc/self/fd/"
 
 /* A line of artifact_lists.missing. */
 struct untraced {
@@ -79,28 +74,24 @@ static size_t read_all(struct untraced **all, struct strbuf *missing)
 	return *all ? count : 0;
 }
 
+/* The traces that were made, one per line. */
+static struct strbuf made;
+
 /* Returns the path of the trace; NULL on failure. */
 static char *make_trace(const struct untraced *untraced, const struct process *process)
 {
 	struct strbuf bytes = STRBUF_INIT;
-	char path[64];
-	/* The C library has had memfd_create since 2.27 only. */
-	int file = (int)syscall(SYS_memfd_create, "computeprof", MFD_CLOEXEC);
-	bool done;
+	char *path;
 
 	trace_put_header(&bytes);
 	frames_put_process(&bytes, process);
 	frames_put_lost(&bytes, 0, untraced->records + untraced->events, untraced->events);
 	trace_finish(&bytes);
-	done = file >= 0 && !bytes.failed &&
-	       file_write(file, bytes.data, bytes.length) == bytes.length;
+	path = memory_file_make(&bytes);
 	strbuf_free(&bytes);
-	snprintf(path, sizeof(path), FOLDER "%d", file);
-	if (done && !access(path, R_OK))
-		return strdup(path);
-	if (file >= 0)
-		close(file);
-	return NULL;
+	if (path)
+		strbuf_printf(&made, "%s\n", path);
+	return path;
 }
 
 static void say_not_counted(const struct untraced *untraced)
@@ -142,5 +133,5 @@ size_t untraced_add(struct export_trace **traces, size_t count, struct strbuf *m
 
 bool untraced_is(const char *path)
 {
-	return !strncmp(path, FOLDER, sizeof(FOLDER) - 1);
+	return lines_have(strbuf_text(&made), path, strlen(path), false);
 }

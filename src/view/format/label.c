@@ -104,6 +104,10 @@ static void put_words(struct strbuf *to, enum api api, const char *what, const c
 static void put_name(struct strbuf *to, enum api api, const struct record *record,
 		     struct label *shown, bool parameters)
 {
+	if (record->frame.flags & LABEL_OTHER) {
+		strbuf_string(to, LABEL_OTHER_NAME);
+		return;
+	}
 	if (record->frame.kind == FRAME_KERNEL) {
 		put_kernel(to, record, shown, parameters);
 		return;

@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "model/catalog.h"
+#include "model/totals.h"
 
 /*
  * The names of kernels, copies and fills in tables. Kernels and calls (FRAME_CALL) have the name of
@@ -14,6 +15,11 @@
  */
 
 enum { SHOWN_KEPT = 256 };
+
+/* A flag of the frame of a kernel or call: it stands for all those that have no row of their own in
+ * running totals. Its name is "(other)". */
+enum { LABEL_OTHER = TOTALS_OTHER };
+#define LABEL_OTHER_NAME "(other)"
 
 /* The name table, and a cache of recent kernel names, since demangling for each launch would take
  * most of the time. All members after the first two start zeroed. */

@@ -24,7 +24,9 @@ struct stream {
 	void *context;
 	const char *target; /* of stream_end_at_damage */
 	const bool *incomplete; /* by part; NULL: none is */
+	const char *const *ranges; /* by part; NULL: there are none */
 	bool needs_starts;
+	bool wants_totals;
 	bool damaged;	      /* the present part */
 	struct strbuf damage; /* one line per damaged part */
 	struct strbuf left_out;
@@ -209,10 +211,20 @@ int stream_next(struct stream *stream, const struct record **record, struct strb
 
 int stream_next_frame(struct stream *stream, const struct frame **frame, struct strbuf *error)
 {
+	int result;
+
 	if (stream->damaged)
 		return 0;
 	stream_count_row(stream);
-	return result_of(stream, stream->ops->next_frame(stream->reader, frame, error), error);
+	do
+		result = stream->ops->next_frame(stream->reader, frame, error);
+	while (result > 0 && (*frame)->kind == FRAME_TOTALS && !stream->wants_totals);
+	return result_of(stream, result, error);
+}
+
+void stream_want_totals(struct stream *stream)
+{
+	stream->wants_totals = true;
 }
 
 void stream_end_at_damage(struct stream *stream, const char *target)
@@ -299,11 +311,24 @@ void stream_set_incomplete(struct stream *stream, const bool *incomplete)
 }
 
 /* After the last part, that part is used. */
+static size_t present(const struct stream *stream)
+{
+	return stream->part < stream->parts ? stream->part : stream->parts - 1;
+}
+
 bool stream_is_incomplete(const struct stream *stream)
 {
-	size_t part = stream->part < stream->parts ? stream->part : stream->parts - 1;
+	return stream->incomplete && stream->incomplete[present(stream)];
+}
 
-	return stream->incomplete && stream->incomplete[part];
+void stream_set_ranges(struct stream *stream, const char *const *ranges)
+{
+	stream->ranges = ranges;
+}
+
+const char *stream_ranges(const struct stream *stream)
+{
+	return stream->ranges ? stream->ranges[present(stream)] : NULL;
 }
 
 int stream_error(const struct stream *stream)

@@ -45,6 +45,9 @@ int stream_next(struct stream *stream, const struct record **record, struct strb
 /* As stream_next, with the events (model/event.h) between the records: frame->kind is the type of
  * the struct. */
 int stream_next_frame(struct stream *stream, const struct frame **frame, struct strbuf *error);
+
+/* From now on stream_next_frame also returns rows of totals, as trace_next_frame. */
+void stream_want_totals(struct stream *stream);
 const struct catalog *stream_catalog(const struct stream *stream);
 
 /* Calls `heard` at intervals with the number of records read; NULL: no longer. */
@@ -91,6 +94,12 @@ enum trace_cut stream_cut(const struct stream *stream);
  * process were not recovered. Such a part counts as cut off. */
 void stream_set_incomplete(struct stream *stream, const bool *incomplete);
 bool stream_is_incomplete(const struct stream *stream);
+
+/* `ranges`, which must stay valid, has one entry per part: the path of a trace of the same process
+ * that begins at its first NVTX range, or NULL. The totals of ranges are made from it if the part
+ * has running totals. stream_ranges returns the entry of the present part; NULL: none. */
+void stream_set_ranges(struct stream *stream, const char *const *ranges);
+const char *stream_ranges(const struct stream *stream);
 
 /* Returns 0, or an errno if the file could not be read to its end; EFBIG for a line without an
  * end. */

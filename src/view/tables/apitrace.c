@@ -82,7 +82,7 @@ int apitrace_add(struct tables_job *job, const struct call *call, uint64_t numbe
 	struct api_trace *trace = job->calls;
 	const struct call_entry entry = {
 		.start = call->enter + (uint64_t)job->catalog->process.monotonic_to_epoch,
-		.duration = activity_call_duration(call),
+		.duration = amount_call_duration(call),
 		.number = number,
 		.name = call->name,
 		.api = call->api,

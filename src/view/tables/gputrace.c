@@ -142,7 +142,7 @@ int gputrace_add(struct tables_job *job, const struct record *record, uint64_t n
 	struct shape shape = shape_of(record);
 	const struct trace_entry entry = {
 		.start = record->started,
-		.end = record->started + activity_duration(record),
+		.end = record->started + amount_duration(record),
 		.bytes = record->bytes,
 		.correlation = number,
 		.shape = names_intern(job->shapes, (const char *)&shape, sizeof(shape)),

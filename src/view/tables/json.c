@@ -36,6 +36,17 @@ static void put_device(struct strbuf *to, const struct catalog *catalog, uint32_
 	json_name(to, device->name, strlen(device->name));
 }
 
+static const char *name_of(const struct activity *activity, const struct catalog *catalog,
+			   size_t *length)
+{
+	static const char other[] = LABEL_OTHER_NAME;
+
+	if (!(activity->like.frame.flags & LABEL_OTHER))
+		return names_text(catalog->names, activity->like.name, length);
+	*length = sizeof(other) - 1;
+	return other;
+}
+
 static void put_which(struct strbuf *to, const struct activity *activity,
 		      const struct catalog *catalog)
 {
@@ -46,7 +57,7 @@ static void put_which(struct strbuf *to, const struct activity *activity,
 	strbuf_printf(to, "{\"api\": \"%s\"", api_row(activity->api)->name);
 	put_device(to, catalog, like->device);
 	if (like->frame.kind == FRAME_KERNEL) {
-		name = names_text(catalog->names, like->name, &length);
+		name = name_of(activity, catalog, &length);
 		strbuf_string(to, ", \"kind\": \"kernel\", \"name\": ");
 		json_name(to, name, length);
 	} else if (like->frame.kind == FRAME_COPY) {
@@ -58,13 +69,15 @@ static void put_which(struct strbuf *to, const struct activity *activity,
 
 static void put_times(struct strbuf *to, const struct activity *activity)
 {
+	bool known = activity_has_percentiles(activity);
+
 	put_number(to, "total_ns", activity->total);
 	put_number(to, "min_ns", activity->shortest);
 	put_number(to, "max_ns", activity->longest);
 	put_number(to, "avg_ns", activity_average(activity));
-	put_number(to, "p50_ns", activity_percentile(activity, 50));
-	put_number(to, "p95_ns", activity_percentile(activity, 95));
-	put_number(to, "p99_ns", activity_percentile(activity, 99));
+	put_known(to, "p50_ns", activity_percentile(activity, 50), known);
+	put_known(to, "p95_ns", activity_percentile(activity, 95), known);
+	put_known(to, "p99_ns", activity_percentile(activity, 99), known);
 }
 
 static void put_activity(struct strbuf *to, const struct activity *activity,
@@ -84,7 +97,7 @@ static void put_function(struct strbuf *to, const struct activity *activity,
 			 const struct catalog *catalog)
 {
 	size_t length;
-	const char *name = names_text(catalog->names, activity->like.name, &length);
+	const char *name = name_of(activity, catalog, &length);
 
 	strbuf_printf(to, "{\"api\": \"%s\", \"name\": ", api_row(activity->api)->name);
 	json_name(to, name, length);
@@ -107,13 +120,15 @@ static void put_range(struct strbuf *to, const struct activity *activity,
 	strbuf_char(to, '}');
 }
 
-static void put_events(struct strbuf *to, const struct event_totals *events)
+/* `ranges`: the totals with the ranges, or NULL if they are not known. */
+static void put_events(struct strbuf *to, const struct event_totals *events,
+		       const struct event_totals *ranges)
 {
 	uint64_t bytes, left = event_totals_left(events, &bytes);
 
 	strbuf_string(to, ",\n \"events\": {\"marks\": ");
 	json_number(to, events->marks);
-	put_number(to, "unfinished_ranges", events->unfinished);
+	put_known(to, "unfinished_ranges", ranges ? ranges->unfinished : 0, ranges);
 	put_number(to, "allocations", events->allocations);
 	put_number(to, "allocated_bytes", events->allocated);
 	put_number(to, "peak_bytes", events->peak);
@@ -162,6 +177,7 @@ static void put_command(struct strbuf *to, const struct process *process)
  * not report lost calls and other events. */
 struct counts {
 	uint64_t records, untimed, lost, lost_events;
+	uint64_t unnamed, unplaced; /* of running totals only */
 	bool cut_off, lost_unknown, events_unknown;
 };
 
@@ -172,6 +188,8 @@ static struct counts count(const struct totals *totals, const struct stream *str
 		.untimed = totals_untimed(totals),
 		.lost = stream_lost(stream) - stream_lost_events(stream),
 		.lost_events = stream_lost_events(stream),
+		.unnamed = totals->unnamed,
+		.unplaced = totals_unplaced(totals),
 		.cut_off = stream_is_cut_off(stream),
 		.lost_unknown = stream_has_uncounted_losses(stream),
 		.events_unknown = stream_lacks_events(stream),
@@ -184,6 +202,8 @@ static void add_counts(struct counts *all, const struct counts *counts)
 	all->untimed += counts->untimed;
 	all->lost += counts->lost;
 	all->lost_events += counts->lost_events;
+	all->unnamed += counts->unnamed;
+	all->unplaced += counts->unplaced;
 	all->cut_off |= counts->cut_off;
 	all->lost_unknown |= counts->lost_unknown;
 	all->events_unknown |= counts->events_unknown;
@@ -195,17 +215,42 @@ static void put_counts(struct strbuf *to, const struct counts *counts)
 	put_number(to, "untimed", counts->untimed);
 	put_known(to, "lost", counts->lost, !counts->lost_unknown);
 	put_known(to, "lost_events", counts->lost_events, !counts->events_unknown);
+	if (counts->unplaced)
+		put_number(to, "in_no_row", counts->unplaced);
+	if (counts->unnamed)
+		put_number(to, "names_in_other", counts->unnamed);
 	strbuf_printf(to, ", \"cut_off\": %s", counts->cut_off ? "true" : "false");
 }
 
+/* Totals of a stream, and those of the stream with its ranges. */
+struct both {
+	struct totals totals, other;
+	struct stream *ranges; /* of `other`; NULL: they are in `totals` */
+	bool unknown; /* there are ranges, but no totals of them */
+};
+
+static void put_ranges(struct strbuf *to, struct both *both, const struct catalog *catalog)
+{
+	struct totals *totals = both->ranges ? &both->other : &both->totals;
+
+	if (both->ranges)
+		catalog = stream_catalog(both->ranges);
+	if (both->unknown)
+		strbuf_string(to, ",\n \"ranges\": null");
+	else
+		put_list(to, "ranges", &totals->events.ranges, put_range, catalog);
+}
+
 /* Appends the members without the braces. */
-static void put_process(struct strbuf *to, struct totals *totals, const struct stream *stream,
+static void put_process(struct strbuf *to, struct both *both, const struct stream *stream,
 			struct counts *all)
 {
+	struct totals *totals = &both->totals;
+	const struct event_totals *ranges = both->ranges ? &both->other.events : &totals->events;
 	const struct catalog *catalog = stream_catalog(stream);
 	const struct busy *busy = &totals->busy;
 	const struct counts counts = count(totals, stream);
-	bool spans = busy->count && !totals->no_starts;
+	bool spans = !busy_is_empty(busy) && !totals->no_starts;
 
 	if (catalog->process.pid)
 		strbuf_printf(to, "\"process\": %u", catalog->process.pid);
@@ -217,11 +262,11 @@ static void put_process(struct strbuf *to, struct totals *totals, const struct s
 	put_known(to, "idle_ns", busy_idle(busy), spans);
 	put_list(to, "activities", &totals->activities, put_activity, catalog);
 	put_list(to, "calls", &totals->call_stats.functions, put_function, catalog);
-	put_list(to, "ranges", &totals->events.ranges, put_range, catalog);
+	put_ranges(to, both, catalog);
 	if (counts.events_unknown)
 		strbuf_string(to, ",\n \"events\": null");
 	else
-		put_events(to, &totals->events);
+		put_events(to, &totals->events, both->unknown ? NULL : ranges);
 	add_counts(all, &counts);
 }
 
@@ -251,27 +296,58 @@ static int read_all(struct totals *totals, struct stream *stream, struct strbuf 
 	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
 		const void *at = frame;
 
-		if (frames_is_record(frame) ? totals_add(totals, catalog, at, error) < 0
-					    : totals_add_event(totals, frame, error))
+		if (frame->kind == FRAME_TOTALS ? totals_add_row(totals, catalog, frame, error)
+		    : frames_is_record(frame)   ? totals_add(totals, catalog, at, error) < 0
+						: totals_add_event(totals, frame, error))
 			return -1;
 	}
 	return result;
 }
 
+/* Ends the totals, which the caller closes. */
+static int sum_up(struct totals *totals, struct stream *stream, struct strbuf *error)
+{
+	int result;
+
+	*totals = (struct totals){.no_starts = stream_no_starts(stream),
+				  .activities = {.by_device = true, .percentiles = true},
+				  .call_stats.functions.percentiles = true,
+				  .events.ranges.percentiles = true};
+	stream_want_totals(stream);
+	result = read_all(totals, stream, error);
+	return result ? result : totals_end(totals, error);
+}
+
+/* Without the ranges the rest is written. */
+static void sum_up_ranges(struct both *both, const struct stream *stream)
+{
+	const char *path = stream_ranges(stream);
+	struct strbuf error = STRBUF_INIT;
+
+	if (!both->totals.has_rows)
+		return;
+	both->unknown = both->totals.ranges;
+	if (path)
+		both->ranges = stream_open(path, &error);
+	if (both->ranges)
+		both->unknown = sum_up(&both->other, both->ranges, &error) ||
+				stream_lost(both->ranges) || stream_is_cut_off(both->ranges);
+	strbuf_free(&error);
+}
+
 static int write_part(struct strbuf *to, struct stream *stream, struct counts *all,
 		      struct strbuf *error)
 {
-	struct totals totals = {.no_starts = stream_no_starts(stream),
-				.activities = {.by_device = true, .percentiles = true},
-				.call_stats.functions.percentiles = true,
-				.events.ranges.percentiles = true};
-	int result = read_all(&totals, stream, error);
+	struct both both = {.ranges = NULL};
+	int result = sum_up(&both.totals, stream, error);
 
-	if (!result)
-		result = totals_end(&totals, error);
-	if (!result)
-		put_process(to, &totals, stream, all);
-	totals_close(&totals);
+	if (!result) {
+		sum_up_ranges(&both, stream);
+		put_process(to, &both, stream, all);
+	}
+	totals_close(&both.totals);
+	totals_close(&both.other);
+	stream_close(both.ranges);
 	return result;
 }
 
@@ -316,6 +392,7 @@ const struct view view_json = {
 	.extension = ".json",
 	.help = "a summary for programs: totals per kernel, copy, fill and call",
 	.without_starts = true,
+	.of_totals = true,
 	.holds_several = true,
 	.write = write_json,
 };

@@ -109,7 +109,7 @@ static bool put_waiting(struct strbuf *to, const struct note_inputs *facts)
 {
 	const struct totals *totals = facts->totals;
 	const struct call_stats *stats = &totals->call_stats;
-	uint64_t waiting = activity_sum(facts->waiting, totals->waited_time);
+	uint64_t waiting = amount_add(facts->waiting, totals->waited_time);
 	double percent = percent_of(waiting, stats->total);
 
 	if (!calls_matter(stats) || percent < NOTES_WAIT_PERCENT)
@@ -233,9 +233,9 @@ static void gather_calls(struct note_inputs *facts, struct totals *totals)
 		const char *name = names_text(facts->shown->names, list[i]->like.name, &length);
 
 		if (is_listed(name, build_functions))
-			facts->building = activity_sum(facts->building, list[i]->total);
+			facts->building = amount_add(facts->building, list[i]->total);
 		if (is_listed(name, wait_functions))
-			facts->waiting = activity_sum(facts->waiting, list[i]->total);
+			facts->waiting = amount_add(facts->waiting, list[i]->total);
 	}
 }
 
@@ -246,7 +246,7 @@ static struct note_inputs gather(struct totals *totals, struct label *shown)
 	struct activity *const *list = activities_sorted(&totals->activities, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		facts.total = activity_sum(facts.total, list[i]->total);
+		facts.total = amount_add(facts.total, list[i]->total);
 		if (!facts.hottest && list[i]->like.frame.kind == FRAME_KERNEL)
 			facts.hottest = list[i];
 	}

@@ -218,7 +218,7 @@ void range_totals_add_record(struct tables_job *job, const struct record *record
 	const struct range_content content = {
 		.enter = record->enter,
 		.leave = record->leave,
-		.duration = activity_duration(record),
+		.duration = amount_duration(record),
 		.thread = record->frame.thread,
 		.name = record->name,
 		.device_or_api = record->device,

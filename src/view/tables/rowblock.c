@@ -81,24 +81,30 @@ static void put_name_field(struct strbuf *to, const struct printer_column *colum
 	label_name(to, row->activity->api, &row->activity->like, &row->job->shown);
 }
 
-/* A function `name`_of that gives a time of the row's activity. */
-#define TIME_OF(name, time)                                                                        \
+/* A function `name`_of that gives a time of the row's activity, if `known`. */
+#define TIME_OF_KNOWN(name, time, known)                                                           \
 	static bool name##_of(const struct printer_column *column, const void *at, double *value)  \
 	{                                                                                          \
 		const struct activity *activity = ((const struct row *)at)->activity;              \
                                                                                                    \
 		(void)column;                                                                      \
 		*value = (double)(time);                                                           \
-		return true;                                                                       \
+		return known;                                                                      \
 	}
+#define TIME_OF(name, time) TIME_OF_KNOWN(name, time, true)
+#define PERCENTILE_OF(name, percent)                                                               \
+	TIME_OF_KNOWN(name, activity_percentile(activity, percent),                                \
+		      activity_has_percentiles(activity))
 TIME_OF(total, activity->total)
 TIME_OF(average, activity_average(activity))
 TIME_OF(shortest, activity->shortest)
 TIME_OF(longest, activity->longest)
-TIME_OF(median, activity_percentile(activity, 50))
-TIME_OF(percentile_95, activity_percentile(activity, 95))
-TIME_OF(percentile_99, activity_percentile(activity, 99))
+PERCENTILE_OF(median, 50)
+PERCENTILE_OF(percentile_95, 95)
+PERCENTILE_OF(percentile_99, 99)
+#undef PERCENTILE_OF
 #undef TIME_OF
+#undef TIME_OF_KNOWN
 
 /* clang-format off */
 #define HEADING(name) .heading = name, .csv = "\"" name "\"", .width = CELL

@@ -120,6 +120,25 @@ static void put_remarks(struct tables_job *job, const struct stream *stream)
 	strbuf_free(&remarks);
 }
 
+/* Running totals have less than a trace. */
+static void put_left_out(struct tables_job *job)
+{
+	const struct totals *totals = &job->totals;
+
+	if (totals->unnamed)
+		strbuf_printf(&job->text,
+			      "%sWarning: %llu kernels and functions have no row of their own; "
+			      "their totals are in " LABEL_OTHER_NAME ".\n",
+			      tables_prefix(job), (unsigned long long)totals->unnamed);
+	if (totals_unplaced(totals))
+		strbuf_printf(&job->text,
+			      "%sWarning: %llu records are in no row: there was no memory for "
+			      "it.\n",
+			      tables_prefix(job), (unsigned long long)totals_unplaced(totals));
+	if (job->range_problem.length)
+		put_warning(job, strbuf_text(&job->range_problem));
+}
+
 static bool is_mangled(const struct tables_job *job, const struct activity *activity)
 {
 	size_t length;
@@ -166,6 +185,7 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 
 	put_remarks(job, stream);
 	put_lost(job, stream);
+	put_left_out(job);
 	if (job->options->unrecovered)
 		put_warning(job, "records of this process are in its ring file, which could not be "
 				 "recovered");
@@ -216,6 +236,12 @@ void table_messages_put_records(struct tables_job *job, const struct stream *str
 		strbuf_printf(
 			&job->text, "%llu lost",
 			(unsigned long long)(stream_lost(stream) - stream_lost_events(stream)));
+	if (totals_unplaced(totals))
+		strbuf_printf(&job->text, ", %llu in no row",
+			      (unsigned long long)totals_unplaced(totals));
+	if (totals->unnamed)
+		strbuf_printf(&job->text, ", %llu names in " LABEL_OTHER_NAME,
+			      (unsigned long long)totals->unnamed);
 	if (totals->seen > totals->records)
 		strbuf_printf(&job->text, ", %llu excluded by options",
 			      (unsigned long long)(totals->seen - totals->records));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/tables/tables.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/frames.h"
@@ -51,6 +52,19 @@ static int put_api_trace(struct tables_job *job, const struct stream *stream, st
 	return 0;
 }
 
+/* The ranges of another trace have its names. */
+static void put_ranges(struct tables_job *job)
+{
+	if (!job->range_job) {
+		nvtx_table_put(job);
+		return;
+	}
+	tables_flush(job, 0);
+	nvtx_table_put(job->range_job);
+	tables_flush(job->range_job, 0);
+	job->text.failed |= job->range_job->text.failed;
+}
+
 /* If both are requested, there is no message that calls were not configured. */
 static int put_summary(struct tables_job *job, const struct stream *stream, struct strbuf *error)
 {
@@ -62,13 +76,14 @@ static int put_summary(struct tables_job *job, const struct stream *stream, stru
 	if (!of_gpu && !job->totals.call_stats.count)
 		strbuf_string(&job->text, no_calls);
 	summary_put(job);
-	nvtx_table_put(job);
+	put_ranges(job);
 	if (job->options->csv || !job->options->notes)
 		return 0; /* nvprof's output ends here, and readers of it read to the end */
 	if (of_gpu && tables_has_rows(job))
 		table_messages_put_records(job, stream);
 	if (stream_lost(stream) || stream_is_cut_off(stream) ||
-	    stream_has_uncounted_losses(stream) || job->options->unrecovered)
+	    stream_has_uncounted_losses(stream) || job->options->unrecovered ||
+	    totals_unplaced(&job->totals))
 		notes_put_none(&job->text, tables_prefix(job));
 	else
 		notes_put(&job->text, &job->totals, &job->shown, tables_prefix(job));
@@ -130,6 +145,11 @@ static int take_record(struct tables_job *job, const struct stream *stream,
 	return gputrace_add(job, record, number, error);
 }
 
+static int take_row(struct tables_job *job, const struct frame *row, struct strbuf *error)
+{
+	return totals_add_row(&job->totals, job->catalog, row, error);
+}
+
 /* Returns -1 without memory. */
 static int take_range(struct tables_job *job, const struct frame *frame, struct strbuf *error)
 {
@@ -149,9 +169,12 @@ static int read_once(struct tables_job *job, struct stream *stream, struct strbu
 	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
 		const void *at = frame;
 
-		if (frame->kind == FRAME_CALL    ? take_call(job, stream, at, error)
-		    : frames_is_record(frame) ? take_record(job, stream, at, error)
-					      : totals_add_event(&job->totals, frame, error))
+		if (job->totals.has_rows && frame->kind != FRAME_TOTALS)
+			continue;
+		if (frame->kind == FRAME_CALL	  ? take_call(job, stream, at, error)
+		    : frame->kind == FRAME_TOTALS ? take_row(job, at, error)
+		    : frames_is_record(frame)	  ? take_record(job, stream, at, error)
+						  : totals_add_event(&job->totals, frame, error))
 			return -2;
 		if (take_range(job, frame, error))
 			return -2;
@@ -159,33 +182,25 @@ static int read_once(struct tables_job *job, struct stream *stream, struct strbu
 	return result;
 }
 
-static int print(struct tables_job *job, struct stream *stream, struct strbuf *error)
+/* Reads all and ends the input. Returns 0, -1 if the stream is damaged (the totals have everything
+ * before), or -2 without totals, each with one sentence in `error`. */
+static int read_all(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
 	struct strbuf later = STRBUF_INIT;
 	int result = read_once(job, stream, error);
 
-	if (result == -2)
-		return -1;
 	/* The first error is reported. */
-	if (!range_totals_end(job, result ? &later : error) &&
-	    !totals_end(&job->totals, result ? &later : error))
-		result |= put_tables(job, stream, result ? &later : error);
-	else
-		result = -1;
+	if (result != -2 && (range_totals_end(job, result ? &later : error) ||
+			     totals_end(&job->totals, result ? &later : error)))
+		result = -2;
 	strbuf_free(&later);
-	tables_flush(job, 0);
-	if (result < 0)
-		return -1;
-	if (!ferror(job->to) && !job->text.failed && !fflush(job->to))
-		return 0;
-	strbuf_string(error, "cannot write the tables");
-	return -1;
+	return result;
 }
 
-int tables_print(FILE *to, struct stream *stream, const struct tables_options *options,
-		 struct strbuf *error)
+static int open_job(struct tables_job *job, const struct stream *stream,
+		    const struct tables_options *options, struct strbuf *error)
 {
-	struct tables_job job = {
+	*job = (struct tables_job){
 		.options = options,
 		.catalog = stream_catalog(stream),
 		.totals = {.no_starts = stream_no_starts(stream),
@@ -198,23 +213,131 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 		.shapes = names_new(),
 		.shown = {.names = stream_catalog(stream)->names, .demangled = options->demangle},
 		.first = UINT64_MAX,
-		.to = to,
 	};
+	tables_set_page(job);
+	range_totals_open(job);
+	if (job->shapes && (!tables_want(job, 1u << TABLE_GPU_TRACE) || !gputrace_open(job)) &&
+	    (!tables_want(job, 1u << TABLE_API_TRACE) || !apitrace_open(job)))
+		return totals_open(&job->totals, error);
+	strbuf_string(error, "out of memory for the tables");
+	return -1;
+}
+
+static void close_job(struct tables_job *job)
+{
+	totals_close(&job->totals);
+	range_totals_close(job);
+	gputrace_close(job);
+	apitrace_close(job);
+	names_free(job->shapes);
+	label_free(&job->shown);
+	strbuf_free(&job->text);
+	strbuf_free(&job->range_problem);
+}
+
+/* The trace of the ranges of a process with running totals. */
+struct range_trace {
+	struct stream *stream;
+	struct tables_options options;
+	struct tables_job job;
+};
+
+static void put_missing(struct strbuf *to, const struct stream *stream)
+{
+	if (stream_lost(stream))
+		strbuf_printf(to,
+			      "the totals of NVTX ranges are incomplete: %llu records, calls and "
+			      "other events in them are lost",
+			      (unsigned long long)stream_lost(stream));
+	else if (stream_is_cut_off(stream))
+		strbuf_printf(to, "the totals of NVTX ranges are incomplete: %s",
+			      trace_cut_text(stream_cut(stream)));
+}
+
+/* Sets job->range_job, or job->range_problem, or both. */
+static void read_ranges(struct tables_job *job, struct range_trace *trace, const char *path)
+{
+	struct strbuf error = STRBUF_INIT;
+	int result = -2;
+
+	trace->stream = stream_open(path, &error);
+	trace->options = *job->options;
+	trace->options.wanted &= WANTED_SUMMARY;
+	if (trace->stream && !open_job(&trace->job, trace->stream, &trace->options, &error))
+		result = read_all(&trace->job, trace->stream, &error);
+	trace->job.to = job->to;
+	if (result)
+		strbuf_printf(&job->range_problem, "the totals of NVTX ranges are %s: %s",
+			      result == -2 ? "missing" : "incomplete", strbuf_text(&error));
+	else
+		put_missing(&job->range_problem, trace->stream);
+	job->range_job = result == -2 ? NULL : &trace->job;
+	strbuf_free(&error);
+}
+
+static struct range_trace *open_ranges(struct tables_job *job, const struct stream *stream)
+{
+	const char *path = stream_ranges(stream), *why = job->options->no_ranges;
+	bool wanted = job->totals.has_rows && tables_want(job, WANTED_SUMMARY);
+	struct range_trace *trace = NULL;
+
+	if (wanted && !path && job->totals.ranges)
+		strbuf_printf(&job->range_problem,
+			      "%llu NVTX ranges are in no table: %s",
+			      (unsigned long long)job->totals.ranges,
+			      why ? why : "their trace is missing");
+	if (!wanted || !path)
+		return NULL;
+	trace = calloc(1, sizeof(*trace));
+	if (trace)
+		read_ranges(job, trace, path);
+	else
+		strbuf_string(&job->range_problem, "out of memory for the ranges");
+	return trace;
+}
+
+static void close_ranges(struct range_trace *trace)
+{
+	if (!trace)
+		return;
+	if (trace->stream && trace->job.options)
+		close_job(&trace->job);
+	stream_close(trace->stream);
+	free(trace);
+}
+
+static int print(struct tables_job *job, struct stream *stream, struct strbuf *error)
+{
+	int result = read_all(job, stream, error);
+	struct strbuf later = STRBUF_INIT;
+	struct range_trace *ranges;
+
+	if (result == -2)
+		return -1;
+	ranges = open_ranges(job, stream);
+	result |= put_tables(job, stream, result ? &later : error);
+	strbuf_free(&later);
+	tables_flush(job, 0);
+	close_ranges(ranges);
+	if (result < 0)
+		return -1;
+	if (!ferror(job->to) && !job->text.failed && !fflush(job->to))
+		return 0;
+	strbuf_string(error, "cannot write the tables");
+	return -1;
+}
+
+int tables_print(FILE *to, struct stream *stream, const struct tables_options *options,
+		 struct strbuf *error)
+{
+	struct tables_job job;
 	int result = -1;
 
-	tables_set_page(&job);
-	range_totals_open(&job);
-	if (!job.shapes || (tables_want(&job, 1u << TABLE_GPU_TRACE) && gputrace_open(&job)) ||
-	    (tables_want(&job, 1u << TABLE_API_TRACE) && apitrace_open(&job)))
-		strbuf_string(error, "out of memory for the tables");
-	else if (!totals_open(&job.totals, error))
+	stream_want_totals(stream);
+	if (!open_job(&job, stream, options, error)) {
+		job.to = to;
 		result = print(&job, stream, error);
-	totals_close(&job.totals);
-	range_totals_close(&job);
-	gputrace_close(&job);
-	apitrace_close(&job);
-	names_free(job.shapes);
-	label_free(&job.shown);
-	strbuf_free(&job.text);
+	}
+	close_job(&job);
 	return result;
 }

@@ -25,7 +25,8 @@ struct tables_options {
 	bool csv;
 	enum tables_unit unit; /* of all times */
 	bool demangle;
-	bool extras; /* columns p50, p95 and p99, of at most 0.8 % error; in text also bars */
+	bool extras; /* columns p50, p95 and p99, of at most 0.8 % error, or 3.1 % of running
+			totals; in text also bars */
 	bool notes; /* text: the records, the overhead and notes after the summary, as an addition
 		       to nvprof's output */
 	const char *kernels; /* only kernels with matching names, or NULL; as in a configuration
@@ -35,6 +36,7 @@ struct tables_options {
 	uint32_t pid;	/* for "==PID== "; 0: a file, "======== " */
 	bool ended;	/* a program has just ended: print nvprof's two lines for that */
 	bool unrecovered; /* the last records of the process were not recovered */
+	const char *no_ranges; /* why there is no trace of NVTX's ranges, or NULL */
 	bool cut;	/* a process of the run could not write all its data */
 	unsigned width; /* of the terminal; 0: names are never shortened */
 };
@@ -43,6 +45,9 @@ struct tables_options {
 int tables_unit(const char *name);
 
 /*
+ * A stream has records and events, or running totals of them (model/totals.h). The latter are
+ * enough for the summary, and NVTX's ranges are those of stream_ranges().
+ *
  * Reads the stream to its end, once for all tables: the GPU trace, the API trace, then the summary
  * with NVTX's ranges. The summary takes memory per distinct name, the memory of
  * view/totals/ranges.h and view/tables/range_totals.h for ranges, and about 350 bytes per row of

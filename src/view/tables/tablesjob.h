@@ -26,6 +26,8 @@ struct tables_job {
 	struct spill_queue *range_contents; /* calls and records that may be in ranges, or NULL */
 	struct strbuf range_error; /* why range_contents is incomplete */
 	struct strbuf shown_ranges; /* struct shown_range, in the order of the table */
+	struct tables_job *range_job; /* its ranges are printed; NULL: those of this job */
+	struct strbuf range_problem;  /* why ranges are missing, or empty */
 	uint64_t first; /* start of the first row of either trace, UINT64_MAX: none */
 	struct names *shapes;
 	struct label shown;

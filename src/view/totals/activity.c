@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/totals/activity.h"
 #include "model/api.h"
+#include "model/totals_row.h"
+#include "view/format/label.h"
 
 #include <stdlib.h>
 
-/* Kinds of memory without a name are treated as one. */
-enum { OTHER_MEMORY = MEMORY_COUNT, MEMORIES };
-
-_Static_assert(MEMORIES * MEMORIES <= 32 && API_COUNT <= 8, "both are in eight bits of a key");
-
-static uint8_t memory_of(uint8_t memory)
-{
-	return memory < OTHER_MEMORY ? memory : OTHER_MEMORY;
-}
+_Static_assert(AMOUNT_MEMORIES * AMOUNT_MEMORIES <= 32 && API_COUNT <= 8,
+	       "both are in eight bits of a key");
 
 /* Returns a key of the activity within a group, never 0. */
 static uint64_t key_of(const struct record *like, enum api api)
 {
-	unsigned copy = memory_of(like->source) * MEMORIES + memory_of(like->target);
+	unsigned copy = amount_memory(like->source) * AMOUNT_MEMORIES + amount_memory(like->target);
 
-	return 1ull << 63 | (uint64_t)(like->frame.kind & 15) << 56 | (uint64_t)like->name << 24 |
+	return 1ull << 63 | (uint64_t)!!(like->frame.flags & LABEL_OTHER) << 60 |
+	       (uint64_t)(like->frame.kind & 15) << 56 | (uint64_t)like->name << 24 |
 	       (uint64_t)like->device << 8 | copy << 3 | api;
 }
 
@@ -30,8 +26,8 @@ static struct record likeness(const struct record *record, bool by_device)
 	if (record->frame.kind == FRAME_KERNEL)
 		like.name = record->name;
 	if (record->frame.kind == FRAME_COPY) {
-		like.source = memory_of(record->source);
-		like.target = memory_of(record->target);
+		like.source = amount_memory(record->source);
+		like.target = amount_memory(record->target);
 	}
 	if (by_device)
 		like.device = record->device;
@@ -100,20 +96,13 @@ static struct activity *find(struct activities *activities, const struct record 
 	return map_set(&activities->map, key, activity) ? NULL : activity;
 }
 
-uint64_t activity_duration(const struct record *record)
-{
-	bool timed = record->known & KNOWN_TIMES;
-
-	return timed && record->ended > record->started ? record->ended - record->started : 0;
-}
-
 static void add_times(struct activity *activity, uint64_t duration)
 {
 	if (!activity->count || duration < activity->shortest)
 		activity->shortest = duration;
 	if (duration > activity->longest)
 		activity->longest = duration;
-	activity->total = activity_sum(activity->total, duration);
+	activity->total = amount_add(activity->total, duration);
 	activity->count++;
 }
 
@@ -123,7 +112,7 @@ struct activity *activities_add(struct activities *activities, const struct cata
 	const struct device *device = catalog_device(catalog, record->device);
 	struct record like = likeness(record, activities->by_device);
 	struct activity *activity = find(activities, &like, device ? device->api : API_ASSUMED);
-	uint64_t duration = activity_duration(record);
+	uint64_t duration = amount_duration(record);
 
 	if (!activity)
 		return NULL;
@@ -137,7 +126,7 @@ struct activity *activities_add(struct activities *activities, const struct cata
 	}
 	add_times(activity, duration);
 	if (record->known & KNOWN_BYTES) {
-		activity->bytes = activity_sum(activity->bytes, record->bytes);
+		activity->bytes = amount_add(activity->bytes, record->bytes);
 		activity->sized++;
 	}
 	if (activities->percentiles && histogram_add(activity->times, duration))
@@ -145,16 +134,11 @@ struct activity *activities_add(struct activities *activities, const struct cata
 	return activity;
 }
 
-uint64_t activity_call_duration(const struct call *call)
-{
-	return call->leave > call->enter ? call->leave - call->enter : 0;
-}
-
 struct activity *activities_add_call(struct activities *activities, const struct call *call)
 {
 	struct record like = {.frame.kind = FRAME_CALL, .name = call->name};
 	struct activity *activity = find(activities, &like, (enum api)call->api);
-	uint64_t duration = activity_call_duration(call);
+	uint64_t duration = amount_call_duration(call);
 
 	if (!activity)
 		return NULL;
@@ -163,6 +147,69 @@ struct activity *activities_add_call(struct activities *activities, const struct
 	if (activities->percentiles && histogram_add(activity->times, duration))
 		return NULL;
 	return activity;
+}
+
+static struct record likeness_of_row(const struct totals_row *row, bool by_device)
+{
+	struct record record = {
+		.frame.kind = row->record_kind,
+		.name = row->name,
+		.device = row->device,
+		.source = row->source,
+		.target = row->target,
+	};
+	struct record like = likeness(&record, by_device);
+
+	if (totals_row_kind(row) == TOTALS_FUNCTION)
+		like = (struct record){.frame.kind = FRAME_CALL, .name = row->name};
+	if (!(row->frame.flags & TOTALS_OTHER))
+		return like;
+	return (struct record){.frame = {.kind = like.frame.kind == FRAME_CALL ? FRAME_CALL
+									       : FRAME_KERNEL,
+					 .flags = LABEL_OTHER}};
+}
+
+static enum api api_of_row(const struct catalog *catalog, const struct totals_row *row)
+{
+	const struct device *device = catalog_device(catalog, row->device);
+
+	if (totals_row_kind(row) == TOTALS_FUNCTION)
+		return (enum api)row->api;
+	return device ? device->api : API_ASSUMED;
+}
+
+static void add_row_times(struct activity *activity, const struct totals_row *row)
+{
+	if (!row->count)
+		return;
+	if (!activity->count || row->shortest < activity->shortest)
+		activity->shortest = row->shortest;
+	if (row->longest > activity->longest)
+		activity->longest = row->longest;
+	activity->total = amount_add(activity->total, row->total);
+	activity->count = amount_add(activity->count, row->count);
+}
+
+int activities_add_row(struct activities *activities, const struct catalog *catalog,
+		       const struct totals_row *row)
+{
+	const struct record like = likeness_of_row(row, activities->by_device);
+	struct activity *activity;
+
+	if (totals_row_is_empty(row))
+		return 0;
+	activity = find(activities, &like, api_of_row(catalog, row));
+	if (!activity)
+		return -1;
+	add_row_times(activity, row);
+	for (int i = 0; i < TOTALS_MISSING; i++)
+		activity->untimed = amount_add(activity->untimed, row->missing[i]);
+	activity->failed = amount_add(activity->failed, row->failed);
+	activity->bytes = amount_add(activity->bytes, row->bytes);
+	activity->sized = amount_add(activity->sized, row->sized);
+	activity->occupancy += row->occupancy;
+	activity->occupancies = amount_add(activity->occupancies, row->occupancies);
+	return activity->times ? histogram_add_row(activity->times, row) : 0;
 }
 
 static int add_sum(struct activities *activities, const struct activity *sum)
@@ -178,8 +225,8 @@ static int add_sum(struct activities *activities, const struct activity *sum)
 	activity->count += sum->count;
 	activity->untimed += sum->untimed;
 	activity->failed += sum->failed;
-	activity->total = activity_sum(activity->total, sum->total);
-	activity->bytes = activity_sum(activity->bytes, sum->bytes);
+	activity->total = amount_add(activity->total, sum->total);
+	activity->bytes = amount_add(activity->bytes, sum->bytes);
 	activity->sized += sum->sized;
 	activity->occupancy += sum->occupancy;
 	activity->occupancies += sum->occupancies;
@@ -280,6 +327,11 @@ void activities_free(struct activities *activities)
 uint64_t activity_average(const struct activity *activity)
 {
 	return activity->count ? activity->total / activity->count : 0;
+}
+
+bool activity_has_percentiles(const struct activity *activity)
+{
+	return activity->times && activity->times->count;
 }
 
 uint64_t activity_percentile(const struct activity *activity, unsigned percent)

@@ -4,8 +4,8 @@
 
 #include "base/map.h"
 #include "base/strbuf.h"
+#include "model/amount.h"
 #include "model/catalog.h"
-#include "model/event.h"
 #include "view/totals/histogram.h"
 
 /*
@@ -14,7 +14,8 @@
  * records. Sums saturate at the largest number.
  */
 struct activity {
-	struct record like; /* kind, source, target, name and device identify the activity */
+	struct record like; /* kind, source, target, name and device identify the activity; a flag
+			       LABEL_OTHER (view/format/label.h): all those without a row */
 	enum api api;
 	uint32_t group; /* 0 without groups */
 	uint64_t count; /* records with times; the sums are over these */
@@ -48,6 +49,10 @@ struct activity *activities_add(struct activities *activities, const struct cata
 /* As activities_add, for a call: `like` has kind FRAME_CALL and the function's name. */
 struct activity *activities_add_call(struct activities *activities, const struct call *call);
 
+/* Adds a row of TOTALS_ACTIVITY or TOTALS_FUNCTION. Returns -1 without memory. */
+int activities_add_row(struct activities *activities, const struct catalog *catalog,
+		       const struct totals_row *row);
+
 /* Adds the totals of `sums` (without groups) to each of these groups; -1 without memory. */
 int activities_add_sums(struct activities *activities, const struct activities *sums,
 			const uint32_t *groups, size_t group_count);
@@ -59,18 +64,12 @@ void activities_clear(struct activities *activities);
 struct activity *const *activities_sorted(struct activities *activities, size_t *count);
 void activities_free(struct activities *activities);
 
-/* Returns nanoseconds; 0 without times. A file may have an end before the start. */
-uint64_t activity_duration(const struct record *record);
-uint64_t activity_call_duration(const struct call *call);
 uint64_t activity_average(const struct activity *activity); /* rounded down, as nvprof does */
+
+/* Returns false if they were not recorded: a row of running totals may have none. */
+bool activity_has_percentiles(const struct activity *activity);
 
 /* Returns a value between shortest and longest. */
 uint64_t activity_percentile(const struct activity *activity, unsigned percent);
-
-/* Adds with saturation. */
-static inline uint64_t activity_sum(uint64_t sum, uint64_t more)
-{
-	return sum + more < sum ? UINT64_MAX : sum + more;
-}
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/totals/call_stats.h"
 #include "model/api.h"
+#include "model/totals_row.h"
 
 #include <stdlib.h>
 
@@ -29,36 +30,53 @@ static struct failure *find(struct call_stats *called, const struct call *call)
 	return map_set(&called->failures, key_of(call), failure) ? NULL : failure;
 }
 
-static int add_failure(struct call_stats *called, const struct call *call)
+static int add_failures(struct call_stats *called, const struct call *call, uint64_t count)
 {
 	struct failure *failure = find(called, call);
 
 	if (!failure)
 		return -1;
-	failure->count++;
-	called->failed++;
+	failure->count = amount_add(failure->count, count);
+	called->failed = amount_add(called->failed, count);
 	return 0;
-}
-
-/* A query for the end of a command may return "not ready", which is not a failure. */
-static bool has_failed(const struct call *call)
-{
-	return call->result && call->result != api_row(call->api)->not_ready;
 }
 
 int call_stats_add(struct call_stats *called, const struct call *call)
 {
-	uint64_t duration = activity_call_duration(call);
+	uint64_t duration = amount_call_duration(call);
 
 	if (!called->count || call->enter < called->first)
 		called->first = call->enter;
 	if (call->enter + duration > called->last)
 		called->last = call->enter + duration;
 	called->count++;
-	called->total = activity_sum(called->total, duration);
+	called->total = amount_add(called->total, duration);
 	if (!activities_add_call(&called->functions, call))
 		return -1;
-	return has_failed(call) ? add_failure(called, call) : 0;
+	return api_is_failure(call->api, call->result) ? add_failures(called, call, 1) : 0;
+}
+
+static int add_failure_row(struct call_stats *called, const struct totals_row *row)
+{
+	const struct call like = {.name = row->name, .result = row->code, .api = row->api};
+
+	return api_is_failure(row->api, row->code) ? add_failures(called, &like, row->count) : 0;
+}
+
+int call_stats_add_row(struct call_stats *called, const struct catalog *catalog,
+		       const struct totals_row *row)
+{
+	if (totals_row_kind(row) == TOTALS_FAILURE)
+		return add_failure_row(called, row);
+	if (!row->count)
+		return 0;
+	if (!called->count || row->first < called->first)
+		called->first = row->first;
+	if (row->last > called->last)
+		called->last = row->last;
+	called->count = amount_add(called->count, row->count);
+	called->total = amount_add(called->total, row->total);
+	return activities_add_row(&called->functions, catalog, row);
 }
 
 const struct failure *call_stats_worst(const struct call_stats *called)

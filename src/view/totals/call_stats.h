@@ -27,6 +27,10 @@ struct call_stats {
 /* Returns -1 without memory. */
 int call_stats_add(struct call_stats *called, const struct call *call);
 
+/* Adds a row of TOTALS_FUNCTION or TOTALS_FAILURE. Returns -1 without memory. */
+int call_stats_add_row(struct call_stats *called, const struct catalog *catalog,
+		       const struct totals_row *row);
+
 /* Returns the most frequent failure; NULL if none failed. */
 const struct failure *call_stats_worst(const struct call_stats *called);
 void call_stats_free(struct call_stats *called);

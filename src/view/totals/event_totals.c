@@ -88,37 +88,24 @@ static int add_allocation(struct event_totals *sum, const struct allocation *all
 {
 	if (!(allocation->frame.flags & ALLOCATION_FREED)) {
 		sum->allocations++;
-		sum->allocated = activity_sum(sum->allocated, allocation->bytes);
+		sum->allocated = amount_add(sum->allocated, allocation->bytes);
 	}
 	if (!sum->usage)
 		sum->usage = memory_usage_new();
 	return sum->usage ? memory_usage_add(sum->usage, allocation, error) : no_memory(error);
 }
 
-static uint64_t length_of(uint64_t enter, uint64_t leave)
-{
-	return leave > enter ? leave - enter : 0;
-}
-
 static void add_wait(struct event_totals *sum, const struct wait *wait)
 {
-	if (wait->kind == WAIT_STREAM_FOR_EVENT)
+	if (!amount_is_host_wait(wait))
 		return;
 	sum->waits++;
-	sum->waiting = activity_sum(sum->waiting, length_of(wait->enter, wait->leave));
-}
-
-/* Compiling, loading and full command buffers are overheads of the driver, also without a
- * profiler. */
-static bool is_own_overhead(uint16_t kind)
-{
-	return kind == OVERHEAD_FLUSH || kind == OVERHEAD_INSTRUMENTATION ||
-	       kind == OVERHEAD_RESOURCE || kind == OVERHEAD_BUFFER || kind == OVERHEAD_MANAGED;
+	sum->waiting = amount_add(sum->waiting, amount_between(wait->enter, wait->leave));
 }
 
 static void add_overhead(struct event_totals *sum, const struct overhead *overhead)
 {
-	if (!is_own_overhead(overhead->kind))
+	if (!amount_is_own_overhead(overhead))
 		return;
 	sum->overheads++;
 	if (overhead->leave > overhead->enter)
@@ -127,7 +114,7 @@ static void add_overhead(struct event_totals *sum, const struct overhead *overhe
 
 uint64_t event_totals_overhead(const struct event_totals *sum)
 {
-	return busy_span(&sum->overhead) - busy_idle(&sum->overhead);
+	return amount_add(busy_time(&sum->overhead), sum->overhead_sum);
 }
 
 int event_totals_add(struct event_totals *sum, const struct frame *event, struct strbuf *error)
@@ -150,10 +137,24 @@ int event_totals_add(struct event_totals *sum, const struct frame *event, struct
 	}
 }
 
+void event_totals_add_row(struct event_totals *sum, const struct totals_process *row)
+{
+	sum->marks = amount_add(sum->marks, row->marks);
+	sum->allocations = amount_add(sum->allocations, row->allocations);
+	sum->allocated = amount_add(sum->allocated, row->allocated);
+	sum->peak = row->peak > sum->peak ? row->peak : sum->peak;
+	sum->left = amount_add(sum->left, row->left);
+	sum->in_use = amount_add(sum->in_use, row->in_use);
+	sum->waits = amount_add(sum->waits, row->waits);
+	sum->waiting = amount_add(sum->waiting, row->waiting);
+	sum->overheads = amount_add(sum->overheads, row->overheads);
+	sum->overhead_sum = amount_add(sum->overhead_sum, row->overhead);
+}
+
 uint64_t event_totals_left(const struct event_totals *sum, uint64_t *bytes)
 {
-	*bytes = 0;
-	return sum->usage ? memory_usage_left(sum->usage, bytes) : 0;
+	*bytes = sum->in_use;
+	return sum->usage ? memory_usage_left(sum->usage, bytes) : sum->left;
 }
 
 void event_totals_free(struct event_totals *sum)

@@ -3,7 +3,7 @@
 #define VIEW_TOTALS_EVENT_TOTALS_H
 
 #include "view/totals/activity.h"
-#include "view/totals/busy.h"
+#include "base/busy.h"
 #include "view/totals/memory_usage.h"
 
 /*
@@ -23,10 +23,16 @@ struct event_totals {
 	uint64_t waiting; /* nanoseconds of the host */
 	uint64_t overheads;   /* caused by the profiler, not by the driver itself */
 	struct busy overhead; /* times with at least one overhead */
+	uint64_t overhead_sum; /* and ns of running totals */
+	uint64_t left;	 /* of running totals: allocations that were not released, */
+	uint64_t in_use; /* and their bytes */
 };
 
 /* Adds an event other than a call. Returns 0, or -1 with one sentence in `error`. */
 int event_totals_add(struct event_totals *sum, const struct frame *event, struct strbuf *error);
+
+/* Adds the row of a process. Ranges are not in it. */
+void event_totals_add_row(struct event_totals *sum, const struct totals_process *row);
 
 /* Ends the input. Return values as above. */
 int event_totals_end(struct event_totals *sum, struct strbuf *error);

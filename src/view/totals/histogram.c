@@ -42,17 +42,37 @@ int histogram_add_all(struct histogram *histogram, const struct histogram *from)
 			to[part] += from->rows[row][part];
 	}
 	histogram->count += from->count;
+	histogram->coarse |= from->coarse;
 	return 0;
 }
 
-int histogram_add(struct histogram *histogram, uint64_t value)
+static int add_times(struct histogram *histogram, uint64_t value, uint64_t times)
 {
 	unsigned row = row_of(value);
 
 	if (!make_row(histogram, row))
 		return -1;
-	histogram->rows[row][part_of(value, row)]++;
-	histogram->count++;
+	histogram->rows[row][part_of(value, row)] += times;
+	histogram->count += times;
+	return 0;
+}
+
+int histogram_add(struct histogram *histogram, uint64_t value)
+{
+	return add_times(histogram, value, 1);
+}
+
+int histogram_add_row(struct histogram *histogram, const struct totals_row *row)
+{
+	const struct totals_buckets_row *with = (const void *)row;
+
+	if (!totals_has_buckets(row))
+		return 0;
+	histogram->coarse = true;
+	for (unsigned i = 0; i < TOTALS_BUCKETS; i++)
+		if (with->buckets[i] &&
+		    add_times(histogram, totals_bucket_value(i), with->buckets[i]))
+			return -1;
 	return 0;
 }
 
@@ -74,6 +94,14 @@ static int part_with(const uint64_t *row, uint64_t *left)
 	return -1;
 }
 
+/* A part of a row is in one bucket. */
+static uint64_t value_of(const struct histogram *histogram, unsigned row, unsigned part)
+{
+	uint64_t value = middle(row, part);
+
+	return histogram->coarse ? totals_bucket_value(totals_bucket(value)) : value;
+}
+
 uint64_t histogram_percentile(const struct histogram *histogram, unsigned percent)
 {
 	uint64_t whole = histogram->count / 100 * percent;
@@ -85,7 +113,7 @@ uint64_t histogram_percentile(const struct histogram *histogram, unsigned percen
 		int part = part_with(histogram->rows[row], &left);
 
 		if (part >= 0)
-			return middle(row, (unsigned)part);
+			return value_of(histogram, row, (unsigned)part);
 	}
 	return 0;
 }

@@ -2,7 +2,7 @@
 #ifndef VIEW_TOTALS_HISTOGRAM_H
 #define VIEW_TOTALS_HISTOGRAM_H
 
-#include <stdint.h>
+#include "model/totals.h"
 
 /*
  * A histogram in bounded memory. Each power of two is divided into 64 parts, so the middle of a
@@ -13,17 +13,23 @@ enum { HISTOGRAM_PARTS = 64, HISTOGRAM_ROWS = 59 };
 
 struct histogram {
 	uint64_t count;
+	bool coarse; /* it has values of buckets of running totals (model/totals.h): at most 3.1 %
+			from the exact ones */
 	uint64_t *rows[HISTOGRAM_ROWS]; /* of HISTOGRAM_PARTS counts, or NULL */
 };
 
 /* A zeroed struct is empty. Returns -1 without memory; the value is then not added. */
 int histogram_add(struct histogram *histogram, uint64_t value);
 
+/* Adds the buckets of a row, if it has any. Returns -1 without memory. */
+int histogram_add_row(struct histogram *histogram, const struct totals_row *row);
+
 /* Adds all values of `from`. Returns -1 without memory; then only a part is added. */
 int histogram_add_all(struct histogram *histogram, const struct histogram *from);
 void histogram_free(struct histogram *histogram);
 
-/* Returns the percentile by nearest rank, as the middle of its part. 0 without values. */
+/* Returns the percentile by nearest rank, as the middle of its part or the value of its bucket. 0
+ * without values. */
 uint64_t histogram_percentile(const struct histogram *histogram, unsigned percent);
 
 #endif

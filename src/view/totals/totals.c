@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "model/totals_row.h"
 #include "settings/pattern.h"
 #include "view/format/demangle.h"
 
@@ -94,48 +95,36 @@ static bool device_wanted(const struct totals *totals, const struct device *devi
 	return !totals->device_count;
 }
 
-static enum missing missing_of(const struct record *record)
-{
-	if (record->frame.flags & RECORD_UNFINISHED)
-		return MISSING_UNFINISHED;
-	if (record->frame.flags & RECORD_FAILED)
-		return MISSING_FAILED;
-	return record->frame.flags & RECORD_BAD_TIMES ? MISSING_BAD : MISSING_UNKNOWN;
-}
-
 /* Returns -1 without memory. */
 static int add_kernel(struct totals *totals, const struct record *record)
 {
 	totals->kernel_count++;
 	if (!(record->known & KNOWN_TIMES))
 		return 0;
-	return histogram_add(&totals->kernels_time, activity_duration(record));
+	return histogram_add(&totals->kernels_time, amount_duration(record));
 }
 
 static void add_waiting(struct totals *totals, const struct catalog *catalog,
 			const struct record *record)
 {
-	uint64_t shift = (uint64_t)catalog->process.monotonic_to_epoch;
-
-	if (record->frame.flags & RECORD_NO_CALL || record->leave < record->enter ||
-	    record->ended > record->leave + shift)
+	if (!amount_is_waited(record, catalog->process.monotonic_to_epoch))
 		return;
-	totals->waited_time = activity_sum(totals->waited_time, record->leave - record->enter);
+	totals->waited_time = amount_add(totals->waited_time, record->leave - record->enter);
 	totals->waited_count++;
 }
 
 static int add_transfer(struct totals *totals, const struct catalog *catalog,
 			const struct record *record)
 {
-	uint64_t duration = activity_duration(record);
+	uint64_t duration = amount_duration(record);
 
 	totals->transfer_count++;
 	if (record->frame.kind != FRAME_COPY || !(record->known & KNOWN_TIMES))
 		return 0;
 	add_waiting(totals, catalog, record);
-	totals->copy_time = activity_sum(totals->copy_time, duration);
-	if ((record->known & KNOWN_HOST_MEMORY) && record->host_memory == HOST_MEMORY_PAGEABLE) {
-		totals->pageable_time = activity_sum(totals->pageable_time, duration);
+	totals->copy_time = amount_add(totals->copy_time, duration);
+	if (amount_is_pageable(record)) {
+		totals->pageable_time = amount_add(totals->pageable_time, duration);
 		totals->pageable_count++;
 	}
 	if (!(record->known & KNOWN_BYTES))
@@ -147,7 +136,7 @@ static int add(struct totals *totals, const struct catalog *catalog, const struc
 {
 	totals->records++;
 	if (!(record->known & KNOWN_TIMES))
-		totals->missing[missing_of(record)]++;
+		totals->missing[amount_missing(record)]++;
 	if (!activities_add(&totals->activities, catalog, record))
 		return -1;
 	return record->frame.kind == FRAME_KERNEL ? add_kernel(totals, record)
@@ -163,30 +152,44 @@ int totals_wants(struct totals *totals, const struct catalog *catalog, const str
 	return 1;
 }
 
+static int no_memory_for_records(struct strbuf *error)
+{
+	strbuf_string(error, "out of memory for the totals of records");
+	return -1;
+}
+
 int totals_add(struct totals *totals, const struct catalog *catalog, const struct record *record,
 	       struct strbuf *error)
 {
-	int wanted = totals_wants(totals, catalog, record);
+	int wanted = totals->has_rows ? 0 : totals_wants(totals, catalog, record);
 
+	if (totals->has_rows)
+		return 0;
+	totals->has_records = true;
 	totals->seen++;
 	/* Records that are not selected also make the device busy. */
 	if (record->known & KNOWN_TIMES && !totals->no_starts)
 		busy_add(&totals->busy, record->started,
-			 record->started + activity_duration(record));
+			 record->started + amount_duration(record));
 	if (!wanted)
 		return 0;
 	if (wanted > 0 && !add(totals, catalog, record))
 		return 1;
-	strbuf_string(error, "out of memory for the totals of records");
+	return no_memory_for_records(error);
+}
+
+static int no_memory_for_calls(struct strbuf *error)
+{
+	strbuf_string(error, "out of memory for the totals of calls");
 	return -1;
 }
 
 int totals_add_call(struct totals *totals, const struct call *call, struct strbuf *error)
 {
-	if (!call_stats_add(&totals->call_stats, call))
+	if (totals->has_rows)
 		return 0;
-	strbuf_string(error, "out of memory for the totals of calls");
-	return -1;
+	totals->has_records = true;
+	return call_stats_add(&totals->call_stats, call) ? no_memory_for_calls(error) : 0;
 }
 
 int totals_add_event(struct totals *totals, const struct frame *event, struct strbuf *error)
@@ -195,7 +198,118 @@ int totals_add_event(struct totals *totals, const struct frame *event, struct st
 
 	if (event->kind == FRAME_CALL)
 		return totals_add_call(totals, at, error);
+	if (totals->has_rows)
+		return 0;
+	totals->has_records = true;
 	return event_totals_add(&totals->events, event, error);
+}
+
+static uint64_t records_of(const struct totals_row *row)
+{
+	uint64_t records = row->count;
+
+	for (int i = 0; i < TOTALS_MISSING; i++)
+		records = amount_add(records, row->missing[i]);
+	return records;
+}
+
+/* As totals_wants. The row for all others has no names. */
+static int wants_row(struct totals *totals, const struct catalog *catalog,
+		     const struct totals_row *row)
+{
+	const struct record record = {
+		.frame.kind = row->record_kind, .name = row->name, .device = row->device};
+
+	if (totals->kernels && row->frame.flags & TOTALS_OTHER)
+		return 0;
+	return totals_wants(totals, catalog, &record);
+}
+
+static void add_copy_times(struct totals *totals, const struct totals_row *row)
+{
+	totals->copy_time = amount_add(totals->copy_time, row->total);
+	totals->pageable_time = amount_add(totals->pageable_time, row->pageable_time);
+	totals->pageable_count = amount_add(totals->pageable_count, row->pageable_count);
+	totals->waited_time = amount_add(totals->waited_time, row->waited_time);
+	totals->waited_count = amount_add(totals->waited_count, row->waited_count);
+}
+
+/* Returns -1 without memory. */
+static int add_activity_row(struct totals *totals, const struct catalog *catalog,
+			    const struct totals_row *row)
+{
+	int wanted = wants_row(totals, catalog, row);
+
+	totals->seen = amount_add(totals->seen, records_of(row));
+	if (wanted <= 0)
+		return wanted;
+	totals->records = amount_add(totals->records, records_of(row));
+	for (int i = 0; i < TOTALS_MISSING; i++)
+		totals->missing[i] = amount_add(totals->missing[i], row->missing[i]);
+	if (row->record_kind == FRAME_COPY)
+		add_copy_times(totals, row);
+	if (row->record_kind == FRAME_KERNEL && histogram_add_row(&totals->kernels_time, row))
+		return -1;
+	return activities_add_row(&totals->activities, catalog, row);
+}
+
+static int add_sizes_row(struct totals *totals, const struct catalog *catalog,
+			 const struct totals_row *row)
+{
+	if (!device_wanted(totals, catalog_device(catalog, row->device)))
+		return 0;
+	return histogram_add_row(&totals->copies_size, row);
+}
+
+static void add_process_row(struct totals *totals, const struct totals_process *row)
+{
+	event_totals_add_row(&totals->events, row);
+	totals->ranges = amount_add(totals->ranges, row->ranges);
+	totals->unnamed = amount_add(totals->unnamed, row->other);
+	totals->in_process = amount_add(totals->in_process, row->records);
+}
+
+/* Returns -1 without memory. */
+static int add_row(struct totals *totals, const struct catalog *catalog,
+		   const struct totals_row *row)
+{
+	switch (totals_row_kind(row)) {
+	case TOTALS_ACTIVITY:
+		return add_activity_row(totals, catalog, row);
+	case TOTALS_COPY_SIZES:
+		return add_sizes_row(totals, catalog, row);
+	case TOTALS_FUNCTION:
+	case TOTALS_FAILURE:
+		return call_stats_add_row(&totals->call_stats, catalog, row);
+	case TOTALS_DEVICE:
+		if (row->device == UINT32_MAX && row->last)
+			busy_add_sum(&totals->busy, row->first, row->last, row->total);
+		return 0;
+	case TOTALS_PROCESS:
+		add_process_row(totals, (const void *)row);
+		return 0;
+	}
+	return 0;
+}
+
+int totals_add_row(struct totals *totals, const struct catalog *catalog, const struct frame *row,
+		   struct strbuf *error)
+{
+	const struct totals_row *at = (const void *)row;
+
+	if (totals->has_records)
+		return 0;
+	totals->has_rows = true;
+	if (!add_row(totals, catalog, at))
+		return 0;
+	return totals_row_kind(at) == TOTALS_FUNCTION || totals_row_kind(at) == TOTALS_FAILURE
+		       ? no_memory_for_calls(error)
+		       : no_memory_for_records(error);
+}
+
+uint64_t totals_unplaced(const struct totals *totals)
+{
+	return totals->in_process > totals->seen ? totals->in_process - totals->seen : 0;
 }
 
 int totals_end(struct totals *totals, struct strbuf *error)

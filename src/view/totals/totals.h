@@ -6,7 +6,7 @@
 
 #include "view/stream/stream.h"
 #include "view/totals/activity.h"
-#include "view/totals/busy.h"
+#include "base/busy.h"
 #include "view/totals/call_stats.h"
 #include "view/totals/event_totals.h"
 
@@ -14,7 +14,13 @@
  * One reading of a stream: the selection of records, and all totals for the tables except the
  * single records. Memory grows with the distinct names, not with the records.
  */
-enum missing { MISSING_UNFINISHED, MISSING_FAILED, MISSING_BAD, MISSING_UNKNOWN, MISSING_COUNT };
+enum missing {
+	MISSING_UNFINISHED = TOTALS_UNFINISHED,
+	MISSING_FAILED = TOTALS_FAILED,
+	MISSING_BAD = TOTALS_BAD_TIMES,
+	MISSING_UNKNOWN = TOTALS_UNKNOWN,
+	MISSING_COUNT = TOTALS_MISSING
+};
 
 struct totals {
 	bool demangled;		 /* set these first; the pattern may match the demangled name */
@@ -43,6 +49,11 @@ struct totals {
 	uint64_t waited_count;
 	uint64_t kernel_count;
 	uint64_t transfer_count; /* copies and fills */
+	bool has_records; /* a record or event was added; then rows of running totals are not, */
+	bool has_rows;	  /* and the other way round */
+	uint64_t ranges;  /* of rows: NVTX's ranges, whose times are not in the rows */
+	uint64_t unnamed; /* of rows: kernels and functions without a row of their own */
+	uint64_t in_process; /* of rows: records of the process, see totals_unplaced */
 };
 
 /* Returns -1 with one sentence in `error` if the expression is invalid or too expensive. */
@@ -63,8 +74,16 @@ int totals_add(struct totals *totals, const struct catalog *catalog, const struc
 int totals_add_call(struct totals *totals, const struct call *call, struct strbuf *error);
 int totals_add_event(struct totals *totals, const struct frame *event, struct strbuf *error);
 
+/* Adds a row of running totals, which stands for the records and events of a process. It is left
+ * out if the input has these themselves. Return values as above. */
+int totals_add_row(struct totals *totals, const struct catalog *catalog, const struct frame *row,
+		   struct strbuf *error);
+
 /* Ends the input. Return values as above. */
 int totals_end(struct totals *totals, struct strbuf *error);
+
+/* Returns the number of records that are in no row of running totals, for lack of memory. */
+uint64_t totals_unplaced(const struct totals *totals);
 
 /* Returns the number of selected records without times. */
 uint64_t totals_untimed(const struct totals *totals);

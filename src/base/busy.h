@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef VIEW_TOTALS_BUSY_H
-#define VIEW_TOTALS_BUSY_H
+#ifndef BASE_BUSY_H
+#define BASE_BUSY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/span.h"
@@ -17,7 +18,7 @@ enum { BUSY_INTERVALS = 1024 };
 struct busy {
 	struct span intervals[BUSY_INTERVALS]; /* apart from each other, ascending */
 	unsigned count;
-	uint64_t summed; /* busy time before `horizon` */
+	uint64_t ran;	 /* busy time, of the intervals and before `horizon` */
 	uint64_t gaps;	 /* idle time before it */
 	uint64_t horizon;
 	uint64_t first, last; /* of all times */
@@ -26,7 +27,14 @@ struct busy {
 /* A zeroed struct is empty. `from` <= `to`. */
 void busy_add(struct busy *busy, uint64_t from, uint64_t to);
 
+/* Adds a sum of intervals, `busy` ns between `from` and `to`, to an empty struct or to sums. */
+void busy_add_sum(struct busy *sums, uint64_t from, uint64_t to, uint64_t busy);
+
+/* Returns true if nothing was added. */
+bool busy_is_empty(const struct busy *busy);
+
 uint64_t busy_span(const struct busy *busy); /* from the first start to the last end */
 uint64_t busy_idle(const struct busy *busy); /* a lower bound of the time in which nothing ran */
+uint64_t busy_time(const struct busy *busy); /* the rest of the span */
 
 #endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* The inputs of the tables and files of a run: traces, or running totals with traces of ranges. */
+#include "cli/print/export_list.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/pathlist.h"
+#include "base/say.h"
+#include "cli/lines.h"
+#include "cli/run/untraced.h"
+
+bool export_is_own(const struct exports *run, const char *trace)
+{
+	size_t length = run->folder ? strlen(run->folder) : 0;
+
+	return length && !strncmp(trace, run->folder, length) && trace[length] == '/' &&
+	       !strchr(trace + length + 1, '/');
+}
+
+void exports_others(const struct exports *run, struct strbuf *traces, struct strbuf *others)
+{
+	const char *at = strbuf_text(traces), *line;
+	size_t length;
+	char *path;
+
+	for (; (line = lines_next(&at, &length)); free(path)) {
+		path = pathlist_get(line, length);
+		if (path && !export_is_own(run, path))
+			strbuf_printf(others, "%.*s\n", (int)length, line);
+	}
+}
+
+/* Returns true if records of the process may be in a ring file that could not be recovered. A ring
+ * file of an unknown process counts for every process. */
+static bool is_unrecovered(const struct exports *run, const struct process *process)
+{
+	char pid[16];
+
+	if (!run->unrecovered || !run->unrecovered->length)
+		return false;
+	snprintf(pid, sizeof(pid), "%u", process->pid);
+	return lines_have(strbuf_text(run->unrecovered), pid, strlen(pid), false) ||
+	       lines_have(strbuf_text(run->unrecovered), "0", 1, false);
+}
+
+/* Appends an entry for the file. Returns -1 without memory; 1 if it was not added, after a
+ * message. */
+static int add_trace(struct export_inputs *inputs, char *path)
+{
+	struct export_trace *more =
+		reallocarray(inputs->list, inputs->count + 1, sizeof(*inputs->list));
+	struct export_trace *last = more + inputs->count;
+
+	if (!more)
+		return -1;
+	inputs->list = more;
+	*last = (struct export_trace){.path = path, .growing = export_is_growing(path)};
+	if (export_look(last))
+		return 1;
+	inputs->count++;
+	return 0;
+}
+
+/* Adds the traces of the list. Empty ones of the run's folder are removed and counted. */
+static void add_traces(const struct exports *run, struct strbuf *traces,
+		       struct export_inputs *inputs, size_t *empty)
+{
+	const char *at = strbuf_text(traces), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length))) {
+		char *path = pathlist_get(line, length);
+		bool none = path && export_is_own(run, path) && export_is_empty(path);
+
+		if (none)
+			unlink(path);
+		*empty += none;
+		if (!path || none || add_trace(inputs, path))
+			free(path); /* a trace that cannot be opened stays */
+	}
+}
+
+static void list_traces(const struct exports *run, struct strbuf *traces,
+			struct export_inputs *inputs)
+{
+	size_t empty = 0;
+
+	add_traces(run, traces, inputs, &empty);
+	for (size_t i = 0; i < inputs->count; i++)
+		inputs->list[i].incomplete = is_unrecovered(run, &inputs->list[i].process);
+	if (empty && !inputs->count)
+		export_say_none(run, "the file system had no space for the trace of a process");
+	else if (empty)
+		say("the file system had no space for the trace%s of %zu process%s; set TMPDIR to "
+		    "another directory",
+		    empty > 1 ? "s" : "", empty, empty > 1 ? "es" : "");
+	if (inputs->count)
+		inputs->count = untraced_add(&inputs->list, inputs->count, run->missing);
+}
+
+static void add_totals(struct strbuf *totals, struct export_inputs *inputs, bool alive)
+{
+	const char *at = strbuf_text(totals), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length))) {
+		char *path = pathlist_get(line, length);
+
+		if (!path || add_trace(inputs, path)) {
+			free(path);
+			continue;
+		}
+		inputs->list[inputs->count - 1].totals = true;
+		inputs->list[inputs->count - 1].growing = alive;
+	}
+}
+
+static struct export_trace *totals_of(struct export_inputs *inputs, size_t count,
+				      const struct process *process)
+{
+	for (size_t i = 0; i < count; i++)
+		if (inputs->list[i].process.pid == process->pid &&
+		    inputs->list[i].process.started == process->started)
+			return &inputs->list[i];
+	return NULL;
+}
+
+/* A process without totals writes all records to its trace, which is used in their place; but one
+ * whose totals could not be read does not. */
+static void add_ranges(const struct exports *run, struct export_inputs *inputs,
+		       struct export_inputs *ranges)
+{
+	const size_t count = inputs->count;
+
+	for (size_t i = 0; i < ranges->count; i++) {
+		struct export_trace *trace = &ranges->list[i];
+		struct export_trace *totals = totals_of(inputs, count, &trace->process);
+
+		if (totals && !totals->ranges) {
+			totals->ranges = trace->path;
+			continue;
+		}
+		if (totals || is_unrecovered(run, &trace->process) ||
+		    add_trace(inputs, trace->path)) {
+			say("the totals of process %u are not known; its trace, with the NVTX "
+			    "ranges only, is %s",
+			    trace->process.pid, trace->path);
+			free(trace->path);
+		}
+	}
+}
+
+/* Keeps the lines of processes that are not in the list: they have no totals. */
+static void put_missing(struct strbuf *to, struct strbuf *missing,
+			const struct export_inputs *inputs)
+{
+	const char *at = strbuf_text(missing), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length))) {
+		unsigned long pid = strtoul(line, NULL, 10);
+		size_t i = 0;
+
+		while (i < inputs->count && inputs->list[i].process.pid != pid)
+			i++;
+		if (i == inputs->count)
+			strbuf_printf(to, "%.*s\n", (int)length, line);
+	}
+}
+
+static void list_totals(const struct exports *run, struct strbuf *traces,
+			struct export_inputs *inputs)
+{
+	struct export_inputs ranges = {NULL};
+	struct strbuf missing = STRBUF_INIT;
+	size_t empty = 0;
+
+	add_totals(run->totals, inputs, false);
+	add_totals(run->live, inputs, true);
+	add_traces(run, traces, &ranges, &empty);
+	add_ranges(run, inputs, &ranges);
+	put_missing(&missing, run->missing, inputs);
+	if (inputs->count)
+		inputs->count = untraced_add(&inputs->list, inputs->count, &missing);
+	strbuf_free(&missing);
+	free(ranges.list);
+}
+
+void export_list(const struct exports *run, struct strbuf *traces, struct export_inputs *inputs)
+{
+	*inputs = (struct export_inputs){NULL};
+	if (run->from_totals)
+		list_totals(run, traces, inputs);
+	else
+		list_traces(run, traces, inputs);
+	export_sort(inputs->list, inputs->count);
+}
+
+/* Adds the traces of the run's folder: a process cannot always list its files. */
+void export_list_own(const struct exports *run, struct strbuf *traces)
+{
+	struct strbuf path = STRBUF_INIT, line = STRBUF_INIT, all = STRBUF_INIT;
+	DIR *folder = run->folder ? opendir(run->folder) : NULL;
+	const char *at = strbuf_text(traces), *next;
+	const struct dirent *entry;
+	struct map seen = {NULL};
+	size_t length;
+
+	while ((next = lines_next(&at, &length)))
+		lines_add_new(&seen, &all, next, length);
+	while (folder && (entry = readdir(folder))) {
+		const char *extension = strrchr(entry->d_name, '.');
+
+		if (!extension || strcmp(extension, ".cptrace"))
+			continue;
+		path.length = line.length = 0;
+		strbuf_printf(&path, "%s/%s", run->folder, entry->d_name);
+		pathlist_put(&line, strbuf_text(&path));
+		lines_add_new(&seen, &all, strbuf_text(&line), line.length);
+	}
+	if (folder)
+		closedir(folder);
+	strbuf_free(traces);
+	*traces = all;
+	map_free(&seen);
+	strbuf_free(&path);
+	strbuf_free(&line);
+}

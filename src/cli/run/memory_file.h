@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_RUN_MEMORY_FILE_H
+#define CLI_RUN_MEMORY_FILE_H
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+
+/*
+ * Files in memory that this process reads by their path. Where the kernel or a limit forbids them,
+ * they are temporary files without a name; without /proc these keep their name.
+ */
+
+/* Returns the path of a new file with these bytes, malloc'ed; NULL if no file can be made. */
+char *memory_file_make(const struct strbuf *bytes);
+
+/* Returns true if `path` is a file in memory, or one without a name: no other process can open
+ * it. */
+bool memory_file_is(const char *path);
+
+/* As memory_file_make, with the bytes of the file at `path`, which is removed. */
+char *memory_file_take(const char *path);
+
+/* Writes a copy of the file to the new file `to`. Returns 0, or -1. */
+int memory_file_save(const char *path, const char *to);
+
+/* Frees the file, and `path`, which may be NULL. */
+void memory_file_free(char *path);
+
+#endif
