@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* mremap */
+#define _GNU_SOURCE /* mremap, process_vm_readv */
 #endif
 
 #include "base/memory.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 enum { ASIDE = 2 << 20, PAGE = 4096 };
 
@@ -102,4 +105,15 @@ void memory_unmap(void *memory, size_t size)
 		give_back(memory, size);
 	else if (memory)
 		munmap(memory, size);
+}
+
+int memory_read_word(const void *from, uint32_t *word)
+{
+	struct iovec here = {word, sizeof(*word)}, there = {(void *)(uintptr_t)from, sizeof(*word)};
+	int before = errno;
+	ssize_t got = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+	int result = got == sizeof(*word) ? 0 : got < 0 && errno == EFAULT ? -1 : 1;
+
+	errno = before;
+	return result;
 }

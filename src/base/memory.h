@@ -3,6 +3,7 @@
 #define BASE_MEMORY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Maps zeroed private pages from the kernel, without the host's allocator. Untouched pages use no
@@ -13,6 +14,10 @@ void memory_unmap(void *memory, size_t size); /* NULL: does nothing */
 /* Enlarges a block of memory_map; it may move. Returns NULL without memory; the block is
  * unchanged. */
 void *memory_grow(void *memory, size_t old_size, size_t size);
+
+/* Reads a word that another thread may unmap at any time. Returns 0; -1 if it is not mapped; 1 if
+ * the system does not permit such calls. errno is kept. */
+int memory_read_word(const void *from, uint32_t *word);
 
 /*
  * Reserves two megabytes of address space, once. memory_map uses them when no others are left

@@ -150,6 +150,7 @@ struct script {
 				* may come after kernels of other threads */
 	int64_t countbuffers;  /* at the end the number of requested buffers, their largest size
 				* and the page faults of clearing them are printed on stderr */
+	int64_t hiddenpair;    /* the functions for buffers are not in the data of libcupti */
 	int64_t strictresource; /* a call of the driver in a callback of a resource is misuse */
 	const char *dump;      /* file to which all buffers are appended (cupti_dump.c) */
 	const char *replay;    /* file whose buffers are returned when there is a context */

@@ -16,14 +16,18 @@ static unsigned primary_flags[MAX_DEVICES];
 static __thread struct context *stack[MAX_STACK];
 static __thread int depth;
 
+/* Another thread may release it at this moment. */
+static bool is_released(const struct context *context)
+{
+	return __atomic_load_n(&context->object.released, __ATOMIC_RELAXED);
+}
+
 /* A released context on the stack is not an error: another thread may have released it. */
 struct context *context_current(void)
 {
 	struct context *context = depth ? stack[depth - 1] : NULL;
 
-	if (context && __atomic_load_n(&context->object.released, __ATOMIC_RELAXED))
-		return NULL;
-	return context;
+	return context && !is_released(context) ? context : NULL;
 }
 
 bool context_facts(struct context *context, uint32_t *id, uint32_t *device)
@@ -32,7 +36,7 @@ bool context_facts(struct context *context, uint32_t *id, uint32_t *device)
 	LOCKED();
 
 	for (uint32_t i = 1; context && i <= count && !found; i++)
-		found = contexts[i] == context && !context->object.released;
+		found = contexts[i] == context && !is_released(context);
 	if (found) {
 		*id = context->id;
 		*device = (uint32_t)context->device;
@@ -45,7 +49,7 @@ uint32_t context_next(int device, uint32_t id)
 	LOCKED();
 
 	while (++id <= MAX_CONTEXTS && contexts[id])
-		if (contexts[id]->device == device && !contexts[id]->object.released)
+		if (contexts[id]->device == device && !is_released(contexts[id]))
 			return id;
 	return 0;
 }

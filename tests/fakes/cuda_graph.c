@@ -143,7 +143,7 @@ int fake_cuGraphDestroy(struct graph *graph)
 {
 	if (!object_is(graph, KIND_GRAPH))
 		return CUDA_INVALID_VALUE;
-	graph->object.released = true;
+	__atomic_store_n(&graph->object.released, true, __ATOMIC_RELAXED);
 	return CUDA_DONE;
 }
 
@@ -151,6 +151,6 @@ int fake_cuGraphExecDestroy(struct executable *executable)
 {
 	if (!object_is(executable, KIND_EXECUTABLE))
 		return CUDA_INVALID_VALUE;
-	executable->object.released = true;
+	__atomic_store_n(&executable->object.released, true, __ATOMIC_RELAXED);
 	return CUDA_DONE;
 }

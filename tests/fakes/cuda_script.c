@@ -42,6 +42,7 @@ static const struct word words[] = {
 	NUMBER(perthread), NUMBER(inorder),
 	NUMBER(foreign), NUMBER(hold), NUMBER(small), NUMBER(slowflush), NUMBER(countflush),
 	NUMBER(noflushperiod), NUMBER(withhold), NUMBER(contextlate), NUMBER(countbuffers),
+	NUMBER(hiddenpair),
 	NUMBER(strictresource),
 	NUMBER(zero), NUMBER(backwards), NUMBER(drop), NUMBER(graphzero), NUMBER(noname),
 	NUMBER(legacy38), NUMBER(eventslots), NUMBER(overflow), NUMBER(invalid),

@@ -19,8 +19,13 @@ static struct slot {
 static __thread struct slot *this_thread;
 static struct buffer *held, **held_end = &held; /* until a forced flush */
 static struct buffer *full; /* with incomplete records */
-static cupti_buffer_requested *requested;
-static cupti_buffer_completed *completed;
+
+/* The functions of the client that has registered last. The real libcupti stores them in its data,
+ * in this order; with the word `hiddenpair`, in other memory. */
+static struct pair {
+	cupti_buffer_requested *requested;
+	cupti_buffer_completed *completed;
+} in_data, *registered = &in_data;
 
 static void make_lock(void)
 {
@@ -49,15 +54,20 @@ void buffers_register(cupti_buffer_requested *request, cupti_buffer_completed *c
 {
 	BUFFERS_LOCKED();
 
-	requested = request;
-	completed = complete;
+	if (script.hiddenpair && registered == &in_data)
+		registered = malloc(sizeof(*registered));
+	if (!registered)
+		abort();
+	registered->requested = request;
+	/* A thread of CUPTI that returns a buffer has no lock. */
+	__atomic_store_n(&registered->completed, complete, __ATOMIC_RELEASE);
 }
 
 bool buffers_registered(void)
 {
 	BUFFERS_LOCKED();
 
-	return requested && completed;
+	return registered->requested && registered->completed;
 }
 
 static struct {
@@ -107,7 +117,7 @@ struct buffer *buffer_request(void)
 	if (!buffer)
 		abort();
 	cupti_forbidden = "the callback that is asked for a buffer";
-	requested(&buffer->bytes, &buffer->size, &buffer->most);
+	registered->requested(&buffer->bytes, &buffer->size, &buffer->most);
 	cupti_forbidden = before;
 	if (!buffer->bytes)
 		complain("the client has no buffer");
@@ -123,6 +133,8 @@ struct buffer *buffer_request(void)
 
 void buffer_complete(struct buffer *buffer)
 {
+	cupti_buffer_completed *completed =
+		__atomic_load_n(&registered->completed, __ATOMIC_ACQUIRE);
 	const char *before = cupti_forbidden;
 
 	cupti_forbidden = "the callback that gets a buffer";
@@ -232,7 +244,7 @@ struct buffer *buffer_write(enum buffer_kind kind, const uint8_t *record, size_t
 	struct slot *slot = find_slot(kind);
 	struct buffer *buffer = slot->buffer;
 
-	if (!requested || !completed)
+	if (!registered->requested || !registered->completed)
 		return NULL;
 	if (buffer && (buffer->size - buffer->used < size ||
 		       (buffer->most && buffer->records >= buffer->most)))

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_SCRIPTED_ENGINE_H
 #define TESTS_UNIT_SCRIPTED_ENGINE_H
 
-/* Included by counting.h. */
+/* Included by counters_stubs.h. */
 #include <stdatomic.h>
 
 #include "backend/cuda/counters/engine.h"
@@ -106,6 +106,8 @@ static int engine_pause(struct engine_context *context, engine_take *take, void 
 		return 0;
 	go_in();
 	pauses++;
+	if (yields)
+		usleep(10);
 	state->paused = true;
 	atomic_store(&measures[NUMBER(context->handle)], false);
 	if (!script.pause)
@@ -119,6 +121,8 @@ static void engine_stop(struct engine_context *context, engine_take *take, void 
 	struct engine_state *state = context->state;
 
 	stops++;
+	if (yields)
+		usleep(10);
 	assert_true(state->started);
 	give(context, take, argument);
 	state->started = state->inside = false;

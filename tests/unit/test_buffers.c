@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #include <cmocka.h>
@@ -188,6 +189,32 @@ static void test_withheld_records(void **state)
 	read_all();
 }
 
+/* Another client gets a buffer that it did not make, and frees it. */
+static void test_freed_by_another_client(void **state)
+{
+	const char *sanitizers = getenv("COMPUTEPROF_SANITIZERS");
+	volatile uintptr_t address; /* the compiler must not follow it beyond free */
+	unsigned char present[(1 << 17) / 4096];
+	uint8_t *bytes;
+
+	(void)state;
+#ifndef __GLIBC__
+	skip();
+#endif
+	if (sanitizers && *sanitizers)
+		skip(); /* they report it */
+	bytes = request();
+	*(uint32_t *)(void *)bytes = CUPTI_KIND_MEMSET;
+	address = (uintptr_t)(bytes - HEAD);
+	free(bytes);
+	assert_int_equal(mincore((void *)address, 1 << 17, present), -1);
+	buffers_begin_generation();
+	assert_false(buffers_hold_records());
+	fill();
+	read_all();
+	assert_int_equal(lost, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -195,6 +222,7 @@ int main(void)
 		cmocka_unit_test_setup(test_timeout, begin),
 		cmocka_unit_test_setup(test_unreadable_ones_leave_room, begin),
 		cmocka_unit_test_setup(test_withheld_records, begin),
+		cmocka_unit_test_setup(test_freed_by_another_client, begin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,10 +76,24 @@ static void test_grow(void **state)
 	strbuf_free(&buffer);
 }
 
+static void test_read_word(void **state)
+{
+	uint32_t *word = memory_map(4096), read = 0;
+
+	(void)state;
+	*word = 7;
+	if (memory_read_word(word, &read) == 1)
+		skip(); /* this system does not permit it */
+	assert_int_equal(read, 7);
+	memory_unmap(word, 4096);
+	assert_int_equal(memory_read_word(word, &read), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_set_aside, exhaust, relent),
+		cmocka_unit_test(test_read_word),
 		cmocka_unit_test_setup_teardown(test_grow, exhaust, relent),
 	};
 

@@ -2,6 +2,7 @@
 #include "backend/cuda/buffers.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "backend/cuda/contexts.h"
@@ -43,14 +44,25 @@ enum {
  */
 enum { KIND_BITS = 16, KIND_MASK = (1 << KIND_BITS) - 1, UNIT = 8 };
 
+/*
+ * Another client of CUPTI may get a buffer of this library (takeover.h) and pass its records to
+ * free(), as NVIDIA's samples do with all buffers. So the two words before the records are those
+ * that glibc's malloc has before a block that it has mapped: free() unmaps the whole buffer.
+ * malloc itself is not used: the writer would need an arena (64 MB of addresses), and would wait
+ * for a lock if the program has ended inside of malloc.
+ */
 struct buffer {
 	struct buffer *next;
 	size_t valid;
-	unsigned generation;
-	struct buffer *_Atomic *place;
+	struct place *place; /* NULL: none */
+	size_t unused[3];
+	size_t chunk_offset; /* from the start of the mapping to here */
+	size_t chunk_size;
 };
 
-_Static_assert(sizeof(struct buffer) <= HEAD, "the records begin behind it");
+enum { CHUNK_IS_MAPPED = 2, CHUNK_OFFSET = offsetof(struct buffer, chunk_offset) };
+
+_Static_assert(sizeof(struct buffer) == HEAD, "the records begin behind it");
 
 static struct buffer *_Atomic back;  /* newest first */
 static struct buffer *_Atomic spare; /* pushed by the reader, taken all at once */
@@ -58,10 +70,13 @@ static atomic_uint waiting, spares, out;
 static atomic_size_t waiting_bytes;
 static atomic_ullong lost, returned;
 
-/* The buffers that CUPTI holds; those for which no place is found are missing. Only the reader
- * unmaps buffers, so it may look into these. */
+/* The buffers that CUPTI holds; those for which no place is found are missing. Those that another
+ * client has freed stay here. */
 enum { PLACES = 1 << 10, TRIES = 16 };
-static struct buffer *_Atomic held[PLACES];
+static struct place {
+	struct buffer *_Atomic buffer;
+	atomic_uint generation;
+} held[PLACES];
 static atomic_uint generation;
 
 static uint8_t *bytes_of(struct buffer *buffer)
@@ -113,11 +128,23 @@ static void touch(struct buffer *buffer)
 		((volatile uint8_t *)buffer)[at] = 0;
 }
 
+/* Returns NULL without memory. */
+static struct buffer *new_buffer(void)
+{
+	struct buffer *buffer = memory_map(WHOLE);
+
+	if (buffer) {
+		buffer->chunk_offset = CHUNK_OFFSET;
+		buffer->chunk_size = (WHOLE - CHUNK_OFFSET) | CHUNK_IS_MAPPED;
+	}
+	return buffer;
+}
+
 void buffers_prepare(void)
 {
 	struct buffer *buffer;
 
-	while (atomic_load(&spares) < READY && (buffer = memory_map(WHOLE))) {
+	while (atomic_load(&spares) < READY && (buffer = new_buffer())) {
 		touch(buffer);
 		keep(buffer);
 	}
@@ -137,24 +164,31 @@ static void note_held(struct buffer *buffer)
 
 	buffer->place = NULL;
 	for (size_t i = 0; i < TRIES && !buffer->place; i++) {
-		struct buffer *_Atomic *place = &held[(first + i) % PLACES];
+		struct place *place = &held[(first + i) % PLACES];
 		struct buffer *none = NULL;
 
-		if (atomic_compare_exchange_strong(place, &none, buffer))
-			buffer->place = place;
+		if (!atomic_compare_exchange_strong(&place->buffer, &none, buffer))
+			continue;
+		atomic_store(&place->generation, atomic_load(&generation));
+		buffer->place = place;
 	}
 }
 
 static void note_returned(struct buffer *buffer)
 {
 	if (buffer->place)
-		atomic_store(buffer->place, NULL);
+		atomic_store(&buffer->place->buffer, NULL);
 }
 
-/* A buffer begins with the kind of its first record, which is never 0. CUPTI may be writing it. */
+/* A buffer begins with the kind of its first record, which is never 0. CUPTI may be writing it, and
+ * another client may have freed it. */
 __attribute__((no_sanitize("thread"))) static bool has_records(struct buffer *buffer)
 {
-	return *(volatile uint32_t *)(void *)bytes_of(buffer) != 0;
+	uint32_t kind = 0;
+
+	if (memory_read_word(bytes_of(buffer), &kind) == 1)
+		kind = *(volatile uint32_t *)(void *)bytes_of(buffer);
+	return kind != 0;
 }
 
 void buffers_begin_generation(void)
@@ -167,9 +201,9 @@ bool buffers_hold_records(void)
 	unsigned now = atomic_load(&generation);
 
 	for (int i = 0; i < PLACES; i++) {
-		struct buffer *buffer = atomic_load(&held[i]);
+		struct buffer *buffer = atomic_load(&held[i].buffer);
 
-		if (buffer && buffer->generation != now && has_records(buffer))
+		if (buffer && atomic_load(&held[i].generation) != now && has_records(buffer))
 			return true;
 	}
 	return false;
@@ -180,11 +214,10 @@ void buffers_requested(uint8_t **bytes, size_t *size, size_t *max_records)
 	struct buffer *buffer = reuse();
 
 	if (!buffer)
-		buffer = memory_map(WHOLE);
+		buffer = new_buffer();
 	*size = buffer ? BYTES : POOR_SIZE - HEAD;
 	if (buffer) {
 		memset(bytes_of(buffer), 0, sizeof(struct cupti_record));
-		buffer->generation = atomic_load_explicit(&generation, memory_order_relaxed);
 		note_held(buffer);
 	} else {
 		buffer = fallback_buffer_take();

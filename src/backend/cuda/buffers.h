@@ -38,7 +38,8 @@ uint64_t buffers_returned(void);
 void buffers_begin_generation(void);
 
 /* Returns true if CUPTI holds a buffer of an earlier generation with records in it: it withholds
- * buffers with unfinished commands. Only for the thread that calls buffers_read. */
+ * buffers with unfinished commands. Only for the thread that calls buffers_read, since that unmaps
+ * buffers. */
 bool buffers_hold_records(void);
 
 /* Returns the number of returned buffers that have not been read. */

@@ -9,6 +9,7 @@
 #include "backend/cuda/functions.h"
 #include "backend/cuda/source.h"
 #include "backend/cuda/subscription.h"
+#include "backend/cuda/takeover.h"
 #include "session/control.h"
 
 /* Objects are about to be destroyed. CUPTI permits a flush here, but not in resource callbacks. */
@@ -20,9 +21,12 @@ static void look_before(uint32_t domain, uint32_t callback)
 		source_look_before(kind == CALL_UNLOAD);
 }
 
-/* Only called if counters are requested. */
+/* Only called if counters are requested, or if another client has taken over. */
 static void on_launch(const struct cupti_call *call, enum call_kind kind)
 {
+	takeover_count(call, kind);
+	if (!cuda_has_counter_memory())
+		return;
 	if (kind == CALL_CAPTURE || kind == CALL_CAPTURE_END)
 		counters_capture(call, kind);
 	else if (call->site == CUPTI_ENTER)
@@ -130,7 +134,7 @@ static void leave_at_the_end(uint32_t domain, uint32_t callback, const struct cu
 	enum call_kind kind = calls_kind(CUPTI_DOMAIN_DRIVER, callback);
 
 	if (domain == CUPTI_DOMAIN_DRIVER && call->site == CUPTI_EXIT && cuda_started_here() &&
-	    (calls_launch(kind) || kind == CALL_GRAPH))
+	    cuda_has_counter_memory() && (calls_launch(kind) || kind == CALL_GRAPH))
 		counters_leave(call);
 }
 

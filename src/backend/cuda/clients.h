@@ -15,8 +15,7 @@
  * that are linked with libcupti call the functions below, because they are in a preloaded
  * library. While CUPTI is used for the log, they return CUPTI_MULTIPLE_SUBSCRIBERS and change
  * nothing; a message is printed once. At other times they call libcupti's functions. A client
- * that looks the functions up in libcupti itself is not seen: source.c notices missing buffers in
- * the end.
+ * that looks the functions up in libcupti itself is not refused: takeover.h notices it.
  */
 
 /* Returns true if another client of the program has registered its functions before. */

@@ -14,6 +14,7 @@
 #include "backend/cuda/match.h"
 #include "backend/cuda/source.h"
 #include "backend/cuda/subscription.h"
+#include "backend/cuda/takeover.h"
 #include "base/env.h"
 #include "base/handles.h"
 #include "base/say.h"
@@ -39,7 +40,7 @@ static int prepare_cupti(void)
 		cupti.ActivityFlushPeriod(FULL_BUFFERS);
 	cupti_clock_compare();
 	buffers_prepare();
-	result = cupti.ActivityRegisterCallbacks(buffers_requested, buffers_completed);
+	result = takeover_register(buffers_requested, buffers_completed);
 	if (result)
 		subscription_end();
 	return result;

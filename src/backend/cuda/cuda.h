@@ -27,8 +27,9 @@ const struct settings *cuda_settings(void);
 bool cuda_measures_counters(void);
 
 /* Called when there is memory for the values of counters; before, cuda_measures_counters returns
- * false. */
+ * false. The other returns true from then on, also while no counters are requested. */
 void cuda_set_counter_memory(void);
+bool cuda_has_counter_memory(void);
 
 /* Subscribes to launches for the counters of these settings. The subscription is kept when counters
  * are disabled later. */

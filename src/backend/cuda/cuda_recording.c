@@ -27,6 +27,7 @@ void cuda_expect_counters(const struct settings *asked)
 	}
 	cuda_set_counter_memory();
 	subscription_want_launches();
+	subscription_want_context_ends();
 }
 
 /* The first release whose graphs have right ids in each session is that of CUDA 13.1 Update 1. */

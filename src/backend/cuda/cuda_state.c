@@ -65,3 +65,8 @@ void cuda_set_counter_memory(void)
 {
 	atomic_store(&can_count, true);
 }
+
+bool cuda_has_counter_memory(void)
+{
+	return atomic_load(&can_count);
+}

@@ -14,6 +14,7 @@
 #include "backend/cuda/decode.h"
 #include "backend/cuda/functions.h"
 #include "backend/cuda/match.h"
+#include "backend/cuda/takeover.h"
 #include "base/clock.h"
 #include "base/say.h"
 
@@ -55,19 +56,29 @@ static void flush(void)
 		atomic_store(&stage, LEAVING);
 }
 
+/* A forced flush returns all buffers, to whatever client has registered last. `due` is the number
+ * of buffers that were requested before it. */
+static void look_for_missing_buffers(uint64_t due)
+{
+	static int said;
+
+	takeover_look();
+	if (buffers_returned() < due && !takeover_has_happened())
+		say_once(&said, "another CUPTI client in this program seems to get CUPTI's "
+				"records: commands are missing in the log");
+}
+
 static void ask_for_all(uint32_t flag)
 {
-	static int said, said_taken;
+	static int said;
 	uint64_t due = buffers_requested_until_now();
 	int result;
 
 	atomic_store(&asking, true);
 	result = cupti.ActivityFlushAll(flag);
 	atomic_store(&asking, false);
-	/* All buffers have to be returned then, to whatever client has registered last. */
-	if (!result && flag == CUPTI_FLUSH_FORCED && buffers_returned() < due)
-		say_once(&said_taken, "another CUPTI client in this program seems to get CUPTI's "
-				      "records: commands are missing in the log");
+	if (!result && flag == CUPTI_FLUSH_FORCED)
+		look_for_missing_buffers(due);
 	if (result && flag == CUPTI_FLUSH_FORCED && buffers_are_out() && cuda_is_usable())
 		say_once(&said, "CUPTI does not deliver its records (error %d): the last commands "
 				"are not logged", result);
@@ -80,6 +91,7 @@ static void fetch(void)
 
 	if (!cuda_is_usable())
 		return;
+	takeover_look();
 	if (at == RUNNING)
 		buffers_prepare();
 	contexts_add_noted();
@@ -124,6 +136,12 @@ static void count_found(void)
 	told -= found;
 }
 
+/* Another client gets all buffers after it has registered. */
+static bool has_records_to_come(void)
+{
+	return !takeover_has_happened() && buffers_hold_records();
+}
+
 /* New launches on other threads do not count as progress. */
 static void leave(void)
 {
@@ -136,7 +154,7 @@ static void leave(void)
 		if (count != waited || progress < moment)
 			progress = now;
 		waited = count;
-		if ((!count && !buffers_hold_records()) || now - progress > STALLED)
+		if ((!count && !has_records_to_come()) || now - progress > STALLED)
 			atomic_compare_exchange_strong(&stage, &at, FORCING);
 	} else if (at == FORCED) {
 		match_deliver(true);

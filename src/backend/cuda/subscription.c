@@ -33,6 +33,10 @@ void subscription_want_launches(void)
 	for (uint32_t id = 1; id < CALL_LIMIT; id++)
 		if (subscription_is_launch(calls_kind(CUPTI_DOMAIN_DRIVER, id)))
 			cupti.EnableCallback(1, subscriber, CUPTI_DOMAIN_DRIVER, id);
+}
+
+void subscription_want_context_ends(void)
+{
 	cupti.EnableCallback(1, subscriber, CUPTI_DOMAIN_RESOURCE,
 			     CUPTI_RESOURCE_CONTEXT_DESTROY_STARTING);
 }

@@ -13,9 +13,12 @@
 int subscription_begin(cupti_callback_function *called);
 void subscription_end(void);
 
-/* Also subscribes to launches, and to contexts before they end, for counters.h. This is never
- * undone: the end of a launch under way would be missed. */
+/* Also subscribes to launches, for counters.h and takeover.h. This is never undone: the end of a
+ * launch under way would be missed. */
 void subscription_want_launches(void);
+
+/* Also subscribes to contexts before they end, for counters.h. */
+void subscription_want_context_ends(void);
 
 /* Returns true if calls of this kind are subscribed to. */
 static inline bool subscription_is_launch(enum call_kind kind)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * kineto subscribe|register|lookup: a program whose own profiler is a second client of CUPTI. It
- *makes the calls of kineto, the profiler in PyTorch, in their order, around launches: subscribe
- *until pull request 1250 of pytorch/kineto: cuptiSubscribe first, and no other call if that fails
- *(libkineto/src/CuptiCallbackApi.cpp, initCallbackApi, and init.cpp) register	since then: nothing
- *is subscribed (libkineto/src/CuptiActivityApi.cpp, enableCuptiActivities, disableCuptiActivities
- *and activityBuffers)
+ * makes the calls of kineto, the profiler in PyTorch, in their order, around launches:
+ *	subscribe	until pull request 1250 of pytorch/kineto: cuptiSubscribe first, and no
+ *			other call if that fails (libkineto/src/CuptiCallbackApi.cpp,
+ *			initCallbackApi, and init.cpp)
+ *	register	since then: nothing is subscribed (libkineto/src/CuptiActivityApi.cpp,
+ *			enableCuptiActivities, disableCuptiActivities and activityBuffers)
  *	lookup		the same, with the functions of the libcupti in COMPUTEPROF_CUPTI by dlsym
  * The program is linked with libcupti, as PyTorch's libraries are.
  * Prints the results of the calls, the numbers of launches and of kernels in its buffers, and

@@ -19,7 +19,8 @@ struct counted {
 	struct planned *device; /* NULL: the entry is free */
 	uint32_t pending;	/* correlation of the last launch, which may get more values */
 	bool running, given_up;
-	atomic_bool active; /* CUPTI measures its launches: it runs and is not paused */
+	atomic_bool active; /* CUPTI may measure its launches: set before it starts, and cleared
+			     * when it has paused or stopped */
 	unsigned errors; /* since the last values */
 	struct counted *next; /* in the list of free entries */
 };
@@ -59,21 +60,28 @@ static void set_active(struct counted *context, bool is_active)
 		atomic_fetch_add(&active, is_active ? 1u : -1u);
 }
 
-static void stop(struct counted *context)
+/* The context stays active: it may be started again at once. */
+static void stop_engine(struct counted *context)
 {
-	set_active(context, false);
 	if (context->running)
 		context->device->plan.engine->stop(&context->engine, take, context);
 	context->running = false;
 	complete(context);
 }
 
-/* Errors do not change the plan, since the log already has the columns. */
+static void stop(struct counted *context)
+{
+	stop_engine(context);
+	set_active(context, false);
+}
+
+/* Errors do not change the plan, since the log already has the columns. The context stays
+ * active. */
 static void fail(struct counted *context, int result)
 {
 	static int said, said_end, said_silent;
 
-	stop(context);
+	stop_engine(context);
 	if (result == ENGINE_SILENT) {
 		context->given_up = true;
 		say_once(&said_silent, "counters of a context are disabled: %s",
@@ -97,6 +105,7 @@ static void stop_others(const struct counted *context)
 			stop(&room[i]);
 }
 
+/* The context is active afterwards, also after an error. */
 static int start(struct counted *context)
 {
 	const struct engine *engine = context->device->plan.engine;
@@ -109,7 +118,6 @@ static int start(struct counted *context)
 	set_active(context, true);
 	result = engine->start(&context->engine);
 	context->running = !result;
-	set_active(context, !result);
 	return result;
 }
 
@@ -141,6 +149,7 @@ static void try(struct counted *context)
 	struct planned *device = context->device;
 	int result = device->plan.engine ? start(context) : CUPTI_DONE;
 
+	set_active(context, context->running);
 	device->tried = true;
 	device_plan_tell(device, result);
 	if (!device->plan.count)
@@ -235,8 +244,10 @@ bool context_counters_enter(struct counted *context, uint32_t correlation, bool 
 	bool awaited = context->pending;
 
 	context->engine.graph = graph;
-	if (!begin_launch(context) && (!awaited || context->given_up || !begin_launch(context)))
+	if (!begin_launch(context) && (!awaited || context->given_up || !begin_launch(context))) {
+		set_active(context, false);
 		return false;
+	}
 	counter_values_expect(correlation);
 	context->pending = correlation;
 	return true;
@@ -250,25 +261,29 @@ void context_counters_leave(struct counted *context, bool counted)
 		complete(context);
 	context->engine.expected = counted;
 	result = context->device->plan.engine->leave(&context->engine, take, context);
-	if (result)
+	if (result) {
 		fail(context, result);
+		set_active(context, false);
+	}
 	if (context->engine.no_more_values)
 		complete(context);
 }
 
 static void pause_one(struct counted *context)
 {
-	int result;
+	const struct engine *engine;
+	int result = CUPTI_DONE;
 
 	if (!atomic_load(&context->active))
 		return;
-	set_active(context, false);
-	if (!context->running)
-		return;
-	result = context->device->plan.engine->pause(&context->engine, take, context);
-	complete(context);
+	if (context->running) {
+		engine = context->device->plan.engine;
+		result = engine->pause(&context->engine, take, context);
+		complete(context);
+	}
 	if (result)
 		fail(context, result);
+	set_active(context, false);
 }
 
 void context_counters_pause(cuda_context handle)
