@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/totals.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "model/amount.h"
 #include "model/api.h"
@@ -33,13 +35,23 @@ static int add_first_rows(struct running_totals *totals)
 	return totals->all.row < 0 ? -1 : 0;
 }
 
+/* Returns true if the tool can read the totals: it trusts no file of an unknown boot (without
+ * /proc), and names are in the file. */
+static bool is_readable(const struct ringfile *ringfile)
+{
+	static const uint8_t unknown[IDENTITY_BOOT];
+
+	return ringfile->path[0] && !ringfile->frames_lost &&
+	       memcmp(ringfile->header->boot, unknown, sizeof(unknown));
+}
+
 void totals_start(struct running_totals *totals, struct ringfile *ringfile,
 		  const struct settings *settings)
 {
 	totals->table.ringfile = ringfile;
 	totals->table.stride = sizeof(struct totals_buckets_row);
 	totals->percentiles = settings->totals_percentiles;
-	totals->off = !ringfile->path[0] || ringfile->frames_lost || add_first_rows(totals);
+	totals->off = !is_readable(ringfile) || add_first_rows(totals);
 	ringfile->header->totals_off = totals->off;
 }
 

@@ -209,7 +209,7 @@ static void put_kept(struct strbuf *to, const char *target, const struct export_
 	strbuf_printf(to, "computeprof: the %s kept, for: computeprof print -o '%s'",
 		      count > 1 ? "traces are" : "trace is", target);
 	for (size_t i = 0; i < count; i++)
-		if (!memory_file_is(traces[i].path))
+		if (!traces[i].totals && !memory_file_is(traces[i].path))
 			strbuf_printf(to, " '%s'", traces[i].path);
 	strbuf_char(to, '\n');
 }
@@ -283,7 +283,7 @@ static void save_totals(const struct exports *run, const struct export_trace *in
 static int print_tables(struct exports *run, const struct export_trace *input)
 {
 	struct strbuf kept = STRBUF_INIT;
-	bool in_memory = memory_file_is(input->path);
+	bool in_memory = input->totals || memory_file_is(input->path);
 	int result;
 
 	if (!in_memory)

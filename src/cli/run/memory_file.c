@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,20 +20,23 @@ static bool write_all(int file, const struct strbuf *bytes)
 	return file_write(file, bytes->data, bytes->length) == bytes->length;
 }
 
-/* Returns the path of the open file, and closes it on failure. */
+/* Returns the path of the open file, and closes it on failure. Half of the descriptors stay free: a
+ * run may have any number of processes. */
 static char *path_of(int file, const struct strbuf *bytes)
 {
+	struct rlimit limit;
 	char path[64];
 
 	snprintf(path, sizeof(path), FOLDER "%d", file);
-	if (file >= 0 && write_all(file, bytes) && !access(path, R_OK))
+	if (file >= 0 && !getrlimit(RLIMIT_NOFILE, &limit) && (rlim_t)file < limit.rlim_cur / 2 &&
+	    write_all(file, bytes) && !access(path, R_OK))
 		return strdup(path);
 	if (file >= 0)
 		close(file);
 	return NULL;
 }
 
-/* Returns the path of a temporary file in `directory`. */
+/* Returns the path of a new file in `directory`. */
 static char *make_in(const char *directory, const struct strbuf *bytes)
 {
 	struct strbuf name = STRBUF_INIT;
@@ -41,14 +45,12 @@ static char *make_in(const char *directory, const struct strbuf *bytes)
 
 	strbuf_printf(&name, "%s/computeprof.XXXXXX", directory);
 	file = name.failed ? -1 : mkostemp(name.data, O_CLOEXEC);
-	if (file >= 0) {
-		path = path_of(dup(file), bytes);
-		if (!path && !ftruncate(file, 0) && !lseek(file, 0, SEEK_SET) &&
-		    write_all(file, bytes))
-			path = strdup(name.data);
-		if (!path || memory_file_is(path))
-			unlink(name.data);
-		close(file);
+	if (file >= 0 && write_all(file, bytes))
+		path = strdup(name.data);
+	if (file >= 0 && (close(file) || !path)) {
+		unlink(name.data);
+		free(path);
+		path = NULL;
 	}
 	strbuf_free(&name);
 	return path;
@@ -57,7 +59,7 @@ static char *make_in(const char *directory, const struct strbuf *bytes)
 char *memory_file_make(const struct strbuf *bytes)
 {
 	const char *given = getenv("TMPDIR");
-	const char *const directories[] = {given && *given ? given : "/tmp", "/dev/shm", "/tmp"};
+	const char *const directories[] = {"/dev/shm", given && *given ? given : "/tmp", "/tmp"};
 	char *path = NULL;
 
 	if (bytes->failed)

@@ -7,15 +7,14 @@
 #include "base/strbuf.h"
 
 /*
- * Files in memory that this process reads by their path. Where the kernel or a limit forbids them,
- * they are temporary files without a name; without /proc these keep their name.
+ * Files in memory that this process reads by their path. They are temporary files, which
+ * memory_file_free removes, where there is no /proc, or if many descriptors are in use.
  */
 
 /* Returns the path of a new file with these bytes, malloc'ed; NULL if no file can be made. */
 char *memory_file_make(const struct strbuf *bytes);
 
-/* Returns true if `path` is a file in memory, or one without a name: no other process can open
- * it. */
+/* Returns true if no other process can open `path`: it is in memory. */
 bool memory_file_is(const char *path);
 
 /* As memory_file_make, with the bytes of the file at `path`, which is removed. */
