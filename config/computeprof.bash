@@ -42,7 +42,7 @@ _computeprof_value()
 	--chip)
 		COMPREPLY=($(compgen -W "$("$tool" list chips 2>/dev/null |
 			sed -e 1d -e 's/ .*//')" -- "$word")) ;;
-	--device | --context)
+	--device | --context | -k | --kernels)
 		COMPREPLY=() ;;
 	*)
 		COMPREPLY=($(compgen -f -- "$word")) ;;

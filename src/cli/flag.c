@@ -124,7 +124,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.commands = RUN | REPORT, .packed = true,
 	},
 	[FLAG_KERNELS] = {
-		.name = "kernels", .argument = "REGEX",
+		.name = "kernels", .letter = 'k', .argument = "REGEX",
 		.help = "only kernels with matching names in tables",
 		.commands = RUN | REPORT, .packed = true,
 	},
