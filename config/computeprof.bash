@@ -42,7 +42,9 @@ _computeprof_value()
 	--chip)
 		COMPREPLY=($(compgen -W "$("$tool" list chips 2>/dev/null |
 			sed -e 1d -e 's/ .*//')" -- "$word")) ;;
-	--device | --context)
+	-n | --rows)
+		COMPREPLY=($(compgen -W all -- "$word")) ;;
+	--device | --context | -k | --kernels)
 		COMPREPLY=() ;;
 	*)
 		COMPREPLY=($(compgen -f -- "$word")) ;;

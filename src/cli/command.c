@@ -55,6 +55,15 @@ const struct command commands[COMMAND_COUNT] = {
 			"printed one after the other, each below its name.",
 		.run = report_command,
 	},
+	[COMMAND_TAIL] = {
+		.name = "tail", .arguments = "[OPTION ...] [PID | LOG ...]",
+		.help = "Prints the last rows of logs, and then each row that is added, in "
+			"columns. With\n"
+			"PID it prints the logs of this process until it ends, by default those "
+			"of all\n"
+			"running processes of this user.",
+		.run = tail_command,
+	},
 };
 
 const struct exit_row exit_rows[] = {
@@ -68,11 +77,13 @@ const struct exit_row exit_rows[] = {
 	{"1",
 	 "recover: a log could not be finished; list, --query-events, --query-metrics: there is "
 	 "nothing to show; explain: there is no such counter; doctor: programs cannot be logged; "
-	 "print, report: a file could not be read or written, or is damaged"},
+	 "print, report: a file could not be read or written, or is damaged; tail: there is no "
+	 "such process or log, or it could not be read"},
 	{"124", "A program was ended by --timeout; timeout(1) uses the same code"},
 	{"125", "The command line was wrong, or computeprof itself failed; no program was run"},
 	{"126", "The program could not be executed"},
 	{"127", "The program was not found"},
+	{"130", "tail was ended by Ctrl-C: by SIGINT, which a shell reports so"},
 	{NULL, NULL},
 };
 /* clang-format on */

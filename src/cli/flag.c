@@ -15,6 +15,7 @@ enum {
 	PRINT = 1 << COMMAND_PRINT,
 	EXPLAIN = 1 << COMMAND_EXPLAIN,
 	REPORT = 1 << COMMAND_REPORT,
+	TAIL = 1 << COMMAND_TAIL,
 	EVERY = (1 << COMMAND_COUNT) - 1
 };
 
@@ -38,7 +39,8 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_CSV] = {
 		.name = "csv", .help = "comma separated values",
-		.commands = RUN | PRINT | REPORT, .variable = "COMPUTE_PROFILE_CSV", .setting = "1",
+		.commands = RUN | PRINT | REPORT, .packed = true,
+		.variable = "COMPUTE_PROFILE_CSV", .setting = "1",
 	},
 	[FLAG_KEYVAL] = {
 		.name = "kvp", .help = "key=[ value ] pairs",
@@ -124,9 +126,9 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.commands = RUN | REPORT, .packed = true,
 	},
 	[FLAG_KERNELS] = {
-		.name = "kernels", .argument = "REGEX",
-		.help = "only kernels with matching names in tables",
-		.commands = RUN | REPORT, .packed = true,
+		.name = "kernels", .letter = 'k', .argument = "REGEX",
+		.help = "only kernels (tail: rows) with matching names",
+		.commands = RUN | REPORT | TAIL, .packed = true,
 	},
 	[FLAG_DEVICES] = {
 		.name = "devices", .argument = "LIST", .help = "only these devices in tables, such "
@@ -136,7 +138,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_DEMANGLING] = {
 		.name = "demangling", .argument = "on|off", .help = "demangle C++ names in tables; "
 								    "default on",
-		.commands = RUN | REPORT, .packed = true,
+		.commands = RUN | REPORT | TAIL, .packed = true,
 	},
 	[FLAG_LOG_FILE] = {
 		.name = "log-file", .argument = "FILE", .help = "write tables to FILE instead of "
@@ -177,6 +179,21 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.name = "into", .argument = "DIRECTORY",
 		.help = "write only new files, into DIRECTORY",
 		.commands = RECOVER,
+	},
+	[FLAG_ROWS] = {
+		.name = "rows", .letter = 'n', .argument = "NUMBER",
+		.help = "last rows to print first; +N: all from row N on; all",
+		.commands = TAIL,
+	},
+	[FLAG_NO_FOLLOW] = {
+		.name = "no-follow", .letter = 'b',
+		.help = "print what is there, and end",
+		.commands = TAIL,
+	},
+	[FLAG_RAW] = {
+		.name = "raw", .alias = "kvp",
+		.help = "print the lines of the log unchanged",
+		.commands = TAIL,
 	},
 	[FLAG_HELP] = {
 		.name = "help", .letter = 'h', .help = "show this help",

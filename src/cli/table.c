@@ -177,11 +177,16 @@ unsigned table_width(int file)
 	return 0;
 }
 
-void table_print(struct strbuf *rows)
+bool table_has_styles(int file)
 {
 	const char *plain = getenv("NO_COLOR"), *terminal = getenv("TERM");
-	bool bold =
-		isatty(STDOUT_FILENO) && !(plain && *plain) && terminal && strcmp(terminal, "dumb");
+
+	return isatty(file) && !(plain && *plain) && terminal && strcmp(terminal, "dumb");
+}
+
+void table_print(struct strbuf *rows)
+{
+	bool bold = table_has_styles(STDOUT_FILENO);
 	struct strbuf text = STRBUF_INIT;
 
 	table_format(&text, strbuf_text(rows), table_width(STDOUT_FILENO), bold);

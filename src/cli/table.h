@@ -14,6 +14,9 @@ void table_format(struct strbuf *to, const char *rows, unsigned width, bool bold
 /* Prints the table on stdout in the width of the terminal or of COLUMNS. NO_COLOR disables bold. */
 void table_print(struct strbuf *rows);
 
+/* Returns true if `file` is a terminal that shows bold text, and NO_COLOR is unset or empty. */
+bool table_has_styles(int file);
+
 /* Returns the columns of the terminal `file`, or COLUMNS; 0 if neither is known. */
 unsigned table_width(int file);
 

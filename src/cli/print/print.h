@@ -79,6 +79,8 @@ struct print_style {
 /* Append the names of a row's values in both formats (private to print_row.c), the column line, and
  * the reader's last row. */
 void print_slots(struct strbuf *slots, const struct print_style *style);
+/* Returns the key that slot `index` has in KVP; without text after the last one. */
+struct log_text print_slot_key(const struct strbuf *slots, size_t index);
 void print_columns(struct strbuf *to, const struct strbuf *slots);
 void print_row(struct strbuf *to, const struct strbuf *slots, const struct print_style *style);
 

@@ -86,6 +86,16 @@ static const struct print_slot *slots_of(const struct strbuf *slots, size_t *cou
 	return (const void *)slots->data;
 }
 
+struct log_text print_slot_key(const struct strbuf *slots, size_t index)
+{
+	size_t count;
+	const struct print_slot *slot = slots_of(slots, &count);
+
+	if (index >= count)
+		return (struct log_text){0};
+	return slot[index].key ? as_text(slot[index].key) : *slot[index].names;
+}
+
 void print_columns(struct strbuf *to, const struct strbuf *slots)
 {
 	size_t count, printed = 0;

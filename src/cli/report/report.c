@@ -63,11 +63,13 @@ static int take_unit(struct report *report, const char *name)
 	return -1;
 }
 
-static int take_demangling(struct report *report, const char *value)
+int report_demangling(const struct flags *flags, bool *demangle)
 {
-	report->options.demangle = !value || !strcmp(value, "on");
+	const char *value = flags->value[FLAG_DEMANGLING];
+
+	*demangle = !value || !strcmp(value, "on");
 	if (!value || !strcmp(value, "on") || !strcmp(value, "off")) {
-		if (value && report->options.demangle && !demangle_built())
+		if (value && *demangle && !demangle_built())
 			say("this computeprof was built without libiberty: names are not "
 			    "demangled");
 		return 0;
@@ -104,7 +106,7 @@ int report_begin(struct report *report, const struct flags *flags)
 		return -1;
 	if (flags->value[FLAG_DEVICES] && report_devices(report, flags->value[FLAG_DEVICES]))
 		return -1;
-	if (take_demangling(report, flags->value[FLAG_DEMANGLING]))
+	if (report_demangling(flags, &report->options.demangle))
 		return -1;
 	return take_unit(report, flags->value[FLAG_UNIT]);
 }

@@ -43,6 +43,9 @@ bool report_may_write(const struct flags *flags, const char *path);
 /* Parses --devices, numbers separated by commas. Returns 0, or -1 after one message. */
 int report_devices(struct report *report, const char *list);
 
+/* Reads --demangling. Returns 0, or -1 after one message. */
+int report_demangling(const struct flags *flags, bool *demangle);
+
 /* Prints the tables of one file, of process `pid`, or 0 for a file that is not of this run. Returns
  * 0, or -1 after one message. */
 int report_print(struct report *report, const char *path, uint32_t pid);

@@ -194,6 +194,16 @@ static void take_middle(struct strbuf *to, size_t start, size_t room)
 	to->length = head + DOTS + (to->length - tail);
 }
 
+void label_shorten(struct strbuf *to, size_t start, size_t room)
+{
+	if (!room || columns_of(to, start) <= room)
+		return;
+	if (room > DOTS)
+		take_middle(to, start, room);
+	else
+		label_cut(to, start, room);
+}
+
 void label_short(struct strbuf *to, enum api api, const struct record *record, struct label *shown,
 		 size_t room)
 {
@@ -204,12 +214,7 @@ void label_short(struct strbuf *to, enum api api, const struct record *record, s
 		return;
 	to->length = start;
 	put_name(to, api, record, shown, false);
-	if (columns_of(to, start) <= room)
-		return;
-	if (room > DOTS)
-		take_middle(to, start, room);
-	else
-		label_cut(to, start, room);
+	label_shorten(to, start, room);
 }
 
 /* Filled from the end, since the field is longer than the text. */

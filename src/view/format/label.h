@@ -56,6 +56,10 @@ void label_right(struct strbuf *to, size_t start, size_t width);
 /* Cuts the text of `to` from `start` on to `room` characters. */
 void label_cut(struct strbuf *to, size_t start, size_t room);
 
+/* Takes characters out of the middle of the text from `start` on if it has more than `room`:
+ * "first...last". 0: no limit. */
+void label_shorten(struct strbuf *to, size_t start, size_t room);
+
 /* Appends for example "Tesla T4 (0)". */
 void label_device(struct strbuf *to, const struct catalog *catalog, uint32_t device);
 

@@ -4,31 +4,16 @@
 #include <stdlib.h>
 
 #include "model/totals_row.h"
-#include "settings/pattern.h"
-#include "view/format/demangle.h"
 
 int totals_open(struct totals *totals, struct strbuf *error)
 {
-	if (!totals->kernels)
-		return 0;
-	if (!pattern_is_cheap(totals->kernels)) {
-		strbuf_printf(error, "matching names with '%s' would take too long",
-			      totals->kernels);
-		totals->kernels = NULL;
-		return -1;
-	}
-	if (regcomp(&totals->pattern, totals->kernels, REG_EXTENDED | REG_NOSUB)) {
-		strbuf_printf(error, "'%s' is not a regular expression", totals->kernels);
-		totals->kernels = NULL;
-		return -1;
-	}
-	return 0;
+	totals->filter.demangled = totals->demangled;
+	return name_filter_open(&totals->filter, totals->kernels, error);
 }
 
 void totals_close(struct totals *totals)
 {
-	if (totals->kernels)
-		regfree(&totals->pattern);
+	name_filter_close(&totals->filter);
 	free(totals->wanted);
 	free(totals->asked);
 	histogram_free(&totals->kernels_time);
@@ -36,17 +21,6 @@ void totals_close(struct totals *totals)
 	activities_free(&totals->activities);
 	call_stats_free(&totals->call_stats);
 	event_totals_free(&totals->events);
-}
-
-static bool matches(const struct totals *totals, const char *name, size_t length)
-{
-	struct strbuf plain = STRBUF_INIT;
-	bool found = regexec(&totals->pattern, name, 0, NULL, 0) == 0;
-
-	if (!found && totals->demangled && demangle(&plain, name, length, true))
-		found = regexec(&totals->pattern, strbuf_text(&plain), 0, NULL, 0) == 0;
-	strbuf_free(&plain);
-	return found;
 }
 
 /* Enlarges the cache of name results; -1 without memory. */
@@ -82,7 +56,7 @@ static int name_wanted(struct totals *totals, const struct names *names, uint32_
 		const char *text = names_text(names, name, &length);
 
 		totals->asked[name] = true;
-		totals->wanted[name] = matches(totals, text, length);
+		totals->wanted[name] = name_filter_selects(&totals->filter, text, length);
 	}
 	return totals->wanted[name];
 }

@@ -2,8 +2,7 @@
 #ifndef VIEW_TOTALS_TOTALS_H
 #define VIEW_TOTALS_TOTALS_H
 
-#include <regex.h>
-
+#include "view/format/name_filter.h"
 #include "view/stream/stream.h"
 #include "view/totals/activity.h"
 #include "base/busy.h"
@@ -32,7 +31,7 @@ struct totals {
 	struct activities activities; /* with its settings */
 	struct call_stats call_stats;     /* with its settings; of all calls, selected or not */
 	struct event_totals events;	      /* likewise */
-	regex_t pattern;
+	struct name_filter filter;
 	bool *wanted; /* per name: whether it matches */
 	bool *asked;
 	uint32_t names;

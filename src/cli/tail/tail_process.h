@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_TAIL_TAIL_PROCESS_H
+#define CLI_TAIL_TAIL_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * The logs of running processes, by their ring files. A ring file is read with pread only: it is
+ * not locked, mapped or changed, so its process and a recovery do not notice.
+ */
+struct tail_ring {
+	char *path;
+	int fd; /* stays open: a process that ends removes its file after its last frames */
+	dev_t device;
+	ino_t inode;
+	uint32_t pid;
+	uint64_t start;	  /* of the process, as identity_process_start */
+	uint64_t segment; /* offset of the segment with the frames to read next, 0: none yet, */
+	uint64_t used;	  /* and the bytes of its frames that were read */
+	uint64_t next;	  /* offset of the next segment */
+};
+
+struct tail_processes {
+	uint32_t pid;	/* the only process, or 0: all of this user */
+	uint64_t start; /* of this process */
+	struct tail_ring *rings;
+	size_t count;
+	unsigned looks;
+	bool failed; /* out of memory */
+};
+
+/* Gets the path of a log, valid during the call, and the ring file that names it. */
+typedef void tail_take_log(void *argument, const struct tail_ring *ring, const char *log);
+
+/* Finds the process. Returns 0, or -1 after a message if there is no such process of this user. */
+int tail_processes_init(struct tail_processes *processes, uint64_t pid);
+void tail_processes_free(struct tail_processes *processes);
+
+/* Looks for new ring files, and calls `take` for each log that was opened since the last call. If
+ * all processes are wanted, those that have ended are forgotten. */
+void tail_processes_look(struct tail_processes *processes, tail_take_log *take, void *argument);
+
+/* Returns true if this process runs. */
+bool tail_process_runs(uint32_t pid, uint64_t start);
+
+/* Returns true if the process, or one of those found, runs. */
+bool tail_processes_run(const struct tail_processes *processes);
+
+/* Returns true if a process that has ended left its ring file: it was killed, and the file may have
+ * rows that are not in its logs. */
+bool tail_processes_left(const struct tail_processes *processes);
+
+#endif
