@@ -5,6 +5,7 @@
 
 #include "base/fork.h"
 #include "base/say.h"
+#include "session/call_totals.h"
 #include "session/locks.h"
 #include "session/overhead.h"
 #include "session/state.h"
@@ -50,6 +51,7 @@ void session_forked(void)
 
 	self->inherited += self->filling;
 	self->filling = 0;
+	call_totals_forked();
 	locks_forked();
 	worker_forked();
 	overhead_forked();

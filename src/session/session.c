@@ -12,6 +12,7 @@
 #include "base/say.h"
 #include "base/tsan.h"
 #include "model/api.h"
+#include "session/call_totals.h"
 #include "session/forks.h"
 #include "session/identity.h"
 #include "session/locks.h"
@@ -64,6 +65,7 @@ void attach_take(enum api api, struct settings *rules, const struct settings *se
 	globals.sources[api] = source;
 	globals.settings[api] = &globals.rules[api];
 	overhead_attach(api, settings->api_calls);
+	call_totals_attach(api, settings);
 	/* The other API may have started the session already. */
 	rules_put_frame(&frames, globals.settings[api], globals.forked);
 	registry_store(&frames);

@@ -105,6 +105,10 @@ void session_take_event(struct frame *event);
  * is greater by one. */
 uint64_t session_last_correlation(void);
 
+/* The program starts a range: all later calls are events, for a trace that begins at the first
+ * range (settings->trace_from_ranges). */
+void session_need_calls(void);
+
 /* Records will come by collect: the first call starts a writer. Takes the lock of the catalog. */
 void session_expect(void);
 

@@ -61,6 +61,7 @@ struct session {
 	struct thread_ring *_Atomic rings[MAX_RINGS];
 	_Atomic uint8_t owner[MAX_RINGS]; /* enum ring_owner */
 	_Atomic uint32_t ring_count;
+	struct call_table *call_tables[MAX_RINGS]; /* of the rings' owners: call_totals.c */
 	struct ring_head heads[MAX_RINGS]; /* merge.c's; guarded by drain, as their number */
 	uint32_t head_count;
 	uint32_t events;     /* list of those in the trace's buffer, through PENDING_ORDER's next */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct call_table;
 struct probe;
 struct session;
 struct thread_ring;
@@ -29,6 +30,8 @@ struct thread {
 	int filling;   /* number of records between probe_record and probe_commit: 0, or more in
 		        * handlers */
 	int inherited; /* in a forked child: records of its parent, which it does not commit */
+	struct call_table *calls; /* the totals of its calls (call_totals.c), or NULL */
+	const void *adding; /* stack frame of an addition to them in progress */
 	bool draining; /* holds the drain lock */
 	struct thread_cancel_state drain_cancel;
 	bool registering; /* holds the meta lock */

@@ -6,11 +6,13 @@ enum { ROWS = 62 /* of a segment with buckets: RINGFILE_SEGMENT bytes */, PLAIN_
 /* Returns -1 without memory. */
 static int grow(struct totals_table *table)
 {
-	uint32_t rows = table->stride > sizeof(struct totals_row) ? ROWS : PLAIN_ROWS;
+	uint32_t rows = table->room;
 	struct totals_segment *segment;
 
 	if (table->segment_count == TOTALS_SEGMENTS)
 		return -1;
+	if (!rows)
+		rows = table->stride > sizeof(struct totals_row) ? ROWS : PLAIN_ROWS;
 	segment = (void *)ringfile_segment(table->ringfile, SEGMENT_TOTALS,
 					   sizeof(*segment) + (uint64_t)rows * table->stride);
 	if (!segment)
@@ -35,7 +37,7 @@ int64_t totals_table_add(struct totals_table *table, const struct totals_row *ke
 {
 	struct totals_row *row;
 
-	if ((!table->room || table->count == table->segment_count * table->room) && grow(table))
+	if (table->count == table->segment_count * table->room && grow(table))
 		return -1;
 	row = totals_table_row(table, table->count);
 	*row = (struct totals_row){
@@ -54,6 +56,36 @@ int64_t totals_table_add(struct totals_table *table, const struct totals_row *ke
 	__atomic_store_n(&row->frame.size, key->frame.size ? key->frame.size : table->stride,
 			 __ATOMIC_RELEASE);
 	return table->count++;
+}
+
+/* Writes the contents of a row as they were. A reader sees an odd sequence meanwhile. */
+static void undo_change(const struct totals_table *table, const struct totals_change *change)
+{
+	const size_t after = offsetof(struct totals_row, sequence) + sizeof(uint32_t);
+	struct totals_row *row = totals_table_row(table, change->row);
+
+	__atomic_store_n(&row->sequence, row->sequence | 1, __ATOMIC_RELAXED);
+	atomic_thread_fence(memory_order_release);
+	if (change->bucket < TOTALS_BUCKETS)
+		((struct totals_buckets_row *)(void *)row)->buckets[change->bucket] =
+			change->bucket_before;
+	memcpy((char *)row + after, (const char *)&change->before + after, sizeof(*row) - after);
+}
+
+bool totals_undo(struct totals_table *table)
+{
+	struct totals_journal *journal = table->count ? totals_journal(table) : NULL;
+	bool busy = journal && journal->busy;
+
+	if (!journal)
+		return false;
+	if (busy)
+		for (uint32_t i = 0; i < journal->changes; i++)
+			undo_change(table, &journal->change[i]);
+	else
+		journal->changes = 0; /* they are complete */
+	totals_commit(table);
+	return busy;
 }
 
 struct totals_row *totals_change(struct totals_table *table, uint32_t row, unsigned bucket)

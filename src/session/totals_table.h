@@ -59,7 +59,7 @@ struct totals_table {
 	uint32_t number; /* as totals_segment.table */
 	uint32_t stride; /* sizeof(struct totals_row) or sizeof(struct totals_buckets_row) */
 	uint32_t count;	 /* of rows */
-	uint32_t room;	 /* rows per segment, 0: no segment yet */
+	uint32_t room;	 /* rows per segment; may be set first, otherwise 0 until there is one */
 	uint32_t segment_count;
 	struct totals_segment *segments[TOTALS_SEGMENTS];
 	struct totals_row *changing[TOTALS_CHANGES]; /* those of the journal, in its order */
@@ -126,5 +126,9 @@ static inline void totals_commit(struct totals_table *table)
 	__atomic_store_n(&journal->busy, 0, __ATOMIC_RELEASE);
 	__atomic_store_n(&journal->changes, 0, __ATOMIC_RELEASE);
 }
+
+/* The code between totals_begin and totals_commit was abandoned in the middle: undoes its changes.
+ * Returns false if it was not. */
+bool totals_undo(struct totals_table *table);
 
 #endif

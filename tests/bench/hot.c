@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hot COUNT [totals]: the cost of a record in the library, from the program's call to the log,
- * without a driver: on one thread and with an idle writer, so that each run under callgrind is
- * equal. hot() has everything that is counted. Prints nanoseconds per record for each part.
- * Without COUNT it prints the build properties that the number of instructions depends on.
+ * hot COUNT [totals | calls]: the cost of a record in the library, from the program's call to the
+ * log, or of a call without a record, without a driver: on one thread and with an idle writer, so
+ * that each run under callgrind is equal. hot() has everything that is counted. Prints nanoseconds
+ * per record or call for each part. Without COUNT it prints the build properties that the number of
+ * instructions depends on.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "backend/opencl/callscope.h"
+#include "backend/opencl/opencl.h"
 #include "base/clock.h"
 #include "output/output.h"
+#include "session/call_totals.h"
 #include "session/locks.h"
 #include "session/probe.h"
 #include "session/session.h"
@@ -41,6 +45,39 @@ static __attribute__((noinline)) void hot_launch(long serial)
 		probe_commit();
 	}
 	probe_end(&probe);
+}
+
+/* What callscope.c needs of the back end. */
+atomic_bool opencl_records = true;
+
+bool opencl_is_hooked(void)
+{
+	return false;
+}
+
+static const char *const functions[] = {"a", "b", "c", "d", "e", "f", "g", "h",
+					"i", "j", "k", "l", "m", "n", "o", "p"};
+
+enum { FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
+
+/* The wrapper of a call that does nothing: an event in the ring. */
+static __attribute__((noinline)) void hot_call_event(long serial)
+{
+	static _Atomic uint32_t ids[FUNCTIONS];
+	struct callscope scope;
+
+	callscope_begin(&scope);
+	callscope_end(&scope, functions[serial % FUNCTIONS], &ids[serial % FUNCTIONS], 0);
+}
+
+/* A row of the running totals. */
+static __attribute__((noinline)) void hot_call_totals(long serial)
+{
+	static _Atomic uint32_t ids[FUNCTIONS];
+	struct callscope scope;
+
+	callscope_begin(&scope);
+	callscope_end(&scope, functions[serial % FUNCTIONS], &ids[serial % FUNCTIONS], 0);
 }
 
 static __attribute__((noinline)) void hot_round(void)
@@ -73,9 +110,28 @@ static __attribute__((noinline)) void hot_format(enum format format, uint32_t as
 	strbuf_free(&buffer);
 }
 
-static uint64_t launching, writing, formatting, formatting_all;
+static uint64_t launching, writing, formatting, formatting_all, calling, totalling;
 
-static __attribute__((noinline)) void hot(long count)
+static __attribute__((noinline)) void hot_calls(long count)
+{
+	const struct settings totals = {.totals = true, .api_calls = true};
+	uint64_t began;
+
+	for (long i = 0; i < count; i += BATCH) {
+		began = clock_monotonic();
+		for (long j = 0; j < BATCH; j++)
+			hot_call_event(j);
+		calling += clock_monotonic() - began;
+		hot_round();
+	}
+	call_totals_attach(API_OPENCL, &totals);
+	began = clock_monotonic();
+	for (long i = 0; i < count; i++)
+		hot_call_totals(i);
+	totalling = clock_monotonic() - began;
+}
+
+static __attribute__((noinline)) void hot_records(long count)
 {
 	uint64_t began = clock_monotonic(), now;
 
@@ -97,6 +153,20 @@ static __attribute__((noinline)) void hot(long count)
 	now = clock_monotonic();
 	hot_format(FORMAT_CSV, ~0U, count);
 	formatting_all = clock_monotonic() - now;
+}
+
+static __attribute__((noinline)) void hot(long count, bool calls)
+{
+	if (calls)
+		hot_calls(count);
+	else
+		hot_records(count);
+}
+
+static void print(const char *what, uint64_t nanoseconds, long count)
+{
+	if (nanoseconds)
+		printf("%s %.1f\n", what, (double)nanoseconds / (double)count);
 }
 
 int main(int argc, char **argv)
@@ -127,10 +197,13 @@ int main(int argc, char **argv)
 	}
 	hot_launch(0);
 	writer_park(thread_live_session());
-	hot(count);
+	hot(count, argc == 3 && !strcmp(argv[2], "calls"));
 	session_end();
-	printf("launch %.1f\nwrite %.1f\nformat %.1f\nformat-all %.1f\n",
-	       (double)launching / (double)count, (double)writing / (double)count,
-	       (double)formatting / (double)count, (double)formatting_all / (double)count);
+	print("launch", launching, count);
+	print("write", writing, count);
+	print("format", formatting, count);
+	print("format-all", formatting_all, count);
+	print("call-event", calling, count);
+	print("call-totals", totalling, count);
 	return EXIT_SUCCESS;
 }

@@ -8,6 +8,7 @@
 #include "backend/nvtx/text.h"
 #include "session/control.h"
 #include "session/probe.h"
+#include "session/session.h"
 
 static const struct settings *asked;
 
@@ -105,6 +106,8 @@ uint64_t mark_record(const struct mark_content *given)
 	/* The end of a recorded range is always recorded. */
 	if (!given->id && !control_wants_marks(asked))
 		return 0;
+	if (given->flags & MARK_START)
+		session_need_calls();
 	id = record(given);
 	errno = error;
 	return id;

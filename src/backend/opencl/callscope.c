@@ -7,6 +7,7 @@
 #include "backend/opencl/opencl.h"
 #include "base/clock.h"
 #include "model/event.h"
+#include "session/call_totals.h"
 #include "session/probe.h"
 #include "session/session.h"
 
@@ -44,13 +45,35 @@ bool callscope_is_drivers(void)
 	return opencl_is_hooked() && current.outermost && (const char *)current.inner > &here;
 }
 
+static void make_event(const struct callscope *window, const struct call *made)
+{
+	uint64_t records = probe_last_correlation() - window->newest;
+	struct probe probe;
+	struct call *call;
+
+	probe_begin(&probe);
+	call = (void *)probe_event(&probe, FRAME_CALL);
+	if (call) {
+		call->enter = made->enter;
+		call->leave = made->leave;
+		if (records && records <= UINT16_MAX) { /* otherwise the thread forked in the
+							 * call */
+			call->made = window->newest + 1;
+			call->records = (uint16_t)records;
+		}
+		call->result = made->result;
+		call->name = made->name;
+		call->api = made->api;
+		probe_commit();
+	}
+	probe_end(&probe);
+}
+
 void callscope_end(const struct callscope *window, const char *name, _Atomic uint32_t *id,
 		   int32_t result)
 {
+	struct call call = {.enter = window->enter, .result = result, .api = API_OPENCL};
 	int error = errno;
-	struct probe probe;
-	struct call *call;
-	uint64_t leave, records;
 
 	if (window->skipped)
 		return;
@@ -58,27 +81,13 @@ void callscope_end(const struct callscope *window, const char *name, _Atomic uin
 		current.inner = window->around;
 		return;
 	}
-	leave = clock_monotonic();
+	call.leave = clock_monotonic();
 	current.outermost = NULL;
-	records = probe_last_correlation() - window->newest;
 	/* The name is looked up before the record is open, since that takes a lock. */
 	if (!*id)
 		*id = session_name(name, strlen(name));
-	probe_begin(&probe);
-	call = (void *)probe_event(&probe, FRAME_CALL);
-	if (call) {
-		call->enter = window->enter;
-		call->leave = leave;
-		if (records && records <= UINT16_MAX) { /* otherwise the thread forked in the
-							 * call */
-			call->made = window->newest + 1;
-			call->records = (uint16_t)records;
-		}
-		call->result = result;
-		call->name = *id;
-		call->api = API_OPENCL;
-		probe_commit();
-	}
-	probe_end(&probe);
+	call.name = *id;
+	if (!call_totals_add(&call))
+		make_event(window, &call);
 	errno = error;
 }

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_CALL_TOTALS_H
+#define SESSION_CALL_TOTALS_H
+
+#include <stdbool.h>
+
+#include "model/event.h"
+#include "settings/settings.h"
+
+/*
+ * The running totals of the program's calls. A call that no trace needs is added in its own thread
+ * to a table in the ring file (session/totals_table.h), whose number is that of the thread's ring,
+ * and makes no event. A table stays with its ring: a later thread that gets the ring continues it.
+ */
+
+/* With `meta` held: the calls of the API follow these settings from now on. */
+void call_totals_attach(enum api api, const struct settings *settings);
+
+/*
+ * Adds a call by the program, with the members enter, leave, result, name and api. Returns false if
+ * nothing was added and the caller has to make an event: calls of the API are in a trace or not in
+ * the totals, the ring file has no memory for the row, or the caller is a signal handler that has
+ * interrupted this function. No lock is taken and nothing is allocated, except at the first call of
+ * a function in a thread. errno is kept.
+ */
+bool call_totals_add(const struct call *call);
+
+/* Called in a forked child: an addition that its thread has begun in the parent, and that a signal
+ * handler interrupted to fork, does not change the parent's table. */
+void call_totals_forked(void);
+
+#endif
