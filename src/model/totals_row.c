@@ -169,7 +169,8 @@ void totals_row_add_bucket(struct totals_row *row, unsigned bucket)
 {
 	struct totals_buckets_row *wide = (void *)row;
 
-	if (bucket < TOTALS_BUCKETS && wide->buckets[bucket] != UINT32_MAX)
+	if (bucket < TOTALS_BUCKETS && totals_has_buckets(row) &&
+	    wide->buckets[bucket] != UINT32_MAX)
 		wide->buckets[bucket]++;
 }
 

@@ -35,7 +35,7 @@ uint64_t totals_row_record_key(const struct record *record);
 void totals_row_add_record(struct totals_row *row, const struct record *record, int64_t shift);
 void totals_row_add_call(struct totals_row *row, const struct call *call);
 
-/* Adds 1 to a bucket, if it is below TOTALS_BUCKETS. */
+/* Adds 1 to a bucket, if it is below TOTALS_BUCKETS and the row has buckets. */
 void totals_row_add_bucket(struct totals_row *row, unsigned bucket);
 
 /* Returns true if the record is a copy whose size counts. */

@@ -387,8 +387,7 @@ enum recover_result recover_request(const struct recover_request *request,
 		result = RECOVER_ELSEWHERE;
 	} else if (is_kept(&recovery.reader) && !request->named && !request->overwrite) {
 		strbuf_string(&report->reason,
-			      "the computeprof that ran its process reads it; name the file to "
-			      "remove it");
+			      "the computeprof that runs its process reads it");
 		result = RECOVER_ALIVE;
 	} else if (recovery.reader.header->finished && !recovery.reader.unproven) {
 		report->finished = true;

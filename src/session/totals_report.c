@@ -43,12 +43,16 @@ static size_t add_row(struct report *report, const struct totals_row *key)
 	return totals_rows_count(&report->rows) - 1;
 }
 
-/* Returns the first row with this key; NULL without memory. */
-static struct totals_row *row_of(struct report *report, const struct totals_row *key)
+/* Returns the first row with this key; NULL without memory. A record may have any name. */
+static struct totals_row *row_of(struct report *report, struct totals_row *key)
 {
-	uint64_t number = totals_row_key(key);
-	uintptr_t index = (uintptr_t)map_get(&report->by_key, number);
+	uint64_t number;
+	uintptr_t index;
 
+	if (key->name > names_count(report->ring->catalog.names))
+		key->name = 0;
+	number = totals_row_key(key);
+	index = (uintptr_t)map_get(&report->by_key, number);
 	if (!index) {
 		index = add_row(report, key) + 1;
 		if (report->failed || map_set(&report->by_key, number, (void *)index)) {
@@ -148,8 +152,7 @@ static void add_call(struct report *report, const struct call *call)
 	if (!row)
 		return;
 	totals_row_add_call(row, call);
-	if (totals_has_buckets(row))
-		totals_row_add_bucket(row, totals_bucket(amount_call_duration(call)));
+	totals_row_add_bucket(row, totals_bucket(amount_call_duration(call)));
 	if (!api_is_failure(call->api, call->result))
 		return;
 	totals_row_of_failure(&key, call);
@@ -211,9 +214,9 @@ static void add_slot(struct report *report, const struct record *slot)
 		return;
 	if (!event)
 		add_record(report, slot);
-	else if (slot->frame.kind == FRAME_CALL && call->name <= names_count(catalog->names))
+	else if (slot->frame.kind == FRAME_CALL)
 		add_call(report, call);
-	else if (slot->frame.kind != FRAME_CALL)
+	else
 		add_event(report, &slot->frame);
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""totals.py TRACE TOTALS: compares the running totals of a run (a trace with TOTALS frames) with the
-sums of a trace of the same run, which are made here. Prints each number that differs, and the number
-of rows of each kind."""
+"""totals.py TRACE TOTALS: compares the running totals of a run (a trace with TOTALS frames) with
+the sums of a trace of the same run, which are made here. Prints each number that differs, and the
+number of rows of each kind."""
 
 import collections
 import struct

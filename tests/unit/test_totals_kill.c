@@ -150,7 +150,7 @@ static void kill_often(bool traced)
 {
 	const char *wanted = getenv("COMPUTEPROF_KILLS"), *level = getenv("COMPUTEPROF_TEST_LEVEL");
 	bool quick = SLOW_BUILD || (level && !strcmp(level, "quick"));
-	int kills = wanted ? atoi(wanted) : quick ? 15 : 60;
+	int kills = wanted ? atoi(wanted) : quick ? 15 : 150;
 	uint64_t records = 0;
 
 	for (int i = 0; i < kills; i++) {
