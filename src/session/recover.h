@@ -36,6 +36,8 @@ struct recover_report {
 	uint32_t pid; /* of the process; 0: unknown */
 	bool executing; /* the process was not killed, but executed another program */
 	bool finished; /* DONE: the process had ended normally and left only the ring file */
+	bool whole_trace; /* the process could not keep the totals that were requested, so its trace
+			     has everything */
 	bool copied; /* DONE: written to new files only; the ring file is kept */
 };
 

@@ -244,15 +244,20 @@ static inline void put_catalog(struct strbuf *to)
 	put_frames(to, false);
 }
 
-static inline void write_to(const char *path, struct strbuf *bytes)
+static inline void write_bytes(const char *path, const struct strbuf *bytes)
 {
 	FILE *file = fopen(path, "w");
 
 	assert_non_null(file);
-	trace_finish(bytes);
-	assert_false(bytes->failed);
 	assert_int_equal(fwrite(bytes->data, 1, bytes->length, file), bytes->length);
 	assert_int_equal(fclose(file), 0);
+}
+
+static inline void write_to(const char *path, struct strbuf *bytes)
+{
+	trace_finish(bytes);
+	assert_false(bytes->failed);
+	write_bytes(path, bytes);
 }
 
 /* Writes the files "trace" and "rows". */

@@ -234,12 +234,13 @@ static void test_hostile(void **state)
 		put_catalog(&bytes);
 		start = bytes.length;
 		put_rows(&bytes, &rows);
+		trace_finish(&bytes);
 		for (int i = 0; i < 40; i++) {
 			size_t at = start + next_random() % (bytes.length - start);
 
 			bytes.data[at] = (char)(next_random() % 3 ? next_random() : 0xff);
 		}
-		write_to("rows", &bytes);
+		write_bytes("rows", &bytes);
 		stream = stream_open("rows", &error);
 		assert_non_null(stream);
 		tables_print(to, stream, &options, &error);

@@ -18,6 +18,7 @@ struct exports {
 			     NVTX ranges */
 	struct strbuf no_folder; /* why there is no folder for these, or empty */
 	struct strbuf *totals;	 /* the totals of ended processes, as traces: paths, one per line */
+	struct strbuf *whole;	 /* cli/run/artifacts.h */
 	struct strbuf *live;	 /* likewise of processes that still run */
 	char *folder;		 /* folder of the traces that the user did not request, or NULL */
 	struct strbuf written;	 /* files, one a line */

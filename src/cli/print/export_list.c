@@ -34,17 +34,23 @@ void exports_others(const struct exports *run, struct strbuf *traces, struct str
 	}
 }
 
+/* Returns true if the list of process ids, which may be NULL, has the process. */
+static bool has_process(struct strbuf *list, const struct process *process)
+{
+	char pid[16];
+
+	if (!list || !list->length)
+		return false;
+	snprintf(pid, sizeof(pid), "%u", process->pid);
+	return lines_have(strbuf_text(list), pid, strlen(pid), false);
+}
+
 /* Returns true if records of the process may be in a ring file that could not be recovered. A ring
  * file of an unknown process counts for every process. */
 static bool is_unrecovered(const struct exports *run, const struct process *process)
 {
-	char pid[16];
-
-	if (!run->unrecovered || !run->unrecovered->length)
-		return false;
-	snprintf(pid, sizeof(pid), "%u", process->pid);
-	return lines_have(strbuf_text(run->unrecovered), pid, strlen(pid), false) ||
-	       lines_have(strbuf_text(run->unrecovered), "0", 1, false);
+	return has_process(run->unrecovered, process) ||
+	       (run->unrecovered && lines_have(strbuf_text(run->unrecovered), "0", 1, false));
 }
 
 /* Appends an entry for the file. Returns -1 without memory; 1 if it was not added, after a
@@ -139,18 +145,21 @@ static void add_ranges(const struct exports *run, struct export_inputs *inputs,
 	for (size_t i = 0; i < ranges->count; i++) {
 		struct export_trace *trace = &ranges->list[i];
 		struct export_trace *totals = totals_of(inputs, count, &trace->process);
+		bool unrecovered = is_unrecovered(run, &trace->process);
 
 		if (totals && !totals->ranges) {
 			totals->ranges = trace->path;
 			continue;
 		}
-		if (totals || is_unrecovered(run, &trace->process) ||
+		if (totals || (unrecovered && !has_process(run->whole, &trace->process)) ||
 		    add_trace(inputs, trace->path)) {
 			say("the totals of process %u are not known; its trace, with the NVTX "
 			    "ranges only, is %s",
 			    trace->process.pid, trace->path);
 			free(trace->path);
+			continue;
 		}
+		inputs->list[inputs->count - 1].incomplete = unrecovered;
 	}
 }
 

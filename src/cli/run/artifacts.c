@@ -397,5 +397,6 @@ void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
 	strbuf_free(&lists->unrecovered);
 	strbuf_free(&lists->totals);
 	strbuf_free(&lists->live);
+	strbuf_free(&lists->whole);
 	map_free(&lists->seen);
 }

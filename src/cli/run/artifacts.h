@@ -36,6 +36,8 @@ struct artifact_lists {
 				      message; 0: unknown */
 	struct strbuf totals; /* running totals of ended processes: paths of files in memory
 				 (cli/run/memory_file.h), each a trace */
+	struct strbuf whole;  /* process ids of those that could not keep totals and have written a
+				 whole trace */
 	struct strbuf live;   /* likewise of processes that still run */
 	struct map seen; /* for lines_add_new */
 };

@@ -111,6 +111,8 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 	tell_recovered(path, result, &report, child);
 	if (result == RECOVER_FOREIGN || result == RECOVER_FAILED)
 		strbuf_printf(&lists->unrecovered, "%u\n", report.pid);
+	if (report.whole_trace)
+		strbuf_printf(&lists->whole, "%u\n", report.pid);
 	if (report.totals.length)
 		artifacts_add_totals(&lists->totals, &report.totals);
 	if (result == RECOVER_ALIVE)
@@ -388,6 +390,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	exports->missing = &lists.missing;
 	exports->totals = &lists.totals;
 	exports->live = &lists.live;
+	exports->whole = &lists.whole;
 	exports->since = started();
 	exports->unrecovered = &lists.unrecovered;
 	exports->logged = lists.logs.length;
