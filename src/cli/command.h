@@ -44,5 +44,6 @@ int doctor_command(const struct flags *flags);
 int print_command(const struct flags *flags);
 int explain_command(const struct flags *flags);
 int report_command(const struct flags *flags);
+int top_command(const struct flags *flags);
 
 #endif

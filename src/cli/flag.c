@@ -15,6 +15,7 @@ enum {
 	PRINT = 1 << COMMAND_PRINT,
 	EXPLAIN = 1 << COMMAND_EXPLAIN,
 	REPORT = 1 << COMMAND_REPORT,
+	TOP = 1 << COMMAND_TOP,
 	EVERY = (1 << COMMAND_COUNT) - 1
 };
 
@@ -38,7 +39,8 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_CSV] = {
 		.name = "csv", .help = "comma separated values",
-		.commands = RUN | PRINT | REPORT, .variable = "COMPUTE_PROFILE_CSV", .setting = "1",
+		.commands = RUN | PRINT | REPORT, .packed = true,
+		.variable = "COMPUTE_PROFILE_CSV", .setting = "1",
 	},
 	[FLAG_KEYVAL] = {
 		.name = "kvp", .help = "key=[ value ] pairs",
@@ -178,6 +180,21 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "write only new files, into DIRECTORY",
 		.commands = RECOVER,
 	},
+	[FLAG_DELAY] = {
+		.name = "delay", .letter = 'd', .argument = "SECONDS",
+		.help = "time between two readings, 0.1 to 3600; default 1",
+		.commands = TOP,
+	},
+	[FLAG_ITERATIONS] = {
+		.name = "iterations", .letter = 'n', .argument = "COUNT",
+		.help = "end after COUNT readings",
+		.commands = TOP,
+	},
+	[FLAG_BATCH] = {
+		.name = "batch", .letter = 'b',
+		.help = "print plain lines, as without a terminal",
+		.commands = TOP,
+	},
 	[FLAG_HELP] = {
 		.name = "help", .letter = 'h', .help = "show this help",
 		.commands = EVERY,
@@ -229,10 +246,11 @@ static void make_arrays(struct getopt_arrays *arrays, enum command_id command)
 	*name = (struct option){0};
 }
 
-static int find_letter(int letter)
+/* Commands may have different options with one letter. */
+static int find_letter(enum command_id command, int letter)
 {
 	for (int i = 0; i < FLAG_COUNT; i++)
-		if (flag_rows[i].letter == letter)
+		if (flag_rows[i].letter == letter && flag_belongs(i, command))
 			return i;
 	return -1;
 }
@@ -279,7 +297,7 @@ int flag_parse(struct flags *flags, enum command_id command, int argc, char **ar
 	opterr = 0;
 	optind = 0; /* glibc: start again and read the first byte of `letters` again */
 	while ((code = getopt_long(argc, argv, arrays.letters, arrays.names, NULL)) != -1) {
-		int option = code >= CODE ? code - CODE : find_letter(code);
+		int option = code >= CODE ? code - CODE : find_letter(command, code);
 
 		if (code == '?' || code == ':' || option < 0)
 			return complain(code, command, argv);
