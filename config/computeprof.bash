@@ -28,11 +28,12 @@ _computeprof_lists()
 	"$1" --help 2>/dev/null | sed -nE 's/^ +computeprof list ([a-z|]+)$/\1/p' | tr '|' '\n'
 }
 
-# Completes the argument of option $1; fails if the option is unknown.
+# Completes the argument of option $1 of $command.
 _computeprof_value()
 {
 	local option=$1 word=$2 tool=$3
 
+	[[ $command == top ]] && return # numbers
 	case $option in
 	-c | --config)
 		COMPREPLY=($(compgen -W "$("$tool" list configs 2>/dev/null |
@@ -106,6 +107,8 @@ _computeprof()
 	explain:*)
 		COMPREPLY=($(compgen -W "$("$tool" list counters 2>/dev/null |
 			sed -e 1d -e 's/ .*//')" -- "$word")) ;;
+	top:*)
+		COMPREPLY=($(compgen -d -- "$word")) ;;
 	doctor:*)
 		COMPREPLY=($(compgen -c -- "$word") $(compgen -f -- "$word")) ;;
 	:*)

@@ -64,6 +64,17 @@ const struct command commands[COMMAND_COUNT] = {
 			"running processes of this user.",
 		.run = tail_command,
 	},
+	[COMMAND_TOP] = {
+		.name = "top", .arguments = "[OPTION ...] [PID | DIRECTORY]",
+		.help = "Shows the totals of running programs as they grow: of the process PID "
+			"and its\n"
+			"descendants, of programs with logs in DIRECTORY, or of all of this user "
+			"with\n"
+			"ring files in the current directory or /dev/shm. Programs record totals "
+			"if they\n"
+			"are started with COMPUTE_PROFILE_TOTALS=1.",
+		.run = top_command,
+	},
 };
 
 const struct exit_row exit_rows[] = {
@@ -78,7 +89,7 @@ const struct exit_row exit_rows[] = {
 	 "recover: a log could not be finished; list, --query-events, --query-metrics: there is "
 	 "nothing to show; explain: there is no such counter; doctor: programs cannot be logged; "
 	 "print, report: a file could not be read or written, or is damaged; tail: there is no "
-	 "such process or log, or it could not be read"},
+	 "such process or log, or it could not be read; top: no recorded process was found"},
 	{"124", "A program was ended by --timeout; timeout(1) uses the same code"},
 	{"125", "The command line was wrong, or computeprof itself failed; no program was run"},
 	{"126", "The program could not be executed"},

@@ -45,5 +45,6 @@ int print_command(const struct flags *flags);
 int explain_command(const struct flags *flags);
 int report_command(const struct flags *flags);
 int tail_command(const struct flags *flags);
+int top_command(const struct flags *flags);
 
 #endif

@@ -16,6 +16,7 @@ enum {
 	EXPLAIN = 1 << COMMAND_EXPLAIN,
 	REPORT = 1 << COMMAND_REPORT,
 	TAIL = 1 << COMMAND_TAIL,
+	TOP = 1 << COMMAND_TOP,
 	EVERY = (1 << COMMAND_COUNT) - 1
 };
 
@@ -173,7 +174,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_QUIET] = {
 		.name = "quiet", .letter = 'q', .help = "do not print the names of logs",
-		.commands = RUN,
+		.commands = RUN, .packed = true,
 	},
 	[FLAG_INTO] = {
 		.name = "into", .argument = "DIRECTORY",
@@ -194,6 +195,21 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.name = "raw", .alias = "kvp",
 		.help = "print the lines of the log unchanged",
 		.commands = TAIL,
+	},
+	[FLAG_DELAY] = {
+		.name = "delay", .letter = 'd', .argument = "SECONDS",
+		.help = "time between two readings, 0.1 to 3600; default 1",
+		.commands = TOP,
+	},
+	[FLAG_ITERATIONS] = {
+		.name = "iterations", .letter = 'n', .argument = "COUNT",
+		.help = "end after COUNT readings",
+		.commands = TOP,
+	},
+	[FLAG_BATCH] = {
+		.name = "batch", .letter = 'b',
+		.help = "print plain lines, as without a terminal",
+		.commands = TOP,
 	},
 	[FLAG_HELP] = {
 		.name = "help", .letter = 'h', .help = "show this help",
@@ -246,10 +262,11 @@ static void make_arrays(struct getopt_arrays *arrays, enum command_id command)
 	*name = (struct option){0};
 }
 
-static int find_letter(int letter)
+/* Commands may have different options with one letter. */
+static int find_letter(enum command_id command, int letter)
 {
 	for (int i = 0; i < FLAG_COUNT; i++)
-		if (flag_rows[i].letter == letter)
+		if (flag_rows[i].letter == letter && flag_belongs(i, command))
 			return i;
 	return -1;
 }
@@ -297,7 +314,7 @@ int flag_parse(struct flags *flags, enum command_id command, int argc, char **ar
 	opterr = 0;
 	optind = 0; /* glibc: start again and read the first byte of `letters` again */
 	while ((code = getopt_long(argc, argv, arrays.letters, arrays.names, NULL)) != -1) {
-		int option = code >= CODE ? code - CODE : find_letter(code);
+		int option = code >= CODE ? code - CODE : find_letter(command, code);
 
 		if (code == '?' || code == ':' || option < 0)
 			return complain(code, command, argv);

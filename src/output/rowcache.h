@@ -7,8 +7,8 @@
 /*
  * The texts of recent rows. Programs launch the same kernels and copies again and again, and such
  * rows differ only in their times: the rest of the text is copied from here. The cache does not
- * change any row. Rows with counters are not in it. A target is identified by its address: one whose
- * layout changes needs another cache.
+ * change any row. Rows with counters are not in it. A target is identified by its address: one
+ * whose layout changes needs another cache.
  */
 enum {
 	ROWCACHE_SLOTS = 64,

@@ -21,17 +21,15 @@ static enum recover_result refuse(struct strbuf *reason, const char *path, const
 	return RECOVER_FOREIGN;
 }
 
-/* Returns the reason why the header does not prove that a process of this user and boot made the
- * file. */
-static const char *why_untrusted(const struct ringfile_reader *reader, const struct stat *status)
+const char *ringfile_reader_distrust(const struct ringfile_header *header, int fd,
+				     const struct stat *status)
 {
-	const struct ringfile_header *header = reader->header;
 	uint8_t boot[IDENTITY_BOOT], unknown[IDENTITY_BOOT] = {0};
 
 	if (header->owner != status->st_uid)
 		return "was created by another user";
 	if (header->file_device != status->st_dev || header->file_inode != status->st_ino ||
-	    header->file_born != identity_file_created(reader->fd))
+	    header->file_born != identity_file_created(fd))
 		return "is a copy or is from another machine";
 	identity_boot(boot);
 	if (!memcmp(boot, unknown, sizeof(boot)) || !memcmp(header->boot, unknown, sizeof(boot)))
@@ -133,7 +131,7 @@ static enum recover_result check(struct ringfile_reader *reader, const char *pat
 	/* Another process may have recovered the file while this one waited for the lock. */
 	if (fstat(reader->fd, &status) || !status.st_nlink)
 		return refuse(reason, path, "has been recovered already");
-	reader->unproven = why_untrusted(reader, &status);
+	reader->unproven = ringfile_reader_distrust(reader->header, reader->fd, &status);
 	return ringfile_reader_is_alive(reader) ? still_held(reader, reason) : RECOVER_DONE;
 }
 

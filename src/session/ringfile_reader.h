@@ -31,6 +31,13 @@ enum recover_result ringfile_reader_open(struct ringfile_reader *reader, const c
 					 struct strbuf *reason);
 void ringfile_reader_close(struct ringfile_reader *reader);
 
+struct stat;
+
+/* Returns the reason why the header does not prove that a process of this user and boot made the
+ * open file, or NULL. */
+const char *ringfile_reader_distrust(const struct ringfile_header *header, int fd,
+				     const struct stat *status);
+
 /* Returns why a header is not one of this version, as the rest of a sentence; NULL if it is. */
 const char *ringfile_reader_check(const struct ringfile_header *header);
 

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/totals_reader.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "model/frames.h"
 #include "model/totals_row.h"
 #include "session/state.h"
 #include "session/totals_table.h"
 
 enum {
-	TRIES = 4, /* to read a row that changes */
 	TABLES = MAX_RINGS + 1,
 	ROW_LIMIT = 1 << 20, /* numbers of rows in a table are below */
 };
@@ -32,7 +25,6 @@ struct extent {
 /* A walk through the segments. */
 struct reading {
 	struct totals_rows *rows;
-	const struct totals_rows *before; /* copies of the last time, NULL: the process has ended */
 	uint32_t ends[TABLES]; /* of each table: number of the first row after those read */
 };
 
@@ -115,22 +107,6 @@ static bool is_of_totals(const struct reading *reading, const struct segment *se
 	return true;
 }
 
-/* Copies a row that may be changing. Returns false if it changed each time. */
-static bool copy_unchanged(struct totals_row *to, const struct totals_row *row, uint32_t size)
-{
-	for (int tries = TRIES; tries; tries--) {
-		uint32_t sequence = __atomic_load_n(&row->sequence, __ATOMIC_ACQUIRE);
-
-		if (sequence & 1)
-			continue;
-		memcpy(to, row, size);
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-		if (__atomic_load_n(&row->sequence, __ATOMIC_RELAXED) == sequence)
-			return true;
-	}
-	return false;
-}
-
 /* Returns the size of a row, 0 if the place is free or damaged. */
 static uint32_t size_of(const struct totals_row *row, uint64_t stride)
 {
@@ -142,31 +118,11 @@ static uint32_t size_of(const struct totals_row *row, uint64_t stride)
 		       : 0;
 }
 
-/* Of a new row that changed each time, only its key is known. */
-static void clear_sums(struct totals_row *row)
-{
-	uint32_t size = row->frame.size;
-
-	memset((char *)row + offsetof(struct totals_row, count), 0,
-	       size - offsetof(struct totals_row, count));
-	if (totals_row_kind(row) != TOTALS_PROCESS)
-		row->shortest = UINT64_MAX;
-}
-
-static int copy_row(struct reading *reading, const struct totals_segment *totals, uint32_t number,
-		    const struct totals_row *row, uint32_t size)
+static int copy_row(struct reading *reading, const struct totals_row *row, uint32_t size)
 {
 	struct totals_buckets_row copy;
-	const struct totals_row *last;
 
-	if (!reading->before) {
-		memcpy(&copy, row, size);
-	} else if (!copy_unchanged(&copy.row, row, size)) {
-		last = find_row(reading->before, totals->table, number);
-		memcpy(&copy, last ? last : row, last ? last->frame.size : size);
-		if (!last)
-			clear_sums(&copy.row);
-	}
+	memcpy(&copy, row, size);
 	if (copy.row.frame.size != size)
 		return 1;
 	copy.row.sequence = 0;
@@ -188,8 +144,7 @@ static int copy_segment(struct reading *reading, const struct source_segment *so
 
 		if (!size)
 			break;
-		result = copy_row(reading, totals, extent.first + extent.count, (const void *)at,
-				  size);
+		result = copy_row(reading, (const void *)at, size);
 		extent.count += !result;
 	}
 	if (result < 0)
@@ -266,14 +221,13 @@ static int copy_valid(struct totals_rows *to, const struct totals_rows *rows,
 	return 0;
 }
 
-static struct reading *new_reading(struct totals_rows *rows, const struct totals_rows *before)
+static struct reading *new_reading(struct totals_rows *rows)
 {
 	struct reading *reading = calloc(1, sizeof(*reading));
 
 	if (!reading)
 		return NULL;
 	reading->rows = rows;
-	reading->before = before;
 	return reading;
 }
 
@@ -295,7 +249,7 @@ int totals_reader_dead(const struct ringfile_reader *ring, struct totals_rows *r
 		       uint64_t *interrupted)
 {
 	struct totals_rows all = {0};
-	struct reading *reading = new_reading(&all, NULL);
+	struct reading *reading = new_reading(&all);
 	int result = -1;
 
 	*interrupted = 0;
@@ -306,118 +260,4 @@ int totals_reader_dead(const struct ringfile_reader *ring, struct totals_rows *r
 	free(reading);
 	totals_rows_free(&all);
 	return result;
-}
-
-struct totals_reader {
-	struct ringfile_reader ring; /* its file is not locked */
-	struct totals_rows rows; /* all rows, */
-	struct totals_rows valid;
-};
-
-/* Maps the file again if it has grown. */
-static int map_file(struct ringfile_reader *ring)
-{
-	struct stat status;
-	void *memory;
-
-	if (fstat(ring->fd, &status) || status.st_size < RINGFILE_PAGE)
-		return -1;
-	if (ring->header && (uint64_t)status.st_size == ring->size)
-		return 0;
-	memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, ring->fd, 0);
-	if (memory == MAP_FAILED)
-		return -1;
-	if (ring->header)
-		munmap((void *)(uintptr_t)ring->header, ring->size);
-	ring->header = memory;
-	ring->size = (uint64_t)status.st_size;
-	return 0;
-}
-
-static int open_file(struct totals_reader *reader, const char *path, struct strbuf *reason)
-{
-	const int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-	struct stat status;
-	const char *wrong;
-
-	reader->ring.fd = open(path, flags);
-	if (reader->ring.fd < 0) {
-		strbuf_printf(reason, "cannot open %s: %s", path, strerror(errno));
-		return -1;
-	}
-	if (fstat(reader->ring.fd, &status) || !S_ISREG(status.st_mode) ||
-	    map_file(&reader->ring)) {
-		strbuf_printf(reason, "%s is not a ring file of computeprof", path);
-		return -1;
-	}
-	wrong = ringfile_reader_check(reader->ring.header);
-	if (!wrong && !catalog_init(&reader->ring.catalog))
-		return 0;
-	strbuf_printf(reason, "%s %s", path, wrong ? wrong : "cannot be read: out of memory");
-	return -1;
-}
-
-struct totals_reader *totals_reader_open(const char *path, struct strbuf *reason)
-{
-	struct totals_reader *reader = calloc(1, sizeof(*reader));
-
-	if (!reader) {
-		strbuf_string(reason, "out of memory");
-		return NULL;
-	}
-	if (!open_file(reader, path, reason))
-		return reader;
-	totals_reader_close(reader);
-	return NULL;
-}
-
-static int apply(void *argument, const struct frame *frame)
-{
-	struct totals_reader *reader = argument;
-
-	frames_apply(&reader->ring.catalog, frame);
-	return 0;
-}
-
-const struct totals_rows *totals_reader_read(struct totals_reader *reader)
-{
-	struct totals_rows before = reader->rows;
-	struct reading *reading = new_reading(&reader->rows, &before);
-	int result = reading ? map_file(&reader->ring) : -1;
-
-	reader->rows = (struct totals_rows){0};
-	totals_rows_free(&reader->valid);
-	if (!result)
-		result = copy_all(&reader->ring, reading);
-	/* After the rows: their names are in the file before them. */
-	if (!result)
-		ringfile_reader_frames(&reader->ring, apply, reader);
-	if (!result)
-		result = copy_valid(&reader->valid, &reader->rows, &reader->ring.catalog);
-	totals_rows_free(&before);
-	free(reading);
-	return result ? NULL : &reader->valid;
-}
-
-const struct catalog *totals_reader_catalog(const struct totals_reader *reader)
-{
-	return &reader->ring.catalog;
-}
-
-const struct ringfile_header *totals_reader_header(const struct totals_reader *reader)
-{
-	return reader->ring.header;
-}
-
-bool totals_reader_is_alive(const struct totals_reader *reader)
-{
-	return ringfile_reader_is_alive(&reader->ring);
-}
-
-void totals_reader_close(struct totals_reader *reader)
-{
-	totals_rows_free(&reader->rows);
-	totals_rows_free(&reader->valid);
-	ringfile_reader_close(&reader->ring);
-	free(reader);
 }

@@ -44,26 +44,37 @@ int totals_reader_dead(const struct ringfile_reader *ring, struct totals_rows *r
 		       uint64_t *interrupted);
 
 /*
- * A reader of the totals of a process that may run. It takes no lock, and changes nothing in the
- * file. A row that the process is changing is read up to four times; then the copy of the last time
- * is taken.
+ * A reader of the totals of a process that may run (totals_reader_live.c). It takes no lock, and
+ * changes nothing in the file. The file is read into memory, not mapped: if it gets shorter, less
+ * is read, and no signal comes. Records in rings and pending places are not read. A row that the
+ * process is changing is read up to four times; then the copy of the last time is taken, and a new
+ * row is left out.
+ *
+ * After the file was removed, an open reader still reads the last totals of the process.
  */
 struct totals_reader;
 
-/* Returns NULL with one sentence in `reason`. The file may not be shortened while it is open; the
- * profiler never does so. */
+/* Returns NULL with one sentence in `reason`. Files of other users, copies, and files of another
+ * boot are refused. */
 struct totals_reader *totals_reader_open(const char *path, struct strbuf *reason);
 
 /* Reads the rows and the catalog as they are now. Returns the rows, which are valid until the next
- * call; NULL without memory or if the file cannot be read any more. */
+ * call; NULL without memory. */
 const struct totals_rows *totals_reader_read(struct totals_reader *reader);
 
-/* The catalog of the last totals_reader_read, and the header of the file. */
-const struct catalog *totals_reader_catalog(const struct totals_reader *reader);
-const struct ringfile_header *totals_reader_header(const struct totals_reader *reader);
+/* Returns true if the process runs, and is the same program. Rows that are read after a false are
+ * the last ones. Reads the header. */
+bool totals_reader_is_alive(struct totals_reader *reader);
 
-/* Returns true if the process runs, and is the same program. */
-bool totals_reader_is_alive(const struct totals_reader *reader);
+/* As of the last totals_reader_read: the catalog; whether the file has a table of totals; bytes of
+ * records and events in rings; absolute patterns of the names of logs, each with a NUL. */
+const struct catalog *totals_reader_catalog(const struct totals_reader *reader);
+bool totals_reader_has_totals(const struct totals_reader *reader);
+uint64_t totals_reader_waiting(const struct totals_reader *reader);
+const struct strbuf *totals_reader_logs(const struct totals_reader *reader);
+
+/* The header as it was last read. */
+const struct ringfile_header *totals_reader_header(const struct totals_reader *reader);
 void totals_reader_close(struct totals_reader *reader);
 
 #endif

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/totals_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/frames.h"
+#include "model/totals_row.h"
+#include "session/state.h"
+#include "session/totals_table.h"
+
+/* A damaged file may have any numbers. Larger ones are not read. */
+enum {
+	SEGMENTS_MOST = 1 << 16,
+	TOTALS_MOST = 256 << 20, /* bytes of all rows */
+	FRAMES_CHUNK = 4 << 20,	 /* bytes of frames at a time, and of the largest one */
+	TRIES = 4,		 /* to read a row that changes */
+	STEP = 16,		 /* rows that are read after the known ones */
+};
+
+struct live_segment {
+	uint64_t at;
+	uint64_t size;
+	uint32_t kind;
+	uint32_t stride;  /* of SEGMENT_TOTALS; 0: not known yet */
+	uint64_t applied; /* of SEGMENT_FRAMES: bytes in the catalog; UINT64_MAX: damaged */
+	uint32_t room;	  /* rows that fit into the segment, */
+	uint32_t count;	  /* that were there the last time, */
+	uint32_t copied;  /* and that fit into `rows` */
+	char *rows; /* the last whole copies, of `stride` bytes each; frame.size is 0 without one */
+};
+
+struct totals_reader {
+	struct ringfile_header header;
+	struct catalog catalog;
+	struct totals_rows rows;
+	struct strbuf logs;
+	struct strbuf segments;
+	struct strbuf buffer; /* for reading */
+	uint64_t end;	      /* of the known segments */
+	uint64_t waiting;
+	uint64_t bytes; /* of all copies */
+	int fd;
+	bool any;
+};
+
+static bool read_at(const struct totals_reader *reader, void *to, uint64_t size, uint64_t at)
+{
+	char *place = to;
+
+	while (size) {
+		ssize_t got = pread(reader->fd, place, size, (off_t)at);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		place += got;
+		at += (uint64_t)got;
+		size -= (uint64_t)got;
+	}
+	return true;
+}
+
+static struct live_segment *segments_of(const struct totals_reader *reader, size_t *count)
+{
+	*count = reader->segments.length / sizeof(struct live_segment);
+	return (void *)reader->segments.data;
+}
+
+/* Returns a buffer of `size` bytes, or NULL. */
+static void *buffer(struct totals_reader *reader, uint64_t size)
+{
+	reader->buffer.length = 0;
+	return strbuf_reserve(&reader->buffer, size);
+}
+
+/* Adds the segments that are new in the file. Returns -1 without memory. */
+static int find_segments(struct totals_reader *reader)
+{
+	struct segment header;
+	struct stat status;
+
+	if (fstat(reader->fd, &status))
+		return 0;
+	while (reader->segments.length / sizeof(struct live_segment) < SEGMENTS_MOST &&
+	       read_at(reader, &header, sizeof(header), reader->end)) {
+		struct live_segment segment = {
+			.at = reader->end, .size = header.size, .kind = header.kind};
+
+		if (header.magic != SEGMENT_MAGIC || header.size < sizeof(header) ||
+		    header.size % RINGFILE_PAGE || (uint64_t)status.st_size < reader->end ||
+		    header.size > (uint64_t)status.st_size - reader->end)
+			break;
+		strbuf_append(&reader->segments, &segment, sizeof(segment));
+		if (reader->segments.failed)
+			return -1;
+		reader->end += header.size;
+	}
+	return 0;
+}
+
+/* Returns false while the process has not filled in the segment's header. */
+static bool read_stride(const struct totals_reader *reader, struct live_segment *segment)
+{
+	struct segment header;
+
+	if (segment->stride)
+		return true;
+	if (segment->size < sizeof(struct totals_segment) ||
+	    !read_at(reader, &header, sizeof(header), segment->at) ||
+	    (header.stride != sizeof(struct totals_row) &&
+	     header.stride != sizeof(struct totals_buckets_row)))
+		return false;
+	segment->stride = (uint32_t)header.stride;
+	segment->room = (uint32_t)(((segment->size > UINT32_MAX ? UINT32_MAX : segment->size) -
+				    sizeof(struct totals_segment)) /
+				   header.stride);
+	return true;
+}
+
+/* Makes room for the copies of `count` rows. Returns -1 without memory. */
+static int make_room(struct totals_reader *reader, struct live_segment *segment, uint32_t count)
+{
+	uint64_t more = (uint64_t)(count - segment->copied) * segment->stride;
+	char *rows;
+
+	if (count <= segment->copied)
+		return 0;
+	rows = realloc(segment->rows, (size_t)count * segment->stride);
+	if (!rows)
+		return -1;
+	memset(rows + (size_t)segment->copied * segment->stride, 0, more);
+	segment->rows = rows;
+	segment->copied = count;
+	reader->bytes += more;
+	return 0;
+}
+
+/* The process may change the row at any moment. `before` and `after` are its sequences, read by
+ * system calls before and after that of `row`. */
+static bool is_whole(const struct totals_row *before, const struct totals_row *row,
+		     const struct totals_row *after)
+{
+	return before->frame.size && before->sequence == row->sequence &&
+	       row->sequence == after->sequence && !(row->sequence & 1);
+}
+
+static struct totals_row *row_at(char *places, const struct live_segment *segment, uint32_t number)
+{
+	return (void *)(places + (uint64_t)number * segment->stride);
+}
+
+static void read_again(const struct totals_reader *reader, const struct live_segment *segment,
+		       uint32_t number)
+{
+	uint64_t at =
+		segment->at + sizeof(struct totals_segment) + (uint64_t)number * segment->stride;
+	struct totals_buckets_row copies[3];
+
+	for (int tries = 1; tries < TRIES; tries++) {
+		for (int i = 0; i < 3; i++)
+			if (!read_at(reader, &copies[i], segment->stride, at))
+				return;
+		if (is_whole(&copies[0].row, &copies[1].row, &copies[2].row)) {
+			memcpy(row_at(segment->rows, segment, number), &copies[1], segment->stride);
+			return;
+		}
+	}
+}
+
+static void take_rows(struct totals_reader *reader, struct live_segment *segment, char *copies,
+		      uint32_t count)
+{
+	uint64_t size = (uint64_t)count * segment->stride;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct totals_row *row = row_at(copies + size, segment, i);
+
+		if (!row->frame.size)
+			break;
+		if (is_whole(row_at(copies, segment, i), row,
+			     row_at(copies + 2 * size, segment, i)))
+			memcpy(row_at(segment->rows, segment, i), row, segment->stride);
+		else
+			read_again(reader, segment, i);
+		if (i == segment->count)
+			segment->count++;
+	}
+}
+
+/* Reads the first rows of a segment three times: the second copy of a row is whole if the sequence
+ * is the same in the first and in the third. Returns -1 without memory. */
+static int read_rows(struct totals_reader *reader, struct live_segment *segment, uint32_t count)
+{
+	uint64_t size = (uint64_t)count * segment->stride;
+	char *copies = buffer(reader, 3 * size);
+
+	if (!copies || make_room(reader, segment, count))
+		return -1;
+	for (int i = 0; i < 3; i++)
+		if (!read_at(reader, copies + i * size, size,
+			     segment->at + sizeof(struct totals_segment)))
+			return 0;
+	take_rows(reader, segment, copies, count);
+	return 0;
+}
+
+/* Rows are in the first places, so the free ones after them are not read. */
+static int read_segment(struct totals_reader *reader, struct live_segment *segment)
+{
+	uint32_t count;
+
+	if (!read_stride(reader, segment))
+		return 0;
+	do {
+		count = segment->count + STEP < segment->room ? segment->count + STEP
+							      : segment->room;
+		if (reader->bytes > TOTALS_MOST)
+			count = segment->copied;
+		if (count && read_rows(reader, segment, count))
+			return -1;
+	} while (count && segment->count == count && count < segment->room &&
+		 reader->bytes <= TOTALS_MOST);
+	return 0;
+}
+
+static int read_tables(struct totals_reader *reader)
+{
+	size_t count;
+	struct live_segment *segments = segments_of(reader, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (segments[i].kind != SEGMENT_TOTALS)
+			continue;
+		reader->any = true;
+		if (read_segment(reader, &segments[i]))
+			return -1;
+	}
+	return 0;
+}
+
+/* Lists the valid rows. A name or a device may be missing until the next reading. */
+static int list_rows(struct totals_reader *reader)
+{
+	size_t count;
+	const struct live_segment *segments = segments_of(reader, &count);
+
+	reader->rows.bytes.length = reader->rows.offsets.length = 0;
+	for (size_t i = 0; i < count; i++)
+		for (uint32_t number = 0; number < segments[i].count; number++) {
+			struct totals_row *row = row_at(segments[i].rows, &segments[i], number);
+
+			row->sequence = 0;
+			if (row->frame.size <= segments[i].stride &&
+			    totals_row_is_valid(&reader->catalog, row) &&
+			    totals_rows_add(&reader->rows, row))
+				return -1;
+		}
+	return 0;
+}
+
+static void keep_log(struct totals_reader *reader, const struct frame *frame)
+{
+	const struct rules_frame *rules = (const void *)frame;
+
+	if (rules->log_length > frame->size - sizeof(*rules))
+		return;
+	strbuf_append(&reader->logs, rules->text, strnlen(rules->text, rules->log_length));
+	strbuf_char(&reader->logs, '\0');
+}
+
+/* Applies the whole frames at `at`. Returns their bytes; `damaged` is set at an invalid one. */
+static uint64_t apply(struct totals_reader *reader, const char *at, uint64_t size, bool *damaged)
+{
+	uint64_t left = size;
+	const struct frame *frame;
+
+	for (; left >= sizeof(*frame); left -= frame->size, at += frame->size) {
+		frame = (const void *)at;
+		if (frame->size > left && frame->size <= FRAMES_CHUNK)
+			break;
+		if (!frames_valid(&reader->catalog, frame, left)) {
+			*damaged = true;
+			break;
+		}
+		if (frame->kind == FRAME_RULES)
+			keep_log(reader, frame);
+		frames_apply(&reader->catalog, frame);
+	}
+	return size - left;
+}
+
+/* Reads the frames that were added since the last time. Returns -1 without memory. */
+static int read_frames(struct totals_reader *reader, struct live_segment *segment)
+{
+	uint64_t room = segment->size - sizeof(struct segment), done = 1;
+	struct segment header;
+	bool damaged = false;
+
+	if (segment->applied == UINT64_MAX ||
+	    !read_at(reader, &header, sizeof(header), segment->at))
+		return 0;
+	if (header.used > room)
+		header.used = room;
+	while (done && !damaged && segment->applied < header.used) {
+		uint64_t size = header.used - segment->applied;
+		char *frames;
+
+		if (size > FRAMES_CHUNK)
+			size = FRAMES_CHUNK;
+		frames = buffer(reader, size);
+		if (!frames)
+			return -1;
+		if (!read_at(reader, frames, size, segment->at + sizeof(header) + segment->applied))
+			return 0;
+		done = apply(reader, frames, size, &damaged);
+		segment->applied += done;
+	}
+	if (damaged || !done)
+		segment->applied = UINT64_MAX;
+	return 0;
+}
+
+static int read_catalog(struct totals_reader *reader)
+{
+	size_t count;
+	struct live_segment *segments = segments_of(reader, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (segments[i].kind == SEGMENT_FRAMES && read_frames(reader, &segments[i]))
+			return -1;
+	return 0;
+}
+
+/* Only the positions of the rings are read. */
+static void read_waiting(struct totals_reader *reader)
+{
+	size_t count;
+	const struct live_segment *segments = segments_of(reader, &count);
+	struct thread_ring ring;
+
+	reader->waiting = 0;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t used;
+
+		if (segments[i].kind != SEGMENT_RING || segments[i].size < sizeof(ring) ||
+		    !read_at(reader, &ring, sizeof(ring), segments[i].at))
+			continue;
+		used = ring_used(&ring.ring);
+		if (used <= segments[i].size)
+			reader->waiting += used;
+	}
+}
+
+/* Returns true if the process has a mapping of the file. An exec ends them. */
+static bool is_mapped(const struct totals_reader *reader)
+{
+	char path[32], line[8192];
+	unsigned long long inode;
+	bool found = false;
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%u/maps", reader->header.pid);
+	maps = fopen(path, "re");
+	while (maps && !found && fgets(line, sizeof(line), maps))
+		found = sscanf(line, "%*s %*s %*s %*s %llu", &inode) == 1 &&
+			inode == reader->header.file_inode;
+	if (maps)
+		fclose(maps);
+	return found;
+}
+
+bool totals_reader_is_alive(struct totals_reader *reader)
+{
+	struct ringfile_header header;
+
+	if (!read_at(reader, &header, sizeof(header), 0) ||
+	    memcmp(header.magic, RINGFILE_MAGIC, sizeof(header.magic)) ||
+	    header.pid != reader->header.pid ||
+	    header.process_start != reader->header.process_start)
+		return false;
+	reader->header = header;
+	return !header.finished && header.process_start &&
+	       identity_process_start(header.pid) == header.process_start &&
+	       (!header.executing || is_mapped(reader));
+}
+
+const struct totals_rows *totals_reader_read(struct totals_reader *reader)
+{
+	/* For the numbers of lost records. */
+	totals_reader_is_alive(reader);
+	/* Names are read after the rows: each is in the file before its row. */
+	if (find_segments(reader) || read_tables(reader) || find_segments(reader) ||
+	    read_catalog(reader) || list_rows(reader))
+		return NULL;
+	read_waiting(reader);
+	return &reader->rows;
+}
+
+/* Returns the reason why the open file is not read, or NULL. */
+static const char *why_not(struct totals_reader *reader, const struct stat *status)
+{
+	const char *why;
+
+	if (!S_ISREG(status->st_mode) || status->st_size < RINGFILE_PAGE ||
+	    !read_at(reader, &reader->header, sizeof(reader->header), 0))
+		return "is not a ring file of computeprof";
+	if (status->st_uid != geteuid())
+		return "belongs to another user";
+	why = ringfile_reader_check(&reader->header);
+	return why ? why : ringfile_reader_distrust(&reader->header, reader->fd, status);
+}
+
+static int open_file(struct totals_reader *reader, const char *path, struct strbuf *reason)
+{
+	const char *why;
+	struct stat status;
+
+	reader->fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (reader->fd < 0 || fstat(reader->fd, &status)) {
+		strbuf_printf(reason, "cannot open %s: %s", path, strerror(errno));
+		return -1;
+	}
+	why = why_not(reader, &status);
+	if (why)
+		strbuf_printf(reason, "%s %s", path, why);
+	return why ? -1 : 0;
+}
+
+struct totals_reader *totals_reader_open(const char *path, struct strbuf *reason)
+{
+	struct totals_reader *reader = calloc(1, sizeof(*reader));
+
+	if (reader) {
+		reader->end = RINGFILE_PAGE;
+		reader->fd = -1;
+	}
+	if (!reader || catalog_init(&reader->catalog))
+		strbuf_string(reason, "out of memory");
+	else if (!open_file(reader, path, reason))
+		return reader;
+	totals_reader_close(reader);
+	return NULL;
+}
+
+const struct catalog *totals_reader_catalog(const struct totals_reader *reader)
+{
+	return &reader->catalog;
+}
+
+const struct ringfile_header *totals_reader_header(const struct totals_reader *reader)
+{
+	return &reader->header;
+}
+
+bool totals_reader_has_totals(const struct totals_reader *reader)
+{
+	return reader->any;
+}
+
+uint64_t totals_reader_waiting(const struct totals_reader *reader)
+{
+	return reader->waiting;
+}
+
+const struct strbuf *totals_reader_logs(const struct totals_reader *reader)
+{
+	return &reader->logs;
+}
+
+void totals_reader_close(struct totals_reader *reader)
+{
+	size_t count;
+	struct live_segment *segments;
+
+	if (!reader)
+		return;
+	segments = segments_of(reader, &count);
+	for (size_t i = 0; i < count; i++)
+		free(segments[i].rows);
+	strbuf_free(&reader->segments);
+	strbuf_free(&reader->buffer);
+	strbuf_free(&reader->logs);
+	totals_rows_free(&reader->rows);
+	catalog_free(&reader->catalog);
+	if (reader->fd >= 0)
+		close(reader->fd);
+	free(reader);
+}
