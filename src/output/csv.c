@@ -21,7 +21,7 @@ static inline char *write_commas(struct place place)
 	return place.to + place.due;
 }
 
-static inline struct place write_column(struct place place, const struct row *row,
+static inline struct place write_column(struct place place, struct row *row,
 					const struct column *column)
 {
 	if (!value_applies(column, row->record))
@@ -31,7 +31,7 @@ static inline struct place write_column(struct place place, const struct row *ro
 	return place;
 }
 
-static struct place write_columns(struct place place, const struct row *row, uint32_t set)
+static struct place write_columns(struct place place, struct row *row, uint32_t set)
 {
 	for (uint32_t left = set; left; left &= left - 1)
 		place = write_column(place, row, &columns[__builtin_ctz(left)]);
@@ -60,7 +60,7 @@ static void csv_write(const struct output_target *target, const struct record *r
 		place = write_counters(place, &row);
 	place = write_columns(place, &row, set & ~COLUMNS_BEFORE_COUNTERS);
 	*place.to++ = '\n';
-	row_end(place.to, buffer);
+	row_end(&row, place.to, buffer);
 }
 
 static void csv_close(const struct output_target *target, struct strbuf *to)

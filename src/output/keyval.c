@@ -10,7 +10,7 @@
 #define APPEND(to, text) ((char *)memcpy(to, text, sizeof(text) - 1) + sizeof(text) - 1)
 
 /* "key=[ value ] "; a vector's numbers have ", " between them. */
-static inline char *write_column(char *to, const struct row *row, const struct column *column,
+static inline char *write_column(char *to, struct row *row, const struct column *column,
 				 size_t key_offset)
 {
 	const struct column_key *key = (const void *)((const char *)column + key_offset);
@@ -22,7 +22,7 @@ static inline char *write_column(char *to, const struct row *row, const struct c
 	return APPEND(to, " ] ");
 }
 
-static char *write_columns(char *to, const struct row *row, uint32_t set)
+static char *write_columns(char *to, struct row *row, uint32_t set)
 {
 	const struct layout *layout = &row->target->layout;
 	enum terms terms = api_rows[layout->api].terms;
@@ -64,7 +64,7 @@ static void keyval_write(const struct output_target *target, const struct record
 		to = write_counters(to, &row);
 	to = write_columns(to, &row, target->layout.columns & ~COLUMNS_BEFORE_COUNTERS);
 	*to++ = '\n';
-	row_end(to, buffer);
+	row_end(&row, to, buffer);
 }
 
 static void keyval_close(const struct output_target *target, struct strbuf *to)

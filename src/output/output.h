@@ -10,6 +10,8 @@
  * An output format. It appends the bytes of records to a buffer and uses no file, lock or clock.
  * The caller owns the buffer and the file.
  */
+struct rowcache;
+
 struct output_target {
 	struct layout layout;
 	const struct catalog *catalog;
@@ -17,6 +19,7 @@ struct output_target {
 	const struct context *context;
 	const struct counter_set *counters; /* of the file's columns, or NULL */
 	const char *warnings; /* NV_Warning lines for the start of the file, or "" */
+	struct rowcache *cache; /* makes repeated rows cheaper; or NULL */
 };
 
 struct output {

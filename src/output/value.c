@@ -27,20 +27,34 @@ char *row_begin(struct row *row, const struct output_target *target, const struc
 		enum escape escape, struct strbuf *buffer)
 {
 	const struct names *names = target->catalog->names;
+	char *to;
 
 	row->target = target;
 	row->record = record;
+	row->entry.slot = NULL;
+	if (target->cache && !target->counters) {
+		to = strbuf_reserve(buffer, ROW_SIZE);
+		to = to ? rowcache_look(target->cache, target, record, to, &row->entry) : NULL;
+		if (to) {
+			row_end(row, to, buffer);
+			return NULL;
+		}
+	}
 	row->counters = target->counters ? counters_of(record, target->counters) : NULL;
 	row->escape = escape;
 	row->method = method_text(record, target->layout.dialect, names, &row->method_length);
 	row->method_is_word =
 		record->frame.kind != FRAME_KERNEL || names_is_word(names, record->name);
-	return strbuf_reserve(buffer, ROW_SIZE + counters_size(target->counters) +
-					      ESCAPE_SIZE(row->method_length));
+	to = strbuf_reserve(buffer, ROW_SIZE + counters_size(target->counters) +
+					    ESCAPE_SIZE(row->method_length));
+	row->entry.row = to;
+	return to;
 }
 
-void row_end(const char *to, struct strbuf *buffer)
+void row_end(const struct row *row, const char *to, struct strbuf *buffer)
 {
+	if (row->entry.slot)
+		rowcache_keep(&row->entry, to);
 	buffer->length = (size_t)(to - buffer->data);
 }
 
@@ -49,11 +63,6 @@ char *value_write_counter(char *to, const struct row *row, uint32_t index)
 	if (row->target->counters->columns[index].real)
 		return number_real(to, row->counters[index]);
 	return number_whole(to, row->counters[index]);
-}
-
-static uint64_t duration(uint64_t from, uint64_t to)
-{
-	return to > from ? to - from : 0;
 }
 
 static uint64_t integer_at(const char *at, enum field_type type, unsigned int index)
@@ -79,24 +88,22 @@ static float ratio_at(const char *at)
 	return ratio;
 }
 
-char *value_write(char *to, const struct row *row, const struct column *column, unsigned int index)
+char *value_write(char *to, struct row *row, const struct column *column, unsigned int index)
 {
-	const struct record *record = row->record;
-	const char *at = (const char *)record + column->offset;
+	const char *at = (const char *)row->record + column->offset, *from = to;
 
 	switch (column->type) {
 	case COLUMN_SINCE_START:
-		return number_microseconds(to, duration(row->target->catalog->process.started,
-							record->enter));
 	case COLUMN_EPOCH_HEX:
-		return number_hex(to, integer_at(at, FIELD_UINT64, 0));
+	case COLUMN_GPU_TIME:
+	case COLUMN_CPU_TIME:
+		to = value_time_write(to, row->target, row->record, column);
+		if (row->entry.slot)
+			rowcache_note(&row->entry, column, from, to);
+		return to;
 	case COLUMN_METHOD:
 		return (row->method_is_word ? escape_word : escape_name)(
 			to, row->method, row->method_length, row->escape);
-	case COLUMN_GPU_TIME:
-		return number_microseconds(to, duration(record->started, record->ended));
-	case COLUMN_CPU_TIME:
-		return number_microseconds(to, duration(record->enter, record->leave));
 	case COLUMN_REAL:
 		return number_float(to, ratio_at(at));
 	case COLUMN_FIELD:

@@ -5,6 +5,8 @@
 #include "base/number.h"
 #include "output/escape.h"
 #include "output/output.h"
+#include "output/rowcache.h"
+#include "output/value_time.h"
 
 /* Size of a row without its method and counters: keys, numbers and separators. */
 #define ROW_SIZE (COLUMN_COUNT * (64 + 3 * (NUMBER_SIZE + 2)))
@@ -18,13 +20,15 @@ struct row {
 	const char *method;
 	size_t method_length;
 	bool method_is_word;
+	struct rowcache_entry entry;
 };
 
-/* Returns where to write the row, with enough room. Without memory returns NULL and sets the
- * buffer's `failed`; the record is dropped. row_end adds the bytes before `to` to the buffer. */
+/* Returns where to write the row, with enough room. Returns NULL if the row is complete, as it was
+ * in the target's cache; or without memory: then it sets the buffer's `failed`, and the record is
+ * dropped. row_end adds the bytes before `to` to the buffer. */
 char *row_begin(struct row *row, const struct output_target *target, const struct record *record,
 		enum escape escape, struct strbuf *buffer);
-void row_end(const char *to, struct strbuf *buffer);
+void row_end(const struct row *row, const char *to, struct strbuf *buffer);
 
 /* Returns true if `record` has a value in `column`. */
 static inline bool value_applies(const struct column *column, const struct record *record)
@@ -43,6 +47,6 @@ static inline bool value_counted(const struct row *row, uint32_t index)
 char *value_write_counter(char *to, const struct row *row, uint32_t index);
 
 /* Writes number `index` of the record's value in `column`. */
-char *value_write(char *to, const struct row *row, const struct column *column, unsigned int index);
+char *value_write(char *to, struct row *row, const struct column *column, unsigned int index);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "output/rowcache.h"
 #include "session/logfile.h"
 #include "session/manifest.h"
 
@@ -18,6 +19,7 @@ int logs_init(struct logs *logs, const struct catalog *catalog,
 		.ringfile = ringfile,
 		.pid = catalog->process.pid,
 		.files = memory_map(MAX_LOGS * sizeof(struct log_file)),
+		.rows = memory_map(sizeof(struct rowcache)),
 		.trace.file = FILE_CLOSED,
 	};
 	return logs->files ? 0 : -1;
@@ -42,6 +44,7 @@ static struct log_file *new_log(struct logs *logs, const struct settings *settin
 			.catalog = logs->catalog,
 			.device = device,
 			.context = context,
+			.cache = logs->rows,
 		},
 		.settings = settings,
 		.recovering = logs->keep_existing,
@@ -327,6 +330,8 @@ void logs_free(struct logs *logs)
 		free_path(logs->files[i].path);
 	free_path(logs->trace.path);
 	memory_unmap(logs->files, MAX_LOGS * sizeof(struct log_file));
+	if (logs->rows)
+		memory_unmap(logs->rows, sizeof(*logs->rows));
 	map_free(&logs->by_key);
 	*logs = (struct logs){.trace.file = FILE_CLOSED};
 }

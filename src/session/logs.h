@@ -127,6 +127,7 @@ struct logs {
 	struct map by_key;
 	struct log_recent recent;
 	struct log_file *files; /* MAX_LOGS, mapped lazily */
+	struct rowcache *rows; /* of all logs, or NULL */
 	uint32_t count;
 	struct trace_file trace;
 	uint64_t turn;

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "output/rowcache.h"
+
 #include "records.h"
 
 enum { LONG_NAME = 512 * 1024 };
@@ -158,6 +160,92 @@ static void test_long_name(void **state)
 	free(name);
 }
 
+static uint64_t pick(unsigned count)
+{
+	return (uint64_t)random() % count;
+}
+
+/* Changes some members of a record, and all its times; few values, so that rows repeat. */
+static void vary(struct record *record, const uint32_t *some_names)
+{
+	static const struct record *const kinds[] = {&kernel, &copy, &bare};
+
+	if (!pick(3))
+		*record = *kinds[pick(3)];
+	record->enter = catalog.process.started + pick(1 << 30);
+	record->leave = record->enter + pick(1 << 28);
+	record->started = kernel.started + pick(1 << 30);
+	record->ended = record->started + pick(1 << 28) - pick(1 << 10);
+	if (record->frame.kind == FRAME_KERNEL)
+		record->name = some_names[pick(3)];
+	switch (pick(40)) {
+	case 0:
+		record->bytes = pick(3);
+		break;
+	case 1:
+		record->known ^= 1U << pick(13);
+		break;
+	case 2:
+		record->frame.flags ^= (uint16_t)(1U << pick(6));
+		break;
+	case 3:
+		record->stream = (uint32_t)pick(2);
+		break;
+	case 4:
+		record->target = (uint8_t)pick(MEMORY_COUNT);
+		break;
+	case 5:
+		record->cache_executed = (uint8_t)pick(3);
+		break;
+	default:
+		break;
+	}
+}
+
+static bool is_used(const struct rowcache *cache)
+{
+	for (int i = 0; i < ROWCACHE_SLOTS; i++)
+		if (cache->slots[i].length)
+			return true;
+	return false;
+}
+
+/* A cache changes no row: of two logs that share it, with names that need escapes. */
+static void test_cache(void **state)
+{
+	enum { ROWS = 200000, LONG_WORD = 2 * ROWCACHE_TEXT };
+	static struct rowcache cache;
+	static char word[LONG_WORD];
+	uint32_t some_names[3];
+
+	(void)state;
+	memset(word, 'w', sizeof(word));
+	some_names[0] = names_intern(names, "add", 3);
+	some_names[1] = names_intern(names, "a, \"b\" ]", 9);
+	some_names[2] = names_intern(names, word, sizeof(word));
+	for (int form = 0; form < 2 * FORMAT_COUNT * DIALECT_COUNT; form++) {
+		enum format format = form / 2 % FORMAT_COUNT;
+		uint32_t asked = form % 2 ? EVERY_COLUMN : 0;
+		struct output_target with = make_target(API_CUDA, form / 2 / FORMAT_COUNT, format,
+							asked), without = with;
+		struct record record = kernel;
+		struct strbuf one = STRBUF_INIT, other = STRBUF_INIT;
+
+		memset(&cache, 0, sizeof(cache)); /* it identifies targets by their address */
+		with.cache = &cache;
+		for (int i = 0; i < ROWS / 8; i++) {
+			vary(&record, some_names);
+			one.length = other.length = 0;
+			output_formats[format]->write(&with, &record, &one);
+			output_formats[format]->write(&without, &record, &other);
+			assert_string_equal(strbuf_text(&one), strbuf_text(&other));
+		}
+		strbuf_free(&one);
+		strbuf_free(&other);
+		assert_true(is_used(&cache));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -167,6 +255,7 @@ int main(void)
 		cmocka_unit_test(test_other_counters),
 		cmocka_unit_test(test_many_counters),
 		cmocka_unit_test(test_long_name),
+		cmocka_unit_test(test_cache),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

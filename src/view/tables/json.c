@@ -192,7 +192,7 @@ static struct counts count(const struct totals *totals, const struct stream *str
 		.unplaced = totals_unplaced(totals),
 		.cut_off = stream_is_cut_off(stream),
 		.lost_unknown = stream_has_uncounted_losses(stream),
-		.events_unknown = stream_skips_damage(stream),
+		.events_unknown = stream_lacks_events(stream),
 	};
 }
 
