@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,7 +25,15 @@
  * full. */
 static bool has_no_room(int file)
 {
-	return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 4096) && errno == ENOSPC;
+	const struct sigaction ignore = {.sa_handler = SIG_IGN};
+	struct sigaction before;
+	bool none;
+
+	/* A tmpfs sends the signal if the limit of a file's size is lower. */
+	sigaction(SIGXFSZ, &ignore, &before);
+	none = fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 4096) && errno == ENOSPC;
+	sigaction(SIGXFSZ, &before, NULL);
+	return none;
 }
 
 /* Without it no process writes into the file. */
