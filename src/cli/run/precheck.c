@@ -14,7 +14,6 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "cli/file_kind.h"
-#include "cli/library.h"
 #include "cli/lines.h"
 #include "cli/print/export.h"
 #include "cli/run/artifacts.h"
@@ -488,8 +487,6 @@ int precheck_run(const struct flags *flags)
 
 	if (!result && !artifacts_are_others())
 		say_unknown_variables();
-
-	library_configs();
 	for (int api = 0; api < API_COUNT && !result; api++)
 		result = check_api(flags, (enum api)api);
 	return result;
