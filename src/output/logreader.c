@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/api.h"
 #include "output/logheader.h"
 
 /* Stores `error` and returns -1. */
@@ -339,6 +340,17 @@ bool logreader_value(const struct logreader *reader, const char *key, struct log
 		}
 	}
 	return false;
+}
+
+bool logreader_is_classic(const struct logreader *reader)
+{
+	const struct log_header *header = &reader->header;
+	size_t count;
+	const struct log_text *names = logreader_columns(reader, &count);
+
+	return header->api_known && !header->context && text_is(header->version, "2.0") &&
+	       header->says_name >= api_rows[header->api].names_device && count &&
+	       text_is(names[0], "timestamp");
 }
 
 /* Returns the byte of the escape \xNN at the start of `text`, or -1. */
