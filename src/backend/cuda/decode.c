@@ -256,6 +256,8 @@ static void decode_call(const struct cupti_api *call)
 	/* A failed call made no work. */
 	if (call->result || !call->end)
 		return;
+	if (calls_may_capture(domain, call->callback))
+		match_doubt_launches();
 	if (kind == CALL_CAPTURE)
 		match_add_capture(call->start);
 	match_add_call(&(struct match_call){
