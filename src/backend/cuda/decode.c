@@ -144,6 +144,7 @@ static void decode_kernel(const struct cupti_kernel *kernel, uint32_t name)
 	if (libcupti_version() >= KERNEL5_VERSION)
 		work.handle = ((const struct cupti_kernel5 *)kernel)->graph_node;
 	if (!is_wanted(name)) {
+		session_filtered();
 		match_add_filtered(&work, kernel->correlation);
 		return;
 	}
