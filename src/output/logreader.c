@@ -181,7 +181,7 @@ static void add_aside(struct logreader *reader, struct strbuf *list, struct log_
  * one. */
 static void take_losses(struct logreader *reader, struct log_text text)
 {
-	static const char lost[] = " records were lost";
+	static const char one[] = " record was lost", several[] = " records were lost";
 	size_t digits = 0;
 	uint64_t count = 0;
 
@@ -192,8 +192,9 @@ static void take_losses(struct logreader *reader, struct log_text text)
 			break;
 		count = count * 10 + (uint64_t)(text.text[digits] - '0');
 	}
-	if (!count || text.length - digits != sizeof(lost) - 1 ||
-	    memcmp(text.text + digits, lost, sizeof(lost) - 1) != 0 ||
+	text.text += digits;
+	text.length -= digits;
+	if (!count || !(text_is(text, one) || text_is(text, several)) ||
 	    __builtin_add_overflow(reader->remarked_lost, count, &reader->remarked_lost))
 		reader->tells_no_number = true;
 }

@@ -82,8 +82,9 @@ void precheck_words(struct settings *settings)
 		free(copy);
 	}
 	if (count > WORDS_SAID)
-		say_new("%.300s: %u more unknown words; the log names them", settings->config,
-			count - WORDS_SAID);
+		say_new("%.300s: %u more unknown %s", settings->config, count - WORDS_SAID,
+			count - WORDS_SAID == 1 ? "word; the log names it"
+						: "words; the log names them");
 }
 
 /* Returns EPERM if attributes of the file (chattr) forbid writing, also to root; otherwise 0. */

@@ -402,8 +402,9 @@ static void put_remarks(const void *reader, struct strbuf *to)
 
 	strbuf_append(to, log->said.data, log->said.length);
 	if (left_out)
-		strbuf_printf(to, "%llu more lines of messages in the log are left out here\n",
-			      (unsigned long long)left_out);
+		strbuf_printf(to, "%llu more line%s of messages in the log %s left out here\n",
+			      (unsigned long long)left_out, left_out == 1 ? "" : "s",
+			      left_out == 1 ? "is" : "are");
 	if (!log->reader.header.api_known && log->state.rows)
 		strbuf_printf(to, "%s\n", no_api);
 	if (log->state.copies_without_direction)

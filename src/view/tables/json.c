@@ -7,6 +7,7 @@
 #include "model/api.h"
 #include "model/command.h"
 #include "model/frames.h"
+#include "model/method.h"
 #include "view/format/jsontext.h"
 #include "view/format/label.h"
 #include "view/totals/totals.h"
@@ -46,7 +47,7 @@ static void put_which(struct strbuf *to, const struct activity *activity,
 	strbuf_printf(to, "{\"api\": \"%s\"", api_row(activity->api)->name);
 	put_device(to, catalog, like->device);
 	if (like->frame.kind == FRAME_KERNEL) {
-		name = names_text(catalog->names, like->name, &length);
+		name = method_text(like, DIALECT_CLASSIC, catalog->names, &length);
 		strbuf_string(to, ", \"kind\": \"kernel\", \"name\": ");
 		json_name(to, name, length);
 	} else if (like->frame.kind == FRAME_COPY) {
