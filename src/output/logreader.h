@@ -98,8 +98,8 @@ const struct log_text *logreader_warnings(const struct logreader *reader, size_t
  * begin with LOG_MESSAGE. */
 const struct log_text *logreader_remarks(const struct logreader *reader, size_t *count);
 
-/* Returns true if the header and the columns are those of the classic dialect. NVIDIA's logs without
- * a context had others: memcopy or memcpyHtoD, depending on the version. */
+/* Returns true if the header and the columns are those of the classic dialect. NVIDIA's logs
+ * without a context had others: memcopy or memcpyHtoD, depending on the version. */
 bool logreader_is_classic(const struct logreader *reader);
 
 /* Appends `text` with every \xNN decoded. */
