@@ -61,10 +61,6 @@ void match_end_capture(uint64_t end)
 	capture[1] = end;
 }
 
-void session_filtered(void)
-{
-}
-
 void match_doubt_launches(void)
 {
 }
