@@ -67,7 +67,8 @@ static void mark(char **paths, const struct input_file *all, size_t count)
 		paths[all[i].at] = NULL;
 	}
 	if (again > SAID)
-		say("%u more names refer to files that were named before", again - SAID);
+		say("%u more %s to files that were named before", again - SAID,
+		    again - SAID == 1 ? "name refers" : "names refer");
 }
 
 int distinct_files(char **paths, int count)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifndef COMPUTEPROF_LIBRARY
@@ -102,18 +103,36 @@ bool library_is_ours(const char *entry, size_t length, const char *library)
 	return length >= strlen(LIBRARY_NAME) && !memcmp(name, LIBRARY_NAME, strlen(LIBRARY_NAME));
 }
 
+/* An uninstalled tool is in the source folder, or in a folder of it. */
+static bool configs_beside_tool(struct strbuf *path)
+{
+	if (!beside_tool(path, places[0]) && !beside_tool(path, places[1]))
+		return beside_tool(path, "/../share/computeprof");
+	if (beside_tool(path, "/config/all.conf"))
+		return beside_tool(path, "/config");
+	return beside_tool(path, "/../config/all.conf") && beside_tool(path, "/../config");
+}
+
+static bool same_folder(const char *left, const char *right)
+{
+	struct stat status[2];
+
+	return !stat(left, &status[0]) && !stat(right, &status[1]) &&
+	       status[0].st_dev == status[1].st_dev && status[0].st_ino == status[1].st_ino;
+}
+
 const char *library_configs(void)
 {
-	const char *directory = getenv("COMPUTEPROF_CONFIG_DIR");
+	static const char variable[] = "COMPUTEPROF_CONFIG_DIR";
+	const char *directory = getenv(variable);
 	struct strbuf path = STRBUF_INIT;
 
 	if (directory && *directory)
 		return directory;
-	if (!access(COMPUTEPROF_CONFIG_DIR, R_OK) || !beside_tool(&path, "/../share/computeprof") ||
-	    setenv("COMPUTEPROF_CONFIG_DIR", strbuf_text(&path), 1))
-		directory = COMPUTEPROF_CONFIG_DIR;
-	else
-		directory = getenv("COMPUTEPROF_CONFIG_DIR");
+	directory = COMPUTEPROF_CONFIG_DIR;
+	if (configs_beside_tool(&path) && !same_folder(strbuf_text(&path), directory) &&
+	    !setenv(variable, strbuf_text(&path), 1))
+		directory = getenv(variable);
 	strbuf_free(&path);
 	return directory;
 }

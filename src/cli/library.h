@@ -19,8 +19,12 @@ int library_find(struct strbuf *path);
 /* Returns true if an entry of LD_PRELOAD or OPENCL_LAYERS is `library` or another copy of it. */
 bool library_is_ours(const char *entry, size_t length, const char *library);
 
-/* Returns the directory of the ready-made configuration files. If the installation was moved, it
- * also sets the directory in the environment for the library. */
+/*
+ * Returns the directory of the ready-made configuration files: that of COMPUTEPROF_CONFIG_DIR; of
+ * an uninstalled tool, the source folder's; that of the installation, which may have been moved. If
+ * it is not the one that was compiled in, it also sets the variable, for config_find() and for the
+ * library in the program. main() calls it before any command.
+ */
 const char *library_configs(void);
 
 #endif

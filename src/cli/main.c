@@ -5,6 +5,7 @@
 #include "base/say.h"
 #include "cli/command.h"
 #include "cli/help.h"
+#include "cli/library.h"
 
 typedef void text_function(struct strbuf *to, enum command_id command);
 
@@ -52,6 +53,7 @@ int main(int argc, char **argv)
 		show(stdout, version, command);
 		return finish(EXIT_DONE);
 	}
+	library_configs();
 	if (flag_check(&flags))
 		return EXIT_TOOL_FAILED;
 	return finish(commands[command].run(&flags));

@@ -74,13 +74,15 @@ static void tell_done(const char *path, struct recover_report *report)
 		printf(": its process ended normally, nothing to add\n");
 		return;
 	}
-	printf(": %llu rows added", (unsigned long long)report->rows);
+	printf(": %llu row%s added", (unsigned long long)report->rows,
+	       report->rows == 1 ? "" : "s");
 	if (report->copied)
 		printf(" to new files; the ring file is kept");
 	if (report->untimed)
 		printf(", %llu of them without a gputime", (unsigned long long)report->untimed);
 	if (report->lost)
-		printf(", %llu records were lost before", (unsigned long long)report->lost);
+		printf(", %llu %s lost before", (unsigned long long)report->lost,
+		       report->lost == 1 ? "record was" : "records were");
 	putchar('\n');
 	tell_files("log", &report->logs);
 	tell_files("trace", &report->traces);

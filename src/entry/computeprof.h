@@ -26,7 +26,7 @@ void computeprof_stop(void) __attribute__((__weak__));
  * and the symbols of a library opened by a loader are not global. So the function is looked up. */
 #pragma weak dlopen
 #pragma weak dlsym
-static inline void computeprof_call(void (*function)(void), const char *name)
+static __inline__ void computeprof_call(void (*function)(void), const char *name)
 {
 	union {
 		void *address;

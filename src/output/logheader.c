@@ -103,6 +103,12 @@ static void read_device(struct log_header *header, struct log_text rest)
 	header->device_name = rest;
 }
 
+static void read_device_name(struct log_header *header, struct log_text rest)
+{
+	read_device(header, rest);
+	header->says_name = true;
+}
+
 static void read_context(struct log_header *header, struct log_text rest)
 {
 	uint64_t number = 0;
@@ -124,7 +130,7 @@ static const struct keyword {
 } keywords[] = {
 	{ .text = "PROFILE_LOG_VERSION", .read = read_version },
 	{ .text = "PROFILE_CSV", .read = read_csv },
-	{ .text = "DEVICE_NAME", .read = read_device },
+	{ .text = "DEVICE_NAME", .read = read_device_name },
 	{ .text = "DEVICE", .read = read_device },
 	{ .text = "CONTEXT", .read = read_context },
 	{ .text = NULL },

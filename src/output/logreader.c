@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/api.h"
 #include "output/logheader.h"
 
 /* Stores `error` and returns -1. */
@@ -180,7 +181,7 @@ static void add_aside(struct logreader *reader, struct strbuf *list, struct log_
  * one. */
 static void take_losses(struct logreader *reader, struct log_text text)
 {
-	static const char lost[] = " records were lost";
+	static const char one[] = " record was lost", several[] = " records were lost";
 	size_t digits = 0;
 	uint64_t count = 0;
 
@@ -191,8 +192,9 @@ static void take_losses(struct logreader *reader, struct log_text text)
 			break;
 		count = count * 10 + (uint64_t)(text.text[digits] - '0');
 	}
-	if (!count || text.length - digits != sizeof(lost) - 1 ||
-	    memcmp(text.text + digits, lost, sizeof(lost) - 1) != 0 ||
+	text.text += digits;
+	text.length -= digits;
+	if (!count || !(text_is(text, one) || text_is(text, several)) ||
 	    __builtin_add_overflow(reader->remarked_lost, count, &reader->remarked_lost))
 		reader->tells_no_number = true;
 }
@@ -339,6 +341,17 @@ bool logreader_value(const struct logreader *reader, const char *key, struct log
 		}
 	}
 	return false;
+}
+
+bool logreader_is_classic(const struct logreader *reader)
+{
+	const struct log_header *header = &reader->header;
+	size_t count;
+	const struct log_text *names = logreader_columns(reader, &count);
+
+	return header->api_known && !header->context && text_is(header->version, "2.0") &&
+	       header->says_name >= api_rows[header->api].names_device && count &&
+	       text_is(names[0], "timestamp");
 }
 
 /* Returns the byte of the escape \xNN at the start of `text`, or -1. */

@@ -37,6 +37,7 @@ struct log_header {
 	bool api_known;
 	bool csv;
 	bool device_known;
+	bool says_name; /* the line of the device is DEVICE_NAME */
 	bool timestamp_factor_known;
 };
 
@@ -96,6 +97,10 @@ const struct log_text *logreader_warnings(const struct logreader *reader, size_t
 /* Returns the profiler's messages at the end of the log: the texts of the lines that
  * begin with LOG_MESSAGE. */
 const struct log_text *logreader_remarks(const struct logreader *reader, size_t *count);
+
+/* Returns true if the header and the columns are those of the classic dialect. NVIDIA's logs
+ * without a context had others: memcopy or memcpyHtoD, depending on the version. */
+bool logreader_is_classic(const struct logreader *reader);
 
 /* Appends `text` with every \xNN decoded. */
 void logreader_unescape(struct log_text text, struct strbuf *to);

@@ -128,6 +128,11 @@ void session_lost(uint64_t count)
 		__atomic_fetch_add(&session->ringfile.header->lost, count, __ATOMIC_RELAXED);
 }
 
+void session_filtered(void)
+{
+	atomic_fetch_add_explicit(&globals.filtered, 1, memory_order_relaxed);
+}
+
 void probe_lost(uint64_t count)
 {
 	if (!atomic_load(&globals.ended))

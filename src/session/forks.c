@@ -59,6 +59,7 @@ void session_forked(void)
 	thread_set_live(NULL);
 	globals.session = NULL;
 	globals.lost = 0;
+	globals.filtered = 0;
 	globals.names_refused = 0;
 	globals.texts_refused = 0;
 	globals.forked = true;

@@ -10,7 +10,8 @@
 
 void logs_report_lost(uint64_t count)
 {
-	say("%llu records were lost", (unsigned long long)count);
+	say("%llu %s lost", (unsigned long long)count,
+	    count == 1 ? "record was" : "records were");
 	manifest_add("lost", "-");
 }
 
@@ -33,9 +34,11 @@ static void tell_missing(struct trace_file *trace)
 		not_said_yet(&trace->said_records, trace->missing - trace->missing_events);
 
 	if (records)
-		say("%llu records are missing in the trace", records);
+		say("%llu %s missing in the trace", records,
+		    records == 1 ? "record is" : "records are");
 	if (events)
-		say("%llu calls and other events are missing in the trace", events);
+		say("%llu %s missing in the trace", events,
+		    events == 1 ? "call or other event is" : "calls and other events are");
 	if (trace->missing) /* the number may be missing in the trace */
 		manifest_add("lost", "-");
 }
@@ -160,9 +163,11 @@ void logs_report(struct logs *logs, uint64_t lost)
 			   lost + logs->dropped + logs->trace.missing - logs->trace.missing_events,
 			   logs->trace.missing_events);
 	if ((count = not_said_yet(&logs->said_limited, logs->limited)))
-		say("%llu records were left out by the limits of the configuration file", count);
+		say("%llu %s left out by the limits of the configuration file", count,
+		    count == 1 ? "record was" : "records were");
 	for (int kind = 0; kind < UNTIMED_KINDS; kind++)
 		if ((count = not_said_yet(&logs->said_untimed[kind], logs->untimed[kind])))
-			say("%llu records have no gputime: %s", count, reasons[kind]);
+			say("%llu %s no gputime: %s", count,
+			    count == 1 ? "record has" : "records have", reasons[kind]);
 	write_kept_lines(logs);
 }

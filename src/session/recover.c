@@ -228,14 +228,16 @@ static enum recover_result finish(struct recovery *recovery)
 	recovery->report->executing = recovery->reader.header->executing;
 	if (recovery->logs.trace.missing) {
 		strbuf_printf(&recovery->report->reason,
-			      "%llu records could not be written to the trace; %s is kept",
-			      (unsigned long long)recovery->logs.trace.missing, path);
+			      "%llu record%s could not be written to the trace; %s is kept",
+			      (unsigned long long)recovery->logs.trace.missing,
+			      recovery->logs.trace.missing == 1 ? "" : "s", path);
 		return RECOVER_FAILED;
 	}
 	if (recovery->logs.lost) {
 		strbuf_printf(&recovery->report->reason,
-			      "%llu rows could not be written; %s is kept",
-			      (unsigned long long)recovery->logs.lost, path);
+			      "%llu row%s could not be written; %s is kept",
+			      (unsigned long long)recovery->logs.lost,
+			      recovery->logs.lost == 1 ? "" : "s", path);
 		return RECOVER_FAILED;
 	}
 	if (!logs_end_trace(&recovery->logs)) {

@@ -102,12 +102,12 @@ void registry_report_refused(void)
 	unsigned long long texts = atomic_exchange(&globals.texts_refused, 0);
 
 	if (names)
-		say("%llu names of kernels were not recorded: the limit for all names is %d "
-		    "MiB", names,
+		say("%llu %s of kernels %s not recorded: the limit for all names is %d MiB",
+		    names, names == 1 ? "name" : "names", names == 1 ? "was" : "were",
 		    NAME_BYTES >> 20);
 	if (texts)
-		say("%llu texts of NVTX were not recorded: the limit for all texts is %d "
-		    "MiB", texts,
+		say("%llu %s of NVTX %s not recorded: the limit for all texts is %d MiB",
+		    texts, texts == 1 ? "text" : "texts", texts == 1 ? "was" : "were",
 		    TEXT_BYTES >> 20);
 }
 

@@ -138,6 +138,17 @@ int session_attach_marks(enum api api, const struct settings *settings)
 	return result;
 }
 
+/* Memory was requested, and there is none that can be used. */
+static void say_other_place(const struct settings *settings, const char *path)
+{
+	static const char memory[] = "/dev/shm/";
+	static int said;
+
+	if (settings->ring == RING_IN_MEMORY && strncmp(path, memory, sizeof(memory) - 1) != 0)
+		say_once(&said, "COMPUTE_PROFILE_RING=memory: /dev/shm cannot be used, so %s%.300s",
+			 *path ? "the ring file is " : "there is no ring file", path);
+}
+
 /* Determines a log's path, for the directory of the ring file. */
 static int ringfile_open(struct session *session)
 {
@@ -150,6 +161,8 @@ static int ringfile_open(struct session *session)
 	filename_expand(&path, settings->log, 0, (uint32_t)getpid());
 	result = ringfile_create(&session->ringfile, strbuf_text(&path), settings->ring);
 	strbuf_free(&path);
+	if (!result)
+		say_other_place(settings, session->ringfile.path);
 	return result;
 }
 

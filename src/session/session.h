@@ -115,6 +115,9 @@ void session_expect(void);
 /* Counts records that were made but cannot come. Takes no lock. */
 void session_lost(uint64_t count);
 
+/* Counts a kernel that is not recorded because the filter of the settings excludes it. */
+void session_filtered(void);
+
 /* Subtracts records that have come after all. */
 void session_not_lost(uint64_t count);
 

@@ -195,6 +195,19 @@ static void leave_ring(struct session *session)
 		ringfile_unlink(&session->ringfile);
 }
 
+/* An empty log may be due to a mistake in the filter. */
+static void say_filtered(const struct session *session)
+{
+	uint64_t count = atomic_load(&globals.filtered);
+	bool worked = false;
+
+	for (uint32_t i = 0; i < globals.catalog.context_count; i++)
+		worked |= session->worked[i];
+	if (count && !worked)
+		say("no kernel, copy or fill was logged: [filter] kernel excludes %llu kernel%s",
+		    (unsigned long long)count, count == 1 ? "" : "s");
+}
+
 void session_shutdown(struct session *session)
 {
 	uint64_t begun;
@@ -216,6 +229,7 @@ void session_shutdown(struct session *session)
 		events_flush(session);
 	}
 	registry_report_refused();
+	say_filtered(session);
 	logs_close(&session->logs, atomic_load(&globals.lost));
 	leave_ring(session);
 }

@@ -91,6 +91,7 @@ struct globals {
 	bool marked[API_COUNT]; /* attached by session_attach_marks only */
 	struct session *session; /* NULL before the first record and in a forked child */
 	_Atomic uint64_t lost;   /* records that reached no log, also without a session */
+	_Atomic uint64_t filtered; /* kernels that [filter] excluded */
 	_Atomic uint64_t names_refused; /* names, and texts of marks, that did not fit */
 	_Atomic uint64_t texts_refused;
 	pid_t pid;               /* the process that `session` belongs to */

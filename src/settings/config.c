@@ -185,18 +185,15 @@ static int take_line(void *user, const char *section, const char *name, const ch
 	return 1;
 }
 
-/* Explains why the requested counters are not in an OpenCL log. For a CUDA log the back end
- * explains it. */
-static void say_counters(const struct reading *reading)
+void config_say_counters(const struct settings *settings)
 {
-	const struct settings *settings = reading->settings;
 	const struct api_row *api = &api_rows[settings->layout.api];
 	unsigned count = settings->counters.count;
 
-	if (count && !api->has_counters && !settings->only_looked_at)
+	if (count && !api->has_counters)
 		say_new("%.300s names %u counter%s, but %s has no interface for hardware "
 			"counters; everything else is logged",
-			reading->lines.path, count, count == 1 ? "" : "s", api->name);
+			settings->config, count, count == 1 ? "" : "s", api->name);
 }
 
 static void read_lines(struct settings *settings, const struct strbuf *text)
@@ -208,7 +205,8 @@ static void read_lines(struct settings *settings, const struct strbuf *text)
 	ini_parse_stream(config_lines_next, &reading.lines, take_line, &reading);
 	definitions_check(&reading.definitions, settings->config);
 	definitions_give(&reading.definitions, &settings->counters);
-	say_counters(&reading);
+	if (!settings->only_looked_at)
+		config_say_counters(settings);
 }
 
 void config_load(struct settings *settings, const char *name)

@@ -16,6 +16,10 @@ enum { CONFIG_SIZE_LIMIT = 1 << 20 }; /* maximum size of a configuration file in
  */
 void config_load(struct settings *settings, const char *name);
 
+/* Explains why the counters of a loaded file are not in an OpenCL log, once per process. For a CUDA
+ * log the back end explains it. */
+void config_say_counters(const struct settings *settings);
+
 /*
  * Returns the path of the configuration file `name`; the caller frees it. A name without a slash
  * that is not a file of the working directory is an installed file, with or without ".conf".

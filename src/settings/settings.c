@@ -106,14 +106,15 @@ static void apply_request(struct settings *settings, const struct settings_reque
 		option_set(option_find("output", "log"), settings, wish->log);
 }
 
-static void load(struct settings *settings, enum api api, const struct settings_request *wish)
+static void load(struct settings *settings, enum api api, const struct settings_request *wish,
+		 bool only_looked_at)
 {
 	static int said;
 	struct environ_values values;
 	struct layout *layout = &settings->layout;
 
 	*settings = (struct settings){
-		.layout.api = api, .start_enabled = true};
+		.layout.api = api, .start_enabled = true, .only_looked_at = only_looked_at};
 	environ_read(&values, api);
 	if (wish && wish->config && *wish->config)
 		values.value[ENVIRON_CONFIG] = wish->config;
@@ -139,13 +140,18 @@ static void load(struct settings *settings, enum api api, const struct settings_
 
 void settings_load(struct settings *settings, enum api api)
 {
-	load(settings, api, NULL);
+	load(settings, api, NULL, false);
+}
+
+void settings_look(struct settings *settings, enum api api)
+{
+	load(settings, api, NULL, true);
 }
 
 void settings_load_request(struct settings *settings, enum api api,
 			   const struct settings_request *wish)
 {
-	load(settings, api, wish);
+	load(settings, api, wish, false);
 }
 
 void settings_free(struct settings *settings)

@@ -58,6 +58,9 @@ struct settings {
  */
 void settings_load(struct settings *settings, enum api api);
 
+/* As settings_load, with `only_looked_at` set from the start. */
+void settings_look(struct settings *settings, enum api api);
+
 /* Settings that a program passes in a call. They override the environment; the format also
  * overrides the configuration file. */
 struct settings_request {

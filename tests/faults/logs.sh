@@ -11,7 +11,7 @@ silent()
 # sentence PATTERN: checks for one message that matches, besides the number of lost rows
 sentence()
 {
-	local lost='^computeprof: [0-9]+ records were lost$'
+	local lost='^computeprof: [0-9]+ (record was|records were) lost$'
 
 	[ "$(grep -vE "$lost" ../said | grep -cE -- "$1")" -eq 1 ] || echo "no sentence: $1"
 	[ "$(grep -cvE "$lost" ../said)" -le 1 ] || cat ../said
@@ -40,7 +40,7 @@ torn()
 # lost: prints the number of rows that were reported as lost
 lost()
 {
-	sed -n 's/^computeprof: \([0-9]*\) records were lost$/\1/p' ../said | grep . || echo 0
+	sed -n 's/^computeprof: \([0-9]*\) records* w[a-z]* lost$/\1/p' ../said | grep . || echo 0
 }
 
 # accounted COUNT [LOG]: checks that each row is in the log or reported as lost

@@ -161,9 +161,12 @@ static void read_said(struct outcome *outcome)
 {
 	const char *said = outcome->said.data;
 
-	outcome->untimed = numbers_before(said, " records have no gputime");
-	outcome->lost = numbers_before(said, " records were lost");
-	outcome->untraced = numbers_before(said, " records are missing in the trace");
+	outcome->untimed = numbers_before(said, " records have no gputime") +
+			   numbers_before(said, " record has no gputime");
+	outcome->lost = numbers_before(said, " records were lost") +
+			numbers_before(said, " record was lost");
+	outcome->untraced = numbers_before(said, " records are missing in the trace") +
+			    numbers_before(said, " record is missing in the trace");
 	outcome->poor = strstr(said, "out of memory: the program runs without the profiler");
 	outcome->off = outcome->poor || strstr(said, " cannot be used: ") ||
 		       strstr(said, "; nothing is logged");

@@ -294,7 +294,7 @@ static void test_calls_nowhere(void **state)
 	(void)state;
 	assert_int_equal(run(calls_nowhere), 0);
 	said = read_file("said", &size);
-	assert_non_null(strstr(said, " 1 records are missing in the trace"));
+	assert_non_null(strstr(said, " 1 record is missing in the trace"));
 	assert_non_null(strstr(said, " 3 calls and other events are missing in the trace"));
 	assert_null(strstr(said, "lost"));
 	free(said);

@@ -172,7 +172,7 @@ static void test_fork_inside(void **state)
 	assert_int_equal(run(forking_inside), 0);
 	check("log", 0, 2);
 	said = read_file("said", &size);
-	assert_string_equal(said, "computeprof: 1 records were lost\n");
+	assert_string_equal(said, "computeprof: 1 record was lost\n");
 	free(said);
 }
 

@@ -177,7 +177,7 @@ static void test_row_that_needs_too_much_memory(void **state)
 	assert_int_equal(run(no_memory), 0);
 	check("log", 2, 2);
 	said = read_file("said", &size);
-	assert_non_null(strstr(said, "1 records were lost"));
+	assert_non_null(strstr(said, "1 record was lost"));
 	free(said);
 }
 

@@ -197,7 +197,7 @@ static void test_records_in_records(void **state)
 	(void)state;
 	assert_int_equal(run(filled_in_handlers), 0);
 	check("log", THREAD_RINGS, THREAD_RINGS);
-	expect_said("1 records were lost");
+	expect_said("1 record was lost");
 }
 
 /* The program returns to a record that was left. */
@@ -222,7 +222,7 @@ static void test_record_come_back_to(void **state)
 	(void)state;
 	assert_int_equal(run(returning), 0);
 	check("log", 1, 1);
-	expect_said("1 records were lost");
+	expect_said("1 record was lost");
 }
 
 /* A driver that calls its own functions while the writer calls it: rounds do not nest. */

@@ -39,6 +39,8 @@ static uint8_t kinds[2][CALL_LIMIT];
 static const char *names[2][CALL_LIMIT]; /* CUPTI's strings, which stay valid */
 static uint32_t ids[2][CALL_LIMIT];	 /* in the catalog; 0: not registered yet */
 
+static bool knows_captures;
+
 static const char *without_prefix(const char *name)
 {
 	while (*name == '_')
@@ -74,6 +76,7 @@ static void find(uint32_t domain, uint8_t *kinds_of_domain, const char **names_o
 		missing = 0;
 		names_of_domain[id] = name;
 		kinds_of_domain[id] = (uint8_t)kind_of_name(name);
+		knows_captures |= kinds_of_domain[id] == CALL_CAPTURE;
 	}
 }
 
@@ -88,6 +91,12 @@ enum call_kind calls_kind(uint32_t domain, uint32_t callback)
 	if (callback >= CALL_LIMIT)
 		return CALL_OTHER;
 	return kinds[domain == CUPTI_DOMAIN_RUNTIME][callback];
+}
+
+bool calls_may_capture(uint32_t domain, uint32_t callback)
+{
+	return !knows_captures &&
+	       (callback >= CALL_LIMIT || !names[domain == CUPTI_DOMAIN_RUNTIME][callback]);
 }
 
 /* Returns the length without the CUDA release at the end of a runtime function. _v2 belongs to the

@@ -40,6 +40,10 @@ static inline bool calls_need_flush(enum call_kind kind)
 	return kind == CALL_FLUSH || kind == CALL_UNLOAD;
 }
 
+/* Returns true if the call may start the capture of a graph, although it is not CALL_CAPTURE: this
+ * release of CUPTI is older than graphs, and has no name for the call. */
+bool calls_may_capture(uint32_t domain, uint32_t callback);
+
 /* Returns true if a CALL_CAPTURE_END with this result has ended the capture. A failed call may
  * have, unless there was none in this stream or it belongs to another thread. */
 static inline bool calls_end_capture(int result)

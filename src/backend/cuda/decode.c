@@ -144,6 +144,7 @@ static void decode_kernel(const struct cupti_kernel *kernel, uint32_t name)
 	if (libcupti_version() >= KERNEL5_VERSION)
 		work.handle = ((const struct cupti_kernel5 *)kernel)->graph_node;
 	if (!is_wanted(name)) {
+		session_filtered();
 		match_add_filtered(&work, kernel->correlation);
 		return;
 	}
@@ -256,6 +257,8 @@ static void decode_call(const struct cupti_api *call)
 	/* A failed call made no work. */
 	if (call->result || !call->end)
 		return;
+	if (calls_may_capture(domain, call->callback))
+		match_doubt_launches();
 	if (kind == CALL_CAPTURE)
 		match_add_capture(call->start);
 	match_add_call(&(struct match_call){

@@ -34,6 +34,11 @@ void match_add_call(const struct match_call *call);
 void match_add_capture(uint64_t begin);
 void match_end_capture(uint64_t end);
 
+/* There may be captures that are not known: whether launches without work are lost is not known
+ * either (match_doubts_launches). */
+void match_doubt_launches(void);
+bool match_doubts_launches(void);
+
 /* A piece of device work, with its times on CUPTI's clock in `started` and `ended` (0: not valid),
  * and the node of its graph in `handle`. Correlation 0 belongs to no call. */
 void match_add_work(const struct record *record, uint32_t correlation);

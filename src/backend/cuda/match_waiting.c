@@ -20,6 +20,7 @@ static struct capture {
 } captures[CAPTURES];
 static uint32_t newest_capture;
 static uint64_t captured; /* CUPTI's clock: no known capture is active from here on */
+static bool doubtful;	 /* captures may be unknown */
 static uint64_t delivered_until; /* CLOCK_MONOTONIC: everything entered before was delivered */
 
 int match_waiting_init(uint32_t room)
@@ -69,6 +70,16 @@ void match_end_capture(uint64_t end)
 	for (uint32_t i = 0; i < CAPTURES; i++)
 		if (captured < captures[i].end)
 			captured = captures[i].end;
+}
+
+void match_doubt_launches(void)
+{
+	doubtful = true;
+}
+
+bool match_doubts_launches(void)
+{
+	return doubtful;
 }
 
 /* A launch that must have work. During a capture it may be a node of the graph instead. */

@@ -117,10 +117,17 @@ static void fetch(void)
 /* Counts the lost launches that are not counted yet. */
 static void count_lost(uint64_t launches)
 {
+	static int said;
 	uint64_t counted = buffers_lost();
 
 	if (launches <= counted)
 		return;
+	if (match_doubts_launches()) {
+		say_once(&said, "launches without records: %llu. They were captured into graphs, "
+				"or are lost; this CUPTI is older than graphs and does not tell",
+			 (unsigned long long)(launches - counted));
+		return;
+	}
 	session_lost(launches - counted);
 	told += launches - counted;
 }

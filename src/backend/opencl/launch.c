@@ -4,6 +4,7 @@
 #include "backend/opencl/functions.h"
 #include "backend/opencl/opencl.h"
 #include "model/occupancy.h"
+#include "session/session.h"
 
 /* Commands that run code. */
 
@@ -84,7 +85,10 @@ static const struct opencl_kernel *kernel_to_record(cl_kernel handle)
 {
 	const struct opencl_kernel *kernel = opencl_is_recording() ? kernel_of(handle) : NULL;
 
-	return kernel && kernel->wanted ? kernel : NULL;
+	if (!kernel || kernel->wanted)
+		return kernel;
+	session_filtered();
+	return NULL;
 }
 
 cl_int profiled_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel handle, cl_uint dimensions,

@@ -6,6 +6,7 @@
 #include "base/say.h"
 #include "output/output.h"
 #include "output/tracereader.h"
+#include "settings/config.h"
 
 static bool matches(const char *wanted, uint32_t number)
 {
@@ -110,6 +111,7 @@ int print_group(struct print_job *job, const struct print_group *group, FILE *fi
 	struct trace_reader *reader = trace_open(job->path, &error);
 	int result = -1;
 
+	config_say_counters(settings);
 	if (reader) {
 		result = print_rows(job, group, &target, reader, file);
 		trace_close(reader);

@@ -213,8 +213,8 @@ static int convert(struct logreader *reader, const struct flags *flags, FILE *fi
 	if (result >= 0 && write_end(reader, warnings, file))
 		result = -1;
 	if (reader->left_out)
-		say("%s: %llu lines of warnings are left out", path,
-		    (unsigned long long)reader->left_out);
+		say("%s: %llu %s left out", path, (unsigned long long)reader->left_out,
+		    reader->left_out == 1 ? "line of warnings is" : "lines of warnings are");
 	strbuf_free(&slots);
 	strbuf_free(&text);
 	return result;

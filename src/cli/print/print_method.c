@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "model/api.h"
-#include "model/method.h"
 #include "output/logheader.h"
+#include "output/logmethod.h"
 
 static struct log_text constant(const char *string)
 {
@@ -26,13 +26,9 @@ static struct log_text copy_by_direction(const struct print_style *style, struct
 
 struct log_text print_method(const struct print_style *style, struct log_text method)
 {
-	struct record copy = {.known = 0};
-
-	if (style->dialect == style->own)
+	if (style->dialect == style->own || !logmethod_is_transfer(style->reader, method))
 		return method;
 	if (style->dialect == DIALECT_CUDA4)
 		return text_is(method, "memcopy") ? copy_by_direction(style, method) : method;
-	if (text_is(method, "memsetasync"))
-		return constant("memset");
-	return method_read_copy(&copy, method.text, method.length) ? constant("memcopy") : method;
+	return constant(text_starts(method, "memset") ? "memset" : "memcopy");
 }

@@ -84,7 +84,7 @@ int print_settings(struct print_job *job)
 	for (int api = 0; api < API_COUNT; api++) {
 		struct settings *settings = &job->settings[api];
 
-		settings_load(settings, api);
+		settings_look(settings, api);
 		if (!settings->enabled)
 			continue;
 		settings->layout.format = print_format(job->flags, settings->layout.format);

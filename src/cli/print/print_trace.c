@@ -28,6 +28,7 @@ static void find_groups(struct print_job *job, struct trace_reader *reader)
 {
 	struct strbuf error = STRBUF_INIT;
 	const struct record *record;
+	uint64_t lost;
 	int result;
 
 	while ((result = trace_next(reader, &record, &error)) > 0)
@@ -37,9 +38,10 @@ static void find_groups(struct print_job *job, struct trace_reader *reader)
 	job->failed = result < 0;
 	if (trace_cut(reader))
 		say("%s: %s", job->path, trace_cut_text(trace_cut(reader)));
+	lost = trace_lost(reader) - trace_lost_events(reader);
 	if (trace_lost(reader) > trace_lost_events(reader))
-		say("%s: %llu records are missing", job->path,
-		    (unsigned long long)(trace_lost(reader) - trace_lost_events(reader)));
+		say("%s: %llu %s missing", job->path, (unsigned long long)lost,
+		    lost == 1 ? "record is" : "records are");
 	if (trace_unknown(reader))
 		say("%s: " TRACE_UNKNOWN, job->path, (unsigned long long)trace_unknown(reader));
 	strbuf_free(&error);

@@ -14,7 +14,6 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "cli/file_kind.h"
-#include "cli/library.h"
 #include "cli/lines.h"
 #include "cli/print/export.h"
 #include "cli/run/artifacts.h"
@@ -83,8 +82,9 @@ void precheck_words(struct settings *settings)
 		free(copy);
 	}
 	if (count > WORDS_SAID)
-		say_new("%.300s: %u more unknown words; the log names them", settings->config,
-			count - WORDS_SAID);
+		say_new("%.300s: %u more unknown %s", settings->config, count - WORDS_SAID,
+			count - WORDS_SAID == 1 ? "word; the log names it"
+						: "words; the log names them");
 }
 
 /* Returns EPERM if attributes of the file (chattr) forbid writing, also to root; otherwise 0. */
@@ -488,8 +488,6 @@ int precheck_run(const struct flags *flags)
 
 	if (!result && !artifacts_are_others())
 		say_unknown_variables();
-
-	library_configs();
 	for (int api = 0; api < API_COUNT && !result; api++)
 		result = check_api(flags, (enum api)api);
 	return result;

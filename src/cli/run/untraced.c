@@ -96,10 +96,11 @@ static char *make_trace(const struct untraced *untraced, const struct process *p
 
 static void say_not_counted(const struct untraced *untraced)
 {
-	say("process %u could not write a trace: its %llu records and its %llu calls and other "
+	say("process %u could not write a trace: its %llu record%s and its %llu call%s and other "
 	    "events are not in the counts of lost records",
 	    (unsigned)untraced->pid, (unsigned long long)untraced->records,
-	    (unsigned long long)untraced->events);
+	    untraced->records == 1 ? "" : "s", (unsigned long long)untraced->events,
+	    untraced->events == 1 ? "" : "s");
 }
 
 size_t untraced_add(struct export_trace **traces, size_t count, struct strbuf *missing)

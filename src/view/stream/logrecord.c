@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "model/method.h"
 #include "output/logheader.h"
+#include "output/logmethod.h"
 
 enum { DECIMAL = 10, HEXADECIMAL = 16, NS_PER_US = 1000 };
 
@@ -256,16 +257,19 @@ static int put_kernel(struct logrecord *state, struct record *record, struct nam
 	return -1;
 }
 
-static int put_method(struct logrecord *state, struct record *record, struct names *names,
-		      struct log_text method, const char **error)
+static int put_method(struct logrecord *state, const struct logreader *reader,
+		      struct record *record, struct names *names, struct log_text method,
+		      const char **error)
 {
+	if (!logmethod_is_transfer(reader, method))
+		return put_kernel(state, record, names, method, error);
 	if (text_is(method, "memcopy")) {
 		put_classic_copy(state, record);
 	} else if (text_is(method, "memset") || text_is(method, "memsetasync")) {
 		record->frame.kind = FRAME_FILL;
 		record->frame.flags |= text_is(method, "memsetasync") ? RECORD_ASYNCHRONOUS : 0;
-	} else if (!method_read_copy(record, method.text, method.length)) {
-		return put_kernel(state, record, names, method, error);
+	} else {
+		method_read_copy(record, method.text, method.length);
 	}
 	return 0;
 }
@@ -311,7 +315,7 @@ int logrecord_read(struct logrecord *state, const struct logreader *reader, stru
 	*error = "it has no method";
 	if (!row.method.length)
 		return -1;
-	if (put_method(state, record, names, row.method, error))
+	if (put_method(state, reader, record, names, row.method, error))
 		return -1;
 	put_times(state, record, &row);
 	state->rows++;

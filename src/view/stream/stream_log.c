@@ -51,6 +51,8 @@ static const char no_starts[] =
 static const char no_directions[] =
 	"the log has no column memtransferdir, so copies of all directions are counted together; "
 	"computeprof -c memory adds the column";
+static const char other_directions[] =
+	"copies without a value in memtransferdir are counted together";
 static const char no_gputime[] =
 	"the log has no column gputime, which every complete log has";
 static const char no_api[] = "the log does not name its API; CUDA is assumed";
@@ -400,12 +402,15 @@ static void put_remarks(const void *reader, struct strbuf *to)
 
 	strbuf_append(to, log->said.data, log->said.length);
 	if (left_out)
-		strbuf_printf(to, "%llu more lines of messages in the log are left out here\n",
-			      (unsigned long long)left_out);
+		strbuf_printf(to, "%llu more line%s of messages in the log %s left out here\n",
+			      (unsigned long long)left_out, left_out == 1 ? "" : "s",
+			      left_out == 1 ? "is" : "are");
 	if (!log->reader.header.api_known && log->state.rows)
 		strbuf_printf(to, "%s\n", no_api);
 	if (log->state.copies_without_direction)
-		strbuf_printf(to, "%s\n", no_directions);
+		strbuf_printf(to, "%s\n",
+			      logrecord_has(&log->reader, COLUMN_ID_DIRECTION) ? other_directions
+									     : no_directions);
 	if (log->state.rows && log->no_gputime)
 		strbuf_printf(to, "%s\n", no_gputime);
 }

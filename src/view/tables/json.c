@@ -7,6 +7,7 @@
 #include "model/api.h"
 #include "model/command.h"
 #include "model/frames.h"
+#include "model/method.h"
 #include "view/format/jsontext.h"
 #include "view/format/label.h"
 #include "view/totals/totals.h"
@@ -42,7 +43,9 @@ static const char *name_of(const struct activity *activity, const struct catalog
 	static const char other[] = LABEL_OTHER_NAME;
 
 	if (!(activity->like.frame.flags & LABEL_OTHER))
-		return names_text(catalog->names, activity->like.name, length);
+		return activity->like.frame.kind == FRAME_KERNEL
+			       ? method_text(&activity->like, DIALECT_CLASSIC, catalog->names, length)
+			       : names_text(catalog->names, activity->like.name, length);
 	*length = sizeof(other) - 1;
 	return other;
 }

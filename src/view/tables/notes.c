@@ -165,9 +165,10 @@ static bool put_pageable(struct strbuf *to, const struct note_inputs *facts)
 	    percent < NOTES_PAGEABLE_PERCENT)
 		return false;
 	strbuf_printf(to,
-		      "%.1f%% of the time of copies is spent in %llu copies from or to pageable "
+		      "%.1f%% of the time of copies is spent in %llu cop%s from or to pageable "
 		      "memory. Next: page-lock the memory (cudaMallocHost, CL_MEM_ALLOC_HOST_PTR).",
-		      percent, (unsigned long long)totals->pageable_count);
+		      percent, (unsigned long long)totals->pageable_count,
+		      totals->pageable_count == 1 ? "y" : "ies");
 	return true;
 }
 

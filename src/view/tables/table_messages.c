@@ -68,17 +68,20 @@ static void put_lost(struct tables_job *job, const struct stream *stream)
 		strbuf_printf(&job->text, "%sWarning: %llu record%s lost.\n", tables_prefix(job),
 			      (unsigned long long)records, records == 1 ? " is" : "s are");
 	if (events)
-		strbuf_printf(&job->text, "%sWarning: %llu calls and other events are lost.\n",
-			      tables_prefix(job), (unsigned long long)events);
+		strbuf_printf(&job->text, "%sWarning: %llu %s lost.\n", tables_prefix(job),
+			      (unsigned long long)events,
+			      events == 1 ? "call or other event is" : "calls and other events are");
 }
 
 static void put_untimed(struct tables_job *job)
 {
-	if (!totals_untimed(&job->totals))
+	uint64_t count = totals_untimed(&job->totals);
+
+	if (!count)
 		return;
-	strbuf_printf(&job->text,
-		      "%sWarning: %llu records have no times and are left out: ",
-		      tables_prefix(job), (unsigned long long)totals_untimed(&job->totals));
+	strbuf_printf(&job->text, "%sWarning: %llu %s left out: ", tables_prefix(job),
+		      (unsigned long long)count,
+		      count == 1 ? "record has no times and is" : "records have no times and are");
 	put_reasons(job);
 	strbuf_string(&job->text, ".\n");
 }
@@ -92,9 +95,10 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 		put_warning(job, "no record has times");
 	else if (totals->seen)
 		strbuf_printf(&job->text,
-			      "%sWarning: none of the %llu records matches --kernels and "
-			      "--devices.\n",
-			      tables_prefix(job), (unsigned long long)totals->seen);
+			      "%sWarning: %s%llu record%s --kernels and --devices.\n",
+			      tables_prefix(job), totals->seen == 1 ? "the " : "none of the ",
+			      (unsigned long long)totals->seen,
+			      totals->seen == 1 ? " does not match" : "s matches");
 	else if (stream_lost(stream))
 		put_warning(job, "all records are lost");
 	else if (!job->options->cut && !job->options->unrecovered) /* else the reason is unknown */
