@@ -13,8 +13,8 @@ _computeprof_options()
 	[ -z "$command" ] || return
 	# The help for running a program lists these by name only, several per line.
 	_computeprof_options "$tool" report "$3"
-	"$tool" --help 2>/dev/null | sed -n '/^Also:/,$p' | grep -oE -- "--[a-z-]+$tail" |
-		sed 's/ .*//'
+	"$tool" --help 2>/dev/null | sed -n '/^Also:/,$p' |
+		grep -oE -- " (-[[:alnum:]]|--[a-z-]+)$tail" | sed -E 's/^ //; s/ .*//'
 }
 
 # Prints the words of the usage lines: the commands, or the arguments of list.

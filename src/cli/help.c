@@ -81,6 +81,11 @@ static void packed_options(struct strbuf *to, bool of_report)
 
 		if (!is_packed(i, COMMAND_RUN) || flag_belongs(i, COMMAND_REPORT) != of_report)
 			continue;
+		if (row->letter && !of_report) {
+			strbuf_char(&word, row->letter);
+			add_word(to, "-", strbuf_text(&word));
+			word.length = 0;
+		}
 		strbuf_string(&word, row->name);
 		if (row->argument && !of_report)
 			strbuf_printf(&word, " %s", row->argument);

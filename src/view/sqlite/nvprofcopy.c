@@ -178,8 +178,9 @@ static int copy_tables(struct copy *copy, struct strbuf *error)
 			return -1;
 		if (!copy->skipped)
 			continue;
-		snprintf(words, sizeof(words), "%llu row%s of %s", (unsigned long long)copy->skipped,
-			 copy->skipped == 1 ? "" : "s", table->name);
+		snprintf(words, sizeof(words), "%llu row%s of %s",
+			 (unsigned long long)copy->skipped, copy->skipped == 1 ? "" : "s",
+			 table->name);
 		stream_leave_out(copy->stream, words);
 	}
 	return 0;

@@ -41,11 +41,12 @@ static const char *name_of(const struct activity *activity, const struct catalog
 			   size_t *length)
 {
 	static const char other[] = LABEL_OTHER_NAME;
+	const struct record *like = &activity->like;
 
-	if (!(activity->like.frame.flags & LABEL_OTHER))
-		return activity->like.frame.kind == FRAME_KERNEL
-			       ? method_text(&activity->like, DIALECT_CLASSIC, catalog->names, length)
-			       : names_text(catalog->names, activity->like.name, length);
+	if (!(like->frame.flags & LABEL_OTHER))
+		return like->frame.kind == FRAME_KERNEL
+			       ? method_text(like, DIALECT_CLASSIC, catalog->names, length)
+			       : names_text(catalog->names, like->name, length);
 	*length = sizeof(other) - 1;
 	return other;
 }

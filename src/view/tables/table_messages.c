@@ -70,7 +70,8 @@ static void put_lost(struct tables_job *job, const struct stream *stream)
 	if (events)
 		strbuf_printf(&job->text, "%sWarning: %llu %s lost.\n", tables_prefix(job),
 			      (unsigned long long)events,
-			      events == 1 ? "call or other event is" : "calls and other events are");
+			      events == 1 ? "call or other event is"
+					  : "calls and other events are");
 }
 
 static void put_untimed(struct tables_job *job)
