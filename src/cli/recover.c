@@ -79,6 +79,8 @@ static void tell_done(const char *path, struct recover_report *report)
 		printf(", %llu of them without a gputime", (unsigned long long)report->untimed);
 	if (report->lost)
 		printf(", %llu records were lost before", (unsigned long long)report->lost);
+	if (report->in_memory)
+		printf(", rows may be missing since the ring file could not grow");
 	putchar('\n');
 	tell_files("log", &report->logs);
 	tell_files("trace", &report->traces);

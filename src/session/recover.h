@@ -34,6 +34,7 @@ struct recover_report {
 	uint32_t pid; /* of the process; 0: unknown */
 	bool executing; /* the process was not killed, but executed another program */
 	bool finished; /* DONE: the process had ended normally and left only the ring file */
+	bool in_memory; /* DONE: the ring file could not grow, so records may be missing */
 	bool copied; /* DONE: written to new files only; the ring file is kept */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/shutdown.h"
 
+#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "session/collect.h"
 #include "session/events.h"
 #include "session/locks.h"
+#include "session/manifest.h"
 #include "session/overhead.h"
 #include "session/registry.h"
 #include "session/round.h"
@@ -184,6 +186,18 @@ void session_tell_stalled(const struct session *session)
 		say("a file system does not answer: the last records are lost");
 }
 
+void session_note_memory(const struct session *session, const char *kind)
+{
+	const struct process *process = &globals.catalog.process;
+	char text[64];
+
+	if (!session->ringfile.anonymous)
+		return;
+	snprintf(text, sizeof(text), "%u %llu %u", process->pid,
+		 (unsigned long long)process->started, session->failed_execs);
+	manifest_add(kind, text);
+}
+
 /* Removes the ring file, unless it has records that a file has not taken. */
 static void leave_ring(struct session *session)
 {
@@ -216,6 +230,7 @@ void session_shutdown(struct session *session)
 	registry_report_refused();
 	logs_close(&session->logs, atomic_load(&globals.lost));
 	leave_ring(session);
+	session_note_memory(session, "ended");
 }
 
 /* Reports losses if no session could be made for lack of memory. */

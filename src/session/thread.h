@@ -29,6 +29,7 @@ struct thread {
 	int filling;   /* number of records between probe_record and probe_commit: 0, or more in
 		        * handlers */
 	int inherited; /* in a forked child: records of its parent, which it does not commit */
+	uint32_t device; /* of the last record in this session; UINT32_MAX: none */
 	bool draining; /* holds the drain lock */
 	struct thread_cancel_state drain_cancel;
 	bool registering; /* holds the meta lock */

@@ -221,6 +221,8 @@ static void print_ringfile(void)
 	FIELD(ringfile_header, lost_logs);
 	FIELD(ringfile_header, executing);
 	FIELD(ringfile_header, locked);
+	FIELD(ringfile_header, in_memory);
+	FIELD(ringfile_header, reserved);
 	STRUCT(segment);
 	FIELD(segment, magic);
 	FIELD(segment, kind);
