@@ -261,7 +261,8 @@ static int complain(int code, enum command_id command, char **argv)
 static bool is_ignored(int option, const char *argument)
 {
 	static const enum flag_id names[] = {FLAG_CONFIG, FLAG_LOG,	 FLAG_TRACE,
-					     FLAG_IMPORT, FLAG_LOG_FILE, FLAG_KERNELS};
+					     FLAG_IMPORT, FLAG_LOG_FILE, FLAG_KERNELS,
+					     FLAG_INTO};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (option == (int)names[i])

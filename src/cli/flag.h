@@ -92,11 +92,21 @@ bool flag_belongs(enum flag_id option, enum command_id command);
  * program's name. Returns 0, or -1 after one message. */
 int flag_parse(struct flags *flags, enum command_id command, int argc, char **argv);
 
+/* Checks for contradictions and invalid values that the options alone show. Returns 0, or -1 after
+ * one message. */
+int flag_check(const struct flags *flags);
+
+/* Checks that each placeholder in the name of a file is one. Returns 0, or -1 after one message. */
+int flag_check_pattern(const struct flags *flags, enum flag_id id);
+
 /* Sets the environment variables for the options. Returns 0, or -1 after one message. */
 int flag_apply(const struct flags *flags);
 
 /* Sets COMPUTE_PROFILE=1, unless one of the three switches is set and not empty. */
 void flag_enable(void);
+
+/* Prints the message about a name of -o without a known extension. */
+void flag_say_extension(const char *file);
 
 int flag_apply_output(const struct flags *flags);
 int flag_apply_config(const struct flags *flags);

@@ -61,12 +61,21 @@ static int refuse_second_name(const struct flags *flags, const struct file_kind 
 	return -1;
 }
 
+void flag_say_extension(const char *file)
+{
+	struct strbuf extensions = STRBUF_INIT;
+
+	export_files(&extensions, add_extension);
+	say("unknown format of '%s': the name must end in one of%s", file,
+	    strbuf_text(&extensions));
+	strbuf_free(&extensions);
+}
+
 int flag_apply_output(const struct flags *flags)
 {
 	const char *file = flags->value[FLAG_OUTPUT];
 	struct file_kind kind;
 	bool known = file_kind_of(file, &kind), log = kind.format != FORMAT_COUNT;
-	struct strbuf extensions = STRBUF_INIT;
 
 	if (kind.view)
 		return 0; /* it is made from the trace */
@@ -78,10 +87,7 @@ int flag_apply_output(const struct flags *flags)
 		setenv("COMPUTE_PROFILE_API", "1", 0);
 	if (known)
 		return set_pattern(kind.variable, file);
-	export_files(&extensions, add_extension);
-	say("unknown format of '%s': the name must end in one of%s", file,
-	    strbuf_text(&extensions));
-	strbuf_free(&extensions);
+	flag_say_extension(file);
 	return -1;
 }
 
@@ -98,21 +104,12 @@ int flag_apply_config(const struct flags *flags)
 
 int flag_apply_dialect(const struct flags *flags)
 {
-	const char *name = flags->value[FLAG_DIALECT];
-
-	if (!strcmp(name, "classic") || !strcmp(name, "cuda4"))
-		return set("COMPUTE_PROFILE_DIALECT", name);
-	say("unknown dialect '%s': use classic or cuda4", name);
-	return -1;
+	return set("COMPUTE_PROFILE_DIALECT", flags->value[FLAG_DIALECT]);
 }
 
 /* COMPUTE_PROFILE overrides the switches of one API, so it is unset. */
 int flag_apply_api(const struct flags *flags)
 {
-	if (flags->value[FLAG_OPENCL] && flags->value[FLAG_CUDA]) {
-		say("--opencl and --cuda exclude each other; without them both are profiled");
-		return -1;
-	}
 	unsetenv("COMPUTE_PROFILE");
 	for (int api = 0; api < API_COUNT; api++)
 		if (set(api_rows[api].variable, flags->value[FLAG_APIS + api] ? "1" : "0"))

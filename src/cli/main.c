@@ -52,5 +52,7 @@ int main(int argc, char **argv)
 		show(stdout, version, command);
 		return finish(EXIT_DONE);
 	}
+	if (flag_check(&flags))
+		return EXIT_TOOL_FAILED;
 	return finish(commands[command].run(&flags));
 }

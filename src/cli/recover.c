@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* computeprof recover: finishes the logs of programs that were killed. */
+#include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -248,9 +250,31 @@ static void recover_path(const char *path, struct recover_counts *tally)
 		recover_beside(path, tally);
 }
 
+/* Checks --into, also if nothing is recovered. */
+static int check_into(const char *into)
+{
+	struct stat status;
+	int error = 0;
+
+	if (!into)
+		return 0;
+	if (stat(into, &status))
+		error = errno;
+	else if (!S_ISDIR(status.st_mode))
+		error = ENOTDIR;
+	else if (faccessat(AT_FDCWD, into, W_OK | X_OK, AT_EACCESS))
+		error = errno;
+	if (error)
+		say("cannot make files in %s: %s", into, strerror(error));
+	return error ? -1 : 0;
+}
+
 int recover_command(const struct flags *flags)
 {
 	struct recover_counts tally = {.into = flags->value[FLAG_INTO]};
+
+	if (check_into(tally.into))
+		return EXIT_TOOL_FAILED;
 
 	for (int i = 0; i < flags->argument_count; i++)
 		recover_path(flags->arguments[i], &tally);

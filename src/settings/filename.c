@@ -156,6 +156,29 @@ int filename_has(const char *pattern, char letter)
 	return 0;
 }
 
+static bool is_word(char byte)
+{
+	return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
+}
+
+const char *filename_mistake(const char *pattern, size_t *length)
+{
+	struct piece piece;
+	const char *next;
+
+	for (; *pattern; pattern = next) {
+		bool unnamed;
+
+		next = next_piece(&piece, pattern);
+		unnamed = piece.letter == 'q' && !piece.size;
+		if (*pattern != '%' || (piece.letter && !unnamed) || !is_word(pattern[1]))
+			continue;
+		*length = unnamed ? strlen("%q{}") : 2 + !strncmp(pattern, "%q{", 3);
+		return pattern;
+	}
+	return NULL;
+}
+
 void filename_tag(struct strbuf *to, const char *path, const char *tag)
 {
 	const char *slash = strrchr(path, '/');

@@ -20,6 +20,11 @@ void filename_fix(struct strbuf *to, const char *pattern);
 /* Returns true if `pattern` has the expansion `letter` ('d', 'p', ...). */
 int filename_has(const char *pattern, char letter);
 
+/* Returns the first % of `pattern` that looks like a placeholder and is none, and the length of
+ * that part: a letter or digit follows that is not of an expansion, or %q has no {NAME}. NULL if
+ * there is none. */
+const char *filename_mistake(const char *pattern, size_t *length);
+
 /* Appends `path` with ".<tag>" inserted before the extension of its last component: a/b.log + "1"
  * is a/b.1.log, a.d/b + "1" is a.d/b.1, .log + "1" is .log.1. */
 void filename_tag(struct strbuf *to, const char *path, const char *tag);

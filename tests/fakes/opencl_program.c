@@ -200,7 +200,7 @@ cl_int fake_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
 
 	if (!object_is(kernel, KIND_KERNEL))
 		return CL_INVALID_KERNEL;
-	if (what == CL_KERNEL_LOCAL_MEM_SIZE)
+	if (what == CL_KERNEL_LOCAL_MEM_SIZE && script.shared >= 0)
 		return answer(&local, sizeof(local), size, value, size_ret);
 	return CL_INVALID_VALUE;
 }

@@ -201,6 +201,37 @@ static void test_tag(void **state)
 	}
 }
 
+static void assert_mistake(const char *pattern, const char *part)
+{
+	size_t length = 0;
+	const char *found = filename_mistake(pattern, &length);
+
+	if (!part) {
+		assert_null(found);
+		return;
+	}
+	assert_non_null(found);
+	assert_int_equal(length, strlen(part));
+	assert_memory_equal(found, part, length);
+}
+
+static void test_mistakes(void **state)
+{
+	(void)state;
+	assert_mistake("", NULL);
+	assert_mistake("%d%p%h%r%%%q{A}%", NULL);
+	assert_mistake("100%/a %.b%-", NULL);
+	assert_mistake("%%z", NULL);
+	assert_mistake("%q{A%z}", NULL);
+	assert_mistake("a%z.log", "%z");
+	assert_mistake("%%%1", "%1");
+	assert_mistake("%d%D", "%D");
+	assert_mistake("x%q", "%q");
+	assert_mistake("x%qA", "%q");
+	assert_mistake("x%q{A", "%q{");
+	assert_mistake("x%q{}.%z", "%q{}");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -212,6 +243,7 @@ int main(void)
 		cmocka_unit_test_setup(test_rank_order, clear),
 		cmocka_unit_test_setup(test_has, clear),
 		cmocka_unit_test_setup(test_tag, clear),
+		cmocka_unit_test_setup(test_mistakes, clear),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,8 @@ static struct strbuf text, other, error;
 /* Data in files of nvprof that traces do not have. */
 static const char foreign[] =
 	"DROP TABLE CP_PROCESS; DROP TABLE CP_DEVICE; DROP TABLE CP_CONTEXT;"
-	"DROP TABLE CP_API_NAME; DROP TABLE CP_COUNTER; DROP TABLE CP_UNTIMED;"
+	"DROP TABLE CP_API_NAME; DROP TABLE CP_COUNTER; DROP TABLE CP_KNOWN;"
+	"DROP TABLE CP_UNTIMED;"
 	"INSERT INTO StringTable VALUES (40, 'main thread'), (41, 'a\\x41b\x01\xff');"
 	"INSERT INTO " ALL "NAME VALUES (1, 2, x'0102030405060708090a0b0c', 40);"
 	"INSERT INTO " ALL "DEVICE_ATTRIBUTE VALUES (1, 2, 0, x'01000000', x'0004000000000000');"

@@ -78,7 +78,7 @@ static void test_catalog(void **state)
 	(void)state;
 	assert_rows("SELECT vmId, id, name, smCount, cuDevice, computeMajor, computeMinor "
 		    "FROM TARGET_INFO_GPU",
-		    "281474976710656|0|A \"device\"|8|0|0|0\n"
+		    "281474976710656|0|A \"device\"|8|0||\n"
 		    "281474976710656|1|Another one|80|1|7|5\n");
 	assert_rows("SELECT contextId, deviceId, processId FROM TARGET_INFO_CUDA_CONTEXT_INFO",
 		    "1|0|4321\n2|1|4321\n3|0|4321\n");

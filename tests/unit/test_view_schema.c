@@ -118,8 +118,8 @@ static void test_tables(void **state)
 				"SELECT name FROM sqlite_master WHERE type = 'table' AND name "
 				"GLOB 'CP_*' ORDER BY 1",
 				&text),
-			    "CP_API_NAME\nCP_CONTEXT\nCP_COUNTER\nCP_DEVICE\nCP_PROCESS\n"
-			    "CP_UNTIMED\n");
+			    "CP_API_NAME\nCP_CONTEXT\nCP_COUNTER\nCP_DEVICE\nCP_KNOWN\n"
+			    "CP_PROCESS\nCP_UNTIMED\n");
 	assert_string_equal(
 		ask(database, "SELECT DISTINCT type FROM sqlite_master ORDER BY 1", &text),
 		"index\ntable\n");

@@ -54,14 +54,17 @@ static void ask_resources(struct opencl_kernel *kernel, cl_kernel handle, const 
 		return;
 	/* Queried now, since some drivers later include the sizes of arguments. */
 	if (next.clGetKernelWorkGroupInfo(handle, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof(local),
-					  &local, NULL) == CL_SUCCESS)
+					  &local, NULL) == CL_SUCCESS) {
 		kernel->static_local = (uint32_t)local;
+		kernel->has_static_local = true;
+	}
 	kernel->has_registers = buildlog_registers(program, device, name, &kernel->registers);
 }
 
-static struct opencl_kernel *kernel_made(cl_kernel handle, cl_uint references)
+/* `created`: its arguments are not set yet. */
+static struct opencl_kernel *kernel_made(cl_kernel handle, cl_uint references, bool created)
 {
-	struct opencl_kernel kernel = {.references = references};
+	struct opencl_kernel kernel = {.references = references, .lacks_dynamic_local = !created};
 	struct strbuf buffer = STRBUF_INIT;
 	const char *name = ask_name(handle, &buffer);
 
@@ -86,7 +89,7 @@ struct opencl_kernel *kernel_of(cl_kernel handle)
 {
 	struct opencl_kernel *known = object_find(OBJECT_KERNEL, handle);
 
-	return known || !handle ? known : kernel_made(handle, count_references(handle));
+	return known || !handle ? known : kernel_made(handle, count_references(handle), false);
 }
 
 cl_kernel profiled_clCreateKernel(cl_program program, const char *name, cl_int *error)
@@ -94,7 +97,7 @@ cl_kernel profiled_clCreateKernel(cl_program program, const char *name, cl_int *
 	cl_kernel kernel = next.clCreateKernel(program, name, error);
 
 	if (kernel)
-		kernel_made(kernel, 1);
+		kernel_made(kernel, 1, true);
 	return kernel;
 }
 
@@ -107,7 +110,7 @@ cl_int profiled_clCreateKernelsInProgram(cl_program program, cl_uint count, cl_k
 	if (count_ret && status == CL_SUCCESS)
 		*count_ret = made;
 	for (cl_uint i = 0; status == CL_SUCCESS && kernels && i < made && i < count; i++)
-		kernel_made(kernels[i], 1);
+		kernel_made(kernels[i], 1, true);
 	return status;
 }
 
@@ -153,8 +156,12 @@ cl_int profiled_clSetKernelArg(cl_kernel handle, cl_uint index, size_t size, con
 	cl_int status = next.clSetKernelArg(handle, index, size, value);
 	uint32_t local = value ? 0 : (uint32_t)size;
 
-	if (!kernel || status != CL_SUCCESS || index >= KERNEL_ARGUMENTS)
+	if (!kernel || status != CL_SUCCESS)
 		return status;
+	if (index >= KERNEL_ARGUMENTS) {
+		kernel->lacks_dynamic_local |= local;
+		return status;
+	}
 	kernel->dynamic_local += local - kernel->arguments[index];
 	kernel->arguments[index] = local;
 	return status;

@@ -47,12 +47,14 @@ static void fill_resources(struct record *record, const struct opencl_kernel *ke
 	record->name = kernel->name;
 	record->static_shared = kernel->static_local;
 	record->dynamic_shared = kernel->dynamic_local;
-	record->known |= KNOWN_STATIC_SHARED | KNOWN_DYNAMIC_SHARED;
+	record->known |= kernel->has_static_local ? KNOWN_STATIC_SHARED : 0;
+	record->known |= kernel->lacks_dynamic_local ? 0 : KNOWN_DYNAMIC_SHARED;
 	if (!kernel->has_registers)
 		return;
 	record->registers = kernel->registers;
 	record->known |= KNOWN_REGISTERS;
-	if (!(record->known & KNOWN_BLOCK) || device->warp != OCCUPANCY_WARP)
+	if (!(record->known & KNOWN_BLOCK) || !(record->known & KNOWN_STATIC_SHARED) ||
+	    !(record->known & KNOWN_DYNAMIC_SHARED) || device->warp != OCCUPANCY_WARP)
 		return;
 	record->occupancy = occupancy(
 		&(struct occupancy_device){.compute = device->compute},

@@ -71,6 +71,8 @@ struct opencl_kernel {
 	uint32_t name; /* in the session's catalog */
 	bool wanted;   /* matches the user's filter */
 	bool has_registers;
+	bool has_static_local;	 /* the driver provided it */
+	bool lacks_dynamic_local; /* not all arguments were seen */
 	uint32_t registers; /* per work-item */
 	uint32_t static_local; /* bytes per work-group */
 	uint32_t dynamic_local;

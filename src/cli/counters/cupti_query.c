@@ -33,20 +33,10 @@ static const struct chip *device_chip(const char *number)
 const struct chip *cupti_query_chip(const struct flags *flags)
 {
 	const char *name = flags->value[FLAG_CHIP];
-	const struct chip *chip;
 
-	if (flags->value[FLAG_DEVICE] && name) {
-		say("--chip and --device both select a chip; use one of them only");
-		return NULL;
-	}
 	if (flags->value[FLAG_DEVICE])
 		return device_chip(flags->value[FLAG_DEVICE]);
-	chip = name ? chip_find(name) : NULL;
-	if (name && !chip)
-		say("unknown chip '%.100s'; use a name like GH100 or H100, or a compute capability "
-		    "like 9.0 or sm_90",
-		    name);
-	return chip;
+	return name ? chip_find(name) : NULL;
 }
 
 static bool driver_works(void)

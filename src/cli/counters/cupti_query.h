@@ -7,8 +7,8 @@
 
 /* Queries to the driver and to libcupti. They run in a child process (sandbox.h). */
 
-/* Returns the chip of --chip, or of the device of --device. NULL after a message if there is none
- * or neither option was given. */
+/* Returns the chip of --chip, or of the device of --device; flag_check has checked both. NULL if
+ * neither option was given, or after a message if the device cannot be queried. */
 const struct chip *cupti_query_chip(const struct flags *flags);
 
 /* Answers of libcupti about metrics of a chip. */

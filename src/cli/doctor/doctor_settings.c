@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/doctor/doctor.h"
+#include "cli/variables.h"
 #include "settings/config.h"
 #include "settings/configfile.h"
 #include "settings/environ.h"
@@ -168,6 +169,18 @@ static void check_files(struct doctor *doctor)
 				check_file(doctor, id, values[api].value[id]);
 }
 
+static void check_unknown(struct doctor *doctor)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (char **entry = environ; *entry; entry++) {
+		text.length = 0;
+		if (variables_unknown(&text, *entry))
+			doctor_say(doctor, VERDICT_NOTE, "variables: %s", strbuf_text(&text));
+	}
+	strbuf_free(&text);
+}
+
 void doctor_settings(struct doctor *doctor)
 {
 	unsigned others = 0;
@@ -176,5 +189,6 @@ void doctor_settings(struct doctor *doctor)
 	for (int id = ENVIRON_PROFILE + 1; id < ENVIRON_COUNT; id++)
 		others += check_values(doctor, id);
 	check_switches(doctor, others);
+	check_unknown(doctor);
 	check_files(doctor);
 }

@@ -221,6 +221,10 @@ static int check(const struct flags *flags, enum flag_id asked)
 		    flag_rows[i].name);
 		return -1;
 	}
+	if (flags->value[FLAG_CHIP] && flags->value[FLAG_DEVICES]) {
+		say("--chip and --devices exclude each other: a chip need not be in the machine");
+		return -1;
+	}
 	if (flags->argument_count) {
 		say("--%s runs no program: leave out '%s'", flag_rows[asked].name,
 		    flags->arguments[0]);

@@ -75,7 +75,7 @@ int list_requested(const struct chip *chip, const char *config)
 	int result = EXIT_DONE;
 
 	if (precheck_config(config))
-		return EXIT_PROBLEM;
+		return EXIT_TOOL_FAILED;
 	config_load(&settings, config);
 	precheck_words(&settings);
 	if (settings.counters.count == 0) {

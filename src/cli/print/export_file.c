@@ -247,7 +247,9 @@ static int print_arguments(const struct view *view, const struct flags *flags)
 
 int export_print(const struct view *view, const struct flags *flags)
 {
-	return is_for_logs(view, flags) ? EXIT_TOOL_FAILED : print_arguments(view, flags);
+	if (is_for_logs(view, flags) || flag_check_pattern(flags, FLAG_OUTPUT))
+		return EXIT_TOOL_FAILED;
+	return print_arguments(view, flags);
 }
 
 /* Unknown starts are 0, which wraps around to the largest value and sorts last. */

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/say.h"
@@ -28,22 +29,20 @@ static int is_trace(const char *path)
 	return got == sizeof(magic) && !memcmp(magic, TRACE_MAGIC, sizeof(magic));
 }
 
-static bool check_number(const struct flags *flags, enum flag_id id)
-{
-	const char *value = flags->value[id];
-
-	if (!value || (*value && strlen(value) < 10 && !value[strspn(value, "0123456789")]))
-		return true;
-	say("--%s needs a number, not '%s'", flag_rows[id].name, value);
-	return false;
-}
-
+/* A device or FIFO takes a log, whatever its name. */
 static bool check_output(const struct flags *flags)
 {
+	const char *output = flags->value[FLAG_OUTPUT];
 	struct file_kind kind;
+	struct stat status;
 
-	if (!file_kind_of(flags->value[FLAG_OUTPUT], &kind) || kind.view ||
-	    kind.format != FORMAT_COUNT)
+	if (!output || (!stat(output, &status) && !S_ISREG(status.st_mode)))
+		return true;
+	if (!file_kind_of(output, &kind)) {
+		flag_say_extension(output);
+		return false;
+	}
+	if (kind.view || kind.format != FORMAT_COUNT)
 		return true;
 	say("print does not copy traces: the name must not end in .cptrace");
 	return false;
@@ -60,8 +59,7 @@ int print_command(const struct flags *flags)
 		    "see 'computeprof print --help'");
 		return EXIT_TOOL_FAILED;
 	}
-	if (!check_number(flags, FLAG_DEVICE) || !check_number(flags, FLAG_CONTEXT) ||
-	    !check_output(flags))
+	if (!check_output(flags))
 		return EXIT_TOOL_FAILED;
 	if (view)
 		return export_print(view, flags);

@@ -261,7 +261,7 @@ static int check_flags(const struct flags *flags, const char *path)
 		    "trace", flag_rows[for_traces[i]].name, path);
 		return -1;
 	}
-	return flags->value[FLAG_DIALECT] ? flag_apply_dialect(flags) : 0;
+	return 0;
 }
 
 static int print_bytes(const struct bytes *bytes, const struct flags *flags, const char *path)

@@ -14,6 +14,7 @@
 #include "cli/file_kind.h"
 #include "cli/print/export.h"
 #include "cli/run/precheck.h"
+#include "settings/config.h"
 #include "settings/environ.h"
 #include "view/newfile.h"
 #include "view/temp_cleanup.h"
@@ -44,6 +45,34 @@ enum format print_format(const struct flags *flags, enum format otherwise)
 	return file && strchr(file, '.') ? FORMAT_KEYVAL : otherwise;
 }
 
+static void add_item(struct strbuf *to, bool given, const char *item)
+{
+	if (given)
+		strbuf_printf(to, "%s%s", to->length ? ", " : "", item);
+}
+
+/* Reports settings of the configuration file that are for programs to run. The file is read alone:
+ * -o sets the name of the log, too. */
+static void say_unused(const char *config, enum api api)
+{
+	struct settings settings = {.layout.api = api, .only_looked_at = true};
+	struct strbuf text = STRBUF_INIT;
+	bool limits;
+
+	say_mute(true);
+	config_load(&settings, config);
+	say_mute(false);
+	limits = settings.record_limit || settings.byte_limit;
+	add_item(&text, settings.log, "the name of the log");
+	add_item(&text, settings.trace, "the name of the trace");
+	add_item(&text, limits, "the limits");
+	if (text.length)
+		say_new("%.300s: print does not apply %s%s", config, strbuf_text(&text),
+			limits ? "; all records are printed" : "");
+	strbuf_free(&text);
+	settings_free(&settings);
+}
+
 int print_settings(struct print_job *job)
 {
 	forget_environment();
@@ -63,9 +92,8 @@ int print_settings(struct print_job *job)
 		precheck_words(settings);
 		if (settings->bad_config)
 			return -1;
-		if (settings->record_limit || settings->byte_limit)
-			say_new("%.300s: print does not apply the limits; all records are printed",
-				settings->config);
+		if (settings->config)
+			say_unused(settings->config, api);
 	}
 	return 0;
 }

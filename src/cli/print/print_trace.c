@@ -191,7 +191,10 @@ static int print_job(struct print_job *job)
 int print_trace(const struct flags *flags, const char *path)
 {
 	struct print_job job = {.flags = flags, .path = path};
-	int result = print_settings(&job) ? EXIT_PROBLEM : print_job(&job);
+	int result = EXIT_TOOL_FAILED;
+
+	if (!flag_check_pattern(flags, FLAG_OUTPUT) && !print_settings(&job))
+		result = print_job(&job);
 
 	for (int api = 0; api < API_COUNT; api++)
 		settings_free(&job.settings[api]);

@@ -30,8 +30,8 @@ unsigned report_tables(const struct flags *flags);
 /* Reads the options. Returns 0, or -1 after one message. */
 int report_begin(struct report *report, const struct flags *flags);
 
-/* Checks --kernels. Returns 0, or -1 after one message. report_check_alone is for a command line
- * that requests no table. */
+/* Checks --kernels, and options without effect on the tables. Returns 0, or -1 after one message.
+ * report_check_alone is for a command line that requests no table. */
 int report_check(const struct flags *flags);
 int report_check_alone(const struct flags *flags);
 

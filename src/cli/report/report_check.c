@@ -10,6 +10,7 @@
 #include "view/totals/totals.h"
 
 #define SUMMARIES (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
+#define RECORDS	  (1u << TABLE_SUMMARY | 1u << TABLE_GPU_TRACE)
 
 static const struct {
 	enum flag_id flag;
@@ -20,6 +21,18 @@ static const struct {
 	{FLAG_PRINT_API_SUMMARY, 1u << TABLE_API_SUMMARY},
 	{FLAG_PRINT_GPU_TRACE, 1u << TABLE_GPU_TRACE},
 	{FLAG_PRINT_API_TRACE, 1u << TABLE_API_TRACE},
+};
+
+/* The tables in which an option has an effect. */
+static const struct {
+	enum flag_id flag;
+	unsigned tables;
+	const char *name, *option;
+} needed[] = {
+	{FLAG_PERCENTILES, SUMMARIES, "a summary", "print-summary"},
+	{FLAG_NOTES, SUMMARIES, "a summary", "print-summary"},
+	{FLAG_KERNELS, RECORDS, "tables of kernels and copies", "print-gpu-summary"},
+	{FLAG_DEVICES, RECORDS, "tables of kernels and copies", "print-gpu-summary"},
 };
 
 enum { ASKED = sizeof(asked) / sizeof(asked[0]) };
@@ -57,6 +70,23 @@ int report_check_alone(const struct flags *flags)
 	return 0;
 }
 
+static int check_needed(const struct flags *flags)
+{
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
+		enum flag_id flag = needed[i].flag;
+
+		if (!flags->value[flag] || report_tables(flags) & needed[i].tables)
+			continue;
+		say("--%s is for %s: add --%s or leave it out", flag_rows[flag].name,
+		    needed[i].name, needed[i].option);
+		return -1;
+	}
+	if (!flags->value[FLAG_NOTES] || !flags->value[FLAG_CSV])
+		return 0;
+	say("--notes and --csv exclude each other");
+	return -1;
+}
+
 /* Each file of tables begins so: "==4242== " or "======== ", nvprof's as well. */
 static bool has_tables(const char *path)
 {
@@ -89,8 +119,11 @@ int report_check(const struct flags *flags)
 {
 	struct totals totals = {.kernels = flags->value[FLAG_KERNELS]};
 	struct strbuf error = STRBUF_INIT;
-	int result = totals_open(&totals, &error);
+	int result = check_needed(flags);
 
+	if (result)
+		return result;
+	result = totals_open(&totals, &error);
 	if (result)
 		say("--kernels: %s", strbuf_text(&error));
 	totals_close(&totals);

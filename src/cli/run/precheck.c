@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -19,6 +20,7 @@
 #include "cli/run/artifacts.h"
 #include "cli/run/same_file.h"
 #include "cli/suggest.h"
+#include "cli/variables.h"
 #include "output/filetype.h"
 #include "settings/config.h"
 #include "settings/configfile.h"
@@ -99,16 +101,42 @@ static int look_at_attributes(const char *path, bool append_too)
 	return 0;
 }
 
+/* Returns EPERM if the file system of `path` has only the files of the kernel (linux/magic.h); root
+ * has all permissions there, too. Otherwise 0. */
+static int look_at_file_system(const char *path)
+{
+	static const uint32_t of_kernel[] = {
+		0x9fa0,	    /* proc */
+		0x62656572, /* sysfs */
+		0x1cd1,	    /* devpts */
+		0x27e0eb,   /* cgroup */
+		0x63677270, /* cgroup2 */
+		0x64626720, /* debugfs */
+		0x74726163, /* tracefs */
+		0x73636673, /* securityfs */
+	};
+	struct statfs status;
+
+	if (statfs(path, &status))
+		return 0;
+	for (size_t i = 0; i < sizeof(of_kernel) / sizeof(of_kernel[0]); i++)
+		if ((uint32_t)status.f_type == of_kernel[i])
+			return EPERM;
+	return 0;
+}
+
 /* Returns 0 if a file can be made in the directory of `path`, or an errno. */
 static int look_at_directory(const char *path)
 {
 	char directory[4096];
+	int error;
 
 	if (file_directory(directory, sizeof(directory), path))
 		return ENAMETOOLONG;
 	if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
 		return errno;
-	return look_at_attributes(directory, false);
+	error = look_at_file_system(directory);
+	return error ? error : look_at_attributes(directory, false);
 }
 
 /* Opens a FIFO for writing if it has a reader. Returns 0 or an errno. */
@@ -121,11 +149,16 @@ static int hold_reader(const char *path, int *reader)
 /* Returns 0 if this file can be written, or an errno. `reader` as in hold_reader. */
 static int look_at_file(const char *path, const struct stat *status, int *reader)
 {
+	int error;
+
 	if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS))
 		return errno;
 	if (S_ISFIFO(status->st_mode))
 		return hold_reader(path, reader);
-	return S_ISREG(status->st_mode) ? look_at_attributes(path, true) : 0;
+	if (!S_ISREG(status->st_mode))
+		return 0;
+	error = look_at_file_system(path);
+	return error ? error : look_at_attributes(path, true);
 }
 
 /* Returns 0 if the library can write `path`, or an errno. `status` is zeroed if there is no
@@ -188,6 +221,24 @@ int precheck_new_file(const struct flags *flags, const char *path)
 	return error ? -1 : 0;
 }
 
+/* A name of %r and %q{VAR} only is empty in a process without them. Here they are those of the
+ * tool: the program may be one that sets them, but is not known to. */
+static int check_empty(const char *what, const char *pattern)
+{
+	const char *slash = strrchr(pattern, '/'), *last = slash ? slash + 1 : pattern;
+	struct strbuf name = STRBUF_INIT;
+	bool empty;
+
+	filename_expand(&name, last, 0, 0);
+	empty = *last && !name.length;
+	strbuf_free(&name);
+	if (empty)
+		say("the name of the %s, %s, is empty where %%r and %%q{VAR} have no value: add a "
+		    "fixed part, as in rank%%r.log; no program was run",
+		    what, pattern);
+	return empty ? -1 : 0;
+}
+
 int precheck_tables(const struct flags *flags, const char *pattern, int *reader)
 {
 	struct strbuf path = STRBUF_INIT;
@@ -195,6 +246,8 @@ int precheck_tables(const struct flags *flags, const char *pattern, int *reader)
 	struct stat status;
 	int error;
 
+	if (check_empty("file of tables", pattern))
+		return -1;
 	filename_expand(&path, pattern, 0, 0);
 	name = strbuf_text(&path);
 	if (stat(name, &status))
@@ -228,6 +281,8 @@ static int check_pattern(const struct flags *flags, const char *what, const char
 	struct strbuf path = STRBUF_INIT;
 	int error, result = 0;
 
+	if (check_empty(what, pattern))
+		return -1;
 	if (file_directory(directory, sizeof(directory), pattern) || has_any(directory, "dprq"))
 		return 0;
 	filename_expand(&path, pattern, 0, 0);
@@ -415,9 +470,24 @@ static int check_switches(void)
 	return 0;
 }
 
+static void say_unknown_variables(void)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (char **entry = environ; *entry; entry++) {
+		text.length = 0;
+		if (variables_unknown(&text, *entry))
+			say("%s", strbuf_text(&text));
+	}
+	strbuf_free(&text);
+}
+
 int precheck_run(const struct flags *flags)
 {
 	int result = check_ring() || check_switches() ? -1 : 0;
+
+	if (!result && !artifacts_are_others())
+		say_unknown_variables();
 
 	library_configs();
 	for (int api = 0; api < API_COUNT && !result; api++)

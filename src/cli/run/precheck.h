@@ -11,7 +11,7 @@
  *
  * Returns 0. Returns -1 after one message if the configuration file cannot be used, or if a
  * requested log or trace cannot be written or would overwrite a file. Unknown words of the
- * configuration file are reported.
+ * configuration file and unknown variables are reported.
  */
 int precheck_run(const struct flags *flags);
 

@@ -29,6 +29,7 @@
 #include "session/recover.h"
 #include "session/rules.h"
 #include "settings/environ.h"
+#include "view/stream/stream.h"
 
 static int open_injections(void)
 {
@@ -191,6 +192,58 @@ static const char *known_reason(const struct artifact_lists *lists)
 	       "cudaProfilerStart()";
 }
 
+/* Returns false if the log or trace has no record. One that cannot be read may have some. */
+static bool has_records(const char *path)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct stream *stream = stream_open(path, &error);
+	const struct record *record;
+	bool has = !stream || stream_next(stream, &record, &error);
+
+	stream_close(stream);
+	strbuf_free(&error);
+	return has;
+}
+
+static bool any_has_records(struct strbuf *list)
+{
+	const char *at = strbuf_text(list), *line;
+	bool has = false;
+	size_t length;
+
+	while (!has && (line = lines_next(&at, &length))) {
+		char *path = pathlist_get(line, length);
+
+		has = path && has_records(path);
+		free(path);
+	}
+	return has;
+}
+
+/* A process can have settings of its own: then there are records although others waited. Files that
+ * processes of other users name are not read. */
+static bool is_idle(struct artifact_lists *lists)
+{
+	return known_reason(lists) && !lists->others && !any_has_records(&lists->logs) &&
+	       !any_has_records(&lists->traces);
+}
+
+static void say_idle(struct artifact_lists *lists)
+{
+	const char *at = strbuf_text(lists->logs.length ? &lists->logs : &lists->traces);
+	size_t length = strcspn(at, "\n"), all = lists->logs.length + lists->traces.length;
+	char *path = length ? pathlist_get(at, length) : NULL;
+
+	if (!all)
+		say("nothing was logged: %s", known_reason(lists));
+	else if (path && all == length + 1)
+		say("nothing was logged: %s; %s has no rows", known_reason(lists), path);
+	else
+		say("nothing was logged: %s; the logs and traces have no rows",
+		    known_reason(lists));
+	free(path);
+}
+
 static void say_all_off(void)
 {
 	struct strbuf names = STRBUF_INIT;
@@ -211,7 +264,7 @@ static const char *only_api(const struct flags *flags)
 }
 
 /* Prints the reason for an empty result. */
-static void explain(const struct flags *flags, const struct artifact_lists *lists,
+static void explain(const struct flags *flags, struct artifact_lists *lists,
 		    bool others_unknown, bool traced)
 {
 	const char *name = flags->arguments[0], *only = only_api(flags);
@@ -239,7 +292,7 @@ static void explain(const struct flags *flags, const struct artifact_lists *list
 		say("it is not known whether the log is complete: a process of another user was "
 		    "profiled, but its log was not found");
 	else if (known_reason(lists))
-		say("nothing was logged: %s", known_reason(lists));
+		say_idle(lists);
 	else if (lists->waits.length)
 		say("nothing was logged: the program launched no kernel, copy or fill while "
 		    "recording was on");
@@ -260,13 +313,14 @@ static void tell(const struct flags *flags, const struct artifacts *artifacts,
 		 struct artifact_lists *lists, const struct child *child, bool traced)
 {
 	bool executed = child->pid && !child->error;
+	bool idle = is_idle(lists);
 
-	if (!flags->value[FLAG_QUIET]) {
+	if (!flags->value[FLAG_QUIET] && !idle) {
 		name_all("log", &lists->logs);
 		name_all("trace", &lists->traces);
 	}
 	if (executed && artifacts->path &&
-	    ((!lists->logs.length && !lists->traces.length) || known_reason(lists)))
+	    ((!lists->logs.length && !lists->traces.length) || idle))
 		explain(flags, lists,
 			artifacts->has_folder && !artifacts_reach_others(artifacts), traced);
 	else if (executed)

@@ -82,6 +82,9 @@ static int bind(struct insert *insert, int place, int64_t value)
 	char bytes[sizeof(value)];
 	double real;
 
+	if (value == INSERT_UNKNOWN && strchr("FNT", insert->places[place].type))
+		return sqlite3_bind_null(insert->statement, place + 1);
+	value = value == INSERT_UNKNOWN ? 0 : value;
 	switch (insert->places[place].type) {
 	case 'B':
 		for (size_t i = 0; i < sizeof(bytes); i++)

@@ -16,6 +16,9 @@ struct insert_field {
 
 enum { INSERT_PLACES = 32 };
 
+/* A value that is not known: NULL, or what a column without a field has. */
+#define INSERT_UNKNOWN INT64_MIN
+
 /* Inserts rows of one table. Columns without a field are NULL or, if that is not allowed, 0 or a
  * BLOB of zeros. A TEXT is looked up in StringIds by its number. */
 struct insert {

@@ -79,6 +79,8 @@ const struct schema_table nsys_tables[] = {
 	  .columns = "_id_ contextId api number" },
 	{ .name = "CP_COUNTER",
 	  .columns = "_id_ correlationId deviceId name value:R isReal" },
+	{ .name = "CP_KNOWN",
+	  .columns = "_id_ correlationId known" },
 	{ .name = "CP_UNTIMED",
 	  .columns = "_id_ kind flags deviceId contextId streamId name bytes "
 		     "correlationId" },

@@ -2,6 +2,7 @@
 #ifndef VIEW_SQLITE_NVPROF_H
 #define VIEW_SQLITE_NVPROF_H
 
+#include "model/api.h"
 #include "model/field.h"
 #include "view/sqlite/insert.h"
 #include "view/stream/stream.h"
@@ -18,6 +19,7 @@ enum nvprof_table {
 	NVPROF_DRIVER_CALL,
 	NVPROF_FUNCTION,
 	NVPROF_UNTIMED,
+	NVPROF_KNOWN,
 	NVPROF_COUNTER,
 	NVPROF_DEVICE,
 	NVPROF_CONTEXT,
@@ -50,6 +52,7 @@ enum nvprof_value {
 	VALUE_FLAGS,
 	VALUE_GLOBAL_PROCESS,
 	VALUE_GLOBAL_THREAD,
+	VALUE_KNOWN,
 	VALUE_LEAVE,
 	VALUE_LOST,
 	VALUE_LOST_EVENTS,
@@ -101,6 +104,7 @@ extern const struct nvprof_form form_nsys;
 
 /* Tables that are in each form. */
 extern const struct insert_field nvprof_untimed_fields[];
+extern const struct insert_field nvprof_known_fields[];
 extern const struct insert_field nvprof_counter_fields[];
 extern const struct insert_field nvprof_own_device_fields[];
 extern const struct insert_field nvprof_own_context_fields[];
@@ -123,6 +127,7 @@ extern const struct insert_field nvprof_process_fields[];
 
 #define NVPROF_OWN_TABLES                                             \
 	[NVPROF_UNTIMED] = {"CP_UNTIMED", nvprof_untimed_fields},     \
+	[NVPROF_KNOWN] = {"CP_KNOWN", nvprof_known_fields},           \
 	[NVPROF_COUNTER] = {"CP_COUNTER", nvprof_counter_fields},     \
 	[NVPROF_OWN_DEVICE] = {"CP_DEVICE", nvprof_own_device_fields}, \
 	[NVPROF_OWN_CONTEXT] = {"CP_CONTEXT", nvprof_own_context_fields}, \
@@ -218,6 +223,12 @@ int nvprof_prepare(struct nvprof *nvprof, struct strbuf *error);
 int nvprof_value(struct nvprof *nvprof, const struct field *field, const void *frame,
 		 unsigned int index, int64_t *value, struct strbuf *error);
 int nvprof_put(struct nvprof *nvprof, enum nvprof_table table, struct strbuf *error);
+
+/* nvprof_known.c. A value of 0 in a row of a record may be known or not: nvprof_known_mask returns
+ * the bits of record.known for these values. nvprof_known_default returns those of them that count
+ * as known unless a row of CP_KNOWN has others; of the record, only values and `kind` are used. */
+uint32_t nvprof_known_mask(enum frame_kind kind, bool has_times);
+uint32_t nvprof_known_default(const struct record *record, const struct api_row *api);
 
 /* nvprof_row.c: inserts a record. Returns 0, or -1 with one sentence. */
 int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct strbuf *error);

@@ -143,9 +143,10 @@ static int put_device(struct nvprof *nvprof, uint32_t id, struct strbuf *error)
 		return 0;
 	values[VALUE_DEVICE] = nvprof->devices[id];
 	values[VALUE_NAME] = nvprof_string(nvprof, device->name, strlen(device->name), error);
-	values[VALUE_MULTIPROCESSORS] = device->multiprocessors;
-	values[VALUE_MAJOR] = device->compute_major;
-	values[VALUE_MINOR] = device->compute_minor;
+	values[VALUE_MULTIPROCESSORS] =
+		device->multiprocessors ? (int64_t)device->multiprocessors : INSERT_UNKNOWN;
+	values[VALUE_MAJOR] = device->compute_major ? device->compute_major : INSERT_UNKNOWN;
+	values[VALUE_MINOR] = device->compute_major ? device->compute_minor : INSERT_UNKNOWN;
 	values[VALUE_API] = api_row(device->api)->compute_kind;
 	values[VALUE_NUMBER] = device->number;
 	if (values[VALUE_NAME] < 0 || nvprof_put(nvprof, NVPROF_DEVICE, error))
@@ -197,6 +198,8 @@ static int put_process(struct nvprof *nvprof, struct strbuf *error)
 	values[VALUE_ENDED] = (int64_t)nvprof->last;
 	values[VALUE_LOST_EVENTS] = (int64_t)stream_lost_events(nvprof->stream);
 	values[VALUE_LOST] = (int64_t)stream_lost(nvprof->stream) - values[VALUE_LOST_EVENTS];
+	if (stream_lacks_events(nvprof->stream))
+		values[VALUE_LOST_EVENTS] = -1;
 	values[VALUE_CUT_OFF] = stream_cut(nvprof->stream);
 	if (!values[VALUE_CUT_OFF] && stream_is_cut_off(nvprof->stream))
 		values[VALUE_CUT_OFF] = TRACE_CUT_IN_FRAME;

@@ -42,6 +42,10 @@ const struct insert_field nvprof_untimed_fields[] = {
 	{"name", VALUE_NAME}, NVPROF_TRANSFER_FIELDS, {NULL, 0},
 };
 
+const struct insert_field nvprof_known_fields[] = {
+	{"correlationId", VALUE_CORRELATION}, {"known", VALUE_KNOWN}, {NULL, 0},
+};
+
 const struct insert_field nvprof_counter_fields[] = {
 	{"correlationId", VALUE_CORRELATION}, {"deviceId", NVPROF_FIELD(RECORD_DEVICE, 0)},
 	{"name", VALUE_NAME},

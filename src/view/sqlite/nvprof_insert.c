@@ -74,6 +74,8 @@ int nvprof_value(struct nvprof *nvprof, const struct field *field, const void *f
 	case FIELD_UNIT_PAYLOAD:
 	default: /* not reached: -Wswitch-enum */
 		*value = (int64_t)number;
+		if (field->condition == FIELD_WITH_KNOWN && !field_is_known(field, frame))
+			*value = INSERT_UNKNOWN;
 		return 0;
 	}
 }

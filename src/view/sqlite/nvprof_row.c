@@ -47,6 +47,8 @@ static void set_kinds(struct nvprof *nvprof, const struct record *record)
 	uint8_t from = record->source, to = record->target;
 
 	values[VALUE_CACHE] = (record->cache_requested & 15) | (record->cache_executed & 15) << 4;
+	if (!(record->known & KNOWN_CACHE))
+		values[VALUE_CACHE] = INSERT_UNKNOWN;
 	values[VALUE_FLAGS] = record->frame.flags & RECORD_ASYNCHRONOUS ? 1 : 0;
 	values[VALUE_COPY_KIND] =
 		from < MEMORY_COUNT && to < MEMORY_COUNT ? copy_kinds[from][to] : 0;
@@ -67,6 +69,34 @@ static int put_work(struct nvprof *nvprof, const struct record *record, struct s
 	if (record->known & KNOWN_TIMES)
 		return nvprof_put(nvprof, places[record->frame.kind], error);
 	return nvprof_put(nvprof, NVPROF_UNTIMED, error);
+}
+
+/* The record as the row has it, where unknown values are 0. */
+static void set_unknown(struct record *record)
+{
+	if (!field_is_known(&field_rows[FIELD_RECORD_BLOCK], record))
+		record->block[0] = 0;
+	if (!(record->known & KNOWN_STATIC_SHARED))
+		record->static_shared = 0;
+	if (!(record->known & KNOWN_DYNAMIC_SHARED))
+		record->dynamic_shared = 0;
+	if (!(record->known & KNOWN_BYTES))
+		record->bytes = 0;
+}
+
+/* Inserts a row if the row of the record is not enough to tell known values from unknown ones. */
+static int put_known(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
+{
+	const struct device *device = catalog_device(nvprof->catalog, record->device);
+	uint32_t mask = nvprof_known_mask(record->frame.kind, record->known & KNOWN_TIMES);
+	struct record row = *record;
+
+	set_unknown(&row);
+	nvprof->values[VALUE_KNOWN] = record->known & mask;
+	if (!device ||
+	    (nvprof_known_default(&row, api_row(device->api)) & mask) == (record->known & mask))
+		return 0;
+	return nvprof_put(nvprof, NVPROF_KNOWN, error);
 }
 
 static int put_counters(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
@@ -105,8 +135,10 @@ int nvprof_put_record(struct nvprof *nvprof, const struct record *record, struct
 	set_kinds(nvprof, record);
 	if (nvprof_set_names(nvprof, record, error) ||
 	    nvprof_value(nvprof, &field_rows[FIELD_RECORD_CONTEXT], record, 0, &context, error) ||
-	    nvprof_note_stream(nvprof, context, record->stream, error) ||
-	    put_work(nvprof, record, error) || put_counters(nvprof, record, error))
+	    (record->known & KNOWN_STREAM &&
+	     nvprof_note_stream(nvprof, context, record->stream, error)) ||
+	    put_work(nvprof, record, error) || put_known(nvprof, record, error) ||
+	    put_counters(nvprof, record, error))
 		return -1;
 	return nvprof_put_called(nvprof, record, error);
 }

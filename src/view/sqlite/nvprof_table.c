@@ -166,6 +166,8 @@ const struct schema_table nvprof_tables[] = {
 	  .columns = "_id_ correlationId name" },
 	{ .name = "CP_COUNTER", .index = "correlationId",
 	  .columns = "_id_ correlationId deviceId name value:R isReal" },
+	{ .name = "CP_KNOWN", .index = "correlationId",
+	  .columns = "_id_ correlationId known" },
 	{ .name = "CP_UNTIMED", .index = "correlationId",
 	  .columns = "_id_ kind flags deviceId contextId streamId name bytes correlationId" },
 	{ .name = NULL },

@@ -10,6 +10,7 @@ static void close_database(void *at)
 
 	sqlite3_finalize(reader->string);
 	sqlite3_finalize(reader->counters);
+	sqlite3_finalize(reader->known);
 	sqlite3_finalize(reader->names.rows);
 	sqlite3_finalize(reader->events);
 	for (int i = 0; i < READ_CALLS; i++)
@@ -69,7 +70,8 @@ static int open_tables(struct nvprofread *reader, const char *path, struct strbu
 	if (open_strings(reader, path, error) || nvprofread_catalog(reader, error))
 		return -1;
 	return nvprofread_open_calls(reader, error) || nvprofread_open_records(reader, error) ||
-			       nvprofread_begin_counters(reader, error)
+			       nvprofread_begin_counters(reader, error) ||
+			       nvprofread_begin_known(reader, error)
 		       ? -1
 		       : 0;
 }
@@ -105,6 +107,11 @@ static uint64_t lost_events_of(const void *reader)
 	return ((const struct nvprofread *)reader)->lost_events;
 }
 
+static bool lacks_events(const void *reader)
+{
+	return ((const struct nvprofread *)reader)->lacks_events;
+}
+
 static enum trace_cut cut_of(const void *reader)
 {
 	return ((const struct nvprofread *)reader)->cut;
@@ -125,6 +132,7 @@ const struct stream_ops stream_database = {
 	.catalog = catalog_of,
 	.lost = lost_of,
 	.lost_events = lost_events_of,
+	.lacks_events = lacks_events,
 	.cut = cut_of,
 	.numbered = true,
 	.numbers_calls = numbers_calls,

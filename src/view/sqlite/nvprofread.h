@@ -42,6 +42,7 @@ struct nvprofread {
 	struct catalog catalog;
 	uint64_t lost; /* records and events */
 	uint64_t lost_events;
+	bool lacks_events; /* as stream_lacks_events */
 	enum trace_cut cut;
 	bool own;   /* written by computeprof: names are escaped */
 	bool begun; /* each cursor is at a row */
@@ -58,6 +59,7 @@ struct nvprofread {
 	union event event;
 	sqlite3_stmt *string;
 	sqlite3_stmt *counters; /* NULL: there are none */
+	sqlite3_stmt *known;	/* NULL: there is no CP_KNOWN */
 	struct counted_record counted;
 	/* Cache of names, indexed by the low bits of the number in StringTable. */
 	struct {
@@ -110,6 +112,12 @@ void nvprofread_set_call(struct nvprofread *reader, struct record *record, int64
 int nvprofread_begin_counters(struct nvprofread *reader, struct strbuf *error);
 int nvprofread_counters(struct nvprofread *reader, struct counted_record *counted,
 			struct strbuf *error);
+
+/* nvprofread_known.c: replaces `known` by the bits of CP_KNOWN, if it has a row for the record.
+ * Each returns 0, or -1 with one sentence. */
+int nvprofread_begin_known(struct nvprofread *reader, struct strbuf *error);
+int nvprofread_known(struct nvprofread *reader, uint64_t correlation, uint32_t *known,
+		     struct strbuf *error);
 
 /* nvprofread_row.c: the same for records. nvprofread_take_record reads the current row to
  * reader->counted; returns 1, 0 if it is not a record, or -1. */

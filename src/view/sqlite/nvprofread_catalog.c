@@ -153,6 +153,10 @@ int nvprofread_context(struct nvprofread *reader, int64_t number, uint32_t devic
 {
 	uint32_t count = reader->catalog.context_count;
 
+	if (reader->own && !number) { /* unknown; its contexts count from 1 */
+		*id = CATALOG_CONTEXTS;
+		return 0;
+	}
 	*id = place_of(reader->contexts, count, reader->last_context, number);
 	reader->last_context = *id;
 	return *id < count ? 0 : add_context(reader, number, device, error);
@@ -277,6 +281,7 @@ static int read_process(struct nvprofread *reader, struct strbuf *error)
 		process->pid = nvprofread_number(row, 0);
 		process->started = (uint64_t)sqlite3_column_int64(row, 1);
 		reader->lost_events = count_of(row, 4);
+		reader->lacks_events = sqlite3_column_int64(row, 4) < 0;
 		reader->lost = count_of(row, 2) + reader->lost_events;
 		reader->cut = cut_of(sqlite3_column_int64(row, 3));
 		if (sqlite3_column_int64(row, 5))

@@ -116,9 +116,6 @@ static void set_kernel(struct record *record, sqlite3_stmt *row)
 	const uint8_t *cache = sqlite3_column_blob(row, ROW_CACHE);
 
 	set_fields(record, row, ROW_KERNEL, kernel_fields, ENTRIES(kernel_fields));
-	/* Without a block size a 0 may be unknown: the row may not be of a kernel. */
-	record->known |= record->block[0] || record->static_shared ? KNOWN_STATIC_SHARED : 0;
-	record->known |= record->block[0] || record->dynamic_shared ? KNOWN_DYNAMIC_SHARED : 0;
 	record->known |= record->registers ? KNOWN_REGISTERS : 0;
 	record->known |= record->block[0] ? KNOWN_BLOCK : 0;
 	/* An empty grid is (0 1 1); an unknown one has 0 in each place. */
@@ -156,15 +153,13 @@ static void set_copy(struct record *record, sqlite3_stmt *row)
 	record->known |= KNOWN_HOST_MEMORY;
 }
 
-static void set_work(const struct nvprofread *reader, struct record *record, sqlite3_stmt *row)
+static void set_work(struct record *record, sqlite3_stmt *row)
 {
 	if (record->frame.kind == FRAME_KERNEL) {
 		set_kernel(record, row);
 		return;
 	}
 	set_fields(record, row, ROW_TRANSFER, transfer_fields, ENTRIES(transfer_fields));
-	/* computeprof writes 0 for an unknown size. */
-	record->known |= record->bytes || !reader->own ? KNOWN_BYTES : 0;
 	if (record->frame.kind == FRAME_COPY)
 		set_copy(record, row);
 }
@@ -200,6 +195,21 @@ int nvprofread_open_records(struct nvprofread *reader, struct strbuf *error)
 	return 0;
 }
 
+/* Sets the bits of values that may be 0. nvprof writes 0 only for a size of 0. */
+static int set_known(struct nvprofread *reader, struct record *record, struct strbuf *error)
+{
+	const struct api_row *api = api_row(catalog_device(&reader->catalog, record->device)->api);
+	uint32_t mask = nvprof_known_mask(record->frame.kind, record->known & KNOWN_TIMES);
+	uint32_t known = nvprof_known_default(record, api);
+
+	known |= reader->own ? 0 : KNOWN_BYTES;
+	known &= record->known & KNOWN_CACHE ? UINT32_MAX : ~(uint32_t)KNOWN_CACHE;
+	if (nvprofread_known(reader, record->frame.correlation, &known, error))
+		return -1;
+	record->known = (record->known & ~(uint32_t)KNOWN_CACHE) | (known & mask);
+	return 0;
+}
+
 int nvprofread_take_record(struct nvprofread *reader, unsigned int table, struct strbuf *error)
 {
 	const struct nvprofread_cursor *cursor = &reader->records[table];
@@ -209,10 +219,9 @@ int nvprofread_take_record(struct nvprofread *reader, unsigned int table, struct
 	if (!set_kind(&record, row, tables[table].kind))
 		return 0;
 	set_times(&record, row);
-	set_work(reader, &record, row);
+	set_work(&record, row);
 	nvprofread_set_call(reader, &record, cursor->correlation);
 	record.stream = nvprofread_number(row, ROW_STREAM);
-	record.known |= KNOWN_STREAM;
 	if (nvprofread_device(reader, sqlite3_column_int64(row, ROW_DEVICE), &record.device,
 			      error) ||
 	    nvprofread_context(reader, sqlite3_column_int64(row, ROW_CONTEXT), record.device,
@@ -220,9 +229,8 @@ int nvprofread_take_record(struct nvprofread *reader, unsigned int table, struct
 	    (record.frame.kind == FRAME_KERNEL &&
 	     nvprofread_name(reader, sqlite3_column_int64(row, ROW_NAME), &record.name, error)))
 		return -1;
-	/* The logs' values for the cache configuration (model/column.c). */
-	if (api_row(reader->catalog.contexts[record.context].api)->terms != TERMS_BLOCKS)
-		record.known &= ~(uint32_t)KNOWN_CACHE;
+	if (set_known(reader, &record, error))
+		return -1;
 	reader->counted.record = record;
 	return nvprofread_counters(reader, &reader->counted, error) ? -1 : 1;
 }

@@ -277,6 +277,11 @@ uint64_t stream_lost_events(const struct stream *stream)
 	return stream->ops->lost_events ? stream->ops->lost_events(stream->reader) : 0;
 }
 
+bool stream_lacks_events(const struct stream *stream)
+{
+	return stream->ops->lacks_events && stream->ops->lacks_events(stream->reader);
+}
+
 bool stream_is_cut_off(const struct stream *stream)
 {
 	return (stream->damaged && !stream->ops->skips_damage) || stream_is_incomplete(stream) ||

@@ -39,7 +39,7 @@ void stream_on_part_end(struct stream *stream,
 
 /* Returns 1 and the next record (valid until the next call), 0 at the end, -1 if the file is
  * damaged here (one sentence in `error`; earlier records are valid). The catalog has everything
- * that the record refers to. */
+ * that the record refers to, except a context that the file does not have. */
 int stream_next(struct stream *stream, const struct record **record, struct strbuf *error);
 
 /* As stream_next, with the events (model/event.h) between the records: frame->kind is the type of
@@ -75,6 +75,10 @@ const char *stream_left_out(struct stream *stream);
  * Complete at the end. */
 uint64_t stream_lost(const struct stream *stream);
 uint64_t stream_lost_events(const struct stream *stream);
+
+/* Returns true if the file cannot have events, so neither their number nor that of the lost ones is
+ * known: a log, and a database that was made from one. */
+bool stream_lacks_events(const struct stream *stream);
 
 /* Returns true if the file ends before its records do (stream_cut), or the rest after damage was
  * not read. */

@@ -410,6 +410,12 @@ static void put_remarks(const void *reader, struct strbuf *to)
 		strbuf_printf(to, "%s\n", no_gputime);
 }
 
+static bool lacks_events(const void *reader)
+{
+	(void)reader;
+	return true;
+}
+
 const struct stream_ops stream_log = {
 	.open = open_log,
 	.close = close_log,
@@ -421,6 +427,7 @@ const struct stream_ops stream_log = {
 	.error = error_of,
 	.has_uncounted_losses = has_uncounted_losses,
 	.remarked_lost = remarked_lost_of,
+	.lacks_events = lacks_events,
 	.skips_damage = true,
 	.no_starts = no_starts_of,
 	.remarks = put_remarks,

@@ -19,6 +19,7 @@ struct stream_ops {
 	bool (*has_uncounted_losses)(const void *reader); /* NULL: not */
 	uint64_t (*remarked_lost)(const void *reader); /* NULL: 0 */
 	bool skips_damage;  /* as stream_skips_damage */
+	bool (*lacks_events)(const void *reader); /* as stream_lacks_events; NULL: false */
 	bool numbered; /* as stream_is_numbered */
 	/* As stream_numbers_calls; NULL: false. */
 	bool (*numbers_calls)(const void *reader);

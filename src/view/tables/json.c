@@ -174,7 +174,7 @@ static struct counts count(const struct totals *totals, const struct stream *str
 		.lost_events = stream_lost_events(stream),
 		.cut_off = stream_is_cut_off(stream),
 		.lost_unknown = stream_has_uncounted_losses(stream),
-		.events_unknown = stream_skips_damage(stream),
+		.events_unknown = stream_lacks_events(stream),
 	};
 }
 
