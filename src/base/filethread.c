@@ -29,6 +29,8 @@ enum {
 	STREAMS = 3,
 	MOMENTARY = 8, /* descriptors for files that are opened, read and closed again */
 	MILLISECOND = 1000000,
+	WAITS = 16, /* parts of a time limit */
+	OVERDUE = 1024, /* number of further waits after which the clock has stopped */
 };
 
 enum mode { MODE_CALLER, MODE_STARTING, MODE_THREAD };
@@ -51,21 +53,39 @@ static void wake(_Atomic uint32_t *word)
 	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
-/* Sleeps until `word` differs from `seen` or the time `end` has come; `end` 0: no limit. */
-static void sleep_on(_Atomic uint32_t *word, uint32_t seen, uint64_t end)
-{
-	uint64_t now = end ? clock_monotonic() : 0;
-	uint64_t left = end > now ? end - now : 0;
-	struct timespec time = {.tv_sec = (time_t)(left / 1000000000),
-				.tv_nsec = (long)(left % 1000000000)};
+/*
+ * A time limit. Libraries such as libfaketime change the program's clock, so the limit is over only
+ * after WAITS waits, whose times the kernel measures. Each takes a part of the limit.
+ */
+struct limit {
+	uint64_t end;
+	long part; /* ns */
+	int waits; /* that are left */
+};
 
-	if (!end || left)
-		syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, end ? &time : NULL, NULL, 0);
+static struct limit limit_after(int milliseconds)
+{
+	return (struct limit){
+		.end = clock_monotonic() + (uint64_t)milliseconds * MILLISECOND,
+		.part = (long)milliseconds * MILLISECOND / WAITS,
+		.waits = milliseconds ? WAITS : 0,
+	};
 }
 
-static uint64_t moment_after(int milliseconds)
+static bool is_over(const struct limit *limit)
 {
-	return clock_monotonic() + (uint64_t)milliseconds * MILLISECOND;
+	return limit->waits <= 0 &&
+	       (clock_monotonic() >= limit->end || limit->waits < -OVERDUE);
+}
+
+/* Sleeps until `word` differs from `seen`, or for a part of the limit; NULL: no limit. */
+static void sleep_on(_Atomic uint32_t *word, uint32_t seen, struct limit *limit)
+{
+	struct timespec time = {.tv_nsec = limit ? limit->part : 0};
+
+	if (limit)
+		limit->waits--;
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, limit ? &time : NULL, NULL, 0);
 }
 
 /* Sets the number of files that may be open. file.c moves descriptors to FILE_LOWEST or above, if
@@ -138,7 +158,7 @@ static void *thread_main(void *argument)
 		if (job)
 			serve(job);
 		else
-			sleep_on(&sent, seen, 0);
+			sleep_on(&sent, seen, NULL);
 	}
 	return argument;
 }
@@ -155,15 +175,15 @@ static void cancel(void)
 /* Waits until the thread runs; returns false if there is none. */
 static bool has_thread(void)
 {
-	uint64_t end = moment_after(FILE_LAST_PATIENCE);
+	struct limit limit = limit_after(FILE_LAST_PATIENCE);
 
 	while (atomic_load(&mode) == MODE_STARTING) {
 		uint32_t seen = atomic_load(&finished);
 
-		if (clock_monotonic() >= end)
+		if (is_over(&limit))
 			cancel();
 		else if (atomic_load(&mode) == MODE_STARTING)
-			sleep_on(&finished, seen, end);
+			sleep_on(&finished, seen, &limit);
 	}
 	return atomic_load(&mode) == MODE_THREAD;
 }
@@ -185,24 +205,24 @@ void filethread_await(void)
 	has_thread();
 }
 
-/* Waits until `job` is done, or without `job` until no job is in progress; false at the time
- * `end`. */
-static bool await(const struct file_job *job, uint64_t end)
+/* Waits until `job` is done, or without `job` until no job is in progress; false if the limit is
+ * over. */
+static bool await(const struct file_job *job, struct limit *limit)
 {
 	for (;;) {
 		uint32_t seen = atomic_load(&finished), number = atomic_load(&sent);
 
 		if (job ? atomic_load(&job->state) == JOB_DONE : !atomic_load(&current))
 			return true;
-		if (clock_monotonic() >= end) {
+		if (is_over(limit)) {
 			atomic_store(&in_vain, number);
 			return false;
 		}
-		sleep_on(&finished, seen, end);
+		sleep_on(&finished, seen, limit);
 	}
 }
 
-static bool send(struct file_job *job, uint64_t end)
+static bool send(struct file_job *job, struct limit *limit)
 {
 	struct file_job *none = NULL;
 
@@ -210,7 +230,7 @@ static bool send(struct file_job *job, uint64_t end)
 	atomic_store(&job->state, JOB_SENT);
 	while (!atomic_compare_exchange_strong(&current, &none, job)) {
 		none = NULL;
-		if (!await(NULL, end)) {
+		if (!await(NULL, limit)) {
 			atomic_store(&job->state, JOB_IDLE);
 			return false;
 		}
@@ -222,14 +242,14 @@ static bool send(struct file_job *job, uint64_t end)
 bool filethread_run(struct file_job *job)
 {
 	int little = FILE_SHORT_PATIENCE;
-	uint64_t end;
+	struct limit limit;
 
 	if (atomic_load(&job->state) == JOB_IDLE && !has_thread()) {
 		job->work(job);
 		return true;
 	}
-	end = moment_after(atomic_load(&patience));
-	if ((atomic_load(&job->state) == JOB_IDLE && !send(job, end)) || !await(job, end)) {
+	limit = limit_after(atomic_load(&patience));
+	if ((atomic_load(&job->state) == JOB_IDLE && !send(job, &limit)) || !await(job, &limit)) {
 		atomic_store(&patience, FILE_SHORT_PATIENCE);
 		errno = ETIMEDOUT;
 		return false;
@@ -274,9 +294,10 @@ bool filethread_hurry(void)
 	static _Atomic uint32_t hurried = UINT32_MAX; /* number of the job */
 	uint32_t number = atomic_load(&sent);
 
-	if (atomic_exchange(&hurried, number) == number)
-		return await(NULL, 0);
-	return await(NULL, moment_after(FILE_LAST_PATIENCE));
+	struct limit limit =
+		limit_after(atomic_exchange(&hurried, number) == number ? 0 : FILE_LAST_PATIENCE);
+
+	return await(NULL, &limit);
 }
 
 void filethread_last(void)

@@ -135,5 +135,7 @@ int file_allocate(int fd, uint64_t from, uint64_t size)
 		error = posix_fallocate(fd, (off_t)from, (off_t)size);
 	while (error == EINTR);
 	sigmask_end(&quiet, error);
+	if (error)
+		errno = error;
 	return error ? -1 : 0;
 }

@@ -83,6 +83,8 @@ static void tell_done(const char *path, struct recover_report *report)
 	if (report->lost)
 		printf(", %llu %s lost before", (unsigned long long)report->lost,
 		       report->lost == 1 ? "record was" : "records were");
+	if (report->in_memory)
+		printf(", rows may be missing since the ring file could not grow");
 	putchar('\n');
 	tell_files("log", &report->logs);
 	tell_files("trace", &report->traces);

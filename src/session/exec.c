@@ -40,6 +40,7 @@ void session_exec(void)
 		tell(session);
 	logs_before_exec(&session->logs);
 	__atomic_store_n(&session->ringfile.header->executing, 1, __ATOMIC_RELEASE);
+	session_note_memory(session, "ended");
 	drain_unlock();
 }
 
@@ -51,5 +52,7 @@ void session_exec_failed(void)
 		return;
 	__atomic_store_n(&session->ringfile.header->executing, 0, __ATOMIC_RELEASE);
 	logs_exec_failed(&session->logs);
+	session->failed_execs++;
+	session_note_memory(session, "memory");
 	drain_unlock();
 }

@@ -446,6 +446,20 @@ const char *logs_consequence(bool recovering)
 	return recovering ? "" : "; the program runs without it";
 }
 
+static bool is_forbidden(int error)
+{
+	return error == EACCES || error == EPERM || error == EROFS;
+}
+
+/* Returns true if the file is a log that was written before `time`. */
+static bool is_older(const char *path, int64_t time)
+{
+	struct stat status;
+
+	return !lstat(path, &status) && S_ISREG(status.st_mode) && status.st_size && time &&
+	       last_write(&status) <= time;
+}
+
 void logs_say_refused(const struct logs *logs, const struct log_file *log, const char *pattern)
 {
 	int error = errno;
@@ -457,8 +471,11 @@ void logs_say_refused(const struct logs *logs, const struct log_file *log, const
 			 "root directory";
 
 	filename_expand(&name, pattern, number_of(log), logs->pid);
-	say("cannot write the %s %s: %s%s", log ? "log" : "trace",
+	say("cannot write the %s %s: %s%s%s", log ? "log" : "trace",
 	    name.failed ? pattern : strbuf_text(&name), reason,
-	    logs_consequence(logs->keep_existing));
+	    logs_consequence(logs->keep_existing),
+	    log && is_forbidden(error) && is_older(strbuf_text(&name), started(logs))
+		    ? "; that file is of an earlier run"
+		    : "");
 	strbuf_free(&name);
 }

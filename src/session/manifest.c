@@ -52,30 +52,45 @@ static bool is_list(int fd, bool of_others)
 	       (of_others || status.st_uid == geteuid() || !geteuid()) && has_head(fd, &status);
 }
 
-int manifest_open(struct strbuf *path)
+/* Not created here: if the tool has ended, no one reads the list. */
+static int open_list(const char *path, bool of_others)
 {
-	/* Not created here: if the tool has ended, no one reads the list. */
-	const int flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-	int fd = tsan_open(strbuf_text(path), flags);
-	bool of_others = fd < 0 && (errno == EACCES || errno == EPERM);
+	int fd = tsan_open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY |
+					 O_NONBLOCK);
 
-	if (of_others) {
-		strbuf_string(path, MANIFEST_OTHERS);
-		fd = tsan_open(strbuf_text(path), flags);
-	}
 	if (fd < 0 || is_list(fd, of_others))
 		return fd;
 	tsan_close(fd);
-	errno = EPERM;
+	errno = EBADMSG;
 	return -1;
 }
 
-/* Sets the mode of the list if the process has no descriptor left to open it. Its first line cannot
- * be read then, so other properties of a list are checked. */
+static bool is_forbidden(int error)
+{
+	return error == EACCES || error == EPERM;
+}
+
+int manifest_open(struct strbuf *path)
+{
+	int fd = open_list(strbuf_text(path), false), error = errno;
+
+	if (fd >= 0 || !is_forbidden(error))
+		return fd;
+	strbuf_string(path, MANIFEST_OTHERS);
+	fd = open_list(strbuf_text(path), true);
+	if (fd < 0 && errno == ENOENT) /* not root's tool: a sandbox forbids it */
+		errno = error;
+	return fd;
+}
+
+/* Sets the mode of the list if the process cannot open it: it has no descriptor left, or a sandbox
+ * forbids it. Its first line cannot be read then, so other properties of a list are checked. */
 static void mark_cut(const char *path)
 {
 	struct stat status;
 
+	if (errno != EMFILE && errno != ENFILE && !is_forbidden(errno))
+		return;
 	if (!lstat(path, &status) && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
 	    status.st_uid == geteuid() && (status.st_mode & 07777) == 0600)
 		chmod(path, MANIFEST_CUT);
@@ -84,10 +99,13 @@ static void mark_cut(const char *path)
 static void add_line(struct strbuf *path, const struct strbuf *line)
 {
 	struct file file;
+	size_t length = path->length;
 	int fd = manifest_open(path);
 
-	if (fd < 0 && (errno == EMFILE || errno == ENFILE))
+	if (fd < 0) {
+		path->length = length;
 		mark_cut(strbuf_text(path));
+	}
 	if (fd < 0 || file_adopt(&file, fd, strbuf_text(path)))
 		return;
 	if (file_write(file.fd, line->data, line->length) < line->length)
@@ -129,6 +147,30 @@ void manifest_add(const char *kind, const char *path)
 	strbuf_char(&news->line, '\n');
 	if (filethread_try(&news->job) != JOB_ABANDONED)
 		dispose(&news->job);
+}
+
+void manifest_add_lost(void)
+{
+	static const char line[] = "lost -\n";
+	static char others[4096];
+	static int once;
+	const char *manifest = env_kept(MANIFEST_VARIABLE);
+	int fd;
+
+	if (!manifest || __atomic_exchange_n(&once, 1, __ATOMIC_RELAXED))
+		return;
+	fd = open_list(manifest, false);
+	if (fd < 0 && is_forbidden(errno)) {
+		snprintf(others, sizeof(others), "%s%s", manifest, MANIFEST_OTHERS);
+		fd = open_list(others, true);
+	}
+	if (fd < 0) {
+		mark_cut(manifest);
+		return;
+	}
+	if (file_write(fd, line, sizeof(line) - 1) < sizeof(line) - 1)
+		fchmod(fd, MANIFEST_CUT);
+	tsan_close(fd);
 }
 
 /* Lines are "KIND PATH". */

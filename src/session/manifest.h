@@ -30,10 +30,13 @@ void manifest_keep_variables(void);
 #define MANIFEST_HEAD "# computeprof: files of a run\n"
 
 /* Opens the list at `path` for appending. If this user may not open it, opens the second list and
- * sets `path` to its name. Returns -1 with errno; EPERM: the file is not a list of the tool. */
+ * sets `path` to its name. Returns -1 with errno; EBADMSG: the file is not a list of the tool. */
 int manifest_open(struct strbuf *path);
 
 void manifest_add(const char *kind, const char *path);
+
+/* As manifest_add("lost", "-"), without memory and in this thread, once per process. */
+void manifest_add_lost(void);
 
 /* Returns true if a process of the same run has already listed `path`. */
 bool manifest_has(const char *path);

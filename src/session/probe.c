@@ -159,20 +159,24 @@ static void commit_none(struct thread *self)
 		probe_lost(1);
 }
 
-void probe_commit(void)
+/* Returns true if the slot is a record of another device than this thread's last one. */
+static inline bool has_new_device(struct thread *self, const struct frame *slot)
 {
-	struct thread *self = &thread;
-	const struct frame *slot;
-	struct ring *ring;
-	uint64_t head;
+	uint32_t device;
 
-	if (!self->filling) {
-		commit_none(self);
-		return;
-	}
-	ring = &self->rings[self->filling - 1]->ring;
-	head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-	slot = ring_reserved(ring);
+	if (!frames_is_record(slot))
+		return false;
+	device = ((const struct record *)(const void *)slot)->device;
+	if (device == self->device)
+		return false;
+	self->device = device;
+	return true;
+}
+
+static inline void commit(struct thread *self, struct ring *ring, const struct frame *slot)
+{
+	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+
 	ring_commit(ring, slot->size);
 	atomic_signal_fence(memory_order_seq_cst);
 	self->filling--;
@@ -183,6 +187,31 @@ void probe_commit(void)
 		if (head - ring->seen_tail > ring->capacity / 2)
 			writer_wake(self->session);
 	}
+}
+
+__attribute__((noinline)) static void commit_and_meet(struct thread *self, struct ring *ring,
+						      const struct frame *slot)
+{
+	commit(self, ring, slot);
+	writer_meet(self->session, self->device);
+}
+
+void probe_commit(void)
+{
+	struct thread *self = &thread;
+	const struct frame *slot;
+	struct ring *ring;
+
+	if (!self->filling) {
+		commit_none(self);
+		return;
+	}
+	ring = &self->rings[self->filling - 1]->ring;
+	slot = ring_reserved(ring);
+	if (has_new_device(self, slot))
+		commit_and_meet(self, ring, slot);
+	else
+		commit(self, ring, slot);
 }
 
 void probe_end(struct probe *probe)

@@ -29,6 +29,9 @@ struct recovery {
 	struct logs logs;
 	struct map owners; /* of files: the last frame that names the path, by the path's hash */
 	struct traced traced;
+	uint64_t both; /* records of the ring file that the trace has */
+	uint64_t rows_before; /* rows that the process wrote to its logs */
+	uint64_t rows_kept; /* those of rows_before whose records still are in the ring file */
 	struct resume_records records;
 	struct recover_report *report;
 	const struct logs_overwrite *overwrite;
@@ -141,8 +144,11 @@ static void write_record(struct recovery *recovery, const struct record *record)
 	row->frame.flags &= (uint16_t)~FRAME_TOTALLED;
 	in_log = is_in(recovery, log, record);
 	in_trace = resume_has(&recovery->traced, record->frame.correlation);
+	recovery->both += in_trace;
 	if (!in_trace)
 		logs_write_trace(&recovery->logs, log, row);
+	if (in_log && log->path)
+		recovery->rows_kept++;
 	if (in_log)
 		return;
 	before = log->rows;
@@ -162,12 +168,25 @@ static void write_slot(struct recovery *recovery, const struct record *slot)
 		write_record(recovery, slot);
 }
 
+/* Returns the number of records that are in a log, or counted as lost, but neither in the trace nor
+ * in the ring file. The process may have been unable to write their number to the trace. */
+static uint64_t lost_unnoticed(const struct recovery *recovery)
+{
+	uint64_t before = recovery->rows_before, kept = recovery->rows_kept;
+	uint64_t all = recovery->reader.header->lost + (before > kept ? before - kept : 0) +
+		       recovery->both;
+
+	return all > recovery->traced.known ? all - recovery->traced.known : 0;
+}
+
 /* Returns the number of records that did not reach the trace. */
 static uint64_t lost_to_trace(const struct recovery *recovery)
 {
 	const struct ringfile_header *header = recovery->reader.header;
+	uint64_t noticed = header->lost > header->lost_logs ? header->lost - header->lost_logs : 0;
+	uint64_t unnoticed = recovery->report->copied ? 0 : lost_unnoticed(recovery);
 
-	return header->lost > header->lost_logs ? header->lost - header->lost_logs : 0;
+	return noticed > unnoticed ? noticed : unnoticed;
 }
 
 static void write_all(struct recovery *recovery)
@@ -226,6 +245,8 @@ static enum recover_result finish(struct recovery *recovery)
 
 	recovery->report->lost = recovery->reader.header->lost;
 	recovery->report->executing = recovery->reader.header->executing;
+	recovery->report->in_memory = recovery->reader.header->in_memory &&
+				      !recovery->report->executing;
 	if (recovery->logs.trace.missing) {
 		strbuf_printf(&recovery->report->reason,
 			      "%llu record%s could not be written to the trace; %s is kept",
@@ -296,6 +317,8 @@ static int prepare(struct recovery *recovery, const char *into)
 	recovery->records.records = reader->records;
 	recovery->records.count = reader->count;
 	ringfile_reader_frames(reader, take_files, recovery);
+	for (uint32_t i = 0; i < recovery->logs.count; i++)
+		recovery->rows_before += recovery->logs.files[i].rows;
 	return 0;
 }
 

@@ -208,7 +208,9 @@ static int read_traced(struct trace_reader *reader, struct traced *traced)
 			traced->correlations = more;
 		}
 		traced->correlations[traced->count++] = frame->correlation;
+		traced->known += frames_is_record(frame);
 	}
+	traced->known += trace_lost(reader) - trace_lost_events(reader) - trace_dropped(reader);
 	strbuf_free(&error);
 	if (traced->count)
 		qsort(traced->correlations, traced->count, sizeof(uint64_t), compare_numbers);

@@ -11,6 +11,7 @@
 struct traced {
 	uint64_t *correlations; /* of the trace's records and calls, sorted, malloc'ed */
 	uint64_t count;
+	uint64_t known; /* records in the trace, and those that it counts as not written */
 };
 
 /* Opens the log of the frame, cut to its last committed row. The frame's path must be within the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/ringfile.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -8,9 +9,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/env.h"
 #include "base/file.h"
+#include "base/filethread.h"
 #include "base/memory.h"
+#include "base/say.h"
 #include "session/identity.h"
+#include "session/manifest.h"
 #include "session/ringfile_storage.h"
 
 int64_t ringfile_process_start(const struct ringfile *ringfile)
@@ -46,13 +51,92 @@ static void fill_header(struct ringfile_header *header, const struct ringfile *r
 	memcpy(header->magic, RINGFILE_MAGIC, sizeof(header->magic));
 }
 
+/* Makes the file; 0, or -1 with errno. */
+static int create(struct ringfile *ringfile, const char *log, enum ring_place place)
+{
+	if (ringfile_storage_create(ringfile, log, place))
+		return -1;
+	fill_header(ringfile->header, ringfile);
+	return 0;
+}
+
+/* A job that makes the file. */
+struct creation {
+	struct file_job job;
+	struct ringfile ringfile;
+	enum ring_place place;
+	int result, error;
+	char log[];
+};
+
+static size_t size_of(const struct creation *creation)
+{
+	return sizeof(*creation) + strlen(creation->log) + 1;
+}
+
+static void do_create(struct file_job *job)
+{
+	struct creation *creation = (struct creation *)(void *)job;
+
+	creation->result = create(&creation->ringfile, creation->log, creation->place);
+	creation->error = errno;
+	file_close(&creation->ringfile.file);
+}
+
+static void dispose(struct file_job *job)
+{
+	struct creation *creation = (struct creation *)(void *)job;
+
+	if (!creation->result) {
+		unlink(creation->ringfile.path);
+		ringfile_free(&creation->ringfile);
+	}
+	memory_unmap(creation, size_of(creation));
+}
+
+/* As create, if the program's descriptor table is full: the file thread has its own. */
+static int create_in_file_thread(struct ringfile *ringfile, const char *log, enum ring_place place)
+{
+	struct creation *creation = memory_map(sizeof(*creation) + strlen(log) + 1);
+	enum file_job_state state;
+	int result, error;
+
+	if (!creation)
+		return -1;
+	filethread_start(true);
+	creation->job.work = do_create;
+	creation->job.dispose = dispose;
+	creation->ringfile = *ringfile;
+	creation->place = place;
+	creation->result = -1;
+	strcpy(creation->log, log);
+	state = filethread_try(&creation->job);
+	if (state == JOB_ABANDONED)
+		return -1;
+	result = creation->result;
+	error = state == JOB_DONE ? creation->error : ETIMEDOUT;
+	if (!result)
+		*ringfile = creation->ringfile;
+	memory_unmap(creation, size_of(creation));
+	errno = error;
+	return result;
+}
+
 int ringfile_create(struct ringfile *ringfile, const char *log, enum ring_place place)
 {
+	int result;
+
 	*ringfile = (struct ringfile){.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
-	if (ringfile_storage_create(ringfile, log, place)) {
-		ringfile->path[0] = '\0';
-		ringfile->header = memory_map(RINGFILE_PAGE);
-	}
+	result = create(ringfile, log, place);
+	if (result && ringfile_lacks_descriptors(errno))
+		result = create_in_file_thread(ringfile, log, place);
+	if (!result)
+		return 0;
+	*ringfile = (struct ringfile){
+		.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER,
+				     .anonymous = true,
+				     .error = errno};
+	ringfile->header = memory_map(RINGFILE_PAGE);
 	if (!ringfile->header)
 		return -1;
 	fill_header(ringfile->header, ringfile);
@@ -66,6 +150,15 @@ struct added {
 };
 
 /* With the lock held. */
+static void note_no_growth(struct ringfile *ringfile, int error)
+{
+	if (!__atomic_exchange_n(&ringfile->header->in_memory, 1, __ATOMIC_RELEASE))
+		say("if this process is killed, rows will be missing: the ring file %s cannot "
+		    "grow: %s",
+		    ringfile->path, file_reason(error));
+}
+
+/* With the lock held. */
 static struct segment *add_segment(struct ringfile *ringfile, enum segment_kind kind, uint64_t size)
 {
 	struct segment *in_file, *segment;
@@ -74,6 +167,8 @@ static struct segment *add_segment(struct ringfile *ringfile, enum segment_kind 
 	in_file = ringfile_storage_grow(ringfile, size);
 	/* In recovery the segment must be in the file, since the next recovery cannot find it in
 	 * memory; and totals are read from the file only. */
+	if (!in_file && !ringfile->resumed && kind != SEGMENT_TOTALS && ringfile->path[0])
+		note_no_growth(ringfile, errno);
 	segment = in_file || ringfile->resumed || kind == SEGMENT_TOTALS ? in_file
 									 : memory_map(size);
 	if (!segment)
@@ -181,6 +276,15 @@ static bool lock_growth(struct ringfile *ringfile)
 	return false;
 }
 
+/* The program has changed its user, or a sandbox forbids it. The tool removes the files that it
+ * knows. */
+static void tell_left(const char *path)
+{
+	if (errno != ENOENT && !env_kept(MANIFEST_VARIABLE))
+		say("cannot remove the ring file %s: %s; it is not needed any more", path,
+		    file_reason(errno));
+}
+
 void ringfile_unlink(struct ringfile *ringfile)
 {
 	/* A thread that adds a segment uses the path and the descriptor. */
@@ -189,8 +293,8 @@ void ringfile_unlink(struct ringfile *ringfile)
 	/* For recovery, if the file cannot be removed. */
 	if (ringfile->header)
 		__atomic_store_n(&ringfile->header->finished, 1, __ATOMIC_RELEASE);
-	if (ringfile->path[0])
-		unlink(ringfile->path);
+	if (ringfile->path[0] && unlink(ringfile->path))
+		tell_left(ringfile->path);
 	if (!locked)
 		return;
 	ringfile->path[0] = '\0';

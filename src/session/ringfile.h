@@ -2,6 +2,7 @@
 #ifndef SESSION_RINGFILE_H
 #define SESSION_RINGFILE_H
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,8 +16,8 @@
  * The file that outlives a killed process: the rings, the pending records and the frames that they
  * refer to. It is mapped shared, so committed data is in the page cache even if the process is
  * killed. It grows by segments. A segment is mapped when it is added and never moves. Disk space is
- * allocated before it is mapped, so a full disk cannot raise SIGBUS. If no file can be made, the
- * memory is anonymous, and only recovery is not possible.
+ * allocated before it is mapped, so a full disk cannot raise SIGBUS. If no file can be made, or if
+ * it cannot grow, the memory is anonymous, its records cannot be recovered, and a message says so.
  *
  * The lock on the file, and the process id with its start time, both show that the owner runs.
  * Segments and frames may be added by several threads at once.
@@ -53,7 +54,7 @@ struct ringfile_header {
 	uint32_t executing; /* its owner executes, or has executed, another program */
 	uint32_t locked; /* 1: the lock ends with the owner's memory, so it detects an exec */
 	uint32_t totals_off; /* 1: running totals were requested, but there is no room for them */
-	uint32_t reserved;
+	uint32_t in_memory; /* 1: the file could not grow, so records may be in memory only */
 	char keeper[RINGFILE_KEEPER]; /* finished, for its totals: the list (session/manifest.h)
 				       * of the tool that reads them, with a NUL; else "" */
 };
@@ -78,13 +79,21 @@ struct ringfile {
 	bool followed; /* a ring file of the program before an exec exists */
 	bool frames_lost; /* frames, with names, are in memory only: the file had no room */
 	bool resumed;  /* in recovery, which removes the segments that it added */
+	bool anonymous; /* no file could be made */
+	int error;	/* errno of that; 0: no directory is suitable */
 	struct strbuf added;
 	pthread_mutex_t growth; /* held while a segment or frames are added; no other lock is taken
 				   under it */
 };
 
+static inline bool ringfile_lacks_descriptors(int error)
+{
+	return error == EMFILE || error == ENFILE;
+}
+
 /* Makes the ring file of this process at `place` (see ringfile_storage.h), possibly beside `log`.
- * Returns 0, or -1 without memory. */
+ * If the program's descriptor table is full, the file thread makes it, and is started for that.
+ * Returns 0, also if the memory is anonymous, or -1 without memory. */
 int ringfile_create(struct ringfile *ringfile, const char *log, enum ring_place place);
 
 /* Writes the name of this process's ring file in `directory` to `to`, after `tries` names that

@@ -11,6 +11,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/filethread.h"
 #include "base/memory.h"
 #include "session/identity.h"
 
@@ -164,7 +165,8 @@ static int create_in(struct ringfile *ringfile, const char *directory)
 			lock(ringfile);
 			return 0;
 		}
-		errno = file_is_intact(&ringfile->file) ? ENOSPC : EBADF;
+		error = errno;
+		errno = file_is_intact(&ringfile->file) ? error : EBADF;
 	}
 	error = errno;
 	unlink(ringfile->path);
@@ -207,6 +209,15 @@ static int create_in_memory(struct ringfile *ringfile, uint64_t room)
 	return is_safe(MEMORY) && has_room(MEMORY, room) ? create_again(ringfile, MEMORY) : -1;
 }
 
+/* Sets errno; 0: the directory is not suitable. */
+static int create_in_memory_after_all(struct ringfile *ringfile, int error)
+{
+	if (is_safe(MEMORY))
+		return create_again(ringfile, MEMORY);
+	errno = error;
+	return -1;
+}
+
 /* /dev and what is below: a log may be /dev/null. */
 static bool is_of_devices(const char *directory)
 {
@@ -217,13 +228,16 @@ static bool is_of_devices(const char *directory)
 static int create_beside(struct ringfile *ringfile, const char *log)
 {
 	char *directory = memory_map(RINGFILE_PAGE);
-	int result = -1;
+	int result = -1, error = 0;
 
 	if (directory && !file_directory(directory, RINGFILE_PAGE, log) &&
-	    !is_of_devices(directory) && !is_network(directory))
+	    !is_of_devices(directory) && !is_network(directory)) {
 		result = create_again(ringfile, directory);
+		error = errno;
+	}
 	if (directory)
 		memory_unmap(directory, RINGFILE_PAGE);
+	errno = error;
 	return result;
 }
 
@@ -235,7 +249,7 @@ int ringfile_storage_create(struct ringfile *ringfile, const char *log, enum rin
 		return 0;
 	if (!create_beside(ringfile, log))
 		return 0;
-	return is_safe(MEMORY) ? create_again(ringfile, MEMORY) : -1;
+	return create_in_memory_after_all(ringfile, errno);
 }
 
 static bool is_own(const struct ringfile_header *header, const struct file *file)
@@ -262,7 +276,7 @@ static int open_again(struct ringfile *ringfile)
 	return 0;
 }
 
-void *ringfile_storage_grow(struct ringfile *ringfile, uint64_t size)
+static void *grow(struct ringfile *ringfile, uint64_t size)
 {
 	for (int tries = FILE_TRIES; ringfile->path[0] && tries; tries--) {
 		void *memory = map_more(&ringfile->file, ringfile->header->end, size);
@@ -273,3 +287,63 @@ void *ringfile_storage_grow(struct ringfile *ringfile, uint64_t size)
 	return NULL;
 }
 
+/* A job that grows the file. */
+struct growth {
+	struct file_job job;
+	uint64_t size;
+	struct ringfile ringfile; /* a copy */
+	void *memory;		  /* result, or NULL */
+	int error;
+};
+
+static void do_grow(struct file_job *job)
+{
+	struct growth *growth = (struct growth *)(void *)job;
+
+	growth->memory = grow(&growth->ringfile, growth->size);
+	growth->error = errno;
+	file_close(&growth->ringfile.file);
+}
+
+static void dispose(struct file_job *job)
+{
+	struct growth *growth = (struct growth *)(void *)job;
+
+	if (growth->memory)
+		munmap(growth->memory, growth->size);
+	memory_unmap(growth, sizeof(*growth));
+}
+
+/* The program's descriptor table is full; the file thread has its own. */
+static void *grow_in_file_thread(const struct ringfile *ringfile, uint64_t size)
+{
+	struct growth *growth = memory_map(sizeof(*growth));
+	enum file_job_state state;
+	void *memory;
+	int error;
+
+	if (!growth)
+		return NULL;
+	growth->job.work = do_grow;
+	growth->job.dispose = dispose;
+	growth->size = size;
+	growth->ringfile = *ringfile;
+	growth->ringfile.file.fd = -1;
+	state = filethread_try(&growth->job);
+	if (state == JOB_ABANDONED)
+		return NULL;
+	memory = growth->memory;
+	error = state == JOB_DONE ? growth->error : ETIMEDOUT;
+	memory_unmap(growth, sizeof(*growth));
+	errno = error;
+	return memory;
+}
+
+void *ringfile_storage_grow(struct ringfile *ringfile, uint64_t size)
+{
+	void *memory = grow(ringfile, size);
+
+	if (memory || !ringfile_lacks_descriptors(errno) || !ringfile->path[0] || ringfile->resumed)
+		return memory;
+	return grow_in_file_thread(ringfile, size);
+}

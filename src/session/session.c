@@ -21,6 +21,7 @@
 #include "session/registry.h"
 #include "session/round.h"
 #include "session/rules.h"
+#include "session/shutdown.h"
 #include "session/state.h"
 #include "session/thread.h"
 #include "session/writer.h"
@@ -43,10 +44,17 @@ static int prepare(void)
 	return 0;
 }
 
+/* The tool knows then why there is no log. */
+static void tell_no_memory(void)
+{
+	say_no_memory();
+	manifest_add_lost();
+}
+
 int attach_prepare(struct settings *rules, const struct settings *settings, const char *instead)
 {
 	if (prepare()) {
-		say_no_memory();
+		tell_no_memory();
 		return -1;
 	}
 	if (!rules_from_settings(rules, settings))
@@ -219,6 +227,17 @@ static void stop_at_exit(void)
 		registered = !atexit(session_stop);
 }
 
+/* Prints the consequence of a missing ring file, and tells the tool. */
+static void tell_no_ring(const struct session *session)
+{
+	int error = session->ringfile.error;
+
+	say("if this process is killed, its last rows will be missing: no ring file can be made: "
+	    "%s",
+	    error ? file_reason(error) : "no directory is suitable");
+	session_note_memory(session, "memory");
+}
+
 struct session *session_start(void)
 {
 	struct session *session;
@@ -242,13 +261,15 @@ struct session *session_start(void)
 			writer_start(session);
 			if (session->ringfile.path[0])
 				manifest_add("ring", session->ringfile.path);
+			else
+				tell_no_ring(session);
 			stop_at_exit();
 			session_overhead(OVERHEAD_RESOURCE, begun, 0);
 		}
 	}
 	meta_unlock();
 	if (!session && !atomic_load(&globals.ended))
-		say_no_memory();
+		tell_no_memory();
 	return session;
 }
 

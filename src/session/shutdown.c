@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/shutdown.h"
 
+#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "session/collect.h"
 #include "session/events.h"
 #include "session/locks.h"
+#include "session/manifest.h"
 #include "session/overhead.h"
 #include "session/registry.h"
 #include "session/ringfile_keep.h"
@@ -185,6 +187,18 @@ void session_tell_stalled(const struct session *session)
 		say("a file system does not answer: the last records are lost");
 }
 
+void session_note_memory(const struct session *session, const char *kind)
+{
+	const struct process *process = &globals.catalog.process;
+	char text[64];
+
+	if (!session->ringfile.anonymous)
+		return;
+	snprintf(text, sizeof(text), "%u %llu %u", process->pid,
+		 (unsigned long long)process->started, session->failed_execs);
+	manifest_add(kind, text);
+}
+
 /* Removes the ring file, unless it has records that a file has not taken, or totals that the tool
  * reads. */
 static void leave_ring(struct session *session)
@@ -232,6 +246,7 @@ void session_shutdown(struct session *session)
 	say_filtered(session);
 	logs_close(&session->logs, atomic_load(&globals.lost));
 	leave_ring(session);
+	session_note_memory(session, "ended");
 }
 
 /* Reports losses if no session could be made for lack of memory. */

@@ -12,6 +12,10 @@ void session_write_out(struct session *session);
 /* Prints that a file system does not respond, and how to finish the log. */
 void session_tell_stalled(const struct session *session);
 
+/* Notifies the tool of a session without a ring file: `kind` is "memory" at its start, and "ended"
+ * when all its rows are written. */
+void session_note_memory(const struct session *session, const char *kind);
+
 /* With `drain` held: runs a last round and closes the files. Further calls do nothing. */
 void session_shutdown(struct session *session);
 

@@ -151,6 +151,7 @@ static void enter(struct thread *self)
 	for (int level = 0; level < THREAD_RINGS; level++)
 		self->rings[level] = NULL;
 	self->filling = 0;
+	self->device = UINT32_MAX;
 	self->session = session_start();
 	if (!self->session)
 		return;

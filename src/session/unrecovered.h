@@ -5,7 +5,7 @@
 #include "session/state.h"
 
 /*
- * Called by the writer before its first round: prints one message if an earlier process has left
+ * Called by the writer after its first round: prints one message if an earlier process has left
  * rows in a ring file in the directory of this session's, with a log of the same name. A killed
  * process, or one without exit handlers, cannot print it. There is no message about a process that
  * may still run, or about one of the same computeprof, which recovers it.

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/writer.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <string.h>
@@ -28,6 +30,7 @@ enum {
 	IDLE_PERIOD = 90 * 1000000, /* and while there is none: rows are out within 100 ms */
 	NUDGE = 2 * 1000000,	    /* minimum ns between rounds that are only requested by a
 				       nudge */
+	MEETING_WAITS = 10,	    /* of 10 ms, for the first files */
 	IDLE_ROUNDS = 11,	    /* between checks whether the program has other threads */
 	STACK = 256 * 1024,	    /* and room for thread-local variables */
 };
@@ -77,6 +80,36 @@ void session_nudge(void)
 		wake_up(session);
 }
 
+void writer_meet(struct session *session, uint32_t device)
+{
+	static const struct timespec pause = {.tv_nsec = 10000000};
+	uint32_t begun, ended;
+	int error = errno;
+
+	if (device >= CATALOG_DEVICES || atomic_load(&session->met[device]) ||
+	    atomic_exchange(&session->met[device], 1))
+		return;
+	/* A round that begins from now on takes the record in. */
+	begun = atomic_load(&session->begun);
+	writer_wake(session);
+	for (int waits = 0; waits < MEETING_WAITS && atomic_load(&session->writer_alive) &&
+			    atomic_load(&session->stopping) == STOPPING_NOT &&
+			    !thread_self()->draining;
+	     waits++) {
+		ended = atomic_load(&session->ended);
+		if ((int32_t)(ended - begun) > 0)
+			break;
+		syscall(SYS_futex, &session->ended, FUTEX_WAIT_PRIVATE, ended, &pause, NULL, 0);
+	}
+	errno = error;
+}
+
+static void end_round(struct session *session)
+{
+	atomic_fetch_add(&session->ended, 1);
+	syscall(SYS_futex, &session->ended, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
 /* As the C library does when the last thread ends. */
 static void exit_process(struct session *session)
 {
@@ -103,20 +136,25 @@ static void *writer_main(void *argument)
 {
 	struct session *session = argument;
 	unsigned idle = 0; /* rounds */
+	bool told = false;
 
 	atomic_store(&session->writer_stage, WRITER_AT_WORK);
-	unrecovered_tell(session);
 	while (atomic_load(&session->stopping) == STOPPING_NOT) {
 		uint64_t moved, begun;
 		bool busy;
 
 		drain_enter();
+		atomic_fetch_add(&session->begun, 1);
 		begun = overhead_begin();
 		moved = atomic_load(&globals.ended) ? 0 : writer_round(session, false);
 		overhead_round(session, 0, begun, moved, false);
 		busy = moved || session->pending.used;
 		atomic_store_explicit(&session->looked, clock_monotonic(), memory_order_relaxed);
 		drain_leave();
+		end_round(session);
+		if (!told)
+			unrecovered_tell(session);
+		told = true;
 		if (atomic_load(&session->leaving) == LEAVING_WANTED) {
 			session_flush();
 			atomic_store(&session->leaving, LEAVING_WRITTEN);

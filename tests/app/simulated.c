@@ -15,10 +15,15 @@
  * makes the file and waits until it is removed, for at most 30 s. Each other step prints its word
  * and the duration of the longest launch, or fork, in ms. "again:N" executes the program again,
  * which has "again" N times left, and then prints the number of open descriptors. "noexec" is an
- * exec that fails. "chroot:FOLDER" makes FOLDER the root directory.
+ * exec that fails. "chroot:FOLDER" makes FOLDER the root directory; "user:ID" makes ID the user and
+ * group. "crowd" opens files until the descriptor table is full; "noopen" is a seccomp filter for all
+ * threads that forbids to open files; "memory:N" and "size:N" limit the address space and the size of
+ * files.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <pthread.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -30,6 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -276,10 +282,74 @@ static void await_removal(const char *file)
 		nanosleep(&pause, NULL);
 }
 
+static void fill_table(void)
+{
+	struct rlimit limit = {.rlim_cur = 256};
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = 256;
+	if (setrlimit(RLIMIT_NOFILE, &limit))
+		printf("no limit\n");
+	while (open("/dev/null", O_RDONLY) >= 0)
+		;
+}
+
+static void forbid_open(void)
+{
+	struct sock_filter lines[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {sizeof(lines) / sizeof(*lines), lines};
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program))
+		printf("no filter\n");
+}
+
+static void change_user(const char *id)
+{
+	if (setgroups(0, NULL) || setgid((gid_t)atoi(id)) || setuid((uid_t)atoi(id)))
+		printf("no user\n");
+}
+
+static void set_limit(int resource, const char *value)
+{
+	struct rlimit limit;
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(resource, &limit);
+	limit.rlim_cur = (rlim_t)atoi(value);
+	if (setrlimit(resource, &limit))
+		printf("no limit\n");
+}
+
+/* Returns false if `step` is another one. */
+static bool take_from_itself(const char *step)
+{
+	if (!strcmp(step, "crowd"))
+		fill_table();
+	else if (!strcmp(step, "noopen"))
+		forbid_open();
+	else if (!strncmp(step, "user:", 5))
+		change_user(step + 5);
+	else if (!strncmp(step, "memory:", 7))
+		set_limit(RLIMIT_AS, step + 7);
+	else if (!strncmp(step, "size:", 5))
+		set_limit(RLIMIT_FSIZE, step + 5);
+	else
+		return false;
+	return true;
+}
+
 static void take_step(const char *step)
 {
 	uint64_t longest;
 
+	if (take_from_itself(step))
+		return;
 	if (*step == '=') {
 		await_removal(step + 1);
 		return;

@@ -8,13 +8,21 @@ silent()
 	cat ../said
 }
 
-# sentence PATTERN: checks for one message that matches, besides the number of lost rows
+# sentence PATTERN: checks for one message that matches, besides the number of lost rows and the
+# consequence of a missing ring file
 sentence()
 {
-	local lost='^computeprof: [0-9]+ (record was|records were) lost$'
+	local lost='^computeprof: ([0-9]+ (record was|records were) lost$|if this process is killed, )'
 
 	[ "$(grep -vE "$lost" ../said | grep -cE -- "$1")" -eq 1 ] || echo "no sentence: $1"
 	[ "$(grep -cvE "$lost" ../said)" -le 1 ] || cat ../said
+}
+
+# unprotected PATTERN: checks for exactly one message, about a missing ring file
+unprotected()
+{
+	[ "$(grep -cE "^computeprof: if this process is killed, .*$1" ../said)" -eq 1 ] &&
+		[ "$(wc -l <../said)" -eq 1 ] || cat ../said
 }
 
 # nothing_but PATTERN: checks the names of all files

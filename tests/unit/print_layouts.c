@@ -222,7 +222,7 @@ static void print_ringfile(void)
 	FIELD(ringfile_header, executing);
 	FIELD(ringfile_header, locked);
 	FIELD(ringfile_header, totals_off);
-	FIELD(ringfile_header, reserved);
+	FIELD(ringfile_header, in_memory);
 	FIELD(ringfile_header, keeper);
 	STRUCT(segment);
 	FIELD(segment, magic);

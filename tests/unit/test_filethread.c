@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,6 +27,17 @@ struct slow {
 };
 
 static _Atomic int answering, served, disposed;
+
+static _Atomic int each_call, jumped; /* s that each reading of the clock adds; their sum */
+
+/* In the place of the C library's. */
+int clock_gettime(clockid_t id, struct timespec *time)
+{
+	int result = (int)syscall(SYS_clock_gettime, id, time);
+
+	time->tv_sec += atomic_fetch_add(&jumped, atomic_load(&each_call));
+	return result;
+}
 
 static void pause_shortly(void)
 {
@@ -105,6 +117,25 @@ static void test_stalled(void **state)
 	assert_false(filethread_is_stalled());
 	assert_true(filethread_run(&other.job));
 	assert_int_equal(atomic_load(&served), 2);
+}
+
+static void do_take_long(struct file_job *job)
+{
+	(void)job;
+	nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+	atomic_fetch_add(&served, 1);
+}
+
+/* With a clock that is too fast, or jumps, a limit is as long as otherwise. */
+static void test_fast_clock(void **state)
+{
+	struct file_job job = {.work = do_take_long};
+
+	(void)state;
+	atomic_store(&each_call, 1);
+	assert_true(filethread_run(&job));
+	atomic_store(&each_call, 0);
+	assert_int_equal(atomic_load(&served), 1);
 }
 
 static void test_abandoned(void **state)
@@ -204,6 +235,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_done, begin, tear_down),
 		cmocka_unit_test_setup_teardown(test_stalled, begin, tear_down),
+		cmocka_unit_test_setup_teardown(test_fast_clock, begin, tear_down),
 		cmocka_unit_test_setup_teardown(test_abandoned, begin, tear_down),
 		cmocka_unit_test_setup_teardown(test_close_unsent, begin, tear_down),
 		cmocka_unit_test_setup_teardown(test_table, begin, tear_down),

@@ -209,7 +209,8 @@ static void sort_line(struct artifact_lists *lists, const char *line, size_t len
 	} kinds[] = {
 		{"log ", &lists->logs},	   {"trace ", &lists->traces}, {"ring ", &lists->rings},
 		{"waits ", &lists->waits}, {"asked ", &lists->asked},	{"lost ", &lists->losses},
-		{"missing ", &lists->missing},
+		{"missing ", &lists->missing}, {"memory ", &lists->memory},
+		{"ended ", &lists->ended},
 	};
 
 	if (length > strlen(TOTALS) && !memcmp(line, TOTALS, strlen(TOTALS)))
@@ -245,6 +246,7 @@ static void sort_line_of_others(struct artifact_lists *lists, const char *line, 
 	} kinds[] = {
 		{"log ", true}, {"trace ", true}, {"waits -", false},
 		{"asked -", false}, {"lost -", false},  {"missing ", false},
+		{"memory ", false}, {"ended ", false},
 	};
 	static const char ring[] = "ring ";
 
@@ -275,6 +277,9 @@ static void read_file(struct artifact_lists *lists, const char *path,
 		say("cannot read the list of logs %s: %m", path);
 		lists->unread = true;
 	}
+	/* A last line without its end could not be written. */
+	while (text.length && text.data[text.length - 1] != '\n')
+		text.length--;
 	at = strbuf_text(&text);
 	while ((line = lines_next(&at, &length)))
 		sort(lists, line, length);
@@ -383,6 +388,8 @@ bool artifacts_forward(const struct artifacts *artifacts, const struct artifact_
 	prefix_lines(&text, "asked", &copy.asked);
 	prefix_lines(&text, "lost", &copy.losses);
 	prefix_lines(&text, "missing", &copy.missing);
+	prefix_lines(&text, "memory", &copy.memory);
+	prefix_lines(&text, "ended", &copy.ended);
 	if (lists->cut)
 		fchmod(file, MANIFEST_CUT);
 	done = write(file, text.data ? text.data : "", text.length) == (ssize_t)text.length;
@@ -403,6 +410,8 @@ void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
 	strbuf_free(&lists->asked);
 	strbuf_free(&lists->losses);
 	strbuf_free(&lists->missing);
+	strbuf_free(&lists->memory);
+	strbuf_free(&lists->ended);
 	strbuf_free(&lists->unrecovered);
 	strbuf_free(&lists->totals);
 	strbuf_free(&lists->live);

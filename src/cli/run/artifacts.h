@@ -10,7 +10,7 @@
 /*
  * The list of the files that the profiled processes write. Each process appends lines "log PATH",
  * "trace PATH" and "ring PATH" to the file named by COMPUTEPROF_MANIFEST; also "waits -", "asked
- * -", "lost -" and "missing COUNTS".
+ * -", "lost -", "missing COUNTS", "memory SESSION" and "ended SESSION".
  */
 struct artifacts {
 	char *path;  /* path of the list, or NULL if it could not be made */
@@ -25,6 +25,7 @@ struct artifact_lists {
 	struct strbuf rings;
 	struct strbuf waits; /* not empty: a process was started with recording off */
 	struct strbuf asked; /* not empty: a process has switched recording on */
+	bool finished; /* the program's ring file was recovered */
 	bool cut;    /* a process could not write its lines */
 	bool unread; /* a list of files did not exist or could not be read */
 	bool others; /* a process of another user has written a line */
@@ -32,8 +33,10 @@ struct artifact_lists {
 	struct strbuf losses; /* not empty: a process has reported lost records */
 	struct strbuf missing; /* of processes without a trace: "PID STARTED RECORDS EVENTS"; the
 				  last line of a process is valid */
-	struct strbuf unrecovered; /* process ids of ring files that were not recovered, after a
-				      message; 0: unknown */
+	struct strbuf memory; /* of processes without a ring file: "PID STARTED NUMBER" */
+	struct strbuf ended; /* those of `memory` that have written all rows */
+	struct strbuf unrecovered; /* process ids of ring files that were not recovered or not
+				      complete, after a message; 0: unknown */
 	struct strbuf totals; /* running totals of ended processes: paths of files in memory
 				 (cli/run/memory_file.h), each a trace */
 	struct strbuf whole;  /* process ids of those that could not keep totals and have written a

@@ -13,6 +13,7 @@
 #include "base/pathlist.h"
 #include "base/say.h"
 #include "cli/run/child.h"
+#include "cli/run/endings.h"
 #include "cli/command.h"
 #include "cli/run/injection.h"
 #include "cli/library.h"
@@ -57,35 +58,6 @@ static void prepare_for(const char *name)
 	program_free(&program);
 }
 
-/* Describes the end of the process. Only the program's exit status is known. */
-static const char *how_it_ended(const struct recover_report *report, const struct child *child)
-{
-	if (report->executing)
-		return "a process has executed another program";
-	if (!child->pid || report->pid != (uint32_t)child->pid)
-		return "a process was killed, or ended without its exit handlers";
-	if (WIFEXITED(child->status))
-		return "the program ended without its exit handlers, by its own exit_group system "
-		       "call (as Go programs do)";
-	return "the program was killed";
-}
-
-static void tell_recovered(const char *path, enum recover_result result,
-			   struct recover_report *report, const struct child *child)
-{
-	if (result == RECOVER_ALIVE)
-		say("a process still runs; if it is killed, run: computeprof recover %s", path);
-	else if (result != RECOVER_DONE)
-		say("cannot recover %s: %s", path, strbuf_text(&report->reason));
-	else if (report->rows)
-		say("%s; its log is finished: %llu rows added", how_it_ended(report, child),
-		    (unsigned long long)report->rows);
-	else if (!report->finished && !report->executing)
-		say("%s; its log already has all rows", how_it_ended(report, child));
-	if (result == RECOVER_DONE && report->lost)
-		say("%llu records were lost in total", (unsigned long long)report->lost);
-}
-
 static void add_live_totals(struct artifact_lists *lists, const char *path)
 {
 	struct strbuf totals = STRBUF_INIT;
@@ -108,8 +80,8 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 	if (access(path, F_OK))
 		return false;
 	result = recover_request(request, &report);
-	tell_recovered(path, result, &report, child);
-	if (result == RECOVER_FOREIGN || result == RECOVER_FAILED)
+	endings_tell(path, result, &report, child);
+	if (result == RECOVER_FOREIGN || result == RECOVER_FAILED || report.in_memory)
 		strbuf_printf(&lists->unrecovered, "%u\n", report.pid);
 	if (report.whole_trace)
 		strbuf_printf(&lists->whole, "%u\n", report.pid);
@@ -117,6 +89,8 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 		artifacts_add_totals(&lists->totals, &report.totals);
 	if (result == RECOVER_ALIVE)
 		add_live_totals(lists, path);
+	if (result == RECOVER_DONE && report.pid == (uint32_t)child->pid)
+		lists->finished = true;
 	if (result == RECOVER_DONE && report.lost)
 		artifacts_add(lists, &lists->losses, "-", 1);
 	at = strbuf_text(&report.logs);
@@ -322,15 +296,14 @@ static void explain(const struct flags *flags, struct artifact_lists *lists,
 	else if (lists->losses.length)
 		say("nothing was logged: all records were lost, for the reasons above");
 	else if (lists->unrecovered.length)
-		say("it is not known whether the log is complete: rows may be in the file that "
-		    "could not be recovered");
+		say("it is not known whether the log is complete, for the reasons above");
 	else if (lists->unread)
 		say("it is not known whether the log is complete: the list of its files could not "
 		    "be read");
 	else if (lists->cut)
 		say("it is not known whether the log is complete: a process could not add to the "
-		    "list of its files (a limit on file sizes or open files, as of 'ulimit', or a "
-		    "full disk); the messages above name its other losses");
+		    "list of its files (a limit on file sizes or open files, as of 'ulimit', a "
+		    "sandbox, or a full disk); the messages above name its other losses");
 	else if (lists->others && !lists->waits.length)
 		say("it is not known whether the log is complete: a process of another user was "
 		    "profiled, but its log was not found");
@@ -353,8 +326,9 @@ static void explain(const struct flags *flags, struct artifact_lists *lists,
 
 /* Prints the files that were written, or the reason why there are none. */
 static void tell(const struct flags *flags, const struct artifacts *artifacts,
-		 struct artifact_lists *lists, bool executed, bool traced)
+		 struct artifact_lists *lists, const struct child *child, bool traced)
 {
+	bool executed = child->pid && !child->error;
 	bool idle = is_idle(lists);
 
 	if (!flags->value[FLAG_QUIET] && !idle) {
@@ -365,6 +339,8 @@ static void tell(const struct flags *flags, const struct artifacts *artifacts,
 	    ((!lists->logs.length && !lists->traces.length) || idle))
 		explain(flags, lists,
 			artifacts->has_folder && !artifacts_reach_others(artifacts), traced);
+	else if (executed)
+		endings_of_cut_list(lists, child);
 }
 
 /* Tables are printed last: programs that parse nvprof's output read the standard error to its
@@ -372,20 +348,21 @@ static void tell(const struct flags *flags, const struct artifacts *artifacts,
 static void finish(const struct flags *flags, struct artifacts *artifacts, struct exports *exports,
 		   const struct child *child)
 {
-	bool executed = child->pid && !child->error;
 	struct artifact_lists lists = {0};
 	struct strbuf traces;
 	bool any_alive;
 
 	artifacts_read(artifacts, &lists);
 	any_alive = recover_all(&lists, flags, child);
+	if (!artifacts->outer) /* which prints it */
+		any_alive |= endings_without_ring(&lists, child);
 	artifacts_remove(artifacts);
 	tell_rings_of_others(&lists);
 	traces = lists.traces;
 	lists.traces = (struct strbuf)STRBUF_INIT;
 	exports_others(exports, &traces, &lists.traces);
 	if (!artifacts_forward(artifacts, &lists))
-		tell(flags, artifacts, &lists, executed,
+		tell(flags, artifacts, &lists, child,
 		     traces.length || lists.totals.length);
 	exports->missing = &lists.missing;
 	exports->totals = &lists.totals;

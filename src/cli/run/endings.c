@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/endings.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/number.h"
+#include "base/say.h"
+#include "cli/lines.h"
+
+/* Describes the end of the process. Only the program's exit status is known. */
+static const char *how_it_ended(uint32_t pid, bool executing, const struct child *child)
+{
+	if (executing)
+		return "a process has executed another program";
+	if (!child->pid || pid != (uint32_t)child->pid)
+		return "a process was killed, or ended without its exit handlers";
+	if (WIFEXITED(child->status))
+		return "the program ended without its exit handlers, by its own exit_group system "
+		       "call (as Go programs do)";
+	return "the program was killed";
+}
+
+/* All losses are in one sentence, so that none contradicts another. */
+static void tell_done(const struct recover_report *report, const struct child *child)
+{
+	const char *end = how_it_ended(report->pid, report->executing, child);
+	unsigned long long rows = report->rows, lost = report->lost;
+
+	if (report->in_memory && lost)
+		say("%s; %llu rows were added to its log, %llu records were lost, and further "
+		    "rows may be missing: its ring file could not grow",
+		    end, rows, lost);
+	else if (report->in_memory)
+		say("%s; %llu rows were added to its log, and rows may be missing: its ring file "
+		    "could not grow",
+		    end, rows);
+	else if (lost && (rows || !report->executing))
+		say("%s; its log is finished: %llu rows added; %llu records were lost", end, rows,
+		    lost);
+	else if (lost)
+		say("%llu records were lost in total", lost);
+	else if (rows)
+		say("%s; its log is finished: %llu rows added", end, rows);
+	else if (!report->executing)
+		say("%s; its log already has all rows", end);
+}
+
+static void tell_failed(const char *path, struct recover_report *report)
+{
+	const char *reason = strbuf_text(&report->reason);
+
+	if (report->lost)
+		say("cannot recover %s: %s; %llu other records were lost before", path, reason,
+		    (unsigned long long)report->lost);
+	else
+		say("cannot recover %s: %s", path, reason);
+}
+
+void endings_tell(const char *path, enum recover_result result, struct recover_report *report,
+		  const struct child *child)
+{
+	if (result == RECOVER_ALIVE)
+		say("a process still runs; if it is killed, run: computeprof recover %s", path);
+	else if (result != RECOVER_DONE)
+		tell_failed(path, report);
+	else if (!report->finished)
+		tell_done(report, child);
+	else if (report->lost)
+		say("%llu records were lost in total", (unsigned long long)report->lost);
+}
+
+/* Returns true if the process still runs, after a message. */
+static bool tell_without_ring(struct artifact_lists *lists, uint32_t pid,
+			      const struct child *child)
+{
+	if (pid != (uint32_t)child->pid && (!kill((pid_t)pid, 0) || errno == EPERM)) {
+		say("a process still runs, without a ring file; if it is killed, rows will be "
+		    "missing");
+		return true;
+	}
+	/* With a cut list it may have ended normally. */
+	if (lists->cut && (pid != (uint32_t)child->pid || WIFEXITED(child->status)))
+		say("it is not known whether all rows of process %u are in its log: its ring file "
+		    "could not be made, and it could not add to the list of its files",
+		    pid);
+	else
+		say("%s; rows may be missing: its ring file could not be made",
+		    how_it_ended(pid, false, child));
+	strbuf_printf(&lists->unrecovered, "%u\n", pid);
+	return false;
+}
+
+bool endings_without_ring(struct artifact_lists *lists, const struct child *child)
+{
+	const char *at = strbuf_text(&lists->memory), *line;
+	bool any_alive = false;
+	size_t length;
+
+	while ((line = lines_next(&at, &length))) {
+		uint64_t pid = number_read(line, NULL);
+
+		if (!lines_have(strbuf_text(&lists->ended), line, length, false) && pid &&
+		    pid <= INT32_MAX)
+			any_alive |= tell_without_ring(lists, (uint32_t)pid, child);
+	}
+	return any_alive;
+}
+
+void endings_of_cut_list(const struct artifact_lists *lists, const struct child *child)
+{
+	if (!lists->cut || lists->finished || lists->unrecovered.length || !child->pid ||
+	    WIFEXITED(child->status))
+		return;
+	say("the program was killed, and a process could not add to the list of its files (a limit "
+	    "on file sizes or open files, as of 'ulimit', a sandbox, or a full disk): rows may be "
+	    "missing that no message counts");
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_RUN_ENDINGS_H
+#define CLI_RUN_ENDINGS_H
+
+#include <stdbool.h>
+
+#include "cli/run/artifacts.h"
+#include "cli/run/child.h"
+#include "session/recover.h"
+
+/* Prints what recovery of the ring file `path` has found. */
+void endings_tell(const char *path, enum recover_result result, struct recover_report *report,
+		  const struct child *child);
+
+/* Prints one message for each process without a ring file that has not ended normally, and adds it
+ * to lists->unrecovered. Returns true if such a process still runs. */
+bool endings_without_ring(struct artifact_lists *lists, const struct child *child);
+
+/* Prints a message if a process could not add to the list of its files and the program was killed:
+ * its log may lack rows. */
+void endings_of_cut_list(const struct artifact_lists *lists, const struct child *child);
+
+#endif
