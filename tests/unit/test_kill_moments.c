@@ -80,8 +80,8 @@ static void test_rows_were_early(void **state)
 	free(rows.seen);
 }
 
-/* The log's second write, of its first rows, is the last one; the number of bytes written, a part of
- * the last row at most; -1: all. -2: no write is the last one. */
+/* The log's second write, of its first rows, is the last one; the number of bytes written, a part
+ * of the last row at most; -1: all. -2: no write is the last one. */
 static int last_write = -2;
 
 ssize_t write(int fd, const void *bytes, size_t size)
