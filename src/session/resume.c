@@ -170,7 +170,7 @@ void resume_log(struct logs *logs, const struct log_frame *frame, struct resume_
 	log->path = path;
 	log->file = file;
 	log->size = whole;
-	log->rows = commit->rows;
+	log->rows = whole ? commit->rows : 0;
 	log->recovered = frame->frame.flags & LOG_RECOVERED;
 	log->batch = log_batch(commit->sequence);
 	log->last.enter = commit->enter;
