@@ -103,14 +103,21 @@ bool library_is_ours(const char *entry, size_t length, const char *library)
 	return length >= strlen(LIBRARY_NAME) && !memcmp(name, LIBRARY_NAME, strlen(LIBRARY_NAME));
 }
 
-/* An uninstalled tool is in the source folder, or in a folder of it. */
+/* An uninstalled tool is in the source folder, or at most two folders below it. */
 static bool configs_beside_tool(struct strbuf *path)
 {
+	static const char *const files[] = {"/config/all.conf", "/../config/all.conf",
+					    "/../../config/all.conf"};
+
 	if (!beside_tool(path, places[0]) && !beside_tool(path, places[1]))
 		return beside_tool(path, "/../share/computeprof");
-	if (beside_tool(path, "/config/all.conf"))
-		return beside_tool(path, "/config");
-	return beside_tool(path, "/../config/all.conf") && beside_tool(path, "/../config");
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		if (!beside_tool(path, files[i]))
+			continue;
+		path->length = (size_t)(strrchr(strbuf_text(path), '/') - strbuf_text(path));
+		return true;
+	}
+	return false;
 }
 
 static bool same_folder(const char *left, const char *right)

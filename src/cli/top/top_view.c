@@ -226,9 +226,10 @@ static void put_details(struct strbuf *to, const struct top_view *view, struct w
 {
 	unsigned used;
 
-	strbuf_printf(to, "\n==%u== ", watched->header->pid);
+	/* The command comes last, since it may be cut to the width of the screen. */
+	strbuf_printf(to, "\n==%u== %s", watched->header->pid, watched->ended ? "(ended) " : "");
 	put_command(to, watched);
-	strbuf_string(to, watched->ended ? " (ended)\n" : "\n");
+	strbuf_char(to, '\n');
 	if (!watched->any) {
 		put_no_totals(to);
 		return;

@@ -21,11 +21,9 @@ static bool stuck;
 
 void launch_watch_begin(const char *kernel)
 {
-	uint64_t now = clock_monotonic();
-
 	pthread_mutex_lock(&lock);
 	name = kernel;
-	since = now;
+	since = clock_monotonic();
 	stuck = false;
 	pthread_mutex_unlock(&lock);
 }
@@ -42,10 +40,11 @@ void launch_watch_end(void)
  * unknown; a longer one is cut, and then not found again. */
 static bool lasts(unsigned seconds, char *copy)
 {
-	uint64_t now = clock_monotonic();
+	uint64_t now;
 	bool long_enough;
 
 	pthread_mutex_lock(&lock);
+	now = clock_monotonic(); /* with the lock held, so that it is not before `since` */
 	long_enough = since && now - since >= seconds * second;
 	snprintf(copy, NAME_SIZE, "%s", since && name ? name : "");
 	pthread_mutex_unlock(&lock);
