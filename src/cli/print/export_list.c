@@ -184,7 +184,7 @@ static void put_missing(struct strbuf *to, struct strbuf *missing,
 static void list_totals(const struct exports *run, struct strbuf *traces,
 			struct export_inputs *inputs)
 {
-	struct export_inputs ranges = {NULL};
+	struct export_inputs ranges = {.list = NULL};
 	struct strbuf missing = STRBUF_INIT;
 	size_t empty = 0;
 
@@ -201,7 +201,7 @@ static void list_totals(const struct exports *run, struct strbuf *traces,
 
 void export_list(const struct exports *run, struct strbuf *traces, struct export_inputs *inputs)
 {
-	*inputs = (struct export_inputs){NULL};
+	*inputs = (struct export_inputs){.list = NULL};
 	if (run->from_totals)
 		list_totals(run, traces, inputs);
 	else
