@@ -20,7 +20,7 @@
  * makes a call, that leaves it by longjmp, or that forks, and by a kill.
  */
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-#include <x86gprintrin.h>
+#include <x86intrin.h>
 
 enum { ONE = 7, TWO = 8, FAILURE = -36, DURATION = 10, TRAP = 1 << 8 /* of the flags register */ };
 enum { AROUND = 60 /* instructions around an addition, at most */, FORKS = 2000 };
