@@ -283,7 +283,7 @@ static void test_kills(void **state)
 	assert_int_equal(count_whole(), CALLS);
 	print_message("# %llu instructions, %llu states\n", (unsigned long long)steps,
 		      (unsigned long long)states);
-	assert_true(states > 100);
+	assert_true(states > 50); /* compilers may join stores */
 	close(fd);
 }
 
