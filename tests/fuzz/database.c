@@ -269,7 +269,8 @@ static void check_record(const struct catalog *catalog, const struct record *rec
 	      sizeof(*record) + (record_counters(record) ? sizeof(struct counters_block) : 0) +
 		      record_value_count(record) * sizeof(double));
 	CHECK(catalog_device(catalog, record->device));
-	CHECK(catalog_context(catalog, record->context));
+	/* Databases of logs do not have it. */
+	CHECK(record->context == CATALOG_CONTEXTS || catalog_context(catalog, record->context));
 	CHECK(record->source < MEMORY_COUNT || record->source == UINT8_MAX);
 	CHECK(record->target < MEMORY_COUNT || record->target == UINT8_MAX);
 	if (!(record->known & KNOWN_TIMES))

@@ -215,7 +215,6 @@ int nvprofread_take_record(struct nvprofread *reader, unsigned int table, struct
 	const struct nvprofread_cursor *cursor = &reader->records[table];
 	struct record record = {.frame.size = sizeof(record)};
 	sqlite3_stmt *row = cursor->rows;
-	int64_t context = sqlite3_column_int64(row, ROW_CONTEXT);
 
 	if (!set_kind(&record, row, tables[table].kind))
 		return 0;
@@ -225,8 +224,7 @@ int nvprofread_take_record(struct nvprofread *reader, unsigned int table, struct
 	record.stream = nvprofread_number(row, ROW_STREAM);
 	if (nvprofread_device(reader, sqlite3_column_int64(row, ROW_DEVICE), &record.device,
 			      error) ||
-	    /* The context of a record is always known; 0 is in damaged files only. */
-	    nvprofread_context(reader, reader->own && !context ? -1 : context, record.device,
+	    nvprofread_context(reader, sqlite3_column_int64(row, ROW_CONTEXT), record.device,
 			       &record.context, error) ||
 	    (record.frame.kind == FRAME_KERNEL &&
 	     nvprofread_name(reader, sqlite3_column_int64(row, ROW_NAME), &record.name, error)))
