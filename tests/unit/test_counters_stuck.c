@@ -124,6 +124,23 @@ static void test_excluded_launch(void **state)
 	assert_int_equal(starts, 1);
 }
 
+/* It is awaited for a moment, so that a launch beside a short one is measured. */
+static void test_short_excluded_launch(void **state)
+{
+	struct cupti_call call = call_of(0, ++newest);
+	pthread_t thread;
+	uint32_t one;
+
+	(void)state;
+	call.symbol = "ncclDevKernel_Generic";
+	counters_enter(&call, CALL_LAUNCH);
+	assert_int_equal(pthread_create(&thread, NULL, launch_once, &one), 0);
+	usleep(5000);
+	counters_leave(&call);
+	pthread_join(thread, NULL);
+	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
+}
+
 /* Threads launch both kinds in one context: CUPTI measures nothing while a kernel that may wait is
  * launched. */
 static void *launch_both(void *argument)
@@ -217,6 +234,7 @@ int main(void)
 		cmocka_unit_test_setup(test_long_launch, begin),
 		cmocka_unit_test_setup(test_waiting_launch, begin),
 		cmocka_unit_test_setup(test_excluded_launch, begin),
+		cmocka_unit_test_setup(test_short_excluded_launch, begin),
 		cmocka_unit_test_setup(test_both_kinds, begin),
 		cmocka_unit_test_setup(test_failure_inside, begin),
 		cmocka_unit_test_setup(test_others, begin),

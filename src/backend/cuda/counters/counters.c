@@ -20,6 +20,10 @@
 #define IDLE	 UINT64_C(30000000000) /* ns after which values are not left to the next launch;
 					* less than match_record.c waits for them */
 
+/* ns that a measured launch waits for excluded ones to return. One of them may wait for the kernel
+ * of this launch, so a timeout leaves the kernel unmeasured. */
+#define BESIDE UINT64_C(100000000)
+
 enum { GONE = 64 };
 
 static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
@@ -45,6 +49,7 @@ static unsigned others_seen; /* protected by the lock */
 
 /* Launches that are excluded because of their kernel, in progress. Meanwhile none is measured. */
 static atomic_uint excluded_inside;
+static atomic_uint excluded_blocked; /* those of them that wait for the lock: they begin later */
 static atomic_bool starting; /* the owner of the lock may start to measure */
 
 /* The data of a call, from its entry to its exit. */
@@ -218,10 +223,14 @@ static void note_other(const struct cupti_call *call)
 static bool pause_for(const struct cupti_call *call, enum call_kind kind)
 {
 	cuda_context context = kind == CALL_LAUNCHES ? NULL : call->context;
+	bool locked;
 
 	atomic_fetch_add(&excluded_inside, 1);
 	if (atomic_load(&starting) || context_counters_is_active(context)) {
-		if (!lock()) {
+		atomic_fetch_add(&excluded_blocked, 1);
+		locked = lock();
+		atomic_fetch_sub(&excluded_blocked, 1);
+		if (!locked) {
 			count_down(&excluded_inside);
 			return false;
 		}
@@ -245,6 +254,27 @@ static bool is_excluded(const struct cupti_call *call, enum call_kind kind)
 	return class != LAUNCH_MEASURED;
 }
 
+/* Waits for excluded launches to return, except those that wait for the lock. Returns false if one
+ * of them takes too long. */
+static bool await_excluded(void)
+{
+	static const struct timespec pause = {.tv_nsec = 20000};
+	uint64_t begin = 0;
+
+	for (;;) {
+		unsigned blocked = atomic_load(&excluded_blocked);
+		uint64_t now;
+
+		if (atomic_load(&excluded_inside) <= blocked)
+			return true;
+		now = clock_monotonic();
+		if (begin && now - begin >= BESIDE)
+			return false;
+		begin = begin ? begin : now;
+		nanosleep(&pause, NULL);
+	}
+}
+
 /* Starts measuring, if it is not started. Returns false if that fails, or if an excluded launch is
  * in progress: either it is seen here, before CUPTI is called, or pause_for sees `starting`, and
  * waits for the lock. */
@@ -253,7 +283,7 @@ static bool start_unless_excluded(struct counted *context, cuda_context cuda)
 	bool excluded, started;
 
 	atomic_store(&starting, true);
-	excluded = atomic_load(&excluded_inside);
+	excluded = !await_excluded();
 	started = !excluded && context_counters_activate(context);
 	atomic_store(&starting, false);
 	if (excluded)
