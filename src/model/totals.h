@@ -112,6 +112,12 @@ struct totals_buckets_row {
 	uint32_t buckets[TOTALS_BUCKETS];
 };
 
+/* Returns true if a row may have this size. */
+static inline bool totals_is_size(uint64_t size)
+{
+	return size == sizeof(struct totals_row) || size == sizeof(struct totals_buckets_row);
+}
+
 static inline bool totals_has_buckets(const struct totals_row *row)
 {
 	return row->frame.size >= sizeof(struct totals_buckets_row);

@@ -89,7 +89,7 @@ static void mark_cut(const char *path)
 {
 	struct stat status;
 
-	if (errno != EMFILE && errno != ENFILE && !is_forbidden(errno))
+	if (!file_lacks_descriptors(errno) && !is_forbidden(errno))
 		return;
 	if (!lstat(path, &status) && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
 	    status.st_uid == geteuid() && (status.st_mode & 07777) == 0600)

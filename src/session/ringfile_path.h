@@ -6,6 +6,8 @@
 
 /* Ring files as directory entries. recover_find is here, too. */
 
+#define RINGFILE_MEMORY "/dev/shm" /* the directory of ring files in memory */
+
 /* Returns true if a file with this name, without its directory, may be a ring file. */
 bool ringfile_path_has_name(const char *name);
 

@@ -114,8 +114,7 @@ static bool read_stride(const struct totals_reader *reader, struct live_segment 
 		return true;
 	if (segment->size < sizeof(struct totals_segment) ||
 	    !read_at(reader, &header, sizeof(header), segment->at) ||
-	    (header.stride != sizeof(struct totals_row) &&
-	     header.stride != sizeof(struct totals_buckets_row)))
+	    !totals_is_size(header.stride))
 		return false;
 	segment->stride = (uint32_t)header.stride;
 	segment->room = (uint32_t)(((segment->size > UINT32_MAX ? UINT32_MAX : segment->size) -
@@ -376,7 +375,8 @@ static bool is_mapped(const struct totals_reader *reader)
 	return found;
 }
 
-bool totals_reader_is_alive(struct totals_reader *reader)
+/* Returns false if the header is not that of the process any more. */
+static bool read_header(struct totals_reader *reader)
 {
 	struct ringfile_header header;
 
@@ -386,15 +386,19 @@ bool totals_reader_is_alive(struct totals_reader *reader)
 	    header.process_start != reader->header.process_start)
 		return false;
 	reader->header = header;
-	return !header.finished && header.process_start &&
-	       identity_process_start(header.pid) == header.process_start &&
-	       (!header.executing || is_mapped(reader));
+	return true;
+}
+
+bool totals_reader_is_alive(struct totals_reader *reader)
+{
+	return read_header(reader) && !reader->header.finished && reader->header.process_start &&
+	       identity_process_start(reader->header.pid) == reader->header.process_start &&
+	       (!reader->header.executing || is_mapped(reader));
 }
 
 const struct totals_rows *totals_reader_read(struct totals_reader *reader)
 {
-	/* For the numbers of lost records. */
-	totals_reader_is_alive(reader);
+	read_header(reader); /* for the number of lost records */
 	/* Names are read after the rows: each is in the file before its row. */
 	if (find_segments(reader) || read_tables(reader) || find_segments(reader) ||
 	    read_catalog(reader) || list_rows(reader))

@@ -18,8 +18,6 @@
 #include "session/ringfile.h"
 #include "session/ringfile_path.h"
 
-#define SHARED_MEMORY "/dev/shm"
-
 enum { RINGS = 1024 /* at most */, PERIOD = 8 /* looks between two at the mappings */ };
 
 int tail_processes_init(struct tail_processes *processes, uint64_t pid)
@@ -169,7 +167,7 @@ static void consider_beside(struct tail_processes *processes, const struct tail_
 	const char *slash = strrchr(ring->path, '/');
 	char *directory = slash ? strndup(ring->path, (size_t)(slash - ring->path) + 1) : NULL;
 
-	if (directory && strcmp(directory, SHARED_MEMORY "/") != 0)
+	if (directory && strcmp(directory, RINGFILE_MEMORY "/") != 0)
 		consider_directory(processes, directory);
 	free(directory);
 }
@@ -261,7 +259,7 @@ static void read_ring(struct tail_ring *ring, tail_take_log *take, void *argumen
 
 void tail_processes_look(struct tail_processes *processes, tail_take_log *take, void *argument)
 {
-	consider_directory(processes, SHARED_MEMORY);
+	consider_directory(processes, RINGFILE_MEMORY);
 	if (!processes->pid)
 		consider_directory(processes, ".");
 	else if (!processes->count && processes->looks++ % PERIOD == 0)

@@ -12,23 +12,12 @@
 #include "session/recover.h"
 #include "session/ringfile_path.h"
 
-#define SHARED_MEMORY "/dev/shm"
-
-static bool is_same_directory(const char *file, const char *directory)
-{
-	char folder[PATH_MAX];
-	struct stat one, other;
-
-	return !file_directory(folder, sizeof(folder), file) && !stat(folder, &one) &&
-	       !stat(directory, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-}
-
 static bool has_logs_in(const struct watched *watched, const char *directory)
 {
 	const struct strbuf *logs = totals_reader_logs(watched->reader);
 
 	for (size_t at = 0; at < logs->length; at += strlen(logs->data + at) + 1)
-		if (is_same_directory(logs->data + at, directory))
+		if (file_is_in(logs->data + at, directory))
 			return true;
 	return false;
 }
@@ -38,7 +27,7 @@ static bool is_wanted(const struct watch_list *list, const struct watched *watch
 {
 	if (list->pid)
 		return family_has(&list->family, watched->header->pid);
-	return !list->directory || is_same_directory(path, list->directory) ||
+	return !list->directory || file_is_in(path, list->directory) ||
 	       has_logs_in(watched, list->directory);
 }
 
@@ -203,7 +192,7 @@ int watch_list_find(struct watch_list *list)
 	list->hidden = 0;
 	if (list->pid)
 		family_read(&list->family, list->pid);
-	if (take_directory(list, SHARED_MEMORY) ||
+	if (take_directory(list, RINGFILE_MEMORY) ||
 	    take_directory(list, list->directory ? list->directory : "."))
 		return -1;
 	return list->pid ? take_family(list) : 0;
