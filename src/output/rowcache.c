@@ -59,8 +59,8 @@ static char *write_row(const struct rowcache_slot *slot, const struct output_tar
 	return copy(to, slot->text + at, slot->length - at);
 }
 
-/* The text is stored when the row of the slot comes a second time: for rows that do not repeat it is
- * not worth it. */
+/* The text is stored when the row of the slot comes a second time: it is not worth it for rows that
+ * do not repeat. */
 char *rowcache_look(struct rowcache *cache, const struct output_target *target,
 		    const struct record *record, char *to, struct rowcache_entry *entry)
 {

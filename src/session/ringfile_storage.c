@@ -210,7 +210,7 @@ static int create_in_memory(struct ringfile *ringfile, uint64_t room)
 		       : -1;
 }
 
-/* Sets errno; 0: the directory is not suitable. */
+/* Returns 0, or -1 with errno: `error` if the directory is not suitable. */
 static int create_in_memory_after_all(struct ringfile *ringfile, int error)
 {
 	if (is_safe(RINGFILE_MEMORY))

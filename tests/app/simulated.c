@@ -16,8 +16,8 @@
  * and the duration of the longest launch, or fork, in ms. "again:N" executes the program again,
  * which has "again" N times left, and then prints the number of open descriptors. "noexec" is an
  * exec that fails. "chroot:FOLDER" makes FOLDER the root directory; "user:ID" makes ID the user and
- * group. "crowd" opens files until the descriptor table is full; "free:N" closes N of them and waits
- * for the writer. "noopen" is a seccomp filter for all threads that forbids to open files;
+ * group. "crowd" opens files until the descriptor table is full; "free:N" closes N of them and
+ * waits for the writer. "noopen" is a seccomp filter for all threads that forbids to open files;
  * "memory:N" and "size:N" limit the address space and the size of files.
  */
 #include <dirent.h>
