@@ -90,6 +90,9 @@ int file_adopt(struct file *file, int fd, const char *path);
 /* Writes the directory part of `path` to `to` of `size` bytes; -1 if it does not fit. */
 int file_directory(char *to, size_t size, const char *path);
 
+/* Returns true if the directory part of `path` is this directory, by whatever name. */
+bool file_is_in(const char *path, const char *directory);
+
 /* Stores the current working directory as the base of relative paths. Call once and early. */
 void file_remember_directory(void);
 

@@ -344,16 +344,6 @@ static enum recover_result recover_open(struct recovery *recovery, const char *i
 	return result;
 }
 
-static bool is_same_directory(const char *path, const char *directory)
-{
-	char folder[PATH_MAX];
-	struct stat one, other;
-
-	return !file_directory(folder, sizeof(folder), path) && !stat(folder, &one) &&
-	       !stat(directory, &other) && one.st_dev == other.st_dev &&
-	       one.st_ino == other.st_ino;
-}
-
 /* Returns true if a log of the ring file has its name in `directory`. */
 static bool is_for(struct recovery *recovery, const char *directory)
 {
@@ -362,7 +352,7 @@ static bool is_for(struct recovery *recovery, const char *directory)
 	ringfile_reader_frames(&recovery->reader, take_rules, recovery);
 	for (int api = 0; api < API_COUNT; api++) {
 		if (recovery->settings[api])
-			found |= is_same_directory(recovery->rules[api].log, directory);
+			found |= file_is_in(recovery->rules[api].log, directory);
 		recovery->settings[api] = NULL;
 		rules_free(&recovery->rules[api]);
 	}

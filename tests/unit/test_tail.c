@@ -252,6 +252,8 @@ static FILE *make_ring(const char *path)
 	assert_int_equal(fstat(fileno(file), &status), 0);
 	header.file_device = status.st_dev;
 	header.file_inode = status.st_ino;
+	header.file_born = identity_file_created(fileno(file));
+	identity_boot(header.boot);
 	put_at(file, 0, &header, sizeof(header));
 	return file;
 }
@@ -280,7 +282,7 @@ static void put_log(struct strbuf *frames, const char *path)
 
 static void take(void *argument, const struct tail_ring *ring, const char *log)
 {
-	if (ring->pid == (uint32_t)getpid()) /* others may be profiled at this time */
+	if (ring->file.header.pid == (uint32_t)getpid()) /* others may be profiled at this time */
 		strbuf_printf(argument, "%s ", log);
 }
 
@@ -335,7 +337,7 @@ static void test_rings(void **state)
 
 static void ignore(void *argument, const struct tail_ring *ring, const char *log)
 {
-	if (ring->pid == (uint32_t)getpid())
+	if (ring->file.header.pid == (uint32_t)getpid())
 		*(size_t *)argument += strlen(log);
 }
 
