@@ -157,7 +157,7 @@ static void ask_version(struct opencl_device *device)
 }
 
 /* Returns true if a column, the trace or the totals need the work-group size that the driver
- * chooses. */
+ * chooses. Totals need it for the occupancy, which is known for NVIDIA's devices only. */
 static bool wants_sizes(const struct opencl_device *device)
 {
 	static const uint32_t sized =
@@ -165,7 +165,7 @@ static bool wants_sizes(const struct opencl_device *device)
 	const struct settings *settings = opencl_settings();
 	uint32_t occupancy = device->compute ? 1u << COLUMN_ID_OCCUPANCY : 0;
 
-	return settings->trace || settings->totals ||
+	return settings->trace || (settings->totals && occupancy) ||
 	       settings->layout.columns & (sized | occupancy);
 }
 
