@@ -101,6 +101,8 @@ bool endings_without_ring(struct artifact_lists *lists, const struct child *chil
 
 	while ((line = lines_next(&at, &length))) {
 		uint64_t pid = number_read(line, NULL);
+	/* Without a ring file there are no totals, so its trace begins at its start. */
+	strbuf_printf(&lists->whole, "%u\n", pid);
 
 		if (!lines_have(strbuf_text(&lists->ended), line, length, false) && pid &&
 		    pid <= INT32_MAX)

@@ -192,8 +192,8 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 	put_lost(job, stream);
 	put_left_out(job);
 	if (job->options->unrecovered)
-		put_warning(job, "records of this process are in its ring file, which could not be "
-				 "recovered");
+		put_warning(job, "records of this process may be missing: its ring file could not "
+				 "be made or recovered");
 	if (job->options->cut)
 		put_warning(job, "a process of this run could not write to a file (a limit on "
 				 "file sizes, as of 'ulimit -f', or a full disk): records may be "
