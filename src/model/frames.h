@@ -161,22 +161,38 @@ struct trace_frame {
 	char path[];
 };
 
-/* Reserved, not written yet: a node of the call stacks. Like names, nodes are written once. */
+/* frame.flags of a stack_frame */
+enum stack_flag {
+	STACK_EXACT = 1 << 0, /* the thread was at this instruction; else it returns to it */
+};
+
+/* A node of the call stacks: a frame and those of its callers. Like names, nodes are written once,
+ * before the first frame that refers to them. */
 struct stack_frame {
 	struct frame frame;
 	uint32_t id;     /* from 1; frame.stack of others names it */
 	uint32_t parent; /* id of the caller's node, 0 at the outermost */
 	uint32_t module; /* id of its MODULE frame, 0 if it is not known */
-	uint32_t reserved;
-	uint64_t offset; /* of the instruction in the module, or its address if that is 0 */
+	uint32_t name;   /* of a function of an interpreted program, in the name table, else 0 */
+	/*
+	 * With `module`: virtual address in its ELF file (address in memory less the load bias).
+	 * With `name`: the line in the lower half, the id of the file's name in the upper half.
+	 * Without both: the address in memory.
+	 */
+	uint64_t offset;
 };
 
-/* Reserved, not written yet: a module of STACK frames, by its id. */
+enum { BUILD_ID_SIZE = 32 /* longer ones are cut off */ };
+
+/* An ELF file of STACK frames. */
 struct module_frame {
 	struct frame frame;
 	uint32_t id; /* from 1 */
 	uint32_t length;
-	char path[];
+	uint32_t build_id_length; /* bytes, 0 without a build id */
+	uint32_t reserved;
+	uint8_t build_id[BUILD_ID_SIZE];
+	char path[]; /* as the dynamic loader has it; [vdso] for the kernel's */
 };
 
 /* Each appends one frame. */

@@ -142,12 +142,15 @@ static void print_catalog(void)
 	FIELD(stack_frame, id);
 	FIELD(stack_frame, parent);
 	FIELD(stack_frame, module);
-	FIELD(stack_frame, reserved);
+	FIELD(stack_frame, name);
 	FIELD(stack_frame, offset);
 	REST(module_frame, path);
 	FIELD(module_frame, frame);
 	FIELD(module_frame, id);
 	FIELD(module_frame, length);
+	FIELD(module_frame, build_id_length);
+	FIELD(module_frame, reserved);
+	FIELD(module_frame, build_id);
 }
 
 static void print_rules(void)
