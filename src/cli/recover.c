@@ -277,7 +277,6 @@ int recover_command(const struct flags *flags)
 
 	if (check_into(tally.into))
 		return EXIT_TOOL_FAILED;
-
 	for (int i = 0; i < flags->argument_count; i++)
 		recover_path(flags->arguments[i], &tally);
 	if (!flags->argument_count)

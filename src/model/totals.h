@@ -102,9 +102,9 @@ struct totals_process {
 _Static_assert(sizeof(struct totals_row) == 256 && sizeof(struct totals_process) == 256,
 	       "they are part of the trace format");
 
-/* A histogram: 17 buckets for each power of two, of which the first and the last are half as wide as
- * the others. So the value that stands for a bucket differs by at most 1/34 (less than 3 %) from any
- * value in it; values below 34 are exact. The buckets follow the row: 32-bit counts, which
+/* A histogram: 17 buckets for each power of two, of which the first and the last are half as wide
+ * as the others. So the value that stands for a bucket differs by at most 1/34 (less than 3 %) from
+ * any value in it; values below 34 are exact. The buckets follow the row: 32-bit counts, which
  * saturate. */
 enum { TOTALS_BUCKETS = 960 };
 
