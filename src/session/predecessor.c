@@ -123,5 +123,5 @@ void predecessor_remove(void)
 			look_beside(values.value[ENVIRON_LOG]);
 		log = values.value[ENVIRON_LOG];
 	}
-	look_in(RINGFILE_MEMORY);
+	look_in(RINGFILE_SHARED_MEMORY);
 }

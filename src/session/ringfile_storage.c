@@ -205,16 +205,16 @@ static bool has_room(const char *directory, uint64_t room)
 
 static int create_in_memory(struct ringfile *ringfile, uint64_t room)
 {
-	return is_safe(RINGFILE_MEMORY) && has_room(RINGFILE_MEMORY, room)
-		       ? create_again(ringfile, RINGFILE_MEMORY)
+	return is_safe(RINGFILE_SHARED_MEMORY) && has_room(RINGFILE_SHARED_MEMORY, room)
+		       ? create_again(ringfile, RINGFILE_SHARED_MEMORY)
 		       : -1;
 }
 
 /* Returns 0, or -1 with errno: `error` if the directory is not suitable. */
 static int create_in_memory_after_all(struct ringfile *ringfile, int error)
 {
-	if (is_safe(RINGFILE_MEMORY))
-		return create_again(ringfile, RINGFILE_MEMORY);
+	if (is_safe(RINGFILE_SHARED_MEMORY))
+		return create_again(ringfile, RINGFILE_SHARED_MEMORY);
 	errno = error;
 	return -1;
 }

@@ -150,7 +150,7 @@ int session_attach_marks(enum api api, const struct settings *settings)
 /* Memory was requested, and there is none that can be used. */
 static void say_other_place(const struct settings *settings, const char *path)
 {
-	static const char memory[] = RINGFILE_MEMORY "/";
+	static const char memory[] = RINGFILE_SHARED_MEMORY "/";
 	static int said;
 
 	if (settings->ring == RING_IN_MEMORY && strncmp(path, memory, sizeof(memory) - 1) != 0)
