@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/frames.h"
 #include "model/totals_row.h"
+#include "session/live_frames.h"
 #include "session/state.h"
 #include "session/totals_table.h"
 
@@ -18,7 +18,6 @@
 enum {
 	SEGMENTS_MOST = 1 << 16,
 	TOTALS_MOST = 256 << 20, /* bytes of all rows */
-	FRAMES_CHUNK = 4 << 20,	 /* bytes of frames at a time, and of the largest one */
 	TRIES = 4,		 /* to read a row that changes */
 	STEP = 16,		 /* rows that are read after the known ones */
 };
@@ -28,6 +27,8 @@ struct live_segment {
 	uint64_t size;
 	uint32_t kind;
 	uint32_t stride;  /* of SEGMENT_TOTALS; 0: not known yet */
+	uint32_t table;	  /* as totals_segment.table */
+	uint32_t first;	  /* as totals_segment.first */
 	uint64_t applied; /* of SEGMENT_FRAMES: bytes in the catalog; UINT64_MAX: damaged */
 	uint32_t room;	  /* rows that fit into the segment, */
 	uint32_t count;	  /* that were there the last time, */
@@ -47,24 +48,12 @@ struct totals_reader {
 	uint64_t bytes; /* of all copies */
 	int fd;
 	bool any;
+	bool ended; /* the process: nobody changes the rows */
 };
 
 static bool read_at(const struct totals_reader *reader, void *to, uint64_t size, uint64_t at)
 {
-	char *place = to;
-
-	while (size) {
-		ssize_t got = pread(reader->fd, place, size, (off_t)at);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		place += got;
-		at += (uint64_t)got;
-		size -= (uint64_t)got;
-	}
-	return true;
+	return live_frames_pread(reader->fd, to, size, at);
 }
 
 static struct live_segment *segments_of(const struct totals_reader *reader, size_t *count)
@@ -108,19 +97,23 @@ static int find_segments(struct totals_reader *reader)
 /* Returns false while the process has not filled in the segment's header. */
 static bool read_stride(const struct totals_reader *reader, struct live_segment *segment)
 {
-	struct segment header;
+	struct totals_segment head;
+	uint64_t stride;
 
 	if (segment->stride)
 		return true;
-	if (segment->size < sizeof(struct totals_segment) ||
-	    !read_at(reader, &header, sizeof(header), segment->at) ||
-	    (header.stride != sizeof(struct totals_row) &&
-	     header.stride != sizeof(struct totals_buckets_row)))
+	if (segment->size < sizeof(head) ||
+	    !read_at(reader, &head, offsetof(struct totals_segment, journal), segment->at))
 		return false;
-	segment->stride = (uint32_t)header.stride;
+	stride = head.segment.stride;
+	if (stride != sizeof(struct totals_row) && stride != sizeof(struct totals_buckets_row))
+		return false;
+	segment->stride = (uint32_t)stride;
+	segment->table = head.table;
+	segment->first = head.first;
 	segment->room = (uint32_t)(((segment->size > UINT32_MAX ? UINT32_MAX : segment->size) -
-				    sizeof(struct totals_segment)) /
-				   header.stride);
+				    sizeof(head)) /
+				   stride);
 	return true;
 }
 
@@ -143,12 +136,13 @@ static int make_room(struct totals_reader *reader, struct live_segment *segment,
 }
 
 /* The process may change the row at any moment. `before` and `after` are its sequences, read by
- * system calls before and after that of `row`. */
-static bool is_whole(const struct totals_row *before, const struct totals_row *row,
-		     const struct totals_row *after)
+ * system calls before and after that of `row`. A change that the end of the process has
+ * interrupted is undone later. */
+static bool is_whole(const struct totals_reader *reader, const struct totals_row *before,
+		     const struct totals_row *row, const struct totals_row *after)
 {
 	return before->frame.size && before->sequence == row->sequence &&
-	       row->sequence == after->sequence && !(row->sequence & 1);
+	       row->sequence == after->sequence && (!(row->sequence & 1) || reader->ended);
 }
 
 static struct totals_row *row_at(char *places, const struct live_segment *segment, uint32_t number)
@@ -167,7 +161,7 @@ static void read_again(const struct totals_reader *reader, const struct live_seg
 		for (int i = 0; i < 3; i++)
 			if (!read_at(reader, &copies[i], segment->stride, at))
 				return;
-		if (is_whole(&copies[0].row, &copies[1].row, &copies[2].row)) {
+		if (is_whole(reader, &copies[0].row, &copies[1].row, &copies[2].row)) {
 			memcpy(row_at(segment->rows, segment, number), &copies[1], segment->stride);
 			return;
 		}
@@ -184,7 +178,7 @@ static void take_rows(struct totals_reader *reader, struct live_segment *segment
 
 		if (!row->frame.size)
 			break;
-		if (is_whole(row_at(copies, segment, i), row,
+		if (is_whole(reader, row_at(copies, segment, i), row,
 			     row_at(copies + 2 * size, segment, i)))
 			memcpy(row_at(segment->rows, segment, i), row, segment->stride);
 		else
@@ -245,6 +239,42 @@ static int read_tables(struct totals_reader *reader)
 	return 0;
 }
 
+/* Returns the copy of a row of a table, or NULL. */
+static struct totals_row *find_row(const struct totals_reader *reader, uint32_t table, uint32_t row)
+{
+	size_t count;
+	const struct live_segment *segments = segments_of(reader, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (segments[i].stride && segments[i].table == table &&
+		    row - segments[i].first < segments[i].count)
+			return row_at(segments[i].rows, &segments[i], row - segments[i].first);
+	return NULL;
+}
+
+/* Undoes the changes that the end of the process has interrupted. */
+static void undo_changes(struct totals_reader *reader)
+{
+	size_t count;
+	const struct live_segment *segments = segments_of(reader, &count);
+	struct totals_segment head;
+	const struct totals_journal *journal = &head.journal;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t changes;
+
+		if (!segments[i].stride || segments[i].first ||
+		    !read_at(reader, &head, sizeof(head), segments[i].at) || !journal->busy)
+			continue;
+		changes = journal->changes < TOTALS_CHANGES ? journal->changes : TOTALS_CHANGES;
+		while (changes) {
+			const struct totals_change *change = &journal->change[--changes];
+
+			totals_change_undo(find_row(reader, head.table, change->row), change);
+		}
+	}
+}
+
 /* Lists the valid rows. A name or a device may be missing until the next reading. */
 static int list_rows(struct totals_reader *reader)
 {
@@ -265,66 +295,19 @@ static int list_rows(struct totals_reader *reader)
 	return 0;
 }
 
-static void keep_log(struct totals_reader *reader, const struct frame *frame)
-{
-	const struct rules_frame *rules = (const void *)frame;
-
-	if (rules->log_length > frame->size - sizeof(*rules))
-		return;
-	strbuf_append(&reader->logs, rules->text, strnlen(rules->text, rules->log_length));
-	strbuf_char(&reader->logs, '\0');
-}
-
-/* Applies the whole frames at `at`. Returns their bytes; `damaged` is set at an invalid one. */
-static uint64_t apply(struct totals_reader *reader, const char *at, uint64_t size, bool *damaged)
-{
-	uint64_t left = size;
-	const struct frame *frame;
-
-	for (; left >= sizeof(*frame); left -= frame->size, at += frame->size) {
-		frame = (const void *)at;
-		if (frame->size > left && frame->size <= FRAMES_CHUNK)
-			break;
-		if (!frames_valid(&reader->catalog, frame, left)) {
-			*damaged = true;
-			break;
-		}
-		if (frame->kind == FRAME_RULES)
-			keep_log(reader, frame);
-		frames_apply(&reader->catalog, frame);
-	}
-	return size - left;
-}
-
 /* Reads the frames that were added since the last time. Returns -1 without memory. */
 static int read_frames(struct totals_reader *reader, struct live_segment *segment)
 {
-	uint64_t room = segment->size - sizeof(struct segment), done = 1;
-	struct segment header;
-	bool damaged = false;
+	struct live_frames frames = {
+		.fd = reader->fd,
+		.at = segment->at,
+		.size = segment->size,
+		.catalog = &reader->catalog,
+		.logs = &reader->logs,
+		.buffer = &reader->buffer,
+	};
 
-	if (segment->applied == UINT64_MAX ||
-	    !read_at(reader, &header, sizeof(header), segment->at))
-		return 0;
-	if (header.used > room)
-		header.used = room;
-	while (done && !damaged && segment->applied < header.used) {
-		uint64_t size = header.used - segment->applied;
-		char *frames;
-
-		if (size > FRAMES_CHUNK)
-			size = FRAMES_CHUNK;
-		frames = buffer(reader, size);
-		if (!frames)
-			return -1;
-		if (!read_at(reader, frames, size, segment->at + sizeof(header) + segment->applied))
-			return 0;
-		done = apply(reader, frames, size, &damaged);
-		segment->applied += done;
-	}
-	if (damaged || !done)
-		segment->applied = UINT64_MAX;
-	return 0;
+	return live_frames_read(&frames, &segment->applied);
 }
 
 static int read_catalog(struct totals_reader *reader)
@@ -376,7 +359,7 @@ static bool is_mapped(const struct totals_reader *reader)
 	return found;
 }
 
-bool totals_reader_is_alive(struct totals_reader *reader)
+static bool is_alive(struct totals_reader *reader)
 {
 	struct ringfile_header header;
 
@@ -391,13 +374,23 @@ bool totals_reader_is_alive(struct totals_reader *reader)
 	       (!header.executing || is_mapped(reader));
 }
 
+bool totals_reader_is_alive(struct totals_reader *reader)
+{
+	reader->ended = !is_alive(reader);
+	return !reader->ended;
+}
+
 const struct totals_rows *totals_reader_read(struct totals_reader *reader)
 {
 	/* For the numbers of lost records. */
 	totals_reader_is_alive(reader);
 	/* Names are read after the rows: each is in the file before its row. */
 	if (find_segments(reader) || read_tables(reader) || find_segments(reader) ||
-	    read_catalog(reader) || list_rows(reader))
+	    read_catalog(reader))
+		return NULL;
+	if (reader->ended)
+		undo_changes(reader);
+	if (list_rows(reader))
 		return NULL;
 	read_waiting(reader);
 	return &reader->rows;
