@@ -46,6 +46,7 @@ static struct {
 	bool totals;
 	bool trace;
 	bool trace_from_ranges;
+	bool logged; /* in an API log */
 	_Atomic bool percentiles;
 } wanted[API_COUNT];
 
@@ -55,8 +56,9 @@ static void decide(enum api api)
 {
 	bool traced = wanted[api].trace &&
 		      (!wanted[api].trace_from_ranges || atomic_load(&ranges_begun));
+	bool events = traced || wanted[api].logged;
 
-	atomic_store(&wanted[api].added, wanted[api].totals && !traced);
+	atomic_store(&wanted[api].added, wanted[api].totals && !events);
 }
 
 void call_totals_attach(enum api api, const struct settings *settings)
@@ -64,6 +66,7 @@ void call_totals_attach(enum api api, const struct settings *settings)
 	wanted[api].totals = settings->totals && settings->api_calls;
 	wanted[api].trace = settings->trace != NULL;
 	wanted[api].trace_from_ranges = settings->trace_from_ranges;
+	wanted[api].logged = settings->api_log != NULL;
 	atomic_store(&wanted[api].percentiles, settings->totals_percentiles);
 	decide(api);
 }

@@ -289,7 +289,7 @@ static uint64_t apply(struct totals_reader *reader, const char *at, uint64_t siz
 			*damaged = true;
 			break;
 		}
-		if (frame->kind == FRAME_RULES)
+		if (frame->kind == FRAME_RULES && !(frame->flags & RULES_API_LOG))
 			keep_log(reader, frame);
 		frames_apply(&reader->catalog, frame);
 	}

@@ -70,6 +70,9 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 		tell_done(report, child);
 	else if (report->lost)
 		say("%llu records were lost in total", (unsigned long long)report->lost);
+	if (result == RECOVER_DONE && report->calls)
+		say("%llu %s added to the API log", (unsigned long long)report->calls,
+		    report->calls == 1 ? "call was" : "calls were");
 }
 
 /* Returns true if the process still runs, after a message. */

@@ -99,6 +99,9 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 	at = strbuf_text(&report.traces);
 	while ((line = lines_next(&at, &length)))
 		artifacts_add(lists, &lists->traces, line, length);
+	at = strbuf_text(&report.api_logs);
+	while ((line = lines_next(&at, &length)))
+		artifacts_add(lists, &lists->api_logs, line, length);
 	recover_report_free(&report);
 	return result == RECOVER_ALIVE;
 }
@@ -335,8 +338,10 @@ static void tell(const struct flags *flags, const struct artifacts *artifacts,
 		name_all("log", &lists->logs);
 		name_all("trace", &lists->traces);
 	}
+	if (!flags->value[FLAG_QUIET])
+		name_all("API log", &lists->api_logs);
 	if (executed && artifacts->path &&
-	    ((!lists->logs.length && !lists->traces.length) || idle))
+	    ((!lists->logs.length && !lists->traces.length && !lists->api_logs.length) || idle))
 		explain(flags, lists,
 			artifacts->has_folder && !artifacts_reach_others(artifacts), traced);
 	else if (executed)

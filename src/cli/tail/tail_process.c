@@ -192,6 +192,8 @@ static uint64_t read_frame(const struct tail_ring *ring, uint64_t at, uint64_t l
 		return frame.frame.size;
 	if (frame.frame.size < sizeof(frame) || !read_at(ring->fd, &frame, sizeof(frame), at))
 		return 0;
+	if (frame.frame.flags & LOG_API) /* shown only if it is named: it has very many rows */
+		return frame.frame.size;
 	room = frame.frame.size - offsetof(struct log_frame, path);
 	if (frame.path_length > room || frame.path_length >= PATH_MAX)
 		return 0;
