@@ -19,6 +19,8 @@ static struct log_frame *put_frame(const struct log_file *log, struct ringfile *
 		       log->target.counters, log->path);
 	if (!bytes.failed) {
 		frame = (struct log_frame *)(void *)bytes.data;
+		/* Recovery may read the frame as soon as it is in the ring file. */
+		frame->frame.flags = log->of_calls ? LOG_API : 0;
 		frame->file_device = log->file.device;
 		frame->file_inode = log->file.inode;
 		frame = ringfile_frames(ringfile, &bytes);
@@ -45,8 +47,7 @@ void logfile_begin(struct log_file *log, struct ringfile *ringfile)
 		return;
 	frame->head_hash = frames_hash(log->buffer.data, log->buffer.length);
 	frame->head_size = log->buffer.length;
-	frame->frame.flags = (uint16_t)((log->recovered ? LOG_RECOVERED : 0) |
-					(log->of_calls ? LOG_API : 0));
+	frame->frame.flags |= log->recovered ? LOG_RECOVERED : 0;
 	log->frame = frame;
 	/* Flushed separately: the size of a log without rows distinguishes it from another
 	 * run's. */

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/say.h"
 #include "output/rowcache.h"
 #include "session/logfile.h"
 #include "session/manifest.h"
@@ -110,6 +111,7 @@ void logs_begin(struct logs *logs, struct log_file *log)
 
 int logs_try_open(struct logs *logs, struct log_file *log)
 {
+	static int said;
 	const struct settings *settings = log->settings;
 	const struct device *device = log->target.device;
 
@@ -122,6 +124,10 @@ int logs_try_open(struct logs *logs, struct log_file *log)
 	if (device)
 		log->target.counters = catalog_counters_of(logs->catalog, device->id);
 	manifest_add(log->of_calls ? "calls" : "log", log->path);
+	if (!logs->keep_existing && !log->of_calls && manifest_is_unread())
+		say_once(&said, "the computeprof that started this process has ended: the rows of "
+				"this process are only in its own log, %.300s, and in no table",
+			 log->path);
 	logs_begin(logs, log);
 	return 0;
 }

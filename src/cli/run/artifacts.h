@@ -30,6 +30,7 @@ struct artifact_lists {
 	bool finished; /* the program's ring file was recovered */
 	bool cut;    /* a process could not write its lines */
 	bool unread; /* a list of files did not exist or could not be read */
+	unsigned remaining; /* number of the run's processes that still run */
 	bool others; /* a process of another user has written a line */
 	struct strbuf rings_of_others; /* not checked in any way */
 	struct strbuf losses; /* not empty: a process has reported lost records */

@@ -63,7 +63,9 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 		  const struct child *child)
 {
 	if (result == RECOVER_ALIVE)
-		say("a process still runs; if it is killed, run: computeprof recover %s", path);
+		say("a process still runs; its later rows are only in its own log; if it is "
+		    "killed, run: computeprof recover %s",
+		    path);
 	else if (result != RECOVER_DONE)
 		tell_failed(path, report);
 	else if (!report->finished)

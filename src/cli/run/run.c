@@ -24,6 +24,7 @@
 #include "cli/run/live_totals.h"
 #include "cli/run/precheck.h"
 #include "cli/run/program.h"
+#include "cli/run/remaining.h"
 #include "cli/print/export.h"
 #include "session/logs.h"
 #include "session/manifest.h"
@@ -315,6 +316,9 @@ static void explain(const struct flags *flags, struct artifact_lists *lists,
 	else if (lists->waits.length)
 		say("nothing was logged: the program launched no kernel, copy or fill while "
 		    "recording was on");
+	else if (lists->remaining)
+		say("nothing was logged: no GPU work %s%s%swas seen up to the end of the program",
+		    only ? "of " : "", only ? only : "", only ? " " : "");
 	else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
@@ -362,6 +366,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	if (!artifacts->outer) /* which prints it */
 		any_alive |= endings_without_ring(&lists, child);
 	artifacts_remove(artifacts);
+	lists.remaining = remaining_tell(artifacts->path, &lists);
 	tell_rings_of_others(&lists);
 	traces = lists.traces;
 	lists.traces = (struct strbuf)STRBUF_INIT;
