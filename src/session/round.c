@@ -71,6 +71,8 @@ static void note_lost(struct session *session)
  * file system does not respond, nothing changes. */
 static void flush_log(struct session *session, struct log_file *log)
 {
+	if (log->of_calls) /* events_flush does it */
+		return;
 	if (log->written)
 		events_flush(session);
 	if (session->logs.stalled)
@@ -330,10 +332,11 @@ void writer_close_api(struct session *session, enum api api)
 {
 	collect_records(COLLECT_ALL);
 	drain_until_now(session);
+	events_flush(session);
 	for (uint32_t i = 0; i < session->logs.count; i++) {
 		struct log_file *log = &session->logs.files[i];
 
-		if (log->target.layout.api != api)
+		if (log->target.layout.api != api || log->of_calls)
 			continue;
 		empty(session, log);
 		logs_close_for_good(&session->logs, log);

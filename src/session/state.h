@@ -64,7 +64,8 @@ struct session {
 	struct call_table *call_tables[MAX_RINGS]; /* of the rings' owners: call_totals.c */
 	struct ring_head heads[MAX_RINGS]; /* merge.c's; guarded by drain, as their number */
 	uint32_t head_count;
-	uint32_t events;     /* list of those in the trace's buffer, through PENDING_ORDER's next */
+	uint32_t events;     /* list of those in the buffers of the trace and the API logs, through
+			      * PENDING_ORDER's next */
 	uint32_t event_count; /* length of that list */
 	uint8_t *worked;     /* by context id: 1 once it had a record */
 	uint32_t names_stored; /* names with an id up to this are in the ring file */

@@ -95,9 +95,28 @@ static void take_environment(struct settings *settings, const struct environ_val
 			values->value[ENVIRON_RING]);
 	settings->log = copy(settings, log);
 	settings->trace = copy(settings, trace);
+	settings->api_log = copy(settings, values->value[ENVIRON_API_LOG]);
 	settings->api_calls = environ_on(values, ENVIRON_API);
 	take_totals(settings, values);
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
+}
+
+/* A file for calls is a request to record them, unless COMPUTE_PROFILE_API is 0. */
+static void take_calls(struct settings *settings, const struct environ_values *values)
+{
+	static int said;
+	const char *calls = values->value[ENVIRON_API];
+
+	if (settings->api_log && calls && !strcmp(calls, "0")) {
+		free(settings->api_log);
+		settings->api_log = NULL;
+	}
+	settings->api_calls |= settings->api_log != NULL;
+	if (settings->api_calls && !settings->trace && !settings->api_log && !settings->totals) {
+		say_once(&said, "calls are recorded only in a trace or an API log: set "
+				"COMPUTE_PROFILE_TRACE or COMPUTE_PROFILE_API_LOG, too");
+		settings->api_calls = false;
+	}
 }
 
 /* A call's settings override the present ones. */
@@ -111,7 +130,6 @@ static void apply_request(struct settings *settings, const struct settings_reque
 static void load(struct settings *settings, enum api api, const struct settings_request *wish,
 		 bool only_looked_at)
 {
-	static int said;
 	struct environ_values values;
 	struct layout *layout = &settings->layout;
 
@@ -133,11 +151,7 @@ static void load(struct settings *settings, enum api api, const struct settings_
 		settings->log = copy(settings, settings_default_log(layout->dialect, api));
 	if (!settings->enabled)
 		say_no_memory();
-	if (settings->api_calls && !settings->trace && !settings->totals) {
-		say_once(&said, "calls are recorded only in a trace: set COMPUTE_PROFILE_TRACE, "
-				"too");
-		settings->api_calls = false;
-	}
+	take_calls(settings, &values);
 }
 
 void settings_load(struct settings *settings, enum api api)
@@ -160,6 +174,7 @@ void settings_free(struct settings *settings)
 {
 	free(settings->log);
 	free(settings->trace);
+	free(settings->api_log);
 	free(settings->config);
 	free(settings->bad_config);
 	free(settings->kernel_filter);

@@ -28,7 +28,8 @@ struct settings {
 	struct layout layout;
 	char *log;       /* file name pattern, % not expanded */
 	char *trace;     /* file name pattern of the trace, or NULL */
-	bool api_calls;  /* the trace or the totals contain the program's calls */
+	char *api_log;   /* file name pattern of the API log, or NULL */
+	bool api_calls;  /* the trace, the API log or the totals contain the program's calls */
 	bool totals;	 /* running totals are kept (session/totals.h), */
 	bool totals_percentiles; /* and the percentiles of calls */
 	bool trace_from_ranges; /* the trace begins at the first range */
