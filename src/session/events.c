@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/events.h"
 
+#include "session/pflog.h"
 #include "session/state.h"
 
 /*
@@ -37,10 +38,16 @@ void events_take(struct session *session, struct frame *event)
 {
 	const struct call *call = (const void *)event;
 	const struct settings *settings = session->logs.settings[call->api];
-	bool totals = state_keeps_totals(session, settings), traced;
+	bool totals, traced;
 	struct frame *place;
 	uint32_t index;
 
+	if (settings->metrics.directory) {
+		pflog_take_event(session, settings, event);
+		if (!settings->api_calls)
+			return;
+	}
+	totals = state_keeps_totals(session, settings);
 	logs_begin_trace(&session->logs, event);
 	traced = logs_has_trace(&session->logs, settings);
 	index = traced ? write_event(session, event) : 0;

@@ -8,6 +8,7 @@
 #include "session/logfile.h"
 #include "session/merge.h"
 #include "session/overhead.h"
+#include "session/pflog.h"
 #include "session/state.h"
 #include "session/watermark.h"
 
@@ -49,6 +50,8 @@ static bool write_first(struct session *session, struct log_file *log)
 	logs_write(&session->logs, log, record);
 	if (totals)
 		totals_take_record(&session->totals, &globals.catalog, record);
+	if (log->settings->metrics.prometheus)
+		pflog_take_finished(session, log->settings, record);
 	record->batch = log_batch(log->sequence + 1);
 	session->pending.links[PENDING_ORDER][index].next = log->written;
 	log->written = index;
@@ -191,6 +194,8 @@ static bool take_in(struct session *session, const struct record *record, bool f
 	if (!log)
 		return lose(session, record, final);
 	session->worked[record->context] = 1;
+	if (log->settings->metrics.directory)
+		pflog_take_record(session, log->settings, record);
 	/* Records with values have their own places, so a record that goes may free a place of the
 	 * other kind. */
 	while (!(index = pending_add(&session->pending, &session->ringfile, record)) &&

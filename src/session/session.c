@@ -238,6 +238,15 @@ static void tell_no_ring(const struct session *session)
 	session_note_memory(session, "memory");
 }
 
+/* Returns true if no API has a log, and so nothing has to be recovered. */
+static bool log_is_off(void)
+{
+	for (int api = 0; api < API_COUNT; api++)
+		if (globals.settings[api] && globals.settings[api]->ring != RING_NONE)
+			return false;
+	return true;
+}
+
 struct session *session_start(void)
 {
 	struct session *session;
@@ -261,7 +270,7 @@ struct session *session_start(void)
 			writer_start(session);
 			if (session->ringfile.path[0])
 				manifest_add("ring", session->ringfile.path);
-			else
+			else if (!log_is_off())
 				tell_no_ring(session);
 			stop_at_exit();
 			session_overhead(OVERHEAD_RESOURCE, begun, 0);

@@ -18,7 +18,8 @@ static const char *look_up(struct strbuf *name, int family, enum environ_id id)
 	const char *value;
 
 	name->length = 0;
-	strbuf_printf(name, "%s%s", environ_family(family), environ_rows[id].suffix);
+	strbuf_printf(name, "%s%s", environ_prefix(&environ_rows[id], (unsigned)family),
+		      environ_rows[id].suffix);
 	value = getenv(strbuf_text(name));
 	return value && *value ? value : NULL;
 }
@@ -85,7 +86,7 @@ static void check_switches(struct doctor *doctor, unsigned others)
 	else if (!environ_any_enabled())
 		doctor_say(doctor, others ? VERDICT_NOTE : VERDICT_OK,
 			   "COMPUTE_PROFILE: not set%s; 'computeprof PROGRAM' sets it",
-			   others ? ", so other variables have no effect" : "");
+			   others ? ", so the variables of logs and traces have no effect" : "");
 	strbuf_free(&name);
 }
 
@@ -186,8 +187,10 @@ void doctor_settings(struct doctor *doctor)
 	unsigned others = 0;
 
 	check_values(doctor, ENVIRON_PROFILE);
-	for (int id = ENVIRON_PROFILE + 1; id < ENVIRON_COUNT; id++)
+	for (int id = ENVIRON_PROFILE + 1; id < ENVIRON_PFLOG; id++)
 		others += check_values(doctor, id);
+	for (int id = ENVIRON_PFLOG; id < ENVIRON_COUNT; id++)
+		check_values(doctor, id);
 	check_switches(doctor, others);
 	check_unknown(doctor);
 	check_files(doctor);
