@@ -28,7 +28,6 @@ struct entry {
 	uint64_t leave;
 	uint64_t bytes;
 	uint64_t address; /* of memory */
-	uint32_t context;
 	uint16_t memory; /* enum memory_kind */
 	uint8_t api;
 	uint8_t row; /* enum pflog_row, final */
@@ -63,7 +62,7 @@ struct pflog {
 	uint64_t missing; /* lines that are not in the timeline */
 	bool changed;	  /* since the last write */
 	bool failed;	  /* nothing can be written */
-	bool said[PFLOG_FILES]; /* an error was printed */
+	int said; /* the error that was printed */
 	struct pflog_job write;
 };
 
@@ -272,7 +271,8 @@ static void add_unseen_release(struct pflog *pflog, const struct entry *entry, u
 		add(pflog, &line);
 }
 
-/* Returns the bytes by which the memory in use changes. */
+/* Returns the bytes by which the memory in use changes. An address is of one context at a time, which
+ * CUPTI may not tell in time. */
 static uint64_t change_memory(struct pflog *pflog, const struct entry *entry)
 {
 	uint64_t before = pflog->memory.bytes;
@@ -282,7 +282,6 @@ static uint64_t change_memory(struct pflog *pflog, const struct entry *entry)
 		.leave = entry->leave,
 		.address = entry->address,
 		.bytes = entry->bytes,
-		.context = entry->context,
 		.memory = entry->memory,
 	};
 
@@ -372,7 +371,6 @@ static void take_allocation(struct pflog *pflog, const struct allocation *event)
 				      .leave = event->leave,
 				      .bytes = event->bytes,
 				      .address = event->address,
-				      .context = event->context,
 				      .memory = event->memory,
 				      .api = (uint8_t)event->api,
 				      .row = (uint8_t)row,
@@ -482,13 +480,14 @@ static void put_texts(const struct session *session, struct pflog *pflog)
 	}
 }
 
+/* A full disk makes one message, though no file can be written. */
 static void say_error(struct pflog *pflog, enum pflog_file file)
 {
 	int error = pflog->write.errors[file];
 
-	if (!error || pflog->said[file])
+	if (!error || pflog->said == error)
 		return;
-	pflog->said[file] = true;
+	pflog->said = error;
 	if (!pflog_files_path(&pflog->write, file, pflog->write.tag, pflog->write.path))
 		say("cannot write %s: %s; it is tried again", pflog->write.path,
 		    file_reason(error));

@@ -57,8 +57,13 @@ int attach_prepare(struct settings *rules, const struct settings *settings, cons
 		tell_no_memory();
 		return -1;
 	}
-	if (!rules_from_settings(rules, settings))
+	if (!rules_from_settings(rules, settings)) {
+		if (settings->metrics.directory && !rules->metrics.directory)
+			say("cannot use the directory for metrics logs %.200s: its name is too "
+			    "long",
+			    settings->metrics.directory);
 		return 0;
+	}
 	say("cannot use the log name %.200s: %s; %s", settings->log, strerror(errno), instead);
 	return -1;
 }
