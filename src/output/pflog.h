@@ -29,8 +29,8 @@ enum pflog_kind {
 	PFLOG_DEVICE_TO_DEVICE = 3,
 };
 
-/* Returns the row of a function, as a back end names it: PFLOG_NONE for one that is in none. Rows of
- * memory are for events of allocations only. */
+/* Returns the row of a function, as a back end names it: PFLOG_NONE for one that is in none. Rows
+ * of memory are for events of allocations only. */
 enum pflog_row pflog_row_of_function(const char *name);
 
 /* Returns the row of an allocation or release, PFLOG_NONE for memory that does not count. */

@@ -225,7 +225,8 @@ void prometheus_put(struct strbuf *to, const struct prometheus_values *values)
 	put_process(to, values, "computeprof_memory_peak_bytes", values->peak);
 	put_head(to, "computeprof_api_calls_total", "counter", "Calls of a function.");
 	put_functions(to, values, "computeprof_api_calls_total", UNIT_COUNT);
-	put_head(to, "computeprof_api_seconds_total", "counter", "Time of the host in these calls.");
+	put_head(to, "computeprof_api_seconds_total", "counter",
+		 "Time of the host in these calls.");
 	put_functions(to, values, "computeprof_api_seconds_total", UNIT_SECONDS);
 	put_head(to, "computeprof_records_lost_total", "counter",
 		 "Kernels, copies, fills and calls that were lost.");

@@ -44,7 +44,6 @@ struct call_table {
 static struct {
 	_Atomic bool added;
 	bool totals;
-	bool events; /* for the metrics logs */
 	bool trace;
 	bool trace_from_ranges;
 	_Atomic bool percentiles;
@@ -57,14 +56,14 @@ static void decide(enum api api)
 	bool traced = wanted[api].trace &&
 		      (!wanted[api].trace_from_ranges || atomic_load(&ranges_begun));
 
-	atomic_store(&wanted[api].added,
-		     wanted[api].totals && !traced && !wanted[api].events);
+	atomic_store(&wanted[api].added, wanted[api].totals && !traced);
 }
 
 void call_totals_attach(enum api api, const struct settings *settings)
 {
-	wanted[api].totals = settings->totals && settings->api_calls;
-	wanted[api].events = settings->metrics.directory != NULL;
+	/* Metrics logs are made from events. */
+	wanted[api].totals =
+		settings->totals && settings->api_calls && !settings->metrics.directory;
 	wanted[api].trace = settings->trace != NULL;
 	wanted[api].trace_from_ranges = settings->trace_from_ranges;
 	atomic_store(&wanted[api].percentiles, settings->totals_percentiles);

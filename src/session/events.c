@@ -38,16 +38,17 @@ void events_take(struct session *session, struct frame *event)
 {
 	const struct call *call = (const void *)event;
 	const struct settings *settings = session->logs.settings[call->api];
-	bool totals, traced;
+	bool totals = false, traced;
 	struct frame *place;
 	uint32_t index;
 
-	if (settings->metrics.directory) {
-		pflog_take_event(session, settings, event);
-		if (!settings->api_calls)
+	if (settings->watched) {
+		if (settings->metrics.directory)
+			pflog_take_event(session, settings, event);
+		if (settings->metrics.directory && !settings->api_calls)
 			return;
+		totals = state_keeps_totals(session, settings);
 	}
-	totals = state_keeps_totals(session, settings);
 	logs_begin_trace(&session->logs, event);
 	traced = logs_has_trace(&session->logs, settings);
 	index = traced ? write_event(session, event) : 0;

@@ -189,8 +189,6 @@ void logs_write_row(struct logs *logs, struct log_file *log, const struct record
 {
 	size_t before;
 
-	if (log->settings->no_log)
-		return;
 	count(logs, record);
 	if (!log->path)
 		logs_open(logs, log);

@@ -24,8 +24,8 @@ void pflog_take_record(struct session *session, const struct settings *settings,
 void pflog_take_finished(struct session *session, const struct settings *settings,
 			 const struct record *record);
 
-/* Writes the files if the period is over. No event of an API that is entered before its horizon comes
- * any more (CLOCK_MONOTONIC ns, by enum api). NULL: writes in any case, and nothing waits. */
+/* Writes the files if the period is over. No event of an API that is entered before its horizon
+ * comes any more (CLOCK_MONOTONIC ns, by enum api). NULL: writes in any case, and nothing waits. */
 void pflog_write(struct session *session, const uint64_t *horizons);
 
 /* Returns true if there is something to write soon. */
@@ -34,7 +34,8 @@ bool pflog_is_waiting(const struct session *session);
 /* At the end: writes everything, and prints what could not be written. */
 void pflog_close(struct session *session);
 
-/* In a forked child, which makes metrics logs of its own. `none`: it has inherited no descriptor. */
+/* In a forked child, which makes metrics logs of its own. `none`: it has inherited no
+ * descriptor. */
 void pflog_forked(struct session *session, bool none);
 
 #endif

@@ -41,6 +41,7 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 		rules->trace = rules_pattern(settings->trace);
 	if (rules->log && settings->metrics.directory)
 		rules->metrics.directory = rules_pattern(settings->metrics.directory);
+	rules->watched = rules->totals || rules->metrics.directory;
 	rules->metrics.prometheus = rules->metrics.directory && settings->metrics.prometheus;
 	if (settings->bad_config)
 		rules->bad_config = strdup(settings->bad_config);

@@ -80,6 +80,8 @@ void attach_take(enum api api, struct settings *rules, const struct settings *se
 	overhead_attach(api, settings->api_calls);
 	call_totals_attach(api, settings);
 	/* The other API may have started the session already. */
+	if (globals.session && rules->metrics.directory)
+		globals.session->notes_copies = true;
 	rules_put_frame(&frames, globals.settings[api], globals.forked);
 	registry_store(&frames);
 }
@@ -218,6 +220,9 @@ static struct session *create(void)
 	}
 	session->logs.forked = globals.forked;
 	session->logs.born = ringfile_process_start(&session->ringfile);
+	for (int api = 0; api < API_COUNT; api++)
+		if (globals.settings[api] && globals.settings[api]->metrics.directory)
+			session->notes_copies = true;
 	learn_process(session);
 	registry_store_all(session);
 	return session;

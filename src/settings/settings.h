@@ -63,10 +63,12 @@ struct settings {
 	uint64_t record_limit;   /* rows per log file, 0 = no limit */
 	uint64_t byte_limit;     /* bytes per log file, 0 = no limit */
 	struct metrics_settings metrics;
+	bool watched; /* of the rules: `totals` or metrics logs */
 	bool no_log; /* only the metrics logs are requested: no row is written to `log` */
 };
 
-/* Returns true if the program's calls are events: for a trace or totals, or for the metrics logs. */
+/* Returns true if the program's calls are events: for a trace or totals, or for the metrics
+ * logs. */
 static inline bool settings_need_calls(const struct settings *settings)
 {
 	return settings->api_calls || settings->metrics.directory;

@@ -298,7 +298,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_joined),	   TEST(test_something_behind), TEST(test_opencl),
 		TEST(test_only_looked_at), TEST(test_short_files),	TEST(test_long_lines),
-		TEST(test_numbers),	   TEST(test_metrics), TEST(test_switches),		TEST(test_many_mistakes),
+		TEST(test_numbers),	   TEST(test_metrics),
+		TEST(test_switches),	   TEST(test_many_mistakes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
