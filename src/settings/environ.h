@@ -75,8 +75,8 @@ void environ_set_metrics(const char *directory);
 
 /*
  * Returns true if a *_PROFILE variable is neither empty nor 0, or if PFLOG is set; the library
- * calls this first in each process. It looks up at most one variable per family, and PFLOG, and prints no
- * message: invalid values are reported later, by environ_on.
+ * calls this first in each process. It looks up at most one variable per family, and PFLOG, and
+ * prints no message: invalid values are reported later, by environ_on.
  */
 bool environ_any_set(void);
 
