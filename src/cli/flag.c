@@ -63,8 +63,8 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.commands = RUN, .variable = "COMPUTE_PROFILE_TRACE",
 	},
 	[FLAG_METRICS] = {
-		.name = "metrics", .argument = "DIRECTORY", .otherwise = "./test",
-		.help = "count and list calls in DIRECTORY/metrics.log and timeline.log while the "
+		.name = "metrics", .argument = "DIR", .otherwise = "./test",
+		.help = "count and list calls in DIR/metrics.log and DIR/timeline.log while the "
 			"program runs; default ./test",
 		.commands = RUN, .packed = true, .apply = flag_apply_metrics,
 	},
