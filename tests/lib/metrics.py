@@ -162,4 +162,7 @@ def value(path, name):
     print(sum(number for found, _, number in samples(path) if found == name))
 
 
-globals()[sys.argv[1]](*sys.argv[2:])
+try:
+    globals()[sys.argv[1]](*sys.argv[2:])
+except Exception as error:  # a missing file, a field that is no number
+    print(f"{type(error).__name__}: {error}")
