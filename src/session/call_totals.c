@@ -50,6 +50,8 @@ void call_totals_attach(enum api api)
 		      (!settings->trace_from_ranges || atomic_load(&ranges_begun));
 	bool events = traced || settings->api_log;
 
+	/* Metrics logs are made from events. */
+	events |= settings->metrics.directory != NULL;
 	atomic_store(&added[api], settings->totals && settings->api_calls && !events);
 }
 

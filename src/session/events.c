@@ -2,6 +2,7 @@
 #include "session/events.h"
 
 #include "session/logcalls.h"
+#include "session/pflog.h"
 #include "session/state.h"
 
 /*
@@ -43,11 +44,18 @@ void events_take(struct session *session, struct frame *event)
 {
 	const struct call *call = (const void *)event;
 	const struct settings *settings = session->logs.settings[call->api];
-	bool totals = state_keeps_totals(session, settings), traced;
 	bool logged = logcalls_has(settings, event);
+	bool totals = false, traced;
 	struct frame *place = NULL;
 	uint32_t index = 0;
 
+	if (settings->watched) {
+		if (settings->metrics.directory)
+			pflog_take_event(session, settings, event);
+		if (settings->metrics.directory && !settings->api_calls)
+			return;
+		totals = state_keeps_totals(session, settings);
+	}
 	logs_begin_trace(&session->logs, event);
 	traced = logs_has_trace(&session->logs, settings);
 	if (traced || logged)

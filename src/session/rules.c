@@ -32,12 +32,19 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 		.record_limit = settings->record_limit,
 		.byte_limit = settings->byte_limit,
 		.ring = settings->ring,
+		.metrics = settings->metrics,
+		.no_log = settings->no_log,
 	};
+	rules->metrics.directory = NULL;
 	rules->log = rules_pattern(settings->log);
 	if (rules->log && settings->trace)
 		rules->trace = rules_pattern(settings->trace);
 	if (rules->log && settings->api_log)
 		rules->api_log = rules_pattern(settings->api_log);
+	if (rules->log && settings->metrics.directory)
+		rules->metrics.directory = rules_pattern(settings->metrics.directory);
+	rules->watched = rules->totals || rules->metrics.directory;
+	rules->metrics.prometheus = rules->metrics.directory && settings->metrics.prometheus;
 	if (settings->bad_config)
 		rules->bad_config = strdup(settings->bad_config);
 	strbuf_append(&rules->warnings, settings->warnings.data, settings->warnings.length);

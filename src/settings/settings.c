@@ -76,6 +76,33 @@ static void take_totals(struct settings *settings, const struct environ_values *
 		say_new("COMPUTE_PROFILE_TRACE_FROM %s, not '%.100s'", wrong, from);
 }
 
+/* The variables of the metrics logs, which are settings of [metrics], too. */
+static const struct {
+	enum environ_id id;
+	const char *option;
+} metrics_rows[] = {
+	{ENVIRON_PFLOG, "directory"},	   {ENVIRON_PFLOG_VERSION, "version"},
+	{ENVIRON_PFLOG_FORMAT, "format"},  {ENVIRON_PFLOG_NAMES, "names"},
+	{ENVIRON_PFLOG_PERIOD, "period"},
+};
+
+static void take_metrics(struct settings *settings, const struct environ_values *values)
+{
+	settings->metrics.version = 1;
+	settings->metrics.period = 100;
+	settings->metrics.prometheus = environ_on(values, ENVIRON_PFLOG_PROMETHEUS);
+	for (size_t i = 0; i < sizeof(metrics_rows) / sizeof(metrics_rows[0]); i++) {
+		const char *value = values->value[metrics_rows[i].id], *wrong = NULL;
+
+		if (value)
+			wrong = option_set(option_find("metrics", metrics_rows[i].option),
+					   settings, value);
+		if (wrong)
+			say_new("%s %s, not '%.100s'", environ_rows[metrics_rows[i].id].suffix,
+				wrong, value);
+	}
+}
+
 /* The environment is read first, so that the configuration file overrides it. */
 static void take_environment(struct settings *settings, const struct environ_values *values)
 {
@@ -98,6 +125,7 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->api_log = copy(settings, values->value[ENVIRON_API_LOG]);
 	settings->api_calls = environ_on(values, ENVIRON_API);
 	take_totals(settings, values);
+	take_metrics(settings, values);
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
 }
 
@@ -127,18 +155,38 @@ static void apply_request(struct settings *settings, const struct settings_reque
 		option_set(option_find("output", "log"), settings, wish->log);
 }
 
+/* PFLOG alone requests the metrics logs and no log. A switch that is 0 switches both off. */
+static bool wants_metrics_only(const struct environ_values *values)
+{
+	return !values->value[ENVIRON_PROFILE] && values->value[ENVIRON_PFLOG];
+}
+
+static void write_no_log(struct settings *settings)
+{
+	free(settings->log);
+	free(settings->trace);
+	settings->log = copy(settings, "/dev/null");
+	settings->trace = NULL;
+	settings->api_calls = settings->totals = false;
+	settings->no_log = true;
+	if (!environ_any_enabled())
+		settings->ring = RING_NONE;
+}
+
 static void load(struct settings *settings, enum api api, const struct settings_request *wish,
 		 bool only_looked_at)
 {
 	struct environ_values values;
 	struct layout *layout = &settings->layout;
+	bool logged;
 
 	*settings = (struct settings){
 		.layout.api = api, .start_enabled = true, .only_looked_at = only_looked_at};
 	environ_read(&values, api);
 	if (wish && wish->config && *wish->config)
 		values.value[ENVIRON_CONFIG] = wish->config;
-	settings->enabled = environ_on(&values, ENVIRON_PROFILE);
+	logged = environ_on(&values, ENVIRON_PROFILE);
+	settings->enabled = logged || wants_metrics_only(&values);
 	if (!settings->enabled)
 		return;
 	take_environment(settings, &values);
@@ -147,6 +195,8 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	layout->columns = column_set(layout->columns, api, layout->dialect);
 	if (wish)
 		apply_request(settings, wish);
+	if (!logged)
+		write_no_log(settings);
 	if (!settings->log)
 		settings->log = copy(settings, settings_default_log(layout->dialect, api));
 	if (!settings->enabled)
@@ -175,6 +225,7 @@ void settings_free(struct settings *settings)
 	free(settings->log);
 	free(settings->trace);
 	free(settings->api_log);
+	free(settings->metrics.directory);
 	free(settings->config);
 	free(settings->bad_config);
 	free(settings->kernel_filter);

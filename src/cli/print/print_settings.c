@@ -23,10 +23,11 @@
 static void forget_environment(void)
 {
 	for (unsigned int i = 0; i < ENVIRON_COUNT * ENVIRON_FAMILIES; i++) {
+		const struct environ_row *row = &environ_rows[i / ENVIRON_FAMILIES];
 		char name[64];
 
-		snprintf(name, sizeof(name), "%s%s", environ_family(i % ENVIRON_FAMILIES),
-			 environ_rows[i / ENVIRON_FAMILIES].suffix);
+		snprintf(name, sizeof(name), "%s%s", environ_prefix(row, i % ENVIRON_FAMILIES),
+			 row->suffix);
 		unsetenv(name);
 	}
 }

@@ -381,6 +381,8 @@ static bool is_overruled(enum flag_id id, const struct flags *flags,
 		return is_other("COMPUTE_PROFILE_LOG", settings->log);
 	if (id == FLAG_TRACE)
 		return is_other("COMPUTE_PROFILE_TRACE", settings->trace);
+	if (id == FLAG_METRICS)
+		return is_other("PFLOG", settings->metrics.directory);
 	if (id == FLAG_DIALECT)
 		return (settings->layout.dialect == DIALECT_CUDA4) != !strcmp(value, "cuda4");
 	if (id == FLAG_START)
