@@ -13,8 +13,9 @@ _computeprof_options()
 	[ -z "$command" ] || return
 	# The help for running a program lists these by name only, several per line.
 	_computeprof_options "$tool" report "$3"
-	"$tool" --help 2>/dev/null | sed -n '/^Also:/,$p' |
-		grep -oE -- " (-[[:alnum:]]|--[a-z-]+)$tail" | sed -E 's/^ //; s/ .*//'
+	"$tool" --help 2>/dev/null | sed -n '/^Also:/,$p' | tr '\n' ' ' |
+		grep -oE -- "( -[[:alnum:]])? --[a-z-]+$tail" |
+		sed -E 's/^ //; s/ [A-Za-z]$//' | tr ' ' '\n'
 }
 
 # Prints the words of the usage lines: the commands, or the arguments of list.
