@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 	int skip = command == COMMAND_RUN ? 0 : 1;
 	struct flags flags;
 
-	flame_spell(command, argc - skip, argv + skip);
+	argc = skip + flame_spell(command, argc - skip, argv + skip);
 	if (flag_parse(&flags, command, argc - skip, argv + skip))
 		return EXIT_TOOL_FAILED;
 	/* A write beyond the limit of file sizes fails then, and is reported like others. A program

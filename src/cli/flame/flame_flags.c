@@ -55,17 +55,31 @@ static bool takes_next(enum command_id command, const char *word)
 	return false;
 }
 
-void flame_spell(enum command_id command, int argc, char **argv)
+/* Removes argv[i] and the word after it. Returns the new argc. */
+static int remove_two(int argc, char **argv, int i)
+{
+	int count = argc - i > 1 ? 2 : 1;
+
+	memmove(&argv[i], &argv[i + count], (size_t)(argc - i - count + 1) * sizeof(*argv));
+	return argc - count;
+}
+
+int flame_spell(enum command_id command, int argc, char **argv)
 {
 	static char words[][11] = {"--gpu-only", "--cpu-only"};
 
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
 		if (argv[i][0] != '-' && (command == COMMAND_RUN || command == COMMAND_DOCTOR))
-			return;
+			break;
+		if (!strcmp(argv[i], "-cuda-lib") || !strcmp(argv[i], "-cupti-lib")) {
+			argc = remove_two(argc, argv, i--);
+			continue;
+		}
 		for (int j = 0; j < 2; j++)
 			if (!strcmp(argv[i], words[j] + 1))
 				argv[i] = words[j];
 		if (argv[i][0] == '-' && argv[i][1] && takes_next(command, argv[i]))
 			i++;
 	}
+	return argc;
 }

@@ -36,6 +36,7 @@ struct stackframes {
 	struct keyed modules, known;
 	struct perf_map *map;
 	bool map_tried;
+	bool told; /* that functions have no names */
 	uint32_t chain[STACK_NODES];
 };
 
@@ -119,6 +120,10 @@ static struct symbols *open_module(struct stackframes *stacks, const struct stac
 	struct strbuf why = STRBUF_INIT, text = STRBUF_INIT;
 	struct symbols *symbols;
 
+	if (!symbols_built() && !stacks->told)
+		stream_put_message(stacks->stream, "functions have no names: this computeprof was "
+						   "built without libdw (libdw-dev)");
+	stacks->told = true;
 	if (module->path[0] != '/' || !symbols_built())
 		return NULL;
 	symbols = symbols_open(&file, &why);
