@@ -160,6 +160,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "of folded stacks: us, or samples@HZ",
 		.commands = RUN | PRINT | FLAME, .packed = true,
 	},
+	[FLAG_BY_CALLER] = {
+		.name = "by-caller",
+		.help = "print the GPU's time by the functions that launch",
+		.commands = REPORT,
+	},
 	[FLAG_LOG_FILE] = {
 		.name = "log-file", .argument = "FILE", .help = "write tables to FILE instead of "
 								"stderr",

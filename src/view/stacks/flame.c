@@ -90,6 +90,12 @@ uint32_t flame_add_frame(struct flame *flame, uint32_t parent, const char *name,
 	return number + 1;
 }
 
+void flame_set_own(struct flame *flame, uint32_t frame, uint32_t until)
+{
+	for (; frame && frame != until; frame = flame_frame(flame, frame - 1)->parent)
+		((struct flame_frame *)keyed_at(&flame->frames, frame - 1))->own = true;
+}
+
 int flame_add_sum(struct flame *flame, const struct flame_sum *more)
 {
 	uint32_t number = keyed_get(&flame->sums, more);

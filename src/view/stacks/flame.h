@@ -46,6 +46,7 @@ struct flame_frame {
 	uint32_t line; /* 0: not known */
 	/* After the key: */
 	uint32_t function; /* number in flame.functions */
+	bool own; /* of the program, not of a library of the system or the driver */
 };
 
 /* An entry of flame.sums. */
@@ -77,6 +78,9 @@ void flame_free(struct flame *flame);
  * is of any bytes. */
 uint32_t flame_add_frame(struct flame *flame, uint32_t parent, const char *name, size_t length,
 			 const char *file, uint32_t line);
+
+/* Marks the frames from the innermost one, `frame`, up to `until` (numbers as above) as own. */
+void flame_set_own(struct flame *flame, uint32_t frame, uint32_t until);
 
 /* Adds to the sum of this key. Returns -1 without memory. */
 int flame_add_sum(struct flame *flame, const struct flame_sum *more);

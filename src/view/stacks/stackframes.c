@@ -109,6 +109,21 @@ static bool is_driver(const struct stackframes *stacks, const struct stack_node 
 	return false;
 }
 
+/* Returns true for code of the program itself: not of the system's libraries, the driver or the
+ * kernel. Functions of interpreted programs are its own. */
+static bool is_program(const struct stackframes *stacks, const struct stack_node *node)
+{
+	static const char *const folders[] = {"/lib", "/usr/lib", "["};
+	const struct stack_module *module = stacks_module(&stacks->catalog->stacks, node->module);
+
+	if (node->name || !module)
+		return node->name;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		if (begins(module->path, folders[i]))
+			return false;
+	return !is_driver(stacks, node) && !is_own(stacks, node);
+}
+
 static struct symbols *open_module(struct stackframes *stacks, const struct stack_module *module)
 {
 	struct symbols_file file = {
@@ -239,11 +254,17 @@ static uint32_t add_mapped(struct stackframes *stacks, uint32_t parent, uint64_t
 static uint32_t add_node(struct stackframes *stacks, uint32_t parent,
 			 const struct stack_node *node)
 {
+	uint32_t frame;
+
 	if (node->name)
-		return add_interpreted(stacks, parent, node);
-	if (node->module)
-		return add_address(stacks, parent, node);
-	return add_mapped(stacks, parent, node->offset - (node->exact ? 0 : 1));
+		frame = add_interpreted(stacks, parent, node);
+	else if (node->module)
+		frame = add_address(stacks, parent, node);
+	else
+		frame = add_mapped(stacks, parent, node->offset - (node->exact ? 0 : 1));
+	if (is_program(stacks, node))
+		flame_set_own(stacks->flame, frame, parent);
+	return frame;
 }
 
 /* Returns the entry of `known` of a stack, or NULL without memory. */
