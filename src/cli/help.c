@@ -8,6 +8,7 @@
 #include "model/api.h"
 #include "output/trace.h"
 #include "view/format/demangle.h"
+#include "view/symbols/symbols.h"
 
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -136,4 +137,6 @@ void help_version(struct strbuf *to)
 	strbuf_string(to, "libinih " INIH_VERSION "\n");
 	strbuf_printf(to, "C++ names of kernels in tables: %s\n",
 		      demangle_built() ? "demangled" : "mangled (built without libiberty)");
+	strbuf_printf(to, "functions of call stacks: %s\n",
+		      symbols_built() ? "named" : "not named (built without libdw)");
 }

@@ -194,8 +194,6 @@ struct stack_frame {
 	uint64_t offset;
 };
 
-enum { BUILD_ID_SIZE = 32 /* longer ones are cut off */ };
-
 /* An ELF file of STACK frames. */
 struct module_frame {
 	struct frame frame;
@@ -216,6 +214,9 @@ void frames_put_counters(struct strbuf *to, const struct counter_set *set);
 /* With the members of struct lost_frame. */
 void frames_put_lost(struct strbuf *to, uint64_t count, uint64_t missing, uint64_t events);
 void frames_put_end(struct strbuf *to, uint64_t frames);
+/* The module or node has this id, from 1. */
+void frames_put_module(struct strbuf *to, const struct stacks *stacks, uint32_t id);
+void frames_put_stack(struct strbuf *to, const struct stacks *stacks, uint32_t id);
 /* `counters` may be NULL; `device` and `context` are NULL for an API log. */
 void frames_put_log(struct strbuf *to, const struct layout *layout, const struct device *device,
 		    const struct context *context, const struct counter_set *counters,
