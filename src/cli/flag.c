@@ -62,6 +62,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "also write a binary trace",
 		.commands = RUN, .variable = "COMPUTE_PROFILE_TRACE",
 	},
+	[FLAG_STACKS] = {
+		.name = "stacks", .help = "with a trace: the call stack of each launch",
+		.commands = RUN, .packed = true,
+		.variable = "COMPUTE_PROFILE_STACKS", .setting = "1",
+	},
 #define API(id, in_messages, in_names, ...) \
 	[FLAG_##id] = { \
 		.name = in_names, .help = "record or print " in_messages " only", \

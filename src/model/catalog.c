@@ -35,6 +35,7 @@ void catalog_free(struct catalog *catalog)
 	memory_unmap(catalog->devices, CATALOG_DEVICES * sizeof(struct device));
 	memory_unmap(catalog->contexts, CATALOG_CONTEXTS * sizeof(struct context));
 	memory_unmap(catalog->counters, CATALOG_COUNTERS * sizeof(struct counter_set *));
+	stacks_free(&catalog->stacks);
 	if (catalog->process.command)
 		memory_unmap(catalog->process.command, PROCESS_COMMAND);
 	*catalog = (struct catalog){0};

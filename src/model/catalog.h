@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "model/counterset.h"
 #include "model/record.h"
+#include "model/stacks.h"
 
 /*
  * The devices, contexts and names of one process that records refer to. The live process fills it
@@ -51,6 +52,7 @@ struct catalog {
 	uint32_t device_count;
 	uint32_t context_count;
 	uint32_t counters_count;
+	struct stacks stacks;
 };
 
 /* Returns true if both are of one boot of one machine, which have the same CLOCK_MONOTONIC. */

@@ -22,6 +22,7 @@
 #include "session/round.h"
 #include "session/rules.h"
 #include "session/shutdown.h"
+#include "session/stacks.h"
 #include "session/state.h"
 #include "session/thread.h"
 #include "session/writer.h"
@@ -74,6 +75,7 @@ void attach_take(enum api api, struct settings *rules, const struct settings *se
 	globals.settings[api] = &globals.rules[api];
 	overhead_attach(api, settings->api_calls);
 	call_totals_attach(api, settings);
+	stacks_attach(settings);
 	/* The other API may have started the session already. */
 	rules_put_frame(&frames, globals.settings[api], globals.forked);
 	registry_store(&frames);

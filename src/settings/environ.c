@@ -42,6 +42,11 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.help = "1 adds events to the trace: the program's API calls, allocations, queues "
 			"or streams, waits, NVTX ranges, and overheads of profiling",
 	},
+	[ENVIRON_STACKS] = {
+		.suffix = "_STACKS", .on_off = true, .fallback = "0",
+		.help = "1 adds to the trace, for each command, the call stack of the thread that "
+			"launched it; with events, for each of them, too",
+	},
 	[ENVIRON_TOTALS] = {
 		.suffix = "_TOTALS", .fallback = "0",
 		.help = "1 keeps running totals in the ring file while the program runs, also "

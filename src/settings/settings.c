@@ -94,6 +94,7 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->log = copy(settings, log);
 	settings->trace = copy(settings, trace);
 	settings->api_calls = environ_on(values, ENVIRON_API);
+	settings->stacks = environ_on(values, ENVIRON_STACKS);
 	take_totals(settings, values);
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
 }
@@ -104,6 +105,16 @@ static void apply_request(struct settings *settings, const struct settings_reque
 	settings->layout.format = wish->format;
 	if (wish->log && *wish->log)
 		option_set(option_find("output", "log"), settings, wish->log);
+}
+
+static void check_stacks(struct settings *settings)
+{
+	static int said;
+
+	if (!settings->stacks || settings->trace)
+		return;
+	say_once(&said, "call stacks are recorded only in a trace: set COMPUTE_PROFILE_TRACE, too");
+	settings->stacks = false;
 }
 
 static void load(struct settings *settings, enum api api, const struct settings_request *wish,
@@ -131,6 +142,7 @@ static void load(struct settings *settings, enum api api, const struct settings_
 		settings->log = copy(settings, settings_default_log(layout->dialect, api));
 	if (!settings->enabled)
 		say_no_memory();
+	check_stacks(settings);
 	if (settings->api_calls && !settings->trace && !settings->totals) {
 		say_once(&said, "calls are recorded only in a trace: set COMPUTE_PROFILE_TRACE, "
 				"too");

@@ -29,6 +29,7 @@ struct settings {
 	char *log;       /* file name pattern, % not expanded */
 	char *trace;     /* file name pattern of the trace, or NULL */
 	bool api_calls;  /* the trace or the totals contain the program's calls */
+	bool stacks;	 /* the trace has the call stacks of records and events */
 	bool totals;	 /* running totals are kept (session/totals.h), */
 	bool totals_percentiles; /* and the percentiles of calls */
 	bool trace_from_ranges; /* the trace begins at the first range */
