@@ -69,6 +69,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 			"program runs; default ./test",
 		.commands = RUN, .packed = true, .apply = flag_apply_metrics,
 	},
+	[FLAG_STACKS] = {
+		.name = "stacks", .help = "with a trace: the call stack of each launch",
+		.commands = RUN, .packed = true,
+		.variable = "COMPUTE_PROFILE_STACKS", .setting = "1",
+	},
 #define API(id, in_messages, in_names, ...) \
 	[FLAG_##id] = { \
 		.name = in_names, .help = "record or print " in_messages " only", \

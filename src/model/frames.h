@@ -226,13 +226,12 @@ void frames_put_trace(struct strbuf *to, const char *path);
 void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const char *log,
 		      const char *trace, const char *warnings);
 
-/* Adds a process, name, device, context, counters, stack or module frame to the catalog; other
- * kinds are ignored.
- * Returns -1 if the frame contradicts itself or the catalog. */
+/* Adds a process, name, device, context, counters, module or stack frame to the catalog; other
+ * kinds are ignored. Returns -1 if the frame contradicts itself or the catalog. */
 int frames_apply(struct catalog *catalog, const struct frame *frame);
 
 /* Returns true if the frame is valid: its size is at most `remaining`, and a record or a row of
- * totals has the size and the ids of one. */
+ * totals has the size and the ids of one. The stack of a record or an event is in the catalog. */
 bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining);
 
 /* Returns the size of an event without trailing data, or the least size of another kind. */

@@ -37,6 +37,9 @@ const struct option_row option_rows[] = {
 	{.section = "trace", .name = "api", .type = OPTION_YES, FIELD(api_calls),
 	 .help = "yes adds events to the trace: the program's API calls with their results, "
 		 "allocations, queues or streams, waits, NVTX ranges, and overheads of profiling"},
+	{.section = "stacks", .name = "launches", .type = OPTION_YES, FIELD(stacks),
+	 .help = "yes adds to the trace, for each command, the call stack of the thread that "
+		 "launched it; with events, for each of them, too"},
 	{.section = "opencl", .name = "verbosebuild", .type = OPTION_SWITCH, FIELD(verbose_build),
 	 .help = "1 builds OpenCL programs for NVIDIA with -cl-nv-verbose, which reports their "
 		 "registers; the program can see this build option"},

@@ -124,6 +124,7 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->trace = copy(settings, trace);
 	settings->api_log = copy(settings, values->value[ENVIRON_API_LOG]);
 	settings->api_calls = environ_on(values, ENVIRON_API);
+	settings->stacks = environ_on(values, ENVIRON_STACKS);
 	take_totals(settings, values);
 	take_metrics(settings, values);
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
@@ -173,6 +174,16 @@ static void write_no_log(struct settings *settings)
 		settings->ring = RING_NONE;
 }
 
+static void check_stacks(struct settings *settings)
+{
+	static int said;
+
+	if (!settings->stacks || settings->trace)
+		return;
+	say_once(&said, "call stacks are recorded only in a trace: set COMPUTE_PROFILE_TRACE, too");
+	settings->stacks = false;
+}
+
 static void load(struct settings *settings, enum api api, const struct settings_request *wish,
 		 bool only_looked_at)
 {
@@ -201,6 +212,7 @@ static void load(struct settings *settings, enum api api, const struct settings_
 		settings->log = copy(settings, settings_default_log(layout->dialect, api));
 	if (!settings->enabled)
 		say_no_memory();
+	check_stacks(settings);
 	take_calls(settings, &values);
 }
 
