@@ -199,7 +199,7 @@ static void test_unknown(void **state)
 	put_record(&wanted, 0);
 	open_trace();
 	assert_int_equal(trace_next(reader, &record, &error), 1);
-	assert_int_equal(trace_unknown(reader), 5);
+	assert_int_equal(trace_unknown(reader), 7);
 	assert_true(trace_is_current(reader));
 	close_trace();
 }
