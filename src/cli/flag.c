@@ -253,7 +253,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_VERSION] = {
 		.name = "version", .letter = 'V',
 		.help = "show the versions of the tool and its formats",
-		.commands = RUN,
+		.commands = RUN, .packed = true,
 	},
 };
 /* clang-format on */
