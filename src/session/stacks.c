@@ -252,7 +252,7 @@ static uint32_t intern_last(struct last_stack *room, size_t skipped, size_t coun
 
 __attribute__((noinline)) uint32_t stacks_here(void)
 {
-	struct last_stack *room = room_of_thread();
+	struct last_stack *room = stacks_wanted() ? room_of_thread() : NULL;
 	size_t count, skipped = 0;
 	uint32_t id = 0;
 
