@@ -153,9 +153,24 @@ struct added {
 static void note_no_growth(struct ringfile *ringfile, int error)
 {
 	if (!__atomic_exchange_n(&ringfile->header->in_memory, 1, __ATOMIC_RELEASE))
+		__atomic_store_n(&ringfile->growth_error, error, __ATOMIC_RELEASE);
+}
+
+void ringfile_tell_growth(struct ringfile *ringfile)
+{
+	int error = __atomic_exchange_n(&ringfile->growth_error, 0, __ATOMIC_ACQUIRE);
+
+	if (error)
 		say("if this process is killed, rows will be missing: the ring file %s cannot "
 		    "grow: %s",
 		    ringfile->path, file_reason(error));
+}
+
+void ringfile_move(struct ringfile *ringfile)
+{
+	pthread_mutex_lock(&ringfile->growth);
+	ringfile_storage_move(ringfile);
+	pthread_mutex_unlock(&ringfile->growth);
 }
 
 /* With the lock held. */

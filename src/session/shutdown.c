@@ -242,6 +242,7 @@ void session_shutdown(struct session *session)
 		overhead_take();
 		events_flush(session);
 	}
+	ringfile_tell_growth(&session->ringfile);
 	registry_report_refused();
 	say_filtered(session);
 	logs_close(&session->logs, atomic_load(&globals.lost));
