@@ -64,6 +64,7 @@ struct trace_losses {
 	uint64_t lost; /* records that reached no log */
 	uint64_t missing;
 	uint64_t missing_events;
+	uint64_t gaps;
 };
 
 struct trace_file {
@@ -139,7 +140,8 @@ struct logs {
 	uint64_t dropped;  /* of these, rows whose records did not reach the trace either */
 	uint64_t limited;  /* rows beyond a limit of the user */
 	uint64_t untimed[UNTIMED_KINDS]; /* rows without gputime */
-	uint64_t said_lost; /* reported by logs_report, with losses before the logs */
+	uint64_t said_lost; /* reported by logs_report, with losses before the logs; */
+	uint64_t said_lacking; /* those that only the logs lack */
 	uint64_t said_limited;
 	uint64_t said_untimed[UNTIMED_KINDS];
 };

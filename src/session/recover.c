@@ -179,11 +179,18 @@ static uint64_t lost_unnoticed(const struct recovery *recovery)
 	return all > recovery->traced.known ? all - recovery->traced.known : 0;
 }
 
+/* Returns the number of records that the process has counted as lost, and not only by a log. */
+static uint64_t lost_to_totals(const struct recovery *recovery)
+{
+	const struct ringfile_header *header = recovery->reader.header;
+
+	return header->lost > header->lost_logs ? header->lost - header->lost_logs : 0;
+}
+
 /* Returns the number of records that did not reach the trace. */
 static uint64_t lost_to_trace(const struct recovery *recovery)
 {
-	const struct ringfile_header *header = recovery->reader.header;
-	uint64_t noticed = header->lost > header->lost_logs ? header->lost - header->lost_logs : 0;
+	uint64_t noticed = lost_to_totals(recovery);
 	uint64_t unnoticed = recovery->report->copied ? 0 : lost_unnoticed(recovery);
 
 	return noticed > unnoticed ? noticed : unnoticed;
@@ -204,7 +211,8 @@ static void write_all(struct recovery *recovery)
 	}
 	logs_flush_trace(logs);
 	/* If some are missing, the ring file is kept, and a later recovery writes the number. */
-	if (!logs->trace.missing && lost_to_trace(recovery) > logs->trace.told.lost)
+	if (!logs->trace.missing && (lost_to_trace(recovery) > logs->trace.told.lost ||
+				     recovery->reader.header->gaps > logs->trace.told.gaps))
 		logs_report_trace(logs, lost_to_trace(recovery));
 	if (!logs->trace.path)
 		return;
@@ -384,7 +392,7 @@ static void report_totals(struct recovery *recovery)
 {
 	ringfile_reader_frames(&recovery->reader, take_rules, recovery);
 	totals_report(&recovery->report->totals, &recovery->reader, recovery->settings,
-		      lost_to_trace(recovery));
+		      lost_to_totals(recovery));
 	for (int api = 0; api < API_COUNT; api++) {
 		recovery->settings[api] = NULL;
 		rules_free(&recovery->rules[api]);

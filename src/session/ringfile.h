@@ -57,6 +57,7 @@ struct ringfile_header {
 	uint32_t in_memory; /* 1: the file could not grow, so records may be in memory only */
 	char keeper[RINGFILE_KEEPER]; /* finished, for its totals: the list (session/manifest.h)
 				       * of the tool that reads them, with a NUL; else "" */
+	uint64_t gaps; /* as in struct lost_frame */
 };
 
 struct segment {

@@ -293,6 +293,7 @@ static void put_names(struct strbuf *to, struct report *report)
 static void put_trace(struct strbuf *to, struct report *report, uint64_t lost)
 {
 	const struct catalog *catalog = &report->ring->catalog;
+	struct lost_frame *losses;
 
 	trace_put_header(to);
 	frames_put_process(to, &catalog->process);
@@ -307,7 +308,9 @@ static void put_trace(struct strbuf *to, struct report *report, uint64_t lost)
 		if (!totals_row_is_empty(row))
 			strbuf_append(to, row, row->frame.size);
 	}
-	frames_put_lost(to, lost, 0, 0);
+	losses = frames_put_lost(to, lost, 0, 0);
+	if (losses)
+		losses->gaps = report->ring->header->gaps;
 	trace_finish(to);
 	report->failed |= to->failed;
 }

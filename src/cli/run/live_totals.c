@@ -30,6 +30,7 @@ static void put_catalog(struct strbuf *to, const struct catalog *catalog)
 static int put_trace(struct strbuf *to, const struct totals_rows *rows,
 		     const struct catalog *catalog, const struct ringfile_header *header)
 {
+	struct lost_frame *losses;
 	bool *seen = calloc((size_t)names_count(catalog->names) + 1, sizeof(*seen));
 
 	if (!seen)
@@ -45,8 +46,10 @@ static int put_trace(struct strbuf *to, const struct totals_rows *rows,
 		if (!totals_row_is_empty(row))
 			strbuf_append(to, row, row->frame.size);
 	}
-	frames_put_lost(to, header->lost > header->lost_logs ? header->lost - header->lost_logs : 0,
-			0, 0);
+	losses = frames_put_lost(
+		to, header->lost > header->lost_logs ? header->lost - header->lost_logs : 0, 0, 0);
+	if (losses)
+		losses->gaps = header->gaps;
 	trace_finish(to);
 	free(seen);
 	return to->failed ? -1 : 0;
