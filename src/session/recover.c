@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/map.h"
 #include "base/pathlist.h"
+#include "session/logcalls.h"
 #include "session/redirect.h"
 #include "session/resume.h"
 #include "session/ringfile_path.h"
@@ -30,7 +30,7 @@ struct recovery {
 	struct map owners; /* of files: the last frame that names the path, by the path's hash */
 	struct traced traced;
 	uint64_t both; /* records of the ring file that the trace has */
-	uint64_t rows_before; /* rows that the process wrote to its logs */
+	uint64_t rows_before; /* rows that the process wrote to logs whose records are all traced */
 	uint64_t rows_kept; /* those of rows_before whose records still are in the ring file */
 	struct resume_records records;
 	struct recover_report *report;
@@ -43,8 +43,14 @@ static int take_rules(void *argument, const struct frame *frame)
 	const struct rules_frame *rules = (const void *)frame;
 	bool forked;
 
-	if (frame->kind != FRAME_RULES || rules->api >= API_COUNT ||
-	    recovery->settings[rules->api])
+	if (frame->kind != FRAME_RULES || rules->api >= API_COUNT)
+		return 0;
+	if (frame->flags & RULES_API_LOG) {
+		if (recovery->settings[rules->api] && !recovery->rules[rules->api].api_log)
+			rules_add_api_log(&recovery->rules[rules->api], rules);
+		return 0;
+	}
+	if (recovery->settings[rules->api])
 		return 0;
 	if (rules_from_frame(&recovery->rules[rules->api], &forked, rules))
 		return 0;
@@ -90,13 +96,19 @@ static int take_files(void *argument, const struct frame *frame)
 	return 0;
 }
 
+/* The number of rows that were added to logs of this kind. */
+static uint64_t *rows_of(struct recovery *recovery, const struct log_file *log)
+{
+	return log->of_calls ? &recovery->report->calls : &recovery->report->rows;
+}
+
 /* Subtracts the rows that could not be written. */
 static void flush_log(struct recovery *recovery, struct log_file *log)
 {
 	uint64_t before = log->rows;
 
 	logs_flush(&recovery->logs, log);
-	recovery->report->rows -= before - log->rows;
+	*rows_of(recovery, log) -= before - log->rows;
 }
 
 /* Recovery writes in the order of keys; a live process marks written records. */
@@ -109,20 +121,50 @@ static bool is_in(const struct recovery *recovery, const struct log_file *log,
 		return false;
 	if (log->recovered)
 		return log->rows && !launched_before(&log->last, record);
-	return record->batch && record->batch == log->batch;
+	return log_batch_of(record) && log_batch_of(record) == log->batch;
+}
+
+static void write_call(struct recovery *recovery, const struct call *call)
+{
+	struct log_file *log = logcalls_of(&recovery->logs, call->api);
+	uint64_t before;
+
+	if (log && is_in(recovery, log, (const void *)call))
+		return;
+	before = log ? log->rows : 0;
+	logcalls_write(&recovery->logs, call);
+	if (!log)
+		return;
+	recovery->report->calls += log->rows - before;
+	if (log->buffer.length >= LOG_BUFFER)
+		flush_log(recovery, log);
 }
 
 static void write_event(struct recovery *recovery, const struct frame *event)
 {
 	const struct call *call = (const void *)event;
+	const struct settings *settings =
+		call->api < API_COUNT ? recovery->settings[call->api] : NULL;
 	union event copy;
 
-	if (call->api >= API_COUNT || !recovery->settings[call->api] ||
-	    resume_has(&recovery->traced, event->correlation))
+	if (!settings)
+		return;
+	if (logcalls_has(settings, event))
+		write_call(recovery, call);
+	if (resume_has(&recovery->traced, event->correlation))
 		return;
 	memcpy(&copy, event, frames_fixed_size(event->kind));
 	copy.frame.flags &= (uint16_t)~FRAME_TOTALLED;
+	logs_begin_trace(&recovery->logs, event);
+	if (event->kind == FRAME_CALL)
+		copy.frame.flags &= (uint16_t)~CALL_BATCH;
 	logs_write_event(&recovery->logs, &copy.frame);
+}
+
+/* Returns true if each row of the log should be in the trace, too. */
+static bool is_traced(const struct log_file *log)
+{
+	return log->settings->trace && !log->settings->trace_from_ranges;
 }
 
 static void write_record(struct recovery *recovery, const struct record *record)
@@ -143,11 +185,12 @@ static void write_record(struct recovery *recovery, const struct record *record)
 	row->batch = 0;
 	row->frame.flags &= (uint16_t)~FRAME_TOTALLED;
 	in_log = is_in(recovery, log, record);
-	in_trace = resume_has(&recovery->traced, record->frame.correlation);
+	in_trace = log->settings->trace &&
+		   resume_has(&recovery->traced, record->frame.correlation);
 	recovery->both += in_trace;
 	if (!in_trace)
 		logs_write_trace(&recovery->logs, log, row);
-	if (in_log && log->path)
+	if (in_log && log->path && is_traced(log))
 		recovery->rows_kept++;
 	if (in_log)
 		return;
@@ -168,8 +211,9 @@ static void write_slot(struct recovery *recovery, const struct record *slot)
 		write_record(recovery, slot);
 }
 
-/* Returns the number of records that are in a log, or counted as lost, but neither in the trace nor
- * in the ring file. The process may have been unable to write their number to the trace. */
+/* Returns the number of records that should be in the trace and are in a log, or counted as lost,
+ * but neither in the trace nor in the ring file. The process may have been unable to write their
+ * number to the trace. */
 static uint64_t lost_unnoticed(const struct recovery *recovery)
 {
 	uint64_t before = recovery->rows_before, kept = recovery->rows_kept;
@@ -179,21 +223,19 @@ static uint64_t lost_unnoticed(const struct recovery *recovery)
 	return all > recovery->traced.known ? all - recovery->traced.known : 0;
 }
 
-/* Returns the number of records that the process has counted as lost, and not only by a log. */
-static uint64_t lost_to_totals(const struct recovery *recovery)
-{
-	const struct ringfile_header *header = recovery->reader.header;
-
-	return header->lost > header->lost_logs ? header->lost - header->lost_logs : 0;
-}
-
 /* Returns the number of records that did not reach the trace. */
 static uint64_t lost_to_trace(const struct recovery *recovery)
 {
-	uint64_t noticed = lost_to_totals(recovery);
+	uint64_t noticed = ringfile_lost_to_trace(recovery->reader.header);
 	uint64_t unnoticed = recovery->report->copied ? 0 : lost_unnoticed(recovery);
 
 	return noticed > unnoticed ? noticed : unnoticed;
+}
+
+static void add_path(struct strbuf *list, const char *path)
+{
+	pathlist_put(list, path);
+	strbuf_char(list, '\n');
 }
 
 static void write_all(struct recovery *recovery)
@@ -203,21 +245,20 @@ static void write_all(struct recovery *recovery)
 	for (uint64_t i = 0; i < recovery->reader.count; i++)
 		write_slot(recovery, recovery->reader.records[i]);
 	for (uint32_t i = 0; i < logs->count; i++) {
-		flush_log(recovery, &logs->files[i]);
-		if (!logs->files[i].path)
-			continue;
-		pathlist_put(&recovery->report->logs, logs->files[i].path);
-		strbuf_char(&recovery->report->logs, '\n');
+		struct log_file *log = &logs->files[i];
+		struct recover_report *report = recovery->report;
+
+		flush_log(recovery, log);
+		if (log->path)
+			add_path(log->of_calls ? &report->api_logs : &report->logs, log->path);
 	}
 	logs_flush_trace(logs);
 	/* If some are missing, the ring file is kept, and a later recovery writes the number. */
 	if (!logs->trace.missing && (lost_to_trace(recovery) > logs->trace.told.lost ||
 				     recovery->reader.header->gaps > logs->trace.told.gaps))
 		logs_report_trace(logs, lost_to_trace(recovery));
-	if (!logs->trace.path)
-		return;
-	pathlist_put(&recovery->report->traces, logs->trace.path);
-	strbuf_char(&recovery->report->traces, '\n');
+	if (logs->trace.path)
+		add_path(&recovery->report->traces, logs->trace.path);
 }
 
 static bool empty_file(struct file *file, const char *path)
@@ -233,15 +274,15 @@ static void empty_unnoted(struct recovery *recovery)
 	struct logs *logs = &recovery->logs;
 	struct trace_file *trace = &logs->trace;
 
-	if (!logs->lost && !trace->missing)
+	if (!logs->lost && !trace->missing && !logs->lost_calls.count)
 		return;
 	for (uint32_t i = 0; i < logs->count; i++) {
 		struct log_file *log = &logs->files[i];
 
 		if (!log->path || !log->unnoted || !empty_file(&log->file, log->path))
 			continue;
-		recovery->report->rows -= log->rows;
-		logs->lost += log->rows;
+		*rows_of(recovery, log) -= log->rows;
+		*(log->of_calls ? &logs->lost_calls.count : &logs->lost) += log->rows;
 	}
 	if (trace->path && trace->unnoted)
 		empty_file(&trace->file, trace->path);
@@ -267,6 +308,13 @@ static enum recover_result finish(struct recovery *recovery)
 			      "%llu row%s could not be written; %s is kept",
 			      (unsigned long long)recovery->logs.lost,
 			      recovery->logs.lost == 1 ? "" : "s", path);
+		return RECOVER_FAILED;
+	}
+	if (recovery->logs.lost_calls.count) {
+		strbuf_printf(&recovery->report->reason,
+			      "%llu call%s could not be written to the API log; %s is kept",
+			      (unsigned long long)recovery->logs.lost_calls.count,
+			      recovery->logs.lost_calls.count == 1 ? "" : "s", path);
 		return RECOVER_FAILED;
 	}
 	if (!logs_end_trace(&recovery->logs)) {
@@ -326,8 +374,17 @@ static int prepare(struct recovery *recovery, const char *into)
 	recovery->records.count = reader->count;
 	ringfile_reader_frames(reader, take_files, recovery);
 	for (uint32_t i = 0; i < recovery->logs.count; i++)
-		recovery->rows_before += recovery->logs.files[i].rows;
+		if (!recovery->logs.files[i].of_calls && is_traced(&recovery->logs.files[i]))
+			recovery->rows_before += recovery->logs.files[i].rows;
 	return 0;
+}
+
+static void free_rules(struct recovery *recovery)
+{
+	for (int api = 0; api < API_COUNT; api++) {
+		recovery->settings[api] = NULL;
+		rules_free(&recovery->rules[api]);
+	}
 }
 
 static enum recover_result recover_open(struct recovery *recovery, const char *into)
@@ -344,22 +401,11 @@ static enum recover_result recover_open(struct recovery *recovery, const char *i
 	}
 	logs_free(&recovery->logs);
 	ringfile_free(&recovery->ringfile);
-	for (int api = 0; api < API_COUNT; api++)
-		rules_free(&recovery->rules[api]);
+	free_rules(recovery);
 	map_free(&recovery->owners);
 	map_free(&recovery->records.kept);
 	free(recovery->traced.correlations);
 	return result;
-}
-
-static bool is_same_directory(const char *path, const char *directory)
-{
-	char folder[PATH_MAX];
-	struct stat one, other;
-
-	return !file_directory(folder, sizeof(folder), path) && !stat(folder, &one) &&
-	       !stat(directory, &other) && one.st_dev == other.st_dev &&
-	       one.st_ino == other.st_ino;
 }
 
 /* Returns true if a log of the ring file has its name in `directory`. */
@@ -368,12 +414,10 @@ static bool is_for(struct recovery *recovery, const char *directory)
 	bool found = false;
 
 	ringfile_reader_frames(&recovery->reader, take_rules, recovery);
-	for (int api = 0; api < API_COUNT; api++) {
-		if (recovery->settings[api])
-			found |= is_same_directory(recovery->rules[api].log, directory);
-		recovery->settings[api] = NULL;
-		rules_free(&recovery->rules[api]);
-	}
+	for (int api = 0; api < API_COUNT; api++)
+		found |= recovery->settings[api] &&
+			 file_is_in(recovery->rules[api].log, directory);
+	free_rules(recovery);
 	return found;
 }
 
@@ -392,11 +436,8 @@ static void report_totals(struct recovery *recovery)
 {
 	ringfile_reader_frames(&recovery->reader, take_rules, recovery);
 	totals_report(&recovery->report->totals, &recovery->reader, recovery->settings,
-		      lost_to_totals(recovery));
-	for (int api = 0; api < API_COUNT; api++) {
-		recovery->settings[api] = NULL;
-		rules_free(&recovery->rules[api]);
-	}
+		      ringfile_lost_to_trace(recovery->reader.header));
+	free_rules(recovery);
 }
 
 enum recover_result recover_request(const struct recover_request *request,
@@ -451,6 +492,7 @@ enum recover_result recover_ring(const char *path, struct recover_report *report
 void recover_report_free(struct recover_report *report)
 {
 	strbuf_free(&report->logs);
+	strbuf_free(&report->api_logs);
 	strbuf_free(&report->traces);
 	strbuf_free(&report->reason);
 	strbuf_free(&report->totals);

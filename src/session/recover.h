@@ -25,10 +25,12 @@ struct logs_overwrite;
 
 struct recover_report {
 	uint64_t rows;    /* rows added to the logs */
+	uint64_t calls;   /* rows added to the API logs */
 	uint64_t untimed; /* number of these rows, and of those that could not be written, that have
 			     no gputime */
 	uint64_t lost;    /* records that the process had dropped */
 	struct strbuf logs; /* paths of the logs, one per line (base/pathlist.h) */
+	struct strbuf api_logs; /* those of the API logs */
 	struct strbuf traces; /* path of the trace */
 	struct strbuf totals; /* the running totals as a trace (session/totals_report.h); empty if
 				 the process did not keep them, or without memory */
@@ -67,9 +69,5 @@ enum recover_result recover_request(const struct recover_request *request,
 /* As recover_request, for a file that the user has not named. */
 enum recover_result recover_ring(const char *path, struct recover_report *report);
 void recover_report_free(struct recover_report *report);
-
-/* Appends the paths of all ring files in `directory`, each followed by NUL, since names may have
- * any other byte. Returns 0, or -1 if it cannot be read. */
-int recover_find(const char *directory, struct strbuf *paths);
 
 #endif

@@ -9,7 +9,7 @@
 
 /*
  * Creates the file, maps its header page and locks it; sets path, file, header and lock of the
- * ring file. Returns 0 or -1.
+ * ring file. Returns 0, or -1 with errno; 0: no directory is suitable.
  *
  * A page fault on a stalled file system would block the program's launches. So the file is in
  * /dev/shm if that is memory with at least RINGFILE_STORAGE_ROOM bytes free (RING_BY_ROOM), or

@@ -29,7 +29,7 @@ struct thread_ring {
 
 /* A ring that is not empty, and the record at its tail. */
 struct ring_head {
-	const struct record *record;
+	struct record *record;
 	struct ring *ring;
 };
 
@@ -64,7 +64,8 @@ struct session {
 	struct call_table *call_tables[MAX_RINGS]; /* of the rings' owners: call_totals.c */
 	struct ring_head heads[MAX_RINGS]; /* merge.c's; guarded by drain, as their number */
 	uint32_t head_count;
-	uint32_t events;     /* list of those in the trace's buffer, through PENDING_ORDER's next */
+	uint32_t events;     /* list of those in the buffers of the trace and the API logs, through
+			      * PENDING_ORDER's next */
 	uint32_t event_count; /* length of that list */
 	uint8_t *worked;     /* by context id: 1 once it had a record */
 	uint32_t names_stored; /* names with an id up to this are in the ring file */
@@ -75,8 +76,8 @@ struct session {
 	uint32_t failed_execs; /* number of failed execs of the program; guarded by drain */
 	uint64_t noted;	     /* the ring file's value of logs.lost; guarded by drain */
 	_Atomic uint32_t begun; /* rounds of the writer */
-	_Atomic uint32_t ended; /* those that have ended; threads in writer_meet sleep on it */
-	_Atomic uint8_t met[CATALOG_DEVICES]; /* by device id: 1 from its first record on */
+	_Atomic uint32_t ended; /* those that have ended; writer_await_files sleeps on it */
+	_Atomic uint8_t used[CATALOG_DEVICES]; /* by device id: 1 from its first record on */
 	_Atomic uint32_t wake; /* the writer sleeps on this */
 	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */
 	_Atomic int writer_alive;

@@ -96,8 +96,7 @@ static bool is_of_totals(const struct reading *reading, const struct segment *se
 	uint64_t places;
 
 	if (segment->kind != SEGMENT_TOTALS || segment->size < sizeof(*totals) ||
-	    (stride != sizeof(struct totals_row) && stride != sizeof(struct totals_buckets_row)) ||
-	    totals->table >= TABLES || totals->first >= ROW_LIMIT ||
+	    !totals_is_size(stride) || totals->table >= TABLES || totals->first >= ROW_LIMIT ||
 	    totals->first < reading->ends[totals->table])
 		return false;
 	places = (segment->size - sizeof(*totals)) / stride;
@@ -112,10 +111,7 @@ static uint32_t size_of(const struct totals_row *row, uint64_t stride)
 {
 	uint32_t size = __atomic_load_n(&row->frame.size, __ATOMIC_ACQUIRE);
 
-	return (size == sizeof(struct totals_row) || size == sizeof(struct totals_buckets_row)) &&
-			       size <= stride
-		       ? size
-		       : 0;
+	return totals_is_size(size) && size <= stride ? size : 0;
 }
 
 static int copy_row(struct reading *reading, const struct totals_row *row, uint32_t size)
@@ -178,11 +174,8 @@ static bool is_same_key(const struct totals_row *one, const struct totals_row *o
 		totals_row_key(one) == totals_row_key(other));
 }
 
-static void undo_change(const struct totals_rows *rows, uint32_t table,
-			const struct totals_change *change)
+void totals_change_undo(struct totals_row *row, const struct totals_change *change)
 {
-	struct totals_row *row = find_row(rows, table, change->row);
-
 	if (!row || !is_same_key(row, &change->before))
 		return;
 	memcpy(row, &change->before, sizeof(*row));
@@ -202,8 +195,11 @@ static void undo(const struct totals_rows *rows, const struct totals_segment *to
 
 	if (!journal->busy)
 		return;
-	while (changes)
-		undo_change(rows, totals->table, &journal->change[--changes]);
+	while (changes) {
+		const struct totals_change *change = &journal->change[--changes];
+
+		totals_change_undo(find_row(rows, totals->table, change->row), change);
+	}
 	if (!totals->table)
 		*interrupted = journal->correlation;
 }

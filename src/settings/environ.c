@@ -42,6 +42,11 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.help = "1 adds events to the trace: the program's API calls, allocations, queues "
 			"or streams, waits, NVTX ranges, and overheads of profiling",
 	},
+	[ENVIRON_API_LOG] = {
+		.suffix = "_API_LOG", .fallback = "none",
+		.help = "File name pattern of the API log: a row for each API call of the program; "
+			"a name turns the recording of calls on, unless COMPUTE_PROFILE_API is 0",
+	},
 	[ENVIRON_TOTALS] = {
 		.suffix = "_TOTALS", .fallback = "0",
 		.help = "1 keeps running totals in the ring file while the program runs, also "

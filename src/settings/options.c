@@ -30,6 +30,9 @@ const struct option_row option_rows[] = {
 	 .help = "File name pattern of the log"},
 	{.section = "output", .name = "trace", .type = OPTION_TEXT, FIELD(trace),
 	 .help = "File name pattern of a binary trace, written in addition to the log"},
+	{.section = "output", .name = "api", .type = OPTION_TEXT, FIELD(api_log),
+	 .help = "File name pattern of the API log, a log with a row for each API call of the "
+		 "program"},
 	{.section = "trace", .name = "api", .type = OPTION_YES, FIELD(api_calls),
 	 .help = "yes adds events to the trace: the program's API calls with their results, "
 		 "allocations, queues or streams, waits, NVTX ranges, and overheads of profiling"},

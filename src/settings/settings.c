@@ -37,7 +37,9 @@ const char *settings_ring(enum ring_place *place, const char *value)
 	return NULL;
 }
 
-const char *settings_totals(struct settings *settings, const char *value)
+/* Parses the value of COMPUTE_PROFILE_TOTALS, NULL if unset, into the two members. Returns as
+ * settings_ring. */
+static const char *read_totals(struct settings *settings, const char *value)
 {
 	settings->totals_percentiles = value && !strcmp(value, "percentiles");
 	settings->totals = settings->totals_percentiles || (value && !strcmp(value, "1"));
@@ -45,9 +47,9 @@ const char *settings_totals(struct settings *settings, const char *value)
 								: NULL;
 }
 
-/* A program may set the name of another trace for the programs that it starts. That trace is
- * whole. */
-const char *settings_trace_from(struct settings *settings, const char *value)
+/* Likewise for COMPUTE_PROFILE_TRACE_FROM; `trace` is set before. A program may set the name of
+ * another trace for the programs that it starts. That trace is whole. */
+static const char *read_trace_from(struct settings *settings, const char *value)
 {
 	static const char ranges[] = "ranges:";
 	size_t length = sizeof(ranges) - 1;
@@ -65,11 +67,11 @@ static void take_totals(struct settings *settings, const struct environ_values *
 {
 	const char *totals = values->value[ENVIRON_TOTALS];
 	const char *from = values->value[ENVIRON_TRACE_FROM];
-	const char *wrong = settings_totals(settings, totals);
+	const char *wrong = read_totals(settings, totals);
 
 	if (wrong)
 		say_new("COMPUTE_PROFILE_TOTALS %s, not '%.100s'", wrong, totals);
-	wrong = settings_trace_from(settings, from);
+	wrong = read_trace_from(settings, from);
 	if (wrong)
 		say_new("COMPUTE_PROFILE_TRACE_FROM %s, not '%.100s'", wrong, from);
 }
@@ -93,9 +95,28 @@ static void take_environment(struct settings *settings, const struct environ_val
 			values->value[ENVIRON_RING]);
 	settings->log = copy(settings, log);
 	settings->trace = copy(settings, trace);
+	settings->api_log = copy(settings, values->value[ENVIRON_API_LOG]);
 	settings->api_calls = environ_on(values, ENVIRON_API);
 	take_totals(settings, values);
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
+}
+
+/* A file for calls is a request to record them, unless COMPUTE_PROFILE_API is 0. */
+static void take_calls(struct settings *settings, const struct environ_values *values)
+{
+	static int said;
+	const char *calls = values->value[ENVIRON_API];
+
+	if (settings->api_log && calls && !strcmp(calls, "0")) {
+		free(settings->api_log);
+		settings->api_log = NULL;
+	}
+	settings->api_calls |= settings->api_log != NULL;
+	if (settings->api_calls && !settings->trace && !settings->api_log && !settings->totals) {
+		say_once(&said, "calls are recorded only in a trace or an API log: set "
+				"COMPUTE_PROFILE_TRACE or COMPUTE_PROFILE_API_LOG, too");
+		settings->api_calls = false;
+	}
 }
 
 /* A call's settings override the present ones. */
@@ -109,7 +130,6 @@ static void apply_request(struct settings *settings, const struct settings_reque
 static void load(struct settings *settings, enum api api, const struct settings_request *wish,
 		 bool only_looked_at)
 {
-	static int said;
 	struct environ_values values;
 	struct layout *layout = &settings->layout;
 
@@ -131,11 +151,7 @@ static void load(struct settings *settings, enum api api, const struct settings_
 		settings->log = copy(settings, settings_default_log(layout->dialect, api));
 	if (!settings->enabled)
 		say_no_memory();
-	if (settings->api_calls && !settings->trace && !settings->totals) {
-		say_once(&said, "calls are recorded only in a trace: set COMPUTE_PROFILE_TRACE, "
-				"too");
-		settings->api_calls = false;
-	}
+	take_calls(settings, &values);
 }
 
 void settings_load(struct settings *settings, enum api api)
@@ -158,6 +174,7 @@ void settings_free(struct settings *settings)
 {
 	free(settings->log);
 	free(settings->trace);
+	free(settings->api_log);
 	free(settings->config);
 	free(settings->bad_config);
 	free(settings->kernel_filter);

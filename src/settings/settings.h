@@ -28,7 +28,8 @@ struct settings {
 	struct layout layout;
 	char *log;       /* file name pattern, % not expanded */
 	char *trace;     /* file name pattern of the trace, or NULL */
-	bool api_calls;  /* the trace or the totals contain the program's calls */
+	char *api_log;   /* file name pattern of the API log, or NULL */
+	bool api_calls;  /* the trace, the API log or the totals contain the program's calls */
 	bool totals;	 /* running totals are kept (session/totals.h), */
 	bool totals_percentiles; /* and the percentiles of calls */
 	bool trace_from_ranges; /* the trace begins at the first range */
@@ -80,13 +81,6 @@ const char *settings_default_log(enum dialect dialect, enum api api);
 /* Parses the value of COMPUTE_PROFILE_RING, NULL if unset. Returns NULL, or an error text to print
  * after the variable's name. */
 const char *settings_ring(enum ring_place *place, const char *value);
-
-/* Parses the value of COMPUTE_PROFILE_TOTALS, NULL if unset, into the two members. Returns as
- * settings_ring. */
-const char *settings_totals(struct settings *settings, const char *value);
-
-/* Likewise for COMPUTE_PROFILE_TRACE_FROM; `trace` is set before. */
-const char *settings_trace_from(struct settings *settings, const char *value);
 
 /* Returns true if a kernel of this name is to be logged. */
 bool settings_logs_kernel(const struct settings *settings, const char *name);

@@ -11,14 +11,15 @@
  * otherwise it ends with CODE. Without *_PROFILE=1 it records nothing.
  *
  * Steps are executed after the rows: "+N" makes N more; "fork" makes a child that ends at once, and
- * waits for it; "apart" makes 20000 in a thread that has its own table of descriptors; "=FILE"
+ * waits for it; "apart" makes 20000 in a thread that has its own table of descriptors; "names:N"
+ * makes N kernels with a name each, and prints the most memory that it had so far, in KiB; "=FILE"
  * makes the file and waits until it is removed, for at most 30 s. Each other step prints its word
  * and the duration of the longest launch, or fork, in ms. "again:N" executes the program again,
  * which has "again" N times left, and then prints the number of open descriptors. "noexec" is an
  * exec that fails. "chroot:FOLDER" makes FOLDER the root directory; "user:ID" makes ID the user and
- * group. "crowd" opens files until the descriptor table is full; "noopen" is a seccomp filter for
- * all threads that forbids to open files; "memory:N" and "size:N" limit the address space and the
- * size of files.
+ * group. "crowd" opens files until the descriptor table is full; "free:N" closes N of them and
+ * waits for the writer. "noopen" is a seccomp filter for all threads that forbids to open files;
+ * "memory:N" and "size:N" limit the address space and the size of files.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -59,6 +60,7 @@ struct wishes {
 
 static struct wishes wishes = {.rows = 3, .devices = 1};
 static unsigned made;
+static const char *kernel = "saxpy";
 
 /* Every command takes 1.5 us, one after the other. */
 static int poll_device(struct record *record)
@@ -87,7 +89,7 @@ static void fill_in(struct record *record, unsigned row)
 	record->handle = row + 1;
 	record->known = KNOWN_STREAM;
 	if (record->frame.kind == FRAME_KERNEL) {
-		record->name = session_name("saxpy", strlen("saxpy"));
+		record->name = session_name(kernel, strlen(kernel));
 		record->grid[0] = 50;
 		record->grid[1] = record->grid[2] = 1;
 		record->block[0] = 32;
@@ -214,6 +216,33 @@ static uint64_t longest_of(unsigned count)
 	return longest;
 }
 
+static unsigned long peak_memory(void)
+{
+	FILE *status = fopen("/proc/self/status", "r");
+	unsigned long peak = 0;
+	char line[256];
+
+	while (status && !peak && fgets(line, sizeof(line), status))
+		sscanf(line, "VmHWM: %lu kB", &peak);
+	if (status)
+		fclose(status);
+	return peak;
+}
+
+static void make_names(const char *step, unsigned count)
+{
+	char name[32];
+
+	kernel = name;
+	for (unsigned i = 0; i < count; i++) {
+		snprintf(name, sizeof(name), "kernel_%u", i);
+		make_record(made);
+	}
+	kernel = "saxpy";
+	printf("%s %lu\n", step, peak_memory());
+	fflush(stdout);
+}
+
 static uint64_t have_child(void)
 {
 	uint64_t begin = milliseconds();
@@ -282,16 +311,31 @@ static void await_removal(const char *file)
 		nanosleep(&pause, NULL);
 }
 
+enum { DESCRIPTORS = 256 };
+
+static int files[DESCRIPTORS], file_count;
+
 static void fill_table(void)
 {
-	struct rlimit limit = {.rlim_cur = 256};
+	struct rlimit limit;
 
 	getrlimit(RLIMIT_NOFILE, &limit);
-	limit.rlim_cur = 256;
+	limit.rlim_cur = DESCRIPTORS;
 	if (setrlimit(RLIMIT_NOFILE, &limit))
 		printf("no limit\n");
-	while (open("/dev/null", O_RDONLY) >= 0)
-		;
+	while (file_count < DESCRIPTORS &&
+	       (files[file_count] = open("/dev/null", O_RDONLY)) >= 0)
+		file_count++;
+}
+
+/* Idle rounds of the writer are 90 ms apart. */
+static void free_places(int count)
+{
+	static const struct timespec pause = {.tv_nsec = 300000000};
+
+	while (count-- && file_count)
+		close(files[--file_count]);
+	nanosleep(&pause, NULL);
 }
 
 static void forbid_open(void)
@@ -331,6 +375,8 @@ static bool take_from_itself(const char *step)
 {
 	if (!strcmp(step, "crowd"))
 		fill_table();
+	else if (!strncmp(step, "free:", 5))
+		free_places(atoi(step + 5));
 	else if (!strcmp(step, "noopen"))
 		forbid_open();
 	else if (!strncmp(step, "user:", 5))
@@ -361,6 +407,10 @@ static void take_step(const char *step)
 	if (!strncmp(step, "chroot:", 7)) {
 		if (chroot(step + 7) || chdir("/"))
 			printf("no chroot\n");
+		return;
+	}
+	if (!strncmp(step, "names:", 6)) {
+		make_names(step, (unsigned)atoi(step + 6));
 		return;
 	}
 	if (!strcmp(step, "noexec")) {

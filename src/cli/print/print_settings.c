@@ -65,6 +65,7 @@ static void say_unused(const char *config, enum api api)
 	limits = settings.record_limit || settings.byte_limit;
 	add_item(&text, settings.log, "the name of the log");
 	add_item(&text, settings.trace, "the name of the trace");
+	add_item(&text, settings.api_log, "the name of the API log");
 	add_item(&text, limits, "the limits");
 	if (text.length)
 		say_new("%.300s: print does not apply %s%s", config, strbuf_text(&text),

@@ -338,7 +338,9 @@ static int check_names(const struct flags *flags, const struct settings *setting
 	const char *usual = settings_default_log(settings->layout.dialect, settings->layout.api);
 
 	if ((settings->log && check_directory("log", settings->log)) ||
-	    (settings->trace && check_directory("trace", settings->trace)))
+	    (settings->trace && check_directory("trace", settings->trace)) ||
+	    (settings->api_log && (check_directory("API log", settings->api_log) ||
+				   check_pattern(flags, "API log", settings->api_log, false))))
 		return -1;
 	if (settings->log && strcmp(settings->log, usual) &&
 	    check_named(flags, "log", "COMPUTE_PROFILE_LOG", settings, settings->log))
