@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/tables/tables.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -326,7 +327,9 @@ static int print(struct tables_job *job, struct stream *stream, struct strbuf *e
 		return -1;
 	if (!ferror(job->to) && !job->text.failed && !fflush(job->to))
 		return 0;
-	strbuf_string(error, "cannot write the tables");
+	if (!job->error)
+		job->error = job->text.failed ? ENOMEM : errno;
+	strbuf_printf(error, "cannot write the tables: %s", strerror(job->error));
 	return -1;
 }
 
