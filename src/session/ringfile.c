@@ -149,13 +149,6 @@ struct added {
 	uint64_t size;
 };
 
-/* With the lock held. */
-static void note_no_growth(struct ringfile *ringfile, int error)
-{
-	if (!__atomic_exchange_n(&ringfile->header->in_memory, 1, __ATOMIC_RELEASE))
-		__atomic_store_n(&ringfile->growth_error, error, __ATOMIC_RELEASE);
-}
-
 void ringfile_tell_growth(struct ringfile *ringfile)
 {
 	int error = __atomic_exchange_n(&ringfile->growth_error, 0, __ATOMIC_ACQUIRE);
@@ -164,6 +157,16 @@ void ringfile_tell_growth(struct ringfile *ringfile)
 		say("if this process is killed, rows will be missing: the ring file %s cannot "
 		    "grow: %s",
 		    ringfile->path, file_reason(error));
+}
+
+/* With the lock held. From the move on, the growing thread may be forbidden to print. */
+static void note_no_growth(struct ringfile *ringfile, int error)
+{
+	if (__atomic_exchange_n(&ringfile->header->in_memory, 1, __ATOMIC_RELEASE))
+		return;
+	__atomic_store_n(&ringfile->growth_error, error, __ATOMIC_RELEASE);
+	if (!ringfile->by_thread)
+		ringfile_tell_growth(ringfile);
 }
 
 void ringfile_move(struct ringfile *ringfile)
