@@ -245,13 +245,6 @@ static void put_ranges(struct strbuf *to, struct both *both, const struct catalo
 		put_list(to, "ranges", &totals->events.ranges, put_range, catalog);
 }
 
-/* Returns true if all work of the devices between the first and last record is in the totals. */
-static bool is_whole(const struct counts *counts, const struct stream *stream)
-{
-	return !counts->untimed && !counts->lost && !counts->lost_unknown && !counts->cut_off &&
-	       !stream_has_gaps(stream);
-}
-
 /* Appends the members without the braces. */
 static void put_process(struct strbuf *to, struct both *both, const struct stream *stream,
 			struct counts *all)
@@ -270,7 +263,7 @@ static void put_process(struct strbuf *to, struct both *both, const struct strea
 	put_command(to, &catalog->process);
 	put_counts(to, &counts);
 	put_known(to, "span_ns", busy_span(busy), spans);
-	put_known(to, "idle_ns", busy_idle(busy), spans && is_whole(&counts, stream));
+	put_known(to, "idle_ns", busy_idle(busy), spans && !stream_has_gaps(stream));
 	put_list(to, "activities", &totals->activities, put_activity, catalog);
 	put_list(to, "calls", &totals->call_stats.functions, put_function, catalog);
 	put_ranges(to, both, catalog);
