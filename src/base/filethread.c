@@ -27,7 +27,8 @@ enum {
 	STACK = 128 * 1024, /* in addition to thread-local variables; paths are not on the stack */
 	UNSHARE = 1 << 1,   /* CLOSE_RANGE_UNSHARE */
 	STREAMS = 3,
-	MOMENTARY = 8, /* descriptors for files that are opened, read and closed again */
+	MOMENTARY = 8, /* descriptors for files that are opened, read and closed again, and for
+			* the ring file */
 	MILLISECOND = 1000000,
 	WAITS = 16, /* parts of a time limit */
 	OVERDUE = 1024, /* number of further waits after which the clock has stopped */
@@ -279,6 +280,11 @@ unsigned filethread_room(void)
 	return atomic_load(&own) ? atomic_load(&room) : 0;
 }
 
+bool filethread_is_apart(void)
+{
+	return atomic_load(&own);
+}
+
 bool filethread_is_busy(void)
 {
 	return atomic_load(&current);
@@ -315,9 +321,11 @@ void filethread_end(void)
 	static struct file_job end = {.work = do_end};
 	int expected = MODE_THREAD;
 
-	if (has_thread() && filethread_run(&end) &&
-	    atomic_compare_exchange_strong(&mode, &expected, MODE_CALLER))
-		pthread_join(worker.thread, NULL);
+	if (!has_thread() || !filethread_run(&end) ||
+	    !atomic_compare_exchange_strong(&mode, &expected, MODE_CALLER))
+		return;
+	pthread_join(worker.thread, NULL);
+	atomic_store(&own, false);
 }
 
 bool filethread_forked(void)

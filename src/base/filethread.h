@@ -72,6 +72,9 @@ void filethread_last(void);
  * it has no table of its own. */
 unsigned filethread_room(void);
 
+/* Returns true if it has a table of its own. */
+bool filethread_is_apart(void);
+
 /* Call when all files are closed. Ends the thread and waits for it, unless it does not respond.
  * Callers run jobs themselves from then on. Must not be called in a signal handler. */
 void filethread_end(void);

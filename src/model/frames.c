@@ -139,15 +139,17 @@ void frames_put_stack(struct strbuf *to, const struct stacks *stacks, uint32_t i
 	frame->offset = node->offset;
 }
 
-void frames_put_lost(struct strbuf *to, uint64_t count, uint64_t missing, uint64_t events)
+struct lost_frame *frames_put_lost(struct strbuf *to, uint64_t count, uint64_t missing,
+				   uint64_t events)
 {
 	struct lost_frame *frame = put(to, FRAME_LOST, sizeof(*frame), 0);
 
 	if (!frame)
-		return;
+		return NULL;
 	frame->count = count;
 	frame->missing = missing;
 	frame->events = events;
+	return frame;
 }
 
 void frames_put_end(struct strbuf *to, uint64_t frames)

@@ -68,6 +68,8 @@ struct lost_frame {
 	uint64_t missing; /* records and events that were not dropped but could not be written to
 			   * the trace */
 	uint64_t events;  /* those of `missing` that are events */
+	uint64_t gaps;    /* kernels that [filter] excluded, and times at which recording began
+			   * again */
 };
 
 /*
@@ -211,8 +213,10 @@ void frames_put_name(struct strbuf *to, const struct names *names, uint32_t id);
 void frames_put_device(struct strbuf *to, const struct device *device);
 void frames_put_context(struct strbuf *to, const struct context *context);
 void frames_put_counters(struct strbuf *to, const struct counter_set *set);
-/* With the members of struct lost_frame. */
-void frames_put_lost(struct strbuf *to, uint64_t count, uint64_t missing, uint64_t events);
+/* With the members of struct lost_frame. Returns the frame, valid until `to` changes, or NULL
+ * without memory; `gaps` is 0. */
+struct lost_frame *frames_put_lost(struct strbuf *to, uint64_t count, uint64_t missing,
+				   uint64_t events);
 void frames_put_end(struct strbuf *to, uint64_t frames);
 /* The module or node has this id, from 1. */
 void frames_put_module(struct strbuf *to, const struct stacks *stacks, uint32_t id);

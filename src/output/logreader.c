@@ -181,7 +181,8 @@ static void add_aside(struct logreader *reader, struct strbuf *list, struct log_
  * one. */
 static void take_losses(struct logreader *reader, struct log_text text)
 {
-	static const char one[] = " record was lost", several[] = " records were lost";
+	static const char one[] = " record was lost", several[] = " records were lost",
+			  only[] = " from the log only";
 	size_t digits = 0;
 	uint64_t count = 0;
 
@@ -194,6 +195,9 @@ static void take_losses(struct logreader *reader, struct log_text text)
 	}
 	text.text += digits;
 	text.length -= digits;
+	if (text.length > sizeof(only) - 1 &&
+	    !memcmp(text.text + text.length - (sizeof(only) - 1), only, sizeof(only) - 1))
+		text.length -= sizeof(only) - 1;
 	if (!count || !(text_is(text, one) || text_is(text, several)) ||
 	    __builtin_add_overflow(reader->remarked_lost, count, &reader->remarked_lost))
 		reader->tells_no_number = true;

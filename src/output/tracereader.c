@@ -34,6 +34,7 @@ struct trace_reader {
 	uint64_t lost;
 	uint64_t dropped;
 	uint64_t lost_events;
+	uint64_t gaps;
 	uint64_t cut_off;
 	uint64_t frames; /* whole frames before `at` */
 	uint64_t end_frames; /* the number in the last END frame */
@@ -201,6 +202,7 @@ static void take_lost(struct trace_reader *reader, const struct lost_frame *fram
 	add(&reader->lost, frame->missing);
 	add(&reader->lost_events,
 	    frame->events < frame->missing ? frame->events : frame->missing);
+	add(&reader->gaps, frame->gaps);
 }
 
 /* The buckets, if any, are read as a whole. */
@@ -424,6 +426,11 @@ uint64_t trace_lost(const struct trace_reader *reader)
 uint64_t trace_dropped(const struct trace_reader *reader)
 {
 	return reader->dropped;
+}
+
+uint64_t trace_gaps(const struct trace_reader *reader)
+{
+	return reader->gaps;
 }
 
 uint64_t trace_lost_events(const struct trace_reader *reader)

@@ -58,6 +58,9 @@ uint64_t trace_frames_end(const struct trace_reader *reader);
  * known. Complete at the end. */
 uint64_t trace_lost(const struct trace_reader *reader);
 uint64_t trace_lost_events(const struct trace_reader *reader);
+
+/* Returns the number of gaps of the recording, as in struct lost_frame. Complete at the end. */
+uint64_t trace_gaps(const struct trace_reader *reader);
 uint64_t trace_dropped(const struct trace_reader *reader); /* the dropped ones of these */
 
 #endif

@@ -147,9 +147,19 @@ void session_lost(uint64_t count)
 		__atomic_fetch_add(&session->ringfile.header->lost, count, __ATOMIC_RELAXED);
 }
 
+void session_gap(void)
+{
+	struct session *session = thread_live_session();
+
+	atomic_fetch_add_explicit(&globals.gaps, 1, memory_order_relaxed);
+	if (session)
+		__atomic_fetch_add(&session->ringfile.header->gaps, 1, __ATOMIC_RELAXED);
+}
+
 void session_filtered(void)
 {
 	atomic_fetch_add_explicit(&globals.filtered, 1, memory_order_relaxed);
+	session_gap();
 }
 
 void probe_lost(uint64_t count)

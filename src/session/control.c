@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "session/manifest.h"
+#include "session/session.h"
 
 static atomic_int asked; /* 1 or -1; 0: no call was made */
 static atomic_int heard; /* the same, from any back end */
@@ -19,7 +20,8 @@ void control_switched(bool on)
 {
 	static atomic_flag once = ATOMIC_FLAG_INIT;
 
-	atomic_store(&heard, on ? 1 : -1);
+	if (atomic_exchange(&heard, on ? 1 : -1) < 0 && on)
+		session_gap();
 	if (on)
 		tell(&once, "asked");
 }

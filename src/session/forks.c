@@ -61,6 +61,7 @@ void session_forked(void)
 	globals.session = NULL;
 	globals.lost = 0;
 	globals.filtered = 0;
+	globals.gaps = 0;
 	globals.names_refused = 0;
 	globals.texts_refused = 0;
 	globals.stacks_refused = 0;

@@ -15,6 +15,14 @@ void logs_report_lost(uint64_t count)
 	manifest_add("lost", "-");
 }
 
+/* The totals or the trace have them. */
+static void report_lacking(uint64_t count)
+{
+	say("%llu %s lost from the log only", (unsigned long long)count,
+	    count == 1 ? "record was" : "records were");
+	manifest_add("lost", "-");
+}
+
 /* Returns the growth of a number since the last report. It may have decreased: records reported as
  * lost may come later. */
 static unsigned long long not_said_yet(uint64_t *said, uint64_t now)
@@ -80,6 +88,29 @@ static void tell_without_trace(const struct logs *logs, uint64_t records, uint64
 		 (unsigned long long)process->started, (unsigned long long)records,
 		 (unsigned long long)events);
 	manifest_add("missing", counts);
+}
+
+/* Returns true if records that the logs lack are in the trace or in the running totals. */
+static bool are_elsewhere(const struct logs *logs)
+{
+	bool totals = false;
+
+	for (int api = 0; api < API_COUNT; api++)
+		totals |= logs->settings[api] && logs->settings[api]->totals;
+	if (totals && logs->ringfile && !logs->ringfile->header->totals_off)
+		return true;
+	return logs->trace.path && logs->trace.size && !logs->trace.failed;
+}
+
+static void report_losses(struct logs *logs, uint64_t lost)
+{
+	uint64_t lacking = are_elsewhere(logs) ? logs->lost - logs->dropped : 0;
+	unsigned long long count;
+
+	if ((count = not_said_yet(&logs->said_lost, lost + logs->lost - lacking)))
+		logs_report_lost(count);
+	if ((count = not_said_yet(&logs->said_lacking, lacking)))
+		report_lacking(count);
 }
 
 static struct log_file *first_open(struct logs *logs)
@@ -172,8 +203,7 @@ void logs_report(struct logs *logs, uint64_t lost)
 
 	count_removed(logs);
 	logs_report_trace(logs, lost + logs->dropped);
-	if ((count = not_said_yet(&logs->said_lost, lost + logs->lost)))
-		logs_report_lost(count);
+	report_losses(logs, lost);
 	tell_missing(&logs->trace);
 	tell_calls(logs);
 	tell_without_trace(logs,

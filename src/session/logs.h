@@ -67,6 +67,7 @@ struct trace_losses {
 	uint64_t lost; /* records that reached no log */
 	uint64_t missing;
 	uint64_t missing_events;
+	uint64_t gaps;
 };
 
 struct trace_file {
@@ -153,7 +154,8 @@ struct logs {
 	struct call_losses lost_calls; /* rows of API logs that could not be written */
 	struct call_losses limited_calls; /* and those beyond a limit of the user */
 	uint64_t untimed[UNTIMED_KINDS]; /* rows without gputime */
-	uint64_t said_lost; /* reported by logs_report, with losses before the logs */
+	uint64_t said_lost; /* reported by logs_report, with losses before the logs; */
+	uint64_t said_lacking; /* those that only the logs lack */
 	uint64_t said_limited;
 	uint64_t said_untimed[UNTIMED_KINDS];
 };

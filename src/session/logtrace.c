@@ -265,9 +265,13 @@ static void append_lost(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
 	const struct trace_losses *now = &trace->telling, *told = &trace->told;
+	struct lost_frame *frame;
 
-	frames_put_lost(&trace->buffer, now->lost - told->lost, now->missing - told->missing,
-			now->missing_events - told->missing_events);
+	frame = frames_put_lost(&trace->buffer, now->lost - told->lost,
+				now->missing - told->missing,
+				now->missing_events - told->missing_events);
+	if (frame)
+		frame->gaps = now->gaps - told->gaps;
 	if (trace->buffer.failed) {
 		trace->buffer.failed = false;
 		trace->buffer.length = 0;
@@ -301,7 +305,7 @@ static void overwrite(struct logs *logs)
 }
 
 /* Writes the losses to the file. A failed write is repeated by the next call. */
-static void tell(struct logs *logs, uint64_t lost)
+static void tell(struct logs *logs, uint64_t lost, uint64_t gaps)
 {
 	struct trace_file *trace = &logs->trace;
 	struct trace_losses now = {
@@ -309,6 +313,7 @@ static void tell(struct logs *logs, uint64_t lost)
 		.lost = lost > trace->told.lost ? lost : trace->told.lost,
 		.missing = trace->missing,
 		.missing_events = trace->missing_events,
+		.gaps = gaps > trace->told.gaps ? gaps : trace->told.gaps,
 	};
 
 	if (!trace->path || !trace->size || logs->stalled ||
@@ -340,13 +345,13 @@ void logs_flush_trace(struct logs *logs)
 	/* Done before the records' places are free, so that a kill does not lose the numbers. In
 	 * recovery the records stay in the ring file, and a later recovery writes them. */
 	if (!logs->keep_existing)
-		tell(logs, trace->told.lost);
+		tell(logs, trace->told.lost, trace->told.gaps);
 }
 
 void logs_report_trace(struct logs *logs, uint64_t lost)
 {
 	logs_flush_trace(logs);
-	tell(logs, lost);
+	tell(logs, lost, logs->ringfile ? logs->ringfile->header->gaps : 0);
 }
 
 bool logs_end_trace(struct logs *logs)

@@ -241,6 +241,7 @@ static int cut_trace(struct trace_file *trace, const struct trace_reader *reader
 	trace->size = trace_frames_end(reader);
 	trace->frames = trace_frames(reader);
 	trace->told.lost = trace_dropped(reader);
+	trace->told.gaps = trace_gaps(reader);
 	trace->names = names_count(trace_catalog(reader)->names);
 	trace->devices = trace_catalog(reader)->device_count;
 	trace->contexts = trace_catalog(reader)->context_count;

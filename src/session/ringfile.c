@@ -150,13 +150,31 @@ struct added {
 	uint64_t size;
 };
 
-/* With the lock held. */
-static void note_no_growth(struct ringfile *ringfile, int error)
+void ringfile_tell_growth(struct ringfile *ringfile)
 {
-	if (!__atomic_exchange_n(&ringfile->header->in_memory, 1, __ATOMIC_RELEASE))
+	int error = __atomic_exchange_n(&ringfile->growth_error, 0, __ATOMIC_ACQUIRE);
+
+	if (error)
 		say("if this process is killed, rows will be missing: the ring file %s cannot "
 		    "grow: %s",
 		    ringfile->path, file_reason(error));
+}
+
+/* With the lock held. From the move on, the growing thread may be forbidden to print. */
+static void note_no_growth(struct ringfile *ringfile, int error)
+{
+	if (__atomic_exchange_n(&ringfile->header->in_memory, 1, __ATOMIC_RELEASE))
+		return;
+	__atomic_store_n(&ringfile->growth_error, error, __ATOMIC_RELEASE);
+	if (!ringfile->by_thread)
+		ringfile_tell_growth(ringfile);
+}
+
+void ringfile_move(struct ringfile *ringfile)
+{
+	pthread_mutex_lock(&ringfile->growth);
+	ringfile_storage_move(ringfile);
+	pthread_mutex_unlock(&ringfile->growth);
 }
 
 /* With the lock held. */

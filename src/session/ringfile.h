@@ -56,6 +56,7 @@ struct ringfile_header {
 	uint32_t in_memory; /* 1: the file could not grow, so records may be in memory only */
 	char keeper[RINGFILE_KEEPER]; /* finished, for its totals: the list (session/manifest.h)
 				       * of the tool that reads them, with a NUL; else "" */
+	uint64_t gaps; /* as in struct lost_frame */
 };
 
 /* Returns the number of records that are neither in a trace nor in the totals, as far as the
@@ -81,12 +82,15 @@ struct ringfile {
 	struct segment *frames; /* the segment that frames go to, or NULL */
 	char path[4096];        /* "" while the memory is anonymous */
 	struct file file; /* may be closed or reused by the program, as any descriptor */
+	struct file thread_file; /* by_thread: the descriptor in a table of the file thread's own */
+	bool by_thread; /* the file thread grows the file, see ringfile_storage_move */
 	void *lock; /* a page of the file whose mapping holds the lock, see ringfile_storage.c */
 	bool followed; /* a ring file of the program before an exec exists */
 	bool frames_lost; /* frames, with names, are in memory only: the file had no room */
 	bool resumed;  /* in recovery, which removes the segments that it added */
 	bool anonymous; /* no file could be made */
 	int error;	/* errno of that; 0: no directory is suitable */
+	int growth_error; /* errno with which the file could not grow, until a message is printed */
 	struct strbuf added;
 	pthread_mutex_t growth; /* held while a segment or frames are added; no other lock is taken
 				   under it */
@@ -110,6 +114,13 @@ int64_t ringfile_process_start(const struct ringfile *ringfile);
 
 /* Returns a new zeroed segment of at least `size` bytes, header included, or NULL. */
 struct segment *ringfile_segment(struct ringfile *ringfile, enum segment_kind kind, uint64_t size);
+
+/* From now on the file thread grows the file. The writer calls it before its first round. */
+void ringfile_move(struct ringfile *ringfile);
+
+/* Prints a message, once, if the file could not grow. To be called by the writer and at the end: a
+ * seccomp filter may forbid other threads to print. */
+void ringfile_tell_growth(struct ringfile *ringfile);
 
 /* Appends whole frames and returns their address, which is constant, or NULL. */
 void *ringfile_frames(struct ringfile *ringfile, const struct strbuf *frames);

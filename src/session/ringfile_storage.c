@@ -288,22 +288,25 @@ static void *grow(struct ringfile *ringfile, uint64_t size)
 	return NULL;
 }
 
-/* A job that grows the file. */
+/* A job that opens the file for the file thread, and grows it if `size` is not 0. */
 struct growth {
 	struct file_job job;
 	uint64_t size;
-	struct ringfile ringfile; /* a copy */
+	struct ringfile ringfile; /* a copy, with the file thread's descriptor */
 	void *memory;		  /* result, or NULL */
 	int error;
+	bool open; /* result: the file thread has a descriptor */
 };
 
 static void do_grow(struct file_job *job)
 {
 	struct growth *growth = (struct growth *)(void *)job;
+	struct ringfile *ringfile = &growth->ringfile;
 
-	growth->memory = grow(&growth->ringfile, growth->size);
+	growth->open = file_is_intact(&ringfile->file) || !open_again(ringfile);
+	if (growth->open && growth->size)
+		growth->memory = grow(ringfile, growth->size);
 	growth->error = errno;
-	file_close(&growth->ringfile.file);
 }
 
 static void dispose(struct file_job *job)
@@ -312,16 +315,20 @@ static void dispose(struct file_job *job)
 
 	if (growth->memory)
 		munmap(growth->memory, growth->size);
+	if (filethread_is_apart())
+		file_close(&growth->ringfile.file);
 	memory_unmap(growth, sizeof(*growth));
 }
 
-/* The program's descriptor table is full; the file thread has its own. */
-static void *grow_in_file_thread(const struct ringfile *ringfile, uint64_t size)
+/* The descriptor of the file thread. It is the program's one if they share a table. */
+static struct file *file_of_thread(struct ringfile *ringfile)
+{
+	return filethread_is_apart() ? &ringfile->thread_file : &ringfile->file;
+}
+
+static struct growth *new_growth(struct ringfile *ringfile, uint64_t size)
 {
 	struct growth *growth = memory_map(sizeof(*growth));
-	enum file_job_state state;
-	void *memory;
-	int error;
 
 	if (!growth)
 		return NULL;
@@ -329,22 +336,57 @@ static void *grow_in_file_thread(const struct ringfile *ringfile, uint64_t size)
 	growth->job.dispose = dispose;
 	growth->size = size;
 	growth->ringfile = *ringfile;
-	growth->ringfile.file.fd = -1;
+	growth->ringfile.file = ringfile->by_thread || !filethread_is_apart()
+					? *file_of_thread(ringfile)
+					: FILE_CLOSED;
+	return growth;
+}
+
+/* Sets *memory and errno if the file thread has tried it. Returns false if it could not: it waits
+ * for another file, or cannot open this one. */
+static bool grow_in_file_thread(struct ringfile *ringfile, uint64_t size, void **memory)
+{
+	struct growth *growth = new_growth(ringfile, size);
+	enum file_job_state state;
+	bool tried;
+	int error;
+
+	if (!growth)
+		return false;
 	state = filethread_try(&growth->job);
-	if (state == JOB_ABANDONED)
-		return NULL;
-	memory = growth->memory;
-	error = state == JOB_DONE ? growth->error : ETIMEDOUT;
+	if (state == JOB_ABANDONED) {
+		ringfile->thread_file = FILE_CLOSED; /* it belongs to the job */
+		return true;
+	}
+	tried = state == JOB_DONE && growth->open;
+	if (tried)
+		*file_of_thread(ringfile) = growth->ringfile.file;
+	ringfile->by_thread = ringfile->by_thread || tried;
+	*memory = growth->memory;
+	error = growth->error;
 	memory_unmap(growth, sizeof(*growth));
 	errno = error;
-	return memory;
+	return tried;
+}
+
+void ringfile_storage_move(struct ringfile *ringfile)
+{
+	void *none = NULL;
+
+	if (ringfile->path[0] && !ringfile->by_thread)
+		grow_in_file_thread(ringfile, 0, &none);
 }
 
 void *ringfile_storage_grow(struct ringfile *ringfile, uint64_t size)
 {
-	void *memory = grow(ringfile, size);
+	void *memory = NULL;
 
-	if (memory || !file_lacks_descriptors(errno) || !ringfile->path[0] || ringfile->resumed)
+	if (ringfile->by_thread && ringfile->path[0] &&
+	    grow_in_file_thread(ringfile, size, &memory))
 		return memory;
-	return grow_in_file_thread(ringfile, size);
+	memory = grow(ringfile, size);
+	if (!memory && file_lacks_descriptors(errno) && ringfile->path[0] &&
+	    !ringfile->resumed)
+		grow_in_file_thread(ringfile, size, &memory);
+	return memory;
 }

@@ -21,8 +21,13 @@
 
 int ringfile_storage_create(struct ringfile *ringfile, const char *log, enum ring_place place);
 
-/* Maps `size` more bytes at its end; if the program's descriptor table is full, in the file thread.
- * NULL with errno on failure. The caller holds the growth lock. */
+/* With the growth lock held: from now on the file thread grows the file, by a descriptor of its
+ * own. A thread of the program then makes no system call on files, which its seccomp filter may
+ * forbid. Nothing changes if the file thread cannot open the file. */
+void ringfile_storage_move(struct ringfile *ringfile);
+
+/* Maps `size` more bytes at its end; NULL on failure, with errno. The caller holds the growth lock.
+ * If the file thread waits for another file that does not respond, the caller grows this one. */
 void *ringfile_storage_grow(struct ringfile *ringfile, uint64_t size);
 
 #endif

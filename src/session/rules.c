@@ -30,6 +30,7 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 		.totals = settings->totals,
 		.totals_percentiles = settings->totals_percentiles,
 		.trace_from_ranges = settings->trace_from_ranges,
+		.ranges_asked = settings->ranges_asked,
 		.record_limit = settings->record_limit,
 		.byte_limit = settings->byte_limit,
 		.ring = settings->ring,

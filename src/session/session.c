@@ -275,6 +275,7 @@ struct session *session_start(void)
 		globals.session = session;
 		if (session) {
 			session->ringfile.header->lost = atomic_load(&globals.lost);
+			session->ringfile.header->gaps = atomic_load(&globals.gaps);
 			thread_set_live(session);
 			/* If the start of the process is unknown, the locks of the logs must
 			 * survive an exec. */

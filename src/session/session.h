@@ -122,7 +122,11 @@ void session_expect(void);
 /* Counts records that were made but cannot come. Takes no lock. */
 void session_lost(uint64_t count);
 
-/* Counts a kernel that is not recorded because the filter of the settings excludes it. */
+/* Notes that work of a device before now is not recorded although it was recorded earlier: the time
+ * in which nothing ran is not known then. */
+void session_gap(void);
+
+/* Counts a kernel that is not recorded because the filter of the settings excludes it; a gap. */
 void session_filtered(void);
 
 /* Subtracts records that have come after all. */

@@ -223,6 +223,19 @@ static void say_filtered(const struct session *session)
 		    (unsigned long long)count, count == 1 ? "" : "s");
 }
 
+/* The user has asked for a trace. */
+static void say_no_ranges(const struct session *session)
+{
+	bool asked = false;
+
+	for (int api = 0; api < API_COUNT; api++)
+		asked |= globals.settings[api] && globals.settings[api]->trace &&
+			 globals.settings[api]->ranges_asked;
+	if (asked && !session->logs.trace.begun)
+		say("no trace was written: COMPUTE_PROFILE_TRACE_FROM is ranges, and the program "
+		    "began no NVTX range");
+}
+
 void session_shutdown(struct session *session)
 {
 	uint64_t begun;
@@ -244,8 +257,10 @@ void session_shutdown(struct session *session)
 		events_flush(session);
 	}
 	pflog_close(session);
+	ringfile_tell_growth(&session->ringfile);
 	registry_report_refused();
 	say_filtered(session);
+	say_no_ranges(session);
 	logs_close(&session->logs, atomic_load(&globals.lost));
 	leave_ring(session);
 	session_note_memory(session, "ended");

@@ -99,6 +99,7 @@ struct globals {
 	struct session *session; /* NULL before the first record and in a forked child */
 	_Atomic uint64_t lost;   /* records that reached no log, also without a session */
 	_Atomic uint64_t filtered; /* kernels that [filter] excluded */
+	_Atomic uint64_t gaps; /* see session_gap */
 	_Atomic uint64_t names_refused; /* names, and texts of marks, that did not fit */
 	_Atomic uint64_t texts_refused;
 	_Atomic uint64_t stacks_refused; /* stacks that are cut off: there is no room for nodes */

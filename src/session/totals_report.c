@@ -290,8 +290,10 @@ static int put_names(struct strbuf *to, const struct totals_rows *rows, const st
 }
 
 int totals_report_rows(struct strbuf *to, const struct totals_rows *rows,
-		       const struct catalog *catalog, uint64_t lost)
+		       const struct catalog *catalog, uint64_t lost, uint64_t gaps)
 {
+	struct lost_frame *losses;
+
 	trace_put_header(to);
 	frames_put_process(to, &catalog->process);
 	if (put_names(to, rows, catalog->names))
@@ -306,7 +308,9 @@ int totals_report_rows(struct strbuf *to, const struct totals_rows *rows,
 		if (!totals_row_is_empty(row))
 			strbuf_append(to, row, row->frame.size);
 	}
-	frames_put_lost(to, lost, 0, 0);
+	losses = frames_put_lost(to, lost, 0, 0);
+	if (losses)
+		losses->gaps = gaps;
 	trace_finish(to);
 	return to->failed ? -1 : 0;
 }
@@ -337,7 +341,9 @@ static int make(struct strbuf *to, struct report *report, uint64_t lost)
 		add_later(report);
 	if (!report->failed)
 		count_records(report);
-	return report->failed ? -1 : totals_report_rows(to, &report->rows, &ring->catalog, lost);
+	if (report->failed)
+		return -1;
+	return totals_report_rows(to, &report->rows, &ring->catalog, lost, ring->header->gaps);
 }
 
 int totals_report(struct strbuf *to, const struct ringfile_reader *ring,

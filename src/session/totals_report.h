@@ -20,8 +20,9 @@
 int totals_report(struct strbuf *to, const struct ringfile_reader *ring,
 		  const struct settings *const *settings, uint64_t lost);
 
-/* Writes these rows as such a trace. Returns 0, or -1 without memory. */
+/* Writes these rows as such a trace, with these members of its LOST frame.
+ * Returns 0, or -1 without memory. */
 int totals_report_rows(struct strbuf *to, const struct totals_rows *rows,
-		       const struct catalog *catalog, uint64_t lost);
+		       const struct catalog *catalog, uint64_t lost, uint64_t gaps);
 
 #endif

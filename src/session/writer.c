@@ -151,6 +151,7 @@ static void *writer_main(void *argument)
 	bool told = false;
 
 	atomic_store(&session->writer_stage, WRITER_AT_WORK);
+	ringfile_move(&session->ringfile);
 	while (atomic_load(&session->stopping) == STOPPING_NOT) {
 		uint64_t moved, begun;
 		bool busy;
@@ -165,6 +166,7 @@ static void *writer_main(void *argument)
 		atomic_store_explicit(&session->looked, clock_monotonic(), memory_order_relaxed);
 		drain_leave();
 		end_round(session);
+		ringfile_tell_growth(&session->ringfile);
 		if (!told)
 			unrecovered_tell(session);
 		told = true;

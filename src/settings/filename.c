@@ -83,8 +83,17 @@ static void append_constant(struct strbuf *to, size_t start, const struct piece 
 		append_variable(to, start, piece);
 }
 
+/* Call before each part of a pattern is appended at `at`. Values before a slash may be empty: the
+ * name must not become absolute by that. */
+static void keep_relative(struct strbuf *to, size_t start, const char *pattern, const char *at)
+{
+	if (at != pattern && *at == '/' && to->length == start)
+		strbuf_char(to, '.');
+}
+
 void filename_fix(struct strbuf *to, const char *pattern)
 {
+	const char *const whole = pattern;
 	size_t start = to->length;
 	const char *next;
 	struct piece piece;
@@ -94,6 +103,7 @@ void filename_fix(struct strbuf *to, const char *pattern)
 		size_t before;
 
 		next = next_piece(&piece, pattern);
+		keep_relative(to, start, whole, pattern);
 		/* A literal percent sign must not form an expansion with the text after it. */
 		if (!piece.letter && *pattern == '%')
 			strbuf_char(to, '%');
@@ -117,12 +127,14 @@ void filename_fix(struct strbuf *to, const char *pattern)
 
 void filename_expand(struct strbuf *to, const char *pattern, uint32_t number, uint32_t pid)
 {
+	const char *const whole = pattern;
 	size_t start = to->length;
 	const char *next;
 	struct piece piece;
 
 	for (; *pattern; pattern = next) {
 		next = next_piece(&piece, pattern);
+		keep_relative(to, start, whole, pattern);
 		switch (piece.letter) {
 		case 'd':
 			strbuf_printf(to, "%u", number);

@@ -55,11 +55,27 @@ static const char *read_trace_from(struct settings *settings, const char *value)
 	size_t length = sizeof(ranges) - 1;
 	bool named = value && !strncmp(value, ranges, length);
 
-	settings->trace_from_ranges = value && !strcmp(value, "ranges");
+	settings->ranges_asked = value && !strcmp(value, "ranges");
+	settings->trace_from_ranges = settings->ranges_asked;
 	if (named && settings->trace)
 		settings->trace_from_ranges = !strcmp(value + length, settings->trace);
 	return value && !settings->trace_from_ranges && !named && strcmp(value, "start")
 		       ? "must be start, ranges or ranges:TRACE"
+		       : NULL;
+}
+
+const char *settings_wrong_value(enum environ_id id, const char *value)
+{
+	struct settings settings = {0};
+
+	if (id == ENVIRON_RING)
+		return settings_ring(&settings.ring, value);
+	if (id == ENVIRON_TOTALS)
+		return read_totals(&settings, value);
+	if (id == ENVIRON_TRACE_FROM)
+		return read_trace_from(&settings, value);
+	return id == ENVIRON_DIALECT
+		       ? option_set(option_find("output", "dialect"), &settings, value)
 		       : NULL;
 }
 
@@ -128,6 +144,15 @@ static void take_environment(struct settings *settings, const struct environ_val
 	take_totals(settings, values);
 	take_metrics(settings, values);
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
+}
+
+static void check_trace_from(const struct settings *settings)
+{
+	static int said;
+
+	if (settings->trace_from_ranges && !settings->trace)
+		say_once(&said, "COMPUTE_PROFILE_TRACE_FROM has no effect without a trace: set "
+				"COMPUTE_PROFILE_TRACE, too");
 }
 
 /* A file for calls is a request to record them, unless COMPUTE_PROFILE_API is 0. */
@@ -214,6 +239,7 @@ static void load(struct settings *settings, enum api api, const struct settings_
 		say_no_memory();
 	check_stacks(settings);
 	take_calls(settings, &values);
+	check_trace_from(settings);
 }
 
 void settings_load(struct settings *settings, enum api api)

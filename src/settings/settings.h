@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "model/layout.h"
 #include "settings/counter_request.h"
+#include "settings/environ.h"
 
 /* A switch that may be unset. */
 enum tristate { TRISTATE_UNSET, TRISTATE_OFF, TRISTATE_ON };
@@ -47,6 +48,7 @@ struct settings {
 	bool totals;	 /* running totals are kept (session/totals.h), */
 	bool totals_percentiles; /* and the percentiles of calls */
 	bool trace_from_ranges; /* the trace begins at the first range */
+	bool ranges_asked; /* because the user has asked for that */
 	char *config;    /* path of the configuration file, or NULL */
 	char *bad_config; /* the user's path of an unusable configuration file, or NULL */
 	struct counter_choices counters; /* the counters of the configuration file */
@@ -105,6 +107,10 @@ const char *settings_default_log(enum dialect dialect, enum api api);
 /* Parses the value of COMPUTE_PROFILE_RING, NULL if unset. Returns NULL, or an error text to print
  * after the variable's name. */
 const char *settings_ring(enum ring_place *place, const char *value);
+
+/* Returns NULL, or what is wrong with a value of this variable that is neither a switch nor a file,
+ * to print after the variable's name. The library uses the same checks. */
+const char *settings_wrong_value(enum environ_id id, const char *value);
 
 /* Returns true if a kernel of this name is to be logged. */
 bool settings_logs_kernel(const struct settings *settings, const char *name);

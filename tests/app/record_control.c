@@ -6,12 +6,14 @@
  *	open		finds the device and makes a context, a queue and a program
  *	launch, write	one kernel, one copy of a buffer to the device
  *	make, free	another buffer is made, and released
+ *	kill		the process is killed when the commands have ended
  *	many		another thread launches kernels while this one starts and stops, 1000 times
  *
  * It prints the names of the expected rows, one per line. With RECORDING_OFF in the environment it
  * expects none before the first start.
  */
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,13 +102,19 @@ static void many(void)
 	pthread_join(thread, NULL);
 }
 
+static void die(void)
+{
+	opencl_check(clFinish(queue), "clFinish");
+	raise(SIGKILL);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
 } steps[] = {
 	{"start", begin},   {"stop", end},   {"open", prepare},
 	{"launch", launch}, {"write", copy}, {"many", many},
-	{"make", make},	    {"free", release},
+	{"make", make},	    {"free", release}, {"kill", die},
 };
 
 static void run(const char *name)

@@ -134,6 +134,7 @@ static void print_catalog(void)
 	FIELD(lost_frame, count);
 	FIELD(lost_frame, missing);
 	FIELD(lost_frame, events);
+	FIELD(lost_frame, gaps);
 	STRUCT(end_frame);
 	FIELD(end_frame, frame);
 	FIELD(end_frame, frames);
@@ -227,6 +228,7 @@ static void print_ringfile(void)
 	FIELD(ringfile_header, totals_off);
 	FIELD(ringfile_header, in_memory);
 	FIELD(ringfile_header, keeper);
+	FIELD(ringfile_header, gaps);
 	STRUCT(segment);
 	FIELD(segment, magic);
 	FIELD(segment, kind);

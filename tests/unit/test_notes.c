@@ -144,6 +144,32 @@ static void test_extras(void **state)
 }
 
 /* Everything before the damage is printed. */
+/* Work that was not recorded may have run. */
+static void test_gaps(void **state)
+{
+	struct tables_options options = {.wanted = SUMMARY, .width = 130, .notes = true};
+	struct made_trace trace;
+	struct lost_frame *losses;
+
+	(void)state;
+	made_begin(&trace);
+	made_kernel(&trace, "a", 0, 100);
+	made_kernel(&trace, "a", 900, 1000);
+	expect_lines(&trace, &options,
+		     "======== Records: 2 in the totals, 0 without times, 0 lost.\n"
+		     "======== Notes:\n"
+		     "======== 1. Nothing ran on a device for 80.0% of the 1.0000us "
+		     "from the first start to the last end. Next: find the gaps in the GPU trace, "
+		     "and the work of the host in them.\n",
+		     false);
+	losses = frames_put_lost(&trace.bytes, 0, 0, 0);
+	assert_non_null(losses);
+	losses->gaps = 1;
+	expect_lines(&trace, &options,
+		     "======== Records: 2 in the totals, 0 without times, 0 lost.\n", false);
+	made_free(&trace);
+}
+
 static void test_damaged(void **state)
 {
 	struct tables_options options = {.wanted = SUMMARY | 1u << TABLE_GPU_TRACE, .notes = true};
@@ -200,6 +226,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_nothing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_findings, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_extras, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_gaps, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_bad_patterns, set_up, tear_down),
 	};

@@ -55,15 +55,19 @@ static unsigned check_values(struct doctor *doctor, enum environ_id id)
 	unsigned found = 0;
 
 	for (int family = 0; family < (row->family ? ENVIRON_FAMILIES : 1); family++) {
-		const char *value = look_up(&name, family, id);
+		const char *value = look_up(&name, family, id), *wrong;
 
 		if (!value)
 			continue;
 		found++;
+		wrong = settings_wrong_value(id, value);
 		if (row->on_off && !is_switch_value(value))
 			doctor_say(doctor, VERDICT_FAIL,
 				   "%s: '%s' is neither 1 nor 0; it counts as 0",
 				   strbuf_text(&name), value);
+		else if (wrong)
+			doctor_say(doctor, VERDICT_FAIL, "%s: it %s, not '%s'", strbuf_text(&name),
+				   wrong, value);
 		else
 			doctor_say(doctor, VERDICT_OK, "%s: %s", strbuf_text(&name), value);
 	}

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -224,8 +225,13 @@ int report_print(struct report *report, const char *path, uint32_t pid)
 		result = print_callers(report, stream, &error);
 	else if (stream)
 		result = tables_print(report->to, stream, &report->options, &error);
-	if (result && !(report->to == stdout && ferror(stdout))) /* main prints that message */
+	if (result)
 		say("%s", strbuf_text(&error));
+	/* The message is printed; nothing more is written there. */
+	if (result && report->to == stdout && ferror(stdout)) {
+		__fpurge(stdout);
+		clearerr(stdout);
+	}
 	stream_close(stream);
 	strbuf_free(&error);
 	return result;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/number.h"
@@ -16,6 +17,7 @@
 #include "cli/run/timeout.h"
 #include "cli/top/terminal.h"
 #include "cli/top/top_view.h"
+#include "session/identity.h"
 
 #define SECOND UINT64_C(1000000000)
 #define KEYS   "q quit  Tab next process  sort by: t time  c calls  a average  n name  r rate"
@@ -117,7 +119,10 @@ static uint64_t next_check(uint64_t due)
 
 static bool runs(uint32_t pid)
 {
-	return !kill((pid_t)pid, 0) || errno != ESRCH;
+	if (kill((pid_t)pid, 0))
+		return errno != ESRCH;
+	/* A zombie has no start time. Without /proc no process has one. */
+	return identity_process_start(pid) || !identity_process_start((uint32_t)getpid());
 }
 
 static void put_no_process(struct strbuf *to, const struct top *top)
@@ -165,7 +170,7 @@ static void print(struct top *top, bool first)
 static bool is_waiting(const struct top *top)
 {
 	return top->running ||
-	       (!top->found && top->list.pid && !top->list.reason.length && runs(top->list.pid));
+	       (top->list.pid && !top->list.reason.length && runs(top->list.pid));
 }
 
 static int run_plain(struct top *top)

@@ -301,6 +301,11 @@ uint64_t stream_lost_events(const struct stream *stream)
 	return stream->ops->lost_events ? stream->ops->lost_events(stream->reader) : 0;
 }
 
+bool stream_has_gaps(const struct stream *stream)
+{
+	return stream->ops->has_gaps && stream->ops->has_gaps(stream->reader);
+}
+
 bool stream_lacks_events(const struct stream *stream)
 {
 	return stream->ops->lacks_events && stream->ops->lacks_events(stream->reader);

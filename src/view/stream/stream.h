@@ -84,6 +84,11 @@ const char *stream_messages(struct stream *stream);
 uint64_t stream_lost(const struct stream *stream);
 uint64_t stream_lost_events(const struct stream *stream);
 
+/* Returns true if work of the devices between the first and the last record was not recorded: a
+ * [filter] excluded it, or the program had switched recording off. Logs and databases do not tell.
+ * Complete at the end. */
+bool stream_has_gaps(const struct stream *stream);
+
 /* Returns true if the file cannot have events, so neither their number nor that of the lost ones is
  * known: a log, and a database that was made from one. */
 bool stream_lacks_events(const struct stream *stream);

@@ -37,6 +37,11 @@ static uint64_t lost_events_of(const void *reader)
 	return trace_lost_events(reader);
 }
 
+static bool has_gaps(const void *reader)
+{
+	return trace_gaps(reader);
+}
+
 static enum trace_cut cut_of(const void *reader)
 {
 	return trace_cut(reader);
@@ -58,6 +63,7 @@ const struct stream_ops stream_trace = {
 	.catalog = catalog_of,
 	.lost = lost_of,
 	.lost_events = lost_events_of,
+	.has_gaps = has_gaps,
 	.cut = cut_of,
 	.remarks = put_remarks,
 };

@@ -14,6 +14,7 @@ struct stream_ops {
 	const struct catalog *(*catalog)(const void *reader);
 	uint64_t (*lost)(const void *reader);
 	uint64_t (*lost_events)(const void *reader); /* NULL: 0 */
+	bool (*has_gaps)(const void *reader); /* as stream_has_gaps; NULL: false */
 	enum trace_cut (*cut)(const void *reader); /* as stream_cut */
 	int (*error)(const void *reader);	     /* as stream_error; NULL: 0 */
 	bool (*has_uncounted_losses)(const void *reader); /* NULL: not */

@@ -263,7 +263,7 @@ static void put_process(struct strbuf *to, struct both *both, const struct strea
 	put_command(to, &catalog->process);
 	put_counts(to, &counts);
 	put_known(to, "span_ns", busy_span(busy), spans);
-	put_known(to, "idle_ns", busy_idle(busy), spans);
+	put_known(to, "idle_ns", busy_idle(busy), spans && !stream_has_gaps(stream));
 	put_list(to, "activities", &totals->activities, put_activity, catalog);
 	put_list(to, "calls", &totals->call_stats.functions, put_function, catalog);
 	put_ranges(to, both, catalog);

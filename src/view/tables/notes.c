@@ -52,8 +52,9 @@ static bool put_idle(struct strbuf *to, const struct note_inputs *facts)
 	const struct busy *busy = &facts->totals->busy;
 	double percent = percent_of(busy_idle(busy), busy_span(busy));
 
-	/* The idle time is unknown if records have no times. */
-	if (percent < NOTES_IDLE_PERCENT || totals_untimed(facts->totals))
+	/* The idle time is unknown if records have no times, or work was not recorded. */
+	if (percent < NOTES_IDLE_PERCENT || totals_untimed(facts->totals) ||
+	    facts->totals->has_gaps)
 		return false;
 	strbuf_printf(to, "Nothing ran on a device for %.1f%% of the ", percent);
 	put_time(to, busy_span(busy));

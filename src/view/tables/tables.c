@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/tables/tables.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,7 @@ static int put_summary(struct tables_job *job, const struct stream *stream, stru
 		return 0; /* nvprof's output ends here, and readers of it read to the end */
 	if (of_gpu && tables_has_rows(job))
 		table_messages_put_records(job, stream);
+	job->totals.has_gaps = stream_has_gaps(stream);
 	if (stream_lost(stream) || stream_is_cut_off(stream) ||
 	    stream_has_uncounted_losses(stream) || job->options->unrecovered ||
 	    totals_unplaced(&job->totals))
@@ -325,7 +327,9 @@ static int print(struct tables_job *job, struct stream *stream, struct strbuf *e
 		return -1;
 	if (!ferror(job->to) && !job->text.failed && !fflush(job->to))
 		return 0;
-	strbuf_string(error, "cannot write the tables");
+	if (!job->error)
+		job->error = job->text.failed ? ENOMEM : errno;
+	strbuf_printf(error, "cannot write the tables: %s", strerror(job->error));
 	return -1;
 }
 

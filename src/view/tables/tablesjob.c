@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/tables/tablesjob.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 enum { PREFIX_SIZE = 24, FLUSH = 1 << 16 /* bytes of text */ };
@@ -38,7 +39,8 @@ void tables_flush(struct tables_job *job, size_t least)
 {
 	if (job->text.length <= least)
 		return;
-	fwrite(job->text.data, 1, job->text.length, job->to);
+	if (fwrite(job->text.data, 1, job->text.length, job->to) < job->text.length)
+		job->error = errno;
 	job->text.length = 0;
 }
 

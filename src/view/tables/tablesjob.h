@@ -34,6 +34,7 @@ struct tables_job {
 	struct strbuf text;
 	struct printer_page page; /* of `text` */
 	FILE *to;
+	int error; /* errno of a failed write to it, or 0 */
 };
 
 struct shown_range {

@@ -27,6 +27,7 @@ struct totals {
 	const uint32_t *devices; /* their numbers, of either API; none: all */
 	unsigned device_count;
 	bool no_starts; /* records have no start: `busy` stays empty */
+	bool has_gaps; /* as stream_has_gaps at the end: the time in which nothing ran is unknown */
 
 	struct activities activities; /* with its settings */
 	struct call_stats call_stats;     /* with its settings; of all calls, selected or not */
