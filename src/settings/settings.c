@@ -74,6 +74,15 @@ static void take_totals(struct settings *settings, const struct environ_values *
 		say_new("COMPUTE_PROFILE_TRACE_FROM %s, not '%.100s'", wrong, from);
 }
 
+static void take_sample_rate(struct settings *settings, const char *value)
+{
+	const char *wrong =
+		value ? option_set(option_find("stacks", "sample"), settings, value) : NULL;
+
+	if (wrong)
+		say_new("COMPUTE_PROFILE_SAMPLE %s, not '%.100s'", wrong, value);
+}
+
 /* The environment is read first, so that the configuration file overrides it. */
 static void take_environment(struct settings *settings, const struct environ_values *values)
 {
@@ -95,6 +104,7 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->trace = copy(settings, trace);
 	settings->api_calls = environ_on(values, ENVIRON_API);
 	take_totals(settings, values);
+	take_sample_rate(settings, values->value[ENVIRON_SAMPLE]);
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
 }
 
@@ -109,7 +119,7 @@ static void apply_request(struct settings *settings, const struct settings_reque
 static void load(struct settings *settings, enum api api, const struct settings_request *wish,
 		 bool only_looked_at)
 {
-	static int said;
+	static int said, said_samples;
 	struct environ_values values;
 	struct layout *layout = &settings->layout;
 
@@ -135,6 +145,11 @@ static void load(struct settings *settings, enum api api, const struct settings_
 		say_once(&said, "calls are recorded only in a trace: set COMPUTE_PROFILE_TRACE, "
 				"too");
 		settings->api_calls = false;
+	}
+	if (settings->sample_rate && !settings->trace) {
+		say_once(&said_samples, "samples are recorded only in a trace: set "
+					"COMPUTE_PROFILE_TRACE, too");
+		settings->sample_rate = 0;
 	}
 }
 

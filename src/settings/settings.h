@@ -28,6 +28,7 @@ struct settings {
 	struct layout layout;
 	char *log;       /* file name pattern, % not expanded */
 	char *trace;     /* file name pattern of the trace, or NULL */
+	uint32_t sample_rate; /* samples of the CPU per second of a thread's CPU time, 0: none */
 	bool api_calls;  /* the trace or the totals contain the program's calls */
 	bool totals;	 /* running totals are kept (session/totals.h), */
 	bool totals_percentiles; /* and the percentiles of calls */

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/sampling/cpu_timer.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+enum {
+	NOTIFY_THREAD = 4, /* SIGEV_THREAD_ID */
+	THREAD_CLOCK = 6,  /* of a thread (4), by the scheduler's measure (2) */
+	SECOND = 1000000000,
+};
+
+/* As the kernel has it for the system calls without _time64, for which `long` is the size. */
+struct kernel_timerspec {
+	long interval_seconds, interval;
+	long first_seconds, first;
+};
+
+static const char mark; /* its address is the value of these timers' signals */
+
+int cpu_timer_create(uint32_t thread, int signal, uint64_t period)
+{
+	const clockid_t clock = (clockid_t)((~thread << 3) | THREAD_CLOCK);
+	struct kernel_timerspec times;
+	struct sigevent event;
+	int timer;
+
+	memset(&event, 0, sizeof(event));
+	event.sigev_notify = NOTIFY_THREAD;
+	event.sigev_signo = signal;
+	event.sigev_value.sival_ptr = (void *)(uintptr_t)&mark;
+	event.sigev_notify_thread_id = (int)thread;
+	if (syscall(SYS_timer_create, clock, &event, &timer))
+		return -1;
+	times.interval_seconds = times.first_seconds = (long)(period / SECOND);
+	times.interval = times.first = (long)(period % SECOND);
+	if (!syscall(SYS_timer_settime, timer, 0, &times, NULL))
+		return timer;
+	cpu_timer_delete(timer);
+	return -1;
+}
+
+void cpu_timer_delete(int timer)
+{
+	int error = errno;
+
+	syscall(SYS_timer_delete, timer);
+	errno = error;
+}
+
+bool cpu_timer_has_sent(const siginfo_t *information)
+{
+	return information->si_code == SI_TIMER && information->si_value.sival_ptr == &mark;
+}
