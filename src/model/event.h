@@ -150,6 +150,31 @@ struct overhead {
 	uint32_t reserved;
 };
 
+/* frame.flags of a sample */
+enum sample_flag {
+	SAMPLE_DEVICE = 1 << 0, /* the thread ran a command of a device, whose record has the time:
+				 * an OpenCL driver for CPUs. It is not counted again */
+};
+
+/* How a sample was taken. Values are written to trace files: append only. */
+enum sample_clock {
+	SAMPLE_CLOCK_UNKNOWN = 0,
+	SAMPLE_CLOCK_TASK = 1, /* perf_event_open, the thread's task clock */
+	SAMPLE_CLOCK_THREAD = 2, /* a timer of the thread's CPU time */
+	SAMPLE_CLOCK_PROCESS = 3, /* a timer of the process's CPU time (ITIMER_PROF) */
+};
+
+/* Where a thread was at one time: frame.thread and frame.stack. */
+struct sample {
+	struct frame frame;
+	uint64_t enter;  /* the moment, CLOCK_MONOTONIC ns */
+	uint64_t weight; /* CPU time that it stands for, ns */
+	uint64_t spare[2]; /* 0 */
+	uint16_t api;    /* of the settings that requested it */
+	uint16_t clock;  /* enum sample_clock */
+	uint32_t reserved; /* 0 */
+};
+
 /* Bit in the correlations of events, which are counted separately: see doc/FORMAT. */
 #define EVENT_NUMBERS (UINT64_C(1) << 39)
 

@@ -43,9 +43,9 @@ enum frame_kind {
 	FRAME_WAIT = 17,
 	FRAME_QUEUE = 18,
 	FRAME_OVERHEAD = 19,
-	FRAME_STACK = 20, /* 20 to 24 are reserved: readers skip them */
+	FRAME_STACK = 20, /* 20, 21 and 23 are reserved: readers skip them */
 	FRAME_MODULE = 21,
-	FRAME_SAMPLE = 22,
+	FRAME_SAMPLE = 22, /* an event, too */
 	FRAME_VALUE = 23,
 	FRAME_TOTALS = 24,
 	FRAME_END = 25, /* of a trace */

@@ -90,6 +90,18 @@ static void print_overhead(void)
 	FIELD(overhead, reserved);
 }
 
+static void print_sample(void)
+{
+	STRUCT(sample);
+	FIELD(sample, frame);
+	FIELD(sample, enter);
+	FIELD(sample, weight);
+	FIELD(sample, spare);
+	FIELD(sample, api);
+	FIELD(sample, clock);
+	FIELD(sample, reserved);
+}
+
 static void print_event_values(void)
 {
 	VALUE(mark_flag, MARK_, START);
@@ -125,6 +137,11 @@ static void print_event_values(void)
 	VALUE(overhead_kind, OVERHEAD_, COMMANDS);
 	VALUE(overhead_kind, OVERHEAD_, BUFFER);
 	VALUE(overhead_kind, OVERHEAD_, MANAGED);
+	VALUE(sample_flag, SAMPLE_, DEVICE);
+	VALUE(sample_clock, SAMPLE_CLOCK_, UNKNOWN);
+	VALUE(sample_clock, SAMPLE_CLOCK_, TASK);
+	VALUE(sample_clock, SAMPLE_CLOCK_, THREAD);
+	VALUE(sample_clock, SAMPLE_CLOCK_, PROCESS);
 }
 
 static void print_events(void)
@@ -135,6 +152,7 @@ static void print_events(void)
 	print_wait();
 	print_queue();
 	print_overhead();
+	print_sample();
 	print_event_values();
 }
 

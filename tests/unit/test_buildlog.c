@@ -69,7 +69,7 @@ static cl_int build(cl_program program, cl_uint count, const cl_device_id *devic
 #define USED "ptxas info    : Used 31 registers, 32800 bytes smem, 64 bytes cmem[0]\n"
 #define USED_OTHER "ptxas info    : Used 9 registers, 4 bytes cmem[1]\n"
 
-static const struct sample {
+static const struct log_sample {
 	const char *log;
 	int registers; /* -1: not in the log */
 } samples[] = {

@@ -22,7 +22,7 @@ enum { RECORDS = 6 };
 
 static char directory[] = "/tmp/test_print.XXXXXX";
 
-struct sample {
+struct trace_sample {
 	struct strbuf bytes;
 	size_t ends[RECORDS]; /* of each record */
 };
@@ -41,11 +41,11 @@ static void put_catalog(struct strbuf *to, const struct names *names)
 	frames_put_context(to, &context);
 }
 
-static void make_trace(struct sample *sample)
+static void make_trace(struct trace_sample *sample)
 {
 	struct names *names = names_new();
 
-	*sample = (struct sample){0};
+	*sample = (struct trace_sample){0};
 	names_intern(names, "A device", 8);
 	names_intern(names, "kernel", 6);
 	trace_put_header(&sample->bytes);
@@ -100,7 +100,7 @@ static unsigned count(struct strbuf *text, const char *what)
 
 static void test_cut_trace(void **state)
 {
-	struct sample sample;
+	struct trace_sample sample;
 	struct strbuf text = STRBUF_INIT;
 	unsigned whole = 0;
 
@@ -126,7 +126,7 @@ static void test_cut_trace(void **state)
 /* Everything before the damage is printed, and the exit code reports it. */
 static void test_damaged_trace(void **state)
 {
-	struct sample sample;
+	struct trace_sample sample;
 	struct strbuf text = STRBUF_INIT;
 	struct flags flags = {0};
 
@@ -146,7 +146,7 @@ static void test_damaged_trace(void **state)
 
 static void test_any_trace(void **state)
 {
-	struct sample sample;
+	struct trace_sample sample;
 	struct strbuf text = STRBUF_INIT, bytes = STRBUF_INIT;
 
 	(void)state;

@@ -15,7 +15,7 @@
 enum { MOST = 400, OPEN = -1 };
 
 /* The ranges in the order in which they were taken; `end` is OPEN without an end. */
-static struct sample {
+static struct range_sample {
 	struct range_label label;
 	uint64_t start;
 	int64_t end;
@@ -60,7 +60,7 @@ static void add(struct range_label label, uint64_t start, int64_t end)
 	const uint64_t id = sample_count + 1;
 	const struct range_label other = {.thread = label.thread + sample_count % 3};
 
-	samples[sample_count++] = (struct sample){label, start, end};
+	samples[sample_count++] = (struct range_sample){label, start, end};
 	if (id % 2 && end != OPEN)
 		mark(MARK_END, (uint64_t)end, id, other);
 	mark(MARK_START, start, id, label);
@@ -84,7 +84,7 @@ static void end_ranges(void)
 	assert_int_equal(taken, sample_count);
 }
 
-static uint64_t end_of(const struct sample *sample)
+static uint64_t end_of(const struct range_sample *sample)
 {
 	uint64_t end = sample->end == OPEN ? last : (uint64_t)sample->end;
 
