@@ -19,6 +19,8 @@ enum ring_place {
 	RING_BESIDE_LOG,
 };
 
+enum { SAMPLE_RATE_MOST = 10000 /* samples of the CPU per second */ };
+
 /*
  * The user's settings for one API, from the environment and the configuration file. They are read
  * once and then constant. The struct owns all strings.

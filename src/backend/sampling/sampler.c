@@ -188,6 +188,7 @@ int sampler_start(unsigned rate, const char **reason)
 	*reason = signals_used;
 	if (!choose_signal())
 		return -1;
+	unwind_start();
 	atomic_store(&period, SECOND / rate);
 	return 0;
 }
@@ -197,6 +198,7 @@ static void choose_clock(void)
 {
 	int fd = -1;
 
+	filethread_await();
 	if (task_clock_has_room())
 		fd = task_clock_open(own_thread(), signals[chosen], SECOND);
 	clock_kind = fd < 0 ? SAMPLE_CLOCK_THREAD : SAMPLE_CLOCK_TASK;

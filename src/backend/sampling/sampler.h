@@ -20,10 +20,8 @@
  *          higher rates than CONFIG_HZ give fewer samples, with greater weights.
  */
 
-/* `rate`: samples per second, 1 to SAMPLER_RATE. Returns 0; -1 if no sample can be taken, with the
- * reason in *reason (a constant). */
-enum { SAMPLER_RATE = 10000 };
-
+/* `rate`: samples per second, not 0. Returns 0; -1 if no sample can be taken, with the reason in
+ * *reason (a constant). */
 int sampler_start(unsigned rate, const char **reason);
 
 /* Call regularly: adds new threads, removes those that have ended. Returns false, with the reason,

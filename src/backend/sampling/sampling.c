@@ -3,6 +3,7 @@
 
 #include "backend/sampling/sampler.h"
 #include "backend/sampling/samples.h"
+#include "backend/sampling/sampling.h"
 #include "base/clock.h"
 #include "base/say.h"
 #include "session/session.h"

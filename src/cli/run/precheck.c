@@ -24,6 +24,7 @@
 #include "settings/config.h"
 #include "settings/configfile.h"
 #include "settings/environ.h"
+#include "settings/options.h"
 #include "settings/filename.h"
 #include "view/newfile.h"
 
@@ -437,6 +438,18 @@ static int check_ring(void)
 	return wrong ? -1 : 0;
 }
 
+static int check_sample(void)
+{
+	const char *value = getenv("COMPUTE_PROFILE_SAMPLE"), *wrong = NULL;
+	struct settings settings = {0};
+
+	if (value && *value)
+		wrong = option_set(option_find("stacks", "sample"), &settings, value);
+	if (wrong)
+		say("COMPUTE_PROFILE_SAMPLE %s, not '%.100s'; no program was run", wrong, value);
+	return wrong ? -1 : 0;
+}
+
 static bool is_on(const char *variable)
 {
 	const char *value = getenv(variable);
@@ -484,7 +497,7 @@ static void say_unknown_variables(void)
 
 int precheck_run(const struct flags *flags)
 {
-	int result = check_ring() || check_switches() ? -1 : 0;
+	int result = check_ring() || check_sample() || check_switches() ? -1 : 0;
 
 	if (!result && !artifacts_are_others())
 		say_unknown_variables();
