@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BASE_UNWIND_RULE_H
+#define BASE_UNWIND_RULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/unwind_entry.h"
+
+/*
+ * How a frame is left: a row of an unwind table, in 64 bits. Offsets are in units of 8 bytes. The
+ * CFA (canonical frame address) is the caller's stack pointer after the return.
+ */
+enum unwind_kind {
+	UNWIND_NOT_READ,
+	UNWIND_UNKNOWN, /* the table has a rule that the walker does not support */
+	UNWIND_END,	/* no caller: the return address is undefined */
+	UNWIND_OFFSET,	/* CFA = base + cfa */
+	UNWIND_LOAD,	/* CFA = the word at base + cfa */
+	UNWIND_SIGNAL,	/* the kernel's frame of a signal handler */
+	UNWIND_POINTER, /* no table: by the frame pointer */
+};
+
+struct unwind_rule {
+	uint64_t kind : 3;
+	uint64_t base : 5; /* DWARF number of a register */
+	/* The register is saved relative to the frame pointer, not to the CFA. */
+	uint64_t fp_in_frame : 1;
+	uint64_t other_in_frame : 1;
+	int64_t cfa : 20;
+	int64_t fp : 17; /* where the frame pointer is saved, 0: it is not (unless fp_in_frame) */
+	/* x86-64: where rbx is saved; aarch64: where the return address is saved, 0: it is still in
+	 * its register. */
+	int64_t other : 17;
+};
+
+/* Numbers of registers in unwind tables. */
+enum {
+#ifdef __aarch64__
+	UNWIND_FP = 29,
+	UNWIND_OTHER = 30,
+	UNWIND_SP = 31,
+	UNWIND_RETURN = 30,
+#else
+	UNWIND_OTHER = 3,
+	UNWIND_FP = 6,
+	UNWIND_SP = 7,
+	UNWIND_RETURN = 16,
+#endif
+	UNWIND_REGISTERS = 32,
+};
+
+/*
+ * Reads the rule for the instruction at `pc`. The bytes may be anything. Returns false if there is
+ * no entry for it. Sets *signal if the entry says that it belongs to a signal frame.
+ */
+bool unwind_rule_read(const struct unwind_section *section, uintptr_t pc, struct unwind_rule *rule,
+		      bool *signal);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BASE_UNWIND_STACK_H
+#define BASE_UNWIND_STACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Addresses that a walk may read: from `low` to before `high`. */
+struct unwind_stack {
+	uintptr_t low;
+	uintptr_t high;
+	bool own; /* the whole of the thread's own stack above `low`: there is nothing beyond */
+};
+
+/* Asks the kernel whether the page of the address can be read. */
+bool unwind_stack_probe(uintptr_t address);
+
+/* Sets the bounds for a walk from the stack pointer `sp`. */
+void unwind_stack_enter(struct unwind_stack *stack, uintptr_t sp);
+
+/* As unwind_stack_has for addresses outside the bounds: extends them if the page can be read. */
+bool unwind_stack_extend(struct unwind_stack *stack, uintptr_t address);
+
+/* Returns true if a word can be read at the address. */
+static inline bool unwind_stack_has(struct unwind_stack *stack, uintptr_t address)
+{
+	if (__builtin_expect(address % sizeof(uintptr_t), 0))
+		return false;
+	if (__builtin_expect(address >= stack->low && address < stack->high, 1))
+		return true;
+	return unwind_stack_extend(stack, address);
+}
+
+#endif
