@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "output/tracereader.h"
+#include "session/identity.h"
 #include "session/recover.h"
+#include "session/ringfile.h"
 
 #include "sweep.h"
 
@@ -40,8 +42,20 @@ static void start(char **program, const char *preload)
 	_exit(127);
 }
 
-/* Recovers the ring file, if one is left, in any place. */
-static void recover(struct outcome *outcome)
+/* An earlier process with the same id may have left a ring file, too. */
+static bool is_of_other_process(const char *path, uint64_t start)
+{
+	struct ringfile_header header;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool whole = fd >= 0 && pread(fd, &header, sizeof(header), 0) == sizeof(header);
+
+	if (fd >= 0)
+		close(fd);
+	return whole && header.process_start && header.process_start != start;
+}
+
+/* Recovers the ring file of the process that began at `start`, if one is left, in any place. */
+static void recover(struct outcome *outcome, uint64_t start)
 {
 	struct recover_report report = {0};
 	char patterns[2][64];
@@ -52,8 +66,11 @@ static void recover(struct outcome *outcome)
 	glob(patterns[0], 0, NULL, &found);
 	glob(patterns[1], GLOB_APPEND, NULL, &found);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
-		enum recover_result result = recover_ring(found.gl_pathv[i], &report);
+		enum recover_result result;
 
+		if (is_of_other_process(found.gl_pathv[i], start))
+			continue;
+		result = recover_ring(found.gl_pathv[i], &report);
 		/* A ring file without a complete header has nothing to recover. */
 		if (result != RECOVER_DONE && result != RECOVER_FOREIGN)
 			strbuf_printf(&outcome->wrong, "not recovered: %s\n",
@@ -191,6 +208,7 @@ static void make_folder(void)
 
 void outcome_of_run(struct outcome *outcome, char **program, const char *preload)
 {
+	uint64_t begun;
 	pid_t child;
 
 	*outcome = (struct outcome){0};
@@ -199,10 +217,11 @@ void outcome_of_run(struct outcome *outcome, char **program, const char *preload
 	child = fork();
 	if (!child)
 		start(program, preload);
+	begun = identity_process_start((uint32_t)child);
 	if (waitpid(child, &outcome->status, 0) != child)
 		exit(EXIT_FAILURE);
 	outcome->pid = (uint32_t)child;
-	recover(outcome);
+	recover(outcome, begun);
 	read_file("out", &outcome->out);
 	read_file("err", &outcome->said);
 	read_said(outcome);
