@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
+#include "backend/sampling/sampling.h"
 #include "base/file.h"
 #include "base/say.h"
 #include "base/worker.h"
@@ -58,6 +59,7 @@ __attribute__((constructor)) static void start(void)
 
 __attribute__((destructor)) static void end(void)
 {
+	sampling_finish();
 	if (!exits_end_later())
 		session_end();
 }

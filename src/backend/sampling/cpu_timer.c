@@ -25,10 +25,9 @@ struct kernel_timerspec {
 
 static const char mark; /* its address is the value of these timers' signals */
 
-int cpu_timer_create(uint32_t thread, int signal, uint64_t period)
+int cpu_timer_create(uint32_t thread, int signal)
 {
 	const clockid_t clock = (clockid_t)((~thread << 3) | THREAD_CLOCK);
-	struct kernel_timerspec times;
 	struct sigevent event;
 	int timer;
 
@@ -37,14 +36,29 @@ int cpu_timer_create(uint32_t thread, int signal, uint64_t period)
 	event.sigev_signo = signal;
 	event.sigev_value.sival_ptr = (void *)(uintptr_t)&mark;
 	event.sigev_notify_thread_id = (int)thread;
-	if (syscall(SYS_timer_create, clock, &event, &timer))
-		return -1;
-	times.interval_seconds = times.first_seconds = (long)(period / SECOND);
-	times.interval = times.first = (long)(period % SECOND);
-	if (!syscall(SYS_timer_settime, timer, 0, &times, NULL))
-		return timer;
-	cpu_timer_delete(timer);
-	return -1;
+	return syscall(SYS_timer_create, clock, &event, &timer) ? -1 : timer;
+}
+
+static int set(int timer, uint64_t first, uint64_t interval)
+{
+	const struct kernel_timerspec times = {
+		.interval_seconds = (long)(interval / SECOND),
+		.interval = (long)(interval % SECOND),
+		.first_seconds = (long)(first / SECOND),
+		.first = (long)(first % SECOND),
+	};
+
+	return (int)syscall(SYS_timer_settime, timer, 0, &times, NULL);
+}
+
+int cpu_timer_once(int timer, uint64_t period)
+{
+	return set(timer, period, 0);
+}
+
+int cpu_timer_repeat(int timer, uint64_t period)
+{
+	return set(timer, period, period);
 }
 
 void cpu_timer_delete(int timer)

@@ -10,9 +10,12 @@
  * allocates, and is in another library before glibc 2.34). A fork does not inherit them, an exec
  * deletes them. */
 
-/* The thread gets `signal` each `period` nanoseconds of its CPU time. Returns the timer's number,
- * or -1 with errno. */
-int cpu_timer_create(uint32_t thread, int signal, uint64_t period);
+/* A timer that sends `signal` to the thread. Returns its number, or -1 with errno. */
+int cpu_timer_create(uint32_t thread, int signal);
+/* The signal comes after `period` nanoseconds of the thread's CPU time from now on: once, or each
+ * `period`. May be called in a signal handler. Returns 0 or -1. */
+int cpu_timer_once(int timer, uint64_t period);
+int cpu_timer_repeat(int timer, uint64_t period);
 void cpu_timer_delete(int timer);
 
 /* Returns true if the signal is that of such a timer. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "backend/sampling/cpu_timer.h"
+#include "backend/sampling/safe_point.h"
 #include "backend/sampling/samples.h"
 #include "backend/sampling/task_clock.h"
 #include "backend/sampling/threads.h"
@@ -16,7 +17,7 @@
 #include "base/unwind.h"
 #include "model/event.h"
 
-enum { SECOND = 1000000000 };
+enum { SECOND = 1000000000, EARLY = SECOND / 25 /* ns of CPU time before threads are created */ };
 
 /* The default action of these signals is to do nothing. */
 static const int signals[] = {SIGURG, SIGWINCH};
@@ -36,6 +37,11 @@ static uint32_t clock_kind; /* enum sample_clock */
 static int chosen = -1;	    /* index in `signals` */
 static struct sigaction before;
 static uint64_t unsampled; /* threads without a source */
+/* Until the first update, one thread is sampled. Its timer is set again by each sample: if the
+ * program installs a handler of its own, that gets one signal at most. */
+static _Atomic int first_timer = -1;
+static void (*begin_function)(void);
+static void (*_Atomic begin_later)(void); /* NULL: it was called */
 static _Atomic uint64_t period; /* ns */
 static _Atomic uint32_t active; /* 0: no samples; else it differs after each pause */
 
@@ -62,6 +68,16 @@ static uint64_t weigh(uint32_t during)
 	return weight;
 }
 
+static void begin_if_safe(const struct cpu_sample *sample)
+{
+	void (*begin)(void) = atomic_load(&begin_later);
+
+	if (begin && sampled_until >= EARLY && sample->thread == (uint32_t)getpid() &&
+	    safe_point_is(sample->frames, sample->count) &&
+	    atomic_compare_exchange_strong(&begin_later, &begin, NULL))
+		begin();
+}
+
 static void take_sample(void *context, uint32_t during)
 {
 	struct cpu_sample *sample = samples_get();
@@ -71,9 +87,12 @@ static void take_sample(void *context, uint32_t during)
 	sample->thread = own_thread();
 	sample->time = clock_monotonic();
 	sample->weight = weigh(during);
-	sample->clock = clock_kind;
+	sample->clock = clock_kind ? clock_kind : SAMPLE_CLOCK_THREAD;
 	sample->count = (uint32_t)unwind_context(context, sample->frames, SAMPLE_FRAMES);
+	begin_if_safe(sample);
 	samples_put(sample);
+	if (atomic_load(&first_timer) >= 0)
+		cpu_timer_once(atomic_load(&first_timer), atomic_load(&period));
 }
 
 static void on_signal(int number, siginfo_t *information, void *context)
@@ -120,9 +139,15 @@ static bool choose_signal(void)
 static int open_source(uint32_t thread)
 {
 	const uint64_t each = atomic_load_explicit(&period, memory_order_relaxed);
+	int timer;
 
-	return clock_kind == SAMPLE_CLOCK_TASK ? task_clock_open(thread, signals[chosen], each)
-					       : cpu_timer_create(thread, signals[chosen], each);
+	if (clock_kind == SAMPLE_CLOCK_TASK)
+		return task_clock_open(thread, signals[chosen], each);
+	timer = cpu_timer_create(thread, signals[chosen]);
+	if (timer < 0 || !cpu_timer_repeat(timer, each))
+		return timer;
+	cpu_timer_delete(timer);
+	return -1;
 }
 
 static void close_source(int source)
@@ -180,7 +205,26 @@ static int allocate(void)
 	return table && other && list ? samples_init() : -1;
 }
 
-int sampler_start(unsigned rate, const char **reason)
+static void activate(void)
+{
+	static uint32_t pauses;
+
+	if (!atomic_load(&active))
+		atomic_store(&active, ++pauses ? pauses : ++pauses);
+}
+
+/* Samples this thread, the only one of the process. */
+static int sample_first_thread(void)
+{
+	int timer = cpu_timer_create(own_thread(), signals[chosen]);
+
+	atomic_store(&first_timer, timer);
+	atomic_store(&begin_later, begin_function);
+	activate();
+	return timer < 0 ? -1 : cpu_timer_once(timer, atomic_load(&period));
+}
+
+int sampler_start(unsigned rate, void (*begin)(void), const char **reason)
 {
 	*reason = "out of memory";
 	if (allocate())
@@ -189,15 +233,21 @@ int sampler_start(unsigned rate, const char **reason)
 	if (!choose_signal())
 		return -1;
 	unwind_start();
+	safe_point_init();
+	begin_function = begin;
 	atomic_store(&period, SECOND / rate);
-	return 0;
+	*reason = "the system permits no timers";
+	return sample_first_thread();
 }
 
 /* The first thread decides: what is refused for it, is refused for all. */
 static void choose_clock(void)
 {
-	int fd = -1;
+	int fd = -1, first = atomic_exchange(&first_timer, -1);
 
+	atomic_store(&begin_later, NULL);
+	if (first >= 0)
+		cpu_timer_delete(first);
 	filethread_await();
 	if (task_clock_has_room())
 		fd = task_clock_open(own_thread(), signals[chosen], SECOND);
@@ -220,14 +270,6 @@ static bool keep_signal(const char **reason)
 	remove_all();
 	*reason = signals_used;
 	return chosen < SIGNALS && choose_signal();
-}
-
-static void activate(void)
-{
-	static uint32_t pauses;
-
-	if (!atomic_load(&active))
-		atomic_store(&active, ++pauses ? pauses : ++pauses);
 }
 
 bool sampler_update(const char **reason)
@@ -257,8 +299,11 @@ uint32_t sampler_clock(void)
 /* A child inherits neither timers nor the file thread's descriptors, but the signal handler. */
 void sampler_forked(void)
 {
-	atomic_store(&active, 0);
+	bool sampled = atomic_exchange(&active, 0);
+
 	count = 0;
 	clock_kind = SAMPLE_CLOCK_UNKNOWN;
 	samples_forked();
+	if (sampled)
+		sample_first_thread();
 }

@@ -7,7 +7,7 @@
 
 /* A slot is a page: pages that no sample needs use no memory. The writer empties the table at
  * least every 90 ms. */
-enum { SLOTS = 1024 };
+enum { SLOTS = 4096 };
 
 enum slot_state { SLOT_FREE, SLOT_TAKEN, SLOT_READY };
 
@@ -60,6 +60,16 @@ uint64_t samples_take(void (*take)(const struct cpu_sample *sample))
 		taken++;
 	}
 	return taken;
+}
+
+bool samples_wait(void)
+{
+	uint32_t end = atomic_load(&used);
+
+	for (uint32_t i = 0; i < end; i++)
+		if (atomic_load(&slots[i].state) == SLOT_READY)
+			return true;
+	return false;
 }
 
 uint64_t samples_lost(void)

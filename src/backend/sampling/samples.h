@@ -2,6 +2,7 @@
 #ifndef BACKEND_SAMPLING_SAMPLES_H
 #define BACKEND_SAMPLING_SAMPLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,9 @@ void samples_put(struct cpu_sample *sample);
 /* Calls `take` for each sample that is ready, and frees its slot. One caller at a time. Returns
  * their number. */
 uint64_t samples_take(void (*take)(const struct cpu_sample *sample));
+
+/* Returns true if there is a sample that is ready. */
+bool samples_wait(void);
 
 /* Returns the number of samples lost since the last call because all slots were in use. */
 uint64_t samples_lost(void);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "backend/sampling/sampler.h"
@@ -13,12 +14,18 @@
  * Samples of the CPU as a back end: it makes SAMPLE events only, for the trace of an API whose
  * settings request them.
  */
-enum { PERIOD = 50 * 1000000 /* ns between updates of the threads, at least */ };
+enum {
+	MILLISECOND = 1000000,
+	PERIOD = 50 * MILLISECOND, /* ns between updates of the threads, at least */
+	SMALL = 100 * MILLISECOND, /* ns of CPU time without samples that are not worth a message */
+};
 
 static struct settings settings[API_COUNT];
 static enum api asked = API_COUNT; /* the API whose settings request samples */
-static _Atomic bool paused;
+static _Atomic bool paused, was_paused;
 static bool ended;
+static uint64_t sampled; /* ns of CPU time that the samples stand for */
+static uint64_t before;	 /* ns of CPU time of the process before the first sample could come */
 
 static void update(void)
 {
@@ -29,7 +36,7 @@ static void update(void)
 	if (ended || now - last < PERIOD)
 		return;
 	last = now;
-	if (paused) {
+	if (atomic_load(&paused)) {
 		sampler_stop();
 		return;
 	}
@@ -49,8 +56,24 @@ static void take(const struct cpu_sample *from)
 		.clock = (uint16_t)from->clock,
 	};
 
+	sampled += from->weight;
 	sample.frame.stack = stacks_intern(from->frames, from->count);
 	session_take_event(&sample.frame);
+}
+
+/* While recording is stopped there are no samples by intention. */
+static void tell_missing(void)
+{
+	uint64_t used = clock_read(CLOCK_PROCESS_CPUTIME_ID) - before;
+	static int said;
+
+	if (atomic_load(&was_paused) || sampled + SMALL > used || sampled > used / 10 * 9)
+		return;
+	say_once(&said,
+		 "CPU samples stand for %llu of %llu ms of CPU time: other threads were too short, "
+		 "or blocked or handled the signal",
+		 (unsigned long long)(sampled / MILLISECOND),
+		 (unsigned long long)(used / MILLISECOND));
 }
 
 static uint64_t collect(enum collecting how)
@@ -61,13 +84,22 @@ static uint64_t collect(enum collecting how)
 		sampler_stop();
 	taken = samples_take(take);
 	session_lost_events(samples_lost());
+	if (how == COLLECT_LAST)
+		tell_missing();
 	return taken;
+}
+
+static void forked(void)
+{
+	sampled = 0;
+	before = 0;
+	sampler_forked();
 }
 
 static const struct source source = {
 	.fetch = update,
 	.collect = collect,
-	.forked = sampler_forked,
+	.forked = forked,
 };
 
 /* Returns the rate, 0 if no API asks for samples. */
@@ -84,7 +116,7 @@ static unsigned attach(void)
 	return 0;
 }
 
-/* The program may use no GPU at all, so the session starts here. */
+/* The program may use no GPU at all, so the sampler begins the session. */
 void sampling_arm(const char *library)
 {
 	unsigned rate = attach();
@@ -93,16 +125,27 @@ void sampling_arm(const char *library)
 	(void)library;
 	if (!rate)
 		return;
-	if (sampler_start(rate, &reason)) {
+	before = clock_read(CLOCK_PROCESS_CPUTIME_ID);
+	if (sampler_start(rate, session_expect, &reason))
 		say("no CPU samples are taken: %s", reason);
+	else
+		session_attach_sampler(&source);
+}
+
+void sampling_finish(void)
+{
+	if (asked == API_COUNT || session_is_there())
 		return;
-	}
-	session_attach_sampler(&source);
-	session_expect();
+	if (samples_wait())
+		session_expect();
+	else
+		tell_missing();
 }
 
 /* The next update follows. */
 void sampling_control(bool on)
 {
-	paused = !on;
+	atomic_store(&paused, !on);
+	if (!on)
+		atomic_store(&was_paused, true);
 }

@@ -8,4 +8,7 @@
 void sampling_arm(const char *library);
 void sampling_control(bool on);
 
+/* Call at exit, before the session ends: samples of a process without a session get one. */
+void sampling_finish(void);
+
 #endif
