@@ -240,6 +240,11 @@ int file_reopen(struct file *file, const char *path)
 	return 0;
 }
 
+bool file_lacks_descriptors(int error)
+{
+	return error == EMFILE || error == ENFILE;
+}
+
 const char *file_reason(int error)
 {
 	switch (error) {

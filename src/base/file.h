@@ -49,6 +49,9 @@ void file_close(struct file *file);
  * it. */
 bool file_is_intact(const struct file *file);
 
+/* Returns true if `error`, an errno, is that of a full table of descriptors. */
+bool file_lacks_descriptors(int error);
+
 struct stat;
 
 /* Returns 0 if an existing file may be used as a log, or an errno. Locks are not checked. */
@@ -89,6 +92,9 @@ int file_adopt(struct file *file, int fd, const char *path);
 
 /* Writes the directory part of `path` to `to` of `size` bytes; -1 if it does not fit. */
 int file_directory(char *to, size_t size, const char *path);
+
+/* Returns true if `directory` is the one that `path` is in. The file need not exist. */
+bool file_is_in(const char *path, const char *directory);
 
 /* Stores the current working directory as the base of relative paths. Call once and early. */
 void file_remember_directory(void);

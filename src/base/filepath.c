@@ -2,8 +2,10 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Path strings and the base directory of relative paths. */
@@ -18,6 +20,16 @@ int file_directory(char *to, size_t size, const char *path)
 	memcpy(to, slash ? path : ".", length);
 	to[length] = '\0';
 	return 0;
+}
+
+bool file_is_in(const char *path, const char *directory)
+{
+	char folder[PATH_MAX];
+	struct stat one, other;
+
+	return !file_directory(folder, sizeof(folder), path) && !stat(folder, &one) &&
+	       !stat(directory, &other) && one.st_dev == other.st_dev &&
+	       one.st_ino == other.st_ino;
 }
 
 static char start[4096]; /* "" until a directory is stored */

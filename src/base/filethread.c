@@ -293,7 +293,6 @@ bool filethread_hurry(void)
 {
 	static _Atomic uint32_t hurried = UINT32_MAX; /* number of the job */
 	uint32_t number = atomic_load(&sent);
-
 	struct limit limit =
 		limit_after(atomic_exchange(&hurried, number) == number ? 0 : FILE_LAST_PATIENCE);
 

@@ -58,7 +58,7 @@ __attribute__((cold, noinline)) static void commit_told(struct ring *ring, uint6
 	atomic_store_explicit(&ring->head, head, memory_order_release);
 }
 
-__attribute__((cold, noinline)) static const void *peek_told(struct ring *ring, const void *frame)
+__attribute__((cold, noinline)) static void *peek_told(struct ring *ring, void *frame)
 {
 	tsan_acquire(ring);
 	return frame;
@@ -82,15 +82,15 @@ uint64_t ring_used(const struct ring *ring)
 	return atomic_load_explicit(&ring->head, memory_order_acquire) - tail;
 }
 
-const void *ring_peek(struct ring *ring)
+void *ring_peek(struct ring *ring)
 {
 	for (;;) {
 		uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
-		const struct head *frame;
+		struct head *frame;
 
 		if (tail == atomic_load_explicit(&ring->head, memory_order_acquire))
 			return NULL;
-		frame = (const void *)(ring->data + place(ring, tail, &ring->tail_lap));
+		frame = (void *)(ring->data + place(ring, tail, &ring->tail_lap));
 		if (frame->kind != RING_PAD)
 			return tsan_is_here() ? peek_told(ring, frame) : frame;
 		atomic_store_explicit(&ring->tail, tail + frame->size, memory_order_release);

@@ -54,8 +54,9 @@ static inline bool ring_is_half_full(const struct ring *ring)
 	return ring_used(ring) * 2 >= ring->capacity;
 }
 
-/* ring_peek returns the oldest frame, or NULL; it stays valid until ring_consume removes it. */
-const void *ring_peek(struct ring *ring);
+/* ring_peek returns the oldest frame, or NULL; it stays valid, and may be changed, until
+ * ring_consume removes it. */
+void *ring_peek(struct ring *ring);
 void ring_consume(struct ring *ring);
 
 /* Reads ahead without consuming: returns the frame at or after position `*at` (start with tail),

@@ -8,7 +8,7 @@
 
 static int lower(char byte)
 {
-	return byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : (unsigned char)byte;
+	return (unsigned char)text_lower(byte);
 }
 
 int text_compare(const char *left, const char *right)

@@ -8,6 +8,11 @@
 
 /* Text functions for ASCII, independent of the locale, which the host may have set. */
 
+static inline char text_lower(char byte)
+{
+	return byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
+}
+
 /* As strcmp, ignoring letter case. */
 int text_compare(const char *left, const char *right);
 

@@ -100,6 +100,21 @@ void lines_put(FILE *stream, const char *text, size_t size)
 		fwrite(shown, 1, text_visible(shown, sizeof(shown), text, size, &taken), stream);
 }
 
+void lines_put_in(struct strbuf *to, const char *text, size_t size)
+{
+	while (size) {
+		enum { ROOM = 256 };
+		char *room = strbuf_reserve(to, ROOM);
+		size_t taken;
+
+		if (!room)
+			return;
+		to->length += text_visible(room, ROOM, text, size, &taken);
+		text += taken;
+		size -= taken;
+	}
+}
+
 void lines_paragraph(const char *text, unsigned indent, unsigned width)
 {
 	unsigned column = 0;

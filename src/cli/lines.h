@@ -18,6 +18,9 @@ void lines_paragraph(const char *text, unsigned indent, unsigned width);
 /* Prints untrusted text. Control and invisible characters are printed as \xNN. */
 void lines_put(FILE *stream, const char *text, size_t size);
 
+/* Appends untrusted text in the same way. */
+void lines_put_in(struct strbuf *to, const char *text, size_t size);
+
 /* Returns the next line of the string at `*at` and moves `*at` past it; NULL at the end. The line
  * is not terminated; `length` excludes the newline. */
 const char *lines_next(const char **at, size_t *length);

@@ -14,9 +14,9 @@
 #include "cli/command.h"
 #include "cli/lines.h"
 #include "session/recover.h"
+#include "session/ringfile_path.h"
 
-#define RING	      ".ring"
-#define SHARED_MEMORY "/dev/shm"
+#define RING ".ring"
 
 struct recover_counts {
 	const char *into; /* --into, or NULL */
@@ -161,7 +161,7 @@ static void recover_directory(const char *path, struct recover_counts *tally)
 {
 	struct strbuf rings = STRBUF_INIT;
 
-	if (recover_find(path, &rings)) {
+	if (ringfile_path_find(path, &rings)) {
 		say("cannot read the directory %s: %m", path);
 		tally->failed++;
 	}
@@ -183,7 +183,7 @@ static void recover_shared(const char *logs_in, struct recover_counts *tally)
 {
 	struct strbuf rings = STRBUF_INIT;
 
-	recover_find(SHARED_MEMORY, &rings);
+	ringfile_path_find(RINGFILE_SHARED_MEMORY, &rings);
 	for (size_t at = 0; !rings.failed && at < rings.length; at += strlen(rings.data + at) + 1) {
 		struct recover_request request = {
 			.path = rings.data + at, .logs_in = logs_in, .into = tally->into};
@@ -223,7 +223,7 @@ static void recover_beside(const char *log, struct recover_counts *tally)
 static bool is_shared_memory(const char *path)
 {
 	char *whole = realpath(path, NULL);
-	bool is = whole && !strcmp(whole, SHARED_MEMORY);
+	bool is = whole && !strcmp(whole, RINGFILE_SHARED_MEMORY);
 
 	free(whole);
 	return is;
@@ -277,7 +277,6 @@ int recover_command(const struct flags *flags)
 
 	if (check_into(tally.into))
 		return EXIT_TOOL_FAILED;
-
 	for (int i = 0; i < flags->argument_count; i++)
 		recover_path(flags->arguments[i], &tally);
 	if (!flags->argument_count)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/stacks.h"
 
 bool process_shares_clock(const struct process *one, const struct process *other)
 {
@@ -32,6 +33,7 @@ void catalog_free(struct catalog *catalog)
 	for (uint32_t i = 0; i < catalog->counters_count; i++)
 		counter_set_free(catalog->counters[i]);
 	names_free(catalog->names);
+	stacks_free(catalog->stacks);
 	memory_unmap(catalog->devices, CATALOG_DEVICES * sizeof(struct device));
 	memory_unmap(catalog->contexts, CATALOG_CONTEXTS * sizeof(struct context));
 	memory_unmap(catalog->counters, CATALOG_COUNTERS * sizeof(struct counter_set *));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/column.h"
 
+#include "base/text.h"
+
 /* clang-format off */
 #define BOTH(name)    { [TERMS_WORK_GROUPS] = name, [TERMS_BLOCKS] = name }
 #define EACH(cl, cu)  { [TERMS_WORK_GROUPS] = cl, [TERMS_BLOCKS] = cu }
@@ -31,21 +33,9 @@ const struct column columns[COLUMN_COUNT] = {
 
 _Static_assert(COLUMN_COUNT <= 32, "a set of columns is the bits of a uint32_t");
 
-/* strcasecmp depends on the host's locale, in which I may not be the capital of i. */
-static char lower(char letter)
-{
-	return letter >= 'A' && letter <= 'Z' ? (char)(letter | 0x20) : letter;
-}
-
 static bool same_word(const char *word, const char *option)
 {
-	if (!word)
-		return false;
-	while (*word && *word == lower(*option)) {
-		word++;
-		option++;
-	}
-	return *word == lower(*option);
+	return word && text_same(word, option);
 }
 
 const struct column *column_find(const char *option)

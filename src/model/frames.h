@@ -213,7 +213,8 @@ void frames_put_trace(struct strbuf *to, const char *path);
 void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const char *log,
 		      const char *trace, const char *warnings);
 
-/* Adds a process, name, device, context or counters frame to the catalog; other kinds are ignored.
+/* Adds a process, name, device, context, counters, stack or module frame to the catalog; other
+ * kinds are ignored.
  * Returns -1 if the frame contradicts itself or the catalog. */
 int frames_apply(struct catalog *catalog, const struct frame *frame);
 

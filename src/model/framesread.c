@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/stacks.h"
 #include "model/totals_row.h"
 
 /* Reads frames and checks their contents. frames.c writes them. */
@@ -91,6 +92,19 @@ static int apply_counters(struct catalog *catalog, const struct counters_frame *
 	return result;
 }
 
+/* A node, or a module. */
+static int apply_stack(struct catalog *catalog, const struct frame *frame)
+{
+	const void *at = frame;
+
+	if (!catalog->stacks)
+		catalog->stacks = stacks_new();
+	if (!catalog->stacks)
+		return -1;
+	return frame->kind == FRAME_STACK ? stacks_add_node(catalog->stacks, at)
+					  : stacks_add_module(catalog->stacks, at);
+}
+
 /* The size of each kind's struct, without the texts or blocks after it. */
 static const uint32_t fixed_size[FRAME_KINDS] = {
 	[FRAME_PROCESS] = offsetof(struct process_frame, command),
@@ -105,6 +119,8 @@ static const uint32_t fixed_size[FRAME_KINDS] = {
 	[FRAME_RULES] = sizeof(struct rules_frame),
 	[FRAME_TRACE] = sizeof(struct trace_frame),
 	[FRAME_COUNTERS] = offsetof(struct counters_frame, text),
+	[FRAME_STACK] = sizeof(struct stack_frame),
+	[FRAME_MODULE] = offsetof(struct module_frame, path),
 	[FRAME_TOTALS] = sizeof(struct totals_row),
 	[FRAME_END] = sizeof(struct end_frame),
 #define EVENT(kind, member, ...) [FRAME_##kind] = sizeof(struct member),
@@ -135,6 +151,9 @@ int frames_apply(struct catalog *catalog, const struct frame *frame)
 		return apply_context(catalog, at);
 	case FRAME_COUNTERS:
 		return apply_counters(catalog, at);
+	case FRAME_STACK:
+	case FRAME_MODULE:
+		return apply_stack(catalog, frame);
 	default:
 		return 0;
 	}

@@ -43,10 +43,10 @@ enum frame_kind {
 	FRAME_WAIT = 17,
 	FRAME_QUEUE = 18,
 	FRAME_OVERHEAD = 19,
-	FRAME_STACK = 20, /* 20, 21 and 23 are reserved: readers skip them */
+	FRAME_STACK = 20, /* 20 and 21: call stacks */
 	FRAME_MODULE = 21,
 	FRAME_SAMPLE = 22, /* an event, too */
-	FRAME_VALUE = 23,
+	FRAME_VALUE = 23, /* reserved: readers skip it */
 	FRAME_TOTALS = 24,
 	FRAME_END = 25, /* of a trace */
 	FRAME_KINDS

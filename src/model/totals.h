@@ -102,15 +102,22 @@ struct totals_process {
 _Static_assert(sizeof(struct totals_row) == 256 && sizeof(struct totals_process) == 256,
 	       "they are part of the trace format");
 
-/* A histogram: 16 buckets for each power of two, so the value that stands for a bucket differs by
- * at most 1/33 (3 %) from any value in it; values below 16 are exact. The buckets follow the row:
- * 32-bit counts, which saturate. */
+/* A histogram: 17 buckets for each power of two, of which the first and the last are half as wide
+ * as the others. So the value that stands for a bucket differs by at most 1/34 (less than 3 %) from
+ * any value in it; values below 34 are exact. The buckets follow the row: 32-bit counts, which
+ * saturate. */
 enum { TOTALS_BUCKETS = 960 };
 
 struct totals_buckets_row {
 	struct totals_row row;
 	uint32_t buckets[TOTALS_BUCKETS];
 };
+
+/* Returns true if a row may have this size. */
+static inline bool totals_is_size(uint64_t size)
+{
+	return size == sizeof(struct totals_row) || size == sizeof(struct totals_buckets_row);
+}
 
 static inline bool totals_has_buckets(const struct totals_row *row)
 {
@@ -119,25 +126,25 @@ static inline bool totals_has_buckets(const struct totals_row *row)
 
 static inline unsigned totals_bucket(uint64_t value)
 {
-	unsigned power, bucket;
+	unsigned shift, first, bucket;
 
-	if (value < 16)
+	if (value < 32)
 		return (unsigned)value;
-	power = 63 - (unsigned)__builtin_clzll(value);
-	bucket = (power - 3) * 16 + (unsigned)(value >> (power - 4)) % 16;
+	shift = 58 - (unsigned)__builtin_clzll(value);
+	first = (unsigned)(value >> shift); /* the first 6 bits: 32 to 63 */
+	bucket = 17 * shift + (first + 33) / 2;
 	return bucket < TOTALS_BUCKETS ? bucket : TOTALS_BUCKETS - 1;
 }
 
 /* Returns the value with the smallest relative error for a bucket: 2ab/(a + b) for a to b. */
 static inline uint64_t totals_bucket_value(unsigned bucket)
 {
-	unsigned shift = bucket / 16 - 1;
-	uint64_t start = 16 + (uint64_t)bucket % 16;
+	unsigned shift = (bucket - 32) / 17, part = (bucket - 32) % 17;
+	uint64_t start = part ? 31 + 2 * part : 32, width = part % 16 ? 2 : 1;
 
-	if (bucket < 16)
+	if (bucket < 32)
 		return bucket;
-	return (start << shift) + (uint64_t)((double)(UINT64_C(1) << shift) * (double)start /
-					     (double)(2 * start + 1));
+	return (start << shift) + ((width * start) << shift) / (2 * start + width);
 }
 
 #endif

@@ -198,25 +198,25 @@ static void add_wait(struct totals_process *process, const struct wait *wait)
 	process->waiting = amount_add(process->waiting, amount_between(wait->enter, wait->leave));
 }
 
-bool totals_row_add_event(struct totals_process *process, const struct frame *event)
+void totals_row_add_event(struct totals_process *process, const struct frame *event)
 {
 	const void *at = event;
 
 	switch (event->kind) {
 	case FRAME_MARK:
 		add_mark(process, at);
-		return true;
+		break;
 	case FRAME_ALLOCATION:
 		add_allocation(process, at);
-		return true;
+		break;
 	case FRAME_WAIT:
 		add_wait(process, at);
-		return true;
+		break;
 	case FRAME_OVERHEAD:
 		process->overheads += amount_is_own_overhead(at);
-		return true;
+		break;
 	default:
-		return false;
+		break;
 	}
 }
 
@@ -244,8 +244,7 @@ bool totals_row_is_valid(const struct catalog *catalog, const struct totals_row 
 {
 	bool known = row->device < catalog->device_count;
 
-	if (row->frame.kind != FRAME_TOTALS ||
-	    (row->frame.size != PLAIN && row->frame.size != WITH_BUCKETS))
+	if (row->frame.kind != FRAME_TOTALS || !totals_is_size(row->frame.size))
 		return false;
 	switch (totals_row_kind(row)) {
 	case TOTALS_PROCESS: /* it has other members */

@@ -46,8 +46,8 @@ static inline bool totals_row_has_size(const struct record *record)
 }
 
 /* Adds an event other than a call; except to in_use, peak, left and overhead, which depend on
- * earlier events. Returns false if the event is in no total. */
-bool totals_row_add_event(struct totals_process *process, const struct frame *event);
+ * earlier events. An event of a queue is in no total. */
+void totals_row_add_event(struct totals_process *process, const struct frame *event);
 
 /* Returns true if nothing was added to the row. */
 bool totals_row_is_empty(const struct totals_row *row);

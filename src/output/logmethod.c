@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "model/column.h"
 #include "model/method.h"
 #include "output/logheader.h"
@@ -16,16 +17,11 @@ enum {
 	OF_TRANSFERS = BIT(BYTES) | BIT(DIRECTION) | BIT(HOST_MEMORY)
 };
 
-static char lower(char byte)
-{
-	return byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
-}
-
 /* Returns true if `key` is the first name of `header` ("gridsizeX,gridsizeY"), without X, too. */
 static bool is_first_of(struct log_text key, const char *header)
 {
 	for (size_t i = 0; i < key.length; i++)
-		if (!header[i] || lower(key.text[i]) != lower(header[i]))
+		if (!header[i] || text_lower(key.text[i]) != text_lower(header[i]))
 			return false;
 	return key.length && strchr("X,", header[key.length]);
 }

@@ -59,8 +59,8 @@ static char *write_row(const struct rowcache_slot *slot, const struct output_tar
 	return copy(to, slot->text + at, slot->length - at);
 }
 
-/* The text is put into the slot when the row comes the second time in a row, since it is not worth
- * it for rows that do not repeat. */
+/* The text is stored when the row of the slot comes a second time: it is not worth it for rows that
+ * do not repeat. */
 char *rowcache_look(struct rowcache *cache, const struct output_target *target,
 		    const struct record *record, char *to, struct rowcache_entry *entry)
 {
@@ -81,15 +81,18 @@ char *rowcache_look(struct rowcache *cache, const struct output_target *target,
 	return NULL;
 }
 
+static size_t length_so_far(const struct rowcache_slot *slot)
+{
+	return slot->times ? slot->time[slot->times - 1].at : 0;
+}
+
 void rowcache_note(struct rowcache_entry *entry, const struct column *column, const char *from,
 		   const char *end)
 {
 	struct rowcache_slot *slot = entry->slot;
-	size_t at = (size_t)(from - entry->row) - entry->times, after;
+	size_t at = (size_t)(from - entry->row) - entry->times;
+	size_t after = length_so_far(slot);
 
-	if (!slot)
-		return;
-	after = slot->times ? slot->time[slot->times - 1].at : 0;
 	if (slot->times == ROWCACHE_TIMES || at > ROWCACHE_TEXT) {
 		entry->slot = NULL;
 		return;
@@ -103,11 +106,11 @@ void rowcache_note(struct rowcache_entry *entry, const struct column *column, co
 void rowcache_keep(const struct rowcache_entry *entry, const char *end)
 {
 	struct rowcache_slot *slot = entry->slot;
-	size_t length = (size_t)(end - entry->row) - entry->times, after;
+	size_t length = (size_t)(end - entry->row) - entry->times;
+	size_t after = length_so_far(slot);
 
-	if (!slot || length > ROWCACHE_TEXT)
+	if (length > ROWCACHE_TEXT)
 		return;
-	after = slot->times ? slot->time[slot->times - 1].at : 0;
 	memcpy(slot->text + after, end - (length - after), length - after);
 	slot->length = (uint16_t)length;
 }

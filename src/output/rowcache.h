@@ -50,7 +50,7 @@ struct rowcache_entry {
 char *rowcache_look(struct rowcache *cache, const struct output_target *target,
 		    const struct record *record, char *to, struct rowcache_entry *entry);
 
-/* A time of this column was written from `from` to `end`. */
+/* A time of this column was written from `from` to `end`. For an entry with a slot, as the next. */
 void rowcache_note(struct rowcache_entry *entry, const struct column *column, const char *from,
 		   const char *end);
 

@@ -9,6 +9,7 @@
 static const uint16_t kinds[] = {
 	FRAME_PROCESS, FRAME_NAME, FRAME_DEVICE, FRAME_CONTEXT, FRAME_KERNEL,
 	FRAME_COPY,    FRAME_FILL, FRAME_LOST,	 FRAME_COUNTERS, FRAME_TOTALS, FRAME_END,
+	FRAME_STACK,   FRAME_MODULE,
 #define EVENT(kind, ...) FRAME_##kind,
 #include "model/events.def"
 #undef EVENT

@@ -40,7 +40,7 @@ static bool is_in_traces(uint32_t kind)
 
 	return kind < FRAME_KINDS &&
 	       (sizes_of_version_1[kind] || kind == FRAME_TOTALS || kind == FRAME_END ||
-		frames_is_event(&frame));
+		kind == FRAME_STACK || kind == FRAME_MODULE || frames_is_event(&frame));
 }
 
 /* Returns true if blocks, not texts, follow the struct. */

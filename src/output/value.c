@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/method.h"
+#include "output/value_time.h"
 
 /* Returns the size of the counters of a row: names, numbers and separators. */
 static size_t counters_size(const struct counter_set *counters)

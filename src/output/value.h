@@ -6,7 +6,6 @@
 #include "output/escape.h"
 #include "output/output.h"
 #include "output/rowcache.h"
-#include "output/value_time.h"
 
 /* Size of a row without its method and counters: keys, numbers and separators. */
 #define ROW_SIZE (COLUMN_COUNT * (64 + 3 * (NUMBER_SIZE + 2)))

@@ -4,11 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
-
-static uint64_t duration(uint64_t from, uint64_t to)
-{
-	return to > from ? to - from : 0;
-}
+#include "model/amount.h"
 
 static uint64_t stamp_at(const struct record *record, const struct column *column)
 {
@@ -22,10 +18,11 @@ char *value_time_write(char *to, const struct output_target *target, const struc
 		       const struct column *column)
 {
 	if (column->type == COLUMN_GPU_TIME)
-		return number_microseconds(to, duration(record->started, record->ended));
+		return number_microseconds(to, amount_between(record->started, record->ended));
 	if (column->type == COLUMN_CPU_TIME)
-		return number_microseconds(to, duration(record->enter, record->leave));
+		return number_microseconds(to, amount_between(record->enter, record->leave));
 	if (column->type == COLUMN_EPOCH_HEX)
 		return number_hex(to, stamp_at(record, column));
-	return number_microseconds(to, duration(target->catalog->process.started, record->enter));
+	return number_microseconds(
+		to, amount_between(target->catalog->process.started, record->enter));
 }

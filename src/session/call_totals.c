@@ -40,32 +40,16 @@ struct call_table {
 	struct slot slots[SLOTS];
 };
 
-/* The APIs whose calls are added to tables now, and those whose rows have buckets. */
-static struct {
-	_Atomic bool added;
-	bool totals;
-	bool trace;
-	bool trace_from_ranges;
-	_Atomic bool percentiles;
-} wanted[API_COUNT];
-
+static _Atomic bool added[API_COUNT]; /* the calls of the API are added to tables now */
 static _Atomic bool ranges_begun;
 
-static void decide(enum api api)
+void call_totals_attach(enum api api)
 {
-	bool traced = wanted[api].trace &&
-		      (!wanted[api].trace_from_ranges || atomic_load(&ranges_begun));
+	const struct settings *settings = globals.settings[api];
+	bool traced = settings->trace &&
+		      (!settings->trace_from_ranges || atomic_load(&ranges_begun));
 
-	atomic_store(&wanted[api].added, wanted[api].totals && !traced);
-}
-
-void call_totals_attach(enum api api, const struct settings *settings)
-{
-	wanted[api].totals = settings->totals && settings->api_calls;
-	wanted[api].trace = settings->trace != NULL;
-	wanted[api].trace_from_ranges = settings->trace_from_ranges;
-	atomic_store(&wanted[api].percentiles, settings->totals_percentiles);
-	decide(api);
+	atomic_store(&added[api], settings->totals && settings->api_calls && !traced);
 }
 
 void session_need_calls(void)
@@ -75,16 +59,18 @@ void session_need_calls(void)
 	meta_lock();
 	atomic_store(&ranges_begun, true);
 	for (int api = 0; api < API_COUNT; api++)
-		decide((enum api)api);
+		if (globals.settings[api])
+			call_totals_attach((enum api)api);
 	meta_unlock();
 }
 
+/* With `meta` held. */
 static bool has_percentiles(void)
 {
 	bool any = false;
 
 	for (int api = 0; api < API_COUNT; api++)
-		any = any || atomic_load(&wanted[api].percentiles);
+		any |= globals.settings[api] && globals.settings[api]->totals_percentiles;
 	return any;
 }
 
@@ -255,9 +241,9 @@ bool call_totals_add(const struct call *call)
 	const void *frame = __builtin_frame_address(0);
 	struct thread *self = thread_self();
 	struct call_table *calls = self->calls;
-	bool left = false, added;
+	bool left = false, done;
 
-	if (!atomic_load_explicit(&wanted[call->api].added, memory_order_relaxed))
+	if (!atomic_load_explicit(&added[call->api], memory_order_relaxed))
 		return false;
 	if (self->adding) {
 		if (!was_jumped_over(self->adding, frame))
@@ -270,10 +256,10 @@ bool call_totals_add(const struct call *call)
 		calls = enter(self);
 	else if (left)
 		repair(calls);
-	added = calls && add_call(calls, call);
+	done = calls && add_call(calls, call);
 	atomic_signal_fence(memory_order_seq_cst);
 	self->adding = NULL;
-	return added;
+	return done;
 }
 
 /* The addition goes on when the signal handler returns: it then changes memory of its own. */

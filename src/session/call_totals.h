@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
+#include "model/api.h"
 #include "model/event.h"
-#include "settings/settings.h"
 
 /*
  * The running totals of the program's calls. A call that no trace needs is added in its own thread
@@ -13,8 +13,8 @@
  * and makes no event. A table stays with its ring: a later thread that gets the ring continues it.
  */
 
-/* With `meta` held: the calls of the API follow these settings from now on. */
-void call_totals_attach(enum api api, const struct settings *settings);
+/* With `meta` held: the settings of the API have changed. */
+void call_totals_attach(enum api api);
 
 /*
  * Adds a call by the program, with the members enter, leave, result, name and api. Returns false if

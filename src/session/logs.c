@@ -108,12 +108,35 @@ void logs_begin(struct logs *logs, struct log_file *log)
 	logs->stalled |= file_is_sending(&log->append);
 }
 
+/* Closes the least recently written log if the limit of open files is reached: OPEN_LOGS, or the
+ * room in the file thread's table. A closed log is not locked. */
+static void make_room(struct logs *logs)
+{
+	struct log_file *oldest = NULL;
+	uint32_t room = filethread_room(), open = 0;
+
+	if (room < OPEN_LOGS)
+		room = OPEN_LOGS;
+	for (uint32_t i = 0; i < logs->count; i++) {
+		struct log_file *log = &logs->files[i];
+
+		/* A file that is not regular cannot be reopened in the same state. */
+		if (log->file.fd < 0 || !log->file.regular || file_is_sending(&log->append))
+			continue;
+		open++;
+		if (!oldest || log->turn < oldest->turn)
+			oldest = log;
+	}
+	if (open >= room)
+		file_send_close(&oldest->file);
+}
+
 /* 0, or -1 with errno. */
 static int try_open(struct logs *logs, struct log_file *log)
 {
 	if (log->path || log->failed)
 		return 0;
-	logs_make_room(logs);
+	make_room(logs);
 	if (logs_open_name(logs, log, log->settings->log, &log->file, &log->path))
 		return -1;
 	log->target.counters = catalog_counters_of(logs->catalog, log->target.device->id);
@@ -132,7 +155,7 @@ void logs_open(struct logs *logs, struct log_file *log)
 
 bool logs_may_open_later(void)
 {
-	return errno == EMFILE || errno == ENFILE || errno == ETIMEDOUT;
+	return file_lacks_descriptors(errno) || errno == ETIMEDOUT;
 }
 
 bool logs_must_wait(struct logs *logs, struct log_file *log)
@@ -221,7 +244,7 @@ void logs_flush(struct logs *logs, struct log_file *log)
 {
 	if (log->file.fd < 0 && log->buffer.length && !log->failed &&
 	    !file_is_sending(&log->append))
-		logs_make_room(logs);
+		make_room(logs);
 	log->turn = ++logs->turn;
 	logs->lost += logfile_flush(log);
 	logs->stalled |= logfile_is_waiting(log);
@@ -267,27 +290,6 @@ void logs_exec_failed(struct logs *logs)
 		keep_over_exec(logs, false);
 }
 
-void logs_make_room(struct logs *logs)
-{
-	struct log_file *oldest = NULL;
-	uint32_t room = filethread_room(), open = 0;
-
-	if (room < OPEN_LOGS)
-		room = OPEN_LOGS;
-	for (uint32_t i = 0; i < logs->count; i++) {
-		struct log_file *log = &logs->files[i];
-
-		/* A file that is not regular cannot be reopened in the same state. */
-		if (log->file.fd < 0 || !log->file.regular || file_is_sending(&log->append))
-			continue;
-		open++;
-		if (!oldest || log->turn < oldest->turn)
-			oldest = log;
-	}
-	if (open >= room)
-		file_send_close(&oldest->file);
-}
-
 static void free_buffers(struct logs *logs)
 {
 	for (uint32_t i = 0; i < logs->count; i++)
@@ -330,8 +332,7 @@ void logs_free(struct logs *logs)
 		free_path(logs->files[i].path);
 	free_path(logs->trace.path);
 	memory_unmap(logs->files, MAX_LOGS * sizeof(struct log_file));
-	if (logs->rows)
-		memory_unmap(logs->rows, sizeof(*logs->rows));
+	memory_unmap(logs->rows, sizeof(*logs->rows));
 	map_free(&logs->by_key);
 	*logs = (struct logs){.trace.file = FILE_CLOSED};
 }

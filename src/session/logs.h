@@ -224,10 +224,6 @@ void logs_forget(struct logs *logs);
  * descriptors of the parent's logs. */
 void logs_forked(struct logs *logs, bool none);
 
-/* Closes the least recently written log if the limit of open files is reached: OPEN_LOGS, or the
- * room in the file thread's table. A closed log is not locked. */
-void logs_make_room(struct logs *logs);
-
 /* Frees all memory; the logs must not be used any more. */
 void logs_free(struct logs *logs);
 

@@ -167,7 +167,6 @@ void logs_write_event(struct logs *logs, const struct frame *event)
 {
 	const struct call *call = (const void *)event;
 
-	logs_begin_trace(logs, event);
 	write_frame(logs, logs->settings[call->api], event);
 }
 

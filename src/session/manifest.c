@@ -70,6 +70,17 @@ static bool is_forbidden(int error)
 	return error == EACCES || error == EPERM;
 }
 
+/* Opens the second list, `path`, after the first one was forbidden with `error`, an errno. Returns
+ * -1 with errno. */
+static int open_others(const char *path, int error)
+{
+	int fd = open_list(path, true);
+
+	if (fd < 0 && errno == ENOENT) /* not root's tool: a sandbox forbids the first one */
+		errno = error;
+	return fd;
+}
+
 int manifest_open(struct strbuf *path)
 {
 	int fd = open_list(strbuf_text(path), false), error = errno;
@@ -77,10 +88,7 @@ int manifest_open(struct strbuf *path)
 	if (fd >= 0 || !is_forbidden(error))
 		return fd;
 	strbuf_string(path, MANIFEST_OTHERS);
-	fd = open_list(strbuf_text(path), true);
-	if (fd < 0 && errno == ENOENT) /* not root's tool: a sandbox forbids it */
-		errno = error;
-	return fd;
+	return open_others(strbuf_text(path), error);
 }
 
 /* Sets the mode of the list if the process cannot open it: it has no descriptor left, or a sandbox
@@ -89,7 +97,7 @@ static void mark_cut(const char *path)
 {
 	struct stat status;
 
-	if (errno != EMFILE && errno != ENFILE && !is_forbidden(errno))
+	if (!file_lacks_descriptors(errno) && !is_forbidden(errno))
 		return;
 	if (!lstat(path, &status) && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
 	    status.st_uid == geteuid() && (status.st_mode & 07777) == 0600)
@@ -155,14 +163,15 @@ void manifest_add_lost(void)
 	static char others[4096];
 	static int once;
 	const char *manifest = env_kept(MANIFEST_VARIABLE);
-	int fd;
+	int fd, error;
 
 	if (!manifest || __atomic_exchange_n(&once, 1, __ATOMIC_RELAXED))
 		return;
 	fd = open_list(manifest, false);
-	if (fd < 0 && is_forbidden(errno)) {
+	error = errno;
+	if (fd < 0 && is_forbidden(error)) {
 		snprintf(others, sizeof(others), "%s%s", manifest, MANIFEST_OTHERS);
-		fd = open_list(others, true);
+		fd = open_others(others, error);
 	}
 	if (fd < 0) {
 		mark_cut(manifest);

@@ -31,7 +31,7 @@ void merge_begin(struct session *session)
 
 	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++) {
 		struct ring *ring = &atomic_load(&session->rings[i])->ring;
-		const struct record *record = ring_peek(ring);
+		struct record *record = ring_peek(ring);
 
 		if (record)
 			heads[count++] = (struct ring_head){record, ring};

@@ -14,7 +14,7 @@ void merge_consume(struct session *session);
  * and of those added after them; UINT64_MAX if nothing is left. */
 uint64_t merge_left(const struct session *session);
 
-static inline const struct record *merge_first(const struct session *session)
+static inline struct record *merge_first(const struct session *session)
 {
 	return session->head_count ? session->heads[0].record : NULL;
 }

@@ -13,6 +13,7 @@
 #include "base/say.h"
 #include "session/identity.h"
 #include "session/manifest.h"
+#include "session/ringfile_path.h"
 #include "session/ringfile_reader.h"
 #include "settings/environ.h"
 #include "settings/filename.h"
@@ -122,5 +123,5 @@ void predecessor_remove(void)
 			look_beside(values.value[ENVIRON_LOG]);
 		log = values.value[ENVIRON_LOG];
 	}
-	look_in("/dev/shm");
+	look_in(RINGFILE_SHARED_MEMORY);
 }

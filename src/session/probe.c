@@ -189,11 +189,11 @@ static inline void commit(struct thread *self, struct ring *ring, const struct f
 	}
 }
 
-__attribute__((noinline)) static void commit_and_meet(struct thread *self, struct ring *ring,
-						      const struct frame *slot)
+__attribute__((noinline)) static void commit_first(struct thread *self, struct ring *ring,
+						   const struct frame *slot)
 {
 	commit(self, ring, slot);
-	writer_meet(self->session, self->device);
+	writer_await_files(self->session, self->device);
 }
 
 void probe_commit(void)
@@ -209,7 +209,7 @@ void probe_commit(void)
 	ring = &self->rings[self->filling - 1]->ring;
 	slot = ring_reserved(ring);
 	if (has_new_device(self, slot))
-		commit_and_meet(self, ring, slot);
+		commit_first(self, ring, slot);
 	else
 		commit(self, ring, slot);
 }

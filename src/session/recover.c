@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -122,6 +121,7 @@ static void write_event(struct recovery *recovery, const struct frame *event)
 		return;
 	memcpy(&copy, event, frames_fixed_size(event->kind));
 	copy.frame.flags &= (uint16_t)~FRAME_TOTALLED;
+	logs_begin_trace(&recovery->logs, event);
 	logs_write_event(&recovery->logs, &copy.frame);
 }
 
@@ -182,8 +182,7 @@ static uint64_t lost_unnoticed(const struct recovery *recovery)
 /* Returns the number of records that did not reach the trace. */
 static uint64_t lost_to_trace(const struct recovery *recovery)
 {
-	const struct ringfile_header *header = recovery->reader.header;
-	uint64_t noticed = header->lost > header->lost_logs ? header->lost - header->lost_logs : 0;
+	uint64_t noticed = ringfile_lost_to_trace(recovery->reader.header);
 	uint64_t unnoticed = recovery->report->copied ? 0 : lost_unnoticed(recovery);
 
 	return noticed > unnoticed ? noticed : unnoticed;
@@ -322,6 +321,14 @@ static int prepare(struct recovery *recovery, const char *into)
 	return 0;
 }
 
+static void free_rules(struct recovery *recovery)
+{
+	for (int api = 0; api < API_COUNT; api++) {
+		recovery->settings[api] = NULL;
+		rules_free(&recovery->rules[api]);
+	}
+}
+
 static enum recover_result recover_open(struct recovery *recovery, const char *into)
 {
 	enum recover_result result = RECOVER_FAILED;
@@ -336,22 +343,11 @@ static enum recover_result recover_open(struct recovery *recovery, const char *i
 	}
 	logs_free(&recovery->logs);
 	ringfile_free(&recovery->ringfile);
-	for (int api = 0; api < API_COUNT; api++)
-		rules_free(&recovery->rules[api]);
+	free_rules(recovery);
 	map_free(&recovery->owners);
 	map_free(&recovery->records.kept);
 	free(recovery->traced.correlations);
 	return result;
-}
-
-static bool is_same_directory(const char *path, const char *directory)
-{
-	char folder[PATH_MAX];
-	struct stat one, other;
-
-	return !file_directory(folder, sizeof(folder), path) && !stat(folder, &one) &&
-	       !stat(directory, &other) && one.st_dev == other.st_dev &&
-	       one.st_ino == other.st_ino;
 }
 
 /* Returns true if a log of the ring file has its name in `directory`. */
@@ -360,12 +356,10 @@ static bool is_for(struct recovery *recovery, const char *directory)
 	bool found = false;
 
 	ringfile_reader_frames(&recovery->reader, take_rules, recovery);
-	for (int api = 0; api < API_COUNT; api++) {
-		if (recovery->settings[api])
-			found |= is_same_directory(recovery->rules[api].log, directory);
-		recovery->settings[api] = NULL;
-		rules_free(&recovery->rules[api]);
-	}
+	for (int api = 0; api < API_COUNT; api++)
+		found |= recovery->settings[api] &&
+			 file_is_in(recovery->rules[api].log, directory);
+	free_rules(recovery);
 	return found;
 }
 
@@ -384,11 +378,8 @@ static void report_totals(struct recovery *recovery)
 {
 	ringfile_reader_frames(&recovery->reader, take_rules, recovery);
 	totals_report(&recovery->report->totals, &recovery->reader, recovery->settings,
-		      lost_to_trace(recovery));
-	for (int api = 0; api < API_COUNT; api++) {
-		recovery->settings[api] = NULL;
-		rules_free(&recovery->rules[api]);
-	}
+		      ringfile_lost_to_trace(recovery->reader.header));
+	free_rules(recovery);
 }
 
 enum recover_result recover_request(const struct recover_request *request,

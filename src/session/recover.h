@@ -68,8 +68,4 @@ enum recover_result recover_request(const struct recover_request *request,
 enum recover_result recover_ring(const char *path, struct recover_report *report);
 void recover_report_free(struct recover_report *report);
 
-/* Appends the paths of all ring files in `directory`, each followed by NUL, since names may have
- * any other byte. Returns 0, or -1 if it cannot be read. */
-int recover_find(const char *directory, struct strbuf *paths);
-
 #endif

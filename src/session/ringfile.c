@@ -128,7 +128,7 @@ int ringfile_create(struct ringfile *ringfile, const char *log, enum ring_place 
 
 	*ringfile = (struct ringfile){.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
 	result = create(ringfile, log, place);
-	if (result && ringfile_lacks_descriptors(errno))
+	if (result && file_lacks_descriptors(errno))
 		result = create_in_file_thread(ringfile, log, place);
 	if (!result)
 		return 0;

@@ -2,7 +2,6 @@
 #ifndef SESSION_RINGFILE_H
 #define SESSION_RINGFILE_H
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,11 +52,18 @@ struct ringfile_header {
 	uint64_t lost_logs; /* of `lost`, records that are in the trace but not in a log */
 	uint32_t executing; /* its owner executes, or has executed, another program */
 	uint32_t locked; /* 1: the lock ends with the owner's memory, so it detects an exec */
-	uint32_t totals_off; /* 1: running totals were requested, but there is no room for them */
+	uint32_t totals_off; /* 1: running totals were requested, but cannot be kept */
 	uint32_t in_memory; /* 1: the file could not grow, so records may be in memory only */
 	char keeper[RINGFILE_KEEPER]; /* finished, for its totals: the list (session/manifest.h)
 				       * of the tool that reads them, with a NUL; else "" */
 };
+
+/* Returns the number of records that are neither in a trace nor in the totals, as far as the
+ * process knew. */
+static inline uint64_t ringfile_lost_to_trace(const struct ringfile_header *header)
+{
+	return header->lost > header->lost_logs ? header->lost - header->lost_logs : 0;
+}
 
 struct segment {
 	uint32_t magic; /* SEGMENT_MAGIC, written last */
@@ -85,11 +91,6 @@ struct ringfile {
 	pthread_mutex_t growth; /* held while a segment or frames are added; no other lock is taken
 				   under it */
 };
-
-static inline bool ringfile_lacks_descriptors(int error)
-{
-	return error == EMFILE || error == ENFILE;
-}
 
 /* Makes the ring file of this process at `place` (see ringfile_storage.h), possibly beside `log`.
  * If the program's descriptor table is full, the file thread makes it, and is started for that.

@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "session/recover.h"
 #include "session/ringfile.h"
 
 bool ringfile_path_lacks_header(const char *path)
@@ -55,7 +54,7 @@ bool ringfile_path_has_name(const char *name)
 	       !strcmp(name + length - strlen(end), end);
 }
 
-int recover_find(const char *directory, struct strbuf *paths)
+int ringfile_path_find(const char *directory, struct strbuf *paths)
 {
 	DIR *stream = opendir(directory);
 	const struct dirent *entry;

@@ -72,9 +72,9 @@ static enum recover_result open_file(struct ringfile_reader *reader, const char 
 	return RECOVER_DONE;
 }
 
-/* Called if the lock is free. After an exec the process still runs, but the profiled program and
- * its memory do not exist any more. */
-bool ringfile_reader_is_alive(const struct ringfile_reader *reader)
+/* Returns true if the process runs; called if the lock is free. After an exec the process still
+ * runs, but the profiled program and its memory do not exist any more. */
+static bool is_alive(const struct ringfile_reader *reader)
 {
 	const struct ringfile_header *header = reader->header;
 
@@ -88,7 +88,7 @@ bool ringfile_reader_is_alive(const struct ringfile_reader *reader)
 static enum recover_result still_held(const struct ringfile_reader *reader, struct strbuf *reason)
 {
 	strbuf_string(reason,
-		      ringfile_reader_is_alive(reader)
+		      is_alive(reader)
 			      ? "its process still runs"
 			      : "another process has locked it (its own, a child, or a recovery)");
 	return RECOVER_ALIVE;
@@ -132,7 +132,7 @@ static enum recover_result check(struct ringfile_reader *reader, const char *pat
 	if (fstat(reader->fd, &status) || !status.st_nlink)
 		return refuse(reason, path, "has been recovered already");
 	reader->unproven = ringfile_reader_distrust(reader->header, reader->fd, &status);
-	return ringfile_reader_is_alive(reader) ? still_held(reader, reason) : RECOVER_DONE;
+	return is_alive(reader) ? still_held(reader, reason) : RECOVER_DONE;
 }
 
 const struct segment *ringfile_reader_next(const struct ringfile_reader *reader,

@@ -41,9 +41,6 @@ const char *ringfile_reader_distrust(const struct ringfile_header *header, int f
 /* Returns why a header is not one of this version, as the rest of a sentence; NULL if it is. */
 const char *ringfile_reader_check(const struct ringfile_header *header);
 
-/* Returns true if its process runs, and is the same program. */
-bool ringfile_reader_is_alive(const struct ringfile_reader *reader);
-
 /* Returns the segment after `segment` (NULL: the first), or NULL; it is wholly in the file. Needs
  * `header` and `size` only. */
 const struct segment *ringfile_reader_next(const struct ringfile_reader *reader,

@@ -14,8 +14,7 @@
 #include "base/filethread.h"
 #include "base/memory.h"
 #include "session/identity.h"
-
-#define MEMORY "/dev/shm"
+#include "session/ringfile_path.h"
 
 enum { TMPFS = 0x01021994 }; /* linux/magic.h */
 
@@ -206,14 +205,16 @@ static bool has_room(const char *directory, uint64_t room)
 
 static int create_in_memory(struct ringfile *ringfile, uint64_t room)
 {
-	return is_safe(MEMORY) && has_room(MEMORY, room) ? create_again(ringfile, MEMORY) : -1;
+	return is_safe(RINGFILE_SHARED_MEMORY) && has_room(RINGFILE_SHARED_MEMORY, room)
+		       ? create_again(ringfile, RINGFILE_SHARED_MEMORY)
+		       : -1;
 }
 
-/* Sets errno; 0: the directory is not suitable. */
+/* Returns 0, or -1 with errno: `error` if the directory is not suitable. */
 static int create_in_memory_after_all(struct ringfile *ringfile, int error)
 {
-	if (is_safe(MEMORY))
-		return create_again(ringfile, MEMORY);
+	if (is_safe(RINGFILE_SHARED_MEMORY))
+		return create_again(ringfile, RINGFILE_SHARED_MEMORY);
 	errno = error;
 	return -1;
 }
@@ -343,7 +344,7 @@ void *ringfile_storage_grow(struct ringfile *ringfile, uint64_t size)
 {
 	void *memory = grow(ringfile, size);
 
-	if (memory || !ringfile_lacks_descriptors(errno) || !ringfile->path[0] || ringfile->resumed)
+	if (memory || !file_lacks_descriptors(errno) || !ringfile->path[0] || ringfile->resumed)
 		return memory;
 	return grow_in_file_thread(ringfile, size);
 }

@@ -9,7 +9,7 @@
 
 /*
  * Creates the file, maps its header page and locks it; sets path, file, header and lock of the
- * ring file. Returns 0 or -1.
+ * ring file. Returns 0, or -1 with errno; 0: no directory is suitable.
  *
  * A page fault on a stalled file system would block the program's launches. So the file is in
  * /dev/shm if that is memory with at least RINGFILE_STORAGE_ROOM bytes free (RING_BY_ROOM), or
@@ -21,7 +21,8 @@
 
 int ringfile_storage_create(struct ringfile *ringfile, const char *log, enum ring_place place);
 
-/* Maps `size` more bytes at its end; NULL on failure. The caller holds the growth lock. */
+/* Maps `size` more bytes at its end; if the program's descriptor table is full, in the file thread.
+ * NULL with errno on failure. The caller holds the growth lock. */
 void *ringfile_storage_grow(struct ringfile *ringfile, uint64_t size);
 
 #endif

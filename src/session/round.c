@@ -211,14 +211,14 @@ void round_take_in(struct session *session, const struct record *record)
 
 static uint64_t drain(struct session *session, bool final)
 {
-	const struct record *record;
+	struct record *record;
 	uint64_t moved = 0;
 
 	merge_begin(session);
 	/* Bounded, since the program's threads may fill their rings as fast as they are emptied. */
 	while (moved < TURN && !session->logs.stalled && (record = merge_first(session))) {
 		if (frames_is_event(&record->frame))
-			events_take(session, (struct frame *)(uintptr_t)&record->frame);
+			events_take(session, &record->frame);
 		else if (!take_in(session, record, final))
 			break;
 		merge_consume(session);
@@ -261,10 +261,18 @@ static void fetch_next_name(const struct session *session, const struct log_file
 			       pending_record(&session->pending, next)->name);
 }
 
+/* Returns true if a file of the log has to be opened later. Without totals the trace may begin with
+ * the first record, and has to be open then, too. */
+static bool must_wait(struct session *session, struct log_file *log)
+{
+	state_keeps_totals(session, log->settings);
+	return logs_must_wait(&session->logs, log);
+}
+
 static void write_ready(struct session *session, struct log_file *log,
 			const struct watermarks *marks, bool final)
 {
-	if (!final && log->order.first && logs_must_wait(&session->logs, log))
+	if (!final && log->order.first && must_wait(session, log))
 		return;
 	while (log->order.first) {
 		const struct record *record = pending_record(&session->pending, log->order.first);

@@ -19,6 +19,7 @@
 #include "session/manifest.h"
 #include "session/overhead.h"
 #include "session/registry.h"
+#include "session/ringfile_path.h"
 #include "session/round.h"
 #include "session/rules.h"
 #include "session/shutdown.h"
@@ -73,7 +74,7 @@ void attach_take(enum api api, struct settings *rules, const struct settings *se
 	globals.sources[api] = source;
 	globals.settings[api] = &globals.rules[api];
 	overhead_attach(api, settings->api_calls);
-	call_totals_attach(api, settings);
+	call_totals_attach(api);
 	/* The other API may have started the session already. */
 	rules_put_frame(&frames, globals.settings[api], globals.forked);
 	registry_store(&frames);
@@ -149,7 +150,7 @@ int session_attach_marks(enum api api, const struct settings *settings)
 /* Memory was requested, and there is none that can be used. */
 static void say_other_place(const struct settings *settings, const char *path)
 {
-	static const char memory[] = "/dev/shm/";
+	static const char memory[] = RINGFILE_SHARED_MEMORY "/";
 	static int said;
 
 	if (settings->ring == RING_IN_MEMORY && strncmp(path, memory, sizeof(memory) - 1) != 0)

@@ -29,7 +29,7 @@ struct thread_ring {
 
 /* A ring that is not empty, and the record at its tail. */
 struct ring_head {
-	const struct record *record;
+	struct record *record;
 	struct ring *ring;
 };
 
@@ -75,8 +75,8 @@ struct session {
 	uint32_t failed_execs; /* number of failed execs of the program; guarded by drain */
 	uint64_t noted;	     /* the ring file's value of logs.lost; guarded by drain */
 	_Atomic uint32_t begun; /* rounds of the writer */
-	_Atomic uint32_t ended; /* those that have ended; threads in writer_meet sleep on it */
-	_Atomic uint8_t met[CATALOG_DEVICES]; /* by device id: 1 from its first record on */
+	_Atomic uint32_t ended; /* those that have ended; writer_await_files sleeps on it */
+	_Atomic uint8_t used[CATALOG_DEVICES]; /* by device id: 1 from its first record on */
 	_Atomic uint32_t wake; /* the writer sleeps on this */
 	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */
 	_Atomic int writer_alive;

@@ -96,8 +96,7 @@ static bool is_of_totals(const struct reading *reading, const struct segment *se
 	uint64_t places;
 
 	if (segment->kind != SEGMENT_TOTALS || segment->size < sizeof(*totals) ||
-	    (stride != sizeof(struct totals_row) && stride != sizeof(struct totals_buckets_row)) ||
-	    totals->table >= TABLES || totals->first >= ROW_LIMIT ||
+	    !totals_is_size(stride) || totals->table >= TABLES || totals->first >= ROW_LIMIT ||
 	    totals->first < reading->ends[totals->table])
 		return false;
 	places = (segment->size - sizeof(*totals)) / stride;
@@ -112,10 +111,7 @@ static uint32_t size_of(const struct totals_row *row, uint64_t stride)
 {
 	uint32_t size = __atomic_load_n(&row->frame.size, __ATOMIC_ACQUIRE);
 
-	return (size == sizeof(struct totals_row) || size == sizeof(struct totals_buckets_row)) &&
-			       size <= stride
-		       ? size
-		       : 0;
+	return totals_is_size(size) && size <= stride ? size : 0;
 }
 
 static int copy_row(struct reading *reading, const struct totals_row *row, uint32_t size)

@@ -75,6 +75,6 @@ const struct strbuf *totals_reader_logs(const struct totals_reader *reader);
 
 /* The header as it was last read. */
 const struct ringfile_header *totals_reader_header(const struct totals_reader *reader);
-void totals_reader_close(struct totals_reader *reader);
+void totals_reader_close(struct totals_reader *reader); /* NULL: does nothing */
 
 #endif

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/totals_reader.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "model/frames.h"
 #include "model/totals_row.h"
+#include "session/ringfile_live.h"
 #include "session/state.h"
 #include "session/totals_table.h"
 
@@ -18,53 +14,34 @@
 enum {
 	SEGMENTS_MOST = 1 << 16,
 	TOTALS_MOST = 256 << 20, /* bytes of all rows */
-	FRAMES_CHUNK = 4 << 20,	 /* bytes of frames at a time, and of the largest one */
 	TRIES = 4,		 /* to read a row that changes */
 	STEP = 16,		 /* rows that are read after the known ones */
 };
 
 struct live_segment {
-	uint64_t at;
-	uint64_t size;
-	uint32_t kind;
-	uint32_t stride;  /* of SEGMENT_TOTALS; 0: not known yet */
-	uint64_t applied; /* of SEGMENT_FRAMES: bytes in the catalog; UINT64_MAX: damaged */
-	uint32_t room;	  /* rows that fit into the segment, */
-	uint32_t count;	  /* that were there the last time, */
-	uint32_t copied;  /* and that fit into `rows` */
+	struct ringfile_live_segment in_file;
+	uint32_t stride; /* of SEGMENT_TOTALS; 0: not known yet */
+	uint32_t room;	 /* rows that fit into the segment, */
+	uint32_t count;	 /* that were there the last time, */
+	uint32_t copied; /* and that fit into `rows` */
 	char *rows; /* the last whole copies, of `stride` bytes each; frame.size is 0 without one */
 };
 
 struct totals_reader {
-	struct ringfile_header header;
+	struct ringfile_live ring;
 	struct catalog catalog;
 	struct totals_rows rows;
 	struct strbuf logs;
-	struct strbuf segments;
-	struct strbuf buffer; /* for reading */
-	uint64_t end;	      /* of the known segments */
+	struct strbuf segments; /* struct live_segment */
+	struct strbuf buffer;	/* for reading */
 	uint64_t waiting;
 	uint64_t bytes; /* of all copies */
-	int fd;
 	bool any;
 };
 
 static bool read_at(const struct totals_reader *reader, void *to, uint64_t size, uint64_t at)
 {
-	char *place = to;
-
-	while (size) {
-		ssize_t got = pread(reader->fd, place, size, (off_t)at);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		place += got;
-		at += (uint64_t)got;
-		size -= (uint64_t)got;
-	}
-	return true;
+	return ringfile_live_read(&reader->ring, to, size, at);
 }
 
 static struct live_segment *segments_of(const struct totals_reader *reader, size_t *count)
@@ -83,44 +60,29 @@ static void *buffer(struct totals_reader *reader, uint64_t size)
 /* Adds the segments that are new in the file. Returns -1 without memory. */
 static int find_segments(struct totals_reader *reader)
 {
-	struct segment header;
-	struct stat status;
+	struct live_segment segment = {.rows = NULL};
 
-	if (fstat(reader->fd, &status))
-		return 0;
-	while (reader->segments.length / sizeof(struct live_segment) < SEGMENTS_MOST &&
-	       read_at(reader, &header, sizeof(header), reader->end)) {
-		struct live_segment segment = {
-			.at = reader->end, .size = header.size, .kind = header.kind};
-
-		if (header.magic != SEGMENT_MAGIC || header.size < sizeof(header) ||
-		    header.size % RINGFILE_PAGE || (uint64_t)status.st_size < reader->end ||
-		    header.size > (uint64_t)status.st_size - reader->end)
-			break;
+	while (reader->segments.length / sizeof(segment) < SEGMENTS_MOST &&
+	       ringfile_live_next(&reader->ring, &segment.in_file))
 		strbuf_append(&reader->segments, &segment, sizeof(segment));
-		if (reader->segments.failed)
-			return -1;
-		reader->end += header.size;
-	}
-	return 0;
+	return reader->segments.failed ? -1 : 0;
 }
 
 /* Returns false while the process has not filled in the segment's header. */
 static bool read_stride(const struct totals_reader *reader, struct live_segment *segment)
 {
 	struct segment header;
+	uint64_t size;
 
 	if (segment->stride)
 		return true;
-	if (segment->size < sizeof(struct totals_segment) ||
-	    !read_at(reader, &header, sizeof(header), segment->at) ||
-	    (header.stride != sizeof(struct totals_row) &&
-	     header.stride != sizeof(struct totals_buckets_row)))
+	if (segment->in_file.size < sizeof(struct totals_segment) ||
+	    !read_at(reader, &header, sizeof(header), segment->in_file.at) ||
+	    !totals_is_size(header.stride))
 		return false;
+	size = segment->in_file.size > UINT32_MAX ? UINT32_MAX : segment->in_file.size;
 	segment->stride = (uint32_t)header.stride;
-	segment->room = (uint32_t)(((segment->size > UINT32_MAX ? UINT32_MAX : segment->size) -
-				    sizeof(struct totals_segment)) /
-				   header.stride);
+	segment->room = (uint32_t)((size - sizeof(struct totals_segment)) / header.stride);
 	return true;
 }
 
@@ -159,8 +121,8 @@ static struct totals_row *row_at(char *places, const struct live_segment *segmen
 static void read_again(const struct totals_reader *reader, const struct live_segment *segment,
 		       uint32_t number)
 {
-	uint64_t at =
-		segment->at + sizeof(struct totals_segment) + (uint64_t)number * segment->stride;
+	uint64_t at = segment->in_file.at + sizeof(struct totals_segment) +
+		      (uint64_t)number * segment->stride;
 	struct totals_buckets_row copies[3];
 
 	for (int tries = 1; tries < TRIES; tries++) {
@@ -205,7 +167,7 @@ static int read_rows(struct totals_reader *reader, struct live_segment *segment,
 		return -1;
 	for (int i = 0; i < 3; i++)
 		if (!read_at(reader, copies + i * size, size,
-			     segment->at + sizeof(struct totals_segment)))
+			     segment->in_file.at + sizeof(struct totals_segment)))
 			return 0;
 	take_rows(reader, segment, copies, count);
 	return 0;
@@ -236,7 +198,7 @@ static int read_tables(struct totals_reader *reader)
 	struct live_segment *segments = segments_of(reader, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		if (segments[i].kind != SEGMENT_TOTALS)
+		if (segments[i].in_file.kind != SEGMENT_TOTALS)
 			continue;
 		reader->any = true;
 		if (read_segment(reader, &segments[i]))
@@ -275,55 +237,15 @@ static void keep_log(struct totals_reader *reader, const struct frame *frame)
 	strbuf_char(&reader->logs, '\0');
 }
 
-/* Applies the whole frames at `at`. Returns their bytes; `damaged` is set at an invalid one. */
-static uint64_t apply(struct totals_reader *reader, const char *at, uint64_t size, bool *damaged)
+static int apply(void *argument, const struct frame *frame)
 {
-	uint64_t left = size;
-	const struct frame *frame;
+	struct totals_reader *reader = argument;
 
-	for (; left >= sizeof(*frame); left -= frame->size, at += frame->size) {
-		frame = (const void *)at;
-		if (frame->size > left && frame->size <= FRAMES_CHUNK)
-			break;
-		if (!frames_valid(&reader->catalog, frame, left)) {
-			*damaged = true;
-			break;
-		}
-		if (frame->kind == FRAME_RULES)
-			keep_log(reader, frame);
-		frames_apply(&reader->catalog, frame);
-	}
-	return size - left;
-}
-
-/* Reads the frames that were added since the last time. Returns -1 without memory. */
-static int read_frames(struct totals_reader *reader, struct live_segment *segment)
-{
-	uint64_t room = segment->size - sizeof(struct segment), done = 1;
-	struct segment header;
-	bool damaged = false;
-
-	if (segment->applied == UINT64_MAX ||
-	    !read_at(reader, &header, sizeof(header), segment->at))
-		return 0;
-	if (header.used > room)
-		header.used = room;
-	while (done && !damaged && segment->applied < header.used) {
-		uint64_t size = header.used - segment->applied;
-		char *frames;
-
-		if (size > FRAMES_CHUNK)
-			size = FRAMES_CHUNK;
-		frames = buffer(reader, size);
-		if (!frames)
-			return -1;
-		if (!read_at(reader, frames, size, segment->at + sizeof(header) + segment->applied))
-			return 0;
-		done = apply(reader, frames, size, &damaged);
-		segment->applied += done;
-	}
-	if (damaged || !done)
-		segment->applied = UINT64_MAX;
+	if (!frames_valid(&reader->catalog, frame, frame->size))
+		return -1;
+	if (frame->kind == FRAME_RULES)
+		keep_log(reader, frame);
+	frames_apply(&reader->catalog, frame);
 	return 0;
 }
 
@@ -333,7 +255,9 @@ static int read_catalog(struct totals_reader *reader)
 	struct live_segment *segments = segments_of(reader, &count);
 
 	for (size_t i = 0; i < count; i++)
-		if (segments[i].kind == SEGMENT_FRAMES && read_frames(reader, &segments[i]))
+		if (segments[i].in_file.kind == SEGMENT_FRAMES &&
+		    ringfile_live_frames(&reader->ring, &segments[i].in_file, &reader->buffer,
+					 apply, reader))
 			return -1;
 	return 0;
 }
@@ -349,52 +273,24 @@ static void read_waiting(struct totals_reader *reader)
 	for (size_t i = 0; i < count; i++) {
 		uint64_t used;
 
-		if (segments[i].kind != SEGMENT_RING || segments[i].size < sizeof(ring) ||
-		    !read_at(reader, &ring, sizeof(ring), segments[i].at))
+		if (segments[i].in_file.kind != SEGMENT_RING ||
+		    segments[i].in_file.size < sizeof(ring) ||
+		    !read_at(reader, &ring, sizeof(ring), segments[i].in_file.at))
 			continue;
 		used = ring_used(&ring.ring);
-		if (used <= segments[i].size)
+		if (used <= segments[i].in_file.size)
 			reader->waiting += used;
 	}
 }
 
-/* Returns true if the process has a mapping of the file. An exec ends them. */
-static bool is_mapped(const struct totals_reader *reader)
-{
-	char path[32], line[8192];
-	unsigned long long inode;
-	bool found = false;
-	FILE *maps;
-
-	snprintf(path, sizeof(path), "/proc/%u/maps", reader->header.pid);
-	maps = fopen(path, "re");
-	while (maps && !found && fgets(line, sizeof(line), maps))
-		found = sscanf(line, "%*s %*s %*s %*s %llu", &inode) == 1 &&
-			inode == reader->header.file_inode;
-	if (maps)
-		fclose(maps);
-	return found;
-}
-
 bool totals_reader_is_alive(struct totals_reader *reader)
 {
-	struct ringfile_header header;
-
-	if (!read_at(reader, &header, sizeof(header), 0) ||
-	    memcmp(header.magic, RINGFILE_MAGIC, sizeof(header.magic)) ||
-	    header.pid != reader->header.pid ||
-	    header.process_start != reader->header.process_start)
-		return false;
-	reader->header = header;
-	return !header.finished && header.process_start &&
-	       identity_process_start(header.pid) == header.process_start &&
-	       (!header.executing || is_mapped(reader));
+	return ringfile_live_is_alive(&reader->ring);
 }
 
 const struct totals_rows *totals_reader_read(struct totals_reader *reader)
 {
-	/* For the numbers of lost records. */
-	totals_reader_is_alive(reader);
+	ringfile_live_read_header(&reader->ring); /* for the number of lost records */
 	/* Names are read after the rows: each is in the file before its row. */
 	if (find_segments(reader) || read_tables(reader) || find_segments(reader) ||
 	    read_catalog(reader) || list_rows(reader))
@@ -403,47 +299,15 @@ const struct totals_rows *totals_reader_read(struct totals_reader *reader)
 	return &reader->rows;
 }
 
-/* Returns the reason why the open file is not read, or NULL. */
-static const char *why_not(struct totals_reader *reader, const struct stat *status)
-{
-	const char *why;
-
-	if (!S_ISREG(status->st_mode) || status->st_size < RINGFILE_PAGE ||
-	    !read_at(reader, &reader->header, sizeof(reader->header), 0))
-		return "is not a ring file of computeprof";
-	if (status->st_uid != geteuid())
-		return "belongs to another user";
-	why = ringfile_reader_check(&reader->header);
-	return why ? why : ringfile_reader_distrust(&reader->header, reader->fd, status);
-}
-
-static int open_file(struct totals_reader *reader, const char *path, struct strbuf *reason)
-{
-	const char *why;
-	struct stat status;
-
-	reader->fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (reader->fd < 0 || fstat(reader->fd, &status)) {
-		strbuf_printf(reason, "cannot open %s: %s", path, strerror(errno));
-		return -1;
-	}
-	why = why_not(reader, &status);
-	if (why)
-		strbuf_printf(reason, "%s %s", path, why);
-	return why ? -1 : 0;
-}
-
 struct totals_reader *totals_reader_open(const char *path, struct strbuf *reason)
 {
 	struct totals_reader *reader = calloc(1, sizeof(*reader));
 
-	if (reader) {
-		reader->end = RINGFILE_PAGE;
-		reader->fd = -1;
-	}
+	if (reader)
+		reader->ring.fd = -1;
 	if (!reader || catalog_init(&reader->catalog))
 		strbuf_string(reason, "out of memory");
-	else if (!open_file(reader, path, reason))
+	else if (!ringfile_live_open(&reader->ring, path, reason))
 		return reader;
 	totals_reader_close(reader);
 	return NULL;
@@ -456,7 +320,7 @@ const struct catalog *totals_reader_catalog(const struct totals_reader *reader)
 
 const struct ringfile_header *totals_reader_header(const struct totals_reader *reader)
 {
-	return &reader->header;
+	return &reader->ring.header;
 }
 
 bool totals_reader_has_totals(const struct totals_reader *reader)
@@ -489,7 +353,6 @@ void totals_reader_close(struct totals_reader *reader)
 	strbuf_free(&reader->logs);
 	totals_rows_free(&reader->rows);
 	catalog_free(&reader->catalog);
-	if (reader->fd >= 0)
-		close(reader->fd);
+	ringfile_live_close(&reader->ring);
 	free(reader);
 }

@@ -11,7 +11,6 @@
 #include "model/frames.h"
 #include "model/totals_row.h"
 #include "output/trace.h"
-#include "session/totals_reader.h"
 #include "session/totals_table.h"
 
 /* The times of a device after those in its row. */
@@ -228,7 +227,7 @@ static void add_later(struct report *report)
 	for (uint32_t device = 0; device <= devices; device++) {
 		const struct later *later = report->later[device];
 
-		if (!later || !later->busy.last)
+		if (!later || busy_is_empty(&later->busy))
 			continue;
 		totals_row_of_device(&key, device < devices ? device : UINT32_MAX);
 		row = row_of(report, &key);
@@ -241,8 +240,8 @@ static void add_later(struct report *report)
 	}
 }
 
-/* Counts the records of each device, and of the process, from their rows: these numbers are
- * written later than the rows. */
+/* Counts the records of all devices, and of the process, from the rows of activities: these numbers
+ * are written later than those rows. */
 static void count_records(struct report *report)
 {
 	struct totals_process *process;
@@ -270,46 +269,46 @@ static void count_records(struct report *report)
 		((struct totals_row *)at)->count = timed;
 }
 
-/* Writes the names of the rows, each once. */
-static void put_names(struct strbuf *to, struct report *report)
+/* Writes the names of the rows, each once. Returns -1 without memory. */
+static int put_names(struct strbuf *to, const struct totals_rows *rows, const struct names *names)
 {
-	const struct names *names = report->ring->catalog.names;
-	uint8_t *seen = calloc(1, names_count(names) / 8 + 1);
+	bool *seen = calloc((size_t)names_count(names) + 1, sizeof(*seen));
 
-	report->failed |= !seen;
-	for (size_t i = 0; seen && i < totals_rows_count(&report->rows); i++) {
-		const struct totals_row *row = totals_rows_get(&report->rows, i);
-		uint32_t name = row->name;
+	if (!seen)
+		return -1;
+	for (size_t i = 0; i < totals_rows_count(rows); i++) {
+		const struct totals_row *row = totals_rows_get(rows, i);
 
-		if (totals_row_kind(row) == TOTALS_PROCESS || totals_row_is_empty(row) || !name ||
-		    seen[name / 8] >> name % 8 & 1)
+		if (totals_row_kind(row) == TOTALS_PROCESS || totals_row_is_empty(row) ||
+		    !row->name || seen[row->name])
 			continue;
-		seen[name / 8] = (uint8_t)(seen[name / 8] | 1 << name % 8);
-		frames_put_name(to, names, name);
+		seen[row->name] = true;
+		frames_put_name(to, names, row->name);
 	}
 	free(seen);
+	return 0;
 }
 
-static void put_trace(struct strbuf *to, struct report *report, uint64_t lost)
+int totals_report_rows(struct strbuf *to, const struct totals_rows *rows,
+		       const struct catalog *catalog, uint64_t lost)
 {
-	const struct catalog *catalog = &report->ring->catalog;
-
 	trace_put_header(to);
 	frames_put_process(to, &catalog->process);
-	put_names(to, report);
+	if (put_names(to, rows, catalog->names))
+		return -1;
 	for (uint32_t i = 0; i < catalog->device_count; i++)
 		frames_put_device(to, catalog_device(catalog, i));
 	for (uint32_t i = 0; i < catalog->context_count; i++)
 		frames_put_context(to, catalog_context(catalog, i));
-	for (size_t i = 0; i < totals_rows_count(&report->rows); i++) {
-		const struct totals_row *row = totals_rows_get(&report->rows, i);
+	for (size_t i = 0; i < totals_rows_count(rows); i++) {
+		const struct totals_row *row = totals_rows_get(rows, i);
 
 		if (!totals_row_is_empty(row))
 			strbuf_append(to, row, row->frame.size);
 	}
 	frames_put_lost(to, lost, 0, 0);
 	trace_finish(to);
-	report->failed |= to->failed;
+	return to->failed ? -1 : 0;
 }
 
 static bool has_totals(const struct report *report)
@@ -338,9 +337,7 @@ static int make(struct strbuf *to, struct report *report, uint64_t lost)
 		add_later(report);
 	if (!report->failed)
 		count_records(report);
-	if (!report->failed)
-		put_trace(to, report, lost);
-	return report->failed ? -1 : 0;
+	return report->failed ? -1 : totals_report_rows(to, &report->rows, &ring->catalog, lost);
 }
 
 int totals_report(struct strbuf *to, const struct ringfile_reader *ring,

@@ -53,8 +53,7 @@ int64_t totals_table_add(struct totals_table *table, const struct totals_row *ke
 	/* At the place of `shortest` a process has another member. */
 	if ((key->frame.flags & ~TOTALS_OTHER) != TOTALS_PROCESS)
 		row->shortest = UINT64_MAX;
-	__atomic_store_n(&row->frame.size, key->frame.size ? key->frame.size : table->stride,
-			 __ATOMIC_RELEASE);
+	__atomic_store_n(&row->frame.size, key->frame.size, __ATOMIC_RELEASE);
 	return table->count++;
 }
 

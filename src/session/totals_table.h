@@ -67,7 +67,7 @@ struct totals_table {
 
 /* Appends a row with the members of `key` (frame.flags, frame.size and the key; shortest is set to
  * UINT64_MAX, the sums to 0) and returns its number; -1 if the table is full or there is no memory.
- * frame.size is at most the stride; 0: the stride. */
+ * frame.size is at most the stride. */
 int64_t totals_table_add(struct totals_table *table, const struct totals_row *key);
 
 /* Returns a row of the table, for reading. */

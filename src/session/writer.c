@@ -30,7 +30,7 @@ enum {
 	IDLE_PERIOD = 90 * 1000000, /* and while there is none: rows are out within 100 ms */
 	NUDGE = 2 * 1000000,	    /* minimum ns between rounds that are only requested by a
 				       nudge */
-	MEETING_WAITS = 10,	    /* of 10 ms, for the first files */
+	FILES_WAITS = 10,	    /* of 10 ms, for the first files of a device */
 	IDLE_ROUNDS = 11,	    /* between checks whether the program has other threads */
 	STACK = 256 * 1024,	    /* and room for thread-local variables */
 };
@@ -80,19 +80,19 @@ void session_nudge(void)
 		wake_up(session);
 }
 
-void writer_meet(struct session *session, uint32_t device)
+void writer_await_files(struct session *session, uint32_t device)
 {
 	static const struct timespec pause = {.tv_nsec = 10000000};
 	uint32_t begun, ended;
 	int error = errno;
 
-	if (device >= CATALOG_DEVICES || atomic_load(&session->met[device]) ||
-	    atomic_exchange(&session->met[device], 1))
+	if (device >= CATALOG_DEVICES || atomic_load(&session->used[device]) ||
+	    atomic_exchange(&session->used[device], 1))
 		return;
 	/* A round that begins from now on takes the record in. */
 	begun = atomic_load(&session->begun);
 	writer_wake(session);
-	for (int waits = 0; waits < MEETING_WAITS && atomic_load(&session->writer_alive) &&
+	for (int waits = 0; waits < FILES_WAITS && atomic_load(&session->writer_alive) &&
 			    atomic_load(&session->stopping) == STOPPING_NOT &&
 			    !thread_self()->draining;
 	     waits++) {

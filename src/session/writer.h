@@ -10,9 +10,10 @@ void writer_start_again(struct session *session);
 
 void writer_wake(struct session *session);
 
-/* The first record of a device is in a ring: waits, 100 ms at most, until its files are open. The
- * program may be permitted to open them now only, and change its user or enter a sandbox next. */
-void writer_meet(struct session *session, uint32_t device);
+/* The calling thread has committed a record of another device than before. If it is the first one
+ * of this device in the process, waits, 100 ms at most, until its files are open: the program may
+ * be permitted to open them now only, and change its user or enter a sandbox next. Keeps errno. */
+void writer_await_files(struct session *session, uint32_t device);
 
 /* With `meta` held, before a fork: waits for a writer that is starting. Locks that the C library or
  * a sanitizer takes meanwhile would stay locked in the child. */

@@ -148,11 +148,8 @@ static char *put_setting(struct config_lines *lines, char *to, struct span line)
 
 	lines->word = word.text;
 	lines->hidden = memchr(line.text, ';', line.size) != NULL;
-	for (size_t i = 0; i < word.size; i++) {
-		char byte = word.text[i];
-
-		*at++ = byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
-	}
+	for (size_t i = 0; i < word.size; i++)
+		*at++ = text_lower(word.text[i]);
 	*at++ = '=';
 	for (size_t i = 0; i < line.size; i++)
 		*at++ = line.text[i] == ';' ? SEMICOLON : line.text[i];

@@ -37,7 +37,9 @@ const char *settings_ring(enum ring_place *place, const char *value)
 	return NULL;
 }
 
-const char *settings_totals(struct settings *settings, const char *value)
+/* Parses the value of COMPUTE_PROFILE_TOTALS, NULL if unset, into the two members. Returns as
+ * settings_ring. */
+static const char *read_totals(struct settings *settings, const char *value)
 {
 	settings->totals_percentiles = value && !strcmp(value, "percentiles");
 	settings->totals = settings->totals_percentiles || (value && !strcmp(value, "1"));
@@ -45,9 +47,9 @@ const char *settings_totals(struct settings *settings, const char *value)
 								: NULL;
 }
 
-/* A program may set the name of another trace for the programs that it starts. That trace is
- * whole. */
-const char *settings_trace_from(struct settings *settings, const char *value)
+/* Likewise for COMPUTE_PROFILE_TRACE_FROM; `trace` is set before. A program may set the name of
+ * another trace for the programs that it starts. That trace is whole. */
+static const char *read_trace_from(struct settings *settings, const char *value)
 {
 	static const char ranges[] = "ranges:";
 	size_t length = sizeof(ranges) - 1;
@@ -65,11 +67,11 @@ static void take_totals(struct settings *settings, const struct environ_values *
 {
 	const char *totals = values->value[ENVIRON_TOTALS];
 	const char *from = values->value[ENVIRON_TRACE_FROM];
-	const char *wrong = settings_totals(settings, totals);
+	const char *wrong = read_totals(settings, totals);
 
 	if (wrong)
 		say_new("COMPUTE_PROFILE_TOTALS %s, not '%.100s'", wrong, totals);
-	wrong = settings_trace_from(settings, from);
+	wrong = read_trace_from(settings, from);
 	if (wrong)
 		say_new("COMPUTE_PROFILE_TRACE_FROM %s, not '%.100s'", wrong, from);
 }

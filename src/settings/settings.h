@@ -84,13 +84,6 @@ const char *settings_default_log(enum dialect dialect, enum api api);
  * after the variable's name. */
 const char *settings_ring(enum ring_place *place, const char *value);
 
-/* Parses the value of COMPUTE_PROFILE_TOTALS, NULL if unset, into the two members. Returns as
- * settings_ring. */
-const char *settings_totals(struct settings *settings, const char *value);
-
-/* Likewise for COMPUTE_PROFILE_TRACE_FROM; `trace` is set before. */
-const char *settings_trace_from(struct settings *settings, const char *value);
-
 /* Returns true if a kernel of this name is to be logged. */
 bool settings_logs_kernel(const struct settings *settings, const char *name);
 

@@ -16,9 +16,9 @@
  * and the duration of the longest launch, or fork, in ms. "again:N" executes the program again,
  * which has "again" N times left, and then prints the number of open descriptors. "noexec" is an
  * exec that fails. "chroot:FOLDER" makes FOLDER the root directory; "user:ID" makes ID the user and
- * group. "crowd" opens files until the descriptor table is full; "noopen" is a seccomp filter for
- * all threads that forbids to open files; "memory:N" and "size:N" limit the address space and the
- * size of files.
+ * group. "crowd" opens files until the descriptor table is full; "free:N" closes N of them and
+ * waits for the writer. "noopen" is a seccomp filter for all threads that forbids to open files;
+ * "memory:N" and "size:N" limit the address space and the size of files.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -282,16 +282,31 @@ static void await_removal(const char *file)
 		nanosleep(&pause, NULL);
 }
 
+enum { DESCRIPTORS = 256 };
+
+static int files[DESCRIPTORS], file_count;
+
 static void fill_table(void)
 {
-	struct rlimit limit = {.rlim_cur = 256};
+	struct rlimit limit;
 
 	getrlimit(RLIMIT_NOFILE, &limit);
-	limit.rlim_cur = 256;
+	limit.rlim_cur = DESCRIPTORS;
 	if (setrlimit(RLIMIT_NOFILE, &limit))
 		printf("no limit\n");
-	while (open("/dev/null", O_RDONLY) >= 0)
-		;
+	while (file_count < DESCRIPTORS &&
+	       (files[file_count] = open("/dev/null", O_RDONLY)) >= 0)
+		file_count++;
+}
+
+/* Idle rounds of the writer are 90 ms apart. */
+static void free_places(int count)
+{
+	static const struct timespec pause = {.tv_nsec = 300000000};
+
+	while (count-- && file_count)
+		close(files[--file_count]);
+	nanosleep(&pause, NULL);
 }
 
 static void forbid_open(void)
@@ -331,6 +346,8 @@ static bool take_from_itself(const char *step)
 {
 	if (!strcmp(step, "crowd"))
 		fill_table();
+	else if (!strncmp(step, "free:", 5))
+		free_places(atoi(step + 5));
 	else if (!strcmp(step, "noopen"))
 		forbid_open();
 	else if (!strncmp(step, "user:", 5))

@@ -114,7 +114,6 @@ static uint64_t launching, writing, formatting, formatting_all, calling, totalli
 
 static __attribute__((noinline)) void hot_calls(long count)
 {
-	const struct settings totals = {.totals = true, .api_calls = true};
 	uint64_t began;
 
 	for (long i = 0; i < count; i += BATCH) {
@@ -124,7 +123,9 @@ static __attribute__((noinline)) void hot_calls(long count)
 		calling += clock_monotonic() - began;
 		hot_round();
 	}
-	call_totals_attach(API_OPENCL, &totals);
+	globals.rules[API_OPENCL].totals = true;
+	globals.rules[API_OPENCL].api_calls = true;
+	call_totals_attach(API_OPENCL);
 	began = clock_monotonic();
 	for (long i = 0; i < count; i++)
 		hot_call_totals(i);

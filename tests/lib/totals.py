@@ -18,10 +18,10 @@ NOT_READY = {"CUDA": (600, 34), "OpenCL": ()}
 
 def bucket(value):
     """The number of the value's bucket."""
-    if value < 16:
+    if value < 32:
         return value
-    power = value.bit_length() - 1
-    return 16 * (power - 3) + (value >> power - 4) % 16
+    shift = value.bit_length() - 6
+    return 17 * shift + ((value >> shift) + 33) // 2
 
 
 def union(spans):

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "profiled_program.h"
+#include "session/ringfile_path.h"
 
 /* The ends of a session, and unusual behaviour of programs at their end. */
 
@@ -166,7 +167,7 @@ static struct recover_report recover_only(void)
 	struct strbuf rings = STRBUF_INIT;
 	struct recover_report report = {0};
 
-	assert_int_equal(recover_find(".", &rings), 0);
+	assert_int_equal(ringfile_path_find(".", &rings), 0);
 	assert_int_equal(rings.length, strlen(rings.data) + 1);
 	assert_int_equal(recover_ring(rings.data, &report), RECOVER_DONE);
 	strbuf_free(&rings);

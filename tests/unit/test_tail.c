@@ -252,6 +252,8 @@ static FILE *make_ring(const char *path)
 	assert_int_equal(fstat(fileno(file), &status), 0);
 	header.file_device = status.st_dev;
 	header.file_inode = status.st_ino;
+	header.file_born = identity_file_created(fileno(file));
+	identity_boot(header.boot);
 	put_at(file, 0, &header, sizeof(header));
 	return file;
 }
@@ -280,7 +282,7 @@ static void put_log(struct strbuf *frames, const char *path)
 
 static void take(void *argument, const struct tail_ring *ring, const char *log)
 {
-	if (ring->pid == (uint32_t)getpid()) /* others may be profiled at this time */
+	if (ring->file.header.pid == (uint32_t)getpid()) /* others may be profiled at this time */
 		strbuf_printf(argument, "%s ", log);
 }
 
@@ -291,6 +293,20 @@ static void expect_logs(struct tail_processes *processes, const char *wanted)
 	tail_processes_look(processes, take, &logs);
 	assert_string_equal(strbuf_text(&logs), wanted);
 	strbuf_free(&logs);
+}
+
+/* Others may be profiled at this time. */
+static void forget_others(struct tail_processes *processes)
+{
+	for (size_t i = processes->count; i--;) {
+		struct tail_ring *ring = &processes->rings[i];
+
+		if (ring->file.header.pid == (uint32_t)getpid())
+			continue;
+		ringfile_live_close(&ring->file);
+		free(ring->path);
+		*ring = processes->rings[--processes->count];
+	}
 }
 
 /* The ring file is in the working directory, where those of all processes are looked for. */
@@ -326,6 +342,8 @@ static void test_rings(void **state)
 	assert_int_equal(unlink("computeprof-2.ring"), 0);
 	expect_logs(&processes, "/four ");
 	assert_true(tail_processes_run(&processes));
+	forget_others(&processes);
+	assert_int_equal(processes.count, 1);
 	assert_false(tail_processes_left(&processes));
 	fclose(file);
 	tail_processes_free(&processes);
@@ -335,7 +353,7 @@ static void test_rings(void **state)
 
 static void ignore(void *argument, const struct tail_ring *ring, const char *log)
 {
-	if (ring->pid == (uint32_t)getpid())
+	if (ring->file.header.pid == (uint32_t)getpid())
 		*(size_t *)argument += strlen(log);
 }
 

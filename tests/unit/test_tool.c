@@ -15,10 +15,13 @@
 #include "cli/flag.h"
 #include "cli/lines.h"
 #include "cli/run/artifacts.h"
+#include "cli/run/endings.h"
 #include "cli/run/injection.h"
 #include "cli/sandbox.h"
 #include "cli/table.h"
 #include "session/manifest.h"
+
+#include "stderr_capture.h"
 
 /* The tool's own parts: tables, lists in variables, lines of processes, the sandbox. */
 static void assert_table(const char *rows, unsigned width, const char *expected)
@@ -261,6 +264,51 @@ static void test_flags(void **state)
 	}
 }
 
+/* What the tool says about a recovery with these numbers. */
+static const char *ending(enum recover_result result, struct recover_report report)
+{
+	static const struct child child = {.pid = 1};
+
+	report.pid = 2;
+	if (result == RECOVER_FAILED)
+		strbuf_string(&report.reason, "why");
+	listen_now();
+	endings_tell("a.ring", result, &report, &child);
+	strbuf_free(&report.reason);
+	return hear();
+}
+
+#define KILLED "computeprof: a process was killed, or ended without its exit handlers; "
+
+static void test_endings(void **state)
+{
+	(void)state;
+	assert_string_equal(ending(RECOVER_DONE, (struct recover_report){.rows = 1}),
+			    KILLED "its log is finished: 1 row added\n");
+	assert_string_equal(ending(RECOVER_DONE, (struct recover_report){.rows = 2}),
+			    KILLED "its log is finished: 2 rows added\n");
+	assert_string_equal(ending(RECOVER_DONE, (struct recover_report){.lost = 1}),
+			    KILLED "its log is finished: 0 rows added; 1 record was lost\n");
+	assert_string_equal(
+		ending(RECOVER_DONE, (struct recover_report){.rows = 1, .in_memory = true}),
+		KILLED "1 row was added to its log, and rows may be missing: its ring file could "
+		       "not grow\n");
+	assert_string_equal(
+		ending(RECOVER_DONE,
+		       (struct recover_report){.rows = 3, .lost = 1, .in_memory = true}),
+		KILLED "3 rows were added to its log, 1 record was lost, and further rows may be "
+		       "missing: its ring file could not grow\n");
+	assert_string_equal(
+		ending(RECOVER_DONE, (struct recover_report){.lost = 1, .finished = true}),
+		"computeprof: 1 record was lost in total\n");
+	assert_string_equal(
+		ending(RECOVER_FAILED, (struct recover_report){.lost = 1}),
+		"computeprof: cannot recover a.ring: why; 1 other record was lost before\n");
+	assert_string_equal(
+		ending(RECOVER_FAILED, (struct recover_report){.lost = 2}),
+		"computeprof: cannot recover a.ring: why; 2 other records were lost before\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -269,6 +317,7 @@ int main(void)
 		cmocka_unit_test(test_artifacts),
 		cmocka_unit_test(test_nested_artifacts),
 		cmocka_unit_test(test_many_artifacts),
+		cmocka_unit_test(test_endings),
 		cmocka_unit_test(test_trial),	  cmocka_unit_test(test_flags),
 	};
 

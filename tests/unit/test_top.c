@@ -78,7 +78,7 @@ static void test_rows_are_added(void **state)
 		read_rows(&rows, input, 6);
 	list = top_rows_list(&rows, &count);
 	assert_int_equal(count, 4);
-	assert_true(list[0].other);
+	assert_int_equal(list[0].like.frame.flags, LABEL_OTHER);
 	assert_int_equal(list[1].like.name, 1);
 	assert_int_equal(list[2].like.name, 2);
 	assert_int_equal(list[2].count, 7);

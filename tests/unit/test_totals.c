@@ -52,6 +52,44 @@ static void test_percentiles(void **state)
 	histogram_free(&histogram);
 }
 
+/* The error of a value in a bucket of running totals. */
+static void check_bucket(uint64_t value)
+{
+	unsigned bucket = totals_bucket(value);
+	uint64_t got = totals_bucket_value(bucket);
+	uint64_t away = got > value ? got - value : value - got;
+
+	assert_true(bucket < TOTALS_BUCKETS);
+	assert_int_equal(totals_bucket(got), bucket);
+	assert_true(away <= value / 34);
+}
+
+/* At the edges of all buckets, and of parts of them, the value for it is at most 1/34 away. */
+static void test_buckets(void **state)
+{
+	(void)state;
+	for (uint64_t value = 0; value < 4096; value++)
+		check_bucket(value);
+	for (unsigned power = 12; power < 59; power++)
+		for (uint64_t part = 256; part < 512; part++) {
+			uint64_t start = part << (power - 8);
+
+			check_bucket(start);
+			check_bucket(start - 1);
+		}
+	assert_int_equal(totals_bucket(UINT64_MAX), TOTALS_BUCKETS - 1);
+}
+
+/* Buckets and single values may be in one histogram: each part of it is in one bucket. */
+static void test_parts_are_in_buckets(void **state)
+{
+	(void)state;
+	for (unsigned row = 0; row < 54; row++)
+		for (uint64_t part = HISTOGRAM_PARTS; part < 2 * HISTOGRAM_PARTS; part++)
+			assert_int_equal(totals_bucket(part << row),
+					 totals_bucket(((part + 1) << row) - 1));
+}
+
 static void test_small_values_are_exact(void **state)
 {
 	struct histogram histogram = {0};
@@ -178,6 +216,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_percentiles), cmocka_unit_test(test_small_values_are_exact),
+		cmocka_unit_test(test_buckets),	    cmocka_unit_test(test_parts_are_in_buckets),
 		cmocka_unit_test(test_busy),	    cmocka_unit_test(test_busy_many),
 		cmocka_unit_test(test_short_names), cmocka_unit_test(test_demangler_is_bounded),
 	};

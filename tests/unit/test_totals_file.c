@@ -137,6 +137,30 @@ static void test_kept(void **state)
 	check_kept("trace");
 }
 
+/* Records that only a log lacks are in the totals. */
+static void test_lost(void **state)
+{
+	const uint64_t lost = 5, lost_logs = 3;
+	const struct logs_overwrite none = {.since = INT64_MAX};
+	struct recover_report report = {0};
+	struct recover_request request = {.overwrite = (const void *)&none};
+	struct sums sums;
+	int fd;
+
+	(void)state;
+	make_list();
+	assert_int_equal(run(run_to_the_end), 0);
+	request.path = find_ring();
+	fd = open(request.path, O_WRONLY);
+	assert_int_equal(pwrite(fd, &lost, 8, offsetof(struct ringfile_header, lost)), 8);
+	assert_int_equal(pwrite(fd, &lost_logs, 8, offsetof(struct ringfile_header, lost_logs)), 8);
+	close(fd);
+	assert_int_equal(recover_request(&request, &report), RECOVER_DONE);
+	assert_int_equal(sum_totals(&report.totals, &sums), 0);
+	assert_int_equal(sums.lost, lost - lost_logs);
+	recover_report_free(&report);
+}
+
 /* Nobody would read it. */
 static void test_removed(void **state)
 {
@@ -315,6 +339,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_kept, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_lost, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_removed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_searched, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_exec, set_up, tear_down),

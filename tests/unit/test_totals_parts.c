@@ -74,6 +74,14 @@ static void test_missing_ranges(void **state)
 				     "records, calls and other events in them are lost.\n"));
 	assert_non_null(strstr(text, NVTX FIRST FIRST_GPU FIRST_CALLS));
 	free(text);
+	made_free(&other);
+	make_some(&other);
+	frames_put_lost(&other.bytes, 1, 0, 0);
+	write_to("ranges", &other.bytes);
+	text = table_of("rows", "ranges", &options);
+	assert_non_null(strstr(text, "incomplete: 1 record, call or other event in them is "
+				     "lost.\n"));
+	free(text);
 	assert_int_equal(truncate("ranges", (off_t)other.bytes.length - 40), 0);
 	text = table_of("rows", "ranges", &options);
 	assert_non_null(strstr(text, "the totals of NVTX ranges are incomplete: the program ended "
@@ -131,6 +139,17 @@ static void test_other(void **state)
 	text = table_of("rows", NULL, &options);
 	assert_null(strstr(text, "500ns"));
 	assert_non_null(strstr(text, "2 names in (other), 2 excluded by options.\n"));
+	free(text);
+	rows.process.records = 4;
+	rows.process.other = 1;
+	write_both();
+	options.kernels = NULL;
+	text = table_of("rows", NULL, &options);
+	assert_non_null(strstr(text, "Warning: 1 kernel or function has no row of its own; its "
+				     "totals are in (other).\n"));
+	assert_non_null(strstr(text, "Warning: 1 record is in no row: there was no memory for "
+				     "it.\n"));
+	assert_non_null(strstr(text, "1 in no row, 1 name in (other).\n"));
 	free(text);
 }
 

@@ -50,7 +50,9 @@ static void put_names(void)
 static int64_t add_kernel(uint32_t name)
 {
 	return totals_table_add(&table, &(struct totals_row){
-		.frame.flags = TOTALS_ACTIVITY, .record_kind = FRAME_KERNEL, .name = name});
+		.frame = {.flags = TOTALS_ACTIVITY, .size = table.stride},
+		.record_kind = FRAME_KERNEL,
+		.name = name});
 }
 
 static void make_ringfile(uint32_t stride)

@@ -85,24 +85,25 @@ static void say_lines(struct strbuf *lines)
 static void say_losses(const struct stream *stream, const char *path)
 {
 	uint64_t lost = stream_lost(stream) - stream_remarked_lost(stream);
+	const char *what = lost == 1 ? "record, call or other event is"
+				     : "records, calls or other events are";
 
 	say_remarks(stream, path);
 	if (stream_is_incomplete(stream))
-		say("%s: records of process %u are in its ring file, which could not be recovered",
+		say("%s: records of process %u may be missing: its ring file could not be made or "
+		    "recovered",
 		    path, stream_catalog(stream)->process.pid);
 	else if (stream_is_cut_off(stream) && !stream_is_damaged(stream))
 		say("%s: %s", path, trace_cut_text(stream_cut(stream)));
 	/* The losses of a damaged log are its damaged lines, which are reported with the damage. */
 	if (untraced_is(path))
-		say("process %u could not write a trace: %llu records, calls or other events are "
-		    "missing",
-		    stream_catalog(stream)->process.pid, (unsigned long long)lost);
+		say("process %u could not write a trace: %llu %s missing",
+		    stream_catalog(stream)->process.pid, (unsigned long long)lost, what);
 	else if (lost && memory_file_is(path))
-		say("process %u: %llu records, calls or other events are lost",
-		    stream_catalog(stream)->process.pid, (unsigned long long)lost);
+		say("process %u: %llu %s lost", stream_catalog(stream)->process.pid,
+		    (unsigned long long)lost, what);
 	else if (lost && !(stream_skips_damage(stream) && stream_is_damaged(stream)))
-		say("%s: %llu records, calls or other events are missing", path,
-		    (unsigned long long)lost);
+		say("%s: %llu %s missing", path, (unsigned long long)lost, what);
 }
 
 /* The process is in the catalog only after the first record or the end was read. */

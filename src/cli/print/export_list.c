@@ -90,6 +90,8 @@ static void add_traces(const struct exports *run, struct strbuf *traces,
 	}
 }
 
+static const char no_space[] = "the file system had no space for the trace of a process";
+
 static void list_traces(const struct exports *run, struct strbuf *traces,
 			struct export_inputs *inputs)
 {
@@ -99,7 +101,7 @@ static void list_traces(const struct exports *run, struct strbuf *traces,
 	for (size_t i = 0; i < inputs->count; i++)
 		inputs->list[i].incomplete = is_unrecovered(run, &inputs->list[i].process);
 	if (empty && !inputs->count)
-		export_say_none(run, "the file system had no space for the trace of a process");
+		export_say_none(run, no_space);
 	else if (empty)
 		say("the file system had no space for the trace%s of %zu process%s; set TMPDIR to "
 		    "another directory",
@@ -192,6 +194,8 @@ static void list_totals(const struct exports *run, struct strbuf *traces,
 	add_totals(run->live, inputs, true);
 	add_traces(run, traces, &ranges, &empty);
 	add_ranges(run, inputs, &ranges);
+	if (empty && !inputs->count)
+		export_say_none(run, no_space);
 	put_missing(&missing, run->missing, inputs);
 	if (inputs->count)
 		inputs->count = untraced_add(&inputs->list, inputs->count, &missing);

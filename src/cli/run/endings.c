@@ -23,27 +23,38 @@ static const char *how_it_ended(uint32_t pid, bool executing, const struct child
 	return "the program was killed";
 }
 
+static const char *records_were(uint64_t count)
+{
+	return count == 1 ? "record was" : "records were";
+}
+
+static void tell_lost(uint64_t count)
+{
+	say("%llu %s lost in total", (unsigned long long)count, records_were(count));
+}
+
 /* All losses are in one sentence, so that none contradicts another. */
 static void tell_done(const struct recover_report *report, const struct child *child)
 {
 	const char *end = how_it_ended(report->pid, report->executing, child);
 	unsigned long long rows = report->rows, lost = report->lost;
+	const char *were_added = rows == 1 ? "row was added" : "rows were added";
+	const char *added = rows == 1 ? "row added" : "rows added";
 
 	if (report->in_memory && lost)
-		say("%s; %llu rows were added to its log, %llu records were lost, and further "
-		    "rows may be missing: its ring file could not grow",
-		    end, rows, lost);
+		say("%s; %llu %s to its log, %llu %s lost, and further rows may be missing: its "
+		    "ring file could not grow",
+		    end, rows, were_added, lost, records_were(lost));
 	else if (report->in_memory)
-		say("%s; %llu rows were added to its log, and rows may be missing: its ring file "
-		    "could not grow",
-		    end, rows);
+		say("%s; %llu %s to its log, and rows may be missing: its ring file could not grow",
+		    end, rows, were_added);
 	else if (lost && (rows || !report->executing))
-		say("%s; its log is finished: %llu rows added; %llu records were lost", end, rows,
-		    lost);
+		say("%s; its log is finished: %llu %s; %llu %s lost", end, rows, added, lost,
+		    records_were(lost));
 	else if (lost)
-		say("%llu records were lost in total", lost);
+		tell_lost(lost);
 	else if (rows)
-		say("%s; its log is finished: %llu rows added", end, rows);
+		say("%s; its log is finished: %llu %s", end, rows, added);
 	else if (!report->executing)
 		say("%s; its log already has all rows", end);
 }
@@ -53,8 +64,8 @@ static void tell_failed(const char *path, struct recover_report *report)
 	const char *reason = strbuf_text(&report->reason);
 
 	if (report->lost)
-		say("cannot recover %s: %s; %llu other records were lost before", path, reason,
-		    (unsigned long long)report->lost);
+		say("cannot recover %s: %s; %llu other %s lost before", path, reason,
+		    (unsigned long long)report->lost, records_were(report->lost));
 	else
 		say("cannot recover %s: %s", path, reason);
 }
@@ -69,7 +80,7 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 	else if (!report->finished)
 		tell_done(report, child);
 	else if (report->lost)
-		say("%llu records were lost in total", (unsigned long long)report->lost);
+		tell_lost(report->lost);
 }
 
 /* Returns true if the process still runs, after a message. */
@@ -90,6 +101,8 @@ static bool tell_without_ring(struct artifact_lists *lists, uint32_t pid,
 		say("%s; rows may be missing: its ring file could not be made",
 		    how_it_ended(pid, false, child));
 	strbuf_printf(&lists->unrecovered, "%u\n", pid);
+	/* Without a ring file there are no totals, so its trace begins at its start. */
+	strbuf_printf(&lists->whole, "%u\n", pid);
 	return false;
 }
 

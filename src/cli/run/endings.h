@@ -13,7 +13,7 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 		  const struct child *child);
 
 /* Prints one message for each process without a ring file that has not ended normally, and adds it
- * to lists->unrecovered. Returns true if such a process still runs. */
+ * to lists->unrecovered and lists->whole. Returns true if such a process still runs. */
 bool endings_without_ring(struct artifact_lists *lists, const struct child *child);
 
 /* Prints a message if a process could not add to the list of its files and the program was killed:

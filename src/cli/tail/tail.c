@@ -102,7 +102,7 @@ static void add_log(struct tail *tail, const char *path, uint32_t pid, uint64_t 
 	if (logs)
 		tail->logs = logs;
 	if (!log) {
-		say_no_memory();
+		say("out of memory");
 		tail->failed = true;
 		return;
 	}
@@ -115,7 +115,7 @@ static void take_log(void *argument, const struct tail_ring *ring, const char *p
 	struct tail *tail = argument;
 
 	if (!is_followed(tail, path))
-		add_log(tail, path, ring->pid, ring->start);
+		add_log(tail, path, ring->file.header.pid, ring->file.header.process_start);
 }
 
 static void remove_log(struct tail *tail, size_t index)
@@ -168,12 +168,20 @@ static int end_by_pipe(void)
 	return EXIT_PROBLEM;
 }
 
+/* Returns the exit code. */
+static int result_of(const struct tail *tail)
+{
+	bool failed = tail->failed || tail->processes.failed || tail->output.failed;
+
+	return failed ? EXIT_PROBLEM : EXIT_DONE;
+}
+
 static int follow_files(struct tail *tail)
 {
 	for (;;) {
 		follow_logs(tail);
 		if (tail->output.failed || has_ended(tail) || !tail->options.follow)
-			return tail->failed || tail->output.failed ? EXIT_PROBLEM : EXIT_DONE;
+			return result_of(tail);
 		if (!await(tail))
 			return tail->output.failed ? EXIT_PROBLEM : end_by_pipe();
 	}
@@ -201,7 +209,7 @@ static int end_of_process(const struct tail *tail)
 		say("process %u has no log", (unsigned)tail->processes.pid);
 		return EXIT_PROBLEM;
 	}
-	return tail->failed || tail->output.failed ? EXIT_PROBLEM : EXIT_DONE;
+	return result_of(tail);
 }
 
 static void tell_waiting(struct tail *tail)

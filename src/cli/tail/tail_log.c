@@ -10,6 +10,7 @@
 
 #include "base/say.h"
 #include "base/text.h"
+#include "cli/lines.h"
 #include "output/logheader.h"
 #include "output/trace.h"
 #include "view/format/demangle.h"
@@ -84,20 +85,6 @@ static void give_up(struct tail_log *log, struct tail_output *output, const char
 		say("cannot read %s: %s", log->path, strerror(error));
 }
 
-static void put_visible(struct strbuf *to, const char *text, size_t length)
-{
-	while (length) {
-		char *room = strbuf_reserve(to, LINE_GUESS);
-		size_t taken;
-
-		if (!room)
-			return;
-		to->length += text_visible(room, LINE_GUESS, text, length, &taken);
-		text += taken;
-		length -= taken;
-	}
-}
-
 /* As tail(1). */
 static void put_name(struct tail_log *log, struct tail_output *output)
 {
@@ -105,7 +92,7 @@ static void put_name(struct tail_log *log, struct tail_output *output)
 		return;
 	if (output->names) {
 		strbuf_string(&output->text, output->last ? "\n==> " : "==> ");
-		put_visible(&output->text, log->path, strlen(log->path));
+		lines_put_in(&output->text, log->path, strlen(log->path));
 		strbuf_string(&output->text, " <==\n");
 		log->table.heading_due = true;
 	}
@@ -116,7 +103,7 @@ static void put_name(struct tail_log *log, struct tail_output *output)
 static void put_raw(struct tail_output *output, struct log_text line)
 {
 	if (output->terminal)
-		put_visible(&output->text, line.text, line.length);
+		lines_put_in(&output->text, line.text, line.length);
 	else
 		strbuf_append(&output->text, line.text, line.length);
 	strbuf_char(&output->text, '\n');

@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/tail/tail_process.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/say.h"
-#include "cli/lines.h"
 #include "model/frames.h"
-#include "session/recover.h"
-#include "session/ringfile.h"
 #include "session/ringfile_path.h"
-
-#define SHARED_MEMORY "/dev/shm"
 
 enum { RINGS = 1024 /* at most */, PERIOD = 8 /* looks between two at the mappings */ };
 
@@ -44,7 +37,7 @@ int tail_processes_init(struct tail_processes *processes, uint64_t pid)
 
 static void close_ring(struct tail_ring *ring)
 {
-	close(ring->fd);
+	ringfile_live_close(&ring->file);
 	free(ring->path);
 }
 
@@ -53,20 +46,6 @@ void tail_processes_free(struct tail_processes *processes)
 	for (size_t i = 0; i < processes->count; i++)
 		close_ring(&processes->rings[i]);
 	free(processes->rings);
-}
-
-/* Reads exactly `size` bytes; false at the end of the file. */
-static bool read_at(int fd, void *to, size_t size, uint64_t at)
-{
-	return pread(fd, to, size, (off_t)at) == (ssize_t)size;
-}
-
-static bool is_ring(const struct ringfile_header *header, const struct stat *status)
-{
-	return !memcmp(header->magic, RINGFILE_MAGIC, sizeof(header->magic)) &&
-	       header->version == RINGFILE_VERSION && header->byte_order == 0x01020304 &&
-	       header->record_size == sizeof(struct record) && header->owner == geteuid() &&
-	       header->file_device == status->st_dev && header->file_inode == status->st_ino;
 }
 
 static bool is_wanted(const struct tail_processes *processes, const struct ringfile_header *header)
@@ -80,8 +59,7 @@ static bool is_wanted(const struct tail_processes *processes, const struct ringf
 static bool is_known(const struct tail_processes *processes, const struct stat *status)
 {
 	for (size_t i = 0; i < processes->count; i++)
-		if (processes->rings[i].device == status->st_dev &&
-		    processes->rings[i].inode == status->st_ino)
+		if (ringfile_live_is_file(&processes->rings[i].file, status))
 			return true;
 	return false;
 }
@@ -91,13 +69,14 @@ static int add_ring(struct tail_processes *processes, const struct tail_ring *ri
 	struct tail_ring *rings =
 		reallocarray(processes->rings, processes->count + 1, sizeof(*rings));
 
+	if (rings)
+		processes->rings = rings;
 	if (!rings || !ring->path) {
+		if (!processes->failed)
+			say("out of memory");
 		processes->failed = true;
-		if (rings)
-			processes->rings = rings;
 		return -1;
 	}
-	processes->rings = rings;
 	rings[processes->count++] = *ring;
 	return 0;
 }
@@ -106,162 +85,117 @@ static int add_ring(struct tail_processes *processes, const struct tail_ring *ri
  * is passed over. */
 static void consider(struct tail_processes *processes, const char *path)
 {
-	struct ringfile_header header;
-	struct tail_ring ring = {.next = RINGFILE_PAGE};
+	struct tail_ring ring = {.path = NULL};
+	struct strbuf reason = STRBUF_INIT;
 	struct stat status;
 
-	if (lstat(path, &status) || !S_ISREG(status.st_mode) || status.st_uid != geteuid() ||
-	    is_known(processes, &status) || processes->count >= RINGS)
+	if (processes->count >= RINGS || lstat(path, &status) || is_known(processes, &status))
 		return;
-	ring.fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (ring.fd < 0)
-		return;
-	if (!fstat(ring.fd, &status) && read_at(ring.fd, &header, sizeof(header), 0) &&
-	    is_ring(&header, &status) && is_wanted(processes, &header)) {
+	if (!ringfile_live_open(&ring.file, path, &reason) &&
+	    is_wanted(processes, &ring.file.header)) {
 		ring.path = strdup(path);
-		ring.device = status.st_dev;
-		ring.inode = status.st_ino;
-		ring.pid = header.pid;
-		ring.start = header.process_start;
 		if (!add_ring(processes, &ring))
 			return;
-		free(ring.path);
 	}
-	close(ring.fd);
+	close_ring(&ring);
+	strbuf_free(&reason);
+}
+
+/* Takes ownership of the paths, each followed by NUL. */
+static void consider_all(struct tail_processes *processes, struct strbuf *paths)
+{
+	for (size_t at = 0; !paths->failed && at < paths->length;
+	     at += strlen(paths->data + at) + 1)
+		consider(processes, paths->data + at);
+	strbuf_free(paths);
 }
 
 static void consider_directory(struct tail_processes *processes, const char *directory)
 {
 	struct strbuf paths = STRBUF_INIT;
 
-	recover_find(directory, &paths);
-	for (size_t at = 0; !paths.failed && at < paths.length; at += strlen(paths.data + at) + 1)
-		consider(processes, paths.data + at);
-	strbuf_free(&paths);
+	ringfile_path_find(directory, &paths);
+	consider_all(processes, &paths);
 }
 
 /* The ring file may be beside a log in any directory, but the process has mapped it. Reading the
  * mappings takes a lock of the process for a moment, so it is done rarely. */
 static void consider_mappings(struct tail_processes *processes)
 {
-	char name[32];
-	struct strbuf maps = STRBUF_INIT;
-	const char *at, *line;
-	size_t length;
+	struct strbuf paths = STRBUF_INIT;
 
-	snprintf(name, sizeof(name), "/proc/%u/maps", (unsigned)processes->pid);
-	lines_read_file(&maps, name);
-	at = strbuf_text(&maps);
-	while ((line = lines_next(&at, &length))) {
-		const char *path = memchr(line, '/', length);
-		char *copy = path ? strndup(path, (size_t)(line + length - path)) : NULL;
-
-		if (copy && ringfile_path_has_name(strrchr(copy, '/') + 1))
-			consider(processes, copy);
-		free(copy);
-	}
-	strbuf_free(&maps);
+	ringfile_live_find(processes->pid, &paths);
+	consider_all(processes, &paths);
 }
 
 /* After an exec, the new ring file of the process may be beside the old one. */
 static void consider_beside(struct tail_processes *processes, const struct tail_ring *ring)
 {
-	const char *slash = strrchr(ring->path, '/');
-	char *directory = slash ? strndup(ring->path, (size_t)(slash - ring->path) + 1) : NULL;
+	char directory[PATH_MAX];
 
-	if (directory && strcmp(directory, SHARED_MEMORY "/") != 0)
+	if (!file_directory(directory, sizeof(directory), ring->path) &&
+	    strcmp(directory, RINGFILE_SHARED_MEMORY) != 0)
 		consider_directory(processes, directory);
-	free(directory);
 }
 
-/* Reads the frame at offset `at` if it names a log. Returns its whole size, 0 if it is damaged. */
-static uint64_t read_frame(const struct tail_ring *ring, uint64_t at, uint64_t left,
-			   struct strbuf *log)
+/* Receives the logs that the frames of a ring file name. */
+struct listener {
+	const struct tail_ring *ring;
+	tail_take_log *take;
+	void *argument;
+};
+
+static int take_frame(void *argument, const struct frame *frame)
 {
-	struct log_frame frame;
-	uint64_t room;
+	const struct listener *listener = argument;
+	const struct log_frame *log = (const void *)frame;
 	char *path;
 
-	log->length = 0;
-	if (left < sizeof(frame.frame) || !read_at(ring->fd, &frame.frame, sizeof(frame.frame), at))
+	if (frame->kind != FRAME_LOG)
 		return 0;
-	if (frame.frame.size < sizeof(frame.frame) || frame.frame.size % 8 ||
-	    frame.frame.size > left)
-		return 0;
-	if (frame.frame.kind != FRAME_LOG)
-		return frame.frame.size;
-	if (frame.frame.size < sizeof(frame) || !read_at(ring->fd, &frame, sizeof(frame), at))
-		return 0;
-	room = frame.frame.size - offsetof(struct log_frame, path);
-	if (frame.path_length > room || frame.path_length >= PATH_MAX)
-		return 0;
-	path = strbuf_reserve(log, frame.path_length);
-	if (path &&
-	    read_at(ring->fd, path, frame.path_length, at + offsetof(struct log_frame, path)))
-		log->length = frame.path_length;
-	return frame.frame.size;
+	if (frame->size < sizeof(*log) || log->path_length > frame->size - sizeof(*log))
+		return -1;
+	path = strndup(log->path, log->path_length);
+	if (path && *path)
+		listener->take(listener->argument, listener->ring, path);
+	free(path);
+	return 0;
 }
 
-/* Reads the frames of the current segment that are complete. */
-static void read_frames(struct tail_ring *ring, tail_take_log *take, void *argument)
+static void read_frames(struct tail_ring *ring, const struct listener *listener)
 {
-	struct segment segment;
-	struct strbuf log = STRBUF_INIT;
-	uint64_t size, room;
+	struct strbuf buffer = STRBUF_INIT;
 
-	if (!ring->segment || !read_at(ring->fd, &segment, sizeof(segment), ring->segment))
-		return;
-	room = segment.size - sizeof(segment);
-	if (segment.used > room)
-		segment.used = room;
-	while (ring->used < segment.used) {
-		size = read_frame(ring, ring->segment + sizeof(segment) + ring->used,
-				  segment.used - ring->used, &log);
-		if (!size)
-			break;
-		ring->used += size;
-		if (log.length)
-			take(argument, ring, strbuf_text(&log));
-	}
-	strbuf_free(&log);
-}
-
-/* Moves to the next segment of frames; false if there is none. */
-static bool find_segment(struct tail_ring *ring, uint64_t *found)
-{
-	struct segment segment;
-
-	while (read_at(ring->fd, &segment, sizeof(segment), ring->next)) {
-		uint64_t at = ring->next;
-
-		if (segment.magic != SEGMENT_MAGIC || segment.size < sizeof(segment) ||
-		    segment.size % RINGFILE_PAGE || segment.size > INT64_MAX - at)
-			return false;
-		ring->next += segment.size;
-		*found = at;
-		if (segment.kind == SEGMENT_FRAMES)
-			return true;
-	}
-	return false;
+	if (ring->frames.size)
+		ringfile_live_frames(&ring->file, &ring->frames, &buffer, take_frame,
+				     (void *)(uintptr_t)listener);
+	strbuf_free(&buffer);
 }
 
 /* Before a segment is left, it is read again: frames are appended to the last one only, so nothing
  * can come to it once there is another one. */
 static void read_ring(struct tail_ring *ring, tail_take_log *take, void *argument)
 {
-	uint64_t found;
+	const struct listener listener = {ring, take, argument};
+	struct ringfile_live_segment next;
 
-	while (find_segment(ring, &found)) {
-		read_frames(ring, take, argument);
-		ring->segment = found;
-		ring->used = 0;
+	while (ringfile_live_next(&ring->file, &next)) {
+		if (next.kind != SEGMENT_FRAMES)
+			continue;
+		read_frames(ring, &listener);
+		ring->frames = next;
 	}
-	read_frames(ring, take, argument);
+	read_frames(ring, &listener);
+}
+
+static bool ring_runs(const struct tail_ring *ring)
+{
+	return tail_process_runs(ring->file.header.pid, ring->file.header.process_start);
 }
 
 void tail_processes_look(struct tail_processes *processes, tail_take_log *take, void *argument)
 {
-	consider_directory(processes, SHARED_MEMORY);
+	consider_directory(processes, RINGFILE_SHARED_MEMORY);
 	if (!processes->pid)
 		consider_directory(processes, ".");
 	else if (!processes->count && processes->looks++ % PERIOD == 0)
@@ -270,7 +204,7 @@ void tail_processes_look(struct tail_processes *processes, tail_take_log *take, 
 		consider_beside(processes, &processes->rings[0]);
 	for (size_t i = processes->count; i-- > 0;) {
 		struct tail_ring *ring = &processes->rings[i];
-		bool ended = !processes->pid && !tail_process_runs(ring->pid, ring->start);
+		bool ended = !processes->pid && !ring_runs(ring);
 
 		read_ring(ring, take, argument);
 		if (ended) {
@@ -290,7 +224,7 @@ bool tail_processes_run(const struct tail_processes *processes)
 	if (processes->pid)
 		return tail_process_runs(processes->pid, processes->start);
 	for (size_t i = 0; i < processes->count; i++)
-		if (tail_process_runs(processes->rings[i].pid, processes->rings[i].start))
+		if (ring_runs(&processes->rings[i]))
 			return true;
 	return false;
 }
@@ -302,8 +236,8 @@ bool tail_processes_left(const struct tail_processes *processes)
 		struct ringfile_header header;
 		struct stat status;
 
-		if (!fstat(ring->fd, &status) && status.st_nlink &&
-		    read_at(ring->fd, &header, sizeof(header), 0) && !header.finished)
+		if (!fstat(ring->file.fd, &status) && status.st_nlink &&
+		    ringfile_live_read(&ring->file, &header, sizeof(header), 0) && !header.finished)
 			return true;
 	}
 	return false;

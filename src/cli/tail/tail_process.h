@@ -2,34 +2,23 @@
 #ifndef CLI_TAIL_TAIL_PROCESS_H
 #define CLI_TAIL_TAIL_PROCESS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
+#include "session/ringfile_live.h"
 
-/*
- * The logs of running processes, by their ring files. A ring file is read with pread only: it is
- * not locked, mapped or changed, so its process and a recovery do not notice.
- */
+/* The logs of running processes, by their ring files. */
 struct tail_ring {
 	char *path;
-	int fd; /* stays open: a process that ends removes its file after its last frames */
-	dev_t device;
-	ino_t inode;
-	uint32_t pid;
-	uint64_t start;	  /* of the process, as identity_process_start */
-	uint64_t segment; /* offset of the segment with the frames to read next, 0: none yet, */
-	uint64_t used;	  /* and the bytes of its frames that were read */
-	uint64_t next;	  /* offset of the next segment */
+	struct ringfile_live file; /* stays open: a process that ends removes it after the last
+				      frames */
+	struct ringfile_live_segment frames; /* that are read next; size 0: none yet */
 };
 
 struct tail_processes {
 	uint32_t pid;	/* the only process, or 0: all of this user */
-	uint64_t start; /* of this process */
+	uint64_t start; /* of this process, as identity_process_start */
 	struct tail_ring *rings;
 	size_t count;
 	unsigned looks;
-	bool failed; /* out of memory */
+	bool failed; /* out of memory, after a message: logs may be missing */
 };
 
 /* Gets the path of a log, valid during the call, and the ring file that names it. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/lines.h"
 #include "cli/print/print.h"
 #include "output/escape.h"
 #include "output/logheader.h"
@@ -186,16 +187,7 @@ void tail_table_aside(struct tail_table *table, const char *line, size_t length)
 {
 	size_t start = table->texts.length;
 
-	while (length) {
-		char *room = strbuf_reserve(&table->texts, 256);
-		size_t taken;
-
-		if (!room)
-			break;
-		table->texts.length += text_visible(room, 256, line, length, &taken);
-		line += taken;
-		length -= taken;
-	}
+	lines_put_in(&table->texts, line, length);
 	add_cell(table, SIZE_MAX, start);
 	end_line(table, 1, false);
 }

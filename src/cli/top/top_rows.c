@@ -5,6 +5,7 @@
 
 #include "model/amount.h"
 #include "model/totals_row.h"
+#include "view/format/label.h"
 
 #define ORDER(left, right) (((left) > (right)) - ((left) < (right)))
 
@@ -14,7 +15,7 @@ static int compare(const void *left, const void *right)
 	int order = ORDER(a->like.frame.kind, b->like.frame.kind);
 
 	order = order ? order : ORDER(a->api, b->api);
-	order = order ? order : ORDER(a->other, b->other);
+	order = order ? order : ORDER(a->like.frame.flags, b->like.frame.flags);
 	order = order ? order : ORDER(a->like.name, b->like.name);
 	order = order ? order : ORDER(a->like.source, b->like.source);
 	return order ? order : ORDER(a->like.target, b->like.target);
@@ -30,17 +31,18 @@ static int compare_devices(const void *left, const void *right)
 static void add_row(struct top_rows *to, const struct totals_row *row)
 {
 	bool call = totals_row_kind(row) == TOTALS_FUNCTION;
+	bool other = row->frame.flags & TOTALS_OTHER;
 	struct top_row more = {
-		.like.frame.kind = call ? FRAME_CALL : row->record_kind,
+		.like.frame = {.kind = call ? FRAME_CALL : row->record_kind,
+			       .flags = other ? LABEL_OTHER : 0},
 		.api = (enum api)row->api,
-		.other = row->frame.flags & TOTALS_OTHER,
 		.count = row->count,
 		.total = row->total,
 		.shortest = row->shortest,
 		.longest = row->longest,
 	};
 
-	if (!more.other) {
+	if (!other) {
 		more.like.name = row->name;
 		more.like.source = row->source;
 		more.like.target = row->target;

@@ -7,9 +7,9 @@
 
 /* The totals of one process at one moment: rows of the ring file, with those of one name added. */
 struct top_row {
-	struct record like; /* kind, source, target and name; kind FRAME_CALL for a function */
+	struct record like; /* kind, source, target and name; kind FRAME_CALL for a function; flag
+			       LABEL_OTHER (view/format/label.h): all names without a row */
 	enum api api;
-	bool other;	/* of all names without a row of their own */
 	uint64_t count; /* with times; the sums are over these */
 	uint64_t total;
 	uint64_t shortest;

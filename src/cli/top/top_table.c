@@ -66,11 +66,7 @@ static void put_name(struct strbuf *to, const void *at, size_t room)
 {
 	const struct line *line = at;
 
-	if (line->row->other)
-		strbuf_string(to, "(other)");
-	else
-		label_short(to, line->row->api, &line->row->like, &line->table->watched->label,
-			    room);
+	label_short(to, line->row->api, &line->row->like, &line->table->watched->label, room);
 }
 
 static int compare(const void *left, const void *right)

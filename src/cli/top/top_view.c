@@ -144,7 +144,7 @@ static void put_title(struct strbuf *to, const struct top_view *view)
 	if (ended)
 		strbuf_printf(to, ", %zu ended", ended);
 	if (view->list->hidden)
-		strbuf_printf(to, ", %zu more are not shown", view->list->hidden);
+		strbuf_printf(to, ", %zu more not shown", view->list->hidden);
 	strbuf_printf(to, ", by %s\n", top_view_sort_name(view->sort));
 }
 

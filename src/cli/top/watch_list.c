@@ -9,26 +9,15 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "session/recover.h"
+#include "session/ringfile_live.h"
 #include "session/ringfile_path.h"
-
-#define SHARED_MEMORY "/dev/shm"
-
-static bool is_same_directory(const char *file, const char *directory)
-{
-	char folder[PATH_MAX];
-	struct stat one, other;
-
-	return !file_directory(folder, sizeof(folder), file) && !stat(folder, &one) &&
-	       !stat(directory, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-}
 
 static bool has_logs_in(const struct watched *watched, const char *directory)
 {
 	const struct strbuf *logs = totals_reader_logs(watched->reader);
 
 	for (size_t at = 0; at < logs->length; at += strlen(logs->data + at) + 1)
-		if (is_same_directory(logs->data + at, directory))
+		if (file_is_in(logs->data + at, directory))
 			return true;
 	return false;
 }
@@ -38,7 +27,7 @@ static bool is_wanted(const struct watch_list *list, const struct watched *watch
 {
 	if (list->pid)
 		return family_has(&list->family, watched->header->pid);
-	return !list->directory || is_same_directory(path, list->directory) ||
+	return !list->directory || file_is_in(path, list->directory) ||
 	       has_logs_in(watched, list->directory);
 }
 
@@ -144,38 +133,33 @@ static bool is_named(const struct watch_list *list, const char *path)
 	       number == list->pid && (after == '-' || after == '.');
 }
 
-static int take_directory(struct watch_list *list, const char *directory)
+/* Takes ownership of the paths, each followed by NUL. */
+static int take_all(struct watch_list *list, struct strbuf *paths)
 {
-	struct strbuf rings = STRBUF_INIT;
 	int result = 0;
 
-	recover_find(directory, &rings);
-	for (size_t at = 0; !rings.failed && !result && at < rings.length;
-	     at += strlen(rings.data + at) + 1)
-		result = take(list, rings.data + at, is_named(list, rings.data + at));
-	strbuf_free(&rings);
+	for (size_t at = 0; !paths->failed && !result && at < paths->length;
+	     at += strlen(paths->data + at) + 1)
+		result = take(list, paths->data + at, is_named(list, paths->data + at));
+	strbuf_free(paths);
 	return result;
+}
+
+static int take_directory(struct watch_list *list, const char *directory)
+{
+	struct strbuf paths = STRBUF_INIT;
+
+	ringfile_path_find(directory, &paths);
+	return take_all(list, &paths);
 }
 
 /* The ring file may be in any directory. */
 static int take_mapped(struct watch_list *list, uint32_t pid)
 {
-	char path[32], line[PATH_MAX + 128], *file, *slash;
-	FILE *maps;
-	int result = 0;
+	struct strbuf paths = STRBUF_INIT;
 
-	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
-	maps = fopen(path, "re");
-	while (maps && !result && fgets(line, sizeof(line), maps)) {
-		line[strcspn(line, "\n")] = '\0';
-		file = strchr(line, '/');
-		slash = file ? strrchr(file, '/') : NULL;
-		if (slash && ringfile_path_has_name(slash + 1))
-			result = take(list, file, is_named(list, file));
-	}
-	if (maps)
-		fclose(maps);
-	return result;
+	ringfile_live_find(pid, &paths);
+	return take_all(list, &paths);
 }
 
 static bool runs_in(const struct watch_list *list, uint32_t pid)
@@ -203,7 +187,7 @@ int watch_list_find(struct watch_list *list)
 	list->hidden = 0;
 	if (list->pid)
 		family_read(&list->family, list->pid);
-	if (take_directory(list, SHARED_MEMORY) ||
+	if (take_directory(list, RINGFILE_SHARED_MEMORY) ||
 	    take_directory(list, list->directory ? list->directory : "."))
 		return -1;
 	return list->pid ? take_family(list) : 0;

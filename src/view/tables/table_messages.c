@@ -129,17 +129,21 @@ static void put_remarks(struct tables_job *job, const struct stream *stream)
 static void put_left_out(struct tables_job *job)
 {
 	const struct totals *totals = &job->totals;
+	uint64_t unplaced = totals_unplaced(totals);
 
 	if (totals->unnamed)
 		strbuf_printf(&job->text,
-			      "%sWarning: %llu kernels and functions have no row of their own; "
-			      "their totals are in " LABEL_OTHER_NAME ".\n",
-			      tables_prefix(job), (unsigned long long)totals->unnamed);
-	if (totals_unplaced(totals))
+			      "%sWarning: %llu %s in " LABEL_OTHER_NAME ".\n", tables_prefix(job),
+			      (unsigned long long)totals->unnamed,
+			      totals->unnamed == 1
+				      ? "kernel or function has no row of its own; its totals are"
+				      : "kernels and functions have no row of their own; their "
+					"totals are");
+	if (unplaced)
 		strbuf_printf(&job->text,
-			      "%sWarning: %llu records are in no row: there was no memory for "
-			      "it.\n",
-			      tables_prefix(job), (unsigned long long)totals_unplaced(totals));
+			      "%sWarning: %llu %s in no row: there was no memory for it.\n",
+			      tables_prefix(job), (unsigned long long)unplaced,
+			      unplaced == 1 ? "record is" : "records are");
 	if (job->range_problem.length)
 		put_warning(job, strbuf_text(&job->range_problem));
 }
@@ -192,8 +196,8 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 	put_lost(job, stream);
 	put_left_out(job);
 	if (job->options->unrecovered)
-		put_warning(job, "records of this process are in its ring file, which could not be "
-				 "recovered");
+		put_warning(job, "records of this process may be missing: its ring file could not "
+				 "be made or recovered");
 	if (job->options->cut)
 		put_warning(job, "a process of this run could not write to a file (a limit on "
 				 "file sizes, as of 'ulimit -f', or a full disk): records may be "
@@ -245,8 +249,9 @@ void table_messages_put_records(struct tables_job *job, const struct stream *str
 		strbuf_printf(&job->text, ", %llu in no row",
 			      (unsigned long long)totals_unplaced(totals));
 	if (totals->unnamed)
-		strbuf_printf(&job->text, ", %llu names in " LABEL_OTHER_NAME,
-			      (unsigned long long)totals->unnamed);
+		strbuf_printf(&job->text, ", %llu name%s in " LABEL_OTHER_NAME,
+			      (unsigned long long)totals->unnamed,
+			      totals->unnamed == 1 ? "" : "s");
 	if (totals->seen > totals->records)
 		strbuf_printf(&job->text, ", %llu excluded by options",
 			      (unsigned long long)(totals->seen - totals->records));

@@ -244,11 +244,13 @@ struct range_trace {
 
 static void put_missing(struct strbuf *to, const struct stream *stream)
 {
-	if (stream_lost(stream))
-		strbuf_printf(to,
-			      "the totals of NVTX ranges are incomplete: %llu records, calls and "
-			      "other events in them are lost",
-			      (unsigned long long)stream_lost(stream));
+	uint64_t lost = stream_lost(stream);
+
+	if (lost)
+		strbuf_printf(to, "the totals of NVTX ranges are incomplete: %llu %s lost",
+			      (unsigned long long)lost,
+			      lost == 1 ? "record, call or other event in them is"
+					: "records, calls and other events in them are");
 	else if (stream_is_cut_off(stream))
 		strbuf_printf(to, "the totals of NVTX ranges are incomplete: %s",
 			      trace_cut_text(stream_cut(stream)));

@@ -25,7 +25,7 @@ struct tables_options {
 	bool csv;
 	enum tables_unit unit; /* of all times */
 	bool demangle;
-	bool extras; /* columns p50, p95 and p99, of at most 0.8 % error, or 3.1 % of running
+	bool extras; /* columns p50, p95 and p99, of at most 0.8 % error, or 3 % of running
 			totals; in text also bars */
 	bool notes; /* text: the records, the overhead and notes after the summary, as an addition
 		       to nvprof's output */

@@ -13,7 +13,7 @@ enum { HISTOGRAM_PARTS = 64, HISTOGRAM_ROWS = 59 };
 
 struct histogram {
 	uint64_t count;
-	bool coarse; /* it has values of buckets of running totals (model/totals.h): at most 3.1 %
+	bool coarse; /* it has values of buckets of running totals (model/totals.h): at most 3 %
 			from the exact ones */
 	uint64_t *rows[HISTOGRAM_ROWS]; /* of HISTOGRAM_PARTS counts, or NULL */
 };
