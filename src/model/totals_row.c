@@ -246,18 +246,20 @@ bool totals_row_is_valid(const struct catalog *catalog, const struct totals_row 
 
 	if (row->frame.kind != FRAME_TOTALS || !totals_is_size(row->frame.size))
 		return false;
-	switch (totals_row_kind(row)) {
-	case TOTALS_PROCESS: /* it has other members */
+	if (totals_row_kind(row) == TOTALS_PROCESS) /* it has other members */
 		return row->frame.size == PLAIN;
+	if (row->name > names_count(catalog->names))
+		return false;
+	switch (totals_row_kind(row)) {
 	case TOTALS_ACTIVITY:
-		return row->name <= names_count(catalog->names) && is_activity_valid(catalog, row);
+		return is_activity_valid(catalog, row);
 	case TOTALS_COPY_SIZES:
 		return known || row->frame.flags & TOTALS_OTHER;
 	case TOTALS_DEVICE:
 		return known || row->device == UINT32_MAX;
 	case TOTALS_FUNCTION:
 	case TOTALS_FAILURE:
-		return row->name <= names_count(catalog->names) && row->api < API_COUNT;
+		return row->api < API_COUNT;
 	default:
 		return false;
 	}

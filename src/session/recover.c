@@ -29,7 +29,7 @@ struct recovery {
 	struct map owners; /* of files: the last frame that names the path, by the path's hash */
 	struct traced traced;
 	uint64_t both; /* records of the ring file that the trace has */
-	uint64_t rows_before; /* rows that the process wrote to its logs */
+	uint64_t rows_before; /* rows that the process wrote to logs whose records are all traced */
 	uint64_t rows_kept; /* those of rows_before whose records still are in the ring file */
 	struct resume_records records;
 	struct recover_report *report;
@@ -125,6 +125,12 @@ static void write_event(struct recovery *recovery, const struct frame *event)
 	logs_write_event(&recovery->logs, &copy.frame);
 }
 
+/* Returns true if each row of the log should be in the trace, too. */
+static bool is_traced(const struct log_file *log)
+{
+	return log->settings->trace && !log->settings->trace_from_ranges;
+}
+
 static void write_record(struct recovery *recovery, const struct record *record)
 {
 	struct log_file *log = logs_of(&recovery->logs, record->device, record->context);
@@ -143,11 +149,12 @@ static void write_record(struct recovery *recovery, const struct record *record)
 	row->batch = 0;
 	row->frame.flags &= (uint16_t)~FRAME_TOTALLED;
 	in_log = is_in(recovery, log, record);
-	in_trace = resume_has(&recovery->traced, record->frame.correlation);
+	in_trace = log->settings->trace &&
+		   resume_has(&recovery->traced, record->frame.correlation);
 	recovery->both += in_trace;
 	if (!in_trace)
 		logs_write_trace(&recovery->logs, log, row);
-	if (in_log && log->path)
+	if (in_log && log->path && is_traced(log))
 		recovery->rows_kept++;
 	if (in_log)
 		return;
@@ -168,8 +175,9 @@ static void write_slot(struct recovery *recovery, const struct record *slot)
 		write_record(recovery, slot);
 }
 
-/* Returns the number of records that are in a log, or counted as lost, but neither in the trace nor
- * in the ring file. The process may have been unable to write their number to the trace. */
+/* Returns the number of records that should be in the trace and are in a log, or counted as lost,
+ * but neither in the trace nor in the ring file. The process may have been unable to write their
+ * number to the trace. */
 static uint64_t lost_unnoticed(const struct recovery *recovery)
 {
 	uint64_t before = recovery->rows_before, kept = recovery->rows_kept;
@@ -317,7 +325,8 @@ static int prepare(struct recovery *recovery, const char *into)
 	recovery->records.count = reader->count;
 	ringfile_reader_frames(reader, take_files, recovery);
 	for (uint32_t i = 0; i < recovery->logs.count; i++)
-		recovery->rows_before += recovery->logs.files[i].rows;
+		if (is_traced(&recovery->logs.files[i]))
+			recovery->rows_before += recovery->logs.files[i].rows;
 	return 0;
 }
 

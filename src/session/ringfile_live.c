@@ -193,7 +193,7 @@ static bool is_mapped(const struct ringfile_live *ring)
 	return found;
 }
 
-bool ringfile_live_read_header(struct ringfile_live *ring)
+bool ringfile_live_is_alive(struct ringfile_live *ring)
 {
 	struct ringfile_header header;
 
@@ -202,14 +202,7 @@ bool ringfile_live_read_header(struct ringfile_live *ring)
 	    header.pid != ring->header.pid || header.process_start != ring->header.process_start)
 		return false;
 	ring->header = header;
-	return true;
-}
-
-bool ringfile_live_is_alive(struct ringfile_live *ring)
-{
-	const struct ringfile_header *header = &ring->header;
-
-	return ringfile_live_read_header(ring) && !header->finished && header->process_start &&
-	       identity_process_start(header->pid) == header->process_start &&
-	       (!header->executing || is_mapped(ring));
+	return !header.finished && header.process_start &&
+	       identity_process_start(header.pid) == header.process_start &&
+	       (!header.executing || is_mapped(ring));
 }

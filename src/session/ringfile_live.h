@@ -34,10 +34,6 @@ void ringfile_live_close(struct ringfile_live *ring);
 /* Returns true if `status` is that of this file. */
 bool ringfile_live_is_file(const struct ringfile_live *ring, const struct stat *status);
 
-/* Reads the header again. Returns false, and keeps the one before, if it is not that of the process
- * any more. */
-bool ringfile_live_read_header(struct ringfile_live *ring);
-
 /* Returns true if the process runs, and is the same program. What is read after a false is
  * complete. Reads the header. */
 bool ringfile_live_is_alive(struct ringfile_live *ring);

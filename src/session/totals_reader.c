@@ -174,11 +174,8 @@ static bool is_same_key(const struct totals_row *one, const struct totals_row *o
 		totals_row_key(one) == totals_row_key(other));
 }
 
-static void undo_change(const struct totals_rows *rows, uint32_t table,
-			const struct totals_change *change)
+void totals_change_undo(struct totals_row *row, const struct totals_change *change)
 {
-	struct totals_row *row = find_row(rows, table, change->row);
-
 	if (!row || !is_same_key(row, &change->before))
 		return;
 	memcpy(row, &change->before, sizeof(*row));
@@ -198,8 +195,11 @@ static void undo(const struct totals_rows *rows, const struct totals_segment *to
 
 	if (!journal->busy)
 		return;
-	while (changes)
-		undo_change(rows, totals->table, &journal->change[--changes]);
+	while (changes) {
+		const struct totals_change *change = &journal->change[--changes];
+
+		totals_change_undo(find_row(rows, totals->table, change->row), change);
+	}
 	if (!totals->table)
 		*interrupted = journal->correlation;
 }

@@ -43,12 +43,17 @@ void totals_rows_free(struct totals_rows *rows);
 int totals_reader_dead(const struct ringfile_reader *ring, struct totals_rows *rows,
 		       uint64_t *interrupted);
 
+/* Undoes the change of a copy of a row, which may be NULL. A row with another key, in a damaged
+ * file, stays as it is. */
+struct totals_change;
+void totals_change_undo(struct totals_row *row, const struct totals_change *change);
+
 /*
  * A reader of the totals of a process that may run (totals_reader_live.c). It takes no lock, and
  * changes nothing in the file. The file is read into memory, not mapped: if it gets shorter, less
  * is read, and no signal comes. Records in rings and pending places are not read. A row that the
  * process is changing is read up to four times; then the copy of the last time is taken, and a new
- * row is left out.
+ * row is left out. When the process has ended, an interrupted change is undone.
  *
  * After the file was removed, an open reader still reads the last totals of the process.
  */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/frames.h"
 #include "model/totals_row.h"
 #include "session/ringfile_live.h"
 #include "session/state.h"
@@ -21,6 +20,8 @@ enum {
 struct live_segment {
 	struct ringfile_live_segment in_file;
 	uint32_t stride; /* of SEGMENT_TOTALS; 0: not known yet */
+	uint32_t table;	 /* as totals_segment.table */
+	uint32_t first;	 /* as totals_segment.first */
 	uint32_t room;	 /* rows that fit into the segment, */
 	uint32_t count;	 /* that were there the last time, */
 	uint32_t copied; /* and that fit into `rows` */
@@ -37,6 +38,7 @@ struct totals_reader {
 	uint64_t waiting;
 	uint64_t bytes; /* of all copies */
 	bool any;
+	bool ended; /* the process: nobody changes the rows */
 };
 
 static bool read_at(const struct totals_reader *reader, void *to, uint64_t size, uint64_t at)
@@ -71,18 +73,21 @@ static int find_segments(struct totals_reader *reader)
 /* Returns false while the process has not filled in the segment's header. */
 static bool read_stride(const struct totals_reader *reader, struct live_segment *segment)
 {
-	struct segment header;
+	struct totals_segment head;
 	uint64_t size;
 
 	if (segment->stride)
 		return true;
-	if (segment->in_file.size < sizeof(struct totals_segment) ||
-	    !read_at(reader, &header, sizeof(header), segment->in_file.at) ||
-	    !totals_is_size(header.stride))
+	if (segment->in_file.size < sizeof(head) ||
+	    !read_at(reader, &head, offsetof(struct totals_segment, journal),
+		     segment->in_file.at) ||
+	    !totals_is_size(head.segment.stride))
 		return false;
 	size = segment->in_file.size > UINT32_MAX ? UINT32_MAX : segment->in_file.size;
-	segment->stride = (uint32_t)header.stride;
-	segment->room = (uint32_t)((size - sizeof(struct totals_segment)) / header.stride);
+	segment->stride = (uint32_t)head.segment.stride;
+	segment->table = head.table;
+	segment->first = head.first;
+	segment->room = (uint32_t)((size - sizeof(head)) / segment->stride);
 	return true;
 }
 
@@ -105,12 +110,13 @@ static int make_room(struct totals_reader *reader, struct live_segment *segment,
 }
 
 /* The process may change the row at any moment. `before` and `after` are its sequences, read by
- * system calls before and after that of `row`. */
-static bool is_whole(const struct totals_row *before, const struct totals_row *row,
-		     const struct totals_row *after)
+ * system calls before and after that of `row`. A change that the end of the process has
+ * interrupted is undone later. */
+static bool is_whole(const struct totals_reader *reader, const struct totals_row *before,
+		     const struct totals_row *row, const struct totals_row *after)
 {
 	return before->frame.size && before->sequence == row->sequence &&
-	       row->sequence == after->sequence && !(row->sequence & 1);
+	       row->sequence == after->sequence && (!(row->sequence & 1) || reader->ended);
 }
 
 static struct totals_row *row_at(char *places, const struct live_segment *segment, uint32_t number)
@@ -129,7 +135,7 @@ static void read_again(const struct totals_reader *reader, const struct live_seg
 		for (int i = 0; i < 3; i++)
 			if (!read_at(reader, &copies[i], segment->stride, at))
 				return;
-		if (is_whole(&copies[0].row, &copies[1].row, &copies[2].row)) {
+		if (is_whole(reader, &copies[0].row, &copies[1].row, &copies[2].row)) {
 			memcpy(row_at(segment->rows, segment, number), &copies[1], segment->stride);
 			return;
 		}
@@ -146,7 +152,7 @@ static void take_rows(struct totals_reader *reader, struct live_segment *segment
 
 		if (!row->frame.size)
 			break;
-		if (is_whole(row_at(copies, segment, i), row,
+		if (is_whole(reader, row_at(copies, segment, i), row,
 			     row_at(copies + 2 * size, segment, i)))
 			memcpy(row_at(segment->rows, segment, i), row, segment->stride);
 		else
@@ -205,6 +211,43 @@ static int read_tables(struct totals_reader *reader)
 			return -1;
 	}
 	return 0;
+}
+
+/* Returns the copy of a row of a table, or NULL. */
+static struct totals_row *find_row(const struct totals_reader *reader, uint32_t table, uint32_t row)
+{
+	size_t count;
+	const struct live_segment *segments = segments_of(reader, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (segments[i].stride && segments[i].table == table &&
+		    row - segments[i].first < segments[i].count)
+			return row_at(segments[i].rows, &segments[i], row - segments[i].first);
+	return NULL;
+}
+
+/* Undoes the changes that the end of the process has interrupted. */
+static void undo_changes(struct totals_reader *reader)
+{
+	size_t count;
+	const struct live_segment *segments = segments_of(reader, &count);
+	struct totals_segment head;
+	const struct totals_journal *journal = &head.journal;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t changes;
+
+		if (!segments[i].stride || segments[i].first ||
+		    !read_at(reader, &head, sizeof(head), segments[i].in_file.at) ||
+		    !journal->busy)
+			continue;
+		changes = journal->changes < TOTALS_CHANGES ? journal->changes : TOTALS_CHANGES;
+		while (changes) {
+			const struct totals_change *change = &journal->change[--changes];
+
+			totals_change_undo(find_row(reader, head.table, change->row), change);
+		}
+	}
 }
 
 /* Lists the valid rows. A name or a device may be missing until the next reading. */
@@ -283,17 +326,28 @@ static void read_waiting(struct totals_reader *reader)
 	}
 }
 
-bool totals_reader_is_alive(struct totals_reader *reader)
+static bool is_alive(struct totals_reader *reader)
 {
 	return ringfile_live_is_alive(&reader->ring);
 }
 
+bool totals_reader_is_alive(struct totals_reader *reader)
+{
+	reader->ended = !is_alive(reader);
+	return !reader->ended;
+}
+
 const struct totals_rows *totals_reader_read(struct totals_reader *reader)
 {
-	ringfile_live_read_header(&reader->ring); /* for the number of lost records */
+	/* For `ended`, and for the number of lost records. */
+	totals_reader_is_alive(reader);
 	/* Names are read after the rows: each is in the file before its row. */
 	if (find_segments(reader) || read_tables(reader) || find_segments(reader) ||
-	    read_catalog(reader) || list_rows(reader))
+	    read_catalog(reader))
+		return NULL;
+	if (reader->ended)
+		undo_changes(reader);
+	if (list_rows(reader))
 		return NULL;
 	read_waiting(reader);
 	return &reader->rows;

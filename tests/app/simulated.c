@@ -11,7 +11,8 @@
  * otherwise it ends with CODE. Without *_PROFILE=1 it records nothing.
  *
  * Steps are executed after the rows: "+N" makes N more; "fork" makes a child that ends at once, and
- * waits for it; "apart" makes 20000 in a thread that has its own table of descriptors; "=FILE"
+ * waits for it; "apart" makes 20000 in a thread that has its own table of descriptors; "names:N"
+ * makes N kernels with a name each, and prints the most memory that it had so far, in KiB; "=FILE"
  * makes the file and waits until it is removed, for at most 30 s. Each other step prints its word
  * and the duration of the longest launch, or fork, in ms. "again:N" executes the program again,
  * which has "again" N times left, and then prints the number of open descriptors. "noexec" is an
@@ -59,6 +60,7 @@ struct wishes {
 
 static struct wishes wishes = {.rows = 3, .devices = 1};
 static unsigned made;
+static const char *kernel = "saxpy";
 
 /* Every command takes 1.5 us, one after the other. */
 static int poll_device(struct record *record)
@@ -87,7 +89,7 @@ static void fill_in(struct record *record, unsigned row)
 	record->handle = row + 1;
 	record->known = KNOWN_STREAM;
 	if (record->frame.kind == FRAME_KERNEL) {
-		record->name = session_name("saxpy", strlen("saxpy"));
+		record->name = session_name(kernel, strlen(kernel));
 		record->grid[0] = 50;
 		record->grid[1] = record->grid[2] = 1;
 		record->block[0] = 32;
@@ -212,6 +214,33 @@ static uint64_t longest_of(unsigned count)
 			longest = milliseconds() - begin;
 	}
 	return longest;
+}
+
+static unsigned long peak_memory(void)
+{
+	FILE *status = fopen("/proc/self/status", "r");
+	unsigned long peak = 0;
+	char line[256];
+
+	while (status && !peak && fgets(line, sizeof(line), status))
+		sscanf(line, "VmHWM: %lu kB", &peak);
+	if (status)
+		fclose(status);
+	return peak;
+}
+
+static void make_names(const char *step, unsigned count)
+{
+	char name[32];
+
+	kernel = name;
+	for (unsigned i = 0; i < count; i++) {
+		snprintf(name, sizeof(name), "kernel_%u", i);
+		make_record(made);
+	}
+	kernel = "saxpy";
+	printf("%s %lu\n", step, peak_memory());
+	fflush(stdout);
 }
 
 static uint64_t have_child(void)
@@ -378,6 +407,10 @@ static void take_step(const char *step)
 	if (!strncmp(step, "chroot:", 7)) {
 		if (chroot(step + 7) || chdir("/"))
 			printf("no chroot\n");
+		return;
+	}
+	if (!strncmp(step, "names:", 6)) {
+		make_names(step, (unsigned)atoi(step + 6));
 		return;
 	}
 	if (!strcmp(step, "noexec")) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """totals.py TRACE TOTALS: compares the running totals of a run (a trace with TOTALS frames) with
 the sums of a trace of the same run, which are made here. Prints each number that differs, and the
-number of rows of each kind."""
+numbers of rows of each kind, of records and of calls."""
 
 import collections
 import struct
@@ -200,8 +200,13 @@ def main():
     names, totals = read_totals(sys.argv[2])
     for line in differences(sums, names, totals):
         print(line)
-    counts = collections.Counter(key_of(row, names)[0] for row, _ in totals)
-    print(" ".join(f"{kind} {counts[kind]}" for kind in sorted(counts)))
+    counts, sums = collections.Counter(), collections.Counter()
+    for row, _ in totals:
+        kind = key_of(row, names)[0]
+        counts[kind] += 1
+        sums[kind] += row.records if kind == "process" else row.count
+    print(" ".join(f"{kind} {counts[kind]}" for kind in sorted(counts)) +
+          f", {sums['process']} records, {sums['function']} calls")
 
 
 main()

@@ -14,17 +14,15 @@
 
 /* Recovery of all kinds of ring files; test_kill has the random moments. */
 
-static void two_sources(void)
+/* Attaches another API, and makes records of its device. */
+static void launch_others(struct settings *settings, uint64_t count)
 {
-	struct settings *late = new_settings(API_CUDA, "late");
 	uint32_t device, context;
 
-	start(new_settings(API_OPENCL, "log"));
-	launch(1, 0, FAKE_DONE);
-	session_attach(API_CUDA, late, &fake_source);
+	session_attach(API_CUDA, settings, &fake_source);
 	device = session_device(&(struct device){.api = API_CUDA, .name = "Other"});
 	context = session_context(&(struct context){.api = API_CUDA, .device = device});
-	for (uint64_t i = 0; i < 10; i++) {
+	for (uint64_t i = 0; i < count; i++) {
 		struct probe probe;
 		struct record *record;
 
@@ -37,6 +35,13 @@ static void two_sources(void)
 		probe_commit();
 		probe_end(&probe);
 	}
+}
+
+static void two_sources(void)
+{
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 0, FAKE_DONE);
+	launch_others(new_settings(API_CUDA, "late"), 10);
 	kill(getpid(), SIGKILL);
 }
 
@@ -314,6 +319,69 @@ static void test_lost_by_a_log_only(void **state)
 	assert_int_equal(records, 20);
 }
 
+/* Lets the writer write all rows, then is killed with one record in its ring file. */
+static void end_with_rows(void)
+{
+	usleep(2000); /* later records are not written yet */
+	session_write_ended(NULL, NULL);
+	launch(1, 20, FAKE_DONE);
+	kill(getpid(), SIGKILL);
+}
+
+/* Only one of two APIs has a trace. */
+static void half_traced(void)
+{
+	struct settings *settings = new_settings(API_CUDA, "traced");
+
+	settings->trace = strdup("trace");
+	start(new_settings(API_OPENCL, "log"));
+	for (uint64_t i = 0; i < 20; i++)
+		launch(1, i, FAKE_DONE);
+	launch_others(settings, 10);
+	end_with_rows();
+}
+
+/* The trace begins after 19 rows. */
+static void traced_from_range(void)
+{
+	struct settings *settings = new_settings(API_OPENCL, "log");
+	struct probe probe;
+	struct mark *mark;
+
+	settings->trace = strdup("trace");
+	settings->totals = settings->trace_from_ranges = true;
+	start(settings);
+	for (uint64_t i = 0; i < 19; i++)
+		launch(1, i, FAKE_DONE);
+	usleep(2000);
+	session_write_ended(NULL, NULL);
+	probe_begin(&probe);
+	mark = (void *)probe_event(&probe, FRAME_MARK);
+	mark->enter = clock_monotonic();
+	mark->frame.flags = MARK_START;
+	probe_commit();
+	probe_end(&probe);
+	launch(1, 19, FAKE_DONE);
+	end_with_rows();
+}
+
+/* Rows of a log that were never to be in the trace are not lost for it. */
+static void test_rows_without_trace(void **state)
+{
+	uint64_t records;
+
+	(void)state;
+	assert_int_equal(run(half_traced), -1);
+	assert_int_equal(recover(find_ring()), RECOVER_DONE);
+	assert_int_equal(lost_in_trace(&records), 0);
+	assert_int_equal(records, 10);
+	clean_up();
+	assert_int_equal(run(traced_from_range), -1);
+	assert_int_equal(recover(find_ring()), RECOVER_DONE);
+	assert_int_equal(lost_in_trace(&records), 0);
+	assert_int_equal(records, 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -324,6 +392,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_unborn, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_finished, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_lost_by_a_log_only, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_rows_without_trace, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_noise, set_up, tear_down),
 	};
 

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "model/frames.h"
+#include "model/totals_row.h"
 #include "session/totals_reader.h"
 #include "session/totals_table.h"
 
@@ -211,6 +212,44 @@ static void test_torn_row(void **state)
 	remove_ringfile();
 }
 
+/* The process ends in the middle of a change: its rows are as before, also those that were not read
+ * before. */
+static void test_interrupted(void **state)
+{
+	const struct totals_buckets_row *wide;
+	struct totals_reader *live, *late;
+	struct totals_row *row;
+
+	(void)state;
+	make_ringfile(sizeof(struct totals_buckets_row));
+	for (uint32_t i = 0; i < 100; i++)
+		add_kernel(i);
+	live = open_live();
+	read_live(live);
+	add_to(1, 5);
+	add_to(99, 7);
+	totals_begin(&table, 1);
+	totals_change(&table, 1, TOTALS_BUCKETS)->count = 1000;
+	row = totals_change(&table, 99, 3);
+	row->total = 1000;
+	totals_row_add_bucket(row, 3);
+	ringfile.header->process_start++;
+	late = open_live();
+	for (int i = 0; i < 2; i++) {
+		read_live(i ? late : live);
+		assert_int_equal(totals_rows_count(rows), 100);
+		assert_int_equal(row_of(1)->count, 1);
+		assert_int_equal(row_of(1)->total, 5);
+		assert_int_equal(row_of(99)->count, 1);
+		assert_int_equal(row_of(99)->total, 7);
+		wide = (const void *)row_of(99);
+		assert_int_equal(wide->buckets[3], 0);
+	}
+	totals_reader_close(live);
+	totals_reader_close(late);
+	remove_ringfile();
+}
+
 static _Atomic bool enough;
 
 static void *write_rows(void *argument)
@@ -353,6 +392,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_rows, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_end, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_another_program, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_interrupted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_torn_row, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_while_written, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),

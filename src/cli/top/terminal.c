@@ -23,8 +23,11 @@
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
+/* What has been changed, or is being changed: a signal may come after each call. */
+enum entered { ENTERED_NOTHING, ENTERED_MODES, ENTERED_SCREEN };
+
 static struct termios before;
-static volatile sig_atomic_t entered;
+static volatile sig_atomic_t entered; /* enum entered */
 static volatile sig_atomic_t end_signal; /* its number, or 0 */
 static volatile sig_atomic_t stop_wanted;
 static volatile sig_atomic_t changed;
@@ -35,36 +38,46 @@ static struct {
 	size_t count, at;
 } keys;
 
-static void write_all(const char *text, size_t length)
+/* Returns the number of bytes that were written. */
+static size_t write_all(const char *text, size_t length)
 {
-	while (length) {
-		ssize_t written = write(STDOUT_FILENO, text, length);
+	size_t done = 0;
+
+	while (done < length) {
+		ssize_t written = write(STDOUT_FILENO, text + done, length - done);
 
 		if (written < 0 && (errno != EINTR || end_signal || stop_wanted))
-			return;
-		if (written > 0) {
-			text += written;
-			length -= (size_t)written;
-		}
+			break;
+		done += written > 0 ? (size_t)written : 0;
 	}
+	return done;
 }
 
-/* Async-signal-safe. A process in the background may do this, too: SIGTTOU is blocked. */
+static void restore(bool modes)
+{
+	bool screen = entered == ENTERED_SCREEN;
+
+	entered = ENTERED_NOTHING;
+	tcflow(STDOUT_FILENO, TCOON); /* output may be suspended by Ctrl-S */
+	if (screen && write(STDOUT_FILENO, LEAVE, strlen(LEAVE)) < 0)
+		errno = 0;
+	if (modes)
+		tcsetattr(STDIN_FILENO, TCSANOW, &before);
+}
+
+/* Async-signal-safe. A process in the background may do this, too: SIGTTOU is blocked. A signal of
+ * a crash waits, since its handler would find a terminal that is half restored. */
 static void leave(bool modes)
 {
 	sigset_t set, old;
 
-	if (!entered)
-		return;
-	entered = 0;
 	sigemptyset(&set);
 	sigaddset(&set, SIGTTOU);
+	for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
+		sigaddset(&set, crashes[i]);
 	sigprocmask(SIG_BLOCK, &set, &old);
-	tcflow(STDOUT_FILENO, TCOON); /* output may be suspended by Ctrl-S */
-	if (write(STDOUT_FILENO, LEAVE, strlen(LEAVE)) < 0)
-		errno = 0;
-	if (modes)
-		tcsetattr(STDIN_FILENO, TCSANOW, &before);
+	if (entered)
+		restore(modes);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
@@ -145,10 +158,14 @@ static int set_modes(void)
 	modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
 	modes.c_cc[VMIN] = 1;
 	modes.c_cc[VTIME] = 0;
-	if (tcsetattr(STDIN_FILENO, TCSANOW, &modes))
+	entered = ENTERED_MODES;
+	if (tcsetattr(STDIN_FILENO, TCSANOW, &modes)) {
+		entered = ENTERED_NOTHING;
 		return -1;
-	entered = 1;
-	write_all(ENTER, strlen(ENTER));
+	}
+	entered = ENTERED_SCREEN;
+	if (!write_all(ENTER, strlen(ENTER)))
+		entered = ENTERED_MODES;
 	return 0;
 }
 
@@ -311,7 +328,7 @@ void terminal_draw(const char *lines, size_t length, size_t marked, const char *
 	}
 	strbuf_printf(&text, "\033[J\033[%u;1H", height);
 	put_line(&text, last, strlen(last), width);
-	if (!text.failed)
+	if (!text.failed && entered == ENTERED_SCREEN)
 		write_all(text.data, text.length);
 	strbuf_free(&text);
 }
