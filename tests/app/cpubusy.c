@@ -55,6 +55,7 @@ static void handle(int number)
 	came++;
 }
 
+/* `argument` is not NULL on other threads than the main one. */
 static void *work(void *argument)
 {
 	uint64_t begun = used(CLOCK_THREAD_CPUTIME_ID);
@@ -73,7 +74,7 @@ static int run(int count)
 	pthread_t threads[MOST];
 
 	for (int i = 1; i < count; i++)
-		if (pthread_create(&threads[i], NULL, work, &threads[i]))
+		if (pthread_create(&threads[i], NULL, work, &amount))
 			return EXIT_FAILURE;
 	work(NULL);
 	for (int i = 1; i < count; i++)
