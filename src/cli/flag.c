@@ -62,6 +62,12 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "also write a binary trace",
 		.commands = RUN, .variable = "COMPUTE_PROFILE_TRACE",
 	},
+	[FLAG_METRICS] = {
+		.name = "metrics", .argument = "DIR", .otherwise = "./test",
+		.help = "count and list calls in DIR/metrics.log and DIR/timeline.log while the "
+			"program runs; default ./test",
+		.commands = RUN, .packed = true, .apply = flag_apply_metrics,
+	},
 #define API(id, in_messages, in_names, ...) \
 	[FLAG_##id] = { \
 		.name = in_names, .help = "record or print " in_messages " only", \
@@ -241,6 +247,13 @@ bool flag_belongs(enum flag_id option, enum command_id command)
 	return flag_rows[option].commands >> command & 1;
 }
 
+static int has_argument(const struct flag_row *row)
+{
+	if (row->otherwise)
+		return optional_argument;
+	return row->argument ? required_argument : no_argument;
+}
+
 static void make_arrays(struct getopt_arrays *arrays, enum command_id command)
 {
 	char *letter = arrays->letters;
@@ -258,10 +271,9 @@ static void make_arrays(struct getopt_arrays *arrays, enum command_id command)
 			*letter++ = row->letter;
 		if (row->letter && row->argument)
 			*letter++ = ':';
-		*name++ = (struct option){row->name, row->argument != NULL, NULL, CODE + i};
+		*name++ = (struct option){row->name, has_argument(row), NULL, CODE + i};
 		if (row->alias)
-			*name++ =
-				(struct option){row->alias, row->argument != NULL, NULL, CODE + i};
+			*name++ = (struct option){row->alias, has_argument(row), NULL, CODE + i};
 	}
 	*letter = '\0';
 	*name = (struct option){0};
@@ -301,7 +313,7 @@ static bool is_ignored(int option, const char *argument)
 {
 	static const enum flag_id names[] = {FLAG_CONFIG, FLAG_LOG,	 FLAG_TRACE,
 					     FLAG_IMPORT, FLAG_LOG_FILE, FLAG_KERNELS,
-					     FLAG_INTO};
+					     FLAG_INTO,	  FLAG_METRICS};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (option == (int)names[i])
@@ -323,6 +335,8 @@ int flag_parse(struct flags *flags, enum command_id command, int argc, char **ar
 
 		if (code == '?' || code == ':' || option < 0)
 			return complain(code, command, argv);
+		if (!optarg)
+			optarg = (char *)(uintptr_t)flag_rows[option].otherwise;
 		if (is_ignored(option, optarg)) {
 			say("option '--%s' needs an argument that is not empty",
 			    flag_rows[option].name);

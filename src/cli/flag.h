@@ -31,6 +31,7 @@ enum flag_id {
 	FLAG_CONFIG,
 	FLAG_DIALECT,
 	FLAG_TRACE,
+	FLAG_METRICS,
 	FLAG_APIS, /* one for each, in the order of enum api */
 	FLAG_APIS_BEFORE = FLAG_APIS - 1,
 #define API(id, ...) FLAG_##id,
@@ -84,6 +85,7 @@ struct flag_row {
 	const char *alias;    /* another long name, not shown in --help, or NULL */
 	char letter;	      /* 0 if it has none */
 	const char *argument; /* name of its argument, or NULL if it takes none */
+	const char *otherwise; /* the value without an argument, which is optional then; or NULL */
 	const char *help;
 	uint32_t commands;			 /* bit set of the commands that accept it */
 	bool packed; /* in the help for running a program: its name only */
@@ -122,5 +124,6 @@ int flag_apply_config(const struct flags *flags);
 int flag_apply_dialect(const struct flags *flags);
 int flag_apply_api(const struct flags *flags);
 int flag_apply_start(const struct flags *flags);
+int flag_apply_metrics(const struct flags *flags);
 
 #endif

@@ -127,6 +127,11 @@ int flag_apply_start(const struct flags *flags)
 	return -1;
 }
 
+int flag_apply_metrics(const struct flags *flags)
+{
+	return set_pattern("PFLOG", flags->value[FLAG_METRICS]);
+}
+
 void flag_enable(void)
 {
 	for (unsigned int i = 0; i < ENVIRON_FAMILIES; i++) {

@@ -38,6 +38,12 @@ void help_usage(struct strbuf *to, enum command_id command)
 		usage_line(to, &commands[i], i == 0);
 }
 
+static void put_argument(struct strbuf *to, const struct flag_row *row)
+{
+	if (row->argument)
+		strbuf_printf(to, row->otherwise ? "[=%s]" : " %s", row->argument);
+}
+
 static void option_line(struct strbuf *to, const struct flag_row *row)
 {
 	struct strbuf left = STRBUF_INIT;
@@ -46,8 +52,7 @@ static void option_line(struct strbuf *to, const struct flag_row *row)
 		strbuf_printf(&left, "  -%c, --%s", row->letter, row->name);
 	else
 		strbuf_printf(&left, "      --%s", row->name);
-	if (row->argument)
-		strbuf_printf(&left, " %s", row->argument);
+	put_argument(&left, row);
 	if (left.length >= FLAG_WIDTH)
 		strbuf_printf(to, "%s\n%*s%s\n", strbuf_text(&left), FLAG_WIDTH, "", row->help);
 	else
@@ -87,8 +92,8 @@ static void packed_options(struct strbuf *to, bool of_report)
 			word.length = 0;
 		}
 		strbuf_string(&word, row->name);
-		if (row->argument && !of_report)
-			strbuf_printf(&word, " %s", row->argument);
+		if (!of_report)
+			put_argument(&word, row);
 		add_word(to, "--", strbuf_text(&word));
 		strbuf_free(&word);
 	}

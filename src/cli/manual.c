@@ -96,7 +96,9 @@ static void add_flag(struct strbuf *to, const struct flag_row *row)
 	strbuf_printf(&word, "--%s", row->name);
 	if (row->alias)
 		strbuf_printf(&word, ", --%s", row->alias);
-	entry(to, strbuf_text(&word), row->argument, row->help);
+	if (row->otherwise)
+		strbuf_printf(&word, "[=%s]", row->argument);
+	entry(to, strbuf_text(&word), row->otherwise ? NULL : row->argument, row->help);
 	strbuf_free(&word);
 }
 
@@ -182,7 +184,7 @@ static void add_variables(struct strbuf *to)
 		struct strbuf name = STRBUF_INIT, fallback = STRBUF_INIT;
 
 		for (unsigned int f = 0; f < (row->family ? ENVIRON_FAMILIES : 1); f++)
-			strbuf_printf(&name, "%s%s%s", f ? ", " : "", environ_family(f),
+			strbuf_printf(&name, "%s%s%s", f ? ", " : "", environ_prefix(row, f),
 				      row->suffix);
 		strbuf_printf(&fallback, "(default: %s)", row->fallback);
 		entry(to, strbuf_text(&name), strbuf_text(&fallback), row->help);

@@ -80,6 +80,9 @@ static void tell_done(const char *path, struct recover_report *report)
 		printf(" to new files; the ring file is kept");
 	if (report->untimed)
 		printf(", %llu of them without a gputime", (unsigned long long)report->untimed);
+	if (report->calls)
+		printf(", %llu %s added to the API log", (unsigned long long)report->calls,
+		       report->calls == 1 ? "call" : "calls");
 	if (report->lost)
 		printf(", %llu %s lost before", (unsigned long long)report->lost,
 		       report->lost == 1 ? "record was" : "records were");
@@ -87,6 +90,7 @@ static void tell_done(const char *path, struct recover_report *report)
 		printf(", rows may be missing since the ring file could not grow");
 	putchar('\n');
 	tell_files("log", &report->logs);
+	tell_files("API log", &report->api_logs);
 	tell_files("trace", &report->traces);
 }
 

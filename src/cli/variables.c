@@ -35,7 +35,8 @@ static bool suggest(struct strbuf *to, const char *suffix, const char *family)
 
 	suggest_begin(&nearest, suffix);
 	for (int id = ENVIRON_PROFILE + 1; id < ENVIRON_COUNT; id++)
-		if (family || !strcmp(suffix, environ_rows[id].suffix))
+		if (!environ_rows[id].whole &&
+		    (family || !strcmp(suffix, environ_rows[id].suffix)))
 			suggest_offer(&nearest, environ_rows[id].suffix);
 	for (int id = ENVIRON_PROFILE + 1; id < ENVIRON_COUNT; id++)
 		if (!strcmp(nearest.best, environ_rows[id].suffix))
@@ -59,6 +60,22 @@ static bool is_setting(const char *suffix, unsigned int family)
 		if (!strcmp(suffix, environ_rows[id].suffix))
 			return !family || environ_rows[id].family;
 	return false;
+}
+
+/* Returns true if the name is similar to that of a variable of the metrics logs, and is none. */
+static bool suggest_metrics(struct strbuf *to, const char *name)
+{
+	struct suggestion nearest;
+
+	if (!suffix_of(name, environ_rows[ENVIRON_PFLOG].suffix))
+		return false;
+	suggest_begin(&nearest, name);
+	for (int id = ENVIRON_PFLOG; id < ENVIRON_COUNT; id++)
+		suggest_offer(&nearest, environ_rows[id].suffix);
+	if (!strcmp(nearest.best, name))
+		return false;
+	suggest_put(to, &nearest);
+	return true;
 }
 
 static bool is_of_tool(const char *suffix)
@@ -89,6 +106,7 @@ bool variables_unknown(struct strbuf *to, const char *entry)
 	suffix = suffix_of(name, TOOL);
 	if (suffix && !is_of_tool(suffix))
 		unknown = suggest(&hint, suffix, NULL);
+	unknown = unknown || suggest_metrics(&hint, name);
 	if (unknown)
 		strbuf_printf(to, "unknown variable %s is ignored%s", name, strbuf_text(&hint));
 	strbuf_free(&hint);

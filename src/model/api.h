@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/record.h"
+#include "model/event.h"
 
 /* The terms for the parts of a launch: those of OpenCL, and those of CUDA. */
 enum terms { TERMS_WORK_GROUPS, TERMS_BLOCKS, TERMS_COUNT };
@@ -27,6 +27,10 @@ struct api_row {
 	bool has_factor;       /* classic logs have a TIMESTAMPFACTOR */
 	bool has_counters;     /* hardware counters can be read */
 	uint8_t compute_kind;  /* CUpti_ActivityComputeApiKind; 0: CUPTI has none */
+	/* The functions in metrics logs (output/pflog.def) that memory of each kind (enum
+	 * memory_kind) is of; NULL: it does not count. */
+	const char *allocates[MEMORY_KINDS];
+	const char *releases[MEMORY_KINDS];
 	int32_t not_ready;     /* "not ready": result of a query that did not fail; 0: none */
 };
 

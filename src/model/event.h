@@ -65,6 +65,7 @@ enum memory_kind {
 	MEMORY_KIND_MANAGED = 5, /* CUDA's managed memory, OpenCL's shared virtual memory */
 	MEMORY_KIND_STATIC = 6, /* the variables of a module */
 	MEMORY_KIND_PIPE = 7,
+	MEMORY_KINDS
 };
 
 /* frame.flags of an allocation */

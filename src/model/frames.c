@@ -141,8 +141,8 @@ void frames_put_log(struct strbuf *to, const struct layout *layout, const struct
 	frame->dialect = layout->dialect;
 	frame->format = layout->format;
 	frame->columns = layout->columns;
-	frame->device = device->id;
-	frame->context = context->id;
+	frame->device = device ? device->id : 0;
+	frame->context = context ? context->id : 0;
 	frame->counters = counters ? counters->id + 1 : 0;
 	frame->path_length = (uint32_t)length;
 	memcpy(frame->path, path, length);

@@ -90,6 +90,7 @@ enum { LOG_TAIL = 256 }; /* the largest log_commit.tail */
 /* frame.flags of a log_frame */
 enum log_flag {
 	LOG_RECOVERED = 1 << 0, /* created by recovery: its rows are in the order of their keys */
+	LOG_API = 1 << 1, /* an API log: `columns`, `device` and `context` are 0 */
 };
 
 /*
@@ -100,6 +101,16 @@ enum log_flag {
 static inline uint8_t log_batch(uint64_t sequence)
 {
 	return (uint8_t)(1 + sequence % 255);
+}
+
+/* Calls have the number in the low byte of frame.flags, which is 0 in traces. */
+enum { CALL_BATCH = 0xff };
+
+/* Returns the number in a pending record or call, 0 if it has none. */
+static inline uint8_t log_batch_of(const struct record *slot)
+{
+	return slot->frame.kind == FRAME_CALL ? (uint8_t)(slot->frame.flags & CALL_BATCH)
+					      : slot->batch;
 }
 
 struct log_frame {
@@ -134,6 +145,7 @@ struct end_frame {
 enum rules_flag {
 	RULES_TOTALS = 1 << 0, /* the API's records and events are in the running totals */
 	RULES_TRACE_FROM_RANGES = 1 << 1, /* the trace begins at the first range */
+	RULES_API_LOG = 1 << 2, /* the pattern is that of the API log, in a frame of its own */
 };
 
 /* The settings for the logs of one API, for recovery. File name patterns are absolute, with %d and
@@ -204,7 +216,7 @@ void frames_put_counters(struct strbuf *to, const struct counter_set *set);
 /* With the members of struct lost_frame. */
 void frames_put_lost(struct strbuf *to, uint64_t count, uint64_t missing, uint64_t events);
 void frames_put_end(struct strbuf *to, uint64_t frames);
-/* `counters` may be NULL. */
+/* `counters` may be NULL; `device` and `context` are NULL for an API log. */
 void frames_put_log(struct strbuf *to, const struct layout *layout, const struct device *device,
 		    const struct context *context, const struct counter_set *counters,
 		    const char *path);

@@ -88,6 +88,12 @@ static void read_version(struct log_header *header, struct log_text rest)
 	header->version = rest;
 }
 
+static void read_api_version(struct log_header *header, struct log_text rest)
+{
+	header->version = rest;
+	header->of_calls = true;
+}
+
 static void read_csv(struct log_header *header, struct log_text rest)
 {
 	header->csv = text_starts(rest, "1");
@@ -129,6 +135,7 @@ static const struct keyword {
 	void (*read)(struct log_header *header, struct log_text rest);
 } keywords[] = {
 	{ .text = "PROFILE_LOG_VERSION", .read = read_version },
+	{ .text = "PROFILE_API_LOG_VERSION", .read = read_api_version },
 	{ .text = "PROFILE_CSV", .read = read_csv },
 	{ .text = "DEVICE_NAME", .read = read_device_name },
 	{ .text = "DEVICE", .read = read_device },

@@ -37,6 +37,7 @@ struct log_header {
 	bool api_known;
 	bool csv;
 	bool device_known;
+	bool of_calls; /* an API log: its rows are calls (output/apilog.h) */
 	bool says_name; /* the line of the device is DEVICE_NAME */
 	bool timestamp_factor_known;
 };

@@ -48,8 +48,11 @@ void call_totals_attach(enum api api)
 	const struct settings *settings = globals.settings[api];
 	bool traced = settings->trace &&
 		      (!settings->trace_from_ranges || atomic_load(&ranges_begun));
+	bool events = traced || settings->api_log;
 
-	atomic_store(&added[api], settings->totals && settings->api_calls && !traced);
+	/* Metrics logs are made from events. */
+	events |= settings->metrics.directory != NULL;
+	atomic_store(&added[api], settings->totals && settings->api_calls && !events);
 }
 
 void session_need_calls(void)

@@ -6,6 +6,7 @@
 #include "model/event.h"
 #include "session/events.h"
 #include "session/locks.h"
+#include "session/pflog.h"
 #include "session/round.h"
 #include "session/state.h"
 #include "session/thread.h"
@@ -63,6 +64,16 @@ void collect_horizons(uint64_t horizons[API_COUNT])
 	}
 }
 
+void collect_event_horizons(uint64_t horizons[API_COUNT])
+{
+	for (int api = 0; api < API_COUNT; api++) {
+		const struct source *source = collected(api);
+
+		horizons[api] = source && source->event_horizon ? source->event_horizon()
+								 : UINT64_MAX;
+	}
+}
+
 bool collect_is_waiting(void)
 {
 	for (int api = 0; api < API_COUNT; api++) {
@@ -109,6 +120,14 @@ void session_take_event(struct frame *event)
 	event->size = frames_fixed_size(event->kind);
 	events_take(session, event);
 	event->flags &= (uint16_t)~FRAME_TOTALLED; /* it may be used again */
+}
+
+void session_count_call(const struct call *call)
+{
+	const struct settings *settings = globals.settings[call->api];
+
+	if (settings && settings->metrics.directory)
+		pflog_take_event(globals.session, settings, &call->frame);
 }
 
 uint64_t session_last_correlation(void)

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/events.h"
 
+#include "session/logcalls.h"
+#include "session/pflog.h"
 #include "session/state.h"
 
 /*
- * Writes events (model/event.h) to the trace. They wait for nothing, but each has a pending place
- * until it is in the file, so that a kill does not lose it.
+ * Writes events (model/event.h) to the trace, and calls to the API log. They wait for nothing, but
+ * each has a pending place until it is in its files, so that a kill does not lose it.
  */
-enum { EVENTS = 1 << 12 /* most events in the trace's buffer */ };
+enum { EVENTS = 1 << 12 /* most events in the buffers */ };
 
 void events_flush(struct session *session)
 {
 	logs_flush_trace(&session->logs);
+	if (session->logs.stalled)
+		return;
+	logcalls_flush(&session->logs);
 	if (session->logs.stalled)
 		return;
 	for (uint32_t index = session->events, next; index; index = next) {
@@ -22,38 +27,55 @@ void events_flush(struct session *session)
 	session->event_count = 0;
 }
 
-/* Writes it to the trace's buffer. Returns the index of its pending place; 0: it has none. */
-static uint32_t write_event(struct session *session, const struct frame *event)
+/* The number of the commit tells recovery whether the row is in the file. */
+static void write_call(struct session *session, struct frame *event, struct frame *place)
 {
-	uint32_t index = pending_add_event(&session->pending, &session->ringfile, event);
+	const void *call = event;
+	uint8_t batch = logcalls_write(&session->logs, call);
 
-	logs_write_event(&session->logs, event);
-	return index;
+	event->flags |= batch;
+	if (place)
+		place->flags |= batch;
 }
 
-/* An event without a pending place is written to the file at once. Its ring keeps it until then. An
- * event that is only in the totals has no place: it is in its ring until it is in them. */
+/* An event without a pending place is written to the files at once. Its ring keeps it until then.
+ * An event that is only in the totals has no place: it is in its ring until it is in them. */
 void events_take(struct session *session, struct frame *event)
 {
 	const struct call *call = (const void *)event;
 	const struct settings *settings = session->logs.settings[call->api];
-	bool totals = state_keeps_totals(session, settings), traced;
-	struct frame *place;
-	uint32_t index;
+	bool logged = logcalls_has(settings, event);
+	bool totals = false, traced;
+	struct frame *place = NULL;
+	uint32_t index = 0;
 
+	if (settings->watched) {
+		if (settings->metrics.directory)
+			pflog_take_event(session, settings, event);
+		if (settings->metrics.directory && !settings->api_calls)
+			return;
+		totals = state_keeps_totals(session, settings);
+	}
 	logs_begin_trace(&session->logs, event);
 	traced = logs_has_trace(&session->logs, settings);
-	index = traced ? write_event(session, event) : 0;
-	place = index ? &pending_record(&session->pending, index)->frame : NULL;
+	if (traced || logged)
+		index = pending_add_event(&session->pending, &session->ringfile, event);
+	if (index)
+		place = &pending_record(&session->pending, index)->frame;
+	if (traced)
+		logs_write_event(&session->logs, event);
+	if (logged)
+		write_call(session, event, place);
 	if (totals)
 		totals_take_event(&session->totals, event, place);
-	if (!traced)
+	if (!traced && !logged)
 		return;
 	if (index) {
 		session->pending.links[PENDING_ORDER][index].next = session->events;
 		session->events = index;
 		session->event_count++;
 	}
-	if (!index || session->event_count == EVENTS)
+	if (!index || session->event_count == EVENTS ||
+	    (logged && logcalls_are_full(&session->logs)))
 		events_flush(session);
 }

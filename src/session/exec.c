@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/filethread.h"
 #include "session/locks.h"
+#include "session/pflog.h"
 #include "session/registry.h"
 #include "session/round.h"
 #include "session/shutdown.h"
@@ -34,6 +35,7 @@ void session_exec(void)
 		return;
 	filethread_hurry();
 	writer_write_all(session);
+	pflog_write(session, NULL);
 	if (session->logs.stalled)
 		session_tell_stalled(session);
 	else

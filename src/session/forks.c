@@ -8,6 +8,7 @@
 #include "session/call_totals.h"
 #include "session/locks.h"
 #include "session/overhead.h"
+#include "session/pflog.h"
 #include "session/state.h"
 #include "session/thread.h"
 #include "session/writer.h"
@@ -72,6 +73,7 @@ void session_forked(void)
 	if (!session)
 		return;
 	logs_forked(&session->logs, none);
+	pflog_forked(session, none);
 	ringfile_forget(&session->ringfile);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/say.h"
+#include "output/apilog.h"
 #include "session/manifest.h"
 
 static struct log_frame *put_frame(const struct log_file *log, struct ringfile *ringfile)
@@ -18,6 +19,8 @@ static struct log_frame *put_frame(const struct log_file *log, struct ringfile *
 		       log->target.counters, log->path);
 	if (!bytes.failed) {
 		frame = (struct log_frame *)(void *)bytes.data;
+		/* Recovery may read the frame as soon as it is in the ring file. */
+		frame->frame.flags = log->of_calls ? LOG_API : 0;
 		frame->file_device = log->file.device;
 		frame->file_inode = log->file.inode;
 		frame = ringfile_frames(ringfile, &bytes);
@@ -26,17 +29,25 @@ static struct log_frame *put_frame(const struct log_file *log, struct ringfile *
 	return frame;
 }
 
+void logfile_put_header(const struct log_file *log, struct strbuf *to)
+{
+	if (log->of_calls)
+		apilog_open(&log->target, to);
+	else
+		output_formats[log->target.layout.format]->open(&log->target, to);
+}
+
 void logfile_begin(struct log_file *log, struct ringfile *ringfile)
 {
 	struct log_frame *frame = ringfile ? put_frame(log, ringfile) : NULL;
 
 	log->unnoted = ringfile && !frame;
-	output_formats[log->target.layout.format]->open(&log->target, &log->buffer);
+	logfile_put_header(log, &log->buffer);
 	if (!frame)
 		return;
 	frame->head_hash = frames_hash(log->buffer.data, log->buffer.length);
 	frame->head_size = log->buffer.length;
-	frame->frame.flags = log->recovered ? LOG_RECOVERED : 0;
+	frame->frame.flags |= log->recovered ? LOG_RECOVERED : 0;
 	log->frame = frame;
 	/* Flushed separately: the size of a log without rows distinguishes it from another
 	 * run's. */
@@ -105,8 +116,8 @@ static uint64_t fail_log(struct log_file *log)
 	if (append->torn)
 		say("the last line of %s is incomplete", log->path);
 	log->failed = true;
-	say("cannot continue the log %s: %s%s", log->path, file_reason(append->error),
-	    logs_consequence(log->recovering));
+	say("cannot continue the %s %s: %s%s", logs_term(log), log->path,
+	    file_reason(append->error), logs_consequence(log->recovering));
 	missing = missing < log->buffered ? missing : log->buffered;
 	log->rows -= missing;
 	return missing;

@@ -31,7 +31,7 @@ struct choice {
 /* The value of %d. */
 static uint32_t number_of(const struct log_file *log)
 {
-	if (!log)
+	if (!log || log->of_calls)
 		return 0;
 	return log->target.layout.dialect == DIALECT_CLASSIC ? log->target.device->number
 							     : log->target.context->index;
@@ -107,9 +107,10 @@ static bool trace_uses(const struct logs *logs, const char *path)
 static void distinguish(struct choice *choice, const struct log_file *other)
 {
 	bool mine = choice->log && other;
+	bool api = mine && choice->log->target.layout.api != other->target.layout.api;
 
-	if (mine && !choice->tags[TAG_API] &&
-	    choice->log->target.layout.api != other->target.layout.api)
+	mine = mine && !choice->log->of_calls && !other->of_calls;
+	if (api && !choice->tags[TAG_API])
 		choice->tags[TAG_API] = true;
 	else if (mine && !choice->tags[TAG_NUMBER] && number_of(choice->log) != number_of(other))
 		choice->tags[TAG_NUMBER] = true;
@@ -344,6 +345,8 @@ static int64_t overwrite_since(const struct logs *logs, const struct choice *cho
 	for (int tag = 0; tag < TAG_COUNT; tag++)
 		if (choice->tags[tag])
 			return 0;
+	if (choice->log && choice->log->of_calls)
+		return 0;
 	return allowed && !strcmp(choice->pattern, allowed) ? logs->overwrite->since : 0;
 }
 
@@ -441,6 +444,13 @@ int logs_open_name(struct logs *logs, const struct log_file *log, const char *pa
 	return result;
 }
 
+const char *logs_term(const struct log_file *log)
+{
+	if (!log)
+		return "trace";
+	return log->of_calls ? "API log" : "log";
+}
+
 const char *logs_consequence(bool recovering)
 {
 	return recovering ? "" : "; the program runs without it";
@@ -471,7 +481,7 @@ void logs_say_refused(const struct logs *logs, const struct log_file *log, const
 			 "root directory";
 
 	filename_expand(&name, pattern, number_of(log), logs->pid);
-	say("cannot write the %s %s: %s%s%s", log ? "log" : "trace",
+	say("cannot write the %s %s: %s%s%s", logs_term(log),
 	    name.failed ? pattern : strbuf_text(&name), reason,
 	    logs_consequence(logs->keep_existing),
 	    log && is_forbidden(error) && is_older(strbuf_text(&name), started(logs))

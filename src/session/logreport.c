@@ -43,6 +43,21 @@ static void tell_missing(struct trace_file *trace)
 		manifest_add("lost", "-");
 }
 
+static void tell_calls(struct logs *logs)
+{
+	struct call_losses *losses = &logs->lost_calls, *limits = &logs->limited_calls;
+	unsigned long long lost = not_said_yet(&losses->said, losses->count);
+	unsigned long long limited = not_said_yet(&limits->said, limits->count);
+
+	if (lost) {
+		say("%llu %s missing in the API log", lost, lost == 1 ? "call is" : "calls are");
+		manifest_add("lost", "-");
+	}
+	if (limited)
+		say("%llu %s left out of the API log by the limits of the configuration file",
+		    limited, limited == 1 ? "call was" : "calls were");
+}
+
 static bool wants_trace(const struct logs *logs)
 {
 	for (int api = 0; api < API_COUNT; api++)
@@ -70,7 +85,7 @@ static void tell_without_trace(const struct logs *logs, uint64_t records, uint64
 static struct log_file *first_open(struct logs *logs)
 {
 	for (uint32_t i = 0; i < logs->count; i++)
-		if (logs->files[i].path && !logs->files[i].failed)
+		if (logs->files[i].path && !logs->files[i].failed && !logs->files[i].of_calls)
 			return &logs->files[i];
 	return NULL;
 }
@@ -126,8 +141,9 @@ static void count_removed(struct logs *logs)
 
 		if (!is_removed(&log->file, log->path, log->failed))
 			continue;
-		say("the log %s was removed while the program ran; its rows are lost", log->path);
-		logs->lost += log->rows;
+		say("the %s %s was removed while the program ran; its rows are lost",
+		    logs_term(log), log->path);
+		*(log->of_calls ? &logs->lost_calls.count : &logs->lost) += log->rows;
 		log->rows = log->buffered = 0;
 		log->failed = true;
 	}
@@ -159,6 +175,7 @@ void logs_report(struct logs *logs, uint64_t lost)
 	if ((count = not_said_yet(&logs->said_lost, lost + logs->lost)))
 		logs_report_lost(count);
 	tell_missing(&logs->trace);
+	tell_calls(logs);
 	tell_without_trace(logs,
 			   lost + logs->dropped + logs->trace.missing - logs->trace.missing_events,
 			   logs->trace.missing_events);

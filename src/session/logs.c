@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/say.h"
 #include "output/rowcache.h"
 #include "session/logfile.h"
 #include "session/manifest.h"
@@ -33,10 +34,10 @@ static uint64_t key_of(enum dialect dialect, uint32_t device, uint32_t context)
 	return dialect == DIALECT_CUDA4 ? key | ((uint64_t)context + 1) << 32 : key;
 }
 
-static struct log_file *new_log(struct logs *logs, const struct settings *settings,
-				const struct device *device, const struct context *context)
+struct log_file *logs_add(struct logs *logs, const struct settings *settings,
+			  const struct device *device, const struct context *context)
 {
-	struct log_file *log = &logs->files[logs->count];
+	struct log_file *log = &logs->files[logs->count++];
 
 	*log = (struct log_file){
 		.target = {
@@ -67,11 +68,11 @@ static struct log_file *find_log(struct logs *logs, uint32_t device, uint32_t co
 	log = map_get(&logs->by_key, key);
 	if (log || logs->count == MAX_LOGS)
 		return log;
-	log = new_log(logs, settings, owner, of);
-	if (map_set(&logs->by_key, key, log))
-		return NULL;
-	logs->count++;
-	return log;
+	log = logs_add(logs, settings, owner, of);
+	if (!map_set(&logs->by_key, key, log))
+		return log;
+	logs->count--;
+	return NULL;
 }
 
 struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context)
@@ -101,7 +102,7 @@ void logs_begin(struct logs *logs, struct log_file *log)
 {
 	struct strbuf warnings = log->settings->warnings;
 
-	log->target.warnings = strbuf_text(&warnings);
+	log->target.warnings = log->of_calls ? "" : strbuf_text(&warnings);
 	log->recovered = logs->keep_existing;
 	log->turn = ++logs->turn;
 	logfile_begin(log, logs->ringfile);
@@ -131,23 +132,32 @@ static void make_room(struct logs *logs)
 		file_send_close(&oldest->file);
 }
 
-/* 0, or -1 with errno. */
-static int try_open(struct logs *logs, struct log_file *log)
+int logs_try_open(struct logs *logs, struct log_file *log)
 {
+	static int said;
+	const struct settings *settings = log->settings;
+	const struct device *device = log->target.device;
+
 	if (log->path || log->failed)
 		return 0;
 	make_room(logs);
-	if (logs_open_name(logs, log, log->settings->log, &log->file, &log->path))
+	if (logs_open_name(logs, log, log->of_calls ? settings->api_log : settings->log,
+			   &log->file, &log->path))
 		return -1;
-	log->target.counters = catalog_counters_of(logs->catalog, log->target.device->id);
-	manifest_add("log", log->path);
+	if (device)
+		log->target.counters = catalog_counters_of(logs->catalog, device->id);
+	manifest_add(log->of_calls ? "calls" : "log", log->path);
+	if (!logs->keep_existing && !log->of_calls && manifest_is_unread())
+		say_once(&said, "the computeprof that started this process has ended: the rows of "
+				"this process are only in its own log, %.300s, and in no table",
+			 log->path);
 	logs_begin(logs, log);
 	return 0;
 }
 
 void logs_open(struct logs *logs, struct log_file *log)
 {
-	if (!try_open(logs, log))
+	if (!logs_try_open(logs, log))
 		return;
 	log->failed = true;
 	logs_say_refused(logs, log, log->settings->log);
@@ -161,14 +171,13 @@ bool logs_may_open_later(void)
 bool logs_must_wait(struct logs *logs, struct log_file *log)
 {
 	/* Other errors are reported for the row that meets them. */
-	if (!try_open(logs, log) && !logs_try_trace(logs, log->settings))
+	if (!logs_try_open(logs, log) && !logs_try_trace(logs, log->settings))
 		return false;
 	logs->stalled |= errno == ETIMEDOUT;
 	return logs_may_open_later();
 }
 
-/* Returns true if the user's limits permit the row that was just added to the buffer. */
-static bool within_limits(struct log_file *log)
+bool logs_within_limits(struct log_file *log)
 {
 	const struct settings *settings = log->settings;
 
@@ -223,7 +232,7 @@ void logs_write_row(struct logs *logs, struct log_file *log, const struct record
 	if (!log->full)
 		output_formats[log->target.layout.format]->write(&log->target, record,
 								 &log->buffer);
-	if (!within_limits(log)) {
+	if (!logs_within_limits(log)) {
 		log->buffer.length = before;
 		logs->limited++;
 		return;
@@ -246,7 +255,7 @@ void logs_flush(struct logs *logs, struct log_file *log)
 	    !file_is_sending(&log->append))
 		make_room(logs);
 	log->turn = ++logs->turn;
-	logs->lost += logfile_flush(log);
+	*(log->of_calls ? &logs->lost_calls.count : &logs->lost) += logfile_flush(log);
 	logs->stalled |= logfile_is_waiting(log);
 }
 

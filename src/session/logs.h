@@ -36,6 +36,9 @@ enum untimed {
 
 struct log_file {
 	struct output_target target;
+	bool of_calls; /* an API log (session/logcalls.h): no device, no context, and `order` and
+			* `written` are empty */
+	uint64_t pattern; /* of an API log: frames_hash of its name's pattern */
 	const struct settings *settings;
 	char *path;	   /* absolute, mapped; NULL while not open */
 	struct file file;
@@ -98,6 +101,12 @@ struct trace_file {
 	bool begun; /* with trace_from_ranges: a range has been started, or there are no totals */
 };
 
+/* A number of calls, and how many of them were reported. */
+struct call_losses {
+	uint64_t count;
+	uint64_t said;
+};
+
 /* The files that recovery may overwrite: set by the tool if it ran the process with -f. */
 struct logs_overwrite {
 	char *patterns[2]; /* patterns of the log and the trace, as in rules.h; NULL: none */
@@ -130,6 +139,7 @@ struct logs {
 	struct rowcache *rows; /* of all logs, or NULL */
 	uint32_t count;
 	struct trace_file trace;
+	struct log_file *calls[API_COUNT]; /* API logs, of `files`; NULL: none yet */
 	uint64_t turn;
 	bool stalled;	   /* a file system does not respond: buffers are not filled */
 	bool crowded;	   /* rows are written early, see enum untimed */
@@ -138,6 +148,8 @@ struct logs {
 	uint64_t lost;	   /* rows that could not be written */
 	uint64_t dropped;  /* of these, rows whose records did not reach the trace either */
 	uint64_t limited;  /* rows beyond a limit of the user */
+	struct call_losses lost_calls; /* rows of API logs that could not be written */
+	struct call_losses limited_calls; /* and those beyond a limit of the user */
 	uint64_t untimed[UNTIMED_KINDS]; /* rows without gputime */
 	uint64_t said_lost; /* reported by logs_report, with losses before the logs */
 	uint64_t said_limited;
@@ -182,6 +194,16 @@ bool logs_must_wait(struct logs *logs, struct log_file *log);
 
 /* Returns true if errno, from opening a file, is one of these temporary errors. */
 bool logs_may_open_later(void);
+
+/* As logs_open, without a message. Returns 0, or -1 with errno. */
+int logs_try_open(struct logs *logs, struct log_file *log);
+
+/* Adds a log, for which there must be room; an API log has no device and context. */
+struct log_file *logs_add(struct logs *logs, const struct settings *settings,
+			  const struct device *device, const struct context *context);
+
+/* Returns true if the user's limits permit the row that was just added to the buffer. */
+bool logs_within_limits(struct log_file *log);
 
 /* Flushes and closes a log: later records of its device or context get another one. */
 void logs_close_for_good(struct logs *logs, struct log_file *log);
@@ -243,6 +265,9 @@ int logs_open_name(struct logs *logs, const struct log_file *log, const char *pa
 /* Returns the second part of a message about a file that cannot be written: the consequence for the
  * program. */
 const char *logs_consequence(bool recovering);
+
+/* Returns the term for the file: log, API log or, for NULL, trace. */
+const char *logs_term(const struct log_file *log);
 
 /* Prints that a log (or the trace, with `log` NULL) cannot be written to a file of this name, with
  * the reason in errno. */

@@ -258,18 +258,30 @@ static void dispose_look(struct file_job *job)
 	memory_unmap(job, sizeof(struct look));
 }
 
-bool manifest_is_read(void)
+/* 1: a tool has started this process, and the list is gone; 0: it is there, or the file system does
+ * not answer; -1: there was no tool, or no memory. */
+static int look_for_list(void)
 {
 	struct look *look = env_kept(MANIFEST_VARIABLE) ? memory_map(sizeof(*look)) : NULL;
 	bool gone;
 
 	if (!look)
-		return false;
+		return -1;
 	look->job.work = do_look;
 	look->job.dispose = dispose_look;
 	if (filethread_try(&look->job) == JOB_ABANDONED)
-		return true;
+		return 0;
 	gone = look->gone;
 	dispose_look(&look->job);
-	return !gone;
+	return gone;
+}
+
+bool manifest_is_read(void)
+{
+	return look_for_list() == 0;
+}
+
+bool manifest_is_unread(void)
+{
+	return look_for_list() == 1;
 }

@@ -48,4 +48,7 @@ bool manifest_is_gone(void);
  * thread: the file system may not answer. */
 bool manifest_is_read(void);
 
+/* Returns true if a tool has started this process and has ended. Asks as manifest_is_read does. */
+bool manifest_is_unread(void);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "output/apilog.h"
 #include "output/logreader.h"
 #include "session/logfile.h"
 
@@ -79,13 +80,16 @@ static bool is_committed(const struct log_frame *frame, const struct record *rec
 
 	if (frame->frame.flags & LOG_RECOVERED)
 		return commit->rows && !launched_before(&last, record);
-	return record->batch && record->batch == log_batch(commit->sequence);
+	return log_batch_of(record) && log_batch_of(record) == log_batch(commit->sequence);
 }
 
 static bool is_of(const struct log_file *log, const struct record *record)
 {
 	bool by_context = log->target.layout.dialect == DIALECT_CUDA4;
+	const struct call *call = (const void *)record;
 
+	if (log->of_calls)
+		return record->frame.kind == FRAME_CALL && call->api == log->target.layout.api;
 	return frames_is_record(&record->frame) && record->device == log->target.device->id &&
 	       (!by_context || record->context == log->target.context->id);
 }
@@ -114,10 +118,14 @@ static void put_row(const struct log_file *log, const struct record *record, str
 {
 	struct counted_record counted;
 
+	to->length = 0;
+	if (log->of_calls) {
+		apilog_write(&log->target, (const void *)record, to);
+		return;
+	}
 	counted_record_copy(&counted, record);
 	if (record->handle)
 		counted.record.frame.flags |= RECORD_UNFINISHED;
-	to->length = 0;
 	output_formats[log->target.layout.format]->write(&log->target, &counted.record, to);
 }
 

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/pathlist.h"
+#include "session/logcalls.h"
 #include "session/redirect.h"
 #include "session/resume.h"
 #include "session/ringfile_path.h"
@@ -42,8 +43,14 @@ static int take_rules(void *argument, const struct frame *frame)
 	const struct rules_frame *rules = (const void *)frame;
 	bool forked;
 
-	if (frame->kind != FRAME_RULES || rules->api >= API_COUNT ||
-	    recovery->settings[rules->api])
+	if (frame->kind != FRAME_RULES || rules->api >= API_COUNT)
+		return 0;
+	if (frame->flags & RULES_API_LOG) {
+		if (recovery->settings[rules->api] && !recovery->rules[rules->api].api_log)
+			rules_add_api_log(&recovery->rules[rules->api], rules);
+		return 0;
+	}
+	if (recovery->settings[rules->api])
 		return 0;
 	if (rules_from_frame(&recovery->rules[rules->api], &forked, rules))
 		return 0;
@@ -89,13 +96,19 @@ static int take_files(void *argument, const struct frame *frame)
 	return 0;
 }
 
+/* The number of rows that were added to logs of this kind. */
+static uint64_t *rows_of(struct recovery *recovery, const struct log_file *log)
+{
+	return log->of_calls ? &recovery->report->calls : &recovery->report->rows;
+}
+
 /* Subtracts the rows that could not be written. */
 static void flush_log(struct recovery *recovery, struct log_file *log)
 {
 	uint64_t before = log->rows;
 
 	logs_flush(&recovery->logs, log);
-	recovery->report->rows -= before - log->rows;
+	*rows_of(recovery, log) -= before - log->rows;
 }
 
 /* Recovery writes in the order of keys; a live process marks written records. */
@@ -108,20 +121,43 @@ static bool is_in(const struct recovery *recovery, const struct log_file *log,
 		return false;
 	if (log->recovered)
 		return log->rows && !launched_before(&log->last, record);
-	return record->batch && record->batch == log->batch;
+	return log_batch_of(record) && log_batch_of(record) == log->batch;
+}
+
+static void write_call(struct recovery *recovery, const struct call *call)
+{
+	struct log_file *log = logcalls_of(&recovery->logs, call->api);
+	uint64_t before;
+
+	if (log && is_in(recovery, log, (const void *)call))
+		return;
+	before = log ? log->rows : 0;
+	logcalls_write(&recovery->logs, call);
+	if (!log)
+		return;
+	recovery->report->calls += log->rows - before;
+	if (log->buffer.length >= LOG_BUFFER)
+		flush_log(recovery, log);
 }
 
 static void write_event(struct recovery *recovery, const struct frame *event)
 {
 	const struct call *call = (const void *)event;
+	const struct settings *settings =
+		call->api < API_COUNT ? recovery->settings[call->api] : NULL;
 	union event copy;
 
-	if (call->api >= API_COUNT || !recovery->settings[call->api] ||
-	    resume_has(&recovery->traced, event->correlation))
+	if (!settings)
+		return;
+	if (logcalls_has(settings, event))
+		write_call(recovery, call);
+	if (resume_has(&recovery->traced, event->correlation))
 		return;
 	memcpy(&copy, event, frames_fixed_size(event->kind));
 	copy.frame.flags &= (uint16_t)~FRAME_TOTALLED;
 	logs_begin_trace(&recovery->logs, event);
+	if (event->kind == FRAME_CALL)
+		copy.frame.flags &= (uint16_t)~CALL_BATCH;
 	logs_write_event(&recovery->logs, &copy.frame);
 }
 
@@ -196,6 +232,12 @@ static uint64_t lost_to_trace(const struct recovery *recovery)
 	return noticed > unnoticed ? noticed : unnoticed;
 }
 
+static void add_path(struct strbuf *list, const char *path)
+{
+	pathlist_put(list, path);
+	strbuf_char(list, '\n');
+}
+
 static void write_all(struct recovery *recovery)
 {
 	struct logs *logs = &recovery->logs;
@@ -203,20 +245,19 @@ static void write_all(struct recovery *recovery)
 	for (uint64_t i = 0; i < recovery->reader.count; i++)
 		write_slot(recovery, recovery->reader.records[i]);
 	for (uint32_t i = 0; i < logs->count; i++) {
-		flush_log(recovery, &logs->files[i]);
-		if (!logs->files[i].path)
-			continue;
-		pathlist_put(&recovery->report->logs, logs->files[i].path);
-		strbuf_char(&recovery->report->logs, '\n');
+		struct log_file *log = &logs->files[i];
+		struct recover_report *report = recovery->report;
+
+		flush_log(recovery, log);
+		if (log->path)
+			add_path(log->of_calls ? &report->api_logs : &report->logs, log->path);
 	}
 	logs_flush_trace(logs);
 	/* If some are missing, the ring file is kept, and a later recovery writes the number. */
 	if (!logs->trace.missing && lost_to_trace(recovery) > logs->trace.told.lost)
 		logs_report_trace(logs, lost_to_trace(recovery));
-	if (!logs->trace.path)
-		return;
-	pathlist_put(&recovery->report->traces, logs->trace.path);
-	strbuf_char(&recovery->report->traces, '\n');
+	if (logs->trace.path)
+		add_path(&recovery->report->traces, logs->trace.path);
 }
 
 static bool empty_file(struct file *file, const char *path)
@@ -232,15 +273,15 @@ static void empty_unnoted(struct recovery *recovery)
 	struct logs *logs = &recovery->logs;
 	struct trace_file *trace = &logs->trace;
 
-	if (!logs->lost && !trace->missing)
+	if (!logs->lost && !trace->missing && !logs->lost_calls.count)
 		return;
 	for (uint32_t i = 0; i < logs->count; i++) {
 		struct log_file *log = &logs->files[i];
 
 		if (!log->path || !log->unnoted || !empty_file(&log->file, log->path))
 			continue;
-		recovery->report->rows -= log->rows;
-		logs->lost += log->rows;
+		*rows_of(recovery, log) -= log->rows;
+		*(log->of_calls ? &logs->lost_calls.count : &logs->lost) += log->rows;
 	}
 	if (trace->path && trace->unnoted)
 		empty_file(&trace->file, trace->path);
@@ -266,6 +307,13 @@ static enum recover_result finish(struct recovery *recovery)
 			      "%llu row%s could not be written; %s is kept",
 			      (unsigned long long)recovery->logs.lost,
 			      recovery->logs.lost == 1 ? "" : "s", path);
+		return RECOVER_FAILED;
+	}
+	if (recovery->logs.lost_calls.count) {
+		strbuf_printf(&recovery->report->reason,
+			      "%llu call%s could not be written to the API log; %s is kept",
+			      (unsigned long long)recovery->logs.lost_calls.count,
+			      recovery->logs.lost_calls.count == 1 ? "" : "s", path);
 		return RECOVER_FAILED;
 	}
 	if (!logs_end_trace(&recovery->logs)) {
@@ -325,7 +373,7 @@ static int prepare(struct recovery *recovery, const char *into)
 	recovery->records.count = reader->count;
 	ringfile_reader_frames(reader, take_files, recovery);
 	for (uint32_t i = 0; i < recovery->logs.count; i++)
-		if (is_traced(&recovery->logs.files[i]))
+		if (!recovery->logs.files[i].of_calls && is_traced(&recovery->logs.files[i]))
 			recovery->rows_before += recovery->logs.files[i].rows;
 	return 0;
 }
@@ -443,6 +491,7 @@ enum recover_result recover_ring(const char *path, struct recover_report *report
 void recover_report_free(struct recover_report *report)
 {
 	strbuf_free(&report->logs);
+	strbuf_free(&report->api_logs);
 	strbuf_free(&report->traces);
 	strbuf_free(&report->reason);
 	strbuf_free(&report->totals);

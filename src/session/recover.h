@@ -25,10 +25,12 @@ struct logs_overwrite;
 
 struct recover_report {
 	uint64_t rows;    /* rows added to the logs */
+	uint64_t calls;   /* rows added to the API logs */
 	uint64_t untimed; /* number of these rows, and of those that could not be written, that have
 			     no gputime */
 	uint64_t lost;    /* records that the process had dropped */
 	struct strbuf logs; /* paths of the logs, one per line (base/pathlist.h) */
+	struct strbuf api_logs; /* those of the API logs */
 	struct strbuf traces; /* path of the trace */
 	struct strbuf totals; /* the running totals as a trace (session/totals_report.h); empty if
 				 the process did not keep them, or without memory */

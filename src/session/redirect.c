@@ -59,7 +59,8 @@ static int redirect(char **pattern, const char *directory, const char *fallback)
 
 int redirect_rules(struct settings *rules, const char *directory)
 {
-	if (redirect(&rules->log, directory, "compute_profile.log"))
+	if (redirect(&rules->log, directory, "compute_profile.log") ||
+	    (rules->api_log && redirect(&rules->api_log, directory, "compute_profile_api.log")))
 		return -1;
 	return rules->trace ? redirect(&rules->trace, directory, "compute_profile.cptrace") : 0;
 }

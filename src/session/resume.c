@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "output/tracereader.h"
+#include "session/logcalls.h"
 #include "session/logfile.h"
 
 static bool has_rows(const struct log_frame *frame, const struct log_commit *commit)
@@ -35,8 +36,8 @@ static bool is_header(struct log_file *log, int fd, uint64_t size)
 	struct strbuf header = STRBUF_INIT, warnings = log->settings->warnings;
 	bool same;
 
-	log->target.warnings = strbuf_text(&warnings);
-	output_formats[log->target.layout.format]->open(&log->target, &header);
+	log->target.warnings = log->of_calls ? "" : strbuf_text(&warnings);
+	logfile_put_header(log, &header);
 	same = size <= header.length && has_bytes(fd, 0, size, frames_hash(header.data, size));
 	strbuf_free(&header);
 	return same;
@@ -154,7 +155,9 @@ void resume_log(struct logs *logs, const struct log_frame *frame, struct resume_
 {
 	const struct log_commit *commit = logfile_commit(frame->commit);
 	uint64_t whole = has_rows(frame, commit) ? commit->size : 0;
-	struct log_file *log = logs_of(logs, frame->device, frame->context);
+	struct log_file *log = frame->frame.flags & LOG_API
+				       ? logcalls_of(logs, frame->api)
+				       : logs_of(logs, frame->device, frame->context);
 	char *path = logs_keep_path(frame->path, frame->path_length);
 	struct file file = FILE_CLOSED;
 

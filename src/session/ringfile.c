@@ -127,8 +127,9 @@ int ringfile_create(struct ringfile *ringfile, const char *log, enum ring_place 
 	int result;
 
 	*ringfile = (struct ringfile){.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
-	result = create(ringfile, log, place);
-	if (result && file_lacks_descriptors(errno))
+	errno = 0;
+	result = place == RING_NONE ? -1 : create(ringfile, log, place);
+	if (result && place != RING_NONE && file_lacks_descriptors(errno))
 		result = create_in_file_thread(ringfile, log, place);
 	if (!result)
 		return 0;

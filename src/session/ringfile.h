@@ -94,7 +94,8 @@ struct ringfile {
 
 /* Makes the ring file of this process at `place` (see ringfile_storage.h), possibly beside `log`.
  * If the program's descriptor table is full, the file thread makes it, and is started for that.
- * Returns 0, also if the memory is anonymous, or -1 without memory. */
+ * With RING_NONE no file is made. Returns 0, also if the memory is anonymous, or -1 without
+ * memory. */
 int ringfile_create(struct ringfile *ringfile, const char *log, enum ring_place place);
 
 /* Writes the name of this process's ring file in `directory` to `to`, after `tries` names that

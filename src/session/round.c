@@ -8,6 +8,7 @@
 #include "session/logfile.h"
 #include "session/merge.h"
 #include "session/overhead.h"
+#include "session/pflog.h"
 #include "session/state.h"
 #include "session/watermark.h"
 
@@ -34,21 +35,35 @@ static bool is_ready(struct session *session, struct log_file *log)
 	return !logs->stalled;
 }
 
+/* Writes a record that is also in totals or metrics logs, or only there. */
+__attribute__((noinline)) static void write_watched(struct session *session, struct log_file *log,
+						    struct record *record)
+{
+	const struct settings *settings = log->settings;
+	bool totals = state_keeps_totals(session, settings);
+
+	if (!settings->no_log)
+		logs_write(&session->logs, log, record);
+	if (totals)
+		totals_take_record(&session->totals, &globals.catalog, record);
+	if (settings->metrics.prometheus)
+		pflog_take_finished(session, settings, record);
+}
+
 /* Returns false, and leaves the record in place, while a file system does not respond. */
 static bool write_first(struct session *session, struct log_file *log)
 {
 	struct record *record;
 	uint32_t index;
-	bool totals;
 
 	if (!is_ready(session, log))
 		return false;
 	index = pending_order_pop(&session->pending, &log->order);
 	record = pending_record(&session->pending, index);
-	totals = state_keeps_totals(session, log->settings);
-	logs_write(&session->logs, log, record);
-	if (totals)
-		totals_take_record(&session->totals, &globals.catalog, record);
+	if (log->settings->watched)
+		write_watched(session, log, record);
+	else
+		logs_write(&session->logs, log, record);
 	record->batch = log_batch(log->sequence + 1);
 	session->pending.links[PENDING_ORDER][index].next = log->written;
 	log->written = index;
@@ -71,6 +86,8 @@ static void note_lost(struct session *session)
  * file system does not respond, nothing changes. */
 static void flush_log(struct session *session, struct log_file *log)
 {
+	if (log->of_calls) /* events_flush does it */
+		return;
 	if (log->written)
 		events_flush(session);
 	if (session->logs.stalled)
@@ -191,6 +208,8 @@ static bool take_in(struct session *session, const struct record *record, bool f
 	if (!log)
 		return lose(session, record, final);
 	session->worked[record->context] = 1;
+	if (session->notes_copies)
+		pflog_take_record(session, log->settings, record);
 	/* Records with values have their own places, so a record that goes may free a place of the
 	 * other kind. */
 	while (!(index = pending_add(&session->pending, &session->ringfile, record)) &&
@@ -330,10 +349,11 @@ void writer_close_api(struct session *session, enum api api)
 {
 	collect_records(COLLECT_ALL);
 	drain_until_now(session);
+	events_flush(session);
 	for (uint32_t i = 0; i < session->logs.count; i++) {
 		struct log_file *log = &session->logs.files[i];
 
-		if (log->target.layout.api != api)
+		if (log->target.layout.api != api || log->of_calls)
 			continue;
 		empty(session, log);
 		logs_close_for_good(&session->logs, log);

@@ -32,15 +32,25 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 		.record_limit = settings->record_limit,
 		.byte_limit = settings->byte_limit,
 		.ring = settings->ring,
+		.metrics = settings->metrics,
+		.no_log = settings->no_log,
 	};
+	rules->metrics.directory = NULL;
 	rules->log = rules_pattern(settings->log);
 	if (rules->log && settings->trace)
 		rules->trace = rules_pattern(settings->trace);
+	if (rules->log && settings->api_log)
+		rules->api_log = rules_pattern(settings->api_log);
+	if (rules->log && settings->metrics.directory)
+		rules->metrics.directory = rules_pattern(settings->metrics.directory);
+	rules->watched = rules->totals || rules->metrics.directory;
+	rules->metrics.prometheus = rules->metrics.directory && settings->metrics.prometheus;
 	if (settings->bad_config)
 		rules->bad_config = strdup(settings->bad_config);
 	strbuf_append(&rules->warnings, settings->warnings.data, settings->warnings.length);
 	strbuf_text(&rules->warnings);
-	if (rules->log && (rules->trace || !settings->trace))
+	if (rules->log && (rules->trace || !settings->trace) &&
+	    (rules->api_log || !settings->api_log))
 		return 0;
 	rules_free(rules);
 	return -1;
@@ -71,6 +81,10 @@ void rules_put_frame(struct strbuf *to, const struct settings *rules, bool forke
 
 	frames_put_rules(to, &frame, rules->log, rules->trace ? rules->trace : "",
 			 strbuf_text(&warnings));
+	if (!rules->api_log)
+		return;
+	frame.frame.flags |= RULES_API_LOG;
+	frames_put_rules(to, &frame, rules->api_log, "", "");
 }
 
 /* Returns true if the text has only whole warning lines. */
@@ -87,6 +101,15 @@ static bool are_warnings(const char *text, size_t size)
 			return false;
 	}
 	return true;
+}
+
+int rules_add_api_log(struct settings *rules, const struct rules_frame *frame)
+{
+	if (!frame->log_length || frame->log_length > frame->frame.size - sizeof(*frame))
+		return -1;
+	free(rules->api_log);
+	rules->api_log = strndup(frame->text, frame->log_length);
+	return rules->api_log ? 0 : -1;
 }
 
 int rules_from_frame(struct settings *rules, bool *forked, const struct rules_frame *frame)

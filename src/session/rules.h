@@ -19,7 +19,11 @@ char *rules_pattern(const char *pattern);
 int rules_from_settings(struct settings *rules, const struct settings *settings);
 void rules_free(struct settings *rules);
 
+/* Appends a frame, and one with RULES_API_LOG if there is an API log. */
 void rules_put_frame(struct strbuf *to, const struct settings *rules, bool forked);
+/* Takes the pattern of a frame with RULES_API_LOG. Returns -1 if the frame is inconsistent, or
+ * without memory. */
+int rules_add_api_log(struct settings *rules, const struct rules_frame *frame);
 /* Returns -1 if the frame is inconsistent. Invalid warnings are left out. */
 int rules_from_frame(struct settings *rules, bool *forked, const struct rules_frame *frame);
 

@@ -58,8 +58,13 @@ int attach_prepare(struct settings *rules, const struct settings *settings, cons
 		tell_no_memory();
 		return -1;
 	}
-	if (!rules_from_settings(rules, settings))
+	if (!rules_from_settings(rules, settings)) {
+		if (settings->metrics.directory && !rules->metrics.directory)
+			say("cannot use the directory for metrics logs %.200s: its name is too "
+			    "long",
+			    settings->metrics.directory);
 		return 0;
+	}
 	say("cannot use the log name %.200s: %s; %s", settings->log, strerror(errno), instead);
 	return -1;
 }
@@ -76,6 +81,8 @@ void attach_take(enum api api, struct settings *rules, const struct settings *se
 	overhead_attach(api, settings->api_calls);
 	call_totals_attach(api);
 	/* The other API may have started the session already. */
+	if (globals.session && rules->metrics.directory)
+		globals.session->notes_copies = true;
 	rules_put_frame(&frames, globals.settings[api], globals.forked);
 	registry_store(&frames);
 }
@@ -214,6 +221,9 @@ static struct session *create(void)
 	}
 	session->logs.forked = globals.forked;
 	session->logs.born = ringfile_process_start(&session->ringfile);
+	for (int api = 0; api < API_COUNT; api++)
+		if (globals.settings[api] && globals.settings[api]->metrics.directory)
+			session->notes_copies = true;
 	learn_process(session);
 	registry_store_all(session);
 	return session;
@@ -239,6 +249,15 @@ static void tell_no_ring(const struct session *session)
 	session_note_memory(session, "memory");
 }
 
+/* Returns true if no API has a log, and so nothing has to be recovered. */
+static bool log_is_off(void)
+{
+	for (int api = 0; api < API_COUNT; api++)
+		if (globals.settings[api] && globals.settings[api]->ring != RING_NONE)
+			return false;
+	return true;
+}
+
 struct session *session_start(void)
 {
 	struct session *session;
@@ -262,7 +281,7 @@ struct session *session_start(void)
 			writer_start(session);
 			if (session->ringfile.path[0])
 				manifest_add("ring", session->ringfile.path);
-			else
+			else if (!log_is_off())
 				tell_no_ring(session);
 			stop_at_exit();
 			session_overhead(OVERHEAD_RESOURCE, begun, 0);

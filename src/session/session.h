@@ -47,6 +47,9 @@ struct source {
 	/* Called right after collect: no later record will have been entered before this time
 	 * (CLOCK_MONOTONIC ns). */
 	uint64_t (*horizon)(void);
+	/* Called after collect, if the settings have metrics logs: no later event of a thread is
+	 * expected to have been entered before this time (CLOCK_MONOTONIC ns). */
+	uint64_t (*event_horizon)(void);
 	/* Returns true if records that existed at the last flush may still be collected. */
 	bool (*waiting)(void);
 	/* These settings apply from here on (session_change), and no records are in progress: the
@@ -106,6 +109,10 @@ void session_take(struct record *record, const double *values, uint32_t count);
 /* Called in collect: takes an event (model/event.h); its kind and all members after the frame are
  * set, and the correlation is set here. */
 void session_take_event(struct frame *event);
+
+/* As session_take_event, for a call that was not recorded as others are: it is in the metrics logs
+ * only. */
+void session_count_call(const struct call *call);
 
 /* Called in collect: returns the correlation of the last record taken by session_take. The next one
  * is greater by one. */

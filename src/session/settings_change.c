@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/locks.h"
+#include "session/logcalls.h"
 #include "session/round.h"
 #include "session/session.h"
 #include "session/state.h"
@@ -17,6 +18,8 @@ static void change(enum api api, struct settings *rules, const struct settings *
 	globals.marked[api] = false;
 	attach_take(api, rules, settings, source);
 	meta_unlock();
+	if (session)
+		logcalls_change(&session->logs, api);
 	if (source->changed)
 		source->changed(settings);
 }

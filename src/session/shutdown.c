@@ -14,6 +14,7 @@
 #include "session/locks.h"
 #include "session/manifest.h"
 #include "session/overhead.h"
+#include "session/pflog.h"
 #include "session/registry.h"
 #include "session/ringfile_keep.h"
 #include "session/round.h"
@@ -242,6 +243,7 @@ void session_shutdown(struct session *session)
 		overhead_take();
 		events_flush(session);
 	}
+	pflog_close(session);
 	registry_report_refused();
 	say_filtered(session);
 	logs_close(&session->logs, atomic_load(&globals.lost));

@@ -64,13 +64,16 @@ struct session {
 	struct call_table *call_tables[MAX_RINGS]; /* of the rings' owners: call_totals.c */
 	struct ring_head heads[MAX_RINGS]; /* merge.c's; guarded by drain, as their number */
 	uint32_t head_count;
-	uint32_t events;     /* list of those in the trace's buffer, through PENDING_ORDER's next */
+	uint32_t events;     /* list of those in the buffers of the trace and the API logs, through
+			      * PENDING_ORDER's next */
 	uint32_t event_count; /* length of that list */
 	uint8_t *worked;     /* by context id: 1 once it had a record */
 	uint32_t names_stored; /* names with an id up to this are in the ring file */
 	uint64_t collected;  /* records handed on by back ends so far */
 	uint64_t events_taken; /* events so far */
 	struct running_totals totals; /* guarded by drain */
+	bool notes_copies; /* for the metrics logs */
+	struct pflog *pflog; /* the metrics logs, or NULL; guarded by drain */
 	struct longest_round longest[2]; /* the writer's, and those of the program's threads */
 	uint32_t failed_execs; /* number of failed execs of the program; guarded by drain */
 	uint64_t noted;	     /* the ring file's value of logs.lost; guarded by drain */

@@ -286,7 +286,7 @@ static int apply(void *argument, const struct frame *frame)
 
 	if (!frames_valid(&reader->catalog, frame, frame->size))
 		return -1;
-	if (frame->kind == FRAME_RULES)
+	if (frame->kind == FRAME_RULES && !(frame->flags & RULES_API_LOG))
 		keep_log(reader, frame);
 	frames_apply(&reader->catalog, frame);
 	return 0;

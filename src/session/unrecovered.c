@@ -58,7 +58,7 @@ static int take_rules(void *argument, const struct frame *frame)
 	const struct search *search = argument;
 	const char *log;
 
-	if (frame->kind != FRAME_RULES || rules->api >= API_COUNT ||
+	if (frame->kind != FRAME_RULES || frame->flags & RULES_API_LOG || rules->api >= API_COUNT ||
 	    rules->log_length > frame->size - sizeof(*rules))
 		return 0;
 	log = search->logs[rules->api];

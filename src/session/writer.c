@@ -12,9 +12,11 @@
 
 #include "base/clock.h"
 #include "base/sigmask.h"
+#include "session/collect.h"
 #include "session/identity.h"
 #include "session/locks.h"
 #include "session/overhead.h"
+#include "session/pflog.h"
 #include "session/round.h"
 #include "session/shutdown.h"
 #include "session/state.h"
@@ -132,6 +134,16 @@ static void leave_process(struct session *session)
 		syscall(SYS_exit_group, identity_main_code());
 }
 
+static void write_metrics(struct session *session)
+{
+	uint64_t horizons[API_COUNT];
+
+	if (!session->pflog)
+		return;
+	collect_event_horizons(horizons);
+	pflog_write(session, horizons);
+}
+
 static void *writer_main(void *argument)
 {
 	struct session *session = argument;
@@ -148,7 +160,8 @@ static void *writer_main(void *argument)
 		begun = overhead_begin();
 		moved = atomic_load(&globals.ended) ? 0 : writer_round(session, false);
 		overhead_round(session, 0, begun, moved, false);
-		busy = moved || session->pending.used;
+		write_metrics(session);
+		busy = moved || session->pending.used || pflog_is_waiting(session);
 		atomic_store_explicit(&session->looked, clock_monotonic(), memory_order_relaxed);
 		drain_leave();
 		end_round(session);

@@ -42,6 +42,11 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.help = "1 adds events to the trace: the program's API calls, allocations, queues "
 			"or streams, waits, NVTX ranges, and overheads of profiling",
 	},
+	[ENVIRON_API_LOG] = {
+		.suffix = "_API_LOG", .fallback = "none",
+		.help = "File name pattern of the API log: a row for each API call of the program; "
+			"a name turns the recording of calls on, unless COMPUTE_PROFILE_API is 0",
+	},
 	[ENVIRON_TOTALS] = {
 		.suffix = "_TOTALS", .fallback = "0",
 		.help = "1 keeps running totals in the ring file while the program runs, also "
@@ -70,12 +75,52 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 			"default it is /dev/shm if 256 MiB are free there, else the directory of "
 			"the log",
 	},
+	[ENVIRON_PFLOG] = {
+		.suffix = "PFLOG", .whole = true, .fallback = "none",
+		.help = "Directory of metrics.log and timeline.log, which count and list calls "
+			"while the program runs; %p, %h, %r and %q{NAME} are expanded. Without "
+			"COMPUTE_PROFILE no log is written besides",
+	},
+	[ENVIRON_PFLOG_VERSION] = {
+		.suffix = "PFLOG_VERSION", .whole = true, .fallback = "1",
+		.help = "Form of the lines of timeline.log: 1, or 2 with the kind of copy",
+	},
+	[ENVIRON_PFLOG_FORMAT] = {
+		.suffix = "PFLOG_FORMAT", .whole = true, .fallback = "log",
+		.help = "Form of metrics.log: log, or exporter for the four lines that Alnair's "
+			"exporter reads",
+	},
+	[ENVIRON_PFLOG_NAMES] = {
+		.suffix = "PFLOG_NAMES", .whole = true, .fallback = "cuda",
+		.help = "native keeps the names of OpenCL's functions; cuda writes them as those "
+			"of the CUDA driver",
+	},
+	[ENVIRON_PFLOG_PERIOD] = {
+		.suffix = "PFLOG_PERIOD", .whole = true, .fallback = "100",
+		.help = "Milliseconds between two writes of these files, 20 to 3600000",
+	},
+	[ENVIRON_PFLOG_PROMETHEUS] = {
+		.suffix = "PFLOG_PROMETHEUS", .whole = true, .on_off = true, .fallback = "0",
+		.help = "1 also writes metrics.prom, for the textfile collector of Prometheus",
+	},
 };
 /* clang-format on */
+
+static const char *metrics; /* see environ_set_metrics */
+
+void environ_set_metrics(const char *directory)
+{
+	metrics = directory;
+}
 
 const char *environ_family(unsigned int number)
 {
 	return number ? api_rows[API_COUNT - number].variable : "COMPUTE_PROFILE";
+}
+
+const char *environ_prefix(const struct environ_row *row, unsigned int family)
+{
+	return row->whole ? "" : environ_family(family);
 }
 
 static const char *look_up(const char *family, const char *suffix)
@@ -92,12 +137,14 @@ void environ_read(struct environ_values *values, enum api api)
 {
 	for (int id = 0; id < ENVIRON_COUNT; id++) {
 		const struct environ_row *row = &environ_rows[id];
-		const char *value = look_up(environ_family(0), row->suffix);
+		const char *value = look_up(environ_prefix(row, 0), row->suffix);
 
 		if (!value && row->family)
 			value = look_up(api_rows[api].variable, row->suffix);
 		values->value[id] = value;
 	}
+	if (!values->value[ENVIRON_PFLOG])
+		values->value[ENVIRON_PFLOG] = metrics;
 }
 
 /* Another program may use a variable named like COMPUTE_PROFILE. Returns true if the value seems to
@@ -108,7 +155,7 @@ static bool looks_intended(const struct environ_values *values, enum environ_id 
 
 	if (id != ENVIRON_PROFILE || environ_any_enabled())
 		return true;
-	for (int other = ENVIRON_LOG; other < ENVIRON_COUNT; other++) {
+	for (int other = ENVIRON_LOG; other < ENVIRON_PFLOG; other++) {
 		if (values->value[other])
 			return true;
 	}
@@ -119,9 +166,13 @@ static bool looks_intended(const struct environ_values *values, enum environ_id 
 	return strspn(values->value[id], " \t0123456789") > 0;
 }
 
-/* Returns the name of the family from the value, which points into the environment. */
-static const char *family_of(const char *value, const char *suffix)
+/* Returns the start of the variable's name from the value, which points into the environment. */
+static const char *family_of(const char *value, const struct environ_row *row)
 {
+	const char *suffix = row->suffix;
+
+	if (row->whole)
+		return "";
 	for (unsigned int i = 0; i < ENVIRON_FAMILIES; i++)
 		if (look_up(environ_family(i), suffix) == value)
 			return environ_family(i);
@@ -141,7 +192,7 @@ bool environ_on(const struct environ_values *values, enum environ_id id)
 		const char *suffix = environ_rows[id].suffix;
 
 		say_once(&said[id], "%s%s is '%.100s', which is neither 1 nor 0: it counts as 0",
-			 family_of(value, suffix), suffix, value);
+			 family_of(value, &environ_rows[id]), suffix, value);
 	}
 	return false;
 }
@@ -165,5 +216,10 @@ bool environ_any_enabled(void)
 
 bool environ_any_set(void)
 {
-	return is_any(NULL);
+	const char *directory;
+
+	if (is_any(NULL) || metrics)
+		return true;
+	directory = env_get("PFLOG");
+	return directory && *directory;
 }

@@ -19,17 +19,25 @@ enum environ_id {
 	ENVIRON_DIALECT,
 	ENVIRON_TRACE,
 	ENVIRON_API,
+	ENVIRON_API_LOG,
 	ENVIRON_TOTALS,
 	ENVIRON_TRACE_FROM,
 	ENVIRON_SAMPLE,
 	ENVIRON_WAIT,
 	ENVIRON_RING,
+	ENVIRON_PFLOG, /* from here on: names of their own */
+	ENVIRON_PFLOG_VERSION,
+	ENVIRON_PFLOG_FORMAT,
+	ENVIRON_PFLOG_NAMES,
+	ENVIRON_PFLOG_PERIOD,
+	ENVIRON_PFLOG_PROMETHEUS,
 	ENVIRON_COUNT
 };
 
 struct environ_row {
 	const char *suffix;   /* the part of the name after COMPUTE_PROFILE */
 	bool family;          /* each API also has a variable of its own */
+	bool whole;	      /* `suffix` is the whole name, as of another profiler's variable */
 	bool on_off;          /* takes 1 or 0 */
 	const char *fallback; /* default value, as in the manual */
 	const char *help;     /* one sentence without a full stop */
@@ -40,6 +48,9 @@ extern const struct environ_row environ_rows[ENVIRON_COUNT];
 /* The prefixes of the names of a family. Number 0 is that of all APIs, which has priority. */
 enum { ENVIRON_FAMILIES = 1 + API_COUNT };
 const char *environ_family(unsigned int number);
+
+/* Returns what stands before the suffix of a row: "" if that is the whole name. */
+const char *environ_prefix(const struct environ_row *row, unsigned int family);
 
 /* The values of the variables for one API: pointers into the environment, NULL if unset. */
 struct environ_values {
@@ -60,10 +71,14 @@ bool environ_on(const struct environ_values *values, enum environ_id id);
  * still switch the API off. */
 bool environ_any_enabled(void);
 
+/* Without the variable PFLOG, `directory` is its value from now on; a constant. For a library that
+ * was loaded under the name of another profiler's. */
+void environ_set_metrics(const char *directory);
+
 /*
- * Returns true if a *_PROFILE variable is neither empty nor 0; the library calls this first in each
- * process. It looks up at most one variable per family and prints no message: invalid values are
- * reported later, by environ_on.
+ * Returns true if a *_PROFILE variable is neither empty nor 0, or if PFLOG is set; the library
+ * calls this first in each process. It looks up at most one variable per family, and PFLOG, and
+ * prints no message: invalid values are reported later, by environ_on.
  */
 bool environ_any_set(void);
 

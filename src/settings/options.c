@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "settings/options.h"
 #include "settings/pattern.h"
@@ -30,6 +31,9 @@ const struct option_row option_rows[] = {
 	 .help = "File name pattern of the log"},
 	{.section = "output", .name = "trace", .type = OPTION_TEXT, FIELD(trace),
 	 .help = "File name pattern of a binary trace, written in addition to the log"},
+	{.section = "output", .name = "api", .type = OPTION_TEXT, FIELD(api_log),
+	 .help = "File name pattern of the API log, a log with a row for each API call of the "
+		 "program"},
 	{.section = "trace", .name = "api", .type = OPTION_YES, FIELD(api_calls),
 	 .help = "yes adds events to the trace: the program's API calls with their results, "
 		 "allocations, queues or streams, waits, NVTX ranges, and overheads of profiling"},
@@ -51,6 +55,24 @@ const struct option_row option_rows[] = {
 	 .help = "Maximum number of rows of a log (k, M, G: powers of 1000); 0 is no limit"},
 	{.section = "limit", .name = "bytes", .type = OPTION_BYTES, FIELD(byte_limit),
 	 .help = "Maximum size of a log in bytes (k, M, G: powers of 1024); 0 is no limit"},
+	{.section = "metrics", .name = "directory", .type = OPTION_TEXT, FIELD(metrics.directory),
+	 .help = "Directory of metrics.log and timeline.log, which count and list calls while the "
+		 "program runs"},
+	{.section = "metrics", .name = "version", .type = OPTION_METRICS_VERSION,
+	 FIELD(metrics.version),
+	 .help = "Form of the lines of timeline.log: 1, or 2 with the kind of copy"},
+	{.section = "metrics", .name = "format", .type = OPTION_METRICS_FORMAT,
+	 FIELD(metrics.format),
+	 .help = "Form of metrics.log: log, or exporter for the four lines that Alnair's exporter "
+		 "reads"},
+	{.section = "metrics", .name = "names", .type = OPTION_METRICS_NAMES,
+	 FIELD(metrics.native_names),
+	 .help = "native keeps the names of OpenCL's functions; cuda writes them as those of the "
+		 "CUDA driver"},
+	{.section = "metrics", .name = "period", .type = OPTION_PERIOD, FIELD(metrics.period),
+	 .help = "Milliseconds between two writes of these files, 20 to 3600000"},
+	{.section = "metrics", .name = "prometheus", .type = OPTION_YES, FIELD(metrics.prometheus),
+	 .help = "yes also writes metrics.prom, for the textfile collector of Prometheus"},
 	{.name = NULL},
 };
 /* clang-format on */
@@ -141,6 +163,45 @@ static const char *set_replay(bool *to, const char *value)
 	if (!kernel && !text_same(value, "none"))
 		return "must be none or kernel";
 	*to = kernel;
+	return NULL;
+}
+
+static const char *set_version(unsigned *to, const char *value)
+{
+	if (strcmp(value, "1") && strcmp(value, "2"))
+		return "must be 1 or 2";
+	*to = (unsigned)(*value - '0');
+	return NULL;
+}
+
+static const char *set_metrics_format(enum metrics_format *to, const char *value)
+{
+	bool exporter = text_same(value, "exporter");
+
+	if (!exporter && !text_same(value, "log"))
+		return "must be log or exporter";
+	*to = exporter ? METRICS_EXPORTER : METRICS_LOG;
+	return NULL;
+}
+
+static const char *set_names(bool *to, const char *value)
+{
+	bool native = text_same(value, "native");
+
+	if (!native && !text_same(value, "cuda"))
+		return "must be cuda or native";
+	*to = native;
+	return NULL;
+}
+
+static const char *set_period(uint64_t *to, const char *value)
+{
+	size_t digits = strspn(value, "0123456789");
+	uint64_t number = number_read(value, NULL);
+
+	if (!digits || value[digits] || number < 20 || number > 3600000)
+		return "must be a whole number from 20 to 3600000";
+	*to = number;
 	return NULL;
 }
 
@@ -253,6 +314,14 @@ const char *option_set(const struct option_row *row, struct settings *settings, 
 		return set_rate(to, value);
 	case OPTION_COUNT:
 		return set_number(to, value, 1000);
+	case OPTION_METRICS_VERSION:
+		return set_version(to, value);
+	case OPTION_METRICS_FORMAT:
+		return set_metrics_format(to, value);
+	case OPTION_METRICS_NAMES:
+		return set_names(to, value);
+	case OPTION_PERIOD:
+		return set_period(to, value);
 	case OPTION_BYTES:
 	default: /* OPTION_BYTES; -Wswitch-enum reports other missing cases */
 		return set_number(to, value, 1024);

@@ -18,6 +18,10 @@ enum option_type {
 	OPTION_COUNT,   /* uint64_t; k, M and G are powers of 1000 */
 	OPTION_RATE,    /* uint32_t, samples per second */
 	OPTION_BYTES,   /* uint64_t; k, M and G are powers of 1024 */
+	OPTION_METRICS_VERSION, /* 1 or 2 */
+	OPTION_METRICS_FORMAT,  /* log or exporter */
+	OPTION_METRICS_NAMES,   /* cuda or native */
+	OPTION_PERIOD,  /* uint64_t, ms */
 };
 
 /*

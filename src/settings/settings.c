@@ -85,6 +85,33 @@ static void take_sample_rate(struct settings *settings, const char *value)
 		say_new("COMPUTE_PROFILE_SAMPLE %s, not '%.100s'", wrong, value);
 }
 
+/* The variables of the metrics logs, which are settings of [metrics], too. */
+static const struct {
+	enum environ_id id;
+	const char *option;
+} metrics_rows[] = {
+	{ENVIRON_PFLOG, "directory"},	   {ENVIRON_PFLOG_VERSION, "version"},
+	{ENVIRON_PFLOG_FORMAT, "format"},  {ENVIRON_PFLOG_NAMES, "names"},
+	{ENVIRON_PFLOG_PERIOD, "period"},
+};
+
+static void take_metrics(struct settings *settings, const struct environ_values *values)
+{
+	settings->metrics.version = 1;
+	settings->metrics.period = 100;
+	settings->metrics.prometheus = environ_on(values, ENVIRON_PFLOG_PROMETHEUS);
+	for (size_t i = 0; i < sizeof(metrics_rows) / sizeof(metrics_rows[0]); i++) {
+		const char *value = values->value[metrics_rows[i].id], *wrong = NULL;
+
+		if (value)
+			wrong = option_set(option_find("metrics", metrics_rows[i].option),
+					   settings, value);
+		if (wrong)
+			say_new("%s %s, not '%.100s'", environ_rows[metrics_rows[i].id].suffix,
+				wrong, value);
+	}
+}
+
 /* The environment is read first, so that the configuration file overrides it. */
 static void take_environment(struct settings *settings, const struct environ_values *values)
 {
@@ -104,10 +131,30 @@ static void take_environment(struct settings *settings, const struct environ_val
 			values->value[ENVIRON_RING]);
 	settings->log = copy(settings, log);
 	settings->trace = copy(settings, trace);
+	settings->api_log = copy(settings, values->value[ENVIRON_API_LOG]);
 	settings->api_calls = environ_on(values, ENVIRON_API);
 	take_totals(settings, values);
 	take_sample_rate(settings, values->value[ENVIRON_SAMPLE]);
+	take_metrics(settings, values);
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
+}
+
+/* A file for calls is a request to record them, unless COMPUTE_PROFILE_API is 0. */
+static void take_calls(struct settings *settings, const struct environ_values *values)
+{
+	static int said;
+	const char *calls = values->value[ENVIRON_API];
+
+	if (settings->api_log && calls && !strcmp(calls, "0")) {
+		free(settings->api_log);
+		settings->api_log = NULL;
+	}
+	settings->api_calls |= settings->api_log != NULL;
+	if (settings->api_calls && !settings->trace && !settings->api_log && !settings->totals) {
+		say_once(&said, "calls are recorded only in a trace or an API log: set "
+				"COMPUTE_PROFILE_TRACE or COMPUTE_PROFILE_API_LOG, too");
+		settings->api_calls = false;
+	}
 }
 
 /* A call's settings override the present ones. */
@@ -118,19 +165,48 @@ static void apply_request(struct settings *settings, const struct settings_reque
 		option_set(option_find("output", "log"), settings, wish->log);
 }
 
+/* PFLOG alone requests the metrics logs and no log. A switch that is 0 switches both off. */
+static bool wants_metrics_only(const struct environ_values *values)
+{
+	return !values->value[ENVIRON_PROFILE] && values->value[ENVIRON_PFLOG];
+}
+
+static void write_no_log(struct settings *settings)
+{
+	free(settings->log);
+	free(settings->trace);
+	settings->log = copy(settings, "/dev/null");
+	settings->trace = NULL;
+	settings->api_calls = settings->totals = false;
+	settings->no_log = true;
+	if (!environ_any_enabled())
+		settings->ring = RING_NONE;
+}
+
+static void check_samples(struct settings *settings)
+{
+	static int said;
+
+	if (!settings->sample_rate || settings->trace)
+		return;
+	say_once(&said, "samples are recorded only in a trace: set COMPUTE_PROFILE_TRACE, too");
+	settings->sample_rate = 0;
+}
+
 static void load(struct settings *settings, enum api api, const struct settings_request *wish,
 		 bool only_looked_at)
 {
-	static int said, said_samples;
 	struct environ_values values;
 	struct layout *layout = &settings->layout;
+	bool logged;
 
 	*settings = (struct settings){
 		.layout.api = api, .start_enabled = true, .only_looked_at = only_looked_at};
 	environ_read(&values, api);
 	if (wish && wish->config && *wish->config)
 		values.value[ENVIRON_CONFIG] = wish->config;
-	settings->enabled = environ_on(&values, ENVIRON_PROFILE);
+	logged = environ_on(&values, ENVIRON_PROFILE);
+	settings->enabled = logged || wants_metrics_only(&values);
 	if (!settings->enabled)
 		return;
 	take_environment(settings, &values);
@@ -139,20 +215,14 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	layout->columns = column_set(layout->columns, api, layout->dialect);
 	if (wish)
 		apply_request(settings, wish);
+	if (!logged)
+		write_no_log(settings);
 	if (!settings->log)
 		settings->log = copy(settings, settings_default_log(layout->dialect, api));
 	if (!settings->enabled)
 		say_no_memory();
-	if (settings->api_calls && !settings->trace && !settings->totals) {
-		say_once(&said, "calls are recorded only in a trace: set COMPUTE_PROFILE_TRACE, "
-				"too");
-		settings->api_calls = false;
-	}
-	if (settings->sample_rate && !settings->trace) {
-		say_once(&said_samples, "samples are recorded only in a trace: set "
-					"COMPUTE_PROFILE_TRACE, too");
-		settings->sample_rate = 0;
-	}
+	check_samples(settings);
+	take_calls(settings, &values);
 }
 
 void settings_load(struct settings *settings, enum api api)
@@ -175,6 +245,8 @@ void settings_free(struct settings *settings)
 {
 	free(settings->log);
 	free(settings->trace);
+	free(settings->api_log);
+	free(settings->metrics.directory);
 	free(settings->config);
 	free(settings->bad_config);
 	free(settings->kernel_filter);

@@ -17,6 +17,19 @@ enum ring_place {
 	RING_BY_ROOM, /* in memory if it has enough room, else beside the log */
 	RING_IN_MEMORY,
 	RING_BESIDE_LOG,
+	RING_NONE, /* no log needs it */
+};
+
+/* The metrics logs (doc/METRICS): what and where session/pflog.c writes. */
+enum metrics_format { METRICS_LOG, METRICS_EXPORTER };
+
+struct metrics_settings {
+	char *directory;     /* pattern; NULL: they are off */
+	unsigned version;    /* of the lines of timeline.log, 1 or 2 */
+	enum metrics_format format; /* of metrics.log */
+	bool native_names;   /* OpenCL's functions keep their names */
+	bool prometheus;     /* metrics.prom, too */
+	uint64_t period;     /* ms between two writes */
 };
 
 enum { SAMPLE_RATE_MOST = 10000 /* samples of the CPU per second */ };
@@ -31,7 +44,8 @@ struct settings {
 	char *log;       /* file name pattern, % not expanded */
 	char *trace;     /* file name pattern of the trace, or NULL */
 	uint32_t sample_rate; /* samples of the CPU per second of a thread's CPU time, 0: none */
-	bool api_calls;  /* the trace or the totals contain the program's calls */
+	char *api_log;   /* file name pattern of the API log, or NULL */
+	bool api_calls;  /* the trace, the API log or the totals contain the program's calls */
 	bool totals;	 /* running totals are kept (session/totals.h), */
 	bool totals_percentiles; /* and the percentiles of calls */
 	bool trace_from_ranges; /* the trace begins at the first range */
@@ -52,7 +66,17 @@ struct settings {
 	void *kernel_regex;      /* `kernel_filter` compiled (regex_t *), or NULL */
 	uint64_t record_limit;   /* rows per log file, 0 = no limit */
 	uint64_t byte_limit;     /* bytes per log file, 0 = no limit */
+	struct metrics_settings metrics;
+	bool watched; /* of the rules: `totals` or metrics logs */
+	bool no_log; /* only the metrics logs are requested: no row is written to `log` */
 };
+
+/* Returns true if the program's calls are events: for a trace or totals, or for the metrics
+ * logs. */
+static inline bool settings_need_calls(const struct settings *settings)
+{
+	return settings->api_calls || settings->metrics.directory;
+}
 
 /*
  * Fills `settings` from the environment and the configuration file that it names. Never fails: bad

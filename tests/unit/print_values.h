@@ -83,6 +83,7 @@ static void print_small(void)
 	VALUE(record_flag, RECORD_, NO_CALL);
 	VALUE(record_flag, RECORD_, NESTED);
 	VALUE(log_flag, LOG_, RECOVERED);
+	VALUE(log_flag, LOG_, API);
 	VALUE(segment_kind, SEGMENT_, RING);
 	VALUE(segment_kind, SEGMENT_, PENDING);
 	VALUE(segment_kind, SEGMENT_, FRAMES);

@@ -225,6 +225,39 @@ static void test_switches(void **state)
 	assert_true(settings_logs_kernel(&settings, "g"));
 }
 
+static void test_metrics(void **state)
+{
+	(void)state;
+	load("[metrics]\ndirectory = d\nversion = 2\nformat = exporter\nnames = native\n"
+	     "period = 3600000\nprometheus\n",
+	     API_OPENCL);
+	assert_string_equal(heard, "");
+	assert_string_equal(settings.metrics.directory, "d");
+	assert_int_equal(settings.metrics.version, 2);
+	assert_int_equal(settings.metrics.format, METRICS_EXPORTER);
+	assert_int_equal(settings.metrics.period, 3600000);
+	assert_true(settings.metrics.native_names && settings.metrics.prometheus);
+	load("[metrics]\nversion = 1\nformat = log\nnames = cuda\nperiod = 20\n", API_OPENCL);
+	assert_string_equal(heard, "");
+	assert_int_equal(settings.metrics.version, 1);
+	assert_int_equal(settings.metrics.format, METRICS_LOG);
+	assert_int_equal(settings.metrics.period, 20);
+	assert_false(settings.metrics.native_names);
+	load("[metrics]\nversion = 3\nversion = 12\nformat = x\nnames = x\n", API_OPENCL);
+	assert_non_null(strstr(heard, "line 2: version must be 1 or 2, not '3'"));
+	assert_non_null(strstr(heard, "line 3: version must be 1 or 2, not '12'"));
+	assert_non_null(strstr(heard, "line 4: format must be log or exporter, not 'x'"));
+	assert_non_null(strstr(heard, "line 5: names must be cuda or native, not 'x'"));
+	load("[metrics]\nperiod = 19\nperiod = 3600001\nperiod = 30x\nperiod =\nother = 1\n",
+	     API_OPENCL);
+	assert_non_null(strstr(heard, "line 2: period must be a whole number from 20 to 3600000"));
+	assert_non_null(strstr(heard, "line 3: period must be"));
+	assert_non_null(strstr(heard, "line 4: period must be"));
+	assert_non_null(strstr(heard, "line 5: period must be"));
+	assert_non_null(strstr(heard, "line 6: section [metrics] has no setting 'other'"));
+	assert_int_equal(settings.metrics.period, 0);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, forget)
 
 /* Checks `count` mistakes from line `first` on. A message about a line is printed once. */
@@ -265,7 +298,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_joined),	   TEST(test_something_behind), TEST(test_opencl),
 		TEST(test_only_looked_at), TEST(test_short_files),	TEST(test_long_lines),
-		TEST(test_numbers),	   TEST(test_switches),		TEST(test_many_mistakes),
+		TEST(test_numbers),	   TEST(test_metrics),
+		TEST(test_switches),	   TEST(test_many_mistakes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

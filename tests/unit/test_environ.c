@@ -21,7 +21,8 @@ static int clear(void **state)
 		for (int id = 0; id < ENVIRON_COUNT; id++) {
 			char name[64] = "";
 
-			strcat(strcat(name, families[family]), environ_rows[id].suffix);
+			strcat(strcat(name, environ_rows[id].whole ? "" : families[family]),
+			       environ_rows[id].suffix);
 			unsetenv(name);
 		}
 	}
@@ -180,6 +181,89 @@ static void test_any(void **state)
 	assert_true(environ_any_set() && environ_any_enabled());
 }
 
+/* PFLOG alone requests the metrics logs, and a log only besides a switch that is 1. */
+static void test_metrics(void **state)
+{
+	static const struct {
+		const char *profile, *pflog;
+		bool enabled, no_log;
+	} rows[] = {
+		{NULL, NULL, false, false}, {NULL, "", false, false}, {NULL, "d", true, true},
+		{"1", "d", true, false},    {"0", "d", false, false}, {"1", NULL, true, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct settings settings;
+
+		clear(state);
+		if (rows[i].profile)
+			setenv("OPENCL_PROFILE", rows[i].profile, 1);
+		if (rows[i].pflog)
+			setenv("PFLOG", rows[i].pflog, 1);
+		setenv("COMPUTE_PROFILE_TRACE", "trace", 1);
+		assert_int_equal(environ_any_set(),
+				 rows[i].enabled || (rows[i].pflog && *rows[i].pflog));
+		settings_load(&settings, API_OPENCL);
+		assert_int_equal(settings.enabled, rows[i].enabled);
+		assert_int_equal(settings.no_log, rows[i].no_log);
+		assert_int_equal(!settings.trace, !rows[i].enabled || rows[i].no_log);
+		if (rows[i].no_log)
+			assert_string_equal(settings.log, "/dev/null");
+		assert_int_equal(settings_need_calls(&settings),
+				 rows[i].enabled && rows[i].pflog);
+		settings_free(&settings);
+	}
+}
+
+static void test_metrics_values(void **state)
+{
+	struct settings settings;
+
+	(void)state;
+	setenv("PFLOG", "%p", 1);
+	settings_load(&settings, API_CUDA);
+	assert_int_equal(settings.metrics.version, 1);
+	assert_int_equal(settings.metrics.period, 100);
+	assert_int_equal(settings.metrics.format, METRICS_LOG);
+	assert_false(settings.metrics.native_names || settings.metrics.prometheus);
+	assert_int_equal(settings.ring, RING_NONE);
+	settings_free(&settings);
+	setenv("PFLOG_VERSION", "2", 1);
+	setenv("PFLOG_FORMAT", "exporter", 1);
+	setenv("PFLOG_NAMES", "native", 1);
+	setenv("PFLOG_PERIOD", "20", 1);
+	setenv("PFLOG_PROMETHEUS", "1", 1);
+	setenv("CUDA_PROFILE", "1", 1);
+	settings_load(&settings, API_OPENCL);
+	assert_string_equal(settings.metrics.directory, "%p");
+	assert_int_equal(settings.metrics.version, 2);
+	assert_int_equal(settings.metrics.period, 20);
+	assert_int_equal(settings.metrics.format, METRICS_EXPORTER);
+	assert_true(settings.metrics.native_names && settings.metrics.prometheus);
+	assert_int_equal(settings.ring, RING_BY_ROOM); /* the other API has a log */
+	settings_free(&settings);
+	say_of("PFLOG_PROMETHEUS", "yes", NULL, ENVIRON_PFLOG_PROMETHEUS,
+	       "computeprof: PFLOG_PROMETHEUS is 'yes', which is neither 1 nor 0: it counts as "
+	       "0\n");
+}
+
+/* The library has the name of another profiler's. */
+static void test_metrics_name(void **state)
+{
+	struct environ_values values;
+
+	(void)state;
+	environ_set_metrics("./test");
+	assert_true(environ_any_set());
+	environ_read(&values, API_CUDA);
+	assert_string_equal(values.value[ENVIRON_PFLOG], "./test");
+	setenv("PFLOG", "own", 1);
+	environ_read(&values, API_CUDA);
+	assert_string_equal(values.value[ENVIRON_PFLOG], "own");
+	environ_set_metrics(NULL);
+}
+
 static void check_defaults(enum api api, const char *dialect, const char *log)
 {
 	struct settings settings;
@@ -290,6 +374,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_defaults, clear, clear),
 		cmocka_unit_test_setup_teardown(test_trace, clear, clear),
 		cmocka_unit_test_setup_teardown(test_any, clear, clear),
+		cmocka_unit_test_setup_teardown(test_metrics, clear, clear),
+		cmocka_unit_test_setup_teardown(test_metrics_values, clear, clear),
+		cmocka_unit_test_setup_teardown(test_metrics_name, clear, clear),
 		cmocka_unit_test_setup_teardown(test_wish, clear, clear),
 		cmocka_unit_test_setup_teardown(test_bad_dialect, clear, clear),
 		cmocka_unit_test(test_rows),

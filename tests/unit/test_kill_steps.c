@@ -36,7 +36,7 @@ static struct progress {
 static struct file_copy {
 	char *bytes; /* NULL before the file exists */
 	size_t size;
-} ring, logged, traced;
+} ring, logged, traced, listed;
 
 /* There is no writer: the program's own thread does its work, where it can be traced. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*function)(void *),
@@ -72,6 +72,7 @@ static void program(void)
 	struct settings *settings = new_settings(API_OPENCL, "log");
 
 	settings->trace = strdup("trace");
+	settings->api_log = strdup("calls");
 	settings->api_calls = settings->totals = true;
 	if (chdir("live"))
 		_exit(1);
@@ -147,12 +148,15 @@ static void identify(const char *path, uint64_t numbers[2])
 	numbers[1] = status.st_ino;
 }
 
-static const char *const names[][2] = {{"live/log", "dead/log"}, {"live/trace", "dead/trace"}};
+enum { FILES = 3 };
+
+static const char *const names[FILES][2] = {
+	{"live/log", "dead/log"}, {"live/trace", "dead/trace"}, {"live/calls", "dead/calls"}};
 
 /* Replaces the identities of one folder's files by those of the other's. */
 static void swap_files(int from)
 {
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < FILES; i++) {
 		uint64_t numbers[2][2];
 
 		identify(names[i][0], numbers[0]);
@@ -198,14 +202,43 @@ static int count_files_in(const char *path)
 	return count;
 }
 
-/* Recovers a copy as if the process were killed now, with `length` bytes of its log written. */
-static void recover_copy(size_t length)
+/* The API log has each call once. A call is made between the two counts. */
+static void check_calls(void)
+{
+	static const char key[] = "correlation=[ ", header[] = "# OPENCL_PROFILE_API_LOG_VERSION";
+	uint64_t found[ALL + 1], count = 0;
+	size_t size = 0;
+	char *text = read_file("dead/calls", &size);
+
+	assert_non_null(text);
+	assert_memory_equal(text, header, sizeof(header) - 1);
+	for (char *line = text, *end; (end = memchr(line, '\n', (size_t)(text + size - line)));
+	     line = end + 1) {
+		char *at = memmem(line, (size_t)(end - line), key, sizeof(key) - 1);
+
+		if (!at)
+			continue;
+		assert_in_range(count, 0, ALL - 1);
+		found[count] = strtoull(at + sizeof(key) - 1, NULL, 10);
+		for (uint64_t i = 0; i < count; i++)
+			assert_int_not_equal(found[i], found[count]);
+		count++;
+	}
+	assert_true(text[size - 1] == '\n');
+	assert_in_range(count, progress->committed, progress->begun);
+	free(text);
+}
+
+/* Recovers a copy as if the process were killed now, with `length` bytes of its log and
+ * `calls_length` of its API log written. */
+static void recover_copy(size_t length, size_t calls_length)
 {
 	struct recover_report report = {0};
 	struct rows rows;
 
 	put("dead/log", logged.bytes, length);
 	put("dead/trace", traced.bytes, traced.size);
+	put("dead/calls", listed.bytes, calls_length);
 	put_ring();
 	assert_int_equal(recover_ring("dead/computeprof-1.ring", &report), RECOVER_DONE);
 	if (read_rows("dead/log", &rows, ALL)) {
@@ -216,7 +249,8 @@ static void recover_copy(size_t length)
 	check_rows(&rows);
 	assert_int_equal(read_trace("dead/trace", &rows, ALL), 0);
 	check_rows(&rows);
-	assert_int_equal(count_files_in("dead"), 2); /* no other log, and no ring */
+	check_calls();
+	assert_int_equal(count_files_in("dead"), FILES); /* no other log, and no ring */
 	assert_int_equal(compare_sums(&report.totals, "dead/trace"), 0);
 	recover_report_free(&report);
 }
@@ -236,7 +270,9 @@ static size_t size_of(const char *path)
 static void look(struct seen *seen, const char *path)
 {
 	size_t before = logged.size, size = size_of("live/log");
-	bool wrote = size != before || size_of("live/trace") != traced.size;
+	size_t calls_before = listed.size, calls_size = size_of("live/calls");
+	bool wrote = size != before || size_of("live/trace") != traced.size ||
+		     calls_size != calls_before;
 
 	if (size_of(path) != ring.size)
 		take(&ring, path);
@@ -245,9 +281,12 @@ static void look(struct seen *seen, const char *path)
 	memcpy(ring.bytes, seen->ring, ring.size);
 	take(&logged, "live/log");
 	take(&traced, "live/trace");
+	take(&listed, "live/calls");
 	for (size_t length = before; length < size; length++, seen->lengths++)
-		recover_copy(length);
-	recover_copy(size);
+		recover_copy(length, calls_size);
+	for (size_t length = calls_before; length < calls_size; length++, seen->lengths++)
+		recover_copy(size, length);
+	recover_copy(size, calls_size);
 	seen->states++;
 }
 

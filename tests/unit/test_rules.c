@@ -23,6 +23,7 @@ static struct settings make(const char *log, const char *trace)
 		.byte_limit = 1ull << 40,
 		.totals = true,
 		.trace_from_ranges = trace,
+		.metrics = {.directory = strdup("m.%p"), .version = 2, .prometheus = true},
 	};
 
 	settings.layout.columns = column_set(0, API_CUDA, DIALECT_CUDA4);
@@ -49,6 +50,8 @@ static void test_from_settings(void **state)
 	assert_string_equal(strbuf_text(&rules.warnings), "NV_Warning: one\n");
 	assert_int_equal(rules.record_limit, 11);
 	assert_true(rules.totals && rules.trace_from_ranges);
+	assert_string_equal(rules.metrics.directory, "/tmp/m.%p");
+	assert_true(rules.metrics.version == 2 && rules.metrics.prometheus);
 	rules_free(&rules);
 	settings_free(&settings);
 }

@@ -65,6 +65,16 @@ uint64_t activity_event_deliver(bool all)
 	return count;
 }
 
+uint64_t activity_event_oldest(void)
+{
+	uint64_t oldest = UINT64_MAX;
+
+	for (uint32_t i = 0; i < waiting_count; i++)
+		if (waiting[i].event.timed.enter < oldest)
+			oldest = waiting[i].event.timed.enter;
+	return oldest;
+}
+
 /* Sets the ids of the context and its device in the catalog, or NOWHERE. */
 static const struct cuda_context_entry *place(uint32_t context, uint32_t *device, uint32_t *id)
 {

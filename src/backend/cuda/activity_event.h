@@ -20,4 +20,7 @@ void activity_event_add(const struct cupti_record *record);
 /* Hands on the events whose call is known; with `all`, all events. Returns their number. */
 uint64_t activity_event_deliver(bool all);
 
+/* Returns the start of the earliest event that waits for its call, UINT64_MAX without one. */
+uint64_t activity_event_oldest(void);
+
 #endif

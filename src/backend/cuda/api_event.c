@@ -206,6 +206,23 @@ uint64_t api_event_deliver(bool all)
 	return count;
 }
 
+uint64_t api_event_oldest(void)
+{
+	uint64_t oldest = UINT64_MAX;
+
+	for (uint32_t word = 0; held.slots && word < WORDS; word++)
+		for (uint64_t left = held.marks[word]; left; left &= left - 1) {
+			uint32_t bit = (uint32_t)__builtin_ctzll(left);
+			const struct slot *slot =
+				correlation_slot(&held, SHAPE, word * CORRELATION_WORD + bit);
+
+			if (slot->call.enter < oldest &&
+			    !calls_launch(calls_kind(domain_of(slot), slot->callback)))
+				oldest = slot->call.enter;
+		}
+	return oldest;
+}
+
 bool api_event_find(uint32_t correlation, struct called *called)
 {
 	const struct slot *slot = NULL;

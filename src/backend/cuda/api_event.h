@@ -32,6 +32,10 @@ void api_event_no_record(uint32_t correlation);
 /* Sends out calls that need not be held longer; with `all`, every call. Returns their number. */
 uint64_t api_event_deliver(bool all);
 
+/* Returns the start of the earliest held call that is no launch of a kernel, UINT64_MAX without
+ * one. */
+uint64_t api_event_oldest(void);
+
 /* The thread and the times of a call. */
 struct called {
 	uint32_t thread;

@@ -15,6 +15,7 @@
 #include "backend/cuda/source.h"
 #include "backend/cuda/subscription.h"
 #include "backend/cuda/takeover.h"
+#include "base/clock.h"
 #include "base/env.h"
 #include "base/handles.h"
 #include "base/say.h"
@@ -141,7 +142,11 @@ static void attach(void)
 void cuda_attach(void)
 {
 	static atomic_flag done = ATOMIC_FLAG_INIT;
+	uint64_t begun;
 
-	if (!atomic_flag_test_and_set(&done))
-		attach();
+	if (atomic_flag_test_and_set(&done))
+		return;
+	begun = clock_monotonic();
+	attach();
+	cuda_set_attach_times(begun, clock_monotonic());
 }

@@ -16,6 +16,11 @@
  * per process. */
 void cuda_attach(void);
 
+/* The time that cuda_attach took (CLOCK_MONOTONIC ns), within the program's first cuInit.
+ * cuda_attach_times returns false before. */
+void cuda_set_attach_times(uint64_t begun, uint64_t ended);
+bool cuda_attach_times(uint64_t *begun, uint64_t *ended);
+
 /* Reads and returns the settings of the user. */
 const struct settings *cuda_load_settings(void);
 

@@ -13,6 +13,22 @@ static atomic_int owner; /* the process in which CUPTI was started, 0 if in none
 static atomic_bool works;
 static atomic_bool can_count; /* there is memory for values */
 
+static uint64_t attach_begun;
+static _Atomic uint64_t attach_ended; /* 0: not yet */
+
+void cuda_set_attach_times(uint64_t begun, uint64_t ended)
+{
+	attach_begun = begun;
+	atomic_store(&attach_ended, ended);
+}
+
+bool cuda_attach_times(uint64_t *begun, uint64_t *ended)
+{
+	*ended = atomic_load(&attach_ended);
+	*begun = attach_begun;
+	return *ended;
+}
+
 const struct settings *cuda_settings(void)
 {
 	return atomic_load(&settings);

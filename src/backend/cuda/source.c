@@ -2,6 +2,7 @@
 #include "backend/cuda/source.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include "backend/cuda/activity.h"
 #include "backend/cuda/activity_event.h"
@@ -214,6 +215,21 @@ static void look_whether_quiet(unsigned stops)
 		atomic_store(&quiet, stops);
 }
 
+/* CUPTI starts inside the program's first cuInit, and so has no record of it. It is counted from
+ * the start of the profiler to its end: the driver's own part is not known. */
+static void count_first_init(void)
+{
+	static bool counted;
+	struct call call = {
+		.frame = {.kind = FRAME_CALL, .size = sizeof(call)}, .api = API_CUDA};
+
+	if (counted || !cuda_attach_times(&call.enter, &call.leave))
+		return;
+	counted = true;
+	call.name = session_name("cuInit", strlen("cuInit"));
+	session_count_call(&call);
+}
+
 static uint64_t collect(enum collecting how)
 {
 	unsigned stops = activity_stops();
@@ -223,7 +239,8 @@ static uint64_t collect(enum collecting how)
 		return 0;
 	if (how == COLLECT_LAST)
 		contexts_stop_queries();
-	api_event_wanted = cuda_settings()->api_calls;
+	api_event_wanted = settings_need_calls(cuda_settings());
+	count_first_init();
 	decode_at_the_end(how == COLLECT_LAST || atomic_load(&stage) == FORCED);
 	/* Bounded, since the program may fill buffers as fast as they are read. */
 	for (uint32_t left = buffers_waiting(); left > 0 && buffers_read(decode); left--)
@@ -237,6 +254,19 @@ static uint64_t collect(enum collecting how)
 	if (how == COLLECT_LAST)
 		count_missing();
 	return count;
+}
+
+/* CUPTI delivers the records of calls within this time, unless they are in one buffer with a record
+ * that is not complete. */
+#define CALLS_COME UINT64_C(1000000000) /* ns */
+
+static uint64_t event_horizon(void)
+{
+	uint64_t horizon = clock_monotonic() - CALLS_COME;
+	uint64_t calls = api_event_oldest(), events = activity_event_oldest();
+
+	horizon = calls < horizon ? calls : horizon;
+	return events < horizon ? events : horizon;
 }
 
 static bool waiting(void)
@@ -260,6 +290,7 @@ const struct source cuda_source = {
 	.fetch = fetch,
 	.collect = collect,
 	.horizon = match_horizon,
+	.event_horizon = event_horizon,
 	.waiting = waiting,
 	.changed = take_over,
 };

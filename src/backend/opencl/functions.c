@@ -46,7 +46,7 @@ void (*functions_entry(const struct opencl_function *function))(void)
 
 void (*functions_extension_entry(const struct opencl_function *extension))(void)
 {
-	return opencl_settings()->api_calls ? extension->called : extension->wrapper;
+	return settings_need_calls(opencl_settings()) ? extension->called : extension->wrapper;
 }
 
 void functions_set_next(const struct opencl_function *function, void *address)

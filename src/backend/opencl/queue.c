@@ -85,7 +85,7 @@ static struct opencl_queue *announce(cl_command_queue handle, cl_device_id devic
 	for (uint32_t i = 0; i < queue.property_count; i++)
 		queue.properties[i] = properties[i];
 	placed = object_put(OBJECT_QUEUE, handle, &queue, sizeof(queue));
-	if (opencl_settings()->api_calls)
+	if (settings_need_calls(opencl_settings()))
 		tell(&queue, flags, enter);
 	return placed;
 }

@@ -18,7 +18,8 @@ static const char *look_up(struct strbuf *name, int family, enum environ_id id)
 	const char *value;
 
 	name->length = 0;
-	strbuf_printf(name, "%s%s", environ_family(family), environ_rows[id].suffix);
+	strbuf_printf(name, "%s%s", environ_prefix(&environ_rows[id], (unsigned)family),
+		      environ_rows[id].suffix);
 	value = getenv(strbuf_text(name));
 	return value && *value ? value : NULL;
 }
@@ -72,8 +73,10 @@ static unsigned check_values(struct doctor *doctor, enum environ_id id)
 }
 
 /* COMPUTE_PROFILE=0 also overrides the switches of one API. */
-static void check_switches(struct doctor *doctor, unsigned others)
+static void check_switches(struct doctor *doctor, unsigned others, bool metrics)
 {
+	const char *ignored = metrics ? ", so the variables of logs and traces have no effect"
+				      : ", so other variables have no effect";
 	struct strbuf name = STRBUF_INIT;
 	const char *all = look_up(&name, 0, ENVIRON_PROFILE);
 
@@ -85,7 +88,7 @@ static void check_switches(struct doctor *doctor, unsigned others)
 	else if (!environ_any_enabled())
 		doctor_say(doctor, others ? VERDICT_NOTE : VERDICT_OK,
 			   "COMPUTE_PROFILE: not set%s; 'computeprof PROGRAM' sets it",
-			   others ? ", so other variables have no effect" : "");
+			   others ? ignored : "");
 	strbuf_free(&name);
 }
 
@@ -184,11 +187,14 @@ static void check_unknown(struct doctor *doctor)
 void doctor_settings(struct doctor *doctor)
 {
 	unsigned others = 0;
+	bool metrics = false;
 
 	check_values(doctor, ENVIRON_PROFILE);
-	for (int id = ENVIRON_PROFILE + 1; id < ENVIRON_COUNT; id++)
+	for (int id = ENVIRON_PROFILE + 1; id < ENVIRON_PFLOG; id++)
 		others += check_values(doctor, id);
-	check_switches(doctor, others);
+	for (int id = ENVIRON_PFLOG; id < ENVIRON_COUNT; id++)
+		metrics |= check_values(doctor, id) && id == ENVIRON_PFLOG;
+	check_switches(doctor, others, metrics);
 	check_unknown(doctor);
 	check_files(doctor);
 }

@@ -23,6 +23,10 @@ static const char *const values[] = {
 	[OPTION_COUNT] = "NUMBER",
 	[OPTION_BYTES] = "NUMBER",
 	[OPTION_REPLAY] = "none|kernel",
+	[OPTION_METRICS_VERSION] = "1|2",
+	[OPTION_METRICS_FORMAT] = "log|exporter",
+	[OPTION_METRICS_NAMES] = "cuda|native",
+	[OPTION_PERIOD] = "NUMBER",
 };
 
 const char *list_value(const struct option_row *row)
@@ -65,8 +69,9 @@ static void add_variables(struct strbuf *rows)
 {
 	strbuf_string(rows, "VARIABLE\tDEFAULT\tMEANING\n");
 	for (int i = 0; i < ENVIRON_COUNT; i++)
-		strbuf_printf(rows, "COMPUTE_PROFILE%s\t%s\t%s\n", environ_rows[i].suffix,
-			      environ_rows[i].fallback, environ_rows[i].help);
+		strbuf_printf(rows, "%s%s\t%s\t%s\n", environ_prefix(&environ_rows[i], 0),
+			      environ_rows[i].suffix, environ_rows[i].fallback,
+			      environ_rows[i].help);
 }
 
 static void print_table(const char *title, void (*add)(struct strbuf *rows))

@@ -271,6 +271,10 @@ static int print_bytes(const struct bytes *bytes, const struct flags *flags, con
 
 	if (logreader_open(&reader, bytes->data, bytes->size))
 		say("%s: %s", path, reader.error);
+	else if (reader.header.of_calls)
+		say("%s is an API log, with a row for each call; 'computeprof tail' shows it, and "
+		    "print makes tables and other files of traces",
+		    path);
 	else
 		result = print_reader(&reader, flags, path);
 	logreader_close(&reader);

@@ -23,10 +23,11 @@
 static void forget_environment(void)
 {
 	for (unsigned int i = 0; i < ENVIRON_COUNT * ENVIRON_FAMILIES; i++) {
+		const struct environ_row *row = &environ_rows[i / ENVIRON_FAMILIES];
 		char name[64];
 
-		snprintf(name, sizeof(name), "%s%s", environ_family(i % ENVIRON_FAMILIES),
-			 environ_rows[i / ENVIRON_FAMILIES].suffix);
+		snprintf(name, sizeof(name), "%s%s", environ_prefix(row, i % ENVIRON_FAMILIES),
+			 row->suffix);
 		unsetenv(name);
 	}
 }
@@ -65,6 +66,7 @@ static void say_unused(const char *config, enum api api)
 	limits = settings.record_limit || settings.byte_limit;
 	add_item(&text, settings.log, "the name of the log");
 	add_item(&text, settings.trace, "the name of the trace");
+	add_item(&text, settings.api_log, "the name of the API log");
 	add_item(&text, limits, "the limits");
 	if (text.length)
 		say_new("%.300s: print does not apply %s%s", config, strbuf_text(&text),

@@ -210,7 +210,7 @@ static void sort_line(struct artifact_lists *lists, const char *line, size_t len
 		{"log ", &lists->logs},	   {"trace ", &lists->traces}, {"ring ", &lists->rings},
 		{"waits ", &lists->waits}, {"asked ", &lists->asked},	{"lost ", &lists->losses},
 		{"missing ", &lists->missing}, {"memory ", &lists->memory},
-		{"ended ", &lists->ended},
+		{"ended ", &lists->ended}, {"calls ", &lists->api_logs},
 	};
 
 	if (length > strlen(TOTALS) && !memcmp(line, TOTALS, strlen(TOTALS)))
@@ -244,7 +244,7 @@ static void sort_line_of_others(struct artifact_lists *lists, const char *line, 
 		const char *word;
 		bool is_file;
 	} kinds[] = {
-		{"log ", true}, {"trace ", true}, {"waits -", false},
+		{"log ", true}, {"trace ", true}, {"calls ", true}, {"waits -", false},
 		{"asked -", false}, {"lost -", false},  {"missing ", false},
 		{"memory ", false}, {"ended ", false},
 	};
@@ -383,6 +383,7 @@ bool artifacts_forward(const struct artifacts *artifacts, const struct artifact_
 		return false;
 	prefix_lines(&text, "log", &copy.logs);
 	prefix_lines(&text, "trace", &copy.traces);
+	prefix_lines(&text, "calls", &copy.api_logs);
 	prefix_lines(&text, "ring", &copy.rings);
 	prefix_lines(&text, "waits", &copy.waits);
 	prefix_lines(&text, "asked", &copy.asked);
@@ -404,6 +405,7 @@ void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
 	free(artifacts->outer);
 	strbuf_free(&lists->logs);
 	strbuf_free(&lists->traces);
+	strbuf_free(&lists->api_logs);
 	strbuf_free(&lists->rings);
 	strbuf_free(&lists->rings_of_others);
 	strbuf_free(&lists->waits);

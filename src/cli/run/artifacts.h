@@ -9,8 +9,9 @@
 
 /*
  * The list of the files that the profiled processes write. Each process appends lines "log PATH",
- * "trace PATH" and "ring PATH" to the file named by COMPUTEPROF_MANIFEST; also "waits -", "asked
- * -", "lost -", "missing COUNTS", "memory SESSION" and "ended SESSION".
+ * "trace PATH", "calls PATH" (an API log) and "ring PATH" to the file named by
+ * COMPUTEPROF_MANIFEST; also "waits -", "asked -", "lost -", "missing COUNTS", "memory SESSION" and
+ * "ended SESSION".
  */
 struct artifacts {
 	char *path;  /* path of the list, or NULL if it could not be made */
@@ -22,12 +23,14 @@ struct artifacts {
 struct artifact_lists {
 	struct strbuf logs;
 	struct strbuf traces;
+	struct strbuf api_logs;
 	struct strbuf rings;
 	struct strbuf waits; /* not empty: a process was started with recording off */
 	struct strbuf asked; /* not empty: a process has switched recording on */
 	bool finished; /* the program's ring file was recovered */
 	bool cut;    /* a process could not write its lines */
 	bool unread; /* a list of files did not exist or could not be read */
+	unsigned remaining; /* number of the run's processes that still run */
 	bool others; /* a process of another user has written a line */
 	struct strbuf rings_of_others; /* not checked in any way */
 	struct strbuf losses; /* not empty: a process has reported lost records */

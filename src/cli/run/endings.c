@@ -74,13 +74,18 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 		  const struct child *child)
 {
 	if (result == RECOVER_ALIVE)
-		say("a process still runs; if it is killed, run: computeprof recover %s", path);
+		say("a process still runs; its later rows are only in its own log; if it is "
+		    "killed, run: computeprof recover %s",
+		    path);
 	else if (result != RECOVER_DONE)
 		tell_failed(path, report);
 	else if (!report->finished)
 		tell_done(report, child);
 	else if (report->lost)
 		tell_lost(report->lost);
+	if (result == RECOVER_DONE && report->calls)
+		say("%llu %s added to the API log", (unsigned long long)report->calls,
+		    report->calls == 1 ? "call was" : "calls were");
 }
 
 /* Returns true if the process still runs, after a message. */

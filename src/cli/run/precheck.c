@@ -339,7 +339,9 @@ static int check_names(const struct flags *flags, const struct settings *setting
 	const char *usual = settings_default_log(settings->layout.dialect, settings->layout.api);
 
 	if ((settings->log && check_directory("log", settings->log)) ||
-	    (settings->trace && check_directory("trace", settings->trace)))
+	    (settings->trace && check_directory("trace", settings->trace)) ||
+	    (settings->api_log && (check_directory("API log", settings->api_log) ||
+				   check_pattern(flags, "API log", settings->api_log, false))))
 		return -1;
 	if (settings->log && strcmp(settings->log, usual) &&
 	    check_named(flags, "log", "COMPUTE_PROFILE_LOG", settings, settings->log))
@@ -380,6 +382,8 @@ static bool is_overruled(enum flag_id id, const struct flags *flags,
 		return is_other("COMPUTE_PROFILE_LOG", settings->log);
 	if (id == FLAG_TRACE)
 		return is_other("COMPUTE_PROFILE_TRACE", settings->trace);
+	if (id == FLAG_METRICS)
+		return is_other("PFLOG", settings->metrics.directory);
 	if (id == FLAG_DIALECT)
 		return (settings->layout.dialect == DIALECT_CUDA4) != !strcmp(value, "cuda4");
 	if (id == FLAG_START)

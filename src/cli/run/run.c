@@ -24,6 +24,7 @@
 #include "cli/run/live_totals.h"
 #include "cli/run/precheck.h"
 #include "cli/run/program.h"
+#include "cli/run/remaining.h"
 #include "cli/print/export.h"
 #include "session/logs.h"
 #include "session/manifest.h"
@@ -99,6 +100,9 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 	at = strbuf_text(&report.traces);
 	while ((line = lines_next(&at, &length)))
 		artifacts_add(lists, &lists->traces, line, length);
+	at = strbuf_text(&report.api_logs);
+	while ((line = lines_next(&at, &length)))
+		artifacts_add(lists, &lists->api_logs, line, length);
 	recover_report_free(&report);
 	return result == RECOVER_ALIVE;
 }
@@ -312,6 +316,9 @@ static void explain(const struct flags *flags, struct artifact_lists *lists,
 	else if (lists->waits.length)
 		say("nothing was logged: the program launched no kernel, copy or fill while "
 		    "recording was on");
+	else if (lists->remaining)
+		say("nothing was logged: no GPU work %s%s%swas seen up to the end of the program",
+		    only ? "of " : "", only ? only : "", only ? " " : "");
 	else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
@@ -335,8 +342,10 @@ static void tell(const struct flags *flags, const struct artifacts *artifacts,
 		name_all("log", &lists->logs);
 		name_all("trace", &lists->traces);
 	}
+	if (!flags->value[FLAG_QUIET])
+		name_all("API log", &lists->api_logs);
 	if (executed && artifacts->path &&
-	    ((!lists->logs.length && !lists->traces.length) || idle))
+	    ((!lists->logs.length && !lists->traces.length && !lists->api_logs.length) || idle))
 		explain(flags, lists,
 			artifacts->has_folder && !artifacts_reach_others(artifacts), traced);
 	else if (executed)
@@ -357,6 +366,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	if (!artifacts->outer) /* which prints it */
 		any_alive |= endings_without_ring(&lists, child);
 	artifacts_remove(artifacts);
+	lists.remaining = remaining_tell(artifacts->path, &lists);
 	tell_rings_of_others(&lists);
 	traces = lists.traces;
 	lists.traces = (struct strbuf)STRBUF_INIT;

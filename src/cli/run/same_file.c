@@ -10,7 +10,7 @@
 #include "settings/filename.h"
 #include "view/view.h"
 
-enum { SIZE = 4096, LINKS = 40, NO_PROCESS = 0xffffffff };
+enum { SIZE = 4096, LINKS = 40, PLACES = 5, NO_PROCESS = 0xffffffff };
 
 /* A resolved file name. The file need not exist. */
 struct place {
@@ -89,14 +89,15 @@ int same_file_check(const struct flags *flags, const struct settings *settings)
 {
 	const char *output = flags->value[FLAG_OUTPUT];
 	const char *usual = settings_default_log(settings->layout.dialect, settings->layout.api);
-	struct place places[4];
+	struct place places[PLACES];
 
 	find(&places[0], "log", settings->log ? settings->log : usual);
 	find(&places[1], "trace", settings->trace);
 	find(&places[2], "output of -o", output && view_find(output) ? output : NULL);
 	find(&places[3], "output of --log-file", flags->value[FLAG_LOG_FILE]);
-	for (int i = 0; i < 4; i++) {
-		for (int j = i + 1; j < 4; j++) {
+	find(&places[4], "API log", settings->api_log);
+	for (int i = 0; i < PLACES; i++) {
+		for (int j = i + 1; j < PLACES; j++) {
 			if (!is_same(&places[i], &places[j]))
 				continue;
 			say("the %s and the %s would be the same file, %s; no program was run",

@@ -153,6 +153,8 @@ static int take_frame(void *argument, const struct frame *frame)
 
 	if (frame->kind != FRAME_LOG)
 		return 0;
+	if (frame->flags & LOG_API) /* shown only if it is named: it has very many rows */
+		return 0;
 	if (frame->size < sizeof(*log) || log->path_length > frame->size - sizeof(*log))
 		return -1;
 	path = strndup(log->path, log->path_length);

@@ -330,6 +330,11 @@ static int begin(struct log_stream *log, struct strbuf *error)
 		strbuf_printf(error, "%s is not a trace, database or log", log->path);
 		return -1;
 	}
+	if (log->reader.header.of_calls) {
+		strbuf_printf(error, "%s is an API log, which has no kernels, copies or fills; "
+				     "'computeprof tail' shows it", log->path);
+		return -1;
+	}
 	log->waits = next_row(log) > 0;
 	set_clock(log);
 	log->state.no_starts = !logrecord_has(&log->reader, COLUMN_ID_GPU_START);

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/remaining.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/say.h"
+#include "base/strbuf.h"
+#include "cli/lines.h"
+#include "output/escape.h"
+#include "session/manifest.h"
+
+enum {
+	NAMED = 4, /* processes that are named; others are counted */
+	WAITS = 5, /* of 20 ms, for those that are about to end */
+};
+
+/* Reads a file of /proc. Returns -1 if it cannot be read, or is empty as those of a zombie are. */
+static int read_file(struct strbuf *to, const char *pid, const char *name)
+{
+	char path[64];
+	int result;
+
+	to->length = 0;
+	snprintf(path, sizeof(path), "/proc/%.16s/%s", pid, name);
+	result = lines_read_file(to, path);
+	return result || !to->length ? -1 : 0;
+}
+
+/* Returns true if `environment`, in which each entry ends with NUL, has this entry. */
+static bool has_entry(struct strbuf *environment, const char *entry)
+{
+	const char *at = strbuf_text(environment), *end = at + environment->length;
+
+	for (; at < end; at += strlen(at) + 1)
+		if (!strcmp(at, entry))
+			return true;
+	return false;
+}
+
+/* The ring file's name has the process id (session/ringfile.h). */
+static bool has_ring(const struct artifact_lists *lists, const char *pid)
+{
+	struct strbuf rings = lists->rings, name = STRBUF_INIT;
+	bool found;
+
+	strbuf_printf(&name, "computeprof-%s.ring", pid);
+	found = strstr(strbuf_text(&rings), strbuf_text(&name));
+	strbuf_free(&name);
+	return found;
+}
+
+/* Appends the ids of the processes, a line each. */
+static void find(struct strbuf *to, const char *list)
+{
+	DIR *folder = opendir("/proc");
+	struct strbuf entry = STRBUF_INIT, environment = STRBUF_INIT;
+	struct dirent *process;
+
+	to->length = 0;
+	strbuf_printf(&entry, "%s=%s", MANIFEST_VARIABLE, list);
+	while (folder && (process = readdir(folder)))
+		if (isdigit((unsigned char)*process->d_name) &&
+		    atol(process->d_name) != (long)getpid() &&
+		    !read_file(&environment, process->d_name, "environ") &&
+		    has_entry(&environment, strbuf_text(&entry)))
+			strbuf_printf(to, "%s\n", process->d_name);
+	if (folder)
+		closedir(folder);
+	strbuf_free(&entry);
+	strbuf_free(&environment);
+}
+
+/* Appends "PID (COMMAND)". */
+static void put_name(struct strbuf *to, const char *pid)
+{
+	struct strbuf comm = STRBUF_INIT;
+
+	read_file(&comm, pid, "comm");
+	strbuf_printf(to, "%s%s (", to->length ? ", " : "", pid);
+	escape_put(to, comm.data, strcspn(strbuf_text(&comm), "\n"), ESCAPE_SHOWN);
+	strbuf_char(to, ')');
+	strbuf_free(&comm);
+}
+
+static void say_names(struct strbuf *names, unsigned count)
+{
+	char more[32] = "";
+
+	if (count > NAMED)
+		snprintf(more, sizeof(more), " and %u more", count - NAMED);
+	if (count == 1)
+		say("process %s still runs; what it records later is only in a log of its own, "
+		    "which 'computeprof tail' shows, and in no table",
+		    strbuf_text(names));
+	else if (count)
+		say("processes %s%s still run; what they record later is only in logs of their "
+		    "own, which 'computeprof tail' shows, and in no table",
+		    strbuf_text(names), more);
+}
+
+/* Returns their number. */
+static unsigned tell_all(struct strbuf *pids, const struct artifact_lists *lists)
+{
+	const char *at = strbuf_text(pids), *line;
+	struct strbuf names = STRBUF_INIT;
+	unsigned count = 0, silent = 0;
+	size_t length;
+
+	for (; (line = lines_next(&at, &length)); count++) {
+		char pid[32];
+
+		snprintf(pid, sizeof(pid), "%.*s", (int)length, line);
+		if (!has_ring(lists, pid) && silent++ < NAMED)
+			put_name(&names, pid);
+	}
+	say_names(&names, silent);
+	strbuf_free(&names);
+	return count;
+}
+
+unsigned remaining_tell(const char *list, const struct artifact_lists *lists)
+{
+	static const struct timespec pause = {.tv_nsec = 20000000};
+	struct strbuf pids = STRBUF_INIT;
+	unsigned count = 0;
+
+	if (!list)
+		return 0;
+	find(&pids, list);
+	for (int i = 0; i < WAITS && pids.length; i++) {
+		nanosleep(&pause, NULL);
+		find(&pids, list);
+	}
+	if (pids.length)
+		count = tell_all(&pids, lists);
+	strbuf_free(&pids);
+	return count;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_RUN_REMAINING_H
+#define CLI_RUN_REMAINING_H
+
+#include "cli/run/artifacts.h"
+
+/* Processes of the run that go on after the program, such as daemons. Later records of them reach
+ * neither the list nor the tables of the tool. */
+
+/* Finds them, and names those on stderr that have recorded nothing yet; endings_tell names others.
+ * They have the path of the list in their environment; processes of other users are not found.
+ * Waits a tenth of a second for processes that are about to end. Returns their number. */
+unsigned remaining_tell(const char *list, const struct artifact_lists *lists);
+
+#endif
