@@ -12,9 +12,11 @@ _computeprof_options()
 		sed -nE "s/^ +(-[[:alnum:]])?,? *(--[a-z-]+)$tail.*/\\1 \\2/p"
 	[ -z "$command" ] || return
 	# The help for running a program lists these by name only, several per line.
-	_computeprof_options "$tool" report "$3"
-	"$tool" --help 2>/dev/null | sed -n '/^Also:/,$p' |
-		grep -oE -- " (-[[:alnum:]]|--[a-z-]+)$tail" | sed -E 's/^ //; s/ .*//'
+	_computeprof_options "$tool" report "$3" | grep -wF -- "$("$tool" --help 2>/dev/null |
+		sed -n '/^As report:/,/^Also:/p' | sed '$d' | grep -oE -- '--[a-z-]+')"
+	"$tool" --help 2>/dev/null | sed -n '/^Also:/,$p' | tr '\n' ' ' |
+		grep -oE -- "( -[[:alnum:]])? --[a-z-]+$tail" |
+		sed -E 's/^ //; s/ [A-Za-z]$//' | tr ' ' '\n'
 }
 
 # Prints the words of the usage lines: the commands, or the arguments of list.

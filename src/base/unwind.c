@@ -104,12 +104,15 @@ static bool leave(struct walk *walk, uintptr_t cfa, uintptr_t pc)
 	return true;
 }
 
-static bool leave_by_pointer(struct walk *walk)
+/* `anywhere`: the caller's code may be in no object. */
+static bool leave_by_pointer(struct walk *walk, bool anywhere)
 {
 	uintptr_t frame = walk->registers[UNWIND_FP], pc;
 
 	if (!(walk->known >> UNWIND_FP & 1) || frame < walk->registers[UNWIND_SP] ||
 	    !load(walk, frame + WORD, &pc) || !load(walk, frame, &walk->registers[UNWIND_FP]))
+		return false;
+	if (!anywhere && !unwind_lookup_is_object(without_signature(pc)))
 		return false;
 	return leave(walk, frame + 2 * WORD, pc);
 }
@@ -122,7 +125,7 @@ static bool leave_foreign(struct walk *walk)
 
 	if (walk->exact || walk->registers[UNWIND_FP] == sp || !load(walk, sp + WORD, &pc) ||
 	    !unwind_lookup_is_object(without_signature(pc)))
-		return leave_by_pointer(walk);
+		return leave_by_pointer(walk, true);
 	return leave(walk, sp + 2 * WORD, pc);
 }
 
@@ -178,7 +181,7 @@ static bool step(struct walk *walk)
 	case UNWIND_SIGNAL:
 		return leave_signal(walk);
 	case UNWIND_POINTER:
-		return leave_by_pointer(walk);
+		return leave_by_pointer(walk, false);
 	case UNWIND_NOT_READ:
 		return leave_foreign(walk);
 	case UNWIND_END:

@@ -98,6 +98,23 @@ bool unwind_lookup_is_object(uintptr_t address)
 	return !atomic_load_explicit(&find_object, memory_order_relaxed) || find(address, &object);
 }
 
+bool unwind_lookup_object(uintptr_t address, struct unwind_object *to)
+{
+	struct found_object object;
+
+	if (!find(address, &object))
+		return false;
+	*to = (struct unwind_object){(uintptr_t)object.begin, (uintptr_t)object.end,
+				     object.map->l_addr, object.map->l_name};
+	return true;
+}
+
+bool unwind_lookup_is_own(uintptr_t address)
+{
+	return address >= own.begin &&
+	       address < atomic_load_explicit(&own.end, memory_order_acquire);
+}
+
 /* Finds the segment that has the object's unwind tables. Between segments there may be pages that
  * cannot be read. */
 static bool find_part(const struct found_object *object, struct unwind_section *section)
@@ -126,9 +143,7 @@ static bool find_part(const struct found_object *object, struct unwind_section *
 static bool find_section(const struct found_object *object, uintptr_t pc,
 			 struct unwind_section *section)
 {
-	uintptr_t end = atomic_load_explicit(&own.end, memory_order_acquire);
-
-	if (pc >= own.begin && pc < end) {
+	if (unwind_lookup_is_own(pc)) {
 		*section = own.section;
 		return true;
 	}

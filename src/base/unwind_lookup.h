@@ -52,6 +52,21 @@ static inline struct unwind_rule unwind_lookup_slot(uintptr_t pc, uint64_t salt)
 /* Returns true if a loaded object has the address, or if that cannot be told. */
 bool unwind_lookup_is_object(uintptr_t address);
 
+/* A loaded object. */
+struct unwind_object {
+	uintptr_t begin; /* where its file's first segment is */
+	uintptr_t end;
+	uintptr_t bias;	  /* address in memory less the virtual address in the file */
+	const char *name; /* as the dynamic linker has it: "" for the program */
+};
+
+/* Finds the object that has the address. The name is valid while it is loaded. Returns false if
+ * there is none, or if the C library has no function for it that takes no lock. */
+bool unwind_lookup_object(uintptr_t address, struct unwind_object *object);
+
+/* Returns true if the address is in the code of this library. */
+bool unwind_lookup_is_own(uintptr_t address);
+
 /* As unwind_forget. */
 void unwind_lookup_forget(void);
 

@@ -75,6 +75,15 @@ const struct command commands[COMMAND_COUNT] = {
 			"are started with COMPUTE_PROFILE_TOTALS=1.",
 		.run = top_command,
 	},
+	[COMMAND_FLAME] = {
+		.name = "flame", .arguments = "[OPTION ...] TRACE ...",
+		.help = "Makes a flame graph: the time on the GPU and CPU by the call stacks of "
+			"the\n"
+			"program. -o names the file, by default merged_trace.folded, and ends in "
+			".folded,\n"
+			".svg, .pb.gz or .speedscope.json.",
+		.run = flame_command,
+	},
 };
 
 const struct exit_row exit_rows[] = {
@@ -88,8 +97,8 @@ const struct exit_row exit_rows[] = {
 	{"1",
 	 "recover: a log could not be finished; list, --query-events, --query-metrics: there is "
 	 "nothing to show; explain: there is no such counter; doctor: programs cannot be logged; "
-	 "print, report: a file could not be read or written, or is damaged; tail: there is no "
-	 "such process or log, or it could not be read; top: no recorded process was found"},
+	 "print, report, flame: a file could not be read or written, or is damaged; tail: there is "
+	 "no such process or log, or it could not be read; top: no recorded process was found"},
 	{"124", "A program was ended by --timeout; timeout(1) uses the same code"},
 	{"125", "The command line was wrong, or computeprof itself failed; no program was run"},
 	{"126", "The program could not be executed"},

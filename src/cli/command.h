@@ -46,5 +46,6 @@ int explain_command(const struct flags *flags);
 int report_command(const struct flags *flags);
 int tail_command(const struct flags *flags);
 int top_command(const struct flags *flags);
+int flame_command(const struct flags *flags);
 
 #endif

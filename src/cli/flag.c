@@ -17,6 +17,7 @@ enum {
 	REPORT = 1 << COMMAND_REPORT,
 	TAIL = 1 << COMMAND_TAIL,
 	TOP = 1 << COMMAND_TOP,
+	FLAME = 1 << COMMAND_FLAME,
 	EVERY = (1 << COMMAND_COUNT) - 1
 };
 
@@ -25,12 +26,12 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_OUTPUT] = {
 		.name = "output", .alias = "export-profile", .letter = 'o', .argument = "FILE",
 		.help = "write FILE; print --help lists the extensions",
-		.commands = RUN | PRINT, .apply = flag_apply_output,
+		.commands = RUN | PRINT | FLAME, .apply = flag_apply_output,
 	},
 	[FLAG_FORCE] = {
 		.name = "force-overwrite", .letter = 'f',
 		.help = "overwrite existing files",
-		.commands = RUN | PRINT | REPORT,
+		.commands = RUN | PRINT | REPORT | FLAME,
 		.variable = "COMPUTEPROF_OVERWRITE", .setting = "1",
 	},
 	[FLAG_LOG] = {
@@ -55,7 +56,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_DIALECT] = {
 		.name = "dialect", .letter = 'd', .argument = "NAME",
 		.help = "classic (the default) or cuda4",
-		.commands = RUN | PRINT, .apply = flag_apply_dialect,
+		.commands = RUN | PRINT, .packed = true, .apply = flag_apply_dialect,
 	},
 	[FLAG_TRACE] = {
 		.name = "trace", .letter = 't', .argument = "PATTERN",
@@ -67,6 +68,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "count and list calls in DIR/metrics.log and DIR/timeline.log while the "
 			"program runs; default ./test",
 		.commands = RUN, .packed = true, .apply = flag_apply_metrics,
+	},
+	[FLAG_STACKS] = {
+		.name = "stacks", .help = "with a trace: the call stack of each launch",
+		.commands = RUN, .packed = true,
+		.variable = "COMPUTE_PROFILE_STACKS", .setting = "1",
 	},
 #define API(id, in_messages, in_names, ...) \
 	[FLAG_##id] = { \
@@ -145,7 +151,30 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_DEMANGLING] = {
 		.name = "demangling", .argument = "on|off", .help = "demangle C++ names in tables; "
 								    "default on",
-		.commands = RUN | REPORT | TAIL, .packed = true,
+		.commands = RUN | REPORT | TAIL | FLAME, .packed = true,
+	},
+	[FLAG_MODE] = {
+		.name = "mode", .argument = "MODE",
+		.help = "flame graphs: merge, gpu-only or cpu-only",
+		.commands = RUN | PRINT | FLAME, .packed = true,
+	},
+	[FLAG_GPU_ONLY] = {
+		.name = "gpu-only", .help = "as --mode gpu-only",
+		.commands = RUN | PRINT | FLAME, .packed = true,
+	},
+	[FLAG_CPU_ONLY] = {
+		.name = "cpu-only", .help = "as --mode cpu-only",
+		.commands = RUN | PRINT | FLAME, .packed = true,
+	},
+	[FLAG_STACK_UNIT] = {
+		.name = "unit", .argument = "UNIT",
+		.help = "of folded stacks: us, or samples@HZ",
+		.commands = RUN | PRINT | FLAME, .packed = true,
+	},
+	[FLAG_BY_CALLER] = {
+		.name = "by-caller",
+		.help = "print the GPU's time by the functions that launch",
+		.commands = REPORT,
 	},
 	[FLAG_LOG_FILE] = {
 		.name = "log-file", .argument = "FILE", .help = "write tables to FILE instead of "
@@ -155,7 +184,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_IMPORT] = {
 		.name = "import-profile", .letter = 'i', .argument = "FILE",
 		.help = "print the tables of FILE; run no program",
-		.commands = RUN,
+		.commands = RUN, .packed = true,
 	},
 	[FLAG_START] = {
 		.name = "profile-from-start", .argument = "on|off",
@@ -229,7 +258,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_VERSION] = {
 		.name = "version", .letter = 'V',
 		.help = "show the versions of the tool and its formats",
-		.commands = RUN,
+		.commands = RUN, .packed = true,
 	},
 };
 /* clang-format on */

@@ -19,6 +19,7 @@ enum command_id {
 	COMMAND_REPORT,
 	COMMAND_TAIL,
 	COMMAND_TOP,
+	COMMAND_FLAME,
 	COMMAND_COUNT
 };
 
@@ -32,6 +33,7 @@ enum flag_id {
 	FLAG_DIALECT,
 	FLAG_TRACE,
 	FLAG_METRICS,
+	FLAG_STACKS,
 	FLAG_APIS, /* one for each, in the order of enum api */
 	FLAG_APIS_BEFORE = FLAG_APIS - 1,
 #define API(id, ...) FLAG_##id,
@@ -52,6 +54,11 @@ enum flag_id {
 	FLAG_KERNELS,
 	FLAG_DEVICES,
 	FLAG_DEMANGLING,
+	FLAG_MODE,
+	FLAG_GPU_ONLY,
+	FLAG_CPU_ONLY,
+	FLAG_STACK_UNIT,
+	FLAG_BY_CALLER,
 	FLAG_LOG_FILE,
 	FLAG_IMPORT,
 	FLAG_START,

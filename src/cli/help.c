@@ -8,6 +8,7 @@
 #include "model/api.h"
 #include "output/trace.h"
 #include "view/format/demangle.h"
+#include "view/symbols/symbols.h"
 
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -60,13 +61,13 @@ static void option_line(struct strbuf *to, const struct flag_row *row)
 	strbuf_free(&left);
 }
 
-static void add_word(struct strbuf *to, const char *before, const char *word)
+static void add_word(struct strbuf *to, const char *word)
 {
 	const char *line = strrchr(strbuf_text(to), '\n');
 
-	if (line && strlen(line) + strlen(before) + strlen(word) > WIDTH)
+	if (line && strlen(line) + strlen(word) > WIDTH)
 		strbuf_char(to, '\n');
-	strbuf_printf(to, " %s%s", before, word);
+	strbuf_printf(to, " %s", word);
 }
 
 /* The help for running a program must fit on one screen, so some options are listed by name
@@ -86,15 +87,12 @@ static void packed_options(struct strbuf *to, bool of_report)
 
 		if (!is_packed(i, COMMAND_RUN) || flag_belongs(i, COMMAND_REPORT) != of_report)
 			continue;
-		if (row->letter && !of_report) {
-			strbuf_char(&word, row->letter);
-			add_word(to, "-", strbuf_text(&word));
-			word.length = 0;
-		}
-		strbuf_string(&word, row->name);
+		if (row->letter && !of_report)
+			strbuf_printf(&word, "-%c ", row->letter);
+		strbuf_printf(&word, "--%s", row->name);
 		if (!of_report)
 			put_argument(&word, row);
-		add_word(to, "--", strbuf_text(&word));
+		add_word(to, strbuf_text(&word));
 		strbuf_free(&word);
 	}
 	strbuf_char(to, '\n');
@@ -103,7 +101,7 @@ static void packed_options(struct strbuf *to, bool of_report)
 static void add_extension(struct strbuf *to, const char *extension, const char *help)
 {
 	(void)help;
-	add_word(to, "", extension);
+	add_word(to, extension);
 }
 
 void help_text(struct strbuf *to, enum command_id command)
@@ -136,4 +134,6 @@ void help_version(struct strbuf *to)
 	strbuf_string(to, "libinih " INIH_VERSION "\n");
 	strbuf_printf(to, "C++ names of kernels in tables: %s\n",
 		      demangle_built() ? "demangled" : "mangled (built without libiberty)");
+	strbuf_printf(to, "functions of call stacks: %s\n",
+		      symbols_built() ? "named" : "not named (built without libdw)");
 }

@@ -4,6 +4,7 @@
 
 #include "base/say.h"
 #include "cli/command.h"
+#include "cli/flame/flame_flags.h"
 #include "cli/help.h"
 #include "cli/library.h"
 
@@ -39,6 +40,7 @@ int main(int argc, char **argv)
 	int skip = command == COMMAND_RUN ? 0 : 1;
 	struct flags flags;
 
+	argc = skip + flame_spell(command, argc - skip, argv + skip);
 	if (flag_parse(&flags, command, argc - skip, argv + skip))
 		return EXIT_TOOL_FAILED;
 	/* A write beyond the limit of file sizes fails then, and is reported like others. A program
@@ -54,7 +56,7 @@ int main(int argc, char **argv)
 		return finish(EXIT_DONE);
 	}
 	library_configs();
-	if (flag_check(&flags))
+	if (flag_check(&flags) || flame_flags(&flags))
 		return EXIT_TOOL_FAILED;
 	return finish(commands[command].run(&flags));
 }

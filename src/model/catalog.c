@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/stacks.h"
 
 bool process_shares_clock(const struct process *one, const struct process *other)
 {
@@ -33,10 +32,10 @@ void catalog_free(struct catalog *catalog)
 	for (uint32_t i = 0; i < catalog->counters_count; i++)
 		counter_set_free(catalog->counters[i]);
 	names_free(catalog->names);
-	stacks_free(catalog->stacks);
 	memory_unmap(catalog->devices, CATALOG_DEVICES * sizeof(struct device));
 	memory_unmap(catalog->contexts, CATALOG_CONTEXTS * sizeof(struct context));
 	memory_unmap(catalog->counters, CATALOG_COUNTERS * sizeof(struct counter_set *));
+	stacks_free(&catalog->stacks);
 	if (catalog->process.command)
 		memory_unmap(catalog->process.command, PROCESS_COMMAND);
 	*catalog = (struct catalog){0};

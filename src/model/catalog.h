@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "model/counterset.h"
 #include "model/record.h"
+#include "model/stacks.h"
 
 /*
  * The devices, contexts and names of one process that records refer to. The live process fills it
@@ -42,18 +43,16 @@ struct process {
 
 enum { CATALOG_DEVICES = 4096, CATALOG_CONTEXTS = 1 << 16, CATALOG_COUNTERS = 1 << 14 };
 
-struct stacks;
-
 struct catalog {
 	struct process process;
 	struct names *names;
 	struct device *devices;   /* room for CATALOG_DEVICES, mapped lazily */
 	struct context *contexts; /* room for CATALOG_CONTEXTS, mapped lazily */
 	struct counter_set **counters; /* room for CATALOG_COUNTERS, mapped lazily */
-	struct stacks *stacks; /* model/stacks.h; NULL: no frame of a stack was read */
 	uint32_t device_count;
 	uint32_t context_count;
 	uint32_t counters_count;
+	struct stacks stacks;
 };
 
 /* Returns true if both are of one boot of one machine, which have the same CLOCK_MONOTONIC. */

@@ -109,6 +109,36 @@ void frames_put_counters(struct strbuf *to, const struct counter_set *set)
 	strbuf_free(&texts);
 }
 
+void frames_put_module(struct strbuf *to, const struct stacks *stacks, uint32_t id)
+{
+	const struct stack_module *module = stacks_module(stacks, id);
+	struct module_frame *frame =
+		put(to, FRAME_MODULE, offsetof(struct module_frame, path), module->length);
+
+	if (!frame)
+		return;
+	frame->id = id;
+	frame->length = module->length;
+	frame->build_id_length = module->build_id_length;
+	memcpy(frame->build_id, module->build_id, module->build_id_length);
+	memcpy(frame->path, module->path, module->length);
+}
+
+void frames_put_stack(struct strbuf *to, const struct stacks *stacks, uint32_t id)
+{
+	const struct stack_node *node = stacks_node(stacks, id);
+	struct stack_frame *frame = put(to, FRAME_STACK, sizeof(*frame), 0);
+
+	if (!frame)
+		return;
+	frame->frame.flags = node->exact ? STACK_EXACT : 0;
+	frame->id = id;
+	frame->parent = node->parent;
+	frame->module = node->module;
+	frame->name = node->name;
+	frame->offset = node->offset;
+}
+
 void frames_put_lost(struct strbuf *to, uint64_t count, uint64_t missing, uint64_t events)
 {
 	struct lost_frame *frame = put(to, FRAME_LOST, sizeof(*frame), 0);

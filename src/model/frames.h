@@ -194,8 +194,6 @@ struct stack_frame {
 	uint64_t offset;
 };
 
-enum { BUILD_ID_SIZE = 32 /* longer ones are cut off */ };
-
 /* An ELF file of STACK frames. */
 struct module_frame {
 	struct frame frame;
@@ -216,6 +214,9 @@ void frames_put_counters(struct strbuf *to, const struct counter_set *set);
 /* With the members of struct lost_frame. */
 void frames_put_lost(struct strbuf *to, uint64_t count, uint64_t missing, uint64_t events);
 void frames_put_end(struct strbuf *to, uint64_t frames);
+/* The module or node has this id, from 1. */
+void frames_put_module(struct strbuf *to, const struct stacks *stacks, uint32_t id);
+void frames_put_stack(struct strbuf *to, const struct stacks *stacks, uint32_t id);
 /* `counters` may be NULL; `device` and `context` are NULL for an API log. */
 void frames_put_log(struct strbuf *to, const struct layout *layout, const struct device *device,
 		    const struct context *context, const struct counter_set *counters,
@@ -225,13 +226,12 @@ void frames_put_trace(struct strbuf *to, const char *path);
 void frames_put_rules(struct strbuf *to, const struct rules_frame *rules, const char *log,
 		      const char *trace, const char *warnings);
 
-/* Adds a process, name, device, context, counters, stack or module frame to the catalog; other
- * kinds are ignored.
- * Returns -1 if the frame contradicts itself or the catalog. */
+/* Adds a process, name, device, context, counters, module or stack frame to the catalog; other
+ * kinds are ignored. Returns -1 if the frame contradicts itself or the catalog. */
 int frames_apply(struct catalog *catalog, const struct frame *frame);
 
 /* Returns true if the frame is valid: its size is at most `remaining`, and a record or a row of
- * totals has the size and the ids of one. */
+ * totals has the size and the ids of one. The stack of a record or an event is in the catalog. */
 bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining);
 
 /* Returns the size of an event without trailing data, or the least size of another kind. */

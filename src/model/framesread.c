@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/stacks.h"
 #include "model/totals_row.h"
 
 /* Reads frames and checks their contents. frames.c writes them. */
@@ -92,17 +91,35 @@ static int apply_counters(struct catalog *catalog, const struct counters_frame *
 	return result;
 }
 
-/* A node, or a module. */
-static int apply_stack(struct catalog *catalog, const struct frame *frame)
+static int apply_module(struct catalog *catalog, const struct module_frame *frame)
 {
-	const void *at = frame;
+	struct stack_module module = {
+		.path = frame->path,
+		.length = frame->length,
+		.build_id_length = frame->build_id_length,
+	};
 
-	if (!catalog->stacks)
-		catalog->stacks = stacks_new();
-	if (!catalog->stacks)
+	if (frame->length > frame->frame.size - offsetof(struct module_frame, path) ||
+	    frame->build_id_length > BUILD_ID_SIZE ||
+	    frame->id != catalog->stacks.module_count + 1)
 		return -1;
-	return frame->kind == FRAME_STACK ? stacks_add_node(catalog->stacks, at)
-					  : stacks_add_module(catalog->stacks, at);
+	memcpy(module.build_id, frame->build_id, frame->build_id_length);
+	return stacks_add_module(&catalog->stacks, &module) ? 0 : -1;
+}
+
+static int apply_stack(struct catalog *catalog, const struct stack_frame *frame)
+{
+	struct stack_node node = {
+		.parent = frame->parent,
+		.module = frame->module,
+		.name = frame->name,
+		.exact = frame->frame.flags & STACK_EXACT,
+		.offset = frame->offset,
+	};
+
+	if (frame->id != catalog->stacks.node_count + 1)
+		return -1;
+	return stacks_add_node(&catalog->stacks, &node) ? 0 : -1;
 }
 
 /* The size of each kind's struct, without the texts or blocks after it. */
@@ -151,9 +168,10 @@ int frames_apply(struct catalog *catalog, const struct frame *frame)
 		return apply_context(catalog, at);
 	case FRAME_COUNTERS:
 		return apply_counters(catalog, at);
-	case FRAME_STACK:
 	case FRAME_MODULE:
-		return apply_stack(catalog, frame);
+		return apply_module(catalog, at);
+	case FRAME_STACK:
+		return apply_stack(catalog, at);
 	default:
 		return 0;
 	}
@@ -180,6 +198,8 @@ bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint
 	    frame->size > remaining)
 		return false;
 	if (frame->kind < FRAME_KINDS && frame->size < fixed_size[frame->kind])
+		return false;
+	if (frames_is_slot(frame) && frame->stack > catalog->stacks.node_count)
 		return false;
 	if (frames_is_event(frame))
 		return blocks_valid(frame, fixed_size[frame->kind]);

@@ -1,85 +1,66 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/stacks.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/memory.h"
 
-/* Mapped lazily. */
-struct stacks {
-	struct names *paths;
-	struct stack_module modules[STACKS_MODULES];
-	struct stack_node nodes[STACKS_NODES];
-};
-
-struct stacks *stacks_new(void)
+uint32_t stacks_add_node(struct stacks *stacks, const struct stack_node *node)
 {
-	struct stacks *stacks = memory_map(sizeof(*stacks));
+	uint32_t count = stacks->node_count;
 
-	if (!stacks)
-		return NULL;
-	stacks->paths = names_new();
-	if (stacks->paths)
-		return stacks;
-	stacks_free(stacks);
-	return NULL;
+	if (count == STACK_NODES || node->parent > count || node->module > stacks->module_count)
+		return 0;
+	if (!stacks->nodes)
+		stacks->nodes = memory_map(STACK_NODES * sizeof(*stacks->nodes));
+	if (!stacks->nodes)
+		return 0;
+	stacks->nodes[count] = *node;
+	__atomic_store_n(&stacks->node_count, count + 1, __ATOMIC_RELEASE);
+	return count + 1;
 }
 
-void stacks_free(struct stacks *stacks)
+uint32_t stacks_add_module(struct stacks *stacks, const struct stack_module *module)
 {
-	if (!stacks)
-		return;
-	names_free(stacks->paths);
-	memory_unmap(stacks, sizeof(*stacks));
-}
+	uint32_t count = stacks->module_count;
+	char *path;
 
-int stacks_add_node(struct stacks *stacks, const struct stack_frame *frame)
-{
-	const struct stack_node *parent = stacks_node(stacks, frame->parent);
-	unsigned int depth = parent ? parent->depth + 1u : 1;
-
-	if (!frame->id || frame->id >= STACKS_NODES || stacks->nodes[frame->id].depth ||
-	    (frame->parent && !parent) || depth > STACKS_DEPTH ||
-	    (frame->module && !stacks_module(stacks, frame->module)))
-		return -1;
-	stacks->nodes[frame->id] = (struct stack_node){
-		.parent = frame->parent,
-		.module = frame->module,
-		.name = frame->name,
-		.flags = frame->frame.flags,
-		.depth = (uint16_t)depth,
-		.offset = frame->offset,
-	};
-	return 0;
-}
-
-int stacks_add_module(struct stacks *stacks, const struct module_frame *frame)
-{
-	struct stack_module *module = &stacks->modules[frame->id < STACKS_MODULES ? frame->id : 0];
-	uint32_t path;
-
-	if (module == stacks->modules || module->path || frame->build_id_length > BUILD_ID_SIZE ||
-	    frame->length > frame->frame.size - offsetof(struct module_frame, path))
-		return -1;
-	path = names_intern(stacks->paths, frame->path, frame->length);
+	if (count == STACK_MODULES || module->length > STACK_PATH ||
+	    module->build_id_length > BUILD_ID_SIZE)
+		return 0;
+	if (!stacks->modules)
+		stacks->modules = memory_map(STACK_MODULES * sizeof(*stacks->modules));
+	path = stacks->modules ? memory_map(module->length + 1) : NULL;
 	if (!path)
-		return -1;
-	module->path = names_text(stacks->paths, path, NULL);
-	module->build_id_length = frame->build_id_length;
-	memcpy(module->build_id, frame->build_id, frame->build_id_length);
-	return 0;
+		return 0;
+	memcpy(path, module->path, module->length);
+	stacks->modules[count] = *module;
+	stacks->modules[count].path = path;
+	__atomic_store_n(&stacks->module_count, count + 1, __ATOMIC_RELEASE);
+	return count + 1;
 }
 
 const struct stack_node *stacks_node(const struct stacks *stacks, uint32_t id)
 {
-	if (!stacks || !id || id >= STACKS_NODES || !stacks->nodes[id].depth)
-		return NULL;
-	return &stacks->nodes[id];
+	uint32_t count = __atomic_load_n(&stacks->node_count, __ATOMIC_ACQUIRE);
+
+	return id && id <= count ? &stacks->nodes[id - 1] : NULL;
 }
 
 const struct stack_module *stacks_module(const struct stacks *stacks, uint32_t id)
 {
-	if (!stacks || !id || id >= STACKS_MODULES || !stacks->modules[id].path)
-		return NULL;
-	return &stacks->modules[id];
+	uint32_t count = __atomic_load_n(&stacks->module_count, __ATOMIC_ACQUIRE);
+
+	return id && id <= count ? &stacks->modules[id - 1] : NULL;
+}
+
+void stacks_free(struct stacks *stacks)
+{
+	for (uint32_t i = 0; i < stacks->module_count; i++)
+		memory_unmap((void *)(uintptr_t)stacks->modules[i].path,
+			     stacks->modules[i].length + 1);
+	memory_unmap(stacks->modules, STACK_MODULES * sizeof(*stacks->modules));
+	memory_unmap(stacks->nodes, STACK_NODES * sizeof(*stacks->nodes));
+	*stacks = (struct stacks){0};
 }

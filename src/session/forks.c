@@ -65,6 +65,7 @@ void session_forked(void)
 	globals.filtered = 0;
 	globals.names_refused = 0;
 	globals.texts_refused = 0;
+	globals.stacks_refused = 0;
 	globals.forked = true;
 	atomic_store(&globals.ended, false);
 	globals.first_context = globals.catalog.context_count;

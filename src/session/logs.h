@@ -96,6 +96,8 @@ struct trace_file {
 	uint32_t devices;
 	uint32_t contexts;
 	uint32_t counters;
+	uint32_t modules; /* and modules and nodes of stacks up to these */
+	uint32_t stacks;
 	bool unnoted; /* as in struct log_file */
 	bool failed; /* cannot be written; further frames are missing */
 	bool begun; /* with trace_from_ranges: a range has been started, or there are no totals */

@@ -87,9 +87,15 @@ static void tell_trace(struct trace_file *trace, const struct catalog *catalog)
 	uint32_t counters = __atomic_load_n(&catalog->counters_count, __ATOMIC_ACQUIRE);
 	uint32_t contexts = __atomic_load_n(&catalog->context_count, __ATOMIC_ACQUIRE);
 	uint32_t devices = __atomic_load_n(&catalog->device_count, __ATOMIC_ACQUIRE);
+	uint32_t stacks = __atomic_load_n(&catalog->stacks.node_count, __ATOMIC_ACQUIRE);
+	uint32_t modules = __atomic_load_n(&catalog->stacks.module_count, __ATOMIC_ACQUIRE);
 	uint32_t names = names_count(catalog->names);
 
 	tell_names(trace, catalog->names, names);
+	while (trace->modules < modules)
+		frames_put_module(&trace->buffer, &catalog->stacks, ++trace->modules);
+	while (trace->stacks < stacks)
+		frames_put_stack(&trace->buffer, &catalog->stacks, ++trace->stacks);
 	for (; trace->devices < devices; trace->devices++)
 		frames_put_device(&trace->buffer, catalog_device(catalog, trace->devices));
 	for (; trace->contexts < contexts; trace->contexts++)
@@ -126,6 +132,8 @@ static void put(struct trace_file *trace, const struct catalog *catalog, const s
 	trace->devices = before.devices;
 	trace->contexts = before.contexts;
 	trace->counters = before.counters;
+	trace->modules = before.modules;
+	trace->stacks = before.stacks;
 	note_missing(trace, frame);
 }
 

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "model/event.h"
 #include "session/collect.h"
+#include "session/stacks.h"
 #include "session/state.h"
 #include "session/thread.h"
 #include "session/writer.h"
@@ -159,13 +160,16 @@ static void commit_none(struct thread *self)
 		probe_lost(1);
 }
 
-/* Returns true if the slot is a record of another device than this thread's last one. */
+/* Returns true if the slot is a record of another device than this thread's last one, or needs a
+ * stack. Without stacks this costs a launch nothing: see commit_first. */
 static inline bool has_new_device(struct thread *self, const struct frame *slot)
 {
 	uint32_t device;
 
-	if (!frames_is_record(slot))
+	if (!(self->watched >> slot->kind & 1))
 		return false;
+	if (!frames_is_record(slot))
+		return true;
 	device = ((const struct record *)(const void *)slot)->device;
 	if (device == self->device)
 		return false;
@@ -190,16 +194,25 @@ static inline void commit(struct thread *self, struct ring *ring, const struct f
 }
 
 __attribute__((noinline)) static void commit_first(struct thread *self, struct ring *ring,
-						   const struct frame *slot)
+						   struct frame *slot)
 {
+	if (stacks_wanted()) {
+		slot->stack = stacks_here();
+		if (frames_is_event(slot)) {
+			commit(self, ring, slot);
+			return;
+		}
+	}
 	commit(self, ring, slot);
 	writer_await_files(self->session, self->device);
+	if (stacks_wanted())
+		self->device = UINT32_MAX; /* so that the next record comes here, too */
 }
 
 void probe_commit(void)
 {
 	struct thread *self = &thread;
-	const struct frame *slot;
+	struct frame *slot;
 	struct ring *ring;
 
 	if (!self->filling) {

@@ -100,15 +100,17 @@ void registry_report_refused(void)
 {
 	unsigned long long names = atomic_exchange(&globals.names_refused, 0);
 	unsigned long long texts = atomic_exchange(&globals.texts_refused, 0);
+	unsigned long long stacks = atomic_exchange(&globals.stacks_refused, 0);
 
 	if (names)
-		say("%llu %s of kernels %s not recorded: the limit for all names is %d MiB",
-		    names, names == 1 ? "name" : "names", names == 1 ? "was" : "were",
-		    NAME_BYTES >> 20);
+		say("%llu %s of kernels %s not recorded: the limit for all names is %d MiB", names,
+		    names == 1 ? "name" : "names", names == 1 ? "was" : "were", NAME_BYTES >> 20);
+	if (stacks)
+		say("%llu call %s cut off: the limit is %d frames that differ", stacks,
+		    stacks == 1 ? "stack was" : "stacks were", STACK_NODES);
 	if (texts)
-		say("%llu %s of NVTX %s not recorded: the limit for all texts is %d MiB",
-		    texts, texts == 1 ? "text" : "texts", texts == 1 ? "was" : "were",
-		    TEXT_BYTES >> 20);
+		say("%llu %s of NVTX %s not recorded: the limit for all texts is %d MiB", texts,
+		    texts == 1 ? "text" : "texts", texts == 1 ? "was" : "were", TEXT_BYTES >> 20);
 }
 
 uint32_t session_device(const struct device *device)
@@ -165,6 +167,10 @@ void registry_store_all(struct session *session)
 		if (globals.settings[api])
 			rules_put_frame(&frames, globals.settings[api], globals.forked);
 	tell_names(session, &frames);
+	for (uint32_t i = 1; i <= catalog->stacks.module_count; i++)
+		frames_put_module(&frames, &catalog->stacks, i);
+	for (uint32_t i = 1; i <= catalog->stacks.node_count; i++)
+		frames_put_stack(&frames, &catalog->stacks, i);
 	for (uint32_t i = 0; i < catalog->device_count; i++)
 		frames_put_device(&frames, catalog_device(catalog, i));
 	for (uint32_t i = 0; i < catalog->context_count; i++)

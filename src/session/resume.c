@@ -245,6 +245,8 @@ static int cut_trace(struct trace_file *trace, const struct trace_reader *reader
 	trace->devices = trace_catalog(reader)->device_count;
 	trace->contexts = trace_catalog(reader)->context_count;
 	trace->counters = trace_catalog(reader)->counters_count;
+	trace->modules = trace_catalog(reader)->stacks.module_count;
+	trace->stacks = trace_catalog(reader)->stacks.node_count;
 	return 0;
 }
 

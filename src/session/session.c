@@ -23,6 +23,7 @@
 #include "session/round.h"
 #include "session/rules.h"
 #include "session/shutdown.h"
+#include "session/stacks.h"
 #include "session/state.h"
 #include "session/thread.h"
 #include "session/writer.h"
@@ -80,6 +81,7 @@ void attach_take(enum api api, struct settings *rules, const struct settings *se
 	globals.settings[api] = &globals.rules[api];
 	overhead_attach(api, settings->api_calls);
 	call_totals_attach(api);
+	stacks_attach(settings);
 	/* The other API may have started the session already. */
 	if (globals.session && rules->metrics.directory)
 		globals.session->notes_copies = true;

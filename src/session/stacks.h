@@ -1,3 +1,37 @@
-#include <stdint.h>
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_STACKS_H
+#define SESSION_STACKS_H
+
 #include <stddef.h>
-static inline uint32_t stacks_intern(const uintptr_t *pcs, size_t count){ (void)pcs; return (uint32_t)count; }
+#include <stdint.h>
+
+#include "settings/settings.h"
+
+/*
+ * Call stacks as ids of nodes (model/stacks.h), for frame.stack. A new node is written to the ring
+ * file before its id is returned. All functions may be called in signal handlers; the lock (meta)
+ * is taken for new nodes only.
+ */
+
+/* An API with these settings is attached; with `meta` held, outside of signal handlers. */
+void stacks_attach(const struct settings *settings);
+
+/* Returns the id of the calling thread's stack, without the frames of the library at its end; 0 if
+ * it is not known. It has at most UNWIND_MOST frames. errno is kept. */
+uint32_t stacks_here(void);
+
+enum {
+	STACKS_EXACT = 1 << 0, /* the first address is where the thread is */
+	STACKS_CUT = 1 << 1,   /* there are more frames: the outermost one is named [truncated] */
+};
+
+/*
+ * Returns the id of a stack: return addresses from the innermost to the outermost. Without room for
+ * all of its nodes, it is the id of the outer frames that have nodes.
+ */
+uint32_t stacks_intern(const uintptr_t *pcs, size_t count, unsigned flags);
+
+/* Code is about to be unmapped, or has been: what is known of addresses does not hold any more. */
+void stacks_forget(void);
+
+#endif

@@ -102,6 +102,8 @@ struct globals {
 	_Atomic uint64_t filtered; /* kernels that [filter] excluded */
 	_Atomic uint64_t names_refused; /* names, and texts of marks, that did not fit */
 	_Atomic uint64_t texts_refused;
+	_Atomic uint64_t stacks_refused; /* stacks that are cut off: there is no room for nodes */
+	atomic_bool stacks; /* some API's settings request stacks, and it has a trace */
 	pid_t pid;               /* the process that `session` belongs to */
 	_Atomic bool ended;      /* session_end is complete: later calls are not recorded */
 	bool forked;             /* this process has not executed a program since its parent was
@@ -110,6 +112,11 @@ struct globals {
 };
 
 extern struct globals globals;
+
+static inline bool stacks_wanted(void)
+{
+	return __builtin_expect(atomic_load_explicit(&globals.stacks, memory_order_relaxed), false);
+}
 
 /* Makes the session if there is none; the caller holds no lock. Returns NULL on failure. */
 struct session *session_start(void);

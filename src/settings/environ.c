@@ -47,6 +47,11 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.help = "File name pattern of the API log: a row for each API call of the program; "
 			"a name turns the recording of calls on, unless COMPUTE_PROFILE_API is 0",
 	},
+	[ENVIRON_STACKS] = {
+		.suffix = "_STACKS", .on_off = true, .fallback = "0",
+		.help = "1 adds to the trace, for each command, the call stack of the thread that "
+			"launched it; with events, for each of them, too",
+	},
 	[ENVIRON_TOTALS] = {
 		.suffix = "_TOTALS", .fallback = "0",
 		.help = "1 keeps running totals in the ring file while the program runs, also "

@@ -37,6 +37,9 @@ const struct option_row option_rows[] = {
 	{.section = "trace", .name = "api", .type = OPTION_YES, FIELD(api_calls),
 	 .help = "yes adds events to the trace: the program's API calls with their results, "
 		 "allocations, queues or streams, waits, NVTX ranges, and overheads of profiling"},
+	{.section = "stacks", .name = "launches", .type = OPTION_YES, FIELD(stacks),
+	 .help = "yes adds to the trace, for each command, the call stack of the thread that "
+		 "launched it; with events, for each of them, too"},
 	{.section = "stacks", .name = "sample", .type = OPTION_RATE, FIELD(sample_rate),
 	 .help = "Samples of the CPU in the trace: number of call stacks that are recorded per second "
 		 "of CPU time of each thread, at most 10000; 0 records none"},

@@ -133,6 +133,7 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->trace = copy(settings, trace);
 	settings->api_log = copy(settings, values->value[ENVIRON_API_LOG]);
 	settings->api_calls = environ_on(values, ENVIRON_API);
+	settings->stacks = environ_on(values, ENVIRON_STACKS);
 	take_totals(settings, values);
 	take_sample_rate(settings, values->value[ENVIRON_SAMPLE]);
 	take_metrics(settings, values);
@@ -193,6 +194,16 @@ static void check_samples(struct settings *settings)
 	settings->sample_rate = 0;
 }
 
+static void check_stacks(struct settings *settings)
+{
+	static int said;
+
+	if (!settings->stacks || settings->trace)
+		return;
+	say_once(&said, "call stacks are recorded only in a trace: set COMPUTE_PROFILE_TRACE, too");
+	settings->stacks = false;
+}
+
 static void load(struct settings *settings, enum api api, const struct settings_request *wish,
 		 bool only_looked_at)
 {
@@ -222,6 +233,7 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	if (!settings->enabled)
 		say_no_memory();
 	check_samples(settings);
+	check_stacks(settings);
 	take_calls(settings, &values);
 }
 

@@ -46,6 +46,7 @@ struct settings {
 	uint32_t sample_rate; /* samples of the CPU per second of a thread's CPU time, 0: none */
 	char *api_log;   /* file name pattern of the API log, or NULL */
 	bool api_calls;  /* the trace, the API log or the totals contain the program's calls */
+	bool stacks;	 /* the trace has the call stacks of records and events */
 	bool totals;	 /* running totals are kept (session/totals.h), */
 	bool totals_percentiles; /* and the percentiles of calls */
 	bool trace_from_ranges; /* the trace begins at the first range */

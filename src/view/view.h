@@ -13,6 +13,7 @@ struct view {
 	const char *help;      /* description of the file, without a full stop */
 	bool without_starts;   /* can be made from a stream without starts (stream_no_starts) */
 	bool of_totals;	       /* running totals are enough for it (model/totals.h) */
+	bool of_stacks;	       /* it shows call stacks, which the program must record */
 	bool holds_several;    /* can have several processes: parts of a stream */
 	/* Fills the empty file `path`. Returns 0, or -1 with one sentence in `error`. */
 	int (*write)(const char *path, struct stream *stream, struct strbuf *error);

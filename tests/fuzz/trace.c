@@ -43,6 +43,13 @@ static void check_catalog(const struct catalog *catalog, size_t size)
 		for (uint32_t k = 0; k < set->count; k++)
 			CHECK(counter_set_name(set->columns[k].name));
 	}
+	CHECK(catalog->stacks.node_count <= size / sizeof(struct frame));
+	for (uint32_t id = 1; id <= catalog->stacks.node_count; id++) {
+		const struct stack_node *node = stacks_node(&catalog->stacks, id);
+
+		CHECK(node->parent < id);
+		CHECK(!node->module || stacks_module(&catalog->stacks, node->module)->path);
+	}
 }
 
 /* Appends the whole catalog, as a trace has it. */
@@ -58,6 +65,10 @@ static void put_catalog(struct strbuf *to, const struct catalog *catalog)
 		frames_put_context(to, catalog_context(catalog, i));
 	for (uint32_t i = 0; i < catalog->counters_count; i++)
 		frames_put_counters(to, catalog_counters(catalog, i));
+	for (uint32_t id = 1; id <= catalog->stacks.module_count; id++)
+		frames_put_module(to, &catalog->stacks, id);
+	for (uint32_t id = 1; id <= catalog->stacks.node_count; id++)
+		frames_put_stack(to, &catalog->stacks, id);
 }
 
 /* A record that was read can be written and read again. */

@@ -14,7 +14,7 @@ COUNTERS_BLOCK = 1
 # The size of each kind's struct, before its texts or blocks, in version 1 and as known here.
 SIZES = {2: 64, 3: 32, 4: 52, 5: 40, 7: 168, 8: 168, 9: 168, 10: 48, 13: 48, 14: 64, 15: 72,
          16: 72, 17: 64, 18: 64, 19: 64, 20: 48, 21: 72, 22: 64, 24: 256, 25: 32}
-STACK, MODULE, TOTALS, END = 20, 21, 24, 25
+CALL, STACK, MODULE, TOTALS, END = 14, 20, 21, 24, 25
 EVENT_KINDS = range(14, 20)
 PLACE = 104  # of device, context and stream in a record, behind its frame
 ANY = 2**32 - 1  # of devices, contexts and streams

@@ -232,7 +232,6 @@ int sampler_start(unsigned rate, void (*begin)(void), const char **reason)
 	*reason = signals_used;
 	if (!choose_signal())
 		return -1;
-	unwind_start();
 	safe_point_init();
 	begin_function = begin;
 	atomic_store(&period, SECOND / rate);

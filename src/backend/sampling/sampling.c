@@ -57,7 +57,9 @@ static void take(const struct cpu_sample *from)
 	};
 
 	sampled += from->weight;
-	sample.frame.stack = stacks_intern(from->frames, from->count);
+	sample.frame.stack = stacks_intern(
+		from->frames, from->count,
+		STACKS_EXACT | (from->count == SAMPLE_FRAMES ? STACKS_CUT : 0));
 	session_take_event(&sample.frame);
 }
 

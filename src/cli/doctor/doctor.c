@@ -11,6 +11,7 @@
 #include "cli/lines.h"
 #include "cli/run/program.h"
 #include "view/format/demangle.h"
+#include "view/symbols/symbols.h"
 
 static void (*const checks[])(struct doctor *doctor) = {
 	doctor_library,	 doctor_environment, doctor_settings, doctor_opencl, doctor_cuda,
@@ -53,6 +54,13 @@ void doctor_names(struct doctor *doctor)
 		doctor_say(doctor, VERDICT_NOTE,
 			   "names: tables show mangled C++ names of kernels: this computeprof was "
 			   "built without libiberty (libiberty-dev)");
+	if (symbols_built())
+		doctor_say(doctor, VERDICT_OK, "names: flame graphs show the functions of call "
+					       "stacks");
+	else
+		doctor_say(doctor, VERDICT_NOTE,
+			   "names: flame graphs show files instead of functions: this computeprof "
+			   "was built without libdw (libdw-dev)");
 }
 
 static void say_apis(struct doctor *doctor, const struct program *program)

@@ -73,9 +73,9 @@ static void say_remarks(const struct stream *stream, const char *path)
 	strbuf_free(&remarks);
 }
 
-static void say_lines(struct strbuf *lines)
+static void say_lines(const char *at)
 {
-	const char *at = strbuf_text(lines), *line;
+	const char *line;
 	size_t length;
 
 	while ((line = lines_next(&at, &length)))
@@ -156,7 +156,9 @@ int export_write(const struct view *view, const struct export_trace *traces, siz
 	}
 	if (result >= 0) /* reads the last part if the view did not */
 		stream_advance(stream, &error);
-	say_lines(&error);
+	say_lines(strbuf_text(&error));
+	if (result >= 0 && stream_messages(stream))
+		say_lines(stream_messages(stream));
 	if (result >= 0 && stream_left_out(stream))
 		say("%s: not in %s: %s", traces[0].path, strbuf_text(to->path),
 		    stream_left_out(stream));

@@ -18,6 +18,7 @@
 #include "cli/table.h"
 #include "settings/filename.h"
 #include "view/format/demangle.h"
+#include "view/stacks/callers.h"
 
 /* Tables are not the default if the user named an output file. Inside another computeprof the outer
  * one prints them. */
@@ -187,6 +188,22 @@ static void put_file(FILE *to, const char *path)
 	fputc('\n', to);
 }
 
+static int print_callers(struct report *report, struct stream *stream, struct strbuf *error)
+{
+	const struct callers_options options = {
+		.csv = report->options.csv,
+		.time_unit = (int)report->options.unit - 1, /* QUANTITY_AUTO is -1 */
+		.demangle = report->options.demangle,
+	};
+	int result = callers_print(report->to, stream, &options, error);
+	const char *at = stream_messages(stream), *line;
+	size_t length;
+
+	while (at && (line = lines_next(&at, &length)))
+		say("%.*s", (int)length, line);
+	return result;
+}
+
 int report_print(struct report *report, const char *path, uint32_t pid)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -203,7 +220,9 @@ int report_print(struct report *report, const char *path, uint32_t pid)
 		stream_set_ranges(stream, &report->ranges);
 	if (stream && report->several)
 		put_file(report->to, path);
-	if (stream)
+	if (stream && report->flags->value[FLAG_BY_CALLER])
+		result = print_callers(report, stream, &error);
+	else if (stream)
 		result = tables_print(report->to, stream, &report->options, &error);
 	if (result && !(report->to == stdout && ferror(stdout))) /* main prints that message */
 		say("%s", strbuf_text(&error));

@@ -115,12 +115,31 @@ bool report_may_write(const struct flags *flags, const char *path)
 	return false;
 }
 
+/* The table of callers is printed alone. */
+static int check_callers(const struct flags *flags)
+{
+	static const enum flag_id others[] = {FLAG_PERCENTILES, FLAG_NOTES, FLAG_KERNELS,
+					      FLAG_DEVICES};
+
+	for (int i = 0; i < ASKED + 4; i++) {
+		enum flag_id other = i < ASKED ? asked[i].flag : others[i - ASKED];
+
+		if (!flags->value[FLAG_BY_CALLER] || !flags->value[other])
+			continue;
+		say("--by-caller and --%s exclude each other", flag_rows[other].name);
+		return -1;
+	}
+	return 0;
+}
+
 int report_check(const struct flags *flags)
 {
 	struct totals totals = {.kernels = flags->value[FLAG_KERNELS]};
 	struct strbuf error = STRBUF_INIT;
-	int result = check_needed(flags);
+	int result = check_callers(flags);
 
+	if (!result)
+		result = check_needed(flags);
 	if (result)
 		return result;
 	result = totals_open(&totals, &error);

@@ -30,6 +30,7 @@ struct stream {
 	bool damaged;	      /* the present part */
 	struct strbuf damage; /* one line per damaged part */
 	struct strbuf left_out;
+	struct strbuf messages;
 };
 
 /* Reads the first `size` bytes of a regular file. Returns their number; -1 if it cannot be read. */
@@ -159,6 +160,7 @@ void stream_close(struct stream *stream)
 	close_part(stream);
 	strbuf_free(&stream->damage);
 	strbuf_free(&stream->left_out);
+	strbuf_free(&stream->messages);
 	free(stream);
 }
 
@@ -260,6 +262,16 @@ void stream_leave_out(struct stream *stream, const char *words)
 const char *stream_left_out(struct stream *stream)
 {
 	return stream->left_out.length ? strbuf_text(&stream->left_out) : NULL;
+}
+
+void stream_put_message(struct stream *stream, const char *text)
+{
+	strbuf_printf(&stream->messages, "%s\n", text);
+}
+
+const char *stream_messages(struct stream *stream)
+{
+	return stream->messages.length ? strbuf_text(&stream->messages) : NULL;
 }
 
 const struct catalog *stream_catalog(const struct stream *stream)

@@ -74,6 +74,11 @@ void stream_put_damage(struct stream *stream, struct strbuf *sentence);
 void stream_leave_out(struct stream *stream, const char *words);
 const char *stream_left_out(struct stream *stream);
 
+/* A sentence, or several lines, about what a view made of the stream, for the user.
+ * stream_messages returns all of them, a line each, or NULL. */
+void stream_put_message(struct stream *stream, const char *text);
+const char *stream_messages(struct stream *stream);
+
 /* Return the records and events that were dropped or not written; the events among them, if known.
  * Complete at the end. */
 uint64_t stream_lost(const struct stream *stream);

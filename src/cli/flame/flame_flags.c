@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/flame/flame_flags.h"
+
+#include <string.h>
+
+#include "base/say.h"
+#include "view/stacks/flame.h"
+
+static int take_mode(const struct flags *flags)
+{
+	const char *mode = flags->value[FLAG_MODE];
+	bool gpu = flags->value[FLAG_GPU_ONLY], cpu = flags->value[FLAG_CPU_ONLY];
+
+	if (mode && flame_set_mode(mode)) {
+		say("unknown mode '%s': use merge, gpu-only or cpu-only", mode);
+		return -1;
+	}
+	if (gpu + cpu + (mode != NULL) > 1) {
+		say("--mode, --gpu-only and --cpu-only exclude each other");
+		return -1;
+	}
+	if (gpu || cpu)
+		flame_options.mode = gpu ? FLAME_GPU_ONLY : FLAME_CPU_ONLY;
+	return 0;
+}
+
+int flame_flags(const struct flags *flags)
+{
+	const char *unit = flags->value[FLAG_STACK_UNIT], *names = flags->value[FLAG_DEMANGLING];
+
+	if (unit && flame_set_unit(unit)) {
+		say("unknown unit '%s': use us or samples@HZ, such as samples@50", unit);
+		return -1;
+	}
+	flame_options.mangled = names && !strcmp(names, "off");
+	return take_mode(flags);
+}
+
+/* Returns true if the next word is the argument of this option. */
+static bool takes_next(enum command_id command, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (int i = 0; i < FLAG_COUNT; i++) {
+		const struct flag_row *row = &flag_rows[i];
+
+		if (!flag_belongs(i, command) || !row->argument)
+			continue;
+		if (word[1] == '-' ? !strncmp(row->name, word + 2, length - 2) ||
+					     (row->alias &&
+					      !strncmp(row->alias, word + 2, length - 2))
+				   : row->letter && strchr(word, row->letter) == word + length - 1)
+			return true;
+	}
+	return false;
+}
+
+/* Removes argv[i] and the word after it. Returns the new argc. */
+static int remove_two(int argc, char **argv, int i)
+{
+	int count = argc - i > 1 ? 2 : 1;
+
+	memmove(&argv[i], &argv[i + count], (size_t)(argc - i - count + 1) * sizeof(*argv));
+	return argc - count;
+}
+
+int flame_spell(enum command_id command, int argc, char **argv)
+{
+	static char words[][11] = {"--gpu-only", "--cpu-only"};
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (argv[i][0] != '-' && (command == COMMAND_RUN || command == COMMAND_DOCTOR))
+			break;
+		if (!strcmp(argv[i], "-cuda-lib") || !strcmp(argv[i], "-cupti-lib")) {
+			argc = remove_two(argc, argv, i--);
+			continue;
+		}
+		for (int j = 0; j < 2; j++)
+			if (!strcmp(argv[i], words[j] + 1))
+				argv[i] = words[j];
+		if (argv[i][0] == '-' && argv[i][1] && takes_next(command, argv[i]))
+			i++;
+	}
+	return argc;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* struct link_map's types */
+#endif
+
+#include "session/stack_modules.h"
+
+#include <link.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "base/unwind_lookup.h"
+#include "base/unwind_stack.h"
+#include "session/registry.h"
+#include "session/state.h"
+
+enum { PLACES = 1024, PAGE = 4096 };
+
+/* Where modules are; guarded by meta. */
+static struct {
+	uint64_t salt;
+	uint32_t count;
+	struct place {
+		uintptr_t begin;
+		uintptr_t end;
+		uintptr_t bias;
+		uint32_t id;
+	} list[PLACES];
+} places;
+
+static char program[STACK_PATH];
+static size_t program_length;
+
+void stack_modules_start(void)
+{
+	ssize_t length = readlink("/proc/self/exe", program, sizeof(program));
+
+	program_length = length > 0 ? (size_t)length : 0;
+}
+
+static bool is_readable(uintptr_t from, uint64_t size)
+{
+	if (size > 4 * PAGE || from + size < from)
+		return false;
+	for (uintptr_t at = from; at < from + size; at += PAGE - at % PAGE)
+		if (!unwind_stack_probe(at))
+			return false;
+	return true;
+}
+
+/* Copies the build id from notes: name size, descriptor size, type, then both, padded. */
+static void read_notes(const char *notes, uint64_t size, struct stack_module *module)
+{
+	ElfW(Nhdr) note;
+
+	while (size >= sizeof(note)) {
+		uint64_t name, descriptor;
+
+		memcpy(&note, notes, sizeof(note));
+		name = ((uint64_t)note.n_namesz + 3) & ~UINT64_C(3);
+		descriptor = ((uint64_t)note.n_descsz + 3) & ~UINT64_C(3);
+		if (name + descriptor > size - sizeof(note))
+			return;
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+		    !memcmp(notes + sizeof(note), "GNU", 4)) {
+			module->build_id_length =
+				note.n_descsz < BUILD_ID_SIZE ? note.n_descsz : BUILD_ID_SIZE;
+			memcpy(module->build_id, notes + sizeof(note) + name,
+			       module->build_id_length);
+			return;
+		}
+		notes += sizeof(note) + name + descriptor;
+		size -= sizeof(note) + name + descriptor;
+	}
+}
+
+static void read_build_id(const struct unwind_object *object, struct stack_module *module)
+{
+	const ElfW(Ehdr) *elf = (const ElfW(Ehdr) *)object->begin;
+
+	if (!is_readable(object->begin, PAGE) || memcmp(elf->e_ident, ELFMAG, SELFMAG) ||
+	    elf->e_phentsize != sizeof(ElfW(Phdr)) || elf->e_phoff > PAGE ||
+	    elf->e_phnum > (PAGE - elf->e_phoff) / sizeof(ElfW(Phdr)))
+		return;
+	for (unsigned i = 0; i < elf->e_phnum && !module->build_id_length; i++) {
+		const ElfW(Phdr) *part = (const ElfW(Phdr) *)(object->begin + elf->e_phoff) + i;
+		uintptr_t at = object->bias + part->p_vaddr;
+
+		if (part->p_type == PT_NOTE && at >= object->begin && at < object->end &&
+		    is_readable(at, part->p_filesz))
+			read_notes((const char *)at, part->p_filesz, module);
+	}
+}
+
+static void name_module(const struct unwind_object *object, struct stack_module *module)
+{
+	module->path = object->name;
+	if (object->begin == getauxval(AT_SYSINFO_EHDR))
+		module->path = "[vdso]";
+	module->length = (uint32_t)strnlen(module->path, STACK_PATH);
+	if (!module->length) {
+		module->path = program;
+		module->length = (uint32_t)program_length;
+	}
+}
+
+/* Returns the id of an equal module, which was loaded before, or adds this one. */
+static uint32_t intern_module(const struct stack_module *module)
+{
+	struct stacks *stacks = &globals.catalog.stacks;
+	struct strbuf frames = STRBUF_INIT;
+	uint32_t id;
+
+	for (id = 1; id <= stacks->module_count; id++) {
+		const struct stack_module *other = stacks_module(stacks, id);
+
+		if (other->length == module->length &&
+		    !memcmp(other->path, module->path, module->length) &&
+		    !memcmp(other->build_id, module->build_id, BUILD_ID_SIZE))
+			return id;
+	}
+	id = stacks_add_module(stacks, module);
+	if (id) {
+		frames_put_module(&frames, stacks, id);
+		registry_store(&frames);
+	}
+	return id;
+}
+
+static uint32_t add(uintptr_t address, uintptr_t *bias)
+{
+	struct stack_module module = {0};
+	struct unwind_object object;
+	uint32_t id;
+
+	if (!unwind_lookup_object(address, &object))
+		return 0;
+	name_module(&object, &module);
+	read_build_id(&object, &module);
+	id = intern_module(&module);
+	*bias = object.bias;
+	if (id && places.count < PLACES)
+		places.list[places.count++] =
+			(struct place){object.begin, object.end, object.bias, id};
+	return id;
+}
+
+uint32_t stack_modules_find(uintptr_t address, uint64_t salt, uintptr_t *bias)
+{
+	if (places.salt != salt)
+		places.count = 0;
+	places.salt = salt;
+	for (uint32_t i = 0; i < places.count; i++)
+		if (address >= places.list[i].begin && address < places.list[i].end) {
+			*bias = places.list[i].bias;
+			return places.list[i].id;
+		}
+	return add(address, bias);
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/stacks.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/unwind.h"
+#include "base/unwind_lookup.h"
+#include "session/locks.h"
+#include "session/registry.h"
+#include "session/stack_modules.h"
+#include "session/state.h"
+
+enum {
+	EDGE_BITS = 14,
+	HASH_BITS = 19, /* twice as many as nodes */
+	ROOMS = 64,
+	LEVELS = 2, /* a thread, and a signal handler that interrupts it in stacks_here */
+};
+
+_Static_assert(1 << HASH_BITS == 2 * STACK_NODES, "the hash table has room");
+
+/*
+ * The node of a frame by its caller's node and its address, for all threads without a lock. `word`
+ * has the caller's node, whether the address is exact, and the node; `check` is the address, `word`
+ * and the salt combined, as in a slot of unwind_lookup.h.
+ */
+struct edge {
+	_Atomic uint64_t check;
+	_Atomic uint64_t word;
+};
+
+static struct edge edges[1 << EDGE_BITS];
+
+static atomic_bool prepared; /* stacks can be walked */
+static uint32_t cut_name; /* [truncated] */
+static _Atomic uint32_t cut_node;
+
+/* Ids of nodes by what they are; guarded by meta. */
+static uint32_t *hash_table;
+
+/* The last stack of a thread, and room for the next one. */
+struct last_stack {
+	const void *frame; /* of the stacks_here that uses it, NULL: none */
+	uint64_t salt;
+	uint32_t id;
+	uint32_t which; /* the index of the last one in `pcs` */
+	size_t count;
+	uintptr_t pcs[2][UNWIND_MOST];
+};
+
+/* Of this thread, and of threads that have ended. */
+static __thread struct last_stack *own_room __attribute__((tls_model("initial-exec")));
+static struct last_stack *_Atomic free_rooms[ROOMS];
+static pthread_key_t on_exit;
+
+static uint64_t mix(uint64_t value)
+{
+	value *= UINT64_C(0x9e3779b97f4a7c15);
+	return value ^ value >> 32;
+}
+
+static uint64_t word_of(uint32_t parent, bool exact, uint32_t id)
+{
+	return (uint64_t)parent << 32 | (uint64_t)exact << 63 | id;
+}
+
+static struct edge *edge_of(uint32_t parent, uintptr_t pc)
+{
+	return &edges[mix(pc + ((uint64_t)parent << 20)) >> (64 - EDGE_BITS)];
+}
+
+static uint64_t check_of(uintptr_t pc, uint64_t word, uint64_t salt)
+{
+	return pc ^ word * UINT64_C(0xc2b2ae3d27d4eb4f) ^ salt;
+}
+
+static uint32_t find_edge(uint32_t parent, uintptr_t pc, bool exact, uint64_t salt)
+{
+	const struct edge *edge = edge_of(parent, pc);
+	uint64_t word = atomic_load_explicit(&edge->word, memory_order_acquire);
+	uint64_t check = atomic_load_explicit(&edge->check, memory_order_relaxed);
+
+	if (check != check_of(pc, word, salt) || word >> 32 != word_of(parent, exact, 0) >> 32)
+		return 0;
+	return (uint32_t)word;
+}
+
+static void set_edge(uint32_t parent, uintptr_t pc, bool exact, uint64_t salt, uint32_t id)
+{
+	struct edge *edge = edge_of(parent, pc);
+	uint64_t word = word_of(parent, exact, id);
+
+	atomic_store_explicit(&edge->check, check_of(pc, word, salt), memory_order_relaxed);
+	atomic_store_explicit(&edge->word, word, memory_order_release);
+}
+
+static uint32_t *slot_of(const struct stack_node *node)
+{
+	uint64_t hash = mix(node->offset ^ mix(node->parent ^ (uint64_t)node->module << 32) ^
+			    (uint64_t)node->exact << 62);
+	uint32_t index = (uint32_t)(hash >> (64 - HASH_BITS));
+
+	for (;; index = (index + 1) % (1U << HASH_BITS)) {
+		const struct stack_node *other =
+			stacks_node(&globals.catalog.stacks, hash_table[index]);
+
+		if (!other || (other->parent == node->parent && other->module == node->module &&
+			       other->offset == node->offset && other->exact == node->exact &&
+			       other->name == node->name))
+			return &hash_table[index];
+	}
+}
+
+/* Returns the id of the node, which is added and stored if it is new; with `meta` held. */
+static uint32_t intern_node(const struct stack_node *node)
+{
+	struct strbuf frames = STRBUF_INIT;
+	uint32_t *slot;
+
+	if (!hash_table)
+		hash_table = memory_map(sizeof(*hash_table) << HASH_BITS);
+	if (!hash_table)
+		return 0;
+	slot = slot_of(node);
+	if (*slot)
+		return *slot;
+	*slot = stacks_add_node(&globals.catalog.stacks, node);
+	if (*slot) {
+		frames_put_stack(&frames, &globals.catalog.stacks, *slot);
+		registry_store(&frames);
+	}
+	return *slot;
+}
+
+static uint32_t add_frame(uint32_t parent, uintptr_t pc, bool exact, uint64_t salt)
+{
+	struct stack_node node = {.parent = parent, .offset = pc, .exact = exact};
+	uintptr_t bias;
+	uint32_t id;
+
+	meta_lock();
+	node.module = stack_modules_find(pc - !exact, salt, &bias);
+	if (node.module)
+		node.offset -= bias;
+	id = intern_node(&node);
+	meta_unlock();
+	if (id)
+		set_edge(parent, pc, exact, salt, id);
+	return id;
+}
+
+static uint64_t current_salt(void)
+{
+	return atomic_load_explicit(&unwind_salt, memory_order_acquire);
+}
+
+/* Returns the node above stacks that have been cut off, 0 without memory. */
+static uint32_t truncated(void)
+{
+	uint32_t id = atomic_load_explicit(&cut_node, memory_order_acquire);
+
+	if (id)
+		return id;
+	meta_lock();
+	id = intern_node(&(struct stack_node){.name = cut_name});
+	meta_unlock();
+	atomic_store_explicit(&cut_node, id, memory_order_release);
+	return id;
+}
+
+uint32_t stacks_intern(const uintptr_t *pcs, size_t count, unsigned flags)
+{
+	uint64_t salt = current_salt();
+	uint32_t parent = flags & STACKS_CUT ? truncated() : 0, id;
+
+	while (count--) {
+		bool here = flags & STACKS_EXACT && !count;
+
+		id = find_edge(parent, pcs[count], here, salt);
+		if (!id)
+			id = add_frame(parent, pcs[count], here, salt);
+		if (!id) {
+			atomic_fetch_add(&globals.stacks_refused, 1);
+			break;
+		}
+		parent = id;
+	}
+	return parent;
+}
+
+/* The thread has ended: another one may use its room. */
+static void leave_room(void *left)
+{
+	struct last_stack *none;
+
+	own_room = NULL;
+	for (size_t i = 0; i < ROOMS; i++) {
+		none = NULL;
+		if (atomic_compare_exchange_strong(&free_rooms[i], &none, left))
+			return;
+	}
+	memory_unmap(left, LEVELS * sizeof(*none));
+}
+
+/* Returns the room of this thread's stacks, NULL without memory. */
+static struct last_stack *room_of_thread(void)
+{
+	struct last_stack *room = NULL;
+
+	if (own_room)
+		return own_room;
+	for (size_t i = 0; i < ROOMS && !room; i++)
+		if (atomic_load(&free_rooms[i]))
+			room = atomic_exchange(&free_rooms[i], NULL);
+	if (!room)
+		room = memory_map(LEVELS * sizeof(*room));
+	own_room = room;
+	pthread_setspecific(on_exit, room);
+	return room;
+}
+
+/* Returns true if the call of stacks_here that uses the room has not been left by longjmp: see
+ * was_jumped_over in probe.c. */
+static bool is_in_use(const struct last_stack *room, const void *frame)
+{
+	stack_t stack;
+
+	if (!room->frame)
+		return false;
+	if ((const char *)room->frame > (const char *)frame)
+		return true;
+	return !sigaltstack(NULL, &stack) && stack.ss_flags & SS_ONSTACK;
+}
+
+static uint32_t intern_last(struct last_stack *room, size_t skipped, size_t count)
+{
+	const uintptr_t *last = room->pcs[room->which], *pcs = room->pcs[!room->which];
+	uint64_t salt = current_salt();
+
+	if (count == room->count && salt == room->salt &&
+	    !memcmp(pcs + skipped, last + skipped, (count - skipped) * sizeof(*pcs)))
+		return room->id;
+	room->id = stacks_intern(pcs + skipped, count - skipped,
+				 count == UNWIND_MOST ? STACKS_CUT : 0);
+	room->which = !room->which;
+	room->count = count;
+	room->salt = salt;
+	return room->id;
+}
+
+__attribute__((noinline)) uint32_t stacks_here(void)
+{
+	struct last_stack *room = room_of_thread();
+	size_t count, skipped = 0;
+	uint32_t id = 0;
+
+	for (int level = 0; room && is_in_use(room, &count); room++)
+		if (++level == LEVELS)
+			return 0;
+	if (!room)
+		return 0;
+	room->frame = &count;
+	atomic_signal_fence(memory_order_seq_cst);
+	count = unwind_here(room->pcs[!room->which], UNWIND_MOST);
+	while (skipped < count && unwind_lookup_is_own(room->pcs[!room->which][skipped] - 1))
+		skipped++;
+	if (skipped < count)
+		id = intern_last(room, skipped, count);
+	atomic_signal_fence(memory_order_seq_cst);
+	room->frame = NULL;
+	return id;
+}
+
+static void prepare(void)
+{
+	static const char cut[] = "[truncated]";
+
+	if (atomic_load(&prepared))
+		return;
+	unwind_start();
+	stack_modules_start();
+	cut_name = names_intern(globals.catalog.names, cut, sizeof(cut) - 1);
+	atomic_store(&prepared, true);
+}
+
+void stacks_attach(const struct settings *settings)
+{
+	if (!settings->trace || !(settings->stacks || settings->sample_rate))
+		return;
+	prepare();
+	if (!settings->stacks || stacks_wanted() || pthread_key_create(&on_exit, leave_room))
+		return;
+	atomic_store(&globals.stacks, true);
+}
+
+void stacks_forget(void)
+{
+	if (atomic_load(&prepared))
+		unwind_forget();
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/stacks/callers.h"
+
+#include <stdlib.h>
+
+#include "model/amount.h"
+#include "view/format/label.h"
+#include "view/format/printer.h"
+#include "view/stacks/flame.h"
+
+enum { PERCENT = 7, CELL = 8 };
+
+/* An entry of `callers`. */
+struct caller {
+	uint32_t name; /* in flame.names; 0: not known */
+	uint32_t padding;
+	/* After the key: */
+	uint64_t time;
+	uint64_t count;
+};
+
+struct row {
+	const struct flame *flame;
+	const struct caller *caller;
+	double total; /* of all rows */
+};
+
+static double share_of(const void *at)
+{
+	const struct row *row = at;
+
+	return row->total > 0 ? (double)row->caller->time / row->total : 0;
+}
+
+static void put_percent(struct strbuf *to, const struct printer_column *column, const void *row)
+{
+	(void)column;
+	strbuf_printf(to, "%.2f%%", 100 * share_of(row));
+}
+
+static void put_percent_field(struct strbuf *to, const struct printer_column *column,
+			      const void *row)
+{
+	(void)column;
+	strbuf_printf(to, "%.6f", 100 * share_of(row));
+}
+
+static bool time_of(const struct printer_column *column, const void *at, double *value)
+{
+	const struct row *row = at;
+
+	(void)column;
+	*value = (double)row->caller->time;
+	return true;
+}
+
+static bool average_of(const struct printer_column *column, const void *at, double *value)
+{
+	const struct caller *caller = ((const struct row *)at)->caller;
+
+	(void)column;
+	*value = (double)(caller->count ? caller->time / caller->count : 0);
+	return caller->count > 0;
+}
+
+static void put_count(struct strbuf *to, const struct printer_column *column, const void *at)
+{
+	const struct row *row = at;
+
+	(void)column;
+	strbuf_printf(to, "%llu", (unsigned long long)row->caller->count);
+}
+
+static void put_name(struct strbuf *to, const void *at, size_t room)
+{
+	const struct row *row = at;
+	size_t start = to->length, length;
+	const char *name = names_text(row->flame->names, row->caller->name, &length);
+
+	if (length)
+		strbuf_append(to, name, length);
+	else
+		strbuf_string(to, "[unknown]");
+	label_shorten(to, start, room);
+}
+
+static void put_name_field(struct strbuf *to, const struct printer_column *column, const void *row)
+{
+	(void)column;
+	put_name(to, row, 0);
+}
+
+/* clang-format off */
+#define HEADING(name) .heading = name, .csv = "\"" name "\"", .width = CELL
+static const struct printer_column columns[] = {
+	{ .heading = "Time(%)", .csv = "\"Time(%)\"", .width = PERCENT, .unit = "%",
+	  .text = put_percent, .fields = put_percent_field },
+	{ HEADING("Time"), .quantity = &quantity_time, .number = time_of },
+	{ HEADING("Count"), .text = put_count },
+	{ HEADING("Avg"), .quantity = &quantity_time, .number = average_of },
+	{ .heading = "Caller", .csv = "\"Caller\"", .quoted = true, .name = put_name,
+	  .fields = put_name_field },
+};
+/* clang-format on */
+
+/* Returns the name of the caller of a launch, 0 if it is not known. */
+static uint32_t caller_of(const struct flame *flame, const struct flame_sum *sum)
+{
+	for (uint32_t at = sum->frame; at; at = flame_frame(flame, at - 1)->parent)
+		if (flame_frame(flame, at - 1)->own)
+			return flame_frame(flame, at - 1)->name;
+	return 0;
+}
+
+/* Returns the time of all, or -1 without memory. */
+static double add_up(struct keyed *callers, const struct flame *flame)
+{
+	double total = 0;
+
+	for (uint32_t i = 0; i < flame->sums.count; i++) {
+		const struct flame_sum *sum = flame_sum(flame, i);
+		const struct caller key = {.name = caller_of(flame, sum)};
+		uint32_t number = keyed_get(callers, &key);
+		struct caller *caller;
+
+		if (number == KEYED_FULL)
+			return -1;
+		caller = keyed_at(callers, number);
+		caller->time = amount_add(caller->time, sum->time);
+		caller->count += sum->count;
+		total += (double)sum->time;
+	}
+	return total;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct caller *one = left, *other = right;
+
+	if (one->time != other->time)
+		return one->time > other->time ? -1 : 1;
+	return one->name < other->name ? -1 : one->name > other->name;
+}
+
+static void put_table(const struct printer_page *page, const struct flame *flame,
+		      const struct keyed *callers, double total)
+{
+	struct printer printer = {
+		.page = page,
+		.columns = columns,
+		.count = sizeof(columns) / sizeof(columns[0]),
+	};
+	struct row row = {.flame = flame, .total = total};
+
+	if (callers->count)
+		qsort(callers->entries, callers->count, callers->entry_size, compare);
+	for (uint32_t i = 0; page->csv && i < callers->count; i++) {
+		row.caller = keyed_at(callers, i);
+		printer_measure(&printer, &row);
+	}
+	printer_begin(&printer);
+	for (uint32_t i = 0; i < callers->count; i++) {
+		row.caller = keyed_at(callers, i);
+		printer_row(&printer, &row);
+	}
+	printer_end(&printer);
+}
+
+static int put_all(FILE *to, const struct flame *flame, const struct callers_options *options,
+		   struct strbuf *error)
+{
+	struct keyed callers = {.key_size = offsetof(struct caller, time),
+				.entry_size = sizeof(struct caller)};
+	struct strbuf text = STRBUF_INIT;
+	const struct printer_page page = {
+		.text = &text, .csv = options->csv, .time_unit = options->time_unit};
+	double total = add_up(&callers, flame);
+
+	if (total >= 0)
+		put_table(&page, flame, &callers, total);
+	if (total < 0 || text.failed)
+		strbuf_string(error, "out of memory for the callers");
+	else if (fwrite(text.data, 1, text.length, to) != text.length || fflush(to))
+		strbuf_string(error, "cannot write the table");
+	keyed_free(&callers);
+	strbuf_free(&text);
+	return error->length ? -1 : 0;
+}
+
+int callers_print(FILE *to, struct stream *stream, const struct callers_options *options,
+		  struct strbuf *error)
+{
+	const struct flame_options before = flame_options;
+	struct flame flame;
+	int result;
+
+	flame_options.mode = FLAME_GPU_ONLY;
+	flame_options.mangled = !options->demangle;
+	stream_end_at_damage(stream, "the table");
+	result = flame_read(&flame, stream, error);
+	flame_options = before;
+	if (!result)
+		result = put_all(to, &flame, options, error);
+	flame_free(&flame);
+	if (!result && stream_damage(stream)) {
+		strbuf_string(error, stream_damage(stream));
+		return -1;
+	}
+	return result;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Folded stacks, as flamegraph.pl and other tools read them: "a;b;c 12", one line a stack. */
+#include <stdlib.h>
+
+#include "model/amount.h"
+#include "view/stacks/flameview.h"
+#include "view/view.h"
+
+/* Semicolons separate functions. */
+static void put_name(struct strbuf *to, const struct flame *flame, uint32_t name)
+{
+	size_t length;
+	const char *text = names_text(flame->names, name, &length);
+
+	for (size_t i = 0; i < length; i++)
+		strbuf_char(to, text[i] == ';' ? ':' : text[i]);
+}
+
+/* Appends the functions from the outermost one on. `path` has room for all functions. */
+static void put_stack(struct strbuf *to, const struct flame *flame, uint32_t function,
+		      uint32_t *path)
+{
+	size_t depth = 0;
+
+	for (uint32_t at = function + 1; at; at = flame_function(flame, at - 1)->parent)
+		path[depth++] = at - 1;
+	while (depth--) {
+		put_name(to, flame, flame_function(flame, path[depth])->name);
+		strbuf_string(to, depth ? ";" : "");
+	}
+}
+
+static int put_lines(struct sink *sink, const struct flame *flame, const struct folded *folded)
+{
+	uint32_t count = flame->functions.count;
+	uint32_t *path = calloc(count + 1u, sizeof(*path));
+
+	for (uint32_t i = 0; path && i < count; i++) {
+		uint64_t units = 0;
+
+		for (int class = 0; class < FLAME_CLASSES; class++)
+			units = amount_add(units, folded->units[class][i]);
+		if (!units)
+			continue;
+		put_stack(&sink->text, flame, i, path);
+		strbuf_printf(&sink->text, " %llu\n", (unsigned long long)units);
+		if (sink_flow(sink))
+			break;
+	}
+	free(path);
+	return path ? 0 : -1;
+}
+
+static int write_folded(const char *path, struct stream *stream, struct strbuf *error)
+{
+	return flameview_write(path, stream, false, put_lines, error);
+}
+
+const struct view view_folded = {
+	.extension = ".folded",
+	.help = "call stacks with the time on the GPU and CPU, for flamegraph.pl",
+	.without_starts = true,
+	.of_stacks = true,
+	.holds_several = true,
+	.write = write_folded,
+};

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* A flame graph as one SVG file. Its script has no parts from elsewhere: a click zooms, Ctrl-F or
+ * the word "Search" finds functions by a regular expression. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/amount.h"
+#include "view/stacks/flameview.h"
+#include "view/view.h"
+
+enum {
+	WIDTH = 1200,  /* of the graph, in pixels */
+	ROW = 17,      /* height of a function */
+	TOP = 50,      /* space above and below the functions */
+	BOTTOM = 30,
+	LETTER = 7,    /* about the width of one */
+	HIDDEN = 4000, /* a function with less than 1/HIDDEN of the time is left out */
+};
+
+/* Of a function, by number. */
+struct box {
+	uint64_t total; /* ns, of it and its callees */
+	uint64_t self;
+	uint64_t start; /* sum of what is left of it */
+	uint64_t next;	/* start of its next callee */
+	uint32_t depth; /* 0 for the outermost */
+};
+
+struct drawing {
+	const struct flame *flame;
+	struct box *boxes;
+	uint32_t *order; /* by depth, then callers, then names */
+	uint32_t count;
+	uint32_t depth; /* rows */
+	uint64_t total;
+};
+
+static const char script[] =
+	"var boxes=[],found,zoomed;\n"
+	"function init(){\n"
+	" document.querySelectorAll('g.f').forEach(function(g){\n"
+	"  boxes.push({g:g,r:g.querySelector('rect'),t:g.querySelector('text'),\n"
+	"   x:+g.getAttribute('data-x'),w:+g.getAttribute('data-w'),\n"
+	"   n:g.getAttribute('data-n')});});\n"
+	" boxes.forEach(function(b){b.g.addEventListener('click',function(){zoom(b);});\n"
+	"  b.g.addEventListener('mouseover',function(){\n"
+	"   document.getElementById('info').textContent=b.g.querySelector('title').textContent;"
+	"});});\n"
+	" document.getElementById('reset').addEventListener('click',function(){zoom(null);});\n"
+	" document.getElementById('search').addEventListener('click',search);\n"
+	" window.addEventListener('keydown',function(e){\n"
+	"  if(e.key==='F3'||(e.ctrlKey&&e.key==='f')){e.preventDefault();search();}});\n"
+	"}\n"
+	"function zoom(b){\n"
+	" var all=+document.documentElement.getAttribute('data-total');\n"
+	" var x=b?b.x:0,w=b?b.w:all;\n"
+	" zoomed=b;\n"
+	" document.getElementById('reset').style.display=b?'':'none';\n"
+	" boxes.forEach(function(o){\n"
+	"  var from=Math.max(o.x,x),to=Math.min(o.x+o.w,x+w),width=(to-from)/w*1200;\n"
+	"  o.g.style.display=width>0?'':'none';\n"
+	"  if(width<=0)return;\n"
+	"  o.g.style.opacity=b&&o.w>w?0.5:1;\n"
+	"  o.r.setAttribute('x',(from-x)/w*1200);\n"
+	"  o.r.setAttribute('width',width);\n"
+	"  o.t.setAttribute('x',(from-x)/w*1200+3);\n"
+	"  var room=Math.floor((width-6)/7);\n"
+	"  o.t.textContent=room<3?'':o.n.length<=room?o.n:o.n.slice(0,room-2)+'..';\n"
+	" });\n"
+	"}\n"
+	"function search(){\n"
+	" var word=found?null:window.prompt('Regular expression:',''),sum=0,end=0;\n"
+	" try{found=word?new RegExp(word):null;}catch(e){window.alert(e.message);return;}\n"
+	" boxes.slice().sort(function(a,b){return a.x-b.x||b.w-a.w;}).forEach(function(b){\n"
+	"  var hit=found&&found.test(b.n);\n"
+	"  b.r.classList.toggle('hit',!!hit);\n"
+	"  if(hit&&b.x>=end){sum+=b.w;end=b.x+b.w;}});\n"
+	" document.getElementById('search').textContent=found?'Clear':'Search';\n"
+	" document.getElementById('info').textContent=found?'Matched: '+\n"
+	"  (100*sum/document.documentElement.getAttribute('data-total')).toFixed(2)+'%':'';\n"
+	"}\n";
+
+/* Appends text for XML. Its two code points that XML does not have become question marks. */
+static void put_xml(struct strbuf *to, const char *text, size_t length)
+{
+	static const char *const names[UINT8_MAX + 1] = {
+		['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;",
+	};
+
+	for (size_t i = 0; i < length; i++) {
+		const char *name = names[(unsigned char)text[i]];
+
+		if (name) {
+			strbuf_string(to, name);
+		} else if (length - i >= 3 && (!memcmp(text + i, "\xef\xbf\xbe", 3) ||
+					       !memcmp(text + i, "\xef\xbf\xbf", 3))) {
+			strbuf_char(to, '?');
+			i += 2;
+		} else {
+			strbuf_char(to, text[i]);
+		}
+	}
+}
+
+static const char *name_of(const struct drawing *drawing, uint32_t function, size_t *length)
+{
+	return names_text(drawing->flame->names,
+			  flame_function(drawing->flame, function)->name, length);
+}
+
+/* Callers have lower numbers than what they call. */
+static void add_up(struct drawing *drawing, const struct folded *folded)
+{
+	for (uint32_t i = 0; i < drawing->count; i++) {
+		uint32_t parent = flame_function(drawing->flame, i)->parent;
+		struct box *box = &drawing->boxes[i];
+
+		box->depth = parent ? drawing->boxes[parent - 1].depth + 1 : 0;
+		for (int class = 0; class < FLAME_CLASSES; class++)
+			box->self = amount_add(box->self, folded->time[class][i]);
+		box->total = box->self;
+		drawing->order[i] = i;
+	}
+	for (uint32_t i = drawing->count; i-- > 0;) {
+		uint32_t parent = flame_function(drawing->flame, i)->parent;
+		uint64_t *sum = parent ? &drawing->boxes[parent - 1].total : &drawing->total;
+
+		*sum = amount_add(*sum, drawing->boxes[i].total);
+	}
+}
+
+static int compare(const void *left, const void *right, void *context)
+{
+	const struct drawing *drawing = context;
+	uint32_t one = *(const uint32_t *)left, other = *(const uint32_t *)right;
+	const struct box *first = &drawing->boxes[one], *second = &drawing->boxes[other];
+	uint32_t caller = flame_function(drawing->flame, one)->parent;
+	uint32_t other_caller = flame_function(drawing->flame, other)->parent;
+
+	if (first->depth != second->depth)
+		return first->depth < second->depth ? -1 : 1;
+	if (caller != other_caller)
+		return caller < other_caller ? -1 : 1;
+	return strcmp(name_of(drawing, one, NULL), name_of(drawing, other, NULL));
+}
+
+static bool is_hidden(const struct drawing *drawing, const struct box *box)
+{
+	return box->total < drawing->total / HIDDEN || !box->total;
+}
+
+static void place(struct drawing *drawing)
+{
+	uint64_t start = 0;
+
+	qsort_r(drawing->order, drawing->count, sizeof(*drawing->order), compare, drawing);
+	for (uint32_t i = 0; i < drawing->count; i++) {
+		uint32_t function = drawing->order[i];
+		struct box *box = &drawing->boxes[function];
+		uint32_t parent = flame_function(drawing->flame, function)->parent;
+		uint64_t *next = parent ? &drawing->boxes[parent - 1].next : &start;
+
+		box->start = box->next = *next;
+		*next = amount_add(*next, box->total);
+		if (!is_hidden(drawing, box) && box->depth >= drawing->depth)
+			drawing->depth = box->depth + 1;
+	}
+}
+
+/* Kernels and copies are blue, waits grey, and functions have colors of fire, by their names. */
+static void put_color(struct strbuf *to, const char *name, size_t length)
+{
+	unsigned int hash = 0;
+
+	for (size_t i = 0; i < length; i++)
+		hash = hash * 31 + (unsigned char)name[i];
+	hash %= 50;
+	if (!strncmp(name, "[GPU_", 5))
+		strbuf_printf(to, "rgb(%u,%u,230)", 90 + hash, 140 + hash);
+	else if (!strncmp(name, "[CPU_wait]", 10))
+		strbuf_printf(to, "rgb(%u,%u,%u)", 170 + hash, 170 + hash, 170 + hash);
+	else
+		strbuf_printf(to, "rgb(%u,%u,%u)", 205 + hash, 90 + 3 * hash, hash);
+}
+
+static void put_label(struct strbuf *to, const char *name, size_t length, double width)
+{
+	size_t room = width > 6 ? (size_t)((width - 6) / LETTER) : 0;
+
+	if (room < 3)
+		return;
+	if (length <= room) {
+		put_xml(to, name, length);
+		return;
+	}
+	for (length = room - 2; length && ((unsigned char)name[length] & 0xc0) == 0x80; length--)
+		;
+	put_xml(to, name, length);
+	strbuf_string(to, "..");
+}
+
+static void put_box(struct strbuf *to, const struct drawing *drawing, uint32_t function)
+{
+	const struct box *box = &drawing->boxes[function];
+	double scale = (double)WIDTH / (double)drawing->total;
+	double x = (double)box->start * scale, width = (double)box->total * scale;
+	uint32_t y = TOP + (drawing->depth - 1 - box->depth) * ROW;
+	size_t length;
+	const char *name = name_of(drawing, function, &length);
+
+	strbuf_printf(to, "<g class=\"f\" data-x=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\" data-n=\"",
+		      box->start, box->total);
+	put_xml(to, name, length);
+	strbuf_string(to, "\"><title>");
+	put_xml(to, name, length);
+	strbuf_printf(to, " (%.3f ms, %.2f%%)</title>", (double)box->total / 1e6,
+		      100.0 * (double)box->total / (double)drawing->total);
+	strbuf_printf(to, "<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"", x, y,
+		      width, ROW - 1);
+	put_color(to, name, length);
+	strbuf_printf(to, "\"/><text x=\"%.2f\" y=\"%u\">", x + 3, y + ROW - 5);
+	put_label(to, name, length, width);
+	strbuf_string(to, "</text></g>\n");
+}
+
+static void put_head(struct strbuf *to, const struct drawing *drawing)
+{
+	unsigned int height = TOP + drawing->depth * ROW + BOTTOM;
+
+	strbuf_printf(to,
+		      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		      "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
+		      "height=\"%u\" viewBox=\"0 0 %d %u\" data-total=\"%" PRIu64
+		      "\" onload=\"init()\">\n",
+		      WIDTH, height, WIDTH, height, drawing->total);
+	strbuf_string(to, "<style>text{font:12px monospace;fill:#000}.f{cursor:pointer}"
+			  ".f text{pointer-events:none}rect.hit{fill:#e0e}"
+			  ".f:hover rect{stroke:#000}#reset,#search{cursor:pointer}</style>\n"
+			  "<script><![CDATA[\n");
+	strbuf_string(to, script);
+	strbuf_printf(to,
+		      "]]></script>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
+		      "<text x=\"10\" y=\"24\" id=\"reset\" style=\"display:none\">Reset zoom"
+		      "</text>\n<text x=\"%d\" y=\"24\" text-anchor=\"middle\">Time on the GPU and "
+		      "CPU by call stacks</text>\n"
+		      "<text x=\"%d\" y=\"24\" id=\"search\">Search</text>\n"
+		      "<text x=\"10\" y=\"%u\" id=\"info\"></text>\n",
+		      WIDTH / 2, WIDTH - 70, height - 10);
+}
+
+static void draw(struct drawing *drawing, struct sink *sink)
+{
+	put_head(&sink->text, drawing);
+	for (uint32_t i = 0; i < drawing->count; i++) {
+		uint32_t function = drawing->order[i];
+
+		if (is_hidden(drawing, &drawing->boxes[function]))
+			continue;
+		put_box(&sink->text, drawing, function);
+		if (sink_flow(sink))
+			break;
+	}
+	strbuf_string(&sink->text, "</svg>\n");
+}
+
+static int put_drawing(struct sink *sink, const struct flame *flame, const struct folded *folded)
+{
+	struct drawing drawing = {
+		.flame = flame,
+		.count = flame->functions.count,
+		.boxes = calloc(flame->functions.count + 1u, sizeof(*drawing.boxes)),
+		.order = calloc(flame->functions.count + 1u, sizeof(*drawing.order)),
+	};
+	int result = drawing.boxes && drawing.order ? 0 : -1;
+
+	if (!result) {
+		add_up(&drawing, folded);
+		place(&drawing);
+		draw(&drawing, sink);
+	}
+	free(drawing.boxes);
+	free(drawing.order);
+	return result;
+}
+
+static int write_svg(const char *path, struct stream *stream, struct strbuf *error)
+{
+	return flameview_write(path, stream, false, put_drawing, error);
+}
+
+const struct view view_svg = {
+	.extension = ".svg",
+	.help = "a flame graph of the call stacks, for a browser",
+	.without_starts = true,
+	.of_stacks = true,
+	.holds_several = true,
+	.write = write_svg,
+};

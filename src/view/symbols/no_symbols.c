@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* In place of symbols.c in a build without libdw. */
+#include "view/symbols/symbols.h"
+
+bool symbols_built(void)
+{
+	return false;
+}
+
+struct symbols *symbols_open(const struct symbols_file *file, struct strbuf *why)
+{
+	(void)file;
+	strbuf_string(why, "this computeprof was built without libdw");
+	return NULL;
+}
+
+void symbols_close(struct symbols *symbols)
+{
+	(void)symbols;
+}
+
+size_t symbols_find(struct symbols *symbols, uint64_t address, struct symbol *found, size_t room)
+{
+	(void)symbols;
+	(void)address;
+	(void)found;
+	(void)room;
+	return 0;
+}

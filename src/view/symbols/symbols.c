@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/symbols/symbols.h"
+
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "view/symbols/dwarfunits.h"
+
+enum {
+	UNSIZED = 1 << 16, /* bytes of a function without a size, at most */
+	NESTED = 16,	   /* entries before an address that may have it */
+};
+
+/* A function of the symbol table. */
+struct entry {
+	uint64_t address;
+	uint64_t size; /* 0: not known */
+	const char *name;
+	bool local;
+};
+
+struct symbols {
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	struct entry *entries; /* sorted */
+	size_t count;
+	struct dwarf_units *units; /* NULL: no debug information */
+	Dwarf_Addr bias; /* addresses in the file less those in the debug information */
+};
+
+bool symbols_built(void)
+{
+	return true;
+}
+
+/* The file is given, so there is none to search for. */
+static int find_no_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+		       char **file, Elf **elf)
+{
+	(void)module;
+	(void)data;
+	(void)name;
+	(void)base;
+	(void)file;
+	(void)elf;
+	return -1;
+}
+
+/* Returns a descriptor, or -1. */
+static int open_file(const struct symbols_file *file, struct strbuf *why)
+{
+	int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
+
+	if (fd < 0) {
+		if (errno != ENOENT && errno != ENOTDIR)
+			strbuf_printf(why, "it cannot be read: %s", strerror(errno));
+		return -1;
+	}
+	if (fstat(fd, &status) || !S_ISREG(status.st_mode))
+		strbuf_string(why, "it is not a regular file");
+	else if (!file->build_id_length &&
+		 (uint64_t)status.st_mtim.tv_sec * 1000000000 + (uint64_t)status.st_mtim.tv_nsec >
+			 file->before)
+		strbuf_string(why, "it was changed after the program had started");
+	else
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static int check_build_id(struct symbols *symbols, const struct symbols_file *file,
+			  struct strbuf *why)
+{
+	const unsigned char *bits;
+	GElf_Addr address;
+	int length;
+
+	if (!file->build_id_length)
+		return 0;
+	length = dwfl_module_build_id(symbols->module, &bits, &address);
+	if (length >= (int)file->build_id_length &&
+	    !memcmp(bits, file->build_id, file->build_id_length))
+		return 0;
+	strbuf_string(why, "it is not the file of the run: it has another build id");
+	return -1;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct entry *one = left, *other = right;
+
+	if (one->address != other->address)
+		return one->address < other->address ? -1 : 1;
+	if (one->local != other->local)
+		return one->local ? -1 : 1;
+	return strcmp(other->name, one->name);
+}
+
+static bool is_function(const GElf_Sym *symbol)
+{
+	int type = GELF_ST_TYPE(symbol->st_info);
+
+	return symbol->st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_GNU_IFUNC);
+}
+
+/* Of several names of an address, the last one is used: a global one that is first by name. */
+static int read_entries(struct symbols *symbols)
+{
+	int count = dwfl_module_getsymtab(symbols->module);
+
+	symbols->entries = count > 0 ? calloc((size_t)count, sizeof(*symbols->entries)) : NULL;
+	if (!symbols->entries)
+		return count > 0 ? -1 : 0;
+	for (int i = 1; i < count; i++) {
+		struct entry *entry = &symbols->entries[symbols->count];
+		GElf_Sym symbol;
+		GElf_Addr address;
+
+		entry->name = dwfl_module_getsym_info(symbols->module, i, &symbol, &address, NULL,
+						      NULL, NULL);
+		if (!entry->name || !*entry->name || !is_function(&symbol))
+			continue;
+		entry->address = address;
+		entry->size = symbol.st_size;
+		entry->local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL;
+		symbols->count++;
+	}
+	qsort(symbols->entries, symbols->count, sizeof(*symbols->entries), compare);
+	return 0;
+}
+
+/* The descriptor is closed, now or by dwfl_end. */
+static int report_file(struct symbols *symbols, const char *path, int fd)
+{
+	static const Dwfl_Callbacks callbacks = {
+		.find_elf = find_no_elf,
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+	};
+
+	symbols->dwfl = dwfl_begin(&callbacks);
+	if (symbols->dwfl) {
+		dwfl_report_begin(symbols->dwfl);
+		symbols->module = dwfl_report_elf(symbols->dwfl, "", path, fd, 0, true);
+		dwfl_report_end(symbols->dwfl, NULL, NULL);
+	}
+	if (symbols->module)
+		return 0;
+	close(fd);
+	return -1;
+}
+
+struct symbols *symbols_open(const struct symbols_file *file, struct strbuf *why)
+{
+	struct symbols *symbols;
+	int fd = open_file(file, why);
+	Dwarf *dwarf;
+
+	if (fd < 0)
+		return NULL;
+	symbols = calloc(1, sizeof(*symbols));
+	if (!symbols) {
+		close(fd);
+		strbuf_string(why, "there is no memory for it");
+		return NULL;
+	}
+	if (report_file(symbols, file->path, fd)) {
+		strbuf_string(why, "it is not an ELF file");
+		goto fail;
+	}
+	if (check_build_id(symbols, file, why))
+		goto fail;
+	dwarf = dwfl_module_getdwarf(symbols->module, &symbols->bias);
+	if (dwarf)
+		symbols->units = dwarf_units_new(dwarf);
+	if (!read_entries(symbols))
+		return symbols;
+	strbuf_string(why, "there is no memory for its symbols");
+fail:
+	symbols_close(symbols);
+	return NULL;
+}
+
+void symbols_close(struct symbols *symbols)
+{
+	if (!symbols)
+		return;
+	dwarf_units_free(symbols->units);
+	free(symbols->entries);
+	if (symbols->dwfl)
+		dwfl_end(symbols->dwfl);
+	free(symbols);
+}
+
+/* Returns the function of the symbol table, or NULL. */
+static const char *entry_name(const struct symbols *symbols, uint64_t address)
+{
+	const struct entry *entry = symbols->entries;
+	size_t first = 0, end = symbols->count;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (entry[middle].address <= address)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	for (size_t tries = 0; first && tries < NESTED; first--, tries++) {
+		const struct entry *at = &entry[first - 1];
+
+		uint64_t distance = address - at->address;
+
+		if (distance < at->size || (!at->size && !tries && distance < UNSIZED))
+			return at->name;
+	}
+	return NULL;
+}
+
+size_t symbols_find(struct symbols *symbols, uint64_t address, struct symbol *found, size_t room)
+{
+	size_t count = symbols->units ? dwarf_units_find(symbols->units, address - symbols->bias,
+							 found, room)
+				      : 0;
+
+	if (!room)
+		return 0;
+	if (!count)
+		found[count++] = (struct symbol){0};
+	if (!found[count - 1].function)
+		found[count - 1].function = entry_name(symbols, address);
+	return found[0].function || found[0].line ? count : 0;
+}

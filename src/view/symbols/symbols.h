@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_SYMBOLS_SYMBOLS_H
+#define VIEW_SYMBOLS_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/strbuf.h"
+
+/*
+ * The functions and lines of an ELF file: from its debug information, which may be in another file
+ * (beside it, in .debug or below /usr/lib/debug; from a server only if DEBUGINFOD_URLS is set), or
+ * from its symbol table. Files are untrusted. Each unit of the debug information is read once, when
+ * the first of its addresses is looked up.
+ */
+struct symbols;
+
+/* A function at an address. The texts belong to the struct symbols. */
+struct symbol {
+	const char *function; /* as in the file, C++ names mangled; NULL: not known */
+	const char *file;     /* path of the source; NULL: not known */
+	uint32_t line;	      /* 0: not known */
+};
+
+/* What the file must be. */
+struct symbols_file {
+	const char *path;
+	const uint8_t *build_id;
+	size_t build_id_length; /* 0: it had none */
+	uint64_t before; /* without a build id: last change, at most; ns since 1970 */
+};
+
+/* Returns true if the tool was built with libdw; otherwise no file is opened. */
+bool symbols_built(void);
+
+/* Returns NULL if the file cannot be used, with a reason in `why` without a full stop, such as "it
+ * has changed since (build id)"; no text if there is no such file. */
+struct symbols *symbols_open(const struct symbols_file *file, struct strbuf *why);
+void symbols_close(struct symbols *symbols);
+
+/* Finds the functions at the virtual address `address` of the file, of which the first is inlined
+ * into the second and so on; at most `room`. Returns their number, 0 if none is known. */
+size_t symbols_find(struct symbols *symbols, uint64_t address, struct symbol *found, size_t room);
+
+#endif

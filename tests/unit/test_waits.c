@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "view/stacks/waits.h"
+
+#define EPOCH INT64_C(1000000)
+
+static struct waits waits;
+
+/* A kernel that ended at `end`. */
+static void add(uint64_t end, uint32_t name, uint32_t context, uint32_t stream)
+{
+	const struct record record = {
+		.frame.kind = FRAME_KERNEL,
+		.ended = end + (uint64_t)EPOCH,
+		.name = name,
+		.context = context,
+		.stream = stream,
+		.known = KNOWN_TIMES | (stream == UINT32_MAX ? 0 : KNOWN_STREAM),
+	};
+
+	assert_int_equal(waits_add_record(&waits, &record, EPOCH), 0);
+}
+
+static uint32_t awaited(uint64_t enter, uint64_t leave, uint32_t context, uint32_t stream)
+{
+	const struct wait wait = {
+		.enter = enter, .leave = leave, .context = context, .stream = stream};
+	const struct wait_end *end = waits_find(&waits, &wait);
+
+	return end ? end->name : 0;
+}
+
+static void test_find(void **state)
+{
+	(void)state;
+	add(300, 3, 0, 7);
+	add(100, 1, 0, 5);
+	add(400, 4, 1, 5);
+	add(200, 2, 0, 5);
+	assert_int_equal(waits_add_record(&waits, &(struct record){.name = 9}, EPOCH), 0);
+	waits_sort(&waits);
+	assert_int_equal(waits.end_count, 4); /* one has no times */
+	assert_int_equal(awaited(50, 500, UINT32_MAX, UINT32_MAX), 4);
+	assert_int_equal(awaited(50, 399, UINT32_MAX, UINT32_MAX), 3);
+	assert_int_equal(awaited(50, 500, 0, UINT32_MAX), 3);
+	assert_int_equal(awaited(50, 500, 0, 5), 2);
+	assert_int_equal(awaited(50, 200, 0, 5), 2); /* it ended with the wait */
+	assert_int_equal(awaited(150, 199, 0, 5), 0); /* nothing ended in it */
+	assert_int_equal(awaited(201, 500, 0, 5), 0);
+	assert_int_equal(awaited(50, 99, UINT32_MAX, UINT32_MAX), 0);
+	assert_int_equal(awaited(50, 500, 2, UINT32_MAX), 0);
+	waits_free(&waits);
+	assert_int_equal(awaited(50, 500, 0, 5), 0);
+}
+
+static void test_kept(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < 1000; i++)
+		assert_int_equal(waits_add(&waits, &(struct wait){.enter = i}), 0);
+	assert_int_equal(waits.wait_count, 1000);
+	for (uint32_t i = 0; i < 1000; i++)
+		assert_int_equal(waits.waits[i].enter, i);
+	waits_free(&waits);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_kept),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
