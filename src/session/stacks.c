@@ -114,10 +114,10 @@ static uint32_t *slot_of(const struct stack_node *node)
 	}
 }
 
-/* Returns the id of the node, which is added and stored if it is new; with `meta` held. */
-static uint32_t intern_node(const struct stack_node *node)
+/* Returns the id of the node. If it is new, it is added, and its frame to `frames`; with `meta`
+ * held. */
+static uint32_t intern_node(const struct stack_node *node, struct strbuf *frames)
 {
-	struct strbuf frames = STRBUF_INIT;
 	uint32_t *slot;
 
 	if (!hash_table)
@@ -128,28 +128,46 @@ static uint32_t intern_node(const struct stack_node *node)
 	if (*slot)
 		return *slot;
 	*slot = stacks_add_node(&globals.catalog.stacks, node);
-	if (*slot) {
-		frames_put_stack(&frames, &globals.catalog.stacks, *slot);
-		registry_store(&frames);
-	}
+	if (*slot)
+		frames_put_stack(frames, &globals.catalog.stacks, *slot);
 	return *slot;
 }
 
-static uint32_t add_frame(uint32_t parent, uintptr_t pc, bool exact, uint64_t salt)
+static uint32_t add_frame(uint32_t parent, uintptr_t pc, bool exact, uint64_t salt,
+			  struct strbuf *frames)
 {
 	struct stack_node node = {.parent = parent, .offset = pc, .exact = exact};
 	uintptr_t bias;
-	uint32_t id;
 
-	meta_lock();
 	node.module = stack_modules_find(pc - !exact, salt, &bias);
 	if (node.module)
 		node.offset -= bias;
-	id = intern_node(&node);
+	return intern_node(&node, frames);
+}
+
+/* As stacks_intern, for frames some of which are new. Other threads find the nodes when they are in
+ * the ring file. */
+static uint32_t add_frames(const uintptr_t *pcs, size_t count, bool exact, uint32_t parent,
+			   uint64_t salt)
+{
+	struct strbuf frames = STRBUF_INIT;
+	uint32_t ids[UNWIND_MOST], id = parent;
+	size_t left = count;
+
+	meta_lock();
+	while (left) {
+		id = add_frame(id, pcs[left - 1], exact && left == 1, salt, &frames);
+		if (!id)
+			break;
+		ids[--left] = id;
+	}
+	registry_store(&frames);
 	meta_unlock();
-	if (id)
-		set_edge(parent, pc, exact, salt, id);
-	return id;
+	for (size_t i = left; i < count; i++)
+		set_edge(i + 1 < count ? ids[i + 1] : parent, pcs[i], exact && !i, salt, ids[i]);
+	if (left)
+		atomic_fetch_add(&globals.stacks_refused, 1);
+	return left < count ? ids[left] : parent;
 }
 
 static uint64_t current_salt(void)
@@ -161,11 +179,13 @@ static uint64_t current_salt(void)
 static uint32_t truncated(void)
 {
 	uint32_t id = atomic_load_explicit(&cut_node, memory_order_acquire);
+	struct strbuf frames = STRBUF_INIT;
 
 	if (id)
 		return id;
 	meta_lock();
-	id = intern_node(&(struct stack_node){.name = cut_name});
+	id = intern_node(&(struct stack_node){.name = cut_name}, &frames);
+	registry_store(&frames);
 	meta_unlock();
 	atomic_store_explicit(&cut_node, id, memory_order_release);
 	return id;
@@ -181,11 +201,7 @@ uint32_t stacks_intern(const uintptr_t *pcs, size_t count, unsigned flags)
 
 		id = find_edge(parent, pcs[count], here, salt);
 		if (!id)
-			id = add_frame(parent, pcs[count], here, salt);
-		if (!id) {
-			atomic_fetch_add(&globals.stacks_refused, 1);
-			break;
-		}
+			return add_frames(pcs, count + 1, flags & STACKS_EXACT, parent, salt);
 		parent = id;
 	}
 	return parent;
@@ -253,7 +269,7 @@ static uint32_t intern_last(struct last_stack *room, size_t skipped, size_t coun
 
 __attribute__((noinline)) uint32_t stacks_here(void)
 {
-	struct last_stack *room = room_of_thread();
+	struct last_stack *room = stacks_wanted() ? room_of_thread() : NULL;
 	size_t count, skipped = 0;
 	uint32_t id = 0;
 

@@ -11,6 +11,7 @@
 #include "backend/cuda/calls.h"
 #include "backend/cuda/contexts.h"
 #include "backend/cuda/cupti_clock.h"
+#include "backend/cuda/launch_stacks.h"
 #include "base/clock.h"
 #include "model/event.h"
 #include "session/session.h"
@@ -31,6 +32,14 @@ static uint64_t number;
 static uint32_t newest; /* correlation */
 static bool asked;
 static bool known = true; /* the context */
+
+/* The stack of a call has its id and one more. */
+bool launch_stacks_on = true;
+
+uint32_t launch_stacks_of(uint32_t correlation)
+{
+	return correlation + 1;
+}
 
 void session_take_event(struct frame *event)
 {

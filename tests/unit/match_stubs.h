@@ -5,6 +5,7 @@
 /* Include after cmocka.h, once per program: runs match.c, with stubs for its neighbours. */
 #include "backend/cuda/api_event.h"
 #include "backend/cuda/cupti_clock.h"
+#include "backend/cuda/launch_stacks.h"
 #include "backend/cuda/match.h"
 #include "session/session.h"
 
@@ -39,6 +40,14 @@ void api_event_made(uint32_t correlation)
 void api_event_no_record(uint32_t correlation)
 {
 	nothing_of = correlation - newest;
+}
+
+/* The stack of a call has its id and one more. */
+bool launch_stacks_on = true;
+
+uint32_t launch_stacks_of(uint32_t correlation)
+{
+	return correlation + 1;
 }
 
 uint64_t cupti_clock_epoch(uint64_t stamp)

@@ -157,6 +157,8 @@ static void test_no_stamps(void **state)
 	assert_int_equal(taken[1].enter, 100);
 	assert_int_equal(taken[1].leave, 110);
 	assert_int_equal(taken[1].known, 0);
+	assert_int_equal(taken[0].frame.stack, 0);
+	assert_int_equal(taken[1].frame.stack, newest + 2); /* of its call */
 }
 
 /* The call of unwanted work does not wait for it, and api_event.c is notified. */

@@ -7,6 +7,7 @@
 #include "backend/cuda/contexts.h"
 #include "backend/cuda/correlation.h"
 #include "backend/cuda/cupti_clock.h"
+#include "backend/cuda/launch_stacks.h"
 #include "base/clock.h"
 #include "base/say.h"
 #include "model/event.h"
@@ -56,7 +57,9 @@ static void hold(const struct slot *slot, bool yes)
 static void send(const struct slot *slot)
 {
 	struct call event = {
-		.frame = {.kind = FRAME_CALL, .thread = slot->call.thread},
+		.frame = {.kind = FRAME_CALL,
+			  .thread = slot->call.thread,
+			  .stack = launch_stacks_of(slot->correlation)},
 		.enter = slot->call.enter,
 		.leave = slot->call.leave,
 		.made = slot->made,

@@ -7,6 +7,7 @@
 #include "backend/cuda/counters/counters.h"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/functions.h"
+#include "backend/cuda/launch_stacks.h"
 #include "backend/cuda/source.h"
 #include "backend/cuda/subscription.h"
 #include "backend/cuda/takeover.h"
@@ -154,4 +155,11 @@ void callbacks_called(void *user, uint32_t domain, uint32_t callback, const void
 		on_resource(callback, data);
 	else if (domain == CUPTI_DOMAIN_STATE)
 		cuda_fail();
+}
+
+void callbacks_called_for_stacks(void *user, uint32_t domain, uint32_t callback, const void *data)
+{
+	if (domain == CUPTI_DOMAIN_DRIVER || domain == CUPTI_DOMAIN_RUNTIME)
+		launch_stacks_note(data);
+	callbacks_called(user, domain, callback, data);
 }

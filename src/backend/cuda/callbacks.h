@@ -7,4 +7,7 @@
 /* CUPTI calls this for every subscribed call (subscription.h). */
 void callbacks_called(void *user, uint32_t domain, uint32_t callback, const void *data);
 
+/* The same if call stacks are requested: a call costs nothing more without them. */
+void callbacks_called_for_stacks(void *user, uint32_t domain, uint32_t callback, const void *data);
+
 #endif

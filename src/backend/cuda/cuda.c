@@ -10,6 +10,7 @@
 #include "backend/cuda/cupti_clock.h"
 #include "backend/cuda/driver_start.h"
 #include "backend/cuda/functions.h"
+#include "backend/cuda/launch_stacks.h"
 #include "backend/cuda/libcupti.h"
 #include "backend/cuda/match.h"
 #include "backend/cuda/source.h"
@@ -32,7 +33,8 @@ static int prepare_cupti(void)
 
 	if (clients_are_first())
 		return CUPTI_MULTIPLE_SUBSCRIBERS;
-	result = subscription_begin(callbacks_called);
+	result = subscription_begin(cuda_settings()->stacks ? callbacks_called_for_stacks
+							    : callbacks_called);
 	if (result)
 		return result;
 	if (cupti.SetThreadIdType)
@@ -85,6 +87,8 @@ static int start_cupti(void)
 		return result;
 	cuda_set_usable(true);
 	cuda_expect_counters(first);
+	if (launch_stacks_start(first))
+		subscription_want_stacks(first->api_calls);
 	activity_watch_contexts();
 	begin(first);
 	return CUPTI_DONE;

@@ -4,6 +4,7 @@
 #include "backend/cuda/api_event.h"
 #include "backend/cuda/counters/counter_values.h"
 #include "backend/cuda/cupti_clock.h"
+#include "backend/cuda/launch_stacks.h"
 #include "base/clock.h"
 #include "session/session.h"
 
@@ -54,6 +55,8 @@ void match_record_set(struct record *record, const struct match_call *call, bool
 {
 	if (api_event_wanted && call && record->frame.kind != FRAME_NONE)
 		api_event_made(call->correlation);
+	if (launch_stacks_on && call)
+		record->frame.stack = launch_stacks_of(call->correlation);
 	if (call)
 		record->enter = cupti_clock_monotonic(call->enter);
 	else

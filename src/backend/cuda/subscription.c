@@ -35,6 +35,16 @@ void subscription_want_launches(void)
 			cupti.EnableCallback(1, subscriber, CUPTI_DOMAIN_DRIVER, id);
 }
 
+void subscription_want_stacks(bool all)
+{
+	static const uint32_t domains[] = {CUPTI_DOMAIN_RUNTIME, CUPTI_DOMAIN_DRIVER};
+
+	for (size_t i = 0; i < sizeof(domains) / sizeof(*domains); i++)
+		for (uint32_t id = 1; id < CALL_LIMIT; id++)
+			if (all || calls_make_work(calls_kind(domains[i], id)))
+				cupti.EnableCallback(1, subscriber, domains[i], id);
+}
+
 void subscription_want_context_ends(void)
 {
 	cupti.EnableCallback(1, subscriber, CUPTI_DOMAIN_RESOURCE,

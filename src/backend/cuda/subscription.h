@@ -17,6 +17,10 @@ void subscription_end(void);
  * launch under way would be missed. */
 void subscription_want_launches(void);
 
+/* Also subscribes to the calls of both APIs that make work, or to all calls, for launch_stacks.h.
+ */
+void subscription_want_stacks(bool all);
+
 /* Also subscribes to contexts before they end, for counters.h. */
 void subscription_want_context_ends(void);
 
