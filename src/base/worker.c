@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/sigmask.h"
 #include "base/tls.h"
 #include "base/tsan.h"
@@ -51,6 +52,19 @@ bool worker_is_thread(uint32_t thread)
 		if (atomic_load(&threads[i]) == thread)
 			return true;
 	return false;
+}
+
+uint64_t worker_cpu_time(void)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < WORKERS; i++) {
+		uint32_t thread = atomic_load(&threads[i]);
+
+		if (thread)
+			sum += clock_read(clock_of_thread(thread));
+	}
+	return sum;
 }
 
 static void *run(void *argument)

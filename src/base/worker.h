@@ -39,6 +39,9 @@ bool worker_is_left(void);
  * stack of the usual size and `signals` blocked. Returns while exit runs. */
 void worker_exit_process(const sigset_t *signals);
 
+/* Returns the CPU time of the running workers, in nanoseconds. */
+uint64_t worker_cpu_time(void);
+
 /* Returns true if the thread with this kernel thread id is a worker. */
 bool worker_is_thread(uint32_t thread);
 

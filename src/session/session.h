@@ -67,8 +67,8 @@ int session_attach(enum api api, const struct settings *settings, const struct s
  * settings, which are from the same source. Returns 0 or -1. */
 int session_attach_marks(enum api api, const struct settings *settings);
 
-/* A source that belongs to no API and delivers events only, to the trace of an API that is attached:
- * fetch, collect and forked. It must outlive the process. */
+/* A source that belongs to no API, with fetch, collect and forked. It delivers events only, to the
+ * trace of an API that is attached. It must outlive the process. */
 void session_attach_sampler(const struct source *source);
 
 /* The program has changed the settings: earlier records go to the old logs, later ones to new logs.

@@ -41,8 +41,8 @@ const struct option_row option_rows[] = {
 	 .help = "yes adds to the trace, for each command, the call stack of the thread that "
 		 "launched it; with events, for each of them, too"},
 	{.section = "stacks", .name = "sample", .type = OPTION_RATE, FIELD(sample_rate),
-	 .help = "Samples of the CPU in the trace: number of call stacks that are recorded per second "
-		 "of CPU time of each thread, at most 10000; 0 records none"},
+	 .help = "Samples of the CPU in the trace: number of call stacks that are recorded per "
+		 "second of CPU time of each thread, at most 10000; 0 records none"},
 	{.section = "opencl", .name = "verbosebuild", .type = OPTION_SWITCH, FIELD(verbose_build),
 	 .help = "1 builds OpenCL programs for NVIDIA with -cl-nv-verbose, which reports their "
 		 "registers; the program can see this build option"},

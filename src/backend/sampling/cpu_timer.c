@@ -7,13 +7,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
 enum {
 	NOTIFY_THREAD = 4, /* SIGEV_THREAD_ID */
-	THREAD_CLOCK = 6,  /* of a thread (4), by the scheduler's measure (2) */
 	SECOND = 1000000000,
 };
 
@@ -27,7 +28,6 @@ static const char mark; /* its address is the value of these timers' signals */
 
 int cpu_timer_create(uint32_t thread, int signal)
 {
-	const clockid_t clock = (clockid_t)((~thread << 3) | THREAD_CLOCK);
 	struct sigevent event;
 	int timer;
 
@@ -36,7 +36,7 @@ int cpu_timer_create(uint32_t thread, int signal)
 	event.sigev_signo = signal;
 	event.sigev_value.sival_ptr = (void *)(uintptr_t)&mark;
 	event.sigev_notify_thread_id = (int)thread;
-	return syscall(SYS_timer_create, clock, &event, &timer) ? -1 : timer;
+	return syscall(SYS_timer_create, clock_of_thread(thread), &event, &timer) ? -1 : timer;
 }
 
 static int set(int timer, uint64_t first, uint64_t interval)

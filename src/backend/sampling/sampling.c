@@ -2,11 +2,13 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "backend/sampling/driver_thread.h"
 #include "backend/sampling/sampler.h"
 #include "backend/sampling/samples.h"
 #include "backend/sampling/sampling.h"
 #include "base/clock.h"
 #include "base/say.h"
+#include "base/worker.h"
 #include "session/session.h"
 #include "session/stacks.h"
 
@@ -60,13 +62,15 @@ static void take(const struct cpu_sample *from)
 	sample.frame.stack = stacks_intern(
 		from->frames, from->count,
 		STACKS_EXACT | (from->count == SAMPLE_FRAMES ? STACKS_CUT : 0));
+	if (driver_thread_is(&session_catalog()->stacks, sample.frame.stack))
+		sample.frame.flags = SAMPLE_DEVICE;
 	session_take_event(&sample.frame);
 }
 
 /* While recording is stopped there are no samples by intention. */
 static void tell_missing(void)
 {
-	uint64_t used = clock_read(CLOCK_PROCESS_CPUTIME_ID) - before;
+	uint64_t used = clock_read(CLOCK_PROCESS_CPUTIME_ID) - worker_cpu_time() - before;
 	static int said;
 
 	if (atomic_load(&was_paused) || sampled + SMALL > used || sampled > used / 10 * 9)

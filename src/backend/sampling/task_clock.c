@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -40,7 +39,6 @@ static int open_event(const struct clock_job *job)
 		.sample_period = job->period,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
-		.disabled = 1,
 	};
 
 	return (int)syscall(SYS_perf_event_open, &attributes, (int)job->thread, -1, -1,
@@ -53,8 +51,7 @@ static int send_signals(const struct clock_job *job)
 	struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = (int)job->thread};
 
 	return fcntl(job->fd, F_SETOWN_EX, &owner) || fcntl(job->fd, F_SETSIG, job->signal) ||
-	       fcntl(job->fd, F_SETFL, O_NONBLOCK | O_ASYNC) ||
-	       ioctl(job->fd, PERF_EVENT_IOC_ENABLE, 0);
+	       fcntl(job->fd, F_SETFL, O_NONBLOCK | O_ASYNC);
 }
 
 static void do_open(struct file_job *file_job)

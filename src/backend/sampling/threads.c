@@ -6,11 +6,14 @@
 
 #include "base/worker.h"
 
-static int compare(const void *left, const void *right)
+/* They mostly come in ascending order. */
+static void insert(struct thread_list *list, uint32_t thread)
 {
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	uint32_t at = list->count++;
 
-	return (a > b) - (a < b);
+	for (; at && list->threads[at - 1] > thread; at--)
+		list->threads[at] = list->threads[at - 1];
+	list->threads[at] = thread;
 }
 
 static void read_tasks(struct file_job *job)
@@ -30,11 +33,10 @@ static void read_tasks(struct file_job *job)
 			list->complete = false;
 			break;
 		}
-		list->threads[list->count++] = thread;
+		insert(list, thread);
 	}
 	if (tasks)
 		closedir(tasks);
-	qsort(list->threads, list->count, sizeof(*list->threads), compare);
 }
 
 bool threads_read(struct thread_list *list)
